@@ -1,0 +1,83 @@
+#include "host.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/utsname.h>
+#include <unistd.h>
+
+const char *host_processor(void)
+{
+    static char name[128];
+    if (*name)
+        return name;
+    FILE *file = fopen("/proc/cpuinfo", "r");
+    char line[256];
+    while (file && fgets(line, sizeof line, file))
+        if (sscanf(line, "model name%*[^:]: %127[^\n]", name) == 1)
+            break;
+    if (file)
+        fclose(file);
+    struct utsname machine;
+    if (!*name && uname(&machine) == 0)
+        snprintf(name, sizeof name, "%.100s processor", machine.machine);
+    return name;
+}
+
+size_t host_memory_available(void)
+{
+    FILE *file = fopen("/proc/meminfo", "r");
+    char line[256];
+    size_t kib = 0;
+    while (file && fgets(line, sizeof line, file))
+        if (sscanf(line, "MemAvailable: %zu kB", &kib) == 1)
+            break;
+    if (file)
+        fclose(file);
+    if (kib)
+        return kib * 1024;
+    long pages = sysconf(_SC_PHYS_PAGES), bytes = sysconf(_SC_PAGESIZE);
+    return pages > 0 && bytes > 0 ? (size_t)pages * (size_t)bytes : (size_t)1 << 30;
+}
+
+size_t host_cache_bytes(int level)
+{
+    static const size_t usual[] = {0, 32 << 10, 512 << 10, 8 << 20};
+    long bytes = -1;
+#ifdef _SC_LEVEL1_DCACHE_SIZE
+    static const int names[] = {0, _SC_LEVEL1_DCACHE_SIZE, _SC_LEVEL2_CACHE_SIZE,
+                                _SC_LEVEL3_CACHE_SIZE};
+    bytes = sysconf(names[level]);
+#endif
+    return bytes > 0 ? (size_t)bytes : usual[level];
+}
+
+/* mkdir -p for the last two components. */
+static int make_folder(char *path)
+{
+    for (char *slash = strchr(path + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
+        *slash = '\0';
+        if (mkdir(path, 0777) != 0 && errno != EEXIST)
+            return -1;
+        *slash = '/';
+    }
+    return access(path, W_OK);
+}
+
+const char *host_cache_folder(void)
+{
+    static char path[512];
+    const char *own = getenv("LADDER_CACHE"), *xdg = getenv("XDG_CACHE_HOME"),
+               *home = getenv("HOME");
+    if (own)
+        snprintf(path, sizeof path, "%s/", own);
+    else if (xdg)
+        snprintf(path, sizeof path, "%s/strassen-ladder/", xdg);
+    else if (home)
+        snprintf(path, sizeof path, "%s/.cache/strassen-ladder/", home);
+    else
+        return NULL;
+    return make_folder(path) == 0 ? path : NULL;
+}

@@ -1,0 +1,24 @@
+/**
+ * @file host.h
+ * Facts about the computer a program runs on.
+ */
+#ifndef LADDER_HOST_H
+#define LADDER_HOST_H
+
+#include <stddef.h>
+
+/** The processor's model name. */
+const char *host_processor(void);
+
+/** Bytes of memory that can be had without swapping. */
+size_t host_memory_available(void);
+
+/** Bytes of the data or unified cache of level 1, 2 or 3 of one core; a usual size if unknown. */
+size_t host_cache_bytes(int level);
+
+/** Where results that a later run reads again are kept (made on first use): a path ending in '/',
+ *  from $LADDER_CACHE, $XDG_CACHE_HOME/strassen-ladder or ~/.cache/strassen-ladder; NULL if none
+ *  can be made. */
+const char *host_cache_folder(void);
+
+#endif

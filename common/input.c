@@ -1,0 +1,76 @@
+#include "input.h"
+
+#include <math.h>
+
+const char *const input_names[INPUTS] = {"uniform", "integers", "kaporin", "identity", "zeros"};
+
+/* The finaliser of SplitMix64 (Steele, Lea, Flood 2014): a counter in, 64 random bits out. */
+static uint64_t mix(uint64_t x)
+{
+    x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9ull;
+    x = (x ^ (x >> 27)) * 0x94d049bb133111ebull;
+    return x ^ (x >> 31);
+}
+
+/* Random bits of element (i, j): a function of the seed, the operand and the position alone. */
+static uint64_t bits_at(uint64_t seed, enum operand operand, long i, long j)
+{
+    uint64_t stream = mix(seed * 2 + (uint64_t)operand + 0x9e3779b97f4a7c15ull);
+    return mix(stream + 0x9e3779b97f4a7c15ull * ((uint64_t)i << 32 | (uint64_t)j));
+}
+
+static double uniform_at(uint64_t seed, enum operand operand, long i, long j)
+{
+    return (double)(int64_t)(bits_at(seed, operand, i, j) >> 10) * 0x1p-53 - 1.0;
+}
+
+/* A = I + u v^T; B = I - u v^T / (1 + v^T u); u_i = 1 / (N + 1 - i), v_i = sqrt(i), from 1. */
+static double kaporin_at(enum operand operand, long n, double vu, long i, long j)
+{
+    double uv = sqrt((double)(j + 1)) / (double)(n - i);
+    return (i == j) + (operand == OPERAND_A ? uv : -uv / (1 + vu));
+}
+
+static double kaporin_vu(long n)
+{
+    double sum = 0;
+    for (long i = 1; i <= n; i++)
+        sum += sqrt((double)i) / (double)(n + 1 - i);
+    return sum;
+}
+
+static double element(enum input input, enum operand operand, uint64_t seed, int magnitude, long n,
+                      double vu, bool integer, long i, long j)
+{
+    if (input == INPUT_IDENTITY && operand == OPERAND_A)
+        return i == j;
+    if (input == INPUT_INTEGERS || (input == INPUT_IDENTITY && integer))
+        return (double)(bits_at(seed, operand, i, j) % (uint64_t)(2 * magnitude + 1)) - magnitude;
+    if (input == INPUT_KAPORIN)
+        return kaporin_at(operand, n, vu, i, j);
+    return input == INPUT_ZEROS ? 0.0 : uniform_at(seed, operand, i, j);
+}
+
+void input_fill(struct matrix *matrix, enum input input, enum operand operand, uint64_t seed,
+                int magnitude)
+{
+    bool integer = matrix->precision == PRECISION_I32;
+    double vu = input == INPUT_KAPORIN ? kaporin_vu(matrix->rows) : 0;
+#pragma omp parallel for
+    for (long i = 0; i < matrix->rows; i++)
+        for (long j = 0; j < matrix->cols; j++)
+            matrix_set(matrix, i, j,
+                       element(input, operand, seed, magnitude, matrix->rows, vu, integer, i, j));
+}
+
+int integer_magnitude(enum bound_kind kind, int levels, long k, enum precision precision)
+{
+    double room = precision == PRECISION_F64 ? 0x1p53 : precision == PRECISION_F32 ? 0x1p24 : 0x1p31;
+    double growth = levels == 0 || kind == BOUND_CLASSICAL ? 1
+                    : kind == BOUND_STRASSEN               ? 3 * pow(2, levels)
+                                                           : 7 * pow(4.5, levels - 1);
+    int r = 8;
+    while (r > 0 && growth * (double)k * r * r >= room)
+        r--;
+    return r;
+}

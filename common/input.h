@@ -1,0 +1,39 @@
+/**
+ * @file input.h
+ * The matrices a step is tried on: reproducible from a seed, any element computable alone.
+ */
+#ifndef LADDER_INPUT_H
+#define LADDER_INPUT_H
+
+#include <stdint.h>
+
+#include "matrix.h"
+#include "step.h"
+
+/** Kinds of input. */
+enum input {
+    INPUT_UNIFORM,  /**< uniform in [-1, 1], full mantissa */
+    INPUT_INTEGERS, /**< small integers: every intermediate of every level is exact */
+    INPUT_KAPORIN,  /**< 000 section 8.1.2: A = I + u v^T, B its inverse, C = I */
+    INPUT_IDENTITY, /**< A = I, B uniform (integers for i32) */
+    INPUT_ZEROS,    /**< both zero */
+    INPUTS
+};
+extern const char *const input_names[INPUTS];
+
+enum operand { OPERAND_A, OPERAND_B };
+
+/** Fills the host copy of one operand. `magnitude` bounds the integers: see integer_magnitude(). */
+void input_fill(struct matrix *matrix, enum input input, enum operand operand, uint64_t seed,
+                int magnitude);
+
+/**
+ * The largest r <= 8 such that with entries in {-r ... r} no intermediate leaves the integers that
+ * `precision` holds exactly; 0 when even r = 1 does not do. With inner dimension k: a classical
+ * product stays below k r^2. Strassen doubles operands at each level while k halves, and adds four
+ * products: 3 * 2^L * k r^2. Winograd's S2 * S6 has three terms in each factor:
+ * 7 * 4.5^(L-1) * k r^2.
+ */
+int integer_magnitude(enum bound_kind kind, int levels, long k, enum precision precision);
+
+#endif

@@ -1,0 +1,63 @@
+/**
+ * @file matrix.h
+ * Row-major matrices with a leading dimension, guard cells around them, and a place on the device.
+ */
+#ifndef LADDER_MATRIX_H
+#define LADDER_MATRIX_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/** Element types a step may be compiled for. */
+enum precision { PRECISION_F32, PRECISION_F64, PRECISION_I32, PRECISIONS };
+extern const char *const precision_names[PRECISIONS];
+
+/** Bytes of one element. */
+size_t precision_bytes(enum precision precision);
+
+/** Unit roundoff u (2^-24, 2^-53, 0 for integers): Higham, section 2.2. */
+double precision_roundoff(enum precision precision);
+
+/**
+ * A rows x cols matrix. Element (i, j) is host[i * ld + j]. Before the first and after the last
+ * row, and in the ld - cols cells at the end of each row, stand guard cells.
+ */
+struct matrix {
+    enum precision precision;
+    long rows, cols, ld;
+    void *host;     /**< element (0, 0) in host memory */
+    void *device;   /**< element (0, 0) where the step computes; equals host for CPU steps */
+    void *host_block, *device_block; /**< what was allocated, guard cells included */
+    size_t bytes;                    /**< size of a block */
+};
+
+/** Bytes that matrix_create() will take on the host. */
+size_t matrix_bytes(enum precision precision, long rows, long cols, long ld);
+
+/** Allocates host and device memory, all of it guard cells. false: there was not enough. */
+bool matrix_create(struct matrix *matrix, enum precision precision, long rows, long cols, long ld);
+
+/** Frees both blocks. */
+void matrix_destroy(struct matrix *matrix);
+
+/** Element (i, j) of the host copy as a double (exact for all three types). */
+double matrix_get(const struct matrix *matrix, long i, long j);
+
+/** Sets element (i, j) of the host copy, rounded to the matrix's precision. */
+void matrix_set(struct matrix *matrix, long i, long j, double value);
+
+/** Fills the elements of the host copy with NaN (the smallest int for integers). */
+void matrix_poison(struct matrix *matrix);
+
+/** Copies the whole block, guard cells included, between host and device. */
+void matrix_upload(const struct matrix *matrix);
+void matrix_download(struct matrix *matrix);
+
+/** True when no guard cell of the host copy was written; otherwise says which in `where`. */
+bool matrix_guards_intact(const struct matrix *matrix, char *where, size_t where_size);
+
+/** A hash of every byte of the host block: equal hashes before and after mean "unchanged". */
+uint64_t matrix_hash(const struct matrix *matrix);
+
+#endif

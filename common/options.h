@@ -1,0 +1,60 @@
+/**
+ * @file options.h
+ * The command line, the same for every step.
+ */
+#ifndef LADDER_OPTIONS_H
+#define LADDER_OPTIONS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "input.h"
+#include "matrix.h"
+#include "step.h"
+
+/** What the command line said. */
+struct options {
+    long m, n, k;
+    const char *variant; /**< NULL: all */
+    enum precision precision;
+    enum input input;
+    uint64_t seed;
+    int reps; /**< 0: as many as about two seconds hold */
+    int warmup;
+    int levels; /**< -1: not given */
+    long tau1, tau2; /**< 0: not given */
+    const char *leaf; /**< NULL: the step's first */
+    int threads;
+    long ld_extra; /**< elements added to each leading dimension */
+    long parameter;
+    bool list, json, quiet, help;
+    /* simulated GPU */
+    int count; /**< 1 on, 0 off, -1 while it should take under two seconds */
+    bool report;
+    bool modern;      /**< --gpu modern instead of c1060 */
+    uint64_t shuffle; /**< 0: blocks and threads in order */
+    const char *addresses;               /**< --addresses FILE:LINE */
+    const struct action *action;         /**< the step's own option, if one was given */
+    const struct step *step;             /**< the table in the chosen precision */
+    const struct step *step_by_precision[PRECISIONS]; /**< NULL where the step lacks it */
+};
+
+/**
+ * Reads the command line. `steps` has one entry a precision, NULL where the step does not have it.
+ * @return true to go on; false when the program should end with *status (help was asked for, or a
+ *         message about bad usage was printed on standard error).
+ */
+bool options_read(struct options *options, int argc, char **argv,
+                  const struct step *const steps[PRECISIONS], int *status);
+
+/**
+ * Levels of recursion that `options` ask for on this size: --levels as given, otherwise halving
+ * until the smallest of m, n, k is at most --tau1 (000 Figure 16; 004 Algorithm 4's n0), otherwise
+ * the step's default. Never more than leave every dimension at least 1.
+ */
+int options_levels(const struct options *options);
+
+/** The variant of that name in a table, or NULL. */
+const struct variant *find_variant(const struct variant *table, const char *name);
+
+#endif

@@ -1,0 +1,397 @@
+#include "runner.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "backend.h"
+#include "host.h"
+#include "input.h"
+#include "options.h"
+#include "report.h"
+#include "timer.h"
+#include "verify.h"
+
+enum { MAX_VARIANTS = 64, MAX_REPS = 51 };
+
+/** What one program run works with. */
+struct bench {
+    struct options options;
+    const struct step *traced;
+    const char *vendor;
+    struct matrix a, b, c;
+    struct matrix vendor_c;
+    struct reference reference;
+    int magnitude;                /**< of the integers; 0: none would stay exact */
+    int used;                     /**< variants that run */
+    struct result results[MAX_VARIANTS];
+    bool rejected[MAX_VARIANTS];  /**< failed on the integers */
+};
+
+size_t leaf_workspace(const struct problem *p)
+{
+    return p->leaf && p->leaf->workspace ? p->leaf->workspace(p) : 0;
+}
+
+/* A bench's problem for one variant, computing into `c`. */
+static struct problem problem_for(const struct bench *bench, const struct result *result,
+                                  const struct matrix *c)
+{
+    const struct options *o = &bench->options;
+    const struct variant *leaves = o->step->leaves;
+    return (struct problem){.m = o->m,
+                            .n = o->n,
+                            .k = o->k,
+                            .a = bench->a.device,
+                            .lda = bench->a.ld,
+                            .b = bench->b.device,
+                            .ldb = bench->b.ld,
+                            .c = c->device,
+                            .ldc = c->ld,
+                            .levels = result->levels,
+                            .leaf = !leaves ? NULL : o->leaf ? find_variant(leaves, o->leaf) : leaves,
+                            .threads = o->threads,
+                            .parameter = o->parameter};
+}
+
+static int print_list(const struct options *o)
+{
+    for (const struct variant *v = o->step->variants; v->name; v++)
+        printf("%-22s %s%s\n", v->name, v->sentence, v->broken ? " (wrong on purpose)" : "");
+    if (o->step->leaves)
+        printf("\nleaves:\n");
+    for (const struct variant *v = o->step->leaves; v && v->name; v++)
+        printf("%-22s %s\n", v->name, v->sentence);
+    return EXIT_RIGHT;
+}
+
+/* Which variants run: the one asked for, or all that are not broken on purpose. */
+static void choose_variants(struct bench *bench)
+{
+    const struct options *o = &bench->options;
+    for (const struct variant *v = o->step->variants; v->name && bench->used < MAX_VARIANTS; v++) {
+        if (o->variant ? strcmp(o->variant, v->name) != 0 : v->broken)
+            continue;
+        struct result *r = &bench->results[bench->used++];
+        *r = (struct result){.variant = v, .levels = options_levels(o), .counts = {-1, -1}};
+        struct problem p = problem_for(bench, r, &bench->c);
+        if (v->levels)
+            p.levels = r->levels = v->levels(&p);
+        if (v->workspace)
+            r->workspace_bytes = v->workspace(&p) * precision_bytes(o->precision);
+        r->cost = v->cost ? v->cost(&p)
+                          : (struct cost){2.0 * (double)p.m * (double)p.n * (double)p.k, -1, -1};
+    }
+}
+
+static double bytes_of_matrices(const struct options *o, enum precision precision)
+{
+    return (double)matrix_bytes(precision, o->m, o->k, o->k + o->ld_extra) +
+           (double)matrix_bytes(precision, o->k, o->n, o->n + o->ld_extra) +
+           (double)matrix_bytes(precision, o->m, o->n, o->n + o->ld_extra);
+}
+
+/* Says so and returns false when the memory that will be asked for is not there. */
+static bool memory_is_there(const struct bench *bench)
+{
+    const struct options *o = &bench->options;
+    double c_bytes = (double)matrix_bytes(o->precision, o->m, o->n, o->n + o->ld_extra);
+    double device = bytes_of_matrices(o, o->precision) + (bench->vendor ? c_bytes : 0);
+    double checking = (double)o->m * (double)o->n * 8, workspace = 0;
+    for (int i = 0; i < bench->used; i++)
+        workspace = fmax(workspace, (double)bench->results[i].workspace_bytes);
+    device += fmax(workspace, bench->vendor ? bytes_of_matrices(o, PRECISION_F64) : 0);
+    double host = backend.shares_host_memory
+                      ? device + checking
+                      : bytes_of_matrices(o, o->precision) + c_bytes + checking +
+                            (bench->vendor ? bytes_of_matrices(o, PRECISION_F64) : 0);
+    double host_free = (double)host_memory_available();
+    if (host > host_free) {
+        fprintf(stderr, "not enough memory: %.0f bytes (%s) are needed, %.0f (%s) are free\n", host,
+                readable_bytes(host), host_free, readable_bytes(host_free));
+        return false;
+    }
+    if (!backend.shares_host_memory && device > (double)backend.memory_free()) {
+        double device_free = (double)backend.memory_free();
+        fprintf(stderr,
+                "not enough memory on %s: %.0f bytes (%s) are needed, %.0f (%s) are free\n",
+                backend.device(), device, readable_bytes(device), device_free,
+                readable_bytes(device_free));
+        return false;
+    }
+    return true;
+}
+
+static bool create_matrices(struct bench *bench)
+{
+    const struct options *o = &bench->options;
+    long extra = o->ld_extra;
+    return matrix_create(&bench->a, o->precision, o->m, o->k, o->k + extra) &&
+           matrix_create(&bench->b, o->precision, o->k, o->n, o->n + extra) &&
+           matrix_create(&bench->c, o->precision, o->m, o->n, o->n + extra) &&
+           (!bench->vendor ||
+            matrix_create(&bench->vendor_c, o->precision, o->m, o->n, o->n + extra));
+}
+
+static void destroy_matrices(struct bench *bench)
+{
+    matrix_destroy(&bench->a);
+    matrix_destroy(&bench->b);
+    matrix_destroy(&bench->c);
+    matrix_destroy(&bench->vendor_c);
+    reference_destroy(&bench->reference);
+}
+
+static void fill_inputs(struct bench *bench, enum input input, int magnitude)
+{
+    input_fill(&bench->a, input, OPERAND_A, bench->options.seed, magnitude);
+    input_fill(&bench->b, input, OPERAND_B, bench->options.seed, magnitude);
+    matrix_upload(&bench->a);
+    matrix_upload(&bench->b);
+}
+
+/* Fills C with NaN on the device; whoever does not write every element is found out. */
+static void poison_output(struct bench *bench)
+{
+    matrix_poison(&bench->c);
+    matrix_upload(&bench->c);
+}
+
+/* Brings everything back from the device and checks it; `when` opens a failure's reason. */
+static struct verdict judge(struct bench *bench, const struct result *r, enum input input,
+                            const char *when)
+{
+    struct tolerance tolerance = {.exact = input == INPUT_INTEGERS || input == INPUT_ZEROS ||
+                                           bench->options.precision == PRECISION_I32,
+                                  .kind = r->variant->bound,
+                                  .levels = r->levels,
+                                  .against_identity = input == INPUT_KAPORIN};
+    matrix_download(&bench->c);
+    matrix_download(&bench->a);
+    matrix_download(&bench->b);
+    struct verdict v = verify(&bench->c, &bench->a, &bench->b, &bench->reference, &tolerance);
+    if (!v.passed) {
+        char found[sizeof v.reason];
+        memcpy(found, v.reason, sizeof found);
+        snprintf(v.reason, sizeof v.reason, "%s%.280s", when, found);
+    }
+    return v;
+}
+
+/* The workspace of one variant, filled with NaN. NULL with *enough false: no memory. */
+static void *poisoned_workspace(const struct result *r, bool *enough)
+{
+    *enough = true;
+    if (!r->workspace_bytes)
+        return NULL;
+    void *workspace = backend.allocate(r->workspace_bytes);
+    *enough = workspace != NULL;
+    if (workspace)
+        backend.poison(workspace, r->workspace_bytes);
+    return workspace;
+}
+
+/* Runs a variant once and returns milliseconds. */
+static double run_once(struct bench *bench, const struct result *r, void *workspace)
+{
+    struct problem p = problem_for(bench, r, &bench->c);
+    backend.start();
+    r->variant->multiply(&p, workspace);
+    return backend.stop();
+}
+
+static double run_vendor_once(struct bench *bench, const struct result *r)
+{
+    struct problem p = problem_for(bench, r, &bench->vendor_c);
+    backend.start();
+    backend.vendor_multiply(bench->options.precision, &p);
+    return backend.stop();
+}
+
+/* Runs the same variant from the counting build of the step and keeps what it counted. */
+static void run_counted(struct bench *bench, struct result *r, void *workspace)
+{
+    struct problem p = problem_for(bench, r, &bench->c);
+    if (p.leaf)
+        p.leaf = find_variant(bench->traced->leaves, p.leaf->name);
+    backend.count_start(&bench->options);
+    find_variant(bench->traced->variants, r->variant->name)->multiply(&p, workspace);
+    r->counts = backend.count_stop();
+}
+
+/* The exact tier: every variant once on small integers. */
+static bool check_on_integers(struct bench *bench)
+{
+    fill_inputs(bench, INPUT_INTEGERS, bench->magnitude);
+    if (!reference_create(&bench->reference, &bench->a, &bench->b))
+        return false;
+    for (int i = 0; i < bench->used; i++) {
+        struct result *r = &bench->results[i];
+        bool enough;
+        report_progress(&bench->options, "%s: exact check on integers ...", r->variant->name);
+        void *workspace = poisoned_workspace(r, &enough);
+        if (!enough)
+            return false;
+        poison_output(bench);
+        run_once(bench, r, workspace);
+        r->verdict = judge(bench, r, INPUT_INTEGERS, "on integers: ");
+        bench->rejected[i] = !r->verdict.passed;
+        backend.release(workspace);
+        if (!r->verdict.passed) /* it may have spoilt the inputs */
+            fill_inputs(bench, INPUT_INTEGERS, bench->magnitude);
+    }
+    reference_destroy(&bench->reference);
+    return true;
+}
+
+/* How many timed runs: as asked, or what about two seconds hold. */
+static int reps_for(const struct options *o, double first_ms)
+{
+    if (o->reps)
+        return o->reps > MAX_REPS ? MAX_REPS : o->reps;
+    if (backend.simulated || first_ms > 4000)
+        return 1;
+    double fit = 2000 / fmax(first_ms, 1e-3);
+    return fit < 3 ? 3 : fit > 21 ? 21 : (int)fit;
+}
+
+/* Times a variant and the vendor's library in turn, so that both see the same clocks. */
+static void time_variant(struct bench *bench, struct result *r, void *workspace, double first_ms)
+{
+    const struct options *o = &bench->options;
+    double ms[MAX_REPS], vendor_ms[MAX_REPS];
+    int reps = reps_for(o, first_ms);
+    bool vendor = bench->vendor && !backend.simulated;
+    /* A run of seconds is its own warm-up. */
+    for (int i = 0; i < o->warmup && first_ms < 4000; i++) {
+        run_once(bench, r, workspace);
+        if (vendor)
+            run_vendor_once(bench, r);
+    }
+    for (int i = 0; i < reps; i++) {
+        report_progress(o, "%s: timed run %d of %d ...", r->variant->name, i + 1, reps);
+        ms[i] = run_once(bench, r, workspace);
+        if (vendor)
+            vendor_ms[i] = run_vendor_once(bench, r);
+    }
+    r->timing = timing_of(ms, reps);
+    r->reference = bench->vendor;
+    if (vendor)
+        r->reference_timing = timing_of(vendor_ms, reps);
+}
+
+/* The counting run takes some seventy times the plain one; by default it may take two seconds. */
+static bool should_count(const struct bench *bench, double plain_ms)
+{
+    const struct options *o = &bench->options;
+    if (!backend.count_start || !bench->traced || o->count == 0)
+        return false;
+    return o->count == 1 || o->report || o->addresses || plain_ms * 70 < 2000;
+}
+
+/* Checks, counts, times and checks again. false: no memory. */
+static bool measure(struct bench *bench, struct result *r)
+{
+    const struct options *o = &bench->options;
+    bool enough;
+    void *workspace = poisoned_workspace(r, &enough);
+    if (!enough)
+        return false;
+    report_progress(o, "%s: first run, checked ...", r->variant->name);
+    poison_output(bench);
+    double first_ms = run_once(bench, r, workspace);
+    r->verdict = judge(bench, r, o->input, "");
+    if (r->verdict.passed && should_count(bench, first_ms)) {
+        report_progress(o, "%s: counting accesses ...", r->variant->name);
+        poison_output(bench);
+        run_counted(bench, r, workspace);
+        r->verdict = judge(bench, r, o->input, "when counted: ");
+    }
+    if (r->verdict.passed) {
+        poison_output(bench);
+        time_variant(bench, r, workspace, first_ms);
+        r->verdict = judge(bench, r, o->input, "right the first time, wrong when run again: ");
+    }
+    backend.release(workspace);
+    if (!r->verdict.passed) /* it may have spoilt the inputs */
+        fill_inputs(bench, o->input, bench->magnitude);
+    return true;
+}
+
+/* The largest integers with which every variant stays exact. */
+static int magnitude_for_all(const struct bench *bench)
+{
+    int magnitude = 8;
+    for (int i = 0; i < bench->used; i++) {
+        const struct result *r = &bench->results[i];
+        int fits = integer_magnitude(r->variant->bound, r->levels, bench->options.k,
+                                     bench->options.precision);
+        magnitude = fits < magnitude ? fits : magnitude;
+    }
+    return magnitude;
+}
+
+static int out_of_memory(void)
+{
+    report_progress(NULL, "%s", "");
+    fprintf(stderr, "memory ran out although enough was free at the start\n");
+    return EXIT_RESOURCE;
+}
+
+/* Both tiers for every variant, then the verdict. */
+static int run_all(struct bench *bench)
+{
+    const struct options *o = &bench->options;
+    int right = 0, wrong = 0;
+    report_start(o, bench->vendor);
+    if (o->input != INPUT_INTEGERS && bench->magnitude > 0 && !check_on_integers(bench))
+        return out_of_memory();
+    fill_inputs(bench, o->input, bench->magnitude);
+    if (!reference_create(&bench->reference, &bench->a, &bench->b))
+        return out_of_memory();
+    for (int i = 0; i < bench->used; i++) {
+        struct result *r = &bench->results[i];
+        if (!bench->rejected[i] && !measure(bench, r))
+            return out_of_memory();
+        *(r->verdict.passed ? &right : &wrong) += 1;
+        report_result(o, r);
+    }
+    if (backend.finish && backend.finish(o) > 0)
+        wrong++;
+    report_end(o, right, wrong);
+    return wrong ? EXIT_WRONG : EXIT_RIGHT;
+}
+
+int run_step(int argc, char **argv, const struct step *const steps[PRECISIONS],
+             const struct step *const traced[PRECISIONS])
+{
+    static struct bench bench; /* large, and there is one */
+    int status;
+    if (!options_read(&bench.options, argc, argv, steps, &status))
+        return status;
+    const struct options *o = &bench.options;
+    if (o->list)
+        return print_list(o);
+    if (backend.missing()) {
+        fprintf(stderr, "%s: skipped: %s\n", o->step->name, backend.missing());
+        return EXIT_SKIPPED;
+    }
+    if (o->action)
+        return o->action->run(o);
+    bench.traced = traced[o->precision];
+    bench.vendor = o->precision == PRECISION_I32 ? NULL : backend.vendor(o->threads);
+    choose_variants(&bench);
+    bench.magnitude = magnitude_for_all(&bench);
+    if (o->input == INPUT_INTEGERS && bench.magnitude == 0) {
+        fprintf(stderr, "--input integers: with these levels and k = %ld not every intermediate is "
+                        "exact in %s; take fewer levels or --precision f64\n",
+                o->k, precision_names[o->precision]);
+        return EXIT_USAGE;
+    }
+    if (!memory_is_there(&bench))
+        return EXIT_RESOURCE;
+    status = create_matrices(&bench) ? run_all(&bench) : out_of_memory();
+    destroy_matrices(&bench);
+    return status;
+}

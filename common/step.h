@@ -1,0 +1,123 @@
+/**
+ * @file step.h
+ * What a step sees of the common library: the problem it is given, and the table of variants it
+ * gives back.
+ *
+ * A step is written once for every precision: it says `real`, and the build compiles its source
+ * once with -DLADDER_F32, once with -DLADDER_F64 (and, where a step has it, with -DLADDER_I32).
+ * Each pass exports one object, STEP, under a name of its own. Everything else in a step is static.
+ */
+#ifndef LADDER_STEP_H
+#define LADDER_STEP_H
+
+#include <stddef.h>
+
+#ifdef LADDER_TRACED /* the simulated GPU's second, counting build of a CUDA step */
+#define LADDER_SYMBOL(precision) step_##precision##_traced
+#else
+#define LADDER_SYMBOL(precision) step_##precision
+#endif
+
+#if defined(LADDER_F32)
+typedef float real;
+#define STEP LADDER_SYMBOL(f32)
+#elif defined(LADDER_F64)
+typedef double real;
+#define STEP LADDER_SYMBOL(f64)
+#elif defined(LADDER_I32)
+typedef int real;
+#define STEP LADDER_SYMBOL(i32)
+#else
+typedef void real; /* the runner never looks at an element: it carries bytes */
+#endif
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+struct variant;
+
+/**
+ * One multiplication C = A * B, row-major: element (i, j) of A is a[i * lda + j].
+ * A is m x k, B is k x n, C is m x n. C arrives filled with NaN and must be overwritten; A and B
+ * must not change. For a CUDA step the pointers are device pointers.
+ */
+struct problem {
+    long m, n, k;
+    const real *a;
+    long lda; /**< elements from one row of A to the next, >= k */
+    const real *b;
+    long ldb; /**< >= n */
+    real *c;
+    long ldc; /**< >= n */
+
+    int levels;                 /**< levels of recursion still to do; see levels_to_do() */
+    const struct variant *leaf; /**< what multiplies when the recursion ends, or NULL */
+    int threads;                /**< host threads a CPU variant may use */
+    long parameter;             /**< the value of the step's own numeric option */
+};
+
+/** What a product costs by the step's own formulas; a negative figure means "not modelled". */
+struct cost {
+    double flops;        /**< multiplications and additions */
+    double transactions; /**< device-memory transactions, compute capability 1.3 rules */
+    double volume;       /**< bytes those transactions move */
+};
+
+/** Which theorem bounds the rounding error (Higham, Accuracy and Stability, ch. 3 and 23). */
+enum bound_kind { BOUND_CLASSICAL, BOUND_STRASSEN, BOUND_WINOGRAD };
+
+/** One row of a step's table: a way to multiply. */
+struct variant {
+    const char *name;     /**< what --variant takes */
+    const char *sentence; /**< what --list prints */
+    /** Computes p->c; `workspace` has as many elements as workspace() asked for, aligned to 64. */
+    void (*multiply)(const struct problem *p, real *workspace);
+    /** Elements of `real` needed beside A, B and C; NULL: none. The leaf's need is included. */
+    size_t (*workspace)(const struct problem *p);
+    /** The cost model; NULL: 2mnk flops, nothing else modelled. */
+    struct cost (*cost)(const struct problem *p);
+    enum bound_kind bound;
+    /** Levels it does on this problem, where it does not follow --levels; NULL: it follows. */
+    int (*levels)(const struct problem *p);
+    /** A variant that is wrong on purpose (a document's bug kept to be found): run by name only. */
+    int broken;
+};
+
+struct options;
+
+/** An option of one step alone, which does something else than multiply (--tune, --order ...). */
+struct action {
+    const char *name;                   /**< without the dashes */
+    const char *help;                   /**< one line for --help */
+    int (*run)(const struct options *); /**< returns the exit status */
+};
+
+/** A step: its name, its idea and its table. Tables end with an empty row. */
+struct step {
+    const char *name;               /**< "01-cpu-naive" */
+    const char *idea;               /**< one sentence */
+    const struct variant *variants; /**< at least one */
+    const struct variant *leaves;   /**< what --leaf may name, the default first; NULL: no recursion */
+    const struct action *actions;   /**< NULL: none */
+    long default_n;                 /**< size when none is given */
+    int default_levels;             /**< levels when neither --levels nor --tau1 is given */
+    const char *parameter;          /**< name of the numeric option, NULL: none */
+    const char *parameter_help;     /**< its line in --help */
+    long parameter_min, parameter_max, parameter_default;
+};
+
+#if defined(LADDER_F32) || defined(LADDER_F64) || defined(LADDER_I32)
+extern const struct step STEP;
+#endif
+
+/** Exit statuses of every program (README, "Exit status"). */
+enum { EXIT_RIGHT = 0, EXIT_WRONG = 1, EXIT_USAGE = 2, EXIT_RESOURCE = 3, EXIT_SKIPPED = 77 };
+
+/** Elements the leaf of `p` needs for the sub-problem `p` itself; 0 without a leaf. */
+size_t leaf_workspace(const struct problem *p);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,20 @@
+/**
+ * @file timer.h
+ * Times of repeated runs: median, smallest, largest.
+ */
+#ifndef LADDER_TIMER_H
+#define LADDER_TIMER_H
+
+/** Milliseconds on the host's monotonic clock. */
+double timer_now(void);
+
+/** What a set of timed runs came to, in milliseconds. */
+struct timing {
+    int reps;
+    double median, min, max;
+};
+
+/** Sorts `ms` and summarises it; reps >= 1. */
+struct timing timing_of(double *ms, int reps);
+
+#endif

@@ -1,0 +1,33 @@
+/**
+ * @file vendor.h
+ * OpenBLAS, loaded at run time: a program starts without it and says so.
+ */
+#ifndef LADDER_VENDOR_H
+#define LADDER_VENDOR_H
+
+#include <stdbool.h>
+
+#include "matrix.h"
+#include "step.h"
+
+/**
+ * Loads OpenBLAS if it is there, with kernels made for this processor, and sets its threads.
+ *
+ * OpenBLAS chooses its kernels by processor model when it is loaded. A model newer than the
+ * library can be taken for a very old one (0.3.21 takes recent Xeons for a Prescott: SSE3 only,
+ * five times slower), and a ratio against that would be worth nothing. So the choice is made
+ * here, from what the processor can do, unless OPENBLAS_CORETYPE is already set.
+ * @return the library's name, version, kernels and threads, for reports; NULL when it is not there.
+ */
+const char *openblas_load(int threads);
+
+/** C = A * B on host pointers by cblas_sgemm or cblas_dgemm; openblas_load() has succeeded. */
+void openblas_multiply(enum precision precision, const struct problem *problem);
+
+#ifdef LADDER_F32
+#define openblas_leaf_precision PRECISION_F32
+#else
+#define openblas_leaf_precision PRECISION_F64
+#endif
+
+#endif

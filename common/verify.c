@@ -1,0 +1,212 @@
+#include "verify.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "backend.h"
+
+enum { TILE = 16 }; /* failures are located by tiles of this size, a common thread block */
+
+/* Row i of the product in long double: right to well beyond double's precision. */
+static void product_row(const struct matrix *a, const struct matrix *b, long i, long double *row,
+                        double *out)
+{
+    for (long j = 0; j < b->cols; j++)
+        row[j] = 0;
+    for (long l = 0; l < a->cols; l++) {
+        long double x = matrix_get(a, i, l);
+        for (long j = 0; j < b->cols; j++)
+            row[j] += x * matrix_get(b, l, j);
+    }
+    for (long j = 0; j < b->cols; j++)
+        out[j] = (double)row[j];
+}
+
+static bool product_on_host(const struct matrix *a, const struct matrix *b, double *product)
+{
+    bool enough = true;
+#pragma omp parallel
+    {
+        long double *row = malloc((size_t)b->cols * sizeof *row);
+        if (!row) {
+#pragma omp atomic write
+            enough = false;
+        }
+#pragma omp for schedule(dynamic, 8)
+        for (long i = 0; i < a->rows; i++)
+            if (row)
+                product_row(a, b, i, row, product + i * b->cols);
+        free(row);
+    }
+    return enough;
+}
+
+/* A copy of `from` in double, on the device too. */
+static bool copy_as_f64(struct matrix *copy, const struct matrix *from)
+{
+    if (!matrix_create(copy, PRECISION_F64, from->rows, from->cols, from->cols))
+        return false;
+#pragma omp parallel for
+    for (long i = 0; i < from->rows; i++)
+        for (long j = 0; j < from->cols; j++)
+            matrix_set(copy, i, j, matrix_get(from, i, j));
+    matrix_upload(copy);
+    return true;
+}
+
+static bool product_by_vendor(const struct matrix *a, const struct matrix *b, double *product)
+{
+    struct matrix a64 = {0}, b64 = {0}, c64 = {0};
+    bool enough = copy_as_f64(&a64, a) && copy_as_f64(&b64, b) &&
+                  matrix_create(&c64, PRECISION_F64, a->rows, b->cols, b->cols);
+    if (enough) {
+        struct problem p = {.m = a->rows, .n = b->cols, .k = a->cols, .a = a64.device,
+                            .lda = a64.ld, .b = b64.device, .ldb = b64.ld, .c = c64.device,
+                            .ldc = c64.ld};
+        backend.vendor_multiply(PRECISION_F64, &p);
+        matrix_download(&c64);
+        memcpy(product, c64.host, (size_t)a->rows * (size_t)b->cols * sizeof *product);
+    }
+    matrix_destroy(&a64);
+    matrix_destroy(&b64);
+    matrix_destroy(&c64);
+    return enough;
+}
+
+static void norms(struct reference *r, const struct matrix *a, const struct matrix *b)
+{
+    for (long i = 0; i < a->rows; i++) {
+        double sum = 0;
+        for (long j = 0; j < a->cols; j++) {
+            double x = matrix_get(a, i, j);
+            sum += x * x;
+            r->max_a = fmax(r->max_a, fabs(x));
+        }
+        r->row_norms[i] = sqrt(sum);
+    }
+    for (long i = 0; i < b->rows; i++)
+        for (long j = 0; j < b->cols; j++) {
+            double x = matrix_get(b, i, j);
+            r->col_norms[j] += x * x;
+            r->max_b = fmax(r->max_b, fabs(x));
+        }
+    for (long j = 0; j < b->cols; j++)
+        r->col_norms[j] = sqrt(r->col_norms[j]);
+}
+
+bool reference_create(struct reference *r, const struct matrix *a, const struct matrix *b)
+{
+    *r = (struct reference){.m = a->rows, .n = b->cols, .k = a->cols};
+    r->product = malloc((size_t)r->m * (size_t)r->n * sizeof *r->product);
+    r->row_norms = calloc((size_t)r->m, sizeof *r->row_norms);
+    r->col_norms = calloc((size_t)r->n, sizeof *r->col_norms);
+    if (!r->product || !r->row_norms || !r->col_norms) {
+        reference_destroy(r);
+        return false;
+    }
+    bool small = (double)r->m * (double)r->n * (double)r->k <= 0x1p27;
+    bool done = !small && backend.vendor(1) && product_by_vendor(a, b, r->product);
+    r->roundoff = done ? 0x1p-53 : 0x1p-64;
+    if (!done && !product_on_host(a, b, r->product)) {
+        reference_destroy(r);
+        return false;
+    }
+    norms(r, a, b);
+    r->hash_a = matrix_hash(a);
+    r->hash_b = matrix_hash(b);
+    return true;
+}
+
+void reference_destroy(struct reference *r)
+{
+    free(r->product);
+    free(r->row_norms);
+    free(r->col_norms);
+    *r = (struct reference){0};
+}
+
+static double gamma_of(long k, double u) { return (double)k * u / (1 - (double)k * u); }
+
+/* What is allowed at (i, j): constant + per_norms * |row i of A| * |column j of B|. */
+struct limits {
+    double constant, per_norms;
+};
+
+static struct limits limits_of(const struct reference *r, const struct tolerance *t, double u)
+{
+    if (t->exact)
+        return (struct limits){0};
+    struct limits limits = {.per_norms = gamma_of(r->k + 1, r->roundoff)};
+    if (t->kind == BOUND_CLASSICAL || t->levels == 0) {
+        limits.per_norms += gamma_of(r->k + 1, u);
+        return limits;
+    }
+    double per_level = t->kind == BOUND_STRASSEN ? 12 : 18, extra = per_level == 12 ? 5 : 6;
+    /* Padding rounds the leaf up, peeling adds one product a level: one more each covers both. */
+    double k0 = ceil((double)r->k / pow(2, t->levels)) + t->levels;
+    double factor = pow(per_level, t->levels) * (k0 * k0 + extra * k0) * u;
+    limits.constant = factor * r->max_a * r->max_b;
+    return limits;
+}
+
+static void say_wrong_element(struct verdict *v, const struct matrix *c, long i, long j,
+                              double expected, double limit, long wrong)
+{
+    const char *vertical = i < (c->rows + 1) / 2 ? "1" : "2";
+    const char *horizontal = j < (c->cols + 1) / 2 ? "1" : "2";
+    snprintf(v->reason, sizeof v->reason,
+             "%ld of %ld elements wrong; first C[%ld][%ld] (quadrant C%s%s, %dx%d tile %ld,%ld): "
+             "expected %.9g, got %.9g, allowed error %.3g",
+             wrong, c->rows * c->cols, i, j, vertical, horizontal, TILE, TILE, i / TILE, j / TILE,
+             expected, matrix_get(c, i, j), limit);
+}
+
+/* Compares every element; fills the errors and says which element is wrong first. */
+static void compare(struct verdict *v, const struct matrix *c, const struct reference *r,
+                    const struct tolerance *t)
+{
+    struct limits limits = limits_of(r, t, precision_roundoff(c->precision));
+    double sum = 0, closest = -1, first_limit = 0;
+    long wrong = 0, first_i = 0, first_j = 0;
+    for (long i = 0; i < c->rows; i++)
+        for (long j = 0; j < c->cols; j++) {
+            double expected = r->product[i * r->n + j], got = matrix_get(c, i, j);
+            double error = fabs(got - expected);
+            double limit = limits.constant + limits.per_norms * r->row_norms[i] * r->col_norms[j];
+            if (!(error <= limit) && wrong++ == 0) {
+                first_i = i;
+                first_j = j;
+                first_limit = limit;
+            }
+            double share = limit > 0 ? error / limit : error > 0 ? INFINITY : 0;
+            if (share > closest) {
+                closest = share;
+                v->bound = limit;
+            }
+            double reported = t->against_identity ? fabs(got - (i == j)) : error;
+            v->max_error = isnan(reported) ? NAN : fmax(v->max_error, reported);
+            sum += reported;
+        }
+    v->mean_error = sum / ((double)c->rows * (double)c->cols);
+    if (wrong)
+        say_wrong_element(v, c, first_i, first_j, r->product[first_i * r->n + first_j],
+                          first_limit, wrong);
+}
+
+struct verdict verify(const struct matrix *c, const struct matrix *a, const struct matrix *b,
+                      const struct reference *r, const struct tolerance *t)
+{
+    struct verdict v = {0};
+    char where[128];
+    compare(&v, c, r, t);
+    if (!*v.reason && !matrix_guards_intact(c, where, sizeof where))
+        snprintf(v.reason, sizeof v.reason, "C was written outside its elements: %s", where);
+    if (!*v.reason && matrix_hash(a) != r->hash_a)
+        snprintf(v.reason, sizeof v.reason, "A was changed: an input must come back as it went");
+    if (!*v.reason && matrix_hash(b) != r->hash_b)
+        snprintf(v.reason, sizeof v.reason, "B was changed: an input must come back as it went");
+    v.passed = !*v.reason;
+    return v;
+}

@@ -1,0 +1,61 @@
+/**
+ * @file verify.h
+ * The checker. It accepts a product only when every element is within a theorem's bound of a
+ * reference in higher precision, no guard cell was written and the inputs are as they were.
+ */
+#ifndef LADDER_VERIFY_H
+#define LADDER_VERIFY_H
+
+#include <stdbool.h>
+
+#include "matrix.h"
+#include "step.h"
+
+/** A trusted product to compare with. */
+struct reference {
+    long m, n, k;
+    double *product;    /**< m x n, contiguous, row-major */
+    double roundoff;    /**< unit roundoff the product itself was computed with; 0: exact */
+    double *row_norms;  /**< 2-norms of A's rows (m) */
+    double *col_norms;  /**< 2-norms of B's columns (n) */
+    double max_a, max_b; /**< largest absolute elements */
+    uint64_t hash_a, hash_b; /**< of the inputs, to see whether they changed */
+};
+
+/**
+ * Computes the reference: in long double on the host while mnk <= 2^27, above that by the
+ * backend's vendor library in double, or by plain loops in double where there is none.
+ * @return false when memory is not enough.
+ */
+bool reference_create(struct reference *reference, const struct matrix *a, const struct matrix *b);
+void reference_destroy(struct reference *reference);
+
+/** What the checker found. */
+struct verdict {
+    bool passed;
+    double max_error, mean_error; /**< absolute, against the reference (or the identity) */
+    double bound; /**< what the theorem allows where the error comes closest to it */
+    char reason[320]; /**< empty when passed, otherwise what is wrong first */
+};
+
+/** Which errors are allowed. */
+struct tolerance {
+    bool exact; /**< every element equal, for integer inputs */
+    enum bound_kind kind;
+    int levels;
+    bool against_identity; /**< report errors against I (Kaporin), check against the reference */
+};
+
+/**
+ * Judges C (its host copy) against the reference.
+ *
+ * Classical: |c - c^| <= gamma_k (|A||B|)_ij (Higham 3.13), where (|A||B|)_ij is bounded in turn by
+ * the 2-norms of A's row i and B's column j (Cauchy-Schwarz), which costs n^2 and not n^3.
+ * Strassen, L levels, inner leaf size k0: max|C - C^| <= [12^L (k0^2 + 5 k0) - 5k] u max|A| max|B|;
+ * Winograd: [18^L (k0^2 + 6 k0) - 6k] (Higham, theorems 23.2 and 23.3).
+ * NaN or Inf where the reference has none is a failure.
+ */
+struct verdict verify(const struct matrix *c, const struct matrix *a, const struct matrix *b,
+                      const struct reference *reference, const struct tolerance *tolerance);
+
+#endif

@@ -1,0 +1,124 @@
+/**
+ * @file 01-cpu-naive.c
+ * The triple loop: six orders of the same three loops, and one sum kept in a register.
+ */
+#include "common/step.h"
+
+/// [clear]
+/* C starts at zero wherever k is not the innermost loop: there each c is visited n times. */
+static void clear(const struct problem *p)
+{
+    for (long i = 0; i < p->m; i++)
+        for (long j = 0; j < p->n; j++)
+            p->c[i * p->ldc + j] = 0;
+}
+/// [clear]
+
+/* What stands inside all six: c_ij += a_il * b_lj (002 section 2.1; 003 and 004, Algorithm 1). */
+#define MULTIPLY_ADD(p, i, j, l) \
+    ((p)->c[(i) * (p)->ldc + (j)] += (p)->a[(i) * (p)->lda + (l)] * (p)->b[(l) * (p)->ldb + (j)])
+
+/// [ijk]
+/* A row of A, a column of B: every step of l jumps a whole row of B. */
+static void multiply_ijk(const struct problem *p, real *workspace)
+{
+    (void)workspace;
+    clear(p);
+    for (long i = 0; i < p->m; i++)
+        for (long j = 0; j < p->n; j++)
+            for (long l = 0; l < p->k; l++)
+                MULTIPLY_ADD(p, i, j, l);
+}
+/// [ijk]
+
+/* As ijk, with the columns of C outside. */
+static void multiply_jik(const struct problem *p, real *workspace)
+{
+    (void)workspace;
+    clear(p);
+    for (long j = 0; j < p->n; j++)
+        for (long i = 0; i < p->m; i++)
+            for (long l = 0; l < p->k; l++)
+                MULTIPLY_ADD(p, i, j, l);
+}
+
+/// [ikj]
+/* One a, a row of B, a row of C: both rows are walked along the cache lines. */
+static void multiply_ikj(const struct problem *p, real *workspace)
+{
+    (void)workspace;
+    clear(p);
+    for (long i = 0; i < p->m; i++)
+        for (long l = 0; l < p->k; l++)
+            for (long j = 0; j < p->n; j++)
+                MULTIPLY_ADD(p, i, j, l);
+}
+/// [ikj]
+
+/* As ikj, one row of B for all of C before the next: C is walked k times. */
+static void multiply_kij(const struct problem *p, real *workspace)
+{
+    (void)workspace;
+    clear(p);
+    for (long l = 0; l < p->k; l++)
+        for (long i = 0; i < p->m; i++)
+            for (long j = 0; j < p->n; j++)
+                MULTIPLY_ADD(p, i, j, l);
+}
+
+/// [jki]
+/* One b, a column of A, a column of C: every step of i jumps a row of both. */
+static void multiply_jki(const struct problem *p, real *workspace)
+{
+    (void)workspace;
+    clear(p);
+    for (long j = 0; j < p->n; j++)
+        for (long l = 0; l < p->k; l++)
+            for (long i = 0; i < p->m; i++)
+                MULTIPLY_ADD(p, i, j, l);
+}
+/// [jki]
+
+/* As jki, with l outside: C is walked k times, by columns. */
+static void multiply_kji(const struct problem *p, real *workspace)
+{
+    (void)workspace;
+    clear(p);
+    for (long l = 0; l < p->k; l++)
+        for (long j = 0; j < p->n; j++)
+            for (long i = 0; i < p->m; i++)
+                MULTIPLY_ADD(p, i, j, l);
+}
+
+/// [register]
+/* ijk with the sum in a register: no store and no load of c in the loop (003 Algorithm 2). */
+static void multiply_register(const struct problem *p, real *workspace)
+{
+    (void)workspace;
+    for (long i = 0; i < p->m; i++)
+        for (long j = 0; j < p->n; j++) {
+            real sum = 0;
+            for (long l = 0; l < p->k; l++)
+                sum += p->a[i * p->lda + l] * p->b[l * p->ldb + j];
+            p->c[i * p->ldc + j] = sum;
+        }
+}
+/// [register]
+
+static const struct variant variants[] = {
+    {"ijk", "row of A, column of B, the sum in memory", multiply_ijk},
+    {"jik", "the same with the columns of C outside", multiply_jik},
+    {"ikj", "rows of B and C, along the cache lines", multiply_ikj},
+    {"kij", "the same, all of C for each row of B", multiply_kij},
+    {"jki", "columns of A and C, across the cache lines", multiply_jki},
+    {"kji", "the same, all of C for each column of A", multiply_kji},
+    {"register", "ijk with the sum kept in a register", multiply_register},
+    {0},
+};
+
+const struct step STEP = {
+    .name = "01-cpu-naive",
+    .idea = "the triple loop in six orders, and one sum in a register",
+    .variants = variants,
+    .default_n = 512,
+};
