@@ -321,10 +321,12 @@ int options_levels(const struct options *o)
     smallest = o->k < smallest ? o->k : smallest;
     if (!o->step->leaves)
         return 0;
-    long stop = o->tau1 ? o->tau1 : o->tau2 ? (o->tau2 + 1) / 2 : 1;
-    int wanted = o->levels >= 0 ? o->levels : o->tau1 || o->tau2 ? 20 : o->step->default_levels;
+    bool by_tau = o->tau1 || o->tau2;
+    long stop = o->tau1 ? o->tau1 : o->tau2 ? (o->tau2 + 1) / 2 : o->step->default_tau1;
+    int wanted = o->levels >= 0 ? o->levels : 20;
+    int at_least = o->levels >= 0 ? o->levels : by_tau ? 0 : 1; /* a step shows its idea */
     int levels = 0;
-    for (; levels < wanted && smallest > stop; smallest /= 2)
+    for (; levels < wanted && smallest > (levels < at_least ? 1 : stop); smallest /= 2)
         levels++;
     return levels;
 }

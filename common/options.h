@@ -50,7 +50,7 @@ bool options_read(struct options *options, int argc, char **argv,
 /**
  * Levels of recursion that `options` ask for on this size: --levels as given, otherwise halving
  * until the smallest of m, n, k is at most --tau1 (000 Figure 16; 004 Algorithm 4's n0), otherwise
- * the step's default. Never more than leave every dimension at least 1.
+ * the step's default, but then at least one. Never more than leave every dimension at least 1.
  */
 int options_levels(const struct options *options);
 

@@ -41,7 +41,7 @@ void report_start(const struct options *o, const char *vendor)
            (unsigned long long)o->seed);
     printf("on %s, %d host thread%s; compared with %s\n", backend.device(), o->threads,
            o->threads == 1 ? "" : "s", vendor ? vendor : "no vendor library (none found)");
-    printf("\n%-22s %2s %10s %9s %8s %9s %9s %9s  %s\n", "variant", "L", "ms", "GFLOP/s",
+    printf("\n%-22s %2s %10s %9s %8s %10s %9s %9s  %s\n", "variant", "L", "ms", "GFLOP/s",
            "x vendor", "workspace", "max error", "allowed", "verdict");
 }
 
@@ -149,8 +149,8 @@ static void print_row(const struct options *o, const struct result *r)
         printf("%8.3f ", ratio_of(r));
     else
         printf("%8s ", "-");
-    printf("%9.3g %9.2e %9.2e  %s\n", (double)r->workspace_bytes, r->verdict.max_error,
-           r->verdict.bound, r->verdict.passed ? "right" : "WRONG");
+    printf("%10s %9.2e %9.2e  %s\n", readable_bytes((double)r->workspace_bytes),
+           r->verdict.max_error, r->verdict.bound, r->verdict.passed ? "right" : "WRONG");
     print_counts(r);
     if (!r->verdict.passed)
         printf("    %s\n", r->verdict.reason);

@@ -85,6 +85,16 @@ static void choose_variants(struct bench *bench)
     }
 }
 
+/* Says so and returns false when the leaf asked for cannot run here. */
+static bool leaf_is_there(const struct bench *bench)
+{
+    const struct variant *leaf = problem_for(bench, bench->results, &bench->c).leaf;
+    const char *missing = leaf && leaf->missing ? leaf->missing() : NULL;
+    if (missing)
+        fprintf(stderr, "--leaf %s: %s\n", leaf->name, missing);
+    return !missing;
+}
+
 static double bytes_of_matrices(const struct options *o, enum precision precision)
 {
     return (double)matrix_bytes(precision, o->m, o->k, o->k + o->ld_extra) +
@@ -382,6 +392,8 @@ int run_step(int argc, char **argv, const struct step *const steps[PRECISIONS],
     bench.traced = traced[o->precision];
     bench.vendor = o->precision == PRECISION_I32 ? NULL : backend.vendor(o->threads);
     choose_variants(&bench);
+    if (!leaf_is_there(&bench))
+        return EXIT_RESOURCE;
     bench.magnitude = magnitude_for_all(&bench);
     if (o->input == INPUT_INTEGERS && bench.magnitude == 0) {
         fprintf(stderr, "--input integers: with these levels and k = %ld not every intermediate is "

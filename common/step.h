@@ -80,6 +80,8 @@ struct variant {
     enum bound_kind bound;
     /** Levels it does on this problem, where it does not follow --levels; NULL: it follows. */
     int (*levels)(const struct problem *p);
+    /** Says what this computer lacks for it, or NULL when nothing; the function NULL: nothing. */
+    const char *(*missing)(void);
     /** A variant that is wrong on purpose (a document's bug kept to be found): run by name only. */
     int broken;
 };
@@ -101,7 +103,7 @@ struct step {
     const struct variant *leaves;   /**< what --leaf may name, the default first; NULL: no recursion */
     const struct action *actions;   /**< NULL: none */
     long default_n;                 /**< size when none is given */
-    int default_levels;             /**< levels when neither --levels nor --tau1 is given */
+    long default_tau1;              /**< where recursion stops when nothing says it; >= 1 */
     const char *parameter;          /**< name of the numeric option, NULL: none */
     const char *parameter_help;     /**< its line in --help */
     long parameter_min, parameter_max, parameter_default;

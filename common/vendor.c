@@ -70,6 +70,11 @@ const char *openblas_load(int threads)
     return name;
 }
 
+const char *openblas_missing(void)
+{
+    return openblas_load(1) ? NULL : "OpenBLAS is not installed (Debian: libopenblas0-pthread)";
+}
+
 void openblas_multiply(enum precision precision, const struct problem *p)
 {
     if (precision == PRECISION_F32)

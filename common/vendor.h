@@ -24,10 +24,16 @@ const char *openblas_load(int threads);
 /** C = A * B on host pointers by cblas_sgemm or cblas_dgemm; openblas_load() has succeeded. */
 void openblas_multiply(enum precision precision, const struct problem *problem);
 
-#ifdef LADDER_F32
-#define openblas_leaf_precision PRECISION_F32
-#else
-#define openblas_leaf_precision PRECISION_F64
+/** "OpenBLAS is not installed ...", or NULL when it is loaded. */
+const char *openblas_missing(void);
+
+#if defined(LADDER_F32) || defined(LADDER_F64)
+/** OpenBLAS as a leaf. */
+static inline void multiply_openblas(const struct problem *p, real *workspace)
+{
+    (void)workspace;
+    openblas_multiply(sizeof(real) == 4 ? PRECISION_F32 : PRECISION_F64, p);
+}
 #endif
 
 #endif

@@ -2,21 +2,7 @@
  * @file 01-cpu-naive.c
  * The triple loop: six orders of the same three loops, and one sum kept in a register.
  */
-#include "common/step.h"
-
-/// [clear]
-/* C starts at zero wherever k is not the innermost loop: there each c is visited n times. */
-static void clear(const struct problem *p)
-{
-    for (long i = 0; i < p->m; i++)
-        for (long j = 0; j < p->n; j++)
-            p->c[i * p->ldc + j] = 0;
-}
-/// [clear]
-
-/* What stands inside all six: c_ij += a_il * b_lj (002 section 2.1; 003 and 004, Algorithm 1). */
-#define MULTIPLY_ADD(p, i, j, l) \
-    ((p)->c[(i) * (p)->ldc + (j)] += (p)->a[(i) * (p)->lda + (l)] * (p)->b[(l) * (p)->ldb + (j)])
+#include "ikj.h"
 
 /// [ijk]
 /* A row of A, a column of B: every step of l jumps a whole row of B. */
@@ -41,19 +27,6 @@ static void multiply_jik(const struct problem *p, real *workspace)
             for (long l = 0; l < p->k; l++)
                 MULTIPLY_ADD(p, i, j, l);
 }
-
-/// [ikj]
-/* One a, a row of B, a row of C: both rows are walked along the cache lines. */
-static void multiply_ikj(const struct problem *p, real *workspace)
-{
-    (void)workspace;
-    clear(p);
-    for (long i = 0; i < p->m; i++)
-        for (long l = 0; l < p->k; l++)
-            for (long j = 0; j < p->n; j++)
-                MULTIPLY_ADD(p, i, j, l);
-}
-/// [ikj]
 
 /* As ikj, one row of B for all of C before the next: C is walked k times. */
 static void multiply_kij(const struct problem *p, real *workspace)

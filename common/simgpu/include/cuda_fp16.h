@@ -1,0 +1,3 @@
+/** @file cuda_fp16.h
+ *  Not simulated. */
+#error "simgpu: <cuda_fp16.h> is not simulated: float, double and int are"

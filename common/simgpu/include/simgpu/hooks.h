@@ -1,0 +1,74 @@
+/**
+ * @file hooks.h
+ * The seam between the headers that kernels are compiled with and the runtime behind them.
+ * Nothing here is for users. Plain C types only, so that the plain and the traced build of one
+ * source, and the runtime, agree on every layout.
+ */
+#ifndef SIMGPU_HOOKS_H
+#define SIMGPU_HOOKS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** What threadIdx and its like read: the running thread's own values. */
+struct simgpu_builtins_t {
+    unsigned thread_idx[3], block_idx[3], block_dim[3], grid_dim[3];
+    unsigned char *shared; /**< the block's shared memory */
+    uint32_t launch;       /**< number of the launch, for simgpu_shared_site::placed */
+};
+
+/** One __shared__ variable of the source. */
+struct simgpu_shared_site {
+    const char *name;
+    size_t size, alignment;
+    const char *file;
+    int line;
+    uint64_t placed; /**< launch number << 32 | offset in the block's shared memory */
+};
+
+/** A launch, ready to go. `thunk(closure)` runs the kernel for the current thread. */
+struct simgpu_launch_desc {
+    void (*thunk)(const void *closure);
+    const void *closure;
+    size_t closure_size;
+    const void *kernel;      /**< the kernel's address, to look up its name */
+    const char *kernel_text; /**< what stands before <<< */
+    const char *file;
+    int line;
+    unsigned grid[3], block[3];
+    size_t shared;
+    int traced;
+};
+
+void simgpu_launch(const struct simgpu_launch_desc *launch);
+void simgpu_syncthreads(const char *file, int line);
+void simgpu_syncwarp(unsigned mask);
+/** Publishes `value` in the warp and returns what lane `source` published. */
+uint64_t simgpu_shuffle(unsigned mask, uint64_t value, unsigned source);
+/** Bit i: lane i, if in `mask`, published a value other than 0. */
+unsigned simgpu_ballot(unsigned mask, int predicate);
+void *simgpu_shared_place(struct simgpu_shared_site *site);
+void *simgpu_shared_dynamic(void);
+/** One access of 8 or 16 bytes on each side, whatever the compiler would make of a copy. */
+void simgpu_copy8(void *to, const void *from);
+void simgpu_copy16(void *to, const void *from);
+int simgpu_atomic_add_int(int *address, int value);
+unsigned simgpu_atomic_add_unsigned(unsigned *address, unsigned value);
+unsigned long long simgpu_atomic_add_ull(unsigned long long *address, unsigned long long value);
+float simgpu_atomic_add_float(float *address, float value);
+double simgpu_atomic_add_double(double *address, double value);
+int simgpu_atomic_max_int(int *address, int value);
+int simgpu_atomic_min_int(int *address, int value);
+int simgpu_atomic_exchange_int(int *address, int value);
+int simgpu_atomic_cas_int(int *address, int expected, int value);
+void simgpu_texture_fetch_1d(unsigned long long object, int x, void *texel, size_t size);
+void simgpu_texture_fetch_2d(unsigned long long object, float x, float y, void *texel, size_t size);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,69 @@
+/**
+ * @file launch.h
+ * kernel<<<grid, block, shared, stream>>>(arguments), as tools/rewrite.c writes it:
+ * simgpu::launch(kernel, "kernel", file, line).on(grid, block, shared, stream)(arguments).
+ */
+#ifndef SIMGPU_LAUNCH_H
+#define SIMGPU_LAUNCH_H
+
+#include "device.h"
+
+namespace simgpu
+{
+#ifdef SIMGPU_TRACED
+inline namespace traced
+#else
+inline namespace plain
+#endif
+{
+
+/** Calls the kernel for the current thread; F holds the arguments. */
+template <class F> SIMGPU_UNTRACED void run_thread(const void *closure)
+{
+    (*static_cast<const F *>(closure))();
+}
+
+/** A kernel and its launch shape. The kernel's own parameter types take the arguments, so that
+ *  they are converted as in any call. */
+template <class... P> struct prepared_launch {
+    void (*kernel)(P...);
+    simgpu_launch_desc desc;
+
+    prepared_launch &on(dim3 grid, dim3 block, size_t shared = 0, cudaStream_t = 0)
+    {
+        desc.grid[0] = grid.x, desc.grid[1] = grid.y, desc.grid[2] = grid.z;
+        desc.block[0] = block.x, desc.block[1] = block.y, desc.block[2] = block.z;
+        desc.shared = shared;
+        return *this;
+    }
+
+    SIMGPU_UNTRACED void operator()(P... arguments)
+    {
+        /* By value: kernel parameters are copies made at the launch. */
+        auto call = [function = kernel, arguments...]() SIMGPU_UNTRACED { function(arguments...); };
+        desc.thunk = run_thread<decltype(call)>;
+        desc.closure = &call;
+        desc.closure_size = sizeof call;
+        simgpu_launch(&desc);
+    }
+};
+
+template <class... P>
+prepared_launch<P...> launch(void (*kernel)(P...), const char *text, const char *file, int line)
+{
+    prepared_launch<P...> prepared = {};
+    prepared.kernel = kernel;
+    prepared.desc.kernel = reinterpret_cast<const void *>(kernel);
+    prepared.desc.kernel_text = text;
+    prepared.desc.file = file;
+    prepared.desc.line = line;
+#ifdef SIMGPU_TRACED
+    prepared.desc.traced = 1;
+#endif
+    return prepared;
+}
+
+} // namespace
+} // namespace simgpu
+
+#endif

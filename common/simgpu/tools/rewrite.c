@@ -1,0 +1,723 @@
+/**
+ * @file rewrite.c
+ * Turns a CUDA source into C++ that an ordinary compiler takes, line for line.
+ *
+ *     rewrite [-I DIR]... [-d DEPFILE] -o OUTPUT INPUT.cu
+ *
+ * Only what C++ cannot express is touched:
+ *
+ *   kernel<<<grid, block>>>(args)   a call that hands kernel, shape and arguments to the runtime
+ *   __shared__ float t[16][17];     a reference into the block's shared memory, known by name
+ *   extern __shared__ float t[];    a pointer to the launch's dynamic shared memory
+ *   #pragma unroll                  the host compiler's own spelling
+ *   #include "x.cuh"                the header's rewritten text (a header may launch kernels too)
+ *
+ * `#line` directives keep every message, and every address in the debugging information, on the
+ * line of the original file. Comments, strings and everything else are copied as they stand.
+ */
+#include <ctype.h>
+#include <limits.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct text {
+    char *data;
+    size_t length, capacity;
+};
+
+enum { MAX_PATHS = 256 };
+
+static struct text output, dependencies;
+static const char *include_paths[MAX_PATHS];
+static int include_path_count;
+static const char *open_files[MAX_PATHS]; /* the chain of files being read, for recursion */
+static int open_file_count;
+
+static void *checked(void *memory)
+{
+    if (!memory) {
+        fprintf(stderr, "simgpu rewrite: out of memory\n");
+        exit(1);
+    }
+    return memory;
+}
+
+static void append(struct text *t, const char *data, size_t length)
+{
+    if (t->length + length + 1 > t->capacity) {
+        t->capacity = (t->length + length + 1) * 2;
+        t->data = checked(realloc(t->data, t->capacity));
+    }
+    memcpy(t->data + t->length, data, length);
+    t->length += length;
+    t->data[t->length] = '\0';
+}
+
+static void put(struct text *t, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    int length = vsnprintf(NULL, 0, format, arguments);
+    va_end(arguments);
+    char *line = checked(malloc((size_t)length + 1));
+    va_start(arguments, format);
+    vsnprintf(line, (size_t)length + 1, format, arguments);
+    va_end(arguments);
+    append(t, line, (size_t)length);
+    free(line);
+}
+
+/** The file being read: its text, where we are in it, and what the parser knows there. */
+struct reader {
+    const char *path; /* absolute */
+    const char *text;
+    size_t at, end;
+    int depth;         /* of braces */
+    bool line_start;   /* only blanks since the last newline */
+    bool in_directive; /* inside a preprocessor line */
+};
+
+static int line_of(const struct reader *r, size_t position)
+{
+    int line = 1;
+    for (size_t i = 0; i < position; i++)
+        line += r->text[i] == '\n';
+    return line;
+}
+
+static void fail(const struct reader *r, size_t position, const char *message)
+{
+    fprintf(stderr, "%s:%d: error: %s\n", r->path, line_of(r, position), message);
+    exit(1);
+}
+
+static bool is_word(char c) { return isalnum((unsigned char)c) || c == '_'; }
+
+static bool starts(const struct reader *r, size_t i, const char *what)
+{
+    size_t length = strlen(what);
+    return i + length <= r->end && memcmp(r->text + i, what, length) == 0;
+}
+
+/** If a comment, string or character literal starts at i, the position after it; otherwise i. */
+static size_t skip_literal(const struct reader *r, size_t i)
+{
+    const char *s = r->text;
+    if (starts(r, i, "//")) {
+        while (i < r->end && s[i] != '\n')
+            i += s[i] == '\\' && i + 1 < r->end ? 2 : 1;
+    } else if (starts(r, i, "/*")) {
+        i += 2;
+        while (i < r->end && !starts(r, i, "*/"))
+            i++;
+        i = i + 2 < r->end ? i + 2 : r->end;
+    } else if (s[i] == '"' && i > 0 && s[i - 1] == 'R') {
+        size_t open = i + 1;
+        while (open < r->end && s[open] != '(')
+            open++;
+        struct text close = {0};
+        put(&close, ")%.*s\"", (int)(open - i - 1), s + i + 1);
+        while (open < r->end && !starts(r, open, close.data))
+            open++;
+        i = open + close.length < r->end ? open + close.length : r->end;
+        free(close.data);
+    } else if (s[i] == '"' || (s[i] == '\'' && !(i > 0 && isalnum((unsigned char)s[i - 1])))) {
+        char quote = s[i++];
+        while (i < r->end && s[i] != quote && s[i] != '\n')
+            i += s[i] == '\\' && i + 1 < r->end ? 2 : 1;
+        if (i < r->end && s[i] == quote)
+            i++;
+    }
+    return i;
+}
+
+/** Skips blanks and comments. */
+static size_t skip_space(const struct reader *r, size_t i)
+{
+    for (;;) {
+        if (i < r->end && (isspace((unsigned char)r->text[i]) || starts(r, i, "\\\n")))
+            i++;
+        else if (i < r->end && (starts(r, i, "//") || starts(r, i, "/*")))
+            i = skip_literal(r, i);
+        else
+            return i;
+    }
+}
+
+static size_t word_end(const struct reader *r, size_t i)
+{
+    while (i < r->end && is_word(r->text[i]))
+        i++;
+    return i;
+}
+
+static bool word_is(const struct reader *r, size_t from, size_t to, const char *word)
+{
+    return strlen(word) == to - from && memcmp(r->text + from, word, to - from) == 0;
+}
+
+/** From an opening bracket to the position after the one that closes it. */
+static size_t skip_brackets(const struct reader *r, size_t i)
+{
+    size_t start = i;
+    int depth = 0;
+    while (i < r->end) {
+        size_t after = skip_literal(r, i);
+        if (after != i) {
+            i = after;
+            continue;
+        }
+        char c = r->text[i++];
+        if (strchr("([{", c) && c)
+            depth++;
+        else if (strchr(")]}", c) && c && --depth == 0)
+            return i;
+    }
+    fail(r, start, "this bracket is never closed");
+    return i;
+}
+
+/* ---- launches ---------------------------------------------------------------------------- */
+
+/** Where, in what was written so far, the expression before `<<<` begins: a name, perhaps with
+ *  scope, members, template arguments, an index or parentheses. */
+static size_t callee_start(void)
+{
+    const char *s = output.data;
+    size_t i = output.length;
+    while (i > 0 && isspace((unsigned char)s[i - 1]))
+        i--;
+    for (;;) {
+        bool group = false;
+        while (i > 0 && (s[i - 1] == ')' || s[i - 1] == ']' || s[i - 1] == '>')) {
+            char close = s[i - 1], open = close == ')' ? '(' : close == ']' ? '[' : '<';
+            int depth = 0;
+            do {
+                i--;
+                depth += s[i] == close ? 1 : s[i] == open ? -1 : 0;
+            } while (i > 0 && depth > 0);
+            group = true;
+        }
+        size_t name_end = i;
+        while (i > 0 && is_word(s[i - 1]))
+            i--;
+        if (i == name_end && !group)
+            return i;
+        size_t before = i;
+        while (before > 0 && isspace((unsigned char)s[before - 1]))
+            before--;
+        if (before > 1 && (memcmp(s + before - 2, "::", 2) == 0 || memcmp(s + before - 2, "->", 2) == 0))
+            i = before - 2;
+        else if (before > 0 && s[before - 1] == '.')
+            i = before - 1;
+        else
+            return i;
+        while (i > 0 && isspace((unsigned char)s[i - 1]))
+            i--;
+        bool scope = s[before - 1] == ':';
+        if (i == 0 || !(is_word(s[i - 1]) || strchr(scope ? ">" : ")]", s[i - 1])))
+            return i; /* a leading "::" */
+    }
+}
+
+static void rewrite_launch(struct reader *r)
+{
+    size_t open = r->at, i = open + 3;
+    while (i < r->end && !starts(r, i, ">>>")) {
+        size_t after = skip_literal(r, i);
+        if (after != i)
+            i = after;
+        else if (strchr("([{", r->text[i]))
+            i = skip_brackets(r, i);
+        else if (r->text[i] == ';')
+            break;
+        else
+            i++;
+    }
+    if (!starts(r, i, ">>>"))
+        fail(r, open, "this <<< has no >>>");
+
+    size_t start = callee_start();
+    while (start < output.length && isspace((unsigned char)output.data[start]))
+        start++;
+    if (start == output.length)
+        fail(r, open, "there is no kernel before this <<<");
+    char *callee = checked(strdup(output.data + start));
+    output.length = start;
+    put(&output, "::simgpu::launch(%s, SIMGPU_TEXT(", callee);
+    for (const char *c = callee; *c; c++)
+        append(&output, isspace((unsigned char)*c) ? " " : c, 1);
+    put(&output, "), __FILE__, __LINE__).on(%.*s)", (int)(i - open - 3), r->text + open + 3);
+    free(callee);
+    r->at = i + 3;
+}
+
+/* ---- shared memory ------------------------------------------------------------------------- */
+
+/** Removes the last word of what was written if it is `word`. */
+static bool take_back(const char *word)
+{
+    size_t end = output.length, length = strlen(word);
+    while (end > 0 && (output.data[end - 1] == ' ' || output.data[end - 1] == '\t'))
+        end--;
+    if (end < length || memcmp(output.data + end - length, word, length) != 0 ||
+        (end > length && is_word(output.data[end - length - 1])))
+        return false;
+    output.length = end - length;
+    output.data[output.length] = '\0';
+    return true;
+}
+
+/** One variable of a declaration: `stars name dimensions`. */
+struct declarator {
+    char *stars, *name, *dimensions;
+};
+
+static char *slice(const char *from, const char *to)
+{
+    while (from < to && isspace((unsigned char)*from))
+        from++;
+    while (to > from && isspace((unsigned char)to[-1]))
+        to--;
+    char *copy = checked(malloc((size_t)(to - from) + 1));
+    memcpy(copy, from, (size_t)(to - from));
+    copy[to - from] = '\0';
+    return copy;
+}
+
+/** Splits `[type] stars name dimensions`; returns the type's text (empty in later declarators). */
+static char *split_declarator(const char *from, const char *to, struct declarator *d)
+{
+    const char *bracket = from;
+    while (bracket < to && *bracket != '[')
+        bracket++;
+    d->dimensions = slice(bracket, to);
+    const char *name_end = bracket;
+    while (name_end > from && isspace((unsigned char)name_end[-1]))
+        name_end--;
+    const char *name = name_end;
+    while (name > from && is_word(name[-1]))
+        name--;
+    d->name = slice(name, name_end);
+    const char *stars = name;
+    while (stars > from && (isspace((unsigned char)stars[-1]) || stars[-1] == '*'))
+        stars--;
+    d->stars = slice(stars, name);
+    return slice(from, stars);
+}
+
+static void emit_shared(const char *qualifiers, const char *type, const char *alignment,
+                        const struct declarator *d)
+{
+    put(&output,
+        "typedef %s%s %s simgpu_type_%s%s; "
+        "static ::simgpu_shared_site simgpu_site_%s = {\"%s\", sizeof(simgpu_type_%s), %s, __FILE__,"
+        " __LINE__, 0}; simgpu_type_%s &%s = "
+        "*static_cast<simgpu_type_%s *>(::simgpu::shared_at(&simgpu_site_%s)); ",
+        qualifiers, type, d->stars, d->name, d->dimensions, d->name, d->name, d->name, alignment,
+        d->name, d->name, d->name, d->name);
+}
+
+static void emit_dynamic(const struct reader *r, size_t position, const char *qualifiers,
+                         const char *type, const struct declarator *d)
+{
+    const char *rest = d->dimensions;
+    while (*rest && *rest != ']')
+        rest++;
+    if (d->dimensions[0] != '[' || *rest != ']')
+        fail(r, position, "extern __shared__ memory is declared as an array without a size: T name[]");
+    rest++;
+    if (*rest)
+        put(&output, "%s%s %s(*const %s)%s = static_cast<%s%s %s(*)%s>(::simgpu::dynamic_shared());",
+            qualifiers, type, d->stars, d->name, rest, qualifiers, type, d->stars, rest);
+    else
+        put(&output, "%s%s %s*const %s = static_cast<%s%s %s*>(::simgpu::dynamic_shared());", qualifiers,
+            type, d->stars, d->name, qualifiers, type, d->stars);
+}
+
+/** A declaration with __shared__ in it; r->at is after that word (after `extern`, for dynamic). */
+static void rewrite_shared(struct reader *r, bool dynamic)
+{
+    size_t position = r->at;
+    if (r->depth == 0 && !r->in_directive)
+        fail(r, position,
+             "the simulated GPU takes __shared__ only inside a function: move it into the kernel");
+    struct text qualifiers = {0}, plain = {0}, alignment = {0};
+    append(&qualifiers, "", 0);
+    while (take_back("static") || take_back("__device__"))
+        ;
+    if (take_back("volatile"))
+        put(&qualifiers, "volatile ");
+
+    int newlines = 0;
+    size_t i = r->at;
+    while (i < r->end && r->text[i] != ';') {
+        size_t from = i, after = skip_literal(r, i);
+        if (after != i) {
+            i = after;
+        } else if (is_word(r->text[i])) {
+            i = word_end(r, i);
+            if (word_is(r, from, i, "__align__") || word_is(r, from, i, "alignas")) {
+                size_t bracket = skip_space(r, i);
+                i = skip_brackets(r, bracket);
+                alignment.length = 0;
+                append(&alignment, r->text + bracket, i - bracket);
+            } else if (word_is(r, from, i, "__attribute__")) {
+                i = skip_brackets(r, skip_space(r, i));
+            } else if (!word_is(r, from, i, "__shared__") && !word_is(r, from, i, "static")) {
+                append(&plain, r->text + from, i - from);
+            }
+        } else {
+            if (r->text[i] == '=' || r->text[i] == '(' || r->text[i] == '{')
+                fail(r, position, "a __shared__ variable cannot have an initialiser");
+            append(&plain, strchr("\n\\", r->text[i]) ? " " : r->text + i, 1);
+            i++;
+        }
+        for (size_t c = from; c < i; c++)
+            newlines += r->text[c] == '\n';
+    }
+    if (i == r->end)
+        fail(r, position, "this __shared__ declaration has no end");
+    append(&plain, "", 0);
+    if (!alignment.length)
+        put(&alignment, "1");
+
+    char *type = NULL;
+    const char *from = plain.data;
+    for (const char *c = plain.data;; c++) {
+        if (*c != ',' && *c != '\0')
+            continue;
+        struct declarator d;
+        char *declared = split_declarator(from, c, &d);
+        if (!type)
+            type = declared;
+        else
+            free(declared);
+        if (!d.name[0] || !type[0])
+            fail(r, position, "this __shared__ declaration is not understood: write `T name[size];`");
+        if (dynamic)
+            emit_dynamic(r, position, qualifiers.data, type, &d);
+        else
+            emit_shared(qualifiers.data, type, alignment.data, &d);
+        free(d.stars);
+        free(d.name);
+        free(d.dimensions);
+        if (!*c)
+            break;
+        from = c + 1;
+    }
+    for (int n = 0; n < newlines; n++)
+        put(&output, r->in_directive ? "\\\n" : "\n");
+    free(type);
+    free(plain.data);
+    free(qualifiers.data);
+    free(alignment.data);
+    r->at = i + 1;
+}
+
+/* ---- words ------------------------------------------------------------------------------- */
+
+/** Is `extern` at r->at the beginning of a dynamic shared memory declaration? */
+static bool declares_dynamic_shared(const struct reader *r, size_t i)
+{
+    while (i < r->end && !strchr(";({=\"\n", r->text[i])) {
+        if (is_word(r->text[i])) {
+            size_t to = word_end(r, i);
+            if (word_is(r, i, to, "__shared__"))
+                return true;
+            bool aligns = word_is(r, i, to, "__align__");
+            i = aligns ? skip_space(r, to) : to;
+            if (aligns && i < r->end && r->text[i] == '(')
+                i = skip_brackets(r, i);
+        } else {
+            i++;
+        }
+    }
+    return false;
+}
+
+/** Does __device__ (the word ends at i) begin a variable and not a function? */
+static bool declares_device_variable(const struct reader *r, size_t i)
+{
+    while (i < r->end && !strchr("({;=\n", r->text[i]))
+        i++;
+    return i < r->end && (r->text[i] == ';' || r->text[i] == '=');
+}
+
+static void rewrite_word(struct reader *r)
+{
+    size_t from = r->at, to = word_end(r, from);
+    r->at = to;
+    if (word_is(r, from, to, "__shared__")) {
+        if (r->in_directive && starts(r, skip_space(r, to), "\n"))
+            append(&output, r->text + from, to - from);
+        else
+            rewrite_shared(r, false);
+    } else if (word_is(r, from, to, "extern") && declares_dynamic_shared(r, to)) {
+        rewrite_shared(r, true);
+    } else if (word_is(r, from, to, "__constant__")) {
+        /* Each translation unit has its own, as with nvcc's default. */
+        bool is_static = take_back("static");
+        put(&output, "%sstatic __constant__", is_static ? " " : "");
+        size_t next = skip_space(r, to), next_end = word_end(r, next);
+        if (word_is(r, next, next_end, "static"))
+            r->at = next_end;
+    } else if (word_is(r, from, to, "__device__") && !r->in_directive && r->depth == 0 &&
+               declares_device_variable(r, to)) {
+        put(&output, "SIMGPU_DEVICE_VARIABLE ");
+    } else if (word_is(r, from, to, "asm") || word_is(r, from, to, "__asm__") ||
+               word_is(r, from, to, "__asm")) {
+        put(&output, "SIMGPU_ASM");
+    } else {
+        append(&output, r->text + from, to - from);
+    }
+}
+
+/* ---- preprocessor lines -------------------------------------------------------------------- */
+
+static void rewrite_file(const char *path);
+
+static bool has_suffix(const char *path, const char *suffix)
+{
+    size_t a = strlen(path), b = strlen(suffix);
+    return a >= b && strcmp(path + a - b, suffix) == 0;
+}
+
+static bool readable(const char *path)
+{
+    FILE *file = fopen(path, "r");
+    if (file)
+        fclose(file);
+    return file != NULL;
+}
+
+/** #include: CUDA headers become part of the text, the project's C headers get a full path. */
+static bool rewrite_include(struct reader *r, size_t name, size_t line_end)
+{
+    char close = r->text[name] == '<' ? '>' : '"';
+    if (r->text[name] != '<' && r->text[name] != '"')
+        return false;
+    size_t stop = name + 1;
+    while (stop < line_end && r->text[stop] != close)
+        stop++;
+    char candidate[PATH_MAX], real[PATH_MAX] = "";
+    int length = (int)(stop - name - 1);
+    if (close == '"') {
+        const char *slash = strrchr(r->path, '/');
+        snprintf(candidate, sizeof candidate, "%.*s/%.*s", (int)(slash - r->path), r->path, length,
+                 r->text + name + 1);
+        if (!readable(candidate) || !realpath(candidate, real))
+            real[0] = '\0';
+    }
+    bool beside = real[0] != '\0';
+    bool cuda = false;
+    for (int p = -1; p < include_path_count && !cuda; p++) {
+        if (p >= 0) {
+            if (beside)
+                break;
+            snprintf(candidate, sizeof candidate, "%s/%.*s", include_paths[p], length,
+                     r->text + name + 1);
+            if (!readable(candidate) || !realpath(candidate, real))
+                continue;
+        } else if (!beside) {
+            continue;
+        }
+        cuda = has_suffix(real, ".cuh") || has_suffix(real, ".cu");
+        break;
+    }
+    if (cuda) {
+        int line = line_of(r, name);
+        append(&output, "\n", 1);
+        rewrite_file(real);
+        put(&output, "\n#line %d \"%s\"", line + 1, r->path);
+        return true;
+    }
+    if (beside) {
+        put(&output, "#include \"%s\"", real);
+        return true;
+    }
+    return false;
+}
+
+/** A `#` that begins a line. Leaves r->at after what it dealt with. */
+static void rewrite_directive(struct reader *r)
+{
+    size_t word = r->at + 1;
+    while (word < r->end && (r->text[word] == ' ' || r->text[word] == '\t'))
+        word++;
+    size_t to = word_end(r, word), line_end = to;
+    while (line_end < r->end && r->text[line_end] != '\n')
+        line_end++;
+    size_t rest = to;
+    while (rest < line_end && (r->text[rest] == ' ' || r->text[rest] == '\t'))
+        rest++;
+
+    r->in_directive = true;
+    if (word_is(r, word, to, "include")) {
+        if (!rewrite_include(r, rest, line_end))
+            append(&output, r->text + r->at, line_end - r->at);
+        r->at = line_end;
+    } else if (word_is(r, word, to, "error") || word_is(r, word, to, "warning")) {
+        append(&output, r->text + r->at, line_end - r->at);
+        r->at = line_end;
+    } else if (word_is(r, word, to, "pragma")) {
+        size_t pragma_end = word_end(r, rest);
+        if (word_is(r, rest, pragma_end, "unroll")) {
+            size_t count = pragma_end;
+            while (count < line_end && (isspace((unsigned char)r->text[count]) || r->text[count] == '('))
+                count++;
+            size_t count_end = count;
+            while (count_end < line_end && !starts(r, count_end, "//") && !starts(r, count_end, "/*") &&
+                   r->text[count_end] != ')')
+                count_end++;
+            if (count == count_end)
+                put(&output, "SIMGPU_UNROLL");
+            else
+                put(&output, "SIMGPU_UNROLL_BY(%.*s)", (int)(count_end - count), r->text + count);
+        } else if (!word_is(r, rest, pragma_end, "once")) {
+            append(&output, r->text + r->at, line_end - r->at);
+        }
+        r->at = line_end;
+    } else {
+        append(&output, "#", 1);
+        r->at++;
+    }
+}
+
+/* ---- files ------------------------------------------------------------------------------- */
+
+static char *read_file(const char *path, size_t *length)
+{
+    FILE *file = fopen(path, "rb");
+    if (!file) {
+        fprintf(stderr, "simgpu rewrite: cannot read %s\n", path);
+        exit(1);
+    }
+    struct text t = {0};
+    char buffer[65536];
+    size_t got;
+    append(&t, "", 0);
+    while ((got = fread(buffer, 1, sizeof buffer, file)) > 0)
+        append(&t, buffer, got);
+    fclose(file);
+    *length = t.length;
+    return t.data;
+}
+
+static void rewrite_file(const char *path)
+{
+    /* A header that includes itself, directly or not, relies on its guard: it would be empty. */
+    for (int i = 0; i < open_file_count; i++)
+        if (strcmp(open_files[i], path) == 0)
+            return;
+    if (open_file_count == MAX_PATHS) {
+        fprintf(stderr, "simgpu rewrite: includes are nested too deeply at %s\n", path);
+        exit(1);
+    }
+    struct reader r = {.path = checked(strdup(path)), .line_start = true};
+    char *text = read_file(path, &r.end);
+    r.text = text;
+    open_files[open_file_count++] = r.path;
+    put(&dependencies, " \\\n  %s", r.path);
+
+    /* In included text `#pragma once` has no file to belong to: it becomes a guard. */
+    bool once = strstr(text, "#pragma once") != NULL && open_file_count > 1;
+    if (once) {
+        unsigned long hash = 5381;
+        for (const char *c = r.path; *c; c++)
+            hash = hash * 33 + (unsigned char)*c;
+        put(&output, "#ifndef SIMGPU_ONCE_%lx\n#define SIMGPU_ONCE_%lx\n", hash, hash);
+    }
+    put(&output, "#line 1 \"%s\"\n", r.path);
+
+    while (r.at < r.end) {
+        char c = r.text[r.at];
+        size_t after = skip_literal(&r, r.at);
+        if (after != r.at) {
+            append(&output, r.text + r.at, after - r.at);
+            r.at = after;
+            r.line_start = false;
+        } else if (c == '#' && r.line_start) {
+            r.line_start = false;
+            rewrite_directive(&r);
+        } else if (starts(&r, r.at, "<<<")) {
+            rewrite_launch(&r);
+        } else if (is_word(c) && !isdigit((unsigned char)c)) {
+            r.line_start = false;
+            rewrite_word(&r);
+        } else if (isdigit((unsigned char)c)) { /* a number, with its letters: 1e5f */
+            size_t to = word_end(&r, r.at);
+            append(&output, r.text + r.at, to - r.at);
+            r.at = to;
+            r.line_start = false;
+        } else {
+            if (c == '\n') {
+                r.line_start = true;
+                if (!(r.at > 0 && r.text[r.at - 1] == '\\'))
+                    r.in_directive = false;
+            } else if (!isspace((unsigned char)c)) {
+                r.line_start = false;
+            }
+            if (!r.in_directive)
+                r.depth += c == '{' ? 1 : c == '}' ? -1 : 0;
+            append(&output, &c, 1);
+            r.at++;
+        }
+    }
+    if (once)
+        put(&output, "\n#endif\n");
+    open_file_count--;
+    free(text);
+    /* r.path stays: dependencies and messages name it. */
+}
+
+static void write_file(const char *path, const struct text *t)
+{
+    FILE *file = fopen(path, "wb");
+    if (!file || fwrite(t->data, 1, t->length, file) != t->length || fclose(file) != 0) {
+        fprintf(stderr, "simgpu rewrite: cannot write %s\n", path);
+        exit(1);
+    }
+}
+
+int main(int argc, char **argv)
+{
+    const char *input = NULL, *target = NULL, *depfile = NULL;
+    for (int i = 1; i < argc; i++) {
+        if (strncmp(argv[i], "-I", 2) == 0) {
+            const char *directory = argv[i][2] ? argv[i] + 2 : i + 1 < argc ? argv[++i] : "";
+            if (*directory && include_path_count < MAX_PATHS)
+                include_paths[include_path_count++] = directory;
+        } else if (strcmp(argv[i], "-o") == 0 && i + 1 < argc) {
+            target = argv[++i];
+        } else if (strcmp(argv[i], "-d") == 0 && i + 1 < argc) {
+            depfile = argv[++i];
+        } else if (argv[i][0] != '-' && !input) {
+            input = argv[i];
+        } else {
+            input = target = NULL;
+            break;
+        }
+    }
+    if (!input || !target) {
+        fprintf(stderr, "usage: rewrite [-I DIR]... [-d DEPFILE] -o OUTPUT INPUT.cu\n");
+        return 2;
+    }
+    char path[PATH_MAX];
+    if (!realpath(input, path)) {
+        fprintf(stderr, "simgpu rewrite: cannot read %s\n", input);
+        return 1;
+    }
+    put(&dependencies, "%s:", target);
+    rewrite_file(path);
+    write_file(target, &output);
+    put(&dependencies, "\n");
+    if (depfile)
+        write_file(depfile, &dependencies);
+    free(output.data);
+    free(dependencies.data);
+    return 0;
+}

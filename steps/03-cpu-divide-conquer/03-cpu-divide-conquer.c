@@ -1,0 +1,148 @@
+/**
+ * @file 03-cpu-divide-conquer.c
+ * Eight products of quadrants (004 Algorithm 2): recursion alone wins nothing, but cache blocking
+ * comes with it for free.
+ */
+#include "blocks.h"
+#include "steps/01-cpu-naive/ikj.h"
+
+/* Halves of a dimension: the first is the larger when it is odd. */
+static long first_half(long n) { return (n + 1) / 2; }
+
+/* Half `which` (0 or 1) of the rows and of the columns of x; a half may be empty. */
+static struct block quarter(struct block x, int row_half, int col_half)
+{
+    long r = first_half(x.rows), c = first_half(x.cols);
+    return part(x, row_half * r, col_half * c, row_half ? x.rows - r : r,
+                col_half ? x.cols - c : c);
+}
+
+static void set_to_zero(struct block c)
+{
+    for (long i = 0; i < c.rows; i++)
+        for (long j = 0; j < c.cols; j++)
+            c.at[i * c.ld + j] = 0;
+}
+
+/* c += a * b by the triple loop, rows along the cache lines. */
+static void multiply_add_loop(struct block a, struct block b, struct block c)
+{
+    for (long i = 0; i < c.rows; i++)
+        for (long l = 0; l < a.cols; l++)
+            for (long j = 0; j < c.cols; j++)
+                c.at[i * c.ld + j] += a.at[i * a.ld + l] * b.at[l * b.ld + j];
+}
+
+/// [divide]
+/* c += a * b: C_ij += A_i1 B_1j, then C_ij += A_i2 B_2j. Any size: halves need not be equal. */
+static void multiply_add(struct block a, struct block b, struct block c, int levels)
+{
+    if (c.rows == 0 || c.cols == 0 || a.cols == 0)
+        return;
+    if (levels == 0) {
+        multiply_add_loop(a, b, c);
+        return;
+    }
+    for (int i = 0; i < 2; i++)
+        for (int j = 0; j < 2; j++)
+            for (int l = 0; l < 2; l++)
+                multiply_add(quarter(a, i, l), quarter(b, l, j), quarter(c, i, j), levels - 1);
+}
+/// [divide]
+
+static void multiply_accumulate(const struct problem *p, real *workspace)
+{
+    (void)workspace;
+    set_to_zero(block_c(p));
+    multiply_add(block_a(p), block_b(p), block_c(p), p->levels);
+}
+
+/* Halvings until the largest dimension is 1. */
+static int levels_to_scalars(const struct problem *p)
+{
+    long largest = p->m > p->n ? p->m : p->n;
+    largest = p->k > largest ? p->k : largest;
+    int levels = 0;
+    for (; largest > 1; largest = first_half(largest))
+        levels++;
+    return levels;
+}
+
+/// [as written]
+/* c = a * b as 004 writes it: each product has a place of its own and is added afterwards. */
+static void multiply_and_sum(struct block a, struct block b, struct block c, int levels,
+                             real *workspace)
+{
+    if (c.rows == 0 || c.cols == 0)
+        return;
+    if (levels == 0 || a.cols == 1) {
+        set_to_zero(c);
+        multiply_add_loop(a, b, c);
+        return;
+    }
+    for (int i = 0; i < 2; i++)
+        for (int j = 0; j < 2; j++) {
+            struct block cij = quarter(c, i, j);
+            real *rest = workspace;
+            struct block t = take_block(&rest, cij.rows, cij.cols);
+            multiply_and_sum(quarter(a, i, 0), quarter(b, 0, j), cij, levels - 1, rest);
+            multiply_and_sum(quarter(a, i, 1), quarter(b, 1, j), t, levels - 1, rest);
+            add(cij, t, cij);
+        }
+}
+/// [as written]
+
+static void multiply_temporaries(const struct problem *p, real *workspace)
+{
+    multiply_and_sum(block_a(p), block_b(p), block_c(p), p->levels, workspace);
+}
+
+/* One temporary quadrant a level: n^2/4 + n^2/16 + ... < n^2/3. */
+static size_t workspace_temporaries(const struct problem *p)
+{
+    size_t elements = 0;
+    long m = p->m, n = p->n;
+    for (int level = 0; level < p->levels; level++) {
+        m = first_half(m);
+        n = first_half(n);
+        elements += (size_t)(m * n);
+    }
+    return elements;
+}
+
+/* 8 A(n/2) + 4 (n/2)^2 additions down to the loop: as many as the loop alone, 2n^3 - n^2. */
+static struct cost cost_of_eight(const struct problem *p)
+{
+    double m = (double)p->m, n = (double)p->n, k = (double)p->k;
+    return (struct cost){2 * m * n * k - m * n, -1, -1};
+}
+
+static const struct variant variants[] = {
+    {.name = "scalars",
+     .sentence = "eight products down to 1 x 1, added where they belong",
+     .multiply = multiply_accumulate,
+     .levels = levels_to_scalars,
+     .cost = cost_of_eight},
+    {.name = "accumulate",
+     .sentence = "the same, stopping at tau1 with the triple loop",
+     .multiply = multiply_accumulate,
+     .cost = cost_of_eight},
+    {.name = "temporaries",
+     .sentence = "as 004 writes it: every second product in a temporary, then a sum",
+     .multiply = multiply_temporaries,
+     .workspace = workspace_temporaries,
+     .cost = cost_of_eight},
+    {0},
+};
+
+static const struct variant leaves[] = {
+    {.name = "ikj", .sentence = "the triple loop of step 01", .multiply = multiply_ikj}, {0}};
+
+const struct step STEP = {
+    .name = "03-cpu-divide-conquer",
+    .idea = "eight products of quadrants: recursion alone wins nothing",
+    .variants = variants,
+    .leaves = leaves,
+    .default_n = 256,
+    .default_tau1 = 64,
+};

@@ -1,0 +1,99 @@
+/**
+ * @file blocks.h
+ * A matrix block and the sums of two: what the recursive CPU steps (03 to 05) are written with.
+ */
+#ifndef LADDER_BLOCKS_H
+#define LADDER_BLOCKS_H
+
+#include "common/step.h"
+
+/** A rows x cols block of a row-major matrix: element (i, j) is at[i * ld + j]. */
+struct block {
+    real *at;
+    long rows, cols, ld;
+};
+
+/** The block of x that starts at (i, j). */
+static inline struct block part(struct block x, long i, long j, long rows, long cols)
+{
+    return (struct block){x.at + i * x.ld + j, rows, cols, x.ld};
+}
+
+/** The quadrants of a block whose rows and columns are even. */
+struct quadrants {
+    struct block q11, q12, q21, q22;
+};
+
+static inline struct quadrants quadrants_of(struct block x)
+{
+    long r = x.rows / 2, c = x.cols / 2;
+    return (struct quadrants){part(x, 0, 0, r, c), part(x, 0, c, r, c), part(x, r, 0, r, c),
+                              part(x, r, c, r, c)};
+}
+
+/** The operands of a problem as blocks. A and B are only read, whatever their type says. */
+static inline struct block block_a(const struct problem *p)
+{
+    return (struct block){(real *)p->a, p->m, p->k, p->lda};
+}
+
+static inline struct block block_b(const struct problem *p)
+{
+    return (struct block){(real *)p->b, p->k, p->n, p->ldb};
+}
+
+static inline struct block block_c(const struct problem *p)
+{
+    return (struct block){p->c, p->m, p->n, p->ldc};
+}
+
+/** The problem C = A * B on blocks, with what `like` says of leaves, levels and threads. */
+static inline struct problem problem_on(const struct problem *like, struct block a, struct block b,
+                                        struct block c)
+{
+    struct problem p = *like;
+    p.m = c.rows;
+    p.n = c.cols;
+    p.k = a.cols;
+    p.a = a.at;
+    p.lda = a.ld;
+    p.b = b.at;
+    p.ldb = b.ld;
+    p.c = c.at;
+    p.ldc = c.ld;
+    return p;
+}
+
+/** z = x + y; z may be x or y. */
+static inline void add(struct block x, struct block y, struct block z)
+{
+    for (long i = 0; i < z.rows; i++)
+        for (long j = 0; j < z.cols; j++)
+            z.at[i * z.ld + j] = x.at[i * x.ld + j] + y.at[i * y.ld + j];
+}
+
+/** z = x - y; z may be x or y. */
+static inline void sub(struct block x, struct block y, struct block z)
+{
+    for (long i = 0; i < z.rows; i++)
+        for (long j = 0; j < z.cols; j++)
+            z.at[i * z.ld + j] = x.at[i * x.ld + j] - y.at[i * y.ld + j];
+}
+
+/** z = x. */
+static inline void copy(struct block x, struct block z)
+{
+    for (long i = 0; i < z.rows; i++)
+        for (long j = 0; j < z.cols; j++)
+            z.at[i * z.ld + j] = x.at[i * x.ld + j];
+}
+
+/** Takes a contiguous rows x cols block off the front of the workspace. */
+static inline struct block take_block(real **workspace, long rows, long cols)
+{
+    struct block x = {*workspace, rows, cols, cols};
+    *workspace += rows * cols;
+    return x;
+}
+
+#endif

@@ -1,0 +1,151 @@
+/**
+ * @file checker-cases.c
+ * A step whose variants are wrong, each in one classic way: the checker must reject every one of
+ * them and say why. The first is right and must pass.
+ */
+#include <math.h>
+
+#include "steps/01-cpu-naive/ikj.h"
+
+#define C(i, j) (p->c[(i) * p->ldc + (j)])
+
+static void right(const struct problem *p, real *workspace) { multiply_ikj(p, workspace); }
+
+static void untouched(const struct problem *p, real *workspace)
+{
+    (void)p;
+    (void)workspace;
+}
+
+static void one_nan(const struct problem *p, real *workspace)
+{
+    multiply_ikj(p, workspace);
+    C(p->m / 2, p->n / 3) = (real)NAN;
+}
+
+static void one_infinity(const struct problem *p, real *workspace)
+{
+    multiply_ikj(p, workspace);
+    C(0, p->n - 1) = (real)INFINITY;
+}
+
+static void corner(const struct problem *p, real *workspace)
+{
+    multiply_ikj(p, workspace);
+    C(p->m - 1, p->n - 1) += (real)0.01;
+}
+
+static void missing_last_row(const struct problem *p, real *workspace)
+{
+    struct problem shorter = *p;
+    shorter.m--;
+    multiply_ikj(&shorter, workspace);
+}
+
+/* C(i, j) = sum of a(l, i) b(l, j): A read with its indices swapped. */
+static void swapped_indices(const struct problem *p, real *workspace)
+{
+    (void)workspace;
+    for (long i = 0; i < p->m; i++)
+        for (long j = 0; j < p->n; j++) {
+            C(i, j) = 0;
+            for (long l = 0; l < p->k; l++)
+                C(i, j) += p->a[l * p->lda + i] * p->b[l * p->ldb + j];
+        }
+}
+
+static void dropped_tail(const struct problem *p, real *workspace)
+{
+    struct problem shorter = *p;
+    shorter.k--;
+    multiply_ikj(&shorter, workspace);
+}
+
+/* Exact on integers, too coarse on fractions: only the second tier can see it. */
+static void reduced_precision(const struct problem *p, real *workspace)
+{
+    multiply_ikj(p, workspace);
+    real coarse = sizeof(real) == 4 ? (real)1e-3 : (real)1e-9;
+    for (long i = 0; i < p->m; i++)
+        for (long j = 0; j < p->n; j++)
+            if (C(i, j) != (real)(long)C(i, j))
+                C(i, j) += coarse;
+}
+
+static void guard_before(const struct problem *p, real *workspace)
+{
+    multiply_ikj(p, workspace);
+    p->c[-1] = 0;
+}
+
+static void guard_after(const struct problem *p, real *workspace)
+{
+    multiply_ikj(p, workspace);
+    p->c[p->m * p->ldc] = 0;
+}
+
+static void guard_in_row(const struct problem *p, real *workspace)
+{
+    multiply_ikj(p, workspace);
+    C(1, p->n) = 0;
+}
+
+static void changed_a(const struct problem *p, real *workspace)
+{
+    multiply_ikj(p, workspace);
+    ((real *)p->a)[1] = 0.5f;
+}
+
+static void changed_b(const struct problem *p, real *workspace)
+{
+    multiply_ikj(p, workspace);
+    ((real *)p->b)[p->ldb] += 1;
+}
+
+static void wrong_again(const struct problem *p, real *workspace)
+{
+    static int runs;
+    multiply_ikj(p, workspace);
+    if (++runs > 2) /* once on integers, once on random data */
+        C(3, 3) = 0;
+}
+
+static size_t one_element(const struct problem *p)
+{
+    (void)p;
+    return 1;
+}
+
+/* Counts on fresh memory being zero. */
+static void unwritten_workspace(const struct problem *p, real *workspace)
+{
+    multiply_ikj(p, workspace);
+    C(0, 0) += workspace[0];
+}
+
+static const struct variant variants[] = {
+    {.name = "right", .multiply = right},
+    {.name = "untouched", .multiply = untouched},
+    {.name = "one-nan", .multiply = one_nan},
+    {.name = "one-infinity", .multiply = one_infinity},
+    {.name = "corner", .multiply = corner},
+    {.name = "missing-last-row", .multiply = missing_last_row},
+    {.name = "swapped-indices", .multiply = swapped_indices},
+    {.name = "dropped-tail", .multiply = dropped_tail},
+    {.name = "reduced-precision", .multiply = reduced_precision},
+    {.name = "guard-before", .multiply = guard_before},
+    {.name = "guard-after", .multiply = guard_after},
+    {.name = "guard-in-row", .multiply = guard_in_row},
+    {.name = "changed-a", .multiply = changed_a},
+    {.name = "changed-b", .multiply = changed_b},
+    {.name = "wrong-again", .multiply = wrong_again},
+    {.name = "unwritten-workspace", .multiply = unwritten_workspace, .workspace = one_element},
+    {0},
+};
+
+const struct step STEP = {
+    .name = "checker-cases",
+    .idea = "wrong answers that the checker must reject",
+    .variants = variants,
+    .default_n = 40,
+};
