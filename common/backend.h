@@ -38,7 +38,13 @@ struct backend {
     void (*release)(void *block);
     void (*upload)(void *device, const void *host, size_t bytes);
     void (*download)(void *host, const void *device, size_t bytes);
-    /** Fills device memory with bytes 0xff: NaN in float and double. */
+    /** Copies `rows` rows of `width` bytes within the device; pitches in bytes. */
+    void (*copy_2d)(void *to, size_t to_pitch, const void *from, size_t from_pitch, size_t width,
+                    size_t rows);
+    /** Sets every byte of a device block. */
+    void (*fill)(void *block, int byte, size_t bytes);
+    /** Fills device memory with bytes 0xff, NaN in float and double; the simulated GPU takes it
+     *  for never written from then on. */
     void (*poison)(void *block, size_t bytes);
     /** Device-clock milliseconds of all work between start() and stop(), to its end. */
     void (*start)(void);
@@ -51,9 +57,13 @@ struct backend {
      *  between the two calls. */
     void (*count_start)(const struct options *options);
     struct counts (*count_stop)(void);
-    /** Simulated GPU only: prints what was asked for by --report and --addresses; the number of
-     *  faults found. */
-    int (*finish)(const struct options *options);
+    /** Simulated GPU only: the message of the first fault since the last call, or NULL. */
+    const char *(*fault)(void);
+    /** Simulated GPU only: prints what --report and --addresses ask for, of the last count. */
+    void (*report)(const struct options *options);
+    /** Simulated GPU only: called when all memory is freed; returns the number of faults found in
+     *  the whole run. */
+    int (*finish)(void);
 };
 
 extern const struct backend backend;

@@ -94,6 +94,9 @@ static void print_json(const struct options *o, const struct result *r)
     json_text(",", "precision", precision_names[o->precision]);
     json_text(",", "input", input_names[o->input]);
     printf(",\"m\":%ld,\"n\":%ld,\"k\":%ld,\"levels\":%d", o->m, o->n, o->k, r->levels);
+    json_number("padded_m", (double)r->shape.m, r->padded);
+    json_number("padded_n", (double)r->shape.n, r->padded);
+    json_number("padded_k", (double)r->shape.k, r->padded);
     json_number("tau1", (double)o->tau1, o->tau1 > 0);
     json_number("tau2", (double)o->tau2, o->tau2 > 0);
     json_number("threads", o->threads, true);
@@ -151,6 +154,9 @@ static void print_row(const struct options *o, const struct result *r)
         printf("%8s ", "-");
     printf("%10s %9.2e %9.2e  %s\n", readable_bytes((double)r->workspace_bytes),
            r->verdict.max_error, r->verdict.bound, r->verdict.passed ? "right" : "WRONG");
+    if (r->padded)
+        printf("%-22s    padded to m = %ld, n = %ld, k = %ld\n", "", r->shape.m, r->shape.n,
+               r->shape.k);
     print_counts(r);
     if (!r->verdict.passed)
         printf("    %s\n", r->verdict.reason);

@@ -14,6 +14,8 @@
 struct result {
     const struct variant *variant;
     int levels;
+    bool padded;          /**< it ran on operands padded to `shape` */
+    struct problem shape; /**< the sizes its kernels got */
     size_t workspace_bytes;
     struct timing timing;           /**< reps 0: not timed */
     const char *reference;          /**< the vendor's library, NULL: none */

@@ -9,6 +9,7 @@
 #include "host.h"
 #include "input.h"
 #include "options.h"
+#include "pad.h"
 #include "report.h"
 #include "timer.h"
 #include "verify.h"
@@ -66,6 +67,17 @@ static int print_list(const struct options *o)
     return EXIT_RIGHT;
 }
 
+/* The variant's own model; memory is modelled for f32 by the c1060's rules only. */
+static struct cost cost_of(const struct variant *v, const struct problem *p,
+                           const struct options *o)
+{
+    struct cost plain = {2.0 * (double)p->m * (double)p->n * (double)p->k, -1, -1};
+    struct cost cost = v->cost ? v->cost(p) : plain;
+    if (o->precision != PRECISION_F32 || o->modern)
+        cost.transactions = cost.volume = -1;
+    return cost;
+}
+
 /* Which variants run: the one asked for, or all that are not broken on purpose. */
 static void choose_variants(struct bench *bench)
 {
@@ -78,10 +90,10 @@ static void choose_variants(struct bench *bench)
         struct problem p = problem_for(bench, r, &bench->c);
         if (v->levels)
             p.levels = r->levels = v->levels(&p);
-        if (v->workspace)
-            r->workspace_bytes = v->workspace(&p) * precision_bytes(o->precision);
-        r->cost = v->cost ? v->cost(&p)
-                          : (struct cost){2.0 * (double)p.m * (double)p.n * (double)p.k, -1, -1};
+        r->workspace_bytes = pad_workspace(v, &p) * precision_bytes(o->precision);
+        r->padded = pad_needed(v, &p);
+        r->shape = pad_shape(v, &p);
+        r->cost = cost_of(v, &r->shape, o);
     }
 }
 
@@ -207,7 +219,7 @@ static double run_once(struct bench *bench, const struct result *r, void *worksp
 {
     struct problem p = problem_for(bench, r, &bench->c);
     backend.start();
-    r->variant->multiply(&p, workspace);
+    pad_multiply(r->variant, &p, bench->options.precision, workspace);
     return backend.stop();
 }
 
@@ -226,7 +238,8 @@ static void run_counted(struct bench *bench, struct result *r, void *workspace)
     if (p.leaf)
         p.leaf = find_variant(bench->traced->leaves, p.leaf->name);
     backend.count_start(&bench->options);
-    find_variant(bench->traced->variants, r->variant->name)->multiply(&p, workspace);
+    pad_multiply(find_variant(bench->traced->variants, r->variant->name), &p,
+                 bench->options.precision, workspace);
     r->counts = backend.count_stop();
 }
 
@@ -300,6 +313,16 @@ static bool should_count(const struct bench *bench, double plain_ms)
     return o->count == 1 || o->report || o->addresses || plain_ms * 70 < 2000;
 }
 
+/* A right result does not excuse a fault that the simulated GPU has seen. */
+static void add_fault(struct verdict *v)
+{
+    const char *fault = backend.fault();
+    if (!fault)
+        return;
+    v->passed = false;
+    snprintf(v->reason, sizeof v->reason, "%s", fault);
+}
+
 /* Checks, counts, times and checks again. false: no memory. */
 static bool measure(struct bench *bench, struct result *r)
 {
@@ -317,6 +340,7 @@ static bool measure(struct bench *bench, struct result *r)
         poison_output(bench);
         run_counted(bench, r, workspace);
         r->verdict = judge(bench, r, o->input, "when counted: ");
+        add_fault(&r->verdict);
     }
     if (r->verdict.passed) {
         poison_output(bench);
@@ -366,9 +390,9 @@ static int run_all(struct bench *bench)
             return out_of_memory();
         *(r->verdict.passed ? &right : &wrong) += 1;
         report_result(o, r);
+        if (r->counts.transactions >= 0)
+            backend.report(o);
     }
-    if (backend.finish && backend.finish(o) > 0)
-        wrong++;
     report_end(o, right, wrong);
     return wrong ? EXIT_WRONG : EXIT_RIGHT;
 }
@@ -384,8 +408,8 @@ int run_step(int argc, char **argv, const struct step *const steps[PRECISIONS],
     if (o->list)
         return print_list(o);
     if (backend.missing()) {
-        fprintf(stderr, "%s: skipped: %s\n", o->step->name, backend.missing());
-        return EXIT_SKIPPED;
+        fprintf(stderr, "%s: %s\n", o->step->name, backend.missing());
+        return EXIT_RESOURCE;
     }
     if (o->action)
         return o->action->run(o);
@@ -405,5 +429,7 @@ int run_step(int argc, char **argv, const struct step *const steps[PRECISIONS],
         return EXIT_RESOURCE;
     status = create_matrices(&bench) ? run_all(&bench) : out_of_memory();
     destroy_matrices(&bench);
+    if (backend.finish && backend.finish() > 0 && status == EXIT_RIGHT)
+        status = EXIT_WRONG;
     return status;
 }

@@ -82,6 +82,9 @@ struct variant {
     int (*levels)(const struct problem *p);
     /** Says what this computer lacks for it, or NULL when nothing; the function NULL: nothing. */
     const char *(*missing)(void);
+    /** What m, n and k must be multiples of (at the leaves of a recursion); 0: nothing. The runner
+     *  pads with zeros. Leading dimensions are then multiples of 4. */
+    long multiple_m, multiple_n, multiple_k;
     /** A variant that is wrong on purpose (a document's bug kept to be found): run by name only. */
     int broken;
 };

@@ -1,9 +1,10 @@
 /**
- * @file blocks.h
- * A matrix block and the sums of two: what the recursive CPU steps (03 to 05) are written with.
+ * @file block.h
+ * A block of a matrix and its quadrants: what every recursive step is written with. A block holds
+ * a pointer and never follows it, so it may as well be a device pointer.
  */
-#ifndef LADDER_BLOCKS_H
-#define LADDER_BLOCKS_H
+#ifndef LADDER_BLOCK_H
+#define LADDER_BLOCK_H
 
 #include "common/step.h"
 
@@ -62,30 +63,6 @@ static inline struct problem problem_on(const struct problem *like, struct block
     p.c = c.at;
     p.ldc = c.ld;
     return p;
-}
-
-/** z = x + y; z may be x or y. */
-static inline void add(struct block x, struct block y, struct block z)
-{
-    for (long i = 0; i < z.rows; i++)
-        for (long j = 0; j < z.cols; j++)
-            z.at[i * z.ld + j] = x.at[i * x.ld + j] + y.at[i * y.ld + j];
-}
-
-/** z = x - y; z may be x or y. */
-static inline void sub(struct block x, struct block y, struct block z)
-{
-    for (long i = 0; i < z.rows; i++)
-        for (long j = 0; j < z.cols; j++)
-            z.at[i * z.ld + j] = x.at[i * x.ld + j] - y.at[i * y.ld + j];
-}
-
-/** z = x. */
-static inline void copy(struct block x, struct block z)
-{
-    for (long i = 0; i < z.rows; i++)
-        for (long j = 0; j < z.cols; j++)
-            z.at[i * z.ld + j] = x.at[i * x.ld + j];
 }
 
 /** Takes a contiguous rows x cols block off the front of the workspace. */

@@ -1,0 +1,269 @@
+/**
+ * @file backend_gpu.cu
+ * A GPU, real or simulated: the same source for both. LADDER_SIM marks the simulated one.
+ */
+#include <cublas_v2.h>
+#include <cuda_runtime.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+extern "C" {
+#include "common/backend.h"
+#include "common/host.h"
+#include "common/options.h"
+#include "common/vendor.h"
+}
+#include "common/gpu.h"
+
+#ifdef LADDER_SIM
+#include "common/simgpu/simgpu.h"
+#endif
+
+extern "C" void gpu_failed(const char *what, const char *file, int line, int code,
+                           const char *message)
+{
+    fprintf(stderr, "%s:%d: %s: error %d: %s\n", file, line, what, code, message);
+    bool memory = code == (int)cudaErrorMemoryAllocation;
+    exit(memory ? EXIT_RESOURCE : EXIT_WRONG);
+}
+
+static void check_cublas(cublasStatus_t status, const char *what)
+{
+    if (status != CUBLAS_STATUS_SUCCESS) {
+        fprintf(stderr, "%s: cuBLAS status %d\n", what, (int)status);
+        exit(EXIT_WRONG);
+    }
+}
+
+static const char *missing(void)
+{
+    static char why[256];
+    int count = 0;
+    cudaError_t status = cudaGetDeviceCount(&count);
+    if (status == cudaSuccess && count > 0)
+        return NULL;
+    cudaGetLastError();
+    snprintf(why, sizeof why, "no NVIDIA GPU can be used (%s); the .sim program needs none",
+             status == cudaSuccess ? "none found" : cudaGetErrorString(status));
+    return why;
+}
+
+static const char *device(void)
+{
+#ifdef LADDER_SIM
+    return "simulated GPU";
+#else
+    static char name[256];
+    if (!*name) {
+        cudaDeviceProp properties;
+        CUDA_CHECK(cudaGetDeviceProperties(&properties, 0));
+        snprintf(name, sizeof name, "%s", properties.name);
+    }
+    return name;
+#endif
+}
+
+static size_t memory_free(void)
+{
+    size_t free_bytes = 0, total = 0;
+    CUDA_CHECK(cudaMemGetInfo(&free_bytes, &total));
+    return free_bytes;
+}
+
+static void *allocate(size_t bytes)
+{
+    void *block = NULL;
+    if (cudaMalloc(&block, bytes) == cudaSuccess)
+        return block;
+    cudaGetLastError(); /* the caller says what it means */
+    return NULL;
+}
+
+static void release(void *block)
+{
+    if (block)
+        CUDA_CHECK(cudaFree(block));
+}
+
+static void upload(void *to, const void *from, size_t bytes)
+{
+    CUDA_CHECK(cudaMemcpy(to, from, bytes, cudaMemcpyHostToDevice));
+}
+
+static void download(void *to, const void *from, size_t bytes)
+{
+    CUDA_CHECK(cudaMemcpy(to, from, bytes, cudaMemcpyDeviceToHost));
+}
+
+static void copy_2d(void *to, size_t to_pitch, const void *from, size_t from_pitch, size_t width,
+                    size_t rows)
+{
+    CUDA_CHECK(cudaMemcpy2D(to, to_pitch, from, from_pitch, width, rows, cudaMemcpyDeviceToDevice));
+}
+
+static void fill(void *block, int byte, size_t bytes)
+{
+    CUDA_CHECK(cudaMemset(block, byte, bytes));
+}
+
+static void poison(void *block, size_t bytes)
+{
+    fill(block, 0xff, bytes);
+#ifdef LADDER_SIM
+    simgpu_forget(block, bytes); /* reading it before writing it is a fault of its own */
+#endif
+}
+
+static cudaEvent_t started, stopped;
+
+static void start(void)
+{
+    if (!started) {
+        CUDA_CHECK(cudaEventCreate(&started));
+        CUDA_CHECK(cudaEventCreate(&stopped));
+    }
+    CUDA_CHECK(cudaEventRecord(started, 0));
+}
+
+static double stop(void)
+{
+    float ms = 0;
+    CUDA_CHECK(cudaEventRecord(stopped, 0));
+    CUDA_CHECK(cudaEventSynchronize(stopped));
+    CUDA_CHECK(cudaEventElapsedTime(&ms, started, stopped));
+    return ms;
+}
+
+extern "C" cublasHandle_t gpu_cublas(void)
+{
+    static cublasHandle_t handle;
+    if (!handle)
+        check_cublas(cublasCreate(&handle), "cublasCreate");
+    return handle;
+}
+
+static const char *vendor(int threads)
+{
+#ifdef LADDER_SIM
+    return openblas_load(threads); /* the simulated cuBLAS calls it */
+#else
+    (void)threads;
+    static char name[64];
+    int version = 0;
+    check_cublas(cublasGetVersion(gpu_cublas(), &version), "cublasGetVersion");
+    snprintf(name, sizeof name, "cuBLAS %d.%d.%d", version / 10000, version / 100 % 100,
+             version % 100);
+    return name;
+#endif
+}
+
+/* cuBLAS is column-major: to it our row-major X is X^T with the same leading dimension. So it is
+   asked for C^T = B^T A^T: B first, and n before m. */
+static void vendor_multiply(enum precision precision, const struct problem *p)
+{
+    if (precision == PRECISION_F32) {
+        const float one = 1, zero = 0;
+        check_cublas(cublasSgemm(gpu_cublas(), CUBLAS_OP_N, CUBLAS_OP_N, (int)p->n, (int)p->m,
+                                 (int)p->k, &one, (const float *)p->b, (int)p->ldb,
+                                 (const float *)p->a, (int)p->lda, &zero, (float *)p->c,
+                                 (int)p->ldc),
+                     "cublasSgemm");
+    } else {
+        const double one = 1, zero = 0;
+        check_cublas(cublasDgemm(gpu_cublas(), CUBLAS_OP_N, CUBLAS_OP_N, (int)p->n, (int)p->m,
+                                 (int)p->k, &one, (const double *)p->b, (int)p->ldb,
+                                 (const double *)p->a, (int)p->lda, &zero, (double *)p->c,
+                                 (int)p->ldc),
+                     "cublasDgemm");
+    }
+}
+
+#ifdef LADDER_SIM
+static void count_start(const struct options *options)
+{
+    simgpu_set_model(options->modern ? SIMGPU_MODERN : SIMGPU_C1060);
+    simgpu_set_shuffle(options->shuffle);
+    simgpu_count_reset();
+    if (options->addresses)
+        simgpu_capture(0, 0);
+    simgpu_count_start();
+}
+
+static struct counts count_stop(void)
+{
+    struct simgpu_totals totals;
+    simgpu_count_stop();
+    simgpu_get_totals(&totals);
+    return {(double)totals.transactions, (double)totals.bytes};
+}
+
+static void report(const struct options *options)
+{
+    if (options->report)
+        simgpu_report(options->json ? stderr : stdout);
+    const char *colon = options->addresses ? strrchr(options->addresses, ':') : NULL;
+    if (colon) {
+        char file[256];
+        snprintf(file, sizeof file, "%.*s", (int)(colon - options->addresses), options->addresses);
+        simgpu_capture_write(stdout, file, atoi(colon + 1), 1);
+    }
+}
+
+static const char *fault(void)
+{
+    static int seen;
+    struct simgpu_fault first;
+    if (simgpu_fault_count() <= seen || !simgpu_get_fault(seen, &first))
+        return NULL;
+    seen = simgpu_fault_count();
+    return first.text;
+}
+
+/* Memory that was not freed only shows at the end. */
+static int finish(void)
+{
+    if (started) {
+        CUDA_CHECK(cudaEventDestroy(started));
+        CUDA_CHECK(cudaEventDestroy(stopped));
+        check_cublas(cublasDestroy(gpu_cublas()), "cublasDestroy");
+    }
+    simgpu_check_leaks();
+    return simgpu_fault_count();
+}
+#endif
+
+extern "C" const struct backend backend = {
+#ifdef LADDER_SIM
+    .name = "sim",
+    .simulated = true,
+    .shares_host_memory = false,
+    .guard_cells = 0, /* the simulator watches every byte itself */
+#else
+    .name = "cuda",
+    .simulated = false,
+    .shares_host_memory = false,
+    .guard_cells = 64,
+#endif
+    .missing = missing,
+    .device = device,
+    .memory_free = memory_free,
+    .allocate = allocate,
+    .release = release,
+    .upload = upload,
+    .download = download,
+    .copy_2d = copy_2d,
+    .fill = fill,
+    .poison = poison,
+    .start = start,
+    .stop = stop,
+    .vendor = vendor,
+    .vendor_multiply = vendor_multiply,
+#ifdef LADDER_SIM
+    .count_start = count_start,
+    .count_stop = count_stop,
+    .fault = fault,
+    .report = report,
+    .finish = finish,
+#endif
+};

@@ -1,0 +1,28 @@
+/**
+ * @file pad.h
+ * Runs a variant whose kernels need m, n, k to be multiples of something on any size: on copies
+ * padded with zeros.
+ */
+#ifndef LADDER_PAD_H
+#define LADDER_PAD_H
+
+#include <stdbool.h>
+
+#include "matrix.h"
+#include "step.h"
+
+/** True when `variant` cannot take `problem` as it is (sizes, or rows that start unaligned). */
+bool pad_needed(const struct variant *variant, const struct problem *problem);
+
+/** The sizes the variant gets: those of the problem, rounded up where it needs it. With levels of
+ *  recursion every quadrant must still be a multiple. No pointers in the result. */
+struct problem pad_shape(const struct variant *variant, const struct problem *problem);
+
+/** Elements of workspace for the variant and, where needed, the padded copies. */
+size_t pad_workspace(const struct variant *variant, const struct problem *problem);
+
+/** variant->multiply(problem), padded where needed. Copies run on the device, inside timed runs. */
+void pad_multiply(const struct variant *variant, const struct problem *problem,
+                  enum precision precision, void *workspace);
+
+#endif

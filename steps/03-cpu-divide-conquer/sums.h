@@ -1,0 +1,34 @@
+/**
+ * @file sums.h
+ * Sums of blocks on the processor: the recursive CPU steps (03 to 05) use them.
+ */
+#ifndef LADDER_SUMS_H
+#define LADDER_SUMS_H
+
+#include "common/block.h"
+
+/** z = x + y; z may be x or y. */
+static inline void add(struct block x, struct block y, struct block z)
+{
+    for (long i = 0; i < z.rows; i++)
+        for (long j = 0; j < z.cols; j++)
+            z.at[i * z.ld + j] = x.at[i * x.ld + j] + y.at[i * y.ld + j];
+}
+
+/** z = x - y; z may be x or y. */
+static inline void sub(struct block x, struct block y, struct block z)
+{
+    for (long i = 0; i < z.rows; i++)
+        for (long j = 0; j < z.cols; j++)
+            z.at[i * z.ld + j] = x.at[i * x.ld + j] - y.at[i * y.ld + j];
+}
+
+/** z = x. */
+static inline void copy(struct block x, struct block z)
+{
+    for (long i = 0; i < z.rows; i++)
+        for (long j = 0; j < z.cols; j++)
+            z.at[i * z.ld + j] = x.at[i * x.ld + j];
+}
+
+#endif

@@ -1,0 +1,97 @@
+/**
+ * @file 06-gpu-naive.cu
+ * The first kernels: one thread for each element of C. What decides is which way neighbouring
+ * threads look.
+ */
+#include "common/gpu.h"
+#include "common/model.h"
+
+enum { BLOCK = 16 }; /* threads of a block in each direction; a half warp is 16 threads along x */
+
+/// [coalesced]
+/* Neighbouring threads compute neighbours in a row of C: a half warp reads one a for all and 16
+   neighbouring b (003 Algorithm 2). */
+static __global__ void coalesced(const real *a, int lda, const real *b, int ldb, real *c, int ldc,
+                                 int m, int n, int k)
+{
+    int i = blockIdx.y * BLOCK + threadIdx.y;
+    int j = blockIdx.x * BLOCK + threadIdx.x;
+    if (i >= m || j >= n)
+        return;
+    real sum = 0;
+    for (int l = 0; l < k; l++)
+        sum += a[(size_t)i * lda + l] * b[(size_t)l * ldb + j];
+    c[(size_t)i * ldc + j] = sum;
+}
+
+static void multiply_coalesced(const struct problem *p, real *workspace)
+{
+    dim3 block(BLOCK, BLOCK), grid(blocks_for(p->n, BLOCK), blocks_for(p->m, BLOCK));
+    coalesced<<<grid, block>>>(p->a, p->lda, p->b, p->ldb, p->c, p->ldc, p->m, p->n, p->k);
+    CHECK_LAUNCH();
+}
+/// [coalesced]
+
+/// [uncoalesced]
+/* The same work with x and y exchanged: neighbouring threads compute neighbours in a column, and
+   each reads its own row of A. */
+static __global__ void uncoalesced(const real *a, int lda, const real *b, int ldb, real *c, int ldc,
+                                   int m, int n, int k)
+{
+    int i = blockIdx.x * BLOCK + threadIdx.x;
+    int j = blockIdx.y * BLOCK + threadIdx.y;
+    if (i >= m || j >= n)
+        return;
+    real sum = 0;
+    for (int l = 0; l < k; l++)
+        sum += a[(size_t)i * lda + l] * b[(size_t)l * ldb + j];
+    c[(size_t)i * ldc + j] = sum;
+}
+
+static void multiply_uncoalesced(const struct problem *p, real *workspace)
+{
+    dim3 block(BLOCK, BLOCK), grid(blocks_for(p->m, BLOCK), blocks_for(p->n, BLOCK));
+    uncoalesced<<<grid, block>>>(p->a, p->lda, p->b, p->ldb, p->c, p->ldc, p->m, p->n, p->k);
+    CHECK_LAUNCH();
+}
+/// [uncoalesced]
+
+/// [memory]
+/* As coalesced, but the sum lives in device memory (003 Algorithm 1). `volatile` keeps the
+   compiler from doing what Algorithm 2 does by hand. */
+static __global__ void in_memory(const real *a, int lda, const real *b, int ldb, volatile real *c,
+                                 int ldc, int m, int n, int k)
+{
+    int i = blockIdx.y * BLOCK + threadIdx.y;
+    int j = blockIdx.x * BLOCK + threadIdx.x;
+    if (i >= m || j >= n)
+        return;
+    c[(size_t)i * ldc + j] = 0;
+    for (int l = 0; l < k; l++)
+        c[(size_t)i * ldc + j] = c[(size_t)i * ldc + j] + a[(size_t)i * lda + l] * b[(size_t)l * ldb + j];
+}
+
+static void multiply_in_memory(const struct problem *p, real *workspace)
+{
+    dim3 block(BLOCK, BLOCK), grid(blocks_for(p->n, BLOCK), blocks_for(p->m, BLOCK));
+    in_memory<<<grid, block>>>(p->a, p->lda, p->b, p->ldb, p->c, p->ldc, p->m, p->n, p->k);
+    CHECK_LAUNCH();
+}
+/// [memory]
+
+static const struct variant variants[] = {
+    {"memory", "neighbours along a row, the sum in device memory", multiply_in_memory, NULL,
+     model_naive_in_memory},
+    {"coalesced", "neighbours along a row, the sum in a register", multiply_coalesced, NULL,
+     model_naive},
+    {"uncoalesced", "neighbours down a column, the sum in a register", multiply_uncoalesced, NULL,
+     model_naive_uncoalesced},
+    {0},
+};
+
+const struct step STEP = {
+    .name = "06-gpu-naive",
+    .idea = "a thread for each element; coalesced and uncoalesced",
+    .variants = variants,
+    .default_n = 128,
+};

@@ -1,0 +1,138 @@
+/**
+ * @file 08-gpu-shared.cu
+ * Tiles in shared memory: every element that a block reads is read once and used by a whole row or
+ * column of threads. How a tile lies in shared memory decides about bank conflicts.
+ */
+#include "common/gpu.h"
+#include "common/model.h"
+
+/// [tile]
+/* A block of tile x tile threads computes a tile of C (003 Algorithm 4). In shared memory element
+   (y, x) of the tile of A is as[y * a_row + x * a_col], likewise for B: transposing a tile is
+   exchanging the two strides. Outside the matrices a tile holds zeros. */
+static __device__ __forceinline__ void multiply_tiles(int tile, real *as, int a_row, int a_col,
+                                                      real *bs, int b_row, int b_col, const real *a,
+                                                      int lda, const real *b, int ldb, real *c,
+                                                      int ldc, int m, int n, int k)
+{
+    int x = threadIdx.x, y = threadIdx.y;
+    int i = blockIdx.y * tile + y, j = blockIdx.x * tile + x;
+    real sum = 0;
+    for (int first = 0; first < k; first += tile) {
+        as[y * a_row + x * a_col] = i < m && first + x < k ? a[(size_t)i * lda + first + x] : 0;
+        bs[y * b_row + x * b_col] = first + y < k && j < n ? b[(size_t)(first + y) * ldb + j] : 0;
+        __syncthreads(); /* without it, a thread multiplies what another has not read yet */
+        for (int l = 0; l < tile; l++)
+            sum += as[y * a_row + l * a_col] * bs[l * b_row + x * b_col];
+        __syncthreads(); /* without it, a thread overwrites what another still needs */
+    }
+    if (i < m && j < n)
+        c[(size_t)i * ldc + j] = sum;
+}
+/// [tile]
+
+#define TILE_PARAMETERS                                                                            \
+    const real *a, int lda, const real *b, int ldb, real *c, int ldc, int m, int n, int k
+
+/// [layouts]
+/* The four layouts of 003: each tile as it is, or transposed. */
+static __global__ void tile16(TILE_PARAMETERS)
+{
+    __shared__ real as[16 * 16], bs[16 * 16];
+    multiply_tiles(16, as, 16, 1, bs, 16, 1, a, lda, b, ldb, c, ldc, m, n, k);
+}
+
+static __global__ void tile16_a(TILE_PARAMETERS)
+{
+    __shared__ real as[16 * 16], bs[16 * 16];
+    multiply_tiles(16, as, 1, 16, bs, 16, 1, a, lda, b, ldb, c, ldc, m, n, k);
+}
+
+static __global__ void tile16_b(TILE_PARAMETERS)
+{
+    __shared__ real as[16 * 16], bs[16 * 16];
+    multiply_tiles(16, as, 16, 1, bs, 1, 16, a, lda, b, ldb, c, ldc, m, n, k);
+}
+
+static __global__ void tile16_ab(TILE_PARAMETERS)
+{
+    __shared__ real as[16 * 16], bs[16 * 16];
+    multiply_tiles(16, as, 1, 16, bs, 1, 16, a, lda, b, ldb, c, ldc, m, n, k);
+}
+
+/* One more column in each row moves the rows of a transposed tile to different banks. */
+static __global__ void tile16_ab_padded(TILE_PARAMETERS)
+{
+    __shared__ real as[16 * 17], bs[16 * 17];
+    multiply_tiles(16, as, 1, 17, bs, 1, 17, a, lda, b, ldb, c, ldc, m, n, k);
+}
+
+static __global__ void tile32(TILE_PARAMETERS)
+{
+    __shared__ real as[32 * 32], bs[32 * 32];
+    multiply_tiles(32, as, 32, 1, bs, 32, 1, a, lda, b, ldb, c, ldc, m, n, k);
+}
+/// [layouts]
+
+/// [document]
+/* 004 section 5.3 with its barriers inside the `if` and its loads unguarded (only the loop's bound
+   is k here, so that it can be rectangular). When 16 does not divide m and n, some threads of a
+   block never come to the barrier that the others wait at. */
+static __global__ void document(TILE_PARAMETERS)
+{
+    int i = blockIdx.y * 16 + threadIdx.y;
+    int j = blockIdx.x * 16 + threadIdx.x;
+    __shared__ real as[16][16], bs[16][16];
+    if (i < m && j < n) {
+        real sum = 0;
+        for (int t = 0; t < (k + 15) / 16; t++) {
+            as[threadIdx.y][threadIdx.x] = a[(size_t)i * lda + t * 16 + threadIdx.x];
+            bs[threadIdx.y][threadIdx.x] = b[(size_t)(t * 16 + threadIdx.y) * ldb + j];
+            __syncthreads();
+            for (int l = 0; l < 16; l++)
+                sum += as[threadIdx.y][l] * bs[l][threadIdx.x];
+            __syncthreads();
+        }
+        c[(size_t)i * ldc + j] = sum;
+    }
+}
+/// [document]
+
+/* A host function for each kernel: the launch stands with its block size. */
+#define LAUNCHER(kernel, tile)                                                                     \
+    static void multiply_##kernel(const struct problem *p, real *workspace)                        \
+    {                                                                                              \
+        dim3 block(tile, tile), grid(blocks_for(p->n, tile), blocks_for(p->m, tile));              \
+        kernel<<<grid, block>>>(p->a, p->lda, p->b, p->ldb, p->c, p->ldc, p->m, p->n, p->k);       \
+        CHECK_LAUNCH();                                                                            \
+    }
+LAUNCHER(tile16, 16)
+LAUNCHER(tile16_a, 16)
+LAUNCHER(tile16_b, 16)
+LAUNCHER(tile16_ab, 16)
+LAUNCHER(tile16_ab_padded, 16)
+LAUNCHER(tile32, 32)
+LAUNCHER(document, 16)
+
+static const struct variant variants[] = {
+    {"tile16", "16 x 16 tiles, both as they are", multiply_tile16, NULL, model_tile16},
+    {"tile16-at", "the tile of A transposed", multiply_tile16_a, NULL, model_tile16},
+    {"tile16-bt", "the tile of B transposed", multiply_tile16_b, NULL, model_tile16},
+    {"tile16-at-bt", "both transposed", multiply_tile16_ab, NULL, model_tile16},
+    {"tile16-at-bt-padded", "both transposed, rows of 17", multiply_tile16_ab_padded, NULL,
+     model_tile16},
+    {"tile32", "32 x 32 tiles, both as they are", multiply_tile32, NULL, model_tile32},
+    {.name = "document",
+     .sentence = "004's kernel: its barriers stand inside an if",
+     .multiply = multiply_document,
+     .cost = model_tile16,
+     .broken = 1},
+    {0},
+};
+
+const struct step STEP = {
+    .name = "08-gpu-shared",
+    .idea = "tiles in shared memory, four layouts and their bank conflicts",
+    .variants = variants,
+    .default_n = 128,
+};

@@ -1,0 +1,73 @@
+/**
+ * @file 09-gpu-volkov.cu
+ * Register blocking after Volkov and Demmel: the sgemm of CUBLAS 3.0 that document 000 measures
+ * itself against.
+ */
+#include "common/gpu.h"
+#include "common/model.h"
+
+enum { TILE_M = 16, TILE_N = 64, TILE_K = 16 };
+
+/// [volkov]
+/* A block of 16 x 4 threads computes 16 x 64 of C; a thread computes 16 elements of one column and
+   keeps them in registers. Only A goes through shared memory: every b that a thread reads from
+   device memory is used for 16 elements, every a in shared memory by 64 threads. */
+static __global__ void volkov(const real *a, int lda, const real *b, int ldb, real *c, int ldc,
+                              int k)
+{
+    /* The tile of A, transposed: row l holds the 16 elements of column l. Rows of 17, so that the
+       transposing writes of a half warp go to 16 different banks. */
+    __shared__ real as[TILE_K][TILE_M + 1];
+    real sum[TILE_M] = {0};
+    int x = threadIdx.x, y = threadIdx.y;
+    int column = blockIdx.x * TILE_N + y * 16 + x;
+
+    a += (size_t)(blockIdx.y * TILE_M + y) * lda + x;
+    b += column;
+    c += (size_t)blockIdx.y * TILE_M * ldc + column;
+
+    for (int first = 0; first < k; first += TILE_K) {
+        for (int i = 0; i < TILE_M; i += 4)
+            as[x][y + i] = a[(size_t)i * lda];
+        a += TILE_K;
+        __syncthreads(); /* the tile is complete */
+#pragma unroll
+        for (int l = 0; l < TILE_K; l++) {
+            real bl = b[0];
+            b += ldb;
+#pragma unroll
+            for (int i = 0; i < TILE_M; i++)
+                sum[i] += as[l][i] * bl;
+        }
+        __syncthreads(); /* nobody needs the tile any more */
+    }
+#pragma unroll
+    for (int i = 0; i < TILE_M; i++)
+        c[(size_t)i * ldc] = sum[i];
+}
+
+static void multiply_volkov(const struct problem *p, real *workspace)
+{
+    dim3 block(16, 4), grid(p->n / TILE_N, p->m / TILE_M);
+    volkov<<<grid, block>>>(p->a, p->lda, p->b, p->ldb, p->c, p->ldc, p->k);
+    CHECK_LAUNCH();
+}
+/// [volkov]
+
+static const struct variant variants[] = {
+    {.name = "volkov",
+     .sentence = "16 elements of a column in each thread's registers",
+     .multiply = multiply_volkov,
+     .cost = model_volkov,
+     .multiple_m = TILE_M,
+     .multiple_n = TILE_N,
+     .multiple_k = TILE_K},
+    {0},
+};
+
+const struct step STEP = {
+    .name = "09-gpu-volkov",
+    .idea = "register blocking: the sgemm of CUBLAS 3.0",
+    .variants = variants,
+    .default_n = 256,
+};

@@ -1,0 +1,89 @@
+/**
+ * @file gpu8.cuh
+ * GPU8 (000 section 4, Figures 7 to 9): its main loop as a device function. The kernels of later
+ * steps call it and store its result each in its own way.
+ */
+#ifndef LADDER_GPU8_CUH
+#define LADDER_GPU8_CUH
+
+#include "common/gpu.h"
+
+/* A block of 16 x 8 threads computes 16 x 128 of C, in steps of 64 along k. */
+enum { GPU8_M = 16, GPU8_N = 128, GPU8_K = 64 };
+
+/** Row length of the shared tile: 16 rows of 64 and one more. A multiple of four would keep float4
+ *  stores aligned; 65 keeps scalar stores free of bank conflicts on 16 banks. */
+enum { GPU8_ROW = GPU8_K + 1 };
+
+/// [update]
+/** Figure 7: c[0..15] += 16 elements of a column of A times one b. */
+static __device__ __forceinline__ void gpu8_update(const real *a, real b, real *c)
+{
+#pragma unroll
+    for (int i = 0; i < 16; i++)
+        c[i] += a[i * 4] * b;
+}
+/// [update]
+
+/// [loop]
+/**
+ * Figures 8 and 9 up to the store: cr[0..15] becomes 16 rows of one column of A * B.
+ * @param a   A, k columns, rows `lda` apart; lda a multiple of 4
+ * @param b   B, k rows, `ldb` apart
+ * @param k   a multiple of 64
+ * @param as  shared memory, 16 * GPU8_ROW elements
+ * @param cr  the thread's 16 elements, zero at the start
+ */
+static __device__ __forceinline__ void gpu8_main_loop(const real *a, int lda, const real *b, int ldb,
+                                                      int k, real *as, real *cr)
+{
+    int row = threadIdx.y, col = threadIdx.x, tid = row * 16 + col;
+    const real4 *a4 = (const real4 *)(a + (size_t)(16 * blockIdx.y + row) * lda + col * 4);
+    b += 128 * blockIdx.x + tid;
+
+    for (int i = 0; i < k / GPU8_K; i++) {
+        /* The 16 x 64 tile is a 16 x 16 matrix of vectors of 4; it is stored transposed, so that
+           vector (row, col) lies at row col. Figure 8 stores each vector at once, which is
+           misaligned in rows of 65; four stores cost no transaction. */
+        real4 upper = a4[0], lower = a4[lda * 2]; /* 8 rows below: 8 * lda / 4 */
+        real *to = as + col * GPU8_ROW + row * 4;
+        to[0] = upper.x, to[1] = upper.y, to[2] = upper.z, to[3] = upper.w;
+        to[32] = lower.x, to[33] = lower.y, to[34] = lower.z, to[35] = lower.w;
+        __syncthreads(); /* wait for the tile */
+
+        real br0 = b[0], br1 = b[ldb], br2 = b[2 * (size_t)ldb], br3 = b[3 * (size_t)ldb];
+        b += 4 * (size_t)ldb;
+#pragma unroll
+        for (int l = 0; l < 15; l++) {
+            const real *al = as + l * GPU8_ROW; /* columns 4l ... 4l + 3 of the tile */
+            gpu8_update(al, br0, cr), br0 = b[0]; /* the next b is on its way meanwhile */
+            gpu8_update(al + 1, br1, cr), br1 = b[ldb];
+            gpu8_update(al + 2, br2, cr), br2 = b[2 * (size_t)ldb];
+            gpu8_update(al + 3, br3, cr), br3 = b[3 * (size_t)ldb];
+            b += 4 * (size_t)ldb;
+        }
+        const real *al = as + 15 * GPU8_ROW;
+        gpu8_update(al, br0, cr);
+        gpu8_update(al + 1, br1, cr);
+        gpu8_update(al + 2, br2, cr);
+        gpu8_update(al + 3, br3, cr);
+
+        a4 += 16;
+        __syncthreads(); /* wait until nobody needs the tile */
+    }
+}
+/// [loop]
+
+/** Where a thread's column of 16 starts in a matrix with rows `ld` apart. */
+static __device__ __forceinline__ size_t gpu8_position(int ld)
+{
+    return (size_t)16 * blockIdx.y * ld + 128 * blockIdx.x + threadIdx.y * 16 + threadIdx.x;
+}
+
+/** The grid for an m x n result; both multiples of the tile. */
+static inline dim3 gpu8_grid(long m, long n) { return dim3(n / GPU8_N, m / GPU8_M); }
+
+/** The block: half warps along x. */
+static inline dim3 gpu8_block(void) { return dim3(16, 8); }
+
+#endif
