@@ -38,11 +38,16 @@ function(ladder_gpu_step name)
   add_executable(${program} ${CMAKE_SOURCE_DIR}/common/main.c)
   foreach(precision f32 f64)
     string(TOUPPER ${precision} upper)
-    simgpu_objects(${program}_${precision} SOURCES ${source} DEFINES LADDER_${upper} LADDER_SIM)
+    simgpu_objects(${program}_${precision} SOURCES ${source} DEFINES LADDER_${upper} LADDER_SIM
+                   INCLUDES ${CMAKE_SOURCE_DIR})
     simgpu_objects(${program}_${precision}_traced SOURCES ${source}
-                   DEFINES LADDER_${upper} LADDER_SIM LADDER_TRACED TRACED)
-    target_sources(${program} PRIVATE $<TARGET_OBJECTS:${program}_${precision}>
-                   $<TARGET_OBJECTS:${program}_${precision}_traced>)
+                   DEFINES LADDER_${upper} LADDER_SIM LADDER_TRACED
+                   INCLUDES ${CMAKE_SOURCE_DIR} TRACED)
+    foreach(objects ${program}_${precision} ${program}_${precision}_traced)
+      target_compile_options(${objects} PRIVATE -Wno-missing-field-initializers
+        -Wno-unused-parameter $<$<BOOL:${LADDER_WERROR}>:-Werror>)
+      target_sources(${program} PRIVATE $<TARGET_OBJECTS:${objects}>)
+    endforeach()
   endforeach()
   target_link_libraries(${program} PRIVATE ladder_sim)
 endfunction()

@@ -32,6 +32,15 @@ struct cost model_volkov(const struct problem *p);
 /** GPU8 (000 section 4): 17n^3/4096 + n^2/16, 9n^3/32 + 4n^2 bytes. */
 struct cost model_gpu8(const struct problem *p);
 
+/**
+ * Strassen over GPU8 on p->levels levels (000 sections 6.1 and 7.1), the last by Figure 12 when
+ * p->fused: A(k, n) = 7 A(k-1, n/2) + 9 n^2/2, T(k, n) = 7 T(k-1, n/2) + 51 n^2/128,
+ * V(k, n) = 7 V(k-1, n/2) + 51 n^2, over Figure 14.
+ */
+struct cost model_strassen(const struct problem *p);
+/** Winograd's variant likewise (sections 6.2 and 7.2): 15 n^2/4, 41 n^2/128 and 41 n^2 a level. */
+struct cost model_winograd(const struct problem *p);
+
 #ifdef __cplusplus
 }
 #endif

@@ -315,18 +315,26 @@ bool options_read(struct options *o, int argc, char **argv,
     return check_together(o, step->name);
 }
 
-int options_levels(const struct options *o)
+struct depth options_depth(const struct options *o)
 {
     long smallest = o->m < o->n ? o->m : o->n;
     smallest = o->k < smallest ? o->k : smallest;
+    struct depth depth = {0, 1};
     if (!o->step->leaves)
-        return 0;
-    bool by_tau = o->tau1 || o->tau2;
-    long stop = o->tau1 ? o->tau1 : o->tau2 ? (o->tau2 + 1) / 2 : o->step->default_tau1;
-    int wanted = o->levels >= 0 ? o->levels : 20;
-    int at_least = o->levels >= 0 ? o->levels : by_tau ? 0 : 1; /* a step shows its idea */
-    int levels = 0;
-    for (; levels < wanted && smallest > (levels < at_least ? 1 : stop); smallest /= 2)
-        levels++;
-    return levels;
+        return depth;
+    if (o->levels >= 0) {
+        for (; depth.levels < o->levels && smallest > 1; smallest /= 2)
+            depth.levels++;
+        return depth;
+    }
+    bool given = o->tau1 || o->tau2;
+    long tau1 = o->tau1 ? o->tau1 : o->tau2 ? o->tau2 / 2 : o->step->default_tau1;
+    long tau2 = o->tau2 ? o->tau2 : 2 * tau1;
+    for (; smallest > tau2 && smallest > 1; smallest /= 2)
+        depth.levels++;
+    depth.fused = smallest > tau1 && smallest > 1;
+    depth.levels += depth.fused;
+    if (!given && depth.levels == 0 && smallest > 1) /* a step shows its idea */
+        depth.levels = depth.fused = 1;
+    return depth;
 }

@@ -47,12 +47,20 @@ struct options {
 bool options_read(struct options *options, int argc, char **argv,
                   const struct step *const steps[PRECISIONS], int *status);
 
+/** How deep a recursion goes. */
+struct depth {
+    int levels;
+    int fused; /**< the last level is of the fused kind: tau1 < n <= tau2 when it is reached */
+};
+
 /**
- * Levels of recursion that `options` ask for on this size: --levels as given, otherwise halving
- * until the smallest of m, n, k is at most --tau1 (000 Figure 16; 004 Algorithm 4's n0), otherwise
- * the step's default, but then at least one. Never more than leave every dimension at least 1.
+ * The depth that `options` ask for on this size, n being the smallest of m, n, k: --levels as
+ * given; otherwise halvings until n <= tau2, and one fused level more when n > tau1 then (000
+ * Figures 16 and 23; 004 Algorithm 4's n0 is tau1 + 1). One threshold alone sets the other by
+ * tau2 = 2 tau1. Without any of them the step's default, and at least one level. Never more levels
+ * than leave every dimension at least 1.
  */
-int options_levels(const struct options *options);
+struct depth options_depth(const struct options *options);
 
 /** The variant of that name in a table, or NULL. */
 const struct variant *find_variant(const struct variant *table, const char *name);

@@ -51,6 +51,7 @@ static struct problem problem_for(const struct bench *bench, const struct result
                             .c = c->device,
                             .ldc = c->ld,
                             .levels = result->levels,
+                            .fused = options_depth(o).fused,
                             .leaf = !leaves ? NULL : o->leaf ? find_variant(leaves, o->leaf) : leaves,
                             .threads = o->threads,
                             .parameter = o->parameter};
@@ -86,7 +87,8 @@ static void choose_variants(struct bench *bench)
         if (o->variant ? strcmp(o->variant, v->name) != 0 : v->broken)
             continue;
         struct result *r = &bench->results[bench->used++];
-        *r = (struct result){.variant = v, .levels = options_levels(o), .counts = {-1, -1}};
+        struct depth depth = options_depth(o);
+        *r = (struct result){.variant = v, .levels = depth.levels, .counts = {-1, -1}};
         struct problem p = problem_for(bench, r, &bench->c);
         if (v->levels)
             p.levels = r->levels = v->levels(&p);
@@ -304,13 +306,13 @@ static void time_variant(struct bench *bench, struct result *r, void *workspace,
         r->reference_timing = timing_of(vendor_ms, reps);
 }
 
-/* The counting run takes some seventy times the plain one; by default it may take two seconds. */
-static bool should_count(const struct bench *bench, double plain_ms)
+/* By default the counting run is made up to n = 256, where it takes a second or two at most. */
+static bool should_count(const struct bench *bench)
 {
     const struct options *o = &bench->options;
     if (!backend.count_start || !bench->traced || o->count == 0)
         return false;
-    return o->count == 1 || o->report || o->addresses || plain_ms * 70 < 2000;
+    return o->count == 1 || o->report || o->addresses || o->m * o->n * o->k <= 256L * 256 * 256;
 }
 
 /* A right result does not excuse a fault that the simulated GPU has seen. */
@@ -335,7 +337,7 @@ static bool measure(struct bench *bench, struct result *r)
     poison_output(bench);
     double first_ms = run_once(bench, r, workspace);
     r->verdict = judge(bench, r, o->input, "");
-    if (r->verdict.passed && should_count(bench, first_ms)) {
+    if (r->verdict.passed && should_count(bench)) {
         report_progress(o, "%s: counting accesses ...", r->variant->name);
         poison_output(bench);
         run_counted(bench, r, workspace);

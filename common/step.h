@@ -52,6 +52,7 @@ struct problem {
     long ldc; /**< >= n */
 
     int levels;                 /**< levels of recursion still to do; see levels_to_do() */
+    int fused; /**< the last of these levels may use kernels that fuse sums into products */
     const struct variant *leaf; /**< what multiplies when the recursion ends, or NULL */
     int threads;                /**< host threads a CPU variant may use */
     long parameter;             /**< the value of the step's own numeric option */

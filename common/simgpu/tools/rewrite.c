@@ -447,6 +447,34 @@ static bool declares_device_variable(const struct reader *r, size_t i)
     return i < r->end && (r->text[i] == ';' || r->text[i] == '=');
 }
 
+/** The count in `unroll`, `unroll 4` or `unroll(4)`; the text is what follows the word. */
+static void put_unroll(const char *from, const char *to)
+{
+    while (from < to && (isspace((unsigned char)*from) || *from == '('))
+        from++;
+    while (to > from && (isspace((unsigned char)to[-1]) || to[-1] == ')'))
+        to--;
+    if (from == to)
+        put(&output, "SIMGPU_UNROLL");
+    else
+        put(&output, "SIMGPU_UNROLL_BY(%.*s)", (int)(to - from), from);
+}
+
+/** _Pragma("unroll"), the form that macros use; r->at is after _Pragma. */
+static bool rewrite_pragma_operator(struct reader *r)
+{
+    size_t open = skip_space(r, r->at);
+    if (!starts(r, open, "("))
+        return false;
+    size_t close = skip_brackets(r, open), quote = skip_space(r, open + 1);
+    if (!starts(r, quote, "\"unroll"))
+        return false;
+    size_t end = skip_literal(r, quote);
+    put_unroll(r->text + quote + strlen("\"unroll"), r->text + end - 1);
+    r->at = close;
+    return true;
+}
+
 static void rewrite_word(struct reader *r)
 {
     size_t from = r->at, to = word_end(r, from);
@@ -468,6 +496,8 @@ static void rewrite_word(struct reader *r)
     } else if (word_is(r, from, to, "__device__") && !r->in_directive && r->depth == 0 &&
                declares_device_variable(r, to)) {
         put(&output, "SIMGPU_DEVICE_VARIABLE ");
+    } else if (word_is(r, from, to, "_Pragma") && rewrite_pragma_operator(r)) {
+        return;
     } else if (word_is(r, from, to, "asm") || word_is(r, from, to, "__asm__") ||
                word_is(r, from, to, "__asm")) {
         put(&output, "SIMGPU_ASM");
@@ -566,17 +596,10 @@ static void rewrite_directive(struct reader *r)
     } else if (word_is(r, word, to, "pragma")) {
         size_t pragma_end = word_end(r, rest);
         if (word_is(r, rest, pragma_end, "unroll")) {
-            size_t count = pragma_end;
-            while (count < line_end && (isspace((unsigned char)r->text[count]) || r->text[count] == '('))
-                count++;
-            size_t count_end = count;
-            while (count_end < line_end && !starts(r, count_end, "//") && !starts(r, count_end, "/*") &&
-                   r->text[count_end] != ')')
-                count_end++;
-            if (count == count_end)
-                put(&output, "SIMGPU_UNROLL");
-            else
-                put(&output, "SIMGPU_UNROLL_BY(%.*s)", (int)(count_end - count), r->text + count);
+            size_t end = pragma_end;
+            while (end < line_end && !starts(r, end, "//") && !starts(r, end, "/*"))
+                end++;
+            put_unroll(r->text + pragma_end, r->text + end);
         } else if (!word_is(r, rest, pragma_end, "once")) {
             append(&output, r->text + r->at, line_end - r->at);
         }

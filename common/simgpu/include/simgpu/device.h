@@ -81,7 +81,7 @@ extern "C" const __thread struct simgpu_builtins_t simgpu_builtins
 #define blockIdx  SIMGPU_XYZ(uint3, block_idx)
 #define blockDim  SIMGPU_XYZ(dim3, block_dim)
 #define gridDim   SIMGPU_XYZ(dim3, grid_dim)
-#define warpSize  32
+static const int warpSize __attribute__((unused)) = 32;
 
 /* ---- shared memory: see tools/rewrite.c for where the calls come from ---- */
 

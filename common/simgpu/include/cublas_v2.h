@@ -1,0 +1,101 @@
+/**
+ * @file cublas_v2.h
+ * The part of cuBLAS that the ladder uses, for the simulated GPU. Matrices are column-major, as in
+ * cuBLAS. The work is done by OpenBLAS if it is installed, else by plain loops. What a call moves
+ * is not counted: the tracer sees only kernels.
+ */
+#ifndef SIMGPU_CUBLAS_V2_H
+#define SIMGPU_CUBLAS_V2_H
+
+#include "cuda_runtime_api.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct cublasContext *cublasHandle_t;
+
+typedef enum {
+    CUBLAS_STATUS_SUCCESS = 0,
+    CUBLAS_STATUS_NOT_INITIALIZED = 1,
+    CUBLAS_STATUS_ALLOC_FAILED = 3,
+    CUBLAS_STATUS_INVALID_VALUE = 7,
+    CUBLAS_STATUS_ARCH_MISMATCH = 8,
+    CUBLAS_STATUS_MAPPING_ERROR = 11,
+    CUBLAS_STATUS_EXECUTION_FAILED = 13,
+    CUBLAS_STATUS_INTERNAL_ERROR = 14,
+    CUBLAS_STATUS_NOT_SUPPORTED = 15,
+    CUBLAS_STATUS_LICENSE_ERROR = 16
+} cublasStatus_t;
+
+typedef enum { CUBLAS_OP_N = 0, CUBLAS_OP_T = 1, CUBLAS_OP_C = 2 } cublasOperation_t;
+
+typedef enum {
+    CUBLAS_DEFAULT_MATH = 0,
+    CUBLAS_TENSOR_OP_MATH = 1,
+    CUBLAS_PEDANTIC_MATH = 2,
+    CUBLAS_TF32_TENSOR_OP_MATH = 3,
+    CUBLAS_MATH_DISALLOW_REDUCED_PRECISION_REDUCTION = 16
+} cublasMath_t;
+
+typedef enum { CUBLAS_POINTER_MODE_HOST = 0, CUBLAS_POINTER_MODE_DEVICE = 1 } cublasPointerMode_t;
+
+cublasStatus_t cublasCreate(cublasHandle_t *handle);
+cublasStatus_t cublasDestroy(cublasHandle_t handle);
+cublasStatus_t cublasGetVersion(cublasHandle_t handle, int *version);
+cublasStatus_t cublasSetStream(cublasHandle_t handle, cudaStream_t stream);
+cublasStatus_t cublasGetStream(cublasHandle_t handle, cudaStream_t *stream);
+/** Kept and told, otherwise without effect: all arithmetic is full float or double. */
+cublasStatus_t cublasSetMathMode(cublasHandle_t handle, cublasMath_t mode);
+cublasStatus_t cublasGetMathMode(cublasHandle_t handle, cublasMath_t *mode);
+/** Scalars are read from host memory; CUBLAS_POINTER_MODE_DEVICE is not supported. */
+cublasStatus_t cublasSetPointerMode(cublasHandle_t handle, cublasPointerMode_t mode);
+/** Accepted without effect. */
+cublasStatus_t cublasSetWorkspace(cublasHandle_t handle, void *workspace, size_t bytes);
+const char *cublasGetStatusName(cublasStatus_t status);
+const char *cublasGetStatusString(cublasStatus_t status);
+
+/** C = alpha op(A) op(B) + beta C; op(A) is m x k, op(B) k x n, C m x n. */
+cublasStatus_t cublasSgemm(cublasHandle_t handle, cublasOperation_t transa, cublasOperation_t transb,
+                           int m, int n, int k, const float *alpha, const float *A, int lda,
+                           const float *B, int ldb, const float *beta, float *C, int ldc);
+cublasStatus_t cublasDgemm(cublasHandle_t handle, cublasOperation_t transa, cublasOperation_t transb,
+                           int m, int n, int k, const double *alpha, const double *A, int lda,
+                           const double *B, int ldb, const double *beta, double *C, int ldc);
+
+/** C = alpha op(A) + beta op(B), all m x n; C may be A or B where that one is not transposed. */
+cublasStatus_t cublasSgeam(cublasHandle_t handle, cublasOperation_t transa, cublasOperation_t transb,
+                           int m, int n, const float *alpha, const float *A, int lda,
+                           const float *beta, const float *B, int ldb, float *C, int ldc);
+cublasStatus_t cublasDgeam(cublasHandle_t handle, cublasOperation_t transa, cublasOperation_t transb,
+                           int m, int n, const double *alpha, const double *A, int lda,
+                           const double *beta, const double *B, int ldb, double *C, int ldc);
+
+/** batchCount products; matrix i lies i * stride elements after the first. */
+cublasStatus_t cublasSgemmStridedBatched(cublasHandle_t handle, cublasOperation_t transa,
+                                         cublasOperation_t transb, int m, int n, int k,
+                                         const float *alpha, const float *A, int lda,
+                                         long long strideA, const float *B, int ldb,
+                                         long long strideB, const float *beta, float *C, int ldc,
+                                         long long strideC, int batchCount);
+cublasStatus_t cublasDgemmStridedBatched(cublasHandle_t handle, cublasOperation_t transa,
+                                         cublasOperation_t transb, int m, int n, int k,
+                                         const double *alpha, const double *A, int lda,
+                                         long long strideA, const double *B, int ldb,
+                                         long long strideB, const double *beta, double *C, int ldc,
+                                         long long strideC, int batchCount);
+
+#ifdef __cplusplus
+} /* extern "C" */
+
+#include "simgpu/unsupported.h"
+SIMGPU_UNSUPPORTED(cublasGemmEx, ": use cublasSgemm or cublasDgemm")
+SIMGPU_UNSUPPORTED(cublasGemmStridedBatchedEx, ": use cublasSgemmStridedBatched")
+SIMGPU_UNSUPPORTED(cublasSgemmBatched, ": use cublasSgemmStridedBatched")
+SIMGPU_UNSUPPORTED(cublasHgemm, ": float and double are")
+SIMGPU_UNSUPPORTED(cublasSgemv, ": use cublasSgemm")
+SIMGPU_UNSUPPORTED(cublasSaxpy, ": use cublasSgeam")
+SIMGPU_UNSUPPORTED(cublasSetMatrix, ": use cudaMemcpy2D")
+SIMGPU_UNSUPPORTED(cublasGetMatrix, ": use cudaMemcpy2D")
+#endif
+#endif

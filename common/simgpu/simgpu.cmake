@@ -1,0 +1,99 @@
+# The simulated GPU: CUDA sources compiled by the C++ compiler, without any CUDA toolkit.
+#
+#   include(common/simgpu/simgpu.cmake)         once, from the top-level CMakeLists.txt
+#   simgpu_objects(<target> SOURCES a.cu ... [DEFINES D ...] [INCLUDES dir ...] [TRACED])
+#       an OBJECT library of CUDA sources. Plain: optimised for speed. TRACED: every access of a
+#       kernel is seen by the tracer; SIMGPU_TRACED is defined.
+#   simgpu                                      the runtime; link it to the program
+#   simgpu_cuda_headers                         <cuda_runtime.h>, for C and C++ sources that only
+#                                               call the runtime API
+#
+# One program may link the plain and the traced objects of one source, for several precisions,
+# as long as its kernels and functions are static and each build exports names of its own.
+
+include_guard(GLOBAL)
+enable_language(C)
+enable_language(CXX)
+find_package(Threads REQUIRED)
+include(CheckCXXCompilerFlag)
+
+option(SIMGPU_UCONTEXT "Switch threads with the C library's swapcontext, as on processors other than x86-64" OFF)
+option(SIMGPU_NATIVE "Compile simulated kernels for this processor" ON)
+
+set(SIMGPU_DIR ${CMAKE_CURRENT_LIST_DIR})
+get_filename_component(SIMGPU_SOURCE_ROOT ${SIMGPU_DIR}/../.. ABSOLUTE)
+
+add_executable(simgpu_rewrite ${SIMGPU_DIR}/tools/rewrite.c)
+set_target_properties(simgpu_rewrite PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/simgpu)
+
+add_library(simgpu_cuda_headers INTERFACE)
+target_include_directories(simgpu_cuda_headers INTERFACE ${SIMGPU_DIR}/include)
+
+add_library(simgpu STATIC
+  ${SIMGPU_DIR}/src/arena.cpp ${SIMGPU_DIR}/src/counts.cpp ${SIMGPU_DIR}/src/cublas.cpp
+  ${SIMGPU_DIR}/src/faults.cpp ${SIMGPU_DIR}/src/fibers.cpp ${SIMGPU_DIR}/src/launch.cpp
+  ${SIMGPU_DIR}/src/models.cpp ${SIMGPU_DIR}/src/report.cpp ${SIMGPU_DIR}/src/runtime_api.cpp
+  ${SIMGPU_DIR}/src/signals.cpp ${SIMGPU_DIR}/src/symbols.cpp ${SIMGPU_DIR}/src/texture.cpp
+  ${SIMGPU_DIR}/src/tracer.cpp)
+target_include_directories(simgpu PUBLIC ${SIMGPU_DIR})
+target_compile_features(simgpu PUBLIC cxx_std_17)
+# Its speed is the speed of every test: optimised in debug builds too.
+target_compile_options(simgpu PRIVATE -O2 -g -Wall -Wextra -fno-sanitize=all)
+target_compile_definitions(simgpu PRIVATE SIMGPU_SOURCE_ROOT="${SIMGPU_SOURCE_ROOT}"
+  $<$<BOOL:${SIMGPU_UCONTEXT}>:SIMGPU_UCONTEXT=1>)
+target_link_libraries(simgpu PUBLIC Threads::Threads ${CMAKE_DL_LIBS} m)
+
+# -gdwarf-4: what addr2line of all binutils in use reads. Multiplications and additions are fused
+# as nvcc does by default. Sanitizers of the surrounding build know nothing of fibers.
+set(SIMGPU_FLAGS -gdwarf-4 -ffp-contract=fast -fno-sanitize=all -Wall -Wextra)
+if(SIMGPU_NATIVE)
+  check_cxx_compiler_flag(-march=native SIMGPU_HAS_MARCH_NATIVE)
+  if(SIMGPU_HAS_MARCH_NATIVE)
+    list(APPEND SIMGPU_FLAGS -march=native)
+  endif()
+endif()
+set(SIMGPU_PLAIN_FLAGS -O3)
+# The optimisation level is part of the measurement, whatever the build type: like nvcc, keep values
+# in registers and drop repeated loads; unlike it, never join the accesses of one thread.
+set(SIMGPU_TRACED_FLAGS -O2 -fno-tree-vectorize -fno-tree-slp-vectorize -fno-unroll-loops -fsanitize=thread)
+if(CMAKE_CXX_COMPILER_ID MATCHES "Clang")
+  # A load just before a store to the same place is an access too.
+  list(APPEND SIMGPU_TRACED_FLAGS
+    "SHELL:-mllvm -tsan-instrument-func-entry-exit=0"
+    "SHELL:-mllvm -tsan-instrument-read-before-write=1")
+else()
+  list(APPEND SIMGPU_TRACED_FLAGS --param=tsan-instrument-func-entry-exit=0 -fno-store-merging
+    -fno-tree-loop-distribute-patterns)
+endif()
+
+function(simgpu_objects target)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "TRACED" "" "SOURCES;DEFINES;INCLUDES")
+  if(NOT arg_SOURCES OR arg_UNPARSED_ARGUMENTS)
+    message(FATAL_ERROR "simgpu_objects(<target> SOURCES a.cu ... [DEFINES D ...] [INCLUDES dir ...] [TRACED])")
+  endif()
+  set(rewritten "")
+  set(includes "$<TARGET_PROPERTY:${target},INCLUDE_DIRECTORIES>")
+  foreach(source IN LISTS arg_SOURCES)
+    get_filename_component(source ${source} ABSOLUTE)
+    get_filename_component(name ${source} NAME)
+    # One output for each target: builds of one source run side by side.
+    set(output ${CMAKE_CURRENT_BINARY_DIR}/simgpu/${target}/${name}.cpp)
+    file(MAKE_DIRECTORY ${CMAKE_CURRENT_BINARY_DIR}/simgpu/${target})
+    add_custom_command(OUTPUT ${output}
+      COMMAND simgpu_rewrite "$<$<BOOL:${includes}>:-I$<JOIN:${includes},;-I>>" -d ${output}.d -o ${output} ${source}
+      DEPENDS ${source} simgpu_rewrite
+      DEPFILE ${output}.d
+      COMMAND_EXPAND_LISTS VERBATIM
+      COMMENT "Rewriting ${name} for the simulated GPU (${target})")
+    list(APPEND rewritten ${output})
+  endforeach()
+  add_library(${target} OBJECT ${rewritten})
+  target_compile_features(${target} PRIVATE cxx_std_17)
+  target_include_directories(${target} PRIVATE ${SIMGPU_DIR}/include ${SIMGPU_DIR} ${arg_INCLUDES})
+  target_compile_definitions(${target} PRIVATE ${arg_DEFINES} $<$<BOOL:${arg_TRACED}>:SIMGPU_TRACED=1>)
+  if(arg_TRACED)
+    target_compile_options(${target} PRIVATE ${SIMGPU_FLAGS} ${SIMGPU_TRACED_FLAGS})
+  else()
+    target_compile_options(${target} PRIVATE ${SIMGPU_FLAGS} ${SIMGPU_PLAIN_FLAGS})
+  endif()
+endfunction()

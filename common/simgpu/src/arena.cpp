@@ -1,0 +1,282 @@
+/**
+ * @file arena.cpp
+ * Device memory: a range of addresses that the processor refuses to everybody except while a
+ * kernel or a copy runs. Host code that follows a device pointer is stopped at once, as it should
+ * be, and does not happen to work.
+ *
+ * Beside it lie, for each four bytes, a State and (for traced kernels) a GlobalShadow. Both are
+ * address ranges too, filled by the system with zeros where they are touched.
+ */
+#include "internal.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <map>
+#include <sys/mman.h>
+#include <unistd.h>
+
+namespace simgpu
+{
+
+Arena arena;
+
+namespace
+{
+
+constexpr uint64_t alignment = 512, first_offset = 1 << 20;
+
+std::map<uint64_t, Allocation> live, freed;
+uint64_t cursor = first_offset;
+size_t used_bytes, limit_bytes;
+unsigned allocation_count;
+int open_depth;
+uint64_t open_bytes; /* length of what is accessible now */
+
+void *reserve(uint64_t bytes, int protection)
+{
+    void *p = mmap(nullptr, bytes, protection, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    return p == MAP_FAILED ? nullptr : p;
+}
+
+/** Unused addresses after an allocation: the larger it is, the further a wrong index strays. */
+uint64_t red_zone(uint64_t size)
+{
+    return std::min<uint64_t>(std::max<uint64_t>(size / 4, 64 << 10), 64 << 20);
+}
+
+/** Forgets everything about a range, and gives its pages back. */
+void forget_range(uint64_t offset, uint64_t size)
+{
+    uint64_t begin = (offset + 4095) / 4096 * 4096, end = (offset + size) / 4096 * 4096;
+    if (begin < end) {
+        madvise(arena.base + begin, end - begin, MADV_DONTNEED);
+        madvise(reinterpret_cast<unsigned char *>(arena.shadow) + begin * 4, (end - begin) * 4,
+                MADV_DONTNEED);
+    }
+}
+
+/** Drops the memory of freed allocations whose addresses are used again. */
+void recycle(uint64_t offset, uint64_t size)
+{
+    auto i = freed.lower_bound(offset);
+    if (i != freed.begin() && std::prev(i)->second.offset + std::prev(i)->second.size > offset)
+        --i;
+    while (i != freed.end() && i->second.offset < offset + size) {
+        memset(arena.state + i->second.offset / 4, state_nothing, (i->second.size + 3) / 4);
+        i = freed.erase(i);
+    }
+}
+
+uint64_t end_of(const Allocation &a) { return a.offset + a.size + red_zone(a.size); }
+
+/** Looks for `need` free bytes from `from` on, up to `to`; 0: none. */
+uint64_t find_gap(uint64_t from, uint64_t to, uint64_t need)
+{
+    auto i = live.upper_bound(from);
+    uint64_t at = i == live.begin() ? from : std::max(from, end_of(std::prev(i)->second));
+    for (;;) {
+        at = (at + alignment - 1) / alignment * alignment;
+        if (at + need > to)
+            return 0;
+        if (i == live.end() || at + need <= i->first)
+            return at;
+        at = end_of(i->second);
+        ++i;
+    }
+}
+
+void protect(uint64_t bytes, int protection)
+{
+    if (bytes && mprotect(arena.base, bytes, protection) != 0) {
+        perror("simgpu: mprotect");
+        exit(3);
+    }
+}
+
+} // namespace
+
+void arena_init()
+{
+    if (arena.base)
+        return;
+    /* The state takes a quarter and the shadow four times of the arena's addresses. Where the
+       system limits address space, a smaller arena will do. */
+    for (uint64_t size = 64ull << 30; size >= 64 << 20; size /= 2) {
+        auto base = static_cast<unsigned char *>(reserve(size, PROT_NONE));
+        auto state = static_cast<uint8_t *>(reserve(size / 4, PROT_READ | PROT_WRITE));
+        auto shadow = static_cast<GlobalShadow *>(reserve(size * 4, PROT_READ | PROT_WRITE));
+        if (base && state && shadow) {
+            arena.base = base;
+            arena.state = state;
+            arena.shadow = shadow;
+            arena.size = size;
+            break;
+        }
+        if (base)
+            munmap(base, size);
+        if (state)
+            munmap(state, size / 4);
+        if (shadow)
+            munmap(shadow, size * 4);
+    }
+    if (!arena.base) {
+        fprintf(stderr, "simgpu: the system has no address space for device memory\n");
+        exit(3);
+    }
+    madvise(arena.base, arena.size, MADV_DONTDUMP);
+    madvise(arena.state, arena.size / 4, MADV_DONTDUMP);
+    madvise(arena.shadow, arena.size * 4, MADV_DONTDUMP);
+    arena.high_water = first_offset;
+    signals_init();
+}
+
+size_t arena_limit()
+{
+    if (limit_bytes)
+        return limit_bytes;
+    arena_init();
+    size_t physical = (size_t)sysconf(_SC_PHYS_PAGES) * (size_t)sysconf(_SC_PAGESIZE);
+    return std::min<size_t>(physical / 2, arena.size / 4);
+}
+
+void arena_set_limit(size_t bytes) { limit_bytes = bytes; }
+
+size_t arena_used() { return used_bytes; }
+
+void *arena_allocate(size_t bytes, const char *file, int line)
+{
+    arena_init();
+    if (bytes == 0 || bytes > arena_limit() || used_bytes + bytes > arena_limit())
+        return nullptr;
+    /* Going round and round keeps freed addresses out of use for long: a pointer kept after
+       cudaFree points at nothing and not at the next allocation. */
+    uint64_t need = bytes + red_zone(bytes);
+    uint64_t offset = find_gap(cursor, arena.size, need);
+    if (!offset)
+        offset = find_gap(first_offset, arena.size, need);
+    if (!offset)
+        return nullptr;
+    cursor = offset + need;
+    arena.high_water = std::max(arena.high_water, (cursor + 4095) / 4096 * 4096);
+    recycle(offset, bytes);
+
+    Allocation a;
+    a.offset = offset;
+    a.size = bytes;
+    a.number = ++allocation_count;
+    a.file = file;
+    a.line = line;
+    live[offset] = a;
+    used_bytes += bytes;
+    memset(arena.state + offset / 4, state_unwritten, bytes / 4);
+    if (bytes % 4)
+        arena.state[(offset + bytes) / 4] = state_tail;
+    return arena.base + offset;
+}
+
+bool arena_free(void *pointer)
+{
+    auto i = live.find((uint64_t)(static_cast<unsigned char *>(pointer) - arena.base));
+    if (!arena.base || i == live.end())
+        return false;
+    Allocation a = i->second;
+    live.erase(i);
+    used_bytes -= a.size;
+    a.freed = true;
+    freed[a.offset] = a;
+    memset(arena.state + a.offset / 4, state_freed, (a.size + 3) / 4);
+    forget_range(a.offset, a.size);
+    return true;
+}
+
+void arena_free_all()
+{
+    while (!live.empty())
+        arena_free(arena.base + live.begin()->first);
+}
+
+const Allocation *arena_find(uint64_t offset)
+{
+    auto i = live.upper_bound(offset);
+    if (i == live.begin())
+        return nullptr;
+    --i;
+    return offset < i->second.offset + i->second.size ? &i->second : nullptr;
+}
+
+const Allocation *arena_nearest(uint64_t offset)
+{
+    const Allocation *best = nullptr;
+    uint64_t best_distance = ~0ull;
+    for (auto *map : {&live, &freed}) {
+        auto i = map->upper_bound(offset);
+        if (i != map->begin()) {
+            const Allocation &a = std::prev(i)->second;
+            uint64_t distance = offset < a.offset + a.size ? 0 : offset - (a.offset + a.size) + 1;
+            if (distance < best_distance)
+                best = &a, best_distance = distance;
+        }
+        if (i != map->end() && i->second.offset - offset < best_distance)
+            best = &i->second, best_distance = i->second.offset - offset;
+    }
+    return best;
+}
+
+std::vector<Allocation> arena_live()
+{
+    std::vector<Allocation> all;
+    for (auto &entry : live)
+        all.push_back(entry.second);
+    return all;
+}
+
+void arena_open()
+{
+    arena_init();
+    if (open_depth++ == 0) {
+        open_bytes = arena.high_water;
+        protect(open_bytes, PROT_READ | PROT_WRITE);
+    }
+}
+
+void arena_close()
+{
+    if (--open_depth == 0)
+        protect(open_bytes, PROT_NONE);
+}
+
+bool arena_is_open() { return open_depth > 0; }
+
+void arena_mark(const void *pointer, size_t bytes, State state)
+{
+    uint64_t begin = (uint64_t)((const unsigned char *)pointer - arena.base), end = begin + bytes;
+    /* A word of which only a part was written counts as written. */
+    bool written = state == state_written;
+    uint64_t from = written ? begin / 4 : (begin + 3) / 4, to = written ? (end + 3) / 4 : end / 4;
+    if (to > from) {
+        bool tail = arena.state[to - 1] == state_tail;
+        memset(arena.state + from, state, to - from);
+        if (tail)
+            arena.state[to - 1] = state_tail;
+    }
+}
+
+void arena_written_unseen()
+{
+    for (auto &entry : live)
+        entry.second.written_unseen = true;
+}
+
+void arena_settle_unseen()
+{
+    for (auto &entry : live) {
+        Allocation &a = entry.second;
+        if (a.written_unseen)
+            arena_mark(arena.base + a.offset, a.size, state_written);
+        a.written_unseen = false;
+    }
+}
+
+} // namespace simgpu

@@ -1,0 +1,309 @@
+/**
+ * @file counts.cpp
+ * Groups the accesses that the lanes of a half warp or warp have logged into requests, and adds up
+ * what they cost.
+ *
+ * Two accesses belong to one request if they come from the same instruction (the same return
+ * address into the kernel) and are the k-th of their threads there since the last barrier. Lanes
+ * that take the same way through the kernel have logs of the same shape, which can be read side by
+ * side; where they part, the rest is sorted.
+ */
+#include "internal.h"
+
+#include <algorithm>
+#include <cstring>
+
+namespace simgpu
+{
+
+SiteTable total_sites;
+std::vector<CapturedRequest> captured;
+
+const char *op_name(Op op)
+{
+    static const char *const names[] = {"load",  "store",  "atomic", "shared load", "shared store",
+                                        "shared atomic", "texture"};
+    return names[(int)op];
+}
+
+void SiteCounts::add(const SiteCounts &o)
+{
+    requests += o.requests;
+    accesses += o.accesses;
+    transactions += o.transactions;
+    bytes += o.bytes;
+    useful += o.useful;
+    passes += o.passes;
+    ideal += o.ideal;
+}
+
+SiteCounts &SiteTable::at(uint32_t pc, Op op)
+{
+    uint64_t key = (uint64_t)pc << 8 | (uint64_t)op | 1ull << 63;
+    size_t mask = slots.size() - 1;
+    for (size_t i = (key * 0x9e3779b97f4a7c15ull) >> 40;; i++) {
+        Slot &slot = slots[i & mask];
+        if (slot.key == key)
+            return slot.counts;
+        if (!slot.key) {
+            if (used * 2 >= slots.size()) {
+                grow();
+                return at(pc, op);
+            }
+            used++;
+            slot.key = key;
+            return slot.counts;
+        }
+    }
+}
+
+void SiteTable::grow()
+{
+    std::vector<Slot> old(slots.size() * 2);
+    old.swap(slots);
+    used = 0;
+    for (const Slot &slot : old)
+        if (slot.key)
+            at((uint32_t)(slot.key >> 8), (Op)(slot.key & 0xff)) = slot.counts;
+}
+
+void SiteTable::clear()
+{
+    slots.assign(64, Slot());
+    used = 0;
+}
+
+void SiteTable::merge_into(SiteTable &other)
+{
+    for_each([&](uint32_t pc, Op op, const SiteCounts &counts) { other.at(pc, op).add(counts); });
+    clear();
+}
+
+namespace
+{
+
+void capture(Worker *w, const Request &r)
+{
+    CapturedRequest c;
+    c.request = r;
+    c.launch = w->launch->id;
+    c.occurrence = 0;
+    for (unsigned i = 0; i < r.lanes; i++) {
+        if (r.op == Op::shared_load || r.op == Op::shared_store || r.op == Op::shared_atomic) {
+            const SharedArray *array = nearest_shared_array(w->launch, (uint32_t)r.address[i]);
+            c.array = array ? array->name : "";
+            c.place.push_back({0, r.address[i] - (array ? array->offset : 0)});
+        } else {
+            const Allocation *a = arena_find(r.address[i]);
+            c.place.push_back({a ? a->number : 0, a ? r.address[i] - a->offset : r.address[i]});
+        }
+    }
+    w->captures.push_back(c);
+}
+
+void count_request(Worker *w, const Request &r, unsigned unit)
+{
+    SiteCounts &site = w->sites.at(r.pc, r.op);
+    site.requests++;
+    site.accesses += r.lanes;
+    switch (r.op) {
+    case Op::global_load:
+    case Op::global_store:
+    case Op::global_atomic: {
+        GlobalCost cost = global_cost(settings.model, r);
+        site.transactions += cost.transactions;
+        site.bytes += cost.bytes;
+        site.useful += cost.useful;
+        break;
+    }
+    case Op::texture:
+        site.bytes += (uint64_t)r.lanes * r.size;
+        break;
+    default: {
+        SharedCost cost = shared_cost(settings.model, r);
+        site.passes += cost.passes;
+        site.ideal += cost.ideal;
+    }
+    }
+    if (w->capturing_block && unit == settings.capture_group)
+        capture(w, r);
+}
+
+/** Everything of an event but its address, in one number. */
+SIMGPU_HOT uint64_t kind_of(const Event &e)
+{
+    uint64_t kind;
+    static_assert(sizeof(Event) == 16 && offsetof(Event, pc) == 8, "pc, op and size are 8 bytes");
+    memcpy(&kind, &e.pc, sizeof kind);
+    return kind;
+}
+
+void begin_request(Request &r, const Event &e)
+{
+    r.pc = e.pc;
+    r.op = e.op;
+    r.size = e.size;
+    r.lanes = 0;
+}
+
+/** One lane's log. */
+struct Lane {
+    const Event *at, *end;
+    uint8_t lane;
+};
+
+/** The lanes took different ways: sorts what is left by instruction and occurrence. */
+void count_sorted(Worker *w, const Lane *lanes, unsigned count, unsigned unit)
+{
+    struct Item {
+        uint64_t kind;
+        uint32_t occurrence, lane;
+        const Event *event;
+    };
+    std::vector<Item> items;
+    std::vector<std::pair<uint64_t, uint32_t>> seen; /* by kind, how often in this lane */
+    for (unsigned l = 0; l < count; l++) {
+        size_t first = items.size();
+        for (const Event *e = lanes[l].at; e < lanes[l].end; e++)
+            items.push_back({kind_of(*e), 0, lanes[l].lane, e});
+        /* A stable sort keeps the order of time, and so numbers the occurrences. */
+        std::stable_sort(items.begin() + (long)first, items.end(),
+                         [](const Item &a, const Item &b) { return a.kind < b.kind; });
+        for (size_t i = first + 1; i < items.size(); i++)
+            items[i].occurrence = items[i].kind == items[i - 1].kind ? items[i - 1].occurrence + 1 : 0;
+    }
+    std::sort(items.begin(), items.end(), [](const Item &a, const Item &b) {
+        return a.kind != b.kind ? a.kind < b.kind
+               : a.occurrence != b.occurrence ? a.occurrence < b.occurrence
+                                              : a.lane < b.lane;
+    });
+    Request r;
+    for (size_t i = 0; i < items.size();) {
+        begin_request(r, *items[i].event);
+        size_t j = i;
+        for (; j < items.size() && items[j].kind == items[i].kind &&
+               items[j].occurrence == items[i].occurrence; j++) {
+            r.address[r.lanes] = items[j].event->address;
+            r.lane[r.lanes++] = (uint8_t)items[j].lane;
+        }
+        count_request(w, r, unit);
+        i = j;
+    }
+}
+
+/** Counts the logs of one half warp or warp. */
+void count_unit(Worker *w, uint32_t first, uint32_t last, unsigned unit)
+{
+    Lane lanes[32];
+    unsigned count = 0;
+    size_t common = SIZE_MAX;
+    bool same_length = true;
+    for (uint32_t t = first; t < last; t++) {
+        const Thread &thread = w->threads[t];
+        if (thread.log_at == thread.log)
+            continue; /* this lane did nothing */
+        lanes[count] = {thread.log, thread.log_at, (uint8_t)(t % 32)};
+        size_t length = (size_t)(thread.log_at - thread.log);
+        same_length &= count == 0 || length == common;
+        common = std::min(common, length);
+        count++;
+    }
+    if (!count)
+        return;
+    Request r;
+    for (size_t i = 0; i < common; i++) {
+        uint64_t kind = kind_of(lanes[0].at[i]);
+        bool same = true;
+        for (unsigned l = 0; l < count; l++) {
+            const Event &e = lanes[l].at[i];
+            same &= kind_of(e) == kind;
+            r.address[l] = e.address;
+            r.lane[l] = lanes[l].lane;
+        }
+        if (!same) {
+            common = i;
+            same_length = false;
+            break;
+        }
+        begin_request(r, lanes[0].at[i]);
+        r.lanes = count;
+        count_request(w, r, unit);
+    }
+    if (same_length)
+        return;
+    for (unsigned l = 0; l < count; l++)
+        lanes[l].at += common;
+    count_sorted(w, lanes, count, unit);
+}
+
+} // namespace
+
+void count_warp(Worker *w, unsigned warp)
+{
+    uint32_t first = warp * 32, last = std::min(first + 32, w->threads_count);
+    if (settings.model == SIMGPU_C1060) {
+        count_unit(w, first, std::min(first + 16, last), warp * 2);
+        if (first + 16 < last)
+            count_unit(w, first + 16, last, warp * 2 + 1);
+    } else {
+        count_unit(w, first, last, warp);
+    }
+    for (uint32_t t = first; t < last; t++) {
+        Thread &thread = w->threads[t];
+        if (thread.log)
+            w->free_logs.push_back({thread.log, (size_t)(thread.log_end - thread.log)});
+        thread.log = thread.log_at = thread.log_end = nullptr;
+    }
+}
+
+} // namespace simgpu
+
+using namespace simgpu;
+
+extern "C" {
+
+void simgpu_count_start() { settings.counting = true; }
+
+void simgpu_count_stop() { settings.counting = false; }
+
+void simgpu_count_reset()
+{
+    total_sites.clear();
+    captured.clear();
+    launches_seen = launches_counted = 0;
+}
+
+void simgpu_get_totals(simgpu_totals *totals)
+{
+    simgpu_totals t = {};
+    t.launches = launches_seen;
+    t.counted = launches_counted;
+    total_sites.for_each([&](uint32_t, Op op, const SiteCounts &c) {
+        switch (op) {
+        case Op::global_load:
+            t.load_transactions += c.transactions;
+            t.load_bytes += c.bytes;
+            t.useful_bytes += c.useful;
+            break;
+        case Op::global_store:
+        case Op::global_atomic:
+            t.store_transactions += c.transactions;
+            t.store_bytes += c.bytes;
+            t.useful_bytes += c.useful;
+            break;
+        case Op::texture:
+            t.texture_fetches += c.accesses;
+            t.texture_bytes += c.bytes;
+            break;
+        default:
+            t.shared_requests += c.requests;
+            t.shared_passes += c.passes;
+            t.shared_ideal += c.ideal;
+        }
+    });
+    t.transactions = t.load_transactions + t.store_transactions;
+    t.bytes = t.load_bytes + t.store_bytes;
+    *totals = t;
+}
+
+} // extern "C"

@@ -1,0 +1,135 @@
+/**
+ * @file fibers.cpp
+ * One stack for each thread of a block, and the switch between them. On x86-64 the switch is a
+ * dozen instructions; elsewhere, or with SIMGPU_UCONTEXT, it is the C library's swapcontext, which
+ * also saves the signal mask by a system call and is ten times slower.
+ */
+#include "internal.h"
+
+#include <cstdlib>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#if !defined(__x86_64__) && !defined(SIMGPU_UCONTEXT)
+#define SIMGPU_UCONTEXT 1
+#endif
+#ifdef SIMGPU_UCONTEXT
+#include <ucontext.h>
+#endif
+
+namespace simgpu
+{
+
+namespace
+{
+constexpr size_t stack_bytes = fiber_stack_bytes, guard_bytes = 16 << 10;
+}
+
+struct Fiber {
+#ifdef SIMGPU_UCONTEXT
+    ucontext_t context;
+#else
+    void *stack_pointer = nullptr;
+#endif
+    unsigned char *memory = nullptr; /* guard pages, then the stack; null: somebody else's stack */
+    size_t colour = 0;
+};
+
+Fiber *fiber_create(unsigned number)
+{
+    Fiber *fiber = new Fiber;
+    void *memory = mmap(nullptr, guard_bytes + stack_bytes, PROT_READ | PROT_WRITE,
+                        MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (memory == MAP_FAILED) {
+        fprintf(stderr, "simgpu: no memory for the stacks of a block's threads\n");
+        exit(3);
+    }
+    mprotect(memory, guard_bytes, PROT_NONE);
+    fiber->memory = static_cast<unsigned char *>(memory);
+    /* Stacks that all begin at the same offset of a page would fight for the same few cache sets. */
+    fiber->colour = number % 31 * 192;
+    return fiber;
+}
+
+void fiber_destroy(Fiber *fiber)
+{
+    if (fiber->memory)
+        munmap(fiber->memory, guard_bytes + stack_bytes);
+    delete fiber;
+}
+
+Fiber *fiber_adopt() { return new Fiber; }
+
+uintptr_t fiber_stack_low(const Fiber *fiber) { return (uintptr_t)fiber->memory + guard_bytes; }
+
+bool fiber_guards(const Fiber *fiber, uintptr_t address)
+{
+    return fiber && fiber->memory && address - (uintptr_t)fiber->memory < guard_bytes;
+}
+
+#ifdef SIMGPU_UCONTEXT
+
+const char *fiber_kind() { return "ucontext"; }
+
+void fiber_prepare(Fiber *fiber, void (*entry)())
+{
+    getcontext(&fiber->context);
+    fiber->context.uc_stack.ss_sp = fiber->memory + guard_bytes;
+    fiber->context.uc_stack.ss_size = stack_bytes - fiber->colour / 16 * 16;
+    fiber->context.uc_link = nullptr;
+    makecontext(&fiber->context, entry, 0);
+}
+
+void fiber_switch(Fiber *from, Fiber *to) { swapcontext(&from->context, &to->context); }
+
+#else
+
+const char *fiber_kind() { return "x86-64"; }
+
+/* Saves what a called function must preserve, changes stacks, restores. The return address on the
+   new stack is where that fiber goes on. */
+extern "C" void simgpu_switch_stacks(void **save, void *load);
+asm(R"(
+    .text
+    .p2align 4
+    .globl simgpu_switch_stacks
+    .hidden simgpu_switch_stacks
+    .type simgpu_switch_stacks, @function
+simgpu_switch_stacks:
+    pushq %rbp
+    pushq %rbx
+    pushq %r12
+    pushq %r13
+    pushq %r14
+    pushq %r15
+    movq %rsp, (%rdi)
+    movq %rsi, %rsp
+    popq %r15
+    popq %r14
+    popq %r13
+    popq %r12
+    popq %rbx
+    popq %rbp
+    ret
+    .size simgpu_switch_stacks, .-simgpu_switch_stacks
+)");
+
+void fiber_prepare(Fiber *fiber, void (*entry)())
+{
+    uintptr_t top = (uintptr_t)fiber->memory + guard_bytes + stack_bytes - fiber->colour;
+    void **stack = reinterpret_cast<void **>(top & ~(uintptr_t)15);
+    *--stack = nullptr; /* the end, for whoever walks the stack; also the ABI's odd 8 bytes */
+    *--stack = reinterpret_cast<void *>(entry);
+    for (int i = 0; i < 6; i++)
+        *--stack = nullptr;
+    fiber->stack_pointer = stack;
+}
+
+void fiber_switch(Fiber *from, Fiber *to)
+{
+    simgpu_switch_stacks(&from->stack_pointer, to->stack_pointer);
+}
+
+#endif
+
+} // namespace simgpu

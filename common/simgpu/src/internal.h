@@ -1,0 +1,457 @@
+/**
+ * @file internal.h
+ * What the parts of the runtime know of each other.
+ *
+ *   arena.cpp    device memory: who owns which bytes, and who may look at them
+ *   fibers.cpp   one stack for each thread of a block, and the switch between them
+ *   launch.cpp   grids, blocks, threads, barriers
+ *   tracer.cpp   what the traced build calls at each access: checks it, logs it
+ *   models.cpp   the rules by which accesses become transactions and passes
+ *   counts.cpp   groups logged accesses into requests and adds them up
+ *   faults.cpp   what was found wrong
+ *   symbols.cpp  from addresses to source lines
+ *   report.cpp   tables and captured requests
+ *   signals.cpp  what the processor's own protection finds
+ *   runtime_api.cpp, texture.cpp, cublas.cpp   the CUDA side
+ */
+#ifndef SIMGPU_INTERNAL_H
+#define SIMGPU_INTERNAL_H
+
+#include <atomic>
+#include <cstdarg>
+#include <cstddef>
+#include <cstdint>
+#include <mutex>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "../include/cuda_runtime_api.h"
+#include "../include/simgpu/hooks.h"
+#include "../simgpu.h"
+
+#define SIMGPU_HOT  __attribute__((always_inline)) inline
+#define SIMGPU_COLD __attribute__((noinline, cold))
+
+extern "C" __thread struct simgpu_builtins_t simgpu_builtins
+    __attribute__((tls_model("initial-exec")));
+
+namespace simgpu
+{
+
+/* ---- settings ---- */
+
+struct Limits {
+    const char *name;
+    int major, minor, multiprocessors, threads_per_block;
+    unsigned block_max[3];
+    uint64_t grid_max[3];
+    size_t shared, shared_optin;
+    int registers;
+};
+
+struct Settings {
+    simgpu_model model = SIMGPU_C1060;
+    simgpu_model limits = SIMGPU_MODERN;
+    uint64_t shuffle = 0;
+    int workers = 0;
+    bool counting = false;
+    bool capturing = false;
+    unsigned long capture_block = 0;
+    unsigned capture_group = 0;
+};
+extern Settings settings;
+const Limits &limits();
+
+/* ---- device memory (arena.cpp) ---- */
+
+/** What is known of four bytes of device memory. */
+enum State : uint8_t {
+    state_nothing = 0, /**< not allocated */
+    state_unwritten = 1,
+    state_written = 2,
+    state_tail = 3, /**< the last, incomplete word of an allocation */
+    state_freed = 4,
+    state_suspect = 5 /**< read before any write; judged at the end of the launch */
+};
+
+/** Who touched four bytes of device memory last. An owner is a block's number, counted over all
+ *  launches, so that nothing needs to be cleared between launches. */
+struct GlobalShadow {
+    std::atomic<uint32_t> writer, reader;
+    uint32_t writer_pc, reader_pc;
+};
+
+struct Allocation {
+    uint64_t offset = 0, size = 0;
+    unsigned number = 0; /**< in order of allocation, from 1 */
+    const char *file = nullptr;
+    int line = 0;
+    bool freed = false;
+    bool written_unseen = false; /**< an untraced kernel may have written anywhere in it */
+};
+
+struct Arena {
+    unsigned char *base = nullptr;
+    uint64_t size = 0;       /**< of the reserved addresses */
+    uint64_t high_water = 0; /**< highest offset ever given out */
+    uint8_t *state = nullptr; /**< a State for each word */
+    GlobalShadow *shadow = nullptr;
+};
+extern Arena arena;
+
+void arena_init();
+void *arena_allocate(size_t bytes, const char *file, int line);
+/** False if `pointer` is not the beginning of an allocation. */
+bool arena_free(void *pointer);
+void arena_free_all();
+size_t arena_used();
+size_t arena_limit();
+void arena_set_limit(size_t bytes);
+inline bool arena_contains(const void *p)
+{
+    return (uintptr_t)p - (uintptr_t)arena.base < arena.size;
+}
+/** The live allocation that holds this offset, or null. */
+const Allocation *arena_find(uint64_t offset);
+/** The allocation, live or freed, to which a stray offset is nearest. */
+const Allocation *arena_nearest(uint64_t offset);
+std::vector<Allocation> arena_live();
+/** Device memory can be touched between the two calls only; they nest. */
+void arena_open();
+void arena_close();
+bool arena_is_open();
+void arena_mark(const void *pointer, size_t bytes, State state);
+void arena_written_unseen();
+/** Before a traced launch: what untraced kernels may have written counts as written. */
+void arena_settle_unseen();
+
+struct ArenaAccess {
+    ArenaAccess() { arena_open(); }
+    ~ArenaAccess() { arena_close(); }
+};
+
+/* ---- fibers (fibers.cpp) ---- */
+
+struct Fiber;
+Fiber *fiber_create(unsigned number);
+void fiber_destroy(Fiber *fiber);
+/** The next switch to it begins at `entry`, which must not return. */
+void fiber_prepare(Fiber *fiber, void (*entry)());
+void fiber_switch(Fiber *from, Fiber *to);
+/** A fiber for the caller's own stack. */
+Fiber *fiber_adopt();
+uintptr_t fiber_stack_low(const Fiber *fiber);
+constexpr size_t fiber_stack_bytes = 64 << 10;
+/** Is this address in the guard page below the stack? */
+bool fiber_guards(const Fiber *fiber, uintptr_t address);
+const char *fiber_kind();
+
+/* ---- accesses and requests (tracer.cpp, counts.cpp, models.cpp) ---- */
+
+enum class Op : uint8_t {
+    global_load,
+    global_store,
+    global_atomic,
+    shared_load,
+    shared_store,
+    shared_atomic,
+    texture,
+    count
+};
+const char *op_name(Op op);
+
+/** One access of one thread. */
+struct Event {
+    uint64_t address; /**< offset in the arena, or in the block's shared memory */
+    uint32_t pc;      /**< offset of the return address in the program */
+    Op op;
+    uint8_t size;
+    uint16_t unused;
+};
+
+/** One request: what up to 32 lanes ask for by one instruction. */
+struct Request {
+    uint32_t pc;
+    Op op;
+    unsigned size, lanes;
+    uint64_t address[32];
+    uint8_t lane[32]; /**< 0 to 31: place in the warp */
+};
+
+/** What a request on global memory costs. */
+struct GlobalCost {
+    unsigned transactions, bytes, useful;
+};
+/** What a request on shared memory costs: passes, and passes if no banks conflicted. */
+struct SharedCost {
+    unsigned passes, ideal;
+};
+
+/** One transaction of a request, for pictures. */
+struct Segment {
+    uint64_t address;
+    unsigned bytes;
+};
+
+GlobalCost global_cost(simgpu_model model, const Request &request);
+SharedCost shared_cost(simgpu_model model, const Request &request);
+/** Lists the transactions of a global request; returns how many. `out` has room for 64. */
+unsigned list_segments(simgpu_model model, const Request &request, Segment *out);
+
+struct SiteCounts {
+    uint64_t requests = 0, accesses = 0;
+    uint64_t transactions = 0, bytes = 0, useful = 0;
+    uint64_t passes = 0, ideal = 0;
+    void add(const SiteCounts &other);
+};
+
+/** Counts for each place in the program: an open-addressing table, key = pc and Op. */
+class SiteTable
+{
+  public:
+    SiteCounts &at(uint32_t pc, Op op);
+    void merge_into(SiteTable &other);
+    void clear();
+    template <class F> void for_each(F f) const
+    {
+        for (const Slot &slot : slots)
+            if (slot.key)
+                f((uint32_t)(slot.key >> 8), (Op)(slot.key & 0xff), slot.counts);
+    }
+
+  private:
+    struct Slot {
+        uint64_t key = 0;
+        SiteCounts counts;
+    };
+    std::vector<Slot> slots = std::vector<Slot>(64);
+    size_t used = 0;
+    void grow();
+};
+
+struct CapturedRequest {
+    Request request;
+    unsigned launch, occurrence;
+    std::vector<std::pair<unsigned, uint64_t>> place; /**< for each lane: allocation, offset */
+    std::string array;                                /**< the shared array */
+};
+
+extern SiteTable total_sites;
+extern std::vector<CapturedRequest> captured;
+extern uint64_t launches_seen, launches_counted;
+
+/* ---- blocks and threads (launch.cpp) ---- */
+
+/** Who touched four bytes of a block's shared memory last. Times are a worker's own clock, which
+ *  advances at each barrier, so that nothing needs to be cleared. */
+struct SharedShadow {
+    uint32_t write_time, read_time;
+    uint32_t write_pc, read_pc;
+    uint16_t writer, reader;
+    uint8_t write_bytes, read_bytes; /**< bit mask of the bytes of this word */
+    uint8_t valid;                   /**< inside a shared array */
+    uint8_t suspect;                 /**< in the list of reads before any write */
+};
+/* Values of SharedShadow::reader beside thread numbers: several threads read. */
+constexpr uint16_t readers_of_warp = 0x8000; /**< | warp */
+constexpr uint16_t readers_of_block = 0xffff;
+
+enum class ThreadState : uint8_t { ready, running, at_barrier, at_warp, log_full, done };
+
+struct Thread {
+    Fiber *fiber = nullptr; /**< null: not started */
+    ThreadState state = ThreadState::ready;
+    uint32_t warp_mask = 0;   /**< lanes it waits for */
+    uint32_t collectives = 0; /**< shuffles and ballots so far */
+    const char *barrier_file = nullptr;
+    int barrier_line = 0;
+    unsigned index[3] = {0, 0, 0}; /**< its threadIdx */
+    Event *log = nullptr, *log_at = nullptr, *log_end = nullptr;
+};
+
+struct Warp {
+    uint32_t arrived = 0;
+    uint32_t stopped = 0;  /**< lanes that reached the end of this phase */
+    uint32_t sync_time = 0; /**< clock of the last barrier among its lanes */
+    uint64_t slots[2][32];
+};
+
+struct SharedArray {
+    const char *name;
+    uint32_t offset;
+    size_t size;
+    const char *file;
+    int line;
+};
+
+constexpr size_t shared_span = 4u << 20;       /**< addresses set apart for one block's arrays */
+constexpr uint32_t shared_red_zone = 4096;     /**< between arrays */
+constexpr uint32_t dynamic_shared_offset = shared_red_zone;
+
+/** A read of memory nobody wrote so far, to be judged later. */
+struct Suspect {
+    uint64_t address;
+    uint32_t pc;
+    uint32_t thread;
+    uint64_t block;
+    uint8_t size;
+};
+
+struct Launch {
+    simgpu_launch_desc desc;
+    uint32_t id;
+    uint64_t blocks;
+    unsigned threads;
+    bool traced, counted;
+    uint32_t first_serial; /**< block b has serial first_serial + 1 + b */
+    std::vector<uint32_t> block_order; /**< empty: ascending */
+    std::atomic<uint64_t> next_block{0};
+    std::atomic<bool> aborted{false};
+    std::atomic<int> error{0};
+    std::mutex shared_mutex;
+    std::vector<SharedArray> shared_arrays; /**< in order of first use */
+    std::atomic<unsigned> shared_array_count{0};
+    uint32_t shared_top;
+    size_t shared_used, shared_limit;
+    std::mutex suspects_mutex;
+    std::vector<Suspect> suspects; /**< reads of global memory before any write */
+    const char *kernel_name() const { return desc.kernel_text; }
+};
+
+/** A fault that this worker has seen: only the first of its kind and place is worth a text. */
+struct LocalFault {
+    simgpu_fault_kind kind;
+    uint32_t pc, other_pc;
+    int line;
+    uint64_t count; /**< not handed over yet */
+    uint64_t order; /**< the lowest thread that had it, counted over the grid */
+};
+
+/** One host thread that runs blocks. */
+struct Worker {
+    Launch *launch = nullptr;
+    bool tracing = false, counting = false, capturing_block = false;
+    uint32_t current = 0; /**< linear index of the running thread */
+    Thread *now = nullptr; /**< the running thread */
+    uint64_t block = 0;
+    uint32_t serial = 0;
+    unsigned threads_count = 0, ready = 0, done = 0, at_barrier = 0, position = 0;
+    bool mismatch = false; /**< threads wait at different barriers */
+    const char *phase_file = nullptr;
+    int phase_line = 0;
+    std::vector<Thread> threads;
+    std::vector<uint32_t> order;
+    std::vector<Warp> warps;
+    Fiber *base = nullptr, *running = nullptr;
+    std::vector<Fiber *> fibers, free_fibers;
+    uintptr_t stack_low = 0;
+    uint64_t random = 0;
+
+    unsigned char *shared = nullptr;
+    SharedShadow *shared_shadow = nullptr;
+    unsigned shared_known = 0;
+    uint32_t clock = 1, block_start = 1, phase_start = 1;
+
+    std::vector<std::pair<Event *, size_t>> free_logs; /**< buffers and their capacities */
+    SiteTable sites;
+    std::vector<Suspect> shared_suspects, global_suspects;
+    std::vector<LocalFault> faults;
+    std::vector<CapturedRequest> captures;
+};
+
+extern __thread Worker *this_worker;    /**< null outside kernels */
+extern __thread Worker *tracing_worker; /**< the same in traced launches, else null */
+
+void unflatten(uint64_t index, const unsigned shape[3], unsigned out[3]);
+/** Ends the launch: leaves the running thread and all others where they are. */
+[[noreturn]] void abort_launch(Worker *w, cudaError_t error);
+/** Stops the running thread until others have caught up, because its log is full. */
+void wait_for_log(Worker *w);
+const SharedArray *nearest_shared_array(Launch *launch, uint32_t offset);
+
+/* ---- error state of the device (runtime_api.cpp) ---- */
+
+void set_error(cudaError_t error);
+/** The device is lost: every later call fails with this. */
+void set_device_error(cudaError_t error);
+cudaError_t device_error();
+void clear_errors();
+
+/* ---- tracer ---- */
+
+/** An access from a texture fetch, an atomic or a vector copy. Does nothing outside tracing. */
+void trace_texture(uintptr_t address, unsigned size, uintptr_t pc);
+void trace_phase_end(Worker *w);
+void trace_thread_stopped(Worker *w, uint32_t thread);
+void trace_block_begin(Worker *w);
+void trace_new_shared_arrays(Worker *w);
+void trace_launch_end(Worker *w);
+/** After all workers are done: reads before any write that were not races. */
+void trace_judge_suspects(Launch *launch);
+/** Counts what the lanes of a warp have logged, and empties the logs. */
+void count_warp(Worker *w, unsigned warp);
+
+/* ---- faults ---- */
+
+/** A fault in a running kernel, seen at `pc` (an offset in the program; 0: use file and line). */
+struct FaultPlace {
+    uint32_t pc = 0, other_pc = 0;
+    const char *file = nullptr;
+    int line = 0;
+};
+/** Records a fault of the running thread. `what` completes "thread (0,0,0) ...". */
+SIMGPU_COLD void kernel_fault(Worker *w, simgpu_fault_kind kind, const FaultPlace &place,
+                              const char *what, ...) __attribute__((format(printf, 4, 5)));
+/** The same, for another thread or block than the running one. */
+SIMGPU_COLD void kernel_fault_at(const Launch *launch, simgpu_fault_kind kind,
+                                 const FaultPlace &place, uint64_t block, uint32_t thread,
+                                 const char *what, ...) __attribute__((format(printf, 6, 7)));
+/** Records a fault of host code. */
+SIMGPU_COLD void host_fault(simgpu_fault_kind kind, const FaultPlace &place, const char *kernel,
+                            const char *what, ...) __attribute__((format(printf, 4, 5)));
+/** Hands over what a worker counted by itself. */
+void faults_flush(Worker *w);
+/** Prints faults that were not printed yet. */
+void faults_print();
+/** Distinct faults so far, readable even while the program ends. */
+extern std::atomic<int> faults_seen;
+
+/* ---- symbols ---- */
+
+struct SourceLine {
+    std::string file; /**< empty: unknown */
+    int line = 0;
+    std::string function;
+};
+/** Where the program was loaded. */
+extern uintptr_t image_bias;
+/** An address in the program as the tracer stores it. */
+inline uint32_t pc_of(uintptr_t return_address) { return (uint32_t)(return_address - image_bias); }
+/** Looks addresses up, all in one go; results are kept. */
+void resolve(const std::vector<uint32_t> &pcs);
+SourceLine source_of(uint32_t pc);
+std::string function_at(const void *address);
+/** The path as it is shown: relative to the project where possible. */
+std::string display_path(const std::string &path);
+/** The text of a line, without leading blanks; empty if the file cannot be read. */
+std::string source_text(const std::string &file, int line);
+/** Is this address in a part of the program that nobody can write? */
+bool is_read_only(uintptr_t address);
+bool is_constant_memory(uintptr_t address);
+/** The nearest frame on the caller's stack that lies in the program outside the simulator. */
+uint32_t calling_pc();
+
+/* ---- signals ---- */
+
+/** Catches the processor's protection faults, and watches over the end of the program. */
+void signals_init();
+/** A stack for the handler, on each thread that runs kernels. */
+void signals_init_thread();
+
+std::string format(const char *text, ...) __attribute__((format(printf, 1, 2)));
+std::string vformat(const char *text, va_list arguments);
+
+} // namespace simgpu
+
+#endif

@@ -1,0 +1,708 @@
+/**
+ * @file launch.cpp
+ * Grids, blocks, threads, barriers.
+ *
+ * A few host threads ("workers") take the blocks of a launch one after another. Within a block the
+ * threads run one after another, each until its next barrier. The first thread starts on a stack
+ * of its own; when it ends, the next begins on the same stack, so that a kernel without barriers
+ * costs one call for each thread. When a thread reaches a barrier it stays where it is, and the
+ * next thread begins, or goes on, on another stack. A "phase" is the time between two barriers.
+ */
+#include "internal.h"
+
+#include <algorithm>
+#include <condition_variable>
+#include <cstdlib>
+#include <cstring>
+#include <map>
+#include <memory>
+#include <sys/mman.h>
+#include <thread>
+
+extern "C" {
+/* Declared const to kernels (include/simgpu/device.h): it does not change while one thread runs. */
+__thread struct simgpu_builtins_t simgpu_builtins __attribute__((tls_model("initial-exec")));
+}
+
+namespace simgpu
+{
+
+Settings settings;
+__thread Worker *this_worker;
+__thread Worker *tracing_worker;
+uint64_t launches_seen, launches_counted;
+
+const Limits &limits()
+{
+    static const Limits c1060 = {"C1060", 1, 3, 30, 512, {512, 512, 64}, {65535, 65535, 1},
+                                 16 << 10, 16 << 10, 16384};
+    static const Limits modern = {"modern", 9, 0, 132, 1024, {1024, 1024, 64},
+                                  {2147483647, 65535, 65535}, 48 << 10, 227 << 10, 65536};
+    return settings.limits == SIMGPU_C1060 ? c1060 : modern;
+}
+
+void unflatten(uint64_t index, const unsigned shape[3], unsigned out[3])
+{
+    out[0] = (unsigned)(index % shape[0]);
+    out[1] = (unsigned)(index / shape[0] % shape[1]);
+    out[2] = (unsigned)(index / shape[0] / shape[1]);
+}
+
+namespace
+{
+
+uint64_t next_random(uint64_t &state)
+{
+    uint64_t z = state += 0x9e3779b97f4a7c15ull; /* splitmix64 */
+    z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9ull;
+    z = (z ^ z >> 27) * 0x94d049bb133111ebull;
+    return z ^ z >> 31;
+}
+
+void shuffle_order(std::vector<uint32_t> &order, uint64_t &random)
+{
+    for (size_t i = order.size(); i > 1; i--)
+        std::swap(order[i - 1], order[next_random(random) % i]);
+}
+
+/* ---- threads of a block -------------------------------------------------------------------- */
+
+SIMGPU_HOT void set_current(Worker *w, uint32_t t)
+{
+    w->current = t;
+    w->now = &w->threads[t];
+    memcpy(simgpu_builtins.thread_idx, w->now->index, sizeof w->now->index);
+}
+
+void describe_barrier(char *out, size_t size, const char *file, int line)
+{
+    snprintf(out, size, "%s:%d", display_path(file).c_str(), line);
+}
+
+/** No thread can go on before the others: is that a barrier they all reached, or a mistake? */
+SIMGPU_COLD void divergence(Worker *w)
+{
+    uint32_t waiting = 0, other = 0, left = 0;
+    bool have_waiting = false, have_other = false, have_left = false;
+    for (uint32_t t = 0; t < w->threads_count; t++) {
+        const Thread &thread = w->threads[t];
+        if (thread.state == ThreadState::at_barrier) {
+            if (!have_waiting)
+                waiting = t, have_waiting = true;
+            else if (!have_other && (thread.barrier_line != w->threads[waiting].barrier_line ||
+                                     strcmp(thread.barrier_file, w->threads[waiting].barrier_file)))
+                other = t, have_other = true;
+        } else if (thread.state == ThreadState::at_warp && !have_other) {
+            other = t, have_other = true;
+        } else if (thread.state == ThreadState::done && !have_left) {
+            left = t, have_left = true;
+        }
+    }
+    FaultPlace place;
+    unsigned idx[3];
+    if (!have_waiting) {
+        waiting = other;
+        place.file = w->launch->desc.file;
+        place.line = w->launch->desc.line;
+        kernel_fault_at(w->launch, SIMGPU_BARRIER_DIVERGENCE, place, w->block, waiting,
+                        "waits in __syncwarp or a shuffle for lanes of its warp that never come");
+    } else {
+        place.file = w->threads[waiting].barrier_file;
+        place.line = w->threads[waiting].barrier_line;
+        if (have_other && w->threads[other].state == ThreadState::at_barrier) {
+            char where[512];
+            describe_barrier(where, sizeof where, w->threads[other].barrier_file,
+                             w->threads[other].barrier_line);
+            unflatten(other, w->launch->desc.block, idx);
+            kernel_fault_at(w->launch, SIMGPU_BARRIER_DIVERGENCE, place, w->block, waiting,
+                            "waits at this __syncthreads() while thread (%u,%u,%u) waits at another "
+                            "one, %s", idx[0], idx[1], idx[2], where);
+        } else if (have_other) {
+            unflatten(other, w->launch->desc.block, idx);
+            kernel_fault_at(w->launch, SIMGPU_BARRIER_DIVERGENCE, place, w->block, waiting,
+                            "waits at this __syncthreads() while thread (%u,%u,%u) waits in "
+                            "__syncwarp or a shuffle", idx[0], idx[1], idx[2]);
+        } else {
+            unflatten(left, w->launch->desc.block, idx);
+            kernel_fault_at(w->launch, SIMGPU_BARRIER_DIVERGENCE, place, w->block, waiting,
+                            "waits at this __syncthreads(), but thread (%u,%u,%u) has left the kernel "
+                            "without coming here", idx[0], idx[1], idx[2]);
+        }
+    }
+    abort_launch(w, cudaErrorLaunchFailure);
+}
+
+/** Called when nothing is ready. False: the block is complete. */
+bool end_phase(Worker *w)
+{
+    bool waiting_logs = false;
+    if (w->at_barrier + w->done < w->threads_count)
+        for (uint32_t t = 0; t < w->threads_count; t++)
+            waiting_logs |= w->threads[t].state == ThreadState::log_full;
+    if (waiting_logs) {
+        /* Logs are full in the middle of a phase: count what is there and go on. */
+        for (unsigned warp = 0; warp < w->warps.size(); warp++)
+            count_warp(w, warp);
+        for (uint32_t t = 0; t < w->threads_count; t++)
+            if (w->threads[t].state == ThreadState::log_full) {
+                w->threads[t].state = ThreadState::ready;
+                w->ready++;
+            }
+        return true;
+    }
+    if (w->done == w->threads_count) {
+        if (w->tracing)
+            trace_phase_end(w);
+        return false;
+    }
+    if (w->at_barrier != w->threads_count || w->mismatch)
+        divergence(w);
+
+    if (w->tracing)
+        trace_phase_end(w);
+    for (Thread &thread : w->threads)
+        thread.state = ThreadState::ready;
+    w->ready = w->threads_count;
+    w->at_barrier = 0;
+    w->position = w->threads_count - 1;
+    if (settings.shuffle)
+        shuffle_order(w->order, w->random);
+    return true;
+}
+
+/** Chooses who runs next; threads_count: nobody, the block is complete. */
+SIMGPU_HOT uint32_t pick_next(Worker *w)
+{
+    if (w->ready == 0 && !end_phase(w))
+        return w->threads_count;
+    uint32_t t;
+    do {
+        w->position = w->position + 1 == w->threads_count ? 0 : w->position + 1;
+        t = w->order[w->position];
+    } while (w->threads[t].state != ThreadState::ready);
+    w->ready--;
+    w->threads[t].state = ThreadState::running;
+    return t;
+}
+
+void thread_done(Worker *w, uint32_t t)
+{
+    Thread &thread = w->threads[t];
+    thread.state = ThreadState::done;
+    w->done++;
+    if (w->tracing)
+        trace_thread_stopped(w, t);
+    /* Lanes that wait for this one need not any longer. */
+    Warp &warp = w->warps[t / 32];
+    if (!warp.arrived)
+        return;
+    uint32_t first = t / 32 * 32, alive = 0;
+    for (uint32_t i = first; i < std::min(first + 32, w->threads_count); i++)
+        if (w->threads[i].state != ThreadState::done)
+            alive |= 1u << i % 32;
+    for (uint32_t i = first; i < std::min(first + 32, w->threads_count); i++) {
+        Thread &other = w->threads[i];
+        if (other.state == ThreadState::at_warp &&
+            (warp.arrived & other.warp_mask & alive) == (other.warp_mask & alive)) {
+            uint32_t group = other.warp_mask & alive;
+            warp.arrived &= ~group;
+            for (uint32_t j = first; j < std::min(first + 32, w->threads_count); j++)
+                if (group >> j % 32 & 1) {
+                    w->threads[j].state = ThreadState::ready;
+                    w->ready++;
+                }
+        }
+    }
+}
+
+/** What a fiber does: threads from beginning to end, until another fiber has to go on. */
+void fiber_main()
+{
+    Worker *w = this_worker;
+    uint32_t t = w->current;
+    for (;;) {
+        w->threads[t].fiber = w->running;
+        w->launch->desc.thunk(w->launch->desc.closure);
+        t = w->current;
+        thread_done(w, t);
+        w->threads[t].fiber = nullptr;
+        Fiber *self = w->running;
+        t = pick_next(w);
+        if (t == w->threads_count) {
+            w->running = w->base;
+            fiber_switch(self, w->base); /* for good */
+        }
+        set_current(w, t);
+        if (w->threads[t].fiber) {
+            w->free_fibers.push_back(self);
+            w->running = w->threads[t].fiber;
+            if (w->tracing)
+                w->stack_low = fiber_stack_low(w->running);
+            fiber_switch(self, w->running); /* for good */
+        }
+    }
+}
+
+Fiber *take_fiber(Worker *w)
+{
+    if (w->free_fibers.empty()) {
+        w->fibers.push_back(fiber_create((unsigned)w->fibers.size()));
+        w->free_fibers.push_back(w->fibers.back());
+    }
+    Fiber *fiber = w->free_fibers.back();
+    w->free_fibers.pop_back();
+    fiber_prepare(fiber, fiber_main);
+    return fiber;
+}
+
+/** The running thread stops here; the next one runs; returns when this one's turn comes. */
+SIMGPU_HOT void switch_away(Worker *w)
+{
+    uint32_t me = w->current, t = pick_next(w);
+    if (t == me)
+        return;
+    Fiber *self = w->running;
+    set_current(w, t);
+    w->running = w->threads[t].fiber ? w->threads[t].fiber : take_fiber(w);
+    if (w->tracing)
+        w->stack_low = fiber_stack_low(w->running);
+    fiber_switch(self, w->running);
+}
+
+/* ---- blocks ------------------------------------------------------------------------------ */
+
+void run_block(Worker *w, uint64_t block)
+{
+    Launch *launch = w->launch;
+    w->block = block;
+    w->serial = launch->first_serial + 1 + (uint32_t)block;
+    unflatten(block, launch->desc.grid, simgpu_builtins.block_idx);
+    w->ready = w->threads_count;
+    w->done = w->at_barrier = 0;
+    w->mismatch = false;
+    w->position = w->threads_count - 1;
+    for (Thread &thread : w->threads) {
+        thread.fiber = nullptr;
+        thread.state = ThreadState::ready;
+        thread.collectives = 0;
+    }
+    for (Warp &warp : w->warps)
+        warp.arrived = warp.stopped = 0;
+    if (settings.shuffle) {
+        w->random = settings.shuffle * 0x2545f4914f6cdd1dull + block;
+        for (uint32_t t = 0; t < w->threads_count; t++)
+            w->order[t] = t;
+        shuffle_order(w->order, w->random);
+    }
+    w->free_fibers = w->fibers;
+    if (w->tracing)
+        trace_block_begin(w);
+    set_current(w, pick_next(w));
+    w->running = take_fiber(w);
+    w->stack_low = fiber_stack_low(w->running);
+    this_worker = w;
+    tracing_worker = w->tracing ? w : nullptr;
+    fiber_switch(w->base, w->running);
+    this_worker = tracing_worker = nullptr;
+}
+
+void run_blocks(Worker *w, Launch *launch)
+{
+    const simgpu_launch_desc &d = launch->desc;
+    if (!w->base) {
+        w->base = fiber_adopt();
+        signals_init_thread();
+    }
+    if (!w->shared) {
+        void *shared = mmap(nullptr, shared_span, PROT_READ | PROT_WRITE,
+                            MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+        void *shadow = mmap(nullptr, shared_span / 4 * sizeof(SharedShadow), PROT_READ | PROT_WRITE,
+                            MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+        if (shared == MAP_FAILED || shadow == MAP_FAILED) {
+            fprintf(stderr, "simgpu: no memory for shared memory\n");
+            exit(3);
+        }
+        w->shared = static_cast<unsigned char *>(shared);
+        w->shared_shadow = static_cast<SharedShadow *>(shadow);
+    }
+    w->launch = launch;
+    w->tracing = launch->traced;
+    w->counting = launch->counted;
+    w->threads_count = launch->threads;
+    if (w->threads.size() != launch->threads) {
+        for (Thread &thread : w->threads)
+            if (thread.log)
+                w->free_logs.push_back({thread.log, (size_t)(thread.log_end - thread.log)});
+        w->threads.assign(launch->threads, Thread());
+        w->warps.assign((launch->threads + 31) / 32, Warp());
+        w->order.resize(launch->threads);
+    }
+    for (uint32_t t = 0; t < launch->threads; t++) {
+        w->order[t] = t;
+        unflatten(t, d.block, w->threads[t].index);
+    }
+    for (Warp &warp : w->warps)
+        warp.sync_time = 0;
+    w->shared_known = 0;
+    memcpy(simgpu_builtins.block_dim, d.block, sizeof d.block);
+    memcpy(simgpu_builtins.grid_dim, d.grid, sizeof d.grid);
+    simgpu_builtins.shared = w->shared;
+    simgpu_builtins.launch = launch->id;
+    uint64_t i;
+    while (!launch->aborted && (i = launch->next_block++) < launch->blocks)
+        run_block(w, launch->block_order.empty() ? i : launch->block_order[i]);
+    if (w->tracing)
+        trace_launch_end(w);
+    faults_flush(w);
+    memset(&simgpu_builtins, 0, sizeof simgpu_builtins);
+}
+
+/* ---- workers ----------------------------------------------------------------------------- */
+
+/** The host threads that help the launching one. They live as long as the program. */
+class Pool
+{
+  public:
+    std::vector<std::unique_ptr<Worker>> workers;
+
+    void run(Launch *launch)
+    {
+        unsigned wanted = settings.workers > 0 ? (unsigned)settings.workers
+                                               : std::max(1u, std::thread::hardware_concurrency());
+        wanted = (unsigned)std::min<uint64_t>(wanted, launch->blocks);
+        while (workers.size() < wanted)
+            workers.push_back(std::make_unique<Worker>());
+        while (helpers < wanted - 1) {
+            Worker *worker = workers[++helpers].get();
+            std::thread([this, worker, number = helpers] { serve(worker, number); }).detach();
+        }
+        if (wanted > 1) {
+            std::lock_guard<std::mutex> lock(mutex);
+            current = launch;
+            active = wanted - 1;
+            running = wanted - 1;
+            generation++;
+            wake.notify_all();
+        }
+        run_blocks(workers[0].get(), launch);
+        if (wanted > 1) {
+            std::unique_lock<std::mutex> lock(mutex);
+            finished.wait(lock, [this] { return running == 0; });
+            current = nullptr;
+        }
+    }
+
+  private:
+    std::mutex mutex;
+    std::condition_variable wake, finished;
+    Launch *current = nullptr;
+    unsigned helpers = 0, active = 0, running = 0;
+    uint64_t generation = 0;
+
+    void serve(Worker *worker, unsigned number)
+    {
+        uint64_t seen = 0;
+        for (;;) {
+            std::unique_lock<std::mutex> lock(mutex);
+            wake.wait(lock, [&] { return generation != seen; });
+            seen = generation;
+            if (!current || number > active)
+                continue;
+            Launch *launch = current;
+            lock.unlock();
+            run_blocks(worker, launch);
+            lock.lock();
+            if (--running == 0)
+                finished.notify_one();
+        }
+    }
+};
+
+/** Never destroyed: helpers may still wait in it when the program ends. */
+Pool &pool()
+{
+    static Pool *pool = new Pool;
+    return *pool;
+}
+
+/* ---- launches ---------------------------------------------------------------------------- */
+
+std::map<const void *, size_t> dynamic_shared_limit; /* cudaFuncSetAttribute */
+
+/** Checks a launch against the device's limits, and says what is wrong. */
+bool within_limits(const simgpu_launch_desc &d)
+{
+    const Limits &limit = limits();
+    FaultPlace place;
+    place.file = d.file;
+    place.line = d.line;
+    auto refuse = [&](cudaError_t error, const std::string &what) {
+        host_fault(SIMGPU_LAUNCH_LIMITS, place, d.kernel_text, "%s", what.c_str());
+        set_error(error);
+        return false;
+    };
+    static const char axis[] = "xyz";
+    for (int i = 0; i < 3; i++) {
+        if (d.grid[i] == 0 || d.block[i] == 0)
+            return refuse(cudaErrorInvalidConfiguration,
+                          format("the launch asks for 0 %s in direction %c",
+                                 d.grid[i] ? "threads a block" : "blocks", axis[i]));
+        if (d.grid[i] > limit.grid_max[i])
+            return refuse(cudaErrorInvalidConfiguration,
+                          format("the launch asks for %u blocks in direction %c; the device takes %llu",
+                                 d.grid[i], axis[i], (unsigned long long)limit.grid_max[i]));
+        if (d.block[i] > limit.block_max[i])
+            return refuse(cudaErrorInvalidConfiguration,
+                          format("the launch asks for blocks of %u threads in direction %c; the device "
+                                 "takes %u", d.block[i], axis[i], limit.block_max[i]));
+    }
+    uint64_t threads = (uint64_t)d.block[0] * d.block[1] * d.block[2];
+    if (threads > (uint64_t)limit.threads_per_block)
+        return refuse(cudaErrorInvalidConfiguration,
+                      format("the launch asks for %ux%ux%u = %llu threads a block; the device takes %d",
+                             d.block[0], d.block[1], d.block[2], (unsigned long long)threads,
+                             limit.threads_per_block));
+    auto raised = dynamic_shared_limit.find(d.kernel);
+    size_t shared = std::max(limit.shared, raised == dynamic_shared_limit.end() ? 0 : raised->second);
+    if (d.shared > shared)
+        return refuse(cudaErrorInvalidValue,
+                      format("the launch asks for %zu bytes of dynamic shared memory; the device gives %zu"
+                             "%s", d.shared, shared,
+                             d.shared <= limit.shared_optin
+                                 ? ", and more only after cudaFuncSetAttribute(kernel, "
+                                   "cudaFuncAttributeMaxDynamicSharedMemorySize, bytes)"
+                                 : ""));
+    return true;
+}
+
+Worker *kernel_only(const char *what)
+{
+    Worker *w = this_worker;
+    if (!w) {
+        fprintf(stderr, "simgpu: %s was called by host code; it belongs in a kernel\n", what);
+        exit(1);
+    }
+    return w;
+}
+
+} // namespace
+
+[[noreturn]] void abort_launch(Worker *w, cudaError_t error)
+{
+    int none = 0;
+    w->launch->error.compare_exchange_strong(none, (int)error);
+    w->launch->aborted = true;
+    Fiber *self = w->running;
+    w->running = w->base;
+    fiber_switch(self, w->base);
+    abort();
+}
+
+void wait_for_log(Worker *w)
+{
+    w->threads[w->current].state = ThreadState::log_full;
+    switch_away(w);
+}
+
+const SharedArray *nearest_shared_array(Launch *launch, uint32_t offset)
+{
+    std::lock_guard<std::mutex> lock(launch->shared_mutex);
+    const SharedArray *best = nullptr;
+    uint32_t best_distance = ~0u;
+    for (const SharedArray &array : launch->shared_arrays) {
+        uint32_t end = array.offset + (uint32_t)array.size;
+        uint32_t distance = offset < array.offset ? array.offset - offset
+                            : offset < end        ? 0
+                                                  : offset - end + 1;
+        if (distance < best_distance)
+            best = &array, best_distance = distance;
+    }
+    return best;
+}
+
+} // namespace simgpu
+
+using namespace simgpu;
+
+extern "C" {
+
+void simgpu_launch(const simgpu_launch_desc *desc)
+{
+    static uint32_t launch_ids, serials = 16;
+    if (this_worker) {
+        fprintf(stderr, "simgpu: a kernel launched a kernel; that is not simulated\n");
+        exit(1);
+    }
+    launches_seen++;
+    if (device_error() != cudaSuccess || !within_limits(*desc))
+        return;
+    auto launch = std::make_unique<Launch>();
+    launch->desc = *desc;
+    launch->id = ++launch_ids;
+    launch->blocks = (uint64_t)desc->grid[0] * desc->grid[1] * desc->grid[2];
+    launch->threads = desc->block[0] * desc->block[1] * desc->block[2];
+    launch->traced = desc->traced;
+    launch->counted = desc->traced && settings.counting;
+    launches_counted += launch->counted;
+    if (serials > 0xffffffffu - launch->blocks - 2 || launch->blocks > 0x40000000u)
+        serials = 16; /* once in four thousand million blocks, old owners may be mistaken for new */
+    launch->first_serial = serials;
+    serials += (uint32_t)launch->blocks + 2;
+    launch->shared_top = dynamic_shared_offset;
+    launch->shared_used = 0;
+    launch->shared_limit =
+        dynamic_shared_limit.count(desc->kernel) ? limits().shared_optin : limits().shared;
+    launch->shared_arrays.reserve(64);
+    if (desc->shared) {
+        launch->shared_arrays.push_back(
+            {"dynamic shared memory", dynamic_shared_offset, desc->shared, desc->file, desc->line});
+        launch->shared_top += (uint32_t)(desc->shared + 15) / 16 * 16 + shared_red_zone;
+        launch->shared_used = desc->shared;
+        launch->shared_array_count = 1;
+    }
+    if (settings.shuffle) {
+        uint64_t random = settings.shuffle ^ (uint64_t)launch->id << 32;
+        launch->block_order.resize(launch->blocks);
+        for (uint32_t i = 0; i < launch->blocks; i++)
+            launch->block_order[i] = i;
+        shuffle_order(launch->block_order, random);
+    }
+    arena_open();
+    if (launch->traced)
+        arena_settle_unseen();
+    else
+        arena_written_unseen();
+    pool().run(launch.get());
+    if (launch->traced)
+        trace_judge_suspects(launch.get());
+    arena_close();
+    if (launch->error)
+        set_device_error((cudaError_t)launch->error.load());
+    faults_print();
+}
+
+void simgpu_syncthreads(const char *file, int line)
+{
+    Worker *w = kernel_only("__syncthreads");
+    Thread &thread = w->threads[w->current];
+    thread.barrier_file = file;
+    thread.barrier_line = line;
+    if (w->at_barrier++ == 0) {
+        w->phase_line = line;
+        w->phase_file = file;
+    } else if (line != w->phase_line || (file != w->phase_file && strcmp(file, w->phase_file))) {
+        w->mismatch = true;
+    }
+    thread.state = ThreadState::at_barrier;
+    if (w->tracing)
+        trace_thread_stopped(w, w->current);
+    switch_away(w);
+}
+
+void simgpu_syncwarp(unsigned mask)
+{
+    Worker *w = kernel_only("__syncwarp");
+    uint32_t first = w->current / 32 * 32, last = std::min(first + 32, w->threads_count), alive = 0;
+    for (uint32_t i = first; i < last; i++)
+        if (w->threads[i].state != ThreadState::done)
+            alive |= 1u << i % 32;
+    Warp &warp = w->warps[w->current / 32];
+    uint32_t lanes = (mask & alive) | 1u << w->current % 32;
+    warp.arrived |= 1u << w->current % 32;
+    if ((warp.arrived & lanes) != lanes) {
+        w->threads[w->current].state = ThreadState::at_warp;
+        w->threads[w->current].warp_mask = mask | 1u << w->current % 32;
+        switch_away(w);
+        return;
+    }
+    /* The last to come lets the others go, and goes on itself. */
+    warp.arrived &= ~lanes;
+    warp.sync_time = ++w->clock;
+    for (uint32_t i = first; i < last; i++)
+        if (i != w->current && (lanes >> i % 32 & 1)) {
+            w->threads[i].state = ThreadState::ready;
+            w->ready++;
+        }
+}
+
+uint64_t simgpu_shuffle(unsigned mask, uint64_t value, unsigned source)
+{
+    Worker *w = kernel_only("a shuffle");
+    /* Two sets of slots in turn: nobody writes a set again before all have read it. */
+    uint32_t me = w->current, set = w->threads[me].collectives++ & 1;
+    w->warps[me / 32].slots[set][me % 32] = value;
+    simgpu_syncwarp(mask);
+    return w->warps[me / 32].slots[set][source & 31];
+}
+
+unsigned simgpu_ballot(unsigned mask, int predicate)
+{
+    Worker *w = kernel_only("a vote");
+    uint32_t me = w->current, set = w->threads[me].collectives++ & 1;
+    Warp &warp = w->warps[me / 32];
+    warp.slots[set][me % 32] = predicate != 0;
+    simgpu_syncwarp(mask);
+    unsigned result = 0;
+    for (uint32_t i = 0; i < 32 && me / 32 * 32 + i < w->threads_count; i++)
+        if ((mask >> i & 1) && w->threads[me / 32 * 32 + i].state != ThreadState::done &&
+            warp.slots[set][i])
+            result |= 1u << i;
+    return result;
+}
+
+void *simgpu_shared_place(simgpu_shared_site *site)
+{
+    Worker *w = kernel_only("a __shared__ variable");
+    Launch *launch = w->launch;
+    uint64_t placed = __atomic_load_n(&site->placed, __ATOMIC_ACQUIRE);
+    if (placed >> 32 == launch->id)
+        return w->shared + (uint32_t)placed;
+    bool too_much = false;
+    {
+        std::lock_guard<std::mutex> lock(launch->shared_mutex);
+        placed = __atomic_load_n(&site->placed, __ATOMIC_ACQUIRE);
+        if (placed >> 32 != launch->id) {
+            uint32_t align = (uint32_t)std::max<size_t>(site->alignment, 256);
+            uint32_t offset = (launch->shared_top + align - 1) / align * align;
+            launch->shared_used += site->size;
+            too_much = launch->shared_used > launch->shared_limit ||
+                       offset + site->size + shared_red_zone > shared_span;
+            if (!too_much) {
+                launch->shared_top = offset + (uint32_t)site->size + shared_red_zone;
+                launch->shared_arrays.push_back({site->name, offset, site->size, site->file, site->line});
+                launch->shared_array_count = (unsigned)launch->shared_arrays.size();
+                placed = (uint64_t)launch->id << 32 | offset;
+                __atomic_store_n(&site->placed, placed, __ATOMIC_RELEASE);
+            }
+        }
+    }
+    if (too_much) {
+        FaultPlace place;
+        place.file = site->file;
+        place.line = site->line;
+        kernel_fault(w, SIMGPU_LAUNCH_LIMITS, place,
+                     "needs %zu bytes of shared memory with array %s; the device gives a block %zu",
+                     launch->shared_used, site->name, launch->shared_limit);
+        abort_launch(w, cudaErrorInvalidValue);
+    }
+    return w->shared + (uint32_t)placed;
+}
+
+void *simgpu_shared_dynamic()
+{
+    return kernel_only("dynamic shared memory")->shared + dynamic_shared_offset;
+}
+
+cudaError_t simgpu_func_set_attribute(const void *kernel, cudaFuncAttribute attribute, int value)
+{
+    if (attribute == cudaFuncAttributeMaxDynamicSharedMemorySize) {
+        if (value < 0 || (size_t)value > limits().shared_optin) {
+            set_error(cudaErrorInvalidValue);
+            return cudaErrorInvalidValue;
+        }
+        dynamic_shared_limit[kernel] = (size_t)value;
+    }
+    return cudaSuccess;
+}
+
+} // extern "C"

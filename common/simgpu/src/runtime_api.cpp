@@ -1,0 +1,535 @@
+/**
+ * @file runtime_api.cpp
+ * The CUDA runtime API, and the settings of simgpu.h. Everything is done when a call returns.
+ * As on a GPU, what a kernel did wrong is told by the next call that waits for it, and a device
+ * that is lost stays lost.
+ */
+#include "internal.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cstdlib>
+#include <cstring>
+#include <unistd.h>
+
+struct CUstream_st {
+    int unused;
+};
+struct CUevent_st {
+    std::chrono::steady_clock::time_point time;
+    bool recorded;
+};
+
+namespace simgpu
+{
+
+namespace
+{
+
+cudaError_t last_error = cudaSuccess;
+cudaError_t lost = cudaSuccess; /* what a kernel did to the device */
+
+cudaError_t fail(cudaError_t error)
+{
+    set_error(error);
+    return error;
+}
+
+cudaError_t waited()
+{
+    if (lost != cudaSuccess)
+        return fail(lost);
+    return cudaSuccess;
+}
+
+/** Checks `bytes` at a device pointer; says what is wrong with it, or "". */
+std::string wrong_device_range(const void *p, size_t bytes)
+{
+    if (!p)
+        return "a null pointer";
+    if (!arena.base || !arena_contains(p))
+        return "host memory where device memory is expected";
+    uint64_t offset = (uint64_t)((const unsigned char *)p - arena.base);
+    const Allocation *a = arena_find(offset);
+    if (!a) {
+        a = arena_nearest(offset);
+        bool freed = a && a->freed && offset >= a->offset && offset < a->offset + a->size;
+        return freed ? "device memory that is freed" : "device memory that is not allocated";
+    }
+    if (offset + bytes > a->offset + a->size) {
+        std::string at = a->file ? format(" at %s:%d", display_path(a->file).c_str(), a->line) : "";
+        return format("%zu bytes from byte %llu on of the %llu allocated%s", bytes,
+                      (unsigned long long)(offset - a->offset), (unsigned long long)a->size, at.c_str());
+    }
+    return "";
+}
+
+cudaError_t bad_call(const char *call, const char *role, const std::string &what, cudaError_t error)
+{
+    FaultPlace place;
+    place.pc = calling_pc();
+    host_fault(SIMGPU_BAD_CALL, place, nullptr, "%s: its %s is %s", call, role, what.c_str());
+    faults_print();
+    return fail(error);
+}
+
+/** Checks both sides of a copy and does it with `copy()`. Spans are what the rows cover. */
+template <class F>
+cudaError_t checked_copy(const char *call, const void *to, size_t to_span, const void *from, size_t from_span,
+                         cudaMemcpyKind kind, F copy)
+{
+    if (lost != cudaSuccess)
+        return fail(lost);
+    if (to_span == 0)
+        return cudaSuccess;
+    arena_init();
+    bool to_device = kind == cudaMemcpyHostToDevice || kind == cudaMemcpyDeviceToDevice;
+    bool from_device = kind == cudaMemcpyDeviceToHost || kind == cudaMemcpyDeviceToDevice;
+    if (kind == cudaMemcpyDefault) {
+        to_device = arena_contains(to);
+        from_device = arena_contains(from);
+    } else if ((unsigned)kind > cudaMemcpyDefault) {
+        return fail(cudaErrorInvalidMemcpyDirection);
+    }
+    std::string wrong;
+    if (to_device)
+        wrong = wrong_device_range(to, to_span);
+    else if (!to || arena_contains(to))
+        wrong = to ? "device memory where host memory is expected" : "a null pointer";
+    if (!wrong.empty())
+        return bad_call(call, "destination", wrong, cudaErrorInvalidValue);
+    if (from_device)
+        wrong = wrong_device_range(from, from_span);
+    else if (!from || arena_contains(from))
+        wrong = from ? "device memory where host memory is expected" : "a null pointer";
+    if (!wrong.empty())
+        return bad_call(call, "source", wrong, cudaErrorInvalidValue);
+    ArenaAccess access;
+    copy(to_device);
+    return cudaSuccess;
+}
+
+/** What device memory a copy between device addresses makes known: all of it, for simplicity. */
+void mark_written(bool device, const void *to, size_t bytes)
+{
+    if (device)
+        arena_mark(to, bytes, state_written);
+}
+
+} // namespace
+
+void set_error(cudaError_t error)
+{
+    if (last_error == cudaSuccess)
+        last_error = error;
+}
+
+void set_device_error(cudaError_t error) { lost = error; }
+
+cudaError_t device_error() { return lost; }
+
+void clear_errors() { lost = last_error = cudaSuccess; }
+
+} // namespace simgpu
+
+using namespace simgpu;
+
+extern "C" {
+
+/* ---- settings of simgpu.h ---- */
+
+void simgpu_set_model(simgpu_model model) { settings.model = model; }
+simgpu_model simgpu_get_model() { return settings.model; }
+void simgpu_set_limits(simgpu_model model) { settings.limits = model; }
+void simgpu_set_shuffle(uint64_t seed) { settings.shuffle = seed; }
+void simgpu_set_workers(int workers) { settings.workers = workers; }
+void simgpu_set_memory_limit(size_t bytes) { arena_set_limit(bytes); }
+
+void simgpu_capture(unsigned long block, unsigned group)
+{
+    settings.capturing = true;
+    settings.capture_block = block;
+    settings.capture_group = group;
+}
+
+void simgpu_capture_stop() { settings.capturing = false; }
+
+void simgpu_forget(void *device, size_t bytes)
+{
+    if (wrong_device_range(device, bytes).empty())
+        arena_mark(device, bytes, state_unwritten);
+}
+
+/* ---- errors ---- */
+
+cudaError_t cudaPeekAtLastError() { return last_error; }
+
+cudaError_t cudaGetLastError()
+{
+    cudaError_t error = last_error;
+    last_error = cudaSuccess;
+    return error;
+}
+
+static const struct {
+    cudaError_t error;
+    const char *name, *text;
+} errors[] = {
+    {cudaSuccess, "cudaSuccess", "no error"},
+    {cudaErrorInvalidValue, "cudaErrorInvalidValue", "invalid argument"},
+    {cudaErrorMemoryAllocation, "cudaErrorMemoryAllocation", "out of memory"},
+    {cudaErrorInvalidConfiguration, "cudaErrorInvalidConfiguration", "invalid configuration argument"},
+    {cudaErrorInvalidPitchValue, "cudaErrorInvalidPitchValue", "invalid pitch argument"},
+    {cudaErrorInvalidDevicePointer, "cudaErrorInvalidDevicePointer", "invalid device pointer"},
+    {cudaErrorInvalidTexture, "cudaErrorInvalidTexture", "invalid texture reference"},
+    {cudaErrorInvalidChannelDescriptor, "cudaErrorInvalidChannelDescriptor", "invalid channel descriptor"},
+    {cudaErrorInvalidMemcpyDirection, "cudaErrorInvalidMemcpyDirection", "invalid copy direction for memcpy"},
+    {cudaErrorNoDevice, "cudaErrorNoDevice", "no CUDA-capable device is detected"},
+    {cudaErrorInvalidDevice, "cudaErrorInvalidDevice", "invalid device ordinal"},
+    {cudaErrorInvalidResourceHandle, "cudaErrorInvalidResourceHandle", "invalid resource handle"},
+    {cudaErrorNotReady, "cudaErrorNotReady", "device not ready"},
+    {cudaErrorIllegalAddress, "cudaErrorIllegalAddress", "an illegal memory access was encountered"},
+    {cudaErrorLaunchOutOfResources, "cudaErrorLaunchOutOfResources", "too many resources requested for launch"},
+    {cudaErrorMisalignedAddress, "cudaErrorMisalignedAddress", "misaligned address"},
+    {cudaErrorLaunchFailure, "cudaErrorLaunchFailure", "unspecified launch failure"},
+    {cudaErrorNotSupported, "cudaErrorNotSupported", "operation not supported"},
+    {cudaErrorUnknown, "cudaErrorUnknown", "unknown error"},
+};
+
+const char *cudaGetErrorName(cudaError_t error)
+{
+    for (auto &e : errors)
+        if (e.error == error)
+            return e.name;
+    return "unrecognized error code";
+}
+
+const char *cudaGetErrorString(cudaError_t error)
+{
+    for (auto &e : errors)
+        if (e.error == error)
+            return e.text;
+    return "unrecognized error code";
+}
+
+/* ---- device ---- */
+
+cudaError_t cudaGetDeviceCount(int *count)
+{
+    *count = 1;
+    return cudaSuccess;
+}
+
+cudaError_t cudaSetDevice(int device) { return device == 0 ? waited() : fail(cudaErrorInvalidDevice); }
+
+cudaError_t cudaGetDevice(int *device)
+{
+    *device = 0;
+    return cudaSuccess;
+}
+
+cudaError_t cudaGetDeviceProperties(cudaDeviceProp *p, int device)
+{
+    if (device != 0)
+        return fail(cudaErrorInvalidDevice);
+    const Limits &l = limits();
+    memset(p, 0, sizeof *p);
+    snprintf(p->name, sizeof p->name, "simulated GPU (%s limits)", l.name);
+    p->totalGlobalMem = arena_limit();
+    p->sharedMemPerBlock = l.shared;
+    p->sharedMemPerBlockOptin = l.shared_optin;
+    p->sharedMemPerMultiprocessor = l.major == 1 ? l.shared : 228 << 10;
+    p->reservedSharedMemPerBlock = l.major == 1 ? 0 : 1 << 10;
+    p->totalConstMem = 64 << 10;
+    p->memPitch = 2147483647;
+    p->textureAlignment = 512;
+    p->texturePitchAlignment = 32;
+    p->major = l.major;
+    p->minor = l.minor;
+    p->warpSize = 32;
+    p->regsPerBlock = p->regsPerMultiprocessor = l.registers;
+    p->multiProcessorCount = l.multiprocessors;
+    p->maxThreadsPerBlock = l.threads_per_block;
+    p->maxThreadsPerMultiProcessor = l.major == 1 ? 1024 : 2048;
+    p->maxBlocksPerMultiProcessor = l.major == 1 ? 8 : 32;
+    for (int i = 0; i < 3; i++) {
+        p->maxThreadsDim[i] = (int)l.block_max[i];
+        p->maxGridSize[i] = (int)l.grid_max[i];
+    }
+    p->clockRate = l.major == 1 ? 1296000 : 1980000;
+    p->memoryClockRate = l.major == 1 ? 800000 : 2619000;
+    p->memoryBusWidth = l.major == 1 ? 512 : 5120;
+    p->l2CacheSize = l.major == 1 ? 0 : 50 << 20;
+    p->maxTexture1DLinear = 1 << 27;
+    p->maxTexture2DLinear[0] = l.major == 1 ? 65000 : 131072;
+    p->maxTexture2DLinear[1] = 65000;
+    p->maxTexture2DLinear[2] = l.major == 1 ? 1048544 : 2097120;
+    p->maxTexture1D = 131072;
+    p->maxTexture2D[0] = 131072;
+    p->maxTexture2D[1] = 65536;
+    p->unifiedAddressing = 1;
+    return cudaSuccess;
+}
+
+cudaError_t cudaDeviceGetAttribute(int *value, cudaDeviceAttr attribute, int device)
+{
+    cudaDeviceProp p;
+    cudaError_t error = cudaGetDeviceProperties(&p, device);
+    if (error != cudaSuccess)
+        return error;
+    switch (attribute) {
+    case cudaDevAttrMaxThreadsPerBlock:
+        *value = p.maxThreadsPerBlock;
+        return cudaSuccess;
+    case cudaDevAttrMaxSharedMemoryPerBlock:
+        *value = (int)p.sharedMemPerBlock;
+        return cudaSuccess;
+    case cudaDevAttrWarpSize:
+        *value = p.warpSize;
+        return cudaSuccess;
+    case cudaDevAttrTextureAlignment:
+        *value = (int)p.textureAlignment;
+        return cudaSuccess;
+    case cudaDevAttrMultiProcessorCount:
+        *value = p.multiProcessorCount;
+        return cudaSuccess;
+    case cudaDevAttrL2CacheSize:
+        *value = p.l2CacheSize;
+        return cudaSuccess;
+    case cudaDevAttrTexturePitchAlignment:
+        *value = (int)p.texturePitchAlignment;
+        return cudaSuccess;
+    case cudaDevAttrMaxTexture2DLinearWidth:
+        *value = p.maxTexture2DLinear[0];
+        return cudaSuccess;
+    case cudaDevAttrMaxTexture2DLinearHeight:
+        *value = p.maxTexture2DLinear[1];
+        return cudaSuccess;
+    case cudaDevAttrMaxTexture2DLinearPitch:
+        *value = p.maxTexture2DLinear[2];
+        return cudaSuccess;
+    case cudaDevAttrComputeCapabilityMajor:
+        *value = p.major;
+        return cudaSuccess;
+    case cudaDevAttrComputeCapabilityMinor:
+        *value = p.minor;
+        return cudaSuccess;
+    case cudaDevAttrMaxSharedMemoryPerBlockOptin:
+        *value = (int)p.sharedMemPerBlockOptin;
+        return cudaSuccess;
+    }
+    return fail(cudaErrorInvalidValue);
+}
+
+cudaError_t cudaDeviceSynchronize() { return waited(); }
+
+cudaError_t cudaDeviceReset()
+{
+    if (arena.base)
+        arena_free_all();
+    clear_errors();
+    return cudaSuccess;
+}
+
+cudaError_t cudaDriverGetVersion(int *version)
+{
+    *version = CUDART_VERSION;
+    return cudaSuccess;
+}
+
+cudaError_t cudaRuntimeGetVersion(int *version)
+{
+    *version = CUDART_VERSION;
+    return cudaSuccess;
+}
+
+cudaError_t cudaMemGetInfo(size_t *free_bytes, size_t *total_bytes)
+{
+    *total_bytes = arena_limit();
+    *free_bytes = *total_bytes - std::min(*total_bytes, arena_used());
+    return waited();
+}
+
+/* ---- streams and events ---- */
+
+cudaError_t cudaStreamCreate(cudaStream_t *stream)
+{
+    *stream = new CUstream_st();
+    return waited();
+}
+
+cudaError_t cudaStreamCreateWithFlags(cudaStream_t *stream, unsigned) { return cudaStreamCreate(stream); }
+
+cudaError_t cudaStreamDestroy(cudaStream_t stream)
+{
+    if (!stream)
+        return fail(cudaErrorInvalidResourceHandle);
+    delete stream;
+    return cudaSuccess;
+}
+
+cudaError_t cudaStreamSynchronize(cudaStream_t) { return waited(); }
+cudaError_t cudaStreamQuery(cudaStream_t) { return waited(); }
+cudaError_t cudaStreamWaitEvent(cudaStream_t, cudaEvent_t, unsigned) { return waited(); }
+
+cudaError_t cudaEventCreate(cudaEvent_t *event)
+{
+    *event = new CUevent_st();
+    return waited();
+}
+
+cudaError_t cudaEventCreateWithFlags(cudaEvent_t *event, unsigned) { return cudaEventCreate(event); }
+
+cudaError_t cudaEventDestroy(cudaEvent_t event)
+{
+    if (!event)
+        return fail(cudaErrorInvalidResourceHandle);
+    delete event;
+    return cudaSuccess;
+}
+
+cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t)
+{
+    if (!event)
+        return fail(cudaErrorInvalidResourceHandle);
+    event->time = std::chrono::steady_clock::now();
+    event->recorded = true;
+    return waited();
+}
+
+cudaError_t cudaEventSynchronize(cudaEvent_t event)
+{
+    return event ? waited() : fail(cudaErrorInvalidResourceHandle);
+}
+
+cudaError_t cudaEventQuery(cudaEvent_t event) { return cudaEventSynchronize(event); }
+
+cudaError_t cudaEventElapsedTime(float *milliseconds, cudaEvent_t start, cudaEvent_t stop)
+{
+    if (!start || !stop || !start->recorded || !stop->recorded)
+        return fail(cudaErrorInvalidResourceHandle);
+    *milliseconds = std::chrono::duration<float, std::milli>(stop->time - start->time).count();
+    return waited();
+}
+
+/* ---- memory ---- */
+
+cudaError_t simgpu_malloc(void **device, size_t bytes, const char *file, int line)
+{
+    if (!device)
+        return fail(cudaErrorInvalidValue);
+    *device = nullptr;
+    if (lost != cudaSuccess)
+        return fail(lost);
+    if (bytes == 0)
+        return cudaSuccess;
+    *device = arena_allocate(bytes, file, line);
+    return *device ? cudaSuccess : fail(cudaErrorMemoryAllocation);
+}
+
+cudaError_t simgpu_malloc_pitch(void **device, size_t *pitch, size_t width, size_t height, const char *file,
+                                int line)
+{
+    *pitch = (width + 511) / 512 * 512;
+    return simgpu_malloc(device, *pitch * height, file, line);
+}
+
+cudaError_t cudaFree(void *device)
+{
+    if (device && !(arena.base && arena_contains(device) && arena_free(device)))
+        return bad_call("cudaFree", "argument", "not what cudaMalloc returned, or is freed already",
+                        cudaErrorInvalidValue);
+    return waited();
+}
+
+cudaError_t cudaMallocHost(void **host, size_t bytes)
+{
+    *host = malloc(bytes ? bytes : 1);
+    return *host ? cudaSuccess : fail(cudaErrorMemoryAllocation);
+}
+
+cudaError_t cudaFreeHost(void *host)
+{
+    free(host);
+    return cudaSuccess;
+}
+
+cudaError_t cudaMemcpy(void *to, const void *from, size_t bytes, cudaMemcpyKind kind)
+{
+    return checked_copy("cudaMemcpy", to, bytes, from, bytes, kind, [&](bool to_device) {
+        memmove(to, from, bytes);
+        mark_written(to_device, to, bytes);
+    });
+}
+
+cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t bytes, cudaMemcpyKind kind, cudaStream_t)
+{
+    return cudaMemcpy(to, from, bytes, kind);
+}
+
+cudaError_t cudaMemcpy2D(void *to, size_t to_pitch, const void *from, size_t from_pitch, size_t width,
+                         size_t height, cudaMemcpyKind kind)
+{
+    if (width > to_pitch || width > from_pitch)
+        return fail(cudaErrorInvalidPitchValue);
+    size_t last = height ? height - 1 : 0;
+    bool nothing = width == 0 || height == 0;
+    return checked_copy("cudaMemcpy2D", to, nothing ? 0 : last * to_pitch + width, from,
+                        nothing ? 0 : last * from_pitch + width, kind, [&](bool to_device) {
+                            for (size_t row = 0; row < height; row++) {
+                                char *target = static_cast<char *>(to) + row * to_pitch;
+                                memmove(target, static_cast<const char *>(from) + row * from_pitch, width);
+                                mark_written(to_device, target, width);
+                            }
+                        });
+}
+
+cudaError_t cudaMemcpy2DAsync(void *to, size_t to_pitch, const void *from, size_t from_pitch, size_t width,
+                              size_t height, cudaMemcpyKind kind, cudaStream_t)
+{
+    return cudaMemcpy2D(to, to_pitch, from, from_pitch, width, height, kind);
+}
+
+cudaError_t cudaMemset2D(void *device, size_t pitch, int value, size_t width, size_t height)
+{
+    if (lost != cudaSuccess)
+        return fail(lost);
+    if (width == 0 || height == 0)
+        return cudaSuccess;
+    if (width > pitch)
+        return fail(cudaErrorInvalidPitchValue);
+    std::string wrong = wrong_device_range(device, (height - 1) * pitch + width);
+    if (!wrong.empty())
+        return bad_call("cudaMemset", "destination", wrong, cudaErrorInvalidValue);
+    ArenaAccess access;
+    for (size_t row = 0; row < height; row++) {
+        char *target = static_cast<char *>(device) + row * pitch;
+        memset(target, value, width);
+        arena_mark(target, width, state_written);
+    }
+    return cudaSuccess;
+}
+
+cudaError_t cudaMemset(void *device, int value, size_t bytes) { return cudaMemset2D(device, bytes, value, bytes, 1); }
+
+cudaError_t cudaMemsetAsync(void *device, int value, size_t bytes, cudaStream_t)
+{
+    return cudaMemset(device, value, bytes);
+}
+
+cudaError_t cudaMemset2DAsync(void *device, size_t pitch, int value, size_t width, size_t height, cudaStream_t)
+{
+    return cudaMemset2D(device, pitch, value, width, height);
+}
+
+cudaError_t cudaPointerGetAttributes(cudaPointerAttributes *attributes, const void *pointer)
+{
+    bool device = arena.base && arena_contains(pointer);
+    attributes->type = device ? cudaMemoryTypeDevice : cudaMemoryTypeUnregistered;
+    attributes->device = 0;
+    attributes->devicePointer = device ? const_cast<void *>(pointer) : nullptr;
+    attributes->hostPointer = device ? nullptr : const_cast<void *>(pointer);
+    return cudaSuccess;
+}
+
+} // extern "C"

@@ -1,0 +1,127 @@
+/**
+ * @file signals.cpp
+ * What the processor's own protection finds: host code that follows a device pointer, kernels of
+ * the plain build that run wild. The program then ends with status 1 and a message, not by a
+ * signal. Also what happens at the end of the program: leaks are told, and faults make its exit
+ * status 1.
+ */
+#include "internal.h"
+
+#include <csignal>
+#include <cstdlib>
+#include <cstring>
+#include <sys/mman.h>
+#include <ucontext.h>
+#include <unistd.h>
+
+namespace simgpu
+{
+
+namespace
+{
+
+struct sigaction previous_segv, previous_bus;
+
+uintptr_t instruction(void *context)
+{
+#if defined(__x86_64__)
+    return (uintptr_t) static_cast<ucontext_t *>(context)->uc_mcontext.gregs[REG_RIP];
+#elif defined(__aarch64__)
+    return (uintptr_t) static_cast<ucontext_t *>(context)->uc_mcontext.pc;
+#else
+    (void)context;
+    return 0;
+#endif
+}
+
+/* Not all that is done here is allowed in a signal handler. The signal comes from an access of the
+   program's own code, though, which holds no lock of the C library then. */
+void on_fault(int signal, siginfo_t *info, void *context)
+{
+    static __thread bool again;
+    uintptr_t address = (uintptr_t)info->si_addr;
+    Worker *w = this_worker;
+    bool ours = !again && (w || (arena.base && arena_contains(info->si_addr)));
+    if (!ours) {
+        const struct sigaction &previous = signal == SIGBUS ? previous_bus : previous_segv;
+        sigaction(signal, &previous, nullptr);
+        return; /* happens again, to somebody else */
+    }
+    again = true;
+    FaultPlace place;
+    if (w) {
+        place.pc = instruction(context) ? pc_of(instruction(context)) + 1 : 0;
+        if (fiber_guards(w->running, address))
+            kernel_fault(w, SIMGPU_STACK_OVERFLOW, place, "needs more memory for its own variables than it has");
+        else if (info->si_code == SI_KERNEL)
+            kernel_fault(w, SIMGPU_MISALIGNED, place, "reads or writes 16 bytes at an address that is not a "
+                                                      "multiple of 16");
+        else if (arena_contains(info->si_addr))
+            kernel_fault(w, SIMGPU_OUT_OF_BOUNDS_GLOBAL, place, "reads or writes device memory far outside of "
+                                                                "any allocation");
+        else if (address < 65536)
+            kernel_fault(w, SIMGPU_DEVICE_TOUCHES_HOST, place, "reads or writes address %#llx: a null pointer",
+                         (unsigned long long)address);
+        else
+            kernel_fault(w, SIMGPU_OUT_OF_BOUNDS_GLOBAL, place, "reads or writes address %#llx, where there is no "
+                                                                "memory", (unsigned long long)address);
+        faults_flush(w);
+    } else {
+        place.pc = calling_pc();
+        uint64_t offset = address - (uintptr_t)arena.base;
+        const Allocation *a = arena_find(offset);
+        std::string owner = a && a->file ? format(", in the %llu bytes allocated at %s:%d", (unsigned long long)a->size,
+                                                  display_path(a->file).c_str(), a->line)
+                                         : "";
+        host_fault(SIMGPU_HOST_TOUCHES_DEVICE, place, nullptr, "host code reads or writes device memory%s",
+                   owner.c_str());
+    }
+    faults_print();
+    fflush(stdout);
+    _exit(1);
+}
+
+/** Runs last of all: a program with faults has not succeeded, whatever it says. */
+void at_end(int status, void *)
+{
+    if (status == 0 && faults_seen > 0) {
+        fflush(nullptr);
+        _exit(1);
+    }
+}
+
+void at_end_leaks(int status, void *)
+{
+    if (status == 0 && device_error() == cudaSuccess)
+        simgpu_check_leaks();
+}
+
+__attribute__((constructor(101))) void watch_end() { on_exit(at_end, nullptr); }
+
+} // namespace
+
+void signals_init()
+{
+    struct sigaction action = {};
+    action.sa_sigaction = on_fault;
+    action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER;
+    sigemptyset(&action.sa_mask);
+    sigaction(SIGSEGV, &action, &previous_segv);
+    sigaction(SIGBUS, &action, &previous_bus);
+    on_exit(at_end_leaks, nullptr);
+}
+
+void signals_init_thread()
+{
+    /* The stack of a fiber may be what is full. */
+    constexpr size_t size = 256 << 10;
+    void *memory = mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (memory == MAP_FAILED)
+        return;
+    stack_t stack = {};
+    stack.ss_sp = memory;
+    stack.ss_size = size;
+    sigaltstack(&stack, nullptr);
+}
+
+} // namespace simgpu

@@ -1,0 +1,278 @@
+/**
+ * @file symbols.cpp
+ * From addresses to source lines, by asking addr2line (of binutils, or LLVM's). That takes a
+ * tenth of a second, so it happens only when a fault or a report is printed. Without addr2line
+ * lines stay unknown, and messages say so.
+ */
+#include "internal.h"
+
+#include <cstdlib>
+#include <cstring>
+#include <elf.h>
+#include <execinfo.h>
+#include <fcntl.h>
+#include <link.h>
+#include <fstream>
+#include <map>
+#include <spawn.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#ifndef SIMGPU_SOURCE_ROOT
+#define SIMGPU_SOURCE_ROOT ""
+#endif
+
+/* The linker defines these if the program has __constant__ variables. */
+extern "C" char __start_simgpu_constant __attribute__((weak));
+extern "C" char __stop_simgpu_constant __attribute__((weak));
+
+namespace simgpu
+{
+
+namespace
+{
+
+struct Range {
+    uintptr_t begin, end;
+};
+
+struct Image {
+    uintptr_t bias = 0;
+    Range code = {0, 0};           /* of the program itself */
+    std::vector<Range> read_only; /* of the program and its libraries */
+};
+
+const Image &image()
+{
+    static const Image *loaded = [] {
+        Image *im = new Image;
+        dl_iterate_phdr(
+            [](dl_phdr_info *info, size_t, void *data) {
+                Image *im = static_cast<Image *>(data);
+                bool program = im->code.begin == 0 && im->read_only.empty();
+                if (program)
+                    im->bias = info->dlpi_addr;
+                for (int i = 0; i < info->dlpi_phnum; i++) {
+                    const auto &h = info->dlpi_phdr[i];
+                    Range range = {info->dlpi_addr + h.p_vaddr, info->dlpi_addr + h.p_vaddr + h.p_memsz};
+                    if ((h.p_type == PT_LOAD && !(h.p_flags & PF_W)) || h.p_type == PT_GNU_RELRO)
+                        im->read_only.push_back(range);
+                    if (program && h.p_type == PT_LOAD && (h.p_flags & PF_X))
+                        im->code = range;
+                }
+                return 0;
+            },
+            im);
+        return im;
+    }();
+    return *loaded;
+}
+
+std::map<uint32_t, SourceLine> known;
+
+bool of_the_simulator(const std::string &file)
+{
+    return file.find("/simgpu/include/") != std::string::npos ||
+           file.find("/simgpu/src/") != std::string::npos;
+}
+
+/** Runs addr2line on addresses (offsets in the program); its output, or "" without one. */
+std::string addr2line(const std::vector<uint64_t> &addresses)
+{
+    FILE *input = tmpfile();
+    int result[2];
+    if (!input || pipe(result) != 0)
+        return "";
+    for (uint64_t a : addresses)
+        fprintf(input, "0x%llx\n", (unsigned long long)a);
+    fflush(input);
+    rewind(input);
+    char program[4096];
+    ssize_t length = readlink("/proc/self/exe", program, sizeof program - 1);
+    program[length > 0 ? length : 0] = '\0';
+    posix_spawn_file_actions_t actions;
+    posix_spawn_file_actions_init(&actions);
+    posix_spawn_file_actions_adddup2(&actions, fileno(input), 0);
+    posix_spawn_file_actions_adddup2(&actions, result[1], 1);
+    posix_spawn_file_actions_addopen(&actions, 2, "/dev/null", O_WRONLY, 0);
+    posix_spawn_file_actions_addclose(&actions, result[0]);
+    pid_t child = 0;
+    for (const char *tool : {"addr2line", "llvm-addr2line", "llvm-addr2line-14"}) {
+        const char *arguments[] = {tool, "-e", program, "-a", "-f", "-C", "-i", nullptr};
+        if (posix_spawnp(&child, tool, &actions, nullptr, const_cast<char **>(arguments), environ) == 0)
+            break;
+        child = 0;
+    }
+    posix_spawn_file_actions_destroy(&actions);
+    close(result[1]);
+    std::string text;
+    char buffer[4096];
+    ssize_t got;
+    while ((got = read(result[0], buffer, sizeof buffer)) > 0)
+        text.append(buffer, (size_t)got);
+    close(result[0]);
+    fclose(input);
+    if (child > 0)
+        waitpid(child, nullptr, 0);
+    return text;
+}
+
+/** Splits "path:line (discriminator n)". */
+SourceLine parse_line(const std::string &function, const std::string &text)
+{
+    SourceLine s;
+    size_t colon = text.rfind(':');
+    if (colon == std::string::npos || text[0] == '?')
+        return s;
+    s.line = atoi(text.c_str() + colon + 1);
+    if (s.line > 0)
+        s.file = text.substr(0, colon);
+    s.function = function;
+    return s;
+}
+
+/** The lines for each address: the innermost that is not the simulator's own. */
+std::vector<SourceLine> look_up(const std::vector<uint64_t> &addresses)
+{
+    std::vector<SourceLine> found(addresses.size());
+    std::string text = addr2line(addresses);
+    size_t at = 0, entry = (size_t)-1;
+    auto next_line = [&] {
+        size_t end = text.find('\n', at);
+        std::string line = text.substr(at, end - at);
+        at = end == std::string::npos ? text.size() : end + 1;
+        return line;
+    };
+    while (at < text.size()) {
+        std::string line = next_line();
+        if (line.compare(0, 2, "0x") == 0) {
+            entry++;
+            continue;
+        }
+        std::string place = next_line();
+        if (entry >= found.size())
+            break;
+        SourceLine s = parse_line(line, place);
+        if (!s.file.empty() && (found[entry].file.empty() || of_the_simulator(found[entry].file)))
+            found[entry] = s;
+    }
+    return found;
+}
+
+} // namespace
+
+uintptr_t image_bias;
+
+namespace
+{
+__attribute__((constructor(101))) void find_bias() { image_bias = image().bias; }
+} // namespace
+
+void resolve(const std::vector<uint32_t> &pcs)
+{
+    std::vector<uint32_t> unknown;
+    std::vector<uint64_t> addresses;
+    for (uint32_t pc : pcs)
+        if (!known.count(pc)) {
+            known[pc] = SourceLine();
+            unknown.push_back(pc);
+            addresses.push_back(pc - 1); /* inside the call, not after it */
+        }
+    if (unknown.empty())
+        return;
+    std::vector<SourceLine> found = look_up(addresses);
+    for (size_t i = 0; i < unknown.size(); i++)
+        known[unknown[i]] = found[i];
+}
+
+SourceLine source_of(uint32_t pc)
+{
+    resolve({pc});
+    return known[pc];
+}
+
+std::string function_at(const void *address)
+{
+    static std::map<const void *, std::string> names;
+    auto i = names.find(address);
+    if (i != names.end())
+        return i->second;
+    std::string name;
+    uint64_t offset = (uintptr_t)address - image().bias;
+    std::string text = addr2line({offset});
+    size_t first = text.find('\n');
+    if (first != std::string::npos) {
+        name = text.substr(first + 1, text.find('\n', first + 1) - first - 1);
+        name = name.substr(0, name.find('('));
+        if (!name.empty() && name[0] == '?')
+            name = "";
+    }
+    return names[address] = name;
+}
+
+std::string display_path(const std::string &path)
+{
+    std::string root = SIMGPU_SOURCE_ROOT "/";
+    if (root.size() > 1 && path.compare(0, root.size(), root) == 0)
+        return path.substr(root.size());
+    char here[4096];
+    if (getcwd(here, sizeof here)) {
+        std::string base = std::string(here) + "/";
+        if (path.compare(0, base.size(), base) == 0)
+            return path.substr(base.size());
+    }
+    return path;
+}
+
+std::string source_text(const std::string &file, int line)
+{
+    static std::map<std::string, std::vector<std::string>> files;
+    auto i = files.find(file);
+    if (i == files.end()) {
+        std::vector<std::string> lines;
+        std::ifstream in(file);
+        for (std::string text; std::getline(in, text);)
+            lines.push_back(text);
+        i = files.emplace(file, lines).first;
+    }
+    if (line < 1 || (size_t)line > i->second.size())
+        return "";
+    const std::string &text = i->second[(size_t)line - 1];
+    size_t begin = text.find_first_not_of(" \t");
+    return begin == std::string::npos ? "" : text.substr(begin);
+}
+
+bool is_read_only(uintptr_t address)
+{
+    for (const Range &r : image().read_only)
+        if (address >= r.begin && address < r.end)
+            return true;
+    return false;
+}
+
+bool is_constant_memory(uintptr_t address)
+{
+    return &__start_simgpu_constant && address >= (uintptr_t)&__start_simgpu_constant &&
+           address < (uintptr_t)&__stop_simgpu_constant;
+}
+
+uint32_t calling_pc()
+{
+    void *frames[64];
+    int count = backtrace(frames, 64);
+    std::vector<uint32_t> pcs;
+    for (int i = 0; i < count; i++) {
+        uintptr_t a = (uintptr_t)frames[i];
+        if (a >= image().code.begin && a < image().code.end)
+            pcs.push_back(pc_of(a));
+    }
+    resolve(pcs);
+    for (uint32_t pc : pcs) {
+        SourceLine s = source_of(pc);
+        if (!s.file.empty() && !of_the_simulator(s.file))
+            return pc;
+    }
+    return 0;
+}
+
+} // namespace simgpu

@@ -1,0 +1,249 @@
+/**
+ * @file kernels.cuh
+ * The ten kernels of 000 section 5, each a short kernel around GPU8's main loop or Figure 10's sum,
+ * with its launch beside it. Steps 13 to 17 use them too.
+ *
+ * All blocks are on the device. A sum takes blocks of any common shape whose columns are a multiple
+ * of 64 and rows of 8; a product takes multiples of GPU8's tile. Results may share a place with
+ * one another only where a step's schedule says so; never with a factor of the product.
+ */
+#ifndef LADDER_KERNELS_CUH
+#define LADDER_KERNELS_CUH
+
+#include "common/block.h"
+#include "steps/10-gpu8/gpu8.cuh"
+
+/* ---- Sums (Figure 10) -------------------------------------------------------------------------- */
+
+/* A block of 32 x 8 threads works on 8 rows of 64, two neighbours a thread: a half warp moves 128
+   bytes at once. */
+static inline dim3 sum_grid(struct block z) { return dim3(z.cols / 64, z.rows / 8); }
+static inline dim3 sum_block(void) { return dim3(32, 8); }
+
+/** Where a thread's two elements are in a matrix with rows `ld` apart. */
+static __device__ __forceinline__ size_t sum_position(int ld)
+{
+    return (size_t)(blockIdx.y * 8 + threadIdx.y) * ld + blockIdx.x * 64 + threadIdx.x * 2;
+}
+
+/// [add]
+static __global__ void add_kernel(const real *x, int ldx, const real *y, int ldy, real *z, int ldz)
+{
+    real2 a = *(const real2 *)(x + sum_position(ldx));
+    real2 b = *(const real2 *)(y + sum_position(ldy));
+    a.x += b.x;
+    a.y += b.y;
+    *(real2 *)(z + sum_position(ldz)) = a;
+}
+
+/** 1. add(X, Y, Z): Z = X + Y. 3 m^2/32 transactions, 12 m^2 bytes. */
+static inline void add(struct block x, struct block y, struct block z)
+{
+    add_kernel<<<sum_grid(z), sum_block()>>>(x.at, x.ld, y.at, y.ld, z.at, z.ld);
+    CHECK_LAUNCH();
+}
+/// [add]
+
+static __global__ void sub_kernel(const real *x, int ldx, const real *y, int ldy, real *z, int ldz)
+{
+    real2 a = *(const real2 *)(x + sum_position(ldx));
+    real2 b = *(const real2 *)(y + sum_position(ldy));
+    a.x -= b.x;
+    a.y -= b.y;
+    *(real2 *)(z + sum_position(ldz)) = a;
+}
+
+/** 2. sub(X, Y, Z): Z = X - Y. As add. */
+static inline void sub(struct block x, struct block y, struct block z)
+{
+    sub_kernel<<<sum_grid(z), sum_block()>>>(x.at, x.ld, y.at, y.ld, z.at, z.ld);
+    CHECK_LAUNCH();
+}
+
+/* ---- Products ------------------------------------------------------------------------------------- */
+
+/* Every product kernel below begins with the main loop and then does what its name says with each
+   element of W * X. T and V are GPU8's transactions and bytes for m x m matrices. */
+#define PRODUCT(w, ldw, x, ldx, k)                                                                 \
+    __shared__ real as[16 * GPU8_ROW];                                                             \
+    real cr[16] = {0};                                                                             \
+    gpu8_main_loop(w, ldw, x, ldx, k, as, cr)
+
+static __global__ void mul_kernel(const real *w, int ldw, const real *x, int ldx, real *z, int ldz,
+                                  int k)
+{
+    PRODUCT(w, ldw, x, ldx, k);
+    z += gpu8_position(ldz);
+#pragma unroll
+    for (int j = 0; j < 16; j++, z += ldz)
+        z[0] = cr[j];
+}
+
+/** 3. mul(X, Y, Z): Z = X * Y. T and V. */
+static inline void mul(struct block w, struct block x, struct block z)
+{
+    mul_kernel<<<gpu8_grid(z.rows, z.cols), gpu8_block()>>>(w.at, w.ld, x.at, x.ld, z.at, z.ld,
+                                                            w.cols);
+    CHECK_LAUNCH();
+}
+
+/// [mulIncInc]
+static __global__ void mulIncInc_kernel(const real *w, int ldw, const real *x, int ldx, real *y,
+                                        int ldy, real *z, int ldz, int k)
+{
+    PRODUCT(w, ldw, x, ldx, k);
+    y += gpu8_position(ldy);
+    z += gpu8_position(ldz);
+#pragma unroll
+    for (int j = 0; j < 16; j++, y += ldy, z += ldz) {
+        y[0] += cr[j];
+        z[0] += cr[j];
+    }
+}
+
+/** 4. mulIncInc(W, X, Y, Z): (Y+, Z+) = W * X. T + 3 m^2/16, V + 12 m^2. */
+static inline void mulIncInc(struct block w, struct block x, struct block y, struct block z)
+{
+    mulIncInc_kernel<<<gpu8_grid(z.rows, z.cols), gpu8_block()>>>(w.at, w.ld, x.at, x.ld, y.at,
+                                                                  y.ld, z.at, z.ld, w.cols);
+    CHECK_LAUNCH();
+}
+/// [mulIncInc]
+
+static __global__ void mulIncDec_kernel(const real *w, int ldw, const real *x, int ldx, real *y,
+                                        int ldy, real *z, int ldz, int k)
+{
+    PRODUCT(w, ldw, x, ldx, k);
+    y += gpu8_position(ldy);
+    z += gpu8_position(ldz);
+#pragma unroll
+    for (int j = 0; j < 16; j++, y += ldy, z += ldz) {
+        y[0] += cr[j];
+        z[0] -= cr[j];
+    }
+}
+
+/** 5. mulIncDec(W, X, Y, Z): (Y+, Z-) = W * X. T + 3 m^2/16, V + 12 m^2. */
+static inline void mulIncDec(struct block w, struct block x, struct block y, struct block z)
+{
+    mulIncDec_kernel<<<gpu8_grid(z.rows, z.cols), gpu8_block()>>>(w.at, w.ld, x.at, x.ld, y.at,
+                                                                  y.ld, z.at, z.ld, w.cols);
+    CHECK_LAUNCH();
+}
+
+static __global__ void mulStoreDec_kernel(const real *w, int ldw, const real *x, int ldx, real *y,
+                                          int ldy, real *z, int ldz, int k)
+{
+    PRODUCT(w, ldw, x, ldx, k);
+    y += gpu8_position(ldy);
+    z += gpu8_position(ldz);
+#pragma unroll
+    for (int j = 0; j < 16; j++, y += ldy, z += ldz) {
+        y[0] = cr[j];
+        z[0] -= cr[j];
+    }
+}
+
+/** 6. mulStoreDec(W, X, Y, Z): (Y, Z-) = W * X. T + m^2/8, V + 8 m^2. */
+static inline void mulStoreDec(struct block w, struct block x, struct block y, struct block z)
+{
+    mulStoreDec_kernel<<<gpu8_grid(z.rows, z.cols), gpu8_block()>>>(w.at, w.ld, x.at, x.ld, y.at,
+                                                                    y.ld, z.at, z.ld, w.cols);
+    CHECK_LAUNCH();
+}
+
+static __global__ void mulStoreInc_kernel(const real *w, int ldw, const real *x, int ldx, real *y,
+                                          int ldy, real *z, int ldz, int k)
+{
+    PRODUCT(w, ldw, x, ldx, k);
+    y += gpu8_position(ldy);
+    z += gpu8_position(ldz);
+#pragma unroll
+    for (int j = 0; j < 16; j++, y += ldy, z += ldz) {
+        y[0] = cr[j];
+        z[0] += cr[j];
+    }
+}
+
+/** 7. mulStoreInc(W, X, Y, Z): (Y, Z+) = W * X. T + m^2/8, V + 8 m^2. */
+static inline void mulStoreInc(struct block w, struct block x, struct block y, struct block z)
+{
+    mulStoreInc_kernel<<<gpu8_grid(z.rows, z.cols), gpu8_block()>>>(w.at, w.ld, x.at, x.ld, y.at,
+                                                                    y.ld, z.at, z.ld, w.cols);
+    CHECK_LAUNCH();
+}
+
+static __global__ void mulAdd_kernel(const real *w, int ldw, const real *x, int ldx, const real *y,
+                                     int ldy, real *z, int ldz, int k)
+{
+    PRODUCT(w, ldw, x, ldx, k);
+    y += gpu8_position(ldy);
+    z += gpu8_position(ldz);
+#pragma unroll
+    for (int j = 0; j < 16; j++, y += ldy, z += ldz)
+        z[0] = cr[j] + y[0];
+}
+
+/** 8. mulAdd(W, X, Y, Z): Z = W * X + Y. T + m^2/16, V + 4 m^2. */
+static inline void mulAdd(struct block w, struct block x, struct block y, struct block z)
+{
+    mulAdd_kernel<<<gpu8_grid(z.rows, z.cols), gpu8_block()>>>(w.at, w.ld, x.at, x.ld, y.at, y.ld,
+                                                               z.at, z.ld, w.cols);
+    CHECK_LAUNCH();
+}
+
+/// [mulIncIncInc]
+static __global__ void mulIncIncInc_kernel(const real *u, int ldu, const real *v, int ldv, real *w,
+                                           int ldw, const real *x, int ldx, real *y, int ldy,
+                                           real *z, int ldz, int k)
+{
+    PRODUCT(u, ldu, v, ldv, k);
+    w += gpu8_position(ldw);
+    x += gpu8_position(ldx);
+    y += gpu8_position(ldy);
+    z += gpu8_position(ldz);
+#pragma unroll
+    for (int j = 0; j < 16; j++, w += ldw, x += ldx, y += ldy, z += ldz) {
+        w[0] = cr[j];
+        real sum = y[0] + cr[j]; /* Y += W, not written back yet */
+        z[0] += sum;
+        y[0] = sum + x[0];
+    }
+}
+
+/** 9. mulIncIncInc(U, V, W, X, Y, Z): W = U * V; Y += W; Z += Y; Y += X. T + 5 m^2/16, V + 20 m^2. */
+static inline void mulIncIncInc(struct block u, struct block v, struct block w, struct block x,
+                                struct block y, struct block z)
+{
+    mulIncIncInc_kernel<<<gpu8_grid(z.rows, z.cols), gpu8_block()>>>(
+        u.at, u.ld, v.at, v.ld, w.at, w.ld, x.at, x.ld, y.at, y.ld, z.at, z.ld, u.cols);
+    CHECK_LAUNCH();
+}
+/// [mulIncIncInc]
+
+static __global__ void mulSubInc_kernel(const real *v, int ldv, const real *w, int ldw,
+                                        const real *x, int ldx, real *y, int ldy, real *z, int ldz,
+                                        int k)
+{
+    PRODUCT(v, ldv, w, ldw, k);
+    x += gpu8_position(ldx);
+    y += gpu8_position(ldy);
+    z += gpu8_position(ldz);
+#pragma unroll
+    for (int j = 0; j < 16; j++, x += ldx, y += ldy, z += ldz) {
+        real xj = x[0];
+        y[0] = xj - cr[j];
+        z[0] += xj;
+    }
+}
+
+/** 10. mulSubInc(V, W, X, Y, Z): Y = X - V * W; Z += X. T + 3 m^2/16, V + 12 m^2. */
+static inline void mulSubInc(struct block v, struct block w, struct block x, struct block y,
+                             struct block z)
+{
+    mulSubInc_kernel<<<gpu8_grid(z.rows, z.cols), gpu8_block()>>>(
+        v.at, v.ld, w.at, w.ld, x.at, x.ld, y.at, y.ld, z.at, z.ld, v.cols);
+    CHECK_LAUNCH();
+}
+
+#endif

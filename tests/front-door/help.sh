@@ -1,0 +1,41 @@
+#!/bin/sh
+# The door says what is behind it, and turns away what it does not know.
+# shellcheck source-path=SCRIPTDIR source=lib.sh disable=SC2016
+. "$(dirname "$0")/lib.sh"
+complete_machine
+
+ladder --help
+is 0
+for command in setup tour run test docs; do
+    prints "^  $command "
+done
+prints 'Exit status: 0 right, 1 wrong result, 2 bad usage, 3 a resource is missing'
+for call in help -h 'setup --help' 'tour --help' 'test -h' 'docs --help' 'run --help'; do
+    # shellcheck disable=SC2086 # words
+    ladder $call
+    is 0
+    prints '^usage: '
+done
+
+ladder
+is 2
+says '^usage: '
+ladder climb
+is 2
+says "no command 'climb'; there are: setup tour run test docs"
+ladder 'tour|'
+is 2
+ladder setup --fast
+is 2
+says "'--fast'"
+ladder tour --sizes 3
+is 2
+says "no option '--sizes'"
+ladder tour --n
+is 2
+says '--n wants a value'
+ladder test one two
+is 2
+says "'one' and 'two'"
+[ ! -s "$log" ] || fail "something was set up or run: $(cat "$log")"
+done_testing

@@ -1,0 +1,132 @@
+# What the front door's tests share; each starts with `. "$(dirname "$0")/lib.sh"`.
+#
+# A test plays on a stage: a folder with a copy of ./ladder, steps of its own, and a PATH that holds
+# the basic tools and the stubs that the test puts there, so that a machine without a compiler,
+# a package manager or a network can be played on any machine.
+# shellcheck shell=sh disable=SC2016 # the $ belong to the stubs
+set -u
+root=$(CDPATH='' cd -- "$(dirname -- "$0")/../.." && pwd)
+stage=$(mktemp -d "${TMPDIR:-/tmp}/front door.XXXXXX") || exit 1 # a blank in it, on purpose
+trap 'rm -rf "$stage"' EXIT
+trap 'exit 1' INT TERM HUP
+bin=$stage/bin tree=$stage/tree log=$stage/log
+mkdir -p "$bin" "$stage/tools" "$tree/steps"
+cp "$root/ladder" "$tree/ladder"
+: >"$log"
+for tool in sh env cat cut tr sed awk grep head tail basename dirname mkdir mv rm cp ls date sleep kill \
+    getconf chmod touch wc; do
+    ln -s "$(command -v $tool)" "$stage/tools/$tool" 2>/dev/null
+done
+unset LADDER_BUILD LADDER_CMAKE CC CXX
+failures=0
+
+# stub NAME <<'X': a program of that name, with this text. $log, $bin and $tree are known to it.
+stub() {
+    mkdir -p "$(dirname "$bin/$1")"
+    { printf '#!/bin/sh\nlog="%s" bin="%s" tree="%s"\n' "$log" "$bin" "$tree"; cat; } >"$bin/$1"
+    chmod +x "$bin/$1"
+}
+
+# tools NAME...: programs that are there and do nothing.
+tools() {
+    for tool in "$@"; do
+        stub "$tool" </dev/null
+    done
+}
+
+# A machine that has everything but gnuplot, used by someone who is not root.
+complete_machine() {
+    tools cc gcc c++ g++ ninja addr2line
+    echo 'echo libopenblas.so.0' | stub ldconfig
+    echo 'echo 1000' | stub id
+    stub cmake <<'X'
+case $1 in
+--version) echo 'cmake version 3.25.1' ;;
+-S) echo "cmake $*" >>"$log"
+    mkdir -p "$4/bin"
+    touch "$4/CMakeCache.txt" "$4/build.ninja" ;;
+--build)
+    case $* in
+    *' -- -n') [ ! -f "$tree/stale" ] && echo 'ninja: no work to do.' ;;
+    *) echo "build $*" >>"$log" ;;
+    esac ;;
+esac
+X
+}
+
+# A package manager that logs, and whose packages bring their tool. Those in $tree/unavailable
+# cannot be had; with $tree/no-network none can.
+package_manager() {
+    echo 'echo "sudo $*" >>"$log"; exec "$@"' | stub sudo
+    stub apt-get <<'X'
+echo "apt-get $*" >>"$log"
+[ ! -f "$tree/no-network" ] || { echo 'E: Failed to fetch' >&2; exit 100; }
+installing=no
+for word in "$@"; do
+    case $word in install) installing=yes ;; esac
+    [ ! -f "$tree/unavailable" ] || ! grep -qx -- "$word" "$tree/unavailable" ||
+        { echo "E: Unable to locate package $word" >&2; exit 100; }
+done
+[ $installing = yes ] || exit 0
+for word in "$@"; do
+    case $word in
+    gnuplot-nox) tool=gnuplot ;;
+    ninja-build) tool=ninja ;;
+    binutils) tool=addr2line ;;
+    gcc | g++ | doxygen) tool=$word ;;
+    graphviz) tool=dot ;;
+    *) continue ;;
+    esac
+    printf '#!/bin/sh\n' >"$bin/$tool"
+    chmod +x "$bin/$tool"
+done
+X
+}
+
+# step NAME <<'X': a step with a program of this text; its --help is taken care of.
+step() {
+    mkdir -p "$tree/steps/$1" "$tree/build/bin"
+    : >"$tree/steps/$1/$1.c"
+    program "$1"
+}
+program() { # as step, without its folder: for NAME.sim
+    { printf '#!/bin/sh\nlog="%s"\n' "$log"
+      printf '[ "$1" != --help ] || { echo "%s: the idea of %s"; exit 0; }\n' "${1%.sim}" "$1"
+      printf 'echo "%s $*" >>"$log"\n' "$1"
+      cat; } >"$tree/build/bin/$1"
+    chmod +x "$tree/build/bin/$1"
+    touch "$tree/build/CMakeCache.txt" "$tree/build/build.ninja"
+}
+
+# ladder ARGUMENTS...: runs the stage's ./ladder from another folder; sets status, out and err.
+# Standard input is $input (default: empty).
+input=''
+ladder() {
+    printf '%s' "$input" >"$stage/in"
+    (cd / && PATH="$bin:$stage/tools" "$tree/ladder" "$@" <"$stage/in" >"$stage/out" 2>"$stage/err")
+    status=$?
+    out=$(cat "$stage/out")
+    err=$(cat "$stage/err")
+    called="ladder $*"
+}
+
+fail() {
+    failures=$((failures + 1))
+    printf 'FAILED: %s: %s\n--- status %s, standard output:\n%s\n--- standard error:\n%s\n---\n' \
+        "$called" "$*" "$status" "$out" "$err"
+}
+is() { [ "$status" -eq "$1" ] || fail "exit status $status, expected $1"; }
+says() { # PATTERN: some line of either stream matches
+    printf '%s\n%s\n' "$out" "$err" | grep -Eq -- "$1" || fail "no line matches: $1"
+}
+silent_about() {
+    ! printf '%s\n%s\n' "$out" "$err" | grep -Eq -- "$1" || fail "should not say: $1"
+}
+prints() { printf '%s\n' "$out" | grep -Eq -- "$1" || fail "no line of standard output matches: $1"; }
+logged() { grep -Eq -- "$1" "$log" || fail "was not called: $1; calls: $(cat "$log")"; }
+never_logged() { ! grep -Eq -- "$1" "$log" || fail "was called: $(grep -E -- "$1" "$log")"; }
+forget() { : >"$log"; }
+done_testing() {
+    [ "$failures" -eq 0 ] && echo 'all right'
+    exit "$failures"
+}

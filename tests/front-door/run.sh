@@ -1,0 +1,90 @@
+#!/bin/sh
+# ./ladder run finds its step, passes options and status through, and turns to the simulated GPU.
+# shellcheck source-path=SCRIPTDIR source=lib.sh disable=SC2016
+. "$(dirname "$0")/lib.sh"
+complete_machine
+say='for word in "$@"; do echo "word $word"; done; exit 0'
+echo "$say" | step 01-cpu-naive
+echo "$say" | step 02-cpu-blocked
+echo 'exit 1' | step 10-gpu8
+echo 'echo "12-gpu: skipped: no CUDA device" >&2; exit 77' | step 12-gpu
+echo 'echo simulated; exit 0' | program 12-gpu.sim
+step 13-gpu </dev/null
+echo 'exit 3' | program 13-gpu.sim
+rm "$tree/build/bin/13-gpu"
+echo 'echo "14-gpu: skipped: no CUDA device" >&2; exit 77' | step 14-gpu
+step 15-none </dev/null
+rm "$tree/build/bin/15-none"
+
+for word in 1 01 001 01-cpu-naive 01-cpu naive; do
+    ladder run $word --n 64 --input 'two words'
+    is 0
+    logged '^01-cpu-naive --n 64 --input two words$'
+    [ "$out" = "$(printf 'word --n\nword 64\nword --input\nword two words')" ] ||
+        fail 'the options did not come through, or standard output holds more than the program'
+    forget
+done
+ladder run 10
+is 1
+ladder run --yes 2 --json
+is 0
+logged '^02-cpu-blocked --json$'
+
+# No GPU: the program says so, or was never built.
+ladder run 12 --json
+is 0
+says 'No GPU here: 12-gpu runs on the simulated GPU'
+[ "$out" = simulated ] || fail 'standard output holds more than the program'
+logged '^12-gpu.sim --json$'
+ladder run 13
+is 3
+says 'No GPU here'
+forget
+ladder run 12.sim
+is 0
+silent_about 'No GPU here'
+never_logged '^12-gpu '
+ladder run 14
+is 77
+says 'no CUDA device'
+ladder run 15
+is 3
+says '15-none was not built here'
+
+forget
+for word in 9 nosuch '' . '*'; do
+    ladder run "$word"
+    is 2
+    says '01-cpu-naive 02-cpu-blocked 10-gpu8 12-gpu 13-gpu 14-gpu 15-none'
+done
+ladder run
+is 2
+says 'run wants a step'
+ladder run cpu
+is 2
+says "'cpu' may mean: 01-cpu-naive 02-cpu-blocked"
+ladder run --n 5 1
+is 2
+says 'give the step first'
+never_logged .
+
+# On a configured tree nobody is asked for packages.
+rm "$bin/g++" "$bin/c++"
+ladder run 1
+is 0
+silent_about missing
+rm "$tree/build/CMakeCache.txt"
+ladder run 1
+is 3
+says 'cannot go on without: g\+\+'
+complete_machine
+ladder run 1
+forget
+
+# What is stale is built first; what is not is left alone.
+ladder run 1
+never_logged build
+touch "$tree/stale"
+ladder run 1
+logged '^build '
+done_testing

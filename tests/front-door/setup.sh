@@ -1,0 +1,150 @@
+#!/bin/sh
+# ./ladder setup: what it installs, whom it asks, what it does when it cannot.
+# shellcheck source-path=SCRIPTDIR source=lib.sh disable=SC2016
+. "$(dirname "$0")/lib.sh"
+complete_machine
+package_manager
+
+# Only gnuplot is missing. It asks, and takes anything but yes for a no.
+for input in 'n
+' '' 'maybe
+'; do
+    ladder setup
+    is 0
+    says 'gnuplot-nox +draws the plot'
+    says 'Install them with sudo apt-get\?'
+    says 'sudo apt-get install gnuplot-nox'
+    never_logged '^(sudo|apt-get)'
+done
+(cd / && PATH="$bin:$stage/tools" "$tree/ladder" setup <&- >"$stage/out" 2>&1)
+status=$?
+is 0
+never_logged '^(sudo|apt-get)'
+
+# Yes: with sudo, and nothing but what is missing.
+rm "$tree/build/build.ninja"
+forget
+touch "$tree/stale"
+input='y
+'
+ladder setup
+is 0
+logged '^sudo .*apt-get .* install .* gnuplot-nox$'
+[ "$(grep -c '^apt-get .* install ' "$log")" -eq 1 ] || fail 'apt-get install was called more than once'
+logged '^cmake -S .* -G Ninja'
+logged '^build '
+rm "$tree/stale"
+
+# A second time there is nothing to do.
+forget
+ladder setup
+is 0
+never_logged .
+silent_about missing
+
+# --yes asks nobody, and asks for all that is missing in one go.
+rm "$bin/gnuplot" "$bin/ninja" "$bin/addr2line"
+input=''
+ladder setup --yes
+is 0
+silent_about '\?'
+logged '^apt-get .* install .* ninja-build binutils gnuplot-nox$'
+
+# Root needs neither sudo nor a question.
+echo 'echo 0' | stub id
+rm "$bin/gnuplot"
+forget
+ladder setup
+is 0
+silent_about '\?'
+never_logged '^sudo'
+logged '^apt-get .* install .* gnuplot-nox$'
+
+# No network: the package is named; what is only wanted does not stop us, what is needed does.
+touch "$tree/no-network"
+rm "$bin/gnuplot"
+ladder setup
+is 0
+says 'could not be had: gnuplot-nox'
+says '^Ready'
+rm "$bin/g++" "$bin/c++"
+ladder setup
+is 3
+says 'could not be had: g\+\+ gnuplot-nox'
+says 'cannot go on without: g\+\+. Is there a network'
+silent_about '^Ready'
+rm "$tree/no-network"
+
+# One package that does not exist keeps no other away.
+echo gnuplot-nox >"$tree/unavailable"
+ladder setup
+is 0
+says 'could not be had: gnuplot-nox'
+[ -x "$bin/g++" ] || fail 'g++ was not installed'
+
+# Not Debian: it names what it wants, goes on, and takes make where there is no ninja.
+rm "$bin/apt-get" "$bin/ninja" "$tree/build/build.ninja"
+forget
+ladder setup
+is 0
+says 'not Debian or Ubuntu'
+says 'ninja-build +builds; without it make does'
+logged '^cmake -S '
+never_logged 'Ninja'
+ladder docs
+is 3
+says 'cannot go on without: doxygen'
+
+# Nobody to become root with.
+package_manager
+rm "$bin/sudo"
+echo 'echo 1000' | stub id
+ladder setup --yes
+is 0
+says 'As root: apt-get install ninja-build gnuplot-nox'
+
+# An old CMake counts as none; a failing one is reported.
+sed 's/3\.25\.1/3.18.4/' "$bin/cmake" >"$stage/old" && cp "$stage/old" "$bin/cmake"
+ladder setup
+is 3
+says 'cannot go on without: cmake'
+complete_machine
+rm "$tree/build/CMakeCache.txt"
+sed 's/-S)/-S) exit 1 ;; -S)/' "$bin/cmake" >"$stage/bad" && cp "$stage/bad" "$bin/cmake"
+ladder setup
+is 1
+says 'configuring failed'
+complete_machine
+touch "$tree/stale"
+sed 's/\*) echo "build/*) exit 1 ;; *) echo "build/' "$bin/cmake" >"$stage/bad" && cp "$stage/bad" "$bin/cmake"
+ladder setup
+is 1
+says 'building failed'
+rm "$tree/stale"
+complete_machine
+
+# The vendor library is looked for among the libraries.
+echo 'echo libm.so.6' | stub ldconfig
+ladder setup
+is 0
+says 'libopenblas0-pthread +the vendor library'
+complete_machine
+
+# A build folder that was copied here with the rest is configured anew.
+ladder setup
+echo 'CMAKE_HOME_DIRECTORY:INTERNAL=/somewhere/else' >"$tree/build/CMakeCache.txt"
+forget
+ladder setup
+is 0
+says 'configured for /somewhere/else'
+logged '^cmake -S '
+
+# CMake's options, and another build folder.
+forget
+LADDER_CMAKE='-DLADDER_WERROR=ON -DX=1'
+LADDER_BUILD=$stage/elsewhere
+export LADDER_CMAKE LADDER_BUILD
+ladder setup
+is 0
+logged "^cmake -S $tree -B $stage/elsewhere .*-DLADDER_WERROR=ON -DX=1$"
+done_testing

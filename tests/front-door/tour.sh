@@ -1,0 +1,126 @@
+#!/bin/sh
+# ./ladder tour: the table and what it says of right, wrong, crashed, skipped and simulated steps.
+# shellcheck source-path=SCRIPTDIR source=lib.sh disable=SC2016
+. "$(dirname "$0")/lib.sh"
+complete_machine
+package_manager
+
+# json STEP VARIANT BACKEND GFLOPS RATIO PASSED REASON TRANSACTIONS: a line as the programs print it
+json() {
+    printf 'cat <<LINE\n{"step":"%s","variant":"%s","backend":"%s","device":"A \\"fast\\", new one"' "$1" "$2" "$3"
+    printf ',"m":100,"n":100,"k":100,"ms_median":1500,"gflops":%s,"reference":"Vendor 1","ratio":%s' "$4" "$5"
+    printf ',"max_error":2.5e-06,"passed":%s,"reason":%s,"transactions":%s,"volume_bytes":4980736' "$6" "$7" "$8"
+    printf ',"model_transactions":73728,"model_volume_bytes":4980736}\nLINE\n'
+}
+{ json 01-one slow cpu 0.5 0.01 true null null; json 01-one fast cpu 2 0.04 true null null
+  json 01-one last cpu 1 0.02 true null null; } | step 01-one
+json 02-two only cpu 75 1.25 true null null | step 02-two
+results=$tree/results/tour
+
+ladder tour --yes
+is 0
+prints '^01-one +the idea of 01-one$'
+prints '^  fast +100 +1\.50 s +2\.00 +1\.00 +4\.0 +2\.5e-06  right$'
+prints '^  only +100 +1\.50 s +75\.00 +37\.50 +125\.0 +2\.5e-06  right$'
+prints 'x step 01: .* its best variant, fast \(100x100\)'
+prints 'in percent of Vendor 1'
+prints '^Ran on A "fast", new one: 01-one, 02-two$'
+prints '^Nothing was skipped'
+prints "Results: $results/tour.jsonl"
+says '\[2/2\] 02-two n = 2048 \.\.\. right'
+logged '^01-one --n 512 .*--json$'
+[ "$(wc -l <"$results/tour.jsonl")" -eq 4 ] || fail 'four JSON lines were expected'
+prints "$(head -n 1 "$results/tour.txt")"
+
+# The size is the user's.
+forget
+ladder tour --yes --n 64
+is 0
+logged '^01-one --n 64 .*--json$'
+logged '^02-two --n 64 .*--json$'
+for size in 0 -5 abc 99999999999 1048577 '' 1e3 ' 5' 08; do
+    forget
+    ladder tour --yes --n "$size"
+    is 2
+    says "--n takes a whole number from 1 to 1048576, not '$size'"
+    never_logged .
+done
+
+# Devices that are not there, simulated and not.
+echo 'echo "03-gpu: skipped: no CUDA device was found" >&2; exit 77' | step 03-gpu
+{ json 03-gpu many sim null null true null 90000; json 03-gpu few sim null null true null 73728; } | program 03-gpu.sim
+echo 'echo "04-double: skipped: the device has no double" >&2; exit 77' | step 04-double
+step 05-unbuilt </dev/null
+rm "$tree/build/bin/05-unbuilt"
+forget
+ladder tour --yes
+is 0
+logged '^03-gpu.sim --n 256 --json'
+prints '^  few +100 +73728 transactions, 4980736 bytes = model +2\.5e-06  right$'
+prints '^Ran on the simulated GPU .*: 03-gpu$'
+prints '^skipped: 04-double: the device has no double$'
+prints '^skipped: 05-unbuilt: not built on this machine$'
+prints '^  skipped: the device has no double$'
+
+# The status is the worst of the steps', wherever it stands.
+echo 'echo "not enough memory: 5 bytes are needed, 4 are free" >&2; exit 3' | step 06-big
+{ json 07-bad wrong cpu 9 0.5 false '"C(1, 2), in tile 3"' null; json 07-bad right cpu 8 0.5 true null null; echo 'exit 1'; } | step 07-bad
+ladder tour --yes
+is 3
+prints '^failed: 06-big: not enough memory: 5 bytes are needed, 4 are free$'
+prints '^  right +100 .* WRONG$'
+prints '1 of 2 variants: wrong: C\(1, 2\), in tile 3'
+says '07-bad n = 4096 \.\.\. WRONG'
+rm -r "$tree/steps/06-big"
+ladder tour --yes
+is 1
+rm -r "$tree/steps/07-bad"
+echo 'kill -9 $$' | step 08-crash
+ladder tour --yes
+is 1
+prints '^failed: 08-crash: ended by signal 9$'
+rm -r "$tree/steps/08-crash"
+
+# A folder that cannot be: nothing runs, nothing is written, and it is named.
+: >"$tree/file"
+touch "$tree/stale" # nor is anything built
+for folder in "$tree/file/deeper" "$tree/file"; do
+    forget
+    ladder tour --yes --out "$folder"
+    is 3
+    says "cannot write results into the folder '$folder'"
+    never_logged .
+done
+[ ! -s "$tree/file" ] || fail 'the file was written'
+rm "$tree/stale"
+
+# What goes wrong half way leaves the last results as they were, and nothing beside them.
+echo before >"$results/tour.jsonl"
+echo 'kill -TERM $PPID; sleep 1; echo late >>"$log"' | step 09-stop
+ladder tour --yes
+is 143
+sleep 2
+never_logged late # the step's program was stopped as well
+[ "$(cat "$results/tour.jsonl")" = before ] || fail 'the last results were touched'
+[ "$(ls -A "$results")" = "$(ls "$results")" ] || fail "left behind: $(ls -A "$results")"
+rm -r "$tree/steps/09-stop"
+ladder tour --yes
+is 0
+[ "$(ls -A "$results")" = "$(ls "$results")" ] || fail "left behind: $(ls -A "$results")"
+
+# The plot: drawn by gnuplot where it is, said to be missing where not.
+cat >"$stage/draws" <<'X'
+svg=$(sed -n "s/^set output '\(.*\)'/\1/p")
+echo '<svg/>' >"$svg"
+X
+stub gnuplot <"$stage/draws"
+ladder tour --yes
+is 0
+prints 'tour.txt and tour.svg'
+[ "$(cat "$results/tour.svg")" = '<svg/>' ] || fail 'no plot'
+rm "$bin/gnuplot" "$bin/apt-get" "$results/tour.svg"
+ladder tour --yes
+is 0
+prints 'no plot: no gnuplot'
+[ ! -e "$results/tour.svg" ] || fail 'a plot without gnuplot'
+done_testing
