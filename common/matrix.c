@@ -95,6 +95,7 @@ void matrix_set(struct matrix *matrix, long i, long j, double value)
 
 void matrix_poison(struct matrix *matrix)
 {
+#pragma omp parallel for
     for (long i = 0; i < matrix->rows; i++)
         for (long j = 0; j < matrix->cols; j++)
             matrix_set(matrix, i, j, NAN);

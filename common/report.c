@@ -41,6 +41,8 @@ void report_start(const struct options *o, const char *vendor)
            (unsigned long long)o->seed);
     printf("on %s, %d host thread%s; compared with %s\n", backend.device(), o->threads,
            o->threads == 1 ? "" : "s", vendor ? vendor : "no vendor library (none found)");
+    if (o->step->note)
+        printf("%s\n", o->step->note());
     printf("\n%-22s %2s %10s %9s %8s %10s %9s %9s  %s\n", "variant", "L", "ms", "GFLOP/s",
            "x vendor", "workspace", "max error", "allowed", "verdict");
 }
@@ -113,6 +115,7 @@ static void print_json(const struct options *o, const struct result *r)
     json_number("error_bound", r->verdict.bound, true);
     printf(",\"passed\":%s", r->verdict.passed ? "true" : "false");
     json_text(",", "reason", r->verdict.passed ? NULL : r->verdict.reason);
+    json_text(",", "note", o->step->note ? o->step->note() : NULL);
     json_number("workspace_bytes", (double)r->workspace_bytes, true);
     json_number("transactions", r->counts.transactions, r->counts.transactions >= 0);
     json_number("volume_bytes", r->counts.volume, r->counts.volume >= 0);

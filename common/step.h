@@ -108,6 +108,7 @@ struct step {
     const struct action *actions;   /**< NULL: none */
     long default_n;                 /**< size when none is given */
     long default_tau1;              /**< where recursion stops when nothing says it; >= 1 */
+    const char *(*note)(void);      /**< a line about how it is set up, for reports; NULL: none */
     const char *parameter;          /**< name of the numeric option, NULL: none */
     const char *parameter_help;     /**< its line in --help */
     long parameter_min, parameter_max, parameter_default;

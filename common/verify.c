@@ -163,36 +163,67 @@ static void say_wrong_element(struct verdict *v, const struct matrix *c, long i,
              expected, matrix_get(c, i, j), limit);
 }
 
+/* What comparing one row, or several, has found. */
+struct found {
+    long wrong;
+    long i, j;             /* the first wrong element */
+    double limit;          /* what was allowed there */
+    double max_error, sum; /* of the reported errors */
+    double closest, bound; /* largest error / limit, and that limit */
+};
+
+static void merge(struct found *all, const struct found *row)
+{
+    if (row->wrong && (!all->wrong || row->i < all->i)) {
+        all->i = row->i;
+        all->j = row->j;
+        all->limit = row->limit;
+    }
+    all->wrong += row->wrong;
+    all->max_error = isnan(row->max_error) || isnan(all->max_error)
+                         ? NAN
+                         : fmax(all->max_error, row->max_error);
+    all->sum += row->sum;
+    if (row->closest > all->closest) {
+        all->closest = row->closest;
+        all->bound = row->bound;
+    }
+}
+
+static struct found compare_row(const struct matrix *c, const struct reference *r,
+                                const struct tolerance *t, const struct limits *limits, long i)
+{
+    struct found row = {.closest = -1};
+    for (long j = 0; j < c->cols; j++) {
+        double expected = r->product[i * r->n + j], got = matrix_get(c, i, j);
+        double error = fabs(got - expected);
+        double limit = limits->constant + limits->per_norms * r->row_norms[i] * r->col_norms[j];
+        double reported = t->against_identity ? fabs(got - (i == j)) : error;
+        double share = limit > 0 ? error / limit : error > 0 ? INFINITY : 0;
+        struct found one = {!(error <= limit), i, j, limit, reported, reported, share, limit};
+        merge(&row, &one);
+    }
+    return row;
+}
+
 /* Compares every element; fills the errors and says which element is wrong first. */
 static void compare(struct verdict *v, const struct matrix *c, const struct reference *r,
                     const struct tolerance *t)
 {
     struct limits limits = limits_of(r, t, precision_roundoff(c->precision));
-    double sum = 0, closest = -1, first_limit = 0;
-    long wrong = 0, first_i = 0, first_j = 0;
-    for (long i = 0; i < c->rows; i++)
-        for (long j = 0; j < c->cols; j++) {
-            double expected = r->product[i * r->n + j], got = matrix_get(c, i, j);
-            double error = fabs(got - expected);
-            double limit = limits.constant + limits.per_norms * r->row_norms[i] * r->col_norms[j];
-            if (!(error <= limit) && wrong++ == 0) {
-                first_i = i;
-                first_j = j;
-                first_limit = limit;
-            }
-            double share = limit > 0 ? error / limit : error > 0 ? INFINITY : 0;
-            if (share > closest) {
-                closest = share;
-                v->bound = limit;
-            }
-            double reported = t->against_identity ? fabs(got - (i == j)) : error;
-            v->max_error = isnan(reported) ? NAN : fmax(v->max_error, reported);
-            sum += reported;
-        }
-    v->mean_error = sum / ((double)c->rows * (double)c->cols);
-    if (wrong)
-        say_wrong_element(v, c, first_i, first_j, r->product[first_i * r->n + first_j],
-                          first_limit, wrong);
+    struct found all = {.closest = -1};
+#pragma omp parallel for
+    for (long i = 0; i < c->rows; i++) {
+        struct found row = compare_row(c, r, t, &limits, i);
+#pragma omp critical
+        merge(&all, &row);
+    }
+    v->bound = all.bound;
+    v->max_error = all.max_error;
+    v->mean_error = all.sum / ((double)c->rows * (double)c->cols);
+    if (all.wrong)
+        say_wrong_element(v, c, all.i, all.j, r->product[all.i * r->n + all.j], all.limit,
+                          all.wrong);
 }
 
 struct verdict verify(const struct matrix *c, const struct matrix *a, const struct matrix *b,

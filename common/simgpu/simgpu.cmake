@@ -44,8 +44,9 @@ target_compile_definitions(simgpu PRIVATE SIMGPU_SOURCE_ROOT="${SIMGPU_SOURCE_RO
 target_link_libraries(simgpu PUBLIC Threads::Threads ${CMAKE_DL_LIBS} m)
 
 # -gdwarf-4: what addr2line of all binutils in use reads. Multiplications and additions are fused
-# as nvcc does by default. Sanitizers of the surrounding build know nothing of fibers.
-set(SIMGPU_FLAGS -gdwarf-4 -ffp-contract=fast -fno-sanitize=all -Wall -Wextra)
+# as nvcc does by default. Sanitizers of the surrounding build know nothing of fibers. Callers stay
+# on the stack, so that a fault in an API call can be told by the caller's line.
+set(SIMGPU_FLAGS -gdwarf-4 -ffp-contract=fast -fno-optimize-sibling-calls -fno-sanitize=all -Wall -Wextra)
 if(SIMGPU_NATIVE)
   check_cxx_compiler_flag(-march=native SIMGPU_HAS_MARCH_NATIVE)
   if(SIMGPU_HAS_MARCH_NATIVE)

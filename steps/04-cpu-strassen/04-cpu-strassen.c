@@ -7,7 +7,7 @@
 #include "threshold.h"
 #ifndef LADDER_I32
 #include "common/vendor.h"
-//#include "steps/02-cpu-blocked/packed.h"
+#include "steps/02-cpu-blocked/packed.h"
 #endif
 
 /* ---- Down to 2 x 2 (004, appendix 5.1) ------------------------------------------------------ */
@@ -282,8 +282,8 @@ static const struct variant variants[] = {
 
 static const struct variant leaves[] = {
 #ifndef LADDER_I32
-    //{.name = "packed", .sentence = "step 02's packed kernel", .multiply = multiply_packed,
-     //.workspace = workspace_packed},
+    {.name = "packed", .sentence = "step 02's packed kernel", .multiply = multiply_packed,
+     .workspace = workspace_packed},
     {.name = "openblas", .sentence = "OpenBLAS", .multiply = multiply_openblas,
      .missing = openblas_missing},
 #endif

@@ -27,7 +27,7 @@ prints 'in percent of Vendor 1'
 prints '^Ran on A "fast", new one: 01-one, 02-two$'
 prints '^Nothing was skipped'
 prints "Results: $results/tour.jsonl"
-says '\[2/2\] 02-two n = 2048 \.\.\. right'
+says '\[2/2\] 02-two \(n = 2048\) \.\.\. right'
 logged '^01-one --n 512 .*--json$'
 [ "$(wc -l <"$results/tour.jsonl")" -eq 4 ] || fail 'four JSON lines were expected'
 prints "$(head -n 1 "$results/tour.txt")"
@@ -70,7 +70,7 @@ is 3
 prints '^failed: 06-big: not enough memory: 5 bytes are needed, 4 are free$'
 prints '^  right +100 .* WRONG$'
 prints '1 of 2 variants: wrong: C\(1, 2\), in tile 3'
-says '07-bad n = 4096 \.\.\. WRONG'
+says '07-bad \(n = 4096\) \.\.\. WRONG'
 rm -r "$tree/steps/06-big"
 ladder tour --yes
 is 1

@@ -43,7 +43,8 @@ struct Blas {
         else if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"))
             setenv("OPENBLAS_CORETYPE", "Haswell", 0);
 #endif
-        void *library = dlopen("libopenblas.so.0", RTLD_NOW | RTLD_LOCAL);
+        const char *chosen = getenv("SIMGPU_OPENBLAS"); /* another library, or "none" */
+        void *library = dlopen(chosen ? chosen : "libopenblas.so.0", RTLD_NOW | RTLD_LOCAL);
         if (!library)
             return;
         sgemm = reinterpret_cast<Gemm<float>>(dlsym(library, "cblas_sgemm"));

@@ -143,6 +143,8 @@ std::string compose(const Record &r, const SourceLine &other)
         s += format("    Block (%u,%u,%u) %s.\n", r.block[0], r.block[1], r.block[2], r.what.c_str());
     else if (r.in_kernel)
         s += format("    Thread (%u,%u,%u) %s.\n", r.thread[0], r.thread[1], r.thread[2], r.what.c_str());
+    else if (r.what.compare(0, 2, "cu") == 0) /* a function's name */
+        s += format("    %s.\n", r.what.c_str());
     else
         s += format("    %c%s.\n", toupper((unsigned char)r.what[0]), r.what.c_str() + 1);
     if (!other.file.empty() && (other.line != r.line || other.file != r.file)) {

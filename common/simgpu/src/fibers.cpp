@@ -22,7 +22,7 @@ namespace simgpu
 
 namespace
 {
-constexpr size_t stack_bytes = fiber_stack_bytes, guard_bytes = 16 << 10;
+constexpr size_t stack_bytes = fiber_stack_bytes, guard_bytes = 1 << 20; /* larger than arrays that do not fit */
 }
 
 struct Fiber {

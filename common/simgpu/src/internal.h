@@ -439,6 +439,8 @@ std::string source_text(const std::string &file, int line);
 /** Is this address in a part of the program that nobody can write? */
 bool is_read_only(uintptr_t address);
 bool is_constant_memory(uintptr_t address);
+/** Is this instruction the program's own, and not the simulator's or a library's? */
+bool is_user_code(uintptr_t instruction);
 /** The nearest frame on the caller's stack that lies in the program outside the simulator. */
 uint32_t calling_pc();
 

@@ -67,7 +67,7 @@ void on_fault(int signal, siginfo_t *info, void *context)
                                                                 "memory", (unsigned long long)address);
         faults_flush(w);
     } else {
-        place.pc = calling_pc();
+        place.pc = is_user_code(instruction(context)) ? pc_of(instruction(context)) + 1 : calling_pc();
         uint64_t offset = address - (uintptr_t)arena.base;
         const Allocation *a = arena_find(offset);
         std::string owner = a && a->file ? format(", in the %llu bytes allocated at %s:%d", (unsigned long long)a->size,

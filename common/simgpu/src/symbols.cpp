@@ -193,7 +193,7 @@ SourceLine source_of(uint32_t pc)
 
 std::string function_at(const void *address)
 {
-    static std::map<const void *, std::string> names;
+    static auto &names = *new std::map<const void *, std::string>; /* needed while the program ends */
     auto i = names.find(address);
     if (i != names.end())
         return i->second;
@@ -226,7 +226,7 @@ std::string display_path(const std::string &path)
 
 std::string source_text(const std::string &file, int line)
 {
-    static std::map<std::string, std::vector<std::string>> files;
+    static auto &files = *new std::map<std::string, std::vector<std::string>>;
     auto i = files.find(file);
     if (i == files.end()) {
         std::vector<std::string> lines;
@@ -254,6 +254,14 @@ bool is_constant_memory(uintptr_t address)
 {
     return &__start_simgpu_constant && address >= (uintptr_t)&__start_simgpu_constant &&
            address < (uintptr_t)&__stop_simgpu_constant;
+}
+
+bool is_user_code(uintptr_t address)
+{
+    if (address < image().code.begin || address >= image().code.end)
+        return false;
+    SourceLine s = source_of(pc_of(address + 1));
+    return !s.file.empty() && !of_the_simulator(s.file);
 }
 
 uint32_t calling_pc()

@@ -363,6 +363,10 @@ SIMGPU_COLD void other_access(Worker *w, uintptr_t address, unsigned size, bool 
         return;
     FaultPlace place;
     place.pc = pc;
+    if (fiber_guards(w->running, address)) {
+        kernel_fault(w, SIMGPU_STACK_OVERFLOW, place, "needs more memory for its own variables than it has");
+        abort_launch(w, cudaErrorLaunchFailure);
+    }
     const char *does = write ? "writes" : "reads";
     if (address < 65536)
         kernel_fault(w, SIMGPU_DEVICE_TOUCHES_HOST, place, "%s %u bytes at address %#llx: a null pointer", does,

@@ -1,0 +1,97 @@
+/**
+ * @file 02-cpu-blocked.c
+ * Blocking for the caches, then for the registers: from the triple loop to the vendor's speed.
+ */
+#include "packed.h"
+#include "tune.h"
+
+/* Three square blocks of 64, one of each matrix, fit a first-level cache of 48 KiB and more. */
+enum { BLOCK = 64 };
+
+/// [blocked]
+/* By square blocks: three are in use at a time and fit in the cache together. Inside a block the
+   order is i, l, j, along the rows of B and C (002 section 2.1, 003 Algorithm 3). */
+static void multiply_blocked(const struct problem *p, real *workspace)
+{
+    (void)workspace;
+    for (long i = 0; i < p->m; i++)
+        for (long j = 0; j < p->n; j++)
+            p->c[i * p->ldc + j] = 0;
+
+    for (long i0 = 0; i0 < p->m; i0 += BLOCK)
+        for (long l0 = 0; l0 < p->k; l0 += BLOCK)
+            for (long j0 = 0; j0 < p->n; j0 += BLOCK)
+
+                for (long i = i0; i < min_of(i0 + BLOCK, p->m); i++)
+                    for (long l = l0; l < min_of(l0 + BLOCK, p->k); l++) {
+                        real ail = p->a[i * p->lda + l];
+                        for (long j = j0; j < min_of(j0 + BLOCK, p->n); j++)
+                            p->c[i * p->ldc + j] += ail * p->b[l * p->ldb + j];
+                    }
+}
+/// [blocked]
+
+/* C fixes the order of a floating-point sum, and a sum in order cannot be vectorised: the pragma
+   allows a partial sum for each vector lane, added at the end. */
+static real dot(long k, const real *x, const real *y)
+{
+    real sum = 0;
+#pragma omp simd reduction(+ : sum)
+    for (long l = 0; l < k; l++)
+        sum += x[l] * y[l];
+    return sum;
+}
+
+static size_t workspace_transposed(const struct problem *p) { return (size_t)(p->n * p->k); }
+
+/// [transposed]
+/* B is transposed first, so that both factors of a dot product lie along cache lines; then BLOCK
+   rows of A meet BLOCK rows of B^T before the next are fetched. */
+static void multiply_transposed(const struct problem *p, real *bt)
+{
+    for (long l0 = 0; l0 < p->k; l0 += BLOCK) /* by blocks: one side is read across rows */
+        for (long j = 0; j < p->n; j++)
+            for (long l = l0; l < min_of(l0 + BLOCK, p->k); l++)
+                bt[j * p->k + l] = p->b[l * p->ldb + j];
+
+    for (long i0 = 0; i0 < p->m; i0 += BLOCK)
+        for (long j0 = 0; j0 < p->n; j0 += BLOCK)
+            for (long i = i0; i < min_of(i0 + BLOCK, p->m); i++)
+                for (long j = j0; j < min_of(j0 + BLOCK, p->n); j++)
+                    p->c[i * p->ldc + j] = dot(p->k, p->a + i * p->lda, bt + j * p->k);
+}
+/// [transposed]
+
+/* The block sizes in use, for the report. */
+static const char *blocks_in_use(void)
+{
+    static char text[128];
+    bool tuned;
+    struct blocks s = chosen_blocks(&tuned);
+    snprintf(text, sizeof text, "mc = %ld, kc = %ld, nc = %ld (%s), tiles of %d x %d", s.mc, s.kc,
+             s.nc, tuned ? "tuned" : "from the cache sizes; --tune measures", MR, NR);
+    return text;
+}
+
+static const struct variant variants[] = {
+    {"blocked", "tiled by square blocks", multiply_blocked},
+    {"transposed", "B transposed, dot products by blocks", multiply_transposed,
+     workspace_transposed},
+    {"packed", "packed panels and a register-blocked micro-kernel, on --threads threads",
+     multiply_packed, workspace_packed},
+    {0},
+};
+
+static const struct action actions[] = {
+    {"tune", "find the best block sizes by measuring, keep them and end", tune},
+    {0},
+};
+
+const struct step STEP = {
+    .name = "02-cpu-blocked",
+    .idea = "blocks for the caches and the registers; a micro-kernel at the vendor's speed",
+    .variants = variants,
+    .actions = actions,
+    .default_n = 1024,
+    .note = blocks_in_use,
+};

@@ -1,0 +1,713 @@
+/**
+ * @file faults.cu
+ * Small programs with one fault each. A comment "planted: NAME" marks the line that the simulator
+ * must name. The last programs are correct, and nothing may be reported.
+ */
+#include <stdlib.h>
+
+#include <cublas_v2.h>
+#include <cuda_runtime.h>
+
+#include "faults.h"
+
+static float *zeros(int n)
+{
+    float *p;
+    cudaMalloc(&p, n * sizeof *p);
+    cudaMemset(p, 0, n * sizeof *p);
+    return p;
+}
+
+/* ---- out of bounds ---- */
+
+static __global__ void no_guard(float *a, int n)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    float before = n < 0 ? 0 : 1;
+    a[i] = before; // planted: store_past_end
+}
+
+static void store_past_end()
+{
+    float *a = zeros(100);
+    no_guard<<<4, 32>>>(a, 100);
+    cudaFree(a);
+}
+
+static __global__ void left_neighbour(float *a, float *b)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    b[i] = a[i - 1]; // planted: load_before_begin
+}
+
+static void load_before_begin()
+{
+    float *a = zeros(64), *b = zeros(64);
+    left_neighbour<<<2, 32>>>(a, b);
+    cudaFree(a);
+    cudaFree(b);
+}
+
+static __global__ void sum_rows(const float *a, float *out, int n)
+{
+    float s = 0;
+    for (int j = 0; j <= n; j++)
+        s += a[threadIdx.x * n + j]; // planted: load_far_past_end
+    out[threadIdx.x] = s;
+}
+
+static void load_far_past_end()
+{
+    float *a = zeros(16 * 16), *b = zeros(16);
+    sum_rows<<<1, 16>>>(a + 16 * 16 * 3, b, 16);
+    cudaFree(a);
+    cudaFree(b);
+}
+
+static __global__ void touch(float *a)
+{
+    a[threadIdx.x] = 1; // planted: use_after_free
+}
+
+static void use_after_free()
+{
+    float *a = zeros(32);
+    cudaFree(a);
+    touch<<<1, 32>>>(a);
+}
+
+static __global__ void tile_too_small(float *a)
+{
+    __shared__ float tile[15][16];
+    tile[threadIdx.y][threadIdx.x] = 1; // planted: shared_past_end
+    __syncthreads();
+    a[threadIdx.y * 16 + threadIdx.x] = tile[0][threadIdx.x];
+}
+
+static void shared_past_end()
+{
+    float *a = zeros(256);
+    tile_too_small<<<1, dim3(16, 16)>>>(a);
+    cudaFree(a);
+}
+
+static __global__ void between_arrays(float *a)
+{
+    __shared__ float first[32];
+    __shared__ float second[32];
+    second[threadIdx.x] = 0;
+    first[threadIdx.x] = 0;
+    __syncthreads();
+    a[threadIdx.x] = first[threadIdx.x + 32] + second[threadIdx.x]; // planted: shared_next_array
+}
+
+static void shared_next_array()
+{
+    float *a = zeros(32);
+    between_arrays<<<1, 32>>>(a);
+    cudaFree(a);
+}
+
+static __global__ void dynamic_tile(float *a)
+{
+    extern __shared__ float tile[];
+    tile[threadIdx.x] = a[threadIdx.x]; // planted: dynamic_missing
+    a[threadIdx.x] = tile[threadIdx.x];
+}
+
+static void dynamic_missing()
+{
+    float *a = zeros(32);
+    dynamic_tile<<<1, 32>>>(a);
+    cudaFree(a);
+}
+
+static __global__ void dynamic_tile_small(float *a)
+{
+    extern __shared__ float tile[];
+    tile[threadIdx.x] = a[threadIdx.x]; // planted: dynamic_too_small
+    a[threadIdx.x] = tile[threadIdx.x];
+}
+
+static void dynamic_too_small()
+{
+    float *a = zeros(32);
+    dynamic_tile_small<<<1, 32, 31 * sizeof(float)>>>(a);
+    cudaFree(a);
+}
+
+/* ---- misaligned ---- */
+
+static __global__ void row_of_65(const float *a, float *b)
+{
+    __shared__ float as[16][65];
+    const float4 *a4 = (const float4 *)a;
+    *((float4 *)&as[threadIdx.x][0]) = a4[threadIdx.x]; // planted: misaligned_store
+    __syncthreads();
+    b[threadIdx.x] = as[threadIdx.x][0];
+}
+
+static void misaligned_store()
+{
+    float *a = zeros(64), *b = zeros(64);
+    row_of_65<<<1, 16>>>(a, b);
+    cudaFree(a);
+    cudaFree(b);
+}
+
+static __global__ void odd_pair(const float *a, float *b)
+{
+    float2 pair = *(const float2 *)(a + 1 + 2 * threadIdx.x); // planted: misaligned_load
+    b[threadIdx.x] = pair.x + pair.y;
+}
+
+static void misaligned_load()
+{
+    float *a = zeros(65), *b = zeros(32);
+    odd_pair<<<1, 32>>>(a, b);
+    cudaFree(a);
+    cudaFree(b);
+}
+
+/* ---- races ---- */
+
+static __global__ void reverse(float *a)
+{
+    __shared__ float s[64];
+    s[threadIdx.x] = a[threadIdx.x]; // planted: race_missing_barrier
+    a[threadIdx.x] = s[63 - threadIdx.x];
+}
+
+static void race_missing_barrier()
+{
+    float *a = zeros(64);
+    reverse<<<1, 64>>>(a);
+    cudaFree(a);
+}
+
+static __global__ void tiles_without_second_barrier(const float *a, float *out)
+{
+    __shared__ float s[64];
+    float sum = 0;
+    for (int t = 0; t < 4; t++) {
+        s[threadIdx.x] = a[t * 64 + threadIdx.x]; // planted: race_second_barrier
+        __syncthreads();
+        for (int k = 0; k < 64; k++)
+            sum += s[k];
+    }
+    out[threadIdx.x] = sum;
+}
+
+static void race_second_barrier()
+{
+    float *a = zeros(256), *b = zeros(64);
+    tiles_without_second_barrier<<<1, 64>>>(a, b);
+    cudaFree(a);
+    cudaFree(b);
+}
+
+static __global__ void all_write_one(float *a)
+{
+    __shared__ float s[1];
+    s[0] = (float)threadIdx.x; // planted: race_write_write
+    __syncthreads();
+    a[threadIdx.x] = s[0];
+}
+
+static void race_write_write()
+{
+    float *a = zeros(64);
+    all_write_one<<<1, 64>>>(a);
+    cudaFree(a);
+}
+
+static __global__ void lanes_without_syncwarp(float *a)
+{
+    __shared__ float s[32];
+    s[threadIdx.x] = a[threadIdx.x];
+    __syncwarp();
+    float next = s[(threadIdx.x + 1) % 32];
+    s[threadIdx.x] = next; // planted: race_in_warp
+    __syncwarp();
+    a[threadIdx.x] = s[31 - threadIdx.x];
+}
+
+static void race_in_warp()
+{
+    float *a = zeros(32);
+    lanes_without_syncwarp<<<1, 32>>>(a);
+    cudaFree(a);
+}
+
+static __global__ void block_forgotten(float *c)
+{
+    c[threadIdx.x] = (float)blockIdx.x; // planted: race_blocks_write
+}
+
+static void race_blocks_write()
+{
+    float *c = zeros(32);
+    block_forgotten<<<8, 32>>>(c);
+    cudaFree(c);
+}
+
+static __global__ void neighbour_block(float *c)
+{
+    int i = blockIdx.x * 32 + threadIdx.x;
+    float other = c[(i + 32) % (gridDim.x * 32)];
+    c[i] = other + 1; // planted: race_blocks_read
+}
+
+static void race_blocks_read()
+{
+    float *c = zeros(32 * 8);
+    neighbour_block<<<8, 32>>>(c);
+    cudaFree(c);
+}
+
+/* ---- barriers ---- */
+
+static __global__ void returns_early(float *a, int n)
+{
+    __shared__ float s[64];
+    int i = threadIdx.x;
+    if (i >= n)
+        return;
+    s[i] = a[i];
+    __syncthreads(); // planted: divergence_left
+    a[i] = s[0];
+}
+
+static void divergence_left()
+{
+    float *a = zeros(64);
+    returns_early<<<1, 64>>>(a, 50);
+    cudaFree(a);
+}
+
+static __global__ void two_barriers(float *a)
+{
+    if (threadIdx.x < 32) {
+        a[threadIdx.x] = 1;
+        __syncthreads(); // planted: divergence_two
+    } else {
+        a[threadIdx.x] = 2;
+        __syncthreads();
+    }
+}
+
+static void divergence_two()
+{
+    float *a = zeros(64);
+    two_barriers<<<1, 64>>>(a);
+    cudaFree(a);
+}
+
+/* ---- never written ---- */
+
+static __global__ void copy(const float *a, float *b)
+{
+    b[threadIdx.x] = a[threadIdx.x]; // planted: uninitialised_global
+}
+
+static void uninitialised_global()
+{
+    float *a, *b = zeros(32);
+    cudaMalloc(&a, 32 * sizeof *a);
+    cudaMemset(a, 0, 31 * sizeof *a);
+    copy<<<1, 32>>>(a, b);
+    cudaFree(a);
+    cudaFree(b);
+}
+
+static __global__ void half_filled(float *a)
+{
+    __shared__ float s[64];
+    if (threadIdx.x < 32)
+        s[threadIdx.x] = a[threadIdx.x];
+    __syncthreads();
+    a[threadIdx.x] = s[threadIdx.x]; // planted: uninitialised_shared
+}
+
+static void uninitialised_shared()
+{
+    float *a = zeros(64);
+    half_filled<<<2, 64>>>(a); /* both blocks write the same: see the order of kinds */
+    cudaFree(a);
+}
+
+static __global__ void half_filled_one(float *a)
+{
+    __shared__ float s[64];
+    if (threadIdx.x < 32)
+        s[threadIdx.x] = a[threadIdx.x];
+    __syncthreads();
+    a[threadIdx.x] = s[threadIdx.x]; // planted: uninitialised_shared_one
+}
+
+static void uninitialised_shared_one()
+{
+    float *a = zeros(64);
+    half_filled_one<<<1, 64>>>(a);
+    cudaFree(a);
+}
+
+/* ---- host and device ---- */
+
+static void host_reads()
+{
+    float *a = zeros(64);
+    volatile float sum = 0;
+    for (int i = 0; i < 64; i++)
+        sum = sum + ((volatile float *)a)[i]; // planted: host_reads
+    cudaFree(a);
+}
+
+static __global__ void first_element(const float *a, float *b)
+{
+    b[threadIdx.x] = a[threadIdx.x]; // planted: device_reads_host
+}
+
+static void device_reads_host()
+{
+    float *a = (float *)calloc(32, sizeof *a), *b = zeros(32);
+    first_element<<<1, 32>>>(a, b);
+    cudaFree(b);
+    free(a);
+}
+
+static __global__ void through_null(float *a)
+{
+    a[threadIdx.x] = 1; // planted: null_pointer
+}
+
+static void null_pointer()
+{
+    float *a = NULL;
+    through_null<<<1, 32>>>(a);
+}
+
+static float host_variable = 1;
+
+static __global__ void uses_global_variable(float *a)
+{
+    a[threadIdx.x] = host_variable; // planted: host_variable
+}
+
+static void reads_host_variable()
+{
+    float *a = zeros(32);
+    host_variable = (float)(zeros(1) != NULL);
+    uses_global_variable<<<1, 32>>>(a);
+    cudaFree(a);
+}
+
+/* ---- launches ---- */
+
+static void too_many_threads()
+{
+    float *a = zeros(2048);
+    no_guard<<<1, 2048>>>(a, 2048); // planted: too_many_threads
+    cudaFree(a);
+}
+
+static void no_blocks()
+{
+    float *a = zeros(32);
+    int n = 20;
+    no_guard<<<n / 32, 32>>>(a, n); // planted: no_blocks
+    cudaFree(a);
+}
+
+static void grid_too_high()
+{
+    float *a = zeros(32);
+    no_guard<<<dim3(1, 70000), 32>>>(a, 32); // planted: grid_too_high
+    cudaFree(a);
+}
+
+static void dynamic_too_much()
+{
+    float *a = zeros(32);
+    dynamic_tile<<<1,
+                   32, 50 << 10>>>(a); // the launch begins a line before. planted after: dynamic_too_much
+    cudaFree(a);
+}
+
+static __global__ void static_too_much_kernel(float *a)
+{
+    __shared__ float s[13 * 1024]; // planted: static_too_much
+    s[threadIdx.x] = 1;
+    a[threadIdx.x] = s[threadIdx.x];
+}
+
+static void static_too_much()
+{
+    float *a = zeros(32);
+    static_too_much_kernel<<<1, 32>>>(a);
+    cudaFree(a);
+}
+
+/* ---- the API ---- */
+
+static void leak()
+{
+    float *a;
+    cudaMalloc(&a, 4096); // planted: leak
+    cudaMemset(a, 0, 4096);
+}
+
+static void copy_too_long()
+{
+    float host[128] = {0}, *a;
+    cudaMalloc(&a, 64 * sizeof *a);
+    cudaMemcpy(a, host, sizeof host, cudaMemcpyHostToDevice); // planted: copy_too_long
+    cudaFree(a);
+}
+
+static void copy_exchanged()
+{
+    float host[64] = {0}, *a = zeros(64);
+    cudaMemcpy(host, a, sizeof host, cudaMemcpyHostToDevice); // planted: copy_exchanged
+    cudaFree(a);
+}
+
+static void free_twice()
+{
+    float *a = zeros(64);
+    cudaFree(a);
+    cudaFree(a); // planted: free_twice
+}
+
+static void linear_filter()
+{
+    float *a = zeros(64);
+    cudaResourceDesc resource = {};
+    resource.resType = cudaResourceTypeLinear;
+    resource.res.linear.devPtr = a;
+    resource.res.linear.desc = cudaCreateChannelDesc<float>();
+    resource.res.linear.sizeInBytes = 64 * sizeof *a;
+    cudaTextureDesc texture = {};
+    texture.filterMode = cudaFilterModeLinear;
+    cudaTextureObject_t object;
+    cudaCreateTextureObject(&object, &resource, &texture, NULL); // planted: linear_filter
+    cudaFree(a);
+}
+
+static void gemm_too_large()
+{
+    float *a = zeros(16 * 16), one = 1, zero = 0;
+    cublasHandle_t handle;
+    cublasCreate(&handle);
+    cublasSgemm(handle, CUBLAS_OP_N, CUBLAS_OP_N, 16, 17, 16, &one, a, 16, a, 16, &zero, a, 16); // planted: gemm_too_large
+    cublasDestroy(handle);
+    cudaFree(a);
+}
+
+static __global__ void large_array(float *a, int n)
+{
+    volatile float own[100000]; // some 390 KiB
+    for (int i = 0; i < n; i++)
+        own[i] = (float)i;
+    a[threadIdx.x] = own[n / 2];
+}
+
+static void stack_overflow()
+{
+    float *a = zeros(32);
+    large_array<<<1, 32>>>(a, 100000);
+    cudaFree(a);
+}
+
+/* ---- correct programs ---- */
+
+static __global__ void count_all(int *counter, float *sum)
+{
+    __shared__ int in_block;
+    if (threadIdx.x == 0)
+        in_block = 0;
+    __syncthreads();
+    atomicAdd(&in_block, 1);
+    atomicAdd(counter, 1);
+    atomicAdd(sum, 0.5f);
+    __syncthreads();
+    if (threadIdx.x == 0 && in_block != (int)blockDim.x)
+        atomicAdd(counter, 1000000);
+}
+
+static void atomics()
+{
+    int *counter, host = 0;
+    float *sum = zeros(1), host_sum = 0;
+    cudaMalloc(&counter, sizeof *counter);
+    cudaMemset(counter, 0, sizeof *counter);
+    count_all<<<16, 64>>>(counter, sum);
+    cudaMemcpy(&host, counter, sizeof host, cudaMemcpyDeviceToHost);
+    cudaMemcpy(&host_sum, sum, sizeof host_sum, cudaMemcpyDeviceToHost);
+    if (host != 1024 || host_sum != 512)
+        exit(99);
+    cudaFree(counter);
+    cudaFree(sum);
+}
+
+static __constant__ float factors[4];
+
+static __global__ void warp_sums(const float *a, float *out, int *votes)
+{
+    __shared__ float partial[4];
+    float v = a[threadIdx.x] * factors[threadIdx.x / 32];
+    for (int d = 16; d > 0; d /= 2)
+        v += __shfl_down_sync(0xffffffffu, v, d);
+    if (threadIdx.x % 32 == 0)
+        partial[threadIdx.x / 32] = v;
+    __syncthreads();
+    if (threadIdx.x < 4)
+        out[threadIdx.x] = partial[threadIdx.x];
+    unsigned odd = __ballot_sync(0xffffffffu, threadIdx.x & 1);
+    int got = __shfl_xor_sync(0xffffffffu, (int)threadIdx.x, 1) == (int)(threadIdx.x ^ 1) &&
+              __shfl_sync(0xffffffffu, (int)threadIdx.x, 3, 8) == (int)(threadIdx.x / 8 * 8 + 3) &&
+              odd == 0xaaaaaaaau && __all_sync(0xffffffffu, 1) && !__any_sync(0xffffffffu, 0);
+    votes[threadIdx.x] = got;
+}
+
+static void warps()
+{
+    float host[128], *a = zeros(128), *out = zeros(4), sums[4], f[4] = {1, 2, 3, 4};
+    int *votes, host_votes[128];
+    for (int i = 0; i < 128; i++)
+        host[i] = (float)i;
+    cudaMemcpyToSymbol(factors, f, sizeof f);
+    cudaMalloc(&votes, sizeof host_votes);
+    cudaMemcpy(a, host, sizeof host, cudaMemcpyHostToDevice);
+    warp_sums<<<1, 128>>>(a, out, votes);
+    cudaMemcpy(sums, out, sizeof sums, cudaMemcpyDeviceToHost);
+    cudaMemcpy(host_votes, votes, sizeof host_votes, cudaMemcpyDeviceToHost);
+    for (int w = 0; w < 4; w++)
+        if (sums[w] != f[w] * (float)(32 * 32 * w + 31 * 16))
+            exit(98);
+    for (int i = 0; i < 128; i++)
+        if (!host_votes[i])
+            exit(97);
+    cudaFree(a);
+    cudaFree(out);
+    cudaFree(votes);
+}
+
+static __global__ void exchange_in_warp(float *a)
+{
+    __shared__ float s[64];
+    s[threadIdx.x] = a[threadIdx.x];
+    __syncwarp();
+    a[threadIdx.x] = s[threadIdx.x ^ 31];
+    __syncwarp();
+    s[threadIdx.x] = 0;
+    __syncthreads();
+    unsigned char *bytes = (unsigned char *)s;
+    bytes[threadIdx.x] = 1; /* neighbours write the same word, but not the same bytes */
+}
+
+static void syncwarp()
+{
+    float *a = zeros(64);
+    exchange_in_warp<<<1, 64>>>(a);
+    cudaFree(a);
+}
+
+static __global__ void odd_tail(unsigned char *a)
+{
+    a[threadIdx.x] = (unsigned char)threadIdx.x;
+}
+
+static void odd_size()
+{
+    unsigned char *a, host[31];
+    cudaMalloc(&a, 31);
+    odd_tail<<<1, 31>>>(a);
+    cudaMemcpy(host, a, 31, cudaMemcpyDeviceToHost);
+    if (host[30] != 30)
+        exit(96);
+    cudaFree(a);
+}
+
+static __global__ void long_loop(const float *a, float *out, int n)
+{
+    float s = 0;
+    for (int i = 0; i < n; i++)
+        s += a[i % 32];
+    out[threadIdx.x] = s;
+}
+
+/** More accesses between two barriers than a thread's log holds. */
+static void long_phase()
+{
+    float *a = zeros(32), *b = zeros(32);
+    long_loop<<<1, 32>>>(a, b, 600000);
+    cudaFree(a);
+    cudaFree(b);
+}
+
+static void written_by_gemm()
+{
+    float *a = zeros(256), *c, *d = zeros(32), one = 1, zero = 0;
+    cudaMalloc(&c, 256 * sizeof *c);
+    cublasHandle_t handle;
+    cublasCreate(&handle);
+    cublasSgemm(handle, CUBLAS_OP_N, CUBLAS_OP_T, 16, 16, 16, &one, a, 16, a, 16, &zero, c, 16);
+    copy<<<1, 32>>>(c, d);
+    cublasDestroy(handle);
+    cudaFree(a);
+    cudaFree(c);
+    cudaFree(d);
+}
+
+#ifdef SIMGPU_TRACED
+#define TABLE faults_traced
+#else
+#define TABLE faults_plain
+#endif
+
+extern "C" const struct planted TABLE[] = {
+    {"store_past_end", "out-of-bounds-global", 0, "illegal memory access", store_past_end},
+    {"load_before_begin", "out-of-bounds-global", 0, "illegal memory access", load_before_begin},
+    {"load_far_past_end", "out-of-bounds-global", 0, "illegal memory access", load_far_past_end},
+    {"use_after_free", "out-of-bounds-global", 0, "illegal memory access", use_after_free},
+    {"shared_past_end", "out-of-bounds-shared", 0, "illegal memory access", shared_past_end},
+    {"shared_next_array", "out-of-bounds-shared", 0, "illegal memory access", shared_next_array},
+    {"dynamic_missing", "out-of-bounds-shared", 0, "illegal memory access", dynamic_missing},
+    {"dynamic_too_small", "out-of-bounds-shared", 0, "illegal memory access", dynamic_too_small},
+    {"misaligned_store", "misaligned", 0, "misaligned address", misaligned_store},
+    {"misaligned_load", "misaligned", 0, "misaligned address", misaligned_load},
+    {"race_missing_barrier", "shared-race", 0, "", race_missing_barrier},
+    {"race_second_barrier", "shared-race", 0, "", race_second_barrier},
+    {"race_write_write", "shared-race", 0, "", race_write_write},
+    {"race_in_warp", "shared-race", 0, "", race_in_warp},
+    {"race_blocks_write", "global-race", 0, "", race_blocks_write},
+    {"race_blocks_read", "global-race", 0, "", race_blocks_read},
+    {"divergence_left", "barrier-divergence", 1, "unspecified launch failure", divergence_left},
+    {"divergence_two", "barrier-divergence", 1, "unspecified launch failure", divergence_two},
+    {"uninitialised_global", "uninitialised-global", 0, "", uninitialised_global},
+    {"uninitialised_shared", "uninitialised-shared", 0, "", uninitialised_shared},
+    {"uninitialised_shared_one", "uninitialised-shared", 0, "", uninitialised_shared_one},
+    {"host_reads", "host-touches-device", 1, "", host_reads},
+    {"device_reads_host", "device-touches-host", 0, "illegal memory access", device_reads_host},
+    {"null_pointer", "device-touches-host", 1, "illegal memory access", null_pointer},
+    {"host_variable", "device-touches-host", 0, "illegal memory access", reads_host_variable},
+    {"too_many_threads", "launch-limits", 1, "invalid configuration argument", too_many_threads},
+    {"no_blocks", "launch-limits", 1, "invalid configuration argument", no_blocks},
+    {"grid_too_high", "launch-limits", 1, "invalid configuration argument", grid_too_high},
+    {"dynamic_too_much", "launch-limits", 1, "invalid argument", dynamic_too_much},
+    {"static_too_much", "launch-limits", 1, "invalid argument", static_too_much},
+    {"leak", "leak", 1, "", leak},
+    {"copy_too_long", "bad-call", 1, "invalid argument", copy_too_long},
+    {"copy_exchanged", "bad-call", 1, "invalid argument", copy_exchanged},
+    {"free_twice", "bad-call", 1, "invalid argument", free_twice},
+    {"linear_filter", "not-simulated", 1, "operation not supported", linear_filter},
+    {"gemm_too_large", "out-of-bounds-global", 1, "illegal memory access", gemm_too_large},
+    {"stack_overflow", "stack-overflow", 1, "", stack_overflow},
+    {"atomics", "", 1, "", atomics},
+    {"warps", "", 1, "", warps},
+    {"syncwarp", "", 1, "", syncwarp},
+    {"odd_size", "", 1, "", odd_size},
+    {"long_phase", "", 1, "", long_phase},
+    {"written_by_gemm", "", 1, "", written_by_gemm},
+    {NULL, NULL, 0, NULL, NULL}};

@@ -1,0 +1,497 @@
+/**
+ * @file test_api.cu
+ * The runtime API, textures and cuBLAS of the simulated GPU: what calls return and compute.
+ * Compiled plain and traced, each with its own main().
+ */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cublas_v2.h>
+#include <cuda_runtime.h>
+#include "simgpu.h"
+
+static int failures;
+
+#define CHECK(condition)                                                                           \
+    do {                                                                                           \
+        if (!(condition)) {                                                                        \
+            printf("%s:%d: failed: %s\n", __FILE__, __LINE__, #condition);                         \
+            failures++;                                                                            \
+        }                                                                                          \
+    } while (0)
+#define OK(call) CHECK((call) == cudaSuccess)
+
+/* ---- memory ---- */
+
+static void memory()
+{
+    size_t free_before, total, free_after;
+    OK(cudaMemGetInfo(&free_before, &total));
+    float *a;
+    OK(cudaMalloc(&a, 1 << 20));
+    CHECK((uintptr_t)a % 256 == 0);
+    OK(cudaMemGetInfo(&free_after, &total));
+    CHECK(free_before - free_after == 1 << 20);
+    OK(cudaFree(a));
+    OK(cudaFree(NULL));
+    OK(cudaMemGetInfo(&free_after, &total));
+    CHECK(free_before == free_after);
+
+    simgpu_set_memory_limit(1 << 20);
+    CHECK(cudaMalloc(&a, (1 << 20) + 1) == cudaErrorMemoryAllocation);
+    CHECK(cudaGetLastError() == cudaErrorMemoryAllocation);
+    CHECK(cudaGetLastError() == cudaSuccess);
+    OK(cudaMalloc(&a, 1 << 20));
+    OK(cudaFree(a));
+    simgpu_set_memory_limit(0);
+    CHECK(cudaMalloc(&a, (size_t)1 << 50) == cudaErrorMemoryAllocation);
+    CHECK(cudaPeekAtLastError() == cudaErrorMemoryAllocation);
+    CHECK(cudaGetLastError() == cudaErrorMemoryAllocation);
+
+    /* Many allocations, freed in another order: addresses stay apart, contents stay. */
+    int *blocks[200], value;
+    for (int i = 0; i < 200; i++) {
+        OK(cudaMalloc(&blocks[i], 4 * (size_t)(i % 37 + 1)));
+        OK(cudaMemcpy(blocks[i], &i, 4, cudaMemcpyHostToDevice));
+    }
+    for (int i = 0; i < 200; i += 2)
+        OK(cudaFree(blocks[i]));
+    for (int i = 1; i < 200; i += 2) {
+        OK(cudaMemcpy(&value, blocks[i], 4, cudaMemcpyDeviceToHost));
+        CHECK(value == i);
+        OK(cudaFree(blocks[i]));
+    }
+    void *host;
+    OK(cudaMallocHost(&host, 100));
+    OK(cudaFreeHost(host));
+}
+
+static void copies()
+{
+    int host[12 * 10], back[12 * 10];
+    for (int i = 0; i < 120; i++)
+        host[i] = i;
+    char *device;
+    size_t pitch;
+    OK(cudaMallocPitch(&device, &pitch, 40, 12));
+    CHECK(pitch >= 40 && pitch % 512 == 0);
+    /* Ten columns of twelve rows out of a host matrix, to pitched memory and back, transposed into
+       place by rows. */
+    OK(cudaMemcpy2D(device, pitch, host, 40, 40, 12, cudaMemcpyHostToDevice));
+    memset(back, 0xff, sizeof back);
+    OK(cudaMemcpy2D(back, 40, device, pitch, 40, 12, cudaMemcpyDeviceToHost));
+    CHECK(memcmp(host, back, sizeof host) == 0);
+    /* A part: 3 columns from column 2, 5 rows from row 4, to the corner of a matrix of ones. */
+    OK(cudaMemcpy2D(back, 40, device + 4 * pitch + 2 * 4, pitch, 3 * 4, 5, cudaMemcpyDefault));
+    for (int i = 0; i < 5; i++)
+        for (int j = 0; j < 3; j++)
+            CHECK(back[i * 10 + j] == host[(i + 4) * 10 + j + 2]);
+    CHECK(back[3] == 3 && back[5 * 10] == 50);
+    CHECK(cudaMemcpy2D(back, 8, device, pitch, 12, 2, cudaMemcpyDeviceToHost) == cudaErrorInvalidPitchValue);
+    cudaGetLastError();
+    OK(cudaMemset2D(device, pitch, 0x11, 8, 12));
+    OK(cudaMemcpy2D(back, 40, device, pitch, 40, 12, cudaMemcpyDeviceToHost));
+    CHECK(back[0] == 0x11111111 && back[1] == 0x11111111 && back[2] == 2 && back[10] == 0x11111111);
+    int *other;
+    OK(cudaMalloc(&other, 480));
+    OK(cudaMemset(other, 0, 480));
+    OK(cudaMemcpyAsync(other, device, 40, cudaMemcpyDeviceToDevice));
+    OK(cudaMemcpy(back, other, 480, cudaMemcpyDeviceToHost));
+    CHECK(back[1] == 0x11111111 && back[2] == 2 && back[10] == 0);
+    OK(cudaFree(other));
+    OK(cudaFree(device));
+}
+
+static __global__ void tick(float *a)
+{
+    for (int i = 0; i < 1000; i++)
+        a[threadIdx.x] += 1;
+}
+
+static void streams_and_events()
+{
+    cudaStream_t stream;
+    cudaEvent_t start, stop;
+    float *a, milliseconds = -1;
+    OK(cudaStreamCreate(&stream));
+    OK(cudaEventCreate(&start));
+    OK(cudaEventCreate(&stop));
+    CHECK(cudaEventElapsedTime(&milliseconds, start, stop) == cudaErrorInvalidResourceHandle);
+    cudaGetLastError();
+    OK(cudaMalloc(&a, 128));
+    OK(cudaMemsetAsync(a, 0, 128, stream));
+    OK(cudaEventRecord(start, stream));
+    tick<<<1, 32, 0, stream>>>(a);
+    OK(cudaGetLastError());
+    OK(cudaEventRecord(stop, stream));
+    OK(cudaEventSynchronize(stop));
+    OK(cudaStreamSynchronize(stream));
+    OK(cudaEventElapsedTime(&milliseconds, start, stop));
+    CHECK(milliseconds > 0 && milliseconds < 10000);
+    float host[32];
+    OK(cudaMemcpy(host, a, 128, cudaMemcpyDeviceToHost));
+    CHECK(host[0] == 1000 && host[31] == 1000);
+    OK(cudaFree(a));
+    OK(cudaEventDestroy(start));
+    OK(cudaEventDestroy(stop));
+    OK(cudaStreamDestroy(stream));
+}
+
+static void device()
+{
+    int count = 0, value = 0;
+    cudaDeviceProp p;
+    OK(cudaGetDeviceCount(&count));
+    CHECK(count == 1);
+    OK(cudaSetDevice(0));
+    CHECK(cudaSetDevice(1) == cudaErrorInvalidDevice);
+    cudaGetLastError();
+    OK(cudaGetDeviceProperties(&p, 0));
+    CHECK(strstr(p.name, "simulated") && p.major == 9 && p.maxThreadsPerBlock == 1024 && p.warpSize == 32);
+    CHECK(p.sharedMemPerBlock == 48 << 10 && p.sharedMemPerBlockOptin == 227 << 10);
+    OK(cudaDeviceGetAttribute(&value, cudaDevAttrMultiProcessorCount, 0));
+    CHECK(value == p.multiProcessorCount);
+    simgpu_set_limits(SIMGPU_C1060);
+    OK(cudaGetDeviceProperties(&p, 0));
+    CHECK(p.major == 1 && p.minor == 3 && p.maxThreadsPerBlock == 512 && p.sharedMemPerBlock == 16 << 10);
+    simgpu_set_limits(SIMGPU_MODERN);
+    CHECK(strcmp(cudaGetErrorName(cudaErrorIllegalAddress), "cudaErrorIllegalAddress") == 0);
+    CHECK(strcmp(cudaGetErrorString(cudaSuccess), "no error") == 0);
+    OK(cudaDriverGetVersion(&value));
+    OK(cudaRuntimeGetVersion(&value));
+}
+
+/* ---- kernels ---- */
+
+static __global__ void large_dynamic(int *out)
+{
+    extern __shared__ int s[];
+    int last = 100 * 1024 / 4 - 1;
+    s[last - threadIdx.x] = (int)threadIdx.x;
+    __syncthreads();
+    out[threadIdx.x] = s[last - (threadIdx.x ^ 1)];
+}
+
+struct parameters {
+    int *out;
+    float4 v;
+    int n;
+};
+
+static __global__ void by_value(parameters p, float4 w, dim3 shape)
+{
+    unsigned i = threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z);
+    unsigned b = blockIdx.x + gridDim.x * (blockIdx.y + gridDim.y * blockIdx.z);
+    p.n += i; /* each thread has its own copy */
+    float4 sum = make_float4(p.v.x + w.x, p.v.y + w.y, p.v.z + w.z, p.v.w + w.w);
+    p.out[b * blockDim.x * blockDim.y * blockDim.z + i] =
+        p.n + (int)(sum.x + sum.y + sum.z + sum.w) + (int)shape.y;
+}
+
+typedef void (*kernel_type)(parameters, float4, dim3);
+struct table {
+    kernel_type kernel;
+};
+
+static void kernels()
+{
+    int *out, host[4096];
+    OK(cudaMalloc(&out, sizeof host));
+    OK(cudaFuncSetAttribute(large_dynamic, cudaFuncAttributeMaxDynamicSharedMemorySize, 100 * 1024));
+    large_dynamic<<<1, 64, 100 * 1024>>>(out);
+    OK(cudaMemcpy(host, out, 64 * sizeof *out, cudaMemcpyDeviceToHost));
+    CHECK(host[0] == 1 && host[1] == 0 && host[63] == 62);
+
+    table row = {by_value}, *pointer = &row;
+    float4 w = {1, 2, 3, 4};
+    parameters p = {out, make_float4(10, 20, 30, 40), 1000};
+    pointer->kernel<<<dim3(2, 3, 4), dim3(8, 4, 2)>>>(p, w, dim3(5, 7));
+    OK(cudaDeviceSynchronize());
+    OK(cudaMemcpy(host, out, 24 * 64 * sizeof *out, cudaMemcpyDeviceToHost));
+    for (int i = 0; i < 24 * 64; i++)
+        CHECK(host[i] == 1000 + i % 64 + 110 + 7);
+    OK(cudaFree(out));
+}
+
+/* ---- textures ---- */
+
+template <class T> static cudaTextureObject_t linear_texture(T *p, size_t elements)
+{
+    cudaResourceDesc r;
+    memset(&r, 0, sizeof r);
+    r.resType = cudaResourceTypeLinear;
+    r.res.linear.devPtr = p;
+    r.res.linear.desc = cudaCreateChannelDesc<T>();
+    r.res.linear.sizeInBytes = elements * sizeof(T);
+    cudaTextureDesc t;
+    memset(&t, 0, sizeof t);
+    t.readMode = cudaReadModeElementType;
+    cudaTextureObject_t object = 0;
+    OK(cudaCreateTextureObject(&object, &r, &t, NULL));
+    return object;
+}
+
+static __global__ void read_linear(cudaTextureObject_t f1, cudaTextureObject_t f2, cudaTextureObject_t f4,
+                                   cudaTextureObject_t i2, float *out)
+{
+    int i = (int)threadIdx.x - 1; /* one before the first, and one after the last */
+    float4 v = tex1Dfetch<float4>(f4, i);
+    float2 u = tex1Dfetch<float2>(f2, i);
+    int2 bits = tex1Dfetch<int2>(i2, i); /* a double */
+    double d;
+    memcpy(&d, &bits, sizeof d);
+    out[threadIdx.x] = tex1Dfetch<float>(f1, i) + u.x + u.y + v.x + v.y + v.z + v.w + (float)d;
+}
+
+static __global__ void read_pitched(cudaTextureObject_t t, float *out, int width, int height)
+{
+    int x = (int)threadIdx.x - 2, y = (int)threadIdx.y - 2;
+    float4 v = tex2D<float4>(t, x + 0.5f, y + 0.5f);
+    int cx = min(max(x, 0), width - 1), cy = min(max(y, 0), height - 1);
+    out[threadIdx.y * blockDim.x + threadIdx.x] = v.x == cy * 100 + cx && v.w == -v.x;
+}
+
+static void textures()
+{
+    float host[64], *f, *out;
+    double doubles[16], *d;
+    for (int i = 0; i < 64; i++)
+        host[i] = (float)i;
+    for (int i = 0; i < 16; i++)
+        doubles[i] = 1000 * i;
+    OK(cudaMalloc(&f, sizeof host));
+    OK(cudaMalloc(&d, sizeof doubles));
+    OK(cudaMalloc(&out, 18 * sizeof *out));
+    OK(cudaMemcpy(f, host, sizeof host, cudaMemcpyHostToDevice));
+    OK(cudaMemcpy(d, doubles, sizeof doubles, cudaMemcpyHostToDevice));
+    cudaTextureObject_t f1 = linear_texture(f, 16), f2 = linear_texture((float2 *)f, 16),
+                        f4 = linear_texture((float4 *)f, 16), i2 = linear_texture((int2 *)d, 16);
+    simgpu_count_reset();
+    simgpu_count_start();
+    read_linear<<<1, 18>>>(f1, f2, f4, i2, out);
+    simgpu_count_stop();
+    OK(cudaMemcpy(host, out, 18 * sizeof *out, cudaMemcpyDeviceToHost));
+    CHECK(host[0] == 0 && host[17] == 0);
+    for (int i = 0; i < 16; i++)
+        CHECK(host[i + 1] == i + (4 * i + 1) + (16 * i + 6) + 1000 * i);
+    simgpu_totals totals;
+    simgpu_get_totals(&totals);
+#ifdef SIMGPU_TRACED
+    CHECK(totals.texture_fetches == 16 * 4 && totals.texture_bytes == 16 * (4 + 8 + 16 + 8));
+    CHECK(totals.load_transactions == 0 && totals.store_transactions == 2);
+#else
+    CHECK(totals.texture_fetches == 0 && totals.transactions == 0);
+#endif
+    OK(cudaDestroyTextureObject(f1));
+    OK(cudaDestroyTextureObject(f2));
+    OK(cudaDestroyTextureObject(f4));
+    OK(cudaDestroyTextureObject(i2));
+
+    /* 7 x 5 texels in pitched memory, clamped at the edges. */
+    float4 texels[7 * 5];
+    for (int i = 0; i < 35; i++) {
+        float value = (float)(i / 7 * 100 + i % 7);
+        texels[i] = make_float4(value, 0, 0, -value);
+    }
+    char *p;
+    size_t pitch;
+    OK(cudaMallocPitch(&p, &pitch, 7 * sizeof *texels, 5));
+    OK(cudaMemcpy2D(p, pitch, texels, 7 * sizeof *texels, 7 * sizeof *texels, 5, cudaMemcpyHostToDevice));
+    cudaResourceDesc r = {};
+    r.resType = cudaResourceTypePitch2D;
+    r.res.pitch2D.devPtr = p;
+    r.res.pitch2D.desc = cudaCreateChannelDesc<float4>();
+    r.res.pitch2D.width = 7;
+    r.res.pitch2D.height = 5;
+    r.res.pitch2D.pitchInBytes = pitch;
+    cudaTextureDesc t = {};
+    t.addressMode[0] = t.addressMode[1] = cudaAddressModeClamp;
+    cudaTextureObject_t object;
+    OK(cudaCreateTextureObject(&object, &r, &t, NULL));
+    float *right, right_host[11 * 9];
+    OK(cudaMalloc(&right, sizeof right_host));
+    read_pitched<<<1, dim3(11, 9)>>>(object, right, 7, 5);
+    OK(cudaMemcpy(right_host, right, sizeof right_host, cudaMemcpyDeviceToHost));
+    for (int i = 0; i < 99; i++)
+        CHECK(right_host[i] == 1);
+    OK(cudaDestroyTextureObject(object));
+    /* What does not fit is refused. */
+    simgpu_set_fault_output(NULL);
+    r.res.pitch2D.pitchInBytes = pitch - 4;
+    CHECK(cudaCreateTextureObject(&object, &r, &t, NULL) == cudaErrorInvalidValue);
+    r.res.pitch2D.pitchInBytes = pitch;
+    r.res.pitch2D.height = 6;
+    CHECK(cudaCreateTextureObject(&object, &r, &t, NULL) == cudaErrorInvalidValue);
+    CHECK(simgpu_fault_count() == 2);
+    simgpu_clear_faults();
+    simgpu_set_fault_output(stderr);
+    OK(cudaFree(right));
+    OK(cudaFree(p));
+    OK(cudaFree(f));
+    OK(cudaFree(d));
+    OK(cudaFree(out));
+}
+
+/* ---- cuBLAS ---- */
+
+static cublasStatus_t gemm(cublasHandle_t h, cublasOperation_t ta, cublasOperation_t tb, int m, int n, int k,
+                           const float *alpha, const float *a, int lda, const float *b, int ldb, const float *beta,
+                           float *c, int ldc)
+{
+    return cublasSgemm(h, ta, tb, m, n, k, alpha, a, lda, b, ldb, beta, c, ldc);
+}
+static cublasStatus_t gemm(cublasHandle_t h, cublasOperation_t ta, cublasOperation_t tb, int m, int n, int k,
+                           const double *alpha, const double *a, int lda, const double *b, int ldb,
+                           const double *beta, double *c, int ldc)
+{
+    return cublasDgemm(h, ta, tb, m, n, k, alpha, a, lda, b, ldb, beta, c, ldc);
+}
+static cublasStatus_t geam(cublasHandle_t h, cublasOperation_t ta, cublasOperation_t tb, int m, int n,
+                           const float *alpha, const float *a, int lda, const float *beta, const float *b, int ldb,
+                           float *c, int ldc)
+{
+    return cublasSgeam(h, ta, tb, m, n, alpha, a, lda, beta, b, ldb, c, ldc);
+}
+static cublasStatus_t geam(cublasHandle_t h, cublasOperation_t ta, cublasOperation_t tb, int m, int n,
+                           const double *alpha, const double *a, int lda, const double *beta, const double *b,
+                           int ldb, double *c, int ldc)
+{
+    return cublasDgeam(h, ta, tb, m, n, alpha, a, lda, beta, b, ldb, c, ldc);
+}
+
+template <class T> struct matrix {
+    int rows, columns, ld;
+    T *host, *device;
+    matrix(int rows, int columns, int ld, int seed) : rows(rows), columns(columns), ld(ld)
+    {
+        host = (T *)malloc(sizeof(T) * ld * columns);
+        for (int i = 0; i < ld * columns; i++)
+            host[i] = (T)((i * 7 + seed * 13) % 11 - 5);
+        OK(cudaMalloc(&device, sizeof(T) * ld * columns));
+        OK(cudaMemcpy(device, host, sizeof(T) * ld * columns, cudaMemcpyHostToDevice));
+    }
+    ~matrix()
+    {
+        free(host);
+        OK(cudaFree(device));
+    }
+    T at(int i, int j) const { return host[i + j * ld]; }
+    T op(bool transposed, int i, int j) const { return transposed ? at(j, i) : at(i, j); }
+    void download() { OK(cudaMemcpy(host, device, sizeof(T) * ld * columns, cudaMemcpyDeviceToHost)); }
+};
+
+template <class T> static void blas(cublasHandle_t handle)
+{
+    const int m = 13, n = 9, k = 17;
+    for (int ta = 0; ta < 2; ta++)
+        for (int tb = 0; tb < 2; tb++)
+            for (int with_beta = 0; with_beta < 2; with_beta++) {
+                cublasOperation_t oa = ta ? CUBLAS_OP_T : CUBLAS_OP_N, ob = tb ? CUBLAS_OP_T : CUBLAS_OP_N;
+                matrix<T> a(ta ? k : m, ta ? m : k, 20, 1), b(tb ? n : k, tb ? k : n, 21, 2), c(m, n, 15, 3),
+                    before(m, n, 15, 3);
+                T alpha = 2, beta = with_beta ? -3 : 0;
+                CHECK(gemm(handle, oa, ob, m, n, k, &alpha, a.device, a.ld, b.device, b.ld, &beta, c.device, c.ld) ==
+                      CUBLAS_STATUS_SUCCESS);
+                c.download();
+                int wrong = 0;
+                for (int i = 0; i < 15; i++)
+                    for (int j = 0; j < n; j++) {
+                        T sum = 0;
+                        for (int l = 0; l < k && i < m; l++)
+                            sum += a.op(ta, i, l) * b.op(tb, l, j);
+                        T expected = i < m ? alpha * sum + beta * before.at(i, j) : before.at(i, j);
+                        wrong += c.at(i, j) != expected;
+                    }
+                CHECK(wrong == 0);
+
+                matrix<T> x(ta ? n : m, ta ? m : n, 20, 4), y(tb ? n : m, tb ? m : n, 20, 5), z(m, n, 16, 6);
+                CHECK(geam(handle, oa, ob, m, n, &alpha, x.device, x.ld, &beta, y.device, y.ld, z.device, z.ld) ==
+                      CUBLAS_STATUS_SUCCESS);
+                z.download();
+                wrong = 0;
+                for (int i = 0; i < m; i++)
+                    for (int j = 0; j < n; j++)
+                        wrong += z.at(i, j) != alpha * x.op(ta, i, j) + beta * y.op(tb, i, j);
+                CHECK(wrong == 0);
+            }
+    /* In place: C = A - C. */
+    matrix<T> a(m, n, m, 7), c(m, n, m, 8), before(m, n, m, 8);
+    T one = 1, minus = -1;
+    CHECK(geam(handle, CUBLAS_OP_N, CUBLAS_OP_N, m, n, &one, a.device, m, &minus, c.device, m, c.device, m) ==
+          CUBLAS_STATUS_SUCCESS);
+    c.download();
+    for (int i = 0; i < m * n; i++)
+        CHECK(c.host[i] == a.host[i] - before.host[i]);
+    CHECK(geam(handle, CUBLAS_OP_T, CUBLAS_OP_N, m, m, &one, a.device, m, &minus, c.device, m, a.device, m) ==
+          CUBLAS_STATUS_INVALID_VALUE);
+    CHECK(gemm(handle, CUBLAS_OP_N, CUBLAS_OP_N, m, n, k, &one, a.device, m - 1, a.device, k, &one, c.device, m) ==
+          CUBLAS_STATUS_INVALID_VALUE);
+    /* beta = 0 overwrites what is not a number. */
+    T zero = 0;
+    matrix<T> square(4, 4, 4, 9), result(4, 4, 4, 10);
+    OK(cudaMemset(result.device, 0xff, sizeof(T) * 16));
+    CHECK(gemm(handle, CUBLAS_OP_N, CUBLAS_OP_N, 4, 4, 4, &one, square.device, 4, square.device, 4, &zero,
+               result.device, 4) == CUBLAS_STATUS_SUCCESS);
+    result.download();
+    for (int i = 0; i < 16; i++)
+        CHECK(result.host[i] == result.host[i]);
+}
+
+/** Row-major C = A B is column-major C' = B' A': exchange the operands, keep the leading dimensions. */
+static void row_major(cublasHandle_t handle)
+{
+    const int m = 5, n = 7, k = 3;
+    float a[m * k], b[k * n], c[m * n], *da, *db, *dc, one = 1, zero = 0;
+    for (int i = 0; i < m * k; i++)
+        a[i] = (float)(i + 1);
+    for (int i = 0; i < k * n; i++)
+        b[i] = (float)(2 * i - 5);
+    OK(cudaMalloc(&da, sizeof a));
+    OK(cudaMalloc(&db, sizeof b));
+    OK(cudaMalloc(&dc, 2 * sizeof c));
+    OK(cudaMemcpy(da, a, sizeof a, cudaMemcpyHostToDevice));
+    OK(cudaMemcpy(db, b, sizeof b, cudaMemcpyHostToDevice));
+    CHECK(cublasSgemm(handle, CUBLAS_OP_N, CUBLAS_OP_N, n, m, k, &one, db, n, da, k, &zero, dc, n) ==
+          CUBLAS_STATUS_SUCCESS);
+    OK(cudaMemcpy(c, dc, sizeof c, cudaMemcpyDeviceToHost));
+    for (int i = 0; i < m; i++)
+        for (int j = 0; j < n; j++) {
+            float sum = 0;
+            for (int l = 0; l < k; l++)
+                sum += a[i * k + l] * b[l * n + j];
+            CHECK(c[i * n + j] == sum);
+        }
+    /* Twice the same product: both must be the first one's. */
+    CHECK(cublasSgemmStridedBatched(handle, CUBLAS_OP_N, CUBLAS_OP_N, n, m, k, &one, db, n, 0, da, k, 0, &zero, dc, n,
+                                    m * n, 2) == CUBLAS_STATUS_SUCCESS);
+    float both[2 * m * n];
+    OK(cudaMemcpy(both, dc, sizeof both, cudaMemcpyDeviceToHost));
+    CHECK(memcmp(both, c, sizeof c) == 0 && memcmp(both + m * n, c, sizeof c) == 0);
+    OK(cudaFree(da));
+    OK(cudaFree(db));
+    OK(cudaFree(dc));
+}
+
+int main()
+{
+    memory();
+    copies();
+    streams_and_events();
+    device();
+    kernels();
+    textures();
+    cublasHandle_t handle;
+    CHECK(cublasCreate(&handle) == CUBLAS_STATUS_SUCCESS);
+    CHECK(cublasSetMathMode(handle, CUBLAS_PEDANTIC_MATH) == CUBLAS_STATUS_SUCCESS);
+    cublasMath_t mode;
+    CHECK(cublasGetMathMode(handle, &mode) == CUBLAS_STATUS_SUCCESS && mode == CUBLAS_PEDANTIC_MATH);
+    blas<float>(handle);
+    blas<double>(handle);
+    row_major(handle);
+    CHECK(cublasDestroy(handle) == CUBLAS_STATUS_SUCCESS);
+    CHECK(simgpu_fault_count() == 0);
+    printf("cublas by %s: %s\n", simgpu_blas_name(), failures ? "FAILED" : "the API does what it should");
+    return failures != 0;
+}

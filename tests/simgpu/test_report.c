@@ -1,0 +1,98 @@
+/**
+ * @file test_report.c
+ * The report for each source line, and the addresses of one half warp, of kernels whose counts and
+ * addresses are known.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cuda_runtime.h>
+#include "matmul.h"
+#include "simgpu.h"
+
+static int failures;
+static char text[1 << 20];
+
+#define EXPECT(what)                                                                               \
+    do {                                                                                           \
+        if (!strstr(text, what)) {                                                                 \
+            printf("%s:%d: not found: %s\n%s\n", __FILE__, __LINE__, what, text);                  \
+            failures++;                                                                            \
+        }                                                                                          \
+    } while (0)
+
+static void read_back(FILE *file)
+{
+    rewind(file);
+    text[fread(text, 1, sizeof text - 1, file)] = '\0';
+    fclose(file);
+}
+
+int main(void)
+{
+    enum { n = 64 };
+    float *a, *b, *c;
+    cudaMalloc(&a, n * n * sizeof *a);
+    cudaMalloc(&b, n * n * sizeof *b);
+    cudaMalloc(&c, n * n * sizeof *c);
+    cudaMemset(a, 0, n * n * sizeof *a);
+    cudaMemset(b, 0, n * n * sizeof *b);
+    FILE *file = tmpfile();
+    simgpu_report(file);
+    read_back(file);
+    EXPECT("No accesses were counted.");
+
+    /* Half warp 3 of block 2: row 3 of the block, columns 32 to 47 of the matrix. */
+    simgpu_capture(2, 3);
+    simgpu_count_start();
+    matmul_f32_traced.naive(a, b, c, n);
+    simgpu_count_stop();
+    simgpu_capture_stop();
+    file = tmpfile();
+    simgpu_report(file);
+    read_back(file);
+    fputs(text, stdout);
+    /* n requests for A and for B of each of n*n/16 half warps; 32 and 64 bytes; 4 and 64 of use. */
+    EXPECT("matmul.cu:37  load         32768        32768   1.0        1572864   70.8%  "
+           "sum += a[row * n + k] * b[k * n + col];");
+    EXPECT("matmul.cu:38  store          256          256   1.0          16384  100.0%  c[row * n + col] = sum;");
+    EXPECT("half warps, segments of 128 bytes narrowed to 64 or 32");
+
+    file = tmpfile();
+    int written = simgpu_capture_write(file, "matmul.cu", 37, 0);
+    int stored = simgpu_capture_write(file, "matmul.cu", 38, 0);
+    int limited = simgpu_capture_write(file, NULL, 0, 1);
+    read_back(file);
+    if (written != 2 * n || stored != 1 || limited != 3) {
+        printf("captured %d, %d and %d requests\n", written, stored, limited);
+        failures++;
+    }
+    /* The store: row 3, columns 32 to 47 of the third allocation. */
+    EXPECT("\"line\":38,\"site\":0,\"space\":\"global\",\"op\":\"store\",\"launch\":1,\"occurrence\":0,\"size\":4,"
+           "\"transactions\":1,\"bytes\":64,\"segments\":[[896,64]],\"lanes\":[[16,3,896],[17,3,900],");
+    /* The broadcast of A, k = 1. */
+    EXPECT("\"occurrence\":1,\"size\":4,\"transactions\":1,\"bytes\":32,\"segments\":[[768,32]],"
+           "\"lanes\":[[16,1,772],[17,1,772],");
+
+    simgpu_count_reset();
+    simgpu_count_start();
+    matmul_f32_traced.tiled(a, b, c, n);
+    simgpu_count_stop();
+    file = tmpfile();
+    simgpu_report(file);
+    read_back(file);
+    EXPECT("Shared memory, 16 banks");
+    EXPECT("1.00x");
+    /* The same in one line of text each. */
+    simgpu_count_reset();
+    file = tmpfile();
+    simgpu_report(file);
+    read_back(file);
+    EXPECT("No accesses were counted.");
+    cudaFree(a);
+    cudaFree(b);
+    cudaFree(c);
+    printf("%s\n", failures ? "FAILED" : "the report is right");
+    return failures != 0;
+}
