@@ -51,7 +51,8 @@ struct problem {
     real *c;
     long ldc; /**< >= n */
 
-    int levels;                 /**< levels of recursion still to do; see levels_to_do() */
+    int accumulate;             /**< C = C + A * B (asked of leaves only; C is then no NaN) */
+    int levels;                 /**< levels of recursion still to do; see options_depth() */
     int fused; /**< the last of these levels may use kernels that fuse sums into products */
     const struct variant *leaf; /**< what multiplies when the recursion ends, or NULL */
     int threads;                /**< host threads a CPU variant may use */

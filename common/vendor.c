@@ -79,8 +79,8 @@ void openblas_multiply(enum precision precision, const struct problem *p)
 {
     if (precision == PRECISION_F32)
         sgemm(ROW_MAJOR, NO_TRANSPOSE, NO_TRANSPOSE, (int)p->m, (int)p->n, (int)p->k, 1.0f, p->a,
-              (int)p->lda, p->b, (int)p->ldb, 0.0f, p->c, (int)p->ldc);
+              (int)p->lda, p->b, (int)p->ldb, p->accumulate ? 1.0f : 0.0f, p->c, (int)p->ldc);
     else
         dgemm(ROW_MAJOR, NO_TRANSPOSE, NO_TRANSPOSE, (int)p->m, (int)p->n, (int)p->k, 1.0, p->a,
-              (int)p->lda, p->b, (int)p->ldb, 0.0, p->c, (int)p->ldc);
+              (int)p->lda, p->b, (int)p->ldb, p->accumulate ? 1.0 : 0.0, p->c, (int)p->ldc);
 }

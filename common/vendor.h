@@ -21,7 +21,8 @@
  */
 const char *openblas_load(int threads);
 
-/** C = A * B on host pointers by cblas_sgemm or cblas_dgemm; openblas_load() has succeeded. */
+/** C = A * B, or C + A * B where the problem says so, on host pointers by cblas_sgemm or
+ *  cblas_dgemm; openblas_load() has succeeded. */
 void openblas_multiply(enum precision precision, const struct problem *problem);
 
 /** "OpenBLAS is not installed ...", or NULL when it is loaded. */

@@ -26,7 +26,8 @@ static inline void clear(const struct problem *p)
 static inline void multiply_ikj(const struct problem *p, real *workspace)
 {
     (void)workspace;
-    clear(p);
+    if (!p->accumulate)
+        clear(p);
     for (long i = 0; i < p->m; i++)
         for (long l = 0; l < p->k; l++)
             for (long j = 0; j < p->n; j++)

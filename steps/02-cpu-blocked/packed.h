@@ -98,9 +98,12 @@ static inline struct blocks fit_blocks(const struct problem *p, struct blocks wi
 static inline long panel_elements(struct blocks s) { return multiple_of(16, s.kc * s.nc); }
 static inline long block_elements(struct blocks s) { return multiple_of(16, s.mc * s.kc); }
 
+/* An upper bound that a smaller problem never exceeds: recursions share one workspace among
+   products of several shapes. */
 static inline size_t workspace_of_blocks(const struct problem *p, struct blocks wish, int threads)
 {
-    struct blocks s = fit_blocks(p, wish, threads);
+    struct blocks s = {multiple_of(MR, min_of(wish.mc, ceil_div(p->m, threads))),
+                       min_of(wish.kc, p->k), multiple_of(NR, min_of(wish.nc, p->n))};
     return (size_t)(panel_elements(s) + threads * block_elements(s));
 }
 
@@ -189,7 +192,8 @@ static inline void multiply_panel(const struct problem *p, struct blocks s, long
         for (long ic = 0; ic < p->m; ic += s.mc) {
             long mc = min_of(s.mc, p->m - ic);
             pack_a(mc, kc, p->a + ic * p->lda + pc, p->lda, block);
-            macro_kernel(mc, nc, kc, block, panel, p->c + ic * p->ldc + jc, p->ldc, pc > 0);
+            macro_kernel(mc, nc, kc, block, panel, p->c + ic * p->ldc + jc, p->ldc,
+                         pc > 0 || p->accumulate);
         }
     }
 }

@@ -23,41 +23,44 @@ typedef void level_function(const struct problem *p, struct arena arena);
 typedef size_t level_workspace(const struct problem *p);
 
 /// [peel]
-/* The last row, column and inner index that an even-sized product left out. Only the borders of C
-   and one product of a column by a row: 2n^2-ish operations, no copy. */
-static inline void add_peeled_borders(const struct problem *p, long m, long n, long k)
+/* c = a * b, or c = c + a * b, by the leaf; nothing to do for an empty block. */
+static inline void multiply_border(const struct problem *p, struct block a, struct block b,
+                                   struct block c, int accumulate, real *leaf_workspace)
 {
-    if (k < p->k) /* the inner index: a column of A times a row of B */
-        for (long i = 0; i < m; i++)
-            for (long j = 0; j < n; j++)
-                p->c[i * p->ldc + j] += p->a[i * p->lda + k] * p->b[k * p->ldb + j];
-    for (long i = n < p->n ? 0 : m; i < p->m; i++) /* the last column, the last row */
-        for (long j = i < m ? n : 0; j < p->n; j++)
-            p->c[i * p->ldc + j] = 0;
-    if (n < p->n)
-        for (long i = 0; i < m; i++)
-            for (long l = 0; l < p->k; l++)
-                p->c[i * p->ldc + n] += p->a[i * p->lda + l] * p->b[l * p->ldb + n];
-    if (m < p->m)
-        for (long l = 0; l < p->k; l++)
-            for (long j = 0; j < p->n; j++)
-                p->c[m * p->ldc + j] += p->a[m * p->lda + l] * p->b[l * p->ldb + j];
+    struct problem border = problem_on(p, a, b, c);
+    border.accumulate = accumulate;
+    if (border.m && border.n && border.k)
+        p->leaf->multiply(&border, leaf_workspace);
 }
 
-/** C = A * B: the leaf when no level is left, otherwise one level on the even part and the rest. */
+/* What the product of the first m x k and k x n elements left out: the last inner indices, columns
+   and rows. At most 2^levels - 1 of each, in place. */
+static inline void multiply_borders(const struct problem *p, long m, long n, long k, real *leaf)
+{
+    struct block a = block_a(p), b = block_b(p), c = block_c(p);
+    multiply_border(p, part(a, 0, k, m, p->k - k), part(b, k, 0, p->k - k, n), part(c, 0, 0, m, n),
+                    1, leaf);
+    multiply_border(p, part(a, 0, 0, m, p->k), part(b, 0, n, p->k, p->n - n),
+                    part(c, 0, n, m, p->n - n), p->accumulate, leaf);
+    multiply_border(p, part(a, m, 0, p->m - m, p->k), b, part(c, m, 0, p->m - m, p->n),
+                    p->accumulate, leaf);
+}
+
+/** C = A * B: the leaf when no level is left, otherwise one level on as many rows, columns and
+ *  inner indices as can be halved `levels` times (so that deeper levels leave nothing out). */
 static inline void multiply_divided(const struct problem *p, struct arena arena,
                                     level_function *level)
 {
-    if (p->levels == 0 || p->m < 2 || p->n < 2 || p->k < 2) {
+    struct problem even = *p;
+    even.m = p->m >> p->levels << p->levels;
+    even.n = p->n >> p->levels << p->levels;
+    even.k = p->k >> p->levels << p->levels;
+    if (p->levels == 0 || !even.m || !even.n || !even.k) {
         p->leaf->multiply(p, arena.leaf);
         return;
     }
-    struct problem even = *p;
-    even.m &= ~1L;
-    even.n &= ~1L;
-    even.k &= ~1L;
     level(&even, arena);
-    add_peeled_borders(p, even.m, even.n, even.k);
+    multiply_borders(p, even.m, even.n, even.k, arena.leaf);
 }
 /// [peel]
 

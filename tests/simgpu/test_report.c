@@ -29,9 +29,28 @@ static void read_back(FILE *file)
     fclose(file);
 }
 
-int main(void)
+/** The first line of the source that holds `what`. */
+static int line_of(const char *source, const char *what)
+{
+    char line[1000];
+    FILE *file = fopen(source, "r");
+    for (int number = 1; file && fgets(line, sizeof line, file); number++)
+        if (strstr(line, what)) {
+            fclose(file);
+            return number;
+        }
+    printf("%s: \"%s\" is not in it\n", source, what);
+    exit(2);
+}
+
+int main(int argc, char **argv)
 {
     enum { n = 64 };
+    if (argc != 2)
+        return 2;
+    int load = line_of(argv[1], "sum += a[row * n + k] * b[k * n + col];");
+    int store = line_of(argv[1], "c[row * n + col] = sum;");
+    char expected[1000];
     float *a, *b, *c;
     cudaMalloc(&a, n * n * sizeof *a);
     cudaMalloc(&b, n * n * sizeof *b);
@@ -54,14 +73,19 @@ int main(void)
     read_back(file);
     fputs(text, stdout);
     /* n requests for A and for B of each of n*n/16 half warps; 32 and 64 bytes; 4 and 64 of use. */
-    EXPECT("matmul.cu:37  load         32768        32768   1.0        1572864   70.8%  "
-           "sum += a[row * n + k] * b[k * n + col];");
-    EXPECT("matmul.cu:38  store          256          256   1.0          16384  100.0%  c[row * n + col] = sum;");
+    snprintf(expected, sizeof expected,
+             "matmul.cu:%d  load         32768        32768   1.0        1572864   70.8%%  "
+             "sum += a[row * n + k] * b[k * n + col];\n", load);
+    EXPECT(expected);
+    snprintf(expected, sizeof expected,
+             "matmul.cu:%d  store          256          256   1.0          16384  100.0%%  "
+             "c[row * n + col] = sum;\n", store);
+    EXPECT(expected);
     EXPECT("half warps, segments of 128 bytes narrowed to 64 or 32");
 
     file = tmpfile();
-    int written = simgpu_capture_write(file, "matmul.cu", 37, 0);
-    int stored = simgpu_capture_write(file, "matmul.cu", 38, 0);
+    int written = simgpu_capture_write(file, "matmul.cu", load, 0);
+    int stored = simgpu_capture_write(file, "matmul.cu", store, 0);
     int limited = simgpu_capture_write(file, NULL, 0, 1);
     read_back(file);
     if (written != 2 * n || stored != 1 || limited != 3) {
@@ -69,8 +93,11 @@ int main(void)
         failures++;
     }
     /* The store: row 3, columns 32 to 47 of the third allocation. */
-    EXPECT("\"line\":38,\"site\":0,\"space\":\"global\",\"op\":\"store\",\"launch\":1,\"occurrence\":0,\"size\":4,"
-           "\"transactions\":1,\"bytes\":64,\"segments\":[[896,64]],\"lanes\":[[16,3,896],[17,3,900],");
+    snprintf(expected, sizeof expected,
+             "\"line\":%d,\"site\":0,\"space\":\"global\",\"op\":\"store\",\"launch\":1,\"occurrence\":0,"
+             "\"size\":4,\"transactions\":1,\"bytes\":64,\"segments\":[[896,64]],"
+             "\"lanes\":[[16,3,896],[17,3,900],", store);
+    EXPECT(expected);
     /* The broadcast of A, k = 1. */
     EXPECT("\"occurrence\":1,\"size\":4,\"transactions\":1,\"bytes\":32,\"segments\":[[768,32]],"
            "\"lanes\":[[16,1,772],[17,1,772],");
@@ -84,7 +111,6 @@ int main(void)
     read_back(file);
     EXPECT("Shared memory, 16 banks");
     EXPECT("1.00x");
-    /* The same in one line of text each. */
     simgpu_count_reset();
     file = tmpfile();
     simgpu_report(file);

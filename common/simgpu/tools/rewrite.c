@@ -182,6 +182,16 @@ static size_t skip_brackets(const struct reader *r, size_t i)
 
 /* ---- launches ---------------------------------------------------------------------------- */
 
+/** From the position after a closing bracket back to the one that opens it. */
+static size_t skip_brackets_back(const char *s, size_t i)
+{
+    char close = s[i - 1], open = close == ')' ? '(' : close == ']' ? '[' : '<';
+    i--;
+    while (i > 0 && s[i - 1] != open)
+        i = s[i - 1] == ')' || s[i - 1] == ']' || s[i - 1] == '>' ? skip_brackets_back(s, i) : i - 1;
+    return i > 0 ? i - 1 : 0;
+}
+
 /** Where, in what was written so far, the expression before `<<<` begins: a name, perhaps with
  *  scope, members, template arguments, an index or parentheses. */
 static size_t callee_start(void)
@@ -193,12 +203,7 @@ static size_t callee_start(void)
     for (;;) {
         bool group = false;
         while (i > 0 && (s[i - 1] == ')' || s[i - 1] == ']' || s[i - 1] == '>')) {
-            char close = s[i - 1], open = close == ')' ? '(' : close == ']' ? '[' : '<';
-            int depth = 0;
-            do {
-                i--;
-                depth += s[i] == close ? 1 : s[i] == open ? -1 : 0;
-            } while (i > 0 && depth > 0);
+            i = skip_brackets_back(s, i);
             group = true;
         }
         size_t name_end = i;

@@ -218,6 +218,8 @@ template <class T> SIMGPU_INLINE T __ldg(const T *address) { return *address; }
 
 SIMGPU_INLINE float __fmaf_rn(float a, float b, float c) { return fmaf(a, b, c); }
 SIMGPU_INLINE double __fma_rn(double a, double b, double c) { return fma(a, b, c); }
+SIMGPU_INLINE float rsqrtf(float v) { return 1 / sqrtf(v); }
+SIMGPU_INLINE double rsqrt(double v) { return 1 / sqrt(v); }
 SIMGPU_INLINE int __float_as_int(float v) { return __builtin_bit_cast(int, v); }
 SIMGPU_INLINE float __int_as_float(int v) { return __builtin_bit_cast(float, v); }
 SIMGPU_INLINE int __popc(unsigned v) { return __builtin_popcount(v); }

@@ -1,0 +1,120 @@
+/**
+ * @file 05-cpu-winograd.c
+ * Seven products and fifteen additions: Winograd's form, one sum at a time and fused.
+ */
+#include "common/vendor.h"
+#include "fused.h"
+#include "order.h"
+#include "steps/01-cpu-naive/ikj.h"
+#include "steps/02-cpu-blocked/packed.h"
+
+/* ---- One sum at a time (000 Figure 3) ----------------------------------------------------------- */
+
+/* T1 holds sums of A and M2, T2 sums of B: n^2/4 each, n^2/16 ...: at most 2n^2/3. */
+static size_t workspace_figure3_level(const struct problem *p)
+{
+    if (p->levels == 0)
+        return 0;
+    struct problem h = half_problem(p);
+    return (size_t)(h.m * (h.k > h.n ? h.k : h.n)) + (size_t)(h.k * h.n) +
+           workspace_figure3_level(&h);
+}
+
+/// [figure3]
+static void level_figure3(const struct problem *p, struct arena arena)
+{
+    struct quadrants A = quadrants_of(block_a(p)), B = quadrants_of(block_b(p)),
+                     C = quadrants_of(block_c(p));
+    long m = C.q11.rows, n = C.q11.cols, k = A.q11.cols;
+    struct block T1 = take_block(&arena.next, m, k > n ? k : n);
+    struct block T2 = take_block(&arena.next, k, n);
+    struct block T1A = {T1.at, m, k, k}, T1C = {T1.at, m, n, n}; /* T1 as a sum, as a product */
+
+    sub(A.q11, A.q21, T1A);                                      /*  1: S3 */
+    sub(B.q22, B.q12, T2);                                       /*  2: S7 */
+    multiply_blocks(p, T1A, T2, C.q21, arena, level_figure3);    /*  3: M4 */
+    add(A.q21, A.q22, T1A);                                      /*  4: S1 */
+    sub(B.q12, B.q11, T2);                                       /*  5: S5 */
+    multiply_blocks(p, T1A, T2, C.q22, arena, level_figure3);    /*  6: M5 */
+    sub(T1A, A.q11, T1A);                                        /*  7: S2 */
+    sub(B.q22, T2, T2);                                          /*  8: S6 */
+    multiply_blocks(p, T1A, T2, C.q11, arena, level_figure3);    /*  9: M1 */
+    sub(A.q12, T1A, T1A);                                        /* 10: S4 */
+    multiply_blocks(p, T1A, B.q22, C.q12, arena, level_figure3); /* 11: M6 */
+    add(C.q22, C.q12, C.q12);                                    /* 12: M5 + M6 */
+    multiply_blocks(p, A.q11, B.q11, T1C, arena, level_figure3); /* 13: M2 */
+    add(C.q11, T1C, C.q11);                                      /* 14: V1 */
+    add(C.q11, C.q12, C.q12);                                    /* 15: V1 + M5 + M6 */
+    add(C.q11, C.q21, C.q11);                                    /* 16: V2 */
+    sub(T2, B.q21, T2);                                          /* 17: S8 */
+    multiply_blocks(p, A.q22, T2, C.q21, arena, level_figure3);  /* 18: M7 */
+    sub(C.q11, C.q21, C.q21);                                    /* 19: V2 - M7 */
+    add(C.q11, C.q22, C.q22);                                    /* 20: V2 + M5 */
+    multiply_blocks(p, A.q12, B.q21, C.q11, arena, level_figure3); /* 21: M3 */
+    add(T1C, C.q11, C.q11);                                      /* 22: M2 + M3 */
+}
+/// [figure3]
+
+static size_t workspace_figure3(const struct problem *p)
+{
+    return peeled_workspace(p, workspace_figure3_level);
+}
+
+static void multiply_figure3(const struct problem *p, real *workspace)
+{
+    multiply_peeled(p, workspace, level_figure3);
+}
+
+static size_t workspace_fused(const struct problem *p)
+{
+    return peeled_workspace(p, workspace_fused_level);
+}
+
+static void multiply_fused(const struct problem *p, real *workspace)
+{
+    multiply_peeled(p, workspace, level_fused);
+}
+
+/* A(l, n) = 7 A(l-1, n/2) + 15 (n/2)^2, on rectangles: four sums of A, four of B, seven of C. */
+static struct cost cost_of_fifteen(const struct problem *p)
+{
+    double m = (double)p->m, n = (double)p->n, k = (double)p->k, products = 1, flops = 0;
+    for (int level = 0; level < p->levels; level++) {
+        m /= 2, n /= 2, k /= 2;
+        flops += products * (4 * m * k + 4 * k * n + 7 * m * n);
+        products *= 7;
+    }
+    return (struct cost){flops + products * (2 * m * n * k - m * n), -1, -1};
+}
+
+static const struct variant variants[] = {
+    {"fused", "three passes a level, three products added by the leaf, peeled", multiply_fused,
+     workspace_fused, cost_of_fifteen, BOUND_WINOGRAD},
+    {"figure3", "two temporaries, one sum at a time (000 Figure 3), peeled", multiply_figure3,
+     workspace_figure3, cost_of_fifteen, BOUND_WINOGRAD},
+    {0},
+};
+
+static const struct variant leaves[] = {
+    {.name = "packed", .sentence = "step 02's packed kernel", .multiply = multiply_packed,
+     .workspace = workspace_packed},
+    {.name = "openblas", .sentence = "OpenBLAS", .multiply = multiply_openblas,
+     .missing = openblas_missing},
+    {.name = "ikj", .sentence = "the triple loop of step 01", .multiply = multiply_ikj},
+    {0},
+};
+
+static const struct action actions[] = {
+    {"order", "search the orders of M1 ... M7 for the fewest set and add operations", print_orders},
+    {0},
+};
+
+const struct step STEP = {
+    .name = "05-cpu-winograd",
+    .idea = "seven products, fifteen additions, in as few passes over memory as possible",
+    .variants = variants,
+    .leaves = leaves,
+    .actions = actions,
+    .default_n = 1024,
+    .default_tau1 = 1024,
+};

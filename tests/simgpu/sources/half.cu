@@ -1,0 +1,2 @@
+// expect: <cuda_fp16.h> is not simulated
+#include <cuda_fp16.h>
