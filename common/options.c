@@ -183,6 +183,7 @@ static bool take(struct options *o, int id, const char *text, const struct step 
     case ID_INPUT:
         ok = read_name("input", text, input_names, INPUTS, &choice);
         o->input = (enum input)choice;
+        o->input_given = true;
         break;
     case ID_GPU:
         ok = read_name("gpu", text, gpus, 2, &choice);
@@ -267,6 +268,8 @@ static bool check_together(struct options *o, const char *program)
         fprintf(stderr, "--input kaporin takes square matrices (give --n alone)\n");
         return false;
     }
+    if (o->precision == PRECISION_I32 && !o->input_given)
+        o->input = INPUT_INTEGERS;
     if (o->precision == PRECISION_I32 && (o->input == INPUT_UNIFORM || o->input == INPUT_KAPORIN)) {
         fprintf(stderr, "--precision i32 takes --input integers, identity or zeros\n");
         return false;

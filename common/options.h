@@ -18,6 +18,7 @@ struct options {
     const char *variant; /**< NULL: all */
     enum precision precision;
     enum input input;
+    bool input_given;
     uint64_t seed;
     int reps; /**< 0: as many as about two seconds hold */
     int warmup;

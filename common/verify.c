@@ -144,7 +144,8 @@ static struct limits limits_of(const struct reference *r, const struct tolerance
         return limits;
     }
     double per_level = t->kind == BOUND_STRASSEN ? 12 : 18, extra = per_level == 12 ? 5 : 6;
-    /* Padding rounds the leaf up, peeling adds one product a level: one more each covers both. */
+    /* Padding rounds the leaf up; what peeling adds, 2^levels - 1 terms in plain order, is far
+       below the margin that one more term a level gives. */
     double k0 = ceil((double)r->k / pow(2, t->levels)) + t->levels;
     double factor = pow(per_level, t->levels) * (k0 * k0 + extra * k0) * u;
     limits.constant = factor * r->max_a * r->max_b;

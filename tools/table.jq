@@ -5,19 +5,21 @@ def digits: if . == null then "–" elif . == 0 then "0" else
   (log10 | floor) as $e | "\((. / pow(10; $e) * 100 | round) / 100)e\($e)" end;
 def columns: {
   cpu: [["variant", .variant], ["levels", .levels], ["ms", (.ms_median | fixed(3))],
-        ["GFLOP/s", (.gflops | fixed(2))], ["times OpenBLAS", (.ratio | fixed(3))],
+        ["GFLOP/s", (.gflops | fixed(2))], ["times OpenBLAS", (.ratio | fixed(4))],
         ["max error", (.max_error | digits)]],
+  errors: [["variant", .variant], ["n", .n], ["levels", .levels], ["max error", (.max_error | digits)],
+        ["mean error", (.mean_error | digits)], ["allowed", (.error_bound | digits)]],
   memory: [["variant", .variant], ["levels", .levels], ["ms", (.ms_median | fixed(2))],
         ["workspace bytes", .workspace_bytes],
         ["in units of n²", (.workspace_bytes / (if .precision == "f64" then 8 else 4 end) / .n / .n | fixed(4))],
         ["max error", (.max_error | digits)]],
   sizes: [["variant", .variant], ["m × n × k", "\(.m) × \(.n) × \(.k)"], ["levels", .levels],
         ["ms", (.ms_median | fixed(2))], ["GFLOP/s", (.gflops | fixed(2))],
-        ["times OpenBLAS", (.ratio | fixed(3))], ["max error", (.max_error | digits)]],
+        ["times OpenBLAS", (.ratio | fixed(4))], ["max error", (.max_error | digits)]],
   counts: [["variant", .variant], ["n", .n], ["transactions", .transactions],
         ["model ", .model_transactions], ["bytes", .volume_bytes], ["model", .model_volume_bytes]],
   gpu: [["variant", .variant], ["n", .n], ["levels", .levels], ["ms", (.ms_median | fixed(3))],
-        ["TFLOP/s", (.gflops / 1000 | fixed(2))], ["times cuBLAS", (.ratio | fixed(3))],
+        ["TFLOP/s", ((.gflops // 0) / 1000 | fixed(2))], ["times cuBLAS", (.ratio | fixed(3))],
         ["max error", (.max_error | digits)]]
 }[$set];
 def row: "| " + join(" | ") + " |";
@@ -26,4 +28,4 @@ def row: "| " + join(" | ") + " |";
 ([$rows[0] | columns[] | "---"] | row),
 ($rows[] | [columns[] | .[1] | if . == null then "–" else tostring end] | row),
 "",
-"*\($c.device)\(if $c.driver then ", driver \($c.driver)" else "" end)\(if $c.toolkit then ", CUDA \($c.toolkit)" else "" end); \($rows[0].reference // "no vendor library"); \($c.date); `\($c.command | join("`, `"))`*"
+"*\($c.device)\(if $c.driver then ", driver \($c.driver)" else "" end)\(if $c.toolkit then ", CUDA \($c.toolkit)" else "" end); \($rows[0].reference // "no vendor library"); \($c.date); \($c.command | map("`" + . + "`") | if length > 3 then .[0] + " … " + .[-1] + " (\(length) commands)" else join(", ") end)*"

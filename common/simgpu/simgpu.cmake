@@ -17,7 +17,7 @@ enable_language(CXX)
 find_package(Threads REQUIRED)
 include(CheckCXXCompilerFlag)
 
-option(SIMGPU_UCONTEXT "Switch threads with the C library's swapcontext, as on processors other than x86-64" OFF)
+option(SIMGPU_UCONTEXT "Switch threads by swapcontext, as on processors other than x86-64" OFF)
 option(SIMGPU_NATIVE "Compile simulated kernels for this processor" ON)
 
 set(SIMGPU_DIR ${CMAKE_CURRENT_LIST_DIR})
@@ -46,7 +46,8 @@ target_link_libraries(simgpu PUBLIC Threads::Threads ${CMAKE_DL_LIBS} m)
 # -gdwarf-4: what addr2line of all binutils in use reads. Multiplications and additions are fused
 # as nvcc does by default. Sanitizers of the surrounding build know nothing of fibers. Callers stay
 # on the stack, so that a fault in an API call can be told by the caller's line.
-set(SIMGPU_FLAGS -gdwarf-4 -ffp-contract=fast -fno-optimize-sibling-calls -fno-sanitize=all -Wall -Wextra)
+set(SIMGPU_FLAGS -gdwarf-4 -ffp-contract=fast -fno-optimize-sibling-calls -fno-sanitize=all
+  -Wall -Wextra)
 if(SIMGPU_NATIVE)
   check_cxx_compiler_flag(-march=native SIMGPU_HAS_MARCH_NATIVE)
   if(SIMGPU_HAS_MARCH_NATIVE)
@@ -56,7 +57,8 @@ endif()
 set(SIMGPU_PLAIN_FLAGS -O3)
 # The optimisation level is part of the measurement, whatever the build type: like nvcc, keep values
 # in registers and drop repeated loads; unlike it, never join the accesses of one thread.
-set(SIMGPU_TRACED_FLAGS -O2 -fno-tree-vectorize -fno-tree-slp-vectorize -fno-unroll-loops -fsanitize=thread)
+set(SIMGPU_TRACED_FLAGS -O2 -fno-tree-vectorize -fno-tree-slp-vectorize -fno-unroll-loops
+  -fsanitize=thread)
 if(CMAKE_CXX_COMPILER_ID MATCHES "Clang")
   # A load just before a store to the same place is an access too.
   list(APPEND SIMGPU_TRACED_FLAGS
@@ -70,7 +72,7 @@ endif()
 function(simgpu_objects target)
   cmake_parse_arguments(PARSE_ARGV 1 arg "TRACED" "" "SOURCES;DEFINES;INCLUDES")
   if(NOT arg_SOURCES OR arg_UNPARSED_ARGUMENTS)
-    message(FATAL_ERROR "simgpu_objects(<target> SOURCES a.cu ... [DEFINES D ...] [INCLUDES dir ...] [TRACED])")
+    message(FATAL_ERROR "simgpu_objects(<target> SOURCES a.cu ... [DEFINES ...] [INCLUDES ...] [TRACED])")
   endif()
   set(rewritten "")
   set(includes "$<TARGET_PROPERTY:${target},INCLUDE_DIRECTORIES>")
@@ -81,7 +83,8 @@ function(simgpu_objects target)
     set(output ${CMAKE_CURRENT_BINARY_DIR}/simgpu/${target}/${name}.cpp)
     file(MAKE_DIRECTORY ${CMAKE_CURRENT_BINARY_DIR}/simgpu/${target})
     add_custom_command(OUTPUT ${output}
-      COMMAND simgpu_rewrite "$<$<BOOL:${includes}>:-I$<JOIN:${includes},;-I>>" -d ${output}.d -o ${output} ${source}
+      COMMAND simgpu_rewrite "$<$<BOOL:${includes}>:-I$<JOIN:${includes},;-I>>"
+        -d ${output}.d -o ${output} ${source}
       DEPENDS ${source} simgpu_rewrite
       DEPFILE ${output}.d
       COMMAND_EXPAND_LISTS VERBATIM
@@ -91,7 +94,8 @@ function(simgpu_objects target)
   add_library(${target} OBJECT ${rewritten})
   target_compile_features(${target} PRIVATE cxx_std_17)
   target_include_directories(${target} PRIVATE ${SIMGPU_DIR}/include ${SIMGPU_DIR} ${arg_INCLUDES})
-  target_compile_definitions(${target} PRIVATE ${arg_DEFINES} $<$<BOOL:${arg_TRACED}>:SIMGPU_TRACED=1>)
+  target_compile_definitions(${target} PRIVATE ${arg_DEFINES}
+    $<$<BOOL:${arg_TRACED}>:SIMGPU_TRACED=1>)
   if(arg_TRACED)
     target_compile_options(${target} PRIVATE ${SIMGPU_FLAGS} ${SIMGPU_TRACED_FLAGS})
   else()

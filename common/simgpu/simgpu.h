@@ -27,11 +27,11 @@ enum simgpu_model {
 
 /** What counted launches did. Shared memory and textures are not part of the global figures. */
 struct simgpu_totals {
-    uint64_t launches;        /**< kernels launched, plain and traced, since the last reset */
-    uint64_t counted;         /**< those of them that were counted */
-    uint64_t transactions;    /**< global memory: loads, stores and atomics */
-    uint64_t bytes;           /**< moved by these transactions */
-    uint64_t useful_bytes;    /**< distinct bytes of them that a thread asked for */
+    uint64_t launches;     /**< kernels launched, plain and traced, since the last reset */
+    uint64_t counted;      /**< those of them that were counted */
+    uint64_t transactions; /**< global memory: loads, stores and atomics */
+    uint64_t bytes;        /**< moved by these transactions */
+    uint64_t useful_bytes; /**< distinct bytes of them that a thread asked for */
     uint64_t load_transactions, load_bytes;
     uint64_t store_transactions, store_bytes; /**< atomics are counted as stores */
     uint64_t shared_requests; /**< shared accesses of a half warp (c1060) or warp (modern) */
@@ -58,10 +58,11 @@ enum simgpu_fault_kind {
     SIMGPU_BAD_CALL,      /**< an API call that names memory it must not */
     SIMGPU_NOT_SIMULATED, /**< a use of the API that the simulator does not have */
     SIMGPU_STACK_OVERFLOW,
+    SIMGPU_DIVISION_BY_ZERO, /**< of integers */
     SIMGPU_FAULT_KINDS
 };
 
-/** One distinct fault: kind and place. Strings live until simgpu_clear_faults(). */
+/** One distinct fault: kind and place. Strings live until the next call of this interface. */
 struct simgpu_fault {
     enum simgpu_fault_kind kind;
     const char *name;   /**< "out-of-bounds-global" ... */
@@ -165,6 +166,9 @@ size_t simgpu_check_leaks(void);
 
 /** Name of what stands behind cublas calls: "OpenBLAS 0.3.21 ..." or "plain loops". */
 const char *simgpu_blas_name(void);
+
+/** How the threads of a block are switched: "x86-64" or "ucontext". */
+const char *simgpu_switch_name(void);
 
 #ifdef __cplusplus
 }

@@ -151,7 +151,7 @@ static void level_one(const struct problem *p, struct arena arena)
 
 static long larger(long x, long y) { return x > y ? x : y; }
 
-/* T1 holds products and sums of B, T2 products and sums of A. In between C.q12 holds sums of A and
+/* T1 holds products and sums of B, T2 products and sums of A. In between C12 holds sums of A and
    C21 sums of B: where a rectangular sum does not fit there, it gets a place of its own. */
 static size_t workspace_two_level(const struct problem *p)
 {
@@ -184,27 +184,27 @@ static void level_two(const struct problem *p, struct arena arena)
 
     sub(A.q21, A.q11, C12A);                                  /*  1 */
     add(B.q11, B.q12, C21B);                                  /*  2 */
-    multiply_blocks(p, C12A, C21B, C.q22, arena, level_two); /*  3: M6 */
+    multiply_blocks(p, C12A, C21B, C.q22, arena, level_two);  /*  3: M6 */
     sub(A.q12, A.q22, C12A);                                  /*  4 */
     add(B.q21, B.q22, C21B);                                  /*  5 */
-    multiply_blocks(p, C12A, C21B, C.q11, arena, level_two); /*  6: M7 */
+    multiply_blocks(p, C12A, C21B, C.q11, arena, level_two);  /*  6: M7 */
     add(A.q11, A.q22, C12A);                                  /*  7 */
     add(B.q11, B.q22, C21B);                                  /*  8 */
-    multiply_blocks(p, C12A, C21B, T1C, arena, level_two); /*  9: M1 */
+    multiply_blocks(p, C12A, C21B, T1C, arena, level_two);    /*  9: M1 */
     add(T1C, C.q11, C.q11);                                   /* 10 */
     add(T1C, C.q22, C.q22);                                   /* 11 */
     add(A.q21, A.q22, T2A);                                   /* 12 */
     multiply_blocks(p, T2A, B.q11, C.q21, arena, level_two);  /* 13: M2 */
-    sub(C.q22, C.q21, C.q22);                                   /* 14 */
+    sub(C.q22, C.q21, C.q22);                                 /* 14 */
     sub(B.q21, B.q11, T1B);                                   /* 15 */
-    multiply_blocks(p, A.q22, T1B, T2C, arena, level_two);  /* 16: M4 */
+    multiply_blocks(p, A.q22, T1B, T2C, arena, level_two);    /* 16: M4 */
     add(C.q21, T2C, C.q21);                                   /* 17 */
     add(C.q11, T2C, C.q11);                                   /* 18 */
     sub(B.q12, B.q22, T1B);                                   /* 19 */
     multiply_blocks(p, A.q11, T1B, C.q12, arena, level_two);  /* 20: M3 */
-    add(C.q22, C.q12, C.q22);                                   /* 21 */
+    add(C.q22, C.q12, C.q22);                                 /* 21 */
     add(A.q11, A.q12, T2A);                                   /* 22 */
-    multiply_blocks(p, T2A, B.q22, T1C, arena, level_two);  /* 23: M5 */
+    multiply_blocks(p, T2A, B.q22, T1C, arena, level_two);    /* 23: M5 */
     add(C.q12, T1C, C.q12);                                   /* 24 */
     sub(C.q11, T1C, C.q11);                                   /* 25 */
 }

@@ -1,6 +1,7 @@
 /**
  * @file divide.h
- * What every Strassen-like recursion needs around its idea: odd sizes, by peeling or by padding.
+ * What every Strassen-like recursion needs around its idea: sizes that cannot be halved often
+ * enough, by peeling or by padding.
  *
  * A method writes one level for even m, n, k (a `level_function`) and calls multiply_divided() for
  * its products. Steps 04 and 05 share this.

@@ -72,7 +72,7 @@ static void threshold_plot(const struct threshold_row *rows, int count, const ch
     fprintf(gnuplot,
             "set terminal svg size 640,400 background '#ffffff'\nset output '%s'\n"
             "set logscale x 2\nset xlabel 'n'\nset ylabel 'time of the leaf / time with one level'\n"
-            "set grid\nunset key\nplot 1 with lines lc 'gray', '-' with linespoints lw 2 pt 7\n",
+            "set grid\nunset key\nset yrange [0:1.3<*]\nplot 1 with lines lc 'gray', '-' with linespoints lw 2 pt 7\n",
             name);
     for (int i = 0; i < count; i++)
         fprintf(gnuplot, "%ld %g\n", rows[i].n, rows[i].leaf_ms / rows[i].level_ms);

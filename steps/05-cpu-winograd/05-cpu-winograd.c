@@ -116,5 +116,5 @@ const struct step STEP = {
     .leaves = leaves,
     .actions = actions,
     .default_n = 1024,
-    .default_tau1 = 1024,
+    .default_tau1 = 512,
 };

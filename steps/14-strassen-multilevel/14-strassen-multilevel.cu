@@ -79,5 +79,5 @@ const struct step STEP = {
     .variants = variants,
     .leaves = leaves,
     .default_n = 512,
-    .default_tau1 = 128,
+    .default_tau1 = 2048,
 };

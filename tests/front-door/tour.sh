@@ -24,10 +24,10 @@ prints '^  fast +100 +1\.50 s +2\.00 +1\.00 +4\.0 +2\.5e-06  right$'
 prints '^  only +100 +1\.50 s +75\.00 +37\.50 +125\.0 +2\.5e-06  right$'
 prints 'x step 01: .* its best variant, fast \(100x100\)'
 prints 'in percent of Vendor 1'
-prints '^Ran on A "fast", new one: 01-one, 02-two$'
+prints '^Ran on A "fast", new one: steps 01, 02$'
 prints '^Nothing was skipped'
-prints "Results: $results/tour.jsonl"
-says '\[2/2\] 02-two \(n = 2048\) \.\.\. right'
+prints "Results: $results/tour.jsonl and tour.txt \(no plot" # the stub draws nothing
+says '\[2/2\] 02-two \(n = 1024\) \.\.\. right'
 logged '^01-one --n 512 .*--json$'
 [ "$(wc -l <"$results/tour.jsonl")" -eq 4 ] || fail 'four JSON lines were expected'
 prints "$(head -n 1 "$results/tour.txt")"
@@ -57,7 +57,7 @@ ladder tour --yes
 is 0
 logged '^03-gpu.sim --n 256 --json'
 prints '^  few +100 +73728 transactions, 4980736 bytes = model +2\.5e-06  right$'
-prints '^Ran on the simulated GPU .*: 03-gpu$'
+prints '^Ran on the simulated GPU .*: steps 03$'
 prints '^skipped: 04-double: the device has no double$'
 prints '^skipped: 05-unbuilt: not built on this machine$'
 prints '^  skipped: the device has no double$'

@@ -221,6 +221,38 @@ static void race_write_write()
     cudaFree(a);
 }
 
+static __global__ void first_writes(float *a)
+{
+    __shared__ float s[1];
+    if (threadIdx.x == 0)
+        s[0] = a[0]; // planted: race_first_writes
+    if (threadIdx.x == 63)
+        a[1] = s[0];
+}
+
+static void race_first_writes()
+{
+    float *a = zeros(64);
+    first_writes<<<1, 64>>>(a);
+    cudaFree(a);
+}
+
+static __global__ void last_writes(float *a)
+{
+    __shared__ float s[1];
+    if (threadIdx.x == 63)
+        s[0] = a[0]; // planted: race_last_writes
+    if (threadIdx.x == 0)
+        a[1] = s[0];
+}
+
+static void race_last_writes()
+{
+    float *a = zeros(64);
+    last_writes<<<1, 64>>>(a);
+    cudaFree(a);
+}
+
 static __global__ void lanes_without_syncwarp(float *a)
 {
     __shared__ float s[32];
@@ -262,6 +294,36 @@ static void race_blocks_read()
 {
     float *c = zeros(32 * 8);
     neighbour_block<<<8, 32>>>(c);
+    cudaFree(c);
+}
+
+static __global__ void one_block_writes(float *c, unsigned writer)
+{
+    if (blockIdx.x == writer)
+        c[0] = 1; // planted: race_first_block
+    else
+        c[1 + blockIdx.x] = c[0];
+}
+
+static void race_first_block()
+{
+    float *c = zeros(32);
+    one_block_writes<<<8, 1>>>(c, 0);
+    cudaFree(c);
+}
+
+static __global__ void last_block_writes(float *c)
+{
+    if (blockIdx.x == 7)
+        c[0] = 1; // planted: race_last_block
+    else
+        c[1 + blockIdx.x] = c[0];
+}
+
+static void race_last_block()
+{
+    float *c = zeros(32);
+    last_block_writes<<<8, 1>>>(c);
     cudaFree(c);
 }
 
@@ -429,8 +491,7 @@ static void grid_too_high()
 static void dynamic_too_much()
 {
     float *a = zeros(32);
-    dynamic_tile<<<1,
-                   32, 50 << 10>>>(a); // the launch begins a line before. planted after: dynamic_too_much
+    dynamic_tile<<<1, 32, 50 << 10>>>(a); // planted: dynamic_too_much
     cudaFree(a);
 }
 
@@ -499,7 +560,9 @@ static void gemm_too_large()
     float *a = zeros(16 * 16), one = 1, zero = 0;
     cublasHandle_t handle;
     cublasCreate(&handle);
-    cublasSgemm(handle, CUBLAS_OP_N, CUBLAS_OP_N, 16, 17, 16, &one, a, 16, a, 16, &zero, a, 16); // planted: gemm_too_large
+    auto gemm = cublasSgemm;
+    const cublasOperation_t no = CUBLAS_OP_N;
+    gemm(handle, no, no, 16, 17, 16, &one, a, 16, a, 16, &zero, a, 16); // planted: gemm_too_large
     cublasDestroy(handle);
     cudaFree(a);
 }
@@ -516,6 +579,19 @@ static void stack_overflow()
 {
     float *a = zeros(32);
     large_array<<<1, 32>>>(a, 100000);
+    cudaFree(a);
+}
+
+static __global__ void remainder_of(int *a, int n)
+{
+    a[threadIdx.x] = (int)threadIdx.x % n; // planted: division_by_zero
+}
+
+static void division_by_zero()
+{
+    int *a;
+    cudaMalloc(&a, 32 * sizeof *a);
+    remainder_of<<<1, 32>>>(a, 0);
     cudaFree(a);
 }
 
@@ -679,9 +755,13 @@ extern "C" const struct planted TABLE[] = {
     {"misaligned_load", "misaligned", 0, "misaligned address", misaligned_load},
     {"race_missing_barrier", "shared-race", 0, "", race_missing_barrier},
     {"race_second_barrier", "shared-race", 0, "", race_second_barrier},
+    {"race_first_writes", "shared-race", 0, "", race_first_writes},
+    {"race_last_writes", "shared-race", 0, "", race_last_writes},
     {"race_write_write", "shared-race", 0, "", race_write_write},
     {"race_in_warp", "shared-race", 0, "", race_in_warp},
     {"race_blocks_write", "global-race", 0, "", race_blocks_write},
+    {"race_first_block", "global-race", 0, "", race_first_block},
+    {"race_last_block", "global-race", 0, "", race_last_block},
     {"race_blocks_read", "global-race", 0, "", race_blocks_read},
     {"divergence_left", "barrier-divergence", 1, "unspecified launch failure", divergence_left},
     {"divergence_two", "barrier-divergence", 1, "unspecified launch failure", divergence_two},
@@ -704,6 +784,7 @@ extern "C" const struct planted TABLE[] = {
     {"linear_filter", "not-simulated", 1, "operation not supported", linear_filter},
     {"gemm_too_large", "out-of-bounds-global", 1, "illegal memory access", gemm_too_large},
     {"stack_overflow", "stack-overflow", 1, "", stack_overflow},
+    {"division_by_zero", "division-by-zero", 1, "", division_by_zero},
     {"atomics", "", 1, "", atomics},
     {"warps", "", 1, "", warps},
     {"syncwarp", "", 1, "", syncwarp},

@@ -131,22 +131,26 @@ GPU8_KERNEL(gpu8_padded_kernel, 68, STORE_VECTOR)
 
 static void naive(const void *a, const void *b, void *c, int n)
 {
-    naive_kernel<<<dim3((n + 15) / 16, (n + 15) / 16), dim3(16, 16)>>>((const real *)a, (const real *)b, (real *)c, n);
+    naive_kernel<<<dim3((n + 15) / 16, (n + 15) / 16), dim3(16, 16)>>>(
+        (const real *)a, (const real *)b, (real *)c, n);
 }
 
 static void uncoalesced(const void *a, const void *b, void *c, int n)
 {
-    uncoalesced_kernel<<<dim3(n / 16, n / 16), dim3(16, 16)>>>((const real *)a, (const real *)b, (real *)c, n);
+    uncoalesced_kernel<<<dim3(n / 16, n / 16), dim3(16, 16)>>>((const real *)a, (const real *)b,
+                                                               (real *)c, n);
 }
 
 static void tiled(const void *a, const void *b, void *c, int n)
 {
-    tiled_kernel<<<dim3(n / 16, n / 16), dim3(16, 16)>>>((const real *)a, (const real *)b, (real *)c, n);
+    tiled_kernel<<<dim3(n / 16, n / 16), dim3(16, 16)>>>((const real *)a, (const real *)b,
+                                                         (real *)c, n);
 }
 
 static void tiled_32(const void *a, const void *b, void *c, int n)
 {
-    tiled_32_kernel<<<dim3(n / 32, n / 32), dim3(32, 32)>>>((const real *)a, (const real *)b, (real *)c, n);
+    tiled_32_kernel<<<dim3(n / 32, n / 32), dim3(32, 32)>>>((const real *)a, (const real *)b,
+                                                            (real *)c, n);
 }
 
 static void gpu8(const void *a, const void *b, void *c, int n)
@@ -159,11 +163,17 @@ static void gpu8_padded(const void *a, const void *b, void *c, int n)
     gpu8_padded_kernel<<<dim3(n / 128, n / 16), dim3(16, 8)>>>((real *)a, (real *)b, (real *)c, n);
 }
 
-extern "C" const struct matmul NAMED(matmul_, PRECISION, BUILD) = {
-    TEXT(PRECISION) " " TEXT(BUILD), sizeof(real),
+extern "C" const struct matmul NAMED(matmul_, PRECISION, BUILD) = {TEXT(PRECISION) " " TEXT(BUILD),
+                                                                   sizeof(real),
 #ifdef SIMGPU_TRACED
-    1,
+                                                                   1,
 #else
-    0,
+                                                                    0,
 #endif
-    naive, uncoalesced, tiled, tiled_32, gpu8, gpu8_padded, add};
+                                                                   naive,
+                                                                   uncoalesced,
+                                                                   tiled,
+                                                                   tiled_32,
+                                                                   gpu8,
+                                                                   gpu8_padded,
+                                                                   add};

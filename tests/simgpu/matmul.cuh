@@ -16,7 +16,8 @@ typedef float4 real4;
 #endif
 
 /* Figure 10 of Li, Ranka and Sahni. */
-static __global__ void add_kernel(real *d_A, real *d_B, real *d_C, int widthA, int widthB, int widthC)
+static __global__ void add_kernel(real *d_A, real *d_B, real *d_C, int widthA, int widthB,
+                                  int widthC)
 {
     int startA = blockIdx.x * 64 + threadIdx.x * 2 + (blockIdx.y * 8 + threadIdx.y) * widthA;
     int startB = blockIdx.x * 64 + threadIdx.x * 2 + (blockIdx.y * 8 + threadIdx.y) * widthB;
@@ -33,7 +34,5 @@ static __global__ void add_kernel(real *d_A, real *d_B, real *d_C, int widthA, i
 
 static void add(const void *a, const void *b, void *c, int n)
 {
-    add_kernel<<<dim3(n / 64, n / 8),
-                 dim3(32, 8)>>>((real *)a, (real *)b,
-                                (real *)c, n, n, n);
+    add_kernel<<<dim3(n / 64, n / 8), dim3(32, 8)>>>((real *)a, (real *)b, (real *)c, n, n, n);
 }

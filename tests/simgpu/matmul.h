@@ -20,7 +20,8 @@ struct matmul {
     void (*tiled)(const void *a, const void *b, void *c, int n);
     void (*tiled_32)(const void *a, const void *b, void *c, int n);
     void (*gpu8)(const void *a, const void *b, void *c, int n);
-    void (*gpu8_padded)(const void *a, const void *b, void *c, int n); /**< float4 stores, rows of 68 */
+    void (*gpu8_padded)(const void *a, const void *b, void *c,
+                        int n); /**< float4 stores, rows of 68 */
     void (*add)(const void *a, const void *b, void *c, int n);
 };
 

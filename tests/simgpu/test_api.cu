@@ -89,7 +89,8 @@ static void copies()
         for (int j = 0; j < 3; j++)
             CHECK(back[i * 10 + j] == host[(i + 4) * 10 + j + 2]);
     CHECK(back[3] == 3 && back[5 * 10] == 50);
-    CHECK(cudaMemcpy2D(back, 8, device, pitch, 12, 2, cudaMemcpyDeviceToHost) == cudaErrorInvalidPitchValue);
+    CHECK(cudaMemcpy2D(back, 8, device, pitch, 12, 2, cudaMemcpyDeviceToHost) ==
+          cudaErrorInvalidPitchValue);
     cudaGetLastError();
     OK(cudaMemset2D(device, pitch, 0x11, 8, 12));
     OK(cudaMemcpy2D(back, 40, device, pitch, 40, 12, cudaMemcpyDeviceToHost));
@@ -149,13 +150,15 @@ static void device()
     CHECK(cudaSetDevice(1) == cudaErrorInvalidDevice);
     cudaGetLastError();
     OK(cudaGetDeviceProperties(&p, 0));
-    CHECK(strstr(p.name, "simulated") && p.major == 9 && p.maxThreadsPerBlock == 1024 && p.warpSize == 32);
+    CHECK(strstr(p.name, "simulated") && p.major == 9 && p.maxThreadsPerBlock == 1024 &&
+          p.warpSize == 32);
     CHECK(p.sharedMemPerBlock == 48 << 10 && p.sharedMemPerBlockOptin == 227 << 10);
     OK(cudaDeviceGetAttribute(&value, cudaDevAttrMultiProcessorCount, 0));
     CHECK(value == p.multiProcessorCount);
     simgpu_set_limits(SIMGPU_C1060);
     OK(cudaGetDeviceProperties(&p, 0));
-    CHECK(p.major == 1 && p.minor == 3 && p.maxThreadsPerBlock == 512 && p.sharedMemPerBlock == 16 << 10);
+    CHECK(p.major == 1 && p.minor == 3 && p.maxThreadsPerBlock == 512 &&
+          p.sharedMemPerBlock == 16 << 10);
     simgpu_set_limits(SIMGPU_MODERN);
     CHECK(strcmp(cudaGetErrorName(cudaErrorIllegalAddress), "cudaErrorIllegalAddress") == 0);
     CHECK(strcmp(cudaGetErrorString(cudaSuccess), "no error") == 0);
@@ -199,7 +202,8 @@ static void kernels()
 {
     int *out, host[4096];
     OK(cudaMalloc(&out, sizeof host));
-    OK(cudaFuncSetAttribute(large_dynamic, cudaFuncAttributeMaxDynamicSharedMemorySize, 100 * 1024));
+    OK(cudaFuncSetAttribute(large_dynamic, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                            100 * 1024));
     large_dynamic<<<1, 64, 100 * 1024>>>(out);
     OK(cudaMemcpy(host, out, 64 * sizeof *out, cudaMemcpyDeviceToHost));
     CHECK(host[0] == 1 && host[1] == 0 && host[63] == 62);
@@ -213,6 +217,52 @@ static void kernels()
     for (int i = 0; i < 24 * 64; i++)
         CHECK(host[i] == 1000 + i % 64 + 110 + 7);
     OK(cudaFree(out));
+}
+
+/* ---- the order of threads and blocks ---- */
+
+static __global__ void take_number(int *counter, int *numbers)
+{
+    int first = atomicAdd(counter, 1);
+    __syncthreads();
+    int second = atomicAdd(counter, 1);
+    numbers[2 * (blockIdx.x * blockDim.x + threadIdx.x)] = first;
+    numbers[2 * (blockIdx.x * blockDim.x + threadIdx.x) + 1] = second;
+}
+
+/** The order in which 4 blocks of 16 threads come by, before and after a barrier. */
+static void order(uint64_t seed, int numbers[128])
+{
+    int *counter, *device;
+    OK(cudaMalloc(&counter, 4));
+    OK(cudaMalloc(&device, 128 * sizeof *device));
+    OK(cudaMemset(counter, 0, 4));
+    simgpu_set_workers(1);
+    simgpu_set_shuffle(seed);
+    take_number<<<4, 16>>>(counter, device);
+    simgpu_set_shuffle(0);
+    simgpu_set_workers(0);
+    OK(cudaMemcpy(numbers, device, 128 * sizeof *device, cudaMemcpyDeviceToHost));
+    OK(cudaFree(counter));
+    OK(cudaFree(device));
+}
+
+static void shuffling()
+{
+    int straight[128], one[128], two[128], blocks_moved = 0, threads_moved = 0, phase_moved = 0;
+    order(0, straight);
+    for (int i = 0; i < 64; i++)
+        CHECK(straight[2 * i] == i / 16 * 32 + i % 16 &&
+              straight[2 * i + 1] == i / 16 * 32 + 16 + i % 16);
+    order(1, one);
+    order(2, two);
+    CHECK(memcmp(one, two, sizeof one) != 0);
+    for (int i = 0; i < 64; i++) {
+        blocks_moved += one[2 * i] / 32 != i / 16;
+        threads_moved += one[2 * i] % 32 != i % 16;
+        phase_moved += one[2 * i + 1] != one[2 * i] + 16;
+    }
+    CHECK(blocks_moved > 0 && threads_moved > 0 && phase_moved > 0);
 }
 
 /* ---- textures ---- */
@@ -233,8 +283,8 @@ template <class T> static cudaTextureObject_t linear_texture(T *p, size_t elemen
     return object;
 }
 
-static __global__ void read_linear(cudaTextureObject_t f1, cudaTextureObject_t f2, cudaTextureObject_t f4,
-                                   cudaTextureObject_t i2, float *out)
+static __global__ void read_linear(cudaTextureObject_t f1, cudaTextureObject_t f2,
+                                   cudaTextureObject_t f4, cudaTextureObject_t i2, float *out)
 {
     int i = (int)threadIdx.x - 1; /* one before the first, and one after the last */
     float4 v = tex1Dfetch<float4>(f4, i);
@@ -298,7 +348,8 @@ static void textures()
     char *p;
     size_t pitch;
     OK(cudaMallocPitch(&p, &pitch, 7 * sizeof *texels, 5));
-    OK(cudaMemcpy2D(p, pitch, texels, 7 * sizeof *texels, 7 * sizeof *texels, 5, cudaMemcpyHostToDevice));
+    OK(cudaMemcpy2D(p, pitch, texels, 7 * sizeof *texels, 7 * sizeof *texels, 5,
+                    cudaMemcpyHostToDevice));
     cudaResourceDesc r = {};
     r.resType = cudaResourceTypePitch2D;
     r.res.pitch2D.devPtr = p;
@@ -336,27 +387,27 @@ static void textures()
 
 /* ---- cuBLAS ---- */
 
-static cublasStatus_t gemm(cublasHandle_t h, cublasOperation_t ta, cublasOperation_t tb, int m, int n, int k,
-                           const float *alpha, const float *a, int lda, const float *b, int ldb, const float *beta,
-                           float *c, int ldc)
+static cublasStatus_t gemm(cublasHandle_t h, cublasOperation_t ta, cublasOperation_t tb, int m,
+                           int n, int k, const float *alpha, const float *a, int lda,
+                           const float *b, int ldb, const float *beta, float *c, int ldc)
 {
     return cublasSgemm(h, ta, tb, m, n, k, alpha, a, lda, b, ldb, beta, c, ldc);
 }
-static cublasStatus_t gemm(cublasHandle_t h, cublasOperation_t ta, cublasOperation_t tb, int m, int n, int k,
-                           const double *alpha, const double *a, int lda, const double *b, int ldb,
-                           const double *beta, double *c, int ldc)
+static cublasStatus_t gemm(cublasHandle_t h, cublasOperation_t ta, cublasOperation_t tb, int m,
+                           int n, int k, const double *alpha, const double *a, int lda,
+                           const double *b, int ldb, const double *beta, double *c, int ldc)
 {
     return cublasDgemm(h, ta, tb, m, n, k, alpha, a, lda, b, ldb, beta, c, ldc);
 }
-static cublasStatus_t geam(cublasHandle_t h, cublasOperation_t ta, cublasOperation_t tb, int m, int n,
-                           const float *alpha, const float *a, int lda, const float *beta, const float *b, int ldb,
-                           float *c, int ldc)
+static cublasStatus_t geam(cublasHandle_t h, cublasOperation_t ta, cublasOperation_t tb, int m,
+                           int n, const float *alpha, const float *a, int lda, const float *beta,
+                           const float *b, int ldb, float *c, int ldc)
 {
     return cublasSgeam(h, ta, tb, m, n, alpha, a, lda, beta, b, ldb, c, ldc);
 }
-static cublasStatus_t geam(cublasHandle_t h, cublasOperation_t ta, cublasOperation_t tb, int m, int n,
-                           const double *alpha, const double *a, int lda, const double *beta, const double *b,
-                           int ldb, double *c, int ldc)
+static cublasStatus_t geam(cublasHandle_t h, cublasOperation_t ta, cublasOperation_t tb, int m,
+                           int n, const double *alpha, const double *a, int lda, const double *beta,
+                           const double *b, int ldb, double *c, int ldc)
 {
     return cublasDgeam(h, ta, tb, m, n, alpha, a, lda, beta, b, ldb, c, ldc);
 }
@@ -379,7 +430,10 @@ template <class T> struct matrix {
     }
     T at(int i, int j) const { return host[i + j * ld]; }
     T op(bool transposed, int i, int j) const { return transposed ? at(j, i) : at(i, j); }
-    void download() { OK(cudaMemcpy(host, device, sizeof(T) * ld * columns, cudaMemcpyDeviceToHost)); }
+    void download()
+    {
+        OK(cudaMemcpy(host, device, sizeof(T) * ld * columns, cudaMemcpyDeviceToHost));
+    }
 };
 
 template <class T> static void blas(cublasHandle_t handle)
@@ -388,12 +442,13 @@ template <class T> static void blas(cublasHandle_t handle)
     for (int ta = 0; ta < 2; ta++)
         for (int tb = 0; tb < 2; tb++)
             for (int with_beta = 0; with_beta < 2; with_beta++) {
-                cublasOperation_t oa = ta ? CUBLAS_OP_T : CUBLAS_OP_N, ob = tb ? CUBLAS_OP_T : CUBLAS_OP_N;
-                matrix<T> a(ta ? k : m, ta ? m : k, 20, 1), b(tb ? n : k, tb ? k : n, 21, 2), c(m, n, 15, 3),
-                    before(m, n, 15, 3);
+                cublasOperation_t oa = ta ? CUBLAS_OP_T : CUBLAS_OP_N,
+                                  ob = tb ? CUBLAS_OP_T : CUBLAS_OP_N;
+                matrix<T> a(ta ? k : m, ta ? m : k, 20, 1), b(tb ? n : k, tb ? k : n, 21, 2),
+                    c(m, n, 15, 3), before(m, n, 15, 3);
                 T alpha = 2, beta = with_beta ? -3 : 0;
-                CHECK(gemm(handle, oa, ob, m, n, k, &alpha, a.device, a.ld, b.device, b.ld, &beta, c.device, c.ld) ==
-                      CUBLAS_STATUS_SUCCESS);
+                CHECK(gemm(handle, oa, ob, m, n, k, &alpha, a.device, a.ld, b.device, b.ld, &beta,
+                           c.device, c.ld) == CUBLAS_STATUS_SUCCESS);
                 c.download();
                 int wrong = 0;
                 for (int i = 0; i < 15; i++)
@@ -406,9 +461,10 @@ template <class T> static void blas(cublasHandle_t handle)
                     }
                 CHECK(wrong == 0);
 
-                matrix<T> x(ta ? n : m, ta ? m : n, 20, 4), y(tb ? n : m, tb ? m : n, 20, 5), z(m, n, 16, 6);
-                CHECK(geam(handle, oa, ob, m, n, &alpha, x.device, x.ld, &beta, y.device, y.ld, z.device, z.ld) ==
-                      CUBLAS_STATUS_SUCCESS);
+                matrix<T> x(ta ? n : m, ta ? m : n, 20, 4), y(tb ? n : m, tb ? m : n, 20, 5),
+                    z(m, n, 16, 6);
+                CHECK(geam(handle, oa, ob, m, n, &alpha, x.device, x.ld, &beta, y.device, y.ld,
+                           z.device, z.ld) == CUBLAS_STATUS_SUCCESS);
                 z.download();
                 wrong = 0;
                 for (int i = 0; i < m; i++)
@@ -419,27 +475,28 @@ template <class T> static void blas(cublasHandle_t handle)
     /* In place: C = A - C. */
     matrix<T> a(m, n, m, 7), c(m, n, m, 8), before(m, n, m, 8);
     T one = 1, minus = -1;
-    CHECK(geam(handle, CUBLAS_OP_N, CUBLAS_OP_N, m, n, &one, a.device, m, &minus, c.device, m, c.device, m) ==
-          CUBLAS_STATUS_SUCCESS);
+    CHECK(geam(handle, CUBLAS_OP_N, CUBLAS_OP_N, m, n, &one, a.device, m, &minus, c.device, m,
+               c.device, m) == CUBLAS_STATUS_SUCCESS);
     c.download();
     for (int i = 0; i < m * n; i++)
         CHECK(c.host[i] == a.host[i] - before.host[i]);
-    CHECK(geam(handle, CUBLAS_OP_T, CUBLAS_OP_N, m, m, &one, a.device, m, &minus, c.device, m, a.device, m) ==
-          CUBLAS_STATUS_INVALID_VALUE);
-    CHECK(gemm(handle, CUBLAS_OP_N, CUBLAS_OP_N, m, n, k, &one, a.device, m - 1, a.device, k, &one, c.device, m) ==
-          CUBLAS_STATUS_INVALID_VALUE);
+    CHECK(geam(handle, CUBLAS_OP_T, CUBLAS_OP_N, m, m, &one, a.device, m, &minus, c.device, m,
+               a.device, m) == CUBLAS_STATUS_INVALID_VALUE);
+    CHECK(gemm(handle, CUBLAS_OP_N, CUBLAS_OP_N, m, n, k, &one, a.device, m - 1, a.device, k, &one,
+               c.device, m) == CUBLAS_STATUS_INVALID_VALUE);
     /* beta = 0 overwrites what is not a number. */
     T zero = 0;
     matrix<T> square(4, 4, 4, 9), result(4, 4, 4, 10);
     OK(cudaMemset(result.device, 0xff, sizeof(T) * 16));
-    CHECK(gemm(handle, CUBLAS_OP_N, CUBLAS_OP_N, 4, 4, 4, &one, square.device, 4, square.device, 4, &zero,
-               result.device, 4) == CUBLAS_STATUS_SUCCESS);
+    CHECK(gemm(handle, CUBLAS_OP_N, CUBLAS_OP_N, 4, 4, 4, &one, square.device, 4, square.device, 4,
+               &zero, result.device, 4) == CUBLAS_STATUS_SUCCESS);
     result.download();
     for (int i = 0; i < 16; i++)
         CHECK(result.host[i] == result.host[i]);
 }
 
-/** Row-major C = A B is column-major C' = B' A': exchange the operands, keep the leading dimensions. */
+/** Row-major C = A B is column-major C' = B' A': exchange the operands, keep the leading
+ * dimensions. */
 static void row_major(cublasHandle_t handle)
 {
     const int m = 5, n = 7, k = 3;
@@ -453,8 +510,8 @@ static void row_major(cublasHandle_t handle)
     OK(cudaMalloc(&dc, 2 * sizeof c));
     OK(cudaMemcpy(da, a, sizeof a, cudaMemcpyHostToDevice));
     OK(cudaMemcpy(db, b, sizeof b, cudaMemcpyHostToDevice));
-    CHECK(cublasSgemm(handle, CUBLAS_OP_N, CUBLAS_OP_N, n, m, k, &one, db, n, da, k, &zero, dc, n) ==
-          CUBLAS_STATUS_SUCCESS);
+    CHECK(cublasSgemm(handle, CUBLAS_OP_N, CUBLAS_OP_N, n, m, k, &one, db, n, da, k, &zero, dc,
+                      n) == CUBLAS_STATUS_SUCCESS);
     OK(cudaMemcpy(c, dc, sizeof c, cudaMemcpyDeviceToHost));
     for (int i = 0; i < m; i++)
         for (int j = 0; j < n; j++) {
@@ -464,8 +521,8 @@ static void row_major(cublasHandle_t handle)
             CHECK(c[i * n + j] == sum);
         }
     /* Twice the same product: both must be the first one's. */
-    CHECK(cublasSgemmStridedBatched(handle, CUBLAS_OP_N, CUBLAS_OP_N, n, m, k, &one, db, n, 0, da, k, 0, &zero, dc, n,
-                                    m * n, 2) == CUBLAS_STATUS_SUCCESS);
+    CHECK(cublasSgemmStridedBatched(handle, CUBLAS_OP_N, CUBLAS_OP_N, n, m, k, &one, db, n, 0, da,
+                                    k, 0, &zero, dc, n, m * n, 2) == CUBLAS_STATUS_SUCCESS);
     float both[2 * m * n];
     OK(cudaMemcpy(both, dc, sizeof both, cudaMemcpyDeviceToHost));
     CHECK(memcmp(both, c, sizeof c) == 0 && memcmp(both + m * n, c, sizeof c) == 0);
@@ -481,17 +538,20 @@ int main()
     streams_and_events();
     device();
     kernels();
+    shuffling();
     textures();
     cublasHandle_t handle;
     CHECK(cublasCreate(&handle) == CUBLAS_STATUS_SUCCESS);
     CHECK(cublasSetMathMode(handle, CUBLAS_PEDANTIC_MATH) == CUBLAS_STATUS_SUCCESS);
     cublasMath_t mode;
-    CHECK(cublasGetMathMode(handle, &mode) == CUBLAS_STATUS_SUCCESS && mode == CUBLAS_PEDANTIC_MATH);
+    CHECK(cublasGetMathMode(handle, &mode) == CUBLAS_STATUS_SUCCESS &&
+          mode == CUBLAS_PEDANTIC_MATH);
     blas<float>(handle);
     blas<double>(handle);
     row_major(handle);
     CHECK(cublasDestroy(handle) == CUBLAS_STATUS_SUCCESS);
     CHECK(simgpu_fault_count() == 0);
-    printf("cublas by %s: %s\n", simgpu_blas_name(), failures ? "FAILED" : "the API does what it should");
+    printf("cublas by %s: %s\n", simgpu_blas_name(),
+           failures ? "FAILED" : "the API does what it should");
     return failures != 0;
 }

@@ -1,5 +1,8 @@
 /**
  * @file test_counts.c
+ *
+ *     test_counts [quick]     quick: one size
+ *
  * The transactions and bytes of kernels whose counts are known in closed form, by both models, in
  * float and double, and that their results are right: plain and traced, in any order of threads.
  * Plain C on purpose: it is how the step runner sees the simulator.
@@ -31,7 +34,8 @@ static void *device_copy(const void *host, size_t bytes)
 {
     void *device = NULL;
     CHECK(cudaMalloc(&device, bytes) == cudaSuccess, "%zu bytes", bytes);
-    CHECK(cudaMemcpy(device, host, bytes, cudaMemcpyHostToDevice) == cudaSuccess, "%zu bytes", bytes);
+    CHECK(cudaMemcpy(device, host, bytes, cudaMemcpyHostToDevice) == cudaSuccess, "%zu bytes",
+          bytes);
     return device;
 }
 
@@ -77,7 +81,8 @@ static const double *reference(int n, int sum)
 }
 
 /** Runs one kernel, checks the result, and returns its counts. */
-static struct simgpu_totals run(const struct matmul *build, const char *name, multiply f, int n, int sum)
+static struct simgpu_totals run(const struct matmul *build, const char *name, multiply f, int n,
+                                int sum)
 {
     size_t bytes = (size_t)n * n * build->element;
     void *a = malloc(bytes), *b = malloc(bytes), *c = malloc(bytes);
@@ -108,13 +113,14 @@ static struct simgpu_totals run(const struct matmul *build, const char *name, mu
     return totals;
 }
 
-static void expect(const struct matmul *build, const char *name, multiply f, int n, double transactions, double bytes)
+static void expect(const struct matmul *build, const char *name, multiply f, int n,
+                   double transactions, double bytes)
 {
     struct simgpu_totals t = run(build, name, f, n, f == build->add);
     CHECK((double)t.transactions == transactions && (double)t.bytes == bytes,
-          "%s %s, %s, n=%d: %llu transactions and %llu bytes, expected %.0f and %.0f", build->name, name,
-          simgpu_model_name(simgpu_get_model()), n, (unsigned long long)t.transactions, (unsigned long long)t.bytes,
-          transactions, bytes);
+          "%s %s, %s, n=%d: %llu transactions and %llu bytes, expected %.0f and %.0f", build->name,
+          name, simgpu_model_name(simgpu_get_model()), n, (unsigned long long)t.transactions,
+          (unsigned long long)t.bytes, transactions, bytes);
 }
 
 /** The closed forms of the documents (float), and what doubles make of them. */
@@ -127,10 +133,12 @@ static void count_c1060(const struct matmul *m, double n)
         expect(m, "naive", m->naive, size, n3 / 8 + n2 / 16, 6 * n3 + 4 * n2);
         expect(m, "tiled", m->tiled, size, n3 / 128 + n2 / 16, n3 / 2 + 4 * n2);
         expect(m, "gpu8", m->gpu8, size, 17 * n3 / 4096 + n2 / 16, 9 * n3 / 32 + 4 * n2);
-        expect(m, "gpu8_padded", m->gpu8_padded, size, 17 * n3 / 4096 + n2 / 16, 9 * n3 / 32 + 4 * n2);
+        expect(m, "gpu8_padded", m->gpu8_padded, size, 17 * n3 / 4096 + n2 / 16,
+               9 * n3 / 32 + 4 * n2);
         expect(m, "add", m->add, size, 3 * n2 / 32, 12 * n2);
         /* A: 16 lanes in 16 rows, 32 bytes each; B: one broadcast; C: 16 rows. */
-        expect(m, "uncoalesced", m->uncoalesced, size, n2 / 16 * (17 * n + 16), n2 / 16 * (17 * n + 16) * 32);
+        expect(m, "uncoalesced", m->uncoalesced, size, n2 / 16 * (17 * n + 16),
+               n2 / 16 * (17 * n + 16) * 32);
     } else {
         /* 16 doubles are one segment of 128 bytes; a double4 of half a warp is four. */
         expect(m, "naive", m->naive, size, n3 / 8 + n2 / 16, n2 / 16 * (n * 160 + 128));
@@ -170,27 +178,30 @@ static void count_banks(const struct matmul *m)
     CHECK(t.shared_passes == t.shared_ideal, "gpu8 with rows of 65: %llu of %llu",
           (unsigned long long)t.shared_passes, (unsigned long long)t.shared_ideal);
     t = run(m, "tiled", m->tiled, n, 0);
-    CHECK(t.shared_passes == t.shared_ideal, "tiled: %llu of %llu", (unsigned long long)t.shared_passes,
-          (unsigned long long)t.shared_ideal);
+    CHECK(t.shared_passes == t.shared_ideal, "tiled: %llu of %llu",
+          (unsigned long long)t.shared_passes, (unsigned long long)t.shared_ideal);
     t = run(m, "gpu8_padded", m->gpu8_padded, n, 0);
     /* Rows of 68 words: the 16 lanes of a store lie 4 banks apart, 4 on each: 4 passes for each of
        the 4 words. 2 stores of 8 half warps, n/64 times in n*n/2048 blocks. */
     double requests = 2 * 8 * (n / 64.0) * (n * n / 2048.0);
-    CHECK((double)(t.shared_passes - t.shared_ideal) == requests * (16 - 4), "gpu8_padded: %llu of %llu",
-          (unsigned long long)t.shared_passes, (unsigned long long)t.shared_ideal);
+    CHECK((double)(t.shared_passes - t.shared_ideal) == requests * (16 - 4),
+          "gpu8_padded: %llu of %llu", (unsigned long long)t.shared_passes,
+          (unsigned long long)t.shared_ideal);
     simgpu_set_model(SIMGPU_MODERN);
     t = run(m, "tiled_32", m->tiled_32, n, 0);
-    CHECK(t.shared_passes == t.shared_ideal, "tiled_32: %llu of %llu", (unsigned long long)t.shared_passes,
-          (unsigned long long)t.shared_ideal);
+    CHECK(t.shared_passes == t.shared_ideal, "tiled_32: %llu of %llu",
+          (unsigned long long)t.shared_passes, (unsigned long long)t.shared_ideal);
     /* A quarter warp of float4 stores, 8 lanes 68 words apart: banks 4 apart, all 32 different. */
     t = run(m, "gpu8_padded", m->gpu8_padded, n, 0);
-    CHECK(t.shared_passes == t.shared_ideal, "gpu8_padded: %llu of %llu", (unsigned long long)t.shared_passes,
-          (unsigned long long)t.shared_ideal);
+    CHECK(t.shared_passes == t.shared_ideal, "gpu8_padded: %llu of %llu",
+          (unsigned long long)t.shared_passes, (unsigned long long)t.shared_ideal);
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
-    const struct matmul *builds[] = {&matmul_f32_plain, &matmul_f32_traced, &matmul_f64_plain, &matmul_f64_traced};
+    int quick = argc > 1 && strcmp(argv[1], "quick") == 0;
+    const struct matmul *builds[] = {&matmul_f32_plain, &matmul_f32_traced, &matmul_f64_plain,
+                                     &matmul_f64_traced};
     for (int i = 0; i < 4; i++) {
         const struct matmul *m = builds[i];
         for (int seed = 0; seed < 3; seed++) {
@@ -205,12 +216,15 @@ int main(void)
         }
         simgpu_set_shuffle(0);
         struct simgpu_totals t = run(m, "tiled", m->tiled, 64, 0);
-        CHECK(m->traced == (t.transactions > 0), "%s: %llu transactions", m->name, (unsigned long long)t.transactions);
+        CHECK(m->traced == (t.transactions > 0), "%s: %llu transactions", m->name,
+              (unsigned long long)t.transactions);
     }
     /* Two sizes; and neither the order of threads and blocks nor the number of workers matters. */
-    count_c1060(&matmul_f32_traced, 256);
-    count_modern(&matmul_f32_traced, 256);
-    for (int other = 0; other < 2; other++) {
+    if (!quick) {
+        count_c1060(&matmul_f32_traced, 256);
+        count_modern(&matmul_f32_traced, 256);
+    }
+    for (int other = 0; other < 2 - quick; other++) {
         simgpu_set_workers(other ? 3 : 1);
         simgpu_set_shuffle(other ? 99 : 0);
         count_c1060(&matmul_f32_traced, 128);
@@ -220,6 +234,7 @@ int main(void)
     }
     simgpu_set_shuffle(0);
     count_banks(&matmul_f32_traced);
-    printf("%s\n", failures ? "FAILED" : "all counts are right");
+    printf("threads switched by %s: %s\n", simgpu_switch_name(),
+           failures ? "FAILED" : "all counts are right");
     return failures != 0;
 }

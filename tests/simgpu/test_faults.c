@@ -19,7 +19,8 @@
 
 static int failures;
 
-/** The line of the source with "planted: NAME" (or the line before, with "planted after"); 0: none. */
+/** The line of the source with "planted: NAME" ; 0: none.
+ */
 static int planted_line(const char *source, const char *name)
 {
     FILE *file = fopen(source, "r");
@@ -27,13 +28,12 @@ static int planted_line(const char *source, const char *name)
         perror(source);
         exit(2);
     }
-    char text[1000], mark[200], before[200];
+    char text[1000], mark[200];
     snprintf(mark, sizeof mark, "planted: %s\n", name);
-    snprintf(before, sizeof before, "planted after: %s\n", name);
     for (int line = 1; fgets(text, sizeof text, file); line++)
-        if (strstr(text, mark) || strstr(text, before)) {
+        if (strstr(text, mark)) {
             fclose(file);
-            return strstr(text, mark) ? line : line - 1;
+            return line;
         }
     fclose(file);
     return 0;
@@ -96,11 +96,13 @@ static void check(const char *source, const struct planted *p, int plain, int sh
         problem = "a correct program is blamed";
     else if (error[0] && !strstr(said, error) && !strstr(said, "null pointer"))
         problem = "the error code is wrong";
-    else if (expected && strstr(strstr(said, "fault:") + 1, "fault:") && !strstr(p->name, "uninitialised_shared"))
+    else if (expected && strstr(strstr(said, "fault:") + 1, "fault:") &&
+             !strstr(p->name, "uninitialised_shared"))
         problem = "more than one fault is reported";
     if (problem) {
-        printf("%s (%s%s): %s; status %d, expected \"%s\"\n%s\n", p->name, plain ? "plain" : "traced",
-               shuffle ? ", shuffled" : "", problem, status, wanted, said);
+        printf("%s (%s%s): %s; status %d, expected \"%s\"\n%s\n", p->name,
+               plain ? "plain" : "traced", shuffle ? ", shuffled" : "", problem, status, wanted,
+               said);
         failures++;
     }
 }

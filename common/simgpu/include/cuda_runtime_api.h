@@ -193,7 +193,11 @@ cudaError_t cudaMemset2DAsync(void *device, size_t pitch, int value, size_t widt
 #endif
 
 /** What cudaPointerGetAttributes tells: where a pointer points. */
-enum cudaMemoryType { cudaMemoryTypeUnregistered = 0, cudaMemoryTypeHost = 1, cudaMemoryTypeDevice = 2 };
+enum cudaMemoryType {
+    cudaMemoryTypeUnregistered = 0,
+    cudaMemoryTypeHost = 1,
+    cudaMemoryTypeDevice = 2
+};
 struct cudaPointerAttributes {
     enum cudaMemoryType type;
     int device;
@@ -213,7 +217,8 @@ enum cudaFuncCache {
     cudaFuncCachePreferL1 = 2,
     cudaFuncCachePreferEqual = 3
 };
-cudaError_t simgpu_func_set_attribute(const void *kernel, enum cudaFuncAttribute attribute, int value);
+cudaError_t simgpu_func_set_attribute(const void *kernel, enum cudaFuncAttribute attribute,
+                                      int value);
 
 /* ---- textures ---- */
 
@@ -275,12 +280,15 @@ struct cudaTextureDesc {
 };
 struct cudaResourceViewDesc;
 
-cudaError_t simgpu_create_texture(cudaTextureObject_t *object, const struct cudaResourceDesc *resource,
+cudaError_t simgpu_create_texture(cudaTextureObject_t *object,
+                                  const struct cudaResourceDesc *resource,
                                   const struct cudaTextureDesc *texture,
-                                  const struct cudaResourceViewDesc *view, const char *file, int line);
+                                  const struct cudaResourceViewDesc *view, const char *file,
+                                  int line);
 cudaError_t cudaDestroyTextureObject(cudaTextureObject_t object);
 /** Most texels of a linear texture of this format. */
-cudaError_t cudaDeviceGetTexture1DLinearMaxWidth(size_t *texels, const struct cudaChannelFormatDesc *format,
+cudaError_t cudaDeviceGetTexture1DLinearMaxWidth(size_t *texels,
+                                                 const struct cudaChannelFormatDesc *format,
                                                  int device);
 
 #ifdef __cplusplus
@@ -295,7 +303,8 @@ cudaCreateChannelDesc(int x, int y, int z, int w, cudaChannelFormatKind kind)
 /** The channel description of a texel type. */
 template <class T> static inline cudaChannelFormatDesc cudaCreateChannelDesc();
 #define SIMGPU_CHANNELS(type, x, y, z, w, kind)                                                    \
-    template <> inline __attribute__((unused, always_inline)) cudaChannelFormatDesc                \
+    template <>                                                                                    \
+    inline __attribute__((unused, always_inline)) cudaChannelFormatDesc                            \
     cudaCreateChannelDesc<type>()                                                                  \
     {                                                                                              \
         return cudaChannelFormatDesc{x, y, z, w, cudaChannelFormatKind##kind};                     \
@@ -320,7 +329,8 @@ static inline cudaError_t cudaMalloc(T **device, size_t bytes, const char *file 
 
 template <class T>
 static inline cudaError_t cudaMallocPitch(T **device, size_t *pitch, size_t width, size_t height,
-                                          const char *file = __builtin_FILE(), int line = __builtin_LINE())
+                                          const char *file = __builtin_FILE(),
+                                          int line = __builtin_LINE())
 {
     return simgpu_malloc_pitch((void **)device, pitch, width, height, file, line);
 }
@@ -333,7 +343,8 @@ template <class T> static inline cudaError_t cudaMallocHost(T **host, size_t byt
 /** Work is done when the call returns: allocating in a stream is allocating. */
 template <class T>
 static inline cudaError_t cudaMallocAsync(T **device, size_t bytes, cudaStream_t,
-                                          const char *file = __builtin_FILE(), int line = __builtin_LINE())
+                                          const char *file = __builtin_FILE(),
+                                          int line = __builtin_LINE())
 {
     return simgpu_malloc((void **)device, bytes, file, line);
 }
@@ -344,7 +355,8 @@ static inline __attribute__((unused)) cudaError_t cudaFreeAsync(void *device, cu
 
 /** Copies into a __constant__ variable. */
 template <class T>
-static inline cudaError_t cudaMemcpyToSymbol(T &symbol, const void *from, size_t bytes, size_t offset = 0,
+static inline cudaError_t cudaMemcpyToSymbol(T &symbol, const void *from, size_t bytes,
+                                             size_t offset = 0,
                                              cudaMemcpyKind = cudaMemcpyHostToDevice)
 {
     if (offset + bytes > sizeof(T))

@@ -69,7 +69,10 @@ void recycle(uint64_t offset, uint64_t size)
     }
 }
 
-uint64_t end_of(const Allocation &a) { return a.offset + a.size + red_zone(a.size); }
+uint64_t end_of(const Allocation &a)
+{
+    return a.offset + a.size + red_zone(a.size);
+}
 
 /** Looks for `need` free bytes from `from` on, up to `to`; 0: none. */
 uint64_t find_gap(uint64_t from, uint64_t to, uint64_t need)
@@ -141,9 +144,15 @@ size_t arena_limit()
     return std::min<size_t>(physical / 2, arena.size / 4);
 }
 
-void arena_set_limit(size_t bytes) { limit_bytes = bytes; }
+void arena_set_limit(size_t bytes)
+{
+    limit_bytes = bytes;
+}
 
-size_t arena_used() { return used_bytes; }
+size_t arena_used()
+{
+    return used_bytes;
+}
 
 void *arena_allocate(size_t bytes, const char *file, int line)
 {
@@ -247,7 +256,10 @@ void arena_close()
         protect(open_bytes, PROT_NONE);
 }
 
-bool arena_is_open() { return open_depth > 0; }
+bool arena_is_open()
+{
+    return open_depth > 0;
+}
 
 void arena_mark(const void *pointer, size_t bytes, State state)
 {

@@ -21,8 +21,8 @@ std::vector<CapturedRequest> captured;
 
 const char *op_name(Op op)
 {
-    static const char *const names[] = {"load",  "store",  "atomic", "shared load", "shared store",
-                                        "shared atomic", "texture"};
+    static const char *const names[] = {"load",         "store",         "atomic", "shared load",
+                                        "shared store", "shared atomic", "texture"};
     return names[(int)op];
 }
 
@@ -170,10 +170,11 @@ void count_sorted(Worker *w, const Lane *lanes, unsigned count, unsigned unit)
         std::stable_sort(items.begin() + (long)first, items.end(),
                          [](const Item &a, const Item &b) { return a.kind < b.kind; });
         for (size_t i = first + 1; i < items.size(); i++)
-            items[i].occurrence = items[i].kind == items[i - 1].kind ? items[i - 1].occurrence + 1 : 0;
+            items[i].occurrence =
+                items[i].kind == items[i - 1].kind ? items[i - 1].occurrence + 1 : 0;
     }
     std::sort(items.begin(), items.end(), [](const Item &a, const Item &b) {
-        return a.kind != b.kind ? a.kind < b.kind
+        return a.kind != b.kind               ? a.kind < b.kind
                : a.occurrence != b.occurrence ? a.occurrence < b.occurrence
                                               : a.lane < b.lane;
     });
@@ -182,7 +183,8 @@ void count_sorted(Worker *w, const Lane *lanes, unsigned count, unsigned unit)
         begin_request(r, *items[i].event);
         size_t j = i;
         for (; j < items.size() && items[j].kind == items[i].kind &&
-               items[j].occurrence == items[i].occurrence; j++) {
+               items[j].occurrence == items[i].occurrence;
+             j++) {
             r.address[r.lanes] = items[j].event->address;
             r.lane[r.lanes++] = (uint8_t)items[j].lane;
         }
@@ -262,9 +264,15 @@ using namespace simgpu;
 
 extern "C" {
 
-void simgpu_count_start() { settings.counting = true; }
+void simgpu_count_start()
+{
+    settings.counting = true;
+}
 
-void simgpu_count_stop() { settings.counting = false; }
+void simgpu_count_stop()
+{
+    settings.counting = false;
+}
 
 void simgpu_count_reset()
 {

@@ -25,8 +25,8 @@ namespace
 enum { cblas_column_major = 102, cblas_no_transpose = 111, cblas_transpose = 112 };
 
 template <class T>
-using Gemm = void (*)(int order, int transa, int transb, int m, int n, int k, T alpha, const T *a, int lda,
-                      const T *b, int ldb, T beta, T *c, int ldc);
+using Gemm = void (*)(int order, int transa, int transb, int m, int n, int k, T alpha, const T *a,
+                      int lda, const T *b, int ldb, T beta, T *c, int ldc);
 
 struct Blas {
     Gemm<float> sgemm = nullptr;
@@ -66,13 +66,19 @@ const Blas &blas()
     return *loaded;
 }
 
-Gemm<float> library_gemm(float) { return blas().sgemm; }
-Gemm<double> library_gemm(double) { return blas().dgemm; }
+Gemm<float> library_gemm(float)
+{
+    return blas().sgemm;
+}
+Gemm<double> library_gemm(double)
+{
+    return blas().dgemm;
+}
 
 /** C = alpha op(A) op(B) + beta C with loops, column by column of C. */
 template <class T>
-void plain_gemm(bool ta, bool tb, int m, int n, int k, T alpha, const T *a, int lda, const T *b, int ldb, T beta,
-                T *c, int ldc)
+void plain_gemm(bool ta, bool tb, int m, int n, int k, T alpha, const T *a, int lda, const T *b,
+                int ldb, T beta, T *c, int ldc)
 {
     for (int j = 0; j < n; j++) {
         T *column = c + (size_t)j * ldc;
@@ -97,8 +103,8 @@ size_t span(int rows, int columns, int ld, size_t element)
 }
 
 /** Is a matrix inside one allocation, and was it written? Says what is wrong. */
-bool usable(const char *call, const char *which, const void *matrix, int rows, int columns, int ld, size_t element,
-            bool read)
+bool usable(const char *call, const char *which, const void *matrix, int rows, int columns, int ld,
+            size_t element, bool read)
 {
     size_t bytes = span(rows, columns, ld, element);
     if (bytes == 0)
@@ -108,16 +114,21 @@ bool usable(const char *call, const char *which, const void *matrix, int rows, i
     const Allocation *a = arena.base && arena_contains(matrix) ? arena_find(offset) : nullptr;
     if (!a) {
         place.pc = calling_pc();
-        host_fault(arena.base && arena_contains(matrix) ? SIMGPU_OUT_OF_BOUNDS_GLOBAL : SIMGPU_DEVICE_TOUCHES_HOST,
-                   place, nullptr, "%s: matrix %s is not device memory that is allocated now", call, which);
+        host_fault(arena.base && arena_contains(matrix) ? SIMGPU_OUT_OF_BOUNDS_GLOBAL
+                                                        : SIMGPU_DEVICE_TOUCHES_HOST,
+                   place, nullptr, "%s: matrix %s is not device memory that is allocated now", call,
+                   which);
         return false;
     }
     if (offset + bytes > a->offset + a->size) {
         place.pc = calling_pc();
         host_fault(SIMGPU_OUT_OF_BOUNDS_GLOBAL, place, nullptr,
-                   "%s: matrix %s, column-major %d x %d with leading dimension %d, ends %llu bytes after its "
-                   "allocation of %llu", call, which, rows, columns, ld,
-                   (unsigned long long)(offset + bytes - a->offset - a->size), (unsigned long long)a->size);
+                   "%s: matrix %s, column-major %d x %d with leading dimension %d, ends %llu bytes "
+                   "after its "
+                   "allocation of %llu",
+                   call, which, rows, columns, ld,
+                   (unsigned long long)(offset + bytes - a->offset - a->size),
+                   (unsigned long long)a->size);
         return false;
     }
     if (read && !a->written_unseen)
@@ -129,7 +140,8 @@ bool usable(const char *call, const char *which, const void *matrix, int rows, i
             if (unwritten) {
                 place.pc = calling_pc();
                 host_fault(SIMGPU_UNINITIALISED_GLOBAL, place, nullptr,
-                           "%s: an element of matrix %s, in its column %d, was never written", call, which, j);
+                           "%s: an element of matrix %s, in its column %d, was never written", call,
+                           which, j);
                 return true; /* go on, as a GPU does */
             }
         }
@@ -149,12 +161,15 @@ cublasStatus_t failed()
     return CUBLAS_STATUS_EXECUTION_FAILED;
 }
 
-bool known(cublasOperation_t op) { return op == CUBLAS_OP_N || op == CUBLAS_OP_T || op == CUBLAS_OP_C; }
+bool known(cublasOperation_t op)
+{
+    return op == CUBLAS_OP_N || op == CUBLAS_OP_T || op == CUBLAS_OP_C;
+}
 
 template <class T>
-cublasStatus_t gemm(const char *call, cublasHandle_t handle, cublasOperation_t transa, cublasOperation_t transb,
-                    int m, int n, int k, const T *alpha, const T *a, int lda, const T *b, int ldb, const T *beta,
-                    T *c, int ldc)
+cublasStatus_t gemm(const char *call, cublasHandle_t handle, cublasOperation_t transa,
+                    cublasOperation_t transb, int m, int n, int k, const T *alpha, const T *a,
+                    int lda, const T *b, int ldb, const T *beta, T *c, int ldc)
 {
     if (!handle)
         return CUBLAS_STATUS_NOT_INITIALIZED;
@@ -174,7 +189,8 @@ cublasStatus_t gemm(const char *call, cublasHandle_t handle, cublasOperation_t t
     ArenaAccess access;
     if (Gemm<T> library = library_gemm(T()))
         library(cblas_column_major, ta ? cblas_transpose : cblas_no_transpose,
-                tb ? cblas_transpose : cblas_no_transpose, m, n, k, *alpha, a, lda, b, ldb, *beta, c, ldc);
+                tb ? cblas_transpose : cblas_no_transpose, m, n, k, *alpha, a, lda, b, ldb, *beta,
+                c, ldc);
     else
         plain_gemm(ta, tb, m, n, product ? k : 0, *alpha, a, lda, b, ldb, *beta, c, ldc);
     mark_matrix(c, m, n, ldc);
@@ -183,16 +199,16 @@ cublasStatus_t gemm(const char *call, cublasHandle_t handle, cublasOperation_t t
 }
 
 template <class T>
-cublasStatus_t geam(const char *call, cublasHandle_t handle, cublasOperation_t transa, cublasOperation_t transb,
-                    int m, int n, const T *alpha, const T *a, int lda, const T *beta, const T *b, int ldb, T *c,
-                    int ldc)
+cublasStatus_t geam(const char *call, cublasHandle_t handle, cublasOperation_t transa,
+                    cublasOperation_t transb, int m, int n, const T *alpha, const T *a, int lda,
+                    const T *beta, const T *b, int ldb, T *c, int ldc)
 {
     if (!handle)
         return CUBLAS_STATUS_NOT_INITIALIZED;
     bool ta = transa != CUBLAS_OP_N, tb = transb != CUBLAS_OP_N;
-    if (m < 0 || n < 0 || !known(transa) || !known(transb) || !alpha || !beta || lda < std::max(1, ta ? n : m) ||
-        ldb < std::max(1, tb ? n : m) || ldc < std::max(1, m) || (c == a && (ta || lda != ldc)) ||
-        (c == b && (tb || ldb != ldc)))
+    if (m < 0 || n < 0 || !known(transa) || !known(transb) || !alpha || !beta ||
+        lda < std::max(1, ta ? n : m) || ldb < std::max(1, tb ? n : m) || ldc < std::max(1, m) ||
+        (c == a && (ta || lda != ldc)) || (c == b && (tb || ldb != ldc)))
         return CUBLAS_STATUS_INVALID_VALUE;
     if (device_error() != cudaSuccess)
         return CUBLAS_STATUS_EXECUTION_FAILED;
@@ -217,15 +233,16 @@ cublasStatus_t geam(const char *call, cublasHandle_t handle, cublasOperation_t t
 }
 
 template <class T>
-cublasStatus_t batched(const char *call, cublasHandle_t handle, cublasOperation_t transa, cublasOperation_t transb,
-                       int m, int n, int k, const T *alpha, const T *a, int lda, long long stride_a, const T *b,
-                       int ldb, long long stride_b, const T *beta, T *c, int ldc, long long stride_c, int count)
+cublasStatus_t batched(const char *call, cublasHandle_t handle, cublasOperation_t transa,
+                       cublasOperation_t transb, int m, int n, int k, const T *alpha, const T *a,
+                       int lda, long long stride_a, const T *b, int ldb, long long stride_b,
+                       const T *beta, T *c, int ldc, long long stride_c, int count)
 {
     if (count < 0)
         return CUBLAS_STATUS_INVALID_VALUE;
     for (int i = 0; i < count; i++) {
-        cublasStatus_t status = gemm(call, handle, transa, transb, m, n, k, alpha, a + i * stride_a, lda,
-                                     b + i * stride_b, ldb, beta, c + i * stride_c, ldc);
+        cublasStatus_t status = gemm(call, handle, transa, transb, m, n, k, alpha, a + i * stride_a,
+                                     lda, b + i * stride_b, ldb, beta, c + i * stride_c, ldc);
         if (status != CUBLAS_STATUS_SUCCESS)
             return status;
     }
@@ -240,7 +257,10 @@ using namespace simgpu;
 
 extern "C" {
 
-const char *simgpu_blas_name() { return blas().name.c_str(); }
+const char *simgpu_blas_name()
+{
+    return blas().name.c_str();
+}
 
 cublasStatus_t cublasCreate(cublasHandle_t *handle)
 {
@@ -312,11 +332,15 @@ static const struct {
     const char *name, *text;
 } statuses[] = {
     {CUBLAS_STATUS_SUCCESS, "CUBLAS_STATUS_SUCCESS", "success"},
-    {CUBLAS_STATUS_NOT_INITIALIZED, "CUBLAS_STATUS_NOT_INITIALIZED", "the library was not initialized"},
+    {CUBLAS_STATUS_NOT_INITIALIZED, "CUBLAS_STATUS_NOT_INITIALIZED",
+     "the library was not initialized"},
     {CUBLAS_STATUS_ALLOC_FAILED, "CUBLAS_STATUS_ALLOC_FAILED", "the resource allocation failed"},
-    {CUBLAS_STATUS_INVALID_VALUE, "CUBLAS_STATUS_INVALID_VALUE", "an invalid value was used as an argument"},
-    {CUBLAS_STATUS_EXECUTION_FAILED, "CUBLAS_STATUS_EXECUTION_FAILED", "the function failed to launch on the GPU"},
-    {CUBLAS_STATUS_NOT_SUPPORTED, "CUBLAS_STATUS_NOT_SUPPORTED", "the requested functionality is not supported"},
+    {CUBLAS_STATUS_INVALID_VALUE, "CUBLAS_STATUS_INVALID_VALUE",
+     "an invalid value was used as an argument"},
+    {CUBLAS_STATUS_EXECUTION_FAILED, "CUBLAS_STATUS_EXECUTION_FAILED",
+     "the function failed to launch on the GPU"},
+    {CUBLAS_STATUS_NOT_SUPPORTED, "CUBLAS_STATUS_NOT_SUPPORTED",
+     "the requested functionality is not supported"},
 };
 
 const char *cublasGetStatusName(cublasStatus_t status)
@@ -335,50 +359,60 @@ const char *cublasGetStatusString(cublasStatus_t status)
     return "unknown status";
 }
 
-cublasStatus_t cublasSgemm(cublasHandle_t handle, cublasOperation_t transa, cublasOperation_t transb, int m, int n,
-                           int k, const float *alpha, const float *A, int lda, const float *B, int ldb,
-                           const float *beta, float *C, int ldc)
+cublasStatus_t cublasSgemm(cublasHandle_t handle, cublasOperation_t transa,
+                           cublasOperation_t transb, int m, int n, int k, const float *alpha,
+                           const float *A, int lda, const float *B, int ldb, const float *beta,
+                           float *C, int ldc)
 {
-    return gemm("cublasSgemm", handle, transa, transb, m, n, k, alpha, A, lda, B, ldb, beta, C, ldc);
+    return gemm("cublasSgemm", handle, transa, transb, m, n, k, alpha, A, lda, B, ldb, beta, C,
+                ldc);
 }
 
-cublasStatus_t cublasDgemm(cublasHandle_t handle, cublasOperation_t transa, cublasOperation_t transb, int m, int n,
-                           int k, const double *alpha, const double *A, int lda, const double *B, int ldb,
-                           const double *beta, double *C, int ldc)
+cublasStatus_t cublasDgemm(cublasHandle_t handle, cublasOperation_t transa,
+                           cublasOperation_t transb, int m, int n, int k, const double *alpha,
+                           const double *A, int lda, const double *B, int ldb, const double *beta,
+                           double *C, int ldc)
 {
-    return gemm("cublasDgemm", handle, transa, transb, m, n, k, alpha, A, lda, B, ldb, beta, C, ldc);
+    return gemm("cublasDgemm", handle, transa, transb, m, n, k, alpha, A, lda, B, ldb, beta, C,
+                ldc);
 }
 
-cublasStatus_t cublasSgeam(cublasHandle_t handle, cublasOperation_t transa, cublasOperation_t transb, int m, int n,
-                           const float *alpha, const float *A, int lda, const float *beta, const float *B, int ldb,
+cublasStatus_t cublasSgeam(cublasHandle_t handle, cublasOperation_t transa,
+                           cublasOperation_t transb, int m, int n, const float *alpha,
+                           const float *A, int lda, const float *beta, const float *B, int ldb,
                            float *C, int ldc)
 {
     return geam("cublasSgeam", handle, transa, transb, m, n, alpha, A, lda, beta, B, ldb, C, ldc);
 }
 
-cublasStatus_t cublasDgeam(cublasHandle_t handle, cublasOperation_t transa, cublasOperation_t transb, int m, int n,
-                           const double *alpha, const double *A, int lda, const double *beta, const double *B,
-                           int ldb, double *C, int ldc)
+cublasStatus_t cublasDgeam(cublasHandle_t handle, cublasOperation_t transa,
+                           cublasOperation_t transb, int m, int n, const double *alpha,
+                           const double *A, int lda, const double *beta, const double *B, int ldb,
+                           double *C, int ldc)
 {
     return geam("cublasDgeam", handle, transa, transb, m, n, alpha, A, lda, beta, B, ldb, C, ldc);
 }
 
-cublasStatus_t cublasSgemmStridedBatched(cublasHandle_t handle, cublasOperation_t transa, cublasOperation_t transb,
-                                         int m, int n, int k, const float *alpha, const float *A, int lda,
-                                         long long strideA, const float *B, int ldb, long long strideB,
-                                         const float *beta, float *C, int ldc, long long strideC, int batchCount)
+cublasStatus_t cublasSgemmStridedBatched(cublasHandle_t handle, cublasOperation_t transa,
+                                         cublasOperation_t transb, int m, int n, int k,
+                                         const float *alpha, const float *A, int lda,
+                                         long long strideA, const float *B, int ldb,
+                                         long long strideB, const float *beta, float *C, int ldc,
+                                         long long strideC, int batchCount)
 {
-    return batched("cublasSgemmStridedBatched", handle, transa, transb, m, n, k, alpha, A, lda, strideA, B, ldb,
-                   strideB, beta, C, ldc, strideC, batchCount);
+    return batched("cublasSgemmStridedBatched", handle, transa, transb, m, n, k, alpha, A, lda,
+                   strideA, B, ldb, strideB, beta, C, ldc, strideC, batchCount);
 }
 
-cublasStatus_t cublasDgemmStridedBatched(cublasHandle_t handle, cublasOperation_t transa, cublasOperation_t transb,
-                                         int m, int n, int k, const double *alpha, const double *A, int lda,
-                                         long long strideA, const double *B, int ldb, long long strideB,
-                                         const double *beta, double *C, int ldc, long long strideC, int batchCount)
+cublasStatus_t cublasDgemmStridedBatched(cublasHandle_t handle, cublasOperation_t transa,
+                                         cublasOperation_t transb, int m, int n, int k,
+                                         const double *alpha, const double *A, int lda,
+                                         long long strideA, const double *B, int ldb,
+                                         long long strideB, const double *beta, double *C, int ldc,
+                                         long long strideC, int batchCount)
 {
-    return batched("cublasDgemmStridedBatched", handle, transa, transb, m, n, k, alpha, A, lda, strideA, B, ldb,
-                   strideB, beta, C, ldc, strideC, batchCount);
+    return batched("cublasDgemmStridedBatched", handle, transa, transb, m, n, k, alpha, A, lda,
+                   strideA, B, ldb, strideB, beta, C, ldc, strideC, batchCount);
 }
 
 } // extern "C"

@@ -20,9 +20,9 @@ namespace
 const struct {
     const char *name, *advice;
 } kinds[] = {
-    {"out-of-bounds-global",
-     "Usually the guard `if (row < m && col < n)` is missing or compares the wrong sizes, or the index "
-     "mixes up rows, columns and the leading dimension."},
+    {"out-of-bounds-global", "Usually the guard `if (row < m && col < n)` is missing or compares "
+                             "the wrong sizes, or the index "
+                             "mixes up rows, columns and the leading dimension."},
     {"out-of-bounds-shared",
      "Usually the tile is declared smaller than the block that fills it, or row and column are "
      "exchanged in the index."},
@@ -36,17 +36,18 @@ const struct {
      "Blocks run in any order and cannot wait for each other: each element needs one block that "
      "writes it, or atomicAdd, or a second launch. Usually blockIdx is missing in the index."},
     {"barrier-divergence",
-     "Every thread of the block must come to the same __syncthreads(): take it out of the `if`, and do "
+     "Every thread of the block must come to the same __syncthreads(): take it out of the `if`, "
+     "and do "
      "not `return` before it; guard the loads and stores and not the barrier."},
-    {"uninitialised-global",
-     "Usually a cudaMemcpy or cudaMemset is missing, copies too few bytes (sizeof forgotten?), or the "
-     "kernel reads the matrix that it should write."},
-    {"uninitialised-shared",
-     "Usually the tile is larger than what the threads fill, or a guard skips the store and not the "
-     "load: store 0 where there is no element."},
-    {"host-touches-device",
-     "A pointer from cudaMalloc means nothing to host code: copy the data to the host with cudaMemcpy, "
-     "or do the work in a kernel."},
+    {"uninitialised-global", "Usually a cudaMemcpy or cudaMemset is missing, copies too few bytes "
+                             "(sizeof forgotten?), or the "
+                             "kernel reads the matrix that it should write."},
+    {"uninitialised-shared", "Usually the tile is larger than what the threads fill, or a guard "
+                             "skips the store and not the "
+                             "load: store 0 where there is no element."},
+    {"host-touches-device", "A pointer from cudaMalloc means nothing to host code: copy the data "
+                            "to the host with cudaMemcpy, "
+                            "or do the work in a kernel."},
     {"device-touches-host",
      "A kernel cannot follow a host pointer: usually the host's array was passed to the launch in "
      "place of the one from cudaMalloc, or the allocation failed unnoticed."},
@@ -54,12 +55,14 @@ const struct {
      "Launch more blocks of fewer threads, or let each thread compute more than one element. Check "
      "cudaGetLastError() after each launch: the kernel did not run."},
     {"leak", "Every cudaMalloc needs its cudaFree."},
-    {"bad-call",
-     "Usually the number of bytes is wrong (sizeof forgotten, or elements of another type), or source "
-     "and destination are exchanged."},
+    {"bad-call", "Usually the number of bytes is wrong (sizeof forgotten, or elements of another "
+                 "type), or source "
+                 "and destination are exchanged."},
     {"not-simulated", "See docs/simulated-gpu.md for what the simulated GPU has."},
-    {"stack-overflow",
-     "The simulator gives a thread 64 KiB for its own arrays: make them smaller, or use shared memory."},
+    {"stack-overflow", "The simulator gives a thread 64 KiB for its own arrays: make them smaller, "
+                       "or use shared memory."},
+    {"division-by-zero", "Usually a size or a number of tiles is 0. A GPU does not stop here: it "
+                         "goes on with some number."},
 };
 static_assert(sizeof kinds / sizeof *kinds == SIMGPU_FAULT_KINDS, "one entry for each kind");
 
@@ -83,7 +86,8 @@ bool output_chosen;
 
 bool same_place(const Record &r, simgpu_fault_kind kind, const FaultPlace &p)
 {
-    return r.kind == kind && r.place.pc == p.pc && r.place.other_pc == p.other_pc && r.place.line == p.line &&
+    return r.kind == kind && r.place.pc == p.pc && r.place.other_pc == p.other_pc &&
+           r.place.line == p.line &&
            (!p.file || !r.place.file || strcmp(p.file, r.place.file) == 0);
 }
 
@@ -106,8 +110,9 @@ Record *find_or_add(simgpu_fault_kind kind, const FaultPlace &place)
     return r;
 }
 
-void record_kernel_fault(const Launch *launch, simgpu_fault_kind kind, const FaultPlace &place, uint64_t block,
-                         uint32_t thread, uint64_t count, const char *what, va_list arguments)
+void record_kernel_fault(const Launch *launch, simgpu_fault_kind kind, const FaultPlace &place,
+                         uint64_t block, uint32_t thread, uint64_t count, const char *what,
+                         va_list arguments)
 {
     uint64_t order = block * launch->threads + thread;
     std::lock_guard<std::mutex> lock(mutex);
@@ -131,8 +136,8 @@ std::string compose(const Record &r, const SourceLine &other)
         s = format("%s:%d: ", display_path(r.file).c_str(), r.line);
     s += format("fault: %s", kinds[r.kind].name);
     if (r.in_kernel)
-        s += format(" in kernel %s, block (%u,%u,%u), thread (%u,%u,%u)", r.kernel.c_str(), r.block[0], r.block[1],
-                    r.block[2], r.thread[0], r.thread[1], r.thread[2]);
+        s += format(" in kernel %s, block (%u,%u,%u), thread (%u,%u,%u)", r.kernel.c_str(),
+                    r.block[0], r.block[1], r.block[2], r.thread[0], r.thread[1], r.thread[2]);
     else if (!r.kernel.empty())
         s += format(", kernel %s", r.kernel.c_str());
     s += "\n";
@@ -140,15 +145,18 @@ std::string compose(const Record &r, const SourceLine &other)
     if (!source.empty())
         s += format("    %5d | %s\n", r.line, source.c_str());
     if (r.kind == SIMGPU_RACE_GLOBAL)
-        s += format("    Block (%u,%u,%u) %s.\n", r.block[0], r.block[1], r.block[2], r.what.c_str());
+        s += format("    Block (%u,%u,%u) %s.\n", r.block[0], r.block[1], r.block[2],
+                    r.what.c_str());
     else if (r.in_kernel)
-        s += format("    Thread (%u,%u,%u) %s.\n", r.thread[0], r.thread[1], r.thread[2], r.what.c_str());
+        s += format("    Thread (%u,%u,%u) %s.\n", r.thread[0], r.thread[1], r.thread[2],
+                    r.what.c_str());
     else if (r.what.compare(0, 2, "cu") == 0) /* a function's name */
         s += format("    %s.\n", r.what.c_str());
     else
         s += format("    %c%s.\n", toupper((unsigned char)r.what[0]), r.what.c_str() + 1);
     if (!other.file.empty() && (other.line != r.line || other.file != r.file)) {
-        s += format("    The other access is at %s:%d:\n", display_path(other.file).c_str(), other.line);
+        s += format("    The other access is at %s:%d:\n", display_path(other.file).c_str(),
+                    other.line);
         std::string text = source_text(other.file, other.line);
         if (!text.empty())
             s += format("    %5d | %s\n", other.line, text.c_str());
@@ -242,7 +250,8 @@ void kernel_fault(Worker *w, simgpu_fault_kind kind, const FaultPlace &place, co
     uint64_t order = w->block * w->launch->threads + w->current;
     LocalFault *known = nullptr;
     for (LocalFault &f : w->faults)
-        if (f.kind == kind && f.pc == place.pc && f.other_pc == place.other_pc && f.line == place.line)
+        if (f.kind == kind && f.pc == place.pc && f.other_pc == place.other_pc &&
+            f.line == place.line)
             known = &f;
     if (known && order >= known->order) {
         known->count++;
@@ -258,8 +267,8 @@ void kernel_fault(Worker *w, simgpu_fault_kind kind, const FaultPlace &place, co
     va_end(arguments);
 }
 
-void kernel_fault_at(const Launch *launch, simgpu_fault_kind kind, const FaultPlace &place, uint64_t block,
-                     uint32_t thread, const char *what, ...)
+void kernel_fault_at(const Launch *launch, simgpu_fault_kind kind, const FaultPlace &place,
+                     uint64_t block, uint32_t thread, const char *what, ...)
 {
     va_list arguments;
     va_start(arguments, what);
@@ -267,7 +276,8 @@ void kernel_fault_at(const Launch *launch, simgpu_fault_kind kind, const FaultPl
     va_end(arguments);
 }
 
-void host_fault(simgpu_fault_kind kind, const FaultPlace &place, const char *kernel, const char *what, ...)
+void host_fault(simgpu_fault_kind kind, const FaultPlace &place, const char *kernel,
+                const char *what, ...)
 {
     std::lock_guard<std::mutex> lock(mutex);
     Record *r = find_or_add(kind, place);
@@ -322,7 +332,10 @@ using namespace simgpu;
 
 extern "C" {
 
-int simgpu_fault_count() { return faults_seen; }
+int simgpu_fault_count()
+{
+    return faults_seen;
+}
 
 uint64_t simgpu_fault_total()
 {

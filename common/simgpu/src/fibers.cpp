@@ -22,7 +22,8 @@ namespace simgpu
 
 namespace
 {
-constexpr size_t stack_bytes = fiber_stack_bytes, guard_bytes = 1 << 20; /* larger than arrays that do not fit */
+constexpr size_t stack_bytes = fiber_stack_bytes,
+                 guard_bytes = 1 << 20; /* larger than arrays that do not fit */
 }
 
 struct Fiber {
@@ -46,7 +47,8 @@ Fiber *fiber_create(unsigned number)
     }
     mprotect(memory, guard_bytes, PROT_NONE);
     fiber->memory = static_cast<unsigned char *>(memory);
-    /* Stacks that all begin at the same offset of a page would fight for the same few cache sets. */
+    /* Stacks that all begin at the same offset of a page would fight for the same few cache sets.
+     */
     fiber->colour = number % 31 * 192;
     return fiber;
 }
@@ -58,9 +60,15 @@ void fiber_destroy(Fiber *fiber)
     delete fiber;
 }
 
-Fiber *fiber_adopt() { return new Fiber; }
+Fiber *fiber_adopt()
+{
+    return new Fiber;
+}
 
-uintptr_t fiber_stack_low(const Fiber *fiber) { return (uintptr_t)fiber->memory + guard_bytes; }
+uintptr_t fiber_stack_low(const Fiber *fiber)
+{
+    return (uintptr_t)fiber->memory + guard_bytes;
+}
 
 bool fiber_guards(const Fiber *fiber, uintptr_t address)
 {
@@ -68,8 +76,6 @@ bool fiber_guards(const Fiber *fiber, uintptr_t address)
 }
 
 #ifdef SIMGPU_UCONTEXT
-
-const char *fiber_kind() { return "ucontext"; }
 
 void fiber_prepare(Fiber *fiber, void (*entry)())
 {
@@ -80,11 +86,12 @@ void fiber_prepare(Fiber *fiber, void (*entry)())
     makecontext(&fiber->context, entry, 0);
 }
 
-void fiber_switch(Fiber *from, Fiber *to) { swapcontext(&from->context, &to->context); }
+void fiber_switch(Fiber *from, Fiber *to)
+{
+    swapcontext(&from->context, &to->context);
+}
 
 #else
-
-const char *fiber_kind() { return "x86-64"; }
 
 /* Saves what a called function must preserve, changes stacks, restores. The return address on the
    new stack is where that fiber goes on. */
@@ -133,3 +140,12 @@ void fiber_switch(Fiber *from, Fiber *to)
 #endif
 
 } // namespace simgpu
+
+extern "C" const char *simgpu_switch_name()
+{
+#ifdef SIMGPU_UCONTEXT
+    return "ucontext";
+#else
+    return "x86-64";
+#endif
+}

@@ -93,8 +93,8 @@ struct Allocation {
 
 struct Arena {
     unsigned char *base = nullptr;
-    uint64_t size = 0;       /**< of the reserved addresses */
-    uint64_t high_water = 0; /**< highest offset ever given out */
+    uint64_t size = 0;        /**< of the reserved addresses */
+    uint64_t high_water = 0;  /**< highest offset ever given out */
     uint8_t *state = nullptr; /**< a State for each word */
     GlobalShadow *shadow = nullptr;
 };
@@ -145,7 +145,6 @@ uintptr_t fiber_stack_low(const Fiber *fiber);
 constexpr size_t fiber_stack_bytes = 64 << 10;
 /** Is this address in the guard page below the stack? */
 bool fiber_guards(const Fiber *fiber, uintptr_t address);
-const char *fiber_kind();
 
 /* ---- accesses and requests (tracer.cpp, counts.cpp, models.cpp) ---- */
 
@@ -259,20 +258,20 @@ constexpr uint16_t readers_of_block = 0xffff;
 
 enum class ThreadState : uint8_t { ready, running, at_barrier, at_warp, log_full, done };
 
-struct Thread {
-    Fiber *fiber = nullptr; /**< null: not started */
-    ThreadState state = ThreadState::ready;
-    uint32_t warp_mask = 0;   /**< lanes it waits for */
-    uint32_t collectives = 0; /**< shuffles and ballots so far */
-    const char *barrier_file = nullptr;
-    int barrier_line = 0;
+/** What a switch and an access need of a thread: one line of the processor's cache. */
+struct alignas(64) Thread {
+    Fiber *fiber = nullptr;        /**< null: not started */
     unsigned index[3] = {0, 0, 0}; /**< its threadIdx */
+    ThreadState state = ThreadState::ready;
+    int other_barrier = 0;  /**< 0: it waits where the first of this phase waits; else see Worker */
+    uint32_t warp_mask = 0; /**< lanes it waits for */
+    uint32_t collectives = 0; /**< shuffles and ballots so far */
     Event *log = nullptr, *log_at = nullptr, *log_end = nullptr;
 };
 
 struct Warp {
     uint32_t arrived = 0;
-    uint32_t stopped = 0;  /**< lanes that reached the end of this phase */
+    uint32_t stopped = 0;   /**< lanes that reached the end of this phase */
     uint32_t sync_time = 0; /**< clock of the last barrier among its lanes */
     uint64_t slots[2][32];
 };
@@ -285,8 +284,8 @@ struct SharedArray {
     int line;
 };
 
-constexpr size_t shared_span = 4u << 20;       /**< addresses set apart for one block's arrays */
-constexpr uint32_t shared_red_zone = 4096;     /**< between arrays */
+constexpr size_t shared_span = 4u << 20;   /**< addresses set apart for one block's arrays */
+constexpr uint32_t shared_red_zone = 4096; /**< between arrays */
 constexpr uint32_t dynamic_shared_offset = shared_red_zone;
 
 /** A read of memory nobody wrote so far, to be judged later. */
@@ -304,7 +303,7 @@ struct Launch {
     uint64_t blocks;
     unsigned threads;
     bool traced, counted;
-    uint32_t first_serial; /**< block b has serial first_serial + 1 + b */
+    uint32_t first_serial;             /**< block b has serial first_serial + 1 + b */
     std::vector<uint32_t> block_order; /**< empty: ascending */
     std::atomic<uint64_t> next_block{0};
     std::atomic<bool> aborted{false};
@@ -332,14 +331,13 @@ struct LocalFault {
 struct Worker {
     Launch *launch = nullptr;
     bool tracing = false, counting = false, capturing_block = false;
-    uint32_t current = 0; /**< linear index of the running thread */
+    uint32_t current = 0;  /**< linear index of the running thread */
     Thread *now = nullptr; /**< the running thread */
     uint64_t block = 0;
     uint32_t serial = 0;
     unsigned threads_count = 0, ready = 0, done = 0, at_barrier = 0, position = 0;
-    bool mismatch = false; /**< threads wait at different barriers */
-    const char *phase_file = nullptr;
-    int phase_line = 0;
+    std::pair<const char *, int> phase_barrier; /**< where the first thread of this phase waits */
+    std::vector<std::pair<const char *, int>> other_barriers; /**< where others wait: a mistake */
     std::vector<Thread> threads;
     std::vector<uint32_t> order;
     std::vector<Warp> warps;
@@ -427,7 +425,10 @@ struct SourceLine {
 /** Where the program was loaded. */
 extern uintptr_t image_bias;
 /** An address in the program as the tracer stores it. */
-inline uint32_t pc_of(uintptr_t return_address) { return (uint32_t)(return_address - image_bias); }
+inline uint32_t pc_of(uintptr_t return_address)
+{
+    return (uint32_t)(return_address - image_bias);
+}
 /** Looks addresses up, all in one go; results are kept. */
 void resolve(const std::vector<uint32_t> &pcs);
 SourceLine source_of(uint32_t pc);

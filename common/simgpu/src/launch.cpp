@@ -34,10 +34,11 @@ uint64_t launches_seen, launches_counted;
 
 const Limits &limits()
 {
-    static const Limits c1060 = {"C1060", 1, 3, 30, 512, {512, 512, 64}, {65535, 65535, 1},
-                                 16 << 10, 16 << 10, 16384};
-    static const Limits modern = {"modern", 9, 0, 132, 1024, {1024, 1024, 64},
-                                  {2147483647, 65535, 65535}, 48 << 10, 227 << 10, 65536};
+    static const Limits c1060 = {"C1060",           1,        3,        30,   512, {512, 512, 64},
+                                 {65535, 65535, 1}, 16 << 10, 16 << 10, 16384};
+    static const Limits modern = {
+        "modern", 9,         0,    132, 1024, {1024, 1024, 64}, {2147483647, 65535, 65535},
+        48 << 10, 227 << 10, 65536};
     return settings.limits == SIMGPU_C1060 ? c1060 : modern;
 }
 
@@ -74,9 +75,10 @@ SIMGPU_HOT void set_current(Worker *w, uint32_t t)
     memcpy(simgpu_builtins.thread_idx, w->now->index, sizeof w->now->index);
 }
 
-void describe_barrier(char *out, size_t size, const char *file, int line)
+std::pair<const char *, int> barrier_of(const Worker *w, uint32_t thread)
 {
-    snprintf(out, size, "%s:%d", display_path(file).c_str(), line);
+    int other = w->threads[thread].other_barrier;
+    return other ? w->other_barriers[(size_t)other - 1] : w->phase_barrier;
 }
 
 /** No thread can go on before the others: is that a barrier they all reached, or a mistake? */
@@ -89,8 +91,7 @@ SIMGPU_COLD void divergence(Worker *w)
         if (thread.state == ThreadState::at_barrier) {
             if (!have_waiting)
                 waiting = t, have_waiting = true;
-            else if (!have_other && (thread.barrier_line != w->threads[waiting].barrier_line ||
-                                     strcmp(thread.barrier_file, w->threads[waiting].barrier_file)))
+            else if (!have_other && thread.other_barrier != w->threads[waiting].other_barrier)
                 other = t, have_other = true;
         } else if (thread.state == ThreadState::at_warp && !have_other) {
             other = t, have_other = true;
@@ -107,26 +108,29 @@ SIMGPU_COLD void divergence(Worker *w)
         kernel_fault_at(w->launch, SIMGPU_BARRIER_DIVERGENCE, place, w->block, waiting,
                         "waits in __syncwarp or a shuffle for lanes of its warp that never come");
     } else {
-        place.file = w->threads[waiting].barrier_file;
-        place.line = w->threads[waiting].barrier_line;
+        place.file = barrier_of(w, waiting).first;
+        place.line = barrier_of(w, waiting).second;
         if (have_other && w->threads[other].state == ThreadState::at_barrier) {
-            char where[512];
-            describe_barrier(where, sizeof where, w->threads[other].barrier_file,
-                             w->threads[other].barrier_line);
             unflatten(other, w->launch->desc.block, idx);
-            kernel_fault_at(w->launch, SIMGPU_BARRIER_DIVERGENCE, place, w->block, waiting,
-                            "waits at this __syncthreads() while thread (%u,%u,%u) waits at another "
-                            "one, %s", idx[0], idx[1], idx[2], where);
+            kernel_fault_at(
+                w->launch, SIMGPU_BARRIER_DIVERGENCE, place, w->block, waiting,
+                "waits at this __syncthreads() while thread (%u,%u,%u) waits at another "
+                "one, %s:%d",
+                idx[0], idx[1], idx[2], display_path(barrier_of(w, other).first).c_str(),
+                barrier_of(w, other).second);
         } else if (have_other) {
             unflatten(other, w->launch->desc.block, idx);
             kernel_fault_at(w->launch, SIMGPU_BARRIER_DIVERGENCE, place, w->block, waiting,
                             "waits at this __syncthreads() while thread (%u,%u,%u) waits in "
-                            "__syncwarp or a shuffle", idx[0], idx[1], idx[2]);
+                            "__syncwarp or a shuffle",
+                            idx[0], idx[1], idx[2]);
         } else {
             unflatten(left, w->launch->desc.block, idx);
-            kernel_fault_at(w->launch, SIMGPU_BARRIER_DIVERGENCE, place, w->block, waiting,
-                            "waits at this __syncthreads(), but thread (%u,%u,%u) has left the kernel "
-                            "without coming here", idx[0], idx[1], idx[2]);
+            kernel_fault_at(
+                w->launch, SIMGPU_BARRIER_DIVERGENCE, place, w->block, waiting,
+                "waits at this __syncthreads(), but thread (%u,%u,%u) has left the kernel "
+                "without coming here",
+                idx[0], idx[1], idx[2]);
         }
     }
     abort_launch(w, cudaErrorLaunchFailure);
@@ -155,7 +159,7 @@ bool end_phase(Worker *w)
             trace_phase_end(w);
         return false;
     }
-    if (w->at_barrier != w->threads_count || w->mismatch)
+    if (w->at_barrier != w->threads_count || !w->other_barriers.empty())
         divergence(w);
 
     if (w->tracing)
@@ -279,12 +283,13 @@ void run_block(Worker *w, uint64_t block)
     unflatten(block, launch->desc.grid, simgpu_builtins.block_idx);
     w->ready = w->threads_count;
     w->done = w->at_barrier = 0;
-    w->mismatch = false;
+    w->other_barriers.clear();
     w->position = w->threads_count - 1;
     for (Thread &thread : w->threads) {
         thread.fiber = nullptr;
         thread.state = ThreadState::ready;
         thread.collectives = 0;
+        thread.other_barrier = 0;
     }
     for (Warp &warp : w->warps)
         warp.arrived = warp.stopped = 0;
@@ -448,31 +453,51 @@ bool within_limits(const simgpu_launch_desc &d)
                           format("the launch asks for 0 %s in direction %c",
                                  d.grid[i] ? "threads a block" : "blocks", axis[i]));
         if (d.grid[i] > limit.grid_max[i])
-            return refuse(cudaErrorInvalidConfiguration,
-                          format("the launch asks for %u blocks in direction %c; the device takes %llu",
-                                 d.grid[i], axis[i], (unsigned long long)limit.grid_max[i]));
+            return refuse(
+                cudaErrorInvalidConfiguration,
+                format("the launch asks for %u blocks in direction %c; the device takes %llu",
+                       d.grid[i], axis[i], (unsigned long long)limit.grid_max[i]));
         if (d.block[i] > limit.block_max[i])
-            return refuse(cudaErrorInvalidConfiguration,
-                          format("the launch asks for blocks of %u threads in direction %c; the device "
-                                 "takes %u", d.block[i], axis[i], limit.block_max[i]));
+            return refuse(
+                cudaErrorInvalidConfiguration,
+                format("the launch asks for blocks of %u threads in direction %c; the device "
+                       "takes %u",
+                       d.block[i], axis[i], limit.block_max[i]));
     }
     uint64_t threads = (uint64_t)d.block[0] * d.block[1] * d.block[2];
     if (threads > (uint64_t)limit.threads_per_block)
-        return refuse(cudaErrorInvalidConfiguration,
-                      format("the launch asks for %ux%ux%u = %llu threads a block; the device takes %d",
-                             d.block[0], d.block[1], d.block[2], (unsigned long long)threads,
-                             limit.threads_per_block));
+        return refuse(
+            cudaErrorInvalidConfiguration,
+            format("the launch asks for %ux%ux%u = %llu threads a block; the device takes %d",
+                   d.block[0], d.block[1], d.block[2], (unsigned long long)threads,
+                   limit.threads_per_block));
     auto raised = dynamic_shared_limit.find(d.kernel);
-    size_t shared = std::max(limit.shared, raised == dynamic_shared_limit.end() ? 0 : raised->second);
+    size_t shared =
+        std::max(limit.shared, raised == dynamic_shared_limit.end() ? 0 : raised->second);
     if (d.shared > shared)
-        return refuse(cudaErrorInvalidValue,
-                      format("the launch asks for %zu bytes of dynamic shared memory; the device gives %zu"
-                             "%s", d.shared, shared,
-                             d.shared <= limit.shared_optin
-                                 ? ", and more only after cudaFuncSetAttribute(kernel, "
-                                   "cudaFuncAttributeMaxDynamicSharedMemorySize, bytes)"
-                                 : ""));
+        return refuse(
+            cudaErrorInvalidValue,
+            format("the launch asks for %zu bytes of dynamic shared memory; the device gives %zu"
+                   "%s",
+                   d.shared, shared,
+                   d.shared <= limit.shared_optin
+                       ? ", and more only after cudaFuncSetAttribute(kernel, "
+                         "cudaFuncAttributeMaxDynamicSharedMemorySize, bytes)"
+                       : ""));
     return true;
+}
+
+/** A thread waits somewhere else than the first of this phase. The block is lost; the place is kept
+ *  for the message. */
+SIMGPU_COLD void note_other_barrier(Worker *w, const char *file, int line)
+{
+    size_t i = 0;
+    while (i < w->other_barriers.size() &&
+           (w->other_barriers[i].second != line || strcmp(w->other_barriers[i].first, file)))
+        i++;
+    if (i == w->other_barriers.size())
+        w->other_barriers.push_back({file, line});
+    w->now->other_barrier = (int)i + 1;
 }
 
 Worker *kernel_only(const char *what)
@@ -584,15 +609,14 @@ void simgpu_launch(const simgpu_launch_desc *desc)
 void simgpu_syncthreads(const char *file, int line)
 {
     Worker *w = kernel_only("__syncthreads");
-    Thread &thread = w->threads[w->current];
-    thread.barrier_file = file;
-    thread.barrier_line = line;
-    if (w->at_barrier++ == 0) {
-        w->phase_line = line;
-        w->phase_file = file;
-    } else if (line != w->phase_line || (file != w->phase_file && strcmp(file, w->phase_file))) {
-        w->mismatch = true;
-    }
+    Thread &thread = *w->now;
+    if (w->at_barrier++ == 0)
+        w->phase_barrier = {file, line};
+    else if (__builtin_expect(
+                 line != w->phase_barrier.second ||
+                     (file != w->phase_barrier.first && strcmp(file, w->phase_barrier.first)),
+                 0))
+        note_other_barrier(w, file, line);
     thread.state = ThreadState::at_barrier;
     if (w->tracing)
         trace_thread_stopped(w, w->current);
@@ -669,7 +693,8 @@ void *simgpu_shared_place(simgpu_shared_site *site)
                        offset + site->size + shared_red_zone > shared_span;
             if (!too_much) {
                 launch->shared_top = offset + (uint32_t)site->size + shared_red_zone;
-                launch->shared_arrays.push_back({site->name, offset, site->size, site->file, site->line});
+                launch->shared_arrays.push_back(
+                    {site->name, offset, site->size, site->file, site->line});
                 launch->shared_array_count = (unsigned)launch->shared_arrays.size();
                 placed = (uint64_t)launch->id << 32 | offset;
                 __atomic_store_n(&site->placed, placed, __ATOMIC_RELEASE);

@@ -67,7 +67,8 @@ Segment narrowed(const Touched &t, unsigned widest)
     return {(bits & 0xffffffffull) ? begin : begin + 32, 32};
 }
 
-/** Segments of compute capability 1.3: 128 bytes for words of 4 bytes and more, 64 for 2, 32 for 1. */
+/** Segments of compute capability 1.3: 128 bytes for words of 4 bytes and more, 64 for 2, 32 for 1.
+ */
 unsigned c1060_segments(const Request &r, const Touched *touched, unsigned count, Segment *out)
 {
     unsigned n = 0, widest = r.size >= 4 ? 128 : r.size == 2 ? 64 : 32;
@@ -141,7 +142,8 @@ unsigned c1060_passes(const uint64_t *words, unsigned lanes, bool store)
     for (;;) {
         unsigned broadcast = count;
         for (unsigned w = 0; w < count; w++)
-            if (wanted[w].waiting && (broadcast == count || wanted[w].waiting > wanted[broadcast].waiting))
+            if (wanted[w].waiting &&
+                (broadcast == count || wanted[w].waiting > wanted[broadcast].waiting))
                 broadcast = w;
         if (broadcast == count)
             return passes;

@@ -33,7 +33,8 @@ template <class F> std::vector<Line> lines_of(F wanted)
     });
     std::vector<Line> lines;
     for (auto &entry : by_line)
-        lines.push_back({entry.first.first.first, entry.first.first.second, entry.first.second, entry.second});
+        lines.push_back(
+            {entry.first.first.first, entry.first.first.second, entry.first.second, entry.second});
     return lines;
 }
 
@@ -62,10 +63,19 @@ void print_source(FILE *out, const Line &l)
     fprintf(out, "  %s\n", text.c_str());
 }
 
-double percent(uint64_t part, uint64_t whole) { return whole ? 100.0 * (double)part / (double)whole : 0.0; }
+double percent(uint64_t part, uint64_t whole)
+{
+    return whole ? 100.0 * (double)part / (double)whole : 0.0;
+}
 
-bool is_global(Op op) { return op == Op::global_load || op == Op::global_store || op == Op::global_atomic; }
-bool is_shared(Op op) { return op == Op::shared_load || op == Op::shared_store || op == Op::shared_atomic; }
+bool is_global(Op op)
+{
+    return op == Op::global_load || op == Op::global_store || op == Op::global_atomic;
+}
+bool is_shared(Op op)
+{
+    return op == Op::shared_load || op == Op::shared_store || op == Op::shared_atomic;
+}
 
 /** The instructions of a captured request's line, numbered from 0 in order of address. */
 struct SiteNumbers {
@@ -104,7 +114,10 @@ using namespace simgpu;
 
 extern "C" {
 
-const char *simgpu_model_name(simgpu_model model) { return model == SIMGPU_C1060 ? "c1060" : "modern"; }
+const char *simgpu_model_name(simgpu_model model)
+{
+    return model == SIMGPU_C1060 ? "c1060" : "modern";
+}
 
 void simgpu_report(FILE *out)
 {
@@ -129,13 +142,16 @@ void simgpu_report(FILE *out)
             sum.add(l.counts);
         int width = place_width(global);
         fprintf(out, "Global memory, model %s (%s)\n", simgpu_model_name(settings.model),
-                old ? "half warps, segments of 128 bytes narrowed to 64 or 32" : "warps, sectors of 32 bytes");
-        fprintf(out, "  %-*s  %-6s %12s %12s %5s %14s %7s  %s\n", width, "line", "access", "requests",
-                "transactions", "each", "bytes", "useful", "source");
+                old ? "half warps, segments of 128 bytes narrowed to 64 or 32"
+                    : "warps, sectors of 32 bytes");
+        fprintf(out, "  %-*s  %-6s %12s %12s %5s %14s %7s  %s\n", width, "line", "access",
+                "requests", "transactions", "each", "bytes", "useful", "source");
         for (const Line &l : global) {
-            fprintf(out, "  %-*s  %-6s %12llu %12llu %5.1f %14llu %6.1f%%", width, place(l).c_str(), op_name(l.op),
-                    (unsigned long long)l.counts.requests, (unsigned long long)l.counts.transactions,
-                    l.counts.requests ? (double)l.counts.transactions / (double)l.counts.requests : 0.0,
+            fprintf(out, "  %-*s  %-6s %12llu %12llu %5.1f %14llu %6.1f%%", width, place(l).c_str(),
+                    op_name(l.op), (unsigned long long)l.counts.requests,
+                    (unsigned long long)l.counts.transactions,
+                    l.counts.requests ? (double)l.counts.transactions / (double)l.counts.requests
+                                      : 0.0,
                     (unsigned long long)l.counts.bytes, percent(l.counts.useful, l.counts.bytes));
             print_source(out, l);
         }
@@ -143,8 +159,11 @@ void simgpu_report(FILE *out)
                 (unsigned long long)sum.requests, (unsigned long long)sum.transactions,
                 sum.requests ? (double)sum.transactions / (double)sum.requests : 0.0,
                 (unsigned long long)sum.bytes, percent(sum.useful, sum.bytes));
-        fprintf(out, "  A request is one instruction of a %s; \"useful\" is the share of the bytes moved that a "
-                     "thread asked for.\n", group);
+        fprintf(out,
+                "  A request is one instruction of a %s; \"useful\" is the share of the bytes "
+                "moved that a "
+                "thread asked for.\n",
+                group);
     }
     if (!shared.empty()) {
         std::stable_sort(shared.begin(), shared.end(), [](const Line &a, const Line &b) {
@@ -152,33 +171,37 @@ void simgpu_report(FILE *out)
         });
         int width = place_width(shared);
         fprintf(out, "%sShared memory, %d banks\n", global.empty() ? "" : "\n", old ? 16 : 32);
-        fprintf(out, "  %-*s  %-13s %12s %12s %9s  %s\n", width, "line", "access", "requests", "passes", "conflict",
-                "source");
+        fprintf(out, "  %-*s  %-13s %12s %12s %9s  %s\n", width, "line", "access", "requests",
+                "passes", "conflict", "source");
         for (const Line &l : shared) {
-            fprintf(out, "  %-*s  %-13s %12llu %12llu %8.2fx", width, place(l).c_str(), op_name(l.op),
-                    (unsigned long long)l.counts.requests, (unsigned long long)l.counts.passes,
+            fprintf(out, "  %-*s  %-13s %12llu %12llu %8.2fx", width, place(l).c_str(),
+                    op_name(l.op), (unsigned long long)l.counts.requests,
+                    (unsigned long long)l.counts.passes,
                     l.counts.ideal ? (double)l.counts.passes / (double)l.counts.ideal : 0.0);
             print_source(out, l);
         }
-        fprintf(out, "  \"conflict\" is passes through the banks over passes without bank conflicts; 1 is best.\n");
+        fprintf(out, "  \"conflict\" is passes through the banks over passes without bank "
+                     "conflicts; 1 is best.\n");
     }
     if (!texture.empty()) {
         std::stable_sort(texture.begin(), texture.end(), [](const Line &a, const Line &b) {
             return a.counts.bytes > b.counts.bytes;
         });
         int width = place_width(texture);
-        fprintf(out, "%sTextures (not part of the counts above; the texture cache is not simulated)\n",
+        fprintf(out,
+                "%sTextures (not part of the counts above; the texture cache is not simulated)\n",
                 global.empty() && shared.empty() ? "" : "\n");
         fprintf(out, "  %-*s  %12s %14s  %s\n", width, "line", "fetches", "bytes", "source");
         for (const Line &l : texture) {
-            fprintf(out, "  %-*s  %12llu %14llu", width, place(l).c_str(), (unsigned long long)l.counts.accesses,
-                    (unsigned long long)l.counts.bytes);
+            fprintf(out, "  %-*s  %12llu %14llu", width, place(l).c_str(),
+                    (unsigned long long)l.counts.accesses, (unsigned long long)l.counts.bytes);
             print_source(out, l);
         }
     }
     for (const Line &l : global)
         if (l.file.empty()) {
-            fprintf(out, "\nLines are unknown where the source was compiled without -g, or addr2line (of binutils) "
+            fprintf(out, "\nLines are unknown where the source was compiled without -g, or "
+                         "addr2line (of binutils) "
                          "is not installed.\n");
             break;
         }
@@ -202,33 +225,39 @@ int simgpu_capture_write(FILE *out, const char *file, int line, int limit)
         SourceLine s = source_of(r.pc);
         unsigned occurrence = occurrences[{c.launch, SiteNumbers::key(r)}]++;
         size_t length = file ? strlen(file) : 0;
-        if ((file && (s.file.size() < length || s.file.compare(s.file.size() - length, length, file) != 0)) ||
+        if ((file && (s.file.size() < length ||
+                      s.file.compare(s.file.size() - length, length, file) != 0)) ||
             (line && s.line != line) || (limit && written[SiteNumbers::key(r)]++ >= limit))
             continue;
         fprintf(out, "{\"file\":");
         write_string(out, display_path(s.file));
-        fprintf(out, ",\"line\":%d,\"site\":%ld,\"space\":\"%s\",\"op\":\"%s\"", s.line, numbers.number(s, r),
-                is_global(r.op) ? "global" : is_shared(r.op) ? "shared" : "texture",
-                r.op == Op::global_load || r.op == Op::shared_load ? "load"
+        fprintf(out, ",\"line\":%d,\"site\":%ld,\"space\":\"%s\",\"op\":\"%s\"", s.line,
+                numbers.number(s, r),
+                is_global(r.op)   ? "global"
+                : is_shared(r.op) ? "shared"
+                                  : "texture",
+                r.op == Op::global_load || r.op == Op::shared_load     ? "load"
                 : r.op == Op::global_store || r.op == Op::shared_store ? "store"
-                : r.op == Op::texture ? "fetch" : "atomic");
+                : r.op == Op::texture                                  ? "fetch"
+                                                                       : "atomic");
         fprintf(out, ",\"launch\":%u,\"occurrence\":%u,\"size\":%u", c.launch, occurrence, r.size);
         if (is_shared(r.op)) {
             SharedCost cost = shared_cost(settings.model, r);
             fprintf(out, ",\"array\":");
             write_string(out, c.array);
-            fprintf(out, ",\"banks\":%d,\"passes\":%u,\"ideal\":%u", settings.model == SIMGPU_C1060 ? 16 : 32,
-                    cost.passes, cost.ideal);
+            fprintf(out, ",\"banks\":%d,\"passes\":%u,\"ideal\":%u",
+                    settings.model == SIMGPU_C1060 ? 16 : 32, cost.passes, cost.ideal);
         } else if (is_global(r.op)) {
             Segment segments[128];
             unsigned count = list_segments(settings.model, r, segments);
             GlobalCost cost = global_cost(settings.model, r);
             /* Offsets of segments as those of the lanes: from the beginning of the allocation. */
             int64_t base = (int64_t)(r.address[0] - c.place[0].second);
-            fprintf(out, ",\"transactions\":%u,\"bytes\":%u,\"segments\":[", cost.transactions, cost.bytes);
+            fprintf(out, ",\"transactions\":%u,\"bytes\":%u,\"segments\":[", cost.transactions,
+                    cost.bytes);
             for (unsigned i = 0; i < count; i++)
-                fprintf(out, "%s[%lld,%u]", i ? "," : "", (long long)((int64_t)segments[i].address - base),
-                        segments[i].bytes);
+                fprintf(out, "%s[%lld,%u]", i ? "," : "",
+                        (long long)((int64_t)segments[i].address - base), segments[i].bytes);
             fprintf(out, "]");
         }
         fprintf(out, ",\"lanes\":[");

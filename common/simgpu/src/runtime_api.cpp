@@ -59,7 +59,8 @@ std::string wrong_device_range(const void *p, size_t bytes)
     if (offset + bytes > a->offset + a->size) {
         std::string at = a->file ? format(" at %s:%d", display_path(a->file).c_str(), a->line) : "";
         return format("%zu bytes from byte %llu on of the %llu allocated%s", bytes,
-                      (unsigned long long)(offset - a->offset), (unsigned long long)a->size, at.c_str());
+                      (unsigned long long)(offset - a->offset), (unsigned long long)a->size,
+                      at.c_str());
     }
     return "";
 }
@@ -75,8 +76,8 @@ cudaError_t bad_call(const char *call, const char *role, const std::string &what
 
 /** Checks both sides of a copy and does it with `copy()`. Spans are what the rows cover. */
 template <class F>
-cudaError_t checked_copy(const char *call, const void *to, size_t to_span, const void *from, size_t from_span,
-                         cudaMemcpyKind kind, F copy)
+cudaError_t checked_copy(const char *call, const void *to, size_t to_span, const void *from,
+                         size_t from_span, cudaMemcpyKind kind, F copy)
 {
     if (lost != cudaSuccess)
         return fail(lost);
@@ -124,11 +125,20 @@ void set_error(cudaError_t error)
         last_error = error;
 }
 
-void set_device_error(cudaError_t error) { lost = error; }
+void set_device_error(cudaError_t error)
+{
+    lost = error;
+}
 
-cudaError_t device_error() { return lost; }
+cudaError_t device_error()
+{
+    return lost;
+}
 
-void clear_errors() { lost = last_error = cudaSuccess; }
+void clear_errors()
+{
+    lost = last_error = cudaSuccess;
+}
 
 } // namespace simgpu
 
@@ -138,12 +148,30 @@ extern "C" {
 
 /* ---- settings of simgpu.h ---- */
 
-void simgpu_set_model(simgpu_model model) { settings.model = model; }
-simgpu_model simgpu_get_model() { return settings.model; }
-void simgpu_set_limits(simgpu_model model) { settings.limits = model; }
-void simgpu_set_shuffle(uint64_t seed) { settings.shuffle = seed; }
-void simgpu_set_workers(int workers) { settings.workers = workers; }
-void simgpu_set_memory_limit(size_t bytes) { arena_set_limit(bytes); }
+void simgpu_set_model(simgpu_model model)
+{
+    settings.model = model;
+}
+simgpu_model simgpu_get_model()
+{
+    return settings.model;
+}
+void simgpu_set_limits(simgpu_model model)
+{
+    settings.limits = model;
+}
+void simgpu_set_shuffle(uint64_t seed)
+{
+    settings.shuffle = seed;
+}
+void simgpu_set_workers(int workers)
+{
+    settings.workers = workers;
+}
+void simgpu_set_memory_limit(size_t bytes)
+{
+    arena_set_limit(bytes);
+}
 
 void simgpu_capture(unsigned long block, unsigned group)
 {
@@ -152,7 +180,10 @@ void simgpu_capture(unsigned long block, unsigned group)
     settings.capture_group = group;
 }
 
-void simgpu_capture_stop() { settings.capturing = false; }
+void simgpu_capture_stop()
+{
+    settings.capturing = false;
+}
 
 void simgpu_forget(void *device, size_t bytes)
 {
@@ -162,7 +193,10 @@ void simgpu_forget(void *device, size_t bytes)
 
 /* ---- errors ---- */
 
-cudaError_t cudaPeekAtLastError() { return last_error; }
+cudaError_t cudaPeekAtLastError()
+{
+    return last_error;
+}
 
 cudaError_t cudaGetLastError()
 {
@@ -178,18 +212,23 @@ static const struct {
     {cudaSuccess, "cudaSuccess", "no error"},
     {cudaErrorInvalidValue, "cudaErrorInvalidValue", "invalid argument"},
     {cudaErrorMemoryAllocation, "cudaErrorMemoryAllocation", "out of memory"},
-    {cudaErrorInvalidConfiguration, "cudaErrorInvalidConfiguration", "invalid configuration argument"},
+    {cudaErrorInvalidConfiguration, "cudaErrorInvalidConfiguration",
+     "invalid configuration argument"},
     {cudaErrorInvalidPitchValue, "cudaErrorInvalidPitchValue", "invalid pitch argument"},
     {cudaErrorInvalidDevicePointer, "cudaErrorInvalidDevicePointer", "invalid device pointer"},
     {cudaErrorInvalidTexture, "cudaErrorInvalidTexture", "invalid texture reference"},
-    {cudaErrorInvalidChannelDescriptor, "cudaErrorInvalidChannelDescriptor", "invalid channel descriptor"},
-    {cudaErrorInvalidMemcpyDirection, "cudaErrorInvalidMemcpyDirection", "invalid copy direction for memcpy"},
+    {cudaErrorInvalidChannelDescriptor, "cudaErrorInvalidChannelDescriptor",
+     "invalid channel descriptor"},
+    {cudaErrorInvalidMemcpyDirection, "cudaErrorInvalidMemcpyDirection",
+     "invalid copy direction for memcpy"},
     {cudaErrorNoDevice, "cudaErrorNoDevice", "no CUDA-capable device is detected"},
     {cudaErrorInvalidDevice, "cudaErrorInvalidDevice", "invalid device ordinal"},
     {cudaErrorInvalidResourceHandle, "cudaErrorInvalidResourceHandle", "invalid resource handle"},
     {cudaErrorNotReady, "cudaErrorNotReady", "device not ready"},
-    {cudaErrorIllegalAddress, "cudaErrorIllegalAddress", "an illegal memory access was encountered"},
-    {cudaErrorLaunchOutOfResources, "cudaErrorLaunchOutOfResources", "too many resources requested for launch"},
+    {cudaErrorIllegalAddress, "cudaErrorIllegalAddress",
+     "an illegal memory access was encountered"},
+    {cudaErrorLaunchOutOfResources, "cudaErrorLaunchOutOfResources",
+     "too many resources requested for launch"},
     {cudaErrorMisalignedAddress, "cudaErrorMisalignedAddress", "misaligned address"},
     {cudaErrorLaunchFailure, "cudaErrorLaunchFailure", "unspecified launch failure"},
     {cudaErrorNotSupported, "cudaErrorNotSupported", "operation not supported"},
@@ -220,7 +259,10 @@ cudaError_t cudaGetDeviceCount(int *count)
     return cudaSuccess;
 }
 
-cudaError_t cudaSetDevice(int device) { return device == 0 ? waited() : fail(cudaErrorInvalidDevice); }
+cudaError_t cudaSetDevice(int device)
+{
+    return device == 0 ? waited() : fail(cudaErrorInvalidDevice);
+}
 
 cudaError_t cudaGetDevice(int *device)
 {
@@ -321,7 +363,10 @@ cudaError_t cudaDeviceGetAttribute(int *value, cudaDeviceAttr attribute, int dev
     return fail(cudaErrorInvalidValue);
 }
 
-cudaError_t cudaDeviceSynchronize() { return waited(); }
+cudaError_t cudaDeviceSynchronize()
+{
+    return waited();
+}
 
 cudaError_t cudaDeviceReset()
 {
@@ -358,7 +403,10 @@ cudaError_t cudaStreamCreate(cudaStream_t *stream)
     return waited();
 }
 
-cudaError_t cudaStreamCreateWithFlags(cudaStream_t *stream, unsigned) { return cudaStreamCreate(stream); }
+cudaError_t cudaStreamCreateWithFlags(cudaStream_t *stream, unsigned)
+{
+    return cudaStreamCreate(stream);
+}
 
 cudaError_t cudaStreamDestroy(cudaStream_t stream)
 {
@@ -368,9 +416,18 @@ cudaError_t cudaStreamDestroy(cudaStream_t stream)
     return cudaSuccess;
 }
 
-cudaError_t cudaStreamSynchronize(cudaStream_t) { return waited(); }
-cudaError_t cudaStreamQuery(cudaStream_t) { return waited(); }
-cudaError_t cudaStreamWaitEvent(cudaStream_t, cudaEvent_t, unsigned) { return waited(); }
+cudaError_t cudaStreamSynchronize(cudaStream_t)
+{
+    return waited();
+}
+cudaError_t cudaStreamQuery(cudaStream_t)
+{
+    return waited();
+}
+cudaError_t cudaStreamWaitEvent(cudaStream_t, cudaEvent_t, unsigned)
+{
+    return waited();
+}
 
 cudaError_t cudaEventCreate(cudaEvent_t *event)
 {
@@ -378,7 +435,10 @@ cudaError_t cudaEventCreate(cudaEvent_t *event)
     return waited();
 }
 
-cudaError_t cudaEventCreateWithFlags(cudaEvent_t *event, unsigned) { return cudaEventCreate(event); }
+cudaError_t cudaEventCreateWithFlags(cudaEvent_t *event, unsigned)
+{
+    return cudaEventCreate(event);
+}
 
 cudaError_t cudaEventDestroy(cudaEvent_t event)
 {
@@ -402,7 +462,10 @@ cudaError_t cudaEventSynchronize(cudaEvent_t event)
     return event ? waited() : fail(cudaErrorInvalidResourceHandle);
 }
 
-cudaError_t cudaEventQuery(cudaEvent_t event) { return cudaEventSynchronize(event); }
+cudaError_t cudaEventQuery(cudaEvent_t event)
+{
+    return cudaEventSynchronize(event);
+}
 
 cudaError_t cudaEventElapsedTime(float *milliseconds, cudaEvent_t start, cudaEvent_t stop)
 {
@@ -427,8 +490,8 @@ cudaError_t simgpu_malloc(void **device, size_t bytes, const char *file, int lin
     return *device ? cudaSuccess : fail(cudaErrorMemoryAllocation);
 }
 
-cudaError_t simgpu_malloc_pitch(void **device, size_t *pitch, size_t width, size_t height, const char *file,
-                                int line)
+cudaError_t simgpu_malloc_pitch(void **device, size_t *pitch, size_t width, size_t height,
+                                const char *file, int line)
 {
     *pitch = (width + 511) / 512 * 512;
     return simgpu_malloc(device, *pitch * height, file, line);
@@ -462,13 +525,14 @@ cudaError_t cudaMemcpy(void *to, const void *from, size_t bytes, cudaMemcpyKind 
     });
 }
 
-cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t bytes, cudaMemcpyKind kind, cudaStream_t)
+cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t bytes, cudaMemcpyKind kind,
+                            cudaStream_t)
 {
     return cudaMemcpy(to, from, bytes, kind);
 }
 
-cudaError_t cudaMemcpy2D(void *to, size_t to_pitch, const void *from, size_t from_pitch, size_t width,
-                         size_t height, cudaMemcpyKind kind)
+cudaError_t cudaMemcpy2D(void *to, size_t to_pitch, const void *from, size_t from_pitch,
+                         size_t width, size_t height, cudaMemcpyKind kind)
 {
     if (width > to_pitch || width > from_pitch)
         return fail(cudaErrorInvalidPitchValue);
@@ -478,14 +542,15 @@ cudaError_t cudaMemcpy2D(void *to, size_t to_pitch, const void *from, size_t fro
                         nothing ? 0 : last * from_pitch + width, kind, [&](bool to_device) {
                             for (size_t row = 0; row < height; row++) {
                                 char *target = static_cast<char *>(to) + row * to_pitch;
-                                memmove(target, static_cast<const char *>(from) + row * from_pitch, width);
+                                memmove(target, static_cast<const char *>(from) + row * from_pitch,
+                                        width);
                                 mark_written(to_device, target, width);
                             }
                         });
 }
 
-cudaError_t cudaMemcpy2DAsync(void *to, size_t to_pitch, const void *from, size_t from_pitch, size_t width,
-                              size_t height, cudaMemcpyKind kind, cudaStream_t)
+cudaError_t cudaMemcpy2DAsync(void *to, size_t to_pitch, const void *from, size_t from_pitch,
+                              size_t width, size_t height, cudaMemcpyKind kind, cudaStream_t)
 {
     return cudaMemcpy2D(to, to_pitch, from, from_pitch, width, height, kind);
 }
@@ -510,14 +575,18 @@ cudaError_t cudaMemset2D(void *device, size_t pitch, int value, size_t width, si
     return cudaSuccess;
 }
 
-cudaError_t cudaMemset(void *device, int value, size_t bytes) { return cudaMemset2D(device, bytes, value, bytes, 1); }
+cudaError_t cudaMemset(void *device, int value, size_t bytes)
+{
+    return cudaMemset2D(device, bytes, value, bytes, 1);
+}
 
 cudaError_t cudaMemsetAsync(void *device, int value, size_t bytes, cudaStream_t)
 {
     return cudaMemset(device, value, bytes);
 }
 
-cudaError_t cudaMemset2DAsync(void *device, size_t pitch, int value, size_t width, size_t height, cudaStream_t)
+cudaError_t cudaMemset2DAsync(void *device, size_t pitch, int value, size_t width, size_t height,
+                              cudaStream_t)
 {
     return cudaMemset2D(device, pitch, value, width, height);
 }

@@ -20,7 +20,7 @@ namespace simgpu
 namespace
 {
 
-struct sigaction previous_segv, previous_bus;
+struct sigaction previous_segv, previous_bus, previous_fpe;
 
 uintptr_t instruction(void *context)
 {
@@ -41,9 +41,11 @@ void on_fault(int signal, siginfo_t *info, void *context)
     static __thread bool again;
     uintptr_t address = (uintptr_t)info->si_addr;
     Worker *w = this_worker;
-    bool ours = !again && (w || (arena.base && arena_contains(info->si_addr)));
+    bool ours = !again && (w || (signal != SIGFPE && arena.base && arena_contains(info->si_addr)));
     if (!ours) {
-        const struct sigaction &previous = signal == SIGBUS ? previous_bus : previous_segv;
+        const struct sigaction &previous = signal == SIGBUS   ? previous_bus
+                                           : signal == SIGFPE ? previous_fpe
+                                                              : previous_segv;
         sigaction(signal, &previous, nullptr);
         return; /* happens again, to somebody else */
     }
@@ -51,30 +53,40 @@ void on_fault(int signal, siginfo_t *info, void *context)
     FaultPlace place;
     if (w) {
         place.pc = instruction(context) ? pc_of(instruction(context)) + 1 : 0;
-        if (fiber_guards(w->running, address))
-            kernel_fault(w, SIMGPU_STACK_OVERFLOW, place, "needs more memory for its own variables than it has");
+        if (signal == SIGFPE)
+            kernel_fault(w, SIMGPU_DIVISION_BY_ZERO, place, "divides an integer by zero");
+        else if (fiber_guards(w->running, address))
+            kernel_fault(w, SIMGPU_STACK_OVERFLOW, place,
+                         "needs more memory for its own variables than it has");
         else if (info->si_code == SI_KERNEL)
-            kernel_fault(w, SIMGPU_MISALIGNED, place, "reads or writes 16 bytes at an address that is not a "
-                                                      "multiple of 16");
+            kernel_fault(w, SIMGPU_MISALIGNED, place,
+                         "reads or writes 16 bytes at an address that is not a "
+                         "multiple of 16");
         else if (arena_contains(info->si_addr))
-            kernel_fault(w, SIMGPU_OUT_OF_BOUNDS_GLOBAL, place, "reads or writes device memory far outside of "
-                                                                "any allocation");
+            kernel_fault(w, SIMGPU_OUT_OF_BOUNDS_GLOBAL, place,
+                         "reads or writes device memory far outside of "
+                         "any allocation");
         else if (address < 65536)
-            kernel_fault(w, SIMGPU_DEVICE_TOUCHES_HOST, place, "reads or writes address %#llx: a null pointer",
+            kernel_fault(w, SIMGPU_DEVICE_TOUCHES_HOST, place,
+                         "reads or writes address %#llx: a null pointer",
                          (unsigned long long)address);
         else
-            kernel_fault(w, SIMGPU_OUT_OF_BOUNDS_GLOBAL, place, "reads or writes address %#llx, where there is no "
-                                                                "memory", (unsigned long long)address);
+            kernel_fault(w, SIMGPU_OUT_OF_BOUNDS_GLOBAL, place,
+                         "reads or writes address %#llx, where there is no "
+                         "memory",
+                         (unsigned long long)address);
         faults_flush(w);
     } else {
-        place.pc = is_user_code(instruction(context)) ? pc_of(instruction(context)) + 1 : calling_pc();
+        place.pc =
+            is_user_code(instruction(context)) ? pc_of(instruction(context)) + 1 : calling_pc();
         uint64_t offset = address - (uintptr_t)arena.base;
         const Allocation *a = arena_find(offset);
-        std::string owner = a && a->file ? format(", in the %llu bytes allocated at %s:%d", (unsigned long long)a->size,
+        std::string owner = a && a->file ? format(", in the %llu bytes allocated at %s:%d",
+                                                  (unsigned long long)a->size,
                                                   display_path(a->file).c_str(), a->line)
                                          : "";
-        host_fault(SIMGPU_HOST_TOUCHES_DEVICE, place, nullptr, "host code reads or writes device memory%s",
-                   owner.c_str());
+        host_fault(SIMGPU_HOST_TOUCHES_DEVICE, place, nullptr,
+                   "host code reads or writes device memory%s", owner.c_str());
     }
     faults_print();
     fflush(stdout);
@@ -96,7 +108,10 @@ void at_end_leaks(int status, void *)
         simgpu_check_leaks();
 }
 
-__attribute__((constructor(101))) void watch_end() { on_exit(at_end, nullptr); }
+__attribute__((constructor(101))) void watch_end()
+{
+    on_exit(at_end, nullptr);
+}
 
 } // namespace
 
@@ -108,6 +123,7 @@ void signals_init()
     sigemptyset(&action.sa_mask);
     sigaction(SIGSEGV, &action, &previous_segv);
     sigaction(SIGBUS, &action, &previous_bus);
+    sigaction(SIGFPE, &action, &previous_fpe);
     on_exit(at_end_leaks, nullptr);
 }
 
@@ -115,7 +131,8 @@ void signals_init_thread()
 {
     /* The stack of a fiber may be what is full. */
     constexpr size_t size = 256 << 10;
-    void *memory = mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    void *memory = mmap(nullptr, size, PROT_READ | PROT_WRITE,
+                        MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (memory == MAP_FAILED)
         return;
     stack_t stack = {};

@@ -38,7 +38,7 @@ struct Range {
 
 struct Image {
     uintptr_t bias = 0;
-    Range code = {0, 0};           /* of the program itself */
+    Range code = {0, 0};          /* of the program itself */
     std::vector<Range> read_only; /* of the program and its libraries */
 };
 
@@ -54,7 +54,8 @@ const Image &image()
                     im->bias = info->dlpi_addr;
                 for (int i = 0; i < info->dlpi_phnum; i++) {
                     const auto &h = info->dlpi_phdr[i];
-                    Range range = {info->dlpi_addr + h.p_vaddr, info->dlpi_addr + h.p_vaddr + h.p_memsz};
+                    Range range = {info->dlpi_addr + h.p_vaddr,
+                                   info->dlpi_addr + h.p_vaddr + h.p_memsz};
                     if ((h.p_type == PT_LOAD && !(h.p_flags & PF_W)) || h.p_type == PT_GNU_RELRO)
                         im->read_only.push_back(range);
                     if (program && h.p_type == PT_LOAD && (h.p_flags & PF_X))
@@ -99,7 +100,8 @@ std::string addr2line(const std::vector<uint64_t> &addresses)
     pid_t child = 0;
     for (const char *tool : {"addr2line", "llvm-addr2line", "llvm-addr2line-14"}) {
         const char *arguments[] = {tool, "-e", program, "-a", "-f", "-C", "-i", nullptr};
-        if (posix_spawnp(&child, tool, &actions, nullptr, const_cast<char **>(arguments), environ) == 0)
+        if (posix_spawnp(&child, tool, &actions, nullptr, const_cast<char **>(arguments),
+                         environ) == 0)
             break;
         child = 0;
     }
@@ -165,7 +167,10 @@ uintptr_t image_bias;
 
 namespace
 {
-__attribute__((constructor(101))) void find_bias() { image_bias = image().bias; }
+__attribute__((constructor(101))) void find_bias()
+{
+    image_bias = image().bias;
+}
 } // namespace
 
 void resolve(const std::vector<uint32_t> &pcs)
@@ -193,7 +198,8 @@ SourceLine source_of(uint32_t pc)
 
 std::string function_at(const void *address)
 {
-    static auto &names = *new std::map<const void *, std::string>; /* needed while the program ends */
+    static auto &names =
+        *new std::map<const void *, std::string>; /* needed while the program ends */
     auto i = names.find(address);
     if (i != names.end())
         return i->second;

@@ -25,7 +25,8 @@ struct Texture {
     bool border;
 };
 
-cudaError_t refuse(simgpu_fault_kind kind, const char *file, int line, const std::string &what, cudaError_t error)
+cudaError_t refuse(simgpu_fault_kind kind, const char *file, int line, const std::string &what,
+                   cudaError_t error)
 {
     FaultPlace place;
     place.file = file;
@@ -55,9 +56,11 @@ Texture *texture_of(unsigned long long object, size_t size)
     place.file = w->launch->desc.file;
     place.line = w->launch->desc.line;
     if (!t || t->check != magic)
-        kernel_fault(w, SIMGPU_BAD_CALL, place, "fetches from a texture object that does not exist");
+        kernel_fault(w, SIMGPU_BAD_CALL, place,
+                     "fetches from a texture object that does not exist");
     else
-        kernel_fault(w, SIMGPU_BAD_CALL, place, "fetches %zu bytes from a texture with texels of %zu", size, t->texel);
+        kernel_fault(w, SIMGPU_BAD_CALL, place,
+                     "fetches %zu bytes from a texture with texels of %zu", size, t->texel);
     abort_launch(w, cudaErrorInvalidTexture);
 }
 
@@ -69,26 +72,33 @@ using namespace simgpu;
 
 extern "C" {
 
-cudaError_t simgpu_create_texture(cudaTextureObject_t *object, const cudaResourceDesc *r, const cudaTextureDesc *t,
-                                  const cudaResourceViewDesc *view, const char *file, int line)
+cudaError_t simgpu_create_texture(cudaTextureObject_t *object, const cudaResourceDesc *r,
+                                  const cudaTextureDesc *t, const cudaResourceViewDesc *view,
+                                  const char *file, int line)
 {
     *object = 0;
     if (!r || !t)
-        return refuse(SIMGPU_BAD_CALL, file, line, "a description is missing", cudaErrorInvalidValue);
+        return refuse(SIMGPU_BAD_CALL, file, line, "a description is missing",
+                      cudaErrorInvalidValue);
     if (view || (r->resType != cudaResourceTypeLinear && r->resType != cudaResourceTypePitch2D))
-        return refuse(SIMGPU_NOT_SIMULATED, file, line, "only linear and pitched memory are simulated, without views",
-                      cudaErrorNotSupported);
-    if (t->filterMode != cudaFilterModePoint || t->normalizedCoords || t->readMode != cudaReadModeElementType)
         return refuse(SIMGPU_NOT_SIMULATED, file, line,
-                      "only point sampling (cudaFilterModePoint) of elements (cudaReadModeElementType) at "
-                      "coordinates that are not normalised is simulated", cudaErrorNotSupported);
+                      "only linear and pitched memory are simulated, without views",
+                      cudaErrorNotSupported);
+    if (t->filterMode != cudaFilterModePoint || t->normalizedCoords ||
+        t->readMode != cudaReadModeElementType)
+        return refuse(
+            SIMGPU_NOT_SIMULATED, file, line,
+            "only point sampling (cudaFilterModePoint) of elements (cudaReadModeElementType) at "
+            "coordinates that are not normalised is simulated",
+            cudaErrorNotSupported);
     if (t->addressMode[0] != t->addressMode[1] ||
         (t->addressMode[0] != cudaAddressModeClamp && t->addressMode[0] != cudaAddressModeBorder &&
          !(r->resType == cudaResourceTypeLinear)))
         /* Wrap and mirror need normalised coordinates; CUDA turns them into clamp. */
-        if (t->addressMode[0] == cudaAddressModeBorder || t->addressMode[1] == cudaAddressModeBorder)
-            return refuse(SIMGPU_NOT_SIMULATED, file, line, "both directions must have the same address mode",
-                          cudaErrorNotSupported);
+        if (t->addressMode[0] == cudaAddressModeBorder ||
+            t->addressMode[1] == cudaAddressModeBorder)
+            return refuse(SIMGPU_NOT_SIMULATED, file, line,
+                          "both directions must have the same address mode", cudaErrorNotSupported);
 
     cudaDeviceProp device;
     cudaGetDeviceProperties(&device, 0);
@@ -99,7 +109,9 @@ cudaError_t simgpu_create_texture(cudaTextureObject_t *object, const cudaResourc
     size_t n = texture.texel;
     if (n != 4 && n != 8 && n != 16)
         return refuse(SIMGPU_BAD_CALL, file, line,
-                      format("texels have 4, 8 or 16 bytes, not %zu (float3 is no texel; double is fetched as int2)", n),
+                      format("texels have 4, 8 or 16 bytes, not %zu (float3 is no texel; double is "
+                             "fetched as int2)",
+                             n),
                       cudaErrorInvalidChannelDescriptor);
     size_t bytes;
     if (r->resType == cudaResourceTypeLinear) {
@@ -110,8 +122,9 @@ cudaError_t simgpu_create_texture(cudaTextureObject_t *object, const cudaResourc
         texture.pitch = bytes = r->res.linear.sizeInBytes;
         if (texture.width > (size_t)device.maxTexture1DLinear)
             return refuse(SIMGPU_LAUNCH_LIMITS, file, line,
-                          format("%zu texels are more than the device's %d (maxTexture1DLinear)", texture.width,
-                                 device.maxTexture1DLinear), cudaErrorInvalidValue);
+                          format("%zu texels are more than the device's %d (maxTexture1DLinear)",
+                                 texture.width, device.maxTexture1DLinear),
+                          cudaErrorInvalidValue);
     } else {
         texture.pitched = true;
         texture.memory = static_cast<unsigned char *>(r->res.pitch2D.devPtr);
@@ -120,28 +133,36 @@ cudaError_t simgpu_create_texture(cudaTextureObject_t *object, const cudaResourc
         texture.pitch = r->res.pitch2D.pitchInBytes;
         if (texture.pitch % device.texturePitchAlignment || texture.pitch < texture.width * n)
             return refuse(SIMGPU_BAD_CALL, file, line,
-                          format("the pitch of %zu bytes must hold %zu texels of %zu bytes and be a multiple of %zu "
-                                 "(texturePitchAlignment)", texture.pitch, texture.width, n,
-                                 device.texturePitchAlignment), cudaErrorInvalidValue);
+                          format("the pitch of %zu bytes must hold %zu texels of %zu bytes and be "
+                                 "a multiple of %zu "
+                                 "(texturePitchAlignment)",
+                                 texture.pitch, texture.width, n, device.texturePitchAlignment),
+                          cudaErrorInvalidValue);
         if (texture.width > (size_t)device.maxTexture2DLinear[0] ||
             texture.height > (size_t)device.maxTexture2DLinear[1] ||
             texture.pitch > (size_t)device.maxTexture2DLinear[2])
             return refuse(SIMGPU_LAUNCH_LIMITS, file, line,
-                          format("%zu x %zu texels with a pitch of %zu bytes are more than the device's %d x %d and %d "
-                                 "(maxTexture2DLinear)", texture.width, texture.height, texture.pitch,
+                          format("%zu x %zu texels with a pitch of %zu bytes are more than the "
+                                 "device's %d x %d and %d "
+                                 "(maxTexture2DLinear)",
+                                 texture.width, texture.height, texture.pitch,
                                  device.maxTexture2DLinear[0], device.maxTexture2DLinear[1],
-                                 device.maxTexture2DLinear[2]), cudaErrorInvalidValue);
+                                 device.maxTexture2DLinear[2]),
+                          cudaErrorInvalidValue);
         bytes = texture.height ? (texture.height - 1) * texture.pitch + texture.width * n : 0;
     }
     uint64_t offset = (uint64_t)(texture.memory - arena.base);
-    const Allocation *a = arena.base && arena_contains(texture.memory) ? arena_find(offset) : nullptr;
+    const Allocation *a =
+        arena.base && arena_contains(texture.memory) ? arena_find(offset) : nullptr;
     if (!a || offset + bytes > a->offset + a->size)
-        return refuse(SIMGPU_BAD_CALL, file, line, "its memory is not inside one allocation of cudaMalloc",
+        return refuse(SIMGPU_BAD_CALL, file, line,
+                      "its memory is not inside one allocation of cudaMalloc",
                       cudaErrorInvalidValue);
     if (offset % device.textureAlignment)
         return refuse(SIMGPU_BAD_CALL, file, line,
                       format("its memory must begin at a multiple of %zu bytes (textureAlignment)",
-                             device.textureAlignment), cudaErrorInvalidValue);
+                             device.textureAlignment),
+                      cudaErrorInvalidValue);
     texture.border = t->addressMode[0] == cudaAddressModeBorder;
     *object = (uintptr_t) new Texture(texture);
     return cudaSuccess;
@@ -157,7 +178,8 @@ cudaError_t cudaDestroyTextureObject(cudaTextureObject_t object)
     return cudaSuccess;
 }
 
-cudaError_t cudaDeviceGetTexture1DLinearMaxWidth(size_t *texels, const cudaChannelFormatDesc *, int device)
+cudaError_t cudaDeviceGetTexture1DLinearMaxWidth(size_t *texels, const cudaChannelFormatDesc *,
+                                                 int device)
 {
     cudaDeviceProp p;
     cudaError_t error = cudaGetDeviceProperties(&p, device);

@@ -83,8 +83,8 @@ SIMGPU_COLD void misaligned(Worker *w, uint32_t pc, Op op, unsigned size, uint64
     FaultPlace place;
     place.pc = pc;
     kernel_fault(w, SIMGPU_MISALIGNED, place,
-                 "%s %u bytes at an address that is not a multiple of %u (it is %u modulo %u)", verb(op),
-                 size, size, (unsigned)(offset % size), size);
+                 "%s %u bytes at an address that is not a multiple of %u (it is %u modulo %u)",
+                 verb(op), size, size, (unsigned)(offset % size), size);
     abort_launch(w, cudaErrorMisalignedAddress);
 }
 
@@ -101,14 +101,15 @@ SIMGPU_COLD void outside_global(Worker *w, uint32_t pc, Op op, unsigned size, ui
         if (a->file)
             owner += format(" allocated at %s:%d", display_path(a->file).c_str(), a->line);
         if (offset >= a->offset && offset < a->offset + a->size && a->freed)
-            kernel_fault(w, SIMGPU_OUT_OF_BOUNDS_GLOBAL, place, "%s %u bytes at byte %llu of %s, which are freed",
-                         verb(op), size, (unsigned long long)(offset - a->offset), owner.c_str());
-        else if (offset < a->offset)
-            kernel_fault(w, SIMGPU_OUT_OF_BOUNDS_GLOBAL, place, "%s %u bytes, %llu bytes before %s", verb(op),
-                         size, (unsigned long long)(a->offset - offset), owner.c_str());
-        else
-            kernel_fault(w, SIMGPU_OUT_OF_BOUNDS_GLOBAL, place, "%s %u bytes at byte %llu of %s", verb(op), size,
+            kernel_fault(w, SIMGPU_OUT_OF_BOUNDS_GLOBAL, place,
+                         "%s %u bytes at byte %llu of %s, which are freed", verb(op), size,
                          (unsigned long long)(offset - a->offset), owner.c_str());
+        else if (offset < a->offset)
+            kernel_fault(w, SIMGPU_OUT_OF_BOUNDS_GLOBAL, place, "%s %u bytes, %llu bytes before %s",
+                         verb(op), size, (unsigned long long)(a->offset - offset), owner.c_str());
+        else
+            kernel_fault(w, SIMGPU_OUT_OF_BOUNDS_GLOBAL, place, "%s %u bytes at byte %llu of %s",
+                         verb(op), size, (unsigned long long)(offset - a->offset), owner.c_str());
     }
     abort_launch(w, cudaErrorIllegalAddress);
 }
@@ -119,15 +120,19 @@ SIMGPU_COLD void outside_shared(Worker *w, uint32_t pc, Op op, unsigned size, ui
     place.pc = pc;
     const SharedArray *array = nearest_shared_array(w->launch, offset);
     if (!array)
-        kernel_fault(w, SIMGPU_OUT_OF_BOUNDS_SHARED, place,
-                     "%s %u bytes of shared memory, but the launch asks for no dynamic shared memory: "
-                     "the third value between <<< and >>> is missing", verb(op), size);
+        kernel_fault(
+            w, SIMGPU_OUT_OF_BOUNDS_SHARED, place,
+            "%s %u bytes of shared memory, but the launch asks for no dynamic shared memory: "
+            "the third value between <<< and >>> is missing",
+            verb(op), size);
     else if (offset < array->offset)
-        kernel_fault(w, SIMGPU_OUT_OF_BOUNDS_SHARED, place, "%s %u bytes, %u bytes before %s (%zu bytes)",
-                     verb(op), size, array->offset - offset, array->name, array->size);
+        kernel_fault(w, SIMGPU_OUT_OF_BOUNDS_SHARED, place,
+                     "%s %u bytes, %u bytes before %s (%zu bytes)", verb(op), size,
+                     array->offset - offset, array->name, array->size);
     else
-        kernel_fault(w, SIMGPU_OUT_OF_BOUNDS_SHARED, place, "%s %u bytes at byte %u of %s, which has %zu bytes",
-                     verb(op), size, offset - array->offset, array->name, array->size);
+        kernel_fault(w, SIMGPU_OUT_OF_BOUNDS_SHARED, place,
+                     "%s %u bytes at byte %u of %s, which has %zu bytes", verb(op), size,
+                     offset - array->offset, array->name, array->size);
     abort_launch(w, cudaErrorIllegalAddress);
 }
 
@@ -166,10 +171,12 @@ SIMGPU_COLD void shared_race(Worker *w, uint32_t write_pc, uint32_t other_pc, bo
         who = format("thread (%u,%u,%u)", t[0], t[1], t[2]);
     }
     kernel_fault(w, SIMGPU_RACE_SHARED, place,
-                 both_write ? "and %s write the same bytes of %s (at byte %u) without a barrier between"
-                            : "and %s, one writing and one reading, touch the same bytes of %s (at byte "
-                              "%u) without a barrier between",
-                 who.c_str(), array ? array->name : "shared memory", array ? offset - array->offset : offset);
+                 both_write
+                     ? "and %s write the same bytes of %s (at byte %u) without a barrier between"
+                     : "and %s, one writing and one reading, touch the same bytes of %s (at byte "
+                       "%u) without a barrier between",
+                 who.c_str(), array ? array->name : "shared memory",
+                 array ? offset - array->offset : offset);
 }
 
 /* ---- global memory --------------------------------------------------------------------------- */
@@ -277,12 +284,13 @@ SIMGPU_HOT bool ordered_by_warp(Worker *w, unsigned other_warp, uint32_t time)
     return other_warp == w->current / 32 && time < w->warps[other_warp].sync_time;
 }
 
-SIMGPU_HOT void note_shared_read(Worker *w, SharedShadow &s, uint32_t offset, uint8_t bytes, unsigned size,
-                                 uint32_t pc)
+SIMGPU_HOT void note_shared_read(Worker *w, SharedShadow &s, uint32_t offset, uint8_t bytes,
+                                 unsigned size, uint32_t pc)
 {
     uint16_t me = (uint16_t)w->current;
     if (s.write_time >= w->phase_start) {
-        if (s.writer != me && (s.write_bytes & bytes) && !ordered_by_warp(w, s.writer / 32, s.write_time))
+        if (s.writer != me && (s.write_bytes & bytes) &&
+            !ordered_by_warp(w, s.writer / 32, s.write_time))
             shared_race(w, s.write_pc, pc, false, s.writer, offset);
     } else if (__builtin_expect(s.write_time < w->block_start && !s.suspect, 0)) {
         s.suspect = 1;
@@ -294,14 +302,16 @@ SIMGPU_HOT void note_shared_read(Worker *w, SharedShadow &s, uint32_t offset, ui
         s.read_pc = pc;
     } else if (s.reader != me) {
         uint16_t warp = (uint16_t)(readers_of_warp | me / 32);
-        bool same_warp = s.reader == warp || (s.reader < readers_of_warp && s.reader / 32 == me / 32);
+        bool same_warp =
+            s.reader == warp || (s.reader < readers_of_warp && s.reader / 32 == me / 32);
         s.reader = same_warp ? warp : readers_of_block;
         s.read_bytes |= bytes;
     }
     s.read_time = w->clock;
 }
 
-SIMGPU_HOT void note_shared_write(Worker *w, SharedShadow &s, uint32_t offset, uint8_t bytes, uint32_t pc)
+SIMGPU_HOT void note_shared_write(Worker *w, SharedShadow &s, uint32_t offset, uint8_t bytes,
+                                  uint32_t pc)
 {
     uint16_t me = (uint16_t)w->current;
     bool written = s.write_time >= w->phase_start;
@@ -340,7 +350,8 @@ SIMGPU_HOT void shared_access(Worker *w, uint32_t offset, unsigned size, Op op, 
             /* An atomic reads first; then the word is written, by nobody it could race with. */
             if (!s[i].suspect) {
                 s[i].suspect = 1;
-                w->shared_suspects.push_back({offset + 4 * i, pc, w->current, w->block, (uint8_t)size});
+                w->shared_suspects.push_back(
+                    {offset + 4 * i, pc, w->current, w->block, (uint8_t)size});
             }
             s[i].write_time = w->block_start;
             s[i].writer = (uint16_t)w->current;
@@ -364,21 +375,25 @@ SIMGPU_COLD void other_access(Worker *w, uintptr_t address, unsigned size, bool 
     FaultPlace place;
     place.pc = pc;
     if (fiber_guards(w->running, address)) {
-        kernel_fault(w, SIMGPU_STACK_OVERFLOW, place, "needs more memory for its own variables than it has");
+        kernel_fault(w, SIMGPU_STACK_OVERFLOW, place,
+                     "needs more memory for its own variables than it has");
         abort_launch(w, cudaErrorLaunchFailure);
     }
     const char *does = write ? "writes" : "reads";
     if (address < 65536)
-        kernel_fault(w, SIMGPU_DEVICE_TOUCHES_HOST, place, "%s %u bytes at address %#llx: a null pointer", does,
-                     size, (unsigned long long)address);
+        kernel_fault(w, SIMGPU_DEVICE_TOUCHES_HOST, place,
+                     "%s %u bytes at address %#llx: a null pointer", does, size,
+                     (unsigned long long)address);
     else if (is_constant_memory(address))
         kernel_fault(w, SIMGPU_DEVICE_TOUCHES_HOST, place, "writes to a __constant__ variable");
     else
-        kernel_fault(w, SIMGPU_DEVICE_TOUCHES_HOST, place, "%s %u bytes of the host's memory", does, size);
+        kernel_fault(w, SIMGPU_DEVICE_TOUCHES_HOST, place, "%s %u bytes of the host's memory", does,
+                     size);
     abort_launch(w, cudaErrorIllegalAddress);
 }
 
-SIMGPU_HOT void access(Worker *w, uintptr_t address, unsigned size, bool write, uintptr_t return_address)
+SIMGPU_HOT void access(Worker *w, uintptr_t address, unsigned size, bool write,
+                       uintptr_t return_address)
 {
     if (address - w->stack_low < fiber_stack_bytes)
         return; /* the thread's own variables */
@@ -457,7 +472,8 @@ void trace_phase_end(Worker *w)
         const SharedArray *array = nearest_shared_array(w->launch, (uint32_t)suspect.address);
         FaultPlace place;
         place.pc = suspect.pc;
-        kernel_fault_at(w->launch, SIMGPU_UNINITIALISED_SHARED, place, suspect.block, suspect.thread,
+        kernel_fault_at(w->launch, SIMGPU_UNINITIALISED_SHARED, place, suspect.block,
+                        suspect.thread,
                         "reads %u bytes at byte %u of %s, which no thread of the block has written",
                         suspect.size, (unsigned)suspect.address - (array ? array->offset : 0),
                         array ? array->name : "shared memory");
@@ -502,10 +518,11 @@ void trace_judge_suspects(Launch *launch)
         const Allocation *a = arena_find(suspect.address);
         FaultPlace place;
         place.pc = suspect.pc;
-        kernel_fault_at(launch, SIMGPU_UNINITIALISED_GLOBAL, place, suspect.block, suspect.thread,
-                        "reads %u bytes at byte %llu of %llu, which nobody has written since cudaMalloc",
-                        suspect.size, (unsigned long long)(suspect.address - (a ? a->offset : 0)),
-                        (unsigned long long)(a ? a->size : 0));
+        kernel_fault_at(
+            launch, SIMGPU_UNINITIALISED_GLOBAL, place, suspect.block, suspect.thread,
+            "reads %u bytes at byte %llu of %llu, which nobody has written since cudaMalloc",
+            suspect.size, (unsigned long long)(suspect.address - (a ? a->offset : 0)),
+            (unsigned long long)(a ? a->size : 0));
     }
     launch->suspects.clear();
 }
@@ -529,13 +546,15 @@ static void atomic_access(void *address, unsigned size, uintptr_t return_address
 /** Compare-and-swap until nobody came between. */
 template <class T, class Bits, class F> static T atomic_update(T *address, F change)
 {
-    Bits *bits = reinterpret_cast<Bits *>(address), old = __atomic_load_n(bits, __ATOMIC_RELAXED), next;
+    Bits *bits = reinterpret_cast<Bits *>(address), old = __atomic_load_n(bits, __ATOMIC_RELAXED),
+         next;
     T value, changed;
     do {
         memcpy(&value, &old, sizeof value);
         changed = change(value);
         memcpy(&next, &changed, sizeof next);
-    } while (!__atomic_compare_exchange_n(bits, &old, next, false, __ATOMIC_SEQ_CST, __ATOMIC_RELAXED));
+    } while (
+        !__atomic_compare_exchange_n(bits, &old, next, false, __ATOMIC_SEQ_CST, __ATOMIC_RELAXED));
     return value;
 }
 
@@ -676,8 +695,14 @@ SIMGPU_ATOMICS(8, uint8_t)
 SIMGPU_ATOMICS(16, uint16_t)
 SIMGPU_ATOMICS(32, uint32_t)
 SIMGPU_ATOMICS(64, uint64_t)
-void __tsan_atomic_thread_fence(int) { __atomic_thread_fence(__ATOMIC_SEQ_CST); }
-void __tsan_atomic_signal_fence(int) { __atomic_signal_fence(__ATOMIC_SEQ_CST); }
+void __tsan_atomic_thread_fence(int)
+{
+    __atomic_thread_fence(__ATOMIC_SEQ_CST);
+}
+void __tsan_atomic_signal_fence(int)
+{
+    __atomic_signal_fence(__ATOMIC_SEQ_CST);
+}
 
 /* ---- what the headers call ---- */
 

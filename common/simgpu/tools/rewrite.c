@@ -94,7 +94,10 @@ static void fail(const struct reader *r, size_t position, const char *message)
     exit(1);
 }
 
-static bool is_word(char c) { return isalnum((unsigned char)c) || c == '_'; }
+static bool is_word(char c)
+{
+    return isalnum((unsigned char)c) || c == '_';
+}
 
 static bool starts(const struct reader *r, size_t i, const char *what)
 {
@@ -187,8 +190,10 @@ static size_t skip_brackets_back(const char *s, size_t i)
 {
     char close = s[i - 1], open = close == ')' ? '(' : close == ']' ? '[' : '<';
     i--;
-    while (i > 0 && s[i - 1] != open)
-        i = s[i - 1] == ')' || s[i - 1] == ']' || s[i - 1] == '>' ? skip_brackets_back(s, i) : i - 1;
+    while (i > 0 && s[i - 1] != open) {
+        char c = s[i - 1]; /* a '>' between parentheses is a comparison */
+        i = c == ')' || c == ']' || (c == '>' && close == '>') ? skip_brackets_back(s, i) : i - 1;
+    }
     return i > 0 ? i - 1 : 0;
 }
 
@@ -214,7 +219,8 @@ static size_t callee_start(void)
         size_t before = i;
         while (before > 0 && isspace((unsigned char)s[before - 1]))
             before--;
-        if (before > 1 && (memcmp(s + before - 2, "::", 2) == 0 || memcmp(s + before - 2, "->", 2) == 0))
+        if (before > 1 &&
+            (memcmp(s + before - 2, "::", 2) == 0 || memcmp(s + before - 2, "->", 2) == 0))
             i = before - 2;
         else if (before > 0 && s[before - 1] == '.')
             i = before - 1;
@@ -319,7 +325,8 @@ static void emit_shared(const char *qualifiers, const char *type, const char *al
 {
     put(&output,
         "typedef %s%s %s simgpu_type_%s%s; "
-        "static ::simgpu_shared_site simgpu_site_%s = {\"%s\", sizeof(simgpu_type_%s), %s, __FILE__,"
+        "static ::simgpu_shared_site simgpu_site_%s = {\"%s\", sizeof(simgpu_type_%s), %s, "
+        "__FILE__,"
         " __LINE__, 0}; simgpu_type_%s &%s = "
         "*static_cast<simgpu_type_%s *>(::simgpu::shared_at(&simgpu_site_%s)); ",
         qualifiers, type, d->stars, d->name, d->dimensions, d->name, d->name, d->name, alignment,
@@ -333,14 +340,16 @@ static void emit_dynamic(const struct reader *r, size_t position, const char *qu
     while (*rest && *rest != ']')
         rest++;
     if (d->dimensions[0] != '[' || *rest != ']')
-        fail(r, position, "extern __shared__ memory is declared as an array without a size: T name[]");
+        fail(r, position,
+             "extern __shared__ memory is declared as an array without a size: T name[]");
     rest++;
     if (*rest)
-        put(&output, "%s%s %s(*const %s)%s = static_cast<%s%s %s(*)%s>(::simgpu::dynamic_shared());",
+        put(&output,
+            "%s%s %s(*const %s)%s = static_cast<%s%s %s(*)%s>(::simgpu::dynamic_shared());",
             qualifiers, type, d->stars, d->name, rest, qualifiers, type, d->stars, rest);
     else
-        put(&output, "%s%s %s*const %s = static_cast<%s%s %s*>(::simgpu::dynamic_shared());", qualifiers,
-            type, d->stars, d->name, qualifiers, type, d->stars);
+        put(&output, "%s%s %s*const %s = static_cast<%s%s %s*>(::simgpu::dynamic_shared());",
+            qualifiers, type, d->stars, d->name, qualifiers, type, d->stars);
 }
 
 /** A declaration with __shared__ in it; r->at is after that word (after `extern`, for dynamic). */
@@ -402,7 +411,8 @@ static void rewrite_shared(struct reader *r, bool dynamic)
         else
             free(declared);
         if (!d.name[0] || !type[0])
-            fail(r, position, "this __shared__ declaration is not understood: write `T name[size];`");
+            fail(r, position,
+                 "this __shared__ declaration is not understood: write `T name[size];`");
         if (dynamic)
             emit_dynamic(r, position, qualifiers.data, type, &d);
         else

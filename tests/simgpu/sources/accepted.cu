@@ -31,6 +31,12 @@ static __global__ void __launch_bounds__(256, 2) pairs(const float2 *__restrict_
     float4 zero = {0}, sum = {f, f, f, f};
     other.x = pair.x + third.y + zero.w + sum.z;
     out[threadIdx.x] = threadIdx.x < 16 ? other : pair;
+    union {
+        float4 vector;
+        float single[4];
+    } both;
+    both.vector = sum;
+    a[0] = both.single[3];
     int large = 1'000'000;
     out[0].x = fmaf(f, max(large, 3), min(2.f, f)) + rsqrtf(f);
 #pragma unroll
@@ -50,6 +56,10 @@ void f(float *p, float2 *q, row *table, cudaStream_t s)
     (table + 1)->kernel<<<dim3(2, 2), 32, 4 << 3, s>>>(p, 3);
     table[0].kernel<<<1, 32>>>(p, text[0] + raw[0] + quote);
     if (p) ::pairs<<<1, 32, 32 * sizeof(float4)>>>(q, q, 1); else launch_from_header(p);
+    from_header<<<dim3(1, // a comment, and a line
+                       2),
+                  32>>>(
+        p); static_assert(__LINE__ == 62, "lines are kept");
     float *nothing = 0;
     from_header<<<1, 32>>>(NULL == nothing ? p : 0);
 }

@@ -1,4 +1,4 @@
-// expect: argument.cu:8:.*error
+// expect: argument.cu:[678]:.*error
 #include <cuda_runtime.h>
 static __global__ void k(float *p) { *p = 1; }
 void f(int *p)

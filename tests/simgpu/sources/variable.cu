@@ -1,3 +1,3 @@
-// expect: variable.cu:3:.*__device__ variables are not simulated
+// expect: __device__ variables are not simulated
 #include <cuda_runtime.h>
 __device__ float total;

@@ -10,7 +10,8 @@
 #define SIMGPU_DEVICE_H
 
 #ifndef __cplusplus
-#error "kernels are CUDA C++: compile them as .cu through simgpu_objects() (common/simgpu/simgpu.cmake)"
+#error                                                                                             \
+    "kernels are CUDA C++: compile them as .cu through simgpu_objects() (common/simgpu/simgpu.cmake)"
 #endif
 
 #include <math.h>
@@ -20,7 +21,7 @@
 
 #define SIMGPU_INLINE static inline __attribute__((always_inline, unused))
 /* Code of the simulator inside a kernel: not part of what the tracer looks at. */
-#define SIMGPU_UNTRACED __attribute__((no_sanitize("thread")))
+#define SIMGPU_UNTRACED  __attribute__((no_sanitize("thread")))
 #define SIMGPU_TEXT(...) #__VA_ARGS__
 
 /* ---- keywords ---- */
@@ -34,22 +35,24 @@
 #pragma GCC diagnostic ignored "-Wattributes"
 #define __host__
 #define __forceinline__ inline __attribute__((always_inline))
-#define __noinline__ /* has no effect: see __device__ */
+#define __noinline__    /* has no effect: see __device__ */
 #define __launch_bounds__(...)
 #define __grid_constant__
 #define __align__(bytes) __attribute__((aligned(bytes)))
 /* One section for all, so that the tracer knows these addresses. */
 #define __constant__ __attribute__((section("simgpu_constant"), used))
 #define __shared__                                                                                 \
-    static_assert(false, "simgpu: __shared__ needs the rewriting step: build with simgpu_objects()");
+    static_assert(false,                                                                           \
+                  "simgpu: __shared__ needs the rewriting step: build with simgpu_objects()");
 #define __managed__                                                                                \
-    static_assert(false, "simgpu: managed memory is not simulated: use cudaMalloc and cudaMemcpy");
+    static_assert(false, "simgpu: managed memory is not simulated: use cudaMalloc and "            \
+                         "cudaMemcpy");
 #define SIMGPU_DEVICE_VARIABLE                                                                     \
     static_assert(false, "simgpu: __device__ variables are not simulated: pass a pointer from "    \
                          "cudaMalloc to the kernel");
 #define SIMGPU_ASM                                                                                 \
-    _Pragma("GCC error \"simgpu: inline PTX is not simulated: guard it with #ifndef __SIMGPU__\"") \
-        __asm__
+    _Pragma("GCC error \"simgpu: inline PTX is not simulated: guard it with #ifndef "              \
+            "__SIMGPU__\"") __asm__
 
 /** Defined when the source is compiled for the simulator, not for a GPU. */
 #define __SIMGPU__ 1
@@ -60,10 +63,10 @@
 #define SIMGPU_UNROLL
 #define SIMGPU_UNROLL_BY(count)
 #elif defined(__clang__)
-#define SIMGPU_UNROLL SIMGPU_PRAGMA(unroll)
+#define SIMGPU_UNROLL           SIMGPU_PRAGMA(unroll)
 #define SIMGPU_UNROLL_BY(count) SIMGPU_PRAGMA(unroll count)
 #else
-#define SIMGPU_UNROLL SIMGPU_PRAGMA(GCC unroll 16)
+#define SIMGPU_UNROLL           SIMGPU_PRAGMA(GCC unroll 16)
 #define SIMGPU_UNROLL_BY(count) SIMGPU_PRAGMA(GCC unroll count)
 #endif
 
@@ -104,7 +107,10 @@ SIMGPU_INLINE void *shared_at(simgpu_shared_site *site)
     return simgpu_shared_place(site);
 }
 
-SIMGPU_INLINE void *dynamic_shared() { return simgpu_shared_dynamic(); }
+SIMGPU_INLINE void *dynamic_shared()
+{
+    return simgpu_shared_dynamic();
+}
 
 } // namespace
 } // namespace simgpu
@@ -118,10 +124,19 @@ SIMGPU_INLINE void __syncthreads(const char *file = __builtin_FILE(), int line =
 }
 
 /** Waits for the lanes of the warp that are named in `mask`. */
-SIMGPU_INLINE void __syncwarp(unsigned mask = 0xffffffffu) { simgpu_syncwarp(mask); }
+SIMGPU_INLINE void __syncwarp(unsigned mask = 0xffffffffu)
+{
+    simgpu_syncwarp(mask);
+}
 
-SIMGPU_INLINE void __threadfence() { __atomic_thread_fence(__ATOMIC_SEQ_CST); }
-SIMGPU_INLINE void __threadfence_block() { __atomic_thread_fence(__ATOMIC_SEQ_CST); }
+SIMGPU_INLINE void __threadfence()
+{
+    __atomic_thread_fence(__ATOMIC_SEQ_CST);
+}
+SIMGPU_INLINE void __threadfence_block()
+{
+    __atomic_thread_fence(__ATOMIC_SEQ_CST);
+}
 
 /* ---- warps ---- */
 
@@ -139,7 +154,8 @@ SIMGPU_INLINE unsigned lane_of_thread()
     return (simgpu_builtins.thread_idx[0] +
             simgpu_builtins.block_dim[0] *
                 (simgpu_builtins.thread_idx[1] +
-                 simgpu_builtins.block_dim[1] * simgpu_builtins.thread_idx[2])) % 32;
+                 simgpu_builtins.block_dim[1] * simgpu_builtins.thread_idx[2])) %
+           32;
 }
 
 template <class T> SIMGPU_INLINE T shuffle(unsigned mask, T value, unsigned source)
@@ -163,17 +179,20 @@ template <class T> SIMGPU_INLINE T __shfl_sync(unsigned mask, T value, int sourc
 }
 
 /** The value of the lane `delta` below; lanes without one keep their own. */
-template <class T> SIMGPU_INLINE T __shfl_up_sync(unsigned mask, T value, unsigned delta, int width = 32)
+template <class T>
+SIMGPU_INLINE T __shfl_up_sync(unsigned mask, T value, unsigned delta, int width = 32)
 {
     unsigned lane = simgpu::lane_of_thread();
     return simgpu::shuffle(mask, value, lane % width >= delta ? lane - delta : lane);
 }
 
 /** The value of the lane `delta` above; lanes without one keep their own. */
-template <class T> SIMGPU_INLINE T __shfl_down_sync(unsigned mask, T value, unsigned delta, int width = 32)
+template <class T>
+SIMGPU_INLINE T __shfl_down_sync(unsigned mask, T value, unsigned delta, int width = 32)
 {
     unsigned lane = simgpu::lane_of_thread();
-    return simgpu::shuffle(mask, value, lane % width + delta < (unsigned)width ? lane + delta : lane);
+    return simgpu::shuffle(mask, value,
+                           lane % width + delta < (unsigned)width ? lane + delta : lane);
 }
 
 /** The value of the lane whose number differs in the bits of `bits`. */
@@ -198,33 +217,87 @@ SIMGPU_INLINE int __all_sync(unsigned mask, int predicate)
 
 /* ---- atomics: they return the old value ---- */
 
-SIMGPU_INLINE int atomicAdd(int *p, int v) { return simgpu_atomic_add_int(p, v); }
-SIMGPU_INLINE unsigned atomicAdd(unsigned *p, unsigned v) { return simgpu_atomic_add_unsigned(p, v); }
+SIMGPU_INLINE int atomicAdd(int *p, int v)
+{
+    return simgpu_atomic_add_int(p, v);
+}
+SIMGPU_INLINE unsigned atomicAdd(unsigned *p, unsigned v)
+{
+    return simgpu_atomic_add_unsigned(p, v);
+}
 SIMGPU_INLINE unsigned long long atomicAdd(unsigned long long *p, unsigned long long v)
 {
     return simgpu_atomic_add_ull(p, v);
 }
-SIMGPU_INLINE float atomicAdd(float *p, float v) { return simgpu_atomic_add_float(p, v); }
-SIMGPU_INLINE double atomicAdd(double *p, double v) { return simgpu_atomic_add_double(p, v); }
-SIMGPU_INLINE int atomicMax(int *p, int v) { return simgpu_atomic_max_int(p, v); }
-SIMGPU_INLINE int atomicMin(int *p, int v) { return simgpu_atomic_min_int(p, v); }
-SIMGPU_INLINE int atomicExch(int *p, int v) { return simgpu_atomic_exchange_int(p, v); }
-SIMGPU_INLINE int atomicCAS(int *p, int expected, int v) { return simgpu_atomic_cas_int(p, expected, v); }
+SIMGPU_INLINE float atomicAdd(float *p, float v)
+{
+    return simgpu_atomic_add_float(p, v);
+}
+SIMGPU_INLINE double atomicAdd(double *p, double v)
+{
+    return simgpu_atomic_add_double(p, v);
+}
+SIMGPU_INLINE int atomicMax(int *p, int v)
+{
+    return simgpu_atomic_max_int(p, v);
+}
+SIMGPU_INLINE int atomicMin(int *p, int v)
+{
+    return simgpu_atomic_min_int(p, v);
+}
+SIMGPU_INLINE int atomicExch(int *p, int v)
+{
+    return simgpu_atomic_exchange_int(p, v);
+}
+SIMGPU_INLINE int atomicCAS(int *p, int expected, int v)
+{
+    return simgpu_atomic_cas_int(p, expected, v);
+}
 
 /* ---- memory and arithmetic ---- */
 
 /** A load through the read-only cache; counted as any other load. */
-template <class T> SIMGPU_INLINE T __ldg(const T *address) { return *address; }
+template <class T> SIMGPU_INLINE T __ldg(const T *address)
+{
+    return *address;
+}
 
-SIMGPU_INLINE float __fmaf_rn(float a, float b, float c) { return fmaf(a, b, c); }
-SIMGPU_INLINE double __fma_rn(double a, double b, double c) { return fma(a, b, c); }
-SIMGPU_INLINE float rsqrtf(float v) { return 1 / sqrtf(v); }
-SIMGPU_INLINE double rsqrt(double v) { return 1 / sqrt(v); }
-SIMGPU_INLINE int __float_as_int(float v) { return __builtin_bit_cast(int, v); }
-SIMGPU_INLINE float __int_as_float(int v) { return __builtin_bit_cast(float, v); }
-SIMGPU_INLINE int __popc(unsigned v) { return __builtin_popcount(v); }
-SIMGPU_INLINE int __clz(int v) { return v ? __builtin_clz((unsigned)v) : 32; }
-SIMGPU_INLINE int __ffs(int v) { return __builtin_ffs(v); }
+SIMGPU_INLINE float __fmaf_rn(float a, float b, float c)
+{
+    return fmaf(a, b, c);
+}
+SIMGPU_INLINE double __fma_rn(double a, double b, double c)
+{
+    return fma(a, b, c);
+}
+SIMGPU_INLINE float rsqrtf(float v)
+{
+    return 1 / sqrtf(v);
+}
+SIMGPU_INLINE double rsqrt(double v)
+{
+    return 1 / sqrt(v);
+}
+SIMGPU_INLINE int __float_as_int(float v)
+{
+    return __builtin_bit_cast(int, v);
+}
+SIMGPU_INLINE float __int_as_float(int v)
+{
+    return __builtin_bit_cast(float, v);
+}
+SIMGPU_INLINE int __popc(unsigned v)
+{
+    return __builtin_popcount(v);
+}
+SIMGPU_INLINE int __clz(int v)
+{
+    return v ? __builtin_clz((unsigned)v) : 32;
+}
+SIMGPU_INLINE int __ffs(int v)
+{
+    return __builtin_ffs(v);
+}
 
 /* Separate roundings, never fused into a multiply-add: what the names promise on a GPU. The empty
    asm hides the product from the compiler. */
@@ -240,13 +313,28 @@ SIMGPU_INLINE double __dmul_rn(double a, double b)
     __asm__("" : "+m"(product));
     return product;
 }
-SIMGPU_INLINE float __fadd_rn(float a, float b) { return a + b; }
-SIMGPU_INLINE float __fsub_rn(float a, float b) { return a - b; }
-SIMGPU_INLINE double __dadd_rn(double a, double b) { return a + b; }
+SIMGPU_INLINE float __fadd_rn(float a, float b)
+{
+    return a + b;
+}
+SIMGPU_INLINE float __fsub_rn(float a, float b)
+{
+    return a - b;
+}
+SIMGPU_INLINE double __dadd_rn(double a, double b)
+{
+    return a + b;
+}
 
 #define SIMGPU_MIN_MAX(result, a_type, b_type)                                                     \
-    SIMGPU_INLINE result min(a_type a, b_type b) { return (result)a < (result)b ? a : b; }         \
-    SIMGPU_INLINE result max(a_type a, b_type b) { return (result)a > (result)b ? a : b; }
+    SIMGPU_INLINE result min(a_type a, b_type b)                                                   \
+    {                                                                                              \
+        return (result)a < (result)b ? a : b;                                                      \
+    }                                                                                              \
+    SIMGPU_INLINE result max(a_type a, b_type b)                                                   \
+    {                                                                                              \
+        return (result)a > (result)b ? a : b;                                                      \
+    }
 SIMGPU_MIN_MAX(int, int, int)
 SIMGPU_MIN_MAX(unsigned, unsigned, unsigned)
 SIMGPU_MIN_MAX(unsigned, unsigned, int)

@@ -88,8 +88,7 @@ inline namespace simgpu_traced
 
 /* 32 bytes are two accesses of 16 bytes on a GPU too. */
 #define SIMGPU_COPY32(to, from)                                                                    \
-    (simgpu_copy16((to), (from)),                                                                  \
-     simgpu_copy16((char *)(to) + 16, (const char *)(from) + 16))
+    (simgpu_copy16((to), (from)), simgpu_copy16((char *)(to) + 16, (const char *)(from) + 16))
 
 SIMGPU_VECTOR2(int2, int, 8);
 SIMGPU_VECTOR2(uint2, unsigned, 8);
@@ -135,8 +134,8 @@ SIMGPU_VECTOR4(double4, double);
         return {x, y, z};                                                                          \
     }
 #define SIMGPU_MAKE4(name, type)                                                                   \
-    static inline __attribute__((always_inline, unused)) name make_##name(type x, type y, type z,  \
-                                                                          type w)                  \
+    static inline __attribute__((always_inline, unused))                                           \
+    name make_##name(type x, type y, type z, type w)                                               \
     {                                                                                              \
         return {x, y, z, w};                                                                       \
     }
