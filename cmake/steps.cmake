@@ -24,8 +24,11 @@ function(ladder_step name)
 endfunction()
 
 # ladder_gpu_step(06-gpu-naive): a CUDA step, as NN-name for a GPU where nvcc is, and always as
-# NN-name.sim on the simulated GPU: there each precision is built plain and counting.
+# NN-name.sim on the simulated GPU: there f32 is built counting too (the models are for f32).
 function(ladder_gpu_step name)
+  if(NOT LADDER_GPU_STEPS)
+    return()
+  endif()
   set(source ${CMAKE_SOURCE_DIR}/steps/${name}/${name}.cu)
   if(LADDER_HAVE_CUDA)
     add_executable(${name} ${CMAKE_SOURCE_DIR}/common/main.c)
@@ -36,18 +39,16 @@ function(ladder_gpu_step name)
   endif()
   set(program ${name}.sim)
   add_executable(${program} ${CMAKE_SOURCE_DIR}/common/main.c)
-  foreach(precision f32 f64)
-    string(TOUPPER ${precision} upper)
-    simgpu_objects(${program}_${precision} SOURCES ${source} DEFINES LADDER_${upper} LADDER_SIM
-                   INCLUDES ${CMAKE_SOURCE_DIR})
-    simgpu_objects(${program}_${precision}_traced SOURCES ${source}
-                   DEFINES LADDER_${upper} LADDER_SIM LADDER_TRACED
-                   INCLUDES ${CMAKE_SOURCE_DIR} TRACED)
-    foreach(objects ${program}_${precision} ${program}_${precision}_traced)
-      target_compile_options(${objects} PRIVATE -Wno-missing-field-initializers
-        -Wno-unused-parameter $<$<BOOL:${LADDER_WERROR}>:-Werror>)
-      target_sources(${program} PRIVATE $<TARGET_OBJECTS:${objects}>)
-    endforeach()
+  simgpu_objects(${program}_f32 SOURCES ${source} DEFINES LADDER_F32 LADDER_SIM
+                 INCLUDES ${CMAKE_SOURCE_DIR})
+  simgpu_objects(${program}_f64 SOURCES ${source} DEFINES LADDER_F64 LADDER_SIM
+                 INCLUDES ${CMAKE_SOURCE_DIR})
+  simgpu_objects(${program}_f32_traced SOURCES ${source} DEFINES LADDER_F32 LADDER_SIM LADDER_TRACED
+                 INCLUDES ${CMAKE_SOURCE_DIR} TRACED)
+  foreach(objects ${program}_f32 ${program}_f64 ${program}_f32_traced)
+    target_compile_options(${objects} PRIVATE -Wno-missing-field-initializers
+      -Wno-unused-parameter $<$<BOOL:${LADDER_WERROR}>:-Werror>)
+    target_sources(${program} PRIVATE $<TARGET_OBJECTS:${objects}>)
   endforeach()
   target_link_libraries(${program} PRIVATE ladder_sim)
 endfunction()
