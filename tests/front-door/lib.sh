@@ -36,7 +36,7 @@ tools() {
 
 # A machine that has everything but gnuplot, used by someone who is not root.
 complete_machine() {
-    tools cc gcc c++ g++ ninja addr2line
+    tools cc gcc c++ g++ ninja addr2line jq
     echo 'echo libopenblas.so.0' | stub ldconfig
     echo 'echo 1000' | stub id
     stub cmake <<'X'
