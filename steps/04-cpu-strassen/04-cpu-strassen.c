@@ -310,5 +310,5 @@ const struct step STEP = {
     .leaves = leaves,
     .actions = actions,
     .default_n = 1024,
-    .default_tau1 = 256,
+    .default_tau1 = 1024,
 };
