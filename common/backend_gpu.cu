@@ -214,10 +214,9 @@ static const char *fault(void)
 {
     static int seen;
     struct simgpu_fault first;
-    if (simgpu_fault_count() <= seen || !simgpu_get_fault(seen, &first))
-        return NULL;
-    seen = simgpu_fault_count();
-    return first.text;
+    int known = seen, count = simgpu_fault_count();
+    seen = count;
+    return count > known && simgpu_get_fault(known, &first) ? first.text : NULL;
 }
 
 /* Memory that was not freed only shows at the end. */
