@@ -7,12 +7,14 @@ say='for word in "$@"; do echo "word $word"; done; exit 0'
 echo "$say" | step 01-cpu-naive
 echo "$say" | step 02-cpu-blocked
 echo 'exit 1' | step 10-gpu8
-echo 'echo "12-gpu: skipped: no CUDA device" >&2; exit 77' | step 12-gpu
+echo 'echo "12-gpu: no CUDA device" >&2; exit 3' | step 12-gpu
 echo 'echo simulated; exit 0' | program 12-gpu.sim
 step 13-gpu </dev/null
 echo 'exit 3' | program 13-gpu.sim
 rm "$tree/build/bin/13-gpu"
-echo 'echo "14-gpu: skipped: no CUDA device" >&2; exit 77' | step 14-gpu
+echo 'echo "14-gpu: no CUDA device" >&2; exit 3' | step 14-gpu
+echo 'echo "16-gpu: a GPU"; exit 0' | step 16-gpu
+echo 'echo simulated; exit 0' | program 16-gpu.sim
 step 15-none </dev/null
 rm "$tree/build/bin/15-none"
 
@@ -45,8 +47,12 @@ is 0
 silent_about 'No GPU here'
 never_logged '^12-gpu '
 ladder run 14
-is 77
+is 3
 says 'no CUDA device'
+ladder run 16
+is 0
+silent_about 'No GPU here'
+[ "$out" = '16-gpu: a GPU' ] || fail 'the GPU was not used'
 ladder run 15
 is 3
 says '15-none was not built here'
@@ -55,7 +61,7 @@ forget
 for word in 9 nosuch '' . '*'; do
     ladder run "$word"
     is 2
-    says '01-cpu-naive 02-cpu-blocked 10-gpu8 12-gpu 13-gpu 14-gpu 15-none'
+    says '01-cpu-naive 02-cpu-blocked 10-gpu8 12-gpu 13-gpu 14-gpu 15-none 16-gpu'
 done
 ladder run
 is 2

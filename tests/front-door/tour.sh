@@ -47,7 +47,7 @@ for size in 0 -5 abc 99999999999 1048577 '' 1e3 ' 5' 08; do
 done
 
 # Devices that are not there, simulated and not.
-echo 'echo "03-gpu: skipped: no CUDA device was found" >&2; exit 77' | step 03-gpu
+echo 'echo "03-gpu: no CUDA device was found" >&2; exit 3' | step 03-gpu
 { json 03-gpu many sim null null true null 90000; json 03-gpu few sim null null true null 73728; } | program 03-gpu.sim
 echo 'echo "04-double: skipped: the device has no double" >&2; exit 77' | step 04-double
 step 05-unbuilt </dev/null
