@@ -23,32 +23,47 @@ function(ladder_step name)
   target_link_libraries(${name} PRIVATE ladder_cpu)
 endfunction()
 
-# ladder_gpu_step(06-gpu-naive): a CUDA step, as NN-name for a GPU where nvcc is, and always as
-# NN-name.sim on the simulated GPU: there f32 is built counting too (the models are for f32).
+# ladder_gpu_step(06-gpu-naive [PRECISIONS f32 f64]): a CUDA step, as NN-name for a GPU where nvcc is,
+# and always as NN-name.sim on the simulated GPU: there its first precision is built counting too.
 function(ladder_gpu_step name)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "PRECISIONS")
   if(NOT LADDER_GPU_STEPS)
     return()
+  endif()
+  if(NOT arg_PRECISIONS)
+    set(arg_PRECISIONS f32 f64)
   endif()
   set(source ${CMAKE_SOURCE_DIR}/steps/${name}/${name}.cu)
   if(LADDER_HAVE_CUDA)
     add_executable(${name} ${CMAKE_SOURCE_DIR}/common/main.c)
-    foreach(precision f32 f64)
+    foreach(precision IN LISTS arg_PRECISIONS)
       ladder_objects(${name} ${precision} ${source})
     endforeach()
     target_link_libraries(${name} PRIVATE ladder_cuda)
   endif()
   set(program ${name}.sim)
   add_executable(${program} ${CMAKE_SOURCE_DIR}/common/main.c)
-  simgpu_objects(${program}_f32 SOURCES ${source} DEFINES LADDER_F32 LADDER_SIM
-                 INCLUDES ${CMAKE_SOURCE_DIR})
-  simgpu_objects(${program}_f64 SOURCES ${source} DEFINES LADDER_F64 LADDER_SIM
-                 INCLUDES ${CMAKE_SOURCE_DIR})
-  simgpu_objects(${program}_f32_traced SOURCES ${source} DEFINES LADDER_F32 LADDER_SIM LADDER_TRACED
-                 INCLUDES ${CMAKE_SOURCE_DIR} TRACED)
-  foreach(objects ${program}_f32 ${program}_f64 ${program}_f32_traced)
-    target_compile_options(${objects} PRIVATE -Wno-missing-field-initializers
-      -Wno-unused-parameter $<$<BOOL:${LADDER_WERROR}>:-Werror>)
-    target_sources(${program} PRIVATE $<TARGET_OBJECTS:${objects}>)
+  foreach(precision IN LISTS arg_PRECISIONS)
+    ladder_simulated_objects(${program} ${precision} ${source})
   endforeach()
+  list(GET arg_PRECISIONS 0 counted)
+  ladder_simulated_objects(${program} ${counted} ${source} TRACED)
   target_link_libraries(${program} PRIVATE ladder_sim)
+endfunction()
+
+# ladder_simulated_objects(<program> <precision> <source> [TRACED]): the step's table for the
+# simulated GPU, with TRACED in the build that is counted.
+function(ladder_simulated_objects program precision source)
+  string(TOUPPER ${precision} upper)
+  set(objects ${program}_${precision})
+  set(defines LADDER_${upper} LADDER_SIM)
+  if(ARGN STREQUAL TRACED)
+    string(APPEND objects _traced)
+    list(APPEND defines LADDER_TRACED)
+  endif()
+  simgpu_objects(${objects} SOURCES ${source} DEFINES ${defines} INCLUDES ${CMAKE_SOURCE_DIR}
+                 ${ARGN})
+  target_compile_options(${objects} PRIVATE -Wno-missing-field-initializers -Wno-unused-parameter
+                         $<$<BOOL:${LADDER_WERROR}>:-Werror>)
+  target_sources(${program} PRIVATE $<TARGET_OBJECTS:${objects}>)
 endfunction()

@@ -55,7 +55,7 @@ static const struct {
     {"k", ID_K, "K", EVERYWHERE, "columns of A, rows of B"},
     {"variant", ID_VARIANT, "NAME", EVERYWHERE, "only this variant (see --list)"},
     {"list", ID_LIST, NULL, EVERYWHERE, "list the variants and leaves, and end"},
-    {"precision", ID_PRECISION, "P", EVERYWHERE, "f32 (default), f64; i32 where the step has it"},
+    {"precision", ID_PRECISION, "P", EVERYWHERE, "f32, f64 or i32, where the step has it (default: the first)"},
     {"input", ID_INPUT, "I", EVERYWHERE, "uniform (default), integers, kaporin, identity, zeros"},
     {"seed", ID_SEED, "S", EVERYWHERE, "seed of the random inputs (default 1)"},
     {"reps", ID_REPS, "R", EVERYWHERE, "timed runs (default: what about two seconds hold)"},
@@ -280,10 +280,14 @@ static bool check_together(struct options *o, const char *program)
 bool options_read(struct options *o, int argc, char **argv,
                   const struct step *const steps[PRECISIONS], int *status)
 {
-    const struct step *step = steps[PRECISION_F32];
+    enum precision precision = PRECISION_F32; /* by default the first that the step has */
+    while (!steps[precision])
+        precision++;
+    const struct step *step = steps[precision];
     struct option table[KNOWN + MAX_ACTIONS + 2];
     make_table(table, step);
-    *o = (struct options){.seed = 1,
+    *o = (struct options){.precision = precision,
+                          .seed = 1,
                           .warmup = 1,
                           .levels = -1,
                           .threads = 1,

@@ -12,6 +12,10 @@
 #include "matrix.h"
 #include "step.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /** What the command line said. */
 struct options {
     long m, n, k;
@@ -66,4 +70,7 @@ struct depth options_depth(const struct options *options);
 /** The variant of that name in a table, or NULL. */
 const struct variant *find_variant(const struct variant *table, const char *name);
 
+#ifdef __cplusplus
+}
+#endif
 #endif

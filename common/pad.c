@@ -2,7 +2,8 @@
 
 #include "backend.h"
 
-/* Rows read four elements at a time must start at a multiple of four elements. */
+/* Rows read four elements at a time must start at a multiple of four elements. A variant that asks
+   for no multiple beyond evenness (1, times two a level) does not read so. */
 enum { LD_MULTIPLE = 4 };
 
 static long round_up(long n, long multiple) { return (n + multiple - 1) / multiple * multiple; }
@@ -23,7 +24,7 @@ bool pad_needed(const struct variant *v, const struct problem *p)
 {
     struct problem shape = pad_shape(v, p);
     return shape.m != p->m || shape.n != p->n || shape.k != p->k ||
-           (v->multiple_m &&
+           (v->multiple_n > 1 &&
             (p->lda % LD_MULTIPLE || p->ldb % LD_MULTIPLE || p->ldc % LD_MULTIPLE));
 }
 

@@ -34,6 +34,8 @@ for precision in $precisions; do
         try --precision "$precision" --input $input --ld-extra 5 --seed 7 \
             $(set -- $shape; echo --m $1 --n $2 --k $3) "$@"
     done
+    # nothing to pad but the leading dimensions
+    try --precision "$precision" --input $input --n 128 --ld-extra 5 "$@"
     [ "$precision" = i32 ] && continue
     for input in integers identity zeros kaporin; do
         try --precision "$precision" --input $input --n 50 "$@"

@@ -2,9 +2,9 @@
  * @file 04-cpu-strassen.c
  * Seven products instead of eight: down to 2 x 2, and as a hybrid with three memory plans.
  */
+#include "common/threshold.h"
 #include "divide.h"
 #include "steps/01-cpu-naive/ikj.h"
-#include "threshold.h"
 #ifndef LADDER_I32
 #include "common/vendor.h"
 #include "steps/02-cpu-blocked/packed.h"
@@ -293,8 +293,8 @@ static const struct variant leaves[] = {
 
 static int find_threshold(const struct options *options)
 {
-    return print_threshold(options, &(struct variant){.name = "two", .multiply = multiply_two,
-                                                      .workspace = workspace_two});
+    return find_threshold_of(options, &(struct variant){.name = "two", .multiply = multiply_two,
+                                                        .workspace = workspace_two});
 }
 
 static const struct action actions[] = {

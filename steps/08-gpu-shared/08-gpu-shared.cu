@@ -3,45 +3,11 @@
  * Tiles in shared memory: every element that a block reads is read once and used by a whole row or
  * column of threads. How a tile lies in shared memory decides about bank conflicts.
  */
-#include "common/gpu.h"
 #include "common/model.h"
-
-/// [tile]
-/* A block of tile x tile threads computes a tile of C (003 Algorithm 4). In shared memory element
-   (y, x) of the tile of A is as[y * a_row + x * a_col], likewise for B: transposing a tile is
-   exchanging the two strides. Outside the matrices a tile holds zeros. */
-static __device__ __forceinline__ void multiply_tiles(int tile, real *as, int a_row, int a_col,
-                                                      real *bs, int b_row, int b_col, const real *a,
-                                                      int lda, const real *b, int ldb, real *c,
-                                                      int ldc, int m, int n, int k)
-{
-    int x = threadIdx.x, y = threadIdx.y;
-    int i = blockIdx.y * tile + y, j = blockIdx.x * tile + x;
-    real sum = 0;
-    for (int first = 0; first < k; first += tile) {
-        as[y * a_row + x * a_col] = i < m && first + x < k ? a[(size_t)i * lda + first + x] : 0;
-        bs[y * b_row + x * b_col] = first + y < k && j < n ? b[(size_t)(first + y) * ldb + j] : 0;
-        __syncthreads(); /* without it, a thread multiplies what another has not read yet */
-        for (int l = 0; l < tile; l++)
-            sum += as[y * a_row + l * a_col] * bs[l * b_row + x * b_col];
-        __syncthreads(); /* without it, a thread overwrites what another still needs */
-    }
-    if (i < m && j < n)
-        c[(size_t)i * ldc + j] = sum;
-}
-/// [tile]
-
-#define TILE_PARAMETERS                                                                            \
-    const real *a, int lda, const real *b, int ldb, real *c, int ldc, int m, int n, int k
+#include "tiles.cuh"
 
 /// [layouts]
 /* The four layouts of 003: each tile as it is, or transposed. */
-static __global__ void tile16(TILE_PARAMETERS)
-{
-    __shared__ real as[16 * 16], bs[16 * 16];
-    multiply_tiles(16, as, 16, 1, bs, 16, 1, a, lda, b, ldb, c, ldc, m, n, k);
-}
-
 static __global__ void tile16_a(TILE_PARAMETERS)
 {
     __shared__ real as[16 * 16], bs[16 * 16];
@@ -98,15 +64,6 @@ static __global__ void document(TILE_PARAMETERS)
 }
 /// [document]
 
-/* A host function for each kernel: the launch stands with its block size. */
-#define LAUNCHER(kernel, tile)                                                                     \
-    static void multiply_##kernel(const struct problem *p, real *workspace)                        \
-    {                                                                                              \
-        dim3 block(tile, tile), grid(blocks_for(p->n, tile), blocks_for(p->m, tile));              \
-        kernel<<<grid, block>>>(p->a, p->lda, p->b, p->ldb, p->c, p->ldc, p->m, p->n, p->k);       \
-        CHECK_LAUNCH();                                                                            \
-    }
-LAUNCHER(tile16, 16)
 LAUNCHER(tile16_a, 16)
 LAUNCHER(tile16_b, 16)
 LAUNCHER(tile16_ab, 16)

@@ -6,11 +6,11 @@
 #include "gpu8.cuh"
 
 /// [gpu8]
-static __global__ void gpu8(const real *a, int lda, const real *b, int ldb, real *c, int ldc, int k)
+static __global__ void gpu8(struct factor a, struct factor b, real *c, int ldc, int k)
 {
     __shared__ real as[16 * GPU8_ROW];
     real cr[16] = {0};
-    gpu8_main_loop(a, lda, b, ldb, k, as, cr);
+    gpu8_main_loop(a, b, k, as, cr);
     c += gpu8_position(ldc);
 #pragma unroll
     for (int j = 0; j < 16; j++) {
@@ -21,7 +21,8 @@ static __global__ void gpu8(const real *a, int lda, const real *b, int ldb, real
 
 static void multiply_gpu8(const struct problem *p, real *workspace)
 {
-    gpu8<<<gpu8_grid(p->m, p->n), gpu8_block()>>>(p->a, p->lda, p->b, p->ldb, p->c, p->ldc, p->k);
+    struct factor a = {p->a, (int)p->lda}, b = {p->b, (int)p->ldb};
+    gpu8<<<gpu8_grid(p->m, p->n), gpu8_block()>>>(a, b, p->c, p->ldc, p->k);
     CHECK_LAUNCH();
 }
 /// [gpu8]

@@ -13,12 +13,19 @@
 #include "common/block.h"
 #include "steps/10-gpu8/gpu8.cuh"
 
-/* ---- Sums (Figure 10) -------------------------------------------------------------------------- */
+/* ---- Sums (Figure 10) --------------------------------------------------------------------------
+ */
 
 /* A block of 32 x 8 threads works on 8 rows of 64, two neighbours a thread: a half warp moves 128
    bytes at once. */
-static inline dim3 sum_grid(struct block z) { return dim3(z.cols / 64, z.rows / 8); }
-static inline dim3 sum_block(void) { return dim3(32, 8); }
+static inline dim3 sum_grid(struct block z)
+{
+    return dim3(z.cols / 64, z.rows / 8);
+}
+static inline dim3 sum_block(void)
+{
+    return dim3(32, 8);
+}
 
 /** Where a thread's two elements are in a matrix with rows `ld` apart. */
 static __device__ __forceinline__ size_t sum_position(int ld)
@@ -60,19 +67,30 @@ static inline void sub(struct block x, struct block y, struct block z)
     CHECK_LAUNCH();
 }
 
-/* ---- Products ------------------------------------------------------------------------------------- */
+/* ---- Products
+ * ------------------------------------------------------------------------------------- */
 
 /* Every product kernel below begins with the main loop and then does what its name says with each
    element of W * X. T and V are GPU8's transactions and bytes for m x m matrices. */
-#define PRODUCT(w, ldw, x, ldx, k)                                                                 \
+#define PRODUCT(w, x, k)                                                                           \
     __shared__ real as[16 * GPU8_ROW];                                                             \
     real cr[16] = {0};                                                                             \
-    gpu8_main_loop(w, ldw, x, ldx, k, as, cr)
+    gpu8_main_loop(w, x, k, as, cr)
 
-static __global__ void mul_kernel(const real *w, int ldw, const real *x, int ldx, real *z, int ldz,
-                                  int k)
+#ifndef GPU8_TEXTURES /* otherwise step 16 says how the two factors are read */
+static inline struct factor left_factor(struct block x)
 {
-    PRODUCT(w, ldw, x, ldx, k);
+    return (struct factor){x.at, (int)x.ld};
+}
+static inline struct factor right_factor(struct block x)
+{
+    return (struct factor){x.at, (int)x.ld};
+}
+#endif
+
+static __global__ void mul_kernel(struct factor w, struct factor x, real *z, int ldz, int k)
+{
+    PRODUCT(w, x, k);
     z += gpu8_position(ldz);
 #pragma unroll
     for (int j = 0; j < 16; j++, z += ldz)
@@ -82,16 +100,36 @@ static __global__ void mul_kernel(const real *w, int ldw, const real *x, int ldx
 /** 3. mul(X, Y, Z): Z = X * Y. T and V. */
 static inline void mul(struct block w, struct block x, struct block z)
 {
-    mul_kernel<<<gpu8_grid(z.rows, z.cols), gpu8_block()>>>(w.at, w.ld, x.at, x.ld, z.at, z.ld,
-                                                            w.cols);
+    mul_kernel<<<gpu8_grid(z.rows, z.cols), gpu8_block()>>>(left_factor(w), right_factor(x), z.at,
+                                                            z.ld, w.cols);
     CHECK_LAUNCH();
 }
 
-/// [mulIncInc]
-static __global__ void mulIncInc_kernel(const real *w, int ldw, const real *x, int ldx, real *y,
-                                        int ldy, real *z, int ldz, int k)
+/** GPU8 as a leaf: what recursive steps end with, and fuse their last level's sums into. */
+static inline void multiply_gpu8(const struct problem *p, real *workspace)
 {
-    PRODUCT(w, ldw, x, ldx, k);
+    mul(block_a(p), block_b(p), block_c(p));
+}
+
+/** C = A * B by the leaf of a recursion. */
+static inline void multiply_leaf(const struct problem *p, struct block a, struct block b,
+                                 struct block c)
+{
+    struct problem product = problem_on(p, a, b, c);
+    p->leaf->multiply(&product, NULL);
+}
+
+/** True when what is left is one level that fuses its sums into GPU8 (tau1 < n <= tau2). */
+static inline int is_fused_level(const struct problem *p, int levels)
+{
+    return levels == 1 && p->fused && p->leaf->multiply == multiply_gpu8;
+}
+
+/// [mulIncInc]
+static __global__ void mulIncInc_kernel(struct factor w, struct factor x, real *y, int ldy, real *z,
+                                        int ldz, int k)
+{
+    PRODUCT(w, x, k);
     y += gpu8_position(ldy);
     z += gpu8_position(ldz);
 #pragma unroll
@@ -104,16 +142,16 @@ static __global__ void mulIncInc_kernel(const real *w, int ldw, const real *x, i
 /** 4. mulIncInc(W, X, Y, Z): (Y+, Z+) = W * X. T + 3 m^2/16, V + 12 m^2. */
 static inline void mulIncInc(struct block w, struct block x, struct block y, struct block z)
 {
-    mulIncInc_kernel<<<gpu8_grid(z.rows, z.cols), gpu8_block()>>>(w.at, w.ld, x.at, x.ld, y.at,
-                                                                  y.ld, z.at, z.ld, w.cols);
+    mulIncInc_kernel<<<gpu8_grid(z.rows, z.cols), gpu8_block()>>>(left_factor(w), right_factor(x),
+                                                                  y.at, y.ld, z.at, z.ld, w.cols);
     CHECK_LAUNCH();
 }
 /// [mulIncInc]
 
-static __global__ void mulIncDec_kernel(const real *w, int ldw, const real *x, int ldx, real *y,
-                                        int ldy, real *z, int ldz, int k)
+static __global__ void mulIncDec_kernel(struct factor w, struct factor x, real *y, int ldy, real *z,
+                                        int ldz, int k)
 {
-    PRODUCT(w, ldw, x, ldx, k);
+    PRODUCT(w, x, k);
     y += gpu8_position(ldy);
     z += gpu8_position(ldz);
 #pragma unroll
@@ -126,15 +164,15 @@ static __global__ void mulIncDec_kernel(const real *w, int ldw, const real *x, i
 /** 5. mulIncDec(W, X, Y, Z): (Y+, Z-) = W * X. T + 3 m^2/16, V + 12 m^2. */
 static inline void mulIncDec(struct block w, struct block x, struct block y, struct block z)
 {
-    mulIncDec_kernel<<<gpu8_grid(z.rows, z.cols), gpu8_block()>>>(w.at, w.ld, x.at, x.ld, y.at,
-                                                                  y.ld, z.at, z.ld, w.cols);
+    mulIncDec_kernel<<<gpu8_grid(z.rows, z.cols), gpu8_block()>>>(left_factor(w), right_factor(x),
+                                                                  y.at, y.ld, z.at, z.ld, w.cols);
     CHECK_LAUNCH();
 }
 
-static __global__ void mulStoreDec_kernel(const real *w, int ldw, const real *x, int ldx, real *y,
-                                          int ldy, real *z, int ldz, int k)
+static __global__ void mulStoreDec_kernel(struct factor w, struct factor x, real *y, int ldy,
+                                          real *z, int ldz, int k)
 {
-    PRODUCT(w, ldw, x, ldx, k);
+    PRODUCT(w, x, k);
     y += gpu8_position(ldy);
     z += gpu8_position(ldz);
 #pragma unroll
@@ -147,15 +185,15 @@ static __global__ void mulStoreDec_kernel(const real *w, int ldw, const real *x,
 /** 6. mulStoreDec(W, X, Y, Z): (Y, Z-) = W * X. T + m^2/8, V + 8 m^2. */
 static inline void mulStoreDec(struct block w, struct block x, struct block y, struct block z)
 {
-    mulStoreDec_kernel<<<gpu8_grid(z.rows, z.cols), gpu8_block()>>>(w.at, w.ld, x.at, x.ld, y.at,
-                                                                    y.ld, z.at, z.ld, w.cols);
+    mulStoreDec_kernel<<<gpu8_grid(z.rows, z.cols), gpu8_block()>>>(left_factor(w), right_factor(x),
+                                                                    y.at, y.ld, z.at, z.ld, w.cols);
     CHECK_LAUNCH();
 }
 
-static __global__ void mulStoreInc_kernel(const real *w, int ldw, const real *x, int ldx, real *y,
-                                          int ldy, real *z, int ldz, int k)
+static __global__ void mulStoreInc_kernel(struct factor w, struct factor x, real *y, int ldy,
+                                          real *z, int ldz, int k)
 {
-    PRODUCT(w, ldw, x, ldx, k);
+    PRODUCT(w, x, k);
     y += gpu8_position(ldy);
     z += gpu8_position(ldz);
 #pragma unroll
@@ -168,15 +206,15 @@ static __global__ void mulStoreInc_kernel(const real *w, int ldw, const real *x,
 /** 7. mulStoreInc(W, X, Y, Z): (Y, Z+) = W * X. T + m^2/8, V + 8 m^2. */
 static inline void mulStoreInc(struct block w, struct block x, struct block y, struct block z)
 {
-    mulStoreInc_kernel<<<gpu8_grid(z.rows, z.cols), gpu8_block()>>>(w.at, w.ld, x.at, x.ld, y.at,
-                                                                    y.ld, z.at, z.ld, w.cols);
+    mulStoreInc_kernel<<<gpu8_grid(z.rows, z.cols), gpu8_block()>>>(left_factor(w), right_factor(x),
+                                                                    y.at, y.ld, z.at, z.ld, w.cols);
     CHECK_LAUNCH();
 }
 
-static __global__ void mulAdd_kernel(const real *w, int ldw, const real *x, int ldx, const real *y,
-                                     int ldy, real *z, int ldz, int k)
+static __global__ void mulAdd_kernel(struct factor w, struct factor x, const real *y, int ldy,
+                                     real *z, int ldz, int k)
 {
-    PRODUCT(w, ldw, x, ldx, k);
+    PRODUCT(w, x, k);
     y += gpu8_position(ldy);
     z += gpu8_position(ldz);
 #pragma unroll
@@ -187,17 +225,17 @@ static __global__ void mulAdd_kernel(const real *w, int ldw, const real *x, int 
 /** 8. mulAdd(W, X, Y, Z): Z = W * X + Y. T + m^2/16, V + 4 m^2. */
 static inline void mulAdd(struct block w, struct block x, struct block y, struct block z)
 {
-    mulAdd_kernel<<<gpu8_grid(z.rows, z.cols), gpu8_block()>>>(w.at, w.ld, x.at, x.ld, y.at, y.ld,
-                                                               z.at, z.ld, w.cols);
+    mulAdd_kernel<<<gpu8_grid(z.rows, z.cols), gpu8_block()>>>(left_factor(w), right_factor(x),
+                                                               y.at, y.ld, z.at, z.ld, w.cols);
     CHECK_LAUNCH();
 }
 
 /// [mulIncIncInc]
-static __global__ void mulIncIncInc_kernel(const real *u, int ldu, const real *v, int ldv, real *w,
-                                           int ldw, const real *x, int ldx, real *y, int ldy,
-                                           real *z, int ldz, int k)
+static __global__ void mulIncIncInc_kernel(struct factor u, struct factor v, real *w, int ldw,
+                                           const real *x, int ldx, real *y, int ldy, real *z,
+                                           int ldz, int k)
 {
-    PRODUCT(u, ldu, v, ldv, k);
+    PRODUCT(u, v, k);
     w += gpu8_position(ldw);
     x += gpu8_position(ldx);
     y += gpu8_position(ldy);
@@ -211,21 +249,21 @@ static __global__ void mulIncIncInc_kernel(const real *u, int ldu, const real *v
     }
 }
 
-/** 9. mulIncIncInc(U, V, W, X, Y, Z): W = U * V; Y += W; Z += Y; Y += X. T + 5 m^2/16, V + 20 m^2. */
+/** 9. mulIncIncInc(U, V, W, X, Y, Z): W = U * V; Y += W; Z += Y; Y += X. T + 5 m^2/16, V + 20 m^2.
+ */
 static inline void mulIncIncInc(struct block u, struct block v, struct block w, struct block x,
                                 struct block y, struct block z)
 {
     mulIncIncInc_kernel<<<gpu8_grid(z.rows, z.cols), gpu8_block()>>>(
-        u.at, u.ld, v.at, v.ld, w.at, w.ld, x.at, x.ld, y.at, y.ld, z.at, z.ld, u.cols);
+        left_factor(u), right_factor(v), w.at, w.ld, x.at, x.ld, y.at, y.ld, z.at, z.ld, u.cols);
     CHECK_LAUNCH();
 }
 /// [mulIncIncInc]
 
-static __global__ void mulSubInc_kernel(const real *v, int ldv, const real *w, int ldw,
-                                        const real *x, int ldx, real *y, int ldy, real *z, int ldz,
-                                        int k)
+static __global__ void mulSubInc_kernel(struct factor v, struct factor w, const real *x, int ldx,
+                                        real *y, int ldy, real *z, int ldz, int k)
 {
-    PRODUCT(v, ldv, w, ldw, k);
+    PRODUCT(v, w, k);
     x += gpu8_position(ldx);
     y += gpu8_position(ldy);
     z += gpu8_position(ldz);
@@ -242,7 +280,7 @@ static inline void mulSubInc(struct block v, struct block w, struct block x, str
                              struct block z)
 {
     mulSubInc_kernel<<<gpu8_grid(z.rows, z.cols), gpu8_block()>>>(
-        v.at, v.ld, w.at, w.ld, x.at, x.ld, y.at, y.ld, z.at, z.ld, v.cols);
+        left_factor(v), right_factor(w), x.at, x.ld, y.at, y.ld, z.at, z.ld, v.cols);
     CHECK_LAUNCH();
 }
 

@@ -36,7 +36,9 @@ static const struct variant variants[] = {
 };
 
 static const struct variant leaves[] = {
-    {.name = "gpu8", .sentence = "GPU8 of step 10, fused into the products", .multiply = NULL}, {0}};
+    {.name = "gpu8", .sentence = "GPU8 of step 10, with sums fused into it", .multiply = multiply_gpu8},
+    {0},
+};
 
 const struct step STEP = {
     .name = "13-winograd-one-level",

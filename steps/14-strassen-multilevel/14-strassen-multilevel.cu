@@ -2,67 +2,15 @@
  * @file 14-strassen-multilevel.cu
  * Strassen's method on any number of levels (000 section 7.1, Figure 16).
  */
-#include "common/model.h"
-#include "multilevel.cuh"
-#include "steps/12-strassen-one-level/one-level.cuh"
-
-/* Two temporaries a level: at most 2 n^2/3 for square matrices. */
-static size_t workspace_strassen(const struct problem *p)
-{
-    size_t elements = 0;
-    long m = p->m, n = p->n, k = p->k;
-    for (int level = 0; level < p->levels; level++) {
-        m /= 2, n /= 2, k /= 2;
-        elements += places_elements(m, n, k);
-    }
-    return elements;
-}
-
-/// [figure 16]
-static void strassen(struct block a, struct block b, struct block c, int levels, int fused,
-                     real *workspace)
-{
-    if (levels == 0) { /* n <= tau1 */
-        mul(a, b, c);
-        return;
-    }
-    if (levels == 1 && fused) { /* tau1 < n <= tau2 */
-        strassen_one_level(a, b, c, workspace);
-        return;
-    }
-    struct quadrants A = quadrants_of(a), B = quadrants_of(b), C = quadrants_of(c);
-    struct places at = take_places(&workspace, A, B, C);
-    int rest = levels - 1;
-
-    sub(A.q21, A.q11, at.C12A), add(B.q11, B.q12, at.C21B);
-    strassen(at.C12A, at.C21B, C.q22, rest, fused, workspace); /* M6 */
-    sub(A.q12, A.q22, at.C12A), add(B.q21, B.q22, at.C21B);
-    strassen(at.C12A, at.C21B, C.q11, rest, fused, workspace); /* M7 */
-    add(A.q11, A.q22, at.C12A), add(B.q11, B.q22, at.C21B);
-    strassen(at.C12A, at.C21B, at.T1C, rest, fused, workspace); /* M1 */
-    inc_inc(C.q11, C.q22, at.T1C), add(A.q21, A.q22, at.T2A);
-    strassen(at.T2A, B.q11, C.q21, rest, fused, workspace); /* M2 */
-    sub(C.q22, C.q21, C.q22), sub(B.q21, B.q11, at.T1B);
-    strassen(A.q22, at.T1B, at.T2C, rest, fused, workspace); /* M4 */
-    inc_inc(C.q11, C.q21, at.T2C), sub(B.q12, B.q22, at.T1B);
-    strassen(A.q11, at.T1B, C.q12, rest, fused, workspace); /* M3 */
-    add(C.q22, C.q12, C.q22), add(A.q11, A.q12, at.T2A);
-    strassen(at.T2A, B.q22, at.T1C, rest, fused, workspace); /* M5 */
-    dec_inc(C.q11, C.q12, at.T1C);
-}
-/// [figure 16]
-
-static void multiply_strassen(const struct problem *p, real *workspace)
-{
-    strassen(block_a(p), block_b(p), block_c(p), p->levels, p->fused, workspace);
-}
+#include "common/cublas.h"
+#include "strassen.cuh"
 
 static const struct variant variants[] = {
     {.name = "strassen",
      .sentence = "Figure 16 over Figure 12 over GPU8",
      .multiply = multiply_strassen,
      .workspace = workspace_strassen,
-     .cost = model_strassen,
+     .cost = cost_strassen,
      .bound = BOUND_STRASSEN,
      .multiple_m = GPU8_M,
      .multiple_n = GPU8_N,
@@ -71,7 +19,14 @@ static const struct variant variants[] = {
 };
 
 static const struct variant leaves[] = {
-    {.name = "gpu8", .sentence = "GPU8 of step 10, fused into the products", .multiply = NULL}, {0}};
+    {.name = "gpu8",
+     .sentence = "GPU8 of step 10, with sums fused into it",
+     .multiply = multiply_gpu8},
+    {.name = "cublas",
+     .sentence = "cublasSgemm or Dgemm; sums by kernels of their own",
+     .multiply = multiply_cublas},
+    {0},
+};
 
 const struct step STEP = {
     .name = "14-strassen-multilevel",

@@ -278,7 +278,7 @@ void simgpu_count_reset()
 {
     total_sites.clear();
     captured.clear();
-    launches_seen = launches_counted = 0;
+    launches_seen = launches_counted = library_calls = 0;
 }
 
 void simgpu_get_totals(simgpu_totals *totals)
@@ -286,6 +286,7 @@ void simgpu_get_totals(simgpu_totals *totals)
     simgpu_totals t = {};
     t.launches = launches_seen;
     t.counted = launches_counted;
+    t.library_calls = library_calls;
     total_sites.for_each([&](uint32_t, Op op, const SiteCounts &c) {
         switch (op) {
         case Op::global_load:

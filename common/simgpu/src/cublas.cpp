@@ -187,6 +187,7 @@ cublasStatus_t gemm(const char *call, cublasHandle_t handle, cublasOperation_t t
         !usable(call, "C", c, m, n, ldc, sizeof(T), *beta != T(0)))
         return failed();
     ArenaAccess access;
+    library_calls++;
     if (Gemm<T> library = library_gemm(T()))
         library(cblas_column_major, ta ? cblas_transpose : cblas_no_transpose,
                 tb ? cblas_transpose : cblas_no_transpose, m, n, k, *alpha, a, lda, b, ldb, *beta,
@@ -218,6 +219,7 @@ cublasStatus_t geam(const char *call, cublasHandle_t handle, cublasOperation_t t
         !usable(call, "C", c, m, n, ldc, sizeof(T), false))
         return failed();
     ArenaAccess access;
+    library_calls++;
     for (int j = 0; j < n; j++)
         for (int i = 0; i < m; i++) {
             T sum = T(0);

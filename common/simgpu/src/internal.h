@@ -238,7 +238,7 @@ struct CapturedRequest {
 
 extern SiteTable total_sites;
 extern std::vector<CapturedRequest> captured;
-extern uint64_t launches_seen, launches_counted;
+extern uint64_t launches_seen, launches_counted, library_calls;
 
 /* ---- blocks and threads (launch.cpp) ---- */
 

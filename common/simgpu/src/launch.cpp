@@ -30,7 +30,7 @@ namespace simgpu
 Settings settings;
 __thread Worker *this_worker;
 __thread Worker *tracing_worker;
-uint64_t launches_seen, launches_counted;
+uint64_t launches_seen, launches_counted, library_calls;
 
 const Limits &limits()
 {

@@ -1,0 +1,44 @@
+/**
+ * @file threshold.h
+ * A recursive method against its own leaf, and the size from which on it wins (004 section 2.1.1).
+ */
+#ifndef LADDER_THRESHOLD_H
+#define LADDER_THRESHOLD_H
+
+#include "options.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** A method and its leaf on one size of square matrices, in milliseconds (medians). */
+struct race {
+    long n;
+    double leaf_ms, method_ms;
+};
+
+/**
+ * Times the leaf alone and `levels` levels of `method` over it, in turn, so that both see the same
+ * clocks.
+ * @return false when there is not enough memory.
+ */
+bool race_with_leaf(const struct options *options, const struct variant *method,
+                    const struct variant *leaf, int levels, long n, struct race *race);
+
+/** Says on standard error why no times can be had here (the simulated GPU, a leaf that is not
+ *  installed) and returns true; `option` is what asked for them. */
+bool no_times(const char *option, const struct variant *leaf);
+
+/**
+ * --find-threshold. Times the leaf alone and one level of `method` over it on square matrices of growing size
+ * (n = 64 ... 16384, about twenty seconds at most); prints the ratios as bars, draws them with
+ * gnuplot where that is, and names the smallest n from which on one level is faster (the n0 of
+ * 004, tau1 + 1 here).
+ * @return the exit status: 3 on the simulated GPU, which has no times, or without the leaf.
+ */
+int find_threshold_of(const struct options *options, const struct variant *method);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

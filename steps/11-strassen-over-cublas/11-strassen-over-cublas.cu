@@ -1,0 +1,266 @@
+/**
+ * @file 11-strassen-over-cublas.cu
+ * Strassen's method with nothing but library calls: cublas<t>geam for sums and copies, and at the
+ * bottom cublas<t>gemm or the kernel of step 08 (004 chapters 2 to 5).
+ */
+#include <stdio.h>
+
+#include "common/block.h"
+#include "common/cublas.h"
+#include "common/threshold.h"
+#include "steps/08-gpu-shared/tiles.cuh"
+
+#ifdef LADDER_F32
+#define cublasGeam cublasSgeam
+#else
+#define cublasGeam cublasDgeam
+#endif
+
+/// [geam]
+/* Z = X + sign Y. To cuBLAS, which thinks in columns, our rows are columns: a rows x cols block is
+   cols x rows there, with the same leading dimension. Z may be X. */
+static void combine(struct block x, real sign, struct block y, struct block z)
+{
+    const real one = 1;
+    CUBLAS_CHECK(cublasGeam(gpu_cublas(), CUBLAS_OP_N, CUBLAS_OP_N, (int)z.cols, (int)z.rows, &one,
+                            x.at, (int)x.ld, &sign, y.at, (int)y.ld, z.at, (int)z.ld));
+}
+
+static void add(struct block x, struct block y, struct block z)
+{
+    combine(x, 1, y, z);
+}
+static void sub(struct block x, struct block y, struct block z)
+{
+    combine(x, -1, y, z);
+}
+static void copy(struct block x, struct block z)
+{
+    combine(x, 0, x, z);
+} /* y is not read */
+/// [geam]
+
+/// [buffers]
+/* What one level needs: places for a sum of A's and of B's quadrants, and the seven products. */
+struct buffers {
+    struct block a, b, m1, m2, m3, m4, m5, m6, m7;
+};
+
+static size_t level_elements(long m, long n, long k)
+{
+    return (size_t)(m * k) + (size_t)(k * n) + 7 * (size_t)(m * n);
+}
+
+/* Every level has its own, taken off the front of one workspace before the next level begins. */
+static struct buffers take_buffers(real **workspace, struct quadrants A, struct quadrants C)
+{
+    long m = C.q11.rows, n = C.q11.cols, k = A.q11.cols;
+    struct buffers at;
+    at.a = take_block(workspace, m, k);
+    at.b = take_block(workspace, k, n);
+    struct block *products[] = {&at.m1, &at.m2, &at.m3, &at.m4, &at.m5, &at.m6, &at.m7};
+    for (int i = 0; i < 7; i++)
+        *products[i] = take_block(workspace, m, n);
+    return at;
+}
+
+/* 9/4 n^2 for the first level, a quarter of that for each next one: less than 3 n^2. */
+static size_t workspace_hybrid(const struct problem *p)
+{
+    size_t elements = 0;
+    long m = p->m, n = p->n, k = p->k;
+    for (int level = 0; level < p->levels; level++) {
+        m /= 2, n /= 2, k /= 2;
+        elements += level_elements(m, n, k);
+    }
+    return elements;
+}
+/// [buffers]
+
+static void multiply_leaf(const struct problem *p, struct block a, struct block b, struct block c)
+{
+    struct problem product = problem_on(p, a, b, c);
+    p->leaf->multiply(&product, NULL);
+}
+
+/// [document]
+/* 004 section 5.2, call for call: 18 sums and 8 copies a level. */
+static void document(const struct problem *p, struct block a, struct block b, struct block c,
+                     int levels, real *workspace)
+{
+    if (levels == 0) {
+        multiply_leaf(p, a, b, c);
+        return;
+    }
+    struct quadrants A = quadrants_of(a), B = quadrants_of(b), C = quadrants_of(c);
+    struct buffers at = take_buffers(&workspace, A, C);
+
+    add(A.q11, A.q22, at.a), add(B.q11, B.q22, at.b);
+    document(p, at.a, at.b, at.m1, levels - 1, workspace);
+    add(A.q21, A.q22, at.a), copy(B.q11, at.b);
+    document(p, at.a, at.b, at.m2, levels - 1, workspace);
+    copy(A.q11, at.a), sub(B.q12, B.q22, at.b);
+    document(p, at.a, at.b, at.m3, levels - 1, workspace);
+    copy(A.q22, at.a), sub(B.q21, B.q11, at.b);
+    document(p, at.a, at.b, at.m4, levels - 1, workspace);
+    add(A.q11, A.q12, at.a), copy(B.q22, at.b);
+    document(p, at.a, at.b, at.m5, levels - 1, workspace);
+    sub(A.q21, A.q11, at.a), add(B.q11, B.q12, at.b);
+    document(p, at.a, at.b, at.m6, levels - 1, workspace);
+    sub(A.q12, A.q22, at.a), add(B.q21, B.q22, at.b);
+    document(p, at.a, at.b, at.m7, levels - 1, workspace);
+
+    copy(at.m1, C.q11), add(C.q11, at.m4, C.q11), sub(C.q11, at.m5, C.q11),
+        add(C.q11, at.m7, C.q11);
+    copy(at.m3, C.q12), add(C.q12, at.m5, C.q12);
+    copy(at.m2, C.q21), add(C.q21, at.m4, C.q21);
+    copy(at.m1, C.q22), sub(C.q22, at.m2, C.q22), add(C.q22, at.m3, C.q22),
+        add(C.q22, at.m6, C.q22);
+}
+/// [document]
+
+/// [no copies]
+/* The same without copies: a quadrant with its leading dimension is a matrix, and geam's first sum
+   can write where the copy would have gone. 18 sums. */
+static void no_copies(const struct problem *p, struct block a, struct block b, struct block c,
+                      int levels, real *workspace)
+{
+    if (levels == 0) {
+        multiply_leaf(p, a, b, c);
+        return;
+    }
+    struct quadrants A = quadrants_of(a), B = quadrants_of(b), C = quadrants_of(c);
+    struct buffers at = take_buffers(&workspace, A, C);
+
+    add(A.q11, A.q22, at.a), add(B.q11, B.q22, at.b);
+    no_copies(p, at.a, at.b, at.m1, levels - 1, workspace);
+    add(A.q21, A.q22, at.a);
+    no_copies(p, at.a, B.q11, at.m2, levels - 1, workspace);
+    sub(B.q12, B.q22, at.b);
+    no_copies(p, A.q11, at.b, at.m3, levels - 1, workspace);
+    sub(B.q21, B.q11, at.b);
+    no_copies(p, A.q22, at.b, at.m4, levels - 1, workspace);
+    add(A.q11, A.q12, at.a);
+    no_copies(p, at.a, B.q22, at.m5, levels - 1, workspace);
+    sub(A.q21, A.q11, at.a), add(B.q11, B.q12, at.b);
+    no_copies(p, at.a, at.b, at.m6, levels - 1, workspace);
+    sub(A.q12, A.q22, at.a), add(B.q21, B.q22, at.b);
+    no_copies(p, at.a, at.b, at.m7, levels - 1, workspace);
+
+    add(at.m1, at.m4, C.q11), sub(C.q11, at.m5, C.q11), add(C.q11, at.m7, C.q11);
+    add(at.m3, at.m5, C.q12);
+    add(at.m2, at.m4, C.q21);
+    sub(at.m1, at.m2, C.q22), add(C.q22, at.m3, C.q22), add(C.q22, at.m6, C.q22);
+}
+/// [no copies]
+
+static void multiply_document(const struct problem *p, real *workspace)
+{
+    document(p, block_a(p), block_b(p), block_c(p), p->levels, workspace);
+}
+
+static void multiply_no_copies(const struct problem *p, real *workspace)
+{
+    no_copies(p, block_a(p), block_b(p), block_c(p), p->levels, workspace);
+}
+
+/* Five sums of A's quadrants, five of B's, eight of C's a level. */
+static struct cost cost_of_hybrid(const struct problem *p)
+{
+    double m = (double)p->m, n = (double)p->n, k = (double)p->k, products = 1, flops = 0;
+    for (int level = 0; level < p->levels; level++) {
+        m /= 2, n /= 2, k /= 2;
+        flops += products * (5 * m * k + 5 * k * n + 8 * m * n);
+        products *= 7;
+    }
+    return (struct cost){flops + products * (2 * m * n * k - m * n), -1, -1};
+}
+
+#define HYBRID(variant_name, text, function)                                                       \
+    {                                                                                              \
+        .name = variant_name, .sentence = text, .multiply = function,                              \
+        .workspace = workspace_hybrid, .cost = cost_of_hybrid, .bound = BOUND_STRASSEN,            \
+        .multiple_m = 1, .multiple_n = 1, .multiple_k = 1                                          \
+    }
+
+static const struct variant variants[] = {
+    HYBRID("document", "004 call for call: 18 sums and 8 copies a level", multiply_document),
+    HYBRID("no-copies", "quadrants by their leading dimensions: 18 sums", multiply_no_copies),
+    {0},
+};
+
+static const struct variant leaves[] = {
+    {.name = "cublas", .sentence = "cublasSgemm or cublasDgemm", .multiply = multiply_cublas},
+    {.name = "tile16", .sentence = "the 16 x 16 tiles of step 08", .multiply = multiply_tile16},
+    {0},
+};
+
+static int find_threshold(const struct options *options)
+{
+    return find_threshold_of(options, &variants[1]);
+}
+
+/* 004 section 5.0.1 (own kernel, n0 = 512) and 5.0.2 (cuBLAS, n0 = 1024): milliseconds for the base
+   case alone and for the hybrid, on the author's GPU. */
+static const struct {
+    const char *leaf;
+    long n0;
+    struct race rows[4];
+} documents_tables[] = {
+    {"tile16",
+     512,
+     {{1024, 14.45792, 13.77344},
+      {2048, 114.66022, 96.90343},
+      {4096, 908.87927, 686.35437},
+      {8192, 7190.91992, 4869.87354}}},
+    {"cublas",
+     1024,
+     {{2048, 16.31264, 16.99622}, {4096, 128.79140, 127.44643}, {8192, 1023.52594, 928.07965}}},
+};
+
+/* The document's two tables, its figures beside this GPU's. */
+static int print_tables(const struct options *o)
+{
+    if (no_times("tables", leaves))
+        return EXIT_RESOURCE;
+    for (int t = 0; t < 2; t++) {
+        const struct variant *leaf = find_variant(leaves, documents_tables[t].leaf);
+        long n0 = documents_tables[t].n0;
+        printf("%sleaf %s, n0 = %ld, %s: milliseconds, and the hybrid's gain\n\n", t ? "\n" : "",
+               leaf->name, n0, precision_names[o->precision]);
+        printf("%6s | %29s | %29s\n", "", "the document's GPU", backend.device());
+        printf("%6s | %10s %10s %7s | %10s %10s %7s\n", "n", "leaf", "hybrid", "gain", "leaf",
+               "hybrid", "gain");
+        for (int i = 0; i < 4 && documents_tables[t].rows[i].n; i++) {
+            struct race theirs = documents_tables[t].rows[i], ours;
+            int levels = 0;
+            for (long n = theirs.n; n > n0; n /= 2)
+                levels++;
+            if (!race_with_leaf(o, &variants[0], leaf, levels, theirs.n, &ours)) {
+                fprintf(stderr, "not enough memory for n = %ld\n", theirs.n);
+                return EXIT_RESOURCE;
+            }
+            printf("%6ld | %10.2f %10.2f %6.1f%% | %10.3f %10.3f %6.1f%%\n", theirs.n,
+                   theirs.leaf_ms, theirs.method_ms, 100 * (1 - theirs.method_ms / theirs.leaf_ms),
+                   ours.leaf_ms, ours.method_ms, 100 * (1 - ours.method_ms / ours.leaf_ms));
+        }
+    }
+    return EXIT_RIGHT;
+}
+
+static const struct action actions[] = {
+    {"find-threshold", "measure from which n one level beats the leaf, and draw it",
+     find_threshold},
+    {"tables", "measure the document's two tables beside its own figures", print_tables},
+    {0},
+};
+
+const struct step STEP = {
+    .name = "11-strassen-over-cublas",
+    .idea = "Strassen over library calls: geam for the sums, gemm at the bottom",
+    .variants = variants,
+    .leaves = leaves,
+    .actions = actions,
+    .default_n = 256,
+    .default_tau1 = 1024,
+};

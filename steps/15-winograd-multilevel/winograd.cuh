@@ -1,0 +1,122 @@
+/**
+ * @file winograd.cuh
+ * Winograd's variant on any number of levels (000 section 7.2, Figure 23), over any leaf. Steps 16
+ * and 17 use it too.
+ */
+#ifndef LADDER_WINOGRAD_CUH
+#define LADDER_WINOGRAD_CUH
+
+#include "common/model.h"
+#include "steps/13-winograd-one-level/one-level.cuh"
+
+/// [pairs]
+/* (C12, C11) = (C11 + C12 + T1, C11 + C21 + T1): reads four blocks, writes two. */
+static __global__ void form_c12_c11_kernel(real *c12, int ld12, real *c11, int ld11,
+                                           const real *c21, int ld21, const real *t1, int ldt)
+{
+    real2 *to12 = (real2 *)(c12 + sum_position(ld12)), *to11 = (real2 *)(c11 + sum_position(ld11));
+    real2 x12 = *to12, x11 = *to11;
+    real2 x21 = *(const real2 *)(c21 + sum_position(ld21));
+    real2 t = *(const real2 *)(t1 + sum_position(ldt));
+    x11.x += t.x; /* V1 = M1 + M2 */
+    x11.y += t.y;
+    x12.x += x11.x; /* V1 + M5 + M6 */
+    x12.y += x11.y;
+    x11.x += x21.x; /* V2 = V1 + M4 */
+    x11.y += x21.y;
+    *to12 = x12;
+    *to11 = x11;
+}
+
+static void form_c12_c11(struct block c12, struct block c11, struct block c21, struct block t1)
+{
+    form_c12_c11_kernel<<<sum_grid(c11), sum_block()>>>(c12.at, c12.ld, c11.at, c11.ld, c21.at,
+                                                        c21.ld, t1.at, t1.ld);
+    CHECK_LAUNCH();
+}
+
+/* (C21, C22) = (C11 - C21, C11 + C22): reads three blocks, writes two. */
+static __global__ void form_c21_c22_kernel(real *c21, int ld21, real *c22, int ld22,
+                                           const real *c11, int ld11)
+{
+    real2 *to21 = (real2 *)(c21 + sum_position(ld21)), *to22 = (real2 *)(c22 + sum_position(ld22));
+    real2 x21 = *to21, x22 = *to22, v2 = *(const real2 *)(c11 + sum_position(ld11));
+    x21.x = v2.x - x21.x; /* V2 - M7 */
+    x21.y = v2.y - x21.y;
+    x22.x += v2.x; /* V2 + M5 */
+    x22.y += v2.y;
+    *to21 = x21;
+    *to22 = x22;
+}
+
+static void form_c21_c22(struct block c21, struct block c22, struct block c11)
+{
+    form_c21_c22_kernel<<<sum_grid(c11), sum_block()>>>(c21.at, c21.ld, c22.at, c22.ld, c11.at,
+                                                        c11.ld);
+    CHECK_LAUNCH();
+}
+/// [pairs]
+
+/* Two temporaries a level: at most 2 n^2/3 for square matrices. */
+static size_t workspace_winograd(const struct problem *p)
+{
+    size_t elements = 0;
+    long m = p->m, n = p->n, k = p->k;
+    for (int level = 0; level < p->levels; level++) {
+        m /= 2, n /= 2, k /= 2;
+        elements += winograd_places_elements(m, n, k);
+    }
+    return elements;
+}
+
+/// [figure 23]
+static void winograd(const struct problem *p, struct block a, struct block b, struct block c,
+                     int levels, real *workspace)
+{
+    if (levels == 0) { /* n <= tau1 */
+        multiply_leaf(p, a, b, c);
+        return;
+    }
+    if (is_fused_level(p, levels)) { /* tau1 < n <= tau2 */
+        winograd_one_level(a, b, c, workspace);
+        return;
+    }
+    struct quadrants A = quadrants_of(a), B = quadrants_of(b), C = quadrants_of(c);
+    struct winograd_places at =
+        winograd_take_places(&workspace, C.q11.rows, C.q11.cols, A.q11.cols);
+    int rest = levels - 1;
+
+    sub(A.q11, A.q21, at.T1A), sub(B.q22, B.q12, at.T2);
+    winograd(p, at.T1A, at.T2, C.q21, rest, workspace); /* M4 */
+    add(A.q21, A.q22, at.T1A), sub(B.q12, B.q11, at.T2);
+    winograd(p, at.T1A, at.T2, C.q22, rest, workspace); /* M5 */
+    sub(at.T1A, A.q11, at.T1A), sub(B.q22, at.T2, at.T2);
+    winograd(p, at.T1A, at.T2, C.q11, rest, workspace); /* M1 */
+    sub(A.q12, at.T1A, at.T1A);
+    winograd(p, at.T1A, B.q22, C.q12, rest, workspace); /* M6 */
+    add(C.q12, C.q22, C.q12);
+    winograd(p, A.q11, B.q11, at.T1C, rest, workspace); /* M2 */
+    form_c12_c11(C.q12, C.q11, C.q21, at.T1C);
+    sub(at.T2, B.q21, at.T2);
+    winograd(p, A.q22, at.T2, C.q21, rest, workspace); /* M7 */
+    form_c21_c22(C.q21, C.q22, C.q11);
+    winograd(p, A.q12, B.q21, C.q11, rest, workspace); /* M3 */
+    add(C.q11, at.T1C, C.q11);
+}
+/// [figure 23]
+
+static void multiply_winograd(const struct problem *p, real *workspace)
+{
+    winograd(p, block_a(p), block_b(p), block_c(p), p->levels, workspace);
+}
+
+/* The model is of GPU8 as the leaf. */
+static struct cost cost_winograd(const struct problem *p)
+{
+    struct cost cost = model_winograd(p);
+    if (p->leaf->multiply != multiply_gpu8)
+        cost.transactions = cost.volume = -1;
+    return cost;
+}
+
+#endif

@@ -1,0 +1,125 @@
+/**
+ * @file 16-texture.cu
+ * tStrassen and tWinograd (000 section 8.1): where GPU8 runs, a factor is read through a texture.
+ */
+#include "texture.cuh"
+
+#include "steps/14-strassen-multilevel/strassen.cuh"
+#include "steps/15-winograd-multilevel/winograd.cuh"
+
+/// [blocked]
+/* Rows of a block that fit into a texture, a multiple of `multiple`; all when the block is not read
+   through one. */
+static long rows_that_fit(struct block x, int side, int width, long multiple)
+{
+    if (!(textured & side) || texels_of(x, width) <= most_texels(width))
+        return x.rows;
+    size_t elements = most_texels(width) * width, before = ALIGNMENT / sizeof(real);
+    long rows = elements > before ? (long)((elements - before) / x.ld) / multiple * multiple : 0;
+    return rows ? rows : x.rows; /* not even one strip fits: read by pointer */
+}
+
+/* C = A * B by GPU8, in strips of A's rows and of B's rows that fit into a texture each. */
+static void mul_blocked(struct block a, struct block b, struct block c)
+{
+    long strip_m = rows_that_fit(a, LEFT, 4, GPU8_M), strip_k = rows_that_fit(b, RIGHT, 1, GPU8_K);
+    for (long i = 0; i < a.rows; i += strip_m)
+        for (long l = 0; l < a.cols; l += strip_k) {
+            long rows = a.rows - i < strip_m ? a.rows - i : strip_m;
+            long depth = a.cols - l < strip_k ? a.cols - l : strip_k;
+            struct block left = part(a, i, l, rows, depth), right = part(b, l, 0, depth, b.cols);
+            struct block result = part(c, i, 0, rows, c.cols);
+            if (l == 0)
+                mul(left, right, result);
+            else
+                mulAdd(left, right, result, result);
+        }
+}
+/// [blocked]
+
+/* Runs `method`, or GPU8 where there is nothing to recurse, with the factors `sides` as textures.
+ */
+static void multiply_textured(const struct problem *p, real *workspace, int sides,
+                              void (*method)(const struct problem *, real *))
+{
+    textured = sides;
+    texel_limit = p->parameter;
+    if (p->levels == 0)
+        mul_blocked(block_a(p), block_b(p), block_c(p));
+    else
+        method(p, workspace);
+}
+
+/// [model]
+/* What textures take off the model: of the mnk of each leaf, 1/4096 transactions of 128 bytes for A
+   and 1/256 of 64 for B. Strips are not modelled. */
+static struct cost without(const struct problem *p, struct cost cost, int sides)
+{
+    double mnk = (double)p->m * (double)p->n * (double)p->k;
+    for (int level = 0; level < p->levels; level++)
+        mnk *= 7 / 8.0;
+    if (p->parameter)
+        cost.transactions = cost.volume = -1;
+    if (cost.transactions >= 0 && sides & LEFT) {
+        cost.transactions -= mnk / 4096;
+        cost.volume -= mnk / 4096 * 128;
+    }
+    if (cost.transactions >= 0 && sides & RIGHT) {
+        cost.transactions -= mnk / 256;
+        cost.volume -= mnk / 256 * 64;
+    }
+    return cost;
+}
+/// [model]
+
+#define TEXTURED(name, method, sides)                                                              \
+    static void multiply_##name(const struct problem *p, real *workspace)                          \
+    {                                                                                              \
+        multiply_textured(p, workspace, sides, multiply_##method);                                 \
+    }                                                                                              \
+    static struct cost cost_##name(const struct problem *p)                                        \
+    {                                                                                              \
+        return without(p, cost_##method(p), sides);                                                \
+    }
+TEXTURED(strassen_none, strassen, 0)
+TEXTURED(strassen_a, strassen, LEFT)
+TEXTURED(winograd_none, winograd, 0)
+TEXTURED(winograd_a, winograd, LEFT)
+TEXTURED(winograd_b, winograd, RIGHT)
+TEXTURED(winograd_ab, winograd, LEFT + RIGHT)
+
+#define ROW(variant_name, text, function, method, theorem)                                         \
+    {                                                                                              \
+        .name = variant_name, .sentence = text, .multiply = multiply_##function,                   \
+        .workspace = workspace_##method, .cost = cost_##function, .bound = theorem,                \
+        .multiple_m = GPU8_M, .multiple_n = GPU8_N, .multiple_k = GPU8_K                           \
+    }
+
+static const struct variant variants[] = {
+    ROW("strassen", "step 14, without textures", strassen_none, strassen, BOUND_STRASSEN),
+    ROW("tstrassen", "the left factor through a texture", strassen_a, strassen, BOUND_STRASSEN),
+    ROW("winograd", "step 15, without textures", winograd_none, winograd, BOUND_WINOGRAD),
+    ROW("twinograd", "the left factor through a texture", winograd_a, winograd, BOUND_WINOGRAD),
+    ROW("twinograd-b", "the right factor through a texture", winograd_b, winograd, BOUND_WINOGRAD),
+    ROW("twinograd-ab", "both through textures", winograd_ab, winograd, BOUND_WINOGRAD),
+    {0},
+};
+
+static const struct variant leaves[] = {
+    {.name = "gpu8",
+     .sentence = "GPU8 of step 10, with sums fused into it",
+     .multiply = multiply_gpu8},
+    {0},
+};
+
+const struct step STEP = {
+    .name = "16-texture",
+    .idea = "GPU8's factors through textures: tStrassen and tWinograd",
+    .variants = variants,
+    .leaves = leaves,
+    .default_n = 256,
+    .default_tau1 = 1024,
+    .parameter = "texel-limit",
+    .parameter_help = "most texels of a texture; 0: the device's own limit",
+    .parameter_max = 1L << 30,
+};
