@@ -29,8 +29,7 @@ struct cost model_naive_in_memory(const struct problem *p)
 struct cost model_naive_uncoalesced(const struct problem *p)
 {
     long far = p->k < 32 || p->n < 32 ? 0 : 1;
-    struct cost cost =
-        classical(p, 16, 16, 8, 17 / 16.0, 1, 17 * 32 / 16.0, 32);
+    struct cost cost = classical(p, 16, 16, 8, 17 / 16.0, 1, 17 * 32 / 16.0, 32);
     if (!far)
         cost.transactions = cost.volume = -1;
     return cost;
@@ -63,9 +62,29 @@ struct cost model_gpu8(const struct problem *p)
                      4);
 }
 
+const struct kernel_model kernel_models[KERNEL_MODELS] = {
+    {"add", 3, 0, 0},         {"sub", 3, 0, 0},       {"mul", 0, 1, 0},
+    {"mulIncInc", 0, 1, 3},   {"mulIncDec", 0, 1, 3}, {"mulStoreDec", 0, 1, 2},
+    {"mulStoreInc", 0, 1, 2}, {"mulAdd", 0, 1, 1},    {"mulIncIncInc", 0, 1, 5},
+    {"mulSubInc", 0, 1, 3},
+};
+
+struct cost model_kernel(const struct kernel_model *kernel, long m)
+{
+    struct problem square = {.m = m, .n = m, .k = m};
+    struct cost cost = {-1, 0, 0};
+    double elements = (double)m * (double)m;
+    if (kernel->product)
+        cost = model_gpu8(&square);
+    cost.flops = -1;
+    cost.transactions += kernel->sum_passes * elements / 32 + kernel->store_passes * elements / 16;
+    cost.volume += 4 * elements * (kernel->sum_passes + kernel->store_passes);
+    return cost;
+}
+
 /* What a method does at one level beside its seven products, in passes over quadrants. A pass moves
-   one quadrant: elements/32 transactions of 128 bytes when a sum does it (Figure 10), elements/16 of
-   64 when a product's store does it. */
+   one quadrant: elements/32 transactions of 128 bytes when a sum does it (Figure 10), elements/16
+   of 64 when a product's store does it. */
 struct level {
     double a_sums, b_sums, c_sums; /* additions of quadrants of A's, B's and C's shape */
     double a_passes, b_passes;     /* by sums, over quadrants of A's and B's shape */
@@ -93,9 +112,8 @@ static struct cost multilevel(const struct problem *p, const struct level *plain
     const struct level *level = p->levels == 1 && p->fused ? fused : plain;
     double a = (double)half.m * (double)half.k, b = (double)half.k * (double)half.n,
            c = (double)half.m * (double)half.n;
-    struct cost cost = {7 * product.flops + level->a_sums * a + level->b_sums * b +
-                            level->c_sums * c,
-                        -1, -1};
+    struct cost cost = {
+        7 * product.flops + level->a_sums * a + level->b_sums * b + level->c_sums * c, -1, -1};
     if (product.transactions < 0 || half.n % 64 || half.k % 64 || half.m % 8)
         return cost;
     double passed = level->a_passes * a + level->b_passes * b + level->c_passes * c;

@@ -11,7 +11,7 @@
 #include "steps/12-strassen-one-level/one-level.cuh"
 
 /* Two temporaries a level: at most 2 n^2/3 for square matrices. */
-static size_t workspace_strassen(const struct problem *p)
+static inline size_t workspace_strassen(const struct problem *p)
 {
     size_t elements = 0;
     long m = p->m, n = p->n, k = p->k;
@@ -23,8 +23,8 @@ static size_t workspace_strassen(const struct problem *p)
 }
 
 /// [figure 16]
-static void strassen(const struct problem *p, struct block a, struct block b, struct block c,
-                     int levels, real *workspace)
+static inline void strassen(const struct problem *p, struct block a, struct block b, struct block c,
+                            int levels, real *workspace)
 {
     if (levels == 0) { /* n <= tau1 */
         multiply_leaf(p, a, b, c);
@@ -56,13 +56,13 @@ static void strassen(const struct problem *p, struct block a, struct block b, st
 }
 /// [figure 16]
 
-static void multiply_strassen(const struct problem *p, real *workspace)
+static inline void multiply_strassen(const struct problem *p, real *workspace)
 {
     strassen(p, block_a(p), block_b(p), block_c(p), p->levels, workspace);
 }
 
 /* The model is of GPU8 as the leaf. */
-static struct cost cost_strassen(const struct problem *p)
+static inline struct cost cost_strassen(const struct problem *p)
 {
     struct cost cost = model_strassen(p);
     if (p->leaf->multiply != multiply_gpu8)

@@ -28,7 +28,8 @@ static __global__ void form_c12_c11_kernel(real *c12, int ld12, real *c11, int l
     *to11 = x11;
 }
 
-static void form_c12_c11(struct block c12, struct block c11, struct block c21, struct block t1)
+static inline void form_c12_c11(struct block c12, struct block c11, struct block c21,
+                                struct block t1)
 {
     form_c12_c11_kernel<<<sum_grid(c11), sum_block()>>>(c12.at, c12.ld, c11.at, c11.ld, c21.at,
                                                         c21.ld, t1.at, t1.ld);
@@ -49,7 +50,7 @@ static __global__ void form_c21_c22_kernel(real *c21, int ld21, real *c22, int l
     *to22 = x22;
 }
 
-static void form_c21_c22(struct block c21, struct block c22, struct block c11)
+static inline void form_c21_c22(struct block c21, struct block c22, struct block c11)
 {
     form_c21_c22_kernel<<<sum_grid(c11), sum_block()>>>(c21.at, c21.ld, c22.at, c22.ld, c11.at,
                                                         c11.ld);
@@ -58,7 +59,7 @@ static void form_c21_c22(struct block c21, struct block c22, struct block c11)
 /// [pairs]
 
 /* Two temporaries a level: at most 2 n^2/3 for square matrices. */
-static size_t workspace_winograd(const struct problem *p)
+static inline size_t workspace_winograd(const struct problem *p)
 {
     size_t elements = 0;
     long m = p->m, n = p->n, k = p->k;
@@ -70,8 +71,8 @@ static size_t workspace_winograd(const struct problem *p)
 }
 
 /// [figure 23]
-static void winograd(const struct problem *p, struct block a, struct block b, struct block c,
-                     int levels, real *workspace)
+static inline void winograd(const struct problem *p, struct block a, struct block b, struct block c,
+                            int levels, real *workspace)
 {
     if (levels == 0) { /* n <= tau1 */
         multiply_leaf(p, a, b, c);
@@ -105,13 +106,13 @@ static void winograd(const struct problem *p, struct block a, struct block b, st
 }
 /// [figure 23]
 
-static void multiply_winograd(const struct problem *p, real *workspace)
+static inline void multiply_winograd(const struct problem *p, real *workspace)
 {
     winograd(p, block_a(p), block_b(p), block_c(p), p->levels, workspace);
 }
 
 /* The model is of GPU8 as the leaf. */
-static struct cost cost_winograd(const struct problem *p)
+static inline struct cost cost_winograd(const struct problem *p)
 {
     struct cost cost = model_winograd(p);
     if (p->leaf->multiply != multiply_gpu8)

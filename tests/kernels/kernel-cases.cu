@@ -1,0 +1,197 @@
+/**
+ * @file kernel-cases.cu
+ * Each kernel of 000 section 5, and each assignment of section 7, alone against its definition, on
+ * small integers; on the simulated GPU its transactions and bytes against Figure 11 too.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/backend.h"
+#include "common/model.h"
+#include "common/options.h"
+#include "steps/14-strassen-multilevel/strassen.cuh"
+#include "steps/15-winograd-multilevel/winograd.cuh"
+
+/* A case has two factors, whose product's element is p, and up to four blocks with elements v. */
+struct operands {
+    struct block left, right, v[4];
+};
+
+struct kernel_case {
+    const char *name;
+    int written_only; /* bit i: v[i] must not be read */
+    void (*run)(const struct operands *at);
+    void (*define)(double p, double *v); /* what it does to one element of each block */
+};
+
+/* The names of the arguments are the document's; they stand in v in its order. */
+#define CASE(kernel, unread, arguments, definition)                                                \
+    static void run_##kernel(const struct operands *at)                                            \
+    {                                                                                              \
+        kernel arguments;                                                                          \
+    }                                                                                              \
+    static void define_##kernel(double p, double *v)                                               \
+    {                                                                                              \
+        (void)p;                                                                                   \
+        definition;                                                                                \
+    }                                                                                              \
+    static const struct kernel_case case_##kernel = {#kernel, unread, run_##kernel,                \
+                                                     define_##kernel};
+
+CASE(add, 4, (at->v[0], at->v[1], at->v[2]), v[2] = v[0] + v[1])
+CASE(sub, 4, (at->v[0], at->v[1], at->v[2]), v[2] = v[0] - v[1])
+CASE(mul, 1, (at->left, at->right, at->v[0]), v[0] = p)
+CASE(mulIncInc, 0, (at->left, at->right, at->v[0], at->v[1]), (v[0] += p, v[1] += p))
+CASE(mulIncDec, 0, (at->left, at->right, at->v[0], at->v[1]), (v[0] += p, v[1] -= p))
+CASE(mulStoreDec, 1, (at->left, at->right, at->v[0], at->v[1]), (v[0] = p, v[1] -= p))
+CASE(mulStoreInc, 1, (at->left, at->right, at->v[0], at->v[1]), (v[0] = p, v[1] += p))
+CASE(mulAdd, 2, (at->left, at->right, at->v[0], at->v[1]), v[1] = p + v[0])
+CASE(mulIncIncInc, 1, (at->left, at->right, at->v[0], at->v[1], at->v[2], at->v[3]),
+     (v[0] = p, v[2] += v[0], v[3] += v[2], v[2] += v[1]))
+CASE(mulSubInc, 2, (at->left, at->right, at->v[0], at->v[1], at->v[2]),
+     (v[1] = v[0] - p, v[2] += v[0]))
+CASE(inc_inc, 0, (at->v[0], at->v[1], at->v[2]), (v[0] += v[2], v[1] += v[2]))
+CASE(dec_inc, 0, (at->v[0], at->v[1], at->v[2]), (v[0] -= v[2], v[1] += v[2]))
+CASE(form_c12_c11, 0, (at->v[0], at->v[1], at->v[2], at->v[3]),
+     (v[0] = v[1] + v[0] + v[3], v[1] = v[1] + v[2] + v[3]))
+CASE(form_c21_c22, 0, (at->v[0], at->v[1], at->v[2]), (v[0] = v[2] - v[0], v[1] = v[2] + v[1]))
+
+static const struct kernel_case *const cases[] = {
+    &case_add,         &case_sub,         &case_mul,          &case_mulIncInc,    &case_mulIncDec,
+    &case_mulStoreDec, &case_mulStoreInc, &case_mulAdd,       &case_mulIncIncInc, &case_mulSubInc,
+    &case_inc_inc,     &case_dec_inc,     &case_form_c12_c11, &case_form_c21_c22};
+enum { CASES = sizeof cases / sizeof *cases };
+
+/* A block on the device with small integers, and its elements on the host. */
+static struct block make_block(long rows, long cols, long ld, int *seed, double *elements)
+{
+    size_t bytes = (size_t)rows * ld * sizeof(real);
+    real *host = (real *)calloc(1, bytes);
+    for (long i = 0; i < rows; i++)
+        for (long j = 0; j < cols; j++) {
+            *seed = (int)((*seed * 1103515245u + 12345u) & 0x7fffffff);
+            host[i * ld + j] = (real)(*seed / 65536 % 9 - 4);
+            elements[i * cols + j] = host[i * ld + j];
+        }
+    struct block x = {(real *)backend.allocate(bytes), rows, cols, ld};
+    backend.upload(x.at, host, bytes);
+    free(host);
+    return x;
+}
+
+static double product_element(const double *a, const double *b, long i, long j, long n, long k)
+{
+    double sum = 0;
+    for (long l = 0; l < k; l++)
+        sum += a[i * k + l] * b[l * n + j];
+    return sum;
+}
+
+/* Elements of v[which] that are not what the definition says; the first one is printed. */
+static int wrong_elements(const struct kernel_case *kernel, const struct block *x, int which,
+                          const double *expected)
+{
+    size_t bytes = (size_t)x->rows * x->ld * sizeof(real);
+    real *got = (real *)malloc(bytes);
+    int wrong = 0;
+    backend.download(got, x->at, bytes);
+    for (long i = 0; i < x->rows; i++)
+        for (long j = 0; j < x->cols; j++)
+            if (!((double)got[i * x->ld + j] == expected[i * x->cols + j]) && wrong++ == 0)
+                printf("%s: operand %d, element (%ld, %ld): %g, expected %g\n", kernel->name,
+                       which + 1, i, j, (double)got[i * x->ld + j], expected[i * x->cols + j]);
+    free(got);
+    return wrong;
+}
+
+/* Runs one case; leading dimensions are `extra` wider than the blocks. Returns 1 when it is wrong.
+ */
+static int try_case(const struct kernel_case *kernel, long m, long n, long k, long extra,
+                    struct counts *counts)
+{
+    int seed = 7, wrong = 0;
+    double *a = (double *)malloc(sizeof(double) * m * k),
+           *b = (double *)malloc(sizeof(double) * k * n);
+    double *v[4];
+    struct operands at;
+    at.left = make_block(m, k, k + extra, &seed, a);
+    at.right = make_block(k, n, n + extra, &seed, b);
+    for (int i = 0; i < 4; i++) {
+        v[i] = (double *)malloc(sizeof(double) * m * n);
+        at.v[i] = make_block(m, n, n + extra * (i + 1), &seed, v[i]);
+        if (kernel->written_only >> i & 1)
+            backend.poison(at.v[i].at, (size_t)m * at.v[i].ld * sizeof(real));
+    }
+    struct options options = {};
+    if (backend.count_start)
+        backend.count_start(&options);
+    kernel->run(&at);
+    if (backend.count_stop)
+        *counts = backend.count_stop();
+    for (long i = 0; i < m; i++)
+        for (long j = 0; j < n; j++) {
+            double element[4];
+            for (int q = 0; q < 4; q++)
+                element[q] = v[q][i * n + j];
+            kernel->define(product_element(a, b, i, j, n, k), element);
+            for (int q = 0; q < 4; q++)
+                v[q][i * n + j] = element[q];
+        }
+    for (int q = 0; q < 4; q++) {
+        wrong |= wrong_elements(kernel, &at.v[q], q, v[q]) > 0;
+        backend.release(at.v[q].at);
+        free(v[q]);
+    }
+    backend.release(at.left.at);
+    backend.release(at.right.at);
+    free(a);
+    free(b);
+    const char *fault = backend.fault ? backend.fault() : NULL;
+    if (fault)
+        printf("%s: %s\n", kernel->name, fault);
+    return wrong || fault;
+}
+
+/* Figure 11, or for the assignments of section 7 their own passes. */
+static struct cost model_of(const char *name, long m)
+{
+    static const struct kernel_model assignments[] = {
+        {"inc_inc", 5}, {"dec_inc", 5}, {"form_c12_c11", 6}, {"form_c21_c22", 5}};
+    for (int i = 0; i < KERNEL_MODELS; i++)
+        if (strcmp(kernel_models[i].name, name) == 0)
+            return model_kernel(&kernel_models[i], m);
+    for (int i = 0; i < 4; i++)
+        if (strcmp(assignments[i].name, name) == 0)
+            return model_kernel(&assignments[i], m);
+    fprintf(stderr, "no model of %s\n", name);
+    exit(EXIT_WRONG);
+}
+
+int main(void)
+{
+    int failed = 0;
+    if (backend.missing()) {
+        printf("skipped: %s\n", backend.missing());
+        return EXIT_SKIPPED;
+    }
+    for (int i = 0; i < CASES; i++) {
+        struct counts counts = {-1, -1};
+        int wrong = try_case(cases[i], 32, 256, 128, 4, &counts);
+        for (long m = 128; m <= 256; m *= 2) {
+            wrong |= try_case(cases[i], m, m, m, 32, &counts);
+            if (!backend.simulated)
+                continue;
+            struct cost model = model_of(cases[i]->name, m);
+            int equal = counts.transactions == model.transactions && counts.volume == model.volume;
+            printf("%-14s m = %ld: counted %.0f transactions, %.0f bytes; model %.0f, %.0f%s\n",
+                   cases[i]->name, m, counts.transactions, counts.volume, model.transactions,
+                   model.volume, equal ? "" : " DIFFERENT");
+            wrong |= !equal;
+        }
+        printf("%-14s %s\n", cases[i]->name, wrong ? "WRONG" : "right");
+        failed += wrong;
+    }
+    printf("%d of %d kernels right\n", CASES - failed, CASES);
+    return failed ? EXIT_WRONG : EXIT_RIGHT;
+}
