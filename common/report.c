@@ -94,6 +94,7 @@ static void print_json(const struct options *o, const struct result *r)
     json_text(",", "backend", backend.name);
     json_text(",", "device", backend.device());
     json_text(",", "precision", precision_names[o->precision]);
+    json_text(",", "leaf", o->leaf ? o->leaf : o->step->leaves ? o->step->leaves->name : NULL);
     json_text(",", "input", input_names[o->input]);
     printf(",\"m\":%ld,\"n\":%ld,\"k\":%ld,\"levels\":%d", o->m, o->n, o->k, r->levels);
     json_number("padded_m", (double)r->shape.m, r->padded);
@@ -112,6 +113,7 @@ static void print_json(const struct options *o, const struct result *r)
     json_number("ratio", ratio_of(r), ratio_of(r) > 0);
     json_number("max_error", r->verdict.max_error, true);
     json_number("mean_error", r->verdict.mean_error, true);
+    json_number("mean_magnitude", r->verdict.mean_magnitude, true);
     json_number("error_bound", r->verdict.bound, true);
     printf(",\"passed\":%s", r->verdict.passed ? "true" : "false");
     json_text(",", "reason", r->verdict.passed ? NULL : r->verdict.reason);

@@ -62,8 +62,14 @@ static bool product_by_vendor(const struct matrix *a, const struct matrix *b, do
     bool enough = copy_as_f64(&a64, a) && copy_as_f64(&b64, b) &&
                   matrix_create(&c64, PRECISION_F64, a->rows, b->cols, b->cols);
     if (enough) {
-        struct problem p = {.m = a->rows, .n = b->cols, .k = a->cols, .a = a64.device,
-                            .lda = a64.ld, .b = b64.device, .ldb = b64.ld, .c = c64.device,
+        struct problem p = {.m = a->rows,
+                            .n = b->cols,
+                            .k = a->cols,
+                            .a = a64.device,
+                            .lda = a64.ld,
+                            .b = b64.device,
+                            .ldb = b64.ld,
+                            .c = c64.device,
                             .ldc = c64.ld};
         backend.vendor_multiply(PRECISION_F64, &p);
         matrix_download(&c64);
@@ -127,7 +133,10 @@ void reference_destroy(struct reference *r)
     *r = (struct reference){0};
 }
 
-static double gamma_of(long k, double u) { return (double)k * u / (1 - (double)k * u); }
+static double gamma_of(long k, double u)
+{
+    return (double)k * u / (1 - (double)k * u);
+}
 
 /* What is allowed at (i, j): constant + per_norms * |row i of A| * |column j of B|. */
 struct limits {
@@ -170,6 +179,7 @@ struct found {
     long i, j;             /* the first wrong element */
     double limit;          /* what was allowed there */
     double max_error, sum; /* of the reported errors */
+    double magnitude;      /* sum of the expected elements' absolute values */
     double closest, bound; /* largest error / limit, and that limit */
 };
 
@@ -181,10 +191,10 @@ static void merge(struct found *all, const struct found *row)
         all->limit = row->limit;
     }
     all->wrong += row->wrong;
-    all->max_error = isnan(row->max_error) || isnan(all->max_error)
-                         ? NAN
-                         : fmax(all->max_error, row->max_error);
+    all->max_error =
+        isnan(row->max_error) || isnan(all->max_error) ? NAN : fmax(all->max_error, row->max_error);
     all->sum += row->sum;
+    all->magnitude += row->magnitude;
     if (row->closest > all->closest) {
         all->closest = row->closest;
         all->bound = row->bound;
@@ -201,7 +211,8 @@ static struct found compare_row(const struct matrix *c, const struct reference *
         double limit = limits->constant + limits->per_norms * r->row_norms[i] * r->col_norms[j];
         double reported = t->against_identity ? fabs(got - (i == j)) : error;
         double share = limit > 0 ? error / limit : error > 0 ? INFINITY : 0;
-        struct found one = {!(error <= limit), i, j, limit, reported, reported, share, limit};
+        struct found one = {!(error <= limit), i,     j,    limit, reported, reported,
+                            fabs(expected),    share, limit};
         merge(&row, &one);
     }
     return row;
@@ -222,6 +233,7 @@ static void compare(struct verdict *v, const struct matrix *c, const struct refe
     v->bound = all.bound;
     v->max_error = all.max_error;
     v->mean_error = all.sum / ((double)c->rows * (double)c->cols);
+    v->mean_magnitude = all.magnitude / ((double)c->rows * (double)c->cols);
     if (all.wrong)
         say_wrong_element(v, c, all.i, all.j, r->product[all.i * r->n + all.j], all.limit,
                           all.wrong);
