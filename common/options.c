@@ -53,7 +53,7 @@ static const struct {
     {"n", ID_N, "N", EVERYWHERE, "columns of B and C; alone, all three dimensions"},
     {"m", ID_M, "M", EVERYWHERE, "rows of A and C"},
     {"k", ID_K, "K", EVERYWHERE, "columns of A, rows of B"},
-    {"variant", ID_VARIANT, "NAME", EVERYWHERE, "only this variant (see --list)"},
+    {"variant", ID_VARIANT, "NAME", EVERYWHERE, "only this variant, or several: A,B (see --list)"},
     {"list", ID_LIST, NULL, EVERYWHERE, "list the variants and leaves, and end"},
     {"precision", ID_PRECISION, "P", EVERYWHERE, "f32, f64 or i32, where the step has it (default: the first)"},
     {"input", ID_INPUT, "I", EVERYWHERE, "uniform (default), integers, kaporin, identity, zeros"},
@@ -144,15 +144,40 @@ const struct variant *find_variant(const struct variant *table, const char *name
     return NULL;
 }
 
-static bool check_variant(const char *option, const struct variant *table, const char *name)
+bool is_listed(const char *list, const char *name)
 {
-    if (!name || find_variant(table, name))
-        return true;
+    size_t length = strlen(name);
+    for (const char *item = list; item; item = strchr(item, ',')) {
+        item += item != list; /* behind the comma */
+        if (strncmp(item, name, length) == 0 && (item[length] == ',' || !item[length]))
+            return true;
+    }
+    return false;
+}
+
+/** Says what the option takes when `name`, which need not end where it stops, is in no row. */
+static bool check_variant(const char *option, const struct variant *table, const char *name,
+                          int length)
+{
+    for (const struct variant *v = table; v && v->name; v++)
+        if ((int)strlen(v->name) == length && strncmp(v->name, name, (size_t)length) == 0)
+            return true;
     fprintf(stderr, "--%s takes", option);
     for (const struct variant *v = table; v->name; v++)
         fprintf(stderr, "%s%s", v == table ? " " : v[1].name ? ", " : " or ", v->name);
-    fprintf(stderr, ", not '%s'\n", name);
+    fprintf(stderr, ", not '%.*s'\n", length, name);
     return false;
+}
+
+/** The same for every name of a list with commas. */
+static bool check_variants(const char *option, const struct variant *table, const char *list)
+{
+    for (const char *item = list; item; item = strchr(item, ',')) {
+        item += item != list;
+        if (!check_variant(option, table, item, (int)strcspn(item, ",")))
+            return false;
+    }
+    return true;
 }
 
 /** Takes one option; false after a message. */
@@ -253,8 +278,8 @@ static bool check_together(struct options *o, const char *program)
     o->n = o->n ? o->n : given;
     o->m = o->m ? o->m : given;
     o->k = o->k ? o->k : given;
-    if (!check_variant("variant", o->step->variants, o->variant) ||
-        !check_variant("leaf", o->step->leaves, o->leaf))
+    if (!check_variants("variant", o->step->variants, o->variant) ||
+        (o->leaf && !check_variant("leaf", o->step->leaves, o->leaf, (int)strlen(o->leaf))))
         return false;
     if (o->levels >= 0 && (o->tau1 || o->tau2)) {
         fprintf(stderr, "--levels and --tau1/--tau2 both say where to stop: give one of them\n");

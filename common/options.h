@@ -19,7 +19,7 @@ extern "C" {
 /** What the command line said. */
 struct options {
     long m, n, k;
-    const char *variant; /**< NULL: all */
+    const char *variant; /**< one name or several with commas; NULL: all */
     enum precision precision;
     enum input input;
     bool input_given;
@@ -66,6 +66,9 @@ struct depth {
  * than leave every dimension at least 1.
  */
 struct depth options_depth(const struct options *options);
+
+/** True when a list of names with commas between them has this one. */
+bool is_listed(const char *list, const char *name);
 
 /** The variant of that name in a table, or NULL. */
 const struct variant *find_variant(const struct variant *table, const char *name);

@@ -84,7 +84,7 @@ static void choose_variants(struct bench *bench)
 {
     const struct options *o = &bench->options;
     for (const struct variant *v = o->step->variants; v->name && bench->used < MAX_VARIANTS; v++) {
-        if (o->variant ? strcmp(o->variant, v->name) != 0 : v->broken)
+        if (o->variant ? !is_listed(o->variant, v->name) : v->broken)
             continue;
         struct result *r = &bench->results[bench->used++];
         struct depth depth = options_depth(o);

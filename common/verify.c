@@ -83,23 +83,32 @@ static bool product_by_vendor(const struct matrix *a, const struct matrix *b, do
 
 static void norms(struct reference *r, const struct matrix *a, const struct matrix *b)
 {
+    enum { STRIP = 64 }; /* columns that a thread sums at a time */
+    double max_a = 0, max_b = 0;
+#pragma omp parallel for reduction(max : max_a)
     for (long i = 0; i < a->rows; i++) {
         double sum = 0;
         for (long j = 0; j < a->cols; j++) {
             double x = matrix_get(a, i, j);
             sum += x * x;
-            r->max_a = fmax(r->max_a, fabs(x));
+            max_a = fmax(max_a, fabs(x));
         }
         r->row_norms[i] = sqrt(sum);
     }
-    for (long i = 0; i < b->rows; i++)
-        for (long j = 0; j < b->cols; j++) {
-            double x = matrix_get(b, i, j);
-            r->col_norms[j] += x * x;
-            r->max_b = fmax(r->max_b, fabs(x));
-        }
-    for (long j = 0; j < b->cols; j++)
-        r->col_norms[j] = sqrt(r->col_norms[j]);
+#pragma omp parallel for reduction(max : max_b)
+    for (long first = 0; first < b->cols; first += STRIP) {
+        long end = first + STRIP < b->cols ? first + STRIP : b->cols;
+        for (long i = 0; i < b->rows; i++)
+            for (long j = first; j < end; j++) {
+                double x = matrix_get(b, i, j);
+                r->col_norms[j] += x * x;
+                max_b = fmax(max_b, fabs(x));
+            }
+        for (long j = first; j < end; j++)
+            r->col_norms[j] = sqrt(r->col_norms[j]);
+    }
+    r->max_a = max_a;
+    r->max_b = max_b;
 }
 
 bool reference_create(struct reference *r, const struct matrix *a, const struct matrix *b)
