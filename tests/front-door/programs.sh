@@ -53,6 +53,16 @@ ladder run 1 --n 0
 is 2
 says '^--n takes'
 
+ladder paper 14
+is 0
+prints '^Winograd +7n\^3/4 \+ 2n\^2 +119n\^3/32768 \+ 29n\^2/64 +63n\^3/256 \+ 41n\^2$'
+ladder paper 99
+is 2
+says 'Figure 99 does not come from the model'
+ladder bench --out
+is 2
+says '--out wants a value'
+
 ladder test nosuchlabel
 is 2
 says "no tests with the label 'nosuchlabel'; labels: .*cpu"
