@@ -195,7 +195,8 @@ static struct counts count_stop(void)
     struct simgpu_totals totals;
     simgpu_count_stop();
     simgpu_get_totals(&totals);
-    return {(double)totals.transactions, (double)totals.bytes};
+    return {(double)totals.transactions, (double)totals.bytes, (double)totals.texture_fetches,
+            (double)totals.texture_bytes};
 }
 
 static void report(const struct options *options)
