@@ -136,17 +136,17 @@ static void prepare_multi_fetches(const struct problem *p, real *workspace)
 /* The sum of what all texels of C have in w. */
 static double total_of(struct texture c)
 {
-    size_t count = (size_t)c.pitch * c.height;
+    size_t row = c.width * sizeof(float4), count = (size_t)c.width * c.height;
     float *texels = (float *)malloc(count * sizeof(float4));
     double total = 0;
     if (!texels) {
         fprintf(stderr, "not enough memory: %zu bytes are needed\n", count * sizeof(float4));
         exit(EXIT_RESOURCE);
     }
-    CUDA_CHECK(cudaMemcpy(texels, c.texels, count * sizeof(float4), cudaMemcpyDeviceToHost));
-    for (int row = 0; row < c.height; row++)
-        for (int column = 0; column < c.width; column++)
-            total += texels[4 * ((size_t)row * c.pitch + column) + 3];
+    CUDA_CHECK(cudaMemcpy2D(texels, row, c.texels, c.pitch * sizeof(float4), row, c.height,
+                            cudaMemcpyDeviceToHost));
+    for (size_t i = 0; i < count; i++)
+        total += texels[4 * i + 3];
     free(texels);
     return total;
 }
