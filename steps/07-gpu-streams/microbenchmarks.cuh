@@ -34,6 +34,13 @@ static __global__ void multiply_adds(float x, float y, int count, float *sums)
 }
 /// [multiply-adds]
 
+/* Texel i of whatever is walked over: to keep() it counts as 1 + i % 8. Strides are multiples of 8
+   texels, so a thread meets the same value all the way. */
+static __host__ __device__ __forceinline__ float4 micro_texel(int i)
+{
+    return make_float4(1 + i % 8, 1, 0, 1);
+}
+
 /// [walks]
 /* Each thread fetches `count` texels, `stride` rows apart, from the top again below the last.
    spread 0: all threads at texel (0, 0); 1: each at its own. */
@@ -72,7 +79,7 @@ static __global__ void walk_shared(int spread, int stride, int count, float *sum
     __shared__ float4 texels[MICRO_SHARED];
     int at = spread * threadIdx.x;
     float sum = 0;
-    texels[threadIdx.x] = make_float4(1, 1, 0, 1);
+    texels[threadIdx.x] = micro_texel(threadIdx.x);
     __syncthreads();
 #pragma unroll 4
     for (int i = 0; i < count; i++) {
@@ -87,7 +94,7 @@ static __global__ void fill_texels(float4 *texels, int count)
 {
     int i = blockIdx.x * MICRO_BLOCK + threadIdx.x;
     if (i < count)
-        texels[i] = make_float4(1, 1, 0, 1); /* to keep() each counts as 1 */
+        texels[i] = micro_texel(i);
 }
 
 /** What runs them: a grid that fills the GPU once, and texels to walk over. */
@@ -167,16 +174,17 @@ static void run_micro(const struct micro *m, const struct microbenchmark *b)
     CHECK_LAUNCH();
 }
 
-/* Every thread's sum counts what it has done. */
-static int sums_are(const struct micro *m, double expected)
+/* Whether every thread's sum is what it must be: multiply-adds count up, texels as above. */
+static int sums_are_right(const struct micro *m, const struct microbenchmark *b)
 {
-    size_t threads = (size_t)m->blocks * MICRO_BLOCK;
+    int threads = m->blocks * MICRO_BLOCK, count = micro_count(m, b);
     float *sums = (float *)malloc(threads * sizeof *sums);
     int right = sums != NULL;
     if (sums)
         CUDA_CHECK(cudaMemcpy(sums, m->sums, threads * sizeof *sums, cudaMemcpyDeviceToHost));
-    for (size_t i = 0; right && i < threads; i++)
-        right = sums[i] == expected;
+    for (int i = 0; right && i < threads; i++)
+        right = sums[i] == (b->path == ARITHMETIC ? MICRO_CHAINS * count
+                                                  : micro_texel(b->spread * i).x * count);
     free(sums);
     return right;
 }
@@ -199,7 +207,7 @@ static struct rate measure_micro(const struct options *o, const struct micro *m,
     rate.fetches = b->path == TEXTURE ? threads * count : 0;
     rate.flops = b->path == ARITHMETIC ? 2.0 * (int)MICRO_CHAINS * threads * count : 0;
     rate.bytes = b->path == ARITHMETIC ? 6 * rate.flops : 16 * threads * count;
-    rate.right = sums_are(m, b->path == ARITHMETIC ? (int)MICRO_CHAINS * count : count);
+    rate.right = sums_are_right(m, b);
     if (backend.count_stop) {
         struct counts counts = backend.count_stop();
         rate.right = rate.right && counts.texture_fetches == rate.fetches;
