@@ -8,6 +8,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 extern "C" {
 #include "common/backend.h"
@@ -323,7 +324,7 @@ static void print_fetched_heading(void)
            "matrices", "a mad", "each", "a float", backend.simulated ? "" : "         ms   GB/s in");
 }
 
-/** --bandwidth: the fetches of both variants alone. */
+/** --bandwidth: the fetches of both variants, or of --variant, alone. */
 static int run_bandwidth(const struct options *o)
 {
     int right = 1;
@@ -336,6 +337,8 @@ static int run_bandwidth(const struct options *o)
         print_fetched_heading();
     }
     for (const struct fetching *f = fetchings; f->variant; f++) {
+        if (o->variant && strcmp(o->variant, f->variant) != 0)
+            continue;
         struct fetched fetched = measure_fetches(o, f, &p);
         if (o->json)
             print_fetched_json(o, f->variant, fetched);

@@ -12,7 +12,7 @@ enum {
     MICRO_BLOCK = 256,      /* threads in a block */
     MICRO_WIDTH = 1024,     /* texels in a row of the texture */
     MICRO_CHAINS = 8,       /* independent sums of multiply-adds in a thread */
-    MICRO_SHARED = MICRO_BLOCK
+    MICRO_SHARED = MICRO_BLOCK /* texels in shared memory; a power of two */
 };
 
 /* None of these kernels can be shortened: what they repeat depends on arguments that the compiler
@@ -84,7 +84,7 @@ static __global__ void walk_shared(int spread, int stride, int count, float *sum
 #pragma unroll 4
     for (int i = 0; i < count; i++) {
         keep(&sum, texels[at]);
-        at = (at + stride) % MICRO_SHARED;
+        at = (at + stride) & (MICRO_SHARED - 1);
     }
     sums[blockIdx.x * MICRO_BLOCK + threadIdx.x] = sum;
 }

@@ -6,8 +6,6 @@
 #ifndef LADDER_TABLES_CUH
 #define LADDER_TABLES_CUH
 
-#include <string.h>
-
 #include "document.h"
 #include "microbenchmarks.cuh"
 
