@@ -282,8 +282,8 @@ static void json_times(struct timing t)
     if (backend.simulated)
         printf(",\"reps\":null,\"ms_median\":null,\"ms_min\":null,\"ms_max\":null");
     else
-        printf(",\"reps\":%d,\"ms_median\":%.10g,\"ms_min\":%.10g,\"ms_max\":%.10g", t.reps, t.median,
-               t.min, t.max);
+        printf(",\"reps\":%d,\"ms_median\":%.10g,\"ms_min\":%.10g,\"ms_max\":%.10g", t.reps,
+               t.median, t.min, t.max);
 }
 
 static void print_fetched_json(const struct options *o, const char *variant, struct fetched f)
@@ -318,10 +318,11 @@ static const char *verdict_of(struct fetched f) { return f.right ? "right" : "WR
 
 static void print_fetched_heading(void)
 {
-    printf("  %-8s %14s %15s %15s %8s %8s %8s%s\n", "", "", "", "of them of the", "fetches",
-           "uses of", "flops", "");
+    printf("  %-8s %14s %15s %15s %8s %8s %8s\n", "", "", "", "of them of the", "fetches",
+           "uses of", "flops");
     printf("  %-8s %14s %15s %15s %8s %8s %8s%s\n", "variant", "texel fetches", "floats fetched",
-           "matrices", "a mad", "each", "a float", backend.simulated ? "" : "         ms   GB/s in");
+           "matrices", "a mad", "each", "a float",
+           backend.simulated ? "" : "         ms   GB/s in");
 }
 
 /** --bandwidth: the fetches of both variants, or of --variant, alone. */

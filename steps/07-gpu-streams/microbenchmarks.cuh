@@ -9,9 +9,9 @@
 #include "bandwidth.cuh"
 
 enum {
-    MICRO_BLOCK = 256,      /* threads in a block */
-    MICRO_WIDTH = 1024,     /* texels in a row of the texture */
-    MICRO_CHAINS = 8,       /* independent sums of multiply-adds in a thread */
+    MICRO_BLOCK = 256,         /* threads in a block */
+    MICRO_WIDTH = 1024,        /* texels in a row of the texture */
+    MICRO_CHAINS = 8,          /* independent sums of multiply-adds in a thread */
     MICRO_SHARED = MICRO_BLOCK /* texels in shared memory; a power of two */
 };
 
@@ -60,8 +60,8 @@ static __global__ void walk_texture(struct texture t, float spread, float stride
 }
 
 /* The same by plain loads; stride and size in texels. */
-static __global__ void walk_memory(const float4 *texels, int size, int spread, int stride, int count,
-                                   float *sums)
+static __global__ void walk_memory(const float4 *texels, int size, int spread, int stride,
+                                   int count, float *sums)
 {
     int id = blockIdx.x * MICRO_BLOCK + threadIdx.x, at = spread * id;
     float sum = 0;
@@ -126,7 +126,8 @@ static const struct microbenchmark microbenchmarks[] = {
     {"shared-own", "shared memory: each lane its own 16 bytes", SHARED, 1, STAY},
     {"load-one", "loads: all lanes the same 16 bytes", MEMORY, 0, STAY},
     {"load-own", "loads: each lane its own 16 bytes", MEMORY, 1, STAY},
-    {"load-middle", "loads: 8 MiB round and round, out of the second-level cache", MEMORY, 1, MIDDLE},
+    {"load-middle", "loads: 8 MiB round and round, out of the second-level cache", MEMORY, 1,
+     MIDDLE},
     {"load-sequential", "loads: each 16 bytes once", MEMORY, 1, ALL},
     {"texture-one", "textures: texel (0, 0) over and over", TEXTURE, 0, STAY},
     {"texture-own", "textures: each lane its own texel over and over", TEXTURE, 1, STAY},
@@ -274,13 +275,13 @@ static void print_rate_json(const struct microbenchmark *b, struct rate r)
     CUDA_CHECK(cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, 0));
     json_begin(b->name);
     json_times(r.timing);
-    printf(",\"flops\":%.0f,\"bytes\":%.0f,\"texture_fetches\":%.0f,\"multiprocessors\":%d", r.flops,
-           r.bytes, r.fetches, processors);
+    printf(",\"flops\":%.0f,\"bytes\":%.0f,\"texture_fetches\":%.0f,\"multiprocessors\":%d",
+           r.flops, r.bytes, r.fetches, processors);
     if (backend.simulated)
         printf(",\"gflops\":null,\"gib_per_s\":null,\"clock_mhz\":null");
     else
-        printf(",\"gflops\":%.6g,\"gib_per_s\":%.6g,\"clock_mhz\":%g", r.flops / r.timing.median / 1e6,
-               gib_per_s(r.bytes, r.timing.median), clock_mhz());
+        printf(",\"gflops\":%.6g,\"gib_per_s\":%.6g,\"clock_mhz\":%g",
+               r.flops / r.timing.median / 1e6, gib_per_s(r.bytes, r.timing.median), clock_mhz());
     printf(",\"passed\":%s}\n", r.right ? "true" : "false");
 }
 

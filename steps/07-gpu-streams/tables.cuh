@@ -50,8 +50,8 @@ static void table_1_row(const char *name, double ms, double gflops, double gb_s,
 
 static void print_table_1_of_document(void)
 {
-    printf("\nTable 1, 002: C = AB, n = 1024; GB of 2^30 bytes\n  %-22s %10s %10s %10s %8s %8s\n", "",
-           "ms", "GFLOP/s", "GB/s in", "% peak", "% cache");
+    printf("\nTable 1, 002: C = AB, n = 1024; GB of 2^30 bytes\n  %-22s %10s %10s %10s %8s %8s\n",
+           "", "ms", "GFLOP/s", "GB/s in", "% peak", "% cache");
     for (const struct document_product *d = document_products; d->name; d++)
         table_1_row(d->name, 1e3 * d->seconds, d->gflops, d->gb_s, document_cards[d->card].gflops,
                     document_cards[d->card].cached_gb_s);
@@ -108,7 +108,8 @@ static void print_table_2_of_ours(const struct rate *rates)
     printf("  %s\n", backend.device());
     table_2_row("through textures", peak, gb_s_of(rates, "texture-one"),
                 gb_s_of(rates, "texture-sequential"));
-    table_2_row("through loads", peak, gb_s_of(rates, "load-own"), gb_s_of(rates, "load-sequential"));
+    table_2_row("through loads", peak, gb_s_of(rates, "load-own"),
+                gb_s_of(rates, "load-sequential"));
     printf("\nAll of the microbenchmarks\n");
     print_rates(rates);
 }
