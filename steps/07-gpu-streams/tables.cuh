@@ -155,7 +155,7 @@ static void print_blockings(const struct rate *rates)
 static void analysis_row(const char *name, double gflops, double gb_s, double mhz)
 {
     double floats_s = gb_s * (1 << 30) / 4;
-    printf("  %-22s %12.1f %12.1f %12.1f\n", name, gflops * 1e3 / 2 / mhz, floats_s / (mhz * 1e6),
+    printf("  %-22s %14.1f %14.1f %12.1f\n", name, gflops * 1e3 / 2 / mhz, floats_s / (mhz * 1e6),
            gflops * 1e9 / floats_s);
 }
 
@@ -163,8 +163,9 @@ static void print_analysis(const struct rate *rates)
 {
     double peak = gflops_of(rates, "multiply-add"), mhz = clock_mhz();
     const struct document_card *nv_6800 = &document_cards[NV_6800];
-    printf("\nAnalysis: how much arithmetic keeps the GPU busy\n  %-22s %12s %12s %12s\n", "",
-           "mads/clock", "floats/clock", "flops/float");
+    printf("\nAnalysis: how many operations on each float keep the arithmetic busy\n"
+           "  %-22s %14s %14s %12s\n  %-22s %14s %14s %12s\n",
+           "", "multiply-adds", "floats fetched", "operations", "", "a clock", "a clock", "a float");
     analysis_row("NV 6800 (350 MHz)", nv_6800->gflops, nv_6800->cached_gb_s, document_6800_mhz);
     printf("  %s (%.0f MHz)\n", backend.device(), mhz);
     static const char *const paths[] = {"texture-one", "load-own", "shared-own"};
