@@ -16,9 +16,10 @@
 extern "C" {
 #endif
 
-/** Transactions and bytes a counted run moved; negative: not counted. */
+/** Transactions and bytes a counted run moved, texels it fetched; negative: not counted. */
 struct counts {
     double transactions, volume;
+    double texture_fetches, texture_bytes;
 };
 
 /** A place to compute. Calls that fail for a reason other than memory end the program. */

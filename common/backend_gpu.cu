@@ -194,8 +194,9 @@ static struct counts count_stop(void)
     simgpu_count_stop();
     simgpu_get_totals(&totals);
     if (totals.library_calls > 0) /* what cuBLAS moves is not seen: half a count is none */
-        return {-1, -1};
-    return {(double)totals.transactions, (double)totals.bytes};
+        return {-1, -1, -1, -1};
+    return {(double)totals.transactions, (double)totals.bytes, (double)totals.texture_fetches,
+            (double)totals.texture_bytes};
 }
 
 static void report(const struct options *options)

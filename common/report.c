@@ -103,6 +103,8 @@ static void print_json(const struct options *o, const struct result *r)
     json_number("tau1", (double)o->tau1, o->tau1 > 0);
     json_number("tau2", (double)o->tau2, o->tau2 > 0);
     json_number("threads", o->threads, true);
+    if (o->step->parameter)
+        json_number(o->step->parameter, (double)o->parameter, true);
     json_number("reps", r->timing.reps, timed);
     json_number("ms_median", r->timing.median, timed);
     json_number("ms_min", r->timing.min, timed);
@@ -121,9 +123,13 @@ static void print_json(const struct options *o, const struct result *r)
     json_number("workspace_bytes", (double)r->workspace_bytes, true);
     json_number("transactions", r->counts.transactions, r->counts.transactions >= 0);
     json_number("volume_bytes", r->counts.volume, r->counts.volume >= 0);
+    json_number("texture_fetches", r->counts.texture_fetches, r->counts.transactions >= 0);
+    json_number("texture_bytes", r->counts.texture_bytes, r->counts.transactions >= 0);
     json_number("model_flops", r->cost.flops, r->cost.flops >= 0);
     json_number("model_transactions", r->cost.transactions, r->cost.transactions >= 0);
     json_number("model_volume_bytes", r->cost.volume, r->cost.volume >= 0);
+    json_number("model_texture_fetches", r->cost.texture_fetches, r->cost.texture_fetches > 0);
+    json_number("model_texture_bytes", r->cost.texture_bytes, r->cost.texture_fetches > 0);
     puts("}");
 }
 
@@ -138,6 +144,17 @@ static void print_counts(const struct result *r)
                r->cost.volume,
                r->counts.transactions < 0 ? ""
                : r->counts.transactions == r->cost.transactions && r->counts.volume == r->cost.volume
+                   ? " (equal)"
+                   : " (they differ)");
+    if (r->counts.texture_fetches > 0)
+        printf("%-22s    counted %.0f texture fetches, %.0f bytes\n", "",
+               r->counts.texture_fetches, r->counts.texture_bytes);
+    if (r->cost.texture_fetches > 0)
+        printf("%-22s    model   %.0f texture fetches, %.0f bytes%s\n", "",
+               r->cost.texture_fetches, r->cost.texture_bytes,
+               r->counts.transactions < 0                             ? ""
+               : r->counts.texture_fetches == r->cost.texture_fetches &&
+                       r->counts.texture_bytes == r->cost.texture_bytes
                    ? " (equal)"
                    : " (they differ)");
 }

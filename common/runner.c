@@ -24,10 +24,10 @@ struct bench {
     struct matrix a, b, c;
     struct matrix vendor_c;
     struct reference reference;
-    int magnitude;                /**< of the integers; 0: none would stay exact */
-    int used;                     /**< variants that run */
+    int magnitude; /**< of the integers; 0: none would stay exact */
+    int used;      /**< variants that run */
     struct result results[MAX_VARIANTS];
-    bool rejected[MAX_VARIANTS];  /**< failed on the integers */
+    bool rejected[MAX_VARIANTS]; /**< failed on the integers */
 };
 
 size_t leaf_workspace(const struct problem *p)
@@ -52,7 +52,9 @@ static struct problem problem_for(const struct bench *bench, const struct result
                             .ldc = o->n + o->ld_extra,
                             .levels = result->levels,
                             .fused = options_depth(o).fused,
-                            .leaf = !leaves ? NULL : o->leaf ? find_variant(leaves, o->leaf) : leaves,
+                            .leaf = !leaves   ? NULL
+                                    : o->leaf ? find_variant(leaves, o->leaf)
+                                              : leaves,
                             .threads = o->threads,
                             .parameter = o->parameter};
 }
@@ -76,6 +78,8 @@ static struct cost cost_of(const struct variant *v, const struct problem *p,
     struct cost cost = v->cost ? v->cost(p) : plain;
     if (o->precision != PRECISION_F32 || o->modern)
         cost.transactions = cost.volume = -1;
+    if (o->precision != PRECISION_F32)
+        cost.texture_fetches = cost.texture_bytes = 0;
     return cost;
 }
 
@@ -138,8 +142,7 @@ static bool memory_is_there(const struct bench *bench)
     }
     if (!backend.shares_host_memory && device > (double)backend.memory_free()) {
         double device_free = (double)backend.memory_free();
-        fprintf(stderr,
-                "not enough memory on %s: %.0f bytes (%s) are needed, %.0f (%s) are free\n",
+        fprintf(stderr, "not enough memory on %s: %.0f bytes (%s) are needed, %.0f (%s) are free\n",
                 backend.device(), device, readable_bytes(device), device_free,
                 readable_bytes(device_free));
         return false;
@@ -219,10 +222,16 @@ static void *poisoned_workspace(const struct result *r, bool *enough)
 /* Runs a variant once and returns milliseconds. */
 static double run_once(struct bench *bench, const struct result *r, void *workspace)
 {
+    const struct variant *v = r->variant;
     struct problem p = problem_for(bench, r, &bench->c);
+    if (v->prepare)
+        v->prepare(&p, workspace);
     backend.start();
-    pad_multiply(r->variant, &p, bench->options.precision, workspace);
-    return backend.stop();
+    pad_multiply(v, &p, bench->options.precision, workspace);
+    double ms = backend.stop();
+    if (v->finish)
+        v->finish(&p, workspace);
+    return ms;
 }
 
 static double run_vendor_once(struct bench *bench, const struct result *r)
@@ -239,10 +248,14 @@ static void run_counted(struct bench *bench, struct result *r, void *workspace)
     struct problem p = problem_for(bench, r, &bench->c);
     if (p.leaf)
         p.leaf = find_variant(bench->traced->leaves, p.leaf->name);
+    const struct variant *v = find_variant(bench->traced->variants, r->variant->name);
+    if (v->prepare)
+        v->prepare(&p, workspace);
     backend.count_start(&bench->options);
-    pad_multiply(find_variant(bench->traced->variants, r->variant->name), &p,
-                 bench->options.precision, workspace);
+    pad_multiply(v, &p, bench->options.precision, workspace);
     r->counts = backend.count_stop();
+    if (v->finish)
+        v->finish(&p, workspace);
 }
 
 /* The exact tier: every variant once on small integers. */
@@ -395,8 +408,19 @@ static int run_all(struct bench *bench)
         if (r->counts.transactions >= 0)
             backend.report(o);
     }
+    int status = wrong ? EXIT_WRONG : EXIT_RIGHT;
+    const struct step *step = bench->traced ? bench->traced : o->step;
+    if (step->epilogue && !wrong && !o->json && !o->quiet)
+        status = step->epilogue(o, bench->results, bench->used);
     report_end(o, right, wrong);
-    return wrong ? EXIT_WRONG : EXIT_RIGHT;
+    return status;
+}
+
+/* The exit status when all memory is freed: a fault that the simulated GPU saw makes it wrong. */
+static int with_faults(int status)
+{
+    bool faults = backend.finish && backend.finish() > 0;
+    return faults && status == EXIT_RIGHT ? EXIT_WRONG : status;
 }
 
 int run_step(int argc, char **argv, const struct step *const steps[PRECISIONS],
@@ -413,17 +437,24 @@ int run_step(int argc, char **argv, const struct step *const steps[PRECISIONS],
         fprintf(stderr, "%s: %s\n", o->step->name, backend.missing());
         return EXIT_RESOURCE;
     }
-    if (o->action)
-        return o->action->run(o);
     bench.traced = traced[o->precision];
+    if (o->action) {
+        const struct action *action = o->action,
+                            *counting = bench.traced ? bench.traced->actions : NULL;
+        for (; counting && counting->name; counting++)
+            if (strcmp(counting->name, o->action->name) == 0)
+                action = counting;
+        return with_faults(action->run(o));
+    }
     bench.vendor = o->precision == PRECISION_I32 ? NULL : backend.vendor(o->threads);
     choose_variants(&bench);
     if (!leaf_is_there(&bench))
         return EXIT_RESOURCE;
     bench.magnitude = magnitude_for_all(&bench);
     if (o->input == INPUT_INTEGERS && bench.magnitude == 0) {
-        fprintf(stderr, "--input integers: with these levels and k = %ld not every intermediate is "
-                        "exact in %s; take fewer levels or --precision f64\n",
+        fprintf(stderr,
+                "--input integers: with these levels and k = %ld not every intermediate is "
+                "exact in %s; take fewer levels or --precision f64\n",
                 o->k, precision_names[o->precision]);
         return EXIT_USAGE;
     }
@@ -431,7 +462,5 @@ int run_step(int argc, char **argv, const struct step *const steps[PRECISIONS],
         return EXIT_RESOURCE;
     status = create_matrices(&bench) ? run_all(&bench) : out_of_memory();
     destroy_matrices(&bench);
-    if (backend.finish && backend.finish() > 0 && status == EXIT_RIGHT)
-        status = EXIT_WRONG;
-    return status;
+    return with_faults(status);
 }

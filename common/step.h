@@ -64,6 +64,8 @@ struct cost {
     double flops;        /**< multiplications and additions */
     double transactions; /**< device-memory transactions, compute capability 1.3 rules */
     double volume;       /**< bytes those transactions move */
+    double texture_fetches; /**< texels fetched; 0: none, or not modelled */
+    double texture_bytes;   /**< size of these texels */
 };
 
 /** Which theorem bounds the rounding error (Higham, Accuracy and Stability, ch. 3 and 23). */
@@ -89,11 +91,18 @@ struct variant {
     long multiple_m, multiple_n, multiple_k;
     /** A variant that is wrong on purpose (a document's bug kept to be found): run by name only. */
     int broken;
+    /** Before and after each run, neither timed nor counted: for what a document leaves out of its
+     *  times, as changing the layout of the operands. They get what multiply() gets, which then
+     *  works on the workspace; only for variants that need no padding. NULL: nothing. */
+    void (*prepare)(const struct problem *p, real *workspace);
+    void (*finish)(const struct problem *p, real *workspace);
 };
 
 struct options;
+struct result;
 
-/** An option of one step alone, which does something else than multiply (--tune, --order ...). */
+/** An option of one step alone, which does something else than multiply (--tune, --order ...). On
+ *  the simulated GPU it comes from the counting build where there is one. */
 struct action {
     const char *name;                   /**< without the dashes */
     const char *help;                   /**< one line for --help */
@@ -113,6 +122,9 @@ struct step {
     const char *parameter;          /**< name of the numeric option, NULL: none */
     const char *parameter_help;     /**< its line in --help */
     long parameter_min, parameter_max, parameter_default;
+    /** What the step adds for people when all its variants were right; returns the exit status. On
+     *  the simulated GPU it comes from the counting build. NULL: nothing. */
+    int (*epilogue)(const struct options *, const struct result *results, int count);
 };
 
 #if defined(LADDER_F32) || defined(LADDER_F64) || defined(LADDER_I32)

@@ -3,6 +3,8 @@
 def fixed(d): if . == null then "–" else (pow(10; d)) as $p | ((. * $p | round) / $p | tostring) end;
 def digits: if . == null then "–" elif . == 0 then "0" else
   (log10 | floor) as $e | "\((. / pow(10; $e) * 100 | round) / 100)e\($e)" end;
+# null where a field that it needs is missing: every set is computed for every file.
+def known(value): (try value catch null);
 def columns: {
   cpu: [["variant", .variant], ["levels", .levels], ["ms", (.ms_median | fixed(3))],
         ["GFLOP/s", (.gflops | fixed(2))], ["times OpenBLAS", (.ratio | fixed(4))],
@@ -11,7 +13,7 @@ def columns: {
         ["mean error", (.mean_error | digits)], ["allowed", (.error_bound | digits)]],
   memory: [["variant", .variant], ["levels", .levels], ["ms", (.ms_median | fixed(2))],
         ["workspace bytes", .workspace_bytes],
-        ["in units of n²", (.workspace_bytes / (if .precision == "f64" then 8 else 4 end) / .n / .n | fixed(4))],
+        ["in units of n²", (known(.workspace_bytes / (if .precision == "f64" then 8 else 4 end) / .n / .n) | fixed(4))],
         ["max error", (.max_error | digits)]],
   sizes: [["variant", .variant], ["m × n × k", "\(.m) × \(.n) × \(.k)"], ["levels", .levels],
         ["ms", (.ms_median | fixed(2))], ["GFLOP/s", (.gflops | fixed(2))],
@@ -20,7 +22,19 @@ def columns: {
         ["model ", .model_transactions], ["bytes", .volume_bytes], ["model", .model_volume_bytes]],
   gpu: [["variant", .variant], ["n", .n], ["levels", .levels], ["ms", (.ms_median | fixed(3))],
         ["TFLOP/s", ((.gflops // 0) / 1000 | fixed(2))], ["times cuBLAS", (.ratio | fixed(3))],
-        ["max error", (.max_error | digits)]]
+        ["max error", (.max_error | digits)]],
+  fetches: [["variant", .variant], ["m × n × k", "\(.m) × \(.n) × \(.k)"], ["unroll", .unroll],
+        ["texel fetches", .texture_fetches], ["floats", known(.texture_bytes / 4)],
+        ["of the matrices", .elements],
+        ["fetches a mad", (known(4 * .texture_fetches / .m / .n / .k) | fixed(3))],
+        ["uses of each", (known(2 * .m * .n * .k / .elements) | fixed(3))]],
+  bandwidth: [["variant", .variant], ["n", .n], ["unroll", .unroll], ["ms", (.ms_median | fixed(3))],
+        ["GB/s in", (.gib_per_s | fixed(1))]],
+  unroll: [["variant", .variant], ["n", .n], ["unroll", .unroll], ["ms", (.ms_median | fixed(3))],
+        ["TFLOP/s", ((.gflops // 0) / 1000 | fixed(2))], ["times cuBLAS", (.ratio | fixed(3))]],
+  rates: [["measurement", .variant], ["ms", (.ms_median | fixed(3))],
+        ["GFLOP/s", (if (.flops // 0) > 0 then .gflops | fixed(0) else "–" end)],
+        ["GB/s", (.gib_per_s | fixed(0))]]
 }[$set];
 def row: "| " + join(" | ") + " |";
 (.[0].conditions) as $c | .[1:] as $rows |
@@ -28,4 +42,4 @@ def row: "| " + join(" | ") + " |";
 ([$rows[0] | columns[] | "---"] | row),
 ($rows[] | [columns[] | .[1] | if . == null then "–" else tostring end] | row),
 "",
-"*\($c.device)\(if $c.driver then ", driver \($c.driver)" else "" end)\(if $c.toolkit then ", CUDA \($c.toolkit)" else "" end); \($rows[0].reference // "no vendor library"); \($c.date); \($c.command | map("`" + . + "`") | if length > 3 then .[0] + " … " + .[-1] + " (\(length) commands)" else join(", ") end)*"
+"*\($c.device)\(if $c.driver then ", driver \($c.driver)" else "" end)\(if $c.toolkit then ", CUDA \($c.toolkit)" else "" end)\(if $rows[0] | has("reference") then "; \($rows[0].reference // "no vendor library")" else "" end); \($c.date); \($c.command | map("`" + . + "`") | if length > 3 then .[0] + " … " + .[-1] + " (\(length) commands)" else join(", ") end)*"

@@ -52,22 +52,22 @@ static void multiply_textured(const struct problem *p, real *workspace, int side
 
 /// [model]
 /* What textures take off the model: of the mnk of each leaf, 1/4096 transactions of 128 bytes for A
-   and 1/256 of 64 for B. Strips are not modelled. */
+   and 1/256 of 64 for B: 8 and 16 threads, which fetch a texel each now. Strips are not
+   modelled. */
 static struct cost without(const struct problem *p, struct cost cost, int sides)
 {
     double mnk = (double)p->m * (double)p->n * (double)p->k;
     for (int level = 0; level < p->levels; level++)
         mnk *= 7 / 8.0;
-    if (p->parameter)
+    double left = sides & LEFT ? mnk / 4096 : 0, right = sides & RIGHT ? mnk / 256 : 0;
+    if (p->parameter || cost.transactions < 0) {
         cost.transactions = cost.volume = -1;
-    if (cost.transactions >= 0 && sides & LEFT) {
-        cost.transactions -= mnk / 4096;
-        cost.volume -= mnk / 4096 * 128;
+        return cost;
     }
-    if (cost.transactions >= 0 && sides & RIGHT) {
-        cost.transactions -= mnk / 256;
-        cost.volume -= mnk / 256 * 64;
-    }
+    cost.transactions -= left + right;
+    cost.volume -= left * 128 + right * 64;
+    cost.texture_fetches = 8 * left + 16 * right;
+    cost.texture_bytes = 8 * left * 16 + 16 * right * 4;
     return cost;
 }
 /// [model]

@@ -176,7 +176,7 @@ int main(void)
         return EXIT_SKIPPED;
     }
     for (int i = 0; i < CASES; i++) {
-        struct counts counts = {-1, -1};
+        struct counts counts = {-1, -1, -1, -1};
         int wrong = try_case(cases[i], 32, 256, 128, 4, &counts);
         for (long m = 128; m <= 256; m *= 2) {
             wrong |= try_case(cases[i], m, m, m, 32, &counts);

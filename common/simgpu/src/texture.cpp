@@ -202,9 +202,10 @@ void simgpu_texture_fetch_1d(unsigned long long object, int x, void *texel, size
 void simgpu_texture_fetch_2d(unsigned long long object, float x, float y, void *texel, size_t size)
 {
     const Texture *t = texture_of(object, size);
-    float column = floorf(x), row = floorf(y);
+    float column = x, row = y;
     float right = (float)(t->width - 1), bottom = (float)(t->height - 1);
-    if (!(column >= 0 && column <= right && row >= 0 && row <= bottom)) {
+    if (!(column >= 0 && column < right + 1 && row >= 0 && row < bottom + 1)) { /* or NaN */
+        column = floorf(x), row = floorf(y);
         if (t->border) {
             memset(texel, 0, size);
             return;

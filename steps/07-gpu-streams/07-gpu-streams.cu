@@ -1,0 +1,158 @@
+/**
+ * @file 07-gpu-streams.cu
+ * The matrix products of Fatahalian, Sugerman and Hanrahan (002) for the GPUs of 2004: operands in
+ * textures of four-component texels, one thread a texel of C. What the three of Tables 1 and 2
+ * measure beside it is in bandwidth.cuh and microbenchmarks.cuh.
+ */
+#include "nv.cuh"
+
+#ifdef LADDER_F32
+#include "tables.cuh"
+#endif
+
+/// [single]
+/* 2 x 2 texels, one pass: all of a row of A's texels and a column of B's. The document prints the
+   first factor as A.xxxx; the rows of a 2 x 2 block are x y and z w, so it must be A.xxzz. */
+static __global__ void nv_single(struct texture a, struct texture b, struct texture c)
+{
+    if (texel_row() >= c.height || texel_column() >= c.width)
+        return;
+    float x = texel_column() + 0.5f, y = texel_row() + 0.5f, k = 0.5f;
+    real4 sum = {0, 0, 0, 0};
+#pragma unroll 4
+    for (int i = 0; i < a.width; i++, k += 1) {
+        real4 p = fetch(a, k, y), q = fetch(b, x, k);
+        mad(&sum, p.x, p.x, p.z, p.z, q.x, q.y, q.x, q.y); /* A.xxzz * B.xyxy */
+        mad(&sum, p.y, p.y, p.w, p.w, q.z, q.w, q.z, q.w); /* A.yyww * B.zwzw */
+    }
+    c.texels[(size_t)texel_row() * c.pitch + texel_column()] = sum;
+}
+
+static void multiply_single(const struct problem *p, real *workspace)
+{
+    nv_single<<<texel_grid(single.c), texel_block()>>>(single.a, single.b, single.c);
+    CHECK_LAUNCH();
+}
+/// [single]
+
+/* As printed. */
+static __global__ void nv_single_printed(struct texture a, struct texture b, struct texture c)
+{
+    if (texel_row() >= c.height || texel_column() >= c.width)
+        return;
+    float x = texel_column() + 0.5f, y = texel_row() + 0.5f, k = 0.5f;
+    real4 sum = {0, 0, 0, 0};
+    for (int i = 0; i < a.width; i++, k += 1) {
+        real4 p = fetch(a, k, y), q = fetch(b, x, k);
+        mad(&sum, p.x, p.x, p.x, p.x, q.x, q.y, q.x, q.y); /* A.xxxx * B.xyxy */
+        mad(&sum, p.y, p.y, p.w, p.w, q.z, q.w, q.z, q.w);
+    }
+    c.texels[(size_t)texel_row() * c.pitch + texel_column()] = sum;
+}
+
+static void multiply_printed(const struct problem *p, real *workspace)
+{
+    nv_single_printed<<<texel_grid(single.c), texel_block()>>>(single.a, single.b, single.c);
+    CHECK_LAUNCH();
+}
+
+/// [multi]
+/* One pass over `steps` texel rows of B from `first`: for each, a 4 x 4 block of A times the
+   texel, 5 fetches for 4 mads; and one fetch more for what the passes before have left. */
+static __device__ __forceinline__ void multi_pass(struct texture a, struct texture b,
+                                                  struct texture accum, struct texture c, int first,
+                                                  int steps)
+{
+    if (texel_row() >= c.height || texel_column() >= c.width)
+        return;
+    float x = texel_column() + 0.5f, y = texel_row() + 0.5f;
+    real4 sum = fetch(accum, x, y);
+#pragma unroll
+    for (int i = 0; i < steps; i++) {
+        float k = 4 * (first + i) + 0.5f;
+        real4 q = fetch(b, x, first + i + 0.5f);
+        real4 a0 = fetch(a, k, y), a1 = fetch(a, k + 1, y), a2 = fetch(a, k + 2, y),
+              a3 = fetch(a, k + 3, y);
+        mad(&sum, a0.x, a0.y, a0.z, a0.w, q.x, q.x, q.x, q.x); /* A[i, k].xyzw * B.xxxx */
+        mad(&sum, a1.x, a1.y, a1.z, a1.w, q.y, q.y, q.y, q.y);
+        mad(&sum, a2.x, a2.y, a2.z, a2.w, q.z, q.z, q.z, q.z);
+        mad(&sum, a3.x, a3.y, a3.z, a3.w, q.w, q.w, q.w, q.w);
+    }
+    c.texels[(size_t)texel_row() * c.pitch + texel_column()] = sum;
+}
+
+/* A kernel for each number of steps: the loop above is unrolled, as in the document's shaders. */
+#define NV_MULTI(steps)                                                                            \
+    static __global__ void nv_multi_##steps(struct texture a, struct texture b,                    \
+                                            struct texture accum, struct texture c, int first)     \
+    {                                                                                              \
+        multi_pass(a, b, accum, c, first, steps);                                                  \
+    }
+NV_MULTI(1)
+NV_MULTI(2)
+NV_MULTI(3)
+NV_MULTI(4)
+NV_MULTI(5)
+NV_MULTI(6)
+
+static const pass_kernel nv_multi[] = {NULL,       nv_multi_1, nv_multi_2, nv_multi_3,
+                                       nv_multi_4, nv_multi_5, nv_multi_6};
+
+static void multiply_multi(const struct problem *p, real *workspace)
+{
+    run_passes(nv_multi, (int)p->parameter);
+}
+/// [multi]
+
+static const struct variant variants[] = {
+    {.name = "single",
+     .sentence = "NV Single: 2 x 2 texels, one pass",
+     .multiply = multiply_single,
+     .workspace = workspace_single,
+     .cost = cost_single,
+     .prepare = prepare_single,
+     .finish = finish_single},
+    {.name = "multi",
+     .sentence = "NV Multi: 4 x 1 texels, a pass for each 4 k (times --unroll)",
+     .multiply = multiply_multi,
+     .workspace = workspace_multi,
+     .cost = cost_multi,
+     .prepare = prepare_multi,
+     .finish = finish_multi},
+    {.name = "single-printed",
+     .sentence = "NV Single with the document's A.xxxx",
+     .multiply = multiply_printed,
+     .workspace = workspace_single,
+     .cost = cost_single,
+     .broken = 1,
+     .prepare = prepare_single,
+     .finish = finish_single},
+    {0},
+};
+
+#ifdef LADDER_F32
+static const struct action actions[] = {
+    {"bandwidth", "input bandwidth with the arithmetic removed (Table 1), and end", run_bandwidth},
+    {"microbenchmarks", "arithmetic, cached and sequential fetch (Table 2), and end",
+     run_microbenchmarks},
+    {0},
+};
+#endif
+
+const struct step STEP = {
+    .name = "07-gpu-streams",
+    .idea = "the GPU of 2004: products through textures, and where their time goes",
+    .variants = variants,
+#ifdef LADDER_F32
+    .actions = actions,
+#endif
+    .default_n = 128,
+    .parameter = "unroll",
+    .parameter_help = "4 k steps in one pass of NV Multi",
+    .parameter_min = 1,
+    .parameter_max = MAX_STEPS,
+    .parameter_default = 1,
+#ifdef LADDER_F32
+    .epilogue = print_tables,
+#endif
+};

@@ -1,0 +1,324 @@
+/**
+ * @file microbenchmarks.cuh
+ * The three microbenchmarks of 002 (Table 2): multiply-adds alone, one texel over and over, each
+ * texel once. Beside textures the same through plain loads and shared memory.
+ */
+#ifndef LADDER_MICROBENCHMARKS_CUH
+#define LADDER_MICROBENCHMARKS_CUH
+
+#include "bandwidth.cuh"
+
+enum {
+    MICRO_BLOCK = 256,         /* threads in a block */
+    MICRO_WIDTH = 1024,        /* texels in a row of the texture */
+    MICRO_CHAINS = 8,          /* independent sums of multiply-adds in a thread */
+    MICRO_SHARED = MICRO_BLOCK /* texels in shared memory; a power of two */
+};
+
+/* None of these kernels can be shortened: what they repeat depends on arguments that the compiler
+   does not know (strides of 0, a factor of 1), and each thread's sum is checked. */
+
+/// [multiply-adds]
+static __global__ void multiply_adds(float x, float y, int count, float *sums)
+{
+    float v[MICRO_CHAINS] = {0};
+#pragma unroll 4
+    for (int i = 0; i < count; i++)
+#pragma unroll
+        for (int j = 0; j < MICRO_CHAINS; j++)
+            v[j] = v[j] * x + y;
+    float sum = 0;
+    for (int j = 0; j < MICRO_CHAINS; j++)
+        sum += v[j];
+    sums[blockIdx.x * MICRO_BLOCK + threadIdx.x] = sum;
+}
+/// [multiply-adds]
+
+/* Texel i of whatever is walked over: to keep() it counts as 1 + i % 8. Strides are multiples of 8
+   texels, so a thread meets the same value all the way. */
+static __host__ __device__ __forceinline__ float4 micro_texel(int i)
+{
+    return make_float4(1 + i % 8, 1, 0, 1);
+}
+
+/// [walks]
+/* Each thread fetches `count` texels, `stride` rows apart, from the top again below the last.
+   spread 0: all threads at texel (0, 0); 1: each at its own. */
+static __global__ void walk_texture(struct texture t, float spread, float stride, int count,
+                                    float *sums)
+{
+    int id = blockIdx.x * MICRO_BLOCK + threadIdx.x;
+    float x = spread * (id % MICRO_WIDTH) + 0.5f, y = spread * (id / MICRO_WIDTH) + 0.5f;
+    float height = t.height, sum = 0;
+#pragma unroll 4
+    for (int i = 0; i < count; i++) {
+        keep(&sum, fetch(t, x, y));
+        y += stride;
+        y = y >= height ? y - height : y;
+    }
+    sums[id] = sum;
+}
+
+/* The same by plain loads; stride and size in texels. */
+static __global__ void walk_memory(const float4 *texels, int size, int spread, int stride,
+                                   int count, float *sums)
+{
+    int id = blockIdx.x * MICRO_BLOCK + threadIdx.x, at = spread * id;
+    float sum = 0;
+#pragma unroll 4
+    for (int i = 0; i < count; i++) {
+        keep(&sum, texels[at]);
+        at += stride;
+        at = at >= size ? at - size : at;
+    }
+    sums[id] = sum;
+}
+
+static __global__ void walk_shared(int spread, int stride, int count, float *sums)
+{
+    __shared__ float4 texels[MICRO_SHARED];
+    int at = spread * threadIdx.x;
+    float sum = 0;
+    texels[threadIdx.x] = micro_texel(threadIdx.x);
+    __syncthreads();
+#pragma unroll 4
+    for (int i = 0; i < count; i++) {
+        keep(&sum, texels[at]);
+        at = (at + stride) & (MICRO_SHARED - 1);
+    }
+    sums[blockIdx.x * MICRO_BLOCK + threadIdx.x] = sum;
+}
+/// [walks]
+
+static __global__ void fill_texels(float4 *texels, int count)
+{
+    int i = blockIdx.x * MICRO_BLOCK + threadIdx.x;
+    if (i < count)
+        texels[i] = micro_texel(i);
+}
+
+/** What runs them: a grid that fills the GPU once, and texels to walk over. */
+struct micro {
+    int blocks;
+    int rows;             /**< of texels that all threads together fetch at once */
+    int count;            /**< fetches of a thread where they are cached */
+    int middle_rows;      /**< too many for the first-level caches, few enough for the second */
+    int sequential_count; /**< fetches of a thread where each texel is fetched once */
+    struct texture texels;
+    float *sums;
+};
+
+enum micro_path { ARITHMETIC, SHARED, MEMORY, TEXTURE };
+/** Where a thread goes: it stays, walks over 8 MiB round and round, or over everything once. */
+enum micro_rows { STAY, MIDDLE, ALL };
+
+/// [table]
+/** One measurement. `spread` and `rows`: which texels it walks over. */
+struct microbenchmark {
+    const char *name, *sentence;
+    enum micro_path path;
+    int spread;
+    enum micro_rows rows;
+};
+static const struct microbenchmark microbenchmarks[] = {
+    {"multiply-add", "registers: three operands for each multiply-add", ARITHMETIC},
+    {"shared-one", "shared memory: all lanes the same 16 bytes", SHARED, 0, STAY},
+    {"shared-own", "shared memory: each lane its own 16 bytes", SHARED, 1, STAY},
+    {"load-one", "loads: all lanes the same 16 bytes", MEMORY, 0, STAY},
+    {"load-own", "loads: each lane its own 16 bytes", MEMORY, 1, STAY},
+    {"load-middle", "loads: 8 MiB round and round, out of the second-level cache", MEMORY, 1,
+     MIDDLE},
+    {"load-sequential", "loads: each 16 bytes once", MEMORY, 1, ALL},
+    {"texture-one", "textures: texel (0, 0) over and over", TEXTURE, 0, STAY},
+    {"texture-own", "textures: each lane its own texel over and over", TEXTURE, 1, STAY},
+    {"texture-middle", "textures: 8 MiB round and round", TEXTURE, 1, MIDDLE},
+    {"texture-sequential", "textures: each texel once", TEXTURE, 1, ALL},
+};
+enum { MICROBENCHMARKS = sizeof microbenchmarks / sizeof *microbenchmarks };
+/// [table]
+
+/** What one came to. */
+struct rate {
+    struct timing timing;
+    double flops;   /**< of all threads; 0: it is not about arithmetic */
+    double bytes;   /**< that all threads asked for */
+    double fetches; /**< texels fetched through textures: counted on the simulated GPU */
+    int right;      /**< the sums, and there the count, are what they must be */
+};
+
+static int micro_count(const struct micro *m, const struct microbenchmark *b)
+{
+    return b->rows == ALL ? m->sequential_count : m->count;
+}
+
+static void run_micro(const struct micro *m, const struct microbenchmark *b)
+{
+    struct texture t = m->texels;
+    int count = micro_count(m, b), stride = b->rows == STAY ? 0 : m->rows;
+    if (b->rows == MIDDLE)
+        t.height = m->middle_rows;
+    switch (b->path) {
+    case ARITHMETIC:
+        multiply_adds<<<m->blocks, MICRO_BLOCK>>>(1, 1, count, m->sums);
+        break;
+    case SHARED:
+        walk_shared<<<m->blocks, MICRO_BLOCK>>>(b->spread, stride, count, m->sums);
+        break;
+    case MEMORY:
+        walk_memory<<<m->blocks, MICRO_BLOCK>>>(t.texels, t.height * MICRO_WIDTH, b->spread,
+                                                stride * MICRO_WIDTH, count, m->sums);
+        break;
+    case TEXTURE:
+        walk_texture<<<m->blocks, MICRO_BLOCK>>>(t, b->spread, stride, count, m->sums);
+        break;
+    }
+    CHECK_LAUNCH();
+}
+
+/* Whether every thread's sum is what it must be: multiply-adds count up, texels as above. */
+static int sums_are_right(const struct micro *m, const struct microbenchmark *b)
+{
+    int threads = m->blocks * MICRO_BLOCK, count = micro_count(m, b);
+    float *sums = (float *)malloc(threads * sizeof *sums);
+    int right = sums != NULL;
+    if (sums)
+        CUDA_CHECK(cudaMemcpy(sums, m->sums, threads * sizeof *sums, cudaMemcpyDeviceToHost));
+    for (int i = 0; right && i < threads; i++)
+        right = sums[i] == (b->path == ARITHMETIC ? MICRO_CHAINS * count
+                                                  : micro_texel(b->spread * i).x * count);
+    free(sums);
+    return right;
+}
+
+static struct rate measure_micro(const struct options *o, const struct micro *m,
+                                 const struct microbenchmark *b)
+{
+    enum { REPS = 5 };
+    double ms[REPS], threads = m->blocks * (int)MICRO_BLOCK, count = micro_count(m, b);
+    int reps = backend.simulated ? 1 : REPS;
+    struct rate rate = {};
+    for (int i = backend.simulated ? 0 : -1; i < reps; i++) { /* -1: to warm up */
+        if (backend.count_start)
+            backend.count_start(o);
+        backend.start();
+        run_micro(m, b);
+        ms[i < 0 ? 0 : i] = backend.stop();
+    }
+    rate.timing = timing_of(ms, reps);
+    rate.fetches = b->path == TEXTURE ? threads * count : 0;
+    rate.flops = b->path == ARITHMETIC ? 2.0 * (int)MICRO_CHAINS * threads * count : 0;
+    rate.bytes = b->path == ARITHMETIC ? 6 * rate.flops : 16 * threads * count;
+    rate.right = sums_are_right(m, b);
+    if (backend.count_stop) {
+        struct counts counts = backend.count_stop();
+        rate.right = rate.right && counts.texture_fetches == rate.fetches;
+        rate.fetches = counts.texture_fetches;
+    }
+    return rate;
+}
+
+/* 8 blocks of 256 threads are what a multiprocessor holds; 240 texels a thread are then 1 GiB on
+   132 of them. The simulated GPU counts, and a few will do. */
+static struct micro micro_create(real **block)
+{
+    int processors = 0;
+    CUDA_CHECK(cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, 0));
+    struct micro m = {backend.simulated ? 4 : 8 * processors};
+    m.rows = m.blocks * MICRO_BLOCK / MICRO_WIDTH;
+    m.count = backend.simulated ? 8 : 8192;
+    m.sequential_count = backend.simulated ? 8 : 240;
+    m.middle_rows = backend.simulated ? 4 : max((8 << 20) / 16 / MICRO_WIDTH, 2 * m.rows);
+    m.texels = texture_shape(m.rows * m.sequential_count, MICRO_WIDTH, {1, 1});
+    CUDA_CHECK(cudaMalloc((void **)block, texture_elements(m.texels) * sizeof(real)));
+    CUDA_CHECK(cudaMalloc((void **)&m.sums, sizeof(float) * m.blocks * MICRO_BLOCK));
+    real *next = *block;
+    m.texels = texture_create(m.texels, &next);
+    int count = m.texels.height * MICRO_WIDTH;
+    fill_texels<<<blocks_for(count, MICRO_BLOCK), MICRO_BLOCK>>>(m.texels.texels, count);
+    CHECK_LAUNCH();
+    return m;
+}
+
+/** All of them, into rates[MICROBENCHMARKS]. Returns 1 when all were right. */
+static int measure_all_micro(const struct options *o, struct rate *rates)
+{
+    real *block;
+    struct micro m = micro_create(&block);
+    int right = 1;
+    for (int i = 0; i < MICROBENCHMARKS; i++) {
+        report_progress(o, "%s ...", microbenchmarks[i].name);
+        rates[i] = measure_micro(o, &m, &microbenchmarks[i]);
+        right = right && rates[i].right;
+    }
+    report_progress(o, "%s", "");
+    texture_destroy(m.texels);
+    CUDA_CHECK(cudaFree(block));
+    CUDA_CHECK(cudaFree(m.sums));
+    return right;
+}
+
+/** The clock that the driver states, in MHz (a busy GPU may run below it); 0: there is none. */
+static double clock_mhz(void)
+{
+#ifdef LADDER_SIM
+    return 0;
+#else
+    int khz = 0;
+    CUDA_CHECK(cudaDeviceGetAttribute(&khz, cudaDevAttrClockRate, 0));
+    return khz / 1e3;
+#endif
+}
+
+static void print_rate_json(const struct microbenchmark *b, struct rate r)
+{
+    int processors = 0;
+    CUDA_CHECK(cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, 0));
+    json_begin(b->name);
+    json_times(r.timing);
+    printf(",\"flops\":%.0f,\"bytes\":%.0f,\"texture_fetches\":%.0f,\"multiprocessors\":%d",
+           r.flops, r.bytes, r.fetches, processors);
+    if (backend.simulated)
+        printf(",\"gflops\":null,\"gib_per_s\":null,\"clock_mhz\":null");
+    else
+        printf(",\"gflops\":%.6g,\"gib_per_s\":%.6g,\"clock_mhz\":%g",
+               r.flops / r.timing.median / 1e6, gib_per_s(r.bytes, r.timing.median), clock_mhz());
+    printf(",\"passed\":%s}\n", r.right ? "true" : "false");
+}
+
+static void print_rates(const struct rate *rates)
+{
+    printf("  %-20s %-60s %12s %12s\n", "", "", backend.simulated ? "bytes" : "GFLOP/s",
+           backend.simulated ? "texels" : "GB/s");
+    for (int i = 0; i < MICROBENCHMARKS; i++) {
+        struct rate r = rates[i];
+        printf("  %-20s %-60s ", microbenchmarks[i].name, microbenchmarks[i].sentence);
+        if (backend.simulated)
+            printf("%12.0f %12.0f", r.bytes, r.fetches);
+        else if (r.flops > 0)
+            printf("%12.0f %12.0f", r.flops / r.timing.median / 1e6,
+                   gib_per_s(r.bytes, r.timing.median));
+        else
+            printf("%12s %12.0f", "", gib_per_s(r.bytes, r.timing.median));
+        printf("  %s\n", r.right ? "right" : "WRONG");
+    }
+}
+
+/** --microbenchmarks: the ladder of bandwidths, from registers to device memory. */
+static int run_microbenchmarks(const struct options *o)
+{
+    struct rate rates[MICROBENCHMARKS];
+    if (!takes_precision(o, "microbenchmarks"))
+        return EXIT_USAGE;
+    int right = measure_all_micro(o, rates);
+    if (o->json) {
+        for (int i = 0; i < MICROBENCHMARKS; i++)
+            print_rate_json(&microbenchmarks[i], rates[i]);
+    } else {
+        printf("Microbenchmarks on %s%s\n", backend.device(),
+               backend.simulated ? " (which has no times: what they ask for, counted)" : "");
+        print_rates(rates);
+    }
+    return right ? EXIT_RIGHT : EXIT_WRONG;
+}
+
+#endif
