@@ -23,6 +23,9 @@ function(ladder_step name)
   target_link_libraries(${name} PRIVATE ladder_cpu)
 endfunction()
 
+# Everything that runs on a GPU, to be built alone (tools/bench-gpu).
+add_custom_target(gpu-programs)
+
 # ladder_gpu_step(06-gpu-naive [PRECISIONS f32 f64]): a CUDA step, as NN-name for a GPU where nvcc is,
 # and always as NN-name.sim on the simulated GPU: there its first precision is built counting too.
 function(ladder_gpu_step name)
@@ -40,6 +43,7 @@ function(ladder_gpu_step name)
       ladder_objects(${name} ${precision} ${source})
     endforeach()
     target_link_libraries(${name} PRIVATE ladder_cuda)
+    add_dependencies(gpu-programs ${name})
   endif()
   set(program ${name}.sim)
   add_executable(${program} ${CMAKE_SOURCE_DIR}/common/main.c)
