@@ -1,7 +1,7 @@
 #!/bin/sh
 # gate.sh EXERCISE BUILD: an exercise is sound when its stub compiles and fails, its solution passes
 # without a warning, three hints help, and each of three to eight mutants, wrong answers made from
-# the solution, is rejected for the reason recorded in its first line (`expect: REGEX`).
+# the solution, is rejected for the reason recorded in it (`expect: REGEX`).
 #
 #   mutants/NAME.sed     commands for what is between the marks, one a line, each of which must
 #                        change something
@@ -79,8 +79,8 @@ for script in "$folder"/mutants/*; do
     name=$(basename "$script")
     mutant=$work/mutant/${name%.*}.$suffix
     case $name in *.sed) apply "$script" ;; *) replace "$script" ;; esac
-    expected=$(sed -n '1s/.*expect: //p' "$script")
-    [ -n "$expected" ] || problem "$name: its first line says not what to expect"
+    expected=$(sed -n 's/.*expect: //p' "$script" | head -n 1)
+    [ -n "$expected" ] || problem "$name: it says not what to expect"
     echo "---- $name: expect: $expected"
     check "$mutant"
     [ $status -eq 1 ] || problem "$name ends with status $status, expected 1"

@@ -1,0 +1,2 @@
+# expect: fault: (shared-race|uninitialised-shared) in kernel yours
+/__syncthreads();/d
