@@ -1,2 +1,2 @@
-# expect: elements wrong; first C\[
+# expect: elements wrong; first C\[.*quadrant C11
 s/bs\[x\]\[y\]/bs[y][x]/
