@@ -1,2 +1,2 @@
-# expect: fault: (out-of-bounds-global|global-race) in kernel yours|elements wrong; first C\[
+# expect: fault: out-of-bounds-global in kernel yours
 s/if (i >= m || j >= n)/if (i >= m)/

@@ -1,2 +1,2 @@
-# expect: fault: (shared-race|uninitialised-shared) in kernel yours
+# expect: fault: shared-race in kernel yours
 /the tile is complete/d

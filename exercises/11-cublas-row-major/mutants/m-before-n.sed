@@ -1,0 +1,2 @@
+# expect: fault: |cublasSgemm: |elements wrong; first C\[
+s/n, m, k, &one/m, n, k, \&one/

@@ -1,0 +1,2 @@
+# expect: fault: |cublasSgeam: |elements wrong; first C\[
+s/z.cols, z.rows, &one/z.rows, z.cols, \&one/
