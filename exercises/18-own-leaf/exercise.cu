@@ -5,8 +5,7 @@
 #include "common/gpu.h"
 #include "common/model.h"
 
-/* YOUR CODE: everything but the table. m, n and k are multiples of these three
-   (0: of nothing) */
+/* YOUR CODE: everything but the table; m, n, k are multiples of the three (0: of nothing) */
 enum { MULTIPLE_M = 0, MULTIPLE_N = 0, MULTIPLE_K = 0 };
 
 static void multiply_yours(const struct problem *p, real *workspace) {}

@@ -5,8 +5,7 @@
 #include "common/gpu.h"
 #include "common/model.h"
 
-/* YOUR CODE: everything but the table. m, n and k are multiples of these three
-   (0: of nothing) */
+/* YOUR CODE: everything but the table; m, n, k are multiples of the three (0: of nothing) */
 /* 32 x 32 tiles by 16 x 16 threads with 2 x 2 elements each: half the transactions of 16 x 16 tiles,
    and one read of shared memory for each multiplication instead of two. A beginning, no record. */
 enum { MULTIPLE_M = 32, MULTIPLE_N = 32, MULTIPLE_K = 16 };

@@ -13,7 +13,7 @@ root=$(CDPATH='' cd -- "$(dirname -- "$0")/../.." && pwd)
 exercise=$1
 export LADDER_BUILD="$2" LADDER_LAB_BUILT=yes
 export OMP_WAIT_POLICY=passive
-folder=$root/exercises/$exercise
+folder=${LADDER_EXERCISES:-$root/exercises}/$exercise
 work=$(mktemp -d "${TMPDIR:-/tmp}/gate.XXXXXX") || exit 1
 trap 'rm -rf "$work"' EXIT
 trap 'exit 1' INT TERM HUP

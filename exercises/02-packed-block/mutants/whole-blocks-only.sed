@@ -1,2 +1,2 @@
-# expect: C was written outside its elements|elements wrong
+# expect: elements wrong; first C\[.*quadrant C11
 s/smaller(BLOCK, p->n - left)/BLOCK/

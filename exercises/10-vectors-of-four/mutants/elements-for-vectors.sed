@@ -1,2 +1,2 @@
-# expect: fault: out-of-bounds-global in kernel yours|elements wrong; first C\[
+# expect: elements wrong; first C\[.*quadrant C11
 s/a4\[lda \* 2\]/a4[lda * 8]/

@@ -1,2 +1,2 @@
-# expect: fault: |cublasSgemm: |elements wrong; first C\[
+# expect: cublasSgemm: CUBLAS_STATUS_INVALID_VALUE
 s/n, m, k, &one/m, n, k, \&one/

@@ -1,2 +1,2 @@
-# expect: fault: |cublasSgeam: |elements wrong; first C\[
+# expect: fault: out-of-bounds-global
 s/z.cols, z.rows, &one/z.rows, z.cols, \&one/

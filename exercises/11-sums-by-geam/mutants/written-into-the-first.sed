@@ -1,2 +1,2 @@
-# expect: A was changed|elements wrong; first C\[
+# expect: fault: uninitialised-global
 s/z.at, z.ld);/x.at, x.ld);/
