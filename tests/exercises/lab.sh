@@ -42,7 +42,7 @@ is 2
 says "no exercise '99-nosuch'"
 lab start 08
 is 2
-says "'08' may mean: 08-no-conflicts 08-two-barriers"
+says "'08' may mean: 08-two-barriers 08-without-conflicts"
 lab check
 is 2
 says 'Nothing is started yet'

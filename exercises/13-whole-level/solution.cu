@@ -1,6 +1,6 @@
 /**
  * @file
- * Exercise 13-figure-13: one level of Winograd's variant with fused kernels.
+ * Exercise 13-whole-level: one level of Winograd's variant with fused kernels.
  */
 #include "common/model.h"
 #include "steps/12-strassen-one-level/kernels.cuh"
@@ -55,7 +55,7 @@ static const struct variant leaves[] = {
     {.name = "gpu8", .sentence = "GPU8 of step 10, fused into the products", .multiply = NULL}, {0}};
 
 const struct step STEP = {
-    .name = "13-figure-13",
+    .name = "13-whole-level",
     .idea = "one level of Winograd's variant with fused kernels",
     .variants = variants,
     .leaves = leaves,

@@ -1,6 +1,6 @@
 /**
  * @file
- * Exercise 12-figure-12: one level of Strassen with fused kernels and two temporaries.
+ * Exercise 13-whole-level: one level of Winograd's variant with fused kernels.
  */
 #include "common/model.h"
 #include "steps/12-strassen-one-level/kernels.cuh"
@@ -9,7 +9,7 @@
 static void one_level(struct quadrants A, struct quadrants B, struct quadrants C, struct block T1,
                       struct block T2)
 {
-    /* YOUR CODE: ten sums, seven products */
+    /* YOUR CODE: eight sums, seven products */
     /* END */
 }
 
@@ -29,8 +29,8 @@ static const struct variant variants[] = {
      .sentence = "your sequence",
      .multiply = multiply_yours,
      .workspace = workspace_yours,
-     .cost = model_strassen,
-     .bound = BOUND_STRASSEN,
+     .cost = model_winograd,
+     .bound = BOUND_WINOGRAD,
      .levels = one,
      .multiple_m = 128,
      .multiple_n = 128,
@@ -42,8 +42,8 @@ static const struct variant leaves[] = {
     {.name = "gpu8", .sentence = "GPU8 of step 10, fused into the products", .multiply = NULL}, {0}};
 
 const struct step STEP = {
-    .name = "12-figure-12",
-    .idea = "one level of Strassen with fused kernels and two temporaries",
+    .name = "13-whole-level",
+    .idea = "one level of Winograd's variant with fused kernels",
     .variants = variants,
     .leaves = leaves,
     .default_n = 256,
