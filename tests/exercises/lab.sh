@@ -40,9 +40,9 @@ says 'which exercise'
 lab start 99-nosuch
 is 2
 says "no exercise '99-nosuch'"
-lab start 08
+lab start 8
 is 2
-says "'08' may mean: 08-two-barriers 08-without-conflicts"
+says "'8' may mean: 08-two-barriers 08-without-conflicts"
 lab check
 is 2
 says 'Nothing is started yet'
@@ -79,7 +79,7 @@ lab list
 is 0
 says "^\[ \] $exercise  "
 says "Next: ./ladder lab start $exercise"
-lab start 01-row
+lab start 1
 is 0
 cmp -s "$work" "$stub" || fail 'the stub was not copied'
 echo '/* mine */' >>"$work"

@@ -1,4 +1,4 @@
-    // expect: right, but .* ms median where
+    // expect: right, but [0-9.]+ ms where [0-9.]+ are possible
     /* Blocks, but the packed block is walked down its columns, and C is read and written each time. */
     for (long i = 0; i < p->m; i++)
         for (long j = 0; j < p->n; j++)
