@@ -44,8 +44,10 @@ static inline void add(struct block x, struct block y, struct block z) { sum_blo
 /** z = x - y */
 static inline void sub(struct block x, struct block y, struct block z) { sum_blocks(x, -1, y, z); }
 
-static __global__ void mul_kernel(const real *a, int lda, const real *b, int ldb, real *c, int ldc,
-                                  int m, int n, int k)
+/** Element (16 blockIdx.y + threadIdx.y, 16 blockIdx.x + threadIdx.x) of a * b, m x k times k x n,
+ *  in blocks of 16 x 16 threads, all of which must come here; 0 outside. */
+static __device__ __forceinline__ real product_element(const real *a, int lda, const real *b, int ldb,
+                                                       int m, int n, int k)
 {
     __shared__ real as[16][16], bs[16][16];
     int x = threadIdx.x, y = threadIdx.y, i = blockIdx.y * 16 + y, j = blockIdx.x * 16 + x;
@@ -58,8 +60,16 @@ static __global__ void mul_kernel(const real *a, int lda, const real *b, int ldb
             sum += as[y][l] * bs[l][x];
         __syncthreads();
     }
+    return sum;
+}
+
+static __global__ void mul_kernel(const real *a, int lda, const real *b, int ldb, real *c, int ldc,
+                                  int m, int n, int k)
+{
+    int i = blockIdx.y * 16 + threadIdx.y, j = blockIdx.x * 16 + threadIdx.x;
+    real element = product_element(a, lda, b, ldb, m, n, k);
     if (i < m && j < n)
-        c[(size_t)i * ldc + j] = sum;
+        c[(size_t)i * ldc + j] = element;
 }
 
 /** c = a * b; c is neither a nor b. */

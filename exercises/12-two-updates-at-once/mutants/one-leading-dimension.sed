@@ -1,3 +1,2 @@
 # expect: elements wrong; first C\[.*quadrant C11
-s/z += gpu8_position(ldz)/z += gpu8_position(ldy)/
-s/y += ldy, z += ldz/y += ldy, z += ldy/
+s/z\[(size_t)i \* ldz + j\]/z[(size_t)i * ldy + j]/

@@ -1,2 +1,2 @@
 # expect: elements wrong; first C\[.*quadrant C11
-s/y\[0\] += cr\[j\]/y[0] = cr[j]/
+s/j\] += t/j] = t/

@@ -1,2 +1,2 @@
 # expect: elements wrong; first C\[.*quadrant C11
-s/z\[0\] -= cr\[j\]/z[0] += cr[j]/
+s/j\] -= t/j] += t/
