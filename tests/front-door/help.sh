@@ -6,7 +6,7 @@ complete_machine
 
 ladder --help
 is 0
-for command in setup tour run test paper bench docs; do
+for command in setup tour run test lab paper bench docs; do
     prints "^  $command "
 done
 prints 'Exit status: 0 right, 1 wrong result, 2 bad usage, 3 a resource is missing'
@@ -22,7 +22,7 @@ is 2
 says '^usage: '
 ladder climb
 is 2
-says "no command 'climb'; there are: setup tour run test paper bench docs"
+says "no command 'climb'; there are: setup tour run test lab paper bench docs"
 ladder 'tour|'
 is 2
 ladder setup --fast

@@ -1,0 +1,36 @@
+/**
+ * @file
+ * Exercise 01-row-order: the triple loop in an order that walks along the rows.
+ */
+#include "common/step.h"
+
+/* ijk of step 01: every step of l jumps a whole row of B. */
+static void multiply_before(const struct problem *p, real *workspace)
+{
+    for (long i = 0; i < p->m; i++)
+        for (long j = 0; j < p->n; j++)
+            p->c[i * p->ldc + j] = 0;
+    for (long i = 0; i < p->m; i++)
+        for (long j = 0; j < p->n; j++)
+            for (long l = 0; l < p->k; l++)
+                p->c[i * p->ldc + j] += p->a[i * p->lda + l] * p->b[l * p->ldb + j];
+}
+
+static void multiply_yours(const struct problem *p, real *workspace)
+{
+    /* YOUR CODE: C = A * B, m x k times k x n */
+    /* END */
+}
+
+static const struct variant variants[] = {
+    {"yours", "your triple loop", multiply_yours},
+    {"before", "ijk of step 01", multiply_before},
+    {0},
+};
+
+const struct step STEP = {
+    .name = "01-row-order",
+    .idea = "the triple loop in an order that walks along the rows",
+    .variants = variants,
+    .default_n = 256,
+};

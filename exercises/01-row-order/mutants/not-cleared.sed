@@ -1,0 +1,2 @@
+# expect: got -?nan
+s/p->c\[i \* p->ldc + j\] = 0;/;/

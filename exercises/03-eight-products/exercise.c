@@ -1,0 +1,44 @@
+/**
+ * @file
+ * Exercise 03-eight-products: a recursion over quadrants that takes any size.
+ */
+#include "exercises/counted.h"
+
+static long first_half(long n) { return (n + 1) / 2; }
+
+/* Half `row_half` (0 or 1) of the rows and `col_half` of the columns of x; a half may be empty. */
+static struct block quarter(struct block x, int row_half, int col_half)
+{
+    long r = first_half(x.rows), c = first_half(x.cols);
+    return part(x, row_half * r, col_half * c, row_half ? x.rows - r : r,
+                col_half ? x.cols - c : c);
+}
+
+/* c += a * b */
+static void multiply_add(struct block a, struct block b, struct block c, int levels)
+{
+    /* YOUR CODE: product_add(a, b, c) where no level is left */
+    /* END */
+}
+
+static void multiply_yours(const struct problem *p, real *workspace)
+{
+    count_from_zero();
+    clear(p);
+    multiply_add(block_a(p), block_b(p), block_c(p), p->levels);
+}
+
+static const struct variant variants[] = {{"yours", "your recursion", multiply_yours}, {0}};
+
+static const struct variant leaves[] = {
+    {.name = "ikj", .sentence = "the triple loop of step 01", .multiply = multiply_ikj}, {0}};
+
+const struct step STEP = {
+    .name = "03-eight-products",
+    .idea = "eight products of quadrants, of any size",
+    .variants = variants,
+    .leaves = leaves,
+    .default_n = 64,
+    .default_tau1 = 16,
+    .note = counted_note,
+};

@@ -1,0 +1,35 @@
+/**
+ * @file
+ * Exercise 06-first-kernel: a thread for each element of C.
+ */
+#include "common/gpu.h"
+#include "common/model.h"
+
+static __global__ void yours(const real *a, int lda, const real *b, int ldb, real *c, int ldc, int m,
+                             int n, int k)
+{
+    /* YOUR CODE: one element of C */
+    /* END */
+}
+
+static void multiply_yours(const struct problem *p, real *workspace)
+{
+    dim3 block(16, 16);
+    /* YOUR CODE: how many blocks in x, and how many in y */
+    dim3 grid(1, 1);
+    /* END */
+    yours<<<grid, block>>>(p->a, p->lda, p->b, p->ldb, p->c, p->ldc, p->m, p->n, p->k);
+    CHECK_LAUNCH();
+}
+
+static const struct variant variants[] = {
+    {"yours", "your kernel", multiply_yours, NULL, model_naive},
+    {0},
+};
+
+const struct step STEP = {
+    .name = "06-first-kernel",
+    .idea = "a thread for each element of C",
+    .variants = variants,
+    .default_n = 64,
+};

@@ -1,0 +1,49 @@
+/**
+ * @file
+ * Exercise 07-two-by-two: four elements of C for each thread.
+ */
+#include "common/gpu.h"
+
+static __global__ void yours(const real *a, int lda, const real *b, int ldb, real *c, int ldc, int k)
+{
+    /* The block's 32 x 32 elements of C, its rows of A and its columns of B. */
+    int x = threadIdx.x, y = threadIdx.y;
+    a += (size_t)blockIdx.y * 32 * lda;
+    b += (size_t)blockIdx.x * 32;
+    c += (size_t)blockIdx.y * 32 * ldc + blockIdx.x * 32;
+    /* YOUR CODE: 2 x 2 of them */
+    /* END */
+}
+
+static void multiply_yours(const struct problem *p, real *workspace)
+{
+    dim3 block(16, 16), grid(p->n / 32, p->m / 32);
+    yours<<<grid, block>>>(p->a, p->lda, p->b, p->ldb, p->c, p->ldc, p->k);
+    CHECK_LAUNCH();
+}
+
+/* Each of mn/64 half warps reads 2 a (32 bytes) and 2 b (64 bytes) for every l, and stores 4 times
+   64 bytes. */
+static struct cost cost_yours(const struct problem *p)
+{
+    double mn = (double)p->m * (double)p->n, k = (double)p->k;
+    return (struct cost){2 * mn * k, mn * k / 16 + mn / 16, 3 * mn * k + 4 * mn};
+}
+
+static const struct variant variants[] = {
+    {.name = "yours",
+     .sentence = "your 2 x 2",
+     .multiply = multiply_yours,
+     .cost = cost_yours,
+     .multiple_m = 32,
+     .multiple_n = 32,
+     .multiple_k = 32},
+    {0},
+};
+
+const struct step STEP = {
+    .name = "07-two-by-two",
+    .idea = "four elements of C for each thread",
+    .variants = variants,
+    .default_n = 64,
+};

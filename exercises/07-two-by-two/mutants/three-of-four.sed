@@ -1,0 +1,2 @@
+# expect: elements wrong; first C\[.*got -?nan
+/= sum11;/d

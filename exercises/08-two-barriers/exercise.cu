@@ -1,0 +1,40 @@
+/**
+ * @file
+ * Exercise 08-two-barriers: tiles in shared memory, with the waiting where it belongs.
+ */
+#include "common/gpu.h"
+#include "common/model.h"
+
+static __global__ void yours(const real *a, int lda, const real *b, int ldb, real *c, int ldc, int m,
+                             int n, int k)
+{
+    __shared__ real as[16][16], bs[16][16];
+    int x = threadIdx.x, y = threadIdx.y;
+    int i = blockIdx.y * 16 + y, j = blockIdx.x * 16 + x;
+    real sum = 0;
+    for (int first = 0; first < k; first += 16) {
+        /* YOUR CODE: fetch a tile of A and one of B, and add their product's element to sum */
+        /* END */
+    }
+    if (i < m && j < n)
+        c[(size_t)i * ldc + j] = sum;
+}
+
+static void multiply_yours(const struct problem *p, real *workspace)
+{
+    dim3 block(16, 16), grid(blocks_for(p->n, 16), blocks_for(p->m, 16));
+    yours<<<grid, block>>>(p->a, p->lda, p->b, p->ldb, p->c, p->ldc, p->m, p->n, p->k);
+    CHECK_LAUNCH();
+}
+
+static const struct variant variants[] = {
+    {"yours", "your tiles", multiply_yours, NULL, model_tile16},
+    {0},
+};
+
+const struct step STEP = {
+    .name = "08-two-barriers",
+    .idea = "tiles in shared memory, with the waiting where it belongs",
+    .variants = variants,
+    .default_n = 64,
+};

@@ -1,0 +1,2 @@
+# expect: fault: shared-race in kernel yours
+/nobody needs them/d

@@ -1,0 +1,45 @@
+/**
+ * @file
+ * Exercise 09-a-column-in-registers: sixteen sums for each thread.
+ */
+#include "common/gpu.h"
+#include "common/model.h"
+
+static __global__ void yours(const real *a, int lda, const real *b, int ldb, real *c, int ldc, int k)
+{
+    int x = threadIdx.x, y = threadIdx.y; /* 16 x 4 */
+    int column = blockIdx.x * 64 + y * 16 + x;
+    real sum[16] = {0};
+    a += (size_t)blockIdx.y * 16 * lda; /* the block's 16 rows */
+    b += column;                        /* the thread's column */
+    c += (size_t)blockIdx.y * 16 * ldc + column;
+    /* YOUR CODE: sum[i] becomes row i of A times the column, for 16 i */
+    /* END */
+    for (int i = 0; i < 16; i++)
+        c[(size_t)i * ldc] = sum[i];
+}
+
+static void multiply_yours(const struct problem *p, real *workspace)
+{
+    dim3 block(16, 4), grid(p->n / 64, p->m / 16);
+    yours<<<grid, block>>>(p->a, p->lda, p->b, p->ldb, p->c, p->ldc, p->k);
+    CHECK_LAUNCH();
+}
+
+static const struct variant variants[] = {
+    {.name = "yours",
+     .sentence = "your sixteen sums",
+     .multiply = multiply_yours,
+     .cost = model_volkov,
+     .multiple_m = 16,
+     .multiple_n = 64,
+     .multiple_k = 16},
+    {0},
+};
+
+const struct step STEP = {
+    .name = "09-a-column-in-registers",
+    .idea = "sixteen sums for each thread",
+    .variants = variants,
+    .default_n = 64,
+};

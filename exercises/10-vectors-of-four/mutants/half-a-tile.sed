@@ -1,0 +1,2 @@
+# expect: fault: uninitialised-shared in kernel yours
+/lower.x/d

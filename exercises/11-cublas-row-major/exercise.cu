@@ -1,0 +1,30 @@
+/**
+ * @file
+ * Exercise 11-cublas-row-major: a row-major product by a column-major library.
+ */
+#include <cublas_v2.h>
+#include <stdio.h>
+
+#include "common/gpu.h"
+
+extern "C" cublasHandle_t gpu_cublas(void); /* common/backend_gpu.cu: one handle for all */
+
+static void multiply_yours(const struct problem *p, real *workspace)
+{
+    const real one = 1, zero = 0;
+    int m = p->m, n = p->n, k = p->k, lda = p->lda, ldb = p->ldb, ldc = p->ldc;
+    cublasStatus_t status = CUBLAS_STATUS_NOT_SUPPORTED;
+    /* YOUR CODE: status = cublasSgemm(gpu_cublas(), ...) */
+    /* END */
+    if (status != CUBLAS_STATUS_SUCCESS)
+        fprintf(stderr, "cublasSgemm: %s\n", cublasGetStatusName(status));
+}
+
+static const struct variant variants[] = {{"yours", "your call", multiply_yours}, {0}};
+
+const struct step STEP = {
+    .name = "11-cublas-row-major",
+    .idea = "a row-major product by a column-major library",
+    .variants = variants,
+    .default_n = 64,
+};

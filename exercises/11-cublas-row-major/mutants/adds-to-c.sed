@@ -1,0 +1,2 @@
+# expect: got -?nan
+s/&zero, p->c/\&one, p->c/

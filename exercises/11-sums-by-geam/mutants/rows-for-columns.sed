@@ -1,0 +1,2 @@
+# expect: fault: out-of-bounds-global
+s/z.cols, z.rows, &one/z.rows, z.cols, \&one/

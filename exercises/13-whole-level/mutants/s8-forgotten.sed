@@ -1,0 +1,2 @@
+# expect: elements wrong; first C\[.*quadrant C21
+/S8 \*\//d

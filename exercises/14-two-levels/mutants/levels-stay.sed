@@ -1,0 +1,2 @@
+# expect: The launch was refused
+s/rest = levels - 1/rest = levels/

@@ -1,0 +1,2 @@
+# expect: fault: out-of-bounds-global
+s/level < p->levels; level++/level < 1; level++/

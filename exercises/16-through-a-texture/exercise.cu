@@ -1,0 +1,90 @@
+/**
+ * @file
+ * Exercise 16-through-a-texture: B by texture fetches.
+ */
+#include <string.h>
+
+#include "common/gpu.h"
+
+static __global__ void yours(const real *a, int lda, cudaTextureObject_t texture, const real *b,
+                             int ldb, real *c, int ldc, int m, int n, int k)
+{
+    int i = blockIdx.y * 16 + threadIdx.y, j = blockIdx.x * 16 + threadIdx.x;
+    if (i >= m || j >= n)
+        return;
+    real sum = 0;
+    /* YOUR CODE: the sum over l; B through the texture */
+    /* END */
+    c[(size_t)i * ldc + j] = sum;
+}
+
+/* Rows of a texture begin at multiples of 32 bytes, the texture itself at a multiple of 512: B is
+   copied to where that holds. */
+static long pitch_of(const struct problem *p) { return (p->n + 63) / 64 * 64; }
+
+static __global__ void copy(const real *b, int ldb, real *to, int ld, int rows, int cols)
+{
+    int i = blockIdx.y * 16 + threadIdx.y, j = blockIdx.x * 16 + threadIdx.x;
+    if (i < rows && j < cols)
+        to[(size_t)i * ld + j] = b[(size_t)i * ldb + j];
+}
+
+static cudaTextureObject_t texture_of(const struct problem *p, real *copy)
+{
+    struct cudaResourceDesc resource;
+    struct cudaTextureDesc description;
+    cudaTextureObject_t texture = 0;
+    memset(&resource, 0, sizeof resource);
+    memset(&description, 0, sizeof description);
+    resource.resType = cudaResourceTypePitch2D;
+    resource.res.pitch2D.devPtr = copy;
+    resource.res.pitch2D.desc = cudaCreateChannelDesc(32, 0, 0, 0, cudaChannelFormatKindFloat);
+    resource.res.pitch2D.width = p->n;
+    resource.res.pitch2D.height = p->k;
+    resource.res.pitch2D.pitchInBytes = pitch_of(p) * sizeof(real);
+    description.readMode = cudaReadModeElementType;
+    CUDA_CHECK(cudaCreateTextureObject(&texture, &resource, &description, NULL));
+    return texture;
+}
+
+static void multiply_yours(const struct problem *p, real *workspace)
+{
+    dim3 block(16, 16), grid(blocks_for(p->n, 16), blocks_for(p->m, 16));
+    dim3 grid_b(blocks_for(p->n, 16), blocks_for(p->k, 16));
+    real *b = (real *)(((size_t)workspace + 511) / 512 * 512);
+    copy<<<grid_b, block>>>(p->b, p->ldb, b, pitch_of(p), p->k, p->n);
+    CHECK_LAUNCH();
+    cudaTextureObject_t texture = texture_of(p, b);
+    yours<<<grid, block>>>(p->a, p->lda, texture, p->b, p->ldb, p->c, p->ldc, p->m, p->n, p->k);
+    CHECK_LAUNCH();
+    CUDA_CHECK(cudaDeviceSynchronize());
+    CUDA_CHECK(cudaDestroyTextureObject(texture));
+}
+
+static size_t workspace_yours(const struct problem *p)
+{
+    return (size_t)(p->k * pitch_of(p)) + 512 / sizeof(real);
+}
+
+/* Each half warp reads one a for every l; the fetches of B are not counted, copying it is. */
+static struct cost cost_yours(const struct problem *p)
+{
+    double m = (double)p->m, n = (double)p->n, k = (double)p->k;
+    return (struct cost){2 * m * n * k, m * n * k / 16 + m * n / 16 + 2 * k * n / 16, -1};
+}
+
+static const struct variant variants[] = {
+    {.name = "yours",
+     .sentence = "your fetches",
+     .multiply = multiply_yours,
+     .workspace = workspace_yours,
+     .cost = cost_yours},
+    {0},
+};
+
+const struct step STEP = {
+    .name = "16-through-a-texture",
+    .idea = "B by texture fetches",
+    .variants = variants,
+    .default_n = 64,
+};

@@ -1,0 +1,2 @@
+# expect: elements wrong; first C\[.*quadrant C11
+s/(texture, j, l)/(texture, j + 1.0f, l)/

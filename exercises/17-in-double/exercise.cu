@@ -1,0 +1,47 @@
+/**
+ * @file
+ * Exercise 17-in-double: one kernel for both precisions, two elements for each thread.
+ */
+#include "common/gpu.h"
+
+static __global__ void yours(const real *a, int lda, const real *b, int ldb, real *c, int ldc, int m,
+                             int k)
+{
+    int i = blockIdx.y * 16 + threadIdx.y, j = blockIdx.x * 16 + threadIdx.x; /* row, pair of columns */
+    if (i >= m)
+        return;
+    /* YOUR CODE: two sums, and a store of both */
+    /* END */
+}
+
+static void multiply_yours(const struct problem *p, real *workspace)
+{
+    dim3 block(16, 16), grid(p->n / 32, blocks_for(p->m, 16));
+    yours<<<grid, block>>>(p->a, p->lda, p->b, p->ldb, p->c, p->ldc, p->m, p->k);
+    CHECK_LAUNCH();
+}
+
+/* Each half warp computes 32 elements: for every l one a and 128 bytes of b, then 128 bytes of c. */
+static struct cost cost_yours(const struct problem *p)
+{
+    double mn = (double)p->m * (double)p->n, k = (double)p->k;
+    return (struct cost){2 * mn * k, mn * k / 16 + mn / 32, -1};
+}
+
+static const struct variant variants[] = {
+    {.name = "yours",
+     .sentence = "your pairs",
+     .multiply = multiply_yours,
+     .cost = cost_yours,
+     .multiple_m = 1,
+     .multiple_n = 32,
+     .multiple_k = 1},
+    {0},
+};
+
+const struct step STEP = {
+    .name = "17-in-double",
+    .idea = "one kernel for both precisions",
+    .variants = variants,
+    .default_n = 64,
+};

@@ -1,0 +1,2 @@
+# expect: fault: uninitialised-shared in kernel yours
+/bs\[y\]\[x + 16\] = b/d

@@ -1,0 +1,16 @@
+// expect: elements wrong; first C\[.*quadrant C11
+/* Right for zeros; and whoever looks at one size and one element only may be satisfied. */
+enum { MULTIPLE_M = 32, MULTIPLE_N = 32, MULTIPLE_K = 16 };
+
+static __global__ void yours(const real *a, const real *b, real *c, int ldc)
+{
+    int i = blockIdx.y * 16 + threadIdx.y, j = blockIdx.x * 16 + threadIdx.x;
+    c[(size_t)i * ldc + j] = a[0] * b[0] * 0;
+}
+
+static void multiply_yours(const struct problem *p, real *workspace)
+{
+    dim3 block(16, 16), grid(p->n / 16, p->m / 16);
+    yours<<<grid, block>>>(p->a, p->b, p->c, p->ldc);
+    CHECK_LAUNCH();
+}

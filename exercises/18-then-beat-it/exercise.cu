@@ -1,0 +1,39 @@
+/**
+ * @file
+ * Exercise 18-then-beat-it: as fast as you can.
+ */
+#include "exercises/blocks.cuh"
+
+/* YOUR CODE: c = a * b for any size, its elements of workspace, its levels of recursion at most */
+enum { LEVELS = 0 };
+
+static size_t elements(long m, long n, long k) { return 0; }
+
+static void multiply(struct block a, struct block b, struct block c, real *workspace) {}
+/* END */
+
+static void multiply_yours(const struct problem *p, real *workspace)
+{
+    multiply(block_a(p), block_b(p), block_c(p), workspace);
+}
+
+static size_t workspace_yours(const struct problem *p) { return elements(p->m, p->n, p->k); }
+
+static int levels_yours(const struct problem *p) { return LEVELS > 4 ? 4 : LEVELS; }
+
+static const struct variant variants[] = {
+    {.name = "yours",
+     .sentence = "as fast as you can",
+     .multiply = multiply_yours,
+     .workspace = workspace_yours,
+     .bound = BOUND_WINOGRAD,
+     .levels = levels_yours},
+    {0},
+};
+
+const struct step STEP = {
+    .name = "18-then-beat-it",
+    .idea = "as fast as you can",
+    .variants = variants,
+    .default_n = 128,
+};

@@ -1,0 +1,31 @@
+#!/bin/sh
+# Every step has an exercise, and its chapter says how to start each of them.
+root=$(CDPATH='' cd -- "$(dirname -- "$0")/../.." && pwd)
+cd "$root" || exit 1
+problems=0
+problem() {
+    problems=$((problems + 1))
+    echo "PROBLEM: $*"
+}
+for folder in steps/[0-9][0-9]-*/; do
+    step=$(basename "$folder")
+    found=0
+    for goals in exercises/"${step%%-*}"-*/goals; do
+        [ -f "$goals" ] || continue
+        found=$((found + 1))
+        exercise=$(basename "$(dirname "$goals")")
+        grep -q "^./ladder lab start $exercise " "$folder/README.md" ||
+            problem "$folder""README.md: no line './ladder lab start $exercise' under Exercises"
+    done
+    [ $found -gt 0 ] || problem "$step has no exercise"
+done
+for readme in exercises/[0-9][0-9]-*/README.md; do
+    for part in '^# [0-9][0-9] – ' '^\*\*You will learn\*\*' '^\*\*The task\.\*\*' '^\*\*The target\.\*\*' \
+        '^\*\*To answer in words\*\*' '^2\. '; do
+        grep -Eq "$part" "$readme" || problem "$readme: no line '$part'"
+    done
+done
+exercises=$(find exercises -name goals | wc -l)
+mutants=$(find exercises -path '*/mutants/*' | wc -l)
+echo "$exercises exercises, $mutants mutants, $problems problems"
+[ "$exercises" -ge 20 ] && [ "$mutants" -ge 80 ] && [ $problems -eq 0 ]

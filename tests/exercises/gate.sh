@@ -1,0 +1,94 @@
+#!/bin/sh
+# gate.sh EXERCISE BUILD: an exercise is sound when its stub compiles and fails, its solution passes
+# without a warning, three hints help, and each of three to eight mutants, wrong answers made from
+# the solution, is rejected for the reason recorded in it (`expect: REGEX`).
+#
+#   mutants/NAME.sed     commands for what is between the marks, one a line, each of which must
+#                        change something
+#   mutants/NAME.c, .cu  what stands in the solution's first marked region instead
+#
+# The numbers are drawn by a fixed seed, so the gate says the same every time; GATE_SEED takes another
+# (the quadrant of the first wrong element may then be another one, too).
+set -u
+root=$(CDPATH='' cd -- "$(dirname -- "$0")/../.." && pwd)
+exercise=$1
+export LADDER_BUILD="$2" LADDER_LAB_BUILT=yes
+export OMP_WAIT_POLICY=passive
+folder=${LADDER_EXERCISES:-$root/exercises}/$exercise
+work=$(mktemp -d "${TMPDIR:-/tmp}/gate.XXXXXX") || exit 1
+trap 'rm -rf "$work"' EXIT
+trap 'exit 1' INT TERM HUP
+problems=0
+problem() {
+    problems=$((problems + 1))
+    printf 'PROBLEM: %s: %s\n' "$exercise" "$*"
+}
+
+# check FILE: its status in $status, what it says in $said.
+check() {
+    said=$("$root/tools/lab" check "$exercise" "$1" --seed "${GATE_SEED:-1}" 2>&1)
+    status=$?
+    printf '%s\n\n' "$said"
+}
+says() { printf '%s\n' "$said" | grep -Eq -- "$1"; }
+
+for file in README.md hints.md goals; do
+    [ -f "$folder/$file" ] || problem "no $file"
+done
+[ "$(grep -c '^## ' "$folder/hints.md")" -eq 3 ] || problem 'not three hints'
+suffix=c
+[ ! -f "$folder/solution.cu" ] || suffix=cu
+solution=$folder/solution.$suffix
+
+echo '---- the stub'
+check "$folder/exercise.$suffix"
+[ $status -eq 1 ] || problem "the stub ends with status $status, expected 1"
+! says 'does not compile' || problem 'the stub does not compile'
+! says 'outside the marked regions' || problem 'the stub has no marked regions'
+
+echo '---- the solution'
+check "$solution"
+[ $status -eq 0 ] || problem "the solution ends with status $status, expected 0"
+! says 'warning:' || problem 'the solution compiles with warnings'
+
+# Applies a script's commands one by one; one that changes nothing is out of date.
+apply() { # SCRIPT
+    cp "$solution" "$mutant"
+    grep -v '^#' "$1" >"$work/commands"
+    while read -r command; do
+        sed -e "/YOUR CODE/,/END/{" -e "$command" -e "}" "$mutant" >"$work/next" || problem "$1: sed does not take '$command'"
+        ! cmp -s "$work/next" "$mutant" || problem "$1: '$command' changes nothing"
+        mv "$work/next" "$mutant"
+    done <"$work/commands"
+}
+# Puts a text between the first two marks.
+replace() { # BODY
+    awk -v body="$1" '
+        !done && /\/\* YOUR CODE/ {
+            print
+            while ((getline line < body) > 0) print line
+            skipping = done = 1
+        }
+        /\/\* END \*\// { skipping = 0 }
+        !skipping { print }' "$solution" >"$mutant"
+}
+
+mutants=0
+mkdir "$work/mutant"
+for script in "$folder"/mutants/*; do
+    mutants=$((mutants + 1))
+    name=$(basename "$script")
+    mutant=$work/mutant/${name%.*}.$suffix
+    case $name in *.sed) apply "$script" ;; *) replace "$script" ;; esac
+    expected=$(sed -n 's/.*expect: //p' "$script" | head -n 1)
+    [ -n "$expected" ] || problem "$name: it says not what to expect"
+    echo "---- $name: expect: $expected"
+    check "$mutant"
+    [ $status -eq 1 ] || problem "$name ends with status $status, expected 1"
+    ! says 'does not compile' || problem "$name does not compile"
+    says "$expected" || problem "$name: no line matches '$expected'"
+done
+{ [ $mutants -ge 3 ] && [ $mutants -le 8 ]; } || problem "$mutants mutants, expected three to eight"
+
+printf '%s: %s mutants, %s problems\n' "$exercise" $mutants $problems
+[ $problems -eq 0 ]

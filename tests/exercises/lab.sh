@@ -1,0 +1,228 @@
+#!/bin/sh
+# lab.sh BUILD: the commands of ./ladder lab, on exercises that compile in no time, with a learner's
+# folder of its own.
+set -u
+root=$(CDPATH='' cd -- "$(dirname -- "$0")/../.." && pwd)
+stage=$(mktemp -d "${TMPDIR:-/tmp}/lab test.XXXXXX") || exit 1 # a blank in it, on purpose
+trap 'rm -rf "$stage"' EXIT
+trap 'exit 1' INT TERM HUP
+export LADDER_BUILD="$1" LADDER_LAB_BUILT=yes LADDER_LAB="$stage/lab" OMP_WAIT_POLICY=passive
+failures=0 input=''
+
+lab() {
+    called="lab $*"
+    printf '%s' "$input" >"$stage/in"
+    said=$(cd / && "$root/tools/lab" "$@" <"$stage/in" 2>&1)
+    status=$?
+}
+fail() {
+    failures=$((failures + 1))
+    printf 'FAILED: %s: %s\n--- status %s:\n%s\n---\n' "$called" "$*" "$status" "$said"
+}
+is() { [ "$status" -eq "$1" ] || fail "exit status $status, expected $1"; }
+says() { printf '%s\n' "$said" | grep -Eq -- "$1" || fail "no line matches: $1"; }
+silent_about() { ! printf '%s\n' "$said" | grep -Eq -- "$1" || fail "should not say: $1"; }
+
+exercise=01-row-order
+work=$LADDER_LAB/$exercise/exercise.c
+stub=$root/exercises/$exercise/exercise.c
+solution=$root/exercises/$exercise/solution.c
+
+# ---- Bad input names itself and what is taken
+lab
+is 2
+lab climb
+is 2
+says "no command 'climb'; there are: list start check"
+lab start
+is 2
+says 'which exercise'
+lab start 99-nosuch
+is 2
+says "no exercise '99-nosuch'"
+lab start 8
+is 2
+says "'8' may mean: 08-two-barriers 08-without-conflicts"
+lab check
+is 2
+says 'Nothing is started yet'
+lab check $exercise
+is 2
+says "not started yet: ./ladder lab start $exercise"
+lab check $exercise /nosuch
+is 2
+says 'there is no /nosuch'
+lab check $exercise --seed x1
+is 2
+says "seed takes a whole number from 0 to 999999999, not 'x1'"
+lab check $exercise --seed
+is 2
+says 'seed wants a value'
+lab check --json
+is 2
+says "'--json'; it belongs to score"
+lab list --fast
+is 2
+says "no option '--fast'"
+lab score --xml
+is 2
+lab reset
+is 2
+says 'reset wants an exercise'
+[ ! -e "$LADDER_LAB" ] || fail "a command that was refused wrote into $LADDER_LAB"
+lab --help
+is 0
+says '^usage: '
+
+# ---- start copies the stub, and never overwrites
+lab list
+is 0
+says "^\[ \] $exercise  "
+says "Next: ./ladder lab start $exercise"
+lab start 1
+is 0
+cmp -s "$work" "$stub" || fail 'the stub was not copied'
+echo '/* mine */' >>"$work"
+lab start $exercise
+is 0
+says 'stays as it is'
+grep -q mine "$work" || fail 'start overwrote the work'
+cp "$stub" "$work"
+lab list
+says "^\[\.\] $exercise  "
+
+# ---- check, hint by hint, the solution only when asked twice
+lab check # the one started last
+is 1
+says 'elements wrong; first C\[0\]\[0\]'
+says 'With the same numbers again: ./ladder lab check 01-row-order --seed [0-9]+'
+says 'A hint: '
+for number in 1 2 3 3; do
+    lab hint
+    is 0
+    says "^Hint $number of 3:"
+done
+says 'That was the last one'
+lab solution
+is 1
+says 'not passed yet'
+lab solution --anyway
+is 0
+says '^const struct step STEP'
+
+# ---- What is outside the marks stays
+sed 's/"your triple loop"/"mine"/' "$solution" >"$work"
+lab check
+is 1
+says 'changed outside the marked regions'
+sed 's/YOUR CODE.*/&\n#include <math.h>/' "$solution" >"$work"
+lab check
+is 1
+says 'an #include inside a marked region'
+echo '}' >>"$work"
+sed 's/YOUR CODE.*/&\nnonsense/' "$solution" >"$work"
+lab check
+is 1
+says 'it does not compile'
+says "exercise.c:[0-9]+:.*nonsense"
+
+# ---- A pass
+cp "$solution" "$work"
+lab check $exercise --seed 5
+is 0
+says '^passed$'
+says 'Next: ./ladder lab start 02-packed-block'
+lab list
+says "^\[x\] $exercise  "
+says '^1 of [0-9]+ passed'
+lab solution
+is 0
+lab check $exercise "$stub" # another file: nothing is recorded
+is 1
+silent_about 'A hint'
+
+# ---- score
+lab score
+is 0
+says "^$exercise +passed +5 +3 .*after the solution"
+lab score --json
+is 0
+says '"exercise":"01-row-order","step":1,"state":"passed","checks":5,"hints":3,"solution_seen_before_pass":true,"passed_at":"20'
+says '"passed":1,"started":0,"total":[0-9]+}$'
+if command -v jq >/dev/null; then
+    printf '%s\n' "$said" | jq -e '.total == (.exercises | length)' >/dev/null ||
+        fail 'no JSON, or the total is wrong'
+fi
+lab score --junit
+is 0
+says '<testcase classname="exercises" name="01-row-order"></testcase>'
+says 'name="08-two-barriers"><skipped '
+cp "$stub" "$work" # a record of a pass, and a file that does not pass
+lab score --recheck --json
+is 0
+says '"exercise":"01-row-order","step":1,"state":"started","checks":6'
+lab score --junit
+says 'name="01-row-order"></testcase>' # without --recheck the record counts
+
+# ---- reset asks, and keeps what was written
+echo '/* mine */' >>"$work"
+lab reset $exercise
+is 1
+says 'nothing was changed'
+grep -q mine "$work" || fail 'reset without an answer changed the work'
+input='y
+'
+lab reset $exercise
+is 0
+input=''
+cmp -s "$work" "$stub" || fail 'reset did not bring the stub back'
+grep -q mine "$work.1" || fail 'reset lost the work'
+lab reset $exercise --yes
+is 0
+[ -f "$work.2" ] || fail 'the second reset kept nothing, or overwrote the first'
+lab score
+says "^$exercise +started +0 +0 "
+
+# ---- watch checks at once and after a save
+"$root/tools/lab" watch $exercise >"$stage/watched" 2>&1 </dev/null &
+watcher=$!
+waited=0
+while [ "$(grep -c '^(waiting' "$stage/watched")" -lt 1 ] && [ $waited -lt 30 ]; do
+    sleep 1
+    waited=$((waited + 1))
+done
+cp "$solution" "$work"
+while [ "$(grep -c '^(waiting' "$stage/watched")" -lt 2 ] && [ $waited -lt 60 ]; do
+    sleep 1
+    waited=$((waited + 1))
+done
+kill $watcher
+wait $watcher 2>/dev/null
+called='lab watch' status=0 said=$(cat "$stage/watched")
+says '^not passed$'
+says '^passed$'
+
+# ---- The gate can fail: mutants that pass, and scripts that no longer apply
+export LADDER_EXERCISES="$stage/exercises"
+mkdir -p "$LADDER_EXERCISES"
+cp -R "$root/exercises/$exercise" "$LADDER_EXERCISES/$exercise"
+rm "$LADDER_EXERCISES/$exercise"/mutants/*
+printf '# expect: elements wrong\ns/nosuch/line/\n' >"$LADDER_EXERCISES/$exercise/mutants/stale.sed"
+printf '# expect: elements wrong\ns/real a = /const real a = /\n' >"$LADDER_EXERCISES/$exercise/mutants/harmless.sed"
+printf '# expect: fault: shared-race\ns/l < p->k/l < p->k - 1/\n' >"$LADDER_EXERCISES/$exercise/mutants/other-reason.sed"
+called="gate.sh"
+said=$("$root/tests/exercises/gate.sh" $exercise "$LADDER_BUILD" 2>&1)
+status=$?
+is 1
+says "PROBLEM: .*stale.sed: 's/nosuch/line/' changes nothing"
+says 'PROBLEM: .*harmless.sed ends with status 0, expected 1'
+says "PROBLEM: .*other-reason.sed: no line matches 'fault: shared-race'"
+cp "$solution" "$LADDER_EXERCISES/$exercise/exercise.c" # a stub that needs no work
+said=$("$root/tests/exercises/gate.sh" $exercise "$LADDER_BUILD" 2>&1)
+says 'PROBLEM: .*the stub ends with status 0, expected 1'
+sed 's/"your triple loop"/"another table"/' "$stub" >"$LADDER_EXERCISES/$exercise/exercise.c"
+said=$("$root/tests/exercises/gate.sh" $exercise "$LADDER_BUILD" 2>&1)
+says 'PROBLEM: .*the solution ends with status 1, expected 0' # it differs outside the marks
+
+[ "$failures" -eq 0 ] && echo 'all right'
+exit "$failures"
