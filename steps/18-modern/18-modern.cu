@@ -125,6 +125,35 @@ static void multiply_seven(const struct product *products)
 #endif
 
 /// [one pass]
+/* A level when its sums of A and B are made: the seven products to compute, where they go. */
+struct level {
+    struct product products[PRODUCTS];
+    struct products p;
+    struct quadrants c;
+};
+
+static struct level begin_level(struct block a, struct block b, struct block c, real **workspace)
+{
+    struct quadrants A = quadrants_of(a), B = quadrants_of(b), C = quadrants_of(c);
+    long m = C.q11.rows, n = C.q11.cols, k = A.q11.cols;
+    struct four_blocks S = take_four(workspace, m, k), T = take_four(workspace, k, n);
+    struct products P = {C.q11, C.q12, C.q21, C.q22};
+    P.p5 = take_block(workspace, m, n);
+    P.p6 = take_block(workspace, m, n);
+    P.p7 = take_block(workspace, m, n);
+    sums_of_a(A, S);
+    sums_of_b(B, T);
+    return (struct level){{{A.q11, B.q11, P.p1},
+                           {A.q12, B.q21, P.p2},
+                           {S.s4, B.q22, P.p3},
+                           {A.q22, T.s4, P.p4},
+                           {S.s1, T.s1, P.p5},
+                           {S.s2, T.s2, P.p6},
+                           {S.s3, T.s3, P.p7}},
+                          P,
+                          C};
+}
+
 /* The sums of A and of B, the seven products, the sums of C: 8 + 8 + 11 = 27 transfers. With
    `batched` the products of the last level are one launch of the own leaf. */
 static void one_pass(const struct problem *p, struct block a, struct block b, struct block c,
@@ -134,33 +163,85 @@ static void one_pass(const struct problem *p, struct block a, struct block b, st
         multiply_leaf(p, a, b, c);
         return;
     }
-    struct quadrants A = quadrants_of(a), B = quadrants_of(b), C = quadrants_of(c);
-    long m = C.q11.rows, n = C.q11.cols, k = A.q11.cols;
-    struct four_blocks S = take_four(&workspace, m, k), T = take_four(&workspace, k, n);
-    struct products P = {C.q11,
-                         C.q12,
-                         C.q21,
-                         C.q22,
-                         take_block(&workspace, m, n),
-                         take_block(&workspace, m, n),
-                         take_block(&workspace, m, n)};
-    const struct product products[PRODUCTS] = {
-        {A.q11, B.q11, P.p1}, {A.q12, B.q21, P.p2}, {S.s4, B.q22, P.p3}, {A.q22, T.s4, P.p4},
-        {S.s1, T.s1, P.p5},   {S.s2, T.s2, P.p6},   {S.s3, T.s3, P.p7}};
-
-    sums_of_a(A, S);
-    sums_of_b(B, T);
+    struct level level = begin_level(a, b, c, &workspace);
 #ifdef LADDER_F32
     if (batched && levels == 1)
-        multiply_seven(products);
+        multiply_seven(level.products);
     else
 #endif
         for (int i = 0; i < PRODUCTS; i++)
-            one_pass(p, products[i].a, products[i].b, products[i].c, levels - 1, batched,
-                     workspace);
-    combine(P, C);
+            one_pass(p, level.products[i].a, level.products[i].b, level.products[i].c, levels - 1,
+                     batched, workspace);
+    combine(level.p, level.c);
 }
 /// [one pass]
+
+/* ---- 4. Two products at a time
+ * ---------------------------------------------------------------------- */
+
+/// [overlapped]
+enum { STREAMS = 2 };
+
+/* The streams, and an event for each that says that its work is done. Made once. */
+static struct lane {
+    cudaStream_t stream;
+    cudaEvent_t done;
+} lanes[STREAMS];
+static cudaEvent_t sums_done;
+
+static void make_lanes(void)
+{
+    if (sums_done)
+        return;
+    CUDA_CHECK(cudaEventCreateWithFlags(&sums_done, cudaEventDisableTiming));
+    for (int i = 0; i < STREAMS; i++) {
+        CUDA_CHECK(cudaStreamCreateWithFlags(&lanes[i].stream, cudaStreamNonBlocking));
+        CUDA_CHECK(cudaEventCreateWithFlags(&lanes[i].done, cudaEventDisableTiming));
+    }
+}
+
+static void launch_into(cudaStream_t now)
+{
+    stream = now;
+    CUBLAS_CHECK(cublasSetStream(gpu_cublas(), now));
+}
+
+/* The seven products of the first level in turn on two streams, each with a workspace of its own:
+   while one waits for memory, in its sums, the other has multiplications, and the last blocks of
+   one product do not leave the GPU half empty. */
+static void overlapped(const struct problem *p, int batched, real *workspace)
+{
+    struct level level = begin_level(block_a(p), block_b(p), block_c(p), &workspace);
+    struct problem half = problem_on(p, level.products[0].a, level.products[0].b, level.c.q11);
+    half.levels = p->levels - 1;
+    size_t below = workspace_one_pass(&half);
+
+    make_lanes();
+    CUDA_CHECK(cudaEventRecord(sums_done, 0));
+    for (int i = 0; i < PRODUCTS; i++) {
+        const struct lane *lane = &lanes[i % STREAMS];
+        if (i < STREAMS)
+            CUDA_CHECK(cudaStreamWaitEvent(lane->stream, sums_done, 0));
+        launch_into(lane->stream);
+        one_pass(p, level.products[i].a, level.products[i].b, level.products[i].c, half.levels,
+                 batched, workspace + (i % STREAMS) * below);
+    }
+    launch_into(0);
+    for (int i = 0; i < STREAMS; i++) {
+        CUDA_CHECK(cudaEventRecord(lanes[i].done, lanes[i].stream));
+        CUDA_CHECK(cudaStreamWaitEvent(0, lanes[i].done, 0));
+    }
+    combine(level.p, level.c);
+}
+/// [overlapped]
+
+static size_t workspace_overlapped(const struct problem *p)
+{
+    struct problem half = *p;
+    half.m /= 2, half.n /= 2, half.k /= 2, half.levels--;
+    size_t all = workspace_one_pass(p);
+    return p->levels < 2 ? all : all + (STREAMS - 1) * workspace_one_pass(&half);
+}
 
 static void multiply_one_pass(const struct problem *p, real *workspace)
 {
@@ -174,6 +255,24 @@ static void multiply_batched(const struct problem *p, real *workspace)
         multiply_own(p, workspace);
     else
         one_pass(p, block_a(p), block_b(p), block_c(p), p->levels, 1, workspace);
+}
+#endif
+
+static void multiply_overlapped(const struct problem *p, real *workspace)
+{
+    if (p->levels < 2)
+        multiply_one_pass(p, workspace);
+    else
+        overlapped(p, 0, workspace);
+}
+
+#ifdef LADDER_F32
+static void multiply_overlapped_batched(const struct problem *p, real *workspace)
+{
+    if (p->levels < 2)
+        multiply_batched(p, workspace);
+    else
+        overlapped(p, 1, workspace);
 }
 #endif
 
@@ -203,6 +302,12 @@ static const struct variant variants[] = {
 #ifdef LADDER_F32
     ROW("batched", "the last level's seven products in one launch of the own leaf",
         multiply_batched, workspace_one_pass),
+#endif
+    ROW("overlapped", "one-pass, two of the first level's products at a time", multiply_overlapped,
+        workspace_overlapped),
+#ifdef LADDER_F32
+    ROW("overlapped-batched", "batched, two of the first level's products at a time",
+        multiply_overlapped_batched, workspace_overlapped),
 #endif
     {0},
 };

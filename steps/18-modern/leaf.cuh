@@ -10,15 +10,23 @@
 
 #include "common/block.h"
 #include "common/gpu.h"
+#include "sums.cuh"
 
-enum { LEAF_M = 256, LEAF_N = 128, LEAF_K = 16, LEAF_STAGES = 3, LEAF_THREADS = 256 };
-
-/** Rows of a tile in shared memory. A lies transposed: element (i, l) at l * LEAF_A_ROW + i. Four
- *  elements more than 256 put the eight elements that four threads copy from each of four rows into
- *  32 different banks, and leave rows aligned for real4. */
-enum { LEAF_A_ROW = LEAF_M + 4, LEAF_B_ROW = LEAF_N };
-enum { LEAF_A_TILE = LEAF_K * LEAF_A_ROW, LEAF_B_TILE = LEAF_K * LEAF_B_ROW };
-enum { LEAF_SHARED = LEAF_STAGES * (LEAF_A_TILE + LEAF_B_TILE) }; /* elements */
+/** A tile of A lies transposed in shared memory: element (i, l) at l * LEAF_A_ROW + i. Four
+ * elements more than 256 in a row put the eight elements that eight threads copy from each of four
+ * rows into 32 different banks, and leave rows aligned for real4. */
+enum {
+    LEAF_M = 256,
+    LEAF_N = 128,
+    LEAF_K = 16,
+    LEAF_STAGES = 3,
+    LEAF_THREADS = 256,
+    LEAF_A_ROW = LEAF_M + 4,
+    LEAF_B_ROW = LEAF_N,
+    LEAF_A_TILE = LEAF_K * LEAF_A_ROW,
+    LEAF_B_TILE = LEAF_K * LEAF_B_ROW,
+    LEAF_SHARED = LEAF_STAGES * (LEAF_A_TILE + LEAF_B_TILE) /* elements */
+};
 
 /** Products of one shape that one launch computes: C = A * B for each. */
 enum { LEAF_BATCH = 7 };
@@ -194,7 +202,7 @@ static void multiply_batch(const struct leaf_batch *batch, int count)
         cudaFuncSetAttribute(leaf_kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)bytes));
     struct block c = batch->c[0];
     dim3 grid(blocks_for(c.cols, LEAF_N), blocks_for(c.rows, LEAF_M), count);
-    leaf_kernel<<<grid, LEAF_THREADS, bytes>>>(*batch, batch->a[0].cols);
+    leaf_kernel<<<grid, LEAF_THREADS, bytes, stream>>>(*batch, batch->a[0].cols);
     CHECK_LAUNCH();
 }
 /// [leaf]

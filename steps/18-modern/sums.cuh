@@ -9,6 +9,9 @@
 #include "common/block.h"
 #include "common/gpu.h"
 
+/** The stream that this step launches everything into; 0 until a variant uses several. */
+static cudaStream_t stream;
+
 /* A block of 32 x 8 threads works on 8 rows of 128; the last ones reach over the edge. Columns and
    leading dimensions are multiples of 4. */
 static inline dim3 four_grid(struct block x)
@@ -69,14 +72,14 @@ static __global__ void plain_sub_kernel(struct block x, struct block y, struct b
 /** Z = X + Y: three transfers of a quadrant. Z may be X or Y. */
 static void plain_add(struct block x, struct block y, struct block z)
 {
-    plain_add_kernel<<<four_grid(z), four_block()>>>(x, y, z);
+    plain_add_kernel<<<four_grid(z), four_block(), 0, stream>>>(x, y, z);
     CHECK_LAUNCH();
 }
 
 /** Z = X - Y: the same. */
 static void plain_sub(struct block x, struct block y, struct block z)
 {
-    plain_sub_kernel<<<four_grid(z), four_block()>>>(x, y, z);
+    plain_sub_kernel<<<four_grid(z), four_block(), 0, stream>>>(x, y, z);
     CHECK_LAUNCH();
 }
 /// [plain]
@@ -115,14 +118,14 @@ static __global__ void sums_of_b_kernel(struct quadrants b, struct four_blocks t
  */
 static void sums_of_a(struct quadrants a, struct four_blocks s)
 {
-    sums_of_a_kernel<<<four_grid(s.s1), four_block()>>>(a, s);
+    sums_of_a_kernel<<<four_grid(s.s1), four_block(), 0, stream>>>(a, s);
     CHECK_LAUNCH();
 }
 
 /** T1 = B12 - B11, T2 = B22 - T1, T3 = B22 - B12, T4 = T2 - B21: eight transfers. */
 static void sums_of_b(struct quadrants b, struct four_blocks t)
 {
-    sums_of_b_kernel<<<four_grid(t.s1), four_block()>>>(b, t);
+    sums_of_b_kernel<<<four_grid(t.s1), four_block(), 0, stream>>>(b, t);
     CHECK_LAUNCH();
 }
 /// [sums]
@@ -152,7 +155,7 @@ static __global__ void combine_kernel(struct products p, struct quadrants c)
  *  that a product may lie in a quadrant of C. */
 static void combine(struct products p, struct quadrants c)
 {
-    combine_kernel<<<four_grid(c.q11), four_block()>>>(p, c);
+    combine_kernel<<<four_grid(c.q11), four_block(), 0, stream>>>(p, c);
     CHECK_LAUNCH();
 }
 /// [combine]
