@@ -35,6 +35,7 @@ void gpu_failed(const char *what, const char *file, int line, int code, const ch
 /** Blocks of `size` that cover n. */
 static inline unsigned blocks_for(long n, int size) { return (unsigned)((n + size - 1) / size); }
 
+/// [vectors]
 /** Two and four neighbouring elements, moved by one instruction. */
 #if defined(LADDER_F32)
 typedef float2 real2;
@@ -47,5 +48,6 @@ typedef double4_16a real4;
 typedef double4 real4;
 #endif
 #endif
+/// [vectors]
 
 #endif

@@ -25,6 +25,7 @@ static __device__ __forceinline__ void gpu8_update(const real *a, real b, real *
 }
 /// [update]
 
+/// [factor]
 /** A factor of a product as a kernel gets it: element (i, j) is at[i * ld + j]. Step 16, which
  *  defines GPU8_TEXTURES, may have it read through a texture object instead. */
 struct factor {
@@ -54,6 +55,7 @@ static __device__ __forceinline__ real4 factor_4(const struct factor *x, size_t 
 #endif
     return *(const real4 *)(x->at + i);
 }
+/// [factor]
 
 /** Moves the factor's place by `i` elements. */
 static __device__ __forceinline__ void factor_move(struct factor *x, size_t i)

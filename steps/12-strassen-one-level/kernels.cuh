@@ -119,11 +119,13 @@ static inline void multiply_leaf(const struct problem *p, struct block a, struct
     p->leaf->multiply(&product, NULL);
 }
 
+/// [is fused level]
 /** True when what is left is one level that fuses its sums into GPU8 (tau1 < n <= tau2). */
 static inline int is_fused_level(const struct problem *p, int levels)
 {
     return levels == 1 && p->fused && p->leaf->multiply == multiply_gpu8;
 }
+/// [is fused level]
 
 /// [mulIncInc]
 static __global__ void mulIncInc_kernel(struct factor w, struct factor x, real *y, int ldy, real *z,

@@ -7,6 +7,7 @@
 #include "steps/14-strassen-multilevel/strassen.cuh"
 #include "steps/15-winograd-multilevel/winograd.cuh"
 
+/// [tables]
 static const struct variant variants[] = {
     {.name = "dstrassen",
      .sentence = "Figure 16 with dgemm instead of GPU8",
@@ -38,6 +39,7 @@ static const struct variant leaves[] = {
      .multiply = multiply_gpu8},
     {0},
 };
+/// [tables]
 
 const struct step STEP = {
     .name = "17-double",
