@@ -58,7 +58,7 @@ static const struct {
     {"precision", ID_PRECISION, "P", EVERYWHERE, "f32, f64 or i32, where the step has it (default: the first)"},
     {"input", ID_INPUT, "I", EVERYWHERE, "uniform (default), integers, kaporin, identity, zeros"},
     {"seed", ID_SEED, "S", EVERYWHERE, "seed of the random inputs (default 1)"},
-    {"reps", ID_REPS, "R", EVERYWHERE, "timed runs (default: what about two seconds hold)"},
+    {"reps", ID_REPS, "R", EVERYWHERE, "timed runs (default: what two seconds hold; 0: one run, checked only)"},
     {"warmup", ID_WARMUP, "W", EVERYWHERE, "untimed runs before them (default 1)"},
     {"threads", ID_THREADS, "T", EVERYWHERE, "host threads, also for OpenBLAS (default 1)"},
     {"ld-extra", ID_LD_EXTRA, "E", EVERYWHERE, "make every leading dimension E elements wider"},
@@ -223,8 +223,8 @@ static bool take(struct options *o, int id, const char *text, const struct step 
         o->shuffle = (uint64_t)value;
         break;
     case ID_REPS:
-        ok = read_number("reps", text, 1, 100000, &value);
-        o->reps = (int)value;
+        ok = read_number("reps", text, 0, 100000, &value);
+        o->reps = value ? (int)value : CHECK_ONCE;
         break;
     case ID_WARMUP:
         ok = read_number("warmup", text, 0, 100000, &value);

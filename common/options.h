@@ -16,6 +16,9 @@
 extern "C" {
 #endif
 
+/** --reps 0: one run, checked on the input asked for, neither timed nor preceded by integers. */
+enum { CHECK_ONCE = -1 };
+
 /** What the command line said. */
 struct options {
     long m, n, k;
@@ -24,7 +27,7 @@ struct options {
     enum input input;
     bool input_given;
     uint64_t seed;
-    int reps; /**< 0: as many as about two seconds hold */
+    int reps; /**< 0: as many as about two seconds hold; CHECK_ONCE: none */
     int warmup;
     int levels; /**< -1: not given */
     long tau1, tau2; /**< 0: not given */
