@@ -41,6 +41,11 @@ struct cost model_strassen(const struct problem *p);
 /** Winograd's variant likewise (sections 6.2 and 7.2): 15 n^2/4, 41 n^2/128 and 41 n^2 a level. */
 struct cost model_winograd(const struct problem *p);
 
+/** The flops of both over a leaf whose memory traffic is not modelled: A(l, n) = 7 A(l-1, n/2) and 18
+ *  or 15 (n/2)^2, on rectangles too. */
+struct cost model_strassen_flops(const struct problem *p);
+struct cost model_winograd_flops(const struct problem *p);
+
 /** One of the kernels of 000 section 5 and its row of Figure 11: passes over m x m elements, made
  * by a sum's accesses (m^2/32 transactions each) or by a product's store (m^2/16), 4 m^2 bytes
  * each. */

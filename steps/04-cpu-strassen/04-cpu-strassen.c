@@ -2,6 +2,7 @@
  * @file 04-cpu-strassen.c
  * Seven products instead of eight: down to 2 x 2, and as a hybrid with three memory plans.
  */
+#include "common/model.h"
 #include "common/threshold.h"
 #include "divide.h"
 #include "steps/01-cpu-naive/ikj.h"
@@ -250,32 +251,20 @@ static void multiply_down_to_2x2(const struct problem *p, real *workspace)
     copy(part(c, 0, 0, p->m, p->n), block_c(p));
 }
 
-/* A(l, n) = 7 A(l-1, n/2) + 18 (n/2)^2, on rectangles: five sums of A, five of B, eight of C. */
-static struct cost cost_of_seven(const struct problem *p)
-{
-    double m = (double)p->m, n = (double)p->n, k = (double)p->k, products = 1, flops = 0;
-    for (int level = 0; level < p->levels; level++) {
-        m /= 2, n /= 2, k /= 2;
-        flops += products * (5 * m * k + 5 * k * n + 8 * m * n);
-        products *= 7;
-    }
-    return (struct cost){flops + products * (2 * m * n * k - m * n), -1, -1};
-}
-
 static const struct variant variants[] = {
     {"2x2", "padded to a power of two, down to 2 x 2 (004)", multiply_down_to_2x2, workspace_2x2,
-     cost_of_seven, BOUND_STRASSEN, levels_to_2x2},
-    {"seven", "all seven products at once, peeled", multiply_seven, workspace_seven, cost_of_seven,
+     model_strassen_flops, BOUND_STRASSEN, levels_to_2x2},
+    {"seven", "all seven products at once, peeled", multiply_seven, workspace_seven, model_strassen_flops,
      BOUND_STRASSEN},
     {"seven-padded", "the same, padded", multiply_seven_padded, workspace_seven_padded,
-     cost_of_seven, BOUND_STRASSEN},
+     model_strassen_flops, BOUND_STRASSEN},
     {"one", "one product at a time from one arena, peeled", multiply_one, workspace_one,
-     cost_of_seven, BOUND_STRASSEN},
-    {"one-padded", "the same, padded", multiply_one_padded, workspace_one_padded, cost_of_seven,
+     model_strassen_flops, BOUND_STRASSEN},
+    {"one-padded", "the same, padded", multiply_one_padded, workspace_one_padded, model_strassen_flops,
      BOUND_STRASSEN},
     {"two", "two temporaries, C as scratch (000 Figure 2), peeled", multiply_two, workspace_two,
-     cost_of_seven, BOUND_STRASSEN},
-    {"two-padded", "the same, padded", multiply_two_padded, workspace_two_padded, cost_of_seven,
+     model_strassen_flops, BOUND_STRASSEN},
+    {"two-padded", "the same, padded", multiply_two_padded, workspace_two_padded, model_strassen_flops,
      BOUND_STRASSEN},
     {0},
 };

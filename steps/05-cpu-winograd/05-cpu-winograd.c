@@ -2,6 +2,7 @@
  * @file 05-cpu-winograd.c
  * Seven products and fifteen additions: Winograd's form, one sum at a time and fused.
  */
+#include "common/model.h"
 #include "common/vendor.h"
 #include "fused.h"
 #include "order.h"
@@ -75,23 +76,11 @@ static void multiply_fused(const struct problem *p, real *workspace)
     multiply_peeled(p, workspace, level_fused);
 }
 
-/* A(l, n) = 7 A(l-1, n/2) + 15 (n/2)^2, on rectangles: four sums of A, four of B, seven of C. */
-static struct cost cost_of_fifteen(const struct problem *p)
-{
-    double m = (double)p->m, n = (double)p->n, k = (double)p->k, products = 1, flops = 0;
-    for (int level = 0; level < p->levels; level++) {
-        m /= 2, n /= 2, k /= 2;
-        flops += products * (4 * m * k + 4 * k * n + 7 * m * n);
-        products *= 7;
-    }
-    return (struct cost){flops + products * (2 * m * n * k - m * n), -1, -1};
-}
-
 static const struct variant variants[] = {
     {"fused", "three passes a level, three products added by the leaf, peeled", multiply_fused,
-     workspace_fused, cost_of_fifteen, BOUND_WINOGRAD},
+     workspace_fused, model_winograd_flops, BOUND_WINOGRAD},
     {"figure3", "two temporaries, one sum at a time (000 Figure 3), peeled", multiply_figure3,
-     workspace_figure3, cost_of_fifteen, BOUND_WINOGRAD},
+     workspace_figure3, model_winograd_flops, BOUND_WINOGRAD},
     {0},
 };
 

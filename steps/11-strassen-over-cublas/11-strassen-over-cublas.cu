@@ -7,6 +7,7 @@
 
 #include "common/block.h"
 #include "common/cublas.h"
+#include "common/model.h"
 #include "common/threshold.h"
 #include "steps/08-gpu-shared/tiles.cuh"
 
@@ -164,22 +165,10 @@ static void multiply_no_copies(const struct problem *p, real *workspace)
     no_copies(p, block_a(p), block_b(p), block_c(p), p->levels, workspace);
 }
 
-/* Five sums of A's quadrants, five of B's, eight of C's a level. */
-static struct cost cost_of_hybrid(const struct problem *p)
-{
-    double m = (double)p->m, n = (double)p->n, k = (double)p->k, products = 1, flops = 0;
-    for (int level = 0; level < p->levels; level++) {
-        m /= 2, n /= 2, k /= 2;
-        flops += products * (5 * m * k + 5 * k * n + 8 * m * n);
-        products *= 7;
-    }
-    return (struct cost){flops + products * (2 * m * n * k - m * n), -1, -1};
-}
-
 #define HYBRID(variant_name, text, function)                                                       \
     {                                                                                              \
         .name = variant_name, .sentence = text, .multiply = function,                              \
-        .workspace = workspace_hybrid, .cost = cost_of_hybrid, .bound = BOUND_STRASSEN,            \
+        .workspace = workspace_hybrid, .cost = model_strassen_flops, .bound = BOUND_STRASSEN,            \
         .multiple_m = 1, .multiple_n = 1, .multiple_k = 1                                          \
     }
 

@@ -3,6 +3,7 @@
  * Winograd's variant for a modern GPU, one change after another.
  */
 #include "common/cublas.h"
+#include "common/model.h"
 #include "sums.cuh"
 #ifdef LADDER_F32
 #include "leaf.cuh"
@@ -276,22 +277,10 @@ static void multiply_overlapped_batched(const struct problem *p, real *workspace
 }
 #endif
 
-/* Four sums of A's quadrants, four of B's, seven of C's a level. */
-static struct cost cost_of_winograd(const struct problem *p)
-{
-    double m = (double)p->m, n = (double)p->n, k = (double)p->k, products = 1, flops = 0;
-    for (int level = 0; level < p->levels; level++) {
-        m /= 2, n /= 2, k /= 2;
-        flops += products * (4 * m * k + 4 * k * n + 7 * m * n);
-        products *= 7;
-    }
-    return (struct cost){flops + products * (2 * m * n * k - m * n), -1, -1};
-}
-
 #define ROW(variant_name, text, function, places)                                                  \
     {                                                                                              \
         .name = variant_name, .sentence = text, .multiply = function, .workspace = places,         \
-        .cost = cost_of_winograd, .bound = BOUND_WINOGRAD, .multiple_m = 4, .multiple_n = 4,       \
+        .cost = model_winograd_flops, .bound = BOUND_WINOGRAD, .multiple_m = 4, .multiple_n = 4,       \
         .multiple_k = 4                                                                            \
     }
 
