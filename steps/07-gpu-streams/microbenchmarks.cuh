@@ -34,41 +34,43 @@ static __global__ void multiply_adds(float x, float y, int count, float *sums)
 }
 /// [multiply-adds]
 
-/* Texel i of whatever is walked over: to keep() it counts as 1 + i % 8. Strides are multiples of 8
-   texels, so a thread meets the same value all the way. */
+/// [walks]
+/* Texel i of whatever is walked over, and what keep() counts it as: a block's texels are one place,
+   which it tells by its number, so a thread's sum tells which places it came to. */
 static __host__ __device__ __forceinline__ float4 micro_texel(int i)
 {
-    return make_float4(1 + i % 8, 1, 0, 1);
+    return make_float4(1 + i % 8 + i / MICRO_BLOCK % 1024, 1, 0, 1);
 }
 
-/// [walks]
-/* Each thread fetches `count` texels, `stride` rows apart, from the top again below the last.
-   spread 0: all threads at texel (0, 0); 1: each at its own. */
-static __global__ void walk_texture(struct texture t, float spread, float stride, int count,
+/* Each thread fetches `count` texels, and goes on by some rows each time, from the top again below
+   the last: block b by stride + b * twist. spread 0: all threads at texel (0, 0); 1: each at its
+   own. */
+static __global__ void walk_texture(struct texture t, int spread, int stride, int twist, int count,
                                     float *sums)
 {
-    int id = blockIdx.x * MICRO_BLOCK + threadIdx.x;
-    float x = spread * (id % MICRO_WIDTH) + 0.5f, y = spread * (id / MICRO_WIDTH) + 0.5f;
-    float height = t.height, sum = 0;
+    int id = blockIdx.x * MICRO_BLOCK + threadIdx.x, at = spread * id;
+    float x = at % t.width + 0.5f, y = at / t.width % t.height + 0.5f;
+    float step = (stride + blockIdx.x * twist) % t.height, height = t.height, sum = 0;
 #pragma unroll 4
     for (int i = 0; i < count; i++) {
         keep(&sum, fetch(t, x, y));
-        y += stride;
+        y += step;
         y = y >= height ? y - height : y;
     }
     sums[id] = sum;
 }
 
-/* The same by plain loads; stride and size in texels. */
+/* The same by plain loads; size, stride and twist in texels. */
 static __global__ void walk_memory(const float4 *texels, int size, int spread, int stride,
-                                   int count, float *sums)
+                                   int twist, int count, float *sums)
 {
-    int id = blockIdx.x * MICRO_BLOCK + threadIdx.x, at = spread * id;
+    int id = blockIdx.x * MICRO_BLOCK + threadIdx.x, at = spread * id % size;
+    int step = (stride + blockIdx.x * twist) % size;
     float sum = 0;
 #pragma unroll 4
     for (int i = 0; i < count; i++) {
         keep(&sum, texels[at]);
-        at += stride;
+        at += step;
         at = at >= size ? at - size : at;
     }
     sums[id] = sum;
@@ -102,9 +104,10 @@ struct micro {
     int blocks;
     int rows;             /**< of texels that all threads together fetch at once */
     int count;            /**< fetches of a thread where they are cached */
-    int middle_rows;      /**< too many for the first-level caches, few enough for the second */
     int sequential_count; /**< fetches of a thread where each texel is fetched once */
     struct texture texels;
+    struct texture middle; /**< their first 8 MiB, the texels of a block to a row: too much for a
+                                first-level cache, little enough for the second */
     float *sums;
 };
 
@@ -151,31 +154,71 @@ static int micro_count(const struct micro *m, const struct microbenchmark *b)
     return b->rows == ALL ? m->sequential_count : m->count;
 }
 
+/// [rounds]
+/** How a microbenchmark walks: over these texels, block b by stride + b * twist rows. */
+struct walk {
+    struct texture texels;
+    int stride, twist;
+};
+
+/* Over 8 MiB in rounds, block b by 1 + 2b rows of 2048: an odd number, so that it comes to every
+   row before it comes to one again. Blocks go different ways, or one of them could follow another
+   on the same multiprocessor, and fetch what that has just brought into the first-level cache. */
+static struct walk walk_of(const struct micro *m, const struct microbenchmark *b)
+{
+    switch (b->rows) {
+    case MIDDLE:
+        return {m->middle, 1, 2};
+    case ALL:
+        return {m->texels, m->rows, 0};
+    default:
+        return {m->texels, 0, 0};
+    }
+}
+/// [rounds]
+
 static void run_micro(const struct micro *m, const struct microbenchmark *b)
 {
-    struct texture t = m->texels;
-    int count = micro_count(m, b), stride = b->rows == STAY ? 0 : m->rows;
-    if (b->rows == MIDDLE)
-        t.height = m->middle_rows;
+    struct walk w = walk_of(m, b);
+    struct texture t = w.texels;
+    int count = micro_count(m, b);
     switch (b->path) {
     case ARITHMETIC:
         multiply_adds<<<m->blocks, MICRO_BLOCK>>>(1, 1, count, m->sums);
         break;
     case SHARED:
-        walk_shared<<<m->blocks, MICRO_BLOCK>>>(b->spread, stride, count, m->sums);
+        walk_shared<<<m->blocks, MICRO_BLOCK>>>(b->spread, w.stride, count, m->sums);
         break;
     case MEMORY:
-        walk_memory<<<m->blocks, MICRO_BLOCK>>>(t.texels, t.height * MICRO_WIDTH, b->spread,
-                                                stride * MICRO_WIDTH, count, m->sums);
+        walk_memory<<<m->blocks, MICRO_BLOCK>>>(t.texels, t.height * t.width, b->spread,
+                                                w.stride * t.width, w.twist * t.width, count,
+                                                m->sums);
         break;
     case TEXTURE:
-        walk_texture<<<m->blocks, MICRO_BLOCK>>>(t, b->spread, stride, count, m->sums);
+        walk_texture<<<m->blocks, MICRO_BLOCK>>>(t, b->spread, w.stride, w.twist, count, m->sums);
         break;
     }
     CHECK_LAUNCH();
 }
 
-/* Whether every thread's sum is what it must be: multiply-adds count up, texels as above. */
+/* What the first thread of a block must have added up: multiply-adds count up, texels are gone over
+   once more; those of 8 MiB row by row, since a block must come to every row equally often. */
+static double first_sum(const struct micro *m, const struct microbenchmark *b, int block)
+{
+    struct walk w = walk_of(m, b);
+    int count = micro_count(m, b), width = w.texels.width, size = width * w.texels.height;
+    int at = b->path == SHARED ? 0 : b->spread * block * MICRO_BLOCK % size;
+    int step = b->rows == MIDDLE ? width : w.stride * width;
+    double sum = 0;
+    if (b->path == ARITHMETIC)
+        return (double)MICRO_CHAINS * count;
+    for (int i = 0; i < count; i++, at = (at + step) % size)
+        sum += micro_texel(at).x;
+    return sum;
+}
+
+/* Whether every thread's sum is what it must be. Those of a block differ in i % 8 of micro_texel(),
+   where each has its own texel. */
 static int sums_are_right(const struct micro *m, const struct microbenchmark *b)
 {
     int threads = m->blocks * MICRO_BLOCK, count = micro_count(m, b);
@@ -183,9 +226,11 @@ static int sums_are_right(const struct micro *m, const struct microbenchmark *b)
     int right = sums != NULL;
     if (sums)
         CUDA_CHECK(cudaMemcpy(sums, m->sums, threads * sizeof *sums, cudaMemcpyDeviceToHost));
-    for (int i = 0; right && i < threads; i++)
-        right = sums[i] == (b->path == ARITHMETIC ? MICRO_CHAINS * count
-                                                  : micro_texel(b->spread * i).x * count);
+    double first = 0;
+    for (int i = 0; right && i < threads; i++) {
+        first = i % MICRO_BLOCK == 0 ? first_sum(m, b, i / MICRO_BLOCK) : first;
+        right = sums[i] == first + (double)count * b->spread * (i % 8);
+    }
     free(sums);
     return right;
 }
@@ -227,12 +272,15 @@ static struct micro micro_create(real **block)
     m.rows = m.blocks * MICRO_BLOCK / MICRO_WIDTH;
     m.count = backend.simulated ? 8 : 8192;
     m.sequential_count = backend.simulated ? 8 : 240;
-    m.middle_rows = backend.simulated ? 4 : max((8 << 20) / 16 / MICRO_WIDTH, 2 * m.rows);
     m.texels = texture_shape(m.rows * m.sequential_count, MICRO_WIDTH, {1, 1});
     CUDA_CHECK(cudaMalloc((void **)block, texture_elements(m.texels) * sizeof(real)));
     CUDA_CHECK(cudaMalloc((void **)&m.sums, sizeof(float) * m.blocks * MICRO_BLOCK));
     real *next = *block;
     m.texels = texture_create(m.texels, &next);
+    next = *block;
+    m.middle =
+        texture_shape(backend.simulated ? 8 : (8 << 20) / 16 / MICRO_BLOCK, MICRO_BLOCK, {1, 1});
+    m.middle = texture_create(m.middle, &next);
     int count = m.texels.height * MICRO_WIDTH;
     fill_texels<<<blocks_for(count, MICRO_BLOCK), MICRO_BLOCK>>>(m.texels.texels, count);
     CHECK_LAUNCH();
@@ -252,6 +300,7 @@ static int measure_all_micro(const struct options *o, struct rate *rates)
     }
     report_progress(o, "%s", "");
     texture_destroy(m.texels);
+    texture_destroy(m.middle);
     CUDA_CHECK(cudaFree(block));
     CUDA_CHECK(cudaFree(m.sums));
     return right;
