@@ -121,9 +121,10 @@ struct blocking {
     int rows, columns;
 };
 static const struct blocking blockings[] = {
-    {"none (step 06)", 1, 1},      {"NV Multi, but for C", 4, 1}, {"GPU8 (step 10)", 16, 1},
-    {"NV Single", 2, 2},           {"002's wish", 6, 6},          {"a square of today", 8, 8},
-    {0},
+    {"none (step 06)", 1, 1},      {"NV Multi, but for C", 4, 1},
+    {"GPU8 (step 10)", 16, 1},     {"NV Single", 2, 2},
+    {"002's wish", 6, 6},          {"a square of today", 8, 8},
+    {"step 18's own leaf", 16, 8}, {0},
 };
 
 static double flops_per_float(const struct blocking *b)
@@ -168,8 +169,9 @@ static void print_analysis(const struct rate *rates)
            "", "multiply-adds", "floats fetched", "operations", "", "a clock", "a clock", "a float");
     analysis_row("NV 6800 (350 MHz)", nv_6800->gflops, nv_6800->cached_gb_s, document_6800_mhz);
     printf("  %s (%.0f MHz)\n", backend.device(), mhz);
-    static const char *const paths[] = {"texture-one", "load-own", "shared-own"};
-    for (int i = 0; i < 3; i++)
+    static const char *const paths[] = {"texture-one", "shared-own", "load-own", "load-middle",
+                                        "load-sequential"};
+    for (int i = 0; i < 5; i++)
         analysis_row(paths[i], peak, gb_s_of(rates, paths[i]), mhz);
     print_blockings(rates);
 }
