@@ -12,6 +12,7 @@
 static void multiply_leaf(const struct problem *p, struct block a, struct block b, struct block c)
 {
     struct problem product = problem_on(p, a, b, c);
+    CUBLAS_CHECK(cublasSetStream(gpu_cublas(), stream));
     p->leaf->multiply(&product, NULL);
 }
 
@@ -77,18 +78,21 @@ static void multiply_plain(const struct problem *p, real *workspace)
     plain(p, block_a(p), block_b(p), block_c(p), p->levels, workspace);
 }
 
-/* ---- 2. One pass over each operand, 3. the last level in one launch
- * ------------------------------- */
+/* ---- 2. One pass over each operand
+ * ---------------------------------------------------------------- */
 
-/* Four sums of A's quadrants, four of B's, three products: 11/4 n^2 a level, at most 11/3 n^2. */
+/* Four sums of A's quadrants, four of B's, three products. */
+static size_t level_elements(long m, long n, long k)
+{
+    return (size_t)(4 * m * k) + (size_t)(4 * k * n) + (size_t)(3 * m * n);
+}
+
+/* 11/4 n^2 for the first level, at most 11/3 n^2 for all. */
 static size_t workspace_one_pass(const struct problem *p)
 {
     size_t elements = 0;
-    long m = p->m, n = p->n, k = p->k;
-    for (int level = 0; level < p->levels; level++) {
-        m /= 2, n /= 2, k /= 2;
-        elements += (size_t)(4 * m * k) + (size_t)(4 * k * n) + (size_t)(3 * m * n);
-    }
+    for (int level = 1; level <= p->levels; level++)
+        elements += level_elements(p->m >> level, p->n >> level, p->k >> level);
     return elements;
 }
 
@@ -102,30 +106,12 @@ static struct four_blocks take_four(real **workspace, long rows, long cols)
     return x;
 }
 
-/* The seven products of a level: factors and places. */
+/// [one pass]
 enum { PRODUCTS = 7 };
 struct product {
     struct block a, b, c;
 };
 
-#ifdef LADDER_F32
-static void multiply_own(const struct problem *p, real *workspace)
-{
-    struct leaf_batch one;
-    one.a[0] = block_a(p), one.b[0] = block_b(p), one.c[0] = block_c(p);
-    multiply_batch(&one, 1);
-}
-
-static void multiply_seven(const struct product *products)
-{
-    struct leaf_batch batch;
-    for (int i = 0; i < PRODUCTS; i++)
-        batch.a[i] = products[i].a, batch.b[i] = products[i].b, batch.c[i] = products[i].c;
-    multiply_batch(&batch, PRODUCTS);
-}
-#endif
-
-/// [one pass]
 /* A level when its sums of A and B are made: the seven products to compute, where they go. */
 struct level {
     struct product products[PRODUCTS];
@@ -133,9 +119,9 @@ struct level {
     struct quadrants c;
 };
 
-static struct level begin_level(struct block a, struct block b, struct block c, real **workspace)
+static struct level begin_level(struct product whole, real **workspace)
 {
-    struct quadrants A = quadrants_of(a), B = quadrants_of(b), C = quadrants_of(c);
+    struct quadrants A = quadrants_of(whole.a), B = quadrants_of(whole.b), C = quadrants_of(whole.c);
     long m = C.q11.rows, n = C.q11.cols, k = A.q11.cols;
     struct four_blocks S = take_four(workspace, m, k), T = take_four(workspace, k, n);
     struct products P = {C.q11, C.q12, C.q21, C.q22};
@@ -155,125 +141,325 @@ static struct level begin_level(struct block a, struct block b, struct block c, 
                           C};
 }
 
-/* The sums of A and of B, the seven products, the sums of C: 8 + 8 + 11 = 27 transfers. With
-   `batched` the products of the last level are one launch of the own leaf. */
-static void one_pass(const struct problem *p, struct block a, struct block b, struct block c,
-                     int levels, int batched, real *workspace)
+/* The sums of A and of B, the seven products, the sums of C: 8 + 8 + 11 = 27 transfers. */
+static void one_pass(const struct problem *p, struct product whole, int levels, real *workspace)
 {
     if (levels == 0) {
-        multiply_leaf(p, a, b, c);
+        multiply_leaf(p, whole.a, whole.b, whole.c);
         return;
     }
-    struct level level = begin_level(a, b, c, &workspace);
-#ifdef LADDER_F32
-    if (batched && levels == 1)
-        multiply_seven(level.products);
-    else
-#endif
-        for (int i = 0; i < PRODUCTS; i++)
-            one_pass(p, level.products[i].a, level.products[i].b, level.products[i].c, levels - 1,
-                     batched, workspace);
+    struct level level = begin_level(whole, &workspace);
+    for (int i = 0; i < PRODUCTS; i++)
+        one_pass(p, level.products[i], levels - 1, workspace);
     combine(level.p, level.c);
+}
+
+static struct product whole_product(const struct problem *p)
+{
+    return (struct product){block_a(p), block_b(p), block_c(p)};
+}
+
+static void multiply_one_pass(const struct problem *p, real *workspace)
+{
+    one_pass(p, whole_product(p), p->levels, workspace);
 }
 /// [one pass]
 
-/* ---- 4. Two products at a time
- * ---------------------------------------------------------------------- */
+/* ---- 3. Two products at a time
+ * -------------------------------------------------------------------- */
 
-/// [overlapped]
-enum { STREAMS = 2 };
-
-/* The streams, and an event for each that says that its work is done. Made once. */
+/// [lanes]
+/* Streams beside the main one, and events that say when work on them is done. Made once. Blocks that
+   are launched into the urgent one go before those of the others. */
+enum { LANES = 2, URGENT = LANES, ALL_LANES };
 static struct lane {
     cudaStream_t stream;
     cudaEvent_t done;
-} lanes[STREAMS];
-static cudaEvent_t sums_done;
+} lanes[ALL_LANES];
+static cudaEvent_t main_done;
 
 static void make_lanes(void)
 {
-    if (sums_done)
+    if (main_done)
         return;
-    CUDA_CHECK(cudaEventCreateWithFlags(&sums_done, cudaEventDisableTiming));
-    for (int i = 0; i < STREAMS; i++) {
-        CUDA_CHECK(cudaStreamCreateWithFlags(&lanes[i].stream, cudaStreamNonBlocking));
+    int least, greatest;
+    CUDA_CHECK(cudaDeviceGetStreamPriorityRange(&least, &greatest));
+    CUDA_CHECK(cudaEventCreateWithFlags(&main_done, cudaEventDisableTiming));
+    for (int i = 0; i < ALL_LANES; i++) {
+        CUDA_CHECK(cudaStreamCreateWithPriority(&lanes[i].stream, cudaStreamNonBlocking,
+                                                i == URGENT ? greatest : least));
         CUDA_CHECK(cudaEventCreateWithFlags(&lanes[i].done, cudaEventDisableTiming));
     }
 }
 
-static void launch_into(cudaStream_t now)
+/* The lanes begin when the main stream has come this far. */
+static void fork_lanes(void)
 {
-    stream = now;
-    CUBLAS_CHECK(cublasSetStream(gpu_cublas(), now));
+    make_lanes();
+    CUDA_CHECK(cudaEventRecord(main_done, 0));
+    for (int i = 0; i < ALL_LANES; i++)
+        CUDA_CHECK(cudaStreamWaitEvent(lanes[i].stream, main_done, 0));
 }
 
-/* The seven products of the first level in turn on two streams, each with a workspace of its own:
-   while one waits for memory, in its sums, the other has multiplications, and the last blocks of
-   one product do not leave the GPU half empty. */
-static void overlapped(const struct problem *p, int batched, real *workspace)
+/* The main stream goes on when the lanes are done. */
+static void join_lanes(void)
 {
-    struct level level = begin_level(block_a(p), block_b(p), block_c(p), &workspace);
-    struct problem half = problem_on(p, level.products[0].a, level.products[0].b, level.c.q11);
-    half.levels = p->levels - 1;
-    size_t below = workspace_one_pass(&half);
-
-    make_lanes();
-    CUDA_CHECK(cudaEventRecord(sums_done, 0));
-    for (int i = 0; i < PRODUCTS; i++) {
-        const struct lane *lane = &lanes[i % STREAMS];
-        if (i < STREAMS)
-            CUDA_CHECK(cudaStreamWaitEvent(lane->stream, sums_done, 0));
-        launch_into(lane->stream);
-        one_pass(p, level.products[i].a, level.products[i].b, level.products[i].c, half.levels,
-                 batched, workspace + (i % STREAMS) * below);
-    }
-    launch_into(0);
-    for (int i = 0; i < STREAMS; i++) {
+    stream = 0;
+    for (int i = 0; i < ALL_LANES; i++) {
         CUDA_CHECK(cudaEventRecord(lanes[i].done, lanes[i].stream));
         CUDA_CHECK(cudaStreamWaitEvent(0, lanes[i].done, 0));
     }
-    combine(level.p, level.c);
 }
-/// [overlapped]
+/// [lanes]
 
 static size_t workspace_overlapped(const struct problem *p)
 {
     struct problem half = *p;
     half.m /= 2, half.n /= 2, half.k /= 2, half.levels--;
     size_t all = workspace_one_pass(p);
-    return p->levels < 2 ? all : all + (STREAMS - 1) * workspace_one_pass(&half);
+    return p->levels < 2 ? all : all + (LANES - 1) * workspace_one_pass(&half);
 }
 
-static void multiply_one_pass(const struct problem *p, real *workspace)
-{
-    one_pass(p, block_a(p), block_b(p), block_c(p), p->levels, 0, workspace);
-}
-
-#ifdef LADDER_F32
-static void multiply_batched(const struct problem *p, real *workspace)
-{
-    if (p->levels == 0)
-        multiply_own(p, workspace);
-    else
-        one_pass(p, block_a(p), block_b(p), block_c(p), p->levels, 1, workspace);
-}
-#endif
-
+/// [overlapped]
+/* The seven products of the first level in turn on two streams, each with a workspace of its own:
+   while one waits for memory, in its sums, the other has multiplications, and the last blocks of
+   one product do not leave the GPU half empty. */
 static void multiply_overlapped(const struct problem *p, real *workspace)
 {
-    if (p->levels < 2)
+    if (p->levels < 2) {
         multiply_one_pass(p, workspace);
-    else
-        overlapped(p, 0, workspace);
+        return;
+    }
+    struct level level = begin_level(whole_product(p), &workspace);
+    struct problem half = problem_on(p, level.products[0].a, level.products[0].b, level.c.q11);
+    half.levels = p->levels - 1;
+    size_t below = workspace_one_pass(&half);
+
+    fork_lanes();
+    for (int i = 0; i < PRODUCTS; i++) {
+        stream = lanes[i % LANES].stream;
+        one_pass(p, level.products[i], half.levels, workspace + (i % LANES) * below);
+    }
+    join_lanes();
+    combine(level.p, level.c);
 }
+/// [overlapped]
 
 #ifdef LADDER_F32
-static void multiply_overlapped_batched(const struct problem *p, real *workspace)
+/* ---- 4. to 7. The last levels in panels, for the own leaf
+ * ----------------------------------------- */
+
+/* How many of p's levels the panels take at most: the last ones. */
+enum { OWN = 0, BATCHED = 1, TWO_LEVELS = 2 };
+
+static int last_levels(const struct problem *p, int most)
 {
-    if (p->levels < 2)
-        multiply_batched(p, workspace);
-    else
-        overlapped(p, 1, workspace);
+    return p->levels < most ? p->levels : most;
+}
+
+/* Room for one problem of the last levels: factors in panels, products. */
+static struct panels left_panels(const struct problem *p, int last)
+{
+    return panels_for(p->m >> p->levels, p->k >> p->levels, products_of(last));
+}
+static struct panels right_panels(const struct problem *p, int last)
+{
+    return panels_for(p->n >> p->levels, p->k >> p->levels, products_of(last));
+}
+static size_t product_elements(const struct problem *p, int last)
+{
+    size_t one = (size_t)((p->m >> p->levels) * (p->n >> p->levels));
+    return last ? products_of(last) * one : 0;
+}
+static size_t last_elements(const struct problem *p, int last)
+{
+    return panel_elements(left_panels(p, last)) + panel_elements(right_panels(p, last)) +
+           product_elements(p, last);
+}
+
+static size_t workspace_in_panels(const struct problem *p, int most, int lanes_in_use)
+{
+    int last = last_levels(p, most), upper = p->levels - last;
+    size_t elements = last_elements(p, last) * (upper ? lanes_in_use : 1);
+    for (int level = 1; level <= upper; level++)
+        elements += level_elements(p->m >> level, p->n >> level, p->k >> level) *
+                    (level > 1 ? lanes_in_use : 1);
+    return elements;
+}
+
+/// [in panels]
+/* A problem of the last levels: its factors in panels, where its products go. */
+struct last {
+    struct panels left, right;
+    real *products;
+    struct block c;
+};
+
+static void begin_last(const struct problem *p, struct product whole, int levels, real *workspace,
+                       struct last *x)
+{
+    x->left = left_panels(p, levels), x->right = right_panels(p, levels), x->c = whole.c;
+    x->left.at = workspace;
+    x->right.at = x->left.at + panel_elements(x->left);
+    x->products = x->right.at + panel_elements(x->right);
+    pack_all_left(whole.a, x->left, levels);
+    pack_all_right(whole.b, x->right, levels);
+}
+
+/* All its products in one launch; without levels the only one is C itself. */
+static void multiply_last(const struct last *x, int levels)
+{
+    struct block c = x->c;
+    c.rows >>= levels, c.cols >>= levels;
+    if (levels)
+        c.at = x->products, c.ld = c.cols;
+    multiply_panels(x->left, x->right, c, c.rows * c.cols, products_of(levels));
+}
+
+static void end_last(const struct last *x, int levels)
+{
+    if (levels)
+        combine_all(x->products, x->c, levels);
+}
+
+/* Winograd with the last `most` levels in panels, one after another. */
+static void in_panels(const struct problem *p, struct product whole, int levels, int most,
+                      real *workspace)
+{
+    if (levels <= most) {
+        struct last x;
+        begin_last(p, whole, levels, workspace, &x);
+        multiply_last(&x, levels);
+        end_last(&x, levels);
+        return;
+    }
+    struct level level = begin_level(whole, &workspace);
+    for (int i = 0; i < PRODUCTS; i++)
+        in_panels(p, level.products[i], levels - 1, most, workspace);
+    combine(level.p, level.c);
+}
+/// [in panels]
+
+static void multiply_own(const struct problem *p, real *workspace)
+{
+    in_panels(p, whole_product(p), 0, OWN, workspace);
+}
+static size_t workspace_own(const struct problem *p)
+{
+    return workspace_in_panels(p, OWN, 1);
+}
+static int no_levels(const struct problem *p)
+{
+    (void)p;
+    return 0;
+}
+
+static void multiply_batched(const struct problem *p, real *workspace)
+{
+    in_panels(p, whole_product(p), p->levels, BATCHED, workspace);
+}
+static size_t workspace_batched(const struct problem *p)
+{
+    return workspace_in_panels(p, BATCHED, 1);
+}
+
+static void multiply_two_levels(const struct problem *p, real *workspace)
+{
+    in_panels(p, whole_product(p), p->levels, TWO_LEVELS, workspace);
+}
+static size_t workspace_two_levels(const struct problem *p)
+{
+    return workspace_in_panels(p, TWO_LEVELS, 1);
+}
+
+/* ---- 7. The sums beside the multiplications
+ * ------------------------------------------------------- */
+
+/// [beside]
+/* The levels above the last ones, unrolled: problem i of the last levels, counted in the order of the
+   recursion, is number i / 7^(upper - depth) among the problems at a depth. All sums go into the first
+   stream, in few blocks, so that they take few multiprocessors from the multiplications in the
+   second. Problem i + 1 is summed while i is multiplied; so everything below the first level is there
+   twice. */
+enum { MOST_UPPER = 24 };
+struct upper {
+    struct level node[2]; /* of each two neighbours at this depth one */
+    real *workspace[2];
+    long last_below; /* problems of the last levels in one of them */
+};
+
+static struct product operands(const struct upper *upper, int depth, long i, struct product whole)
+{
+    if (depth == 0)
+        return whole;
+    const struct upper *parent = upper + depth - 1;
+    long below = parent->last_below / PRODUCTS;
+    return parent->node[i / parent->last_below % 2].products[i / below % PRODUCTS];
+}
+
+static void multiply_beside(const struct problem *p, real *workspace)
+{
+    int last = last_levels(p, TWO_LEVELS), uppers = p->levels - last;
+    if (uppers == 0) {
+        multiply_two_levels(p, workspace);
+        return;
+    }
+    struct upper upper[MOST_UPPER];
+    struct last problem[2];
+    real *room[2];
+    long count = 1;
+    for (int depth = uppers - 1; depth >= 0; depth--)
+        upper[depth].last_below = count *= PRODUCTS;
+    for (int depth = 0; depth < uppers; depth++)
+        for (int i = 0; i < (depth ? 2 : 1); i++) {
+            upper[depth].workspace[i] = workspace;
+            workspace += level_elements(p->m >> (depth + 1), p->n >> (depth + 1), p->k >> (depth + 1));
+        }
+    room[0] = workspace, room[1] = workspace + last_elements(p, last);
+
+    fork_lanes();
+    const struct lane *sums = &lanes[URGENT], *products = &lanes[0];
+    most_sum_blocks = p->parameter;
+    for (long i = 0; i <= count; i++) {
+        stream = sums->stream;
+        if (i < count) {
+            for (int depth = 0; depth < uppers; depth++)
+                if (i % upper[depth].last_below == 0) {
+                    int side = i / upper[depth].last_below % 2;
+                    real *space = upper[depth].workspace[side];
+                    upper[depth].node[side] =
+                        begin_level(operands(upper, depth, i, whole_product(p)), &space);
+                }
+            begin_last(p, operands(upper, uppers, i, whole_product(p)), last, room[i % 2],
+                       &problem[i % 2]);
+            CUDA_CHECK(cudaEventRecord(sums->done, sums->stream));
+        }
+        if (i > 0)
+            CUDA_CHECK(cudaStreamWaitEvent(sums->stream, products->done, 0));
+        if (i < count) {
+            stream = products->stream;
+            CUDA_CHECK(cudaStreamWaitEvent(products->stream, sums->done, 0));
+            multiply_last(&problem[i % 2], last);
+            CUDA_CHECK(cudaEventRecord(products->done, products->stream));
+        }
+        if (i > 0) {
+            stream = sums->stream;
+            end_last(&problem[(i - 1) % 2], last);
+            for (int depth = uppers - 1; depth >= 0; depth--)
+                if (i % upper[depth].last_below == 0) {
+                    struct level *node = &upper[depth].node[(i - 1) / upper[depth].last_below % 2];
+                    combine(node->p, node->c);
+                }
+        }
+    }
+    most_sum_blocks = 0;
+    join_lanes();
+}
+/// [beside]
+
+static size_t workspace_beside(const struct problem *p)
+{
+    return workspace_in_panels(p, TWO_LEVELS, 2);
 }
 #endif
 
@@ -288,26 +474,31 @@ static const struct variant variants[] = {
     ROW("plain", "fifteen sums, each a kernel of its own", multiply_plain, workspace_plain),
     ROW("one-pass", "all sums of an operand in one pass over it", multiply_one_pass,
         workspace_one_pass),
-#ifdef LADDER_F32
-    ROW("batched", "the last level's seven products in one launch of the own leaf",
-        multiply_batched, workspace_one_pass),
-#endif
     ROW("overlapped", "one-pass, two of the first level's products at a time", multiply_overlapped,
         workspace_overlapped),
 #ifdef LADDER_F32
-    ROW("overlapped-batched", "batched, two of the first level's products at a time",
-        multiply_overlapped_batched, workspace_overlapped),
+    {.name = "own",
+     .sentence = "no levels: the own leaf alone, with its panels",
+     .multiply = multiply_own,
+     .workspace = workspace_own,
+     .levels = no_levels,
+     .multiple_m = 4,
+     .multiple_n = 4,
+     .multiple_k = 4},
+    ROW("batched", "the last level's seven products in one launch of the own leaf",
+        multiply_batched, workspace_batched),
+    ROW("two-levels", "the last two levels in one pass, their 49 products in one launch",
+        multiply_two_levels, workspace_two_levels),
+    ROW("beside", "two-levels, the next problem's sums beside the multiplications", multiply_beside,
+        workspace_beside),
 #endif
     {0},
 };
 
 static const struct variant leaves[] = {
-    {.name = "cublas", .sentence = "cublasSgemm or cublasDgemm", .multiply = multiply_cublas},
-#ifdef LADDER_F32
-    {.name = "own",
-     .sentence = "256 x 128 x 16 tiles, 8 x 16 a thread, asynchronous copies",
-     .multiply = multiply_own},
-#endif
+    {.name = "cublas",
+     .sentence = "cublasSgemm or cublasDgemm, where the own leaf is not part of the variant",
+     .multiply = multiply_cublas},
     {0},
 };
 
@@ -317,5 +508,10 @@ const struct step STEP = {
     .variants = variants,
     .leaves = leaves,
     .default_n = 256,
-    .default_tau1 = 2048,
+    .default_tau1 = 1024,
+    .parameter = "beside",
+    .parameter_help = "blocks that a kernel of sums may have beside the multiplications; 0: no limit",
+    .parameter_min = 0,
+    .parameter_max = 1000000,
+    .parameter_default = 264,
 };

@@ -12,36 +12,51 @@
 /** The stream that this step launches everything into; 0 until a variant uses several. */
 static cudaStream_t stream;
 
-/* A block of 32 x 8 threads works on 8 rows of 128; the last ones reach over the edge. Columns and
-   leading dimensions are multiples of 4. */
-static inline dim3 four_grid(struct block x)
+/// [blocks]
+/** Blocks that a kernel of sums may have at most; 0: one for each of its tiles. With fewer, each
+ * block does several tiles, and the kernel leaves multiprocessors to others. */
+static long most_sum_blocks;
+
+static inline unsigned sum_blocks(long tiles)
 {
-    return dim3(blocks_for(x.cols, 128), blocks_for(x.rows, 8));
+    return (unsigned)(most_sum_blocks && tiles > most_sum_blocks ? most_sum_blocks : tiles);
+}
+/// [blocks]
+
+/* A block of 32 x 8 threads works on tiles of 8 rows by 128 columns; the last ones reach over the
+   edge. Columns and leading dimensions are multiples of 4. */
+static __host__ __device__ __forceinline__ long tiles_of(struct block x)
+{
+    return (x.rows + 7) / 8 * ((x.cols + 127) / 128);
 }
 static inline dim3 four_block(void)
 {
     return dim3(32, 8);
 }
 
-/* Row and first column of a thread. */
-static __device__ __forceinline__ int four_row(void)
+/* A thread's row and first column in a tile. */
+struct place {
+    int row, col;
+};
+
+static __device__ __forceinline__ struct place place_in(struct block x, long tile)
 {
-    return blockIdx.y * 8 + threadIdx.y;
-}
-static __device__ __forceinline__ int four_col(void)
-{
-    return (blockIdx.x * 32 + threadIdx.x) * 4;
+    int across = (int)(x.cols + 127) / 128;
+    struct place at;
+    at.row = (int)(tile / across) * 8 + threadIdx.y;
+    at.col = (int)(tile % across) * 128 + threadIdx.x * 4;
+    return at;
 }
 
 /* The four elements there. */
-static __device__ __forceinline__ real4 *four(struct block x)
+static __device__ __forceinline__ real4 *four(struct block x, struct place at)
 {
-    return (real4 *)(x.at + (size_t)four_row() * x.ld + four_col());
+    return (real4 *)(x.at + (size_t)at.row * x.ld + at.col);
 }
 
-static __device__ __forceinline__ bool four_outside(struct block x)
+static __device__ __forceinline__ bool is_outside(struct block x, struct place at)
 {
-    return four_row() >= x.rows || four_col() >= x.cols;
+    return at.row >= x.rows || at.col >= x.cols;
 }
 
 static __device__ __forceinline__ real4 plus(real4 x, real4 y)
@@ -59,27 +74,33 @@ static __device__ __forceinline__ real4 minus(real4 x, real4 y)
 /// [plain]
 static __global__ void plain_add_kernel(struct block x, struct block y, struct block z)
 {
-    if (!four_outside(z))
-        *four(z) = plus(*four(x), *four(y));
+    for (long tile = blockIdx.x; tile < tiles_of(z); tile += gridDim.x) {
+        struct place at = place_in(z, tile);
+        if (!is_outside(z, at))
+            *four(z, at) = plus(*four(x, at), *four(y, at));
+    }
 }
 
 static __global__ void plain_sub_kernel(struct block x, struct block y, struct block z)
 {
-    if (!four_outside(z))
-        *four(z) = minus(*four(x), *four(y));
+    for (long tile = blockIdx.x; tile < tiles_of(z); tile += gridDim.x) {
+        struct place at = place_in(z, tile);
+        if (!is_outside(z, at))
+            *four(z, at) = minus(*four(x, at), *four(y, at));
+    }
 }
 
 /** Z = X + Y: three transfers of a quadrant. Z may be X or Y. */
 static void plain_add(struct block x, struct block y, struct block z)
 {
-    plain_add_kernel<<<four_grid(z), four_block(), 0, stream>>>(x, y, z);
+    plain_add_kernel<<<sum_blocks(tiles_of(z)), four_block(), 0, stream>>>(x, y, z);
     CHECK_LAUNCH();
 }
 
 /** Z = X - Y: the same. */
 static void plain_sub(struct block x, struct block y, struct block z)
 {
-    plain_sub_kernel<<<four_grid(z), four_block(), 0, stream>>>(x, y, z);
+    plain_sub_kernel<<<sum_blocks(tiles_of(z)), four_block(), 0, stream>>>(x, y, z);
     CHECK_LAUNCH();
 }
 /// [plain]
@@ -92,40 +113,46 @@ struct four_blocks {
 /// [sums]
 static __global__ void sums_of_a_kernel(struct quadrants a, struct four_blocks s)
 {
-    if (four_outside(s.s1))
-        return;
-    real4 a11 = *four(a.q11), a12 = *four(a.q12), a21 = *four(a.q21), a22 = *four(a.q22);
-    real4 s1 = plus(a21, a22), s2 = minus(s1, a11);
-    *four(s.s1) = s1;
-    *four(s.s2) = s2;
-    *four(s.s3) = minus(a11, a21);
-    *four(s.s4) = minus(a12, s2);
+    for (long tile = blockIdx.x; tile < tiles_of(s.s1); tile += gridDim.x) {
+        struct place at = place_in(s.s1, tile);
+        if (is_outside(s.s1, at))
+            continue;
+        real4 a11 = *four(a.q11, at), a12 = *four(a.q12, at), a21 = *four(a.q21, at), a22 = *four(a.q22, at);
+        real4 s1 = plus(a21, a22), s2 = minus(s1, a11);
+        *four(s.s1, at) = s1;
+        *four(s.s2, at) = s2;
+        *four(s.s3, at) = minus(a11, a21);
+        *four(s.s4, at) = minus(a12, s2);
+    }
 }
 
 static __global__ void sums_of_b_kernel(struct quadrants b, struct four_blocks t)
 {
-    if (four_outside(t.s1))
-        return;
-    real4 b11 = *four(b.q11), b12 = *four(b.q12), b21 = *four(b.q21), b22 = *four(b.q22);
-    real4 t1 = minus(b12, b11), t2 = minus(b22, t1);
-    *four(t.s1) = t1;
-    *four(t.s2) = t2;
-    *four(t.s3) = minus(b22, b12);
-    *four(t.s4) = minus(t2, b21);
+    for (long tile = blockIdx.x; tile < tiles_of(t.s1); tile += gridDim.x) {
+        struct place at = place_in(t.s1, tile);
+        if (is_outside(t.s1, at))
+            continue;
+        real4 b11 = *four(b.q11, at), b12 = *four(b.q12, at), b21 = *four(b.q21, at), b22 = *four(b.q22, at);
+        real4 t1 = minus(b12, b11), t2 = minus(b22, t1);
+        *four(t.s1, at) = t1;
+        *four(t.s2, at) = t2;
+        *four(t.s3, at) = minus(b22, b12);
+        *four(t.s4, at) = minus(t2, b21);
+    }
 }
 
 /** S1 = A21 + A22, S2 = S1 - A11, S3 = A11 - A21, S4 = A12 - S2: eight transfers instead of twelve.
  */
 static void sums_of_a(struct quadrants a, struct four_blocks s)
 {
-    sums_of_a_kernel<<<four_grid(s.s1), four_block(), 0, stream>>>(a, s);
+    sums_of_a_kernel<<<sum_blocks(tiles_of(s.s1)), four_block(), 0, stream>>>(a, s);
     CHECK_LAUNCH();
 }
 
 /** T1 = B12 - B11, T2 = B22 - T1, T3 = B22 - B12, T4 = T2 - B21: eight transfers. */
 static void sums_of_b(struct quadrants b, struct four_blocks t)
 {
-    sums_of_b_kernel<<<four_grid(t.s1), four_block(), 0, stream>>>(b, t);
+    sums_of_b_kernel<<<sum_blocks(tiles_of(t.s1)), four_block(), 0, stream>>>(b, t);
     CHECK_LAUNCH();
 }
 /// [sums]
@@ -138,16 +165,19 @@ struct products {
 /// [combine]
 static __global__ void combine_kernel(struct products p, struct quadrants c)
 {
-    if (four_outside(c.q11))
-        return;
-    real4 p1 = *four(p.p1), p5 = *four(p.p5);
-    real4 c11 = plus(p1, *four(p.p2));
-    real4 u2 = plus(p1, *four(p.p6)), u3 = plus(u2, *four(p.p7)), u4 = plus(u2, p5);
-    real4 c12 = plus(u4, *four(p.p3)), c21 = minus(u3, *four(p.p4));
-    *four(c.q11) = c11;
-    *four(c.q12) = c12;
-    *four(c.q21) = c21;
-    *four(c.q22) = plus(u3, p5);
+    for (long tile = blockIdx.x; tile < tiles_of(c.q11); tile += gridDim.x) {
+        struct place at = place_in(c.q11, tile);
+        if (is_outside(c.q11, at))
+            continue;
+        real4 p1 = *four(p.p1, at), p5 = *four(p.p5, at);
+        real4 c11 = plus(p1, *four(p.p2, at));
+        real4 u2 = plus(p1, *four(p.p6, at)), u3 = plus(u2, *four(p.p7, at)), u4 = plus(u2, p5);
+        real4 c12 = plus(u4, *four(p.p3, at)), c21 = minus(u3, *four(p.p4, at));
+        *four(c.q11, at) = c11;
+        *four(c.q12, at) = c12;
+        *four(c.q21, at) = c21;
+        *four(c.q22, at) = plus(u3, p5);
+    }
 }
 
 /** C11 = P1 + P2, U2 = P1 + P6, U3 = U2 + P7, C12 = U2 + P5 + P3, C21 = U3 - P4, C22 = U3 + P5:
@@ -155,7 +185,7 @@ static __global__ void combine_kernel(struct products p, struct quadrants c)
  *  that a product may lie in a quadrant of C. */
 static void combine(struct products p, struct quadrants c)
 {
-    combine_kernel<<<four_grid(c.q11), four_block(), 0, stream>>>(p, c);
+    combine_kernel<<<sum_blocks(tiles_of(c.q11)), four_block(), 0, stream>>>(p, c);
     CHECK_LAUNCH();
 }
 /// [combine]

@@ -144,6 +144,9 @@ cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream);
 cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned flags);
 #endif
 cudaError_t cudaStreamCreateWithFlags(cudaStream_t *stream, unsigned flags);
+/* The simulated GPU does one thing at a time: there is one priority, 0. */
+cudaError_t cudaStreamCreateWithPriority(cudaStream_t *stream, unsigned flags, int priority);
+cudaError_t cudaDeviceGetStreamPriorityRange(int *least, int *greatest);
 cudaError_t cudaEventCreateWithFlags(cudaEvent_t *event, unsigned flags);
 
 /* ---- memory ---- */

@@ -1,0 +1,320 @@
+/**
+ * @file panels.cuh
+ * The last one or two levels of Winograd's variant in one pass: every sum of A's and of B's
+ * sub-blocks goes straight into the panels that the leaf reads, and C comes straight from all the
+ * products. Two neighbouring elements a thread.
+ */
+#ifndef LADDER_PANELS_CUH
+#define LADDER_PANELS_CUH
+
+#include "sums.cuh"
+
+/** What the leaf multiplies at a time: tiles of PANEL rows of A and PANEL columns of B, DEPTH deep,
+ * of which it holds STAGES in shared memory. */
+enum { PANEL = 128, DEPTH = 16, STAGES = 4 };
+
+/// [panels]
+/** The left or the right factors of several products, in panels. A panel of a left factor is PANEL
+ * of its rows, stored column after column; of a right factor PANEL of its columns, stored row after
+ * row: element (line, l) of factor p, l counting along k, is
+ * at[p * size + (line / PANEL * depth + l) * PANEL + line % PANEL]. Beyond the edges stand zeros. */
+struct panels {
+    real *at;
+    long size;                  /* elements of a factor */
+    int panels, depth, factors; /* panels of a factor; k in whole tiles, at least STAGES; factors */
+};
+/// [panels]
+
+static inline struct panels panels_for(long lines, long k, int factors)
+{
+    struct panels x;
+    x.at = NULL;
+    x.panels = (int)blocks_for(lines, PANEL);
+    x.depth = (int)blocks_for(k, DEPTH) * DEPTH;
+    if (x.depth < STAGES * DEPTH)
+        x.depth = STAGES * DEPTH;
+    x.size = (long)x.panels * PANEL * x.depth;
+    x.factors = factors;
+    return x;
+}
+
+static inline size_t panel_elements(struct panels x)
+{
+    return (size_t)x.factors * x.size;
+}
+
+static __device__ __forceinline__ real2 add2(real2 x, real2 y)
+{
+    x.x += y.x, x.y += y.y;
+    return x;
+}
+
+static __device__ __forceinline__ real2 sub2(real2 x, real2 y)
+{
+    x.x -= y.x, x.y -= y.y;
+    return x;
+}
+
+/// [factors]
+/* From the quadrants 11, 12, 21, 22 the factors of P1 to P7, and C's quadrants from the products. */
+static __device__ __forceinline__ void left_factors(const real2 *a, real2 *f)
+{
+    real2 s1 = add2(a[2], a[3]), s2 = sub2(s1, a[0]);
+    f[0] = a[0], f[1] = a[1], f[2] = sub2(a[1], s2), f[3] = a[3];
+    f[4] = s1, f[5] = s2, f[6] = sub2(a[0], a[2]);
+}
+
+static __device__ __forceinline__ void right_factors(const real2 *b, real2 *f)
+{
+    real2 t1 = sub2(b[1], b[0]), t2 = sub2(b[3], t1);
+    f[0] = b[0], f[1] = b[2], f[2] = b[3], f[3] = sub2(t2, b[2]);
+    f[4] = t1, f[5] = t2, f[6] = sub2(b[3], b[1]);
+}
+
+static __device__ __forceinline__ void combined(const real2 *p, real2 *c)
+{
+    real2 u2 = add2(p[0], p[5]), u3 = add2(u2, p[6]);
+    c[0] = add2(p[0], p[1]), c[1] = add2(add2(u2, p[4]), p[2]);
+    c[2] = sub2(u3, p[3]), c[3] = add2(u3, p[4]);
+}
+/// [factors]
+
+/* Sub-block s of x after 0, 1 or 2 levels: the first level's quadrant is the higher digit. */
+static __device__ __forceinline__ real2 *pair_of(struct block x, int levels, int s, int row, int col)
+{
+    int down = levels == 2 ? s / 8 * 2 + s % 4 / 2 : s / 2;
+    int right = levels == 2 ? s / 4 % 2 * 2 + s % 2 : s % 2;
+    long rows = x.rows >> levels, cols = x.cols >> levels;
+    return (real2 *)(x.at + (size_t)(down * rows + row) * x.ld + right * cols + col);
+}
+
+/* Sub-block s after 0, 1 or 2 levels: the two elements at (row, col) of it. The quadrant of the
+   first level is the higher digit of s, to the base of 4. */
+static __device__ __forceinline__ real2 *pair_in(struct block x, int levels, int s, int row, int col)
+{
+    int down = levels == 2 ? s / 8 * 2 + s / 2 % 2 : s / 2;
+    int right = levels == 2 ? s / 4 % 2 * 2 + s % 2 : s % 2;
+    long rows = x.rows >> levels, cols = x.cols >> levels;
+    return (real2 *)(x.at + (size_t)(down * rows + row) * x.ld + right * cols + col);
+}
+
+/// [two levels]
+/* Two elements of every sub-block; zeros outside. */
+static __device__ __forceinline__ void load_pairs(struct block x, int levels, int row, int col,
+                                                  real2 *pairs)
+{
+    bool inside = row < x.rows >> levels && col < x.cols >> levels;
+    real2 zero = {0, 0};
+#pragma unroll
+    for (int s = 0; s < 1 << 2 * levels; s++)
+        pairs[s] = inside ? *pair_in(x, levels, s, row, col) : zero;
+}
+
+static __device__ __forceinline__ void factors(bool right, const real2 *x, real2 *f)
+{
+    if (right)
+        right_factors(x, f);
+    else
+        left_factors(x, f);
+}
+
+/* Two levels at once: the first level's factors of the sub-blocks of one place in each quadrant,
+   then the second level's of these. 16 numbers become 49 without leaving the registers. */
+static __device__ __forceinline__ void all_factors(bool right, int levels, const real2 *x, real2 *f)
+{
+    if (levels == 0)
+        f[0] = x[0];
+    if (levels == 1)
+        factors(right, x, f);
+    if (levels < 2)
+        return;
+    real2 first[4][7];
+#pragma unroll
+    for (int s = 0; s < 4; s++) {
+        real2 quadrants[4] = {x[s], x[4 + s], x[8 + s], x[12 + s]};
+        factors(right, quadrants, first[s]);
+    }
+#pragma unroll
+    for (int p = 0; p < 7; p++) {
+        real2 quadrants[4] = {first[0][p], first[1][p], first[2][p], first[3][p]};
+        factors(right, quadrants, f + 7 * p);
+    }
+}
+/// [two levels]
+
+static __host__ __device__ __forceinline__ int products_of(int levels)
+{
+    return levels == 2 ? 49 : levels == 1 ? 7 : 1;
+}
+
+/// [pack]
+enum { PACK_THREADS = 128 };
+
+/* Two lanes hold two elements each of two rows; afterwards the even one holds the left column of
+   both rows and the odd one the right column. */
+static __device__ __forceinline__ real2 turned(real2 v)
+{
+    bool odd = threadIdx.x % 2;
+    real given = __shfl_xor_sync(0xffffffffu, odd ? v.x : v.y, 1);
+    if (odd)
+        v.x = given;
+    else
+        v.y = given;
+    return v;
+}
+
+/* A block reads tiles of 32 rows by 8 columns in every sub-block of A and writes them turned. */
+static __device__ __forceinline__ void pack_left(struct block a, struct panels to, int levels)
+{
+    int across = to.depth / 8, tiles = to.panels * (PANEL / 32) * across;
+    int lane = threadIdx.x % 32, odd = lane % 2;
+    for (int tile = blockIdx.x; tile < tiles; tile += gridDim.x) {
+        int row = tile / across * 32 + threadIdx.x / 32 * 8 + lane / 8 * 2; /* of two */
+        int col = tile % across * 8 + lane / 2 % 4 * 2;
+        real2 x[16], f[49];
+        load_pairs(a, levels, row + odd, col, x);
+        all_factors(false, levels, x, f);
+        real *at = to.at + ((size_t)(row / PANEL) * to.depth + col + odd) * PANEL + row % PANEL;
+#pragma unroll
+        for (int p = 0; p < products_of(levels); p++)
+            *(real2 *)(at + p * to.size) = turned(f[p]);
+    }
+}
+
+/* A block reads two rows of a panel's columns in every sub-block of B and writes them as they are. */
+static __device__ __forceinline__ void pack_right(struct block b, struct panels to, int levels)
+{
+    int tiles = to.panels * (to.depth / 2);
+    for (int tile = blockIdx.x; tile < tiles; tile += gridDim.x) {
+        int panel = tile / (to.depth / 2), row = tile % (to.depth / 2) * 2 + threadIdx.x / 64;
+        int col = threadIdx.x % 64 * 2;
+        real2 x[16], f[49];
+        load_pairs(b, levels, row, panel * PANEL + col, x);
+        all_factors(true, levels, x, f);
+        real *at = to.at + ((size_t)panel * to.depth + row) * PANEL + col;
+#pragma unroll
+        for (int p = 0; p < products_of(levels); p++)
+            *(real2 *)(at + p * to.size) = f[p];
+    }
+}
+/// [pack]
+
+/// [combine all]
+/* C from its 7 or 49 products, which lie one behind the other: first the results of the second
+   level, then the first level's of these. */
+static __device__ __forceinline__ void combine_pairs(const real *products, struct block c,
+                                                     int levels)
+{
+    int rows = (int)(c.rows >> levels), pairs = (int)(c.cols >> levels) / 2;
+    size_t size = (size_t)rows * pairs;
+    for (long t = blockIdx.x * (long)PACK_THREADS + threadIdx.x; t < rows * (long)pairs;
+         t += gridDim.x * (long)PACK_THREADS) {
+        const real2 *at = (const real2 *)products + t;
+        int row = (int)(t / pairs), col = (int)(t % pairs) * 2;
+        real2 first[4][7], p[7], x[4];
+        if (levels == 1) {
+#pragma unroll
+            for (int i = 0; i < 7; i++)
+                p[i] = at[i * size];
+            combined(p, x);
+#pragma unroll
+            for (int s = 0; s < 4; s++)
+                *pair_in(c, 1, s, row, col) = x[s];
+            continue;
+        }
+#pragma unroll
+        for (int i = 0; i < 7; i++) {
+#pragma unroll
+            for (int j = 0; j < 7; j++)
+                p[j] = at[(7 * i + j) * size];
+            combined(p, x);
+#pragma unroll
+            for (int s = 0; s < 4; s++)
+                first[s][i] = x[s];
+        }
+#pragma unroll
+        for (int s = 0; s < 4; s++) {
+            combined(first[s], x);
+#pragma unroll
+            for (int quadrant = 0; quadrant < 4; quadrant++)
+                *pair_in(c, 2, 4 * quadrant + s, row, col) = x[quadrant];
+        }
+    }
+}
+/// [combine all]
+
+#define PACK_BOUNDS __launch_bounds__(PACK_THREADS, 8) /* 64 registers */
+static __global__ void PACK_BOUNDS pack_left_0(struct block a, struct panels to)
+{
+    pack_left(a, to, 0);
+}
+static __global__ void PACK_BOUNDS pack_left_1(struct block a, struct panels to)
+{
+    pack_left(a, to, 1);
+}
+static __global__ void PACK_BOUNDS pack_left_2(struct block a, struct panels to)
+{
+    pack_left(a, to, 2);
+}
+static __global__ void PACK_BOUNDS pack_right_0(struct block b, struct panels to)
+{
+    pack_right(b, to, 0);
+}
+static __global__ void PACK_BOUNDS pack_right_1(struct block b, struct panels to)
+{
+    pack_right(b, to, 1);
+}
+static __global__ void PACK_BOUNDS pack_right_2(struct block b, struct panels to)
+{
+    pack_right(b, to, 2);
+}
+static __global__ void PACK_BOUNDS combine_1(const real *products, struct block c)
+{
+    combine_pairs(products, c, 1);
+}
+static __global__ void __launch_bounds__(PACK_THREADS, 4) combine_2(const real *products,
+                                                                    struct block c)
+{
+    combine_pairs(products, c, 2);
+}
+
+/** The left factors of the 7^levels products that A (m x k) gives after 0, 1 or 2 levels; m and k
+ * are multiples of 2^levels, k / 2^levels even. */
+static void pack_all_left(struct block a, struct panels to, int levels)
+{
+    unsigned grid = sum_blocks((long)to.panels * (PANEL / 32) * (to.depth / 8));
+    if (levels == 0)
+        pack_left_0<<<grid, PACK_THREADS, 0, stream>>>(a, to);
+    else if (levels == 1)
+        pack_left_1<<<grid, PACK_THREADS, 0, stream>>>(a, to);
+    else
+        pack_left_2<<<grid, PACK_THREADS, 0, stream>>>(a, to);
+    CHECK_LAUNCH();
+}
+
+/** The right factors from B (k x n), likewise. */
+static void pack_all_right(struct block b, struct panels to, int levels)
+{
+    unsigned grid = sum_blocks((long)to.panels * (to.depth / 2));
+    if (levels == 0)
+        pack_right_0<<<grid, PACK_THREADS, 0, stream>>>(b, to);
+    else if (levels == 1)
+        pack_right_1<<<grid, PACK_THREADS, 0, stream>>>(b, to);
+    else
+        pack_right_2<<<grid, PACK_THREADS, 0, stream>>>(b, to);
+    CHECK_LAUNCH();
+}
+
+/** C (m x n) from its 7 or 49 products of m / 2^levels x n / 2^levels each. */
+static void combine_all(const real *products, struct block c, int levels)
+{
+    long pairs = (c.rows >> levels) * (c.cols >> levels) / 2;
+    unsigned grid = sum_blocks((pairs + PACK_THREADS - 1) / PACK_THREADS);
+    if (levels == 1)
+        combine_1<<<grid, PACK_THREADS, 0, stream>>>(products, c);
+    else
+        combine_2<<<grid, PACK_THREADS, 0, stream>>>(products, c);
+    CHECK_LAUNCH();
+}
+
+#endif
