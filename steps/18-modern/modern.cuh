@@ -1,0 +1,470 @@
+/**
+ * @file modern.cuh
+ * Winograd's variant for a modern GPU, one change after another. Each multiplies
+ * C (m x n) = A (m x k) * B (k x n), row-major, m, n and k multiples of 4 * 2^levels.
+ */
+#ifndef LADDER_MODERN_CUH
+#define LADDER_MODERN_CUH
+
+#include "common/cublas.h"
+#include "common/model.h"
+#include "sums.cuh"
+#ifdef LADDER_F32
+#include "leaf.cuh"
+#endif
+
+static void multiply_leaf(const struct problem *p, struct block a, struct block b, struct block c)
+{
+    struct problem product = problem_on(p, a, b, c);
+    CUBLAS_CHECK(cublasSetStream(gpu_cublas(), stream));
+    p->leaf->multiply(&product, NULL);
+}
+
+/* ---- 1. The plain hybrid
+ * -------------------------------------------------------------------------- */
+
+static long larger(long x, long y)
+{
+    return x > y ? x : y;
+}
+
+/* Two temporaries a level: T1 under the shapes of A's and C's quadrants, T2 under B's. */
+static size_t workspace_plain(const struct problem *p)
+{
+    size_t elements = 0;
+    long m = p->m, n = p->n, k = p->k;
+    for (int level = 0; level < p->levels; level++) {
+        m /= 2, n /= 2, k /= 2;
+        elements += (size_t)(m * larger(n, k)) + (size_t)(k * n);
+    }
+    return elements;
+}
+
+/// [plain hybrid]
+/* 000 Figure 3: fifteen sums of three transfers each, 45 in all. */
+static void plain(const struct problem *p, struct block a, struct block b, struct block c,
+                  int levels, real *workspace)
+{
+    if (levels == 0) {
+        multiply_leaf(p, a, b, c);
+        return;
+    }
+    struct quadrants A = quadrants_of(a), B = quadrants_of(b), C = quadrants_of(c);
+    long m = C.q11.rows, n = C.q11.cols, k = A.q11.cols;
+    real *t1 = take_block(&workspace, m, larger(n, k)).at;
+    struct block T1A = {t1, m, k, k}, T1C = {t1, m, n, n}, T2 = take_block(&workspace, k, n);
+    int rest = levels - 1;
+
+    plain_sub(A.q11, A.q21, T1A), plain_sub(B.q22, B.q12, T2);
+    plain(p, T1A, T2, C.q21, rest, workspace); /* P7 */
+    plain_add(A.q21, A.q22, T1A), plain_sub(B.q12, B.q11, T2);
+    plain(p, T1A, T2, C.q22, rest, workspace); /* P5 */
+    plain_sub(T1A, A.q11, T1A), plain_sub(B.q22, T2, T2);
+    plain(p, T1A, T2, C.q11, rest, workspace); /* P6 */
+    plain_sub(A.q12, T1A, T1A);
+    plain(p, T1A, B.q22, C.q12, rest, workspace); /* P3 */
+    plain_add(C.q12, C.q22, C.q12);
+    plain(p, A.q11, B.q11, T1C, rest, workspace); /* P1 */
+    plain_add(C.q11, T1C, C.q11);                 /* U2 */
+    plain_add(C.q12, C.q11, C.q12);
+    plain_add(C.q11, C.q21, C.q11); /* U3 */
+    plain_sub(T2, B.q21, T2);
+    plain(p, A.q22, T2, C.q21, rest, workspace); /* P4 */
+    plain_sub(C.q11, C.q21, C.q21);
+    plain_add(C.q22, C.q11, C.q22);
+    plain(p, A.q12, B.q21, C.q11, rest, workspace); /* P2 */
+    plain_add(C.q11, T1C, C.q11);
+}
+/// [plain hybrid]
+
+static void multiply_plain(const struct problem *p, real *workspace)
+{
+    plain(p, block_a(p), block_b(p), block_c(p), p->levels, workspace);
+}
+
+/* ---- 2. One pass over each operand
+ * ---------------------------------------------------------------- */
+
+/* Four sums of A's quadrants, four of B's, three products. */
+static size_t level_elements(long m, long n, long k)
+{
+    return (size_t)(4 * m * k) + (size_t)(4 * k * n) + (size_t)(3 * m * n);
+}
+
+/* 11/4 n^2 for the first level, at most 11/3 n^2 for all. */
+static size_t workspace_one_pass(const struct problem *p)
+{
+    size_t elements = 0;
+    for (int level = 1; level <= p->levels; level++)
+        elements += level_elements(p->m >> level, p->n >> level, p->k >> level);
+    return elements;
+}
+
+static struct four_blocks take_four(real **workspace, long rows, long cols)
+{
+    struct four_blocks x;
+    x.s1 = take_block(workspace, rows, cols);
+    x.s2 = take_block(workspace, rows, cols);
+    x.s3 = take_block(workspace, rows, cols);
+    x.s4 = take_block(workspace, rows, cols);
+    return x;
+}
+
+/// [one pass]
+enum { PRODUCTS = 7 };
+struct product {
+    struct block a, b, c;
+};
+
+/* A level when its sums of A and B are made: the seven products to compute, where they go. */
+struct level {
+    struct product products[PRODUCTS];
+    struct products p;
+    struct quadrants c;
+};
+
+static struct level begin_level(struct product whole, real **workspace)
+{
+    struct quadrants A = quadrants_of(whole.a), B = quadrants_of(whole.b), C = quadrants_of(whole.c);
+    long m = C.q11.rows, n = C.q11.cols, k = A.q11.cols;
+    struct four_blocks S = take_four(workspace, m, k), T = take_four(workspace, k, n);
+    struct products P = {C.q11, C.q12, C.q21, C.q22};
+    P.p5 = take_block(workspace, m, n);
+    P.p6 = take_block(workspace, m, n);
+    P.p7 = take_block(workspace, m, n);
+    sums_of_a(A, S);
+    sums_of_b(B, T);
+    return (struct level){{{A.q11, B.q11, P.p1},
+                           {A.q12, B.q21, P.p2},
+                           {S.s4, B.q22, P.p3},
+                           {A.q22, T.s4, P.p4},
+                           {S.s1, T.s1, P.p5},
+                           {S.s2, T.s2, P.p6},
+                           {S.s3, T.s3, P.p7}},
+                          P,
+                          C};
+}
+
+/* The sums of A and of B, the seven products, the sums of C: 8 + 8 + 11 = 27 transfers. */
+static void one_pass(const struct problem *p, struct product whole, int levels, real *workspace)
+{
+    if (levels == 0) {
+        multiply_leaf(p, whole.a, whole.b, whole.c);
+        return;
+    }
+    struct level level = begin_level(whole, &workspace);
+    for (int i = 0; i < PRODUCTS; i++)
+        one_pass(p, level.products[i], levels - 1, workspace);
+    combine(level.p, level.c);
+}
+
+static struct product whole_product(const struct problem *p)
+{
+    return (struct product){block_a(p), block_b(p), block_c(p)};
+}
+
+static void multiply_one_pass(const struct problem *p, real *workspace)
+{
+    one_pass(p, whole_product(p), p->levels, workspace);
+}
+/// [one pass]
+
+/* ---- 3. Two products at a time
+ * -------------------------------------------------------------------- */
+
+/// [lanes]
+/* Streams beside the main one, and events that say when work on them is done. Made once. Blocks that
+   are launched into the urgent one go before those of the others. */
+enum { LANES = 2, URGENT = LANES, ALL_LANES };
+static struct lane {
+    cudaStream_t stream;
+    cudaEvent_t done;
+} lanes[ALL_LANES];
+static cudaEvent_t main_done;
+
+static void make_lanes(void)
+{
+    if (main_done)
+        return;
+    int least, greatest;
+    CUDA_CHECK(cudaDeviceGetStreamPriorityRange(&least, &greatest));
+    CUDA_CHECK(cudaEventCreateWithFlags(&main_done, cudaEventDisableTiming));
+    for (int i = 0; i < ALL_LANES; i++) {
+        CUDA_CHECK(cudaStreamCreateWithPriority(&lanes[i].stream, cudaStreamNonBlocking,
+                                                i == URGENT ? greatest : least));
+        CUDA_CHECK(cudaEventCreateWithFlags(&lanes[i].done, cudaEventDisableTiming));
+    }
+}
+
+/* The lanes begin when the main stream has come this far. */
+static void fork_lanes(void)
+{
+    make_lanes();
+    CUDA_CHECK(cudaEventRecord(main_done, 0));
+    for (int i = 0; i < ALL_LANES; i++)
+        CUDA_CHECK(cudaStreamWaitEvent(lanes[i].stream, main_done, 0));
+}
+
+/* The main stream goes on when the lanes are done. */
+static void join_lanes(void)
+{
+    stream = 0;
+    for (int i = 0; i < ALL_LANES; i++) {
+        CUDA_CHECK(cudaEventRecord(lanes[i].done, lanes[i].stream));
+        CUDA_CHECK(cudaStreamWaitEvent(0, lanes[i].done, 0));
+    }
+}
+/// [lanes]
+
+static size_t workspace_overlapped(const struct problem *p)
+{
+    struct problem half = *p;
+    half.m /= 2, half.n /= 2, half.k /= 2, half.levels--;
+    size_t all = workspace_one_pass(p);
+    return p->levels < 2 ? all : all + (LANES - 1) * workspace_one_pass(&half);
+}
+
+/// [overlapped]
+/* The seven products of the first level in turn on two streams, each with a workspace of its own:
+   while one waits for memory, in its sums, the other has multiplications, and the last blocks of
+   one product do not leave the GPU half empty. */
+static void multiply_overlapped(const struct problem *p, real *workspace)
+{
+    if (p->levels < 2) {
+        multiply_one_pass(p, workspace);
+        return;
+    }
+    struct level level = begin_level(whole_product(p), &workspace);
+    struct problem half = problem_on(p, level.products[0].a, level.products[0].b, level.c.q11);
+    half.levels = p->levels - 1;
+    size_t below = workspace_one_pass(&half);
+
+    fork_lanes();
+    for (int i = 0; i < PRODUCTS; i++) {
+        stream = lanes[i % LANES].stream;
+        one_pass(p, level.products[i], half.levels, workspace + (i % LANES) * below);
+    }
+    join_lanes();
+    combine(level.p, level.c);
+}
+/// [overlapped]
+
+#ifdef LADDER_F32
+/* ---- 4. to 7. The last levels in panels, for the own leaf
+ * ----------------------------------------- */
+
+/* How many of p's levels the panels take at most: the last ones. */
+enum { OWN = 0, BATCHED = 1, TWO_LEVELS = 2 };
+
+static int last_levels(const struct problem *p, int most)
+{
+    return p->levels < most ? p->levels : most;
+}
+
+/* Room for one problem of the last levels: factors in panels, products. */
+static struct panels left_panels(const struct problem *p, int last)
+{
+    return panels_for(p->m >> p->levels, p->k >> p->levels, products_of(last));
+}
+static struct panels right_panels(const struct problem *p, int last)
+{
+    return panels_for(p->n >> p->levels, p->k >> p->levels, products_of(last));
+}
+static size_t product_elements(const struct problem *p, int last)
+{
+    size_t one = (size_t)((p->m >> p->levels) * (p->n >> p->levels));
+    return last ? products_of(last) * one : 0;
+}
+static size_t last_elements(const struct problem *p, int last)
+{
+    return panel_elements(left_panels(p, last)) + panel_elements(right_panels(p, last)) +
+           product_elements(p, last);
+}
+
+static size_t workspace_in_panels(const struct problem *p, int most, int lanes_in_use)
+{
+    int last = last_levels(p, most), upper = p->levels - last;
+    size_t elements = last_elements(p, last) * (upper ? lanes_in_use : 1);
+    for (int level = 1; level <= upper; level++)
+        elements += level_elements(p->m >> level, p->n >> level, p->k >> level) *
+                    (level > 1 ? lanes_in_use : 1);
+    return elements;
+}
+
+/// [in panels]
+/* A problem of the last levels: its factors in panels, where its products go. */
+struct last {
+    struct panels left, right;
+    real *products;
+    struct block c;
+};
+
+static void begin_last(const struct problem *p, struct product whole, int levels, real *workspace,
+                       struct last *x)
+{
+    x->left = left_panels(p, levels), x->right = right_panels(p, levels), x->c = whole.c;
+    x->left.at = workspace;
+    x->right.at = x->left.at + panel_elements(x->left);
+    x->products = x->right.at + panel_elements(x->right);
+    pack_all_left(whole.a, x->left, levels);
+    pack_all_right(whole.b, x->right, levels);
+}
+
+/* All its products in one launch; without levels the only one is C itself. */
+static void multiply_last(const struct last *x, int levels)
+{
+    struct block c = x->c;
+    c.rows >>= levels, c.cols >>= levels;
+    if (levels)
+        c.at = x->products, c.ld = c.cols;
+    multiply_panels(x->left, x->right, c, c.rows * c.cols, products_of(levels));
+}
+
+static void end_last(const struct last *x, int levels)
+{
+    if (levels)
+        combine_all(x->products, x->c, levels);
+}
+
+/* Winograd with the last `most` levels in panels, one after another. */
+static void in_panels(const struct problem *p, struct product whole, int levels, int most,
+                      real *workspace)
+{
+    if (levels <= most) {
+        struct last x;
+        begin_last(p, whole, levels, workspace, &x);
+        multiply_last(&x, levels);
+        end_last(&x, levels);
+        return;
+    }
+    struct level level = begin_level(whole, &workspace);
+    for (int i = 0; i < PRODUCTS; i++)
+        in_panels(p, level.products[i], levels - 1, most, workspace);
+    combine(level.p, level.c);
+}
+/// [in panels]
+
+static void multiply_own(const struct problem *p, real *workspace)
+{
+    in_panels(p, whole_product(p), 0, OWN, workspace);
+}
+static size_t workspace_own(const struct problem *p)
+{
+    return workspace_in_panels(p, OWN, 1);
+}
+static int no_levels(const struct problem *p)
+{
+    (void)p;
+    return 0;
+}
+
+static void multiply_batched(const struct problem *p, real *workspace)
+{
+    in_panels(p, whole_product(p), p->levels, BATCHED, workspace);
+}
+static size_t workspace_batched(const struct problem *p)
+{
+    return workspace_in_panels(p, BATCHED, 1);
+}
+
+static void multiply_two_levels(const struct problem *p, real *workspace)
+{
+    in_panels(p, whole_product(p), p->levels, TWO_LEVELS, workspace);
+}
+static size_t workspace_two_levels(const struct problem *p)
+{
+    return workspace_in_panels(p, TWO_LEVELS, 1);
+}
+
+/* ---- 7. The sums beside the multiplications
+ * ------------------------------------------------------- */
+
+/// [beside]
+/* The levels above the last ones, unrolled: problem i of the last levels, counted in the order of the
+   recursion, is number i / 7^(upper - depth) among the problems at a depth. All sums go into the first
+   stream, in few blocks, so that they take few multiprocessors from the multiplications in the
+   second. Problem i + 1 is summed while i is multiplied; so everything below the first level is there
+   twice. */
+enum { MOST_UPPER = 24 };
+struct upper {
+    struct level node[2]; /* of each two neighbours at this depth one */
+    real *workspace[2];
+    long last_below; /* problems of the last levels in one of them */
+};
+
+static struct product operands(const struct upper *upper, int depth, long i, struct product whole)
+{
+    if (depth == 0)
+        return whole;
+    const struct upper *parent = upper + depth - 1;
+    long below = parent->last_below / PRODUCTS;
+    return parent->node[i / parent->last_below % 2].products[i / below % PRODUCTS];
+}
+
+static void multiply_beside(const struct problem *p, real *workspace)
+{
+    int last = last_levels(p, TWO_LEVELS), uppers = p->levels - last;
+    if (uppers == 0) {
+        multiply_two_levels(p, workspace);
+        return;
+    }
+    struct upper upper[MOST_UPPER];
+    struct last problem[2];
+    real *room[2];
+    long count = 1;
+    for (int depth = uppers - 1; depth >= 0; depth--)
+        upper[depth].last_below = count *= PRODUCTS;
+    for (int depth = 0; depth < uppers; depth++)
+        for (int i = 0; i < (depth ? 2 : 1); i++) {
+            upper[depth].workspace[i] = workspace;
+            workspace += level_elements(p->m >> (depth + 1), p->n >> (depth + 1), p->k >> (depth + 1));
+        }
+    room[0] = workspace, room[1] = workspace + last_elements(p, last);
+
+    fork_lanes();
+    const struct lane *sums = &lanes[URGENT], *products = &lanes[0];
+    most_sum_blocks = p->parameter;
+    for (long i = 0; i <= count; i++) {
+        stream = sums->stream;
+        if (i < count) {
+            for (int depth = 0; depth < uppers; depth++)
+                if (i % upper[depth].last_below == 0) {
+                    int side = i / upper[depth].last_below % 2;
+                    real *space = upper[depth].workspace[side];
+                    upper[depth].node[side] =
+                        begin_level(operands(upper, depth, i, whole_product(p)), &space);
+                }
+            begin_last(p, operands(upper, uppers, i, whole_product(p)), last, room[i % 2],
+                       &problem[i % 2]);
+            CUDA_CHECK(cudaEventRecord(sums->done, sums->stream));
+        }
+        if (i > 0)
+            CUDA_CHECK(cudaStreamWaitEvent(sums->stream, products->done, 0));
+        if (i < count) {
+            stream = products->stream;
+            CUDA_CHECK(cudaStreamWaitEvent(products->stream, sums->done, 0));
+            multiply_last(&problem[i % 2], last);
+            CUDA_CHECK(cudaEventRecord(products->done, products->stream));
+        }
+        if (i > 0) {
+            stream = sums->stream;
+            end_last(&problem[(i - 1) % 2], last);
+            for (int depth = uppers - 1; depth >= 0; depth--)
+                if (i % upper[depth].last_below == 0) {
+                    struct level *node = &upper[depth].node[(i - 1) / upper[depth].last_below % 2];
+                    combine(node->p, node->c);
+                }
+        }
+    }
+    most_sum_blocks = 0;
+    join_lanes();
+}
+/// [beside]
+
+static size_t workspace_beside(const struct problem *p)
+{
+    return workspace_in_panels(p, TWO_LEVELS, 2);
+}
+#endif
+
+#endif
