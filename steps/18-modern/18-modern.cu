@@ -30,9 +30,9 @@ static const struct variant variants[] = {
         multiply_batched, workspace_batched),
     ROW("two-levels", "the last two levels in one pass, their 49 products in one launch",
         multiply_two_levels, workspace_two_levels),
-    ROW("beside", "two-levels, the next problem's sums beside the multiplications", multiply_beside,
-        workspace_beside),
 #endif
+    ROW("beside", "the next problem's sums beside the multiplications (f32: of two-levels)",
+        multiply_beside, workspace_beside),
     {0},
 };
 
@@ -54,5 +54,5 @@ const struct step STEP = {
     .parameter_help = "blocks that a kernel of sums may have beside the multiplications; 0: no limit",
     .parameter_min = 0,
     .parameter_max = 1000000,
-    .parameter_default = 264,
+    .parameter_default = 132,
 };

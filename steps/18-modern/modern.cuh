@@ -116,14 +116,17 @@ struct product {
     struct block a, b, c;
 };
 
-/* A level when its sums of A and B are made: the seven products to compute, where they go. */
+/* A level: the seven products to compute, where they go, and the sums that five of them need. The
+   first two need none. */
+enum { WITHOUT_SUMS = 2 };
 struct level {
     struct product products[PRODUCTS];
     struct products p;
-    struct quadrants c;
+    struct quadrants a, b, c;
+    struct four_blocks s, t;
 };
 
-static struct level begin_level(struct product whole, real **workspace)
+static struct level plan_level(struct product whole, real **workspace)
 {
     struct quadrants A = quadrants_of(whole.a), B = quadrants_of(whole.b), C = quadrants_of(whole.c);
     long m = C.q11.rows, n = C.q11.cols, k = A.q11.cols;
@@ -132,8 +135,6 @@ static struct level begin_level(struct product whole, real **workspace)
     P.p5 = take_block(workspace, m, n);
     P.p6 = take_block(workspace, m, n);
     P.p7 = take_block(workspace, m, n);
-    sums_of_a(A, S);
-    sums_of_b(B, T);
     return (struct level){{{A.q11, B.q11, P.p1},
                            {A.q12, B.q21, P.p2},
                            {S.s4, B.q22, P.p3},
@@ -141,8 +142,20 @@ static struct level begin_level(struct product whole, real **workspace)
                            {S.s1, T.s1, P.p5},
                            {S.s2, T.s2, P.p6},
                            {S.s3, T.s3, P.p7}},
-                          P,
-                          C};
+                          P, A, B, C, S, T};
+}
+
+static void sum_level(const struct level *level)
+{
+    sums_of_a(level->a, level->s);
+    sums_of_b(level->b, level->t);
+}
+
+static struct level begin_level(struct product whole, real **workspace)
+{
+    struct level level = plan_level(whole, workspace);
+    sum_level(&level);
+    return level;
 }
 
 /* The sums of A and of B, the seven products, the sums of C: 8 + 8 + 11 = 27 transfers. */
@@ -281,13 +294,12 @@ static size_t last_elements(const struct problem *p, int last)
            product_elements(p, last);
 }
 
-static size_t workspace_in_panels(const struct problem *p, int most, int lanes_in_use)
+static size_t workspace_in_panels(const struct problem *p, int most)
 {
-    int last = last_levels(p, most), upper = p->levels - last;
-    size_t elements = last_elements(p, last) * (upper ? lanes_in_use : 1);
-    for (int level = 1; level <= upper; level++)
-        elements += level_elements(p->m >> level, p->n >> level, p->k >> level) *
-                    (level > 1 ? lanes_in_use : 1);
+    int last = last_levels(p, most);
+    size_t elements = last_elements(p, last);
+    for (int level = 1; level <= p->levels - last; level++)
+        elements += level_elements(p->m >> level, p->n >> level, p->k >> level);
     return elements;
 }
 
@@ -306,8 +318,7 @@ static void begin_last(const struct problem *p, struct product whole, int levels
     x->left.at = workspace;
     x->right.at = x->left.at + panel_elements(x->left);
     x->products = x->right.at + panel_elements(x->right);
-    pack_all_left(whole.a, x->left, levels);
-    pack_all_right(whole.b, x->right, levels);
+    pack(whole.a, x->left, whole.b, x->right, levels);
 }
 
 /* All its products in one launch; without levels the only one is C itself. */
@@ -350,7 +361,7 @@ static void multiply_own(const struct problem *p, real *workspace)
 }
 static size_t workspace_own(const struct problem *p)
 {
-    return workspace_in_panels(p, OWN, 1);
+    return workspace_in_panels(p, OWN);
 }
 static int no_levels(const struct problem *p)
 {
@@ -364,7 +375,7 @@ static void multiply_batched(const struct problem *p, real *workspace)
 }
 static size_t workspace_batched(const struct problem *p)
 {
-    return workspace_in_panels(p, BATCHED, 1);
+    return workspace_in_panels(p, BATCHED);
 }
 
 static void multiply_two_levels(const struct problem *p, real *workspace)
@@ -373,19 +384,56 @@ static void multiply_two_levels(const struct problem *p, real *workspace)
 }
 static size_t workspace_two_levels(const struct problem *p)
 {
-    return workspace_in_panels(p, TWO_LEVELS, 1);
+    return workspace_in_panels(p, TWO_LEVELS);
 }
+
+#endif
 
 /* ---- 7. The sums beside the multiplications
  * ------------------------------------------------------- */
 
+#ifndef LADDER_F32
+/* In double no level goes into panels: a problem of the last levels is a product for the leaf. */
+enum { TWO_LEVELS = 0 };
+struct last {
+    const struct problem *p;
+    struct product whole;
+};
+static int last_levels(const struct problem *p, int most)
+{
+    (void)p;
+    return most;
+}
+static size_t last_elements(const struct problem *p, int last)
+{
+    (void)p, (void)last;
+    return 0;
+}
+static void begin_last(const struct problem *p, struct product whole, int levels, real *workspace,
+                       struct last *x)
+{
+    (void)levels, (void)workspace;
+    x->p = p, x->whole = whole;
+}
+static void multiply_last(const struct last *x, int levels)
+{
+    (void)levels;
+    multiply_leaf(x->p, x->whole.a, x->whole.b, x->whole.c);
+}
+static void end_last(const struct last *x, int levels)
+{
+    (void)x, (void)levels;
+}
+#endif
+
 /// [beside]
 /* The levels above the last ones, unrolled: problem i of the last levels, counted in the order of the
-   recursion, is number i / 7^(upper - depth) among the problems at a depth. All sums go into the first
-   stream, in few blocks, so that they take few multiprocessors from the multiplications in the
-   second. Problem i + 1 is summed while i is multiplied; so everything below the first level is there
-   twice. */
-enum { MOST_UPPER = 24 };
+   recursion, is number i / last_below among the nodes at a depth. All sums go into the urgent stream,
+   in few blocks, so that they take few multiprocessors from the multiplications. Problem i + 1 is
+   summed while i is multiplied, and multiplied on the other lane, where its first blocks fill what the
+   last ones of i leave; so everything below the first level is there twice. The sums of a level are
+   made while its second product is multiplied: the first two need none. */
+enum { MOST_UPPER = 32 };
 struct upper {
     struct level node[2]; /* of each two neighbours at this depth one */
     real *workspace[2];
@@ -404,14 +452,10 @@ static struct product operands(const struct upper *upper, int depth, long i, str
 static void multiply_beside(const struct problem *p, real *workspace)
 {
     int last = last_levels(p, TWO_LEVELS), uppers = p->levels - last;
-    if (uppers == 0) {
-        multiply_two_levels(p, workspace);
-        return;
-    }
     struct upper upper[MOST_UPPER];
     struct last problem[2];
     real *room[2];
-    long count = 1;
+    long count = 1; /* problems of the last levels */
     for (int depth = uppers - 1; depth >= 0; depth--)
         upper[depth].last_below = count *= PRODUCTS;
     for (int depth = 0; depth < uppers; depth++)
@@ -422,29 +466,34 @@ static void multiply_beside(const struct problem *p, real *workspace)
     room[0] = workspace, room[1] = workspace + last_elements(p, last);
 
     fork_lanes();
-    const struct lane *sums = &lanes[URGENT], *products = &lanes[0];
-    most_sum_blocks = p->parameter;
+    const struct lane *sums = &lanes[URGENT];
     for (long i = 0; i <= count; i++) {
-        stream = sums->stream;
+        most_sum_blocks = i == 0 || i == count ? 0 : p->parameter; /* nothing beside them: no limit */
         if (i < count) {
+            struct last *now = &problem[i % 2];
             for (int depth = 0; depth < uppers; depth++)
                 if (i % upper[depth].last_below == 0) {
                     int side = i / upper[depth].last_below % 2;
                     real *space = upper[depth].workspace[side];
                     upper[depth].node[side] =
-                        begin_level(operands(upper, depth, i, whole_product(p)), &space);
+                        plan_level(operands(upper, depth, i, whole_product(p)), &space);
                 }
-            begin_last(p, operands(upper, uppers, i, whole_product(p)), last, room[i % 2],
-                       &problem[i % 2]);
+            stream = sums->stream;
+            begin_last(p, operands(upper, uppers, i, whole_product(p)), last, room[i % 2], now);
             CUDA_CHECK(cudaEventRecord(sums->done, sums->stream));
+            for (int depth = 0; depth < uppers; depth++) {
+                long below = upper[depth].last_below / PRODUCTS;
+                if (i % upper[depth].last_below == (WITHOUT_SUMS - 1) * below)
+                    sum_level(&upper[depth].node[i / upper[depth].last_below % 2]);
+            }
         }
         if (i > 0)
-            CUDA_CHECK(cudaStreamWaitEvent(sums->stream, products->done, 0));
+            CUDA_CHECK(cudaStreamWaitEvent(sums->stream, lanes[(i - 1) % 2].done, 0));
         if (i < count) {
-            stream = products->stream;
-            CUDA_CHECK(cudaStreamWaitEvent(products->stream, sums->done, 0));
+            stream = lanes[i % 2].stream;
+            CUDA_CHECK(cudaStreamWaitEvent(stream, sums->done, 0));
             multiply_last(&problem[i % 2], last);
-            CUDA_CHECK(cudaEventRecord(products->done, products->stream));
+            CUDA_CHECK(cudaEventRecord(lanes[i % 2].done, stream));
         }
         if (i > 0) {
             stream = sums->stream;
@@ -463,8 +512,11 @@ static void multiply_beside(const struct problem *p, real *workspace)
 
 static size_t workspace_beside(const struct problem *p)
 {
-    return workspace_in_panels(p, TWO_LEVELS, 2);
+    int last = last_levels(p, TWO_LEVELS), upper = p->levels - last;
+    size_t elements = last_elements(p, last) * (upper ? 2 : 1);
+    for (int level = 1; level <= upper; level++)
+        elements += level_elements(p->m >> level, p->n >> level, p->k >> level) * (level > 1 ? 2 : 1);
+    return elements;
 }
-#endif
 
 #endif

@@ -163,39 +163,56 @@ static __device__ __forceinline__ real2 turned(real2 v)
     return v;
 }
 
-/* A block reads tiles of 32 rows by 8 columns in every sub-block of A and writes them turned. */
-static __device__ __forceinline__ void pack_left(struct block a, struct panels to, int levels)
+/* A block reads a tile of 32 rows by 8 columns in every sub-block of A and writes it turned. */
+static __host__ __device__ __forceinline__ long left_tiles(struct panels to)
 {
-    int across = to.depth / 8, tiles = to.panels * (PANEL / 32) * across;
-    int lane = threadIdx.x % 32, odd = lane % 2;
-    for (int tile = blockIdx.x; tile < tiles; tile += gridDim.x) {
-        int row = tile / across * 32 + threadIdx.x / 32 * 8 + lane / 8 * 2; /* of two */
-        int col = tile % across * 8 + lane / 2 % 4 * 2;
-        real2 x[16], f[49];
-        load_pairs(a, levels, row + odd, col, x);
-        all_factors(false, levels, x, f);
-        real *at = to.at + ((size_t)(row / PANEL) * to.depth + col + odd) * PANEL + row % PANEL;
+    return (long)to.panels * (PANEL / 32) * (to.depth / 8);
+}
+
+static __device__ __forceinline__ void pack_left(struct block a, struct panels to, int levels,
+                                                 int tile)
+{
+    int across = to.depth / 8, lane = threadIdx.x % 32, odd = lane % 2;
+    int row = tile / across * 32 + threadIdx.x / 32 * 8 + lane / 8 * 2; /* of two */
+    int col = tile % across * 8 + lane / 2 % 4 * 2;
+    real2 x[16], f[49];
+    load_pairs(a, levels, row + odd, col, x);
+    all_factors(false, levels, x, f);
+    real *at = to.at + ((size_t)(row / PANEL) * to.depth + col + odd) * PANEL + row % PANEL;
 #pragma unroll
-        for (int p = 0; p < products_of(levels); p++)
-            *(real2 *)(at + p * to.size) = turned(f[p]);
-    }
+    for (int p = 0; p < products_of(levels); p++)
+        *(real2 *)(at + p * to.size) = turned(f[p]);
 }
 
 /* A block reads two rows of a panel's columns in every sub-block of B and writes them as they are. */
-static __device__ __forceinline__ void pack_right(struct block b, struct panels to, int levels)
+static __host__ __device__ __forceinline__ long right_tiles(struct panels to)
 {
-    int tiles = to.panels * (to.depth / 2);
-    for (int tile = blockIdx.x; tile < tiles; tile += gridDim.x) {
-        int panel = tile / (to.depth / 2), row = tile % (to.depth / 2) * 2 + threadIdx.x / 64;
-        int col = threadIdx.x % 64 * 2;
-        real2 x[16], f[49];
-        load_pairs(b, levels, row, panel * PANEL + col, x);
-        all_factors(true, levels, x, f);
-        real *at = to.at + ((size_t)panel * to.depth + row) * PANEL + col;
+    return (long)to.panels * (to.depth / 2);
+}
+
+static __device__ __forceinline__ void pack_right(struct block b, struct panels to, int levels,
+                                                  int tile)
+{
+    int panel = tile / (to.depth / 2), row = tile % (to.depth / 2) * 2 + threadIdx.x / 64;
+    int col = threadIdx.x % 64 * 2;
+    real2 x[16], f[49];
+    load_pairs(b, levels, row, panel * PANEL + col, x);
+    all_factors(true, levels, x, f);
+    real *at = to.at + ((size_t)panel * to.depth + row) * PANEL + col;
 #pragma unroll
-        for (int p = 0; p < products_of(levels); p++)
-            *(real2 *)(at + p * to.size) = f[p];
-    }
+    for (int p = 0; p < products_of(levels); p++)
+        *(real2 *)(at + p * to.size) = f[p];
+}
+
+static __device__ __forceinline__ void pack_both(struct block a, struct panels left,
+                                                 struct block b, struct panels right, int levels)
+{
+    int lefts = (int)left_tiles(left), tiles = lefts + (int)right_tiles(right);
+    for (int tile = blockIdx.x; tile < tiles; tile += gridDim.x)
+        if (tile < lefts)
+            pack_left(a, left, levels, tile);
+        else
+            pack_right(b, right, levels, tile - lefts);
 }
 /// [pack]
 
@@ -244,29 +261,20 @@ static __device__ __forceinline__ void combine_pairs(const real *products, struc
 /// [combine all]
 
 #define PACK_BOUNDS __launch_bounds__(PACK_THREADS, 8) /* 64 registers */
-static __global__ void PACK_BOUNDS pack_left_0(struct block a, struct panels to)
+static __global__ void PACK_BOUNDS pack_0(struct block a, struct panels left, struct block b,
+                                          struct panels right)
 {
-    pack_left(a, to, 0);
+    pack_both(a, left, b, right, 0);
 }
-static __global__ void PACK_BOUNDS pack_left_1(struct block a, struct panels to)
+static __global__ void PACK_BOUNDS pack_1(struct block a, struct panels left, struct block b,
+                                          struct panels right)
 {
-    pack_left(a, to, 1);
+    pack_both(a, left, b, right, 1);
 }
-static __global__ void PACK_BOUNDS pack_left_2(struct block a, struct panels to)
+static __global__ void PACK_BOUNDS pack_2(struct block a, struct panels left, struct block b,
+                                          struct panels right)
 {
-    pack_left(a, to, 2);
-}
-static __global__ void PACK_BOUNDS pack_right_0(struct block b, struct panels to)
-{
-    pack_right(b, to, 0);
-}
-static __global__ void PACK_BOUNDS pack_right_1(struct block b, struct panels to)
-{
-    pack_right(b, to, 1);
-}
-static __global__ void PACK_BOUNDS pack_right_2(struct block b, struct panels to)
-{
-    pack_right(b, to, 2);
+    pack_both(a, left, b, right, 2);
 }
 static __global__ void PACK_BOUNDS combine_1(const real *products, struct block c)
 {
@@ -278,30 +286,17 @@ static __global__ void __launch_bounds__(PACK_THREADS, 4) combine_2(const real *
     combine_pairs(products, c, 2);
 }
 
-/** The left factors of the 7^levels products that A (m x k) gives after 0, 1 or 2 levels; m and k
- * are multiples of 2^levels, k / 2^levels even. */
-static void pack_all_left(struct block a, struct panels to, int levels)
+/** The factors of the 7^levels products that A (m x k) and B (k x n) give after 0, 1 or 2 levels;
+ * m, n and k are multiples of 2^levels, k / 2^levels and n / 2^levels even. One launch. */
+static void pack(struct block a, struct panels left, struct block b, struct panels right, int levels)
 {
-    unsigned grid = sum_blocks((long)to.panels * (PANEL / 32) * (to.depth / 8));
+    unsigned grid = sum_blocks(left_tiles(left) + right_tiles(right));
     if (levels == 0)
-        pack_left_0<<<grid, PACK_THREADS, 0, stream>>>(a, to);
+        pack_0<<<grid, PACK_THREADS, 0, stream>>>(a, left, b, right);
     else if (levels == 1)
-        pack_left_1<<<grid, PACK_THREADS, 0, stream>>>(a, to);
+        pack_1<<<grid, PACK_THREADS, 0, stream>>>(a, left, b, right);
     else
-        pack_left_2<<<grid, PACK_THREADS, 0, stream>>>(a, to);
-    CHECK_LAUNCH();
-}
-
-/** The right factors from B (k x n), likewise. */
-static void pack_all_right(struct block b, struct panels to, int levels)
-{
-    unsigned grid = sum_blocks((long)to.panels * (to.depth / 2));
-    if (levels == 0)
-        pack_right_0<<<grid, PACK_THREADS, 0, stream>>>(b, to);
-    else if (levels == 1)
-        pack_right_1<<<grid, PACK_THREADS, 0, stream>>>(b, to);
-    else
-        pack_right_2<<<grid, PACK_THREADS, 0, stream>>>(b, to);
+        pack_2<<<grid, PACK_THREADS, 0, stream>>>(a, left, b, right);
     CHECK_LAUNCH();
 }
 
