@@ -394,7 +394,7 @@ static size_t workspace_two_levels(const struct problem *p)
 
 #ifndef LADDER_F32
 /* In double no level goes into panels: a problem of the last levels is a product for the leaf. */
-enum { TWO_LEVELS = 0 };
+enum { BATCHED = 0, TWO_LEVELS = 0 };
 struct last {
     const struct problem *p;
     struct product whole;
@@ -449,9 +449,15 @@ static struct product operands(const struct upper *upper, int depth, long i, str
     return parent->node[i / parent->last_below % 2].products[i / below % PRODUCTS];
 }
 
+/* Two levels at a time, if then one is left above them. */
+static int last_levels_beside(const struct problem *p)
+{
+    return last_levels(p, p->levels > 2 ? TWO_LEVELS : BATCHED);
+}
+
 static void multiply_beside(const struct problem *p, real *workspace)
 {
-    int last = last_levels(p, TWO_LEVELS), uppers = p->levels - last;
+    int last = last_levels_beside(p), uppers = p->levels - last;
     struct upper upper[MOST_UPPER];
     struct last problem[2];
     real *room[2];
@@ -512,7 +518,7 @@ static void multiply_beside(const struct problem *p, real *workspace)
 
 static size_t workspace_beside(const struct problem *p)
 {
-    int last = last_levels(p, TWO_LEVELS), upper = p->levels - last;
+    int last = last_levels_beside(p), upper = p->levels - last;
     size_t elements = last_elements(p, last) * (upper ? 2 : 1);
     for (int level = 1; level <= upper; level++)
         elements += level_elements(p->m >> level, p->n >> level, p->k >> level) * (level > 1 ? 2 : 1);
