@@ -2,7 +2,8 @@
 
 #include <math.h>
 
-const char *const input_names[INPUTS] = {"uniform", "integers", "kaporin", "identity", "zeros"};
+const char *const input_names[INPUTS] = {"uniform", "integers", "positive", "scaled",
+                                         "kaporin", "identity", "zeros"};
 
 /* The finaliser of SplitMix64 (Steele, Lea, Flood 2014): a counter in, 64 random bits out. */
 static uint64_t mix(uint64_t x)
@@ -39,16 +40,35 @@ static double kaporin_vu(long n)
     return sum;
 }
 
-static double element(enum input input, enum operand operand, uint64_t seed, int magnitude, long n,
-                      double vu, bool integer, long i, long j)
+/* Powers of two from 2^10 down to 2^-10 over l = 0 ... k - 1, and their inverses. */
+static double scale_at(enum operand operand, long l, long k)
 {
+    int power = k > 1 ? (int)(10 - 20 * l / (k - 1)) : 0;
+    return ldexp(1, operand == OPERAND_A ? power : -power);
+}
+
+/* The matrix is rows x cols; `vu` is Kaporin's v^T u. */
+static double element(enum input input, enum operand operand, uint64_t seed, int magnitude,
+                      long rows, long cols, double vu, bool integer, long i, long j)
+{
+    double uniform = uniform_at(seed, operand, i, j);
     if (input == INPUT_IDENTITY && operand == OPERAND_A)
         return i == j;
     if (input == INPUT_INTEGERS || (input == INPUT_IDENTITY && integer))
         return (double)(bits_at(seed, operand, i, j) % (uint64_t)(2 * magnitude + 1)) - magnitude;
-    if (input == INPUT_KAPORIN)
-        return kaporin_at(operand, n, vu, i, j);
-    return input == INPUT_ZEROS ? 0.0 : uniform_at(seed, operand, i, j);
+    switch (input) {
+    case INPUT_KAPORIN:
+        return kaporin_at(operand, rows, vu, i, j);
+    case INPUT_POSITIVE:
+        return (uniform + 1) / 2;
+    case INPUT_SCALED:
+        return uniform *
+               (operand == OPERAND_A ? scale_at(operand, j, cols) : scale_at(operand, i, rows));
+    case INPUT_ZEROS:
+        return 0;
+    default:
+        return uniform;
+    }
 }
 
 void input_fill(struct matrix *matrix, enum input input, enum operand operand, uint64_t seed,
@@ -60,12 +80,15 @@ void input_fill(struct matrix *matrix, enum input input, enum operand operand, u
     for (long i = 0; i < matrix->rows; i++)
         for (long j = 0; j < matrix->cols; j++)
             matrix_set(matrix, i, j,
-                       element(input, operand, seed, magnitude, matrix->rows, vu, integer, i, j));
+                       element(input, operand, seed, magnitude, matrix->rows, matrix->cols, vu,
+                               integer, i, j));
 }
 
 int integer_magnitude(enum bound_kind kind, int levels, long k, enum precision precision)
 {
-    double room = precision == PRECISION_F64 ? 0x1p53 : precision == PRECISION_F32 ? 0x1p24 : 0x1p31;
+    double room = precision == PRECISION_F64   ? 0x1p53
+                  : precision == PRECISION_F32 ? 0x1p24
+                                               : 0x1p31;
     double growth = levels == 0 || kind == BOUND_CLASSICAL ? 1
                     : kind == BOUND_STRASSEN               ? 3 * pow(2, levels)
                                                            : 7 * pow(4.5, levels - 1);

@@ -56,7 +56,7 @@ static const struct {
     {"variant", ID_VARIANT, "NAME", EVERYWHERE, "only this variant, or several: A,B (see --list)"},
     {"list", ID_LIST, NULL, EVERYWHERE, "list the variants and leaves, and end"},
     {"precision", ID_PRECISION, "P", EVERYWHERE, "f32, f64 or i32, where the step has it (default: the first)"},
-    {"input", ID_INPUT, "I", EVERYWHERE, "uniform (default), integers, kaporin, identity, zeros"},
+    {"input", ID_INPUT, "I", EVERYWHERE, "uniform (default), integers, positive, scaled, kaporin, identity, zeros"},
     {"seed", ID_SEED, "S", EVERYWHERE, "seed of the random inputs (default 1)"},
     {"reps", ID_REPS, "R", EVERYWHERE, "timed runs (default: what two seconds hold; 0: one run, checked only)"},
     {"warmup", ID_WARMUP, "W", EVERYWHERE, "untimed runs before them (default 1)"},
@@ -295,7 +295,8 @@ static bool check_together(struct options *o, const char *program)
     }
     if (o->precision == PRECISION_I32 && !o->input_given)
         o->input = INPUT_INTEGERS;
-    if (o->precision == PRECISION_I32 && (o->input == INPUT_UNIFORM || o->input == INPUT_KAPORIN)) {
+    if (o->precision == PRECISION_I32 && o->input != INPUT_INTEGERS && o->input != INPUT_IDENTITY &&
+        o->input != INPUT_ZEROS) {
         fprintf(stderr, "--precision i32 takes --input integers, identity or zeros\n");
         return false;
     }

@@ -44,7 +44,7 @@ for precision in $precisions; do
     # nothing to pad but the leading dimensions
     try --precision "$precision" --input $input --n 128 --ld-extra 5 "$@"
     [ "$precision" = i32 ] && continue
-    for input in integers identity zeros kaporin; do
+    for input in integers positive scaled identity zeros kaporin; do
         try --precision "$precision" --input $input --n 50 "$@"
     done
 done

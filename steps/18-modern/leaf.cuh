@@ -13,9 +13,9 @@
 
 enum {
     LEAF_THREADS = 128,
-    LEAF_TILE = PANEL * DEPTH,                   /* elements of a tile of A, and of one of B */
-    LEAF_COPIES = LEAF_TILE / 4 / LEAF_THREADS,  /* copies of four elements a thread, of each */
-    LEAF_SHARED = STAGES * 2 * LEAF_TILE    /* elements */
+    LEAF_TILE = PANEL * DEPTH,                  /* elements of a tile of A, and of one of B */
+    LEAF_COPIES = LEAF_TILE / 4 / LEAF_THREADS, /* copies of four elements a thread, of each */
+    LEAF_SHARED = STAGES * 2 * LEAF_TILE        /* elements */
 };
 
 /// [copy]
@@ -157,7 +157,8 @@ static __global__ void __launch_bounds__(LEAF_THREADS, 2)
 
 /** C[i] = A[i] * B[i] for i < count: C[0] is `c`, the others lie c_size elements apart. Columns and
  * leading dimension of C are multiples of 4. One launch. */
-static void multiply_panels(struct panels a, struct panels b, struct block c, long c_size, int count)
+static void multiply_panels(struct panels a, struct panels b, struct block c, long c_size,
+                            int count)
 {
     size_t bytes = LEAF_SHARED * sizeof(real);
     CUDA_CHECK(

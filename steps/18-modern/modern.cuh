@@ -128,7 +128,8 @@ struct level {
 
 static struct level plan_level(struct product whole, real **workspace)
 {
-    struct quadrants A = quadrants_of(whole.a), B = quadrants_of(whole.b), C = quadrants_of(whole.c);
+    struct quadrants A = quadrants_of(whole.a), B = quadrants_of(whole.b),
+                     C = quadrants_of(whole.c);
     long m = C.q11.rows, n = C.q11.cols, k = A.q11.cols;
     struct four_blocks S = take_four(workspace, m, k), T = take_four(workspace, k, n);
     struct products P = {C.q11, C.q12, C.q21, C.q22};
@@ -142,7 +143,12 @@ static struct level plan_level(struct product whole, real **workspace)
                            {S.s1, T.s1, P.p5},
                            {S.s2, T.s2, P.p6},
                            {S.s3, T.s3, P.p7}},
-                          P, A, B, C, S, T};
+                          P,
+                          A,
+                          B,
+                          C,
+                          S,
+                          T};
 }
 
 static void sum_level(const struct level *level)
@@ -186,8 +192,8 @@ static void multiply_one_pass(const struct problem *p, real *workspace)
  * -------------------------------------------------------------------- */
 
 /// [lanes]
-/* Streams beside the main one, and events that say when work on them is done. Made once. Blocks that
-   are launched into the urgent one go before those of the others. */
+/* Streams beside the main one, and events that say when work on them is done. Made once. Blocks
+   that are launched into the urgent one go before those of the others. */
 enum { LANES = 2, URGENT = LANES, ALL_LANES };
 static struct lane {
     cudaStream_t stream;
@@ -427,12 +433,12 @@ static void end_last(const struct last *x, int levels)
 #endif
 
 /// [beside]
-/* The levels above the last ones, unrolled: problem i of the last levels, counted in the order of the
-   recursion, is number i / last_below among the nodes at a depth. All sums go into the urgent stream,
-   in few blocks, so that they take few multiprocessors from the multiplications. Problem i + 1 is
-   summed while i is multiplied, and multiplied on the other lane, where its first blocks fill what the
-   last ones of i leave; so everything below the first level is there twice. The sums of a level are
-   made while its second product is multiplied: the first two need none. */
+/* The levels above the last ones, unrolled: problem i of the last levels, counted in the order of
+   the recursion, is number i / last_below among the nodes at a depth. All sums go into the urgent
+   stream, in few blocks, so that they take few multiprocessors from the multiplications. Problem i
+   + 1 is summed while i is multiplied, and multiplied on the other lane, where its first blocks
+   fill what the last ones of i leave; so everything below the first level is there twice. The sums
+   of a level are made while its second product is multiplied: the first two need none. */
 enum { MOST_UPPER = 32 };
 struct upper {
     struct level node[2]; /* of each two neighbours at this depth one */
@@ -467,14 +473,16 @@ static void multiply_beside(const struct problem *p, real *workspace)
     for (int depth = 0; depth < uppers; depth++)
         for (int i = 0; i < (depth ? 2 : 1); i++) {
             upper[depth].workspace[i] = workspace;
-            workspace += level_elements(p->m >> (depth + 1), p->n >> (depth + 1), p->k >> (depth + 1));
+            workspace +=
+                level_elements(p->m >> (depth + 1), p->n >> (depth + 1), p->k >> (depth + 1));
         }
     room[0] = workspace, room[1] = workspace + last_elements(p, last);
 
     fork_lanes();
     const struct lane *sums = &lanes[URGENT];
     for (long i = 0; i <= count; i++) {
-        most_sum_blocks = i == 0 || i == count ? 0 : p->parameter; /* nothing beside them: no limit */
+        most_sum_blocks =
+            i == 0 || i == count ? 0 : p->parameter; /* nothing beside them: no limit */
         if (i < count) {
             struct last *now = &problem[i % 2];
             for (int depth = 0; depth < uppers; depth++)
@@ -521,7 +529,8 @@ static size_t workspace_beside(const struct problem *p)
     int last = last_levels_beside(p), upper = p->levels - last;
     size_t elements = last_elements(p, last) * (upper ? 2 : 1);
     for (int level = 1; level <= upper; level++)
-        elements += level_elements(p->m >> level, p->n >> level, p->k >> level) * (level > 1 ? 2 : 1);
+        elements +=
+            level_elements(p->m >> level, p->n >> level, p->k >> level) * (level > 1 ? 2 : 1);
     return elements;
 }
 

@@ -17,7 +17,8 @@ enum { PANEL = 128, DEPTH = 16, STAGES = 4 };
 /** The left or the right factors of several products, in panels. A panel of a left factor is PANEL
  * of its rows, stored column after column; of a right factor PANEL of its columns, stored row after
  * row: element (line, l) of factor p, l counting along k, is
- * at[p * size + (line / PANEL * depth + l) * PANEL + line % PANEL]. Beyond the edges stand zeros. */
+ * at[p * size + (line / PANEL * depth + l) * PANEL + line % PANEL]. Beyond the edges stand zeros.
+ */
 struct panels {
     real *at;
     long size;                  /* elements of a factor */
@@ -56,7 +57,8 @@ static __device__ __forceinline__ real2 sub2(real2 x, real2 y)
 }
 
 /// [factors]
-/* From the quadrants 11, 12, 21, 22 the factors of P1 to P7, and C's quadrants from the products. */
+/* From the quadrants 11, 12, 21, 22 the factors of P1 to P7, and C's quadrants from the products.
+ */
 static __device__ __forceinline__ void left_factors(const real2 *a, real2 *f)
 {
     real2 s1 = add2(a[2], a[3]), s2 = sub2(s1, a[0]);
@@ -80,7 +82,8 @@ static __device__ __forceinline__ void combined(const real2 *p, real2 *c)
 /// [factors]
 
 /* Sub-block s of x after 0, 1 or 2 levels: the first level's quadrant is the higher digit. */
-static __device__ __forceinline__ real2 *pair_of(struct block x, int levels, int s, int row, int col)
+static __device__ __forceinline__ real2 *pair_of(struct block x, int levels, int s, int row,
+                                                 int col)
 {
     int down = levels == 2 ? s / 8 * 2 + s % 4 / 2 : s / 2;
     int right = levels == 2 ? s / 4 % 2 * 2 + s % 2 : s % 2;
@@ -90,7 +93,8 @@ static __device__ __forceinline__ real2 *pair_of(struct block x, int levels, int
 
 /* Sub-block s after 0, 1 or 2 levels: the two elements at (row, col) of it. The quadrant of the
    first level is the higher digit of s, to the base of 4. */
-static __device__ __forceinline__ real2 *pair_in(struct block x, int levels, int s, int row, int col)
+static __device__ __forceinline__ real2 *pair_in(struct block x, int levels, int s, int row,
+                                                 int col)
 {
     int down = levels == 2 ? s / 8 * 2 + s / 2 % 2 : s / 2;
     int right = levels == 2 ? s / 4 % 2 * 2 + s % 2 : s % 2;
@@ -184,7 +188,8 @@ static __device__ __forceinline__ void pack_left(struct block a, struct panels t
         *(real2 *)(at + p * to.size) = turned(f[p]);
 }
 
-/* A block reads two rows of a panel's columns in every sub-block of B and writes them as they are. */
+/* A block reads two rows of a panel's columns in every sub-block of B and writes them as they are.
+ */
 static __host__ __device__ __forceinline__ long right_tiles(struct panels to)
 {
     return (long)to.panels * (to.depth / 2);
@@ -204,8 +209,8 @@ static __device__ __forceinline__ void pack_right(struct block b, struct panels 
         *(real2 *)(at + p * to.size) = f[p];
 }
 
-static __device__ __forceinline__ void pack_both(struct block a, struct panels left,
-                                                 struct block b, struct panels right, int levels)
+static __device__ __forceinline__ void pack_both(struct block a, struct panels left, struct block b,
+                                                 struct panels right, int levels)
 {
     int lefts = (int)left_tiles(left), tiles = lefts + (int)right_tiles(right);
     for (int tile = blockIdx.x; tile < tiles; tile += gridDim.x)
@@ -280,15 +285,16 @@ static __global__ void PACK_BOUNDS combine_1(const real *products, struct block 
 {
     combine_pairs(products, c, 1);
 }
-static __global__ void __launch_bounds__(PACK_THREADS, 4) combine_2(const real *products,
-                                                                    struct block c)
+static __global__ void __launch_bounds__(PACK_THREADS, 4)
+    combine_2(const real *products, struct block c)
 {
     combine_pairs(products, c, 2);
 }
 
 /** The factors of the 7^levels products that A (m x k) and B (k x n) give after 0, 1 or 2 levels;
  * m, n and k are multiples of 2^levels, k / 2^levels and n / 2^levels even. One launch. */
-static void pack(struct block a, struct panels left, struct block b, struct panels right, int levels)
+static void pack(struct block a, struct panels left, struct block b, struct panels right,
+                 int levels)
 {
     unsigned grid = sum_blocks(left_tiles(left) + right_tiles(right));
     if (levels == 0)

@@ -117,7 +117,8 @@ static __global__ void sums_of_a_kernel(struct quadrants a, struct four_blocks s
         struct place at = place_in(s.s1, tile);
         if (is_outside(s.s1, at))
             continue;
-        real4 a11 = *four(a.q11, at), a12 = *four(a.q12, at), a21 = *four(a.q21, at), a22 = *four(a.q22, at);
+        real4 a11 = *four(a.q11, at), a12 = *four(a.q12, at), a21 = *four(a.q21, at),
+              a22 = *four(a.q22, at);
         real4 s1 = plus(a21, a22), s2 = minus(s1, a11);
         *four(s.s1, at) = s1;
         *four(s.s2, at) = s2;
@@ -132,7 +133,8 @@ static __global__ void sums_of_b_kernel(struct quadrants b, struct four_blocks t
         struct place at = place_in(t.s1, tile);
         if (is_outside(t.s1, at))
             continue;
-        real4 b11 = *four(b.q11, at), b12 = *four(b.q12, at), b21 = *four(b.q21, at), b22 = *four(b.q22, at);
+        real4 b11 = *four(b.q11, at), b12 = *four(b.q12, at), b21 = *four(b.q21, at),
+              b22 = *four(b.q22, at);
         real4 t1 = minus(b12, b11), t2 = minus(b22, t1);
         *four(t.s1, at) = t1;
         *four(t.s2, at) = t2;
