@@ -2,6 +2,7 @@
  * @file 18-modern.cu
  * The rungs of modern.cuh as a table.
  */
+#include "common/threshold.h"
 #include "modern.cuh"
 
 #define ROW(variant_name, text, function, places)                                                  \
@@ -43,11 +44,19 @@ static const struct variant leaves[] = {
     {0},
 };
 
+#include "rungs.cuh"
+
+static const struct action actions[] = {
+    {"rungs", "time every rung at the levels that suit it, from n = 1024 to 32768", measure_rungs},
+    {0},
+};
+
 const struct step STEP = {
     .name = "18-modern",
     .idea = "what a modern GPU asks for: fewer passes, full waves, an own leaf",
     .variants = variants,
     .leaves = leaves,
+    .actions = actions,
     .default_n = 256,
     .default_tau1 = 1024,
     .parameter = "beside",
