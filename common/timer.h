@@ -5,6 +5,10 @@
 #ifndef LADDER_TIMER_H
 #define LADDER_TIMER_H
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /** Milliseconds on the host's monotonic clock. */
 double timer_now(void);
 
@@ -16,5 +20,9 @@ struct timing {
 
 /** Sorts `ms` and summarises it; reps >= 1. */
 struct timing timing_of(double *ms, int reps);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif
