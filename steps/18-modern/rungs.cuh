@@ -108,21 +108,22 @@ static int measure_rung(const struct options *o, const struct variant *v, struct
     v->multiply(&reference, workspace);
     int repeatable = rung_difference(d) == 0;
 
-    double median = timing_of(ms, reps).median, vendor = timing_of(vendor_ms, reps).median;
-    double gflops = 2.0 * p.m * p.n * p.k / median * 1e-6;
+    struct timing own = timing_of(ms, reps), vendor = timing_of(vendor_ms, reps);
+    double gflops = 2.0 * p.m * p.n * p.k / own.median * 1e-6, ratio = vendor.median / own.median;
     if (o->json)
         printf(
             "{\"step\":\"18-modern\",\"variant\":\"%s\",\"leaf\":\"cublas\",\"precision\":\"%s\","
             "\"backend\":\"cuda\",\"device\":\"%s\",\"m\":%ld,\"n\":%ld,\"k\":%ld,\"levels\":%d,"
-            "\"ms_median\":%.10g,\"reps\":%d,\"gflops\":%.10g,\"reference\":\"cuBLAS\","
-            "\"reference_ms\":%.10g,\"ratio\":%.10g,\"workspace_bytes\":%.0f,"
-            "\"difference\":%.10g,\"repeatable\":%s,\"beside\":%ld}\n",
-            v->name, precision_names[o->precision], backend.device(), p.m, p.n, p.k, p.levels,
-            median, reps, gflops, vendor, vendor / median, (double)elements * sizeof(real),
-            difference, repeatable ? "true" : "false", p.parameter);
+            "\"reps\":%d,\"ms_median\":%.10g,\"ms_min\":%.10g,\"ms_max\":%.10g,\"gflops\":%.10g,"
+            "\"reference\":\"%s\",\"reference_ms_median\":%.10g,\"ratio\":%.10g,"
+            "\"workspace_bytes\":%.0f,\"difference\":%.10g,\"repeatable\":%s,\"beside\":%ld}\n",
+            v->name, precision_names[o->precision], backend.device(), p.m, p.n, p.k, p.levels, reps,
+            own.median, own.min, own.max, gflops, backend.vendor(1), vendor.median, ratio,
+            (double)elements * sizeof(real), difference, repeatable ? "true" : "false",
+            p.parameter);
     else
         printf("%6ld %-11s %2d %10.3f %10.3f %8.3f %9.0f %7.2f  %.1e%s\n", p.n, v->name, p.levels,
-               median, vendor, vendor / median, gflops, (double)elements / d->count, difference,
+               own.median, vendor.median, ratio, gflops, (double)elements / d->count, difference,
                repeatable ? "" : "  NOT the same bits again");
     fflush(stdout);
     return repeatable;
