@@ -18,6 +18,7 @@ static void multiply_leaf(const struct problem *p, struct block a, struct block 
     struct problem product = problem_on(p, a, b, c);
     CUBLAS_CHECK(cublasSetStream(gpu_cublas(), stream));
     p->leaf->multiply(&product, NULL);
+    CUBLAS_CHECK(cublasSetStream(gpu_cublas(), 0)); /* others use it too */
 }
 
 /* ---- 1. The plain hybrid

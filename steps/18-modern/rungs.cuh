@@ -7,6 +7,7 @@
 #ifndef LADDER_RUNGS_CUH
 #define LADDER_RUNGS_CUH
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -14,21 +15,59 @@
 #include "common/options.h"
 #include "common/timer.h"
 
-/* The sizes, and the leaves that a rung's levels may come down to. */
 static const long rung_sizes[] = {1024, 2048, 4096, 8192, 16384, 32768};
-struct leaf_range {
+
+/// [model]
+/* What the model knows of a rung: the leaves that its levels may come down to; how many quadrants
+   an upper level's sums move; which leaf, and how many levels are left to its panels; whether the
+   sums hide behind the multiplications. */
+struct rung {
     const char *variant;
     long least, most;
+    double upper_quadrants;
+    int own_leaf, last_levels, beside;
 };
-static const struct leaf_range leaf_ranges[] = {
-    {"plain", 2048, 4096},   {"one-pass", 2048, 8192}, {"overlapped", 2048, 4096},
-    {"batched", 1024, 2048}, {"fused", 1024, 4096},    {"two-levels", 512, 2048},
+static const struct rung rungs[] = {
+    {"plain", 2048, 4096, 45},          {"one-pass", 2048, 8192, 27},
+    {"overlapped", 2048, 4096, 27},     {"own", 1, 1 << 20, 0, 1, 0},
+    {"batched", 1024, 2048, 27, 1, 1},  {"two-levels", 512, 2048, 27, 1, 2},
 #ifdef LADDER_F32
-    {"beside", 512, 2048},
+    {"beside", 512, 2048, 27, 1, 2, 1},
 #else
-    {"beside", 2048, 8192},
+    {"beside", 2048, 8192, 27, 0, 0, 1},
 #endif
 };
+
+/* Rates of this GPU: a copy's, and the own leaf's without its panels. Per millisecond. */
+struct rates {
+    double bytes, own_flops;
+};
+
+/* Elements of the matrices' size that the last levels read and write: A and B and their factors,
+   the products and C. Without levels there is no combining. */
+static double last_transfers(int levels)
+{
+    double grown = levels == 2 ? 49.0 / 16 : levels == 1 ? 7.0 / 4 : 1;
+    return 2 * (1 + grown) + (levels ? grown + 1 : 0);
+}
+
+/* Multiplications at the leaf's rate plus bytes at the copy's; `leaf_flops` is cuBLAS's rate at the
+   size of the leaf. */
+static double predicted_ms(const struct rung *rung, long n, int levels, struct rates rates,
+                           double leaf_flops)
+{
+    int last = rung->last_levels < levels ? rung->last_levels : levels;
+    double elements = 0, nodes = (double)n * n; /* elements of a matrix, in all nodes of a level */
+    for (int level = 0; level < levels - last; level++, nodes *= 7.0 / 4)
+        elements += rung->upper_quadrants / 4 * nodes;
+    if (rung->own_leaf)
+        elements += last_transfers(last) * nodes;
+    double flops = 2.0 * n * n * n * pow(7.0 / 8, levels);
+    double multiplying = flops / (rung->own_leaf ? rates.own_flops : leaf_flops);
+    double moving = elements * sizeof(real) / rates.bytes;
+    return rung->beside ? fmax(multiplying, moving) : multiplying + moving;
+}
+/// [model]
 
 /* Uniform in [-1, 1], 24 bits and more: the finaliser of SplitMix64 on the element's number. */
 static __global__ void fill_rung(real *x, size_t count, unsigned seed)
@@ -84,10 +123,21 @@ static double rung_ms(const struct variant *v, const struct problem *p, real *wo
     return backend.stop();
 }
 
+/* cuBLAS's flops a millisecond on leaf x leaf blocks of these matrices. */
+static double leaf_rate(struct problem p, long leaf)
+{
+    double ms[3];
+    p.m = p.n = p.k = leaf;
+    for (int i = -1; i < 3; i++)
+        ms[i < 0 ? 0 : i] = rung_ms(leaves, &p, NULL);
+    return 2.0 * leaf * leaf * leaf / timing_of(ms, 3).median;
+}
+
 /* One rung at one number of levels: a line. Returns false when it gave another result the second
    time. */
 static int measure_rung(const struct options *o, const struct variant *v, struct problem p,
-                        const struct rung_data *d, real *workspace, size_t elements)
+                        const struct rung_data *d, real *workspace, size_t elements,
+                        double predicted)
 {
     struct problem reference = p;
     reference.c = d->again;
@@ -116,55 +166,73 @@ static int measure_rung(const struct options *o, const struct variant *v, struct
             "\"backend\":\"cuda\",\"device\":\"%s\",\"m\":%ld,\"n\":%ld,\"k\":%ld,\"levels\":%d,"
             "\"reps\":%d,\"ms_median\":%.10g,\"ms_min\":%.10g,\"ms_max\":%.10g,\"gflops\":%.10g,"
             "\"reference\":\"%s\",\"reference_ms_median\":%.10g,\"ratio\":%.10g,"
-            "\"workspace_bytes\":%.0f,\"difference\":%.10g,\"repeatable\":%s,\"beside\":%ld}\n",
+            "\"workspace_bytes\":%.0f,\"difference\":%.10g,\"repeatable\":%s,\"beside\":%ld,"
+            "\"predicted_ms\":%.10g}\n",
             v->name, precision_names[o->precision], backend.device(), p.m, p.n, p.k, p.levels, reps,
             own.median, own.min, own.max, gflops, backend.vendor(1), vendor.median, ratio,
-            (double)elements * sizeof(real), difference, repeatable ? "true" : "false",
-            p.parameter);
+            (double)elements * sizeof(real), difference, repeatable ? "true" : "false", p.parameter,
+            predicted);
     else
-        printf("%6ld %-11s %2d %10.3f %10.3f %8.3f %9.0f %7.2f  %.1e%s\n", p.n, v->name, p.levels,
-               own.median, vendor.median, ratio, gflops, (double)elements / d->count, difference,
+        printf("%6ld %-11s %2d %10.3f %10.3f %10.3f %8.3f %9.0f %7.2f  %.1e%s\n", p.n, v->name,
+               p.levels, predicted, own.median, vendor.median, ratio, gflops,
+               (double)elements / d->count, difference,
                repeatable ? "" : "  NOT the same bits again");
     fflush(stdout);
     return repeatable;
 }
 
-static struct leaf_range leaves_of(const struct variant *v)
+/* What the model knows of a variant; NULL for others, which are not measured here. */
+static const struct rung *rung_of(const struct variant *v)
 {
-    for (size_t i = 0; i < sizeof leaf_ranges / sizeof *leaf_ranges; i++)
-        if (strcmp(leaf_ranges[i].variant, v->name) == 0)
-            return leaf_ranges[i];
-    return (struct leaf_range){v->name, 1, 0};
+    for (size_t i = 0; i < sizeof rungs / sizeof *rungs; i++)
+        if (strcmp(rungs[i].variant, v->name) == 0)
+            return &rungs[i];
+    return NULL;
+}
+
+/* A variant without levels runs once, another one at all that its leaves allow. */
+static int levels_suit(const struct variant *v, const struct rung *rung, long n, int levels)
+{
+    if (v->levels)
+        return levels == 0;
+    return levels > 0 && n >> levels >= rung->least && n >> levels <= rung->most;
+}
+
+static struct problem rung_problem(const struct options *o, long n, int levels,
+                                   const struct rung_data *d)
+{
+    return (struct problem){.m = n,
+                            .n = n,
+                            .k = n,
+                            .a = d->a,
+                            .lda = n,
+                            .b = d->b,
+                            .ldb = n,
+                            .c = d->c,
+                            .ldc = n,
+                            .levels = levels,
+                            .leaf = leaves,
+                            .threads = 1,
+                            .parameter = o->parameter};
 }
 
 /* All rungs on n x n. Returns how many did not repeat their bits. */
-static int measure_size(const struct options *o, long n, struct rung_data *d)
+static int measure_size(const struct options *o, long n, const struct rung_data *d,
+                        struct rates rates)
 {
     int failed = 0;
     for (const struct variant *v = o->step->variants; v->name; v++)
         for (int levels = 0; n >> levels >= 512; levels++) {
-            struct leaf_range range = leaves_of(v);
-            int alone = v->levels != NULL; /* own: no levels */
-            if (alone ? levels > 0
-                      : levels == 0 || n >> levels < range.least || n >> levels > range.most)
+            const struct rung *rung = rung_of(v);
+            if (!rung || !levels_suit(v, rung, n, levels))
                 continue;
-            struct problem p = {.m = n,
-                                .n = n,
-                                .k = n,
-                                .a = d->a,
-                                .lda = n,
-                                .b = d->b,
-                                .ldb = n,
-                                .c = d->c,
-                                .ldc = n,
-                                .levels = levels,
-                                .leaf = leaves,
-                                .threads = 1,
-                                .parameter = o->parameter};
+            struct problem p = rung_problem(o, n, levels, d);
             size_t elements = v->workspace(&p);
             real *workspace = (real *)backend.allocate((elements ? elements : 1) * sizeof(real));
+            double predicted = predicted_ms(rung, n, levels, rates,
+                                            rung->own_leaf ? 1 : leaf_rate(p, n >> levels));
             if (workspace)
-                failed += !measure_rung(o, v, p, d, workspace, elements);
+                failed += !measure_rung(o, v, p, d, workspace, elements, predicted);
             else
                 fprintf(stderr, "no memory for %s, n = %ld, %d levels\n", v->name, n, levels);
             backend.release(workspace);
@@ -172,31 +240,81 @@ static int measure_size(const struct options *o, long n, struct rung_data *d)
     return failed;
 }
 
+static bool make_rung_data(long n, struct rung_data *d)
+{
+    *d = (struct rung_data){.count = (size_t)n * n};
+    size_t bytes = d->count * sizeof(real);
+    d->a = (real *)backend.allocate(bytes), d->b = (real *)backend.allocate(bytes);
+    d->c = (real *)backend.allocate(bytes), d->again = (real *)backend.allocate(bytes);
+    d->largest = (int *)backend.allocate(sizeof *d->largest);
+    if (!d->a || !d->b || !d->c || !d->again || !d->largest) {
+        fprintf(stderr, "no memory for n = %ld\n", n);
+        return false;
+    }
+    fill_rung<<<RUNG_BLOCKS, RUNG_THREADS>>>(d->a, d->count, 1);
+    fill_rung<<<RUNG_BLOCKS, RUNG_THREADS>>>(d->b, d->count, 2);
+    CHECK_LAUNCH();
+    return true;
+}
+
+static void free_rung_data(struct rung_data *d)
+{
+    backend.release(d->a), backend.release(d->b), backend.release(d->c);
+    backend.release(d->again), backend.release(d->largest);
+}
+
+/* A copy, and the own leaf on a size that fills the GPU. */
+static struct rates measure_rates(const struct options *o)
+{
+    enum { N = 8192, RUNS = 5 };
+    struct rates rates = {1, 1};
+    struct rung_data d;
+    if (make_rung_data(N, &d)) {
+        double ms[RUNS];
+        size_t bytes = d.count * sizeof(real);
+        for (int i = -1; i < RUNS; i++) {
+            backend.start();
+            CUDA_CHECK(cudaMemcpyAsync(d.c, d.a, bytes, cudaMemcpyDeviceToDevice, 0));
+            ms[i < 0 ? 0 : i] = backend.stop();
+        }
+        rates.bytes = 2.0 * bytes / timing_of(ms, RUNS).median;
+#ifdef LADDER_F32
+        struct problem p = rung_problem(o, N, 0, &d);
+        struct last x;
+        real *workspace = (real *)backend.allocate(workspace_own(&p) * sizeof(real));
+        if (workspace) {
+            begin_last(&p, whole_product(&p), 0, workspace, &x);
+            for (int i = -1; i < RUNS; i++) {
+                backend.start();
+                multiply_last(&x, 0);
+                ms[i < 0 ? 0 : i] = backend.stop();
+            }
+            rates.own_flops = 2.0 * N * N * N / timing_of(ms, RUNS).median;
+        }
+        backend.release(workspace);
+#endif
+    }
+    free_rung_data(&d);
+    return rates;
+}
+
 static int measure_rungs(const struct options *o)
 {
     if (no_times("rungs", leaves))
         return EXIT_RESOURCE;
     int failed = 0;
+    struct rates rates = measure_rates(o);
     if (!o->json)
-        printf("on %s, %s\n\n%6s %-11s %2s %10s %10s %8s %9s %7s  %s\n", backend.device(),
-               precision_names[o->precision], "n", "variant", "L", "ms", "cuBLAS", "faster",
+        printf("on %s, %s; a copy moves %.2f TB/s, the own leaf alone does %.2f TFLOP/s\n\n"
+               "%6s %-11s %2s %10s %10s %10s %8s %9s %7s  %s\n",
+               backend.device(), precision_names[o->precision], rates.bytes * 1e-9,
+               rates.own_flops * 1e-9, "n", "variant", "L", "predicted", "ms", "cuBLAS", "faster",
                "GFLOP/s", "ws/n^2", "difference");
     for (size_t i = 0; i < sizeof rung_sizes / sizeof *rung_sizes; i++) {
-        long n = rung_sizes[i];
-        struct rung_data d = {.count = (size_t)n * n};
-        size_t bytes = d.count * sizeof(real);
-        d.a = (real *)backend.allocate(bytes), d.b = (real *)backend.allocate(bytes);
-        d.c = (real *)backend.allocate(bytes), d.again = (real *)backend.allocate(bytes);
-        d.largest = (int *)backend.allocate(sizeof *d.largest);
-        if (d.a && d.b && d.c && d.again && d.largest) {
-            fill_rung<<<RUNG_BLOCKS, RUNG_THREADS>>>(d.a, d.count, 1);
-            fill_rung<<<RUNG_BLOCKS, RUNG_THREADS>>>(d.b, d.count, 2);
-            CHECK_LAUNCH();
-            failed += measure_size(o, n, &d);
-        } else
-            fprintf(stderr, "no memory for n = %ld\n", n);
-        backend.release(d.a), backend.release(d.b), backend.release(d.c);
-        backend.release(d.again), backend.release(d.largest);
+        struct rung_data d;
+        if (make_rung_data(rung_sizes[i], &d))
+            failed += measure_size(o, rung_sizes[i], &d, rates);
+        free_rung_data(&d);
     }
     return failed ? EXIT_WRONG : EXIT_RIGHT;
 }
