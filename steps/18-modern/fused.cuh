@@ -82,11 +82,12 @@ static __device__ __forceinline__ void fused_fetch(const struct fused_factor *f,
                                                    size_t second, struct fused_share *x)
 {
 #pragma unroll
-    for (int t = 0; t < 4; t++)
-        if (t < f->terms) {
-            x->of[t][0] = *(const real4 *)(f->term[t] + first);
-            x->of[t][1] = *(const real4 *)(f->term[t] + second);
-        }
+    for (int t = 0; t < 4; t++) {
+        x->of[t][0] = *(const real4 *)(f->term[t] + first);
+        x->of[t][1] = *(const real4 *)(f->term[t] + second);
+        if (t == f->terms - 1)
+            return;
+    }
 }
 
 /* The sum of the terms is left in the first one. */
@@ -94,15 +95,16 @@ static __device__ __forceinline__ void fused_sum(const struct fused_factor *f,
                                                  struct fused_share *x)
 {
 #pragma unroll
-    for (int t = 1; t < 4; t++)
-        if (t < f->terms) {
-            real sign = f->sign[t];
+    for (int t = 1; t < 4; t++) {
+        if (t == f->terms)
+            return;
+        real sign = f->sign[t];
 #pragma unroll
-            for (int i = 0; i < 2; i++) {
-                x->of[0][i].x += sign * x->of[t][i].x, x->of[0][i].y += sign * x->of[t][i].y;
-                x->of[0][i].z += sign * x->of[t][i].z, x->of[0][i].w += sign * x->of[t][i].w;
-            }
+        for (int i = 0; i < 2; i++) {
+            x->of[0][i].x += sign * x->of[t][i].x, x->of[0][i].y += sign * x->of[t][i].y;
+            x->of[0][i].z += sign * x->of[t][i].z, x->of[0][i].w += sign * x->of[t][i].w;
         }
+    }
 }
 /// [fetch]
 
