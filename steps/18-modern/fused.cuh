@@ -52,11 +52,13 @@ struct fused_product {
     real *c;
     bool adds, clears;
 };
-/* m, n and k are those of a quadrant, multiples of 4. */
+/* m, n and k are those of a quadrant, multiples of 4. Elements of A and B are counted in 32 bits, so
+   that addresses take fewer instructions: see fused_fits(). */
 struct fused_level {
     struct fused_product product[7];
     int m, n, k;
-    long lda, ldb, ldc;
+    unsigned lda, ldb;
+    long ldc;
 };
 
 static struct fused_factor fused_factor_of(struct quadrants x, const int *signs)
@@ -78,8 +80,8 @@ struct fused_share {
     real4 of[4][2];
 };
 
-static __device__ __forceinline__ void fused_fetch(const struct fused_factor *f, size_t first,
-                                                   size_t second, struct fused_share *x)
+static __device__ __forceinline__ void fused_fetch(const struct fused_factor *f, unsigned first,
+                                                   unsigned second, struct fused_share *x)
 {
 #pragma unroll
     for (int t = 0; t < 4; t++) {
@@ -152,8 +154,8 @@ static __device__ __forceinline__ int at_most(int x, int limit)
 struct fused_thread {
     int left_col, left_row;   /* in a tile; its rows are 32 apart */
     int right_row, right_col; /* its rows are 4 apart */
-    size_t left_at[4];        /* its rows of A, in elements from a quadrant's first */
-    size_t right_at;          /* its column of B */
+    unsigned left_at[4];      /* its rows of A, in elements from a quadrant's first */
+    unsigned right_at;        /* its column of B */
 };
 
 /* Part 0 or 1 of a thread's share of the left factor, columns l to l + 15. */
@@ -314,15 +316,21 @@ static __global__ void __launch_bounds__(FUSED_THREADS, 2)
     }
 }
 
+/** Whether quadrants of so many rows, with this leading dimension, are not too large. */
+static bool fused_fits(long rows, long ld)
+{
+    return (size_t)rows * ld <= 0xffffffffu;
+}
+
 /** C (m x n) = A (m x k) * B (k x n) by one level of Winograd's variant; m, n and k multiples of 8,
- * leading dimensions of 4. One launch, no workspace. */
+ * leading dimensions of 4, and A and B fit. One launch, no workspace. */
 static void multiply_fused_level(struct block a, struct block b, struct block c)
 {
     struct quadrants A = quadrants_of(a), B = quadrants_of(b), C = quadrants_of(c);
     real *out[4] = {C.q11.at, C.q12.at, C.q21.at, C.q22.at};
     struct fused_level level;
     level.m = (int)C.q11.rows, level.n = (int)C.q11.cols, level.k = (int)A.q11.cols;
-    level.lda = a.ld, level.ldb = b.ld, level.ldc = c.ld;
+    level.lda = (unsigned)a.ld, level.ldb = (unsigned)b.ld, level.ldc = c.ld;
     for (int i = 0; i < 7; i++) {
         struct fused_product *product = &level.product[i];
         product->a = fused_factor_of(A, recipes[i].a);

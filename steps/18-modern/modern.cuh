@@ -542,8 +542,11 @@ static void multiply_fused(const struct problem *p, real *workspace)
 {
     static const struct variant innermost = {.name = "innermost", .multiply = multiply_innermost};
     struct problem above = *p;
-    if (p->levels > 0)
-        above.leaf = &innermost, above.levels--;
+    if (p->levels > 0) {
+        above.levels--;
+        if (fused_fits(p->m >> p->levels, p->lda) && fused_fits(p->k >> p->levels, p->ldb))
+            above.leaf = &innermost; /* otherwise there is one level less */
+    }
     multiply_plain(&above, workspace);
 }
 
