@@ -31,6 +31,8 @@ static const struct variant variants[] = {
         multiply_batched, workspace_batched),
     ROW("two-levels", "the last two levels in one pass, their 49 products in one launch",
         multiply_two_levels, workspace_two_levels),
+    ROW("fused", "the innermost level in one kernel without temporaries, above it plain",
+        multiply_fused, workspace_fused),
 #endif
     ROW("beside", "the next problem's sums beside the multiplications (f32: of two-levels)",
         multiply_beside, workspace_beside),

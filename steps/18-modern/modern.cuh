@@ -10,6 +10,7 @@
 #include "common/model.h"
 #include "sums.cuh"
 #ifdef LADDER_F32
+#include "fused.cuh"
 #include "leaf.cuh"
 #endif
 
@@ -534,5 +535,39 @@ static size_t workspace_beside(const struct problem *p)
             level_elements(p->m >> level, p->n >> level, p->k >> level) * (level > 1 ? 2 : 1);
     return elements;
 }
+
+/* ---- 8. The innermost level in one kernel
+ * --------------------------------------------------------- */
+
+#ifdef LADDER_F32
+/// [fused levels]
+/* To the levels above, the innermost one is a leaf. */
+static void multiply_innermost(const struct problem *p, real *workspace)
+{
+    (void)workspace;
+    multiply_fused_level(block_a(p), block_b(p), block_c(p));
+}
+
+static void multiply_fused(const struct problem *p, real *workspace)
+{
+    static const struct variant innermost = {.name = "innermost", .multiply = multiply_innermost};
+    struct problem above = *p;
+    if (p->levels > 0) {
+        above.levels--;
+        if (fused_fits(p->m >> p->levels, p->lda) && fused_fits(p->k >> p->levels, p->ldb))
+            above.leaf = &innermost; /* otherwise there is one level less */
+    }
+    multiply_plain(&above, workspace);
+}
+
+/* The two temporaries of each level above it. */
+static size_t workspace_fused(const struct problem *p)
+{
+    struct problem above = *p;
+    above.levels--;
+    return workspace_plain(&above);
+}
+/// [fused levels]
+#endif
 
 #endif

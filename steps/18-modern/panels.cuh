@@ -81,16 +81,6 @@ static __device__ __forceinline__ void combined(const real2 *p, real2 *c)
 }
 /// [factors]
 
-/* Sub-block s of x after 0, 1 or 2 levels: the first level's quadrant is the higher digit. */
-static __device__ __forceinline__ real2 *pair_of(struct block x, int levels, int s, int row,
-                                                 int col)
-{
-    int down = levels == 2 ? s / 8 * 2 + s % 4 / 2 : s / 2;
-    int right = levels == 2 ? s / 4 % 2 * 2 + s % 2 : s % 2;
-    long rows = x.rows >> levels, cols = x.cols >> levels;
-    return (real2 *)(x.at + (size_t)(down * rows + row) * x.ld + right * cols + col);
-}
-
 /* Sub-block s after 0, 1 or 2 levels: the two elements at (row, col) of it. The quadrant of the
    first level is the higher digit of s, to the base of 4. */
 static __device__ __forceinline__ real2 *pair_in(struct block x, int levels, int s, int row,

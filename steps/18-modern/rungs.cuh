@@ -20,17 +20,21 @@ static const long rung_sizes[] = {1024, 2048, 4096, 8192, 16384, 32768};
 /// [model]
 /* What the model knows of a rung: the leaves that its levels may come down to; how many quadrants
    an upper level's sums move; which leaf, and how many levels are left to its panels; whether the
-   sums hide behind the multiplications. */
+   sums hide behind the multiplications; whether the last level is the fused kernel. */
 struct rung {
     const char *variant;
     long least, most;
     double upper_quadrants;
-    int own_leaf, last_levels, beside;
+    int own_leaf, last_levels, beside, fused;
 };
 static const struct rung rungs[] = {
-    {"plain", 2048, 4096, 45},          {"one-pass", 2048, 8192, 27},
-    {"overlapped", 2048, 4096, 27},     {"own", 1, 1 << 20, 0, 1, 0},
-    {"batched", 1024, 2048, 27, 1, 1},  {"two-levels", 512, 2048, 27, 1, 2},
+    {"plain", 2048, 4096, 45},
+    {"one-pass", 2048, 8192, 27},
+    {"overlapped", 2048, 4096, 27},
+    {"own", 1, 1 << 20, 0, 1, 0},
+    {"batched", 1024, 2048, 27, 1, 1},
+    {"two-levels", 512, 2048, 27, 1, 2},
+    {"fused", 1024, 4096, 45, 1, 1, 0, 1},
 #ifdef LADDER_F32
     {"beside", 512, 2048, 27, 1, 2, 1},
 #else
@@ -60,7 +64,9 @@ static double predicted_ms(const struct rung *rung, long n, int levels, struct r
     double elements = 0, nodes = (double)n * n; /* elements of a matrix, in all nodes of a level */
     for (int level = 0; level < levels - last; level++, nodes *= 7.0 / 4)
         elements += rung->upper_quadrants / 4 * nodes;
-    if (rung->own_leaf)
+    if (rung->fused)
+        elements += 10.0 / 4 * nodes; /* quadrants of C, written and read again */
+    else if (rung->own_leaf)
         elements += last_transfers(last) * nodes;
     double flops = 2.0 * n * n * n * pow(7.0 / 8, levels);
     double multiplying = flops / (rung->own_leaf ? rates.own_flops : leaf_flops);
