@@ -369,15 +369,15 @@ static const char *caught_stderr(void)
 
 static void limits(void)
 {
-    struct shape s = square(128);
+    struct shape s = square(96);
     ladder_gemm_verbose(gemm, 1);
-    force("beside", 4);
+    force("beside", 3);
     check(s, "no limit");
     struct ladder_done all = ladder_gemm_last(gemm), less;
-    EXPECT(!all.fell_back && all.ran.levels == 4 && all.workspace_bytes > 0, "no limit");
+    EXPECT(!all.fell_back && all.ran.levels == 3 && all.workspace_bytes > 0, "no limit");
     /* Every limit from what it wants down to nothing: right, within it, and thriftier. */
     int plain = 0;
-    for (size_t limit = all.workspace_bytes - 1;; limit = limit / 4 * 3) {
+    for (size_t limit = all.workspace_bytes - 1;; limit /= 2) {
         ladder_gemm_limit_workspace(gemm, limit);
         catch_stderr();
         check(s, "limit");
@@ -387,7 +387,7 @@ static void limits(void)
                limit, less.workspace_bytes, less.fell_back);
         EXPECT(strstr(said, "no room for") && strstr(said, less.ran.variant), "said: '%s'", said);
         EXPECT(strcmp(said, "") == 0 || strncmp(said, ladder_gemm_message(gemm), 40) == 0, "%s", said);
-        EXPECT(strcmp(less.plan.variant, "beside") == 0 && less.plan.levels == 4, "the plan stays");
+        EXPECT(strcmp(less.plan.variant, "beside") == 0 && less.plan.levels == 3, "the plan stays");
         plain += strcmp(less.ran.variant, "plain") == 0;
         if (limit == 0)
             break;
@@ -402,7 +402,7 @@ static void limits(void)
     EXPECT(!*said, "said: '%s'", said);
     ladder_gemm_limit_workspace(gemm, (size_t)-1);
     check(s, "no limit again");
-    EXPECT(!ladder_gemm_last(gemm).fell_back && ladder_gemm_last(gemm).ran.levels == 4, "again");
+    EXPECT(!ladder_gemm_last(gemm).fell_back && ladder_gemm_last(gemm).ran.levels == 3, "again");
 
     /* Measured under a limit: only what fits, and not remembered when the limit goes. */
     ladder_gemm_force(gemm, NULL);
