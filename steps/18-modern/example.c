@@ -22,7 +22,8 @@ int main(int argc, char **argv)
         a[i] = (float)(i % 7 - 3), b[i] = (float)(i % 5 - 2);
     cudaMemcpy(A, a, bytes, cudaMemcpyHostToDevice);
     cudaMemcpy(B, b, bytes, cudaMemcpyHostToDevice);
-    int status = ladder_sgemm(gemm, CUBLAS_OP_N, CUBLAS_OP_N, n, n, n, &alpha, A, n, B, n, &beta, C, n);
+    int status =
+        ladder_sgemm(gemm, CUBLAS_OP_N, CUBLAS_OP_N, n, n, n, &alpha, A, n, B, n, &beta, C, n);
     cudaMemcpy(c, C, bytes, cudaMemcpyDeviceToHost);
 
     double expected = 0; /* row 0 of A times the last column of B */

@@ -50,12 +50,11 @@ static cublasHandle_t cublas_now; /* of the handle that works */
 /* ---- The variants a plan may name
  * ----------------------------------------------------------------- */
 
-#ifdef LADDER_SIM
-enum { SMALLEST_LEAF = 8 }; /* so that small problems have candidates */
-#else
-enum { SMALLEST_LEAF = 128 }; /* a block's tile of the own leaf */
-#endif
-enum { MOST_LEVELS = 6, MOST_CANDIDATES = 64 };
+enum {
+    SMALLEST_LEAF = 128, /* a block's tile of the own leaf: smaller products waste it */
+    MOST_LEVELS = 6,
+    MOST_CANDIDATES = 64
+};
 
 /// [rows]
 /* How many levels a variant may do, and how many of them are one launch of the leaf. */
@@ -285,7 +284,7 @@ struct entry {
 struct ladder_gemm {
     cublasHandle_t cublas;
     cudaEvent_t begun, ended;
-    int multiprocessors;
+    int multiprocessors, smallest_leaf;
     char gpu[320];
 
     float *workspace;
@@ -449,8 +448,8 @@ static void write_plan(struct ladder_gemm *h, const struct entry *entry)
     }
     h->fresh = h->torn = false;
     if (!right) {
-        snprintf(h->message, sizeof h->message, "%.300s: cannot be written; plans are kept in memory",
-                 h->file);
+        snprintf(h->message, sizeof h->message,
+                 "%.300s: cannot be written; plans are kept in memory", h->file);
         tell(h, true);
         drop_file(h);
     }
@@ -466,7 +465,7 @@ static int candidates(const struct ladder_gemm *h, int m, int n, int k, struct p
     int count = 0, smallest = m < n ? m : n;
     smallest = smallest < k ? smallest : k;
     plans[count++] = plain_cublas();
-    for (int levels = 0; levels <= MOST_LEVELS && smallest >> levels >= SMALLEST_LEAF; levels++)
+    for (int levels = 0; levels <= MOST_LEVELS && smallest >> levels >= h->smallest_leaf; levels++)
         for (int i = 1; i < ROWS; i++)
             for (int blocks = 1; blocks <= (rows[i].beside ? 2 : 1); blocks++)
                 if (levels >= rows[i].least && levels <= rows[i].most && count < MOST_CANDIDATES)
@@ -481,12 +480,12 @@ enum {
     MOST_SAMPLES = ROUNDS + FINAL_ROUNDS,
     MOST_RUNS = 20 /* in a sample */
 };
-static const double SAMPLE_MS = 0.3;     /* so long a sample takes at least */
-static const double LONG_MS = 20;        /* of runs that long, half the samples must do */
-static const double LAUNCH_MS = 0.001;   /* so long a product takes at least */
-static const double HOPELESS = 1.5;      /* times the best: not tried, or not again */
-static const double CUBLAS_TIE = 0.99;   /* a plan must be below cublas's time times this */
-static const double LEVELS_TIE = 1.005;  /* and within this of the best; then few levels win */
+static const double SAMPLE_MS = 0.3;    /* so long a sample takes at least */
+static const double LONG_MS = 20;       /* of runs that long, half the samples must do */
+static const double LAUNCH_MS = 0.001;  /* so long a product takes at least */
+static const double HOPELESS = 1.5;     /* times the best: not tried, or not again */
+static const double CUBLAS_TIE = 0.99;  /* a plan must be below cublas's time times this */
+static const double LEVELS_TIE = 1.005; /* and within this of the best; then few levels win */
 
 struct trial {
     struct plan plan;
@@ -610,7 +609,8 @@ static struct plan fastest(struct ladder_gemm *h, const struct call *x, bool *li
         return trials[0].plan;
     int chosen = 0;
     for (int i = 1; i < count; i++) /* in the order of their levels */
-        if (trials[i].ms <= LEVELS_TIE * best && trials[i].ms < CUBLAS_TIE * trials[0].ms && !chosen)
+        if (trials[i].ms <= LEVELS_TIE * best && trials[i].ms < CUBLAS_TIE * trials[0].ms &&
+            !chosen)
             chosen = i;
     return trials[chosen].plan;
 }
@@ -678,6 +678,7 @@ extern "C" int ladder_gemm_create(ladder_gemm_t *handle, const char *tuning_file
     CUDA_CHECK(cudaEventCreate(&h->ended));
     snprintf(h->gpu, sizeof h->gpu, "%s, cuBLAS %d", properties.name, version);
     h->multiprocessors = properties.multiProcessorCount;
+    h->smallest_leaf = SMALLEST_LEAF;
     h->limit = SIZE_MAX;
     h->measures = true;
     h->done.ran = h->done.plan = (struct ladder_plan){"none", 0, 0};
@@ -831,8 +832,9 @@ extern "C" int ladder_sgemm(ladder_gemm_t h, cublasOperation_t transa, cublasOpe
     begin(h);
     memset(&h->done, 0, sizeof h->done);
     h->done.ran = h->done.plan = (struct ladder_plan){"none", 0, 0};
-    struct call x = {m,      n, k,   transa != CUBLAS_OP_N, transb != CUBLAS_OP_N, *alpha, *beta, A,
-                     B,      lda, ldb, C, ldc};
+    struct call x = {
+        m,   n, k,  transa != CUBLAS_OP_N, transb != CUBLAS_OP_N, *alpha, *beta, A, B, lda,
+        ldb, C, ldc};
     if (m == 0 || n == 0)
         return 0;
     if (k > 0 && *alpha != 0) {
@@ -852,8 +854,7 @@ extern "C" int ladder_sgemm_row_major(ladder_gemm_t h, cublasOperation_t transa,
                                       int ldb, const float *beta, float *C, int ldc)
 {
     static const int ours[] = {0, 1, 3, 2, 5, 4, 6, 7, 10, 11, 8, 9, 12, 13, 14};
-    int status =
-        ladder_sgemm(h, transb, transa, n, m, k, alpha, B, ldb, A, lda, beta, C, ldc);
+    int status = ladder_sgemm(h, transb, transa, n, m, k, alpha, B, ldb, A, lda, beta, C, ldc);
     if (status > 0 && h)
         snprintf(h->message, sizeof h->message, "ladder_sgemm_row_major: argument %d is wrong",
                  ours[status]);
@@ -892,6 +893,11 @@ extern "C" void ladder_gemm_measure(ladder_gemm_t h, int on)
 extern "C" void ladder_gemm_verbose(ladder_gemm_t h, int on)
 {
     h->verbose = on != 0;
+}
+
+extern "C" void ladder_gemm_smallest_leaf(ladder_gemm_t h, int edge)
+{
+    h->smallest_leaf = edge;
 }
 
 extern "C" int ladder_gemm_candidates(ladder_gemm_t h, int m, int n, int k,

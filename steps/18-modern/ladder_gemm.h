@@ -1,7 +1,8 @@
 /**
  * @file ladder_gemm.h
  * The result of step 18 for other programs: cublasSgemm's product in float, by whichever variant
- * this GPU is fastest with at the shape. example.c, beside this file, calls it.
+ * this GPU is fastest with at the shape. example.c, beside this file, calls it; tuner.c finds plans
+ * for many shapes and says how good they are.
  *
  *     ladder_gemm_t gemm;
  *     ladder_gemm_create(&gemm, "plans.txt");
@@ -16,8 +17,8 @@
  * Too little memory is no failure: a variant with less workspace runs, at last cublasSgemm itself,
  * which needs none. ladder_gemm_last() says so.
  *
- * All handles of a process are for one device, the one that is current, and for one host thread at a
- * time.
+ * All handles of a process are for one device, the one that is current, and for one host thread at
+ * a time.
  */
 #ifndef LADDER_GEMM_H
 #define LADDER_GEMM_H
@@ -99,7 +100,8 @@ struct ladder_done {
 
 struct ladder_done ladder_gemm_last(ladder_gemm_t handle);
 
-/** The last thing worth telling, in one line without an end; "" when there was none. */
+/** The last thing worth telling, in one line; "" when there was none. It lives as long as the
+ *  handle. */
 const char *ladder_gemm_message(ladder_gemm_t handle);
 
 /** The most bytes of workspace the handle may hold; SIZE_MAX, no bound, until then. */
@@ -112,6 +114,9 @@ void ladder_gemm_measure(ladder_gemm_t handle, int on);
 void ladder_gemm_verbose(ladder_gemm_t handle, int on);
 
 /* ---- For tuners and tests */
+
+/** Plans whose leaves have an edge smaller than this are no candidates; 128 until then. */
+void ladder_gemm_smallest_leaf(ladder_gemm_t handle, int edge);
 
 /** Writes the first `most` plans that the shape could have into `plans`, cublas first.
  *  @return how many there are in all */

@@ -54,9 +54,9 @@ static void add(int m, int n, int k)
 /* Squares, squares with odd edges, boxes of six edges, boxes of any edges, slabs and bars. */
 static void default_shapes(void)
 {
-    static const int odd[] = {513,  600,  777,  1000, 1023, 1025, 1234, 1531, 1777, 1999, 2047,
-                              2049, 2500, 2745, 3001, 3333, 3789, 4000, 4095, 4097, 4500, 5001,
-                              5555, 5999},
+    static const int odd[] = {513,  600,  777,  1000, 1023, 1025, 1234, 1531,
+                              1777, 1999, 2047, 2049, 2500, 2745, 3001, 3333,
+                              3789, 4000, 4095, 4097, 4500, 5001, 5555, 5999},
                      edges[] = {512, 1024, 1536, 2048, 4096, 6000};
     static const struct shape long_ones[] = {
         {16384, 4096, 4096}, {4096, 16384, 4096}, {4096, 4096, 16384}, {8192, 8192, 1024},
@@ -93,7 +93,8 @@ static void default_shapes(void)
 static int add_named(const char *text)
 {
     int m, n, k, end = 0;
-    if (sscanf(text, "%dx%dx%d%n", &m, &n, &k, &end) == 3 && !text[end] && m > 0 && n > 0 && k > 0) {
+    if (sscanf(text, "%dx%dx%d%n", &m, &n, &k, &end) == 3 && !text[end] && m > 0 && n > 0 &&
+        k > 0) {
         add(m, n, k);
         return 1;
     }
@@ -159,8 +160,8 @@ static void multiply(struct shape s, const struct ladder_plan *plan)
         return;
     }
     ladder_gemm_force(gemm, plan);
-    check(ladder_sgemm(gemm, CUBLAS_OP_N, CUBLAS_OP_N, s.m, s.n, s.k, &one, A, s.m, B, s.k, &zero, C,
-                       s.m),
+    check(ladder_sgemm(gemm, CUBLAS_OP_N, CUBLAS_OP_N, s.m, s.n, s.k, &one, A, s.m, B, s.k, &zero,
+                       C, s.m),
           "ladder_sgemm", ladder_gemm_message(gemm));
 }
 
@@ -221,16 +222,16 @@ static int same(const struct ladder_plan *x, const struct ladder_plan *y)
 }
 
 /// [exhaustive]
-/* All candidates in turn; then, on fresh samples, the plan, cuBLAS twice and the best of the others:
-   the best of many noisy times is too good. */
+/* All candidates in turn; then, on fresh samples, the plan, cuBLAS twice and the best of the
+   others: the best of many noisy times is too good. */
 static struct outcome compare(struct shape s)
 {
     struct ladder_plan plans[MOST_PLANS];
     struct contestant all[MOST_PLANS], last[FINALISTS];
     struct outcome out = {.shape = s};
     ladder_gemm_force(gemm, NULL);
-    check(ladder_sgemm(gemm, CUBLAS_OP_N, CUBLAS_OP_N, s.m, s.n, s.k, &one, A, s.m, B, s.k, &zero, C,
-                       s.m),
+    check(ladder_sgemm(gemm, CUBLAS_OP_N, CUBLAS_OP_N, s.m, s.n, s.k, &one, A, s.m, B, s.k, &zero,
+                       C, s.m),
           "ladder_sgemm", ladder_gemm_message(gemm));
     out.plan = ladder_gemm_last(gemm).plan;
 
@@ -276,13 +277,14 @@ static struct outcome compare(struct shape s)
 
 static void print_line(FILE *out, const struct outcome *x)
 {
-    fprintf(out,
-            "{\"m\":%d,\"n\":%d,\"k\":%d,\"plan\":\"%s\",\"levels\":%d,\"parameter\":%ld,\"ms\":%.5f,"
-            "\"cublas_ms\":%.5f,\"cublas_again_ms\":%.5f,\"best\":\"%s\",\"best_levels\":%d,"
-            "\"best_parameter\":%ld,\"best_ms\":%.5f,\"candidates\":%d}\n",
-            x->shape.m, x->shape.n, x->shape.k, x->plan.variant, x->plan.levels, x->plan.parameter,
-            x->ms, x->cublas_ms, x->again_ms, x->best.variant, x->best.levels, x->best.parameter,
-            x->best_ms, x->candidates);
+    fprintf(
+        out,
+        "{\"m\":%d,\"n\":%d,\"k\":%d,\"plan\":\"%s\",\"levels\":%d,\"parameter\":%ld,\"ms\":%.5f,"
+        "\"cublas_ms\":%.5f,\"cublas_again_ms\":%.5f,\"best\":\"%s\",\"best_levels\":%d,"
+        "\"best_parameter\":%ld,\"best_ms\":%.5f,\"candidates\":%d}\n",
+        x->shape.m, x->shape.n, x->shape.k, x->plan.variant, x->plan.levels, x->plan.parameter,
+        x->ms, x->cublas_ms, x->again_ms, x->best.variant, x->best.levels, x->best.parameter,
+        x->best_ms, x->candidates);
     fflush(out);
 }
 
@@ -294,8 +296,8 @@ static void name(const struct outcome *x, char *text, size_t size)
 
 /// [summary]
 /* The noise: how far two series of the same cublasSgemm are apart, at most, in 95 of 100 shapes.
-   A plan that is cublasSgemm is the same call, and differs by the noise alone. Returns how many of the
-   others are slower than cuBLAS by more than it. */
+   A plan that is cublasSgemm is the same call, and differs by the noise alone. Returns how many of
+   the others are slower than cuBLAS by more than it. */
 static int summarise(const struct outcome *x, int count)
 {
     double *apart = malloc((size_t)count * sizeof *apart), worst = 0, slowest = 0, gain = 0;
@@ -319,14 +321,18 @@ static int summarise(const struct outcome *x, int count)
         if (other && from_cublas > slowest)
             slowest = from_cublas, slow = i;
     }
-    fprintf(stderr, "%d shapes: %d within 2 %% of the best candidate, %d with another plan than cublasSgemm\n",
-            count, near, others);
+    fprintf(
+        stderr,
+        "%d shapes: %d within 2 %% of the best candidate, %d with another plan than cublasSgemm\n",
+        count, near, others);
     name(&x[far], text, sizeof text);
     fprintf(stderr, "furthest from the best: %.2f %% (%s; best %s with %d)\n", 100 * worst, text,
             x[far].best.variant, x[far].best.levels);
-    fprintf(stderr, "noise: two series of cublasSgemm differ by %.2f %% or less in 95 of 100 shapes\n",
+    fprintf(stderr,
+            "noise: two series of cublasSgemm differ by %.2f %% or less in 95 of 100 shapes\n",
             100 * noise);
-    fprintf(stderr, "of the others slower than cublasSgemm: %d, %d of them beyond the noise", slower, beyond);
+    fprintf(stderr, "of the others slower than cublasSgemm: %d, %d of them beyond the noise",
+            slower, beyond);
     if (slowest > 0) {
         name(&x[slow], text, sizeof text);
         fprintf(stderr, "; most: %.2f %% (%s)", 100 * slowest, text);
@@ -339,12 +345,13 @@ static int summarise(const struct outcome *x, int count)
 
 static int usage(void)
 {
-    fprintf(stderr, "usage: 18-tuner [--plans FILE] [--out FILE] [--list] [N | MxNxK ...]\n\n"
-                    "  --plans FILE  the tuning file to read and to add to (default: none)\n"
-                    "  --out FILE    the JSON lines go there too\n"
-                    "  --list        print the shapes, and end\n\n"
-                    "Without shapes a list of its own. The summary goes to stderr. Exit status: 0;\n"
-                    "1 a shape is slower than cuBLAS beyond the noise, 2 usage, 3 no GPU or memory.\n");
+    fprintf(stderr,
+            "usage: 18-tuner [--plans FILE] [--out FILE] [--list] [N | MxNxK ...]\n\n"
+            "  --plans FILE  the tuning file to read and to add to (default: none)\n"
+            "  --out FILE    the JSON lines go there too\n"
+            "  --list        print the shapes, and end\n\n"
+            "Without shapes a list of its own. The summary goes to stderr. Exit status: 0;\n"
+            "1 a shape is slower than cuBLAS beyond the noise, 2 usage, 3 no GPU or memory.\n");
     return USAGE;
 }
 
@@ -374,6 +381,9 @@ int main(int argc, char **argv)
     FILE *out = out_name ? fopen(out_name, "w") : NULL;
     check(out_name && !out, out_name, strerror(errno));
     check(ladder_gemm_create(&gemm, plans), "ladder_gemm_create", "failed");
+#ifdef LADDER_SIM
+    ladder_gemm_smallest_leaf(gemm, 8); /* so that small shapes have candidates */
+#endif
     check(cublasCreate(&cublas), "cublasCreate", "failed");
     CUDA(cudaEventCreate(&begun));
     CUDA(cudaEventCreate(&ended));

@@ -38,6 +38,7 @@ struct shape {
     int extra;          /* elements that each leading dimension is larger than it must be */
     int shift;          /* elements that each pointer is off its alignment */
     int row_major, nan; /* C is NaN before */
+    int all_nan;        /* so are A and B: the result is not looked at */
 };
 
 static struct shape square(int n)
@@ -121,11 +122,13 @@ static void check(struct shape s, const char *what)
             for (int i = 0; i < c.lines; i++)
                 *element(&c, &s, i, j) = NAN;
     memcpy(before, c.host, c.elements * sizeof(float));
+    for (size_t i = 0; s.all_nan && i < a.elements; i++)
+        a.host[i] = NAN;
+    for (size_t i = 0; s.all_nan && i < b.elements; i++)
+        b.host[i] = NAN;
     up(&a), up(&b), up(&c);
-    int status =
-        (s.row_major ? ladder_sgemm_row_major
-                     : ladder_sgemm)(gemm, s.ta, s.tb, s.m, s.n, s.k, &s.alpha, a.at, a.ld, b.at,
-                                     b.ld, &s.beta, c.at, c.ld);
+    int status = (s.row_major ? ladder_sgemm_row_major : ladder_sgemm)(
+        gemm, s.ta, s.tb, s.m, s.n, s.k, &s.alpha, a.at, a.ld, b.at, b.ld, &s.beta, c.at, c.ld);
     EXPECT(status == 0, "%s: status %d: %s", what, status, ladder_gemm_message(gemm));
     cudaMemcpy(c.host, c.block, c.elements * sizeof(float), cudaMemcpyDeviceToHost);
 
@@ -138,16 +141,17 @@ static void check(struct shape s, const char *what)
             float *got = s.row_major ? element(&c, &s, j, i) : element(&c, &s, i, j);
             float *old = before + (got - c.host);
             double expected = s.alpha * sum + (s.beta == 0 ? 0 : s.beta * (double)*old);
-            wrong += !(*got == expected);
+            wrong += !(*got == expected) && !s.all_nan;
             *got = *old;
         }
     int outside = memcmp(c.host, before, c.elements * sizeof(float)) != 0;
-    EXPECT(wrong == 0 && !outside,
-           "%s: %d x %d x %d, ops %d %d, alpha %g, beta %g, extra %d, shift %d, row-major %d, by %s "
-           "with %d levels: %d elements wrong%s",
-           what, s.m, s.n, s.k, s.ta, s.tb, s.alpha, s.beta, s.extra, s.shift, s.row_major,
-           ladder_gemm_last(gemm).ran.variant, ladder_gemm_last(gemm).ran.levels, wrong,
-           outside ? ", and written outside of C" : "");
+    EXPECT(
+        wrong == 0 && !outside,
+        "%s: %d x %d x %d, ops %d %d, alpha %g, beta %g, extra %d, shift %d, row-major %d, by %s "
+        "with %d levels: %d elements wrong%s",
+        what, s.m, s.n, s.k, s.ta, s.tb, s.alpha, s.beta, s.extra, s.shift, s.row_major,
+        ladder_gemm_last(gemm).ran.variant, ladder_gemm_last(gemm).ran.levels, wrong,
+        outside ? ", and written outside of C" : "");
     free(before);
     done_with(&a), done_with(&b), done_with(&c);
 }
@@ -211,8 +215,24 @@ static void leading(void)
     }
 }
 
+/* What an earlier product left in the workspace must not get into a later one's edges. */
+static void after_nan(int v)
+{
+    static const int edges[][3] = {
+        {61, 61, 61}, {64, 64, 57}, {64, 57, 64}, {57, 64, 64}, {33, 47, 21}};
+    force(every[v].variant, every[v].levels);
+    for (int i = 0; i < 5; i++) {
+        struct shape s = {.m = 67, .n = 67, .k = 67, .alpha = 1, .all_nan = 1};
+        check(s, "NaN");
+        check((struct shape){.m = edges[i][0], .n = edges[i][1], .k = edges[i][2], .alpha = 1},
+              "after NaN");
+    }
+}
+
 static void sizes(void)
 {
+    for (int v = 0; v < EVERY; v++)
+        after_nan(v);
     for (int n = 1; n <= 130; n++) {
         int v = n % EVERY;
         force(every[v].variant, every[v].levels);
@@ -224,9 +244,10 @@ static void sizes(void)
     for (int v = 0; v < EVERY; v++) {
         force(every[v].variant, every[v].levels);
         for (int i = 0; i < 8; i++)
-            check((struct shape){.m = i & 1 ? 130 : 1, .n = i & 2 ? 129 : 3, .k = i & 4 ? 127 : 2,
-                                 .alpha = 1},
-                  "sizes");
+            check(
+                (struct shape){
+                    .m = i & 1 ? 130 : 1, .n = i & 2 ? 129 : 3, .k = i & 4 ? 127 : 2, .alpha = 1},
+                "sizes");
     }
 }
 
@@ -236,7 +257,8 @@ static void unaligned(void)
         force(every[v].variant, every[v].levels);
         for (int shift = 0; shift < 4; shift++)
             for (int extra = 0; extra < 5; extra += 4) {
-                struct shape s = {.m = 64, .n = 96, .k = 32, .alpha = 1, .extra = extra, .shift = shift};
+                struct shape s = {
+                    .m = 64, .n = 96, .k = 32, .alpha = 1, .extra = extra, .shift = shift};
                 check(s, "unaligned");
                 s.ta = s.tb = CUBLAS_OP_T, s.beta = -1;
                 check(s, "unaligned");
@@ -265,7 +287,12 @@ static void row_major(void)
         force(every[v].variant, every[v].levels);
         for (int ops = 0; ops < 4; ops++)
             for (int extra = 0; extra < 2; extra++) {
-                struct shape s = {.m = 33, .n = 64, .k = 100, .alpha = -1, .beta = 2.5f, .extra = extra,
+                struct shape s = {.m = 33,
+                                  .n = 64,
+                                  .k = 100,
+                                  .alpha = -1,
+                                  .beta = 2.5f,
+                                  .extra = extra,
                                   .row_major = 1};
                 s.ta = (cublasOperation_t)(ops / 2), s.tb = (cublasOperation_t)(ops % 2);
                 check(s, "row-major");
@@ -280,9 +307,17 @@ static void empty(void)
     for (int i = 0; i < 27; i++)
         for (int beta = 0; beta < 3; beta++) {
             static const int edges[] = {0, 1, 40};
-            struct shape s = {.m = edges[i / 9], .n = edges[i / 3 % 3], .k = edges[i % 3], .alpha = 1,
-                              .beta = (float)beta, .extra = 3};
+            struct shape s = {.m = edges[i / 9],
+                              .n = edges[i / 3 % 3],
+                              .k = edges[i % 3],
+                              .alpha = 1,
+                              .beta = (float)beta,
+                              .extra = 3};
             check(s, "empty");
+            struct ladder_done done = ladder_gemm_last(gemm);
+            EXPECT(!strcmp(done.ran.variant, s.m && s.n && s.k ? "cublas" : "none") ||
+                       (s.m && s.n && s.k && done.measured),
+                   "%s", done.ran.variant);
             s.row_major = 1;
             check(s, "empty");
         }
@@ -383,18 +418,19 @@ static void limits(void)
         check(s, "limit");
         const char *said = caught_stderr();
         less = ladder_gemm_last(gemm);
-        EXPECT(less.fell_back && less.workspace_bytes <= limit, "limit %zu: %zu bytes, fell back %d",
-               limit, less.workspace_bytes, less.fell_back);
+        EXPECT(less.fell_back && less.workspace_bytes <= limit,
+               "limit %zu: %zu bytes, fell back %d", limit, less.workspace_bytes, less.fell_back);
         EXPECT(strstr(said, "no room for") && strstr(said, less.ran.variant), "said: '%s'", said);
-        EXPECT(strcmp(said, "") == 0 || strncmp(said, ladder_gemm_message(gemm), 40) == 0, "%s", said);
+        EXPECT(strcmp(said, "") == 0 || strncmp(said, ladder_gemm_message(gemm), 40) == 0, "%s",
+               said);
         EXPECT(strcmp(less.plan.variant, "beside") == 0 && less.plan.levels == 3, "the plan stays");
         plain += strcmp(less.ran.variant, "plain") == 0;
         if (limit == 0)
             break;
     }
     EXPECT(plain > 0, "plain was never used");
-    EXPECT(strcmp(less.ran.variant, "cublas") == 0 && less.workspace_bytes == 0, "without workspace: %s",
-           less.ran.variant);
+    EXPECT(strcmp(less.ran.variant, "cublas") == 0 && less.workspace_bytes == 0,
+           "without workspace: %s", less.ran.variant);
     ladder_gemm_verbose(gemm, 0);
     catch_stderr();
     check(s, "quiet");
@@ -444,6 +480,7 @@ static void again_with(const char *file)
         printf("no handle\n");
         exit(1);
     }
+    ladder_gemm_smallest_leaf(gemm, 8); /* so that small shapes have candidates */
 }
 
 static const char *contents(void)
@@ -478,21 +515,28 @@ static void tuning_file(void)
     snprintf(plans, sizeof plans, "gemm-plans-%d.txt", (int)getpid());
     remove(plans);
     again_with(plans);
-    struct shape s = square(64), scaled_s = square(64);
+    struct shape s = square(64), scaled_s = {.m = 32, .n = 64, .k = 48};
     scaled_s.alpha = 2.5f, scaled_s.beta = -1;
     check(s, "first");
     EXPECT(ladder_gemm_last(gemm).measured, "the first of a shape");
     check(s, "second");
     EXPECT(!ladder_gemm_last(gemm).measured, "the second of a shape");
+    ladder_gemm_measure(gemm, 0);
+    struct shape other = s;
+    other.m = 32, other.n = 64, other.k = 48;
+    check(other, "unscaled"); /* nothing is kept of it */
+    ladder_gemm_measure(gemm, 1);
     check(scaled_s, "scaled");
     EXPECT(ladder_gemm_last(gemm).measured, "scaled is another shape");
     snprintf(written, sizeof written, "%s", contents());
     EXPECT(lines_in(written) == 3, "lines: %s", written);
     EXPECT(strncmp(written, "ladder_gemm plans: ", 19) == 0 && strstr(written, ", cuBLAS "),
            "first line: %s", written);
-    EXPECT(strstr(written, "\n64 64 64 nnp ") && strstr(written, "\n64 64 64 nns "), "%s", written);
+    EXPECT(strstr(written, "\n64 64 64 nnp ") && strstr(written, "\n32 64 48 nns "), "%s", written);
     again_with(plans);
-    check(s, "read again"), check(scaled_s, "read again");
+    check(s, "read again");
+    EXPECT(!ladder_gemm_last(gemm).measured, "read from the file");
+    check(scaled_s, "read again");
     EXPECT(!ladder_gemm_last(gemm).measured, "read from the file");
     EXPECT(strcmp(contents(), written) == 0, "nothing new to write: %s", contents());
 
@@ -503,7 +547,8 @@ static void tuning_file(void)
     EXPECT(!*ladder_gemm_message(gemm), "%s", ladder_gemm_message(gemm));
     check(s, "as the file says");
     struct ladder_done done = ladder_gemm_last(gemm);
-    EXPECT(strcmp(done.ran.variant, "one-pass") == 0 && done.ran.levels == 2, "%s", done.ran.variant);
+    EXPECT(strcmp(done.ran.variant, "one-pass") == 0 && done.ran.levels == 2, "%s",
+           done.ran.variant);
     check(square(48), "another"); /* goes to a line of its own */
     EXPECT(strstr(contents(), "one-pass 2 0\n48 48 48 nnp "), "%s", contents());
     again_with(plans);
@@ -520,12 +565,13 @@ static void tuning_file(void)
 
     /* Broken lines are named and left out, the others used. */
     static const char *const broken[] = {
-        "64 64 nnp one-pass 2 0", "64 64 64 nnx one-pass 2 0",  "64 64 64 nnp two-pass 2 0",
-        "64 64 64 nnp own 2 0",   "64 64 64 nnp one-pass 9 0",  "64 64 64 nnp one-pass 2 0 7",
+        "64 64 nnp one-pass 2 0",   "64 64 64 nnx one-pass 2 0", "64 64 64 nnp two-pass 2 0",
+        "64 64 64 nnp own 2 0",     "64 64 64 nnp one-pass 9 0", "64 64 64 nnp one-pass 2 0 7",
         "0 64 64 nnp one-pass 2 0", "64 64 64 nnp one-pass 2 5", "garbage"};
     for (size_t i = 0; i < sizeof broken / sizeof *broken; i++) {
         char text[512], expected[128];
-        snprintf(text, sizeof text, "64 64 64 nnp plain 1 0\n%s\n48 48 48 nnp plain 2 0\n", broken[i]);
+        snprintf(text, sizeof text, "64 64 64 nnp plain 1 0\n%s\n48 48 48 nnp plain 2 0\n",
+                 broken[i]);
         write_file(first, text);
         catch_stderr();
         again_with(plans);
@@ -575,12 +621,13 @@ static void plan_found(void)
 {
     struct ladder_plan all[64];
     int count = ladder_gemm_candidates(gemm, 256, 256, 256, all, 64);
-    EXPECT(count > 0 && count <= 64 && strcmp(all[0].variant, "cublas") == 0, "%d candidates", count);
+    EXPECT(count > 0 && count <= 64 && strcmp(all[0].variant, "cublas") == 0, "%d candidates",
+           count);
     for (int i = 1; i < count; i++)
         EXPECT(ladder_gemm_force(gemm, &all[i]) == 0 && all[i].levels >= all[i - 1].levels, "%s %d",
                all[i].variant, all[i].levels);
     ladder_gemm_force(gemm, NULL);
-    struct shape s = {.m = 72, .n = 100, .k = 65, .alpha = 2.5f, .beta = -1, .ta = CUBLAS_OP_T};
+    struct shape s = {.m = 72, .n = 100, .k = 68, .alpha = -1, .beta = 2.5f, .ta = CUBLAS_OP_T};
     check(s, "measured"); /* C is read: measuring must not change it */
     EXPECT(ladder_gemm_last(gemm).measured, "measured");
     s.beta = 0, s.nan = 1;
@@ -589,6 +636,12 @@ static void plan_found(void)
     s.extra = 4, s.tb = CUBLAS_OP_T;
     check(s, "another");
     EXPECT(ladder_gemm_last(gemm).measured, "another");
+    s.alpha = 1;
+    check(s, "not scaled");
+    EXPECT(ladder_gemm_last(gemm).measured, "not scaled");
+    s.ta = CUBLAS_OP_N;
+    check(s, "not transposed");
+    EXPECT(ladder_gemm_last(gemm).measured, "not transposed");
     check(square(5), "small");
     EXPECT(!ladder_gemm_last(gemm).measured, "nothing to choose from");
 }
@@ -611,13 +664,14 @@ int main(int argc, char **argv)
     }
     for (int i = 0; i < CASES; i++)
         if (argc < 2 || strcmp(argv[1], cases[i].name) == 0) {
-            if (ladder_gemm_create(&gemm, NULL))
-                return printf("no handle\n"), 1;
+            again_with(NULL);
             cases[i].run();
             ladder_gemm_destroy(gemm);
+            gemm = NULL;
             ran++;
         }
 #ifdef LADDER_SIM
+    simgpu_check_leaks();
     mistakes += simgpu_fault_count();
 #endif
     printf("%d of %d cases, %d mistakes\n", ran, CASES, mistakes);
