@@ -71,3 +71,35 @@ function(ladder_simulated_objects program precision source)
                          $<$<BOOL:${LADDER_WERROR}>:-Werror>)
   target_sources(${program} PRIVATE $<TARGET_OBJECTS:${objects}>)
 endfunction()
+
+# ladder_gemm_program(<program> sources...): a C program over step 18's library, which is built for a
+# GPU where nvcc is and always for the simulated one.
+function(ladder_gemm_program program)
+  if(LADDER_HAVE_CUDA)
+    add_executable(${program} ${ARGN})
+    target_link_libraries(${program} PRIVATE ladder_gemm)
+    add_dependencies(gpu-programs ${program})
+  endif()
+  add_executable(${program}.sim ${ARGN})
+  target_link_libraries(${program}.sim PRIVATE ladder_gemm_sim)
+endfunction()
+
+function(ladder_gemm_library)
+  set(folder ${CMAKE_SOURCE_DIR}/steps/18-modern)
+  if(LADDER_HAVE_CUDA)
+    add_library(ladder_gemm STATIC ${folder}/ladder_gemm.cu)
+    target_compile_definitions(ladder_gemm PRIVATE LADDER_F32)
+    target_include_directories(ladder_gemm INTERFACE ${folder})
+    target_link_libraries(ladder_gemm PUBLIC ladder_flags CUDA::cublas CUDA::cudart m)
+  endif()
+  simgpu_objects(ladder_gemm_objects SOURCES ${folder}/ladder_gemm.cu DEFINES LADDER_F32 LADDER_SIM
+                 INCLUDES ${CMAKE_SOURCE_DIR} ${folder})
+  target_compile_options(ladder_gemm_objects PRIVATE -Wno-missing-field-initializers
+                         -Wno-unused-parameter -Wno-unused-function # modern.cuh has more than it uses
+                         $<$<BOOL:${LADDER_WERROR}>:-Werror>)
+  add_library(ladder_gemm_sim STATIC $<TARGET_OBJECTS:ladder_gemm_objects>)
+  set_target_properties(ladder_gemm_sim PROPERTIES LINKER_LANGUAGE CXX)
+  target_compile_definitions(ladder_gemm_sim INTERFACE LADDER_SIM)
+  target_include_directories(ladder_gemm_sim INTERFACE ${folder})
+  target_link_libraries(ladder_gemm_sim PUBLIC ladder_flags simgpu simgpu_cuda_headers)
+endfunction()

@@ -1,0 +1,679 @@
+/**
+ * @file gemm-cases.c
+ * ladder_gemm.h against a triple loop in double, on small integers, so that every result is exact.
+ * One case a run: gemm-cases NAME.
+ */
+#include <cuda_runtime.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "ladder_gemm.h"
+#ifdef LADDER_SIM
+#include "common/simgpu/simgpu.h"
+#endif
+
+enum { SKIPPED = 77, GUARD = 8 };
+
+static ladder_gemm_t gemm;
+static int mistakes;
+
+/* Says what is wrong, the first few times. */
+#define EXPECT(condition, ...)                                                                     \
+    do {                                                                                           \
+        if (!(condition) && mistakes++ < 10) {                                                     \
+            printf("%s:%d: %s: ", __FILE__, __LINE__, #condition);                                 \
+            printf(__VA_ARGS__);                                                                   \
+            printf("\n");                                                                          \
+        }                                                                                          \
+    } while (0)
+
+/* One product: how it is asked for. */
+struct shape {
+    int m, n, k;
+    cublasOperation_t ta, tb;
+    float alpha, beta;
+    int extra;          /* elements that each leading dimension is larger than it must be */
+    int shift;          /* elements that each pointer is off its alignment */
+    int row_major, nan; /* C is NaN before */
+    int all_nan;        /* so are A and B: the result is not looked at */
+};
+
+static struct shape square(int n)
+{
+    return (struct shape){.m = n, .n = n, .k = n, .alpha = 1};
+}
+
+static void *device(size_t bytes)
+{
+    void *block = NULL;
+    if (cudaMalloc(&block, bytes) != cudaSuccess) {
+        printf("no memory for a test\n");
+        exit(3);
+    }
+    return block;
+}
+
+static unsigned seed = 1;
+static float small_integer(void)
+{
+    seed = seed * 1664525 + 1013904223;
+    return (float)((int)(seed >> 16) % 3 - 1);
+}
+
+/* An operand, with guards around it: columns of `lines` elements, `count` of them. */
+struct operand {
+    int lines, count, ld;
+    size_t elements;
+    float *host, *block, *at; /* on the device: the allocation, the first element */
+};
+
+static struct operand make(int lines, int count, const struct shape *s)
+{
+    struct operand x = {lines, count, (lines > 0 ? lines : 1) + s->extra};
+    x.elements = (size_t)x.ld * count + s->shift + 2 * GUARD;
+    x.host = malloc(x.elements * sizeof(float));
+    for (size_t i = 0; i < x.elements; i++)
+        x.host[i] = small_integer();
+    x.block = device(x.elements * sizeof(float));
+    x.at = x.block + GUARD + s->shift;
+    return x;
+}
+
+static float *element(const struct operand *x, const struct shape *s, int line, int column)
+{
+    return x->host + GUARD + s->shift + line + (size_t)column * x->ld;
+}
+
+static void up(const struct operand *x)
+{
+    cudaMemcpy(x->block, x->host, x->elements * sizeof(float), cudaMemcpyHostToDevice);
+}
+
+static void done_with(struct operand *x)
+{
+    cudaFree(x->block);
+    free(x->host);
+}
+
+/* Element (i, j) of op(X), whichever way X is stored. */
+static float at(const struct operand *x, const struct shape *s, cublasOperation_t op, int i, int j)
+{
+    int turned = (op != CUBLAS_OP_N) != (s->row_major != 0);
+    return turned ? *element(x, s, j, i) : *element(x, s, i, j);
+}
+
+static struct operand operand_of(const struct shape *s, cublasOperation_t op, int rows, int cols)
+{
+    int turned = (op != CUBLAS_OP_N) != (s->row_major != 0);
+    return turned ? make(cols, rows, s) : make(rows, cols, s);
+}
+
+/* Multiplies and compares everything in and around C. */
+static void check(struct shape s, const char *what)
+{
+    struct operand a = operand_of(&s, s.ta, s.m, s.k), b = operand_of(&s, s.tb, s.k, s.n);
+    struct operand c = operand_of(&s, CUBLAS_OP_N, s.m, s.n);
+    float *before = malloc(c.elements * sizeof(float));
+    if (s.nan)
+        for (int j = 0; j < c.count; j++)
+            for (int i = 0; i < c.lines; i++)
+                *element(&c, &s, i, j) = NAN;
+    memcpy(before, c.host, c.elements * sizeof(float));
+    for (size_t i = 0; s.all_nan && i < a.elements; i++)
+        a.host[i] = NAN;
+    for (size_t i = 0; s.all_nan && i < b.elements; i++)
+        b.host[i] = NAN;
+    up(&a), up(&b), up(&c);
+    int status = (s.row_major ? ladder_sgemm_row_major : ladder_sgemm)(
+        gemm, s.ta, s.tb, s.m, s.n, s.k, &s.alpha, a.at, a.ld, b.at, b.ld, &s.beta, c.at, c.ld);
+    EXPECT(status == 0, "%s: status %d: %s", what, status, ladder_gemm_message(gemm));
+    cudaMemcpy(c.host, c.block, c.elements * sizeof(float), cudaMemcpyDeviceToHost);
+
+    int wrong = 0;
+    for (int i = 0; i < s.m; i++)
+        for (int j = 0; j < s.n; j++) {
+            double sum = 0;
+            for (int l = 0; l < s.k; l++)
+                sum += (double)at(&a, &s, s.ta, i, l) * at(&b, &s, s.tb, l, j);
+            float *got = s.row_major ? element(&c, &s, j, i) : element(&c, &s, i, j);
+            float *old = before + (got - c.host);
+            double expected = s.alpha * sum + (s.beta == 0 ? 0 : s.beta * (double)*old);
+            wrong += !(*got == expected) && !s.all_nan;
+            *got = *old;
+        }
+    int outside = memcmp(c.host, before, c.elements * sizeof(float)) != 0;
+    EXPECT(
+        wrong == 0 && !outside,
+        "%s: %d x %d x %d, ops %d %d, alpha %g, beta %g, extra %d, shift %d, row-major %d, by %s "
+        "with %d levels: %d elements wrong%s",
+        what, s.m, s.n, s.k, s.ta, s.tb, s.alpha, s.beta, s.extra, s.shift, s.row_major,
+        ladder_gemm_last(gemm).ran.variant, ladder_gemm_last(gemm).ran.levels, wrong,
+        outside ? ", and written outside of C" : "");
+    free(before);
+    done_with(&a), done_with(&b), done_with(&c);
+}
+
+static void force(const char *variant, int levels)
+{
+    struct ladder_plan plan = {"", levels, strcmp(variant, "beside") == 0 ? 132 : 0};
+    snprintf(plan.variant, sizeof plan.variant, "%s", variant);
+    EXPECT(ladder_gemm_force(gemm, &plan) == 0, "%s %d", variant, levels);
+}
+
+static const struct {
+    const char *variant;
+    int levels;
+} every[] = {{"cublas", 0},     {"own", 0},     {"plain", 2},      {"one-pass", 2},
+             {"overlapped", 2}, {"batched", 1}, {"two-levels", 2}, {"beside", 3}};
+enum { EVERY = sizeof every / sizeof *every };
+
+/* ---- The cases ---- */
+
+static void transposes(void)
+{
+    for (int v = 0; v < EVERY; v++) {
+        force(every[v].variant, every[v].levels);
+        for (int ops = 0; ops < 9; ops++)
+            for (int odd = 0; odd < 2; odd++) {
+                struct shape s = {.m = 64, .n = 128, .k = 192, .alpha = 1};
+                if (odd)
+                    s.m = 37, s.n = 50, s.k = 71;
+                s.ta = (cublasOperation_t)(ops / 3), s.tb = (cublasOperation_t)(ops % 3);
+                check(s, "transposes");
+            }
+    }
+}
+
+static void scaled(void)
+{
+    static const float factors[] = {0, 1, -1, 2.5f};
+    for (int v = 0; v < EVERY; v++) {
+        force(every[v].variant, every[v].levels);
+        for (int i = 0; i < 16; i++)
+            for (int odd = 0; odd < 2; odd++) {
+                struct shape s = square(odd ? 45 : 64);
+                s.alpha = factors[i / 4], s.beta = factors[i % 4];
+                check(s, "alpha and beta");
+            }
+    }
+}
+
+static void leading(void)
+{
+    for (int v = 0; v < EVERY; v++) {
+        force(every[v].variant, every[v].levels);
+        for (int extra = 0; extra < 6; extra++)
+            for (int ops = 0; ops < 4; ops++) {
+                struct shape s = {.m = 64, .n = 32, .k = 96, .alpha = 1, .extra = extra};
+                s.ta = (cublasOperation_t)(ops / 2), s.tb = (cublasOperation_t)(ops % 2);
+                s.beta = extra % 2 ? 2.5f : 0;
+                check(s, "leading dimensions");
+            }
+    }
+}
+
+/* What an earlier product left in the workspace must not get into a later one's edges. */
+static void after_nan(int v)
+{
+    static const int edges[][3] = {
+        {61, 61, 61}, {64, 64, 57}, {64, 57, 64}, {57, 64, 64}, {33, 47, 21}};
+    force(every[v].variant, every[v].levels);
+    for (int i = 0; i < 5; i++) {
+        struct shape s = {.m = 67, .n = 67, .k = 67, .alpha = 1, .all_nan = 1};
+        check(s, "NaN");
+        check((struct shape){.m = edges[i][0], .n = edges[i][1], .k = edges[i][2], .alpha = 1},
+              "after NaN");
+    }
+}
+
+static void sizes(void)
+{
+    for (int v = 0; v < EVERY; v++)
+        after_nan(v);
+    for (int n = 1; n <= 130; n++) {
+        int v = n % EVERY;
+        force(every[v].variant, every[v].levels);
+        check(square(n), "sizes");
+        v = (n + 5) % EVERY;
+        force(every[v].variant, every[v].levels);
+        check((struct shape){.m = n, .n = 131 - n, .k = (n * 37) % 130 + 1, .alpha = 1}, "sizes");
+    }
+    for (int v = 0; v < EVERY; v++) {
+        force(every[v].variant, every[v].levels);
+        for (int i = 0; i < 8; i++)
+            check(
+                (struct shape){
+                    .m = i & 1 ? 130 : 1, .n = i & 2 ? 129 : 3, .k = i & 4 ? 127 : 2, .alpha = 1},
+                "sizes");
+    }
+}
+
+static void unaligned(void)
+{
+    for (int v = 0; v < EVERY; v++) {
+        force(every[v].variant, every[v].levels);
+        for (int shift = 0; shift < 4; shift++)
+            for (int extra = 0; extra < 5; extra += 4) {
+                struct shape s = {
+                    .m = 64, .n = 96, .k = 32, .alpha = 1, .extra = extra, .shift = shift};
+                check(s, "unaligned");
+                s.ta = s.tb = CUBLAS_OP_T, s.beta = -1;
+                check(s, "unaligned");
+            }
+    }
+}
+
+static void nan_in_c(void)
+{
+    for (int v = 0; v < EVERY; v++) {
+        force(every[v].variant, every[v].levels);
+        static const float alphas[] = {0, 1, 2.5f};
+        for (int i = 0; i < 6; i++) {
+            struct shape s = square(i % 2 ? 51 : 64);
+            s.alpha = alphas[i / 2], s.nan = 1;
+            check(s, "NaN in C");
+            s.k = 0;
+            check(s, "NaN in C, k = 0");
+        }
+    }
+}
+
+static void row_major(void)
+{
+    for (int v = 0; v < EVERY; v++) {
+        force(every[v].variant, every[v].levels);
+        for (int ops = 0; ops < 4; ops++)
+            for (int extra = 0; extra < 2; extra++) {
+                struct shape s = {.m = 33,
+                                  .n = 64,
+                                  .k = 100,
+                                  .alpha = -1,
+                                  .beta = 2.5f,
+                                  .extra = extra,
+                                  .row_major = 1};
+                s.ta = (cublasOperation_t)(ops / 2), s.tb = (cublasOperation_t)(ops % 2);
+                check(s, "row-major");
+                s.alpha = 1, s.beta = 0;
+                check(s, "row-major");
+            }
+    }
+}
+
+static void empty(void)
+{
+    for (int i = 0; i < 27; i++)
+        for (int beta = 0; beta < 3; beta++) {
+            static const int edges[] = {0, 1, 40};
+            struct shape s = {.m = edges[i / 9],
+                              .n = edges[i / 3 % 3],
+                              .k = edges[i % 3],
+                              .alpha = 1,
+                              .beta = (float)beta,
+                              .extra = 3};
+            check(s, "empty");
+            struct ladder_done done = ladder_gemm_last(gemm);
+            EXPECT(!strcmp(done.ran.variant, s.m && s.n && s.k ? "cublas" : "none") ||
+                       (s.m && s.n && s.k && done.measured),
+                   "%s", done.ran.variant);
+            s.row_major = 1;
+            check(s, "empty");
+        }
+}
+
+static void arguments(void)
+{
+    float one = 1, *x = device(4 * 6 * sizeof *x);
+    cudaMemset(x, 0, 4 * 6 * sizeof *x);
+    const cublasOperation_t N = CUBLAS_OP_N, T = CUBLAS_OP_T, wrong = (cublasOperation_t)7;
+    const struct {
+        int expected, rows_expected, handle;
+        cublasOperation_t ta, tb;
+        int m, n, k;
+        const float *alpha, *a;
+        int lda;
+        const float *b;
+        int ldb;
+        const float *beta;
+        float *c;
+        int ldc;
+    } calls[] = {
+        {0, 0, 1, N, N, 2, 2, 2, &one, x, 2, x + 8, 2, &one, x + 16, 2},
+        {1, 1, 0, N, N, 2, 2, 2, &one, x, 2, x, 2, &one, x, 2},
+        {2, 2, 1, wrong, N, 2, 2, 2, &one, x, 2, x, 2, &one, x, 2},
+        {3, 3, 1, N, wrong, 2, 2, 2, &one, x, 2, x, 2, &one, x, 2},
+        {4, 4, 1, N, N, -1, 2, 2, &one, x, 2, x, 2, &one, x, 2},
+        {5, 5, 1, N, N, 2, -1, 2, &one, x, 2, x, 2, &one, x, 2},
+        {6, 6, 1, N, N, 2, 2, -1, &one, x, 2, x, 2, &one, x, 2},
+        {7, 7, 1, N, N, 2, 2, 2, NULL, x, 2, x, 2, &one, x, 2},
+        {8, 8, 1, N, N, 2, 2, 2, &one, NULL, 2, x, 2, &one, x, 2},
+        {9, 0, 1, N, N, 3, 1, 1, &one, x, 2, x + 8, 1, &one, x + 16, 3},
+        {9, 0, 1, T, N, 1, 1, 3, &one, x, 2, x + 8, 3, &one, x + 16, 3},
+        {10, 10, 1, N, N, 2, 2, 2, &one, x, 2, NULL, 2, &one, x, 2},
+        {11, 9, 1, N, N, 1, 1, 3, &one, x, 1, x + 8, 2, &one, x + 16, 3},
+        {11, 0, 1, N, T, 1, 3, 1, &one, x, 1, x + 8, 2, &one, x + 16, 3},
+        {12, 12, 1, N, N, 2, 2, 2, &one, x, 2, x, 2, NULL, x, 2},
+        {13, 13, 1, N, N, 2, 2, 2, &one, x, 2, x, 2, &one, NULL, 2},
+        {14, 0, 1, N, N, 3, 1, 1, &one, x, 3, x + 8, 1, &one, x + 16, 2},
+        {0, 11, 1, N, N, 1, 3, 1, &one, x, 1, x + 8, 1, &one, x + 16, 1},
+        {0, 14, 1, T, T, 1, 3, 1, &one, x, 1, x + 8, 3, &one, x + 16, 1},
+    };
+    for (size_t i = 0; i < sizeof calls / sizeof *calls; i++)
+        for (int rows = 0; rows < 2; rows++) {
+            int expected = rows ? calls[i].rows_expected : calls[i].expected;
+            int got = (rows ? ladder_sgemm_row_major : ladder_sgemm)(
+                calls[i].handle ? gemm : NULL, calls[i].ta, calls[i].tb, calls[i].m, calls[i].n,
+                calls[i].k, calls[i].alpha, calls[i].a, calls[i].lda, calls[i].b, calls[i].ldb,
+                calls[i].beta, calls[i].c, calls[i].ldc);
+            EXPECT(got == expected, "call %zu, row-major %d: %d, not %d", i, rows, got, expected);
+        }
+    EXPECT(ladder_gemm_create(NULL, NULL) == 1, "create");
+    struct ladder_plan none = {"none", 0, 0}, many = {"plain", 7, 0};
+    EXPECT(ladder_gemm_force(gemm, &none) == 2, "a plan of no variant");
+    EXPECT(ladder_gemm_force(gemm, &many) == 2, "a plan of too many levels");
+    cudaFree(x);
+}
+
+/* stderr of what runs between the two, in a file. */
+static int kept_stderr;
+static char stderr_file[64];
+static void catch_stderr(void)
+{
+    fflush(stderr);
+    snprintf(stderr_file, sizeof stderr_file, "gemm-stderr-%d.txt", (int)getpid());
+    kept_stderr = dup(2);
+    if (!freopen(stderr_file, "w", stderr))
+        exit(3);
+}
+static const char *caught_stderr(void)
+{
+    static char text[4096];
+    fflush(stderr);
+    dup2(kept_stderr, 2);
+    close(kept_stderr);
+    FILE *in = fopen(stderr_file, "r");
+    size_t length = in ? fread(text, 1, sizeof text - 1, in) : 0;
+    text[length] = 0;
+    if (in)
+        fclose(in);
+    remove(stderr_file);
+    return text;
+}
+
+static void limits(void)
+{
+    struct shape s = square(96);
+    ladder_gemm_verbose(gemm, 1);
+    force("beside", 3);
+    check(s, "no limit");
+    struct ladder_done all = ladder_gemm_last(gemm), less;
+    EXPECT(!all.fell_back && all.ran.levels == 3 && all.workspace_bytes > 0, "no limit");
+    /* Every limit from what it wants down to nothing: right, within it, and thriftier. */
+    int plain = 0;
+    for (size_t limit = all.workspace_bytes - 1;; limit /= 2) {
+        ladder_gemm_limit_workspace(gemm, limit);
+        catch_stderr();
+        check(s, "limit");
+        const char *said = caught_stderr();
+        less = ladder_gemm_last(gemm);
+        EXPECT(less.fell_back && less.workspace_bytes <= limit,
+               "limit %zu: %zu bytes, fell back %d", limit, less.workspace_bytes, less.fell_back);
+        EXPECT(strstr(said, "no room for") && strstr(said, less.ran.variant), "said: '%s'", said);
+        EXPECT(strcmp(said, "") == 0 || strncmp(said, ladder_gemm_message(gemm), 40) == 0, "%s",
+               said);
+        EXPECT(strcmp(less.plan.variant, "beside") == 0 && less.plan.levels == 3, "the plan stays");
+        plain += strcmp(less.ran.variant, "plain") == 0;
+        if (limit == 0)
+            break;
+    }
+    EXPECT(plain > 0, "plain was never used");
+    EXPECT(strcmp(less.ran.variant, "cublas") == 0 && less.workspace_bytes == 0,
+           "without workspace: %s", less.ran.variant);
+    ladder_gemm_verbose(gemm, 0);
+    catch_stderr();
+    check(s, "quiet");
+    const char *said = caught_stderr();
+    EXPECT(!*said, "said: '%s'", said);
+    ladder_gemm_limit_workspace(gemm, (size_t)-1);
+    check(s, "no limit again");
+    EXPECT(!ladder_gemm_last(gemm).fell_back && ladder_gemm_last(gemm).ran.levels == 3, "again");
+
+    /* Measured under a limit: only what fits, and not remembered when the limit goes. */
+    ladder_gemm_force(gemm, NULL);
+    ladder_gemm_limit_workspace(gemm, 0);
+    for (int time = 0; time < 2; time++) {
+        check(s, "measured without workspace");
+        less = ladder_gemm_last(gemm);
+        EXPECT(less.fell_back && less.measured == !time && strcmp(less.ran.variant, "cublas") == 0,
+               "time %d: %d %d %s", time, less.fell_back, less.measured, less.ran.variant);
+    }
+    s.beta = 1;
+    check(s, "measured without workspace, beta = 1"); /* there is no room for a C to measure on */
+    EXPECT(ladder_gemm_last(gemm).fell_back && !ladder_gemm_last(gemm).measured, "beta = 1");
+    s.beta = 0;
+    ladder_gemm_limit_workspace(gemm, (size_t)-1);
+    check(s, "measured again");
+    EXPECT(ladder_gemm_last(gemm).measured && !ladder_gemm_last(gemm).fell_back, "again");
+#ifdef LADDER_SIM
+    /* The device itself has no more. */
+    force("one-pass", 2);
+    ladder_gemm_limit_workspace(gemm, 0), ladder_gemm_limit_workspace(gemm, (size_t)-1);
+    simgpu_set_memory_limit(1 << 20); /* the test's matrices take 200 KiB, one-pass 250 */
+    check(square(128), "enough memory");
+    EXPECT(!ladder_gemm_last(gemm).fell_back, "1 MiB should do");
+    check(square(256), "out of memory"); /* 768 KiB of matrices */
+    EXPECT(ladder_gemm_last(gemm).fell_back, "by %s", ladder_gemm_last(gemm).ran.variant);
+    simgpu_set_memory_limit(0);
+#endif
+}
+
+/* ---- The tuning file ---- */
+
+static char plans[64];
+
+static void again_with(const char *file)
+{
+    ladder_gemm_destroy(gemm);
+    if (ladder_gemm_create(&gemm, file)) {
+        printf("no handle\n");
+        exit(1);
+    }
+    ladder_gemm_smallest_leaf(gemm, 8); /* so that small shapes have candidates */
+}
+
+static const char *contents(void)
+{
+    static char text[8192];
+    FILE *in = fopen(plans, "r");
+    size_t length = in ? fread(text, 1, sizeof text - 1, in) : 0;
+    text[length] = 0;
+    if (in)
+        fclose(in);
+    return text;
+}
+
+static int lines_in(const char *text)
+{
+    int count = 0;
+    for (; *text; text++)
+        count += *text == '\n';
+    return count;
+}
+
+static void write_file(const char *text, const char *more)
+{
+    FILE *out = fopen(plans, "w");
+    fprintf(out, "%s%s", text, more);
+    fclose(out);
+}
+
+static void tuning_file(void)
+{
+    char written[8192], first[512];
+    snprintf(plans, sizeof plans, "gemm-plans-%d.txt", (int)getpid());
+    remove(plans);
+    again_with(plans);
+    struct shape s = square(64), scaled_s = {.m = 32, .n = 64, .k = 48};
+    scaled_s.alpha = 2.5f, scaled_s.beta = -1;
+    check(s, "first");
+    EXPECT(ladder_gemm_last(gemm).measured, "the first of a shape");
+    check(s, "second");
+    EXPECT(!ladder_gemm_last(gemm).measured, "the second of a shape");
+    ladder_gemm_measure(gemm, 0);
+    struct shape other = s;
+    other.m = 32, other.n = 64, other.k = 48;
+    check(other, "unscaled"); /* nothing is kept of it */
+    ladder_gemm_measure(gemm, 1);
+    check(scaled_s, "scaled");
+    EXPECT(ladder_gemm_last(gemm).measured, "scaled is another shape");
+    snprintf(written, sizeof written, "%s", contents());
+    EXPECT(lines_in(written) == 3, "lines: %s", written);
+    EXPECT(strncmp(written, "ladder_gemm plans: ", 19) == 0 && strstr(written, ", cuBLAS "),
+           "first line: %s", written);
+    EXPECT(strstr(written, "\n64 64 64 nnp ") && strstr(written, "\n32 64 48 nns "), "%s", written);
+    again_with(plans);
+    check(s, "read again");
+    EXPECT(!ladder_gemm_last(gemm).measured, "read from the file");
+    check(scaled_s, "read again");
+    EXPECT(!ladder_gemm_last(gemm).measured, "read from the file");
+    EXPECT(strcmp(contents(), written) == 0, "nothing new to write: %s", contents());
+
+    /* What the file says is done; the last line holds, the end of it may lack. */
+    snprintf(first, sizeof first, "%.*s", (int)(strchr(written, '\n') - written + 1), written);
+    write_file(first, "64 64 64 nnp plain 1 0\n64 64 64 nnp one-pass 2 0");
+    again_with(plans);
+    EXPECT(!*ladder_gemm_message(gemm), "%s", ladder_gemm_message(gemm));
+    check(s, "as the file says");
+    struct ladder_done done = ladder_gemm_last(gemm);
+    EXPECT(strcmp(done.ran.variant, "one-pass") == 0 && done.ran.levels == 2, "%s",
+           done.ran.variant);
+    check(square(48), "another"); /* goes to a line of its own */
+    EXPECT(strstr(contents(), "one-pass 2 0\n48 48 48 nnp "), "%s", contents());
+    again_with(plans);
+    EXPECT(!*ladder_gemm_message(gemm), "%s", ladder_gemm_message(gemm));
+
+    /* Without measuring, a shape that is not there is cuBLAS's. */
+    ladder_gemm_measure(gemm, 0);
+    check(square(80), "not measured");
+    done = ladder_gemm_last(gemm);
+    EXPECT(!done.measured && strcmp(done.ran.variant, "cublas") == 0 && !done.fell_back, "%s",
+           done.ran.variant);
+    check(s, "not measured, but known");
+    EXPECT(strcmp(ladder_gemm_last(gemm).ran.variant, "one-pass") == 0, "known");
+
+    /* Broken lines are named and left out, the others used. */
+    static const char *const broken[] = {
+        "64 64 nnp one-pass 2 0",   "64 64 64 nnx one-pass 2 0", "64 64 64 nnp two-pass 2 0",
+        "64 64 64 nnp own 2 0",     "64 64 64 nnp one-pass 9 0", "64 64 64 nnp one-pass 2 0 7",
+        "0 64 64 nnp one-pass 2 0", "64 64 64 nnp one-pass 2 5", "garbage"};
+    for (size_t i = 0; i < sizeof broken / sizeof *broken; i++) {
+        char text[512], expected[128];
+        snprintf(text, sizeof text, "64 64 64 nnp plain 1 0\n%s\n48 48 48 nnp plain 2 0\n",
+                 broken[i]);
+        write_file(first, text);
+        catch_stderr();
+        again_with(plans);
+        const char *said = caught_stderr();
+        snprintf(expected, sizeof expected, "%s:3: no plan: '%s'", plans, broken[i]);
+        EXPECT(strcmp(ladder_gemm_message(gemm), expected) == 0, "'%s'", ladder_gemm_message(gemm));
+        EXPECT(strncmp(said, expected, strlen(expected)) == 0, "said: '%s'", said);
+        check(s, "beside a broken line");
+        EXPECT(ladder_gemm_last(gemm).ran.levels == 1, "line 2");
+        check(square(48), "beside a broken line");
+        EXPECT(ladder_gemm_last(gemm).ran.levels == 2, "line 4");
+    }
+
+    /* Another GPU's file, or no tuning file, is not used and not changed. */
+    static const char *const others[][2] = {
+        {"ladder_gemm plans: Another GPU, cuBLAS 1\n64 64 64 nnp plain 1 0\n",
+         "its plans are for Another GPU, cuBLAS 1; it is not used"},
+        {"a letter\n64 64 64 nnp plain 1 0\n", "no tuning file; it is not used"}};
+    for (int i = 0; i < 2; i++) {
+        write_file(others[i][0], "");
+        catch_stderr();
+        again_with(plans);
+        const char *said = caught_stderr();
+        EXPECT(strstr(said, plans) && strstr(said, others[i][1]), "said: '%s'", said);
+        EXPECT(strstr(ladder_gemm_message(gemm), others[i][1]), "%s", ladder_gemm_message(gemm));
+        check(s, "with another's file");
+        EXPECT(ladder_gemm_last(gemm).measured, "its plan is not used");
+        EXPECT(strcmp(contents(), others[i][0]) == 0, "changed: %s", contents());
+    }
+
+    /* Plans that a limit shaped do not go into the file; a file that cannot be written is said. */
+    write_file(first, "");
+    again_with(plans);
+    ladder_gemm_limit_workspace(gemm, 0);
+    check(s, "limited");
+    EXPECT(strcmp(contents(), first) == 0, "%s", contents());
+    catch_stderr();
+    again_with("/nonexistent/plans.txt");
+    check(s, "no folder");
+    const char *said = caught_stderr();
+    EXPECT(strstr(said, "/nonexistent/plans.txt: cannot be written"), "said: '%s'", said);
+    remove(plans);
+}
+
+/* What a plan that was found has to do with its candidates. */
+static void plan_found(void)
+{
+    struct ladder_plan all[64];
+    int count = ladder_gemm_candidates(gemm, 256, 256, 256, all, 64);
+    EXPECT(count > 0 && count <= 64 && strcmp(all[0].variant, "cublas") == 0, "%d candidates",
+           count);
+    for (int i = 1; i < count; i++)
+        EXPECT(ladder_gemm_force(gemm, &all[i]) == 0 && all[i].levels >= all[i - 1].levels, "%s %d",
+               all[i].variant, all[i].levels);
+    ladder_gemm_force(gemm, NULL);
+    struct shape s = {.m = 72, .n = 100, .k = 68, .alpha = -1, .beta = 2.5f, .ta = CUBLAS_OP_T};
+    check(s, "measured"); /* C is read: measuring must not change it */
+    EXPECT(ladder_gemm_last(gemm).measured, "measured");
+    s.beta = 0, s.nan = 1;
+    check(s, "known"); /* still a scaled product */
+    EXPECT(!ladder_gemm_last(gemm).measured, "known");
+    s.extra = 4, s.tb = CUBLAS_OP_T;
+    check(s, "another");
+    EXPECT(ladder_gemm_last(gemm).measured, "another");
+    s.alpha = 1;
+    check(s, "not scaled");
+    EXPECT(ladder_gemm_last(gemm).measured, "not scaled");
+    s.ta = CUBLAS_OP_N;
+    check(s, "not transposed");
+    EXPECT(ladder_gemm_last(gemm).measured, "not transposed");
+    check(square(5), "small");
+    EXPECT(!ladder_gemm_last(gemm).measured, "nothing to choose from");
+}
+
+static const struct {
+    const char *name;
+    void (*run)(void);
+} cases[] = {{"transposes", transposes}, {"scaled", scaled},       {"leading", leading},
+             {"sizes", sizes},           {"unaligned", unaligned}, {"nan", nan_in_c},
+             {"row-major", row_major},   {"empty", empty},         {"arguments", arguments},
+             {"limits", limits},         {"file", tuning_file},    {"plan", plan_found}};
+enum { CASES = sizeof cases / sizeof *cases };
+
+int main(int argc, char **argv)
+{
+    int count = 0, ran = 0;
+    if (cudaGetDeviceCount(&count) != cudaSuccess || count == 0) {
+        printf("skipped: no GPU\n");
+        return SKIPPED;
+    }
+    for (int i = 0; i < CASES; i++)
+        if (argc < 2 || strcmp(argv[1], cases[i].name) == 0) {
+            again_with(NULL);
+            cases[i].run();
+            ladder_gemm_destroy(gemm);
+            gemm = NULL;
+            ran++;
+        }
+#ifdef LADDER_SIM
+    simgpu_check_leaks();
+    mistakes += simgpu_fault_count();
+#endif
+    printf("%d of %d cases, %d mistakes\n", ran, CASES, mistakes);
+    return mistakes > 0 || ran == 0;
+}
