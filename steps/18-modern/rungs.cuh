@@ -15,30 +15,36 @@
 #include "common/options.h"
 #include "common/timer.h"
 
+#ifdef LADDER_F32
 static const long rung_sizes[] = {1024, 2048, 4096, 8192, 16384, 32768};
+#else
+static const long rung_sizes[] = {1024, 2048, 4096, 8192, 16384};
+#endif
+enum { LONG_RUNS = 16384, SECONDS = 32768 }; /* from these sizes on fewer rungs are measured */
 
 /// [model]
-/* What the model knows of a rung: the leaves that its levels may come down to; how many quadrants
+/* What the model knows of a rung: the largest size that it is measured at; the leaves
+   that its levels may come down to; how many quadrants
    an upper level's sums move; which leaf, and how many levels are left to its panels; whether the
    sums hide behind the multiplications; whether the last level is the fused kernel. */
 struct rung {
     const char *variant;
-    long least, most;
+    long largest, least, most; /* n; leaves */
     double upper_quadrants;
     int own_leaf, last_levels, beside, fused;
 };
 static const struct rung rungs[] = {
-    {"plain", 2048, 4096, 45},
-    {"one-pass", 2048, 8192, 27},
-    {"overlapped", 2048, 4096, 27},
-    {"own", 1, 1 << 20, 0, 1, 0},
-    {"batched", 1024, 2048, 27, 1, 1},
-    {"two-levels", 512, 2048, 27, 1, 2},
-    {"fused", 1024, 4096, 45, 1, 1, 0, 1},
+    {"plain", SECONDS, 2048, 4096, 45},
+    {"one-pass", LONG_RUNS, 2048, 8192, 27},
+    {"overlapped", LONG_RUNS, 2048, 4096, 27},
+    {"own", LONG_RUNS, 1, LONG_RUNS, 0, 1, 0},
+    {"batched", LONG_RUNS, 1024, 2048, 27, 1, 1},
+    {"two-levels", LONG_RUNS, 512, 2048, 27, 1, 2},
+    {"fused", LONG_RUNS, 1024, 4096, 45, 1, 1, 0, 1},
 #ifdef LADDER_F32
-    {"beside", 512, 2048, 27, 1, 2, 1},
+    {"beside", SECONDS, 512, 2048, 27, 1, 2, 1},
 #else
-    {"beside", 2048, 8192, 27, 0, 0, 1},
+    {"beside", SECONDS, 2048, 8192, 27, 0, 0, 1},
 #endif
 };
 
@@ -101,7 +107,7 @@ static __global__ void compare_rung(const real *x, const real *y, size_t count, 
     atomicMax(largest, __float_as_int(most));
 }
 
-enum { RUNG_BLOCKS = 1024, RUNG_THREADS = 256, RUNG_REPS = 9, RUNG_MS = 1500 };
+enum { RUNG_BLOCKS = 1024, RUNG_THREADS = 256, RUNG_REPS = 9, RUNG_MS = 1200 };
 
 /* Matrices of one size, on the GPU. */
 struct rung_data {
@@ -196,12 +202,14 @@ static const struct rung *rung_of(const struct variant *v)
     return NULL;
 }
 
-/* A variant without levels runs once, another one at all that its leaves allow. */
+/* A variant without levels runs once, another one with all that its leaves allow; where runs are
+   long, without the smallest leaves. */
 static int levels_suit(const struct variant *v, const struct rung *rung, long n, int levels)
 {
-    if (v->levels)
-        return levels == 0;
-    return levels > 0 && n >> levels >= rung->least && n >> levels <= rung->most;
+    long leaf = n >> levels, least = n >= LONG_RUNS ? 2 * rung->least : rung->least;
+    if (n > rung->largest)
+        return 0;
+    return v->levels ? levels == 0 : levels > 0 && leaf >= least && leaf <= rung->most;
 }
 
 static struct problem rung_problem(const struct options *o, long n, int levels,
