@@ -265,6 +265,19 @@ static void make_table(struct option *table, const struct step *step)
     table[used] = (struct option){0};
 }
 
+/** The same action of the step as it is in the precision asked for; false after a message. */
+static bool find_action(struct options *o)
+{
+    for (const struct action *a = o->step->actions; a && a->name; a++)
+        if (strcmp(a->name, o->action->name) == 0) {
+            o->action = a;
+            return true;
+        }
+    fprintf(stderr, "--%s does not go with --precision %s\n", o->action->name,
+            precision_names[o->precision]);
+    return false;
+}
+
 /** What can only be judged when the whole line is read; false after a message. */
 static bool check_together(struct options *o, const char *program)
 {
@@ -274,6 +287,8 @@ static bool check_together(struct options *o, const char *program)
         return false;
     }
     o->step = o->step_by_precision[o->precision];
+    if (o->action && !find_action(o))
+        return false;
     long given = o->n ? o->n : o->m ? o->m : o->k ? o->k : o->step->default_n;
     o->n = o->n ? o->n : given;
     o->m = o->m ? o->m : given;

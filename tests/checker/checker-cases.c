@@ -3,6 +3,7 @@
  * A step whose variants are wrong, each in one classic way: the checker must reject every one of
  * them and say why. The first is right and must pass.
  */
+#include <stdio.h>
 #include <math.h>
 
 #include "steps/01-cpu-naive/ikj.h"
@@ -143,7 +144,18 @@ static const struct variant variants[] = {
     {0},
 };
 
+/* An action runs in the precision that is asked for. */
+static int say_size(const struct options *o)
+{
+    (void)o;
+    printf("elements of %d bytes\n", (int)sizeof(real));
+    return EXIT_RIGHT;
+}
+
+static const struct action actions[] = {{"size", "say how large an element is", say_size}, {0}};
+
 const struct step STEP = {
+    .actions = actions,
     .name = "checker-cases",
     .idea = "wrong answers that the checker must reject",
     .variants = variants,
