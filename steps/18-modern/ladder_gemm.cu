@@ -230,7 +230,6 @@ static void finish_product(const struct call *x, const float *product, long ld)
 /* The workspace is large enough. */
 static void run(const struct call *x, struct plan plan, float *workspace)
 {
-    CUBLAS_CHECK(cublasSetStream(cublas_now, 0));
     if (!plan.row->multiply) {
         CUBLAS_CHECK(cublasSgemm(cublas_now, x->ta ? CUBLAS_OP_T : CUBLAS_OP_N,
                                  x->tb ? CUBLAS_OP_T : CUBLAS_OP_N, x->m, x->n, x->k, &x->alpha,
@@ -249,7 +248,6 @@ static void run(const struct call *x, struct plan plan, float *workspace)
     if (at.apart)
         at.p.c = workspace + at.product;
     plan.row->multiply(&at.p, workspace + at.rest);
-    CUBLAS_CHECK(cublasSetStream(cublas_now, 0)); /* a variant may have chosen others */
     if (at.apart)
         finish_product(x, at.p.c, at.p.ldc);
 }
@@ -842,7 +840,6 @@ extern "C" int ladder_sgemm(ladder_gemm_t h, cublasOperation_t transa, cublasOpe
         multiply(h, &x);
     } else if (*beta != 1) {
         x.alpha = 0;
-        CUBLAS_CHECK(cublasSetStream(h->cublas, 0));
         finish_product(&x, C, ldc); /* with alpha = 0 the product is not read */
     }
     return left_over(h);

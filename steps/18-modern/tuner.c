@@ -28,6 +28,12 @@ static ladder_gemm_t gemm;
 static cublasHandle_t cublas;
 static cudaEvent_t begun, ended;
 static float *A, *B, *C;
+static struct cudaDeviceProp device;
+#ifdef LADDER_SIM
+static const char backend[] = "sim";
+#else
+static const char backend[] = "cuda";
+#endif
 
 static void check(int status, const char *what, const char *why)
 {
@@ -277,14 +283,14 @@ static struct outcome compare(struct shape s)
 
 static void print_line(FILE *out, const struct outcome *x)
 {
-    fprintf(
-        out,
-        "{\"m\":%d,\"n\":%d,\"k\":%d,\"plan\":\"%s\",\"levels\":%d,\"parameter\":%ld,\"ms\":%.5f,"
-        "\"cublas_ms\":%.5f,\"cublas_again_ms\":%.5f,\"best\":\"%s\",\"best_levels\":%d,"
-        "\"best_parameter\":%ld,\"best_ms\":%.5f,\"candidates\":%d}\n",
-        x->shape.m, x->shape.n, x->shape.k, x->plan.variant, x->plan.levels, x->plan.parameter,
-        x->ms, x->cublas_ms, x->again_ms, x->best.variant, x->best.levels, x->best.parameter,
-        x->best_ms, x->candidates);
+    fprintf(out,
+            "{\"step\":\"18-tuner\",\"backend\":\"%s\",\"device\":\"%s\",\"m\":%d,\"n\":%d,\"k\":%"
+            "d,\"plan\":\"%s\",\"levels\":%d,\"parameter\":%ld,\"ms\":%.5f,"
+            "\"cublas_ms\":%.5f,\"cublas_again_ms\":%.5f,\"best\":\"%s\",\"best_levels\":%d,"
+            "\"best_parameter\":%ld,\"best_ms\":%.5f,\"candidates\":%d}\n",
+            backend, device.name, x->shape.m, x->shape.n, x->shape.k, x->plan.variant,
+            x->plan.levels, x->plan.parameter, x->ms, x->cublas_ms, x->again_ms, x->best.variant,
+            x->best.levels, x->best.parameter, x->best_ms, x->candidates);
     fflush(out);
 }
 
@@ -349,7 +355,8 @@ static int usage(void)
             "usage: 18-tuner [--plans FILE] [--out FILE] [--list] [N | MxNxK ...]\n\n"
             "  --plans FILE  the tuning file to read and to add to (default: none)\n"
             "  --out FILE    the JSON lines go there too\n"
-            "  --list        print the shapes, and end\n\n"
+            "  --list        print the shapes, and end\n"
+            "  --json        print JSON lines, as without it: for tools/measure\n\n"
             "Without shapes a list of its own. The summary goes to stderr. Exit status: 0;\n"
             "1 a shape is slower than cuBLAS beyond the noise, 2 usage, 3 no GPU or memory.\n");
     return USAGE;
@@ -366,6 +373,8 @@ int main(int argc, char **argv)
             out_name = argv[++i];
         else if (strcmp(argv[i], "--list") == 0)
             list = 1;
+        else if (strcmp(argv[i], "--json") == 0)
+            continue; /* what it prints is JSON anyway */
         else if (!add_named(argv[i]))
             return usage();
     }
@@ -378,6 +387,7 @@ int main(int argc, char **argv)
 
     check(cudaGetDeviceCount(&devices) != cudaSuccess || devices == 0, "18-tuner",
           "no NVIDIA GPU can be used");
+    CUDA(cudaGetDeviceProperties(&device, 0));
     FILE *out = out_name ? fopen(out_name, "w") : NULL;
     check(out_name && !out, out_name, strerror(errno));
     check(ladder_gemm_create(&gemm, plans), "ladder_gemm_create", "failed");
