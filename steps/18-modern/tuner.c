@@ -14,7 +14,7 @@
 #include "ladder_gemm.h"
 
 enum { RIGHT, WRONG, USAGE, RESOURCE };
-enum { MOST_SHAPES = 1024, MOST_PLANS = 64, FINALISTS = 5, FINAL_ROUNDS = 11, MOST_ROUNDS = 15 };
+enum { MOST_SHAPES = 1024, MOST_PLANS = 64, FINALISTS = 5, FINAL_ROUNDS = 7, MOST_ROUNDS = 15 };
 
 struct shape {
     int m, n, k;
@@ -63,7 +63,7 @@ static void default_shapes(void)
     static const int odd[] = {513,  600,  777,  1000, 1023, 1025, 1234, 1531,
                               1777, 1999, 2047, 2049, 2500, 2745, 3001, 3333,
                               3789, 4000, 4095, 4097, 4500, 5001, 5555, 5999},
-                     edges[] = {512, 1024, 1536, 2048, 4096, 6000};
+                     edges[] = {512, 1024, 1536, 2048, 3000, 4096};
     static const struct shape long_ones[] = {
         {16384, 4096, 4096}, {4096, 16384, 4096}, {4096, 4096, 16384}, {8192, 8192, 1024},
         {8192, 1024, 8192},  {1024, 8192, 8192},  {8192, 8192, 4096},  {32768, 2048, 2048},
@@ -72,9 +72,9 @@ static void default_shapes(void)
     unsigned seed = 1;
     for (int n = 512; n <= 3072; n += 128)
         add(n, n, n);
-    for (int n = 3328; n <= 6144; n += 256)
+    for (int n = 3584; n <= 6144; n += 512)
         add(n, n, n);
-    add(7168, 7168, 7168), add(8192, 8192, 8192);
+    add(8192, 8192, 8192);
     for (size_t i = 0; i < sizeof odd / sizeof *odd; i++)
         add(odd[i], odd[i], odd[i]);
     for (int i = 0; i < boxes * boxes * boxes; i++) {
@@ -86,7 +86,7 @@ static void default_shapes(void)
         int edge[3];
         for (int j = 0; j < 3; j++) {
             seed = seed * 1664525 + 1013904223;
-            edge[j] = 512 + (int)(seed >> 8) % 5489;
+            edge[j] = 512 + (int)(seed >> 8) % 3585;
         }
         add(edge[0], edge[1], edge[2]);
     }
@@ -257,7 +257,7 @@ static struct outcome compare(struct shape s)
         all[kept] = (struct contestant){.plan = &plans[i], .runs = runs < 1 ? 1 : (int)runs + 1};
         sum += ms * all[kept++].runs;
     }
-    double rounds = 120 / sum;
+    double rounds = 60 / sum;
     race(s, all, kept, rounds < 3 ? 3 : rounds > MOST_ROUNDS ? MOST_ROUNDS : (int)rounds);
     qsort(all, (size_t)kept, sizeof *all, by_time);
     out.candidates = kept;
