@@ -7,9 +7,11 @@ program=$1 precisions=$2
 shift 2
 squares='1 2 3 7 13 16 31 32 33 63 64 65 127 128 129'
 shapes='1x17x5 17x1x5 5x17x1 2x3x130 64x33x97 97x64x33 33x97x64 130x3x2 100x101x102 127x65x31 48x80x112'
+inputs='integers positive scaled identity zeros kaporin'
 if [ "${SIZES-}" = few ]; then
-    squares='1 31 64 129'
-    shapes='1x17x5 97x64x33 130x3x2 100x101x102'
+    squares='1 129'
+    shapes='1x17x5 100x101x102'
+    inputs='integers kaporin'
 fi
 export OMP_WAIT_POLICY=passive # small problems: threads that spin cost more than they help
 "$program" --n 1 --quiet >/dev/null 2>&1 </dev/null
@@ -44,7 +46,7 @@ for precision in $precisions; do
     # nothing to pad but the leading dimensions
     try --precision "$precision" --input $input --n 128 --ld-extra 5 "$@"
     [ "$precision" = i32 ] && continue
-    for input in integers positive scaled identity zeros kaporin; do
+    for input in $inputs; do
         try --precision "$precision" --input $input --n 50 "$@"
     done
 done

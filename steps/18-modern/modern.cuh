@@ -271,7 +271,7 @@ static void multiply_overlapped(const struct problem *p, real *workspace)
 /// [overlapped]
 
 #ifdef LADDER_F32
-/* ---- 4. to 7. The last levels in panels, for the own leaf
+/* ---- 4. to 6. The last levels in panels, for the own leaf
  * ----------------------------------------- */
 
 /* How many of p's levels the panels take at most: the last ones. */
