@@ -251,16 +251,6 @@ static struct fetched measure_fetches(const struct options *o, const struct fetc
  *  more than its bandwidths. */
 static inline double gib_per_s(double bytes, double ms) { return bytes / (1 << 30) / (ms / 1e3); }
 
-/* The action is for f32 only; says so and returns 0 otherwise. */
-static int takes_precision(const struct options *o, const char *action)
-{
-    if (o->precision == PRECISION_F32)
-        return 1;
-    fprintf(stderr, "--precision %s: --%s takes f32 only (there are no textures of double)\n",
-            precision_names[o->precision], action);
-    return 0;
-}
-
 static struct problem problem_of(const struct options *o)
 {
     struct problem p = {o->m, o->n, o->k};
@@ -329,8 +319,6 @@ static void print_fetched_heading(void)
 static int run_bandwidth(const struct options *o)
 {
     int right = 1;
-    if (!takes_precision(o, "bandwidth"))
-        return EXIT_USAGE;
     struct problem p = problem_of(o);
     if (!o->json) {
         printf("Fetches without the arithmetic, m = %ld, n = %ld, k = %ld, --unroll %ld, on %s\n",

@@ -360,8 +360,6 @@ static void print_rates(const struct rate *rates)
 static int run_microbenchmarks(const struct options *o)
 {
     struct rate rates[MICROBENCHMARKS];
-    if (!takes_precision(o, "microbenchmarks"))
-        return EXIT_USAGE;
     int right = measure_all_micro(o, rates);
     if (o->json) {
         for (int i = 0; i < MICROBENCHMARKS; i++)

@@ -15,7 +15,7 @@ enum {
     FUSED_THREADS = 128,
     FUSED_SIDE = 128, /* rows and columns of a block's tile of C */
     FUSED_DEPTH = 16, /* of a tile of the left or right factor */
-    FUSED_GAP = 8,    /* elements after each four columns of the left one: see fused_store_left() */
+    FUSED_GAP = 8,    /* elements after each four columns of the left one: see fused_left_row() */
     FUSED_LEFT = FUSED_DEPTH * FUSED_SIDE + FUSED_DEPTH / 4 * FUSED_GAP,
     FUSED_RIGHT = FUSED_DEPTH * FUSED_SIDE,
     FUSED_BOTH = FUSED_LEFT + FUSED_RIGHT,

@@ -288,6 +288,7 @@ struct ladder_gemm {
 
     float *workspace;
     size_t held, limit; /* bytes */
+    size_t refused;     /* the smallest that could not be had; 0: none yet */
 
     struct entry *entries;
     size_t count, room;
@@ -332,9 +333,12 @@ static bool make_room(struct ladder_gemm *h, size_t elements)
         return false;
     if (bytes <= h->held)
         return true;
+    if (h->refused && bytes >= h->refused)
+        return false; /* not asked for again in every call */
     free_workspace(h);
     if (get_workspace(h, bytes))
         return true;
+    h->refused = bytes;
     if (before)
         get_workspace(h, before);
     return false;
@@ -562,8 +566,8 @@ static void sample_in_turn(struct ladder_gemm *h, const struct call *x, struct t
     if (trials[0].ms > LONG_MS)
         rounds = (rounds + 1) / 2;
     for (int round = 0; round < rounds; round++)
-        for (int i = 0; i < count; i++)
-            sample(h, x, &trials[i]);
+        for (int i = 0; i < count; i++) /* every second round backwards: who follows whom matters */
+            sample(h, x, &trials[round % 2 ? count - 1 - i : i]);
 }
 
 /// [measure]
@@ -646,8 +650,12 @@ static bool measure(struct ladder_gemm *h, const struct call *x, struct entry *e
 
 static int left_over(struct ladder_gemm *h) /* a call's status, its message */
 {
-    if (failure.status)
+    if (failure.status) { /* the variants stopped half way: nothing of them goes on */
         snprintf(h->message, sizeof h->message, "%s", failure.message);
+        cudaDeviceSynchronize();
+        cublasSetStream(h->cublas, 0);
+        stream = 0, most_sum_blocks = 0;
+    }
     return failure.status;
 }
 
@@ -785,8 +793,8 @@ static struct plan choose(struct ladder_gemm *h, const struct call *x)
 }
 
 /// [fall back]
-/* The plan, if its workspace can be had; else the same with fewer levels; else plain, which needs
-   least; else cublasSgemm, which needs none. */
+/* The plan, if its workspace can be had; else the same with fewer levels, where these need less; else
+   plain with its two temporaries a level; else cublasSgemm, which needs nothing. */
 static struct plan within_memory(struct ladder_gemm *h, const struct call *x, struct plan plan)
 {
     struct plan less = plan;
@@ -874,7 +882,7 @@ extern "C" void ladder_gemm_limit_workspace(ladder_gemm_t h, size_t bytes)
 {
     size_t kept = 0;
     begin(h);
-    h->limit = bytes;
+    h->limit = bytes, h->refused = 0;
     if (h->held > bytes)
         free_workspace(h);
     for (size_t i = 0; i < h->count; i++)

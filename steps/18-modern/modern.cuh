@@ -209,12 +209,12 @@ static void make_lanes(void)
         return;
     int least, greatest;
     CUDA_CHECK(cudaDeviceGetStreamPriorityRange(&least, &greatest));
-    CUDA_CHECK(cudaEventCreateWithFlags(&main_done, cudaEventDisableTiming));
     for (int i = 0; i < ALL_LANES; i++) {
         CUDA_CHECK(cudaStreamCreateWithPriority(&lanes[i].stream, cudaStreamNonBlocking,
                                                 i == URGENT ? greatest : least));
         CUDA_CHECK(cudaEventCreateWithFlags(&lanes[i].done, cudaEventDisableTiming));
     }
+    CUDA_CHECK(cudaEventCreateWithFlags(&main_done, cudaEventDisableTiming)); /* all are there */
 }
 
 /* The lanes begin when the main stream has come this far. */
@@ -437,10 +437,11 @@ static void end_last(const struct last *x, int levels)
 /// [beside]
 /* The levels above the last ones, unrolled: problem i of the last levels, counted in the order of
    the recursion, is number i / last_below among the nodes at a depth. All sums go into the urgent
-   stream, in few blocks, so that they take few multiprocessors from the multiplications. Problem i
-   + 1 is summed while i is multiplied, and multiplied on the other lane, where its first blocks
+   stream, in few blocks, so that they take few multiprocessors from the multiplications. Problem
+   i + 1 is summed while i is multiplied, and multiplied on the other lane, where its first blocks
    fill what the last ones of i leave; so everything below the first level is there twice. The sums
-   of a level are made while its second product is multiplied: the first two need none. */
+   of a level are queued behind those of the first problem of its second product: the first two
+   products need none. */
 enum { MOST_UPPER = 32 };
 struct upper {
     struct level node[2]; /* of each two neighbours at this depth one */

@@ -23,10 +23,10 @@ static const long rung_sizes[] = {1024, 2048, 4096, 8192, 16384};
 enum { LONG_RUNS = 16384, SECONDS = 32768 }; /* from these sizes on fewer rungs are measured */
 
 /// [model]
-/* What the model knows of a rung: the largest size that it is measured at; the leaves
-   that its levels may come down to; how many quadrants
-   an upper level's sums move; which leaf, and how many levels are left to its panels; whether the
-   sums hide behind the multiplications; whether the last level is the fused kernel. */
+/* What the model knows of a rung: the largest size that it is measured at; the leaves that its
+   levels may come down to; how many quadrants an upper level's sums move; which leaf, and how many
+   levels are left to its panels; whether the sums hide behind the multiplications; whether the last
+   level is the fused kernel (its additional instructions are left out). */
 struct rung {
     const char *variant;
     long largest, least, most; /* n; leaves */
@@ -145,7 +145,7 @@ static double leaf_rate(struct problem p, long leaf)
     return 2.0 * leaf * leaf * leaf / timing_of(ms, 3).median;
 }
 
-/* One rung at one number of levels: a line. Returns false when it gave another result the second
+/* One rung at one number of levels: a line. Returns 0 when it gave another result the second
    time. */
 static int measure_rung(const struct options *o, const struct variant *v, struct problem p,
                         const struct rung_data *d, real *workspace, size_t elements,

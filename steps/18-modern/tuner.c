@@ -201,8 +201,11 @@ static void race(struct shape s, struct contestant *who, int count, int rounds)
     for (int i = 0; i < count; i++)
         who[i].count = 0;
     for (int round = 0; round < rounds; round++)
-        for (int i = 0; i < count; i++)
-            who[i].samples[who[i].count++] = time_of(s, who[i].plan, who[i].runs);
+        for (int i = 0; i < count;
+             i++) { /* every second round backwards: who follows whom matters */
+            struct contestant *now = &who[round % 2 ? count - 1 - i : i];
+            now->samples[now->count++] = time_of(s, now->plan, now->runs);
+        }
     for (int i = 0; i < count; i++)
         who[i].ms = part_of(who[i].samples, who[i].count, 0.5);
 }
@@ -356,7 +359,7 @@ static int usage(void)
             "  --plans FILE  the tuning file to read and to add to (default: none)\n"
             "  --out FILE    the JSON lines go there too\n"
             "  --list        print the shapes, and end\n"
-            "  --json        print JSON lines, as without it: for tools/measure\n\n"
+            "  --json        accepted and ignored: what it prints is JSON anyway\n\n"
             "Without shapes a list of its own. The summary goes to stderr. Exit status: 0;\n"
             "1 a shape is slower than cuBLAS beyond the noise, 2 usage, 3 no GPU or memory.\n");
     return USAGE;
