@@ -51,7 +51,6 @@ static double scale_at(enum operand operand, long l, long k)
 static double element(enum input input, enum operand operand, uint64_t seed, int magnitude,
                       long rows, long cols, double vu, bool integer, long i, long j)
 {
-    double uniform = uniform_at(seed, operand, i, j);
     if (input == INPUT_IDENTITY && operand == OPERAND_A)
         return i == j;
     if (input == INPUT_INTEGERS || (input == INPUT_IDENTITY && integer))
@@ -60,14 +59,14 @@ static double element(enum input input, enum operand operand, uint64_t seed, int
     case INPUT_KAPORIN:
         return kaporin_at(operand, rows, vu, i, j);
     case INPUT_POSITIVE:
-        return (uniform + 1) / 2;
+        return (uniform_at(seed, operand, i, j) + 1) / 2;
     case INPUT_SCALED:
-        return uniform *
+        return uniform_at(seed, operand, i, j) *
                (operand == OPERAND_A ? scale_at(operand, j, cols) : scale_at(operand, i, rows));
     case INPUT_ZEROS:
         return 0;
     default:
-        return uniform;
+        return uniform_at(seed, operand, i, j);
     }
 }
 

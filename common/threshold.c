@@ -11,7 +11,7 @@ enum { SIZES = 17, REPS = 5, LIMIT_MS = 20000 };
 static const long sizes[SIZES] = {64,   96,   128,  192,  256,  384,  512,   768,  1024,
                                   1536, 2048, 3072, 4096, 6144, 8192, 12288, 16384};
 
-static double time_of(const struct variant *v, const struct problem *p, void *workspace)
+double time_once(const struct variant *v, const struct problem *p, void *workspace)
 {
     backend.start();
     v->multiply(p, workspace);
@@ -24,8 +24,8 @@ static void measure(const struct problem *p, const struct variant *method, void 
 {
     double leaf_ms[REPS], method_ms[REPS];
     for (int i = -1; i < REPS; i++) { /* -1 warms up */
-        double leaf = time_of(p->leaf, p, workspace);
-        double level = time_of(method, p, workspace);
+        double leaf = time_once(p->leaf, p, workspace);
+        double level = time_once(method, p, workspace);
         if (i >= 0) {
             leaf_ms[i] = leaf;
             method_ms[i] = level;

@@ -11,6 +11,9 @@
 extern "C" {
 #endif
 
+/** One run of a variant on the backend, in milliseconds. */
+double time_once(const struct variant *v, const struct problem *p, void *workspace);
+
 /** A method and its leaf on one size of square matrices, in milliseconds (medians). */
 struct race {
     long n;

@@ -2,7 +2,6 @@
  * @file 18-modern.cu
  * The rungs of modern.cuh as a table.
  */
-#include "common/threshold.h"
 #include "modern.cuh"
 
 #define ROW(variant_name, text, function, places)                                                  \

@@ -9,7 +9,7 @@
 #ifndef LADDER_FUSED_CUH
 #define LADDER_FUSED_CUH
 
-#include "sums.cuh"
+#include "leaf.cuh"
 
 enum {
     FUSED_THREADS = 128,
@@ -130,19 +130,6 @@ static __device__ __forceinline__ void fused_store_left(real *to, real4 x)
 }
 /// [store]
 
-/* The eight elements of a column of the left factor and the sixteen of a row of the right one that
-   a thread multiplies. */
-static __device__ __forceinline__ void fused_fragments(const real *left, const real *right, real *a,
-                                                       real *b)
-{
-#pragma unroll
-    for (int i = 0; i < 2; i++)
-        *(real4 *)(a + 4 * i) = *(const real4 *)(left + 32 * i);
-#pragma unroll
-    for (int j = 0; j < 4; j++)
-        *(real4 *)(b + 4 * j) = *(const real4 *)(right + 16 * j);
-}
-
 static __device__ __forceinline__ int at_most(int x, int limit)
 {
     return x < limit ? x : limit;
@@ -248,7 +235,7 @@ static __global__ void __launch_bounds__(FUSED_THREADS, 2)
     }
     __syncthreads();
     real *tile = tiles, *other = tiles + FUSED_BOTH;
-    fused_fragments(tile + m, tile + FUSED_LEFT + n, as[0], bs[0]);
+    leaf_fragments(tile + m, tile + FUSED_LEFT + n, as[0], bs[0]);
 
 #pragma unroll 1
     for (int product = 0; product < 7; product++) {
@@ -283,7 +270,7 @@ static __global__ void __launch_bounds__(FUSED_THREADS, 2)
                     tile = other, other = done;
                 }
                 int ahead = (i + 1) % FUSED_DEPTH;
-                fused_fragments(tile + fused_left_row(ahead) + m,
+                leaf_fragments(tile + fused_left_row(ahead) + m,
                                 tile + FUSED_LEFT + ahead * FUSED_SIDE + n, as[(i + 1) % 2],
                                 bs[(i + 1) % 2]);
 #pragma unroll

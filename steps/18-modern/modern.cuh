@@ -11,7 +11,6 @@
 #include "sums.cuh"
 #ifdef LADDER_F32
 #include "fused.cuh"
-#include "leaf.cuh"
 #endif
 
 static void multiply_leaf(const struct problem *p, struct block a, struct block b, struct block c)
@@ -93,13 +92,20 @@ static size_t level_elements(long m, long n, long k)
     return (size_t)(4 * m * k) + (size_t)(4 * k * n) + (size_t)(3 * m * n);
 }
 
+/* The same for p's first `levels` levels, the first of them once, the others `times`. */
+static size_t levels_elements(const struct problem *p, int levels, int times)
+{
+    size_t elements = 0;
+    for (int level = 1; level <= levels; level++)
+        elements +=
+            level_elements(p->m >> level, p->n >> level, p->k >> level) * (level > 1 ? times : 1);
+    return elements;
+}
+
 /* 11/4 n^2 for the first level, at most 11/3 n^2 for all. */
 static size_t workspace_one_pass(const struct problem *p)
 {
-    size_t elements = 0;
-    for (int level = 1; level <= p->levels; level++)
-        elements += level_elements(p->m >> level, p->n >> level, p->k >> level);
-    return elements;
+    return levels_elements(p, p->levels, 1);
 }
 
 static struct four_blocks take_four(real **workspace, long rows, long cols)
@@ -305,10 +311,7 @@ static size_t last_elements(const struct problem *p, int last)
 static size_t workspace_in_panels(const struct problem *p, int most)
 {
     int last = last_levels(p, most);
-    size_t elements = last_elements(p, last);
-    for (int level = 1; level <= p->levels - last; level++)
-        elements += level_elements(p->m >> level, p->n >> level, p->k >> level);
-    return elements;
+    return last_elements(p, last) + levels_elements(p, p->levels - last, 1);
 }
 
 /// [in panels]
@@ -530,11 +533,7 @@ static void multiply_beside(const struct problem *p, real *workspace)
 static size_t workspace_beside(const struct problem *p)
 {
     int last = last_levels_beside(p), upper = p->levels - last;
-    size_t elements = last_elements(p, last) * (upper ? 2 : 1);
-    for (int level = 1; level <= upper; level++)
-        elements +=
-            level_elements(p->m >> level, p->n >> level, p->k >> level) * (level > 1 ? 2 : 1);
-    return elements;
+    return last_elements(p, last) * (upper ? 2 : 1) + levels_elements(p, upper, 2);
 }
 
 /* ---- 8. The innermost level in one kernel

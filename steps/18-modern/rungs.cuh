@@ -13,6 +13,7 @@
 
 #include "common/backend.h"
 #include "common/options.h"
+#include "common/threshold.h"
 #include "common/timer.h"
 
 #ifdef LADDER_F32
@@ -128,20 +129,13 @@ static float rung_difference(const struct rung_data *d)
     return difference;
 }
 
-static double rung_ms(const struct variant *v, const struct problem *p, real *workspace)
-{
-    backend.start();
-    v->multiply(p, workspace);
-    return backend.stop();
-}
-
 /* cuBLAS's flops a millisecond on leaf x leaf blocks of these matrices. */
 static double leaf_rate(struct problem p, long leaf)
 {
     double ms[3];
     p.m = p.n = p.k = leaf;
     for (int i = -1; i < 3; i++)
-        ms[i < 0 ? 0 : i] = rung_ms(leaves, &p, NULL);
+        ms[i < 0 ? 0 : i] = time_once(leaves, &p, NULL);
     return 2.0 * leaf * leaf * leaf / timing_of(ms, 3).median;
 }
 
@@ -156,7 +150,7 @@ static int measure_rung(const struct options *o, const struct variant *v, struct
     double ms[RUNG_REPS], vendor_ms[RUNG_REPS];
     int reps = RUNG_REPS;
     for (int i = -1; i < reps; i++) { /* -1 warms up */
-        double one = rung_ms(v, &p, workspace), other = rung_ms(leaves, &reference, NULL);
+        double one = time_once(v, &p, workspace), other = time_once(leaves, &reference, NULL);
         if (i < 0) {
             int fit = (int)(RUNG_MS / (one + other));
             reps = fit < 1 ? 1 : fit < RUNG_REPS ? fit : RUNG_REPS;
@@ -166,8 +160,7 @@ static int measure_rung(const struct options *o, const struct variant *v, struct
     }
     float difference = rung_difference(d);
     CUDA_CHECK(cudaMemset(d->again, 0xff, d->count * sizeof(real)));
-    reference.c = d->again;
-    v->multiply(&reference, workspace);
+    v->multiply(&reference, workspace); /* into the same place as cuBLAS before */
     int repeatable = rung_difference(d) == 0;
 
     struct timing own = timing_of(ms, reps), vendor = timing_of(vendor_ms, reps);
