@@ -34,7 +34,7 @@ bool no_times(const char *option, const struct variant *leaf);
 
 /**
  * --find-threshold. Times the leaf alone and one level of `method` over it on square matrices of growing size
- * (n = 64 ... 16384, about twenty seconds at most); prints the ratios as bars, draws them with
+ * (n = 64 ... 16384, as far as about twenty seconds reach); prints the ratios as bars, draws them with
  * gnuplot where that is, and names the smallest n from which on one level is faster (the n0 of
  * 004, tau1 + 1 here).
  * @return the exit status: 3 on the simulated GPU, which has no times, or without the leaf.
