@@ -287,6 +287,8 @@ static bool check_together(struct options *o, const char *program)
         return false;
     }
     o->step = o->step_by_precision[o->precision];
+    if (o->parameter < 0)
+        o->parameter = o->step->parameter_default;
     if (o->action && !find_action(o))
         return false;
     long given = o->n ? o->n : o->m ? o->m : o->k ? o->k : o->step->default_n;
@@ -333,7 +335,7 @@ bool options_read(struct options *o, int argc, char **argv,
                           .levels = -1,
                           .threads = 1,
                           .count = -1,
-                          .parameter = step->parameter_default};
+                          .parameter = -1};
     memcpy(o->step_by_precision, steps, sizeof o->step_by_precision);
     *status = EXIT_USAGE;
     opterr = 0;

@@ -121,7 +121,7 @@ struct step {
     const char *(*note)(void);      /**< a line about how it is set up, for reports; NULL: none */
     const char *parameter;          /**< name of the numeric option, NULL: none */
     const char *parameter_help;     /**< its line in --help */
-    long parameter_min, parameter_max, parameter_default;
+    long parameter_min, parameter_max, parameter_default; /**< 0 or more */
     /** What the step adds for people when all its variants were right; returns the exit status. On
      *  the simulated GPU it comes from the counting build. NULL: nothing. */
     int (*epilogue)(const struct options *, const struct result *results, int count);

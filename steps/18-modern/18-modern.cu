@@ -26,14 +26,16 @@ static const struct variant variants[] = {
      .multiple_m = 4,
      .multiple_n = 4,
      .multiple_k = 4},
+#endif
     ROW("batched", "the last level's seven products in one launch of the own leaf",
         multiply_batched, workspace_batched),
     ROW("two-levels", "the last two levels in one pass, their 49 products in one launch",
         multiply_two_levels, workspace_two_levels),
+#ifdef LADDER_F32
     ROW("fused", "the innermost level in one kernel without temporaries, above it plain",
         multiply_fused, workspace_fused),
 #endif
-    ROW("beside", "the next problem's sums beside the multiplications (f32: of two-levels)",
+    ROW("beside", "the next problem's sums beside the multiplications",
         multiply_beside, workspace_beside),
     {0},
 };
@@ -64,5 +66,9 @@ const struct step STEP = {
     .parameter_help = "blocks that a kernel of sums may have beside the multiplications; 0: no limit",
     .parameter_min = 0,
     .parameter_max = 1000000,
-    .parameter_default = 132,
+#ifdef LADDER_F32
+    .parameter_default = 264,
+#else
+    .parameter_default = 44,
+#endif
 };

@@ -470,7 +470,7 @@ static int candidates(const struct ladder_gemm *h, int m, int n, int k, struct p
     plans[count++] = plain_cublas();
     for (int levels = 0; levels <= MOST_LEVELS && smallest >> levels >= h->smallest_leaf; levels++)
         for (int i = 1; i < ROWS; i++)
-            for (int blocks = 1; blocks <= (rows[i].beside ? 2 : 1); blocks++)
+            for (int blocks = 1; blocks <= (rows[i].beside ? 3 : 1); blocks++)
                 if (levels >= rows[i].least && levels <= rows[i].most && count < MOST_CANDIDATES)
                     plans[count++] = (struct plan){
                         &rows[i], levels, rows[i].beside ? (long)blocks * h->multiprocessors : 0};

@@ -11,6 +11,7 @@
 
 #include "panels.cuh"
 
+#ifdef LADDER_F32
 enum {
     LEAF_THREADS = 128,
     LEAF_TILE = PANEL * DEPTH,                  /* elements of a tile of A, and of one of B */
@@ -168,5 +169,22 @@ static void multiply_panels(struct panels a, struct panels b, struct block c, lo
     CHECK_LAUNCH();
 }
 /// [leaf]
+#else
+/// [leaf in double]
+/** The same in double, where cuBLAS's product uses the tensor cores: in its column-major eyes
+ * C^T = B^T A^T. One call. */
+static void multiply_panels(struct panels a, struct panels b, struct block c, long c_size,
+                            int count)
+{
+    const double one = 1, zero = 0;
+    enter_cublas();
+    CUBLAS_CHECK(cublasDgemmStridedBatched(gpu_cublas(), CUBLAS_OP_N, CUBLAS_OP_N, (int)c.cols,
+                                           (int)c.rows, b.depth, &one, b.at, width_of(b), b.size,
+                                           a.at, width_of(a), a.size, &zero, c.at, (int)c.ld,
+                                           c_size, count));
+    leave_cublas();
+}
+/// [leaf in double]
+#endif
 
 #endif

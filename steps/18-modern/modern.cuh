@@ -6,9 +6,8 @@
 #ifndef LADDER_MODERN_CUH
 #define LADDER_MODERN_CUH
 
-#include "common/cublas.h"
 #include "common/model.h"
-#include "sums.cuh"
+#include "leaf.cuh"
 #ifdef LADDER_F32
 #include "fused.cuh"
 #endif
@@ -16,9 +15,9 @@
 static void multiply_leaf(const struct problem *p, struct block a, struct block b, struct block c)
 {
     struct problem product = problem_on(p, a, b, c);
-    CUBLAS_CHECK(cublasSetStream(gpu_cublas(), stream));
+    enter_cublas();
     p->leaf->multiply(&product, NULL);
-    CUBLAS_CHECK(cublasSetStream(gpu_cublas(), 0)); /* others use it too */
+    leave_cublas();
 }
 
 /* ---- 1. The plain hybrid
@@ -199,56 +198,12 @@ static void multiply_one_pass(const struct problem *p, real *workspace)
 /* ---- 3. Two products at a time
  * -------------------------------------------------------------------- */
 
-/// [lanes]
-/* Streams beside the main one, and events that say when work on them is done. Made once. Blocks
-   that are launched into the urgent one go before those of the others. */
-enum { LANES = 2, URGENT = LANES, ALL_LANES };
-static struct lane {
-    cudaStream_t stream;
-    cudaEvent_t done;
-} lanes[ALL_LANES];
-static cudaEvent_t main_done;
-
-static void make_lanes(void)
-{
-    if (main_done)
-        return;
-    int least, greatest;
-    CUDA_CHECK(cudaDeviceGetStreamPriorityRange(&least, &greatest));
-    for (int i = 0; i < ALL_LANES; i++) {
-        CUDA_CHECK(cudaStreamCreateWithPriority(&lanes[i].stream, cudaStreamNonBlocking,
-                                                i == URGENT ? greatest : least));
-        CUDA_CHECK(cudaEventCreateWithFlags(&lanes[i].done, cudaEventDisableTiming));
-    }
-    CUDA_CHECK(cudaEventCreateWithFlags(&main_done, cudaEventDisableTiming)); /* all are there */
-}
-
-/* The lanes begin when the main stream has come this far. */
-static void fork_lanes(void)
-{
-    make_lanes();
-    CUDA_CHECK(cudaEventRecord(main_done, 0));
-    for (int i = 0; i < ALL_LANES; i++)
-        CUDA_CHECK(cudaStreamWaitEvent(lanes[i].stream, main_done, 0));
-}
-
-/* The main stream goes on when the lanes are done. */
-static void join_lanes(void)
-{
-    stream = 0;
-    for (int i = 0; i < ALL_LANES; i++) {
-        CUDA_CHECK(cudaEventRecord(lanes[i].done, lanes[i].stream));
-        CUDA_CHECK(cudaStreamWaitEvent(0, lanes[i].done, 0));
-    }
-}
-/// [lanes]
-
 static size_t workspace_overlapped(const struct problem *p)
 {
     struct problem half = *p;
     half.m /= 2, half.n /= 2, half.k /= 2, half.levels--;
     size_t all = workspace_one_pass(p);
-    return p->levels < 2 ? all : all + (LANES - 1) * workspace_one_pass(&half);
+    return p->levels < 2 ? all : all + (LANES - 1) * workspace_one_pass(&half) + LANES * LANE_ROOM;
 }
 
 /// [overlapped]
@@ -261,6 +216,7 @@ static void multiply_overlapped(const struct problem *p, real *workspace)
         multiply_one_pass(p, workspace);
         return;
     }
+    workspace = take_lane_rooms(workspace);
     struct level level = begin_level(whole_product(p), &workspace);
     struct problem half = problem_on(p, level.products[0].a, level.products[0].b, level.c.q11);
     half.levels = p->levels - 1;
@@ -276,7 +232,6 @@ static void multiply_overlapped(const struct problem *p, real *workspace)
 }
 /// [overlapped]
 
-#ifdef LADDER_F32
 /* ---- 4. to 6. The last levels in panels, for the own leaf
  * ----------------------------------------- */
 
@@ -291,7 +246,12 @@ static int last_levels(const struct problem *p, int most)
 /* Room for one problem of the last levels: factors in panels, products. */
 static struct panels left_panels(const struct problem *p, int last)
 {
-    return panels_for(p->m >> p->levels, p->k >> p->levels, products_of(last));
+    long m = p->m >> p->levels, k = p->k >> p->levels;
+#ifdef LADDER_F32
+    return panels_for(m, k, products_of(last));
+#else
+    return panels_for(k, m, products_of(last)); /* in rows, as the right ones */
+#endif
 }
 static struct panels right_panels(const struct problem *p, int last)
 {
@@ -366,6 +326,7 @@ static void in_panels(const struct problem *p, struct product whole, int levels,
 }
 /// [in panels]
 
+#ifdef LADDER_F32
 static void multiply_own(const struct problem *p, real *workspace)
 {
     in_panels(p, whole_product(p), 0, OWN, workspace);
@@ -379,6 +340,7 @@ static int no_levels(const struct problem *p)
     (void)p;
     return 0;
 }
+#endif
 
 static void multiply_batched(const struct problem *p, real *workspace)
 {
@@ -398,44 +360,8 @@ static size_t workspace_two_levels(const struct problem *p)
     return workspace_in_panels(p, TWO_LEVELS);
 }
 
-#endif
-
 /* ---- 7. The sums beside the multiplications
  * ------------------------------------------------------- */
-
-#ifndef LADDER_F32
-/* In double no level goes into panels: a problem of the last levels is a product for the leaf. */
-enum { BATCHED = 0, TWO_LEVELS = 0 };
-struct last {
-    const struct problem *p;
-    struct product whole;
-};
-static int last_levels(const struct problem *p, int most)
-{
-    (void)p;
-    return most;
-}
-static size_t last_elements(const struct problem *p, int last)
-{
-    (void)p, (void)last;
-    return 0;
-}
-static void begin_last(const struct problem *p, struct product whole, int levels, real *workspace,
-                       struct last *x)
-{
-    (void)levels, (void)workspace;
-    x->p = p, x->whole = whole;
-}
-static void multiply_last(const struct last *x, int levels)
-{
-    (void)levels;
-    multiply_leaf(x->p, x->whole.a, x->whole.b, x->whole.c);
-}
-static void end_last(const struct last *x, int levels)
-{
-    (void)x, (void)levels;
-}
-#endif
 
 /// [beside]
 /* The levels above the last ones, unrolled: problem i of the last levels, counted in the order of
@@ -476,6 +402,7 @@ static void multiply_beside(const struct problem *p, real *workspace)
     long count = 1; /* problems of the last levels */
     for (int depth = uppers - 1; depth >= 0; depth--)
         upper[depth].last_below = count *= PRODUCTS;
+    workspace = take_lane_rooms(workspace);
     for (int depth = 0; depth < uppers; depth++)
         for (int i = 0; i < (depth ? 2 : 1); i++) {
             upper[depth].workspace[i] = workspace;
@@ -533,7 +460,8 @@ static void multiply_beside(const struct problem *p, real *workspace)
 static size_t workspace_beside(const struct problem *p)
 {
     int last = last_levels_beside(p), upper = p->levels - last;
-    return last_elements(p, last) * (upper ? 2 : 1) + levels_elements(p, upper, 2);
+    return last_elements(p, last) * (upper ? 2 : 1) + levels_elements(p, upper, 2) +
+           LANES * LANE_ROOM;
 }
 
 /* ---- 8. The innermost level in one kernel

@@ -9,21 +9,39 @@
 
 #include "sums.cuh"
 
-/** What the leaf multiplies at a time: tiles of PANEL rows of A and PANEL columns of B, DEPTH deep,
- * of which it holds STAGES in shared memory. */
+/** What the own leaf multiplies at a time: tiles of PANEL rows of A and PANEL columns of B, DEPTH
+ * deep, of which it holds STAGES in shared memory. */
 enum { PANEL = 128, DEPTH = 16, STAGES = 4 };
 
 /// [panels]
 /** The left or the right factors of several products, in panels. A panel of a left factor is PANEL
  * of its rows, stored column after column; of a right factor PANEL of its columns, stored row after
  * row: element (line, l) of factor p, l counting along k, is
- * at[p * size + (line / PANEL * depth + l) * PANEL + line % PANEL]. Beyond the edges stand zeros.
- */
+ * at[p * size + (line / width * depth + l) * width + line % width], width = PANEL.
+ * In double the leaf is cuBLAS's and wants rows: a right factor is one panel with all its columns,
+ * and a left one the same, where l counts along m and the lines are its columns.
+ * Beyond the edges stand zeros. */
 struct panels {
     real *at;
     long size;                  /* elements of a factor */
-    int panels, depth, factors; /* panels of a factor; k in whole tiles, at least STAGES; factors */
+    int panels, depth, factors; /* PANEL lines each; k in whole tiles, at least STAGES; factors */
 };
+
+static __host__ __device__ __forceinline__ int width_of(struct panels x)
+{
+#ifdef LADDER_F32
+    (void)x;
+    return PANEL;
+#else
+    return x.panels * PANEL;
+#endif
+}
+
+static __device__ __forceinline__ real *in_panel(struct panels x, int line, int l)
+{
+    int width = width_of(x);
+    return x.at + ((size_t)(line / width) * x.depth + l) * width + line % width;
+}
 /// [panels]
 
 static inline struct panels panels_for(long lines, long k, int factors)
@@ -81,13 +99,17 @@ static __device__ __forceinline__ void combined(const real2 *p, real2 *c)
 }
 /// [factors]
 
-/* Sub-block s after 0, 1 or 2 levels: the two elements at (row, col) of it. The quadrant of the
-   first level is the higher digit of s, to the base of 4. */
+/* Sub-block s after `levels` levels: the two elements at (row, col) of it. To the base of 4, the
+   quadrant of the first level is the highest digit of s. */
 static __device__ __forceinline__ real2 *pair_in(struct block x, int levels, int s, int row,
                                                  int col)
 {
-    int down = levels == 2 ? s / 8 * 2 + s / 2 % 2 : s / 2;
-    int right = levels == 2 ? s / 4 % 2 * 2 + s % 2 : s % 2;
+    int down = 0, right = 0;
+#pragma unroll
+    for (int level = 0; level < levels; level++) {
+        down += (s >> (2 * level + 1) & 1) << level;
+        right += (s >> 2 * level & 1) << level;
+    }
     long rows = x.rows >> levels, cols = x.cols >> levels;
     return (real2 *)(x.at + (size_t)(down * rows + row) * x.ld + right * cols + col);
 }
@@ -142,78 +164,114 @@ static __host__ __device__ __forceinline__ int products_of(int levels)
 }
 
 /// [pack]
-enum { PACK_THREADS = 128 };
+enum { PACK_THREADS = 128, PACK_ROWS = 32, PACK_COLS = 8 };
 
-/* Two lanes hold two elements each of two rows; afterwards the even one holds the left column of
-   both rows and the odd one the right column. */
-static __device__ __forceinline__ real2 turned(real2 v)
-{
-    bool odd = threadIdx.x % 2;
-    real given = __shfl_xor_sync(0xffffffffu, odd ? v.x : v.y, 1);
-    if (odd)
-        v.x = given;
-    else
-        v.y = given;
-    return v;
-}
-
-/* A block reads a tile of 32 rows by 8 columns in every sub-block of A and writes it turned. */
-static __host__ __device__ __forceinline__ long left_tiles(struct panels to)
-{
-    return (long)to.panels * (PANEL / 32) * (to.depth / 8);
-}
-
-static __device__ __forceinline__ void pack_left(struct block a, struct panels to, int levels,
-                                                 int tile)
-{
-    int across = to.depth / 8, lane = threadIdx.x % 32, odd = lane % 2;
-    int row = tile / across * 32 + threadIdx.x / 32 * 8 + lane / 8 * 2; /* of two */
-    int col = tile % across * 8 + lane / 2 % 4 * 2;
-    real2 x[16], f[49];
-    load_pairs(a, levels, row + odd, col, x);
-    all_factors(false, levels, x, f);
-    real *at = to.at + ((size_t)(row / PANEL) * to.depth + col + odd) * PANEL + row % PANEL;
-#pragma unroll
-    for (int p = 0; p < products_of(levels); p++)
-        *(real2 *)(at + p * to.size) = turned(f[p]);
-}
-
-/* A block reads two rows of a panel's columns in every sub-block of B and writes them as they are.
- */
-static __host__ __device__ __forceinline__ long right_tiles(struct panels to)
+/* A block reads two rows of 128 columns in every sub-block and writes them as they are. */
+static __host__ __device__ __forceinline__ long tiles_of_rows(struct panels to)
 {
     return (long)to.panels * (to.depth / 2);
 }
 
-static __device__ __forceinline__ void pack_right(struct block b, struct panels to, int levels,
-                                                  int tile)
+static __device__ __forceinline__ void pack_rows(struct block x, bool right, struct panels to,
+                                                 int levels, int tile)
 {
-    int panel = tile / (to.depth / 2), row = tile % (to.depth / 2) * 2 + threadIdx.x / 64;
-    int col = threadIdx.x % 64 * 2;
-    real2 x[16], f[49];
-    load_pairs(b, levels, row, panel * PANEL + col, x);
-    all_factors(true, levels, x, f);
-    real *at = to.at + ((size_t)panel * to.depth + row) * PANEL + col;
+    int row = tile % (to.depth / 2) * 2 + threadIdx.x / 64;
+    int col = tile / (to.depth / 2) * PANEL + threadIdx.x % 64 * 2;
+    real2 pairs[16], f[49];
+    load_pairs(x, levels, row, col, pairs);
+    all_factors(right, levels, pairs, f);
+    real *at = in_panel(to, col, row);
 #pragma unroll
     for (int p = 0; p < products_of(levels); p++)
         *(real2 *)(at + p * to.size) = f[p];
 }
 
+#ifdef LADDER_F32
+/* A block reads a tile of 32 rows by 8 columns in every sub-block of A, two columns a thread, and
+   turns it in shared memory: then a thread has two rows, and 16 threads write 32 rows of a column,
+   which are neighbours in the panel. */
+static __host__ __device__ __forceinline__ long left_tiles(struct panels to)
+{
+    return (long)to.panels * (PANEL / PACK_ROWS) * (to.depth / PACK_COLS);
+}
+
+static __device__ __forceinline__ void pack_left(struct block a, struct panels to, int levels,
+                                                 int tile)
+{
+    __shared__ real turned[16][PACK_COLS][PACK_ROWS + 4]; /* 4: no two threads meet in a bank */
+    int across = to.depth / PACK_COLS, i = threadIdx.x;
+    int row = tile / across * PACK_ROWS, col = tile % across * PACK_COLS;
+    real2 pairs[16], f[49];
+    load_pairs(a, levels, row + i / 4, col + i % 4 * 2, pairs);
+    __syncthreads(); /* all have read the tile before */
+#pragma unroll
+    for (int s = 0; s < 1 << 2 * levels; s++) {
+        turned[s][i % 4 * 2][i / 4] = pairs[s].x;
+        turned[s][i % 4 * 2 + 1][i / 4] = pairs[s].y;
+    }
+    __syncthreads();
+#pragma unroll
+    for (int s = 0; s < 1 << 2 * levels; s++)
+        pairs[s] = *(real2 *)&turned[s][i / 16][i % 16 * 2];
+    all_factors(false, levels, pairs, f);
+    real *at = in_panel(to, row + i % 16 * 2, col + i / 16);
+#pragma unroll
+    for (int p = 0; p < products_of(levels); p++)
+        *(real2 *)(at + p * to.size) = f[p];
+}
+#else
+static __host__ __device__ __forceinline__ long left_tiles(struct panels to)
+{
+    return tiles_of_rows(to);
+}
+
+static __device__ __forceinline__ void pack_left(struct block a, struct panels to, int levels,
+                                                 int tile)
+{
+    pack_rows(a, false, to, levels, tile);
+}
+#endif
+
 static __device__ __forceinline__ void pack_both(struct block a, struct panels left, struct block b,
                                                  struct panels right, int levels)
 {
-    int lefts = (int)left_tiles(left), tiles = lefts + (int)right_tiles(right);
+    int lefts = (int)left_tiles(left), tiles = lefts + (int)tiles_of_rows(right);
     for (int tile = blockIdx.x; tile < tiles; tile += gridDim.x)
         if (tile < lefts)
             pack_left(a, left, levels, tile);
         else
-            pack_right(b, right, levels, tile - lefts);
+            pack_rows(b, true, right, levels, tile - lefts);
 }
 /// [pack]
 
 /// [combine all]
-/* C from its 7 or 49 products, which lie one behind the other: first the results of the second
-   level, then the first level's of these. */
+/* The 4 or 16 results of 7 or 49 products that lie `size` pairs apart: first those of the
+   second level, then the first level's of these. */
+static __device__ __forceinline__ void results(const real2 *at, size_t size, int levels, real2 *x)
+{
+    real2 first[4][7], p[7];
+#pragma unroll
+    for (int i = 0; i < products_of(levels - 1); i++) {
+#pragma unroll
+        for (int j = 0; j < 7; j++)
+            p[j] = at[(7 * i + j) * size];
+        combined(p, x);
+#pragma unroll
+        for (int s = 0; s < 4; s++)
+            first[s][i] = x[s];
+    }
+    if (levels == 2) {
+#pragma unroll
+        for (int s = 0; s < 4; s++) {
+            combined(first[s], p);
+#pragma unroll
+            for (int quadrant = 0; quadrant < 4; quadrant++)
+                x[4 * quadrant + s] = p[quadrant];
+        }
+    }
+}
+
+/* C from its 7 or 49 products, which lie one behind the other. */
 static __device__ __forceinline__ void combine_pairs(const real *products, struct block c,
                                                      int levels)
 {
@@ -223,39 +281,18 @@ static __device__ __forceinline__ void combine_pairs(const real *products, struc
          t += gridDim.x * (long)PACK_THREADS) {
         const real2 *at = (const real2 *)products + t;
         int row = (int)(t / pairs), col = (int)(t % pairs) * 2;
-        real2 first[4][7], p[7], x[4];
-        if (levels == 1) {
+        real2 x[16];
+        results(at, size, levels, x);
 #pragma unroll
-            for (int i = 0; i < 7; i++)
-                p[i] = at[i * size];
-            combined(p, x);
-#pragma unroll
-            for (int s = 0; s < 4; s++)
-                *pair_in(c, 1, s, row, col) = x[s];
-            continue;
-        }
-#pragma unroll
-        for (int i = 0; i < 7; i++) {
-#pragma unroll
-            for (int j = 0; j < 7; j++)
-                p[j] = at[(7 * i + j) * size];
-            combined(p, x);
-#pragma unroll
-            for (int s = 0; s < 4; s++)
-                first[s][i] = x[s];
-        }
-#pragma unroll
-        for (int s = 0; s < 4; s++) {
-            combined(first[s], x);
-#pragma unroll
-            for (int quadrant = 0; quadrant < 4; quadrant++)
-                *pair_in(c, 2, 4 * quadrant + s, row, col) = x[quadrant];
-        }
+        for (int s = 0; s < 1 << 2 * levels; s++)
+            *pair_in(c, levels, s, row, col) = x[s];
     }
 }
 /// [combine all]
 
-#define PACK_BOUNDS __launch_bounds__(PACK_THREADS, 8) /* 64 registers */
+/* 64 registers a thread in float, 128 in double; to combine 49 products twice as many are needed. */
+enum { PACK_BLOCKS = 32 / sizeof(real), COMBINE_BLOCKS = 16 / sizeof(real) };
+#define PACK_BOUNDS __launch_bounds__(PACK_THREADS, PACK_BLOCKS)
 static __global__ void PACK_BOUNDS pack_0(struct block a, struct panels left, struct block b,
                                           struct panels right)
 {
@@ -275,18 +312,17 @@ static __global__ void PACK_BOUNDS combine_1(const real *products, struct block 
 {
     combine_pairs(products, c, 1);
 }
-static __global__ void __launch_bounds__(PACK_THREADS, 4)
+static __global__ void __launch_bounds__(PACK_THREADS, COMBINE_BLOCKS)
     combine_2(const real *products, struct block c)
 {
     combine_pairs(products, c, 2);
 }
-
 /** The factors of the 7^levels products that A (m x k) and B (k x n) give after 0, 1 or 2 levels;
  * m, n and k are multiples of 2^levels, k / 2^levels and n / 2^levels even. One launch. */
 static void pack(struct block a, struct panels left, struct block b, struct panels right,
                  int levels)
 {
-    unsigned grid = sum_blocks(left_tiles(left) + right_tiles(right));
+    unsigned grid = sum_blocks(left_tiles(left) + tiles_of_rows(right));
     if (levels == 0)
         pack_0<<<grid, PACK_THREADS, 0, stream>>>(a, left, b, right);
     else if (levels == 1)

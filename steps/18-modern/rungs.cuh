@@ -25,14 +25,14 @@ enum { LONG_RUNS = 16384, SECONDS = 32768 }; /* from these sizes on fewer rungs 
 
 /// [model]
 /* What the model knows of a rung: the largest size that it is measured at; the leaves that its
-   levels may come down to; how many quadrants an upper level's sums move; which leaf, and how many
-   levels are left to its panels; whether the sums hide behind the multiplications; whether the last
+   levels may come down to; how many quadrants an upper level's sums move; whether the last levels
+   go into panels, and how many; whether the sums hide behind the multiplications; whether the last
    level is the fused kernel (its additional instructions are left out). */
 struct rung {
     const char *variant;
     long largest, least, most; /* n; leaves */
     double upper_quadrants;
-    int own_leaf, last_levels, beside, fused;
+    int in_panels, last_levels, beside, fused;
 };
 static const struct rung rungs[] = {
     {"plain", SECONDS, 2048, 4096, 45},
@@ -40,18 +40,14 @@ static const struct rung rungs[] = {
     {"overlapped", LONG_RUNS, 2048, 4096, 27},
     {"own", LONG_RUNS, 1, LONG_RUNS, 0, 1, 0},
     {"batched", LONG_RUNS, 1024, 2048, 27, 1, 1},
-    {"two-levels", LONG_RUNS, 512, 2048, 27, 1, 2},
+    {"two-levels", LONG_RUNS, 512, 4096, 27, 1, 2},
     {"fused", LONG_RUNS, 1024, 4096, 45, 1, 1, 0, 1},
-#ifdef LADDER_F32
-    {"beside", SECONDS, 512, 2048, 27, 1, 2, 1},
-#else
-    {"beside", SECONDS, 2048, 8192, 27, 0, 0, 1},
-#endif
+    {"beside", SECONDS, 512, 4096, 27, 1, 2, 1},
 };
 
-/* Rates of this GPU: a copy's, and the own leaf's without its panels. Per millisecond. */
+/* Rates of this GPU: a copy's, and that of the leaf that reads panels. Per millisecond. */
 struct rates {
-    double bytes, own_flops;
+    double bytes, panel_flops;
 };
 
 /* Elements of the matrices' size that the last levels read and write: A and B and their factors,
@@ -63,22 +59,23 @@ static double last_transfers(int levels)
 }
 
 /* Multiplications at the leaf's rate plus bytes at the copy's; `leaf_flops` is cuBLAS's rate at the
-   size of the leaf. */
-static double predicted_ms(const struct rung *rung, long n, int levels, struct rates rates,
+   size of the leaf. Beside each other the larger of the two, if a level is above the last ones. */
+static double predicted_ms(const struct rung *rung, const struct problem *p, struct rates rates,
                            double leaf_flops)
 {
-    int last = rung->last_levels < levels ? rung->last_levels : levels;
-    double elements = 0, nodes = (double)n * n; /* elements of a matrix, in all nodes of a level */
-    for (int level = 0; level < levels - last; level++, nodes *= 7.0 / 4)
+    int last = rung->beside ? last_levels_beside(p) : last_levels(p, rung->last_levels);
+    int uppers = p->levels - last;
+    double elements = 0, nodes = (double)p->m * p->n; /* of a matrix, in all nodes of a level */
+    for (int level = 0; level < uppers; level++, nodes *= 7.0 / 4)
         elements += rung->upper_quadrants / 4 * nodes;
     if (rung->fused)
         elements += 10.0 / 4 * nodes; /* quadrants of C, written and read again */
-    else if (rung->own_leaf)
+    else if (rung->in_panels)
         elements += last_transfers(last) * nodes;
-    double flops = 2.0 * n * n * n * pow(7.0 / 8, levels);
-    double multiplying = flops / (rung->own_leaf ? rates.own_flops : leaf_flops);
+    double flops = 2.0 * p->m * p->n * p->k * pow(7.0 / 8, p->levels);
+    double multiplying = flops / (rung->in_panels ? rates.panel_flops : leaf_flops);
     double moving = elements * sizeof(real) / rates.bytes;
-    return rung->beside ? fmax(multiplying, moving) : multiplying + moving;
+    return rung->beside && uppers > 0 ? fmax(multiplying, moving) : multiplying + moving;
 }
 /// [model]
 
@@ -236,8 +233,8 @@ static int measure_size(const struct options *o, long n, const struct rung_data 
             struct problem p = rung_problem(o, n, levels, d);
             size_t elements = v->workspace(&p);
             real *workspace = (real *)backend.allocate((elements ? elements : 1) * sizeof(real));
-            double predicted = predicted_ms(rung, n, levels, rates,
-                                            rung->own_leaf ? 1 : leaf_rate(p, n >> levels));
+            double predicted = predicted_ms(rung, &p, rates,
+                                            rung->in_panels ? 1 : leaf_rate(p, n >> levels));
             if (workspace)
                 failed += !measure_rung(o, v, p, d, workspace, elements, predicted);
             else
@@ -270,7 +267,7 @@ static void free_rung_data(struct rung_data *d)
     backend.release(d->again), backend.release(d->largest);
 }
 
-/* A copy, and the own leaf on a size that fills the GPU. */
+/* A copy, and the leaf that reads panels on a size that fills the GPU. */
 static struct rates measure_rates(const struct options *o)
 {
     enum { N = 8192, RUNS = 5 };
@@ -285,10 +282,9 @@ static struct rates measure_rates(const struct options *o)
             ms[i < 0 ? 0 : i] = backend.stop();
         }
         rates.bytes = 2.0 * bytes / timing_of(ms, RUNS).median;
-#ifdef LADDER_F32
         struct problem p = rung_problem(o, N, 0, &d);
         struct last x;
-        real *workspace = (real *)backend.allocate(workspace_own(&p) * sizeof(real));
+        real *workspace = (real *)backend.allocate(workspace_two_levels(&p) * sizeof(real));
         if (workspace) {
             begin_last(&p, whole_product(&p), 0, workspace, &x);
             for (int i = -1; i < RUNS; i++) {
@@ -296,10 +292,9 @@ static struct rates measure_rates(const struct options *o)
                 multiply_last(&x, 0);
                 ms[i < 0 ? 0 : i] = backend.stop();
             }
-            rates.own_flops = 2.0 * N * N * N / timing_of(ms, RUNS).median;
+            rates.panel_flops = 2.0 * N * N * N / timing_of(ms, RUNS).median;
         }
         backend.release(workspace);
-#endif
     }
     free_rung_data(&d);
     return rates;
@@ -312,10 +307,10 @@ static int measure_rungs(const struct options *o)
     int failed = 0;
     struct rates rates = measure_rates(o);
     if (!o->json)
-        printf("on %s, %s; a copy moves %.2f TB/s, the own leaf alone does %.2f TFLOP/s\n\n"
+        printf("on %s, %s; a copy moves %.2f TB/s, the leaf that reads panels does %.2f TFLOP/s\n\n"
                "%6s %-11s %2s %10s %10s %10s %8s %9s %7s  %s\n",
                backend.device(), precision_names[o->precision], rates.bytes * 1e-9,
-               rates.own_flops * 1e-9, "n", "variant", "L", "predicted", "ms", "cuBLAS", "faster",
+               rates.panel_flops * 1e-9, "n", "variant", "L", "predicted", "ms", "cuBLAS", "faster",
                "GFLOP/s", "ws/n^2", "difference");
     for (size_t i = 0; i < sizeof rung_sizes / sizeof *rung_sizes; i++) {
         struct rung_data d;

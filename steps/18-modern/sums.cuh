@@ -7,10 +7,7 @@
 #define LADDER_SUMS_CUH
 
 #include "common/block.h"
-#include "common/gpu.h"
-
-/** The stream that this step launches everything into; 0 until a variant uses several. */
-static cudaStream_t stream;
+#include "lanes.cuh"
 
 /// [blocks]
 /** Blocks that a kernel of sums may have at most; 0: one for each of its tiles. With fewer, each
