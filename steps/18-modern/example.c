@@ -19,8 +19,8 @@ int main(int argc, char **argv)
     if (n < 1 || !a || !b || !c || cudaMalloc(&A, bytes) || cudaMalloc(&B, bytes) ||
         cudaMalloc(&C, bytes) || ladder_gemm_create(&gemm, NULL))
         return fprintf(stderr, "example: no GPU, or no memory\n"), 3;
-    for (int i = 0; i < n * n; i++)
-        a[i] = (float)(i % 7 - 3), b[i] = (float)(i % 5 - 2);
+    for (size_t i = 0; i < (size_t)n * n; i++)
+        a[i] = (float)(i % 7) - 3, b[i] = (float)(i % 5) - 2;
     cudaMemcpy(A, a, bytes, cudaMemcpyHostToDevice);
     cudaMemcpy(B, b, bytes, cudaMemcpyHostToDevice);
     int status =

@@ -53,7 +53,8 @@ static cublasHandle_t cublas_now; /* of the handle that works */
 enum {
     SMALLEST_LEAF = 128, /* a block's tile of the own leaf: smaller products waste it */
     MOST_LEVELS = 6,
-    MOST_CANDIDATES = 64
+    MOST_CANDIDATES = 64,
+    MOST_DOWN = 65535 /* tiles that the leaf's grid may have in its y */
 };
 
 /// [rows]
@@ -462,18 +463,23 @@ static void write_plan(struct ladder_gemm *h, const struct entry *entry)
 /* ---- Finding a plan
  * ------------------------------------------------------------------------------- */
 
-/* All plans that a shape could have, cublas first, plans of few levels before those of many. */
+/* All plans that a shape could have, cublas first, plans of few levels before those of many. The
+   rows of a leaf, columns of the caller's C, must not be too many for its grid. */
 static int candidates(const struct ladder_gemm *h, int m, int n, int k, struct plan *plans)
 {
     int count = 0, smallest = m < n ? m : n;
     smallest = smallest < k ? smallest : k;
     plans[count++] = plain_cublas();
-    for (int levels = 0; levels <= MOST_LEVELS && smallest >> levels >= h->smallest_leaf; levels++)
+    for (int levels = 0; levels <= MOST_LEVELS && smallest >> levels >= h->smallest_leaf;
+         levels++) {
+        if (blocks_for(round_up(n, 4L << levels) >> levels, PANEL) > MOST_DOWN)
+            continue;
         for (int i = 1; i < ROWS; i++)
             for (int blocks = 1; blocks <= (rows[i].beside ? 3 : 1); blocks++)
                 if (levels >= rows[i].least && levels <= rows[i].most && count < MOST_CANDIDATES)
                     plans[count++] = (struct plan){
                         &rows[i], levels, rows[i].beside ? (long)blocks * h->multiprocessors : 0};
+    }
     return count;
 }
 
@@ -635,8 +641,10 @@ static bool measure(struct ladder_gemm *h, const struct call *x, struct entry *e
     }
     size_t before = h->held;
     entry->plan = fastest(h, &trial, &entry->limited);
-    if (other)
+    if (other) { /* what it took may be had now */
         CUDA_CHECK(cudaFree(other));
+        h->refused = 0;
+    }
     size_t elements = layout_of(x, entry->plan).elements;
     if (h->held > before && h->held > elements * sizeof *other) { /* only the others needed it */
         free_workspace(h);
@@ -653,6 +661,7 @@ static int left_over(struct ladder_gemm *h) /* a call's status, its message */
     if (failure.status) { /* the variants stopped half way: nothing of them goes on */
         snprintf(h->message, sizeof h->message, "%s", failure.message);
         cudaDeviceSynchronize();
+        cudaGetLastError(); /* or the next call would fail of it */
         cublasSetStream(h->cublas, 0);
         stream = 0, most_sum_blocks = 0;
     }
@@ -793,8 +802,8 @@ static struct plan choose(struct ladder_gemm *h, const struct call *x)
 }
 
 /// [fall back]
-/* The plan, if its workspace can be had; else the same with fewer levels, where these need less; else
-   plain with its two temporaries a level; else cublasSgemm, which needs nothing. */
+/* The plan, if its workspace can be had; else the same with fewer levels, where these need less;
+   else plain with its two temporaries a level; else cublasSgemm, which needs nothing. */
 static struct plan within_memory(struct ladder_gemm *h, const struct call *x, struct plan plan)
 {
     struct plan less = plan;

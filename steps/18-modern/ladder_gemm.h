@@ -61,6 +61,11 @@ void ladder_gemm_destroy(ladder_gemm_t handle);
  * As in BLAS: m = 0 or n = 0 does nothing; with k = 0 or alpha = 0 A and B are not read; with
  * beta = 0 C is not read and may hold anything.
  *
+ * Winograd's variant adds blocks of A, and of B, before it multiplies. So its errors are relative
+ * to the largest elements of A and B, not to those that an element of C is made of; and an
+ * infinity, a NaN or a sum that overflows reaches elements of C that it would not reach in
+ * cublasSgemm.
+ *
  * What is fastest: pointers aligned to 16 bytes and leading dimensions that are multiples of 4, op
  * N, alpha = 1 and beta = 0. Everything else costs a copy of the matrix (of the product), unless
  * the plan is cublasSgemm.
@@ -104,7 +109,9 @@ struct ladder_done ladder_gemm_last(ladder_gemm_t handle);
  *  handle. */
 const char *ladder_gemm_message(ladder_gemm_t handle);
 
-/** The most bytes of workspace the handle may hold; SIZE_MAX, no bound, until then. */
+/** The most bytes of workspace the handle may hold; SIZE_MAX, no bound, until then. While the first
+ *  product of a shape is measured with beta != 0, a C to measure on comes on top, of no more bytes
+ *  than that. A size that the GPU had no room for is not asked for again until this is called. */
 void ladder_gemm_limit_workspace(ladder_gemm_t handle, size_t bytes);
 
 /** 0: shapes without a plan are not measured, cublasSgemm does them. 1, until then: they are. */

@@ -99,7 +99,7 @@ static __global__ void compare_rung(const real *x, const real *y, size_t count, 
     for (size_t i = blockIdx.x * (size_t)blockDim.x + threadIdx.x; i < count;
          i += (size_t)gridDim.x * blockDim.x) {
         float difference = fabsf((float)(x[i] - y[i]));
-        if (!(difference <= most))
+        if (difference > most || difference != difference) /* what is a NaN stays one */
             most = difference;
     }
     atomicMax(largest, __float_as_int(most));

@@ -627,6 +627,10 @@ static void plan_found(void)
         EXPECT(ladder_gemm_force(gemm, &all[i]) == 0 && all[i].levels >= all[i - 1].levels, "%s %d",
                all[i].variant, all[i].levels);
     ladder_gemm_force(gemm, NULL);
+    count = ladder_gemm_candidates(gemm, 16, 9000000, 16, all, 64); /* too wide for one launch */
+    for (int i = 1; i < count; i++)
+        EXPECT(all[i].levels > 0, "%s without levels", all[i].variant);
+    EXPECT(count > 1, "with levels it is not");
     struct shape s = {.m = 72, .n = 100, .k = 68, .alpha = -1, .beta = 2.5f, .ta = CUBLAS_OP_T};
     check(s, "measured"); /* C is read: measuring must not change it */
     EXPECT(ladder_gemm_last(gemm).measured, "measured");
