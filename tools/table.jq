@@ -54,4 +54,4 @@ def row: "| " + join(" | ") + " |";
 ([$rows[0] | columns[] | "---"] | row),
 ($rows[] | [columns[] | .[1] | if . == null then "–" else tostring end] | row),
 "",
-"*\($c.device)\(if $c.driver then ", driver \($c.driver)" else "" end)\(if $c.toolkit then ", CUDA \($c.toolkit)" else "" end)\(if $rows[0] | has("reference") then "; \($rows[0].reference // "no vendor library")" else "" end); \($c.date); \($c.command | map("`" + . + "`") | if length > 3 then .[0] + " … " + .[-1] + " (\(length) commands)" else join(", ") end)*"
+"*\($c.device)\(if $c.driver then ", driver \($c.driver)" else "" end)\(if $c.toolkit then ", CUDA \($c.toolkit)" else "" end)\(if $rows[0].reference then "; \($rows[0].reference)" else "" end); \($c.date); \($c.command | map("`" + . + "`") | if length > 3 then .[0] + " … " + .[-1] + " (\(length) commands)" else join(", ") end)*"
