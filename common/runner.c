@@ -319,13 +319,17 @@ static void time_variant(struct bench *bench, struct result *r, void *workspace,
         r->reference_timing = timing_of(vendor_ms, reps);
 }
 
-/* By default the counting run is made up to n = 256, where it takes a second or two at most. */
-static bool should_count(const struct bench *bench)
+/* By default the counting run is made up to n = 256, where it takes a second or two at most,
+   and not where levels have padded the operands far beyond that. */
+static bool should_count(const struct bench *bench, const struct result *r)
 {
     const struct options *o = &bench->options;
     if (!backend.count_start || !bench->traced || o->count == 0)
         return false;
-    return o->count == 1 || o->report || o->addresses || o->m * o->n * o->k <= 256L * 256 * 256;
+    const double most = 256.0 * 256 * 256;
+    return o->count == 1 || o->report || o->addresses ||
+           ((double)o->m * (double)o->n * (double)o->k <= most &&
+            (double)r->shape.m * (double)r->shape.n * (double)r->shape.k <= 4 * most);
 }
 
 /* A right result does not excuse a fault that the simulated GPU has seen. */
@@ -350,7 +354,7 @@ static bool measure(struct bench *bench, struct result *r)
     poison_output(bench);
     double first_ms = run_once(bench, r, workspace);
     r->verdict = judge(bench, r, o->input, "");
-    if (r->verdict.passed && should_count(bench)) {
+    if (r->verdict.passed && should_count(bench, r)) {
         report_progress(o, "%s: counting accesses ...", r->variant->name);
         poison_output(bench);
         run_counted(bench, r, workspace);

@@ -168,7 +168,7 @@ static void multiply_no_copies(const struct problem *p, real *workspace)
 #define HYBRID(variant_name, text, function)                                                       \
     {                                                                                              \
         .name = variant_name, .sentence = text, .multiply = function,                              \
-        .workspace = workspace_hybrid, .cost = model_strassen_flops, .bound = BOUND_STRASSEN,            \
+        .workspace = workspace_hybrid, .cost = model_strassen_flops, .bound = BOUND_STRASSEN,      \
         .multiple_m = 1, .multiple_n = 1, .multiple_k = 1                                          \
     }
 
