@@ -207,7 +207,9 @@ static void report(const struct options *options)
     if (colon) {
         char file[256];
         snprintf(file, sizeof file, "%.*s", (int)(colon - options->addresses), options->addresses);
-        simgpu_capture_write(stdout, file, atoi(colon + 1), 1);
+        if (simgpu_capture_write(stdout, file, atoi(colon + 1), 1) == 0)
+            fprintf(stderr, "--addresses %s: the first half warp (or warp) made no access there\n",
+                    options->addresses);
     }
 }
 

@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <getopt.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -180,6 +181,18 @@ static bool check_variants(const char *option, const struct variant *table, cons
     return true;
 }
 
+/** "kernels.cuh:23": a file and a line; false after a message. */
+static bool is_place(const char *text)
+{
+    const char *colon = strrchr(text, ':');
+    char *end = NULL;
+    long line = colon ? strtol(colon + 1, &end, 10) : 0;
+    if (line >= 1 && line <= INT_MAX && colon > text && !*end)
+        return true;
+    fprintf(stderr, "--addresses takes FILE:LINE, such as kernels.cuh:23, not '%s'\n", text);
+    return false;
+}
+
 /** Takes one option; false after a message. */
 static bool take(struct options *o, int id, const char *text, const struct step *step)
 {
@@ -200,7 +213,10 @@ static bool take(struct options *o, int id, const char *text, const struct step 
     case ID_COUNT: o->count = 1; break;
     case ID_NO_COUNT: o->count = 0; break;
     case ID_REPORT: o->report = true; break;
-    case ID_ADDRESSES: o->addresses = text; break;
+    case ID_ADDRESSES:
+        ok = is_place(text);
+        o->addresses = text;
+        break;
     case ID_PRECISION:
         ok = read_name("precision", text, precision_names, PRECISIONS, &choice);
         o->precision = (enum precision)choice;

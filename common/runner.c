@@ -14,7 +14,7 @@
 #include "timer.h"
 #include "verify.h"
 
-enum { MAX_VARIANTS = 64, MAX_REPS = 51 };
+enum { MAX_VARIANTS = 64, MAX_REPS = 51, MUCH_PADDING = 64 };
 
 /** What one program run works with. */
 struct bench {
@@ -392,12 +392,31 @@ static int out_of_memory(void)
     return EXIT_RESOURCE;
 }
 
+/* Levels beyond what the operands have are padded for, which may take very long. */
+static void warn_of_padding(const struct bench *bench)
+{
+    const struct options *o = &bench->options;
+    for (int i = 0; i < bench->used && !o->quiet; i++) {
+        const struct result *r = &bench->results[i];
+        double times = (double)r->shape.m / (double)o->m * ((double)r->shape.n / (double)o->n) *
+                       ((double)r->shape.k / (double)o->k);
+        if (r->levels > 0 && times >= MUCH_PADDING) {
+            fprintf(
+                stderr,
+                "%s: %d levels pad m, n, k to %ld, %ld, %ld, %.0f times the product asked for\n",
+                r->variant->name, r->levels, r->shape.m, r->shape.n, r->shape.k, times);
+            return; /* of the first is enough */
+        }
+    }
+}
+
 /* Both tiers for every variant, then the verdict. */
 static int run_all(struct bench *bench)
 {
     const struct options *o = &bench->options;
     int right = 0, wrong = 0;
     report_start(o, bench->vendor);
+    warn_of_padding(bench);
     if (o->input != INPUT_INTEGERS && o->reps != CHECK_ONCE && bench->magnitude > 0 &&
         !check_on_integers(bench))
         return out_of_memory();

@@ -7,7 +7,7 @@
 #define ROW(variant_name, text, function, places)                                                  \
     {                                                                                              \
         .name = variant_name, .sentence = text, .multiply = function, .workspace = places,         \
-        .cost = model_winograd_flops, .bound = BOUND_WINOGRAD, .multiple_m = 4, .multiple_n = 4,       \
+        .cost = model_winograd_flops, .bound = BOUND_WINOGRAD, .multiple_m = 4, .multiple_n = 4,   \
         .multiple_k = 4                                                                            \
     }
 
@@ -35,8 +35,8 @@ static const struct variant variants[] = {
     ROW("fused", "the innermost level in one kernel without temporaries, above it plain",
         multiply_fused, workspace_fused),
 #endif
-    ROW("beside", "the next problem's sums beside the multiplications",
-        multiply_beside, workspace_beside),
+    ROW("beside", "the next problem's sums beside the multiplications", multiply_beside,
+        workspace_beside),
     {0},
 };
 
@@ -63,7 +63,8 @@ const struct step STEP = {
     .default_n = 256,
     .default_tau1 = 1024,
     .parameter = "beside",
-    .parameter_help = "blocks that a kernel of sums may have beside the multiplications; 0: no limit",
+    .parameter_help =
+        "blocks that a kernel of sums may have beside the multiplications; 0: no limit; f64: 44",
     .parameter_min = 0,
     .parameter_max = 1000000,
 #ifdef LADDER_F32

@@ -52,8 +52,8 @@ struct fused_product {
     real *c;
     bool adds, clears;
 };
-/* m, n and k are those of a quadrant, multiples of 4. Elements of A and B are counted in 32 bits, so
-   that addresses take fewer instructions: see fused_fits(). */
+/* m, n and k are those of a quadrant, multiples of 4. Elements of A and B are counted in 32 bits,
+   so that addresses take fewer instructions: see fused_fits(). */
 struct fused_level {
     struct fused_product product[7];
     int m, n, k;
@@ -271,8 +271,8 @@ static __global__ void __launch_bounds__(FUSED_THREADS, 2)
                 }
                 int ahead = (i + 1) % FUSED_DEPTH;
                 leaf_fragments(tile + fused_left_row(ahead) + m,
-                                tile + FUSED_LEFT + ahead * FUSED_SIDE + n, as[(i + 1) % 2],
-                                bs[(i + 1) % 2]);
+                               tile + FUSED_LEFT + ahead * FUSED_SIDE + n, as[(i + 1) % 2],
+                               bs[(i + 1) % 2]);
 #pragma unroll
                 for (int v = 0; v < 16; v++)
 #pragma unroll

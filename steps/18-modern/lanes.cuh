@@ -72,8 +72,7 @@ static void enter_cublas(void)
     CUBLAS_CHECK(cublasSetStream(gpu_cublas(), stream));
     for (int i = 0; stream && i < LANES; i++)
         if (stream == lanes[i].stream)
-            CUBLAS_CHECK(
-                cublasSetWorkspace(gpu_cublas(), lanes[i].room, LANE_ROOM * sizeof(real)));
+            CUBLAS_CHECK(cublasSetWorkspace(gpu_cublas(), lanes[i].room, LANE_ROOM * sizeof(real)));
 }
 
 static void leave_cublas(void)

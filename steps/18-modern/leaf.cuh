@@ -178,10 +178,9 @@ static void multiply_panels(struct panels a, struct panels b, struct block c, lo
 {
     const double one = 1, zero = 0;
     enter_cublas();
-    CUBLAS_CHECK(cublasDgemmStridedBatched(gpu_cublas(), CUBLAS_OP_N, CUBLAS_OP_N, (int)c.cols,
-                                           (int)c.rows, b.depth, &one, b.at, width_of(b), b.size,
-                                           a.at, width_of(a), a.size, &zero, c.at, (int)c.ld,
-                                           c_size, count));
+    CUBLAS_CHECK(cublasDgemmStridedBatched(
+        gpu_cublas(), CUBLAS_OP_N, CUBLAS_OP_N, (int)c.cols, (int)c.rows, b.depth, &one, b.at,
+        width_of(b), b.size, a.at, width_of(a), a.size, &zero, c.at, (int)c.ld, c_size, count));
     leave_cublas();
 }
 /// [leaf in double]

@@ -290,7 +290,8 @@ static __device__ __forceinline__ void combine_pairs(const real *products, struc
 }
 /// [combine all]
 
-/* 64 registers a thread in float, 128 in double; to combine 49 products twice as many are needed. */
+/* 64 registers a thread in float, 128 in double; to combine 49 products twice as many are needed.
+ */
 enum { PACK_BLOCKS = 32 / sizeof(real), COMBINE_BLOCKS = 16 / sizeof(real) };
 #define PACK_BOUNDS __launch_bounds__(PACK_THREADS, PACK_BLOCKS)
 static __global__ void PACK_BOUNDS pack_0(struct block a, struct panels left, struct block b,

@@ -233,8 +233,8 @@ static int measure_size(const struct options *o, long n, const struct rung_data 
             struct problem p = rung_problem(o, n, levels, d);
             size_t elements = v->workspace(&p);
             real *workspace = (real *)backend.allocate((elements ? elements : 1) * sizeof(real));
-            double predicted = predicted_ms(rung, &p, rates,
-                                            rung->in_panels ? 1 : leaf_rate(p, n >> levels));
+            double predicted =
+                predicted_ms(rung, &p, rates, rung->in_panels ? 1 : leaf_rate(p, n >> levels));
             if (workspace)
                 failed += !measure_rung(o, v, p, d, workspace, elements, predicted);
             else
