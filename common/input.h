@@ -10,6 +10,10 @@
 #include "matrix.h"
 #include "step.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /** Kinds of input. */
 enum input {
     INPUT_UNIFORM,  /**< uniform in [-1, 1], full mantissa */
@@ -38,5 +42,9 @@ void input_fill(struct matrix *matrix, enum input input, enum operand operand, u
  * 7 * 4.5^(L-1) * k r^2.
  */
 int integer_magnitude(enum bound_kind kind, int levels, long k, enum precision precision);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -6,6 +6,7 @@
 #include "common/cublas.h"
 #include "steps/14-strassen-multilevel/strassen.cuh"
 #include "steps/15-winograd-multilevel/winograd.cuh"
+#include "elements.cuh"
 
 /// [tables]
 static const struct variant variants[] = {
@@ -41,11 +42,18 @@ static const struct variant leaves[] = {
 };
 /// [tables]
 
+static const struct action actions[] = {
+    {"elements", "Figure 44 on the processor, for inputs from [-1, 1] and from [0, 1]",
+     print_elements},
+    {0},
+};
+
 const struct step STEP = {
     .name = "17-double",
     .idea = "double precision: dStrassen and dWinograd over dgemm",
     .variants = variants,
     .leaves = leaves,
+    .actions = actions,
     .default_n = 256,
     .default_tau1 = 2048,
 };
