@@ -6,8 +6,6 @@
    for no multiple beyond evenness (1, times two a level) does not read so. */
 enum { LD_MULTIPLE = 4 };
 
-static long round_up(long n, long multiple) { return (n + multiple - 1) / multiple * multiple; }
-
 struct problem pad_shape(const struct variant *v, const struct problem *p)
 {
     struct problem shape = *p;

@@ -1,7 +1,7 @@
 /**
  * @file elements.cuh
  * --elements: some elements of C, each as the document's four ways of multiplying round it, on the
- * processor. So Figure 44 (n = 8192, two levels) takes a second and no GPU.
+ * processor. So Figure 44 (n = 8192, two levels) takes seconds and no GPU.
  *
  * An element of C needs one row of A and one column of B. After two levels it is made of 49
  * products of sums of sub-blocks, and of each of these again one row and one column are enough:
@@ -31,14 +31,23 @@ static double *parts_room;
 static size_t parts_used;
 enum { PARTS_ROOM = 256 * PART };
 
-static struct parts quadrant_of(struct parts x, int quadrant)
+struct part_quadrants {
+    struct parts q11, q12, q21, q22;
+};
+
+static struct parts quadrant_of(struct parts x, int down, int right)
 {
     int half = x.side / 2;
     struct parts part = {half, x.length, {NULL}};
     for (int i = 0; i < half * half; i++)
-        part.at[i] =
-            x.at[(quadrant / 2 * half + i / half) * x.side + quadrant % 2 * half + i % half];
+        part.at[i] = x.at[(down * half + i / half) * x.side + right * half + i % half];
     return part;
+}
+
+static struct part_quadrants quadrants_of_parts(struct parts x)
+{
+    return (struct part_quadrants){quadrant_of(x, 0, 0), quadrant_of(x, 0, 1), quadrant_of(x, 1, 0),
+                                   quadrant_of(x, 1, 1)};
 }
 
 static struct parts joined(struct parts q11, struct parts q12, struct parts q21, struct parts q22)
@@ -77,13 +86,18 @@ static struct parts minus_parts(struct parts x, struct parts y)
 }
 
 /* A thread of dgemm: one multiply-add after another, each rounded once. */
+static double dgemm_element(const double *row, const double *column, int length)
+{
+    double sum = 0;
+    for (int l = 0; l < length; l++)
+        sum = fma(row[l], column[l], sum);
+    return sum;
+}
+
 static struct parts dgemm_parts(struct parts a, struct parts b)
 {
     struct parts c = {1, 1, {parts_room + parts_used}};
-    double sum = 0;
-    for (int l = 0; l < a.length; l++)
-        sum = fma(a.at[0][l], b.at[0][l], sum);
-    parts_room[parts_used++] = sum;
+    parts_room[parts_used++] = dgemm_element(a.at[0], b.at[0], a.length);
     return c;
 }
 /// [parts]
@@ -93,16 +107,14 @@ static struct parts strassen_parts(struct parts a, struct parts b)
 {
     if (a.side == 1)
         return dgemm_parts(a, b);
-    struct parts a11 = quadrant_of(a, 0), a12 = quadrant_of(a, 1), a21 = quadrant_of(a, 2),
-                 a22 = quadrant_of(a, 3), b11 = quadrant_of(b, 0), b12 = quadrant_of(b, 1),
-                 b21 = quadrant_of(b, 2), b22 = quadrant_of(b, 3);
-    struct parts m1 = strassen_parts(plus_parts(a11, a22), plus_parts(b11, b22)),
-                 m2 = strassen_parts(plus_parts(a21, a22), b11),
-                 m3 = strassen_parts(a11, minus_parts(b12, b22)),
-                 m4 = strassen_parts(a22, minus_parts(b21, b11)),
-                 m5 = strassen_parts(plus_parts(a11, a12), b22),
-                 m6 = strassen_parts(minus_parts(a21, a11), plus_parts(b11, b12)),
-                 m7 = strassen_parts(minus_parts(a12, a22), plus_parts(b21, b22));
+    struct part_quadrants A = quadrants_of_parts(a), B = quadrants_of_parts(b);
+    struct parts m1 = strassen_parts(plus_parts(A.q11, A.q22), plus_parts(B.q11, B.q22)),
+                 m2 = strassen_parts(plus_parts(A.q21, A.q22), B.q11),
+                 m3 = strassen_parts(A.q11, minus_parts(B.q12, B.q22)),
+                 m4 = strassen_parts(A.q22, minus_parts(B.q21, B.q11)),
+                 m5 = strassen_parts(plus_parts(A.q11, A.q12), B.q22),
+                 m6 = strassen_parts(minus_parts(A.q21, A.q11), plus_parts(B.q11, B.q12)),
+                 m7 = strassen_parts(minus_parts(A.q12, A.q22), plus_parts(B.q21, B.q22));
     return joined(minus_parts(plus_parts(plus_parts(m7, m1), m4), m5), plus_parts(m3, m5),
                   plus_parts(m2, m4), plus_parts(minus_parts(plus_parts(m6, m1), m2), m3));
 }
@@ -111,16 +123,14 @@ static struct parts winograd_parts(struct parts a, struct parts b)
 {
     if (a.side == 1)
         return dgemm_parts(a, b);
-    struct parts a11 = quadrant_of(a, 0), a12 = quadrant_of(a, 1), a21 = quadrant_of(a, 2),
-                 a22 = quadrant_of(a, 3), b11 = quadrant_of(b, 0), b12 = quadrant_of(b, 1),
-                 b21 = quadrant_of(b, 2), b22 = quadrant_of(b, 3);
-    struct parts s1 = plus_parts(a21, a22), s2 = minus_parts(s1, a11), t1 = minus_parts(b12, b11),
-                 t2 = minus_parts(b22, t1);
-    struct parts m1 = winograd_parts(a11, b11), m2 = winograd_parts(a12, b21),
-                 m3 = winograd_parts(minus_parts(a12, s2), b22),
-                 m4 = winograd_parts(a22, minus_parts(t2, b21)), m5 = winograd_parts(s1, t1),
+    struct part_quadrants A = quadrants_of_parts(a), B = quadrants_of_parts(b);
+    struct parts s1 = plus_parts(A.q21, A.q22), s2 = minus_parts(s1, A.q11),
+                 t1 = minus_parts(B.q12, B.q11), t2 = minus_parts(B.q22, t1);
+    struct parts m1 = winograd_parts(A.q11, B.q11), m2 = winograd_parts(A.q12, B.q21),
+                 m3 = winograd_parts(minus_parts(A.q12, s2), B.q22),
+                 m4 = winograd_parts(A.q22, minus_parts(t2, B.q21)), m5 = winograd_parts(s1, t1),
                  m6 = winograd_parts(s2, t2),
-                 m7 = winograd_parts(minus_parts(a11, a21), minus_parts(b22, b12));
+                 m7 = winograd_parts(minus_parts(A.q11, A.q21), minus_parts(B.q22, B.q12));
     struct parts u2 = plus_parts(m1, m6), u3 = plus_parts(u2, m7);
     return joined(plus_parts(m1, m2), plus_parts(plus_parts(u2, m5), m3), minus_parts(u3, m4),
                   plus_parts(u3, m5));
@@ -185,17 +195,15 @@ static struct differences differences_of(enum input input, uint64_t seed, double
             y.at[i] = b + i % SIDE * ELEMENTS_N + i / SIDE * PART;
         }
         parts_used = 0;
-        struct parts c[WAYS - 1] = {x, strassen_parts(x, y), winograd_parts(x, y)};
+        struct parts strassen = strassen_parts(x, y), winograd = winograd_parts(x, y);
         for (int i = 0; i < PARTS; i++) {
             const double *row = a + i / SIDE * ELEMENTS_N, *column = b + i % SIDE * ELEMENTS_N;
-            struct parts whole_row = {1, ELEMENTS_N, {row}},
-                         whole_column = {1, ELEMENTS_N, {column}};
-            c[0].at[i] = dgemm_parts(whole_row, whole_column).at[0];
-            double expected = classical(row, column);
+            const double expected = classical(row, column),
+                         found[WAYS] = {dgemm_element(row, column, ELEMENTS_N), *strassen.at[i],
+                                        *winograd.at[i], exact(row, column)};
             d.magnitude += fabs(expected) / (TRIES * PARTS);
             for (int way = 0; way < WAYS; way++) {
-                double found = way < WAYS - 1 ? *c[way].at[i] : exact(row, column),
-                       difference = fabs(found - expected);
+                double difference = fabs(found[way] - expected);
                 d.mean[way] += difference / (TRIES * PARTS);
                 d.most[way] = fmax(d.most[way], difference);
             }

@@ -12,6 +12,7 @@
 
 #include "common/cublas.h"
 #include "common/gpu.h"
+#include "common/pad.h"
 
 /// [failures]
 /* The steps end the program when a call fails. A library must not: it notes the first failure and
@@ -154,11 +155,6 @@ static bool is_scaled(const struct call *x)
     return x->alpha != 1 || x->beta != 0;
 }
 
-static long round_up(long x, long multiple)
-{
-    return (x + multiple - 1) / multiple * multiple;
-}
-
 static size_t take(size_t *elements, size_t count)
 {
     size_t at = *elements;
@@ -228,8 +224,8 @@ static void finish_product(const struct call *x, const float *product, long ld)
 }
 /// [copy]
 
-/* The workspace is large enough. */
-static void run(const struct call *x, struct plan plan, float *workspace)
+/* `at` is the plan's layout, and the workspace is large enough for it. */
+static void run(const struct call *x, struct plan plan, struct layout at, float *workspace)
 {
     if (!plan.row->multiply) {
         CUBLAS_CHECK(cublasSgemm(cublas_now, x->ta ? CUBLAS_OP_T : CUBLAS_OP_N,
@@ -237,7 +233,6 @@ static void run(const struct call *x, struct plan plan, float *workspace)
                                  x->a, x->lda, x->b, x->ldb, &x->beta, x->c, x->ldc));
         return;
     }
-    struct layout at = layout_of(x, plan);
     if (at.copy_left) {
         at.p.a = workspace + at.left;
         copy_factor(x->b, x->ldb, x->tb, x->n, x->k, workspace + at.left, at.p.m, at.p.k);
@@ -505,9 +500,10 @@ struct trial {
 static double time_of(struct ladder_gemm *h, const struct call *x, struct plan plan, int runs)
 {
     float ms = 0;
+    struct layout at = layout_of(x, plan);
     CUDA_CHECK(cudaEventRecord(h->begun, 0));
     for (int i = 0; i < runs; i++)
-        run(x, plan, h->workspace);
+        run(x, plan, at, h->workspace);
     CUDA_CHECK(cudaEventRecord(h->ended, 0));
     CUDA_CHECK(cudaEventSynchronize(h->ended));
     CUDA_CHECK(cudaEventElapsedTime(&ms, h->begun, h->ended));
@@ -614,14 +610,10 @@ static struct plan fastest(struct ladder_gemm *h, const struct call *x, bool *li
         sample_in_turn(h, x, trials, count, FINAL_ROUNDS);
 
     double best = best_of(trials, count);
-    if (best >= CUBLAS_TIE * trials[0].ms)
-        return trials[0].plan;
-    int chosen = 0;
     for (int i = 1; i < count; i++) /* in the order of their levels */
-        if (trials[i].ms <= LEVELS_TIE * best && trials[i].ms < CUBLAS_TIE * trials[0].ms &&
-            !chosen)
-            chosen = i;
-    return trials[chosen].plan;
+        if (trials[i].ms <= LEVELS_TIE * best && trials[i].ms < CUBLAS_TIE * trials[0].ms)
+            return trials[i].plan;
+    return trials[0].plan;
 }
 /// [measure]
 
@@ -820,9 +812,10 @@ static struct plan within_memory(struct ladder_gemm *h, const struct call *x, st
 static void multiply(struct ladder_gemm *h, const struct call *x)
 {
     struct plan plan = choose(h, x), ran = within_memory(h, x, plan);
+    struct layout at = layout_of(x, ran);
     h->done.plan = told(plan);
     h->done.ran = told(ran);
-    h->done.workspace_bytes = layout_of(x, ran).elements * sizeof(float);
+    h->done.workspace_bytes = at.elements * sizeof(float);
     if (ran.row != plan.row || ran.levels != plan.levels) {
         h->done.fell_back = 1;
         snprintf(h->message, sizeof h->message,
@@ -832,7 +825,7 @@ static void multiply(struct ladder_gemm *h, const struct call *x)
                  ran.levels, plan.row->name, plan.levels);
         tell(h, h->verbose);
     }
-    run(x, ran, h->workspace);
+    run(x, ran, at, h->workspace);
 }
 
 extern "C" int ladder_sgemm(ladder_gemm_t h, cublasOperation_t transa, cublasOperation_t transb,

@@ -166,6 +166,18 @@ static __host__ __device__ __forceinline__ int products_of(int levels)
 /// [pack]
 enum { PACK_THREADS = 128, PACK_ROWS = 32, PACK_COLS = 8 };
 
+/* All factors of two neighbouring lines, from these two elements of every sub-block. */
+static __device__ __forceinline__ void write_factors(bool right, int levels, const real2 *pairs,
+                                                     struct panels to, int line, int l)
+{
+    real2 f[49];
+    all_factors(right, levels, pairs, f);
+    real *at = in_panel(to, line, l);
+#pragma unroll
+    for (int p = 0; p < products_of(levels); p++)
+        *(real2 *)(at + p * to.size) = f[p];
+}
+
 /* A block reads two rows of 128 columns in every sub-block and writes them as they are. */
 static __host__ __device__ __forceinline__ long tiles_of_rows(struct panels to)
 {
@@ -177,13 +189,9 @@ static __device__ __forceinline__ void pack_rows(struct block x, bool right, str
 {
     int row = tile % (to.depth / 2) * 2 + threadIdx.x / 64;
     int col = tile / (to.depth / 2) * PANEL + threadIdx.x % 64 * 2;
-    real2 pairs[16], f[49];
+    real2 pairs[16];
     load_pairs(x, levels, row, col, pairs);
-    all_factors(right, levels, pairs, f);
-    real *at = in_panel(to, col, row);
-#pragma unroll
-    for (int p = 0; p < products_of(levels); p++)
-        *(real2 *)(at + p * to.size) = f[p];
+    write_factors(right, levels, pairs, to, col, row);
 }
 
 #ifdef LADDER_F32
@@ -201,7 +209,7 @@ static __device__ __forceinline__ void pack_left(struct block a, struct panels t
     __shared__ real turned[16][PACK_COLS][PACK_ROWS + 4]; /* 4: no two threads meet in a bank */
     int across = to.depth / PACK_COLS, i = threadIdx.x;
     int row = tile / across * PACK_ROWS, col = tile % across * PACK_COLS;
-    real2 pairs[16], f[49];
+    real2 pairs[16];
     load_pairs(a, levels, row + i / 4, col + i % 4 * 2, pairs);
     __syncthreads(); /* all have read the tile before */
 #pragma unroll
@@ -213,11 +221,7 @@ static __device__ __forceinline__ void pack_left(struct block a, struct panels t
 #pragma unroll
     for (int s = 0; s < 1 << 2 * levels; s++)
         pairs[s] = *(real2 *)&turned[s][i / 16][i % 16 * 2];
-    all_factors(false, levels, pairs, f);
-    real *at = in_panel(to, row + i % 16 * 2, col + i / 16);
-#pragma unroll
-    for (int p = 0; p < products_of(levels); p++)
-        *(real2 *)(at + p * to.size) = f[p];
+    write_factors(false, levels, pairs, to, row + i % 16 * 2, col + i / 16);
 }
 #else
 static __host__ __device__ __forceinline__ long left_tiles(struct panels to)
