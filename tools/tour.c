@@ -257,11 +257,12 @@ static int visit(struct tour *tour, const struct step *step, int position, struc
     fclose(json);
     if (tour->live)
         fputs("\r\033[K", stderr);
-    if (!there)
-        fprintf(stderr, "%s ... %s\n", label, row->verdict);
-    else
-        fprintf(stderr, "%s%s (%ld s)\n", tour->live ? label : "", row->verdict,
-                (long)(time(NULL) - begun));
+    if (tour->live || !there)
+        fprintf(stderr, "%s ... ", label);
+    fputs(row->verdict, stderr);
+    if (there)
+        fprintf(stderr, " (%ld s)", (long)(time(NULL) - begun));
+    fputc('\n', stderr);
     return status;
 }
 
