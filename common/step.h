@@ -52,7 +52,7 @@ struct problem {
     long ldc; /**< >= n */
 
     int accumulate;             /**< C = C + A * B (asked of leaves only; C is then no NaN) */
-    int levels;                 /**< levels of recursion still to do; see options_depth() */
+    int levels;                 /**< levels of recursion still to do; see depth_of() */
     int fused; /**< the last of these levels may use kernels that fuse sums into products */
     const struct variant *leaf; /**< what multiplies when the recursion ends, or NULL */
     int threads;                /**< host threads a CPU variant may use */

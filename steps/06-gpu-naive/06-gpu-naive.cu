@@ -4,7 +4,7 @@
  * threads look.
  */
 #include "common/gpu.h"
-#include "common/model.h"
+#include "common/model/classical.h"
 
 enum { BLOCK = 16 }; /* threads of a block in each direction; a half warp is 16 threads along x */
 

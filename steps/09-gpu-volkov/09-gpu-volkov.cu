@@ -4,7 +4,7 @@
  * itself against.
  */
 #include "common/gpu.h"
-#include "common/model.h"
+#include "common/model/classical.h"
 
 enum { TILE_M = 16, TILE_N = 64, TILE_K = 16 };
 
