@@ -7,6 +7,7 @@
 
 /* Three square blocks of 64, one of each matrix, fit a first-level cache of 48 KiB and more. */
 enum { BLOCK = 64 };
+_Static_assert(3 * BLOCK * BLOCK * sizeof(float) <= 48 << 10, "three blocks fit the cache");
 
 /// [blocked]
 /* By square blocks: three are in use at a time and fit in the cache together. Inside a block the

@@ -97,6 +97,7 @@ NV_MULTI(6)
 
 static const pass_kernel nv_multi[] = {NULL,       nv_multi_1, nv_multi_2, nv_multi_3,
                                        nv_multi_4, nv_multi_5, nv_multi_6};
+static_assert(sizeof nv_multi / sizeof *nv_multi == MAX_STEPS + 1, "a kernel for each --unroll");
 
 static void multiply_multi(const struct problem *p, real *workspace)
 {

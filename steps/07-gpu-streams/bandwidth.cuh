@@ -108,6 +108,8 @@ MULTI_FETCHES(6)
 static const pass_kernel multi_fetches[] = {
     NULL,            multi_fetches_1, multi_fetches_2, multi_fetches_3,
     multi_fetches_4, multi_fetches_5, multi_fetches_6};
+static_assert(sizeof multi_fetches / sizeof *multi_fetches == MAX_STEPS + 1,
+              "a kernel for each --unroll");
 
 static void run_single_fetches(const struct problem *p)
 {

@@ -14,6 +14,9 @@ enum {
     MICRO_CHAINS = 8,          /* independent sums of multiply-adds in a thread */
     MICRO_SHARED = MICRO_BLOCK /* texels in shared memory; a power of two */
 };
+static_assert((MICRO_SHARED & (MICRO_SHARED - 1)) == 0, "walk_shared() wraps around by a mask");
+static_assert(MICRO_SHARED == MICRO_BLOCK, "each thread of walk_shared() writes one texel");
+static_assert(MICRO_WIDTH % MICRO_BLOCK == 0, "a block's texels lie in one row");
 
 /* None of these kernels can be shortened: what they repeat depends on arguments that the compiler
    does not know (strides of 0, a factor of 1), and each thread's sum is checked. */
