@@ -162,16 +162,16 @@ static const char *vendor(int threads)
 static void vendor_multiply(enum precision precision, const struct problem *p)
 {
     if (precision == PRECISION_F32) {
-        const float one = 1, zero = 0;
+        const float one = 1, beta = p->accumulate != 0;
         CUBLAS_CHECK(cublasSgemm(gpu_cublas(), CUBLAS_OP_N, CUBLAS_OP_N, (int)p->n, (int)p->m,
                                  (int)p->k, &one, (const float *)p->b, (int)p->ldb,
-                                 (const float *)p->a, (int)p->lda, &zero, (float *)p->c,
+                                 (const float *)p->a, (int)p->lda, &beta, (float *)p->c,
                                  (int)p->ldc));
     } else {
-        const double one = 1, zero = 0;
+        const double one = 1, beta = p->accumulate != 0;
         CUBLAS_CHECK(cublasDgemm(gpu_cublas(), CUBLAS_OP_N, CUBLAS_OP_N, (int)p->n, (int)p->m,
                                  (int)p->k, &one, (const double *)p->b, (int)p->ldb,
-                                 (const double *)p->a, (int)p->lda, &zero, (double *)p->c,
+                                 (const double *)p->a, (int)p->lda, &beta, (double *)p->c,
                                  (int)p->ldc));
     }
 }

@@ -1,6 +1,6 @@
 #include "depth.h"
 
-#include "numbers.h"
+#include "sizes.h"
 
 struct depth depth_of(const struct options *o)
 {

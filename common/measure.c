@@ -9,7 +9,7 @@
 #include "bench.h"
 #include "depth.h"
 #include "host.h"
-#include "numbers.h"
+#include "sizes.h"
 #include "pad.h"
 
 enum { LONG_MS = 4000 }; /* a run so long is its own warm-up, and one will do */

@@ -1,7 +1,7 @@
 #include "pad.h"
 
 #include "backend.h"
-#include "numbers.h"
+#include "sizes.h"
 
 /* Rows read four elements at a time must start at a multiple of four elements. A variant that asks
    for no multiple beyond evenness (1, times two a level) does not read so. */

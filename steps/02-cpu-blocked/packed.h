@@ -21,7 +21,7 @@
 #endif
 
 #include "common/host.h"
-#include "common/numbers.h"
+#include "common/sizes.h"
 #include "microkernel.h"
 
 /** A panel of B, kc x nc, is packed for the L3 cache; a block of A, mc x kc, for the L2 cache. */

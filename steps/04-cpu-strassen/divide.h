@@ -9,7 +9,7 @@
 #ifndef LADDER_DIVIDE_H
 #define LADDER_DIVIDE_H
 
-#include "common/numbers.h"
+#include "common/sizes.h"
 #include "steps/03-cpu-divide-conquer/sums.h"
 
 /** Workspace of a recursion: the leaf's, shared by all products, and what is still free. */

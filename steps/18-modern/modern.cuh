@@ -7,7 +7,7 @@
 #define LADDER_MODERN_CUH
 
 #include "common/model/flops.h"
-#include "common/numbers.h"
+#include "common/sizes.h"
 #include "leaf.cuh"
 #ifdef LADDER_F32
 #include "fused.cuh"

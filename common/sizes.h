@@ -1,9 +1,9 @@
 /**
- * @file numbers.h
+ * @file sizes.h
  * Arithmetic on sizes.
  */
-#ifndef LADDER_NUMBERS_H
-#define LADDER_NUMBERS_H
+#ifndef LADDER_SIZES_H
+#define LADDER_SIZES_H
 
 static inline long larger(long x, long y) { return x > y ? x : y; }
 static inline long smaller(long x, long y) { return x < y ? x : y; }
