@@ -103,7 +103,8 @@ static void print_help(const struct step *step)
                step->parameter_help, step->parameter_min, step->parameter_max,
                step->parameter_default);
     for (const struct action *a = step->actions; a && a->name; a++)
-        printf("  --%-17s %s\n", a->name, a->help);
+        if (a->run)
+            printf("  --%-17s %s\n", a->name, a->help);
     printf("\nDefault size: n = %ld. Without --variant every variant runs.\n"
            "Exit status: 0 right, 1 wrong result, 2 bad usage, 3 a resource is missing, 77 skipped.\n",
            step->default_n);
@@ -240,7 +241,7 @@ static void make_table(struct option *table, const struct step *step)
 static bool find_action(struct options *o)
 {
     for (const struct action *a = o->step->actions; a && a->name; a++)
-        if (strcmp(a->name, o->action->name) == 0) {
+        if (strcmp(a->name, o->action->name) == 0 && a->run) {
             o->action = a;
             return true;
         }

@@ -106,7 +106,7 @@ struct result;
 struct action {
     const char *name;                   /**< without the dashes */
     const char *help;                   /**< one line for --help */
-    int (*run)(const struct options *); /**< returns the exit status */
+    int (*run)(const struct options *); /**< returns the exit status; NULL: not in this precision */
 };
 
 /** A step: its name, its idea and its table. Tables end with an empty row. */
