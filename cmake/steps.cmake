@@ -5,8 +5,8 @@
 #
 # A step has one program a precision:
 #   NN-name          the step's first precision, on the processor or, where CUDA is enabled, on a GPU
-#   NN-name.f64      another one; `NN-name --precision f64` runs it
-#   NN-name.sim, NN-name.f64.sim   a GPU step on the simulated GPU; the first precision counts, too
+#   NN-name.f64      another one; `NN-name --precision f64` becomes it
+#   NN-name.sim, NN-name.f64.sim   a GPU step on the simulated GPU; only the first precision counts
 
 # Finds the steps and includes each one's step.cmake. Writes what other programs want to know about
 # them into steps.tsv in the build folder, a line a step, with tabs between:
@@ -70,9 +70,9 @@ function(ladder_step)
   endif()
   list(TRANSFORM arg_SOURCES PREPEND ${folder}/)
   if(kind STREQUAL cpu)
-    ladder_cpu_program(${step} "${arg_PRECISIONS}" "${arg_SOURCES}")
+    ladder_cpu_programs("${arg_PRECISIONS}" "${arg_SOURCES}")
   else()
-    ladder_gpu_program(${step} "${arg_PRECISIONS}" "${arg_SOURCES}")
+    ladder_gpu_programs("${arg_PRECISIONS}" "${arg_SOURCES}")
   endif()
   string(REPLACE ";" " " row "${arg_PRECISIONS}\t${arg_TOUR}\t${arg_SANITIZER_LEVELS}\t${arg_SIM_TOUR}")
   set_property(GLOBAL APPEND_STRING PROPERTY LADDER_STEPS_TABLE
@@ -86,58 +86,84 @@ function(ladder_default variable)
   endif()
 endfunction()
 
-# ladder_objects(<program> <precision> <sources>): the step's table in one precision.
-function(ladder_objects program precision sources)
-  string(TOUPPER ${precision} upper)
-  add_library(${program}_${precision} OBJECT ${sources})
-  target_compile_definitions(${program}_${precision} PRIVATE LADDER_${upper})
-  target_link_libraries(${program}_${precision} PRIVATE ladder_flags)
-  target_sources(${program} PRIVATE $<TARGET_OBJECTS:${program}_${precision}>)
-endfunction()
-
-function(ladder_cpu_program program precisions sources)
-  add_executable(${program} ${PROJECT_SOURCE_DIR}/common/main.c)
-  foreach(precision IN LISTS precisions)
-    ladder_objects(${program} ${precision} "${sources}")
-    target_compile_options(${program}_${precision} PRIVATE -O3)
-  endforeach()
-  target_link_libraries(${program} PRIVATE ladder_cpu)
-endfunction()
-
-# A CUDA step: for a GPU where CUDA is enabled, and always for the simulated GPU, where the first
-# precision is built counting too.
-function(ladder_gpu_program program precisions sources)
-  if(LADDER_HAVE_CUDA)
-    add_executable(${program} ${PROJECT_SOURCE_DIR}/common/main.c)
-    foreach(precision IN LISTS precisions)
-      ladder_objects(${program} ${precision} "${sources}")
-    endforeach()
-    target_link_libraries(${program} PRIVATE ladder_cuda)
-    add_dependencies(gpu-programs ${program})
+# The name of a step's program for one of its precisions; see the top.
+function(ladder_program_name result precision precisions)
+  list(GET precisions 0 first)
+  set(${result} ${step} PARENT_SCOPE)
+  if(NOT precision STREQUAL first)
+    set(${result} ${step}.${precision} PARENT_SCOPE)
   endif()
-  set(program ${program}.sim)
-  add_executable(${program} ${PROJECT_SOURCE_DIR}/common/main.c)
-  foreach(precision IN LISTS precisions)
-    ladder_simulated_objects(${program} ${precision} "${sources}")
-  endforeach()
-  list(GET precisions 0 counted)
-  ladder_simulated_objects(${program} ${counted} "${sources}" TRACED)
-  target_link_libraries(${program} PRIVATE ladder_sim)
 endfunction()
 
-# ladder_simulated_objects(<program> <precision> <sources> [TRACED]): the step's table for the
-# simulated GPU, with TRACED in the build that is counted.
-function(ladder_simulated_objects program precision sources)
+# ladder_executable(<program> <precision> <precisions>): a program of the step with main() in it, and
+# what main() must know: its step's name, and all precisions of which it is one.
+function(ladder_executable program precision precisions)
+  string(REPLACE ";" " " all "${precisions}")
   string(TOUPPER ${precision} upper)
-  set(objects ${program}_${precision})
+  add_executable(${program} ${PROJECT_SOURCE_DIR}/common/main.c)
+  target_compile_definitions(${program} PRIVATE LADDER_${upper} LADDER_STEP="${step}"
+                             LADDER_PRECISIONS="${all}")
+endfunction()
+
+function(ladder_cpu_programs precisions sources)
+  foreach(precision IN LISTS precisions)
+    ladder_program_name(program ${precision} "${precisions}")
+    ladder_executable(${program} ${precision} "${precisions}")
+    target_sources(${program} PRIVATE ${sources})
+    target_compile_options(${program} PRIVATE -O3)
+    target_link_libraries(${program} PRIVATE ladder_cpu)
+  endforeach()
+endfunction()
+
+# A CUDA step: for a GPU where CUDA is enabled, and always for the simulated GPU, where the program
+# for the first precision has the step twice, the second time built for counting.
+function(ladder_gpu_programs precisions sources)
+  list(GET precisions 0 first)
+  foreach(precision IN LISTS precisions)
+    ladder_program_name(program ${precision} "${precisions}")
+    if(LADDER_HAVE_CUDA)
+      ladder_executable(${program} ${precision} "${precisions}")
+      target_sources(${program} PRIVATE ${sources})
+      target_link_libraries(${program} PRIVATE ladder_cuda)
+      add_dependencies(gpu-programs ${program})
+    endif()
+    set(program ${program}.sim)
+    ladder_executable(${program} ${precision} "${precisions}")
+    target_link_libraries(${program} PRIVATE ladder_sim)
+    ladder_simulated_objects(${program}_plain ${precision} "${sources}")
+    target_sources(${program} PRIVATE $<TARGET_OBJECTS:${program}_plain>)
+    if(precision STREQUAL first)
+      ladder_simulated_objects(${program}_traced ${precision} "${sources}" TRACED)
+      ladder_one_object(${program}_traced step_${precision}_traced)
+      target_sources(${program} PRIVATE ${PROJECT_BINARY_DIR}/simgpu/${program}_traced.o)
+    endif()
+  endforeach()
+endfunction()
+
+# ladder_simulated_objects(<objects> <precision> <sources> [TRACED]): a step's sources for the
+# simulated GPU, with TRACED in the build that counts.
+function(ladder_simulated_objects objects precision sources)
+  string(TOUPPER ${precision} upper)
   set(defines LADDER_${upper} LADDER_SIM)
   if(ARGN STREQUAL TRACED)
-    string(APPEND objects _traced)
     list(APPEND defines LADDER_TRACED)
   endif()
   simgpu_objects(${objects} SOURCES ${sources} DEFINES ${defines} INCLUDES ${PROJECT_SOURCE_DIR}
                  ${ARGN})
   target_compile_options(${objects} PRIVATE -Wno-missing-field-initializers -Wno-unused-parameter
                          $<$<BOOL:${LADDER_WERROR}>:-Werror>)
-  target_sources(${program} PRIVATE $<TARGET_OBJECTS:${objects}>)
+endfunction()
+
+# ladder_one_object(<objects> <symbol>): makes one object file of an object library, in which all
+# names but one are local. The plain build of the same sources, in the same program, has them too.
+function(ladder_one_object objects symbol)
+  set(output ${PROJECT_BINARY_DIR}/simgpu/${objects}.o)
+  add_custom_command(OUTPUT ${output}
+    COMMAND ${CMAKE_CXX_COMPILER} -r -nostdlib -Wl,--force-group-allocation -o ${output}
+            $<TARGET_OBJECTS:${objects}>
+    COMMAND ${CMAKE_OBJCOPY} --keep-global-symbol=${symbol} ${output}
+    DEPENDS $<TARGET_OBJECTS:${objects}>
+    COMMAND_EXPAND_LISTS VERBATIM
+    COMMENT "Joining ${objects}")
+  set_source_files_properties(${output} PROPERTIES EXTERNAL_OBJECT ON GENERATED ON)
 endfunction()

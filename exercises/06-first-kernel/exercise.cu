@@ -3,7 +3,7 @@
  * Exercise 06-first-kernel: a thread for each element of C.
  */
 #include "common/gpu.h"
-#include "common/model.h"
+#include "common/model/classical.h"
 
 static __global__ void yours(const real *a, int lda, const real *b, int ldb, real *c, int ldc, int m,
                              int n, int k)

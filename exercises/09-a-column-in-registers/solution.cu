@@ -3,7 +3,7 @@
  * Exercise 09-a-column-in-registers: sixteen sums for each thread.
  */
 #include "common/gpu.h"
-#include "common/model.h"
+#include "common/model/classical.h"
 
 static __global__ void yours(const real *a, int lda, const real *b, int ldb, real *c, int ldc, int k)
 {

@@ -2,7 +2,7 @@
  * @file 04-cpu-strassen.c
  * Seven products instead of eight: down to 2 x 2, and as a hybrid with three memory plans.
  */
-#include "common/model.h"
+#include "common/model/flops.h"
 #include "common/threshold.h"
 #include "divide.h"
 #include "steps/01-cpu-naive/ikj.h"
@@ -40,8 +40,7 @@ static const struct variant leaf_2x2 = {.name = "2x2", .multiply = multiply_2x2_
 /* Levels that bring the largest dimension, padded to a power of two, down to 2. */
 static int levels_to_2x2(const struct problem *p)
 {
-    long largest = p->m > p->n ? p->m : p->n;
-    largest = p->k > largest ? p->k : largest;
+    long largest = larger(larger(p->m, p->n), p->k);
     int levels = 0;
     for (; 2L << levels < largest; levels++)
         ;
@@ -149,8 +148,6 @@ static void level_one(const struct problem *p, struct arena arena)
 /// [one]
 
 /* ---- Plan 3: two temporaries, C's quadrants as scratch (000 Figure 2) ------------------------- */
-
-static long larger(long x, long y) { return x > y ? x : y; }
 
 /* T1 holds products and sums of B, T2 products and sums of A. In between C12 holds sums of A and
    C21 sums of B: where a rectangular sum does not fit there, it gets a place of its own. */
@@ -282,8 +279,8 @@ static const struct variant leaves[] = {
 
 static int find_threshold(const struct options *options)
 {
-    return find_threshold_of(options, &(struct variant){.name = "two", .multiply = multiply_two,
-                                                        .workspace = workspace_two});
+    const struct variant method = {.multiply = multiply_two, .workspace = workspace_two};
+    return find_threshold_of(options, &method, "Strassen");
 }
 
 static const struct action actions[] = {

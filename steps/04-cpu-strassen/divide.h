@@ -9,6 +9,7 @@
 #ifndef LADDER_DIVIDE_H
 #define LADDER_DIVIDE_H
 
+#include "common/sizes.h"
 #include "steps/03-cpu-divide-conquer/sums.h"
 
 /** Workspace of a recursion: the leaf's, shared by all products, and what is still free. */
@@ -84,8 +85,6 @@ static inline struct problem half_problem(const struct problem *p)
     half.levels = p->levels - 1;
     return half;
 }
-
-static inline long round_up(long n, long multiple) { return (n + multiple - 1) / multiple * multiple; }
 
 /** `p` with every dimension rounded up to a multiple of 2^levels. */
 static inline struct problem padded_problem(const struct problem *p)

@@ -2,7 +2,7 @@
  * @file 05-cpu-winograd.c
  * Seven products and fifteen additions: Winograd's form, one sum at a time and fused.
  */
-#include "common/model.h"
+#include "common/model/flops.h"
 #include "common/vendor.h"
 #include "fused.h"
 #include "order.h"
@@ -17,7 +17,7 @@ static size_t workspace_figure3_level(const struct problem *p)
     if (p->levels == 0)
         return 0;
     struct problem h = half_problem(p);
-    return (size_t)(h.m * (h.k > h.n ? h.k : h.n)) + (size_t)(h.k * h.n) +
+    return (size_t)(h.m * larger(h.k, h.n)) + (size_t)(h.k * h.n) +
            workspace_figure3_level(&h);
 }
 
@@ -27,7 +27,7 @@ static void level_figure3(const struct problem *p, struct arena arena)
     struct quadrants A = quadrants_of(block_a(p)), B = quadrants_of(block_b(p)),
                      C = quadrants_of(block_c(p));
     long m = C.q11.rows, n = C.q11.cols, k = A.q11.cols;
-    struct block T1 = take_block(&arena.next, m, k > n ? k : n);
+    struct block T1 = take_block(&arena.next, m, larger(k, n));
     struct block T2 = take_block(&arena.next, k, n);
     struct block T1A = {T1.at, m, k, k}, T1C = {T1.at, m, n, n}; /* T1 as a sum, as a product */
 

@@ -45,6 +45,8 @@ static __global__ void tile16(TILE_PARAMETERS)
 #define LAUNCHER(kernel, tile)                                                                     \
     static void multiply_##kernel(const struct problem *p, real *workspace)                        \
     {                                                                                              \
+        static_assert(tile % 16 == 0 && tile * tile <= 1024,                                       \
+                      "a tile's row is whole half warps, and a block has at most 1024 threads");   \
         dim3 block(tile, tile), grid(blocks_for(p->n, tile), blocks_for(p->m, tile));              \
         kernel<<<grid, block>>>(p->a, p->lda, p->b, p->ldb, p->c, p->ldc, p->m, p->n, p->k);       \
         CHECK_LAUNCH();                                                                            \

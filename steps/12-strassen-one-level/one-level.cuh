@@ -6,9 +6,8 @@
 #ifndef LADDER_ONE_LEVEL_CUH
 #define LADDER_ONE_LEVEL_CUH
 
+#include "common/sizes.h"
 #include "kernels.cuh"
-
-static inline long larger(long x, long y) { return x > y ? x : y; }
 
 /**
  * The places of one level: the two temporaries of Figure 2, and C12 and C21 as the places of sums

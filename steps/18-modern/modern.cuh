@@ -6,7 +6,8 @@
 #ifndef LADDER_MODERN_CUH
 #define LADDER_MODERN_CUH
 
-#include "common/model.h"
+#include "common/model/flops.h"
+#include "common/sizes.h"
 #include "leaf.cuh"
 #ifdef LADDER_F32
 #include "fused.cuh"
@@ -22,11 +23,6 @@ static void multiply_leaf(const struct problem *p, struct block a, struct block 
 
 /* ---- 1. The plain hybrid
  * -------------------------------------------------------------------------- */
-
-static long larger(long x, long y)
-{
-    return x > y ? x : y;
-}
 
 /* Two temporaries a level: T1 under the shapes of A's and C's quadrants, T2 under B's. */
 static size_t workspace_plain(const struct problem *p)
