@@ -46,6 +46,12 @@ static void stop(int number)
     stopped_by = number;
 }
 
+/* A reader of our output that goes away (./ladder tour | head) does not cost the results. */
+static void ignore(int number)
+{
+    (void)number;
+}
+
 /* ---- the scratch folder ---- */
 
 /* Empties and removes the folder we are in. */
@@ -347,6 +353,8 @@ static void catch_signals(void)
     sigaction(SIGINT, &action, NULL);
     sigaction(SIGTERM, &action, NULL);
     sigaction(SIGHUP, &action, NULL);
+    action.sa_handler = ignore; /* not SIG_IGN, which the steps would inherit */
+    sigaction(SIGPIPE, &action, NULL);
 }
 
 int main(int argc, char **argv)
