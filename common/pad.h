@@ -9,13 +9,8 @@
 #include <stdbool.h>
 
 #include "matrix.h"
+#include "sizes.h"
 #include "step.h"
-
-/** n rounded up to a multiple. */
-static inline long round_up(long n, long multiple)
-{
-    return (n + multiple - 1) / multiple * multiple;
-}
 
 /** True when `variant` cannot take `problem` as it is (sizes, or rows that start unaligned). */
 bool pad_needed(const struct variant *variant, const struct problem *problem);
