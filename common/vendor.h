@@ -30,7 +30,7 @@ const char *openblas_missing(void);
 
 #if defined(LADDER_F32) || defined(LADDER_F64)
 /** OpenBLAS as a leaf. */
-static inline void multiply_openblas(const struct problem *p, real *workspace)
+static inline void multiply_openblas(const struct problem *p, void *workspace)
 {
     (void)workspace;
     openblas_multiply(sizeof(real) == 4 ? PRECISION_F32 : PRECISION_F64, p);

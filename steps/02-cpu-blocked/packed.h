@@ -171,7 +171,8 @@ static inline void multiply_panel(const struct problem *p, struct blocks s, long
                                   int threads, real *workspace)
 {
     long nc = smaller(s.nc, p->n - jc), kc = smaller(s.kc, p->k - pc);
-    real *panel = workspace;
+    const real *a = p->a, *b = p->b;
+    real *c = p->c, *panel = workspace;
 #pragma omp parallel num_threads(threads) if (threads > 1)
     {
 #ifdef _OPENMP
@@ -182,13 +183,13 @@ static inline void multiply_panel(const struct problem *p, struct blocks s, long
         real *block = workspace + panel_elements(s) + thread * block_elements(s);
 #pragma omp for
         for (long l = 0; l < kc; l += PACK_ROWS)
-            pack_b_rows(smaller(PACK_ROWS, kc - l), kc, nc, p->b + (pc + l) * p->ldb + jc, p->ldb,
+            pack_b_rows(smaller(PACK_ROWS, kc - l), kc, nc, b + (pc + l) * p->ldb + jc, p->ldb,
                         panel + l * NR);
 #pragma omp for
         for (long ic = 0; ic < p->m; ic += s.mc) {
             long mc = smaller(s.mc, p->m - ic);
-            pack_a(mc, kc, p->a + ic * p->lda + pc, p->lda, block);
-            macro_kernel(mc, nc, kc, block, panel, p->c + ic * p->ldc + jc, p->ldc,
+            pack_a(mc, kc, a + ic * p->lda + pc, p->lda, block);
+            macro_kernel(mc, nc, kc, block, panel, c + ic * p->ldc + jc, p->ldc,
                          pc > 0 || p->accumulate);
         }
     }
@@ -210,7 +211,7 @@ static inline size_t workspace_packed(const struct problem *p)
     return workspace_of_blocks(p, chosen_blocks(NULL), p->threads);
 }
 
-static inline void multiply_packed(const struct problem *p, real *workspace)
+static inline void multiply_packed(const struct problem *p, void *workspace)
 {
     multiply_with_blocks(p, chosen_blocks(NULL), p->threads, workspace);
 }

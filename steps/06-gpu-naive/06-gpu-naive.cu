@@ -3,6 +3,7 @@
  * The first kernels: one thread for each element of C. What decides is which way neighbouring
  * threads look.
  */
+#include "common/block.h"
 #include "common/gpu.h"
 #include "common/model/classical.h"
 
@@ -26,10 +27,11 @@ static __global__ void coalesced(const real *a, int lda, const real *b, int ldb,
     c[(size_t)i * ldc + j] = sum;
 }
 
-static void multiply_coalesced(const struct problem *p, real *workspace)
+static void multiply_coalesced(const struct problem *p, void *workspace)
 {
+    struct product x = product_of(p);
     dim3 block(BLOCK, BLOCK), grid(blocks_for(p->n, BLOCK), blocks_for(p->m, BLOCK));
-    coalesced<<<grid, block>>>(p->a, p->lda, p->b, p->ldb, p->c, p->ldc, p->m, p->n, p->k);
+    coalesced<<<grid, block>>>(x.a.at, x.a.ld, x.b.at, x.b.ld, x.c.at, x.c.ld, p->m, p->n, p->k);
     CHECK_LAUNCH();
 }
 /// [coalesced]
@@ -50,10 +52,11 @@ static __global__ void uncoalesced(const real *a, int lda, const real *b, int ld
     c[(size_t)i * ldc + j] = sum;
 }
 
-static void multiply_uncoalesced(const struct problem *p, real *workspace)
+static void multiply_uncoalesced(const struct problem *p, void *workspace)
 {
+    struct product x = product_of(p);
     dim3 block(BLOCK, BLOCK), grid(blocks_for(p->m, BLOCK), blocks_for(p->n, BLOCK));
-    uncoalesced<<<grid, block>>>(p->a, p->lda, p->b, p->ldb, p->c, p->ldc, p->m, p->n, p->k);
+    uncoalesced<<<grid, block>>>(x.a.at, x.a.ld, x.b.at, x.b.ld, x.c.at, x.c.ld, p->m, p->n, p->k);
     CHECK_LAUNCH();
 }
 /// [uncoalesced]
@@ -73,10 +76,11 @@ static __global__ void in_memory(const real *a, int lda, const real *b, int ldb,
         c[(size_t)i * ldc + j] = c[(size_t)i * ldc + j] + a[(size_t)i * lda + l] * b[(size_t)l * ldb + j];
 }
 
-static void multiply_in_memory(const struct problem *p, real *workspace)
+static void multiply_in_memory(const struct problem *p, void *workspace)
 {
+    struct product x = product_of(p);
     dim3 block(BLOCK, BLOCK), grid(blocks_for(p->n, BLOCK), blocks_for(p->m, BLOCK));
-    in_memory<<<grid, block>>>(p->a, p->lda, p->b, p->ldb, p->c, p->ldc, p->m, p->n, p->k);
+    in_memory<<<grid, block>>>(x.a.at, x.a.ld, x.b.at, x.b.ld, x.c.at, x.c.ld, p->m, p->n, p->k);
     CHECK_LAUNCH();
 }
 /// [memory]

@@ -28,7 +28,7 @@ static __global__ void nv_single(struct texture a, struct texture b, struct text
     c.texels[(size_t)texel_row() * c.pitch + texel_column()] = sum;
 }
 
-static void multiply_single(const struct problem *p, real *workspace)
+static void multiply_single(const struct problem *p, void *workspace)
 {
     nv_single<<<texel_grid(single.c), texel_block()>>>(single.a, single.b, single.c);
     CHECK_LAUNCH();
@@ -50,7 +50,7 @@ static __global__ void nv_single_printed(struct texture a, struct texture b, str
     c.texels[(size_t)texel_row() * c.pitch + texel_column()] = sum;
 }
 
-static void multiply_printed(const struct problem *p, real *workspace)
+static void multiply_printed(const struct problem *p, void *workspace)
 {
     nv_single_printed<<<texel_grid(single.c), texel_block()>>>(single.a, single.b, single.c);
     CHECK_LAUNCH();
@@ -99,7 +99,7 @@ static const pass_kernel nv_multi[] = {NULL,       nv_multi_1, nv_multi_2, nv_mu
                                        nv_multi_4, nv_multi_5, nv_multi_6};
 static_assert(sizeof nv_multi / sizeof *nv_multi == MAX_STEPS + 1, "a kernel for each --unroll");
 
-static void multiply_multi(const struct problem *p, real *workspace)
+static void multiply_multi(const struct problem *p, void *workspace)
 {
     run_passes(nv_multi, (int)p->parameter);
 }

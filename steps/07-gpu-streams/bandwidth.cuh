@@ -122,16 +122,16 @@ static void run_multi_fetches(const struct problem *p)
     run_passes(multi_fetches, (int)p->parameter);
 }
 
-static void prepare_single_fetches(const struct problem *p, real *workspace)
+static void prepare_single_fetches(const struct problem *p, void *workspace)
 {
-    create_single(p, workspace);
+    create_single(p, (real *)workspace);
     census(p->m, p->k, block_2x2, single.a);
     census(p->k, p->n, block_2x2, single.b);
 }
 
-static void prepare_multi_fetches(const struct problem *p, real *workspace)
+static void prepare_multi_fetches(const struct problem *p, void *workspace)
 {
-    create_multi(p, workspace);
+    create_multi(p, (real *)workspace);
     census(p->m, p->k, column_of_4, multi.a);
     census(p->k, p->n, column_of_4, multi.b);
     census(p->m, p->n, column_of_4, multi.c[0]);
@@ -188,7 +188,7 @@ static double elements_multi(const struct problem *p)
 struct fetching {
     const char *variant;
     size_t (*workspace)(const struct problem *);
-    void (*prepare)(const struct problem *, real *workspace);
+    void (*prepare)(const struct problem *, void *workspace);
     void (*run)(const struct problem *);
     double (*finish)(const struct problem *); /**< returns the elements fetched */
     double (*elements)(const struct problem *); /**< how many it must be */

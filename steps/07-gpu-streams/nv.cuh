@@ -40,8 +40,9 @@ static size_t workspace_single(const struct problem *p)
     return texture_elements(s.a) + texture_elements(s.b) + texture_elements(s.c);
 }
 
-static void create_single(const struct problem *p, real *workspace)
+static void create_single(const struct problem *p, void *room)
 {
+    real *workspace = (real *)room;
     single = shape_single(p);
     single.a = texture_create(single.a, &workspace);
     single.b = texture_create(single.b, &workspace);
@@ -55,16 +56,18 @@ static void destroy_single(void)
     texture_destroy(single.c);
 }
 
-static void prepare_single(const struct problem *p, real *workspace)
+static void prepare_single(const struct problem *p, void *workspace)
 {
-    create_single(p, workspace);
-    pack(p->a, p->lda, p->m, p->k, block_2x2, single.a);
-    pack(p->b, p->ldb, p->k, p->n, block_2x2, single.b);
+    struct product x = product_of(p);
+    create_single(p, (real *)workspace);
+    pack(x.a.at, x.a.ld, p->m, p->k, block_2x2, single.a);
+    pack(x.b.at, x.b.ld, p->k, p->n, block_2x2, single.b);
 }
 
-static void finish_single(const struct problem *p, real *workspace)
+static void finish_single(const struct problem *p, void *workspace)
 {
-    unpack(single.c, block_2x2, p->c, p->ldc, p->m, p->n);
+    struct product x = product_of(p);
+    unpack(single.c, block_2x2, x.c.at, x.c.ld, p->m, p->n);
     destroy_single();
 }
 
@@ -92,8 +95,9 @@ static size_t workspace_multi(const struct problem *p)
     return texture_elements(s.a) + texture_elements(s.b) + 2 * texture_elements(s.c[0]);
 }
 
-static void create_multi(const struct problem *p, real *workspace)
+static void create_multi(const struct problem *p, void *room)
 {
+    real *workspace = (real *)room;
     multi = shape_multi(p);
     multi.a = texture_create(multi.a, &workspace);
     multi.b = texture_create(multi.b, &workspace);
@@ -109,11 +113,12 @@ static void destroy_multi(void)
         texture_destroy(multi.c[i]);
 }
 
-static void prepare_multi(const struct problem *p, real *workspace)
+static void prepare_multi(const struct problem *p, void *workspace)
 {
-    create_multi(p, workspace);
-    pack(p->a, p->lda, p->m, p->k, column_of_4, multi.a);
-    pack(p->b, p->ldb, p->k, p->n, column_of_4, multi.b);
+    struct product x = product_of(p);
+    create_multi(p, (real *)workspace);
+    pack(x.a.at, x.a.ld, p->m, p->k, column_of_4, multi.a);
+    pack(x.b.at, x.b.ld, p->k, p->n, column_of_4, multi.b);
     struct texture zero = multi.c[0]; /* what the first pass reads back */
     CUDA_CHECK(cudaMemset(zero.texels, 0, sizeof(real4) * zero.pitch * zero.height));
 }
@@ -141,10 +146,11 @@ static void run_passes(const pass_kernel kernels[], int unroll)
 }
 /// [passes]
 
-static void finish_multi(const struct problem *p, real *workspace)
+static void finish_multi(const struct problem *p, void *workspace)
 {
+    struct product x = product_of(p);
     struct texture last = multi.c[passes_multi(&multi, (int)p->parameter) % 2];
-    unpack(last, column_of_4, p->c, p->ldc, p->m, p->n);
+    unpack(last, column_of_4, x.c.at, x.c.ld, p->m, p->n);
     destroy_multi();
 }
 

@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "common/block.h"
 #include "common/gpu.h"
 
 /** Which rows x columns of a matrix make one texel; its elements lie row by row in x, y, z, w. */

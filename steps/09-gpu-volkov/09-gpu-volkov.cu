@@ -3,6 +3,7 @@
  * Register blocking after Volkov and Demmel: the sgemm of CUBLAS 3.0 that document 000 measures
  * itself against.
  */
+#include "common/block.h"
 #include "common/gpu.h"
 #include "common/model/classical.h"
 
@@ -48,10 +49,11 @@ static __global__ void volkov(const real *a, int lda, const real *b, int ldb, re
         c[(size_t)i * ldc] = sum[i];
 }
 
-static void multiply_volkov(const struct problem *p, real *workspace)
+static void multiply_volkov(const struct problem *p, void *workspace)
 {
+    struct product x = product_of(p);
     dim3 block(16, 4), grid(p->n / TILE_N, p->m / TILE_M);
-    volkov<<<grid, block>>>(p->a, p->lda, p->b, p->ldb, p->c, p->ldc, p->k);
+    volkov<<<grid, block>>>(x.a.at, x.a.ld, x.b.at, x.b.ld, x.c.at, x.c.ld, p->k);
     CHECK_LAUNCH();
 }
 /// [volkov]

@@ -19,10 +19,11 @@ static __global__ void gpu8(struct factor a, struct factor b, real *c, int ldc, 
     }
 }
 
-static void multiply_gpu8(const struct problem *p, real *workspace)
+static void multiply_gpu8(const struct problem *p, void *workspace)
 {
-    struct factor a = {p->a, (int)p->lda}, b = {p->b, (int)p->ldb};
-    gpu8<<<gpu8_grid(p->m, p->n), gpu8_block()>>>(a, b, p->c, p->ldc, p->k);
+    struct product x = product_of(p);
+    struct factor a = {x.a.at, (int)x.a.ld}, b = {x.b.at, (int)x.b.ld};
+    gpu8<<<gpu8_grid(p->m, p->n), gpu8_block()>>>(a, b, x.c.at, x.c.ld, p->k);
     CHECK_LAUNCH();
 }
 /// [gpu8]
@@ -74,10 +75,11 @@ static __global__ void verbatim(const real *a, int lda, const real *b, int ldb, 
     }
 }
 
-static void multiply_verbatim(const struct problem *p, real *workspace)
+static void multiply_verbatim(const struct problem *p, void *workspace)
 {
-    verbatim<<<gpu8_grid(p->m, p->n), gpu8_block()>>>(p->a, p->lda, p->b, p->ldb, p->c, p->ldc,
-                                                      p->k);
+    struct product x = product_of(p);
+    verbatim<<<gpu8_grid(p->m, p->n), gpu8_block()>>>(x.a.at, x.a.ld, x.b.at, x.b.ld, x.c.at,
+                                                      x.c.ld, p->k);
     CHECK_LAUNCH();
 }
 /// [verbatim]

@@ -6,6 +6,7 @@
 #ifndef LADDER_GPU8_CUH
 #define LADDER_GPU8_CUH
 
+#include "common/block.h"
 #include "common/gpu.h"
 
 /* A block of 16 x 8 threads computes 16 x 128 of C, in steps of 64 along k. */

@@ -106,24 +106,16 @@ static inline void mul(struct block w, struct block x, struct block z)
 }
 
 /** GPU8 as a leaf: what recursive steps end with, and fuse their last level's sums into. */
-static inline void multiply_gpu8(const struct problem *p, real *workspace)
+static inline void multiply_gpu8(const struct problem *p, void *workspace)
 {
     mul(block_a(p), block_b(p), block_c(p));
 }
 
-/** C = A * B by the leaf of a recursion. */
-static inline void multiply_leaf(const struct problem *p, struct block a, struct block b,
-                                 struct block c)
-{
-    struct problem product = problem_on(p, a, b, c);
-    p->leaf->multiply(&product, NULL);
-}
-
 /// [is fused level]
 /** True when what is left is one level that fuses its sums into GPU8 (tau1 < n <= tau2). */
-static inline int is_fused_level(const struct problem *p, int levels)
+static inline int is_fused_level(const struct context *x, int levels)
 {
-    return levels == 1 && p->fused && p->leaf->multiply == multiply_gpu8;
+    return levels == 1 && x->fused && x->leaf->multiply == multiply_gpu8;
 }
 /// [is fused level]
 

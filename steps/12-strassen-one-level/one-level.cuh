@@ -46,9 +46,9 @@ static inline struct places take_places(real **workspace, struct quadrants A, st
 
 /// [figure 12]
 /** C = A * B by Figure 12: 10 sums, 2 mul, 2 mulIncInc, mulStoreDec, mulStoreInc, mulIncDec. */
-static inline void strassen_one_level(struct block a, struct block b, struct block c, real *workspace)
+static inline void strassen_one_level(struct product p, real *workspace)
 {
-    struct quadrants A = quadrants_of(a), B = quadrants_of(b), C = quadrants_of(c);
+    struct quadrants A = quadrants_of(p.a), B = quadrants_of(p.b), C = quadrants_of(p.c);
     struct places at = take_places(&workspace, A, B, C);
 
     sub(A.q21, A.q11, at.C12A);                  /*  1 */

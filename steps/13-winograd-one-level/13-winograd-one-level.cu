@@ -13,12 +13,12 @@ static size_t workspace_one_level(const struct problem *p)
 }
 
 /* n <= tau1: GPU8; otherwise Figure 13. */
-static void multiply_one_level(const struct problem *p, real *workspace)
+static void multiply_one_level(const struct problem *p, void *workspace)
 {
     if (p->levels == 0)
         mul(block_a(p), block_b(p), block_c(p));
     else
-        winograd_one_level(block_a(p), block_b(p), block_c(p), workspace);
+        winograd_one_level(product_of(p), (real *)workspace);
 }
 
 /* The level here is always the fused one, whatever --tau2 says. */

@@ -16,13 +16,13 @@ struct winograd_places {
 /** Elements of both with quadrants m x k, k x n and m x n: 2 m n when square. */
 static inline size_t winograd_places_elements(long m, long n, long k)
 {
-    return (size_t)(m * (n > k ? n : k)) + (size_t)(k * n);
+    return (size_t)(m * larger(n, k)) + (size_t)(k * n);
 }
 
 /** Takes them off the front of the workspace. */
 static inline struct winograd_places winograd_take_places(real **workspace, long m, long n, long k)
 {
-    real *t1 = take_block(workspace, m, n > k ? n : k).at;
+    real *t1 = take_block(workspace, m, larger(n, k)).at;
     struct winograd_places at;
     at.T1A = (struct block){t1, m, k, k};
     at.T1C = (struct block){t1, m, n, n};
@@ -32,9 +32,9 @@ static inline struct winograd_places winograd_take_places(real **workspace, long
 
 /// [figure 13]
 /** C = A * B by Figure 13: 8 sums, 3 mul, 2 mulAdd, mulIncIncInc, mulSubInc. */
-static inline void winograd_one_level(struct block a, struct block b, struct block c, real *workspace)
+static inline void winograd_one_level(struct product p, real *workspace)
 {
-    struct quadrants A = quadrants_of(a), B = quadrants_of(b), C = quadrants_of(c);
+    struct quadrants A = quadrants_of(p.a), B = quadrants_of(p.b), C = quadrants_of(p.c);
     struct winograd_places at =
         winograd_take_places(&workspace, C.q11.rows, C.q11.cols, A.q11.cols);
 

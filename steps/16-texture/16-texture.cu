@@ -39,15 +39,15 @@ static void mul_blocked(struct block a, struct block b, struct block c)
 
 /* Runs `method`, or GPU8 where there is nothing to recurse, with the factors `sides` as textures.
  */
-static void multiply_textured(const struct problem *p, real *workspace, int sides,
-                              void (*method)(const struct problem *, real *))
+static void multiply_textured(const struct problem *p, void *workspace, int sides,
+                              void (*method)(const struct problem *, void *))
 {
     textured = sides;
     texel_limit = p->parameter;
     if (p->levels == 0)
         mul_blocked(block_a(p), block_b(p), block_c(p));
     else
-        method(p, workspace);
+        method(p, (real *)workspace);
 }
 
 /// [model]
@@ -73,9 +73,9 @@ static struct cost without(const struct problem *p, struct cost cost, int sides)
 /// [model]
 
 #define TEXTURED(name, method, sides)                                                              \
-    static void multiply_##name(const struct problem *p, real *workspace)                          \
+    static void multiply_##name(const struct problem *p, void *workspace)                          \
     {                                                                                              \
-        multiply_textured(p, workspace, sides, multiply_##method);                                 \
+        multiply_textured(p, (real *)workspace, sides, multiply_##method);                         \
     }                                                                                              \
     static struct cost cost_##name(const struct problem *p)                                        \
     {                                                                                              \
