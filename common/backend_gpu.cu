@@ -11,7 +11,6 @@
 extern "C" {
 #include "common/backend.h"
 #include "common/host.h"
-#include "common/options.h"
 #include "common/vendor.h"
 }
 #include "common/cublas.h"
@@ -163,27 +162,27 @@ static const char *vendor(int threads)
 static void vendor_multiply(enum precision precision, const struct problem *p)
 {
     if (precision == PRECISION_F32) {
-        const float one = 1, zero = 0;
+        const float one = 1, beta = p->accumulate != 0;
         CUBLAS_CHECK(cublasSgemm(gpu_cublas(), CUBLAS_OP_N, CUBLAS_OP_N, (int)p->n, (int)p->m,
                                  (int)p->k, &one, (const float *)p->b, (int)p->ldb,
-                                 (const float *)p->a, (int)p->lda, &zero, (float *)p->c,
+                                 (const float *)p->a, (int)p->lda, &beta, (float *)p->c,
                                  (int)p->ldc));
     } else {
-        const double one = 1, zero = 0;
+        const double one = 1, beta = p->accumulate != 0;
         CUBLAS_CHECK(cublasDgemm(gpu_cublas(), CUBLAS_OP_N, CUBLAS_OP_N, (int)p->n, (int)p->m,
                                  (int)p->k, &one, (const double *)p->b, (int)p->ldb,
-                                 (const double *)p->a, (int)p->lda, &zero, (double *)p->c,
+                                 (const double *)p->a, (int)p->lda, &beta, (double *)p->c,
                                  (int)p->ldc));
     }
 }
 
 #ifdef LADDER_SIM
-static void count_start(const struct options *options)
+static void count_start(const struct counting *counting)
 {
-    simgpu_set_model(options->modern ? SIMGPU_MODERN : SIMGPU_C1060);
-    simgpu_set_shuffle(options->shuffle);
+    simgpu_set_model(counting->rules == GPU_MODERN ? SIMGPU_MODERN : SIMGPU_C1060);
+    simgpu_set_shuffle(counting->shuffle);
     simgpu_count_reset();
-    if (options->addresses)
+    if (counting->addresses)
         simgpu_capture(0, 0);
     simgpu_count_start();
 }
@@ -199,17 +198,17 @@ static struct counts count_stop(void)
             (double)totals.texture_bytes};
 }
 
-static void report(const struct options *options)
+static void report(const struct counting *counting, FILE *out)
 {
-    if (options->report)
-        simgpu_report(options->json ? stderr : stdout);
-    const char *colon = options->addresses ? strrchr(options->addresses, ':') : NULL;
+    if (counting->report)
+        simgpu_report(out);
+    const char *colon = counting->addresses ? strrchr(counting->addresses, ':') : NULL;
     if (colon) {
         char file[256];
-        snprintf(file, sizeof file, "%.*s", (int)(colon - options->addresses), options->addresses);
+        snprintf(file, sizeof file, "%.*s", (int)(colon - counting->addresses), counting->addresses);
         if (simgpu_capture_write(stdout, file, atoi(colon + 1), 1) == 0)
             fprintf(stderr, "--addresses %s: the first half warp (or warp) made no access there\n",
-                    options->addresses);
+                    counting->addresses);
     }
 }
 

@@ -21,4 +21,7 @@ size_t host_cache_bytes(int level);
  *  can be made. */
 const char *host_cache_folder(void);
 
+/** A size in bytes as people write it: "1.50 GiB". Two may be used in one call of printf. */
+const char *readable_bytes(double bytes);
+
 #endif

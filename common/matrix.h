@@ -9,15 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/** Element types a step may be compiled for. */
-enum precision { PRECISION_F32, PRECISION_F64, PRECISION_I32, PRECISIONS };
-extern const char *const precision_names[PRECISIONS];
-
-/** Bytes of one element. */
-size_t precision_bytes(enum precision precision);
-
-/** Unit roundoff u (2^-24, 2^-53, 0 for integers): Higham, section 2.2. */
-double precision_roundoff(enum precision precision);
+#include "precision.h"
 
 /**
  * A rows x cols matrix. Element (i, j) is host[i * ld + j]. Before the first and after the last

@@ -8,7 +8,7 @@
 
 #include <stdbool.h>
 
-#include "matrix.h"
+#include "precision.h"
 #include "sizes.h"
 #include "step.h"
 

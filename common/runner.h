@@ -5,7 +5,7 @@
 #ifndef LADDER_RUNNER_H
 #define LADDER_RUNNER_H
 
-#include "matrix.h"
+#include "precision.h"
 #include "step.h"
 
 /**

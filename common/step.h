@@ -53,7 +53,7 @@ struct problem {
     long ldc; /**< >= n */
 
     int accumulate;             /**< C = C + A * B (asked of leaves only; C is then no NaN) */
-    int levels;                 /**< levels of recursion still to do; see options_depth() */
+    int levels;                 /**< levels of recursion still to do; see depth_of() */
     int fused; /**< the last of these levels may use kernels that fuse sums into products */
     const struct variant *leaf; /**< what multiplies when the recursion ends, or NULL */
     int threads;                /**< host threads a CPU variant may use */
@@ -107,7 +107,7 @@ struct result;
 struct action {
     const char *name;                   /**< without the dashes */
     const char *help;                   /**< one line for --help */
-    int (*run)(const struct options *); /**< returns the exit status */
+    int (*run)(const struct options *); /**< returns the exit status; NULL: not in this precision */
 };
 
 /** A step: its name, its idea and its table. Tables end with an empty row. */

@@ -7,7 +7,7 @@
 
 #include <stdbool.h>
 
-#include "matrix.h"
+#include "precision.h"
 #include "step.h"
 
 /**

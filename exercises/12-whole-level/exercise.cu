@@ -2,7 +2,7 @@
  * @file
  * Exercise 12-whole-level: one level of Strassen with fused kernels and two temporaries.
  */
-#include "common/model.h"
+#include "common/model/multilevel.h"
 #include "exercises/fused.cuh"
 
 /* C = A * B; all quadrants and T1 and T2 have the same size. */

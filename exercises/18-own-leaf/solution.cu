@@ -4,7 +4,6 @@
  */
 #include "common/block.h"
 #include "common/gpu.h"
-#include "common/model.h"
 
 /* YOUR CODE: everything but the table; m, n, k are multiples of the three (0: of nothing) */
 /* 32 x 32 tiles by 16 x 16 threads with 2 x 2 elements each: half the transactions of 16 x 16 tiles,

@@ -7,6 +7,7 @@
 
 /* Three square blocks of 64, one of each matrix, fit a first-level cache of 48 KiB and more. */
 enum { BLOCK = 64 };
+_Static_assert(3 * BLOCK * BLOCK * sizeof(float) <= 48 << 10, "three blocks fit the cache");
 
 /// [blocked]
 /* By square blocks: three are in use at a time and fit in the cache together. Inside a block the
@@ -24,10 +25,10 @@ static void multiply_blocked(const struct problem *p, void *workspace)
         for (long l0 = 0; l0 < p->k; l0 += BLOCK)
             for (long j0 = 0; j0 < p->n; j0 += BLOCK)
 
-                for (long i = i0; i < min_of(i0 + BLOCK, p->m); i++)
-                    for (long l = l0; l < min_of(l0 + BLOCK, p->k); l++) {
+                for (long i = i0; i < smaller(i0 + BLOCK, p->m); i++)
+                    for (long l = l0; l < smaller(l0 + BLOCK, p->k); l++) {
                         real ail = a[i * p->lda + l];
-                        for (long j = j0; j < min_of(j0 + BLOCK, p->n); j++)
+                        for (long j = j0; j < smaller(j0 + BLOCK, p->n); j++)
                             c[i * p->ldc + j] += ail * b[l * p->ldb + j];
                     }
 }
@@ -55,13 +56,13 @@ static void multiply_transposed(const struct problem *p, void *workspace)
     real *c = p->c, *bt = workspace;
     for (long l0 = 0; l0 < p->k; l0 += BLOCK) /* by blocks: one side is read across rows */
         for (long j = 0; j < p->n; j++)
-            for (long l = l0; l < min_of(l0 + BLOCK, p->k); l++)
+            for (long l = l0; l < smaller(l0 + BLOCK, p->k); l++)
                 bt[j * p->k + l] = b[l * p->ldb + j];
 
     for (long i0 = 0; i0 < p->m; i0 += BLOCK)
         for (long j0 = 0; j0 < p->n; j0 += BLOCK)
-            for (long i = i0; i < min_of(i0 + BLOCK, p->m); i++)
-                for (long j = j0; j < min_of(j0 + BLOCK, p->n); j++)
+            for (long i = i0; i < smaller(i0 + BLOCK, p->m); i++)
+                for (long j = j0; j < smaller(j0 + BLOCK, p->n); j++)
                     c[i * p->ldc + j] = dot(p->k, a + i * p->lda, bt + j * p->k);
 }
 /// [transposed]

@@ -13,9 +13,9 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "common/bench.h"
 #include "common/input.h"
 #include "common/options.h"
-#include "common/timer.h"
 #include "packed.h"
 
 enum { TUNE_KC = 5, TUNE_MC = 4, TUNE_NC = 2, TUNE_ROUNDS = 8, TUNE_MS = 20000 };
@@ -36,23 +36,38 @@ static void make_grid(struct blocks base, struct candidate grid[CANDIDATES])
         long kc = base.kc * kc_percent[i % TUNE_KC] / 100;
         long mc = base.mc * mc_percent[i / TUNE_KC % TUNE_MC] / 100 * base.kc / kc; /* fills L2 */
         long nc = base.nc * nc_percent[i / TUNE_KC / TUNE_MC] / 100;
-        grid[1 + i] = (struct candidate){{max_of(mc, 1), kc, max_of(nc, 1)}, INFINITY};
+        grid[1 + i] = (struct candidate){{larger(mc, 1), kc, larger(nc, 1)}, INFINITY};
     }
 }
 
-/* Runs a candidate once and keeps the time if it is its best. false: no memory. */
-static bool try_candidate(const struct problem *p, struct candidate *x)
+/* A candidate in the race. */
+struct runner {
+    const struct problem *problem;
+    struct candidate *candidate;
+    double deadline; /* no runs after it */
+    bool *enough;    /* set to false when there is no memory for a run */
+};
+
+/* Runs a candidate once and keeps the time if it is its best. */
+static double run_candidate(void *what)
 {
-    size_t elements = workspace_of_blocks(p, x->blocks, 1);
-    real *workspace = aligned_alloc(64, (elements * sizeof(real) + 63) / 64 * 64);
-    if (!workspace)
-        return false;
+    const struct runner *r = what;
+    if (timer_now() > r->deadline)
+        return INFINITY;
+    struct candidate *x = r->candidate;
+    size_t elements = workspace_of_blocks(r->problem, x->blocks, 1);
+    real *workspace = aligned_alloc(64, (size_t)round_up((long)(elements * sizeof(real)), 64));
+    if (!workspace) {
+        *r->enough = false;
+        return INFINITY;
+    }
     memset(workspace, 0, elements * sizeof(real)); /* pages are first touched outside the time */
     double start = timer_now();
-    multiply_with_blocks(p, x->blocks, 1, workspace);
-    x->ms = fmin(x->ms, timer_now() - start);
+    multiply_with_blocks(r->problem, x->blocks, 1, workspace);
+    double ms = timer_now() - start;
+    x->ms = fmin(x->ms, ms);
     free(workspace);
-    return true;
+    return ms;
 }
 
 static int by_time(const void *x, const void *y)
@@ -61,35 +76,41 @@ static int by_time(const void *x, const void *y)
     return (a > b) - (a < b);
 }
 
+/* The default, grid[0], never drops out, and its runs have no deadline. false: no memory. */
 static bool run_race(const struct problem *p, struct candidate grid[CANDIDATES])
 {
+    struct runner runners[CANDIDATES];
+    struct contestant contestants[CANDIDATES];
     int left = CANDIDATES - 1;
+    bool enough = true;
     double deadline = timer_now() + TUNE_MS;
-    for (int round = 0; round < TUNE_ROUNDS; round++) {
-        for (int i = 0; i <= left; i++) {
-            if (isatty(STDERR_FILENO))
-                fprintf(stderr, "\r\033[Kround %d of %d: %d of %d candidates ...", round + 1,
-                        TUNE_ROUNDS, i + 1, left + 1);
-            if ((i == 0 || timer_now() < deadline) && !try_candidate(p, &grid[i]))
-                return false;
-        }
+    for (int i = 0; i < CANDIDATES; i++) {
+        runners[i] = (struct runner){p, &grid[i], i == 0 ? INFINITY : deadline, &enough};
+        contestants[i] = (struct contestant){run_candidate, &runners[i]};
+    }
+    for (int round = 0; enough && round < TUNE_ROUNDS; round++) {
+        if (isatty(STDERR_FILENO))
+            fprintf(stderr, "\r\033[Kround %d of %d: %d candidates ...", round + 1, TUNE_ROUNDS,
+                    left + 1);
+        bench(contestants, left + 1, 1);
         qsort(grid + 1, (size_t)left, sizeof *grid, by_time);
         left = left > 4 ? left / 2 : left;
     }
     if (isatty(STDERR_FILENO))
         fputs("\r\033[K", stderr);
-    return true;
+    return enough;
 }
 
 /* The largest n up to 1024 for which the race's hundred runs of n x 2n x n take some 20 seconds. */
 static long size_of_race(struct problem p, struct blocks base)
 {
     struct candidate probe = {base, INFINITY};
+    bool enough = true;
+    struct runner runner = {&p, &probe, INFINITY, &enough};
+    struct contestant contestant = {run_candidate, &runner};
     p.m = p.k = 256;
     p.n = 512;
-    for (int i = 0; i < 3; i++)
-        if (!try_candidate(&p, &probe))
-            return 256;
+    bench(&contestant, 1, 3);
     double factor = cbrt(TUNE_MS / 100.0 / probe.ms);
     return factor >= 4 ? 1024 : factor <= 1 ? 256 : (long)(256 * factor);
 }

@@ -2,7 +2,7 @@
  * @file 04-cpu-strassen.c
  * Seven products instead of eight: down to 2 x 2, and as a hybrid with three memory plans.
  */
-#include "common/model.h"
+#include "common/model/flops.h"
 #include "common/threshold.h"
 #include "divide.h"
 #include "steps/01-cpu-naive/ikj.h"
@@ -265,8 +265,8 @@ static const struct variant leaves[] = {
 
 static int find_threshold(const struct options *options)
 {
-    return find_threshold_of(options, &(struct variant){.name = "two", .multiply = multiply_two,
-                                                        .workspace = workspace_two});
+    const struct variant method = {.multiply = multiply_two, .workspace = workspace_two};
+    return find_threshold_of(options, &method, "Strassen");
 }
 
 static const struct action actions[] = {

@@ -97,6 +97,7 @@ NV_MULTI(6)
 
 static const pass_kernel nv_multi[] = {NULL,       nv_multi_1, nv_multi_2, nv_multi_3,
                                        nv_multi_4, nv_multi_5, nv_multi_6};
+static_assert(sizeof nv_multi / sizeof *nv_multi == MAX_STEPS + 1, "a kernel for each --unroll");
 
 static void multiply_multi(const struct problem *p, void *workspace)
 {
@@ -137,15 +138,15 @@ static const struct action actions[] = {
      run_microbenchmarks},
     {0},
 };
+#else /* textures hold floats */
+static const struct action actions[] = {{"bandwidth"}, {"microbenchmarks"}, {0}};
 #endif
 
 const struct step STEP = {
     .name = "07-gpu-streams",
     .idea = "the GPU of 2004: products through textures, and where their time goes",
     .variants = variants,
-#ifdef LADDER_F32
     .actions = actions,
-#endif
     .default_n = 128,
     .parameter = "unroll",
     .parameter_help = "4 k steps in one pass of NV Multi",

@@ -12,9 +12,10 @@
 
 extern "C" {
 #include "common/backend.h"
+#include "common/bench.h"
+#include "common/json.h"
 #include "common/options.h"
 #include "common/report.h"
-#include "common/timer.h"
 }
 #include "nv.cuh"
 
@@ -107,6 +108,8 @@ MULTI_FETCHES(6)
 static const pass_kernel multi_fetches[] = {
     NULL,            multi_fetches_1, multi_fetches_2, multi_fetches_3,
     multi_fetches_4, multi_fetches_5, multi_fetches_6};
+static_assert(sizeof multi_fetches / sizeof *multi_fetches == MAX_STEPS + 1,
+              "a kernel for each --unroll");
 
 static void run_single_fetches(const struct problem *p)
 {
@@ -208,13 +211,43 @@ struct fetched {
     int right;            /**< elements and fetches are what they must be */
 };
 
+/* A variant without its arithmetic, as a contestant of bench(). */
+struct fetching_run {
+    const struct options *options;
+    const struct fetching *fetching;
+    const struct problem *problem;
+    struct cost cost; /* what it must come to */
+    real *workspace;
+    struct fetched *fetched;
+};
+
+static double run_fetching(void *what)
+{
+    const struct fetching_run *r = (const struct fetching_run *)what;
+    const struct fetching *f = r->fetching;
+    struct fetched *fetched = r->fetched;
+    f->prepare(r->problem, r->workspace);
+    if (backend.count_start)
+        backend.count_start(&r->options->counting);
+    backend.start();
+    f->run(r->problem);
+    double ms = backend.stop();
+    if (backend.count_stop) {
+        struct counts counts = backend.count_stop();
+        fetched->fetches = counts.texture_fetches;
+        fetched->bytes = counts.texture_bytes;
+    }
+    fetched->elements = f->finish(r->problem);
+    fetched->right = fetched->right && fetched->elements == f->elements(r->problem) &&
+                     fetched->fetches == r->cost.texture_fetches &&
+                     fetched->bytes == r->cost.texture_bytes;
+    return ms;
+}
+
 /** Runs one of them: a first time unmeasured, then as --reps says (5 by default). */
 static struct fetched measure_fetches(const struct options *o, const struct fetching *f,
                                       const struct problem *p)
 {
-    enum { MAX = 51 };
-    double ms[MAX];
-    int reps = backend.simulated ? 1 : o->reps ? (o->reps < MAX ? o->reps : MAX) : 5;
     size_t bytes = f->workspace(p) * sizeof(real);
     real *workspace = (real *)backend.allocate(bytes);
     if (!workspace) {
@@ -224,26 +257,14 @@ static struct fetched measure_fetches(const struct options *o, const struct fetc
     }
     struct cost cost = f->cost(p);
     struct fetched fetched = {{0}, cost.texture_fetches, cost.texture_bytes};
+    struct fetching_run run = {o, f, p, cost, workspace, &fetched};
+    struct contestant contestant = {run_fetching, &run};
     fetched.right = 1;
-    for (int i = backend.simulated ? 0 : -1; i < reps; i++) {
-        f->prepare(p, workspace);
-        if (backend.count_start)
-            backend.count_start(o);
-        backend.start();
-        f->run(p);
-        ms[i < 0 ? 0 : i] = backend.stop();
-        if (backend.count_stop) {
-            struct counts counts = backend.count_stop();
-            fetched.fetches = counts.texture_fetches;
-            fetched.bytes = counts.texture_bytes;
-        }
-        fetched.elements = f->finish(p);
-        fetched.right = fetched.right && fetched.elements == f->elements(p) &&
-                        fetched.fetches == cost.texture_fetches &&
-                        fetched.bytes == cost.texture_bytes;
-    }
+    if (!backend.simulated)
+        bench_warm_up(&contestant, 1, 1);
+    bench(&contestant, 1, backend.simulated ? 1 : o->reps > 0 ? (int)o->reps : 5);
     backend.release(workspace);
-    fetched.timing = timing_of(ms, reps);
+    fetched.timing = contestant.timing;
     return fetched;
 }
 
@@ -259,35 +280,40 @@ static struct problem problem_of(const struct options *o)
 }
 
 /* The fields with which each line of JSON begins. */
-static void json_begin(const char *variant)
+static struct json json_of(const char *variant)
 {
-    printf("{\"step\":\"07-gpu-streams\",\"variant\":\"%s\",\"backend\":\"%s\",\"device\":\"%s\","
-           "\"precision\":\"f32\"",
-           variant, backend.name, backend.device());
+    struct json json = json_begin(stdout);
+    json_text(&json, "step", "07-gpu-streams");
+    json_text(&json, "variant", variant);
+    json_text(&json, "backend", backend.name);
+    json_text(&json, "device", backend.device());
+    json_text(&json, "precision", "f32");
+    return json;
 }
 
 /* ... and the times, null on the simulated GPU. */
-static void json_times(struct timing t)
+static void json_times(struct json *json, struct timing t)
 {
-    if (backend.simulated)
-        printf(",\"reps\":null,\"ms_median\":null,\"ms_min\":null,\"ms_max\":null");
-    else
-        printf(",\"reps\":%d,\"ms_median\":%.10g,\"ms_min\":%.10g,\"ms_max\":%.10g", t.reps,
-               t.median, t.min, t.max);
+    json_number_if(json, !backend.simulated, "reps", t.reps);
+    json_number_if(json, !backend.simulated, "ms_median", t.median);
+    json_number_if(json, !backend.simulated, "ms_min", t.min);
+    json_number_if(json, !backend.simulated, "ms_max", t.max);
 }
 
 static void print_fetched_json(const struct options *o, const char *variant, struct fetched f)
 {
-    json_begin(variant);
-    printf(",\"m\":%ld,\"n\":%ld,\"k\":%ld,\"unroll\":%ld", o->m, o->n, o->k, o->parameter);
-    json_times(f.timing);
-    printf(",\"texture_fetches\":%.0f,\"texture_bytes\":%.0f,\"elements\":%.0f", f.fetches, f.bytes,
-           f.elements);
-    if (backend.simulated)
-        printf(",\"gib_per_s\":null");
-    else
-        printf(",\"gib_per_s\":%.6g", gib_per_s(f.bytes, f.timing.median));
-    printf(",\"passed\":%s}\n", f.right ? "true" : "false");
+    struct json json = json_of(variant);
+    json_whole(&json, "m", o->m);
+    json_whole(&json, "n", o->n);
+    json_whole(&json, "k", o->k);
+    json_whole(&json, "unroll", o->parameter);
+    json_times(&json, f.timing);
+    json_whole(&json, "texture_fetches", f.fetches);
+    json_whole(&json, "texture_bytes", f.bytes);
+    json_whole(&json, "elements", f.elements);
+    json_number_if(&json, !backend.simulated, "gib_per_s", gib_per_s(f.bytes, f.timing.median));
+    json_bool(&json, "passed", f.right);
+    json_end(&json);
 }
 
 /** A row of what is fetched: on the simulated GPU counted, on a real one by the formula. A mad has

@@ -14,6 +14,9 @@ enum {
     MICRO_CHAINS = 8,          /* independent sums of multiply-adds in a thread */
     MICRO_SHARED = MICRO_BLOCK /* texels in shared memory; a power of two */
 };
+static_assert((MICRO_SHARED & (MICRO_SHARED - 1)) == 0, "walk_shared() wraps around by a mask");
+static_assert(MICRO_SHARED == MICRO_BLOCK, "each thread of walk_shared() writes one texel");
+static_assert(MICRO_WIDTH % MICRO_BLOCK == 0, "a block's texels lie in one row");
 
 /* None of these kernels can be shortened: what they repeat depends on arguments that the compiler
    does not know (strides of 0, a factor of 1), and each thread's sum is checked. */
@@ -239,21 +242,34 @@ static int sums_are_right(const struct micro *m, const struct microbenchmark *b)
     return right;
 }
 
+/* A microbenchmark as a contestant of bench(). */
+struct micro_run {
+    const struct options *options;
+    const struct micro *micro;
+    const struct microbenchmark *benchmark;
+};
+
+static double time_micro(void *what)
+{
+    const struct micro_run *r = (const struct micro_run *)what;
+    if (backend.count_start)
+        backend.count_start(&r->options->counting);
+    backend.start();
+    run_micro(r->micro, r->benchmark);
+    return backend.stop();
+}
+
 static struct rate measure_micro(const struct options *o, const struct micro *m,
                                  const struct microbenchmark *b)
 {
-    enum { REPS = 5 };
-    double ms[REPS], threads = m->blocks * (int)MICRO_BLOCK, count = micro_count(m, b);
-    int reps = backend.simulated ? 1 : REPS;
+    double threads = m->blocks * (int)MICRO_BLOCK, count = micro_count(m, b);
+    struct micro_run run = {o, m, b};
+    struct contestant contestant = {time_micro, &run};
     struct rate rate = {};
-    for (int i = backend.simulated ? 0 : -1; i < reps; i++) { /* -1: to warm up */
-        if (backend.count_start)
-            backend.count_start(o);
-        backend.start();
-        run_micro(m, b);
-        ms[i < 0 ? 0 : i] = backend.stop();
-    }
-    rate.timing = timing_of(ms, reps);
+    if (!backend.simulated)
+        bench_warm_up(&contestant, 1, 1);
+    bench(&contestant, 1, backend.simulated ? 1 : 5);
+    rate.timing = contestant.timing;
     rate.fetches = b->path == TEXTURE ? threads * count : 0;
     rate.flops = b->path == ARITHMETIC ? 2.0 * (int)MICRO_CHAINS * threads * count : 0;
     rate.bytes = b->path == ARITHMETIC ? 6 * rate.flops : 16 * threads * count;
@@ -326,16 +342,17 @@ static void print_rate_json(const struct microbenchmark *b, struct rate r)
 {
     int processors = 0;
     CUDA_CHECK(cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, 0));
-    json_begin(b->name);
-    json_times(r.timing);
-    printf(",\"flops\":%.0f,\"bytes\":%.0f,\"texture_fetches\":%.0f,\"multiprocessors\":%d",
-           r.flops, r.bytes, r.fetches, processors);
-    if (backend.simulated)
-        printf(",\"gflops\":null,\"gib_per_s\":null,\"clock_mhz\":null");
-    else
-        printf(",\"gflops\":%.6g,\"gib_per_s\":%.6g,\"clock_mhz\":%g",
-               r.flops / r.timing.median / 1e6, gib_per_s(r.bytes, r.timing.median), clock_mhz());
-    printf(",\"passed\":%s}\n", r.right ? "true" : "false");
+    struct json json = json_of(b->name);
+    json_times(&json, r.timing);
+    json_whole(&json, "flops", r.flops);
+    json_whole(&json, "bytes", r.bytes);
+    json_whole(&json, "texture_fetches", r.fetches);
+    json_whole(&json, "multiprocessors", processors);
+    json_number_if(&json, !backend.simulated, "gflops", r.flops / r.timing.median / 1e6);
+    json_number_if(&json, !backend.simulated, "gib_per_s", gib_per_s(r.bytes, r.timing.median));
+    json_number_if(&json, !backend.simulated, "clock_mhz", clock_mhz());
+    json_bool(&json, "passed", r.right);
+    json_end(&json);
 }
 
 static void print_rates(const struct rate *rates)

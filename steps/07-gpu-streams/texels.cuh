@@ -29,6 +29,8 @@ struct texture {
 
 /** Edge of the square blocks of threads, one thread a texel. */
 enum { TEXEL_BLOCK = 16 };
+static_assert(TEXEL_BLOCK % 16 == 0 && TEXEL_BLOCK * TEXEL_BLOCK <= 1024,
+              "a row of a block must be whole half warps, and a block has at most 1024 threads");
 
 static inline dim3 texel_block(void) { return dim3(TEXEL_BLOCK, TEXEL_BLOCK); }
 static inline dim3 texel_grid(struct texture t)

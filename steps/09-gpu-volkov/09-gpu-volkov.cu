@@ -5,9 +5,11 @@
  */
 #include "common/block.h"
 #include "common/gpu.h"
-#include "common/model.h"
+#include "common/model/classical.h"
 
 enum { TILE_M = 16, TILE_N = 64, TILE_K = 16 };
+static_assert(TILE_N == 16 * 4, "a thread of a 16 x 4 block computes one column");
+static_assert(TILE_K == 16 && TILE_M % 4 == 0, "a 16 x 4 block loads the tile of A, four rows at a time");
 
 /// [volkov]
 /* A block of 16 x 4 threads computes 16 x 64 of C; a thread computes 16 elements of one column and

@@ -2,7 +2,7 @@
  * @file 10-gpu8.cu
  * GPU8 of Li, Ranka and Sahni, as printed (it faults) and mended.
  */
-#include "common/model.h"
+#include "common/model/classical.h"
 #include "gpu8.cuh"
 
 /// [gpu8]

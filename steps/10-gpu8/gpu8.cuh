@@ -11,10 +11,13 @@
 
 /* A block of 16 x 8 threads computes 16 x 128 of C, in steps of 64 along k. */
 enum { GPU8_M = 16, GPU8_N = 128, GPU8_K = 64 };
+static_assert(GPU8_N == 16 * 8, "a thread of a 16 x 8 block computes one column");
+static_assert(GPU8_M == 16 && GPU8_K == 16 * 4, "the tile of A is 16 x 16 vectors of four elements");
 
 /** Row length of the shared tile: 16 rows of 64 and one more. A multiple of four would keep float4
  *  stores aligned; 65 keeps scalar stores free of bank conflicts on 16 banks. */
 enum { GPU8_ROW = GPU8_K + 1 };
+static_assert(GPU8_ROW % 16 == 1, "rows must begin in 16 different banks");
 
 /// [update]
 /** Figure 7: c[0..15] += 16 elements of a column of A times one b. */

@@ -7,7 +7,7 @@
 
 #include "common/block.h"
 #include "common/cublas.h"
-#include "common/model.h"
+#include "common/model/flops.h"
 #include "common/threshold.h"
 #include "steps/08-gpu-shared/tiles.cuh"
 
@@ -180,7 +180,7 @@ static const struct variant leaves[] = {
 
 static int find_threshold(const struct options *options)
 {
-    return find_threshold_of(options, &variants[1]);
+    return find_threshold_of(options, &variants[1], "Strassen");
 }
 
 /* 004 section 5.0.1 (own kernel, n0 = 512) and 5.0.2 (cuBLAS, n0 = 1024): milliseconds for the base

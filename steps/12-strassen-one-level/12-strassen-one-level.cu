@@ -2,7 +2,7 @@
  * @file 12-strassen-one-level.cu
  * One level of Strassen with the sums fused into the products' stores (000 section 6.1).
  */
-#include "common/model.h"
+#include "common/model/multilevel.h"
 #include "one-level.cuh"
 
 static int at_most_one(const struct problem *p) { return p->levels > 1 ? 1 : p->levels; }

@@ -6,6 +6,7 @@
 #ifndef LADDER_ONE_LEVEL_CUH
 #define LADDER_ONE_LEVEL_CUH
 
+#include "common/sizes.h"
 #include "kernels.cuh"
 
 /**

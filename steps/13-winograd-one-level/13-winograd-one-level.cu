@@ -2,7 +2,7 @@
  * @file 13-winograd-one-level.cu
  * One level of Winograd with its sums fused into the products (000 section 6.2).
  */
-#include "common/model.h"
+#include "common/model/multilevel.h"
 #include "one-level.cuh"
 
 static int at_most_one(const struct problem *p) { return p->levels > 1 ? 1 : p->levels; }

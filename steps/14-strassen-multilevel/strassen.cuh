@@ -6,7 +6,7 @@
 #ifndef LADDER_STRASSEN_CUH
 #define LADDER_STRASSEN_CUH
 
-#include "common/model.h"
+#include "common/model/multilevel.h"
 #include "multilevel.cuh"
 #include "steps/12-strassen-one-level/one-level.cuh"
 

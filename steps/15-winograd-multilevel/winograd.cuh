@@ -6,7 +6,7 @@
 #ifndef LADDER_WINOGRAD_CUH
 #define LADDER_WINOGRAD_CUH
 
-#include "common/model.h"
+#include "common/model/multilevel.h"
 #include "steps/13-winograd-one-level/one-level.cuh"
 
 /// [pairs]

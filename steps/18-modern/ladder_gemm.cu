@@ -12,7 +12,7 @@
 
 #include "common/cublas.h"
 #include "common/gpu.h"
-#include "common/pad.h"
+#include "common/sizes.h"
 
 /// [failures]
 /* The steps end the program when a call fails. A library must not: it notes the first failure and

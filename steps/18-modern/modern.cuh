@@ -6,7 +6,8 @@
 #ifndef LADDER_MODERN_CUH
 #define LADDER_MODERN_CUH
 
-#include "common/model.h"
+#include "common/model/flops.h"
+#include "common/sizes.h"
 #include "leaf.cuh"
 #ifdef LADDER_F32
 #include "fused.cuh"

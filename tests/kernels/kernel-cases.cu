@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "common/backend.h"
-#include "common/model.h"
+#include "common/model/kernels.h"
 #include "common/options.h"
 #include "steps/14-strassen-multilevel/strassen.cuh"
 #include "steps/15-winograd-multilevel/winograd.cuh"
@@ -123,9 +123,9 @@ static int try_case(const struct kernel_case *kernel, long m, long n, long k, lo
         if (kernel->written_only >> i & 1)
             backend.poison(at.v[i].at, (size_t)m * at.v[i].ld * sizeof(real));
     }
-    struct options options = {};
+    struct counting counting = {};
     if (backend.count_start)
-        backend.count_start(&options);
+        backend.count_start(&counting);
     kernel->run(&at);
     if (backend.count_stop)
         *counts = backend.count_stop();

@@ -8,6 +8,7 @@
 #define SIMGPU_CUBLAS_V2_H
 
 #include "cuda_runtime_api.h"
+#include "library_types.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -38,6 +39,23 @@ typedef enum {
     CUBLAS_MATH_DISALLOW_REDUCED_PRECISION_REDUCTION = 16
 } cublasMath_t;
 
+/** In which precision a product of cublasGemmEx is computed; values are cuBLAS's. */
+typedef enum {
+    CUBLAS_COMPUTE_16F = 64,
+    CUBLAS_COMPUTE_16F_PEDANTIC = 65,
+    CUBLAS_COMPUTE_32F = 68,
+    CUBLAS_COMPUTE_32F_PEDANTIC = 69,
+    CUBLAS_COMPUTE_64F = 70,
+    CUBLAS_COMPUTE_64F_PEDANTIC = 71,
+    CUBLAS_COMPUTE_32I = 72,
+    CUBLAS_COMPUTE_32I_PEDANTIC = 73,
+    CUBLAS_COMPUTE_32F_FAST_16F = 74,
+    CUBLAS_COMPUTE_32F_FAST_16BF = 75,
+    CUBLAS_COMPUTE_32F_FAST_TF32 = 77
+} cublasComputeType_t;
+
+typedef enum { CUBLAS_GEMM_DEFAULT = -1, CUBLAS_GEMM_DEFAULT_TENSOR_OP = 99 } cublasGemmAlgo_t;
+
 typedef enum { CUBLAS_POINTER_MODE_HOST = 0, CUBLAS_POINTER_MODE_DEVICE = 1 } cublasPointerMode_t;
 
 cublasStatus_t cublasCreate(cublasHandle_t *handle);
@@ -45,7 +63,8 @@ cublasStatus_t cublasDestroy(cublasHandle_t handle);
 cublasStatus_t cublasGetVersion(cublasHandle_t handle, int *version);
 cublasStatus_t cublasSetStream(cublasHandle_t handle, cudaStream_t stream);
 cublasStatus_t cublasGetStream(cublasHandle_t handle, cudaStream_t *stream);
-/** Kept and told, otherwise without effect: all arithmetic is full float or double. */
+/** CUBLAS_TF32_TENSOR_OP_MATH makes cublasSgemm round A and B to TF32, as on a GPU with tensor
+ *  cores; the other modes compute in full float or double. */
 cublasStatus_t cublasSetMathMode(cublasHandle_t handle, cublasMath_t mode);
 cublasStatus_t cublasGetMathMode(cublasHandle_t handle, cublasMath_t *mode);
 /** Scalars are read from host memory; CUBLAS_POINTER_MODE_DEVICE is not supported. */
@@ -89,14 +108,58 @@ cublasStatus_t cublasDgemmStridedBatched(cublasHandle_t handle, cublasOperation_
                                          long long strideB, const double *beta, double *C, int ldc,
                                          long long strideC, int batchCount);
 
+/** batchCount products; the arrays of pointers lie in device memory. */
+cublasStatus_t cublasSgemmBatched(cublasHandle_t handle, cublasOperation_t transa,
+                                  cublasOperation_t transb, int m, int n, int k, const float *alpha,
+                                  const float *const A[], int lda, const float *const B[], int ldb,
+                                  const float *beta, float *const C[], int ldc, int batchCount);
+cublasStatus_t cublasDgemmBatched(cublasHandle_t handle, cublasOperation_t transa,
+                                  cublasOperation_t transb, int m, int n, int k,
+                                  const double *alpha, const double *const A[], int lda,
+                                  const double *const B[], int ldb, const double *beta,
+                                  double *const C[], int ldc, int batchCount);
+
+/**
+ * The same product with the element types given as arguments. What is simulated:
+ *
+ *   A and B          C                computeType
+ *   CUDA_R_16F       CUDA_R_32F, 16F  CUBLAS_COMPUTE_32F, _PEDANTIC
+ *   CUDA_R_32F       CUDA_R_32F       CUBLAS_COMPUTE_32F, _PEDANTIC, _FAST_TF32, _FAST_16F,
+ * _FAST_16BF CUDA_R_64F       CUDA_R_64F       CUBLAS_COMPUTE_64F, _PEDANTIC
+ *
+ * With _FAST_TF32, _FAST_16F and _FAST_16BF, A and B are rounded to 10, 10 and 7 bits of fraction
+ * (to nearest even) first. Products of the rounded numbers are exact in float; they are summed in
+ * float, each sum rounded to nearest. A tensor core aligns a few products to the largest of them
+ * and cuts off what lies below (see docs/simulated-gpu.md): its error is of the same kind, and in
+ * long sums somewhat larger.
+ */
+cublasStatus_t cublasGemmEx(cublasHandle_t handle, cublasOperation_t transa,
+                            cublasOperation_t transb, int m, int n, int k, const void *alpha,
+                            const void *A, cudaDataType Atype, int lda, const void *B,
+                            cudaDataType Btype, int ldb, const void *beta, void *C,
+                            cudaDataType Ctype, int ldc, cublasComputeType_t computeType,
+                            cublasGemmAlgo_t algo);
+cublasStatus_t cublasGemmStridedBatchedEx(cublasHandle_t handle, cublasOperation_t transa,
+                                          cublasOperation_t transb, int m, int n, int k,
+                                          const void *alpha, const void *A, cudaDataType Atype,
+                                          int lda, long long strideA, const void *B,
+                                          cudaDataType Btype, int ldb, long long strideB,
+                                          const void *beta, void *C, cudaDataType Ctype, int ldc,
+                                          long long strideC, int batchCount,
+                                          cublasComputeType_t computeType, cublasGemmAlgo_t algo);
+cublasStatus_t cublasGemmBatchedEx(cublasHandle_t handle, cublasOperation_t transa,
+                                   cublasOperation_t transb, int m, int n, int k, const void *alpha,
+                                   const void *const A[], cudaDataType Atype, int lda,
+                                   const void *const B[], cudaDataType Btype, int ldb,
+                                   const void *beta, void *const C[], cudaDataType Ctype, int ldc,
+                                   int batchCount, cublasComputeType_t computeType,
+                                   cublasGemmAlgo_t algo);
+
 #ifdef __cplusplus
 } /* extern "C" */
 
 #include "simgpu/unsupported.h"
-SIMGPU_UNSUPPORTED(cublasGemmEx, ": use cublasSgemm or cublasDgemm")
-SIMGPU_UNSUPPORTED(cublasGemmStridedBatchedEx, ": use cublasSgemmStridedBatched")
-SIMGPU_UNSUPPORTED(cublasSgemmBatched, ": use cublasSgemmStridedBatched")
-SIMGPU_UNSUPPORTED(cublasHgemm, ": float and double are")
+SIMGPU_UNSUPPORTED(cublasHgemm, ": use cublasGemmEx with CUBLAS_COMPUTE_32F")
 SIMGPU_UNSUPPORTED(cublasSgemv, ": use cublasSgemm")
 SIMGPU_UNSUPPORTED(cublasSaxpy, ": use cublasSgeam")
 SIMGPU_UNSUPPORTED(cublasSetMatrix, ": use cudaMemcpy2D")

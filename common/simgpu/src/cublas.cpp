@@ -4,6 +4,7 @@
  * first handle is created; without it, by plain loops. Nothing is counted.
  */
 #include "../include/cublas_v2.h"
+#include "../include/simgpu/half_bits.h"
 #include "internal.h"
 
 #include <algorithm>
@@ -166,37 +167,264 @@ bool known(cublasOperation_t op)
     return op == CUBLAS_OP_N || op == CUBLAS_OP_T || op == CUBLAS_OP_C;
 }
 
+/** An argument that cuBLAS refuses: says which one and why. */
+cublasStatus_t invalid(const char *call, const std::string &why)
+{
+    FaultPlace place;
+    place.pc = calling_pc();
+    place.advice =
+        "cuBLAS matrices lie column by column. A row-major C = A B is the column-major "
+        "C' = B' A': hand over B first, then A, with n, m, k, ldb = n, lda = k, ldc = n.";
+    host_fault(SIMGPU_BAD_CALL, place, nullptr, "%s returns CUBLAS_STATUS_INVALID_VALUE: %s", call,
+               why.c_str());
+    faults_print();
+    return CUBLAS_STATUS_INVALID_VALUE;
+}
+
+/** What is wrong with the leading dimension of a column-major matrix, or "". */
+std::string wrong_leading(const char *which, bool transposed, int rows, const char *plain_rows,
+                          const char *transposed_rows, int ld)
+{
+    if (ld >= std::max(1, rows))
+        return "";
+    std::string name = format("ld%c", tolower((unsigned char)which[0]));
+    return format("%s is %d, but must be at least %s = %d, the rows of %s as it lies in memory "
+                  "(column by column%s)",
+                  name.c_str(), ld, transposed ? transposed_rows : plain_rows, rows, which,
+                  transposed ? ", and this call transposes it" : "");
+}
+
+std::string wrong_size(const char *name, int value)
+{
+    return value < 0 ? format("%s is %d; a size cannot be negative", name, value) : "";
+}
+
+std::string wrong_operation(const char *name, cublasOperation_t op)
+{
+    return known(op) ? ""
+                     : format("%s is %d; it takes CUBLAS_OP_N, CUBLAS_OP_T or CUBLAS_OP_C", name,
+                              (int)op);
+}
+
+/** A product's arguments without the matrices. */
+struct Product {
+    cublasOperation_t transa, transb;
+    int m, n, k;
+    const void *alpha, *beta;
+    int lda, ldb, ldc;
+
+    bool ta() const { return transa != CUBLAS_OP_N; }
+    bool tb() const { return transb != CUBLAS_OP_N; }
+    /** What cuBLAS refuses, or "". */
+    std::string wrong() const
+    {
+        for (const std::string &w :
+             {wrong_operation("transa", transa), wrong_operation("transb", transb),
+              wrong_size("m", m), wrong_size("n", n), wrong_size("k", k),
+              std::string(alpha ? "" : "alpha is a null pointer"),
+              std::string(beta ? "" : "beta is a null pointer"),
+              wrong_leading("A", ta(), ta() ? k : m, "m", "k", lda),
+              wrong_leading("B", tb(), tb() ? n : k, "k", "n", ldb),
+              wrong_leading("C", false, m, "m", "m", ldc)})
+            if (!w.empty())
+                return w;
+        return "";
+    }
+};
+
+/** What every product begins with. True: go on and compute; false: return `status`. */
+bool begin_product(const char *call, cublasHandle_t handle, const Product &p, bool product,
+                   bool reads_c, const void *a, size_t a_size, const void *b, size_t b_size,
+                   const void *c, size_t c_size, cublasStatus_t &status)
+{
+    status = CUBLAS_STATUS_SUCCESS;
+    if (device_error() != cudaSuccess)
+        status = CUBLAS_STATUS_EXECUTION_FAILED;
+    if (!handle || device_error() != cudaSuccess || p.m == 0 || p.n == 0)
+        return false;
+    if ((product &&
+         (!usable(call, "A", a, p.ta() ? p.k : p.m, p.ta() ? p.m : p.k, p.lda, a_size, true) ||
+          !usable(call, "B", b, p.tb() ? p.n : p.k, p.tb() ? p.k : p.n, p.ldb, b_size, true))) ||
+        !usable(call, "C", c, p.m, p.n, p.ldc, c_size, reads_c)) {
+        status = failed();
+        return false;
+    }
+    return true;
+}
+
 template <class T>
-cublasStatus_t gemm(const char *call, cublasHandle_t handle, cublasOperation_t transa,
-                    cublasOperation_t transb, int m, int n, int k, const T *alpha, const T *a,
-                    int lda, const T *b, int ldb, const T *beta, T *c, int ldc)
+void multiply(const Product &p, T alpha, const T *a, int lda, const T *b, int ldb, T beta, T *c,
+              int ldc)
+{
+    if (Gemm<T> library = library_gemm(T()))
+        library(cblas_column_major, p.ta() ? cblas_transpose : cblas_no_transpose,
+                p.tb() ? cblas_transpose : cblas_no_transpose, p.m, p.n, p.k, alpha, a, lda, b, ldb,
+                beta, c, ldc);
+    else
+        plain_gemm(p.ta(), p.tb(), p.m, p.n, alpha != T(0) ? p.k : 0, alpha, a, lda, b, ldb, beta,
+                   c, ldc);
+}
+
+/* ---- element types ---- */
+
+size_t size_of(cudaDataType type)
+{
+    return type == CUDA_R_64F ? 8 : type == CUDA_R_16F || type == CUDA_R_16BF ? 2 : 4;
+}
+
+const char *type_name(cudaDataType type)
+{
+    switch (type) {
+    case CUDA_R_32F:
+        return "CUDA_R_32F";
+    case CUDA_R_64F:
+        return "CUDA_R_64F";
+    case CUDA_R_16F:
+        return "CUDA_R_16F";
+    case CUDA_R_16BF:
+        return "CUDA_R_16BF";
+    case CUDA_R_8I:
+        return "CUDA_R_8I";
+    case CUDA_R_32I:
+        return "CUDA_R_32I";
+    }
+    return "an unknown type";
+}
+
+/** To what A and B are rounded before they are multiplied. */
+enum class Rounded { not_at_all, to_tf32, to_half, to_bfloat16 };
+
+/** A column-major matrix of floats or halves as floats, rounded, without gaps between columns. */
+std::vector<float> as_floats(const void *matrix, cudaDataType type, int rows, int columns, int ld,
+                             Rounded rounded)
+{
+    std::vector<float> out((size_t)rows * columns);
+    for (int j = 0; j < columns; j++)
+        for (int i = 0; i < rows; i++) {
+            size_t at = i + (size_t)j * ld;
+            float v = type == CUDA_R_16F
+                          ? float_of_half_bits(static_cast<const uint16_t *>(matrix)[at])
+                          : static_cast<const float *>(matrix)[at];
+            if (rounded == Rounded::to_tf32)
+                v = rounded_fraction(v, 10);
+            else if (rounded == Rounded::to_bfloat16)
+                v = rounded_fraction(v, 7);
+            else if (rounded == Rounded::to_half)
+                v = float_of_half_bits(half_bits_of(v));
+            out[i + (size_t)j * rows] = v;
+        }
+    return out;
+}
+
+template <class T> void mark_matrix(T *c, int rows, int columns, int ld);
+
+/** Products of the tensor cores: A and B of few digits, sums in float. */
+cublasStatus_t rounded_gemm(const char *call, cublasHandle_t handle, const Product &p,
+                            const void *a, cudaDataType a_type, const void *b, cudaDataType b_type,
+                            void *c, cudaDataType c_type, Rounded rounded)
+{
+    float alpha = *static_cast<const float *>(p.alpha), beta = *static_cast<const float *>(p.beta);
+    bool product = p.k > 0 && alpha != 0;
+    cublasStatus_t status;
+    if (!begin_product(call, handle, p, product, beta != 0, a, size_of(a_type), b, size_of(b_type),
+                       c, size_of(c_type), status))
+        return status;
+    ArenaAccess access;
+    library_calls++;
+    int a_rows = p.ta() ? p.k : p.m, b_rows = p.tb() ? p.n : p.k;
+    std::vector<float> fa, fb, fc;
+    if (product) {
+        fa = as_floats(a, a_type, a_rows, p.ta() ? p.m : p.k, p.lda, rounded);
+        fb = as_floats(b, b_type, b_rows, p.tb() ? p.k : p.n, p.ldb, rounded);
+    }
+    bool half_c = c_type == CUDA_R_16F;
+    float *result = static_cast<float *>(c);
+    int ldc = p.ldc;
+    if (half_c) {
+        if (beta != 0)
+            fc = as_floats(c, c_type, p.m, p.n, p.ldc, Rounded::not_at_all);
+        fc.resize((size_t)p.m * p.n);
+        result = fc.data();
+        ldc = p.m;
+    }
+    multiply(p, product ? alpha : 0.0f, fa.data(), std::max(1, a_rows), fb.data(),
+             std::max(1, b_rows), beta, result, ldc);
+    if (half_c) {
+        uint16_t *out = static_cast<uint16_t *>(c);
+        for (int j = 0; j < p.n; j++)
+            for (int i = 0; i < p.m; i++)
+                out[i + (size_t)j * p.ldc] = half_bits_of(fc[i + (size_t)j * p.m]);
+        mark_matrix(out, p.m, p.n, p.ldc);
+    } else {
+        mark_matrix(result, p.m, p.n, p.ldc);
+    }
+    faults_print();
+    return CUBLAS_STATUS_SUCCESS;
+}
+
+template <class T>
+cublasStatus_t gemm(const char *call, cublasHandle_t handle, const Product &p, const T *a,
+                    const T *b, T *c)
 {
     if (!handle)
         return CUBLAS_STATUS_NOT_INITIALIZED;
-    bool ta = transa != CUBLAS_OP_N, tb = transb != CUBLAS_OP_N;
-    if (m < 0 || n < 0 || k < 0 || !known(transa) || !known(transb) || !alpha || !beta ||
-        lda < std::max(1, ta ? k : m) || ldb < std::max(1, tb ? n : k) || ldc < std::max(1, m))
-        return CUBLAS_STATUS_INVALID_VALUE;
-    if (device_error() != cudaSuccess)
-        return CUBLAS_STATUS_EXECUTION_FAILED;
-    if (m == 0 || n == 0)
-        return CUBLAS_STATUS_SUCCESS;
-    bool product = k > 0 && *alpha != T(0);
-    if ((product && (!usable(call, "A", a, ta ? k : m, ta ? m : k, lda, sizeof(T), true) ||
-                     !usable(call, "B", b, tb ? n : k, tb ? k : n, ldb, sizeof(T), true))) ||
-        !usable(call, "C", c, m, n, ldc, sizeof(T), *beta != T(0)))
-        return failed();
+    std::string wrong = p.wrong();
+    if (!wrong.empty())
+        return invalid(call, wrong);
+    if (sizeof(T) == 4 && (handle->mode & 15) == CUBLAS_TF32_TENSOR_OP_MATH)
+        return rounded_gemm(call, handle, p, a, CUDA_R_32F, b, CUDA_R_32F, c, CUDA_R_32F,
+                            Rounded::to_tf32);
+    T alpha = *static_cast<const T *>(p.alpha), beta = *static_cast<const T *>(p.beta);
+    bool product = p.k > 0 && alpha != T(0);
+    cublasStatus_t status;
+    if (!begin_product(call, handle, p, product, beta != T(0), a, sizeof(T), b, sizeof(T), c,
+                       sizeof(T), status))
+        return status;
     ArenaAccess access;
     library_calls++;
-    if (Gemm<T> library = library_gemm(T()))
-        library(cblas_column_major, ta ? cblas_transpose : cblas_no_transpose,
-                tb ? cblas_transpose : cblas_no_transpose, m, n, k, *alpha, a, lda, b, ldb, *beta,
-                c, ldc);
-    else
-        plain_gemm(ta, tb, m, n, product ? k : 0, *alpha, a, lda, b, ldb, *beta, c, ldc);
-    mark_matrix(c, m, n, ldc);
+    multiply(p, alpha, a, p.lda, b, p.ldb, beta, c, p.ldc);
+    mark_matrix(c, p.m, p.n, p.ldc);
     faults_print();
     return CUBLAS_STATUS_SUCCESS;
+}
+
+/** cublasGemmEx: which arithmetic do these types and this computeType mean? */
+cublasStatus_t gemm_ex(const char *call, cublasHandle_t handle, const Product &p, const void *a,
+                       cudaDataType a_type, const void *b, cudaDataType b_type, void *c,
+                       cudaDataType c_type, cublasComputeType_t compute)
+{
+    if (!handle)
+        return CUBLAS_STATUS_NOT_INITIALIZED;
+    std::string wrong = p.wrong();
+    if (!wrong.empty())
+        return invalid(call, wrong);
+    bool full = compute == CUBLAS_COMPUTE_32F || compute == CUBLAS_COMPUTE_32F_PEDANTIC;
+    if (a_type == CUDA_R_64F && b_type == CUDA_R_64F && c_type == CUDA_R_64F &&
+        (compute == CUBLAS_COMPUTE_64F || compute == CUBLAS_COMPUTE_64F_PEDANTIC))
+        return gemm(call, handle, p, static_cast<const double *>(a), static_cast<const double *>(b),
+                    static_cast<double *>(c));
+    if (a_type == CUDA_R_16F && b_type == CUDA_R_16F && full &&
+        (c_type == CUDA_R_32F || c_type == CUDA_R_16F))
+        return rounded_gemm(call, handle, p, a, a_type, b, b_type, c, c_type, Rounded::not_at_all);
+    if (a_type == CUDA_R_32F && b_type == CUDA_R_32F && c_type == CUDA_R_32F) {
+        if (full)
+            return gemm(call, handle, p, static_cast<const float *>(a),
+                        static_cast<const float *>(b), static_cast<float *>(c));
+        Rounded rounded = compute == CUBLAS_COMPUTE_32F_FAST_TF32   ? Rounded::to_tf32
+                          : compute == CUBLAS_COMPUTE_32F_FAST_16F  ? Rounded::to_half
+                          : compute == CUBLAS_COMPUTE_32F_FAST_16BF ? Rounded::to_bfloat16
+                                                                    : Rounded::not_at_all;
+        if (rounded != Rounded::not_at_all)
+            return rounded_gemm(call, handle, p, a, a_type, b, b_type, c, c_type, rounded);
+    }
+    FaultPlace place;
+    place.pc = calling_pc();
+    host_fault(SIMGPU_NOT_SIMULATED, place, nullptr,
+               "%s: A of %s, B of %s, C of %s with computeType %d is not simulated, or not a "
+               "combination that cuBLAS has",
+               call, type_name(a_type), type_name(b_type), type_name(c_type), (int)compute);
+    faults_print();
+    return CUBLAS_STATUS_NOT_SUPPORTED;
 }
 
 template <class T>
@@ -207,10 +435,21 @@ cublasStatus_t geam(const char *call, cublasHandle_t handle, cublasOperation_t t
     if (!handle)
         return CUBLAS_STATUS_NOT_INITIALIZED;
     bool ta = transa != CUBLAS_OP_N, tb = transb != CUBLAS_OP_N;
-    if (m < 0 || n < 0 || !known(transa) || !known(transb) || !alpha || !beta ||
-        lda < std::max(1, ta ? n : m) || ldb < std::max(1, tb ? n : m) || ldc < std::max(1, m) ||
-        (c == a && (ta || lda != ldc)) || (c == b && (tb || ldb != ldc)))
-        return CUBLAS_STATUS_INVALID_VALUE;
+    for (const std::string &w :
+         {wrong_operation("transa", transa), wrong_operation("transb", transb), wrong_size("m", m),
+          wrong_size("n", n), std::string(alpha ? "" : "alpha is a null pointer"),
+          std::string(beta ? "" : "beta is a null pointer"),
+          wrong_leading("A", ta, ta ? n : m, "m", "n", lda),
+          wrong_leading("B", tb, tb ? n : m, "m", "n", ldb),
+          wrong_leading("C", false, m, "m", "m", ldc),
+          std::string(c == a && (ta || lda != ldc)
+                          ? "C is A, which goes only if A is not transposed and ldc is lda"
+                          : ""),
+          std::string(c == b && (tb || ldb != ldc)
+                          ? "C is B, which goes only if B is not transposed and ldc is ldb"
+                          : "")})
+        if (!w.empty())
+            return invalid(call, w);
     if (device_error() != cudaSuccess)
         return CUBLAS_STATUS_EXECUTION_FAILED;
     bool use_a = *alpha != T(0), use_b = *beta != T(0);
@@ -234,21 +473,55 @@ cublasStatus_t geam(const char *call, cublasHandle_t handle, cublasOperation_t t
     return CUBLAS_STATUS_SUCCESS;
 }
 
-template <class T>
-cublasStatus_t batched(const char *call, cublasHandle_t handle, cublasOperation_t transa,
-                       cublasOperation_t transb, int m, int n, int k, const T *alpha, const T *a,
-                       int lda, long long stride_a, const T *b, int ldb, long long stride_b,
-                       const T *beta, T *c, int ldc, long long stride_c, int count)
+/** `count` products, each by one(i). */
+template <class F> cublasStatus_t batched(const char *call, int count, F one)
 {
     if (count < 0)
-        return CUBLAS_STATUS_INVALID_VALUE;
+        return invalid(call, format("batchCount is %d", count));
     for (int i = 0; i < count; i++) {
-        cublasStatus_t status = gemm(call, handle, transa, transb, m, n, k, alpha, a + i * stride_a,
-                                     lda, b + i * stride_b, ldb, beta, c + i * stride_c, ldc);
+        cublasStatus_t status = one(i);
         if (status != CUBLAS_STATUS_SUCCESS)
             return status;
     }
     return CUBLAS_STATUS_SUCCESS;
+}
+
+/** The i-th of an array of pointers in device memory. */
+template <class T> T *pointer_at(T *const *array, int i)
+{
+    ArenaAccess access;
+    return array[i];
+}
+
+/** Is an array of matrix pointers where it must be, in device memory? */
+bool usable_pointers(const char *call, const char *which, const void *array, int count)
+{
+    size_t bytes = (size_t)std::max(count, 0) * sizeof(void *);
+    if (bytes == 0)
+        return true;
+    uint64_t offset = (uint64_t)((const unsigned char *)array - arena.base);
+    const Allocation *a = arena.base && arena_contains(array) ? arena_find(offset) : nullptr;
+    if (a && offset + bytes <= a->offset + a->size)
+        return true;
+    FaultPlace place;
+    place.pc = calling_pc();
+    host_fault(a ? SIMGPU_OUT_OF_BOUNDS_GLOBAL : SIMGPU_DEVICE_TOUCHES_HOST, place, nullptr,
+               "%s: the array of pointers to the matrices %s must lie in device memory%s", call,
+               which, a ? ", and have batchCount of them" : "");
+    return false;
+}
+
+/** The calls that take arrays of pointers. */
+template <class P, class Q, class F>
+cublasStatus_t pointer_batched(const char *call, P const *a, P const *b, Q const *c, int count,
+                               F one)
+{
+    if (!usable_pointers(call, "A", a, count) || !usable_pointers(call, "B", b, count) ||
+        !usable_pointers(call, "C", c, count))
+        return failed();
+    return batched(call, count, [&](int i) {
+        return one(pointer_at(a, i), pointer_at(b, i), pointer_at(c, i));
+    });
 }
 
 } // namespace
@@ -366,8 +639,8 @@ cublasStatus_t cublasSgemm(cublasHandle_t handle, cublasOperation_t transa,
                            const float *A, int lda, const float *B, int ldb, const float *beta,
                            float *C, int ldc)
 {
-    return gemm("cublasSgemm", handle, transa, transb, m, n, k, alpha, A, lda, B, ldb, beta, C,
-                ldc);
+    return gemm("cublasSgemm", handle, {transa, transb, m, n, k, alpha, beta, lda, ldb, ldc}, A, B,
+                C);
 }
 
 cublasStatus_t cublasDgemm(cublasHandle_t handle, cublasOperation_t transa,
@@ -375,8 +648,8 @@ cublasStatus_t cublasDgemm(cublasHandle_t handle, cublasOperation_t transa,
                            const double *A, int lda, const double *B, int ldb, const double *beta,
                            double *C, int ldc)
 {
-    return gemm("cublasDgemm", handle, transa, transb, m, n, k, alpha, A, lda, B, ldb, beta, C,
-                ldc);
+    return gemm("cublasDgemm", handle, {transa, transb, m, n, k, alpha, beta, lda, ldb, ldc}, A, B,
+                C);
 }
 
 cublasStatus_t cublasSgeam(cublasHandle_t handle, cublasOperation_t transa,
@@ -402,8 +675,24 @@ cublasStatus_t cublasSgemmStridedBatched(cublasHandle_t handle, cublasOperation_
                                          long long strideB, const float *beta, float *C, int ldc,
                                          long long strideC, int batchCount)
 {
-    return batched("cublasSgemmStridedBatched", handle, transa, transb, m, n, k, alpha, A, lda,
-                   strideA, B, ldb, strideB, beta, C, ldc, strideC, batchCount);
+    const char *call = "cublasSgemmStridedBatched";
+    return batched(call, batchCount, [&](int i) {
+        return gemm(call, handle, {transa, transb, m, n, k, alpha, beta, lda, ldb, ldc},
+                    A + i * strideA, B + i * strideB, C + i * strideC);
+    });
+}
+
+cublasStatus_t cublasSgemmBatched(cublasHandle_t handle, cublasOperation_t transa,
+                                  cublasOperation_t transb, int m, int n, int k, const float *alpha,
+                                  const float *const A[], int lda, const float *const B[], int ldb,
+                                  const float *beta, float *const C[], int ldc, int batchCount)
+{
+    const char *call = "cublasSgemmBatched";
+    return pointer_batched(
+        call, A, B, C, batchCount, [&](const float *a, const float *b, float *c) {
+            return gemm(call, handle, {transa, transb, m, n, k, alpha, beta, lda, ldb, ldc}, a, b,
+                        c);
+        });
 }
 
 cublasStatus_t cublasDgemmStridedBatched(cublasHandle_t handle, cublasOperation_t transa,
@@ -413,8 +702,67 @@ cublasStatus_t cublasDgemmStridedBatched(cublasHandle_t handle, cublasOperation_
                                          long long strideB, const double *beta, double *C, int ldc,
                                          long long strideC, int batchCount)
 {
-    return batched("cublasDgemmStridedBatched", handle, transa, transb, m, n, k, alpha, A, lda,
-                   strideA, B, ldb, strideB, beta, C, ldc, strideC, batchCount);
+    const char *call = "cublasDgemmStridedBatched";
+    return batched(call, batchCount, [&](int i) {
+        return gemm(call, handle, {transa, transb, m, n, k, alpha, beta, lda, ldb, ldc},
+                    A + i * strideA, B + i * strideB, C + i * strideC);
+    });
+}
+
+cublasStatus_t cublasDgemmBatched(cublasHandle_t handle, cublasOperation_t transa,
+                                  cublasOperation_t transb, int m, int n, int k,
+                                  const double *alpha, const double *const A[], int lda,
+                                  const double *const B[], int ldb, const double *beta,
+                                  double *const C[], int ldc, int batchCount)
+{
+    const char *call = "cublasDgemmBatched";
+    return pointer_batched(
+        call, A, B, C, batchCount, [&](const double *a, const double *b, double *c) {
+            return gemm(call, handle, {transa, transb, m, n, k, alpha, beta, lda, ldb, ldc}, a, b,
+                        c);
+        });
+}
+
+cublasStatus_t cublasGemmEx(cublasHandle_t handle, cublasOperation_t transa,
+                            cublasOperation_t transb, int m, int n, int k, const void *alpha,
+                            const void *A, cudaDataType Atype, int lda, const void *B,
+                            cudaDataType Btype, int ldb, const void *beta, void *C,
+                            cudaDataType Ctype, int ldc, cublasComputeType_t computeType,
+                            cublasGemmAlgo_t)
+{
+    return gemm_ex("cublasGemmEx", handle, {transa, transb, m, n, k, alpha, beta, lda, ldb, ldc}, A,
+                   Atype, B, Btype, C, Ctype, computeType);
+}
+
+cublasStatus_t cublasGemmStridedBatchedEx(
+    cublasHandle_t handle, cublasOperation_t transa, cublasOperation_t transb, int m, int n, int k,
+    const void *alpha, const void *A, cudaDataType Atype, int lda, long long strideA, const void *B,
+    cudaDataType Btype, int ldb, long long strideB, const void *beta, void *C, cudaDataType Ctype,
+    int ldc, long long strideC, int batchCount, cublasComputeType_t computeType, cublasGemmAlgo_t)
+{
+    const char *call = "cublasGemmStridedBatchedEx";
+    return batched(call, batchCount, [&](int i) {
+        return gemm_ex(
+            call, handle, {transa, transb, m, n, k, alpha, beta, lda, ldb, ldc},
+            static_cast<const char *>(A) + i * strideA * (long long)size_of(Atype), Atype,
+            static_cast<const char *>(B) + i * strideB * (long long)size_of(Btype), Btype,
+            static_cast<char *>(C) + i * strideC * (long long)size_of(Ctype), Ctype, computeType);
+    });
+}
+
+cublasStatus_t cublasGemmBatchedEx(cublasHandle_t handle, cublasOperation_t transa,
+                                   cublasOperation_t transb, int m, int n, int k, const void *alpha,
+                                   const void *const A[], cudaDataType Atype, int lda,
+                                   const void *const B[], cudaDataType Btype, int ldb,
+                                   const void *beta, void *const C[], cudaDataType Ctype, int ldc,
+                                   int batchCount, cublasComputeType_t computeType,
+                                   cublasGemmAlgo_t)
+{
+    const char *call = "cublasGemmBatchedEx";
+    return pointer_batched(call, A, B, C, batchCount, [&](const void *a, const void *b, void *c) {
+        return gemm_ex(call, handle, {transa, transb, m, n, k, alpha, beta, lda, ldb, ldc}, a,
+                       Atype, b, Btype, c, Ctype, computeType);
+    });
 }
 
 } // extern "C"

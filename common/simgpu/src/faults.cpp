@@ -161,7 +161,7 @@ std::string compose(const Record &r, const SourceLine &other)
         if (!text.empty())
             s += format("    %5d | %s\n", other.line, text.c_str());
     }
-    s += format("    %s\n", kinds[r.kind].advice);
+    s += format("    %s\n", r.place.advice ? r.place.advice : kinds[r.kind].advice);
     if (r.file.empty() && r.place.pc)
         s += "    (For file and line, compile with -g and install addr2line, of binutils.)\n";
     if (r.count > 1)

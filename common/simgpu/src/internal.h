@@ -397,6 +397,7 @@ struct FaultPlace {
     uint32_t pc = 0, other_pc = 0;
     const char *file = nullptr;
     int line = 0;
+    const char *advice = nullptr; /**< in place of the one that its kind has */
 };
 /** Records a fault of the running thread. `what` completes "thread (0,0,0) ...". */
 SIMGPU_COLD void kernel_fault(Worker *w, simgpu_fault_kind kind, const FaultPlace &place,

@@ -20,6 +20,7 @@
 #include "vector_types.h"
 
 #define SIMGPU_INLINE static inline __attribute__((always_inline, unused))
+#define SIMGPU_METHOD __attribute__((always_inline)) inline
 /* Code of the simulator inside a kernel: not part of what the tracer looks at. */
 #define SIMGPU_UNTRACED  __attribute__((no_sanitize("thread")))
 #define SIMGPU_TEXT(...) #__VA_ARGS__
@@ -162,9 +163,9 @@ template <class T> SIMGPU_INLINE T shuffle(unsigned mask, T value, unsigned sour
 {
     static_assert(sizeof(T) <= 8, "simgpu: shuffles move at most 8 bytes");
     uint64_t bits = 0;
-    memcpy(&bits, &value, sizeof value);
+    memcpy(&bits, (const void *)&value, sizeof value);
     bits = simgpu_shuffle(mask, bits, source);
-    memcpy(&value, &bits, sizeof value);
+    memcpy((void *)&value, &bits, sizeof value);
     return value;
 }
 

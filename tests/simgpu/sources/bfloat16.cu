@@ -1,0 +1,2 @@
+// expect: <cuda_bf16.h> is not simulated
+#include <cuda_bf16.h>

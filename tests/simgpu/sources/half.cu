@@ -1,2 +1,0 @@
-// expect: <cuda_fp16.h> is not simulated
-#include <cuda_fp16.h>

@@ -1,0 +1,257 @@
+/**
+ * @file test_half.cu
+ * Half precision: every conversion is rounded as the hardware does, arithmetic is rounded once, and
+ * cublasGemmEx computes what its types say.
+ */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cublas_v2.h>
+#include <cuda_fp16.h>
+
+#include "simgpu.h"
+
+static int failures;
+
+#define CHECK(condition)                                                                           \
+    do {                                                                                           \
+        if (!(condition)) {                                                                        \
+            printf("%s:%d: not true: %s\n", __FILE__, __LINE__, #condition);                       \
+            failures++;                                                                            \
+        }                                                                                          \
+    } while (0)
+
+/** Between two neighbouring halves the middle goes to the even one; a little more, or less, to the
+ *  nearer one. All of them, both signs. */
+static void rounding()
+{
+    int wrong = 0;
+    for (unsigned bits = 0; bits < 0x7c00; bits++)
+        for (int sign = 0; sign < 2; sign++) {
+            unsigned short low = (unsigned short)bits, high = (unsigned short)(bits + 1);
+            float a = __half2float(__ushort_as_half(low));
+            float b = high == 0x7c00 ? 65536.0f : __half2float(__ushort_as_half(high));
+            float middle = a + (b - a) / 2, s = sign ? -1.0f : 1.0f;
+            unsigned short flag = sign ? 0x8000 : 0;
+            float below = nextafterf(middle, 0), above = nextafterf(middle, INFINITY);
+            unsigned short even = bits & 1 ? high : low;
+            wrong += __half_as_ushort(__float2half_rn(s * a)) != (low | flag);
+            wrong += __half_as_ushort(__float2half_rn(s * middle)) != (even | flag);
+            wrong += __half_as_ushort(__float2half_rn(s * below)) != (low | flag);
+            wrong += __half_as_ushort(__float2half_rn(s * above)) != (high | flag);
+            wrong += __half_as_ushort(__float2half_rz(s * above)) != (low | flag);
+            wrong += __half_as_ushort(__float2half_ru(s * below)) != ((sign ? low : high) | flag);
+            wrong += __half_as_ushort(__float2half_rd(s * above)) != ((sign ? high : low) | flag);
+        }
+    CHECK(wrong == 0);
+    CHECK(__half_as_ushort(__float2half_rn(INFINITY)) == 0x7c00);
+    CHECK(__half_as_ushort(__float2half_rn(-1e30f)) == 0xfc00);
+    CHECK(__half_as_ushort(__float2half_rz(1e30f)) == 0x7bff);
+    CHECK(__half_as_ushort(__float2half_rn(NAN)) == 0x7fff);
+    CHECK(__half_as_ushort(__float2half_rn(1e-30f)) == 0);
+    CHECK(__half_as_ushort(__float2half_ru(1e-30f)) == 1);
+    CHECK(__half_as_ushort(__float2half_rn(-0.0f)) == 0x8000);
+    CHECK(isnan(__half2float(__ushort_as_half(0x7e01))));
+    /* Rounded once from double: through float it would become 1 + 2^-10. */
+    CHECK(__half2float(__double2half(1 + 0x1p-11 - 0x1p-40)) == 1);
+}
+
+static void arithmetic()
+{
+    __half one = __float2half(1.0f), tiny = __float2half(0x1p-11f);
+    CHECK(__half2float(__hadd(one, tiny)) == 1.0f);
+    CHECK(__half2float(one + one) == 2.0f);
+    CHECK(__half2float(__hmul(__float2half(3.0f), __float2half(0.333251953125f))) == 1.0f);
+    /* 1.0009765625 squared is 1 + 2^-9 + 2^-20: the fused form keeps the last term. */
+    __half x = __float2half(1 + 0x1p-10f);
+    CHECK(__half2float(__hfma(x, x, __float2half(-1 - 0x1p-9f))) == 0x1p-20f);
+    CHECK(__half2float(__hsub(__hmul(x, x), __float2half(1 + 0x1p-9f))) == 0);
+    __half2 pair = __floats2half2_rn(1.5f, -2.25f);
+    CHECK(__low2float(pair) == 1.5f && __high2float(pair) == -2.25f);
+    CHECK(__half22float2(__hfma2(pair, pair, __float2half2_rn(1))).y == 6.0625f);
+    CHECK(__low2float(__lowhigh2highlow(pair)) == -2.25f);
+    CHECK(__low2float(__halves2half2(one, tiny)) == 1 && sizeof(half2) == 4 && sizeof(half) == 2);
+    CHECK(__float22half2_rn(make_float2(1, 2)).y == __float2half(2.0f));
+    CHECK(__hlt(tiny, one) && one > tiny && __hisnan(__float2half(NAN)));
+}
+
+/** What a student writes to split a float into two halves. */
+static __global__ void split(const float *a, __half *high, __half *low, __half2 *both, int n)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n) {
+        high[i] = __float2half_rn(a[i]);
+        low[i] = __float2half_rn(a[i] - __half2float(high[i]));
+        both[i] = __halves2half2(high[i], low[i]);
+    }
+}
+
+enum { M = 7, N = 5, K = 9, LDA = 11, LDB = 12, LDC = 8 };
+
+/** The float that A's element rounds to. */
+typedef float rounding_of(float);
+static float as_half(float v)
+{
+    return __half2float(__float2half_rn(v));
+}
+static float as_tf32(float v)
+{
+    float scale = ldexpf(1, ilogbf(v) - 10); /* the distance of neighbours */
+    return rintf(v / scale) * scale;
+}
+static float as_it_is(float v)
+{
+    return v;
+}
+
+/** C = 2 op(A) op(B) - C against sums in double. */
+static void product(cublasHandle_t handle, cudaDataType type, cudaDataType c_type,
+                    cublasComputeType_t compute, rounding_of *rounded, bool ta, bool tb)
+{
+    float a[LDA * LDA], b[LDB * LDB], c[LDC * LDC], alpha = 2, beta = -1;
+    __half ha[LDA * LDA], hb[LDB * LDB], hc[LDC * LDC];
+    for (int i = 0; i < LDA * LDA; i++)
+        a[i] = (float)(rand() % 20000 - 9999) / 8192, ha[i] = __float2half_rn(a[i]);
+    for (int i = 0; i < LDB * LDB; i++)
+        b[i] = (float)(rand() % 20000 - 9999) / 8192, hb[i] = __float2half_rn(b[i]);
+    for (int i = 0; i < LDC * LDC; i++)
+        c[i] = (float)(i % 5), hc[i] = __float2half_rn(c[i]);
+    bool half_in = type == CUDA_R_16F, half_out = c_type == CUDA_R_16F;
+    void *da, *db, *dc;
+    cudaMalloc(&da, sizeof a);
+    cudaMalloc(&db, sizeof b);
+    cudaMalloc(&dc, sizeof c);
+    cudaMemcpy(da, half_in ? (void *)ha : a, half_in ? sizeof ha : sizeof a,
+               cudaMemcpyHostToDevice);
+    cudaMemcpy(db, half_in ? (void *)hb : b, half_in ? sizeof hb : sizeof b,
+               cudaMemcpyHostToDevice);
+    cudaMemcpy(dc, half_out ? (void *)hc : c, half_out ? sizeof hc : sizeof c,
+               cudaMemcpyHostToDevice);
+    CHECK(cublasGemmEx(handle, ta ? CUBLAS_OP_T : CUBLAS_OP_N, tb ? CUBLAS_OP_T : CUBLAS_OP_N, M, N,
+                       K, &alpha, da, type, LDA, db, type, LDB, &beta, dc, c_type, LDC, compute,
+                       CUBLAS_GEMM_DEFAULT) == CUBLAS_STATUS_SUCCESS);
+    float out[LDC * LDC];
+    __half half_c[LDC * LDC];
+    cudaMemcpy(half_out ? (void *)half_c : out, dc, half_out ? sizeof half_c : sizeof out,
+               cudaMemcpyDeviceToHost);
+    int wrong = 0;
+    for (int j = 0; j < N; j++)
+        for (int i = 0; i < M; i++) {
+            double sum = 0;
+            for (int l = 0; l < K; l++)
+                sum += (double)rounded(ta ? a[l + i * LDA] : a[i + l * LDA]) *
+                       rounded(tb ? b[j + l * LDB] : b[l + j * LDB]);
+            sum = 2 * sum - c[i + j * LDC];
+            double got = half_out ? __half2float(half_c[i + j * LDC]) : out[i + j * LDC];
+            wrong += fabs(got - sum) > (half_out ? 5e-4 * fabs(sum) + 1e-4 : 4e-6);
+        }
+    CHECK(wrong == 0);
+    /* What lies between the columns is nobody's. */
+    for (int j = 0; j < N; j++)
+        CHECK(half_out ? half_c[M + j * LDC] == hc[M + j * LDC]
+                       : out[M + j * LDC] == c[M + j * LDC]);
+    cudaFree(da);
+    cudaFree(db);
+    cudaFree(dc);
+}
+
+static void batches(cublasHandle_t handle)
+{
+    enum { n = 4, count = 3 };
+    __half a[count * n * n];
+    float c[count * n * n], one = 1, zero = 0;
+    for (int i = 0; i < count * n * n; i++)
+        a[i] = __float2half((float)(i % 7 - 3));
+    __half *da;
+    float *dc;
+    cudaMalloc(&da, sizeof a);
+    cudaMalloc(&dc, sizeof c);
+    cudaMemcpy(da, a, sizeof a, cudaMemcpyHostToDevice);
+    for (int pointers = 0; pointers < 2; pointers++) {
+        cudaMemset(dc, 0, sizeof c);
+        void *host[2][count], **device[2];
+        for (int i = 0; i < count; i++)
+            host[0][i] = da + i * n * n, host[1][i] = dc + i * n * n;
+        for (int i = 0; i < 2; i++) {
+            cudaMalloc(&device[i], sizeof host[i]);
+            cudaMemcpy(device[i], host[i], sizeof host[i], cudaMemcpyHostToDevice);
+        }
+        CHECK((pointers
+                   ? cublasGemmBatchedEx(handle, CUBLAS_OP_N, CUBLAS_OP_T, n, n, n, &one, device[0],
+                                         CUDA_R_16F, n, device[0], CUDA_R_16F, n, &zero, device[1],
+                                         CUDA_R_32F, n, count, CUBLAS_COMPUTE_32F,
+                                         CUBLAS_GEMM_DEFAULT)
+                   : cublasGemmStridedBatchedEx(
+                         handle, CUBLAS_OP_N, CUBLAS_OP_T, n, n, n, &one, da, CUDA_R_16F, n, n * n,
+                         da, CUDA_R_16F, n, n * n, &zero, dc, CUDA_R_32F, n, n * n, count,
+                         CUBLAS_COMPUTE_32F, CUBLAS_GEMM_DEFAULT)) == CUBLAS_STATUS_SUCCESS);
+        cudaMemcpy(c, dc, sizeof c, cudaMemcpyDeviceToHost);
+        for (int b = 0; b < count; b++)
+            for (int i = 0; i < n; i++)
+                for (int j = 0; j < n; j++) {
+                    float sum = 0;
+                    for (int l = 0; l < n; l++)
+                        sum += (float)a[b * n * n + i + l * n] * (float)a[b * n * n + j + l * n];
+                    CHECK(c[b * n * n + i + j * n] == sum);
+                }
+        cudaFree(device[0]);
+        cudaFree(device[1]);
+    }
+    cudaFree(da);
+    cudaFree(dc);
+}
+
+int main()
+{
+    rounding();
+    arithmetic();
+    float host[100];
+    for (int i = 0; i < 100; i++)
+        host[i] = (float)sin(i) * 3;
+    float *a;
+    __half *high, *low;
+    __half2 *both;
+    cudaMalloc(&a, sizeof host);
+    cudaMalloc(&high, 100 * sizeof(__half));
+    cudaMalloc(&low, 100 * sizeof(__half));
+    cudaMalloc(&both, 100 * sizeof(__half2));
+    cudaMemcpy(a, host, sizeof host, cudaMemcpyHostToDevice);
+    split<<<2, 64>>>(a, high, low, both, 100);
+    __half2 pairs[100];
+    cudaMemcpy(pairs, both, sizeof pairs, cudaMemcpyDeviceToHost);
+    for (int i = 0; i < 100; i++)
+        CHECK(fabsf(__low2float(pairs[i]) + __high2float(pairs[i]) - host[i]) <= 3 * 0x1p-21f);
+    cudaFree(a);
+    cudaFree(high);
+    cudaFree(low);
+    cudaFree(both);
+
+    cublasHandle_t handle;
+    cublasCreate(&handle);
+    for (int t = 0; t < 4; t++) {
+        bool ta = t & 1, tb = t & 2;
+        product(handle, CUDA_R_16F, CUDA_R_32F, CUBLAS_COMPUTE_32F, as_half, ta, tb);
+        product(handle, CUDA_R_16F, CUDA_R_16F, CUBLAS_COMPUTE_32F, as_half, ta, tb);
+        product(handle, CUDA_R_32F, CUDA_R_32F, CUBLAS_COMPUTE_32F, as_it_is, ta, tb);
+        product(handle, CUDA_R_32F, CUDA_R_32F, CUBLAS_COMPUTE_32F_FAST_16F, as_half, ta, tb);
+        product(handle, CUDA_R_32F, CUDA_R_32F, CUBLAS_COMPUTE_32F_FAST_TF32, as_tf32, ta, tb);
+        cublasSetMathMode(handle, CUBLAS_TF32_TENSOR_OP_MATH);
+        product(handle, CUDA_R_32F, CUDA_R_32F, CUBLAS_COMPUTE_32F, as_tf32, ta, tb);
+        cublasSetMathMode(handle, CUBLAS_DEFAULT_MATH);
+    }
+    batches(handle);
+    CHECK(simgpu_fault_count() == 0);
+    /* Types that no product has are refused by name. */
+    simgpu_set_fault_output(NULL);
+    float one = 1;
+    CHECK(cublasGemmEx(handle, CUBLAS_OP_N, CUBLAS_OP_N, 1, 1, 1, &one, NULL, CUDA_R_16F, 1, NULL,
+                       CUDA_R_32F, 1, &one, NULL, CUDA_R_32F, 1, CUBLAS_COMPUTE_32F,
+                       CUBLAS_GEMM_DEFAULT) == CUBLAS_STATUS_NOT_SUPPORTED);
+    CHECK(simgpu_first_fault() && strstr(simgpu_first_fault(), "B of CUDA_R_32F"));
+    simgpu_clear_faults();
+    cublasDestroy(handle);
+    printf("half precision: %s\n", failures ? "FAILED" : "right");
+    return failures != 0;
+}
