@@ -63,9 +63,11 @@ if(CMAKE_CXX_COMPILER_ID MATCHES "Clang")
   # A load just before a store to the same place is an access too.
   list(APPEND SIMGPU_TRACED_FLAGS
     "SHELL:-mllvm -tsan-instrument-func-entry-exit=0"
-    "SHELL:-mllvm -tsan-instrument-read-before-write=1")
+    "SHELL:-mllvm -tsan-instrument-read-before-write=1"
+    "SHELL:-mllvm -tsan-distinguish-volatile=1")
 else()
-  list(APPEND SIMGPU_TRACED_FLAGS --param=tsan-instrument-func-entry-exit=0 -fno-store-merging
+  list(APPEND SIMGPU_TRACED_FLAGS --param=tsan-instrument-func-entry-exit=0
+    --param=tsan-distinguish-volatile=1 -fno-store-merging
     -fno-tree-loop-distribute-patterns)
 endif()
 

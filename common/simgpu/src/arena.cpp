@@ -4,7 +4,7 @@
  * kernel or a copy runs. Host code that follows a device pointer is stopped at once, as it should
  * be, and does not happen to work.
  *
- * Beside it lie, for each four bytes, a State and (for traced kernels) a GlobalShadow. Both are
+ * Beside it lie, for each four bytes, a State and (for traced kernels) a GlobalTouch. Both are
  * address ranges too, filled by the system with zeros where they are touched.
  */
 #include "internal.h"
@@ -52,8 +52,8 @@ void forget_range(uint64_t offset, uint64_t size)
     uint64_t begin = (offset + 4095) / 4096 * 4096, end = (offset + size) / 4096 * 4096;
     if (begin < end) {
         madvise(arena.base + begin, end - begin, MADV_DONTNEED);
-        madvise(reinterpret_cast<unsigned char *>(arena.shadow) + begin * 4, (end - begin) * 4,
-                MADV_DONTNEED);
+        madvise(arena.shadow + begin / 4, (end - begin) / 4 * sizeof(GlobalTouch), MADV_DONTNEED);
+        madvise(arena.byte_shadow + begin, (end - begin) * sizeof(GlobalTouch), MADV_DONTNEED);
     }
 }
 
@@ -104,16 +104,20 @@ void arena_init()
 {
     if (arena.base)
         return;
-    /* The state takes a quarter and the shadow four times of the arena's addresses. Where the
-       system limits address space, a smaller arena will do. */
+    /* The state takes a quarter of the arena's addresses, the shadow eight times and the one for
+       bytes 32 times as much; only what is touched takes memory. Where the system limits address space, a smaller arena will do. */
     for (uint64_t size = 64ull << 30; size >= 64 << 20; size /= 2) {
         auto base = static_cast<unsigned char *>(reserve(size, PROT_NONE));
         auto state = static_cast<uint8_t *>(reserve(size / 4, PROT_READ | PROT_WRITE));
-        auto shadow = static_cast<GlobalShadow *>(reserve(size * 4, PROT_READ | PROT_WRITE));
-        if (base && state && shadow) {
+        auto shadow = static_cast<GlobalTouch *>(
+            reserve(size / 4 * sizeof(GlobalTouch), PROT_READ | PROT_WRITE));
+        auto bytes = static_cast<GlobalTouch *>(
+            reserve(size * sizeof(GlobalTouch), PROT_READ | PROT_WRITE));
+        if (base && state && shadow && bytes) {
             arena.base = base;
             arena.state = state;
             arena.shadow = shadow;
+            arena.byte_shadow = bytes;
             arena.size = size;
             break;
         }
@@ -122,7 +126,9 @@ void arena_init()
         if (state)
             munmap(state, size / 4);
         if (shadow)
-            munmap(shadow, size * 4);
+            munmap(shadow, size / 4 * sizeof(GlobalTouch));
+        if (bytes)
+            munmap(bytes, size * sizeof(GlobalTouch));
     }
     if (!arena.base) {
         fprintf(stderr, "simgpu: the system has no address space for device memory\n");
@@ -130,7 +136,8 @@ void arena_init()
     }
     madvise(arena.base, arena.size, MADV_DONTDUMP);
     madvise(arena.state, arena.size / 4, MADV_DONTDUMP);
-    madvise(arena.shadow, arena.size * 4, MADV_DONTDUMP);
+    madvise(arena.shadow, arena.size / 4 * sizeof(GlobalTouch), MADV_DONTDUMP);
+    madvise(arena.byte_shadow, arena.size * sizeof(GlobalTouch), MADV_DONTDUMP);
     arena.high_water = first_offset;
     signals_init();
 }

@@ -72,6 +72,7 @@ SIMGPU_HOT void set_current(Worker *w, uint32_t t)
 {
     w->current = t;
     w->now = &w->threads[t];
+    w->now_trace = &w->traces[t];
     memcpy(simgpu_builtins.thread_idx, w->now->index, sizeof w->now->index);
 }
 
@@ -210,6 +211,8 @@ void thread_done(Worker *w, uint32_t t)
             (warp.arrived & other.warp_mask & alive) == (other.warp_mask & alive)) {
             uint32_t group = other.warp_mask & alive;
             warp.arrived &= ~group;
+            if (w->tracing)
+                trace_warp_sync(w, t / 32, group);
             for (uint32_t j = first; j < std::min(first + 32, w->threads_count); j++)
                 if (group >> j % 32 & 1) {
                     w->threads[j].state = ThreadState::ready;
@@ -289,6 +292,8 @@ void run_block(Worker *w, uint64_t block)
         thread.fiber = nullptr;
         thread.state = ThreadState::ready;
         thread.collectives = 0;
+        thread.spins = 0;
+        thread.spin_address = nullptr;
         thread.other_barrier = 0;
     }
     for (Warp &warp : w->warps)
@@ -321,14 +326,17 @@ void run_blocks(Worker *w, Launch *launch)
     if (!w->shared) {
         void *shared = mmap(nullptr, shared_span, PROT_READ | PROT_WRITE,
                             MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-        void *shadow = mmap(nullptr, shared_span / 4 * sizeof(SharedShadow), PROT_READ | PROT_WRITE,
+        void *shadow = mmap(nullptr, shared_span / 4 * sizeof(Touch), PROT_READ | PROT_WRITE,
                             MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-        if (shared == MAP_FAILED || shadow == MAP_FAILED) {
+        void *bytes = mmap(nullptr, shared_span * sizeof(Touch), PROT_READ | PROT_WRITE,
+                           MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+        if (shared == MAP_FAILED || shadow == MAP_FAILED || bytes == MAP_FAILED) {
             fprintf(stderr, "simgpu: no memory for shared memory\n");
             exit(3);
         }
         w->shared = static_cast<unsigned char *>(shared);
-        w->shared_shadow = static_cast<SharedShadow *>(shadow);
+        w->shared_shadow = static_cast<Touch *>(shadow);
+        w->shared_byte_shadow = static_cast<Touch *>(bytes);
     }
     w->launch = launch;
     w->tracing = launch->traced;
@@ -339,15 +347,20 @@ void run_blocks(Worker *w, Launch *launch)
             if (thread.log)
                 w->free_logs.push_back({thread.log, (size_t)(thread.log_end - thread.log)});
         w->threads.assign(launch->threads, Thread());
-        w->warps.assign((launch->threads + 31) / 32, Warp());
+        w->warps.clear();
+        w->warps.resize((launch->threads + 31) / 32);
         w->order.resize(launch->threads);
     }
     for (uint32_t t = 0; t < launch->threads; t++) {
         w->order[t] = t;
         unflatten(t, d.block, w->threads[t].index);
     }
-    for (Warp &warp : w->warps)
+    if (w->traces.size() < launch->threads)
+        w->traces.resize(launch->threads);
+    for (Warp &warp : w->warps) {
         warp.sync_time = 0;
+        warp.synced.reset();
+    }
     w->shared_known = 0;
     memcpy(simgpu_builtins.block_dim, d.block, sizeof d.block);
     memcpy(simgpu_builtins.grid_dim, d.grid, sizeof d.grid);
@@ -529,6 +542,23 @@ void wait_for_log(Worker *w)
     switch_away(w);
 }
 
+SIMGPU_COLD void spin(Worker *w, const volatile void *address)
+{
+    Thread &thread = *w->now;
+    if (thread.spin_address != address) {
+        thread.spin_address = address;
+        thread.spins = 0;
+    }
+    if (++thread.spins < 64)
+        return;
+    thread.spins = 0;
+    if (w->ready == 0)
+        std::this_thread::yield(); /* it waits for another block */
+    thread.state = ThreadState::ready;
+    w->ready++;
+    switch_away(w);
+}
+
 const SharedArray *nearest_shared_array(Launch *launch, uint32_t offset)
 {
     std::lock_guard<std::mutex> lock(launch->shared_mutex);
@@ -623,6 +653,14 @@ void simgpu_syncthreads(const char *file, int line)
     switch_away(w);
 }
 
+void simgpu_threadfence(int scope)
+{
+    Worker *w = kernel_only("a fence");
+    __atomic_thread_fence(__ATOMIC_SEQ_CST);
+    if (w->tracing)
+        trace_fence(w, scope);
+}
+
 void simgpu_syncwarp(unsigned mask)
 {
     Worker *w = kernel_only("__syncwarp");
@@ -641,7 +679,8 @@ void simgpu_syncwarp(unsigned mask)
     }
     /* The last to come lets the others go, and goes on itself. */
     warp.arrived &= ~lanes;
-    warp.sync_time = ++w->clock;
+    if (w->tracing)
+        trace_warp_sync(w, w->current / 32, lanes);
     for (uint32_t i = first; i < last; i++)
         if (i != w->current && (lanes >> i % 32 & 1)) {
             w->threads[i].state = ThreadState::ready;

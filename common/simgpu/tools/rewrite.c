@@ -30,7 +30,7 @@ struct text {
 
 enum { MAX_PATHS = 256 };
 
-static struct text output, dependencies;
+static struct text output, dependencies, parameters;
 static const char *include_paths[MAX_PATHS];
 static int include_path_count;
 static const char *open_files[MAX_PATHS]; /* the chain of files being read, for recursion */
@@ -490,11 +490,77 @@ static bool rewrite_pragma_operator(struct reader *r)
     return true;
 }
 
+/** The last word between two positions: what a parameter is called. */
+static bool last_word(const struct reader *r, size_t from, size_t to, size_t *begin, size_t *end)
+{
+    bool found = false;
+    for (size_t i = from; i < to;) {
+        size_t after = skip_literal(r, i);
+        if (after != i) {
+            i = after;
+        } else if (r->text[i] == '=' || r->text[i] == '[') {
+            return found;
+        } else if (is_word(r->text[i])) {
+            *begin = i;
+            *end = i = word_end(r, i);
+            found = true;
+        } else {
+            i++;
+        }
+    }
+    return found;
+}
+
+/** After __global__: keeps what the kernel and its parameters are called, for messages. */
+static void note_parameters(const struct reader *r, size_t i)
+{
+    size_t name = i, name_end = i;
+    while (i < r->end && !strchr(";{}", r->text[i])) {
+        size_t after = skip_literal(r, i);
+        if (after != i) {
+            i = after;
+        } else if (is_word(r->text[i])) {
+            size_t end = word_end(r, i), next = skip_space(r, end);
+            bool attribute = word_is(r, i, end, "__launch_bounds__") ||
+                             word_is(r, i, end, "__attribute__");
+            name = i, name_end = end;
+            i = next;
+            if (i < r->end && r->text[i] == '(') {
+                if (!attribute)
+                    break;
+                i = skip_brackets(r, i);
+            }
+        } else {
+            i++;
+        }
+    }
+    if (i >= r->end || r->text[i] != '(' || name == name_end)
+        return;
+    size_t close = skip_brackets(r, i) - 1, from = i + 1;
+    put(&parameters, "%.*s:", (int)(name_end - name), r->text + name);
+    int depth = 0;
+    for (size_t at = from; at <= close; at++) {
+        char c = r->text[at];
+        depth += c == '<' || c == '(' || c == '[' ? 1 : c == '>' || c == ')' || c == ']' ? -1 : 0;
+        if (at < close && !(c == ',' && depth == 0))
+            continue;
+        size_t begin, end;
+        if (last_word(r, from, at, &begin, &end))
+            put(&parameters, "%.*s,", (int)(end - begin), r->text + begin);
+        from = at + 1;
+    }
+    put(&parameters, ";");
+}
+
 static void rewrite_word(struct reader *r)
 {
     size_t from = r->at, to = word_end(r, from);
     r->at = to;
-    if (word_is(r, from, to, "__shared__")) {
+    if (word_is(r, from, to, "__global__")) {
+        if (!r->in_directive)
+            note_parameters(r, to);
+        append(&output, r->text + from, to - from);
+    } else if (word_is(r, from, to, "__shared__")) {
         if (r->in_directive && starts(r, skip_space(r, to), "\n"))
             append(&output, r->text + from, to - from);
         else
@@ -751,11 +817,17 @@ int main(int argc, char **argv)
     }
     put(&dependencies, "%s:", target);
     rewrite_file(path);
+    if (parameters.length)
+        put(&output,
+            "\nstatic const int simgpu_parameters_named __attribute__((unused)) = "
+            "::simgpu_name_parameters(\"%s\");\n",
+            parameters.data);
     write_file(target, &output);
     put(&dependencies, "\n");
     if (depfile)
         write_file(depfile, &dependencies);
     free(output.data);
     free(dependencies.data);
+    free(parameters.data);
     return 0;
 }

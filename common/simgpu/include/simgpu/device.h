@@ -130,13 +130,17 @@ SIMGPU_INLINE void __syncwarp(unsigned mask = 0xffffffffu)
     simgpu_syncwarp(mask);
 }
 
-SIMGPU_INLINE void __threadfence()
-{
-    __atomic_thread_fence(__ATOMIC_SEQ_CST);
-}
 SIMGPU_INLINE void __threadfence_block()
 {
-    __atomic_thread_fence(__ATOMIC_SEQ_CST);
+    simgpu_threadfence(1);
+}
+SIMGPU_INLINE void __threadfence()
+{
+    simgpu_threadfence(2);
+}
+SIMGPU_INLINE void __threadfence_system()
+{
+    simgpu_threadfence(3);
 }
 
 /* ---- warps ---- */

@@ -30,6 +30,13 @@ struct simgpu_shared_site {
     uint64_t placed; /**< launch number << 32 | offset in the block's shared memory */
 };
 
+/** One argument of a launch. */
+struct simgpu_argument {
+    const void *pointer; /**< null if it is no pointer */
+    size_t element;      /**< bytes of what a pointer points to */
+    long long integer;   /**< the value of an integer, else 0 */
+};
+
 /** A launch, ready to go. `thunk(closure)` runs the kernel for the current thread. */
 struct simgpu_launch_desc {
     void (*thunk)(const void *closure);
@@ -42,11 +49,17 @@ struct simgpu_launch_desc {
     unsigned grid[3], block[3];
     size_t shared;
     int traced;
+    const struct simgpu_argument *arguments;
+    int argument_count;
 };
 
+/** "kernel:a,b,n;other:x;": what kernels of a source call their parameters. */
+int simgpu_name_parameters(const char *names);
 void simgpu_launch(const struct simgpu_launch_desc *launch);
 void simgpu_syncthreads(const char *file, int line);
 void simgpu_syncwarp(unsigned mask);
+/** A memory fence; scope 1: within the block, 2: for the whole device, 3: for the host too. */
+void simgpu_threadfence(int scope);
 /** Publishes `value` in the warp and returns what lane `source` published. */
 uint64_t simgpu_shuffle(unsigned mask, uint64_t value, unsigned source);
 /** Bit i: lane i, if in `mask`, published a value other than 0. */

@@ -6,6 +6,8 @@
 #ifndef SIMGPU_LAUNCH_H
 #define SIMGPU_LAUNCH_H
 
+#include <type_traits>
+
 #include "device.h"
 
 namespace simgpu
@@ -16,6 +18,29 @@ inline namespace traced
 inline namespace plain
 #endif
 {
+
+template <class T, class = void> struct size_of_target {
+    static constexpr size_t value = 1;
+};
+template <class T> struct size_of_target<T, decltype((void)sizeof(T))> {
+    static constexpr size_t value = sizeof(T);
+};
+template <> struct size_of_target<void> {
+    static constexpr size_t value = 1;
+};
+template <> struct size_of_target<const void> {
+    static constexpr size_t value = 1;
+};
+/** What messages need to know of an argument. */
+template <class T> SIMGPU_UNTRACED simgpu_argument describe(const T &argument)
+{
+    if constexpr (std::is_pointer<T>::value && !std::is_function<std::remove_pointer_t<T>>::value)
+        return {(const void *)argument, size_of_target<std::remove_pointer_t<T>>::value, 0};
+    else if constexpr (std::is_integral<T>::value)
+        return {nullptr, 0, (long long)argument};
+    else
+        return {nullptr, 0, 0};
+}
 
 /** Calls the kernel for the current thread; F holds the arguments. */
 template <class F> SIMGPU_UNTRACED void run_thread(const void *closure)
@@ -41,6 +66,9 @@ template <class... P> struct prepared_launch {
     {
         /* By value: kernel parameters are copies made at the launch. */
         auto call = [function = kernel, arguments...]() SIMGPU_UNTRACED { function(arguments...); };
+        const simgpu_argument described[] = {describe(arguments)..., simgpu_argument()};
+        desc.arguments = described;
+        desc.argument_count = (int)sizeof...(arguments);
         desc.thunk = run_thread<decltype(call)>;
         desc.closure = &call;
         desc.closure_size = sizeof call;
