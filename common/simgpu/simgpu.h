@@ -60,6 +60,8 @@ enum simgpu_fault_kind {
     SIMGPU_NOT_SIMULATED, /**< a use of the API that the simulator does not have */
     SIMGPU_STACK_OVERFLOW,
     SIMGPU_DIVISION_BY_ZERO, /**< of integers */
+    SIMGPU_ENDLESS, /**< no block ended for the time limit */
+    SIMGPU_ASSERT,  /**< an assert() in a kernel does not hold */
     SIMGPU_FAULT_KINDS
 };
 
@@ -99,6 +101,10 @@ void simgpu_set_workers(int workers);
 
 /** Bytes of device memory; 0: half of the host's. What cudaMalloc has given out is kept. */
 void simgpu_set_memory_limit(size_t bytes);
+
+/** Seconds of processor time after which a launch in which no block ends is stopped; 10 until then,
+ *  0: never. */
+void simgpu_set_time_limit(double seconds);
 
 /** Traced launches are counted from here on. */
 void simgpu_count_start(void);

@@ -65,6 +65,10 @@ const struct {
                        "or use shared memory."},
     {"division-by-zero", "Usually a size or a number of tiles is 0. A GPU does not stop here: it "
                          "goes on with some number."},
+    {"endless-loop", "Usually the loop's condition never changes, its counter is not increased, or "
+                     "the threads wait for a value that nobody writes (or that the compiler keeps "
+                     "in a register: volatile, or an atomic, reads it again)."},
+    {"assertion", "The assert() in the kernel does not hold for this thread."},
 };
 static_assert(sizeof kinds / sizeof *kinds == SIMGPU_FAULT_KINDS, "one entry for each kind");
 

@@ -23,7 +23,9 @@
 #include <cstdint>
 #include <memory>
 #include <mutex>
+#include <pthread.h>
 #include <string>
+#include <thread>
 #include <utility>
 #include <vector>
 
@@ -56,6 +58,7 @@ struct Settings {
     simgpu_model limits = SIMGPU_MODERN;
     uint64_t shuffle = 0;
     int workers = 0;
+    double time_limit = 10; /**< seconds without a block that ends; 0: no limit */
     bool counting = false;
     bool capturing = false;
     unsigned long capture_block = 0;
@@ -293,6 +296,7 @@ struct alignas(64) Thread {
     uint32_t collectives = 0; /**< shuffles and ballots so far */
     uint32_t spins = 0; /**< strong accesses in a row that changed nothing, all to spin_address */
     const volatile void *spin_address = nullptr;
+    uint32_t spin_pc = 0;
     Event *log = nullptr, *log_at = nullptr, *log_end = nullptr;
 };
 
@@ -356,6 +360,11 @@ struct Launch {
     std::vector<uint32_t> block_order; /**< empty: ascending */
     std::atomic<uint64_t> next_block{0};
     std::atomic<bool> aborted{false};
+    std::atomic<uint64_t> blocks_done{0};
+    std::atomic<bool> stop{false};       /**< its time is over */
+    std::atomic<bool> stop_named{false}; /**< and a fault says so */
+    std::mutex extra_mutex;
+    std::vector<std::thread> extra; /**< host threads for blocks that others wait for */
     std::atomic<int> error{0};
     std::mutex shared_mutex;
     std::vector<SharedArray> shared_arrays; /**< in order of first use */
@@ -390,6 +399,9 @@ struct Worker {
     std::vector<Thread> threads;
     std::vector<uint32_t> order;
     std::vector<Warp> warps;
+    pthread_t host_thread = pthread_self();
+    std::atomic<bool> active{false}; /**< in a launch */
+    unsigned stalls = 0;             /**< turns in which a thread found nobody else to run */
     Fiber *base = nullptr, *running = nullptr;
     std::vector<Fiber *> fibers, free_fibers;
     uintptr_t stack_low = 0;
@@ -423,7 +435,9 @@ void unflatten(uint64_t index, const unsigned shape[3], unsigned out[3]);
 /** Stops the running thread until others have caught up, because its log is full. */
 void wait_for_log(Worker *w);
 /** The running thread asks again and again for something that does not change: others go on. */
-SIMGPU_COLD void spin(Worker *w, const volatile void *address);
+SIMGPU_COLD void spin(Worker *w, const volatile void *address, uint32_t pc);
+/** The launch's time is over: says where the block's threads stand, and ends it. */
+[[noreturn]] SIMGPU_COLD void time_is_over(Worker *w, const FaultPlace &place);
 const SharedArray *nearest_shared_array(Launch *launch, uint32_t offset);
 
 /* ---- error state of the device (runtime_api.cpp) ---- */
@@ -503,6 +517,7 @@ std::string source_text(const std::string &file, int line);
 /** Is this address in a part of the program that nobody can write? */
 bool is_read_only(uintptr_t address);
 bool is_constant_memory(uintptr_t address);
+bool is_program_code(uintptr_t instruction);
 /** Is this instruction the program's own, and not the simulator's or a library's? */
 bool is_user_code(uintptr_t instruction);
 /** The nearest frame on the caller's stack that lies in the program outside the simulator. */
@@ -514,6 +529,8 @@ uint32_t calling_pc();
 void signals_init();
 /** A stack for the handler, on each thread that runs kernels. */
 void signals_init_thread();
+/** The signal that looks at a worker whose time is over. */
+int signals_look();
 
 std::string format(const char *text, ...) __attribute__((format(printf, 1, 2)));
 std::string vformat(const char *text, va_list arguments);

@@ -11,13 +11,16 @@
 #include "internal.h"
 
 #include <algorithm>
+#include <chrono>
 #include <condition_variable>
+#include <csignal>
 #include <cstdlib>
 #include <cstring>
 #include <map>
 #include <memory>
 #include <sys/mman.h>
 #include <thread>
+#include <unistd.h>
 
 extern "C" {
 /* Declared const to kernels (include/simgpu/device.h): it does not change while one thread runs. */
@@ -162,6 +165,12 @@ bool end_phase(Worker *w)
     }
     if (w->at_barrier != w->threads_count || !w->other_barriers.empty())
         divergence(w);
+    if (__builtin_expect(w->launch->stop, 0)) {
+        FaultPlace place;
+        place.file = w->phase_barrier.first;
+        place.line = w->phase_barrier.second;
+        time_is_over(w, place);
+    }
 
     if (w->tracing)
         trace_phase_end(w);
@@ -367,8 +376,14 @@ void run_blocks(Worker *w, Launch *launch)
     simgpu_builtins.shared = w->shared;
     simgpu_builtins.launch = launch->id;
     uint64_t i;
-    while (!launch->aborted && (i = launch->next_block++) < launch->blocks)
+    w->host_thread = pthread_self();
+    w->active = true;
+    while (!launch->aborted && (i = launch->next_block++) < launch->blocks) {
+        w->stalls = 0;
         run_block(w, launch->block_order.empty() ? i : launch->block_order[i]);
+        launch->blocks_done++;
+    }
+    w->active = false;
     if (w->tracing)
         trace_launch_end(w);
     faults_flush(w);
@@ -383,7 +398,67 @@ class Pool
   public:
     std::vector<std::unique_ptr<Worker>> workers;
 
+    /** One more host thread, for blocks that running ones wait for. False: there are enough. */
+    bool add_extra(Launch *launch)
+    {
+        std::lock_guard<std::mutex> lock(launch->extra_mutex);
+        if (launch->extra.size() >= most_extra || launch->next_block >= launch->blocks)
+            return false;
+        if (extras.size() <= launch->extra.size())
+            extras.push_back(std::make_unique<Worker>());
+        Worker *worker = extras[launch->extra.size()].get();
+        launch->extra.emplace_back([worker, launch] { run_blocks(worker, launch); });
+        return true;
+    }
+
+    /** Stops a launch in which no block ends. */
+    void watch(Launch *launch)
+    {
+        uint64_t done = 0;
+        double since = cpu_seconds();
+        for (int tries = 0;;) {
+            {
+                std::unique_lock<std::mutex> lock(watch_mutex);
+                if (watch_wake.wait_for(lock, std::chrono::milliseconds(tries ? 2 : 50),
+                                        [&] { return watched != launch; }))
+                    return;
+            }
+            if (uint64_t now = launch->blocks_done; now != done) {
+                done = now;
+                since = cpu_seconds();
+            }
+            if (!tries && (settings.time_limit <= 0 || cpu_seconds() - since < settings.time_limit))
+                continue;
+            launch->stop = true;
+            if (++tries > 2500)
+                give_up(launch);
+            look_at(workers);
+            std::lock_guard<std::mutex> lock(launch->extra_mutex);
+            look_at(extras);
+        }
+    }
+
     void run(Launch *launch)
+    {
+        start_watch(launch);
+        run_with_helpers(launch);
+        for (;;) { /* threads that were added, perhaps by each other */
+            std::thread thread;
+            {
+                std::lock_guard<std::mutex> lock(launch->extra_mutex);
+                auto i = std::find_if(launch->extra.begin(), launch->extra.end(),
+                                      [](std::thread &t) { return t.joinable(); });
+                if (i == launch->extra.end())
+                    break;
+                thread = std::move(*i);
+            }
+            thread.join();
+        }
+        stop_watch();
+    }
+
+  private:
+    void run_with_helpers(Launch *launch)
     {
         unsigned wanted = settings.workers > 0 ? (unsigned)settings.workers
                                                : std::max(1u, std::thread::hardware_concurrency());
@@ -410,7 +485,68 @@ class Pool
         }
     }
 
-  private:
+    static constexpr size_t most_extra = 128;
+    std::vector<std::unique_ptr<Worker>> extras;
+    std::mutex watch_mutex;
+    std::condition_variable watch_wake;
+    Launch *watched = nullptr;
+    bool watching = false;
+
+    static double cpu_seconds()
+    {
+        timespec t;
+        clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
+        return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+    }
+
+    static void look_at(std::vector<std::unique_ptr<Worker>> &workers)
+    {
+        for (auto &w : workers)
+            if (w->active)
+                pthread_kill(w->host_thread, signals_look());
+    }
+
+    [[noreturn]] static void give_up(Launch *launch)
+    {
+        FaultPlace place;
+        place.file = launch->desc.file;
+        place.line = launch->desc.line;
+        host_fault(SIMGPU_ENDLESS, place, launch->kernel_name(),
+                   "no block of the kernel has ended for %g seconds", settings.time_limit);
+        faults_print();
+        fflush(stdout);
+        _exit(1);
+    }
+
+    void start_watch(Launch *launch)
+    {
+        std::lock_guard<std::mutex> lock(watch_mutex);
+        watched = launch;
+        if (watching) {
+            watch_wake.notify_all();
+            return;
+        }
+        watching = true;
+        std::thread([this] {
+            for (;;) {
+                Launch *next;
+                {
+                    std::unique_lock<std::mutex> lock(watch_mutex);
+                    watch_wake.wait(lock, [this] { return watched != nullptr; });
+                    next = watched;
+                }
+                watch(next);
+            }
+        }).detach();
+    }
+
+    void stop_watch()
+    {
+        std::lock_guard<std::mutex> lock(watch_mutex);
+        watched = nullptr;
+        watch_wake.notify_all();
+    }
+
     std::mutex mutex;
     std::condition_variable wake, finished;
     Launch *current = nullptr;
@@ -457,6 +593,7 @@ bool within_limits(const simgpu_launch_desc &d)
     auto refuse = [&](cudaError_t error, const std::string &what) {
         host_fault(SIMGPU_LAUNCH_LIMITS, place, d.kernel_text, "%s", what.c_str());
         set_error(error);
+        faults_print();
         return false;
     };
     static const char axis[] = "xyz";
@@ -487,6 +624,8 @@ bool within_limits(const simgpu_launch_desc &d)
     auto raised = dynamic_shared_limit.find(d.kernel);
     size_t shared =
         std::max(limit.shared, raised == dynamic_shared_limit.end() ? 0 : raised->second);
+    place.advice = "Use smaller tiles, or fewer of them, or let a block have fewer threads. Check "
+                   "cudaGetLastError() after each launch: the kernel did not run.";
     if (d.shared > shared)
         return refuse(
             cudaErrorInvalidValue,
@@ -542,21 +681,73 @@ void wait_for_log(Worker *w)
     switch_away(w);
 }
 
-SIMGPU_COLD void spin(Worker *w, const volatile void *address)
+SIMGPU_COLD void spin(Worker *w, const volatile void *address, uint32_t pc)
 {
     Thread &thread = *w->now;
     if (thread.spin_address != address) {
         thread.spin_address = address;
+        thread.spin_pc = pc;
         thread.spins = 0;
     }
     if (++thread.spins < 64)
         return;
     thread.spins = 0;
-    if (w->ready == 0)
-        std::this_thread::yield(); /* it waits for another block */
+    if (w->ready == 0) { /* it waits for another block: let that one run */
+        std::this_thread::yield();
+        if (++w->stalls % 64 == 0)
+            pool().add_extra(w->launch);
+    }
+    if (w->launch->stop) {
+        FaultPlace place;
+        place.pc = pc;
+        time_is_over(w, place);
+    }
     thread.state = ThreadState::ready;
     w->ready++;
     switch_away(w);
+}
+
+void time_is_over(Worker *w, const FaultPlace &place)
+{
+    Launch *launch = w->launch;
+    if (!launch->stop_named.exchange(true)) {
+        unsigned barrier = 0, ended = 0, spinning = 0;
+        for (uint32_t t = 0; t < w->threads_count; t++) {
+            const Thread &thread = w->threads[t];
+            barrier += thread.state == ThreadState::at_barrier;
+            ended += thread.state == ThreadState::done;
+            spinning += thread.state == ThreadState::ready && thread.spin_pc && thread.fiber;
+        }
+        std::string where;
+        if (barrier)
+            where += format("; %u threads of its block wait at the barrier at %s:%d", barrier,
+                            display_path(w->phase_barrier.first).c_str(), w->phase_barrier.second);
+        if (ended)
+            where += format("; %u have ended", ended);
+        if (spinning) {
+            where += format("; %u ask for a value again and again, at", spinning);
+            std::vector<std::string> lines;
+            for (uint32_t t = 0; t < w->threads_count; t++)
+                if (w->threads[t].state == ThreadState::ready && w->threads[t].spin_pc) {
+                    SourceLine s = source_of(w->threads[t].spin_pc);
+                    std::string line = format(" %s:%d", display_path(s.file).c_str(), s.line);
+                    if (std::find(lines.begin(), lines.end(), line) == lines.end())
+                        lines.push_back(line);
+                }
+            for (const std::string &line : lines)
+                where += line;
+        }
+        uint64_t started = std::min<uint64_t>(launch->next_block, launch->blocks);
+        if (started < launch->blocks)
+            where += format("; %llu of %llu blocks have not started: if it waits for one of them, "
+                            "that one cannot start before a running block ends",
+                            (unsigned long long)(launch->blocks - started),
+                            (unsigned long long)launch->blocks);
+        kernel_fault(w, SIMGPU_ENDLESS, place,
+                     "stands here after %g seconds in which no block has ended%s",
+                     settings.time_limit, where.c_str());
+    }
+    abort_launch(w, cudaErrorLaunchTimeout);
 }
 
 const SharedArray *nearest_shared_array(Launch *launch, uint32_t offset)
@@ -744,6 +935,10 @@ void *simgpu_shared_place(simgpu_shared_site *site)
         FaultPlace place;
         place.file = site->file;
         place.line = site->line;
+        place.advice = "Use smaller tiles, or memory for one of them less. More than the device "
+                       "gives by itself goes only as dynamic shared memory (extern __shared__), "
+                       "after cudaFuncSetAttribute(kernel, "
+                       "cudaFuncAttributeMaxDynamicSharedMemorySize, bytes).";
         kernel_fault(w, SIMGPU_LAUNCH_LIMITS, place,
                      "needs %zu bytes of shared memory with array %s; the device gives a block %zu",
                      launch->shared_used, site->name, launch->shared_limit);

@@ -173,6 +173,11 @@ void simgpu_set_memory_limit(size_t bytes)
     arena_set_limit(bytes);
 }
 
+void simgpu_set_time_limit(double seconds)
+{
+    settings.time_limit = seconds;
+}
+
 void simgpu_capture(unsigned long block, unsigned group)
 {
     settings.capturing = true;
@@ -230,6 +235,8 @@ static const struct {
     {cudaErrorLaunchOutOfResources, "cudaErrorLaunchOutOfResources",
      "too many resources requested for launch"},
     {cudaErrorMisalignedAddress, "cudaErrorMisalignedAddress", "misaligned address"},
+    {cudaErrorLaunchTimeout, "cudaErrorLaunchTimeout", "the launch timed out and was terminated"},
+    {cudaErrorAssert, "cudaErrorAssert", "device-side assert triggered"},
     {cudaErrorLaunchFailure, "cudaErrorLaunchFailure", "unspecified launch failure"},
     {cudaErrorNotSupported, "cudaErrorNotSupported", "operation not supported"},
     {cudaErrorUnknown, "cudaErrorUnknown", "unknown error"},

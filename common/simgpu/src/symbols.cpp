@@ -262,6 +262,11 @@ bool is_constant_memory(uintptr_t address)
            address < (uintptr_t)&__stop_simgpu_constant;
 }
 
+bool is_program_code(uintptr_t address)
+{
+    return address >= image().code.begin && address < image().code.end;
+}
+
 bool is_user_code(uintptr_t address)
 {
     if (address < image().code.begin || address >= image().code.end)

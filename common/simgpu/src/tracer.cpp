@@ -903,7 +903,7 @@ static void volatile_access(Worker *w, void *address, unsigned size, bool write,
         access(w, (uintptr_t)address, size, write, return_address);
     }
     if (!write)
-        spin(w, address);
+        spin(w, address, pc_of(return_address));
 }
 
 /** Compare-and-swap until nobody came between. */
