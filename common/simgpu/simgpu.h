@@ -171,6 +171,22 @@ void simgpu_set_fault_output(FILE *out);
  */
 size_t simgpu_check_leaks(void);
 
+/**
+ * For programs of other people: a fault makes the exit status 1 whatever the program says, and
+ * memory that is never freed is a fault only if `leaks`.
+ */
+void simgpu_set_standalone(int leaks);
+
+/**
+ * Writes what a profiler shows, from what was counted: for each kernel and line accesses, sectors a
+ * request, useful bytes, bank conflicts, divergence, arithmetic intensity, occupancy.
+ * @param file      "text" for standard output, or a name ending in .json or .html
+ * @param roofline  whose roofline: "h100" (also for NULL), "a100", "rtx4090", "c1060"
+ * @param registers a thread's registers, for the occupancy; 0: not known
+ * @return 0, or -1 if the file cannot be written
+ */
+int simgpu_profile(const char *file, const char *roofline, int registers);
+
 /** Name of what stands behind cublas calls: "OpenBLAS 0.3.21 ..." or "plain loops". */
 const char *simgpu_blas_name(void);
 

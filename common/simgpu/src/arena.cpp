@@ -209,8 +209,12 @@ bool arena_free(void *pointer)
 
 void arena_free_all()
 {
-    while (!live.empty())
-        arena_free(arena.base + live.begin()->first);
+    std::vector<uint64_t> all;
+    for (auto &entry : live)
+        if (!entry.second.alias)
+            all.push_back(entry.first);
+    for (uint64_t offset : all)
+        arena_free(arena.base + offset);
 }
 
 const Allocation *arena_find(uint64_t offset)
@@ -244,8 +248,69 @@ std::vector<Allocation> arena_live()
 {
     std::vector<Allocation> all;
     for (auto &entry : live)
-        all.push_back(entry.second);
+        if (!entry.second.alias)
+            all.push_back(entry.second);
     return all;
+}
+
+/* ---- device memory elsewhere ---- */
+
+bool have_aliases;
+static std::vector<Alias> aliases;
+
+void alias_add(void *memory, size_t size, bool host_may, const char *name, const char *file,
+               int line)
+{
+    unsigned char *place = static_cast<unsigned char *>(arena_allocate(size, file, line));
+    if (!place)
+        return;
+    uint64_t offset = (uint64_t)(place - arena.base);
+    memset(arena.state + offset / 4, state_written, size / 4);
+    live[offset].alias = true;
+    live[offset].name = name;
+    used_bytes -= size;
+    aliases.push_back({(uintptr_t)memory, size, offset, host_may});
+    have_aliases = true;
+}
+
+bool alias_remove(const void *memory)
+{
+    for (size_t i = 0; i < aliases.size(); i++)
+        if (aliases[i].begin == (uintptr_t)memory) {
+            used_bytes += aliases[i].size;
+            arena_free(arena.base + aliases[i].offset);
+            aliases.erase(aliases.begin() + (long)i);
+            return true;
+        }
+    return false;
+}
+
+const Alias *alias_find(uintptr_t address)
+{
+    for (const Alias &a : aliases)
+        if (address - a.begin < a.size)
+            return &a;
+    return nullptr;
+}
+
+bool device_offset(const void *p, uint64_t *offset)
+{
+    if (arena.base && arena_contains(p)) {
+        *offset = (uint64_t)((const unsigned char *)p - arena.base);
+        return true;
+    }
+    const Alias *a = have_aliases ? alias_find((uintptr_t)p) : nullptr;
+    if (a)
+        *offset = a->offset + ((uintptr_t)p - a->begin);
+    return a != nullptr;
+}
+
+unsigned char *data_at(uint64_t offset)
+{
+    for (const Alias &a : aliases)
+        if (offset - a.offset < a.size)
+            return (unsigned char *)a.begin + (offset - a.offset);
+    return arena.base + offset;
 }
 
 void arena_open()

@@ -9,7 +9,6 @@
 #include <cstring>
 #include <map>
 #include <memory>
-#include <sys/mman.h>
 
 namespace simgpu
 {
@@ -89,7 +88,7 @@ struct Record {
 };
 
 std::mutex mutex;
-std::vector<std::unique_ptr<Record>> records;
+auto &records = *new std::vector<std::unique_ptr<Record>>; /* needed while the program ends */
 FILE *output;
 bool output_chosen;
 
@@ -391,6 +390,8 @@ std::string indexed(const simgpu_launch_desc &d, int argument, int64_t distance,
 
 std::string allocation_name(const Allocation &a)
 {
+    if (a.name)
+        return format("the %llu bytes of %s", (unsigned long long)a.size, a.name);
     std::string s = format("the %llu bytes", (unsigned long long)a.size);
     if (a.file)
         s += format(" allocated at %s:%d", display_path(a.file).c_str(), a.line);
@@ -423,10 +424,9 @@ std::string element_name(const Launch *launch, uint64_t offset, unsigned size)
     int best = -1;
     uint64_t best_offset = 0;
     for (int i = 0; i < d.argument_count; i++) {
-        const void *p = d.arguments[i].pointer;
-        if (!p || !arena_contains(p))
+        uint64_t at;
+        if (!d.arguments[i].pointer || !device_offset(d.arguments[i].pointer, &at))
             continue;
-        uint64_t at = (uint64_t)((const unsigned char *)p - arena.base);
         const Allocation *a = arena_nearest(at);
         if (!a || a->offset != owner->offset)
             continue;
@@ -442,8 +442,7 @@ std::string element_name(const Launch *launch, uint64_t offset, unsigned size)
 
 std::string stray_element_name(const Launch *launch, uintptr_t address)
 {
-    unsigned char resident;
-    if (address < 65536 || mincore((void *)(address & ~(uintptr_t)4095), 1, &resident) == 0)
+    if (address < 65536 || is_mapped(address))
         return "";
     const simgpu_launch_desc &d = launch->desc;
     std::string best;

@@ -59,6 +59,7 @@ struct Settings {
     uint64_t shuffle = 0;
     int workers = 0;
     double time_limit = 10; /**< seconds without a block that ends; 0: no limit */
+    bool standalone = false, leaks = true;
     bool counting = false;
     bool capturing = false;
     unsigned long capture_block = 0;
@@ -114,6 +115,8 @@ struct Allocation {
     unsigned number = 0; /**< in order of allocation, from 1 */
     const char *file = nullptr;
     int line = 0;
+    const char *name = nullptr; /**< of a variable */
+    bool alias = false;
     bool freed = false;
     bool written_unseen = false; /**< an untraced kernel may have written anywhere in it */
 };
@@ -153,6 +156,28 @@ void arena_mark(const void *pointer, size_t bytes, State state);
 void arena_written_unseen();
 /** Before a traced launch: what untraced kernels may have written counts as written. */
 void arena_settle_unseen();
+
+/**
+ * Memory that is device memory but does not lie in the arena: __device__ and __managed__ variables,
+ * cudaMallocManaged, pinned host memory. Its data lies where it is; its states and owners lie at
+ * `offset` of the arena like any allocation's.
+ */
+struct Alias {
+    uintptr_t begin;
+    size_t size;
+    uint64_t offset;
+    bool host_may; /**< host code may touch it too */
+};
+void alias_add(void *memory, size_t size, bool host_may, const char *name, const char *file,
+               int line);
+/** False if `memory` is not the beginning of one. */
+bool alias_remove(const void *memory);
+const Alias *alias_find(uintptr_t address);
+extern bool have_aliases;
+/** Is this device memory, of the arena or elsewhere? Then at which offset? */
+bool device_offset(const void *p, uint64_t *offset);
+/** Where the bytes of an offset really lie. */
+unsigned char *data_at(uint64_t offset);
 
 struct ArenaAccess {
     ArenaAccess() { arena_open(); }
@@ -401,6 +426,9 @@ struct Worker {
     std::vector<Warp> warps;
     pthread_t host_thread = pthread_self();
     std::atomic<bool> active{false}; /**< in a launch */
+    std::vector<std::pair<uintptr_t, simgpu_shared_site *>> file_scope_shared;
+    std::vector<uintptr_t> file_scope_dynamic;
+    unsigned votes[2] = {0, 0}, vote_set = 0; /**< of __syncthreads_count */
     unsigned stalls = 0;             /**< turns in which a thread found nobody else to run */
     Fiber *base = nullptr, *running = nullptr;
     std::vector<Fiber *> fibers, free_fibers;
@@ -517,6 +545,8 @@ std::string source_text(const std::string &file, int line);
 /** Is this address in a part of the program that nobody can write? */
 bool is_read_only(uintptr_t address);
 bool is_constant_memory(uintptr_t address);
+/** Is there any memory at this address of the process? */
+bool is_mapped(uintptr_t address);
 bool is_program_code(uintptr_t instruction);
 /** Is this instruction the program's own, and not the simulator's or a library's? */
 bool is_user_code(uintptr_t instruction);

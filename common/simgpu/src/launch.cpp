@@ -287,6 +287,18 @@ SIMGPU_HOT void switch_away(Worker *w)
 
 /* ---- blocks ------------------------------------------------------------------------------ */
 
+std::vector<std::pair<simgpu_shared_site *, void *(*)()>> &file_scope_sites()
+{
+    static auto *sites = new std::vector<std::pair<simgpu_shared_site *, void *(*)()>>;
+    return *sites;
+}
+
+std::vector<void **(*)()> &file_scope_pointers()
+{
+    static auto *pointers = new std::vector<void **(*)()>;
+    return *pointers;
+}
+
 void run_block(Worker *w, uint64_t block)
 {
     Launch *launch = w->launch;
@@ -307,6 +319,7 @@ void run_block(Worker *w, uint64_t block)
     }
     for (Warp &warp : w->warps)
         warp.arrived = warp.stopped = 0;
+    w->votes[0] = w->votes[1] = w->vote_set = 0;
     if (settings.shuffle) {
         w->random = settings.shuffle * 0x2545f4914f6cdd1dull + block;
         for (uint32_t t = 0; t < w->threads_count; t++)
@@ -346,6 +359,19 @@ void run_blocks(Worker *w, Launch *launch)
         w->shared = static_cast<unsigned char *>(shared);
         w->shared_shadow = static_cast<Touch *>(shadow);
         w->shared_byte_shadow = static_cast<Touch *>(bytes);
+    }
+    if (w->file_scope_shared.size() != file_scope_sites().size() ||
+        w->file_scope_dynamic.size() != file_scope_pointers().size() ||
+        !pthread_equal(w->host_thread, pthread_self())) {
+        /* Each host thread has its own copy of these variables, as each block has. */
+        w->file_scope_shared.clear();
+        for (auto &[site, at] : file_scope_sites())
+            w->file_scope_shared.push_back({(uintptr_t)at(), site});
+        w->file_scope_dynamic.clear();
+        for (auto at : file_scope_pointers()) {
+            *at() = w->shared + dynamic_shared_offset;
+            w->file_scope_dynamic.push_back((uintptr_t)at());
+        }
     }
     w->launch = launch;
     w->tracing = launch->traced;
@@ -624,6 +650,9 @@ bool within_limits(const simgpu_launch_desc &d)
     auto raised = dynamic_shared_limit.find(d.kernel);
     size_t shared =
         std::max(limit.shared, raised == dynamic_shared_limit.end() ? 0 : raised->second);
+    if (!d.kernel) /* a template, known by its text only */
+        for (auto &entry : dynamic_shared_limit)
+            shared = std::max(shared, entry.second);
     place.advice = "Use smaller tiles, or fewer of them, or let a block have fewer threads. Check "
                    "cudaGetLastError() after each launch: the kernel did not run.";
     if (d.shared > shared)
@@ -797,7 +826,8 @@ void simgpu_launch(const simgpu_launch_desc *desc)
     launch->shared_top = dynamic_shared_offset;
     launch->shared_used = 0;
     launch->shared_limit =
-        dynamic_shared_limit.count(desc->kernel) ? limits().shared_optin : limits().shared;
+        dynamic_shared_limit.count(desc->kernel) || (!desc->kernel && !dynamic_shared_limit.empty())
+            ? limits().shared_optin : limits().shared;
     launch->shared_arrays.reserve(64);
     if (desc->shared) {
         launch->shared_arrays.push_back(
@@ -855,6 +885,19 @@ void simgpu_threadfence(int scope)
 void simgpu_syncwarp(unsigned mask)
 {
     Worker *w = kernel_only("__syncwarp");
+    if (!(mask >> w->current % 32 & 1)) {
+        FaultPlace place;
+        place.pc = calling_pc();
+        place.file = place.pc ? nullptr : w->launch->desc.file;
+        place.line = place.pc ? 0 : w->launch->desc.line;
+        place.advice = "A lane may name only masks that it belongs to: compute the mask by "
+                       "__ballot_sync(0xffffffff, condition) with the very condition of the `if`.";
+        kernel_fault(w, SIMGPU_BARRIER_DIVERGENCE, place,
+                     "calls __syncwarp, a shuffle or a vote with the mask %#x, in which its own "
+                     "lane %u is not",
+                     mask, w->current % 32);
+        abort_launch(w, cudaErrorLaunchFailure);
+    }
     uint32_t first = w->current / 32 * 32, last = std::min(first + 32, w->threads_count), alive = 0;
     for (uint32_t i = first; i < last; i++)
         if (w->threads[i].state != ThreadState::done)
@@ -902,6 +945,64 @@ unsigned simgpu_ballot(unsigned mask, int predicate)
             warp.slots[set][i])
             result |= 1u << i;
     return result;
+}
+
+unsigned simgpu_gather(unsigned mask, uint64_t value, uint64_t all[32])
+{
+    Worker *w = kernel_only("a vote");
+    uint32_t me = w->current, set = w->threads[me].collectives++ & 1;
+    Warp &warp = w->warps[me / 32];
+    warp.slots[set][me % 32] = value;
+    simgpu_syncwarp(mask);
+    unsigned present = 0;
+    for (uint32_t i = 0; i < 32 && me / 32 * 32 + i < w->threads_count; i++)
+        if ((mask >> i & 1) && w->threads[me / 32 * 32 + i].state != ThreadState::done)
+            present |= 1u << i;
+    memcpy(all, warp.slots[set], sizeof warp.slots[set]);
+    return present;
+}
+
+unsigned simgpu_syncthreads_count(int predicate, unsigned *threads, const char *file, int line)
+{
+    Worker *w = kernel_only("__syncthreads_count");
+    unsigned set = w->vote_set;
+    w->votes[set] += predicate != 0;
+    simgpu_syncthreads(file, line);
+    /* The first to go on prepares the other set, for the next such barrier. */
+    if (w->vote_set == set) {
+        w->vote_set = !set;
+        w->votes[!set] = 0;
+    }
+    *threads = w->threads_count;
+    return w->votes[set];
+}
+
+int simgpu_file_scope_shared(simgpu_shared_site *site, void *(*at)())
+{
+    file_scope_sites().push_back({site, at});
+    return 0;
+}
+
+int simgpu_file_scope_dynamic(void **(*at)())
+{
+    file_scope_pointers().push_back(at);
+    return 0;
+}
+
+/* assert() in a kernel stops the launch, as on a GPU; in host code it ends the program. */
+void __assert_fail(const char *condition, const char *file, unsigned line, const char *function)
+{
+    Worker *w = this_worker;
+    if (!w) {
+        fflush(stdout);
+        fprintf(stderr, "%s:%u: %s: Assertion `%s' failed.\n", file, line, function, condition);
+        abort();
+    }
+    FaultPlace place;
+    place.file = file;
+    place.line = (int)line;
+    kernel_fault(w, SIMGPU_ASSERT, place, "comes to assert(%s), which is false", condition);
+    abort_launch(w, cudaErrorAssert);
 }
 
 void *simgpu_shared_place(simgpu_shared_site *site)

@@ -119,7 +119,7 @@ void on_look(int, siginfo_t *, void *context)
 void at_end(int status, void *)
 {
     faults_print();
-    if (status == 0 && faults_seen > 0) {
+    if ((status == 0 || settings.standalone) && faults_seen > 0) {
         fflush(nullptr);
         _exit(1);
     }
@@ -127,7 +127,7 @@ void at_end(int status, void *)
 
 void at_end_leaks(int status, void *)
 {
-    if (status == 0 && device_error() == cudaSuccess)
+    if (status == 0 && device_error() == cudaSuccess && settings.leaks)
         simgpu_check_leaks();
 }
 

@@ -7,6 +7,7 @@
  * ours; ThreadSanitizer's own library is not linked. Each call finds out whose memory the address
  * is, checks the access, and writes it to the running thread's log, from which counts.cpp counts.
  */
+#include "../include/simgpu/half_bits.h"
 #include "internal.h"
 
 #include <algorithm>
@@ -265,7 +266,7 @@ SIMGPU_COLD void block_race(Worker *w, uint32_t pc, bool write, bool strong,
     if (place.both_write && w->same_value_count < 16) {
         /* Judged when the value is there: writing what is there already is harmless. */
         SameValue &s = w->same_value[w->same_value_count++];
-        s.address = arena.base + offset;
+        s.address = data_at(offset);
         s.size = (uint8_t)size;
         memcpy(s.before, s.address, size);
         s.place = place;
@@ -633,6 +634,21 @@ SIMGPU_HOT void shared_access(Worker *w, uint32_t offset, unsigned size, Op op, 
 
 SIMGPU_COLD void other_access(Worker *w, uintptr_t address, unsigned size, bool write, uint32_t pc)
 {
+    for (uintptr_t pointer : w->file_scope_dynamic)
+        if (address == pointer)
+            return;
+    for (auto &[begin, site] : w->file_scope_shared)
+        if (address - begin < site->size) {
+            uint32_t offset = (uint32_t)((unsigned char *)simgpu_shared_place(site) - w->shared);
+            shared_access(w, offset + (uint32_t)(address - begin), size,
+                          write ? Op::shared_store : Op::shared_load, pc);
+            return;
+        }
+    if (const Alias *alias = have_aliases ? alias_find(address) : nullptr) {
+        global_access(w, alias->offset + (address - alias->begin), size,
+                      write ? Op::global_store : Op::global_load, pc);
+        return;
+    }
     const simgpu_launch_desc &d = w->launch->desc;
     if (address - (uintptr_t)d.closure < d.closure_size)
         return; /* a kernel parameter */
@@ -648,12 +664,23 @@ SIMGPU_COLD void other_access(Worker *w, uintptr_t address, unsigned size, bool 
         abort_launch(w, cudaErrorLaunchFailure);
     }
     const char *does = write ? "writes" : "reads";
+    for (auto &[begin, site] : w->file_scope_shared)
+        if (address - begin + 4096 < site->size + 8192) {
+            kernel_fault(w, SIMGPU_OUT_OF_BOUNDS_SHARED, place,
+                         "%s %u bytes at byte %lld of %s, which has %zu bytes", does, size,
+                         (long long)(address - begin), site->name, site->size);
+            abort_launch(w, cudaErrorIllegalAddress);
+        }
     std::string stray = stray_element_name(w->launch, address);
     if (!stray.empty()) {
         place.advice = overflow_advice;
         kernel_fault(w, SIMGPU_OUT_OF_BOUNDS_GLOBAL, place,
                      "%s %s: %u bytes at an address where there is no memory. Index overflow?",
                      does, stray.c_str(), size);
+    } else if (!is_mapped(address) && address >= 65536) {
+        kernel_fault(w, SIMGPU_OUT_OF_BOUNDS_GLOBAL, place,
+                     "%s %u bytes at address %#llx, where there is no memory", does, size,
+                     (unsigned long long)address);
     } else if (address < 65536)
         kernel_fault(w, SIMGPU_DEVICE_TOUCHES_HOST, place,
                      "%s %u bytes at address %#llx: a null pointer", does, size,
@@ -870,6 +897,24 @@ void trace_judge_suspects(Launch *launch)
     launch->suspects.clear();
 }
 
+/** An atomic on a __device__ variable and the like. */
+static void atomic_elsewhere(Worker *w, uintptr_t address, unsigned size, uintptr_t return_address,
+                             bool block_scope)
+{
+    for (auto &[begin, site] : w->file_scope_shared)
+        if (address - begin < site->size) {
+            uint32_t offset = (uint32_t)((unsigned char *)simgpu_shared_place(site) - w->shared);
+            shared_access(w, offset + (uint32_t)(address - begin), size, Op::shared_atomic,
+                          pc_of(return_address));
+            return;
+        }
+    if (const Alias *alias = have_aliases ? alias_find(address) : nullptr)
+        global_access(w, alias->offset + (address - alias->begin), size, Op::global_atomic,
+                      pc_of(return_address), true, block_scope);
+    else
+        access(w, address, size, true, return_address);
+}
+
 /** The checks and the log entry of an atomic operation. */
 static void atomic_access(void *address, unsigned size, uintptr_t return_address,
                           bool block_scope = false)
@@ -886,7 +931,7 @@ static void atomic_access(void *address, unsigned size, uintptr_t return_address
     else if (global < arena.size)
         global_access(w, global, size, Op::global_atomic, pc_of(return_address), true, block_scope);
     else
-        access(w, (uintptr_t)address, size, true, return_address);
+        atomic_elsewhere(w, (uintptr_t)address, size, return_address, block_scope);
 }
 
 /** A volatile access: to global memory it is as strong as an atomic one. */
@@ -894,6 +939,8 @@ static void volatile_access(Worker *w, void *address, unsigned size, bool write,
                             uintptr_t return_address)
 {
     uint64_t global = (uintptr_t)address - (uintptr_t)arena.base;
+    if (const Alias *alias = have_aliases ? alias_find((uintptr_t)address) : nullptr)
+        global = alias->offset + ((uintptr_t)address - alias->begin);
     if (global < arena.size) {
         if (w->same_value_count)
             judge_same_values(w);
@@ -906,19 +953,69 @@ static void volatile_access(Worker *w, void *address, unsigned size, bool write,
         spin(w, address, pc_of(return_address));
 }
 
-/** Compare-and-swap until nobody came between. */
-template <class T, class Bits, class F> static T atomic_update(T *address, F change)
+template <class T> static T as(uint64_t bits)
 {
-    Bits *bits = reinterpret_cast<Bits *>(address), old = __atomic_load_n(bits, __ATOMIC_RELAXED),
-         next;
-    T value, changed;
-    do {
-        memcpy(&value, &old, sizeof value);
-        changed = change(value);
-        memcpy(&next, &changed, sizeof next);
-    } while (
-        !__atomic_compare_exchange_n(bits, &old, next, false, __ATOMIC_SEQ_CST, __ATOMIC_RELAXED));
+    T value;
+    memcpy(&value, &bits, sizeof value);
     return value;
+}
+
+template <class T> static uint64_t bits_of(T value)
+{
+    uint64_t bits = 0;
+    memcpy(&bits, &value, sizeof value);
+    return bits;
+}
+
+/** What an atomic leaves where `old` was. Integers are of type U, unsigned, and S, signed. */
+template <class U, class S>
+static U changed(simgpu_atomic_op op, U old, uint64_t operand, uint64_t compare)
+{
+    U v = (U)operand;
+    switch (op) {
+    case SIMGPU_ADD:
+        return (U)(old + v);
+    case SIMGPU_ADD_FLOAT:
+        return (U)bits_of(as<float>(old) + as<float>(operand));
+    case SIMGPU_ADD_DOUBLE:
+        return (U)bits_of(as<double>(old) + as<double>(operand));
+    case SIMGPU_ADD_HALF:
+        return (U)half_bits_of(float_of_half_bits((uint16_t)old) + float_of_half_bits((uint16_t)v));
+    case SIMGPU_EXCHANGE:
+        return v;
+    case SIMGPU_MIN_SIGNED:
+        return (S)old < (S)v ? old : v;
+    case SIMGPU_MAX_SIGNED:
+        return (S)old > (S)v ? old : v;
+    case SIMGPU_MIN_UNSIGNED:
+        return std::min(old, v);
+    case SIMGPU_MAX_UNSIGNED:
+        return std::max(old, v);
+    case SIMGPU_INCREMENT:
+        return old >= v ? 0 : (U)(old + 1);
+    case SIMGPU_DECREMENT:
+        return old == 0 || old > v ? v : (U)(old - 1);
+    case SIMGPU_AND:
+        return old & v;
+    case SIMGPU_OR:
+        return old | v;
+    case SIMGPU_XOR:
+        return old ^ v;
+    case SIMGPU_COMPARE_AND_SWAP:
+        return old == (U)compare ? v : old;
+    }
+    return old;
+}
+
+/** Tries until nobody came between. */
+template <class U, class S>
+static uint64_t update(void *address, simgpu_atomic_op op, uint64_t operand, uint64_t compare)
+{
+    U *p = static_cast<U *>(address), old = __atomic_load_n(p, __ATOMIC_RELAXED);
+    while (!__atomic_compare_exchange_n(p, &old, changed<U, S>(op, old, operand, compare), false,
+                                        __ATOMIC_SEQ_CST, __ATOMIC_RELAXED))
+        ;
+    return old;
 }
 
 } // namespace simgpu
@@ -926,6 +1023,21 @@ template <class T, class Bits, class F> static T atomic_update(T *address, F cha
 using namespace simgpu;
 
 #define CALLER ((uintptr_t)__builtin_return_address(0))
+
+/** Host code of a traced source: it must not touch a __device__ variable. */
+static SIMGPU_COLD void host_access(uintptr_t address, bool write, uintptr_t return_address)
+{
+    const Alias *alias = this_worker ? nullptr : alias_find(address);
+    if (!alias || alias->host_may)
+        return;
+    const Allocation *a = arena_find(alias->offset);
+    FaultPlace place;
+    place.pc = pc_of(return_address);
+    place.advice = "On the host a __device__ variable is only a name: use cudaMemcpyToSymbol and "
+                   "cudaMemcpyFromSymbol.";
+    host_fault(SIMGPU_HOST_TOUCHES_DEVICE, place, nullptr, "host code %s the __device__ variable %s",
+               write ? "writes" : "reads", a && a->name ? a->name : "");
+}
 
 extern "C" {
 
@@ -942,6 +1054,8 @@ void __tsan_vptr_read(void **) {}
     {                                                                                              \
         if (Worker *w = tracing_worker)                                                            \
             access(w, (uintptr_t)address, size, write, CALLER);                                    \
+        else if (__builtin_expect(have_aliases, 0))                                                \
+            host_access((uintptr_t)address, write, CALLER);                                        \
     }
 #define SIMGPU_VOLATILE(name, size, write)                                                         \
     void name(void *address)                                                                       \
@@ -1093,59 +1207,20 @@ void simgpu_copy16(void *to, const void *from)
     memcpy(to, from, 16);
 }
 
-int simgpu_atomic_add_int(int *p, int v)
+uint64_t simgpu_atomic(void *address, unsigned size, simgpu_atomic_op op, uint64_t operand,
+                       uint64_t compare, int scope)
 {
-    atomic_access(p, sizeof *p, CALLER);
-    return __atomic_fetch_add(p, v, __ATOMIC_SEQ_CST);
-}
-
-unsigned simgpu_atomic_add_unsigned(unsigned *p, unsigned v)
-{
-    atomic_access(p, sizeof *p, CALLER);
-    return __atomic_fetch_add(p, v, __ATOMIC_SEQ_CST);
-}
-
-unsigned long long simgpu_atomic_add_ull(unsigned long long *p, unsigned long long v)
-{
-    atomic_access(p, sizeof *p, CALLER);
-    return __atomic_fetch_add(p, v, __ATOMIC_SEQ_CST);
-}
-
-float simgpu_atomic_add_float(float *p, float v)
-{
-    atomic_access(p, sizeof *p, CALLER);
-    return atomic_update<float, uint32_t>(p, [v](float old) { return old + v; });
-}
-
-double simgpu_atomic_add_double(double *p, double v)
-{
-    atomic_access(p, sizeof *p, CALLER);
-    return atomic_update<double, uint64_t>(p, [v](double old) { return old + v; });
-}
-
-int simgpu_atomic_max_int(int *p, int v)
-{
-    atomic_access(p, sizeof *p, CALLER);
-    return atomic_update<int, uint32_t>(p, [v](int old) { return std::max(old, v); });
-}
-
-int simgpu_atomic_min_int(int *p, int v)
-{
-    atomic_access(p, sizeof *p, CALLER);
-    return atomic_update<int, uint32_t>(p, [v](int old) { return std::min(old, v); });
-}
-
-int simgpu_atomic_exchange_int(int *p, int v)
-{
-    atomic_access(p, sizeof *p, CALLER);
-    return __atomic_exchange_n(p, v, __ATOMIC_SEQ_CST);
-}
-
-int simgpu_atomic_cas_int(int *p, int expected, int v)
-{
-    atomic_access(p, sizeof *p, CALLER);
-    __atomic_compare_exchange_n(p, &expected, v, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);
-    return expected;
+    Worker *w = this_worker;
+    atomic_access(address, size, CALLER, scope == 1);
+    uint64_t old = size == 2   ? update<uint16_t, int16_t>(address, op, operand, compare)
+                   : size == 4 ? update<uint32_t, int32_t>(address, op, operand, compare)
+                               : update<uint64_t, int64_t>(address, op, operand, compare);
+    /* A lock that is taken, a counter that is only read: perhaps it waits for somebody. */
+    if (w && (op == SIMGPU_COMPARE_AND_SWAP ? old != compare
+              : op == SIMGPU_EXCHANGE       ? old == operand
+                                            : operand == 0))
+        spin(w, address, pc_of(CALLER));
+    return old;
 }
 
 } // extern "C"

@@ -91,6 +91,46 @@ prepared_launch<P...> launch(void (*kernel)(P...), const char *text, const char 
     return prepared;
 }
 
+/** A launch of a kernel that only its call can name; F calls it. */
+template <class F> struct prepared_call {
+    F call_kernel;
+    simgpu_launch_desc desc;
+
+    prepared_call &on(dim3 grid, dim3 block, size_t shared = 0, cudaStream_t = 0)
+    {
+        desc.grid[0] = grid.x, desc.grid[1] = grid.y, desc.grid[2] = grid.z;
+        desc.block[0] = block.x, desc.block[1] = block.y, desc.block[2] = block.z;
+        desc.shared = shared;
+        return *this;
+    }
+
+    template <class... A> SIMGPU_UNTRACED void operator()(A... arguments)
+    {
+        const simgpu_argument described[] = {describe(arguments)..., simgpu_argument()};
+        desc.arguments = described;
+        desc.argument_count = (int)sizeof...(arguments);
+        auto call = [function = call_kernel, arguments...]()
+                        SIMGPU_UNTRACED { function(arguments...); };
+        desc.thunk = run_thread<decltype(call)>;
+        desc.closure = &call;
+        desc.closure_size = sizeof call;
+        simgpu_launch(&desc);
+    }
+};
+
+template <class F>
+prepared_call<F> launch_call(F call_kernel, const char *text, const char *file, int line)
+{
+    prepared_call<F> prepared = {call_kernel, {}};
+    prepared.desc.kernel_text = text;
+    prepared.desc.file = file;
+    prepared.desc.line = line;
+#ifdef SIMGPU_TRACED
+    prepared.desc.traced = 1;
+#endif
+    return prepared;
+}
+
 } // namespace
 } // namespace simgpu
 
