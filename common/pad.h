@@ -9,6 +9,7 @@
 #include <stdbool.h>
 
 #include "precision.h"
+#include "sizes.h"
 #include "step.h"
 
 #ifdef __cplusplus
