@@ -599,7 +599,7 @@ static struct plan fastest(struct ladder_gemm *h, const struct call *x, bool *li
         if (count && t.ms > HOPELESS * best)
             continue;
         double runs = SAMPLE_MS / (t.ms > 1e-4 ? t.ms : 1e-4);
-        t.runs = runs < 1 ? 1 : runs > MOST_RUNS ? MOST_RUNS : (int)runs + 1;
+        t.runs = runs < 1 ? 1 : runs > (int)MOST_RUNS ? MOST_RUNS : (int)runs + 1;
         if (t.runs > 1)
             t.ms = time_of(h, x, t.plan, t.runs);
         trials[count++] = t;

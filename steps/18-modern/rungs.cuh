@@ -149,7 +149,7 @@ static int measure_rung(const struct options *o, const struct variant *v, struct
     for (int i = -1; i < reps; i++) { /* -1 warms up */
         double one = time_once(v, &p, workspace), other = time_once(leaves, &reference, NULL);
         if (i < 0) {
-            int fit = (int)(RUNG_MS / (one + other));
+            int fit = (int)((int)RUNG_MS / (one + other));
             reps = fit < 1 ? 1 : fit < RUNG_REPS ? fit : RUNG_REPS;
             continue;
         }
@@ -292,7 +292,7 @@ static struct rates measure_rates(const struct options *o)
                 multiply_last(&x, 0);
                 ms[i < 0 ? 0 : i] = backend.stop();
             }
-            rates.panel_flops = 2.0 * N * N * N / timing_of(ms, RUNS).median;
+            rates.panel_flops = 2.0 * (double)N * (double)N * (double)N / timing_of(ms, RUNS).median;
         }
         backend.release(workspace);
     }
