@@ -71,11 +71,30 @@ if(CMAKE_CXX_COMPILER_ID MATCHES "Clang")
   # A load just before a store to the same place is an access too.
   list(APPEND SIMGPU_TRACED_FLAGS
     "SHELL:-mllvm -tsan-instrument-func-entry-exit=0"
-    "SHELL:-mllvm -tsan-instrument-read-before-write=1")
+    "SHELL:-mllvm -tsan-instrument-read-before-write=1"
+    "SHELL:-mllvm -tsan-distinguish-volatile=1")
 else()
-  list(APPEND SIMGPU_TRACED_FLAGS --param=tsan-instrument-func-entry-exit=0 -fno-store-merging
+  list(APPEND SIMGPU_TRACED_FLAGS --param=tsan-instrument-func-entry-exit=0
+    --param=tsan-distinguish-volatile=1 -fno-store-merging
     -fno-tree-loop-distribute-patterns)
 endif()
+
+# tools/sim.c: compiles and runs any CUDA program. It needs to know what this file knows.
+add_library(simgpu_standalone OBJECT ${SIMGPU_DIR}/src/standalone.cpp)
+target_compile_features(simgpu_standalone PRIVATE cxx_std_17)
+add_executable(simgpu_sim ${SIMGPU_DIR}/tools/sim.c)
+set_target_properties(simgpu_sim PROPERTIES OUTPUT_NAME sim
+  RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/simgpu)
+string(REPLACE ";" " " SIMGPU_SIM_FLAGS "${SIMGPU_FLAGS}")
+string(REGEX REPLACE " -Wall| -Wextra" "" SIMGPU_SIM_FLAGS "${SIMGPU_SIM_FLAGS}")
+string(REPLACE ";" " " SIMGPU_SIM_TRACED_FLAGS "${SIMGPU_TRACED_FLAGS}")
+string(REPLACE "SHELL:" "" SIMGPU_SIM_TRACED_FLAGS "${SIMGPU_SIM_TRACED_FLAGS}")
+target_compile_definitions(simgpu_sim PRIVATE
+  SIM_CC="${CMAKE_C_COMPILER}" SIM_CXX="${CMAKE_CXX_COMPILER}" SIM_CXX_ID="${CMAKE_CXX_COMPILER_ID}"
+  SIM_FLAGS="${SIMGPU_SIM_FLAGS}" SIM_TRACED_FLAGS="${SIMGPU_SIM_TRACED_FLAGS}"
+  SIM_INCLUDE="${SIMGPU_DIR}/include" SIM_REWRITE="$<TARGET_FILE:simgpu_rewrite>"
+  SIM_LIBRARY="$<TARGET_FILE:simgpu>" SIM_STANDALONE="$<TARGET_OBJECTS:simgpu_standalone>")
+add_dependencies(simgpu_sim simgpu simgpu_rewrite simgpu_standalone)
 
 function(simgpu_objects target)
   cmake_parse_arguments(PARSE_ARGV 1 arg "TRACED" "" "SOURCES;DEFINES;INCLUDES")
