@@ -160,7 +160,7 @@ std::string race_advice(const Record &r, const SourceLine &other)
 {
     const FaultPlace &p = r.place;
     bool same_line = other.file.empty() || (other.line == r.line && other.file == r.file);
-    if (p.modified)
+    if (p.modified && same_line)
         return format("Both read the old value, change it and write it back, and one change is "
                       "lost: use atomicAdd (or the atomic of that operation) at line %d.",
                       r.line);

@@ -265,6 +265,11 @@ bool is_constant_memory(uintptr_t address)
 
 bool is_mapped(uintptr_t address)
 {
+    /* The simulator's own books beside device memory are no memory of the program. */
+    if (address - (uintptr_t)arena.state < arena.size / 4 ||
+        address - (uintptr_t)arena.shadow < arena.size / 4 * sizeof(GlobalTouch) ||
+        address - (uintptr_t)arena.byte_shadow < arena.size * sizeof(GlobalTouch))
+        return false;
     unsigned char resident;
     return mincore((void *)(address & ~(uintptr_t)4095), 1, &resident) == 0;
 }

@@ -128,6 +128,9 @@ SIMGPU_COLD void outside_shared(Worker *w, uint32_t pc, Op op, unsigned size, ui
     FaultPlace place;
     place.pc = pc;
     const SharedArray *array = nearest_shared_array(w->launch, offset);
+    if (array && array->offset == dynamic_shared_offset && w->launch->desc.shared)
+        place.advice = "The third value between <<< and >>> counts bytes: usually it lacks a "
+                       "* sizeof(float), or counts one array where the kernel has two.";
     if (!array)
         kernel_fault(
             w, SIMGPU_OUT_OF_BOUNDS_SHARED, place,
@@ -717,6 +720,10 @@ SIMGPU_HOT void access(Worker *w, uintptr_t address, unsigned size, bool write,
 /** An access of unusual length: as the hardware would do it, word by word. */
 void access_range(Worker *w, uintptr_t address, size_t size, bool write, uintptr_t return_address)
 {
+    /* The compiler hands over an int that it sees to be misaligned in this form. */
+    uint64_t offset;
+    if (size == 4 && address % 4 && device_offset((const void *)address, &offset))
+        misaligned(w, pc_of(return_address), write ? Op::global_store : Op::global_load, 4, address);
     unsigned step = (address | size) % 4 == 0 ? 4 : 1;
     for (size_t i = 0; i < size; i += step)
         access(w, address + i, step, write, return_address);
