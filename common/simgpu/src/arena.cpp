@@ -13,6 +13,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <execinfo.h>
 #include <map>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -320,6 +321,29 @@ unsigned char *data_at(uint64_t offset)
         if (offset - a.offset < a.size)
             return (unsigned char *)a.begin + (offset - a.offset);
     return arena.base + offset;
+}
+
+void arena_note_filled(const void *pointer, size_t bytes)
+{
+    uint64_t offset = (uint64_t)((const unsigned char *)pointer - arena.base);
+    auto i = books().live.find(offset);
+    if (i == books().live.end())
+        return;
+    Allocation &a = i->second;
+    a.filled = bytes < a.size ? bytes : 0;
+    a.filled_frames = a.filled ? backtrace(a.filled_by, 8) : 0;
+}
+
+bool arena_any_written(const void *pointer, size_t bytes)
+{
+    uint64_t offset = (uint64_t)((const unsigned char *)pointer - arena.base);
+    const Allocation *a = arena_find(offset);
+    if (!a || a->written_unseen)
+        return true;
+    for (uint64_t word = offset / 4; word < (offset + bytes + 3) / 4; word++)
+        if (arena.state[word] != state_unwritten)
+            return true;
+    return false;
 }
 
 void arena_open()

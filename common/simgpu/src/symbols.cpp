@@ -290,7 +290,11 @@ bool is_user_code(uintptr_t address)
 uint32_t calling_pc()
 {
     void *frames[64];
-    int count = backtrace(frames, 64);
+    return calling_pc_of(frames, backtrace(frames, 64));
+}
+
+uint32_t calling_pc_of(void *const *frames, int count)
+{
     std::vector<uint32_t> pcs;
     for (int i = 0; i < count; i++) {
         uintptr_t a = (uintptr_t)frames[i];

@@ -109,6 +109,8 @@ SIMGPU_COLD void outside_global(Worker *w, uint32_t pc, Op op, unsigned size, ui
     uint64_t distance = offset < a->offset ? a->offset - offset : offset - a->offset - a->size;
     if (!inside && distance > std::max<uint64_t>(a->size, 1 << 20))
         place.advice = overflow_advice;
+    if (const char *advice = inside ? nullptr : bytes_advice(w->launch, *a, offset))
+        place.advice = advice;
     if (inside && a->freed)
         kernel_fault(w, SIMGPU_OUT_OF_BOUNDS_GLOBAL, place,
                      "%s %u bytes at %s, in %s, which are freed", verb(op), size, element.c_str(),
@@ -674,6 +676,13 @@ SIMGPU_COLD void other_access(Worker *w, uintptr_t address, unsigned size, bool 
                          (long long)(address - begin), site->name, site->size);
             abort_launch(w, cudaErrorIllegalAddress);
         }
+    /* Just beside managed memory or a variable: an index beyond its end. */
+    if (have_aliases)
+        for (uintptr_t step = 64; step <= 4096; step *= 2)
+            for (uintptr_t near : {address - step, address + step})
+                if (const Alias *alias = alias_find(near))
+                    outside_global(w, pc, write ? Op::global_store : Op::global_load, size,
+                                   alias->offset + (address - alias->begin));
     std::string stray = stray_element_name(w->launch, address);
     if (!stray.empty()) {
         place.advice = overflow_advice;
@@ -895,6 +904,7 @@ void trace_judge_suspects(Launch *launch)
         const Allocation *a = arena_find(suspect.address);
         FaultPlace place;
         place.pc = suspect.pc;
+        place.advice = a ? bytes_advice(launch, *a, suspect.address) : nullptr;
         kernel_fault_at(
             launch, SIMGPU_UNINITIALISED_GLOBAL, place, suspect.block, suspect.thread,
             "reads %u bytes, %s in %s, which nobody has written since cudaMalloc", suspect.size,

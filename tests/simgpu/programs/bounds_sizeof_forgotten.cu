@@ -11,6 +11,6 @@ int main()
     float *a;
     int n = 1024;
     cudaMalloc(&a, n);
-    fill<<<4, 256>>>(a, n); // says: sizeof
+    fill<<<4, 256>>>(a, n); // says: takes bytes
     cudaDeviceSynchronize();
 }

@@ -1,15 +1,16 @@
-// The kernel writes half of the result; the host copies all of it.
-__global__ void fill(float *a, int n)
+// The kernel writes b; the host copies c.
+__global__ void fill(float *b, float *c, int n)
 {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i < n)
-        a[i] = i;
+        b[i] = i;
 }
 
 int main()
 {
-    float host[256], *a;
-    cudaMalloc(&a, sizeof host);
-    fill<<<1, 128>>>(a, 256);
-    cudaMemcpy(host, a, sizeof host, cudaMemcpyDeviceToHost); // planted: uninitialised-global
+    float host[256], *b, *c;
+    cudaMalloc(&b, sizeof host);
+    cudaMalloc(&c, sizeof host);
+    fill<<<1, 256>>>(b, c, 256);
+    cudaMemcpy(host, c, sizeof host, cudaMemcpyDeviceToHost); // planted: uninitialised-global
 }

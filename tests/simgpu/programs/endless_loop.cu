@@ -3,8 +3,8 @@
 __global__ void kernel(int *a, int n)
 {
     int sum = 0;
-    for (int i = 0; i < n;)
-        sum += a[i]; // planted: endless-loop
+    for (int i = 0; i < n;) // planted: endless-loop
+        sum += a[i];
     a[0] = sum;
 }
 

@@ -13,6 +13,6 @@ int main()
     cudaMalloc(&a, n * sizeof(float));
     cudaMalloc(&b, n * sizeof(float));
     cudaMemcpy(a, host, n, cudaMemcpyHostToDevice);
-    scale<<<1, n>>>(a, b, n); // says: sizeof
+    scale<<<1, n>>>(a, b, n); // says: copy_short.cu:15 fills only the first 256 of 1024
     cudaDeviceSynchronize();
 }
