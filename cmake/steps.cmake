@@ -1,105 +1,170 @@
-# One program per step: the step's source once for each precision, main.c, the runner, one backend.
+# Steps. Every folder steps/NN-name with a step.cmake is a step, and step.cmake says all that the build
+# knows about it: its program (ladder_step, below), its tests (cmake/tests.cmake) and what else it
+# makes. There `step` is the folder's name, `folder` its path and `kind` cpu or gpu: gpu when its
+# main source is NN-name.cu instead of NN-name.c.
+#
+# A step has one program a precision:
+#   NN-name          the step's first precision, on the processor or, where CUDA is enabled, on a GPU
+#   NN-name.f64      another one; `NN-name --precision f64` becomes it
+#   NN-name.sim, NN-name.f64.sim   a GPU step on the simulated GPU; only the first precision counts
 
-# ladder_objects(<program> <precision> <source>): the step's table in one precision.
-function(ladder_objects program precision source)
-  string(TOUPPER ${precision} upper)
-  add_library(${program}_${precision} OBJECT ${source})
-  target_compile_definitions(${program}_${precision} PRIVATE LADDER_${upper})
-  target_link_libraries(${program}_${precision} PRIVATE ladder_flags)
-  target_sources(${program} PRIVATE $<TARGET_OBJECTS:${program}_${precision}>)
+# Finds the steps and includes each one's step.cmake. Writes what other programs want to know about
+# them into steps.tsv in the build folder, a line a step, with tabs between:
+#   name  kind  precisions  tour  sanitizer-levels  tour-sim  bench-upto
+# see ladder_step() for what these are. Fields are never empty: `-` stands for nothing.
+function(ladder_add_steps)
+  ladder_watch_folder(${PROJECT_SOURCE_DIR}/steps)
+  file(GLOB folders ${PROJECT_SOURCE_DIR}/steps/[0-9][0-9]-*)
+  foreach(folder IN LISTS folders)
+    if(NOT EXISTS ${folder}/step.cmake)
+      ladder_watch_folder(${folder})
+      continue()
+    endif()
+    get_filename_component(step ${folder} NAME)
+    set(kind cpu)
+    if(EXISTS ${folder}/${step}.cu)
+      set(kind gpu)
+    endif()
+    if(kind STREQUAL cpu OR LADDER_GPU_STEPS)
+      include(${folder}/step.cmake)
+    endif()
+  endforeach()
+  get_property(table GLOBAL PROPERTY LADDER_STEPS_TABLE)
+  file(GENERATE OUTPUT ${PROJECT_BINARY_DIR}/steps.tsv CONTENT "${table}")
 endfunction()
 
-# ladder_step(01-cpu-naive [PRECISIONS f32 f64 i32]): a step on the processor.
-function(ladder_step name)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "PRECISIONS")
-  if(NOT arg_PRECISIONS)
-    set(arg_PRECISIONS f32 f64)
-  endif()
-  add_executable(${name} ${CMAKE_SOURCE_DIR}/common/main.c)
-  foreach(precision IN LISTS arg_PRECISIONS)
-    ladder_objects(${name} ${precision} ${CMAKE_SOURCE_DIR}/steps/${name}/${name}.c)
-    target_compile_options(${name}_${precision} PRIVATE -O3)
-  endforeach()
-  target_link_libraries(${name} PRIVATE ladder_cpu)
+# The build configures itself again when something is added to or removed from a folder: a folder's
+# time of change is enough to see that, and costs nothing at each build.
+function(ladder_watch_folder folder)
+  set_property(DIRECTORY ${PROJECT_SOURCE_DIR} APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${folder})
 endfunction()
 
 # Everything that runs on a GPU, to be built alone (tools/bench-gpu).
 add_custom_target(gpu-programs)
 
-# ladder_gpu_step(06-gpu-naive [PRECISIONS f32 f64]): a CUDA step, as NN-name for a GPU where nvcc is,
-# and always as NN-name.sim on the simulated GPU: there its first precision is built counting too.
-function(ladder_gpu_step name)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "PRECISIONS")
-  if(NOT LADDER_GPU_STEPS)
-    return()
+# ladder_step(...): the programs of the step whose step.cmake calls it.
+#   SOURCES a.c b.c        default: NN-name.c or .cu alone; paths from the step's folder
+#   PRECISIONS f32 f64     default; i32 is possible, too
+#   TOUR --n 512 ...       its program's options on the tour: with them, the whole tour ends within
+#                          two minutes (default: --n 1024 --reps 3; on a GPU --n 4096)
+#   SIM_TOUR --n 256       the same for the simulated GPU (default: --n 256, which is counted)
+#   SANITIZER_LEVELS 2     levels that compute-sanitizer's small matrices would not get by themselves
+#   BENCH_UPTO 4096        the largest n that tools/bench-gpu measures; 0: none, it measures itself
+# Sets step_precisions for the tests.
+function(ladder_step)
+  cmake_parse_arguments(arg "" "SANITIZER_LEVELS;BENCH_UPTO" "SOURCES;PRECISIONS;TOUR;SIM_TOUR" ${ARGN})
+  if(arg_UNPARSED_ARGUMENTS)
+    message(FATAL_ERROR "${step}/step.cmake: ladder_step does not take ${arg_UNPARSED_ARGUMENTS}")
   endif()
-  if(NOT arg_PRECISIONS)
-    set(arg_PRECISIONS f32 f64)
+  ladder_default(arg_PRECISIONS f32 f64)
+  ladder_default(arg_SIM_TOUR --n 256)
+  ladder_default(arg_SANITIZER_LEVELS -)
+  ladder_default(arg_BENCH_UPTO -)
+  if(kind STREQUAL cpu)
+    ladder_default(arg_SOURCES ${step}.c)
+    ladder_default(arg_TOUR --n 1024 --reps 3)
+    set(arg_SIM_TOUR -)
+  else()
+    ladder_default(arg_SOURCES ${step}.cu)
+    ladder_default(arg_TOUR --n 4096)
   endif()
-  set(source ${CMAKE_SOURCE_DIR}/steps/${name}/${name}.cu)
-  if(LADDER_HAVE_CUDA)
-    add_executable(${name} ${CMAKE_SOURCE_DIR}/common/main.c)
-    foreach(precision IN LISTS arg_PRECISIONS)
-      ladder_objects(${name} ${precision} ${source})
-    endforeach()
-    target_link_libraries(${name} PRIVATE ladder_cuda)
-    add_dependencies(gpu-programs ${name})
+  list(TRANSFORM arg_SOURCES PREPEND ${folder}/)
+  if(kind STREQUAL cpu)
+    ladder_cpu_programs("${arg_PRECISIONS}" "${arg_SOURCES}")
+  else()
+    ladder_gpu_programs("${arg_PRECISIONS}" "${arg_SOURCES}")
   endif()
-  set(program ${name}.sim)
-  add_executable(${program} ${CMAKE_SOURCE_DIR}/common/main.c)
-  foreach(precision IN LISTS arg_PRECISIONS)
-    ladder_simulated_objects(${program} ${precision} ${source})
-  endforeach()
-  list(GET arg_PRECISIONS 0 counted)
-  ladder_simulated_objects(${program} ${counted} ${source} TRACED)
-  target_link_libraries(${program} PRIVATE ladder_sim)
+  string(REPLACE ";" " " row "${arg_PRECISIONS}\t${arg_TOUR}\t${arg_SANITIZER_LEVELS}\t${arg_SIM_TOUR}")
+  set_property(GLOBAL APPEND_STRING PROPERTY LADDER_STEPS_TABLE
+               "${step}\t${kind}\t${row}\t${arg_BENCH_UPTO}\n")
+  set(step_precisions ${arg_PRECISIONS} PARENT_SCOPE)
 endfunction()
 
-# ladder_simulated_objects(<program> <precision> <source> [TRACED]): the step's table for the
-# simulated GPU, with TRACED in the build that is counted.
-function(ladder_simulated_objects program precision source)
+function(ladder_default variable)
+  if(NOT DEFINED ${variable})
+    set(${variable} ${ARGN} PARENT_SCOPE)
+  endif()
+endfunction()
+
+# The name of a step's program for one of its precisions; see the top.
+function(ladder_program_name result precision precisions)
+  list(GET precisions 0 first)
+  set(${result} ${step} PARENT_SCOPE)
+  if(NOT precision STREQUAL first)
+    set(${result} ${step}.${precision} PARENT_SCOPE)
+  endif()
+endfunction()
+
+# ladder_executable(<program> <precision> <precisions>): a program of the step with main() in it, and
+# what main() must know: its step's name, and all precisions of which it is one.
+function(ladder_executable program precision precisions)
+  string(REPLACE ";" " " all "${precisions}")
   string(TOUPPER ${precision} upper)
-  set(objects ${program}_${precision})
+  add_executable(${program} ${PROJECT_SOURCE_DIR}/common/main.c)
+  target_compile_definitions(${program} PRIVATE LADDER_${upper} LADDER_STEP="${step}"
+                             LADDER_PRECISIONS="${all}")
+endfunction()
+
+function(ladder_cpu_programs precisions sources)
+  foreach(precision IN LISTS precisions)
+    ladder_program_name(program ${precision} "${precisions}")
+    ladder_executable(${program} ${precision} "${precisions}")
+    target_sources(${program} PRIVATE ${sources})
+    target_compile_options(${program} PRIVATE -O3)
+    target_link_libraries(${program} PRIVATE ladder_cpu)
+  endforeach()
+endfunction()
+
+# A CUDA step: for a GPU where CUDA is enabled, and always for the simulated GPU, where the program
+# for the first precision has the step twice, the second time built for counting.
+function(ladder_gpu_programs precisions sources)
+  list(GET precisions 0 first)
+  foreach(precision IN LISTS precisions)
+    ladder_program_name(program ${precision} "${precisions}")
+    if(LADDER_HAVE_CUDA)
+      ladder_executable(${program} ${precision} "${precisions}")
+      target_sources(${program} PRIVATE ${sources})
+      target_link_libraries(${program} PRIVATE ladder_cuda)
+      add_dependencies(gpu-programs ${program})
+    endif()
+    set(program ${program}.sim)
+    ladder_executable(${program} ${precision} "${precisions}")
+    target_link_libraries(${program} PRIVATE ladder_sim)
+    ladder_simulated_objects(${program}_plain ${precision} "${sources}")
+    target_sources(${program} PRIVATE $<TARGET_OBJECTS:${program}_plain>)
+    if(precision STREQUAL first)
+      ladder_simulated_objects(${program}_traced ${precision} "${sources}" TRACED)
+      ladder_one_object(${program}_traced step_${precision}_traced)
+      target_sources(${program} PRIVATE ${PROJECT_BINARY_DIR}/simgpu/${program}_traced.o)
+      add_dependencies(${program} ${program}_traced) # make does not see it by the files
+    endif()
+  endforeach()
+endfunction()
+
+# ladder_simulated_objects(<objects> <precision> <sources> [TRACED]): a step's sources for the
+# simulated GPU, with TRACED in the build that counts.
+function(ladder_simulated_objects objects precision sources)
+  string(TOUPPER ${precision} upper)
   set(defines LADDER_${upper} LADDER_SIM)
   if(ARGN STREQUAL TRACED)
-    string(APPEND objects _traced)
     list(APPEND defines LADDER_TRACED)
   endif()
-  simgpu_objects(${objects} SOURCES ${source} DEFINES ${defines} INCLUDES ${CMAKE_SOURCE_DIR}
+  simgpu_objects(${objects} SOURCES ${sources} DEFINES ${defines} INCLUDES ${PROJECT_SOURCE_DIR}
                  ${ARGN})
   target_compile_options(${objects} PRIVATE -Wno-missing-field-initializers -Wno-unused-parameter
                          $<$<BOOL:${LADDER_WERROR}>:-Werror>)
-  target_sources(${program} PRIVATE $<TARGET_OBJECTS:${objects}>)
 endfunction()
 
-# ladder_gemm_program(<program> sources...): a C program over step 18's library, which is built for a
-# GPU where nvcc is and always for the simulated one.
-function(ladder_gemm_program program)
-  if(LADDER_HAVE_CUDA)
-    add_executable(${program} ${ARGN})
-    target_link_libraries(${program} PRIVATE ladder_gemm)
-    add_dependencies(gpu-programs ${program})
-  endif()
-  add_executable(${program}.sim ${ARGN})
-  target_link_libraries(${program}.sim PRIVATE ladder_gemm_sim)
-endfunction()
-
-function(ladder_gemm_library)
-  set(folder ${CMAKE_SOURCE_DIR}/steps/18-modern)
-  if(LADDER_HAVE_CUDA)
-    add_library(ladder_gemm STATIC ${folder}/ladder_gemm.cu)
-    target_compile_definitions(ladder_gemm PRIVATE LADDER_F32)
-    target_include_directories(ladder_gemm INTERFACE ${folder})
-    target_link_libraries(ladder_gemm PUBLIC ladder_flags CUDA::cublas CUDA::cudart m)
-  endif()
-  simgpu_objects(ladder_gemm_objects SOURCES ${folder}/ladder_gemm.cu DEFINES LADDER_F32 LADDER_SIM
-                 INCLUDES ${CMAKE_SOURCE_DIR} ${folder})
-  target_compile_options(ladder_gemm_objects PRIVATE -Wno-missing-field-initializers
-                         -Wno-unused-parameter -Wno-unused-function # modern.cuh has more than it uses
-                         $<$<BOOL:${LADDER_WERROR}>:-Werror>)
-  add_library(ladder_gemm_sim STATIC $<TARGET_OBJECTS:ladder_gemm_objects>)
-  set_target_properties(ladder_gemm_sim PROPERTIES LINKER_LANGUAGE CXX)
-  target_compile_definitions(ladder_gemm_sim INTERFACE LADDER_SIM)
-  target_include_directories(ladder_gemm_sim INTERFACE ${folder})
-  target_link_libraries(ladder_gemm_sim PUBLIC ladder_flags simgpu simgpu_cuda_headers)
+# ladder_one_object(<objects> <symbol>): makes one object file of an object library, in which all
+# names but one are local. The plain build of the same sources, in the same program, has them too.
+function(ladder_one_object objects symbol)
+  set(output ${PROJECT_BINARY_DIR}/simgpu/${objects}.o)
+  add_custom_command(OUTPUT ${output}
+    COMMAND ${CMAKE_CXX_COMPILER} -r -nostdlib -Wl,--force-group-allocation -o ${output}
+            $<TARGET_OBJECTS:${objects}>
+    COMMAND ${CMAKE_OBJCOPY} --keep-global-symbol=${symbol} ${output}
+    DEPENDS $<TARGET_OBJECTS:${objects}>
+    COMMAND_EXPAND_LISTS VERBATIM
+    COMMENT "Joining ${objects}")
+  set_source_files_properties(${output} PROPERTIES EXTERNAL_OBJECT ON GENERATED ON)
 endfunction()

@@ -8,8 +8,9 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdio.h>
 
-#include "matrix.h"
+#include "precision.h"
 #include "step.h"
 
 #ifdef __cplusplus
@@ -20,6 +21,17 @@ extern "C" {
 struct counts {
     double transactions, volume;
     double texture_fetches, texture_bytes;
+};
+
+/** Whose rules of counting the simulated GPU follows. */
+enum gpu_rules { GPU_C1060, GPU_MODERN, GPU_RULES };
+
+/** What the simulated GPU is asked for when it counts. */
+struct counting {
+    enum gpu_rules rules;
+    long shuffle;          /**< 0: blocks and threads in order */
+    bool report;           /**< print the accesses of every source line */
+    const char *addresses; /**< FILE:LINE whose addresses are printed, or NULL */
 };
 
 /** A place to compute. Calls that fail for a reason other than memory end the program. */
@@ -47,21 +59,28 @@ struct backend {
     /** Fills device memory with bytes 0xff, NaN in float and double; the simulated GPU takes it
      *  for never written from then on. */
     void (*poison)(void *block, size_t bytes);
-    /** Device-clock milliseconds of all work between start() and stop(), to its end. */
+    /**
+     * The measured part of a run: device-clock milliseconds of all work between start() and stop(),
+     * to its end; and while the simulated GPU counts, the accesses in it. A variant whose document
+     * leaves something out of its times, as the change of a layout, calls both around the rest: the
+     * last start() counts, and the first stop() after it, whose result later ones repeat.
+     */
     void (*start)(void);
     double (*stop)(void);
     /** The vendor's library on this device (OpenBLAS, cuBLAS): NULL when there is none. */
     const char *(*vendor)(int threads);
-    /** C = A * B by that library, on device pointers; sizes and layout as in the problem. */
+    /** C = A * B by that library, or C + A * B where the problem says so, on device pointers; sizes
+     *  and layout as in the problem. */
     void (*vendor_multiply)(enum precision precision, const struct problem *problem);
     /** Simulated GPU only, NULL elsewhere: counts the accesses of kernels from the counting build
-     *  between the two calls. */
-    void (*count_start)(const struct options *options);
+     *  between the two calls, or in the measured part between them where there is one. */
+    void (*count_start)(const struct counting *counting);
     struct counts (*count_stop)(void);
     /** Simulated GPU only: the message of the first fault since the last call, or NULL. */
     const char *(*fault)(void);
-    /** Simulated GPU only: prints what --report and --addresses ask for, of the last count. */
-    void (*report)(const struct options *options);
+    /** Simulated GPU only: prints what was asked for of the last count, the lines' accesses to
+     *  `out`, the addresses to standard output. */
+    void (*report)(const struct counting *counting, FILE *out);
     /** Simulated GPU only: called when all memory is freed; returns the number of faults found in
      *  the whole run. */
     int (*finish)(void);

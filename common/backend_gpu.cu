@@ -8,14 +8,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-extern "C" {
 #include "common/backend.h"
-#include "common/host.h"
-#include "common/options.h"
-#include "common/vendor.h"
-}
 #include "common/cublas.h"
 #include "common/gpu.h"
+#include "common/host.h"
+#include "common/vendor.h"
 
 #ifdef LADDER_SIM
 #include "common/simgpu/simgpu.h"
@@ -116,6 +113,11 @@ static void poison(void *block, size_t bytes)
 }
 
 static cudaEvent_t started, stopped;
+static bool running;   /* between start() and stop() */
+static float measured; /* milliseconds */
+#ifdef LADDER_SIM
+static bool is_counting; /* between count_start() and count_stop() */
+#endif
 
 static void start(void)
 {
@@ -123,16 +125,29 @@ static void start(void)
         CUDA_CHECK(cudaEventCreate(&started));
         CUDA_CHECK(cudaEventCreate(&stopped));
     }
+#ifdef LADDER_SIM
+    if (is_counting) {
+        simgpu_count_reset();
+        simgpu_count_start();
+    }
+#endif
+    running = true;
     CUDA_CHECK(cudaEventRecord(started, 0));
 }
 
 static double stop(void)
 {
-    float ms = 0;
+    if (!running)
+        return measured;
+    running = false;
     CUDA_CHECK(cudaEventRecord(stopped, 0));
     CUDA_CHECK(cudaEventSynchronize(stopped));
-    CUDA_CHECK(cudaEventElapsedTime(&ms, started, stopped));
-    return ms;
+    CUDA_CHECK(cudaEventElapsedTime(&measured, started, stopped));
+#ifdef LADDER_SIM
+    if (is_counting)
+        simgpu_count_stop();
+#endif
+    return measured;
 }
 
 extern "C" cublasHandle_t gpu_cublas(void)
@@ -163,35 +178,37 @@ static const char *vendor(int threads)
 static void vendor_multiply(enum precision precision, const struct problem *p)
 {
     if (precision == PRECISION_F32) {
-        const float one = 1, zero = 0;
+        const float one = 1, beta = p->accumulate != 0;
         CUBLAS_CHECK(cublasSgemm(gpu_cublas(), CUBLAS_OP_N, CUBLAS_OP_N, (int)p->n, (int)p->m,
                                  (int)p->k, &one, (const float *)p->b, (int)p->ldb,
-                                 (const float *)p->a, (int)p->lda, &zero, (float *)p->c,
+                                 (const float *)p->a, (int)p->lda, &beta, (float *)p->c,
                                  (int)p->ldc));
     } else {
-        const double one = 1, zero = 0;
+        const double one = 1, beta = p->accumulate != 0;
         CUBLAS_CHECK(cublasDgemm(gpu_cublas(), CUBLAS_OP_N, CUBLAS_OP_N, (int)p->n, (int)p->m,
                                  (int)p->k, &one, (const double *)p->b, (int)p->ldb,
-                                 (const double *)p->a, (int)p->lda, &zero, (double *)p->c,
+                                 (const double *)p->a, (int)p->lda, &beta, (double *)p->c,
                                  (int)p->ldc));
     }
 }
 
 #ifdef LADDER_SIM
-static void count_start(const struct options *options)
+static void count_start(const struct counting *counting)
 {
-    simgpu_set_model(options->modern ? SIMGPU_MODERN : SIMGPU_C1060);
-    simgpu_set_shuffle(options->shuffle);
+    simgpu_set_model(counting->rules == GPU_MODERN ? SIMGPU_MODERN : SIMGPU_C1060);
+    simgpu_set_shuffle(counting->shuffle);
     simgpu_count_reset();
-    if (options->addresses)
+    if (counting->addresses)
         simgpu_capture(0, 0);
     simgpu_count_start();
+    is_counting = true;
 }
 
 static struct counts count_stop(void)
 {
     struct simgpu_totals totals;
     simgpu_count_stop();
+    is_counting = false;
     simgpu_get_totals(&totals);
     if (totals.library_calls > 0) /* what cuBLAS moves is not seen: half a count is none */
         return {-1, -1, -1, -1};
@@ -199,17 +216,17 @@ static struct counts count_stop(void)
             (double)totals.texture_bytes};
 }
 
-static void report(const struct options *options)
+static void report(const struct counting *counting, FILE *out)
 {
-    if (options->report)
-        simgpu_report(options->json ? stderr : stdout);
-    const char *colon = options->addresses ? strrchr(options->addresses, ':') : NULL;
+    if (counting->report)
+        simgpu_report(out);
+    const char *colon = counting->addresses ? strrchr(counting->addresses, ':') : NULL;
     if (colon) {
         char file[256];
-        snprintf(file, sizeof file, "%.*s", (int)(colon - options->addresses), options->addresses);
+        snprintf(file, sizeof file, "%.*s", (int)(colon - counting->addresses), counting->addresses);
         if (simgpu_capture_write(stdout, file, atoi(colon + 1), 1) == 0)
             fprintf(stderr, "--addresses %s: the first half warp (or warp) made no access there\n",
-                    options->addresses);
+                    counting->addresses);
     }
 }
 

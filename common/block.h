@@ -6,6 +6,7 @@
 #ifndef LADDER_BLOCK_H
 #define LADDER_BLOCK_H
 
+#include "common/sizes.h"
 #include "common/step.h"
 
 /** A rows x cols block of a row-major matrix: element (i, j) is at[i * ld + j]. */
@@ -32,7 +33,40 @@ static inline struct quadrants quadrants_of(struct block x)
                               part(x, r, c, r, c)};
 }
 
-/** The operands of a problem as blocks. A and B are only read, whatever their type says. */
+/// [product]
+/** One multiplication inside a step: C = A * B. A and B are only read, whatever their type says. */
+struct product {
+    struct block a, b, c;
+    int accumulate; /**< C = C + A * B instead */
+};
+
+/**
+ * What all products of a recursion have in common. It goes down the recursion unchanged; who needs
+ * another one below (another stream, say) passes on a changed copy. A step fills in what it uses.
+ *
+ * Every recursive step has the same form, `workspace` being the part that is still free:
+ *
+ *     void method(const struct context *x, struct product p, int levels, real *workspace);
+ *
+ * Step 03 has neither leaves to choose from nor a context.
+ */
+struct context {
+    const struct variant *leaf; /**< what multiplies when no level is left */
+    real *leaf_workspace;       /**< the leaf's, shared by all its products; NULL: none */
+    int threads;                /**< host threads a CPU step may use */
+    int fused;                  /**< the last level may fuse its sums into its products (step 12) */
+    const struct fused_products *products; /**< the kernels that do (step 12) */
+    struct gpu_context *gpu; /**< streams, handles and limits of the modern GPU steps (step 18) */
+};
+/// [product]
+
+/** The product C = A * B on these blocks. */
+static inline struct product product_on(struct block a, struct block b, struct block c)
+{
+    return (struct product){a, b, c, 0};
+}
+
+/** The problem's operands as blocks. */
 static inline struct block block_a(const struct problem *p)
 {
     return (struct block){(real *)p->a, p->m, p->k, p->lda};
@@ -45,24 +79,36 @@ static inline struct block block_b(const struct problem *p)
 
 static inline struct block block_c(const struct problem *p)
 {
-    return (struct block){p->c, p->m, p->n, p->ldc};
+    return (struct block){(real *)p->c, p->m, p->n, p->ldc};
 }
 
-/** The problem C = A * B on blocks, with what `like` says of leaves, levels and threads. */
-static inline struct problem problem_on(const struct problem *like, struct block a, struct block b,
-                                        struct block c)
+static inline struct product product_of(const struct problem *p)
 {
-    struct problem p = *like;
-    p.m = c.rows;
-    p.n = c.cols;
-    p.k = a.cols;
-    p.a = a.at;
-    p.lda = a.ld;
-    p.b = b.at;
-    p.ldb = b.ld;
-    p.c = c.at;
-    p.ldc = c.ld;
-    return p;
+    return (struct product){block_a(p), block_b(p), block_c(p), p->accumulate};
+}
+
+/** What the problem says beside its operands and its levels. */
+static inline struct context context_of(const struct problem *p)
+{
+    struct context x = {p->leaf, NULL, p->threads, p->fused, NULL, NULL};
+    return x;
+}
+
+/** A product as a problem again: what a leaf is called with. */
+static inline struct problem problem_of(const struct context *x, struct product p)
+{
+    struct problem leaf = {p.c.rows, p.c.cols, p.a.cols, p.a.at, p.a.ld,
+                           p.b.at,   p.b.ld,   p.c.at,   p.c.ld};
+    leaf.accumulate = p.accumulate;
+    leaf.threads = x->threads;
+    return leaf;
+}
+
+/** The leaf on a product: the end of every recursion. */
+static inline void multiply_leaf(const struct context *x, struct product p)
+{
+    struct problem leaf = problem_of(x, p);
+    x->leaf->multiply(&leaf, x->leaf_workspace);
 }
 
 /** Takes a contiguous rows x cols block off the front of the workspace. */

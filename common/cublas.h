@@ -34,7 +34,7 @@ void cublas_failed(const char *what, const char *file, int line, int code);
 
 #if defined(LADDER_F32) || defined(LADDER_F64)
 /** cublasSgemm or cublasDgemm as a leaf. */
-static inline void multiply_cublas(const struct problem *p, real *workspace)
+static inline void multiply_cublas(const struct problem *p, void *workspace)
 {
     backend.vendor_multiply(sizeof(real) == 4 ? PRECISION_F32 : PRECISION_F64, p);
 }

@@ -81,3 +81,16 @@ const char *host_cache_folder(void)
         return NULL;
     return make_folder(path) == 0 ? path : NULL;
 }
+
+const char *readable_bytes(double bytes)
+{
+    static const char *const units[] = {"bytes", "KiB", "MiB", "GiB", "TiB", "PiB"};
+    static char text[2][32];
+    static int which;
+    int unit = 0;
+    for (; bytes >= 1024 && unit < 5; unit++)
+        bytes /= 1024;
+    which = !which;
+    snprintf(text[which], sizeof text[which], unit ? "%.2f %s" : "%.0f %s", bytes, units[unit]);
+    return text[which];
+}

@@ -2,27 +2,21 @@
 
 #include <math.h>
 
+#include "random.h"
+
 const char *const input_names[INPUTS] = {"uniform", "integers", "positive", "scaled",
                                          "kaporin", "identity", "zeros"};
-
-/* The finaliser of SplitMix64 (Steele, Lea, Flood 2014): a counter in, 64 random bits out. */
-static uint64_t mix(uint64_t x)
-{
-    x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9ull;
-    x = (x ^ (x >> 27)) * 0x94d049bb133111ebull;
-    return x ^ (x >> 31);
-}
 
 /* Random bits of element (i, j): a function of the seed, the operand and the position alone. */
 static uint64_t bits_at(uint64_t seed, enum operand operand, long i, long j)
 {
-    uint64_t stream = mix(seed * 2 + (uint64_t)operand + 0x9e3779b97f4a7c15ull);
-    return mix(stream + 0x9e3779b97f4a7c15ull * ((uint64_t)i << 32 | (uint64_t)j));
+    uint64_t stream = random_bits(seed * 2 + (uint64_t)operand + RANDOM_STEP);
+    return random_bits(stream + RANDOM_STEP * ((uint64_t)i << 32 | (uint64_t)j));
 }
 
 static double uniform_at(uint64_t seed, enum operand operand, long i, long j)
 {
-    return (double)(int64_t)(bits_at(seed, operand, i, j) >> 10) * 0x1p-53 - 1.0;
+    return random_uniform(bits_at(seed, operand, i, j));
 }
 
 /* A = I + u v^T; B = I - u v^T / (1 + v^T u); u_i = 1 / (N + 1 - i), v_i = sqrt(i), from 1. */

@@ -8,19 +8,10 @@
 
 #include "backend.h"
 
-const char *const precision_names[PRECISIONS] = {"f32", "f64", "i32"};
-
 /* A guard cell is a NaN with this payload: reading one spoils a result, writing one shows. */
 static const uint32_t guard_f32 = 0x7fc0ded1u;
 static const uint64_t guard_f64 = 0x7ff8decade0ded1ull;
 static const int32_t guard_i32 = INT_MIN + 0xded1;
-
-size_t precision_bytes(enum precision precision) { return precision == PRECISION_F64 ? 8 : 4; }
-
-double precision_roundoff(enum precision precision)
-{
-    return precision == PRECISION_F32 ? 0x1p-24 : precision == PRECISION_F64 ? 0x1p-53 : 0;
-}
 
 static const void *guard_pattern(enum precision precision)
 {

@@ -9,15 +9,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/** Element types a step may be compiled for. */
-enum precision { PRECISION_F32, PRECISION_F64, PRECISION_I32, PRECISIONS };
-extern const char *const precision_names[PRECISIONS];
+#include "precision.h"
 
-/** Bytes of one element. */
-size_t precision_bytes(enum precision precision);
-
-/** Unit roundoff u (2^-24, 2^-53, 0 for integers): Higham, section 2.2. */
-double precision_roundoff(enum precision precision);
+#ifdef __cplusplus
+extern "C" {
+#endif
 
 /**
  * A rows x cols matrix. Element (i, j) is host[i * ld + j]. Before the first and after the last
@@ -60,4 +56,7 @@ bool matrix_guards_intact(const struct matrix *matrix, char *where, size_t where
 /** A hash of every byte of the host block: equal hashes before and after mean "unchanged". */
 uint64_t matrix_hash(const struct matrix *matrix);
 
+#ifdef __cplusplus
+}
+#endif
 #endif

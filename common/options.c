@@ -3,81 +3,85 @@
 #include <errno.h>
 #include <getopt.h>
 #include <limits.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "backend.h"
-
-enum { MAX_DIMENSION = 1 << 20, MAX_ACTIONS = 8 };
-
-enum id {
-    ID_M = 256,
-    ID_N,
-    ID_K,
-    ID_VARIANT,
-    ID_LIST,
-    ID_PRECISION,
-    ID_INPUT,
-    ID_SEED,
-    ID_REPS,
-    ID_WARMUP,
-    ID_LEVELS,
-    ID_TAU1,
-    ID_TAU2,
-    ID_LEAF,
-    ID_THREADS,
-    ID_LD_EXTRA,
-    ID_JSON,
-    ID_QUIET,
-    ID_HELP,
-    ID_COUNT,
-    ID_NO_COUNT,
-    ID_REPORT,
-    ID_GPU,
-    ID_SHUFFLE,
-    ID_ADDRESSES,
-    ID_PARAMETER,
-    ID_ACTION
-};
+enum { MAX_DIMENSION = 1 << 20, MAX_ACTIONS = 8, MAX_RUNS = 100000 };
 
 /** Which programs know an option: a CPU step has no --report, a step without leaves no --levels. */
 enum scope { EVERYWHERE, RECURSIVE, SIMULATED };
 
-static const struct {
-    const char *name;
-    int id;
-    const char *argument;
-    enum scope scope;
-    const char *help;
-} known[] = {
-    {"n", ID_N, "N", EVERYWHERE, "columns of B and C; alone, all three dimensions"},
-    {"m", ID_M, "M", EVERYWHERE, "rows of A and C"},
-    {"k", ID_K, "K", EVERYWHERE, "columns of A, rows of B"},
-    {"variant", ID_VARIANT, "NAME", EVERYWHERE, "only this variant, or several: A,B (see --list)"},
-    {"list", ID_LIST, NULL, EVERYWHERE, "list the variants and leaves, and end"},
-    {"precision", ID_PRECISION, "P", EVERYWHERE, "f32, f64 or i32, where the step has it (default: the first)"},
-    {"input", ID_INPUT, "I", EVERYWHERE, "uniform (default), integers, positive, scaled, kaporin, identity, zeros"},
-    {"seed", ID_SEED, "S", EVERYWHERE, "seed of the random inputs (default 1)"},
-    {"reps", ID_REPS, "R", EVERYWHERE, "timed runs (default: what two seconds hold; 0: one run, checked only)"},
-    {"warmup", ID_WARMUP, "W", EVERYWHERE, "untimed runs before them (default 1)"},
-    {"threads", ID_THREADS, "T", EVERYWHERE, "host threads, also for OpenBLAS (default 1)"},
-    {"ld-extra", ID_LD_EXTRA, "E", EVERYWHERE, "make every leading dimension E elements wider"},
-    {"levels", ID_LEVELS, "L", RECURSIVE, "levels of recursion"},
-    {"tau1", ID_TAU1, "T", RECURSIVE, "recurse while min(m, n, k) > T"},
-    {"tau2", ID_TAU2, "T", RECURSIVE, "recurse without fused kernels while min(m, n, k) > T"},
-    {"leaf", ID_LEAF, "NAME", RECURSIVE, "what multiplies when the recursion ends (see --list)"},
-    {"count", ID_COUNT, NULL, SIMULATED, "count memory transactions (default while quick)"},
-    {"no-count", ID_NO_COUNT, NULL, SIMULATED, "do not count"},
-    {"report", ID_REPORT, NULL, SIMULATED, "print the accesses of every source line"},
-    {"gpu", ID_GPU, "MODEL", SIMULATED, "whose counting rules: c1060 (default) or modern"},
-    {"shuffle", ID_SHUFFLE, "S", SIMULATED, "run blocks and threads in an order shuffled by S"},
-    {"addresses", ID_ADDRESSES, "F:L", SIMULATED, "print what a half warp touches at file F, line L"},
-    {"json", ID_JSON, NULL, EVERYWHERE, "one JSON object a variant on standard output"},
-    {"quiet", ID_QUIET, NULL, EVERYWHERE, "print the verdict only"},
-    {"help", ID_HELP, NULL, EVERYWHERE, "this text"},
+enum kind {
+    FLAG,   /**< sets a bool */
+    NUMBER, /**< a long from `min` to `max` */
+    TEXT,   /**< keeps the argument */
+    CHOICE  /**< one of `max` names, kept as its position */
 };
-enum { KNOWN = sizeof known / sizeof *known };
+
+#define AT(field) offsetof(struct options, field)
+static const char *const gpu_names[] = {"c1060", "modern"};
+
+/** One option a row. */
+static const struct row {
+    const char *name;
+    const char *argument; /**< as --help shows it; NULL: it takes none */
+    enum scope scope;
+    enum kind kind;
+    size_t target; /**< where in struct options it goes */
+    long min, max;
+    const char *help;
+    const char *const *names; /**< of a choice */
+} rows[] = {
+    {"n", "N", EVERYWHERE, NUMBER, AT(n), 1, MAX_DIMENSION,
+     "columns of B and C; alone, all three dimensions"},
+    {"m", "M", EVERYWHERE, NUMBER, AT(m), 1, MAX_DIMENSION, "rows of A and C"},
+    {"k", "K", EVERYWHERE, NUMBER, AT(k), 1, MAX_DIMENSION, "columns of A, rows of B"},
+    {"variant", "NAME", EVERYWHERE, TEXT, AT(variant), 0, 0,
+     "only this variant, or several: A,B (see --list)"},
+    {"list", NULL, EVERYWHERE, FLAG, AT(list), 0, 0, "list the variants and leaves, and end"},
+    {"precision", "P", EVERYWHERE, CHOICE, AT(precision), 0, PRECISIONS,
+     "f32, f64 or i32, where the step has it (default: the first)", precision_names},
+    {"input", "I", EVERYWHERE, CHOICE, AT(input), 0, INPUTS,
+     "uniform (default), integers, positive, scaled, kaporin, identity, zeros", input_names},
+    {"seed", "S", EVERYWHERE, NUMBER, AT(seed), 0, LONG_MAX,
+     "seed of the random inputs (default 1)"},
+    {"reps", "R", EVERYWHERE, NUMBER, AT(reps), 0, MAX_RUNS,
+     "timed runs (default: what two seconds hold; 0: one run, checked only)"},
+    {"warmup", "W", EVERYWHERE, NUMBER, AT(warmup), 0, MAX_RUNS,
+     "untimed runs before them (default 1)"},
+    {"threads", "T", EVERYWHERE, NUMBER, AT(threads), 1, 1024,
+     "host threads, also for OpenBLAS (default 1)"},
+    {"ld-extra", "E", EVERYWHERE, NUMBER, AT(ld_extra), 0, MAX_DIMENSION,
+     "make every leading dimension E elements wider"},
+    {"levels", "L", RECURSIVE, NUMBER, AT(levels), 0, 20, "levels of recursion"},
+    {"tau1", "T", RECURSIVE, NUMBER, AT(tau1), 1, MAX_DIMENSION,
+     "recurse while min(m, n, k) > T"},
+    {"tau2", "T", RECURSIVE, NUMBER, AT(tau2), 1, MAX_DIMENSION,
+     "recurse without fused kernels while min(m, n, k) > T"},
+    {"leaf", "NAME", RECURSIVE, TEXT, AT(leaf), 0, 0,
+     "what multiplies when the recursion ends (see --list)"},
+    {"count", NULL, SIMULATED, FLAG, AT(count), 0, 0,
+     "count memory transactions (default while quick)"},
+    {"no-count", NULL, SIMULATED, FLAG, AT(no_count), 0, 0, "do not count"},
+    {"report", NULL, SIMULATED, FLAG, AT(counting.report), 0, 0,
+     "print the accesses of every source line"},
+    {"gpu", "MODEL", SIMULATED, CHOICE, AT(counting.rules), 0, GPU_RULES,
+     "whose counting rules: c1060 (default) or modern", gpu_names},
+    {"shuffle", "S", SIMULATED, NUMBER, AT(counting.shuffle), 0, LONG_MAX,
+     "run blocks and threads in an order shuffled by S"},
+    {"addresses", "F:L", SIMULATED, TEXT, AT(counting.addresses), 0, 0,
+     "print what a half warp touches at file F, line L"},
+    {"json", NULL, EVERYWHERE, FLAG, AT(json), 0, 0,
+     "one JSON object a variant on standard output"},
+    {"quiet", NULL, EVERYWHERE, FLAG, AT(quiet), 0, 0, "print the verdict only"},
+    {"help", NULL, EVERYWHERE, FLAG, AT(help), 0, 0, "this text"},
+};
+enum { ROWS = sizeof rows / sizeof *rows };
+
+/** What getopt returns: 256 and the row, then the step's own number, then its actions. */
+enum id { ID_ROW = 256, ID_PARAMETER = ID_ROW + ROWS, ID_ACTION };
 
 static bool in_scope(enum scope scope, const struct step *step)
 {
@@ -91,16 +95,16 @@ static bool in_scope(enum scope scope, const struct step *step)
 static void print_help(const struct step *step)
 {
     printf("%s: %s\n\nusage: %s [options]\n\n", step->name, step->idea, step->name);
-    for (int i = 0; i < KNOWN; i++)
-        if (in_scope(known[i].scope, step))
-            printf("  --%-10s %-6s %s\n", known[i].name, known[i].argument ? known[i].argument : "",
-                   known[i].help);
+    for (const struct row *row = rows; row < rows + ROWS; row++)
+        if (in_scope(row->scope, step))
+            printf("  --%-10s %-6s %s\n", row->name, row->argument ? row->argument : "", row->help);
     if (step->parameter)
         printf("  --%-10s %-6s %s (%ld to %ld, default %ld)\n", step->parameter, "N",
                step->parameter_help, step->parameter_min, step->parameter_max,
                step->parameter_default);
     for (const struct action *a = step->actions; a && a->name; a++)
-        printf("  --%-17s %s\n", a->name, a->help);
+        if (a->run)
+            printf("  --%-17s %s\n", a->name, a->help);
     printf("\nDefault size: n = %ld. Without --variant every variant runs.\n"
            "Exit status: 0 right, 1 wrong result, 2 bad usage, 3 a resource is missing, 77 skipped.\n",
            step->default_n);
@@ -121,13 +125,13 @@ static bool read_number(const char *option, const char *text, long min, long max
     return true;
 }
 
-/** Reads one of several names into its position; says which there are when it is none of them. */
+/** Reads one of several names into its position, an enum; says which there are when it is none of them. */
 static bool read_name(const char *option, const char *text, const char *const names[], int count,
-                      int *value)
+                      unsigned *value)
 {
     for (int i = 0; i < count; i++)
         if (strcmp(text, names[i]) == 0) {
-            *value = i;
+            *value = (unsigned)i;
             return true;
         }
     fprintf(stderr, "--%s takes", option);
@@ -193,87 +197,39 @@ static bool is_place(const char *text)
     return false;
 }
 
-/** Takes one option; false after a message. */
-static bool take(struct options *o, int id, const char *text, const struct step *step)
+/** Takes the option of a row; false after a message. */
+static bool take(struct options *o, const struct row *row, const char *text)
 {
-    static const char *const gpus[] = {"c1060", "modern"};
-    long value = 0;
-    int choice = 0;
-    bool ok = true;
-    switch (id) {
-    case ID_M: return read_number("m", text, 1, MAX_DIMENSION, &o->m);
-    case ID_N: return read_number("n", text, 1, MAX_DIMENSION, &o->n);
-    case ID_K: return read_number("k", text, 1, MAX_DIMENSION, &o->k);
-    case ID_VARIANT: o->variant = text; break;
-    case ID_LEAF: o->leaf = text; break;
-    case ID_LIST: o->list = true; break;
-    case ID_JSON: o->json = true; break;
-    case ID_QUIET: o->quiet = true; break;
-    case ID_HELP: o->help = true; break;
-    case ID_COUNT: o->count = 1; break;
-    case ID_NO_COUNT: o->count = 0; break;
-    case ID_REPORT: o->report = true; break;
-    case ID_ADDRESSES:
-        ok = is_place(text);
-        o->addresses = text;
-        break;
-    case ID_PRECISION:
-        ok = read_name("precision", text, precision_names, PRECISIONS, &choice);
-        o->precision = (enum precision)choice;
-        break;
-    case ID_INPUT:
-        ok = read_name("input", text, input_names, INPUTS, &choice);
-        o->input = (enum input)choice;
-        o->input_given = true;
-        break;
-    case ID_GPU:
-        ok = read_name("gpu", text, gpus, 2, &choice);
-        o->modern = choice == 1;
-        break;
-    case ID_SEED:
-        ok = read_number("seed", text, 0, 0x7fffffffffffffff, &value);
-        o->seed = (uint64_t)value;
-        break;
-    case ID_SHUFFLE:
-        ok = read_number("shuffle", text, 0, 0x7fffffffffffffff, &value);
-        o->shuffle = (uint64_t)value;
-        break;
-    case ID_REPS:
-        ok = read_number("reps", text, 0, 100000, &value);
-        o->reps = value ? (int)value : CHECK_ONCE;
-        break;
-    case ID_WARMUP:
-        ok = read_number("warmup", text, 0, 100000, &value);
-        o->warmup = (int)value;
-        break;
-    case ID_LEVELS:
-        ok = read_number("levels", text, 0, 20, &value);
-        o->levels = (int)value;
-        break;
-    case ID_THREADS:
-        ok = read_number("threads", text, 1, 1024, &value);
-        o->threads = (int)value;
-        break;
-    case ID_TAU1: return read_number("tau1", text, 1, MAX_DIMENSION, &o->tau1);
-    case ID_TAU2: return read_number("tau2", text, 1, MAX_DIMENSION, &o->tau2);
-    case ID_LD_EXTRA: return read_number("ld-extra", text, 0, MAX_DIMENSION, &o->ld_extra);
-    case ID_PARAMETER:
+    void *target = (char *)o + row->target;
+    switch (row->kind) {
+    case FLAG: *(bool *)target = true; return true;
+    case TEXT: *(const char **)target = text; return true;
+    case NUMBER: return read_number(row->name, text, row->min, row->max, target);
+    default: return read_name(row->name, text, row->names, (int)row->max, target);
+    }
+}
+
+/** Takes what getopt has found; false after a message. */
+static bool take_found(struct options *o, int id, const char *text, const struct step *step)
+{
+    if (id >= ID_ACTION) {
+        o->action = &step->actions[id - ID_ACTION];
+        return true;
+    }
+    if (id == ID_PARAMETER)
         return read_number(step->parameter, text, step->parameter_min, step->parameter_max,
                            &o->parameter);
-    default: o->action = &step->actions[id - ID_ACTION]; break;
-    }
-    return ok;
+    return take(o, &rows[id - ID_ROW], text);
 }
 
 /** Fills getopt's table with the options this program has. */
 static void make_table(struct option *table, const struct step *step)
 {
     int used = 0;
-    for (int i = 0; i < KNOWN; i++)
-        if (in_scope(known[i].scope, step))
+    for (int i = 0; i < ROWS; i++)
+        if (in_scope(rows[i].scope, step))
             table[used++] = (struct option){
-                known[i].name, known[i].argument ? required_argument : no_argument, NULL,
-                known[i].id};
+                rows[i].name, rows[i].argument ? required_argument : no_argument, NULL, ID_ROW + i};
     if (step->parameter)
         table[used++] = (struct option){step->parameter, required_argument, NULL, ID_PARAMETER};
     for (int i = 0; step->actions && step->actions[i].name && i < MAX_ACTIONS; i++)
@@ -285,7 +241,7 @@ static void make_table(struct option *table, const struct step *step)
 static bool find_action(struct options *o)
 {
     for (const struct action *a = o->step->actions; a && a->name; a++)
-        if (strcmp(a->name, o->action->name) == 0) {
+        if (strcmp(a->name, o->action->name) == 0 && a->run) {
             o->action = a;
             return true;
         }
@@ -322,12 +278,14 @@ static bool check_together(struct options *o, const char *program)
         fprintf(stderr, "--tau2 %ld is smaller than --tau1 %ld\n", o->tau2, o->tau1);
         return false;
     }
+    if (o->counting.addresses && !is_place(o->counting.addresses))
+        return false;
+    if (o->input == INPUTS) /* none was given */
+        o->input = o->precision == PRECISION_I32 ? INPUT_INTEGERS : INPUT_UNIFORM;
     if (o->input == INPUT_KAPORIN && !(o->m == o->n && o->n == o->k)) {
         fprintf(stderr, "--input kaporin takes square matrices (give --n alone)\n");
         return false;
     }
-    if (o->precision == PRECISION_I32 && !o->input_given)
-        o->input = INPUT_INTEGERS;
     if (o->precision == PRECISION_I32 && o->input != INPUT_INTEGERS && o->input != INPUT_IDENTITY &&
         o->input != INPUT_ZEROS) {
         fprintf(stderr, "--precision i32 takes --input integers, identity or zeros\n");
@@ -343,14 +301,15 @@ bool options_read(struct options *o, int argc, char **argv,
     while (!steps[precision])
         precision++;
     const struct step *step = steps[precision];
-    struct option table[KNOWN + MAX_ACTIONS + 2];
+    struct option table[ROWS + MAX_ACTIONS + 2];
     make_table(table, step);
     *o = (struct options){.precision = precision,
+                          .input = INPUTS,
                           .seed = 1,
+                          .reps = -1,
                           .warmup = 1,
                           .levels = -1,
                           .threads = 1,
-                          .count = -1,
                           .parameter = -1};
     memcpy(o->step_by_precision, steps, sizeof o->step_by_precision);
     *status = EXIT_USAGE;
@@ -366,7 +325,7 @@ bool options_read(struct options *o, int argc, char **argv,
                     word, step->name);
             return false;
         }
-        if (!take(o, id, optarg, step))
+        if (!take_found(o, id, optarg, step))
             return false;
     }
     if (optind < argc) {
@@ -379,28 +338,4 @@ bool options_read(struct options *o, int argc, char **argv,
         return false;
     }
     return check_together(o, step->name);
-}
-
-struct depth options_depth(const struct options *o)
-{
-    long smallest = o->m < o->n ? o->m : o->n;
-    smallest = o->k < smallest ? o->k : smallest;
-    struct depth depth = {0, 1};
-    if (!o->step->leaves)
-        return depth;
-    if (o->levels >= 0) {
-        for (; depth.levels < o->levels && smallest > 1; smallest /= 2)
-            depth.levels++;
-        return depth;
-    }
-    bool given = o->tau1 || o->tau2;
-    long tau1 = o->tau1 ? o->tau1 : o->tau2 ? o->tau2 / 2 : o->step->default_tau1;
-    long tau2 = o->tau2 ? o->tau2 : 2 * tau1;
-    for (; smallest > tau2 && smallest > 1; smallest /= 2)
-        depth.levels++;
-    depth.fused = smallest > tau1 && smallest > 1;
-    depth.levels += depth.fused;
-    if (!given && depth.levels == 0 && smallest > 1) /* a step shows its idea */
-        depth.levels = depth.fused = 1;
-    return depth;
 }

@@ -1,6 +1,7 @@
 #include "pad.h"
 
 #include "backend.h"
+#include "sizes.h"
 
 /* Rows read four elements at a time must start at a multiple of four elements. A variant that asks
    for no multiple beyond evenness (1, times two a level) does not read so. */
@@ -29,7 +30,7 @@ bool pad_needed(const struct variant *v, const struct problem *p)
 /* A padded copy starts on a 256-byte boundary, as cudaMalloc's blocks do. */
 static size_t aligned_elements(long rows, long cols)
 {
-    return ((size_t)rows * (size_t)cols + 63) / 64 * 64;
+    return (size_t)round_up(rows * cols, 64);
 }
 
 static size_t copies(const struct problem *shape)

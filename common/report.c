@@ -5,18 +5,10 @@
 #include <stdio.h>
 #include <unistd.h>
 
-const char *readable_bytes(double bytes)
-{
-    static const char *const units[] = {"bytes", "KiB", "MiB", "GiB", "TiB", "PiB"};
-    static char text[2][32];
-    static int which;
-    int unit = 0;
-    for (; bytes >= 1024 && unit < 5; unit++)
-        bytes /= 1024;
-    which = !which;
-    snprintf(text[which], sizeof text[which], unit ? "%.2f %s" : "%.0f %s", bytes, units[unit]);
-    return text[which];
-}
+#include "host.h"
+#include "json.h"
+
+enum { MUCH_PADDING = 64 };
 
 static double gflops_of(const struct options *o, double ms)
 {
@@ -39,12 +31,28 @@ void report_start(const struct options *o, const char *vendor)
     printf("C (%ld x %ld) = A (%ld x %ld) * B (%ld x %ld), %s, %s input, seed %llu\n", o->m, o->n,
            o->m, o->k, o->k, o->n, precision_names[o->precision], input_names[o->input],
            (unsigned long long)o->seed);
-    printf("on %s, %d host thread%s; compared with %s\n", backend.device(), o->threads,
+    printf("on %s, %ld host thread%s; compared with %s\n", backend.device(), o->threads,
            o->threads == 1 ? "" : "s", vendor ? vendor : "no vendor library (none found)");
     if (o->step->note)
         printf("%s\n", o->step->note());
     printf("\n%-22s %2s %10s %9s %8s %10s %9s %9s  %s\n", "variant", "L", "ms", "GFLOP/s",
            "x vendor", "workspace", "max error", "allowed", "verdict");
+}
+
+void report_padding(const struct options *o, const struct result *results, int count)
+{
+    for (int i = 0; i < count && !o->quiet; i++) {
+        const struct result *r = &results[i];
+        double times = (double)r->shape.m / (double)o->m * ((double)r->shape.n / (double)o->n) *
+                       ((double)r->shape.k / (double)o->k);
+        if (r->levels > 0 && times >= MUCH_PADDING) {
+            fprintf(
+                stderr,
+                "%s: %d levels pad m, n, k to %ld, %ld, %ld, %.0f times the product asked for\n",
+                r->variant->name, r->levels, r->shape.m, r->shape.n, r->shape.k, times);
+            return; /* of the first is enough */
+        }
+    }
 }
 
 void report_progress(const struct options *o, const char *format, ...)
@@ -59,78 +67,58 @@ void report_progress(const struct options *o, const char *format, ...)
     va_end(arguments);
 }
 
-/* "name":value, or null when the value is not finite or its condition fails. */
-static void json_number(const char *name, double value, bool known)
-{
-    if (known && isfinite(value))
-        printf(",\"%s\":%.10g", name, value);
-    else
-        printf(",\"%s\":null", name);
-}
-
-static void json_text(const char *before, const char *name, const char *text)
-{
-    printf("%s\"%s\":", before, name);
-    if (!text) {
-        printf("null");
-        return;
-    }
-    putchar('"');
-    for (; *text; text++)
-        if (*text == '"' || *text == '\\')
-            printf("\\%c", *text);
-        else if ((unsigned char)*text < ' ')
-            printf("\\u%04x", (unsigned)*text);
-        else
-            putchar(*text);
-    putchar('"');
-}
-
 static void print_json(const struct options *o, const struct result *r)
 {
-    bool timed = r->timing.reps > 0;
-    json_text("{", "step", o->step->name);
-    json_text(",", "variant", r->variant->name);
-    json_text(",", "backend", backend.name);
-    json_text(",", "device", backend.device());
-    json_text(",", "precision", precision_names[o->precision]);
-    json_text(",", "leaf", o->leaf ? o->leaf : o->step->leaves ? o->step->leaves->name : NULL);
-    json_text(",", "input", input_names[o->input]);
-    printf(",\"m\":%ld,\"n\":%ld,\"k\":%ld,\"levels\":%d", o->m, o->n, o->k, r->levels);
-    json_number("padded_m", (double)r->shape.m, r->padded);
-    json_number("padded_n", (double)r->shape.n, r->padded);
-    json_number("padded_k", (double)r->shape.k, r->padded);
-    json_number("tau1", (double)o->tau1, o->tau1 > 0);
-    json_number("tau2", (double)o->tau2, o->tau2 > 0);
-    json_number("threads", o->threads, true);
+    bool timed = r->timing.reps > 0, counted = r->counts.transactions >= 0;
+    const struct cost *model = &r->cost;
+    struct json json = json_begin(stdout), *j = &json;
+    json_text(j, "step", o->step->name);
+    json_text(j, "variant", r->variant->name);
+    json_text(j, "backend", backend.name);
+    json_text(j, "device", backend.device());
+    json_text(j, "precision", precision_names[o->precision]);
+    json_text(j, "leaf", o->leaf ? o->leaf : o->step->leaves ? o->step->leaves->name : NULL);
+    json_text(j, "input", input_names[o->input]);
+    json_whole(j, "m", (double)o->m);
+    json_whole(j, "n", (double)o->n);
+    json_whole(j, "k", (double)o->k);
+    json_whole(j, "levels", r->levels);
+    json_number_if(j, r->padded, "padded_m", (double)r->shape.m);
+    json_number_if(j, r->padded, "padded_n", (double)r->shape.n);
+    json_number_if(j, r->padded, "padded_k", (double)r->shape.k);
+    json_number_if(j, o->tau1 > 0, "tau1", (double)o->tau1);
+    json_number_if(j, o->tau2 > 0, "tau2", (double)o->tau2);
+    json_number(j, "threads", (double)o->threads);
     if (o->step->parameter)
-        json_number(o->step->parameter, (double)o->parameter, true);
-    json_number("reps", r->timing.reps, timed);
-    json_number("ms_median", r->timing.median, timed);
-    json_number("ms_min", r->timing.min, timed);
-    json_number("ms_max", r->timing.max, timed);
-    json_number("gflops", gflops_of(o, r->timing.median), timed && !backend.simulated);
-    json_text(",", "reference", r->reference);
-    json_number("reference_ms_median", r->reference_timing.median, r->reference_timing.reps > 0);
-    json_number("ratio", ratio_of(r), ratio_of(r) > 0);
-    json_number("max_error", r->verdict.max_error, true);
-    json_number("mean_error", r->verdict.mean_error, true);
-    json_number("mean_magnitude", r->verdict.mean_magnitude, true);
-    json_number("error_bound", r->verdict.bound, true);
-    printf(",\"passed\":%s", r->verdict.passed ? "true" : "false");
-    json_text(",", "reason", r->verdict.passed ? NULL : r->verdict.reason);
-    json_text(",", "note", o->step->note ? o->step->note() : NULL);
-    json_number("workspace_bytes", (double)r->workspace_bytes, true);
-    json_number("transactions", r->counts.transactions, r->counts.transactions >= 0);
-    json_number("volume_bytes", r->counts.volume, r->counts.volume >= 0);
-    json_number("texture_fetches", r->counts.texture_fetches, r->counts.transactions >= 0);
-    json_number("texture_bytes", r->counts.texture_bytes, r->counts.transactions >= 0);
-    json_number("model_flops", r->cost.flops, r->cost.flops >= 0);
-    json_number("model_transactions", r->cost.transactions, r->cost.transactions >= 0);
-    json_number("model_volume_bytes", r->cost.volume, r->cost.volume >= 0);
-    json_number("model_texture_fetches", r->cost.texture_fetches, r->cost.texture_fetches > 0);
-    json_number("model_texture_bytes", r->cost.texture_bytes, r->cost.texture_fetches > 0);
-    puts("}");
+        json_number(j, o->step->parameter, (double)o->parameter);
+    json_number_if(j, timed, "reps", r->timing.reps);
+    json_number_if(j, timed, "ms_median", r->timing.median);
+    json_number_if(j, timed, "ms_min", r->timing.min);
+    json_number_if(j, timed, "ms_max", r->timing.max);
+    json_number_if(j, timed && !backend.simulated, "gflops", gflops_of(o, r->timing.median));
+    json_text(j, "reference", r->reference);
+    json_number_if(j, r->reference_timing.reps > 0, "reference_ms_median",
+                   r->reference_timing.median);
+    json_number_if(j, ratio_of(r) > 0, "ratio", ratio_of(r));
+    json_number(j, "max_error", r->verdict.max_error);
+    json_number(j, "mean_error", r->verdict.mean_error);
+    json_number(j, "mean_magnitude", r->verdict.mean_magnitude);
+    json_number(j, "error_bound", r->verdict.bound);
+    json_bool(j, "passed", r->verdict.passed);
+    json_text(j, "reason", r->verdict.passed ? NULL : r->verdict.reason);
+    json_text(j, "note", o->step->note ? o->step->note() : NULL);
+    json_number(j, "workspace_bytes", (double)r->workspace_bytes);
+    json_number_if(j, counted, "transactions", r->counts.transactions);
+    json_number_if(j, r->counts.volume >= 0, "volume_bytes", r->counts.volume);
+    json_number_if(j, counted, "texture_fetches", r->counts.texture_fetches);
+    json_number_if(j, counted, "texture_bytes", r->counts.texture_bytes);
+    json_number_if(j, model->flops >= 0, "model_flops", model->flops);
+    json_number_if(j, model->transactions >= 0, "model_transactions", model->transactions);
+    json_number_if(j, model->volume >= 0, "model_volume_bytes", model->volume);
+    json_number_if(j, model->texture_fetches > 0, "model_texture_fetches",
+                   model->texture_fetches);
+    json_number_if(j, model->texture_fetches > 0, "model_texture_bytes", model->texture_bytes);
+    json_end(j);
 }
 
 /* The counts under a row, the model beside them. */

@@ -5,28 +5,18 @@
 #ifndef LADDER_REPORT_H
 #define LADDER_REPORT_H
 
-#include "backend.h"
-#include "options.h"
-#include "timer.h"
-#include "verify.h"
+#include "measure.h"
 
-/** Everything known about one variant when it has run. */
-struct result {
-    const struct variant *variant;
-    int levels;
-    bool padded;          /**< it ran on operands padded to `shape` */
-    struct problem shape; /**< the sizes its kernels got */
-    size_t workspace_bytes;
-    struct timing timing;           /**< reps 0: not timed */
-    const char *reference;          /**< the vendor's library, NULL: none */
-    struct timing reference_timing; /**< reps 0: not timed */
-    struct verdict verdict;
-    struct counts counts; /**< measured on the simulated GPU; negative: not counted */
-    struct cost cost;     /**< by the variant's model; negative: not modelled */
-};
+#ifdef __cplusplus
+extern "C" {
+#endif
 
 /** Says what will be done: the step, the size, the device. */
 void report_start(const struct options *options, const char *vendor);
+
+/** Says on standard error when levels pad the operands far beyond what was asked for, which may take
+ *  very long. */
+void report_padding(const struct options *options, const struct result *results, int count);
 
 /** One line of progress on a terminal, replaced by the next; nothing elsewhere. */
 void report_progress(const struct options *options, const char *format, ...)
@@ -38,7 +28,7 @@ void report_result(const struct options *options, const struct result *result);
 /** The last line: how many variants were right. */
 void report_end(const struct options *options, int right, int wrong);
 
-/** A size in bytes as people write it: "1.50 GiB". Two may be used in one call of printf. */
-const char *readable_bytes(double bytes);
-
+#ifdef __cplusplus
+}
+#endif
 #endif

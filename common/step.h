@@ -27,9 +27,7 @@ typedef double real;
 #elif defined(LADDER_I32)
 typedef int real;
 #define STEP LADDER_SYMBOL(i32)
-#else
-typedef void real; /* the runner never looks at an element: it carries bytes */
-#endif
+#endif /* without any of them `real` is not there: the runner never looks at an element */
 
 #ifdef __cplusplus
 extern "C" {
@@ -38,21 +36,24 @@ extern "C" {
 struct variant;
 
 /**
- * One multiplication C = A * B, row-major: element (i, j) of A is a[i * lda + j].
- * A is m x k, B is k x n, C is m x n. C arrives filled with NaN and must be overwritten; A and B
- * must not change. For a CUDA step the pointers are device pointers.
+ * One multiplication C = A * B as the runner hands it to a step, row-major: element (i, j) of A is
+ * element i * lda + j of `a`. A is m x k, B is k x n, C is m x n. C arrives filled with NaN and
+ * must be overwritten; A and B must not change. For a CUDA step the pointers are device pointers.
+ *
+ * The runner serves every precision, so the pointers say nothing of the elements. A step takes them
+ * apart where it is entered, with product_of() and context_of() of block.h, and passes those on.
  */
 struct problem {
     long m, n, k;
-    const real *a;
+    const void *a;
     long lda; /**< elements from one row of A to the next, >= k */
-    const real *b;
+    const void *b;
     long ldb; /**< >= n */
-    real *c;
+    void *c;
     long ldc; /**< >= n */
 
     int accumulate;             /**< C = C + A * B (asked of leaves only; C is then no NaN) */
-    int levels;                 /**< levels of recursion still to do; see options_depth() */
+    int levels;                 /**< levels of recursion still to do; see depth_of() */
     int fused; /**< the last of these levels may use kernels that fuse sums into products */
     const struct variant *leaf; /**< what multiplies when the recursion ends, or NULL */
     int threads;                /**< host threads a CPU variant may use */
@@ -76,7 +77,7 @@ struct variant {
     const char *name;     /**< what --variant takes */
     const char *sentence; /**< what --list prints */
     /** Computes p->c; `workspace` has as many elements as workspace() asked for, aligned to 64. */
-    void (*multiply)(const struct problem *p, real *workspace);
+    void (*multiply)(const struct problem *p, void *workspace);
     /** Elements of `real` needed beside A, B and C; NULL: none. The leaf's need is included. */
     size_t (*workspace)(const struct problem *p);
     /** The cost model; NULL: 2mnk flops, nothing else modelled. */
@@ -91,22 +92,16 @@ struct variant {
     long multiple_m, multiple_n, multiple_k;
     /** A variant that is wrong on purpose (a document's bug kept to be found): run by name only. */
     int broken;
-    /** Before and after each run, neither timed nor counted: for what a document leaves out of its
-     *  times, as changing the layout of the operands. They get what multiply() gets, which then
-     *  works on the workspace; only for variants that need no padding. NULL: nothing. */
-    void (*prepare)(const struct problem *p, real *workspace);
-    void (*finish)(const struct problem *p, real *workspace);
 };
 
 struct options;
-struct result;
 
 /** An option of one step alone, which does something else than multiply (--tune, --order ...). On
  *  the simulated GPU it comes from the counting build where there is one. */
 struct action {
     const char *name;                   /**< without the dashes */
     const char *help;                   /**< one line for --help */
-    int (*run)(const struct options *); /**< returns the exit status */
+    int (*run)(const struct options *); /**< returns the exit status; NULL: not in this precision */
 };
 
 /** A step: its name, its idea and its table. Tables end with an empty row. */
@@ -122,9 +117,6 @@ struct step {
     const char *parameter;          /**< name of the numeric option, NULL: none */
     const char *parameter_help;     /**< its line in --help */
     long parameter_min, parameter_max, parameter_default; /**< 0 or more */
-    /** What the step adds for people when all its variants were right; returns the exit status. On
-     *  the simulated GPU it comes from the counting build. NULL: nothing. */
-    int (*epilogue)(const struct options *, const struct result *results, int count);
 };
 
 #if defined(LADDER_F32) || defined(LADDER_F64) || defined(LADDER_I32)

@@ -3,6 +3,7 @@
 #include <stdio.h>
 
 #include "backend.h"
+#include "bench.h"
 #include "input.h"
 #include "timer.h"
 
@@ -18,20 +19,20 @@ double time_once(const struct variant *v, const struct problem *p, void *workspa
     return backend.stop();
 }
 
-/* Medians of runs in turn. */
-static void measure(const struct problem *p, const struct variant *method, void *workspace,
-                    struct race *race)
+double time_multiplication(void *what)
 {
-    double leaf_ms[REPS], method_ms[REPS];
-    for (int i = -1; i < REPS; i++) { /* -1 warms up */
-        double leaf = time_once(p->leaf, p, workspace);
-        double level = time_once(method, p, workspace);
-        if (i >= 0) {
-            leaf_ms[i] = leaf;
-            method_ms[i] = level;
-        }
-    }
-    *race = (struct race){p->n, timing_of(leaf_ms, REPS).median, timing_of(method_ms, REPS).median};
+    const struct multiplication *m = what;
+    return time_once(m->variant, m->problem, m->workspace);
+}
+
+/* Medians of runs in turn. */
+static struct race race_of(const struct problem *p, const struct variant *method, void *workspace)
+{
+    struct multiplication leaf = {p->leaf, p, workspace}, level = {method, p, workspace};
+    struct contestant contestants[] = {{time_multiplication, &leaf}, {time_multiplication, &level}};
+    bench_warm_up(contestants, 2, 1);
+    bench(contestants, 2, REPS);
+    return (struct race){p->n, contestants[0].timing.median, contestants[1].timing.median};
 }
 
 bool race_with_leaf(const struct options *o, const struct variant *method,
@@ -47,7 +48,7 @@ bool race_with_leaf(const struct options *o, const struct variant *method,
                         .levels = levels,
                         .fused = 1,
                         .leaf = leaf,
-                        .threads = o->threads};
+                        .threads = (int)o->threads};
     size_t elements = method->workspace(&p);
     void *workspace = backend.allocate((elements ? elements : 1) * precision_bytes(o->precision));
     bool enough = workspace && matrix_create(&a, o->precision, n, n, n) &&
@@ -61,7 +62,7 @@ bool race_with_leaf(const struct options *o, const struct variant *method,
         p.a = a.device;
         p.b = b.device;
         p.c = c.device;
-        measure(&p, method, workspace, race);
+        *race = race_of(&p, method, workspace);
     }
     matrix_destroy(&a);
     matrix_destroy(&b);
@@ -124,13 +125,13 @@ static long threshold_of(const struct race *rows, int count)
     return threshold;
 }
 
-int find_threshold_of(const struct options *o, const struct variant *method)
+int find_threshold_of(const struct options *o, const struct variant *method, const char *name)
 {
     struct race rows[SIZES];
     const struct variant *leaf = o->leaf ? find_variant(o->step->leaves, o->leaf) : o->step->leaves;
     if (no_times("find-threshold", leaf))
         return EXIT_RESOURCE;
-    printf("one level of Strassen over the leaf '%s', %s, on %s\n\n%6s %10s %10s %7s\n", leaf->name,
+    printf("one level of %s over the leaf '%s', %s, on %s\n\n%6s %10s %10s %7s\n", name, leaf->name,
            precision_names[o->precision], backend.device(), "n", "leaf ms", "level ms", "ratio");
     int count = 0;
     double start = timer_now(), last = 0;

@@ -14,6 +14,14 @@ extern "C" {
 /** One run of a variant on the backend, in milliseconds. */
 double time_once(const struct variant *v, const struct problem *p, void *workspace);
 
+/** A variant on a problem, as a contestant of bench(): time_multiplication() is its run. */
+struct multiplication {
+    const struct variant *variant;
+    const struct problem *problem;
+    void *workspace;
+};
+double time_multiplication(void *multiplication);
+
 /** A method and its leaf on one size of square matrices, in milliseconds (medians). */
 struct race {
     long n;
@@ -33,13 +41,15 @@ bool race_with_leaf(const struct options *options, const struct variant *method,
 bool no_times(const char *option, const struct variant *leaf);
 
 /**
- * --find-threshold. Times the leaf alone and one level of `method` over it on square matrices of growing size
+ * --find-threshold. Times the leaf alone and one level of `method` over it (`name` is what people call
+ * it) on square matrices of growing size
  * (n = 64 ... 16384, as far as about twenty seconds reach); prints the ratios as bars, draws them with
  * gnuplot where that is, and names the smallest n from which on one level is faster (the n0 of
  * 004, tau1 + 1 here).
  * @return the exit status: 3 on the simulated GPU, which has no times, or without the leaf.
  */
-int find_threshold_of(const struct options *options, const struct variant *method);
+int find_threshold_of(const struct options *options, const struct variant *method,
+                      const char *name);
 
 #ifdef __cplusplus
 }

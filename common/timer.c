@@ -16,9 +16,14 @@ static int ascending(const void *x, const void *y)
     return (a > b) - (a < b);
 }
 
+void sort_ascending(double *numbers, int count)
+{
+    qsort(numbers, (size_t)count, sizeof *numbers, ascending);
+}
+
 struct timing timing_of(double *ms, int reps)
 {
-    qsort(ms, (size_t)reps, sizeof *ms, ascending);
+    sort_ascending(ms, reps);
     double median = reps % 2 ? ms[reps / 2] : (ms[reps / 2 - 1] + ms[reps / 2]) / 2;
     return (struct timing){reps, median, ms[0], ms[reps - 1]};
 }

@@ -1,6 +1,6 @@
 /**
  * @file timer.h
- * Times of repeated runs: median, smallest, largest.
+ * The host's clock, and what repeated runs come to: median, smallest, largest.
  */
 #ifndef LADDER_TIMER_H
 #define LADDER_TIMER_H
@@ -17,6 +17,9 @@ struct timing {
     int reps;
     double median, min, max;
 };
+
+/** Sorts numbers, the smallest first. */
+void sort_ascending(double *numbers, int count);
 
 /** Sorts `ms` and summarises it; reps >= 1. */
 struct timing timing_of(double *ms, int reps);

@@ -7,8 +7,12 @@
 
 #include <stdbool.h>
 
-#include "matrix.h"
+#include "precision.h"
 #include "step.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
 
 /**
  * Loads OpenBLAS if it is there, with kernels made for this processor, and sets its threads.
@@ -30,11 +34,14 @@ const char *openblas_missing(void);
 
 #if defined(LADDER_F32) || defined(LADDER_F64)
 /** OpenBLAS as a leaf. */
-static inline void multiply_openblas(const struct problem *p, real *workspace)
+static inline void multiply_openblas(const struct problem *p, void *workspace)
 {
     (void)workspace;
     openblas_multiply(sizeof(real) == 4 ? PRECISION_F32 : PRECISION_F64, p);
 }
 #endif
 
+#ifdef __cplusplus
+}
+#endif
 #endif

@@ -147,6 +147,13 @@ static double gamma_of(long k, double u)
     return (double)k * u / (1 - (double)k * u);
 }
 
+double bound_factor(enum bound_kind kind, int levels, long k)
+{
+    double growth = kind == BOUND_STRASSEN ? 12 : 18, linear = kind == BOUND_STRASSEN ? 5 : 6;
+    double leaves = pow(2, levels), k0 = ceil((double)k / leaves) + levels;
+    return pow(growth, levels) * (k0 * k0 + linear * k0) - linear * leaves * k0;
+}
+
 /* What is allowed at (i, j): constant + per_norms * |row i of A| * |column j of B|. */
 struct limits {
     double constant, per_norms;
@@ -161,12 +168,7 @@ static struct limits limits_of(const struct reference *r, const struct tolerance
         limits.per_norms += gamma_of(r->k + 1, u);
         return limits;
     }
-    double per_level = t->kind == BOUND_STRASSEN ? 12 : 18, extra = per_level == 12 ? 5 : 6;
-    /* Padding rounds the leaf up; what peeling adds, 2^levels - 1 terms in plain order, is far
-       below the margin that one more term a level gives. */
-    double k0 = ceil((double)r->k / pow(2, t->levels)) + t->levels;
-    double factor = pow(per_level, t->levels) * (k0 * k0 + extra * k0) * u;
-    limits.constant = factor * r->max_a * r->max_b;
+    limits.constant = bound_factor(t->kind, t->levels, r->k) * u * r->max_a * r->max_b;
     return limits;
 }
 

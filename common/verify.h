@@ -11,6 +11,10 @@
 #include "matrix.h"
 #include "step.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /** A trusted product to compare with. */
 struct reference {
     long m, n, k;
@@ -48,15 +52,28 @@ struct tolerance {
 };
 
 /**
+ * What Higham's theorems 23.2 and 23.3 allow after L levels, in units of u max|A| max|B|:
+ * 12^L (k0^2 + 5 k0) - 5 * 2^L k0 for Strassen's method, 18^L (k0^2 + 6 k0) - 6 * 2^L k0 for
+ * Winograd's. The theorems halve an inner dimension 2^L k0 down to k0; a dimension k that cannot be
+ * halved so often is taken as the next one that can, with one more at the leaf for each level:
+ * k0 = ceil(k / 2^L) + L. That covers padding, and with it peeling, whose leaf has the products of a
+ * smaller k0 and at most 2^L - 1 terms added one after another, each rounded once.
+ */
+double bound_factor(enum bound_kind kind, int levels, long k);
+
+/**
  * Judges C (its host copy) against the reference.
  *
- * Classical: |c - c^| <= gamma_k (|A||B|)_ij (Higham 3.13), where (|A||B|)_ij is bounded in turn by
- * the 2-norms of A's row i and B's column j (Cauchy-Schwarz), which costs n^2 and not n^3.
- * Strassen, L levels, inner leaf size k0: max|C - C^| <= [12^L (k0^2 + 5 k0) - 5k] u max|A| max|B|;
- * Winograd: [18^L (k0^2 + 6 k0) - 6k] (Higham, theorems 23.2 and 23.3).
+ * Classical: |c - c^| <= gamma_(k+1) (|A||B|)_ij (Higham 3.13, one rounding more for a leaf that adds
+ * to C), where (|A||B|)_ij is bounded in turn by the 2-norms of A's row i and B's column j
+ * (Cauchy-Schwarz), which costs n^2 and not n^3. Strassen's and Winograd's method with levels:
+ * max|C - C^| <= bound_factor() u max|A| max|B|. To both comes the reference's own round-off error.
  * NaN or Inf where the reference has none is a failure.
  */
 struct verdict verify(const struct matrix *c, const struct matrix *a, const struct matrix *b,
                       const struct reference *reference, const struct tolerance *tolerance);
 
+#ifdef __cplusplus
+}
+#endif
 #endif

@@ -7,7 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/model.h"
+#include "common/model/classical.h"
+#include "common/model/kernels.h"
+#include "common/model/multilevel.h"
 
 /** c3 n^3 + c2 n^2: every quantity of the model has this form. */
 struct polynomial {

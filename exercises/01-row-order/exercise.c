@@ -5,19 +5,23 @@
 #include "common/step.h"
 
 /* ijk of step 01: every step of l jumps a whole row of B. */
-static void multiply_before(const struct problem *p, real *workspace)
+static void multiply_before(const struct problem *p, void *workspace)
 {
+    const real *a = p->a, *b = p->b;
+    real *c = p->c;
     for (long i = 0; i < p->m; i++)
         for (long j = 0; j < p->n; j++)
-            p->c[i * p->ldc + j] = 0;
+            c[i * p->ldc + j] = 0;
     for (long i = 0; i < p->m; i++)
         for (long j = 0; j < p->n; j++)
             for (long l = 0; l < p->k; l++)
-                p->c[i * p->ldc + j] += p->a[i * p->lda + l] * p->b[l * p->ldb + j];
+                c[i * p->ldc + j] += a[i * p->lda + l] * b[l * p->ldb + j];
 }
 
-static void multiply_yours(const struct problem *p, real *workspace)
+static void multiply_yours(const struct problem *p, void *workspace)
 {
+    const real *a = p->a, *b = p->b;
+    real *c = p->c;
     /* YOUR CODE: C = A * B, m x k times k x n */
     /* END */
 }

@@ -9,19 +9,24 @@ enum { BLOCK = 64 };
 static long smaller(long x, long y) { return x < y ? x : y; }
 
 /* ijk of step 01. */
-static void multiply_before(const struct problem *p, real *workspace)
+static void multiply_before(const struct problem *p, void *workspace)
 {
+    const real *a = p->a, *b = p->b;
+    real *c = p->c;
     for (long i = 0; i < p->m; i++)
         for (long j = 0; j < p->n; j++)
-            p->c[i * p->ldc + j] = 0;
+            c[i * p->ldc + j] = 0;
     for (long i = 0; i < p->m; i++)
         for (long j = 0; j < p->n; j++)
             for (long l = 0; l < p->k; l++)
-                p->c[i * p->ldc + j] += p->a[i * p->lda + l] * p->b[l * p->ldb + j];
+                c[i * p->ldc + j] += a[i * p->lda + l] * b[l * p->ldb + j];
 }
 
-static void multiply_yours(const struct problem *p, real *workspace)
+static void multiply_yours(const struct problem *p, void *room)
 {
+    real *workspace = room;
+    const real *a = p->a, *b = p->b;
+    real *c = p->c;
     /* YOUR CODE: workspace holds BLOCK * BLOCK elements */
     /* END */
 }

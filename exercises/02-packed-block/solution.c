@@ -9,35 +9,40 @@ enum { BLOCK = 64 };
 static long smaller(long x, long y) { return x < y ? x : y; }
 
 /* ijk of step 01. */
-static void multiply_before(const struct problem *p, real *workspace)
+static void multiply_before(const struct problem *p, void *workspace)
 {
+    const real *a = p->a, *b = p->b;
+    real *c = p->c;
     for (long i = 0; i < p->m; i++)
         for (long j = 0; j < p->n; j++)
-            p->c[i * p->ldc + j] = 0;
+            c[i * p->ldc + j] = 0;
     for (long i = 0; i < p->m; i++)
         for (long j = 0; j < p->n; j++)
             for (long l = 0; l < p->k; l++)
-                p->c[i * p->ldc + j] += p->a[i * p->lda + l] * p->b[l * p->ldb + j];
+                c[i * p->ldc + j] += a[i * p->lda + l] * b[l * p->ldb + j];
 }
 
-static void multiply_yours(const struct problem *p, real *workspace)
+static void multiply_yours(const struct problem *p, void *room)
 {
+    real *workspace = room;
+    const real *a = p->a, *b = p->b;
+    real *c = p->c;
     /* YOUR CODE: workspace holds BLOCK * BLOCK elements */
     for (long i = 0; i < p->m; i++)
         for (long j = 0; j < p->n; j++)
-            p->c[i * p->ldc + j] = 0;
+            c[i * p->ldc + j] = 0;
     for (long first = 0; first < p->k; first += BLOCK)
         for (long left = 0; left < p->n; left += BLOCK) {
             long rows = smaller(BLOCK, p->k - first), cols = smaller(BLOCK, p->n - left);
             for (long l = 0; l < rows; l++)
                 for (long j = 0; j < cols; j++)
-                    workspace[l * cols + j] = p->b[(first + l) * p->ldb + left + j];
+                    workspace[l * cols + j] = b[(first + l) * p->ldb + left + j];
             /* Every element of the block is now used m times, from a cache that it fits into. */
             for (long i = 0; i < p->m; i++)
                 for (long l = 0; l < rows; l++) {
-                    real a = p->a[i * p->lda + first + l];
+                    real ail = a[i * p->lda + first + l];
                     for (long j = 0; j < cols; j++)
-                        p->c[i * p->ldc + left + j] += a * workspace[l * cols + j];
+                        c[i * p->ldc + left + j] += ail * workspace[l * cols + j];
                 }
         }
     /* END */

@@ -21,7 +21,7 @@ static void multiply_add(struct block a, struct block b, struct block c, int lev
     /* END */
 }
 
-static void multiply_yours(const struct problem *p, real *workspace)
+static void multiply_yours(const struct problem *p, void *workspace)
 {
     count_from_zero();
     clear(p);

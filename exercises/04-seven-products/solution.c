@@ -34,8 +34,9 @@ static void one_level(struct quadrants A, struct quadrants B, struct quadrants C
     /* END */
 }
 
-static void multiply_yours(const struct problem *p, real *workspace)
+static void multiply_yours(const struct problem *p, void *room)
 {
+    real *workspace = room;
     struct quadrants A = quadrants_of(block_a(p)), B = quadrants_of(block_b(p)),
                      C = quadrants_of(block_c(p));
     struct block S = take_block(&workspace, A.q11.rows, A.q11.cols);

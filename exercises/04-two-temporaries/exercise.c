@@ -12,8 +12,9 @@ static size_t workspace_yours(const struct problem *p)
     /* END */
 }
 
-static void multiply_yours(const struct problem *p, real *workspace)
+static void multiply_yours(const struct problem *p, void *room)
 {
+    real *workspace = room;
     struct quadrants A = quadrants_of(block_a(p)), B = quadrants_of(block_b(p)),
                      C = quadrants_of(block_c(p));
     long h = p->n / 2;

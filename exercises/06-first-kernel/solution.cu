@@ -2,8 +2,9 @@
  * @file
  * Exercise 06-first-kernel: a thread for each element of C.
  */
+#include "common/block.h"
 #include "common/gpu.h"
-#include "common/model.h"
+#include "common/model/classical.h"
 
 static __global__ void yours(const real *a, int lda, const real *b, int ldb, real *c, int ldc, int m,
                              int n, int k)
@@ -20,13 +21,14 @@ static __global__ void yours(const real *a, int lda, const real *b, int ldb, rea
     /* END */
 }
 
-static void multiply_yours(const struct problem *p, real *workspace)
+static void multiply_yours(const struct problem *p, void *workspace)
 {
+    struct product x = product_of(p);
     dim3 block(16, 16);
     /* YOUR CODE: how many blocks in x, and how many in y */
     dim3 grid(blocks_for(p->n, 16), blocks_for(p->m, 16));
     /* END */
-    yours<<<grid, block>>>(p->a, p->lda, p->b, p->ldb, p->c, p->ldc, p->m, p->n, p->k);
+    yours<<<grid, block>>>(x.a.at, x.a.ld, x.b.at, x.b.ld, x.c.at, x.c.ld, p->m, p->n, p->k);
     CHECK_LAUNCH();
 }
 

@@ -2,6 +2,7 @@
  * @file
  * Exercise 07-two-by-two: four elements of C for each thread.
  */
+#include "common/block.h"
 #include "common/gpu.h"
 
 static __global__ void yours(const real *a, int lda, const real *b, int ldb, real *c, int ldc, int k)
@@ -29,10 +30,11 @@ static __global__ void yours(const real *a, int lda, const real *b, int ldb, rea
     /* END */
 }
 
-static void multiply_yours(const struct problem *p, real *workspace)
+static void multiply_yours(const struct problem *p, void *workspace)
 {
+    struct product x = product_of(p);
     dim3 block(16, 16), grid(p->n / 32, p->m / 32);
-    yours<<<grid, block>>>(p->a, p->lda, p->b, p->ldb, p->c, p->ldc, p->k);
+    yours<<<grid, block>>>(x.a.at, x.a.ld, x.b.at, x.b.ld, x.c.at, x.c.ld, p->k);
     CHECK_LAUNCH();
 }
 

@@ -2,8 +2,9 @@
  * @file
  * Exercise 08-two-barriers: tiles in shared memory, with the waiting where it belongs.
  */
+#include "common/block.h"
 #include "common/gpu.h"
-#include "common/model.h"
+#include "common/model/classical.h"
 
 static __global__ void yours(const real *a, int lda, const real *b, int ldb, real *c, int ldc, int m,
                              int n, int k)
@@ -27,10 +28,11 @@ static __global__ void yours(const real *a, int lda, const real *b, int ldb, rea
         c[(size_t)i * ldc + j] = sum;
 }
 
-static void multiply_yours(const struct problem *p, real *workspace)
+static void multiply_yours(const struct problem *p, void *workspace)
 {
+    struct product x = product_of(p);
     dim3 block(16, 16), grid(blocks_for(p->n, 16), blocks_for(p->m, 16));
-    yours<<<grid, block>>>(p->a, p->lda, p->b, p->ldb, p->c, p->ldc, p->m, p->n, p->k);
+    yours<<<grid, block>>>(x.a.at, x.a.ld, x.b.at, x.b.ld, x.c.at, x.c.ld, p->m, p->n, p->k);
     CHECK_LAUNCH();
 }
 

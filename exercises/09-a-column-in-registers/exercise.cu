@@ -2,8 +2,9 @@
  * @file
  * Exercise 09-a-column-in-registers: sixteen sums for each thread.
  */
+#include "common/block.h"
 #include "common/gpu.h"
-#include "common/model.h"
+#include "common/model/classical.h"
 
 static __global__ void yours(const real *a, int lda, const real *b, int ldb, real *c, int ldc, int k)
 {
@@ -19,10 +20,11 @@ static __global__ void yours(const real *a, int lda, const real *b, int ldb, rea
         c[(size_t)i * ldc] = sum[i];
 }
 
-static void multiply_yours(const struct problem *p, real *workspace)
+static void multiply_yours(const struct problem *p, void *workspace)
 {
+    struct product x = product_of(p);
     dim3 block(16, 4), grid(p->n / 64, p->m / 16);
-    yours<<<grid, block>>>(p->a, p->lda, p->b, p->ldb, p->c, p->ldc, p->k);
+    yours<<<grid, block>>>(x.a.at, x.a.ld, x.b.at, x.b.ld, x.c.at, x.c.ld, p->k);
     CHECK_LAUNCH();
 }
 

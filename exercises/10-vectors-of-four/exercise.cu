@@ -2,7 +2,7 @@
  * @file
  * Exercise 10-vectors-of-four: GPU8's fetch of the tile of A.
  */
-#include "common/model.h"
+#include "common/model/classical.h"
 #include "steps/10-gpu8/gpu8.cuh"
 
 /* YOUR CODE: the length of a row of the shared tile, at least 64 */
@@ -28,9 +28,11 @@ static __global__ void yours(const real *a, int lda, const real *b, int ldb, rea
         c[0] = cr[j];
 }
 
-static void multiply_yours(const struct problem *p, real *workspace)
+static void multiply_yours(const struct problem *p, void *workspace)
 {
-    yours<<<gpu8_grid(p->m, p->n), gpu8_block()>>>(p->a, p->lda, p->b, p->ldb, p->c, p->ldc, p->k);
+    struct product x = product_of(p);
+    yours<<<gpu8_grid(p->m, p->n), gpu8_block()>>>(x.a.at, x.a.ld, x.b.at, x.b.ld, x.c.at, x.c.ld,
+                                                   p->k);
     CHECK_LAUNCH();
 }
 

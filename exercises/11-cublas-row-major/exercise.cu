@@ -9,8 +9,10 @@
 
 extern "C" cublasHandle_t gpu_cublas(void); /* common/backend_gpu.cu: one handle for all */
 
-static void multiply_yours(const struct problem *p, real *workspace)
+static void multiply_yours(const struct problem *p, void *workspace)
 {
+    const real *a = (const real *)p->a, *b = (const real *)p->b;
+    real *c = (real *)p->c;
     const real one = 1, zero = 0;
     int m = p->m, n = p->n, k = p->k, lda = p->lda, ldb = p->ldb, ldc = p->ldc;
     cublasStatus_t status = CUBLAS_STATUS_NOT_SUPPORTED;

@@ -9,15 +9,17 @@
 
 extern "C" cublasHandle_t gpu_cublas(void); /* common/backend_gpu.cu: one handle for all */
 
-static void multiply_yours(const struct problem *p, real *workspace)
+static void multiply_yours(const struct problem *p, void *workspace)
 {
+    const real *a = (const real *)p->a, *b = (const real *)p->b;
+    real *c = (real *)p->c;
     const real one = 1, zero = 0;
     int m = p->m, n = p->n, k = p->k, lda = p->lda, ldb = p->ldb, ldc = p->ldc;
     cublasStatus_t status = CUBLAS_STATUS_NOT_SUPPORTED;
     /* YOUR CODE: status = cublasSgemm(gpu_cublas(), ...) */
     /* Row-major X is X^T to cuBLAS, so it is asked for C^T = B^T A^T: B first, n before m. */
-    status = cublasSgemm(gpu_cublas(), CUBLAS_OP_N, CUBLAS_OP_N, n, m, k, &one, p->b, ldb, p->a, lda,
-                         &zero, p->c, ldc);
+    status = cublasSgemm(gpu_cublas(), CUBLAS_OP_N, CUBLAS_OP_N, n, m, k, &one, b, ldb, a, lda,
+                         &zero, c, ldc);
     /* END */
     if (status != CUBLAS_STATUS_SUCCESS)
         fprintf(stderr, "cublasSgemm: %s\n", cublasGetStatusName(status));

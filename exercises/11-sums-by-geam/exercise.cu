@@ -36,8 +36,9 @@ static void product(struct block a, struct block b, real beta, struct block c)
 }
 
 /* One level of Strassen; gemm adds to C by itself where a product has one place left to go. */
-static void multiply_yours(const struct problem *p, real *workspace)
+static void multiply_yours(const struct problem *p, void *room)
 {
+    real *workspace = (real *)room;
     struct quadrants A = quadrants_of(block_a(p)), B = quadrants_of(block_b(p)),
                      C = quadrants_of(block_c(p));
     struct block S = take_block(&workspace, A.q11.rows, A.q11.cols);

@@ -41,9 +41,9 @@ static __global__ void half_of_difference(real *c, int ldc, const real *z, int l
 
 /* C and Z begin with the same number everywhere, so C - Z is twice the product. Rows of Z are wider
    than rows of C. */
-static void multiply_yours(const struct problem *p, real *workspace)
+static void multiply_yours(const struct problem *p, void *workspace)
 {
-    struct block c = block_c(p), z = {workspace, p->m, p->n, p->n + 32};
+    struct block c = block_c(p), z = {(real *)workspace, p->m, p->n, p->n + 32};
     dim3 block(16, 16), grid(blocks_for(p->n, 16), blocks_for(p->m, 16));
     fill<<<grid, block>>>(c.at, c.ld, 3, p->m, p->n);
     CHECK_LAUNCH();

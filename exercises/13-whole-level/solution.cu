@@ -2,8 +2,8 @@
  * @file
  * Exercise 13-whole-level: one level of Winograd's variant with fused kernels.
  */
-#include "common/model.h"
-#include "steps/12-strassen-one-level/kernels.cuh"
+#include "common/model/multilevel.h"
+#include "exercises/fused.cuh"
 
 /* C = A * B; all quadrants and T1 and T2 have the same size. */
 static void one_level(struct quadrants A, struct quadrants B, struct quadrants C, struct block T1,
@@ -26,8 +26,9 @@ static void one_level(struct quadrants A, struct quadrants B, struct quadrants C
     /* END */
 }
 
-static void multiply_yours(const struct problem *p, real *workspace)
+static void multiply_yours(const struct problem *p, void *room)
 {
+    real *workspace = (real *)room;
     long h = p->n / 2;
     struct block T1 = take_block(&workspace, h, h), T2 = take_block(&workspace, h, h);
     one_level(quadrants_of(block_a(p)), quadrants_of(block_b(p)), quadrants_of(block_c(p)), T1, T2);

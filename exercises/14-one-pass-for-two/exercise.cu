@@ -23,10 +23,10 @@ static __global__ void half_of_sum(real *x, int ldx, const real *y, int ldy, int
 }
 
 /* X = C begins with 4, Y with -4 everywhere; Z is the product. Half of X + Y is Z again. */
-static void multiply_yours(const struct problem *p, real *workspace)
+static void multiply_yours(const struct problem *p, void *workspace)
 {
-    struct block x = block_c(p), y = {workspace, p->m, p->n, p->n + 16};
-    struct block z = {workspace + p->m * (p->n + 16), p->m, p->n, p->n};
+    struct block x = block_c(p), y = {(real *)workspace, p->m, p->n, p->n + 16};
+    struct block z = {(real *)workspace + p->m * (p->n + 16), p->m, p->n, p->n};
     dim3 block(16, 16), grid(blocks_for(p->n, 16), blocks_for(p->m, 16));
     fill<<<grid, block>>>(x.at, x.ld, 4, p->m, p->n);
     CHECK_LAUNCH();

@@ -38,10 +38,10 @@ static void multiply(struct block a, struct block b, struct block c, int levels,
 }
 /* END */
 
-static void multiply_yours(const struct problem *p, real *workspace)
+static void multiply_yours(const struct problem *p, void *workspace)
 {
     count_from_zero();
-    multiply(block_a(p), block_b(p), block_c(p), p->levels, workspace);
+    multiply(block_a(p), block_b(p), block_c(p), p->levels, (real *)workspace);
 }
 
 /* Elements of workspace for p->n and p->levels. */

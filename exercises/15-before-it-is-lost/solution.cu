@@ -26,8 +26,9 @@ static void form(struct block c21, struct block c22, struct block c11)
 /* END */
 
 /* One level of Winograd's variant with plain sums but for the last pair. */
-static void multiply_yours(const struct problem *p, real *workspace)
+static void multiply_yours(const struct problem *p, void *room)
 {
+    real *workspace = (real *)room;
     struct quadrants A = quadrants_of(block_a(p)), B = quadrants_of(block_b(p)),
                      C = quadrants_of(block_c(p));
     struct block S = take_block(&workspace, A.q11.rows, A.q11.cols);

@@ -4,6 +4,7 @@
  */
 #include <string.h>
 
+#include "common/block.h"
 #include "common/gpu.h"
 
 static __global__ void yours(const real *a, int lda, cudaTextureObject_t texture, const real *b,
@@ -47,15 +48,17 @@ static cudaTextureObject_t texture_of(const struct problem *p, real *copy)
     return texture;
 }
 
-static void multiply_yours(const struct problem *p, real *workspace)
+static void multiply_yours(const struct problem *p, void *workspace)
 {
+    struct product x = product_of(p);
     dim3 block(16, 16), grid(blocks_for(p->n, 16), blocks_for(p->m, 16));
     dim3 grid_b(blocks_for(p->n, 16), blocks_for(p->k, 16));
     real *b = (real *)(((size_t)workspace + 511) / 512 * 512);
-    copy<<<grid_b, block>>>(p->b, p->ldb, b, pitch_of(p), p->k, p->n);
+    copy<<<grid_b, block>>>(x.b.at, x.b.ld, b, pitch_of(p), p->k, p->n);
     CHECK_LAUNCH();
     cudaTextureObject_t texture = texture_of(p, b);
-    yours<<<grid, block>>>(p->a, p->lda, texture, p->b, p->ldb, p->c, p->ldc, p->m, p->n, p->k);
+    yours<<<grid, block>>>(x.a.at, x.a.ld, texture, x.b.at, x.b.ld, x.c.at, x.c.ld, p->m, p->n,
+                           p->k);
     CHECK_LAUNCH();
     CUDA_CHECK(cudaDeviceSynchronize());
     CUDA_CHECK(cudaDestroyTextureObject(texture));

@@ -2,6 +2,7 @@
  * @file
  * Exercise 17-in-double: one kernel for both precisions, two elements for each thread.
  */
+#include "common/block.h"
 #include "common/gpu.h"
 
 static __global__ void yours(const real *a, int lda, const real *b, int ldb, real *c, int ldc, int m,
@@ -14,10 +15,11 @@ static __global__ void yours(const real *a, int lda, const real *b, int ldb, rea
     /* END */
 }
 
-static void multiply_yours(const struct problem *p, real *workspace)
+static void multiply_yours(const struct problem *p, void *workspace)
 {
+    struct product x = product_of(p);
     dim3 block(16, 16), grid(p->n / 32, blocks_for(p->m, 16));
-    yours<<<grid, block>>>(p->a, p->lda, p->b, p->ldb, p->c, p->ldc, p->m, p->k);
+    yours<<<grid, block>>>(x.a.at, x.a.ld, x.b.at, x.b.ld, x.c.at, x.c.ld, p->m, p->k);
     CHECK_LAUNCH();
 }
 

@@ -6,7 +6,7 @@
 
 /// [ijk]
 /* A row of A, a column of B: every step of l jumps a whole row of B. */
-static void multiply_ijk(const struct problem *p, real *workspace)
+static void multiply_ijk(const struct problem *p, void *workspace)
 {
     (void)workspace;
     clear(p);
@@ -18,7 +18,7 @@ static void multiply_ijk(const struct problem *p, real *workspace)
 /// [ijk]
 
 /* As ijk, with the columns of C outside. */
-static void multiply_jik(const struct problem *p, real *workspace)
+static void multiply_jik(const struct problem *p, void *workspace)
 {
     (void)workspace;
     clear(p);
@@ -29,7 +29,7 @@ static void multiply_jik(const struct problem *p, real *workspace)
 }
 
 /* As ikj, one row of B for all of C before the next: C is walked k times. */
-static void multiply_kij(const struct problem *p, real *workspace)
+static void multiply_kij(const struct problem *p, void *workspace)
 {
     (void)workspace;
     clear(p);
@@ -41,7 +41,7 @@ static void multiply_kij(const struct problem *p, real *workspace)
 
 /// [jki]
 /* One b, a column of A, a column of C: every step of i jumps a row of both. */
-static void multiply_jki(const struct problem *p, real *workspace)
+static void multiply_jki(const struct problem *p, void *workspace)
 {
     (void)workspace;
     clear(p);
@@ -53,7 +53,7 @@ static void multiply_jki(const struct problem *p, real *workspace)
 /// [jki]
 
 /* As jki, with l outside: C is walked k times, by columns. */
-static void multiply_kji(const struct problem *p, real *workspace)
+static void multiply_kji(const struct problem *p, void *workspace)
 {
     (void)workspace;
     clear(p);
@@ -65,15 +65,15 @@ static void multiply_kji(const struct problem *p, real *workspace)
 
 /// [register]
 /* ijk with the sum in a register: no store and no load of c in the loop (003 Algorithm 2). */
-static void multiply_register(const struct problem *p, real *workspace)
+static void multiply_register(const struct problem *p, void *workspace)
 {
     (void)workspace;
     for (long i = 0; i < p->m; i++)
         for (long j = 0; j < p->n; j++) {
             real sum = 0;
             for (long l = 0; l < p->k; l++)
-                sum += p->a[i * p->lda + l] * p->b[l * p->ldb + j];
-            p->c[i * p->ldc + j] = sum;
+                sum += A_OF(p, i, l) * B_OF(p, l, j);
+            C_OF(p, i, j) = sum;
         }
 }
 /// [register]

@@ -7,23 +7,27 @@
 
 #include "common/step.h"
 
+/* The elements of a problem: c(i, j), a(i, l), b(l, j). */
+#define A_OF(p, i, l) (((const real *)(p)->a)[(i) * (p)->lda + (l)])
+#define B_OF(p, l, j) (((const real *)(p)->b)[(l) * (p)->ldb + (j)])
+#define C_OF(p, i, j) (((real *)(p)->c)[(i) * (p)->ldc + (j)])
+
 /// [clear]
 /* C starts at zero wherever k is not the innermost loop: there each c is visited n times. */
 static inline void clear(const struct problem *p)
 {
     for (long i = 0; i < p->m; i++)
         for (long j = 0; j < p->n; j++)
-            p->c[i * p->ldc + j] = 0;
+            C_OF(p, i, j) = 0;
 }
 /// [clear]
 
 /* What stands inside all six: c_ij += a_il * b_lj (002 section 2.1; 003 and 004, Algorithm 1). */
-#define MULTIPLY_ADD(p, i, j, l) \
-    ((p)->c[(i) * (p)->ldc + (j)] += (p)->a[(i) * (p)->lda + (l)] * (p)->b[(l) * (p)->ldb + (j)])
+#define MULTIPLY_ADD(p, i, j, l) (C_OF(p, i, j) += A_OF(p, i, l) * B_OF(p, l, j))
 
 /// [ikj]
 /* One a, a row of B, a row of C: both rows are walked along the cache lines. */
-static inline void multiply_ikj(const struct problem *p, real *workspace)
+static inline void multiply_ikj(const struct problem *p, void *workspace)
 {
     (void)workspace;
     if (!p->accumulate)

@@ -7,26 +7,29 @@
 
 /* Three square blocks of 64, one of each matrix, fit a first-level cache of 48 KiB and more. */
 enum { BLOCK = 64 };
+_Static_assert(3 * BLOCK * BLOCK * sizeof(float) <= 48 << 10, "three blocks fit the cache");
 
 /// [blocked]
 /* By square blocks: three are in use at a time and fit in the cache together. Inside a block the
    order is i, l, j, along the rows of B and C (002 section 2.1, 003 Algorithm 3). */
-static void multiply_blocked(const struct problem *p, real *workspace)
+static void multiply_blocked(const struct problem *p, void *workspace)
 {
+    const real *a = p->a, *b = p->b;
+    real *c = p->c;
     (void)workspace;
     for (long i = 0; i < p->m; i++)
         for (long j = 0; j < p->n; j++)
-            p->c[i * p->ldc + j] = 0;
+            c[i * p->ldc + j] = 0;
 
     for (long i0 = 0; i0 < p->m; i0 += BLOCK)
         for (long l0 = 0; l0 < p->k; l0 += BLOCK)
             for (long j0 = 0; j0 < p->n; j0 += BLOCK)
 
-                for (long i = i0; i < min_of(i0 + BLOCK, p->m); i++)
-                    for (long l = l0; l < min_of(l0 + BLOCK, p->k); l++) {
-                        real ail = p->a[i * p->lda + l];
-                        for (long j = j0; j < min_of(j0 + BLOCK, p->n); j++)
-                            p->c[i * p->ldc + j] += ail * p->b[l * p->ldb + j];
+                for (long i = i0; i < smaller(i0 + BLOCK, p->m); i++)
+                    for (long l = l0; l < smaller(l0 + BLOCK, p->k); l++) {
+                        real ail = a[i * p->lda + l];
+                        for (long j = j0; j < smaller(j0 + BLOCK, p->n); j++)
+                            c[i * p->ldc + j] += ail * b[l * p->ldb + j];
                     }
 }
 /// [blocked]
@@ -47,18 +50,20 @@ static size_t workspace_transposed(const struct problem *p) { return (size_t)(p-
 /// [transposed]
 /* B is transposed first, so that both factors of a dot product lie along cache lines; then BLOCK
    rows of A meet BLOCK rows of B^T before the next are fetched. */
-static void multiply_transposed(const struct problem *p, real *bt)
+static void multiply_transposed(const struct problem *p, void *workspace)
 {
+    const real *a = p->a, *b = p->b;
+    real *c = p->c, *bt = workspace;
     for (long l0 = 0; l0 < p->k; l0 += BLOCK) /* by blocks: one side is read across rows */
         for (long j = 0; j < p->n; j++)
-            for (long l = l0; l < min_of(l0 + BLOCK, p->k); l++)
-                bt[j * p->k + l] = p->b[l * p->ldb + j];
+            for (long l = l0; l < smaller(l0 + BLOCK, p->k); l++)
+                bt[j * p->k + l] = b[l * p->ldb + j];
 
     for (long i0 = 0; i0 < p->m; i0 += BLOCK)
         for (long j0 = 0; j0 < p->n; j0 += BLOCK)
-            for (long i = i0; i < min_of(i0 + BLOCK, p->m); i++)
-                for (long j = j0; j < min_of(j0 + BLOCK, p->n); j++)
-                    p->c[i * p->ldc + j] = dot(p->k, p->a + i * p->lda, bt + j * p->k);
+            for (long i = i0; i < smaller(i0 + BLOCK, p->m); i++)
+                for (long j = j0; j < smaller(j0 + BLOCK, p->n); j++)
+                    c[i * p->ldc + j] = dot(p->k, a + i * p->lda, bt + j * p->k);
 }
 /// [transposed]
 

@@ -26,11 +26,13 @@
    3 registers. Every element loaded is used nr or mr times, and the 2 mr independent sums hide the
    latency of a fused multiply-add (4 cycles on 2 units ask for 8). */
 #if defined __AVX512F__ || defined __aarch64__
-enum { MR = 12 }; /* of 32 registers */
+enum { MR = 12, REGISTERS = 32 };
 #else
-enum { MR = 6 }; /* of 16 */
+enum { MR = 6, REGISTERS = 16 };
 #endif
 enum { LANES = VECTOR_BYTES / sizeof(real), NR = 2 * LANES };
+_Static_assert(2 * MR + 3 <= REGISTERS, "a tile of C, two vectors of B and one of A fill the registers");
+_Static_assert(MR <= 16, "FOR_EACH_ROW unrolls 16 rows at most");
 
 typedef real vec __attribute__((vector_size(VECTOR_BYTES)));
 

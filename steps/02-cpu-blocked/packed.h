@@ -21,17 +21,13 @@
 #endif
 
 #include "common/host.h"
+#include "common/sizes.h"
 #include "microkernel.h"
 
 /** A panel of B, kc x nc, is packed for the L3 cache; a block of A, mc x kc, for the L2 cache. */
 struct blocks {
     long mc, kc, nc;
 };
-
-static inline long min_of(long x, long y) { return x < y ? x : y; }
-static inline long max_of(long x, long y) { return x > y ? x : y; }
-static inline long ceil_div(long x, long y) { return (x + y - 1) / y; }
-static inline long multiple_of(long unit, long x) { return ceil_div(x, unit) * unit; }
 
 /** Block sizes from the sizes of the caches: one half for what is to stay, the other for what
  *  streams past. Fewer than 256 steps would read and write C too often; beyond 4096 columns a
@@ -41,9 +37,9 @@ static inline struct blocks default_blocks(void)
     long bytes = (long)sizeof(real), l1 = (long)host_cache_bytes(1),
          l2 = (long)host_cache_bytes(2), l3 = (long)host_cache_bytes(3);
     struct blocks s;
-    s.kc = max_of(256, l1 / 2 / (NR * bytes));
-    s.mc = max_of(MR, l2 / 2 / (s.kc * bytes) / MR * MR);
-    s.nc = max_of(NR, min_of(4096, l3 / 2 / (s.kc * bytes)) / NR * NR);
+    s.kc = larger(256, l1 / 2 / (NR * bytes));
+    s.mc = larger(MR, l2 / 2 / (s.kc * bytes) / MR * MR);
+    s.nc = larger(NR, smaller(4096, l3 / 2 / (s.kc * bytes)) / NR * NR);
     return s;
 }
 
@@ -83,27 +79,27 @@ static inline struct blocks chosen_blocks(bool *tuned)
    1000 by 400 gives 334, 334, 332 instead of 400, 400, 200. */
 static inline long even_out(long size, long block, long unit)
 {
-    long pieces = ceil_div(size, multiple_of(unit, block));
-    return multiple_of(unit, ceil_div(size, pieces));
+    long pieces = pieces_of(size, round_up(block, unit));
+    return round_up(pieces_of(size, pieces), unit);
 }
 
 /* The blocks for this problem: every thread gets as many blocks of rows as the others. */
 static inline struct blocks fit_blocks(const struct problem *p, struct blocks wish, int threads)
 {
-    return (struct blocks){even_out(ceil_div(p->m, threads), wish.mc, MR), even_out(p->k, wish.kc, 1),
+    return (struct blocks){even_out(pieces_of(p->m, threads), wish.mc, MR), even_out(p->k, wish.kc, 1),
                            even_out(p->n, wish.nc, NR)};
 }
 
 /* The workspace: the panel of B, then a block of A for each thread, each on its own cache line. */
-static inline long panel_elements(struct blocks s) { return multiple_of(16, s.kc * s.nc); }
-static inline long block_elements(struct blocks s) { return multiple_of(16, s.mc * s.kc); }
+static inline long panel_elements(struct blocks s) { return round_up(s.kc * s.nc, 16); }
+static inline long block_elements(struct blocks s) { return round_up(s.mc * s.kc, 16); }
 
 /* An upper bound that a smaller problem never exceeds: recursions share one workspace among
    products of several shapes. */
 static inline size_t workspace_of_blocks(const struct problem *p, struct blocks wish, int threads)
 {
-    struct blocks s = {multiple_of(MR, min_of(wish.mc, ceil_div(p->m, threads))),
-                       min_of(wish.kc, p->k), multiple_of(NR, min_of(wish.nc, p->n))};
+    struct blocks s = {round_up(smaller(wish.mc, pieces_of(p->m, threads)), MR),
+                       smaller(wish.kc, p->k), round_up(smaller(wish.nc, p->n), NR)};
     return (size_t)(panel_elements(s) + threads * block_elements(s));
 }
 
@@ -116,7 +112,7 @@ static inline void pack_a(long mc, long kc, const real *a, long lda, real *restr
     for (long first = 0; first < mc; first += MR) {
         const real *row[MR];
         FOR_EACH_ROW(i)
-            row[i] = a + min_of(first + i, mc - 1) * lda;
+            row[i] = a + smaller(first + i, mc - 1) * lda;
         for (long l = 0; l < kc; l++)
             FOR_EACH_ROW(i)
                 *packed++ = row[i][l];
@@ -159,7 +155,7 @@ static inline void macro_kernel(long mc, long nc, long kc, const real *a, const 
 {
     for (long j = 0; j < nc; j += NR)
         for (long i = 0; i < mc; i += MR) {
-            long rows = min_of(MR, mc - i), cols = min_of(NR, nc - j);
+            long rows = smaller(MR, mc - i), cols = smaller(NR, nc - j);
             real *tile = c + i * ldc + j;
             if (rows == MR && cols == NR)
                 micro_kernel(kc, a + i * kc, b + j * kc, tile, ldc, accumulate);
@@ -174,8 +170,9 @@ static inline void macro_kernel(long mc, long nc, long kc, const real *a, const 
 static inline void multiply_panel(const struct problem *p, struct blocks s, long jc, long pc,
                                   int threads, real *workspace)
 {
-    long nc = min_of(s.nc, p->n - jc), kc = min_of(s.kc, p->k - pc);
-    real *panel = workspace;
+    long nc = smaller(s.nc, p->n - jc), kc = smaller(s.kc, p->k - pc);
+    const real *a = p->a, *b = p->b;
+    real *c = p->c, *panel = workspace;
 #pragma omp parallel num_threads(threads) if (threads > 1)
     {
 #ifdef _OPENMP
@@ -186,13 +183,13 @@ static inline void multiply_panel(const struct problem *p, struct blocks s, long
         real *block = workspace + panel_elements(s) + thread * block_elements(s);
 #pragma omp for
         for (long l = 0; l < kc; l += PACK_ROWS)
-            pack_b_rows(min_of(PACK_ROWS, kc - l), kc, nc, p->b + (pc + l) * p->ldb + jc, p->ldb,
+            pack_b_rows(smaller(PACK_ROWS, kc - l), kc, nc, b + (pc + l) * p->ldb + jc, p->ldb,
                         panel + l * NR);
 #pragma omp for
         for (long ic = 0; ic < p->m; ic += s.mc) {
-            long mc = min_of(s.mc, p->m - ic);
-            pack_a(mc, kc, p->a + ic * p->lda + pc, p->lda, block);
-            macro_kernel(mc, nc, kc, block, panel, p->c + ic * p->ldc + jc, p->ldc,
+            long mc = smaller(s.mc, p->m - ic);
+            pack_a(mc, kc, a + ic * p->lda + pc, p->lda, block);
+            macro_kernel(mc, nc, kc, block, panel, c + ic * p->ldc + jc, p->ldc,
                          pc > 0 || p->accumulate);
         }
     }
@@ -214,7 +211,7 @@ static inline size_t workspace_packed(const struct problem *p)
     return workspace_of_blocks(p, chosen_blocks(NULL), p->threads);
 }
 
-static inline void multiply_packed(const struct problem *p, real *workspace)
+static inline void multiply_packed(const struct problem *p, void *workspace)
 {
     multiply_with_blocks(p, chosen_blocks(NULL), p->threads, workspace);
 }

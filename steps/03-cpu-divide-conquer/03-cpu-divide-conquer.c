@@ -25,8 +25,9 @@ static void set_to_zero(struct block c)
 }
 
 /* c += a * b by the triple loop, rows along the cache lines. */
-static void multiply_add_loop(struct block a, struct block b, struct block c)
+static void multiply_add_loop(struct product p)
 {
+    struct block a = p.a, b = p.b, c = p.c;
     for (long i = 0; i < c.rows; i++)
         for (long l = 0; l < a.cols; l++)
             for (long j = 0; j < c.cols; j++)
@@ -35,33 +36,33 @@ static void multiply_add_loop(struct block a, struct block b, struct block c)
 
 /// [divide]
 /* c += a * b: C_ij += A_i1 B_1j, then C_ij += A_i2 B_2j. Any size: halves need not be equal. */
-static void multiply_add(struct block a, struct block b, struct block c, int levels)
+static void multiply_add(struct product p, int levels)
 {
-    if (c.rows == 0 || c.cols == 0 || a.cols == 0)
+    if (p.c.rows == 0 || p.c.cols == 0 || p.a.cols == 0)
         return;
     if (levels == 0) {
-        multiply_add_loop(a, b, c);
+        multiply_add_loop(p);
         return;
     }
     for (int i = 0; i < 2; i++)
         for (int j = 0; j < 2; j++)
             for (int l = 0; l < 2; l++)
-                multiply_add(quarter(a, i, l), quarter(b, l, j), quarter(c, i, j), levels - 1);
+                multiply_add(product_on(quarter(p.a, i, l), quarter(p.b, l, j), quarter(p.c, i, j)),
+                             levels - 1);
 }
 /// [divide]
 
-static void multiply_accumulate(const struct problem *p, real *workspace)
+static void multiply_accumulate(const struct problem *p, void *workspace)
 {
     (void)workspace;
     set_to_zero(block_c(p));
-    multiply_add(block_a(p), block_b(p), block_c(p), p->levels);
+    multiply_add(product_of(p), p->levels);
 }
 
 /* Halvings until the largest dimension is 1. */
 static int levels_to_scalars(const struct problem *p)
 {
-    long largest = p->m > p->n ? p->m : p->n;
-    largest = p->k > largest ? p->k : largest;
+    long largest = larger(p->m, larger(p->n, p->k));
     int levels = 0;
     for (; largest > 1; largest = first_half(largest))
         levels++;
@@ -70,31 +71,32 @@ static int levels_to_scalars(const struct problem *p)
 
 /// [as written]
 /* c = a * b as 004 writes it: each product has a place of its own and is added afterwards. */
-static void multiply_and_sum(struct block a, struct block b, struct block c, int levels,
-                             real *workspace)
+static void multiply_and_sum(struct product p, int levels, real *workspace)
 {
-    if (c.rows == 0 || c.cols == 0)
+    if (p.c.rows == 0 || p.c.cols == 0)
         return;
-    if (levels == 0 || a.cols == 1) {
-        set_to_zero(c);
-        multiply_add_loop(a, b, c);
+    if (levels == 0 || p.a.cols == 1) {
+        set_to_zero(p.c);
+        multiply_add_loop(p);
         return;
     }
     for (int i = 0; i < 2; i++)
         for (int j = 0; j < 2; j++) {
-            struct block cij = quarter(c, i, j);
+            struct block cij = quarter(p.c, i, j);
             real *rest = workspace;
             struct block t = take_block(&rest, cij.rows, cij.cols);
-            multiply_and_sum(quarter(a, i, 0), quarter(b, 0, j), cij, levels - 1, rest);
-            multiply_and_sum(quarter(a, i, 1), quarter(b, 1, j), t, levels - 1, rest);
+            struct product first = product_on(quarter(p.a, i, 0), quarter(p.b, 0, j), cij);
+            struct product second = product_on(quarter(p.a, i, 1), quarter(p.b, 1, j), t);
+            multiply_and_sum(first, levels - 1, rest);
+            multiply_and_sum(second, levels - 1, rest);
             add(cij, t, cij);
         }
 }
 /// [as written]
 
-static void multiply_temporaries(const struct problem *p, real *workspace)
+static void multiply_temporaries(const struct problem *p, void *workspace)
 {
-    multiply_and_sum(block_a(p), block_b(p), block_c(p), p->levels, workspace);
+    multiply_and_sum(product_of(p), p->levels, workspace);
 }
 
 /* One temporary quadrant a level: n^2/4 + n^2/16 + ... < n^2/3. */

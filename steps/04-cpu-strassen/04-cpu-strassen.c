@@ -2,7 +2,7 @@
  * @file 04-cpu-strassen.c
  * Seven products instead of eight: down to 2 x 2, and as a hybrid with three memory plans.
  */
-#include "common/model.h"
+#include "common/model/flops.h"
 #include "common/threshold.h"
 #include "divide.h"
 #include "steps/01-cpu-naive/ikj.h"
@@ -15,8 +15,10 @@
 
 /// [two by two]
 /* The seven products of 2 x 2 matrices, as numbers. */
-static void multiply_2x2(struct block a, struct block b, struct block c)
+static void multiply_2x2(const struct problem *p, void *workspace)
 {
+    struct block a = block_a(p), b = block_b(p), c = block_c(p);
+    (void)workspace;
     real a11 = a.at[0], a12 = a.at[1], a21 = a.at[a.ld], a22 = a.at[a.ld + 1];
     real b11 = b.at[0], b12 = b.at[1], b21 = b.at[b.ld], b22 = b.at[b.ld + 1];
     real m1 = (a11 + a22) * (b11 + b22), m2 = (a21 + a22) * b11, m3 = a11 * (b12 - b22);
@@ -29,19 +31,12 @@ static void multiply_2x2(struct block a, struct block b, struct block c)
 }
 /// [two by two]
 
-static void multiply_2x2_leaf(const struct problem *p, real *workspace)
-{
-    (void)workspace;
-    multiply_2x2(block_a(p), block_b(p), block_c(p));
-}
-
-static const struct variant leaf_2x2 = {.name = "2x2", .multiply = multiply_2x2_leaf};
+static const struct variant leaf_2x2 = {.name = "2x2", .multiply = multiply_2x2};
 
 /* Levels that bring the largest dimension, padded to a power of two, down to 2. */
 static int levels_to_2x2(const struct problem *p)
 {
-    long largest = p->m > p->n ? p->m : p->n;
-    largest = p->k > largest ? p->k : largest;
+    long largest = larger(p->m, larger(p->n, p->k));
     int levels = 0;
     for (; 2L << levels < largest; levels++)
         ;
@@ -60,26 +55,24 @@ static struct problem square_problem(const struct problem *p)
 /* ---- Plan 1: all seven products at once (003, "Strassen's algorithm") ------------------------ */
 
 /* 21 quadrants, then seven times the same one level down: 21/4 n^2, then + 147/16 n^2 ... */
-static size_t workspace_seven_level(const struct problem *p)
+static size_t workspace_seven_level(long m, long n, long k, int levels)
 {
-    if (p->levels == 0)
+    if (levels == 0)
         return 0;
-    struct problem half = half_problem(p);
-    return 7 * ((size_t)(half.m * half.k + half.k * half.n + half.m * half.n) +
-                workspace_seven_level(&half));
+    m /= 2, n /= 2, k /= 2;
+    return 7 * ((size_t)(m * k + k * n + m * n) + workspace_seven_level(m, n, k, levels - 1));
 }
 
 /// [seven]
 /* S1..S7, T1..T7 and M1..M7 each have a place: 21 quadrants, and a region for each product. */
-static void level_seven(const struct problem *p, struct arena arena)
+static void level_seven(const struct context *x, struct product p, int levels, real *workspace)
 {
-    struct quadrants A = quadrants_of(block_a(p)), B = quadrants_of(block_b(p)),
-                     C = quadrants_of(block_c(p));
+    struct quadrants A = quadrants_of(p.a), B = quadrants_of(p.b), C = quadrants_of(p.c);
     struct block S[8], T[8], M[8];
     for (int i = 1; i <= 7; i++) {
-        S[i] = take_block(&arena.next, A.q11.rows, A.q11.cols);
-        T[i] = take_block(&arena.next, B.q11.rows, B.q11.cols);
-        M[i] = take_block(&arena.next, C.q11.rows, C.q11.cols);
+        S[i] = take_block(&workspace, A.q11.rows, A.q11.cols);
+        T[i] = take_block(&workspace, B.q11.rows, B.q11.cols);
+        M[i] = take_block(&workspace, C.q11.rows, C.q11.cols);
     }
     add(A.q11, A.q22, S[1]), add(B.q11, B.q22, T[1]);
     add(A.q21, A.q22, S[2]), copy(B.q11, T[2]);
@@ -89,10 +82,9 @@ static void level_seven(const struct problem *p, struct arena arena)
     sub(A.q21, A.q11, S[6]), add(B.q11, B.q12, T[6]);
     sub(A.q12, A.q22, S[7]), add(B.q21, B.q22, T[7]);
 
-    struct problem half = half_problem(p);
-    size_t region = workspace_seven_level(&half);
-    for (int i = 1; i <= 7; i++, arena.next += region)
-        multiply_blocks(p, S[i], T[i], M[i], arena, level_seven);
+    size_t region = workspace_seven_level(C.q11.rows, C.q11.cols, A.q11.cols, levels - 1);
+    for (int i = 1; i <= 7; i++, workspace += region)
+        multiply_divided(x, product_on(S[i], T[i], M[i]), levels - 1, workspace, level_seven);
 
     add(M[1], M[4], C.q11), sub(C.q11, M[5], C.q11), add(C.q11, M[7], C.q11);
     add(M[3], M[5], C.q12);
@@ -104,64 +96,60 @@ static void level_seven(const struct problem *p, struct arena arena)
 /* ---- Plan 2: one product at a time from one arena (003) --------------------------------------- */
 
 /* Three quadrants a level, one level at a time: 3/4 n^2, 15/16 n^2 ... always < n^2. */
-static size_t workspace_one_level(const struct problem *p)
+static size_t workspace_one_level(long m, long n, long k, int levels)
 {
-    if (p->levels == 0)
+    if (levels == 0)
         return 0;
-    struct problem half = half_problem(p);
-    return (size_t)(half.m * half.k + half.k * half.n + half.m * half.n) +
-           workspace_one_level(&half);
+    m /= 2, n /= 2, k /= 2;
+    return (size_t)(m * k + k * n + m * n) + workspace_one_level(m, n, k, levels - 1);
 }
 
 /// [one]
 /* One S, one T, one M: each product is added to C before the next is made. A sum of one term is
    no sum: the quadrant itself goes into the product. */
-static void level_one(const struct problem *p, struct arena arena)
+static void level_one(const struct context *x, struct product p, int levels, real *workspace)
 {
-    struct quadrants A = quadrants_of(block_a(p)), B = quadrants_of(block_b(p)),
-                     C = quadrants_of(block_c(p));
-    struct block S = take_block(&arena.next, A.q11.rows, A.q11.cols);
-    struct block T = take_block(&arena.next, B.q11.rows, B.q11.cols);
-    struct block M = take_block(&arena.next, C.q11.rows, C.q11.cols);
+    struct quadrants A = quadrants_of(p.a), B = quadrants_of(p.b), C = quadrants_of(p.c);
+    int rest = levels - 1;
+    struct block S = take_block(&workspace, A.q11.rows, A.q11.cols);
+    struct block T = take_block(&workspace, B.q11.rows, B.q11.cols);
+    struct block M = take_block(&workspace, C.q11.rows, C.q11.cols);
 
     add(A.q11, A.q22, S), add(B.q11, B.q22, T);
-    multiply_blocks(p, S, T, M, arena, level_one); /* M1 */
+    multiply_divided(x, product_on(S, T, M), rest, workspace, level_one); /* M1 */
     copy(M, C.q11), copy(M, C.q22);
     add(A.q21, A.q22, S);
-    multiply_blocks(p, S, B.q11, M, arena, level_one); /* M2 */
+    multiply_divided(x, product_on(S, B.q11, M), rest, workspace, level_one); /* M2 */
     copy(M, C.q21), sub(C.q22, M, C.q22);
     sub(B.q12, B.q22, T);
-    multiply_blocks(p, A.q11, T, M, arena, level_one); /* M3 */
+    multiply_divided(x, product_on(A.q11, T, M), rest, workspace, level_one); /* M3 */
     copy(M, C.q12), add(C.q22, M, C.q22);
     sub(B.q21, B.q11, T);
-    multiply_blocks(p, A.q22, T, M, arena, level_one); /* M4 */
+    multiply_divided(x, product_on(A.q22, T, M), rest, workspace, level_one); /* M4 */
     add(C.q11, M, C.q11), add(C.q21, M, C.q21);
     add(A.q11, A.q12, S);
-    multiply_blocks(p, S, B.q22, M, arena, level_one); /* M5 */
+    multiply_divided(x, product_on(S, B.q22, M), rest, workspace, level_one); /* M5 */
     sub(C.q11, M, C.q11), add(C.q12, M, C.q12);
     sub(A.q21, A.q11, S), add(B.q11, B.q12, T);
-    multiply_blocks(p, S, T, M, arena, level_one); /* M6 */
+    multiply_divided(x, product_on(S, T, M), rest, workspace, level_one); /* M6 */
     add(C.q22, M, C.q22);
     sub(A.q12, A.q22, S), add(B.q21, B.q22, T);
-    multiply_blocks(p, S, T, M, arena, level_one); /* M7 */
+    multiply_divided(x, product_on(S, T, M), rest, workspace, level_one); /* M7 */
     add(C.q11, M, C.q11);
 }
 /// [one]
 
 /* ---- Plan 3: two temporaries, C's quadrants as scratch (000 Figure 2) ------------------------- */
 
-static long larger(long x, long y) { return x > y ? x : y; }
-
 /* T1 holds products and sums of B, T2 products and sums of A. In between C12 holds sums of A and
    C21 sums of B: where a rectangular sum does not fit there, it gets a place of its own. */
-static size_t workspace_two_level(const struct problem *p)
+static size_t workspace_two_level(long m, long n, long k, int levels)
 {
-    if (p->levels == 0)
+    if (levels == 0)
         return 0;
-    struct problem h = half_problem(p);
-    return (size_t)(h.n * larger(h.m, h.k)) + (size_t)(h.m * larger(h.n, h.k)) +
-           (size_t)(h.k > h.n ? h.m * h.k : 0) + (size_t)(h.k > h.m ? h.k * h.n : 0) +
-           workspace_two_level(&h);
+    m /= 2, n /= 2, k /= 2;
+    return (size_t)(n * larger(m, k)) + (size_t)(m * larger(n, k)) + (size_t)(k > n ? m * k : 0) +
+           (size_t)(k > m ? k * n : 0) + workspace_two_level(m, n, k, levels - 1);
 }
 
 /* A contiguous rows x cols block at the start of a place that is at least as large. */
@@ -171,41 +159,41 @@ static struct block as(struct block place, long rows, long cols)
 }
 
 /// [two]
-static void level_two(const struct problem *p, struct arena arena)
+static void level_two(const struct context *x, struct product p, int levels, real *workspace)
 {
-    struct quadrants A = quadrants_of(block_a(p)), B = quadrants_of(block_b(p)),
-                     C = quadrants_of(block_c(p));
+    struct quadrants A = quadrants_of(p.a), B = quadrants_of(p.b), C = quadrants_of(p.c);
+    int rest = levels - 1;
     long m = C.q11.rows, n = C.q11.cols, k = A.q11.cols;
-    struct block T1 = take_block(&arena.next, larger(m, k), n);
-    struct block T2 = take_block(&arena.next, m, larger(n, k));
+    struct block T1 = take_block(&workspace, larger(m, k), n);
+    struct block T2 = take_block(&workspace, m, larger(n, k));
     /* C12 when it holds a sum of A's quadrants (m x k), C21 when it holds one of B's (k x n). */
-    struct block C12A = k > n ? take_block(&arena.next, m, k) : part(C.q12, 0, 0, m, k);
-    struct block C21B = k > m ? take_block(&arena.next, k, n) : part(C.q21, 0, 0, k, n);
+    struct block C12A = k > n ? take_block(&workspace, m, k) : part(C.q12, 0, 0, m, k);
+    struct block C21B = k > m ? take_block(&workspace, k, n) : part(C.q21, 0, 0, k, n);
     struct block T1B = as(T1, k, n), T1C = as(T1, m, n), T2A = as(T2, m, k), T2C = as(T2, m, n);
 
     sub(A.q21, A.q11, C12A);                                  /*  1 */
     add(B.q11, B.q12, C21B);                                  /*  2 */
-    multiply_blocks(p, C12A, C21B, C.q22, arena, level_two);  /*  3: M6 */
+    multiply_divided(x, product_on(C12A, C21B, C.q22), rest, workspace, level_two); /*  3: M6 */
     sub(A.q12, A.q22, C12A);                                  /*  4 */
     add(B.q21, B.q22, C21B);                                  /*  5 */
-    multiply_blocks(p, C12A, C21B, C.q11, arena, level_two);  /*  6: M7 */
+    multiply_divided(x, product_on(C12A, C21B, C.q11), rest, workspace, level_two); /*  6: M7 */
     add(A.q11, A.q22, C12A);                                  /*  7 */
     add(B.q11, B.q22, C21B);                                  /*  8 */
-    multiply_blocks(p, C12A, C21B, T1C, arena, level_two);    /*  9: M1 */
+    multiply_divided(x, product_on(C12A, C21B, T1C), rest, workspace, level_two); /*  9: M1 */
     add(T1C, C.q11, C.q11);                                   /* 10 */
     add(T1C, C.q22, C.q22);                                   /* 11 */
     add(A.q21, A.q22, T2A);                                   /* 12 */
-    multiply_blocks(p, T2A, B.q11, C.q21, arena, level_two);  /* 13: M2 */
+    multiply_divided(x, product_on(T2A, B.q11, C.q21), rest, workspace, level_two); /* 13: M2 */
     sub(C.q22, C.q21, C.q22);                                 /* 14 */
     sub(B.q21, B.q11, T1B);                                   /* 15 */
-    multiply_blocks(p, A.q22, T1B, T2C, arena, level_two);    /* 16: M4 */
+    multiply_divided(x, product_on(A.q22, T1B, T2C), rest, workspace, level_two); /* 16: M4 */
     add(C.q21, T2C, C.q21);                                   /* 17 */
     add(C.q11, T2C, C.q11);                                   /* 18 */
     sub(B.q12, B.q22, T1B);                                   /* 19 */
-    multiply_blocks(p, A.q11, T1B, C.q12, arena, level_two);  /* 20: M3 */
+    multiply_divided(x, product_on(A.q11, T1B, C.q12), rest, workspace, level_two); /* 20: M3 */
     add(C.q22, C.q12, C.q22);                                 /* 21 */
     add(A.q11, A.q12, T2A);                                   /* 22 */
-    multiply_blocks(p, T2A, B.q22, T1C, arena, level_two);    /* 23: M5 */
+    multiply_divided(x, product_on(T2A, B.q22, T1C), rest, workspace, level_two); /* 23: M5 */
     add(C.q12, T1C, C.q12);                                   /* 24 */
     sub(C.q11, T1C, C.q11);                                   /* 25 */
 }
@@ -213,22 +201,22 @@ static void level_two(const struct problem *p, struct arena arena)
 
 /* ---- The table ---------------------------------------------------------------------------------- */
 
-#define PLAN(plan)                                                                                  \
-    static size_t workspace_##plan(const struct problem *p)                                         \
-    {                                                                                               \
-        return peeled_workspace(p, workspace_##plan##_level);                                       \
-    }                                                                                               \
-    static void multiply_##plan(const struct problem *p, real *workspace)                           \
-    {                                                                                               \
-        multiply_peeled(p, workspace, level_##plan);                                                \
-    }                                                                                               \
-    static size_t workspace_##plan##_padded(const struct problem *p)                                \
-    {                                                                                               \
-        return padded_workspace(p, workspace_##plan##_level);                                       \
-    }                                                                                               \
-    static void multiply_##plan##_padded(const struct problem *p, real *workspace)                  \
-    {                                                                                               \
-        multiply_padded(p, workspace, level_##plan);                                                \
+#define PLAN(plan)                                                                                 \
+    static size_t workspace_##plan(const struct problem *p)                                        \
+    {                                                                                              \
+        return peeled_workspace(p, workspace_##plan##_level);                                      \
+    }                                                                                              \
+    static void multiply_##plan(const struct problem *p, void *workspace)                          \
+    {                                                                                              \
+        multiply_peeled(p, workspace, level_##plan);                                               \
+    }                                                                                              \
+    static size_t workspace_##plan##_padded(const struct problem *p)                               \
+    {                                                                                              \
+        return padded_workspace(p, workspace_##plan##_level);                                      \
+    }                                                                                              \
+    static void multiply_##plan##_padded(const struct problem *p, void *workspace)                 \
+    {                                                                                              \
+        multiply_padded(p, workspace, level_##plan);                                               \
     }
 PLAN(seven)
 PLAN(one)
@@ -240,15 +228,10 @@ static size_t workspace_2x2(const struct problem *p)
     return padded_elements(&square) + peeled_workspace(&square, workspace_one_level);
 }
 
-static void multiply_down_to_2x2(const struct problem *p, real *workspace)
+static void multiply_down_to_2x2(const struct problem *p, void *workspace)
 {
     struct problem square = square_problem(p);
-    struct block a = padded_copy(block_a(p), &workspace, square.m, square.k);
-    struct block b = padded_copy(block_b(p), &workspace, square.k, square.n);
-    struct block c = take_block(&workspace, square.m, square.n);
-    struct problem padded = problem_on(&square, a, b, c);
-    multiply_peeled(&padded, workspace, level_one);
-    copy(part(c, 0, 0, p->m, p->n), block_c(p));
+    multiply_in_copies(p, &square, workspace, level_one);
 }
 
 static const struct variant variants[] = {
@@ -282,8 +265,8 @@ static const struct variant leaves[] = {
 
 static int find_threshold(const struct options *options)
 {
-    return find_threshold_of(options, &(struct variant){.name = "two", .multiply = multiply_two,
-                                                        .workspace = workspace_two});
+    const struct variant method = {.multiply = multiply_two, .workspace = workspace_two};
+    return find_threshold_of(options, &method, "Strassen");
 }
 
 static const struct action actions[] = {

@@ -11,81 +11,55 @@
 
 #include "steps/03-cpu-divide-conquer/sums.h"
 
-/** Workspace of a recursion: the leaf's, shared by all products, and what is still free. */
-struct arena {
-    real *leaf;
-    real *next;
-};
+/** One level of a method: rows, columns and inner indices are even, levels >= 1. */
+typedef void level_function(const struct context *x, struct product p, int levels, real *workspace);
 
-/** One level of a method: p->m, p->n and p->k are even, p->levels >= 1. */
-typedef void level_function(const struct problem *p, struct arena arena);
-
-/** Elements one level takes for itself and its products, leaves not counted. */
-typedef size_t level_workspace(const struct problem *p);
+/** Elements that the levels of an m x n x k product take, leaves not counted. */
+typedef size_t level_workspace(long m, long n, long k, int levels);
 
 /// [peel]
-/* c = a * b, or c = c + a * b, by the leaf; nothing to do for an empty block. */
-static inline void multiply_border(const struct problem *p, struct block a, struct block b,
-                                   struct block c, int accumulate, real *leaf_workspace)
+/* A border, or the rest of one, by the leaf; nothing to do for an empty block. */
+static inline void multiply_border(const struct context *x, struct product p)
 {
-    struct problem border = problem_on(p, a, b, c);
-    border.accumulate = accumulate;
-    if (border.m && border.n && border.k)
-        p->leaf->multiply(&border, leaf_workspace);
+    if (p.c.rows && p.c.cols && p.a.cols)
+        multiply_leaf(x, p);
 }
 
 /* What the product of the first m x k and k x n elements left out: the last inner indices, columns
    and rows. At most 2^levels - 1 of each, in place. */
-static inline void multiply_borders(const struct problem *p, long m, long n, long k, real *leaf)
+static inline void multiply_borders(const struct context *x, struct product p, long m, long n,
+                                    long k)
 {
-    struct block a = block_a(p), b = block_b(p), c = block_c(p);
-    multiply_border(p, part(a, 0, k, m, p->k - k), part(b, k, 0, p->k - k, n), part(c, 0, 0, m, n),
-                    1, leaf);
-    multiply_border(p, part(a, 0, 0, m, p->k), part(b, 0, n, p->k, p->n - n),
-                    part(c, 0, n, m, p->n - n), p->accumulate, leaf);
-    multiply_border(p, part(a, m, 0, p->m - m, p->k), b, part(c, m, 0, p->m - m, p->n),
-                    p->accumulate, leaf);
+    struct block a = p.a, b = p.b, c = p.c;
+    long rows = c.rows - m, cols = c.cols - n, inner = a.cols - k;
+    struct product last_inner = {part(a, 0, k, m, inner), part(b, k, 0, inner, n),
+                                 part(c, 0, 0, m, n), 1};
+    struct product last_cols = {part(a, 0, 0, m, a.cols), part(b, 0, n, a.cols, cols),
+                                part(c, 0, n, m, cols), p.accumulate};
+    struct product last_rows = {part(a, m, 0, rows, a.cols), b, part(c, m, 0, rows, c.cols),
+                                p.accumulate};
+    multiply_border(x, last_inner);
+    multiply_border(x, last_cols);
+    multiply_border(x, last_rows);
 }
 
 /** C = A * B: the leaf when no level is left, otherwise one level on as many rows, columns and
  *  inner indices as can be halved `levels` times (so that deeper levels leave nothing out). */
-static inline void multiply_divided(const struct problem *p, struct arena arena,
-                                    level_function *level)
+static inline void multiply_divided(const struct context *x, struct product p, int levels,
+                                    real *workspace, level_function *level)
 {
-    struct problem even = *p;
-    even.m = p->m >> p->levels << p->levels;
-    even.n = p->n >> p->levels << p->levels;
-    even.k = p->k >> p->levels << p->levels;
-    if (p->levels == 0 || !even.m || !even.n || !even.k) {
-        p->leaf->multiply(p, arena.leaf);
+    long m = p.c.rows >> levels << levels, n = p.c.cols >> levels << levels;
+    long k = p.a.cols >> levels << levels;
+    if (levels == 0 || !m || !n || !k) {
+        multiply_leaf(x, p);
         return;
     }
-    level(&even, arena);
-    multiply_borders(p, even.m, even.n, even.k, arena.leaf);
+    struct product even = {part(p.a, 0, 0, m, k), part(p.b, 0, 0, k, n), part(p.c, 0, 0, m, n),
+                           p.accumulate};
+    level(x, even, levels, workspace);
+    multiply_borders(x, p, m, n, k);
 }
 /// [peel]
-
-/** The sub-problem c = a * b one level down. */
-static inline void multiply_blocks(const struct problem *p, struct block a, struct block b,
-                                   struct block c, struct arena arena, level_function *level)
-{
-    struct problem sub = problem_on(p, a, b, c);
-    sub.levels = p->levels - 1;
-    multiply_divided(&sub, arena, level);
-}
-
-/** The shape of the seven products of `p` (for workspace formulas; no pointers in it). */
-static inline struct problem half_problem(const struct problem *p)
-{
-    struct problem half = *p;
-    half.m /= 2;
-    half.n /= 2;
-    half.k /= 2;
-    half.levels = p->levels - 1;
-    return half;
-}
-
-static inline long round_up(long n, long multiple) { return (n + multiple - 1) / multiple * multiple; }
 
 /** `p` with every dimension rounded up to a multiple of 2^levels. */
 static inline struct problem padded_problem(const struct problem *p)
@@ -103,14 +77,23 @@ static inline size_t whole_lines(size_t elements) { return (elements + 15) / 16 
 /** Workspace of a peeled method: its own and the leaf's. */
 static inline size_t peeled_workspace(const struct problem *p, level_workspace *own)
 {
-    return whole_lines(leaf_workspace(p)) + own(p);
+    return whole_lines(leaf_workspace(p)) + own(p->m, p->n, p->k, p->levels);
 }
 
-/** Runs a peeled method in a workspace of peeled_workspace() elements. */
+/** Runs a method on this product, in a workspace of peeled_workspace() elements: the leaf's part of
+ * it comes first and serves all leaves. */
+static inline void multiply_peeled_product(const struct problem *p, struct product whole,
+                                           real *workspace, level_function *level)
+{
+    struct context x = context_of(p);
+    x.leaf_workspace = workspace;
+    multiply_divided(&x, whole, p->levels, workspace + whole_lines(leaf_workspace(p)), level);
+}
+
+/** Runs a peeled method. */
 static inline void multiply_peeled(const struct problem *p, real *workspace, level_function *level)
 {
-    struct arena arena = {workspace, workspace + whole_lines(leaf_workspace(p))};
-    multiply_divided(p, arena, level);
+    multiply_peeled_product(p, product_of(p), workspace, level);
 }
 
 static inline size_t padded_elements(const struct problem *padded)
@@ -136,16 +119,22 @@ static inline struct block padded_copy(struct block x, real **workspace, long ro
     return z;
 }
 
-/** Runs a method on copies padded with zeros to multiples of 2^levels: nothing is ever odd. */
+/** Runs a method on copies with zeros around them, of the sizes in `padded`. */
+static inline void multiply_in_copies(const struct problem *p, const struct problem *padded,
+                                      real *workspace, level_function *level)
+{
+    struct block a = padded_copy(block_a(p), &workspace, padded->m, padded->k);
+    struct block b = padded_copy(block_b(p), &workspace, padded->k, padded->n);
+    struct block c = take_block(&workspace, padded->m, padded->n);
+    multiply_peeled_product(padded, product_on(a, b, c), workspace, level);
+    copy(part(c, 0, 0, p->m, p->n), block_c(p));
+}
+
+/** Runs a method on copies padded to multiples of 2^levels: nothing is ever odd. */
 static inline void multiply_padded(const struct problem *p, real *workspace, level_function *level)
 {
-    struct problem shape = padded_problem(p);
-    struct block a = padded_copy(block_a(p), &workspace, shape.m, shape.k);
-    struct block b = padded_copy(block_b(p), &workspace, shape.k, shape.n);
-    struct block c = take_block(&workspace, shape.m, shape.n);
-    struct problem padded = problem_on(p, a, b, c);
-    multiply_peeled(&padded, workspace, level);
-    copy(c, block_c(p));
+    struct problem padded = padded_problem(p);
+    multiply_in_copies(p, &padded, workspace, level);
 }
 /// [pad]
 

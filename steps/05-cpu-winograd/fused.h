@@ -97,50 +97,50 @@ static size_t staggered(long rows, long cols)
 
 /* S1 ... S8, 2n^2, and four products where C must be added to: 2n^2 + 3/4 n^2 + 3/16 n^2 ... < 3n^2
    (and the staggers). */
-static size_t workspace_fused_below(const struct problem *p, bool accumulate)
+static size_t workspace_fused_below(long m, long n, long k, int levels, bool accumulate)
 {
-    if (p->levels == 0)
+    if (levels == 0)
         return 0;
-    struct problem h = half_problem(p);
-    return 4 * (staggered(h.m, h.k) + staggered(h.k, h.n)) +
-           (accumulate ? 4 * staggered(h.m, h.n) : 0) + workspace_fused_below(&h, true);
+    m /= 2, n /= 2, k /= 2;
+    return 4 * (staggered(m, k) + staggered(k, n)) + (accumulate ? 4 * staggered(m, n) : 0) +
+           workspace_fused_below(m, n, k, levels - 1, true);
 }
 
-static size_t workspace_fused_level(const struct problem *p)
+static size_t workspace_fused_level(long m, long n, long k, int levels)
 {
-    return workspace_fused_below(p, p->accumulate);
+    return workspace_fused_below(m, n, k, levels, false);
 }
 
 /// [fused]
-static void level_fused(const struct problem *p, struct arena arena)
+static void level_fused(const struct context *x, struct product p, int levels, real *workspace)
 {
-    struct quadrants A = quadrants_of(block_a(p)), B = quadrants_of(block_b(p)),
-                     C = quadrants_of(block_c(p)), D = C;
+    struct quadrants A = quadrants_of(p.a), B = quadrants_of(p.b), C = quadrants_of(p.c), D = C;
     long m = C.q11.rows, n = C.q11.cols, k = A.q11.cols;
     struct block S[9];
     for (int i = 1; i <= 8; i++)
-        S[i] = i <= 4 ? take_staggered(&arena.next, m, k) : take_staggered(&arena.next, k, n);
-    if (p->accumulate) { /* C holds something: M2, M1, M4, M5 go elsewhere first */
-        D.q11 = take_staggered(&arena.next, m, n), D.q12 = take_staggered(&arena.next, m, n);
-        D.q21 = take_staggered(&arena.next, m, n), D.q22 = take_staggered(&arena.next, m, n);
+        S[i] = i <= 4 ? take_staggered(&workspace, m, k) : take_staggered(&workspace, k, n);
+    if (p.accumulate) { /* C holds something: M2, M1, M4, M5 go elsewhere first */
+        D.q11 = take_staggered(&workspace, m, n), D.q12 = take_staggered(&workspace, m, n);
+        D.q21 = take_staggered(&workspace, m, n), D.q22 = take_staggered(&workspace, m, n);
     }
-    struct problem set = *p, add = *p;
-    set.accumulate = 0, add.accumulate = 1;
+    struct product m3 = {A.q12, B.q21, C.q11, 1}, m6 = {S[4], B.q22, C.q12, 1};
+    struct product m7 = {A.q22, S[8], C.q21, 1};
+    int rest = levels - 1;
 
     PASS(sums_of_a, A, S[1], S[2], S[3], S[4]);
     PASS(sums_of_b, B, S[5], S[6], S[7], S[8]);
-    multiply_blocks(&set, A.q11, B.q11, D.q11, arena, level_fused); /* M2 */
-    multiply_blocks(&set, S[2], S[6], D.q12, arena, level_fused);   /* M1 */
-    multiply_blocks(&set, S[3], S[7], D.q21, arena, level_fused);   /* M4 */
-    multiply_blocks(&set, S[1], S[5], D.q22, arena, level_fused);   /* M5 */
-    if (p->accumulate)
+    multiply_divided(x, product_on(A.q11, B.q11, D.q11), rest, workspace, level_fused); /* M2 */
+    multiply_divided(x, product_on(S[2], S[6], D.q12), rest, workspace, level_fused);   /* M1 */
+    multiply_divided(x, product_on(S[3], S[7], D.q21), rest, workspace, level_fused);   /* M4 */
+    multiply_divided(x, product_on(S[1], S[5], D.q22), rest, workspace, level_fused);   /* M5 */
+    if (p.accumulate)
         PASS(combine_add, D, C.q11, C.q12, C.q21, C.q22);
     else /* in place: four reads, three writes */
         for (long i = 0; i < m; i++)
             combine(n, row(C.q11, i), row(C.q12, i), row(C.q21, i), row(C.q22, i));
-    multiply_blocks(&add, A.q12, B.q21, C.q11, arena, level_fused); /* + M3 */
-    multiply_blocks(&add, S[4], B.q22, C.q12, arena, level_fused);  /* + M6 */
-    multiply_blocks(&add, A.q22, S[8], C.q21, arena, level_fused);  /* - M7 */
+    multiply_divided(x, m3, rest, workspace, level_fused); /* + M3 */
+    multiply_divided(x, m6, rest, workspace, level_fused); /* + M6 */
+    multiply_divided(x, m7, rest, workspace, level_fused); /* - M7 */
 }
 /// [fused]
 

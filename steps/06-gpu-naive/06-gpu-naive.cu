@@ -3,10 +3,13 @@
  * The first kernels: one thread for each element of C. What decides is which way neighbouring
  * threads look.
  */
+#include "common/block.h"
 #include "common/gpu.h"
-#include "common/model.h"
+#include "common/model/classical.h"
 
 enum { BLOCK = 16 }; /* threads of a block in each direction; a half warp is 16 threads along x */
+static_assert(BLOCK % 16 == 0, "a row of a block must be whole half warps");
+static_assert(BLOCK * BLOCK <= 512, "a block has at most 512 threads on the GPUs of 2008");
 
 /// [coalesced]
 /* Neighbouring threads compute neighbours in a row of C: a half warp reads one a for all and 16
@@ -24,10 +27,11 @@ static __global__ void coalesced(const real *a, int lda, const real *b, int ldb,
     c[(size_t)i * ldc + j] = sum;
 }
 
-static void multiply_coalesced(const struct problem *p, real *workspace)
+static void multiply_coalesced(const struct problem *p, void *workspace)
 {
+    struct product x = product_of(p);
     dim3 block(BLOCK, BLOCK), grid(blocks_for(p->n, BLOCK), blocks_for(p->m, BLOCK));
-    coalesced<<<grid, block>>>(p->a, p->lda, p->b, p->ldb, p->c, p->ldc, p->m, p->n, p->k);
+    coalesced<<<grid, block>>>(x.a.at, x.a.ld, x.b.at, x.b.ld, x.c.at, x.c.ld, p->m, p->n, p->k);
     CHECK_LAUNCH();
 }
 /// [coalesced]
@@ -48,10 +52,11 @@ static __global__ void uncoalesced(const real *a, int lda, const real *b, int ld
     c[(size_t)i * ldc + j] = sum;
 }
 
-static void multiply_uncoalesced(const struct problem *p, real *workspace)
+static void multiply_uncoalesced(const struct problem *p, void *workspace)
 {
+    struct product x = product_of(p);
     dim3 block(BLOCK, BLOCK), grid(blocks_for(p->m, BLOCK), blocks_for(p->n, BLOCK));
-    uncoalesced<<<grid, block>>>(p->a, p->lda, p->b, p->ldb, p->c, p->ldc, p->m, p->n, p->k);
+    uncoalesced<<<grid, block>>>(x.a.at, x.a.ld, x.b.at, x.b.ld, x.c.at, x.c.ld, p->m, p->n, p->k);
     CHECK_LAUNCH();
 }
 /// [uncoalesced]
@@ -71,10 +76,11 @@ static __global__ void in_memory(const real *a, int lda, const real *b, int ldb,
         c[(size_t)i * ldc + j] = c[(size_t)i * ldc + j] + a[(size_t)i * lda + l] * b[(size_t)l * ldb + j];
 }
 
-static void multiply_in_memory(const struct problem *p, real *workspace)
+static void multiply_in_memory(const struct problem *p, void *workspace)
 {
+    struct product x = product_of(p);
     dim3 block(BLOCK, BLOCK), grid(blocks_for(p->n, BLOCK), blocks_for(p->m, BLOCK));
-    in_memory<<<grid, block>>>(p->a, p->lda, p->b, p->ldb, p->c, p->ldc, p->m, p->n, p->k);
+    in_memory<<<grid, block>>>(x.a.at, x.a.ld, x.b.at, x.b.ld, x.c.at, x.c.ld, p->m, p->n, p->k);
     CHECK_LAUNCH();
 }
 /// [memory]

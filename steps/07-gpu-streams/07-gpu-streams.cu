@@ -2,13 +2,13 @@
  * @file 07-gpu-streams.cu
  * The matrix products of Fatahalian, Sugerman and Hanrahan (002) for the GPUs of 2004: operands in
  * textures of four-component texels, one thread a texel of C. What the three of Tables 1 and 2
- * measure beside it is in bandwidth.cuh and microbenchmarks.cuh.
+ * measure beside it is in bandwidth.cu and microbenchmarks.cu.
  */
+#include "bandwidth.cuh"
+#include "common/backend.h"
+#include "microbenchmarks.cuh"
 #include "nv.cuh"
-
-#ifdef LADDER_F32
 #include "tables.cuh"
-#endif
 
 /// [single]
 /* 2 x 2 texels, one pass: all of a row of A's texels and a column of B's. The document prints the
@@ -28,10 +28,15 @@ static __global__ void nv_single(struct texture a, struct texture b, struct text
     c.texels[(size_t)texel_row() * c.pitch + texel_column()] = sum;
 }
 
-static void multiply_single(const struct problem *p, real *workspace)
+/* 002's times leave out the packing: what is measured begins after it and ends before the unpacking. */
+static void multiply_single(const struct problem *p, void *workspace)
 {
-    nv_single<<<texel_grid(single.c), texel_block()>>>(single.a, single.b, single.c);
+    struct single s = pack_single(p, workspace);
+    backend.start();
+    nv_single<<<texel_grid(s.c), texel_block()>>>(s.a, s.b, s.c);
     CHECK_LAUNCH();
+    backend.stop();
+    unpack_single(p, &s);
 }
 /// [single]
 
@@ -50,10 +55,14 @@ static __global__ void nv_single_printed(struct texture a, struct texture b, str
     c.texels[(size_t)texel_row() * c.pitch + texel_column()] = sum;
 }
 
-static void multiply_printed(const struct problem *p, real *workspace)
+static void multiply_printed(const struct problem *p, void *workspace)
 {
-    nv_single_printed<<<texel_grid(single.c), texel_block()>>>(single.a, single.b, single.c);
+    struct single s = pack_single(p, workspace);
+    backend.start();
+    nv_single_printed<<<texel_grid(s.c), texel_block()>>>(s.a, s.b, s.c);
     CHECK_LAUNCH();
+    backend.stop();
+    unpack_single(p, &s);
 }
 
 /// [multi]
@@ -97,10 +106,15 @@ NV_MULTI(6)
 
 static const pass_kernel nv_multi[] = {NULL,       nv_multi_1, nv_multi_2, nv_multi_3,
                                        nv_multi_4, nv_multi_5, nv_multi_6};
+static_assert(sizeof nv_multi / sizeof *nv_multi == MAX_STEPS + 1, "a kernel for each --unroll");
 
-static void multiply_multi(const struct problem *p, real *workspace)
+static void multiply_multi(const struct problem *p, void *workspace)
 {
-    run_passes(nv_multi, (int)p->parameter);
+    struct multi s = pack_multi(p, workspace);
+    backend.start();
+    run_passes(nv_multi, &s);
+    backend.stop();
+    unpack_multi(p, &s);
 }
 /// [multi]
 
@@ -109,24 +123,18 @@ static const struct variant variants[] = {
      .sentence = "NV Single: 2 x 2 texels, one pass",
      .multiply = multiply_single,
      .workspace = workspace_single,
-     .cost = cost_single,
-     .prepare = prepare_single,
-     .finish = finish_single},
+     .cost = cost_single},
     {.name = "multi",
      .sentence = "NV Multi: 4 x 1 texels, a pass for each 4 k (times --unroll)",
      .multiply = multiply_multi,
      .workspace = workspace_multi,
-     .cost = cost_multi,
-     .prepare = prepare_multi,
-     .finish = finish_multi},
+     .cost = cost_multi},
     {.name = "single-printed",
      .sentence = "NV Single with the document's A.xxxx",
      .multiply = multiply_printed,
      .workspace = workspace_single,
      .cost = cost_single,
-     .broken = 1,
-     .prepare = prepare_single,
-     .finish = finish_single},
+     .broken = 1},
     {0},
 };
 
@@ -135,24 +143,22 @@ static const struct action actions[] = {
     {"bandwidth", "input bandwidth with the arithmetic removed (Table 1), and end", run_bandwidth},
     {"microbenchmarks", "arithmetic, cached and sequential fetch (Table 2), and end",
      run_microbenchmarks},
+    {"tables", "run the variants, then print Tables 1 and 2 with this GPU's numbers", run_tables},
     {0},
 };
+#else /* textures hold floats */
+static const struct action actions[] = {{"bandwidth"}, {"microbenchmarks"}, {"tables"}, {0}};
 #endif
 
 const struct step STEP = {
     .name = "07-gpu-streams",
     .idea = "the GPU of 2004: products through textures, and where their time goes",
     .variants = variants,
-#ifdef LADDER_F32
     .actions = actions,
-#endif
     .default_n = 128,
     .parameter = "unroll",
     .parameter_help = "4 k steps in one pass of NV Multi",
     .parameter_min = 1,
     .parameter_max = MAX_STEPS,
     .parameter_default = 1,
-#ifdef LADDER_F32
-    .epilogue = print_tables,
-#endif
 };

@@ -5,6 +5,7 @@
 #ifndef LADDER_TILES_CUH
 #define LADDER_TILES_CUH
 
+#include "common/block.h"
 #include "common/gpu.h"
 
 /// [tile]
@@ -43,10 +44,13 @@ static __global__ void tile16(TILE_PARAMETERS)
 
 /* A host function for each kernel: the launch stands with its block size. */
 #define LAUNCHER(kernel, tile)                                                                     \
-    static void multiply_##kernel(const struct problem *p, real *workspace)                        \
+    static void multiply_##kernel(const struct problem *p, void *workspace)                        \
     {                                                                                              \
+        static_assert(tile % 16 == 0 && tile * tile <= 1024,                                       \
+                      "a tile's row is whole half warps, and a block has at most 1024 threads");   \
+        struct product x = product_of(p);                                                          \
         dim3 block(tile, tile), grid(blocks_for(p->n, tile), blocks_for(p->m, tile));              \
-        kernel<<<grid, block>>>(p->a, p->lda, p->b, p->ldb, p->c, p->ldc, p->m, p->n, p->k);       \
+        kernel<<<grid, block>>>(x.a.at, x.a.ld, x.b.at, x.b.ld, x.c.at, x.c.ld, p->m, p->n, p->k); \
         CHECK_LAUNCH();                                                                            \
     }
 LAUNCHER(tile16, 16)

@@ -3,10 +3,13 @@
  * Register blocking after Volkov and Demmel: the sgemm of CUBLAS 3.0 that document 000 measures
  * itself against.
  */
+#include "common/block.h"
 #include "common/gpu.h"
-#include "common/model.h"
+#include "common/model/classical.h"
 
 enum { TILE_M = 16, TILE_N = 64, TILE_K = 16 };
+static_assert(TILE_N == 16 * 4, "a thread of a 16 x 4 block computes one column");
+static_assert(TILE_K == 16 && TILE_M % 4 == 0, "a 16 x 4 block loads the tile of A, four rows at a time");
 
 /// [volkov]
 /* A block of 16 x 4 threads computes 16 x 64 of C; a thread computes 16 elements of one column and
@@ -46,10 +49,11 @@ static __global__ void volkov(const real *a, int lda, const real *b, int ldb, re
         c[(size_t)i * ldc] = sum[i];
 }
 
-static void multiply_volkov(const struct problem *p, real *workspace)
+static void multiply_volkov(const struct problem *p, void *workspace)
 {
+    struct product x = product_of(p);
     dim3 block(16, 4), grid(p->n / TILE_N, p->m / TILE_M);
-    volkov<<<grid, block>>>(p->a, p->lda, p->b, p->ldb, p->c, p->ldc, p->k);
+    volkov<<<grid, block>>>(x.a.at, x.a.ld, x.b.at, x.b.ld, x.c.at, x.c.ld, p->k);
     CHECK_LAUNCH();
 }
 /// [volkov]

@@ -2,7 +2,7 @@
  * @file 10-gpu8.cu
  * GPU8 of Li, Ranka and Sahni, as printed (it faults) and mended.
  */
-#include "common/model.h"
+#include "common/model/classical.h"
 #include "gpu8.cuh"
 
 /// [gpu8]
@@ -10,7 +10,7 @@ static __global__ void gpu8(struct factor a, struct factor b, real *c, int ldc, 
 {
     __shared__ real as[16 * GPU8_ROW];
     real cr[16] = {0};
-    gpu8_main_loop(a, b, k, as, cr);
+    gpu8_main_loop(a, load_4_by_pointer, NULL, b, load_1_by_pointer, NULL, k, as, cr);
     c += gpu8_position(ldc);
 #pragma unroll
     for (int j = 0; j < 16; j++) {
@@ -19,10 +19,11 @@ static __global__ void gpu8(struct factor a, struct factor b, real *c, int ldc, 
     }
 }
 
-static void multiply_gpu8(const struct problem *p, real *workspace)
+static void multiply_gpu8(const struct problem *p, void *workspace)
 {
-    struct factor a = {p->a, (int)p->lda}, b = {p->b, (int)p->ldb};
-    gpu8<<<gpu8_grid(p->m, p->n), gpu8_block()>>>(a, b, p->c, p->ldc, p->k);
+    struct product x = product_of(p);
+    struct factor a = {x.a.at, (int)x.a.ld}, b = {x.b.at, (int)x.b.ld};
+    gpu8<<<gpu8_grid(p->m, p->n), gpu8_block()>>>(a, b, x.c.at, x.c.ld, p->k);
     CHECK_LAUNCH();
 }
 /// [gpu8]
@@ -74,10 +75,11 @@ static __global__ void verbatim(const real *a, int lda, const real *b, int ldb, 
     }
 }
 
-static void multiply_verbatim(const struct problem *p, real *workspace)
+static void multiply_verbatim(const struct problem *p, void *workspace)
 {
-    verbatim<<<gpu8_grid(p->m, p->n), gpu8_block()>>>(p->a, p->lda, p->b, p->ldb, p->c, p->ldc,
-                                                      p->k);
+    struct product x = product_of(p);
+    verbatim<<<gpu8_grid(p->m, p->n), gpu8_block()>>>(x.a.at, x.a.ld, x.b.at, x.b.ld, x.c.at,
+                                                      x.c.ld, p->k);
     CHECK_LAUNCH();
 }
 /// [verbatim]

@@ -7,7 +7,7 @@
 
 #include "common/block.h"
 #include "common/cublas.h"
-#include "common/model.h"
+#include "common/model/flops.h"
 #include "common/threshold.h"
 #include "steps/08-gpu-shared/tiles.cuh"
 
@@ -78,38 +78,31 @@ static size_t workspace_hybrid(const struct problem *p)
 }
 /// [buffers]
 
-static void multiply_leaf(const struct problem *p, struct block a, struct block b, struct block c)
-{
-    struct problem product = problem_on(p, a, b, c);
-    p->leaf->multiply(&product, NULL);
-}
-
 /// [document]
 /* 004 section 5.2, call for call: 18 sums and 8 copies a level. */
-static void document(const struct problem *p, struct block a, struct block b, struct block c,
-                     int levels, real *workspace)
+static void document(const struct context *x, struct product p, int levels, real *workspace)
 {
     if (levels == 0) {
-        multiply_leaf(p, a, b, c);
+        multiply_leaf(x, p);
         return;
     }
-    struct quadrants A = quadrants_of(a), B = quadrants_of(b), C = quadrants_of(c);
+    struct quadrants A = quadrants_of(p.a), B = quadrants_of(p.b), C = quadrants_of(p.c);
     struct buffers at = take_buffers(&workspace, A, C);
 
     add(A.q11, A.q22, at.a), add(B.q11, B.q22, at.b);
-    document(p, at.a, at.b, at.m1, levels - 1, workspace);
+    document(x, product_on(at.a, at.b, at.m1), levels - 1, workspace);
     add(A.q21, A.q22, at.a), copy(B.q11, at.b);
-    document(p, at.a, at.b, at.m2, levels - 1, workspace);
+    document(x, product_on(at.a, at.b, at.m2), levels - 1, workspace);
     copy(A.q11, at.a), sub(B.q12, B.q22, at.b);
-    document(p, at.a, at.b, at.m3, levels - 1, workspace);
+    document(x, product_on(at.a, at.b, at.m3), levels - 1, workspace);
     copy(A.q22, at.a), sub(B.q21, B.q11, at.b);
-    document(p, at.a, at.b, at.m4, levels - 1, workspace);
+    document(x, product_on(at.a, at.b, at.m4), levels - 1, workspace);
     add(A.q11, A.q12, at.a), copy(B.q22, at.b);
-    document(p, at.a, at.b, at.m5, levels - 1, workspace);
+    document(x, product_on(at.a, at.b, at.m5), levels - 1, workspace);
     sub(A.q21, A.q11, at.a), add(B.q11, B.q12, at.b);
-    document(p, at.a, at.b, at.m6, levels - 1, workspace);
+    document(x, product_on(at.a, at.b, at.m6), levels - 1, workspace);
     sub(A.q12, A.q22, at.a), add(B.q21, B.q22, at.b);
-    document(p, at.a, at.b, at.m7, levels - 1, workspace);
+    document(x, product_on(at.a, at.b, at.m7), levels - 1, workspace);
 
     copy(at.m1, C.q11), add(C.q11, at.m4, C.q11), sub(C.q11, at.m5, C.q11),
         add(C.q11, at.m7, C.q11);
@@ -123,30 +116,29 @@ static void document(const struct problem *p, struct block a, struct block b, st
 /// [no copies]
 /* The same without copies: a quadrant with its leading dimension is a matrix, and geam's first sum
    can write where the copy would have gone. 18 sums. */
-static void no_copies(const struct problem *p, struct block a, struct block b, struct block c,
-                      int levels, real *workspace)
+static void no_copies(const struct context *x, struct product p, int levels, real *workspace)
 {
     if (levels == 0) {
-        multiply_leaf(p, a, b, c);
+        multiply_leaf(x, p);
         return;
     }
-    struct quadrants A = quadrants_of(a), B = quadrants_of(b), C = quadrants_of(c);
+    struct quadrants A = quadrants_of(p.a), B = quadrants_of(p.b), C = quadrants_of(p.c);
     struct buffers at = take_buffers(&workspace, A, C);
 
     add(A.q11, A.q22, at.a), add(B.q11, B.q22, at.b);
-    no_copies(p, at.a, at.b, at.m1, levels - 1, workspace);
+    no_copies(x, product_on(at.a, at.b, at.m1), levels - 1, workspace);
     add(A.q21, A.q22, at.a);
-    no_copies(p, at.a, B.q11, at.m2, levels - 1, workspace);
+    no_copies(x, product_on(at.a, B.q11, at.m2), levels - 1, workspace);
     sub(B.q12, B.q22, at.b);
-    no_copies(p, A.q11, at.b, at.m3, levels - 1, workspace);
+    no_copies(x, product_on(A.q11, at.b, at.m3), levels - 1, workspace);
     sub(B.q21, B.q11, at.b);
-    no_copies(p, A.q22, at.b, at.m4, levels - 1, workspace);
+    no_copies(x, product_on(A.q22, at.b, at.m4), levels - 1, workspace);
     add(A.q11, A.q12, at.a);
-    no_copies(p, at.a, B.q22, at.m5, levels - 1, workspace);
+    no_copies(x, product_on(at.a, B.q22, at.m5), levels - 1, workspace);
     sub(A.q21, A.q11, at.a), add(B.q11, B.q12, at.b);
-    no_copies(p, at.a, at.b, at.m6, levels - 1, workspace);
+    no_copies(x, product_on(at.a, at.b, at.m6), levels - 1, workspace);
     sub(A.q12, A.q22, at.a), add(B.q21, B.q22, at.b);
-    no_copies(p, at.a, at.b, at.m7, levels - 1, workspace);
+    no_copies(x, product_on(at.a, at.b, at.m7), levels - 1, workspace);
 
     add(at.m1, at.m4, C.q11), sub(C.q11, at.m5, C.q11), add(C.q11, at.m7, C.q11);
     add(at.m3, at.m5, C.q12);
@@ -155,14 +147,16 @@ static void no_copies(const struct problem *p, struct block a, struct block b, s
 }
 /// [no copies]
 
-static void multiply_document(const struct problem *p, real *workspace)
+static void multiply_document(const struct problem *p, void *workspace)
 {
-    document(p, block_a(p), block_b(p), block_c(p), p->levels, workspace);
+    struct context x = context_of(p);
+    document(&x, product_of(p), p->levels, (real *)workspace);
 }
 
-static void multiply_no_copies(const struct problem *p, real *workspace)
+static void multiply_no_copies(const struct problem *p, void *workspace)
 {
-    no_copies(p, block_a(p), block_b(p), block_c(p), p->levels, workspace);
+    struct context x = context_of(p);
+    no_copies(&x, product_of(p), p->levels, (real *)workspace);
 }
 
 #define HYBRID(variant_name, text, function)                                                       \
@@ -186,7 +180,7 @@ static const struct variant leaves[] = {
 
 static int find_threshold(const struct options *options)
 {
-    return find_threshold_of(options, &variants[1]);
+    return find_threshold_of(options, &variants[1], "Strassen");
 }
 
 /* 004 section 5.0.1 (own kernel, n0 = 512) and 5.0.2 (cuBLAS, n0 = 1024): milliseconds for the base

@@ -2,7 +2,7 @@
  * @file 13-winograd-one-level.cu
  * One level of Winograd with its sums fused into the products (000 section 6.2).
  */
-#include "common/model.h"
+#include "common/model/multilevel.h"
 #include "one-level.cuh"
 
 static int at_most_one(const struct problem *p) { return p->levels > 1 ? 1 : p->levels; }
@@ -13,12 +13,13 @@ static size_t workspace_one_level(const struct problem *p)
 }
 
 /* n <= tau1: GPU8; otherwise Figure 13. */
-static void multiply_one_level(const struct problem *p, real *workspace)
+static void multiply_one_level(const struct problem *p, void *workspace)
 {
+    struct context x = context_with_products(p);
     if (p->levels == 0)
-        mul(block_a(p), block_b(p), block_c(p));
+        multiply_last(&x, product_of(p));
     else
-        winograd_one_level(block_a(p), block_b(p), block_c(p), workspace);
+        winograd_one_level(&x, product_of(p), (real *)workspace);
 }
 
 /* The level here is always the fused one, whatever --tau2 says. */

@@ -6,7 +6,7 @@
 #ifndef LADDER_STRASSEN_CUH
 #define LADDER_STRASSEN_CUH
 
-#include "common/model.h"
+#include "common/model/multilevel.h"
 #include "multilevel.cuh"
 #include "steps/12-strassen-one-level/one-level.cuh"
 
@@ -23,42 +23,42 @@ static inline size_t workspace_strassen(const struct problem *p)
 }
 
 /// [figure 16]
-static inline void strassen(const struct problem *p, struct block a, struct block b, struct block c,
-                            int levels, real *workspace)
+static inline void strassen(const struct context *x, struct product p, int levels, real *workspace)
 {
     if (levels == 0) { /* n <= tau1 */
-        multiply_leaf(p, a, b, c);
+        multiply_last(x, p);
         return;
     }
-    if (is_fused_level(p, levels)) { /* tau1 < n <= tau2 */
-        strassen_one_level(a, b, c, workspace);
+    if (is_fused_level(x, levels)) { /* tau1 < n <= tau2 */
+        strassen_one_level(x, p, workspace);
         return;
     }
-    struct quadrants A = quadrants_of(a), B = quadrants_of(b), C = quadrants_of(c);
+    struct quadrants A = quadrants_of(p.a), B = quadrants_of(p.b), C = quadrants_of(p.c);
     struct places at = take_places(&workspace, A, B, C);
     int rest = levels - 1;
 
     sub(A.q21, A.q11, at.C12A), add(B.q11, B.q12, at.C21B);
-    strassen(p, at.C12A, at.C21B, C.q22, rest, workspace); /* M6 */
+    strassen(x, product_on(at.C12A, at.C21B, C.q22), rest, workspace); /* M6 */
     sub(A.q12, A.q22, at.C12A), add(B.q21, B.q22, at.C21B);
-    strassen(p, at.C12A, at.C21B, C.q11, rest, workspace); /* M7 */
+    strassen(x, product_on(at.C12A, at.C21B, C.q11), rest, workspace); /* M7 */
     add(A.q11, A.q22, at.C12A), add(B.q11, B.q22, at.C21B);
-    strassen(p, at.C12A, at.C21B, at.T1C, rest, workspace); /* M1 */
+    strassen(x, product_on(at.C12A, at.C21B, at.T1C), rest, workspace); /* M1 */
     inc_inc(C.q11, C.q22, at.T1C), add(A.q21, A.q22, at.T2A);
-    strassen(p, at.T2A, B.q11, C.q21, rest, workspace); /* M2 */
+    strassen(x, product_on(at.T2A, B.q11, C.q21), rest, workspace); /* M2 */
     sub(C.q22, C.q21, C.q22), sub(B.q21, B.q11, at.T1B);
-    strassen(p, A.q22, at.T1B, at.T2C, rest, workspace); /* M4 */
+    strassen(x, product_on(A.q22, at.T1B, at.T2C), rest, workspace); /* M4 */
     inc_inc(C.q11, C.q21, at.T2C), sub(B.q12, B.q22, at.T1B);
-    strassen(p, A.q11, at.T1B, C.q12, rest, workspace); /* M3 */
+    strassen(x, product_on(A.q11, at.T1B, C.q12), rest, workspace); /* M3 */
     add(C.q22, C.q12, C.q22), add(A.q11, A.q12, at.T2A);
-    strassen(p, at.T2A, B.q22, at.T1C, rest, workspace); /* M5 */
+    strassen(x, product_on(at.T2A, B.q22, at.T1C), rest, workspace); /* M5 */
     dec_inc(C.q11, C.q12, at.T1C);
 }
 /// [figure 16]
 
-static inline void multiply_strassen(const struct problem *p, real *workspace)
+static inline void multiply_strassen(const struct problem *p, void *workspace)
 {
-    strassen(p, block_a(p), block_b(p), block_c(p), p->levels, workspace);
+    struct context x = context_with_products(p);
+    strassen(&x, product_of(p), p->levels, (real *)workspace);
 }
 
 /* The model is of GPU8 as the leaf. */

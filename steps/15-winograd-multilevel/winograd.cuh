@@ -6,7 +6,7 @@
 #ifndef LADDER_WINOGRAD_CUH
 #define LADDER_WINOGRAD_CUH
 
-#include "common/model.h"
+#include "common/model/multilevel.h"
 #include "steps/13-winograd-one-level/one-level.cuh"
 
 /// [pairs]
@@ -71,44 +71,44 @@ static inline size_t workspace_winograd(const struct problem *p)
 }
 
 /// [figure 23]
-static inline void winograd(const struct problem *p, struct block a, struct block b, struct block c,
-                            int levels, real *workspace)
+static inline void winograd(const struct context *x, struct product p, int levels, real *workspace)
 {
     if (levels == 0) { /* n <= tau1 */
-        multiply_leaf(p, a, b, c);
+        multiply_last(x, p);
         return;
     }
-    if (is_fused_level(p, levels)) { /* tau1 < n <= tau2 */
-        winograd_one_level(a, b, c, workspace);
+    if (is_fused_level(x, levels)) { /* tau1 < n <= tau2 */
+        winograd_one_level(x, p, workspace);
         return;
     }
-    struct quadrants A = quadrants_of(a), B = quadrants_of(b), C = quadrants_of(c);
+    struct quadrants A = quadrants_of(p.a), B = quadrants_of(p.b), C = quadrants_of(p.c);
     struct winograd_places at =
         winograd_take_places(&workspace, C.q11.rows, C.q11.cols, A.q11.cols);
     int rest = levels - 1;
 
     sub(A.q11, A.q21, at.T1A), sub(B.q22, B.q12, at.T2);
-    winograd(p, at.T1A, at.T2, C.q21, rest, workspace); /* M4 */
+    winograd(x, product_on(at.T1A, at.T2, C.q21), rest, workspace); /* M4 */
     add(A.q21, A.q22, at.T1A), sub(B.q12, B.q11, at.T2);
-    winograd(p, at.T1A, at.T2, C.q22, rest, workspace); /* M5 */
+    winograd(x, product_on(at.T1A, at.T2, C.q22), rest, workspace); /* M5 */
     sub(at.T1A, A.q11, at.T1A), sub(B.q22, at.T2, at.T2);
-    winograd(p, at.T1A, at.T2, C.q11, rest, workspace); /* M1 */
+    winograd(x, product_on(at.T1A, at.T2, C.q11), rest, workspace); /* M1 */
     sub(A.q12, at.T1A, at.T1A);
-    winograd(p, at.T1A, B.q22, C.q12, rest, workspace); /* M6 */
+    winograd(x, product_on(at.T1A, B.q22, C.q12), rest, workspace); /* M6 */
     add(C.q12, C.q22, C.q12);
-    winograd(p, A.q11, B.q11, at.T1C, rest, workspace); /* M2 */
+    winograd(x, product_on(A.q11, B.q11, at.T1C), rest, workspace); /* M2 */
     form_c12_c11(C.q12, C.q11, C.q21, at.T1C);
     sub(at.T2, B.q21, at.T2);
-    winograd(p, A.q22, at.T2, C.q21, rest, workspace); /* M7 */
+    winograd(x, product_on(A.q22, at.T2, C.q21), rest, workspace); /* M7 */
     form_c21_c22(C.q21, C.q22, C.q11);
-    winograd(p, A.q12, B.q21, C.q11, rest, workspace); /* M3 */
+    winograd(x, product_on(A.q12, B.q21, C.q11), rest, workspace); /* M3 */
     add(C.q11, at.T1C, C.q11);
 }
 /// [figure 23]
 
-static inline void multiply_winograd(const struct problem *p, real *workspace)
+static inline void multiply_winograd(const struct problem *p, void *workspace)
 {
-    winograd(p, block_a(p), block_b(p), block_c(p), p->levels, workspace);
+    struct context x = context_with_products(p);
+    winograd(&x, product_of(p), p->levels, (real *)workspace);
 }
 
 /* The model is of GPU8 as the leaf. */

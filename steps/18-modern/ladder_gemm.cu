@@ -12,7 +12,7 @@
 
 #include "common/cublas.h"
 #include "common/gpu.h"
-#include "common/pad.h"
+#include "common/sizes.h"
 
 /// [failures]
 /* The steps end the program when a call fails. A library must not: it notes the first failure and
@@ -63,7 +63,7 @@ enum {
    which was slower than cuBLAS wherever it was measured. */
 struct row {
     const char *name;
-    void (*multiply)(const struct problem *p, real *workspace);
+    void (*multiply)(const struct problem *p, void *workspace);
     size_t (*workspace)(const struct problem *p);
     int least, most, at_once;
     bool beside; /* has a parameter: blocks of sums */
@@ -163,12 +163,13 @@ static size_t take(size_t *elements, size_t count)
 }
 
 /* So that `leaf` of modern.cuh's problems is cublasSgemm with the handle's cuBLAS. */
-static void multiply_library(const struct problem *p, real *workspace)
+static void multiply_library(const struct problem *p, void *workspace)
 {
     const float one = 1, zero = 0;
     (void)workspace;
     CUBLAS_CHECK(cublasSgemm(cublas_now, CUBLAS_OP_N, CUBLAS_OP_N, (int)p->n, (int)p->m, (int)p->k,
-                             &one, p->b, (int)p->ldb, p->a, (int)p->lda, &zero, p->c, (int)p->ldc));
+                             &one, (const real *)p->b, (int)p->ldb, (const real *)p->a, (int)p->lda,
+                             &zero, (real *)p->c, (int)p->ldc));
 }
 static const struct variant library = {.name = "cublas", .multiply = multiply_library};
 
@@ -245,7 +246,7 @@ static void run(const struct call *x, struct plan plan, struct layout at, float 
         at.p.c = workspace + at.product;
     plan.row->multiply(&at.p, workspace + at.rest);
     if (at.apart)
-        finish_product(x, at.p.c, at.p.ldc);
+        finish_product(x, (const float *)at.p.c, at.p.ldc);
 }
 
 /* ---- The handle, its workspace and its plans

@@ -6,7 +6,8 @@
 #ifndef LADDER_MODERN_CUH
 #define LADDER_MODERN_CUH
 
-#include "common/model.h"
+#include "common/model/flops.h"
+#include "common/sizes.h"
 #include "leaf.cuh"
 #ifdef LADDER_F32
 #include "fused.cuh"
@@ -14,19 +15,14 @@
 
 static void multiply_leaf(const struct problem *p, struct block a, struct block b, struct block c)
 {
-    struct problem product = problem_on(p, a, b, c);
+    struct context x = context_of(p);
     enter_cublas();
-    p->leaf->multiply(&product, NULL);
+    multiply_leaf(&x, product_on(a, b, c));
     leave_cublas();
 }
 
 /* ---- 1. The plain hybrid
  * -------------------------------------------------------------------------- */
-
-static long larger(long x, long y)
-{
-    return x > y ? x : y;
-}
 
 /* Two temporaries a level: T1 under the shapes of A's and C's quadrants, T2 under B's. */
 static size_t workspace_plain(const struct problem *p)
@@ -77,9 +73,9 @@ static void plain(const struct problem *p, struct block a, struct block b, struc
 }
 /// [plain hybrid]
 
-static void multiply_plain(const struct problem *p, real *workspace)
+static void multiply_plain(const struct problem *p, void *workspace)
 {
-    plain(p, block_a(p), block_b(p), block_c(p), p->levels, workspace);
+    plain(p, block_a(p), block_b(p), block_c(p), p->levels, (real *)workspace);
 }
 
 /* ---- 2. One pass over each operand
@@ -119,9 +115,6 @@ static struct four_blocks take_four(real **workspace, long rows, long cols)
 
 /// [one pass]
 enum { PRODUCTS = 7 };
-struct product {
-    struct block a, b, c;
-};
 
 /* A level: the seven products to compute, where they go, and the sums that five of them need. The
    first two need none. */
@@ -184,14 +177,9 @@ static void one_pass(const struct problem *p, struct product whole, int levels, 
     combine(level.p, level.c);
 }
 
-static struct product whole_product(const struct problem *p)
+static void multiply_one_pass(const struct problem *p, void *workspace)
 {
-    return (struct product){block_a(p), block_b(p), block_c(p)};
-}
-
-static void multiply_one_pass(const struct problem *p, real *workspace)
-{
-    one_pass(p, whole_product(p), p->levels, workspace);
+    one_pass(p, product_of(p), p->levels, (real *)workspace);
 }
 /// [one pass]
 
@@ -210,16 +198,17 @@ static size_t workspace_overlapped(const struct problem *p)
 /* The seven products of the first level in turn on two streams, each with a workspace of its own:
    while one waits for memory, in its sums, the other has multiplications, and the last blocks of
    one product do not leave the GPU half empty. */
-static void multiply_overlapped(const struct problem *p, real *workspace)
+static void multiply_overlapped(const struct problem *p, void *room)
 {
+    real *workspace = (real *)room;
     if (p->levels < 2) {
-        multiply_one_pass(p, workspace);
+        multiply_one_pass(p, (real *)workspace);
         return;
     }
     workspace = take_lane_rooms(workspace);
-    struct level level = begin_level(whole_product(p), &workspace);
-    struct problem half = problem_on(p, level.products[0].a, level.products[0].b, level.c.q11);
-    half.levels = p->levels - 1;
+    struct level level = begin_level(product_of(p), &workspace);
+    struct problem half = *p;
+    half.m /= 2, half.n /= 2, half.k /= 2, half.levels--;
     size_t below = workspace_one_pass(&half);
 
     fork_lanes();
@@ -327,9 +316,9 @@ static void in_panels(const struct problem *p, struct product whole, int levels,
 /// [in panels]
 
 #ifdef LADDER_F32
-static void multiply_own(const struct problem *p, real *workspace)
+static void multiply_own(const struct problem *p, void *workspace)
 {
-    in_panels(p, whole_product(p), 0, OWN, workspace);
+    in_panels(p, product_of(p), 0, OWN, (real *)workspace);
 }
 static size_t workspace_own(const struct problem *p)
 {
@@ -342,18 +331,18 @@ static int no_levels(const struct problem *p)
 }
 #endif
 
-static void multiply_batched(const struct problem *p, real *workspace)
+static void multiply_batched(const struct problem *p, void *workspace)
 {
-    in_panels(p, whole_product(p), p->levels, BATCHED, workspace);
+    in_panels(p, product_of(p), p->levels, BATCHED, (real *)workspace);
 }
 static size_t workspace_batched(const struct problem *p)
 {
     return workspace_in_panels(p, BATCHED);
 }
 
-static void multiply_two_levels(const struct problem *p, real *workspace)
+static void multiply_two_levels(const struct problem *p, void *workspace)
 {
-    in_panels(p, whole_product(p), p->levels, TWO_LEVELS, workspace);
+    in_panels(p, product_of(p), p->levels, TWO_LEVELS, (real *)workspace);
 }
 static size_t workspace_two_levels(const struct problem *p)
 {
@@ -393,8 +382,9 @@ static int last_levels_beside(const struct problem *p)
     return last_levels(p, p->levels > 2 ? TWO_LEVELS : BATCHED);
 }
 
-static void multiply_beside(const struct problem *p, real *workspace)
+static void multiply_beside(const struct problem *p, void *given)
 {
+    real *workspace = (real *)given;
     int last = last_levels_beside(p), uppers = p->levels - last;
     struct upper upper[MOST_UPPER];
     struct last problem[2];
@@ -402,7 +392,7 @@ static void multiply_beside(const struct problem *p, real *workspace)
     long count = 1; /* problems of the last levels */
     for (int depth = uppers - 1; depth >= 0; depth--)
         upper[depth].last_below = count *= PRODUCTS;
-    workspace = take_lane_rooms(workspace);
+    workspace = take_lane_rooms((real *)workspace);
     for (int depth = 0; depth < uppers; depth++)
         for (int i = 0; i < (depth ? 2 : 1); i++) {
             upper[depth].workspace[i] = workspace;
@@ -423,10 +413,10 @@ static void multiply_beside(const struct problem *p, real *workspace)
                     int side = i / upper[depth].last_below % 2;
                     real *space = upper[depth].workspace[side];
                     upper[depth].node[side] =
-                        plan_level(operands(upper, depth, i, whole_product(p)), &space);
+                        plan_level(operands(upper, depth, i, product_of(p)), &space);
                 }
             stream = sums->stream;
-            begin_last(p, operands(upper, uppers, i, whole_product(p)), last, room[i % 2], now);
+            begin_last(p, operands(upper, uppers, i, product_of(p)), last, room[i % 2], now);
             CUDA_CHECK(cudaEventRecord(sums->done, sums->stream));
             for (int depth = 0; depth < uppers; depth++) {
                 long below = upper[depth].last_below / PRODUCTS;
@@ -470,13 +460,13 @@ static size_t workspace_beside(const struct problem *p)
 #ifdef LADDER_F32
 /// [fused levels]
 /* To the levels above, the innermost one is a leaf. */
-static void multiply_innermost(const struct problem *p, real *workspace)
+static void multiply_innermost(const struct problem *p, void *workspace)
 {
     (void)workspace;
     multiply_fused_level(block_a(p), block_b(p), block_c(p));
 }
 
-static void multiply_fused(const struct problem *p, real *workspace)
+static void multiply_fused(const struct problem *p, void *workspace)
 {
     static const struct variant innermost = {.name = "innermost", .multiply = multiply_innermost};
     struct problem above = *p;

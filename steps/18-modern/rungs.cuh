@@ -286,7 +286,7 @@ static struct rates measure_rates(const struct options *o)
         struct last x;
         real *workspace = (real *)backend.allocate(workspace_two_levels(&p) * sizeof(real));
         if (workspace) {
-            begin_last(&p, whole_product(&p), 0, workspace, &x);
+            begin_last(&p, product_of(&p), 0, workspace, &x);
             for (int i = -1; i < RUNS; i++) {
                 backend.start();
                 multiply_last(&x, 0);

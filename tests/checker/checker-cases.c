@@ -8,35 +8,38 @@
 
 #include "steps/01-cpu-naive/ikj.h"
 
-#define C(i, j) (p->c[(i) * p->ldc + (j)])
+#define C(i, j) C_OF(p, i, j)
 
-static void right(const struct problem *p, real *workspace) { multiply_ikj(p, workspace); }
+static void right(const struct problem *p, void *workspace)
+{
+    multiply_ikj(p, workspace);
+}
 
-static void untouched(const struct problem *p, real *workspace)
+static void untouched(const struct problem *p, void *workspace)
 {
     (void)p;
     (void)workspace;
 }
 
-static void one_nan(const struct problem *p, real *workspace)
+static void one_nan(const struct problem *p, void *workspace)
 {
     multiply_ikj(p, workspace);
     C(p->m / 2, p->n / 3) = (real)NAN;
 }
 
-static void one_infinity(const struct problem *p, real *workspace)
+static void one_infinity(const struct problem *p, void *workspace)
 {
     multiply_ikj(p, workspace);
     C(0, p->n - 1) = (real)INFINITY;
 }
 
-static void corner(const struct problem *p, real *workspace)
+static void corner(const struct problem *p, void *workspace)
 {
     multiply_ikj(p, workspace);
     C(p->m - 1, p->n - 1) += (real)0.01;
 }
 
-static void missing_last_row(const struct problem *p, real *workspace)
+static void missing_last_row(const struct problem *p, void *workspace)
 {
     struct problem shorter = *p;
     shorter.m--;
@@ -44,18 +47,18 @@ static void missing_last_row(const struct problem *p, real *workspace)
 }
 
 /* C(i, j) = sum of a(l, i) b(l, j): A read with its indices swapped. */
-static void swapped_indices(const struct problem *p, real *workspace)
+static void swapped_indices(const struct problem *p, void *workspace)
 {
     (void)workspace;
     for (long i = 0; i < p->m; i++)
         for (long j = 0; j < p->n; j++) {
             C(i, j) = 0;
             for (long l = 0; l < p->k; l++)
-                C(i, j) += p->a[l * p->lda + i] * p->b[l * p->ldb + j];
+                C(i, j) += A_OF(p, l, i) * B_OF(p, l, j);
         }
 }
 
-static void dropped_tail(const struct problem *p, real *workspace)
+static void dropped_tail(const struct problem *p, void *workspace)
 {
     struct problem shorter = *p;
     shorter.k--;
@@ -63,7 +66,7 @@ static void dropped_tail(const struct problem *p, real *workspace)
 }
 
 /* Exact on integers, too coarse on fractions: only the second tier can see it. */
-static void reduced_precision(const struct problem *p, real *workspace)
+static void reduced_precision(const struct problem *p, void *workspace)
 {
     multiply_ikj(p, workspace);
     real coarse = sizeof(real) == 4 ? (real)1e-3 : (real)1e-9;
@@ -73,37 +76,37 @@ static void reduced_precision(const struct problem *p, real *workspace)
                 C(i, j) += coarse;
 }
 
-static void guard_before(const struct problem *p, real *workspace)
+static void guard_before(const struct problem *p, void *workspace)
 {
     multiply_ikj(p, workspace);
-    p->c[-1] = 0;
+    ((real *)p->c)[-1] = 0;
 }
 
-static void guard_after(const struct problem *p, real *workspace)
+static void guard_after(const struct problem *p, void *workspace)
 {
     multiply_ikj(p, workspace);
-    p->c[p->m * p->ldc] = 0;
+    ((real *)p->c)[p->m * p->ldc] = 0;
 }
 
-static void guard_in_row(const struct problem *p, real *workspace)
+static void guard_in_row(const struct problem *p, void *workspace)
 {
     multiply_ikj(p, workspace);
     C(1, p->n) = 0;
 }
 
-static void changed_a(const struct problem *p, real *workspace)
+static void changed_a(const struct problem *p, void *workspace)
 {
     multiply_ikj(p, workspace);
     ((real *)p->a)[1] = 0.5f;
 }
 
-static void changed_b(const struct problem *p, real *workspace)
+static void changed_b(const struct problem *p, void *workspace)
 {
     multiply_ikj(p, workspace);
     ((real *)p->b)[p->ldb] += 1;
 }
 
-static void wrong_again(const struct problem *p, real *workspace)
+static void wrong_again(const struct problem *p, void *workspace)
 {
     static int runs;
     multiply_ikj(p, workspace);
@@ -118,8 +121,9 @@ static size_t one_element(const struct problem *p)
 }
 
 /* Counts on fresh memory being zero. */
-static void unwritten_workspace(const struct problem *p, real *workspace)
+static void unwritten_workspace(const struct problem *p, void *room)
 {
+    real *workspace = room;
     multiply_ikj(p, workspace);
     C(0, 0) += workspace[0];
 }

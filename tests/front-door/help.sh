@@ -17,6 +17,12 @@ for call in help -h 'setup --help' 'tour --help' 'test -h' 'docs --help' 'run --
     prints '^usage: '
 done
 
+# Nobody reads on.
+{ sleep 1; PATH="$bin:$stage/tools" "$tree/ladder" --help 2>"$stage/err"; echo $? >"$stage/status"; } | :
+status=$(cat "$stage/status") err=$(cat "$stage/err") called='ladder --help | :'
+is 0
+[ -z "$err" ] || fail 'it complains'
+
 ladder
 is 2
 says '^usage: '

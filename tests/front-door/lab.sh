@@ -3,7 +3,6 @@
 # shellcheck source-path=SCRIPTDIR source=lib.sh disable=SC2016
 . "$(dirname "$0")/lib.sh"
 complete_machine
-mkdir -p "$tree/tools"
 { printf '#!/bin/sh\n'; echo 'echo "lab $LADDER_BUILD $*" >>"'"$log"'"; exit 7'; } >"$tree/tools/lab"
 chmod +x "$tree/tools/lab"
 

@@ -1,8 +1,9 @@
-# What the front door's tests share; each starts with `. "$(dirname "$0")/lib.sh"`.
+# What the front door's tests share; each starts with `. "$(dirname "$0")/lib.sh"` and is called with
+# the path of the tour's program.
 #
-# A test plays on a stage: a folder with a copy of ./ladder, steps of its own, and a PATH that holds
-# the basic tools and the stubs that the test puts there, so that a machine without a compiler,
-# a package manager or a network can be played on any machine.
+# A test plays on a stage: a folder with a copy of ./ladder and its scripts, steps of its own, and a
+# PATH that holds the basic tools and the stubs that the test puts there, so that a machine without a
+# compiler, a package manager or a network can be played on any machine.
 # shellcheck shell=sh disable=SC2016 # the $ belong to the stubs
 set -u
 root=$(CDPATH='' cd -- "$(dirname -- "$0")/../.." && pwd)
@@ -10,14 +11,18 @@ stage=$(mktemp -d "${TMPDIR:-/tmp}/front door.XXXXXX") || exit 1 # a blank in it
 trap 'rm -rf "$stage"' EXIT
 trap 'exit 1' INT TERM HUP
 bin=$stage/bin tree=$stage/tree log=$stage/log
-mkdir -p "$bin" "$stage/tools" "$tree/steps"
+mkdir -p "$bin" "$stage/tools" "$tree/steps" "$tree/tools"
 cp "$root/ladder" "$tree/ladder"
+for script in install build docs tour.gp; do
+    cp "$root/tools/$script" "$tree/tools/$script"
+done
 : >"$log"
-for tool in sh env cat cut tr sed awk grep head tail basename dirname mkdir mv rm cp ls date sleep kill \
-    getconf chmod touch wc; do
+for tool in sh env cat cut tr sed grep head tail basename dirname mkdir mv rm cp ls date sleep kill \
+    getconf chmod touch wc find; do
     ln -s "$(command -v $tool)" "$stage/tools/$tool" 2>/dev/null
 done
 unset LADDER_BUILD LADDER_CMAKE CC CXX
+tour_program=${1-}
 failures=0
 
 # stub NAME <<'X': a program of that name, with this text. $log, $bin and $tree are known to it.
@@ -39,17 +44,19 @@ complete_machine() {
     tools cc gcc c++ g++ ninja addr2line jq
     echo 'echo libopenblas.so.0' | stub ldconfig
     echo 'echo 1000' | stub id
-    stub cmake <<'X'
+    { echo "tour='$tour_program'"; cat <<'X'; } | stub cmake
 case $1 in
 --version) echo 'cmake version 3.25.1' ;;
 -S) echo "cmake $*" >>"$log"
     mkdir -p "$4/bin"
     touch "$4/CMakeCache.txt" "$4/build.ninja" ;;
 --build)
-    case $* in
-    *' -- -n') [ ! -f "$tree/stale" ] && echo 'ninja: no work to do.' ;;
-    *) echo "build $*" >>"$log" ;;
-    esac ;;
+    case " $* " in *' tour '*) cp "$tour" "$2/bin/tour" ;; esac
+    if [ -f "$tree/stale" ]; then
+        echo "build $*" >>"$log"
+    else
+        echo 'ninja: no work to do.'
+    fi ;;
 esac
 X
 }
@@ -86,8 +93,20 @@ X
 # step NAME <<'X': a step with a program of this text; its --help is taken care of.
 step() {
     mkdir -p "$tree/steps/$1" "$tree/build/bin"
-    : >"$tree/steps/$1/$1.c"
+    : >"$tree/steps/$1/step.cmake"
+    options='--n 1024 --reps 3'
+    case $1 in 01-*) options='--n 512 --reps 1' ;; *-gpu* | 0[6-9]-* | 1*) options='--n 4096' ;; esac
+    printf '%s\tkind\tf32\t%s\t-\t--n 256\t-\n' "$1" "$options" >>"$tree/build/steps.tsv"
     program "$1"
+}
+no_step() { # NAME: the step goes
+    rm -r "$tree/steps/$1"
+    sed "/^$1	/d" "$tree/build/steps.tsv" >"$stage/steps" && cp "$stage/steps" "$tree/build/steps.tsv"
+    touch "$tree/build/CMakeCache.txt"
+}
+no_program() { # NAME: the build cannot make it
+    rm "$tree/build/bin/$1"
+    sed "/^build $1: /d" "$tree/build/build.ninja" >"$stage/ninja" && cp "$stage/ninja" "$tree/build/build.ninja"
 }
 program() { # as step, without its folder: for NAME.sim
     { printf '#!/bin/sh\nlog="%s"\n' "$log"
@@ -95,7 +114,8 @@ program() { # as step, without its folder: for NAME.sim
       printf 'echo "%s $*" >>"$log"\n' "$1"
       cat; } >"$tree/build/bin/$1"
     chmod +x "$tree/build/bin/$1"
-    touch "$tree/build/CMakeCache.txt" "$tree/build/build.ninja"
+    echo "build $1: phony bin/$1" >>"$tree/build/build.ninja"
+    touch "$tree/build/CMakeCache.txt"
 }
 
 # ladder ARGUMENTS...: runs the stage's ./ladder from another folder; sets status, out and err.

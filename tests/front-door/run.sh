@@ -11,12 +11,12 @@ echo 'echo "12-gpu: no CUDA device" >&2; exit 3' | step 12-gpu
 echo 'echo simulated; exit 0' | program 12-gpu.sim
 step 13-gpu </dev/null
 echo 'exit 3' | program 13-gpu.sim
-rm "$tree/build/bin/13-gpu"
+no_program 13-gpu
 echo 'echo "14-gpu: no CUDA device" >&2; exit 3' | step 14-gpu
 echo 'echo "16-gpu: a GPU"; exit 0' | step 16-gpu
 echo 'echo simulated; exit 0' | program 16-gpu.sim
 step 15-none </dev/null
-rm "$tree/build/bin/15-none"
+no_program 15-none
 
 for word in 1 01 001 01-cpu-naive 01-cpu naive; do
     ladder run $word --n 64 --input 'two words'
@@ -92,5 +92,29 @@ ladder run 1
 never_logged build
 touch "$tree/stale"
 ladder run 1
-logged '^build '
+logged '^build .* --target 01-cpu-naive$'
+forget
+ladder run 16 # its program found a GPU: no simulated one is built
+logged '^build .* --target 16-gpu$'
+never_logged '^build .*sim'
+forget
+ladder run 16.sim
+logged '^build .* --target 16-gpu.sim$'
+never_logged '^16-gpu '
+echo "$say" | program 01-cpu-naive.f64
+for words in '--precision f64' '--json --precision=f64 --n 5'; do
+    forget
+    # shellcheck disable=SC2086 # words
+    ladder run 1 $words
+    logged '^build .* --target 01-cpu-naive 01-cpu-naive.f64$'
+done
+
+# A step that was added is configured before it is looked for.
+forget
+sleep 1
+mkdir "$tree/steps/17-new"
+: >"$tree/steps/17-new/step.cmake"
+touch "$tree/steps"
+ladder run 17
+logged '^cmake -S '
 done_testing

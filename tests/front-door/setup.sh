@@ -103,6 +103,16 @@ ladder setup --yes
 is 0
 says 'As root: apt-get install ninja-build gnuplot-nox'
 
+# A sudo that refuses is asked once.
+echo 'echo "sudo $*" >>"$log"; exit 1' | stub sudo
+forget
+ladder setup --yes
+is 0
+says 'sudo does not let you. As root: apt-get install ninja-build gnuplot-nox'
+[ "$(grep -c '^sudo' "$log")" -eq 1 ] || fail "sudo was called more than once: $(cat "$log")"
+never_logged '^apt-get'
+rm "$bin/sudo"
+
 # An old CMake counts as none; a failing one is reported.
 sed 's/3\.25\.1/3.18.4/' "$bin/cmake" >"$stage/old" && cp "$stage/old" "$bin/cmake"
 ladder setup
@@ -116,10 +126,14 @@ is 1
 says 'configuring failed'
 complete_machine
 touch "$tree/stale"
-sed 's/\*) echo "build/*) exit 1 ;; *) echo "build/' "$bin/cmake" >"$stage/bad" && cp "$stage/bad" "$bin/cmake"
+sed 's/^    if /    echo "[1\/2] Building x.o"; echo "x.c:7: error: no"; exit 1; if /' "$bin/cmake" >"$stage/bad" &&
+    cp "$stage/bad" "$bin/cmake"
 ladder setup
 is 1
 says 'building failed'
+says '^x.c:7: error: no$'
+silent_about 'Building x.o'
+grep -q 'Building x.o' "$tree/build/build.log" || fail 'the whole output was not kept'
 rm "$tree/stale"
 complete_machine
 
@@ -147,4 +161,14 @@ export LADDER_CMAKE LADDER_BUILD
 ladder setup
 is 0
 logged "^cmake -S $tree -B $stage/elsewhere .*-DLADDER_WERROR=ON -DX=1$"
+
+# Programs for a GPU are built where somebody asks for them.
+never_logged LADDER_CUDA
+forget
+unset LADDER_CMAKE LADDER_BUILD
+touch "$tree/stale"
+ladder setup --cuda
+is 0
+logged '^cmake -S .*-DLADDER_CUDA=ON'
+logged '^build .* --target all$'
 done_testing

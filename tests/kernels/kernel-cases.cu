@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "common/backend.h"
-#include "common/model.h"
+#include "common/model/kernels.h"
 #include "common/options.h"
 #include "steps/14-strassen-multilevel/strassen.cuh"
 #include "steps/15-winograd-multilevel/winograd.cuh"
@@ -41,15 +41,15 @@ struct kernel_case {
 
 CASE(add, 4, (at->v[0], at->v[1], at->v[2]), v[2] = v[0] + v[1])
 CASE(sub, 4, (at->v[0], at->v[1], at->v[2]), v[2] = v[0] - v[1])
-CASE(mul, 1, (at->left, at->right, at->v[0]), v[0] = p)
-CASE(mulIncInc, 0, (at->left, at->right, at->v[0], at->v[1]), (v[0] += p, v[1] += p))
-CASE(mulIncDec, 0, (at->left, at->right, at->v[0], at->v[1]), (v[0] += p, v[1] -= p))
-CASE(mulStoreDec, 1, (at->left, at->right, at->v[0], at->v[1]), (v[0] = p, v[1] -= p))
-CASE(mulStoreInc, 1, (at->left, at->right, at->v[0], at->v[1]), (v[0] = p, v[1] += p))
-CASE(mulAdd, 2, (at->left, at->right, at->v[0], at->v[1]), v[1] = p + v[0])
-CASE(mulIncIncInc, 1, (at->left, at->right, at->v[0], at->v[1], at->v[2], at->v[3]),
+CASE(mul, 1, (NULL, at->left, at->right, at->v[0]), v[0] = p)
+CASE(mulIncInc, 0, (NULL, at->left, at->right, at->v[0], at->v[1]), (v[0] += p, v[1] += p))
+CASE(mulIncDec, 0, (NULL, at->left, at->right, at->v[0], at->v[1]), (v[0] += p, v[1] -= p))
+CASE(mulStoreDec, 1, (NULL, at->left, at->right, at->v[0], at->v[1]), (v[0] = p, v[1] -= p))
+CASE(mulStoreInc, 1, (NULL, at->left, at->right, at->v[0], at->v[1]), (v[0] = p, v[1] += p))
+CASE(mulAdd, 2, (NULL, at->left, at->right, at->v[0], at->v[1]), v[1] = p + v[0])
+CASE(mulIncIncInc, 1, (NULL, at->left, at->right, at->v[0], at->v[1], at->v[2], at->v[3]),
      (v[0] = p, v[2] += v[0], v[3] += v[2], v[2] += v[1]))
-CASE(mulSubInc, 2, (at->left, at->right, at->v[0], at->v[1], at->v[2]),
+CASE(mulSubInc, 2, (NULL, at->left, at->right, at->v[0], at->v[1], at->v[2]),
      (v[1] = v[0] - p, v[2] += v[0]))
 CASE(inc_inc, 0, (at->v[0], at->v[1], at->v[2]), (v[0] += v[2], v[1] += v[2]))
 CASE(dec_inc, 0, (at->v[0], at->v[1], at->v[2]), (v[0] -= v[2], v[1] += v[2]))
@@ -123,9 +123,9 @@ static int try_case(const struct kernel_case *kernel, long m, long n, long k, lo
         if (kernel->written_only >> i & 1)
             backend.poison(at.v[i].at, (size_t)m * at.v[i].ld * sizeof(real));
     }
-    struct options options = {};
+    struct counting counting = {};
     if (backend.count_start)
-        backend.count_start(&options);
+        backend.count_start(&counting);
     kernel->run(&at);
     if (backend.count_stop)
         *counts = backend.count_stop();

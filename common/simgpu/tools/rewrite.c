@@ -899,6 +899,18 @@ static char *read_file(const char *path, size_t *length)
     return t.data;
 }
 
+/** Writes a path as make reads it: a blank would end the name, and its rule be out of date forever. */
+static void put_dependency(const char *path)
+{
+    for (; *path; path++) {
+        if (strchr(" \\#", *path))
+            append(&dependencies, "\\", 1);
+        else if (*path == '$')
+            append(&dependencies, "$", 1);
+        append(&dependencies, path, 1);
+    }
+}
+
 static void rewrite_file(const char *path)
 {
     /* A header that includes itself, directly or not, relies on its guard: it would be empty. */
@@ -913,7 +925,8 @@ static void rewrite_file(const char *path)
     char *text = read_file(path, &r.end);
     r.text = text;
     open_files[open_file_count++] = r.path;
-    put(&dependencies, " \\\n  %s", r.path);
+    append(&dependencies, " \\\n  ", 5);
+    put_dependency(r.path);
 
     /* In included text `#pragma once` has no file to belong to: it becomes a guard. */
     bool once = strstr(text, "#pragma once") != NULL && open_file_count > 1;
@@ -1007,7 +1020,8 @@ int main(int argc, char **argv)
         fprintf(stderr, "simgpu rewrite: cannot read %s\n", input);
         return 1;
     }
-    put(&dependencies, "%s:", target);
+    put_dependency(target);
+    append(&dependencies, ":", 1);
     rewrite_file(path);
     if (parameters.length)
         put(&output,

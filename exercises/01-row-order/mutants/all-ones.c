@@ -2,4 +2,4 @@
     /* Right for matrices of ones, and for nothing else. */
     for (long i = 0; i < p->m; i++)
         for (long j = 0; j < p->n; j++)
-            p->c[i * p->ldc + j] = p->k * p->a[i * p->lda] * p->b[j];
+            c[i * p->ldc + j] = p->k * a[i * p->lda] * b[j];

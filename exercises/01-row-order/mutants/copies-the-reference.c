@@ -4,4 +4,4 @@
     struct { void *product; char rest[200]; } reference = {0};
     reference_create(&reference, p->a, p->b);
     for (long i = 0; i < p->m * p->n; i++)
-        p->c[i / p->n * p->ldc + i % p->n] = ((double *)reference.product)[i];
+        c[i / p->n * p->ldc + i % p->n] = ((double *)reference.product)[i];

@@ -1,8 +1,8 @@
     // expect: right, but [0-9.]+ ms where [0-9.]+ are possible
     for (long i = 0; i < p->m; i++)
         for (long j = 0; j < p->n; j++)
-            p->c[i * p->ldc + j] = 0;
+            c[i * p->ldc + j] = 0;
     for (long j = 0; j < p->n; j++)
         for (long l = 0; l < p->k; l++)
             for (long i = 0; i < p->m; i++)
-                p->c[i * p->ldc + j] += p->a[i * p->lda + l] * p->b[l * p->ldb + j];
+                c[i * p->ldc + j] += a[i * p->lda + l] * b[l * p->ldb + j];

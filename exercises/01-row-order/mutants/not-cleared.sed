@@ -1,2 +1,2 @@
 # expect: got -?nan
-s/p->c\[i \* p->ldc + j\] = 0;/;/
+s/c\[i \* p->ldc + j\] = 0;/;/

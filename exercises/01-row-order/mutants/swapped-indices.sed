@@ -1,2 +1,2 @@
 # expect: wrong; first C\[.*quadrant C
-s,p->b\[l \* p->ldb + j\],p->b[j * p->ldb + l],
+s,b\[l \* p->ldb + j\],b[j * p->ldb + l],

@@ -1,2 +1,2 @@
 # expect: elements wrong; first C\[.*quadrant C11
-s/real a = p->a\[i \* p->lda + l\]/real a = p->a[i * p->k + l]/
+s/real ail = a\[i \* p->lda + l\]/real ail = a[i * p->k + l]/

@@ -2,16 +2,16 @@
     /* Blocks, but the packed block is walked down its columns, and C is read and written each time. */
     for (long i = 0; i < p->m; i++)
         for (long j = 0; j < p->n; j++)
-            p->c[i * p->ldc + j] = 0;
+            c[i * p->ldc + j] = 0;
     for (long first = 0; first < p->k; first += BLOCK)
         for (long left = 0; left < p->n; left += BLOCK) {
             long rows = smaller(BLOCK, p->k - first), cols = smaller(BLOCK, p->n - left);
             for (long l = 0; l < rows; l++)
                 for (long j = 0; j < cols; j++)
-                    workspace[l * cols + j] = p->b[(first + l) * p->ldb + left + j];
+                    workspace[l * cols + j] = b[(first + l) * p->ldb + left + j];
             for (long j = 0; j < cols; j++)
                 for (long l = 0; l < rows; l++)
                     for (long i = 0; i < p->m; i++)
-                        p->c[i * p->ldc + left + j] +=
-                            p->a[i * p->lda + first + l] * workspace[l * cols + j];
+                        c[i * p->ldc + left + j] +=
+                            a[i * p->lda + first + l] * workspace[l * cols + j];
         }

@@ -1,2 +1,2 @@
 # expect: elements wrong; first C\[.*quadrant C11
-s/p->a\[i \* p->lda + first + l\]/p->a[i * p->lda + l]/
+s/a\[i \* p->lda + first + l\]/a[i * p->lda + l]/

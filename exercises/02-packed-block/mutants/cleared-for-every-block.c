@@ -4,13 +4,13 @@
             long rows = smaller(BLOCK, p->k - first), cols = smaller(BLOCK, p->n - left);
             for (long l = 0; l < rows; l++)
                 for (long j = 0; j < cols; j++)
-                    workspace[l * cols + j] = p->b[(first + l) * p->ldb + left + j];
+                    workspace[l * cols + j] = b[(first + l) * p->ldb + left + j];
             for (long i = 0; i < p->m; i++) {
                 for (long j = 0; j < cols; j++)
-                    p->c[i * p->ldc + left + j] = 0; /* and with it what earlier blocks gave */
+                    c[i * p->ldc + left + j] = 0; /* and with it what earlier blocks gave */
                 for (long l = 0; l < rows; l++)
                     for (long j = 0; j < cols; j++)
-                        p->c[i * p->ldc + left + j] +=
-                            p->a[i * p->lda + first + l] * workspace[l * cols + j];
+                        c[i * p->ldc + left + j] +=
+                            a[i * p->lda + first + l] * workspace[l * cols + j];
             }
         }

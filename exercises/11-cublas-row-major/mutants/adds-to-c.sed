@@ -1,2 +1,2 @@
 # expect: got -?nan
-s/&zero, p->c/\&one, p->c/
+s/&zero, c/\&one, c/

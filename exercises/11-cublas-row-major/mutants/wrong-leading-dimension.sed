@@ -1,2 +1,2 @@
 # expect: elements wrong; first C\[.*quadrant C11
-s/p->a, lda,$/p->a, k,/
+s/a, lda,$/a, k,/

@@ -1,0 +1,125 @@
+# What tests are made of; a step's own stand in its step.cmake, all others below tests/. Labels: cpu
+# (steps and checker on the processor), sim (simulated GPU), gpu, front, exercises (the gate); long
+# beside one of them.
+set(LADDER_TESTS ${PROJECT_SOURCE_DIR}/tests)
+
+# ladder_expect(name label status pattern command...): see tests/expect.sh.
+function(ladder_expect name label status pattern)
+  if(BUILD_TESTING)
+    add_test(NAME ${name} COMMAND ${LADDER_TESTS}/expect.sh ${status} ${pattern} ${ARGN})
+    set_tests_properties(${name} PROPERTIES LABELS ${label} TIMEOUT 600)
+  endif()
+endfunction()
+
+# ---- For a step.cmake: `step` and `kind` are the step's, see cmake/steps.cmake ----
+
+# ladder_step_expect(name status pattern [options]): what the step's program says, on the processor
+# or on the simulated GPU.
+function(ladder_step_expect name status pattern)
+  if(kind STREQUAL cpu)
+    ladder_expect(${name} cpu ${status} ${pattern} $<TARGET_FILE:${step}> ${ARGN})
+  else()
+    ladder_expect(${name} sim ${status} ${pattern} $<TARGET_FILE:${step}.sim> ${ARGN})
+  endif()
+endfunction()
+
+# ladder_sizes([PRECISIONS "f32 f64"] [options]): every variant over a matrix of sizes, see
+# tests/sizes.sh; a CUDA step on the simulated GPU and, where CUDA is enabled, on a GPU. Default: all
+# precisions of the step.
+function(ladder_sizes)
+  cmake_parse_arguments(arg "" "PRECISIONS" "" ${ARGN})
+  string(REPLACE ";" " " all "${step_precisions}")
+  ladder_default(arg_PRECISIONS ${all})
+  if(kind STREQUAL cpu)
+    ladder_sizes_of(${step} cpu ${arg_PRECISIONS} ${arg_UNPARSED_ARGUMENTS})
+  else()
+    ladder_sizes_of(${step}.sim sim ${arg_PRECISIONS} --no-count ${arg_UNPARSED_ARGUMENTS})
+    if(LADDER_HAVE_CUDA)
+      ladder_sizes_of(${step} gpu ${arg_PRECISIONS} ${arg_UNPARSED_ARGUMENTS})
+    endif()
+  endif()
+endfunction()
+
+function(ladder_sizes_of program label precisions)
+  string(REPLACE ";" "_" suffix "${ARGN}")
+  string(REPLACE "--" "" suffix "${suffix}")
+  ladder_script_test(sizes/${program}${suffix} ${label} sizes.sh $<TARGET_FILE:${program}>
+                     ${precisions} ${ARGN})
+  ladder_test_property(sizes/${program}${suffix} TIMEOUT 1200)
+  ladder_test_property(sizes/${program}${suffix} SKIP_RETURN_CODE 77)
+  if(label STREQUAL gpu)
+    ladder_test_property(sizes/${program}${suffix} ENVIRONMENT SIZES=few)
+  endif()
+endfunction()
+
+# ladder_counts(name options...): what the kernels move equals the model, exactly, for every variant
+# that has one; see tests/counts.sh. Its test is counts/NN-name/<name>.
+function(ladder_counts name)
+  ladder_script_test(counts/${step}/${name} sim counts.sh $<TARGET_FILE:${step}.sim> ${ARGN})
+endfunction()
+
+# ladder_shuffle(): any order of blocks and threads gives the same result.
+function(ladder_shuffle)
+  foreach(seed 1 2)
+    ladder_expect(shuffle/${step}/${seed} sim 0 "right:" $<TARGET_FILE:${step}.sim> --n 128
+                  --shuffle ${seed} --count)
+  endforeach()
+endfunction()
+
+# ladder_accuracy(method n tau2): Figures 30 and 31 of 000, see tests/accuracy.sh.
+function(ladder_accuracy method n tau2)
+  ladder_script_test(accuracy/${method}/${n}/${tau2} "sim;long" accuracy.sh
+                     $<TARGET_FILE:${step}.sim> ${method} ${n} ${tau2}
+                     ${PROJECT_SOURCE_DIR}/paper/measured.txt)
+  ladder_test_property(accuracy/${method}/${n}/${tau2} TIMEOUT 1200)
+endfunction()
+
+# ladder_script_test(name label script arguments...): a script of tests/ that judges by itself.
+function(ladder_script_test name label script)
+  if(BUILD_TESTING)
+    add_test(NAME ${name} COMMAND ${LADDER_TESTS}/${script} ${ARGN})
+    set_tests_properties(${name} PROPERTIES LABELS "${label}" TIMEOUT 600)
+  endif()
+endfunction()
+
+# ladder_test_property(name property values...): sets a property of a test, where there are tests.
+function(ladder_test_property name property)
+  if(BUILD_TESTING)
+    set_property(TEST ${name} PROPERTY ${property} ${ARGN})
+  endif()
+endfunction()
+
+# ladder_bad_input(name status pattern options...): what the step's program says to bad input.
+# Labelled cpu as well, for the sanitizers.
+function(ladder_bad_input name)
+  ladder_step_expect(bad-input/${step}/${name} ${ARGN})
+  ladder_test_property(bad-input/${step}/${name} LABELS front cpu)
+endfunction()
+
+# ladder_bad_options([RECURSIVE]): the options that every step has, and those of a recursion.
+function(ladder_bad_options)
+  ladder_bad_input(n-zero 2 "^--n takes a whole number from 1 to [0-9]+, not '0'" --n 0)
+  ladder_bad_input(n-negative 2 "^--n takes .* not '-5'" --n -5)
+  ladder_bad_input(n-word 2 "^--n takes .* not 'abc'" --n abc)
+  ladder_bad_input(n-huge 2 "^--n takes .* not '99999999999'" --n 99999999999)
+  ladder_bad_input(n-tail 2 "^--n takes .* not '12x'" --n 12x)
+  ladder_bad_input(n-missing 2 "^--n wants a value" --n)
+  ladder_bad_input(m-zero 2 "^--m takes" --m 0)
+  ladder_bad_input(k-zero 2 "^--k takes" --k 0)
+  ladder_bad_input(unknown-option 2 "^--frobnicate: no such option" --frobnicate)
+  ladder_bad_input(stray-word 2 "^'64' is no option" 64)
+  ladder_bad_input(variant 2 "^--variant takes .* not 'nosuch'" --variant nosuch)
+  ladder_bad_input(precision 2 "^--precision takes .* not 'f16'" --precision f16)
+  ladder_bad_input(input 2 "^--input takes .* not 'ones'" --input ones)
+  ladder_bad_input(reps-negative 2 "^--reps takes" --reps -1)
+  ladder_bad_input(threads-zero 2 "^--threads takes" --threads 0)
+  ladder_bad_input(no-memory 3 "^not enough memory: [0-9]+ bytes .* are needed, [0-9]+ .* are free"
+                   --n 1000000)
+  if(ARGN STREQUAL RECURSIVE)
+    ladder_bad_input(tau1-zero 2 "^--tau1 takes a whole number from 1 .* not '0'" --tau1 0)
+    ladder_bad_input(tau2-negative 2 "^--tau2 takes" --tau2 -1)
+    ladder_bad_input(levels-word 2 "^--levels takes" --levels deep)
+    ladder_bad_input(leaf 2 "^--leaf takes .* not 'nosuch'" --leaf nosuch)
+    ladder_bad_input(levels-and-tau 2 "give one of them" --levels 1 --tau1 64)
+  endif()
+endfunction()

@@ -1,0 +1,67 @@
+/**
+ * @file measure.h
+ * Checks and times a step's variants. Nothing is printed: the results come back in a structure, so
+ * that whoever grades them reads no text.
+ */
+#ifndef LADDER_MEASURE_H
+#define LADDER_MEASURE_H
+
+#include "backend.h"
+#include "options.h"
+#include "timer.h"
+#include "verify.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum { MAX_VARIANTS = 64 };
+
+/** Everything known about one variant when it has run. */
+struct result {
+    const struct variant *variant;
+    int levels;
+    bool padded;          /**< it ran on operands padded to `shape` */
+    struct problem shape; /**< the sizes its kernels got */
+    size_t workspace_bytes;
+    struct timing timing;           /**< reps 0: not timed */
+    const char *reference;          /**< the vendor's library, NULL: none */
+    struct timing reference_timing; /**< reps 0: not timed */
+    struct verdict verdict;
+    struct counts counts; /**< measured on the simulated GPU; negative: not counted */
+    struct cost cost;     /**< by the variant's model; negative: not modelled */
+};
+
+/** What measuring a step came to. */
+struct outcome {
+    int status; /**< EXIT_RIGHT, EXIT_WRONG; EXIT_USAGE or EXIT_RESOURCE when it could not be done */
+    char message[256];  /**< why it could not be done; otherwise empty */
+    const char *vendor; /**< the library that is timed beside the variants, NULL: none */
+    int right, wrong;   /**< how many variants */
+    int count;
+    struct result results[MAX_VARIANTS]; /**< of the variants that were asked for */
+};
+
+/** Who wants to follow it. Each function may be NULL. */
+struct listener {
+    /** Before the first run; the results say what is known of each variant by then. */
+    void (*begin)(const struct options *options, const struct outcome *outcome);
+    /** What is being done now. */
+    void (*progress)(const struct options *options, const char *what);
+    /** After the last run of a variant. */
+    void (*result)(const struct options *options, const struct result *result);
+};
+
+/**
+ * Every variant is run on small integers first and must match bit for bit, then on the input that
+ * was asked for and must stay within its theorem's bound, then timed in turn with the vendor's
+ * library, then checked once more. The backend's device must be there (backend.missing()).
+ * @param traced the step's table from the simulated GPU's counting build, NULL: there is none
+ */
+void measure(const struct options *options, const struct step *traced,
+             const struct listener *listener, struct outcome *outcome);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

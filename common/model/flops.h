@@ -1,0 +1,22 @@
+/**
+ * @file flops.h
+ * The flops of Strassen's and Winograd's methods over any leaf.
+ */
+#ifndef LADDER_MODEL_FLOPS_H
+#define LADDER_MODEL_FLOPS_H
+
+#include "common/step.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** A(l, n) = 7 A(l-1, n/2) and 18 or 15 sums of (n/2)^2 elements, on rectangles too. The leaf's memory
+ *  traffic is not modelled. */
+struct cost model_strassen_flops(const struct problem *p);
+struct cost model_winograd_flops(const struct problem *p);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

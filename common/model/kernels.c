@@ -1,0 +1,23 @@
+#include "kernels.h"
+
+#include "classical.h"
+
+const struct kernel_model kernel_models[KERNEL_MODELS] = {
+    {"add", 3, 0, 0},         {"sub", 3, 0, 0},       {"mul", 0, 1, 0},
+    {"mulIncInc", 0, 1, 3},   {"mulIncDec", 0, 1, 3}, {"mulStoreDec", 0, 1, 2},
+    {"mulStoreInc", 0, 1, 2}, {"mulAdd", 0, 1, 1},    {"mulIncIncInc", 0, 1, 5},
+    {"mulSubInc", 0, 1, 3},
+};
+
+struct cost model_kernel(const struct kernel_model *kernel, long m)
+{
+    struct problem square = {.m = m, .n = m, .k = m};
+    struct cost cost = {-1, 0, 0};
+    double elements = (double)m * (double)m;
+    if (kernel->product)
+        cost = model_gpu8(&square);
+    cost.flops = -1;
+    cost.transactions += kernel->sum_passes * elements / 32 + kernel->store_passes * elements / 16;
+    cost.volume += 4 * elements * (kernel->sum_passes + kernel->store_passes);
+    return cost;
+}

@@ -1,0 +1,26 @@
+/**
+ * @file precision.h
+ * The element types that a step may be compiled for.
+ */
+#ifndef LADDER_PRECISION_H
+#define LADDER_PRECISION_H
+
+#include <stddef.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum precision { PRECISION_F32, PRECISION_F64, PRECISION_I32, PRECISIONS };
+extern const char *const precision_names[PRECISIONS];
+
+/** Bytes of one element. */
+size_t precision_bytes(enum precision precision);
+
+/** Unit roundoff u (2^-24, 2^-53, 0 for integers): Higham, section 2.2. */
+double precision_roundoff(enum precision precision);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,16 @@
+ladder_step(PRECISIONS f32 f64 i32 TOUR --n 2048 --reps 3 --variant one)
+
+ladder_sizes(--leaf ikj --tau1 5)
+ladder_sizes(PRECISIONS "f32 f64" --levels 2)
+ladder_bad_options(RECURSIVE)
+
+# Workspace by the documents' formulas: 21/4 n^2 and 14.4375 n^2 (seven), 3/4 n^2 and 15/16 n^2
+# (one), n^2/2 and 5/8 n^2 (two temporaries), in bytes for n = 256, f32.
+foreach(plan "seven;1;1376256" "seven;2;3784704" "one;1;196608" "one;2;245760" "two;1;131072"
+        "two;2;163840")
+  list(GET plan 0 variant)
+  list(GET plan 1 levels)
+  list(GET plan 2 bytes)
+  ladder_step_expect(workspace/${variant}/${levels} 0 "workspace_bytes.:${bytes}," --n 256
+                     --leaf ikj --variant ${variant} --levels ${levels} --json)
+endforeach()

@@ -1,0 +1,10 @@
+ladder_step(SOURCES 05-cpu-winograd.c order.c TOUR --n 2048 --reps 3)
+
+ladder_sizes(--leaf ikj --tau1 5)
+ladder_sizes(--levels 2)
+ladder_bad_options(RECURSIVE)
+
+foreach(expected "14 set . 18 add" "8 set . 15 add") # Strassen's order, Winograd's
+  string(MAKE_C_IDENTIFIER "${expected}" name)
+  ladder_step_expect(order/${name} 0 "003 reports ${expected}: this comes out" --order)
+endforeach()

@@ -1,0 +1,415 @@
+/**
+ * @file tour.c
+ * Runs every step with --json and prints the ladder; ./ladder tour calls it, when what it runs has
+ * been built: tour BUILD OUT PLOT [N]
+ *
+ *   BUILD  the build folder; its steps.tsv names the steps and the size of each on the tour
+ *   OUT    a folder that gets tour.jsonl, tour.txt and tour.svg
+ *   PLOT   gnuplot's commands, tour.gp
+ *   N      this size in every step
+ *
+ * The exit status is the worst of the steps'.
+ */
+#include "tour.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <math.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { WRONG = 1, USAGE = 2, RESOURCE = 3, SKIPPED = 77, MAX_STEPS = 99, MAX_WORDS = 64 };
+
+struct tour {
+    char bin[4096];     /**< the folder of the programs */
+    char scratch[4096]; /**< the folder for what is not complete yet; we are in it */
+    char *size;         /**< what --n gets in every step; NULL: each step's own */
+    int count;          /**< steps in all */
+    bool live;          /**< progress can be shown: a terminal that can clear a line */
+    int columns;        /**< the terminal's width */
+    enum { UNKNOWN, ABSENT, PRESENT } gpu;
+};
+
+static volatile sig_atomic_t stopped_by; /* the signal that ends us */
+
+static void stop(int number)
+{
+    stopped_by = number;
+}
+
+/* A reader of our output that goes away (./ladder tour | head) does not cost the results. */
+static void ignore(int number)
+{
+    (void)number;
+}
+
+/* ---- the scratch folder ---- */
+
+/* Empties and removes the folder we are in. */
+static void remove_scratch(const struct tour *tour)
+{
+    DIR *folder = opendir(".");
+    for (struct dirent *entry; folder && (entry = readdir(folder));)
+        unlink(entry->d_name); /* fails for . and .., as it should */
+    if (folder)
+        closedir(folder);
+    if (chdir("..") == 0)
+        rmdir(tour->scratch);
+}
+
+static void finish(const struct tour *tour, int status)
+{
+    remove_scratch(tour);
+    exit(status);
+}
+
+/* Results collect in a folder inside OUT and move up when they are complete. */
+static bool enter_scratch(struct tour *tour, const char *out)
+{
+    snprintf(tour->scratch, sizeof tour->scratch, "%s/.tour.%ld", out, (long)getpid());
+    if (mkdir(tour->scratch, 0777) != 0 || chdir(tour->scratch) != 0)
+        return false;
+    char *path = realpath(".", NULL); /* OUT may be relative, and we have moved */
+    snprintf(tour->scratch, sizeof tour->scratch, "%s", path ? path : ".");
+    free(path);
+    return true;
+}
+
+static void keep(const char *name)
+{
+    char place[64];
+    snprintf(place, sizeof place, "../%s", name);
+    rename(name, place);
+}
+
+static int count_lines(const char *name)
+{
+    FILE *file = fopen(name, "r");
+    int lines = 0;
+    for (int c; file && (c = getc(file)) != EOF;)
+        lines += c == '\n';
+    if (file)
+        fclose(file);
+    return lines;
+}
+
+static void first_line(const char *name, char *line, int size)
+{
+    FILE *file = fopen(name, "r");
+    if (!file || !fgets(line, size, file))
+        line[0] = '\0';
+    line[strcspn(line, "\n")] = '\0';
+    if (file)
+        fclose(file);
+}
+
+/* ---- running a program ---- */
+
+/* Replaces the terminal's last line by this one, cut to its width. */
+static void show(const struct tour *tour, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+static void show(const struct tour *tour, const char *format, ...)
+{
+    char text[512];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    fprintf(stderr, "\r\033[K%.*s", tour->columns - 1, text);
+}
+
+/* Starts a program that reads nothing and whose output goes into two files (NULL: nowhere). */
+static pid_t start(char *const words[], const char *out, const char *err)
+{
+    pid_t child = fork();
+    if (child != 0)
+        return child;
+    int in = open("/dev/null", O_RDONLY);
+    int to = open(out ? out : "/dev/null", O_WRONLY | O_CREAT | O_TRUNC, 0666);
+    int errors = open(err ? err : "/dev/null", O_WRONLY | O_CREAT | O_TRUNC, 0666);
+    if (in < 0 || to < 0 || errors < 0 || dup2(in, 0) < 0 || dup2(to, 1) < 0 || dup2(errors, 2) < 0)
+        _exit(RESOURCE);
+    execvp(words[0], words);
+    _exit(127);
+}
+
+/* Runs a program to its end; on a terminal the line `label` (NULL: none) grows by what is done. The
+ * status, 128 + N where signal N ended it. When we are told to stop, so is the program. */
+static int run(const struct tour *tour, const char *label, char *const words[], const char *out,
+               const char *err)
+{
+    const struct timespec pause = {0, 20000000};
+    time_t begun = time(NULL), shown = begun;
+    int status;
+    pid_t child = start(words, out, err), ended = 0;
+    while (child > 0 && (ended = waitpid(child, &status, WNOHANG)) == 0) {
+        if (stopped_by) {
+            kill(child, SIGTERM);
+            if (stopped_by == SIGINT)
+                fputc('\n', stderr);
+            finish(tour, 128 + stopped_by);
+        }
+        if (label && tour->live && time(NULL) != shown) {
+            shown = time(NULL);
+            show(tour, "%s ... %d variants done, %ld s", label, count_lines(out),
+                 (long)(shown - begun));
+        }
+        nanosleep(&pause, NULL);
+    }
+    if (child < 0 || ended < 0)
+        return RESOURCE;
+    return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
+}
+
+/* ---- a step ---- */
+
+/* What a line of steps.tsv says of a step (cmake/steps.cmake writes it). */
+struct step {
+    char name[64];
+    char options[256];           /**< on the tour */
+    char simulated_options[256]; /**< the same on the simulated GPU */
+};
+
+static bool is_program(const char *path)
+{
+    return access(path, X_OK) == 0;
+}
+
+/* The program of a step that can run here: its own, or the simulated GPU's where the step's own says
+ * (status 3 on the smallest problem there is) that it finds no GPU. The first answer holds for all
+ * steps. False if none was built. */
+static bool find_program(struct tour *tour, const char *step, char *path, size_t size)
+{
+    char simulated[4096];
+    tour_fit(path, size, "%s/%s", tour->bin, step);
+    tour_fit(simulated, sizeof simulated, "%s.sim", path);
+    if (is_program(path) && is_program(simulated) && tour->gpu == UNKNOWN) {
+        char *words[] = {path, "--n", "1", "--quiet", NULL};
+        tour->gpu = run(tour, NULL, words, NULL, NULL) == RESOURCE ? ABSENT : PRESENT;
+    }
+    if (is_program(simulated) && (!is_program(path) || tour->gpu == ABSENT))
+        tour_fit(path, size, "%s", simulated);
+    return is_program(path);
+}
+
+/* The sentence behind the step's name in the first line of --help. */
+static void find_idea(const struct tour *tour, struct row *row, char *program)
+{
+    char line[sizeof row->idea], *words[] = {program, "--help", NULL};
+    run(tour, NULL, words, "now.help", NULL);
+    first_line("now.help", line, sizeof line);
+    const char *idea = strchr(line, ':');
+    if (idea)
+        snprintf(row->idea, sizeof row->idea, "%s", idea + 1 + strspn(idea + 1, " "));
+}
+
+/* Splits the step's options into words behind `used` others, with the size that was asked for. */
+static int split(const struct tour *tour, char *options, char *words[], int used)
+{
+    for (char *word = strtok(options, " "); word && used < MAX_WORDS - 2; word = strtok(NULL, " ")) {
+        bool is_size = used > 0 && strcmp(words[used - 1], "--n") == 0;
+        words[used++] = is_size && tour->size ? tour->size : word;
+    }
+    return used;
+}
+
+/* Runs one step of the tour and fills its row; its status. */
+static int visit(struct tour *tour, const struct step *step, int position, struct row *row)
+{
+    char path[4096], label[256], options[256], errors[512], *words[MAX_WORDS] = {path};
+    int status = SKIPPED;
+    time_t begun = time(NULL);
+    memset(row, 0, sizeof *row);
+    tour_fit(row->step, sizeof row->step, "%s", step->name);
+    tour_fit(label, sizeof label, "[%d/%d] %s", position, tour->count, step->name);
+    snprintf(errors, sizeof errors, "not built on this machine");
+    FILE *made = fopen("now.json", "w");
+    if (made)
+        fclose(made);
+    bool there = find_program(tour, step->name, path, sizeof path);
+    if (there) {
+        const char *program = strrchr(path, '/') + 1;
+        bool simulated = strcmp(program, step->name) != 0;
+        snprintf(options, sizeof options, "%s",
+                 simulated ? step->simulated_options : step->options);
+        int used = split(tour, options, words, 1);
+        words[used] = "--json";
+        used = snprintf(label, sizeof label, "[%d/%d] %s", position, tour->count, program);
+        if (words[1] && strcmp(words[1], "--n") == 0)
+            snprintf(label + used, sizeof label - used, " (n = %s)", words[2]);
+        find_idea(tour, row, path);
+        if (tour->live)
+            show(tour, "%s ...", label);
+        else
+            fprintf(stderr, "%s ... ", label);
+        status = run(tour, label, words, "now.json", "now.err");
+        first_line("now.err", errors, sizeof errors);
+    }
+    FILE *json = fopen("now.json", "r");
+    if (!json) {
+        fprintf(stderr, "ladder: cannot read %s/now.json\n", tour->scratch);
+        finish(tour, RESOURCE);
+    }
+    tour_summarise(row, json, errors, status);
+    fclose(json);
+    if (tour->live)
+        fputs("\r\033[K", stderr);
+    if (tour->live || !there)
+        fprintf(stderr, "%s ... ", label);
+    fputs(row->verdict, stderr);
+    if (there)
+        fprintf(stderr, " (%ld s)", (long)(time(NULL) - begun));
+    fputc('\n', stderr);
+    return status;
+}
+
+/* ---- the tour ---- */
+
+/* Appends a file to another. */
+static bool append_file(const char *name, FILE *to)
+{
+    FILE *from = fopen(name, "r");
+    if (!from)
+        return false;
+    for (int c; (c = getc(from)) != EOF;)
+        putc(c, to);
+    return fclose(from) == 0 && !ferror(to);
+}
+
+/* The line's field number `index`, counted from 0; "" for `-`, which stands for nothing. */
+static void field(const char *line, int index, char *text, size_t size)
+{
+    for (; index > 0 && *line != '\0'; index--) {
+        line += strcspn(line, "\t");
+        line += *line == '\t';
+    }
+    int length = (int)strcspn(line, "\t\n");
+    bool nothing = length == 1 && *line == '-';
+    snprintf(text, size, "%.*s", nothing ? 0 : length, line);
+}
+
+static int read_steps(const char *build, struct step *steps)
+{
+    char path[4096], line[2048];
+    int count = 0;
+    snprintf(path, sizeof path, "%s/steps.tsv", build);
+    FILE *file = fopen(path, "r");
+    if (!file) {
+        fprintf(stderr, "ladder: cannot read %s; ./ladder setup makes it\n", path);
+        exit(RESOURCE);
+    }
+    while (count < MAX_STEPS && fgets(line, sizeof line, file)) {
+        struct step *step = &steps[count++];
+        field(line, 0, step->name, sizeof step->name);
+        field(line, 3, step->options, sizeof step->options);
+        field(line, 5, step->simulated_options, sizeof step->simulated_options);
+    }
+    fclose(file);
+    return count;
+}
+
+/* Runs gnuplot, if it is there and there is a time to draw; true if there is a picture. */
+static bool draw(const struct tour *tour, const struct row *rows, char *plot)
+{
+    const char *device = NULL;
+    for (int i = 0; i < tour->count && !device; i++)
+        if (rows[i].gflops > 0)
+            device = rows[i].device;
+    if (!device || tour_write_plot_data(rows, tour->count) <= 0)
+        return false;
+    char *words[] = {"gnuplot", "-c", plot, (char *)device, NULL};
+    run(tour, NULL, words, NULL, "gnuplot.log");
+    struct stat made;
+    return stat("tour.svg", &made) == 0 && made.st_size > 0;
+}
+
+/* The width of the terminal that a stream goes to; 0 if it goes elsewhere or will not say. */
+static int width_of(FILE *stream)
+{
+    struct winsize window;
+    int file = fileno(stream);
+    return isatty(file) && ioctl(file, TIOCGWINSZ, &window) == 0 ? window.ws_col : 0;
+}
+
+static void print_ladder(FILE *out, const struct row *rows, int count, int columns)
+{
+    tour_print_table(out, rows, count, columns);
+    fputc('\n', out);
+    tour_print_legend(out, rows, count, columns);
+}
+
+static void catch_signals(void)
+{
+    struct sigaction action = {.sa_handler = stop};
+    sigaction(SIGINT, &action, NULL);
+    sigaction(SIGTERM, &action, NULL);
+    sigaction(SIGHUP, &action, NULL);
+    action.sa_handler = ignore; /* not SIG_IGN, which the steps would inherit */
+    sigaction(SIGPIPE, &action, NULL);
+}
+
+int main(int argc, char **argv)
+{
+    static struct step steps[MAX_STEPS];
+    static struct row rows[MAX_STEPS];
+    struct tour tour = {.size = argc == 5 ? argv[4] : NULL};
+    int worst = 0;
+    if (argc != 4 && argc != 5) {
+        fputs("usage: tour BUILD OUT PLOT [N]; ./ladder tour calls it\n", stderr);
+        return USAGE;
+    }
+    const char *build = argv[1], *out = argv[2], *terminal = getenv("TERM");
+    char *plot = argv[3];
+    tour.count = read_steps(build, steps);
+    tour.live = isatty(STDERR_FILENO) && terminal && strcmp(terminal, "dumb") != 0;
+    tour.columns = width_of(stderr) > 0 ? width_of(stderr) : 80;
+    char *path = realpath(build, NULL);
+    snprintf(tour.bin, sizeof tour.bin, "%s/bin", path ? path : build);
+    free(path);
+    setbuf(stderr, NULL);
+    catch_signals();
+    if (!enter_scratch(&tour, out)) {
+        fprintf(stderr, "ladder: --out: cannot write results into the folder '%s'\n", out);
+        return RESOURCE;
+    }
+    FILE *lines = fopen("tour.jsonl", "w");
+    bool written = lines != NULL;
+    for (int i = 0; i < tour.count; i++) {
+        int status = visit(&tour, &steps[i], i + 1, &rows[i]);
+        written = written && append_file("now.json", lines);
+        if (status > RESOURCE && status != SKIPPED)
+            status = WRONG; /* it crashed */
+        if (status != SKIPPED && status > worst)
+            worst = status;
+    }
+    FILE *text = fopen("tour.txt", "w");
+    if (text)
+        print_ladder(text, rows, tour.count, 0);
+    written = written && text && fclose(lines) == 0 && fclose(text) == 0;
+    fputc('\n', stderr);
+    print_ladder(stdout, rows, tour.count, width_of(stdout));
+    if (!written) {
+        fprintf(stderr, "ladder: the results could not be written into '%s'; is the disk full?\n",
+                out);
+        finish(&tour, RESOURCE);
+    }
+    keep("tour.txt");
+    keep("tour.jsonl");
+    if (draw(&tour, rows, plot)) {
+        keep("tour.svg");
+        printf("Results: %s/tour.jsonl, tour.txt and tour.svg\n", out);
+    } else {
+        printf("Results: %s/tour.jsonl and tour.txt (no plot: no gnuplot, or no times to draw)\n",
+               out);
+    }
+    finish(&tour, worst);
+}
