@@ -1,5 +1,5 @@
-# Looks for the CUDA toolkit. LADDER_CUDA: AUTO (if it is there), ON (it must be), OFF (ignore it).
-# Sets LADDER_HAVE_CUDA.
+# Programs for a GPU take minutes to compile. LADDER_CUDA says whether there are any: AUTO, where nvcc
+# and a GPU are; ON, nvcc must be there and the GPU need not; OFF. Sets LADDER_HAVE_CUDA.
 set(LADDER_CUDA AUTO CACHE STRING "Build for a real GPU: AUTO, ON or OFF")
 set_property(CACHE LADDER_CUDA PROPERTY STRINGS AUTO ON OFF)
 
@@ -18,11 +18,14 @@ function(ladder_present_gpu result)
 endfunction()
 
 set(LADDER_HAVE_CUDA FALSE)
+set(ladder_gpu "")
 if(NOT LADDER_CUDA STREQUAL "OFF")
+  ladder_present_gpu(ladder_gpu)
+endif()
+if(LADDER_CUDA STREQUAL "ON" OR ladder_gpu)
   if(NOT DEFINED CMAKE_CUDA_ARCHITECTURES)
-    ladder_present_gpu(present)
-    if(present)
-      set(architectures ${present}-real)
+    if(ladder_gpu)
+      set(architectures ${ladder_gpu}-real)
     else()
       # Machine code for the A100 and the H100, and PTX that later GPUs compile for themselves.
       set(architectures 80 90-real)
@@ -43,7 +46,18 @@ if(NOT LADDER_CUDA STREQUAL "OFF")
   endif()
 endif()
 if(LADDER_HAVE_CUDA)
+  # To Clang behind nvcc a header is part of the source: what a program leaves unused of it is no
+  # mistake. GCC 13 warns of arithmetic with enumerations by itself, older ones when asked.
+  if(CMAKE_CUDA_HOST_COMPILER MATCHES "clang")
+    set(warnings -Wall,-Wno-unused-function)
+  else()
+    set(warnings -Wall,-Wdeprecated-enum-enum-conversion,-Wdeprecated-enum-float-conversion)
+  endif()
+  target_compile_options(ladder_flags INTERFACE $<$<COMPILE_LANGUAGE:CUDA>:-Xcompiler=${warnings}>
+    $<$<AND:$<COMPILE_LANGUAGE:CUDA>,$<BOOL:${LADDER_WERROR}>>:--Werror=all-warnings>)
   message(STATUS "CUDA steps: for GPUs ${CMAKE_CUDA_ARCHITECTURES}, and simulated")
+elseif(ladder_gpu)
+  message(STATUS "CUDA steps: simulated only (a GPU is here, but no nvcc or no cuBLAS)")
 else()
-  message(STATUS "CUDA steps: simulated only (no CUDA toolkit)")
+  message(STATUS "CUDA steps: simulated only (no GPU; -DLADDER_CUDA=ON compiles for one all the same)")
 endif()

@@ -234,14 +234,9 @@ static double run_once(struct trial *trial, const struct result *r, void *worksp
 {
     const struct variant *v = r->variant;
     struct problem p = problem_for(trial, r, &trial->c);
-    if (v->prepare)
-        v->prepare(&p, workspace);
     backend.start();
     pad_multiply(v, &p, trial->options->precision, workspace);
-    double ms = backend.stop();
-    if (v->finish)
-        v->finish(&p, workspace);
-    return ms;
+    return backend.stop();
 }
 
 static double run_vendor_once(struct trial *trial, const struct result *r)
@@ -259,13 +254,9 @@ static void run_counted(struct trial *trial, struct result *r, void *workspace)
     if (p.leaf)
         p.leaf = find_variant(trial->traced->leaves, p.leaf->name);
     const struct variant *v = find_variant(trial->traced->variants, r->variant->name);
-    if (v->prepare)
-        v->prepare(&p, workspace);
     backend.count_start(&trial->options->counting);
     pad_multiply(v, &p, trial->options->precision, workspace);
     r->counts = backend.count_stop();
-    if (v->finish)
-        v->finish(&p, workspace);
 }
 
 /* The exact tier: every variant once on small integers. */
@@ -436,20 +427,19 @@ static bool run_all(struct trial *trial)
 void measure(const struct options *o, const struct step *traced, const struct listener *listener,
              struct outcome *outcome)
 {
-    struct trial trial = {
-        .options = o, .traced = traced, .listener = listener, .outcome = outcome};
-    *outcome = (struct outcome){.vendor =
-                                    o->precision == PRECISION_I32 ? NULL
-                                                                  : backend.vendor((int)o->threads)};
+    struct trial trial = {.options = o, .traced = traced, .listener = listener, .outcome = outcome};
+    *outcome = (struct outcome){
+        .vendor = o->precision == PRECISION_I32 ? NULL : backend.vendor((int)o->threads)};
     choose_variants(&trial);
     if (!leaf_is_there(&trial))
         return;
     trial.magnitude = magnitude_for_all(&trial);
     if (o->input == INPUT_INTEGERS && trial.magnitude == 0) {
-        give_up(&trial, EXIT_USAGE,
-                "--input integers: with these levels and k = %ld not every intermediate is exact in "
-                "%s; take fewer levels or --precision f64",
-                o->k, precision_names[o->precision]);
+        give_up(
+            &trial, EXIT_USAGE,
+            "--input integers: with these levels and k = %ld not every intermediate is exact in "
+            "%s; take fewer levels or --precision f64",
+            o->k, precision_names[o->precision]);
         return;
     }
     if (!memory_is_there(&trial))

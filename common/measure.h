@@ -11,6 +11,10 @@
 #include "timer.h"
 #include "verify.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 enum { MAX_VARIANTS = 64 };
 
 /** Everything known about one variant when it has run. */
@@ -30,7 +34,8 @@ struct result {
 
 /** What measuring a step came to. */
 struct outcome {
-    int status; /**< EXIT_RIGHT, EXIT_WRONG; EXIT_USAGE or EXIT_RESOURCE when it could not be done */
+    int status; /**< EXIT_RIGHT, EXIT_WRONG; EXIT_USAGE or EXIT_RESOURCE when it could not be done
+                 */
     char message[256];  /**< why it could not be done; otherwise empty */
     const char *vendor; /**< the library that is timed beside the variants, NULL: none */
     int right, wrong;   /**< how many variants */
@@ -57,4 +62,7 @@ struct listener {
 void measure(const struct options *options, const struct step *traced,
              const struct listener *listener, struct outcome *outcome);
 
+#ifdef __cplusplus
+}
+#endif
 #endif

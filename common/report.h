@@ -7,11 +7,15 @@
 
 #include "measure.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /** Says what will be done: the step, the size, the device. */
 void report_start(const struct options *options, const char *vendor);
 
-/** Says on standard error when levels pad the operands far beyond what was asked for, which may take
- *  very long. */
+/** Says on standard error when levels pad the operands far beyond what was asked for, which may
+ * take very long. */
 void report_padding(const struct options *options, const struct result *results, int count);
 
 /** One line of progress on a terminal, replaced by the next; nothing elsewhere. */
@@ -24,4 +28,7 @@ void report_result(const struct options *options, const struct result *result);
 /** The last line: how many variants were right. */
 void report_end(const struct options *options, int right, int wrong);
 
+#ifdef __cplusplus
+}
+#endif
 #endif

@@ -46,6 +46,12 @@ static void stop(int number)
     stopped_by = number;
 }
 
+/* A reader of our output that goes away (./ladder tour | head) does not cost the results. */
+static void ignore(int number)
+{
+    (void)number;
+}
+
 /* ---- the scratch folder ---- */
 
 /* Empties and removes the folder we are in. */
@@ -178,9 +184,9 @@ static bool is_program(const char *path)
     return access(path, X_OK) == 0;
 }
 
-/* The program of a step that can run here: its own, or the simulated GPU's where the step's own says
- * (status 3 on the smallest problem there is) that it finds no GPU. The first answer holds for all
- * steps. False if none was built. */
+/* The program of a step that can run here: its own, or the simulated GPU's where the step's own
+ * says (status 3 on the smallest problem there is) that it finds no GPU. The first answer holds for
+ * all steps. False if none was built. */
 static bool find_program(struct tour *tour, const char *step, char *path, size_t size)
 {
     char simulated[4096];
@@ -209,7 +215,8 @@ static void find_idea(const struct tour *tour, struct row *row, char *program)
 /* Splits the step's options into words behind `used` others, with the size that was asked for. */
 static int split(const struct tour *tour, char *options, char *words[], int used)
 {
-    for (char *word = strtok(options, " "); word && used < MAX_WORDS - 2; word = strtok(NULL, " ")) {
+    for (char *word = strtok(options, " "); word && used < MAX_WORDS - 2;
+         word = strtok(NULL, " ")) {
         bool is_size = used > 0 && strcmp(words[used - 1], "--n") == 0;
         words[used++] = is_size && tour->size ? tour->size : word;
     }
@@ -257,11 +264,12 @@ static int visit(struct tour *tour, const struct step *step, int position, struc
     fclose(json);
     if (tour->live)
         fputs("\r\033[K", stderr);
-    if (!there)
-        fprintf(stderr, "%s ... %s\n", label, row->verdict);
-    else
-        fprintf(stderr, "%s%s (%ld s)\n", tour->live ? label : "", row->verdict,
-                (long)(time(NULL) - begun));
+    if (tour->live || !there)
+        fprintf(stderr, "%s ... ", label);
+    fputs(row->verdict, stderr);
+    if (there)
+        fprintf(stderr, " (%ld s)", (long)(time(NULL) - begun));
+    fputc('\n', stderr);
     return status;
 }
 
@@ -346,6 +354,8 @@ static void catch_signals(void)
     sigaction(SIGINT, &action, NULL);
     sigaction(SIGTERM, &action, NULL);
     sigaction(SIGHUP, &action, NULL);
+    action.sa_handler = ignore; /* not SIG_IGN, which the steps would inherit */
+    sigaction(SIGPIPE, &action, NULL);
 }
 
 int main(int argc, char **argv)

@@ -131,7 +131,7 @@ static int measure_rung(const struct options *o, const struct variant *v, struct
         double one = time_once(v, &p, workspace),
                other = time_once(o->step->leaves, &reference, NULL);
         if (i < 0) {
-            int fit = (int)(RUNG_MS / (one + other));
+            int fit = (int)((int)RUNG_MS / (one + other));
             reps = fit < 1 ? 1 : fit < RUNG_REPS ? fit : RUNG_REPS;
             continue;
         }

@@ -200,7 +200,7 @@ static __device__ __forceinline__ void pack_rows(struct block x, bool right, str
    which are neighbours in the panel. */
 static __host__ __device__ __forceinline__ long left_tiles(struct panels to)
 {
-    return (long)to.panels * (PANEL / PACK_ROWS) * (to.depth / PACK_COLS);
+    return (long)to.panels * ((int)PANEL / PACK_ROWS) * (to.depth / PACK_COLS);
 }
 
 static __device__ __forceinline__ void pack_left(struct block a, struct panels to, int levels,

@@ -103,6 +103,16 @@ ladder setup --yes
 is 0
 says 'As root: apt-get install ninja-build gnuplot-nox'
 
+# A sudo that refuses is asked once.
+echo 'echo "sudo $*" >>"$log"; exit 1' | stub sudo
+forget
+ladder setup --yes
+is 0
+says 'sudo does not let you. As root: apt-get install ninja-build gnuplot-nox'
+[ "$(grep -c '^sudo' "$log")" -eq 1 ] || fail "sudo was called more than once: $(cat "$log")"
+never_logged '^apt-get'
+rm "$bin/sudo"
+
 # An old CMake counts as none; a failing one is reported.
 sed 's/3\.25\.1/3.18.4/' "$bin/cmake" >"$stage/old" && cp "$stage/old" "$bin/cmake"
 ladder setup
@@ -157,6 +167,11 @@ never_logged LADDER_CUDA
 forget
 unset LADDER_CMAKE LADDER_BUILD
 touch "$tree/stale"
+ladder setup --cuda
+is 3
+says 'needs nvcc'
+never_logged .
+tools nvcc
 ladder setup --cuda
 is 0
 logged '^cmake -S .*-DLADDER_CUDA=ON'

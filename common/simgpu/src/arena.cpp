@@ -4,7 +4,7 @@
  * kernel or a copy runs. Host code that follows a device pointer is stopped at once, as it should
  * be, and does not happen to work.
  *
- * Beside it lie, for each four bytes, a State and (for traced kernels) a GlobalShadow. Both are
+ * Beside it lie, for each four bytes, a State and (for traced kernels) a GlobalTouch. Both are
  * address ranges too, filled by the system with zeros where they are touched.
  */
 #include "internal.h"
@@ -13,6 +13,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <execinfo.h>
 #include <map>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -27,7 +28,17 @@ namespace
 
 constexpr uint64_t alignment = 512, first_offset = 1 << 20;
 
-std::map<uint64_t, Allocation> live, freed;
+/* Variables of the device are registered before main, and looked up while the program ends: these
+   must be there first and stay to the last. */
+struct Books {
+    std::map<uint64_t, Allocation> live, freed;
+    std::vector<Alias> aliases;
+};
+Books &books()
+{
+    static Books *books = new Books;
+    return *books;
+}
 uint64_t cursor = first_offset;
 size_t used_bytes, limit_bytes;
 unsigned allocation_count;
@@ -52,20 +63,20 @@ void forget_range(uint64_t offset, uint64_t size)
     uint64_t begin = (offset + 4095) / 4096 * 4096, end = (offset + size) / 4096 * 4096;
     if (begin < end) {
         madvise(arena.base + begin, end - begin, MADV_DONTNEED);
-        madvise(reinterpret_cast<unsigned char *>(arena.shadow) + begin * 4, (end - begin) * 4,
-                MADV_DONTNEED);
+        madvise(arena.shadow + begin / 4, (end - begin) / 4 * sizeof(GlobalTouch), MADV_DONTNEED);
+        madvise(arena.byte_shadow + begin, (end - begin) * sizeof(GlobalTouch), MADV_DONTNEED);
     }
 }
 
 /** Drops the memory of freed allocations whose addresses are used again. */
 void recycle(uint64_t offset, uint64_t size)
 {
-    auto i = freed.lower_bound(offset);
-    if (i != freed.begin() && std::prev(i)->second.offset + std::prev(i)->second.size > offset)
+    auto i = books().freed.lower_bound(offset);
+    if (i != books().freed.begin() && std::prev(i)->second.offset + std::prev(i)->second.size > offset)
         --i;
-    while (i != freed.end() && i->second.offset < offset + size) {
+    while (i != books().freed.end() && i->second.offset < offset + size) {
         memset(arena.state + i->second.offset / 4, state_nothing, (i->second.size + 3) / 4);
-        i = freed.erase(i);
+        i = books().freed.erase(i);
     }
 }
 
@@ -77,13 +88,13 @@ uint64_t end_of(const Allocation &a)
 /** Looks for `need` free bytes from `from` on, up to `to`; 0: none. */
 uint64_t find_gap(uint64_t from, uint64_t to, uint64_t need)
 {
-    auto i = live.upper_bound(from);
-    uint64_t at = i == live.begin() ? from : std::max(from, end_of(std::prev(i)->second));
+    auto i = books().live.upper_bound(from);
+    uint64_t at = i == books().live.begin() ? from : std::max(from, end_of(std::prev(i)->second));
     for (;;) {
         at = (at + alignment - 1) / alignment * alignment;
         if (at + need > to)
             return 0;
-        if (i == live.end() || at + need <= i->first)
+        if (i == books().live.end() || at + need <= i->first)
             return at;
         at = end_of(i->second);
         ++i;
@@ -104,16 +115,20 @@ void arena_init()
 {
     if (arena.base)
         return;
-    /* The state takes a quarter and the shadow four times of the arena's addresses. Where the
-       system limits address space, a smaller arena will do. */
+    /* The state takes a quarter of the arena's addresses, the shadow eight times and the one for
+       bytes 32 times as much; only what is touched takes memory. Where the system limits address space, a smaller arena will do. */
     for (uint64_t size = 64ull << 30; size >= 64 << 20; size /= 2) {
         auto base = static_cast<unsigned char *>(reserve(size, PROT_NONE));
         auto state = static_cast<uint8_t *>(reserve(size / 4, PROT_READ | PROT_WRITE));
-        auto shadow = static_cast<GlobalShadow *>(reserve(size * 4, PROT_READ | PROT_WRITE));
-        if (base && state && shadow) {
+        auto shadow = static_cast<GlobalTouch *>(
+            reserve(size / 4 * sizeof(GlobalTouch), PROT_READ | PROT_WRITE));
+        auto bytes = static_cast<GlobalTouch *>(
+            reserve(size * sizeof(GlobalTouch), PROT_READ | PROT_WRITE));
+        if (base && state && shadow && bytes) {
             arena.base = base;
             arena.state = state;
             arena.shadow = shadow;
+            arena.byte_shadow = bytes;
             arena.size = size;
             break;
         }
@@ -122,7 +137,9 @@ void arena_init()
         if (state)
             munmap(state, size / 4);
         if (shadow)
-            munmap(shadow, size * 4);
+            munmap(shadow, size / 4 * sizeof(GlobalTouch));
+        if (bytes)
+            munmap(bytes, size * sizeof(GlobalTouch));
     }
     if (!arena.base) {
         fprintf(stderr, "simgpu: the system has no address space for device memory\n");
@@ -130,7 +147,8 @@ void arena_init()
     }
     madvise(arena.base, arena.size, MADV_DONTDUMP);
     madvise(arena.state, arena.size / 4, MADV_DONTDUMP);
-    madvise(arena.shadow, arena.size * 4, MADV_DONTDUMP);
+    madvise(arena.shadow, arena.size / 4 * sizeof(GlobalTouch), MADV_DONTDUMP);
+    madvise(arena.byte_shadow, arena.size * sizeof(GlobalTouch), MADV_DONTDUMP);
     arena.high_water = first_offset;
     signals_init();
 }
@@ -177,7 +195,7 @@ void *arena_allocate(size_t bytes, const char *file, int line)
     a.number = ++allocation_count;
     a.file = file;
     a.line = line;
-    live[offset] = a;
+    books().live[offset] = a;
     used_bytes += bytes;
     memset(arena.state + offset / 4, state_unwritten, bytes / 4);
     if (bytes % 4)
@@ -187,14 +205,14 @@ void *arena_allocate(size_t bytes, const char *file, int line)
 
 bool arena_free(void *pointer)
 {
-    auto i = live.find((uint64_t)(static_cast<unsigned char *>(pointer) - arena.base));
-    if (!arena.base || i == live.end())
+    auto i = books().live.find((uint64_t)(static_cast<unsigned char *>(pointer) - arena.base));
+    if (!arena.base || i == books().live.end())
         return false;
     Allocation a = i->second;
-    live.erase(i);
+    books().live.erase(i);
     used_bytes -= a.size;
     a.freed = true;
-    freed[a.offset] = a;
+    books().freed[a.offset] = a;
     memset(arena.state + a.offset / 4, state_freed, (a.size + 3) / 4);
     forget_range(a.offset, a.size);
     return true;
@@ -202,14 +220,18 @@ bool arena_free(void *pointer)
 
 void arena_free_all()
 {
-    while (!live.empty())
-        arena_free(arena.base + live.begin()->first);
+    std::vector<uint64_t> all;
+    for (auto &entry : books().live)
+        if (!entry.second.alias)
+            all.push_back(entry.first);
+    for (uint64_t offset : all)
+        arena_free(arena.base + offset);
 }
 
 const Allocation *arena_find(uint64_t offset)
 {
-    auto i = live.upper_bound(offset);
-    if (i == live.begin())
+    auto i = books().live.upper_bound(offset);
+    if (i == books().live.begin())
         return nullptr;
     --i;
     return offset < i->second.offset + i->second.size ? &i->second : nullptr;
@@ -219,7 +241,7 @@ const Allocation *arena_nearest(uint64_t offset)
 {
     const Allocation *best = nullptr;
     uint64_t best_distance = ~0ull;
-    for (auto *map : {&live, &freed}) {
+    for (auto *map : {&books().live, &books().freed}) {
         auto i = map->upper_bound(offset);
         if (i != map->begin()) {
             const Allocation &a = std::prev(i)->second;
@@ -236,9 +258,92 @@ const Allocation *arena_nearest(uint64_t offset)
 std::vector<Allocation> arena_live()
 {
     std::vector<Allocation> all;
-    for (auto &entry : live)
-        all.push_back(entry.second);
+    for (auto &entry : books().live)
+        if (!entry.second.alias)
+            all.push_back(entry.second);
     return all;
+}
+
+/* ---- device memory elsewhere ---- */
+
+bool have_aliases;
+
+void alias_add(void *memory, size_t size, bool host_may, const char *name, const char *file,
+               int line)
+{
+    unsigned char *place = static_cast<unsigned char *>(arena_allocate(size, file, line));
+    if (!place)
+        return;
+    uint64_t offset = (uint64_t)(place - arena.base);
+    memset(arena.state + offset / 4, state_written, size / 4);
+    books().live[offset].alias = true;
+    books().live[offset].name = name;
+    used_bytes -= size;
+    books().aliases.push_back({(uintptr_t)memory, size, offset, host_may});
+    have_aliases = true;
+}
+
+bool alias_remove(const void *memory)
+{
+    for (size_t i = 0; i < books().aliases.size(); i++)
+        if (books().aliases[i].begin == (uintptr_t)memory) {
+            used_bytes += books().aliases[i].size;
+            arena_free(arena.base + books().aliases[i].offset);
+            books().aliases.erase(books().aliases.begin() + (long)i);
+            return true;
+        }
+    return false;
+}
+
+const Alias *alias_find(uintptr_t address)
+{
+    for (const Alias &a : books().aliases)
+        if (address - a.begin < a.size)
+            return &a;
+    return nullptr;
+}
+
+bool device_offset(const void *p, uint64_t *offset)
+{
+    if (arena.base && arena_contains(p)) {
+        *offset = (uint64_t)((const unsigned char *)p - arena.base);
+        return true;
+    }
+    const Alias *a = have_aliases ? alias_find((uintptr_t)p) : nullptr;
+    if (a)
+        *offset = a->offset + ((uintptr_t)p - a->begin);
+    return a != nullptr;
+}
+
+unsigned char *data_at(uint64_t offset)
+{
+    for (const Alias &a : books().aliases)
+        if (offset - a.offset < a.size)
+            return (unsigned char *)a.begin + (offset - a.offset);
+    return arena.base + offset;
+}
+
+void arena_note_filled(const void *pointer, size_t bytes)
+{
+    uint64_t offset = (uint64_t)((const unsigned char *)pointer - arena.base);
+    auto i = books().live.find(offset);
+    if (i == books().live.end())
+        return;
+    Allocation &a = i->second;
+    a.filled = bytes < a.size ? bytes : 0;
+    a.filled_frames = a.filled ? backtrace(a.filled_by, 8) : 0;
+}
+
+bool arena_any_written(const void *pointer, size_t bytes)
+{
+    uint64_t offset = (uint64_t)((const unsigned char *)pointer - arena.base);
+    const Allocation *a = arena_find(offset);
+    if (!a || a->written_unseen)
+        return true;
+    for (uint64_t word = offset / 4; word < (offset + bytes + 3) / 4; word++)
+        if (arena.state[word] != state_unwritten)
+            return true;
+    return false;
 }
 
 void arena_open()
@@ -277,13 +382,13 @@ void arena_mark(const void *pointer, size_t bytes, State state)
 
 void arena_written_unseen()
 {
-    for (auto &entry : live)
+    for (auto &entry : books().live)
         entry.second.written_unseen = true;
 }
 
 void arena_settle_unseen()
 {
-    for (auto &entry : live) {
+    for (auto &entry : books().live) {
         Allocation &a = entry.second;
         if (a.written_unseen)
             arena_mark(arena.base + a.offset, a.size, state_written);

@@ -15,6 +15,7 @@
 #include <fstream>
 #include <map>
 #include <spawn.h>
+#include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -69,7 +70,7 @@ const Image &image()
     return *loaded;
 }
 
-std::map<uint32_t, SourceLine> known;
+auto &known = *new std::map<uint32_t, SourceLine>; /* needed while the program ends */
 
 bool of_the_simulator(const std::string &file)
 {
@@ -262,6 +263,22 @@ bool is_constant_memory(uintptr_t address)
            address < (uintptr_t)&__stop_simgpu_constant;
 }
 
+bool is_mapped(uintptr_t address)
+{
+    /* The simulator's own books beside device memory are no memory of the program. */
+    if (address - (uintptr_t)arena.state < arena.size / 4 ||
+        address - (uintptr_t)arena.shadow < arena.size / 4 * sizeof(GlobalTouch) ||
+        address - (uintptr_t)arena.byte_shadow < arena.size * sizeof(GlobalTouch))
+        return false;
+    unsigned char resident;
+    return mincore((void *)(address & ~(uintptr_t)4095), 1, &resident) == 0;
+}
+
+bool is_program_code(uintptr_t address)
+{
+    return address >= image().code.begin && address < image().code.end;
+}
+
 bool is_user_code(uintptr_t address)
 {
     if (address < image().code.begin || address >= image().code.end)
@@ -273,7 +290,11 @@ bool is_user_code(uintptr_t address)
 uint32_t calling_pc()
 {
     void *frames[64];
-    int count = backtrace(frames, 64);
+    return calling_pc_of(frames, backtrace(frames, 64));
+}
+
+uint32_t calling_pc_of(void *const *frames, int count)
+{
     std::vector<uint32_t> pcs;
     for (int i = 0; i < count; i++) {
         uintptr_t a = (uintptr_t)frames[i];
