@@ -161,6 +161,12 @@ const char *simgpu_first_fault(void);
 /** Forgets all faults and the error state they left behind, so that launches work again. */
 void simgpu_clear_faults(void);
 
+/** Makes a lost device work again; its memory and the faults stay. */
+void simgpu_revive(void);
+
+/** How often that was necessary. */
+int simgpu_revived(void);
+
 /** Where faults are printed as they are found: standard error by default; NULL: nowhere. */
 void simgpu_set_fault_output(FILE *out);
 

@@ -54,6 +54,11 @@ void on_fault(int signal, siginfo_t *info, void *context)
     FaultPlace place;
     if (w) {
         place.pc = instruction(context) ? pc_of(instruction(context)) + 1 : 0;
+        cudaError_t error = cudaErrorIllegalAddress;
+        if (signal == SIGFPE)
+            error = cudaErrorLaunchFailure;
+        else if (info->si_code == SI_KERNEL)
+            error = cudaErrorMisalignedAddress;
         if (signal == SIGFPE)
             kernel_fault(w, SIMGPU_DIVISION_BY_ZERO, place, "divides an integer by zero");
         else if (fiber_guards(w->running, address))
@@ -77,6 +82,11 @@ void on_fault(int signal, siginfo_t *info, void *context)
                          "memory",
                          (unsigned long long)address);
         faults_flush(w);
+        if (is_user_code(instruction(context))) {
+            /* In the kernel's own code nothing is held: leave it here, as a GPU does. */
+            again = false;
+            abort_launch(w, error);
+        }
     } else {
         place.pc =
             is_user_code(instruction(context)) ? pc_of(instruction(context)) + 1 : calling_pc();
