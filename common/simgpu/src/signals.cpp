@@ -7,7 +7,6 @@
  */
 #include "internal.h"
 
-#include <atomic>
 #include <csignal>
 #include <cstdlib>
 #include <cstring>
@@ -113,12 +112,7 @@ void on_look(int, siginfo_t *, void *context)
     if (!w || !at || !w->launch->stop || !is_program_code(at) || w->current >= w->threads_count ||
         (uintptr_t)__builtin_frame_address(0) - fiber_stack_low(w->running) >= fiber_stack_bytes)
         return;
-    static std::atomic_flag looking = ATOMIC_FLAG_INIT; /* one at a time asks for source lines */
-    if (looking.test_and_set())
-        return;
-    bool user_code = is_user_code(at);
-    looking.clear();
-    if (!user_code)
+    if (!is_user_code(at))
         return; /* the watch will send the signal again */
     FaultPlace place;
     place.pc = pc_of(at) + 1;

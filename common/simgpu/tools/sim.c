@@ -43,6 +43,8 @@ static void usage(FILE *out)
         "  --profile[=FILE]    what a profiler shows, from counts: as text, or into FILE.json or\n"
         "                      FILE.html (one page with the annotated source)\n"
         "  --roofline GPU      the GPU of the profile's roofline: h100, a100, rtx4090, c1060\n"
+        "  --flops F           floating-point operations of the program, for the arithmetic\n"
+        "                      intensity\n"
         "  --registers R       registers a thread, for the profile's occupancy (nvcc -Xptxas -v)\n"
         "  --shuffle S         runs blocks and threads in an order shuffled by S\n"
         "  --seed S            calls srand(S) before main\n"
@@ -256,6 +258,8 @@ static void take_option(char **argv, int argc, int *i, const char **output)
         take_number("--limit", value, "SIMGPU_LIMIT");
     } else if ((value = value_of(argv, argc, i, "--registers"))) {
         take_number("--registers", value, "SIMGPU_REGISTERS");
+    } else if ((value = value_of(argv, argc, i, "--flops"))) {
+        take_number("--flops", value, "SIMGPU_FLOPS");
     } else if ((value = value_of(argv, argc, i, "--roofline"))) {
         if (!strstr(" h100 a100 rtx4090 c1060 ", join(" ", value, " ")))
             die(USAGE, "--roofline takes h100, a100, rtx4090 or c1060, not ", value);
