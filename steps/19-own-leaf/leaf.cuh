@@ -158,30 +158,31 @@ static __global__ void __launch_bounds__(LEAF_THREADS, 2)
 
 /** C[i] = A[i] * B[i] for i < count: C[0] is `c`, the others lie c_size elements apart. Columns and
  * leading dimension of C are multiples of 4. One launch. */
-static void multiply_panels(struct panels a, struct panels b, struct block c, long c_size,
-                            int count)
+static inline void multiply_panels(const struct gpu_context *context, struct panels a,
+                                   struct panels b, struct block c, long c_size, int count)
 {
     size_t bytes = LEAF_SHARED * sizeof(real);
-    CUDA_CHECK(
-        cudaFuncSetAttribute(leaf_kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)bytes));
+    GPU_CALL(context, cudaFuncSetAttribute(leaf_kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                                           (int)bytes));
     dim3 grid(b.panels, a.panels, count);
-    leaf_kernel<<<grid, LEAF_THREADS, bytes, stream>>>(a, b, c, c_size);
-    CHECK_LAUNCH();
+    leaf_kernel<<<grid, LEAF_THREADS, bytes, context->stream>>>(a, b, c, c_size);
+    LAUNCHED(context);
 }
 /// [leaf]
 #else
 /// [leaf in double]
 /** The same in double, where cuBLAS's product uses the tensor cores: in its column-major eyes
  * C^T = B^T A^T. One call. */
-static void multiply_panels(struct panels a, struct panels b, struct block c, long c_size,
-                            int count)
+static inline void multiply_panels(const struct gpu_context *context, struct panels a,
+                                   struct panels b, struct block c, long c_size, int count)
 {
     const double one = 1, zero = 0;
-    enter_cublas();
-    CUBLAS_CHECK(cublasDgemmStridedBatched(
-        gpu_cublas(), CUBLAS_OP_N, CUBLAS_OP_N, (int)c.cols, (int)c.rows, b.depth, &one, b.at,
-        width_of(b), b.size, a.at, width_of(a), a.size, &zero, c.at, (int)c.ld, c_size, count));
-    leave_cublas();
+    enter_cublas(context);
+    BLAS_CALL(context, cublasDgemmStridedBatched(context->cublas, CUBLAS_OP_N, CUBLAS_OP_N,
+                                                 (int)c.cols, (int)c.rows, b.depth, &one, b.at,
+                                                 width_of(b), b.size, a.at, width_of(a), a.size,
+                                                 &zero, c.at, (int)c.ld, c_size, count));
+    leave_cublas(context);
 }
 /// [leaf in double]
 #endif

@@ -1,50 +1,25 @@
 /**
- * @file rungs.cuh
- * --rungs: times every rung at the levels that suit it, in turn with cuBLAS, on square matrices
- * that are made and compared on the GPU. 18-modern without --rungs is what checks results; here a
- * result is only compared with cuBLAS's, and with itself, bit by bit, when computed again.
+ * @file rungs.cu
+ * What rungs.h promises.
  */
-#ifndef LADDER_RUNGS_CUH
-#define LADDER_RUNGS_CUH
-
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "common/backend.h"
-#include "common/options.h"
+#include "common/block.h"
+#include "common/gpu.h"
 #include "common/threshold.h"
-#include "common/timer.h"
+#include "rungs.h"
 
 #ifdef LADDER_F32
 static const long rung_sizes[] = {1024, 2048, 4096, 8192, 16384, 32768};
 #else
 static const long rung_sizes[] = {1024, 2048, 4096, 8192, 16384};
 #endif
-enum { LONG_RUNS = 16384, SECONDS = 32768 }; /* from these sizes on fewer rungs are measured */
+enum { LONG_RUNS = 16384 }; /* from this size on small leaves are not measured */
 
 /// [model]
-/* What the model knows of a rung: the largest size that it is measured at; the leaves that its
-   levels may come down to; how many quadrants an upper level's sums move; whether the last levels
-   go into panels, and how many; whether the sums hide behind the multiplications; whether the last
-   level is the fused kernel (its additional instructions are left out). */
-struct rung {
-    const char *variant;
-    long largest, least, most; /* n; leaves */
-    double upper_quadrants;
-    int in_panels, last_levels, beside, fused;
-};
-static const struct rung rungs[] = {
-    {"plain", SECONDS, 2048, 4096, 45},
-    {"one-pass", LONG_RUNS, 2048, 8192, 27},
-    {"overlapped", LONG_RUNS, 2048, 4096, 27},
-    {"own", LONG_RUNS, 1, LONG_RUNS, 0, 1, 0},
-    {"batched", LONG_RUNS, 1024, 2048, 27, 1, 1},
-    {"two-levels", LONG_RUNS, 512, 4096, 27, 1, 2},
-    {"fused", LONG_RUNS, 1024, 4096, 45, 1, 1, 0, 1},
-    {"beside", SECONDS, 512, 4096, 27, 1, 2, 1},
-};
-
 /* Rates of this GPU: a copy's, and that of the leaf that reads panels. Per millisecond. */
 struct rates {
     double bytes, panel_flops;
@@ -63,7 +38,7 @@ static double last_transfers(int levels)
 static double predicted_ms(const struct rung *rung, const struct problem *p, struct rates rates,
                            double leaf_flops)
 {
-    int last = rung->beside ? last_levels_beside(p) : last_levels(p, rung->last_levels);
+    int last = rung->in_panels ? rung->in_panels(p->levels) : 0;
     int uppers = p->levels - last;
     double elements = 0, nodes = (double)p->m * p->n; /* of a matrix, in all nodes of a level */
     for (int level = 0; level < uppers; level++, nodes *= 7.0 / 4)
@@ -127,12 +102,12 @@ static float rung_difference(const struct rung_data *d)
 }
 
 /* cuBLAS's flops a millisecond on leaf x leaf blocks of these matrices. */
-static double leaf_rate(struct problem p, long leaf)
+static double leaf_rate(struct problem p, const struct variant *leaf_variant, long leaf)
 {
     double ms[3];
     p.m = p.n = p.k = leaf;
     for (int i = -1; i < 3; i++)
-        ms[i < 0 ? 0 : i] = time_once(leaves, &p, NULL);
+        ms[i < 0 ? 0 : i] = time_once(leaf_variant, &p, NULL);
     return 2.0 * leaf * leaf * leaf / timing_of(ms, 3).median;
 }
 
@@ -147,9 +122,10 @@ static int measure_rung(const struct options *o, const struct variant *v, struct
     double ms[RUNG_REPS], vendor_ms[RUNG_REPS];
     int reps = RUNG_REPS;
     for (int i = -1; i < reps; i++) { /* -1 warms up */
-        double one = time_once(v, &p, workspace), other = time_once(leaves, &reference, NULL);
+        double one = time_once(v, &p, workspace),
+               other = time_once(o->step->leaves, &reference, NULL);
         if (i < 0) {
-            int fit = (int)(RUNG_MS / (one + other));
+            int fit = (int)((int)RUNG_MS / (one + other));
             reps = fit < 1 ? 1 : fit < RUNG_REPS ? fit : RUNG_REPS;
             continue;
         }
@@ -163,17 +139,16 @@ static int measure_rung(const struct options *o, const struct variant *v, struct
     struct timing own = timing_of(ms, reps), vendor = timing_of(vendor_ms, reps);
     double gflops = 2.0 * p.m * p.n * p.k / own.median * 1e-6, ratio = vendor.median / own.median;
     if (o->json)
-        printf(
-            "{\"step\":\"18-modern\",\"variant\":\"%s\",\"leaf\":\"cublas\",\"precision\":\"%s\","
-            "\"backend\":\"cuda\",\"device\":\"%s\",\"m\":%ld,\"n\":%ld,\"k\":%ld,\"levels\":%d,"
-            "\"reps\":%d,\"ms_median\":%.10g,\"ms_min\":%.10g,\"ms_max\":%.10g,\"gflops\":%.10g,"
-            "\"reference\":\"%s\",\"reference_ms_median\":%.10g,\"ratio\":%.10g,"
-            "\"workspace_bytes\":%.0f,\"difference\":%.10g,\"repeatable\":%s,\"beside\":%ld,"
-            "\"predicted_ms\":%.10g}\n",
-            v->name, precision_names[o->precision], backend.device(), p.m, p.n, p.k, p.levels, reps,
-            own.median, own.min, own.max, gflops, backend.vendor(1), vendor.median, ratio,
-            (double)elements * sizeof(real), difference, repeatable ? "true" : "false", p.parameter,
-            predicted);
+        printf("{\"step\":\"%s\",\"variant\":\"%s\",\"leaf\":\"cublas\",\"precision\":\"%s\","
+               "\"backend\":\"cuda\",\"device\":\"%s\",\"m\":%ld,\"n\":%ld,\"k\":%ld,\"levels\":%d,"
+               "\"reps\":%d,\"ms_median\":%.10g,\"ms_min\":%.10g,\"ms_max\":%.10g,\"gflops\":%.10g,"
+               "\"reference\":\"%s\",\"reference_ms_median\":%.10g,\"ratio\":%.10g,"
+               "\"workspace_bytes\":%.0f,\"difference\":%.10g,\"repeatable\":%s,\"beside\":%ld,"
+               "\"predicted_ms\":%.10g}\n",
+               o->step->name, v->name, precision_names[o->precision], backend.device(), p.m, p.n,
+               p.k, p.levels, reps, own.median, own.min, own.max, gflops, backend.vendor(1),
+               vendor.median, ratio, (double)elements * sizeof(real), difference,
+               repeatable ? "true" : "false", p.parameter, predicted);
     else
         printf("%6ld %-11s %2d %10.3f %10.3f %10.3f %8.3f %9.0f %7.2f  %.1e%s\n", p.n, v->name,
                p.levels, predicted, own.median, vendor.median, ratio, gflops,
@@ -184,11 +159,11 @@ static int measure_rung(const struct options *o, const struct variant *v, struct
 }
 
 /* What the model knows of a variant; NULL for others, which are not measured here. */
-static const struct rung *rung_of(const struct variant *v)
+static const struct rung *rung_of(const struct rung *rungs, const struct variant *v)
 {
-    for (size_t i = 0; i < sizeof rungs / sizeof *rungs; i++)
-        if (strcmp(rungs[i].variant, v->name) == 0)
-            return &rungs[i];
+    for (; rungs->variant; rungs++)
+        if (strcmp(rungs->variant, v->name) == 0)
+            return rungs;
     return NULL;
 }
 
@@ -215,26 +190,26 @@ static struct problem rung_problem(const struct options *o, long n, int levels,
                             .c = d->c,
                             .ldc = n,
                             .levels = levels,
-                            .leaf = leaves,
+                            .leaf = o->step->leaves,
                             .threads = 1,
                             .parameter = o->parameter};
 }
 
 /* All rungs on n x n. Returns how many did not repeat their bits. */
-static int measure_size(const struct options *o, long n, const struct rung_data *d,
-                        struct rates rates)
+static int measure_size(const struct options *o, const struct rung *rungs, long n,
+                        const struct rung_data *d, struct rates rates)
 {
     int failed = 0;
     for (const struct variant *v = o->step->variants; v->name; v++)
         for (int levels = 0; n >> levels >= 512; levels++) {
-            const struct rung *rung = rung_of(v);
+            const struct rung *rung = rung_of(rungs, v);
             if (!rung || !levels_suit(v, rung, n, levels))
                 continue;
             struct problem p = rung_problem(o, n, levels, d);
             size_t elements = v->workspace(&p);
             real *workspace = (real *)backend.allocate((elements ? elements : 1) * sizeof(real));
-            double predicted =
-                predicted_ms(rung, &p, rates, rung->in_panels ? 1 : leaf_rate(p, n >> levels));
+            double predicted = predicted_ms(
+                rung, &p, rates, rung->in_panels ? 1 : leaf_rate(p, o->step->leaves, n >> levels));
             if (workspace)
                 failed += !measure_rung(o, v, p, d, workspace, elements, predicted);
             else
@@ -268,7 +243,8 @@ static void free_rung_data(struct rung_data *d)
 }
 
 /* A copy, and the leaf that reads panels on a size that fills the GPU. */
-static struct rates measure_rates(const struct options *o)
+static struct rates measure_rates(const struct options *o,
+                                  double (*panel_flops)(const struct problem *p))
 {
     enum { N = 8192, RUNS = 5 };
     struct rates rates = {1, 1};
@@ -283,42 +259,33 @@ static struct rates measure_rates(const struct options *o)
         }
         rates.bytes = 2.0 * bytes / timing_of(ms, RUNS).median;
         struct problem p = rung_problem(o, N, 0, &d);
-        struct last x;
-        real *workspace = (real *)backend.allocate(workspace_two_levels(&p) * sizeof(real));
-        if (workspace) {
-            begin_last(&p, product_of(&p), 0, workspace, &x);
-            for (int i = -1; i < RUNS; i++) {
-                backend.start();
-                multiply_last(&x, 0);
-                ms[i < 0 ? 0 : i] = backend.stop();
-            }
-            rates.panel_flops = 2.0 * N * N * N / timing_of(ms, RUNS).median;
-        }
-        backend.release(workspace);
+        if (panel_flops)
+            rates.panel_flops = panel_flops(&p);
     }
     free_rung_data(&d);
     return rates;
 }
 
-static int measure_rungs(const struct options *o)
+int measure_rungs(const struct options *o, const struct rung *rungs,
+                  double (*panel_flops)(const struct problem *p))
 {
-    if (no_times("rungs", leaves))
+    if (no_times("rungs", o->step->leaves))
         return EXIT_RESOURCE;
     int failed = 0;
-    struct rates rates = measure_rates(o);
-    if (!o->json)
-        printf("on %s, %s; a copy moves %.2f TB/s, the leaf that reads panels does %.2f TFLOP/s\n\n"
-               "%6s %-11s %2s %10s %10s %10s %8s %9s %7s  %s\n",
-               backend.device(), precision_names[o->precision], rates.bytes * 1e-9,
-               rates.panel_flops * 1e-9, "n", "variant", "L", "predicted", "ms", "cuBLAS", "faster",
-               "GFLOP/s", "ws/n^2", "difference");
+    struct rates rates = measure_rates(o, panel_flops);
+    if (!o->json) {
+        printf("on %s, %s; a copy moves %.2f TB/s", backend.device(), precision_names[o->precision],
+               rates.bytes * 1e-9);
+        if (panel_flops)
+            printf(", the leaf that reads panels does %.2f TFLOP/s", rates.panel_flops * 1e-9);
+        printf("\n\n%6s %-11s %2s %10s %10s %10s %8s %9s %7s  %s\n", "n", "variant", "L",
+               "predicted", "ms", "cuBLAS", "faster", "GFLOP/s", "ws/n^2", "difference");
+    }
     for (size_t i = 0; i < sizeof rung_sizes / sizeof *rung_sizes; i++) {
         struct rung_data d;
         if (make_rung_data(rung_sizes[i], &d))
-            failed += measure_size(o, rung_sizes[i], &d, rates);
+            failed += measure_size(o, rungs, rung_sizes[i], &d, rates);
         free_rung_data(&d);
     }
     return failed ? EXIT_WRONG : EXIT_RIGHT;
 }
-
-#endif

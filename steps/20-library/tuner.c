@@ -122,7 +122,7 @@ static size_t largest(size_t x, size_t y)
 static void fill(float *at, size_t elements, unsigned long long seed)
 {
     float *host = malloc(elements * sizeof *host);
-    check(!host, "18-tuner", "not enough memory");
+    check(!host, "20-tuner", "not enough memory");
     for (size_t i = 0; i < elements; i++) {
         seed = seed * 6364136223846793005ull + 1442695040888963407ull;
         host[i] = (float)(int)(seed >> 32) * 0x1p-31f;
@@ -287,7 +287,7 @@ static struct outcome compare(struct shape s)
 static void print_line(FILE *out, const struct outcome *x)
 {
     fprintf(out,
-            "{\"step\":\"18-tuner\",\"backend\":\"%s\",\"device\":\"%s\",\"m\":%d,\"n\":%d,\"k\":%"
+            "{\"step\":\"20-tuner\",\"backend\":\"%s\",\"device\":\"%s\",\"m\":%d,\"n\":%d,\"k\":%"
             "d,\"plan\":\"%s\",\"levels\":%d,\"parameter\":%ld,\"ms\":%.5f,"
             "\"cublas_ms\":%.5f,\"cublas_again_ms\":%.5f,\"best\":\"%s\",\"best_levels\":%d,"
             "\"best_parameter\":%ld,\"best_ms\":%.5f,\"candidates\":%d}\n",
@@ -312,7 +312,7 @@ static int summarise(const struct outcome *x, int count)
     double *apart = malloc((size_t)count * sizeof *apart), worst = 0, slowest = 0, gain = 0;
     int near = 0, slower = 0, beyond = 0, others = 0, far = 0, slow = 0;
     char text[128];
-    check(!apart, "18-tuner", "not enough memory");
+    check(!apart, "20-tuner", "not enough memory");
     for (int i = 0; i < count; i++)
         apart[i] = fabs(x[i].again_ms / x[i].cublas_ms - 1);
     double noise = part_of(apart, count, 0.95);
@@ -355,7 +355,7 @@ static int summarise(const struct outcome *x, int count)
 static int usage(void)
 {
     fprintf(stderr,
-            "usage: 18-tuner [--plans FILE] [--out FILE] [--list] [N | MxNxK ...]\n\n"
+            "usage: 20-tuner [--plans FILE] [--out FILE] [--list] [N | MxNxK ...]\n\n"
             "  --plans FILE  the tuning file to read and to add to (default: none)\n"
             "  --out FILE    the JSON lines go there too\n"
             "  --list        print the shapes, and end\n"
@@ -388,7 +388,7 @@ int main(int argc, char **argv)
     if (list)
         return RIGHT;
 
-    check(cudaGetDeviceCount(&devices) != cudaSuccess || devices == 0, "18-tuner",
+    check(cudaGetDeviceCount(&devices) != cudaSuccess || devices == 0, "20-tuner",
           "no NVIDIA GPU can be used");
     CUDA(cudaGetDeviceProperties(&device, 0));
     FILE *out = out_name ? fopen(out_name, "w") : NULL;
@@ -402,7 +402,7 @@ int main(int argc, char **argv)
     CUDA(cudaEventCreate(&ended));
     make_operands();
     struct outcome *outcomes = calloc((size_t)shape_count, sizeof *outcomes);
-    check(!outcomes, "18-tuner", "not enough memory");
+    check(!outcomes, "20-tuner", "not enough memory");
     for (int i = 0; i < shape_count; i++) {
         if (isatty(2))
             fprintf(stderr, "\r\033[K%d of %d: %d x %d x %d", i + 1, shape_count, shapes[i].m,

@@ -7,7 +7,7 @@
 #ifndef LADDER_PANELS_CUH
 #define LADDER_PANELS_CUH
 
-#include "sums.cuh"
+#include "steps/18-modern/sums.cuh"
 
 /** What the own leaf multiplies at a time: tiles of PANEL rows of A and PANEL columns of B, DEPTH
  * deep, of which it holds STAGES in shared memory. */
@@ -200,7 +200,7 @@ static __device__ __forceinline__ void pack_rows(struct block x, bool right, str
    which are neighbours in the panel. */
 static __host__ __device__ __forceinline__ long left_tiles(struct panels to)
 {
-    return (long)to.panels * (PANEL / PACK_ROWS) * (to.depth / PACK_COLS);
+    return (long)to.panels * ((int)PANEL / PACK_ROWS) * (to.depth / PACK_COLS);
 }
 
 static __device__ __forceinline__ void pack_left(struct block a, struct panels to, int levels,
@@ -324,29 +324,30 @@ static __global__ void __launch_bounds__(PACK_THREADS, COMBINE_BLOCKS)
 }
 /** The factors of the 7^levels products that A (m x k) and B (k x n) give after 0, 1 or 2 levels;
  * m, n and k are multiples of 2^levels, k / 2^levels and n / 2^levels even. One launch. */
-static void pack(struct block a, struct panels left, struct block b, struct panels right,
-                 int levels)
+static inline void pack(const struct gpu_context *context, struct block a, struct panels left,
+                        struct block b, struct panels right, int levels)
 {
-    unsigned grid = sum_blocks(left_tiles(left) + tiles_of_rows(right));
+    unsigned grid = sum_blocks(context, left_tiles(left) + tiles_of_rows(right));
     if (levels == 0)
-        pack_0<<<grid, PACK_THREADS, 0, stream>>>(a, left, b, right);
+        pack_0<<<grid, PACK_THREADS, 0, context->stream>>>(a, left, b, right);
     else if (levels == 1)
-        pack_1<<<grid, PACK_THREADS, 0, stream>>>(a, left, b, right);
+        pack_1<<<grid, PACK_THREADS, 0, context->stream>>>(a, left, b, right);
     else
-        pack_2<<<grid, PACK_THREADS, 0, stream>>>(a, left, b, right);
-    CHECK_LAUNCH();
+        pack_2<<<grid, PACK_THREADS, 0, context->stream>>>(a, left, b, right);
+    LAUNCHED(context);
 }
 
 /** C (m x n) from its 7 or 49 products of m / 2^levels x n / 2^levels each. */
-static void combine_all(const real *products, struct block c, int levels)
+static inline void combine_all(const struct gpu_context *context, const real *products,
+                               struct block c, int levels)
 {
     long pairs = (c.rows >> levels) * (c.cols >> levels) / 2;
-    unsigned grid = sum_blocks((pairs + PACK_THREADS - 1) / PACK_THREADS);
+    unsigned grid = sum_blocks(context, (pairs + PACK_THREADS - 1) / PACK_THREADS);
     if (levels == 1)
-        combine_1<<<grid, PACK_THREADS, 0, stream>>>(products, c);
+        combine_1<<<grid, PACK_THREADS, 0, context->stream>>>(products, c);
     else
-        combine_2<<<grid, PACK_THREADS, 0, stream>>>(products, c);
-    CHECK_LAUNCH();
+        combine_2<<<grid, PACK_THREADS, 0, context->stream>>>(products, c);
+    LAUNCHED(context);
 }
 
 #endif

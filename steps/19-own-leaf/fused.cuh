@@ -10,6 +10,7 @@
 #define LADDER_FUSED_CUH
 
 #include "leaf.cuh"
+#include "steps/18-modern/modern.cuh"
 
 enum {
     FUSED_THREADS = 128,
@@ -304,15 +305,16 @@ static __global__ void __launch_bounds__(FUSED_THREADS, 2)
 }
 
 /** Whether quadrants of so many rows, with this leading dimension, are not too large. */
-static bool fused_fits(long rows, long ld)
+static inline bool fused_fits(long rows, long ld)
 {
     return (size_t)rows * ld <= 0xffffffffu;
 }
 
 /** C (m x n) = A (m x k) * B (k x n) by one level of Winograd's variant; m, n and k multiples of 8,
  * leading dimensions of 4, and A and B fit. One launch, no workspace. */
-static void multiply_fused_level(struct block a, struct block b, struct block c)
+static inline void multiply_fused_level(const struct gpu_context *context, struct product p)
 {
+    struct block a = p.a, b = p.b, c = p.c;
     struct quadrants A = quadrants_of(a), B = quadrants_of(b), C = quadrants_of(c);
     real *out[4] = {C.q11.at, C.q12.at, C.q21.at, C.q22.at};
     struct fused_level level;
@@ -326,9 +328,28 @@ static void multiply_fused_level(struct block a, struct block b, struct block c)
         product->adds = recipes[i].adds, product->clears = recipes[i].clears;
     }
     unsigned blocks = blocks_for(level.m, FUSED_SIDE) * blocks_for(level.n, FUSED_SIDE);
-    fused_kernel<<<blocks, FUSED_THREADS, 0, stream>>>(level);
-    CHECK_LAUNCH();
+    fused_kernel<<<blocks, FUSED_THREADS, 0, context->stream>>>(level);
+    LAUNCHED(context);
 }
 /// [fused]
+
+/// [fused levels]
+/** Winograd's variant with its innermost level in one kernel and the levels above it plain. To
+ * those the innermost one is a leaf. Where it does not fit there is one level less. */
+static inline void fused(const struct gpu_context *x, struct product p, int levels, real *workspace)
+{
+    struct gpu_context above = *x;
+    if (levels > 0 && fused_fits(p.c.rows >> levels, p.a.ld) &&
+        fused_fits(p.a.cols >> levels, p.b.ld))
+        above.leaf = multiply_fused_level;
+    plain(&above, p, levels > 0 ? levels - 1 : 0, workspace);
+}
+
+/** The two temporaries of each level above it. */
+static inline size_t fused_elements(long m, long n, long k, int levels)
+{
+    return plain_elements(m, n, k, levels - 1);
+}
+/// [fused levels]
 
 #endif
