@@ -188,11 +188,12 @@ static void fill_inputs(struct trial *trial, enum input input, int magnitude)
     matrix_upload(&trial->b);
 }
 
-/* Fills C with NaN on the device; whoever does not write every element is found out. */
-static void poison_output(struct trial *trial)
+/* Fills C with NaN on the device, before every run and off the clock: whoever does not write every
+   element each time is found out. */
+static void poison_output(struct matrix *c)
 {
-    matrix_poison(&trial->c);
-    matrix_upload(&trial->c);
+    matrix_poison(c);
+    matrix_upload(c);
 }
 
 /* Brings everything back from the device and checks it; `when` opens a failure's reason. */
@@ -234,6 +235,7 @@ static double run_once(struct trial *trial, const struct result *r, void *worksp
 {
     const struct variant *v = r->variant;
     struct problem p = problem_for(trial, r, &trial->c);
+    poison_output(&trial->c);
     backend.start();
     pad_multiply(v, &p, trial->options->precision, workspace);
     return backend.stop();
@@ -242,6 +244,7 @@ static double run_once(struct trial *trial, const struct result *r, void *worksp
 static double run_vendor_once(struct trial *trial, const struct result *r)
 {
     struct problem p = problem_for(trial, r, &trial->vendor_c);
+    poison_output(&trial->vendor_c); /* the caches then are as before a variant's run */
     backend.start();
     backend.vendor_multiply(trial->options->precision, &p);
     return backend.stop();
@@ -254,6 +257,7 @@ static void run_counted(struct trial *trial, struct result *r, void *workspace)
     if (p.leaf)
         p.leaf = find_variant(trial->traced->leaves, p.leaf->name);
     const struct variant *v = find_variant(trial->traced->variants, r->variant->name);
+    poison_output(&trial->c);
     backend.count_start(&trial->options->counting);
     pad_multiply(v, &p, trial->options->precision, workspace);
     r->counts = backend.count_stop();
@@ -272,7 +276,6 @@ static bool check_on_integers(struct trial *trial)
         void *workspace = poisoned_workspace(r, &enough);
         if (!enough)
             return false;
-        poison_output(trial);
         run_once(trial, r, workspace);
         r->verdict = judge(trial, r, INPUT_INTEGERS, "on integers: ");
         trial->rejected[i] = !r->verdict.passed;
@@ -367,18 +370,15 @@ static bool measure_variant(struct trial *trial, struct result *r)
     if (!enough)
         return false;
     progress(trial, r, "first run, checked");
-    poison_output(trial);
     double first_ms = run_once(trial, r, workspace);
     r->verdict = judge(trial, r, o->input, "");
     if (r->verdict.passed && should_count(trial, r)) {
         progress(trial, r, "counting accesses");
-        poison_output(trial);
         run_counted(trial, r, workspace);
         r->verdict = judge(trial, r, o->input, "when counted: ");
         add_fault(&r->verdict);
     }
     if (r->verdict.passed && o->reps != 0) {
-        poison_output(trial);
         time_variant(trial, r, workspace, first_ms);
         r->verdict = judge(trial, r, o->input, "right the first time, wrong when run again: ");
     }
