@@ -81,6 +81,12 @@ static __global__ void compare_rung(const real *x, const real *y, size_t count, 
 
 enum { RUNG_BLOCKS = 1024, RUNG_THREADS = 256, RUNG_REPS = 9, RUNG_MS = 1200 };
 
+void fill_uniform(real *x, size_t count, unsigned seed)
+{
+    fill_rung<<<RUNG_BLOCKS, RUNG_THREADS>>>(x, count, seed);
+    CHECK_LAUNCH();
+}
+
 /* Matrices of one size, on the GPU. */
 struct rung_data {
     size_t count;
@@ -212,7 +218,8 @@ static int measure_size(const struct options *o, const struct rung *rungs, long 
     for (const struct variant *v = o->step->variants; v->name; v++)
         for (int levels = 0; n >> levels >= 512; levels++) {
             const struct rung *rung = rung_of(rungs, v);
-            if (!rung || !levels_suit(v, rung, n, levels))
+            if (!rung || !levels_suit(v, rung, n, levels) ||
+                (o->variant && !is_listed(o->variant, v->name)))
                 continue;
             struct problem p = rung_problem(o, n, levels, d);
             size_t elements = v->workspace(&p);
@@ -239,9 +246,8 @@ static bool make_rung_data(long n, struct rung_data *d)
         fprintf(stderr, "no memory for n = %ld\n", n);
         return false;
     }
-    fill_rung<<<RUNG_BLOCKS, RUNG_THREADS>>>(d->a, d->count, 1);
-    fill_rung<<<RUNG_BLOCKS, RUNG_THREADS>>>(d->b, d->count, 2);
-    CHECK_LAUNCH();
+    fill_uniform(d->a, d->count, 1);
+    fill_uniform(d->b, d->count, 2);
     return true;
 }
 

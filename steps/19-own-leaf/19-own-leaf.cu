@@ -5,6 +5,7 @@
 #include "beside.cuh"
 #include "common/bench.h"
 #include "common/model/flops.h"
+#include "errors.h"
 #include "steps/18-modern/program.cuh"
 #include "steps/18-modern/rungs.h"
 #ifdef LADDER_F32
@@ -149,6 +150,7 @@ static int measure(const struct options *o)
 
 static const struct action actions[] = {
     {"rungs", "time every rung at the levels that suit it, from n = 1024 to 32768", measure},
+    {"errors", "time and error of every variant with 0 to 5 levels, of size --n", measure_errors},
     {0},
 };
 
