@@ -2,6 +2,7 @@
  * @file
  * Exercise 19-own-leaf: the fastest product you can write.
  */
+#include "common/block.h"
 #include "common/gpu.h"
 
 /* YOUR CODE: everything but the table; m, n, k are multiples of the three (0: of nothing) */
