@@ -119,8 +119,9 @@ static void measure_one(const struct options *o, const struct variant *v, int le
     float largest;
     if (!workspace)
         return;
+    struct multiplication one = {v, &p, workspace};
     for (int i = -1; i < RUNS; i++) /* -1 warms up */
-        ms[i < 0 ? 0 : i] = time_once(v, &p, workspace);
+        ms[i < 0 ? 0 : i] = time_multiplication(&one);
     errors_of(d, &mean, &largest);
     backend.release(workspace);
     double time = timing_of(ms, RUNS).median;
