@@ -288,13 +288,28 @@ void report_block_race(Worker *w, const FaultPlace &place, uint16_t other, uint6
                     shared ? shared_name(w, (uint32_t)offset) : element_name(w->launch, offset, 0));
 }
 
-/** Two threads of a block race. If both write, that is judged when the value is there: writing what
- *  is there already is harmless. */
+/** Does the store behind this call of the tracer store a constant of the program? Only then is it sure
+ *  that all threads store the same value (`*found = 1`), whatever the data. */
+bool stores_constant(uint32_t pc)
+{
+#if defined(__x86_64__)
+    const unsigned char *code = reinterpret_cast<const unsigned char *>(image_bias + pc);
+    while (*code == 0x66 || (*code & 0xf0) == 0x40) /* size and register prefixes */
+        code++;
+    return *code == 0xc6 || *code == 0xc7; /* mov of an immediate value to memory */
+#else
+    (void)pc;
+    return true; /* judged by the value alone */
+#endif
+}
+
+/** Two threads of a block race. If both write a constant, that is judged when the value is there:
+ *  writing what is there already is harmless. */
 SIMGPU_COLD void block_race(Worker *w, uint32_t pc, bool write, bool strong,
                             const Earlier &earlier, uint64_t offset, unsigned size, bool shared)
 {
     FaultPlace place = race_place(pc, write, strong, earlier);
-    if (!place.both_write || w->same_value_count == 16) {
+    if (!place.both_write || w->same_value_count == 16 || !stores_constant(pc)) {
         report_block_race(w, place, earlier.thread, offset, shared);
         return;
     }
