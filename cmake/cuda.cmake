@@ -1,5 +1,5 @@
-# Looks for the CUDA toolkit. LADDER_CUDA: AUTO (if it is there), ON (it must be), OFF (ignore it).
-# Sets LADDER_HAVE_CUDA.
+# Programs for a GPU take minutes to compile. LADDER_CUDA says whether there are any: AUTO, where nvcc
+# and a GPU are; ON, nvcc must be there and the GPU need not; OFF. Sets LADDER_HAVE_CUDA.
 set(LADDER_CUDA AUTO CACHE STRING "Build for a real GPU: AUTO, ON or OFF")
 set_property(CACHE LADDER_CUDA PROPERTY STRINGS AUTO ON OFF)
 
@@ -18,11 +18,14 @@ function(ladder_present_gpu result)
 endfunction()
 
 set(LADDER_HAVE_CUDA FALSE)
+set(ladder_gpu "")
 if(NOT LADDER_CUDA STREQUAL "OFF")
+  ladder_present_gpu(ladder_gpu)
+endif()
+if(LADDER_CUDA STREQUAL "ON" OR ladder_gpu)
   if(NOT DEFINED CMAKE_CUDA_ARCHITECTURES)
-    ladder_present_gpu(present)
-    if(present)
-      set(architectures ${present}-real)
+    if(ladder_gpu)
+      set(architectures ${ladder_gpu}-real)
     else()
       # Machine code for the A100 and the H100, and PTX that later GPUs compile for themselves.
       set(architectures 80 90-real)
@@ -44,6 +47,8 @@ if(NOT LADDER_CUDA STREQUAL "OFF")
 endif()
 if(LADDER_HAVE_CUDA)
   message(STATUS "CUDA steps: for GPUs ${CMAKE_CUDA_ARCHITECTURES}, and simulated")
+elseif(ladder_gpu)
+  message(STATUS "CUDA steps: simulated only (a GPU is here, but no nvcc or no cuBLAS)")
 else()
-  message(STATUS "CUDA steps: simulated only (no CUDA toolkit)")
+  message(STATUS "CUDA steps: simulated only (no GPU; -DLADDER_CUDA=ON compiles for one all the same)")
 endif()

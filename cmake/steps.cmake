@@ -136,6 +136,7 @@ function(ladder_gpu_programs precisions sources)
       ladder_simulated_objects(${program}_traced ${precision} "${sources}" TRACED)
       ladder_one_object(${program}_traced step_${precision}_traced)
       target_sources(${program} PRIVATE ${PROJECT_BINARY_DIR}/simgpu/${program}_traced.o)
+      add_dependencies(${program} ${program}_traced) # make does not see it by the files
     endif()
   endforeach()
 endfunction()

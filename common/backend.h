@@ -59,7 +59,12 @@ struct backend {
     /** Fills device memory with bytes 0xff, NaN in float and double; the simulated GPU takes it
      *  for never written from then on. */
     void (*poison)(void *block, size_t bytes);
-    /** Device-clock milliseconds of all work between start() and stop(), to its end. */
+    /**
+     * The measured part of a run: device-clock milliseconds of all work between start() and stop(),
+     * to its end; and while the simulated GPU counts, the accesses in it. A variant whose document
+     * leaves something out of its times, as the change of a layout, calls both around the rest: the
+     * last start() counts, and the first stop() after it, whose result later ones repeat.
+     */
     void (*start)(void);
     double (*stop)(void);
     /** The vendor's library on this device (OpenBLAS, cuBLAS): NULL when there is none. */
@@ -68,7 +73,7 @@ struct backend {
      *  and layout as in the problem. */
     void (*vendor_multiply)(enum precision precision, const struct problem *problem);
     /** Simulated GPU only, NULL elsewhere: counts the accesses of kernels from the counting build
-     *  between the two calls. */
+     *  between the two calls, or in the measured part between them where there is one. */
     void (*count_start)(const struct counting *counting);
     struct counts (*count_stop)(void);
     /** Simulated GPU only: the message of the first fault since the last call, or NULL. */

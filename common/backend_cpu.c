@@ -30,11 +30,22 @@ static void *allocate(size_t bytes)
 
 static void poison(void *block, size_t bytes) { memset(block, 0xff, bytes); }
 
-static double started;
+static double started, measured;
+static bool running;
 
-static void start(void) { started = timer_now(); }
+static void start(void)
+{
+    running = true;
+    started = timer_now();
+}
 
-static double stop(void) { return timer_now() - started; }
+static double stop(void)
+{
+    if (running)
+        measured = timer_now() - started;
+    running = false;
+    return measured;
+}
 
 const struct backend backend = {
     .name = "cpu",

@@ -8,13 +8,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-extern "C" {
 #include "common/backend.h"
-#include "common/host.h"
-#include "common/vendor.h"
-}
 #include "common/cublas.h"
 #include "common/gpu.h"
+#include "common/host.h"
+#include "common/vendor.h"
 
 #ifdef LADDER_SIM
 #include "common/simgpu/simgpu.h"
@@ -115,6 +113,11 @@ static void poison(void *block, size_t bytes)
 }
 
 static cudaEvent_t started, stopped;
+static bool running;   /* between start() and stop() */
+static float measured; /* milliseconds */
+#ifdef LADDER_SIM
+static bool is_counting; /* between count_start() and count_stop() */
+#endif
 
 static void start(void)
 {
@@ -122,16 +125,29 @@ static void start(void)
         CUDA_CHECK(cudaEventCreate(&started));
         CUDA_CHECK(cudaEventCreate(&stopped));
     }
+#ifdef LADDER_SIM
+    if (is_counting) {
+        simgpu_count_reset();
+        simgpu_count_start();
+    }
+#endif
+    running = true;
     CUDA_CHECK(cudaEventRecord(started, 0));
 }
 
 static double stop(void)
 {
-    float ms = 0;
+    if (!running)
+        return measured;
+    running = false;
     CUDA_CHECK(cudaEventRecord(stopped, 0));
     CUDA_CHECK(cudaEventSynchronize(stopped));
-    CUDA_CHECK(cudaEventElapsedTime(&ms, started, stopped));
-    return ms;
+    CUDA_CHECK(cudaEventElapsedTime(&measured, started, stopped));
+#ifdef LADDER_SIM
+    if (is_counting)
+        simgpu_count_stop();
+#endif
+    return measured;
 }
 
 extern "C" cublasHandle_t gpu_cublas(void)
@@ -185,12 +201,14 @@ static void count_start(const struct counting *counting)
     if (counting->addresses)
         simgpu_capture(0, 0);
     simgpu_count_start();
+    is_counting = true;
 }
 
 static struct counts count_stop(void)
 {
     struct simgpu_totals totals;
     simgpu_count_stop();
+    is_counting = false;
     simgpu_get_totals(&totals);
     if (totals.library_calls > 0) /* what cuBLAS moves is not seen: half a count is none */
         return {-1, -1, -1, -1};

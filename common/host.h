@@ -7,6 +7,10 @@
 
 #include <stddef.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /** The processor's model name. */
 const char *host_processor(void);
 
@@ -24,4 +28,7 @@ const char *host_cache_folder(void);
 /** A size in bytes as people write it: "1.50 GiB". Two may be used in one call of printf. */
 const char *readable_bytes(double bytes);
 
+#ifdef __cplusplus
+}
+#endif
 #endif

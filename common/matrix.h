@@ -11,6 +11,10 @@
 
 #include "precision.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /**
  * A rows x cols matrix. Element (i, j) is host[i * ld + j]. Before the first and after the last
  * row, and in the ld - cols cells at the end of each row, stand guard cells.
@@ -52,4 +56,7 @@ bool matrix_guards_intact(const struct matrix *matrix, char *where, size_t where
 /** A hash of every byte of the host block: equal hashes before and after mean "unchanged". */
 uint64_t matrix_hash(const struct matrix *matrix);
 
+#ifdef __cplusplus
+}
+#endif
 #endif

@@ -235,14 +235,9 @@ static double run_once(struct trial *trial, const struct result *r, void *worksp
 {
     const struct variant *v = r->variant;
     struct problem p = problem_for(trial, r, &trial->c);
-    if (v->prepare)
-        v->prepare(&p, workspace);
     backend.start();
     pad_multiply(v, &p, trial->options->precision, workspace);
-    double ms = backend.stop();
-    if (v->finish)
-        v->finish(&p, workspace);
-    return ms;
+    return backend.stop();
 }
 
 static double run_vendor_once(struct trial *trial, const struct result *r)
@@ -260,13 +255,9 @@ static void run_counted(struct trial *trial, struct result *r, void *workspace)
     if (p.leaf)
         p.leaf = find_variant(trial->traced->leaves, p.leaf->name);
     const struct variant *v = find_variant(trial->traced->variants, r->variant->name);
-    if (v->prepare)
-        v->prepare(&p, workspace);
     backend.count_start(&trial->options->counting);
     pad_multiply(v, &p, trial->options->precision, workspace);
     r->counts = backend.count_stop();
-    if (v->finish)
-        v->finish(&p, workspace);
 }
 
 /* The exact tier: every variant once on small integers. */

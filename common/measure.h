@@ -11,6 +11,10 @@
 #include "timer.h"
 #include "verify.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 enum { MAX_VARIANTS = 64 };
 
 /** Everything known about one variant when it has run. */
@@ -57,4 +61,7 @@ struct listener {
 void measure(const struct options *options, const struct step *traced,
              const struct listener *listener, struct outcome *outcome);
 
+#ifdef __cplusplus
+}
+#endif
 #endif

@@ -9,7 +9,12 @@
 #include <stdbool.h>
 
 #include "precision.h"
+#include "sizes.h"
 #include "step.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
 
 /** True when `variant` cannot take `problem` as it is (sizes, or rows that start unaligned). */
 bool pad_needed(const struct variant *variant, const struct problem *problem);
@@ -25,4 +30,7 @@ size_t pad_workspace(const struct variant *variant, const struct problem *proble
 void pad_multiply(const struct variant *variant, const struct problem *problem,
                   enum precision precision, void *workspace);
 
+#ifdef __cplusplus
+}
+#endif
 #endif

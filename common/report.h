@@ -7,6 +7,10 @@
 
 #include "measure.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /** Says what will be done: the step, the size, the device. */
 void report_start(const struct options *options, const char *vendor);
 
@@ -24,4 +28,7 @@ void report_result(const struct options *options, const struct result *result);
 /** The last line: how many variants were right. */
 void report_end(const struct options *options, int right, int wrong);
 
+#ifdef __cplusplus
+}
+#endif
 #endif

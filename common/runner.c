@@ -35,23 +35,17 @@ static void show_result(const struct options *o, const struct result *r)
         backend.report(&o->counting, o->json ? stderr : stdout);
 }
 
-/* Measures the variants and prints what they came to. */
-static int run_variants(const struct options *o, const struct step *traced)
+int run_variants(const struct options *o, const struct step *traced, struct outcome *outcome)
 {
     static const struct listener listener = {begin, show_progress, show_result};
-    static struct outcome outcome; /* large, and there is one */
-    measure(o, traced, &listener, &outcome);
-    if (*outcome.message) {
+    measure(o, traced, &listener, outcome);
+    if (*outcome->message) {
         report_progress(o, "%s", "");
-        fprintf(stderr, "%s\n", outcome.message);
-        return outcome.status;
+        fprintf(stderr, "%s\n", outcome->message);
+    } else {
+        report_end(o, outcome->right, outcome->wrong);
     }
-    const struct step *step = traced ? traced : o->step;
-    int status = outcome.status;
-    if (step->epilogue && status == EXIT_RIGHT && !o->json && !o->quiet)
-        status = step->epilogue(o, outcome.results, outcome.count);
-    report_end(o, outcome.right, outcome.wrong);
-    return status;
+    return outcome->status;
 }
 
 /* The step's own option, from the counting build where there is one. */
@@ -73,6 +67,7 @@ static int with_faults(int status)
 int run_step(int argc, char **argv, const struct step *const steps[PRECISIONS],
              const struct step *const traced[PRECISIONS])
 {
+    static struct outcome outcome; /* large, and there is one */
     struct options options;
     int status;
     if (!options_read(&options, argc, argv, steps, &status))
@@ -85,5 +80,5 @@ int run_step(int argc, char **argv, const struct step *const steps[PRECISIONS],
     }
     const struct step *counting = traced[options.precision];
     return with_faults(options.action ? run_action(&options, counting)
-                                      : run_variants(&options, counting));
+                                      : run_variants(&options, counting, &outcome));
 }

@@ -5,8 +5,13 @@
 #ifndef LADDER_RUNNER_H
 #define LADDER_RUNNER_H
 
+#include "measure.h"
 #include "precision.h"
 #include "step.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
 
 /**
  * The whole program.
@@ -21,4 +26,15 @@
 int run_step(int argc, char **argv, const struct step *const steps[PRECISIONS],
              const struct step *const traced[PRECISIONS]);
 
+/**
+ * The variants that the options ask for: measures them, prints what each comes to and the verdict.
+ * @param traced the step's table from the counting build, or NULL
+ * @return the exit status
+ */
+int run_variants(const struct options *options, const struct step *traced,
+                 struct outcome *outcome);
+
+#ifdef __cplusplus
+}
+#endif
 #endif

@@ -95,15 +95,9 @@ struct variant {
     long multiple_m, multiple_n, multiple_k;
     /** A variant that is wrong on purpose (a document's bug kept to be found): run by name only. */
     int broken;
-    /** Before and after each run, neither timed nor counted: for what a document leaves out of its
-     *  times, as changing the layout of the operands. They get what multiply() gets, which then
-     *  works on the workspace; only for variants that need no padding. NULL: nothing. */
-    void (*prepare)(const struct problem *p, void *workspace);
-    void (*finish)(const struct problem *p, void *workspace);
 };
 
 struct options;
-struct result;
 
 /** An option of one step alone, which does something else than multiply (--tune, --order ...). On
  *  the simulated GPU it comes from the counting build where there is one. */
@@ -126,9 +120,6 @@ struct step {
     const char *parameter;          /**< name of the numeric option, NULL: none */
     const char *parameter_help;     /**< its line in --help */
     long parameter_min, parameter_max, parameter_default; /**< 0 or more */
-    /** What the step adds for people when all its variants were right; returns the exit status. On
-     *  the simulated GPU it comes from the counting build. NULL: nothing. */
-    int (*epilogue)(const struct options *, const struct result *results, int count);
 };
 
 #if defined(LADDER_F32) || defined(LADDER_F64) || defined(LADDER_I32)

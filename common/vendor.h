@@ -10,6 +10,10 @@
 #include "precision.h"
 #include "step.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /**
  * Loads OpenBLAS if it is there, with kernels made for this processor, and sets its threads.
  *
@@ -37,4 +41,7 @@ static inline void multiply_openblas(const struct problem *p, void *workspace)
 }
 #endif
 
+#ifdef __cplusplus
+}
+#endif
 #endif

@@ -11,6 +11,10 @@
 #include "matrix.h"
 #include "step.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /** A trusted product to compare with. */
 struct reference {
     long m, n, k;
@@ -72,4 +76,7 @@ double bound_factor(enum bound_kind kind, int levels, long k);
 struct verdict verify(const struct matrix *c, const struct matrix *a, const struct matrix *b,
                       const struct reference *reference, const struct tolerance *tolerance);
 
+#ifdef __cplusplus
+}
+#endif
 #endif

@@ -44,6 +44,9 @@ def columns: {
         ["GB/s in", (.gib_per_s | fixed(1))]],
   unroll: [["variant", .variant], ["n", .n], ["unroll", .unroll], ["ms", (.ms_median | fixed(3))],
         ["TFLOP/s", ((.gflops // 0) / 1000 | fixed(2))], ["times cuBLAS", (.ratio | fixed(3))]],
+  commands: [["first call in a clean clone", "`\(.command)`"], ["seconds", (.seconds | fixed(1))],
+        ["aim", .limit_seconds], ["a second call answers after", "\(.again_ms) ms"],
+        ["MiB in build/", .build_mib]],
   rates: [["measurement", .variant], ["ms", (.ms_median | fixed(3))],
         ["GFLOP/s", (if (.flops // 0) > 0 then .gflops | fixed(0) else "–" end)],
         ["GB/s", (.gib_per_s | fixed(0))]]

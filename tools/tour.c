@@ -46,6 +46,12 @@ static void stop(int number)
     stopped_by = number;
 }
 
+/* A reader of our output that goes away (./ladder tour | head) does not cost the results. */
+static void ignore(int number)
+{
+    (void)number;
+}
+
 /* ---- the scratch folder ---- */
 
 /* Empties and removes the folder we are in. */
@@ -257,11 +263,12 @@ static int visit(struct tour *tour, const struct step *step, int position, struc
     fclose(json);
     if (tour->live)
         fputs("\r\033[K", stderr);
-    if (!there)
-        fprintf(stderr, "%s ... %s\n", label, row->verdict);
-    else
-        fprintf(stderr, "%s%s (%ld s)\n", tour->live ? label : "", row->verdict,
-                (long)(time(NULL) - begun));
+    if (tour->live || !there)
+        fprintf(stderr, "%s ... ", label);
+    fputs(row->verdict, stderr);
+    if (there)
+        fprintf(stderr, " (%ld s)", (long)(time(NULL) - begun));
+    fputc('\n', stderr);
     return status;
 }
 
@@ -346,6 +353,8 @@ static void catch_signals(void)
     sigaction(SIGINT, &action, NULL);
     sigaction(SIGTERM, &action, NULL);
     sigaction(SIGHUP, &action, NULL);
+    action.sa_handler = ignore; /* not SIG_IGN, which the steps would inherit */
+    sigaction(SIGPIPE, &action, NULL);
 }
 
 int main(int argc, char **argv)

@@ -60,6 +60,8 @@ enum simgpu_fault_kind {
     SIMGPU_NOT_SIMULATED, /**< a use of the API that the simulator does not have */
     SIMGPU_STACK_OVERFLOW,
     SIMGPU_DIVISION_BY_ZERO, /**< of integers */
+    SIMGPU_ENDLESS, /**< no block ended for the time limit */
+    SIMGPU_ASSERT,  /**< an assert() in a kernel does not hold */
     SIMGPU_FAULT_KINDS
 };
 
@@ -99,6 +101,10 @@ void simgpu_set_workers(int workers);
 
 /** Bytes of device memory; 0: half of the host's. What cudaMalloc has given out is kept. */
 void simgpu_set_memory_limit(size_t bytes);
+
+/** Seconds of processor time after which a launch in which no block ends is stopped; 10 until then,
+ *  0: never. */
+void simgpu_set_time_limit(double seconds);
 
 /** Traced launches are counted from here on. */
 void simgpu_count_start(void);
@@ -164,6 +170,22 @@ void simgpu_set_fault_output(FILE *out);
  * @return bytes not freed
  */
 size_t simgpu_check_leaks(void);
+
+/**
+ * For programs of other people: a fault makes the exit status 1 whatever the program says, and
+ * memory that is never freed is a fault only if `leaks`.
+ */
+void simgpu_set_standalone(int leaks);
+
+/**
+ * Writes what a profiler shows, from what was counted: for each kernel and line accesses, sectors a
+ * request, useful bytes, bank conflicts, divergence, arithmetic intensity, occupancy.
+ * @param file      "text" for standard output, or a name ending in .json or .html
+ * @param roofline  whose roofline: "h100" (also for NULL), "a100", "rtx4090", "c1060"
+ * @param registers a thread's registers, for the occupancy; 0: not known
+ * @return 0, or -1 if the file cannot be written
+ */
+int simgpu_profile(const char *file, const char *roofline, int registers);
 
 /** Name of what stands behind cublas calls: "OpenBLAS 0.3.21 ..." or "plain loops". */
 const char *simgpu_blas_name(void);

@@ -1,4 +1,4 @@
-ladder_step(TOUR --n 1024 --reps 3)
+ladder_step(SOURCES 02-cpu-blocked.c tune.c TOUR --n 1024 --reps 3)
 
 ladder_sizes()
 ladder_sizes(--threads 3)

@@ -1,206 +1,28 @@
 /**
  * @file bandwidth.cuh
  * Effective input bandwidth (002 section 3, Table 1): the fetches of NV Single and NV Multi with
- * the arithmetic removed, and how many of the floats that they bring belong to the matrices.
+ * the arithmetic removed. For f32 alone: textures hold floats.
  */
 #ifndef LADDER_BANDWIDTH_CUH
 #define LADDER_BANDWIDTH_CUH
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-extern "C" {
-#include "common/backend.h"
-#include "common/bench.h"
 #include "common/json.h"
 #include "common/options.h"
-#include "common/report.h"
-}
+#include "common/timer.h"
 #include "nv.cuh"
-
-/// [keep]
-/* A fetch whose texel nothing depends on is removed by the compiler, as by the drivers of 2004.
-   These two multiply-adds are the fewest instructions that need all four components. */
-static __device__ __forceinline__ void keep(float *sum, float4 texel)
-{
-    *sum += texel.x * texel.y;
-    *sum += texel.z * texel.w;
-}
-/// [keep]
-
-/// [census]
-/* Instead of elements a texel gets (number of its elements inside the matrix, 1, 0, 0): what keep()
-   adds up is then the number of matrix elements fetched. That it comes out right shows that no
-   fetch was removed. */
-static __global__ void census_texels(int rows, int columns, struct layout layout, struct texture t)
-{
-    int row = texel_row(), column = texel_column();
-    if (row >= t.height || column >= t.width)
-        return;
-    int inside_rows = min(layout.rows, max(0, rows - row * layout.rows));
-    int inside_columns = min(layout.columns, max(0, columns - column * layout.columns));
-    t.texels[(size_t)row * t.pitch + column] =
-        make_float4((float)(inside_rows * inside_columns), 1, 0, 0);
-}
-/// [census]
-
-static inline void census(long rows, long columns, struct layout layout, struct texture t)
-{
-    census_texels<<<texel_grid(t), texel_block()>>>(rows, columns, layout, t);
-    CHECK_LAUNCH();
-}
-
-/// [fetches]
-/* nv_single() with keep() for mad(); the sum goes to the texel's w. */
-static __global__ void single_fetches(struct texture a, struct texture b, struct texture c)
-{
-    if (texel_row() >= c.height || texel_column() >= c.width)
-        return;
-    float x = texel_column() + 0.5f, y = texel_row() + 0.5f, k = 0.5f, sum = 0;
-#pragma unroll 4
-    for (int i = 0; i < a.width; i++, k += 1) {
-        keep(&sum, fetch(a, k, y));
-        keep(&sum, fetch(b, x, k));
-    }
-    c.texels[(size_t)texel_row() * c.pitch + texel_column()] = make_float4(0, 1, 0, sum);
-}
-
-/* multi_pass() likewise; the texel of C keeps its census in x, so that it is counted when the next
-   pass reads it back. */
-static __device__ __forceinline__ void multi_fetch_pass(struct texture a, struct texture b,
-                                                        struct texture accum, struct texture c,
-                                                        int first, int steps)
-{
-    if (texel_row() >= c.height || texel_column() >= c.width)
-        return;
-    float x = texel_column() + 0.5f, y = texel_row() + 0.5f;
-    float4 partial = fetch(accum, x, y);
-    float sum = partial.w;
-    keep(&sum, partial);
-#pragma unroll
-    for (int i = 0; i < steps; i++) {
-        float k = 4 * (first + i) + 0.5f;
-        keep(&sum, fetch(b, x, first + i + 0.5f));
-        keep(&sum, fetch(a, k, y));
-        keep(&sum, fetch(a, k + 1, y));
-        keep(&sum, fetch(a, k + 2, y));
-        keep(&sum, fetch(a, k + 3, y));
-    }
-    c.texels[(size_t)texel_row() * c.pitch + texel_column()] = make_float4(partial.x, 1, 0, sum);
-}
-/// [fetches]
-
-#define MULTI_FETCHES(steps)                                                                       \
-    static __global__ void multi_fetches_##steps(struct texture a, struct texture b,               \
-                                                 struct texture accum, struct texture c,           \
-                                                 int first)                                        \
-    {                                                                                              \
-        multi_fetch_pass(a, b, accum, c, first, steps);                                            \
-    }
-MULTI_FETCHES(1)
-MULTI_FETCHES(2)
-MULTI_FETCHES(3)
-MULTI_FETCHES(4)
-MULTI_FETCHES(5)
-MULTI_FETCHES(6)
-
-static const pass_kernel multi_fetches[] = {
-    NULL,            multi_fetches_1, multi_fetches_2, multi_fetches_3,
-    multi_fetches_4, multi_fetches_5, multi_fetches_6};
-static_assert(sizeof multi_fetches / sizeof *multi_fetches == MAX_STEPS + 1,
-              "a kernel for each --unroll");
-
-static void run_single_fetches(const struct problem *p)
-{
-    single_fetches<<<texel_grid(single.c), texel_block()>>>(single.a, single.b, single.c);
-    CHECK_LAUNCH();
-}
-
-static void run_multi_fetches(const struct problem *p)
-{
-    run_passes(multi_fetches, (int)p->parameter);
-}
-
-static void prepare_single_fetches(const struct problem *p, void *workspace)
-{
-    create_single(p, (real *)workspace);
-    census(p->m, p->k, block_2x2, single.a);
-    census(p->k, p->n, block_2x2, single.b);
-}
-
-static void prepare_multi_fetches(const struct problem *p, void *workspace)
-{
-    create_multi(p, (real *)workspace);
-    census(p->m, p->k, column_of_4, multi.a);
-    census(p->k, p->n, column_of_4, multi.b);
-    census(p->m, p->n, column_of_4, multi.c[0]);
-}
-
-/* The sum of what all texels of C have in w. */
-static double total_of(struct texture c)
-{
-    size_t row = c.width * sizeof(float4), count = (size_t)c.width * c.height;
-    float *texels = (float *)malloc(count * sizeof(float4));
-    double total = 0;
-    if (!texels) {
-        fprintf(stderr, "not enough memory: %zu bytes are needed\n", count * sizeof(float4));
-        exit(EXIT_RESOURCE);
-    }
-    CUDA_CHECK(cudaMemcpy2D(texels, row, c.texels, c.pitch * sizeof(float4), row, c.height,
-                            cudaMemcpyDeviceToHost));
-    for (size_t i = 0; i < count; i++)
-        total += texels[4 * i + 3];
-    free(texels);
-    return total;
-}
-
-static double finish_single_fetches(const struct problem *p)
-{
-    double total = total_of(single.c);
-    destroy_single();
-    return total;
-}
-
-static double finish_multi_fetches(const struct problem *p)
-{
-    double total = total_of(multi.c[passes_multi(&multi, (int)p->parameter) % 2]);
-    destroy_multi();
-    return total;
-}
-
-/* Matrix elements that are fetched: each of A's once for each column of texels of C, each of B's
-   once for each row; by NV Multi each of C's once a pass. */
-static double elements_single(const struct problem *p)
-{
-    struct single s = shape_single(p);
-    return (double)p->m * p->k * s.c.width + (double)p->k * p->n * s.c.height;
-}
-
-static double elements_multi(const struct problem *p)
-{
-    struct multi s = shape_multi(p);
-    return (double)p->m * p->k * s.c[0].width + (double)p->k * p->n * s.c[0].height +
-           (double)p->m * p->n * passes_multi(&s, (int)p->parameter);
-}
 
 /** A variant without its arithmetic. */
 struct fetching {
     const char *variant;
     size_t (*workspace)(const struct problem *);
-    void (*prepare)(const struct problem *, void *workspace);
-    void (*run)(const struct problem *);
-    double (*finish)(const struct problem *); /**< returns the elements fetched */
+    /** Fetches; returns how many elements of the matrices were fetched, and in how many ms. */
+    double (*fetch)(const struct problem *, real *workspace, double *ms);
     double (*elements)(const struct problem *); /**< how many it must be */
     struct cost (*cost)(const struct problem *);
 };
-static const struct fetching fetchings[] = {
-    {"single", workspace_single, prepare_single_fetches, run_single_fetches, finish_single_fetches,
-     elements_single, cost_single},
-    {"multi", workspace_multi, prepare_multi_fetches, run_multi_fetches, finish_multi_fetches,
-     elements_multi, cost_multi},
-    {0},
-};
+
+/** "single" and "multi"; ends with an empty row. */
+extern const struct fetching fetchings[];
 
 /** What a run without arithmetic came to. */
 struct fetched {
@@ -211,157 +33,39 @@ struct fetched {
     int right;            /**< elements and fetches are what they must be */
 };
 
-/* A variant without its arithmetic, as a contestant of bench(). */
-struct fetching_run {
-    const struct options *options;
-    const struct fetching *fetching;
-    const struct problem *problem;
-    struct cost cost; /* what it must come to */
-    real *workspace;
-    struct fetched *fetched;
-};
-
-static double run_fetching(void *what)
-{
-    const struct fetching_run *r = (const struct fetching_run *)what;
-    const struct fetching *f = r->fetching;
-    struct fetched *fetched = r->fetched;
-    f->prepare(r->problem, r->workspace);
-    if (backend.count_start)
-        backend.count_start(&r->options->counting);
-    backend.start();
-    f->run(r->problem);
-    double ms = backend.stop();
-    if (backend.count_stop) {
-        struct counts counts = backend.count_stop();
-        fetched->fetches = counts.texture_fetches;
-        fetched->bytes = counts.texture_bytes;
-    }
-    fetched->elements = f->finish(r->problem);
-    fetched->right = fetched->right && fetched->elements == f->elements(r->problem) &&
-                     fetched->fetches == r->cost.texture_fetches &&
-                     fetched->bytes == r->cost.texture_bytes;
-    return ms;
-}
+/** The problem of the sizes on the command line, without matrices. */
+struct problem asked_for(const struct options *options);
 
 /** Runs one of them: a first time unmeasured, then as --reps says (5 by default). */
-static struct fetched measure_fetches(const struct options *o, const struct fetching *f,
-                                      const struct problem *p)
-{
-    size_t bytes = f->workspace(p) * sizeof(real);
-    real *workspace = (real *)backend.allocate(bytes);
-    if (!workspace) {
-        fprintf(stderr, "not enough memory on %s: %zu bytes are needed, %zu are free\n",
-                backend.device(), bytes, backend.memory_free());
-        exit(EXIT_RESOURCE);
-    }
-    struct cost cost = f->cost(p);
-    struct fetched fetched = {{0}, cost.texture_fetches, cost.texture_bytes};
-    struct fetching_run run = {o, f, p, cost, workspace, &fetched};
-    struct contestant contestant = {run_fetching, &run};
-    fetched.right = 1;
-    if (!backend.simulated)
-        bench_warm_up(&contestant, 1, 1);
-    bench(&contestant, 1, backend.simulated ? 1 : o->reps > 0 ? (int)o->reps : 5);
-    backend.release(workspace);
-    fetched.timing = contestant.timing;
-    return fetched;
-}
+struct fetched measure_fetches(const struct options *options, const struct fetching *fetching,
+                               const struct problem *problem);
 
 /** The document's GB are of 2^30 bytes: only so do 4n^3 bytes in the times of Table 1 come to no
  *  more than its bandwidths. */
 static inline double gib_per_s(double bytes, double ms) { return bytes / (1 << 30) / (ms / 1e3); }
 
-static struct problem problem_of(const struct options *o)
-{
-    struct problem p = {o->m, o->n, o->k};
-    p.parameter = o->parameter;
-    return p;
-}
+/** A line of JSON with the fields that each begins with, and the times, null on the simulated GPU. */
+struct json json_of(const char *variant);
+void json_times(struct json *json, struct timing timing);
 
-/* The fields with which each line of JSON begins. */
-static struct json json_of(const char *variant)
-{
-    struct json json = json_begin(stdout);
-    json_text(&json, "step", "07-gpu-streams");
-    json_text(&json, "variant", variant);
-    json_text(&json, "backend", backend.name);
-    json_text(&json, "device", backend.device());
-    json_text(&json, "precision", "f32");
-    return json;
-}
-
-/* ... and the times, null on the simulated GPU. */
-static void json_times(struct json *json, struct timing t)
-{
-    json_number_if(json, !backend.simulated, "reps", t.reps);
-    json_number_if(json, !backend.simulated, "ms_median", t.median);
-    json_number_if(json, !backend.simulated, "ms_min", t.min);
-    json_number_if(json, !backend.simulated, "ms_max", t.max);
-}
-
-static void print_fetched_json(const struct options *o, const char *variant, struct fetched f)
-{
-    struct json json = json_of(variant);
-    json_whole(&json, "m", o->m);
-    json_whole(&json, "n", o->n);
-    json_whole(&json, "k", o->k);
-    json_whole(&json, "unroll", o->parameter);
-    json_times(&json, f.timing);
-    json_whole(&json, "texture_fetches", f.fetches);
-    json_whole(&json, "texture_bytes", f.bytes);
-    json_whole(&json, "elements", f.elements);
-    json_number_if(&json, !backend.simulated, "gib_per_s", gib_per_s(f.bytes, f.timing.median));
-    json_bool(&json, "passed", f.right);
-    json_end(&json);
-}
-
-/** A row of what is fetched: on the simulated GPU counted, on a real one by the formula. A mad has
+/** A table of what is fetched: on the simulated GPU counted, on a real one by the formula. A mad has
  *  four components. */
-static void print_fetched(const struct problem *p, const char *variant, struct fetched f,
-                          const char *verdict)
-{
-    double products = (double)p->m * p->n * p->k;
-    printf("  %-8s %14.0f %15.0f %15.0f %8.3f %8.3f %8.3f", variant, f.fetches, 4 * f.fetches,
-           f.elements, f.fetches / (products / 4), 2 * products / f.elements,
-           2 * products / (4 * f.fetches));
-    if (!backend.simulated)
-        printf(" %10.3f %9.1f", f.timing.median, gib_per_s(f.bytes, f.timing.median));
-    printf("  %s\n", verdict);
-}
-
-static const char *verdict_of(struct fetched f) { return f.right ? "right" : "WRONG"; }
-
-static void print_fetched_heading(void)
-{
-    printf("  %-8s %14s %15s %15s %8s %8s %8s\n", "", "", "", "of them of the", "fetches",
-           "uses of", "flops");
-    printf("  %-8s %14s %15s %15s %8s %8s %8s%s\n", "variant", "texel fetches", "floats fetched",
-           "matrices", "a mad", "each", "a float",
-           backend.simulated ? "" : "         ms   GB/s in");
-}
+void print_fetched_heading(void);
+void print_fetched(const struct problem *problem, const char *variant, struct fetched fetched,
+                   const char *verdict);
+const char *verdict_of(struct fetched fetched);
 
 /** --bandwidth: the fetches of both variants, or of --variant, alone. */
-static int run_bandwidth(const struct options *o)
+int run_bandwidth(const struct options *options);
+
+/// [keep]
+/* A fetch whose texel nothing depends on is removed by the compiler, as by the drivers of 2004.
+   These two multiply-adds are the fewest instructions that need all four components. */
+static __device__ __forceinline__ void keep(float *sum, float4 texel)
 {
-    int right = 1;
-    struct problem p = problem_of(o);
-    if (!o->json) {
-        printf("Fetches without the arithmetic, m = %ld, n = %ld, k = %ld, --unroll %ld, on %s\n",
-               o->m, o->n, o->k, o->parameter, backend.device());
-        print_fetched_heading();
-    }
-    for (const struct fetching *f = fetchings; f->variant; f++) {
-        if (o->variant && strcmp(o->variant, f->variant) != 0)
-            continue;
-        struct fetched fetched = measure_fetches(o, f, &p);
-        if (o->json)
-            print_fetched_json(o, f->variant, fetched);
-        else
-            print_fetched(&p, f->variant, fetched, verdict_of(fetched));
-        right = right && fetched.right;
-    }
-    return right ? EXIT_RIGHT : EXIT_WRONG;
+    *sum += texel.x * texel.y;
+    *sum += texel.z * texel.w;
 }
+/// [keep]
 
 #endif

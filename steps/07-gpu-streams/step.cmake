@@ -1,4 +1,5 @@
-ladder_step(BENCH_UPTO 8192)
+ladder_step(SOURCES 07-gpu-streams.cu bandwidth.cu microbenchmarks.cu nv.cu tables.cu texels.cu
+            BENCH_UPTO 8192)
 
 ladder_sizes()
 foreach(unroll 2 3 6) # passes that k / 4 is no multiple of
@@ -20,7 +21,7 @@ if(LADDER_HAVE_CUDA)
 endif()
 # On a GPU too no fetch may get lost; status 3: there is no GPU.
 if(LADDER_HAVE_CUDA AND BUILD_TESTING)
-  foreach(options "--n 64" "--bandwidth --n 99 --unroll 3" "--microbenchmarks")
+  foreach(options "--tables --n 64" "--bandwidth --n 99 --unroll 3" "--microbenchmarks")
     string(REPLACE " " "" name "${options}")
     separate_arguments(options)
     add_test(NAME gpu-streams/${name} COMMAND ${step} ${options})
@@ -31,23 +32,23 @@ endif()
 # Texture fetches and the tables of 002: texels fetched, floats in them, those inside the matrices;
 # fetches a mad, uses of each, flops a float: each input used twice; 6 fetches for 4 mads.
 ladder_step_expect(gpu-streams/single 0 "^  single +65536 +262144 +262144 +1.000 +2.000 +2.000  right"
-                   --n 64)
+                   --tables --n 64)
 ladder_step_expect(gpu-streams/multi 0 "^  multi +98304 +393216 +393216 +1.500 +1.333 +1.333  right"
-                   --n 64)
+                   --tables --n 64)
 ladder_step_expect(gpu-streams/single-odd 0 "^  single +38250 +153000 +151470 .*  right"
                    --bandwidth --m 30 --n 49 --k 102)
 ladder_step_expect(gpu-streams/multi-odd 0 "^  multi +52920 +211680 +197274 .*  right"
                    --bandwidth --m 30 --n 49 --k 102 --unroll 6)
 ladder_step_expect(gpu-streams/large 0 "^  single +33600 .*  by formula"
-                   --m 2 --n 3 --k 16800 --no-count)
+                   --tables --m 2 --n 3 --k 16800 --no-count)
 ladder_step_expect(gpu-streams/json 0
   ".variant.:.single.*,.texture_fetches.:250000,.texture_bytes.:4000000,.elements.:980100,"
   --bandwidth --n 99 --json)
 ladder_step_expect(gpu-streams/json-run 0
   ".unroll.:2,.*,.texture_fetches.:90112,.texture_bytes.:1441792,.*,.model_texture_fetches.:90112,"
   --n 64 --variant multi --unroll 2 --json)
-ladder_step_expect(gpu-streams/table-1 0 "^  NV 6800 Single +283.000 +7.59 +15.36 +17.3 +83.9" --n 8)
-ladder_step_expect(gpu-streams/table-2 0 "^  ATI X800 +63.7 +28.4 +15.6" --n 8)
+ladder_step_expect(gpu-streams/table-1 0 "^  NV 6800 Single +283.000 +7.59 +15.36 +17.3 +83.9" --tables --n 8)
+ladder_step_expect(gpu-streams/table-2 0 "^  ATI X800 +63.7 +28.4 +15.6" --tables --n 8)
 ladder_step_expect(gpu-streams/microbenchmarks 0 "^  texture-sequential .* 131072 +8192  right"
                    --microbenchmarks)
 ladder_step_expect(gpu-streams/printed 1 "elements wrong" --variant single-printed --n 9) # A.xxxx

@@ -30,85 +30,75 @@ static __device__ __forceinline__ void gpu8_update(const real *a, real b, real *
 /// [update]
 
 /// [factor]
-/** A factor of a product as a kernel gets it: element (i, j) is at[i * ld + j]. Step 16, which
- *  defines GPU8_TEXTURES, may have it read through a texture object instead. */
+/** A factor of a product as a kernel gets it: element (i, j) is at[i * ld + j]. */
 struct factor {
     const real *at;
     int ld;
-#ifdef GPU8_TEXTURES
-    cudaTextureObject_t texture; /**< 0: none */
-    int first;                   /**< element of the texture that lies at `at` */
-#endif
 };
 
-/** The element `i` behind the factor's place, and four from there on (i a multiple of 4). */
-static __device__ __forceinline__ real factor_1(const struct factor *x, size_t i)
+/** How the main loop reads a factor: the element `i` behind its place, or four from there on (i a
+ *  multiple of 4). The main loop gets these functions as arguments, and `with` for them if they need
+ *  more than the factor. They are known when it is compiled, so that it calls nothing: their bodies
+ *  stand in the loop. */
+typedef real load_1(const struct factor *x, size_t i, const void *with);
+typedef real4 load_4(const struct factor *x, size_t i, const void *with);
+
+static __device__ __forceinline__ real load_1_by_pointer(const struct factor *x, size_t i,
+                                                         const void *with)
 {
-#ifdef GPU8_TEXTURES
-    if (x->texture)
-        return tex1Dfetch<real>(x->texture, x->first + (int)i);
-#endif
     return x->at[i];
 }
 
-static __device__ __forceinline__ real4 factor_4(const struct factor *x, size_t i)
+static __device__ __forceinline__ real4 load_4_by_pointer(const struct factor *x, size_t i,
+                                                          const void *with)
 {
-#ifdef GPU8_TEXTURES
-    if (x->texture)
-        return tex1Dfetch<real4>(x->texture, (x->first + (int)i) / 4);
-#endif
     return *(const real4 *)(x->at + i);
 }
 /// [factor]
 
-/** Moves the factor's place by `i` elements. */
-static __device__ __forceinline__ void factor_move(struct factor *x, size_t i)
-{
-    x->at += i;
-#ifdef GPU8_TEXTURES
-    x->first += (int)i;
-#endif
-}
-
 /// [loop]
 /**
  * Figures 8 and 9 up to the store: cr[0..15] becomes 16 rows of one column of A * B.
- * @param a   A, k columns; a.ld a multiple of 4
- * @param b   B, k rows
- * @param k   a multiple of 64
- * @param as  shared memory, 16 * GPU8_ROW elements
- * @param cr  the thread's 16 elements, zero at the start
+ * @param a      A, k columns; a.ld a multiple of 4
+ * @param left   how A is read, and with what
+ * @param b      B, k rows
+ * @param right  how B is read, and with what
+ * @param k      a multiple of 64
+ * @param as     shared memory, 16 * GPU8_ROW elements
+ * @param cr     the thread's 16 elements, zero at the start
  */
-static __device__ __forceinline__ void gpu8_main_loop(struct factor a, struct factor b, int k,
+static __device__ __forceinline__ void gpu8_main_loop(struct factor a, load_4 *left,
+                                                      const void *left_with, struct factor b,
+                                                      load_1 *right, const void *right_with, int k,
                                                       real *as, real *cr)
 {
     int row = threadIdx.y, col = threadIdx.x, tid = row * 16 + col;
     size_t ldb = b.ld;
-    factor_move(&a, (size_t)(16 * blockIdx.y + row) * a.ld + col * 4);
-    factor_move(&b, 128 * blockIdx.x + tid);
+    a.at += (size_t)(16 * blockIdx.y + row) * a.ld + col * 4;
+    b.at += 128 * blockIdx.x + tid;
 
     for (int i = 0; i < k / GPU8_K; i++) {
         /* The 16 x 64 tile is a 16 x 16 matrix of vectors of 4; it is stored transposed, so that
            vector (row, col) lies at row col. Figure 8 stores each vector at once, which is
            misaligned in rows of 65; four stores cost no transaction. */
-        real4 upper = factor_4(&a, 0), lower = factor_4(&a, (size_t)8 * a.ld);
+        real4 upper = left(&a, 0, left_with), lower = left(&a, (size_t)8 * a.ld, left_with);
         real *to = as + col * GPU8_ROW + row * 4;
         to[0] = upper.x, to[1] = upper.y, to[2] = upper.z, to[3] = upper.w;
         to[32] = lower.x, to[33] = lower.y, to[34] = lower.z, to[35] = lower.w;
         __syncthreads(); /* wait for the tile */
 
-        real br0 = factor_1(&b, 0), br1 = factor_1(&b, ldb);
-        real br2 = factor_1(&b, 2 * ldb), br3 = factor_1(&b, 3 * ldb);
-        factor_move(&b, 4 * ldb);
+        real br0 = right(&b, 0, right_with), br1 = right(&b, ldb, right_with);
+        real br2 = right(&b, 2 * ldb, right_with), br3 = right(&b, 3 * ldb, right_with);
+        b.at += 4 * ldb;
 #pragma unroll
         for (int l = 0; l < 15; l++) {
             const real *al = as + l * GPU8_ROW; /* columns 4l ... 4l + 3 of the tile */
             /* the next b is on its way while this one is used */
-            gpu8_update(al, br0, cr), br0 = factor_1(&b, 0);
-            gpu8_update(al + 1, br1, cr), br1 = factor_1(&b, ldb);
-            gpu8_update(al + 2, br2, cr), br2 = factor_1(&b, 2 * ldb);
-            gpu8_update(al + 3, br3, cr), br3 = factor_1(&b, 3 * ldb);
-            factor_move(&b, 4 * ldb);
+            gpu8_update(al, br0, cr), br0 = right(&b, 0, right_with);
+            gpu8_update(al + 1, br1, cr), br1 = right(&b, ldb, right_with);
+            gpu8_update(al + 2, br2, cr), br2 = right(&b, 2 * ldb, right_with);
+            gpu8_update(al + 3, br3, cr), br3 = right(&b, 3 * ldb, right_with);
+            b.at += 4 * ldb;
         }
         const real *al = as + 15 * GPU8_ROW;
         gpu8_update(al, br0, cr);
@@ -116,7 +106,7 @@ static __device__ __forceinline__ void gpu8_main_loop(struct factor a, struct fa
         gpu8_update(al + 2, br2, cr);
         gpu8_update(al + 3, br3, cr);
 
-        factor_move(&a, GPU8_K);
+        a.at += GPU8_K;
         __syncthreads(); /* wait until nobody needs the tile */
     }
 }

@@ -70,60 +70,65 @@ static inline void sub(struct block x, struct block y, struct block z)
 /* ---- Products
  * ------------------------------------------------------------------------------------- */
 
+/** The product kernels, each as a function that launches it: what a schedule of kernels is written
+ *  with. These here are `by_pointer`. `context` is the recursion's, for those who need it. */
+struct fused_products {
+    void (*mul)(const struct context *context, struct block w, struct block x, struct block z);
+    void (*mulIncInc)(const struct context *context, struct block w, struct block x, struct block y,
+                      struct block z);
+    void (*mulIncDec)(const struct context *context, struct block w, struct block x, struct block y,
+                      struct block z);
+    void (*mulStoreDec)(const struct context *context, struct block w, struct block x,
+                        struct block y, struct block z);
+    void (*mulStoreInc)(const struct context *context, struct block w, struct block x,
+                        struct block y, struct block z);
+    void (*mulAdd)(const struct context *context, struct block w, struct block x, struct block y,
+                   struct block z);
+    void (*mulIncIncInc)(const struct context *context, struct block u, struct block v,
+                         struct block w, struct block x, struct block y, struct block z);
+    void (*mulSubInc)(const struct context *context, struct block v, struct block w, struct block x,
+                      struct block y, struct block z);
+};
+
 /* Every product kernel below begins with the main loop and then does what its name says with each
-   element of W * X. T and V are GPU8's transactions and bytes for m x m matrices. */
+   element of W * X: its store. T and V are GPU8's transactions and bytes for m x m matrices. */
 #define PRODUCT(w, x, k)                                                                           \
     __shared__ real as[16 * GPU8_ROW];                                                             \
     real cr[16] = {0};                                                                             \
-    gpu8_main_loop(w, x, k, as, cr)
+    gpu8_main_loop(w, load_4_by_pointer, NULL, x, load_1_by_pointer, NULL, k, as, cr)
 
-#ifndef GPU8_TEXTURES /* otherwise step 16 says how the two factors are read */
-static inline struct factor left_factor(struct block x)
+static inline struct factor factor_of(struct block x)
 {
     return (struct factor){x.at, (int)x.ld};
 }
-static inline struct factor right_factor(struct block x)
-{
-    return (struct factor){x.at, (int)x.ld};
-}
-#endif
 
-static __global__ void mul_kernel(struct factor w, struct factor x, real *z, int ldz, int k)
+static __device__ __forceinline__ void mul_store(const real *cr, real *z, int ldz)
 {
-    PRODUCT(w, x, k);
     z += gpu8_position(ldz);
 #pragma unroll
     for (int j = 0; j < 16; j++, z += ldz)
         z[0] = cr[j];
 }
 
-/** 3. mul(X, Y, Z): Z = X * Y. T and V. */
-static inline void mul(struct block w, struct block x, struct block z)
+static __global__ void mul_kernel(struct factor w, struct factor x, real *z, int ldz, int k)
 {
-    mul_kernel<<<gpu8_grid(z.rows, z.cols), gpu8_block()>>>(left_factor(w), right_factor(x), z.at,
-                                                            z.ld, w.cols);
+    PRODUCT(w, x, k);
+    mul_store(cr, z, ldz);
+}
+
+/** 3. mul(X, Y, Z): Z = X * Y. T and V. */
+static inline void mul(const struct context *context, struct block w, struct block x,
+                       struct block z)
+{
+    mul_kernel<<<gpu8_grid(z.rows, z.cols), gpu8_block()>>>(factor_of(w), factor_of(x), z.at, z.ld,
+                                                            w.cols);
     CHECK_LAUNCH();
 }
 
-/** GPU8 as a leaf: what recursive steps end with, and fuse their last level's sums into. */
-static inline void multiply_gpu8(const struct problem *p, void *workspace)
-{
-    mul(block_a(p), block_b(p), block_c(p));
-}
-
-/// [is fused level]
-/** True when what is left is one level that fuses its sums into GPU8 (tau1 < n <= tau2). */
-static inline int is_fused_level(const struct context *x, int levels)
-{
-    return levels == 1 && x->fused && x->leaf->multiply == multiply_gpu8;
-}
-/// [is fused level]
-
 /// [mulIncInc]
-static __global__ void mulIncInc_kernel(struct factor w, struct factor x, real *y, int ldy, real *z,
-                                        int ldz, int k)
+static __device__ __forceinline__ void mulIncInc_store(const real *cr, real *y, int ldy, real *z,
+                                                       int ldz)
 {
-    PRODUCT(w, x, k);
     y += gpu8_position(ldy);
     z += gpu8_position(ldz);
 #pragma unroll
@@ -133,19 +138,26 @@ static __global__ void mulIncInc_kernel(struct factor w, struct factor x, real *
     }
 }
 
-/** 4. mulIncInc(W, X, Y, Z): (Y+, Z+) = W * X. T + 3 m^2/16, V + 12 m^2. */
-static inline void mulIncInc(struct block w, struct block x, struct block y, struct block z)
+static __global__ void mulIncInc_kernel(struct factor w, struct factor x, real *y, int ldy, real *z,
+                                        int ldz, int k)
 {
-    mulIncInc_kernel<<<gpu8_grid(z.rows, z.cols), gpu8_block()>>>(left_factor(w), right_factor(x),
-                                                                  y.at, y.ld, z.at, z.ld, w.cols);
+    PRODUCT(w, x, k);
+    mulIncInc_store(cr, y, ldy, z, ldz);
+}
+
+/** 4. mulIncInc(W, X, Y, Z): (Y+, Z+) = W * X. T + 3 m^2/16, V + 12 m^2. */
+static inline void mulIncInc(const struct context *context, struct block w, struct block x,
+                             struct block y, struct block z)
+{
+    mulIncInc_kernel<<<gpu8_grid(z.rows, z.cols), gpu8_block()>>>(factor_of(w), factor_of(x), y.at,
+                                                                  y.ld, z.at, z.ld, w.cols);
     CHECK_LAUNCH();
 }
 /// [mulIncInc]
 
-static __global__ void mulIncDec_kernel(struct factor w, struct factor x, real *y, int ldy, real *z,
-                                        int ldz, int k)
+static __device__ __forceinline__ void mulIncDec_store(const real *cr, real *y, int ldy, real *z,
+                                                       int ldz)
 {
-    PRODUCT(w, x, k);
     y += gpu8_position(ldy);
     z += gpu8_position(ldz);
 #pragma unroll
@@ -155,39 +167,53 @@ static __global__ void mulIncDec_kernel(struct factor w, struct factor x, real *
     }
 }
 
-/** 5. mulIncDec(W, X, Y, Z): (Y+, Z-) = W * X. T + 3 m^2/16, V + 12 m^2. */
-static inline void mulIncDec(struct block w, struct block x, struct block y, struct block z)
+static __global__ void mulIncDec_kernel(struct factor w, struct factor x, real *y, int ldy, real *z,
+                                        int ldz, int k)
 {
-    mulIncDec_kernel<<<gpu8_grid(z.rows, z.cols), gpu8_block()>>>(left_factor(w), right_factor(x),
-                                                                  y.at, y.ld, z.at, z.ld, w.cols);
+    PRODUCT(w, x, k);
+    mulIncDec_store(cr, y, ldy, z, ldz);
+}
+
+/** 5. mulIncDec(W, X, Y, Z): (Y+, Z-) = W * X. T + 3 m^2/16, V + 12 m^2. */
+static inline void mulIncDec(const struct context *context, struct block w, struct block x,
+                             struct block y, struct block z)
+{
+    mulIncDec_kernel<<<gpu8_grid(z.rows, z.cols), gpu8_block()>>>(factor_of(w), factor_of(x), y.at,
+                                                                  y.ld, z.at, z.ld, w.cols);
     CHECK_LAUNCH();
+}
+
+static __device__ __forceinline__ void mulStoreDec_store(const real *cr, real *y, int ldy, real *z,
+                                                         int ldz)
+{
+    y += gpu8_position(ldy);
+    z += gpu8_position(ldz);
+#pragma unroll
+    for (int j = 0; j < 16; j++, y += ldy, z += ldz) {
+        y[0] = cr[j];
+        z[0] -= cr[j];
+    }
 }
 
 static __global__ void mulStoreDec_kernel(struct factor w, struct factor x, real *y, int ldy,
                                           real *z, int ldz, int k)
 {
     PRODUCT(w, x, k);
-    y += gpu8_position(ldy);
-    z += gpu8_position(ldz);
-#pragma unroll
-    for (int j = 0; j < 16; j++, y += ldy, z += ldz) {
-        y[0] = cr[j];
-        z[0] -= cr[j];
-    }
+    mulStoreDec_store(cr, y, ldy, z, ldz);
 }
 
 /** 6. mulStoreDec(W, X, Y, Z): (Y, Z-) = W * X. T + m^2/8, V + 8 m^2. */
-static inline void mulStoreDec(struct block w, struct block x, struct block y, struct block z)
+static inline void mulStoreDec(const struct context *context, struct block w, struct block x,
+                               struct block y, struct block z)
 {
-    mulStoreDec_kernel<<<gpu8_grid(z.rows, z.cols), gpu8_block()>>>(left_factor(w), right_factor(x),
+    mulStoreDec_kernel<<<gpu8_grid(z.rows, z.cols), gpu8_block()>>>(factor_of(w), factor_of(x),
                                                                     y.at, y.ld, z.at, z.ld, w.cols);
     CHECK_LAUNCH();
 }
 
-static __global__ void mulStoreInc_kernel(struct factor w, struct factor x, real *y, int ldy,
-                                          real *z, int ldz, int k)
+static __device__ __forceinline__ void mulStoreInc_store(const real *cr, real *y, int ldy, real *z,
+                                                         int ldz)
 {
-    PRODUCT(w, x, k);
     y += gpu8_position(ldy);
     z += gpu8_position(ldz);
 #pragma unroll
@@ -197,18 +223,25 @@ static __global__ void mulStoreInc_kernel(struct factor w, struct factor x, real
     }
 }
 
-/** 7. mulStoreInc(W, X, Y, Z): (Y, Z+) = W * X. T + m^2/8, V + 8 m^2. */
-static inline void mulStoreInc(struct block w, struct block x, struct block y, struct block z)
+static __global__ void mulStoreInc_kernel(struct factor w, struct factor x, real *y, int ldy,
+                                          real *z, int ldz, int k)
 {
-    mulStoreInc_kernel<<<gpu8_grid(z.rows, z.cols), gpu8_block()>>>(left_factor(w), right_factor(x),
+    PRODUCT(w, x, k);
+    mulStoreInc_store(cr, y, ldy, z, ldz);
+}
+
+/** 7. mulStoreInc(W, X, Y, Z): (Y, Z+) = W * X. T + m^2/8, V + 8 m^2. */
+static inline void mulStoreInc(const struct context *context, struct block w, struct block x,
+                               struct block y, struct block z)
+{
+    mulStoreInc_kernel<<<gpu8_grid(z.rows, z.cols), gpu8_block()>>>(factor_of(w), factor_of(x),
                                                                     y.at, y.ld, z.at, z.ld, w.cols);
     CHECK_LAUNCH();
 }
 
-static __global__ void mulAdd_kernel(struct factor w, struct factor x, const real *y, int ldy,
-                                     real *z, int ldz, int k)
+static __device__ __forceinline__ void mulAdd_store(const real *cr, const real *y, int ldy, real *z,
+                                                    int ldz)
 {
-    PRODUCT(w, x, k);
     y += gpu8_position(ldy);
     z += gpu8_position(ldz);
 #pragma unroll
@@ -216,20 +249,27 @@ static __global__ void mulAdd_kernel(struct factor w, struct factor x, const rea
         z[0] = cr[j] + y[0];
 }
 
-/** 8. mulAdd(W, X, Y, Z): Z = W * X + Y. T + m^2/16, V + 4 m^2. */
-static inline void mulAdd(struct block w, struct block x, struct block y, struct block z)
+static __global__ void mulAdd_kernel(struct factor w, struct factor x, const real *y, int ldy,
+                                     real *z, int ldz, int k)
 {
-    mulAdd_kernel<<<gpu8_grid(z.rows, z.cols), gpu8_block()>>>(left_factor(w), right_factor(x),
-                                                               y.at, y.ld, z.at, z.ld, w.cols);
+    PRODUCT(w, x, k);
+    mulAdd_store(cr, y, ldy, z, ldz);
+}
+
+/** 8. mulAdd(W, X, Y, Z): Z = W * X + Y. T + m^2/16, V + 4 m^2. */
+static inline void mulAdd(const struct context *context, struct block w, struct block x,
+                          struct block y, struct block z)
+{
+    mulAdd_kernel<<<gpu8_grid(z.rows, z.cols), gpu8_block()>>>(factor_of(w), factor_of(x), y.at,
+                                                               y.ld, z.at, z.ld, w.cols);
     CHECK_LAUNCH();
 }
 
 /// [mulIncIncInc]
-static __global__ void mulIncIncInc_kernel(struct factor u, struct factor v, real *w, int ldw,
-                                           const real *x, int ldx, real *y, int ldy, real *z,
-                                           int ldz, int k)
+static __device__ __forceinline__ void mulIncIncInc_store(const real *cr, real *w, int ldw,
+                                                          const real *x, int ldx, real *y, int ldy,
+                                                          real *z, int ldz)
 {
-    PRODUCT(u, v, k);
     w += gpu8_position(ldw);
     x += gpu8_position(ldx);
     y += gpu8_position(ldy);
@@ -243,21 +283,28 @@ static __global__ void mulIncIncInc_kernel(struct factor u, struct factor v, rea
     }
 }
 
+static __global__ void mulIncIncInc_kernel(struct factor u, struct factor v, real *w, int ldw,
+                                           const real *x, int ldx, real *y, int ldy, real *z,
+                                           int ldz, int k)
+{
+    PRODUCT(u, v, k);
+    mulIncIncInc_store(cr, w, ldw, x, ldx, y, ldy, z, ldz);
+}
+
 /** 9. mulIncIncInc(U, V, W, X, Y, Z): W = U * V; Y += W; Z += Y; Y += X. T + 5 m^2/16, V + 20 m^2.
  */
-static inline void mulIncIncInc(struct block u, struct block v, struct block w, struct block x,
-                                struct block y, struct block z)
+static inline void mulIncIncInc(const struct context *context, struct block u, struct block v,
+                                struct block w, struct block x, struct block y, struct block z)
 {
     mulIncIncInc_kernel<<<gpu8_grid(z.rows, z.cols), gpu8_block()>>>(
-        left_factor(u), right_factor(v), w.at, w.ld, x.at, x.ld, y.at, y.ld, z.at, z.ld, u.cols);
+        factor_of(u), factor_of(v), w.at, w.ld, x.at, x.ld, y.at, y.ld, z.at, z.ld, u.cols);
     CHECK_LAUNCH();
 }
 /// [mulIncIncInc]
 
-static __global__ void mulSubInc_kernel(struct factor v, struct factor w, const real *x, int ldx,
-                                        real *y, int ldy, real *z, int ldz, int k)
+static __device__ __forceinline__ void mulSubInc_store(const real *cr, const real *x, int ldx,
+                                                       real *y, int ldy, real *z, int ldz)
 {
-    PRODUCT(v, w, k);
     x += gpu8_position(ldx);
     y += gpu8_position(ldy);
     z += gpu8_position(ldz);
@@ -269,13 +316,56 @@ static __global__ void mulSubInc_kernel(struct factor v, struct factor w, const 
     }
 }
 
+static __global__ void mulSubInc_kernel(struct factor v, struct factor w, const real *x, int ldx,
+                                        real *y, int ldy, real *z, int ldz, int k)
+{
+    PRODUCT(v, w, k);
+    mulSubInc_store(cr, x, ldx, y, ldy, z, ldz);
+}
+
 /** 10. mulSubInc(V, W, X, Y, Z): Y = X - V * W; Z += X. T + 3 m^2/16, V + 12 m^2. */
-static inline void mulSubInc(struct block v, struct block w, struct block x, struct block y,
-                             struct block z)
+static inline void mulSubInc(const struct context *context, struct block v, struct block w,
+                             struct block x, struct block y, struct block z)
 {
     mulSubInc_kernel<<<gpu8_grid(z.rows, z.cols), gpu8_block()>>>(
-        left_factor(v), right_factor(w), x.at, x.ld, y.at, y.ld, z.at, z.ld, v.cols);
+        factor_of(v), factor_of(w), x.at, x.ld, y.at, y.ld, z.at, z.ld, v.cols);
     CHECK_LAUNCH();
 }
+
+/** All of these. */
+static const struct fused_products by_pointer = {
+    mul, mulIncInc, mulIncDec, mulStoreDec, mulStoreInc, mulAdd, mulIncIncInc, mulSubInc,
+};
+
+/** GPU8 as a leaf: what recursive steps end with, and fuse their last level's sums into. */
+static inline void multiply_gpu8(const struct problem *p, void *workspace)
+{
+    mul(NULL, block_a(p), block_b(p), block_c(p));
+}
+
+/** The context of a recursion that may end with these products. */
+static inline struct context context_with_products(const struct problem *p)
+{
+    struct context x = context_of(p);
+    x.products = &by_pointer;
+    return x;
+}
+
+/** C = A * B where a recursion ends: GPU8 by the context's products, any other leaf as it is. */
+static inline void multiply_last(const struct context *x, struct product p)
+{
+    if (x->leaf->multiply == multiply_gpu8)
+        x->products->mul(x, p.a, p.b, p.c);
+    else
+        multiply_leaf(x, p);
+}
+
+/// [is fused level]
+/** True when what is left is one level that fuses its sums into GPU8 (tau1 < n <= tau2). */
+static inline int is_fused_level(const struct context *x, int levels)
+{
+    return levels == 1 && x->fused && x->leaf->multiply == multiply_gpu8;
+}
+/// [is fused level]
 
 #endif

@@ -15,10 +15,11 @@ static size_t workspace_one_level(const struct problem *p)
 /* n <= tau1: GPU8; otherwise Figure 13. */
 static void multiply_one_level(const struct problem *p, void *workspace)
 {
+    struct context x = context_with_products(p);
     if (p->levels == 0)
-        mul(block_a(p), block_b(p), block_c(p));
+        multiply_last(&x, product_of(p));
     else
-        winograd_one_level(product_of(p), (real *)workspace);
+        winograd_one_level(&x, product_of(p), (real *)workspace);
 }
 
 /* The level here is always the fused one, whatever --tau2 says. */

@@ -26,11 +26,11 @@ static inline size_t workspace_strassen(const struct problem *p)
 static inline void strassen(const struct context *x, struct product p, int levels, real *workspace)
 {
     if (levels == 0) { /* n <= tau1 */
-        multiply_leaf(x, p);
+        multiply_last(x, p);
         return;
     }
     if (is_fused_level(x, levels)) { /* tau1 < n <= tau2 */
-        strassen_one_level(p, workspace);
+        strassen_one_level(x, p, workspace);
         return;
     }
     struct quadrants A = quadrants_of(p.a), B = quadrants_of(p.b), C = quadrants_of(p.c);
@@ -57,7 +57,7 @@ static inline void strassen(const struct context *x, struct product p, int level
 
 static inline void multiply_strassen(const struct problem *p, void *workspace)
 {
-    struct context x = context_of(p);
+    struct context x = context_with_products(p);
     strassen(&x, product_of(p), p->levels, (real *)workspace);
 }
 

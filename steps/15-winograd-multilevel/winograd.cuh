@@ -74,11 +74,11 @@ static inline size_t workspace_winograd(const struct problem *p)
 static inline void winograd(const struct context *x, struct product p, int levels, real *workspace)
 {
     if (levels == 0) { /* n <= tau1 */
-        multiply_leaf(x, p);
+        multiply_last(x, p);
         return;
     }
     if (is_fused_level(x, levels)) { /* tau1 < n <= tau2 */
-        winograd_one_level(p, workspace);
+        winograd_one_level(x, p, workspace);
         return;
     }
     struct quadrants A = quadrants_of(p.a), B = quadrants_of(p.b), C = quadrants_of(p.c);
@@ -107,7 +107,7 @@ static inline void winograd(const struct context *x, struct product p, int level
 
 static inline void multiply_winograd(const struct problem *p, void *workspace)
 {
-    struct context x = context_of(p);
+    struct context x = context_with_products(p);
     winograd(&x, product_of(p), p->levels, (real *)workspace);
 }
 

@@ -2,53 +2,58 @@
  * @file 16-texture.cu
  * tStrassen and tWinograd (000 section 8.1): where GPU8 runs, a factor is read through a texture.
  */
-#include "texture.cuh"
-
 #include "steps/14-strassen-multilevel/strassen.cuh"
 #include "steps/15-winograd-multilevel/winograd.cuh"
+#include "texture.cuh"
 
 /// [blocked]
 /* Rows of a block that fit into a texture, a multiple of `multiple`; all when the block is not read
    through one. */
-static long rows_that_fit(struct block x, int side, int width, long multiple)
+static long rows_that_fit(const struct textured_products *t, struct block x, int side, int width,
+                          long multiple)
 {
-    if (!(textured & side) || texels_of(x, width) <= most_texels(width))
+    if (!(t->sides & side) || texels_of(x, width) <= most_texels(t, width))
         return x.rows;
-    size_t elements = most_texels(width) * width, before = ALIGNMENT / sizeof(real);
+    size_t elements = most_texels(t, width) * width, before = ALIGNMENT / sizeof(real);
     long rows = elements > before ? (long)((elements - before) / x.ld) / multiple * multiple : 0;
     return rows ? rows : x.rows; /* not even one strip fits: read by pointer */
 }
 
 /* C = A * B by GPU8, in strips of A's rows and of B's rows that fit into a texture each. */
-static void mul_blocked(struct block a, struct block b, struct block c)
+static void mul_blocked(const struct context *x, struct product p)
 {
-    long strip_m = rows_that_fit(a, LEFT, 4, GPU8_M), strip_k = rows_that_fit(b, RIGHT, 1, GPU8_K);
-    for (long i = 0; i < a.rows; i += strip_m)
-        for (long l = 0; l < a.cols; l += strip_k) {
-            long rows = a.rows - i < strip_m ? a.rows - i : strip_m;
-            long depth = a.cols - l < strip_k ? a.cols - l : strip_k;
-            struct block left = part(a, i, l, rows, depth), right = part(b, l, 0, depth, b.cols);
-            struct block result = part(c, i, 0, rows, c.cols);
+    const struct textured_products *t = (const struct textured_products *)x->products;
+    long strip_m = rows_that_fit(t, p.a, LEFT, 4, GPU8_M);
+    long strip_k = rows_that_fit(t, p.b, RIGHT, 1, GPU8_K);
+    for (long i = 0; i < p.a.rows; i += strip_m)
+        for (long l = 0; l < p.a.cols; l += strip_k) {
+            long rows = p.a.rows - i < strip_m ? p.a.rows - i : strip_m;
+            long depth = p.a.cols - l < strip_k ? p.a.cols - l : strip_k;
+            struct block left = part(p.a, i, l, rows, depth);
+            struct block right = part(p.b, l, 0, depth, p.b.cols);
+            struct block result = part(p.c, i, 0, rows, p.c.cols);
             if (l == 0)
-                mul(left, right, result);
+                mul_textured(x, left, right, result);
             else
-                mulAdd(left, right, result, result);
+                mulAdd_textured(x, left, right, result, result);
         }
 }
 /// [blocked]
 
-/* Runs `method`, or GPU8 where there is nothing to recurse, with the factors `sides` as textures.
- */
+/// [textured]
+/* Runs `method`, or GPU8 where there is nothing to recurse, with the factors `sides` as textures. */
 static void multiply_textured(const struct problem *p, void *workspace, int sides,
-                              void (*method)(const struct problem *, void *))
+                              void (*method)(const struct context *, struct product, int, real *))
 {
-    textured = sides;
-    texel_limit = p->parameter;
+    struct textured_products products = textured_products(sides, (size_t)p->parameter);
+    struct context x = context_of(p);
+    x.products = &products.launch;
     if (p->levels == 0)
-        mul_blocked(block_a(p), block_b(p), block_c(p));
+        mul_blocked(&x, product_of(p));
     else
-        method(p, (real *)workspace);
+        method(&x, product_of(p), p->levels, (real *)workspace);
 }
+/// [textured]
 
 /// [model]
 /* What textures take off the model: of the mnk of each leaf, 1/4096 transactions of 128 bytes for A
@@ -75,7 +80,7 @@ static struct cost without(const struct problem *p, struct cost cost, int sides)
 #define TEXTURED(name, method, sides)                                                              \
     static void multiply_##name(const struct problem *p, void *workspace)                          \
     {                                                                                              \
-        multiply_textured(p, (real *)workspace, sides, multiply_##method);                         \
+        multiply_textured(p, workspace, sides, method);                         \
     }                                                                                              \
     static struct cost cost_##name(const struct problem *p)                                        \
     {                                                                                              \

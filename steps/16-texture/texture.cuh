@@ -1,23 +1,23 @@
 /**
  * @file texture.cuh
- * Factors of a product read through texture objects over linear memory. Included before the kernels
- * of step 12, it replaces their left_factor() and right_factor().
+ * Factors of a product read through texture objects over linear memory.
  */
 #ifndef LADDER_TEXTURE_CUH
 #define LADDER_TEXTURE_CUH
 
 #include <stdint.h>
 
-#define GPU8_TEXTURES
-#include "common/block.h"
-#include "steps/10-gpu8/gpu8.cuh"
+#include "steps/12-strassen-one-level/kernels.cuh"
 
 /** Which factors of a product a variant reads through a texture: a sum of these. */
 enum { LEFT = 1, RIGHT = 2 };
-static int textured;
 
-/** Most texels a texture may have; 0: as many as the device allows. */
-static size_t texel_limit;
+/** The products of step 12 with such factors: what a context of this step has as its `products`. */
+struct textured_products {
+    struct fused_products launch; /**< first, so that a pointer to one points to the other */
+    int sides;                    /**< LEFT + RIGHT */
+    size_t texel_limit; /**< most texels a texture may have; 0: as many as the device allows */
+};
 
 /* A texture stays when it is made, and serves every product that has a factor in its place: making
    one takes the host microseconds, which would be seen beside small products. When there is no more
@@ -38,14 +38,14 @@ static cudaChannelFormatDesc texel_format(int width)
 }
 
 /* The most texels for textures with `width` elements a texel. */
-static size_t most_texels(int width)
+static size_t most_texels(const struct textured_products *t, int width)
 {
     cudaChannelFormatDesc format = texel_format(width);
     size_t most = 0;
     int device = 0;
     CUDA_CHECK(cudaGetDevice(&device));
     CUDA_CHECK(cudaDeviceGetTexture1DLinearMaxWidth(&most, &format, device));
-    return texel_limit && texel_limit < most ? texel_limit : most;
+    return t->texel_limit && t->texel_limit < most ? t->texel_limit : most;
 }
 
 static void forget_textures(void)
@@ -97,30 +97,205 @@ static size_t texels_of(struct block x, int width)
     return (elements_before(x) + (size_t)(x.rows - 1) * x.ld + x.cols) / width;
 }
 
-/* The factor through a texture, or by pointer where it is larger than a texture can be. */
-static struct factor factor_through_texture(struct block x, int width)
+/** A factor as a kernel gets it, and the texture that it is read through. */
+struct textured_factor {
+    struct factor place;
+    cudaTextureObject_t texture; /**< 0: none, it is read by pointer */
+    const real *begin;           /**< where the texture begins */
+};
+
+/* The factor through a texture if `wanted`, or by pointer where it is larger than a texture can be.
+ */
+static struct textured_factor textured_factor_of(const struct textured_products *t, struct block x,
+                                                 int width, int wanted)
 {
-    struct factor factor = {x.at, (int)x.ld};
+    struct textured_factor factor = {factor_of(x), 0, NULL};
     size_t before = elements_before(x), texels = texels_of(x, width);
-    if (texels <= most_texels(width)) {
-        factor.texture = texture_over(x.at - before, texels, width);
-        factor.first = (int)before;
+    if (wanted && texels <= most_texels(t, width)) {
+        factor.begin = x.at - before;
+        factor.texture = texture_over(factor.begin, texels, width);
     }
     return factor;
 }
 
-/** GPU8 reads its left factor by real4, its right one by real. */
-static struct factor left_factor(struct block x)
+/* GPU8 reads its left factor by real4, its right one by real. */
+static struct textured_factor textured_left(const struct context *context, struct block x)
 {
-    struct factor by_pointer = {x.at, (int)x.ld};
-    return textured & LEFT ? factor_through_texture(x, 4) : by_pointer;
+    const struct textured_products *t = (const struct textured_products *)context->products;
+    return textured_factor_of(t, x, 4, t->sides & LEFT);
 }
 
-static struct factor right_factor(struct block x)
+static struct textured_factor textured_right(const struct context *context, struct block x)
 {
-    struct factor by_pointer = {x.at, (int)x.ld};
-    return textured & RIGHT ? factor_through_texture(x, 1) : by_pointer;
+    const struct textured_products *t = (const struct textured_products *)context->products;
+    return textured_factor_of(t, x, 1, t->sides & RIGHT);
+}
+
+/* How GPU8's main loop reads them. */
+static __device__ __forceinline__ real load_1_textured(const struct factor *x, size_t i,
+                                                       const void *with)
+{
+    const struct textured_factor *t = (const struct textured_factor *)with;
+    if (t->texture)
+        return tex1Dfetch<real>(t->texture, (int)(x->at - t->begin) + (int)i);
+    return x->at[i];
+}
+
+static __device__ __forceinline__ real4 load_4_textured(const struct factor *x, size_t i,
+                                                        const void *with)
+{
+    const struct textured_factor *t = (const struct textured_factor *)with;
+    if (t->texture)
+        return tex1Dfetch<real4>(t->texture, ((int)(x->at - t->begin) + (int)i) / 4);
+    return *(const real4 *)(x->at + i);
 }
 /// [factor]
+
+/* ---- The products of step 12 with such factors: the same stores behind the same main loop ---- */
+
+/// [products]
+#define TEXTURED_PRODUCT(w, x, k)                                                                  \
+    __shared__ real as[16 * GPU8_ROW];                                                             \
+    real cr[16] = {0};                                                                             \
+    gpu8_main_loop(w.place, load_4_textured, &w, x.place, load_1_textured, &x, k, as, cr)
+
+static __global__ void mul_textured_kernel(struct textured_factor w, struct textured_factor x,
+                                           real *z, int ldz, int k)
+{
+    TEXTURED_PRODUCT(w, x, k);
+    mul_store(cr, z, ldz);
+}
+
+static void mul_textured(const struct context *context, struct block w, struct block x,
+                         struct block z)
+{
+    mul_textured_kernel<<<gpu8_grid(z.rows, z.cols), gpu8_block()>>>(
+        textured_left(context, w), textured_right(context, x), z.at, z.ld, w.cols);
+    CHECK_LAUNCH();
+}
+/// [products]
+
+static __global__ void mulIncInc_textured_kernel(struct textured_factor w, struct textured_factor x,
+                                                 real *y, int ldy, real *z, int ldz, int k)
+{
+    TEXTURED_PRODUCT(w, x, k);
+    mulIncInc_store(cr, y, ldy, z, ldz);
+}
+
+static void mulIncInc_textured(const struct context *context, struct block w, struct block x,
+                               struct block y, struct block z)
+{
+    mulIncInc_textured_kernel<<<gpu8_grid(z.rows, z.cols), gpu8_block()>>>(
+        textured_left(context, w), textured_right(context, x), y.at, y.ld, z.at, z.ld, w.cols);
+    CHECK_LAUNCH();
+}
+
+static __global__ void mulIncDec_textured_kernel(struct textured_factor w, struct textured_factor x,
+                                                 real *y, int ldy, real *z, int ldz, int k)
+{
+    TEXTURED_PRODUCT(w, x, k);
+    mulIncDec_store(cr, y, ldy, z, ldz);
+}
+
+static void mulIncDec_textured(const struct context *context, struct block w, struct block x,
+                               struct block y, struct block z)
+{
+    mulIncDec_textured_kernel<<<gpu8_grid(z.rows, z.cols), gpu8_block()>>>(
+        textured_left(context, w), textured_right(context, x), y.at, y.ld, z.at, z.ld, w.cols);
+    CHECK_LAUNCH();
+}
+
+static __global__ void mulStoreDec_textured_kernel(struct textured_factor w,
+                                                   struct textured_factor x, real *y, int ldy,
+                                                   real *z, int ldz, int k)
+{
+    TEXTURED_PRODUCT(w, x, k);
+    mulStoreDec_store(cr, y, ldy, z, ldz);
+}
+
+static void mulStoreDec_textured(const struct context *context, struct block w, struct block x,
+                                 struct block y, struct block z)
+{
+    mulStoreDec_textured_kernel<<<gpu8_grid(z.rows, z.cols), gpu8_block()>>>(
+        textured_left(context, w), textured_right(context, x), y.at, y.ld, z.at, z.ld, w.cols);
+    CHECK_LAUNCH();
+}
+
+static __global__ void mulStoreInc_textured_kernel(struct textured_factor w,
+                                                   struct textured_factor x, real *y, int ldy,
+                                                   real *z, int ldz, int k)
+{
+    TEXTURED_PRODUCT(w, x, k);
+    mulStoreInc_store(cr, y, ldy, z, ldz);
+}
+
+static void mulStoreInc_textured(const struct context *context, struct block w, struct block x,
+                                 struct block y, struct block z)
+{
+    mulStoreInc_textured_kernel<<<gpu8_grid(z.rows, z.cols), gpu8_block()>>>(
+        textured_left(context, w), textured_right(context, x), y.at, y.ld, z.at, z.ld, w.cols);
+    CHECK_LAUNCH();
+}
+
+static __global__ void mulAdd_textured_kernel(struct textured_factor w, struct textured_factor x,
+                                              const real *y, int ldy, real *z, int ldz, int k)
+{
+    TEXTURED_PRODUCT(w, x, k);
+    mulAdd_store(cr, y, ldy, z, ldz);
+}
+
+static void mulAdd_textured(const struct context *context, struct block w, struct block x,
+                            struct block y, struct block z)
+{
+    mulAdd_textured_kernel<<<gpu8_grid(z.rows, z.cols), gpu8_block()>>>(
+        textured_left(context, w), textured_right(context, x), y.at, y.ld, z.at, z.ld, w.cols);
+    CHECK_LAUNCH();
+}
+
+static __global__ void mulIncIncInc_textured_kernel(struct textured_factor u,
+                                                    struct textured_factor v, real *w, int ldw,
+                                                    const real *x, int ldx, real *y, int ldy,
+                                                    real *z, int ldz, int k)
+{
+    TEXTURED_PRODUCT(u, v, k);
+    mulIncIncInc_store(cr, w, ldw, x, ldx, y, ldy, z, ldz);
+}
+
+static void mulIncIncInc_textured(const struct context *context, struct block u, struct block v,
+                                  struct block w, struct block x, struct block y, struct block z)
+{
+    mulIncIncInc_textured_kernel<<<gpu8_grid(z.rows, z.cols), gpu8_block()>>>(
+        textured_left(context, u), textured_right(context, v), w.at, w.ld, x.at, x.ld, y.at, y.ld,
+        z.at, z.ld, u.cols);
+    CHECK_LAUNCH();
+}
+
+static __global__ void mulSubInc_textured_kernel(struct textured_factor v, struct textured_factor w,
+                                                 const real *x, int ldx, real *y, int ldy, real *z,
+                                                 int ldz, int k)
+{
+    TEXTURED_PRODUCT(v, w, k);
+    mulSubInc_store(cr, x, ldx, y, ldy, z, ldz);
+}
+
+static void mulSubInc_textured(const struct context *context, struct block v, struct block w,
+                               struct block x, struct block y, struct block z)
+{
+    mulSubInc_textured_kernel<<<gpu8_grid(z.rows, z.cols), gpu8_block()>>>(
+        textured_left(context, v), textured_right(context, w), x.at, x.ld, y.at, y.ld, z.at, z.ld,
+        v.cols);
+    CHECK_LAUNCH();
+}
+
+/** The products with these factors through textures of so many texels. */
+static struct textured_products textured_products(int sides, size_t texel_limit)
+{
+    struct textured_products t = {{mul_textured, mulIncInc_textured, mulIncDec_textured,
+                                   mulStoreDec_textured, mulStoreInc_textured, mulAdd_textured,
+                                   mulIncIncInc_textured, mulSubInc_textured},
+                                  sides,
+                                  texel_limit};
+    return t;
+}
 
 #endif

@@ -1,4 +1,4 @@
-ladder_step(PRECISIONS f64 SANITIZER_LEVELS 2)
+ladder_step(SOURCES 17-double.cu elements.cu PRECISIONS f64 SANITIZER_LEVELS 2)
 
 ladder_sizes(--levels 2)
 ladder_sizes(--leaf gpu8 --tau1 32)

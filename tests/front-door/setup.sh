@@ -103,6 +103,16 @@ ladder setup --yes
 is 0
 says 'As root: apt-get install ninja-build gnuplot-nox'
 
+# A sudo that refuses is asked once.
+echo 'echo "sudo $*" >>"$log"; exit 1' | stub sudo
+forget
+ladder setup --yes
+is 0
+says 'sudo does not let you. As root: apt-get install ninja-build gnuplot-nox'
+[ "$(grep -c '^sudo' "$log")" -eq 1 ] || fail "sudo was called more than once: $(cat "$log")"
+never_logged '^apt-get'
+rm "$bin/sudo"
+
 # An old CMake counts as none; a failing one is reported.
 sed 's/3\.25\.1/3.18.4/' "$bin/cmake" >"$stage/old" && cp "$stage/old" "$bin/cmake"
 ladder setup

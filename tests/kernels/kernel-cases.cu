@@ -41,15 +41,15 @@ struct kernel_case {
 
 CASE(add, 4, (at->v[0], at->v[1], at->v[2]), v[2] = v[0] + v[1])
 CASE(sub, 4, (at->v[0], at->v[1], at->v[2]), v[2] = v[0] - v[1])
-CASE(mul, 1, (at->left, at->right, at->v[0]), v[0] = p)
-CASE(mulIncInc, 0, (at->left, at->right, at->v[0], at->v[1]), (v[0] += p, v[1] += p))
-CASE(mulIncDec, 0, (at->left, at->right, at->v[0], at->v[1]), (v[0] += p, v[1] -= p))
-CASE(mulStoreDec, 1, (at->left, at->right, at->v[0], at->v[1]), (v[0] = p, v[1] -= p))
-CASE(mulStoreInc, 1, (at->left, at->right, at->v[0], at->v[1]), (v[0] = p, v[1] += p))
-CASE(mulAdd, 2, (at->left, at->right, at->v[0], at->v[1]), v[1] = p + v[0])
-CASE(mulIncIncInc, 1, (at->left, at->right, at->v[0], at->v[1], at->v[2], at->v[3]),
+CASE(mul, 1, (NULL, at->left, at->right, at->v[0]), v[0] = p)
+CASE(mulIncInc, 0, (NULL, at->left, at->right, at->v[0], at->v[1]), (v[0] += p, v[1] += p))
+CASE(mulIncDec, 0, (NULL, at->left, at->right, at->v[0], at->v[1]), (v[0] += p, v[1] -= p))
+CASE(mulStoreDec, 1, (NULL, at->left, at->right, at->v[0], at->v[1]), (v[0] = p, v[1] -= p))
+CASE(mulStoreInc, 1, (NULL, at->left, at->right, at->v[0], at->v[1]), (v[0] = p, v[1] += p))
+CASE(mulAdd, 2, (NULL, at->left, at->right, at->v[0], at->v[1]), v[1] = p + v[0])
+CASE(mulIncIncInc, 1, (NULL, at->left, at->right, at->v[0], at->v[1], at->v[2], at->v[3]),
      (v[0] = p, v[2] += v[0], v[3] += v[2], v[2] += v[1]))
-CASE(mulSubInc, 2, (at->left, at->right, at->v[0], at->v[1], at->v[2]),
+CASE(mulSubInc, 2, (NULL, at->left, at->right, at->v[0], at->v[1], at->v[2]),
      (v[1] = v[0] - p, v[2] += v[0]))
 CASE(inc_inc, 0, (at->v[0], at->v[1], at->v[2]), (v[0] += v[2], v[1] += v[2]))
 CASE(dec_inc, 0, (at->v[0], at->v[1], at->v[2]), (v[0] -= v[2], v[1] += v[2]))

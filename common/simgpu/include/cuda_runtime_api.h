@@ -39,6 +39,8 @@ typedef enum cudaError {
     cudaErrorNotReady = 600,
     cudaErrorIllegalAddress = 700,
     cudaErrorLaunchOutOfResources = 701,
+    cudaErrorLaunchTimeout = 702,
+    cudaErrorAssert = 710,
     cudaErrorMisalignedAddress = 716,
     cudaErrorLaunchFailure = 719,
     cudaErrorNotSupported = 801,
@@ -92,6 +94,19 @@ typedef struct cudaDeviceProp cudaDeviceProp;
 
 enum cudaDeviceAttr {
     cudaDevAttrMaxThreadsPerBlock = 1,
+    cudaDevAttrMaxBlockDimX = 2,
+    cudaDevAttrMaxBlockDimY = 3,
+    cudaDevAttrMaxBlockDimZ = 4,
+    cudaDevAttrMaxGridDimX = 5,
+    cudaDevAttrMaxGridDimY = 6,
+    cudaDevAttrMaxGridDimZ = 7,
+    cudaDevAttrMaxRegistersPerBlock = 12,
+    cudaDevAttrClockRate = 13,
+    cudaDevAttrMaxThreadsPerMultiProcessor = 39,
+    cudaDevAttrMaxSharedMemoryPerMultiprocessor = 81,
+    cudaDevAttrManagedMemory = 83,
+    cudaDevAttrConcurrentManagedAccess = 89,
+    cudaDevAttrCooperativeLaunch = 95,
     cudaDevAttrMaxSharedMemoryPerBlock = 8,
     cudaDevAttrWarpSize = 10,
     cudaDevAttrTextureAlignment = 14,
@@ -125,6 +140,14 @@ typedef struct CUevent_st *cudaEvent_t;
 enum { cudaStreamDefault = 0, cudaStreamNonBlocking = 1 };
 enum { cudaEventDefault = 0, cudaEventBlockingSync = 1, cudaEventDisableTiming = 2 };
 
+#define cudaStreamLegacy    ((cudaStream_t)0x1)
+#define cudaStreamPerThread ((cudaStream_t)0x2)
+typedef void (*cudaHostFn_t)(void *data);
+typedef void (*cudaStreamCallback_t)(cudaStream_t stream, cudaError_t status, void *data);
+/** Called at once: all work that was given to the stream is done. */
+cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void *data);
+cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t function, void *data,
+                                  unsigned flags);
 cudaError_t cudaStreamCreate(cudaStream_t *stream);
 cudaError_t cudaStreamDestroy(cudaStream_t stream);
 cudaError_t cudaStreamSynchronize(cudaStream_t stream);
@@ -171,6 +194,26 @@ cudaError_t cudaMemcpy2D(void *to, size_t to_pitch, const void *from, size_t fro
                          size_t width, size_t height, enum cudaMemcpyKind kind);
 cudaError_t cudaMemset2D(void *device, size_t pitch, int value, size_t width, size_t height);
 cudaError_t cudaMallocHost(void **host, size_t bytes);
+enum { cudaHostAllocDefault = 0, cudaHostAllocPortable = 1, cudaHostAllocMapped = 2,
+       cudaHostAllocWriteCombined = 4, cudaHostRegisterDefault = 0, cudaHostRegisterMapped = 2,
+       cudaMemAttachGlobal = 1, cudaMemAttachHost = 2,
+       cudaDeviceScheduleAuto = 0, cudaDeviceScheduleSpin = 1, cudaDeviceScheduleYield = 2,
+       cudaDeviceScheduleBlockingSync = 4, cudaDeviceMapHost = 8 };
+#define cudaCpuDeviceId (-1)
+/** Host memory that kernels may touch by the same pointer. */
+cudaError_t cudaHostRegister(void *host, size_t bytes, unsigned flags);
+cudaError_t cudaHostUnregister(void *host);
+cudaError_t simgpu_malloc_managed(void **memory, size_t bytes, const char *file, int line);
+cudaError_t simgpu_symbol_copy(void *symbol, size_t size, size_t offset, const void *from, void *to,
+                               size_t bytes, const char *call);
+/** A __device__ or __managed__ variable, by its name; from the rewritten source. */
+int simgpu_device_variable(const char *name, const void *variable, size_t bytes, int managed,
+                           const char *file, int line);
+enum cudaLimit { cudaLimitStackSize = 0, cudaLimitPrintfFifoSize = 1, cudaLimitMallocHeapSize = 2 };
+cudaError_t cudaDeviceSetLimit(enum cudaLimit limit, size_t value);
+cudaError_t cudaDeviceGetLimit(size_t *value, enum cudaLimit limit);
+cudaError_t cudaSetDeviceFlags(unsigned flags);
+cudaError_t cudaDeviceCanAccessPeer(int *can, int device, int peer);
 cudaError_t cudaFreeHost(void *host);
 #ifdef __cplusplus
 cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t bytes, enum cudaMemcpyKind kind,
@@ -199,7 +242,8 @@ cudaError_t cudaMemset2DAsync(void *device, size_t pitch, int value, size_t widt
 enum cudaMemoryType {
     cudaMemoryTypeUnregistered = 0,
     cudaMemoryTypeHost = 1,
-    cudaMemoryTypeDevice = 2
+    cudaMemoryTypeDevice = 2,
+    cudaMemoryTypeManaged = 3
 };
 struct cudaPointerAttributes {
     enum cudaMemoryType type;
@@ -220,6 +264,18 @@ enum cudaFuncCache {
     cudaFuncCachePreferL1 = 2,
     cudaFuncCachePreferEqual = 3
 };
+cudaError_t cudaDeviceSetCacheConfig(enum cudaFuncCache config);
+/** Of a kernel; registers are not known here: 32. */
+struct cudaFuncAttributes {
+    size_t sharedSizeBytes, constSizeBytes, localSizeBytes;
+    int maxThreadsPerBlock, numRegs, ptxVersion, binaryVersion, cacheModeCA;
+    int maxDynamicSharedSizeBytes, preferredShmemCarveout;
+};
+#ifndef __cplusplus
+typedef struct cudaFuncAttributes cudaFuncAttributes;
+#endif
+cudaError_t simgpu_func_attributes(struct cudaFuncAttributes *attributes);
+cudaError_t simgpu_max_active_blocks(int *blocks, int threads, size_t shared);
 cudaError_t simgpu_func_set_attribute(const void *kernel, enum cudaFuncAttribute attribute,
                                       int value);
 
@@ -356,22 +412,111 @@ static inline __attribute__((unused)) cudaError_t cudaFreeAsync(void *device, cu
     return cudaFree(device);
 }
 
-/** Copies into a __constant__ variable. */
+template <class T>
+static inline cudaError_t cudaMallocManaged(T **memory, size_t bytes, unsigned = cudaMemAttachGlobal,
+                                            const char *file = __builtin_FILE(),
+                                            int line = __builtin_LINE())
+{
+    return simgpu_malloc_managed((void **)memory, bytes, file, line);
+}
+static inline __attribute__((unused)) cudaError_t cudaMemPrefetchAsync(const void *, size_t, int,
+                                                                       cudaStream_t = 0)
+{
+    return cudaSuccess;
+}
+template <class T>
+static inline cudaError_t cudaHostAlloc(T **host, size_t bytes, unsigned = cudaHostAllocDefault)
+{
+    return cudaMallocHost((void **)host, bytes);
+}
+template <class T, class H>
+static inline cudaError_t cudaHostGetDevicePointer(T **device, H *host, unsigned)
+{
+    *device = (T *)host;
+    return cudaSuccess;
+}
+
+/* ---- variables of the device ---- */
+
+/** Copies into a __constant__ or __device__ variable. */
 template <class T>
 static inline cudaError_t cudaMemcpyToSymbol(T &symbol, const void *from, size_t bytes,
                                              size_t offset = 0,
                                              cudaMemcpyKind = cudaMemcpyHostToDevice)
 {
-    if (offset + bytes > sizeof(T))
-        return cudaErrorInvalidValue;
-    __builtin_memcpy((char *)&symbol + offset, from, bytes);
+    return simgpu_symbol_copy((void *)&symbol, sizeof(T), offset, from, 0, bytes,
+                              "cudaMemcpyToSymbol");
+}
+template <class T>
+static inline cudaError_t cudaMemcpyToSymbolAsync(T &symbol, const void *from, size_t bytes,
+                                                  size_t offset, cudaMemcpyKind, cudaStream_t = 0)
+{
+    return cudaMemcpyToSymbol(symbol, from, bytes, offset);
+}
+/** Copies out of a __constant__ or __device__ variable. */
+template <class T>
+static inline cudaError_t cudaMemcpyFromSymbol(void *to, const T &symbol, size_t bytes,
+                                               size_t offset = 0,
+                                               cudaMemcpyKind = cudaMemcpyDeviceToHost)
+{
+    return simgpu_symbol_copy((void *)&symbol, sizeof(T), offset, 0, to, bytes,
+                              "cudaMemcpyFromSymbol");
+}
+template <class T>
+static inline cudaError_t cudaMemcpyFromSymbolAsync(void *to, const T &symbol, size_t bytes,
+                                                    size_t offset, cudaMemcpyKind, cudaStream_t = 0)
+{
+    return cudaMemcpyFromSymbol(to, symbol, bytes, offset);
+}
+template <class P, class T> static inline cudaError_t cudaGetSymbolAddress(P **pointer, T &symbol)
+{
+    *pointer = (P *)&symbol;
     return cudaSuccess;
+}
+template <class T> static inline cudaError_t cudaGetSymbolSize(size_t *size, const T &)
+{
+    *size = sizeof(T);
+    return cudaSuccess;
+}
+
+template <class F>
+static inline cudaError_t cudaFuncGetAttributes(cudaFuncAttributes *attributes, F *)
+{
+    return simgpu_func_attributes(attributes);
+}
+template <class F>
+static inline cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, F *,
+                                                                        int threads, size_t shared)
+{
+    return simgpu_max_active_blocks(blocks, threads, shared);
+}
+template <class F>
+static inline cudaError_t cudaOccupancyMaxPotentialBlockSize(int *grid, int *block, F *,
+                                                             size_t shared = 0, int limit = 0)
+{
+    cudaDeviceProp p;
+    cudaGetDeviceProperties(&p, 0);
+    *block = limit > 0 && limit < p.maxThreadsPerBlock ? limit : p.maxThreadsPerBlock;
+    int blocks = 0;
+    cudaError_t error = simgpu_max_active_blocks(&blocks, *block, shared);
+    *grid = blocks * p.multiProcessorCount;
+    return error;
 }
 
 template <class F>
 static inline cudaError_t cudaFuncSetAttribute(F *kernel, cudaFuncAttribute attribute, int value)
 {
     return simgpu_func_set_attribute(reinterpret_cast<const void *>(kernel), attribute, value);
+}
+
+/* Of CUDA's early years. */
+static inline __attribute__((unused)) cudaError_t cudaThreadSynchronize()
+{
+    return cudaDeviceSynchronize();
+}
+static inline __attribute__((unused)) cudaError_t cudaThreadExit()
+{
+    return cudaDeviceReset();
 }
 
 template <class F> static inline cudaError_t cudaFuncSetCacheConfig(F *, cudaFuncCache)

@@ -4,7 +4,7 @@
  * kernel or a copy runs. Host code that follows a device pointer is stopped at once, as it should
  * be, and does not happen to work.
  *
- * Beside it lie, for each four bytes, a State and (for traced kernels) a GlobalShadow. Both are
+ * Beside it lie, for each four bytes, a State and (for traced kernels) a GlobalTouch. Both are
  * address ranges too, filled by the system with zeros where they are touched.
  */
 #include "internal.h"
@@ -52,8 +52,8 @@ void forget_range(uint64_t offset, uint64_t size)
     uint64_t begin = (offset + 4095) / 4096 * 4096, end = (offset + size) / 4096 * 4096;
     if (begin < end) {
         madvise(arena.base + begin, end - begin, MADV_DONTNEED);
-        madvise(reinterpret_cast<unsigned char *>(arena.shadow) + begin * 4, (end - begin) * 4,
-                MADV_DONTNEED);
+        madvise(arena.shadow + begin / 4, (end - begin) / 4 * sizeof(GlobalTouch), MADV_DONTNEED);
+        madvise(arena.byte_shadow + begin, (end - begin) * sizeof(GlobalTouch), MADV_DONTNEED);
     }
 }
 
@@ -104,16 +104,20 @@ void arena_init()
 {
     if (arena.base)
         return;
-    /* The state takes a quarter and the shadow four times of the arena's addresses. Where the
-       system limits address space, a smaller arena will do. */
+    /* The state takes a quarter of the arena's addresses, the shadow eight times and the one for
+       bytes 32 times as much; only what is touched takes memory. Where the system limits address space, a smaller arena will do. */
     for (uint64_t size = 64ull << 30; size >= 64 << 20; size /= 2) {
         auto base = static_cast<unsigned char *>(reserve(size, PROT_NONE));
         auto state = static_cast<uint8_t *>(reserve(size / 4, PROT_READ | PROT_WRITE));
-        auto shadow = static_cast<GlobalShadow *>(reserve(size * 4, PROT_READ | PROT_WRITE));
-        if (base && state && shadow) {
+        auto shadow = static_cast<GlobalTouch *>(
+            reserve(size / 4 * sizeof(GlobalTouch), PROT_READ | PROT_WRITE));
+        auto bytes = static_cast<GlobalTouch *>(
+            reserve(size * sizeof(GlobalTouch), PROT_READ | PROT_WRITE));
+        if (base && state && shadow && bytes) {
             arena.base = base;
             arena.state = state;
             arena.shadow = shadow;
+            arena.byte_shadow = bytes;
             arena.size = size;
             break;
         }
@@ -122,7 +126,9 @@ void arena_init()
         if (state)
             munmap(state, size / 4);
         if (shadow)
-            munmap(shadow, size * 4);
+            munmap(shadow, size / 4 * sizeof(GlobalTouch));
+        if (bytes)
+            munmap(bytes, size * sizeof(GlobalTouch));
     }
     if (!arena.base) {
         fprintf(stderr, "simgpu: the system has no address space for device memory\n");
@@ -130,7 +136,8 @@ void arena_init()
     }
     madvise(arena.base, arena.size, MADV_DONTDUMP);
     madvise(arena.state, arena.size / 4, MADV_DONTDUMP);
-    madvise(arena.shadow, arena.size * 4, MADV_DONTDUMP);
+    madvise(arena.shadow, arena.size / 4 * sizeof(GlobalTouch), MADV_DONTDUMP);
+    madvise(arena.byte_shadow, arena.size * sizeof(GlobalTouch), MADV_DONTDUMP);
     arena.high_water = first_offset;
     signals_init();
 }
@@ -202,8 +209,12 @@ bool arena_free(void *pointer)
 
 void arena_free_all()
 {
-    while (!live.empty())
-        arena_free(arena.base + live.begin()->first);
+    std::vector<uint64_t> all;
+    for (auto &entry : live)
+        if (!entry.second.alias)
+            all.push_back(entry.first);
+    for (uint64_t offset : all)
+        arena_free(arena.base + offset);
 }
 
 const Allocation *arena_find(uint64_t offset)
@@ -237,8 +248,69 @@ std::vector<Allocation> arena_live()
 {
     std::vector<Allocation> all;
     for (auto &entry : live)
-        all.push_back(entry.second);
+        if (!entry.second.alias)
+            all.push_back(entry.second);
     return all;
+}
+
+/* ---- device memory elsewhere ---- */
+
+bool have_aliases;
+static std::vector<Alias> aliases;
+
+void alias_add(void *memory, size_t size, bool host_may, const char *name, const char *file,
+               int line)
+{
+    unsigned char *place = static_cast<unsigned char *>(arena_allocate(size, file, line));
+    if (!place)
+        return;
+    uint64_t offset = (uint64_t)(place - arena.base);
+    memset(arena.state + offset / 4, state_written, size / 4);
+    live[offset].alias = true;
+    live[offset].name = name;
+    used_bytes -= size;
+    aliases.push_back({(uintptr_t)memory, size, offset, host_may});
+    have_aliases = true;
+}
+
+bool alias_remove(const void *memory)
+{
+    for (size_t i = 0; i < aliases.size(); i++)
+        if (aliases[i].begin == (uintptr_t)memory) {
+            used_bytes += aliases[i].size;
+            arena_free(arena.base + aliases[i].offset);
+            aliases.erase(aliases.begin() + (long)i);
+            return true;
+        }
+    return false;
+}
+
+const Alias *alias_find(uintptr_t address)
+{
+    for (const Alias &a : aliases)
+        if (address - a.begin < a.size)
+            return &a;
+    return nullptr;
+}
+
+bool device_offset(const void *p, uint64_t *offset)
+{
+    if (arena.base && arena_contains(p)) {
+        *offset = (uint64_t)((const unsigned char *)p - arena.base);
+        return true;
+    }
+    const Alias *a = have_aliases ? alias_find((uintptr_t)p) : nullptr;
+    if (a)
+        *offset = a->offset + ((uintptr_t)p - a->begin);
+    return a != nullptr;
+}
+
+unsigned char *data_at(uint64_t offset)
+{
+    for (const Alias &a : aliases)
+        if (offset - a.offset < a.size)
+            return (unsigned char *)a.begin + (offset - a.offset);
+    return arena.base + offset;
 }
 
 void arena_open()

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <map>
 #include <memory>
 
 namespace simgpu
@@ -63,6 +64,10 @@ const struct {
                        "or use shared memory."},
     {"division-by-zero", "Usually a size or a number of tiles is 0. A GPU does not stop here: it "
                          "goes on with some number."},
+    {"endless-loop", "Usually the loop's condition never changes, its counter is not increased, or "
+                     "the threads wait for a value that nobody writes (or that the compiler keeps "
+                     "in a register: volatile, or an atomic, reads it again)."},
+    {"assertion", "The assert() in the kernel does not hold for this thread."},
 };
 static_assert(sizeof kinds / sizeof *kinds == SIMGPU_FAULT_KINDS, "one entry for each kind");
 
@@ -77,10 +82,13 @@ struct Record {
     bool shown;
     std::string file, text;
     int line;
+    const char *launch_file; /* null: it is no kernel's fault */
+    int launch_line;
+    std::string shape;
 };
 
 std::mutex mutex;
-std::vector<std::unique_ptr<Record>> records;
+auto &records = *new std::vector<std::unique_ptr<Record>>; /* needed while the program ends */
 FILE *output;
 bool output_chosen;
 
@@ -106,8 +114,22 @@ Record *find_or_add(simgpu_fault_kind kind, const FaultPlace &place)
     r->in_kernel = false;
     r->kernel_address = nullptr;
     r->line = 0;
+    r->launch_file = nullptr;
     faults_seen++;
     return r;
+}
+
+/** "8 x 8 blocks of 16 x 16 threads". */
+std::string shape_of(const simgpu_launch_desc &d)
+{
+    auto extent = [](const unsigned n[3]) {
+        std::string s = format("%u", n[0]);
+        for (int i = 1; i < 3; i++)
+            if (n[i] != 1 || (i == 1 && n[2] != 1))
+                s += format(" x %u", n[i]);
+        return s;
+    };
+    return extent(d.grid) + " blocks of " + extent(d.block) + " threads";
 }
 
 void record_kernel_fault(const Launch *launch, simgpu_fault_kind kind, const FaultPlace &place,
@@ -124,9 +146,49 @@ void record_kernel_fault(const Launch *launch, simgpu_fault_kind kind, const Fau
     r->in_kernel = true;
     r->kernel = launch->desc.kernel_text;
     r->kernel_address = launch->desc.kernel;
+    r->place = place;
+    r->launch_file = launch->desc.file;
+    r->launch_line = launch->desc.line;
+    r->shape = shape_of(launch->desc);
     unflatten(block, launch->desc.grid, r->block);
     unflatten(thread, launch->desc.block, r->thread);
     r->what = vformat(what, arguments);
+}
+
+/** A race's advice: which barrier is missing, or what is meant instead of one. */
+std::string race_advice(const Record &r, const SourceLine &other)
+{
+    const FaultPlace &p = r.place;
+    bool same_line = other.file.empty() || (other.line == r.line && other.file == r.file);
+    if (p.modified)
+        return format("Both read the old value, change it and write it back, and one change is "
+                      "lost: use atomicAdd (or the atomic of that operation) at line %d.",
+                      r.line);
+    if (p.one_atomic)
+        return "One access is atomic and the other is not: atomics keep apart from each other "
+               "only. Make both atomic, or separate them by a barrier (between blocks: by a second "
+               "launch).";
+    if (p.between_blocks)
+        return p.block_scope ? "An atomic with _block in its name holds within one block only: "
+                               "use the one without."
+                             : kinds[r.kind].advice;
+    if (p.both_write && same_line)
+        return "Several threads write the same element: each element needs one thread that writes "
+               "it (is threadIdx, or one of its directions, missing in the index?), or an atomic.";
+    if (same_line)
+        return format("Line %d reads what another thread writes there: read into a variable of "
+                      "the thread first, put a __syncthreads() behind that, then write.",
+                      r.line);
+    int first = r.line, second = other.line;
+    if (p.order < 0 || (p.order == 0 && other.line < r.line))
+        std::swap(first, second);
+    if (first < second)
+        return format("Put a barrier after line %d, before line %d: __syncthreads(), reached by "
+                      "all threads of the block.",
+                      first, second);
+    return format("Put a barrier after line %d, before line %d is reached again: "
+                  "__syncthreads() at the end of the loop.",
+                  first, second);
 }
 
 std::string compose(const Record &r, const SourceLine &other)
@@ -144,7 +206,7 @@ std::string compose(const Record &r, const SourceLine &other)
     std::string source = r.file.empty() ? "" : source_text(r.file, r.line);
     if (!source.empty())
         s += format("    %5d | %s\n", r.line, source.c_str());
-    if (r.kind == SIMGPU_RACE_GLOBAL)
+    if (r.place.between_blocks)
         s += format("    Block (%u,%u,%u) %s.\n", r.block[0], r.block[1], r.block[2],
                     r.what.c_str());
     else if (r.in_kernel)
@@ -161,7 +223,13 @@ std::string compose(const Record &r, const SourceLine &other)
         if (!text.empty())
             s += format("    %5d | %s\n", other.line, text.c_str());
     }
-    s += format("    %s\n", r.place.advice ? r.place.advice : kinds[r.kind].advice);
+    bool race = r.kind == SIMGPU_RACE_GLOBAL || r.kind == SIMGPU_RACE_SHARED;
+    s += format("    %s\n", race                ? race_advice(r, other).c_str()
+                            : r.place.advice ? r.place.advice
+                                             : kinds[r.kind].advice);
+    if (r.launch_file)
+        s += format("    The kernel was launched at %s:%d with %s.\n",
+                    display_path(r.launch_file).c_str(), r.launch_line, r.shape.c_str());
     if (r.file.empty() && r.place.pc)
         s += "    (For file and line, compile with -g and install addr2line, of binutils.)\n";
     if (r.count > 1)
@@ -209,6 +277,9 @@ void settle()
                 memcpy(o.block, r.block, sizeof o.block);
                 memcpy(o.thread, r.thread, sizeof o.thread);
                 o.order = r.order;
+                o.launch_file = r.launch_file;
+                o.launch_line = r.launch_line;
+                o.shape = r.shape;
                 SourceLine line = o.place.other_pc ? source_of(o.place.other_pc) : SourceLine();
                 o.text = compose(o, line);
             } else {
@@ -224,7 +295,173 @@ void settle()
     }
 }
 
+/** What kernels call their parameters: kernel -> names. */
+std::map<std::string, std::vector<std::string>> &parameter_names()
+{
+    static auto *names = new std::map<std::string, std::vector<std::string>>;
+    return *names;
+}
+
+std::vector<std::string> split(const std::string &text, char at)
+{
+    std::vector<std::string> parts;
+    size_t begin = 0;
+    while (begin <= text.size()) {
+        size_t end = std::min(text.find(at, begin), text.size());
+        if (end > begin)
+            parts.push_back(text.substr(begin, end - begin));
+        begin = end + 1;
+    }
+    return parts;
+}
+
+/** The name without scope and template arguments. */
+std::string plain_name(const std::string &kernel)
+{
+    std::string name = kernel.substr(0, kernel.find('<'));
+    size_t scope = name.rfind(':');
+    if (scope != std::string::npos)
+        name = name.substr(scope + 1);
+    size_t blank = name.find_last_of(" &*");
+    return blank == std::string::npos ? name : name.substr(blank + 1);
+}
+
+/** What the kernel calls its index-th parameter, or "". */
+std::string parameter_name(const simgpu_launch_desc &d, int index)
+{
+    auto &all = parameter_names();
+    auto i = all.find(plain_name(d.kernel_text));
+    if (i == all.end())
+        i = all.find(plain_name(function_at(d.kernel)));
+    if (i == all.end() || (int)i->second.size() != d.argument_count)
+        return "";
+    return i->second[(size_t)index];
+}
+
+/** Rows and columns of a matrix argument: integers among the arguments whose product is its size.
+ *  Of m, n, k the convention says which; else both must be the same. False: not known. */
+bool matrix_shape(const simgpu_launch_desc &d, const std::string &name, uint64_t elements,
+                  uint64_t &rows, uint64_t &columns)
+{
+    std::map<std::string, uint64_t> sizes;
+    for (int i = 0; i < d.argument_count; i++)
+        if (!d.arguments[i].pointer && d.arguments[i].integer > 0)
+            sizes[parameter_name(d, i)] = (uint64_t)d.arguments[i].integer;
+    char letter = name.empty() ? 0 : (char)tolower((unsigned char)name[name.size() > 1 &&
+                                                                       name[1] == '_'
+                                                                           ? 2
+                                                                           : 0]);
+    for (auto &names : {std::vector<std::string>{"m", "n", "k"}, {"M", "N", "K"}}) {
+        auto m = sizes.find(names[0]), n = sizes.find(names[1]), k = sizes.find(names[2]);
+        if (m == sizes.end() || n == sizes.end() || k == sizes.end())
+            continue;
+        rows = letter == 'b' ? k->second : m->second;
+        columns = letter == 'a' ? k->second : n->second;
+        if ((letter == 'a' || letter == 'b' || letter == 'c') && rows * columns == elements)
+            return true;
+    }
+    for (auto &s : sizes)
+        if (s.second * s.second == elements) {
+            rows = columns = s.second;
+            return true;
+        }
+    return false;
+}
+
+/** "a[31][5] of 28 x 24", from the argument that `pointer` is. */
+std::string indexed(const simgpu_launch_desc &d, int argument, int64_t distance, uint64_t bytes)
+{
+    std::string name = parameter_name(d, argument);
+    if (name.empty())
+        return "";
+    int64_t element = (int64_t)d.arguments[argument].element;
+    int64_t index = distance / element - (distance % element < 0);
+    uint64_t elements = bytes / (uint64_t)element, rows, columns;
+    if (matrix_shape(d, name, elements, rows, columns) && index >= 0 &&
+        (uint64_t)index < 64 * elements)
+        return format("%s[%lld][%lld] of %llu x %llu", name.c_str(),
+                      (long long)(index / (int64_t)columns), (long long)(index % (int64_t)columns),
+                      (unsigned long long)rows, (unsigned long long)columns);
+    return format("%s[%lld] of %llu", name.c_str(), (long long)index,
+                  (unsigned long long)elements);
+}
+
 } // namespace
+
+std::string allocation_name(const Allocation &a)
+{
+    if (a.name)
+        return format("the %llu bytes of %s", (unsigned long long)a.size, a.name);
+    std::string s = format("the %llu bytes", (unsigned long long)a.size);
+    if (a.file)
+        s += format(" allocated at %s:%d", display_path(a.file).c_str(), a.line);
+    /* The variable stands in the call: cudaMalloc(&x, ...). */
+    std::string text = a.file ? source_text(a.file, a.line) : "";
+    size_t call = text.find("cudaMalloc"), open = text.find('(', call);
+    if (call == std::string::npos || open == std::string::npos)
+        return s;
+    size_t amper = text.find('&', open), comma = text.find(',', open);
+    if (amper < comma && comma != std::string::npos) {
+        std::string variable = text.substr(amper + 1, comma - amper - 1);
+        if (variable.find_first_of("()&") == std::string::npos)
+            s += " (" + variable + ")";
+    }
+    return s;
+}
+
+std::string element_name(const Launch *launch, uint64_t offset, unsigned size)
+{
+    const simgpu_launch_desc &d = launch->desc;
+    const Allocation *owner = arena_nearest(offset);
+    std::string fallback =
+        owner ? size ? format("byte %lld", (long long)(offset - owner->offset))
+                     : format("the same bytes (byte %lld of %s)",
+                              (long long)(offset - owner->offset), allocation_name(*owner).c_str())
+              : "device memory";
+    if (!owner)
+        return fallback;
+    /* The argument into the same allocation that lies nearest below the address. */
+    int best = -1;
+    uint64_t best_offset = 0;
+    for (int i = 0; i < d.argument_count; i++) {
+        uint64_t at;
+        if (!d.arguments[i].pointer || !device_offset(d.arguments[i].pointer, &at))
+            continue;
+        const Allocation *a = arena_nearest(at);
+        if (!a || a->offset != owner->offset)
+            continue;
+        if (best < 0 || (at <= offset && (best_offset > offset || at > best_offset)))
+            best = i, best_offset = at;
+    }
+    if (best < 0)
+        return fallback;
+    std::string name = indexed(d, best, (int64_t)(offset - best_offset),
+                               owner->offset + owner->size - best_offset);
+    return name.empty() ? fallback : name;
+}
+
+std::string stray_element_name(const Launch *launch, uintptr_t address)
+{
+    if (address < 65536 || is_mapped(address))
+        return "";
+    const simgpu_launch_desc &d = launch->desc;
+    std::string best;
+    uint64_t nearest = 64ull << 30;
+    for (int i = 0; i < d.argument_count; i++) {
+        const void *p = d.arguments[i].pointer;
+        if (!p || !arena_contains(p))
+            continue;
+        int64_t distance = (int64_t)(address - (uintptr_t)p);
+        uint64_t size = (uint64_t)(distance < 0 ? -distance : distance);
+        uint64_t at = (uint64_t)((const unsigned char *)p - arena.base);
+        const Allocation *a = arena_nearest(at);
+        if (size < nearest && a) {
+            nearest = size;
+            best = indexed(d, i, distance, a->offset + a->size - at);
+        }
+    }
+    return best;
+}
 
 std::string vformat(const char *text, va_list arguments)
 {
@@ -331,6 +568,15 @@ void faults_print()
 using namespace simgpu;
 
 extern "C" {
+
+int simgpu_name_parameters(const char *names)
+{
+    for (const std::string &kernel : split(names, ';')) {
+        size_t colon = kernel.find(':');
+        parameter_names()[kernel.substr(0, colon)] = split(kernel.substr(colon + 1), ',');
+    }
+    return 0;
+}
 
 int simgpu_fault_count()
 {

@@ -21,8 +21,11 @@
 #include <cstdarg>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <mutex>
+#include <pthread.h>
 #include <string>
+#include <thread>
 #include <utility>
 #include <vector>
 
@@ -55,6 +58,8 @@ struct Settings {
     simgpu_model limits = SIMGPU_MODERN;
     uint64_t shuffle = 0;
     int workers = 0;
+    double time_limit = 10; /**< seconds without a block that ends; 0: no limit */
+    bool standalone = false, leaks = true;
     bool counting = false;
     bool capturing = false;
     unsigned long capture_block = 0;
@@ -75,18 +80,43 @@ enum State : uint8_t {
     state_suspect = 5 /**< read before any write; judged at the end of the launch */
 };
 
-/** Who touched four bytes of device memory last. An owner is a block's number, counted over all
- *  launches, so that nothing needs to be cleared between launches. */
-struct GlobalShadow {
-    std::atomic<uint32_t> writer, reader;
-    uint32_t writer_pc, reader_pc;
+/**
+ * Who touched four bytes (or, where smaller accesses were seen, one byte) last, and when. Times are
+ * a worker's own clock, which advances at each barrier, so that nothing needs to be cleared.
+ */
+struct Touch {
+    uint32_t write_time, read_time;
+    uint32_t write_pc, read_pc;
+    uint16_t writer, reader; /**< thread in its block, or several_in_warp, several_in_block */
+    uint8_t flags;           /**< touch_... */
+    uint8_t valid;           /**< shared memory: inside an array */
+    uint8_t suspect;         /**< shared memory: in the list of reads before any write */
+    std::atomic<uint8_t> locked; /**< global memory: workers take turns */
 };
+/* Values of Touch::reader and writer beside thread numbers. */
+constexpr uint16_t several_in_warp = 0x8000; /**< | warp */
+constexpr uint16_t several_in_block = 0xffff;
+/* Bits of Touch::flags. "Strong" accesses are atomics and volatile accesses to global memory: they
+   do not race with each other. "Released": whoever reads the word by a strong access may rely on
+   what its writer wrote before, because there was a fence between. */
+constexpr uint8_t touch_strong_write = 1, touch_strong_read = 2, touch_released = 4,
+                  touch_released_in_block = 8, touch_block_scope = 16, touch_split = 32,
+                  touch_modified = 64; /**< its writer had read it in the same phase */
+
+/** The same for device memory, where blocks meet. An owner is a block's number, counted over all
+ *  launches; a launch's first_serial stands for several of its blocks. */
+struct GlobalTouch : Touch {
+    uint32_t writing_block, reading_block;
+};
+static_assert(sizeof(GlobalTouch) == 32, "arena.cpp reserves 8 bytes for each byte");
 
 struct Allocation {
     uint64_t offset = 0, size = 0;
     unsigned number = 0; /**< in order of allocation, from 1 */
     const char *file = nullptr;
     int line = 0;
+    const char *name = nullptr; /**< of a variable */
+    bool alias = false;
     bool freed = false;
     bool written_unseen = false; /**< an untraced kernel may have written anywhere in it */
 };
@@ -96,7 +126,8 @@ struct Arena {
     uint64_t size = 0;        /**< of the reserved addresses */
     uint64_t high_water = 0;  /**< highest offset ever given out */
     uint8_t *state = nullptr; /**< a State for each word */
-    GlobalShadow *shadow = nullptr;
+    GlobalTouch *shadow = nullptr;       /**< one for each word */
+    GlobalTouch *byte_shadow = nullptr; /**< one for each byte of words with touch_split */
 };
 extern Arena arena;
 
@@ -126,9 +157,45 @@ void arena_written_unseen();
 /** Before a traced launch: what untraced kernels may have written counts as written. */
 void arena_settle_unseen();
 
+/**
+ * Memory that is device memory but does not lie in the arena: __device__ and __managed__ variables,
+ * cudaMallocManaged, pinned host memory. Its data lies where it is; its states and owners lie at
+ * `offset` of the arena like any allocation's.
+ */
+struct Alias {
+    uintptr_t begin;
+    size_t size;
+    uint64_t offset;
+    bool host_may; /**< host code may touch it too */
+};
+void alias_add(void *memory, size_t size, bool host_may, const char *name, const char *file,
+               int line);
+/** False if `memory` is not the beginning of one. */
+bool alias_remove(const void *memory);
+const Alias *alias_find(uintptr_t address);
+extern bool have_aliases;
+/** Is this device memory, of the arena or elsewhere? Then at which offset? */
+bool device_offset(const void *p, uint64_t *offset);
+/** Where the bytes of an offset really lie. */
+unsigned char *data_at(uint64_t offset);
+
 struct ArenaAccess {
     ArenaAccess() { arena_open(); }
     ~ArenaAccess() { arena_close(); }
+};
+
+/** A fault in a running kernel, seen at `pc` (an offset in the program; 0: use file and line). */
+struct FaultPlace {
+    uint32_t pc = 0, other_pc = 0;
+    const char *file = nullptr;
+    int line = 0;
+    const char *advice = nullptr; /**< in place of the one that its kind has */
+    /* Of races: */
+    bool between_blocks = false; /**< blocks are named, not threads */
+    bool both_write = false;
+    bool modified = false; /**< a thread read, changed and wrote back what another one does too */
+    bool one_atomic = false, block_scope = false;
+    int order = 0; /**< in the phase, 1: threads come to `pc` first, -1: to `other_pc`, 0: unknown */
 };
 
 /* ---- fibers (fibers.cpp) ---- */
@@ -242,20 +309,6 @@ extern uint64_t launches_seen, launches_counted, library_calls;
 
 /* ---- blocks and threads (launch.cpp) ---- */
 
-/** Who touched four bytes of a block's shared memory last. Times are a worker's own clock, which
- *  advances at each barrier, so that nothing needs to be cleared. */
-struct SharedShadow {
-    uint32_t write_time, read_time;
-    uint32_t write_pc, read_pc;
-    uint16_t writer, reader;
-    uint8_t write_bytes, read_bytes; /**< bit mask of the bytes of this word */
-    uint8_t valid;                   /**< inside a shared array */
-    uint8_t suspect;                 /**< in the list of reads before any write */
-};
-/* Values of SharedShadow::reader beside thread numbers: several threads read. */
-constexpr uint16_t readers_of_warp = 0x8000; /**< | warp */
-constexpr uint16_t readers_of_block = 0xffff;
-
 enum class ThreadState : uint8_t { ready, running, at_barrier, at_warp, log_full, done };
 
 /** What a switch and an access need of a thread: one line of the processor's cache. */
@@ -266,14 +319,39 @@ struct alignas(64) Thread {
     int other_barrier = 0;  /**< 0: it waits where the first of this phase waits; else see Worker */
     uint32_t warp_mask = 0; /**< lanes it waits for */
     uint32_t collectives = 0; /**< shuffles and ballots so far */
+    uint32_t spins = 0; /**< strong accesses in a row that changed nothing, all to spin_address */
+    const volatile void *spin_address = nullptr;
+    uint32_t spin_pc = 0;
     Event *log = nullptr, *log_at = nullptr, *log_end = nullptr;
+};
+
+/** What the tracer knows of a thread in the phase that runs. */
+struct ThreadTrace {
+    uint64_t seen[2] = {0, 0}; /**< a set of the instructions it has come to, by hash */
+    uint32_t order[24];        /**< the first of them, in the order of their first time */
+    uint32_t order_count = 0;
+    uint8_t fenced = 0; /**< 1: it called __threadfence_block(), 2: __threadfence() */
+    uint32_t acquired_in_block = 0, acquired = 0; /**< what happened before these times is known */
 };
 
 struct Warp {
     uint32_t arrived = 0;
     uint32_t stopped = 0;   /**< lanes that reached the end of this phase */
-    uint32_t sync_time = 0; /**< clock of the last barrier among its lanes */
+    uint32_t sync_time = 0; /**< clock of the last barrier among all its lanes */
+    std::unique_ptr<uint32_t[]> synced; /**< [lane][other]: the last barrier of both, if any was
+                                             among a part of the lanes */
     uint64_t slots[2][32];
+};
+
+/** Two threads wrote a word, the second just now: harmless if the value stays what it is. */
+struct SameValue {
+    const unsigned char *address;
+    unsigned char before[4];
+    uint8_t size;
+    FaultPlace place;
+    uint16_t other;
+    uint64_t offset;
+    bool modified;
 };
 
 struct SharedArray {
@@ -307,6 +385,11 @@ struct Launch {
     std::vector<uint32_t> block_order; /**< empty: ascending */
     std::atomic<uint64_t> next_block{0};
     std::atomic<bool> aborted{false};
+    std::atomic<uint64_t> blocks_done{0};
+    std::atomic<bool> stop{false};       /**< its time is over */
+    std::atomic<bool> stop_named{false}; /**< and a fault says so */
+    std::mutex extra_mutex;
+    std::vector<std::thread> extra; /**< host threads for blocks that others wait for */
     std::atomic<int> error{0};
     std::mutex shared_mutex;
     std::vector<SharedArray> shared_arrays; /**< in order of first use */
@@ -341,13 +424,26 @@ struct Worker {
     std::vector<Thread> threads;
     std::vector<uint32_t> order;
     std::vector<Warp> warps;
+    pthread_t host_thread = pthread_self();
+    std::atomic<bool> active{false}; /**< in a launch */
+    std::vector<std::pair<uintptr_t, simgpu_shared_site *>> file_scope_shared;
+    std::vector<uintptr_t> file_scope_dynamic;
+    unsigned votes[2] = {0, 0}, vote_set = 0; /**< of __syncthreads_count */
+    unsigned stalls = 0;             /**< turns in which a thread found nobody else to run */
     Fiber *base = nullptr, *running = nullptr;
     std::vector<Fiber *> fibers, free_fibers;
     uintptr_t stack_low = 0;
     uint64_t random = 0;
 
     unsigned char *shared = nullptr;
-    SharedShadow *shared_shadow = nullptr;
+    Touch *shared_shadow = nullptr, *shared_byte_shadow = nullptr;
+    std::vector<ThreadTrace> traces; /**< one for each thread */
+    ThreadTrace *now_trace = nullptr;
+    uint32_t block_acquired = 0; /**< what the whole block knows of others since its last barrier */
+    uint8_t block_fenced = 0;
+    bool fences = false; /**< some thread of the block acquired something or fenced */
+    SameValue same_value[16];
+    unsigned same_value_count = 0;
     unsigned shared_known = 0;
     uint32_t clock = 1, block_start = 1, phase_start = 1;
 
@@ -366,6 +462,10 @@ void unflatten(uint64_t index, const unsigned shape[3], unsigned out[3]);
 [[noreturn]] void abort_launch(Worker *w, cudaError_t error);
 /** Stops the running thread until others have caught up, because its log is full. */
 void wait_for_log(Worker *w);
+/** The running thread asks again and again for something that does not change: others go on. */
+SIMGPU_COLD void spin(Worker *w, const volatile void *address, uint32_t pc);
+/** The launch's time is over: says where the block's threads stand, and ends it. */
+[[noreturn]] SIMGPU_COLD void time_is_over(Worker *w, const FaultPlace &place);
 const SharedArray *nearest_shared_array(Launch *launch, uint32_t offset);
 
 /* ---- error state of the device (runtime_api.cpp) ---- */
@@ -383,6 +483,9 @@ void trace_texture(uintptr_t address, unsigned size, uintptr_t pc);
 void trace_phase_end(Worker *w);
 void trace_thread_stopped(Worker *w, uint32_t thread);
 void trace_block_begin(Worker *w);
+/** A barrier among some lanes of a warp. */
+void trace_warp_sync(Worker *w, uint32_t warp, uint32_t lanes);
+void trace_fence(Worker *w, int scope);
 void trace_new_shared_arrays(Worker *w);
 void trace_launch_end(Worker *w);
 /** After all workers are done: reads before any write that were not races. */
@@ -392,13 +495,6 @@ void count_warp(Worker *w, unsigned warp);
 
 /* ---- faults ---- */
 
-/** A fault in a running kernel, seen at `pc` (an offset in the program; 0: use file and line). */
-struct FaultPlace {
-    uint32_t pc = 0, other_pc = 0;
-    const char *file = nullptr;
-    int line = 0;
-    const char *advice = nullptr; /**< in place of the one that its kind has */
-};
 /** Records a fault of the running thread. `what` completes "thread (0,0,0) ...". */
 SIMGPU_COLD void kernel_fault(Worker *w, simgpu_fault_kind kind, const FaultPlace &place,
                               const char *what, ...) __attribute__((format(printf, 4, 5)));
@@ -409,6 +505,14 @@ SIMGPU_COLD void kernel_fault_at(const Launch *launch, simgpu_fault_kind kind,
 /** Records a fault of host code. */
 SIMGPU_COLD void host_fault(simgpu_fault_kind kind, const FaultPlace &place, const char *kernel,
                             const char *what, ...) __attribute__((format(printf, 4, 5)));
+/** What a kernel's argument and its element are called at an offset of device memory:
+ *  "a[31][5] of 28 x 24 (byte 2996)". `size`: bytes of the access, or 0. */
+std::string element_name(const Launch *launch, uint64_t offset, unsigned size);
+/** The same for an address outside of device memory that an argument plus an index may have led to;
+ *  empty if it is the address of something. */
+std::string stray_element_name(const Launch *launch, uintptr_t address);
+/** "the 4096 bytes allocated at main.cu:31 (d_a)". */
+std::string allocation_name(const Allocation &allocation);
 /** Hands over what a worker counted by itself. */
 void faults_flush(Worker *w);
 /** Prints faults that were not printed yet. */
@@ -441,6 +545,9 @@ std::string source_text(const std::string &file, int line);
 /** Is this address in a part of the program that nobody can write? */
 bool is_read_only(uintptr_t address);
 bool is_constant_memory(uintptr_t address);
+/** Is there any memory at this address of the process? */
+bool is_mapped(uintptr_t address);
+bool is_program_code(uintptr_t instruction);
 /** Is this instruction the program's own, and not the simulator's or a library's? */
 bool is_user_code(uintptr_t instruction);
 /** The nearest frame on the caller's stack that lies in the program outside the simulator. */
@@ -452,6 +559,8 @@ uint32_t calling_pc();
 void signals_init();
 /** A stack for the handler, on each thread that runs kernels. */
 void signals_init_thread();
+/** The signal that looks at a worker whose time is over. */
+int signals_look();
 
 std::string format(const char *text, ...) __attribute__((format(printf, 1, 2)));
 std::string vformat(const char *text, va_list arguments);

@@ -11,13 +11,16 @@
 #include "internal.h"
 
 #include <algorithm>
+#include <chrono>
 #include <condition_variable>
+#include <csignal>
 #include <cstdlib>
 #include <cstring>
 #include <map>
 #include <memory>
 #include <sys/mman.h>
 #include <thread>
+#include <unistd.h>
 
 extern "C" {
 /* Declared const to kernels (include/simgpu/device.h): it does not change while one thread runs. */
@@ -72,6 +75,7 @@ SIMGPU_HOT void set_current(Worker *w, uint32_t t)
 {
     w->current = t;
     w->now = &w->threads[t];
+    w->now_trace = &w->traces[t];
     memcpy(simgpu_builtins.thread_idx, w->now->index, sizeof w->now->index);
 }
 
@@ -161,6 +165,12 @@ bool end_phase(Worker *w)
     }
     if (w->at_barrier != w->threads_count || !w->other_barriers.empty())
         divergence(w);
+    if (__builtin_expect(w->launch->stop, 0)) {
+        FaultPlace place;
+        place.file = w->phase_barrier.first;
+        place.line = w->phase_barrier.second;
+        time_is_over(w, place);
+    }
 
     if (w->tracing)
         trace_phase_end(w);
@@ -210,6 +220,8 @@ void thread_done(Worker *w, uint32_t t)
             (warp.arrived & other.warp_mask & alive) == (other.warp_mask & alive)) {
             uint32_t group = other.warp_mask & alive;
             warp.arrived &= ~group;
+            if (w->tracing)
+                trace_warp_sync(w, t / 32, group);
             for (uint32_t j = first; j < std::min(first + 32, w->threads_count); j++)
                 if (group >> j % 32 & 1) {
                     w->threads[j].state = ThreadState::ready;
@@ -275,6 +287,18 @@ SIMGPU_HOT void switch_away(Worker *w)
 
 /* ---- blocks ------------------------------------------------------------------------------ */
 
+std::vector<std::pair<simgpu_shared_site *, void *(*)()>> &file_scope_sites()
+{
+    static auto *sites = new std::vector<std::pair<simgpu_shared_site *, void *(*)()>>;
+    return *sites;
+}
+
+std::vector<void **(*)()> &file_scope_pointers()
+{
+    static auto *pointers = new std::vector<void **(*)()>;
+    return *pointers;
+}
+
 void run_block(Worker *w, uint64_t block)
 {
     Launch *launch = w->launch;
@@ -289,10 +313,13 @@ void run_block(Worker *w, uint64_t block)
         thread.fiber = nullptr;
         thread.state = ThreadState::ready;
         thread.collectives = 0;
+        thread.spins = 0;
+        thread.spin_address = nullptr;
         thread.other_barrier = 0;
     }
     for (Warp &warp : w->warps)
         warp.arrived = warp.stopped = 0;
+    w->votes[0] = w->votes[1] = w->vote_set = 0;
     if (settings.shuffle) {
         w->random = settings.shuffle * 0x2545f4914f6cdd1dull + block;
         for (uint32_t t = 0; t < w->threads_count; t++)
@@ -321,14 +348,30 @@ void run_blocks(Worker *w, Launch *launch)
     if (!w->shared) {
         void *shared = mmap(nullptr, shared_span, PROT_READ | PROT_WRITE,
                             MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-        void *shadow = mmap(nullptr, shared_span / 4 * sizeof(SharedShadow), PROT_READ | PROT_WRITE,
+        void *shadow = mmap(nullptr, shared_span / 4 * sizeof(Touch), PROT_READ | PROT_WRITE,
                             MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-        if (shared == MAP_FAILED || shadow == MAP_FAILED) {
+        void *bytes = mmap(nullptr, shared_span * sizeof(Touch), PROT_READ | PROT_WRITE,
+                           MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+        if (shared == MAP_FAILED || shadow == MAP_FAILED || bytes == MAP_FAILED) {
             fprintf(stderr, "simgpu: no memory for shared memory\n");
             exit(3);
         }
         w->shared = static_cast<unsigned char *>(shared);
-        w->shared_shadow = static_cast<SharedShadow *>(shadow);
+        w->shared_shadow = static_cast<Touch *>(shadow);
+        w->shared_byte_shadow = static_cast<Touch *>(bytes);
+    }
+    if (w->file_scope_shared.size() != file_scope_sites().size() ||
+        w->file_scope_dynamic.size() != file_scope_pointers().size() ||
+        !pthread_equal(w->host_thread, pthread_self())) {
+        /* Each host thread has its own copy of these variables, as each block has. */
+        w->file_scope_shared.clear();
+        for (auto &[site, at] : file_scope_sites())
+            w->file_scope_shared.push_back({(uintptr_t)at(), site});
+        w->file_scope_dynamic.clear();
+        for (auto at : file_scope_pointers()) {
+            *at() = w->shared + dynamic_shared_offset;
+            w->file_scope_dynamic.push_back((uintptr_t)at());
+        }
     }
     w->launch = launch;
     w->tracing = launch->traced;
@@ -339,23 +382,34 @@ void run_blocks(Worker *w, Launch *launch)
             if (thread.log)
                 w->free_logs.push_back({thread.log, (size_t)(thread.log_end - thread.log)});
         w->threads.assign(launch->threads, Thread());
-        w->warps.assign((launch->threads + 31) / 32, Warp());
+        w->warps.clear();
+        w->warps.resize((launch->threads + 31) / 32);
         w->order.resize(launch->threads);
     }
     for (uint32_t t = 0; t < launch->threads; t++) {
         w->order[t] = t;
         unflatten(t, d.block, w->threads[t].index);
     }
-    for (Warp &warp : w->warps)
+    if (w->traces.size() < launch->threads)
+        w->traces.resize(launch->threads);
+    for (Warp &warp : w->warps) {
         warp.sync_time = 0;
+        warp.synced.reset();
+    }
     w->shared_known = 0;
     memcpy(simgpu_builtins.block_dim, d.block, sizeof d.block);
     memcpy(simgpu_builtins.grid_dim, d.grid, sizeof d.grid);
     simgpu_builtins.shared = w->shared;
     simgpu_builtins.launch = launch->id;
     uint64_t i;
-    while (!launch->aborted && (i = launch->next_block++) < launch->blocks)
+    w->host_thread = pthread_self();
+    w->active = true;
+    while (!launch->aborted && (i = launch->next_block++) < launch->blocks) {
+        w->stalls = 0;
         run_block(w, launch->block_order.empty() ? i : launch->block_order[i]);
+        launch->blocks_done++;
+    }
+    w->active = false;
     if (w->tracing)
         trace_launch_end(w);
     faults_flush(w);
@@ -370,7 +424,67 @@ class Pool
   public:
     std::vector<std::unique_ptr<Worker>> workers;
 
+    /** One more host thread, for blocks that running ones wait for. False: there are enough. */
+    bool add_extra(Launch *launch)
+    {
+        std::lock_guard<std::mutex> lock(launch->extra_mutex);
+        if (launch->extra.size() >= most_extra || launch->next_block >= launch->blocks)
+            return false;
+        if (extras.size() <= launch->extra.size())
+            extras.push_back(std::make_unique<Worker>());
+        Worker *worker = extras[launch->extra.size()].get();
+        launch->extra.emplace_back([worker, launch] { run_blocks(worker, launch); });
+        return true;
+    }
+
+    /** Stops a launch in which no block ends. */
+    void watch(Launch *launch)
+    {
+        uint64_t done = 0;
+        double since = cpu_seconds();
+        for (int tries = 0;;) {
+            {
+                std::unique_lock<std::mutex> lock(watch_mutex);
+                if (watch_wake.wait_for(lock, std::chrono::milliseconds(tries ? 2 : 50),
+                                        [&] { return watched != launch; }))
+                    return;
+            }
+            if (uint64_t now = launch->blocks_done; now != done) {
+                done = now;
+                since = cpu_seconds();
+            }
+            if (!tries && (settings.time_limit <= 0 || cpu_seconds() - since < settings.time_limit))
+                continue;
+            launch->stop = true;
+            if (++tries > 2500)
+                give_up(launch);
+            look_at(workers);
+            std::lock_guard<std::mutex> lock(launch->extra_mutex);
+            look_at(extras);
+        }
+    }
+
     void run(Launch *launch)
+    {
+        start_watch(launch);
+        run_with_helpers(launch);
+        for (;;) { /* threads that were added, perhaps by each other */
+            std::thread thread;
+            {
+                std::lock_guard<std::mutex> lock(launch->extra_mutex);
+                auto i = std::find_if(launch->extra.begin(), launch->extra.end(),
+                                      [](std::thread &t) { return t.joinable(); });
+                if (i == launch->extra.end())
+                    break;
+                thread = std::move(*i);
+            }
+            thread.join();
+        }
+        stop_watch();
+    }
+
+  private:
+    void run_with_helpers(Launch *launch)
     {
         unsigned wanted = settings.workers > 0 ? (unsigned)settings.workers
                                                : std::max(1u, std::thread::hardware_concurrency());
@@ -397,7 +511,68 @@ class Pool
         }
     }
 
-  private:
+    static constexpr size_t most_extra = 128;
+    std::vector<std::unique_ptr<Worker>> extras;
+    std::mutex watch_mutex;
+    std::condition_variable watch_wake;
+    Launch *watched = nullptr;
+    bool watching = false;
+
+    static double cpu_seconds()
+    {
+        timespec t;
+        clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
+        return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+    }
+
+    static void look_at(std::vector<std::unique_ptr<Worker>> &workers)
+    {
+        for (auto &w : workers)
+            if (w->active)
+                pthread_kill(w->host_thread, signals_look());
+    }
+
+    [[noreturn]] static void give_up(Launch *launch)
+    {
+        FaultPlace place;
+        place.file = launch->desc.file;
+        place.line = launch->desc.line;
+        host_fault(SIMGPU_ENDLESS, place, launch->kernel_name(),
+                   "no block of the kernel has ended for %g seconds", settings.time_limit);
+        faults_print();
+        fflush(stdout);
+        _exit(1);
+    }
+
+    void start_watch(Launch *launch)
+    {
+        std::lock_guard<std::mutex> lock(watch_mutex);
+        watched = launch;
+        if (watching) {
+            watch_wake.notify_all();
+            return;
+        }
+        watching = true;
+        std::thread([this] {
+            for (;;) {
+                Launch *next;
+                {
+                    std::unique_lock<std::mutex> lock(watch_mutex);
+                    watch_wake.wait(lock, [this] { return watched != nullptr; });
+                    next = watched;
+                }
+                watch(next);
+            }
+        }).detach();
+    }
+
+    void stop_watch()
+    {
+        std::lock_guard<std::mutex> lock(watch_mutex);
+        watched = nullptr;
+        watch_wake.notify_all();
+    }
+
     std::mutex mutex;
     std::condition_variable wake, finished;
     Launch *current = nullptr;
@@ -444,6 +619,7 @@ bool within_limits(const simgpu_launch_desc &d)
     auto refuse = [&](cudaError_t error, const std::string &what) {
         host_fault(SIMGPU_LAUNCH_LIMITS, place, d.kernel_text, "%s", what.c_str());
         set_error(error);
+        faults_print();
         return false;
     };
     static const char axis[] = "xyz";
@@ -474,6 +650,11 @@ bool within_limits(const simgpu_launch_desc &d)
     auto raised = dynamic_shared_limit.find(d.kernel);
     size_t shared =
         std::max(limit.shared, raised == dynamic_shared_limit.end() ? 0 : raised->second);
+    if (!d.kernel) /* a template, known by its text only */
+        for (auto &entry : dynamic_shared_limit)
+            shared = std::max(shared, entry.second);
+    place.advice = "Use smaller tiles, or fewer of them, or let a block have fewer threads. Check "
+                   "cudaGetLastError() after each launch: the kernel did not run.";
     if (d.shared > shared)
         return refuse(
             cudaErrorInvalidValue,
@@ -529,6 +710,75 @@ void wait_for_log(Worker *w)
     switch_away(w);
 }
 
+SIMGPU_COLD void spin(Worker *w, const volatile void *address, uint32_t pc)
+{
+    Thread &thread = *w->now;
+    if (thread.spin_address != address) {
+        thread.spin_address = address;
+        thread.spin_pc = pc;
+        thread.spins = 0;
+    }
+    if (++thread.spins < 64)
+        return;
+    thread.spins = 0;
+    if (w->ready == 0) { /* it waits for another block: let that one run */
+        std::this_thread::yield();
+        if (++w->stalls % 64 == 0)
+            pool().add_extra(w->launch);
+    }
+    if (w->launch->stop) {
+        FaultPlace place;
+        place.pc = pc;
+        time_is_over(w, place);
+    }
+    thread.state = ThreadState::ready;
+    w->ready++;
+    switch_away(w);
+}
+
+void time_is_over(Worker *w, const FaultPlace &place)
+{
+    Launch *launch = w->launch;
+    if (!launch->stop_named.exchange(true)) {
+        unsigned barrier = 0, ended = 0, spinning = 0;
+        for (uint32_t t = 0; t < w->threads_count; t++) {
+            const Thread &thread = w->threads[t];
+            barrier += thread.state == ThreadState::at_barrier;
+            ended += thread.state == ThreadState::done;
+            spinning += thread.state == ThreadState::ready && thread.spin_pc && thread.fiber;
+        }
+        std::string where;
+        if (barrier)
+            where += format("; %u threads of its block wait at the barrier at %s:%d", barrier,
+                            display_path(w->phase_barrier.first).c_str(), w->phase_barrier.second);
+        if (ended)
+            where += format("; %u have ended", ended);
+        if (spinning) {
+            where += format("; %u ask for a value again and again, at", spinning);
+            std::vector<std::string> lines;
+            for (uint32_t t = 0; t < w->threads_count; t++)
+                if (w->threads[t].state == ThreadState::ready && w->threads[t].spin_pc) {
+                    SourceLine s = source_of(w->threads[t].spin_pc);
+                    std::string line = format(" %s:%d", display_path(s.file).c_str(), s.line);
+                    if (std::find(lines.begin(), lines.end(), line) == lines.end())
+                        lines.push_back(line);
+                }
+            for (const std::string &line : lines)
+                where += line;
+        }
+        uint64_t started = std::min<uint64_t>(launch->next_block, launch->blocks);
+        if (started < launch->blocks)
+            where += format("; %llu of %llu blocks have not started: if it waits for one of them, "
+                            "that one cannot start before a running block ends",
+                            (unsigned long long)(launch->blocks - started),
+                            (unsigned long long)launch->blocks);
+        kernel_fault(w, SIMGPU_ENDLESS, place,
+                     "stands here after %g seconds in which no block has ended%s",
+                     settings.time_limit, where.c_str());
+    }
+    abort_launch(w, cudaErrorLaunchTimeout);
+}
+
 const SharedArray *nearest_shared_array(Launch *launch, uint32_t offset)
 {
     std::lock_guard<std::mutex> lock(launch->shared_mutex);
@@ -576,7 +826,8 @@ void simgpu_launch(const simgpu_launch_desc *desc)
     launch->shared_top = dynamic_shared_offset;
     launch->shared_used = 0;
     launch->shared_limit =
-        dynamic_shared_limit.count(desc->kernel) ? limits().shared_optin : limits().shared;
+        dynamic_shared_limit.count(desc->kernel) || (!desc->kernel && !dynamic_shared_limit.empty())
+            ? limits().shared_optin : limits().shared;
     launch->shared_arrays.reserve(64);
     if (desc->shared) {
         launch->shared_arrays.push_back(
@@ -623,9 +874,30 @@ void simgpu_syncthreads(const char *file, int line)
     switch_away(w);
 }
 
+void simgpu_threadfence(int scope)
+{
+    Worker *w = kernel_only("a fence");
+    __atomic_thread_fence(__ATOMIC_SEQ_CST);
+    if (w->tracing)
+        trace_fence(w, scope);
+}
+
 void simgpu_syncwarp(unsigned mask)
 {
     Worker *w = kernel_only("__syncwarp");
+    if (!(mask >> w->current % 32 & 1)) {
+        FaultPlace place;
+        place.pc = calling_pc();
+        place.file = place.pc ? nullptr : w->launch->desc.file;
+        place.line = place.pc ? 0 : w->launch->desc.line;
+        place.advice = "A lane may name only masks that it belongs to: compute the mask by "
+                       "__ballot_sync(0xffffffff, condition) with the very condition of the `if`.";
+        kernel_fault(w, SIMGPU_BARRIER_DIVERGENCE, place,
+                     "calls __syncwarp, a shuffle or a vote with the mask %#x, in which its own "
+                     "lane %u is not",
+                     mask, w->current % 32);
+        abort_launch(w, cudaErrorLaunchFailure);
+    }
     uint32_t first = w->current / 32 * 32, last = std::min(first + 32, w->threads_count), alive = 0;
     for (uint32_t i = first; i < last; i++)
         if (w->threads[i].state != ThreadState::done)
@@ -641,7 +913,8 @@ void simgpu_syncwarp(unsigned mask)
     }
     /* The last to come lets the others go, and goes on itself. */
     warp.arrived &= ~lanes;
-    warp.sync_time = ++w->clock;
+    if (w->tracing)
+        trace_warp_sync(w, w->current / 32, lanes);
     for (uint32_t i = first; i < last; i++)
         if (i != w->current && (lanes >> i % 32 & 1)) {
             w->threads[i].state = ThreadState::ready;
@@ -672,6 +945,64 @@ unsigned simgpu_ballot(unsigned mask, int predicate)
             warp.slots[set][i])
             result |= 1u << i;
     return result;
+}
+
+unsigned simgpu_gather(unsigned mask, uint64_t value, uint64_t all[32])
+{
+    Worker *w = kernel_only("a vote");
+    uint32_t me = w->current, set = w->threads[me].collectives++ & 1;
+    Warp &warp = w->warps[me / 32];
+    warp.slots[set][me % 32] = value;
+    simgpu_syncwarp(mask);
+    unsigned present = 0;
+    for (uint32_t i = 0; i < 32 && me / 32 * 32 + i < w->threads_count; i++)
+        if ((mask >> i & 1) && w->threads[me / 32 * 32 + i].state != ThreadState::done)
+            present |= 1u << i;
+    memcpy(all, warp.slots[set], sizeof warp.slots[set]);
+    return present;
+}
+
+unsigned simgpu_syncthreads_count(int predicate, unsigned *threads, const char *file, int line)
+{
+    Worker *w = kernel_only("__syncthreads_count");
+    unsigned set = w->vote_set;
+    w->votes[set] += predicate != 0;
+    simgpu_syncthreads(file, line);
+    /* The first to go on prepares the other set, for the next such barrier. */
+    if (w->vote_set == set) {
+        w->vote_set = !set;
+        w->votes[!set] = 0;
+    }
+    *threads = w->threads_count;
+    return w->votes[set];
+}
+
+int simgpu_file_scope_shared(simgpu_shared_site *site, void *(*at)())
+{
+    file_scope_sites().push_back({site, at});
+    return 0;
+}
+
+int simgpu_file_scope_dynamic(void **(*at)())
+{
+    file_scope_pointers().push_back(at);
+    return 0;
+}
+
+/* assert() in a kernel stops the launch, as on a GPU; in host code it ends the program. */
+void __assert_fail(const char *condition, const char *file, unsigned line, const char *function)
+{
+    Worker *w = this_worker;
+    if (!w) {
+        fflush(stdout);
+        fprintf(stderr, "%s:%u: %s: Assertion `%s' failed.\n", file, line, function, condition);
+        abort();
+    }
+    FaultPlace place;
+    place.file = file;
+    place.line = (int)line;
+    kernel_fault(w, SIMGPU_ASSERT, place, "comes to assert(%s), which is false", condition);
+    abort_launch(w, cudaErrorAssert);
 }
 
 void *simgpu_shared_place(simgpu_shared_site *site)
@@ -705,6 +1036,10 @@ void *simgpu_shared_place(simgpu_shared_site *site)
         FaultPlace place;
         place.file = site->file;
         place.line = site->line;
+        place.advice = "Use smaller tiles, or memory for one of them less. More than the device "
+                       "gives by itself goes only as dynamic shared memory (extern __shared__), "
+                       "after cudaFuncSetAttribute(kernel, "
+                       "cudaFuncAttributeMaxDynamicSharedMemorySize, bytes).";
         kernel_fault(w, SIMGPU_LAUNCH_LIMITS, place,
                      "needs %zu bytes of shared memory with array %s; the device gives a block %zu",
                      launch->shared_used, site->name, launch->shared_limit);

@@ -47,9 +47,9 @@ std::string wrong_device_range(const void *p, size_t bytes)
 {
     if (!p)
         return "a null pointer";
-    if (!arena.base || !arena_contains(p))
+    uint64_t offset;
+    if (!device_offset(p, &offset))
         return "host memory where device memory is expected";
-    uint64_t offset = (uint64_t)((const unsigned char *)p - arena.base);
     const Allocation *a = arena_find(offset);
     if (!a) {
         a = arena_nearest(offset);
@@ -87,8 +87,9 @@ cudaError_t checked_copy(const char *call, const void *to, size_t to_span, const
     bool to_device = kind == cudaMemcpyHostToDevice || kind == cudaMemcpyDeviceToDevice;
     bool from_device = kind == cudaMemcpyDeviceToHost || kind == cudaMemcpyDeviceToDevice;
     if (kind == cudaMemcpyDefault) {
-        to_device = arena_contains(to);
-        from_device = arena_contains(from);
+        uint64_t offset;
+        to_device = device_offset(to, &offset);
+        from_device = device_offset(from, &offset);
     } else if ((unsigned)kind > cudaMemcpyDefault) {
         return fail(cudaErrorInvalidMemcpyDirection);
     }
@@ -113,7 +114,7 @@ cudaError_t checked_copy(const char *call, const void *to, size_t to_span, const
 /** What device memory a copy between device addresses makes known: all of it, for simplicity. */
 void mark_written(bool device, const void *to, size_t bytes)
 {
-    if (device)
+    if (device && arena_contains(to))
         arena_mark(to, bytes, state_written);
 }
 
@@ -173,6 +174,17 @@ void simgpu_set_memory_limit(size_t bytes)
     arena_set_limit(bytes);
 }
 
+void simgpu_set_standalone(int leaks)
+{
+    settings.standalone = true;
+    settings.leaks = leaks;
+}
+
+void simgpu_set_time_limit(double seconds)
+{
+    settings.time_limit = seconds;
+}
+
 void simgpu_capture(unsigned long block, unsigned group)
 {
     settings.capturing = true;
@@ -230,6 +242,8 @@ static const struct {
     {cudaErrorLaunchOutOfResources, "cudaErrorLaunchOutOfResources",
      "too many resources requested for launch"},
     {cudaErrorMisalignedAddress, "cudaErrorMisalignedAddress", "misaligned address"},
+    {cudaErrorLaunchTimeout, "cudaErrorLaunchTimeout", "the launch timed out and was terminated"},
+    {cudaErrorAssert, "cudaErrorAssert", "device-side assert triggered"},
     {cudaErrorLaunchFailure, "cudaErrorLaunchFailure", "unspecified launch failure"},
     {cudaErrorNotSupported, "cudaErrorNotSupported", "operation not supported"},
     {cudaErrorUnknown, "cudaErrorUnknown", "unknown error"},
@@ -355,6 +369,35 @@ cudaError_t cudaDeviceGetAttribute(int *value, cudaDeviceAttr attribute, int dev
         return cudaSuccess;
     case cudaDevAttrComputeCapabilityMinor:
         *value = p.minor;
+        return cudaSuccess;
+    case cudaDevAttrMaxBlockDimX:
+    case cudaDevAttrMaxBlockDimY:
+    case cudaDevAttrMaxBlockDimZ:
+        *value = p.maxThreadsDim[attribute - cudaDevAttrMaxBlockDimX];
+        return cudaSuccess;
+    case cudaDevAttrMaxGridDimX:
+    case cudaDevAttrMaxGridDimY:
+    case cudaDevAttrMaxGridDimZ:
+        *value = p.maxGridSize[attribute - cudaDevAttrMaxGridDimX];
+        return cudaSuccess;
+    case cudaDevAttrMaxRegistersPerBlock:
+        *value = p.regsPerBlock;
+        return cudaSuccess;
+    case cudaDevAttrClockRate:
+        *value = p.clockRate;
+        return cudaSuccess;
+    case cudaDevAttrMaxThreadsPerMultiProcessor:
+        *value = p.maxThreadsPerMultiProcessor;
+        return cudaSuccess;
+    case cudaDevAttrMaxSharedMemoryPerMultiprocessor:
+        *value = (int)p.sharedMemPerMultiprocessor;
+        return cudaSuccess;
+    case cudaDevAttrManagedMemory:
+    case cudaDevAttrConcurrentManagedAccess:
+        *value = 1;
+        return cudaSuccess;
+    case cudaDevAttrCooperativeLaunch:
+        *value = 0;
         return cudaSuccess;
     case cudaDevAttrMaxSharedMemoryPerBlockOptin:
         *value = (int)p.sharedMemPerBlockOptin;
@@ -510,6 +553,11 @@ cudaError_t simgpu_malloc_pitch(void **device, size_t *pitch, size_t width, size
 
 cudaError_t cudaFree(void *device)
 {
+    if (device && have_aliases && alias_find((uintptr_t)device)) {
+        if (alias_remove(device))
+            free(device);
+        return waited();
+    }
     if (device && !(arena.base && arena_contains(device) && arena_free(device)))
         return bad_call("cudaFree", "argument", "not what cudaMalloc returned, or is freed already",
                         cudaErrorInvalidValue);
@@ -518,13 +566,132 @@ cudaError_t cudaFree(void *device)
 
 cudaError_t cudaMallocHost(void **host, size_t bytes)
 {
-    *host = malloc(bytes ? bytes : 1);
-    return *host ? cudaSuccess : fail(cudaErrorMemoryAllocation);
+    *host = calloc(1, bytes ? bytes : 1);
+    if (!*host)
+        return fail(cudaErrorMemoryAllocation);
+    if (bytes)
+        alias_add(*host, bytes, true, "pinned host memory", nullptr, 0);
+    return cudaSuccess;
 }
 
 cudaError_t cudaFreeHost(void *host)
 {
+    alias_remove(host);
     free(host);
+    return waited();
+}
+
+cudaError_t cudaHostRegister(void *host, size_t bytes, unsigned)
+{
+    alias_add(host, bytes, true, "registered host memory", nullptr, 0);
+    return cudaSuccess;
+}
+
+cudaError_t cudaHostUnregister(void *host)
+{
+    return alias_remove(host) ? waited() : fail(cudaErrorInvalidValue);
+}
+
+cudaError_t simgpu_malloc_managed(void **memory, size_t bytes, const char *file, int line)
+{
+    if (lost != cudaSuccess)
+        return fail(lost);
+    if (bytes == 0 || bytes > arena_limit())
+        return fail(bytes ? cudaErrorMemoryAllocation : cudaErrorInvalidValue);
+    *memory = calloc(1, bytes);
+    if (!*memory)
+        return fail(cudaErrorMemoryAllocation);
+    alias_add(*memory, bytes, true, nullptr, file, line);
+    return cudaSuccess;
+}
+
+int simgpu_device_variable(const char *name, const void *variable, size_t bytes, int managed,
+                           const char *file, int line)
+{
+    alias_add(const_cast<void *>(variable), bytes, managed != 0, name, file, line);
+    return 0;
+}
+
+cudaError_t simgpu_symbol_copy(void *symbol, size_t size, size_t offset, const void *from, void *to,
+                               size_t bytes, const char *call)
+{
+    if (lost != cudaSuccess)
+        return fail(lost);
+    if (offset + bytes > size)
+        return bad_call(call, "symbol",
+                        format("of %zu bytes; %zu bytes from byte %zu on do not fit", size, bytes,
+                               offset),
+                        cudaErrorInvalidValue);
+    ArenaAccess access;
+    if (from)
+        memcpy(static_cast<char *>(symbol) + offset, from, bytes);
+    else
+        memcpy(to, static_cast<char *>(symbol) + offset, bytes);
+    return cudaSuccess;
+}
+
+cudaError_t simgpu_func_attributes(struct cudaFuncAttributes *attributes)
+{
+    memset(attributes, 0, sizeof *attributes);
+    attributes->maxThreadsPerBlock = limits().threads_per_block;
+    attributes->numRegs = 32;
+    attributes->ptxVersion = attributes->binaryVersion = limits().major * 10 + limits().minor;
+    attributes->maxDynamicSharedSizeBytes = (int)limits().shared;
+    return cudaSuccess;
+}
+
+cudaError_t simgpu_max_active_blocks(int *blocks, int threads, size_t shared)
+{
+    struct cudaDeviceProp p;
+    cudaGetDeviceProperties(&p, 0);
+    if (threads <= 0 || threads > p.maxThreadsPerBlock)
+        return fail(cudaErrorInvalidValue);
+    int warps = (threads + 31) / 32, fits = p.maxThreadsPerMultiProcessor / 32 / warps;
+    if (shared)
+        fits = (int)std::min<size_t>((size_t)fits,
+                                     p.sharedMemPerMultiprocessor /
+                                         (shared + p.reservedSharedMemPerBlock));
+    *blocks = std::min(fits, p.maxBlocksPerMultiProcessor);
+    return cudaSuccess;
+}
+
+cudaError_t cudaLaunchHostFunc(cudaStream_t, cudaHostFn_t function, void *data)
+{
+    function(data);
+    return waited();
+}
+
+cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t function, void *data,
+                                  unsigned)
+{
+    function(stream, lost, data);
+    return waited();
+}
+
+cudaError_t cudaDeviceSetLimit(enum cudaLimit, size_t)
+{
+    return waited();
+}
+
+cudaError_t cudaDeviceGetLimit(size_t *value, enum cudaLimit limit)
+{
+    *value = limit == cudaLimitStackSize ? fiber_stack_bytes : 8 << 20;
+    return waited();
+}
+
+cudaError_t cudaSetDeviceFlags(unsigned)
+{
+    return waited();
+}
+
+cudaError_t cudaDeviceSetCacheConfig(enum cudaFuncCache)
+{
+    return waited();
+}
+
+cudaError_t cudaDeviceCanAccessPeer(int *can, int, int)
+{
+    *can = 0;
     return cudaSuccess;
 }
 
@@ -581,7 +748,7 @@ cudaError_t cudaMemset2D(void *device, size_t pitch, int value, size_t width, si
     for (size_t row = 0; row < height; row++) {
         char *target = static_cast<char *>(device) + row * pitch;
         memset(target, value, width);
-        arena_mark(target, width, state_written);
+        mark_written(true, target, width);
     }
     return cudaSuccess;
 }
@@ -604,11 +771,16 @@ cudaError_t cudaMemset2DAsync(void *device, size_t pitch, int value, size_t widt
 
 cudaError_t cudaPointerGetAttributes(cudaPointerAttributes *attributes, const void *pointer)
 {
-    bool device = arena.base && arena_contains(pointer);
-    attributes->type = device ? cudaMemoryTypeDevice : cudaMemoryTypeUnregistered;
+    uint64_t offset;
+    bool device = device_offset(pointer, &offset);
+    const Alias *alias = have_aliases ? alias_find((uintptr_t)pointer) : nullptr;
+    attributes->type = alias && alias->host_may ? cudaMemoryTypeManaged
+                       : device                 ? cudaMemoryTypeDevice
+                                                : cudaMemoryTypeUnregistered;
     attributes->device = 0;
     attributes->devicePointer = device ? const_cast<void *>(pointer) : nullptr;
-    attributes->hostPointer = device ? nullptr : const_cast<void *>(pointer);
+    attributes->hostPointer =
+        device && !(alias && alias->host_may) ? nullptr : const_cast<void *>(pointer);
     return cudaSuccess;
 }
 

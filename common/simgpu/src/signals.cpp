@@ -7,6 +7,7 @@
  */
 #include "internal.h"
 
+#include <atomic>
 #include <csignal>
 #include <cstdlib>
 #include <cstring>
@@ -93,10 +94,32 @@ void on_fault(int signal, siginfo_t *info, void *context)
     _exit(1);
 }
 
+/* Sent to a worker when its launch's time is over. It runs on the stack of the simulated thread. If
+   that is in the program's own code it holds no lock, and everything is allowed. */
+void on_look(int, siginfo_t *, void *context)
+{
+    Worker *w = this_worker;
+    uintptr_t at = instruction(context);
+    if (!w || !at || !w->launch->stop || !is_program_code(at) || w->current >= w->threads_count ||
+        (uintptr_t)__builtin_frame_address(0) - fiber_stack_low(w->running) >= fiber_stack_bytes)
+        return;
+    static std::atomic_flag looking = ATOMIC_FLAG_INIT; /* one at a time asks for source lines */
+    if (looking.test_and_set())
+        return;
+    bool user_code = is_user_code(at);
+    looking.clear();
+    if (!user_code)
+        return; /* the watch will send the signal again */
+    FaultPlace place;
+    place.pc = pc_of(at) + 1;
+    time_is_over(w, place);
+}
+
 /** Runs last of all: a program with faults has not succeeded, whatever it says. */
 void at_end(int status, void *)
 {
-    if (status == 0 && faults_seen > 0) {
+    faults_print();
+    if ((status == 0 || settings.standalone) && faults_seen > 0) {
         fflush(nullptr);
         _exit(1);
     }
@@ -104,16 +127,29 @@ void at_end(int status, void *)
 
 void at_end_leaks(int status, void *)
 {
-    if (status == 0 && device_error() == cudaSuccess)
+    if (status == 0 && device_error() == cudaSuccess && settings.leaks)
         simgpu_check_leaks();
+}
+
+/* assert() and abort() end a program too; what was found is said before. */
+void on_abort(int)
+{
+    faults_print();
+    signal(SIGABRT, SIG_DFL); /* abort() goes on */
 }
 
 __attribute__((constructor(101))) void watch_end()
 {
+    signal(SIGABRT, on_abort);
     on_exit(at_end, nullptr);
 }
 
 } // namespace
+
+int signals_look()
+{
+    return SIGRTMIN + 7;
+}
 
 void signals_init()
 {
@@ -124,6 +160,11 @@ void signals_init()
     sigaction(SIGSEGV, &action, &previous_segv);
     sigaction(SIGBUS, &action, &previous_bus);
     sigaction(SIGFPE, &action, &previous_fpe);
+    struct sigaction look = {};
+    look.sa_sigaction = on_look;
+    look.sa_flags = SA_SIGINFO | SA_NODEFER | SA_RESTART;
+    sigemptyset(&look.sa_mask);
+    sigaction(signals_look(), &look, nullptr);
     on_exit(at_end_leaks, nullptr);
 }
 

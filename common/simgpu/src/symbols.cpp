@@ -15,6 +15,7 @@
 #include <fstream>
 #include <map>
 #include <spawn.h>
+#include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -69,7 +70,7 @@ const Image &image()
     return *loaded;
 }
 
-std::map<uint32_t, SourceLine> known;
+auto &known = *new std::map<uint32_t, SourceLine>; /* needed while the program ends */
 
 bool of_the_simulator(const std::string &file)
 {
@@ -260,6 +261,17 @@ bool is_constant_memory(uintptr_t address)
 {
     return &__start_simgpu_constant && address >= (uintptr_t)&__start_simgpu_constant &&
            address < (uintptr_t)&__stop_simgpu_constant;
+}
+
+bool is_mapped(uintptr_t address)
+{
+    unsigned char resident;
+    return mincore((void *)(address & ~(uintptr_t)4095), 1, &resident) == 0;
+}
+
+bool is_program_code(uintptr_t address)
+{
+    return address >= image().code.begin && address < image().code.end;
 }
 
 bool is_user_code(uintptr_t address)

@@ -7,6 +7,7 @@
  * ours; ThreadSanitizer's own library is not linked. Each call finds out whose memory the address
  * is, checks the access, and writes it to the running thread's log, from which counts.cpp counts.
  */
+#include "../include/simgpu/half_bits.h"
 #include "internal.h"
 
 #include <algorithm>
@@ -88,6 +89,11 @@ SIMGPU_COLD void misaligned(Worker *w, uint32_t pc, Op op, unsigned size, uint64
     abort_launch(w, cudaErrorMisalignedAddress);
 }
 
+const char *const overflow_advice =
+    "So far away an index is usually computed wrongly: an int that overflows (write size_t or "
+    "long long: (size_t)row * n + col), a negative number taken as unsigned, or an index that was "
+    "never set.";
+
 SIMGPU_COLD void outside_global(Worker *w, uint32_t pc, Op op, unsigned size, uint64_t offset)
 {
     FaultPlace place;
@@ -96,21 +102,24 @@ SIMGPU_COLD void outside_global(Worker *w, uint32_t pc, Op op, unsigned size, ui
     if (!a) {
         kernel_fault(w, SIMGPU_OUT_OF_BOUNDS_GLOBAL, place,
                      "%s %u bytes of device memory, of which none is allocated", verb(op), size);
-    } else {
-        std::string owner = format("the %llu bytes", (unsigned long long)a->size);
-        if (a->file)
-            owner += format(" allocated at %s:%d", display_path(a->file).c_str(), a->line);
-        if (offset >= a->offset && offset < a->offset + a->size && a->freed)
-            kernel_fault(w, SIMGPU_OUT_OF_BOUNDS_GLOBAL, place,
-                         "%s %u bytes at byte %llu of %s, which are freed", verb(op), size,
-                         (unsigned long long)(offset - a->offset), owner.c_str());
-        else if (offset < a->offset)
-            kernel_fault(w, SIMGPU_OUT_OF_BOUNDS_GLOBAL, place, "%s %u bytes, %llu bytes before %s",
-                         verb(op), size, (unsigned long long)(a->offset - offset), owner.c_str());
-        else
-            kernel_fault(w, SIMGPU_OUT_OF_BOUNDS_GLOBAL, place, "%s %u bytes at byte %llu of %s",
-                         verb(op), size, (unsigned long long)(offset - a->offset), owner.c_str());
+        abort_launch(w, cudaErrorIllegalAddress);
     }
+    std::string element = element_name(w->launch, offset, size), owner = allocation_name(*a);
+    bool inside = offset >= a->offset && offset < a->offset + a->size;
+    uint64_t distance = offset < a->offset ? a->offset - offset : offset - a->offset - a->size;
+    if (!inside && distance > std::max<uint64_t>(a->size, 1 << 20))
+        place.advice = overflow_advice;
+    if (inside && a->freed)
+        kernel_fault(w, SIMGPU_OUT_OF_BOUNDS_GLOBAL, place,
+                     "%s %u bytes at %s, in %s, which are freed", verb(op), size, element.c_str(),
+                     owner.c_str());
+    else if (offset < a->offset)
+        kernel_fault(w, SIMGPU_OUT_OF_BOUNDS_GLOBAL, place, "%s %s, %llu bytes before %s", verb(op),
+                     element.c_str(), (unsigned long long)(a->offset - offset), owner.c_str());
+    else
+        kernel_fault(w, SIMGPU_OUT_OF_BOUNDS_GLOBAL, place, "%s %s: %u bytes at byte %llu of %s",
+                     verb(op), element.c_str(), size, (unsigned long long)(offset - a->offset),
+                     owner.c_str());
     abort_launch(w, cudaErrorIllegalAddress);
 }
 
@@ -136,13 +145,108 @@ SIMGPU_COLD void outside_shared(Worker *w, uint32_t pc, Op op, unsigned size, ui
     abort_launch(w, cudaErrorIllegalAddress);
 }
 
-SIMGPU_COLD void global_race(Worker *w, uint32_t write_pc, uint32_t other_pc, bool both_write,
-                             uint32_t other_serial, uint64_t offset)
+/* ---- races ------------------------------------------------------------------------------------- */
+
+/** Notes that the running thread has come to an instruction in this phase, for the order in which
+ *  the accesses of a race stand in the program. */
+SIMGPU_HOT void see(Worker *w, uint32_t pc)
+{
+    ThreadTrace &trace = *w->now_trace;
+    uint32_t hash = pc * 0x9e3779b1u;
+    uint64_t bit = 1ull << (hash >> 26), &seen = trace.seen[hash >> 25 & 1];
+    if (__builtin_expect(!(seen & bit), 0)) {
+        seen |= bit;
+        if (trace.order_count < sizeof trace.order / sizeof *trace.order)
+            trace.order[trace.order_count++] = pc;
+    }
+}
+
+int position_of(const ThreadTrace &trace, uint32_t pc)
+{
+    for (uint32_t i = 0; i < trace.order_count; i++)
+        if (trace.order[i] == pc)
+            return (int)i;
+    return -1;
+}
+
+/** Which of two instructions comes first in a phase: 1, -1 for `b`, 0: no thread came to both. */
+int program_order(Worker *w, uint32_t a, uint32_t b, uint16_t other)
+{
+    for (uint32_t t : {w->current, (uint32_t)other}) {
+        if (t >= w->threads_count)
+            continue;
+        int i = position_of(w->traces[t], a), j = position_of(w->traces[t], b);
+        if (i >= 0 && j >= 0 && i != j)
+            return i < j ? 1 : -1;
+    }
+    return 0;
+}
+
+/** What is known of the earlier of two accesses that race. */
+struct Earlier {
+    uint32_t pc;
+    bool write;
+    uint16_t thread; /**< or several_... */
+    uint8_t flags;
+};
+
+FaultPlace race_place(uint32_t pc, bool write, bool strong, const Earlier &earlier)
 {
     FaultPlace place;
-    place.pc = both_write ? std::min(write_pc, other_pc) : write_pc;
-    place.other_pc = both_write ? std::max(write_pc, other_pc) : other_pc;
-    const Allocation *a = arena_find(offset);
+    place.both_write = write && earlier.write;
+    bool this_first = place.both_write ? pc <= earlier.pc : write;
+    place.pc = this_first ? pc : earlier.pc;
+    place.other_pc = this_first ? earlier.pc : pc;
+    place.modified = earlier.flags & touch_modified;
+    bool earlier_strong =
+        earlier.flags & (earlier.write ? touch_strong_write : touch_strong_read);
+    place.one_atomic = strong != earlier_strong;
+    place.block_scope = strong && earlier_strong;
+    return place;
+}
+
+/** The same fault again: only its count matters. */
+bool counted_again(Worker *w, simgpu_fault_kind kind, const FaultPlace &place)
+{
+    uint64_t order = w->block * w->launch->threads + w->current;
+    for (LocalFault &f : w->faults)
+        if (f.kind == kind && f.pc == place.pc && f.other_pc == place.other_pc &&
+            f.line == place.line && order >= f.order) {
+            f.count++;
+            return true;
+        }
+    return false;
+}
+
+std::string thread_name(Worker *w, uint16_t thread)
+{
+    if (thread >= several_in_warp)
+        return "other threads";
+    unsigned t[3];
+    unflatten(thread, w->launch->desc.block, t);
+    return format("thread (%u,%u,%u)", t[0], t[1], t[2]);
+}
+
+SIMGPU_COLD void report_race(Worker *w, simgpu_fault_kind kind, FaultPlace place, uint16_t other,
+                             const std::string &where)
+{
+    if (counted_again(w, kind, place))
+        return;
+    place.order = program_order(w, place.pc, place.other_pc, other);
+    kernel_fault(w, kind, place,
+                 place.both_write
+                     ? "and %s write %s without a barrier between"
+                     : "and %s, one writing and one reading, touch %s without a barrier between",
+                 thread_name(w, other).c_str(), where.c_str());
+}
+
+SIMGPU_COLD void global_race(Worker *w, uint32_t pc, bool write, bool strong,
+                             const Earlier &earlier, uint32_t other_serial, uint64_t offset)
+{
+    FaultPlace place = race_place(pc, write, strong, earlier);
+    place.between_blocks = true;
+    if (counted_again(w, SIMGPU_RACE_GLOBAL, place))
+        return;
     std::string who = "other blocks";
     if (other_serial > w->launch->first_serial) {
         unsigned b[3];
@@ -150,33 +254,153 @@ SIMGPU_COLD void global_race(Worker *w, uint32_t write_pc, uint32_t other_pc, bo
         who = format("block (%u,%u,%u)", b[0], b[1], b[2]);
     }
     kernel_fault(w, SIMGPU_RACE_GLOBAL, place,
-                 both_write ? "and %s write the same bytes (at byte %llu of %llu) in one launch"
-                            : "and %s, one writing and one reading, touch the same bytes (at byte "
-                              "%llu of %llu) in one launch",
-                 who.c_str(), (unsigned long long)(a ? offset - a->offset : offset),
-                 (unsigned long long)(a ? a->size : 0));
+                 place.both_write ? "and %s write %s in one launch"
+                                  : "and %s, one writing and one reading, touch %s in one launch",
+                 who.c_str(), element_name(w->launch, offset, 0).c_str());
 }
 
-SIMGPU_COLD void shared_race(Worker *w, uint32_t write_pc, uint32_t other_pc, bool both_write,
-                             uint16_t other, uint32_t offset)
+SIMGPU_COLD void block_race(Worker *w, uint32_t pc, bool write, bool strong,
+                            const Earlier &earlier, uint64_t offset, unsigned size)
 {
-    FaultPlace place;
-    place.pc = both_write ? std::min(write_pc, other_pc) : write_pc;
-    place.other_pc = both_write ? std::max(write_pc, other_pc) : other_pc;
-    const SharedArray *array = nearest_shared_array(w->launch, offset);
-    std::string who = "other threads";
-    if (other < readers_of_warp) {
-        unsigned t[3];
-        unflatten(other, w->launch->desc.block, t);
-        who = format("thread (%u,%u,%u)", t[0], t[1], t[2]);
+    FaultPlace place = race_place(pc, write, strong, earlier);
+    if (place.both_write && w->same_value_count < 16) {
+        /* Judged when the value is there: writing what is there already is harmless. */
+        SameValue &s = w->same_value[w->same_value_count++];
+        s.address = data_at(offset);
+        s.size = (uint8_t)size;
+        memcpy(s.before, s.address, size);
+        s.place = place;
+        s.other = earlier.thread;
+        s.offset = offset;
+        return;
     }
-    kernel_fault(w, SIMGPU_RACE_SHARED, place,
-                 both_write
-                     ? "and %s write the same bytes of %s (at byte %u) without a barrier between"
-                     : "and %s, one writing and one reading, touch the same bytes of %s (at byte "
-                       "%u) without a barrier between",
-                 who.c_str(), array ? array->name : "shared memory",
-                 array ? offset - array->offset : offset);
+    report_race(w, SIMGPU_RACE_GLOBAL, place, earlier.thread, element_name(w->launch, offset, 0));
+}
+
+SIMGPU_COLD void judge_same_values(Worker *w)
+{
+    for (unsigned i = 0; i < w->same_value_count; i++) {
+        const SameValue &s = w->same_value[i];
+        if (memcmp(s.before, s.address, s.size))
+            report_race(w, SIMGPU_RACE_GLOBAL, s.place, s.other,
+                        element_name(w->launch, s.offset, 0));
+    }
+    w->same_value_count = 0;
+}
+
+SIMGPU_COLD void shared_race(Worker *w, uint32_t pc, bool write, bool strong,
+                             const Earlier &earlier, uint32_t offset)
+{
+    FaultPlace place = race_place(pc, write, strong, earlier);
+    if (counted_again(w, SIMGPU_RACE_SHARED, place))
+        return;
+    const SharedArray *array = nearest_shared_array(w->launch, offset);
+    report_race(w, SIMGPU_RACE_SHARED, place, earlier.thread,
+                format("the same bytes of %s (at byte %u)", array ? array->name : "shared memory",
+                       array ? offset - array->offset : offset));
+}
+
+/* ---- order within a block ------------------------------------------------------------------------ */
+
+/** Had an access of thread `other` (or of several) of this phase happened before the running
+ *  thread came here? By a barrier of the warp, or by an atomic after a fence. */
+SIMGPU_HOT bool ordered(Worker *w, uint16_t other, uint32_t time)
+{
+    if (w->fences && time < w->now_trace->acquired_in_block)
+        return true;
+    unsigned mine = w->current / 32;
+    unsigned warp = other < several_in_warp ? other / 32u
+                    : other == several_in_block ? ~0u
+                                                : other & 0x7fffu;
+    if (warp != mine)
+        return false;
+    const Warp &my_warp = w->warps[mine];
+    if (time < my_warp.sync_time)
+        return true;
+    if (!my_warp.synced)
+        return false;
+    const uint32_t *synced = &my_warp.synced[w->current % 32 * 32];
+    if (other < several_in_warp)
+        return time < synced[other % 32];
+    uint32_t latest = 0; /* of several lanes it is not known which: in doubt, no fault */
+    for (unsigned lane = 0; lane < 32; lane++)
+        latest = std::max(latest, synced[lane]);
+    return time < latest;
+}
+
+/** Who touched a word, after `me` did too. */
+SIMGPU_HOT uint16_t joined(uint16_t other, uint16_t me)
+{
+    uint16_t warp = (uint16_t)(several_in_warp | me / 32);
+    return other == warp || (other < several_in_warp && other / 32 == me / 32) ? warp
+                                                                               : several_in_block;
+}
+
+/** The reader's part of a read; `fresh`: nobody of this block read it in this phase. */
+SIMGPU_HOT void note_reader(Worker *w, Touch &t, bool fresh, bool strong, uint32_t pc)
+{
+    uint16_t me = (uint16_t)w->current;
+    if (fresh || t.reader == me || ordered(w, t.reader, t.read_time)) {
+        if (fresh || t.reader != me)
+            t.flags &= (uint8_t)~touch_strong_read, t.flags |= strong ? touch_strong_read : 0;
+        t.reader = me;
+        t.read_pc = pc;
+    } else {
+        t.reader = joined(t.reader, me);
+    }
+    if (!strong)
+        t.flags &= (uint8_t)~touch_strong_read;
+    t.read_time = w->clock;
+}
+
+/** The writer's part of a write. `same_block`: the writer noted so far is of this block;
+ *  `released`: a fence came before. */
+SIMGPU_HOT void note_writer(Worker *w, Touch &t, bool in_phase, bool strong, uint8_t released,
+                            bool block_scope, bool modified, uint32_t pc)
+{
+    uint16_t me = (uint16_t)w->current;
+    uint8_t kept = t.flags & (touch_strong_read | touch_split);
+    if (strong) {
+        bool chain = t.flags & touch_strong_write;
+        if (chain)
+            kept |= t.flags & (touch_released | touch_released_in_block);
+        t.writer = chain && in_phase && t.writer != me && !ordered(w, t.writer, t.write_time)
+                       ? joined(t.writer, me)
+                       : me;
+        kept |= (uint8_t)(touch_strong_write | released | (block_scope ? touch_block_scope : 0));
+    } else {
+        t.writer = me;
+        kept |= modified ? touch_modified : 0;
+    }
+    t.flags = kept;
+    t.write_pc = pc;
+    t.write_time = w->clock;
+    if (strong && released)
+        w->clock++; /* what this thread does from here on is not part of the release */
+}
+
+/** What the running thread may have published before a strong write. */
+SIMGPU_HOT uint8_t release_of(Worker *w)
+{
+    if (__builtin_expect(!w->fences, 1))
+        return 0;
+    int fenced = std::max(w->now_trace->fenced, w->block_fenced);
+    return fenced >= 2   ? touch_released | touch_released_in_block
+           : fenced == 1 ? touch_released_in_block
+                         : 0;
+}
+
+/** A strong read or atomic finds what a fenced write left: its past is known from here on. */
+SIMGPU_COLD void acquire(Worker *w, const Touch &t, bool same_block)
+{
+    ThreadTrace &trace = *w->now_trace;
+    uint32_t until = t.write_time + 1;
+    if (t.flags & touch_released)
+        trace.acquired = std::max(trace.acquired, until);
+    if (t.flags & touch_released || same_block)
+        trace.acquired_in_block = std::max(trace.acquired_in_block, until);
+    w->clock = std::max(w->clock, t.write_time) + 1;
+    w->fences = true;
 }
 
 /* ---- global memory --------------------------------------------------------------------------- */
@@ -213,120 +437,163 @@ SIMGPU_COLD void write_unusual_word(Worker *w, uint64_t offset, unsigned size, O
         unusual_word(w, offset, size, op, pc);
 }
 
-SIMGPU_HOT void note_global_read(Worker *w, GlobalShadow &s, uint64_t offset, uint32_t pc)
+/** How an access takes part in races. */
+struct Access {
+    uint32_t pc;
+    bool reads, writes; /**< an atomic does both */
+    bool strong, block_scope;
+};
+
+/** One word or byte of device memory, which no other worker touches now. */
+SIMGPU_HOT void note_global(Worker *w, GlobalTouch &t, uint64_t offset, unsigned size,
+                            const Access &a)
 {
     uint32_t me = w->serial, many = w->launch->first_serial;
-    uint32_t reader = s.reader.load(std::memory_order_relaxed);
-    while (reader != me && reader != many) {
-        uint32_t next = reader < many ? me : many;
-        if (s.reader.compare_exchange_weak(reader, next)) {
-            __atomic_store_n(&s.reader_pc, pc, __ATOMIC_RELAXED);
-            break;
+    uint16_t thread = (uint16_t)w->current;
+    bool mine = t.writing_block == me, read_by_me = t.reading_block == me;
+    bool written_in_phase = mine && t.write_time >= w->phase_start;
+    bool read_in_phase = read_by_me && t.read_time >= w->phase_start;
+    bool both_strong = a.strong && (t.flags & touch_strong_write);
+    uint32_t known = std::max(w->now_trace->acquired, w->block_acquired);
+    if (__builtin_expect(both_strong && t.writing_block >= many &&
+                             (t.flags & (touch_released | touch_released_in_block)),
+                         0))
+        acquire(w, t, mine);
+
+    if (t.writing_block >= many && !mine) {
+        bool apart = both_strong && !a.block_scope && !(t.flags & touch_block_scope);
+        if (__builtin_expect(!apart && !(t.write_time < known), 0))
+            global_race(w, a.pc, a.writes, a.strong, {t.write_pc, true, 0, t.flags},
+                        t.writing_block, offset);
+    } else if (written_in_phase && t.writer != thread && !both_strong) {
+        if (__builtin_expect(!ordered(w, t.writer, t.write_time), 0))
+            block_race(w, a.pc, a.writes, a.strong, {t.write_pc, true, t.writer, t.flags}, offset,
+                       size);
+    }
+    if (a.writes) {
+        bool strong_reads = a.strong && (t.flags & touch_strong_read);
+        if (t.reading_block >= many && !read_by_me) {
+            if (__builtin_expect(!strong_reads && !(t.read_time < known), 0))
+                global_race(w, a.pc, true, a.strong, {t.read_pc, false, 0, t.flags},
+                            t.reading_block, offset);
+        } else if (read_in_phase && t.reader != thread && !strong_reads) {
+            if (__builtin_expect(!ordered(w, t.reader, t.read_time), 0))
+                block_race(w, a.pc, true, a.strong, {t.read_pc, false, t.reader, t.flags}, offset,
+                           size);
         }
+        bool modified = read_by_me && t.reader == thread && read_in_phase;
+        bool several = both_strong && t.writing_block >= many && !mine;
+        note_writer(w, t, written_in_phase, a.strong, a.strong ? release_of(w) : 0, a.block_scope,
+                    modified, a.pc);
+        t.writing_block = several ? many : me;
     }
-    uint32_t writer = s.writer.load();
-    if (__builtin_expect(writer > many && writer != me, 0))
-        global_race(w, __atomic_load_n(&s.writer_pc, __ATOMIC_RELAXED), pc, false, writer, offset);
+    if (a.reads && !a.writes) {
+        bool other_block = t.reading_block >= many && !read_by_me && !(t.read_time < known);
+        note_reader(w, t, !read_in_phase, a.strong, a.pc);
+        t.reading_block = other_block ? many : me;
+    }
 }
 
-SIMGPU_HOT void note_global_write(Worker *w, GlobalShadow &s, uint64_t offset, uint32_t pc)
+/** Keeps other workers away from a word. */
+struct Lock {
+    Touch &t;
+    explicit Lock(Touch &t) : t(t)
+    {
+        while (__builtin_expect(t.locked.exchange(1, std::memory_order_acquire), 0))
+            ;
+    }
+    ~Lock() { t.locked.store(0, std::memory_order_release); }
+};
+
+/** The first access smaller than a word: from here on its bytes are looked at one by one. */
+SIMGPU_COLD void split_global(uint64_t word)
 {
-    uint32_t me = w->serial, many = w->launch->first_serial;
-    uint32_t writer = s.writer.load(std::memory_order_relaxed);
-    uint32_t other_pc = __atomic_load_n(&s.writer_pc, __ATOMIC_RELAXED);
-    __atomic_store_n(&s.writer_pc, pc, __ATOMIC_RELAXED);
-    if (writer != me) {
-        /* An exchange, so that of two blocks that meet here one sees the other for certain. */
-        writer = s.writer.exchange(me);
-        if (__builtin_expect(writer > many && writer != me, 0))
-            global_race(w, pc, other_pc, true, writer, offset);
+    GlobalTouch &t = arena.shadow[word];
+    t.flags |= touch_split;
+    for (unsigned i = 0; i < 4; i++) {
+        memcpy((void *)&arena.byte_shadow[word * 4 + i], (const void *)&t, sizeof t);
+        arena.byte_shadow[word * 4 + i].flags &= (uint8_t)~touch_split;
     }
-    uint32_t reader = s.reader.load();
-    if (__builtin_expect(reader >= many && reader != me, 0))
-        global_race(w, pc, __atomic_load_n(&s.reader_pc, __ATOMIC_RELAXED), false, reader, offset);
 }
 
-SIMGPU_HOT void global_access(Worker *w, uint64_t offset, unsigned size, Op op, uint32_t pc)
+SIMGPU_HOT void note_global_word(Worker *w, uint64_t offset, unsigned size, const Access &a)
+{
+    GlobalTouch &t = arena.shadow[offset / 4];
+    Lock lock(t);
+    if (__builtin_expect(size < 4 && !(t.flags & touch_split), 0))
+        split_global(offset / 4);
+    if (__builtin_expect(t.flags & touch_split, 0))
+        for (unsigned i = 0; i < std::min(size, 4u); i++)
+            note_global(w, arena.byte_shadow[offset + i], offset + i, 1, a);
+    else
+        note_global(w, t, offset, 4, a);
+}
+
+SIMGPU_HOT void global_access(Worker *w, uint64_t offset, unsigned size, Op op, uint32_t pc,
+                              bool strong = false, bool block_scope = false)
 {
     if (__builtin_expect(offset & (size - 1), 0))
         misaligned(w, pc, op, size, offset);
     uint64_t word = offset / 4;
     unsigned words = size < 4 ? 1 : size / 4;
-    bool load = op == Op::global_load || op == Op::texture;
+    bool atomic = op == Op::global_atomic, store = op == Op::global_store;
     for (unsigned i = 0; i < words; i++) {
         if (__builtin_expect(arena.state[word + i] != state_written, 0)) {
-            if (op == Op::global_store)
+            if (store)
                 write_unusual_word(w, offset + 4 * i, size, op, pc);
             else
                 unusual_word(w, offset + 4 * i, size, op, pc);
-            if (op == Op::global_atomic && arena.state[word + i] == state_suspect)
+            if (atomic && arena.state[word + i] == state_suspect)
                 arena.state[word + i] = state_written;
         }
     }
-    if (size >= 4 && op != Op::global_atomic) {
-        for (unsigned i = 0; i < words; i++) {
-            if (load)
-                note_global_read(w, arena.shadow[word + i], offset + 4 * i, pc);
-            else
-                note_global_write(w, arena.shadow[word + i], offset + 4 * i, pc);
-        }
-    }
+    see(w, pc);
+    Access a = {pc, !store, store || atomic, strong || atomic, block_scope};
+    for (unsigned i = 0; i < words; i++)
+        note_global_word(w, offset + 4 * i, size, a);
     if (w->counting)
         log_access(w, op, size, offset, pc);
 }
 
 /* ---- shared memory --------------------------------------------------------------------------- */
 
-/** Was an access of thread `other` at `time` before the last barrier of the running thread's warp,
- *  which it shares? */
-SIMGPU_HOT bool ordered_by_warp(Worker *w, unsigned other_warp, uint32_t time)
+SIMGPU_HOT void note_shared(Worker *w, Touch &t, uint32_t offset, const Access &a)
 {
-    return other_warp == w->current / 32 && time < w->warps[other_warp].sync_time;
+    uint16_t thread = (uint16_t)w->current;
+    bool written_in_phase = t.write_time >= w->phase_start;
+    bool read_in_phase = t.read_time >= w->phase_start;
+    bool both_strong = a.strong && (t.flags & touch_strong_write);
+    if (__builtin_expect(both_strong && written_in_phase && (t.flags & touch_released_in_block), 0))
+        acquire(w, t, true);
+    if (written_in_phase && t.writer != thread && !both_strong &&
+        !ordered(w, t.writer, t.write_time))
+        shared_race(w, a.pc, a.writes, a.strong, {t.write_pc, true, t.writer, t.flags}, offset);
+    if (a.writes) {
+        bool strong_reads = a.strong && (t.flags & touch_strong_read);
+        if (read_in_phase && t.reader != thread && !strong_reads &&
+            !ordered(w, t.reader, t.read_time))
+            shared_race(w, a.pc, true, a.strong, {t.read_pc, false, t.reader, t.flags}, offset);
+        note_writer(w, t, written_in_phase, a.strong, a.strong ? release_of(w) : 0, false,
+                    read_in_phase && t.reader == thread, a.pc);
+    } else {
+        note_reader(w, t, !read_in_phase, a.strong, a.pc);
+    }
 }
 
-SIMGPU_HOT void note_shared_read(Worker *w, SharedShadow &s, uint32_t offset, uint8_t bytes,
-                                 unsigned size, uint32_t pc)
+SIMGPU_COLD void split_shared(Worker *w, uint32_t word)
 {
-    uint16_t me = (uint16_t)w->current;
-    if (s.write_time >= w->phase_start) {
-        if (s.writer != me && (s.write_bytes & bytes) &&
-            !ordered_by_warp(w, s.writer / 32, s.write_time))
-            shared_race(w, s.write_pc, pc, false, s.writer, offset);
-    } else if (__builtin_expect(s.write_time < w->block_start && !s.suspect, 0)) {
-        s.suspect = 1;
-        w->shared_suspects.push_back({offset, pc, w->current, w->block, (uint8_t)size});
+    Touch &t = w->shared_shadow[word];
+    t.flags |= touch_split;
+    for (unsigned i = 0; i < 4; i++) {
+        memcpy((void *)&w->shared_byte_shadow[word * 4 + i], (const void *)&t, sizeof t);
+        w->shared_byte_shadow[word * 4 + i].flags &= (uint8_t)~touch_split;
     }
-    if (s.read_time < w->phase_start) {
-        s.reader = me;
-        s.read_bytes = bytes;
-        s.read_pc = pc;
-    } else if (s.reader != me) {
-        uint16_t warp = (uint16_t)(readers_of_warp | me / 32);
-        bool same_warp =
-            s.reader == warp || (s.reader < readers_of_warp && s.reader / 32 == me / 32);
-        s.reader = same_warp ? warp : readers_of_block;
-        s.read_bytes |= bytes;
-    }
-    s.read_time = w->clock;
 }
 
-SIMGPU_HOT void note_shared_write(Worker *w, SharedShadow &s, uint32_t offset, uint8_t bytes,
-                                  uint32_t pc)
+SIMGPU_COLD void suspect_shared(Worker *w, Touch &t, uint32_t offset, unsigned size, uint32_t pc)
 {
-    uint16_t me = (uint16_t)w->current;
-    bool written = s.write_time >= w->phase_start;
-    if (written && s.writer != me && (s.write_bytes & bytes) &&
-        !ordered_by_warp(w, s.writer / 32, s.write_time))
-        shared_race(w, pc, s.write_pc, true, s.writer, offset);
-    if (s.read_time >= w->phase_start && s.reader != me && (s.read_bytes & bytes)) {
-        unsigned warp = s.reader < readers_of_warp ? s.reader / 32u : s.reader & 0x7fffu;
-        if (!ordered_by_warp(w, warp, s.read_time))
-            shared_race(w, pc, s.read_pc, false, s.reader, offset);
-    }
-    s.write_bytes = written && s.writer == me ? s.write_bytes | bytes : bytes;
-    s.writer = me;
-    s.write_pc = pc;
-    s.write_time = w->clock;
+    t.suspect = 1;
+    w->shared_suspects.push_back({offset, pc, w->current, w->block, (uint8_t)size});
 }
 
 SIMGPU_HOT void shared_access(Worker *w, uint32_t offset, unsigned size, Op op, uint32_t pc)
@@ -334,27 +601,29 @@ SIMGPU_HOT void shared_access(Worker *w, uint32_t offset, unsigned size, Op op, 
     if (__builtin_expect(offset & (size - 1), 0))
         misaligned(w, pc, op, size, offset);
     unsigned words = size < 4 ? 1 : size / 4;
-    uint8_t bytes = size < 4 ? (uint8_t)(((1u << size) - 1) << (offset & 3)) : 15;
-    SharedShadow *s = w->shared_shadow + offset / 4;
+    Touch *s = w->shared_shadow + offset / 4;
+    see(w, pc);
+    bool store = op == Op::shared_store, atomic = op == Op::shared_atomic;
+    Access a = {pc, !store, store || atomic, atomic, false};
     for (unsigned i = 0; i < words; i++) {
         if (__builtin_expect(!s[i].valid, 0)) {
             trace_new_shared_arrays(w);
             if (!s[i].valid)
                 outside_shared(w, pc, op, size, offset + 4 * i);
         }
-        if (op == Op::shared_load) {
-            note_shared_read(w, s[i], offset + 4 * i, bytes, size, pc);
-        } else if (op == Op::shared_store) {
-            note_shared_write(w, s[i], offset + 4 * i, bytes, pc);
-        } else if (s[i].write_time < w->block_start) {
-            /* An atomic reads first; then the word is written, by nobody it could race with. */
-            if (!s[i].suspect) {
-                s[i].suspect = 1;
-                w->shared_suspects.push_back(
-                    {offset + 4 * i, pc, w->current, w->block, (uint8_t)size});
+        if (!store && __builtin_expect(s[i].write_time < w->block_start && !s[i].suspect, 0))
+            suspect_shared(w, s[i], offset + 4 * i, size, pc);
+        if (__builtin_expect(size < 4 && !(s[i].flags & touch_split), 0))
+            split_shared(w, offset / 4 + i);
+        if (__builtin_expect(s[i].flags & touch_split, 0)) {
+            for (unsigned b = 0; b < std::min(size, 4u); b++)
+                note_shared(w, w->shared_byte_shadow[offset + 4 * i + b], offset + 4 * i + b, a);
+            if (a.writes) { /* the word says when something of it was written at all */
+                s[i].writer = (uint16_t)w->current;
+                s[i].write_time = w->clock;
             }
-            s[i].write_time = w->block_start;
-            s[i].writer = (uint16_t)w->current;
+        } else {
+            note_shared(w, s[i], offset + 4 * i, a);
         }
     }
     if (w->counting)
@@ -365,6 +634,21 @@ SIMGPU_HOT void shared_access(Worker *w, uint32_t offset, unsigned size, Op op, 
 
 SIMGPU_COLD void other_access(Worker *w, uintptr_t address, unsigned size, bool write, uint32_t pc)
 {
+    for (uintptr_t pointer : w->file_scope_dynamic)
+        if (address == pointer)
+            return;
+    for (auto &[begin, site] : w->file_scope_shared)
+        if (address - begin < site->size) {
+            uint32_t offset = (uint32_t)((unsigned char *)simgpu_shared_place(site) - w->shared);
+            shared_access(w, offset + (uint32_t)(address - begin), size,
+                          write ? Op::shared_store : Op::shared_load, pc);
+            return;
+        }
+    if (const Alias *alias = have_aliases ? alias_find(address) : nullptr) {
+        global_access(w, alias->offset + (address - alias->begin), size,
+                      write ? Op::global_store : Op::global_load, pc);
+        return;
+    }
     const simgpu_launch_desc &d = w->launch->desc;
     if (address - (uintptr_t)d.closure < d.closure_size)
         return; /* a kernel parameter */
@@ -380,7 +664,24 @@ SIMGPU_COLD void other_access(Worker *w, uintptr_t address, unsigned size, bool 
         abort_launch(w, cudaErrorLaunchFailure);
     }
     const char *does = write ? "writes" : "reads";
-    if (address < 65536)
+    for (auto &[begin, site] : w->file_scope_shared)
+        if (address - begin + 4096 < site->size + 8192) {
+            kernel_fault(w, SIMGPU_OUT_OF_BOUNDS_SHARED, place,
+                         "%s %u bytes at byte %lld of %s, which has %zu bytes", does, size,
+                         (long long)(address - begin), site->name, site->size);
+            abort_launch(w, cudaErrorIllegalAddress);
+        }
+    std::string stray = stray_element_name(w->launch, address);
+    if (!stray.empty()) {
+        place.advice = overflow_advice;
+        kernel_fault(w, SIMGPU_OUT_OF_BOUNDS_GLOBAL, place,
+                     "%s %s: %u bytes at an address where there is no memory. Index overflow?",
+                     does, stray.c_str(), size);
+    } else if (!is_mapped(address) && address >= 65536) {
+        kernel_fault(w, SIMGPU_OUT_OF_BOUNDS_GLOBAL, place,
+                     "%s %u bytes at address %#llx, where there is no memory", does, size,
+                     (unsigned long long)address);
+    } else if (address < 65536)
         kernel_fault(w, SIMGPU_DEVICE_TOUCHES_HOST, place,
                      "%s %u bytes at address %#llx: a null pointer", does, size,
                      (unsigned long long)address);
@@ -395,6 +696,8 @@ SIMGPU_COLD void other_access(Worker *w, uintptr_t address, unsigned size, bool 
 SIMGPU_HOT void access(Worker *w, uintptr_t address, unsigned size, bool write,
                        uintptr_t return_address)
 {
+    if (__builtin_expect(w->same_value_count, 0))
+        judge_same_values(w);
     if (address - w->stack_low < fiber_stack_bytes)
         return; /* the thread's own variables */
     uint32_t pc = pc_of(return_address);
@@ -440,18 +743,75 @@ void trace_new_shared_arrays(Worker *w)
 void trace_block_begin(Worker *w)
 {
     if (w->clock > 0xf0000000u) { /* the clock is about to wrap: forget all times */
-        memset(w->shared_shadow, 0, shared_span / 4 * sizeof(SharedShadow));
+        memset((void *)w->shared_shadow, 0, shared_span / 4 * sizeof(Touch));
         w->clock = 1;
         w->shared_known = 0;
         trace_new_shared_arrays(w);
     }
     w->block_start = ++w->clock;
     w->phase_start = ++w->clock;
+    for (uint32_t t = 0; t < w->threads_count; t++)
+        w->traces[t] = ThreadTrace();
+    w->block_acquired = 0;
+    w->block_fenced = 0;
+    w->fences = false;
+    w->same_value_count = 0;
     w->capturing_block = settings.capturing && w->counting && w->block == settings.capture_block;
+}
+
+void trace_warp_sync(Worker *w, uint32_t warp, uint32_t lanes)
+{
+    uint32_t first = warp * 32, count = std::min(32u, w->threads_count - first), alive = 0;
+    for (uint32_t i = 0; i < count; i++)
+        if (w->threads[first + i].state != ThreadState::done)
+            alive |= 1u << i;
+    Warp &sync = w->warps[warp];
+    uint32_t now = ++w->clock;
+    if ((lanes & alive) == alive) {
+        sync.sync_time = now;
+    } else {
+        if (!sync.synced)
+            sync.synced = std::make_unique<uint32_t[]>(32 * 32);
+        uint32_t latest[32] = {};
+        for (uint32_t lane = 0; lane < 32; lane++)
+            for (uint32_t other = 0; (lanes >> lane & 1) && other < 32; other++)
+                latest[other] = std::max(latest[other], sync.synced[lane * 32 + other]);
+        for (uint32_t lane = 0; lane < 32; lane++)
+            for (uint32_t other = 0; (lanes >> lane & 1) && other < 32; other++)
+                sync.synced[lane * 32 + other] = lanes >> other & 1 ? now : latest[other];
+    }
+    if (!w->fences)
+        return;
+    ThreadTrace all;
+    for (uint32_t i = 0; i < count; i++)
+        if (lanes >> i & 1) {
+            const ThreadTrace &t = w->traces[first + i];
+            all.fenced = std::max(all.fenced, t.fenced);
+            all.acquired = std::max(all.acquired, t.acquired);
+            all.acquired_in_block = std::max(all.acquired_in_block, t.acquired_in_block);
+        }
+    for (uint32_t i = 0; i < count; i++)
+        if (lanes >> i & 1) {
+            ThreadTrace &t = w->traces[first + i];
+            t.fenced = all.fenced;
+            t.acquired = all.acquired;
+            t.acquired_in_block = all.acquired_in_block;
+        }
+}
+
+void trace_fence(Worker *w, int scope)
+{
+    if (w->same_value_count)
+        judge_same_values(w);
+    uint8_t &fenced = w->now_trace->fenced;
+    fenced = std::max(fenced, (uint8_t)scope);
+    w->fences = true;
 }
 
 void trace_thread_stopped(Worker *w, uint32_t thread)
 {
+    if (w->same_value_count)
+        judge_same_values(w);
     Warp &warp = w->warps[thread / 32];
     uint32_t lanes = std::min(32u, w->threads_count - thread / 32 * 32);
     if (++warp.stopped == lanes) {
@@ -464,10 +824,11 @@ void trace_thread_stopped(Worker *w, uint32_t thread)
 void trace_phase_end(Worker *w)
 {
     for (const Suspect &suspect : w->shared_suspects) {
-        SharedShadow &s = w->shared_shadow[suspect.address / 4];
+        Touch &s = w->shared_shadow[suspect.address / 4];
         s.suspect = 0;
         /* If another thread wrote it in the same phase, that was reported as a race. */
-        if (s.write_time >= w->phase_start && s.writer != suspect.thread)
+        if (s.write_time >= w->phase_start && s.writer != suspect.thread &&
+            !(s.flags & touch_strong_write))
             continue;
         const SharedArray *array = nearest_shared_array(w->launch, (uint32_t)suspect.address);
         FaultPlace place;
@@ -479,6 +840,15 @@ void trace_phase_end(Worker *w)
                         array ? array->name : "shared memory");
     }
     w->shared_suspects.clear();
+    for (uint32_t t = 0; t < w->threads_count; t++) {
+        ThreadTrace &trace = w->traces[t];
+        trace.seen[0] = trace.seen[1] = 0;
+        trace.order_count = 0;
+        if (w->fences) {
+            w->block_acquired = std::max(w->block_acquired, trace.acquired);
+            w->block_fenced = std::max(w->block_fenced, trace.fenced);
+        }
+    }
     w->phase_start = ++w->clock;
 }
 
@@ -509,7 +879,7 @@ void trace_judge_suspects(Launch *launch)
 {
     for (const Suspect &suspect : launch->suspects) {
         uint8_t &state = arena.state[suspect.address / 4];
-        uint32_t writer = arena.shadow[suspect.address / 4].writer;
+        uint32_t writer = arena.shadow[suspect.address / 4].writing_block;
         if (state == state_suspect)
             state = state_unwritten;
         /* If another block wrote it in this launch, that was reported as a race. */
@@ -520,42 +890,132 @@ void trace_judge_suspects(Launch *launch)
         place.pc = suspect.pc;
         kernel_fault_at(
             launch, SIMGPU_UNINITIALISED_GLOBAL, place, suspect.block, suspect.thread,
-            "reads %u bytes at byte %llu of %llu, which nobody has written since cudaMalloc",
-            suspect.size, (unsigned long long)(suspect.address - (a ? a->offset : 0)),
-            (unsigned long long)(a ? a->size : 0));
+            "reads %u bytes, %s in %s, which nobody has written since cudaMalloc", suspect.size,
+            element_name(launch, suspect.address, suspect.size).c_str(),
+            a ? allocation_name(*a).c_str() : "device memory");
     }
     launch->suspects.clear();
 }
 
+/** An atomic on a __device__ variable and the like. */
+static void atomic_elsewhere(Worker *w, uintptr_t address, unsigned size, uintptr_t return_address,
+                             bool block_scope)
+{
+    for (auto &[begin, site] : w->file_scope_shared)
+        if (address - begin < site->size) {
+            uint32_t offset = (uint32_t)((unsigned char *)simgpu_shared_place(site) - w->shared);
+            shared_access(w, offset + (uint32_t)(address - begin), size, Op::shared_atomic,
+                          pc_of(return_address));
+            return;
+        }
+    if (const Alias *alias = have_aliases ? alias_find(address) : nullptr)
+        global_access(w, alias->offset + (address - alias->begin), size, Op::global_atomic,
+                      pc_of(return_address), true, block_scope);
+    else
+        access(w, address, size, true, return_address);
+}
+
 /** The checks and the log entry of an atomic operation. */
-static void atomic_access(void *address, unsigned size, uintptr_t return_address)
+static void atomic_access(void *address, unsigned size, uintptr_t return_address,
+                          bool block_scope = false)
 {
     Worker *w = tracing_worker;
     if (!w)
         return;
+    if (w->same_value_count)
+        judge_same_values(w);
     uint64_t shared = (uintptr_t)address - (uintptr_t)w->shared;
     uint64_t global = (uintptr_t)address - (uintptr_t)arena.base;
     if (shared < shared_span)
         shared_access(w, (uint32_t)shared, size, Op::shared_atomic, pc_of(return_address));
     else if (global < arena.size)
-        global_access(w, global, size, Op::global_atomic, pc_of(return_address));
+        global_access(w, global, size, Op::global_atomic, pc_of(return_address), true, block_scope);
     else
-        access(w, (uintptr_t)address, size, true, return_address);
+        atomic_elsewhere(w, (uintptr_t)address, size, return_address, block_scope);
 }
 
-/** Compare-and-swap until nobody came between. */
-template <class T, class Bits, class F> static T atomic_update(T *address, F change)
+/** A volatile access: to global memory it is as strong as an atomic one. */
+static void volatile_access(Worker *w, void *address, unsigned size, bool write,
+                            uintptr_t return_address)
 {
-    Bits *bits = reinterpret_cast<Bits *>(address), old = __atomic_load_n(bits, __ATOMIC_RELAXED),
-         next;
-    T value, changed;
-    do {
-        memcpy(&value, &old, sizeof value);
-        changed = change(value);
-        memcpy(&next, &changed, sizeof next);
-    } while (
-        !__atomic_compare_exchange_n(bits, &old, next, false, __ATOMIC_SEQ_CST, __ATOMIC_RELAXED));
+    uint64_t global = (uintptr_t)address - (uintptr_t)arena.base;
+    if (const Alias *alias = have_aliases ? alias_find((uintptr_t)address) : nullptr)
+        global = alias->offset + ((uintptr_t)address - alias->begin);
+    if (global < arena.size) {
+        if (w->same_value_count)
+            judge_same_values(w);
+        global_access(w, global, size, write ? Op::global_store : Op::global_load,
+                      pc_of(return_address), true);
+    } else {
+        access(w, (uintptr_t)address, size, write, return_address);
+    }
+    if (!write)
+        spin(w, address, pc_of(return_address));
+}
+
+template <class T> static T as(uint64_t bits)
+{
+    T value;
+    memcpy(&value, &bits, sizeof value);
     return value;
+}
+
+template <class T> static uint64_t bits_of(T value)
+{
+    uint64_t bits = 0;
+    memcpy(&bits, &value, sizeof value);
+    return bits;
+}
+
+/** What an atomic leaves where `old` was. Integers are of type U, unsigned, and S, signed. */
+template <class U, class S>
+static U changed(simgpu_atomic_op op, U old, uint64_t operand, uint64_t compare)
+{
+    U v = (U)operand;
+    switch (op) {
+    case SIMGPU_ADD:
+        return (U)(old + v);
+    case SIMGPU_ADD_FLOAT:
+        return (U)bits_of(as<float>(old) + as<float>(operand));
+    case SIMGPU_ADD_DOUBLE:
+        return (U)bits_of(as<double>(old) + as<double>(operand));
+    case SIMGPU_ADD_HALF:
+        return (U)half_bits_of(float_of_half_bits((uint16_t)old) + float_of_half_bits((uint16_t)v));
+    case SIMGPU_EXCHANGE:
+        return v;
+    case SIMGPU_MIN_SIGNED:
+        return (S)old < (S)v ? old : v;
+    case SIMGPU_MAX_SIGNED:
+        return (S)old > (S)v ? old : v;
+    case SIMGPU_MIN_UNSIGNED:
+        return std::min(old, v);
+    case SIMGPU_MAX_UNSIGNED:
+        return std::max(old, v);
+    case SIMGPU_INCREMENT:
+        return old >= v ? 0 : (U)(old + 1);
+    case SIMGPU_DECREMENT:
+        return old == 0 || old > v ? v : (U)(old - 1);
+    case SIMGPU_AND:
+        return old & v;
+    case SIMGPU_OR:
+        return old | v;
+    case SIMGPU_XOR:
+        return old ^ v;
+    case SIMGPU_COMPARE_AND_SWAP:
+        return old == (U)compare ? v : old;
+    }
+    return old;
+}
+
+/** Tries until nobody came between. */
+template <class U, class S>
+static uint64_t update(void *address, simgpu_atomic_op op, uint64_t operand, uint64_t compare)
+{
+    U *p = static_cast<U *>(address), old = __atomic_load_n(p, __ATOMIC_RELAXED);
+    while (!__atomic_compare_exchange_n(p, &old, changed<U, S>(op, old, operand, compare), false,
+                                        __ATOMIC_SEQ_CST, __ATOMIC_RELAXED))
+        ;
+    return old;
 }
 
 } // namespace simgpu
@@ -563,6 +1023,21 @@ template <class T, class Bits, class F> static T atomic_update(T *address, F cha
 using namespace simgpu;
 
 #define CALLER ((uintptr_t)__builtin_return_address(0))
+
+/** Host code of a traced source: it must not touch a __device__ variable. */
+static SIMGPU_COLD void host_access(uintptr_t address, bool write, uintptr_t return_address)
+{
+    const Alias *alias = this_worker ? nullptr : alias_find(address);
+    if (!alias || alias->host_may)
+        return;
+    const Allocation *a = arena_find(alias->offset);
+    FaultPlace place;
+    place.pc = pc_of(return_address);
+    place.advice = "On the host a __device__ variable is only a name: use cudaMemcpyToSymbol and "
+                   "cudaMemcpyFromSymbol.";
+    host_fault(SIMGPU_HOST_TOUCHES_DEVICE, place, nullptr, "host code %s the __device__ variable %s",
+               write ? "writes" : "reads", a && a->name ? a->name : "");
+}
 
 extern "C" {
 
@@ -579,16 +1054,24 @@ void __tsan_vptr_read(void **) {}
     {                                                                                              \
         if (Worker *w = tracing_worker)                                                            \
             access(w, (uintptr_t)address, size, write, CALLER);                                    \
+        else if (__builtin_expect(have_aliases, 0))                                                \
+            host_access((uintptr_t)address, write, CALLER);                                        \
+    }
+#define SIMGPU_VOLATILE(name, size, write)                                                         \
+    void name(void *address)                                                                       \
+    {                                                                                              \
+        if (Worker *w = tracing_worker)                                                            \
+            volatile_access(w, address, size, write, CALLER);                                      \
     }
 #define SIMGPU_CALLBACKS(size)                                                                     \
     SIMGPU_CALLBACK(__tsan_read##size, size, false)                                                \
     SIMGPU_CALLBACK(__tsan_write##size, size, true)                                                \
     SIMGPU_CALLBACK(__tsan_unaligned_read##size, size, false)                                      \
     SIMGPU_CALLBACK(__tsan_unaligned_write##size, size, true)                                      \
-    SIMGPU_CALLBACK(__tsan_volatile_read##size, size, false)                                       \
-    SIMGPU_CALLBACK(__tsan_volatile_write##size, size, true)                                       \
-    SIMGPU_CALLBACK(__tsan_unaligned_volatile_read##size, size, false)                             \
-    SIMGPU_CALLBACK(__tsan_unaligned_volatile_write##size, size, true)                             \
+    SIMGPU_VOLATILE(__tsan_volatile_read##size, size, false)                                       \
+    SIMGPU_VOLATILE(__tsan_volatile_write##size, size, true)                                       \
+    SIMGPU_VOLATILE(__tsan_unaligned_volatile_read##size, size, false)                             \
+    SIMGPU_VOLATILE(__tsan_unaligned_volatile_write##size, size, true)                             \
     void __tsan_read_write##size(void *address)                                                    \
     {                                                                                              \
         if (Worker *w = tracing_worker) {                                                          \
@@ -724,59 +1207,20 @@ void simgpu_copy16(void *to, const void *from)
     memcpy(to, from, 16);
 }
 
-int simgpu_atomic_add_int(int *p, int v)
+uint64_t simgpu_atomic(void *address, unsigned size, simgpu_atomic_op op, uint64_t operand,
+                       uint64_t compare, int scope)
 {
-    atomic_access(p, sizeof *p, CALLER);
-    return __atomic_fetch_add(p, v, __ATOMIC_SEQ_CST);
-}
-
-unsigned simgpu_atomic_add_unsigned(unsigned *p, unsigned v)
-{
-    atomic_access(p, sizeof *p, CALLER);
-    return __atomic_fetch_add(p, v, __ATOMIC_SEQ_CST);
-}
-
-unsigned long long simgpu_atomic_add_ull(unsigned long long *p, unsigned long long v)
-{
-    atomic_access(p, sizeof *p, CALLER);
-    return __atomic_fetch_add(p, v, __ATOMIC_SEQ_CST);
-}
-
-float simgpu_atomic_add_float(float *p, float v)
-{
-    atomic_access(p, sizeof *p, CALLER);
-    return atomic_update<float, uint32_t>(p, [v](float old) { return old + v; });
-}
-
-double simgpu_atomic_add_double(double *p, double v)
-{
-    atomic_access(p, sizeof *p, CALLER);
-    return atomic_update<double, uint64_t>(p, [v](double old) { return old + v; });
-}
-
-int simgpu_atomic_max_int(int *p, int v)
-{
-    atomic_access(p, sizeof *p, CALLER);
-    return atomic_update<int, uint32_t>(p, [v](int old) { return std::max(old, v); });
-}
-
-int simgpu_atomic_min_int(int *p, int v)
-{
-    atomic_access(p, sizeof *p, CALLER);
-    return atomic_update<int, uint32_t>(p, [v](int old) { return std::min(old, v); });
-}
-
-int simgpu_atomic_exchange_int(int *p, int v)
-{
-    atomic_access(p, sizeof *p, CALLER);
-    return __atomic_exchange_n(p, v, __ATOMIC_SEQ_CST);
-}
-
-int simgpu_atomic_cas_int(int *p, int expected, int v)
-{
-    atomic_access(p, sizeof *p, CALLER);
-    __atomic_compare_exchange_n(p, &expected, v, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);
-    return expected;
+    Worker *w = this_worker;
+    atomic_access(address, size, CALLER, scope == 1);
+    uint64_t old = size == 2   ? update<uint16_t, int16_t>(address, op, operand, compare)
+                   : size == 4 ? update<uint32_t, int32_t>(address, op, operand, compare)
+                               : update<uint64_t, int64_t>(address, op, operand, compare);
+    /* A lock that is taken, a counter that is only read: perhaps it waits for somebody. */
+    if (w && (op == SIMGPU_COMPARE_AND_SWAP ? old != compare
+              : op == SIMGPU_EXCHANGE       ? old == operand
+                                            : operand == 0))
+        spin(w, address, pc_of(CALLER));
+    return old;
 }
 
 } // extern "C"

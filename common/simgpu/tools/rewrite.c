@@ -30,7 +30,7 @@ struct text {
 
 enum { MAX_PATHS = 256 };
 
-static struct text output, dependencies;
+static struct text output, dependencies, parameters;
 static const char *include_paths[MAX_PATHS];
 static int include_path_count;
 static const char *open_files[MAX_PATHS]; /* the chain of files being read, for recursion */
@@ -78,6 +78,8 @@ struct reader {
     int depth;         /* of braces */
     bool line_start;   /* only blanks since the last newline */
     bool in_directive; /* inside a preprocessor line */
+    struct text after; /* what to put behind the next semicolon at this depth */
+    int after_depth;
 };
 
 static int line_of(const struct reader *r, size_t position)
@@ -234,6 +236,24 @@ static size_t callee_start(void)
     }
 }
 
+/** Kernels whose name alone does not say which function is meant: templates, overloads, and those
+ *  with default arguments. */
+static struct text called_kernels;
+
+static bool launched_by_call(const char *callee)
+{
+    size_t end = strcspn(callee, "<"), begin;
+    while (end > 0 && isspace((unsigned char)callee[end - 1]))
+        end--;
+    for (begin = end; begin > 0 && is_word(callee[begin - 1]);)
+        begin--;
+    struct text entry = {0};
+    put(&entry, ";%.*s;", (int)(end - begin), callee + begin);
+    bool found = called_kernels.length && strstr(called_kernels.data, entry.data);
+    free(entry.data);
+    return found;
+}
+
 static void rewrite_launch(struct reader *r)
 {
     size_t open = r->at, i = open + 3;
@@ -258,7 +278,13 @@ static void rewrite_launch(struct reader *r)
         fail(r, open, "there is no kernel before this <<<");
     char *callee = checked(strdup(output.data + start));
     output.length = start;
-    put(&output, "::simgpu::launch(%s, SIMGPU_TEXT(", callee);
+    if (launched_by_call(callee)) /* the call finds out which kernel is meant */
+        put(&output,
+            "::simgpu::launch_call([=](auto... simgpu_arguments) { %s(simgpu_arguments...); }, "
+            "SIMGPU_TEXT(",
+            callee);
+    else
+        put(&output, "::simgpu::launch(%s, SIMGPU_TEXT(", callee);
     for (const char *c = callee; *c; c++)
         append(&output, isspace((unsigned char)*c) ? " " : c, 1);
     put(&output, "), __FILE__, __LINE__).on(%.*s)", (int)(i - open - 3), r->text + open + 3);
@@ -333,6 +359,32 @@ static void emit_shared(const char *qualifiers, const char *type, const char *al
         d->name, d->name, d->name, d->name);
 }
 
+/** Outside of functions: each host thread, which runs one block at a time, has its own copy. */
+static void emit_file_scope(const char *qualifiers, const char *type, const struct declarator *d,
+                            bool dynamic)
+{
+    if (dynamic) {
+        const char *rest = strchr(d->dimensions, ']');
+        rest = rest ? rest + 1 : "";
+        if (*rest)
+            put(&output, "static __thread %s%s %s(*%s)%s; ", qualifiers, type, d->stars, d->name, rest);
+        else
+            put(&output, "static __thread %s%s %s*%s; ", qualifiers, type, d->stars, d->name);
+        put(&output,
+            "static const int simgpu_registered_%s __attribute__((unused)) = "
+            "::simgpu_file_scope_dynamic([] { return (void **)&%s; }); ",
+            d->name, d->name);
+        return;
+    }
+    put(&output,
+        "static __thread %s%s %s %s%s; static ::simgpu_shared_site simgpu_site_%s = {\"%s\", "
+        "sizeof(%s), 1, __FILE__, __LINE__, 0}; static const int simgpu_registered_%s "
+        "__attribute__((unused)) = ::simgpu_file_scope_shared(&simgpu_site_%s, "
+        "[] { return (void *)&%s; }); ",
+        qualifiers, type, d->stars, d->name, d->dimensions, d->name, d->name, d->name, d->name,
+        d->name, d->name);
+}
+
 static void emit_dynamic(const struct reader *r, size_t position, const char *qualifiers,
                          const char *type, const struct declarator *d)
 {
@@ -356,9 +408,7 @@ static void emit_dynamic(const struct reader *r, size_t position, const char *qu
 static void rewrite_shared(struct reader *r, bool dynamic)
 {
     size_t position = r->at;
-    if (r->depth == 0 && !r->in_directive)
-        fail(r, position,
-             "the simulated GPU takes __shared__ only inside a function: move it into the kernel");
+    bool file_scope = r->depth == 0 && !r->in_directive;
     struct text qualifiers = {0}, plain = {0}, alignment = {0};
     append(&qualifiers, "", 0);
     while (take_back("static") || take_back("__device__"))
@@ -413,7 +463,9 @@ static void rewrite_shared(struct reader *r, bool dynamic)
         if (!d.name[0] || !type[0])
             fail(r, position,
                  "this __shared__ declaration is not understood: write `T name[size];`");
-        if (dynamic)
+        if (file_scope)
+            emit_file_scope(qualifiers.data, type, &d, dynamic);
+        else if (dynamic)
             emit_dynamic(r, position, qualifiers.data, type, &d);
         else
             emit_shared(qualifiers.data, type, alignment.data, &d);
@@ -454,12 +506,34 @@ static bool declares_dynamic_shared(const struct reader *r, size_t i)
     return false;
 }
 
-/** Does __device__ (the word ends at i) begin a variable and not a function? */
-static bool declares_device_variable(const struct reader *r, size_t i)
+/** Does __device__ or __managed__ (the word ends at i) begin a variable and not a function? Then
+ *  what is it called, and is it constant? */
+static bool declares_device_variable(const struct reader *r, size_t i, size_t *name,
+                                     size_t *name_end, bool *constant, bool *managed)
 {
-    while (i < r->end && !strchr("({;=\n", r->text[i]))
-        i++;
-    return i < r->end && (r->text[i] == ';' || r->text[i] == '=');
+    bool found = false;
+    *constant = *managed = false;
+    while (i < r->end && !strchr("({;=[,}", r->text[i])) {
+        size_t after = skip_literal(r, i);
+        if (after != i) {
+            i = after;
+        } else if (is_word(r->text[i])) {
+            size_t to = word_end(r, i), next = skip_space(r, to);
+            if (word_is(r, i, to, "__global__") || word_is(r, i, to, "operator"))
+                return false;
+            *constant |= word_is(r, i, to, "const") || word_is(r, i, to, "constexpr") ||
+                         word_is(r, i, to, "__constant__");
+            *managed |= word_is(r, i, to, "__managed__");
+            bool attribute = word_is(r, i, to, "__align__") || word_is(r, i, to, "alignas") ||
+                             word_is(r, i, to, "__attribute__");
+            if (!attribute)
+                *name = i, *name_end = to, found = true;
+            i = attribute && next < r->end && r->text[next] == '(' ? skip_brackets(r, next) : to;
+        } else {
+            i++;
+        }
+    }
+    return found && i < r->end && strchr(";=[,", r->text[i]);
 }
 
 /** The count in `unroll`, `unroll 4` or `unroll(4)`; the text is what follows the word. */
@@ -490,11 +564,129 @@ static bool rewrite_pragma_operator(struct reader *r)
     return true;
 }
 
+/** The last word between two positions: what a parameter is called. */
+static bool last_word(const struct reader *r, size_t from, size_t to, size_t *begin, size_t *end)
+{
+    bool found = false;
+    for (size_t i = from; i < to;) {
+        size_t after = skip_literal(r, i);
+        if (after != i) {
+            i = after;
+        } else if (r->text[i] == '=' || r->text[i] == '[') {
+            return found;
+        } else if (is_word(r->text[i])) {
+            *begin = i;
+            *end = i = word_end(r, i);
+            found = true;
+        } else {
+            i++;
+        }
+    }
+    return found;
+}
+
+/** Has the parameter list another number of parameters than the one noted before? */
+static bool overloads(const struct reader *r, size_t from, size_t close, const char *noted)
+{
+    int depth = 0, here = close > from, there = 0;
+    for (size_t i = from; i < close; i++) {
+        char c = r->text[i];
+        depth += c == '<' || c == '(' || c == '[' ? 1 : c == '>' || c == ')' || c == ']' ? -1 : 0;
+        here += c == ',' && depth == 0;
+    }
+    for (const char *c = noted; *c && *c != ';'; c++)
+        there += *c == ',';
+    return here != there;
+}
+
+/** Does a `template <...>` stand before what comes now? */
+static bool after_template(void)
+{
+    const char *s = output.data;
+    size_t i = output.length;
+    for (;;) {
+        while (i > 0 && isspace((unsigned char)s[i - 1]))
+            i--;
+        if (i > 0 && is_word(s[i - 1])) { /* static, inline ... */
+            while (i > 0 && is_word(s[i - 1]))
+                i--;
+        } else if (i > 0 && s[i - 1] == ')') {
+            i = skip_brackets_back(s, i);
+        } else {
+            break;
+        }
+    }
+    if (i == 0 || s[i - 1] != '>')
+        return false;
+    i = skip_brackets_back(s, i);
+    while (i > 0 && isspace((unsigned char)s[i - 1]))
+        i--;
+    return i >= 8 && memcmp(s + i - 8, "template", 8) == 0;
+}
+
+/** After __global__: keeps what the kernel and its parameters are called, for messages. */
+static void note_parameters(const struct reader *r, size_t i)
+{
+    bool is_template = after_template();
+    size_t name = i, name_end = i;
+    while (i < r->end && !strchr(";{}", r->text[i])) {
+        size_t after = skip_literal(r, i);
+        if (after != i) {
+            i = after;
+        } else if (is_word(r->text[i])) {
+            size_t end = word_end(r, i), next = skip_space(r, end);
+            bool attribute = word_is(r, i, end, "__launch_bounds__") ||
+                             word_is(r, i, end, "__attribute__");
+            name = i, name_end = end;
+            i = next;
+            if (i < r->end && r->text[i] == '(') {
+                if (!attribute)
+                    break;
+                i = skip_brackets(r, i);
+            }
+        } else {
+            i++;
+        }
+    }
+    if (i >= r->end || r->text[i] != '(' || name == name_end)
+        return;
+    size_t close = skip_brackets(r, i) - 1, from = i + 1;
+    bool has_default = false;
+    for (size_t at = from; at < close; at++)
+        has_default |= r->text[at] == '=';
+    struct text key = {0};
+    put(&key, "%.*s:", (int)(name_end - name), r->text + name);
+    char *seen = parameters.length ? strstr(parameters.data, key.data) : NULL;
+    size_t after = skip_space(r, close + 1);
+    bool declared_before = seen && (seen == parameters.data || seen[-1] == ';');
+    bool again = declared_before && after < r->end && r->text[after] == ';';
+    free(key.data);
+    if (is_template || has_default || (declared_before && !again && overloads(r, from, close, seen)))
+        put(&called_kernels, ";%.*s;", (int)(name_end - name), r->text + name);
+    put(&parameters, "%.*s:", (int)(name_end - name), r->text + name);
+    int depth = 0;
+    for (size_t at = from; at <= close; at++) {
+        char c = r->text[at];
+        depth += c == '<' || c == '(' || c == '[' ? 1 : c == '>' || c == ')' || c == ']' ? -1 : 0;
+        if (at < close && !(c == ',' && depth == 0))
+            continue;
+        size_t begin, end;
+        if (last_word(r, from, at, &begin, &end))
+            put(&parameters, "%.*s,", (int)(end - begin), r->text + begin);
+        from = at + 1;
+    }
+    put(&parameters, ";");
+}
+
 static void rewrite_word(struct reader *r)
 {
     size_t from = r->at, to = word_end(r, from);
     r->at = to;
-    if (word_is(r, from, to, "__shared__")) {
+    if (word_is(r, from, to, "__global__")) {
+        if (!r->in_directive)
+            note_parameters(r, to);
+        append(&output, r->text + from, to - from);
+    } else if (word_is(r, from, to, "__shared__")) {
         if (r->in_directive && starts(r, skip_space(r, to), "\n"))
             append(&output, r->text + from, to - from);
         else
@@ -508,9 +700,34 @@ static void rewrite_word(struct reader *r)
         size_t next = skip_space(r, to), next_end = word_end(r, next);
         if (word_is(r, next, next_end, "static"))
             r->at = next_end;
-    } else if (word_is(r, from, to, "__device__") && !r->in_directive && r->depth == 0 &&
-               declares_device_variable(r, to)) {
-        put(&output, "SIMGPU_DEVICE_VARIABLE ");
+    } else if ((word_is(r, from, to, "__device__") || word_is(r, from, to, "__managed__")) &&
+               !r->in_directive && !r->after.length) {
+        size_t name, name_end;
+        bool constant, managed, is_static = take_back("static"), is_const = take_back("const");
+        if (declares_device_variable(r, to, &name, &name_end, &constant, &managed)) {
+            managed |= word_is(r, from, to, "__managed__");
+            /* Each translation unit has its own, as with nvcc's default. */
+            put(&output, " static %s", constant || is_const ? is_const ? "const " : ""
+                                       : managed ? "SIMGPU_MANAGED_VARIABLE "
+                                                 : "SIMGPU_DEVICE_VARIABLE ");
+            if (!constant && !is_const) {
+                put(&r->after,
+                    " static const int simgpu_registered_%.*s __attribute__((unused)) = "
+                    "::simgpu_device_variable(\"%.*s\", (const void *)&%.*s, sizeof(%.*s), %d, "
+                    "__FILE__, __LINE__);",
+                    (int)(name_end - name), r->text + name, (int)(name_end - name), r->text + name,
+                    (int)(name_end - name), r->text + name, (int)(name_end - name), r->text + name,
+                    managed);
+                r->after_depth = r->depth;
+            }
+            size_t next = skip_space(r, to), next_end = word_end(r, next);
+            if (word_is(r, next, next_end, "static")) {
+                r->at = next_end;
+            }
+        } else {
+            put(&output, "%s%s%.*s", is_const ? " const " : "", is_static ? " static " : "",
+                (int)(to - from), r->text + from);
+        }
     } else if (word_is(r, from, to, "_Pragma") && rewrite_pragma_operator(r)) {
         return;
     } else if (word_is(r, from, to, "asm") || word_is(r, from, to, "__asm__") ||
@@ -524,6 +741,7 @@ static void rewrite_word(struct reader *r)
 /* ---- preprocessor lines -------------------------------------------------------------------- */
 
 static void rewrite_file(const char *path);
+static char *read_file(const char *path, size_t *length);
 
 static bool has_suffix(const char *path, const char *suffix)
 {
@@ -537,6 +755,22 @@ static bool readable(const char *path)
     if (file)
         fclose(file);
     return file != NULL;
+}
+
+/** Does a header with another ending have something that must be rewritten? */
+static bool speaks_cuda(const char *path)
+{
+    static const char *const words[] = {"<<<", "__shared__", "__device__", "__global__",
+                                        "__managed__"};
+    size_t length;
+    if (strstr(path, "/simgpu/include/"))
+        return false;
+    char *text = read_file(path, &length);
+    bool found = false;
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        found |= strstr(text, words[i]) != NULL;
+    free(text);
+    return found;
 }
 
 /** #include: CUDA headers become part of the text, the project's C headers get a full path. */
@@ -570,7 +804,7 @@ static bool rewrite_include(struct reader *r, size_t name, size_t line_end)
         } else if (!beside) {
             continue;
         }
-        cuda = has_suffix(real, ".cuh") || has_suffix(real, ".cu");
+        cuda = has_suffix(real, ".cuh") || has_suffix(real, ".cu") || speaks_cuda(real);
         break;
     }
     if (cuda) {
@@ -645,6 +879,18 @@ static char *read_file(const char *path, size_t *length)
     return t.data;
 }
 
+/** Writes a path as make reads it: a blank would end the name, and its rule be out of date forever. */
+static void put_dependency(const char *path)
+{
+    for (; *path; path++) {
+        if (strchr(" \\#", *path))
+            append(&dependencies, "\\", 1);
+        else if (*path == '$')
+            append(&dependencies, "$", 1);
+        append(&dependencies, path, 1);
+    }
+}
+
 static void rewrite_file(const char *path)
 {
     /* A header that includes itself, directly or not, relies on its guard: it would be empty. */
@@ -659,7 +905,8 @@ static void rewrite_file(const char *path)
     char *text = read_file(path, &r.end);
     r.text = text;
     open_files[open_file_count++] = r.path;
-    put(&dependencies, " \\\n  %s", r.path);
+    append(&dependencies, " \\\n  ", 5);
+    put_dependency(r.path);
 
     /* In included text `#pragma once` has no file to belong to: it becomes a guard. */
     bool once = strstr(text, "#pragma once") != NULL && open_file_count > 1;
@@ -703,6 +950,10 @@ static void rewrite_file(const char *path)
                 r.depth += c == '{' ? 1 : c == '}' ? -1 : 0;
             append(&output, &c, 1);
             r.at++;
+            if (c == ';' && r.after.length && r.depth == r.after_depth) {
+                append(&output, r.after.data, r.after.length);
+                r.after.length = 0;
+            }
         }
     }
     if (once)
@@ -749,13 +1000,20 @@ int main(int argc, char **argv)
         fprintf(stderr, "simgpu rewrite: cannot read %s\n", input);
         return 1;
     }
-    put(&dependencies, "%s:", target);
+    put_dependency(target);
+    append(&dependencies, ":", 1);
     rewrite_file(path);
+    if (parameters.length)
+        put(&output,
+            "\nstatic const int simgpu_parameters_named __attribute__((unused)) = "
+            "::simgpu_name_parameters(\"%s\");\n",
+            parameters.data);
     write_file(target, &output);
     put(&dependencies, "\n");
     if (depfile)
         write_file(depfile, &dependencies);
     free(output.data);
     free(dependencies.data);
+    free(parameters.data);
     return 0;
 }

@@ -32,8 +32,12 @@
 /* nvcc inlines practically every device function, and so does the simulator: an array passed to
    one then stays in registers, where the tracer has no business. The compiler's doubt about
    always_inline without `inline` is switched off for that. */
+#ifdef SIMGPU_STANDALONE
+#define __device__ /* programs of other people: recursion, pointers to functions */
+#else
 #define __device__ __attribute__((always_inline))
 #pragma GCC diagnostic ignored "-Wattributes"
+#endif
 #define __host__
 #define __forceinline__ inline __attribute__((always_inline))
 #define __noinline__    /* has no effect: see __device__ */
@@ -45,12 +49,10 @@
 #define __shared__                                                                                 \
     static_assert(false,                                                                           \
                   "simgpu: __shared__ needs the rewriting step: build with simgpu_objects()");
-#define __managed__                                                                                \
-    static_assert(false, "simgpu: managed memory is not simulated: use cudaMalloc and "            \
-                         "cudaMemcpy");
-#define SIMGPU_DEVICE_VARIABLE                                                                     \
-    static_assert(false, "simgpu: __device__ variables are not simulated: pass a pointer from "    \
-                         "cudaMalloc to the kernel");
+/* Variables of the device lie in a section of their own, which is looked at like device memory. */
+#define SIMGPU_DEVICE_VARIABLE  __attribute__((section("simgpu_device"), used))
+#define SIMGPU_MANAGED_VARIABLE __attribute__((section("simgpu_managed"), used))
+#define __managed__
 #define SIMGPU_ASM                                                                                 \
     _Pragma("GCC error \"simgpu: inline PTX is not simulated: guard it with #ifndef "              \
             "__SIMGPU__\"") __asm__
@@ -130,13 +132,17 @@ SIMGPU_INLINE void __syncwarp(unsigned mask = 0xffffffffu)
     simgpu_syncwarp(mask);
 }
 
-SIMGPU_INLINE void __threadfence()
-{
-    __atomic_thread_fence(__ATOMIC_SEQ_CST);
-}
 SIMGPU_INLINE void __threadfence_block()
 {
-    __atomic_thread_fence(__ATOMIC_SEQ_CST);
+    simgpu_threadfence(1);
+}
+SIMGPU_INLINE void __threadfence()
+{
+    simgpu_threadfence(2);
+}
+SIMGPU_INLINE void __threadfence_system()
+{
+    simgpu_threadfence(3);
 }
 
 /* ---- warps ---- */
@@ -216,52 +222,198 @@ SIMGPU_INLINE int __all_sync(unsigned mask, int predicate)
     return simgpu_ballot(mask, !predicate) == 0;
 }
 
+/** Barriers that also count, or join, the threads' predicates. */
+SIMGPU_INLINE int __syncthreads_count(int predicate, const char *file = __builtin_FILE(),
+                                      int line = __builtin_LINE())
+{
+    unsigned threads;
+    return (int)simgpu_syncthreads_count(predicate, &threads, file, line);
+}
+SIMGPU_INLINE int __syncthreads_or(int predicate, const char *file = __builtin_FILE(),
+                                   int line = __builtin_LINE())
+{
+    unsigned threads;
+    return simgpu_syncthreads_count(predicate, &threads, file, line) != 0;
+}
+SIMGPU_INLINE int __syncthreads_and(int predicate, const char *file = __builtin_FILE(),
+                                    int line = __builtin_LINE())
+{
+    unsigned threads;
+    unsigned count = simgpu_syncthreads_count(predicate, &threads, file, line);
+    return count == threads;
+}
+
+/** The lanes of `mask` whose value is this lane's. */
+template <class T> SIMGPU_INLINE unsigned __match_any_sync(unsigned mask, T value)
+{
+    static_assert(sizeof(T) <= 8, "simgpu: __match_any_sync compares at most 8 bytes");
+    uint64_t bits = 0, all[32];
+    memcpy(&bits, (const void *)&value, sizeof value);
+    unsigned present = simgpu_gather(mask, bits, all), same = 0;
+    for (int lane = 0; lane < 32; lane++)
+        if ((present >> lane & 1) && all[lane] == bits)
+            same |= 1u << lane;
+    return same;
+}
+/** `mask` if all its lanes have one value, else 0. */
+template <class T> SIMGPU_INLINE unsigned __match_all_sync(unsigned mask, T value, int *predicate)
+{
+    uint64_t bits = 0, all[32];
+    memcpy(&bits, (const void *)&value, sizeof value);
+    unsigned present = simgpu_gather(mask, bits, all), same = 0;
+    for (int lane = 0; lane < 32; lane++)
+        if ((present >> lane & 1) && all[lane] == bits)
+            same |= 1u << lane;
+    *predicate = same == present;
+    return *predicate ? mask : 0;
+}
+#define SIMGPU_REDUCE(name, type, expression)                                                      \
+    SIMGPU_INLINE type name(unsigned mask, type value)                                             \
+    {                                                                                              \
+        uint64_t all[32];                                                                          \
+        unsigned present = simgpu_gather(mask, (uint64_t)(uint32_t)value, all);                    \
+        bool first = true;                                                                         \
+        type a = 0;                                                                                \
+        for (int lane = 0; lane < 32; lane++)                                                      \
+            if (present >> lane & 1) {                                                             \
+                type b = (type)(uint32_t)all[lane];                                                \
+                a = first ? b : (expression);                                                      \
+                first = false;                                                                     \
+            }                                                                                      \
+        return a;                                                                                  \
+    }
+SIMGPU_REDUCE(__reduce_add_sync, int, a + b)
+SIMGPU_REDUCE(__reduce_add_sync, unsigned, a + b)
+SIMGPU_REDUCE(__reduce_min_sync, int, a < b ? a : b)
+SIMGPU_REDUCE(__reduce_min_sync, unsigned, a < b ? a : b)
+SIMGPU_REDUCE(__reduce_max_sync, int, a > b ? a : b)
+SIMGPU_REDUCE(__reduce_max_sync, unsigned, a > b ? a : b)
+SIMGPU_REDUCE(__reduce_and_sync, unsigned, a & b)
+SIMGPU_REDUCE(__reduce_or_sync, unsigned, a | b)
+SIMGPU_REDUCE(__reduce_xor_sync, unsigned, a ^ b)
+#undef SIMGPU_REDUCE
+
 /* ---- atomics: they return the old value ---- */
 
-SIMGPU_INLINE int atomicAdd(int *p, int v)
+namespace simgpu
 {
-    return simgpu_atomic_add_int(p, v);
-}
-SIMGPU_INLINE unsigned atomicAdd(unsigned *p, unsigned v)
+#ifdef SIMGPU_TRACED
+inline namespace traced
+#else
+inline namespace plain
+#endif
 {
-    return simgpu_atomic_add_unsigned(p, v);
-}
-SIMGPU_INLINE unsigned long long atomicAdd(unsigned long long *p, unsigned long long v)
+
+template <class T>
+SIMGPU_INLINE T atomic(T *address, simgpu_atomic_op op, T operand, int scope, T compare = T())
 {
-    return simgpu_atomic_add_ull(p, v);
+    static_assert(sizeof(T) == 2 || sizeof(T) == 4 || sizeof(T) == 8,
+                  "simgpu: atomics work on 2, 4 or 8 bytes");
+    uint64_t bits = 0, other = 0;
+    memcpy(&bits, (const void *)&operand, sizeof operand);
+    memcpy(&other, (const void *)&compare, sizeof compare);
+    bits = simgpu_atomic((void *)address, sizeof(T), op, bits, other, scope);
+    memcpy((void *)&operand, &bits, sizeof operand);
+    return operand;
 }
-SIMGPU_INLINE float atomicAdd(float *p, float v)
-{
-    return simgpu_atomic_add_float(p, v);
-}
-SIMGPU_INLINE double atomicAdd(double *p, double v)
-{
-    return simgpu_atomic_add_double(p, v);
-}
-SIMGPU_INLINE int atomicMax(int *p, int v)
-{
-    return simgpu_atomic_max_int(p, v);
-}
-SIMGPU_INLINE int atomicMin(int *p, int v)
-{
-    return simgpu_atomic_min_int(p, v);
-}
-SIMGPU_INLINE int atomicExch(int *p, int v)
-{
-    return simgpu_atomic_exchange_int(p, v);
-}
-SIMGPU_INLINE int atomicCAS(int *p, int expected, int v)
-{
-    return simgpu_atomic_cas_int(p, expected, v);
-}
+
+} // namespace
+} // namespace simgpu
+
+/* Each with its forms for the block (_block) and for the host too (_system). */
+#define SIMGPU_ATOMIC_SCOPES(name, type, expression)                                               \
+    SIMGPU_INLINE type name(type *p, type v)                                                       \
+    {                                                                                              \
+        const int scope = 2;                                                                       \
+        return expression;                                                                         \
+    }                                                                                              \
+    SIMGPU_INLINE type name##_block(type *p, type v)                                               \
+    {                                                                                              \
+        const int scope = 1;                                                                       \
+        return expression;                                                                         \
+    }                                                                                              \
+    SIMGPU_INLINE type name##_system(type *p, type v)                                              \
+    {                                                                                              \
+        const int scope = 3;                                                                       \
+        return expression;                                                                         \
+    }
+#define SIMGPU_ATOMIC(name, type, op)                                                              \
+    SIMGPU_ATOMIC_SCOPES(name, type, simgpu::atomic(p, op, v, scope))
+SIMGPU_ATOMIC(atomicAdd, int, SIMGPU_ADD)
+SIMGPU_ATOMIC(atomicAdd, unsigned, SIMGPU_ADD)
+SIMGPU_ATOMIC(atomicAdd, unsigned long long, SIMGPU_ADD)
+SIMGPU_ATOMIC(atomicAdd, float, SIMGPU_ADD_FLOAT)
+SIMGPU_ATOMIC(atomicAdd, double, SIMGPU_ADD_DOUBLE)
+SIMGPU_ATOMIC_SCOPES(atomicSub, int, simgpu::atomic(p, SIMGPU_ADD, (int)(0u - (unsigned)v), scope))
+SIMGPU_ATOMIC_SCOPES(atomicSub, unsigned, simgpu::atomic(p, SIMGPU_ADD, 0u - v, scope))
+SIMGPU_ATOMIC(atomicExch, int, SIMGPU_EXCHANGE)
+SIMGPU_ATOMIC(atomicExch, unsigned, SIMGPU_EXCHANGE)
+SIMGPU_ATOMIC(atomicExch, unsigned long long, SIMGPU_EXCHANGE)
+SIMGPU_ATOMIC(atomicExch, float, SIMGPU_EXCHANGE)
+SIMGPU_ATOMIC(atomicMin, int, SIMGPU_MIN_SIGNED)
+SIMGPU_ATOMIC(atomicMin, unsigned, SIMGPU_MIN_UNSIGNED)
+SIMGPU_ATOMIC(atomicMin, long long, SIMGPU_MIN_SIGNED)
+SIMGPU_ATOMIC(atomicMin, unsigned long long, SIMGPU_MIN_UNSIGNED)
+SIMGPU_ATOMIC(atomicMax, int, SIMGPU_MAX_SIGNED)
+SIMGPU_ATOMIC(atomicMax, unsigned, SIMGPU_MAX_UNSIGNED)
+SIMGPU_ATOMIC(atomicMax, long long, SIMGPU_MAX_SIGNED)
+SIMGPU_ATOMIC(atomicMax, unsigned long long, SIMGPU_MAX_UNSIGNED)
+SIMGPU_ATOMIC(atomicInc, unsigned, SIMGPU_INCREMENT)
+SIMGPU_ATOMIC(atomicDec, unsigned, SIMGPU_DECREMENT)
+SIMGPU_ATOMIC(atomicAnd, int, SIMGPU_AND)
+SIMGPU_ATOMIC(atomicAnd, unsigned, SIMGPU_AND)
+SIMGPU_ATOMIC(atomicAnd, unsigned long long, SIMGPU_AND)
+SIMGPU_ATOMIC(atomicOr, int, SIMGPU_OR)
+SIMGPU_ATOMIC(atomicOr, unsigned, SIMGPU_OR)
+SIMGPU_ATOMIC(atomicOr, unsigned long long, SIMGPU_OR)
+SIMGPU_ATOMIC(atomicXor, int, SIMGPU_XOR)
+SIMGPU_ATOMIC(atomicXor, unsigned, SIMGPU_XOR)
+SIMGPU_ATOMIC(atomicXor, unsigned long long, SIMGPU_XOR)
+#undef SIMGPU_ATOMIC
+#undef SIMGPU_ATOMIC_SCOPES
+#define SIMGPU_ATOMIC_CAS(name, type, scope)                                                       \
+    SIMGPU_INLINE type name(type *p, type expected, type v)                                        \
+    {                                                                                              \
+        return simgpu::atomic(p, SIMGPU_COMPARE_AND_SWAP, v, scope, expected);                     \
+    }
+#define SIMGPU_ATOMIC_CAS_SCOPES(type)                                                             \
+    SIMGPU_ATOMIC_CAS(atomicCAS, type, 2)                                                          \
+    SIMGPU_ATOMIC_CAS(atomicCAS_block, type, 1) SIMGPU_ATOMIC_CAS(atomicCAS_system, type, 3)
+SIMGPU_ATOMIC_CAS_SCOPES(int)
+SIMGPU_ATOMIC_CAS_SCOPES(unsigned)
+SIMGPU_ATOMIC_CAS_SCOPES(unsigned long long)
+SIMGPU_ATOMIC_CAS_SCOPES(unsigned short)
+#undef SIMGPU_ATOMIC_CAS
+#undef SIMGPU_ATOMIC_CAS_SCOPES
+
+/** Waits a little; here the other threads go on meanwhile. */
+SIMGPU_INLINE void __nanosleep(unsigned) {}
 
 /* ---- memory and arithmetic ---- */
 
-/** A load through the read-only cache; counted as any other load. */
-template <class T> SIMGPU_INLINE T __ldg(const T *address)
-{
-    return *address;
-}
+/** Loads and stores with a hint for the caches; counted as any other. */
+#define SIMGPU_LOAD(name)                                                                          \
+    template <class T> SIMGPU_INLINE T name(const T *address)                                      \
+    {                                                                                              \
+        return *address;                                                                           \
+    }
+#define SIMGPU_STORE(name)                                                                         \
+    template <class T> SIMGPU_INLINE void name(T *address, T value)                                \
+    {                                                                                              \
+        *address = value;                                                                          \
+    }
+SIMGPU_LOAD(__ldg)
+SIMGPU_LOAD(__ldca)
+SIMGPU_LOAD(__ldcg)
+SIMGPU_LOAD(__ldcs)
+SIMGPU_LOAD(__ldlu)
+SIMGPU_LOAD(__ldcv)
+SIMGPU_STORE(__stwb)
+SIMGPU_STORE(__stcg)
+SIMGPU_STORE(__stcs)
+SIMGPU_STORE(__stwt)
+#undef SIMGPU_LOAD
+#undef SIMGPU_STORE
 
 SIMGPU_INLINE float __fmaf_rn(float a, float b, float c)
 {
@@ -325,6 +477,215 @@ SIMGPU_INLINE float __fsub_rn(float a, float b)
 SIMGPU_INLINE double __dadd_rn(double a, double b)
 {
     return a + b;
+}
+
+SIMGPU_INLINE float __fmaf_rz(float a, float b, float c)
+{
+    double exact = (double)a * b + c;
+    float near = (float)exact;
+    return fabs((double)near) > fabs(exact) ? nextafterf(near, 0) : near;
+}
+SIMGPU_INLINE double __dsub_rn(double a, double b)
+{
+    return a - b;
+}
+SIMGPU_INLINE float __fdiv_rn(float a, float b)
+{
+    return a / b;
+}
+SIMGPU_INLINE double __ddiv_rn(double a, double b)
+{
+    return a / b;
+}
+SIMGPU_INLINE float __fdividef(float a, float b)
+{
+    return a / b;
+}
+SIMGPU_INLINE float fdividef(float a, float b)
+{
+    return a / b;
+}
+SIMGPU_INLINE float __frcp_rn(float v)
+{
+    return 1 / v;
+}
+SIMGPU_INLINE float __fsqrt_rn(float v)
+{
+    return sqrtf(v);
+}
+SIMGPU_INLINE double __dsqrt_rn(double v)
+{
+    return sqrt(v);
+}
+SIMGPU_INLINE float __frsqrt_rn(float v)
+{
+    return 1 / sqrtf(v);
+}
+/* The fast intrinsics: here as exact as their slow forms. They are macros because the C library
+   declares functions of these names. */
+#define __expf(v)                  expf(v)
+#define __exp10f(v)                exp10f(v)
+#define __logf(v)                  logf(v)
+#define __log2f(v)                 log2f(v)
+#define __log10f(v)                log10f(v)
+#define __sinf(v)                  sinf(v)
+#define __cosf(v)                  cosf(v)
+#define __tanf(v)                  tanf(v)
+#define __powf(a, b)               powf(a, b)
+#define __sincosf(v, sine, cosine) sincosf(v, sine, cosine)
+SIMGPU_INLINE float __saturatef(float v)
+{
+    return v > 1 ? 1 : v > 0 ? v : 0;
+}
+SIMGPU_INLINE float sinpif(float v)
+{
+    return (float)sin(3.14159265358979323846 * fmod((double)v, 2));
+}
+SIMGPU_INLINE float cospif(float v)
+{
+    return (float)cos(3.14159265358979323846 * fmod((double)v, 2));
+}
+SIMGPU_INLINE int __mul24(int a, int b)
+{
+    return (a << 8 >> 8) * (b << 8 >> 8);
+}
+SIMGPU_INLINE unsigned __umul24(unsigned a, unsigned b)
+{
+    return (a & 0xffffff) * (b & 0xffffff);
+}
+SIMGPU_INLINE int __mulhi(int a, int b)
+{
+    return (int)((long long)a * b >> 32);
+}
+SIMGPU_INLINE unsigned __umulhi(unsigned a, unsigned b)
+{
+    return (unsigned)((unsigned long long)a * b >> 32);
+}
+SIMGPU_INLINE unsigned long long __umul64hi(unsigned long long a, unsigned long long b)
+{
+    return (unsigned long long)((unsigned __int128)a * b >> 64);
+}
+SIMGPU_INLINE unsigned __sad(int a, int b, unsigned sum)
+{
+    return sum + (unsigned)(a < b ? b - a : a - b);
+}
+SIMGPU_INLINE int __hadd(int a, int b)
+{
+    return (int)(((long long)a + b) >> 1);
+}
+SIMGPU_INLINE unsigned __brev(unsigned v)
+{
+    unsigned r = 0;
+    for (int i = 0; i < 32; i++)
+        r = r << 1 | (v >> i & 1);
+    return r;
+}
+SIMGPU_INLINE unsigned long long __brevll(unsigned long long v)
+{
+    return (unsigned long long)__brev((unsigned)v) << 32 | __brev((unsigned)(v >> 32));
+}
+SIMGPU_INLINE int __popcll(unsigned long long v)
+{
+    return __builtin_popcountll(v);
+}
+SIMGPU_INLINE int __clzll(long long v)
+{
+    return v ? __builtin_clzll((unsigned long long)v) : 64;
+}
+SIMGPU_INLINE int __ffsll(long long v)
+{
+    return __builtin_ffsll(v);
+}
+SIMGPU_INLINE unsigned __byte_perm(unsigned a, unsigned b, unsigned selector)
+{
+    unsigned long long both = (unsigned long long)b << 32 | a;
+    unsigned r = 0;
+    for (int i = 0; i < 4; i++)
+        r |= (unsigned)(both >> (selector >> 4 * i & 7) * 8 & 255) << 8 * i;
+    return r;
+}
+SIMGPU_INLINE unsigned __funnelshift_l(unsigned low, unsigned high, unsigned by)
+{
+    return (unsigned)(((unsigned long long)high << 32 | low) << (by & 31) >> 32);
+}
+SIMGPU_INLINE unsigned __funnelshift_r(unsigned low, unsigned high, unsigned by)
+{
+    return (unsigned)(((unsigned long long)high << 32 | low) >> (by & 31));
+}
+SIMGPU_INLINE int __dp4a(int a, int b, int sum)
+{
+    for (int i = 0; i < 4; i++)
+        sum += (int)(signed char)(a >> 8 * i) * (signed char)(b >> 8 * i);
+    return sum;
+}
+SIMGPU_INLINE unsigned __float_as_uint(float v)
+{
+    return __builtin_bit_cast(unsigned, v);
+}
+SIMGPU_INLINE float __uint_as_float(unsigned v)
+{
+    return __builtin_bit_cast(float, v);
+}
+SIMGPU_INLINE long long __double_as_longlong(double v)
+{
+    return __builtin_bit_cast(long long, v);
+}
+SIMGPU_INLINE double __longlong_as_double(long long v)
+{
+    return __builtin_bit_cast(double, v);
+}
+SIMGPU_INLINE int __double2loint(double v)
+{
+    return (int)__double_as_longlong(v);
+}
+SIMGPU_INLINE int __double2hiint(double v)
+{
+    return (int)(__double_as_longlong(v) >> 32);
+}
+SIMGPU_INLINE double __hiloint2double(int high, int low)
+{
+    return __longlong_as_double((long long)high << 32 | (unsigned)low);
+}
+/* Conversions: to nearest, towards zero, up, down. */
+#define SIMGPU_CONVERT(from, to, type, result)                                                     \
+    SIMGPU_INLINE result __##from##2##to##_rn(type v)                                              \
+    {                                                                                              \
+        return (result)rint((double)v);                                                            \
+    }                                                                                              \
+    SIMGPU_INLINE result __##from##2##to##_rz(type v)                                              \
+    {                                                                                              \
+        return (result)v;                                                                          \
+    }                                                                                              \
+    SIMGPU_INLINE result __##from##2##to##_ru(type v)                                              \
+    {                                                                                              \
+        return (result)ceil((double)v);                                                            \
+    }                                                                                              \
+    SIMGPU_INLINE result __##from##2##to##_rd(type v)                                              \
+    {                                                                                              \
+        return (result)floor((double)v);                                                           \
+    }
+SIMGPU_CONVERT(float, int, float, int)
+SIMGPU_CONVERT(float, uint, float, unsigned)
+SIMGPU_CONVERT(float, ll, float, long long)
+SIMGPU_CONVERT(double, int, double, int)
+SIMGPU_CONVERT(double, uint, double, unsigned)
+SIMGPU_CONVERT(double, ll, double, long long)
+#undef SIMGPU_CONVERT
+SIMGPU_INLINE float __int2float_rn(int v)
+{
+    return (float)v;
+}
+SIMGPU_INLINE float __uint2float_rn(unsigned v)
+{
+    return (float)v;
+}
+SIMGPU_INLINE float __double2float_rn(double v)
+{
+    return (float)v;
+}
+SIMGPU_INLINE double __int2double_rn(int v)
+{
+    return v;
 }
 
 #define SIMGPU_MIN_MAX(result, a_type, b_type)                                                     \

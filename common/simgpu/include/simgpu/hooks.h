@@ -30,6 +30,13 @@ struct simgpu_shared_site {
     uint64_t placed; /**< launch number << 32 | offset in the block's shared memory */
 };
 
+/** One argument of a launch. */
+struct simgpu_argument {
+    const void *pointer; /**< null if it is no pointer */
+    size_t element;      /**< bytes of what a pointer points to */
+    long long integer;   /**< the value of an integer, else 0 */
+};
+
 /** A launch, ready to go. `thunk(closure)` runs the kernel for the current thread. */
 struct simgpu_launch_desc {
     void (*thunk)(const void *closure);
@@ -42,11 +49,17 @@ struct simgpu_launch_desc {
     unsigned grid[3], block[3];
     size_t shared;
     int traced;
+    const struct simgpu_argument *arguments;
+    int argument_count;
 };
 
+/** "kernel:a,b,n;other:x;": what kernels of a source call their parameters. */
+int simgpu_name_parameters(const char *names);
 void simgpu_launch(const struct simgpu_launch_desc *launch);
 void simgpu_syncthreads(const char *file, int line);
 void simgpu_syncwarp(unsigned mask);
+/** A memory fence; scope 1: within the block, 2: for the whole device, 3: for the host too. */
+void simgpu_threadfence(int scope);
 /** Publishes `value` in the warp and returns what lane `source` published. */
 uint64_t simgpu_shuffle(unsigned mask, uint64_t value, unsigned source);
 /** Bit i: lane i, if in `mask`, published a value other than 0. */
@@ -56,15 +69,39 @@ void *simgpu_shared_dynamic(void);
 /** One access of 8 or 16 bytes on each side, whatever the compiler would make of a copy. */
 void simgpu_copy8(void *to, const void *from);
 void simgpu_copy16(void *to, const void *from);
-int simgpu_atomic_add_int(int *address, int value);
-unsigned simgpu_atomic_add_unsigned(unsigned *address, unsigned value);
-unsigned long long simgpu_atomic_add_ull(unsigned long long *address, unsigned long long value);
-float simgpu_atomic_add_float(float *address, float value);
-double simgpu_atomic_add_double(double *address, double value);
-int simgpu_atomic_max_int(int *address, int value);
-int simgpu_atomic_min_int(int *address, int value);
-int simgpu_atomic_exchange_int(int *address, int value);
-int simgpu_atomic_cas_int(int *address, int expected, int value);
+/** What an atomic does with the old value and its operand. */
+enum simgpu_atomic_op {
+    SIMGPU_ADD,
+    SIMGPU_ADD_FLOAT,
+    SIMGPU_ADD_DOUBLE,
+    SIMGPU_ADD_HALF,
+    SIMGPU_EXCHANGE,
+    SIMGPU_MIN_SIGNED,
+    SIMGPU_MAX_SIGNED,
+    SIMGPU_MIN_UNSIGNED,
+    SIMGPU_MAX_UNSIGNED,
+    SIMGPU_INCREMENT, /**< old >= operand ? 0 : old + 1 */
+    SIMGPU_DECREMENT, /**< old == 0 || old > operand ? operand : old - 1 */
+    SIMGPU_AND,
+    SIMGPU_OR,
+    SIMGPU_XOR,
+    SIMGPU_COMPARE_AND_SWAP
+};
+/**
+ * Does the operation on `size` (2, 4 or 8) bytes and returns the old ones.
+ * @param compare what SIMGPU_COMPARE_AND_SWAP compares with
+ * @param scope   1: atomic within the block only, 2: for the whole device, 3: for the host too
+ */
+uint64_t simgpu_atomic(void *address, unsigned size, enum simgpu_atomic_op op, uint64_t operand,
+                       uint64_t compare, int scope);
+/** A barrier of the block that counts: how many threads came with a predicate other than 0. */
+unsigned simgpu_syncthreads_count(int predicate, unsigned *threads, const char *file, int line);
+/** Publishes `value` in the warp; `all` then holds what each lane of the result's bits published. */
+unsigned simgpu_gather(unsigned mask, uint64_t value, uint64_t all[32]);
+/** A file-scope __shared__ variable, one for each host thread. `at` tells where it is. */
+int simgpu_file_scope_shared(struct simgpu_shared_site *site, void *(*at)(void));
+/** A file-scope pointer to dynamic shared memory. */
+int simgpu_file_scope_dynamic(void **(*at)(void));
 void simgpu_texture_fetch_1d(unsigned long long object, int x, void *texel, size_t size);
 void simgpu_texture_fetch_2d(unsigned long long object, float x, float y, void *texel, size_t size);
 

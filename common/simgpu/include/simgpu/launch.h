@@ -6,6 +6,8 @@
 #ifndef SIMGPU_LAUNCH_H
 #define SIMGPU_LAUNCH_H
 
+#include <type_traits>
+
 #include "device.h"
 
 namespace simgpu
@@ -16,6 +18,29 @@ inline namespace traced
 inline namespace plain
 #endif
 {
+
+template <class T, class = void> struct size_of_target {
+    static constexpr size_t value = 1;
+};
+template <class T> struct size_of_target<T, decltype((void)sizeof(T))> {
+    static constexpr size_t value = sizeof(T);
+};
+template <> struct size_of_target<void> {
+    static constexpr size_t value = 1;
+};
+template <> struct size_of_target<const void> {
+    static constexpr size_t value = 1;
+};
+/** What messages need to know of an argument. */
+template <class T> SIMGPU_UNTRACED simgpu_argument describe(const T &argument)
+{
+    if constexpr (std::is_pointer<T>::value && !std::is_function<std::remove_pointer_t<T>>::value)
+        return {(const void *)argument, size_of_target<std::remove_pointer_t<T>>::value, 0};
+    else if constexpr (std::is_integral<T>::value)
+        return {nullptr, 0, (long long)argument};
+    else
+        return {nullptr, 0, 0};
+}
 
 /** Calls the kernel for the current thread; F holds the arguments. */
 template <class F> SIMGPU_UNTRACED void run_thread(const void *closure)
@@ -41,6 +66,9 @@ template <class... P> struct prepared_launch {
     {
         /* By value: kernel parameters are copies made at the launch. */
         auto call = [function = kernel, arguments...]() SIMGPU_UNTRACED { function(arguments...); };
+        const simgpu_argument described[] = {describe(arguments)..., simgpu_argument()};
+        desc.arguments = described;
+        desc.argument_count = (int)sizeof...(arguments);
         desc.thunk = run_thread<decltype(call)>;
         desc.closure = &call;
         desc.closure_size = sizeof call;
@@ -54,6 +82,46 @@ prepared_launch<P...> launch(void (*kernel)(P...), const char *text, const char 
     prepared_launch<P...> prepared = {};
     prepared.kernel = kernel;
     prepared.desc.kernel = reinterpret_cast<const void *>(kernel);
+    prepared.desc.kernel_text = text;
+    prepared.desc.file = file;
+    prepared.desc.line = line;
+#ifdef SIMGPU_TRACED
+    prepared.desc.traced = 1;
+#endif
+    return prepared;
+}
+
+/** A launch of a kernel that only its call can name; F calls it. */
+template <class F> struct prepared_call {
+    F call_kernel;
+    simgpu_launch_desc desc;
+
+    prepared_call &on(dim3 grid, dim3 block, size_t shared = 0, cudaStream_t = 0)
+    {
+        desc.grid[0] = grid.x, desc.grid[1] = grid.y, desc.grid[2] = grid.z;
+        desc.block[0] = block.x, desc.block[1] = block.y, desc.block[2] = block.z;
+        desc.shared = shared;
+        return *this;
+    }
+
+    template <class... A> SIMGPU_UNTRACED void operator()(A... arguments)
+    {
+        const simgpu_argument described[] = {describe(arguments)..., simgpu_argument()};
+        desc.arguments = described;
+        desc.argument_count = (int)sizeof...(arguments);
+        auto call = [function = call_kernel, arguments...]()
+                        SIMGPU_UNTRACED { function(arguments...); };
+        desc.thunk = run_thread<decltype(call)>;
+        desc.closure = &call;
+        desc.closure_size = sizeof call;
+        simgpu_launch(&desc);
+    }
+};
+
+template <class F>
+prepared_call<F> launch_call(F call_kernel, const char *text, const char *file, int line)
+{
+    prepared_call<F> prepared = {call_kernel, {}};
     prepared.desc.kernel_text = text;
     prepared.desc.file = file;
     prepared.desc.line = line;

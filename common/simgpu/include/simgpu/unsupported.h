@@ -21,14 +21,10 @@ template <class...> struct always_false {
         return 0;                                                                                  \
     }
 
-SIMGPU_UNSUPPORTED(cudaMallocManaged, ": use cudaMalloc and cudaMemcpy")
 SIMGPU_UNSUPPORTED(cudaMallocArray, ": use pitched memory, cudaMallocPitch")
 SIMGPU_UNSUPPORTED(cudaMalloc3D, ": use cudaMalloc")
 SIMGPU_UNSUPPORTED(cudaMemcpy3D, ": use cudaMemcpy2D")
 SIMGPU_UNSUPPORTED(cudaMemcpyToArray, ": use pitched memory, cudaMemcpy2D")
-SIMGPU_UNSUPPORTED(cudaMemcpyFromSymbol, "")
-SIMGPU_UNSUPPORTED(cudaMemPrefetchAsync, "")
-SIMGPU_UNSUPPORTED(cudaHostRegister, ": any host memory will do")
 SIMGPU_UNSUPPORTED(cudaBindTexture, ": texture references left CUDA, use texture objects")
 SIMGPU_UNSUPPORTED(cudaBindTexture2D, ": texture references left CUDA, use texture objects")
 SIMGPU_UNSUPPORTED(cudaCreateSurfaceObject, "")
@@ -37,21 +33,11 @@ SIMGPU_UNSUPPORTED(cudaLaunchKernelEx, ": write kernel<<<grid, block>>>(argument
 SIMGPU_UNSUPPORTED(cudaLaunchCooperativeKernel, "")
 SIMGPU_UNSUPPORTED(cudaGraphCreate, "")
 SIMGPU_UNSUPPORTED(cudaStreamBeginCapture, "")
-SIMGPU_UNSUPPORTED(cudaOccupancyMaxActiveBlocksPerMultiprocessor, ": it has no multiprocessors")
-SIMGPU_UNSUPPORTED(cudaOccupancyMaxPotentialBlockSize, ": it has no multiprocessors")
-SIMGPU_UNSUPPORTED(cudaFuncGetAttributes, "")
 SIMGPU_UNSUPPORTED(tex1D, ": use tex1Dfetch, or tex2D on pitched memory")
 SIMGPU_UNSUPPORTED(tex3D, "")
 SIMGPU_UNSUPPORTED(surf2Dread, "")
 SIMGPU_UNSUPPORTED(__activemask, ": pass the mask of lanes that you mean")
-SIMGPU_UNSUPPORTED(__syncthreads_count, "")
-SIMGPU_UNSUPPORTED(__syncthreads_and, "")
-SIMGPU_UNSUPPORTED(__syncthreads_or, "")
-SIMGPU_UNSUPPORTED(__match_any_sync, "")
-SIMGPU_UNSUPPORTED(__nanosleep, "")
 SIMGPU_UNSUPPORTED(clock64, ": it has no timing")
-SIMGPU_UNSUPPORTED(atomicSub, ": use atomicAdd")
-SIMGPU_UNSUPPORTED(atomicInc, ": use atomicAdd")
 SIMGPU_UNSUPPORTED(__pipeline_memcpy_async, "")
 
 #endif

@@ -10,6 +10,8 @@
 #ifndef SIMGPU_VECTOR_TYPES_H
 #define SIMGPU_VECTOR_TYPES_H
 
+#include <string.h>
+
 #include "hooks.h"
 
 #ifndef __cplusplus
@@ -21,18 +23,22 @@ typedef struct dim3 dim3;
 
 #else
 
-struct uint3 {
-    unsigned x, y, z;
-};
-struct int3 {
-    int x, y, z;
-};
-struct float3 {
-    float x, y, z;
-};
-struct double3 {
-    double x, y, z;
-};
+#define SIMGPU_VECTOR1(name, type)                                                                 \
+    struct name {                                                                                  \
+        type x;                                                                                    \
+    };
+#define SIMGPU_VECTOR3(name, type)                                                                 \
+    struct name {                                                                                  \
+        type x, y, z;                                                                              \
+    };
+#define SIMGPU_FOR_ALL(macro, n)                                                                   \
+    macro(char##n, signed char) macro(uchar##n, unsigned char) macro(short##n, short)              \
+        macro(ushort##n, unsigned short) macro(int##n, int) macro(uint##n, unsigned)               \
+            macro(long##n, long) macro(ulong##n, unsigned long) macro(longlong##n, long long)      \
+                macro(ulonglong##n, unsigned long long) macro(float##n, float)                     \
+                    macro(double##n, double)
+SIMGPU_FOR_ALL(SIMGPU_VECTOR1, 1)
+SIMGPU_FOR_ALL(SIMGPU_VECTOR3, 3)
 
 /** A grid's or block's shape: what is not said is 1. */
 struct dim3 {
@@ -69,8 +75,9 @@ inline namespace simgpu_traced
         }                                                                                          \
     }
 
-#define SIMGPU_VECTOR4(name, type, copy)                                                           \
-    struct __attribute__((aligned(16))) name {                                                     \
+#define SIMGPU_VECTOR4(name, type, copy) SIMGPU_VECTOR4_OF(name, type, copy, 16)
+#define SIMGPU_VECTOR4_OF(name, type, copy, bytes)                                                 \
+    struct __attribute__((aligned(bytes))) name {                                                  \
         type x, y, z, w;                                                                           \
         name() = default;                                                                          \
         __attribute__((always_inline)) name(std::initializer_list<type> list)                      \
@@ -90,6 +97,27 @@ inline namespace simgpu_traced
 #define SIMGPU_COPY32(to, from)                                                                    \
     (simgpu_copy16((to), (from)), simgpu_copy16((char *)(to) + 16, (const char *)(from) + 16))
 
+/* Up to four bytes the compiler moves as one word by itself, if told so. */
+#define simgpu_copy2(to, from) memcpy((void *)(to), (const void *)(from), 2)
+#define simgpu_copy4(to, from) memcpy((void *)(to), (const void *)(from), 4)
+SIMGPU_VECTOR2(char2, signed char, 2);
+SIMGPU_VECTOR2(uchar2, unsigned char, 2);
+SIMGPU_VECTOR2(short2, short, 4);
+SIMGPU_VECTOR2(ushort2, unsigned short, 4);
+SIMGPU_VECTOR4_OF(char4, signed char, simgpu_copy4, 4);
+SIMGPU_VECTOR4_OF(uchar4, unsigned char, simgpu_copy4, 4);
+SIMGPU_VECTOR4_OF(short4, short, simgpu_copy8, 8);
+SIMGPU_VECTOR4_OF(ushort4, unsigned short, simgpu_copy8, 8);
+SIMGPU_VECTOR2(long2, long, 16);
+SIMGPU_VECTOR2(ulong2, unsigned long, 16);
+SIMGPU_VECTOR2(longlong2, long long, 16);
+SIMGPU_VECTOR2(ulonglong2, unsigned long long, 16);
+SIMGPU_VECTOR4(long4, long, SIMGPU_COPY32);
+SIMGPU_VECTOR4(ulong4, unsigned long, SIMGPU_COPY32);
+SIMGPU_VECTOR4(longlong4, long long, SIMGPU_COPY32);
+SIMGPU_VECTOR4(ulonglong4, unsigned long long, SIMGPU_COPY32);
+#undef simgpu_copy2
+#undef simgpu_copy4
 SIMGPU_VECTOR2(int2, int, 8);
 SIMGPU_VECTOR2(uint2, unsigned, 8);
 SIMGPU_VECTOR2(float2, float, 8);
@@ -107,11 +135,28 @@ SIMGPU_VECTOR4(double4, double, SIMGPU_COPY32);
     struct __attribute__((aligned(bytes))) name {                                                  \
         type x, y;                                                                                 \
     }
-#define SIMGPU_VECTOR4(name, type)                                                                 \
-    struct __attribute__((aligned(16))) name {                                                     \
+#define SIMGPU_VECTOR4(name, type) SIMGPU_VECTOR4_OF(name, type, 16)
+#define SIMGPU_VECTOR4_OF(name, type, bytes)                                                       \
+    struct __attribute__((aligned(bytes))) name {                                                  \
         type x, y, z, w;                                                                           \
     }
 
+SIMGPU_VECTOR2(char2, signed char, 2);
+SIMGPU_VECTOR2(uchar2, unsigned char, 2);
+SIMGPU_VECTOR2(short2, short, 4);
+SIMGPU_VECTOR2(ushort2, unsigned short, 4);
+SIMGPU_VECTOR4_OF(char4, signed char, 4);
+SIMGPU_VECTOR4_OF(uchar4, unsigned char, 4);
+SIMGPU_VECTOR4_OF(short4, short, 8);
+SIMGPU_VECTOR4_OF(ushort4, unsigned short, 8);
+SIMGPU_VECTOR2(long2, long, 16);
+SIMGPU_VECTOR2(ulong2, unsigned long, 16);
+SIMGPU_VECTOR2(longlong2, long long, 16);
+SIMGPU_VECTOR2(ulonglong2, unsigned long long, 16);
+SIMGPU_VECTOR4(long4, long);
+SIMGPU_VECTOR4(ulong4, unsigned long);
+SIMGPU_VECTOR4(longlong4, long long);
+SIMGPU_VECTOR4(ulonglong4, unsigned long long);
 SIMGPU_VECTOR2(int2, int, 8);
 SIMGPU_VECTOR2(uint2, unsigned, 8);
 SIMGPU_VECTOR2(float2, float, 8);
@@ -140,19 +185,20 @@ SIMGPU_VECTOR4(double4, double);
         return {x, y, z, w};                                                                       \
     }
 
-SIMGPU_MAKE2(int2, int)
-SIMGPU_MAKE2(uint2, unsigned)
-SIMGPU_MAKE2(float2, float)
-SIMGPU_MAKE2(double2, double)
-SIMGPU_MAKE3(int3, int)
-SIMGPU_MAKE3(uint3, unsigned)
-SIMGPU_MAKE3(float3, float)
-SIMGPU_MAKE3(double3, double)
-SIMGPU_MAKE4(int4, int)
-SIMGPU_MAKE4(uint4, unsigned)
-SIMGPU_MAKE4(float4, float)
-SIMGPU_MAKE4(double4, double)
+#define SIMGPU_MAKE1(name, type)                                                                   \
+    static inline __attribute__((always_inline, unused)) name make_##name(type x)                  \
+    {                                                                                              \
+        return {x};                                                                                \
+    }
+SIMGPU_FOR_ALL(SIMGPU_MAKE1, 1)
+SIMGPU_FOR_ALL(SIMGPU_MAKE2, 2)
+SIMGPU_FOR_ALL(SIMGPU_MAKE3, 3)
+SIMGPU_FOR_ALL(SIMGPU_MAKE4, 4)
 
+#undef SIMGPU_MAKE1
+#undef SIMGPU_FOR_ALL
+#undef SIMGPU_VECTOR1
+#undef SIMGPU_VECTOR3
 #undef SIMGPU_MAKE2
 #undef SIMGPU_MAKE3
 #undef SIMGPU_MAKE4

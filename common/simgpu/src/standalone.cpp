@@ -1,0 +1,54 @@
+/**
+ * @file standalone.cpp
+ * Linked into the programs that tools/sim.c builds: takes the options of `ladder sim` from the
+ * environment, and reports when the program ends. It is no part of the library.
+ */
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <unistd.h>
+
+#include "../simgpu.h"
+
+namespace
+{
+
+bool report, profile;
+
+const char *option(const char *name)
+{
+    const char *value = getenv(name);
+    return value && *value ? value : nullptr;
+}
+
+void at_the_end(int, void *)
+{
+    fflush(stdout);
+    if (report)
+        simgpu_report(stdout);
+    if (profile)
+        simgpu_profile(option("SIMGPU_PROFILE"), option("SIMGPU_ROOFLINE"),
+                       option("SIMGPU_REGISTERS") ? atoi(option("SIMGPU_REGISTERS")) : 0);
+    fflush(stdout);
+}
+
+__attribute__((constructor(110))) void begin()
+{
+    simgpu_set_standalone(option("SIMGPU_LEAKS") != nullptr);
+    if (const char *gpu = option("SIMGPU_GPU"))
+        simgpu_set_model(strcmp(gpu, "c1060") == 0 ? SIMGPU_C1060 : SIMGPU_MODERN);
+    if (const char *seed = option("SIMGPU_SHUFFLE"))
+        simgpu_set_shuffle(strtoull(seed, nullptr, 10));
+    if (const char *seed = option("SIMGPU_SEED"))
+        srand((unsigned)strtoull(seed, nullptr, 10));
+    if (const char *limit = option("SIMGPU_LIMIT"))
+        simgpu_set_time_limit(strtod(limit, nullptr));
+    report = option("SIMGPU_REPORT") != nullptr;
+    profile = option("SIMGPU_PROFILE") != nullptr;
+    if (report || profile) {
+        simgpu_count_start();
+        on_exit(at_the_end, nullptr);
+    }
+}
+
+} // namespace

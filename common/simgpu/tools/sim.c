@@ -1,0 +1,341 @@
+/**
+ * @file sim.c
+ * Builds any stand-alone CUDA C/C++ program for the simulated GPU and runs it: what
+ * `./ladder sim` does. usage() says how.
+ *
+ * Each .cu file is rewritten (rewrite.c) and compiled with the tracer's flags; other sources are
+ * compiled as they are. The paths and flags come from CMake (simgpu.cmake), as SIM_... macros.
+ */
+#include <errno.h>
+#include <limits.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum { USAGE = 2, RESOURCE = 3, MOST = 512 };
+
+struct list {
+    const char *items[MOST];
+    int count;
+};
+
+static struct list sources, user_flags, link_flags, include_flags;
+static char scratch[PATH_MAX];
+static const char *standard = "-std=gnu++17";
+static bool keep, own_optimisation;
+
+static void usage(FILE *out)
+{
+    fputs(
+        "Compiles a CUDA program for the simulated GPU, runs it, and names its mistakes.\n"
+        "\n"
+        "  ladder sim [options] file.cu... [--] [arguments of the program]\n"
+        "\n"
+        "The program is compiled as nvcc would: <cuda_runtime.h> need not be included, assert()\n"
+        "holds. Several .cu, .c and .cpp files make one program. Every access of its kernels is\n"
+        "checked: bounds, alignment, races, barriers, memory that nobody wrote.\n"
+        "\n"
+        "  --gpu c1060|modern  whose transactions are counted (default modern)\n"
+        "  --report            accesses and transactions for each source line, at the end\n"
+        "  --profile[=FILE]    what a profiler shows, from counts: as text, or into FILE.json or\n"
+        "                      FILE.html (one page with the annotated source)\n"
+        "  --roofline GPU      the GPU of the profile's roofline: h100, a100, rtx4090, c1060\n"
+        "  --registers R       registers a thread, for the profile's occupancy (nvcc -Xptxas -v)\n"
+        "  --shuffle S         runs blocks and threads in an order shuffled by S\n"
+        "  --seed S            calls srand(S) before main\n"
+        "  --limit SECONDS     stops a kernel in which no block ends for so long (default 10;\n"
+        "                      0: never)\n"
+        "  --leaks             memory that is never freed is a fault too\n"
+        "  --output FILE       keeps the program as FILE instead of running it\n"
+        "  -I -D -U -std= -O -l -L  go to the compiler; what only nvcc knows (-arch, -gencode,\n"
+        "                      -lineinfo ...) is ignored\n"
+        "\n"
+        "Exit status: the program's own; 1 if a fault was found; 2 if it does not compile or an\n"
+        "option is wrong; 3 if something is missing. docs/simulated-gpu.md says what a GPU has\n"
+        "and the simulated one has not.\n",
+        out);
+}
+
+static void die(int status, const char *what, const char *which)
+{
+    fprintf(stderr, "ladder sim: %s%s\n", what, which);
+    exit(status);
+}
+
+static void add(struct list *list, const char *item)
+{
+    if (list->count == MOST - 1)
+        die(USAGE, "too many arguments at ", item);
+    list->items[list->count++] = item;
+}
+
+static void add_words(struct list *list, const char *words)
+{
+    char *copy = strdup(words);
+    for (char *word = strtok(copy, " "); word; word = strtok(NULL, " "))
+        add(list, word);
+}
+
+static char *join(const char *a, const char *b, const char *c)
+{
+    size_t size = strlen(a) + strlen(b) + strlen(c) + 1;
+    char *s = malloc(size);
+    if (!s)
+        die(RESOURCE, "out of memory", "");
+    snprintf(s, size, "%s%s%s", a, b, c);
+    return s;
+}
+
+/** Runs a command and waits; returns its exit status, or 128 + its signal. */
+static int run(const struct list *command)
+{
+    const char *arguments[MOST];
+    memcpy(arguments, command->items, sizeof arguments);
+    arguments[command->count] = NULL;
+    fflush(NULL);
+    pid_t child = fork();
+    if (child == 0) {
+        execvp(arguments[0], (char *const *)arguments);
+        fprintf(stderr, "ladder sim: cannot run %s: %s\n", arguments[0], strerror(errno));
+        _exit(RESOURCE);
+    }
+    int status = 0;
+    if (child < 0 || waitpid(child, &status, 0) < 0)
+        die(RESOURCE, "cannot start ", arguments[0]);
+    return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+}
+
+static void clean_up(void)
+{
+    if (!scratch[0] || keep)
+        return;
+    struct list command = {.items = {"rm", "-rf", scratch}, .count = 3};
+    run(&command);
+}
+
+static bool ends(const char *text, const char *suffix)
+{
+    size_t a = strlen(text), b = strlen(suffix);
+    return a > b && strcmp(text + a - b, suffix) == 0;
+}
+
+static bool is_source(const char *name)
+{
+    return ends(name, ".cu") || ends(name, ".cpp") || ends(name, ".cc") || ends(name, ".cxx") ||
+           ends(name, ".c");
+}
+
+/** Compiles one source; returns the object's name. */
+static const char *compile(const char *source, int number)
+{
+    char name[32];
+    snprintf(name, sizeof name, "/%d", number);
+    char *object = join(scratch, name, ".o");
+    struct list command = {0};
+    if (ends(source, ".cu")) {
+        char *rewritten = join(scratch, name, ".cpp");
+        add(&command, SIM_REWRITE);
+        for (int i = 0; i < include_flags.count; i++)
+            add(&command, include_flags.items[i]);
+        add(&command, "-o");
+        add(&command, rewritten);
+        add(&command, source);
+        if (run(&command) != 0)
+            exit(USAGE);
+        command.count = 0;
+        add(&command, SIM_CXX);
+        add(&command, standard);
+        add_words(&command, SIM_FLAGS " " SIM_TRACED_FLAGS);
+        add_words(&command, "-DSIMGPU_TRACED=1 -DSIMGPU_STANDALONE=1 -D__CUDACC__=1 -D__NVCC__=1 "
+                            "-w -x c++ -include simgpu/standalone.h");
+        if (strstr(SIM_CXX_ID, "GNU"))
+            add(&command, "-ftrack-macro-expansion=0"); /* messages name the user's line alone */
+        source = rewritten;
+    } else {
+        bool c = ends(source, ".c");
+        add(&command, c ? SIM_CC : SIM_CXX);
+        if (!c)
+            add(&command, standard);
+        add_words(&command, "-g -O2 -w");
+    }
+    for (int i = 0; i < user_flags.count; i++)
+        add(&command, user_flags.items[i]);
+    add(&command, "-I" SIM_INCLUDE);
+    /* A quoted include is looked for beside the source, which is not where the text is now. */
+    add(&command, "-c");
+    add(&command, source);
+    add(&command, "-o");
+    add(&command, object);
+    if (run(&command) != 0)
+        exit(USAGE);
+    return object;
+}
+
+static void build(const char *program)
+{
+    struct list command = {0};
+    add(&command, SIM_CXX);
+    for (int i = 0; i < sources.count; i++)
+        add(&command, compile(sources.items[i], i));
+    add(&command, SIM_STANDALONE);
+    add(&command, "-o");
+    add(&command, program);
+    add(&command, "-Wl,--no-as-needed");
+    add(&command, SIM_LIBRARY);
+    for (int i = 0; i < link_flags.count; i++)
+        add(&command, link_flags.items[i]);
+    add_words(&command, "-pthread -ldl -lm");
+    if (run(&command) != 0)
+        exit(USAGE);
+}
+
+/** Options that take their value as the next word, or after a `=`. */
+static const char *value_of(char **argv, int argc, int *i, const char *option)
+{
+    size_t length = strlen(option);
+    if (strncmp(argv[*i], option, length) == 0 && argv[*i][length] == '=')
+        return argv[*i] + length + 1;
+    if (strcmp(argv[*i], option) != 0)
+        return NULL;
+    if (*i + 1 >= argc)
+        die(USAGE, option, " wants a value");
+    return argv[++*i];
+}
+
+static void take_number(const char *option, const char *text, const char *variable)
+{
+    char *end;
+    double value = strtod(text, &end);
+    if (end == text || *end || value < 0) {
+        fprintf(stderr, "ladder sim: %s takes a number from 0, not '%s'\n", option, text);
+        exit(USAGE);
+    }
+    setenv(variable, text, 1);
+}
+
+/** nvcc's own options, which mean nothing here. True: it is one (and its value is skipped). */
+static bool only_nvcc(char **argv, int argc, int *i)
+{
+    static const char *const alone[] = {"-lineinfo", "-G", "-rdc", "--relocatable-device-code",
+                                        "-dc", "--expt-", "--extended-lambda", "-extended-lambda",
+                                        "-use_fast_math", "--use_fast_math", "--ptxas", "-cudart",
+                                        "--generate-line-info", "--fmad", "-fmad", "--expt-relaxed-constexpr"};
+    static const char *const with_value[] = {"-arch", "-gencode", "--gpu-architecture",
+                                             "--generate-code", "-Xptxas", "-Xcompiler", "-code",
+                                             "-maxrregcount", "--compiler-options", "-ccbin"};
+    for (size_t k = 0; k < sizeof with_value / sizeof *with_value; k++) {
+        size_t length = strlen(with_value[k]);
+        if (strncmp(argv[*i], with_value[k], length) != 0)
+            continue;
+        if (!argv[*i][length] && *i + 1 < argc)
+            ++*i;
+        return true;
+    }
+    for (size_t k = 0; k < sizeof alone / sizeof *alone; k++)
+        if (strncmp(argv[*i], alone[k], strlen(alone[k])) == 0)
+            return true;
+    return false;
+}
+
+/** One option before the program's own arguments. */
+static void take_option(char **argv, int argc, int *i, const char **output)
+{
+    const char *option = argv[*i], *value;
+    if ((value = value_of(argv, argc, i, "--gpu"))) {
+        if (strcmp(value, "c1060") && strcmp(value, "modern"))
+            die(USAGE, "--gpu takes c1060 or modern, not ", value);
+        setenv("SIMGPU_GPU", value, 1);
+    } else if ((value = value_of(argv, argc, i, "--shuffle"))) {
+        take_number("--shuffle", value, "SIMGPU_SHUFFLE");
+    } else if ((value = value_of(argv, argc, i, "--seed"))) {
+        take_number("--seed", value, "SIMGPU_SEED");
+    } else if ((value = value_of(argv, argc, i, "--limit"))) {
+        take_number("--limit", value, "SIMGPU_LIMIT");
+    } else if ((value = value_of(argv, argc, i, "--registers"))) {
+        take_number("--registers", value, "SIMGPU_REGISTERS");
+    } else if ((value = value_of(argv, argc, i, "--roofline"))) {
+        if (!strstr(" h100 a100 rtx4090 c1060 ", join(" ", value, " ")))
+            die(USAGE, "--roofline takes h100, a100, rtx4090 or c1060, not ", value);
+        setenv("SIMGPU_ROOFLINE", value, 1);
+    } else if ((value = value_of(argv, argc, i, "--output"))) {
+        *output = value;
+    } else if (strcmp(option, "--report") == 0) {
+        setenv("SIMGPU_REPORT", "1", 1);
+    } else if (strcmp(option, "--leaks") == 0) {
+        setenv("SIMGPU_LEAKS", "1", 1);
+    } else if (strcmp(option, "--profile") == 0) {
+        setenv("SIMGPU_PROFILE", "text", 1);
+    } else if (strncmp(option, "--profile=", 10) == 0) {
+        if (!ends(option, ".json") && !ends(option, ".html"))
+            die(USAGE, "--profile=FILE wants a name that ends in .json or .html, not ", option + 10);
+        setenv("SIMGPU_PROFILE", option + 10, 1);
+    } else if (strncmp(option, "-I", 2) == 0 || strncmp(option, "-D", 2) == 0 ||
+               strncmp(option, "-U", 2) == 0) {
+        if (!option[2] && *i + 1 < argc) { /* -I dir */
+            char *both = join(option, argv[++*i], "");
+            option = both;
+        }
+        add(&user_flags, option);
+        if (option[1] == 'I')
+            add(&include_flags, option);
+    } else if (strncmp(option, "-std=", 5) == 0) {
+        standard = option;
+    } else if (strncmp(option, "-O", 2) == 0 || strcmp(option, "-g") == 0) {
+        own_optimisation = true; /* the tracer's level is part of what is counted: it stays */
+    } else if (strncmp(option, "-lcu", 4) == 0) {
+        return; /* CUDA's libraries are part of the simulator */
+    } else if (strncmp(option, "-l", 2) == 0 || strncmp(option, "-L", 2) == 0) {
+        add(&link_flags, option);
+    } else if (!only_nvcc(argv, argc, i)) {
+        die(USAGE, "no such option (see ladder sim --help): ", option);
+    }
+}
+
+int main(int argc, char **argv)
+{
+    const char *output = NULL;
+    int i = 1;
+    setenv("SIMGPU_GPU", "modern", 0);
+    for (; i < argc && strcmp(argv[i], "--") != 0; i++) {
+        if (strcmp(argv[i], "--help") == 0 || strcmp(argv[i], "-h") == 0) {
+            usage(stdout);
+            return 0;
+        }
+        if (argv[i][0] == '-')
+            take_option(argv, argc, &i, &output);
+        else if (is_source(argv[i]))
+            add(&sources, argv[i]);
+        else if (!sources.count)
+            die(USAGE, "a source ends in .cu, .c or .cpp, unlike ", argv[i]);
+        else
+            break; /* the program's arguments */
+    }
+    if (i < argc && strcmp(argv[i], "--") == 0)
+        i++;
+    if (!sources.count) {
+        usage(stderr);
+        return USAGE;
+    }
+    for (int s = 0; s < sources.count; s++)
+        if (access(sources.items[s], R_OK) != 0)
+            die(USAGE, "cannot read ", sources.items[s]);
+    const char *tmp = getenv("TMPDIR");
+    snprintf(scratch, sizeof scratch, "%s/ladder-sim-XXXXXX", tmp && *tmp ? tmp : "/tmp");
+    if (!mkdtemp(scratch))
+        die(RESOURCE, "cannot make a folder in ", tmp && *tmp ? tmp : "/tmp");
+    atexit(clean_up);
+    if (output) {
+        build(output);
+        return 0;
+    }
+    char *program = join(scratch, "/program", "");
+    build(program);
+    struct list command = {0};
+    add(&command, program);
+    for (; i < argc; i++)
+        add(&command, argv[i]);
+    return run(&command);
+}

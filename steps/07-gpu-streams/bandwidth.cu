@@ -1,0 +1,307 @@
+/**
+ * @file bandwidth.cu
+ * Effective input bandwidth (002 section 3, Table 1): the fetches of NV Single and NV Multi with
+ * the arithmetic removed, and how many of the floats that they bring belong to the matrices.
+ */
+#include "bandwidth.cuh"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/backend.h"
+#include "common/bench.h"
+
+#ifdef LADDER_F32 /* textures hold floats */
+
+/// [census]
+/* Instead of elements a texel gets (number of its elements inside the matrix, 1, 0, 0): what keep()
+   adds up is then the number of matrix elements fetched. That it comes out right shows that no
+   fetch was removed. */
+static __global__ void census_texels(int rows, int columns, struct layout layout, struct texture t)
+{
+    int row = texel_row(), column = texel_column();
+    if (row >= t.height || column >= t.width)
+        return;
+    int inside_rows = min(layout.rows, max(0, rows - row * layout.rows));
+    int inside_columns = min(layout.columns, max(0, columns - column * layout.columns));
+    t.texels[(size_t)row * t.pitch + column] =
+        make_float4((float)(inside_rows * inside_columns), 1, 0, 0);
+}
+/// [census]
+
+static void census(long rows, long columns, struct layout layout, struct texture t)
+{
+    census_texels<<<texel_grid(t), texel_block()>>>(rows, columns, layout, t);
+    CHECK_LAUNCH();
+}
+
+/// [fetches]
+/* nv_single() with keep() for mad(); the sum goes to the texel's w. */
+static __global__ void single_fetches(struct texture a, struct texture b, struct texture c)
+{
+    if (texel_row() >= c.height || texel_column() >= c.width)
+        return;
+    float x = texel_column() + 0.5f, y = texel_row() + 0.5f, k = 0.5f, sum = 0;
+#pragma unroll 4
+    for (int i = 0; i < a.width; i++, k += 1) {
+        keep(&sum, fetch(a, k, y));
+        keep(&sum, fetch(b, x, k));
+    }
+    c.texels[(size_t)texel_row() * c.pitch + texel_column()] = make_float4(0, 1, 0, sum);
+}
+
+/* multi_pass() likewise; the texel of C keeps its census in x, so that it is counted when the next
+   pass reads it back. */
+static __device__ __forceinline__ void multi_fetch_pass(struct texture a, struct texture b,
+                                                        struct texture accum, struct texture c,
+                                                        int first, int steps)
+{
+    if (texel_row() >= c.height || texel_column() >= c.width)
+        return;
+    float x = texel_column() + 0.5f, y = texel_row() + 0.5f;
+    float4 partial = fetch(accum, x, y);
+    float sum = partial.w;
+    keep(&sum, partial);
+#pragma unroll
+    for (int i = 0; i < steps; i++) {
+        float k = 4 * (first + i) + 0.5f;
+        keep(&sum, fetch(b, x, first + i + 0.5f));
+        keep(&sum, fetch(a, k, y));
+        keep(&sum, fetch(a, k + 1, y));
+        keep(&sum, fetch(a, k + 2, y));
+        keep(&sum, fetch(a, k + 3, y));
+    }
+    c.texels[(size_t)texel_row() * c.pitch + texel_column()] = make_float4(partial.x, 1, 0, sum);
+}
+/// [fetches]
+
+#define MULTI_FETCHES(steps)                                                                       \
+    static __global__ void multi_fetches_##steps(struct texture a, struct texture b,               \
+                                                 struct texture accum, struct texture c,           \
+                                                 int first)                                        \
+    {                                                                                              \
+        multi_fetch_pass(a, b, accum, c, first, steps);                                            \
+    }
+MULTI_FETCHES(1)
+MULTI_FETCHES(2)
+MULTI_FETCHES(3)
+MULTI_FETCHES(4)
+MULTI_FETCHES(5)
+MULTI_FETCHES(6)
+
+static const pass_kernel multi_fetches[] = {
+    NULL,            multi_fetches_1, multi_fetches_2, multi_fetches_3,
+    multi_fetches_4, multi_fetches_5, multi_fetches_6};
+static_assert(sizeof multi_fetches / sizeof *multi_fetches == MAX_STEPS + 1,
+              "a kernel for each --unroll");
+
+/* The sum of what all texels of C have in w. */
+static double total_of(struct texture c)
+{
+    size_t row = c.width * sizeof(float4), count = (size_t)c.width * c.height;
+    float *texels = (float *)malloc(count * sizeof(float4));
+    double total = 0;
+    if (!texels) {
+        fprintf(stderr, "not enough memory: %zu bytes are needed\n", count * sizeof(float4));
+        exit(EXIT_RESOURCE);
+    }
+    CUDA_CHECK(cudaMemcpy2D(texels, row, c.texels, c.pitch * sizeof(float4), row, c.height,
+                            cudaMemcpyDeviceToHost));
+    for (size_t i = 0; i < count; i++)
+        total += texels[4 * i + 3];
+    free(texels);
+    return total;
+}
+
+/* Fetches of NV Single without arithmetic. Between start() and stop() stands what is measured. */
+static double fetch_single(const struct problem *p, real *workspace, double *ms)
+{
+    struct single s = create_single(p, workspace);
+    census(p->m, p->k, block_2x2, s.a);
+    census(p->k, p->n, block_2x2, s.b);
+    backend.start();
+    single_fetches<<<texel_grid(s.c), texel_block()>>>(s.a, s.b, s.c);
+    CHECK_LAUNCH();
+    *ms = backend.stop();
+    double elements = total_of(s.c);
+    destroy_single(&s);
+    return elements;
+}
+
+static double fetch_multi(const struct problem *p, real *workspace, double *ms)
+{
+    struct multi s = create_multi(p, workspace);
+    census(p->m, p->k, column_of_4, s.a);
+    census(p->k, p->n, column_of_4, s.b);
+    census(p->m, p->n, column_of_4, s.c[0]);
+    backend.start();
+    run_passes(multi_fetches, &s);
+    *ms = backend.stop();
+    double elements = total_of(result_multi(&s));
+    destroy_multi(&s);
+    return elements;
+}
+
+/* Matrix elements that are fetched: each of A's once for each column of texels of C, each of B's
+   once for each row; by NV Multi each of C's once a pass. */
+static double elements_single(const struct problem *p)
+{
+    struct single s = shape_single(p);
+    return (double)p->m * p->k * s.c.width + (double)p->k * p->n * s.c.height;
+}
+
+static double elements_multi(const struct problem *p)
+{
+    struct multi s = shape_multi(p);
+    return (double)p->m * p->k * s.c[0].width + (double)p->k * p->n * s.c[0].height +
+           (double)p->m * p->n * passes_multi(&s);
+}
+
+const struct fetching fetchings[] = {
+    {"single", workspace_single, fetch_single, elements_single, cost_single},
+    {"multi", workspace_multi, fetch_multi, elements_multi, cost_multi},
+    {0},
+};
+
+/* A variant without its arithmetic, as a contestant of bench(). */
+struct fetching_run {
+    const struct options *options;
+    const struct fetching *fetching;
+    const struct problem *problem;
+    struct cost cost; /* what it must come to */
+    real *workspace;
+    struct fetched *fetched;
+};
+
+static double run_fetching(void *what)
+{
+    const struct fetching_run *r = (const struct fetching_run *)what;
+    const struct fetching *f = r->fetching;
+    struct fetched *fetched = r->fetched;
+    double ms;
+    if (backend.count_start)
+        backend.count_start(&r->options->counting);
+    fetched->elements = f->fetch(r->problem, r->workspace, &ms);
+    if (backend.count_stop) {
+        struct counts counts = backend.count_stop();
+        fetched->fetches = counts.texture_fetches;
+        fetched->bytes = counts.texture_bytes;
+    }
+    fetched->right = fetched->right && fetched->elements == f->elements(r->problem) &&
+                     fetched->fetches == r->cost.texture_fetches &&
+                     fetched->bytes == r->cost.texture_bytes;
+    return ms;
+}
+
+struct fetched measure_fetches(const struct options *o, const struct fetching *f,
+                               const struct problem *p)
+{
+    size_t bytes = f->workspace(p) * sizeof(real);
+    real *workspace = (real *)backend.allocate(bytes);
+    if (!workspace) {
+        fprintf(stderr, "not enough memory on %s: %zu bytes are needed, %zu are free\n",
+                backend.device(), bytes, backend.memory_free());
+        exit(EXIT_RESOURCE);
+    }
+    struct cost cost = f->cost(p);
+    struct fetched fetched = {{0}, cost.texture_fetches, cost.texture_bytes};
+    struct fetching_run run = {o, f, p, cost, workspace, &fetched};
+    struct contestant contestant = {run_fetching, &run};
+    fetched.right = 1;
+    if (!backend.simulated)
+        bench_warm_up(&contestant, 1, 1);
+    bench(&contestant, 1, backend.simulated ? 1 : o->reps > 0 ? (int)o->reps : 5);
+    backend.release(workspace);
+    fetched.timing = contestant.timing;
+    return fetched;
+}
+
+struct problem asked_for(const struct options *o)
+{
+    struct problem p = {o->m, o->n, o->k};
+    p.parameter = o->parameter;
+    return p;
+}
+
+struct json json_of(const char *variant)
+{
+    struct json json = json_begin(stdout);
+    json_text(&json, "step", "07-gpu-streams");
+    json_text(&json, "variant", variant);
+    json_text(&json, "backend", backend.name);
+    json_text(&json, "device", backend.device());
+    json_text(&json, "precision", "f32");
+    return json;
+}
+
+void json_times(struct json *json, struct timing t)
+{
+    json_number_if(json, !backend.simulated, "reps", t.reps);
+    json_number_if(json, !backend.simulated, "ms_median", t.median);
+    json_number_if(json, !backend.simulated, "ms_min", t.min);
+    json_number_if(json, !backend.simulated, "ms_max", t.max);
+}
+
+static void print_fetched_json(const struct options *o, const char *variant, struct fetched f)
+{
+    struct json json = json_of(variant);
+    json_whole(&json, "m", o->m);
+    json_whole(&json, "n", o->n);
+    json_whole(&json, "k", o->k);
+    json_whole(&json, "unroll", o->parameter);
+    json_times(&json, f.timing);
+    json_whole(&json, "texture_fetches", f.fetches);
+    json_whole(&json, "texture_bytes", f.bytes);
+    json_whole(&json, "elements", f.elements);
+    json_number_if(&json, !backend.simulated, "gib_per_s", gib_per_s(f.bytes, f.timing.median));
+    json_bool(&json, "passed", f.right);
+    json_end(&json);
+}
+
+void print_fetched(const struct problem *p, const char *variant, struct fetched f,
+                   const char *verdict)
+{
+    double products = (double)p->m * p->n * p->k;
+    printf("  %-8s %14.0f %15.0f %15.0f %8.3f %8.3f %8.3f", variant, f.fetches, 4 * f.fetches,
+           f.elements, f.fetches / (products / 4), 2 * products / f.elements,
+           2 * products / (4 * f.fetches));
+    if (!backend.simulated)
+        printf(" %10.3f %9.1f", f.timing.median, gib_per_s(f.bytes, f.timing.median));
+    printf("  %s\n", verdict);
+}
+
+const char *verdict_of(struct fetched f) { return f.right ? "right" : "WRONG"; }
+
+void print_fetched_heading(void)
+{
+    printf("  %-8s %14s %15s %15s %8s %8s %8s\n", "", "", "", "of them of the", "fetches",
+           "uses of", "flops");
+    printf("  %-8s %14s %15s %15s %8s %8s %8s%s\n", "variant", "texel fetches", "floats fetched",
+           "matrices", "a mad", "each", "a float",
+           backend.simulated ? "" : "         ms   GB/s in");
+}
+
+int run_bandwidth(const struct options *o)
+{
+    int right = 1;
+    struct problem p = asked_for(o);
+    if (!o->json) {
+        printf("Fetches without the arithmetic, m = %ld, n = %ld, k = %ld, --unroll %ld, on %s\n",
+               o->m, o->n, o->k, o->parameter, backend.device());
+        print_fetched_heading();
+    }
+    for (const struct fetching *f = fetchings; f->variant; f++) {
+        if (o->variant && strcmp(o->variant, f->variant) != 0)
+            continue;
+        struct fetched fetched = measure_fetches(o, f, &p);
+        if (o->json)
+            print_fetched_json(o, f->variant, fetched);
+        else
+            print_fetched(&p, f->variant, fetched, verdict_of(fetched));
+        right = right && fetched.right;
+    }
+    return right ? EXIT_RIGHT : EXIT_WRONG;
+}
+
+#endif

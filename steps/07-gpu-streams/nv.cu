@@ -1,0 +1,163 @@
+/**
+ * @file nv.cu
+ * The textures, the passes and the cost of NV Single and NV Multi.
+ */
+#include "nv.cuh"
+
+#include "common/block.h"
+
+struct single shape_single(const struct problem *p)
+{
+    return {texture_shape(p->m, p->k, block_2x2), texture_shape(p->k, p->n, block_2x2),
+            texture_shape(p->m, p->n, block_2x2)};
+}
+
+size_t workspace_single(const struct problem *p)
+{
+    struct single s = shape_single(p);
+    return texture_elements(s.a) + texture_elements(s.b) + texture_elements(s.c);
+}
+
+struct single create_single(const struct problem *p, void *workspace)
+{
+    struct single s = shape_single(p);
+    real *next = (real *)workspace;
+    s.a = texture_create(s.a, &next);
+    s.b = texture_create(s.b, &next);
+    s.c = texture_create(s.c, &next);
+    return s;
+}
+
+void destroy_single(const struct single *s)
+{
+    texture_destroy(s->a);
+    texture_destroy(s->b);
+    texture_destroy(s->c);
+}
+
+struct single pack_single(const struct problem *p, void *workspace)
+{
+    struct product x = product_of(p);
+    struct single s = create_single(p, workspace);
+    pack(x.a.at, x.a.ld, p->m, p->k, block_2x2, s.a);
+    pack(x.b.at, x.b.ld, p->k, p->n, block_2x2, s.b);
+    return s;
+}
+
+void unpack_single(const struct problem *p, const struct single *s)
+{
+    struct product x = product_of(p);
+    unpack(s->c, block_2x2, x.c.at, x.c.ld, p->m, p->n);
+    destroy_single(s);
+}
+
+/* A has a texel for each of its columns; they are filled up to four a step with zeros. */
+struct multi shape_multi(const struct problem *p)
+{
+    int steps = (int)blocks_for(p->k, 4);
+    struct texture c = texture_shape(p->m, p->n, column_of_4);
+    return {texture_shape(p->m, 4L * steps, column_of_4),
+            texture_shape(p->k, p->n, column_of_4),
+            {c, c},
+            steps,
+            (int)p->parameter};
+}
+
+size_t workspace_multi(const struct problem *p)
+{
+    struct multi s = shape_multi(p);
+    return texture_elements(s.a) + texture_elements(s.b) + 2 * texture_elements(s.c[0]);
+}
+
+struct multi create_multi(const struct problem *p, void *workspace)
+{
+    struct multi s = shape_multi(p);
+    real *next = (real *)workspace;
+    s.a = texture_create(s.a, &next);
+    s.b = texture_create(s.b, &next);
+    for (int i = 0; i < 2; i++)
+        s.c[i] = texture_create(s.c[i], &next);
+    return s;
+}
+
+void destroy_multi(const struct multi *s)
+{
+    texture_destroy(s->a);
+    texture_destroy(s->b);
+    for (int i = 0; i < 2; i++)
+        texture_destroy(s->c[i]);
+}
+
+struct multi pack_multi(const struct problem *p, void *workspace)
+{
+    struct product x = product_of(p);
+    struct multi s = create_multi(p, workspace);
+    pack(x.a.at, x.a.ld, p->m, p->k, column_of_4, s.a);
+    pack(x.b.at, x.b.ld, p->k, p->n, column_of_4, s.b);
+    struct texture zero = s.c[0]; /* what the first pass reads back */
+    CUDA_CHECK(cudaMemset(zero.texels, 0, sizeof(real4) * zero.pitch * zero.height));
+    return s;
+}
+
+void unpack_multi(const struct problem *p, const struct multi *s)
+{
+    struct product x = product_of(p);
+    unpack(result_multi(s), column_of_4, x.c.at, x.c.ld, p->m, p->n);
+    destroy_multi(s);
+}
+
+int passes_multi(const struct multi *s)
+{
+    return (int)blocks_for(s->steps, s->unroll);
+}
+
+struct texture result_multi(const struct multi *s)
+{
+    return s->c[passes_multi(s) % 2];
+}
+
+/// [passes]
+/* `unroll` steps a pass, the last one what is left: pass i reads c[i % 2] and writes the other. */
+void run_passes(const pass_kernel kernels[], const struct multi *s)
+{
+    for (int i = 0, first = 0; first < s->steps; i++, first += s->unroll) {
+        int left = s->steps - first;
+        pass_kernel kernel = kernels[left < s->unroll ? left : s->unroll];
+        struct texture accum = s->c[i % 2], c = s->c[(i + 1) % 2];
+        kernel<<<texel_grid(c), texel_block()>>>(s->a, s->b, accum, c, first);
+        CHECK_LAUNCH();
+    }
+}
+/// [passes]
+
+/// [cost]
+static double texels_of(struct texture t) { return (double)t.width * t.height; }
+
+/* What every pass stores, and every fetch brings; for f32. A half warp stores 16 neighbouring
+   texels by two transactions of 128 bytes, where rows are whole half warps. */
+static struct cost cost_of_texels(const struct problem *p, struct texture c, double stores,
+                                  double fetches)
+{
+    struct cost cost = {2.0 * p->m * p->n * p->k, -1, -1, fetches, 16 * fetches};
+    if (c.width % TEXEL_BLOCK == 0) {
+        cost.transactions = stores * texels_of(c) / 8;
+        cost.volume = stores * texels_of(c) * 16;
+    }
+    return cost;
+}
+
+/* Each texel of C takes a row of A's texels and a column of B's. */
+struct cost cost_single(const struct problem *p)
+{
+    struct single s = shape_single(p);
+    return cost_of_texels(p, s.c, 1, texels_of(s.c) * 2 * s.a.width);
+}
+
+/* ... 4 texels of A and 1 of B for each step, and the partial result once a pass. */
+struct cost cost_multi(const struct problem *p)
+{
+    struct multi s = shape_multi(p);
+    double passes = passes_multi(&s);
+    return cost_of_texels(p, s.c[0], passes, texels_of(s.c[0]) * (5.0 * s.steps + passes));
+}
+/// [cost]

@@ -1,0 +1,243 @@
+/**
+ * @file tables.cu
+ * --tables: Tables 1 and 2 of 002 with this GPU's numbers under the document's, and its
+ * analysis redone with them. On the simulated GPU, which has no times, the counts.
+ */
+#include "tables.cuh"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "bandwidth.cuh"
+#include "common/backend.h"
+#include "common/measure.h"
+#include "common/runner.h"
+#include "document.h"
+#include "microbenchmarks.cuh"
+
+#ifdef LADDER_F32 /* textures hold floats */
+
+static const struct result *result_of(const struct result *results, int count, const char *variant)
+{
+    for (int i = 0; i < count; i++)
+        if (strcmp(results[i].variant->name, variant) == 0)
+            return &results[i];
+    return NULL;
+}
+
+static double gflops_of(const struct rate *rates, const char *name)
+{
+    const struct rate *r = rate_of(rates, name);
+    return r->flops / r->timing.median / 1e6;
+}
+
+static double gb_s_of(const struct rate *rates, const char *name)
+{
+    const struct rate *r = rate_of(rates, name);
+    return gib_per_s(r->bytes, r->timing.median);
+}
+
+/* ms, GFLOP/s, and with an input bandwidth: that, and the shares of Figure 2. */
+static void table_1_row(const char *name, double ms, double gflops, double gb_s, double peak,
+                        double cached)
+{
+    printf("  %-22s %10.3f %10.2f", name, ms, gflops);
+    if (gb_s > 0)
+        printf(" %10.2f %8.1f %8.1f\n", gb_s, 100 * gflops / peak, 100 * gb_s / cached);
+    else
+        printf(" %10s %8.1f\n", "", 100 * gflops / peak);
+}
+
+static void print_table_1_of_document(void)
+{
+    printf("\nTable 1, 002: C = AB, n = 1024; GB of 2^30 bytes\n  %-22s %10s %10s %10s %8s %8s\n",
+           "", "ms", "GFLOP/s", "GB/s in", "% peak", "% cache");
+    for (const struct document_product *d = document_products; d->name; d++)
+        table_1_row(d->name, 1e3 * d->seconds, d->gflops, d->gb_s, document_cards[d->card].gflops,
+                    document_cards[d->card].cached_gb_s);
+}
+
+/* Our rows: what ran, the fetches alone, the vendor's library beside it. */
+static int print_table_1_of_ours(const struct options *o, const struct problem *p,
+                                 const struct result *results, int count, const struct rate *rates)
+{
+    double peak = gflops_of(rates, "multiply-add"), cached = gb_s_of(rates, "texture-one");
+    double flops = 2.0 * p->m * p->n * p->k;
+    const struct result *vendor = NULL;
+    int right = 1;
+    printf("  %s, m = %ld, n = %ld, k = %ld, --unroll %ld\n", backend.device(), p->m, p->n, p->k,
+           p->parameter);
+    for (const struct fetching *f = fetchings; f->variant; f++) {
+        const struct result *r = result_of(results, count, f->variant);
+        if (!r)
+            continue;
+        char name[32];
+        snprintf(name, sizeof name, "NV %s", f->variant);
+        struct fetched fetched = measure_fetches(o, f, p);
+        right = right && fetched.right;
+        table_1_row(name, r->timing.median, flops / r->timing.median / 1e6,
+                    gib_per_s(fetched.bytes, fetched.timing.median), peak, cached);
+        vendor = r->reference_timing.reps ? r : vendor;
+    }
+    if (vendor)
+        table_1_row(vendor->reference, vendor->reference_timing.median,
+                    flops / vendor->reference_timing.median / 1e6, 0, peak, cached);
+    if (!right)
+        printf("  WRONG: not every fetch was made when the arithmetic was removed\n");
+    return right;
+}
+
+static void table_2_row(const char *name, double gflops, double cached, double sequential)
+{
+    printf("  %-22s %10.1f %10.1f %10.1f\n", name, gflops, cached, sequential);
+}
+
+static void print_table_2_of_document(void)
+{
+    printf("\nTable 2, 002: peak arithmetic, cached and sequential fetch; GB of 2^30 bytes\n"
+           "  %-22s %10s %10s %10s\n",
+           "", "GFLOP/s", "cache GB/s", "seq GB/s");
+    for (int i = 0; i < DOCUMENT_CARDS; i++)
+        table_2_row(document_cards[i].name, document_cards[i].gflops, document_cards[i].cached_gb_s,
+                    document_cards[i].sequential_gb_s);
+}
+
+static void print_table_2_of_ours(const struct rate *rates)
+{
+    double peak = gflops_of(rates, "multiply-add");
+    printf("  %s\n", backend.device());
+    table_2_row("through textures", peak, gb_s_of(rates, "texture-one"),
+                gb_s_of(rates, "texture-sequential"));
+    table_2_row("through loads", peak, gb_s_of(rates, "load-own"),
+                gb_s_of(rates, "load-sequential"));
+    printf("\nAll of the microbenchmarks\n");
+    print_rates(rates);
+}
+
+/// [blocking]
+/** A block of rows x columns of C in registers: it fetches rows + columns floats a step of k. */
+struct blocking {
+    const char *name;
+    int rows, columns;
+};
+static const struct blocking blockings[] = {
+    {"none (step 06)", 1, 1},      {"NV Multi, but for C", 4, 1},
+    {"GPU8 (step 10)", 16, 1},     {"NV Single", 2, 2},
+    {"002's wish", 6, 6},          {"a square of today", 8, 8},
+    {"step 18's own leaf", 16, 8}, {0},
+};
+
+static double flops_per_float(const struct blocking *b)
+{
+    return 2.0 * b->rows * b->columns / (b->rows + b->columns);
+}
+/// [blocking]
+
+/* What blocking in registers needs and allows: the rate of fetching times the operations on each
+   float, up to the peak. */
+static void print_blockings(const struct rate *rates)
+{
+    static const char *const paths[] = {"texture-one", "load-own", "shared-own"};
+    printf("\nBlocks of C in registers\n  %-22s %8s %12s", "", "block", "flops/float");
+    for (int i = 0; rates && i < 3; i++)
+        printf(" %14s", paths[i]);
+    printf("%s\n", rates ? "  GFLOP/s at most" : "");
+    for (const struct blocking *b = blockings; b->name; b++) {
+        printf("  %-22s %5dx%-2d %12.2f", b->name, b->rows, b->columns, flops_per_float(b));
+        for (int i = 0; rates && i < 3; i++) {
+            double most = gb_s_of(rates, paths[i]) * (1 << 30) / 4 * flops_per_float(b) / 1e9;
+            double peak = gflops_of(rates, "multiply-add");
+            printf(" %14.0f", most < peak ? most : peak);
+        }
+        putchar('\n');
+    }
+}
+
+static void analysis_row(const char *name, double gflops, double gb_s, double mhz)
+{
+    double floats_s = gb_s * (1 << 30) / 4;
+    printf("  %-22s %14.1f %14.1f %12.1f\n", name, gflops * 1e3 / 2 / mhz, floats_s / (mhz * 1e6),
+           gflops * 1e9 / floats_s);
+}
+
+static void print_analysis(const struct rate *rates)
+{
+    double peak = gflops_of(rates, "multiply-add"), mhz = clock_mhz();
+    const struct document_card *nv_6800 = &document_cards[NV_6800];
+    printf("\nAnalysis: how many operations on each float keep the arithmetic busy\n"
+           "  %-22s %14s %14s %12s\n  %-22s %14s %14s %12s\n",
+           "", "multiply-adds", "floats fetched", "operations", "", "a clock", "a clock", "a float");
+    analysis_row("NV 6800 (350 MHz)", nv_6800->gflops, nv_6800->cached_gb_s, document_6800_mhz);
+    printf("  %s (%.0f MHz)\n", backend.device(), mhz);
+    static const char *const paths[] = {"texture-one", "shared-own", "load-own", "load-middle",
+                                        "load-sequential"};
+    for (int i = 0; i < 5; i++)
+        analysis_row(paths[i], peak, gb_s_of(rates, paths[i]), mhz);
+    print_blockings(rates);
+}
+
+/* The simulated GPU counts each access; above this size of m, n and k that takes minutes. */
+enum { COUNTED_SIZE = 256 };
+
+/* A smaller size with the same remainder by any power of two up to 64. */
+static long counted_size(long n) { return n <= COUNTED_SIZE ? n : COUNTED_SIZE - 64 + n % 64; }
+
+/* Counts of both variants; above COUNTED_SIZE those of a smaller product, and the formulas, which
+   these counts have to equal, for the one asked for. */
+static int print_counts(const struct options *o, const struct problem *p,
+                        const struct result *results, int count)
+{
+    int right = 1;
+    struct problem s = *p;
+    s.m = counted_size(p->m), s.n = counted_size(p->n), s.k = counted_size(p->k);
+    int smaller = s.m != p->m || s.n != p->n || s.k != p->k;
+    printf("\nCounted: m = %ld, n = %ld, k = %ld, --unroll %ld\n", s.m, s.n, s.k, s.parameter);
+    print_fetched_heading();
+    for (const struct fetching *f = fetchings; f->variant; f++) {
+        if (!result_of(results, count, f->variant))
+            continue;
+        struct fetched fetched = measure_fetches(o, f, &s);
+        right = right && fetched.right;
+        print_fetched(&s, f->variant, fetched, verdict_of(fetched));
+    }
+    if (!smaller)
+        return right;
+    printf("Not counted, but by the formulas that the counts above %s: m = %ld, n = %ld, k = %ld\n",
+           right ? "equal" : "do NOT equal", p->m, p->n, p->k);
+    for (const struct fetching *f = fetchings; f->variant; f++) {
+        struct cost cost = f->cost(p);
+        struct fetched fetched = {{0}, cost.texture_fetches, cost.texture_bytes, f->elements(p)};
+        if (result_of(results, count, f->variant))
+            print_fetched(p, f->variant, fetched, "by formula");
+    }
+    return right;
+}
+
+int run_tables(const struct options *o)
+{
+    static struct outcome outcome; /* large, and there is one */
+    int status = run_variants(o, backend.count_start ? &STEP : NULL, &outcome);
+    const struct result *results = outcome.results;
+    if (status != EXIT_RIGHT || o->json || o->quiet)
+        return status;
+    struct problem p = asked_for(o);
+    int right, count = outcome.count;
+    if (backend.simulated) {
+        right = print_counts(o, &p, results, count);
+        print_table_1_of_document();
+        print_table_2_of_document();
+        print_blockings(NULL);
+        printf("The simulated GPU has no times to put under the document's.\n");
+        return right ? EXIT_RIGHT : EXIT_WRONG;
+    }
+    struct rate rates[MICROBENCHMARKS];
+    right = measure_all_micro(o, rates);
+    print_table_1_of_document();
+    right = print_table_1_of_ours(o, &p, results, count, rates) && right;
+    print_table_2_of_document();
+    print_table_2_of_ours(rates);
+    print_analysis(rates);
+    return right ? EXIT_RIGHT : EXIT_WRONG;
+}
+
+#endif

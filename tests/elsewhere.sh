@@ -1,0 +1,59 @@
+#!/bin/sh
+# elsewhere.sh CMAKE CC CXX GENERATOR: a copy of the repository in a path with a blank and an umlaut is part of
+# another project (add_subdirectory). It must configure, build and run, and a second build must find
+# nothing to do. Two steps are enough, and of one of them the objects.
+set -u
+cmake=$1 generator=$4
+export CC="$2" CXX="$3"
+root=$(CDPATH='' cd -- "$(dirname -- "$0")/.." && pwd)
+stage=$(mktemp -d "${TMPDIR:-/tmp}/elsewhere.XXXXXX") || exit 1
+trap 'rm -rf "$stage"' EXIT
+trap 'exit 1' INT TERM HUP
+fail() {
+    echo "FAILED: $*"
+    exit 1
+}
+
+home="$stage/mit Blank und ü"
+build="$home/build"
+mkdir -p "$home/ladder/steps" || exit 1
+cd "$root" || exit 1
+cp -R CMakeLists.txt cmake common exercises paper tools "$home/ladder" &&
+    cp -R steps/01-cpu-naive steps/06-gpu-naive "$home/ladder/steps" || exit 1
+cat >"$home/CMakeLists.txt" <<'X'
+cmake_minimum_required(VERSION 3.22)
+project(another LANGUAGES C)
+add_subdirectory(ladder)
+X
+build() { "$cmake" --build "$build" --target 01-cpu-naive 06-gpu-naive.sim_plain; }
+
+"$cmake" -S "$home" -B "$build" -G "$generator" -DLADDER_CUDA=OFF >"$stage/log" 2>&1 || {
+    cat "$stage/log"
+    fail 'it does not configure'
+}
+build >"$stage/log" 2>&1 || {
+    cat "$stage/log"
+    fail 'it does not build'
+}
+"$build/ladder/bin/01-cpu-naive" --n 16 --quiet || fail 'what was built does not run'
+[ ! -e "$build/bin" ] || fail "something was written outside the project's own build folder"
+[ "$(cut -f1 "$build/ladder/steps.tsv" | tr '\n' ' ')" = '01-cpu-naive 06-gpu-naive ' ] ||
+    fail "steps.tsv has: $(cat "$build/ladder/steps.tsv")"
+
+build >"$stage/log" 2>&1
+! grep -E 'Rewriting|Building|Linking|Re-running' "$stage/log" || fail 'the second build builds again'
+touch "$home/ladder/steps/06-gpu-naive/06-gpu-naive.cu"
+build >"$stage/log" 2>&1
+grep -q 'Rewriting' "$stage/log" || fail 'a source that changed is not built again'
+# A new step is found, and one that is gone forgotten.
+cp -R "$home/ladder/steps/01-cpu-naive" "$home/ladder/steps/02-trial"
+mv "$home/ladder/steps/02-trial/01-cpu-naive.c" "$home/ladder/steps/02-trial/02-trial.c"
+build >"$stage/log" 2>&1 # make reads its list of targets before it brings it up to date
+"$cmake" --build "$build" --target 02-trial >"$stage/log" 2>&1 || {
+    cat "$stage/log"
+    fail 'a new step was not found'
+}
+rm -r "$home/ladder/steps/02-trial"
+build >"$stage/log" 2>&1
+! "$cmake" --build "$build" --target 02-trial >"$stage/log" 2>&1 || fail 'a step that is gone was built'
+echo 'all right'
