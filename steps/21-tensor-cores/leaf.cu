@@ -24,6 +24,7 @@ struct arguments {
     int slices, half_slices; /* of a tile: all, and those that hold halves */
     int promote;             /* slices between promotions */
     int across, down;        /* tiles of a cluster, 256 x 192, in a product */
+    int *arrived;            /* see keep_pace() */
 };
 /// [arguments]
 
@@ -46,7 +47,9 @@ enum {
     WARPGROUP = 128,
     LEAF_THREADS = (1 + MULTIPLIERS) * WARPGROUP,
     SHARED_BYTES = STAGES * STAGE_BYTES + 1024 + STAGES * 16,
-    NEIGHBOURS = 8 /* rows of tiles computed side by side: they share tiles of B in the L2 cache */
+    NEIGHBOURS = 8, /* rows of tiles computed side by side: they share tiles of B in the L2 cache */
+    PACE = 8,       /* slices after which thread blocks wait for each other */
+    PATIENCE = 40   /* looks, of about half a microsecond each, after which they go on anyway */
 };
 static_assert(SHARED_BYTES <= 227 * 1024, "the stages do not fit in shared memory");
 static_assert(TILE_M == MULTIPLIERS * 64, "a warpgroup multiplies 64 rows");
@@ -100,20 +103,37 @@ static __device__ __forceinline__ void ring_next(struct ring *r)
 }
 /// [ring]
 
+/// [pace]
+/* Thread blocks that need the same slices share them in the L2 cache only while they need them at the
+   same time, and nothing else keeps them together: after some hundred tiles they would be anywhere in
+   k, and most slices would come from memory six times. So each waits for the others now and then,
+   while its next stages are already on their way; not for long, since no result depends on it. */
+static __device__ __forceinline__ void keep_pace(int *arrived, int expected)
+{
+    atomicAdd(arrived, 1);
+    for (int look = 0; look < PATIENCE && *(volatile int *)arrived < expected; look++)
+        ;
+}
+/// [pace]
+
 /// [fetch]
 /* One thread fetches all slices of all tiles. Each thread block of the cluster has rows of A of its
    own, and fetches one half of the columns of B for both. */
 static __device__ __forceinline__ void fetch(const struct arguments &g, struct ring r)
 {
     const int half = RIGHT_BYTES / CLUSTER;
-    int rank = rank_in_cluster(), tiles = g.down * g.across * g.products;
-    for (int tile = blockIdx.x / CLUSTER; tile < tiles; tile += gridDim.x / CLUSTER) {
+    int rank = rank_in_cluster(), tiles = g.down * g.across * g.products, expected = 0;
+    int clusters = gridDim.x / CLUSTER, number = blockIdx.x / CLUSTER;
+    for (int tile = number; tile < tiles; tile += clusters) {
         struct place at = place_of(g, tile);
+        int busy = min(clusters, tiles - (tile - number)) * CLUSTER; /* thread blocks with a tile now */
         const unsigned char *a = g.left + at.product * g.left_stride +
                                  (size_t)(at.row * CLUSTER + rank) * g.slices * LEFT_BYTES;
         const unsigned char *b = g.right + at.product * g.right_stride +
                                  (size_t)at.col * g.slices * RIGHT_BYTES + rank * half;
         for (int i = 0; i < g.slices; i++, a += LEFT_BYTES, b += RIGHT_BYTES) {
+            if (PACE > 0 && i % PACE == 0)
+                keep_pace(g.arrived, expected += busy);
             unsigned to = r.stages + r.stage * STAGE_BYTES, full = r.full + r.stage * 8;
             barrier_wait(r.empty + r.stage * 8, r.parity ^ 1);
             barrier_expect(full, STAGE_BYTES);
@@ -397,6 +417,8 @@ void multiply_batch(const struct batch *b)
     g.m = b->m, g.n = b->n, g.products = b->products;
     g.slices = b->k_padded / 32, g.half_slices = b->k_padded / terms;
     g.promote = (int)larger(1, b->promote / terms);
+    g.arrived = b->arrived;
+    CUDA_CHECK(cudaMemsetAsync(b->arrived, 0, sizeof(int), 0));
     g.across = (int)pieces_of(b->n, TILE_N), g.down = (int)pieces_of(b->m, CLUSTER * TILE_M);
     launch(b, &g);
 }

@@ -48,6 +48,7 @@ static struct batch lay_out_batch(const struct problem *p, enum format format, i
     b.right = (struct factors){(const float *)p->b, p->ldb, (int)p->k, (int)p->n, 1, b.n};
     lay_out(&b.left, CLUSTER * TILE_M, levels, b.k_padded, workspace);
     lay_out(&b.right, TILE_N, levels, b.k_padded, workspace);
+    b.arrived = (int *)take_bytes(workspace, sizeof(int));
     b.c = (float *)p->c, b.ldc = p->ldc, b.stride_c = 0;
     if (levels > 0) {
         b.ldc = b.n, b.stride_c = (size_t)b.m * b.n;

@@ -71,6 +71,7 @@ struct batch {
     long ldc;
     size_t stride_c; /**< elements from one product to the next */
     int promote;     /**< terms of k after which a partial sum is added in float */
+    int *arrived;    /**< counts thread blocks, on the device; see leaf.cu */
 };
 
 /** Elements of float that a batch takes beside A, B and C. */

@@ -321,14 +321,18 @@ int measure_rungs(const struct options *o)
                "%6s %-12s %2s %10s %10s %8s %9s %10s %10s\n",
                backend.device(), "n", "variant", "L", "predicted", "ms", "x sgemm", "TFLOP/s",
                "mean error", "max error");
-    bool one_size = o->n != o->step->default_n;
-    for (size_t i = 0; i < (one_size ? 1 : sizeof sizes / sizeof *sizes); i++) {
-        struct data d = {one_size ? o->m : sizes[i], one_size ? o->n : sizes[i], one_size ? o->k : sizes[i]};
+    int one_size = o->n != o->step->default_n, count = one_size ? 1 : (int)(sizeof sizes / sizeof *sizes);
+    for (int i = 0; i < count; i++) {
+        struct data d = {o->m, o->n, o->k};
+        if (!one_size)
+            d.m = d.n = d.k = sizes[i];
         if (make_data(&d)) {
             int one = measure_size(o, &d);
             status = one != EXIT_RIGHT ? one : status;
-        } else
+        } else {
             fprintf(stderr, "--rungs: no memory for n = %ld\n", d.n);
+            status = EXIT_RESOURCE;
+        }
         free_data(&d);
     }
     return status;
