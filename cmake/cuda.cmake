@@ -46,6 +46,15 @@ if(LADDER_CUDA STREQUAL "ON" OR ladder_gpu)
   endif()
 endif()
 if(LADDER_HAVE_CUDA)
+  # To Clang behind nvcc a header is part of the source: what a program leaves unused of it is no
+  # mistake. GCC 13 warns of arithmetic with enumerations by itself, older ones when asked.
+  if(CMAKE_CUDA_HOST_COMPILER MATCHES "clang")
+    set(warnings -Wall,-Wno-unused-function)
+  else()
+    set(warnings -Wall,-Wdeprecated-enum-enum-conversion,-Wdeprecated-enum-float-conversion)
+  endif()
+  target_compile_options(ladder_flags INTERFACE $<$<COMPILE_LANGUAGE:CUDA>:-Xcompiler=${warnings}>
+    $<$<AND:$<COMPILE_LANGUAGE:CUDA>,$<BOOL:${LADDER_WERROR}>>:--Werror=all-warnings>)
   message(STATUS "CUDA steps: for GPUs ${CMAKE_CUDA_ARCHITECTURES}, and simulated")
 elseif(ladder_gpu)
   message(STATUS "CUDA steps: simulated only (a GPU is here, but no nvcc or no cuBLAS)")

@@ -1,7 +1,7 @@
 /**
  * @file bench.h
- * The one loop that times: contestants run in turn, round by round, so that all of them see the same
- * clocks. It knows no backend: a contestant times its own runs.
+ * The one loop that times: contestants run in turn, round by round, so that all of them see the
+ * same clocks. It knows no backend: a contestant times its own runs.
  */
 #ifndef LADDER_BENCH_H
 #define LADDER_BENCH_H
@@ -24,14 +24,15 @@ struct contestant {
     struct timing timing; /**< of all samples so far */
 };
 
-/** Runs everyone `rounds` times, every second round backwards (it matters who follows whom), and adds
- *  the times to the samples. */
+/** Runs everyone `rounds` times, every second round backwards (it matters who follows whom), and
+ * adds the times to the samples. */
 void bench(struct contestant *contestants, int count, int rounds);
 
 /** The same without keeping the samples; `timing` then tells of the last round alone. */
 void bench_warm_up(struct contestant *contestants, int count, int rounds);
 
-/** How many rounds of `round_ms` a budget holds, but no fewer than `least` and no more than `most`. */
+/** How many rounds of `round_ms` a budget holds, but no fewer than `least` and no more than `most`.
+ */
 int bench_rounds(double budget_ms, double round_ms, int least, int most);
 
 #ifdef __cplusplus

@@ -48,7 +48,8 @@ struct product {
  *
  *     void method(const struct context *x, struct product p, int levels, real *workspace);
  *
- * Step 03 has neither leaves to choose from nor a context.
+ * Step 03 has neither leaves to choose from nor a context; from step 18 on the context is struct
+ * gpu_context.
  */
 struct context {
     const struct variant *leaf; /**< what multiplies when no level is left */
@@ -56,7 +57,6 @@ struct context {
     int threads;                /**< host threads a CPU step may use */
     int fused;                  /**< the last level may fuse its sums into its products (step 12) */
     const struct fused_products *products; /**< the kernels that do (step 12) */
-    struct gpu_context *gpu; /**< streams, handles and limits of the modern GPU steps (step 18) */
 };
 /// [product]
 
@@ -90,7 +90,7 @@ static inline struct product product_of(const struct problem *p)
 /** What the problem says beside its operands and its levels. */
 static inline struct context context_of(const struct problem *p)
 {
-    struct context x = {p->leaf, NULL, p->threads, p->fused, NULL, NULL};
+    struct context x = {p->leaf, NULL, p->threads, p->fused, NULL};
     return x;
 }
 

@@ -158,7 +158,8 @@ bool json_get_text(const char *object, const char *name, char *text, size_t size
         if (*s++ == '\\')
             length = unescape(&s, bytes);
         if (used + length >= size) {
-            while (used > 0 && ((unsigned char)bytes[0] & 0xc0) == 0x80) /* cut no character in two */
+            while (used > 0 &&
+                   ((unsigned char)bytes[0] & 0xc0) == 0x80) /* cut no character in two */
                 bytes[0] = text[--used];
             break;
         }

@@ -428,20 +428,19 @@ static bool run_all(struct trial *trial)
 void measure(const struct options *o, const struct step *traced, const struct listener *listener,
              struct outcome *outcome)
 {
-    struct trial trial = {
-        .options = o, .traced = traced, .listener = listener, .outcome = outcome};
-    *outcome = (struct outcome){.vendor =
-                                    o->precision == PRECISION_I32 ? NULL
-                                                                  : backend.vendor((int)o->threads)};
+    struct trial trial = {.options = o, .traced = traced, .listener = listener, .outcome = outcome};
+    *outcome = (struct outcome){
+        .vendor = o->precision == PRECISION_I32 ? NULL : backend.vendor((int)o->threads)};
     choose_variants(&trial);
     if (!leaf_is_there(&trial))
         return;
     trial.magnitude = magnitude_for_all(&trial);
     if (o->input == INPUT_INTEGERS && trial.magnitude == 0) {
-        give_up(&trial, EXIT_USAGE,
-                "--input integers: with these levels and k = %ld not every intermediate is exact in "
-                "%s; take fewer levels or --precision f64",
-                o->k, precision_names[o->precision]);
+        give_up(
+            &trial, EXIT_USAGE,
+            "--input integers: with these levels and k = %ld not every intermediate is exact in "
+            "%s; take fewer levels or --precision f64",
+            o->k, precision_names[o->precision]);
         return;
     }
     if (!memory_is_there(&trial))

@@ -34,7 +34,8 @@ struct result {
 
 /** What measuring a step came to. */
 struct outcome {
-    int status; /**< EXIT_RIGHT, EXIT_WRONG; EXIT_USAGE or EXIT_RESOURCE when it could not be done */
+    int status; /**< EXIT_RIGHT, EXIT_WRONG; EXIT_USAGE or EXIT_RESOURCE when it could not be done
+                 */
     char message[256];  /**< why it could not be done; otherwise empty */
     const char *vendor; /**< the library that is timed beside the variants, NULL: none */
     int right, wrong;   /**< how many variants */

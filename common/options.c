@@ -56,8 +56,7 @@ static const struct row {
     {"ld-extra", "E", EVERYWHERE, NUMBER, AT(ld_extra), 0, MAX_DIMENSION,
      "make every leading dimension E elements wider"},
     {"levels", "L", RECURSIVE, NUMBER, AT(levels), 0, 20, "levels of recursion"},
-    {"tau1", "T", RECURSIVE, NUMBER, AT(tau1), 1, MAX_DIMENSION,
-     "recurse while min(m, n, k) > T"},
+    {"tau1", "T", RECURSIVE, NUMBER, AT(tau1), 1, MAX_DIMENSION, "recurse while min(m, n, k) > T"},
     {"tau2", "T", RECURSIVE, NUMBER, AT(tau2), 1, MAX_DIMENSION,
      "recurse without fused kernels while min(m, n, k) > T"},
     {"leaf", "NAME", RECURSIVE, TEXT, AT(leaf), 0, 0,
@@ -86,9 +85,12 @@ enum id { ID_ROW = 256, ID_PARAMETER = ID_ROW + ROWS, ID_ACTION };
 static bool in_scope(enum scope scope, const struct step *step)
 {
     switch (scope) {
-    case RECURSIVE: return step->leaves != NULL;
-    case SIMULATED: return backend.simulated;
-    default: return true;
+    case RECURSIVE:
+        return step->leaves != NULL;
+    case SIMULATED:
+        return backend.simulated;
+    default:
+        return true;
     }
 }
 
@@ -105,9 +107,10 @@ static void print_help(const struct step *step)
     for (const struct action *a = step->actions; a && a->name; a++)
         if (a->run)
             printf("  --%-17s %s\n", a->name, a->help);
-    printf("\nDefault size: n = %ld. Without --variant every variant runs.\n"
-           "Exit status: 0 right, 1 wrong result, 2 bad usage, 3 a resource is missing, 77 skipped.\n",
-           step->default_n);
+    printf(
+        "\nDefault size: n = %ld. Without --variant every variant runs.\n"
+        "Exit status: 0 right, 1 wrong result, 2 bad usage, 3 a resource is missing, 77 skipped.\n",
+        step->default_n);
 }
 
 /** Reads a whole number; says what the option takes when it is not one or out of range. */
@@ -125,7 +128,8 @@ static bool read_number(const char *option, const char *text, long min, long max
     return true;
 }
 
-/** Reads one of several names into its position, an enum; says which there are when it is none of them. */
+/** Reads one of several names into its position, an enum; says which there are when it is none of
+ * them. */
 static bool read_name(const char *option, const char *text, const char *const names[], int count,
                       unsigned *value)
 {
@@ -202,10 +206,16 @@ static bool take(struct options *o, const struct row *row, const char *text)
 {
     void *target = (char *)o + row->target;
     switch (row->kind) {
-    case FLAG: *(bool *)target = true; return true;
-    case TEXT: *(const char **)target = text; return true;
-    case NUMBER: return read_number(row->name, text, row->min, row->max, target);
-    default: return read_name(row->name, text, row->names, (int)row->max, target);
+    case FLAG:
+        *(bool *)target = true;
+        return true;
+    case TEXT:
+        *(const char **)target = text;
+        return true;
+    case NUMBER:
+        return read_number(row->name, text, row->min, row->max, target);
+    default:
+        return read_name(row->name, text, row->names, (int)row->max, target);
     }
 }
 

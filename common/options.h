@@ -33,8 +33,8 @@ struct options {
     long ld_extra;  /**< elements added to each leading dimension */
     long parameter; /**< the step's own number */
     bool list, json, quiet, help;
-    bool count, no_count;     /**< neither: counted while that should take under two seconds */
-    struct counting counting; /**< for the simulated GPU */
+    bool count, no_count;        /**< neither: counted while that should take under two seconds */
+    struct counting counting;    /**< for the simulated GPU */
     const struct action *action; /**< the step's own option, if one was given */
     const struct step *step;     /**< the table in the chosen precision */
     const struct step *step_by_precision[PRECISIONS]; /**< NULL where the step lacks it */

@@ -115,8 +115,7 @@ static void print_json(const struct options *o, const struct result *r)
     json_number_if(j, model->flops >= 0, "model_flops", model->flops);
     json_number_if(j, model->transactions >= 0, "model_transactions", model->transactions);
     json_number_if(j, model->volume >= 0, "model_volume_bytes", model->volume);
-    json_number_if(j, model->texture_fetches > 0, "model_texture_fetches",
-                   model->texture_fetches);
+    json_number_if(j, model->texture_fetches > 0, "model_texture_fetches", model->texture_fetches);
     json_number_if(j, model->texture_fetches > 0, "model_texture_bytes", model->texture_bytes);
     json_end(j);
 }
@@ -131,16 +130,17 @@ static void print_counts(const struct result *r)
         printf("%-22s    model   %.0f transactions, %.0f bytes%s\n", "", r->cost.transactions,
                r->cost.volume,
                r->counts.transactions < 0 ? ""
-               : r->counts.transactions == r->cost.transactions && r->counts.volume == r->cost.volume
+               : r->counts.transactions == r->cost.transactions &&
+                       r->counts.volume == r->cost.volume
                    ? " (equal)"
                    : " (they differ)");
     if (r->counts.texture_fetches > 0)
-        printf("%-22s    counted %.0f texture fetches, %.0f bytes\n", "",
-               r->counts.texture_fetches, r->counts.texture_bytes);
+        printf("%-22s    counted %.0f texture fetches, %.0f bytes\n", "", r->counts.texture_fetches,
+               r->counts.texture_bytes);
     if (r->cost.texture_fetches > 0)
-        printf("%-22s    model   %.0f texture fetches, %.0f bytes%s\n", "",
-               r->cost.texture_fetches, r->cost.texture_bytes,
-               r->counts.transactions < 0                             ? ""
+        printf("%-22s    model   %.0f texture fetches, %.0f bytes%s\n", "", r->cost.texture_fetches,
+               r->cost.texture_bytes,
+               r->counts.transactions < 0 ? ""
                : r->counts.texture_fetches == r->cost.texture_fetches &&
                        r->counts.texture_bytes == r->cost.texture_bytes
                    ? " (equal)"

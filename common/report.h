@@ -14,8 +14,8 @@ extern "C" {
 /** Says what will be done: the step, the size, the device. */
 void report_start(const struct options *options, const char *vendor);
 
-/** Says on standard error when levels pad the operands far beyond what was asked for, which may take
- *  very long. */
+/** Says on standard error when levels pad the operands far beyond what was asked for, which may
+ * take very long. */
 void report_padding(const struct options *options, const struct result *results, int count);
 
 /** One line of progress on a terminal, replaced by the next; nothing elsewhere. */

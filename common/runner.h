@@ -31,8 +31,7 @@ int run_step(int argc, char **argv, const struct step *const steps[PRECISIONS],
  * @param traced the step's table from the counting build, or NULL
  * @return the exit status
  */
-int run_variants(const struct options *options, const struct step *traced,
-                 struct outcome *outcome);
+int run_variants(const struct options *options, const struct step *traced, struct outcome *outcome);
 
 #ifdef __cplusplus
 }

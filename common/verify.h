@@ -18,11 +18,11 @@ extern "C" {
 /** A trusted product to compare with. */
 struct reference {
     long m, n, k;
-    double *product;    /**< m x n, contiguous, row-major */
-    double roundoff;    /**< unit roundoff the product itself was computed with; 0: exact */
-    double *row_norms;  /**< 2-norms of A's rows (m) */
-    double *col_norms;  /**< 2-norms of B's columns (n) */
-    double max_a, max_b; /**< largest absolute elements */
+    double *product;         /**< m x n, contiguous, row-major */
+    double roundoff;         /**< unit roundoff the product itself was computed with; 0: exact */
+    double *row_norms;       /**< 2-norms of A's rows (m) */
+    double *col_norms;       /**< 2-norms of B's columns (n) */
+    double max_a, max_b;     /**< largest absolute elements */
     uint64_t hash_a, hash_b; /**< of the inputs, to see whether they changed */
 };
 
@@ -38,8 +38,8 @@ void reference_destroy(struct reference *reference);
 struct verdict {
     bool passed;
     double max_error, mean_error; /**< absolute, against the reference (or the identity) */
-    double mean_magnitude; /**< mean absolute value of the reference's elements */
-    double bound; /**< what the theorem allows where the error comes closest to it */
+    double mean_magnitude;        /**< mean absolute value of the reference's elements */
+    double bound;     /**< what the theorem allows where the error comes closest to it */
     char reason[320]; /**< empty when passed, otherwise what is wrong first */
 };
 
@@ -57,16 +57,16 @@ struct tolerance {
  * 12^L (k0^2 + 5 k0) - 5 * 2^L k0 for Strassen's method, 18^L (k0^2 + 6 k0) - 6 * 2^L k0 for
  * Winograd's. The theorems halve an inner dimension 2^L k0 down to k0; a dimension k that cannot be
  * halved so often is taken as the next one that can, with one more at the leaf for each level:
- * k0 = ceil(k / 2^L) + L. That covers padding, and with it peeling, whose leaf has the products of a
- * smaller k0 and at most 2^L - 1 terms added one after another, each rounded once.
+ * k0 = ceil(k / 2^L) + L. That covers padding, and with it peeling, whose leaf has the products of
+ * a smaller k0 and at most 2^L - 1 terms added one after another, each rounded once.
  */
 double bound_factor(enum bound_kind kind, int levels, long k);
 
 /**
  * Judges C (its host copy) against the reference.
  *
- * Classical: |c - c^| <= gamma_(k+1) (|A||B|)_ij (Higham 3.13, one rounding more for a leaf that adds
- * to C), where (|A||B|)_ij is bounded in turn by the 2-norms of A's row i and B's column j
+ * Classical: |c - c^| <= gamma_(k+1) (|A||B|)_ij (Higham 3.13, one rounding more for a leaf that
+ * adds to C), where (|A||B|)_ij is bounded in turn by the 2-norms of A's row i and B's column j
  * (Cauchy-Schwarz), which costs n^2 and not n^3. Strassen's and Winograd's method with levels:
  * max|C - C^| <= bound_factor() u max|A| max|B|. To both comes the reference's own round-off error.
  * Where factors are rounded first, each of k terms may be off by split max|A| max|B|: a level doubles

@@ -184,9 +184,9 @@ static bool is_program(const char *path)
     return access(path, X_OK) == 0;
 }
 
-/* The program of a step that can run here: its own, or the simulated GPU's where the step's own says
- * (status 3 on the smallest problem there is) that it finds no GPU. The first answer holds for all
- * steps. False if none was built. */
+/* The program of a step that can run here: its own, or the simulated GPU's where the step's own
+ * says (status 3 on the smallest problem there is) that it finds no GPU. The first answer holds for
+ * all steps. False if none was built. */
 static bool find_program(struct tour *tour, const char *step, char *path, size_t size)
 {
     char simulated[4096];
@@ -215,7 +215,8 @@ static void find_idea(const struct tour *tour, struct row *row, char *program)
 /* Splits the step's options into words behind `used` others, with the size that was asked for. */
 static int split(const struct tour *tour, char *options, char *words[], int used)
 {
-    for (char *word = strtok(options, " "); word && used < MAX_WORDS - 2; word = strtok(NULL, " ")) {
+    for (char *word = strtok(options, " "); word && used < MAX_WORDS - 2;
+         word = strtok(NULL, " ")) {
         bool is_size = used > 0 && strcmp(words[used - 1], "--n") == 0;
         words[used++] = is_size && tour->size ? tour->size : word;
     }

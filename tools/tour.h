@@ -7,8 +7,8 @@
 
 #include <stdio.h>
 
-/** One step: its best right variant, and the verdict on all of them. NAN stands for a number that is
- *  not known, "" for a text. */
+/** One step: its best right variant, and the verdict on all of them. NAN stands for a number that
+ * is not known, "" for a text. */
 struct row {
     char step[64];
     char idea[256];

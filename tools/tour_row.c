@@ -57,7 +57,8 @@ static void blame(struct row *row, const char *line)
              reason);
 }
 
-/* A program's complaint without its own name: "10-gpu8.sim: skipped: no device" says "no device". */
+/* A program's complaint without its own name: "10-gpu8.sim: skipped: no device" says "no device".
+ */
 static const char *without_name(const char *errors, const char *step)
 {
     size_t length = strlen(step);
@@ -97,10 +98,10 @@ void tour_summarise(struct row *row, FILE *json, const char *errors, int status)
         }
     }
     free(line);
-    const char *verdict = status == SKIPPED        ? "skipped"
-                          : wrong                  ? "WRONG"
+    const char *verdict = status == SKIPPED          ? "skipped"
+                          : wrong                    ? "WRONG"
                           : status == 0 && lines > 0 ? "right"
-                                                   : "failed";
+                                                     : "failed";
     snprintf(row->verdict, sizeof row->verdict, "%s", verdict);
     if (wrong) {
         char reasons[sizeof row->note - 64];

@@ -1,7 +1,7 @@
 #include "flops.h"
 
-/* A level's additions of quadrants of A's, B's and C's shape, then seven products. Sizes are halved as
-   real numbers: what is peeled off an odd one is not counted apart. */
+/* A level's additions of quadrants of A's, B's and C's shape, then seven products. Sizes are halved
+   as real numbers: what is peeled off an odd one is not counted apart. */
 static struct cost flops_of(const struct problem *p, double a_sums, double b_sums, double c_sums)
 {
     double m = (double)p->m, n = (double)p->n, k = (double)p->k, products = 1, flops = 0;

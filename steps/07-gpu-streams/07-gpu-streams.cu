@@ -28,7 +28,8 @@ static __global__ void nv_single(struct texture a, struct texture b, struct text
     c.texels[(size_t)texel_row() * c.pitch + texel_column()] = sum;
 }
 
-/* 002's times leave out the packing: what is measured begins after it and ends before the unpacking. */
+/* 002's times leave out the packing: what is measured begins after it and ends before the
+ * unpacking. */
 static void multiply_single(const struct problem *p, void *workspace)
 {
     struct single s = pack_single(p, workspace);

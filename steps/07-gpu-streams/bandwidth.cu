@@ -77,9 +77,8 @@ static __device__ __forceinline__ void multi_fetch_pass(struct texture a, struct
 /// [fetches]
 
 #define MULTI_FETCHES(steps)                                                                       \
-    static __global__ void multi_fetches_##steps(struct texture a, struct texture b,               \
-                                                 struct texture accum, struct texture c,           \
-                                                 int first)                                        \
+    static __global__ void multi_fetches_##steps(                                                  \
+        struct texture a, struct texture b, struct texture accum, struct texture c, int first)     \
     {                                                                                              \
         multi_fetch_pass(a, b, accum, c, first, steps);                                            \
     }
@@ -90,9 +89,13 @@ MULTI_FETCHES(4)
 MULTI_FETCHES(5)
 MULTI_FETCHES(6)
 
-static const pass_kernel multi_fetches[] = {
-    NULL,            multi_fetches_1, multi_fetches_2, multi_fetches_3,
-    multi_fetches_4, multi_fetches_5, multi_fetches_6};
+static const pass_kernel multi_fetches[] = {NULL,
+                                            multi_fetches_1,
+                                            multi_fetches_2,
+                                            multi_fetches_3,
+                                            multi_fetches_4,
+                                            multi_fetches_5,
+                                            multi_fetches_6};
 static_assert(sizeof multi_fetches / sizeof *multi_fetches == MAX_STEPS + 1,
               "a kernel for each --unroll");
 
@@ -271,7 +274,10 @@ void print_fetched(const struct problem *p, const char *variant, struct fetched 
     printf("  %s\n", verdict);
 }
 
-const char *verdict_of(struct fetched f) { return f.right ? "right" : "WRONG"; }
+const char *verdict_of(struct fetched f)
+{
+    return f.right ? "right" : "WRONG";
+}
 
 void print_fetched_heading(void)
 {

@@ -42,14 +42,18 @@ struct fetched measure_fetches(const struct options *options, const struct fetch
 
 /** The document's GB are of 2^30 bytes: only so do 4n^3 bytes in the times of Table 1 come to no
  *  more than its bandwidths. */
-static inline double gib_per_s(double bytes, double ms) { return bytes / (1 << 30) / (ms / 1e3); }
+static inline double gib_per_s(double bytes, double ms)
+{
+    return bytes / (1 << 30) / (ms / 1e3);
+}
 
-/** A line of JSON with the fields that each begins with, and the times, null on the simulated GPU. */
+/** A line of JSON with the fields that each begins with, and the times, null on the simulated GPU.
+ */
 struct json json_of(const char *variant);
 void json_times(struct json *json, struct timing timing);
 
-/** A table of what is fetched: on the simulated GPU counted, on a real one by the formula. A mad has
- *  four components. */
+/** A table of what is fetched: on the simulated GPU counted, on a real one by the formula. A mad
+ * has four components. */
 void print_fetched_heading(void);
 void print_fetched(const struct problem *problem, const char *variant, struct fetched fetched,
                    const char *verdict);

@@ -131,7 +131,10 @@ void run_passes(const pass_kernel kernels[], const struct multi *s)
 /// [passes]
 
 /// [cost]
-static double texels_of(struct texture t) { return (double)t.width * t.height; }
+static double texels_of(struct texture t)
+{
+    return (double)t.width * t.height;
+}
 
 /* What every pass stores, and every fetch brings; for f32. A half warp stores 16 neighbouring
    texels by two transactions of 128 bytes, where rows are whole half warps. */

@@ -166,7 +166,8 @@ static void print_analysis(const struct rate *rates)
     const struct document_card *nv_6800 = &document_cards[NV_6800];
     printf("\nAnalysis: how many operations on each float keep the arithmetic busy\n"
            "  %-22s %14s %14s %12s\n  %-22s %14s %14s %12s\n",
-           "", "multiply-adds", "floats fetched", "operations", "", "a clock", "a clock", "a float");
+           "", "multiply-adds", "floats fetched", "operations", "", "a clock", "a clock",
+           "a float");
     analysis_row("NV 6800 (350 MHz)", nv_6800->gflops, nv_6800->cached_gb_s, document_6800_mhz);
     printf("  %s (%.0f MHz)\n", backend.device(), mhz);
     static const char *const paths[] = {"texture-one", "shared-own", "load-own", "load-middle",
@@ -180,7 +181,10 @@ static void print_analysis(const struct rate *rates)
 enum { COUNTED_SIZE = 256 };
 
 /* A smaller size with the same remainder by any power of two up to 64. */
-static long counted_size(long n) { return n <= COUNTED_SIZE ? n : COUNTED_SIZE - 64 + n % 64; }
+static long counted_size(long n)
+{
+    return n <= COUNTED_SIZE ? n : COUNTED_SIZE - 64 + n % 64;
+}
 
 /* Counts of both variants; above COUNTED_SIZE those of a smaller product, and the formulas, which
    these counts have to equal, for the one asked for. */

@@ -7,8 +7,8 @@
 
 #include "common/options.h"
 
-/** The action: runs the variants, then prints the tables with this GPU's numbers under the document's;
- *  on the simulated GPU, which has no times, the counts. */
+/** The action: runs the variants, then prints the tables with this GPU's numbers under the
+ * document's; on the simulated GPU, which has no times, the counts. */
 int run_tables(const struct options *options);
 
 #endif

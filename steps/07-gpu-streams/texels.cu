@@ -32,8 +32,9 @@ static void check_texture_size(struct texture t)
     CUDA_CHECK(cudaDeviceGetAttribute(&pitch, cudaDevAttrMaxTexture2DLinearPitch, 0));
     if (t.width <= width && t.height <= height && t.pitch <= pitch / (int)sizeof(real4))
         return;
-    fprintf(stderr, "--n, --m, --k: they need a texture of %d x %d texels; this GPU's have at most "
-                    "%d x %d (and %d in a row)\n",
+    fprintf(stderr,
+            "--n, --m, --k: they need a texture of %d x %d texels; this GPU's have at most "
+            "%d x %d (and %d in a row)\n",
             t.width, t.height, width, height, pitch / (int)sizeof(real4));
     exit(EXIT_RESOURCE);
 }
@@ -103,8 +104,8 @@ static __global__ void unpack_texels(struct texture t, struct layout layout, rea
     int j = blockIdx.x * TEXEL_BLOCK + threadIdx.x, i = blockIdx.y * TEXEL_BLOCK + threadIdx.y;
     if (i >= rows || j >= columns)
         return;
-    const real *texel = (const real *)(t.texels + (size_t)(i / layout.rows) * t.pitch +
-                                       j / layout.columns);
+    const real *texel =
+        (const real *)(t.texels + (size_t)(i / layout.rows) * t.pitch + j / layout.columns);
     x[(size_t)i * ld + j] = texel[i % layout.rows * layout.columns + j % layout.columns];
 }
 

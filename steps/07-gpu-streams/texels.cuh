@@ -13,7 +13,7 @@
 struct layout {
     int rows, columns;
 };
-static const struct layout block_2x2 = {2, 2};  /* NV Single, after [HCH03] */
+static const struct layout block_2x2 = {2, 2};   /* NV Single, after [HCH03] */
 static const struct layout column_of_4 = {4, 1}; /* NV Multi, after [Mor03] */
 
 /** A matrix in texels: texel (row, column) is texels[row * pitch + column]. */
@@ -29,7 +29,10 @@ enum { TEXEL_BLOCK = 16 };
 static_assert(TEXEL_BLOCK % 16 == 0 && TEXEL_BLOCK * TEXEL_BLOCK <= 1024,
               "a row of a block must be whole half warps, and a block has at most 1024 threads");
 
-static inline dim3 texel_block(void) { return dim3(TEXEL_BLOCK, TEXEL_BLOCK); }
+static inline dim3 texel_block(void)
+{
+    return dim3(TEXEL_BLOCK, TEXEL_BLOCK);
+}
 static inline dim3 texel_grid(struct texture t)
 {
     return dim3(blocks_for(t.width, TEXEL_BLOCK), blocks_for(t.height, TEXEL_BLOCK));

@@ -5,80 +5,65 @@
 #ifndef LADDER_LANES_CUH
 #define LADDER_LANES_CUH
 
-#include "common/cublas.h"
-#include "common/gpu.h"
-
-/** The stream that this step launches everything into; 0 until a variant uses several. */
-static cudaStream_t stream;
+#include "context.cuh"
 
 /// [lanes]
-/* Streams beside the main one, and events that say when work on them is done. Made once. Blocks
-   that are launched into the urgent one go before those of the others. */
-enum { LANES = 2, URGENT = LANES, ALL_LANES, LANE_ROOM = 1 << 16 /* elements */ };
-static struct lane {
+/** Streams beside the main one, and events that say when work on them is done. Blocks that are
+ *  launched into the urgent one go before those of the others. */
+enum { LANES = 2, URGENT = LANES, ALL_LANES };
+struct lane {
     cudaStream_t stream;
     cudaEvent_t done;
-    void *room; /* for cuBLAS */
-} lanes[ALL_LANES];
-static cudaEvent_t main_done;
+};
+struct lanes {
+    struct lane lane[ALL_LANES];
+    cudaEvent_t main_done;
+};
 
-static void make_lanes(void)
+static inline void make_lanes(const struct gpu_context *x, struct lanes *lanes)
 {
-    if (main_done)
-        return;
     int least, greatest;
-    CUDA_CHECK(cudaDeviceGetStreamPriorityRange(&least, &greatest));
+    GPU_CALL(x, cudaDeviceGetStreamPriorityRange(&least, &greatest));
     for (int i = 0; i < ALL_LANES; i++) {
-        CUDA_CHECK(cudaStreamCreateWithPriority(&lanes[i].stream, cudaStreamNonBlocking,
-                                                i == URGENT ? greatest : least));
-        CUDA_CHECK(cudaEventCreateWithFlags(&lanes[i].done, cudaEventDisableTiming));
+        GPU_CALL(x, cudaStreamCreateWithPriority(&lanes->lane[i].stream, cudaStreamNonBlocking,
+                                                 i == URGENT ? greatest : least));
+        GPU_CALL(x, cudaEventCreateWithFlags(&lanes->lane[i].done, cudaEventDisableTiming));
     }
-    CUDA_CHECK(cudaEventCreateWithFlags(&main_done, cudaEventDisableTiming)); /* all are there */
+    GPU_CALL(x, cudaEventCreateWithFlags(&lanes->main_done, cudaEventDisableTiming));
 }
 
 /* The lanes begin when the main stream has come this far. */
-static void fork_lanes(void)
+static inline void fork_lanes(const struct gpu_context *x)
 {
-    make_lanes();
-    CUDA_CHECK(cudaEventRecord(main_done, 0));
+    GPU_CALL(x, cudaEventRecord(x->lanes->main_done, x->stream));
     for (int i = 0; i < ALL_LANES; i++)
-        CUDA_CHECK(cudaStreamWaitEvent(lanes[i].stream, main_done, 0));
+        GPU_CALL(x, cudaStreamWaitEvent(x->lanes->lane[i].stream, x->lanes->main_done, 0));
 }
 
 /* The main stream goes on when the lanes are done. */
-static void join_lanes(void)
+static inline void join_lanes(const struct gpu_context *x)
 {
-    stream = 0;
     for (int i = 0; i < ALL_LANES; i++) {
-        CUDA_CHECK(cudaEventRecord(lanes[i].done, lanes[i].stream));
-        CUDA_CHECK(cudaStreamWaitEvent(0, lanes[i].done, 0));
+        const struct lane *lane = &x->lanes->lane[i];
+        GPU_CALL(x, cudaEventRecord(lane->done, lane->stream));
+        GPU_CALL(x, cudaStreamWaitEvent(x->stream, lane->done, 0));
     }
 }
 /// [lanes]
 
 /// [cublas in lanes]
-/* With one workspace for streams that run at a time cuBLAS does not promise the same bits in each
-   run. So each lane has one, at the beginning of the variant's. Returns the rest of that. */
-static real *take_lane_rooms(real *workspace)
+/* The context in lane i. With one workspace for streams that run at a time cuBLAS does not promise
+   the same bits in each run. So each lane has one, `rooms` being the beginning of them. */
+static inline struct gpu_context context_in_lane(const struct gpu_context *x, int i, real *rooms)
 {
-    for (int i = 0; i < LANES; i++, workspace += LANE_ROOM)
-        lanes[i].room = workspace;
-    return workspace;
+    struct gpu_context in_lane = *x;
+    in_lane.stream = x->lanes->lane[i].stream;
+    in_lane.cublas_room = i < LANES ? rooms + i * CUBLAS_ROOM : NULL;
+    return in_lane;
 }
 
-/* From here on cuBLAS works in `stream`; cublasSetStream brings its own workspace back. */
-static void enter_cublas(void)
-{
-    CUBLAS_CHECK(cublasSetStream(gpu_cublas(), stream));
-    for (int i = 0; stream && i < LANES; i++)
-        if (stream == lanes[i].stream)
-            CUBLAS_CHECK(cublasSetWorkspace(gpu_cublas(), lanes[i].room, LANE_ROOM * sizeof(real)));
-}
-
-static void leave_cublas(void)
-{
-    CUBLAS_CHECK(cublasSetStream(gpu_cublas(), 0)); /* others use it too */
-}
+/* Elements of all of them. */
+enum { LANE_ROOMS = LANES * CUBLAS_ROOM };
 /// [cublas in lanes]
 
 #endif

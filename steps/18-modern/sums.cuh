@@ -6,17 +6,15 @@
 #ifndef LADDER_SUMS_CUH
 #define LADDER_SUMS_CUH
 
-#include "common/block.h"
-#include "lanes.cuh"
+#include "context.cuh"
 
 /// [blocks]
-/** Blocks that a kernel of sums may have at most; 0: one for each of its tiles. With fewer, each
- * block does several tiles, and the kernel leaves multiprocessors to others. */
-static long most_sum_blocks;
-
-static inline unsigned sum_blocks(long tiles)
+/** Blocks of a kernel of sums: one for each of its tiles, or as many as the context allows. With
+ * fewer, each block does several tiles, and the kernel leaves multiprocessors to others. */
+static inline unsigned sum_blocks(const struct gpu_context *x, long tiles)
 {
-    return (unsigned)(most_sum_blocks && tiles > most_sum_blocks ? most_sum_blocks : tiles);
+    return (unsigned)(x->most_sum_blocks && tiles > x->most_sum_blocks ? x->most_sum_blocks
+                                                                       : tiles);
 }
 /// [blocks]
 
@@ -88,17 +86,21 @@ static __global__ void plain_sub_kernel(struct block x, struct block y, struct b
 }
 
 /** Z = X + Y: three transfers of a quadrant. Z may be X or Y. */
-static void plain_add(struct block x, struct block y, struct block z)
+static inline void plain_add(const struct gpu_context *context, struct block x, struct block y,
+                             struct block z)
 {
-    plain_add_kernel<<<sum_blocks(tiles_of(z)), four_block(), 0, stream>>>(x, y, z);
-    CHECK_LAUNCH();
+    plain_add_kernel<<<sum_blocks(context, tiles_of(z)), four_block(), 0, context->stream>>>(x, y,
+                                                                                             z);
+    LAUNCHED(context);
 }
 
 /** Z = X - Y: the same. */
-static void plain_sub(struct block x, struct block y, struct block z)
+static inline void plain_sub(const struct gpu_context *context, struct block x, struct block y,
+                             struct block z)
 {
-    plain_sub_kernel<<<sum_blocks(tiles_of(z)), four_block(), 0, stream>>>(x, y, z);
-    CHECK_LAUNCH();
+    plain_sub_kernel<<<sum_blocks(context, tiles_of(z)), four_block(), 0, context->stream>>>(x, y,
+                                                                                             z);
+    LAUNCHED(context);
 }
 /// [plain]
 
@@ -142,17 +144,21 @@ static __global__ void sums_of_b_kernel(struct quadrants b, struct four_blocks t
 
 /** S1 = A21 + A22, S2 = S1 - A11, S3 = A11 - A21, S4 = A12 - S2: eight transfers instead of twelve.
  */
-static void sums_of_a(struct quadrants a, struct four_blocks s)
+static inline void sums_of_a(const struct gpu_context *context, struct quadrants a,
+                             struct four_blocks s)
 {
-    sums_of_a_kernel<<<sum_blocks(tiles_of(s.s1)), four_block(), 0, stream>>>(a, s);
-    CHECK_LAUNCH();
+    sums_of_a_kernel<<<sum_blocks(context, tiles_of(s.s1)), four_block(), 0, context->stream>>>(a,
+                                                                                                s);
+    LAUNCHED(context);
 }
 
 /** T1 = B12 - B11, T2 = B22 - T1, T3 = B22 - B12, T4 = T2 - B21: eight transfers. */
-static void sums_of_b(struct quadrants b, struct four_blocks t)
+static inline void sums_of_b(const struct gpu_context *context, struct quadrants b,
+                             struct four_blocks t)
 {
-    sums_of_b_kernel<<<sum_blocks(tiles_of(t.s1)), four_block(), 0, stream>>>(b, t);
-    CHECK_LAUNCH();
+    sums_of_b_kernel<<<sum_blocks(context, tiles_of(t.s1)), four_block(), 0, context->stream>>>(b,
+                                                                                                t);
+    LAUNCHED(context);
 }
 /// [sums]
 
@@ -182,10 +188,11 @@ static __global__ void combine_kernel(struct products p, struct quadrants c)
 /** C11 = P1 + P2, U2 = P1 + P6, U3 = U2 + P7, C12 = U2 + P5 + P3, C21 = U3 - P4, C22 = U3 + P5:
  *  eleven transfers instead of 21. A thread reads all its elements before it writes the first, so
  *  that a product may lie in a quadrant of C. */
-static void combine(struct products p, struct quadrants c)
+static inline void combine(const struct gpu_context *context, struct products p, struct quadrants c)
 {
-    combine_kernel<<<sum_blocks(tiles_of(c.q11)), four_block(), 0, stream>>>(p, c);
-    CHECK_LAUNCH();
+    combine_kernel<<<sum_blocks(context, tiles_of(c.q11)), four_block(), 0, context->stream>>>(p,
+                                                                                               c);
+    LAUNCHED(context);
 }
 /// [combine]
 

@@ -10,9 +10,18 @@
 enum { M = 5, N = 7, K = 3 };
 
 /* Small integers, so that every product is exact. */
-static double a_at(long i, long l) { return (double)(i - 2 * l); }
-static double b_at(long l, long j) { return (double)(3 * l - j); }
-static double c_at(long i, long j) { return (double)(10 * i + j); }
+static double a_at(long i, long l)
+{
+    return (double)(i - 2 * l);
+}
+static double b_at(long l, long j)
+{
+    return (double)(3 * l - j);
+}
+static double c_at(long i, long j)
+{
+    return (double)(10 * i + j);
+}
 
 static double expected(long i, long j, int accumulate)
 {

@@ -10,12 +10,12 @@
 
 static int failures;
 
-#define CHECK(condition)                                                                            \
-    do {                                                                                            \
-        if (!(condition)) {                                                                         \
-            fprintf(stderr, "%s:%d: failed: %s\n", __FILE__, __LINE__, #condition);                 \
-            failures++;                                                                             \
-        }                                                                                           \
+#define CHECK(condition)                                                                           \
+    do {                                                                                           \
+        if (!(condition)) {                                                                        \
+            fprintf(stderr, "%s:%d: failed: %s\n", __FILE__, __LINE__, #condition);                \
+            failures++;                                                                            \
+        }                                                                                          \
     } while (0)
 
 static bool text_is(const char *object, const char *name, const char *expected)
@@ -44,20 +44,33 @@ int main(void)
     CHECK(json_get_number(json_find(line, "inner"), "n") == 9);
     CHECK(!json_find(line, "ste") && !json_find(line, "step\""));
 
-    CHECK(text_is("{\"a\":\"\\t\\u0041\\u00fc\\u20ac\\ud83d\\ude00\\/\"}", "a", "\tA\xc3\xbc\xe2\x82\xac\xf0\x9f\x98\x80/"));
+    CHECK(text_is("{\"a\":\"\\t\\u0041\\u00fc\\u20ac\\ud83d\\ude00\\/\"}", "a",
+                  "\tA\xc3\xbc\xe2\x82\xac\xf0\x9f\x98\x80/"));
     CHECK(text_is("{\"a\":\"\\uzz\"}", "a", "?zz"));
     CHECK(text_is("{\"a\":\"\"}", "a", ""));
 
     /* Cut where there is no more room, but never within a character. */
     char four[4];
     CHECK(json_get_text("{\"a\":\"abcdef\"}", "a", four, sizeof four) && strcmp(four, "abc") == 0);
-    CHECK(json_get_text("{\"a\":\"ab\xc3\xbc\"}", "a", four, sizeof four) && strcmp(four, "ab") == 0);
-    CHECK(json_get_text("{\"a\":\"ab\\u00fc\"}", "a", four, sizeof four) && strcmp(four, "ab") == 0);
+    CHECK(json_get_text("{\"a\":\"ab\xc3\xbc\"}", "a", four, sizeof four) &&
+          strcmp(four, "ab") == 0);
+    CHECK(json_get_text("{\"a\":\"ab\\u00fc\"}", "a", four, sizeof four) &&
+          strcmp(four, "ab") == 0);
     CHECK(!json_get_text("{\"a\":null}", "a", four, sizeof four) && four[0] == '\0');
 
-    const char *no_json[] = {"",        "a",         "{",          "{}",          "[1]",
-                             "{\"b\"}", "{\"b\":1",  "{\"b\":\"",  "{\"b\":\"\\", "{\"b\":[1",
-                             "{b:1}",   "{\"b\":}",  "{\"b\":1 \"a\":2}"};
+    const char *no_json[] = {"",
+                             "a",
+                             "{",
+                             "{}",
+                             "[1]",
+                             "{\"b\"}",
+                             "{\"b\":1",
+                             "{\"b\":\"",
+                             "{\"b\":\"\\",
+                             "{\"b\":[1",
+                             "{b:1}",
+                             "{\"b\":}",
+                             "{\"b\":1 \"a\":2}"};
     for (size_t i = 0; i < sizeof no_json / sizeof *no_json; i++)
         if (json_find(no_json[i], "a")) {
             fprintf(stderr, "a field was found in: %s\n", no_json[i]);

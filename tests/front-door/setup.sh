@@ -168,6 +168,11 @@ forget
 unset LADDER_CMAKE LADDER_BUILD
 touch "$tree/stale"
 ladder setup --cuda
+is 3
+says 'needs nvcc'
+never_logged .
+tools nvcc
+ladder setup --cuda
 is 0
 logged '^cmake -S .*-DLADDER_CUDA=ON'
 logged '^build .* --target all$'

@@ -52,9 +52,13 @@ echo 'echo "03-gpu: no CUDA device was found" >&2; exit 3' | step 03-gpu
 echo 'echo "04-double: skipped: the device has no double" >&2; exit 77' | step 04-double
 step 05-unbuilt </dev/null
 no_program 05-unbuilt
+step 05-half </dev/null
+no_program 05-half
+echo 'echo "05-half.sim: skipped: no half warps" >&2; exit 77' | program 05-half.sim
 forget
 ladder tour --yes
 is 0
+prints '^skipped: 05-half: no half warps$'
 logged '^03-gpu.sim --n 256 --json'
 prints '^  few +100 +73728 transactions, 4980736 bytes = model +2\.5e-06  right$'
 prints '^Ran on the simulated GPU .*: steps 03$'

@@ -13,6 +13,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <execinfo.h>
 #include <map>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -27,7 +28,17 @@ namespace
 
 constexpr uint64_t alignment = 512, first_offset = 1 << 20;
 
-std::map<uint64_t, Allocation> live, freed;
+/* Variables of the device are registered before main, and looked up while the program ends: these
+   must be there first and stay to the last. */
+struct Books {
+    std::map<uint64_t, Allocation> live, freed;
+    std::vector<Alias> aliases;
+};
+Books &books()
+{
+    static Books *books = new Books;
+    return *books;
+}
 uint64_t cursor = first_offset;
 size_t used_bytes, limit_bytes;
 unsigned allocation_count;
@@ -60,12 +71,12 @@ void forget_range(uint64_t offset, uint64_t size)
 /** Drops the memory of freed allocations whose addresses are used again. */
 void recycle(uint64_t offset, uint64_t size)
 {
-    auto i = freed.lower_bound(offset);
-    if (i != freed.begin() && std::prev(i)->second.offset + std::prev(i)->second.size > offset)
+    auto i = books().freed.lower_bound(offset);
+    if (i != books().freed.begin() && std::prev(i)->second.offset + std::prev(i)->second.size > offset)
         --i;
-    while (i != freed.end() && i->second.offset < offset + size) {
+    while (i != books().freed.end() && i->second.offset < offset + size) {
         memset(arena.state + i->second.offset / 4, state_nothing, (i->second.size + 3) / 4);
-        i = freed.erase(i);
+        i = books().freed.erase(i);
     }
 }
 
@@ -77,13 +88,13 @@ uint64_t end_of(const Allocation &a)
 /** Looks for `need` free bytes from `from` on, up to `to`; 0: none. */
 uint64_t find_gap(uint64_t from, uint64_t to, uint64_t need)
 {
-    auto i = live.upper_bound(from);
-    uint64_t at = i == live.begin() ? from : std::max(from, end_of(std::prev(i)->second));
+    auto i = books().live.upper_bound(from);
+    uint64_t at = i == books().live.begin() ? from : std::max(from, end_of(std::prev(i)->second));
     for (;;) {
         at = (at + alignment - 1) / alignment * alignment;
         if (at + need > to)
             return 0;
-        if (i == live.end() || at + need <= i->first)
+        if (i == books().live.end() || at + need <= i->first)
             return at;
         at = end_of(i->second);
         ++i;
@@ -184,7 +195,7 @@ void *arena_allocate(size_t bytes, const char *file, int line)
     a.number = ++allocation_count;
     a.file = file;
     a.line = line;
-    live[offset] = a;
+    books().live[offset] = a;
     used_bytes += bytes;
     memset(arena.state + offset / 4, state_unwritten, bytes / 4);
     if (bytes % 4)
@@ -194,14 +205,14 @@ void *arena_allocate(size_t bytes, const char *file, int line)
 
 bool arena_free(void *pointer)
 {
-    auto i = live.find((uint64_t)(static_cast<unsigned char *>(pointer) - arena.base));
-    if (!arena.base || i == live.end())
+    auto i = books().live.find((uint64_t)(static_cast<unsigned char *>(pointer) - arena.base));
+    if (!arena.base || i == books().live.end())
         return false;
     Allocation a = i->second;
-    live.erase(i);
+    books().live.erase(i);
     used_bytes -= a.size;
     a.freed = true;
-    freed[a.offset] = a;
+    books().freed[a.offset] = a;
     memset(arena.state + a.offset / 4, state_freed, (a.size + 3) / 4);
     forget_range(a.offset, a.size);
     return true;
@@ -210,7 +221,7 @@ bool arena_free(void *pointer)
 void arena_free_all()
 {
     std::vector<uint64_t> all;
-    for (auto &entry : live)
+    for (auto &entry : books().live)
         if (!entry.second.alias)
             all.push_back(entry.first);
     for (uint64_t offset : all)
@@ -219,8 +230,8 @@ void arena_free_all()
 
 const Allocation *arena_find(uint64_t offset)
 {
-    auto i = live.upper_bound(offset);
-    if (i == live.begin())
+    auto i = books().live.upper_bound(offset);
+    if (i == books().live.begin())
         return nullptr;
     --i;
     return offset < i->second.offset + i->second.size ? &i->second : nullptr;
@@ -230,7 +241,7 @@ const Allocation *arena_nearest(uint64_t offset)
 {
     const Allocation *best = nullptr;
     uint64_t best_distance = ~0ull;
-    for (auto *map : {&live, &freed}) {
+    for (auto *map : {&books().live, &books().freed}) {
         auto i = map->upper_bound(offset);
         if (i != map->begin()) {
             const Allocation &a = std::prev(i)->second;
@@ -247,7 +258,7 @@ const Allocation *arena_nearest(uint64_t offset)
 std::vector<Allocation> arena_live()
 {
     std::vector<Allocation> all;
-    for (auto &entry : live)
+    for (auto &entry : books().live)
         if (!entry.second.alias)
             all.push_back(entry.second);
     return all;
@@ -256,7 +267,6 @@ std::vector<Allocation> arena_live()
 /* ---- device memory elsewhere ---- */
 
 bool have_aliases;
-static std::vector<Alias> aliases;
 
 void alias_add(void *memory, size_t size, bool host_may, const char *name, const char *file,
                int line)
@@ -266,20 +276,20 @@ void alias_add(void *memory, size_t size, bool host_may, const char *name, const
         return;
     uint64_t offset = (uint64_t)(place - arena.base);
     memset(arena.state + offset / 4, state_written, size / 4);
-    live[offset].alias = true;
-    live[offset].name = name;
+    books().live[offset].alias = true;
+    books().live[offset].name = name;
     used_bytes -= size;
-    aliases.push_back({(uintptr_t)memory, size, offset, host_may});
+    books().aliases.push_back({(uintptr_t)memory, size, offset, host_may});
     have_aliases = true;
 }
 
 bool alias_remove(const void *memory)
 {
-    for (size_t i = 0; i < aliases.size(); i++)
-        if (aliases[i].begin == (uintptr_t)memory) {
-            used_bytes += aliases[i].size;
-            arena_free(arena.base + aliases[i].offset);
-            aliases.erase(aliases.begin() + (long)i);
+    for (size_t i = 0; i < books().aliases.size(); i++)
+        if (books().aliases[i].begin == (uintptr_t)memory) {
+            used_bytes += books().aliases[i].size;
+            arena_free(arena.base + books().aliases[i].offset);
+            books().aliases.erase(books().aliases.begin() + (long)i);
             return true;
         }
     return false;
@@ -287,7 +297,7 @@ bool alias_remove(const void *memory)
 
 const Alias *alias_find(uintptr_t address)
 {
-    for (const Alias &a : aliases)
+    for (const Alias &a : books().aliases)
         if (address - a.begin < a.size)
             return &a;
     return nullptr;
@@ -307,10 +317,33 @@ bool device_offset(const void *p, uint64_t *offset)
 
 unsigned char *data_at(uint64_t offset)
 {
-    for (const Alias &a : aliases)
+    for (const Alias &a : books().aliases)
         if (offset - a.offset < a.size)
             return (unsigned char *)a.begin + (offset - a.offset);
     return arena.base + offset;
+}
+
+void arena_note_filled(const void *pointer, size_t bytes)
+{
+    uint64_t offset = (uint64_t)((const unsigned char *)pointer - arena.base);
+    auto i = books().live.find(offset);
+    if (i == books().live.end())
+        return;
+    Allocation &a = i->second;
+    a.filled = bytes < a.size ? bytes : 0;
+    a.filled_frames = a.filled ? backtrace(a.filled_by, 8) : 0;
+}
+
+bool arena_any_written(const void *pointer, size_t bytes)
+{
+    uint64_t offset = (uint64_t)((const unsigned char *)pointer - arena.base);
+    const Allocation *a = arena_find(offset);
+    if (!a || a->written_unseen)
+        return true;
+    for (uint64_t word = offset / 4; word < (offset + bytes + 3) / 4; word++)
+        if (arena.state[word] != state_unwritten)
+            return true;
+    return false;
 }
 
 void arena_open()
@@ -349,13 +382,13 @@ void arena_mark(const void *pointer, size_t bytes, State state)
 
 void arena_written_unseen()
 {
-    for (auto &entry : live)
+    for (auto &entry : books().live)
         entry.second.written_unseen = true;
 }
 
 void arena_settle_unseen()
 {
-    for (auto &entry : live) {
+    for (auto &entry : books().live) {
         Allocation &a = entry.second;
         if (a.written_unseen)
             arena_mark(arena.base + a.offset, a.size, state_written);

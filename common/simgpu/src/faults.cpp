@@ -160,7 +160,7 @@ std::string race_advice(const Record &r, const SourceLine &other)
 {
     const FaultPlace &p = r.place;
     bool same_line = other.file.empty() || (other.line == r.line && other.file == r.file);
-    if (p.modified)
+    if (p.modified && same_line)
         return format("Both read the old value, change it and write it back, and one change is "
                       "lost: use atomicAdd (or the atomic of that operation) at line %d.",
                       r.line);
@@ -438,6 +438,48 @@ std::string element_name(const Launch *launch, uint64_t offset, unsigned size)
     std::string name = indexed(d, best, (int64_t)(offset - best_offset),
                                owner->offset + owner->size - best_offset);
     return name.empty() ? fallback : name;
+}
+
+const char *bytes_advice(const Launch *launch, const Allocation &a, uint64_t word)
+{
+    static std::vector<std::unique_ptr<std::string>> advices; /* they are kept by pointer */
+    const simgpu_launch_desc &d = launch->desc;
+    size_t element = 1;
+    for (int i = 0; i < d.argument_count; i++) {
+        uint64_t at;
+        if (d.arguments[i].pointer && device_offset(d.arguments[i].pointer, &at) &&
+            at == a.offset)
+            element = d.arguments[i].element;
+    }
+    std::lock_guard<std::mutex> lock(mutex);
+    uint64_t sizes[64], count = 0, numbers[16];
+    unsigned known = 0;
+    for (int i = 0; i < d.argument_count && known < 8; i++)
+        if (!d.arguments[i].pointer && d.arguments[i].integer > 1)
+            numbers[known++] = (uint64_t)d.arguments[i].integer;
+    for (unsigned i = 0; i < known && count < 50; i++) {
+        sizes[count++] = numbers[i];
+        for (unsigned j = 0; j <= i && count < 50; j++)
+            sizes[count++] = numbers[i] * numbers[j];
+    }
+    bool allocation = false;
+    for (uint64_t i = 0; i < count && element > 1; i++)
+        allocation |= a.size == sizes[i];
+    if (allocation && word >= a.offset + a.size)
+        return "cudaMalloc takes bytes, and this allocation has as many bytes as the array has "
+               "elements: multiply by sizeof.";
+    if (!a.filled || word < a.offset + a.filled)
+        return nullptr;
+    SourceLine by = source_of(calling_pc_of(a.filled_by, a.filled_frames));
+    std::string text = format("The copy or memset at %s:%d fills only the first %zu of %llu bytes",
+                              display_path(by.file).c_str(), by.line, a.filled,
+                              (unsigned long long)a.size);
+    if (element > 1 && a.filled * element == a.size)
+        text += ": it counts elements where bytes are meant (sizeof forgotten).";
+    else
+        text += ".";
+    advices.push_back(std::make_unique<std::string>(text));
+    return advices.back()->c_str();
 }
 
 std::string stray_element_name(const Launch *launch, uintptr_t address)

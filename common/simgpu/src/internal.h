@@ -116,6 +116,9 @@ struct Allocation {
     const char *file = nullptr;
     int line = 0;
     const char *name = nullptr; /**< of a variable */
+    size_t filled = 0;          /**< bytes of the last copy or memset to its beginning, if not all */
+    void *filled_by[8];         /**< and who called that */
+    int filled_frames = 0;
     bool alias = false;
     bool freed = false;
     bool written_unseen = false; /**< an untraced kernel may have written anywhere in it */
@@ -143,6 +146,10 @@ inline bool arena_contains(const void *p)
 {
     return (uintptr_t)p - (uintptr_t)arena.base < arena.size;
 }
+/** Notes that host code filled the beginning of an allocation, but not all of it. */
+void arena_note_filled(const void *pointer, size_t bytes);
+/** Was anything of this range written? */
+bool arena_any_written(const void *pointer, size_t bytes);
 /** The live allocation that holds this offset, or null. */
 const Allocation *arena_find(uint64_t offset);
 /** The allocation, live or freed, to which a stray offset is nearest. */
@@ -318,6 +325,7 @@ struct alignas(64) Thread {
     ThreadState state = ThreadState::ready;
     int other_barrier = 0;  /**< 0: it waits where the first of this phase waits; else see Worker */
     uint32_t warp_mask = 0; /**< lanes it waits for */
+    uint32_t warp_group = 0; /**< lanes that its last barrier of the warp joined */
     uint32_t collectives = 0; /**< shuffles and ballots so far */
     uint32_t spins = 0; /**< strong accesses in a row that changed nothing, all to spin_address */
     const volatile void *spin_address = nullptr;
@@ -511,6 +519,9 @@ std::string element_name(const Launch *launch, uint64_t offset, unsigned size);
 /** The same for an address outside of device memory that an argument plus an index may have led to;
  *  empty if it is the address of something. */
 std::string stray_element_name(const Launch *launch, uintptr_t address);
+/** Advice if elements were counted where bytes are meant, by the allocation or by the copy that
+ *  filled it; or null. `word`: offset of a word that is not there, or that nobody wrote. */
+const char *bytes_advice(const Launch *launch, const Allocation &allocation, uint64_t word);
 /** "the 4096 bytes allocated at main.cu:31 (d_a)". */
 std::string allocation_name(const Allocation &allocation);
 /** Hands over what a worker counted by itself. */
@@ -552,6 +563,8 @@ bool is_program_code(uintptr_t instruction);
 bool is_user_code(uintptr_t instruction);
 /** The nearest frame on the caller's stack that lies in the program outside the simulator. */
 uint32_t calling_pc();
+/** The same, of a stack that was kept. */
+uint32_t calling_pc_of(void *const *frames, int count);
 
 /* ---- signals ---- */
 

@@ -224,6 +224,7 @@ void thread_done(Worker *w, uint32_t t)
                 trace_warp_sync(w, t / 32, group);
             for (uint32_t j = first; j < std::min(first + 32, w->threads_count); j++)
                 if (group >> j % 32 & 1) {
+                    w->threads[j].warp_group = group;
                     w->threads[j].state = ThreadState::ready;
                     w->ready++;
                 }
@@ -915,8 +916,10 @@ void simgpu_syncwarp(unsigned mask)
     warp.arrived &= ~lanes;
     if (w->tracing)
         trace_warp_sync(w, w->current / 32, lanes);
+    w->now->warp_group = lanes;
     for (uint32_t i = first; i < last; i++)
         if (i != w->current && (lanes >> i % 32 & 1)) {
+            w->threads[i].warp_group = lanes;
             w->threads[i].state = ThreadState::ready;
             w->ready++;
         }
@@ -940,9 +943,8 @@ unsigned simgpu_ballot(unsigned mask, int predicate)
     warp.slots[set][me % 32] = predicate != 0;
     simgpu_syncwarp(mask);
     unsigned result = 0;
-    for (uint32_t i = 0; i < 32 && me / 32 * 32 + i < w->threads_count; i++)
-        if ((mask >> i & 1) && w->threads[me / 32 * 32 + i].state != ThreadState::done &&
-            warp.slots[set][i])
+    for (uint32_t i = 0; i < 32; i++)
+        if ((mask & w->threads[me].warp_group) >> i & 1 && warp.slots[set][i])
             result |= 1u << i;
     return result;
 }
@@ -954,12 +956,8 @@ unsigned simgpu_gather(unsigned mask, uint64_t value, uint64_t all[32])
     Warp &warp = w->warps[me / 32];
     warp.slots[set][me % 32] = value;
     simgpu_syncwarp(mask);
-    unsigned present = 0;
-    for (uint32_t i = 0; i < 32 && me / 32 * 32 + i < w->threads_count; i++)
-        if ((mask >> i & 1) && w->threads[me / 32 * 32 + i].state != ThreadState::done)
-            present |= 1u << i;
     memcpy(all, warp.slots[set], sizeof warp.slots[set]);
-    return present;
+    return mask & w->threads[me].warp_group;
 }
 
 unsigned simgpu_syncthreads_count(int predicate, unsigned *threads, const char *file, int line)

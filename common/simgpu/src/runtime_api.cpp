@@ -106,8 +106,21 @@ cudaError_t checked_copy(const char *call, const void *to, size_t to_span, const
         wrong = from ? "device memory where host memory is expected" : "a null pointer";
     if (!wrong.empty())
         return bad_call(call, "source", wrong, cudaErrorInvalidValue);
+    if (from_device && !to_device && arena_contains(from) && !arena_any_written(from, from_span)) {
+        FaultPlace place;
+        place.pc = calling_pc();
+        place.advice = "Usually the kernel did not run (check cudaGetLastError() after the launch), "
+                       "or another array is the one to copy.";
+        host_fault(SIMGPU_UNINITIALISED_GLOBAL, place, nullptr,
+                   "%s copies %zu bytes of device memory to the host, of which nothing was ever "
+                   "written",
+                   call, from_span);
+        faults_print();
+    }
     ArenaAccess access;
     copy(to_device);
+    if (to_device && arena_contains(to))
+        arena_note_filled(to, to_span);
     return cudaSuccess;
 }
 
@@ -566,7 +579,7 @@ cudaError_t cudaFree(void *device)
 
 cudaError_t cudaMallocHost(void **host, size_t bytes)
 {
-    *host = calloc(1, bytes ? bytes : 1);
+    *host = calloc(1, bytes + 4096); /* what a wrong index may reach */
     if (!*host)
         return fail(cudaErrorMemoryAllocation);
     if (bytes)
@@ -598,7 +611,7 @@ cudaError_t simgpu_malloc_managed(void **memory, size_t bytes, const char *file,
         return fail(lost);
     if (bytes == 0 || bytes > arena_limit())
         return fail(bytes ? cudaErrorMemoryAllocation : cudaErrorInvalidValue);
-    *memory = calloc(1, bytes);
+    *memory = calloc(1, bytes + 4096);
     if (!*memory)
         return fail(cudaErrorMemoryAllocation);
     alias_add(*memory, bytes, true, nullptr, file, line);
@@ -750,6 +763,8 @@ cudaError_t cudaMemset2D(void *device, size_t pitch, int value, size_t width, si
         memset(target, value, width);
         mark_written(true, target, width);
     }
+    if (arena_contains(device))
+        arena_note_filled(device, (height - 1) * pitch + width);
     return cudaSuccess;
 }
 

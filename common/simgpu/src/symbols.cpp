@@ -265,6 +265,11 @@ bool is_constant_memory(uintptr_t address)
 
 bool is_mapped(uintptr_t address)
 {
+    /* The simulator's own books beside device memory are no memory of the program. */
+    if (address - (uintptr_t)arena.state < arena.size / 4 ||
+        address - (uintptr_t)arena.shadow < arena.size / 4 * sizeof(GlobalTouch) ||
+        address - (uintptr_t)arena.byte_shadow < arena.size * sizeof(GlobalTouch))
+        return false;
     unsigned char resident;
     return mincore((void *)(address & ~(uintptr_t)4095), 1, &resident) == 0;
 }
@@ -285,7 +290,11 @@ bool is_user_code(uintptr_t address)
 uint32_t calling_pc()
 {
     void *frames[64];
-    int count = backtrace(frames, 64);
+    return calling_pc_of(frames, backtrace(frames, 64));
+}
+
+uint32_t calling_pc_of(void *const *frames, int count)
+{
     std::vector<uint32_t> pcs;
     for (int i = 0; i < count; i++) {
         uintptr_t a = (uintptr_t)frames[i];

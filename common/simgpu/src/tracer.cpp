@@ -109,6 +109,8 @@ SIMGPU_COLD void outside_global(Worker *w, uint32_t pc, Op op, unsigned size, ui
     uint64_t distance = offset < a->offset ? a->offset - offset : offset - a->offset - a->size;
     if (!inside && distance > std::max<uint64_t>(a->size, 1 << 20))
         place.advice = overflow_advice;
+    if (const char *advice = inside ? nullptr : bytes_advice(w->launch, *a, offset))
+        place.advice = advice;
     if (inside && a->freed)
         kernel_fault(w, SIMGPU_OUT_OF_BOUNDS_GLOBAL, place,
                      "%s %u bytes at %s, in %s, which are freed", verb(op), size, element.c_str(),
@@ -128,6 +130,9 @@ SIMGPU_COLD void outside_shared(Worker *w, uint32_t pc, Op op, unsigned size, ui
     FaultPlace place;
     place.pc = pc;
     const SharedArray *array = nearest_shared_array(w->launch, offset);
+    if (array && array->offset == dynamic_shared_offset && w->launch->desc.shared)
+        place.advice = "The third value between <<< and >>> counts bytes: usually it lacks a "
+                       "* sizeof(float), or counts one array where the kernel has two.";
     if (!array)
         kernel_fault(
             w, SIMGPU_OUT_OF_BOUNDS_SHARED, place,
@@ -671,6 +676,13 @@ SIMGPU_COLD void other_access(Worker *w, uintptr_t address, unsigned size, bool 
                          (long long)(address - begin), site->name, site->size);
             abort_launch(w, cudaErrorIllegalAddress);
         }
+    /* Just beside managed memory or a variable: an index beyond its end. */
+    if (have_aliases)
+        for (uintptr_t step = 64; step <= 4096; step *= 2)
+            for (uintptr_t near : {address - step, address + step})
+                if (const Alias *alias = alias_find(near))
+                    outside_global(w, pc, write ? Op::global_store : Op::global_load, size,
+                                   alias->offset + (address - alias->begin));
     std::string stray = stray_element_name(w->launch, address);
     if (!stray.empty()) {
         place.advice = overflow_advice;
@@ -717,6 +729,10 @@ SIMGPU_HOT void access(Worker *w, uintptr_t address, unsigned size, bool write,
 /** An access of unusual length: as the hardware would do it, word by word. */
 void access_range(Worker *w, uintptr_t address, size_t size, bool write, uintptr_t return_address)
 {
+    /* The compiler hands over an int that it sees to be misaligned in this form. */
+    uint64_t offset;
+    if (size == 4 && address % 4 && device_offset((const void *)address, &offset))
+        misaligned(w, pc_of(return_address), write ? Op::global_store : Op::global_load, 4, address);
     unsigned step = (address | size) % 4 == 0 ? 4 : 1;
     for (size_t i = 0; i < size; i += step)
         access(w, address + i, step, write, return_address);
@@ -888,6 +904,7 @@ void trace_judge_suspects(Launch *launch)
         const Allocation *a = arena_find(suspect.address);
         FaultPlace place;
         place.pc = suspect.pc;
+        place.advice = a ? bytes_advice(launch, *a, suspect.address) : nullptr;
         kernel_fault_at(
             launch, SIMGPU_UNINITIALISED_GLOBAL, place, suspect.block, suspect.thread,
             "reads %u bytes, %s in %s, which nobody has written since cudaMalloc", suspect.size,

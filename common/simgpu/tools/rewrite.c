@@ -678,6 +678,32 @@ static void note_parameters(const struct reader *r, size_t i)
     put(&parameters, ";");
 }
 
+/** The runtime learns what the variables of a declaration are called and where they are; the first
+ *  one's name is given. */
+static void register_variables(struct reader *r, size_t name, size_t name_end, bool managed)
+{
+    size_t i = name_end;
+    for (;;) {
+        put(&r->after,
+            " static const int simgpu_registered_%.*s __attribute__((unused)) = "
+            "::simgpu_device_variable(\"%.*s\", (const void *)&%.*s, sizeof(%.*s), %d, __FILE__, "
+            "__LINE__);",
+            (int)(name_end - name), r->text + name, (int)(name_end - name), r->text + name,
+            (int)(name_end - name), r->text + name, (int)(name_end - name), r->text + name,
+            managed);
+        while (i < r->end && !strchr(",;", r->text[i])) {
+            size_t after = skip_literal(r, i);
+            i = after != i ? after : strchr("([{", r->text[i]) ? skip_brackets(r, i) : i + 1;
+        }
+        if (i >= r->end || r->text[i] == ';')
+            return;
+        for (i++; i < r->end && !is_word(r->text[i]) && r->text[i] != ';';)
+            i++;
+        name = i;
+        name_end = i = word_end(r, i);
+    }
+}
+
 static void rewrite_word(struct reader *r)
 {
     size_t from = r->at, to = word_end(r, from);
@@ -711,13 +737,7 @@ static void rewrite_word(struct reader *r)
                                        : managed ? "SIMGPU_MANAGED_VARIABLE "
                                                  : "SIMGPU_DEVICE_VARIABLE ");
             if (!constant && !is_const) {
-                put(&r->after,
-                    " static const int simgpu_registered_%.*s __attribute__((unused)) = "
-                    "::simgpu_device_variable(\"%.*s\", (const void *)&%.*s, sizeof(%.*s), %d, "
-                    "__FILE__, __LINE__);",
-                    (int)(name_end - name), r->text + name, (int)(name_end - name), r->text + name,
-                    (int)(name_end - name), r->text + name, (int)(name_end - name), r->text + name,
-                    managed);
+                register_variables(r, name, name_end, managed);
                 r->after_depth = r->depth;
             }
             size_t next = skip_space(r, to), next_end = word_end(r, next);

@@ -1,0 +1,291 @@
+/**
+ * @file rungs.cu
+ * What rungs.h promises.
+ */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "common/backend.h"
+#include "common/block.h"
+#include "common/gpu.h"
+#include "common/threshold.h"
+#include "rungs.h"
+
+#ifdef LADDER_F32
+static const long rung_sizes[] = {1024, 2048, 4096, 8192, 16384, 32768};
+#else
+static const long rung_sizes[] = {1024, 2048, 4096, 8192, 16384};
+#endif
+enum { LONG_RUNS = 16384 }; /* from this size on small leaves are not measured */
+
+/// [model]
+/* Rates of this GPU: a copy's, and that of the leaf that reads panels. Per millisecond. */
+struct rates {
+    double bytes, panel_flops;
+};
+
+/* Elements of the matrices' size that the last levels read and write: A and B and their factors,
+   the products and C. Without levels there is no combining. */
+static double last_transfers(int levels)
+{
+    double grown = levels == 2 ? 49.0 / 16 : levels == 1 ? 7.0 / 4 : 1;
+    return 2 * (1 + grown) + (levels ? grown + 1 : 0);
+}
+
+/* Multiplications at the leaf's rate plus bytes at the copy's; `leaf_flops` is cuBLAS's rate at the
+   size of the leaf. Beside each other the larger of the two, if a level is above the last ones. */
+static double predicted_ms(const struct rung *rung, const struct problem *p, struct rates rates,
+                           double leaf_flops)
+{
+    int last = rung->in_panels ? rung->in_panels(p->levels) : 0;
+    int uppers = p->levels - last;
+    double elements = 0, nodes = (double)p->m * p->n; /* of a matrix, in all nodes of a level */
+    for (int level = 0; level < uppers; level++, nodes *= 7.0 / 4)
+        elements += rung->upper_quadrants / 4 * nodes;
+    if (rung->fused)
+        elements += 10.0 / 4 * nodes; /* quadrants of C, written and read again */
+    else if (rung->in_panels)
+        elements += last_transfers(last) * nodes;
+    double flops = 2.0 * p->m * p->n * p->k * pow(7.0 / 8, p->levels);
+    double multiplying = flops / (rung->in_panels ? rates.panel_flops : leaf_flops);
+    double moving = elements * sizeof(real) / rates.bytes;
+    return rung->beside && uppers > 0 ? fmax(multiplying, moving) : multiplying + moving;
+}
+/// [model]
+
+/* Uniform in [-1, 1], 24 bits and more: the finaliser of SplitMix64 on the element's number. */
+static __global__ void fill_rung(real *x, size_t count, unsigned seed)
+{
+    for (size_t i = blockIdx.x * (size_t)blockDim.x + threadIdx.x; i < count;
+         i += (size_t)gridDim.x * blockDim.x) {
+        unsigned long long z = (i + 1) * 0x9e3779b97f4a7c15ull + seed * 0xd1b54a32d192ed03ull;
+        z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9ull;
+        z = (z ^ (z >> 27)) * 0x94d049bb133111ebull;
+        x[i] = (real)((double)((long long)(z ^ (z >> 31)) >> 10) * (1.0 / (1ll << 53)));
+    }
+}
+
+/* The largest difference, as the bits of a float, which compare like integers; NaN is the largest.
+ */
+static __global__ void compare_rung(const real *x, const real *y, size_t count, int *largest)
+{
+    float most = 0;
+    for (size_t i = blockIdx.x * (size_t)blockDim.x + threadIdx.x; i < count;
+         i += (size_t)gridDim.x * blockDim.x) {
+        float difference = fabsf((float)(x[i] - y[i]));
+        if (difference > most || difference != difference) /* what is a NaN stays one */
+            most = difference;
+    }
+    atomicMax(largest, __float_as_int(most));
+}
+
+enum { RUNG_BLOCKS = 1024, RUNG_THREADS = 256, RUNG_REPS = 9, RUNG_MS = 1200 };
+
+/* Matrices of one size, on the GPU. */
+struct rung_data {
+    size_t count;
+    real *a, *b, *c, *again;
+    int *largest;
+};
+
+static float rung_difference(const struct rung_data *d)
+{
+    int bits;
+    float difference;
+    CUDA_CHECK(cudaMemset(d->largest, 0, sizeof *d->largest));
+    compare_rung<<<RUNG_BLOCKS, RUNG_THREADS>>>(d->c, d->again, d->count, d->largest);
+    CHECK_LAUNCH();
+    CUDA_CHECK(cudaMemcpy(&bits, d->largest, sizeof bits, cudaMemcpyDeviceToHost));
+    memcpy(&difference, &bits, sizeof difference);
+    return difference;
+}
+
+/* cuBLAS's flops a millisecond on leaf x leaf blocks of these matrices. */
+static double leaf_rate(struct problem p, const struct variant *leaf_variant, long leaf)
+{
+    double ms[3];
+    p.m = p.n = p.k = leaf;
+    for (int i = -1; i < 3; i++)
+        ms[i < 0 ? 0 : i] = time_once(leaf_variant, &p, NULL);
+    return 2.0 * leaf * leaf * leaf / timing_of(ms, 3).median;
+}
+
+/* One rung at one number of levels: a line. Returns 0 when it gave another result the second
+   time. */
+static int measure_rung(const struct options *o, const struct variant *v, struct problem p,
+                        const struct rung_data *d, real *workspace, size_t elements,
+                        double predicted)
+{
+    struct problem reference = p;
+    reference.c = d->again;
+    double ms[RUNG_REPS], vendor_ms[RUNG_REPS];
+    int reps = RUNG_REPS;
+    for (int i = -1; i < reps; i++) { /* -1 warms up */
+        double one = time_once(v, &p, workspace),
+               other = time_once(o->step->leaves, &reference, NULL);
+        if (i < 0) {
+            int fit = (int)((int)RUNG_MS / (one + other));
+            reps = fit < 1 ? 1 : fit < RUNG_REPS ? fit : RUNG_REPS;
+            continue;
+        }
+        ms[i] = one, vendor_ms[i] = other;
+    }
+    float difference = rung_difference(d);
+    CUDA_CHECK(cudaMemset(d->again, 0xff, d->count * sizeof(real)));
+    v->multiply(&reference, workspace); /* into the same place as cuBLAS before */
+    int repeatable = rung_difference(d) == 0;
+
+    struct timing own = timing_of(ms, reps), vendor = timing_of(vendor_ms, reps);
+    double gflops = 2.0 * p.m * p.n * p.k / own.median * 1e-6, ratio = vendor.median / own.median;
+    if (o->json)
+        printf("{\"step\":\"%s\",\"variant\":\"%s\",\"leaf\":\"cublas\",\"precision\":\"%s\","
+               "\"backend\":\"cuda\",\"device\":\"%s\",\"m\":%ld,\"n\":%ld,\"k\":%ld,\"levels\":%d,"
+               "\"reps\":%d,\"ms_median\":%.10g,\"ms_min\":%.10g,\"ms_max\":%.10g,\"gflops\":%.10g,"
+               "\"reference\":\"%s\",\"reference_ms_median\":%.10g,\"ratio\":%.10g,"
+               "\"workspace_bytes\":%.0f,\"difference\":%.10g,\"repeatable\":%s,\"beside\":%ld,"
+               "\"predicted_ms\":%.10g}\n",
+               o->step->name, v->name, precision_names[o->precision], backend.device(), p.m, p.n,
+               p.k, p.levels, reps, own.median, own.min, own.max, gflops, backend.vendor(1),
+               vendor.median, ratio, (double)elements * sizeof(real), difference,
+               repeatable ? "true" : "false", p.parameter, predicted);
+    else
+        printf("%6ld %-11s %2d %10.3f %10.3f %10.3f %8.3f %9.0f %7.2f  %.1e%s\n", p.n, v->name,
+               p.levels, predicted, own.median, vendor.median, ratio, gflops,
+               (double)elements / d->count, difference,
+               repeatable ? "" : "  NOT the same bits again");
+    fflush(stdout);
+    return repeatable;
+}
+
+/* What the model knows of a variant; NULL for others, which are not measured here. */
+static const struct rung *rung_of(const struct rung *rungs, const struct variant *v)
+{
+    for (; rungs->variant; rungs++)
+        if (strcmp(rungs->variant, v->name) == 0)
+            return rungs;
+    return NULL;
+}
+
+/* A variant without levels runs once, another one with all that its leaves allow; where runs are
+   long, without the smallest leaves. */
+static int levels_suit(const struct variant *v, const struct rung *rung, long n, int levels)
+{
+    long leaf = n >> levels, least = n >= LONG_RUNS ? 2 * rung->least : rung->least;
+    if (n > rung->largest)
+        return 0;
+    return v->levels ? levels == 0 : levels > 0 && leaf >= least && leaf <= rung->most;
+}
+
+static struct problem rung_problem(const struct options *o, long n, int levels,
+                                   const struct rung_data *d)
+{
+    return (struct problem){.m = n,
+                            .n = n,
+                            .k = n,
+                            .a = d->a,
+                            .lda = n,
+                            .b = d->b,
+                            .ldb = n,
+                            .c = d->c,
+                            .ldc = n,
+                            .levels = levels,
+                            .leaf = o->step->leaves,
+                            .threads = 1,
+                            .parameter = o->parameter};
+}
+
+/* All rungs on n x n. Returns how many did not repeat their bits. */
+static int measure_size(const struct options *o, const struct rung *rungs, long n,
+                        const struct rung_data *d, struct rates rates)
+{
+    int failed = 0;
+    for (const struct variant *v = o->step->variants; v->name; v++)
+        for (int levels = 0; n >> levels >= 512; levels++) {
+            const struct rung *rung = rung_of(rungs, v);
+            if (!rung || !levels_suit(v, rung, n, levels))
+                continue;
+            struct problem p = rung_problem(o, n, levels, d);
+            size_t elements = v->workspace(&p);
+            real *workspace = (real *)backend.allocate((elements ? elements : 1) * sizeof(real));
+            double predicted = predicted_ms(
+                rung, &p, rates, rung->in_panels ? 1 : leaf_rate(p, o->step->leaves, n >> levels));
+            if (workspace)
+                failed += !measure_rung(o, v, p, d, workspace, elements, predicted);
+            else
+                fprintf(stderr, "no memory for %s, n = %ld, %d levels\n", v->name, n, levels);
+            backend.release(workspace);
+        }
+    return failed;
+}
+
+static bool make_rung_data(long n, struct rung_data *d)
+{
+    *d = (struct rung_data){.count = (size_t)n * n};
+    size_t bytes = d->count * sizeof(real);
+    d->a = (real *)backend.allocate(bytes), d->b = (real *)backend.allocate(bytes);
+    d->c = (real *)backend.allocate(bytes), d->again = (real *)backend.allocate(bytes);
+    d->largest = (int *)backend.allocate(sizeof *d->largest);
+    if (!d->a || !d->b || !d->c || !d->again || !d->largest) {
+        fprintf(stderr, "no memory for n = %ld\n", n);
+        return false;
+    }
+    fill_rung<<<RUNG_BLOCKS, RUNG_THREADS>>>(d->a, d->count, 1);
+    fill_rung<<<RUNG_BLOCKS, RUNG_THREADS>>>(d->b, d->count, 2);
+    CHECK_LAUNCH();
+    return true;
+}
+
+static void free_rung_data(struct rung_data *d)
+{
+    backend.release(d->a), backend.release(d->b), backend.release(d->c);
+    backend.release(d->again), backend.release(d->largest);
+}
+
+/* A copy, and the leaf that reads panels on a size that fills the GPU. */
+static struct rates measure_rates(const struct options *o,
+                                  double (*panel_flops)(const struct problem *p))
+{
+    enum { N = 8192, RUNS = 5 };
+    struct rates rates = {1, 1};
+    struct rung_data d;
+    if (make_rung_data(N, &d)) {
+        double ms[RUNS];
+        size_t bytes = d.count * sizeof(real);
+        for (int i = -1; i < RUNS; i++) {
+            backend.start();
+            CUDA_CHECK(cudaMemcpyAsync(d.c, d.a, bytes, cudaMemcpyDeviceToDevice, 0));
+            ms[i < 0 ? 0 : i] = backend.stop();
+        }
+        rates.bytes = 2.0 * bytes / timing_of(ms, RUNS).median;
+        struct problem p = rung_problem(o, N, 0, &d);
+        if (panel_flops)
+            rates.panel_flops = panel_flops(&p);
+    }
+    free_rung_data(&d);
+    return rates;
+}
+
+int measure_rungs(const struct options *o, const struct rung *rungs,
+                  double (*panel_flops)(const struct problem *p))
+{
+    if (no_times("rungs", o->step->leaves))
+        return EXIT_RESOURCE;
+    int failed = 0;
+    struct rates rates = measure_rates(o, panel_flops);
+    if (!o->json) {
+        printf("on %s, %s; a copy moves %.2f TB/s", backend.device(), precision_names[o->precision],
+               rates.bytes * 1e-9);
+        if (panel_flops)
+            printf(", the leaf that reads panels does %.2f TFLOP/s", rates.panel_flops * 1e-9);
+        printf("\n\n%6s %-11s %2s %10s %10s %10s %8s %9s %7s  %s\n", "n", "variant", "L",
+               "predicted", "ms", "cuBLAS", "faster", "GFLOP/s", "ws/n^2", "difference");
+    }
+    for (size_t i = 0; i < sizeof rung_sizes / sizeof *rung_sizes; i++) {
+        struct rung_data d;
+        if (make_rung_data(rung_sizes[i], &d))
+            failed += measure_size(o, rungs, rung_sizes[i], &d, rates);
+        free_rung_data(&d);
+    }
+    return failed ? EXIT_WRONG : EXIT_RIGHT;
+}

@@ -1,0 +1,34 @@
+/**
+ * @file rungs.h
+ * --rungs: times every rung of a step at the levels that suit it, in turn with cuBLAS, on square
+ * matrices that are made and compared on the GPU. The step's program without --rungs is what checks
+ * results; here a result is only compared with cuBLAS's, and with itself, bit by bit, when computed
+ * again.
+ */
+#ifndef LADDER_RUNGS_H
+#define LADDER_RUNGS_H
+
+#include <stdbool.h>
+
+#include "common/options.h"
+#include "common/timer.h"
+
+/// [model]
+/** What the model knows of a rung. */
+struct rung {
+    const char *variant;
+    long largest;                 /**< n that it is measured at */
+    long least, most;             /**< leaves that its levels may come down to */
+    double upper_quadrants;       /**< quadrants that the sums of an upper level move */
+    int (*in_panels)(int levels); /**< how many last levels go into panels; NULL: it has none */
+    bool beside;                  /**< the sums hide behind the multiplications */
+    bool fused; /**< the last level is one kernel (its additional instructions are left out) */
+};
+/// [model]
+
+/** The action. The table ends with an empty row; `panel_flops` measures the rate of the leaf that
+ *  reads panels on a problem, in flops a millisecond, NULL: no rung has it. */
+int measure_rungs(const struct options *o, const struct rung *rungs,
+                  double (*panel_flops)(const struct problem *p));
+
+#endif

@@ -1,0 +1,162 @@
+/**
+ * @file 19-own-leaf.cu
+ * Winograd's variant over a hand-written leaf that reads packed panels.
+ */
+#include "beside.cuh"
+#include "common/model/flops.h"
+#include "steps/18-modern/program.cuh"
+#include "steps/18-modern/rungs.h"
+#ifdef LADDER_F32
+#include "fused.cuh"
+
+DOOR(own)
+DOOR(fused)
+#endif
+DOOR(batched)
+DOOR(two_levels)
+
+static void multiply_beside(const struct problem *p, void *workspace)
+{
+    struct gpu_context x = program_context();
+    x.most_sum_blocks = p->parameter;
+    beside(&x, product_of(p), p->levels, (real *)workspace);
+}
+
+static size_t workspace_beside(const struct problem *p)
+{
+    return beside_elements(p->m, p->n, p->k, p->levels);
+}
+
+#ifdef LADDER_F32
+static int no_levels(const struct problem *p)
+{
+    return 0;
+}
+#endif
+
+static const struct variant variants[] = {
+#ifdef LADDER_F32
+    {.name = "own",
+     .sentence = "no levels: the hand-written leaf alone, with its panels",
+     .multiply = multiply_own,
+     .workspace = workspace_own,
+     .levels = no_levels,
+     .multiple_m = 4,
+     .multiple_n = 4,
+     .multiple_k = 4},
+#endif
+    WINOGRAD_ROW("batched", "the last level's seven products in one launch of the leaf", batched),
+    WINOGRAD_ROW("two-levels", "the last two levels in one pass, their 49 products in one launch",
+                 two_levels),
+#ifdef LADDER_F32
+    WINOGRAD_ROW("fused", "the innermost level in one kernel without temporaries, above it plain",
+                 fused),
+#endif
+    WINOGRAD_ROW("beside", "the next problem's sums beside the multiplications", beside),
+    {0},
+};
+
+static const struct variant leaves[] = {
+    {.name = "cublas",
+     .sentence =
+         "cublasSgemm or cublasDgemm, where the hand-written leaf is no part of the variant",
+     .multiply = multiply_cublas},
+    {0},
+};
+
+static int one_last(int levels)
+{
+    return last_levels(levels, BATCHED);
+}
+
+static int two_last(int levels)
+{
+    return last_levels(levels, TWO_LEVELS);
+}
+
+/// [rungs]
+static const struct rung rungs[] = {
+#ifdef LADDER_F32
+    {.variant = "own", .largest = 16384, .least = 1, .most = 16384, .in_panels = one_last},
+#endif
+    {.variant = "batched",
+     .largest = 16384,
+     .least = 1024,
+     .most = 2048,
+     .upper_quadrants = 27,
+     .in_panels = one_last},
+    {.variant = "two-levels",
+     .largest = 16384,
+     .least = 512,
+     .most = 4096,
+     .upper_quadrants = 27,
+     .in_panels = two_last},
+#ifdef LADDER_F32
+    {.variant = "fused",
+     .largest = 16384,
+     .least = 1024,
+     .most = 4096,
+     .upper_quadrants = 45,
+     .in_panels = one_last,
+     .fused = true},
+#endif
+    {.variant = "beside",
+     .largest = 32768,
+     .least = 512,
+     .most = 4096,
+     .upper_quadrants = 27,
+     .in_panels = last_levels_beside,
+     .beside = true},
+    {0},
+};
+/// [rungs]
+
+/* The leaf's rate on panels of a size that fills the GPU, in flops a millisecond. */
+static double panel_flops(const struct problem *p)
+{
+    enum { RUNS = 5 };
+    struct gpu_context x = program_context();
+    double ms[RUNS];
+    real *workspace = (real *)backend.allocate(in_panels_elements(p->m, p->n, p->k, 0, TWO_LEVELS) *
+                                               sizeof(real));
+    if (!workspace)
+        return 1;
+    struct last last = begin_last(&x, product_of(p), 0, workspace);
+    for (int i = -1; i < RUNS; i++) { /* -1 warms up */
+        backend.start();
+        multiply_last(&x, &last, 0);
+        ms[i < 0 ? 0 : i] = backend.stop();
+    }
+    backend.release(workspace);
+    return 2.0 * p->m * p->n * p->k / timing_of(ms, RUNS).median;
+}
+
+static int measure(const struct options *o)
+{
+    return measure_rungs(o, rungs, panel_flops);
+}
+
+static const struct action actions[] = {
+    {"rungs", "time every rung at the levels that suit it, from n = 1024 to 32768", measure},
+    {0},
+};
+
+const struct step STEP = {
+    .name = "19-own-leaf",
+    .idea = "a hand-written leaf over packed panels, 49 products in one launch, sums beside them",
+    .variants = variants,
+    .leaves = leaves,
+    .actions = actions,
+    .default_n = 256,
+    .default_tau1 = 1024,
+    .parameter = "beside",
+    .parameter_help =
+        "blocks that a kernel of sums may have beside the multiplications; 0: no limit; f64: 44",
+    .parameter_min = 0,
+    .parameter_max = 1000000,
+#ifdef LADDER_F32
+    .parameter_default = 264,
+#else
+    .parameter_default = 44,
+#endif
+};

@@ -1,0 +1,138 @@
+/**
+ * @file beside.cuh
+ * Winograd's variant with the sums of one product beside the multiplications of another.
+ */
+#ifndef LADDER_BESIDE_CUH
+#define LADDER_BESIDE_CUH
+
+#include "own.cuh"
+
+/// [beside]
+/* The levels above the last ones, unrolled. We walk the leaves of that tree, the problems of the
+   last levels, from left to right: problem i belongs to node i / last_below at each depth above it.
+ */
+enum { MOST_UPPER = 32 };
+struct upper {
+    struct level node[2]; /* one node of every pair of neighbours at this depth */
+    real *workspace[2];
+    long last_below; /* problems of the last levels below one of them */
+};
+
+static inline struct product operands(const struct upper *upper, int depth, long i,
+                                      struct product whole)
+{
+    if (depth == 0)
+        return whole;
+    const struct upper *parent = upper + depth - 1;
+    long below = parent->last_below / PRODUCTS;
+    return parent->node[i / parent->last_below % 2].products[i / below % PRODUCTS];
+}
+
+/* Two levels at a time, if then one is left above them. */
+static inline int last_levels_beside(int levels)
+{
+    return last_levels(levels, levels > 2 ? TWO_LEVELS : BATCHED);
+}
+
+/* The levels above, with a workspace for each of their nodes. Returns how many problems there are.
+ */
+static inline long make_uppers(struct product p, int uppers, struct upper *upper, real **workspace)
+{
+    long count = 1, m = p.c.rows, n = p.c.cols, k = p.a.cols;
+    for (int depth = uppers - 1; depth >= 0; depth--)
+        upper[depth].last_below = count *= PRODUCTS;
+    for (int depth = 0; depth < uppers; depth++)
+        for (int i = 0; i < (depth ? 2 : 1); i++) {
+            upper[depth].workspace[i] = *workspace;
+            *workspace += level_elements(m >> (depth + 1), n >> (depth + 1), k >> (depth + 1));
+        }
+    return count;
+}
+
+/* Plans the nodes that begin with problem i. */
+static inline void plan_nodes(struct upper *upper, int uppers, long i, struct product whole)
+{
+    for (int depth = 0; depth < uppers; depth++)
+        if (i % upper[depth].last_below == 0) {
+            int side = i / upper[depth].last_below % 2;
+            real *space = upper[depth].workspace[side];
+            upper[depth].node[side] = plan_level(operands(upper, depth, i, whole), &space);
+        }
+}
+
+/* The sums of a node are queued behind those of the first problem of its second product: its first
+   two products need none. */
+static inline void sum_nodes(const struct gpu_context *x, const struct upper *upper, int uppers,
+                             long i)
+{
+    for (int depth = 0; depth < uppers; depth++) {
+        long below = upper[depth].last_below / PRODUCTS;
+        if (i % upper[depth].last_below == (WITHOUT_SUMS - 1) * below)
+            sum_level(x, &upper[depth].node[i / upper[depth].last_below % 2]);
+    }
+}
+
+/* Combines the nodes whose last problem was i - 1, from the innermost on. */
+static inline void combine_nodes(const struct gpu_context *x, const struct upper *upper, int uppers,
+                                 long i)
+{
+    for (int depth = uppers - 1; depth >= 0; depth--)
+        if (i % upper[depth].last_below == 0) {
+            const struct level *node = &upper[depth].node[(i - 1) / upper[depth].last_below % 2];
+            combine(x, node->p, node->c);
+        }
+}
+
+/* All sums go into the urgent stream, in few blocks, so that they take few multiprocessors from the
+   multiplications: at most context->most_sum_blocks. Problem i + 1 is summed while i is multiplied,
+   and multiplied on the other lane, where its first blocks fill what the last ones of i leave. So
+   everything below the first level is there twice. */
+static inline void beside(const struct gpu_context *x, struct product p, int levels,
+                          real *workspace)
+{
+    int last = last_levels_beside(levels), uppers = levels - last;
+    struct upper upper[MOST_UPPER];
+    struct last problem[2];
+    struct gpu_context lane[2], sums = context_in_lane(x, URGENT, NULL), alone = sums;
+    const cudaEvent_t summed = x->lanes->lane[URGENT].done;
+    for (int i = 0; i < 2; i++)
+        lane[i] = context_in_lane(x, i, workspace);
+    workspace += LANE_ROOMS;
+    long count = make_uppers(p, uppers, upper, &workspace);
+    real *room[2] = {workspace, workspace + last_elements(p.c.rows >> levels, p.c.cols >> levels,
+                                                          p.a.cols >> levels, last)};
+    alone.most_sum_blocks = 0; /* nothing is multiplied beside the first and the last sums */
+
+    fork_lanes(x);
+    for (long i = 0; i <= count; i++) {
+        const struct gpu_context *now = i == 0 || i == count ? &alone : &sums;
+        if (i < count) {
+            plan_nodes(upper, uppers, i, p);
+            problem[i % 2] = begin_last(now, operands(upper, uppers, i, p), last, room[i % 2]);
+            GPU_CALL(x, cudaEventRecord(summed, sums.stream));
+            sum_nodes(now, upper, uppers, i);
+        }
+        if (i > 0)
+            GPU_CALL(x, cudaStreamWaitEvent(sums.stream, x->lanes->lane[(i - 1) % 2].done, 0));
+        if (i < count) {
+            GPU_CALL(x, cudaStreamWaitEvent(lane[i % 2].stream, summed, 0));
+            multiply_last(&lane[i % 2], &problem[i % 2], last);
+            GPU_CALL(x, cudaEventRecord(x->lanes->lane[i % 2].done, lane[i % 2].stream));
+        }
+        if (i > 0) {
+            end_last(now, &problem[(i - 1) % 2], last);
+            combine_nodes(now, upper, uppers, i);
+        }
+    }
+    join_lanes(x);
+}
+/// [beside]
+
+static inline size_t beside_elements(long m, long n, long k, int levels)
+{
+    int last = last_levels_beside(levels), upper = levels - last;
+    return last_elements(m >> levels, n >> levels, k >> levels, last) * (upper ? 2 : 1) +
+           levels_elements(m, n, k, upper, 2) + LANE_ROOMS;
+}
+
+#endif

@@ -1,0 +1,190 @@
+/**
+ * @file leaf.cuh
+ * An own sgemm for the leaves, in CUDA C: one kernel multiplies several pairs of factors of one
+ * shape, which lie in panels.
+ *
+ * A block of 128 threads computes 128 x 128 of C, each thread 8 x 16 in registers. Tiles of A and
+ * B, 16 deep, come into shared memory by asynchronous copies, up to three ahead of the one in use.
+ */
+#ifndef LADDER_LEAF_CUH
+#define LADDER_LEAF_CUH
+
+#include "panels.cuh"
+
+#ifdef LADDER_F32
+enum {
+    LEAF_THREADS = 128,
+    LEAF_TILE = PANEL * DEPTH,                  /* elements of a tile of A, and of one of B */
+    LEAF_COPIES = LEAF_TILE / 4 / LEAF_THREADS, /* copies of four elements a thread, of each */
+    LEAF_SHARED = STAGES * 2 * LEAF_TILE        /* elements */
+};
+
+/// [copy]
+/* Copies 16 bytes from global to shared memory without a register in between. The simulated GPU has
+   no asynchronous copies: there it is an assignment. */
+static __device__ __forceinline__ void leaf_copy(real *to, const real *from)
+{
+#ifdef LADDER_SIM
+    *(real4 *)to = *(const real4 *)from;
+#else
+    unsigned shared = (unsigned)__cvta_generic_to_shared(to);
+    asm volatile("cp.async.cg.shared.global [%0], [%1], 16;" ::"r"(shared), "l"(from));
+#endif
+}
+
+/* Ends a group of copies. */
+static __device__ __forceinline__ void leaf_commit(void)
+{
+#ifndef LADDER_SIM
+    asm volatile("cp.async.commit_group;" ::: "memory");
+#endif
+}
+
+/* Waits for all groups but the last two, and for the block: the next tile is there for all, and all
+   have read the one before. */
+static __device__ __forceinline__ void leaf_next_tile(void)
+{
+#ifndef LADDER_SIM
+    asm volatile("cp.async.wait_group %0;" ::"n"(STAGES - 2) : "memory");
+#endif
+    __syncthreads();
+}
+/// [copy]
+
+/* A thread's share of the next tile of A and of B; a panel's tiles lie one behind the other. */
+static __device__ __forceinline__ void leaf_load(real *to, const real *a, const real *b)
+{
+#pragma unroll
+    for (int i = 0; i < LEAF_COPIES; i++)
+        leaf_copy(to + i * 4 * LEAF_THREADS, a + i * 4 * LEAF_THREADS);
+#pragma unroll
+    for (int i = 0; i < LEAF_COPIES; i++)
+        leaf_copy(to + LEAF_TILE + i * 4 * LEAF_THREADS, b + i * 4 * LEAF_THREADS);
+}
+
+/* The eight elements of a column of A and the sixteen of a row of B that a thread multiplies. */
+static __device__ __forceinline__ void leaf_fragments(const real *as, const real *bs, real *a,
+                                                      real *b)
+{
+#pragma unroll
+    for (int i = 0; i < 2; i++)
+        *(real4 *)(a + 4 * i) = *(const real4 *)(as + 32 * i);
+#pragma unroll
+    for (int j = 0; j < 4; j++)
+        *(real4 *)(b + 4 * j) = *(const real4 *)(bs + 16 * j);
+}
+
+/// [leaf]
+/* Product z of the batch: tile (y, x) of C is the product of panel y of A and panel x of B. C's
+   products lie c_size elements apart. */
+static __global__ void __launch_bounds__(LEAF_THREADS, 2)
+    leaf_kernel(struct panels left, struct panels right, struct block c, long c_size)
+{
+    extern __shared__ real tiles[];
+    int warp = threadIdx.x / 32, lane = threadIdx.x % 32;
+    long panel = (long)PANEL * left.depth;
+    const real *a = left.at + blockIdx.z * left.size + blockIdx.y * panel + 4 * threadIdx.x;
+    const real *b = right.at + blockIdx.z * right.size + blockIdx.x * panel + 4 * threadIdx.x;
+
+    /* A warp computes 64 x 64, as 8 x 4 threads; a thread's rows are 4 and 4, its columns 4 times
+       4, so that neighbouring threads read neighbouring real4 from shared memory. */
+    int m = warp / 2 * 64 + lane / 4 * 4, n = warp % 2 * 64 + lane % 4 * 4;
+    real sums[8][16], as[2][8], bs[2][16];
+#pragma unroll
+    for (int i = 0; i < 8; i++)
+#pragma unroll
+        for (int j = 0; j < 16; j++)
+            sums[i][j] = 0;
+
+    int tile_count = left.depth / DEPTH;
+    real *to = tiles + 4 * threadIdx.x; /* in the stage that is filled next */
+#pragma unroll
+    for (int t = 0; t < STAGES - 1; t++) {
+        if (t < tile_count) {
+            leaf_load(to, a, b);
+            a += LEAF_TILE, b += LEAF_TILE;
+        }
+        to += 2 * LEAF_TILE;
+        leaf_commit();
+    }
+    leaf_next_tile();
+    const real *stage = tiles, *end = tiles + LEAF_SHARED; /* the tile in use */
+    leaf_fragments(stage + m, stage + LEAF_TILE + n, as[0], bs[0]);
+
+#pragma unroll 1
+    for (int t = 0; t < tile_count; t++) {
+        bool more = t + STAGES - 1 < tile_count;
+#pragma unroll
+        for (int l = 0; l < DEPTH; l++) {
+            if (l == 2 && more)
+                leaf_load(to, a, b);
+            if (l == DEPTH - 1) {
+                leaf_commit();
+                leaf_next_tile();
+                to = (real *)stage + 4 * threadIdx.x; /* all are done with it */
+                stage += 2 * LEAF_TILE;
+                if (stage >= end)
+                    stage -= LEAF_SHARED;
+                a += LEAF_TILE, b += LEAF_TILE;
+            }
+            /* Its elements are on their way while l is multiplied; after the last tile they are old
+               ones, which nobody uses. */
+            int ahead = (l + 1) % DEPTH;
+            leaf_fragments(stage + ahead * PANEL + m, stage + LEAF_TILE + ahead * PANEL + n,
+                           as[(l + 1) % 2], bs[(l + 1) % 2]);
+#pragma unroll
+            for (int j = 0; j < 16; j++)
+#pragma unroll
+                for (int i = 0; i < 8; i++) {
+                    int to_and_fro = j % 2 ? 7 - i : i; /* so that neighbours share an operand */
+                    sums[to_and_fro][j] += as[l % 2][to_and_fro] * bs[l % 2][j];
+                }
+        }
+    }
+    real *out = c.at + blockIdx.z * c_size;
+#pragma unroll
+    for (int i = 0; i < 8; i++) {
+        int row = blockIdx.y * PANEL + m + i % 4 + i / 4 * 32;
+#pragma unroll
+        for (int j = 0; j < 4; j++) {
+            int col = blockIdx.x * PANEL + n + 16 * j;
+            real4 four_sums = {sums[i][4 * j], sums[i][4 * j + 1], sums[i][4 * j + 2],
+                               sums[i][4 * j + 3]};
+            if (row < c.rows && col < c.cols)
+                *(real4 *)(out + (size_t)row * c.ld + col) = four_sums;
+        }
+    }
+}
+
+/** C[i] = A[i] * B[i] for i < count: C[0] is `c`, the others lie c_size elements apart. Columns and
+ * leading dimension of C are multiples of 4. One launch. */
+static inline void multiply_panels(const struct gpu_context *context, struct panels a,
+                                   struct panels b, struct block c, long c_size, int count)
+{
+    size_t bytes = LEAF_SHARED * sizeof(real);
+    GPU_CALL(context, cudaFuncSetAttribute(leaf_kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                                           (int)bytes));
+    dim3 grid(b.panels, a.panels, count);
+    leaf_kernel<<<grid, LEAF_THREADS, bytes, context->stream>>>(a, b, c, c_size);
+    LAUNCHED(context);
+}
+/// [leaf]
+#else
+/// [leaf in double]
+/** The same in double, where cuBLAS's product uses the tensor cores: in its column-major eyes
+ * C^T = B^T A^T. One call. */
+static inline void multiply_panels(const struct gpu_context *context, struct panels a,
+                                   struct panels b, struct block c, long c_size, int count)
+{
+    const double one = 1, zero = 0;
+    enter_cublas(context);
+    BLAS_CALL(context, cublasDgemmStridedBatched(context->cublas, CUBLAS_OP_N, CUBLAS_OP_N,
+                                                 (int)c.cols, (int)c.rows, b.depth, &one, b.at,
+                                                 width_of(b), b.size, a.at, width_of(a), a.size,
+                                                 &zero, c.at, (int)c.ld, c_size, count));
+    leave_cublas(context);
+}
+/// [leaf in double]
+#endif
+
+#endif

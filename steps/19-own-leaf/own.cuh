@@ -1,0 +1,136 @@
+/**
+ * @file own.cuh
+ * Winograd's variant with its last levels in panels, over the hand-written leaf.
+ */
+#ifndef LADDER_OWN_CUH
+#define LADDER_OWN_CUH
+
+#include "leaf.cuh"
+#include "steps/18-modern/modern.cuh"
+
+/** How many of the levels the panels take at most: the last ones. */
+enum { OWN = 0, BATCHED = 1, TWO_LEVELS = 2 };
+
+static inline int last_levels(int levels, int most)
+{
+    return levels < most ? levels : most;
+}
+
+/* Panels for the factors of m x n x k products in `last` levels, and room for the products. */
+static inline struct panels left_panels(long m, long k, int last)
+{
+#ifdef LADDER_F32
+    return panels_for(m, k, products_of(last));
+#else
+    return panels_for(k, m, products_of(last)); /* in rows, as the right ones */
+#endif
+}
+
+static inline struct panels right_panels(long n, long k, int last)
+{
+    return panels_for(n, k, products_of(last));
+}
+
+/* Elements for one problem of the last levels, whose leaves are m x n x k. */
+static inline size_t last_elements(long m, long n, long k, int last)
+{
+    size_t products = last ? (size_t)products_of(last) * m * n : 0;
+    return panel_elements(left_panels(m, k, last)) + panel_elements(right_panels(n, k, last)) +
+           products;
+}
+
+static inline size_t in_panels_elements(long m, long n, long k, int levels, int most)
+{
+    int last = last_levels(levels, most);
+    return last_elements(m >> levels, n >> levels, k >> levels, last) +
+           levels_elements(m, n, k, levels - last, 1);
+}
+
+/// [in panels]
+/* A problem of the last levels: its factors in panels, where its products go. */
+struct last {
+    struct panels left, right;
+    real *products;
+    struct block c;
+};
+
+static inline struct last begin_last(const struct gpu_context *x, struct product whole, int levels,
+                                     real *workspace)
+{
+    struct last last;
+    long m = whole.c.rows >> levels, n = whole.c.cols >> levels, k = whole.a.cols >> levels;
+    last.left = left_panels(m, k, levels), last.right = right_panels(n, k, levels);
+    last.c = whole.c;
+    last.left.at = workspace;
+    last.right.at = last.left.at + panel_elements(last.left);
+    last.products = last.right.at + panel_elements(last.right);
+    pack(x, whole.a, last.left, whole.b, last.right, levels);
+    return last;
+}
+
+/* All its products in one launch; without levels the only one is C itself. */
+static inline void multiply_last(const struct gpu_context *x, const struct last *last, int levels)
+{
+    struct block c = last->c;
+    c.rows >>= levels, c.cols >>= levels;
+    if (levels)
+        c.at = last->products, c.ld = c.cols;
+    multiply_panels(x, last->left, last->right, c, c.rows * c.cols, products_of(levels));
+}
+
+static inline void end_last(const struct gpu_context *x, const struct last *last, int levels)
+{
+    if (levels)
+        combine_all(x, last->products, last->c, levels);
+}
+
+/* Winograd with the last `most` levels in panels, one after another. */
+static inline void in_panels(const struct gpu_context *x, struct product p, int levels, int most,
+                             real *workspace)
+{
+    if (levels <= most) {
+        struct last last = begin_last(x, p, levels, workspace);
+        multiply_last(x, &last, levels);
+        end_last(x, &last, levels);
+        return;
+    }
+    struct level level = begin_level(x, p, &workspace);
+    for (int i = 0; i < PRODUCTS; i++)
+        in_panels(x, level.products[i], levels - 1, most, workspace);
+    combine(x, level.p, level.c);
+}
+/// [in panels]
+
+/** The leaf alone: no levels, whatever is asked. */
+static inline void own(const struct gpu_context *x, struct product p, int levels, real *workspace)
+{
+    in_panels(x, p, 0, OWN, workspace);
+}
+static inline size_t own_elements(long m, long n, long k, int levels)
+{
+    return in_panels_elements(m, n, k, 0, OWN);
+}
+
+/** The last level's seven products in one launch. */
+static inline void batched(const struct gpu_context *x, struct product p, int levels,
+                           real *workspace)
+{
+    in_panels(x, p, levels, BATCHED, workspace);
+}
+static inline size_t batched_elements(long m, long n, long k, int levels)
+{
+    return in_panels_elements(m, n, k, levels, BATCHED);
+}
+
+/** The last two levels' 49 products in one launch. */
+static inline void two_levels(const struct gpu_context *x, struct product p, int levels,
+                              real *workspace)
+{
+    in_panels(x, p, levels, TWO_LEVELS, workspace);
+}
+static inline size_t two_levels_elements(long m, long n, long k, int levels)
+{
+    return in_panels_elements(m, n, k, levels, TWO_LEVELS);
+}
+
+#endif

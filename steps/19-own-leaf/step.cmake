@@ -1,0 +1,38 @@
+ladder_step(SOURCES 19-own-leaf.cu ../18-modern/rungs.cu SANITIZER_LEVELS 3 BENCH_UPTO 0)
+ladder_sizes(--levels 2)
+ladder_sizes(PRECISIONS f32 --levels 3 --beside 2)
+ladder_shuffle()
+
+# The panels and the own leaf, counted: no bank conflicts, every access a whole number of times, no
+# faults at the edges.
+foreach(access "shared load +25480 +101920 +1.00x" "shared load +50960 +203840 +1.00x"
+        "shared store +6272 +25088 +1.00x")
+  string(MAKE_C_IDENTIFIER "${access}" name)
+  ladder_step_expect(modern/leaf/${name} 0 "${access}" --n 256 --levels 2 --variant two-levels
+                     --gpu modern --report)
+endforeach()
+ladder_step_expect(modern/edges 0 "right: 5 of 5" --m 300 --n 200 --k 129 --levels 3 --count)
+# The default of --beside goes with the precision.
+ladder_step_expect(modern/beside/f32 0 ".beside.:264," --n 16 --json)
+ladder_step_expect(modern/beside/f64 0 ".beside.:44," --n 16 --json --precision f64)
+# The fused level: no temporaries at one level, two above it; every tile's edges; the bytes that it
+# moves (A's and B's quadrants 14 times each in all and one tile more, C's 10 times), no bank
+# conflicts.
+ladder_step_expect(modern/fused/one-level 0 "workspace_bytes.:0," --n 256 --levels 1 --variant fused
+                   --json)
+ladder_step_expect(modern/fused/two-levels 0 "workspace_bytes.:131072," --n 256 --levels 2
+                   --variant fused --json)
+foreach(size "--n 257" "--m 300 --n 200 --k 129" "--m 1032 --n 40 --k 24" "--m 40 --n 1300 --k 17")
+  foreach(levels 1 2 3)
+    string(REPLACE " " "" name "${size}--levels${levels}")
+    separate_arguments(arguments UNIX_COMMAND "${size}")
+    ladder_step_expect(modern/fused/${name} 0 "right: 1 of 1" --variant fused --input integers
+                       --levels ${levels} --count ${arguments})
+  endforeach()
+endforeach()
+ladder_step_expect(modern/fused/bytes 0 "counted 79104 transactions, 2531328 bytes" --n 256
+                   --levels 1 --variant fused --gpu modern --count)
+ladder_step_expect(modern/fused/banks 0 "shared store +3648 +3648 +1.00x" --n 256 --levels 1
+                   --variant fused --gpu modern --report)
+# What needs a GPU says so.
+ladder_step_expect(no-times/rungs/19 3 "--rungs: the simulated GPU has no times" --rungs)

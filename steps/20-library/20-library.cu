@@ -1,0 +1,126 @@
+/**
+ * @file 20-library.cu
+ * The library as a step: the runner's product by ladder_gemm.h, which plans it first.
+ */
+#include "common/model/flops.h"
+#include "common/cublas.h"
+#include "ladder_gemm.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#ifdef LADDER_F32
+#define ladder_row_major ladder_sgemm_row_major
+#else
+#define ladder_row_major ladder_dgemm_row_major
+#endif
+
+static void end_program(int status, ladder_gemm_t gemm)
+{
+    if (status) {
+        fprintf(stderr, "ladder_gemm: status %d: %s\n", status,
+                gemm ? ladder_gemm_message(gemm) : "no handle");
+        exit(EXIT_WRONG);
+    }
+}
+
+/* A handle for one run. It is made and ended outside the time. */
+static ladder_gemm_t gemm;
+
+/* The plan of the shape that was planned last, so that all runs have the same. */
+static struct {
+    long m, n, k;
+    int levels;
+    struct ladder_plan plan;
+    size_t bytes;
+} known;
+
+static void begin_run(const struct problem *p, void *workspace)
+{
+    const struct ladder_shape shape = {sizeof(real) == sizeof(double),
+                                       CUBLAS_OP_N,
+                                       CUBLAS_OP_N,
+                                       (int)p->n,
+                                       (int)p->m,
+                                       (int)p->k,
+                                       (int)p->ldb,
+                                       (int)p->lda,
+                                       (int)p->ldc,
+                                       0}; /* row-major C = A B is column-major C^T = B^T A^T */
+    end_program(ladder_gemm_create(&gemm, NULL), gemm);
+    if (backend.simulated)
+        ladder_gemm_smallest_leaf(gemm, 8); /* so that small shapes have candidates */
+    ladder_gemm_most_levels(gemm, p->levels);
+    if (known.m != p->m || known.n != p->n || known.k != p->k || known.levels != p->levels) {
+        known.m = p->m, known.n = p->n, known.k = p->k, known.levels = p->levels;
+        end_program(ladder_gemm_plan(gemm, &shape, &known.plan, &known.bytes), gemm);
+    }
+    ladder_gemm_force(gemm, &known.plan);
+}
+
+static void end_run(const struct problem *p, void *workspace)
+{
+    ladder_gemm_destroy(gemm);
+    gemm = NULL;
+}
+
+/// [multiply]
+static void multiply_planned(const struct problem *p, void *workspace)
+{
+    const real one = 1, zero = 0;
+    end_program(ladder_row_major(gemm, CUBLAS_OP_N, CUBLAS_OP_N, (int)p->m, (int)p->n, (int)p->k,
+                                 &one, (const real *)p->a, (int)p->lda, (const real *)p->b,
+                                 (int)p->ldb, &zero, (real *)p->c, (int)p->ldc),
+                gemm);
+}
+/// [multiply]
+
+/* The caller's workspace is aligned to 64 bytes, the library wants 256. */
+enum { ALIGNMENT = 256 };
+
+static size_t workspace_callers(const struct problem *p)
+{
+    begin_run(p, NULL);
+    end_run(p, NULL);
+    return (known.bytes + ALIGNMENT) / sizeof(real);
+}
+
+static void begin_in_callers(const struct problem *p, void *workspace)
+{
+    size_t off = (ALIGNMENT - (size_t)workspace % ALIGNMENT) % ALIGNMENT;
+    begin_run(p, workspace);
+    end_program(ladder_gemm_set_workspace(gemm, (char *)workspace + off, known.bytes), gemm);
+}
+
+static const struct variant variants[] = {
+    {.name = "planned",
+     .sentence = "with the plan that is fastest here, in the library's own workspace",
+     .multiply = multiply_planned,
+     .cost = model_winograd_flops,
+     .bound = BOUND_WINOGRAD,
+     .prepare = begin_run,
+     .finish = end_run},
+    {.name = "callers",
+     .sentence = "the same in workspace of the caller's",
+     .multiply = multiply_planned,
+     .workspace = workspace_callers,
+     .cost = model_winograd_flops,
+     .bound = BOUND_WINOGRAD,
+     .prepare = begin_in_callers,
+     .finish = end_run},
+    {0},
+};
+
+static const struct variant leaves[] = {
+    {.name = "cublas", .sentence = "cublasSgemm or cublasDgemm", .multiply = multiply_cublas},
+    {0},
+};
+
+const struct step STEP = {
+    .name = "20-library",
+    .idea = "a library: cublasSgemm's arguments, the fastest plan for each shape",
+    .variants = variants,
+    .leaves = leaves,
+    .default_n = 256,
+    .default_tau1 = 512,
+};

@@ -1,0 +1,497 @@
+/**
+ * @file gemm.c
+ * What ladder_gemm.h promises.
+ */
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/sizes.h"
+#include "library.h"
+
+void tell(struct ladder_gemm *h, bool loud)
+{
+    if (loud)
+        fprintf(stderr, "%s\n", h->message);
+}
+
+void checked(struct ladder_gemm *h, cudaError_t status, const char *call)
+{
+    if (status == cudaSuccess || h->failure.status)
+        return;
+    h->failure.status = LADDER_GEMM_CUDA;
+    snprintf(h->failure.message, sizeof h->failure.message, "%s: %s", call,
+             cudaGetErrorString(status));
+}
+
+/* Begins a call: on the handle's device. Returns the one that was current. */
+static int begin(struct ladder_gemm *h)
+{
+    int device = h->device;
+    h->failure.status = 0;
+    TRY(h, cudaGetDevice(&device));
+    if (device != h->device)
+        TRY(h, cudaSetDevice(h->device));
+    return device;
+}
+
+/* Ends it, and says how it went. */
+static int end(struct ladder_gemm *h, int device)
+{
+    if (h->failure.status) { /* the methods stopped half way: nothing of them goes on */
+        snprintf(h->message, sizeof h->message, "%s", h->failure.message);
+        cudaDeviceSynchronize();
+        cudaGetLastError(); /* or the next call would fail of it */
+    }
+    if (device != h->device)
+        cudaSetDevice(device);
+    return h->failure.status;
+}
+
+/* ---- Handles
+ * -------------------------------------------------------------------------------------- */
+
+/* What the device's memory moves in a millisecond, both ways; a guess where nothing says it. */
+static double memory_rate(const struct ladder_gemm *h)
+{
+    double bytes_per_ms = 1e9;
+#ifndef LADDER_SIM
+    int kilohertz = 0, bits = 0;
+    if (cudaDeviceGetAttribute(&kilohertz, cudaDevAttrMemoryClockRate, h->device) == cudaSuccess &&
+        cudaDeviceGetAttribute(&bits, cudaDevAttrGlobalMemoryBusWidth, h->device) == cudaSuccess &&
+        kilohertz > 0 && bits > 0)
+        bytes_per_ms = 0.85 * 2.0 * kilohertz * bits / 8; /* two transfers a clock */
+#else
+    (void)h;
+#endif
+    return bytes_per_ms;
+}
+
+int ladder_gemm_create(ladder_gemm_t *handle, const char *tuning_file)
+{
+    if (!handle)
+        return 1;
+    *handle = NULL;
+    struct ladder_gemm *h = calloc(1, sizeof *h);
+    if (!h)
+        return LADDER_GEMM_NO_MEMORY;
+    int version = 0;
+    struct cudaDeviceProp properties = {.multiProcessorCount = 0};
+    TRY(h, cudaGetDevice(&h->device));
+    TRY(h, cudaGetDeviceProperties(&properties, h->device));
+    if (!h->failure.status && (cublasCreate(&h->cublas) != CUBLAS_STATUS_SUCCESS ||
+                               cublasGetVersion(h->cublas, &version) != CUBLAS_STATUS_SUCCESS))
+        h->failure.status = LADDER_GEMM_CUBLAS;
+    TRY(h, cudaEventCreate(&h->begun));
+    TRY(h, cudaEventCreate(&h->ended));
+    TRY(h, cudaEventCreateWithFlags(&h->last, cudaEventDisableTiming));
+    TRY(h, cudaMalloc(&h->zero, sizeof(double)));
+    TRY(h, cudaMemset(h->zero, 0, sizeof(double)));
+    snprintf(h->gpu, sizeof h->gpu, "%s, cuBLAS %d", properties.name, version);
+    h->multiprocessors = properties.multiProcessorCount;
+    h->bytes_per_ms = memory_rate(h);
+    h->smallest_leaf = SMALLEST_LEAF, h->most_levels = MOST_LEVELS;
+    h->limit = SIZE_MAX;
+    h->measures = true;
+    h->done.ran = h->done.plan = (struct ladder_plan){"none", 0, 0};
+    if (!h->failure.status) {
+        struct worker w = worker_of(h);
+        h->lanes = ladder_make_lanes(&w);
+        ladder_f32.load(&w), ladder_f64.load(&w);
+    }
+    if (!h->failure.status && tuning_file) {
+        h->file = strdup(tuning_file);
+        if (h->file)
+            read_plans(h);
+    }
+    int status = h->failure.status;
+    if (!status && (!h->lanes || (tuning_file && !h->file && !*h->message)))
+        status = LADDER_GEMM_NO_MEMORY;
+    if (status) {
+        ladder_gemm_destroy(h);
+        return status;
+    }
+    *handle = h;
+    return 0;
+}
+
+void ladder_gemm_destroy(ladder_gemm_t h)
+{
+    if (!h)
+        return;
+    int device = begin(h);
+    h->captured = false; /* its graphs end with the handle */
+    free_workspace(h);
+    for (size_t i = 0; i < h->retired_count; i++)
+        TRY(h, cudaFree(h->retired[i]));
+    cudaEvent_t events[] = {h->begun, h->ended, h->last};
+    for (int i = 0; i < 3; i++)
+        if (events[i])
+            TRY(h, cudaEventDestroy(events[i]));
+    TRY(h, cudaFree(h->zero));
+    ladder_free_lanes(h->lanes);
+    if (h->cublas)
+        cublasDestroy(h->cublas);
+    if (device != h->device)
+        cudaSetDevice(device);
+    free(h->retired);
+    free(h->entries);
+    free(h->file);
+    free(h);
+}
+
+/* ---- A product
+ * ------------------------------------------------------------------------------------ */
+
+static bool is_operation(cublasOperation_t x)
+{
+    return x == CUBLAS_OP_N || x == CUBLAS_OP_T || x == CUBLAS_OP_C;
+}
+
+/// [arguments]
+/* The number of the first wrong argument, or 0. */
+static int wrong_argument(const struct ladder_gemm *h, cublasOperation_t transa,
+                          cublasOperation_t transb, const struct call *x)
+{
+    if (!h)
+        return 1;
+    if (!is_operation(transa))
+        return 2;
+    if (!is_operation(transb))
+        return 3;
+    if (x->m < 0 || x->n < 0 || x->k < 0)
+        return x->m < 0 ? 4 : x->n < 0 ? 5 : 6;
+    if (!x->alpha)
+        return 7;
+    bool written = x->m > 0 && x->n > 0;
+    bool read = written && x->k > 0 && (x->on_device || !x->of->is(x->alpha, 0));
+    if (read && !x->a)
+        return 8;
+    if (x->lda < larger(1, transa == CUBLAS_OP_N ? x->m : x->k))
+        return 9;
+    if (read && !x->b)
+        return 10;
+    if (x->ldb < larger(1, transb == CUBLAS_OP_N ? x->k : x->n))
+        return 11;
+    if (!x->beta)
+        return 12;
+    if (written && !x->c)
+        return 13;
+    return x->ldc < larger(1, x->m) ? 14 : 0;
+}
+/// [arguments]
+
+static const char *name_of(const struct call *x)
+{
+    return x->of == &ladder_f64 ? "ladder_dgemm" : "ladder_sgemm";
+}
+
+static struct plan choose(struct ladder_gemm *h, const struct call *x)
+{
+    struct plan plans[MOST_CANDIDATES];
+    if (h->is_forced)
+        return is_plan(h->forced, x->of) ? h->forced : plain_cublas();
+    struct entry *known = find_entry(h, key_of(x)), found;
+    if (known && known->plan.levels <= h->most_levels) {
+        h->done.fell_back = known->limited;
+        return known->plan;
+    }
+    if (!h->measures || is_capturing(h->stream) ||
+        candidates(h, x->of, x->m, x->n, x->k, plans) == 1)
+        return plain_cublas();
+    memset(&found, 0, sizeof found);
+    found.key = key_of(x);
+    if (!find_plan(h, x, &found)) {
+        found.limited = true;
+        found.plan = plain_cublas();
+    } else if (!h->failure.status) {
+        h->done.measured = 1;
+        if (found.limited || h->most_levels < MOST_LEVELS)
+            keep_entry(h, (struct entry){found.key, found.plan, true});
+        else
+            keep_entry(h, found), write_plan(h, &found);
+    }
+    if (found.limited) {
+        h->done.fell_back = 1;
+        snprintf(h->message, sizeof h->message,
+                 "%s: %d x %d x %d: not all candidates had room when it was measured", name_of(x),
+                 x->m, x->n, x->k);
+        tell(h, h->verbose);
+    }
+    return found.plan;
+}
+
+/// [fall back]
+/* The plan, if its workspace can be had; else the same with fewer levels, where these need less;
+   else plain with its two temporaries a level; else cuBLAS, which needs nothing. */
+static struct plan within_memory(struct ladder_gemm *h, const struct call *x, struct plan plan)
+{
+    struct plan less = plan;
+    for (; is_plan(less, x->of); less.levels--)
+        if (make_room(h, layout_bytes(x, less)))
+            return less;
+    for (less = plan_of("plain", plan.levels, 0); is_plan(less, x->of); less.levels--)
+        if (make_room(h, layout_bytes(x, less)))
+            return less;
+    return plain_cublas();
+}
+/// [fall back]
+
+static void multiply(struct ladder_gemm *h, const struct call *x)
+{
+    struct plan plan = choose(h, x), ran = within_memory(h, x, plan);
+    h->done.plan = told(plan);
+    h->done.ran = told(ran);
+    h->done.workspace_bytes = layout_bytes(x, ran);
+    if (ran.method != plan.method || ran.levels != plan.levels) {
+        h->done.fell_back = 1;
+        snprintf(h->message, sizeof h->message,
+                 "%s: %d x %d x %d: no room for %zu bytes of workspace: %s with %d "
+                 "levels instead of %s with %d",
+                 name_of(x), x->m, x->n, x->k, layout_bytes(x, plan), h->done.ran.variant,
+                 ran.levels, h->done.plan.variant, plan.levels);
+        tell(h, h->verbose);
+    }
+    run_plan(h, x, ran);
+    if (is_capturing(h->stream)) {
+        h->captured = true;
+    } else {
+        TRY(h, cudaEventRecord(h->last, h->stream));
+        h->used = true;
+    }
+}
+
+static int product(struct ladder_gemm *h, cublasOperation_t transa, cublasOperation_t transb,
+                   struct call *x)
+{
+    x->on_device = h && h->device_scalars;
+    int wrong = wrong_argument(h, transa, transb, x);
+    if (wrong) {
+        if (h)
+            snprintf(h->message, sizeof h->message, "%s: argument %d is wrong", name_of(x), wrong);
+        return wrong;
+    }
+    x->ta = transa != CUBLAS_OP_N, x->tb = transb != CUBLAS_OP_N;
+    memset(&h->done, 0, sizeof h->done);
+    h->done.ran = h->done.plan = (struct ladder_plan){"none", 0, 0};
+    if (x->m == 0 || x->n == 0)
+        return 0;
+    int device = begin(h);
+    if (x->k > 0 && (x->on_device || !x->of->is(x->alpha, 0))) {
+        multiply(h, x);
+    } else if (x->on_device || !x->of->is(x->beta, 1)) { /* beta C; A and B are not read */
+        struct worker w = worker_of(h);
+        static const double zero = 0; /* its bytes are a float's zero, too */
+        if (x->k == 0)
+            x->alpha = x->on_device ? h->zero : &zero;
+        x->of->finish(&w, x, x->c, x->ldc); /* with alpha = 0 the product is not read */
+    }
+    return end(h, device);
+}
+
+/* In the same memory a row-major C is the column-major C^T = op(B)^T op(A)^T. */
+static int rows_first(struct ladder_gemm *h, int status, const char *name)
+{
+    static const int ours[] = {0, 1, 3, 2, 5, 4, 6, 7, 10, 11, 8, 9, 12, 13, 14};
+    if (status > 0 && h)
+        snprintf(h->message, sizeof h->message, "%s: argument %d is wrong", name, ours[status]);
+    return status > 0 ? ours[status] : status;
+}
+
+/// [functions]
+#define CALL(table)                                                                                \
+    {                                                                                              \
+        .of = &table, .m = m, .n = n, .k = k, .a = A, .b = B, .lda = lda, .ldb = ldb, .c = C,      \
+        .ldc = ldc, .alpha = alpha, .beta = beta                                                   \
+    }
+
+int ladder_sgemm(ladder_gemm_t h, cublasOperation_t transa, cublasOperation_t transb, int m, int n,
+                 int k, const float *alpha, const float *A, int lda, const float *B, int ldb,
+                 const float *beta, float *C, int ldc)
+{
+    struct call x = CALL(ladder_f32);
+    return product(h, transa, transb, &x);
+}
+
+int ladder_dgemm(ladder_gemm_t h, cublasOperation_t transa, cublasOperation_t transb, int m, int n,
+                 int k, const double *alpha, const double *A, int lda, const double *B, int ldb,
+                 const double *beta, double *C, int ldc)
+{
+    struct call x = CALL(ladder_f64);
+    return product(h, transa, transb, &x);
+}
+
+int ladder_sgemm_row_major(ladder_gemm_t h, cublasOperation_t transa, cublasOperation_t transb,
+                           int m, int n, int k, const float *alpha, const float *A, int lda,
+                           const float *B, int ldb, const float *beta, float *C, int ldc)
+{
+    return rows_first(h,
+                      ladder_sgemm(h, transb, transa, n, m, k, alpha, B, ldb, A, lda, beta, C, ldc),
+                      "ladder_sgemm_row_major");
+}
+
+int ladder_dgemm_row_major(ladder_gemm_t h, cublasOperation_t transa, cublasOperation_t transb,
+                           int m, int n, int k, const double *alpha, const double *A, int lda,
+                           const double *B, int ldb, const double *beta, double *C, int ldc)
+{
+    return rows_first(h,
+                      ladder_dgemm(h, transb, transa, n, m, k, alpha, B, ldb, A, lda, beta, C, ldc),
+                      "ladder_dgemm_row_major");
+}
+/// [functions]
+
+/* ---- Planning ahead
+ * ------------------------------------------------------------------------------- */
+
+static size_t matrix_bytes(const struct typed_methods *of, int ld, int columns)
+{
+    return larger(1, (long)ld * columns) * of->size;
+}
+
+int ladder_gemm_plan(ladder_gemm_t h, const struct ladder_shape *s, struct ladder_plan *plan,
+                     size_t *workspace)
+{
+    static const double one = 1, zero = 0, half = 0.5;
+    static const float one_f = 1, zero_f = 0, half_f = 0.5f;
+    if (!h || !s)
+        return h ? 2 : 1;
+    bool wide = s->is_double != 0, ta = s->transa != CUBLAS_OP_N, tb = s->transb != CUBLAS_OP_N;
+    struct call x = {.of = wide ? &ladder_f64 : &ladder_f32,
+                     .m = s->m,
+                     .n = s->n,
+                     .k = s->k,
+                     .ta = ta,
+                     .tb = tb,
+                     .lda = s->lda,
+                     .ldb = s->ldb,
+                     .ldc = s->ldc};
+    x.alpha = wide ? (const void *)(s->scaled ? &half : &one) : (s->scaled ? &half_f : &one_f);
+    x.beta = wide ? (const void *)&zero : &zero_f;
+    x.a = x.b = x.c = (void *)256; /* aligned; looked at by the check alone */
+    if (wrong_argument(h, s->transa, s->transb, &x) || s->m == 0 || s->n == 0 || s->k == 0)
+        return 2;
+    int device = begin(h);
+    void *a = NULL, *b = NULL, *c = NULL;
+    size_t a_bytes = matrix_bytes(x.of, s->lda, ta ? s->m : s->k);
+    size_t b_bytes = matrix_bytes(x.of, s->ldb, tb ? s->k : s->n);
+    struct entry *known = find_entry(h, key_of(&x));
+    struct plan found = known ? known->plan : plain_cublas();
+    memset(&h->done, 0, sizeof h->done);
+    if (!known && cudaMalloc(&a, a_bytes) == cudaSuccess &&
+        cudaMalloc(&b, b_bytes) == cudaSuccess &&
+        cudaMalloc(&c, matrix_bytes(x.of, s->ldc, s->n)) == cudaSuccess) {
+        TRY(h, cudaMemsetAsync(a, 0, a_bytes, h->stream));
+        TRY(h, cudaMemsetAsync(b, 0, b_bytes, h->stream));
+        x.a = a, x.b = b, x.c = c;
+        found = choose(h, &x);
+    }
+    cudaGetLastError();
+    TRY(h, cudaFree(a));
+    TRY(h, cudaFree(b));
+    TRY(h, cudaFree(c));
+    h->done.plan = told(found);
+    h->done.ran = (struct ladder_plan){"none", 0, 0};
+    if (plan)
+        *plan = told(found);
+    if (workspace)
+        *workspace = layout_bytes(&x, found);
+    return end(h, device);
+}
+
+/* ---- Settings
+ * ------------------------------------------------------------------------------------- */
+
+void ladder_gemm_set_stream(ladder_gemm_t h, cudaStream_t stream)
+{
+    int device = begin(h);
+    if (h->used && stream != h->stream && !is_capturing(stream))
+        TRY(h, cudaStreamWaitEvent(stream, h->last, 0));
+    h->stream = stream;
+    end(h, device);
+}
+
+void ladder_gemm_device_scalars(ladder_gemm_t h, int on)
+{
+    h->device_scalars = on != 0;
+}
+
+int ladder_gemm_set_workspace(ladder_gemm_t h, void *workspace, size_t bytes)
+{
+    if ((uintptr_t)workspace % 256)
+        return 2;
+    int device = begin(h);
+    free_workspace(h);
+    if (workspace)
+        h->workspace = workspace, h->held = bytes, h->callers = true;
+    end(h, device);
+    return 0;
+}
+
+struct ladder_done ladder_gemm_last(ladder_gemm_t h)
+{
+    return h->done;
+}
+
+const char *ladder_gemm_message(ladder_gemm_t h)
+{
+    return h->message;
+}
+
+/* Plans that a smaller limit had shaped are forgotten. */
+void ladder_gemm_limit_workspace(ladder_gemm_t h, size_t bytes)
+{
+    size_t kept = 0;
+    int device = begin(h);
+    h->limit = bytes, h->refused = 0;
+    if (h->held > bytes && !h->callers)
+        free_workspace(h);
+    for (size_t i = 0; i < h->count; i++)
+        if (!h->entries[i].limited)
+            h->entries[kept++] = h->entries[i];
+    h->count = kept;
+    end(h, device);
+}
+
+void ladder_gemm_most_levels(ladder_gemm_t h, int levels)
+{
+    h->most_levels = levels < 0 ? 0 : levels > MOST_LEVELS ? MOST_LEVELS : levels;
+}
+
+void ladder_gemm_measure(ladder_gemm_t h, int on)
+{
+    h->measures = on != 0;
+}
+
+void ladder_gemm_verbose(ladder_gemm_t h, int on)
+{
+    h->verbose = on != 0;
+}
+
+void ladder_gemm_smallest_leaf(ladder_gemm_t h, int edge)
+{
+    h->smallest_leaf = edge;
+}
+
+int ladder_gemm_candidates(ladder_gemm_t h, int m, int n, int k, struct ladder_plan *plans,
+                           int most)
+{
+    struct plan all[MOST_CANDIDATES];
+    int count = candidates(h, &ladder_f32, m, n, k, all);
+    for (int i = 0; i < count && i < most; i++)
+        plans[i] = told(all[i]);
+    return count;
+}
+
+int ladder_gemm_force(ladder_gemm_t h, const struct ladder_plan *plan)
+{
+    struct plan forced = plain_cublas();
+    if (plan) {
+        forced = plan_of(plan->variant, plan->levels, plan->parameter);
+        if (!is_plan(forced, NULL))
+            return 2;
+    }
+    h->is_forced = plan != NULL;
+    h->forced = forced;
+    return 0;
+}

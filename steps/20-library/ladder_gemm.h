@@ -1,0 +1,197 @@
+/**
+ * @file ladder_gemm.h
+ * The result of steps 18 and 19 for other programs: the products of cublasSgemm and cublasDgemm, by
+ * whichever method this GPU is fastest with at the shape. example.c, beside this file, calls it;
+ * tuner.c finds plans for many shapes and says how good they are.
+ *
+ *     ladder_gemm_t gemm;
+ *     ladder_gemm_create(&gemm, "plans.txt");
+ *     ladder_sgemm(gemm, CUBLAS_OP_N, CUBLAS_OP_N, m, n, k, &alpha, A, lda, B, ldb, &beta, C, ldc);
+ *     ladder_gemm_destroy(gemm);
+ *
+ * What a call returns:
+ *   0                   right
+ *   1, 2, ... 14        this argument is wrong (the handle is the first); nothing was done
+ *   LADDER_GEMM_CUDA    a CUDA call failed,   ladder_gemm_message() says which and why;
+ *   LADDER_GEMM_CUBLAS  a cuBLAS call failed, what is in C is then not defined
+ * Too little memory is no failure: a method with less workspace runs, at last cuBLAS itself, which
+ * needs none. ladder_gemm_last() says so.
+ *
+ * A handle belongs to the device that is current when it is made; calls may come with any device
+ * current. One host thread at a time may use a handle. Several threads, and several devices, have
+ * handles of their own, which know nothing of each other.
+ */
+#ifndef LADDER_GEMM_H
+#define LADDER_GEMM_H
+
+#include <cublas_v2.h>
+#include <stddef.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define LADDER_GEMM_VERSION_MAJOR 1
+#define LADDER_GEMM_VERSION_MINOR 0
+
+typedef struct ladder_gemm *ladder_gemm_t;
+
+enum { LADDER_GEMM_CUDA = -1, LADDER_GEMM_CUBLAS = -2, LADDER_GEMM_NO_MEMORY = -3 };
+
+/**
+ * Makes a handle. `tuning_file` holds the plans found so far and gets those found from now on; it
+ * need not exist. NULL: plans are kept in memory only, until ladder_gemm_destroy().
+ *
+ * The file is replaced as a whole, under a lock beside it (`tuning_file`.lock), together with what
+ * others have written since: several processes may use one file. A file of another GPU or another
+ * cuBLAS is not used and not changed; a line that cannot be read is left out. Both are said on
+ * stderr and by ladder_gemm_message(), and the handle works all the same.
+ * @return 0; LADDER_GEMM_CUDA, LADDER_GEMM_CUBLAS or LADDER_GEMM_NO_MEMORY (of the host)
+ *         without a handle, *handle is then NULL; 1 when `handle` is NULL
+ */
+int ladder_gemm_create(ladder_gemm_t *handle, const char *tuning_file);
+
+/** Ends a handle and frees its workspace. NULL is right too. */
+void ladder_gemm_destroy(ladder_gemm_t handle);
+
+/**
+ * C = alpha op(A) op(B) + beta C, with the arguments of cublasSgemm and their meaning.
+ *
+ * All matrices are column-major: element (i, j) of C is C[i + j * ldc]. op(A) is m x k, op(B)
+ * k x n, C m x n; op(X) is X for CUBLAS_OP_N and its transpose for CUBLAS_OP_T and CUBLAS_OP_C.
+ * A, B and C are device pointers, aligned to an element, and C overlaps neither A nor B; alpha and
+ * beta are host pointers, or device pointers after ladder_gemm_device_scalars(). lda is at least
+ * max(1, m), with a transposed A max(1, k); ldb at least max(1, k), transposed max(1, n); ldc at
+ * least max(1, m). Any m, n, k >= 0 are right.
+ *
+ * As in BLAS: m = 0 or n = 0 does nothing; with k = 0 or alpha = 0 A and B are not read; with
+ * beta = 0 C is not read and may hold anything.
+ *
+ * Winograd's variant adds blocks of A, and of B, before it multiplies. So its errors are relative
+ * to the largest elements of A and B, not to those that an element of C is made of; and an
+ * infinity, a NaN or a sum that overflows reaches elements of C that it would not reach in
+ * cublasSgemm.
+ *
+ * What is fastest: pointers aligned to four elements and leading dimensions that are multiples of
+ * 4, op N, alpha = 1 and beta = 0 on the host. Everything else costs a copy of the matrix (of the
+ * product), unless the plan is cuBLAS.
+ *
+ * The work goes to the handle's stream, and the call does not wait for it: except for the first of
+ * a shape, which measures, and those that get or give back workspace. A call whose shape has its
+ * plan, and whose workspace is there (from an earlier call of the shape, or from
+ * ladder_gemm_set_workspace()), may be captured into a CUDA graph. While a stream captures nothing
+ * is measured and no workspace got: a shape without a plan is cuBLAS's then. A handle that was
+ * captured keeps the workspace that the graph uses until it is destroyed.
+ */
+int ladder_sgemm(ladder_gemm_t handle, cublasOperation_t transa, cublasOperation_t transb, int m,
+                 int n, int k, const float *alpha, const float *A, int lda, const float *B, int ldb,
+                 const float *beta, float *C, int ldc);
+
+/** The same in double precision. */
+int ladder_dgemm(ladder_gemm_t handle, cublasOperation_t transa, cublasOperation_t transb, int m,
+                 int n, int k, const double *alpha, const double *A, int lda, const double *B,
+                 int ldb, const double *beta, double *C, int ldc);
+
+/**
+ * The same for row-major matrices: element (i, j) of C is C[i * ldc + j]. lda is at least
+ * max(1, k), with a transposed A max(1, m); ldb at least max(1, n), transposed max(1, k); ldc at
+ * least max(1, n).
+ */
+int ladder_sgemm_row_major(ladder_gemm_t handle, cublasOperation_t transa, cublasOperation_t transb,
+                           int m, int n, int k, const float *alpha, const float *A, int lda,
+                           const float *B, int ldb, const float *beta, float *C, int ldc);
+
+/** The same in double precision. */
+int ladder_dgemm_row_major(ladder_gemm_t handle, cublasOperation_t transa, cublasOperation_t transb,
+                           int m, int n, int k, const double *alpha, const double *A, int lda,
+                           const double *B, int ldb, const double *beta, double *C, int ldc);
+
+/** The stream of all further calls; NULL, the default stream, until then. Work that the handle has
+ *  in another stream comes before (unless one of the two captures: then the caller sees to it). */
+void ladder_gemm_set_stream(ladder_gemm_t handle, cudaStream_t stream);
+
+/** 1: alpha and beta are device pointers from now on. 0 until then. */
+void ladder_gemm_device_scalars(ladder_gemm_t handle, int on);
+
+/** Workspace of the caller's, on the device, aligned to 256 bytes: nothing is allocated from now
+ * on. NULL: the handle's own again.
+ *  @return 0, or 2 when it is not aligned */
+int ladder_gemm_set_workspace(ladder_gemm_t handle, void *workspace, size_t bytes);
+
+/** How to multiply a shape. */
+struct ladder_plan {
+    char variant[16]; /**< "cublas", or a variant of step 18 or 19 */
+    int levels;       /**< of Winograd's method, 0 to 6 */
+    long parameter;   /**< for "beside": blocks that a kernel of sums may have; otherwise 0 */
+};
+
+/** A shape, column-major, to plan ahead. `scaled`: alpha or beta will be other than 1 and 0, or on
+ *  the device. Pointers are taken to be aligned. */
+struct ladder_shape {
+    int is_double;
+    cublasOperation_t transa, transb;
+    int m, n, k, lda, ldb, ldc;
+    int scaled;
+};
+
+/**
+ * Finds the plan of a shape before its first product, on matrices of its own. Finding a plan, here
+ * or in the first product, takes at most 20 times as long as cuBLAS's product, and at most 3 s or
+ * two products of cuBLAS; getting workspace comes on top. With no room for the matrices there is no
+ * plan.
+ * @param plan      what was found or is known; may be NULL
+ * @param workspace bytes that the plan works in; may be NULL
+ * @return as ladder_sgemm(); 2 when the shape is wrong
+ */
+int ladder_gemm_plan(ladder_gemm_t handle, const struct ladder_shape *shape,
+                     struct ladder_plan *plan, size_t *workspace);
+
+/** What the last product did. */
+struct ladder_done {
+    struct ladder_plan ran;  /**< variant "none" where there was nothing to multiply */
+    struct ladder_plan plan; /**< what it would have done with enough workspace */
+    size_t workspace_bytes;  /**< that it used */
+    int fell_back;           /**< 1: the workspace did not suffice for the plan, or for one of the
+                                  candidates when it was measured */
+    int measured;            /**< 1: it was the first of its shape */
+};
+
+struct ladder_done ladder_gemm_last(ladder_gemm_t handle);
+
+/** The last thing worth telling, in one line; "" when there was none. It lives as long as the
+ *  handle. */
+const char *ladder_gemm_message(ladder_gemm_t handle);
+
+/** The most bytes of workspace the handle may hold; SIZE_MAX, no bound, until then. While the first
+ *  product of a shape is measured with beta != 0, a C to measure on comes on top, of no more bytes
+ *  than that. A size that the GPU had no room for is not asked for again until this is called. */
+void ladder_gemm_limit_workspace(ladder_gemm_t handle, size_t bytes);
+
+/** The most levels of Winograd's method that a product may have: each costs accuracy. 6 until then.
+ *  Plans with more levels are found anew, and not written. */
+void ladder_gemm_most_levels(ladder_gemm_t handle, int levels);
+
+/** 0: shapes without a plan are not measured, cuBLAS does them. 1, until then: they are. */
+void ladder_gemm_measure(ladder_gemm_t handle, int on);
+
+/** 1: every fall back is a line on stderr. 0 until then. */
+void ladder_gemm_verbose(ladder_gemm_t handle, int on);
+
+/* ---- For tuners and tests */
+
+/** Plans whose leaves have an edge smaller than this are no candidates; 128 until then. */
+void ladder_gemm_smallest_leaf(ladder_gemm_t handle, int edge);
+
+/** Writes the first `most` plans that the shape could have into `plans`, cublas first.
+ *  @return how many there are in all */
+int ladder_gemm_candidates(ladder_gemm_t handle, int m, int n, int k, struct ladder_plan *plans,
+                           int most);
+
+/** All calls follow this plan from now on; NULL: each its own again.
+ *  @return 0, or 2 when there is no such plan */
+int ladder_gemm_force(ladder_gemm_t handle, const struct ladder_plan *plan);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

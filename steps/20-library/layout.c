@@ -1,0 +1,109 @@
+/**
+ * @file layout.c
+ * From cublasSgemm's arguments to a method's: what is copied, and where it goes.
+ */
+#include <stdint.h>
+#include <string.h>
+
+#include "common/sizes.h"
+#include "library.h"
+
+static bool suits(const struct typed_methods *of, const void *matrix, int ld)
+{
+    return (uintptr_t)matrix % (4 * of->size) == 0 && ld % 4 == 0;
+}
+
+bool is_scaled(const struct call *x)
+{
+    return x->on_device || !x->of->is(x->alpha, 1) || !x->of->is(x->beta, 0);
+}
+
+struct key key_of(const struct call *x)
+{
+    struct key key = {x->m, x->n, x->k, ""};
+    key.how[0] = suits(x->of, x->a, x->lda) ? "nt"[x->ta] : "NT"[x->ta];
+    key.how[1] = suits(x->of, x->b, x->ldb) ? "nt"[x->tb] : "NT"[x->tb];
+    key.how[2] = suits(x->of, x->c, x->ldc) ? "ps"[is_scaled(x)] : "PS"[is_scaled(x)];
+    key.how[3] = x->of == &ladder_f64 ? 'd' : 0;
+    return key;
+}
+
+static size_t take(size_t *elements, size_t count)
+{
+    size_t at = *elements;
+    *elements += (count + 63) / 64 * 64;
+    return at;
+}
+
+/// [layout]
+/* cublasSgemm's C = op(A) op(B), column-major, is C^T = op(B)^T op(A)^T, row-major, in the same
+   memory: B is the left factor and A the right one. What does not suit the methods is copied:
+   transposed factors, pointers and leading dimensions that are no multiples of four elements, edges
+   that are no multiples of 4 * 2^levels. The product is computed apart where C does not suit, and
+   where alpha or beta have still to come. */
+struct layout layout_of(const struct call *x, struct plan plan)
+{
+    long multiple = 4L << plan.levels;
+    long m = round_up(x->n, multiple), n = round_up(x->m, multiple), k = round_up(x->k, multiple);
+    struct layout at = {.elements = 0};
+    if (plan.method == CUBLAS)
+        return at;
+    at.p = (struct problem){.m = m,
+                            .n = n,
+                            .k = k,
+                            .a = x->b,
+                            .lda = x->ldb,
+                            .b = x->a,
+                            .ldb = x->lda,
+                            .c = x->c,
+                            .ldc = x->ldc,
+                            .levels = plan.levels,
+                            .parameter = plan.parameter};
+    at.copy_left = x->tb || !suits(x->of, x->b, x->ldb) || m != x->n || k != x->k;
+    at.copy_right = x->ta || !suits(x->of, x->a, x->lda) || n != x->m || k != x->k;
+    at.apart = is_scaled(x) || !suits(x->of, x->c, x->ldc) || m != x->n || n != x->m;
+    if (at.copy_left)
+        at.left = take(&at.elements, (size_t)(m * k)), at.p.lda = k;
+    if (at.copy_right)
+        at.right = take(&at.elements, (size_t)(k * n)), at.p.ldb = n;
+    if (at.apart)
+        at.product = take(&at.elements, (size_t)(m * n)), at.p.ldc = n;
+    at.rest = take(&at.elements, x->of->elements(plan.method, m, n, k, plan.levels));
+    return at;
+}
+/// [layout]
+
+size_t layout_bytes(const struct call *x, struct plan plan)
+{
+    return layout_of(x, plan).elements * x->of->size;
+}
+
+struct worker worker_of(struct ladder_gemm *h)
+{
+    return (struct worker){h->stream, h->cublas, h->lanes, &h->failure};
+}
+
+void run_plan(struct ladder_gemm *h, const struct call *x, struct plan plan)
+{
+    struct worker w = worker_of(h);
+    struct layout at = layout_of(x, plan);
+    char *workspace = h->workspace;
+    size_t size = x->of->size;
+    if (plan.method == CUBLAS) {
+        x->of->gemm(&w, x);
+        return;
+    }
+    if (at.copy_left) {
+        at.p.a = workspace + at.left * size;
+        x->of->copy(&w, x->b, x->ldb, x->tb, x->n, x->k, (void *)at.p.a, at.p.m, at.p.k);
+    }
+    if (at.copy_right) {
+        at.p.b = workspace + at.right * size;
+        x->of->copy(&w, x->a, x->lda, x->ta, x->k, x->m, (void *)at.p.b, at.p.k, at.p.n);
+    }
+    if (at.apart)
+        at.p.c = workspace + at.product * size;
+    x->of->multiply(&w, plan.method, &at.p, workspace + at.rest * size);
+    if (at.apart)
+        x->of->finish(&w, x, at.p.c, at.p.ldc);
+}

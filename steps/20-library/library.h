@@ -1,0 +1,130 @@
+/**
+ * @file library.h
+ * What the library's files know of each other.
+ */
+#ifndef LADDER_LIBRARY_H
+#define LADDER_LIBRARY_H
+
+#include <cuda_runtime.h>
+
+#include "ladder_gemm.h"
+#include "methods.h"
+
+enum {
+    SMALLEST_LEAF = 128, /* a block's tile of the hand-written leaf: smaller products waste it */
+    MOST_CANDIDATES = 64
+};
+
+struct plan {
+    int method;
+    int levels;
+    long parameter;
+};
+
+/// [key]
+/* What a plan is kept for. `how` says of A and B whether they are transposed (t) or not (n), of C
+   whether it is the product alone (p) or scaled (s); a capital letter: the pointer or the leading
+   dimension does not suit. The methods pay for all of this with copies, cuBLAS hardly. A d behind
+   them: double. */
+struct key {
+    int m, n, k;
+    char how[5];
+};
+/// [key]
+
+struct entry {
+    struct key key;
+    struct plan plan;
+    bool limited; /* candidates had no room when it was found: not for the file */
+};
+
+struct ladder_gemm {
+    int device, multiprocessors;
+    cublasHandle_t cublas;
+    cudaStream_t stream;
+    struct lanes *lanes;
+    cudaEvent_t begun, ended, last; /* last: of the last product, in whatever stream */
+    bool used, captured, device_scalars;
+    double bytes_per_ms; /* of this device's memory, for predictions */
+    char gpu[320];
+    struct failure failure;
+    void *zero; /* eight bytes of zeros on the device: alpha where k = 0 */
+
+    void *workspace;
+    size_t held, limit; /* bytes */
+    size_t refused;     /* the smallest that could not be had; 0: none yet */
+    bool callers;       /* the workspace is the caller's */
+    void **retired;     /* workspaces that a graph uses */
+    size_t retired_count;
+
+    struct entry *entries;
+    size_t count, room;
+    char *file; /* NULL: none, or none to write to */
+
+    int smallest_leaf, most_levels;
+    bool measures, verbose, is_forced;
+    struct plan forced;
+    struct ladder_done done;
+    char message[512];
+};
+
+/* ---- layout.c ---- */
+
+/* Where everything that a plan needs lies: see layout_of(). */
+struct layout {
+    struct problem p;                  /* a, b, c only where they are not copied */
+    bool copy_left, copy_right, apart; /* which are */
+    size_t left, right, product, rest; /* their places in the workspace, the method's own */
+    size_t elements;                   /* all together */
+};
+
+struct layout layout_of(const struct call *x, struct plan plan);
+size_t layout_bytes(const struct call *x, struct plan plan);
+bool is_scaled(const struct call *x);
+struct key key_of(const struct call *x);
+struct worker worker_of(struct ladder_gemm *h);
+
+/* Runs a call by a plan whose layout fits into the workspace. */
+void run_plan(struct ladder_gemm *h, const struct call *x, struct plan plan);
+
+/* ---- plans.c ---- */
+
+struct plan plan_of(const char *name, int levels, long parameter);
+struct plan plain_cublas(void);
+bool is_plan(struct plan plan, const struct typed_methods *of);
+struct ladder_plan told(struct plan plan);
+/* All plans that a shape could have, cuBLAS first, plans of few levels before those of many. */
+int candidates(const struct ladder_gemm *h, const struct typed_methods *of, int m, int n, int k,
+               struct plan *plans);
+struct entry *find_entry(struct ladder_gemm *h, struct key key);
+void keep_entry(struct ladder_gemm *h, struct entry entry);
+void read_plans(struct ladder_gemm *h);
+/* Writes this plan into the file, with all that others have written there. */
+void write_plan(struct ladder_gemm *h, const struct entry *entry);
+
+/* ---- planner.c ---- */
+
+/* Measures on a C of its own where the call still needs what C holds. false: no room for that. */
+bool find_plan(struct ladder_gemm *h, const struct call *x, struct entry *entry);
+
+/* ---- workspace.c ---- */
+
+/* Grows the workspace to `bytes` if they can be had. */
+bool make_room(struct ladder_gemm *h, size_t bytes);
+/* Frees it, or keeps it where a graph uses it. */
+void free_workspace(struct ladder_gemm *h);
+bool is_capturing(cudaStream_t stream);
+
+/* ---- gemm.c ---- */
+
+/* The handle's message, on stderr too when it is to be heard. */
+void tell(struct ladder_gemm *h, bool loud);
+/* A CUDA call of the library itself; nothing more is called after a failure. */
+void checked(struct ladder_gemm *h, cudaError_t status, const char *call);
+#define TRY(h, call)                                                                               \
+    do {                                                                                           \
+        if (!(h)->failure.status)                                                                  \
+            checked(h, call, #call);                                                               \
+    } while (0)
+
+#endif

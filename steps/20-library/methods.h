@@ -1,0 +1,78 @@
+/**
+ * @file methods.h
+ * The methods of steps 18 and 19 as the library's C files see them: without element types.
+ */
+#ifndef LADDER_METHODS_H
+#define LADDER_METHODS_H
+
+#include <cublas_v2.h>
+#include <stdbool.h>
+
+#include "common/step.h"
+#include "steps/18-modern/failure.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** Where and with what a product works. */
+struct worker {
+    cudaStream_t stream;
+    cublasHandle_t cublas;
+    struct lanes *lanes;
+    struct failure *failure; /**< where a failed call is noted; nothing more is called then */
+};
+
+/** A call of ladder_sgemm or ladder_dgemm: column-major matrices. */
+struct call {
+    const struct typed_methods *of;
+    int m, n, k;
+    bool ta, tb;
+    const void *a, *b;
+    int lda, ldb;
+    void *c;
+    int ldc;
+    const void *alpha, *beta;
+    bool on_device; /**< alpha and beta are */
+};
+
+/** How many levels a method may do, and how many of them are one launch of the leaf. */
+struct method {
+    const char *name;
+    int least, most, at_once;
+    bool beside;      /**< has a parameter: blocks of sums */
+    double quadrants; /**< that the sums of each level above these move */
+};
+enum { METHODS = 8, MOST_LEVELS = 6, CUBLAS = 0 };
+extern const struct method ladder_methods[METHODS];
+
+/** What there is of them in one precision. */
+struct typed_methods {
+    size_t size; /**< bytes of an element */
+    bool has[METHODS];
+    /** Elements of workspace for row-major m x n x k; a method's own multiples. */
+    size_t (*elements)(int method, long m, long n, long k, int levels);
+    /** C = A B, row-major, dimensions multiples of 4 * 2^levels. Not for CUBLAS. */
+    void (*multiply)(const struct worker *w, int method, const struct problem *p, void *workspace);
+    /** cuBLAS's own product. */
+    void (*gemm)(const struct worker *w, const struct call *x);
+    /** rows x cols elements of a row-major `from`, or of its transpose, and zeros up to long_rows x
+     *  long_cols. */
+    void (*copy)(const struct worker *w, const void *from, int ld, bool transposed, int rows,
+                 int cols, void *to, long long_rows, long long_cols);
+    /** C = alpha product + beta C; the product is not read where alpha = 0. */
+    void (*finish)(const struct worker *w, const struct call *x, const void *product, long ld);
+    /** Whether a host scalar is this number. */
+    bool (*is)(const void *scalar, double number);
+    /** Loads the kernels, which CUDA otherwise does at their first launch. */
+    void (*load)(const struct worker *w);
+};
+extern const struct typed_methods ladder_f32, ladder_f64;
+
+struct lanes *ladder_make_lanes(const struct worker *w);
+void ladder_free_lanes(struct lanes *lanes);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

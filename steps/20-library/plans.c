@@ -1,0 +1,233 @@
+/**
+ * @file plans.c
+ * The plans of a handle, and the file that keeps them.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "common/sizes.h"
+#include "library.h"
+
+static int method_named(const char *name)
+{
+    for (int i = 0; i < METHODS; i++)
+        if (strcmp(ladder_methods[i].name, name) == 0)
+            return i;
+    return -1;
+}
+
+struct plan plan_of(const char *name, int levels, long parameter)
+{
+    return (struct plan){method_named(name), levels, parameter};
+}
+
+struct plan plain_cublas(void)
+{
+    return (struct plan){CUBLAS, 0, 0};
+}
+
+bool is_plan(struct plan plan, const struct typed_methods *of)
+{
+    if (plan.method < 0 || (of && !of->has[plan.method]))
+        return false;
+    const struct method *method = &ladder_methods[plan.method];
+    return plan.levels >= method->least && plan.levels <= method->most &&
+           (method->beside ? plan.parameter >= 0 : plan.parameter == 0);
+}
+
+struct ladder_plan told(struct plan plan)
+{
+    struct ladder_plan out = {"", plan.levels, plan.parameter};
+    snprintf(out.variant, sizeof out.variant, "%s", ladder_methods[plan.method].name);
+    return out;
+}
+
+/* The rows of a leaf, columns of the caller's C, must not be too many for its grid: tiles of 128
+   rows, 65535 of them. */
+int candidates(const struct ladder_gemm *h, const struct typed_methods *of, int m, int n, int k,
+               struct plan *plans)
+{
+    enum { LEAF_ROWS = 128, MOST_DOWN = 65535 };
+    int count = 0;
+    long smallest = smaller(smaller(m, n), k);
+    plans[count++] = plain_cublas();
+    for (int levels = 0; levels <= h->most_levels && smallest >> levels >= h->smallest_leaf;
+         levels++) {
+        if (pieces_of(round_up(n, 4L << levels) >> levels, LEAF_ROWS) > MOST_DOWN)
+            continue;
+        for (int i = 1; i < METHODS; i++) {
+            const struct method *method = &ladder_methods[i];
+            if (!of->has[i] || levels < method->least || levels > method->most)
+                continue;
+            for (int blocks = 1; blocks <= (method->beside ? 3 : 1); blocks++)
+                if (count < MOST_CANDIDATES)
+                    plans[count++] = (struct plan){
+                        i, levels, method->beside ? (long)blocks * h->multiprocessors : 0};
+        }
+    }
+    return count;
+}
+
+struct entry *find_entry(struct ladder_gemm *h, struct key key)
+{
+    for (size_t i = 0; i < h->count; i++) {
+        struct key other = h->entries[i].key;
+        if (other.m == key.m && other.n == key.n && other.k == key.k &&
+            strcmp(other.how, key.how) == 0)
+            return &h->entries[i];
+    }
+    return NULL;
+}
+
+/* Without memory on the host the plan is forgotten, and found again. */
+void keep_entry(struct ladder_gemm *h, struct entry entry)
+{
+    struct entry *known = find_entry(h, entry.key);
+    if (!known && h->count == h->room) {
+        size_t room = h->room ? 2 * h->room : 64;
+        void *more = realloc(h->entries, room * sizeof *h->entries);
+        if (!more)
+            return;
+        h->entries = more, h->room = room;
+    }
+    *(known ? known : &h->entries[h->count++]) = entry;
+}
+
+/* ---- The tuning file
+ * ------------------------------------------------------------------------------ */
+
+/// [file]
+/* "ladder_gemm plans: GPU, cuBLAS version", then a line for each plan: m n k how variant levels
+   parameter. The last line of a shape holds. */
+static const char file_says[] = "ladder_gemm plans: ";
+
+static bool read_plan(const char *line, struct entry *entry)
+{
+    char how[6], name[17];
+    int end = 0;
+    struct key *key = &entry->key;
+    memset(entry, 0, sizeof *entry);
+    if (sscanf(line, "%d %d %d %5s %16s %d %ld %n", &key->m, &key->n, &key->k, how, name,
+               &entry->plan.levels, &entry->plan.parameter, &end) != 7 ||
+        line[end] || strlen(how) < 3 || strlen(how) > 4 || (how[3] && how[3] != 'd'))
+        return false;
+    strcpy(key->how, how);
+    entry->plan.method = method_named(name);
+    return key->m > 0 && key->n > 0 && key->k > 0 && strchr("ntNT", how[0]) &&
+           strchr("ntNT", how[1]) && strchr("psPS", how[2]) &&
+           is_plan(entry->plan, how[3] ? &ladder_f64 : &ladder_f32);
+}
+
+/* Forgets the file: it is neither read on nor written. */
+static void drop_file(struct ladder_gemm *h)
+{
+    free(h->file);
+    h->file = NULL;
+}
+
+/* Whether the file's first line says that its plans are for this GPU; tells when it does not. */
+static bool is_ours(struct ladder_gemm *h, const char *line)
+{
+    const char *whose = line + sizeof file_says - 1;
+    bool others = strncmp(line, file_says, sizeof file_says - 1) == 0;
+    if (others && strcmp(whose, h->gpu) == 0)
+        return true;
+    snprintf(h->message, sizeof h->message, "%.160s: %s%.300s; it is not used", h->file,
+             others ? "its plans are for " : "no tuning file", others ? whose : "");
+    tell(h, true);
+    return false;
+}
+
+/* Reads the plans of the file into the handle. One that this handle has found itself, and keeps in
+   memory, is newer than the file's. false: it is another GPU's, or none. */
+static bool merge_file(struct ladder_gemm *h, bool aloud)
+{
+    char line[512];
+    bool ours = true;
+    FILE *in = fopen(h->file, "r");
+    size_t own = h->count;
+    for (int number = 1; in && ours && fgets(line, sizeof line, in); number++) {
+        line[strcspn(line, "\n")] = 0;
+        struct entry entry, *known;
+        if (number == 1) {
+            ours = is_ours(h, line);
+        } else if (read_plan(line, &entry)) {
+            known = find_entry(h, entry.key);
+            if (!known || known >= h->entries + own)
+                keep_entry(h, entry);
+        } else if (*line && aloud) {
+            snprintf(h->message, sizeof h->message, "%.300s:%d: no plan: '%.80s'", h->file, number,
+                     line);
+            tell(h, true);
+        }
+    }
+    if (in)
+        fclose(in);
+    return ours;
+}
+
+void read_plans(struct ladder_gemm *h)
+{
+    if (!merge_file(h, true))
+        drop_file(h);
+}
+
+static bool print_plans(const struct ladder_gemm *h, FILE *out)
+{
+    fprintf(out, "%s%s\n", file_says, h->gpu);
+    for (size_t i = 0; i < h->count; i++) {
+        const struct entry *x = &h->entries[i];
+        if (!x->limited)
+            fprintf(out, "%d %d %d %s %s %d %ld\n", x->key.m, x->key.n, x->key.k, x->key.how,
+                    ladder_methods[x->plan.method].name, x->plan.levels, x->plan.parameter);
+    }
+    return fflush(out) == 0 && fsync(fileno(out)) == 0;
+}
+
+/* The new file beside the old one, then in its place: who reads sees one of the two. */
+static bool replace_file(const struct ladder_gemm *h)
+{
+    char name[4096];
+    int length = snprintf(name, sizeof name, "%s.XXXXXX", h->file);
+    int made = length < (int)sizeof name ? mkstemp(name) : -1;
+    FILE *out = made >= 0 ? fdopen(made, "w") : NULL;
+    bool right = out && print_plans(h, out) && fchmod(made, 0644) == 0;
+    if (out)
+        right = fclose(out) == 0 && right;
+    else if (made >= 0)
+        close(made);
+    right = right && rename(name, h->file) == 0;
+    if (made >= 0 && !right)
+        unlink(name);
+    return right;
+}
+
+void write_plan(struct ladder_gemm *h, const struct entry *entry)
+{
+    char lock_name[4096];
+    if (!h->file)
+        return;
+    snprintf(lock_name, sizeof lock_name, "%s.lock", h->file);
+    int lock = open(lock_name, O_CREAT | O_RDWR | O_CLOEXEC, 0644);
+    bool locked = lock >= 0 && flock(lock, LOCK_EX) == 0;
+    keep_entry(h, *entry);
+    bool ours = !locked || merge_file(h, false); /* with what others have written meanwhile */
+    if (locked && ours && !replace_file(h))
+        locked = false;
+    if (lock >= 0)
+        close(lock); /* and unlocks */
+    if (!locked) {
+        snprintf(h->message, sizeof h->message,
+                 "%.300s: cannot be written; plans are kept in memory", h->file);
+        tell(h, true);
+    }
+    if (!locked || !ours)
+        drop_file(h);
+}
+/// [file]

@@ -1,0 +1,272 @@
+/**
+ * @file preload.c
+ * libladder_gemm_preload.so: makes programs faster that call cuBLAS and know nothing of this library.
+ *
+ *     LD_PRELOAD=libladder_gemm_preload.so program ...
+ *
+ * It stands in front of cublasSgemm, cublasDgemm, and cublasGemmEx for plain float and double. A call
+ * that it cannot take over goes to cuBLAS as it came: math modes that allow less than float, and
+ * whatever the library would give to cuBLAS itself. Environment variables:
+ *   LADDER_GEMM_PLANS=FILE  the tuning file (default: plans are found anew in each process)
+ *   LADDER_GEMM_LEVELS=L    the most levels of Winograd's method: each costs accuracy (default 6)
+ *   LADDER_GEMM_SMALLEST=N  products whose smallest edge is below N are cuBLAS's (default 1024)
+ *   LADDER_GEMM_OFF=1       everything is cuBLAS's
+ *   LADDER_GEMM_QUIET=1     no line at exit
+ *
+ * It brings no cuBLAS of its own: all calls, the library's own too, go to the one that the program has
+ * loaded.
+ */
+#define _GNU_SOURCE
+#include <cuda_runtime.h>
+#include <dlfcn.h>
+#include <link.h>
+#include <pthread.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/sizes.h"
+#include "ladder_gemm.h"
+
+/// [forward]
+/* The path of the cuBLAS that the program has loaded. */
+static int find_cublas(struct dl_phdr_info *info, size_t size, void *path)
+{
+    (void)size;
+    const char *name = strrchr(info->dlpi_name, '/');
+    name = name ? name + 1 : info->dlpi_name;
+    if (strncmp(name, "libcublas.so", 12) != 0)
+        return 0;
+    snprintf(path, 4096, "%s", info->dlpi_name);
+    return 1;
+}
+
+/* A function of it. */
+static void *cublas_function(const char *name)
+{
+    void *function = dlsym(RTLD_NEXT, name);
+    char path[4096] = "";
+    if (!function && dl_iterate_phdr(find_cublas, path)) {
+        void *library = dlopen(path, RTLD_LAZY | RTLD_NOLOAD);
+        function = library ? dlsym(library, name) : NULL;
+    }
+    if (!function) {
+        fprintf(stderr, "libladder_gemm_preload.so: %s is not loaded\n", name);
+        abort();
+    }
+    return function;
+}
+
+/* The library's own calls of cuBLAS go there, too: these functions are not visible outside. */
+#define FORWARD(name, parameters, arguments)                                                       \
+    cublasStatus_t name parameters                                                                 \
+    {                                                                                              \
+        static cublasStatus_t(*real) parameters;                                                   \
+        if (!real) {                                                                               \
+            void *found = cublas_function(#name);                                                  \
+            memcpy(&real, &found, sizeof real);                                                    \
+        }                                                                                          \
+        return real arguments;                                                                     \
+    }
+FORWARD(cublasCreate_v2, (cublasHandle_t * h), (h))
+FORWARD(cublasDestroy_v2, (cublasHandle_t h), (h))
+FORWARD(cublasGetVersion_v2, (cublasHandle_t h, int *version), (h, version))
+FORWARD(cublasSetStream_v2, (cublasHandle_t h, cudaStream_t stream), (h, stream))
+FORWARD(cublasGetStream_v2, (cublasHandle_t h, cudaStream_t *stream), (h, stream))
+FORWARD(cublasSetWorkspace_v2, (cublasHandle_t h, void *room, size_t bytes), (h, room, bytes))
+FORWARD(cublasSetPointerMode_v2, (cublasHandle_t h, cublasPointerMode_t mode), (h, mode))
+FORWARD(cublasGetPointerMode_v2, (cublasHandle_t h, cublasPointerMode_t *mode), (h, mode))
+FORWARD(cublasGetMathMode, (cublasHandle_t h, cublasMath_t *mode), (h, mode))
+FORWARD(cublasSgeam,
+        (cublasHandle_t h, cublasOperation_t ta, cublasOperation_t tb, int m, int n,
+         const float *alpha, const float *a, int lda, const float *beta, const float *b, int ldb,
+         float *c, int ldc),
+        (h, ta, tb, m, n, alpha, a, lda, beta, b, ldb, c, ldc))
+FORWARD(cublasDgeam,
+        (cublasHandle_t h, cublasOperation_t ta, cublasOperation_t tb, int m, int n,
+         const double *alpha, const double *a, int lda, const double *beta, const double *b, int ldb,
+         double *c, int ldc),
+        (h, ta, tb, m, n, alpha, a, lda, beta, b, ldb, c, ldc))
+FORWARD(cublasDgemmStridedBatched,
+        (cublasHandle_t h, cublasOperation_t ta, cublasOperation_t tb, int m, int n, int k,
+         const double *alpha, const double *a, int lda, long long sa, const double *b, int ldb,
+         long long sb, const double *beta, double *c, int ldc, long long sc, int count),
+        (h, ta, tb, m, n, k, alpha, a, lda, sa, b, ldb, sb, beta, c, ldc, sc, count))
+
+const char *cublasGetStatusString(cublasStatus_t status)
+{
+    (void)status;
+    return "cuBLAS failed";
+}
+/// [forward]
+
+/* ---- What is taken over ---- */
+
+typedef cublasStatus_t sgemm_function(cublasHandle_t, cublasOperation_t, cublasOperation_t, int,
+                                      int, int, const float *, const float *, int, const float *,
+                                      int, const float *, float *, int);
+typedef cublasStatus_t dgemm_function(cublasHandle_t, cublasOperation_t, cublasOperation_t, int,
+                                      int, int, const double *, const double *, int, const double *,
+                                      int, const double *, double *, int);
+typedef cublasStatus_t gemm_ex_function(cublasHandle_t, cublasOperation_t, cublasOperation_t, int,
+                                        int, int, const void *, const void *, cudaDataType_t, int,
+                                        const void *, cudaDataType_t, int, const void *, void *,
+                                        cudaDataType_t, int, cublasComputeType_t, cublasGemmAlgo_t);
+
+/* One of ours for each of the program's handles and devices. */
+struct pair {
+    cublasHandle_t cublas;
+    int device;
+    bool busy;
+    ladder_gemm_t gemm;
+};
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static struct pair *pairs;
+static size_t pair_count;
+static long calls, taken, planned;
+static __thread int inside; /* the library's own calls come here as well */
+
+static long setting(const char *name, long otherwise)
+{
+    const char *text = getenv(name);
+    return text && *text ? strtol(text, NULL, 10) : otherwise;
+}
+
+/* The program's handle's partner, which nobody else may use until it is given back; NULL: none. */
+static ladder_gemm_t borrow(cublasHandle_t cublas)
+{
+    int device = 0;
+    struct pair *found = NULL;
+    if (cudaGetDevice(&device) != cudaSuccess)
+        return NULL;
+    pthread_mutex_lock(&lock);
+    for (size_t i = 0; i < pair_count && !found; i++)
+        if (pairs[i].cublas == cublas && pairs[i].device == device)
+            found = &pairs[i];
+    if (!found) {
+        struct pair *more = realloc(pairs, (pair_count + 1) * sizeof *pairs);
+        if (more) {
+            pairs = more, found = &pairs[pair_count++];
+            *found = (struct pair){.cublas = cublas, .device = device};
+            if (ladder_gemm_create(&found->gemm, getenv("LADDER_GEMM_PLANS")) == 0)
+                ladder_gemm_most_levels(found->gemm, (int)setting("LADDER_GEMM_LEVELS", 6));
+        }
+    }
+    ladder_gemm_t gemm = found && !found->busy ? found->gemm : NULL;
+    if (gemm)
+        found->busy = true;
+    pthread_mutex_unlock(&lock);
+    return gemm;
+}
+
+static void give_back(ladder_gemm_t gemm, bool took_over)
+{
+    struct ladder_done done = ladder_gemm_last(gemm);
+    pthread_mutex_lock(&lock);
+    for (size_t i = 0; i < pair_count; i++)
+        if (pairs[i].gemm == gemm)
+            pairs[i].busy = false;
+    taken += took_over && strcmp(done.ran.variant, "cublas") != 0;
+    planned += took_over && done.measured;
+    pthread_mutex_unlock(&lock);
+}
+
+/* Whether a product of this handle's is one in full float or double that may be worth it. */
+static bool is_wanted(cublasHandle_t cublas, int m, int n, int k)
+{
+    cublasMath_t mode = CUBLAS_DEFAULT_MATH;
+    pthread_mutex_lock(&lock);
+    calls++;
+    pthread_mutex_unlock(&lock);
+    return smaller(smaller(m, n), k) >= setting("LADDER_GEMM_SMALLEST", 1024) &&
+           !setting("LADDER_GEMM_OFF", 0) &&
+           cublasGetMathMode(cublas, &mode) == CUBLAS_STATUS_SUCCESS &&
+           (mode == CUBLAS_DEFAULT_MATH || mode == CUBLAS_PEDANTIC_MATH ||
+            mode == CUBLAS_MATH_DISALLOW_REDUCED_PRECISION_REDUCTION);
+}
+
+/* The partner with the handle's stream and pointer mode; NULL: this call is cuBLAS's. */
+static ladder_gemm_t partner(cublasHandle_t cublas, int m, int n, int k)
+{
+    cudaStream_t stream = NULL;
+    cublasPointerMode_t pointers = CUBLAS_POINTER_MODE_HOST;
+    if (!is_wanted(cublas, m, n, k) ||
+        cublasGetStream_v2(cublas, &stream) != CUBLAS_STATUS_SUCCESS ||
+        cublasGetPointerMode_v2(cublas, &pointers) != CUBLAS_STATUS_SUCCESS)
+        return NULL;
+    ladder_gemm_t gemm = borrow(cublas);
+    if (gemm) {
+        ladder_gemm_set_stream(gemm, stream);
+        ladder_gemm_device_scalars(gemm, pointers == CUBLAS_POINTER_MODE_DEVICE);
+    }
+    return gemm;
+}
+
+/// [take over]
+#define TAKE_OVER(ours)                                                                            \
+    if (!inside++) {                                                                               \
+        ladder_gemm_t gemm = partner(h, m, n, k);                                                  \
+        int status = gemm ? ours(gemm, ta, tb, m, n, k, alpha, a, lda, b, ldb, beta, c, ldc) : 1;  \
+        if (gemm)                                                                                  \
+            give_back(gemm, status == 0);                                                          \
+        if (status == 0) {                                                                         \
+            inside--;                                                                              \
+            return CUBLAS_STATUS_SUCCESS;                                                          \
+        }                                                                                          \
+    }                                                                                              \
+    inside--
+
+cublasStatus_t cublasSgemm_v2(cublasHandle_t h, cublasOperation_t ta, cublasOperation_t tb, int m,
+                              int n, int k, const float *alpha, const float *a, int lda,
+                              const float *b, int ldb, const float *beta, float *c, int ldc)
+{
+    static sgemm_function *real;
+    if (!real) {
+        void *found = cublas_function("cublasSgemm_v2");
+        memcpy(&real, &found, sizeof real);
+    }
+    TAKE_OVER(ladder_sgemm);
+    return real(h, ta, tb, m, n, k, alpha, a, lda, b, ldb, beta, c, ldc);
+}
+/// [take over]
+
+cublasStatus_t cublasDgemm_v2(cublasHandle_t h, cublasOperation_t ta, cublasOperation_t tb, int m,
+                              int n, int k, const double *alpha, const double *a, int lda,
+                              const double *b, int ldb, const double *beta, double *c, int ldc)
+{
+    static dgemm_function *real;
+    if (!real) {
+        void *found = cublas_function("cublasDgemm_v2");
+        memcpy(&real, &found, sizeof real);
+    }
+    TAKE_OVER(ladder_dgemm);
+    return real(h, ta, tb, m, n, k, alpha, a, lda, b, ldb, beta, c, ldc);
+}
+
+cublasStatus_t cublasGemmEx(cublasHandle_t h, cublasOperation_t ta, cublasOperation_t tb, int m,
+                            int n, int k, const void *alpha, const void *a, cudaDataType_t a_type,
+                            int lda, const void *b, cudaDataType_t b_type, int ldb,
+                            const void *beta, void *c, cudaDataType_t c_type, int ldc,
+                            cublasComputeType_t compute, cublasGemmAlgo_t algorithm)
+{
+    static gemm_ex_function *real;
+    if (!real) {
+        void *found = cublas_function("cublasGemmEx");
+        memcpy(&real, &found, sizeof real);
+    }
+    bool all_float = a_type == CUDA_R_32F && b_type == CUDA_R_32F && c_type == CUDA_R_32F;
+    if (all_float && (compute == CUBLAS_COMPUTE_32F || compute == CUBLAS_COMPUTE_32F_PEDANTIC)) {
+        TAKE_OVER(ladder_sgemm);
+    }
+    return real(h, ta, tb, m, n, k, alpha, a, a_type, lda, b, b_type, ldb, beta, c, c_type, ldc,
+                compute, algorithm);
+}
+
+static void __attribute__((destructor)) say_what_was_done(void)
+{
+    if (!setting("LADDER_GEMM_QUIET", 0))
+        fprintf(stderr, "libladder_gemm_preload.so: %ld of %ld products taken over, %ld planned\n",
+                taken, calls, planned);
+}

@@ -1,0 +1,7 @@
+int main()
+{
+    float *a;
+    cudaMalloc(&a, 400);
+    cudaFree(a);
+    cudaFree(a); // planted: bad-call
+}
