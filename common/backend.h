@@ -78,6 +78,9 @@ struct backend {
     struct counts (*count_stop)(void);
     /** Simulated GPU only: the message of the first fault since the last call, or NULL. */
     const char *(*fault)(void);
+    /** Simulated GPU only, NULL elsewhere: calls run(what). False when a fault lost the device
+     *  meanwhile: the call was left where it failed, and the device works again. */
+    bool (*attempt)(void (*run)(void *what), void *what);
     /** Simulated GPU only: prints what was asked for of the last count, the lines' accesses to
      *  `out`, the addresses to standard output. */
     void (*report)(const struct counting *counting, FILE *out);

@@ -4,6 +4,7 @@
  */
 #include <cublas_v2.h>
 #include <cuda_runtime.h>
+#include <setjmp.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,9 +19,38 @@
 #include "common/simgpu/simgpu.h"
 #endif
 
+#ifdef LADDER_SIM
+static jmp_buf left; /* where attempt() goes on when the device is lost */
+static bool attempting;
+
+static bool attempt(void (*run)(void *what), void *what)
+{
+    attempting = true;
+    bool done = setjmp(left) == 0;
+    if (done) {
+        run(what);
+        done = cudaDeviceSynchronize() == cudaSuccess;
+    }
+    attempting = false;
+    if (!done)
+        simgpu_revive();
+    return done;
+}
+
+/* What a fault did to the device is said by the fault, and the program goes on to its verdict. */
+static void leave_attempt()
+{
+    if (attempting && simgpu_fault_count() > 0)
+        longjmp(left, 1);
+}
+#else
+static void leave_attempt() {}
+#endif
+
 extern "C" void gpu_failed(const char *what, const char *file, int line, int code,
                            const char *message)
 {
+    leave_attempt();
     fprintf(stderr, "%s:%d: %s: error %d: %s\n", file, line, what, code, message);
     bool memory = code == (int)cudaErrorMemoryAllocation;
     exit(memory ? EXIT_RESOURCE : EXIT_WRONG);
@@ -28,6 +58,7 @@ extern "C" void gpu_failed(const char *what, const char *file, int line, int cod
 
 extern "C" void cublas_failed(const char *what, const char *file, int line, int code)
 {
+    leave_attempt();
     fprintf(stderr, "%s:%d: %s: cuBLAS status %d (%s)\n", file, line, what, code,
             cublasGetStatusString((cublasStatus_t)code));
     exit(code == (int)CUBLAS_STATUS_ALLOC_FAILED ? EXIT_RESOURCE : EXIT_WRONG);
@@ -247,7 +278,8 @@ static int finish(void)
         CUDA_CHECK(cudaEventDestroy(stopped));
         CUBLAS_CHECK(cublasDestroy(gpu_cublas()));
     }
-    simgpu_check_leaks();
+    if (!simgpu_revived()) /* a run that was left where it stood has freed nothing */
+        simgpu_check_leaks();
     return simgpu_fault_count();
 }
 #endif
@@ -282,6 +314,7 @@ extern "C" const struct backend backend = {
     .count_start = count_start,
     .count_stop = count_stop,
     .fault = fault,
+    .attempt = attempt,
     .report = report,
     .finish = finish,
 #endif

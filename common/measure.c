@@ -212,7 +212,7 @@ static struct verdict judge(struct trial *trial, const struct result *r, enum in
     if (!v.passed) {
         char found[sizeof v.reason];
         memcpy(found, v.reason, sizeof found);
-        snprintf(v.reason, sizeof v.reason, "%s%.280s", when, found);
+        snprintf(v.reason, sizeof v.reason, "%s%.*s", when, (int)(sizeof found - 64), found);
     }
     return v;
 }
@@ -230,14 +230,33 @@ static void *poisoned_workspace(const struct result *r, bool *enough)
     return workspace;
 }
 
-/* Runs a variant once and returns milliseconds. */
+/* One call of a variant, which the simulated GPU may have to leave in the middle. */
+struct call {
+    const struct variant *variant;
+    struct problem problem;
+    enum precision precision;
+    void *workspace;
+    double ms;
+};
+
+static void timed_call(void *what)
+{
+    struct call *call = what;
+    backend.start();
+    pad_multiply(call->variant, &call->problem, call->precision, call->workspace);
+    call->ms = backend.stop();
+}
+
+/* Runs a variant once and returns milliseconds; INFINITY when a fault lost the device. */
 static double run_once(struct trial *trial, const struct result *r, void *workspace)
 {
-    const struct variant *v = r->variant;
-    struct problem p = problem_for(trial, r, &trial->c);
-    backend.start();
-    pad_multiply(v, &p, trial->options->precision, workspace);
-    return backend.stop();
+    struct call call = {r->variant, problem_for(trial, r, &trial->c), trial->options->precision,
+                        workspace, INFINITY};
+    if (!backend.attempt)
+        timed_call(&call);
+    else if (!backend.attempt(timed_call, &call))
+        return INFINITY;
+    return call.ms;
 }
 
 static double run_vendor_once(struct trial *trial, const struct result *r)
@@ -248,16 +267,63 @@ static double run_vendor_once(struct trial *trial, const struct result *r)
     return backend.stop();
 }
 
+static void counted_call(void *what)
+{
+    const struct call *call = what;
+    pad_multiply(call->variant, &call->problem, call->precision, call->workspace);
+}
+
 /* Runs the same variant from the counting build of the step and keeps what it counted. */
-static void run_counted(struct trial *trial, struct result *r, void *workspace)
+static bool run_counted(struct trial *trial, struct result *r, void *workspace)
 {
     struct problem p = problem_for(trial, r, &trial->c);
     if (p.leaf)
         p.leaf = find_variant(trial->traced->leaves, p.leaf->name);
-    const struct variant *v = find_variant(trial->traced->variants, r->variant->name);
+    struct call call = {find_variant(trial->traced->variants, r->variant->name), p,
+                        trial->options->precision, workspace, 0};
     backend.count_start(&trial->options->counting);
-    pad_multiply(v, &p, trial->options->precision, workspace);
+    bool done = backend.attempt(counted_call, &call);
     r->counts = backend.count_stop();
+    return done;
+}
+
+/* What the simulated GPU found since it was last asked becomes the reason, or is added to it. */
+static void add_fault(struct verdict *v)
+{
+    const char *fault = backend.fault ? backend.fault() : NULL;
+    if (!fault)
+        return;
+    v->passed = false;
+    size_t length = strlen(v->reason);
+    snprintf(v->reason + length, sizeof v->reason - length, "%s%s", length ? "\n" : "", fault);
+}
+
+/* The verdict after a run that was left in the middle. */
+static void judge_lost(struct verdict *v)
+{
+    *v = (struct verdict){.max_error = NAN, .mean_error = NAN};
+    add_fault(v);
+    if (!*v->reason)
+        snprintf(v->reason, sizeof v->reason, "the device was lost");
+}
+
+/* A wrong result is looked at by the counting build, which sees races, bounds and reads of what
+   nobody wrote. */
+static void look_closer(struct trial *trial, struct result *r, void *workspace, enum input input)
+{
+    const double most = 1024.0 * 1024 * 1024; /* half a minute */
+    if (!backend.count_start || !trial->traced ||
+        (double)r->shape.m * (double)r->shape.n * (double)r->shape.k > most)
+        return;
+    progress(trial, r, "wrong: looking at every access");
+    fill_inputs(trial, input, trial->magnitude);
+    poison_output(trial);
+    if (workspace)
+        backend.poison(workspace, r->workspace_bytes);
+    struct counts before = r->counts;
+    run_counted(trial, r, workspace);
+    r->counts = before; /* of a wrong result they mean nothing */
+    add_fault(&r->verdict);
 }
 
 /* The exact tier: every variant once on small integers. */
@@ -274,8 +340,13 @@ static bool check_on_integers(struct trial *trial)
         if (!enough)
             return false;
         poison_output(trial);
-        run_once(trial, r, workspace);
-        r->verdict = judge(trial, r, INPUT_INTEGERS, "on integers: ");
+        if (isinf(run_once(trial, r, workspace))) {
+            judge_lost(&r->verdict);
+        } else {
+            r->verdict = judge(trial, r, INPUT_INTEGERS, "on integers: ");
+            if (!r->verdict.passed)
+                look_closer(trial, r, workspace, INPUT_INTEGERS);
+        }
         trial->rejected[i] = !r->verdict.passed;
         backend.release(workspace);
         if (!r->verdict.passed) /* it may have spoilt the inputs */
@@ -349,16 +420,6 @@ static bool should_count(const struct trial *trial, const struct result *r)
             (double)r->shape.m * (double)r->shape.n * (double)r->shape.k <= 4 * most);
 }
 
-/* A right result does not excuse a fault that the simulated GPU has seen. */
-static void add_fault(struct verdict *v)
-{
-    const char *fault = backend.fault();
-    if (!fault)
-        return;
-    v->passed = false;
-    snprintf(v->reason, sizeof v->reason, "%s", fault);
-}
-
 /* Checks, counts, times and checks again. false: no memory. */
 static bool measure_variant(struct trial *trial, struct result *r)
 {
@@ -370,13 +431,21 @@ static bool measure_variant(struct trial *trial, struct result *r)
     progress(trial, r, "first run, checked");
     poison_output(trial);
     double first_ms = run_once(trial, r, workspace);
-    r->verdict = judge(trial, r, o->input, "");
+    if (isinf(first_ms))
+        judge_lost(&r->verdict);
+    else
+        r->verdict = judge(trial, r, o->input, "");
+    if (!r->verdict.passed && !isinf(first_ms))
+        look_closer(trial, r, workspace, o->input);
     if (r->verdict.passed && should_count(trial, r)) {
         progress(trial, r, "counting accesses");
         poison_output(trial);
-        run_counted(trial, r, workspace);
-        r->verdict = judge(trial, r, o->input, "when counted: ");
-        add_fault(&r->verdict);
+        if (run_counted(trial, r, workspace)) {
+            r->verdict = judge(trial, r, o->input, "when counted: ");
+            add_fault(&r->verdict); /* a right result does not excuse it */
+        } else {
+            judge_lost(&r->verdict);
+        }
     }
     if (r->verdict.passed && o->reps != 0) {
         poison_output(trial);

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "backend.h"
+#include "explain.h"
 
 enum { TILE = 16 }; /* failures are located by tiles of this size, a common thread block */
 
@@ -258,6 +259,11 @@ struct verdict verify(const struct matrix *c, const struct matrix *a, const stru
     struct verdict v = {0};
     char where[128];
     compare(&v, c, r, t);
+    if (*v.reason) {
+        size_t end = strlen(v.reason);
+        explain(v.reason + end + 1, sizeof v.reason - end - 1, c, a, b, r, t);
+        v.reason[end] = v.reason[end + 1] ? '.' : '\0';
+    }
     if (!*v.reason && !matrix_guards_intact(c, where, sizeof where))
         snprintf(v.reason, sizeof v.reason, "C was written outside its elements: %s", where);
     if (!*v.reason && matrix_hash(a) != r->hash_a)

@@ -40,7 +40,7 @@ struct verdict {
     double max_error, mean_error; /**< absolute, against the reference (or the identity) */
     double mean_magnitude;        /**< mean absolute value of the reference's elements */
     double bound;     /**< what the theorem allows where the error comes closest to it */
-    char reason[320]; /**< empty when passed, otherwise what is wrong first */
+    char reason[4096]; /**< empty when passed, otherwise what is wrong first; never cut */
 };
 
 /** Which errors are allowed. */

@@ -30,7 +30,7 @@ target_include_directories(simgpu_cuda_headers INTERFACE ${SIMGPU_DIR}/include)
 add_library(simgpu STATIC
   ${SIMGPU_DIR}/src/arena.cpp ${SIMGPU_DIR}/src/counts.cpp ${SIMGPU_DIR}/src/cublas.cpp
   ${SIMGPU_DIR}/src/faults.cpp ${SIMGPU_DIR}/src/fibers.cpp ${SIMGPU_DIR}/src/launch.cpp
-  ${SIMGPU_DIR}/src/models.cpp ${SIMGPU_DIR}/src/report.cpp ${SIMGPU_DIR}/src/runtime_api.cpp
+  ${SIMGPU_DIR}/src/models.cpp ${SIMGPU_DIR}/src/profile.cpp ${SIMGPU_DIR}/src/report.cpp ${SIMGPU_DIR}/src/runtime_api.cpp
   ${SIMGPU_DIR}/src/signals.cpp ${SIMGPU_DIR}/src/symbols.cpp ${SIMGPU_DIR}/src/texture.cpp
   ${SIMGPU_DIR}/src/tracer.cpp)
 target_include_directories(simgpu PUBLIC ${SIMGPU_DIR})
@@ -56,7 +56,7 @@ endif()
 if(CMAKE_CXX_COMPILER_ID MATCHES "Clang")
   # Included CUDA headers become part of the rewritten source. What a program leaves unused of a header
   # is no mistake, but Clang now takes it for one of a source.
-  list(APPEND SIMGPU_FLAGS -Wno-unused-function)
+  list(APPEND SIMGPU_FLAGS -Wno-unused-function -Wno-unused-const-variable)
 endif()
 set(SIMGPU_PLAIN_FLAGS -O3)
 if(CMAKE_CXX_COMPILER_ID STREQUAL GNU)

@@ -161,6 +161,12 @@ const char *simgpu_first_fault(void);
 /** Forgets all faults and the error state they left behind, so that launches work again. */
 void simgpu_clear_faults(void);
 
+/** Makes a lost device work again; its memory and the faults stay. */
+void simgpu_revive(void);
+
+/** How often that was necessary. */
+int simgpu_revived(void);
+
 /** Where faults are printed as they are found: standard error by default; NULL: nowhere. */
 void simgpu_set_fault_output(FILE *out);
 
@@ -183,9 +189,11 @@ void simgpu_set_standalone(int leaks);
  * @param file      "text" for standard output, or a name ending in .json or .html
  * @param roofline  whose roofline: "h100" (also for NULL), "a100", "rtx4090", "c1060"
  * @param registers a thread's registers, for the occupancy; 0: not known
+ * @param flops     floating-point operations of the program, for the arithmetic intensity; 0: not
+ *                  known (the simulator sees accesses only)
  * @return 0, or -1 if the file cannot be written
  */
-int simgpu_profile(const char *file, const char *roofline, int registers);
+int simgpu_profile(const char *file, const char *roofline, int registers, double flops);
 
 /** Name of what stands behind cublas calls: "OpenBLAS 0.3.21 ..." or "plain loops". */
 const char *simgpu_blas_name(void);

@@ -11,6 +11,7 @@
  *   faults.cpp   what was found wrong
  *   symbols.cpp  from addresses to source lines
  *   report.cpp   tables and captured requests
+ *   profile.cpp  what a profiler shows, from counts
  *   signals.cpp  what the processor's own protection finds
  *   runtime_api.cpp, texture.cpp, cublas.cpp   the CUDA side
  */
@@ -394,6 +395,7 @@ struct Launch {
     std::atomic<uint64_t> next_block{0};
     std::atomic<bool> aborted{false};
     std::atomic<uint64_t> blocks_done{0};
+    bool profiled = false; /**< its launch is part of the kernel's profile already */
     std::atomic<bool> stop{false};       /**< its time is over */
     std::atomic<bool> stop_named{false}; /**< and a fault says so */
     std::mutex extra_mutex;
@@ -483,6 +485,9 @@ void set_error(cudaError_t error);
 void set_device_error(cudaError_t error);
 cudaError_t device_error();
 void clear_errors();
+
+/** Adds what a worker counted in a launch to its kernel's profile; `first`: once a launch. */
+void profile_add(const Launch *launch, SiteTable &sites, bool first);
 
 /* ---- tracer ---- */
 

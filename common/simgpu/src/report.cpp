@@ -270,9 +270,4 @@ int simgpu_capture_write(FILE *out, const char *file, int line, int limit)
     return total;
 }
 
-int simgpu_profile(const char *, const char *, int)
-{
-    return -1;
-}
-
 } // extern "C"

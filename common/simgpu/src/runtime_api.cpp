@@ -187,6 +187,20 @@ void simgpu_set_memory_limit(size_t bytes)
     arena_set_limit(bytes);
 }
 
+static int revived;
+
+void simgpu_revive()
+{
+    faults_print();
+    revived++;
+    clear_errors();
+}
+
+int simgpu_revived()
+{
+    return revived;
+}
+
 void simgpu_set_standalone(int leaks)
 {
     settings.standalone = true;

@@ -7,7 +7,6 @@
  */
 #include "internal.h"
 
-#include <atomic>
 #include <csignal>
 #include <cstdlib>
 #include <cstring>
@@ -54,6 +53,11 @@ void on_fault(int signal, siginfo_t *info, void *context)
     FaultPlace place;
     if (w) {
         place.pc = instruction(context) ? pc_of(instruction(context)) + 1 : 0;
+        cudaError_t error = cudaErrorIllegalAddress;
+        if (signal == SIGFPE)
+            error = cudaErrorLaunchFailure;
+        else if (info->si_code == SI_KERNEL)
+            error = cudaErrorMisalignedAddress;
         if (signal == SIGFPE)
             kernel_fault(w, SIMGPU_DIVISION_BY_ZERO, place, "divides an integer by zero");
         else if (fiber_guards(w->running, address))
@@ -77,6 +81,11 @@ void on_fault(int signal, siginfo_t *info, void *context)
                          "memory",
                          (unsigned long long)address);
         faults_flush(w);
+        if (is_user_code(instruction(context))) {
+            /* In the kernel's own code nothing is held: leave it here, as a GPU does. */
+            again = false;
+            abort_launch(w, error);
+        }
     } else {
         place.pc =
             is_user_code(instruction(context)) ? pc_of(instruction(context)) + 1 : calling_pc();
@@ -103,12 +112,7 @@ void on_look(int, siginfo_t *, void *context)
     if (!w || !at || !w->launch->stop || !is_program_code(at) || w->current >= w->threads_count ||
         (uintptr_t)__builtin_frame_address(0) - fiber_stack_low(w->running) >= fiber_stack_bytes)
         return;
-    static std::atomic_flag looking = ATOMIC_FLAG_INIT; /* one at a time asks for source lines */
-    if (looking.test_and_set())
-        return;
-    bool user_code = is_user_code(at);
-    looking.clear();
-    if (!user_code)
+    if (!is_user_code(at))
         return; /* the watch will send the signal again */
     FaultPlace place;
     place.pc = pc_of(at) + 1;

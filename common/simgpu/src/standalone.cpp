@@ -28,7 +28,8 @@ void at_the_end(int, void *)
         simgpu_report(stdout);
     if (profile)
         simgpu_profile(option("SIMGPU_PROFILE"), option("SIMGPU_ROOFLINE"),
-                       option("SIMGPU_REGISTERS") ? atoi(option("SIMGPU_REGISTERS")) : 0);
+                       option("SIMGPU_REGISTERS") ? atoi(option("SIMGPU_REGISTERS")) : 0,
+                       option("SIMGPU_FLOPS") ? atof(option("SIMGPU_FLOPS")) : 0);
     fflush(stdout);
 }
 

@@ -72,6 +72,8 @@ const Image &image()
 
 auto &known = *new std::map<uint32_t, SourceLine>; /* needed while the program ends */
 
+std::recursive_mutex known_mutex; /* workers that fault side by side ask for lines */
+
 bool of_the_simulator(const std::string &file)
 {
     return file.find("/simgpu/include/") != std::string::npos ||
@@ -176,6 +178,7 @@ __attribute__((constructor(101))) void find_bias()
 
 void resolve(const std::vector<uint32_t> &pcs)
 {
+    std::lock_guard<std::recursive_mutex> lock(known_mutex);
     std::vector<uint32_t> unknown;
     std::vector<uint64_t> addresses;
     for (uint32_t pc : pcs)
@@ -193,6 +196,7 @@ void resolve(const std::vector<uint32_t> &pcs)
 
 SourceLine source_of(uint32_t pc)
 {
+    std::lock_guard<std::recursive_mutex> lock(known_mutex);
     resolve({pc});
     return known[pc];
 }

@@ -704,6 +704,22 @@ static void register_variables(struct reader *r, size_t name, size_t name_end, b
     }
 }
 
+/** asm("" ...): no instruction, only a hint for the compiler. */
+static bool empty_asm(const struct reader *r, size_t i)
+{
+    for (;;) {
+        i = skip_space(r, i);
+        size_t to = word_end(r, i);
+        if (to == i)
+            break;
+        i = to; /* volatile */
+    }
+    if (!starts(r, i, "("))
+        return false;
+    i = skip_space(r, i + 1);
+    return starts(r, i, "\"\"");
+}
+
 static void rewrite_word(struct reader *r)
 {
     size_t from = r->at, to = word_end(r, from);
@@ -752,7 +768,7 @@ static void rewrite_word(struct reader *r)
         return;
     } else if (word_is(r, from, to, "asm") || word_is(r, from, to, "__asm__") ||
                word_is(r, from, to, "__asm")) {
-        put(&output, "SIMGPU_ASM");
+        put(&output, empty_asm(r, to) ? "__asm__" : "SIMGPU_ASM");
     } else {
         append(&output, r->text + from, to - from);
     }

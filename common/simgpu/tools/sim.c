@@ -4,8 +4,9 @@
  * `./ladder sim` does. usage() says how.
  *
  * Each .cu file is rewritten (rewrite.c) and compiled with the tracer's flags; other sources are
- * compiled as they are. The paths and flags come from CMake (simgpu.cmake), as SIM_... macros.
+ * compiled as they are. The compiler's messages are shown as if there were no simulator. The paths and flags come from CMake (simgpu.cmake), as SIM_... macros.
  */
+#define _GNU_SOURCE
 #include <errno.h>
 #include <limits.h>
 #include <stdbool.h>
@@ -25,7 +26,7 @@ struct list {
 static struct list sources, user_flags, link_flags, include_flags;
 static char scratch[PATH_MAX];
 static const char *standard = "-std=gnu++17";
-static bool keep, own_optimisation;
+static bool only_compile;
 
 static void usage(FILE *out)
 {
@@ -43,12 +44,15 @@ static void usage(FILE *out)
         "  --profile[=FILE]    what a profiler shows, from counts: as text, or into FILE.json or\n"
         "                      FILE.html (one page with the annotated source)\n"
         "  --roofline GPU      the GPU of the profile's roofline: h100, a100, rtx4090, c1060\n"
+        "  --flops F           floating-point operations of the program, for the arithmetic\n"
+        "                      intensity\n"
         "  --registers R       registers a thread, for the profile's occupancy (nvcc -Xptxas -v)\n"
         "  --shuffle S         runs blocks and threads in an order shuffled by S\n"
         "  --seed S            calls srand(S) before main\n"
         "  --limit SECONDS     stops a kernel in which no block ends for so long (default 10;\n"
         "                      0: never)\n"
         "  --leaks             memory that is never freed is a fault too\n"
+        "  -c                  only compiles: for sources without a main()\n"
         "  --output FILE       keeps the program as FILE instead of running it\n"
         "  -I -D -U -std= -O -l -L  go to the compiler; what only nvcc knows (-arch, -gencode,\n"
         "                      -lineinfo ...) is ignored\n"
@@ -108,9 +112,101 @@ static int run(const struct list *command)
     return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
 
+/* ---- what the compiler says, in the user's lines ---- */
+
+static bool of_the_simulator(const char *line)
+{
+    return strstr(line, "/simgpu/include/") != NULL;
+}
+
+/** The place that a line begins with, or names after "from": FILE:LINE. */
+static void keep_place(const char *line, char *place, size_t size)
+{
+    const char *from = strstr(line, "from ");
+    if (from && strspn(line, " In fileinclud") >= (size_t)(from - line))
+        line = from + 5;
+    const char *colon = strchr(line, ':');
+    if (!colon)
+        return;
+    size_t length = (size_t)(colon - line) + 1;
+    length += strspn(colon + 1, "0123456789");
+    snprintf(place, size, "%.*s", (int)length, line);
+}
+
+/** A launch whose arguments do not fit is a failed call of ours; the user knows of his kernel only. */
+static bool tell_launch(const char *line)
+{
+    const char *launch = strstr(line, "prepared_launch<"), *error = strstr(line, ": error: no match");
+    if (!launch || !error)
+        return false;
+    const char *takes = launch + strlen("prepared_launch<"), *end = strstr(takes, ">)");
+    const char *given = end ? strchr(end + 2, '(') : NULL;
+    char place[PATH_MAX + 16] = "";
+    keep_place(line, place, sizeof place);
+    if (!given)
+        return false;
+    fprintf(stderr, "%s: error: the launch passes %.*s, but the kernel takes (%.*s)\n", place,
+            (int)(strcspn(given, ")") + 1), given, (int)(end - takes), takes);
+    return true;
+}
+
+/** Shows the compiler's messages (what `file` holds) without the simulator's own headers in them. */
+static void show_messages(FILE *file)
+{
+    char *line = NULL, place[PATH_MAX + 16] = "";
+    size_t size = 0;
+    bool hidden = false; /* the message that the line belongs to is not shown */
+    while (getline(&line, &size, file) > 0) {
+        bool included = strstr(line, "In file included from") || strncmp(line, "        ", 8) == 0;
+        const char *sentence = strstr(line, "simgpu: ");
+        if (strstr(line, "required from here") || (included && strstr(line, "from "))) {
+            if (!of_the_simulator(line) && !strstr(line, "<command-line>"))
+                keep_place(line, place, sizeof place);
+        } else if (sentence && strstr(line, "error:")) {
+            if (!of_the_simulator(line)) /* one of the rewriter's, or in the user's own line */
+                keep_place(line, place, sizeof place);
+            fprintf(stderr, "%s: error: %.*s\n", place, (int)strcspn(sentence, "\"\n"), sentence);
+            hidden = true;
+        } else if (tell_launch(line)) {
+            hidden = true;
+        } else if (strstr(line, ": error:") || strstr(line, ": note:") || strstr(line, "warning:") ||
+                   strstr(line, ": In ") || strstr(line, "fatal error:")) {
+            hidden = of_the_simulator(line) || strstr(line, "simgpu::") != NULL;
+            if (!hidden)
+                fputs(line, stderr);
+        } else if (!hidden) {
+            /* Under a line of source the columns would be those of the rewritten text. */
+            size_t blank = strspn(line, " ");
+            if (!(line[blank] == '|' && blank > 3))
+                fputs(line, stderr);
+        }
+    }
+    free(line);
+}
+
+/** Runs the compiler; its messages are shown if it fails. */
+static int run_compiler(const struct list *command)
+{
+    FILE *messages = tmpfile();
+    int keep_stderr = dup(2);
+    if (!messages || keep_stderr < 0)
+        die(RESOURCE, "no place for the compiler's messages", "");
+    fflush(NULL);
+    dup2(fileno(messages), 2);
+    int status = run(command);
+    fflush(NULL);
+    dup2(keep_stderr, 2);
+    close(keep_stderr);
+    rewind(messages);
+    if (status != 0)
+        show_messages(messages);
+    fclose(messages);
+    return status;
+}
+
 static void clean_up(void)
 {
-    if (!scratch[0] || keep)
+    if (!scratch[0])
         return;
     struct list command = {.items = {"rm", "-rf", scratch}, .count = 3};
     run(&command);
@@ -164,12 +260,11 @@ static const char *compile(const char *source, int number)
     for (int i = 0; i < user_flags.count; i++)
         add(&command, user_flags.items[i]);
     add(&command, "-I" SIM_INCLUDE);
-    /* A quoted include is looked for beside the source, which is not where the text is now. */
     add(&command, "-c");
     add(&command, source);
     add(&command, "-o");
     add(&command, object);
-    if (run(&command) != 0)
+    if (run_compiler(&command) != 0)
         exit(USAGE);
     return object;
 }
@@ -256,6 +351,8 @@ static void take_option(char **argv, int argc, int *i, const char **output)
         take_number("--limit", value, "SIMGPU_LIMIT");
     } else if ((value = value_of(argv, argc, i, "--registers"))) {
         take_number("--registers", value, "SIMGPU_REGISTERS");
+    } else if ((value = value_of(argv, argc, i, "--flops"))) {
+        take_number("--flops", value, "SIMGPU_FLOPS");
     } else if ((value = value_of(argv, argc, i, "--roofline"))) {
         if (!strstr(" h100 a100 rtx4090 c1060 ", join(" ", value, " ")))
             die(USAGE, "--roofline takes h100, a100, rtx4090 or c1060, not ", value);
@@ -264,6 +361,8 @@ static void take_option(char **argv, int argc, int *i, const char **output)
         *output = value;
     } else if (strcmp(option, "--report") == 0) {
         setenv("SIMGPU_REPORT", "1", 1);
+    } else if (strcmp(option, "-c") == 0) {
+        only_compile = true;
     } else if (strcmp(option, "--leaks") == 0) {
         setenv("SIMGPU_LEAKS", "1", 1);
     } else if (strcmp(option, "--profile") == 0) {
@@ -284,7 +383,7 @@ static void take_option(char **argv, int argc, int *i, const char **output)
     } else if (strncmp(option, "-std=", 5) == 0) {
         standard = option;
     } else if (strncmp(option, "-O", 2) == 0 || strcmp(option, "-g") == 0) {
-        own_optimisation = true; /* the tracer's level is part of what is counted: it stays */
+        return; /* the tracer's level is part of what is counted: it stays */
     } else if (strncmp(option, "-lcu", 4) == 0) {
         return; /* CUDA's libraries are part of the simulator */
     } else if (strncmp(option, "-l", 2) == 0 || strncmp(option, "-L", 2) == 0) {
@@ -327,6 +426,10 @@ int main(int argc, char **argv)
     if (!mkdtemp(scratch))
         die(RESOURCE, "cannot make a folder in ", tmp && *tmp ? tmp : "/tmp");
     atexit(clean_up);
+    for (int s = 0; only_compile && s < sources.count; s++)
+        compile(sources.items[s], s);
+    if (only_compile)
+        return 0;
     if (output) {
         build(output);
         return 0;

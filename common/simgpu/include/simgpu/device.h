@@ -54,8 +54,8 @@
 #define SIMGPU_MANAGED_VARIABLE __attribute__((section("simgpu_managed"), used))
 #define __managed__
 #define SIMGPU_ASM                                                                                 \
-    _Pragma("GCC error \"simgpu: inline PTX is not simulated: guard it with #ifndef "              \
-            "__SIMGPU__\"") __asm__
+    static_assert(false, "simgpu: inline PTX is not simulated: guard it with #ifndef __SIMGPU__"); \
+    __asm__
 
 /** Defined when the source is compiled for the simulator, not for a GPU. */
 #define __SIMGPU__ 1

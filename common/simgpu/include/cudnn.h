@@ -1,0 +1,3 @@
+/** @file cudnn.h
+ *  Not simulated. */
+#error "simgpu: <cudnn.h> is not simulated: cuDNN"

@@ -1,0 +1,3 @@
+/** @file cufft.h
+ *  Not simulated. */
+#error "simgpu: <cufft.h> is not simulated: Fourier transforms"

@@ -1,0 +1,3 @@
+/** @file cusolverDn.h
+ *  Not simulated. */
+#error "simgpu: <cusolverDn.h> is not simulated: solvers"

@@ -1,0 +1,3 @@
+/** @file nvml.h
+ *  Not simulated. */
+#error "simgpu: <nvml.h> is not simulated: NVML"

@@ -1,0 +1,3 @@
+/** @file thrust/reduce.h
+ *  Not simulated. */
+#error "simgpu: <thrust/reduce.h> is not simulated: Thrust"

@@ -1,0 +1,3 @@
+/** @file thrust/sort.h
+ *  Not simulated. */
+#error "simgpu: <thrust/sort.h> is not simulated: Thrust"

@@ -1,0 +1,3 @@
+/** @file vector_functions.h
+ *  CUDA's make_ functions. */
+#include "cuda_runtime_api.h"

@@ -1,0 +1,3 @@
+/** @file vector_types.h
+ *  CUDA's vector types. */
+#include "cuda_runtime_api.h"

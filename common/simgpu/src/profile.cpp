@@ -1,0 +1,404 @@
+/**
+ * @file profile.cpp
+ * What a student opens a profiler for, from counts: for each kernel and line the accesses, the
+ * sectors that a request takes, how much of them is of use, bank conflicts, idle lanes; for each
+ * kernel the occupancy that its launch allows and where its arithmetic intensity stands on a GPU's
+ * roofline. No times: a simulator has none.
+ */
+#include "internal.h"
+
+#include <algorithm>
+#include <cstring>
+#include <fstream>
+#include <map>
+
+namespace simgpu
+{
+
+namespace
+{
+
+/** What one kernel did, over all its counted launches. */
+struct Kernel {
+    SiteTable sites;
+    uint64_t launches = 0, threads = 0;
+    unsigned grid[3], block[3];
+    size_t shared = 0;
+};
+
+std::map<std::string, Kernel> &kernels()
+{
+    static auto *kernels = new std::map<std::string, Kernel>;
+    return *kernels;
+}
+
+/** A device's ceilings, from its data sheet; and what a multiprocessor holds. */
+struct Device {
+    const char *name, *title;
+    double gflops, gbytes; /**< single precision, device memory */
+    unsigned warps, blocks, registers;
+    size_t shared;
+};
+const Device devices[] = {
+    {"h100", "H100 SXM", 66900, 3350, 64, 32, 65536, 228 << 10},
+    {"a100", "A100 SXM", 19500, 1555, 64, 32, 65536, 164 << 10},
+    {"rtx4090", "GeForce RTX 4090", 82600, 1008, 48, 24, 65536, 100 << 10},
+    {"c1060", "Tesla C1060", 622, 102, 32, 8, 16384, 16 << 10},
+};
+
+const Device &device_called(const char *name)
+{
+    for (const Device &d : devices)
+        if (name && strcmp(d.name, name) == 0)
+            return d;
+    return devices[0];
+}
+
+struct Line {
+    std::string file;
+    int line = 0;
+    Op op = Op::global_load;
+    SiteCounts counts;
+};
+
+bool is_global(Op op)
+{
+    return op == Op::global_load || op == Op::global_store || op == Op::global_atomic;
+}
+
+bool is_shared(Op op)
+{
+    return op == Op::shared_load || op == Op::shared_store || op == Op::shared_atomic;
+}
+
+double ratio(uint64_t a, uint64_t b)
+{
+    return b ? (double)a / (double)b : 0;
+}
+
+unsigned lanes_of_request()
+{
+    return settings.model == SIMGPU_C1060 ? 16 : 32;
+}
+
+std::vector<Line> lines_of(const Kernel &kernel)
+{
+    std::vector<uint32_t> pcs;
+    kernel.sites.for_each([&](uint32_t pc, Op, const SiteCounts &) { pcs.push_back(pc); });
+    resolve(pcs);
+    std::map<std::tuple<std::string, int, int>, Line> by_line;
+    kernel.sites.for_each([&](uint32_t pc, Op op, const SiteCounts &counts) {
+        SourceLine s = source_of(pc);
+        Line &line = by_line[{s.file, s.line, (int)op}];
+        line.file = s.file;
+        line.line = s.line;
+        line.op = op;
+        line.counts.add(counts);
+    });
+    std::vector<Line> lines;
+    for (auto &entry : by_line)
+        lines.push_back(entry.second);
+    return lines;
+}
+
+/** How many warps of a multiprocessor's places a launch can fill, and what limits it. */
+struct Occupancy {
+    unsigned warps, places, blocks;
+    const char *limit;
+};
+
+Occupancy occupancy(const Kernel &k, const Device &d, int registers)
+{
+    unsigned warps = (k.block[0] * k.block[1] * k.block[2] + 31) / 32;
+    struct {
+        unsigned blocks;
+        const char *what;
+    } limits[] = {
+        {d.blocks, "blocks a multiprocessor takes"},
+        {d.warps / std::max(1u, warps), "warps a block"},
+        {k.shared ? (unsigned)(d.shared / (k.shared + 1024)) : ~0u, "shared memory"},
+        {registers > 0 ? d.registers / (((unsigned)registers * 32 + 255) / 256 * 256 *
+                                        std::max(1u, warps))
+                       : ~0u,
+         "registers"},
+    };
+    Occupancy o = {0, d.warps, ~0u, ""};
+    for (auto &l : limits)
+        if (l.blocks < o.blocks)
+            o.blocks = l.blocks, o.limit = l.what;
+    o.warps = std::min(o.blocks * warps, d.warps);
+    return o;
+}
+
+struct Sums {
+    SiteCounts global, shared;
+    uint64_t by_kind[(int)Op::count] = {};
+};
+
+Sums sums_of(const std::vector<Line> &lines)
+{
+    Sums s;
+    for (const Line &l : lines) {
+        s.by_kind[(int)l.op] += l.counts.accesses;
+        if (is_global(l.op))
+            s.global.add(l.counts);
+        else if (is_shared(l.op))
+            s.shared.add(l.counts);
+    }
+    return s;
+}
+
+/** The one sentence about the line that a student should look at. */
+std::string hint(const Line &l)
+{
+    const SiteCounts &c = l.counts;
+    if (is_global(l.op) && c.bytes && ratio(c.useful, c.bytes) < 0.5)
+        return "uncoalesced: most of what is moved is not used";
+    if (is_shared(l.op) && c.passes > c.ideal * 3 / 2)
+        return "bank conflicts";
+    if (c.requests && ratio(c.accesses, c.requests) < 0.5 * lanes_of_request())
+        return "half of the lanes or more are idle (divergence, or a block that is no multiple)";
+    return "";
+}
+
+std::string extent(const unsigned n[3])
+{
+    return n[2] > 1   ? format("%u x %u x %u", n[0], n[1], n[2])
+           : n[1] > 1 ? format("%u x %u", n[0], n[1])
+                      : format("%u", n[0]);
+}
+
+/* ---- text ---- */
+
+std::string roofline_text(const Sums &s, const Device &d, double flops)
+{
+    double ridge = d.gflops / d.gbytes;
+    if (flops <= 0)
+        return format("%s: below %.1f flops a byte its memory is the limit (--flops says how many "
+                      "there are)",
+                      d.title, ridge);
+    double intensity = flops / std::max<double>(1, (double)s.global.bytes);
+    return format("%.2f flops a byte of device memory; on %s the ridge is at %.1f: %s, at most %.0f "
+                  "of %.0f GFLOP/s",
+                  intensity, d.title, ridge,
+                  intensity < ridge ? "memory-bound" : "compute-bound",
+                  std::min(d.gflops, intensity * d.gbytes), d.gflops);
+}
+
+void write_text(FILE *out, const Device &d, int registers, double flops)
+{
+    for (auto &[name, kernel] : kernels()) {
+        std::vector<Line> lines = lines_of(kernel);
+        Sums s = sums_of(lines);
+        Occupancy o = occupancy(kernel, d, registers);
+        fprintf(out, "\nkernel %s: %llu launches, %s blocks of %s threads, %zu bytes of shared memory\n",
+                name.c_str(), (unsigned long long)kernel.launches, extent(kernel.grid).c_str(),
+                extent(kernel.block).c_str(), kernel.shared);
+        fprintf(out, "  occupancy on %s: %u of %u warps, limited by %s%s\n", d.title, o.warps,
+                o.places, o.limit, registers > 0 ? "" : " (--registers not given)");
+        fprintf(out, "  device memory: %llu requests, %llu transactions, %llu bytes, %.0f %% useful\n",
+                (unsigned long long)s.global.requests, (unsigned long long)s.global.transactions,
+                (unsigned long long)s.global.bytes, 100 * ratio(s.global.useful, s.global.bytes));
+        fprintf(out, "  %s\n", roofline_text(s, d, flops).c_str());
+        fprintf(out, "  accesses by kind:");
+        for (int op = 0; op < (int)Op::count; op++)
+            if (s.by_kind[op])
+                fprintf(out, " %s %llu", op_name((Op)op), (unsigned long long)s.by_kind[op]);
+        fprintf(out, "\n  %-28s %-13s %12s %10s %9s %8s %9s %7s\n", "line", "", "accesses",
+                "requests", "sectors/r", "useful", "conflict", "lanes");
+        for (const Line &l : lines) {
+            const SiteCounts &c = l.counts;
+            std::string place = format("%s:%d", display_path(l.file).c_str(), l.line);
+            if (place.size() > 28)
+                place = "..." + place.substr(place.size() - 25);
+            fprintf(out, "  %-28s %-13s %12llu %10llu", place.c_str(), op_name(l.op),
+                    (unsigned long long)c.accesses, (unsigned long long)c.requests);
+            if (is_global(l.op))
+                fprintf(out, " %9.2f %7.0f%% %9s", ratio(c.transactions, c.requests),
+                        100 * ratio(c.useful, c.bytes), "");
+            else if (is_shared(l.op))
+                fprintf(out, " %9s %8s %8.2fx", "", "", ratio(c.passes, c.ideal));
+            else
+                fprintf(out, " %9s %8s %9s", "", "", "");
+            fprintf(out, " %6.0f%%\n", 100 * ratio(c.accesses, c.requests) / lanes_of_request());
+            std::string h = hint(l);
+            if (!h.empty())
+                fprintf(out, "  %28s %s\n", "", h.c_str());
+        }
+    }
+}
+
+/* ---- JSON and HTML ---- */
+
+std::string escaped(const std::string &text, bool html)
+{
+    std::string s;
+    for (char c : text) {
+        if (html)
+            s += c == '<' ? "&lt;" : c == '>' ? "&gt;" : c == '&' ? "&amp;" : std::string(1, c);
+        else if (c == '"' || c == '\\')
+            s += std::string("\\") + c;
+        else if ((unsigned char)c < 32)
+            s += format("\\u%04x", c);
+        else
+            s += c;
+    }
+    return s;
+}
+
+void write_json(FILE *out, const Device &d, int registers, double flops)
+{
+    fprintf(out, "{\"rules\":\"%s\",\"roofline\":{\"gpu\":\"%s\",\"gflops\":%.0f,\"gbytes\":%.0f},"
+                 "\"kernels\":[",
+            simgpu_model_name(settings.model), d.name, d.gflops, d.gbytes);
+    const char *comma = "";
+    for (auto &[name, k] : kernels()) {
+        std::vector<Line> lines = lines_of(k);
+        Sums s = sums_of(lines);
+        Occupancy o = occupancy(k, d, registers);
+        fprintf(out,
+                "%s\n{\"kernel\":\"%s\",\"launches\":%llu,\"grid\":[%u,%u,%u],\"block\":[%u,%u,%u],"
+                "\"shared_bytes\":%zu,\"occupancy\":{\"warps\":%u,\"of\":%u,\"limit\":\"%s\"},"
+                "\"transactions\":%llu,\"bytes\":%llu,\"useful_bytes\":%llu,\"intensity\":",
+                comma, escaped(name, false).c_str(), (unsigned long long)k.launches, k.grid[0],
+                k.grid[1], k.grid[2], k.block[0], k.block[1], k.block[2], k.shared, o.warps,
+                o.places, o.limit, (unsigned long long)s.global.transactions,
+                (unsigned long long)s.global.bytes, (unsigned long long)s.global.useful);
+        if (flops > 0 && s.global.bytes)
+            fprintf(out, "%.4f", flops / (double)s.global.bytes);
+        else
+            fprintf(out, "null");
+        fprintf(out, ",\"lines\":[");
+        comma = "";
+        for (const Line &l : lines) {
+            const SiteCounts &c = l.counts;
+            fprintf(out,
+                    "%s\n {\"file\":\"%s\",\"line\":%d,\"op\":\"%s\",\"accesses\":%llu,"
+                    "\"requests\":%llu,\"transactions\":%llu,\"bytes\":%llu,\"useful_bytes\":%llu,"
+                    "\"passes\":%llu,\"passes_without_conflicts\":%llu,\"lanes\":%.4f}",
+                    comma, escaped(display_path(l.file), false).c_str(), l.line, op_name(l.op),
+                    (unsigned long long)c.accesses, (unsigned long long)c.requests,
+                    (unsigned long long)c.transactions, (unsigned long long)c.bytes,
+                    (unsigned long long)c.useful, (unsigned long long)c.passes,
+                    (unsigned long long)c.ideal,
+                    ratio(c.accesses, c.requests) / lanes_of_request());
+            comma = ",";
+        }
+        fprintf(out, "]}");
+        comma = ",";
+    }
+    fprintf(out, "]}\n");
+}
+
+/** The lines of a file, each with what the kernel did there. */
+void write_source(FILE *out, const std::string &file, const std::vector<Line> &lines,
+                  uint64_t most)
+{
+    std::ifstream in(file);
+    fprintf(out, "<h3>%s</h3><table class=source>\n"
+                 "<tr><th><th><th>accesses<th>sectors a request<th>useful<th>bank conflicts"
+                 "<th>active lanes<th></tr>\n",
+            escaped(display_path(file), true).c_str());
+    std::string text;
+    for (int number = 1; std::getline(in, text); number++) {
+        std::string cells[5];
+        double weight = 0;
+        std::string hints;
+        for (const Line &l : lines) {
+            if (l.file != file || l.line != number)
+                continue;
+            const SiteCounts &c = l.counts;
+            weight = std::max(weight, ratio(c.bytes + 32 * c.passes, most));
+            cells[0] += format("%s %llu<br>", op_name(l.op), (unsigned long long)c.accesses);
+            cells[1] += is_global(l.op) ? format("%.2f<br>", ratio(c.transactions, c.requests)) : "<br>";
+            cells[2] += is_global(l.op) ? format("%.0f %%<br>", 100 * ratio(c.useful, c.bytes)) : "<br>";
+            cells[3] += is_shared(l.op) ? format("%.2f x<br>", ratio(c.passes, c.ideal)) : "<br>";
+            cells[4] += format("%.0f %%<br>",
+                               100 * ratio(c.accesses, c.requests) / lanes_of_request());
+            if (!hint(l).empty())
+                hints = hint(l);
+        }
+        fprintf(out,
+                "<tr style=\"background:rgba(220,120,40,%.2f)\"><td>%d<td><pre>%s</pre><td>%s<td>%s"
+                "<td>%s<td>%s<td>%s<td>%s</tr>\n",
+                0.5 * weight, number, escaped(text, true).c_str(), cells[0].c_str(),
+                cells[1].c_str(), cells[2].c_str(), cells[3].c_str(), cells[4].c_str(),
+                hints.c_str());
+    }
+    fprintf(out, "</table>\n");
+}
+
+void write_html(FILE *out, const Device &d, int registers, double flops)
+{
+    fprintf(out, "<!doctype html><meta charset=utf-8><title>Profile from counts</title>\n<style>"
+                 "body{font:15px sans-serif;margin:2em;max-width:80em}table{border-collapse:"
+                 "collapse}td,th{padding:0 .8em;text-align:right;vertical-align:top}th{font-size:"
+                 "80%%}pre{margin:0;text-align:left;font-size:13px}td:last-child{text-align:left;"
+                 "font-style:italic}.source td:first-child{color:#888}</style>\n"
+                 "<h1>Profile from counts</h1><p>Counted by the rules of %s on the simulated GPU. "
+                 "There are no times: they would be the simulator's.</p>\n",
+            simgpu_model_name(settings.model));
+    for (auto &[name, k] : kernels()) {
+        std::vector<Line> lines = lines_of(k);
+        Sums s = sums_of(lines);
+        Occupancy o = occupancy(k, d, registers);
+        fprintf(out,
+                "<h2>%s</h2><p>%llu launches, %s blocks of %s threads, %zu bytes of shared memory. "
+                "Occupancy on %s: %u of %u warps, limited by %s.</p><p>Device memory: %llu "
+                "requests, %llu transactions, %llu bytes, %.0f %% of them useful. %s.</p>\n",
+                escaped(name, true).c_str(), (unsigned long long)k.launches,
+                extent(k.grid).c_str(), extent(k.block).c_str(), k.shared, d.title, o.warps,
+                o.places, o.limit, (unsigned long long)s.global.requests,
+                (unsigned long long)s.global.transactions, (unsigned long long)s.global.bytes,
+                100 * ratio(s.global.useful, s.global.bytes),
+                escaped(roofline_text(s, d, flops), true).c_str());
+        uint64_t most = 1;
+        std::vector<std::string> files;
+        for (const Line &l : lines) {
+            most = std::max(most, l.counts.bytes + 32 * l.counts.passes);
+            if (!l.file.empty() && std::find(files.begin(), files.end(), l.file) == files.end())
+                files.push_back(l.file);
+        }
+        for (const std::string &file : files)
+            write_source(out, file, lines, most);
+    }
+}
+
+} // namespace
+
+void profile_add(const Launch *launch, SiteTable &sites, bool first)
+{
+    Kernel &k = kernels()[launch->kernel_name()];
+    if (first) {
+        k.launches++;
+        memcpy(k.grid, launch->desc.grid, sizeof k.grid);
+        memcpy(k.block, launch->desc.block, sizeof k.block);
+        k.shared = std::max(k.shared, launch->shared_used);
+    }
+    sites.for_each(
+        [&](uint32_t pc, Op op, const SiteCounts &counts) { k.sites.at(pc, op).add(counts); });
+}
+
+} // namespace simgpu
+
+using namespace simgpu;
+
+extern "C" int simgpu_profile(const char *file, const char *roofline, int registers, double flops)
+{
+    const Device &d = device_called(roofline);
+    size_t length = strlen(file);
+    if (strcmp(file, "text") == 0) {
+        write_text(stdout, d, registers, flops);
+        return 0;
+    }
+    FILE *out = fopen(file, "w");
+    if (!out) {
+        perror(file);
+        return -1;
+    }
+    if (length > 5 && strcmp(file + length - 5, ".json") == 0)
+        write_json(out, d, registers, flops);
+    else
+        write_html(out, d, registers, flops);
+    return fclose(out);
+}
