@@ -190,12 +190,12 @@ static __device__ __forceinline__ void store(const struct arguments &g, struct p
             continue;
         int first = cols[col + 8 * j], second = cols[col + 8 * j + 1];
         if (row < g.m)
-            *(float2 *)(c + 8 * j) = make_float2(times_power(total[4 * j], upper + first),
-                                                 times_power(total[4 * j + 1], upper + second));
+            *(float2 *)(c + 8 * j) = make_float2(unscaled(total[4 * j], upper + first),
+                                                 unscaled(total[4 * j + 1], upper + second));
         if (row + 8 < g.m)
             *(float2 *)(c + 8 * g.ldc + 8 * j) =
-                make_float2(times_power(total[4 * j + 2], lower + first),
-                            times_power(total[4 * j + 3], lower + second));
+                make_float2(unscaled(total[4 * j + 2], lower + first),
+                            unscaled(total[4 * j + 3], lower + second));
     }
 }
 
@@ -387,8 +387,8 @@ static __global__ void multiply_plain_kernel(struct arguments g, enum format for
         }
     }
     g.c[o * g.c_stride + row * g.ldc + col] =
-        times_power(total, g.left_exponents[(long)o * g.m + row] +
-                               g.right_exponents[(long)o * g.n + col] - lift);
+        unscaled(total, g.left_exponents[(long)o * g.m + row] +
+                            g.right_exponents[(long)o * g.n + col] - lift);
 }
 /// [plain]
 

@@ -520,7 +520,8 @@ void join_products(const struct batch *b, struct block c)
 enum { REPAIR_BLOCKS = 64 };
 
 /* C's elements along the dropped rows of A (blockIdx.y 0) and the dropped columns of B (1). Mostly
-   there are none, and the kernel ends at once. */
+   there are none, and the kernel ends at once. In double no sum overflows on the way to an element
+   that is a float. */
 static __global__ void repair_kernel(struct factors a, struct factors b, float *c, long ldc)
 {
     const int *list = blockIdx.y ? b.list : a.list;
@@ -528,12 +529,12 @@ static __global__ void repair_kernel(struct factors a, struct factors b, float *
     for (int i = 1; i <= *list; i++)
         for (int j = blockIdx.x * blockDim.x + threadIdx.x; j < length; j += gridDim.x * blockDim.x) {
             int row = blockIdx.y ? j : list[i], col = blockIdx.y ? list[i] : j;
-            float sum = 0;
+            double sum = 0;
             if (blockIdx.y && a.dropped[row])
                 continue; /* that row is computed by the others */
             for (int k = 0; k < a.cols; k++)
-                sum = fmaf(a.at[row * a.ld + k], b.at[k * b.ld + col], sum);
-            c[row * ldc + col] = sum;
+                sum += (double)a.at[row * a.ld + k] * b.at[k * b.ld + col];
+            c[row * ldc + col] = (float)sum;
         }
 }
 

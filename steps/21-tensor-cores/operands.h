@@ -92,7 +92,7 @@ void make_factors(const struct batch *b);
 /** C from the products: reads each once. Without levels there is nothing to do. */
 void join_products(const struct batch *b, struct block c);
 
-/** Computes rows and columns that were dropped, by plain float arithmetic. */
+/** Computes rows and columns that were dropped, by a plain sum in double. */
 void repair(const struct batch *b, struct block c);
 
 #endif

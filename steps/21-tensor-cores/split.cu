@@ -94,7 +94,7 @@ static __global__ void unscale_kernel(struct factors a, struct factors b, float 
          i += (long)gridDim.x * THREADS) {
         long row = i / b.lines, col = i % b.lines;
         c[row * ldc + col] =
-            times_power(c[row * ldc + col], a.exponents[row] + b.exponents[col] - 2 * LIFT_TWO_HALVES);
+            unscaled(c[row * ldc + col], a.exponents[row] + b.exponents[col] - 2 * LIFT_TWO_HALVES);
     }
 }
 /// [split halves]
