@@ -204,6 +204,7 @@ static struct verdict judge(struct trial *trial, const struct result *r, enum in
                                            trial->options->precision == PRECISION_I32,
                                   .kind = r->variant->bound,
                                   .levels = r->levels,
+                                  .split = r->variant->split,
                                   .against_identity = input == INPUT_KAPORIN};
     matrix_download(&trial->c);
     matrix_download(&trial->a);
