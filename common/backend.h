@@ -39,7 +39,7 @@ struct backend {
     const char *name; /**< "cpu", "sim" or "cuda" */
     bool simulated;
     bool shares_host_memory; /**< device pointers are host pointers: nothing is copied */
-    long guard_cells;        /**< guard cells on each side of a matrix */
+    long guard_cells;        /**< fewest guard cells on each side of a matrix; 0: none */
 
     /** NULL when the device is there, otherwise why it is not. */
     const char *(*missing)(void);

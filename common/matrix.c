@@ -7,23 +7,57 @@
 #include <string.h>
 
 #include "backend.h"
+#include "random.h"
+#include "sizes.h"
 
-/* A guard cell is a NaN with this payload: reading one spoils a result, writing one shows. */
-static const uint32_t guard_f32 = 0x7fc0ded1u;
-static const uint64_t guard_f64 = 0x7ff8decade0ded1ull;
-static const int32_t guard_i32 = INT_MIN + 0xded1;
-
-static const void *guard_pattern(enum precision precision)
+/* The guard cell at an address. Its bits are random bits of the address, so that no guard cell equals
+   another one, of this matrix or of another: a product that ends in C's guards cannot restore them
+   with what it read in A's. And the NaN is a signalling one, which arithmetic makes quiet: what is
+   added to a guard cell changes it, too. An integer is a large negative one. */
+static uint64_t guard_at(enum precision precision, uintptr_t address)
 {
-    return precision == PRECISION_F32   ? (const void *)&guard_f32
-           : precision == PRECISION_F64 ? (const void *)&guard_f64
-                                        : (const void *)&guard_i32;
+    uint64_t bits = random_bits((uint64_t)address + RANDOM_STEP);
+    switch (precision) {
+    case PRECISION_F32: return 0x7f800000u | (bits & 0x803fffffu) | 1;
+    case PRECISION_F64: return 0x7ff0000000000000ull | (bits & 0x8007ffffffffffffull) | 1;
+    default: return 0x80000000u | (bits & 0x0fffffffu);
+    }
+}
+
+void guards_write(enum precision precision, void *cells, size_t count, uintptr_t address)
+{
+    size_t size = precision_bytes(precision);
+    for (size_t i = 0; i < count; i++) { /* the low bytes come first wherever CUDA runs */
+        uint64_t guard = guard_at(precision, address + i * size);
+        memcpy((char *)cells + i * size, &guard, size);
+    }
+}
+
+bool guards_hold(enum precision precision, const void *cells, size_t count, uintptr_t address,
+                 size_t *at)
+{
+    size_t size = precision_bytes(precision);
+    for (size_t i = 0; i < count; i++) {
+        uint64_t guard = guard_at(precision, address + i * size);
+        if (memcmp((const char *)cells + i * size, &guard, size) != 0) {
+            *at = i;
+            return false;
+        }
+    }
+    return true;
+}
+
+/* Guard cells on each side: more than a row, so that a loop that does a row too many still stays
+   within memory of ours; a multiple of the smallest number, which keeps the first row aligned. */
+static size_t guard_cells(long ld)
+{
+    return backend.guard_cells ? (size_t)round_up(ld + backend.guard_cells, backend.guard_cells) : 0;
 }
 
 /* Cells of the block: guards before the first row, rows * ld, guards after the last. */
 static size_t block_cells(long rows, long ld)
 {
-    return (size_t)rows * (size_t)ld + 2 * (size_t)backend.guard_cells;
+    return (size_t)rows * (size_t)ld + 2 * guard_cells(ld);
 }
 
 size_t matrix_bytes(enum precision precision, long rows, long cols, long ld)
@@ -41,9 +75,8 @@ bool matrix_create(struct matrix *matrix, enum precision precision, long rows, l
     if (!matrix->host_block)
         return false;
     char *cell = matrix->host_block;
-    for (size_t i = 0; i < matrix->bytes / size; i++)
-        memcpy(cell + i * size, guard_pattern(precision), size);
-    matrix->host = cell + (size_t)backend.guard_cells * size;
+    guards_write(precision, cell, matrix->bytes / size, (uintptr_t)cell);
+    matrix->host = cell + guard_cells(ld) * size;
     matrix->device = matrix->host;
     if (!backend.shares_host_memory) {
         matrix->device_block = backend.allocate(matrix->bytes);
@@ -51,7 +84,7 @@ bool matrix_create(struct matrix *matrix, enum precision precision, long rows, l
             matrix_destroy(matrix);
             return false;
         }
-        matrix->device = (char *)matrix->device_block + (size_t)backend.guard_cells * size;
+        matrix->device = (char *)matrix->device_block + guard_cells(ld) * size;
     }
     return true;
 }
@@ -108,22 +141,19 @@ void matrix_download(struct matrix *matrix)
         backend.download(matrix->host_block, matrix->device_block, matrix->bytes);
 }
 
-/* True when cells [from, to) of the block still hold the guard pattern; else *at is the first. */
+/* True when cells [from, to) of the block are as they were; else *at is the first that is not. */
 static bool guards_in(const struct matrix *matrix, size_t from, size_t to, size_t *at)
 {
-    size_t size = precision_bytes(matrix->precision);
-    for (size_t i = from; i < to; i++)
-        if (memcmp((const char *)matrix->host_block + i * size, guard_pattern(matrix->precision),
-                   size) != 0) {
-            *at = i;
-            return false;
-        }
-    return true;
+    const char *cells =
+        (const char *)matrix->host_block + from * precision_bytes(matrix->precision);
+    bool hold = guards_hold(matrix->precision, cells, to - from, (uintptr_t)cells, at);
+    *at += from;
+    return hold;
 }
 
 bool matrix_guards_intact(const struct matrix *matrix, char *where, size_t where_size)
 {
-    size_t guard = (size_t)backend.guard_cells, at = 0;
+    size_t guard = guard_cells(matrix->ld), at = 0;
     size_t cells = matrix->bytes / precision_bytes(matrix->precision);
     if (!guards_in(matrix, 0, guard, &at)) {
         snprintf(where, where_size, "%zu cells before the first row", guard - at);

@@ -17,7 +17,8 @@ extern "C" {
 
 /**
  * A rows x cols matrix. Element (i, j) is host[i * ld + j]. Before the first and after the last
- * row, and in the ld - cols cells at the end of each row, stand guard cells.
+ * row, and in the ld - cols cells at the end of each row, stand guard cells: before and after, more
+ * than a row of them.
  */
 struct matrix {
     enum precision precision;
@@ -49,6 +50,16 @@ void matrix_poison(struct matrix *matrix);
 /** Copies the whole block, guard cells included, between host and device. */
 void matrix_upload(const struct matrix *matrix);
 void matrix_download(struct matrix *matrix);
+
+/**
+ * Writes guard cells that will stand at `address`: each a NaN of its own (for integers a large negative
+ * number), so that neither a copy of another guard nor arithmetic on it goes unseen.
+ */
+void guards_write(enum precision precision, void *cells, size_t count, uintptr_t address);
+
+/** True when the cells are as guards_write() left them; otherwise *at is the first that is not. */
+bool guards_hold(enum precision precision, const void *cells, size_t count, uintptr_t address,
+                 size_t *at);
 
 /** True when no guard cell of the host copy was written; otherwise says which in `where`. */
 bool matrix_guards_intact(const struct matrix *matrix, char *where, size_t where_size);

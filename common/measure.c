@@ -11,6 +11,7 @@
 #include "host.h"
 #include "sizes.h"
 #include "pad.h"
+#include "workspace.h"
 
 enum { LONG_MS = 4000 }; /* a run so long is its own warm-up, and one will do */
 
@@ -22,6 +23,7 @@ struct trial {
     struct outcome *outcome;
     struct matrix a, b, c;
     struct matrix vendor_c;
+    struct workspace workspace; /* of the variant that is being tried */
     struct reference reference;
     int magnitude;               /* of the integers; 0: none would stay exact */
     bool rejected[MAX_VARIANTS]; /* failed on the integers */
@@ -210,25 +212,17 @@ static struct verdict judge(struct trial *trial, const struct result *r, enum in
     matrix_download(&trial->a);
     matrix_download(&trial->b);
     struct verdict v = verify(&trial->c, &trial->a, &trial->b, &trial->reference, &tolerance);
+    char where[64];
+    if (v.passed && !workspace_guards_intact(&trial->workspace, where, sizeof where)) {
+        v.passed = false;
+        snprintf(v.reason, sizeof v.reason, "the workspace was written outside: %s", where);
+    }
     if (!v.passed) {
         char found[sizeof v.reason];
         memcpy(found, v.reason, sizeof found);
         snprintf(v.reason, sizeof v.reason, "%s%.*s", when, (int)(sizeof found - 64), found);
     }
     return v;
-}
-
-/* The workspace of one variant, filled with NaN. NULL with *enough false: no memory. */
-static void *poisoned_workspace(const struct result *r, bool *enough)
-{
-    *enough = true;
-    if (!r->workspace_bytes)
-        return NULL;
-    void *workspace = backend.allocate(r->workspace_bytes);
-    *enough = workspace != NULL;
-    if (workspace)
-        backend.poison(workspace, r->workspace_bytes);
-    return workspace;
 }
 
 /* One call of a variant, which the simulated GPU may have to leave in the middle. */
@@ -249,10 +243,10 @@ static void timed_call(void *what)
 }
 
 /* Runs a variant once and returns milliseconds; INFINITY when a fault lost the device. */
-static double run_once(struct trial *trial, const struct result *r, void *workspace)
+static double run_once(struct trial *trial, const struct result *r)
 {
     struct call call = {r->variant, problem_for(trial, r, &trial->c), trial->options->precision,
-                        workspace, INFINITY};
+                        trial->workspace.start, INFINITY};
     poison_output(&trial->c);
     if (!backend.attempt)
         timed_call(&call);
@@ -277,13 +271,13 @@ static void counted_call(void *what)
 }
 
 /* Runs the same variant from the counting build of the step and keeps what it counted. */
-static bool run_counted(struct trial *trial, struct result *r, void *workspace)
+static bool run_counted(struct trial *trial, struct result *r)
 {
     struct problem p = problem_for(trial, r, &trial->c);
     if (p.leaf)
         p.leaf = find_variant(trial->traced->leaves, p.leaf->name);
     struct call call = {find_variant(trial->traced->variants, r->variant->name), p,
-                        trial->options->precision, workspace, 0};
+                        trial->options->precision, trial->workspace.start, 0};
     poison_output(&trial->c);
     backend.count_start(&trial->options->counting);
     bool done = backend.attempt(counted_call, &call);
@@ -313,7 +307,7 @@ static void judge_lost(struct verdict *v)
 
 /* A wrong result is looked at by the counting build, which sees races, bounds and reads of what
    nobody wrote. */
-static void look_closer(struct trial *trial, struct result *r, void *workspace, enum input input)
+static void look_closer(struct trial *trial, struct result *r, enum input input)
 {
     const double most = 1024.0 * 1024 * 1024; /* half a minute */
     if (!backend.count_start || !trial->traced ||
@@ -321,10 +315,9 @@ static void look_closer(struct trial *trial, struct result *r, void *workspace, 
         return;
     progress(trial, r, "wrong: looking at every access");
     fill_inputs(trial, input, trial->magnitude);
-    if (workspace)
-        backend.poison(workspace, r->workspace_bytes);
+    workspace_poison(&trial->workspace);
     struct counts before = r->counts;
-    run_counted(trial, r, workspace);
+    run_counted(trial, r);
     r->counts = before; /* of a wrong result they mean nothing */
     add_fault(&r->verdict);
 }
@@ -337,20 +330,18 @@ static bool check_on_integers(struct trial *trial)
         return false;
     for (int i = 0; i < trial->outcome->count; i++) {
         struct result *r = &trial->outcome->results[i];
-        bool enough;
         progress(trial, r, "exact check on integers");
-        void *workspace = poisoned_workspace(r, &enough);
-        if (!enough)
+        if (!workspace_create(&trial->workspace, trial->options->precision, r->workspace_bytes))
             return false;
-        if (isinf(run_once(trial, r, workspace))) {
+        if (isinf(run_once(trial, r))) {
             judge_lost(&r->verdict);
         } else {
             r->verdict = judge(trial, r, INPUT_INTEGERS, "on integers: ");
             if (!r->verdict.passed)
-                look_closer(trial, r, workspace, INPUT_INTEGERS);
+                look_closer(trial, r, INPUT_INTEGERS);
         }
         trial->rejected[i] = !r->verdict.passed;
-        backend.release(workspace);
+        workspace_destroy(&trial->workspace);
         if (!r->verdict.passed) /* it may have spoilt the inputs */
             fill_inputs(trial, INPUT_INTEGERS, trial->magnitude);
     }
@@ -372,7 +363,6 @@ static int reps_for(const struct options *o, double first_ms)
 struct timed {
     struct trial *trial;
     const struct result *result;
-    void *workspace;
     int run, runs; /* for the progress; 0 runs: warming up */
 };
 
@@ -383,7 +373,7 @@ static double timed_run(void *what)
     snprintf(text, sizeof text, "timed run %d of %d", ++t->run, t->runs);
     if (t->runs)
         progress(t->trial, t->result, text);
-    return run_once(t->trial, t->result, t->workspace);
+    return run_once(t->trial, t->result);
 }
 
 static double timed_vendor_run(void *what)
@@ -393,9 +383,9 @@ static double timed_vendor_run(void *what)
 }
 
 /* Times a variant and the vendor's library in turn, so that both see the same clocks. */
-static void time_variant(struct trial *trial, struct result *r, void *workspace, double first_ms)
+static void time_variant(struct trial *trial, struct result *r, double first_ms)
 {
-    struct timed timed = {trial, r, workspace};
+    struct timed timed = {trial, r};
     struct contestant contestants[] = {{timed_run, &timed}, {timed_vendor_run, &timed}};
     int count = trial->outcome->vendor && !backend.simulated ? 2 : 1;
     if (first_ms < LONG_MS)
@@ -426,21 +416,19 @@ static bool should_count(const struct trial *trial, const struct result *r)
 static bool measure_variant(struct trial *trial, struct result *r)
 {
     const struct options *o = trial->options;
-    bool enough;
-    void *workspace = poisoned_workspace(r, &enough);
-    if (!enough)
+    if (!workspace_create(&trial->workspace, o->precision, r->workspace_bytes))
         return false;
     progress(trial, r, "first run, checked");
-    double first_ms = run_once(trial, r, workspace);
+    double first_ms = run_once(trial, r);
     if (isinf(first_ms))
         judge_lost(&r->verdict);
     else
         r->verdict = judge(trial, r, o->input, "");
     if (!r->verdict.passed && !isinf(first_ms))
-        look_closer(trial, r, workspace, o->input);
+        look_closer(trial, r, o->input);
     if (r->verdict.passed && should_count(trial, r)) {
         progress(trial, r, "counting accesses");
-        if (run_counted(trial, r, workspace)) {
+        if (run_counted(trial, r)) {
             r->verdict = judge(trial, r, o->input, "when counted: ");
             add_fault(&r->verdict); /* a right result does not excuse it */
         } else {
@@ -448,10 +436,10 @@ static bool measure_variant(struct trial *trial, struct result *r)
         }
     }
     if (r->verdict.passed && o->reps != 0) {
-        time_variant(trial, r, workspace, first_ms);
+        time_variant(trial, r, first_ms);
         r->verdict = judge(trial, r, o->input, "right the first time, wrong when run again: ");
     }
-    backend.release(workspace);
+    workspace_destroy(&trial->workspace);
     if (!r->verdict.passed) /* it may have spoilt the inputs */
         fill_inputs(trial, o->input, trial->magnitude);
     return true;
@@ -518,5 +506,6 @@ void measure(const struct options *o, const struct step *traced, const struct li
         listener->begin(o, outcome);
     if (!enough || !run_all(&trial))
         give_up(&trial, EXIT_RESOURCE, "memory ran out although enough was free at the start");
+    workspace_destroy(&trial.workspace);
     destroy_matrices(&trial);
 }

@@ -3,9 +3,10 @@
  * A step whose variants are wrong, each in one classic way: the checker must reject every one of
  * them and say why. The first is right and must pass.
  */
-#include <stdio.h>
 #include <math.h>
 #include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
 
 #include "steps/01-cpu-naive/ikj.h"
 
@@ -95,6 +96,29 @@ static void guard_in_row(const struct problem *p, void *workspace)
     C(1, p->n) = 0;
 }
 
+/* A row too many: what is read in A's guards goes into C's. */
+static void row_too_many(const struct problem *p, void *workspace)
+{
+    struct problem longer = *p;
+    longer.m++;
+    multiply_ikj(&longer, workspace);
+}
+
+/* Adds to C's guards, which NaN in them must not hide. */
+static void added_to_guards(const struct problem *p, void *workspace)
+{
+    multiply_ikj(p, workspace);
+    for (long j = 0; j < p->n; j++)
+        C(p->m, j) += 1;
+}
+
+/* Copies A's guards, as who reads and writes a cell too far does. */
+static void copied_guard(const struct problem *p, void *workspace)
+{
+    multiply_ikj(p, workspace);
+    memcpy((real *)p->c - 1, (const real *)p->a - 1, sizeof(real));
+}
+
 static void changed_a(const struct problem *p, void *workspace)
 {
     multiply_ikj(p, workspace);
@@ -139,6 +163,20 @@ static void unwritten_workspace(const struct problem *p, void *room)
     C(0, 0) += workspace[0];
 }
 
+/* Both write everything that they read. */
+static void workspace_overrun(const struct problem *p, void *room)
+{
+    real *workspace = room;
+    workspace[0] = workspace[1] = 0;
+    multiply_ikj(p, workspace);
+}
+
+static void workspace_underrun(const struct problem *p, void *room)
+{
+    ((real *)room)[-1] = 0;
+    multiply_ikj(p, room);
+}
+
 static const struct variant variants[] = {
     {.name = "right", .multiply = right},
     {.name = "untouched", .multiply = untouched},
@@ -152,11 +190,16 @@ static const struct variant variants[] = {
     {.name = "guard-before", .multiply = guard_before},
     {.name = "guard-after", .multiply = guard_after},
     {.name = "guard-in-row", .multiply = guard_in_row},
+    {.name = "row-too-many", .multiply = row_too_many},
+    {.name = "added-to-guards", .multiply = added_to_guards},
+    {.name = "copied-guard", .multiply = copied_guard},
     {.name = "changed-a", .multiply = changed_a},
     {.name = "changed-b", .multiply = changed_b},
     {.name = "wrong-again", .multiply = wrong_again},
     {.name = "poisoned-each-time", .multiply = poisoned_each_time},
     {.name = "unwritten-workspace", .multiply = unwritten_workspace, .workspace = one_element},
+    {.name = "workspace-overrun", .multiply = workspace_overrun, .workspace = one_element},
+    {.name = "workspace-underrun", .multiply = workspace_underrun, .workspace = one_element},
     {0},
 };
 
