@@ -115,12 +115,13 @@ static void measure_one(const struct options *o, const struct variant *v, int le
                         .parameter = o->parameter};
     size_t elements = v->workspace ? v->workspace(&p) : 0;
     void *workspace = backend.allocate((elements + 1) * sizeof(real));
+    struct multiplication product = {v, &p, workspace};
     double ms[RUNS], mean;
     float largest;
     if (!workspace)
         return;
     for (int i = -1; i < RUNS; i++) /* -1 warms up */
-        ms[i < 0 ? 0 : i] = time_once(v, &p, workspace);
+        ms[i < 0 ? 0 : i] = time_multiplication(&product);
     errors_of(d, &mean, &largest);
     backend.release(workspace);
     double time = timing_of(ms, RUNS).median;
