@@ -69,7 +69,7 @@ bool race_with_leaf(const struct options *o, const struct variant *method,
 
 bool no_times(const char *option, const struct variant *leaf)
 {
-    const char *missing = leaf->missing ? leaf->missing() : NULL;
+    const char *missing = leaf && leaf->missing ? leaf->missing() : NULL;
     if (backend.simulated)
         fprintf(stderr, "--%s: the simulated GPU has no times; this needs a GPU\n", option);
     else if (missing)
