@@ -49,7 +49,7 @@ if(LADDER_HAVE_CUDA)
   # To Clang behind nvcc a header is part of the source: what a program leaves unused of it is no
   # mistake. GCC 13 warns of arithmetic with enumerations by itself, older ones when asked.
   if(CMAKE_CUDA_HOST_COMPILER MATCHES "clang")
-    set(warnings -Wall,-Wno-unused-function)
+    set(warnings -Wall,-Wno-unused-function,-Wno-unused-const-variable)
   else()
     set(warnings -Wall,-Wdeprecated-enum-enum-conversion,-Wdeprecated-enum-float-conversion)
   endif()

@@ -21,8 +21,9 @@ void bench(struct contestant *all, int count, int rounds)
     for (int round = 0; round < rounds; round++)
         for (int i = 0; i < count; i++) {
             struct contestant *c = turn(all, count, round, i);
-            if (c->count < BENCH_MOST)
-                c->ms[c->count++] = c->run(c->what);
+            double ms = c->count < BENCH_MOST ? c->run(c->what) : -1;
+            if (ms >= 0)
+                c->ms[c->count++] = ms;
         }
     for (int i = 0; i < count; i++)
         summarise(&all[i]);

@@ -17,7 +17,7 @@ enum { BENCH_MOST = 51 };
 
 /** Something to be timed. */
 struct contestant {
-    double (*run)(void *what); /**< one run; returns its milliseconds, INFINITY when it gave up */
+    double (*run)(void *what); /**< one run in milliseconds; negative: it lets this round pass */
     void *what;                /**< what run() works with */
     int count;                 /**< samples so far */
     double ms[BENCH_MOST];

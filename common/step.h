@@ -83,6 +83,9 @@ struct variant {
     /** The cost model; NULL: 2mnk flops, nothing else modelled. */
     struct cost (*cost)(const struct problem *p);
     enum bound_kind bound;
+    /** For factors that are rounded before they are multiplied (step 21): the error of one term of k by
+     *  that, relative to max|A| max|B|. 0: the factors are multiplied as they are. */
+    double split;
     /** Levels it does on this problem, where it does not follow --levels; NULL: it follows. */
     int (*levels)(const struct problem *p);
     /** Says what this computer lacks for it, or NULL when nothing; the function NULL: nothing. */

@@ -12,17 +12,12 @@ enum { SIZES = 17, REPS = 5, LIMIT_MS = 20000 };
 static const long sizes[SIZES] = {64,   96,   128,  192,  256,  384,  512,   768,  1024,
                                   1536, 2048, 3072, 4096, 6144, 8192, 12288, 16384};
 
-double time_once(const struct variant *v, const struct problem *p, void *workspace)
-{
-    backend.start();
-    v->multiply(p, workspace);
-    return backend.stop();
-}
-
 double time_multiplication(void *what)
 {
     const struct multiplication *m = what;
-    return time_once(m->variant, m->problem, m->workspace);
+    backend.start();
+    m->variant->multiply(m->problem, m->workspace);
+    return backend.stop();
 }
 
 /* Medians of runs in turn. */
@@ -74,7 +69,7 @@ bool race_with_leaf(const struct options *o, const struct variant *method,
 
 bool no_times(const char *option, const struct variant *leaf)
 {
-    const char *missing = leaf->missing ? leaf->missing() : NULL;
+    const char *missing = leaf && leaf->missing ? leaf->missing() : NULL;
     if (backend.simulated)
         fprintf(stderr, "--%s: the simulated GPU has no times; this needs a GPU\n", option);
     else if (missing)

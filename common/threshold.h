@@ -11,9 +11,6 @@
 extern "C" {
 #endif
 
-/** One run of a variant on the backend, in milliseconds. */
-double time_once(const struct variant *v, const struct problem *p, void *workspace);
-
 /** A variant on a problem, as a contestant of bench(): time_multiplication() is its run. */
 struct multiplication {
     const struct variant *variant;

@@ -164,12 +164,14 @@ static struct limits limits_of(const struct reference *r, const struct tolerance
 {
     if (t->exact)
         return (struct limits){0};
-    struct limits limits = {.per_norms = gamma_of(r->k + 1, r->roundoff)};
+    struct limits limits = {.constant = ldexp((double)r->k * t->split, 3 * t->levels) * r->max_a *
+                                        r->max_b,
+                            .per_norms = gamma_of(r->k + 1, r->roundoff)};
     if (t->kind == BOUND_CLASSICAL || t->levels == 0) {
         limits.per_norms += gamma_of(r->k + 1, u);
         return limits;
     }
-    limits.constant = bound_factor(t->kind, t->levels, r->k) * u * r->max_a * r->max_b;
+    limits.constant += bound_factor(t->kind, t->levels, r->k) * u * r->max_a * r->max_b;
     return limits;
 }
 

@@ -48,6 +48,7 @@ struct tolerance {
     bool exact; /**< every element equal, for integer inputs */
     enum bound_kind kind;
     int levels;
+    double split; /**< see struct variant */
     bool against_identity; /**< report errors against I (Kaporin), check against the reference */
 };
 
@@ -68,6 +69,8 @@ double bound_factor(enum bound_kind kind, int levels, long k);
  * adds to C), where (|A||B|)_ij is bounded in turn by the 2-norms of A's row i and B's column j
  * (Cauchy-Schwarz), which costs n^2 and not n^3. Strassen's and Winograd's method with levels:
  * max|C - C^| <= bound_factor() u max|A| max|B|. To both comes the reference's own round-off error.
+ * Where factors are rounded first, each of k terms may be off by split max|A| max|B|: a level doubles
+ * both factors, halves k and adds four products, so L levels allow 8^L k split max|A| max|B| more.
  * NaN or Inf where the reference has none is a failure.
  */
 struct verdict verify(const struct matrix *c, const struct matrix *a, const struct matrix *b,

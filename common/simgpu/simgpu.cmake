@@ -56,7 +56,7 @@ endif()
 if(CMAKE_CXX_COMPILER_ID MATCHES "Clang")
   # Included CUDA headers become part of the rewritten source. What a program leaves unused of a header
   # is no mistake, but Clang now takes it for one of a source.
-  list(APPEND SIMGPU_FLAGS -Wno-unused-function)
+  list(APPEND SIMGPU_FLAGS -Wno-unused-function -Wno-unused-const-variable)
 endif()
 set(SIMGPU_PLAIN_FLAGS -O3)
 if(CMAKE_CXX_COMPILER_ID STREQUAL GNU)

@@ -1,6 +1,6 @@
 /**
  * @file
- * Exercise 18-own-leaf: the fastest product you can write.
+ * Exercise 19-own-leaf: the fastest product you can write.
  */
 #include "common/block.h"
 #include "common/gpu.h"
@@ -59,7 +59,7 @@ static const struct variant variants[] = {
 };
 
 const struct step STEP = {
-    .name = "18-own-leaf",
+    .name = "19-own-leaf",
     .idea = "the fastest product you can write",
     .variants = variants,
     .default_n = 128,

@@ -1,6 +1,6 @@
 /**
  * @file
- * Exercise 18-then-beat-it: as fast as you can.
+ * Exercise 20-then-beat-it: as fast as you can.
  */
 #include "exercises/blocks.cuh"
 
@@ -37,7 +37,7 @@ static const struct variant variants[] = {
 };
 
 const struct step STEP = {
-    .name = "18-then-beat-it",
+    .name = "20-then-beat-it",
     .idea = "as fast as you can",
     .variants = variants,
     .default_n = 128,

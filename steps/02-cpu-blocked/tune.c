@@ -51,13 +51,13 @@ static double run_candidate(void *what)
 {
     const struct runner *r = what;
     if (timer_now() > r->deadline)
-        return INFINITY;
+        return -1;
     struct candidate *x = r->candidate;
     size_t elements = workspace_of_blocks(r->problem, x->blocks, 1);
     real *workspace = aligned_alloc(64, (size_t)round_up((long)(elements * sizeof(real)), 64));
     if (!workspace) {
         *r->enough = false;
-        return INFINITY;
+        return -1;
     }
     memset(workspace, 0, elements * sizeof(real)); /* pages are first touched outside the time */
     double start = timer_now();

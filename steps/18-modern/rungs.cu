@@ -7,8 +7,11 @@
 #include <string.h>
 
 #include "common/backend.h"
+#include "common/bench.h"
 #include "common/block.h"
 #include "common/gpu.h"
+#include "common/json.h"
+#include "common/random.h"
 #include "common/threshold.h"
 #include "rungs.h"
 
@@ -54,16 +57,12 @@ static double predicted_ms(const struct rung *rung, const struct problem *p, str
 }
 /// [model]
 
-/* Uniform in [-1, 1], 24 bits and more: the finaliser of SplitMix64 on the element's number. */
+/* Uniform in [-1, 1), each element from its number. */
 static __global__ void fill_rung(real *x, size_t count, unsigned seed)
 {
     for (size_t i = blockIdx.x * (size_t)blockDim.x + threadIdx.x; i < count;
-         i += (size_t)gridDim.x * blockDim.x) {
-        unsigned long long z = (i + 1) * 0x9e3779b97f4a7c15ull + seed * 0xd1b54a32d192ed03ull;
-        z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9ull;
-        z = (z ^ (z >> 27)) * 0x94d049bb133111ebull;
-        x[i] = (real)((double)((long long)(z ^ (z >> 31)) >> 10) * (1.0 / (1ll << 53)));
-    }
+         i += (size_t)gridDim.x * blockDim.x)
+        x[i] = (real)random_uniform(random_bits(i * RANDOM_STEP + random_bits(seed)));
 }
 
 /* The largest difference, as the bits of a float, which compare like integers; NaN is the largest.
@@ -81,6 +80,12 @@ static __global__ void compare_rung(const real *x, const real *y, size_t count, 
 }
 
 enum { RUNG_BLOCKS = 1024, RUNG_THREADS = 256, RUNG_REPS = 9, RUNG_MS = 1200 };
+
+void fill_uniform(real *x, size_t count, unsigned seed)
+{
+    fill_rung<<<RUNG_BLOCKS, RUNG_THREADS>>>(x, count, seed);
+    CHECK_LAUNCH();
+}
 
 /* Matrices of one size, on the GPU. */
 struct rung_data {
@@ -104,11 +109,12 @@ static float rung_difference(const struct rung_data *d)
 /* cuBLAS's flops a millisecond on leaf x leaf blocks of these matrices. */
 static double leaf_rate(struct problem p, const struct variant *leaf_variant, long leaf)
 {
-    double ms[3];
+    struct multiplication product = {leaf_variant, &p, NULL};
+    struct contestant contestant = {time_multiplication, &product};
     p.m = p.n = p.k = leaf;
-    for (int i = -1; i < 3; i++)
-        ms[i < 0 ? 0 : i] = time_once(leaf_variant, &p, NULL);
-    return 2.0 * leaf * leaf * leaf / timing_of(ms, 3).median;
+    bench_warm_up(&contestant, 1, 1);
+    bench(&contestant, 1, 3);
+    return 2.0 * leaf * leaf * leaf / contestant.timing.median;
 }
 
 /* One rung at one number of levels: a line. Returns 0 when it gave another result the second
@@ -119,37 +125,46 @@ static int measure_rung(const struct options *o, const struct variant *v, struct
 {
     struct problem reference = p;
     reference.c = d->again;
-    double ms[RUNG_REPS], vendor_ms[RUNG_REPS];
-    int reps = RUNG_REPS;
-    for (int i = -1; i < reps; i++) { /* -1 warms up */
-        double one = time_once(v, &p, workspace),
-               other = time_once(o->step->leaves, &reference, NULL);
-        if (i < 0) {
-            int fit = (int)((int)RUNG_MS / (one + other));
-            reps = fit < 1 ? 1 : fit < RUNG_REPS ? fit : RUNG_REPS;
-            continue;
-        }
-        ms[i] = one, vendor_ms[i] = other;
-    }
+    struct multiplication ours = {v, &p, workspace},
+                          theirs = {o->step->leaves, &reference, NULL};
+    struct contestant both[] = {{time_multiplication, &ours}, {time_multiplication, &theirs}};
+    bench_warm_up(both, 2, 1);
+    double round_ms = both[0].timing.median + both[1].timing.median;
+    bench(both, 2, bench_rounds(RUNG_MS, round_ms, 1, RUNG_REPS));
     float difference = rung_difference(d);
     CUDA_CHECK(cudaMemset(d->again, 0xff, d->count * sizeof(real)));
     v->multiply(&reference, workspace); /* into the same place as cuBLAS before */
     int repeatable = rung_difference(d) == 0;
 
-    struct timing own = timing_of(ms, reps), vendor = timing_of(vendor_ms, reps);
+    struct timing own = both[0].timing, vendor = both[1].timing;
     double gflops = 2.0 * p.m * p.n * p.k / own.median * 1e-6, ratio = vendor.median / own.median;
-    if (o->json)
-        printf("{\"step\":\"%s\",\"variant\":\"%s\",\"leaf\":\"cublas\",\"precision\":\"%s\","
-               "\"backend\":\"cuda\",\"device\":\"%s\",\"m\":%ld,\"n\":%ld,\"k\":%ld,\"levels\":%d,"
-               "\"reps\":%d,\"ms_median\":%.10g,\"ms_min\":%.10g,\"ms_max\":%.10g,\"gflops\":%.10g,"
-               "\"reference\":\"%s\",\"reference_ms_median\":%.10g,\"ratio\":%.10g,"
-               "\"workspace_bytes\":%.0f,\"difference\":%.10g,\"repeatable\":%s,\"beside\":%ld,"
-               "\"predicted_ms\":%.10g}\n",
-               o->step->name, v->name, precision_names[o->precision], backend.device(), p.m, p.n,
-               p.k, p.levels, reps, own.median, own.min, own.max, gflops, backend.vendor(1),
-               vendor.median, ratio, (double)elements * sizeof(real), difference,
-               repeatable ? "true" : "false", p.parameter, predicted);
-    else
+    if (o->json) {
+        struct json json = json_begin(stdout), *j = &json;
+        json_text(j, "step", o->step->name);
+        json_text(j, "variant", v->name);
+        json_text(j, "leaf", "cublas");
+        json_text(j, "precision", precision_names[o->precision]);
+        json_text(j, "backend", backend.name);
+        json_text(j, "device", backend.device());
+        json_whole(j, "m", p.m);
+        json_whole(j, "n", p.n);
+        json_whole(j, "k", p.k);
+        json_whole(j, "levels", p.levels);
+        json_whole(j, "reps", own.reps);
+        json_number(j, "ms_median", own.median);
+        json_number(j, "ms_min", own.min);
+        json_number(j, "ms_max", own.max);
+        json_number(j, "gflops", gflops);
+        json_text(j, "reference", backend.vendor(1));
+        json_number(j, "reference_ms_median", vendor.median);
+        json_number(j, "ratio", ratio);
+        json_whole(j, "workspace_bytes", (double)elements * sizeof(real));
+        json_number(j, "difference", difference);
+        json_bool(j, "repeatable", repeatable);
+        json_whole(j, "beside", p.parameter);
+        json_number(j, "predicted_ms", predicted);
+        json_end(j);
+    } else
         printf("%6ld %-11s %2d %10.3f %10.3f %10.3f %8.3f %9.0f %7.2f  %.1e%s\n", p.n, v->name,
                p.levels, predicted, own.median, vendor.median, ratio, gflops,
                (double)elements / d->count, difference,
@@ -203,7 +218,8 @@ static int measure_size(const struct options *o, const struct rung *rungs, long 
     for (const struct variant *v = o->step->variants; v->name; v++)
         for (int levels = 0; n >> levels >= 512; levels++) {
             const struct rung *rung = rung_of(rungs, v);
-            if (!rung || !levels_suit(v, rung, n, levels))
+            if (!rung || !levels_suit(v, rung, n, levels) ||
+                (o->variant && !is_listed(o->variant, v->name)))
                 continue;
             struct problem p = rung_problem(o, n, levels, d);
             size_t elements = v->workspace(&p);
@@ -230,9 +246,8 @@ static bool make_rung_data(long n, struct rung_data *d)
         fprintf(stderr, "no memory for n = %ld\n", n);
         return false;
     }
-    fill_rung<<<RUNG_BLOCKS, RUNG_THREADS>>>(d->a, d->count, 1);
-    fill_rung<<<RUNG_BLOCKS, RUNG_THREADS>>>(d->b, d->count, 2);
-    CHECK_LAUNCH();
+    fill_uniform(d->a, d->count, 1);
+    fill_uniform(d->b, d->count, 2);
     return true;
 }
 
@@ -240,6 +255,14 @@ static void free_rung_data(struct rung_data *d)
 {
     backend.release(d->a), backend.release(d->b), backend.release(d->c);
     backend.release(d->again), backend.release(d->largest);
+}
+
+static double time_copy(void *what)
+{
+    const struct rung_data *d = (const struct rung_data *)what;
+    backend.start();
+    CUDA_CHECK(cudaMemcpyAsync(d->c, d->a, d->count * sizeof(real), cudaMemcpyDeviceToDevice, 0));
+    return backend.stop();
 }
 
 /* A copy, and the leaf that reads panels on a size that fills the GPU. */
@@ -250,14 +273,10 @@ static struct rates measure_rates(const struct options *o,
     struct rates rates = {1, 1};
     struct rung_data d;
     if (make_rung_data(N, &d)) {
-        double ms[RUNS];
-        size_t bytes = d.count * sizeof(real);
-        for (int i = -1; i < RUNS; i++) {
-            backend.start();
-            CUDA_CHECK(cudaMemcpyAsync(d.c, d.a, bytes, cudaMemcpyDeviceToDevice, 0));
-            ms[i < 0 ? 0 : i] = backend.stop();
-        }
-        rates.bytes = 2.0 * bytes / timing_of(ms, RUNS).median;
+        struct contestant copying = {time_copy, &d};
+        bench_warm_up(&copying, 1, 1);
+        bench(&copying, 1, RUNS);
+        rates.bytes = 2.0 * d.count * sizeof(real) / copying.timing.median;
         struct problem p = rung_problem(o, N, 0, &d);
         if (panel_flops)
             rates.panel_flops = panel_flops(&p);

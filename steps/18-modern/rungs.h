@@ -11,6 +11,7 @@
 #include <stdbool.h>
 
 #include "common/options.h"
+#include "common/step.h"
 #include "common/timer.h"
 
 /// [model]
@@ -25,6 +26,9 @@ struct rung {
     bool fused; /**< the last level is one kernel (its additional instructions are left out) */
 };
 /// [model]
+
+/** Fills device memory with numbers uniform in [-1, 1], of 24 bits and more. */
+void fill_uniform(real *x, size_t count, unsigned seed);
 
 /** The action. The table ends with an empty row; `panel_flops` measures the rate of the leaf that
  *  reads panels on a problem, in flops a millisecond, NULL: no rung has it. */

@@ -3,7 +3,9 @@
  * Winograd's variant over a hand-written leaf that reads packed panels.
  */
 #include "beside.cuh"
+#include "common/bench.h"
 #include "common/model/flops.h"
+#include "errors.h"
 #include "steps/18-modern/program.cuh"
 #include "steps/18-modern/rungs.h"
 #ifdef LADDER_F32
@@ -111,24 +113,34 @@ static const struct rung rungs[] = {
 };
 /// [rungs]
 
+/* The leaf that reads panels, as a contestant of bench(). */
+struct panel_run {
+    const struct gpu_context *context;
+    struct last last;
+};
+
+static double time_panels(void *what)
+{
+    struct panel_run *run = (struct panel_run *)what;
+    backend.start();
+    multiply_last(run->context, &run->last, 0);
+    return backend.stop();
+}
+
 /* The leaf's rate on panels of a size that fills the GPU, in flops a millisecond. */
 static double panel_flops(const struct problem *p)
 {
-    enum { RUNS = 5 };
     struct gpu_context x = program_context();
-    double ms[RUNS];
     real *workspace = (real *)backend.allocate(in_panels_elements(p->m, p->n, p->k, 0, TWO_LEVELS) *
                                                sizeof(real));
     if (!workspace)
         return 1;
-    struct last last = begin_last(&x, product_of(p), 0, workspace);
-    for (int i = -1; i < RUNS; i++) { /* -1 warms up */
-        backend.start();
-        multiply_last(&x, &last, 0);
-        ms[i < 0 ? 0 : i] = backend.stop();
-    }
+    struct panel_run run = {&x, begin_last(&x, product_of(p), 0, workspace)};
+    struct contestant contestant = {time_panels, &run};
+    bench_warm_up(&contestant, 1, 1);
+    bench(&contestant, 1, 5);
     backend.release(workspace);
-    return 2.0 * p->m * p->n * p->k / timing_of(ms, RUNS).median;
+    return 2.0 * p->m * p->n * p->k / contestant.timing.median;
 }
 
 static int measure(const struct options *o)
@@ -138,6 +150,7 @@ static int measure(const struct options *o)
 
 static const struct action actions[] = {
     {"rungs", "time every rung at the levels that suit it, from n = 1024 to 32768", measure},
+    {"errors", "time and error of every variant with 0 to 5 levels, of size --n", measure_errors},
     {0},
 };
 

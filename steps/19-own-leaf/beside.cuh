@@ -83,6 +83,7 @@ static inline void combine_nodes(const struct gpu_context *x, const struct upper
         }
 }
 
+/// [walk]
 /* All sums go into the urgent stream, in few blocks, so that they take few multiprocessors from the
    multiplications: at most context->most_sum_blocks. Problem i + 1 is summed while i is multiplied,
    and multiplied on the other lane, where its first blocks fill what the last ones of i leave. So
@@ -126,6 +127,7 @@ static inline void beside(const struct gpu_context *x, struct product p, int lev
     }
     join_lanes(x);
 }
+/// [walk]
 /// [beside]
 
 static inline size_t beside_elements(long m, long n, long k, int levels)

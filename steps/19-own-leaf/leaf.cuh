@@ -12,11 +12,20 @@
 #include "panels.cuh"
 
 #ifdef LADDER_F32
+/* Tiles after which a thread's sums go to totals in shared memory, and begin at zero again; 0:
+   never, each element of C is one chain of k additions. Chains of 16 * LEAF_CHUNK have a smaller
+   error. The totals take the room of one stage. */
+#ifndef LEAF_CHUNK
+#define LEAF_CHUNK 0
+#endif
+
 enum {
+    LEAF_STAGES = LEAF_CHUNK ? STAGES - 1 : STAGES,
     LEAF_THREADS = 128,
     LEAF_TILE = PANEL * DEPTH,                  /* elements of a tile of A, and of one of B */
     LEAF_COPIES = LEAF_TILE / 4 / LEAF_THREADS, /* copies of four elements a thread, of each */
-    LEAF_SHARED = STAGES * 2 * LEAF_TILE        /* elements */
+    LEAF_RING = LEAF_STAGES * 2 * LEAF_TILE,    /* elements of all stages */
+    LEAF_SHARED = LEAF_RING + (LEAF_CHUNK ? PANEL * PANEL : 0) /* and of the totals */
 };
 
 /// [copy]
@@ -45,7 +54,7 @@ static __device__ __forceinline__ void leaf_commit(void)
 static __device__ __forceinline__ void leaf_next_tile(void)
 {
 #ifndef LADDER_SIM
-    asm volatile("cp.async.wait_group %0;" ::"n"(STAGES - 2) : "memory");
+    asm volatile("cp.async.wait_group %0;" ::"n"(LEAF_STAGES - 2) : "memory");
 #endif
     __syncthreads();
 }
@@ -74,6 +83,42 @@ static __device__ __forceinline__ void leaf_fragments(const real *as, const real
         *(real4 *)(b + 4 * j) = *(const real4 *)(bs + 16 * j);
 }
 
+#if LEAF_CHUNK
+/// [totals]
+/* Adds a thread's sums to its totals, which they replace where they are the first ones. Both ways
+   they are zero afterwards; neighbouring threads touch neighbouring real4. */
+static __device__ __forceinline__ void leaf_keep(real (*sums)[16], real *totals, bool first)
+{
+#pragma unroll
+    for (int i = 0; i < 8; i++)
+#pragma unroll
+        for (int j = 0; j < 16; j += 4) {
+            real4 *total = (real4 *)totals + (i * 4 + j / 4) * LEAF_THREADS + threadIdx.x;
+            real4 zero = {0, 0, 0, 0}, before = zero;
+            if (!first)
+                before = *total;
+            before.x += sums[i][j], before.y += sums[i][j + 1];
+            before.z += sums[i][j + 2], before.w += sums[i][j + 3];
+            *total = before;
+            sums[i][j] = sums[i][j + 1] = sums[i][j + 2] = sums[i][j + 3] = 0;
+        }
+}
+
+/* The sums become the totals with what came after them. */
+static __device__ __forceinline__ void leaf_total(real (*sums)[16], const real *totals)
+{
+#pragma unroll
+    for (int i = 0; i < 8; i++)
+#pragma unroll
+        for (int j = 0; j < 16; j += 4) {
+            real4 total = ((const real4 *)totals)[(i * 4 + j / 4) * LEAF_THREADS + threadIdx.x];
+            sums[i][j] += total.x, sums[i][j + 1] += total.y;
+            sums[i][j + 2] += total.z, sums[i][j + 3] += total.w;
+        }
+}
+/// [totals]
+#endif
+
 /// [leaf]
 /* Product z of the batch: tile (y, x) of C is the product of panel y of A and panel x of B. C's
    products lie c_size elements apart. */
@@ -99,7 +144,7 @@ static __global__ void __launch_bounds__(LEAF_THREADS, 2)
     int tile_count = left.depth / DEPTH;
     real *to = tiles + 4 * threadIdx.x; /* in the stage that is filled next */
 #pragma unroll
-    for (int t = 0; t < STAGES - 1; t++) {
+    for (int t = 0; t < LEAF_STAGES - 1; t++) {
         if (t < tile_count) {
             leaf_load(to, a, b);
             a += LEAF_TILE, b += LEAF_TILE;
@@ -108,12 +153,12 @@ static __global__ void __launch_bounds__(LEAF_THREADS, 2)
         leaf_commit();
     }
     leaf_next_tile();
-    const real *stage = tiles, *end = tiles + LEAF_SHARED; /* the tile in use */
+    const real *stage = tiles, *end = tiles + LEAF_RING; /* the tile in use */
     leaf_fragments(stage + m, stage + LEAF_TILE + n, as[0], bs[0]);
 
 #pragma unroll 1
     for (int t = 0; t < tile_count; t++) {
-        bool more = t + STAGES - 1 < tile_count;
+        bool more = t + LEAF_STAGES - 1 < tile_count;
 #pragma unroll
         for (int l = 0; l < DEPTH; l++) {
             if (l == 2 && more)
@@ -124,7 +169,7 @@ static __global__ void __launch_bounds__(LEAF_THREADS, 2)
                 to = (real *)stage + 4 * threadIdx.x; /* all are done with it */
                 stage += 2 * LEAF_TILE;
                 if (stage >= end)
-                    stage -= LEAF_SHARED;
+                    stage -= LEAF_RING;
                 a += LEAF_TILE, b += LEAF_TILE;
             }
             /* Its elements are on their way while l is multiplied; after the last tile they are old
@@ -140,7 +185,15 @@ static __global__ void __launch_bounds__(LEAF_THREADS, 2)
                     sums[to_and_fro][j] += as[l % 2][to_and_fro] * bs[l % 2][j];
                 }
         }
+#if LEAF_CHUNK
+        if (t % LEAF_CHUNK == LEAF_CHUNK - 1)
+            leaf_keep(sums, tiles + LEAF_RING, t == LEAF_CHUNK - 1);
+#endif
     }
+#if LEAF_CHUNK
+    if (tile_count >= LEAF_CHUNK)
+        leaf_total(sums, tiles + LEAF_RING);
+#endif
     real *out = c.at + blockIdx.z * c_size;
 #pragma unroll
     for (int i = 0; i < 8; i++) {

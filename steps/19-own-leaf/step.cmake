@@ -1,4 +1,26 @@
-ladder_step(SOURCES 19-own-leaf.cu ../18-modern/rungs.cu SANITIZER_LEVELS 3 BENCH_UPTO 0)
+ladder_step(SOURCES 19-own-leaf.cu errors.cu ../18-modern/rungs.cu SANITIZER_LEVELS 3 BENCH_UPTO 0)
+
+# The same with a leaf that sums in chunks of 16 * 16 inner indices: what that costs, and gains.
+if(LADDER_HAVE_CUDA)
+  ladder_executable(19-own-leaf.chunked f32 f32)
+  target_sources(19-own-leaf.chunked PRIVATE ${folder}/19-own-leaf.cu ${folder}/errors.cu
+                                             ${folder}/../18-modern/rungs.cu)
+  target_compile_definitions(19-own-leaf.chunked PRIVATE LEAF_CHUNK=16)
+  target_link_libraries(19-own-leaf.chunked PRIVATE ladder_cuda)
+  add_dependencies(gpu-programs 19-own-leaf.chunked)
+endif()
+simgpu_objects(19-own-leaf.chunked.sim_plain
+               SOURCES ${folder}/19-own-leaf.cu ${folder}/errors.cu ${folder}/../18-modern/rungs.cu
+               DEFINES LADDER_F32 LADDER_SIM LEAF_CHUNK=2 INCLUDES ${PROJECT_SOURCE_DIR})
+target_compile_options(19-own-leaf.chunked.sim_plain PRIVATE -Wno-missing-field-initializers
+                       -Wno-unused-parameter)
+ladder_executable(19-own-leaf.chunked.sim f32 f32)
+target_sources(19-own-leaf.chunked.sim PRIVATE $<TARGET_OBJECTS:19-own-leaf.chunked.sim_plain>)
+target_link_libraries(19-own-leaf.chunked.sim PRIVATE ladder_sim)
+ladder_expect(modern/leaf/chunked sim 0 "right: 2 of 2" $<TARGET_FILE:19-own-leaf.chunked.sim>
+              --variant own,two-levels --m 130 --n 140 --k 200 --levels 2 --no-count)
+ladder_step_expect(modern/errors 0 ".variant.:.two-levels.,.*,.levels.:2,.*,.mean_error.:[0-9]" --errors
+                   --n 128 --json)
 ladder_sizes(--levels 2)
 ladder_sizes(PRECISIONS f32 --levels 3 --beside 2)
 ladder_shuffle()

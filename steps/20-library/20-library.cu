@@ -24,9 +24,6 @@ static void end_program(int status, ladder_gemm_t gemm)
     }
 }
 
-/* A handle for one run. It is made and ended outside the time. */
-static ladder_gemm_t gemm;
-
 /* The plan of the shape that was planned last, so that all runs have the same. */
 static struct {
     long m, n, k;
@@ -35,8 +32,10 @@ static struct {
     size_t bytes;
 } known;
 
-static void begin_run(const struct problem *p, void *workspace)
+/* A handle for one run, with the plan. It is made and ended outside the time. */
+static ladder_gemm_t begin_run(const struct problem *p)
 {
+    ladder_gemm_t gemm;
     const struct ladder_shape shape = {sizeof(real) == sizeof(double),
                                        CUBLAS_OP_N,
                                        CUBLAS_OP_N,
@@ -56,40 +55,44 @@ static void begin_run(const struct problem *p, void *workspace)
         end_program(ladder_gemm_plan(gemm, &shape, &known.plan, &known.bytes), gemm);
     }
     ladder_gemm_force(gemm, &known.plan);
-}
-
-static void end_run(const struct problem *p, void *workspace)
-{
-    ladder_gemm_destroy(gemm);
-    gemm = NULL;
+    return gemm;
 }
 
 /// [multiply]
-static void multiply_planned(const struct problem *p, void *workspace)
+/* What is measured is the call alone. */
+static void multiply_by(ladder_gemm_t gemm, const struct problem *p)
 {
     const real one = 1, zero = 0;
+    backend.start();
     end_program(ladder_row_major(gemm, CUBLAS_OP_N, CUBLAS_OP_N, (int)p->m, (int)p->n, (int)p->k,
                                  &one, (const real *)p->a, (int)p->lda, (const real *)p->b,
                                  (int)p->ldb, &zero, (real *)p->c, (int)p->ldc),
                 gemm);
+    backend.stop();
+    ladder_gemm_destroy(gemm);
 }
 /// [multiply]
+
+static void multiply_planned(const struct problem *p, void *workspace)
+{
+    multiply_by(begin_run(p), p);
+}
 
 /* The caller's workspace is aligned to 64 bytes, the library wants 256. */
 enum { ALIGNMENT = 256 };
 
 static size_t workspace_callers(const struct problem *p)
 {
-    begin_run(p, NULL);
-    end_run(p, NULL);
+    ladder_gemm_destroy(begin_run(p));
     return (known.bytes + ALIGNMENT) / sizeof(real);
 }
 
-static void begin_in_callers(const struct problem *p, void *workspace)
+static void multiply_in_callers(const struct problem *p, void *workspace)
 {
     size_t off = (ALIGNMENT - (size_t)workspace % ALIGNMENT) % ALIGNMENT;
-    begin_run(p, workspace);
+    ladder_gemm_t gemm = begin_run(p);
     end_program(ladder_gemm_set_workspace(gemm, (char *)workspace + off, known.bytes), gemm);
+    multiply_by(gemm, p);
 }
 
 static const struct variant variants[] = {
@@ -97,17 +100,13 @@ static const struct variant variants[] = {
      .sentence = "with the plan that is fastest here, in the library's own workspace",
      .multiply = multiply_planned,
      .cost = model_winograd_flops,
-     .bound = BOUND_WINOGRAD,
-     .prepare = begin_run,
-     .finish = end_run},
+     .bound = BOUND_WINOGRAD},
     {.name = "callers",
      .sentence = "the same in workspace of the caller's",
-     .multiply = multiply_planned,
+     .multiply = multiply_in_callers,
      .workspace = workspace_callers,
      .cost = model_winograd_flops,
-     .bound = BOUND_WINOGRAD,
-     .prepare = begin_in_callers,
-     .finish = end_run},
+     .bound = BOUND_WINOGRAD},
     {0},
 };
 

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/bench.h"
 #include "common/sizes.h"
 #include "common/timer.h"
 #include "library.h"
@@ -22,9 +23,7 @@ static const double LEVELS_TIE = 1.005;    /* and within this of the best; then 
 
 struct trial {
     struct plan plan;
-    double predicted, ms; /* ms: the median of the samples */
-    int count;
-    double samples[MOST_SAMPLES];
+    double predicted, ms;
 };
 
 /* What planning works with, and what it has left. */
@@ -51,14 +50,33 @@ static double time_of(const struct planning *x, struct plan plan)
     return (double)ms;
 }
 
-static void sample(const struct planning *x, struct trial *t)
+/* One of the best, as a contestant of bench(). */
+struct finalist {
+    const struct planning *planning;
+    struct plan plan;
+    double expected; /* ms */
+};
+
+static double time_finalist(void *what)
 {
-    double sorted[MOST_SAMPLES];
-    if (t->count == MOST_SAMPLES)
-        return;
-    t->samples[t->count++] = time_of(x, t->plan);
-    memcpy(sorted, t->samples, sizeof sorted);
-    t->ms = timing_of(sorted, t->count).median;
+    const struct finalist *f = what;
+    const struct planning *x = f->planning;
+    return x->h->failure.status || left(x) <= f->expected ? -1 : time_of(x, f->plan);
+}
+
+/* The best and cuBLAS in turn, as long as the time reaches; their medians become their times. */
+static void run_finals(const struct planning *x, struct trial *trials, int count)
+{
+    struct finalist finalists[FINALISTS];
+    struct contestant contestants[FINALISTS];
+    for (int i = 0; i < count; i++) {
+        finalists[i] = (struct finalist){x, trials[i].plan, trials[i].ms};
+        contestants[i] = (struct contestant){
+            .run = time_finalist, .what = &finalists[i], .count = 1, .ms = {trials[i].ms}};
+    }
+    bench(contestants, count, MOST_SAMPLES - 1);
+    for (int i = 0; i < count; i++)
+        trials[i].ms = contestants[i].timing.median;
 }
 
 /// [predicted]
@@ -119,7 +137,7 @@ static int try_candidates(const struct planning *x, struct trial *trials, int co
         }
         if (runs > 1)
             time_of(x, t.plan);
-        sample(x, &t);
+        t.ms = time_of(x, t.plan);
         best = t.ms < best ? t.ms : best;
         if (t.ms <= HOPELESS * best)
             trials[kept++] = t;
@@ -146,10 +164,8 @@ static struct plan fastest(struct planning *x, bool *limited)
     x->cublas_ms = time_of(x, plans[0]); /* warms up: its kernels are loaded, its clocks rise */
     x->begun = timer_now(), x->budget = MOST_MS;
     if (x->cublas_ms < LONG_MS)
-        sample(x, &trials[0]);
-    else
-        trials[0].samples[trials[0].count++] = trials[0].ms = x->cublas_ms;
-    x->cublas_ms = trials[0].ms;
+        x->cublas_ms = time_of(x, plans[0]);
+    trials[0].ms = x->cublas_ms;
     x->budget = x->cublas_ms * PRODUCTS_OF_TIME < MOST_MS ? x->cublas_ms * PRODUCTS_OF_TIME
                                                           : MOST_MS - x->cublas_ms;
     for (int i = 1; i < count; i++)
@@ -157,18 +173,11 @@ static struct plan fastest(struct planning *x, bool *limited)
     qsort(trials + 1, (size_t)(count - 1), sizeof *trials, by_prediction);
     count = try_candidates(x, trials, count, limited);
 
-    /* Then the best of them and cuBLAS in turn, every second round backwards: it matters who
-       follows whom. */
     qsort(trials + 1, (size_t)(count - 1), sizeof *trials, by_time);
     count = count < FINALISTS ? count : FINALISTS;
     while (count > 1 && trials[count - 1].ms > 1.1 * trials[1].ms)
         count--;
-    for (int round = 0; round < MOST_SAMPLES && !h->failure.status; round++)
-        for (int i = 0; i < count; i++) {
-            struct trial *t = &trials[round % 2 ? count - 1 - i : i];
-            if (left(x) > t->ms)
-                sample(x, t);
-        }
+    run_finals(x, trials, count);
     double best = trials[0].ms;
     for (int i = 1; i < count; i++)
         best = trials[i].ms < best ? trials[i].ms : best;

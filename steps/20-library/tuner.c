@@ -11,6 +11,9 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "common/bench.h"
+#include "common/json.h"
+#include "common/random.h"
 #include "ladder_gemm.h"
 
 enum { RIGHT, WRONG, USAGE, RESOURCE };
@@ -69,7 +72,6 @@ static void default_shapes(void)
         {8192, 1024, 8192},  {1024, 8192, 8192},  {8192, 8192, 4096},  {32768, 2048, 2048},
         {2048, 2048, 32768}, {10000, 3000, 3000}, {3000, 3000, 10000}, {12288, 768, 768}};
     const int boxes = sizeof edges / sizeof *edges;
-    unsigned seed = 1;
     for (int n = 512; n <= 3072; n += 128)
         add(n, n, n);
     for (int n = 3584; n <= 6144; n += 512)
@@ -84,10 +86,8 @@ static void default_shapes(void)
     }
     for (int i = 0; i < 48; i++) {
         int edge[3];
-        for (int j = 0; j < 3; j++) {
-            seed = seed * 1664525 + 1013904223;
-            edge[j] = 512 + (int)(seed >> 8) % 3585;
-        }
+        for (int j = 0; j < 3; j++)
+            edge[j] = 512 + (int)(random_bits(3 * (uint64_t)i + j) % 3585);
         add(edge[0], edge[1], edge[2]);
     }
     for (size_t i = 0; i < sizeof long_ones / sizeof *long_ones; i++)
@@ -118,15 +118,13 @@ static size_t largest(size_t x, size_t y)
     return x > y ? x : y;
 }
 
-/* Full-mantissa numbers in (-1, 1). */
-static void fill(float *at, size_t elements, unsigned long long seed)
+/* Full-mantissa numbers in [-1, 1). */
+static void fill(float *at, size_t elements, uint64_t seed)
 {
     float *host = malloc(elements * sizeof *host);
     check(!host, "20-tuner", "not enough memory");
-    for (size_t i = 0; i < elements; i++) {
-        seed = seed * 6364136223846793005ull + 1442695040888963407ull;
-        host[i] = (float)(int)(seed >> 32) * 0x1p-31f;
-    }
+    for (size_t i = 0; i < elements; i++)
+        host[i] = (float)random_uniform(random_bits(i * RANDOM_STEP + random_bits(seed)));
     CUDA(cudaMemcpy(at, host, elements * sizeof *host, cudaMemcpyHostToDevice));
     free(host);
 }
@@ -149,10 +147,10 @@ static void make_operands(void)
 /* ---- Times ---- */
 
 /* What is measured: a plan, or cublasSgemm itself where there is none. */
-struct contestant {
+struct entrant {
+    struct shape shape;
     const struct ladder_plan *plan;
-    int runs, count;
-    double samples[MOST_ROUNDS], ms;
+    int runs; /* in a sample */
 };
 
 static const float one = 1, zero = 0;
@@ -183,36 +181,24 @@ static double time_of(struct shape s, const struct ladder_plan *plan, int runs)
     return (double)ms / runs;
 }
 
-static int ascending(const void *x, const void *y)
+/* An entrant as a contestant of bench(). */
+static double time_entrant(void *what)
 {
-    double a = *(const double *)x, b = *(const double *)y;
+    const struct entrant *e = what;
+    return time_of(e->shape, e->plan, e->runs);
+}
+
+static int by_time(const void *x, const void *y)
+{
+    double a = ((const struct contestant *)x)->timing.median,
+           b = ((const struct contestant *)y)->timing.median;
     return (a > b) - (a < b);
 }
 
 static double part_of(double *values, int count, double part)
 {
-    qsort(values, (size_t)count, sizeof *values, ascending);
+    sort_ascending(values, count);
     return values[(int)(part * (count - 1) + 0.5)];
-}
-
-/* Runs the contestants in turn; their times are the medians of these rounds alone. */
-static void race(struct shape s, struct contestant *who, int count, int rounds)
-{
-    for (int i = 0; i < count; i++)
-        who[i].count = 0;
-    for (int round = 0; round < rounds; round++)
-        for (int i = 0; i < count;
-             i++) { /* every second round backwards: who follows whom matters */
-            struct contestant *now = &who[round % 2 ? count - 1 - i : i];
-            now->samples[now->count++] = time_of(s, now->plan, now->runs);
-        }
-    for (int i = 0; i < count; i++)
-        who[i].ms = part_of(who[i].samples, who[i].count, 0.5);
-}
-
-static int by_time(const void *x, const void *y)
-{
-    return ascending(&((const struct contestant *)x)->ms, &((const struct contestant *)y)->ms);
 }
 
 /* ---- One shape ---- */
@@ -236,6 +222,7 @@ static int same(const struct ladder_plan *x, const struct ladder_plan *y)
 static struct outcome compare(struct shape s)
 {
     struct ladder_plan plans[MOST_PLANS];
+    struct entrant entrants[MOST_PLANS], finalists[FINALISTS];
     struct contestant all[MOST_PLANS], last[FINALISTS];
     struct outcome out = {.shape = s};
     ladder_gemm_force(gemm, NULL);
@@ -257,43 +244,58 @@ static struct outcome compare(struct shape s)
             cublas_ms = ms;
         if (ms > 3 * cublas_ms)
             continue; /* no noise makes it the best */
-        all[kept] = (struct contestant){.plan = &plans[i], .runs = runs < 1 ? 1 : (int)runs + 1};
-        sum += ms * all[kept++].runs;
+        entrants[kept] = (struct entrant){s, &plans[i], runs < 1 ? 1 : (int)runs + 1};
+        all[kept] = (struct contestant){time_entrant, &entrants[kept]};
+        sum += ms * entrants[kept++].runs;
     }
-    double rounds = 60 / sum;
-    race(s, all, kept, rounds < 3 ? 3 : rounds > MOST_ROUNDS ? MOST_ROUNDS : (int)rounds);
+    bench(all, kept, bench_rounds(60, sum, 3, MOST_ROUNDS));
     qsort(all, (size_t)kept, sizeof *all, by_time);
     out.candidates = kept;
 
-    struct contestant library = {.runs = cublas_ms < 0.3 ? (int)(0.3 / cublas_ms) + 1 : 1};
-    int finalists = 3;
-    last[0] = (struct contestant){.plan = &out.plan, .runs = library.runs};
-    last[1] = last[2] = library;
-    for (int i = 0; i < kept && finalists < FINALISTS; i++)
-        if (!same(all[i].plan, &out.plan) && strcmp(all[i].plan->variant, "cublas") != 0)
-            last[finalists++] = all[i];
-    race(s, last, finalists, cublas_ms > 20 ? FINAL_ROUNDS / 2 : FINAL_ROUNDS);
-    out.ms = last[0].ms, out.cublas_ms = last[1].ms, out.again_ms = last[2].ms;
+    int runs = cublas_ms < 0.3 ? (int)(0.3 / cublas_ms) + 1 : 1, count_last = 3;
+    finalists[0] = (struct entrant){s, &out.plan, runs};
+    finalists[1] = finalists[2] = (struct entrant){s, NULL, runs};
+    for (int i = 0; i < kept && count_last < FINALISTS; i++) {
+        const struct entrant *entrant = all[i].what;
+        if (!same(entrant->plan, &out.plan) && strcmp(entrant->plan->variant, "cublas") != 0)
+            finalists[count_last++] = *entrant;
+    }
+    for (int i = 0; i < count_last; i++)
+        last[i] = (struct contestant){time_entrant, &finalists[i]};
+    bench(last, count_last, cublas_ms > 20 ? FINAL_ROUNDS / 2 : FINAL_ROUNDS);
+    out.ms = last[0].timing.median;
+    out.cublas_ms = last[1].timing.median, out.again_ms = last[2].timing.median;
     out.best = out.plan, out.best_ms = out.ms;
     if (out.cublas_ms < out.best_ms)
         out.best = plans[0], out.best_ms = out.cublas_ms;
-    for (int i = 3; i < finalists; i++)
-        if (last[i].ms < out.best_ms)
-            out.best = *last[i].plan, out.best_ms = last[i].ms;
+    for (int i = 3; i < count_last; i++)
+        if (last[i].timing.median < out.best_ms)
+            out.best = *finalists[i].plan, out.best_ms = last[i].timing.median;
     return out;
 }
 /// [exhaustive]
 
 static void print_line(FILE *out, const struct outcome *x)
 {
-    fprintf(out,
-            "{\"step\":\"20-tuner\",\"backend\":\"%s\",\"device\":\"%s\",\"m\":%d,\"n\":%d,\"k\":%"
-            "d,\"plan\":\"%s\",\"levels\":%d,\"parameter\":%ld,\"ms\":%.5f,"
-            "\"cublas_ms\":%.5f,\"cublas_again_ms\":%.5f,\"best\":\"%s\",\"best_levels\":%d,"
-            "\"best_parameter\":%ld,\"best_ms\":%.5f,\"candidates\":%d}\n",
-            backend, device.name, x->shape.m, x->shape.n, x->shape.k, x->plan.variant,
-            x->plan.levels, x->plan.parameter, x->ms, x->cublas_ms, x->again_ms, x->best.variant,
-            x->best.levels, x->best.parameter, x->best_ms, x->candidates);
+    struct json json = json_begin(out), *j = &json;
+    json_text(j, "step", "20-tuner");
+    json_text(j, "backend", backend);
+    json_text(j, "device", device.name);
+    json_whole(j, "m", x->shape.m);
+    json_whole(j, "n", x->shape.n);
+    json_whole(j, "k", x->shape.k);
+    json_text(j, "plan", x->plan.variant);
+    json_whole(j, "levels", x->plan.levels);
+    json_whole(j, "parameter", (double)x->plan.parameter);
+    json_number(j, "ms", x->ms);
+    json_number(j, "cublas_ms", x->cublas_ms);
+    json_number(j, "cublas_again_ms", x->again_ms);
+    json_text(j, "best", x->best.variant);
+    json_whole(j, "best_levels", x->best.levels);
+    json_whole(j, "best_parameter", (double)x->best.parameter);
+    json_number(j, "best_ms", x->best_ms);
+    json_whole(j, "candidates", x->candidates);
+    json_end(j);
     fflush(out);
 }
 

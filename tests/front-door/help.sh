@@ -6,7 +6,7 @@ complete_machine
 
 ladder --help
 is 0
-for command in setup tour run test lab paper bench docs; do
+for command in setup tour run test lab paper bench docs sim; do
     prints "^  $command "
 done
 prints 'Exit status: 0 right, 1 wrong result, 2 bad usage, 3 a resource is missing'

@@ -27,4 +27,16 @@ forget
 ladder lab check
 never_logged cmake # it is configured now
 logged '^lab .* check$'
+
+# So does sim; its options are its own.
+mkdir -p "$tree/build/simgpu"
+{ printf '#!/bin/sh\n'; echo 'echo "sim $*" >>"'"$log"'"; exit 7'; } >"$tree/build/simgpu/sim"
+chmod +x "$tree/build/simgpu/sim"
+for words in --help '--seed=3 a.cu -- --help --n=4'; do
+    forget
+    # shellcheck disable=SC2086 # words
+    ladder sim $words
+    is 7
+    logged "^sim $words\$"
+done
 done_testing

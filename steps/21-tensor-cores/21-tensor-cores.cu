@@ -1,0 +1,203 @@
+/**
+ * @file 21-tensor-cores.cu
+ * Float products on tensor cores: what one product of rounded factors loses, how three of them lose
+ * nothing that a float has, and Strassen's method above them.
+ */
+#include <math.h>
+
+#include "common/options.h"
+#include "leaf.h"
+#include "operands.h"
+#include "rungs.h"
+#include "split.h"
+#include "steps/14-strassen-multilevel/strassen.cuh"
+
+enum { PROMOTE_HALVES = 128, PROMOTE_BYTES = 512 }; /* terms of k, where --promote says nothing */
+
+/// [multiply]
+/* Strassen's sums, scaling and splitting in one pass over A and one over B; all products in one
+   launch; one pass for C. */
+static void multiply(const struct problem *p, enum format format, int levels, void *workspace)
+{
+    int promote = (int)p->parameter;
+    if (promote == 0)
+        promote = format == FORMAT_TWO_HALVES ? (int)PROMOTE_HALVES : (int)PROMOTE_BYTES;
+    struct batch b = batch_of(p, format, levels, promote, (float *)workspace);
+    find_exponents(&b);
+    make_factors(&b);
+    multiply_batch(&b);
+    join_products(&b, block_c(p));
+    repair(&b, block_c(p));
+}
+/// [multiply]
+
+/* --levels counts up to two; a third level's factors would not fit in a thread's registers. */
+static int levels_given(const struct problem *p)
+{
+    return p->levels > MOST_LEVELS ? MOST_LEVELS : p->levels;
+}
+
+/// [levels]
+/* Levels that were fastest on an H200 (docs/results/21-gpu.jsonl): a level pays when an eighth of the
+   products takes longer than the additional passes over memory. */
+static int levels_accurate(const struct problem *p)
+{
+    double size = cbrt((double)p->m * p->n * p->k);
+    return size >= 24576 ? 2 : size >= 12288 ? 1 : 0;
+}
+
+static int levels_fast(const struct problem *p)
+{
+    return cbrt((double)p->m * p->n * p->k) >= 24576;
+}
+/// [levels]
+
+static int no_levels(const struct problem *p)
+{
+    return 0;
+}
+
+static void multiply_accurate(const struct problem *p, void *workspace)
+{
+    multiply(p, FORMAT_TWO_HALVES, p->levels, workspace);
+}
+
+static size_t workspace_accurate(const struct problem *p)
+{
+    return batch_elements(p, FORMAT_TWO_HALVES, p->levels);
+}
+
+static void multiply_fast(const struct problem *p, void *workspace)
+{
+    multiply(p, FORMAT_HALF_AND_BYTES, p->levels, workspace);
+}
+
+static size_t workspace_fast(const struct problem *p)
+{
+    return batch_elements(p, FORMAT_HALF_AND_BYTES, p->levels);
+}
+
+/* ---- Levels above cuBLAS's products, with sums of their own ---- */
+
+static const struct variant fp16x3_leaf = {.name = "fp16x3", .multiply = multiply_fp16x3};
+
+static size_t workspace_unfused(const struct problem *p)
+{
+    struct problem leaf = *p;
+    leaf.m >>= p->levels, leaf.n >>= p->levels, leaf.k >>= p->levels;
+    return workspace_strassen(p) + workspace_fp16x3(&leaf) + 16;
+}
+
+static void multiply_unfused(const struct problem *p, void *workspace)
+{
+    struct context x = context_of(p);
+    real *free = (real *)workspace;
+    x.leaf = &fp16x3_leaf, x.fused = 0;
+    x.leaf_workspace = free + (workspace_strassen(p) + 15) / 16 * 16;
+    strassen(&x, product_of(p), p->levels, free);
+}
+
+static const struct variant variants[] = {
+    {.name = "tf32",
+     .sentence = "one product of TF32 (11 bits) by cuBLAS",
+     .multiply = multiply_tf32,
+     .bound = BOUND_STRASSEN,
+     .split = 0x1p-10,
+     .levels = no_levels},
+    {.name = "tf32x3",
+     .sentence = "three products of TF32 by cuBLAS: hi hi + hi lo + lo hi",
+     .multiply = multiply_tf32x3,
+     .workspace = workspace_tf32x3,
+     .bound = BOUND_STRASSEN,
+     .split = 0x1p-20,
+     .levels = no_levels},
+    {.name = "fp16x3",
+     .sentence = "three products of FP16 by cuBLAS, each row and column scaled",
+     .multiply = multiply_fp16x3,
+     .workspace = workspace_fp16x3,
+     .bound = BOUND_STRASSEN,
+     .split = 0x1p-22,
+     .levels = no_levels,
+     .multiple_m = 4,
+     .multiple_n = 4,
+     .multiple_k = 4},
+    {.name = "unfused",
+     .sentence = "Strassen's levels (step 14) above fp16x3, each sum a pass of its own",
+     .multiply = multiply_unfused,
+     .workspace = workspace_unfused,
+     .bound = BOUND_STRASSEN,
+     .split = 0x1p-22,
+     .multiple_m = 8,
+     .multiple_n = 64,
+     .multiple_k = 64},
+    {.name = "fp16",
+     .sentence = "sums, scaling and splitting in one pass; one kernel multiplies hi and lo as halves",
+     .multiply = multiply_accurate,
+     .workspace = workspace_accurate,
+     .bound = BOUND_STRASSEN,
+     .split = 0x1p-22,
+     .levels = levels_given,
+     .missing = leaf_missing,
+     .multiple_m = 4,
+     .multiple_n = 4,
+     .multiple_k = 4},
+    {.name = "int8",
+     .sentence = "the same, hi hi as halves and hi lo + lo hi as bytes, which are twice as fast",
+     .multiply = multiply_fast,
+     .workspace = workspace_fast,
+     .bound = BOUND_STRASSEN,
+     .split = 0x1p-16,
+     .levels = levels_given,
+     .missing = leaf_missing,
+     .multiple_m = 4,
+     .multiple_n = 4,
+     .multiple_k = 4},
+    {.name = "accurate",
+     .sentence = "fp16 with the levels that suit the size: errors below cublasSgemm's",
+     .multiply = multiply_accurate,
+     .workspace = workspace_accurate,
+     .bound = BOUND_STRASSEN,
+     .split = 0x1p-22,
+     .levels = levels_accurate,
+     .missing = leaf_missing,
+     .multiple_m = 4,
+     .multiple_n = 4,
+     .multiple_k = 4},
+    {.name = "fast",
+     .sentence = "int8 with the levels that suit the size",
+     .multiply = multiply_fast,
+     .workspace = workspace_fast,
+     .bound = BOUND_STRASSEN,
+     .split = 0x1p-16,
+     .levels = levels_fast,
+     .missing = leaf_missing,
+     .multiple_m = 4,
+     .multiple_n = 4,
+     .multiple_k = 4},
+    {0},
+};
+
+/* What --find-threshold and the runner compare a level with. */
+static const struct variant leaves[] = {fp16x3_leaf, {0}};
+
+static const struct action actions[] = {
+    {.name = "rungs",
+     .help = "time every rung on this GPU beside cublasSgemm, with errors against a product in double",
+     .run = measure_rungs},
+    {0},
+};
+
+const struct step STEP = {
+    .name = "21-tensor-cores",
+    .idea = "float-accurate products on tensor cores, and Strassen above them",
+    .variants = variants,
+    .leaves = leaves,
+    .actions = actions,
+    .default_n = 512,
+    .default_tau1 = 8192,
+    .parameter = "promote",
+    .parameter_help = "terms of k after which a partial sum is added in float; 0: the variant's own",
+    .parameter_min = 0,
+    .parameter_max = 1 << 20,
+    .parameter_default = 0,
+};

@@ -1,0 +1,424 @@
+/**
+ * @file leaf.cu
+ * The hand-written product: persistent thread blocks, two of them a cluster, that compute tiles of
+ * all products of a batch one after another. See operands.h for what they read.
+ */
+#include "leaf.h"
+
+#include <cuda_fp16.h>
+#include <stdio.h>
+
+#include "common/backend.h"
+#include "common/gpu.h"
+#include "powers.cuh"
+
+/// [arguments]
+/** What the kernels get. */
+struct arguments {
+    const unsigned char *left, *right;
+    size_t left_stride, right_stride, c_stride; /* from one product to the next */
+    const int *left_exponents, *right_exponents;
+    float *c;
+    long ldc;
+    int m, n, products;
+    int slices, half_slices; /* of a tile: all, and those that hold halves */
+    int promote;             /* slices between promotions */
+    int across, down;        /* tiles of a cluster, 256 x 192, in a product */
+    int *arrived;            /* see keep_pace() */
+};
+/// [arguments]
+
+enum { BYTE_SLICES = 512 }; /* sums of 512 slices of 128 terms up to 127 * 127 stay below 2^31 */
+
+static const float BYTES_UNIT = 1.0f / (4096.0f * 127 * 127);
+
+#ifndef LADDER_SIM
+#include "hopper.cuh"
+
+/// [shape]
+/* A stage: one slice of a tile of A, one of a tile of B. Five stages fit in shared memory. One warp
+   fetches stages, two warpgroups multiply them: 64 rows of the tile each. */
+enum {
+    LEFT_BYTES = TILE_M * SLICE,
+    RIGHT_BYTES = TILE_N * SLICE,
+    STAGE_BYTES = LEFT_BYTES + RIGHT_BYTES,
+    STAGES = 5,
+    MULTIPLIERS = 2,
+    WARPGROUP = 128,
+    LEAF_THREADS = (1 + MULTIPLIERS) * WARPGROUP,
+    SHARED_BYTES = STAGES * STAGE_BYTES + 1024 + STAGES * 16,
+    NEIGHBOURS = 8, /* rows of tiles computed side by side: they share tiles of B in the L2 cache */
+    PACE = 8,       /* slices after which thread blocks wait for each other */
+    PATIENCE = 40   /* looks, of about half a microsecond each, after which they go on anyway */
+};
+static_assert(SHARED_BYTES <= 227 * 1024, "the stages do not fit in shared memory");
+static_assert(TILE_M == MULTIPLIERS * 64, "a warpgroup multiplies 64 rows");
+/// [shape]
+
+#ifdef __CUDA_ARCH_FEAT_SM90_ALL
+
+/* Which tile of which product comes when. */
+struct place {
+    int product, row, col; /* tiles of a cluster */
+};
+
+static __device__ __forceinline__ struct place place_of(const struct arguments &g, int number)
+{
+    int each = g.down * g.across, within = number % each, strip = NEIGHBOURS * g.across;
+    int first = within / strip * NEIGHBOURS, rows = min((int)NEIGHBOURS, g.down - first);
+    struct place at = {number / each, first + within % strip % rows, within % strip / rows};
+    return at;
+}
+
+/// [ring]
+/* The stages in shared memory, used round and round. full[i] completes when stage i has arrived,
+   empty[i] when both warpgroups of both thread blocks have multiplied it: the copies of B go to both. */
+struct ring {
+    unsigned stages, full, empty;
+    int stage, parity;
+};
+
+static __device__ __forceinline__ struct ring ring_create(unsigned char *memory)
+{
+    struct ring r;
+    r.stages = (shared_address(memory) + 1023) / 1024 * 1024;
+    r.full = r.stages + STAGES * STAGE_BYTES, r.empty = r.full + STAGES * 8;
+    r.stage = r.parity = 0;
+    if (threadIdx.x == 0) {
+        for (int i = 0; i < STAGES; i++) {
+            barrier_create(r.full + i * 8, 1);
+            barrier_create(r.empty + i * 8, MULTIPLIERS * CLUSTER);
+        }
+        barriers_created();
+    }
+    __syncthreads();
+    cluster_wait();
+    return r;
+}
+
+static __device__ __forceinline__ void ring_next(struct ring *r)
+{
+    if (++r->stage == STAGES)
+        r->stage = 0, r->parity ^= 1;
+}
+/// [ring]
+
+/// [pace]
+/* Thread blocks that need the same slices share them in the L2 cache only while they need them at the
+   same time, and nothing else keeps them together: after some hundred tiles they would be anywhere in
+   k, and most slices would come from memory six times. So each waits for the others now and then,
+   while its next stages are already on their way; not for long, since no result depends on it. */
+static __device__ __forceinline__ void keep_pace(int *arrived, int expected)
+{
+    atomicAdd(arrived, 1);
+    for (int look = 0; look < PATIENCE && *(volatile int *)arrived < expected; look++)
+        ;
+}
+/// [pace]
+
+/// [fetch]
+/* One thread fetches all slices of all tiles. Each thread block of the cluster has rows of A of its
+   own, and fetches one half of the columns of B for both. */
+static __device__ __forceinline__ void fetch(const struct arguments &g, struct ring r)
+{
+    const int half = RIGHT_BYTES / CLUSTER;
+    int rank = rank_in_cluster(), tiles = g.down * g.across * g.products, expected = 0;
+    int clusters = gridDim.x / CLUSTER, number = blockIdx.x / CLUSTER;
+    for (int tile = number; tile < tiles; tile += clusters) {
+        struct place at = place_of(g, tile);
+        int busy = min(clusters, tiles - (tile - number)) * CLUSTER; /* thread blocks with a tile now */
+        const unsigned char *a = g.left + at.product * g.left_stride +
+                                 (size_t)(at.row * CLUSTER + rank) * g.slices * LEFT_BYTES;
+        const unsigned char *b = g.right + at.product * g.right_stride +
+                                 (size_t)at.col * g.slices * RIGHT_BYTES + rank * half;
+        for (int i = 0; i < g.slices; i++, a += LEFT_BYTES, b += RIGHT_BYTES) {
+            if (PACE > 0 && i % PACE == 0)
+                keep_pace(g.arrived, expected += busy);
+            unsigned to = r.stages + r.stage * STAGE_BYTES, full = r.full + r.stage * 8;
+            barrier_wait(r.empty + r.stage * 8, r.parity ^ 1);
+            barrier_expect(full, STAGE_BYTES);
+            copy_bulk(to, a, LEFT_BYTES, full);
+            copy_bulk_to_all(to + LEFT_BYTES + rank * half, b, half, full);
+            ring_next(&r);
+        }
+    }
+}
+/// [fetch]
+
+/* Tells both thread blocks that this warpgroup no longer needs the stage. */
+static __device__ __forceinline__ void release(const struct ring &r, int stage)
+{
+    if (threadIdx.x % WARPGROUP < CLUSTER)
+        barrier_arrive(r.empty + stage * 8, threadIdx.x % WARPGROUP);
+}
+
+/// [multiply slices]
+/* `count` slices into `sums`, from zero: PRODUCTS are those of one stage. One group of them runs while
+   the next is being started; a stage is released when the group after its own has been started. */
+#define MULTIPLY_SLICES(count, PRODUCTS)                                                           \
+    for (int t = 0; t < (count); t++) {                                                            \
+        barrier_wait(r.full + r.stage * 8, r.parity);                                              \
+        unsigned stage = r.stages + r.stage * STAGE_BYTES;                                         \
+        unsigned long long a = lines_at(stage + warpgroup * 64 * SLICE);                           \
+        unsigned long long b = lines_at(stage + LEFT_BYTES);                                       \
+        products_begin();                                                                          \
+        PRODUCTS                                                                                   \
+        products_end();                                                                            \
+        PRODUCTS_WAIT(1);                                                                          \
+        if (before >= 0)                                                                           \
+            release(r, before);                                                                    \
+        before = r.stage;                                                                          \
+        ring_next(&r);                                                                             \
+    }                                                                                              \
+    PRODUCTS_WAIT(0);
+/// [multiply slices]
+
+/* The sums of a warpgroup's 64 rows to C: thread t holds columns 2 (t % 4) and the next of every 8,
+   of rows t / 4 % 8 and 8 further in its warp's 16. */
+static __device__ __forceinline__ void store(const struct arguments &g, struct place at, int warpgroup,
+                                             int lift, const float total[SUMS])
+{
+    int t = threadIdx.x % WARPGROUP, col = at.col * TILE_N + t % 4 * 2;
+    int row = (at.row * CLUSTER + rank_in_cluster()) * TILE_M + warpgroup * 64 + t / 32 * 16 + t % 32 / 4;
+    const int *rows = g.left_exponents + (long)at.product * g.m;
+    const int *cols = g.right_exponents + (long)at.product * g.n;
+    float *c = g.c + at.product * g.c_stride + row * g.ldc + col;
+    int upper = row < g.m ? rows[row] - 2 * lift : 0, lower = row + 8 < g.m ? rows[row + 8] - 2 * lift : 0;
+#pragma unroll
+    for (int j = 0; j < TILE_N / 8; j++) {
+        if (col + 8 * j >= g.n)
+            continue;
+        int first = cols[col + 8 * j], second = cols[col + 8 * j + 1];
+        if (row < g.m)
+            *(float2 *)(c + 8 * j) = make_float2(unscaled(total[4 * j], upper + first),
+                                                 unscaled(total[4 * j + 1], upper + second));
+        if (row + 8 < g.m)
+            *(float2 *)(c + 8 * g.ldc + 8 * j) =
+                make_float2(unscaled(total[4 * j + 2], lower + first),
+                            unscaled(total[4 * j + 3], lower + second));
+    }
+}
+
+#endif
+
+/// [halves]
+/* Two halves an element: three products of 32 terms from one stage. The small terms come first. */
+static __global__ void __cluster_dims__(CLUSTER, 1, 1) __launch_bounds__(LEAF_THREADS, 1)
+    multiply_halves_kernel(const __grid_constant__ struct arguments g)
+{
+#ifdef __CUDA_ARCH_FEAT_SM90_ALL
+    extern __shared__ unsigned char memory[];
+    struct ring r = ring_create(memory);
+    if (threadIdx.x < WARPGROUP) {
+        WARPGROUP_GIVES_BACK_TO(40);
+        if (threadIdx.x == 0)
+            fetch(g, r);
+    } else {
+        WARPGROUP_TAKES(232);
+        int warpgroup = threadIdx.x / WARPGROUP - 1, tiles = g.down * g.across * g.products;
+        for (int tile = blockIdx.x / CLUSTER; tile < tiles; tile += gridDim.x / CLUSTER) {
+            int before = -1;
+            float total[SUMS];
+            unsigned sums[SUMS];
+#pragma unroll
+            for (int i = 0; i < SUMS; i++)
+                total[i] = 0;
+            for (int left = g.slices; left > 0; left -= g.promote) {
+                int count = min(left, g.promote);
+                MULTIPLY_SLICES(count,
+                                multiply_halves(sums, a + 4, b, t);     /* lo hi */
+                                multiply_halves(sums, a + 6, b + 2, 1);
+                                multiply_halves(sums, a, b + 4, 1);     /* hi lo */
+                                multiply_halves(sums, a + 2, b + 6, 1);
+                                multiply_halves(sums, a, b, 1);         /* hi hi */
+                                multiply_halves(sums, a + 2, b + 2, 1);)
+#pragma unroll
+                for (int i = 0; i < SUMS; i++)
+                    total[i] += __uint_as_float(sums[i]);
+            }
+            release(r, before);
+            store(g, place_of(g, tile), warpgroup, LIFT_TWO_HALVES, total);
+        }
+    }
+    cluster_wait(); /* no thread block ends while the other may still arrive at its barriers */
+#endif
+}
+/// [halves]
+
+/// [bytes]
+/* A half and two bytes: hi hi in halves, then lo hi and hi lo in bytes, whose sums are exact. */
+static __global__ void __cluster_dims__(CLUSTER, 1, 1) __launch_bounds__(LEAF_THREADS, 1)
+    multiply_bytes_kernel(const __grid_constant__ struct arguments g)
+{
+#ifdef __CUDA_ARCH_FEAT_SM90_ALL
+    extern __shared__ unsigned char memory[];
+    struct ring r = ring_create(memory);
+    if (threadIdx.x < WARPGROUP) {
+        WARPGROUP_GIVES_BACK_TO(40);
+        if (threadIdx.x == 0)
+            fetch(g, r);
+    } else {
+        WARPGROUP_TAKES(232);
+        int warpgroup = threadIdx.x / WARPGROUP - 1, tiles = g.down * g.across * g.products;
+        for (int tile = blockIdx.x / CLUSTER; tile < tiles; tile += gridDim.x / CLUSTER) {
+            int before = -1;
+            float total[SUMS];
+            unsigned sums[SUMS];
+#pragma unroll
+            for (int i = 0; i < SUMS; i++)
+                total[i] = 0;
+            for (int left = g.half_slices; left > 0; left -= g.promote) {
+                int count = min(left, g.promote);
+                MULTIPLY_SLICES(count, _Pragma("unroll") for (int i = 0; i < 8; i += 2)
+                                           multiply_halves(sums, a + i, b + i, t | i);)
+#pragma unroll
+                for (int i = 0; i < SUMS; i++)
+                    total[i] += __uint_as_float(sums[i]);
+            }
+            for (int left = g.slices - g.half_slices; left > 0; left -= BYTE_SLICES) {
+                int count = min(left, (int)BYTE_SLICES);
+                MULTIPLY_SLICES(count, _Pragma("unroll") for (int i = 0; i < 8; i += 2)
+                                           multiply_bytes(sums, a + i, b + i, t | i);)
+#pragma unroll
+                for (int i = 0; i < SUMS; i++)
+                    total[i] += (float)(int)sums[i] * BYTES_UNIT;
+            }
+            release(r, before);
+            store(g, place_of(g, tile), warpgroup, LIFT_HALF_AND_BYTES, total);
+        }
+    }
+    cluster_wait();
+#endif
+}
+/// [bytes]
+
+static void launch(const struct batch *b, const struct arguments *g)
+{
+    void (*kernel)(struct arguments) =
+        b->format == FORMAT_TWO_HALVES ? multiply_halves_kernel : multiply_bytes_kernel;
+    int processors, device;
+    CUDA_CHECK(cudaGetDevice(&device));
+    CUDA_CHECK(cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, device));
+    CUDA_CHECK(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, SHARED_BYTES));
+    kernel<<<processors / CLUSTER * CLUSTER, LEAF_THREADS, SHARED_BYTES>>>(*g);
+    CHECK_LAUNCH();
+}
+
+const char *leaf_missing(void)
+{
+    static char why[160];
+    int device, major = 0, minor = 0;
+#ifndef LADDER_SM90A
+    return "it was compiled without machine code for sm_90a: build with CMAKE_CUDA_ARCHITECTURES=90";
+#endif
+    if (cudaGetDevice(&device) != cudaSuccess ||
+        cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, device) != cudaSuccess ||
+        cudaDeviceGetAttribute(&minor, cudaDevAttrComputeCapabilityMinor, device) != cudaSuccess ||
+        (major == 9 && minor == 0))
+        return NULL;
+    snprintf(why, sizeof why,
+             "the hand-written product is for compute capability 9.0 (H100, H200); this GPU has %d.%d",
+             major, minor);
+    return why;
+}
+
+#else /* the simulated GPU has no tensor cores: the same sums in plain loops */
+
+static __device__ __forceinline__ float half_at(const unsigned char *line, int piece, int r, int i)
+{
+    return __half2float(((const __half *)(line + (piece ^ r % 8) * 16))[i]);
+}
+
+static __device__ __forceinline__ int byte_at(const unsigned char *line, int k, int r)
+{
+    return ((const signed char *)(line + (k / 16 ^ r % 8) * 16))[k % 16];
+}
+
+/* sum + x, rounded towards zero as the tensor cores' sums are. */
+static __device__ __forceinline__ float add_truncated(float sum, double x)
+{
+    double exact = sum + x;
+    float rounded = (float)exact;
+    return fabs(rounded) > fabs(exact) ? nextafterf(rounded, 0) : rounded;
+}
+
+/// [plain]
+/* 16 terms of halves are one product of the tensor cores: exact, then added to the sum. */
+static __device__ float add_halves(float sum, const unsigned char *a, int i, const unsigned char *b, int j,
+                                   int piece_a, int piece_b)
+{
+    double exact = 0;
+    for (int t = 0; t < 16; t++)
+        exact += (double)half_at(a, piece_a + t / 8, i, t % 8) * half_at(b, piece_b + t / 8, j, t % 8);
+    return add_truncated(sum, exact);
+}
+
+/* A thread an element of C, blockIdx.z the product. */
+static __global__ void multiply_plain_kernel(struct arguments g, enum format format)
+{
+    int col = blockIdx.x * 16 + threadIdx.x, row = blockIdx.y * 16 + threadIdx.y, o = blockIdx.z;
+    if (row >= g.m || col >= g.n)
+        return;
+    int i = row % TILE_M, j = col % TILE_N, lift = 2 * LIFT_TWO_HALVES;
+    const unsigned char *a = g.left + o * g.left_stride +
+                             ((size_t)(row / TILE_M) * g.slices * TILE_M + i) * SLICE;
+    const unsigned char *b = g.right + o * g.right_stride +
+                             ((size_t)(col / TILE_N) * g.slices * TILE_N + j) * SLICE;
+    float total = 0, sum = 0;
+    for (int s = 0; s < g.half_slices; s++, a += TILE_M * SLICE, b += TILE_N * SLICE) {
+        if (format == FORMAT_TWO_HALVES)
+            for (int pass = 0; pass < 3; pass++) /* lo hi, hi lo, hi hi */
+                for (int q = 0; q < 4; q += 2)
+                    sum = add_halves(sum, a, i, b, j, q + (pass == 0 ? 4 : 0), q + (pass == 1 ? 4 : 0));
+        else
+            for (int q = 0; q < 8; q += 2)
+                sum = add_halves(sum, a, i, b, j, q, q);
+        if ((s + 1) % g.promote == 0 || s + 1 == g.half_slices)
+            total += sum, sum = 0;
+    }
+    if (format == FORMAT_HALF_AND_BYTES) {
+        int exact = 0;
+        lift = 2 * LIFT_HALF_AND_BYTES;
+        for (int s = g.half_slices; s < g.slices; s++, a += TILE_M * SLICE, b += TILE_N * SLICE) {
+            for (int k = 0; k < SLICE; k++)
+                exact += byte_at(a, k, i) * byte_at(b, k, j);
+            if ((s + 1 - g.half_slices) % BYTE_SLICES == 0 || s + 1 == g.slices)
+                total += (float)exact * BYTES_UNIT, exact = 0;
+        }
+    }
+    g.c[o * g.c_stride + row * g.ldc + col] =
+        unscaled(total, g.left_exponents[(long)o * g.m + row] +
+                            g.right_exponents[(long)o * g.n + col] - lift);
+}
+/// [plain]
+
+static void launch(const struct batch *b, const struct arguments *g)
+{
+    multiply_plain_kernel<<<dim3(blocks_for(b->n, 16), blocks_for(b->m, 16), b->products),
+                            dim3(16, 16)>>>(*g, b->format);
+    CHECK_LAUNCH();
+}
+
+const char *leaf_missing(void)
+{
+    return NULL;
+}
+
+#endif
+
+void multiply_batch(const struct batch *b)
+{
+    int terms = b->format == FORMAT_TWO_HALVES ? 32 : 64; /* of hi in a slice */
+    struct arguments g;
+    g.left = b->left.slices, g.right = b->right.slices;
+    g.left_stride = b->left.stride, g.right_stride = b->right.stride, g.c_stride = b->stride_c;
+    g.left_exponents = b->left.exponents, g.right_exponents = b->right.exponents;
+    g.c = b->c, g.ldc = b->ldc;
+    g.m = b->m, g.n = b->n, g.products = b->products;
+    g.slices = b->k_padded / 32, g.half_slices = b->k_padded / terms;
+    g.promote = (int)larger(1, b->promote / terms);
+    g.arrived = b->arrived;
+    CUDA_CHECK(cudaMemsetAsync(b->arrived, 0, sizeof(int), 0));
+    g.across = (int)pieces_of(b->n, TILE_N), g.down = (int)pieces_of(b->m, CLUSTER * TILE_M);
+    launch(b, &g);
+}

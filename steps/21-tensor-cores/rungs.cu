@@ -1,0 +1,339 @@
+/**
+ * @file rungs.cu
+ * --rungs. Matrices of these sizes are made on the GPU and compared there; the program without
+ * --rungs is what checks every element.
+ */
+#include "rungs.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "common/backend.h"
+#include "common/bench.h"
+#include "common/cublas.h"
+#include "common/gpu.h"
+#include "common/json.h"
+#include "common/options.h"
+#include "common/sizes.h"
+#include "common/threshold.h"
+
+enum { BLOCKS = 1024, THREADS = 256, SAMPLE = 128 /* first and last rows that are compared */ };
+enum { MOST_RUNGS = 32, MOST_ROUNDS = 15, BUDGET_MS = 6000 };
+
+/* ---- What is measured, and what the model says ---- */
+
+/// [model]
+/* A rung: a variant at one number of levels. `units`: the time of its products in those of one
+   product of halves. `passes`: elements of n^2 read or written beside the products, without levels. */
+struct rung {
+    const char *variant;
+    int levels;
+    double units, passes;
+    long largest; /* n up to which it is measured */
+};
+static const struct rung rungs[] = {
+    {"tf32", 0, 2, 0, 16384},     {"tf32x3", 0, 6, 6, 16384},  {"fp16x3", 0, 3, 10, 32768},
+    {"unfused", 1, 3, 10, 16384}, {"unfused", 2, 3, 10, 16384}, {"fp16", 0, 3, 6, 32768},
+    {"fp16", 1, 3, 6, 32768},     {"fp16", 2, 3, 6, 32768},    {"int8", 0, 2, 6, 32768},
+    {"int8", 1, 2, 6, 32768},     {"int8", 2, 2, 6, 32768},
+};
+
+/* Halves a millisecond at this GPU's rates. Each level takes an eighth of the products away. A fused
+   level reads A and B twice (exponents, factors), writes 7/4 as much a level, and writes and reads the
+   products; an unfused one moves 3 quadrants for each of 18 sums, on 7/4 as many a level. */
+static double predicted_ms(const struct rung *r, const struct problem *p, double half_flops, double bytes)
+{
+    double flops = 2.0 * p->m * p->n * p->k * pow(7.0 / 8, r->levels), grown = pow(7.0 / 4, r->levels);
+    double elements = r->passes;
+    if (strcmp(r->variant, "unfused") == 0) {
+        elements = r->passes * grown;
+        for (int level = 0; level < r->levels; level++)
+            elements += 18 * 3 / 4.0 * pow(7.0 / 4, level);
+    } else if (r->levels > 0)
+        elements = 4 + 2 * grown + 2 * grown + 1;
+    return r->units * flops / half_flops + elements * sizeof(float) * p->m * p->n / bytes;
+}
+/// [model]
+
+/* ---- Data and errors ---- */
+
+/* Uniform in [-1, 1] with all 24 bits: the finaliser of SplitMix64 on the element's number. */
+static __global__ void fill_kernel(float *x, size_t count, unsigned seed)
+{
+    for (size_t i = blockIdx.x * (size_t)THREADS + threadIdx.x; i < count; i += (size_t)BLOCKS * THREADS) {
+        unsigned long long z = (i + 1) * 0x9e3779b97f4a7c15ull + seed * 0xd1b54a32d192ed03ull;
+        z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9ull;
+        z = (z ^ (z >> 27)) * 0x94d049bb133111ebull;
+        x[i] = (float)((double)((long long)(z ^ (z >> 31)) >> 10) * (1.0 / (1ll << 53)));
+    }
+}
+
+static __global__ void widen_kernel(const float *x, double *y, size_t count)
+{
+    for (size_t i = blockIdx.x * (size_t)THREADS + threadIdx.x; i < count; i += (size_t)BLOCKS * THREADS)
+        y[i] = x[i];
+}
+
+/* Adds errors up, block by block, and finds the largest. */
+static __global__ void errors_kernel(const float *c, const double *exact, size_t count, double *sums,
+                                     double *most)
+{
+    __shared__ double sum[THREADS], largest[THREADS];
+    double s = 0, l = 0;
+    for (size_t i = blockIdx.x * (size_t)THREADS + threadIdx.x; i < count; i += (size_t)BLOCKS * THREADS) {
+        double error = fabs(c[i] - exact[i]);
+        s += error;
+        l = error <= l ? l : error; /* a NaN stays */
+    }
+    sum[threadIdx.x] = s, largest[threadIdx.x] = l;
+    __syncthreads();
+    if (threadIdx.x == 0) {
+        for (int i = 1; i < THREADS; i++) {
+            s += sum[i];
+            l = largest[i] <= l ? l : largest[i];
+        }
+        sums[blockIdx.x] += s;
+        most[blockIdx.x] = l <= most[blockIdx.x] ? most[blockIdx.x] : l;
+    }
+}
+
+static __global__ void differs_kernel(const unsigned *x, const unsigned *y, size_t count, int *differs)
+{
+    for (size_t i = blockIdx.x * (size_t)THREADS + threadIdx.x; i < count; i += (size_t)BLOCKS * THREADS)
+        if (x[i] != y[i])
+            *differs = 1;
+}
+
+/* Matrices of one size on the GPU. */
+struct data {
+    long m, n, k, sample;
+    float *a, *b, *c, *again;
+    double *exact, *sums; /* 2 * sample rows of the product; partial sums and maxima of errors */
+    int *differs;
+};
+
+/* `rows` rows of the product from row `first` on, in double. */
+static void exact_rows(const struct data *d, const double *b, long first, double *to)
+{
+    double one = 1, zero = 0, *a = (double *)backend.allocate(d->sample * d->k * sizeof *a);
+    if (!a)
+        gpu_failed("rows in double", __FILE__, __LINE__, (int)cudaErrorMemoryAllocation, "no memory");
+    widen_kernel<<<BLOCKS, THREADS>>>(d->a + first * d->k, a, d->sample * d->k);
+    CHECK_LAUNCH();
+    CUBLAS_CHECK(cublasDgemm(gpu_cublas(), CUBLAS_OP_N, CUBLAS_OP_N, (int)d->n, (int)d->sample, (int)d->k,
+                             &one, b, (int)d->n, a, (int)d->k, &zero, to, (int)d->n));
+    CUDA_CHECK(cudaDeviceSynchronize());
+    backend.release(a);
+}
+
+static void free_data(struct data *d)
+{
+    backend.release(d->a), backend.release(d->b), backend.release(d->c), backend.release(d->again);
+    backend.release(d->exact), backend.release(d->sums), backend.release(d->differs);
+}
+
+static bool make_data(struct data *d)
+{
+    d->sample = smaller(SAMPLE, d->m);
+    d->a = (float *)backend.allocate(d->m * d->k * sizeof(float));
+    d->b = (float *)backend.allocate(d->k * d->n * sizeof(float));
+    d->c = (float *)backend.allocate(d->m * d->n * sizeof(float));
+    d->again = (float *)backend.allocate(d->m * d->n * sizeof(float));
+    d->exact = (double *)backend.allocate(2 * d->sample * d->n * sizeof(double));
+    d->sums = (double *)backend.allocate(2 * BLOCKS * sizeof(double));
+    d->differs = (int *)backend.allocate(sizeof(int));
+    double *b = (double *)backend.allocate(d->k * d->n * sizeof(double));
+    bool enough = d->a && d->b && d->c && d->again && d->exact && d->sums && d->differs && b;
+    if (enough) {
+        fill_kernel<<<BLOCKS, THREADS>>>(d->a, d->m * d->k, 1);
+        fill_kernel<<<BLOCKS, THREADS>>>(d->b, d->k * d->n, 2);
+        widen_kernel<<<BLOCKS, THREADS>>>(d->b, b, d->k * d->n);
+        CHECK_LAUNCH();
+        exact_rows(d, b, 0, d->exact);
+        exact_rows(d, b, d->m - d->sample, d->exact + d->sample * d->n);
+    }
+    backend.release(b);
+    return enough;
+}
+
+static void find_errors(const struct data *d, double *mean, double *most)
+{
+    static double host[2 * BLOCKS];
+    size_t count = d->sample * d->n;
+    CUDA_CHECK(cudaMemset(d->sums, 0, sizeof host));
+    errors_kernel<<<BLOCKS, THREADS>>>(d->c, d->exact, count, d->sums, d->sums + BLOCKS);
+    errors_kernel<<<BLOCKS, THREADS>>>(d->c + (d->m - d->sample) * d->n, d->exact + count, count, d->sums,
+                                       d->sums + BLOCKS);
+    CHECK_LAUNCH();
+    CUDA_CHECK(cudaMemcpy(host, d->sums, sizeof host, cudaMemcpyDeviceToHost));
+    *mean = *most = 0;
+    for (int i = 0; i < BLOCKS; i++) {
+        *mean += host[i] / (2.0 * count);
+        *most = host[BLOCKS + i] <= *most ? *most : host[BLOCKS + i];
+    }
+}
+
+/* ---- Timing ---- */
+
+/* A variant on the data of one size. */
+struct run {
+    const struct variant *variant; /* NULL: cublasSgemm */
+    const struct rung *rung;
+    struct problem p;
+    void *workspace;
+    double predicted, mean, most;
+    bool repeats;
+};
+
+static double run_once(void *what)
+{
+    struct run *r = (struct run *)what;
+    backend.start();
+    if (r->variant)
+        r->variant->multiply(&r->p, r->workspace);
+    else
+        backend.vendor_multiply(PRECISION_F32, &r->p);
+    return backend.stop();
+}
+
+/* Errors, and whether the same bits come out again. */
+static void check(struct run *r, const struct data *d)
+{
+    int differs = 0;
+    CUDA_CHECK(cudaMemset(d->c, 0xff, d->m * d->n * sizeof(float)));
+    run_once(r);
+    find_errors(d, &r->mean, &r->most);
+    CUDA_CHECK(cudaMemcpy(d->again, d->c, d->m * d->n * sizeof(float), cudaMemcpyDeviceToDevice));
+    CUDA_CHECK(cudaMemset(d->c, 0xff, d->m * d->n * sizeof(float)));
+    run_once(r);
+    CUDA_CHECK(cudaMemset(d->differs, 0, sizeof(int)));
+    differs_kernel<<<BLOCKS, THREADS>>>((unsigned *)d->c, (unsigned *)d->again, d->m * d->n, d->differs);
+    CHECK_LAUNCH();
+    CUDA_CHECK(cudaMemcpy(&differs, d->differs, sizeof differs, cudaMemcpyDeviceToHost));
+    r->repeats = !differs;
+}
+
+static void report(const struct options *o, const struct run *r, const struct contestant *own,
+                   const struct contestant *vendor)
+{
+    const char *name = r->variant ? r->variant->name : "cublasSgemm";
+    int levels = r->rung ? r->rung->levels : 0;
+    double ratio = vendor->timing.median / own->timing.median;
+    if (o->json) {
+        struct json j = json_begin(stdout);
+        json_text(&j, "step", "21-tensor-cores"), json_text(&j, "variant", name);
+        json_text(&j, "backend", backend.name), json_text(&j, "device", backend.device());
+        json_text(&j, "precision", "f32");
+        json_whole(&j, "m", r->p.m), json_whole(&j, "n", r->p.n), json_whole(&j, "k", r->p.k);
+        json_whole(&j, "levels", levels), json_whole(&j, "reps", own->timing.reps);
+        json_number(&j, "ms_median", own->timing.median), json_number(&j, "ms_min", own->timing.min);
+        json_number(&j, "ms_max", own->timing.max);
+        json_number(&j, "gflops", 2e-6 * r->p.m * r->p.n * r->p.k / own->timing.median);
+        json_number(&j, "reference_ms_median", vendor->timing.median), json_number(&j, "ratio", ratio);
+        json_number(&j, "max_error", r->most), json_number(&j, "mean_error", r->mean);
+        json_bool(&j, "repeatable", r->repeats), json_number(&j, "predicted_ms", r->predicted);
+        json_end(&j);
+    } else
+        printf("%6ld %-12s %2d %10.3f %10.3f %8.2f %9.0f %10.2e %10.2e%s\n", r->p.n, name, levels,
+               r->predicted, own->timing.median, ratio, 2e-9 * r->p.m * r->p.n * r->p.k / own->timing.median,
+               r->mean, r->most, r->repeats ? "" : "  NOT the same bits again");
+    fflush(stdout);
+}
+
+/* This GPU's rates a millisecond: a product of halves by cuBLAS, and a copy. */
+static void measure_rates(const struct data *d, double *half_flops, double *bytes)
+{
+    enum { RUNS = 5 };
+    double half[RUNS], copy[RUNS];
+    float one = 1, zero = 0;
+    size_t size = d->m * d->n * sizeof(float);
+    long n = smaller(smaller(d->m, d->n), d->k); /* a float's bytes hold two halves: any will do */
+    fill_kernel<<<BLOCKS, THREADS>>>(d->again, d->m * d->n, 3);
+    CHECK_LAUNCH();
+    for (int i = -2; i < RUNS; i++) {
+        backend.start();
+        CUDA_CHECK(cudaMemcpyAsync(d->c, d->again, size, cudaMemcpyDeviceToDevice, 0));
+        copy[i < 0 ? 0 : i] = backend.stop();
+        backend.start();
+        CUBLAS_CHECK(cublasGemmEx(gpu_cublas(), CUBLAS_OP_N, CUBLAS_OP_N, (int)n, (int)n, (int)n, &one, d->b,
+                                  CUDA_R_16F, (int)n, d->a, CUDA_R_16F, (int)n, &zero, d->c, CUDA_R_32F,
+                                  (int)n, CUBLAS_COMPUTE_32F, CUBLAS_GEMM_DEFAULT));
+        half[i < 0 ? 0 : i] = backend.stop();
+    }
+    *half_flops = 2.0 * n * n * n / timing_of(half, RUNS).median;
+    *bytes = 2.0 * size / timing_of(copy, RUNS).median;
+}
+
+/* All rungs on one size. Returns an exit status. */
+static int measure_size(const struct options *o, struct data *d)
+{
+    static struct run runs[MOST_RUNGS];
+    static struct contestant contestants[MOST_RUNGS];
+    struct problem p = {d->m, d->n, d->k, d->a, d->k, d->b, d->n, d->c, d->n};
+    size_t most = 1;
+    double half_flops, bytes, round_ms = 0;
+    int count = 1, status = EXIT_RIGHT;
+    p.threads = 1, p.parameter = o->parameter;
+    measure_rates(d, &half_flops, &bytes);
+    memset(contestants, 0, sizeof contestants);
+    runs[0] = (struct run){NULL, NULL, p, NULL, NAN};
+    for (size_t i = 0; i < sizeof rungs / sizeof *rungs; i++) {
+        const struct variant *v = find_variant(o->step->variants, rungs[i].variant);
+        if (larger(d->m, d->n) > rungs[i].largest || (v->missing && v->missing()) ||
+            (o->variant && !is_listed(o->variant, v->name)) ||
+            d->m % (64 << rungs[i].levels) || d->n % (64 << rungs[i].levels) || d->k % (64 << rungs[i].levels))
+            continue;
+        p.levels = rungs[i].levels;
+        runs[count] = (struct run){v, &rungs[i], p, NULL, predicted_ms(&rungs[i], &p, half_flops, bytes)};
+        size_t elements = v->workspace ? v->workspace(&p) : 0;
+        most = elements > most ? elements : most;
+        count++;
+    }
+    void *workspace = backend.allocate(most * sizeof(float));
+    if (!workspace) {
+        fprintf(stderr, "--rungs: no memory for %.1f GB of workspace at n = %ld\n", most * 4e-9, d->n);
+        return EXIT_RESOURCE;
+    }
+    for (int i = 0; i < count; i++) {
+        runs[i].workspace = workspace;
+        check(&runs[i], d);
+        contestants[i].run = run_once, contestants[i].what = &runs[i];
+        round_ms += run_once(&runs[i]);
+        if (!runs[i].repeats)
+            status = EXIT_WRONG;
+    }
+    bench(contestants, count, bench_rounds(BUDGET_MS, round_ms, 3, MOST_ROUNDS));
+    for (int i = 0; i < count; i++)
+        report(o, &runs[i], &contestants[i], &contestants[0]);
+    backend.release(workspace);
+    return status;
+}
+
+int measure_rungs(const struct options *o)
+{
+    static const long sizes[] = {2048, 4096, 8192, 16384, 32768};
+    int status = EXIT_RIGHT;
+    if (no_times("rungs", NULL))
+        return EXIT_RESOURCE;
+    if (!o->json)
+        printf("on %s; errors against a product in double, uniform inputs in [-1, 1]\n\n"
+               "%6s %-12s %2s %10s %10s %8s %9s %10s %10s\n",
+               backend.device(), "n", "variant", "L", "predicted", "ms", "x sgemm", "TFLOP/s",
+               "mean error", "max error");
+    int one_size = o->n != o->step->default_n, count = one_size ? 1 : (int)(sizeof sizes / sizeof *sizes);
+    for (int i = 0; i < count; i++) {
+        struct data d = {o->m, o->n, o->k};
+        if (!one_size)
+            d.m = d.n = d.k = sizes[i];
+        if (make_data(&d)) {
+            int one = measure_size(o, &d);
+            status = one != EXIT_RIGHT ? one : status;
+        } else {
+            fprintf(stderr, "--rungs: no memory for n = %ld\n", d.n);
+            status = EXIT_RESOURCE;
+        }
+        free_data(&d);
+    }
+    return status;
+}

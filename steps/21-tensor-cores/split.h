@@ -1,0 +1,21 @@
+/**
+ * @file split.h
+ * Products over cuBLAS's tensor-core products: one of TF32, three of TF32, three of FP16.
+ */
+#ifndef LADDER_SPLIT_H
+#define LADDER_SPLIT_H
+
+#include "common/step.h"
+
+/** C = A * B by one product of TF32: the factors are rounded to 11 significant bits. */
+void multiply_tf32(const struct problem *p, void *workspace);
+
+/** By three products of TF32: x = hi + lo, 22 bits. */
+void multiply_tf32x3(const struct problem *p, void *workspace);
+size_t workspace_tf32x3(const struct problem *p);
+
+/** By three products of halves, scaled line by line; hi hi in pieces of p->parameter terms of k. */
+void multiply_fp16x3(const struct problem *p, void *workspace);
+size_t workspace_fp16x3(const struct problem *p);
+
+#endif

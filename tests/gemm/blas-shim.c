@@ -1,0 +1,108 @@
+/**
+ * @file blas-shim.c
+ * The reference BLAS's sgemm_ and dgemm_ on ladder_gemm.h, so that the reference BLAS's own testers
+ * (xblat3s, xblat3d) test it: matrices go to the device and back, wrong arguments to xerbla_.
+ * LADDER_BLAS_PLAN="VARIANT LEVELS PARAMETER" is the plan of every product.
+ */
+#include <cuda_runtime.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "ladder_gemm.h"
+
+extern void xerbla_(const char *name, const int *argument, size_t length);
+
+static ladder_gemm_t gemm;
+static long products, with_levels;
+
+/* Room on the device for each operand: the testers' matrices are small. */
+enum { ROOM = 1 << 16 };
+static void *room[3];
+
+static void finish(void)
+{
+    fprintf(stderr, "%ld products, %ld of them with levels\n", products, with_levels);
+    ladder_gemm_destroy(gemm);
+    for (int i = 0; i < 3; i++)
+        cudaFree(room[i]);
+}
+
+static void begin(void)
+{
+    struct ladder_plan plan = {"", 0, 0};
+    const char *text = getenv("LADDER_BLAS_PLAN");
+    if (gemm)
+        return;
+    if (ladder_gemm_create(&gemm, NULL) || !text ||
+        sscanf(text, "%15s %d %ld", plan.variant, &plan.levels, &plan.parameter) != 3 ||
+        ladder_gemm_force(gemm, &plan)) {
+        fprintf(stderr, "blas-shim: LADDER_BLAS_PLAN is no plan, or there is no device\n");
+        exit(3);
+    }
+    atexit(finish);
+}
+
+static cublasOperation_t operation(char letter)
+{
+    switch (letter) {
+    case 'n':
+    case 'N':
+        return CUBLAS_OP_N;
+    case 't':
+    case 'T':
+        return CUBLAS_OP_T;
+    case 'c':
+    case 'C':
+        return CUBLAS_OP_C;
+    default:
+        return (cublasOperation_t)-1;
+    }
+}
+
+static void *on_device(int operand, const void *host, size_t bytes)
+{
+    if (!room[operand] && cudaMalloc(&room[operand], ROOM) != cudaSuccess)
+        exit(3);
+    if (bytes > ROOM || cudaMemcpy(room[operand], host, bytes, cudaMemcpyHostToDevice))
+        exit(3);
+    return room[operand];
+}
+
+/* Bytes of a matrix in the caller's memory, not a byte more; 0 for wrong sizes. */
+static size_t bytes_of(int rows, int columns, int ld, size_t size)
+{
+    return rows > 0 && columns > 0 && ld >= rows ? ((size_t)ld * (columns - 1) + rows) * size : 0;
+}
+
+/* BLAS counts arguments from transa, the library from the handle. */
+#define GEMM(function, ours, type, name)                                                           \
+    void function(const char *transa, const char *transb, const int *m, const int *n,              \
+                  const int *k, const type *alpha, const type *a, const int *lda, const type *b,   \
+                  const int *ldb, const type *beta, type *c, const int *ldc)                       \
+    {                                                                                              \
+        begin();                                                                                   \
+        cublasOperation_t ta = operation(*transa), tb = operation(*transb);                        \
+        size_t a_bytes = ta == CUBLAS_OP_N ? bytes_of(*m, *k, *lda, sizeof *a)                     \
+                                           : bytes_of(*k, *m, *lda, sizeof *a);                    \
+        size_t b_bytes = tb == CUBLAS_OP_N ? bytes_of(*k, *n, *ldb, sizeof *b)                     \
+                                           : bytes_of(*n, *k, *ldb, sizeof *b);                    \
+        size_t c_bytes = bytes_of(*m, *n, *ldc, sizeof *c);                                        \
+        type *da = on_device(0, a, a_bytes), *db = on_device(1, b, b_bytes),                       \
+             *dc = on_device(2, c, c_bytes);                                                       \
+        int status = ours(gemm, ta, tb, *m, *n, *k, alpha, da, *lda, db, *ldb, beta, dc, *ldc);    \
+        if (status > 1) {                                                                          \
+            status--;                                                                              \
+            xerbla_(name, &status, strlen(name));                                                  \
+        } else if (status) {                                                                       \
+            fprintf(stderr, "%s: %s\n", name, ladder_gemm_message(gemm));                          \
+            exit(1);                                                                               \
+        } else {                                                                                   \
+            products++;                                                                            \
+            with_levels += ladder_gemm_last(gemm).ran.levels > 0;                                  \
+            cudaMemcpy(c, dc, c_bytes, cudaMemcpyDeviceToHost);                                    \
+        }                                                                                          \
+    }
+
+GEMM(sgemm_, ladder_sgemm, float, "SGEMM ")
+GEMM(dgemm_, ladder_dgemm, double, "DGEMM ")

@@ -1,0 +1,221 @@
+/**
+ * @file tensor-cases.c
+ * The variants of step 21 where their scaling by powers of two is put to the test: numbers below the
+ * normal ones, numbers near overflow, infinities and NaNs. And: the same bits again, and an error that
+ * falls as partial sums are promoted more often.
+ *
+ * An element of C is right when it is what IEEE arithmetic says (NaN, an infinity, beyond the floats),
+ * or within a bound of the product in double that is relative to the largest element of its own line
+ * and of the lines it is added to, not of the matrix.
+ */
+#include <float.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/backend.h"
+#include "common/options.h"
+#include "common/random.h"
+
+extern const struct step step_f32;
+
+enum { M = 32, N = 48, K = 80 }; /* multiples of 16: two levels without padding */
+
+/* What stands at (i, j) of an operand; u is uniform in [-1, 1]. */
+struct range_case {
+    const char *name;
+    float (*a)(int i, int j, float u), (*b)(int i, int j, float u);
+};
+#define ELEMENT(name, value)                                                                       \
+    static float name(int i, int j, float u)                                                       \
+    {                                                                                              \
+        (void)i, (void)j, (void)u;                                                                 \
+        return value;                                                                              \
+    }
+ELEMENT(as_it_is, u)
+ELEMENT(times_2_60, ldexpf(u, 60))
+ELEMENT(times_2_100, ldexpf(u, 100))
+ELEMENT(denormal, ldexpf(u, -130))
+ELEMENT(rows_far_apart, ldexpf(u, 3 * (i % 8) - 12))
+ELEMENT(columns_far_apart, ldexpf(u, 12 - 5 * (j % 5)))
+ELEMENT(one_huge_row, i == 5 ? ldexpf(u, 126) : ldexpf(u, -20))
+ELEMENT(one_huge_column, j == 7 ? ldexpf(u, 126) : ldexpf(u, -20))
+ELEMENT(nan_in_row, i == 3 && j == 11 ? NAN : u)
+ELEMENT(infinity_in_row, i == 30 && j == 0 ? INFINITY : u)
+ELEMENT(infinity_in_column, j == 41 && i == 79 ? -INFINITY : u)
+ELEMENT(zero_row, i == 9 ? 0 : u)
+ELEMENT(all_zero, 0)
+
+static const struct range_case cases[] = {
+    {"uniform", as_it_is, as_it_is},
+    {"a below the normal numbers, b large", denormal, times_2_100},
+    {"b below the normal numbers, a large", times_2_100, denormal},
+    {"both below the normal numbers: zero", denormal, denormal},
+    {"zeros and numbers below the normal ones", all_zero, denormal},
+    {"products up to 2^120", times_2_60, times_2_60},
+    {"products beyond the floats", times_2_100, times_2_100},
+    {"rows and columns over 20 binades", rows_far_apart, columns_far_apart},
+    {"a row near overflow beside small ones", one_huge_row, as_it_is},
+    {"a column near overflow beside small ones", as_it_is, one_huge_column},
+    {"a row and a column near overflow", one_huge_row, one_huge_column},
+    {"a NaN in A", nan_in_row, as_it_is},
+    {"an infinity in A", infinity_in_row, as_it_is},
+    {"an infinity in B, and a row of zeros", zero_row, infinity_in_column},
+    {"a NaN in A, an infinity in B", nan_in_row, infinity_in_column},
+};
+enum { CASES = sizeof cases / sizeof *cases };
+
+/* Whose scaling is by lines. The other rungs do without: see the chapter. */
+static const struct way {
+    const char *variant;
+    int levels;
+    double split; /* of one term, relative to the largest elements of its lines */
+} ways[] = {{"fp16x3", 0, 0x1p-22}, {"fp16", 0, 0x1p-22}, {"fp16", 1, 0x1p-22}, {"fp16", 2, 0x1p-22},
+            {"int8", 0, 0x1p-16},   {"int8", 1, 0x1p-16}, {"int8", 2, 0x1p-16}};
+enum { WAYS = sizeof ways / sizeof *ways };
+
+static void *checked(void *memory)
+{
+    if (!memory) {
+        fprintf(stderr, "tensor-cases: no memory\n");
+        exit(EXIT_RESOURCE);
+    }
+    return memory;
+}
+
+static float uniform(unsigned number)
+{
+    return (float)random_uniform(random_bits((number + 1) * RANDOM_STEP));
+}
+
+/* The product of host matrices by one way; C is NaN before. */
+static void multiply(const struct way *way, long parameter, int m, int n, int k, const float *a,
+                     const float *b, float *c)
+{
+    const struct variant *v = find_variant(step_f32.variants, way->variant);
+    size_t a_bytes = sizeof(float) * m * k, b_bytes = sizeof(float) * k * n, c_bytes = sizeof(float) * m * n;
+    void *on_device[] = {backend.allocate(a_bytes), backend.allocate(b_bytes), backend.allocate(c_bytes)};
+    struct problem p = {m, n, k, on_device[0], k, on_device[1], n, on_device[2], n};
+    p.levels = way->levels, p.threads = 1, p.parameter = parameter;
+    void *workspace = checked(backend.allocate(v->workspace(&p) * sizeof(float)));
+    backend.upload(checked(on_device[0]), a, a_bytes);
+    backend.upload(checked(on_device[1]), b, b_bytes);
+    backend.fill(checked(on_device[2]), 0xff, c_bytes);
+    v->multiply(&p, workspace);
+    backend.download(c, on_device[2], c_bytes);
+    backend.release(workspace);
+    for (int i = 0; i < 3; i++)
+        backend.release(on_device[i]);
+}
+
+/* Lines whose largest element is not below this are computed apart from the others. */
+static const float APART = 0x1p119f;
+
+/* The largest finite element of line i, or of any line that it is added to by the levels. */
+static double largest(const float *x, int lines, int length, int line_step, int step, int i, int levels)
+{
+    double most = 0;
+    int period = lines >> levels;
+    for (int line = i % period; line < lines; line += period) {
+        double own = 0;
+        for (int l = 0; l < length; l++)
+            own = fmax(own, fabsf(x[line * line_step + l * step]));
+        if (line == i || own < APART)
+            most = fmax(most, isinf(own) ? 0 : own);
+    }
+    return most;
+}
+
+static int is_right(double exact, float got, double allowed)
+{
+    if (isnan(exact))
+        return isnan(got);
+    if (isinf(exact))
+        return got == exact;
+    if (fabs(exact) > FLT_MAX)
+        return got == copysign(INFINITY, exact);
+    return fabs(got - exact) <= allowed;
+}
+
+static int try_case(const struct range_case *x, const struct way *way)
+{
+    static float a[M * K], b[K * N], c[M * N], again[M * N];
+    int wrong = 0;
+    for (int i = 0; i < M * K; i++)
+        a[i] = x->a(i / K, i % K, uniform(i));
+    for (int i = 0; i < K * N; i++)
+        b[i] = x->b(i / N, i % N, uniform(M * K + i));
+    multiply(way, 0, M, N, K, a, b, c);
+    multiply(way, 0, M, N, K, a, b, again);
+    for (int i = 0; i < M; i++) {
+        double row = largest(a, M, K, K, 1, i, way->levels);
+        for (int j = 0; j < N; j++) {
+            double exact = 0, column = largest(b, N, K, 1, N, j, way->levels);
+            for (int l = 0; l < K; l++)
+                exact += (double)a[i * K + l] * b[l * N + j];
+            /* 2^-23 for each term: the accumulator cuts off. A level doubles both factors, and
+               four products of half the length are added. */
+            double allowed = ldexp(K * (way->split + 0x1p-23), 3 * way->levels) * row * column + 0x1p-149;
+            if (!is_right(exact, c[i * N + j], allowed) && wrong++ == 0)
+                printf("  C[%d][%d]: expected %.9g, got %.9g, allowed error %.3g\n", i, j, exact,
+                       c[i * N + j], allowed);
+        }
+    }
+    if (memcmp(c, again, sizeof c) != 0)
+        wrong++, printf("  not the same bits again\n");
+    const char *fault = backend.fault ? backend.fault() : NULL;
+    if (fault)
+        wrong++, printf("  %s\n", fault);
+    printf("%-6s %d levels, %s: %s\n", way->variant, way->levels, x->name, wrong ? "WRONG" : "right");
+    return wrong > 0;
+}
+
+/* Positive inputs, where each truncation goes the same way: with partial sums promoted four times as
+   often the mean error must fall to a half or less. */
+static int try_promotion(const struct way *way)
+{
+    enum { SMALL = 16, LONG = 4096, MOST = 4096, LEAST = 64 };
+    static float a[SMALL * LONG], b[LONG * SMALL], c[SMALL * SMALL];
+    double before = INFINITY;
+    int wrong = 0;
+    for (int i = 0; i < SMALL * LONG; i++)
+        a[i] = fabsf(uniform(i)), b[i] = fabsf(uniform(SMALL * LONG + i));
+    for (long promote = MOST; promote >= LEAST; promote /= 4) {
+        double error = 0;
+        multiply(way, promote, SMALL, SMALL, LONG, a, b, c);
+        for (int i = 0; i < SMALL; i++)
+            for (int j = 0; j < SMALL; j++) {
+                double exact = 0;
+                for (int l = 0; l < LONG; l++)
+                    exact += (double)a[i * LONG + l] * b[l * SMALL + j];
+                error += fabs(c[i * SMALL + j] - exact) / (SMALL * SMALL);
+            }
+        printf("%s, promoted every %4ld terms: mean error %.3g\n", way->variant, promote, error);
+        wrong |= !(error < before / 2);
+        before = error;
+    }
+    printf("promotion: %s\n", wrong ? "WRONG, it does not halve the error each time" : "right");
+    return wrong;
+}
+
+int main(void)
+{
+    int failed = 0;
+    if (backend.missing()) {
+        printf("skipped: %s\n", backend.missing());
+        return EXIT_SKIPPED;
+    }
+    for (int w = 0; w < WAYS; w++) {
+        const struct variant *v = find_variant(step_f32.variants, ways[w].variant);
+        if (v->missing && v->missing()) {
+            printf("skipped: %s: %s\n", v->name, v->missing());
+            return EXIT_SKIPPED;
+        }
+        for (int i = 0; i < CASES; i++)
+            failed += try_case(&cases[i], &ways[w]);
+    }
+    failed += try_promotion(&ways[1]);
+    printf("%d of %d wrong\n", failed, WAYS * CASES + 1);
+    return failed ? EXIT_WRONG : EXIT_RIGHT;
+}
