@@ -84,12 +84,16 @@ void matrix_set(struct matrix *matrix, long i, long j, double value)
     }
 }
 
+/* By one thread: this stands before every timed run, which threads that wait for work would disturb. */
 void matrix_poison(struct matrix *matrix)
 {
-#pragma omp parallel for
-    for (long i = 0; i < matrix->rows; i++)
-        for (long j = 0; j < matrix->cols; j++)
+    size_t size = precision_bytes(matrix->precision), row = (size_t)matrix->cols * size;
+    for (long i = 0; i < matrix->rows; i++) {
+        if (matrix->precision != PRECISION_I32) /* all bits set are a NaN */
+            memset((char *)matrix->host + (size_t)(i * matrix->ld) * size, 0xff, row);
+        for (long j = 0; matrix->precision == PRECISION_I32 && j < matrix->cols; j++)
             matrix_set(matrix, i, j, NAN);
+    }
 }
 
 void matrix_upload(const struct matrix *matrix)

@@ -188,11 +188,12 @@ static void fill_inputs(struct trial *trial, enum input input, int magnitude)
     matrix_upload(&trial->b);
 }
 
-/* Fills C with NaN on the device; whoever does not write every element is found out. */
-static void poison_output(struct trial *trial)
+/* Fills C with NaN on the device, before every run and off the clock: whoever does not write every
+   element each time is found out. */
+static void poison_output(struct matrix *c)
 {
-    matrix_poison(&trial->c);
-    matrix_upload(&trial->c);
+    matrix_poison(c);
+    matrix_upload(c);
 }
 
 /* Brings everything back from the device and checks it; `when` opens a failure's reason. */
@@ -252,6 +253,7 @@ static double run_once(struct trial *trial, const struct result *r, void *worksp
 {
     struct call call = {r->variant, problem_for(trial, r, &trial->c), trial->options->precision,
                         workspace, INFINITY};
+    poison_output(&trial->c);
     if (!backend.attempt)
         timed_call(&call);
     else if (!backend.attempt(timed_call, &call))
@@ -262,6 +264,7 @@ static double run_once(struct trial *trial, const struct result *r, void *worksp
 static double run_vendor_once(struct trial *trial, const struct result *r)
 {
     struct problem p = problem_for(trial, r, &trial->vendor_c);
+    poison_output(&trial->vendor_c); /* the caches then are as before a variant's run */
     backend.start();
     backend.vendor_multiply(trial->options->precision, &p);
     return backend.stop();
@@ -281,6 +284,7 @@ static bool run_counted(struct trial *trial, struct result *r, void *workspace)
         p.leaf = find_variant(trial->traced->leaves, p.leaf->name);
     struct call call = {find_variant(trial->traced->variants, r->variant->name), p,
                         trial->options->precision, workspace, 0};
+    poison_output(&trial->c);
     backend.count_start(&trial->options->counting);
     bool done = backend.attempt(counted_call, &call);
     r->counts = backend.count_stop();
@@ -317,7 +321,6 @@ static void look_closer(struct trial *trial, struct result *r, void *workspace, 
         return;
     progress(trial, r, "wrong: looking at every access");
     fill_inputs(trial, input, trial->magnitude);
-    poison_output(trial);
     if (workspace)
         backend.poison(workspace, r->workspace_bytes);
     struct counts before = r->counts;
@@ -339,7 +342,6 @@ static bool check_on_integers(struct trial *trial)
         void *workspace = poisoned_workspace(r, &enough);
         if (!enough)
             return false;
-        poison_output(trial);
         if (isinf(run_once(trial, r, workspace))) {
             judge_lost(&r->verdict);
         } else {
@@ -429,7 +431,6 @@ static bool measure_variant(struct trial *trial, struct result *r)
     if (!enough)
         return false;
     progress(trial, r, "first run, checked");
-    poison_output(trial);
     double first_ms = run_once(trial, r, workspace);
     if (isinf(first_ms))
         judge_lost(&r->verdict);
@@ -439,7 +440,6 @@ static bool measure_variant(struct trial *trial, struct result *r)
         look_closer(trial, r, workspace, o->input);
     if (r->verdict.passed && should_count(trial, r)) {
         progress(trial, r, "counting accesses");
-        poison_output(trial);
         if (run_counted(trial, r, workspace)) {
             r->verdict = judge(trial, r, o->input, "when counted: ");
             add_fault(&r->verdict); /* a right result does not excuse it */
@@ -448,7 +448,6 @@ static bool measure_variant(struct trial *trial, struct result *r)
         }
     }
     if (r->verdict.passed && o->reps != 0) {
-        poison_output(trial);
         time_variant(trial, r, workspace, first_ms);
         r->verdict = judge(trial, r, o->input, "right the first time, wrong when run again: ");
     }

@@ -5,6 +5,8 @@
 #include <stdio.h>
 #include <unistd.h>
 
+#include "bench.h"
+#include "depth.h"
 #include "host.h"
 #include "json.h"
 
@@ -37,6 +39,18 @@ void report_start(const struct options *o, const char *vendor)
         printf("%s\n", o->step->note());
     printf("\n%-22s %2s %10s %9s %8s %10s %9s %9s  %s\n", "variant", "L", "ms", "GFLOP/s",
            "x vendor", "workspace", "max error", "allowed", "verdict");
+}
+
+void report_cuts(const struct options *o)
+{
+    if (o->quiet)
+        return;
+    if (o->reps > BENCH_MOST)
+        fprintf(stderr, "--reps %ld: %d runs are timed, the most there are\n", o->reps, BENCH_MOST);
+    int levels = depth_of(o).levels;
+    if (o->step->leaves && o->levels > levels)
+        fprintf(stderr, "--levels %ld: %d are done, which leave a dimension of 1\n", o->levels,
+                levels);
 }
 
 void report_padding(const struct options *o, const struct result *results, int count)

@@ -1,5 +1,6 @@
 #include "runner.h"
 
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -20,6 +21,7 @@ static int print_list(const struct options *o)
 static void begin(const struct options *o, const struct outcome *outcome)
 {
     report_start(o, outcome->vendor);
+    report_cuts(o);
     report_padding(o, outcome->results, outcome->count);
 }
 
@@ -64,8 +66,9 @@ static int with_faults(int status)
     return faults && status == EXIT_RIGHT ? EXIT_WRONG : status;
 }
 
-int run_step(int argc, char **argv, const struct step *const steps[PRECISIONS],
-             const struct step *const traced[PRECISIONS])
+/* Everything but the last look at standard output. */
+static int run_program(int argc, char **argv, const struct step *const steps[PRECISIONS],
+                       const struct step *const traced[PRECISIONS])
 {
     static struct outcome outcome; /* large, and there is one */
     struct options options;
@@ -81,4 +84,16 @@ int run_step(int argc, char **argv, const struct step *const steps[PRECISIONS],
     const struct step *counting = traced[options.precision];
     return with_faults(options.action ? run_action(&options, counting)
                                       : run_variants(&options, counting, &outcome));
+}
+
+int run_step(int argc, char **argv, const struct step *const steps[PRECISIONS],
+             const struct step *const traced[PRECISIONS])
+{
+    signal(SIGPIPE, SIG_IGN); /* a reader that has gone shows as a failed write */
+    int status = run_program(argc, argv, steps, traced);
+    bool failed = fflush(stdout) != 0;
+    if (!failed && !ferror(stdout))
+        return status;
+    fprintf(stderr, "standard output cannot be written: what was printed is not complete\n");
+    return EXIT_RESOURCE;
 }

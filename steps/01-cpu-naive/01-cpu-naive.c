@@ -93,5 +93,5 @@ const struct step STEP = {
     .name = "01-cpu-naive",
     .idea = "the triple loop in six orders, and one sum in a register",
     .variants = variants,
-    .default_n = 512,
+    .default_n = 256,
 };

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "common/bench.h"
 #include "common/block.h"
 #include "common/cublas.h"
 #include "common/gpu.h"
@@ -98,7 +99,6 @@ static void errors_of(const struct data *d, double *mean, float *largest)
 static void measure_one(const struct options *o, const struct variant *v, int levels,
                         const struct data *d)
 {
-    enum { RUNS = 3 };
     long n = o->n;
     struct problem p = {.m = n,
                         .n = n,
@@ -115,15 +115,17 @@ static void measure_one(const struct options *o, const struct variant *v, int le
                         .parameter = o->parameter};
     size_t elements = v->workspace ? v->workspace(&p) : 0;
     void *workspace = backend.allocate((elements + 1) * sizeof(real));
-    double ms[RUNS], mean;
+    struct multiplication product = {v, &p, workspace};
+    struct contestant contestant = {time_multiplication, &product};
+    double mean;
     float largest;
     if (!workspace)
         return;
-    for (int i = -1; i < RUNS; i++) /* -1 warms up */
-        ms[i < 0 ? 0 : i] = time_once(v, &p, workspace);
+    bench_warm_up(&contestant, 1, 1);
+    bench(&contestant, 1, 3);
     errors_of(d, &mean, &largest);
     backend.release(workspace);
-    double time = timing_of(ms, RUNS).median;
+    double time = contestant.timing.median;
     if (!o->json) {
         printf("%6ld %-11s %2d %10.3f  %.3e  %.3e\n", n, v->name, levels, time, mean, largest);
         return;

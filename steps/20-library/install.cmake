@@ -21,6 +21,7 @@ configure_package_config_file(${folder}/ladder_gemm-config.cmake.in
 write_basic_package_version_file(${PROJECT_BINARY_DIR}/ladder_gemm/ladder_gemm-config-version.cmake
                                  VERSION 1.0.0 COMPATIBILITY SameMajorVersion)
 list(GET CUDAToolkit_INCLUDE_DIRS 0 cuda_include)
+file(RELATIVE_PATH up /${CMAKE_INSTALL_LIBDIR}/pkgconfig /)
 configure_file(${folder}/ladder_gemm.pc.in ${PROJECT_BINARY_DIR}/ladder_gemm/ladder_gemm.pc @ONLY)
 install(FILES ${PROJECT_BINARY_DIR}/ladder_gemm/ladder_gemm-config.cmake
               ${PROJECT_BINARY_DIR}/ladder_gemm/ladder_gemm-config-version.cmake

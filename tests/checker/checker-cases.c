@@ -5,6 +5,7 @@
  */
 #include <stdio.h>
 #include <math.h>
+#include <stdbool.h>
 
 #include "steps/01-cpu-naive/ikj.h"
 
@@ -114,6 +115,16 @@ static void wrong_again(const struct problem *p, void *workspace)
         C(3, 3) = 0;
 }
 
+/* Right only when C holds NaN before every run: who multiplies then and rests otherwise, to look fast,
+   must multiply each time. */
+static void poisoned_each_time(const struct problem *p, void *workspace)
+{
+    bool poisoned = isnan(C(0, 0)) && isnan(C(p->m - 1, p->n - 1));
+    multiply_ikj(p, workspace);
+    if (!poisoned)
+        C(0, 0) += 1;
+}
+
 static size_t one_element(const struct problem *p)
 {
     (void)p;
@@ -144,6 +155,7 @@ static const struct variant variants[] = {
     {.name = "changed-a", .multiply = changed_a},
     {.name = "changed-b", .multiply = changed_b},
     {.name = "wrong-again", .multiply = wrong_again},
+    {.name = "poisoned-each-time", .multiply = poisoned_each_time},
     {.name = "unwritten-workspace", .multiply = unwritten_workspace, .workspace = one_element},
     {0},
 };

@@ -102,7 +102,6 @@ step() {
 no_step() { # NAME: the step goes
     rm -r "$tree/steps/$1"
     sed "/^$1	/d" "$tree/build/steps.tsv" >"$stage/steps" && cp "$stage/steps" "$tree/build/steps.tsv"
-    touch "$tree/build/CMakeCache.txt"
 }
 no_program() { # NAME: the build cannot make it
     rm "$tree/build/bin/$1"

@@ -360,7 +360,7 @@ struct SameValue {
     FaultPlace place;
     uint16_t other;
     uint64_t offset;
-    bool modified;
+    bool shared; /**< the offset is one of shared memory */
 };
 
 struct SharedArray {

@@ -235,8 +235,6 @@ std::string thread_name(Worker *w, uint16_t thread)
 SIMGPU_COLD void report_race(Worker *w, simgpu_fault_kind kind, FaultPlace place, uint16_t other,
                              const std::string &where)
 {
-    if (counted_again(w, kind, place))
-        return;
     place.order = program_order(w, place.pc, place.other_pc, other);
     kernel_fault(w, kind, place,
                  place.both_write
@@ -264,22 +262,65 @@ SIMGPU_COLD void global_race(Worker *w, uint32_t pc, bool write, bool strong,
                  who.c_str(), element_name(w->launch, offset, 0).c_str());
 }
 
+/** "the same bytes of tile (at byte 4)". */
+std::string shared_name(Worker *w, uint32_t offset)
+{
+    const SharedArray *array = nearest_shared_array(w->launch, offset);
+    return format("the same bytes of %s (at byte %u)", array ? array->name : "shared memory",
+                  array ? offset - array->offset : offset);
+}
+
+/** Where the bytes of a block's shared memory really lie. */
+const unsigned char *shared_data(Worker *w, uint32_t offset)
+{
+    for (auto &[begin, site] : w->file_scope_shared)
+        if (site->placed >> 32 == w->launch->id && offset - (uint32_t)site->placed < site->size)
+            return (const unsigned char *)begin + (offset - (uint32_t)site->placed);
+    return w->shared + offset;
+}
+
+void report_block_race(Worker *w, const FaultPlace &place, uint16_t other, uint64_t offset,
+                       bool shared)
+{
+    simgpu_fault_kind kind = shared ? SIMGPU_RACE_SHARED : SIMGPU_RACE_GLOBAL;
+    if (!counted_again(w, kind, place))
+        report_race(w, kind, place, other,
+                    shared ? shared_name(w, (uint32_t)offset) : element_name(w->launch, offset, 0));
+}
+
+/** Does the store behind this call of the tracer store a constant of the program? Only then is it sure
+ *  that all threads store the same value (`*found = 1`), whatever the data. */
+bool stores_constant(uint32_t pc)
+{
+#if defined(__x86_64__)
+    const unsigned char *code = reinterpret_cast<const unsigned char *>(image_bias + pc);
+    while (*code == 0x66 || (*code & 0xf0) == 0x40) /* size and register prefixes */
+        code++;
+    return *code == 0xc6 || *code == 0xc7; /* mov of an immediate value to memory */
+#else
+    (void)pc;
+    return true; /* judged by the value alone */
+#endif
+}
+
+/** Two threads of a block race. If both write a constant, that is judged when the value is there:
+ *  writing what is there already is harmless. */
 SIMGPU_COLD void block_race(Worker *w, uint32_t pc, bool write, bool strong,
-                            const Earlier &earlier, uint64_t offset, unsigned size)
+                            const Earlier &earlier, uint64_t offset, unsigned size, bool shared)
 {
     FaultPlace place = race_place(pc, write, strong, earlier);
-    if (place.both_write && w->same_value_count < 16) {
-        /* Judged when the value is there: writing what is there already is harmless. */
-        SameValue &s = w->same_value[w->same_value_count++];
-        s.address = data_at(offset);
-        s.size = (uint8_t)size;
-        memcpy(s.before, s.address, size);
-        s.place = place;
-        s.other = earlier.thread;
-        s.offset = offset;
+    if (!place.both_write || w->same_value_count == 16 || !stores_constant(pc)) {
+        report_block_race(w, place, earlier.thread, offset, shared);
         return;
     }
-    report_race(w, SIMGPU_RACE_GLOBAL, place, earlier.thread, element_name(w->launch, offset, 0));
+    SameValue &s = w->same_value[w->same_value_count++];
+    s.address = shared ? shared_data(w, (uint32_t)offset) : data_at(offset);
+    s.size = (uint8_t)size;
+    memcpy(s.before, s.address, size);
+    s.place = place;
+    s.other = earlier.thread;
+    s.offset = offset;
+    s.shared = shared;
 }
 
 SIMGPU_COLD void judge_same_values(Worker *w)
@@ -287,22 +328,9 @@ SIMGPU_COLD void judge_same_values(Worker *w)
     for (unsigned i = 0; i < w->same_value_count; i++) {
         const SameValue &s = w->same_value[i];
         if (memcmp(s.before, s.address, s.size))
-            report_race(w, SIMGPU_RACE_GLOBAL, s.place, s.other,
-                        element_name(w->launch, s.offset, 0));
+            report_block_race(w, s.place, s.other, s.offset, s.shared);
     }
     w->same_value_count = 0;
-}
-
-SIMGPU_COLD void shared_race(Worker *w, uint32_t pc, bool write, bool strong,
-                             const Earlier &earlier, uint32_t offset)
-{
-    FaultPlace place = race_place(pc, write, strong, earlier);
-    if (counted_again(w, SIMGPU_RACE_SHARED, place))
-        return;
-    const SharedArray *array = nearest_shared_array(w->launch, offset);
-    report_race(w, SIMGPU_RACE_SHARED, place, earlier.thread,
-                format("the same bytes of %s (at byte %u)", array ? array->name : "shared memory",
-                       array ? offset - array->offset : offset));
 }
 
 /* ---- order within a block ------------------------------------------------------------------------ */
@@ -473,7 +501,7 @@ SIMGPU_HOT void note_global(Worker *w, GlobalTouch &t, uint64_t offset, unsigned
     } else if (written_in_phase && t.writer != thread && !both_strong) {
         if (__builtin_expect(!ordered(w, t.writer, t.write_time), 0))
             block_race(w, a.pc, a.writes, a.strong, {t.write_pc, true, t.writer, t.flags}, offset,
-                       size);
+                       size, false);
     }
     if (a.writes) {
         bool strong_reads = a.strong && (t.flags & touch_strong_read);
@@ -484,7 +512,7 @@ SIMGPU_HOT void note_global(Worker *w, GlobalTouch &t, uint64_t offset, unsigned
         } else if (read_in_phase && t.reader != thread && !strong_reads) {
             if (__builtin_expect(!ordered(w, t.reader, t.read_time), 0))
                 block_race(w, a.pc, true, a.strong, {t.read_pc, false, t.reader, t.flags}, offset,
-                           size);
+                           size, false);
         }
         bool modified = read_by_me && t.reader == thread && read_in_phase;
         bool several = both_strong && t.writing_block >= many && !mine;
@@ -562,7 +590,7 @@ SIMGPU_HOT void global_access(Worker *w, uint64_t offset, unsigned size, Op op, 
 
 /* ---- shared memory --------------------------------------------------------------------------- */
 
-SIMGPU_HOT void note_shared(Worker *w, Touch &t, uint32_t offset, const Access &a)
+SIMGPU_HOT void note_shared(Worker *w, Touch &t, uint32_t offset, unsigned size, const Access &a)
 {
     uint16_t thread = (uint16_t)w->current;
     bool written_in_phase = t.write_time >= w->phase_start;
@@ -572,12 +600,14 @@ SIMGPU_HOT void note_shared(Worker *w, Touch &t, uint32_t offset, const Access &
         acquire(w, t, true);
     if (written_in_phase && t.writer != thread && !both_strong &&
         !ordered(w, t.writer, t.write_time))
-        shared_race(w, a.pc, a.writes, a.strong, {t.write_pc, true, t.writer, t.flags}, offset);
+        block_race(w, a.pc, a.writes, a.strong, {t.write_pc, true, t.writer, t.flags}, offset, size,
+                   true);
     if (a.writes) {
         bool strong_reads = a.strong && (t.flags & touch_strong_read);
         if (read_in_phase && t.reader != thread && !strong_reads &&
             !ordered(w, t.reader, t.read_time))
-            shared_race(w, a.pc, true, a.strong, {t.read_pc, false, t.reader, t.flags}, offset);
+            block_race(w, a.pc, true, a.strong, {t.read_pc, false, t.reader, t.flags}, offset, size,
+                       true);
         note_writer(w, t, written_in_phase, a.strong, a.strong ? release_of(w) : 0, false,
                     read_in_phase && t.reader == thread, a.pc);
     } else {
@@ -622,13 +652,13 @@ SIMGPU_HOT void shared_access(Worker *w, uint32_t offset, unsigned size, Op op, 
             split_shared(w, offset / 4 + i);
         if (__builtin_expect(s[i].flags & touch_split, 0)) {
             for (unsigned b = 0; b < std::min(size, 4u); b++)
-                note_shared(w, w->shared_byte_shadow[offset + 4 * i + b], offset + 4 * i + b, a);
+                note_shared(w, w->shared_byte_shadow[offset + 4 * i + b], offset + 4 * i + b, 1, a);
             if (a.writes) { /* the word says when something of it was written at all */
                 s[i].writer = (uint16_t)w->current;
                 s[i].write_time = w->clock;
             }
         } else {
-            note_shared(w, s[i], offset + 4 * i, a);
+            note_shared(w, s[i], offset + 4 * i, 4, a);
         }
     }
     if (w->counting)

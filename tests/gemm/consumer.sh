@@ -1,0 +1,38 @@
+#!/bin/sh
+# consumer.sh BUILD: installs the library from this build folder, and uses it as a stranger would, by
+# find_package and by pkg-config, from C and from C++. Only ladder_* functions may be visible.
+build=$1
+here=$(CDPATH='' cd -- "$(dirname -- "$0")" && pwd)
+work=$(mktemp -d) || exit 1
+trap 'rm -rf "$work"' EXIT
+fail() {
+    echo "FAILED: $*"
+    exit 1
+}
+cmake --install "$build" --prefix "$work/prefix" >"$work/log" 2>&1 || { cat "$work/log"; fail install; }
+library=$(find "$work/prefix" -name 'libladder_gemm.so')
+[ -n "$library" ] || fail "no libladder_gemm.so"
+objdump -p "$library" | grep -q 'SONAME *libladder_gemm.so.1$' || fail "SONAME"
+others=$(nm -D --defined-only "$library" | awk '$2 != "A" { print $3 }' | sed 's/@.*//' |
+    grep -Ev '^ladder_(sgemm|dgemm|sgemm_row_major|dgemm_row_major|gemm_[a-z_]*)$')
+[ -z "$others" ] || fail "visible, too: $others"
+preload=$(find "$work/prefix" -name 'libladder_gemm_preload.so')
+visible=$(nm -D --defined-only "$preload" | awk '{ print $3 }' | sort | tr '\n' ' ')
+[ "$visible" = "cublasDgemm_v2 cublasGemmEx cublasSgemm_v2 " ] || fail "preload shows: $visible"
+
+cmake -S "$here/consumer" -B "$work/cmake" -DCMAKE_PREFIX_PATH="$work/prefix" >"$work/log" 2>&1 &&
+    cmake --build "$work/cmake" >>"$work/log" 2>&1 || { cat "$work/log"; fail find_package; }
+"$work/cmake/consumer" || fail "the program of find_package"
+
+PKG_CONFIG_PATH=$(dirname "$(find "$work/prefix" -name ladder_gemm.pc)")
+export PKG_CONFIG_PATH
+if command -v pkg-config >/dev/null; then
+    flags=$(pkg-config --cflags ladder_gemm | sed 's/-I\([^ ]*cuda[^ ]*\)/-isystem \1/')
+    # shellcheck disable=SC2046,SC2086
+    cc -std=c11 -Wall -Wextra -Wpedantic -Werror $flags "$here/consumer/consumer.c" -o "$work/c" \
+        $(pkg-config --libs ladder_gemm) -Wl,--allow-shlib-undefined || fail "pkg-config, C"
+    # shellcheck disable=SC2046,SC2086
+    c++ -std=c++17 -Wall -Wextra -Wpedantic -Werror $flags -x c++ "$here/consumer/consumer.c" -o "$work/cxx" \
+        $(pkg-config --libs ladder_gemm) -Wl,--allow-shlib-undefined || fail "pkg-config, C++"
+    LD_LIBRARY_PATH=$(dirname "$library"):$LD_LIBRARY_PATH "$work/c" || fail "the program of pkg-config"
+fi

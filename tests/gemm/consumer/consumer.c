@@ -1,0 +1,13 @@
+/* Makes a handle where there is a GPU; status 0 either way, and a line that says which. */
+#include <ladder_gemm.h>
+#include <stdio.h>
+
+int main(void)
+{
+    ladder_gemm_t gemm;
+    int status = ladder_gemm_create(&gemm, NULL);
+    printf("ladder_gemm %d.%d: %s\n", LADDER_GEMM_VERSION_MAJOR, LADDER_GEMM_VERSION_MINOR,
+           status == 0 ? "a handle" : "no GPU");
+    ladder_gemm_destroy(gemm);
+    return status > 0;
+}

@@ -1,0 +1,496 @@
+/**
+ * @file library-cases.c
+ * What ladder_gemm.h promises beside the products themselves: double, wrong arguments, device
+ * scalars, streams, workspace, plans ahead, two processes on one file, threads, graphs. Products
+ * are of small integers, so that every result is exact. One case a run: library-cases NAME.
+ */
+#include <cuda_runtime.h>
+#include <math.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "ladder_gemm.h"
+#ifdef LADDER_SIM
+#include "common/simgpu/simgpu.h"
+#endif
+
+enum { SKIPPED = 77 };
+static int mistakes;
+
+#define EXPECT(condition, ...)                                                                     \
+    do {                                                                                           \
+        if (!(condition) && mistakes++ < 10) {                                                     \
+            printf("%s:%d: %s: ", __FILE__, __LINE__, #condition);                                 \
+            printf(__VA_ARGS__);                                                                   \
+            printf("\n");                                                                          \
+        }                                                                                          \
+    } while (0)
+
+static void must(cudaError_t status)
+{
+    if (status != cudaSuccess) {
+        printf("CUDA: %s\n", cudaGetErrorString(status));
+        exit(3);
+    }
+}
+
+static ladder_gemm_t handle(const char *file)
+{
+    ladder_gemm_t gemm = NULL;
+    if (ladder_gemm_create(&gemm, file)) {
+        printf("no handle\n");
+        exit(3);
+    }
+    ladder_gemm_smallest_leaf(gemm, 8); /* so that small shapes have candidates */
+    return gemm;
+}
+
+static void force(ladder_gemm_t gemm, const char *variant, int levels)
+{
+    struct ladder_plan plan = {"", levels, strcmp(variant, "beside") == 0 ? 132 : 0};
+    snprintf(plan.variant, sizeof plan.variant, "%s", variant);
+    EXPECT(ladder_gemm_force(gemm, &plan) == 0, "%s %d", variant, levels);
+}
+
+/* An m x n x k product in double, on the device and on the host; column-major, op(A) stored as
+ * asked. */
+struct product {
+    int m, n, k;
+    cublasOperation_t ta, tb;
+    double alpha, beta;
+    double *a, *b, *c;    /* device */
+    double *ha, *hb, *hc; /* host */
+};
+
+static double *filled(size_t count, unsigned seed, double **host)
+{
+    double *device = NULL;
+    *host = malloc(count * sizeof **host);
+    for (size_t i = 0; i < count; i++) {
+        seed = seed * 1664525 + 1013904223;
+        (*host)[i] = (int)(seed >> 16) % 3 - 1;
+    }
+    must(cudaMalloc((void **)&device, count * sizeof *device));
+    must(cudaMemcpy(device, *host, count * sizeof *device, cudaMemcpyHostToDevice));
+    return device;
+}
+
+static struct product make(int m, int n, int k, int ops, double alpha, double beta)
+{
+    struct product p = {m,     n,   k, (cublasOperation_t)(ops / 2), (cublasOperation_t)(ops % 2),
+                        alpha, beta};
+    p.a = filled((size_t)m * k, 1, &p.ha), p.b = filled((size_t)k * n, 2, &p.hb);
+    p.c = filled((size_t)m * n, 3, &p.hc);
+    return p;
+}
+
+static void destroy(struct product *p)
+{
+    cudaFree(p->a), cudaFree(p->b), cudaFree(p->c);
+    free(p->ha), free(p->hb), free(p->hc);
+}
+
+static int run(ladder_gemm_t gemm, const struct product *p, const double *alpha, const double *beta)
+{
+    return ladder_dgemm(gemm, p->ta, p->tb, p->m, p->n, p->k, alpha, p->a, p->ta ? p->k : p->m,
+                        p->b, p->tb ? p->n : p->k, beta, p->c, p->m);
+}
+
+static int wrong_elements(const struct product *p)
+{
+    double *got = malloc((size_t)p->m * p->n * sizeof *got);
+    int wrong = 0;
+    must(cudaDeviceSynchronize());
+    must(cudaMemcpy(got, p->c, (size_t)p->m * p->n * sizeof *got, cudaMemcpyDeviceToHost));
+    for (int j = 0; j < p->n; j++)
+        for (int i = 0; i < p->m; i++) {
+            double sum = 0, old = p->hc[i + (size_t)j * p->m];
+            for (int l = 0; l < p->k; l++)
+                sum += (p->ta ? p->ha[l + (size_t)i * p->k] : p->ha[i + (size_t)l * p->m]) *
+                       (p->tb ? p->hb[j + (size_t)l * p->n] : p->hb[l + (size_t)j * p->k]);
+            double expected = p->alpha * sum + (p->beta == 0 ? 0 : p->beta * old);
+            wrong += !(got[i + (size_t)j * p->m] == expected);
+        }
+    free(got);
+    return wrong;
+}
+
+static void check(ladder_gemm_t gemm, struct product p, const char *what)
+{
+    int status = run(gemm, &p, &p.alpha, &p.beta);
+    EXPECT(status == 0, "%s: status %d: %s", what, status, ladder_gemm_message(gemm));
+    EXPECT(wrong_elements(&p) == 0, "%s: %d x %d x %d by %s with %d levels", what, p.m, p.n, p.k,
+           ladder_gemm_last(gemm).ran.variant, ladder_gemm_last(gemm).ran.levels);
+    destroy(&p);
+}
+
+static const struct {
+    const char *variant;
+    int levels;
+} every[] = {{"cublas", 0},  {"plain", 2},      {"one-pass", 2}, {"overlapped", 2},
+             {"batched", 1}, {"two-levels", 2}, {"beside", 3},   {"own", 0}};
+enum { EVERY = sizeof every / sizeof *every };
+
+static void in_double(void)
+{
+    ladder_gemm_t gemm = handle(NULL);
+    for (int v = 0; v < EVERY; v++) {
+        force(gemm, every[v].variant, every[v].levels);
+        for (int i = 0; i < 8; i++)
+            check(gemm,
+                  make(i / 4 ? 37 : 64, i / 4 ? 50 : 128, i / 4 ? 71 : 32, i % 4, i % 2 ? 2.5 : 1,
+                       i % 4 == 2 ? -1 : 0),
+                  "double");
+        struct ladder_done done = ladder_gemm_last(gemm);
+        int float_only = strcmp(every[v].variant, "own") == 0;
+        EXPECT(strcmp(done.ran.variant, float_only ? "cublas" : every[v].variant) == 0, "%s ran",
+               done.ran.variant);
+    }
+    ladder_gemm_force(gemm, NULL);
+    check(gemm, make(40, 24, 48, 0, 1, 0), "measured");
+    EXPECT(ladder_gemm_last(gemm).measured, "measured");
+    ladder_gemm_destroy(gemm);
+}
+
+/* What rocBLAS's bad-argument tests try: sizes below zero, short leading dimensions, null pointers;
+   and what is right though it looks bad: nothing to do, nothing to read. */
+static void arguments(void)
+{
+    ladder_gemm_t gemm = handle(NULL);
+    double one = 1, zero = 0, *x = NULL;
+    must(cudaMalloc((void **)&x, 64 * sizeof *x));
+    must(cudaMemset(x, 0, 64 * sizeof *x));
+    const cublasOperation_t N = CUBLAS_OP_N, T = CUBLAS_OP_T, bad = (cublasOperation_t)9;
+    const struct {
+        int expected;
+        cublasOperation_t ta, tb;
+        int m, n, k;
+        const double *alpha, *a;
+        int lda;
+        const double *b;
+        int ldb;
+        const double *beta;
+        double *c;
+        int ldc;
+    } calls[] = {
+        {0, N, N, 2, 2, 2, &one, x, 2, x + 8, 2, &zero, x + 16, 2},
+        {2, bad, N, 2, 2, 2, &one, x, 2, x, 2, &zero, x + 16, 2},
+        {3, N, bad, 2, 2, 2, &one, x, 2, x, 2, &zero, x + 16, 2},
+        {4, N, N, -1, 2, 2, &one, x, 2, x, 2, &zero, x + 16, 2},
+        {5, N, N, 2, -1, 2, &one, x, 2, x, 2, &zero, x + 16, 2},
+        {6, N, N, 2, 2, -1, &one, x, 2, x, 2, &zero, x + 16, 2},
+        {7, N, N, 2, 2, 2, NULL, x, 2, x, 2, &zero, x + 16, 2},
+        {8, N, N, 2, 2, 2, &one, NULL, 2, x, 2, &zero, x + 16, 2},
+        {9, N, N, 3, 2, 2, &one, x, 2, x, 2, &zero, x + 16, 3},
+        {9, T, N, 1, 2, 3, &one, x, 2, x, 3, &zero, x + 16, 1},
+        {9, N, N, 0, 0, 0, &one, x, 0, x, 1, &zero, x + 16, 1},
+        {10, N, N, 2, 2, 2, &one, x, 2, NULL, 2, &zero, x + 16, 2},
+        {11, N, N, 2, 2, 3, &one, x, 2, x, 2, &zero, x + 16, 2},
+        {11, N, T, 2, 3, 2, &one, x, 2, x, 2, &zero, x + 16, 2},
+        {12, N, N, 2, 2, 2, &one, x, 2, x, 2, NULL, x + 16, 2},
+        {13, N, N, 2, 2, 2, &one, x, 2, x, 2, &zero, NULL, 2},
+        {14, N, N, 3, 2, 2, &one, x, 3, x, 2, &zero, x + 16, 2},
+        {0, N, N, 0, 2, 2, &one, NULL, 1, NULL, 2, &zero, NULL, 1}, /* nothing to do */
+        {0, N, N, 2, 0, 2, &one, NULL, 2, NULL, 2, &zero, NULL, 2},
+        {0, N, N, 2, 2, 0, &one, NULL, 2, NULL, 1, &zero, x + 16, 2}, /* nothing to read */
+        {0, N, N, 2, 2, 2, &zero, NULL, 2, NULL, 2, &zero, x + 16, 2},
+    };
+    for (size_t i = 0; i < sizeof calls / sizeof *calls; i++) {
+        int got = ladder_dgemm(gemm, calls[i].ta, calls[i].tb, calls[i].m, calls[i].n, calls[i].k,
+                               calls[i].alpha, calls[i].a, calls[i].lda, calls[i].b, calls[i].ldb,
+                               calls[i].beta, calls[i].c, calls[i].ldc);
+        EXPECT(got == calls[i].expected, "call %zu: %d, not %d", i, got, calls[i].expected);
+        EXPECT(got <= 0 || strncmp(ladder_gemm_message(gemm), "ladder_dgemm: argument", 22) == 0,
+               "%s", ladder_gemm_message(gemm));
+    }
+    EXPECT(ladder_dgemm(NULL, N, N, 1, 1, 1, &one, x, 1, x, 1, &zero, x, 1) == 1, "no handle");
+    EXPECT(ladder_gemm_plan(gemm, &(struct ladder_shape){0, N, N, 8, 8, 8, 4, 8, 8, 0}, NULL,
+                            NULL) == 2,
+           "a short lda is no shape to plan");
+    /* beta = 0 over NaN, with k = 0 as well */
+    for (int k = 0; k < 10; k += 9) {
+        struct product p = make(20, 20, k ? k : 1, 0, 1, 0);
+        p.k = k;
+        must(cudaMemset(p.c, 0xff, 400 * sizeof *p.c));
+        EXPECT(run(gemm, &p, &p.alpha, &p.beta) == 0 || k == 0, "%s", ladder_gemm_message(gemm));
+        if (k == 0)
+            EXPECT(ladder_dgemm(gemm, N, N, 20, 20, 0, &one, NULL, 20, NULL, 1, &zero, p.c, 20) ==
+                       0,
+                   "k = 0");
+        EXPECT(wrong_elements(&p) == 0, "beta = 0 over NaN, k = %d", k);
+        destroy(&p);
+    }
+    cudaFree(x);
+    ladder_gemm_destroy(gemm);
+}
+
+/* alpha and beta on the device: every product is a scaled one, and NaN in C goes with beta = 0. */
+static void scalars(void)
+{
+    static const double values[] = {0, 1, -1, 2.5};
+    ladder_gemm_t gemm = handle(NULL);
+    double *device = NULL;
+    must(cudaMalloc((void **)&device, 2 * sizeof *device));
+    ladder_gemm_device_scalars(gemm, 1);
+    for (int v = 0; v < EVERY; v++) {
+        force(gemm, every[v].variant, every[v].levels);
+        for (int i = 0; i < 16; i++) {
+            struct product p = make(45, 64, i % 3 ? 33 : 32, 0, values[i / 4], values[i % 4]);
+            must(cudaMemcpy(device, &p.alpha, sizeof *device, cudaMemcpyHostToDevice));
+            must(cudaMemcpy(device + 1, &p.beta, sizeof *device, cudaMemcpyHostToDevice));
+            if (p.beta == 0)
+                must(cudaMemset(p.c, 0xff, 45 * 64 * sizeof *p.c));
+            EXPECT(run(gemm, &p, device, device + 1) == 0, "%s", ladder_gemm_message(gemm));
+            EXPECT(wrong_elements(&p) == 0, "%s, alpha %g, beta %g", every[v].variant, p.alpha,
+                   p.beta);
+            destroy(&p);
+        }
+    }
+    struct product p = make(8, 8, 1, 0, 1, 2.5);
+    p.k = 0;
+    must(cudaMemcpy(device + 1, &p.beta, sizeof *device, cudaMemcpyHostToDevice));
+    EXPECT(ladder_dgemm(gemm, CUBLAS_OP_N, CUBLAS_OP_N, 8, 8, 0, device, NULL, 8, NULL, 1,
+                        device + 1, p.c, 8) == 0 &&
+               wrong_elements(&p) == 0,
+           "k = 0");
+    destroy(&p);
+    cudaFree(device);
+    ladder_gemm_destroy(gemm);
+}
+
+static void streams(void)
+{
+    ladder_gemm_t one = handle(NULL), two = handle(NULL);
+    cudaStream_t stream[2];
+    struct product p[6];
+    for (int i = 0; i < 2; i++)
+        must(cudaStreamCreateWithFlags(&stream[i], cudaStreamNonBlocking));
+    for (int i = 0; i < 6; i++) {
+        p[i] = make(64 + 8 * i, 96, 40, 0, 1, 0);
+        ladder_gemm_t gemm = i % 2 ? two : one;
+        force(gemm, every[1 + i].variant, every[1 + i].levels);
+        ladder_gemm_set_stream(gemm, stream[(i + i / 2) % 2]); /* each handle changes its stream */
+        EXPECT(run(gemm, &p[i], &p[i].alpha, &p[i].beta) == 0, "%s", ladder_gemm_message(gemm));
+    }
+    for (int i = 0; i < 6; i++) {
+        EXPECT(wrong_elements(&p[i]) == 0, "product %d", i);
+        destroy(&p[i]);
+    }
+    ladder_gemm_destroy(one), ladder_gemm_destroy(two);
+    for (int i = 0; i < 2; i++)
+        cudaStreamDestroy(stream[i]);
+}
+
+static void workspace(void)
+{
+    ladder_gemm_t gemm = handle(NULL);
+    char *room = NULL;
+    size_t bytes = 0;
+    struct ladder_plan plan;
+    const struct ladder_shape shape = {1, CUBLAS_OP_N, CUBLAS_OP_N, 64, 64, 64, 64, 64, 64, 0};
+    EXPECT(ladder_gemm_plan(gemm, &shape, &plan, &bytes) == 0, "%s", ladder_gemm_message(gemm));
+    EXPECT(ladder_gemm_last(gemm).measured, "planned ahead");
+    struct product p = make(64, 64, 64, 0, 1, 0);
+    check(gemm, p, "planned");
+    EXPECT(!ladder_gemm_last(gemm).measured &&
+               strcmp(ladder_gemm_last(gemm).ran.variant, plan.variant) == 0,
+           "the plan holds");
+    force(gemm, "one-pass", 2);
+    check(gemm, make(64, 64, 64, 0, 1, 0), "its own");
+    size_t needed = ladder_gemm_last(gemm).workspace_bytes;
+    must(cudaMalloc((void **)&room, needed + 256));
+    EXPECT(ladder_gemm_set_workspace(gemm, room + 8, needed) == 2, "not aligned");
+    EXPECT(ladder_gemm_set_workspace(gemm, room, needed) == 0, "aligned");
+    check(gemm, make(64, 64, 64, 0, 1, 0), "the caller's");
+    EXPECT(!ladder_gemm_last(gemm).fell_back, "it suffices");
+    EXPECT(ladder_gemm_set_workspace(gemm, room, needed - 1) == 0, "aligned");
+    check(gemm, make(64, 64, 64, 0, 1, 0), "too small");
+    EXPECT(ladder_gemm_last(gemm).fell_back, "it does not suffice");
+    ladder_gemm_set_workspace(gemm, NULL, 0);
+    check(gemm, make(64, 64, 64, 0, 1, 0), "its own again");
+    EXPECT(!ladder_gemm_last(gemm).fell_back, "its own again");
+    ladder_gemm_force(gemm, NULL);
+    ladder_gemm_most_levels(gemm, 0);
+    for (int n = 64; n <= 128; n += 64) {
+        check(gemm, make(n, n, n, 0, 1, 0), "no levels");
+        EXPECT(ladder_gemm_last(gemm).ran.levels == 0, "%d levels",
+               ladder_gemm_last(gemm).ran.levels);
+    }
+    ladder_gemm_destroy(gemm);
+    cudaFree(room);
+}
+
+/* Two processes find plans for one file at a time: none of them is lost, and the file is whole. */
+static void processes(const char *program)
+{
+    enum { SHAPES = 12 };
+    char file[64], line[512], number[8];
+    int count = 0, status;
+    snprintf(file, sizeof file, "library-plans-%d.txt", (int)getpid());
+    for (int child = 0; child < 2; child++) {
+        snprintf(number, sizeof number, "%d", child);
+        if (fork() == 0) {
+            execl(program, program, "plan-some", file, number, (char *)NULL);
+            _exit(3);
+        }
+    }
+    for (int child = 0; child < 2; child++) {
+        wait(&status);
+        EXPECT(WIFEXITED(status) && WEXITSTATUS(status) == 0, "a process ended with %d", status);
+    }
+    FILE *in = fopen(file, "r");
+    for (; in && fgets(line, sizeof line, in); count++)
+        ;
+    if (in)
+        fclose(in);
+    EXPECT(count == 1 + 2 * SHAPES, "%d lines", count);
+    ladder_gemm_t gemm = handle(file);
+    EXPECT(!*ladder_gemm_message(gemm), "%s", ladder_gemm_message(gemm));
+    check(gemm, make(16, 16, 16, 0, 1, 0), "planned by another");
+    EXPECT(!ladder_gemm_last(gemm).measured, "planned by another");
+    ladder_gemm_destroy(gemm);
+    remove(file);
+    strcat(file, ".lock");
+    remove(file);
+}
+
+static void plan_some(const char *file, int which)
+{
+    ladder_gemm_t gemm = handle(file);
+    for (int i = 0; i < 12; i++)
+        check(gemm, make(16 + 8 * i, 16 + which * 8, 16, 0, 1, 0), "plan some");
+    ladder_gemm_destroy(gemm);
+}
+
+#ifndef LADDER_SIM /* the simulated GPU has one host thread, no graphs and no times */
+static void *thread(void *which)
+{
+    ladder_gemm_t gemm = handle(NULL);
+    force(gemm, every[1 + (size_t)which].variant, every[1 + (size_t)which].levels);
+    for (int i = 0; i < 10; i++)
+        check(gemm, make(256, 200 + 8 * i, 300, 0, 1, 0), "threads");
+    ladder_gemm_destroy(gemm);
+    return NULL;
+}
+
+static void threads(void)
+{
+    pthread_t all[6];
+    for (size_t i = 0; i < 6; i++)
+        pthread_create(&all[i], NULL, thread, (void *)i);
+    for (int i = 0; i < 6; i++)
+        pthread_join(all[i], NULL);
+}
+
+static void graphs(void)
+{
+    ladder_gemm_t gemm = handle(NULL);
+    cudaStream_t stream;
+    must(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking));
+    ladder_gemm_set_stream(gemm, stream);
+    for (int v = 0; v < EVERY; v++) {
+        struct product p = make(256, 256, 256, 0, 2, 0);
+        cudaGraph_t graph;
+        cudaGraphExec_t ready;
+        force(gemm, every[v].variant, every[v].levels);
+        EXPECT(run(gemm, &p, &p.alpha, &p.beta) == 0, "first"); /* gets the workspace */
+        must(cudaStreamSynchronize(stream));
+        must(cudaMemset(p.c, 0xff, 256 * 256 * sizeof *p.c));
+        must(cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal));
+        EXPECT(run(gemm, &p, &p.alpha, &p.beta) == 0, "%s: %s", every[v].variant,
+               ladder_gemm_message(gemm));
+        must(cudaStreamEndCapture(stream, &graph));
+        must(cudaGraphInstantiate(&ready, graph, 0));
+        for (int i = 0; i < 3; i++)
+            must(cudaGraphLaunch(ready, stream));
+        EXPECT(wrong_elements(&p) == 0, "graph of %s", every[v].variant);
+        EXPECT(!ladder_gemm_last(gemm).fell_back, "%s fell back", every[v].variant);
+        cudaGraphExecDestroy(ready), cudaGraphDestroy(graph);
+        destroy(&p);
+    }
+    ladder_gemm_destroy(gemm);
+    cudaStreamDestroy(stream);
+}
+
+static double now_ms(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return now.tv_sec * 1e3 + now.tv_nsec * 1e-6;
+}
+
+static void bound(void)
+{
+    ladder_gemm_t gemm = handle(NULL);
+    const struct ladder_shape warm = {0,    CUBLAS_OP_N, CUBLAS_OP_N, 8000, 8000,
+                                      8000, 8000,        8000,        8000, 0};
+    const struct ladder_shape shape = {0,    CUBLAS_OP_N, CUBLAS_OP_N, 8192, 8192,
+                                       8192, 8192,        8192,        8192, 0};
+    const float one = 1, zero = 0;
+    ladder_gemm_smallest_leaf(gemm, 128);
+    ladder_gemm_plan(gemm, &warm, NULL, NULL); /* the kernels are loaded, the workspace is there */
+    double begin = now_ms();
+    EXPECT(ladder_gemm_plan(gemm, &shape, NULL, NULL) == 0, "%s", ladder_gemm_message(gemm));
+    double planning = now_ms() - begin;
+    float *x = NULL;
+    must(cudaMalloc((void **)&x, 3ull * 8192 * 8192 * sizeof *x));
+    force(gemm, "cublas", 0);
+    double once = 1e9;
+    for (int i = 0; i < 3; i++) {
+        begin = now_ms();
+        ladder_sgemm(gemm, CUBLAS_OP_N, CUBLAS_OP_N, 8192, 8192, 8192, &one, x, 8192,
+                     x + 8192 * 8192, 8192, &zero, x + 2 * 8192 * 8192, 8192);
+        must(cudaDeviceSynchronize());
+        once = fmin(once, now_ms() - begin);
+    }
+    printf("planning 8192 took %.1f ms, a product of cuBLAS %.1f: %.1f of them\n", planning, once,
+           planning / once);
+    EXPECT(planning < 23 * once + 100,
+           "planning took too long"); /* allocating and warming up on top */
+    cudaFree(x);
+    ladder_gemm_destroy(gemm);
+}
+#endif
+
+static const struct {
+    const char *name;
+    void (*run)(void);
+} cases[] = {
+    {"double", in_double}, {"arguments", arguments}, {"scalars", scalars},
+    {"streams", streams},  {"workspace", workspace},
+#ifndef LADDER_SIM
+    {"threads", threads},  {"graphs", graphs},       {"bound", bound},
+#endif
+};
+enum { CASES = sizeof cases / sizeof *cases };
+
+int main(int argc, char **argv)
+{
+    int count = 0, ran = 0;
+    if (argc > 1 && strcmp(argv[1], "processes") == 0) { /* before this one has a device */
+        processes(argv[0]);
+        ran++;
+    } else if (cudaGetDeviceCount(&count) != cudaSuccess || count == 0) {
+        printf("skipped: no GPU\n");
+        return SKIPPED;
+    } else if (argc > 3 && strcmp(argv[1], "plan-some") == 0) {
+        plan_some(argv[2], atoi(argv[3]));
+        ran++;
+    }
+    for (int i = 0; i < CASES && !ran; i++)
+        if (argc < 2 || strcmp(argv[1], cases[i].name) == 0) {
+            cases[i].run();
+            ran += argc > 1;
+        }
+#ifdef LADDER_SIM
+    simgpu_check_leaks();
+    mistakes += simgpu_fault_count();
+#endif
+    printf("%d mistakes\n", mistakes);
+    return mistakes > 0 || (argc > 1 && ran == 0);
+}
