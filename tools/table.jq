@@ -32,6 +32,13 @@ def columns: {
         ["TFLOP/s", ((.gflops // 0) / 1000 | fixed(2))],
         ["workspace, n²", (known(.workspace_bytes / (if .precision == "f64" then 8 else 4 end) / .n / .n) | fixed(2))],
         ["largest difference", (.difference | digits)]],
+  tensor: [["variant", .variant], ["n", .n], ["levels", .levels],
+        ["predicted, ms", (.predicted_ms | fixed(3))], ["ms", (.ms_median | fixed(3))],
+        ["times cublasSgemm", (.ratio | fixed(2))], ["TFLOP/s", ((.gflops // 0) / 1000 | fixed(0))],
+        ["mean error", (.mean_error | digits)], ["max error", (.max_error | digits)]],
+  goals: [["n", .n], ["variant, levels", "`\(.variant)`, \(.levels)"], ["ms", (.ms_median | fixed(2))],
+        ["times cublasSgemm", (.ratio | fixed(2))], ["mean error", (.mean_error | digits)],
+        ["max error", (.max_error | digits)]],
   inputs: [["input", .input], ["variant", .variant], ["n", .n], ["levels", .levels],
         ["max error", (.max_error | digits)], ["mean error", (.mean_error | digits)],
         ["mean of |C|", (.mean_magnitude | digits)]],
@@ -51,8 +58,14 @@ def columns: {
         ["GFLOP/s", (if (.flops // 0) > 0 then .gflops | fixed(0) else "–" end)],
         ["GB/s", (.gib_per_s | fixed(0))]]
 }[$set];
+# Of step 21's rungs a chapter shows the levels that `fast` and `accurate` take, and cublasSgemm at
+# one size.
+def shown: if $set != "goals" then . else
+  select([.variant, .n, .levels] | IN(["int8", 4096, 0], ["int8", 8192, 0], ["int8", 16384, 0],
+         ["int8", 32768, 1], ["fp16", 8192, 0], ["fp16", 16384, 1], ["fp16", 32768, 2],
+         ["cublasSgemm", 16384, 0])) end;
 def row: "| " + join(" | ") + " |";
-(.[0].conditions) as $c | .[1:] as $rows |
+(.[0].conditions) as $c | [.[1:][] | shown] as $rows |
 ([$rows[0] | columns[] | .[0]] | row),
 ([$rows[0] | columns[] | "---"] | row),
 ($rows[] | [columns[] | .[1] | if . == null then "–" else tostring end] | row),

@@ -63,7 +63,7 @@ static inline struct gpu_context context_in_lane(const struct gpu_context *x, in
 }
 
 /* Elements of all of them. */
-enum { LANE_ROOMS = LANES * CUBLAS_ROOM };
+enum { LANE_ROOMS = (int)LANES * (int)CUBLAS_ROOM };
 /// [cublas in lanes]
 
 #endif

@@ -81,7 +81,7 @@ static void run_finals(const struct planning *x, struct trial *trials, int count
 
 /// [predicted]
 /* Milliseconds that a plan should take: 7^levels products of an eighth each at cuBLAS's rate here,
-   the sums at the memory's, beside each other or one after the other; and the launches. */
+   the sums at the memory's, one after the other; and the launches. */
 static double predicted_ms(const struct planning *x, struct plan plan)
 {
     const struct method *method = &ladder_methods[plan.method];
@@ -99,8 +99,10 @@ static double predicted_ms(const struct planning *x, struct plan plan)
     }
     if (method->at_once) /* the last levels: factors read and written in panels, products, C */
         moved += (method->at_once == 2 ? 12.2 : 8.3) * nodes;
-    double products = share * x->cublas_ms, sums = moved * c->of->size / x->h->bytes_per_ms;
-    double ms = method->beside ? (products > sums ? products : sums) : products + sums;
+    /* A leaf needs some 64 inner indices to begin and to end; about half of the sums hide. */
+    double products = share * x->cublas_ms * (1 + 64.0 / (c->k >> plan.levels));
+    double sums = moved * c->of->size / x->h->bytes_per_ms;
+    double ms = products + (method->beside ? sums / 2 : sums);
     return ms > launches * LAUNCH_MS ? ms : launches * LAUNCH_MS;
 }
 /// [predicted]

@@ -31,11 +31,10 @@ enum format {
  * Within a slice the 16-byte pieces of line r are exchanged: piece c stands at c ^ (r % 8). Eight
  * lines then meet eight different groups of banks (the 128-byte swizzle of the wgmma instructions).
  */
-enum { SLICE = 128, TILE_M = 128, TILE_N = 192, STEP_K = 128 };
+enum { SLICE = 128, TILE_M = 128, TILE_N = 192, STEP_K = 128, CLUSTER = 2 /* tiles along m */ };
 /// [slices]
 
-/** Products are multiplied two tiles at a time along m. */
-enum { CLUSTER = 2, MOST_LEVELS = 2 };
+enum { MOST_LEVELS = 2 };
 
 /** |hi| <= 2^LIFT for the largest element of a line: two halves then lose nothing to FP16's smallest
  *  exponents; bytes want it to be 1. */

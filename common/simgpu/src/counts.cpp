@@ -16,8 +16,8 @@
 namespace simgpu
 {
 
-SiteTable total_sites;
-std::vector<CapturedRequest> captured;
+SiteTable &total_sites = *new SiteTable;
+std::vector<CapturedRequest> &captured = *new std::vector<CapturedRequest>;
 
 const char *op_name(Op op)
 {

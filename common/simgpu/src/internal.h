@@ -311,8 +311,8 @@ struct CapturedRequest {
     std::string array;                                /**< the shared array */
 };
 
-extern SiteTable total_sites;
-extern std::vector<CapturedRequest> captured;
+extern SiteTable &total_sites; /* these two are needed while the program ends */
+extern std::vector<CapturedRequest> &captured;
 extern uint64_t launches_seen, launches_counted, library_calls;
 
 /* ---- blocks and threads (launch.cpp) ---- */

@@ -1,0 +1,3 @@
+// A library that is not there.
+#include <curand_kernel.h>
+int main() {}

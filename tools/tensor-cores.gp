@@ -1,0 +1,58 @@
+# The plot of step 21: gnuplot -c tensor-cores.gp, in a folder with time-8192, time-16384,
+# frontier-8192, frontier-16384 and over-k (tools/draw-tensor-cores writes them). Makes
+# tensor-cores.svg there.
+set datafile separator tab
+set terminal svg size 860,920 noenhanced font "sans-serif,13" background "#ffffff"
+set output 'tensor-cores.svg'
+variants = 'cublasSgemm tf32 tf32x3 fp16x3 unfused fp16 int8'
+colors = '#222222 #e69f00 #d55e00 #cc79a7 #999933 #0072b2 #009e73'
+color(name) = word(colors, name eq 'cublasSgemm' ? 1 : name eq 'tf32' ? 2 : name eq 'tf32x3' ? 3 : \
+              name eq 'fp16x3' ? 4 : name eq 'unfused' ? 5 : name eq 'fp16' ? 6 : 7)
+# The variants of a data file come in the alphabet's order.
+number(name) = name eq 'cublasSgemm' ? 0 : name eq 'fp16' ? 1 : name eq 'fp16x3' ? 2 : \
+               name eq 'int8' ? 3 : name eq 'tf32' ? 4 : name eq 'tf32x3' ? 5 : 6
+set multiplot
+set border 3 linecolor '#888888'
+set tics nomirror
+set grid linetype 1 linecolor '#e8e8e8'
+set logscale xy
+set format y '%.0e'
+set ylabel 'mean error (inputs in [-1, 1])' offset 1
+set xlabel 'milliseconds'
+set tmargin at screen 0.95
+set bmargin at screen 0.55
+do for [panel = 1:2] {
+    n = panel == 1 ? 8192 : 16384
+    set lmargin at screen panel == 1 ? 0.09 : 0.58
+    set rmargin at screen panel == 1 ? 0.48 : 0.97
+    set title sprintf('n = %d; the labels count levels', n) textcolor '#222222'
+    set xrange [(panel == 1 ? 2 : 16):(panel == 1 ? 40 : 320)]
+    set yrange [5e-6:2e-2]
+    unset xtics
+    if (panel == 1) { set xtics (2, 3, 5, 10, 20, 40) } else { set xtics (20, 30, 50, 100, 200) }
+    if (panel == 2) { unset ylabel }
+    unset key
+    plot sprintf('frontier-%d', n) using 1:2 with steps linewidth 9 linecolor '#f3e2b3' notitle, \
+         for [variant in variants] sprintf('time-%d', n) index number(variant) using 1:2 \
+             with linespoints pointtype 7 pointsize 0.8 linecolor rgb color(variant) notitle, \
+         for [variant in 'unfused fp16 int8'] sprintf('time-%d', n) index number(variant) using 1:2:3 \
+             with labels offset 0.9,0.5 font ',11' textcolor rgb color(variant) notitle
+}
+set lmargin at screen 0.09
+set rmargin at screen 0.70
+set tmargin at screen 0.44
+set bmargin at screen 0.07
+set title 'Without levels: the error over k = n' textcolor '#222222'
+set xlabel 'n'
+set ylabel 'mean error' offset 1
+set xrange [1800:36000]
+set yrange [3e-6:2e-2]
+unset xtics
+set xtics (2048, 4096, 8192, 16384, 32768)
+set key at screen 0.99,0.43 right top
+plot for [variant in 'cublasSgemm tf32 tf32x3 fp16x3 fp16 int8'] \
+         'over-k' index number(variant) using 1:2 with linespoints \
+         pointtype 7 pointsize 0.8 linecolor rgb color(variant) title variant, \
+     NaN with lines linecolor '#999933' title 'unfused', \
+     NaN with lines linewidth 9 linecolor '#f3e2b3' title 'the frontier'
+unset multiplot
