@@ -236,7 +236,7 @@ static void multiply_down_to_2x2(const struct problem *p, void *workspace)
 
 static const struct variant variants[] = {
     {"2x2", "padded to a power of two, down to 2 x 2 (Musella)", multiply_down_to_2x2,
-     workspace_2x2, model_strassen_flops, BOUND_STRASSEN, levels_to_2x2},
+     workspace_2x2, model_strassen_flops, BOUND_STRASSEN, .levels = levels_to_2x2},
     {"seven", "all seven products at once, peeled", multiply_seven, workspace_seven, model_strassen_flops,
      BOUND_STRASSEN},
     {"seven-padded", "the same, padded", multiply_seven_padded, workspace_seven_padded,
