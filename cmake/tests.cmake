@@ -66,7 +66,7 @@ function(ladder_shuffle)
   endforeach()
 endfunction()
 
-# ladder_accuracy(method n tau2): Figures 30 and 31 of 000, see tests/accuracy.sh.
+# ladder_accuracy(method n tau2): Figures 30 and 31 of Li et al. (2011), see tests/accuracy.sh.
 function(ladder_accuracy method n tau2)
   ladder_script_test(accuracy/${method}/${n}/${tau2} "sim;long" accuracy.sh
                      $<TARGET_FILE:${step}.sim> ${method} ${n} ${tau2}

@@ -21,7 +21,7 @@ enum input {
     INPUT_POSITIVE, /**< uniform in [0, 1] */
     INPUT_SCALED,   /**< badly scaled: uniform in [-1, 1], A's columns times 2^10 ... 2^-10, B's rows
                          times the inverse; C is as large as with uniform */
-    INPUT_KAPORIN,  /**< 000 section 8.1.2: A = I + u v^T, B its inverse, C = I */
+    INPUT_KAPORIN,  /**< Li et al. (2011), section 8.1.2: A = I + u v^T, B its inverse, C = I */
     INPUT_IDENTITY, /**< A = I, B uniform (integers for i32) */
     INPUT_ZEROS,    /**< both zero */
     INPUTS

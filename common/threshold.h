@@ -1,6 +1,7 @@
 /**
  * @file threshold.h
- * A recursive method against its own leaf, and the size from which on it wins (004 section 2.1.1).
+ * A recursive method against its own leaf, and the size from which on it wins (Musella,
+ * section 2.1.1).
  */
 #ifndef LADDER_THRESHOLD_H
 #define LADDER_THRESHOLD_H
@@ -41,7 +42,7 @@ bool no_times(const char *option, const struct variant *leaf);
  * --find-threshold. Times the leaf alone and one level of `method` over it (`name` is what people
  * call it) on square matrices of growing size (n = 64 ... 16384, as far as about twenty seconds
  * reach); prints the ratios as bars, draws them with gnuplot where that is, and names the smallest
- * n from which on one level is faster (the n0 of 004, tau1 + 1 here).
+ * n from which on one level is faster (Musella's n0, tau1 + 1 here).
  * @return the exit status: 3 on the simulated GPU, which has no times, or without the leaf.
  */
 int find_threshold_of(const struct options *options, const struct variant *method,

@@ -1,7 +1,7 @@
 /**
  * @file figures.c
- * Prints the tables of 000 that come from its cost model, computed from the model in common/:
- * Figures 11, 14, 15 and 17 to 22.
+ * Prints the tables of Li et al. (2011) that come from their cost model, computed from the model in
+ * common/: Figures 11, 14, 15 and 17 to 22.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -152,7 +152,7 @@ enum { FIGURES = sizeof figures / sizeof *figures };
 static int usage(FILE *to, int status)
 {
     fprintf(to, "usage: figures [11|14|15|17|18|19|20|21|22]\n"
-                "Prints that figure of document 000, or all of them, from the cost model.\n");
+                "Prints that figure of Li et al. (2011), or all of them, from the cost model.\n");
     return status;
 }
 

@@ -1,6 +1,7 @@
 #!/bin/sh
-# accuracy.sh PROGRAM METHOD N TAU2 DOCUMENT: Kaporin's matrices, as in 000 section 8.1.2. Passes when
-# the largest error is within 25% of Figure 30 and the average one within 50% of Figure 31.
+# accuracy.sh PROGRAM METHOD N TAU2 DOCUMENT: Kaporin's matrices, as in Li et al. (2011),
+# section 8.1.2. Passes when the largest error is within 25% of Figure 30 and the average one within
+# 50% of Figure 31.
 program=$1 method=$2 n=$3 tau2=$4 document=$5
 line=$("$program" --n "$n" --tau1 $((tau2 / 2)) --tau2 "$tau2" --input kaporin --reps 0 --no-count --json) || exit 1
 echo "$line"

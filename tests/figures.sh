@@ -1,6 +1,6 @@
 #!/bin/sh
-# figures.sh PROGRAM DOCUMENT: every cell that document 000 prints comes out of the cost model, and
-# the program prints no row that the document does not have.
+# figures.sh PROGRAM DOCUMENT: every cell that Li et al. (2011) print comes out of the cost model,
+# and the program prints no row that the document does not have.
 program=$1 document=$2
 ours=$(mktemp) theirs=$(mktemp)
 trap 'rm -f "$ours" "$theirs"' EXIT

@@ -1,6 +1,7 @@
 /**
  * @file paper.c
- * Document 000's measured tables, each number beside the document's: paper-tables MEASURED RESULTS
+ * The measured tables of Li et al. (2011), each number beside the document's:
+ * paper-tables MEASURED RESULTS
  *
  *   MEASURED  the document's numbers, paper/measured.txt
  *   RESULTS   a folder with some of paper-times.jsonl, paper-choices.jsonl, paper-accuracy.jsonl

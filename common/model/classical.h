@@ -1,7 +1,7 @@
 /**
  * @file classical.h
  * What the classical kernels of steps 06 to 10 cost: flops, device-memory transactions and the
- * bytes they move, by the rules of compute capability 1.3 (000 section 3), for f32.
+ * bytes they move, by the rules of compute capability 1.3 (Li et al. (2011), section 3), for f32.
  *
  * Each function takes the problem the kernel gets (after padding). Where m, n, k are no multiples
  * of the kernel's tiles there is no closed form, and the figures come back negative: not modelled.
@@ -26,10 +26,10 @@ struct cost model_naive_uncoalesced(const struct problem *p);
 struct cost model_tile16(const struct problem *p);
 /** 32 x 32 tiles: n^3/256 + n^2/16, n^3/4 + 4n^2 bytes. */
 struct cost model_tile32(const struct problem *p);
-/** The sgemm of CUBLAS 3.0 after Volkov and Demmel (000 section 4): 5n^3/1024 + n^2/16,
- *  5n^3/16 + 4n^2 bytes. */
+/** The sgemm of CUBLAS 3.0 after Volkov and Demmel (Li et al. (2011), section 4):
+ *  5n^3/1024 + n^2/16, 5n^3/16 + 4n^2 bytes. */
 struct cost model_volkov(const struct problem *p);
-/** GPU8 (000 section 4): 17n^3/4096 + n^2/16, 9n^3/32 + 4n^2 bytes. */
+/** GPU8 (Li et al. (2011), section 4): 17n^3/4096 + n^2/16, 9n^3/32 + 4n^2 bytes. */
 struct cost model_gpu8(const struct problem *p);
 
 #ifdef __cplusplus

@@ -1,6 +1,6 @@
 /**
  * @file kernels.h
- * The ten kernels of 000 section 5 and what each of them costs (Figure 11).
+ * The ten kernels of Li et al. (2011), section 5, and what each of them costs (Figure 11).
  */
 #ifndef LADDER_MODEL_KERNELS_H
 #define LADDER_MODEL_KERNELS_H
@@ -11,9 +11,9 @@
 extern "C" {
 #endif
 
-/** One of the kernels of 000 section 5 and its row of Figure 11: passes over m x m elements, made
- * by a sum's accesses (m^2/32 transactions each) or by a product's store (m^2/16), 4 m^2 bytes
- * each. */
+/** One of the kernels of Li et al. (2011), section 5, and its row of Figure 11: passes over m x m
+ * elements, made by a sum's accesses (m^2/32 transactions each) or by a product's store (m^2/16),
+ * 4 m^2 bytes each. */
 struct kernel_model {
     const char *name;
     int sum_passes;   /**< of a kernel that is a sum */

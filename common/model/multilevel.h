@@ -1,8 +1,8 @@
 /**
  * @file multilevel.h
- * What Strassen's and Winograd's methods over GPU8 cost (000 sections 6 and 7), for f32. Where the
- * quadrants are no multiples of GPU8's tiles, transactions and bytes come back negative: not
- * modelled.
+ * What Strassen's and Winograd's methods over GPU8 cost (Li et al. (2011), sections 6 and 7), for
+ * f32. Where the quadrants are no multiples of GPU8's tiles, transactions and bytes come back
+ * negative: not modelled.
  */
 #ifndef LADDER_MODEL_MULTILEVEL_H
 #define LADDER_MODEL_MULTILEVEL_H
@@ -14,8 +14,8 @@ extern "C" {
 #endif
 
 /**
- * Strassen over GPU8 on p->levels levels (000 sections 6.1 and 7.1), the last by Figure 12 when
- * p->fused: A(k, n) = 7 A(k-1, n/2) + 9 n^2/2, T(k, n) = 7 T(k-1, n/2) + 51 n^2/128,
+ * Strassen over GPU8 on p->levels levels (Li et al. (2011), sections 6.1 and 7.1), the last by
+ * Figure 12 when p->fused: A(k, n) = 7 A(k-1, n/2) + 9 n^2/2, T(k, n) = 7 T(k-1, n/2) + 51 n^2/128,
  * V(k, n) = 7 V(k-1, n/2) + 51 n^2, over Figure 14.
  */
 struct cost model_strassen(const struct problem *p);

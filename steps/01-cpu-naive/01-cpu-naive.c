@@ -64,7 +64,8 @@ static void multiply_kji(const struct problem *p, void *workspace)
 }
 
 /// [register]
-/* ijk with the sum in a register: no store and no load of c in the loop (003 Algorithm 2). */
+/* ijk with the sum in a register: no store and no load of c in the loop (the optimisation study,
+   Algorithm 2). */
 static void multiply_register(const struct problem *p, void *workspace)
 {
     (void)workspace;

@@ -22,7 +22,8 @@ static inline void clear(const struct problem *p)
 }
 /// [clear]
 
-/* What stands inside all six: c_ij += a_il * b_lj (002 section 2.1; 003 and 004, Algorithm 1). */
+/* What stands inside all six: c_ij += a_il * b_lj (Fatahalian et al. (2004), section 2.1; the
+   optimisation study and Musella, Algorithm 1). */
 #define MULTIPLY_ADD(p, i, j, l) (C_OF(p, i, j) += A_OF(p, i, l) * B_OF(p, l, j))
 
 /// [ikj]

@@ -11,7 +11,8 @@ _Static_assert(3 * BLOCK * BLOCK * sizeof(float) <= 48 << 10, "three blocks fit 
 
 /// [blocked]
 /* By square blocks: three are in use at a time and fit in the cache together. Inside a block the
-   order is i, l, j, along the rows of B and C (002 section 2.1, 003 Algorithm 3). */
+   order is i, l, j, along the rows of B and C (Fatahalian et al. (2004), section 2.1; the
+   optimisation study, Algorithm 3). */
 static void multiply_blocked(const struct problem *p, void *workspace)
 {
     const real *a = p->a, *b = p->b;

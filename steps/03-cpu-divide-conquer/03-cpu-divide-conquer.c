@@ -1,7 +1,7 @@
 /**
  * @file 03-cpu-divide-conquer.c
- * Eight products of quadrants (004 Algorithm 2): recursion alone wins nothing, but cache blocking
- * comes with it for free.
+ * Eight products of quadrants (Musella, Algorithm 2): recursion alone wins nothing, but cache
+ * blocking comes with it for free.
  */
 #include "sums.h"
 #include "steps/01-cpu-naive/ikj.h"
@@ -70,7 +70,7 @@ static int levels_to_scalars(const struct problem *p)
 }
 
 /// [as written]
-/* c = a * b as 004 writes it: each product has a place of its own and is added afterwards. */
+/* c = a * b as Musella writes it: each product has a place of its own and is added afterwards. */
 static void multiply_and_sum(struct product p, int levels, real *workspace)
 {
     if (p.c.rows == 0 || p.c.cols == 0)
@@ -130,7 +130,7 @@ static const struct variant variants[] = {
      .multiply = multiply_accumulate,
      .cost = cost_of_eight},
     {.name = "temporaries",
-     .sentence = "as 004 writes it: every second product in a temporary, then a sum",
+     .sentence = "as Musella writes it: every second product in a temporary, then a sum",
      .multiply = multiply_temporaries,
      .workspace = workspace_temporaries,
      .cost = cost_of_eight},

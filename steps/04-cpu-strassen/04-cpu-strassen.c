@@ -11,7 +11,7 @@
 #include "steps/02-cpu-blocked/packed.h"
 #endif
 
-/* ---- Down to 2 x 2 (004, appendix 5.1) ------------------------------------------------------ */
+/* ---- Down to 2 x 2 (Musella, appendix 5.1) --------------------------------------------------- */
 
 /// [two by two]
 /* The seven products of 2 x 2 matrices, as numbers. */
@@ -23,7 +23,7 @@ static void multiply_2x2(const struct problem *p, void *workspace)
     real b11 = b.at[0], b12 = b.at[1], b21 = b.at[b.ld], b22 = b.at[b.ld + 1];
     real m1 = (a11 + a22) * (b11 + b22), m2 = (a21 + a22) * b11, m3 = a11 * (b12 - b22);
     real m4 = a22 * (b21 - b11), m5 = (a11 + a12) * b22, m6 = (a21 - a11) * (b11 + b12);
-    real m7 = (a12 - a22) * (b21 + b22); /* 004's Algorithms 3 and 4 print A12 - A21 here */
+    real m7 = (a12 - a22) * (b21 + b22); /* Musella's Algorithms 3 and 4 print A12 - A21 here */
     c.at[0] = m1 + m4 - m5 + m7;
     c.at[1] = m3 + m5;
     c.at[c.ld] = m2 + m4;
@@ -52,7 +52,7 @@ static struct problem square_problem(const struct problem *p)
     return square;
 }
 
-/* ---- Plan 1: all seven products at once (003, "Strassen's algorithm") ------------------------ */
+/* ---- Plan 1: all seven products at once (the optimisation study, "Strassen's algorithm") ----- */
 
 /* 21 quadrants, then seven times the same one level down: 21/4 n^2, then + 147/16 n^2 ... */
 static size_t workspace_seven_level(long m, long n, long k, int levels)
@@ -93,7 +93,7 @@ static void level_seven(const struct context *x, struct product p, int levels, r
 }
 /// [seven]
 
-/* ---- Plan 2: one product at a time from one arena (003) --------------------------------------- */
+/* ---- Plan 2: one product at a time from one arena (the optimisation study) ------------------- */
 
 /* Three quadrants a level, one level at a time: 3/4 n^2, 15/16 n^2 ... always < n^2. */
 static size_t workspace_one_level(long m, long n, long k, int levels)
@@ -139,7 +139,7 @@ static void level_one(const struct context *x, struct product p, int levels, rea
 }
 /// [one]
 
-/* ---- Plan 3: two temporaries, C's quadrants as scratch (000 Figure 2) ------------------------- */
+/* ---- Plan 3: two temporaries, C's quadrants as scratch (Li et al. (2011), Figure 2) ---------- */
 
 /* T1 holds products and sums of B, T2 products and sums of A. In between C12 holds sums of A and
    C21 sums of B: where a rectangular sum does not fit there, it gets a place of its own. */
@@ -235,9 +235,8 @@ static void multiply_down_to_2x2(const struct problem *p, void *workspace)
 }
 
 static const struct variant variants[] = {
-    {"2x2", "padded to a power of two, down to 2 x 2 (004)", multiply_down_to_2x2, workspace_2x2,
-     model_strassen_flops, BOUND_STRASSEN,
-     .levels = levels_to_2x2},
+    {"2x2", "padded to a power of two, down to 2 x 2 (Musella)", multiply_down_to_2x2,
+     workspace_2x2, model_strassen_flops, BOUND_STRASSEN, .levels = levels_to_2x2},
     {"seven", "all seven products at once, peeled", multiply_seven, workspace_seven, model_strassen_flops,
      BOUND_STRASSEN},
     {"seven-padded", "the same, padded", multiply_seven_padded, workspace_seven_padded,
@@ -246,8 +245,8 @@ static const struct variant variants[] = {
      model_strassen_flops, BOUND_STRASSEN},
     {"one-padded", "the same, padded", multiply_one_padded, workspace_one_padded, model_strassen_flops,
      BOUND_STRASSEN},
-    {"two", "two temporaries, C as scratch (000 Figure 2), peeled", multiply_two, workspace_two,
-     model_strassen_flops, BOUND_STRASSEN},
+    {"two", "two temporaries, C as scratch (Li et al. (2011), Figure 2), peeled", multiply_two,
+     workspace_two, model_strassen_flops, BOUND_STRASSEN},
     {"two-padded", "the same, padded", multiply_two_padded, workspace_two_padded, model_strassen_flops,
      BOUND_STRASSEN},
     {0},

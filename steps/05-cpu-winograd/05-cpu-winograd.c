@@ -9,7 +9,7 @@
 #include "steps/01-cpu-naive/ikj.h"
 #include "steps/02-cpu-blocked/packed.h"
 
-/* ---- One sum at a time (000 Figure 3) ----------------------------------------------------------- */
+/* ---- One sum at a time (Li et al. (2011), Figure 3) ------------------------------------------ */
 
 /* T1 holds sums of A and M2, T2 sums of B: n^2/4 each, n^2/16 ...: at most 2n^2/3. */
 static size_t workspace_figure3_level(long m, long n, long k, int levels)
@@ -80,8 +80,8 @@ static void multiply_fused(const struct problem *p, void *workspace)
 static const struct variant variants[] = {
     {"fused", "three passes a level, three products added by the leaf, peeled", multiply_fused,
      workspace_fused, model_winograd_flops, BOUND_WINOGRAD},
-    {"figure3", "two temporaries, one sum at a time (000 Figure 3), peeled", multiply_figure3,
-     workspace_figure3, model_winograd_flops, BOUND_WINOGRAD},
+    {"figure3", "two temporaries, one sum at a time (Li et al. (2011), Figure 3), peeled",
+     multiply_figure3, workspace_figure3, model_winograd_flops, BOUND_WINOGRAD},
     {0},
 };
 

@@ -1,6 +1,7 @@
 /**
  * @file order.c
- * --order: in which order of M1 ... M7 do the sums cost least? (003, the edit distance)
+ * --order: in which order of M1 ... M7 do the sums cost least? (the edit distance of the
+ * optimisation study)
  *
  * One buffer holds the current sum of A's quadrants, one that of B's. From one product to the next
  * a buffer can be updated term by term, negated and updated, or emptied and filled again. An
@@ -26,10 +27,10 @@ struct method {
     struct sum s[PRODUCTS], t[PRODUCTS];
     const char *result; /**< how C is formed */
     int result_sets, result_adds;
-    int document_sets, document_adds; /**< what 003 reports */
+    int document_sets, document_adds; /**< what the optimisation study reports */
 };
 
-/* 003's own numbering of the products, which for Winograd is not that of 000. */
+/* The optimisation study's own numbering, which for Winograd is not that of Li et al. (2011). */
 static const struct method strassen_method = {
     "Strassen",
     {{{1, 0, 0, 1}}, {{0, 0, 1, 1}}, {{1, 0, 0, 0}}, {{0, 0, 0, 1}}, {{1, 1, 0, 0}}, {{-1, 0, 1, 0}},
@@ -50,7 +51,7 @@ static const struct method winograd_method = {
 
 /** What an order costs. */
 struct tally {
-    int distance; /**< 003's edit distances, added up */
+    int distance; /**< the optimisation study's edit distances, added up */
     int sets, adds;
 };
 
@@ -74,7 +75,8 @@ static int distance(const struct sum *state, int sign, const struct sum *target)
 /** How a buffer gets its next sum. */
 enum move { MOVE_NONE, MOVE_FILL, MOVE_UPDATE, MOVE_FLIP };
 
-/** What the search makes smallest: 003's edit distance, or the set and add operations it is for. */
+/** What the search makes smallest: the optimisation study's edit distance, or the set and add
+    operations it is for. */
 enum objective { EDIT_DISTANCE, OPERATIONS };
 
 /* Chooses the cheapest move from *state to target, adds it to the tally and takes it. */
@@ -125,7 +127,7 @@ static bool better(struct tally x, struct tally y, enum objective objective)
         return x.distance < y.distance;
     if (x.sets + x.adds != y.sets + y.adds)
         return x.sets + x.adds < y.sets + y.adds;
-    /* Equal: 003 fills rather than updates, so more sets and fewer adds. */
+    /* Equal: the optimisation study fills rather than updates, so more sets and fewer adds. */
     return objective == OPERATIONS && x.adds != y.adds ? x.adds < y.adds : x.distance < y.distance;
 }
 
@@ -223,8 +225,8 @@ static void print_best(const struct method *method, enum objective objective, bo
         return;
     print_schedule(method, best, objective);
     bool same = tally.sets == method->document_sets && tally.adds == method->document_adds;
-    printf("  003 reports %d set + %d add: %s\n\n", method->document_sets, method->document_adds,
-           same ? "this comes out" : "this does not come out");
+    printf("  The optimisation study reports %d set + %d add: %s\n\n", method->document_sets,
+           method->document_adds, same ? "this comes out" : "this does not come out");
 }
 
 int print_orders(const struct options *options)

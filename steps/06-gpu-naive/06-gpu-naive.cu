@@ -13,7 +13,7 @@ static_assert(BLOCK * BLOCK <= 512, "a block has at most 512 threads on the GPUs
 
 /// [coalesced]
 /* Neighbouring threads compute neighbours in a row of C: a half warp reads one a for all and 16
-   neighbouring b (003 Algorithm 2). */
+   neighbouring b (the optimisation study, Algorithm 2). */
 static __global__ void coalesced(const real *a, int lda, const real *b, int ldb, real *c, int ldc,
                                  int m, int n, int k)
 {
@@ -62,8 +62,8 @@ static void multiply_uncoalesced(const struct problem *p, void *workspace)
 /// [uncoalesced]
 
 /// [memory]
-/* As coalesced, but the sum lives in device memory (003 Algorithm 1). `volatile` keeps the
-   compiler from doing what Algorithm 2 does by hand. */
+/* As coalesced, but the sum lives in device memory (the optimisation study, Algorithm 1).
+   `volatile` keeps the compiler from doing what Algorithm 2 does by hand. */
 static __global__ void in_memory(const real *a, int lda, const real *b, int ldb, volatile real *c,
                                  int ldc, int m, int n, int k)
 {

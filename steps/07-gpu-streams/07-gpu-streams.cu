@@ -1,6 +1,6 @@
 /**
  * @file 07-gpu-streams.cu
- * The matrix products of Fatahalian, Sugerman and Hanrahan (002) for the GPUs of 2004: operands in
+ * The matrix products of Fatahalian, Sugerman and Hanrahan (2004) for the GPUs of 2004: operands in
  * textures of four-component texels, one thread a texel of C. What the three of Tables 1 and 2
  * measure beside it is in bandwidth.cu and microbenchmarks.cu.
  */
@@ -28,8 +28,8 @@ static __global__ void nv_single(struct texture a, struct texture b, struct text
     c.texels[(size_t)texel_row() * c.pitch + texel_column()] = sum;
 }
 
-/* 002's times leave out the packing: what is measured begins after it and ends before the
- * unpacking. */
+/* The times of Fatahalian et al. leave out the packing: what is measured begins after it and ends
+ * before the unpacking. */
 static void multiply_single(const struct problem *p, void *workspace)
 {
     struct single s = pack_single(p, workspace);

@@ -1,7 +1,8 @@
 /**
  * @file bandwidth.cu
- * Effective input bandwidth (002 section 3, Table 1): the fetches of NV Single and NV Multi with
- * the arithmetic removed, and how many of the floats that they bring belong to the matrices.
+ * Effective input bandwidth (Fatahalian et al. (2004), section 3, Table 1): the fetches of NV
+ * Single and NV Multi with the arithmetic removed, and how many of the floats that they bring
+ * belong to the matrices.
  */
 #include "bandwidth.cuh"
 

@@ -1,7 +1,7 @@
 /**
  * @file bandwidth.cuh
- * Effective input bandwidth (002 section 3, Table 1): the fetches of NV Single and NV Multi with
- * the arithmetic removed. For f32 alone: textures hold floats.
+ * Effective input bandwidth (Fatahalian et al. (2004), section 3, Table 1): the fetches of NV
+ * Single and NV Multi with the arithmetic removed. For f32 alone: textures hold floats.
  */
 #ifndef LADDER_BANDWIDTH_CUH
 #define LADDER_BANDWIDTH_CUH

@@ -1,6 +1,6 @@
 /**
  * @file document.h
- * The numbers of 002: Fatahalian, Sugerman, Hanrahan, Understanding the Efficiency of GPU
+ * The numbers of Fatahalian, Sugerman, Hanrahan (2004), Understanding the Efficiency of GPU
  * Algorithms for Matrix-Matrix Multiplication (2004), section 3.
  */
 #ifndef LADDER_DOCUMENT_H

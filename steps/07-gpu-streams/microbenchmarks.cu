@@ -1,7 +1,7 @@
 /**
  * @file microbenchmarks.cu
- * The three microbenchmarks of 002 (Table 2): multiply-adds alone, one texel over and over, each
- * texel once. Beside textures the same through plain loads and shared memory.
+ * The three microbenchmarks of Fatahalian et al. (2004), Table 2: multiply-adds alone, one texel
+ * over and over, each texel once. Beside textures the same through plain loads and shared memory.
  */
 #include "microbenchmarks.cuh"
 

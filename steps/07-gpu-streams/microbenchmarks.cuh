@@ -1,6 +1,7 @@
 /**
  * @file microbenchmarks.cuh
- * The three microbenchmarks of 002 (Table 2) and their like. For f32 alone: textures hold floats.
+ * The three microbenchmarks of Fatahalian et al. (2004), Table 2 and their like. For f32 alone:
+ * textures hold floats.
  */
 #ifndef LADDER_MICROBENCHMARKS_CUH
 #define LADDER_MICROBENCHMARKS_CUH

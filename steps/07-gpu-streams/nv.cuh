@@ -1,14 +1,16 @@
 /**
  * @file nv.cuh
  * What surrounds the kernels of NV Single and NV Multi: their textures, packed before and unpacked
- * after the part that is timed (as in 002, whose times leave that out too), the passes, the cost.
+ * after the part that is timed (as in Fatahalian et al. (2004), whose times leave that out too),
+ * the passes, the cost.
  */
 #ifndef LADDER_NV_CUH
 #define LADDER_NV_CUH
 
 #include "texels.cuh"
 
-enum { MAX_STEPS = 6 }; /* 002 section 2.2: "3 to 6 times", all that the ATI driver allowed */
+/* Fatahalian et al. (2004), section 2.2: "3 to 6 times", all that the ATI driver allowed */
+enum { MAX_STEPS = 6 };
 
 /// [mad]
 /** The shader's `mad` on four components: sum += a * b. */

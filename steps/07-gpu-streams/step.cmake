@@ -29,8 +29,9 @@ if(LADDER_HAVE_CUDA AND BUILD_TESTING)
   endforeach()
 endif()
 
-# Texture fetches and the tables of 002: texels fetched, floats in them, those inside the matrices;
-# fetches a mad, uses of each, flops a float: each input used twice; 6 fetches for 4 mads.
+# Texture fetches and the tables of Fatahalian et al. (2004): texels fetched, floats in them, those
+# inside the matrices; fetches a mad, uses of each, flops a float: each input used twice; 6 fetches
+# for 4 mads.
 ladder_step_expect(gpu-streams/single 0 "^  single +65536 +262144 +262144 +1.000 +2.000 +2.000  right"
                    --tables --n 64)
 ladder_step_expect(gpu-streams/multi 0 "^  multi +98304 +393216 +393216 +1.500 +1.333 +1.333  right"

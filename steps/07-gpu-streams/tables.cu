@@ -1,7 +1,8 @@
 /**
  * @file tables.cu
- * --tables: Tables 1 and 2 of 002 with this GPU's numbers under the document's, and its
- * analysis redone with them. On the simulated GPU, which has no times, the counts.
+ * --tables: Tables 1 and 2 of Fatahalian et al. (2004) with this GPU's numbers under the
+ * document's, and its analysis redone with them. On the simulated GPU, which has no times, the
+ * counts.
  */
 #include "tables.cuh"
 
@@ -50,7 +51,8 @@ static void table_1_row(const char *name, double ms, double gflops, double gb_s,
 
 static void print_table_1_of_document(void)
 {
-    printf("\nTable 1, 002: C = AB, n = 1024; GB of 2^30 bytes\n  %-22s %10s %10s %10s %8s %8s\n",
+    printf("\nTable 1 of Fatahalian et al. (2004): C = AB, n = 1024; GB of 2^30 bytes\n"
+           "  %-22s %10s %10s %10s %8s %8s\n",
            "", "ms", "GFLOP/s", "GB/s in", "% peak", "% cache");
     for (const struct document_product *d = document_products; d->name; d++)
         table_1_row(d->name, 1e3 * d->seconds, d->gflops, d->gb_s, document_cards[d->card].gflops,
@@ -94,7 +96,8 @@ static void table_2_row(const char *name, double gflops, double cached, double s
 
 static void print_table_2_of_document(void)
 {
-    printf("\nTable 2, 002: peak arithmetic, cached and sequential fetch; GB of 2^30 bytes\n"
+    printf("\nTable 2 of Fatahalian et al. (2004): peak arithmetic, cached and sequential fetch; "
+           "GB of 2^30 bytes\n"
            "  %-22s %10s %10s %10s\n",
            "", "GFLOP/s", "cache GB/s", "seq GB/s");
     for (int i = 0; i < DOCUMENT_CARDS; i++)
@@ -123,8 +126,8 @@ struct blocking {
 static const struct blocking blockings[] = {
     {"none (step 06)", 1, 1},      {"NV Multi, but for C", 4, 1},
     {"GPU8 (step 10)", 16, 1},     {"NV Single", 2, 2},
-    {"002's wish", 6, 6},          {"a square of today", 8, 8},
-    {"step 18's own leaf", 16, 8}, {0},
+    {"the wish of 2004", 6, 6},    {"a square of today", 8, 8},
+    {"step 19's own leaf", 16, 8}, {0},
 };
 
 static double flops_per_float(const struct blocking *b)

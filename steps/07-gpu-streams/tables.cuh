@@ -1,6 +1,6 @@
 /**
  * @file tables.cuh
- * --tables: Tables 1 and 2 of 002.
+ * --tables: Tables 1 and 2 of Fatahalian et al. (2004).
  */
 #ifndef LADDER_TABLES_CUH
 #define LADDER_TABLES_CUH

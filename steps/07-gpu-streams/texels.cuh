@@ -1,7 +1,7 @@
 /**
  * @file texels.cuh
- * Matrices as textures of four-component texels (002 section 2.2): the two layouts, packing and
- * unpacking, fetching.
+ * Matrices as textures of four-component texels (Fatahalian et al. (2004), section 2.2): the two
+ * layouts, packing and unpacking, fetching.
  */
 #ifndef LADDER_TEXELS_CUH
 #define LADDER_TEXELS_CUH

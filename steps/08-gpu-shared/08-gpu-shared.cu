@@ -7,7 +7,7 @@
 #include "tiles.cuh"
 
 /// [layouts]
-/* The four layouts of 003: each tile as it is, or transposed. */
+/* The four layouts of the optimisation study: each tile as it is, or transposed. */
 static __global__ void tile16_a(TILE_PARAMETERS)
 {
     __shared__ real as[16 * 16], bs[16 * 16];
@@ -41,9 +41,9 @@ static __global__ void tile32(TILE_PARAMETERS)
 /// [layouts]
 
 /// [document]
-/* 004 section 5.3 with its barriers inside the `if` and its loads unguarded (only the loop's bound
-   is k here, so that it can be rectangular). When 16 does not divide m and n, some threads of a
-   block never come to the barrier that the others wait at. */
+/* Musella, section 5.3, with its barriers inside the `if` and its loads unguarded (only the loop's
+   bound is k here, so that it can be rectangular). When 16 does not divide m and n, some threads of
+   a block never come to the barrier that the others wait at. */
 static __global__ void document(TILE_PARAMETERS)
 {
     int i = blockIdx.y * 16 + threadIdx.y;
@@ -80,7 +80,7 @@ static const struct variant variants[] = {
      model_tile16},
     {"tile32", "32 x 32 tiles, both as they are", multiply_tile32, NULL, model_tile32},
     {.name = "document",
-     .sentence = "004's kernel: its barriers stand inside an if",
+     .sentence = "Musella's kernel: its barriers stand inside an if",
      .multiply = multiply_document,
      .cost = model_tile16,
      .broken = 1},

@@ -9,9 +9,9 @@
 #include "common/gpu.h"
 
 /// [tile]
-/* A block of tile x tile threads computes a tile of C (003 Algorithm 4). In shared memory element
-   (y, x) of the tile of A is as[y * a_row + x * a_col], likewise for B: transposing a tile is
-   exchanging the two strides. Outside the matrices a tile holds zeros. */
+/* A block of tile x tile threads computes a tile of C (the optimisation study, Algorithm 4). In
+   shared memory element (y, x) of the tile of A is as[y * a_row + x * a_col], likewise for B:
+   transposing a tile is exchanging the two strides. Outside the matrices a tile holds zeros. */
 static __device__ __forceinline__ void multiply_tiles(int tile, real *as, int a_row, int a_col,
                                                       real *bs, int b_row, int b_col, const real *a,
                                                       int lda, const real *b, int ldb, real *c,

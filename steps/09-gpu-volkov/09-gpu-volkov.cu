@@ -1,6 +1,6 @@
 /**
  * @file 09-gpu-volkov.cu
- * Register blocking after Volkov and Demmel: the sgemm of CUBLAS 3.0 that document 000 measures
+ * Register blocking after Volkov and Demmel: the sgemm of CUBLAS 3.0 that Li et al. (2011) measure
  * itself against.
  */
 #include "common/block.h"

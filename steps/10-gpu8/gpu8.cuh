@@ -1,7 +1,7 @@
 /**
  * @file gpu8.cuh
- * GPU8 (000 section 4, Figures 7 to 9): its main loop as a device function. The kernels of later
- * steps call it and store its result each in its own way.
+ * GPU8 (Li et al. (2011), section 4, Figures 7 to 9): its main loop as a device function. The
+ * kernels of later steps call it and store its result each in its own way.
  */
 #ifndef LADDER_GPU8_CUH
 #define LADDER_GPU8_CUH

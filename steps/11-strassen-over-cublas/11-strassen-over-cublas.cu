@@ -1,7 +1,7 @@
 /**
  * @file 11-strassen-over-cublas.cu
  * Strassen's method with nothing but library calls: cublas<t>geam for sums and copies, and at the
- * bottom cublas<t>gemm or the kernel of step 08 (004 chapters 2 to 5).
+ * bottom cublas<t>gemm or the kernel of step 08 (Musella, chapters 2 to 5).
  */
 #include <stdio.h>
 
@@ -79,7 +79,7 @@ static size_t workspace_hybrid(const struct problem *p)
 /// [buffers]
 
 /// [document]
-/* 004 section 5.2, call for call: 18 sums and 8 copies a level. */
+/* Musella, section 5.2, call for call: 18 sums and 8 copies a level. */
 static void document(const struct context *x, struct product p, int levels, real *workspace)
 {
     if (levels == 0) {
@@ -167,7 +167,7 @@ static void multiply_no_copies(const struct problem *p, void *workspace)
     }
 
 static const struct variant variants[] = {
-    HYBRID("document", "004 call for call: 18 sums and 8 copies a level", multiply_document),
+    HYBRID("document", "Musella, call for call: 18 sums and 8 copies a level", multiply_document),
     HYBRID("no-copies", "quadrants by their leading dimensions: 18 sums", multiply_no_copies),
     {0},
 };
@@ -183,8 +183,8 @@ static int find_threshold(const struct options *options)
     return find_threshold_of(options, &variants[1], "Strassen");
 }
 
-/* 004 section 5.0.1 (own kernel, n0 = 512) and 5.0.2 (cuBLAS, n0 = 1024): milliseconds for the base
-   case alone and for the hybrid, on the author's GPU. */
+/* Musella, section 5.0.1 (own kernel, n0 = 512) and 5.0.2 (cuBLAS, n0 = 1024): milliseconds for the
+   base case alone and for the hybrid, on the author's GPU. */
 static const struct {
     const char *leaf;
     long n0;

@@ -1,6 +1,7 @@
 /**
  * @file 12-strassen-one-level.cu
- * One level of Strassen with the sums fused into the products' stores (000 section 6.1).
+ * One level of Strassen with the sums fused into the products' stores (Li et al. (2011),
+ * section 6.1).
  */
 #include "common/model/multilevel.h"
 #include "one-level.cuh"
@@ -32,7 +33,7 @@ static struct cost cost_one_level(const struct problem *p)
 
 static const struct variant variants[] = {
     {.name = "strassen",
-     .sentence = "Figure 12: ten fused kernels, two temporaries",
+     .sentence = "Figure 12: four of the seven fused kernels, two temporaries",
      .multiply = multiply_one_level,
      .workspace = workspace_one_level,
      .cost = cost_one_level,

@@ -1,7 +1,7 @@
 /**
  * @file kernels.cuh
- * The ten kernels of 000 section 5, each a short kernel around GPU8's main loop or Figure 10's sum,
- * with its launch beside it. Steps 13 to 17 use them too.
+ * The ten kernels of Li et al. (2011), section 5, each a short kernel around GPU8's main loop or
+ * Figure 10's sum, with its launch beside it. Steps 13 to 17 use them too.
  *
  * All blocks are on the device. A sum takes blocks of any common shape whose columns are a multiple
  * of 64 and rows of 8; a product takes multiples of GPU8's tile. Results may share a place with

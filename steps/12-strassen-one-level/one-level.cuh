@@ -1,7 +1,7 @@
 /**
  * @file one-level.cuh
- * One level of Strassen's method by the kernel sequence of 000 Figure 12, and the places it works
- * in. Step 14 uses it where its recursion ends.
+ * One level of Strassen's method by the kernel sequence of Li et al. (2011), Figure 12, and the
+ * places it works in. Step 14 uses it where its recursion ends.
  */
 #ifndef LADDER_ONE_LEVEL_CUH
 #define LADDER_ONE_LEVEL_CUH

@@ -1,6 +1,6 @@
 /**
  * @file 13-winograd-one-level.cu
- * One level of Winograd with its sums fused into the products (000 section 6.2).
+ * One level of Winograd with its sums fused into the products (Li et al. (2011), section 6.2).
  */
 #include "common/model/multilevel.h"
 #include "one-level.cuh"

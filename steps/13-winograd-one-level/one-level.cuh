@@ -1,7 +1,7 @@
 /**
  * @file one-level.cuh
- * One level of Winograd's variant by the kernel sequence of 000 Figure 13. Step 15 uses it where
- * its recursion ends.
+ * One level of Winograd's variant by the kernel sequence of Li et al. (2011), Figure 13. Step 15
+ * uses it where its recursion ends.
  */
 #ifndef LADDER_WINOGRAD_ONE_LEVEL_CUH
 #define LADDER_WINOGRAD_ONE_LEVEL_CUH

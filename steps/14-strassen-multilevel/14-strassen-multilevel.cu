@@ -1,6 +1,6 @@
 /**
  * @file 14-strassen-multilevel.cu
- * Strassen's method on any number of levels (000 section 7.1, Figure 16).
+ * Strassen's method on any number of levels (Li et al. (2011), section 7.1, Figure 16).
  */
 #include "common/cublas.h"
 #include "strassen.cuh"

@@ -1,7 +1,7 @@
 /**
  * @file strassen.cuh
- * Strassen's method on any number of levels (000 section 7.1, Figure 16), over any leaf. Steps 16
- * and 17 use it too.
+ * Strassen's method on any number of levels (Li et al. (2011), section 7.1, Figure 16), over any
+ * leaf. Steps 16 and 17 use it too.
  */
 #ifndef LADDER_STRASSEN_CUH
 #define LADDER_STRASSEN_CUH

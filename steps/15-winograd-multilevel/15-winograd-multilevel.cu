@@ -1,6 +1,6 @@
 /**
  * @file 15-winograd-multilevel.cu
- * Winograd's variant on any number of levels (000 section 7.2, Figure 23).
+ * Winograd's variant on any number of levels (Li et al. (2011), section 7.2, Figure 23).
  */
 #include "common/cublas.h"
 #include "winograd.cuh"

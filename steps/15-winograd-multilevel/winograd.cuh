@@ -1,7 +1,7 @@
 /**
  * @file winograd.cuh
- * Winograd's variant on any number of levels (000 section 7.2, Figure 23), over any leaf. Steps 16
- * and 17 use it too.
+ * Winograd's variant on any number of levels (Li et al. (2011), section 7.2, Figure 23), over any
+ * leaf. Steps 16 and 17 use it too.
  */
 #ifndef LADDER_WINOGRAD_CUH
 #define LADDER_WINOGRAD_CUH

@@ -1,6 +1,7 @@
 /**
  * @file 16-texture.cu
- * tStrassen and tWinograd (000 section 8.1): where GPU8 runs, a factor is read through a texture.
+ * tStrassen and tWinograd (Li et al. (2011), section 8.1): where GPU8 runs, a factor is read
+ * through a texture.
  */
 #include "steps/14-strassen-multilevel/strassen.cuh"
 #include "steps/15-winograd-multilevel/winograd.cuh"

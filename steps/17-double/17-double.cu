@@ -1,7 +1,7 @@
 /**
  * @file 17-double.cu
- * dStrassen and dWinograd (000 section 8.2): the multilevel methods in double precision, over
- * dgemm.
+ * dStrassen and dWinograd (Li et al. (2011), section 8.2): the multilevel methods in double
+ * precision, over dgemm.
  */
 #include "common/cublas.h"
 #include "steps/14-strassen-multilevel/strassen.cuh"

@@ -24,7 +24,7 @@ static inline size_t plain_elements(long m, long n, long k, int levels)
 }
 
 /// [plain hybrid]
-/* 000 Figure 3: fifteen sums of three transfers each, 45 in all. */
+/* Li et al. (2011), Figure 3: fifteen sums of three transfers each, 45 in all. */
 static inline void plain(const struct gpu_context *x, struct product p, int levels, real *workspace)
 {
     if (levels == 0) {

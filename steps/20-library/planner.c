@@ -16,7 +16,7 @@ static const double PRODUCTS_OF_TIME = 20; /* so many of cuBLAS's products plann
 static const double MOST_MS = 3000;        /* and so long */
 static const double FIRST_SHARE = 0.5;     /* of it, to try candidates; then the best run in turn */
 static const double LONG_MS = 20;          /* runs that long need no warm-up */
-static const double LAUNCH_MS = 0.001;     /* so long a product takes at least */
+static const double LAUNCH_MS = 0.006;     /* so long a product and its share of the sums take at least */
 static const double HOPELESS = 1.3;        /* times the best: not tried, or not again */
 static const double CUBLAS_TIE = 0.99;     /* a plan must be below cuBLAS's time times this */
 static const double LEVELS_TIE = 1.005;    /* and within this of the best; then few levels win */
@@ -161,6 +161,9 @@ static struct plan fastest(struct planning *x, bool *limited)
         most = bytes > most ? bytes : most;
     }
     make_room(h, most); /* at once; a smaller one later costs as much again */
+    for (int i = 0; i < count; i++) /* also one that would not have been tried: nobody has seen its time */
+        if (!make_room(h, layout_bytes(c, plans[i])))
+            *limited = true;
     memset(trials, 0, sizeof trials);
     trials[0].plan = plans[0];
     x->cublas_ms = time_of(x, plans[0]); /* warms up: its kernels are loaded, its clocks rise */

@@ -230,6 +230,7 @@ static void report(const struct options *o, const struct run *r, const struct co
         json_number(&j, "ms_median", own->timing.median), json_number(&j, "ms_min", own->timing.min);
         json_number(&j, "ms_max", own->timing.max);
         json_number(&j, "gflops", 2e-6 * r->p.m * r->p.n * r->p.k / own->timing.median);
+        json_text(&j, "reference", backend.vendor(1));
         json_number(&j, "reference_ms_median", vendor->timing.median), json_number(&j, "ratio", ratio);
         json_number(&j, "max_error", r->most), json_number(&j, "mean_error", r->mean);
         json_bool(&j, "repeatable", r->repeats), json_number(&j, "predicted_ms", r->predicted);

@@ -1,7 +1,8 @@
 /**
  * @file kernel-cases.cu
- * Each kernel of 000 section 5, and each assignment of section 7, alone against its definition, on
- * small integers; on the simulated GPU its transactions and bytes against Figure 11 too.
+ * Each kernel of Li et al. (2011), section 5, and each assignment of section 7, alone against its
+ * definition, on small integers; on the simulated GPU its transactions and bytes against Figure 11
+ * too.
  */
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,0 +1,2 @@
+# expect: elements wrong
+s/first < k; first/first + TERMS <= k; first/

@@ -1,0 +1,2 @@
+# expect: elements wrong
+s/small \/ LIFT/small/
