@@ -1,2 +1,2 @@
-# expect: The launch was refused
+# expect: The launch asks for 0 blocks
 s/rest = levels - 1/rest = levels/
