@@ -137,8 +137,10 @@ static int try_candidates(const struct planning *x, struct trial *trials, int co
             *limited = true;
             continue;
         }
-        if (runs > 1)
-            time_of(x, t.plan);
+        /* The first run also loads kernels. One that is long in spite of its prediction is the last. */
+        double first = runs > 1 ? time_of(x, t.plan) : 0;
+        if (first > LONG_MS && first > HOPELESS * best)
+            continue;
         t.ms = time_of(x, t.plan);
         best = t.ms < best ? t.ms : best;
         if (t.ms <= HOPELESS * best)

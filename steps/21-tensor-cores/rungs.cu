@@ -15,6 +15,7 @@
 #include "common/gpu.h"
 #include "common/json.h"
 #include "common/options.h"
+#include "common/random.h"
 #include "common/sizes.h"
 #include "common/threshold.h"
 
@@ -58,15 +59,11 @@ static double predicted_ms(const struct rung *r, const struct problem *p, double
 
 /* ---- Data and errors ---- */
 
-/* Uniform in [-1, 1] with all 24 bits: the finaliser of SplitMix64 on the element's number. */
+/* Uniform in [-1, 1] with all 24 bits, from the element's number. */
 static __global__ void fill_kernel(float *x, size_t count, unsigned seed)
 {
-    for (size_t i = blockIdx.x * (size_t)THREADS + threadIdx.x; i < count; i += (size_t)BLOCKS * THREADS) {
-        unsigned long long z = (i + 1) * 0x9e3779b97f4a7c15ull + seed * 0xd1b54a32d192ed03ull;
-        z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9ull;
-        z = (z ^ (z >> 27)) * 0x94d049bb133111ebull;
-        x[i] = (float)((double)((long long)(z ^ (z >> 31)) >> 10) * (1.0 / (1ll << 53)));
-    }
+    for (size_t i = blockIdx.x * (size_t)THREADS + threadIdx.x; i < count; i += (size_t)BLOCKS * THREADS)
+        x[i] = (float)random_uniform(random_bits((i + 1) * RANDOM_STEP + seed * 0xd1b54a32d192ed03ull));
 }
 
 static __global__ void widen_kernel(const float *x, double *y, size_t count)

@@ -8,6 +8,7 @@
  * costs one call for each thread. When a thread reaches a barrier it stays where it is, and the
  * next thread begins, or goes on, on another stack. A "phase" is the time between two barriers.
  */
+#include "../../random.h"
 #include "internal.h"
 
 #include <algorithm>
@@ -57,10 +58,7 @@ namespace
 
 uint64_t next_random(uint64_t &state)
 {
-    uint64_t z = state += 0x9e3779b97f4a7c15ull; /* splitmix64 */
-    z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9ull;
-    z = (z ^ z >> 27) * 0x94d049bb133111ebull;
-    return z ^ z >> 31;
+    return random_bits(state += RANDOM_STEP);
 }
 
 void shuffle_order(std::vector<uint32_t> &order, uint64_t &random)
