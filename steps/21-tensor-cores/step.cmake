@@ -15,8 +15,9 @@ if(LADDER_HAVE_CUDA)
 endif()
 
 ladder_sizes(--levels 0)
-ladder_sizes(--levels 1)
-ladder_sizes(--levels 2)
+# `accurate` and `fast` are these with levels of their own.
+ladder_sizes(--levels 1 --variant unfused,fp16,int8)
+ladder_sizes(--levels 2 --variant fp16,int8)
 ladder_shuffle()
 ladder_bad_options(RECURSIVE)
 ladder_step_expect(no-times/rungs/21 3 "--rungs: the simulated GPU has no times" --rungs)
