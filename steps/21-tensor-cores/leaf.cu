@@ -30,8 +30,6 @@ struct arguments {
 
 enum { BYTE_SLICES = 512 }; /* sums of 512 slices of 128 terms up to 127 * 127 stay below 2^31 */
 
-static const float BYTES_UNIT = 1.0f / (4096.0f * 127 * 127);
-
 #ifndef LADDER_SIM
 #include "hopper.cuh"
 
@@ -54,6 +52,13 @@ enum {
 static_assert(SHARED_BYTES <= 227 * 1024, "the stages do not fit in shared memory");
 static_assert(TILE_M == MULTIPLIERS * 64, "a warpgroup multiplies 64 rows");
 /// [shape]
+
+/* Other GPUs have no clusters, and leaf_missing() keeps them from these kernels. */
+#if !defined(__CUDA_ARCH__) || defined(__CUDA_ARCH_FEAT_SM90_ALL)
+#define IN_CLUSTERS __cluster_dims__(CLUSTER, 1, 1)
+#else
+#define IN_CLUSTERS
+#endif
 
 #ifdef __CUDA_ARCH_FEAT_SM90_ALL
 
@@ -203,7 +208,7 @@ static __device__ __forceinline__ void store(const struct arguments &g, struct p
 
 /// [halves]
 /* Two halves an element: three products of 32 terms from one stage. The small terms come first. */
-static __global__ void __cluster_dims__(CLUSTER, 1, 1) __launch_bounds__(LEAF_THREADS, 1)
+static __global__ void IN_CLUSTERS __launch_bounds__(LEAF_THREADS, 1)
     multiply_halves_kernel(const __grid_constant__ struct arguments g)
 {
 #ifdef __CUDA_ARCH_FEAT_SM90_ALL
@@ -247,7 +252,7 @@ static __global__ void __cluster_dims__(CLUSTER, 1, 1) __launch_bounds__(LEAF_TH
 
 /// [bytes]
 /* A half and two bytes: hi hi in halves, then lo hi and hi lo in bytes, whose sums are exact. */
-static __global__ void __cluster_dims__(CLUSTER, 1, 1) __launch_bounds__(LEAF_THREADS, 1)
+static __global__ void IN_CLUSTERS __launch_bounds__(LEAF_THREADS, 1)
     multiply_bytes_kernel(const __grid_constant__ struct arguments g)
 {
 #ifdef __CUDA_ARCH_FEAT_SM90_ALL
@@ -281,7 +286,7 @@ static __global__ void __cluster_dims__(CLUSTER, 1, 1) __launch_bounds__(LEAF_TH
                                            multiply_bytes(sums, a + i, b + i, t | i);)
 #pragma unroll
                 for (int i = 0; i < SUMS; i++)
-                    total[i] += (float)(int)sums[i] * BYTES_UNIT;
+                    total[i] += of_bytes((int)sums[i]);
             }
             release(r, before);
             store(g, place_of(g, tile), warpgroup, LIFT_HALF_AND_BYTES, total);
@@ -383,7 +388,7 @@ static __global__ void multiply_plain_kernel(struct arguments g, enum format for
             for (int k = 0; k < SLICE; k++)
                 exact += byte_at(a, k, i) * byte_at(b, k, j);
             if ((s + 1 - g.half_slices) % BYTE_SLICES == 0 || s + 1 == g.slices)
-                total += (float)exact * BYTES_UNIT, exact = 0;
+                total += of_bytes(exact), exact = 0;
         }
     }
     g.c[o * g.c_stride + row * g.ldc + col] =

@@ -20,4 +20,10 @@ static __device__ __forceinline__ float unscaled(float sum, int e)
     return times_power(sum, e < -250 ? -250 : e);
 }
 
+/** A sum of products of bytes (see operands.h) in units of those of halves. */
+static __device__ __forceinline__ float of_bytes(int sum)
+{
+    return (float)sum * (1.0f / (4096.0f * 127 * 127));
+}
+
 #endif
