@@ -59,9 +59,9 @@ static struct batch lay_out_batch(const struct problem *p, enum format format, i
 
 size_t batch_elements(const struct problem *p, enum format format, int levels)
 {
-    char *end = NULL;
+    char *begin = (char *)p->c, *end = begin; /* any address will do */
     lay_out_batch(p, format, levels, 0, &end);
-    return (size_t)(end - (char *)NULL) / sizeof(float);
+    return (size_t)(end - begin) / sizeof(float);
 }
 
 struct batch batch_of(const struct problem *p, enum format format, int levels, int promote,
