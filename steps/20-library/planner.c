@@ -122,7 +122,7 @@ static int by_time(const void *x, const void *y)
 /// [measure]
 /* The candidates in the order of their predictions, as long as the first half of the time reaches.
  */
-static int try_candidates(const struct planning *x, struct trial *trials, int count, bool *limited)
+static int try_candidates(const struct planning *x, struct trial *trials, int count)
 {
     double best = trials[0].ms;
     int kept = 1;
@@ -133,10 +133,8 @@ static int try_candidates(const struct planning *x, struct trial *trials, int co
             break;
         if (t.predicted > HOPELESS * best)
             continue;
-        if (!make_room(x->h, layout_bytes(x->call, t.plan))) {
-            *limited = true;
+        if (!make_room(x->h, layout_bytes(x->call, t.plan)))
             continue;
-        }
         /* The first run also loads kernels. One that is long in spite of its prediction is the last. */
         double first = runs > 1 ? time_of(x, t.plan) : 0;
         if (first > LONG_MS && first > HOPELESS * best)
@@ -178,7 +176,7 @@ static struct plan fastest(struct planning *x, bool *limited)
     for (int i = 1; i < count; i++)
         trials[i].plan = plans[i], trials[i].predicted = predicted_ms(x, plans[i]);
     qsort(trials + 1, (size_t)(count - 1), sizeof *trials, by_prediction);
-    count = try_candidates(x, trials, count, limited);
+    count = try_candidates(x, trials, count);
 
     qsort(trials + 1, (size_t)(count - 1), sizeof *trials, by_time);
     count = count < FINALISTS ? count : FINALISTS;
