@@ -1,4 +1,4 @@
-ladder_step(TOUR --n 512 --reps 1 --warmup 0)
+ladder_step(TOUR --n 256 --reps 1 --warmup 0)
 
 ladder_sizes()
 ladder_bad_options()
