@@ -30,6 +30,7 @@ struct result {
     struct verdict verdict;
     struct counts counts; /**< measured on the simulated GPU; negative: not counted */
     struct cost cost;     /**< by the variant's model; negative: not modelled */
+    char note[256];       /**< the step's note after the last run on what was asked for */
 };
 
 /** What measuring a step came to. */
@@ -56,7 +57,7 @@ struct listener {
 /**
  * Every variant is run on small integers first and must match bit for bit, then on the input that
  * was asked for and must stay within its theorem's bound, then timed in turn with the vendor's
- * library, then checked once more. The backend's device must be there (backend.missing()).
+ * library, then checked once more, and at last on a small product of another shape. The backend's device must be there (backend.missing()).
  * @param traced the step's table from the simulated GPU's counting build, NULL: there is none
  */
 void measure(const struct options *options, const struct step *traced,

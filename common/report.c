@@ -120,7 +120,7 @@ static void print_json(const struct options *o, const struct result *r)
     json_number(j, "error_bound", r->verdict.bound);
     json_bool(j, "passed", r->verdict.passed);
     json_text(j, "reason", r->verdict.passed ? NULL : r->verdict.reason);
-    json_text(j, "note", o->step->note ? o->step->note() : NULL);
+    json_text(j, "note", o->step->note ? r->note : NULL);
     json_number(j, "workspace_bytes", (double)r->workspace_bytes);
     json_number_if(j, counted, "transactions", r->counts.transactions);
     json_number_if(j, r->counts.volume >= 0, "volume_bytes", r->counts.volume);
