@@ -4,6 +4,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 
+#include "again.h"
 #include "bench.h"
 #include "host.h"
 #include "sizes.h"
@@ -17,8 +18,8 @@ struct session {
     const struct listener *listener;
     struct outcome *outcome;
     struct matrix vendor_c;
-    int magnitude;               /* of the integers; 0: none would stay exact */
-    bool rejected[MAX_VARIANTS]; /* failed on the integers */
+    int magnitude;               /* of the integers; 0: with no variant they would stay exact */
+    bool rejected[MAX_VARIANTS]; /* wrong on an exact tier */
 };
 
 static void progress(const struct session *s, const struct result *r, const char *what)
@@ -71,11 +72,32 @@ static bool shapes_are_promised(struct session *s)
     return true;
 }
 
+/* The largest integers with which a variant stays exact; 0: there are none. */
+static int magnitude_for(const struct session *s, const struct result *r)
+{
+    const struct options *o = s->trial.options;
+    return integer_magnitude(r->variant->bound, r->levels, o->k, o->precision);
+}
+
+/* The largest with which all do that have any. */
+static int magnitude_for_all(const struct session *s)
+{
+    int magnitude = 0;
+    for (int i = 0; i < s->outcome->count; i++) {
+        int fits = magnitude_for(s, &s->outcome->results[i]);
+        magnitude = fits && (!magnitude || fits < magnitude) ? fits : magnitude;
+    }
+    return magnitude;
+}
+
 /* False when the integers that were asked for would not stay exact. */
 static bool integers_fit(struct session *s)
 {
     const struct options *o = s->trial.options;
-    if (o->input != INPUT_INTEGERS || s->magnitude > 0)
+    bool fit = true;
+    for (int i = 0; i < s->outcome->count; i++)
+        fit = fit && magnitude_for(s, &s->outcome->results[i]);
+    if (o->input != INPUT_INTEGERS || fit)
         return true;
     return give_up(s, EXIT_USAGE,
                    "--input integers: with these levels and k = %ld not every intermediate is exact "
@@ -152,26 +174,40 @@ static double run_and_judge(struct session *s, struct result *r, enum input inpu
     return ms;
 }
 
-/* The exact tier: every variant once on small integers. */
-static bool check_on_integers(struct session *s)
+/* The exact tiers: every variant once on small integers, where they fit, and once on numbers that use
+   all bits; not what is wrong on purpose on the latter, see time_and_judge(). */
+static bool check_exactly(struct session *s, struct result *r)
 {
     struct trial *trial = &s->trial;
-    trial_fill(trial, INPUT_INTEGERS, s->magnitude);
-    if (!reference_create(&trial->reference, &trial->a, &trial->b))
-        return false;
-    for (int i = 0; i < s->outcome->count; i++) {
-        struct result *r = &s->outcome->results[i];
+    double ms = 0;
+    if (magnitude_for(s, r) && trial->options->input != INPUT_INTEGERS) {
         progress(s, r, "exact check on integers");
         if (!workspace_create(&trial->workspace, trial->options->precision, r->workspace_bytes))
             return false;
-        run_and_judge(s, r, INPUT_INTEGERS, "on integers: ");
-        s->rejected[i] = !r->verdict.passed;
+        ms = run_and_judge(s, r, INPUT_INTEGERS, "on integers: ");
         workspace_destroy(&trial->workspace);
-        if (!r->verdict.passed) /* it may have spoilt the inputs */
-            trial_fill(trial, INPUT_INTEGERS, s->magnitude);
+        r->judged |= JUDGED_INTEGERS;
+        if (!r->verdict.passed)
+            return true;
+    }
+    progress(s, r, "exact check on numbers that use all bits");
+    return r->variant->broken || tier_bits(trial, r, ms > LONG_MS);
+}
+
+static bool check_all_exactly(struct session *s)
+{
+    struct trial *trial = &s->trial;
+    bool enough = true;
+    for (int i = 0; i < s->outcome->count && enough; i++) {
+        struct result *r = &s->outcome->results[i];
+        r->verdict.passed = true;
+        trial_fill(trial, INPUT_INTEGERS, s->magnitude); /* the last one had other numbers, or spoilt them */
+        enough = (i > 0 || reference_create(&trial->reference, &trial->a, &trial->b)) &&
+                 check_exactly(s, r);
+        s->rejected[i] = !r->verdict.passed;
     }
     reference_destroy(&trial->reference);
-    return true;
+    return enough;
 }
 
 /* How many timed runs: as asked, or what about two seconds hold. */
@@ -188,17 +224,19 @@ static int reps_for(const struct options *o, double first_ms)
 struct timed {
     struct session *session;
     const struct result *result;
-    int run, runs; /* for the progress; 0 runs: warming up */
+    struct again again;
+    int run, runs; /* 0 runs: warming up */
 };
 
 static double timed_run(void *what)
 {
     struct timed *t = what;
     char text[64];
+    if (!t->runs)
+        return trial_run(&t->session->trial, t->result);
     snprintf(text, sizeof text, "timed run %d of %d", ++t->run, t->runs);
-    if (t->runs)
-        progress(t->session, t->result, text);
-    return trial_run(&t->session->trial, t->result);
+    progress(t->session, t->result, text);
+    return again_run(&t->again, t->run == t->runs);
 }
 
 static double timed_vendor_run(void *what)
@@ -213,21 +251,29 @@ static double timed_vendor_run(void *what)
     return backend.stop();
 }
 
-/* Times a variant and the vendor's library in turn, so that both see the same clocks. */
-static void time_variant(struct session *s, struct result *r, double first_ms)
+/* Times a variant and the vendor's library in turn, so that both see the same clocks, and judges each
+   of the variant's runs. false: no memory. */
+static bool time_variant(struct session *s, struct result *r, double first_ms)
 {
-    struct timed timed = {s, r};
+    struct timed timed = {.session = s, .result = r};
     struct contestant contestants[] = {{timed_run, &timed}, {timed_vendor_run, &timed}};
+    struct tolerance tolerance = trial_tolerance(&s->trial, r, s->trial.options->input);
     int count = s->outcome->vendor && !backend.simulated ? 2 : 1;
+    if (!again_begin(&timed.again, &s->trial, r, &tolerance))
+        return false;
     if (first_ms < LONG_MS)
         bench_warm_up(contestants, count, (int)s->trial.options->warmup);
-    timed.run = 0;
     timed.runs = reps_for(s->trial.options, first_ms);
     bench(contestants, count, timed.runs);
     r->timing = contestants[0].timing;
     r->reference = s->outcome->vendor;
     if (count == 2)
         r->reference_timing = contestants[1].timing;
+    if (!timed.again.verdict.passed) /* when right, the first run's errors are those of these inputs */
+        r->verdict = timed.again.verdict;
+    again_end(&timed.again);
+    r->judged |= timed.runs > 0 ? JUDGED_RUNS : 0;
+    return true;
 }
 
 /* By default the counting run is made up to n = 256, where it takes a second or two at most,
@@ -264,13 +310,12 @@ static void keep_note(const struct session *s, struct result *r)
         snprintf(r->note, sizeof r->note, "%s", step->note());
 }
 
-/* Times it, judges what the last run left, and tries it on another product; not what is wrong on
-   purpose: where such a mistake stays unseen is what one looks at there. false: no memory. */
+/* Times it and tries it on another product; not what is wrong on purpose: where such a mistake stays
+   unseen is what one looks at there. false: no memory. */
 static bool time_and_judge(struct session *s, struct result *r, double first_ms)
 {
-    struct tolerance tolerance = trial_tolerance(&s->trial, r, s->trial.options->input);
-    time_variant(s, r, first_ms);
-    r->verdict = trial_judge(&s->trial, &tolerance, "right the first time, wrong when run again: ");
+    if (!time_variant(s, r, first_ms))
+        return false;
     keep_note(s, r);
     if (!r->verdict.passed || r->variant->broken)
         return true;
@@ -278,10 +323,46 @@ static bool time_and_judge(struct session *s, struct result *r, double first_ms)
     return tier_other_shape(&s->trial, r);
 }
 
+/* The most levels with which the bound of a variant says something; -1: not even without levels. */
+static int deepest_judged(const struct session *s, struct tolerance tolerance)
+{
+    while (tolerance.levels >= 0 &&
+           !tolerance_says_something(&s->trial.reference, &tolerance, s->trial.options->precision))
+        tolerance.levels--;
+    return tolerance.levels;
+}
+
+/* Sees to it that a variant is judged by something: where zeros would meet the bound, the exact tiers
+   must have judged it, or do it now on a small product. false: no memory, or nothing judges it, and the
+   outcome says so. */
+static bool can_be_judged(struct session *s, struct result *r)
+{
+    const struct options *o = s->trial.options;
+    struct tolerance tolerance = trial_tolerance(&s->trial, r, o->input);
+    if (tolerance_says_something(&s->trial.reference, &tolerance, o->precision)) {
+        r->judged |= o->input == INPUT_INTEGERS ? JUDGED_INTEGERS : JUDGED_BOUND;
+        return true;
+    }
+    if (!(r->judged & (JUDGED_INTEGERS | JUDGED_BITS)) && !tier_bits(&s->trial, r, true))
+        return false;
+    if (!r->verdict.passed || r->judged & (JUDGED_INTEGERS | JUDGED_BITS))
+        return true;
+    int deepest = deepest_judged(s, tolerance);
+    return give_up(s, EXIT_USAGE,
+                   "%s: with %d levels the allowed error is so large that zeros would pass; the most "
+                   "levels that can be judged here: %d",
+                   r->variant->name, r->levels, (int)larger(deepest, 0));
+}
+
 /* Checks, counts, times and checks again. false: no memory. */
 static bool measure_variant(struct session *s, struct result *r)
 {
     const struct options *o = s->trial.options;
+    r->verdict.passed = true; /* nothing wrong so far */
+    if (!can_be_judged(s, r))
+        return false;
+    if (!r->verdict.passed)
+        return true;
     if (!workspace_create(&s->trial.workspace, o->precision, r->workspace_bytes))
         return false;
     progress(s, r, "first run, checked");
@@ -296,25 +377,12 @@ static bool measure_variant(struct session *s, struct result *r)
     return enough;
 }
 
-/* The largest integers with which every variant stays exact. */
-static int magnitude_for_all(const struct session *s)
-{
-    int magnitude = 8;
-    for (int i = 0; i < s->outcome->count; i++) {
-        const struct result *r = &s->outcome->results[i];
-        int fits = integer_magnitude(r->variant->bound, r->levels, s->trial.options->k,
-                                     s->trial.options->precision);
-        magnitude = fits < magnitude ? fits : magnitude;
-    }
-    return magnitude;
-}
-
 /* Both tiers for every variant. false: no memory. */
 static bool run_all(struct session *s)
 {
     const struct options *o = s->trial.options;
     struct outcome *out = s->outcome;
-    if (o->input != INPUT_INTEGERS && o->reps != 0 && s->magnitude > 0 && !check_on_integers(s))
+    if (o->reps != 0 && !check_all_exactly(s))
         return false;
     trial_fill(&s->trial, o->input, s->magnitude);
     if (!reference_create(&s->trial.reference, &s->trial.a, &s->trial.b))
@@ -348,7 +416,7 @@ void measure(const struct options *o, const struct step *traced, const struct li
                    matrix_create(&s.vendor_c, o->precision, o->m, o->n, vendor_ld));
     if (enough && listener->begin)
         listener->begin(o, outcome);
-    if (!enough || !run_all(&s))
+    if ((!enough || !run_all(&s)) && !*outcome->message)
         give_up(&s, EXIT_RESOURCE, "memory ran out although enough was free at the start");
     trial_destroy(&s.trial);
     matrix_destroy(&s.vendor_c);

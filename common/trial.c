@@ -155,11 +155,9 @@ struct tolerance trial_tolerance(const struct trial *trial, const struct result 
                               .against_identity = input == INPUT_KAPORIN};
 }
 
-struct verdict trial_judge(struct trial *trial, const struct tolerance *tolerance, const char *when)
+struct verdict trial_judge_host(const struct trial *trial, const struct tolerance *tolerance,
+                                const char *when)
 {
-    matrix_download(&trial->c);
-    matrix_download(&trial->a);
-    matrix_download(&trial->b);
     struct verdict v = verify(&trial->c, &trial->a, &trial->b, &trial->reference, tolerance);
     char where[64];
     if (v.passed && !workspace_guards_intact(&trial->workspace, where, sizeof where)) {
@@ -172,6 +170,14 @@ struct verdict trial_judge(struct trial *trial, const struct tolerance *toleranc
         snprintf(v.reason, sizeof v.reason, "%s%.*s", when, (int)(sizeof found - 128), found);
     }
     return v;
+}
+
+struct verdict trial_judge(struct trial *trial, const struct tolerance *tolerance, const char *when)
+{
+    matrix_download(&trial->c);
+    matrix_download(&trial->a);
+    matrix_download(&trial->b);
+    return trial_judge_host(trial, tolerance, when);
 }
 
 void trial_add_fault(struct verdict *v)

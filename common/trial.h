@@ -51,6 +51,10 @@ struct tolerance trial_tolerance(const struct trial *trial, const struct result 
 /** Brings everything back from the device and judges it; `when` opens a failure's reason. */
 struct verdict trial_judge(struct trial *trial, const struct tolerance *tolerance, const char *when);
 
+/** The same, of what is on the host already. */
+struct verdict trial_judge_host(const struct trial *trial, const struct tolerance *tolerance,
+                                const char *when);
+
 /** The verdict after a run that was left in the middle. */
 struct verdict trial_lost(void);
 
