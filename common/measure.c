@@ -207,7 +207,7 @@ static struct verdict judge(struct trial *trial, const struct result *r, enum in
                                   .kind = r->variant->bound,
                                   .levels = r->levels,
                                   .split = r->variant->split,
-                                  .against_identity = input == INPUT_KAPORIN};
+                                  .against_identity = input_is_kaporin(input)};
     matrix_download(&trial->c);
     matrix_download(&trial->a);
     matrix_download(&trial->b);

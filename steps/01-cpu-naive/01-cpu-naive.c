@@ -3,6 +3,7 @@
  * The triple loop: six orders of the same three loops, and one sum kept in a register.
  */
 #include "ikj.h"
+#include "unfused.h"
 
 /// [ijk]
 /* A row of A, a column of B: every step of l jumps a whole row of B. */
@@ -87,6 +88,7 @@ static const struct variant variants[] = {
     {"jki", "columns of A and C, across the cache lines", multiply_jki},
     {"kji", "the same, all of C for each column of A", multiply_kji},
     {"register", "ijk with the sum kept in a register", multiply_register},
+    {"unfused", "ikj in blocks, product and sum rounded apart: no fused multiply-add", multiply_unfused},
     {0},
 };
 
