@@ -5,19 +5,6 @@
 #include "ikj.h"
 #include "unfused.h"
 
-/// [ijk]
-/* A row of A, a column of B: every step of l jumps a whole row of B. */
-static void multiply_ijk(const struct problem *p, void *workspace)
-{
-    (void)workspace;
-    clear(p);
-    for (long i = 0; i < p->m; i++)
-        for (long j = 0; j < p->n; j++)
-            for (long l = 0; l < p->k; l++)
-                MULTIPLY_ADD(p, i, j, l);
-}
-/// [ijk]
-
 /* As ijk, with the columns of C outside. */
 static void multiply_jik(const struct problem *p, void *workspace)
 {
