@@ -79,13 +79,13 @@ static struct cost cost_of(const struct variant *v, const struct problem *p,
     return cost;
 }
 
-/* Which variants run: the one asked for, or all that are not broken on purpose. */
+/* Which variants run: the one asked for, or all that are not for their names only. */
 static void choose_variants(struct trial *trial)
 {
     const struct options *o = trial->options;
     struct outcome *out = trial->outcome;
     for (const struct variant *v = o->step->variants; v->name && out->count < MAX_VARIANTS; v++) {
-        if (o->variant ? !is_listed(o->variant, v->name) : v->broken)
+        if (o->variant ? !is_listed(o->variant, v->name) : v->broken || v->by_name)
             continue;
         struct result *r = &out->results[out->count++];
         struct depth depth = depth_of(o);

@@ -84,7 +84,7 @@ static const struct variant variants[] = {
     {"figure3", "two temporaries, one sum at a time (Li et al. (2011), Figure 3), peeled",
      multiply_figure3, workspace_figure3, model_winograd_flops, BOUND_WINOGRAD},
     {"study", "one S, one T, one M: 8 set and 15 add operations (the optimisation study), peeled",
-     multiply_study, workspace_study, model_winograd_flops, BOUND_WINOGRAD},
+     multiply_study, workspace_study, model_winograd_flops, BOUND_WINOGRAD, .by_name = 1},
     {0},
 };
 

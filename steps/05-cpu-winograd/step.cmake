@@ -2,6 +2,7 @@ ladder_step(SOURCES 05-cpu-winograd.c fused.c order.c study.c TOUR --n 2048 --re
 
 ladder_sizes(--leaf ikj --tau1 5)
 ladder_sizes(--levels 2)
+ladder_sizes(--leaf ikj --levels 2 --variant study)
 ladder_bad_options(RECURSIVE)
 
 foreach(expected "14 set . 18 add" "8 set . 15 add") # Strassen's order, Winograd's
