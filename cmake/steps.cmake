@@ -80,6 +80,17 @@ function(ladder_step)
   set(step_precisions ${arg_PRECISIONS} PARENT_SCOPE)
 endfunction()
 
+# ladder_step_links(libraries): what all programs of the step link besides.
+function(ladder_step_links)
+  foreach(precision "" .f32 .f64 .i32)
+    foreach(program ${step}${precision} ${step}${precision}.sim)
+      if(TARGET ${program})
+        target_link_libraries(${program} PRIVATE ${ARGN})
+      endif()
+    endforeach()
+  endforeach()
+endfunction()
+
 function(ladder_default variable)
   if(NOT DEFINED ${variable})
     set(${variable} ${ARGN} PARENT_SCOPE)

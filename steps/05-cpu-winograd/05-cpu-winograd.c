@@ -8,6 +8,7 @@
 #include "order.h"
 #include "steps/01-cpu-naive/ikj.h"
 #include "steps/02-cpu-blocked/packed.h"
+#include "study.h"
 
 /* ---- One sum at a time (Li et al. (2011), Figure 3) ------------------------------------------ */
 
@@ -82,6 +83,8 @@ static const struct variant variants[] = {
      workspace_fused, model_winograd_flops, BOUND_WINOGRAD},
     {"figure3", "two temporaries, one sum at a time (Li et al. (2011), Figure 3), peeled",
      multiply_figure3, workspace_figure3, model_winograd_flops, BOUND_WINOGRAD},
+    {"study", "one S, one T, one M: 8 set and 15 add operations (the optimisation study), peeled",
+     multiply_study, workspace_study, model_winograd_flops, BOUND_WINOGRAD, .by_name = 1},
     {0},
 };
 
