@@ -14,4 +14,7 @@ const char *leaf_missing(void);
 /** All products of a batch, from their factors into b->c. */
 void multiply_batch(const struct gpu_context *x, const struct batch *b);
 
+/** Loads the kernels, which CUDA otherwise does at their first launch. */
+void load_leaf(const struct gpu_context *x);
+
 #endif

@@ -94,4 +94,7 @@ void join_products(const struct gpu_context *x, const struct batch *b, struct bl
 /** Computes rows and columns that were dropped, by a plain sum in double. */
 void repair(const struct gpu_context *x, const struct batch *b, struct block c);
 
+/** Loads the kernels, which CUDA otherwise does at their first launch. */
+void load_operands(const struct gpu_context *x);
+
 #endif

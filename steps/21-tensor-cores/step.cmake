@@ -10,8 +10,13 @@ function(ladder_tensor_architectures program)
     target_compile_definitions(${program} PRIVATE LADDER_SM90A)
   endif()
 endfunction()
+# The library of step 20 has these products as math modes.
+set(sources leaf.cu library.cu operands.cu product.cu)
+list(TRANSFORM sources PREPEND ${folder}/)
+ladder_gemm_add("ladder_fp16;ladder_int8" SOURCES ${sources})
 if(LADDER_HAVE_CUDA)
   ladder_tensor_architectures(${step})
+  ladder_tensor_architectures(ladder_gemm_${step})
 endif()
 
 ladder_sizes(--levels 0)
