@@ -31,7 +31,7 @@ static const char *const headings[HEADINGS] = {"The idea", "Picture", "What it s
 struct reader {
     const char *file;
     int chapter; /* held to a chapter's measure as well */
-    int line, faults, words, headings_seen, before, time, allowed;
+    int line, faults, words, headings_seen, before, allowed;
     char paragraph[65536];
     size_t length;
     int starts;         /* the paragraph's first line */
@@ -119,10 +119,8 @@ static void end_paragraph(struct reader *r)
         return;
     r->paragraph[r->length] = 0;
     memcpy(r->last, r->paragraph, r->length + 1);
-    if (!strncmp(r->paragraph, "**Before you start", 18))
-        r->before = 1;
-    if (strstr(r->paragraph, "**Time"))
-        r->time = 1;
+    if (!strncmp(r->paragraph, "You should know: ", 17))
+        r->before = strstr(r->paragraph, "minutes.") || strstr(r->paragraph, "hour");
     plain(r->paragraph, text);
     for (word = strtok(text, " \t\n"); word; word = next) {
         next = strtok(NULL, " \t\n");
@@ -197,8 +195,8 @@ static void heading(struct reader *r, const char *text)
         if (!strcmp(text, headings[i])) {
             if (i != r->headings_seen)
                 fault(r, r->line, "a heading out of order", text);
-            if (i == 0 && r->chapter && !(r->before && r->time))
-                fault(r, r->line, "no \"**Before you start**\" and \"**Time**\" above the first heading", "");
+            if (i == 0 && r->chapter && !r->before)
+                fault(r, r->line, "no \"You should know: ... About N minutes.\" above this heading", "");
             r->headings_seen = i + 1;
         }
 }
@@ -283,7 +281,7 @@ static int check(const char *name)
             fault_number(&r, 1, "%d words of prose; a chapter has 1200 to 3000", r.words);
         if (r.headings_seen != HEADINGS)
             fault(&r, 1, "the seven headings of a chapter are not all there", "");
-        if (!strstr(r.last, "README.md)") && !strstr(r.last, ".md)"))
+        if (!strstr(r.last, "README.md)"))
             fault(&r, r.line, "the last paragraph does not lead to the next chapter", "");
     }
     return r.faults;
