@@ -195,7 +195,7 @@ static void heading(struct reader *r, const char *text)
         if (!strcmp(text, headings[i])) {
             if (i != r->headings_seen)
                 fault(r, r->line, "a heading out of order", text);
-            if (i == 0 && r->chapter && !r->before)
+            if (i == 0 && !r->before)
                 fault(r, r->line, "no \"You should know: ... About N minutes.\" above this heading", "");
             r->headings_seen = i + 1;
         }
@@ -235,7 +235,7 @@ static void read_line(struct reader *r, char *line)
         r->allowed |= !strncmp(text, "<!-- long: ", 11);
     } else if (!*text || *text == '#') {
         end_paragraph(r);
-        if (!strncmp(text, "## ", 3))
+        if (r->chapter && !strncmp(text, "## ", 3))
             heading(r, text + 3);
     } else {
         int item = !strncmp(text, "* ", 2) || !strncmp(text, "- ", 2);
