@@ -9,10 +9,13 @@
 #include "tune.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "common/bench.h"
+#include "common/host.h"
 #include "common/input.h"
 #include "packed.h"
 
@@ -53,7 +56,8 @@ static double run_candidate(void *what)
     if (timer_now() > r->deadline)
         return -1;
     struct candidate *x = r->candidate;
-    size_t elements = workspace_of_blocks(r->problem, x->blocks, 1);
+    size_t elements = workspace_of_blocks(r->problem->m, r->problem->n, r->problem->k,
+                                          r->problem->threads, x->blocks);
     real *workspace = aligned_alloc(64, (size_t)round_up((long)(elements * sizeof(real)), 64));
     if (!workspace) {
         *r->enough = false;
@@ -61,7 +65,7 @@ static double run_candidate(void *what)
     }
     memset(workspace, 0, elements * sizeof(real)); /* pages are first touched outside the time */
     double start = timer_now();
-    multiply_with_blocks(r->problem, x->blocks, 1, workspace);
+    multiply_with_blocks(r->problem, x->blocks, workspace);
     double ms = timer_now() - start;
     x->ms = fmin(x->ms, ms);
     free(workspace);
