@@ -49,14 +49,17 @@ static inline void store(real *to, vec v) { memcpy(to, &v, sizeof v); }
 #define INLINE static inline __attribute__((always_inline))
 
 /// [micro-kernel]
-/* A tile of C: `rows` rows of `vectors` vectors, added to (or set in) all places of C, `at` elements
-   from where each begins. `a` is a packed panel of A, kc columns of `rows`; `b` one of B, kc rows of
-   nr. A step of the first loop is an outer product, a column times a row: rows * vectors fused
-   multiply-adds for rows + vectors loads. */
+/* A tile of the product: `rows` rows of `vectors` vectors. `a` is a packed panel of A, kc columns of
+   `rows`; `b` one of B, kc rows of nr. A step of the first loop is an outer product, a column times a
+   row: rows * vectors fused multiply-adds for rows + vectors loads. What comes out is added to (or
+   set in) all places of C, `at` elements from where each begins. `before`, if there is one, is a tile
+   of what earlier terms of k have come to: it joins in the registers. */
 INLINE void tile(const int rows, const int vectors, long kc, const real *a, const real *b,
-                 const struct sum *c, long at, bool first)
+                 const struct sum *c, long at, bool first, const real *before)
 {
     vec sum[MR][2];
+    for (int i = 0; before && i < rows * NR; i += 64 / (int)sizeof(real))
+        __builtin_prefetch(before + i);
     for (int p = 0; p < c->count; p++) /* wanted after the loop: let it travel meanwhile */
         UNROLLED for (int i = 0; i < rows; i++)
         {
@@ -77,6 +80,10 @@ INLINE void tile(const int rows, const int vectors, long kc, const real *a, cons
         }
     }
 
+    if (before)
+        UNROLLED for (int i = 0; i < rows; i++)
+            UNROLLED for (int v = 0; v < vectors; v++)
+                sum[i][v] += load(before + i * NR + v * LANES);
     for (int p = 0; p < c->count; p++) {
         real *to = c->term[p].at + at;
         vec sign = c->term[p].sign - (vec){0};
@@ -95,17 +102,17 @@ INLINE void tile(const int rows, const int vectors, long kc, const real *a, cons
 
 /* tile() for every number of rows, with one vector and with two. */
 typedef void tile_function(long kc, const real *a, const real *b, const struct sum *c, long at,
-                           bool first);
+                           bool first, const real *before);
 #define TILE(rows)                                                                                 \
     static void narrow_##rows(long kc, const real *a, const real *b, const struct sum *c, long at, \
-                              bool first)                                                          \
+                              bool first, const real *before)                                      \
     {                                                                                              \
-        tile(rows, 1, kc, a, b, c, at, first);                                                     \
+        tile(rows, 1, kc, a, b, c, at, first, before);                                             \
     }                                                                                              \
     static void wide_##rows(long kc, const real *a, const real *b, const struct sum *c, long at,   \
-                            bool first)                                                            \
+                            bool first, const real *before)                                        \
     {                                                                                              \
-        tile(rows, 2, kc, a, b, c, at, first);                                                     \
+        tile(rows, 2, kc, a, b, c, at, first, before);                                             \
     }
 TILE(1)
 TILE(2)
@@ -158,11 +165,12 @@ static bool is_whole(const struct sum *c, long i, long j, int rows, int cols)
 
 /* A tile at the right or lower edge of C: computed whole, of which the part that exists is kept. */
 static void edge_tile(tile_function *function, int rows, int cols, long kc, const real *a,
-                      const real *b, const struct sum *c, long i, long j, bool first)
+                      const real *b, const struct sum *c, long i, long j, bool first,
+                      const real *before)
 {
     real whole[MR * NR];
     const struct sum to = {1, NR, {{whole, rows, cols, 1, true}}};
-    function(kc, a, b, &to, 0, true);
+    function(kc, a, b, &to, 0, true, before);
     for (int p = 0; p < c->count; p++) {
         const struct term *place = &c->term[p];
         long height = rows_of(place, i, rows), width = cols_of(place, j, cols);
@@ -178,16 +186,23 @@ static void edge_tile(tile_function *function, int rows, int cols, long kc, cons
 /// [macro-kernel]
 /* Panels of A times panels of B: the two innermost loops of the nest. */
 static void multiply(long rows, long cols, long kc, int mr, const real *a, const real *b,
-                     const struct sum *c, long i, long j, bool first)
+                     const struct sum *c, long i, long j, bool first, bool last, real *collected)
 {
     for (long y = 0; y < cols; y += NR) {
         int width = cols - y > LANES ? NR : LANES;
         tile_function *function = tiles[width == NR][mr - 1];
-        for (long x = 0; x < rows; x += mr)
-            if (is_whole(c, i + x, j + y, mr, width))
-                function(kc, a + x * kc, b + y * kc, c, (i + x) * c->ld + j + y, first);
+        for (long x = 0; x < rows; x += mr) {
+            const real *ax = a + x * kc, *by = b + y * kc;
+            real *kept = collected ? collected + y * rows + x * NR : NULL;
+            const struct sum keep = {1, NR, {{kept, mr, width, 1, true}}};
+            if (kept && !last)
+                function(kc, ax, by, &keep, 0, first, NULL);
+            else if (is_whole(c, i + x, j + y, mr, width))
+                function(kc, ax, by, c, (i + x) * c->ld + j + y, first || kept, first ? NULL : kept);
             else
-                edge_tile(function, mr, width, kc, a + x * kc, b + y * kc, c, i + x, j + y, first);
+                edge_tile(function, mr, width, kc, ax, by, c, i + x, j + y, first || kept,
+                          first ? NULL : kept);
+        }
     }
 }
 /// [macro-kernel]

@@ -69,6 +69,7 @@ struct blocks default_blocks(void)
     struct blocks s;
     s.kc = larger(256, l1 / 2 / (kernel->nr * bytes));
     s.mc = larger(kernel->mr, l2 / 2 / (s.kc * bytes) / kernel->mr * kernel->mr);
+    s.mr = kernel->mr;
     s.nc = larger(kernel->nr, smaller(4096, l3 / 2 / (s.kc * bytes)) / kernel->nr * kernel->nr);
     return s;
 }
@@ -92,8 +93,9 @@ struct blocks chosen_blocks(bool *tuned)
         FILE *file = blocks_file(path, sizeof path) ? fopen(path, "r") : NULL;
         is_tuned = file && fgets(line, sizeof line, file) &&
                    strncmp(line, host_processor(), strlen(host_processor())) == 0 &&
-                   fscanf(file, "%ld %ld %ld", &found.mc, &found.kc, &found.nc) == 3 &&
-                   found.mc > 0 && found.kc > 0 && found.nc > 0;
+                   fscanf(file, "%ld %ld %ld %d", &found.mc, &found.kc, &found.nc, &found.mr) == 4 &&
+                   found.mc > 0 && found.kc > 0 && found.nc > 0 && found.mr > 0 &&
+                   found.mr <= chosen_kernel()->mr;
         blocks = is_tuned ? found : default_blocks();
         if (file)
             fclose(file);
@@ -127,11 +129,11 @@ static double cycles_of(const struct plan *p, int mr, long down, long across)
 }
 
 /* The grid and the height of the tiles that keep the slowest thread's part small. */
-static void choose_grid(struct plan *p)
+static void choose_grid(struct plan *p, int most_rows)
 {
     double best = INFINITY;
     for (int across = 1; across <= p->threads; across++)
-        for (int mr = p->kernel->mr; mr >= 1 && p->threads % across == 0; mr--) {
+        for (int mr = most_rows; mr >= 1 && p->threads % across == 0; mr--) {
             double cycles = cycles_of(p, mr, p->threads / across, across);
             if (cycles < best) {
                 best = cycles;
@@ -145,7 +147,7 @@ static void choose_grid(struct plan *p)
 struct plan plan_for(long m, long n, long k, int threads, struct blocks wish)
 {
     struct plan p = {chosen_kernel(), m, n, k, threads};
-    choose_grid(&p);
+    choose_grid(&p, wish.mr);
     long rows = pieces_of(m, threads / p.across); /* of one row of the grid */
     p.blocks.mc = even_out(rows, larger(wish.mc, p.mr) / p.mr * p.mr, p.mr);
     p.blocks.kc = smaller(k, even_out(k, smaller(wish.kc, MOST_KC), 4)); /* loops are unrolled by 4 */
@@ -183,6 +185,13 @@ size_t workspace_of_blocks(long m, long n, long k, int threads, struct blocks wi
     return (size_t)(panels_of(threads) * round_up(kc * nc, 16) + threads * round_up(mc * kc + 16, 16));
 }
 
+size_t collected_elements(long m, long n, struct blocks wish)
+{
+    const struct kernel *kernel = chosen_kernel();
+    long nc = smaller(round_up(wish.nc, kernel->nr), round_up(n, kernel->nr));
+    return (size_t)((m + kernel->mr) * nc);
+}
+
 /* ---- The product ------------------------------------------------------------------------------- */
 
 /* The first of `part` when `whole` is shared out among `parts`. */
@@ -217,8 +226,12 @@ static void multiply_block(struct worker *w, const struct sum *a, const struct s
 
     long panels = pieces_of(nc, kernel->nr), left = share(panels, col, p->across) * kernel->nr;
     long right = smaller(nc, share(panels, col + 1, p->across) * kernel->nr);
-    kernel->multiply((to - from) * p->mr, right - left, kc, p->mr, packed, panel + left * kc, c,
-                     from * p->mr, jc + left, pc == 0);
+    long rows = (to - from) * p->mr, whole = round_up(nc, kernel->nr);
+    real *collected = w->collected;
+    if (collected) /* this part's own: from * mr rows above it, then columns left of it */
+        collected += from * p->mr * whole + rows * left;
+    kernel->multiply(rows, right - left, kc, p->mr, packed, panel + left * kc, c, from * p->mr,
+                     jc + left, pc == 0, pc + kc == p->k, collected);
 }
 
 void multiply_sums(struct worker *w, const struct sum *a, const struct sum *b, const struct sum *c)
@@ -250,7 +263,7 @@ void multiply_with_blocks(const struct problem *p, struct blocks wish, void *wor
         thread = omp_get_thread_num(), threads = omp_get_num_threads();
 #endif
         struct plan plan = plan_for(p->m, p->n, p->k, threads, wish);
-        struct worker worker = {&plan, thread, workspace, 0, 0};
+        struct worker worker = {&plan, thread, workspace};
         multiply_sums(&worker, &a, &b, &c);
     }
 }

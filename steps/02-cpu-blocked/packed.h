@@ -23,6 +23,7 @@
 /** A panel of B, kc x nc, is packed for the L3 cache; a block of A, mc x kc, for the L2 cache. */
 struct blocks {
     long mc, kc, nc;
+    int mr; /**< rows of a tile, at most */
 };
 
 /** The best kernel that this processor can run, or the one that LADDER_KERNEL names (avx512, avx2 or
@@ -55,8 +56,9 @@ struct plan plan_for(long m, long n, long k, int threads, struct blocks wish);
 struct worker {
     const struct plan *plan;
     int thread;
-    real *workspace; /**< shared; elements_of_plan() */
+    real *workspace; /**< shared; workspace_of_blocks() */
     int turn_a, turn_b; /**< which of two buffers is filled next */
+    real *collected; /**< shared; collected_elements(): a product goes to C at its end only; or NULL */
 };
 
 /** All places of c get the product of the sums a and b, which have the plan's shape. Different
@@ -68,6 +70,9 @@ void multiply_sums(struct worker *worker, const struct sum *a, const struct sum 
 /** Workspace, an upper bound that a smaller problem never exceeds: recursions share one workspace
  *  among products of several shapes. */
 size_t workspace_of_blocks(long m, long n, long k, int threads, struct blocks wish);
+
+/** Elements in which a product of a plan made with the same arguments is collected, at most. */
+size_t collected_elements(long m, long n, struct blocks wish);
 
 /** A block as a sum of one term; as a result, it is set or added to. */
 static inline struct sum sum_of(struct block x, bool set)

@@ -37,7 +37,7 @@ static void make_grid(struct blocks base, struct candidate grid[CANDIDATES])
         long kc = base.kc * kc_percent[i % TUNE_KC] / 100;
         long mc = base.mc * mc_percent[i / TUNE_KC % TUNE_MC] / 100 * base.kc / kc; /* fills L2 */
         long nc = base.nc * nc_percent[i / TUNE_KC / TUNE_MC] / 100;
-        grid[1 + i] = (struct candidate){{larger(mc, 1), kc, larger(nc, 1)}, INFINITY};
+        grid[1 + i] = (struct candidate){{larger(mc, 1), kc, larger(nc, 1), base.mr}, INFINITY};
     }
 }
 
@@ -127,8 +127,8 @@ static void keep_blocks(struct blocks blocks)
     }
     snprintf(draft, sizeof draft, "%s.%ld", path, (long)getpid());
     FILE *file = fopen(draft, "w");
-    bool written = file && fprintf(file, "%s\n%ld %ld %ld\n", host_processor(), blocks.mc,
-                                   blocks.kc, blocks.nc) > 0;
+    bool written = file && fprintf(file, "%s\n%ld %ld %ld %d\n", host_processor(), blocks.mc,
+                                   blocks.kc, blocks.nc, blocks.mr) > 0;
     if (file && fclose(file) == 0 && written && rename(draft, path) == 0)
         printf("kept in %s\n", path);
     else

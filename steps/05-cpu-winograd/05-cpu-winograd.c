@@ -87,7 +87,7 @@ static const struct variant variants[] = {
      .levels = levels_in_packing},
     {"packed-winograd", "the same with Winograd's method", multiply_packed_both_winograd,
      workspace_packed_both, model_winograd_flops, BOUND_WINOGRAD, .levels = levels_in_packing},
-    {"packed-sums", "sums of A and B inside the packing, products added to C in passes",
+    {"packed-sums", "sums of A and B inside the packing, each product collected before it goes to C",
      multiply_packed_sums, workspace_packed_sums, model_strassen_flops, BOUND_STRASSEN,
      .levels = levels_in_packing},
     {"fused", "three passes a level, three products added by the leaf, peeled", multiply_fused,

@@ -39,7 +39,6 @@ static const struct method winograd = {
 struct walk {
     const struct method *method;
     struct worker worker;
-    real *product; /* where a product goes first; NULL: to its places at once */
 };
 
 /// [quarter]
@@ -63,40 +62,13 @@ static struct sum quarter(const struct sum *x, const signed char sign[4], long r
 }
 /// [quarter]
 
-/* Adds the product that all threads have just made to its places; this thread does some rows. */
-static void add_product(const struct walk *w, const struct sum *c)
-{
-    const struct plan *p = w->worker.plan;
-#pragma omp barrier
-    long from = p->m * w->worker.thread / p->threads, to = p->m * (w->worker.thread + 1) / p->threads;
-    for (long i = from; i < to; i++)
-        for (int t = 0; t < c->count; t++) {
-            const struct term *place = &c->term[t];
-            const real *restrict product = w->product + i * p->n;
-            real *restrict row = place->at + i * c->ld;
-            long cols = i < place->rows ? place->cols : 0;
-            if (place->set)
-                for (long j = 0; j < cols; j++)
-                    row[j] = place->sign * product[j];
-            else
-                for (long j = 0; j < cols; j++)
-                    row[j] += place->sign * product[j];
-        }
-}
-
 /// [walk]
 /* The m x n x k product of two sums, by `levels` levels. All threads walk the same way. */
 static void multiply_walk(struct walk *w, const struct sum *a, const struct sum *b,
                           const struct sum *c, long m, long n, long k, int levels)
 {
-    if (levels == 0 && !w->product) {
-        multiply_sums(&w->worker, a, b, c);
-        return;
-    }
     if (levels == 0) {
-        struct sum product = sum_of((struct block){w->product, m, n, n}, true);
-        multiply_sums(&w->worker, a, b, &product);
-        add_product(w, c);
+        multiply_sums(&w->worker, a, b, c);
         return;
     }
     bool first[4] = {true, true, true, true};
@@ -123,7 +95,7 @@ static size_t packing_buffers(const struct problem *p, int levels)
 
 /* One team of threads for the whole product: a parallel region around the recursion. */
 static void multiply_in_team(const struct problem *p, int levels, const struct method *method,
-                             real *workspace, real *product)
+                             real *workspace, real *collected)
 {
     struct sum a = sum_of(block_a(p), false), b = sum_of(block_b(p), false),
                c = sum_of(block_c(p), !p->accumulate);
@@ -135,7 +107,7 @@ static void multiply_in_team(const struct problem *p, int levels, const struct m
 #endif
         struct plan plan = plan_for(halved(p->m, levels), halved(p->n, levels),
                                     halved(p->k, levels), threads, chosen_blocks(NULL));
-        struct walk walk = {method, {&plan, thread, workspace, 0, 0}, product};
+        struct walk walk = {method, {&plan, thread, workspace, 0, 0, collected}};
         multiply_walk(&walk, &a, &b, &c, p->m, p->n, p->k, levels);
     }
 }
@@ -161,7 +133,7 @@ size_t workspace_packed_sums(const struct problem *p)
 {
     int levels = levels_in_packing(p);
     return (size_t)round_up((long)packing_buffers(p, levels), 16) +
-           (size_t)(halved(p->m, levels) * halved(p->n, levels));
+           collected_elements(halved(p->m, levels), halved(p->n, levels), chosen_blocks(NULL));
 }
 
 void multiply_packed_sums(const struct problem *p, void *workspace)

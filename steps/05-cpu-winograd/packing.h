@@ -7,12 +7,12 @@
 
 #include "common/step.h"
 
-/** Strassen: sums of A and B are made while they are packed; each product goes to a block of the
- *  workspace and from there to its places in C. */
+/** Strassen: sums of A and B are made while they are packed; each product is collected in a block of
+ *  the workspace, and its last terms of k take it to all its places in C. */
 void multiply_packed_sums(const struct problem *p, void *workspace);
 size_t workspace_packed_sums(const struct problem *p);
 
-/** Strassen: and a tile of each product goes from the registers to all its places in C. */
+/** Strassen: and for all terms of k, tiles go from the registers to all their places in C. */
 void multiply_packed_both(const struct problem *p, void *workspace);
 
 /** The same with Winograd's method. */
