@@ -225,7 +225,8 @@ static void report_rung(const struct options *o, const struct rung *rung, double
     fflush(stdout);
 }
 
-/* What is there to be measured: each variant that --variant lets through, with its levels. */
+/* What is there to be measured: step 02's product, BLIS where it is, and each variant that --variant,
+   --levels and --leaf let through. With --levels 0 that is none. */
 static int list_rungs(const struct options *o, struct problem p, struct rung *rungs)
 {
     static const struct rung all[] = {
@@ -237,13 +238,13 @@ static int list_rungs(const struct options *o, struct problem p, struct rung *ru
     int count = 0;
     for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
         const struct rung *r = &all[i];
-        if ((o->variant && !is_listed(o->variant, r->variant)) ||
-            (o->levels >= 0 && r->levels && r->levels != o->levels) ||
-            (o->leaf && r->leaf[0] != '-' && strcmp(r->leaf, o->leaf) != 0) ||
-            (strcmp(r->variant, "blis") == 0 && !blis_load()))
+        const struct variant *v = find_variant(o->step->variants, r->variant);
+        if (v ? (o->variant && !is_listed(o->variant, r->variant)) ||
+                    (o->levels >= 0 && r->levels != o->levels) ||
+                    (o->leaf && r->leaf[0] != '-' && strcmp(r->leaf, o->leaf) != 0)
+              : strcmp(r->variant, "blis") == 0 && !blis_load())
             continue;
         struct rung *rung = &rungs[count++];
-        const struct variant *v = find_variant(o->step->variants, r->variant);
         *rung = *r;
         rung->way = way_of(r->variant);
         rung->problem = p;

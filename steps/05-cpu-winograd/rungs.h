@@ -9,7 +9,7 @@
 #include "common/options.h"
 
 /** The action: a line each, with --json as an object. Takes --m, --n, --k, --threads, --reps (default
- *  5) and --variant; `packed` there is step 02's product. */
+ *  5); --variant, --levels and --leaf choose. `packed` there is step 02's product. */
 int measure_rungs(const struct options *options);
 
 #endif
