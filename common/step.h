@@ -102,6 +102,9 @@ struct variant {
     long multiple_m, multiple_n, multiple_k;
     /** The shapes it takes, where these are not all shapes. Nothing is padded for it. */
     struct shapes shapes;
+    /** It calls backend.start() and stop() around a part of its work, and says so here; who does and does
+     *  not say so is wrong. */
+    int own_clock;
     /** A variant that is wrong on purpose (a document's bug kept to be found): run by name only. */
     int broken;
 };
