@@ -118,6 +118,7 @@ struct action {
     const char *name;                   /**< without the dashes */
     const char *help;                   /**< one line for --help */
     int (*run)(const struct options *); /**< returns the exit status; NULL: not in this precision */
+    int json; /**< with --json it prints JSON; otherwise --json is refused beside it */
 };
 
 /** A step: its name, its idea and its table. Tables end with an empty row. */

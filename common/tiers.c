@@ -110,12 +110,16 @@ static struct options bits_options(const struct trial *asked, const struct varia
     return o;
 }
 
-/* The leaves of a variant on the shape its kernels get. */
+/* The leaves of a variant on the shape its kernels get. One of 2 x 2 may be a last level, written out
+   in numbers (step 04): numbers that are alone in smaller leaves are alone in larger ones, too. */
 static struct leaves leaves_of(const struct result *r)
 {
     int levels = r->variant->bound == BOUND_CLASSICAL ? 0 : r->levels;
-    return (struct leaves){levels, pieces_of(r->shape.m, 1L << levels),
-                           pieces_of(r->shape.n, 1L << levels), pieces_of(r->shape.k, 1L << levels)};
+    long m = pieces_of(r->shape.m, 1L << levels), n = pieces_of(r->shape.n, 1L << levels),
+         k = pieces_of(r->shape.k, 1L << levels);
+    if (levels > 0 && m == 2 && n == 2 && k == 2)
+        return (struct leaves){levels + 1, 1, 1, 1};
+    return (struct leaves){levels, m, n, k};
 }
 
 static bool same_size(const struct options *x, const struct options *y)

@@ -144,10 +144,10 @@ static const struct variant variants[] = {
 
 #ifdef LADDER_F32
 static const struct action actions[] = {
-    {"bandwidth", "input bandwidth with the arithmetic removed (Table 1), and end", run_bandwidth},
+    {"bandwidth", "input bandwidth with the arithmetic removed (Table 1), and end", run_bandwidth, 1},
     {"microbenchmarks", "arithmetic, cached and sequential fetch (Table 2), and end",
-     run_microbenchmarks},
-    {"tables", "run the variants, then print Tables 1 and 2 with this GPU's numbers", run_tables},
+     run_microbenchmarks, 1},
+    {"tables", "run the variants, then print Tables 1 and 2 with this GPU's numbers", run_tables, 1},
     {0},
 };
 #else /* textures hold floats */
