@@ -16,6 +16,8 @@ export LADDER_BUILD="$2" LADDER_LAB_BUILT=yes
 export OMP_WAIT_POLICY=passive
 folder=${LADDER_EXERCISES:-$root/exercises}/$exercise
 work=$(mktemp -d "${TMPDIR:-/tmp}/gate.XXXXXX") || exit 1
+export LADDER_LAB="$work/lab"
+lab=$LADDER_BUILD/bin/lab
 trap 'rm -rf "$work"' EXIT
 trap 'exit 1' INT TERM HUP
 problems=0
@@ -26,7 +28,7 @@ problem() {
 
 # check FILE: its status in $status, what it says in $said.
 check() {
-    said=$("$root/tools/lab" check "$exercise" "$1" --seed "${GATE_SEED:-1}" 2>&1)
+    said=$("$lab" check "$exercise" "$1" --seed "${GATE_SEED:-1}" 2>&1)
     status=$?
     printf '%s\n\n' "$said"
 }
@@ -37,11 +39,13 @@ for file in README.md hints.md goals; do
 done
 [ "$(grep -c '^## ' "$folder/hints.md")" -eq 3 ] || problem 'not three hints'
 suffix=c
-[ ! -f "$folder/solution.cu" ] || suffix=cu
-solution=$folder/solution.$suffix
+[ ! -f "$folder/source.cu" ] || suffix=cu
+stub=$LADDER_LAB/$exercise/exercise.$suffix solution=$work/solution.$suffix
+"$lab" start "$exercise" >/dev/null || problem 'no stub can be made of its source'
+"$lab" solution "$exercise" --anyway >"$solution" || problem 'no solution can be made of its source'
 
 echo '---- the stub'
-check "$folder/exercise.$suffix"
+check "$stub"
 [ $status -eq 1 ] || problem "the stub ends with status $status, expected 1"
 ! says 'does not compile' || problem 'the stub does not compile'
 ! says 'outside the marked regions' || problem 'the stub has no marked regions'
