@@ -70,7 +70,8 @@ static const struct variant variants[] = {
      .sentence = "your mulIncDec",
      .multiply = multiply_yours,
      .workspace = workspace_yours,
-     .cost = cost_yours},
+     .cost = cost_yours,
+     .split = 0x1p-20}, /* 3 + product is rounded, and so is 3 - product */
     {0},
 };
 

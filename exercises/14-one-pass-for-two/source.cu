@@ -71,7 +71,8 @@ static const struct variant variants[] = {
      .sentence = "your pass",
      .multiply = multiply_yours,
      .workspace = workspace_yours,
-     .cost = cost_yours},
+     .cost = cost_yours,
+     .split = 0x1p-20}, /* 4 + Z is rounded, and so is -4 + Z */
     {0},
 };
 

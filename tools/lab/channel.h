@@ -14,4 +14,7 @@ enum { CHANNEL_DESCRIPTOR = 3, NONCE = 32 };
 /** The environment variable that is set when there is a channel. */
 #define CHANNEL_VARIABLE "LADDER_LAB_CHANNEL"
 
+/** The one that is set where matrices are to be shown in place of being judged (show.h). */
+#define SHOW_VARIABLE "LADDER_LAB_SHOW"
+
 #endif

@@ -23,6 +23,7 @@ struct check {
     const char *counting;       /**< --no-count, --count --report or nothing */
     const char *runs[MOST_RUNS]; /**< options of the runs drawn, for the GPU */
     int run_count;
+    bool show;                  /**< matrices are shown in place of being judged (show.h) */
     bool shown;                 /**< what the learner's code printed was shown */
     /* of the last run */
     const char *options;
@@ -39,6 +40,9 @@ void fine(struct check *check, const char *what, const char *answer);
 
 /** Runs a program of the exercise; true when it told that everything is right. */
 bool run_exercise(struct check *check, const char *program, const char *options);
+
+/** " --levels L" as the first goal that has it says; "" without. */
+const char *goal_levels(const struct lab *lab, const char *exercise);
 
 /** The sizes among options, in words; where one is given twice, the last one holds. */
 const char *shape_of(const char *options);

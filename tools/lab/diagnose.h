@@ -5,10 +5,18 @@
 #ifndef LADDER_LAB_DIAGNOSE_H
 #define LADDER_LAB_DIAGNOSE_H
 
-#include "common/measure.h"
+#include "common/options.h"
 
-/** One of not-cleared, never-written, beyond, leading-dimension, part, workspace; NULL: C holds no NaN,
- *  or it cannot be told. */
-const char *diagnose_nan(const struct options *options, const struct result *result);
+/**
+ * What the variant `yours` does with these options:
+ *   not-cleared        it adds to C as it arrives
+ *   never-written      it writes no element of C
+ *   leading-dimension  it is right where rows have no gaps
+ *   beyond             it reads what is no element of A or B
+ *   workspace          it reads workspace that it never wrote
+ *   part               it writes a part of C only
+ * NULL: C holds no NaN, or it cannot be told. On the processor only: the simulated GPU names the line.
+ */
+const char *diagnose_nan(const struct options *options);
 
 #endif

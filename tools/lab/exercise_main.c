@@ -17,6 +17,7 @@
 #include "common/runner.h"
 #include "diagnose.h"
 #include "seal.h"
+#include "show.h"
 
 extern const struct step step_f32 __attribute__((weak));
 extern const struct step step_f64 __attribute__((weak));
@@ -44,10 +45,10 @@ static void tell_if(FILE *channel, bool known, const char *name, double value)
 }
 
 /* What the note counts: "products=7". */
-static void tell_note(FILE *channel, const struct step *step)
+static void tell_note(FILE *channel, const struct result *r)
 {
-    char note[1024];
-    snprintf(note, sizeof note, "%s", step->note ? step->note() : "");
+    char note[sizeof r->note];
+    memcpy(note, r->note, sizeof note);
     for (char *word = strtok(note, " ,"); word; word = strtok(NULL, " ,")) {
         char *sign = strchr(word, '=');
         if (sign && sign > word && sign[1] && !strchr(sign + 1, '=')) {
@@ -77,7 +78,7 @@ static void tell_result(FILE *channel, const struct options *o, const struct res
     tell_if(channel, r->cost.volume >= 0, "model_volume_bytes", r->cost.volume);
     if (!r->verdict.passed)
         tell(channel, "reason", "%s", r->verdict.reason);
-    tell_note(channel, o->step);
+    tell_note(channel, r);
 }
 
 /* The simulated GPU's report of the last count, a line of it behind "| ". */
@@ -106,7 +107,7 @@ static void take_result(const struct options *o, const struct result *r)
         if (r->counts.transactions >= 0 && o->counting.report)
             tell_report(report_channel, o);
         if (!r->verdict.passed) {
-            const char *cause = diagnose_nan(o, r);
+            const char *cause = diagnose_nan(o);
             if (cause)
                 tell(report_channel, "nan", "%s", cause);
         }
@@ -130,6 +131,8 @@ static int measure_for_the_lab(FILE *channel, int argc, char **argv, const struc
         return EXIT_RESOURCE;
     }
     report_channel = channel;
+    if (getenv(SHOW_VARIABLE))
+        return show_matrices(channel, &options);
     measure(&options, traced[options.precision], &listener, &outcome);
     if (*outcome.message)
         tell(channel, "message", "%s", outcome.message);

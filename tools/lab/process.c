@@ -74,6 +74,8 @@ static void become(char *const argv[], const struct limits *l, const int ends[3]
         dup2(ends[2], CHANNEL_DESCRIPTOR);
         fcntl(CHANNEL_DESCRIPTOR, F_SETFD, 0);
         setenv(CHANNEL_VARIABLE, "yes", 1);
+        if (l->show)
+            setenv(SHOW_VARIABLE, "yes", 1);
     }
     limit(RLIMIT_CORE, 0);
     if (l->data)
@@ -112,9 +114,22 @@ static void read_some(struct stream *s)
     s->length += part;
 }
 
-/* Reads all streams until the program has ended; true when its time was over. */
-static bool follow(pid_t child, struct stream streams[3], double end, int *status)
+/* Whether a program whose time by the clock is over may go on, since it got little of the processor: others
+   were using it. One that waits for something has had its time. */
+static bool was_kept_waiting(pid_t child, double seconds, double since)
 {
+    clockid_t clock;
+    struct timespec used;
+    if (clock_getcpuclockid(child, &clock) != 0 || clock_gettime(clock, &used) != 0)
+        return false;
+    double busy = (double)used.tv_sec + (double)used.tv_nsec * 1e-9, elapsed = now() - since;
+    return busy > elapsed / 10 && busy < seconds * 0.9 && elapsed < 6 * seconds;
+}
+
+/* Reads all streams until the program has ended; true when its time was over. */
+static bool follow(pid_t child, struct stream streams[3], double seconds, int *status)
+{
+    const double start = now();
     bool timed_out = false, ended = false;
     int pidfd = (int)syscall(SYS_pidfd_open, child, 0); /* readable when it has ended; -1: old kernel */
     for (;;) {
@@ -136,9 +151,9 @@ static bool follow(pid_t child, struct stream streams[3], double end, int *statu
             ended = true;
             kill(-child, SIGKILL);
         }
-        if (!ended && end > 0 && now() > end) {
+        if (!ended && !timed_out && seconds > 0 && now() > start + seconds &&
+            !was_kept_waiting(child, seconds, start)) {
             timed_out = true;
-            end = 0;
             kill(-child, SIGKILL);
         }
     }
@@ -208,7 +223,7 @@ struct ended process_run(char *const argv[], const struct limits *l)
         streams[i] = (struct stream){pipes[i][0], 0, room(KEPT_MOST)};
     }
     int status = 0;
-    bool timed_out = follow(child, streams, l->seconds > 0 ? now() + l->seconds : 0, &status);
+    bool timed_out = follow(child, streams, l->seconds, &status);
     current = 0;
     reap_the_rest();
     for (int i = 0; i < 3; i++) {

@@ -22,7 +22,8 @@ bool run_exercise(struct check *c, const char *program, const char *options)
                             .file = cuda ? 0 : FILE_BYTES,
                             .processes = !cuda,
                             .folder = text("%s/run", scratch()),
-                            .channel = true};
+                            .channel = true,
+                            .show = c->show};
     make_folders(limits.folder);
     c->options = options;
     c->ended = process_run(argv, &limits);
@@ -45,6 +46,18 @@ bool run_exercise(struct check *c, const char *program, const char *options)
     }
     const char *status = fact(&c->facts, "status");
     return status && strcmp(status, "0") == 0;
+}
+
+const char *goal_levels(const struct lab *lab, const char *exercise)
+{
+    char *rest = read_file(exercise_file(lab, exercise, "goals"), NULL), *words[32];
+    for (char *line; (line = next_line(&rest));) {
+        int count = split_words(line, words, 32);
+        for (int i = 0; i + 1 < count; i++)
+            if (strcmp(words[i], "--levels") == 0)
+                return text(" --levels %s", words[i + 1]);
+    }
+    return "";
 }
 
 const char *shape_of(const char *options)
