@@ -76,10 +76,10 @@ static void say_nan(struct lines *l, const char *cause)
     } known[] = {
         {"not-cleared", "C arrives filled with NaN, and yours adds to it: set C to zero first (with C = 0 it is right)."},
         {"never-written", "C arrives filled with NaN, and none of it was ever written."},
-        {"beyond", "NaN came in from outside A or B: a loop runs beyond k (or m, n), or a row of A or B is taken\n"
-                   "for longer than it is. Inside the matrices there is no NaN."},
-        {"leading-dimension", "C was written at other places than its rows': element (i, j) is c[i * ldc + j], and ldc may\n"
-                              "be larger than n."},
+        {"beyond", "NaN came in from outside A or B, which hold none: a loop runs beyond k (or m, n), or a row of\n"
+                   "A or B is taken for longer than it is."},
+        {"leading-dimension", "Without gaps between the rows it is right: element (i, j) of C is c[i * ldc + j], and so with lda\n"
+                              "and ldb; each of them may be larger than a row is long."},
         {"part", "A part of C was never written, and still holds the NaN it arrived with: the loops end before m\n"
                  "or n, or the grid has too few blocks."},
         {"workspace", "The workspace arrives filled with NaN, too, and something in it was used before it was written."},
@@ -89,6 +89,41 @@ static void say_nan(struct lines *l, const char *cause)
             say(l, "%s", known[i].sentence);
 }
 
+/* Takes a part out of a text that begins with `start` and goes up to `end`, which stays. */
+static void cut_before(char *s, const char *start, const char *end)
+{
+    char *from = strstr(s, start), *to = from ? strstr(from + strlen(start), end) : NULL;
+    if (to)
+        memmove(from, to, strlen(to) + 1);
+}
+
+/* The same, and `end` goes, too. */
+static void cut(char *s, const char *start, const char *end)
+{
+    char *from = strstr(s, start);
+    cut_before(s, start, end);
+    if (from && strncmp(from, end, strlen(end)) == 0)
+        memmove(from, from + strlen(end), strlen(from + strlen(end)) + 1);
+}
+
+/* The checker's reason, which speaks of quadrants and tiles, without those that the exercise has not. */
+static char *reason_for(const struct check *c, const char *reason, bool nan_is_explained)
+{
+    char *result = text("%s", reason);
+    const char *stub = exercise_stub(c->lab, c->exercise);
+    bool quadrants = strstr(stub, "quadrant") || strstr(stub, "BOUND_STRASSEN") || strstr(stub, "BOUND_WINOGRAD");
+    bool tiles = strstr(stub, "[16]") || strstr(stub, "(16, 16)");
+    if (!quadrants && !tiles)
+        cut(result, " (quadrant C", ")");
+    else if (!quadrants)
+        cut(result, "quadrant C", ", ");
+    else if (!tiles)
+        cut_before(result, ", 16x16 tile ", ")");
+    if (nan_is_explained)
+        cut(result, " No element of C was ever", "written.");
+    return result;
+}
+
 char *explain_run(const struct check *c)
 {
     struct lines lines = {text("%s", "")}, *l = &lines;
@@ -96,6 +131,8 @@ char *explain_run(const struct check *c)
     bool fault = say_fault(l, c), cublas = say_cublas(l, c);
     const char *reason = fact(&c->facts, "reason"), *message = fact(&c->facts, "message");
     const char *nan = fact(&c->facts, "nan");
+    if (reason)
+        reason = reason_for(c, reason, nan != NULL);
     if (reason && !strstr(reason, ": fault: "))
         say(l, "%s", reason);
     else if (reason && strchr(reason, '\n') && strstr(reason, ": fault: ") > strchr(reason, '\n'))

@@ -67,9 +67,13 @@ static bool is_math(const char *name)
 /* What the headers of a GPU exercise call. */
 static bool is_gpu_runtime(const struct job *job, const char *name)
 {
-    static const char refused[] = "cudaMemcpy cudaMemcpyAsync cudaMemcpy2D cudaMemcpy2DAsync cudaMemcpy3D "
-                                  "cudaMemcpyFromSymbol cudaMallocManaged cudaMallocHost cudaHostAlloc "
-                                  "cudaHostGetDevicePointer cudaDeviceReset cudaHostRegister";
+    static const char cuda[] = "cudaGetLastError cudaPeekAtLastError cudaGetErrorString cudaGetErrorName "
+                               "cudaDeviceSynchronize cudaMalloc cudaFree cudaMemset cudaMemsetAsync cudaMemset2D "
+                               "cudaStreamCreate cudaStreamCreateWithFlags cudaStreamDestroy cudaStreamSynchronize "
+                               "cudaStreamWaitEvent cudaEventCreate cudaEventCreateWithFlags cudaEventRecord "
+                               "cudaEventDestroy cudaEventSynchronize cudaEventElapsedTime cudaCreateTextureObject "
+                               "cudaDestroyTextureObject cudaFuncSetAttribute cudaGetDevice cudaDeviceGetAttribute "
+                               "cudaGetDeviceProperties";
     static const char control[] = "simgpu_set_ simgpu_count_ simgpu_fault simgpu_clear simgpu_revive "
                                   "simgpu_forget simgpu_capture simgpu_get_ simgpu_profile simgpu_report "
                                   "simgpu_check simgpu_first";
@@ -81,14 +85,25 @@ static bool is_gpu_runtime(const struct job *job, const char *name)
         if (begins_with(name, words[i]))
             return false;
     return begins_with(name, "__tsan_") || begins_with(name, "simgpu_") || begins_with(name, "gpu_") ||
-           (begins_with(name, "cuda") && !has_word(refused, name)) || begins_with(name, "__cuda") ||
-           begins_with(name, "_Z") || begins_with(name, "__cxa_") || begins_with(name, "__gxx") ||
-           begins_with(name, "nvshmem") || strcmp(name, "__TMC_END__") == 0;
+           has_word(cuda, name) ||
+           begins_with(name, "_Z") || begins_with(name, "__cxa_") || begins_with(name, "__gxx");
 }
+
+/* Where the goals count workspace, room from elsewhere would not be counted. */
+static bool counts_room(const struct job *job)
+{
+    const char *goals = read_file(exercise_file(job->lab, job->exercise, "goals"), NULL);
+    return goals && strstr(goals, "at-most workspace_bytes");
+}
+
+static const char allocators[] = "malloc calloc realloc aligned_alloc posix_memalign simgpu_malloc";
+enum { SMALL_TABLES = 2048 }; /* bytes of variables that live on, in an exercise that counts workspace */
 
 static bool may_call(const struct job *job, const char *name)
 {
     const char *allowed = goal_words(job->lab, job->exercise, "allow");
+    if (has_word(allocators, name) && counts_room(job))
+        return false;
     return has_word(harmless, name) || is_math(name) || begins_with(name, "model_") ||
            begins_with(name, "GOMP_") || begins_with(name, "omp_") || is_gpu_runtime(job, name) ||
            (allowed && begins_with(name, allowed));
@@ -101,6 +116,11 @@ static const char *why_refused(const char *name, char **detail)
                                "sigaction __sigsetjmp setjmp _setjmp pthread_exit";
     static const char others[] = "fork vfork clone execv execve execvp execl execlp system popen posix_spawn "
                                  "posix_spawnp syscall";
+    if (has_word(allocators, name)) {
+        *detail = text("It calls %s. What it needs is to be in the workspace, which is counted.",
+                       strcmp(name, "simgpu_malloc") == 0 ? "cudaMalloc" : name);
+        return "room of its own";
+    }
     if (has_word(ends, name)) {
         *detail = text("It calls %s; the run must come to its end, or nothing is judged.", name);
         return "it leaves before the check is done";
@@ -159,6 +179,15 @@ static const char *check_defined(const struct job *job, const char *name, bool w
 /* Sections with functions that are called before main(), or after it. */
 static const char *check_sections(const struct object *o, const struct job *job, char **detail)
 {
+    size_t kept = 0;
+    for (int i = 0; i < o->count; i++)
+        if ((o->sections[i].sh_flags & (SHF_WRITE | SHF_ALLOC)) == (SHF_WRITE | SHF_ALLOC) &&
+            o->sections[i].sh_type == SHT_NOBITS)
+            kept += o->sections[i].sh_size;
+    if (kept > SMALL_TABLES && counts_room(job)) {
+        *detail = text("It has variables of %zu bytes. What it needs is to be in the workspace, which is counted.", kept);
+        return "room of its own";
+    }
     /* A file with kernels has one place that tells the simulated GPU of them, and one of the tracer's. */
     size_t most = job->place == ON_CPU ? 0 : sizeof(void *);
     for (int i = 0; i < o->count; i++) {

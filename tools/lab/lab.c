@@ -43,7 +43,7 @@ static void print_usage(FILE *out)
           "  --require N     score: exit status 1 where fewer than N are passed\n"
           "\n"
           "Environment: LADDER_LAB, the folder with your work (default: lab); LADDER_BUILD, the build folder;\n"
-          "LADDER_LAB_SECONDS, what a run may take where 10 s are too few.\n"
+          "LADDER_LAB_SECONDS, what a run may take in place of 10 s.\n"
           "Exit status: 0 passed, 1 not passed, 2 bad usage, 3 a resource is missing.\n",
           out);
 }

@@ -74,6 +74,8 @@ static void become(char *const argv[], const struct limits *l, const int ends[3]
         dup2(ends[2], CHANNEL_DESCRIPTOR);
         fcntl(CHANNEL_DESCRIPTOR, F_SETFD, 0);
         setenv(CHANNEL_VARIABLE, "yes", 1);
+        setenv("OMP_THREAD_LIMIT", "1", 1); /* goals are about the work, not about how many do it */
+        setenv("OMP_NUM_THREADS", "1", 1);
         if (l->show)
             setenv(SHOW_VARIABLE, "yes", 1);
     }

@@ -283,9 +283,10 @@ static const char *check_directive(const char *line, const char *frame, bool ope
 /* Ways around the compiler, by which code gets in that nobody sees. */
 static const char *check_words(const char *bare, char **detail)
 {
-    static const char *const hidden[] = {"asm",         "__asm",       "__asm__",   "_Pragma", "__pragma",
-                                         "ifunc",       "__ifunc__",   "__alias__", "section", "__section__",
-                                         "init_priority", NULL};
+    static const char *const hidden[] = {"asm", "__asm", "__asm__", "_Pragma", "__pragma", /* anywhere */
+                                         "ifunc", "__ifunc__", "alias", "__alias__", "section", "__section__",
+                                         "init_priority", "no_sanitize", "__no_sanitize__", "no_sanitize_thread",
+                                         "__no_sanitize_thread__", "no_instrument_function", "optimize", NULL};
     static const char *const early[] = {"constructor", "__constructor__", "destructor", "__destructor__", NULL};
     bool attributes = strstr(bare, "__attribute") || strstr(bare, "[[");
     for (int i = 0; early[i]; i++)
@@ -295,7 +296,7 @@ static const char *check_words(const char *bare, char **detail)
         }
     for (int i = 0; hidden[i]; i++)
         if (has_word(bare, hidden[i]) && (attributes || i < 5)) {
-            *detail = text("It is to be written in plain C, without %s.", hidden[i]);
+            *detail = text("It is to be written without %s.", hidden[i]);
             return "not plain C";
         }
     if (strstr(bare, "##") || strstr(bare, "%:%:") || strstr(bare, "R\"")) {
