@@ -1,7 +1,7 @@
 #!/bin/sh
 # gate.sh EXERCISE BUILD: an exercise is sound when its stub compiles and fails, its solution passes
-# without a warning, three hints help, and each of three to eight mutants, wrong answers made from
-# the solution, is rejected for the reason recorded in it (`expect: REGEX`).
+# without a warning, three hints help, each loop's bound has a mutant, and every mutant, a wrong answer
+# made from the solution, is rejected for the reason recorded in it (`expect: REGEX`).
 #
 #   mutants/NAME.sed     commands for what is between the marks, one a line, each of which must
 #                        change something
@@ -64,6 +64,7 @@ apply() { # SCRIPT
         ! cmp -s "$work/next" "$mutant" || problem "$1: '$command' changes nothing"
         mv "$work/next" "$mutant"
     done <"$work/commands"
+    diff "$solution" "$mutant" | sed -n 's/^< //p' >>"$work/changed"
 }
 # Puts a text between the first two marks.
 replace() { # BODY
@@ -78,6 +79,7 @@ replace() { # BODY
 }
 
 mutants=0
+: >"$work/changed"
 mkdir "$work/mutant"
 for script in "$folder"/mutants/*; do
     mutants=$((mutants + 1))
@@ -92,7 +94,13 @@ for script in "$folder"/mutants/*; do
     ! says 'does not compile' || problem "$name does not compile"
     says "$expected" || problem "$name: no line matches '$expected'"
 done
-{ [ $mutants -ge 3 ] && [ $mutants -le 8 ]; } || problem "$mutants mutants, expected three to eight"
+[ $mutants -ge 3 ] || problem "$mutants mutants, expected three or more"
+
+# Every loop of the solution is in some mutant that a command of sed made.
+sed -n '/YOUR CODE/,/END/p' "$solution" | grep 'for (' >"$work/loops"
+while IFS= read -r loop; do
+    grep -qxF -e "$loop" "$work/changed" || problem "no mutant changes the loop: $loop"
+done <"$work/loops"
 
 printf '%s: %s mutants, %s problems\n' "$exercise" $mutants $problems
 [ $problems -eq 0 ]
