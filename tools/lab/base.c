@@ -113,6 +113,7 @@ void catch_interrupts(void)
     sigaction(SIGTERM, &action, NULL);
     sigaction(SIGHUP, &action, NULL);
     signal(SIGPIPE, SIG_IGN);
+    signal(SIGXFSZ, SIG_IGN); /* a write beyond the limit on files fails like one on a full disk */
 }
 
 void die_if_interrupted(void)

@@ -313,7 +313,11 @@ bool check_and_remember(const struct lab *lab, const char *exercise)
 
 void prepare(const struct lab *lab, const char *exercise)
 {
+    static bool ready[2]; /* for exercises on the processor, and on a GPU */
     bool gpu = strcmp(exercise_suffix(lab, exercise), "cu") == 0;
+    if (ready[gpu])
+        return;
+    ready[gpu] = true;
     if (!exists(text("%s/CMakeCache.txt", lab->build)))
         die(RESOURCE, "%s is not configured; run ./ladder setup", lab->build);
     if (gpu && !*setting(lab, "SIM_LIBRARY"))

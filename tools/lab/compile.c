@@ -48,7 +48,7 @@ static bool carry_out(struct command *c, char **said)
     if (ended.timed_out)
         *said = text("%sThe compiler was stopped after %d s.\n", *said, COMPILE_SECONDS);
     *said = text("%s%s", *said, ended.err);
-    if (strstr(ended.err, "No space left on device"))
+    if (strstr(ended.err, "No space left on device") || strstr(ended.err, "File too large"))
         die(RESOURCE, "the disk is full: %s has no room for temporary files", scratch());
     return ended.status == 0 && !ended.timed_out;
 }

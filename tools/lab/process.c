@@ -67,6 +67,7 @@ static void become(char *const argv[], const struct limits *l, const int ends[3]
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     signal(SIGINT, SIG_DFL);
     signal(SIGPIPE, SIG_DFL);
+    signal(SIGXFSZ, l->channel ? SIG_DFL : SIG_IGN);
     dup2(null, STDIN_FILENO);
     dup2(ends[0], STDOUT_FILENO);
     dup2(ends[1], STDERR_FILENO);

@@ -92,6 +92,15 @@ struct frame {
     const char *wrong; /* what is the matter with the marks, NULL: nothing */
 };
 
+/* A line of the frame. What a mark YOUR CODE says in its comment is free; a line with more than a mark is not. */
+static char *frame_line(char *line)
+{
+    size_t length = strlen(line);
+    const char *mark = line + strspn(line, " \t"), *end = strstr(mark, "*/");
+    bool alone = strncmp(mark, begin_mark, strlen(begin_mark)) == 0 && end && end == line + length - 2;
+    return alone ? text("%s */", begin_mark) : line;
+}
+
 static struct frame frame_of(const char *content)
 {
     struct frame frame = {0};
@@ -106,7 +115,7 @@ static struct frame frame_of(const char *content)
             frame.wrong = "There is a mark YOUR CODE inside a marked region.";
         inside = inside && !ends_region(line);
         if (!inside && line[strspn(line, " \t")])
-            frame.lines[frame.count++] = line;
+            frame.lines[frame.count++] = frame_line(line);
         if (!inside && begins_region(line)) {
             frame.regions++;
             inside = true;
