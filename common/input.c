@@ -6,7 +6,12 @@
 #include "sizes.h"
 
 const char *const input_names[INPUTS] = {"uniform", "integers", "positive", "scaled",
-                                         "kaporin", "identity", "zeros"};
+                                         "kaporin", "kaporin-f32", "identity", "zeros"};
+
+bool input_is_kaporin(enum input input)
+{
+    return input == INPUT_KAPORIN || input == INPUT_KAPORIN_F32;
+}
 
 /* Random bits of element (i, j): a function of the seed, the operand and the position alone. */
 static uint64_t bits_at(uint64_t seed, enum operand operand, long i, long j)
@@ -35,6 +40,32 @@ static double kaporin_vu(long n)
     return sum;
 }
 
+/* A float of its own: `volatile` keeps the compiler from joining a product and a sum into one
+   operation, which would round once instead of twice. */
+static float rounded(volatile float x)
+{
+    return x;
+}
+
+/* Kaporin's formula as Li et al. (2011) must have computed it: in single precision, with a rounding
+   after each operation. With it their Figures 30 and 31 come out. */
+static float kaporin_f32_at(enum operand operand, long n, float vu, long i, long j)
+{
+    float u = rounded(1 / (float)(n - i)), v = rounded(sqrtf((float)(j + 1)));
+    float uv = rounded(u * v);
+    if (operand == OPERAND_A)
+        return (float)(i == j) + uv;
+    return (float)(i == j) - rounded(rounded(1 / rounded(1 + vu)) * uv);
+}
+
+static float kaporin_f32_vu(long n)
+{
+    float sum = 0;
+    for (long i = 1; i <= n; i++)
+        sum += rounded(rounded(sqrtf((float)i)) * rounded(1 / (float)(n + 1 - i)));
+    return sum;
+}
+
 /* Powers of two from 2^10 down to 2^-10 over l = 0 ... k - 1, and their inverses. */
 static double scale_at(enum operand operand, long l, long k)
 {
@@ -53,6 +84,8 @@ static double element(enum input input, enum operand operand, uint64_t seed, int
     switch (input) {
     case INPUT_KAPORIN:
         return kaporin_at(operand, rows, vu, i, j);
+    case INPUT_KAPORIN_F32:
+        return (double)kaporin_f32_at(operand, rows, (float)vu, i, j);
     case INPUT_POSITIVE:
         return (uniform_at(seed, operand, i, j) + 1) / 2;
     case INPUT_SCALED:
@@ -69,7 +102,9 @@ void input_fill(struct matrix *matrix, enum input input, enum operand operand, u
                 int magnitude)
 {
     bool integer = matrix->precision == PRECISION_I32;
-    double vu = input == INPUT_KAPORIN ? kaporin_vu(matrix->rows) : 0;
+    double vu = input == INPUT_KAPORIN       ? kaporin_vu(matrix->rows)
+                : input == INPUT_KAPORIN_F32 ? (double)kaporin_f32_vu(matrix->rows)
+                                             : 0;
 #pragma omp parallel for
     for (long i = 0; i < matrix->rows; i++)
         for (long j = 0; j < matrix->cols; j++)

@@ -5,6 +5,7 @@
 #ifndef LADDER_INPUT_H
 #define LADDER_INPUT_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "matrix.h"
@@ -22,11 +23,15 @@ enum input {
     INPUT_SCALED,   /**< badly scaled: uniform in [-1, 1], A's columns times 2^10 ... 2^-10, B's rows
                          times the inverse; C is as large as with uniform */
     INPUT_KAPORIN,  /**< Li et al. (2011), section 8.1.2: A = I + u v^T, B its inverse, C = I */
+    INPUT_KAPORIN_F32, /**< the same formula, rounded to single precision at each operation */
     INPUT_IDENTITY, /**< A = I, B uniform (integers for i32) */
     INPUT_ZEROS,    /**< both zero */
     INPUTS
 };
 extern const char *const input_names[INPUTS];
+
+/** True for Kaporin's matrices, whose product is the identity. */
+bool input_is_kaporin(enum input input);
 
 enum operand { OPERAND_A, OPERAND_B };
 

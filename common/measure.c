@@ -30,13 +30,13 @@ static void progress(const struct session *s, const struct result *r, const char
         s->listener->progress(s->trial.options, text);
 }
 
-/* Which variants run: the one asked for, or all that are not broken on purpose. */
+/* Which variants run: the one asked for, or all that are not for their names only. */
 static void choose_variants(struct session *s)
 {
     const struct options *o = s->trial.options;
     struct outcome *out = s->outcome;
     for (const struct variant *v = o->step->variants; v->name && out->count < MAX_VARIANTS; v++)
-        if (o->variant ? is_listed(o->variant, v->name) : !v->broken)
+        if (o->variant ? is_listed(o->variant, v->name) : !v->broken && !v->by_name)
             trial_describe(&s->trial, &out->results[out->count++], v);
 }
 

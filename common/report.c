@@ -137,6 +137,7 @@ static void print_json(const struct options *o, const struct result *r)
     json_number_if(j, ratio_of(r) > 0, "ratio", ratio_of(r));
     json_number(j, "max_error", r->verdict.max_error);
     json_number(j, "mean_error", r->verdict.mean_error);
+    json_number_if(j, input_is_kaporin(o->input), "mean_error_f32", r->verdict.mean_error_f32);
     json_number(j, "mean_magnitude", r->verdict.mean_magnitude);
     json_number(j, "error_bound", r->verdict.bound);
     json_bool(j, "passed", r->verdict.passed);
@@ -207,6 +208,9 @@ static void print_row(const struct options *o, const struct result *r)
     if (r->padded)
         printf("%-22s    padded to m = %ld, n = %ld, k = %ld\n", "", r->shape.m, r->shape.n,
                r->shape.k);
+    if (input_is_kaporin(o->input))
+        printf("%-22s    mean error %.3g, summed in single precision %.3g\n", "",
+               r->verdict.mean_error, r->verdict.mean_error_f32);
     print_counts(r);
     if (!r->verdict.passed)
         printf("    %s\n", r->verdict.reason);

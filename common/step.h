@@ -104,6 +104,7 @@ struct variant {
     struct shapes shapes;
     /** A variant that is wrong on purpose (a document's bug kept to be found): run by name only. */
     int broken;
+    int by_name; /**< a side road of the step: run by name only, too */
 };
 
 struct options;

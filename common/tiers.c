@@ -92,7 +92,7 @@ bool tier_other_shape(const struct trial *asked, struct result *r)
 }
 
 /* The options for a product that `levels` levels cut into equal leaves: sizes down to a multiple of what
-   they ask for. */
+   they ask for, or up where fewer levels would follow from smaller sizes. */
 static struct options bits_options(const struct trial *asked, const struct variant *v, int levels,
                                    bool small)
 {
@@ -103,9 +103,10 @@ static struct options bits_options(const struct trial *asked, const struct varia
         o.levels = depth_of(&o).levels;
         o.tau1 = o.tau2 = 0;
     }
-    o.m = larger(multiple, smaller(o.m, most) / multiple * multiple);
-    o.n = larger(multiple, smaller(o.n, most) / multiple * multiple);
-    o.k = larger(multiple, smaller(o.k, most) / multiple * multiple);
+    long add = v->levels ? multiple - 1 : 0;
+    o.m = larger(multiple, (smaller(o.m, most) + add) / multiple * multiple);
+    o.n = larger(multiple, (smaller(o.n, most) + add) / multiple * multiple);
+    o.k = larger(multiple, (smaller(o.k, most) + add) / multiple * multiple);
     return o;
 }
 

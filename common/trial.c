@@ -152,7 +152,7 @@ struct tolerance trial_tolerance(const struct trial *trial, const struct result 
                               .kind = r->variant->bound,
                               .levels = r->levels,
                               .split = r->variant->split,
-                              .against_identity = input == INPUT_KAPORIN};
+                              .against_identity = input_is_kaporin(input)};
 }
 
 struct verdict trial_judge_host(const struct trial *trial, const struct tolerance *tolerance,

@@ -38,6 +38,7 @@ void reference_destroy(struct reference *reference);
 struct verdict {
     bool passed;
     double max_error, mean_error; /**< absolute, against the reference (or the identity) */
+    double mean_error_f32; /**< against the identity only: the mean summed in single precision */
     double mean_magnitude;        /**< mean absolute value of the reference's elements */
     double bound;     /**< what the theorem allows where the error comes closest to it */
     char reason[4096]; /**< empty when passed, otherwise what is wrong first; never cut */
