@@ -244,7 +244,7 @@ is 130
 [ -n "$program" ] || fail 'the program was not found while it ran'
 [ -z "$(ls "$stage/tmp")" ] || fail 'temporary files were left'
 for command in /proc/[0-9]*/cmdline; do
-    ! tr '\000' ' ' <"$command" 2>/dev/null | grep -qF -e "$program" || fail "still running: $command"
+    ! { tr '\000' ' ' <"$command"; } 2>/dev/null | grep -qF -e "$program" || fail "still running: $command"
 done
 
 # ---- run shows the matrices, debug says how
@@ -299,6 +299,7 @@ lab score
 says "^$exercise +started +0 +0 "
 
 # ---- watch checks at once and after a save
+: >"$stage/watched"
 "$LADDER_BUILD/bin/lab" watch $exercise >"$stage/watched" 2>&1 </dev/null &
 watcher=$!
 waited=0

@@ -129,28 +129,48 @@ static bool is_ours(const char *line)
 {
     return strstr(line, "In file included from") || strncmp(line, "                 from ", 22) == 0 ||
            strstr(line, "note: in expansion of macro") || strstr(line, "note: in definition of macro") ||
-           strstr(line, "compilation terminated due to") || strstr(line, "In function '") == line;
+           strstr(line, "compilation terminated due to");
 }
 
-/* What concerns the learner: the path as he knows it, not a word of our macros. */
+/* A line with the path that the learner knows in place of the ones that the compiler was given. */
+static const char *with_known_path(const struct job *job, const char *line)
+{
+    const char *paths[] = {text("%s/exercise.%s", scratch(), job->place == ON_CPU ? "c" : "cu"), job->file};
+    size_t root = strlen(job->lab->root);
+    for (int i = 0; i < 2; i++)
+        if (strncmp(line, paths[i], strlen(paths[i])) == 0)
+            return text("%s%s", shown_path(job->lab, job->file), line + strlen(paths[i]));
+    return strncmp(line, job->lab->root, root) == 0 && line[root] == '/' ? line + root + 1 : line;
+}
+
+/* A launch with other arguments than the kernel takes, in the learner's words. */
+static const char *launch_in_words(const char *line)
+{
+    const char *call = strstr(line, "no match for call to"), *takes = call ? strstr(call, "prepared_launch<") : NULL;
+    const char *gets = takes ? strstr(takes, ">) (") : NULL, *end = gets ? strrchr(gets, ')') : NULL;
+    if (!end)
+        return line;
+    takes = strchr(takes, '<') + 1;
+    return text("%.*sthe kernel takes (%.*s), and is launched with (%.*s)", (int)(call - line), line,
+                (int)(gets - takes), takes, (int)(end - gets - 4), gets + 4);
+}
+
+/* What concerns the learner: no word of our macros, and no note on how the simulated GPU launches. */
 static char *for_the_learner(const struct job *job, const char *said)
 {
-    char *rest = text("%s", said), *result = room(2 * strlen(said) + 2), *to = result;
-    size_t length = strlen(job->file), root = strlen(job->lab->root);
-    const char *shown = shown_path(job->lab, job->file);
+    char *rest = text("%s", said), *result = text("%s", "");
+    bool skipping = false; /* a note, with the lines of code that belong to it */
     int lines = 0;
     for (char *line; (line = next_line(&rest)) && lines < 30;) {
-        if (is_ours(line))
+        const char *known = launch_in_words(with_known_path(job, line));
+        skipping = skipping && *line == ' ';
+        if (strncmp(known, "common/", 7) == 0 && strstr(known, ": note: "))
+            skipping = true;
+        if (skipping || is_ours(line))
             continue;
-        if (strncmp(line, job->file, length) == 0)
-            to += sprintf(to, "%s%s\n", shown, line + length);
-        else if (strncmp(line, job->lab->root, root) == 0)
-            to += sprintf(to, "%s\n", line + root + 1);
-        else
-            to += sprintf(to, "%s\n", line);
+        result = text("%s%s\n", result, known);
         lines++;
     }
-    *to = '\0';
     return result;
 }
 

@@ -77,6 +77,8 @@ char *normalised(const char *content)
         }
         *to++ = *from;
     }
+    while (to > result && (to[-1] == ' ' || to[-1] == '\t' || to[-1] == '\r'))
+        to--;
     if (to > result && to[-1] != '\n')
         *to++ = '\n';
     *to = '\0';
