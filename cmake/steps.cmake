@@ -122,7 +122,15 @@ function(ladder_cpu_programs precisions sources)
     ladder_executable(${program} ${precision} "${precisions}")
     target_sources(${program} PRIVATE ${sources})
     target_compile_options(${program} PRIVATE -O3)
-    target_link_libraries(${program} PRIVATE ladder_cpu)
+    target_link_libraries(${program} PRIVATE ladder_cpu ladder_native)
+  endforeach()
+endfunction()
+
+# ladder_packed(): the step's programs have step 02's packed product in them.
+function(ladder_packed)
+  foreach(precision IN ITEMS f32 f64)
+    ladder_program_name(program ${precision} "${step_precisions}")
+    target_link_libraries(${program} PRIVATE packed_${precision})
   endforeach()
 endfunction()
 

@@ -3,6 +3,7 @@
 #include <math.h>
 
 #include "random.h"
+#include "sizes.h"
 
 const char *const input_names[INPUTS] = {"uniform", "integers", "positive", "scaled",
                                          "kaporin", "kaporin-f32", "identity", "zeros"};
@@ -110,6 +111,67 @@ void input_fill(struct matrix *matrix, enum input input, enum operand operand, u
             matrix_set(matrix, i, j,
                        element(input, operand, seed, magnitude, matrix->rows, matrix->cols, vu,
                                integer, i, j));
+}
+
+/* A random place i + block * step below `end`: one of the places that lie over each other. */
+static long pick(long i, long step, long end, uint64_t bits)
+{
+    return i + step * (long)(bits % (uint64_t)((end - i + step - 1) / step));
+}
+
+/* 1 or -1; with all bits of the mantissa in use, from there to the next power of two. */
+static double number_at(enum precision precision, bool all_bits, uint64_t bits)
+{
+    int mantissa = precision == PRECISION_F64 ? 53 : 24;
+    uint64_t fraction = all_bits ? bits >> (65 - mantissa) << 1 | 1 : 0;
+    double magnitude = 1 + ldexp((double)fraction, 1 - mantissa);
+    return bits & 1 ? -magnitude : magnitude;
+}
+
+/* The number of A in row i of the leaves: its column there says in which row of B's leaves the product
+   finds what it needs, odd ones with all bits in B, even ones in A. */
+struct entry {
+    long row, column, inner;
+};
+
+/* One of the places in k that lie over `inner`: three times of four the same one for A and B, so that
+   their numbers meet. */
+static long pick_inner(const struct leaves *x, long inner, long k, uint64_t seed, uint64_t bits)
+{
+    return pick(inner, x->k, k, bits % 4 ? bits_at(seed, OPERAND_A, inner, 4) : bits >> 2);
+}
+
+static struct entry entry_at(const struct leaves *x, const struct matrix *a, uint64_t seed, long i)
+{
+    uint64_t bits = bits_at(seed, OPERAND_A, i, 0);
+    long inner = (long)(bits % (uint64_t)smaller(x->k, a->cols));
+    return (struct entry){
+        pick(i, x->m, a->rows, bits_at(seed, OPERAND_A, i, 1)),
+        pick_inner(x, inner, a->cols, seed, bits_at(seed, OPERAND_A, i, 2)), inner};
+}
+
+static void clear(struct matrix *matrix)
+{
+    for (long i = 0; i < matrix->rows; i++)
+        for (long j = 0; j < matrix->cols; j++)
+            matrix_set(matrix, i, j, 0);
+}
+
+void input_fill_bits(struct matrix *a, struct matrix *b, const struct leaves *x, uint64_t seed)
+{
+    clear(a);
+    clear(b);
+    for (long s = 0; s < smaller(x->k, b->rows); s++)
+        for (long j = 0; j < smaller(x->n, b->cols); j++) {
+            uint64_t bits = bits_at(seed, OPERAND_B, s, j);
+            matrix_set(b, pick_inner(x, s, b->rows, seed, bits), pick(j, x->n, b->cols, bits >> 32),
+                       number_at(b->precision, s % 2, random_bits(bits)));
+        }
+    for (long i = 0; i < smaller(x->m, a->rows); i++) {
+        struct entry e = entry_at(x, a, seed, i);
+        matrix_set(a, e.row, e.column,
+                   number_at(a->precision, e.inner % 2 == 0, bits_at(seed, OPERAND_A, i, 3)));
+    }
 }
 
 int integer_magnitude(enum bound_kind kind, int levels, long k, enum precision precision)

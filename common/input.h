@@ -39,6 +39,21 @@ enum operand { OPERAND_A, OPERAND_B };
 void input_fill(struct matrix *matrix, enum input input, enum operand operand, uint64_t seed,
                 int magnitude);
 
+/** The leaves of a recursion: `levels` halvings leave 4^levels blocks of m x k in A, of k x n in B. */
+struct leaves {
+    int levels;
+    long m, n, k;
+};
+
+/**
+ * Fills the host copies of both operands with few numbers that use every bit of the mantissa, such that
+ * every intermediate of Strassen's and Winograd's method stays exact: at a place within the leaves only
+ * one leaf of A, and one of B, is not zero, so sums of leaves add nothing to a number; a row of a leaf
+ * of A has one number; and where one operand has all bits, the other has 1 or -1. Which leaf it is goes
+ * with the seed: the numbers visit all quadrants of all levels.
+ */
+void input_fill_bits(struct matrix *a, struct matrix *b, const struct leaves *leaves, uint64_t seed);
+
 /**
  * The largest r <= 8 such that with entries in {-r ... r} no intermediate leaves the integers that
  * `precision` holds exactly; 0 when even r = 1 does not do. With inner dimension k: a classical

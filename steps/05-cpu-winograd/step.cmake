@@ -1,7 +1,9 @@
-ladder_step(SOURCES 05-cpu-winograd.c fused.c order.c study.c TOUR --n 2048 --reps 3)
+ladder_step(SOURCES 05-cpu-winograd.c fused.c order.c packing.c study.c TOUR --n 2048 --reps 3)
+ladder_packed()
 
 ladder_sizes(--leaf ikj --tau1 5)
 ladder_sizes(--levels 2)
+ladder_sizes(--levels 2 --threads 3)
 ladder_sizes(--leaf ikj --levels 2 --variant study)
 ladder_bad_options(RECURSIVE)
 
