@@ -22,7 +22,7 @@ def columns: {
         ["GFLOP/s", (.gflops | fixed(1))], ["times OpenBLAS", (.ratio | fixed(3))]],
   errors: [["variant", .variant], ["n", .n], ["levels", .levels], ["max error", (.max_error | digits)],
         ["mean error", (.mean_error | digits)], ["allowed", (.error_bound | digits)]],
-  kaporin: [["variant", .variant], ["n", .n], ["levels", .levels], ["max error", (.max_error | digits)],
+  kaporin: [["variant", .variant], ["input", .input], ["n", .n], ["levels", .levels], ["max error", (.max_error | digits)],
         ["mean error", (.mean_error | digits)], ["mean, summed in single precision", (.mean_error_f32 | digits)]],
   musella: [["program", "\(.variant)\(if .leaf == "ijk" then " over ijk" else "" end)"], ["n", .n],
         ["levels", .levels], ["ms", (.ms_median | fixed(1))], ["fastest run, ms", (.ms_min | fixed(1))]],
