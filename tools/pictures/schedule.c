@@ -81,6 +81,8 @@ struct place {
 };
 static struct place places[MOST_PLACES];
 static int place_count, first_temporary;
+static const char *variant;
+static long stride; /* elements from one temporary to the next */
 static double *host[4];  /* what is on the device, or is to be there */
 static void *device[4];
 static size_t elements[4];
@@ -109,7 +111,7 @@ static void find_places(const char *temporaries)
     char list[200], *name;
     snprintf(list, sizeof list, "%s", temporaries);
     for (name = strtok(list, " "); name; name = strtok(NULL, " "))
-        add_place(name, 3, (long)(place_count - first_temporary) * Q * Q, Q);
+        add_place(name, 3, (place_count - first_temporary) * stride, Q);
 }
 
 static void fetch(void)
@@ -179,8 +181,8 @@ static int name_of_sum(double value, char letter, char *text)
     const double *values = letter == 'A' ? alpha : beta;
     if (SCHEDULE_WINOGRAD)
         for (int i = letter == 'A' ? 0 : 4, n = 0; n < 4; i++, n++)
-            if (sum_of(winograd_sums[i], values) == value) {
-                sprintf(text, "S%d", i + 1);
+            if (sum_of(winograd_sums[i], values) == value || -sum_of(winograd_sums[i], values) == value) {
+                sprintf(text, sum_of(winograd_sums[i], values) == value ? "S%d" : "−S%d", i + 1);
                 return 1;
             }
     for (int code = 0; code < 81; code++) {
@@ -224,7 +226,7 @@ static int name_of_products(double value, char *text)
             sum += c[i] * values[i];
             terms += c[i] != 0;
         }
-        if (sum != value || !terms || terms >= best)
+        if (value == 0 || sum != value || terms >= best) /* V1 − M1 − M2 is nothing */
             continue;
         best = terms;
         *text = 0;
@@ -344,13 +346,13 @@ static void run_level(int what)
         before_all[place] = place < 4 ? alpha[place] : place < 8 ? beta[place - 4] : NAN;
     events = 0;
     for (const struct variant *v = STEP.variants; v->name; v++)
-        if (!strcmp(v->name, SCHEDULE_VARIANT)) {
+        if (!strcmp(v->name, variant)) {
             mode = what;
             v->multiply(&p, device[3]);
             mode = ASLEEP;
             return;
         }
-    fail("there is no variant", SCHEDULE_VARIANT);
+    fail("there is no variant", variant);
 }
 
 /* Which product an operation makes, by what its factors held. */
@@ -364,16 +366,19 @@ static int product_of_factors(const struct operation *o, const double *before)
             right = before[p];
     }
     for (int i = 0; i < PRODUCTS; i++)
-        if (left * right * Q == product_value(i))
+        if (left * right * Q == product_value(i) || -left * right * Q == product_value(i))
             return i + 1;
     return 0;
 }
 
-static void observe(const char *temporaries)
+static void observe(const char *of_variant, const char *temporaries, long distance)
 {
+    variant = of_variant, stride = distance ? distance : (long)Q * Q;
+    place_count = operation_count = 0;
+    memset(operations, 0, sizeof operations);
     find_places(temporaries);
     elements[0] = elements[1] = elements[2] = (size_t)N * N;
-    elements[3] = (size_t)(place_count - first_temporary) * Q * Q;
+    elements[3] = (size_t)(place_count - first_temporary) * (size_t)stride;
     for (int i = 0; i < 4; i++) {
         host[i] = calloc(elements[i], sizeof(double));
         device[i] = backend.allocate(elements[i] * sizeof(double));
@@ -441,7 +446,8 @@ static void equation(int index, char *text)
             target = p, writes++;
     }
     if (o->product) {
-        sprintf(text, writes > 1 ? "%s ← %s × %s" : "%s = %s × %s", to, left, right);
+        sprintf(text, writes > 1 ? "%s ← %s × %s" : o->read[target] == 1 ? "%s += %s × %s" : "%s = %s × %s", to,
+                left, right);
         if (*from && writes == 1)
             sprintf(text, "%s = %s × %s + %s", to, left, right, from);
         return;
@@ -697,15 +703,97 @@ static void draw_products(void)
     svg_end();
 }
 
+#ifdef SCHEDULE_FUSED /* step 05: Figure 3 beside the fused level */
+enum { CELL = 24, ROW = 18, NAMES = 160 };
+
+/* A row for each operation, a column for each place; what is moved are the quadrants that a pass over
+   memory reads and writes. A product's own traffic is not counted, only what is added to. */
+static double draw_passes_of(const char *headline, double top)
+{
+    int moved_in_all = 0;
+    double y = top + 40, right = NAMES + place_count * CELL + 4 * 8;
+    svg_text(10, top + 14, 14, "start", "#222222", SVG_BOLD, headline);
+    for (int p = 0; p < place_count; p++)
+        svg_text(NAMES + (p + 0.5) * CELL + p / 4 * 8, y - 6, 10, "middle", "#222222", SVG_BOLD, places[p].name);
+    svg_text(right + 34, y - 6, 11, "end", GREY, "", "moved");
+    for (int i = 0; i < operation_count; i++, y += ROW) {
+        const struct operation *o = &operations[i];
+        int moved = 0, writes = 0;
+        char text[3 * TEXT];
+        for (int p = 0; p < place_count; p++) {
+            writes += o->written[p];
+            moved += (o->read[p] == 1) + (o->written[p] && !o->product);
+        }
+        if (writes > 2)
+            sprintf(text, o->written[8] || o->written[9] ? "combine" : o->read[0] ? "sums of A" : "sums of B");
+        else
+            equation(i, text);
+        svg_text(10, y + 13, 12, "start", "#222222", o->product ? SVG_BOLD : "", text);
+        for (int p = 0; p < place_count; p++) {
+            double x = NAMES + p * CELL + p / 4 * 8;
+            const char *pale = p < 4 ? PALE_BLUE : p < 8 ? PALE_ORANGE : p < 12 ? PALE_GREEN : "#dddddd";
+            svg_box(x, y, CELL, ROW, "none", "#e4e4e4", 0.6);
+            if (o->read[p] > 1)
+                svg_text(x + CELL / 2.0, y + 13, 12, "middle", GREY, "", "×");
+            else if (o->product && o->written[p] && !o->read[p])
+                svg_box(x + 7, y + 4, 10, 10, "none", "#444444", 1.2);
+            else if (o->read[p] || o->written[p]) {
+                svg_box(x + 3, y + 3, CELL - 6, ROW - 6, o->read[p] ? pale : "#444444", "none", 0);
+                if (o->read[p] && o->written[p])
+                    printf("<path d=\"M%g %gv%d h%dz\" fill=\"#444444\"/>\n", x + CELL - 3, y + 3, ROW - 6,
+                           -(CELL - 6));
+            }
+        }
+        if (moved) {
+            sprintf(text, "%d", moved);
+            svg_text(right + 34, y + 13, 12, "end", "#222222", "", text);
+        }
+        moved_in_all += moved;
+    }
+    char text[80];
+    sprintf(text, "quadrants moved by passes: %d", moved_in_all);
+    svg_text(right + 34, y + 16, 12, "end", "#222222", SVG_BOLD, text);
+    return y + 34;
+}
+
+static void draw_passes(void)
+{
+    const char *const sums = "S1 S2 S3 S4 S5 S6 S7 S8";
+    int rows = operation_count;
+    observe(SCHEDULE_FUSED, sums, SCHEDULE_FUSED_STRIDE);
+    rows += operation_count;
+    int width = NAMES + place_count * CELL + 4 * 8 + 48;
+    svg_begin(width, rows * ROW + 2 * 76 + 66, "The quadrants that each pass reads and writes");
+    observe(SCHEDULE_VARIANT, SCHEDULE_TEMPORARIES, 0);
+    double y = draw_passes_of("figure3: one sum at a time", 4);
+    observe(SCHEDULE_FUSED, sums, SCHEDULE_FUSED_STRIDE);
+    y = draw_passes_of("fused: every quadrant is read once", y) + 6;
+    legend(10, y, PALE_BLUE, "none", "read (A blue, B yellow, C green, sums grey)");
+    legend(290, y, "#444444", "none", "written");
+    svg_box(380, y, 14, 14, "#dddddd", "none", 0);
+    printf("<path d=\"M394 %gv14h-14z\" fill=\"#444444\"/>\n", y);
+    svg_text(400, y + 12, 12, "start", "#222222", "", "read and written");
+    svg_text(14, y + 34, 12, "start", GREY, "", "×");
+    svg_text(30, y + 34, 12, "start", "#222222", "", "a factor of a product");
+    svg_box(182, y + 24, 10, 10, "none", "#444444", 1.2);
+    svg_text(200, y + 34, 12, "start", "#222222", "", "where a product is stored");
+    svg_end();
+}
+#endif
+
 int main(int argc, char **argv)
 {
     static const struct {
         const char *name;
         void (*draw)(void);
-    } pictures[] = {{"plan", draw_plan}, {"calls", draw_calls}, {"products", draw_products}};
+    } pictures[] = {{"plan", draw_plan}, {"calls", draw_calls}, {"products", draw_products},
+#ifdef SCHEDULE_FUSED
+                    {"passes", draw_passes}
+#endif
+    };
     for (size_t i = 0; argc == 2 && i < sizeof pictures / sizeof *pictures; i++)
         if (!strcmp(argv[1], pictures[i].name)) {
-            observe(SCHEDULE_TEMPORARIES);
+            observe(SCHEDULE_VARIANT, SCHEDULE_TEMPORARIES, 0);
             pictures[i].draw();
             return 0;
         }
