@@ -177,6 +177,8 @@ def on_page_markdown(markdown, page, config, files):
     if path == 'README.md':
         page.meta['hide'] = ['navigation']
         markdown = with_ladder(markdown)
+    if path == GLOSSARY:
+        markdown = with_chapters(markdown)
     return Chapter(path, markdown).made()
 
 
@@ -192,6 +194,10 @@ def on_post_build(config):
         index = json.load(file)
     index['docs'] = [doc for doc in index['docs'] if not doc['location'].startswith('source/')]
     places = {doc['location']: doc for doc in index['docs']}
+    for doc in index['docs']:  # a page's own entry repeats the text of all its sections
+        section = next((other for other in index['docs'] if other['location'].startswith(doc['location'] + '#') and other['text']), None)
+        if '#' not in doc['location'] and section:
+            doc['text'] = doc['text'][:doc['text'].find(section['text'][:80])]
     for place, terms in introduced().items():
         places[place]['tags'] = terms
     text = json.dumps(index, ensure_ascii=False, separators=(',', ':'))
@@ -316,18 +322,31 @@ def source_lines(path):
 
 # ---- search ----
 
+GLOSSARY = 'docs/glossary.md'
+ENTRY = re.compile(r'^\*\*(.+?)\.\*\*((?:.(?!^\*\*))*?)\((\d\d)\)$', re.M | re.S)  # **Term, term.** What it is. (06)
+
+
+def chapter_page(number):
+    """The page of the chapter with this number, or None."""
+    return next((chapter + '/README.md' for chapter in book.chapters if os.path.basename(chapter).startswith(number + '-')), None)
+
+
 def introduced():
-    """Where each term stands for the first time in italics or bold, in the order of the chapters: there it is
-    explained. {page's address: [term, ...]}"""
-    seen, places = set(), {}
-    for chapter in book.chapters:
-        page = chapter + '/README.md'
-        for match in re.finditer(r'(?<![\w*])\*{1,2}\[?([a-z][a-z -]{2,30}[a-z])[.:]?\]?(?:\([^)]*\))?\*{1,2}', prose(read(page)), re.I):
-            term = re.sub('s$', '', match.group(1).lower())
-            if term not in seen:
-                seen.add(term)
-                places.setdefault(chapter + '/index.html', []).append(match.group(1).lower())
+    """The glossary's terms by the chapter that introduces them: {page's address: [term, ...]}"""
+    places = {}
+    for terms, _, number in ENTRY.findall(read(GLOSSARY)) if GLOSSARY in book.markdown else ():
+        page = chapter_page(number)
+        if page:
+            places.setdefault(page.replace('README.md', 'index.html'), []).extend(re.split(', ', terms.lower()))
     return places
+
+
+def with_chapters(text):
+    """The glossary, each entry with a link to its chapter."""
+    def link(match):
+        page = chapter_page(match.group(3))
+        return '**%s.**%s(%s)' % (match.group(1), match.group(2), '[chapter %s](../%s)' % (match.group(3), page) if page else match.group(3))
+    return ENTRY.sub(link, text)
 
 
 # ---- the landing page ----

@@ -123,6 +123,8 @@ class Parser:
         inside = self.sequence(close)
         if self.next()[1] != close:
             raise NoFormula('bracket')
+        if not self.display:
+            return text + inside + close  # a line may break in it
         return r'\left%s%s\right%s' % (text, inside, close)
 
 

@@ -1,5 +1,6 @@
 """The landing page's picture: the ladder, each step a rung with its idea and its best measured ratio to the
 vendor's library. Ideas come from the README's table, ratios from the results in docs/results."""
+import functools
 import glob
 import html
 import json
@@ -17,11 +18,25 @@ def best_results(root):
         with open(path, encoding='utf-8') as file:
             rows = [json.loads(line) for line in file if line.strip()]
         for row in rows:
-            if row.get('step') and row.get('ratio') and is_right(row, rows):
+            if row.get('step') and row.get('ratio') and is_right(row, rows) and has_variant(root, row):
                 key = (row.get('precision') == 'f32', row['ratio'])
                 if row['step'] not in best or key > best[row['step']][0]:
                     best[row['step']] = (key, row)
     return {step: row for step, (_, row) in best.items()}
+
+
+@functools.lru_cache(maxsize=None)
+def main_source(root, step):
+    """The source with a step's table of variants."""
+    for path in glob.glob(os.path.join(glob.escape(root), 'steps', step, step + '.c*')):
+        with open(path, encoding='utf-8') as file:
+            return file.read()
+    return ''
+
+
+def has_variant(root, row):
+    """Whether the step still has the variant: a variant may have moved to another step since."""
+    return '"%s"' % row.get('variant') in main_source(root, row['step'])
 
 
 def is_right(row, rows):

@@ -244,7 +244,7 @@
         var base = top + kase.lanes.length * 58;
         drawing.line(left, base, right, base, GREY);
         for (var i = 0; i <= 4; i++)
-            drawing.text(x_of(end * i / 4), base + 16, 11, (end * i / 4).toFixed(end < 10 ? 1 : 0) + " ms", { "text-anchor": i === 4 ? "end" : i ? "middle" : "start", fill: GREY });
+            drawing.text(x_of(end * i / 4), base + 16, 11, (end * i / 4).toFixed(end < 40 ? 1 : 0) + " ms", { "text-anchor": i === 4 ? "end" : i ? "middle" : "start", fill: GREY });
         [["#cfe6f5", "products"], ["#fbe3b0", "pack"], ["#e9d3e0", "sums"], ["#cdeadf", "combine"]].forEach(function (entry, i) {
             drawing.box(left + i * 110, base + 28, 14, 14, entry[0], "#8a8a8a", 0.8);
             drawing.text(left + i * 110 + 20, base + 40, 12, entry[1]);
