@@ -17,6 +17,15 @@ extern "C" {
 
 enum { MAX_VARIANTS = 64 };
 
+/** What a variant was judged by. */
+enum judged {
+    JUDGED_INTEGERS = 1, /**< small integers, bit for bit */
+    JUDGED_BITS = 2,     /**< numbers that use all bits, bit for bit (within `split` where it has one) */
+    JUDGED_BOUND = 4,    /**< the input asked for, by a bound that zeros do not meet */
+    JUDGED_RUNS = 8,     /**< each timed run */
+    JUDGED_SHAPE = 16    /**< a small product of another shape */
+};
+
 /** Everything known about one variant when it has run. */
 struct result {
     const struct variant *variant;
@@ -28,8 +37,10 @@ struct result {
     const char *reference;          /**< the vendor's library, NULL: none */
     struct timing reference_timing; /**< reps 0: not timed */
     struct verdict verdict;
+    unsigned judged; /**< by what: several of enum judged */
     struct counts counts; /**< measured on the simulated GPU; negative: not counted */
     struct cost cost;     /**< by the variant's model; negative: not modelled */
+    char note[256];       /**< the step's note after the last run on what was asked for */
 };
 
 /** What measuring a step came to. */
@@ -56,7 +67,7 @@ struct listener {
 /**
  * Every variant is run on small integers first and must match bit for bit, then on the input that
  * was asked for and must stay within its theorem's bound, then timed in turn with the vendor's
- * library, then checked once more. The backend's device must be there (backend.missing()).
+ * library, then checked once more, and at last on a small product of another shape. The backend's device must be there (backend.missing()).
  * @param traced the step's table from the simulated GPU's counting build, NULL: there is none
  */
 void measure(const struct options *options, const struct step *traced,

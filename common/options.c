@@ -44,7 +44,7 @@ static const struct row {
     {"precision", "P", EVERYWHERE, CHOICE, AT(precision), 0, PRECISIONS,
      "f32, f64 or i32, where the step has it (default: the first)", precision_names},
     {"input", "I", EVERYWHERE, CHOICE, AT(input), 0, INPUTS,
-     "uniform (default), integers, positive, scaled, kaporin, identity, zeros", input_names},
+     "uniform (default), integers, positive, scaled, kaporin, kaporin-f32, identity, zeros", input_names},
     {"seed", "S", EVERYWHERE, NUMBER, AT(seed), 0, LONG_MAX,
      "seed of the random inputs (default 1)"},
     {"reps", "R", EVERYWHERE, NUMBER, AT(reps), 0, MAX_RUNS,
@@ -296,7 +296,7 @@ static bool check_together(struct options *o, const char *program)
         return false;
     if (o->input == INPUTS) /* none was given */
         o->input = o->precision == PRECISION_I32 ? INPUT_INTEGERS : INPUT_UNIFORM;
-    if (o->input == INPUT_KAPORIN && !(o->m == o->n && o->n == o->k)) {
+    if (input_is_kaporin(o->input) && !(o->m == o->n && o->n == o->k)) {
         fprintf(stderr, "--input kaporin takes square matrices (give --n alone)\n");
         return false;
     }

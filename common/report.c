@@ -25,6 +25,27 @@ static double ratio_of(const struct result *r)
                : -1;
 }
 
+/* What judged a result, with commas between. */
+static const char *judges_of(const struct result *r)
+{
+    static const struct {
+        unsigned judged;
+        const char *name;
+    } judges[] = {{JUDGED_INTEGERS, "integers"},
+                  {JUDGED_BITS, "bits"},
+                  {JUDGED_BOUND, "bound"},
+                  {JUDGED_RUNS, "runs"},
+                  {JUDGED_SHAPE, "shape"}};
+    static char text[64];
+    size_t used = 0;
+    *text = '\0';
+    for (size_t i = 0; i < sizeof judges / sizeof *judges; i++)
+        if (r->judged & judges[i].judged)
+            used += (size_t)snprintf(text + used, sizeof text - used, "%s%s", used ? ", " : "",
+                                     judges[i].name);
+    return text;
+}
+
 void report_start(const struct options *o, const char *vendor)
 {
     if (o->json || o->quiet)
@@ -116,11 +137,13 @@ static void print_json(const struct options *o, const struct result *r)
     json_number_if(j, ratio_of(r) > 0, "ratio", ratio_of(r));
     json_number(j, "max_error", r->verdict.max_error);
     json_number(j, "mean_error", r->verdict.mean_error);
+    json_number_if(j, input_is_kaporin(o->input), "mean_error_f32", r->verdict.mean_error_f32);
     json_number(j, "mean_magnitude", r->verdict.mean_magnitude);
     json_number(j, "error_bound", r->verdict.bound);
     json_bool(j, "passed", r->verdict.passed);
+    json_text(j, "judged_by", judges_of(r));
     json_text(j, "reason", r->verdict.passed ? NULL : r->verdict.reason);
-    json_text(j, "note", o->step->note ? o->step->note() : NULL);
+    json_text(j, "note", o->step->note ? r->note : NULL);
     json_number(j, "workspace_bytes", (double)r->workspace_bytes);
     json_number_if(j, counted, "transactions", r->counts.transactions);
     json_number_if(j, r->counts.volume >= 0, "volume_bytes", r->counts.volume);
@@ -176,11 +199,18 @@ static void print_row(const struct options *o, const struct result *r)
         printf("%8.3f ", ratio_of(r));
     else
         printf("%8s ", "-");
-    printf("%10s %9.2e %9.2e  %s\n", readable_bytes((double)r->workspace_bytes),
-           r->verdict.max_error, r->verdict.bound, r->verdict.passed ? "right" : "WRONG");
+    printf("%10s %9.2e %9.2e ", readable_bytes((double)r->workspace_bytes), r->verdict.max_error,
+           r->verdict.bound);
+    if (r->verdict.passed)
+        printf(" right (%s)\n", judges_of(r));
+    else
+        printf(" WRONG\n");
     if (r->padded)
         printf("%-22s    padded to m = %ld, n = %ld, k = %ld\n", "", r->shape.m, r->shape.n,
                r->shape.k);
+    if (input_is_kaporin(o->input))
+        printf("%-22s    mean error %.3g, summed in single precision %.3g\n", "",
+               r->verdict.mean_error, r->verdict.mean_error_f32);
     print_counts(r);
     if (!r->verdict.passed)
         printf("    %s\n", r->verdict.reason);

@@ -10,7 +10,10 @@
 static int print_list(const struct options *o)
 {
     for (const struct variant *v = o->step->variants; v->name; v++)
-        printf("%-22s %s%s\n", v->name, v->sentence, v->broken ? " (wrong on purpose)" : "");
+        printf("%-22s %s%s\n", v->name, v->sentence,
+               v->broken    ? " (wrong on purpose)"
+               : v->by_name ? " (by name only)"
+                            : "");
     if (o->step->leaves)
         printf("\nleaves:\n");
     for (const struct variant *v = o->step->leaves; v && v->name; v++)

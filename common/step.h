@@ -72,6 +72,13 @@ struct cost {
 /** Which theorem bounds the rounding error (Higham, Accuracy and Stability, ch. 3 and 23). */
 enum bound_kind { BOUND_CLASSICAL, BOUND_STRASSEN, BOUND_WINOGRAD };
 
+/** The shapes that a variant's text promises to take. Zeros: every shape with m, n, k >= 1. The runner
+ *  refuses others, and tries the variant on a shape of its own within the promise. */
+struct shapes {
+    int square;    /**< m = n = k */
+    long multiple; /**< m, n and k are multiples of it times two for each level; 0: of nothing */
+};
+
 /** One row of a step's table: a way to multiply. */
 struct variant {
     const char *name;     /**< what --variant takes */
@@ -93,8 +100,11 @@ struct variant {
     /** What m, n and k must be multiples of (at the leaves of a recursion); 0: nothing. The runner
      *  pads with zeros. Leading dimensions are then multiples of 4. */
     long multiple_m, multiple_n, multiple_k;
+    /** The shapes it takes, where these are not all shapes. Nothing is padded for it. */
+    struct shapes shapes;
     /** A variant that is wrong on purpose (a document's bug kept to be found): run by name only. */
     int broken;
+    int by_name; /**< a side road of the step: run by name only, too */
 };
 
 struct options;

@@ -27,7 +27,7 @@ struct reference {
 };
 
 /**
- * Computes the reference: in long double on the host while mnk <= 2^27, above that by the
+ * Computes the reference: in long double on the host up to 2^27 products other than zero, above that by the
  * backend's vendor library in double, or by plain loops in double where there is none.
  * @return false when memory is not enough.
  */
@@ -38,6 +38,7 @@ void reference_destroy(struct reference *reference);
 struct verdict {
     bool passed;
     double max_error, mean_error; /**< absolute, against the reference (or the identity) */
+    double mean_error_f32; /**< against the identity only: the mean summed in single precision */
     double mean_magnitude;        /**< mean absolute value of the reference's elements */
     double bound;     /**< what the theorem allows where the error comes closest to it */
     char reason[4096]; /**< empty when passed, otherwise what is wrong first; never cut */
@@ -49,6 +50,7 @@ struct tolerance {
     enum bound_kind kind;
     int levels;
     double split; /**< see struct variant */
+    long terms;   /**< products other than zero that an element sums; 0: k */
     bool against_identity; /**< report errors against I (Kaporin), check against the reference */
 };
 
@@ -75,6 +77,19 @@ double bound_factor(enum bound_kind kind, int levels, long k);
  */
 struct verdict verify(const struct matrix *c, const struct matrix *a, const struct matrix *b,
                       const struct reference *reference, const struct tolerance *tolerance);
+
+/** False when the matrix of zeros would pass, too: the bound then says nothing. */
+bool tolerance_says_something(const struct reference *reference, const struct tolerance *tolerance,
+                              enum precision precision);
+
+/**
+ * Judges C like verify() when another one has passed already: a row with the bits of that one, of which
+ * rows[i] is matrix_row_hash(), is right, and only others are compared with the reference. By one thread
+ * where the host computes what is timed: threads that wait for work would disturb the next run.
+ * @return whether it is right; verify() says what is wrong
+ */
+bool verify_again(const struct matrix *c, const struct reference *reference,
+                  const struct tolerance *tolerance, const uint64_t *rows);
 
 #ifdef __cplusplus
 }

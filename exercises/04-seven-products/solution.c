@@ -59,7 +59,8 @@ static const struct variant variants[] = {
      .multiply = multiply_yours,
      .workspace = workspace_yours,
      .bound = BOUND_STRASSEN,
-     .levels = one},
+     .levels = one,
+     .shapes = {.multiple = 1}},
     {0},
 };
 

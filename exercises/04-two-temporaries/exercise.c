@@ -31,7 +31,8 @@ static const struct variant variants[] = {
      .multiply = multiply_yours,
      .workspace = workspace_yours,
      .bound = BOUND_STRASSEN,
-     .levels = one},
+     .levels = one,
+     .shapes = {.square = 1, .multiple = 1}},
     {0},
 };
 

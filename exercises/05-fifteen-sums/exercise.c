@@ -41,7 +41,8 @@ static const struct variant variants[] = {
      .multiply = multiply_yours,
      .workspace = workspace_yours,
      .bound = BOUND_WINOGRAD,
-     .levels = one},
+     .levels = one,
+     .shapes = {.multiple = 1}},
     {0},
 };
 

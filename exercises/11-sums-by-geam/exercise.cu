@@ -73,7 +73,8 @@ static const struct variant variants[] = {
      .multiply = multiply_yours,
      .workspace = workspace_yours,
      .bound = BOUND_STRASSEN,
-     .levels = one_level},
+     .levels = one_level,
+     .shapes = {.multiple = 1}},
     {0},
 };
 

@@ -27,7 +27,8 @@ static const struct variant variants[] = {
      .sentence = "your recursion",
      .multiply = multiply_yours,
      .workspace = workspace_yours,
-     .bound = BOUND_STRASSEN},
+     .bound = BOUND_STRASSEN,
+     .shapes = {.square = 1, .multiple = 16}},
     {0},
 };
 

@@ -69,7 +69,8 @@ static const struct variant variants[] = {
      .workspace = workspace_yours,
      .cost = cost_yours,
      .bound = BOUND_WINOGRAD,
-     .levels = one_level},
+     .levels = one_level,
+     .shapes = {.multiple = 1}},
     {0},
 };
 

@@ -50,7 +50,8 @@ static const struct variant variants[] = {
      .workspace = workspace_yours,
      .cost = cost_yours,
      .bound = BOUND_WINOGRAD,
-     .levels = levels_one},
+     .levels = levels_one,
+     .shapes = {.square = 1, .multiple = 1}},
     {0},
 };
 

@@ -130,7 +130,9 @@ static struct textured_factor textured_right(const struct context *context, stru
     const struct textured_products *t = (const struct textured_products *)context->products;
     return textured_factor_of(t, x, 1, t->sides & RIGHT);
 }
+/// [factor]
 
+/// [fetch]
 /* How GPU8's main loop reads them. */
 static __device__ __forceinline__ real load_1_textured(const struct factor *x, size_t i,
                                                        const void *with)
@@ -149,7 +151,7 @@ static __device__ __forceinline__ real4 load_4_textured(const struct factor *x, 
         return tex1Dfetch<real4>(t->texture, ((int)(x->at - t->begin) + (int)i) / 4);
     return *(const real4 *)(x->at + i);
 }
-/// [factor]
+/// [fetch]
 
 /* ---- The products of step 12 with such factors: the same stores behind the same main loop ---- */
 

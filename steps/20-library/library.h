@@ -24,8 +24,8 @@ struct plan {
 /// [key]
 /* What a plan is kept for. `how` says of A and B whether they are transposed (t) or not (n), of C
    whether it is the product alone (p) or scaled (s); a capital letter: the pointer or the leading
-   dimension does not suit. The methods pay for all of this with copies, cuBLAS hardly. A d behind
-   them: double. */
+   dimension does not suit. The methods pay for all of this with copies, cuBLAS hardly. A letter
+   behind them: d for double, t or f for the math modes TENSOR and TENSOR_FAST. */
 struct key {
     int m, n, k;
     char how[5];
@@ -62,6 +62,8 @@ struct ladder_gemm {
     char *file; /* NULL: none, or none to write to */
 
     int smallest_leaf, most_levels;
+    int math;       /* the mode that was asked for */
+    unsigned added; /* bit i: ladder_added[i] runs on this GPU */
     bool measures, verbose, is_forced;
     struct plan forced;
     struct ladder_done done;
@@ -81,6 +83,9 @@ struct layout {
 struct layout layout_of(const struct call *x, struct plan plan);
 size_t layout_bytes(const struct call *x, struct plan plan);
 bool is_scaled(const struct call *x);
+/* The letter of a key for each math mode; 0: none. */
+enum { MATH_MODES = 3 };
+extern const char math_letters[MATH_MODES];
 struct key key_of(const struct call *x);
 struct worker worker_of(struct ladder_gemm *h);
 
@@ -91,11 +96,15 @@ void run_plan(struct ladder_gemm *h, const struct call *x, struct plan plan);
 
 struct plan plan_of(const char *name, int levels, long parameter);
 struct plan plain_cublas(void);
-bool is_plan(struct plan plan, const struct typed_methods *of);
+const struct method *method_of(int method);
+/* Whether this GPU can follow the plan, in this precision or, with NULL, in one. */
+bool is_plan(const struct ladder_gemm *h, struct plan plan, const struct typed_methods *of);
+/* The mode for products in this precision: the one that was asked for, or 0 where this GPU has no
+   methods for it. */
+int math_of(const struct ladder_gemm *h, const struct typed_methods *of);
 struct ladder_plan told(struct plan plan);
-/* All plans that a shape could have, cuBLAS first, plans of few levels before those of many. */
-int candidates(const struct ladder_gemm *h, const struct typed_methods *of, int m, int n, int k,
-               struct plan *plans);
+/* All plans that a call could have, cuBLAS first, plans of few levels before those of many. */
+int candidates(const struct ladder_gemm *h, const struct call *x, struct plan *plans);
 struct entry *find_entry(struct ladder_gemm *h, struct key key);
 void keep_entry(struct ladder_gemm *h, struct entry entry);
 void read_plans(struct ladder_gemm *h);

@@ -2,6 +2,7 @@
  * @file planner.c
  * Finding the fastest plan of a shape by measuring, within a bound of time.
  */
+#include <math.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -84,7 +85,7 @@ static void run_finals(const struct planning *x, struct trial *trials, int count
    the sums at the memory's, one after the other; and the launches. */
 static double predicted_ms(const struct planning *x, struct plan plan)
 {
-    const struct method *method = &ladder_methods[plan.method];
+    const struct method *method = method_of(plan.method);
     const struct call *c = x->call;
     double share = 1, launches = 1, moved = 0;
     double nodes = ((double)c->m * c->n + (double)c->m * c->k + (double)c->k * c->n) / 3;
@@ -101,6 +102,10 @@ static double predicted_ms(const struct planning *x, struct plan plan)
         moved += (method->at_once == 2 ? 12.2 : 8.3) * nodes;
     /* A leaf needs some 64 inner indices to begin and to end; about half of the sums hide. */
     double products = share * x->cublas_ms * (1 + 64.0 / (c->k >> plan.levels));
+    if (method->math) { /* on tensor cores: A and B twice, factors, products, C, as step 21 counts them */
+        products /= method->speed;
+        moved = plan.levels ? (5 + 4 * pow(7.0 / 4, plan.levels)) * nodes : 6 * nodes, launches = 8;
+    }
     double sums = moved * c->of->size / x->h->bytes_per_ms;
     double ms = products + (method->beside ? sums / 2 : sums);
     return ms > launches * LAUNCH_MS ? ms : launches * LAUNCH_MS;
@@ -153,7 +158,7 @@ static struct plan fastest(struct planning *x, bool *limited)
     struct plan plans[MOST_CANDIDATES];
     struct trial trials[MOST_CANDIDATES];
     const struct call *c = x->call;
-    int count = candidates(h, c->of, c->m, c->n, c->k, plans);
+    int count = candidates(h, c, plans);
     size_t most = 0;
     *limited = false;
     for (int i = 0; i < count; i++) {

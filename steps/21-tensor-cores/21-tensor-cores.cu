@@ -7,34 +7,22 @@
 
 #include "common/options.h"
 #include "leaf.h"
-#include "operands.h"
+#include "product.h"
 #include "rungs.h"
 #include "split.h"
 #include "steps/14-strassen-multilevel/strassen.cuh"
+#include "steps/18-modern/program.cuh"
 
-enum { PROMOTE_HALVES = 128, PROMOTE_BYTES = 512 }; /* terms of k, where --promote says nothing */
-
-/// [multiply]
-/* Strassen's sums, scaling and splitting in one pass over A and one over B; all products in one
-   launch; one pass for C. */
-static void multiply(const struct problem *p, enum format format, int levels, void *workspace)
+static void multiply(const struct problem *p, enum format format, void *workspace)
 {
-    int promote = (int)p->parameter;
-    if (promote == 0)
-        promote = format == FORMAT_TWO_HALVES ? (int)PROMOTE_HALVES : (int)PROMOTE_BYTES;
-    struct batch b = batch_of(p, format, levels, promote, (float *)workspace);
-    find_exponents(&b);
-    make_factors(&b);
-    multiply_batch(&b);
-    join_products(&b, block_c(p));
-    repair(&b, block_c(p));
+    struct gpu_context x = program_context();
+    multiply_tensor(&x, p, format, p->levels, (int)p->parameter, workspace);
 }
-/// [multiply]
 
 /* --levels counts up to two; a third level's factors would not fit in a thread's registers. */
 static int levels_given(const struct problem *p)
 {
-    return p->levels > MOST_LEVELS ? MOST_LEVELS : p->levels;
+    return p->levels > TENSOR_LEVELS ? TENSOR_LEVELS : p->levels;
 }
 
 /// [levels]
@@ -62,7 +50,7 @@ static int no_levels(const struct problem *p)
 
 static void multiply_accurate(const struct problem *p, void *workspace)
 {
-    multiply(p, FORMAT_TWO_HALVES, p->levels, workspace);
+    multiply(p, FORMAT_TWO_HALVES, workspace);
 }
 
 static size_t workspace_accurate(const struct problem *p)
@@ -72,7 +60,7 @@ static size_t workspace_accurate(const struct problem *p)
 
 static void multiply_fast(const struct problem *p, void *workspace)
 {
-    multiply(p, FORMAT_HALF_AND_BYTES, p->levels, workspace);
+    multiply(p, FORMAT_HALF_AND_BYTES, workspace);
 }
 
 static size_t workspace_fast(const struct problem *p)

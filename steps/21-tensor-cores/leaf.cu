@@ -8,8 +8,6 @@
 #include <cuda_fp16.h>
 #include <stdio.h>
 
-#include "common/backend.h"
-#include "common/gpu.h"
 #include "powers.cuh"
 
 /// [arguments]
@@ -297,16 +295,25 @@ static __global__ void IN_CLUSTERS __launch_bounds__(LEAF_THREADS, 1)
 }
 /// [bytes]
 
-static void launch(const struct batch *b, const struct arguments *g)
+static void launch(const struct gpu_context *x, const struct batch *b, const struct arguments *g)
 {
     void (*kernel)(struct arguments) =
         b->format == FORMAT_TWO_HALVES ? multiply_halves_kernel : multiply_bytes_kernel;
-    int processors, device;
-    CUDA_CHECK(cudaGetDevice(&device));
-    CUDA_CHECK(cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, device));
-    CUDA_CHECK(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, SHARED_BYTES));
-    kernel<<<processors / CLUSTER * CLUSTER, LEAF_THREADS, SHARED_BYTES>>>(*g);
-    CHECK_LAUNCH();
+    int processors = 0, device = 0;
+    GPU_CALL(x, cudaGetDevice(&device));
+    GPU_CALL(x, cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, device));
+    GPU_CALL(x, cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, SHARED_BYTES));
+    if (is_failed(x))
+        return;
+    kernel<<<processors / CLUSTER * CLUSTER, LEAF_THREADS, SHARED_BYTES, x->stream>>>(*g);
+    LAUNCHED(x);
+}
+
+void load_leaf(const struct gpu_context *x)
+{
+    struct cudaFuncAttributes attributes;
+    GPU_CALL(x, cudaFuncGetAttributes(&attributes, (const void *)multiply_halves_kernel));
+    GPU_CALL(x, cudaFuncGetAttributes(&attributes, (const void *)multiply_bytes_kernel));
 }
 
 const char *leaf_missing(void)
@@ -397,12 +404,14 @@ static __global__ void multiply_plain_kernel(struct arguments g, enum format for
 }
 /// [plain]
 
-static void launch(const struct batch *b, const struct arguments *g)
+static void launch(const struct gpu_context *x, const struct batch *b, const struct arguments *g)
 {
     multiply_plain_kernel<<<dim3(blocks_for(b->n, 16), blocks_for(b->m, 16), b->products),
-                            dim3(16, 16)>>>(*g, b->format);
-    CHECK_LAUNCH();
+                            dim3(16, 16), 0, x->stream>>>(*g, b->format);
+    LAUNCHED(x);
 }
+
+void load_leaf(const struct gpu_context *x) {}
 
 const char *leaf_missing(void)
 {
@@ -411,7 +420,7 @@ const char *leaf_missing(void)
 
 #endif
 
-void multiply_batch(const struct batch *b)
+void multiply_batch(const struct gpu_context *x, const struct batch *b)
 {
     int terms = b->format == FORMAT_TWO_HALVES ? 32 : 64; /* of hi in a slice */
     struct arguments g;
@@ -423,7 +432,7 @@ void multiply_batch(const struct batch *b)
     g.slices = b->k_padded / 32, g.half_slices = b->k_padded / terms;
     g.promote = (int)larger(1, b->promote / terms);
     g.arrived = b->arrived;
-    CUDA_CHECK(cudaMemsetAsync(b->arrived, 0, sizeof(int), 0));
+    GPU_CALL(x, cudaMemsetAsync(b->arrived, 0, sizeof(int), x->stream));
     g.across = (int)pieces_of(b->n, TILE_N), g.down = (int)pieces_of(b->m, CLUSTER * TILE_M);
-    launch(b, &g);
+    launch(x, b, &g);
 }

@@ -11,7 +11,10 @@
  *  what is missing. */
 const char *leaf_missing(void);
 
-/** All products of a batch, from their factors into b->c. Uses default stream 0. */
-void multiply_batch(const struct batch *b);
+/** All products of a batch, from their factors into b->c. */
+void multiply_batch(const struct gpu_context *x, const struct batch *b);
+
+/** Loads the kernels, which CUDA otherwise does at their first launch. */
+void load_leaf(const struct gpu_context *x);
 
 #endif

@@ -6,7 +6,6 @@
 
 #include <cuda_fp16.h>
 
-#include "common/gpu.h"
 #include "powers.cuh"
 
 enum { THREADS = 256, WIDTH = 4 /* terms of k a thread splits */ };
@@ -59,7 +58,7 @@ static struct batch lay_out_batch(const struct problem *p, enum format format, i
 
 size_t batch_elements(const struct problem *p, enum format format, int levels)
 {
-    char *begin = (char *)p->c, *end = begin; /* any address will do */
+    char *begin = (char *)256, *end = begin; /* any aligned address will do */
     lay_out_batch(p, format, levels, 0, &end);
     return (size_t)(end - begin) / sizeof(float);
 }
@@ -208,35 +207,40 @@ static __global__ void exponents_kernel(struct factors x, int levels)
     x.exponents[(long)o * x.lines + line] = exponent_above(__float_as_int(most));
 }
 
-static void find_exponents_of(const struct factors *x, const struct batch *b, const int *other)
+static void find_exponents_of(const struct gpu_context *x, const struct factors *f, const struct batch *b,
+                              const int *other)
 {
     int blocks = 1 << b->levels;
-    long lines = (long)x->lines << b->levels;
-    CUDA_CHECK(cudaMemsetAsync(x->list, 0, sizeof(int), 0));
-    CUDA_CHECK(cudaMemsetAsync(x->largest, 0x80, sizeof(int), 0)); /* far below every exponent */
+    long lines = (long)f->lines << b->levels;
+    GPU_CALL(x, cudaMemsetAsync(f->list, 0, sizeof(int), x->stream));
+    GPU_CALL(x, cudaMemsetAsync(f->largest, 0x80, sizeof(int), x->stream)); /* far below every exponent */
     dim3 threads(32, ROWS_A_BLOCK);
-    if (!x->right) {
-        row_maxima_kernel<<<dim3(blocks_for(x->rows, ROWS_A_BLOCK), blocks), threads>>>(*x, blocks);
+    if (!f->right) {
+        row_maxima_kernel<<<dim3(blocks_for(f->rows, ROWS_A_BLOCK), blocks), threads, 0, x->stream>>>(
+            *f, blocks);
     } else {
-        int strips = (int)pieces_of(x->rows / blocks, STRIP);
-        CUDA_CHECK(cudaMemsetAsync(x->maxima, 0, (size_t)blocks_of(b->levels) * x->lines * sizeof(int), 0));
-        column_maxima_kernel<<<dim3(blocks_for(x->cols, 128), blocks * strips), threads>>>(*x, blocks,
-                                                                                          strips);
+        int strips = (int)pieces_of(f->rows / blocks, STRIP);
+        size_t bytes = (size_t)blocks_of(b->levels) * f->lines * sizeof(int);
+        GPU_CALL(x, cudaMemsetAsync(f->maxima, 0, bytes, x->stream));
+        column_maxima_kernel<<<dim3(blocks_for(f->cols, 128), blocks * strips), threads, 0, x->stream>>>(
+            *f, blocks, strips);
     }
-    CHECK_LAUNCH();
+    LAUNCHED(x);
     int growth = 1 + 2 * b->levels; /* of log2 of a product, beside k terms */
     for (int k = b->k; k > 1; k = (k + 1) / 2)
         growth++;
-    drop_kernel<<<blocks_for(lines, THREADS), THREADS>>>(*x, b->levels, b->levels ? other : NULL, growth);
-    CHECK_LAUNCH();
-    exponents_kernel<<<dim3(blocks_for(x->lines, THREADS), b->products), THREADS>>>(*x, b->levels);
-    CHECK_LAUNCH();
+    drop_kernel<<<blocks_for(lines, THREADS), THREADS, 0, x->stream>>>(*f, b->levels,
+                                                                       b->levels ? other : NULL, growth);
+    LAUNCHED(x);
+    exponents_kernel<<<dim3(blocks_for(f->lines, THREADS), b->products), THREADS, 0, x->stream>>>(*f,
+                                                                                               b->levels);
+    LAUNCHED(x);
 }
 
-void find_exponents(const struct batch *b)
+void find_exponents(const struct gpu_context *x, const struct batch *b)
 {
-    find_exponents_of(&b->right, b, NULL);
-    find_exponents_of(&b->left, b, b->right.largest);
+    find_exponents_of(x, &b->right, b, NULL);
+    find_exponents_of(x, &b->left, b, b->right.largest);
 }
 
 /* ---- Factors ---- */
@@ -434,23 +438,23 @@ FACTOR_KERNELS(bytes_1, FORMAT_HALF_AND_BYTES, 1)
 FACTOR_KERNELS(bytes_2, FORMAT_HALF_AND_BYTES, 2)
 
 typedef void (*factor_kernel)(struct factors x, int k_padded);
-static const factor_kernel left_kernels[][MOST_LEVELS + 1] = {
+static const factor_kernel left_kernels[][TENSOR_LEVELS + 1] = {
     {make_left_halves_0, make_left_halves_1, make_left_halves_2},
     {make_left_bytes_0, make_left_bytes_1, make_left_bytes_2}};
-static const factor_kernel right_kernels[][MOST_LEVELS + 1] = {
+static const factor_kernel right_kernels[][TENSOR_LEVELS + 1] = {
     {make_right_halves_0, make_right_halves_1, make_right_halves_2},
     {make_right_bytes_0, make_right_bytes_1, make_right_bytes_2}};
 
-void make_factors(const struct batch *b)
+void make_factors(const struct gpu_context *x, const struct batch *b)
 {
     unsigned rows = (unsigned)round_up(b->m, CLUSTER * TILE_M) / LINES_A_BLOCK;
     unsigned cols = (unsigned)round_up(b->n, TILE_N) / LINES_A_BLOCK;
     unsigned steps = (unsigned)b->k_padded / TERMS_A_BLOCK;
     factor_kernel left = left_kernels[b->format][b->levels], right = right_kernels[b->format][b->levels];
-    left<<<dim3(steps, rows), THREADS>>>(b->left, b->k_padded);
-    CHECK_LAUNCH();
-    right<<<dim3(steps, cols), THREADS>>>(b->right, b->k_padded);
-    CHECK_LAUNCH();
+    left<<<dim3(steps, rows), THREADS, 0, x->stream>>>(b->left, b->k_padded);
+    LAUNCHED(x);
+    right<<<dim3(steps, cols), THREADS, 0, x->stream>>>(b->right, b->k_padded);
+    LAUNCHED(x);
 }
 
 /* ---- C from the products ---- */
@@ -512,14 +516,14 @@ static __global__ void __launch_bounds__(THREADS) join_two_levels_kernel(struct 
     }
 }
 
-void join_products(const struct batch *b, struct block c)
+void join_products(const struct gpu_context *x, const struct batch *b, struct block c)
 {
     unsigned blocks = blocks_for(b->stride_c / 2, THREADS);
     if (b->levels == 1)
-        join_one_level_kernel<<<blocks, THREADS>>>(*b, c.at, c.ld);
+        join_one_level_kernel<<<blocks, THREADS, 0, x->stream>>>(*b, c.at, c.ld);
     else if (b->levels == 2)
-        join_two_levels_kernel<<<blocks, THREADS>>>(*b, c.at, c.ld);
-    CHECK_LAUNCH();
+        join_two_levels_kernel<<<blocks, THREADS, 0, x->stream>>>(*b, c.at, c.ld);
+    LAUNCHED(x);
 }
 
 /* ---- Lines that were dropped ---- */
@@ -545,8 +549,26 @@ static __global__ void repair_kernel(struct factors a, struct factors b, float *
         }
 }
 
-void repair(const struct batch *b, struct block c)
+void repair(const struct gpu_context *x, const struct batch *b, struct block c)
 {
-    repair_kernel<<<dim3(REPAIR_BLOCKS, 2), THREADS>>>(b->left, b->right, c.at, c.ld);
-    CHECK_LAUNCH();
+    repair_kernel<<<dim3(REPAIR_BLOCKS, 2), THREADS, 0, x->stream>>>(b->left, b->right, c.at, c.ld);
+    LAUNCHED(x);
+}
+
+void load_operands(const struct gpu_context *x)
+{
+#ifndef LADDER_SIM
+    const void *const others[] = {(const void *)row_maxima_kernel,     (const void *)column_maxima_kernel,
+                                  (const void *)drop_kernel,           (const void *)exponents_kernel,
+                                  (const void *)join_one_level_kernel, (const void *)join_two_levels_kernel,
+                                  (const void *)repair_kernel};
+    struct cudaFuncAttributes attributes;
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+        GPU_CALL(x, cudaFuncGetAttributes(&attributes, others[i]));
+    for (int format = 0; format < 2; format++)
+        for (int levels = 0; levels <= TENSOR_LEVELS; levels++) {
+            GPU_CALL(x, cudaFuncGetAttributes(&attributes, (const void *)left_kernels[format][levels]));
+            GPU_CALL(x, cudaFuncGetAttributes(&attributes, (const void *)right_kernels[format][levels]));
+        }
+#endif
 }

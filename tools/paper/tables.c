@@ -1,15 +1,15 @@
 /**
- * @file paper.c
+ * @file tables.c
  * The measured tables of Li et al. (2011), each number beside the document's:
- * paper-tables MEASURED RESULTS
+ * paper-tables RESULTS
  *
- *   MEASURED  the document's numbers, paper/measured.txt
  *   RESULTS   a folder with some of paper-times.jsonl, paper-choices.jsonl, paper-accuracy.jsonl
  * and paper-double.jsonl, which tools/bench-paper makes
  *
  * What was not measured is "-". The exit status is 1 if a result was wrong.
  */
-#include "common/json_read.h"
+#include "cells.h"
+#include "paper/numbers.h"
 
 #include <math.h>
 #include <stdarg.h>
@@ -17,56 +17,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum {
-    USAGE = 2,
-    RESOURCE = 3,
-    MAX_CELLS = 1024,
-    MAX_ROWS = 64,
-    MAX_COLUMNS = 16,
-    LARGEST = 16384
-};
+enum { USAGE = 2, RESOURCE = 3, LARGEST = 16384 };
 
 /* ---- what the document has ---- */
 
-/* A row of the document's tables: "24 GPU8 -" and its cells. */
-struct document_row {
-    char name[64];
-    char cells[MAX_COLUMNS][16];
-};
-static struct document_row document[MAX_ROWS];
-static int document_rows;
-
-static void read_document(FILE *file)
+/* The cell of a row of an item, counted from 0; "" if the document has none. */
+static const char *in_document(const char *item, const char *row, int column)
 {
-    char line[512];
-    while (document_rows < MAX_ROWS && fgets(line, sizeof line, file)) {
-        struct document_row *row = &document[document_rows];
-        char *name = strstr(line, " | "), *cells = name ? strstr(name + 3, " | ") : NULL;
-        if (line[0] == '#' || !cells)
-            continue;
-        *name = *cells = '\0';
-        snprintf(row->name, sizeof row->name, "%.8s %.50s", line, name + 3);
-        int count = 0;
-        for (char *cell = strtok(cells + 3, " \n"); cell && count < MAX_COLUMNS;
-             cell = strtok(NULL, " \n"))
-            snprintf(row->cells[count++], sizeof row->cells[0], "%s", cell);
-        document_rows++;
-    }
-}
-
-/* The cell in a column, counted from 0; "" if the document has none. */
-static const char *in_document(int column, const char *format, ...)
-    __attribute__((format(printf, 2, 3)));
-static const char *in_document(int column, const char *format, ...)
-{
-    char name[64];
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(name, sizeof name, format, arguments);
-    va_end(arguments);
-    for (int i = 0; i < document_rows; i++)
-        if (strcmp(document[i].name, name) == 0)
-            return document[i].cells[column];
+    for (const struct paper_number *n = paper_numbers; n->item; n++)
+        if (strcmp(n->item, item) == 0 && strcmp(n->row, row) == 0 && column-- == 0)
+            return n->value;
     return "";
 }
 
@@ -74,154 +34,6 @@ static const char *in_document(int column, const char *format, ...)
 static int column_of(int n)
 {
     return n <= 2048 ? 0 : n <= 4096 ? 1 : n <= 8192 ? 2 : 3;
-}
-
-/* ---- what was measured ---- */
-
-/* A method with so many levels at one size; NAN where nothing was measured. */
-struct cell {
-    char method[96];
-    int n;
-    int levels;
-    double ms, slowest, vendor_ms;
-    double flops, transactions, volume; /**< by the model */
-    double max_error, mean_error;       /**< on Kaporin's matrices */
-};
-static struct cell measured[MAX_CELLS];
-static int measured_cells;
-
-/* Figure 44's errors over the mean of |C|, over all seeds. */
-struct normal {
-    double largest, sum;
-    int runs;
-};
-static struct normal normal[2]; /* dStrassen, dWinograd */
-static int wrong;
-
-static const struct cell *find(const char *method, int n, int levels)
-{
-    static const struct cell none = {"", 0, 0, NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN};
-    for (int i = 0; i < measured_cells; i++)
-        if (strcmp(measured[i].method, method) == 0 && measured[i].n == n &&
-            measured[i].levels == levels)
-            return &measured[i];
-    return &none;
-}
-
-static struct cell *find_or_add(const char *method, int n, int levels)
-{
-    const struct cell *known = find(method, n, levels);
-    if (known->n)
-        return (struct cell *)known;
-    if (measured_cells == MAX_CELLS) {
-        fputs("paper-tables: too many results\n", stderr);
-        exit(RESOURCE);
-    }
-    struct cell *cell = &measured[measured_cells++];
-    *cell = *known;
-    snprintf(cell->method, sizeof cell->method, "%s", method);
-    cell->n = n;
-    cell->levels = levels;
-    return cell;
-}
-
-/* The name that the document has for a step's variant, ours for what it has not; "" for neither. */
-static void name_method(char *method, size_t size, int step, const char *variant, const char *leaf,
-                        bool choices)
-{
-    static const char *const names[][2] = {{"strassen", "Strassen"},   {"winograd", "Winograd"},
-                                           {"tstrassen", "tStrassen"}, {"twinograd", "tWinograd"},
-                                           {"dstrassen", "dStrassen"}, {"dwinograd", "dWinograd"}};
-    const char *name = "";
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (strcmp(variant, names[i][0]) == 0)
-            name = names[i][1];
-    bool fused = strcmp(leaf, "gpu8") == 0;
-    switch (step) {
-    case 9:
-        name = "sgemm";
-        break;
-    case 10:
-        name = "GPU8";
-        break;
-    case 14:
-        name = fused ? "Strassen" : "14 over cuBLAS";
-        break;
-    case 15:
-        name = fused ? "Winograd" : "15 over cuBLAS";
-        break;
-    }
-    if (step == 16 && choices)
-        snprintf(method, size, "choice of %s", variant);
-    else if (step == 11)
-        snprintf(method, size, "11 %s", variant);
-    else
-        snprintf(method, size, "%s%s", name,
-                 step == 17 && strcmp(leaf, "dgemm") != 0 ? ", fused GPU8" : "");
-}
-
-/* The line that says where a file's results come from, for the head of the tables. */
-static void print_conditions(const char *name, const char *conditions)
-{
-    char device[128], driver[64], toolkit[64], date[64];
-    json_get_text(conditions, "device", device, sizeof device);
-    json_get_text(conditions, "driver", driver, sizeof driver);
-    json_get_text(conditions, "toolkit", toolkit, sizeof toolkit);
-    json_get_text(conditions, "date", date, sizeof date);
-    printf("# paper-%s.jsonl: %s, driver %s, CUDA %s, %s\n", name, device, driver, toolkit, date);
-}
-
-static void take(const char *line, bool choices)
-{
-    char step[64], variant[64], leaf[64], input[32], method[96];
-    json_get_text(line, "step", step, sizeof step);
-    json_get_text(line, "variant", variant, sizeof variant);
-    json_get_text(line, "leaf", leaf, sizeof leaf);
-    json_get_text(line, "input", input, sizeof input);
-    name_method(method, sizeof method, atoi(step), variant, leaf, choices);
-    struct cell *cell =
-        find_or_add(method, (int)json_get_number(line, "n"), (int)json_get_number(line, "levels"));
-    double max = json_get_number(line, "max_error"), mean = json_get_number(line, "mean_error");
-    if (strcmp(input, "kaporin") == 0) {
-        cell->max_error = max;
-        cell->mean_error = mean;
-    } else if (atoi(step) == 17 && isnan(json_get_number(line, "reps"))) { /* ten seeds */
-        struct normal *figure = &normal[strcmp(method, "dWinograd") == 0];
-        double magnitude = json_get_number(line, "mean_magnitude");
-        figure->largest = fmax(figure->largest, max / magnitude);
-        figure->sum += mean / magnitude;
-        figure->runs++;
-    } else {
-        cell->ms = json_get_number(line, "ms_median");
-        cell->slowest = json_get_number(line, "ms_max");
-        cell->vendor_ms = json_get_number(line, "reference_ms_median");
-        cell->flops = json_get_number(line, "model_flops");
-        cell->transactions = json_get_number(line, "model_transactions");
-        cell->volume = json_get_number(line, "model_volume_bytes");
-    }
-}
-
-/* Reads paper-NAME.jsonl, if it is there. */
-static bool read_results(const char *folder, const char *name)
-{
-    char path[4096], *line = NULL;
-    size_t size = 0;
-    snprintf(path, sizeof path, "%s/paper-%s.jsonl", folder, name);
-    FILE *file = fopen(path, "r");
-    if (!file)
-        return false;
-    while (getline(&line, &size, file) > 0) {
-        const char *conditions = json_find(line, "conditions");
-        if (conditions)
-            print_conditions(name, conditions);
-        else if (!json_get_bool(line, "passed"))
-            wrong++;
-        else
-            take(line, strcmp(name, "choices") == 0);
-    }
-    free(line);
-    fclose(file);
-    return true;
 }
 
 /* ---- cells of the tables ---- */
@@ -245,7 +57,7 @@ static const char *seconds(double ms)
 }
 static const char *ms_of(const char *method, int n, int levels)
 {
-    double ms = find(method, n, levels)->ms;
+    double ms = find_cell(method, n, levels)->ms;
     return isnan(ms) ? "-" : text("%.2f", ms);
 }
 /* How many percent x is less than y. */
@@ -278,8 +90,8 @@ static int best_levels(const char *method)
 {
     int best = 0;
     for (int l = 1; l <= 4; l++) {
-        double ms = find(method, LARGEST, l)->ms;
-        if (!isnan(ms) && (best == 0 || ms < find(method, LARGEST, best)->ms))
+        double ms = find_cell(method, LARGEST, l)->ms;
+        if (!isnan(ms) && (best == 0 || ms < find_cell(method, LARGEST, best)->ms))
             best = l;
     }
     return best;
@@ -298,7 +110,7 @@ static double time_of(const char *method, int n, int levels)
 {
     if (levels == 0 && strcmp(method, "sgemm") != 0)
         method = method[0] == 't' ? "tWinograd" : "GPU8";
-    return find(method, n, levels)->ms;
+    return find_cell(method, n, levels)->ms;
 }
 
 static void print_times(void)
@@ -308,7 +120,7 @@ static void print_times(void)
     printf("%-14s %6s  %-18s %-18s %-18s %-18s\n", "", "tau2", "2048", "4096", "8192", "16384");
     printf("%-14s %6s ", "cuBLAS today", "-");
     for (int n = 2048; n <= LARGEST; n *= 2)
-        printf(" %-18s", seconds(find("GPU8", n, 0)->vendor_ms));
+        printf(" %-18s", seconds(find_cell("GPU8", n, 0)->vendor_ms));
     puts("");
     for (int i = 0; i < 6; i++) {
         const char *tau2_there = i < 2 ? "-" : methods[i][0] == 't' ? "2048" : "4096";
@@ -316,7 +128,8 @@ static void print_times(void)
         printf("%-14s %6s ", methods[i], levels ? text("%d", LARGEST >> (levels - 1)) : "-");
         for (int n = 2048; n <= LARGEST; n *= 2)
             printf(" %-18s", text("%s (%s)", seconds(time_of(methods[i], n, levels_at(n, levels))),
-                                  in_document(column_of(n), "24 %s %s", methods[i], tau2_there)));
+                                  in_document("24", i < 2 ? methods[i] : text("%s %s", methods[i], tau2_there),
+                                             column_of(n))));
         puts("");
     }
 }
@@ -337,8 +150,8 @@ static void print_reductions(void)
                 continue;
             printf("%-10s %6d", methods[i], LARGEST >> (levels - 1));
             for (int n = 2048; n <= LARGEST; n *= 2) {
-                const struct cell *ours = find(methods[i], n, levels_at(n, levels));
-                const struct cell *gpu8 = find("GPU8", n, 0);
+                const struct cell *ours = find_cell(methods[i], n, levels_at(n, levels));
+                const struct cell *gpu8 = find_cell("GPU8", n, 0);
                 printf("  %-29s", levels_at(n, levels) == 0
                                       ? "0: GPU8 itself"
                                       : text("%s | %s, %s, %s", less(ours->ms, gpu8->ms),
@@ -358,7 +171,7 @@ static void print_levels(void)
         printf("%-14s", methods[i]);
         for (int l = 0; l <= 4; l++)
             printf(" %-18s", text("%s (%s)", seconds(time_of(methods[i], LARGEST, l)),
-                                  in_document(l, "36 %s", methods[i])));
+                                  in_document("36", methods[i], l)));
         puts("");
     }
     puts("\nFigure 37: percent less time at n = 16384 than sgemm / GPU8 / cuBLAS today (document: "
@@ -367,11 +180,12 @@ static void print_levels(void)
     for (int i = 2; i < 6; i++) {
         printf("%-14s", methods[i]);
         for (int l = 1; l <= 4; l++) {
-            const struct cell *ours = find(methods[i], LARGEST, l);
+            const struct cell *ours = find_cell(methods[i], LARGEST, l);
             printf(" %-32s",
-                   text("%s/%s/%s (%s)", less(ours->ms, find("sgemm", LARGEST, 0)->ms),
-                        less(ours->ms, find("GPU8", LARGEST, 0)->ms),
-                        less(ours->ms, ours->vendor_ms), in_document(l - 1, "37 %s", methods[i])));
+                   text("%s/%s/%s (%s)", less(ours->ms, find_cell("sgemm", LARGEST, 0)->ms),
+                        less(ours->ms, find_cell("GPU8", LARGEST, 0)->ms),
+                        less(ours->ms, ours->vendor_ms), text("%s/%s", in_document("37", text("%s over sgemm", methods[i]), l - 1),
+                             in_document("37", text("%s over GPU8", methods[i]), l - 1))));
         }
         puts("");
     }
@@ -421,7 +235,7 @@ static void print_textures(void)
             const char *all = "";
             for (int l = 1; l <= 4; l++)
                 all = text("%s%s%s", all, l > 1 ? ", " : "",
-                           less(find(methods[i], n, l)->ms, find(methods[i - 1], n, l)->ms));
+                           less(find_cell(methods[i], n, l)->ms, find_cell(methods[i - 1], n, l)->ms));
             printf(" %-28s", all);
         }
         puts("");
@@ -429,10 +243,10 @@ static void print_textures(void)
     /* Step 10 compiles GPU8 without the fetches, step 16 with them: two machine codes. */
     printf("%-14s", "GPU8, step 16");
     for (int n = 2048; n <= LARGEST; n *= 2)
-        printf(" %-28s", less(find("tWinograd", n, 0)->ms, find("Winograd", n, 0)->ms));
+        printf(" %-28s", less(find_cell("tWinograd", n, 0)->ms, find_cell("Winograd", n, 0)->ms));
     printf("\n%-14s", "GPU8, step 10");
     for (int n = 2048; n <= LARGEST; n *= 2)
-        printf(" %-28s", less(find("tWinograd", n, 0)->ms, find("GPU8", n, 0)->ms));
+        printf(" %-28s", less(find_cell("tWinograd", n, 0)->ms, find_cell("GPU8", n, 0)->ms));
     puts("\n\nWhich factor is the texture: milliseconds, Winograd with two levels at n = 8192\n");
     printf("%-10s %-10s %-10s %-10s\n", "none", "the left", "the right", "both");
     printf("%-10s %-10s %-10s %-10s\n", ms_of("choice of winograd", 8192, 2),
@@ -454,7 +268,7 @@ static void print_hybrids(void)
         for (int n = 2048; n <= LARGEST; n *= 2) {
             const char *both = "";
             for (int l = 1; l <= 2; l++) {
-                const struct cell *ours = find(hybrids[i], n, l);
+                const struct cell *ours = find_cell(hybrids[i], n, l);
                 both = text("%s%s%s", both, l > 1 ? ", " : "",
                             isnan(ours->ms) ? "-" : text("%.3f", ours->vendor_ms / ours->ms));
             }
@@ -482,15 +296,15 @@ static void print_accuracy(void)
         printf("%-16s %-20d %-20d %-20d %-20d\n", "", 2048, 4096, 8192, 16384);
         for (int i = 0; i < 6; i++) {
             const char *name =
-                text("%s %s", rows[i].method, rows[i].tau2 ? text("%d", rows[i].tau2) : "-");
-            printf("%-16s", name);
+                rows[i].tau2 ? text("%s %d", rows[i].method, rows[i].tau2) : rows[i].method;
+            printf("%-16s", text("%s%s", name, rows[i].tau2 ? "" : " -"));
             for (int n = 2048; n <= LARGEST; n *= 2) {
                 int levels = 0;
                 for (int m = n; rows[i].tau2 && m > rows[i].tau2 / 2; m /= 2)
                     levels++;
                 printf(" %-20s",
-                       error_beside(average, find(rows[i].method, n, levels),
-                                    in_document(column_of(n), "%d %s", 30 + average, name)));
+                       error_beside(average, find_cell(rows[i].method, n, levels),
+                                    in_document(average ? "31" : "30", name, column_of(n))));
             }
             puts("");
         }
@@ -503,8 +317,8 @@ static void print_accuracy(void)
             printf("%-16s", methods[i]);
             for (int l = 0; l <= 4; l++)
                 printf(" %-20s",
-                       error_beside(average, find(l ? methods[i] : "GPU8", LARGEST, l),
-                                    in_document(l, "%d %s", 32 + 2 * average, methods[i])));
+                       error_beside(average, find_cell(l ? methods[i] : "GPU8", LARGEST, l),
+                                    in_document(average ? "34" : "32", methods[i], l)));
             puts("");
         }
     }
@@ -520,19 +334,19 @@ static void print_double_times(void)
     printf("%-22s %-20d %-20d %-16d %-16d\n", "", 4096, 8192, 4096, 8192);
     printf("%-22s", "dgemm");
     for (int l = 1; l <= 2; l++)
-        printf(" %-20s", text("%s (%s)", seconds(find("dStrassen", 4096 * l, 0)->vendor_ms),
-                              in_document(l - 1, "40 dgemm")));
+        printf(" %-20s", text("%s (%s)", seconds(find_cell("dStrassen", 4096 * l, 0)->vendor_ms),
+                              in_document("40", "dgemm", l - 1)));
     puts("");
     for (int i = 0; i < 4; i++) {
         printf("%-22s", doubles[i]);
         for (int l = 1; l <= 2; l++)
             printf(" %-20s",
-                   text("%s%s", seconds(find(doubles[i], 4096 * l, l)->ms),
-                        i < 2 ? text(" (%s)", in_document(l - 1, "40 %s", doubles[i])) : ""));
+                   text("%s%s", seconds(find_cell(doubles[i], 4096 * l, l)->ms),
+                        i < 2 ? text(" (%s)", in_document("40", doubles[i], l - 1)) : ""));
         for (int l = 1; l <= 2; l++) {
-            const struct cell *ours = find(doubles[i], 4096 * l, l);
-            double there = atof(in_document(l - 1, "40 %s", doubles[i])) /
-                           atof(in_document(l - 1, "40 dgemm"));
+            const struct cell *ours = find_cell(doubles[i], 4096 * l, l);
+            double there = atof(in_document("40", doubles[i], l - 1)) /
+                           atof(in_document("40", "dgemm", l - 1));
             printf(" %-16s", text("%s%s", less(ours->ms, ours->vendor_ms),
                                   i < 2 ? text(" (%.1f)", 100 * (1 - there)) : ""));
         }
@@ -544,7 +358,7 @@ static void print_double_times(void)
     for (int i = 0; i < 2; i++) {
         printf("%-14s", doubles[i]);
         for (int l = 1; l <= 2; l++) {
-            const struct cell *ours = find(doubles[i], LARGEST, l);
+            const struct cell *ours = find_cell(doubles[i], LARGEST, l);
             printf(" %-30s", text("%s  %s  %s  %s", seconds(ours->ms), seconds(ours->slowest),
                                   seconds(ours->vendor_ms), less(ours->ms, ours->vendor_ms)));
         }
@@ -558,43 +372,35 @@ static void print_double_errors(void)
     printf("%-14s %-22s %-22s\n", "", "maximum", "average");
     for (int i = -1; i < 2; i++) {
         const char *name = i < 0 ? "dgemm" : doubles[i];
-        const struct cell *ours = i < 0 ? find("dStrassen", 8192, 0) : find(doubles[i], 8192, 2);
+        const struct cell *ours = i < 0 ? find_cell("dStrassen", 8192, 0) : find_cell(doubles[i], 8192, 2);
         printf("%-14s %-22s %-22s\n", name,
-               beside(ours->max_error, in_document(0, "43 %s", name), 0.25),
-               beside(ours->mean_error, in_document(1, "43 %s", name), 0.5));
+               beside(ours->max_error, in_document("43", name, 0), 0.25),
+               beside(ours->mean_error, in_document("43", name, 1), 0.5));
     }
     puts("\nFigure 44: errors against dgemm, over the mean of |C|, ten random pairs, n = 8192 "
          "(document: "
          "against a CPU's product)\n");
     printf("%-14s %-22s %-22s\n", "", "largest maximum", "mean average");
     for (int i = 0; i < 2; i++)
-        if (normal[i].runs)
+        if (normal_errors(i).runs)
             printf(
                 "%-14s %-22s %-22s\n", doubles[i],
-                beside(normal[i].largest, in_document(0, "44 %s", doubles[i]), 0.25),
-                beside(normal[i].sum / normal[i].runs, in_document(1, "44 %s", doubles[i]), 0.5));
+                beside(normal_errors(i).largest, in_document("44", doubles[i], 0), 0.25),
+                beside(normal_errors(i).sum / normal_errors(i).runs, in_document("44", doubles[i], 1), 0.5));
 }
 
 int main(int argc, char **argv)
 {
     static const char *const names[] = {"times", "choices", "accuracy", "double"};
     int there = 0;
-    if (argc != 3) {
-        fputs("usage: paper-tables MEASURED RESULTS, such as paper/measured.txt docs/results\n",
-              stderr);
+    if (argc != 2) {
+        fputs("usage: paper-tables RESULTS, such as docs/results\n", stderr);
         return USAGE;
     }
-    FILE *file = fopen(argv[1], "r");
-    if (!file) {
-        fprintf(stderr, "paper-tables: cannot read %s\n", argv[1]);
-        return RESOURCE;
-    }
-    read_document(file);
-    fclose(file);
     for (int i = 0; i < 4; i++)
-        there += read_results(argv[2], names[i]);
+        there += read_cells(argv[1], names[i]);
     if (there == 0) {
-        fprintf(stderr, "paper-tables: no paper-*.jsonl in %s; see tools/bench-paper\n", argv[2]);
+        fprintf(stderr, "paper-tables: no paper-*.jsonl in %s; see tools/bench-paper\n", argv[1]);
         return RESOURCE;
     }
     puts("");
@@ -610,7 +416,7 @@ int main(int argc, char **argv)
     printf("\n%d accuracy cells compared with the document; %d marked * are further away than 25%% "
            "(maxima) or 50%% (means).\n",
            compared, far);
-    if (wrong)
-        printf("%d results were wrong and are left out.\n", wrong);
-    return wrong > 0;
+    if (wrong_results())
+        printf("%d results were wrong and are left out.\n", wrong_results());
+    return wrong_results() > 0;
 }
