@@ -15,6 +15,7 @@ import os
 import re
 import sys
 
+from mkdocs.exceptions import PluginError
 from mkdocs.structure.files import File
 from pygments import highlight
 from pygments.formatters import HtmlFormatter
@@ -304,7 +305,11 @@ def block_formula(tex, plain):
 
 
 def region_lines(path, region):
+    if not os.path.isfile(os.path.join(ROOT, path)):
+        raise PluginError('%s: there is no such file; a chapter shows its region [%s] (tools/chapters)' % (path, region))
     marks = [number for number, line in enumerate(read(path).split('\n'), 1) if line == '/// [%s]' % region]
+    if len(marks) != 2:
+        raise PluginError('%s has no region [%s], which a chapter shows (tools/chapters)' % (path, region))
     return marks[0] + 1, marks[1] - 1
 
 

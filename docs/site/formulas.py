@@ -70,7 +70,7 @@ class Parser:
                 return ''.join(out)
             if kind == 'blank':
                 self.next()
-                apart = words or self.peek()[0] == 'word' or out[-1:] and out[-1].isdigit()
+                apart = words or self.peek()[0] == 'word' or out[-1:] and out[-1].isdigit() and self.peek()[0] == 'number'
                 out.append(r'\ ' if apart else ' ')
                 continue
             if kind in ('symbol', 'slash'):
