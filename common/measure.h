@@ -47,7 +47,7 @@ struct result {
 struct outcome {
     int status; /**< EXIT_RIGHT, EXIT_WRONG; EXIT_USAGE or EXIT_RESOURCE when it could not be done
                  */
-    char message[256];  /**< why it could not be done; otherwise empty */
+    char message[512];  /**< why it could not be done; otherwise empty */
     const char *vendor; /**< the library that is timed beside the variants, NULL: none */
     int right, wrong;   /**< how many variants */
     int count;

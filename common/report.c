@@ -51,9 +51,12 @@ void report_start(const struct options *o, const char *vendor)
     if (o->json || o->quiet)
         return;
     printf("%s: %s\n", o->step->name, o->step->idea);
-    printf("C (%ld x %ld) = A (%ld x %ld) * B (%ld x %ld), %s, %s input, seed %llu\n", o->m, o->n,
-           o->m, o->k, o->k, o->n, precision_names[o->precision], input_names[o->input],
-           (unsigned long long)o->seed);
+    printf("C (%ld x %ld) = A (%ld x %ld) * B (%ld x %ld), %s, ", o->m, o->n, o->m, o->k, o->k, o->n,
+           precision_names[o->precision]);
+    if (o->input == INPUT_FILE)
+        printf("A from %s, B from %s\n", o->input_a, o->input_b);
+    else
+        printf("%s input, seed %ld\n", input_names[o->input], o->seed);
     printf("on %s, %ld host thread%s; compared with %s\n", backend.device(), o->threads,
            o->threads == 1 ? "" : "s", vendor ? vendor : "no vendor library (none found)");
     if (o->step->note)
@@ -153,6 +156,7 @@ static void print_json(const struct options *o, const struct result *r)
     json_number(j, "error_bound", r->verdict.bound);
     json_bool(j, "passed", r->verdict.passed);
     json_text(j, "judged_by", judges_of(r));
+    json_number_if(j, r->verdict.unjudged > 0, "not_judged", (double)r->verdict.unjudged);
     json_text(j, "reason", r->verdict.passed ? NULL : r->verdict.reason);
     json_text(j, "note", o->step->note ? r->note : NULL);
     json_number(j, "workspace_bytes", (double)r->workspace_bytes);
@@ -216,6 +220,9 @@ static void print_row(const struct options *o, const struct result *r)
         printf(" right (%s)\n", judges_of(r));
     else
         printf(" WRONG\n");
+    if (r->verdict.passed && r->verdict.unjudged)
+        printf("%-22s    %ld of %ld elements not judged: they may overflow, or depend on NaN or Inf\n", "",
+               r->verdict.unjudged, o->m * o->n);
     if (r->padded)
         printf("%-22s    padded to m = %ld, n = %ld, k = %ld\n", "", r->shape.m, r->shape.n,
                r->shape.k);
