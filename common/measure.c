@@ -367,7 +367,7 @@ static bool can_be_judged(struct session *s, struct result *r)
     const struct options *o = s->trial.options;
     struct tolerance tolerance = trial_tolerance(&s->trial, r, o->input);
     if (tolerance_says_something(&s->trial.reference, &tolerance, o->precision)) {
-        r->judged |= o->input == INPUT_INTEGERS ? JUDGED_INTEGERS : JUDGED_BOUND;
+        r->judged |= JUDGED_BOUND | (o->input == INPUT_INTEGERS ? JUDGED_INTEGERS : 0);
         return true;
     }
     if (!(r->judged & (JUDGED_INTEGERS | JUDGED_BITS)) && !tier_bits(&s->trial, r, true))
