@@ -38,12 +38,16 @@ const char *setting(const struct lab *lab, const char *name)
     return "";
 }
 
-const char *object_file(const char *precision) { return text("%s/exercise_%s.o", scratch(), precision); }
+const char *object_file(const char *precision)
+{
+    return text("%s/exercise_%s.o", scratch(), precision);
+}
 
 /* Runs a compiler; its complaints are added to *said. */
 static bool carry_out(struct command *c, char **said)
 {
-    struct limits limits = {.seconds = COMPILE_SECONDS, .data = (size_t)8 << 30, .file = (size_t)1 << 28};
+    struct limits limits = {
+        .seconds = COMPILE_SECONDS, .data = (size_t)8 << 30, .file = (size_t)1 << 28};
     struct ended ended = process_run(c->words, &limits);
     if (ended.timed_out)
         *said = text("%sThe compiler was stopped after %d s.\n", *said, COMPILE_SECONDS);
@@ -53,15 +57,17 @@ static bool carry_out(struct command *c, char **said)
     return ended.status == 0 && !ended.timed_out;
 }
 
-/* Something unused is no mistake while one is at work; and of an error in a macro of ours the place where
-   it is used is what a learner can change. */
-static const char warnings[] = "-Wall -Wextra -Wno-missing-field-initializers -Wno-unused-parameter "
-                               "-Wno-unused-function -Wno-unused-variable -Wno-unused-but-set-variable "
-                               "-fno-diagnostics-show-option -ftrack-macro-expansion=0 -fmax-errors=5";
-static const char clang_warnings[] =
-    "-Wall -Wextra -Wno-missing-field-initializers -Wno-unused -ferror-limit=5 -fmacro-backtrace-limit=1";
+/* Something unused is no mistake while one is at work; and of an error in a macro of ours the place
+   where it is used is what a learner can change. */
+static const char warnings[] =
+    "-Wall -Wextra -Wno-missing-field-initializers -Wno-unused-parameter "
+    "-Wno-unused-function -Wno-unused-variable -Wno-unused-but-set-variable "
+    "-fno-diagnostics-show-option -ftrack-macro-expansion=0 -fmax-errors=5";
+static const char clang_warnings[] = "-Wall -Wextra -Wno-missing-field-initializers -Wno-unused "
+                                     "-ferror-limit=5 -fmacro-backtrace-limit=1";
 
-static void add_flags(struct command *c, const struct job *job, const char *flags, const char *precision)
+static void add_flags(struct command *c, const struct job *job, const char *flags,
+                      const char *precision)
 {
     const char *upper = strcmp(precision, "f32") == 0 ? "-DLADDER_F32" : "-DLADDER_F64";
     bool clang = strcmp(setting(job->lab, "CLANG"), "yes") == 0;
@@ -74,7 +80,8 @@ static void add_flags(struct command *c, const struct job *job, const char *flag
     add(c, text("-I%.*s", (int)(strrchr(job->file, '/') - job->file), job->file));
 }
 
-static bool compile_one(const struct job *job, const char *source, const char *precision, char **said)
+static bool compile_one(const struct job *job, const char *source, const char *precision,
+                        char **said)
 {
     const struct lab *lab = job->lab;
     struct command c = {0};
@@ -127,15 +134,18 @@ static bool link_program(const struct job *job, char **said)
 /* Whether a line of the compiler's is about code that the learner did not write. */
 static bool is_ours(const char *line)
 {
-    return strstr(line, "In file included from") || strncmp(line, "                 from ", 22) == 0 ||
-           strstr(line, "note: in expansion of macro") || strstr(line, "note: in definition of macro") ||
+    return strstr(line, "In file included from") ||
+           strncmp(line, "                 from ", 22) == 0 ||
+           strstr(line, "note: in expansion of macro") ||
+           strstr(line, "note: in definition of macro") ||
            strstr(line, "compilation terminated due to");
 }
 
 /* A line with the path that the learner knows in place of the ones that the compiler was given. */
 static const char *with_known_path(const struct job *job, const char *line)
 {
-    const char *paths[] = {text("%s/exercise.%s", scratch(), job->place == ON_CPU ? "c" : "cu"), job->file};
+    const char *paths[] = {text("%s/exercise.%s", scratch(), job->place == ON_CPU ? "c" : "cu"),
+                           job->file};
     size_t root = strlen(job->lab->root);
     for (int i = 0; i < 2; i++)
         if (strncmp(line, paths[i], strlen(paths[i])) == 0)
@@ -146,16 +156,19 @@ static const char *with_known_path(const struct job *job, const char *line)
 /* A launch with other arguments than the kernel takes, in the learner's words. */
 static const char *launch_in_words(const char *line)
 {
-    const char *call = strstr(line, "no match for call to"), *takes = call ? strstr(call, "prepared_launch<") : NULL;
-    const char *gets = takes ? strstr(takes, ">) (") : NULL, *end = gets ? strrchr(gets, ')') : NULL;
+    const char *call = strstr(line, "no match for call to"),
+               *takes = call ? strstr(call, "prepared_launch<") : NULL;
+    const char *gets = takes ? strstr(takes, ">) (") : NULL,
+               *end = gets ? strrchr(gets, ')') : NULL;
     if (!end)
         return line;
     takes = strchr(takes, '<') + 1;
-    return text("%.*sthe kernel takes (%.*s), and is launched with (%.*s)", (int)(call - line), line,
-                (int)(gets - takes), takes, (int)(end - gets - 4), gets + 4);
+    return text("%.*sthe kernel takes (%.*s), and is launched with (%.*s)", (int)(call - line),
+                line, (int)(gets - takes), takes, (int)(end - gets - 4), gets + 4);
 }
 
-/* What concerns the learner: no word of our macros, and no note on how the simulated GPU launches. */
+/* What concerns the learner: no word of our macros, and no note on how the simulated GPU launches.
+ */
 static char *for_the_learner(const struct job *job, const char *said)
 {
     char *rest = text("%s", said), *result = text("%s", "");

@@ -117,8 +117,8 @@ static void read_some(struct stream *s)
     s->length += part;
 }
 
-/* Whether a program whose time by the clock is over may go on, since it got little of the processor: others
-   were using it. One that waits for something has had its time. */
+/* Whether a program whose time by the clock is over may go on, since it got little of the
+   processor: others were using it. One that waits for something has had its time. */
 static bool was_kept_waiting(pid_t child, double seconds, double since)
 {
     clockid_t clock;
@@ -134,12 +134,14 @@ static bool follow(pid_t child, struct stream streams[3], double seconds, int *s
 {
     const double start = now();
     bool timed_out = false, ended = false;
-    int pidfd = (int)syscall(SYS_pidfd_open, child, 0); /* readable when it has ended; -1: old kernel */
+    int pidfd =
+        (int)syscall(SYS_pidfd_open, child, 0); /* readable when it has ended; -1: old kernel */
     for (;;) {
         struct pollfd polls[4] = {[3] = {ended ? -1 : pidfd, POLLIN, 0}};
         for (int i = 0; i < 3; i++)
             polls[i] = (struct pollfd){streams[i].descriptor, POLLIN, 0};
-        /* What a program left behind may hold the streams open for ever: 5 ms are for what it wrote. */
+        /* What a program left behind may hold the streams open for ever: 5 ms are for what it
+         * wrote. */
         int ready = poll(polls, 4, ended ? 5 : 20);
         for (int i = 0; i < 3 && ready > 0; i++)
             if (streams[i].descriptor >= 0 && polls[i].revents)
@@ -240,5 +242,6 @@ struct ended process_run(char *const argv[], const struct limits *l)
                           .timed_out = timed_out,
                           .out = streams[0].kept,
                           .err = streams[1].kept,
-                          .said = *nonce ? trusted(streams[2].kept, streams[2].length, nonce) : NULL};
+                          .said =
+                              *nonce ? trusted(streams[2].kept, streams[2].length, nonce) : NULL};
 }
