@@ -164,13 +164,26 @@ static bool follow(pid_t child, struct stream streams[3], double seconds, int *s
     }
 }
 
-/* The answer between the two lines with the nonce, NULL without them. */
-static char *trusted(const char *said, size_t length, const char *nonce)
+/* The answer between the two lines with the nonce; NULL without them, or with a third one: somebody
+   else wrote, too. */
+static char *answer_in(const char *said, size_t length, const char *nonce)
 {
     if (length < 2 * (NONCE + 1) || memcmp(said, nonce, NONCE) != 0 || said[NONCE] != '\n' ||
         said[length - 1] != '\n' || memcmp(said + length - NONCE - 1, nonce, NONCE) != 0)
         return NULL;
-    return text("%.*s", (int)(length - 2 * (NONCE + 1)), said + NONCE + 1);
+    char *answer = text("%.*s", (int)(length - 2 * (NONCE + 1)), said + NONCE + 1);
+    return strstr(answer, nonce) ? NULL : answer;
+}
+
+/* The answer, if the program came to its end with the status that it tells. */
+static char *trusted(const struct stream *channel, const char *nonce, int status)
+{
+    char *answer = *nonce ? answer_in(channel->kept, channel->length, nonce) : NULL;
+    if (!answer || !WIFEXITED(status))
+        return NULL;
+    const char *told = strstr(answer, "\nstatus ");
+    told = told ? told + 1 : answer;
+    return strcmp(told, text("status %d\n", WEXITSTATUS(status))) == 0 ? answer : NULL;
 }
 
 static void make_nonce(char nonce[NONCE + 1])
@@ -242,6 +255,5 @@ struct ended process_run(char *const argv[], const struct limits *l)
                           .timed_out = timed_out,
                           .out = streams[0].kept,
                           .err = streams[1].kept,
-                          .said =
-                              *nonce ? trusted(streams[2].kept, streams[2].length, nonce) : NULL};
+                          .said = trusted(&streams[2], nonce, status)};
 }
