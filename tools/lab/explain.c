@@ -41,6 +41,23 @@ static void say_how_it_ended(struct lines *l, const struct check *c)
             c->ended.status);
 }
 
+/* Takes a part out of a text that begins with `start` and goes up to `end`, which stays. */
+static void cut_before(char *s, const char *start, const char *end)
+{
+    char *from = strstr(s, start), *to = from ? strstr(from + strlen(start), end) : NULL;
+    if (to)
+        memmove(from, to, strlen(to) + 1);
+}
+
+/* The same, and `end` goes, too. */
+static void cut(char *s, const char *start, const char *end)
+{
+    char *from = strstr(s, start);
+    cut_before(s, start, end);
+    if (from && strncmp(from, end, strlen(end)) == 0)
+        memmove(from, from + strlen(end), strlen(from + strlen(end)) + 1);
+}
+
 /* The simulated GPU's diagnosis, which names the line: the first one. True when there is one. */
 static bool say_fault(struct lines *l, const struct check *c)
 {
@@ -48,8 +65,10 @@ static bool say_fault(struct lines *l, const struct check *c)
     int faults = 0;
     for (char *line; (line = next_line(&rest)) && faults < 2;) {
         faults += strstr(line, ": fault: ") != NULL;
-        if (faults == 1 && (strstr(line, ": fault: ") || *line == ' '))
+        if (faults == 1 && (strstr(line, ": fault: ") || *line == ' ')) {
+            cut(line, " allocated at common/", ")"); /* by the checker: nothing to look at */
             say(l, "%s", line);
+        }
     }
     return faults > 0;
 }
@@ -96,23 +115,6 @@ static void say_nan(struct lines *l, const char *cause)
     for (size_t i = 0; i < sizeof known / sizeof *known; i++)
         if (strcmp(cause, known[i].cause) == 0)
             say(l, "%s", known[i].sentence);
-}
-
-/* Takes a part out of a text that begins with `start` and goes up to `end`, which stays. */
-static void cut_before(char *s, const char *start, const char *end)
-{
-    char *from = strstr(s, start), *to = from ? strstr(from + strlen(start), end) : NULL;
-    if (to)
-        memmove(from, to, strlen(to) + 1);
-}
-
-/* The same, and `end` goes, too. */
-static void cut(char *s, const char *start, const char *end)
-{
-    char *from = strstr(s, start);
-    cut_before(s, start, end);
-    if (from && strncmp(from, end, strlen(end)) == 0)
-        memmove(from, from + strlen(end), strlen(from + strlen(end)) + 1);
 }
 
 /* The checker's reason, which speaks of quadrants and tiles, without those that the exercise has
@@ -237,7 +239,7 @@ static char *explain_transactions(const struct check *c)
             helper = a;
     }
     if (most)
-        return text("%s: each %s of a half warp takes %g transactions: neighbouring threads %s "
+        return text("%s: each %s of a half warp takes %.1f transactions: neighbouring threads %s "
                     "down a column\n"
                     "(%g%% of the bytes moved are wanted).\n",
                     worst.place, worst.op, worst.each,

@@ -10,7 +10,7 @@
 
 struct limits {
     double
-        seconds; /**< by the clock, up to six times as long on a machine that others use; 0: none */
+        seconds; /**< by the clock, up to ten times as long on a machine that others use; 0: none */
     bool show;   /**< with a channel: show matrices (show.h) */
     size_t data; /**< bytes of memory it may write; 0: no limit */
     size_t file; /**< bytes of a file it writes; 0: no limit */
