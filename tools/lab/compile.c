@@ -80,8 +80,8 @@ static void add_flags(struct command *c, const struct job *job, const char *flag
     add(c, text("-I%.*s", (int)(strrchr(job->file, '/') - job->file), job->file));
 }
 
-static bool compile_one(const struct job *job, const char *source, const char *precision,
-                        char **said)
+static bool compile_one(const struct job *job, const char *source, const char *headers,
+                        const char *precision, char **said)
 {
     const struct lab *lab = job->lab;
     struct command c = {0};
@@ -102,6 +102,7 @@ static bool compile_one(const struct job *job, const char *source, const char *p
         add(&c, strcmp(precision, "f32") == 0 ? "-DLADDER_F32" : "-DLADDER_F64");
         add(&c, text("-I%s", lab->root));
     }
+    add_words(&c, headers);
     add(&c, "-c");
     add(&c, source);
     add(&c, "-o");
@@ -187,26 +188,51 @@ static char *for_the_learner(const struct job *job, const char *said)
     return result;
 }
 
+/* The copy as C++ for the simulated GPU, whose lines say that they are the learner's file; NULL
+   after a complaint. */
+static const char *rewrite(const struct job *job, const char *copy, char **said)
+{
+    const char *rewritten = text("%s.cpp", copy), *marked = text("\"%s\"", copy);
+    struct command c = {0};
+    add(&c, setting(job->lab, "SIM_REWRITE"));
+    add(&c, text("-I%s", job->lab->root));
+    add(&c, "-o");
+    add(&c, rewritten);
+    add(&c, copy);
+    if (!carry_out(&c, said))
+        return NULL;
+    char *rest = read_file(rewritten, NULL);
+    FILE *out = fopen(rewritten, "w");
+    if (!rest || !out)
+        die(RESOURCE, "cannot write %s", rewritten);
+    for (char *line; (line = next_line(&rest));) {
+        char *path = strncmp(line, "#line ", 6) == 0 ? strstr(line, marked) : NULL;
+        if (path)
+            fprintf(out, "%.*s\"%s\"\n", (int)(path - line), line, job->file);
+        else
+            fprintf(out, "%s\n", line);
+    }
+    if (fclose(out) != 0)
+        die(RESOURCE, "cannot write %s", rewritten);
+    return rewritten;
+}
+
 const char *compile(const struct job *job, const char *content, char **said)
 {
     const char *suffix = job->place == ON_CPU ? "c" : "cu";
     const char *source = text("%s/exercise.%s", scratch(), suffix);
     *said = text("%s", "");
-    write_file(source, ready_to_compile(content, job->file));
+    char *headers, *body = without_standard_includes(content, &headers);
     bool done = true;
     if (job->place == ON_SIM) {
-        const char *rewritten = text("%s.cpp", source);
-        struct command c = {0};
-        add(&c, setting(job->lab, "SIM_REWRITE"));
-        add(&c, text("-I%s", job->lab->root));
-        add(&c, "-o");
-        add(&c, rewritten);
-        add(&c, source);
-        done = carry_out(&c, said);
-        source = rewritten;
+        write_file(source, body);
+        source = rewrite(job, source, said);
+        done = source != NULL;
+    } else {
+        write_file(source, text("#line 1 \"%s\"\n%s", job->file, body));
     }
-    done = done && compile_one(job, source, "f32", said);
-    done = done && (!job->both || compile_one(job, source, "f64", said));
+    done = done && compile_one(job, source, headers, "f32", said);
+    done = done && (!job->both || compile_one(job, source, headers, "f64", said));
     char *detail = NULL;
     const char *headline = NULL;
     if (done && (headline = inspect(job, &detail))) {

@@ -113,9 +113,10 @@ char *normalised(const char *content);
 const char *check_regions(const struct lab *lab, const char *exercise, const char *content,
                           char **detail);
 
-/** The text with the standard headers that stand in regions moved to its front; lines keep their
- *  numbers, and errors the name `path`. */
-char *ready_to_compile(const char *content, const char *path);
+/** The text without the standard headers that stand in regions, where a function may be around
+ * them; what takes them in goes into *headers, as options of a compiler. Lines keep their numbers.
+ */
+char *without_standard_includes(const char *content, char **headers);
 
 /* ---- progress.c: lab/progress ---- */
 

@@ -12,28 +12,6 @@ static size_t memory_limit(void)
     return (size_t)4 << 30;
 }
 
-/* What was said of the copy that was compiled, said of the learner's file. */
-static char *about_the_original(const struct check *c, const char *said)
-{
-    const char *copy = text("%s/exercise.", scratch()),
-               *suffix = c->job.place == ON_CPU ? "c" : "cu";
-    size_t length = strlen(copy) + strlen(suffix);
-    char *result = room(strlen(said) * 2 + strlen(c->job.file) * 100 + 1), *to = result;
-    int left = 100;
-    for (const char *from = said; *from;) {
-        if (left > 0 && strncmp(from, copy, strlen(copy)) == 0 &&
-            strncmp(from + strlen(copy), suffix, strlen(suffix)) == 0) {
-            to += sprintf(to, "%s", shown_path(c->lab, c->job.file));
-            from += length;
-            left--;
-        } else {
-            *to++ = *from++;
-        }
-    }
-    *to = '\0';
-    return result;
-}
-
 bool run_exercise(struct check *c, const char *program, const char *options)
 {
     char *argv[64] = {text("%s", program)};
@@ -50,7 +28,6 @@ bool run_exercise(struct check *c, const char *program, const char *options)
     make_folders(limits.folder);
     c->options = options;
     c->ended = process_run(argv, &limits);
-    c->ended.err = about_the_original(c, c->ended.err);
     c->facts = facts_read(c->ended.said);
     /* The largest bank conflict of any line, and where it is. */
     char *rest = text("%s", c->facts.report), *words[8];

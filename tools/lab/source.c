@@ -396,20 +396,23 @@ const char *check_regions(const struct lab *lab, const char *exercise, const cha
     return NULL;
 }
 
-char *ready_to_compile(const char *content, const char *path)
+char *without_standard_includes(const char *content, char **headers)
 {
-    char *rest = text("%s", content), *includes = text("%s", "");
-    char *body = text("%s\n", content), *to = body;
+    char *rest = text("%s", content), *body = text("%s\n", content), *to = body;
     bool inside = false;
+    *headers = text("%s", "");
     for (char *line; (line = next_line(&rest));) {
         const char *after = "";
         inside = inside && !ends_region(line);
-        if (inside && strcmp(directive(line, &after), "include") == 0) {
-            includes = text("%s%s\n", includes, line);
+        if (inside && strcmp(directive(line, &after), "include") == 0 &&
+            is_standard_include(after)) {
+            const char *name = strchr(after, '<') + 1;
+            *headers = text("%s -include %.*s", *headers, (int)strcspn(name, ">"), name);
             line = "";
         }
         inside = inside || begins_region(line);
         to += sprintf(to, "%s\n", line);
     }
-    return text("%s#line 1 \"%s\"\n%s", includes, path, body);
+    *to = '\0';
+    return body;
 }
