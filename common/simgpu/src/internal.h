@@ -183,9 +183,10 @@ struct Alias {
     size_t size;
     uint64_t offset;
     bool host_may; /**< host code may touch it too */
+    bool pinned;   /**< it is the host's: cudaMallocHost */
 };
 void alias_add(void *memory, size_t size, bool host_may, const char *name, const char *file,
-               int line);
+               int line, bool pinned = false);
 /** False if `memory` is not the beginning of one. */
 bool alias_remove(const void *memory);
 const Alias *alias_find(uintptr_t address);
@@ -244,6 +245,10 @@ enum class Op : uint8_t {
     count
 };
 const char *op_name(Op op);
+
+/** What threads do beside accesses and arithmetic; counted by threads. */
+enum class Control : uint8_t { barrier, warp_barrier, shuffle, vote, fence, count };
+const char *control_name(Control control);
 
 /** One access of one thread. */
 struct Event {
@@ -499,6 +504,7 @@ struct Worker {
 
     std::vector<std::pair<Event *, size_t>> free_logs; /**< buffers and their capacities */
     SiteTable sites;
+    uint64_t control[(int)Control::count] = {}; /**< of the traced build, for the profile */
     std::vector<Suspect> shared_suspects, global_suspects;
     std::vector<uint32_t> guards; /**< as in Launch */
     std::vector<LocalFault> faults;
@@ -528,7 +534,8 @@ cudaError_t device_error();
 void clear_errors();
 
 /** Adds what a worker counted in a launch to its kernel's profile; `first`: once a launch. */
-void profile_add(const Launch *launch, SiteTable &sites, bool first);
+void profile_add(const Launch *launch, SiteTable &sites,
+                 const uint64_t control[(int)Control::count], bool first);
 
 /* ---- tracer ---- */
 

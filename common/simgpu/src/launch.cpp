@@ -858,6 +858,7 @@ void simgpu_launch(const simgpu_launch_desc *desc)
 void simgpu_syncthreads(const char *file, int line)
 {
     Worker *w = kernel_only("__syncthreads");
+    w->control[(int)Control::barrier]++;
     Thread &thread = *w->now;
     if (w->at_barrier++ == 0)
         w->phase_barrier = {file, line};
@@ -875,6 +876,7 @@ void simgpu_syncthreads(const char *file, int line)
 void simgpu_threadfence(int scope)
 {
     Worker *w = kernel_only("a fence");
+    w->control[(int)Control::fence]++;
     __atomic_thread_fence(__ATOMIC_SEQ_CST);
     if (w->tracing)
         trace_fence(w, scope);
@@ -942,6 +944,7 @@ static void sync_warp(Worker *w, unsigned mask)
 void simgpu_syncwarp(unsigned mask)
 {
     Worker *w = kernel_only("__syncwarp");
+    w->control[(int)Control::warp_barrier]++;
     w->warps[w->current / 32].kind[w->current % 32] = Collective::barrier;
     sync_warp(w, mask);
 }
@@ -952,6 +955,7 @@ static uint64_t collective(Worker *w, Collective kind, unsigned mask, uint64_t v
 {
     Warp &warp = w->warps[w->current / 32];
     uint32_t lane = w->current % 32;
+    w->control[(int)(kind == Collective::shuffle ? Control::shuffle : Control::vote)]++;
     warp.kind[lane] = kind;
     warp.value[lane] = value;
     warp.source[lane] = (uint8_t)source;

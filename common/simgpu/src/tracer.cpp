@@ -1156,9 +1156,10 @@ void trace_launch_end(Worker *w)
     w->shared_known = 0;
     std::lock_guard<std::mutex> lock(w->launch->suspects_mutex);
     if (w->counting) {
-        profile_add(w->launch, w->sites, !w->launch->profiled);
+        profile_add(w->launch, w->sites, w->control, !w->launch->profiled);
         w->launch->profiled = true;
     }
+    memset(w->control, 0, sizeof w->control);
     w->sites.merge_into(total_sites);
     captured.insert(captured.end(), w->captures.begin(), w->captures.end());
     w->captures.clear();
