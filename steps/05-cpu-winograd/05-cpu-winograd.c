@@ -7,7 +7,9 @@
 #include "fused.h"
 #include "order.h"
 #include "packing.h"
+#include "rungs.h"
 #include "steps/01-cpu-naive/ikj.h"
+#include "steps/02-cpu-blocked/blis.h"
 #include "steps/02-cpu-blocked/packed.h"
 #include "study.h"
 
@@ -105,12 +107,14 @@ static const struct variant leaves[] = {
      .workspace = workspace_packed},
     {.name = "openblas", .sentence = "OpenBLAS", .multiply = multiply_openblas,
      .missing = openblas_missing},
+    {.name = "blis", .sentence = "BLIS", .multiply = multiply_blis, .missing = blis_missing},
     {.name = "ikj", .sentence = "the triple loop of step 01", .multiply = multiply_ikj},
     {0},
 };
 
 static const struct action actions[] = {
-    {"order", "search the orders of M1 ... M7 for the fewest set and add operations", print_orders},
+    {"rungs", "time every way beside OpenBLAS and BLIS, predicted first", measure_rungs},
+    {"order", "search the orders of M1 ... M7 for the fewest set and add operations", print_orders, 1},
     {0},
 };
 

@@ -174,7 +174,8 @@ static const struct variant leaves[] = {fp16x3_leaf, {0}};
 static const struct action actions[] = {
     {.name = "rungs",
      .help = "time every rung on this GPU beside cublasSgemm, with errors against a product in double",
-     .run = measure_rungs},
+     .run = measure_rungs,
+     .json = 1},
     {0},
 };
 
