@@ -31,7 +31,8 @@ struct counting {
     enum gpu_rules rules;
     long shuffle;          /**< 0: blocks and threads in order */
     bool report;           /**< print the accesses of every source line */
-    const char *addresses; /**< FILE:LINE whose addresses are printed, or NULL */
+    const char *addresses; /**< FILE:LINE whose addresses are printed, "all", or NULL */
+    bool calls;            /**< print the launches, and what streams wait for */
 };
 
 /** A place to compute. Calls that fail for a reason other than memory end the program. */

@@ -310,7 +310,7 @@ static bool should_count(const struct trial *trial, const struct result *r)
     if (!backend.count_start || !trial->traced || o->no_count)
         return false;
     const double most = 256.0 * 256 * 256;
-    return o->count || o->counting.report || o->counting.addresses ||
+    return o->count || o->counting.report || o->counting.addresses || o->counting.calls ||
            ((double)o->m * (double)o->n * (double)o->k <= most &&
             (double)r->shape.m * (double)r->shape.n * (double)r->shape.k <= 4 * most);
 }

@@ -71,7 +71,9 @@ static const struct row {
     {"shuffle", "S", SIMULATED, NUMBER, AT(counting.shuffle), 0, LONG_MAX,
      "run blocks and threads in an order shuffled by S"},
     {"addresses", "F:L", SIMULATED, TEXT, AT(counting.addresses), 0, 0,
-     "print what a half warp touches at file F, line L"},
+     "print what a half warp touches at file F, line L; all: at every line"},
+    {"calls", NULL, SIMULATED, FLAG, AT(counting.calls), 0, 0,
+     "print the launches and what streams wait for, as they are made"},
     {"json", NULL, EVERYWHERE, FLAG, AT(json), 0, 0,
      "one JSON object a variant on standard output"},
     {"quiet", NULL, EVERYWHERE, FLAG, AT(quiet), 0, 0, "print the verdict only"},
@@ -189,9 +191,11 @@ static bool check_variants(const char *option, const struct variant *table, cons
     return true;
 }
 
-/** "kernels.cuh:23": a file and a line; false after a message. */
+/** "kernels.cuh:23": a file and a line, or "all"; false after a message. */
 static bool is_place(const char *text)
 {
+    if (strcmp(text, "all") == 0)
+        return true;
     const char *colon = strrchr(text, ':');
     char *end = NULL;
     long line = colon ? strtol(colon + 1, &end, 10) : 0;

@@ -9,6 +9,7 @@
 #include "microbenchmarks.cuh"
 #include "nv.cuh"
 #include "tables.cuh"
+#include "tricks.cuh"
 
 /// [single]
 /* 2 x 2 texels, one pass: all of a row of A's texels and a column of B's. The document prints the
@@ -132,6 +133,20 @@ static const struct variant variants[] = {
      .workspace = workspace_multi,
      .cost = cost_multi,
      .own_clock = 1},
+    {.name = "targets",
+     .sentence = "NV Single with four outputs a thread, each fetch used for two",
+     .multiply = multiply_targets,
+     .workspace = workspace_single,
+     .cost = cost_targets,
+     .own_clock = 1,
+     .by_name = 1},
+    {.name = "rectangles",
+     .sentence = "NV Single, C in rectangles of 128 x 128 texels, a launch each",
+     .multiply = multiply_rectangles,
+     .workspace = workspace_single,
+     .cost = cost_single,
+     .own_clock = 1,
+     .by_name = 1},
     {.name = "single-printed",
      .sentence = "NV Single with the document's A.xxxx",
      .multiply = multiply_printed,

@@ -6,17 +6,16 @@
 #include <math.h>
 
 #include "common/options.h"
-#include "leaf.h"
 #include "product.h"
 #include "rungs.h"
 #include "split.h"
 #include "steps/14-strassen-multilevel/strassen.cuh"
 #include "steps/18-modern/program.cuh"
 
-static void multiply(const struct problem *p, enum format format, void *workspace)
+static void multiply(const struct problem *p, enum format format, enum leaf leaf, void *workspace)
 {
     struct gpu_context x = program_context();
-    multiply_tensor(&x, p, format, p->levels, (int)p->parameter, workspace);
+    multiply_tensor(&x, p, format, leaf, p->levels, (int)p->parameter, workspace);
 }
 
 /* --levels counts up to two; a third level's factors would not fit in a thread's registers. */
@@ -50,7 +49,7 @@ static int no_levels(const struct problem *p)
 
 static void multiply_accurate(const struct problem *p, void *workspace)
 {
-    multiply(p, FORMAT_TWO_HALVES, workspace);
+    multiply(p, FORMAT_TWO_HALVES, LEAF_FASTEST, workspace);
 }
 
 static size_t workspace_accurate(const struct problem *p)
@@ -60,12 +59,22 @@ static size_t workspace_accurate(const struct problem *p)
 
 static void multiply_fast(const struct problem *p, void *workspace)
 {
-    multiply(p, FORMAT_HALF_AND_BYTES, workspace);
+    multiply(p, FORMAT_HALF_AND_BYTES, LEAF_FASTEST, workspace);
 }
 
 static size_t workspace_fast(const struct problem *p)
 {
     return batch_elements(p, FORMAT_HALF_AND_BYTES, p->levels);
+}
+
+static void multiply_fp16_mma(const struct problem *p, void *workspace)
+{
+    multiply(p, FORMAT_TWO_HALVES, LEAF_MMA, workspace);
+}
+
+static void multiply_int8_mma(const struct problem *p, void *workspace)
+{
+    multiply(p, FORMAT_HALF_AND_BYTES, LEAF_MMA, workspace);
 }
 
 /* ---- Levels above cuBLAS's products, with sums of their own ---- */
@@ -135,6 +144,28 @@ static const struct variant variants[] = {
     {.name = "int8",
      .sentence = "the same, hi hi as halves and hi lo + lo hi as bytes, which are twice as fast",
      .multiply = multiply_fast,
+     .workspace = workspace_fast,
+     .bound = BOUND_STRASSEN,
+     .split = 0x1p-16,
+     .levels = levels_given,
+     .missing = leaf_missing,
+     .multiple_m = 4,
+     .multiple_n = 4,
+     .multiple_k = 4},
+    {.name = "fp16-mma",
+     .sentence = "the same as fp16 by mma.sync, as GPUs from compute capability 8.0 on have it",
+     .multiply = multiply_fp16_mma,
+     .workspace = workspace_accurate,
+     .bound = BOUND_STRASSEN,
+     .split = 0x1p-22,
+     .levels = levels_given,
+     .missing = leaf_missing,
+     .multiple_m = 4,
+     .multiple_n = 4,
+     .multiple_k = 4},
+    {.name = "int8-mma",
+     .sentence = "the same as int8 by mma.sync, as GPUs from compute capability 8.0 on have it",
+     .multiply = multiply_int8_mma,
      .workspace = workspace_fast,
      .bound = BOUND_STRASSEN,
      .split = 0x1p-16,
