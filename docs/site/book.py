@@ -11,11 +11,11 @@ players/.
 import glob
 import html
 import json
+import logging
 import os
 import re
 import sys
 
-from mkdocs.exceptions import PluginError
 from mkdocs.structure.files import File
 from pygments import highlight
 from pygments.formatters import HtmlFormatter
@@ -29,6 +29,7 @@ import formulas  # noqa: E402
 import ladder  # noqa: E402
 
 SITE = os.environ.get('LADDER_SITE', '')
+LOG = logging.getLogger('mkdocs.plugins.book')
 WEB = 'https?://|mailto:|#'
 KATEX = '/usr/share/javascript/katex'
 
@@ -283,10 +284,12 @@ class Chapter:
     def source_of_region(self, match):
         """Above the code of a marked region: where it stands."""
         path, region = match.groups()
-        first, last = region_lines(path, region)
+        lines = region_lines(path, region)
+        if not lines:
+            return match.group()
         page = os.path.splitext(book.sources[path])[0] + '.html'
         return '%s\n<div class="source"><a href="%s#L%d">%s, lines %d to %d</a></div>\n' % (
-            match.group(), self.up + page, first, path, first, last)
+            match.group(), self.up + page, lines[0], path, *lines)
 
     def with_exercises(self, text):
         """Under the chapter's last heading: links to its exercises, which have pages of their own."""
@@ -305,12 +308,14 @@ def block_formula(tex, plain):
 
 
 def region_lines(path, region):
-    if not os.path.isfile(os.path.join(ROOT, path)):
-        raise PluginError('%s: there is no such file; a chapter shows its region [%s] (tools/chapters)' % (path, region))
-    marks = [number for number, line in enumerate(read(path).split('\n'), 1) if line == '/// [%s]' % region]
-    if len(marks) != 2:
-        raise PluginError('%s has no region [%s], which a chapter shows (tools/chapters)' % (path, region))
-    return marks[0] + 1, marks[1] - 1
+    """The first and the last line of a marked region, or None after a warning, which ends a strict build."""
+    marks = []
+    if os.path.isfile(os.path.join(ROOT, path)):
+        marks = [number for number, line in enumerate(read(path).split('\n'), 1) if line == '/// [%s]' % region]
+    if len(marks) == 2:
+        return marks[0] + 1, marks[1] - 1
+    LOG.warning('%s has no region [%s], which a chapter shows: tools/chapters says where', path, region)
+    return None
 
 
 def source_lines(path):
