@@ -59,7 +59,8 @@ double again_run(struct again *again, bool last)
     }
     negate(trial, of_a, at);
     matrix_upload(changed);
-    bool right = verify_again(&trial->c, &trial->reference, &again->tolerance, again->rows);
+    bool right = !trial->clock_touched &&
+                 verify_again(&trial->c, &trial->reference, &again->tolerance, again->rows);
     if (right && !last)
         return ms;
     char when[128];

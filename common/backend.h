@@ -63,11 +63,14 @@ struct backend {
     /**
      * The measured part of a run: device-clock milliseconds of all work between start() and stop(),
      * to its end; and while the simulated GPU counts, the accesses in it. A variant whose document
-     * leaves something out of its times, as the change of a layout, calls both around the rest: the
+     * leaves something out of its times, as the change of a layout, calls both around the rest (and says
+     * so: own_clock in struct variant): the
      * last start() counts, and the first stop() after it, whose result later ones repeat.
      */
     void (*start)(void);
     double (*stop)(void);
+    /** How often start() and stop() were called: whose clock it is shows in that. */
+    long (*clock_calls)(void);
     /** The vendor's library on this device (OpenBLAS, cuBLAS): NULL when there is none. */
     const char *(*vendor)(int threads);
     /** C = A * B by that library, or C + A * B where the problem says so, on device pointers; sizes

@@ -150,8 +150,13 @@ static float measured; /* milliseconds */
 static bool is_counting; /* between count_start() and count_stop() */
 #endif
 
+static long calls; /* of start() and stop() */
+
+static long clock_calls(void) { return calls; }
+
 static void start(void)
 {
+    calls++;
     if (!started) {
         CUDA_CHECK(cudaEventCreate(&started));
         CUDA_CHECK(cudaEventCreate(&stopped));
@@ -168,6 +173,7 @@ static void start(void)
 
 static double stop(void)
 {
+    calls++;
     if (!running)
         return measured;
     running = false;
@@ -318,6 +324,7 @@ extern "C" const struct backend backend = {
     .poison = poison,
     .start = start,
     .stop = stop,
+    .clock_calls = clock_calls,
     .vendor = vendor,
     .vendor_multiply = vendor_multiply,
 #ifdef LADDER_SIM

@@ -30,14 +30,40 @@ static void progress(const struct session *s, const struct result *r, const char
         s->listener->progress(s->trial.options, text);
 }
 
-/* Which variants run: the one asked for, or all that are not for their names only. */
+static double bytes_of_matrices(const struct options *o, enum precision precision)
+{
+    return (double)matrix_bytes(precision, o->m, o->k, o->k + o->ld_extra) +
+           (double)matrix_bytes(precision, o->k, o->n, o->n + o->ld_extra) +
+           (double)matrix_bytes(precision, o->m, o->n, o->n + o->ld_extra);
+}
+
+/* A variant that nobody asked for by name is left out where its workspace dwarfs the matrices, as that of
+   one which pads to a cube does, or is larger than all memory: the others are not to wait for it, or fail
+   with it. */
+static bool is_too_large(const struct options *o, const struct result *r)
+{
+    const double large = 64 << 20, times = 64;
+    double bytes = (double)r->workspace_bytes, matrices = bytes_of_matrices(o, o->precision);
+    double free_bytes = (double)backend.memory_free();
+    return !o->variant && ((bytes > large && bytes > times * matrices) ||
+                           (matrices < free_bytes && bytes > free_bytes));
+}
+
+/* Which variants run: the one asked for, or all that are not broken on purpose. */
 static void choose_variants(struct session *s)
 {
     const struct options *o = s->trial.options;
     struct outcome *out = s->outcome;
-    for (const struct variant *v = o->step->variants; v->name && out->count < MAX_VARIANTS; v++)
-        if (o->variant ? is_listed(o->variant, v->name) : !v->broken && !v->by_name)
-            trial_describe(&s->trial, &out->results[out->count++], v);
+    for (const struct variant *v = o->step->variants; v->name && out->count < MAX_VARIANTS; v++) {
+        struct result *r = &out->results[out->count];
+        if (o->variant ? !is_listed(o->variant, v->name) : v->broken || v->by_name)
+            continue;
+        trial_describe(&s->trial, r, v);
+        if (!is_too_large(o, r))
+            out->count++;
+        else if (s->listener->skip)
+            s->listener->skip(o, r, bytes_of_matrices(o, o->precision));
+    }
 }
 
 /* Keeps why nothing can be measured, and the exit status that goes with it. */
@@ -51,6 +77,13 @@ static bool give_up(struct session *s, int status, const char *format, ...)
     va_end(arguments);
     s->outcome->status = status;
     return false;
+}
+
+/* False when every variant is too large. */
+static bool something_is_left(struct session *s)
+{
+    return s->outcome->count ||
+           give_up(s, EXIT_RESOURCE, "not enough memory for any variant's workspace");
 }
 
 /* False when the leaf asked for cannot run here. */
@@ -103,13 +136,6 @@ static bool integers_fit(struct session *s)
                    "--input integers: with these levels and k = %ld not every intermediate is exact "
                    "in %s; take fewer levels or --precision f64",
                    o->k, precision_names[o->precision]);
-}
-
-static double bytes_of_matrices(const struct options *o, enum precision precision)
-{
-    return (double)matrix_bytes(precision, o->m, o->k, o->k + o->ld_extra) +
-           (double)matrix_bytes(precision, o->k, o->n, o->n + o->ld_extra) +
-           (double)matrix_bytes(precision, o->m, o->n, o->n + o->ld_extra);
 }
 
 /* False when the memory that will be asked for is not there. */
@@ -408,6 +434,8 @@ void measure(const struct options *o, const struct step *traced, const struct li
     *outcome = (struct outcome){
         .vendor = o->precision == PRECISION_I32 ? NULL : backend.vendor((int)o->threads)};
     choose_variants(&s);
+    if (!something_is_left(&s))
+        return;
     s.magnitude = magnitude_for_all(&s);
     if (!leaf_is_there(&s) || !shapes_are_promised(&s) || !integers_fit(&s) || !memory_is_there(&s))
         return;

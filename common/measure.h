@@ -58,6 +58,8 @@ struct outcome {
 struct listener {
     /** Before the first run; the results say what is known of each variant by then. */
     void (*begin)(const struct options *options, const struct outcome *outcome);
+    /** A variant is left out, since its workspace is too large (see the function in measure.c). */
+    void (*skip)(const struct options *options, const struct result *result, double matrix_bytes);
     /** What is being done now. */
     void (*progress)(const struct options *options, const char *what);
     /** After the last run of a variant. */

@@ -277,6 +277,10 @@ static bool check_together(struct options *o, const char *program)
         o->parameter = o->step->parameter_default;
     if (o->action && !find_action(o))
         return false;
+    if (o->action && o->json && !o->action->json) {
+        fprintf(stderr, "--%s prints no JSON: leave --json out\n", o->action->name);
+        return false;
+    }
     long given = o->n ? o->n : o->m ? o->m : o->k ? o->k : o->step->default_n;
     o->n = o->n ? o->n : given;
     o->m = o->m ? o->m : given;

@@ -74,6 +74,17 @@ void report_cuts(const struct options *o)
                 levels);
 }
 
+void report_skip(const struct options *o, const struct result *r, double matrix_bytes)
+{
+    double bytes = (double)r->workspace_bytes;
+    if (!o->quiet)
+        fprintf(stderr,
+                "%s is left out: it takes %.0f bytes (%s) of workspace for matrices of %s; to run it all "
+                "the same: --variant %s\n",
+                r->variant->name, bytes, readable_bytes(bytes), readable_bytes(matrix_bytes),
+                r->variant->name);
+}
+
 void report_padding(const struct options *o, const struct result *results, int count)
 {
     for (int i = 0; i < count && !o->quiet; i++) {

@@ -42,7 +42,10 @@ static void show_result(const struct options *o, const struct result *r)
 
 int run_variants(const struct options *o, const struct step *traced, struct outcome *outcome)
 {
-    static const struct listener listener = {begin, show_progress, show_result};
+    static const struct listener listener = {.begin = begin,
+                                             .skip = report_skip,
+                                             .progress = show_progress,
+                                             .result = show_result};
     measure(o, traced, &listener, outcome);
     if (*outcome->message) {
         report_progress(o, "%s", "");

@@ -102,6 +102,9 @@ struct variant {
     long multiple_m, multiple_n, multiple_k;
     /** The shapes it takes, where these are not all shapes. Nothing is padded for it. */
     struct shapes shapes;
+    /** It calls backend.start() and stop() around a part of its work, and says so here; who does and does
+     *  not say so is wrong. */
+    int own_clock;
     /** A variant that is wrong on purpose (a document's bug kept to be found): run by name only. */
     int broken;
     int by_name; /**< a side road of the step: run by name only, too */
@@ -115,6 +118,7 @@ struct action {
     const char *name;                   /**< without the dashes */
     const char *help;                   /**< one line for --help */
     int (*run)(const struct options *); /**< returns the exit status; NULL: not in this precision */
+    int json; /**< with --json it prints JSON; otherwise --json is refused beside it */
 };
 
 /** A step: its name, its idea and its table. Tables end with an empty row. */

@@ -103,25 +103,29 @@ struct call {
     enum precision precision;
     void *workspace;
     double ms;
+    bool clock_touched;
 };
 
 static void timed_call(void *what)
 {
     struct call *call = what;
     backend.start();
+    long calls = backend.clock_calls();
     pad_multiply(call->variant, &call->problem, call->precision, call->workspace);
+    call->clock_touched = backend.clock_calls() != calls && !call->variant->own_clock;
     call->ms = backend.stop();
 }
 
 double trial_run(struct trial *trial, const struct result *r)
 {
     struct call call = {r->variant, trial_problem(trial, r, &trial->c), trial->options->precision,
-                        trial->workspace.start, INFINITY};
+                        trial->workspace.start, INFINITY, false};
     poison(trial);
     if (!backend.attempt)
         timed_call(&call);
     else if (!backend.attempt(timed_call, &call))
         return INFINITY;
+    trial->clock_touched = call.clock_touched;
     return call.ms;
 }
 
@@ -137,7 +141,7 @@ bool trial_count(struct trial *trial, struct result *r)
     if (p.leaf)
         p.leaf = find_variant(trial->traced->leaves, p.leaf->name);
     struct call call = {find_variant(trial->traced->variants, r->variant->name), p,
-                        trial->options->precision, trial->workspace.start, 0};
+                        trial->options->precision, trial->workspace.start, 0, false};
     poison(trial);
     backend.count_start(&trial->options->counting);
     bool done = backend.attempt(counted_call, &call);
@@ -163,6 +167,11 @@ struct verdict trial_judge_host(const struct trial *trial, const struct toleranc
     if (v.passed && !workspace_guards_intact(&trial->workspace, where, sizeof where)) {
         v.passed = false;
         snprintf(v.reason, sizeof v.reason, "the workspace was written outside: %s", where);
+    }
+    if (v.passed && trial->clock_touched) {
+        v.passed = false;
+        snprintf(v.reason, sizeof v.reason,
+                 "the clock was stopped or started in the middle: its times are not those of the product");
     }
     if (!v.passed) {
         char found[sizeof v.reason];

@@ -19,6 +19,7 @@ struct trial {
     struct matrix a, b, c;
     struct workspace workspace; /**< of the variant that is being tried */
     struct reference reference;
+    bool clock_touched; /**< the last run called backend.start() or stop() without having said so */
 };
 
 /** The trial's problem for one variant, computing into `c`. */

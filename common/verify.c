@@ -197,6 +197,14 @@ static struct limits limits_of(const struct reference *r, const struct tolerance
     return limits;
 }
 
+bool reference_is_zero(const struct reference *r)
+{
+    for (long i = 0; i < r->m * r->n; i++)
+        if (r->product[i] != 0)
+            return false;
+    return true;
+}
+
 bool tolerance_says_something(const struct reference *r, const struct tolerance *t,
                               enum precision precision)
 {

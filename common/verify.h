@@ -78,6 +78,9 @@ double bound_factor(enum bound_kind kind, int levels, long k);
 struct verdict verify(const struct matrix *c, const struct matrix *a, const struct matrix *b,
                       const struct reference *reference, const struct tolerance *tolerance);
 
+/** True when every element of the product is zero. */
+bool reference_is_zero(const struct reference *reference);
+
 /** False when the matrix of zeros would pass, too: the bound then says nothing. */
 bool tolerance_says_something(const struct reference *reference, const struct tolerance *tolerance,
                               enum precision precision);

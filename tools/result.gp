@@ -8,5 +8,7 @@ set grid ytics linetype 1 linecolor '#e8e8e8'
 set key outside right top Left reverse
 set datafile separator tab
 set xtics 1
-set offsets graph 0.05, graph 0.05, 0, 0
+set autoscale xfix
+set offsets graph 0.06, graph 0.06, 0, 0
+set format y '%g'
 load 'result.plot'

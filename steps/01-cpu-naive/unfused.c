@@ -21,6 +21,7 @@ void multiply_unfused(const struct problem *p, void *workspace)
     for (long first_l = 0; first_l < p->k; first_l += DEPTH)
         for (long first_j = 0; first_j < p->n; first_j += WIDTH) {
             long end_l = smaller(first_l + DEPTH, p->k), end_j = smaller(first_j + WIDTH, p->n);
+#pragma omp parallel for num_threads(p->threads > 0 ? p->threads : 1)
             for (long i = 0; i < p->m; i++)
                 for (long l = first_l; l < end_l; l++)
                     for (long j = first_j; j < end_j; j++)

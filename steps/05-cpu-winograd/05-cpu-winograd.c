@@ -114,7 +114,7 @@ static const struct variant leaves[] = {
 
 static const struct action actions[] = {
     {"rungs", "time every way beside OpenBLAS and BLIS, predicted first", measure_rungs},
-    {"order", "search the orders of M1 ... M7 for the fewest set and add operations", print_orders},
+    {"order", "search the orders of M1 ... M7 for the fewest set and add operations", print_orders, 1},
     {0},
 };
 

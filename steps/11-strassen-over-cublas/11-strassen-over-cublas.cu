@@ -325,8 +325,8 @@ static int print_tables(const struct options *o)
 
 static const struct action actions[] = {
     {"find-threshold", "measure from which n one level beats the leaf, and draw it",
-     find_threshold},
-    {"tables", "measure the document's two tables beside its own figures", print_tables},
+     find_threshold, 1},
+    {"tables", "measure the document's two tables beside its own figures", print_tables, 1},
     {0},
 };
 

@@ -118,13 +118,15 @@ static const struct variant variants[] = {
      .sentence = "with the plan that is fastest here, in the library's own workspace",
      .multiply = multiply_planned,
      .cost = model_winograd_flops,
-     .bound = BOUND_WINOGRAD},
+     .bound = BOUND_WINOGRAD,
+     .own_clock = 1},
     {.name = "callers",
      .sentence = "the same in workspace of the caller's",
      .multiply = multiply_in_callers,
      .workspace = workspace_callers,
      .cost = model_winograd_flops,
-     .bound = BOUND_WINOGRAD},
+     .bound = BOUND_WINOGRAD,
+     .own_clock = 1},
     {0},
 };
 

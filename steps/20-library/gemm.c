@@ -485,7 +485,7 @@ void ladder_gemm_measure(ladder_gemm_t h, int on)
 
 void ladder_gemm_verbose(ladder_gemm_t h, int on)
 {
-    h->verbose = on != 0;
+    h->verbose = on;
 }
 
 void ladder_gemm_smallest_leaf(ladder_gemm_t h, int edge)

@@ -210,7 +210,7 @@ enum { LADDER_GEMM_FLOAT = 0, LADDER_GEMM_TENSOR = 1, LADDER_GEMM_TENSOR_FAST = 
 /** 0: shapes without a plan are not measured, cuBLAS does them. 1, until then: they are. */
 void ladder_gemm_measure(ladder_gemm_t handle, int on);
 
-/** 1: every fall back is a line on stderr. 0 until then. */
+/** 1: every fall back is a line on stderr. 2: every run of planning, too. 0 until then. */
 void ladder_gemm_verbose(ladder_gemm_t handle, int on);
 
 /* ---- For tuners and tests */

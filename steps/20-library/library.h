@@ -64,7 +64,8 @@ struct ladder_gemm {
     int smallest_leaf, most_levels;
     int math;       /* the mode that was asked for */
     unsigned added; /* bit i: ladder_added[i] runs on this GPU */
-    bool measures, verbose, is_forced;
+    bool measures, is_forced;
+    int verbose;
     struct plan forced;
     struct ladder_done done;
     char message[512];
@@ -113,8 +114,23 @@ void write_plan(struct ladder_gemm *h, const struct entry *entry);
 
 /* ---- planner.c ---- */
 
+/* What a plan should take where cuBLAS takes cublas_ms and memory moves bytes_per_ms. */
+double predicted_ms(const struct call *c, struct plan plan, double cublas_ms, double bytes_per_ms);
 /* Measures on a C of its own where the call still needs what C holds. false: no room for that. */
 bool find_plan(struct ladder_gemm *h, const struct call *x, struct entry *entry);
+
+/* ---- search.c ---- */
+
+/* What a search asks. planner.c gives it the GPU and the host's clock. */
+struct search {
+    void *what; /* what the functions work with */
+    /* Milliseconds that a plan should take where cuBLAS takes cublas_ms. */
+    double (*predict)(void *what, struct plan plan, double cublas_ms);
+    double (*run)(void *what, struct plan plan); /* one product; negative: it cannot run */
+    double (*now)(void *what);                   /* milliseconds on a clock that costs are read from */
+};
+/* The fastest of the plans, the first of which is cuBLAS. */
+struct plan search_plans(const struct search *s, const struct plan *plans, int count);
 
 /* ---- workspace.c ---- */
 

@@ -6,17 +6,16 @@
 #include <math.h>
 
 #include "common/options.h"
-#include "leaf.h"
 #include "product.h"
 #include "rungs.h"
 #include "split.h"
 #include "steps/14-strassen-multilevel/strassen.cuh"
 #include "steps/18-modern/program.cuh"
 
-static void multiply(const struct problem *p, enum format format, void *workspace)
+static void multiply(const struct problem *p, enum format format, enum leaf leaf, void *workspace)
 {
     struct gpu_context x = program_context();
-    multiply_tensor(&x, p, format, p->levels, (int)p->parameter, workspace);
+    multiply_tensor(&x, p, format, leaf, p->levels, (int)p->parameter, workspace);
 }
 
 /* --levels counts up to two; a third level's factors would not fit in a thread's registers. */
@@ -50,7 +49,7 @@ static int no_levels(const struct problem *p)
 
 static void multiply_accurate(const struct problem *p, void *workspace)
 {
-    multiply(p, FORMAT_TWO_HALVES, workspace);
+    multiply(p, FORMAT_TWO_HALVES, LEAF_FASTEST, workspace);
 }
 
 static size_t workspace_accurate(const struct problem *p)
@@ -60,12 +59,22 @@ static size_t workspace_accurate(const struct problem *p)
 
 static void multiply_fast(const struct problem *p, void *workspace)
 {
-    multiply(p, FORMAT_HALF_AND_BYTES, workspace);
+    multiply(p, FORMAT_HALF_AND_BYTES, LEAF_FASTEST, workspace);
 }
 
 static size_t workspace_fast(const struct problem *p)
 {
     return batch_elements(p, FORMAT_HALF_AND_BYTES, p->levels);
+}
+
+static void multiply_fp16_mma(const struct problem *p, void *workspace)
+{
+    multiply(p, FORMAT_TWO_HALVES, LEAF_MMA, workspace);
+}
+
+static void multiply_int8_mma(const struct problem *p, void *workspace)
+{
+    multiply(p, FORMAT_HALF_AND_BYTES, LEAF_MMA, workspace);
 }
 
 /* ---- Levels above cuBLAS's products, with sums of their own ---- */
@@ -143,6 +152,28 @@ static const struct variant variants[] = {
      .multiple_m = 4,
      .multiple_n = 4,
      .multiple_k = 4},
+    {.name = "fp16-mma",
+     .sentence = "the same as fp16 by mma.sync, as GPUs from compute capability 8.0 on have it",
+     .multiply = multiply_fp16_mma,
+     .workspace = workspace_accurate,
+     .bound = BOUND_STRASSEN,
+     .split = 0x1p-22,
+     .levels = levels_given,
+     .missing = leaf_missing,
+     .multiple_m = 4,
+     .multiple_n = 4,
+     .multiple_k = 4},
+    {.name = "int8-mma",
+     .sentence = "the same as int8 by mma.sync, as GPUs from compute capability 8.0 on have it",
+     .multiply = multiply_int8_mma,
+     .workspace = workspace_fast,
+     .bound = BOUND_STRASSEN,
+     .split = 0x1p-16,
+     .levels = levels_given,
+     .missing = leaf_missing,
+     .multiple_m = 4,
+     .multiple_n = 4,
+     .multiple_k = 4},
     {.name = "accurate",
      .sentence = "fp16 with the levels that suit the size: errors below cublasSgemm's",
      .multiply = multiply_accurate,
@@ -174,7 +205,8 @@ static const struct variant leaves[] = {fp16x3_leaf, {0}};
 static const struct action actions[] = {
     {.name = "rungs",
      .help = "time every rung on this GPU beside cublasSgemm, with errors against a product in double",
-     .run = measure_rungs},
+     .run = measure_rungs,
+     .json = 1},
     {0},
 };
 

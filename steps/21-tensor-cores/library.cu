@@ -3,7 +3,6 @@
  * The products of this step as methods of step 20's library, for its math modes. Only what is asked
  * for is ever used: see ladder_gemm_set_math_mode().
  */
-#include "leaf.h"
 #include "product.h"
 #include "steps/20-library/ladder_gemm.h"
 #include "steps/20-library/worker.cuh"
@@ -21,7 +20,7 @@ static size_t elements(long m, long n, long k, int levels, enum format format)
 static void multiply(const struct worker *w, const struct problem *p, void *workspace, enum format format)
 {
     struct gpu_context x = context_for(w);
-    multiply_tensor(&x, p, format, p->levels, 0, workspace);
+    multiply_tensor(&x, p, format, LEAF_FASTEST, p->levels, 0, workspace);
 }
 
 static size_t elements_halves(long m, long n, long k, int levels)

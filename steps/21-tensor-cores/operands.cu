@@ -528,30 +528,59 @@ void join_products(const struct gpu_context *x, const struct batch *b, struct bl
 
 /* ---- Lines that were dropped ---- */
 
-enum { REPAIR_BLOCKS = 64 };
+#ifdef LADDER_SIM
+enum { REPAIR_BLOCKS = 4 /* one runs at a time */ };
+#else
+enum { REPAIR_BLOCKS = 264 };
+#endif
+enum { REPAIR_TILE = 32, REPAIR_HALF = REPAIR_TILE / 2 };
 
-/* C's elements along the dropped rows of A (blockIdx.y 0) and the dropped columns of B (1). Mostly
-   there are none, and the kernel ends at once. In double no sum overflows on the way to an element
-   that is a float. */
+/// [repair]
+/* C's elements along the dropped rows of A (blockIdx.y 0) and the dropped columns of B (1), in tiles of
+   32 x 32, four elements a thread. Mostly there are none, and the kernel ends at once. In double no sum
+   overflows on the way to an element that is a float. */
 static __global__ void repair_kernel(struct factors a, struct factors b, float *c, long ldc)
 {
-    const int *list = blockIdx.y ? b.list : a.list;
-    int length = blockIdx.y ? a.rows : b.cols;
-    for (int i = 1; i <= *list; i++)
-        for (int j = blockIdx.x * blockDim.x + threadIdx.x; j < length; j += gridDim.x * blockDim.x) {
-            int row = blockIdx.y ? j : list[i], col = blockIdx.y ? list[i] : j;
-            double sum = 0;
-            if (blockIdx.y && a.dropped[row])
-                continue; /* that row is computed by the others */
-            for (int k = 0; k < a.cols; k++)
-                sum += (double)a.at[row * a.ld + k] * b.at[k * b.ld + col];
-            c[row * ldc + col] = (float)sum;
+    __shared__ double left[REPAIR_TILE][REPAIR_HALF + 1], right[REPAIR_HALF][REPAIR_TILE + 1];
+    const int *row_list = blockIdx.y ? NULL : a.list + 1, *col_list = blockIdx.y ? b.list + 1 : NULL;
+    int rows = blockIdx.y ? a.rows : *a.list, cols = blockIdx.y ? *b.list : b.cols;
+    int x = threadIdx.x, y = threadIdx.y, across = (cols + REPAIR_TILE - 1) / REPAIR_TILE;
+    long tiles = (long)((rows + REPAIR_TILE - 1) / REPAIR_TILE) * across;
+    for (long tile = blockIdx.x; tile < tiles; tile += gridDim.x) {
+        double sum[2][2] = {};
+        int row[2], col[2]; /* of the matrices; -1: there is none */
+        for (int i = 0; i < 2; i++) {
+            int r = (int)(tile / across) * REPAIR_TILE + i * REPAIR_HALF + y;
+            int s = (int)(tile % across) * REPAIR_TILE + i * REPAIR_HALF + x;
+            row[i] = r >= rows ? -1 : row_list ? row_list[r] : r;
+            col[i] = s >= cols ? -1 : col_list ? col_list[s] : s;
         }
+        for (int k = 0; k < a.cols; k += REPAIR_HALF) {
+            for (int i = 0; i < 2; i++) {
+                left[i * REPAIR_HALF + y][x] =
+                    row[i] >= 0 && k + x < a.cols ? a.at[row[i] * a.ld + k + x] : 0;
+                right[y][i * REPAIR_HALF + x] =
+                    col[i] >= 0 && k + y < a.cols ? b.at[(k + y) * b.ld + col[i]] : 0;
+            }
+            __syncthreads();
+            for (int t = 0; t < REPAIR_HALF; t++)
+                for (int i = 0; i < 2; i++)
+                    for (int j = 0; j < 2; j++)
+                        sum[i][j] += left[i * REPAIR_HALF + y][t] * right[t][j * REPAIR_HALF + x];
+            __syncthreads();
+        }
+        for (int i = 0; i < 2; i++)
+            for (int j = 0; j < 2; j++) /* a dropped row is the others' */
+                if (row[i] >= 0 && col[j] >= 0 && (row_list || !a.dropped[row[i]]))
+                    c[row[i] * ldc + col[j]] = (float)sum[i][j];
+    }
 }
+/// [repair]
 
 void repair(const struct gpu_context *x, const struct batch *b, struct block c)
 {
-    repair_kernel<<<dim3(REPAIR_BLOCKS, 2), THREADS, 0, x->stream>>>(b->left, b->right, c.at, c.ld);
+    repair_kernel<<<dim3(REPAIR_BLOCKS, 2), dim3(REPAIR_HALF, REPAIR_HALF), 0, x->stream>>>(
+        b->left, b->right, c.at, c.ld);
     LAUNCHED(x);
 }
 

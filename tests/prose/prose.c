@@ -4,7 +4,7 @@
  * some, 2 bad usage, 3 a file that cannot be read.
  *
  * In every file:     a sentence of more than 35 words; a table whose rows do not have the cells of
- *                    its headline (usually an unescaped |).
+ *                    its headline (usually an unescaped |); a link or a picture to a file that is not there.
  * In a chapter,      1,200 to 3,000 words of prose; the seven headings in their order; above them
  * steps/NN-xx/README.md: "Before you start" and "Time"; a last paragraph that links to the next
  *                    chapter; no table of more than eight rows or six columns; no code of more than
@@ -17,6 +17,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 enum {
     SENTENCE = 35,
@@ -218,12 +219,29 @@ static int fence(struct reader *r, const char *line)
     return 1;
 }
 
+/* Links and pictures: [words](file#place), relative to the page. */
+static void check_links(struct reader *r, const char *line)
+{
+    for (const char *at = line; (at = strstr(at, "](")); at += 2) {
+        const char *target = at + 2, *slash = strrchr(r->file, '/');
+        size_t length = strcspn(target, "#) ");
+        char path[4096];
+        if (!length || !strncmp(target, "http", 4) || !strncmp(target, "mailto:", 7))
+            continue;
+        snprintf(path, sizeof path, "%.*s%.*s", slash ? (int)(slash - r->file) + 1 : 0, r->file, (int)length,
+                 target);
+        if (access(path, F_OK) != 0)
+            fault(r, r->line, "a link to a file that is not there", path);
+    }
+}
+
 static void read_line(struct reader *r, char *line)
 {
     line[strcspn(line, "\r\n")] = 0;
     const char *text = line + strspn(line, " ");
     if (fence(r, line))
         return;
+    check_links(r, line);
     if (*text == '|') {
         end_paragraph(r);
         table_row(r, text);

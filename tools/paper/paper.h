@@ -32,6 +32,7 @@ struct grid {
     cell_text *our_text; /**< of an exact item */
     const char *x, *y;   /**< names of the axes; x NULL: no plot */
     bool logarithmic;    /**< both axes */
+    bool scatter;        /**< a point a row: the first column over each of the others */
 };
 
 /** A figure or a table. */

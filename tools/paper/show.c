@@ -160,24 +160,33 @@ static void page_table(FILE *to, const struct item *item)
     }
 }
 
+/* A picture, or a link to the source; the page stands in docs/. */
+static void page_source(FILE *to, const struct item *item)
+{
+    char file[256];
+    sscanf(item->code, "%255s", file);
+    const char *ending = strrchr(file, '.'), *inside = strncmp(file, "docs/", 5) == 0 ? file + 5 : NULL;
+    if (ending && strcmp(ending, ".svg") == 0)
+        fprintf(to, "\n![%s](%s%s)\n", item->shows, inside ? "" : "../", inside ? inside : file);
+    else
+        fprintf(to, "\nSource: [%s](%s%s)\n", file, inside ? "" : "../", inside ? inside : file);
+}
+
 void write_page(FILE *to)
 {
     fputs("# Every figure and table\n\n"
           "What the four documents show, and how this repository answers it. `./ladder paper` prints "
           "the list, `./ladder paper 24` one of them with its plot, and `./ladder paper 24 --measure` "
           "makes its numbers again on your computer. This page is made by the same program "
-          "(`tools/paper-page`).\n",
+          "(`./ladder paper --page docs`).\n",
           to);
     for (const struct document *d = documents; d->name; d++) {
         fprintf(to, "\n## %s\n", d->name);
         for (const struct item *i = d->items; i->id; i++) {
             fprintf(to, "\n### %s: %s\n\n%s, %s. Answered: *%s*. `./ladder paper %s`\n\n%s\n",
                     i->title, i->shows, d->name, i->place, answer_names[i->answer], i->id, i->see);
-            if (i->code) {
-                char file[256];
-                sscanf(i->code, "%255s", file);
-                fprintf(to, "\nSource: [%s](../%s)\n", file, file);
-            }
+            if (i->code)
+                page_source(to, i);
             if (i->grid.numbers || i->grid.rows)
                 page_table(to, i);
             if (i->grid.x)

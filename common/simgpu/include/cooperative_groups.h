@@ -1,7 +1,7 @@
 /**
  * @file cooperative_groups.h
- * Thread blocks and tiles of a warp as groups. Grids, clusters and coalesced groups are not
- * simulated.
+ * Thread blocks and tiles of a warp as groups. Grids and clusters are not simulated. A coalesced
+ * group is the calling thread alone: CUDA does not promise more.
  */
 #ifndef SIMGPU_COOPERATIVE_GROUPS_H
 #define SIMGPU_COOPERATIVE_GROUPS_H
@@ -110,6 +110,63 @@ tiled_partition(const thread_block_tile<Larger, Parent> &)
     return {};
 }
 
+/** The threads of a warp that happen to come together: here each comes alone. */
+class coalesced_group
+{
+  public:
+    static SIMGPU_METHOD void sync() {}
+    static constexpr unsigned thread_rank() { return 0; }
+    static constexpr unsigned num_threads() { return 1; }
+    static constexpr unsigned size() { return 1; }
+    static constexpr unsigned meta_group_rank() { return 0; }
+    static constexpr unsigned meta_group_size() { return 1; }
+    template <class T> SIMGPU_METHOD T shfl(T v, int) const { return v; }
+    template <class T> SIMGPU_METHOD T shfl_up(T v, unsigned) const { return v; }
+    template <class T> SIMGPU_METHOD T shfl_down(T v, unsigned) const { return v; }
+    SIMGPU_METHOD unsigned ballot(int predicate) const { return predicate != 0; }
+    SIMGPU_METHOD int any(int predicate) const { return predicate != 0; }
+    SIMGPU_METHOD int all(int predicate) const { return predicate != 0; }
+    template <class T> SIMGPU_METHOD unsigned match_any(T) const { return 1; }
+};
+
+SIMGPU_INLINE coalesced_group coalesced_threads()
+{
+    return coalesced_group();
+}
+
+/** Any of these groups, for functions that take them all. */
+class thread_group
+{
+    unsigned tile; /* 0: the block */
+
+  public:
+    SIMGPU_METHOD thread_group(const thread_block &) : tile(0) {}
+    template <unsigned Size, class Parent>
+    SIMGPU_METHOD thread_group(const thread_block_tile<Size, Parent> &) : tile(Size) {}
+    SIMGPU_METHOD thread_group(const coalesced_group &) : tile(1) {}
+    explicit SIMGPU_METHOD thread_group(unsigned tile) : tile(tile) {}
+    SIMGPU_METHOD unsigned num_threads() const { return tile ? tile : thread_block::num_threads(); }
+    SIMGPU_METHOD unsigned size() const { return num_threads(); }
+    SIMGPU_METHOD unsigned thread_rank() const
+    {
+        return tile ? thread_block::thread_rank() % tile : thread_block::thread_rank();
+    }
+    SIMGPU_METHOD void sync(const char *file = __builtin_FILE(), int line = __builtin_LINE()) const
+    {
+        unsigned first = thread_block::thread_rank() % 32 / (tile ? tile : 32) * tile;
+        if (!tile)
+            simgpu_syncthreads(file, line);
+        else if (tile > 1)
+            simgpu_syncwarp(tile == 32 ? 0xffffffffu : ((1u << tile) - 1) << first);
+    }
+};
+
+/** A tile whose size is known at run time only. */
+SIMGPU_INLINE thread_group tiled_partition(const thread_group &, unsigned size)
+{
+    return thread_group(size);
+}
+
 template <class Group>
 SIMGPU_INLINE void sync(const Group &group)
 {
@@ -130,6 +187,10 @@ template <class T> struct less {
 template <class T> struct greater {
     SIMGPU_METHOD T operator()(T a, T b) const { return a < b ? b : a; }
 };
+template <class T, class F> SIMGPU_INLINE T reduce(const coalesced_group &, T v, F)
+{
+    return v;
+}
 /** Joins the tile's values; every thread gets the result. */
 template <unsigned Size, class Parent, class T, class F>
 SIMGPU_INLINE T reduce(const thread_block_tile<Size, Parent> &tile, T v, F join)
@@ -138,12 +199,30 @@ SIMGPU_INLINE T reduce(const thread_block_tile<Size, Parent> &tile, T v, F join)
         v = join(v, tile.shfl_xor(v, (int)bits));
     return v;
 }
+/** Joins the values of the tile's threads up to this one. */
+template <unsigned Size, class Parent, class T, class F = plus<T>>
+SIMGPU_INLINE T inclusive_scan(const thread_block_tile<Size, Parent> &tile, T v, F join = F())
+{
+    for (unsigned by = 1; by < Size; by *= 2) {
+        T below = tile.shfl_up(v, by);
+        v = tile.thread_rank() >= by ? join(below, v) : v;
+    }
+    return v;
+}
+/** The same without this one; the first thread gets T(). */
+template <unsigned Size, class Parent, class T, class F = plus<T>>
+SIMGPU_INLINE T exclusive_scan(const thread_block_tile<Size, Parent> &tile, T v, F join = F())
+{
+    T below = tile.shfl_up(inclusive_scan(tile, v, join), 1);
+    return tile.thread_rank() ? below : T();
+}
 
 } // namespace
 
 SIMGPU_UNSUPPORTED(this_grid, ": end the kernel and launch another one")
 SIMGPU_UNSUPPORTED(this_cluster, "")
-SIMGPU_UNSUPPORTED(coalesced_threads, ": make a tile, tiled_partition<32>(this_thread_block())")
+SIMGPU_UNSUPPORTED_TYPE(grid_group, ": end the kernel and launch another one");
+SIMGPU_UNSUPPORTED_TYPE(cluster_group, "");
 SIMGPU_UNSUPPORTED(memcpy_async, "")
 } // namespace cooperative_groups
 

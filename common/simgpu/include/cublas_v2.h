@@ -160,9 +160,53 @@ cublasStatus_t cublasGemmBatchedEx(cublasHandle_t handle, cublasOperation_t tran
 
 #include "simgpu/unsupported.h"
 SIMGPU_UNSUPPORTED(cublasHgemm, ": use cublasGemmEx with CUBLAS_COMPUTE_32F")
-SIMGPU_UNSUPPORTED(cublasSgemv, ": use cublasSgemm")
-SIMGPU_UNSUPPORTED(cublasSaxpy, ": use cublasSgeam")
-SIMGPU_UNSUPPORTED(cublasSetMatrix, ": use cudaMemcpy2D")
-SIMGPU_UNSUPPORTED(cublasGetMatrix, ": use cudaMemcpy2D")
+#define SIMGPU_NO_BLAS(name, advice)                                                               \
+    SIMGPU_UNSUPPORTED(cublasS##name, advice)                                                      \
+    SIMGPU_UNSUPPORTED(cublasD##name, advice)
+SIMGPU_NO_BLAS(axpy, ": use cublasSgeam, C = alpha A + beta B, with n = 1")
+SIMGPU_NO_BLAS(scal, ": use cublasSgeam with beta = 0")
+SIMGPU_NO_BLAS(copy, ": use cudaMemcpy")
+SIMGPU_NO_BLAS(swap, "")
+SIMGPU_NO_BLAS(dot, ": use cublasSgemm with m = n = 1")
+SIMGPU_NO_BLAS(nrm2, "")
+SIMGPU_NO_BLAS(asum, "")
+SIMGPU_NO_BLAS(gemv, ": use cublasSgemm with n = 1")
+SIMGPU_NO_BLAS(ger, ": use cublasSgemm with k = 1")
+SIMGPU_NO_BLAS(trsm, "")
+SIMGPU_NO_BLAS(syrk, ": use cublasSgemm")
+SIMGPU_NO_BLAS(symm, ": use cublasSgemm")
+SIMGPU_UNSUPPORTED(cublasIsamax, "")
+SIMGPU_UNSUPPORTED(cublasIdamax, "")
+SIMGPU_UNSUPPORTED(cublasCgemm, "")
+SIMGPU_UNSUPPORTED(cublasZgemm, "")
+#undef SIMGPU_NO_BLAS
+
+/** Copies of columns and of strided vectors between host and device. */
+static inline __attribute__((unused)) cublasStatus_t
+cublasSetMatrix(int rows, int cols, int bytes, const void *from, int lda, void *to, int ldb)
+{
+    return cudaMemcpy2D(to, (size_t)ldb * bytes, from, (size_t)lda * bytes, (size_t)rows * bytes,
+                        (size_t)cols, cudaMemcpyHostToDevice) == cudaSuccess
+               ? CUBLAS_STATUS_SUCCESS
+               : CUBLAS_STATUS_MAPPING_ERROR;
+}
+static inline __attribute__((unused)) cublasStatus_t
+cublasGetMatrix(int rows, int cols, int bytes, const void *from, int lda, void *to, int ldb)
+{
+    return cudaMemcpy2D(to, (size_t)ldb * bytes, from, (size_t)lda * bytes, (size_t)rows * bytes,
+                        (size_t)cols, cudaMemcpyDeviceToHost) == cudaSuccess
+               ? CUBLAS_STATUS_SUCCESS
+               : CUBLAS_STATUS_MAPPING_ERROR;
+}
+static inline __attribute__((unused)) cublasStatus_t
+cublasSetVector(int n, int bytes, const void *from, int incx, void *to, int incy)
+{
+    return cublasSetMatrix(1, n, bytes, from, incx, to, incy);
+}
+static inline __attribute__((unused)) cublasStatus_t
+cublasGetVector(int n, int bytes, const void *from, int incx, void *to, int incy)
+{
+    return cublasGetMatrix(1, n, bytes, from, incx, to, incy);
+}
 #endif
 #endif

@@ -332,4 +332,41 @@ SIMGPU_INLINE __half __hmin(__half a, __half b)
     return __half(fminf(__half2float(a), __half2float(b)));
 }
 
+/* ---- functions ---- */
+
+#define SIMGPU_HALF_FUNCTION(name, function)                                                       \
+    SIMGPU_INLINE __half h##name(__half v)                                                         \
+    {                                                                                              \
+        return __half(function(__half2float(v)));                                                  \
+    }                                                                                              \
+    SIMGPU_INLINE __half2 h2##name(__half2 v)                                                      \
+    {                                                                                              \
+        return __half2(h##name(v.x), h##name(v.y));                                                \
+    }
+SIMGPU_HALF_FUNCTION(exp, expf)
+SIMGPU_HALF_FUNCTION(exp2, exp2f)
+SIMGPU_HALF_FUNCTION(log, logf)
+SIMGPU_HALF_FUNCTION(log2, log2f)
+SIMGPU_HALF_FUNCTION(sin, sinf)
+SIMGPU_HALF_FUNCTION(cos, cosf)
+SIMGPU_HALF_FUNCTION(rcp, 1 / )
+SIMGPU_HALF_FUNCTION(rsqrt, rsqrtf)
+SIMGPU_HALF_FUNCTION(floor, floorf)
+SIMGPU_HALF_FUNCTION(ceil, ceilf)
+SIMGPU_HALF_FUNCTION(trunc, truncf)
+SIMGPU_HALF_FUNCTION(rint, rintf)
+#undef SIMGPU_HALF_FUNCTION
+
+/* ---- atomics ---- */
+
+SIMGPU_INLINE __half atomicAdd(__half *address, __half v)
+{
+    return simgpu::atomic(address, SIMGPU_ADD_HALF, v, 2);
+}
+/** Each half by an atomic of its own, as CUDA promises no more. */
+SIMGPU_INLINE __half2 atomicAdd(__half2 *address, __half2 v)
+{
+    return __half2(atomicAdd(&address->x, v.x), atomicAdd(&address->y, v.y));
+}
+
 #endif

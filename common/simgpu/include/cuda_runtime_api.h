@@ -238,6 +238,16 @@ cudaError_t cudaMemset2DAsync(void *device, size_t pitch, int value, size_t widt
     simgpu_malloc_pitch((void **)(device), (pitch), (width), (height), __FILE__, __LINE__)
 #endif
 
+/** Hints where managed memory should lie; without effect. */
+enum cudaMemoryAdvise {
+    cudaMemAdviseSetReadMostly = 1,
+    cudaMemAdviseUnsetReadMostly = 2,
+    cudaMemAdviseSetPreferredLocation = 3,
+    cudaMemAdviseUnsetPreferredLocation = 4,
+    cudaMemAdviseSetAccessedBy = 5,
+    cudaMemAdviseUnsetAccessedBy = 6
+};
+
 /** What cudaPointerGetAttributes tells: where a pointer points. */
 enum cudaMemoryType {
     cudaMemoryTypeUnregistered = 0,
@@ -424,6 +434,11 @@ static inline __attribute__((unused)) cudaError_t cudaMemPrefetchAsync(const voi
 {
     return cudaSuccess;
 }
+static inline __attribute__((unused)) cudaError_t cudaMemAdvise(const void *, size_t,
+                                                                cudaMemoryAdvise, int)
+{
+    return cudaSuccess;
+}
 template <class T>
 static inline cudaError_t cudaHostAlloc(T **host, size_t bytes, unsigned = cudaHostAllocDefault)
 {
@@ -449,7 +464,9 @@ static inline cudaError_t cudaMemcpyToSymbol(T &symbol, const void *from, size_t
 }
 template <class T>
 static inline cudaError_t cudaMemcpyToSymbolAsync(T &symbol, const void *from, size_t bytes,
-                                                  size_t offset, cudaMemcpyKind, cudaStream_t = 0)
+                                                  size_t offset = 0,
+                                                  cudaMemcpyKind = cudaMemcpyHostToDevice,
+                                                  cudaStream_t = 0)
 {
     return cudaMemcpyToSymbol(symbol, from, bytes, offset);
 }
@@ -464,7 +481,9 @@ static inline cudaError_t cudaMemcpyFromSymbol(void *to, const T &symbol, size_t
 }
 template <class T>
 static inline cudaError_t cudaMemcpyFromSymbolAsync(void *to, const T &symbol, size_t bytes,
-                                                    size_t offset, cudaMemcpyKind, cudaStream_t = 0)
+                                                    size_t offset = 0,
+                                                    cudaMemcpyKind = cudaMemcpyDeviceToHost,
+                                                    cudaStream_t = 0)
 {
     return cudaMemcpyFromSymbol(to, symbol, bytes, offset);
 }
@@ -509,6 +528,17 @@ static inline cudaError_t cudaFuncSetAttribute(F *kernel, cudaFuncAttribute attr
     return simgpu_func_set_attribute(reinterpret_cast<const void *>(kernel), attribute, value);
 }
 
+/** The same for dynamic shared memory that depends on the block: `shared(threads)` bytes. */
+template <class F, class S>
+static inline cudaError_t cudaOccupancyMaxPotentialBlockSizeVariableSMem(int *grid, int *block, F *f,
+                                                                         S shared, int limit = 0)
+{
+    cudaError_t error = cudaOccupancyMaxPotentialBlockSize(grid, block, f, 0, limit);
+    while (error == cudaSuccess && *block > 32 && shared(*block) > (48u << 10))
+        *block -= 32;
+    return error;
+}
+
 /* Of CUDA's early years. */
 static inline __attribute__((unused)) cudaError_t cudaThreadSynchronize()
 {
@@ -536,4 +566,6 @@ cudaCreateTextureObject(cudaTextureObject_t *object, const cudaResourceDesc *res
 #define cudaCreateTextureObject(object, resource, texture, view)                                   \
     simgpu_create_texture((object), (resource), (texture), (view), __FILE__, __LINE__)
 #endif
+
+#include "simgpu/pitched.h"
 #endif

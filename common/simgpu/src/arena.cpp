@@ -366,18 +366,34 @@ bool arena_is_open()
     return open_depth > 0;
 }
 
+/** Notes that bytes of one word were written. */
+static void mark_bytes(uint64_t word, unsigned bytes)
+{
+    uint8_t &state = arena.state[word];
+    if (state != state_unwritten && state != state_suspect && state < state_partial)
+        return;
+    state = (uint8_t)((state >= state_partial ? state : (uint8_t)state_partial) | bytes);
+    if (state == (state_partial | 15))
+        state = state_written;
+}
+
 void arena_mark(const void *pointer, size_t bytes, State state)
 {
     uint64_t begin = (uint64_t)((const unsigned char *)pointer - arena.base), end = begin + bytes;
-    /* A word of which only a part was written counts as written. */
-    bool written = state == state_written;
-    uint64_t from = written ? begin / 4 : (begin + 3) / 4, to = written ? (end + 3) / 4 : end / 4;
+    uint64_t from = (begin + 3) / 4, to = end / 4;
     if (to > from) {
         bool tail = arena.state[to - 1] == state_tail;
         memset(arena.state + from, state, to - from);
         if (tail)
             arena.state[to - 1] = state_tail;
     }
+    if (state == state_written) /* words of which only a part was written */
+        for (uint64_t byte = begin; byte < end; byte++) {
+            if (byte / 4 < from || byte / 4 >= to)
+                mark_bytes(byte / 4, 1u << byte % 4);
+            else
+                byte = to * 4 - 1;
+        }
 }
 
 void arena_written_unseen()

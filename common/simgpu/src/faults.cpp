@@ -164,6 +164,10 @@ std::string race_advice(const Record &r, const SourceLine &other)
         return format("Both read the old value, change it and write it back, and one change is "
                       "lost: use atomicAdd (or the atomic of that operation) at line %d.",
                       r.line);
+    if (p.fence_missing)
+        return "A lock or a flag orders what threads do only together with fences: __threadfence() "
+               "after the lock is taken or the flag is seen, and before it is given back or set "
+               "(__threadfence_block() is enough within one block).";
     if (p.one_atomic)
         return "One access is atomic and the other is not: atomics keep apart from each other "
                "only. Make both atomic, or separate them by a barrier (between blocks: by a second "
@@ -568,6 +572,18 @@ void host_fault(simgpu_fault_kind kind, const FaultPlace &place, const char *ker
     va_start(arguments, what);
     r->what = vformat(what, arguments);
     va_end(arguments);
+}
+
+void faults_forget_guards(const std::vector<uint32_t> &reads)
+{
+    std::lock_guard<std::mutex> lock(mutex);
+    for (size_t i = 0; i < records.size(); i++) {
+        uint32_t read = records[i]->place.plain_read;
+        if (!read || records[i]->shown || std::find(reads.begin(), reads.end(), read) == reads.end())
+            continue;
+        records.erase(records.begin() + (long)i--);
+        faults_seen--;
+    }
 }
 
 void faults_flush(Worker *w)

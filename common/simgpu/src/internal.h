@@ -78,7 +78,8 @@ enum State : uint8_t {
     state_written = 2,
     state_tail = 3, /**< the last, incomplete word of an allocation */
     state_freed = 4,
-    state_suspect = 5 /**< read before any write; judged at the end of the launch */
+    state_suspect = 5, /**< read before any write; judged at the end of the launch */
+    state_partial = 16 /**< | a bit for each of its bytes that was written; the others were not */
 };
 
 /**
@@ -90,9 +91,15 @@ struct Touch {
     uint32_t write_pc, read_pc;
     uint16_t writer, reader; /**< thread in its block, or several_in_warp, several_in_block */
     uint8_t flags;           /**< touch_... */
-    uint8_t valid;           /**< shared memory: inside an array */
-    uint8_t suspect;         /**< shared memory: in the list of reads before any write */
-    std::atomic<uint8_t> locked; /**< global memory: workers take turns */
+    uint8_t lag_in_block;    /**< of a released write: its time less that of the fence before it */
+    union {
+        uint8_t valid; /**< shared memory: inside an array */
+        uint8_t lag;   /**< global memory: as lag_in_block, of a __threadfence() */
+    };
+    union {
+        uint8_t suspect; /**< shared memory: in the list of reads before any write */
+        uint8_t locked;  /**< global memory: workers take turns */
+    };
 };
 /* Values of Touch::reader and writer beside thread numbers. */
 constexpr uint16_t several_in_warp = 0x8000; /**< | warp */
@@ -102,7 +109,8 @@ constexpr uint16_t several_in_block = 0xffff;
    what its writer wrote before, because there was a fence between. */
 constexpr uint8_t touch_strong_write = 1, touch_strong_read = 2, touch_released = 4,
                   touch_released_in_block = 8, touch_block_scope = 16, touch_split = 32,
-                  touch_modified = 64; /**< its writer had read it in the same phase */
+                  touch_modified = 64, /**< its writer had read it in the same phase */
+    touch_volatile = 128;              /**< the strong write is volatile, not atomic */
 
 /** The same for device memory, where blocks meet. An owner is a block's number, counted over all
  *  launches; a launch's first_serial stands for several of its blocks. */
@@ -203,6 +211,8 @@ struct FaultPlace {
     bool both_write = false;
     bool modified = false; /**< a thread read, changed and wrote back what another one does too */
     bool one_atomic = false, block_scope = false;
+    uint32_t plain_read = 0;    /**< the read, where it races with an atomic */
+    bool fence_missing = false; /**< a lock or a flag was meant to order the two */
     int order = 0; /**< in the phase, 1: threads come to `pc` first, -1: to `other_pc`, 0: unknown */
 };
 
@@ -346,13 +356,30 @@ struct alignas(64) Thread {
     Event *log = nullptr, *log_at = nullptr, *log_end = nullptr;
 };
 
+/** What a thread does between taking a lock by an atomicCAS and giving it back. */
+struct Section {
+    uint64_t lock = 0;   /**< its offset + 1; 0: none is held */
+    int fence = 0;       /**< since then: 1: __threadfence_block(), 2: __threadfence() */
+    uint32_t pc = 0;     /**< the first access without the latter, if any, and where it went: */
+    uint64_t offset = 0; /**< in words */
+    bool writes = false;
+    int fence_then = 0;
+    uint32_t serial = 0; /**< of the block */
+    uint16_t thread = 0;
+};
+
 /** What the tracer knows of a thread in the phase that runs. */
 struct ThreadTrace {
     uint64_t seen[2] = {0, 0}; /**< a set of the instructions it has come to, by hash */
     uint32_t order[24];        /**< the first of them, in the order of their first time */
     uint32_t order_count = 0;
-    uint8_t fenced = 0; /**< 1: it called __threadfence_block(), 2: __threadfence() */
+    /** When it last called __threadfence_block() or __threadfence(), and the latter alone; 0: never.
+     *  What happened until then is published by its next strong write. */
+    uint32_t fenced_in_block = 0, fenced = 0;
     uint32_t acquired_in_block = 0, acquired = 0; /**< what happened before these times is known */
+    uint32_t pending_in_block = 0, pending = 0;   /**< and will be, after the next fence */
+    bool observed = false; /**< it saw a flag of another block that was set without a fence for it */
+    Section section;
 };
 
 struct Warp {
@@ -372,7 +399,8 @@ struct SameValue {
     FaultPlace place;
     uint16_t other;
     uint64_t offset;
-    bool shared; /**< the offset is one of shared memory */
+    uint32_t other_serial; /**< of the other block, if there are two */
+    bool shared;           /**< the offset is one of shared memory */
 };
 
 struct SharedArray {
@@ -420,6 +448,9 @@ struct Launch {
     size_t shared_used, shared_limit;
     std::mutex suspects_mutex;
     std::vector<Suspect> suspects; /**< reads of global memory before any write */
+    std::vector<uint32_t> guards;  /**< plain reads of what an atomicCAS then compares */
+    std::mutex sections_mutex;
+    std::vector<Section> sections; /**< critical sections that lack a fence at their beginning */
     const char *kernel_name() const { return desc.kernel_text; }
 };
 
@@ -462,8 +493,9 @@ struct Worker {
     std::vector<ThreadTrace> traces; /**< one for each thread */
     ThreadTrace *now_trace = nullptr;
     uint32_t block_acquired = 0; /**< what the whole block knows of others since its last barrier */
-    uint8_t block_fenced = 0;
+    uint32_t block_fenced_in_block = 0, block_fenced = 0;
     bool fences = false; /**< some thread of the block acquired something or fenced */
+    bool locks = false;  /**< some thread of the block took what may be a lock */
     SameValue same_value[16];
     unsigned same_value_count = 0;
     unsigned shared_known = 0;
@@ -472,6 +504,7 @@ struct Worker {
     std::vector<std::pair<Event *, size_t>> free_logs; /**< buffers and their capacities */
     SiteTable sites;
     std::vector<Suspect> shared_suspects, global_suspects;
+    std::vector<uint32_t> guards; /**< as in Launch */
     std::vector<LocalFault> faults;
     std::vector<CapturedRequest> captures;
 };
@@ -541,6 +574,8 @@ std::string stray_element_name(const Launch *launch, uintptr_t address);
 const char *bytes_advice(const Launch *launch, const Allocation &allocation, uint64_t word);
 /** "the 4096 bytes allocated at main.cu:31 (d_a)". */
 std::string allocation_name(const Allocation &allocation);
+/** Takes races back in which one of these reads meets atomics. */
+void faults_forget_guards(const std::vector<uint32_t> &reads);
 /** Hands over what a worker counted by itself. */
 void faults_flush(Worker *w);
 /** Prints faults that were not printed yet. */

@@ -187,6 +187,15 @@ int program_order(Worker *w, uint32_t a, uint32_t b, uint16_t other)
     return 0;
 }
 
+/** How an access takes part in races. */
+struct Access {
+    uint32_t pc;
+    bool reads, writes; /**< an atomic does both */
+    bool strong, block_scope;
+    bool compares = false; /**< it is an atomicCAS, as a lock is taken by */
+    bool atomic() const { return reads && writes; }
+};
+
 /** What is known of the earlier of two accesses that race. */
 struct Earlier {
     uint32_t pc;
@@ -206,6 +215,8 @@ FaultPlace race_place(uint32_t pc, bool write, bool strong, const Earlier &earli
     bool earlier_strong =
         earlier.flags & (earlier.write ? touch_strong_write : touch_strong_read);
     place.one_atomic = strong != earlier_strong;
+    if (place.one_atomic && !place.both_write)
+        place.plain_read = write ? earlier.pc : pc;
     place.block_scope = strong && earlier_strong;
     return place;
 }
@@ -243,11 +254,11 @@ SIMGPU_COLD void report_race(Worker *w, simgpu_fault_kind kind, FaultPlace place
                  thread_name(w, other).c_str(), where.c_str());
 }
 
-SIMGPU_COLD void global_race(Worker *w, uint32_t pc, bool write, bool strong,
-                             const Earlier &earlier, uint32_t other_serial, uint64_t offset)
+SIMGPU_COLD void report_global_race(Worker *w, FaultPlace place, uint32_t other_serial,
+                                    uint64_t offset)
 {
-    FaultPlace place = race_place(pc, write, strong, earlier);
-    place.between_blocks = true;
+    const ThreadTrace &trace = *w->now_trace;
+    place.fence_missing |= trace.section.lock || trace.observed || trace.acquired || trace.pending;
     if (counted_again(w, SIMGPU_RACE_GLOBAL, place))
         return;
     std::string who = "other blocks";
@@ -303,6 +314,21 @@ bool stores_constant(uint32_t pc)
 #endif
 }
 
+/** Looks at the memory once the store is done: writing what is there already is harmless. */
+SIMGPU_COLD void judge_later(Worker *w, const FaultPlace &place, uint16_t other,
+                             uint32_t other_serial, uint64_t offset, unsigned size, bool shared)
+{
+    SameValue &s = w->same_value[w->same_value_count++];
+    s.address = shared ? shared_data(w, (uint32_t)offset) : data_at(offset);
+    s.size = (uint8_t)size;
+    memcpy(s.before, s.address, size);
+    s.place = place;
+    s.other = other;
+    s.other_serial = other_serial;
+    s.offset = offset;
+    s.shared = shared;
+}
+
 /** Two threads of a block race. If both write a constant, that is judged when the value is there:
  *  writing what is there already is harmless. */
 SIMGPU_COLD void block_race(Worker *w, uint32_t pc, bool write, bool strong,
@@ -313,21 +339,31 @@ SIMGPU_COLD void block_race(Worker *w, uint32_t pc, bool write, bool strong,
         report_block_race(w, place, earlier.thread, offset, shared);
         return;
     }
-    SameValue &s = w->same_value[w->same_value_count++];
-    s.address = shared ? shared_data(w, (uint32_t)offset) : data_at(offset);
-    s.size = (uint8_t)size;
-    memcpy(s.before, s.address, size);
-    s.place = place;
-    s.other = earlier.thread;
-    s.offset = offset;
-    s.shared = shared;
+    judge_later(w, place, earlier.thread, 0, offset, size, shared);
+}
+
+/** Two blocks race. Volatile writes of one constant, as of a flag that stops the others, do not. */
+SIMGPU_COLD void global_race(Worker *w, const Access &a, const Earlier &earlier,
+                             uint32_t other_serial, uint64_t offset, unsigned size)
+{
+    FaultPlace place = race_place(a.pc, a.writes, a.strong, earlier);
+    place.between_blocks = true;
+    if (place.both_write && a.strong && !a.reads && w->same_value_count < 16 &&
+        stores_constant(a.pc))
+        judge_later(w, place, 0, other_serial, offset, size, false);
+    else
+        report_global_race(w, place, other_serial, offset);
 }
 
 SIMGPU_COLD void judge_same_values(Worker *w)
 {
     for (unsigned i = 0; i < w->same_value_count; i++) {
         const SameValue &s = w->same_value[i];
-        if (memcmp(s.before, s.address, s.size))
+        if (!memcmp(s.before, s.address, s.size))
+            continue;
+        if (s.place.between_blocks)
+            report_global_race(w, s.place, s.other_serial, s.offset);
+        else
             report_block_race(w, s.place, s.other, s.offset, s.shared);
     }
     w->same_value_count = 0;
@@ -386,63 +422,115 @@ SIMGPU_HOT void note_reader(Worker *w, Touch &t, bool fresh, bool strong, uint32
     t.read_time = w->clock;
 }
 
-/** The writer's part of a write. `same_block`: the writer noted so far is of this block;
- *  `released`: a fence came before. */
-SIMGPU_HOT void note_writer(Worker *w, Touch &t, bool in_phase, bool strong, uint8_t released,
-                            bool block_scope, bool modified, uint32_t pc)
+/** What the running thread has published before a strong write. */
+struct Release {
+    uint8_t flags = 0, lag = 0, lag_in_block = 0;
+};
+constexpr uint32_t longest_lag = 255; /* so long or longer: then everything counts as published */
+
+SIMGPU_HOT Release release_of(Worker *w)
+{
+    Release r;
+    if (__builtin_expect(!w->fences, 1))
+        return r;
+    uint32_t fenced = std::max(w->now_trace->fenced, w->block_fenced);
+    uint32_t in_block = std::max(w->now_trace->fenced_in_block, w->block_fenced_in_block);
+    r.flags = fenced     ? touch_released | touch_released_in_block
+              : in_block ? touch_released_in_block
+                         : 0;
+    r.lag = (uint8_t)std::min(w->clock - fenced, longest_lag);
+    r.lag_in_block = (uint8_t)std::min(w->clock - in_block, longest_lag);
+    return r;
+}
+
+/** Until when all is published by a strong write that had a fence `lag` before it. */
+SIMGPU_HOT uint32_t published(uint32_t time, uint8_t lag)
+{
+    return time + 1 - (lag < longest_lag ? lag : 0);
+}
+
+/** A strong write after another one: who sees it sees what the earlier one published, too. */
+SIMGPU_COLD void join_release(Worker *w, const Touch &t, Release &r)
+{
+    uint8_t found = t.flags & (touch_released | touch_released_in_block);
+    auto joined_lag = [&](uint8_t bit, uint8_t theirs, uint8_t mine) {
+        uint32_t until = published(t.write_time, theirs);
+        uint32_t lag = w->clock + 1 > until ? w->clock + 1 - until : 0;
+        if (!(found & bit))
+            return mine;
+        lag = std::min(lag, longest_lag);
+        return (uint8_t)(r.flags & bit ? std::min<uint32_t>(lag, mine) : lag);
+    };
+    r.lag = joined_lag(touch_released, t.lag, r.lag);
+    r.lag_in_block = joined_lag(touch_released_in_block, t.lag_in_block, r.lag_in_block);
+    r.flags |= found;
+}
+
+/** The writer's part of a write. `in_phase`: the writer noted so far is of this block and phase. */
+SIMGPU_HOT void note_writer(Worker *w, Touch &t, bool in_phase, const Access &a, bool global,
+                            bool modified)
 {
     uint16_t me = (uint16_t)w->current;
     uint8_t kept = t.flags & (touch_strong_read | touch_split);
-    if (strong) {
+    Release r;
+    if (a.strong) {
+        r = release_of(w);
         bool chain = t.flags & touch_strong_write;
-        if (chain)
-            kept |= t.flags & (touch_released | touch_released_in_block);
+        if (chain && t.flags & (touch_released | touch_released_in_block))
+            join_release(w, t, r);
         t.writer = chain && in_phase && t.writer != me && !ordered(w, t.writer, t.write_time)
                        ? joined(t.writer, me)
                        : me;
-        kept |= (uint8_t)(touch_strong_write | released | (block_scope ? touch_block_scope : 0));
+        kept |= (uint8_t)(touch_strong_write | r.flags | (a.block_scope ? touch_block_scope : 0) |
+                          (a.reads ? 0 : touch_volatile));
+        t.lag_in_block = r.lag_in_block;
+        if (global)
+            t.lag = r.lag;
     } else {
         t.writer = me;
         kept |= modified ? touch_modified : 0;
     }
     t.flags = kept;
-    t.write_pc = pc;
+    t.write_pc = a.pc;
     t.write_time = w->clock;
-    if (strong && released)
+    if (r.flags)
         w->clock++; /* what this thread does from here on is not part of the release */
 }
 
-/** What the running thread may have published before a strong write. */
-SIMGPU_HOT uint8_t release_of(Worker *w)
-{
-    if (__builtin_expect(!w->fences, 1))
-        return 0;
-    int fenced = std::max(w->now_trace->fenced, w->block_fenced);
-    return fenced >= 2   ? touch_released | touch_released_in_block
-           : fenced == 1 ? touch_released_in_block
-                         : 0;
-}
-
-/** A strong read or atomic finds what a fenced write left: its past is known from here on. */
-SIMGPU_COLD void acquire(Worker *w, const Touch &t, bool same_block)
+/** A strong read or atomic finds what a fenced write left: its past is known from here on. What an
+ *  atomicCAS finds, as it takes a lock, is known after a fence. */
+SIMGPU_COLD void acquire(Worker *w, const Touch &t, uint8_t lag, bool same_block, const Access &a)
 {
     ThreadTrace &trace = *w->now_trace;
-    uint32_t until = t.write_time + 1;
-    if (t.flags & touch_released)
-        trace.acquired = std::max(trace.acquired, until);
-    if (t.flags & touch_released || same_block)
-        trace.acquired_in_block = std::max(trace.acquired_in_block, until);
+    uint32_t &outside = a.compares ? trace.pending : trace.acquired;
+    uint32_t &inside = a.compares ? trace.pending_in_block : trace.acquired_in_block;
+    if (t.flags & touch_released) {
+        outside = std::max(outside, published(t.write_time, lag));
+        inside = std::max(inside, published(t.write_time, lag));
+    }
+    if (same_block)
+        inside = std::max(inside, published(t.write_time, t.lag_in_block));
+    else if (!(t.flags & touch_released))
+        trace.observed = true;
     w->clock = std::max(w->clock, t.write_time) + 1;
     w->fences = true;
 }
 
 /* ---- global memory --------------------------------------------------------------------------- */
 
+/** The bytes of its word that an access touches, one bit for each. */
+unsigned bytes_of_word(uint64_t offset, unsigned size)
+{
+    return size >= 4 ? 15 : ((1u << size) - 1) << offset % 4;
+}
+
 /** A read of a word that is not simply written: says what it is, or returns if it is in order. */
 SIMGPU_COLD void unusual_word(Worker *w, uint64_t offset, unsigned size, Op op, uint32_t pc)
 {
     uint8_t &state = arena.state[offset / 4];
-    switch (state) {
+    if (state >= state_partial && !(~state & bytes_of_word(offset, size)))
+        return;
+    switch (state >= state_partial ? state_unwritten : (State)state) {
     case state_unwritten:
         state = state_suspect;
         w->global_suspects.push_back({offset, pc, w->current, w->block, (uint8_t)size});
@@ -461,21 +549,68 @@ SIMGPU_COLD void unusual_word(Worker *w, uint64_t offset, unsigned size, Op op, 
     outside_global(w, pc, op, size, offset);
 }
 
+/** Notes that bytes of a word are written; other workers may do the same to others of its bytes. */
+SIMGPU_COLD void write_bytes(uint8_t &state, unsigned bytes)
+{
+    uint8_t old = __atomic_load_n(&state, __ATOMIC_RELAXED), now;
+    do {
+        now = old >= state_partial ? (uint8_t)(old | bytes) : (uint8_t)(state_partial | bytes);
+        if (old == state_written || now == (state_partial | 15))
+            now = state_written;
+    } while (!__atomic_compare_exchange_n(&state, &old, now, false, __ATOMIC_RELAXED,
+                                          __ATOMIC_RELAXED));
+}
+
 SIMGPU_COLD void write_unusual_word(Worker *w, uint64_t offset, unsigned size, Op op, uint32_t pc)
 {
     uint8_t &state = arena.state[offset / 4];
-    if (state == state_unwritten || state == state_suspect)
-        state = state_written;
+    if (state == state_unwritten || state == state_suspect || state >= state_partial)
+        write_bytes(state, bytes_of_word(offset, size));
     else
         unusual_word(w, offset, size, op, pc);
 }
 
-/** How an access takes part in races. */
-struct Access {
-    uint32_t pc;
-    bool reads, writes; /**< an atomic does both */
-    bool strong, block_scope;
-};
+/** Does the volatile read behind this call of the tracer ask again and again? Then there is a jump
+ *  back over it soon after. In doubt it does. */
+SIMGPU_COLD bool polls(uint32_t pc)
+{
+#if defined(__x86_64__)
+    const unsigned char *code = reinterpret_cast<const unsigned char *>(image_bias + pc);
+    for (int i = 0; i < 64; i++) {
+        int32_t wide;
+        memcpy(&wide, code + i + (code[i] == 0x0f ? 2 : 1), sizeof wide);
+        bool shortly = (code[i] & 0xf0) == 0x70 || code[i] == 0xeb;
+        bool widely = code[i] == 0xe9 || (code[i] == 0x0f && (code[i + 1] & 0xf0) == 0x80);
+        int32_t by = shortly ? (signed char)code[i + 1] : widely ? wide : 0;
+        if (by < 0 && i + by < 0 && i + by > -256)
+            return true;
+    }
+    return false;
+#else
+    (void)pc;
+    return true;
+#endif
+}
+
+/** Two strong accesses that nothing orders: do they race nevertheless? Atomics do not. Of a volatile
+ *  write and an atomic the write must be a flag that is set after a fence, as a lock that is given
+ *  back. Two volatile writes race. A volatile read may ask for what another thread is about to
+ *  write; but a thread that already knows of others by a lock or a flag, and reads once, was meant
+ *  to be ordered with them by it. */
+SIMGPU_COLD bool strong_race(Worker *w, const Access &a, uint8_t flags, uint32_t earlier_pc,
+                             bool earlier_write)
+{
+    const uint8_t released = touch_released | touch_released_in_block;
+    if (earlier_write && !(flags & touch_volatile)) /* an atomic */
+        return !a.reads && !release_of(w).flags;
+    if (a.atomic())
+        return earlier_write && !(flags & released);
+    if (earlier_write && a.writes)
+        return true;
+    const ThreadTrace &trace = *w->now_trace;
+    bool knows = trace.acquired || trace.acquired_in_block || trace.observed || w->block_acquired;
+    return knows && !(earlier_write && flags & released) && !polls(a.writes ? earlier_pc : a.pc);
+}
 
 /** One word or byte of device memory, which no other worker touches now. */
 SIMGPU_HOT void note_global(Worker *w, GlobalTouch &t, uint64_t offset, unsigned size,
@@ -487,37 +622,47 @@ SIMGPU_HOT void note_global(Worker *w, GlobalTouch &t, uint64_t offset, unsigned
     bool written_in_phase = mine && t.write_time >= w->phase_start;
     bool read_in_phase = read_by_me && t.read_time >= w->phase_start;
     bool both_strong = a.strong && (t.flags & touch_strong_write);
+    bool acquires = both_strong && a.reads && t.writing_block >= many &&
+                    (t.flags & (touch_released | touch_released_in_block));
+    if (__builtin_expect(acquires, 0))
+        acquire(w, t, t.lag, mine, a);
     uint32_t known = std::max(w->now_trace->acquired, w->block_acquired);
-    if (__builtin_expect(both_strong && t.writing_block >= many &&
-                             (t.flags & (touch_released | touch_released_in_block)),
-                         0))
-        acquire(w, t, mine);
 
     if (t.writing_block >= many && !mine) {
         bool apart = both_strong && !a.block_scope && !(t.flags & touch_block_scope);
-        if (__builtin_expect(!apart && !(t.write_time < known), 0))
-            global_race(w, a.pc, a.writes, a.strong, {t.write_pc, true, 0, t.flags},
-                        t.writing_block, offset);
-    } else if (written_in_phase && t.writer != thread && !both_strong) {
-        if (__builtin_expect(!ordered(w, t.writer, t.write_time), 0))
+        bool seen = apart && t.flags & touch_released && read_by_me && t.reader == thread &&
+                    t.read_time > t.write_time; /* it waited for that very value */
+        if (__builtin_expect(!(t.write_time < known) && !seen &&
+                                 (!apart || strong_race(w, a, t.flags, t.write_pc, true)),
+                             0))
+            global_race(w, a, {t.write_pc, true, 0, t.flags}, t.writing_block, offset, size);
+    } else if (written_in_phase && t.writer != thread) {
+        if (__builtin_expect(
+                !ordered(w, t.writer, t.write_time) &&
+                    (!both_strong || strong_race(w, a, t.flags, t.write_pc, true)),
+                0))
             block_race(w, a.pc, a.writes, a.strong, {t.write_pc, true, t.writer, t.flags}, offset,
                        size, false);
     }
     if (a.writes) {
         bool strong_reads = a.strong && (t.flags & touch_strong_read);
         if (t.reading_block >= many && !read_by_me) {
-            if (__builtin_expect(!strong_reads && !(t.read_time < known), 0))
-                global_race(w, a.pc, true, a.strong, {t.read_pc, false, 0, t.flags},
-                            t.reading_block, offset);
-        } else if (read_in_phase && t.reader != thread && !strong_reads) {
-            if (__builtin_expect(!ordered(w, t.reader, t.read_time), 0))
+            if (__builtin_expect(!(t.read_time < known) &&
+                                     (!strong_reads || strong_race(w, a, 0, t.read_pc, false)),
+                                 0))
+                global_race(w, a, {t.read_pc, false, 0, t.flags}, t.reading_block, offset, size);
+        } else if (read_in_phase && t.reader != thread) {
+            if (__builtin_expect(
+                    !ordered(w, t.reader, t.read_time) &&
+                        (!strong_reads || strong_race(w, a, 0, t.read_pc, false)),
+                    0))
                 block_race(w, a.pc, true, a.strong, {t.read_pc, false, t.reader, t.flags}, offset,
                            size, false);
         }
         bool modified = read_by_me && t.reader == thread && read_in_phase;
-        bool several = both_strong && t.writing_block >= many && !mine;
-        note_writer(w, t, written_in_phase, a.strong, a.strong ? release_of(w) : 0, a.block_scope,
-                    modified, a.pc);
+        bool several = both_strong && t.writing_block >= many && !mine && !acquires &&
+                       !(t.write_time < known);
+        note_writer(w, t, written_in_phase, a, true, modified);
         t.writing_block = several ? many : me;
     }
     if (a.reads && !a.writes) {
@@ -532,10 +677,10 @@ struct Lock {
     Touch &t;
     explicit Lock(Touch &t) : t(t)
     {
-        while (__builtin_expect(t.locked.exchange(1, std::memory_order_acquire), 0))
+        while (__builtin_expect(__atomic_exchange_n(&t.locked, 1, __ATOMIC_ACQUIRE), 0))
             ;
     }
-    ~Lock() { t.locked.store(0, std::memory_order_release); }
+    ~Lock() { __atomic_store_n(&t.locked, 0, __ATOMIC_RELEASE); }
 };
 
 /** The first access smaller than a word: from here on its bytes are looked at one by one. */
@@ -562,8 +707,70 @@ SIMGPU_HOT void note_global_word(Worker *w, uint64_t offset, unsigned size, cons
         note_global(w, t, offset, 4, a);
 }
 
+/** How an access is more than a load or a store. */
+enum Manner : unsigned {
+    plainly = 0,
+    strongly = 1,       /**< volatile or atomic */
+    within_block = 2,   /**< an atomic with _block in its name */
+    comparing = 4,      /**< atomicCAS */
+    replacing = 8       /**< atomicExch: it does not depend on what is there */
+};
+
+/* ---- locks ---- */
+
+/** The first access of a critical section that came without a fence after the lock was taken. */
+void remember_unfenced(Worker *w, uint64_t offset, const Access &a)
+{
+    Section &s = w->now_trace->section;
+    if (s.pc || s.fence == 2)
+        return;
+    s.pc = a.pc;
+    s.offset = offset / 4;
+    s.writes = a.writes;
+    s.serial = w->serial;
+    s.thread = (uint16_t)w->current;
+    s.fence_then = s.fence;
+}
+
+/** An access by a thread that holds a lock, or that gives it back. Whoever does something to the
+ *  same word under the same lock, but had no fence after taking it, races with this one. */
+SIMGPU_COLD void section_access(Worker *w, uint64_t offset, const Access &a, unsigned manner)
+{
+    Section &mine = w->now_trace->section;
+    if (!mine.lock)
+        return;
+    if (mine.lock == offset + 1) {
+        if (!a.writes || (a.atomic() && !(manner & replacing)))
+            return;
+        if (mine.pc) {
+            std::lock_guard<std::mutex> lock(w->launch->sections_mutex);
+            w->launch->sections.push_back(mine);
+        }
+        mine = Section();
+        return;
+    }
+    if (a.atomic())
+        return;
+    remember_unfenced(w, offset, a);
+    std::lock_guard<std::mutex> lock(w->launch->sections_mutex);
+    for (const Section &other : w->launch->sections) {
+        bool same_block = other.serial == w->serial;
+        if (other.lock != mine.lock || other.offset != offset / 4 || !(other.writes || a.writes) ||
+            (same_block && (other.thread == w->current || other.fence_then)))
+            continue;
+        FaultPlace place = race_place(a.pc, a.writes, false, {other.pc, other.writes, other.thread, 0});
+        place.between_blocks = !same_block;
+        place.fence_missing = true;
+        if (same_block)
+            report_block_race(w, place, other.thread, offset, false);
+        else
+            report_global_race(w, place, other.serial, offset);
+        return;
+    }
+}
+
 SIMGPU_HOT void global_access(Worker *w, uint64_t offset, unsigned size, Op op, uint32_t pc,
-                              bool strong = false, bool block_scope = false)
+                              unsigned manner = plainly)
 {
     if (__builtin_expect(offset & (size - 1), 0))
         misaligned(w, pc, op, size, offset);
@@ -572,7 +779,7 @@ SIMGPU_HOT void global_access(Worker *w, uint64_t offset, unsigned size, Op op, 
     bool atomic = op == Op::global_atomic, store = op == Op::global_store;
     for (unsigned i = 0; i < words; i++) {
         if (__builtin_expect(arena.state[word + i] != state_written, 0)) {
-            if (store)
+            if (store || manner & replacing)
                 write_unusual_word(w, offset + 4 * i, size, op, pc);
             else
                 unusual_word(w, offset + 4 * i, size, op, pc);
@@ -581,7 +788,10 @@ SIMGPU_HOT void global_access(Worker *w, uint64_t offset, unsigned size, Op op, 
         }
     }
     see(w, pc);
-    Access a = {pc, !store, store || atomic, strong || atomic, block_scope};
+    Access a = {pc, !store, store || atomic, atomic || manner & strongly,
+                (manner & within_block) != 0, (manner & comparing) != 0};
+    if (__builtin_expect(w->locks, 0))
+        section_access(w, offset, a, manner);
     for (unsigned i = 0; i < words; i++)
         note_global_word(w, offset + 4 * i, size, a);
     if (w->counting)
@@ -597,7 +807,7 @@ SIMGPU_HOT void note_shared(Worker *w, Touch &t, uint32_t offset, unsigned size,
     bool read_in_phase = t.read_time >= w->phase_start;
     bool both_strong = a.strong && (t.flags & touch_strong_write);
     if (__builtin_expect(both_strong && written_in_phase && (t.flags & touch_released_in_block), 0))
-        acquire(w, t, true);
+        acquire(w, t, t.lag_in_block, true, a);
     if (written_in_phase && t.writer != thread && !both_strong &&
         !ordered(w, t.writer, t.write_time))
         block_race(w, a.pc, a.writes, a.strong, {t.write_pc, true, t.writer, t.flags}, offset, size,
@@ -608,8 +818,7 @@ SIMGPU_HOT void note_shared(Worker *w, Touch &t, uint32_t offset, unsigned size,
             !ordered(w, t.reader, t.read_time))
             block_race(w, a.pc, true, a.strong, {t.read_pc, false, t.reader, t.flags}, offset, size,
                        true);
-        note_writer(w, t, written_in_phase, a.strong, a.strong ? release_of(w) : 0, false,
-                    read_in_phase && t.reader == thread, a.pc);
+        note_writer(w, t, written_in_phase, a, false, read_in_phase && t.reader == thread);
     } else {
         note_reader(w, t, !read_in_phase, a.strong, a.pc);
     }
@@ -639,7 +848,7 @@ SIMGPU_HOT void shared_access(Worker *w, uint32_t offset, unsigned size, Op op, 
     Touch *s = w->shared_shadow + offset / 4;
     see(w, pc);
     bool store = op == Op::shared_store, atomic = op == Op::shared_atomic;
-    Access a = {pc, !store, store || atomic, atomic, false};
+    Access a = {pc, !store, store || atomic, atomic, false, false};
     for (unsigned i = 0; i < words; i++) {
         if (__builtin_expect(!s[i].valid, 0)) {
             trace_new_shared_arrays(w);
@@ -799,8 +1008,8 @@ void trace_block_begin(Worker *w)
     for (uint32_t t = 0; t < w->threads_count; t++)
         w->traces[t] = ThreadTrace();
     w->block_acquired = 0;
-    w->block_fenced = 0;
-    w->fences = false;
+    w->block_fenced = w->block_fenced_in_block = 0;
+    w->fences = w->locks = false;
     w->same_value_count = 0;
     w->capturing_block = settings.capturing && w->counting && w->block == settings.capture_block;
 }
@@ -833,6 +1042,7 @@ void trace_warp_sync(Worker *w, uint32_t warp, uint32_t lanes)
         if (lanes >> i & 1) {
             const ThreadTrace &t = w->traces[first + i];
             all.fenced = std::max(all.fenced, t.fenced);
+            all.fenced_in_block = std::max(all.fenced_in_block, t.fenced_in_block);
             all.acquired = std::max(all.acquired, t.acquired);
             all.acquired_in_block = std::max(all.acquired_in_block, t.acquired_in_block);
         }
@@ -840,6 +1050,7 @@ void trace_warp_sync(Worker *w, uint32_t warp, uint32_t lanes)
         if (lanes >> i & 1) {
             ThreadTrace &t = w->traces[first + i];
             t.fenced = all.fenced;
+            t.fenced_in_block = all.fenced_in_block;
             t.acquired = all.acquired;
             t.acquired_in_block = all.acquired_in_block;
         }
@@ -849,8 +1060,15 @@ void trace_fence(Worker *w, int scope)
 {
     if (w->same_value_count)
         judge_same_values(w);
-    uint8_t &fenced = w->now_trace->fenced;
-    fenced = std::max(fenced, (uint8_t)scope);
+    ThreadTrace &trace = *w->now_trace;
+    trace.fenced_in_block = w->clock;
+    trace.acquired_in_block = std::max(trace.acquired_in_block, trace.pending_in_block);
+    if (scope >= 2) {
+        trace.fenced = w->clock;
+        trace.acquired = std::max(trace.acquired, trace.pending);
+    }
+    trace.section.fence = std::max(trace.section.fence, std::min(scope, 2));
+    w->clock++; /* what this thread does from here on is not published by it */
     w->fences = true;
 }
 
@@ -891,8 +1109,9 @@ void trace_phase_end(Worker *w)
         trace.seen[0] = trace.seen[1] = 0;
         trace.order_count = 0;
         if (w->fences) {
-            w->block_acquired = std::max(w->block_acquired, trace.acquired);
+            w->block_acquired = std::max({w->block_acquired, trace.acquired, trace.pending});
             w->block_fenced = std::max(w->block_fenced, trace.fenced);
+            w->block_fenced_in_block = std::max(w->block_fenced_in_block, trace.fenced_in_block);
         }
     }
     w->phase_start = ++w->clock;
@@ -923,10 +1142,15 @@ void trace_launch_end(Worker *w)
     std::vector<Suspect> &all = w->launch->suspects;
     all.insert(all.end(), w->global_suspects.begin(), w->global_suspects.end());
     w->global_suspects.clear();
+    std::vector<uint32_t> &guards = w->launch->guards;
+    guards.insert(guards.end(), w->guards.begin(), w->guards.end());
+    w->guards.clear();
 }
 
 void trace_judge_suspects(Launch *launch)
 {
+    if (!launch->guards.empty())
+        faults_forget_guards(launch->guards);
     for (const Suspect &suspect : launch->suspects) {
         uint8_t &state = arena.state[suspect.address / 4];
         uint32_t writer = arena.shadow[suspect.address / 4].writing_block;
@@ -950,7 +1174,7 @@ void trace_judge_suspects(Launch *launch)
 
 /** An atomic on a __device__ variable and the like. */
 static void atomic_elsewhere(Worker *w, uintptr_t address, unsigned size, uintptr_t return_address,
-                             bool block_scope)
+                             unsigned manner)
 {
     for (auto &[begin, site] : w->file_scope_shared)
         if (address - begin < site->size) {
@@ -961,14 +1185,13 @@ static void atomic_elsewhere(Worker *w, uintptr_t address, unsigned size, uintpt
         }
     if (const Alias *alias = have_aliases ? alias_find(address) : nullptr)
         global_access(w, alias->offset + (address - alias->begin), size, Op::global_atomic,
-                      pc_of(return_address), true, block_scope);
+                      pc_of(return_address), manner);
     else
         access(w, address, size, true, return_address);
 }
 
 /** The checks and the log entry of an atomic operation. */
-static void atomic_access(void *address, unsigned size, uintptr_t return_address,
-                          bool block_scope = false)
+static void atomic_access(void *address, unsigned size, uintptr_t return_address, unsigned manner)
 {
     Worker *w = tracing_worker;
     if (!w)
@@ -980,9 +1203,47 @@ static void atomic_access(void *address, unsigned size, uintptr_t return_address
     if (shared < shared_span)
         shared_access(w, (uint32_t)shared, size, Op::shared_atomic, pc_of(return_address));
     else if (global < arena.size)
-        global_access(w, global, size, Op::global_atomic, pc_of(return_address), true, block_scope);
+        global_access(w, global, size, Op::global_atomic, pc_of(return_address), manner);
     else
-        atomic_elsewhere(w, (uintptr_t)address, size, return_address, block_scope);
+        atomic_elsewhere(w, (uintptr_t)address, size, return_address, manner);
+}
+
+/** Where an address lies in device memory. */
+static bool global_offset(const volatile void *address, uint64_t *offset)
+{
+    *offset = (uintptr_t)address - (uintptr_t)arena.base;
+    if (*offset < arena.size)
+        return true;
+    const Alias *alias = have_aliases ? alias_find((uintptr_t)address) : nullptr;
+    if (alias)
+        *offset = alias->offset + ((uintptr_t)address - alias->begin);
+    return alias != nullptr;
+}
+
+/** An atomicCAS took what may be a lock. */
+static void take_lock(Worker *w, void *address)
+{
+    uint64_t offset;
+    if (w != tracing_worker || !global_offset(address, &offset))
+        return;
+    w->now_trace->section = Section();
+    w->now_trace->section.lock = offset + 1;
+    w->locks = true;
+}
+
+/** A plain read before an atomicCAS of the same word only guesses what the atomicCAS will find, as in
+ *  the usual way to make an atomic of one's own. It does not race with atomics. */
+static void note_guard(Worker *w, void *address)
+{
+    uint64_t offset;
+    if (w != tracing_worker || !global_offset(address, &offset))
+        return;
+    const GlobalTouch &t = arena.shadow[offset / 4];
+    bool ours = t.reading_block == w->serial || t.reading_block == w->launch->first_serial;
+    if (!ours || t.flags & touch_strong_read || position_of(*w->now_trace, t.read_pc) < 0 ||
+        std::find(w->guards.begin(), w->guards.end(), t.read_pc) != w->guards.end())
+        return;
+    w->guards.push_back(t.read_pc);
 }
 
 /** A volatile access: to global memory it is as strong as an atomic one. */
@@ -996,7 +1257,7 @@ static void volatile_access(Worker *w, void *address, unsigned size, bool write,
         if (w->same_value_count)
             judge_same_values(w);
         global_access(w, global, size, write ? Op::global_store : Op::global_load,
-                      pc_of(return_address), true);
+                      pc_of(return_address), strongly);
     } else {
         access(w, (uintptr_t)address, size, write, return_address);
     }
@@ -1262,10 +1523,18 @@ uint64_t simgpu_atomic(void *address, unsigned size, simgpu_atomic_op op, uint64
                        uint64_t compare, int scope)
 {
     Worker *w = this_worker;
-    atomic_access(address, size, CALLER, scope == 1);
+    if (w && op == SIMGPU_COMPARE_AND_SWAP)
+        note_guard(w, address);
+    unsigned manner = strongly;
+    manner |= scope == 1 ? within_block : plainly;
+    manner |= op == SIMGPU_COMPARE_AND_SWAP ? comparing : plainly;
+    manner |= op == SIMGPU_EXCHANGE ? replacing : plainly;
+    atomic_access(address, size, CALLER, manner);
     uint64_t old = size == 2   ? update<uint16_t, int16_t>(address, op, operand, compare)
                    : size == 4 ? update<uint32_t, int32_t>(address, op, operand, compare)
                                : update<uint64_t, int64_t>(address, op, operand, compare);
+    if (w && op == SIMGPU_COMPARE_AND_SWAP && old == compare)
+        take_lock(w, address);
     /* A lock that is taken, a counter that is only read: perhaps it waits for somebody. */
     if (w && (op == SIMGPU_COMPARE_AND_SWAP ? old != compare
               : op == SIMGPU_EXCHANGE       ? old == operand

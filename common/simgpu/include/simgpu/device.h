@@ -545,6 +545,47 @@ SIMGPU_INLINE float cospif(float v)
 {
     return (float)cos(3.14159265358979323846 * fmod((double)v, 2));
 }
+SIMGPU_INLINE double sinpi(double v)
+{
+    return sin(3.14159265358979323846 * fmod(v, 2));
+}
+SIMGPU_INLINE double cospi(double v)
+{
+    return cos(3.14159265358979323846 * fmod(v, 2));
+}
+SIMGPU_INLINE void sincospif(float v, float *sine, float *cosine)
+{
+    *sine = sinpif(v);
+    *cosine = cospif(v);
+}
+SIMGPU_INLINE float rcbrtf(float v)
+{
+    return 1 / cbrtf(v);
+}
+SIMGPU_INLINE double rcbrt(double v)
+{
+    return 1 / cbrt(v);
+}
+SIMGPU_INLINE float normcdff(float v)
+{
+    return 0.5f * erfcf(-v * 0.70710678f);
+}
+SIMGPU_INLINE double normcdf(double v)
+{
+    return 0.5 * erfc(-v * 0.70710678118654752);
+}
+SIMGPU_INLINE float rhypotf(float a, float b)
+{
+    return 1 / hypotf(a, b);
+}
+SIMGPU_INLINE float norm3df(float a, float b, float c)
+{
+    return sqrtf(a * a + b * b + c * c);
+}
+SIMGPU_INLINE float rnorm3df(float a, float b, float c)
+{
+    return 1 / norm3df(a, b, c);
+}
 SIMGPU_INLINE int __mul24(int a, int b)
 {
     return (a << 8 >> 8) * (b << 8 >> 8);

@@ -22,8 +22,7 @@ template <class...> struct always_false {
     }
 
 SIMGPU_UNSUPPORTED(cudaMallocArray, ": use pitched memory, cudaMallocPitch")
-SIMGPU_UNSUPPORTED(cudaMalloc3D, ": use cudaMalloc")
-SIMGPU_UNSUPPORTED(cudaMemcpy3D, ": use cudaMemcpy2D")
+SIMGPU_UNSUPPORTED(cudaMalloc3DArray, ": use cudaMalloc3D")
 SIMGPU_UNSUPPORTED(cudaMemcpyToArray, ": use pitched memory, cudaMemcpy2D")
 SIMGPU_UNSUPPORTED(cudaBindTexture, ": texture references left CUDA, use texture objects")
 SIMGPU_UNSUPPORTED(cudaBindTexture2D, ": texture references left CUDA, use texture objects")
@@ -39,5 +38,9 @@ SIMGPU_UNSUPPORTED(surf2Dread, "")
 SIMGPU_UNSUPPORTED(__activemask, ": pass the mask of lanes that you mean")
 SIMGPU_UNSUPPORTED(clock64, ": it has no timing")
 SIMGPU_UNSUPPORTED(__pipeline_memcpy_async, "")
+
+/** A type of CUDA that is not simulated: whoever declares something of it reads why. */
+#define SIMGPU_UNSUPPORTED_TYPE(name, advice)                                                      \
+    struct __attribute__((unavailable("simgpu: " #name " is not simulated" advice))) name {}
 
 #endif
