@@ -40,7 +40,7 @@ def read(path):
 
 
 def found(pattern):
-    return sorted(os.path.relpath(path, ROOT) for path in glob.glob(os.path.join(glob.escape(ROOT), pattern)))
+    return sorted(os.path.relpath(path, ROOT) for path in glob.glob(os.path.join(glob.escape(ROOT), pattern), recursive=True))
 
 
 def title(path):
@@ -55,7 +55,7 @@ class Book:
     def __init__(self):
         self.chapters = [os.path.dirname(path) for path in found('steps/[0-9][0-9]-*/README.md')]
         self.exercises = [os.path.dirname(path) for path in found('exercises/[0-9][0-9]-*/README.md')]
-        self.others = self.in_readme_order(found('docs/*.md'))
+        self.others = self.in_readme_order([path for path in found('docs/**/*.md') if not path.startswith('docs/site/')])
         self.markdown = ['README.md'] + self.others
         for folder in self.chapters:
             self.markdown += found(glob.escape(folder) + '/*.md')
@@ -269,10 +269,14 @@ class Chapter:
         number = re.match(r'(?:steps|exercises)/(\d\d)-', self.path)
         name = '%s%d' % (str(int(number.group(1))) + '.' if number else '', self.figures)
         player = self.player(target(self.path, place))
+        if re.search(r'^#+ Figure \d', self.text, re.M):
+            label = ''  # the page is about figures of others, with their numbers
+        else:
+            label = '<b>Figure %s.</b> ' % name
         return ('<figure class="picture%s" id="figure-%s"%s>\n<a href="%s"><img src="%s" alt="%s"></a>\n'
-                '<figcaption><b>Figure %s.</b> %s</figcaption>\n</figure>'
+                '<figcaption>%s%s</figcaption>\n</figure>'
                 % (' has-player' if player else '', name.replace('.', '-'),
-                   ' data-player="%s"' % (self.up + player) if player else '', place, place, html.escape(words), name,
+                   ' data-player="%s"' % (self.up + player) if player else '', place, place, html.escape(words), label,
                    formulas.inline(html.escape(words, quote=False))))
 
     @staticmethod
