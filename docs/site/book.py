@@ -61,9 +61,13 @@ class Book:
             self.markdown += found(glob.escape(folder) + '/*.md')
         self.markdown += [folder + '/README.md' for folder in self.exercises]
         self.sources = {}  # path -> page, of every source that some page links to
+        self.data = set()  # results stay files: they are for programs
         for page in self.markdown:
             for path in linked_files(page):
-                self.sources.setdefault(path, 'source/' + path + '.md')
+                if path.endswith(('.jsonl', '.csv')):
+                    self.data.add(path)
+                else:
+                    self.sources.setdefault(path, 'source/' + path + '.md')
 
     @staticmethod
     def in_readme_order(pages):
@@ -95,7 +99,7 @@ class Book:
 
 def short(name):
     """A title without the step's number before it."""
-    return re.sub(r'^\d\d\S* – |^Appendix (to|of) \S+:? *', '', name) or name
+    return 'Appendix' if name.startswith('Appendix') else re.sub(r'^\d\d\S* – ', '', name)
 
 
 def target(page, link):
@@ -144,6 +148,8 @@ def on_files(files, config):
     for path in found('docs/**/*.svg') + found('docs/*.svg') + found('steps/*/*.svg') + found('exercises/*/*.svg'):
         if path not in files.src_paths:
             add(path, ROOT)
+    for path in sorted(book.data):
+        add(path, ROOT)
     for path in book.sources.values():
         add(path, HERE)
     for name in ['katex.min.css', 'katex.min.js'] + [os.path.join('fonts', font) for font in os.listdir(KATEX + '/fonts')]:
@@ -366,8 +372,9 @@ def with_chapters(text):
 # ---- the landing page ----
 
 def with_ladder(text):
-    """The README, with the ladder as a picture after its first words."""
-    rungs = ladder.rungs(ROOT, text)
+    """The README, with the ladder as a picture behind its first words; a picture before them comes after it."""
     parts = text.split('\n\n')
-    parts.insert(2, ladder.picture(rungs))
-    return '\n\n'.join(parts)
+    words = next(i for i, part in enumerate(parts) if not part.startswith(('#', '!', '<')))
+    before = [part for part in parts[:words] if part.startswith('!')]
+    head = [part for part in parts[:words] if part not in before]
+    return '\n\n'.join(head + [parts[words], ladder.picture(ladder.rungs(ROOT, text))] + parts[words + 1:words + 2] + before + parts[words + 2:])
