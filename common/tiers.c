@@ -117,7 +117,7 @@ static struct leaves leaves_of(const struct result *r)
     int levels = r->variant->bound == BOUND_CLASSICAL ? 0 : r->levels;
     long m = pieces_of(r->shape.m, 1L << levels), n = pieces_of(r->shape.n, 1L << levels),
          k = pieces_of(r->shape.k, 1L << levels);
-    if (levels > 0 && m == 2 && n == 2 && k == 2)
+    if ((levels > 0 || r->variant->core == 2) && m == 2 && n == 2 && k == 2)
         return (struct leaves){levels + 1, 1, 1, 1};
     return (struct leaves){levels, m, n, k};
 }
