@@ -270,6 +270,14 @@ static void counted_call(void *what)
     pad_multiply(call->variant, &call->problem, call->precision, call->workspace);
 }
 
+/* Elements of C count as never written: who adds to them without clearing them is named. */
+static void forget_output(const struct matrix *c)
+{
+    size_t size = precision_bytes(c->precision);
+    for (long i = 0; i < c->rows; i++)
+        backend.poison((char *)c->device + (size_t)(i * c->ld) * size, (size_t)c->cols * size);
+}
+
 /* Runs the same variant from the counting build of the step and keeps what it counted. */
 static bool run_counted(struct trial *trial, struct result *r)
 {
@@ -279,6 +287,7 @@ static bool run_counted(struct trial *trial, struct result *r)
     struct call call = {find_variant(trial->traced->variants, r->variant->name), p,
                         trial->options->precision, trial->workspace.start, 0};
     poison_output(&trial->c);
+    forget_output(&trial->c);
     backend.count_start(&trial->options->counting);
     bool done = backend.attempt(counted_call, &call);
     r->counts = backend.count_stop();
@@ -305,10 +314,21 @@ static void judge_lost(struct verdict *v)
         snprintf(v->reason, sizeof v->reason, "the device was lost");
 }
 
+/* Beside elements that nobody wrote: the grid that should have covered them. */
+static void add_launch(struct verdict *v)
+{
+    const char *launch = v->unwritten && backend.last_launch ? backend.last_launch() : NULL;
+    size_t length = strlen(v->reason);
+    if (launch)
+        snprintf(v->reason + length, sizeof v->reason - length,
+                 " The last launch was %s: do its threads cover C?", launch);
+}
+
 /* A wrong result is looked at by the counting build, which sees races, bounds and reads of what
    nobody wrote. */
 static void look_closer(struct trial *trial, struct result *r, enum input input)
 {
+    add_launch(&r->verdict);
     const double most = 1024.0 * 1024 * 1024; /* half a minute */
     if (!backend.count_start || !trial->traced ||
         (double)r->shape.m * (double)r->shape.n * (double)r->shape.k > most)

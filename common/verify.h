@@ -40,6 +40,7 @@ struct verdict {
     double max_error, mean_error; /**< absolute, against the reference (or the identity) */
     double mean_magnitude;        /**< mean absolute value of the reference's elements */
     double bound;     /**< what the theorem allows where the error comes closest to it */
+    long unwritten;    /**< elements of C that were never written */
     char reason[4096]; /**< empty when passed, otherwise what is wrong first; never cut */
 };
 
