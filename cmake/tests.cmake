@@ -70,7 +70,7 @@ endfunction()
 function(ladder_accuracy method n tau2)
   ladder_script_test(accuracy/${method}/${n}/${tau2} "sim;long" accuracy.sh
                      $<TARGET_FILE:${step}.sim> ${method} ${n} ${tau2}
-                     ${PROJECT_SOURCE_DIR}/paper/measured.txt)
+                     ${PROJECT_SOURCE_DIR}/paper/numbers.csv)
   ladder_test_property(accuracy/${method}/${n}/${tau2} TIMEOUT 1200)
 endfunction()
 

@@ -31,7 +31,8 @@ struct counting {
     enum gpu_rules rules;
     long shuffle;          /**< 0: blocks and threads in order */
     bool report;           /**< print the accesses of every source line */
-    const char *addresses; /**< FILE:LINE whose addresses are printed, or NULL */
+    const char *addresses; /**< FILE:LINE whose addresses are printed, "all", or NULL */
+    bool calls;            /**< print the launches, and what streams wait for */
 };
 
 /** A place to compute. Calls that fail for a reason other than memory end the program. */
@@ -62,11 +63,14 @@ struct backend {
     /**
      * The measured part of a run: device-clock milliseconds of all work between start() and stop(),
      * to its end; and while the simulated GPU counts, the accesses in it. A variant whose document
-     * leaves something out of its times, as the change of a layout, calls both around the rest: the
+     * leaves something out of its times, as the change of a layout, calls both around the rest (and says
+     * so: own_clock in struct variant): the
      * last start() counts, and the first stop() after it, whose result later ones repeat.
      */
     void (*start)(void);
     double (*stop)(void);
+    /** How often start() and stop() were called: whose clock it is shows in that. */
+    long (*clock_calls)(void);
     /** The vendor's library on this device (OpenBLAS, cuBLAS): NULL when there is none. */
     const char *(*vendor)(int threads);
     /** C = A * B by that library, or C + A * B where the problem says so, on device pointers; sizes

@@ -150,8 +150,13 @@ static float measured; /* milliseconds */
 static bool is_counting; /* between count_start() and count_stop() */
 #endif
 
+static long calls; /* of start() and stop() */
+
+static long clock_calls(void) { return calls; }
+
 static void start(void)
 {
+    calls++;
     if (!started) {
         CUDA_CHECK(cudaEventCreate(&started));
         CUDA_CHECK(cudaEventCreate(&stopped));
@@ -168,6 +173,7 @@ static void start(void)
 
 static double stop(void)
 {
+    calls++;
     if (!running)
         return measured;
     running = false;
@@ -231,6 +237,8 @@ static void count_start(const struct counting *counting)
     simgpu_count_reset();
     if (counting->addresses)
         simgpu_capture(0, 0);
+    if (counting->calls)
+        simgpu_log_calls(stdout);
     simgpu_count_start();
     is_counting = true;
 }
@@ -239,6 +247,7 @@ static struct counts count_stop(void)
 {
     struct simgpu_totals totals;
     simgpu_count_stop();
+    simgpu_log_calls(NULL);
     is_counting = false;
     simgpu_get_totals(&totals);
     if (totals.library_calls > 0) /* what cuBLAS moves is not seen: half a count is none */
@@ -247,10 +256,17 @@ static struct counts count_stop(void)
             (double)totals.texture_bytes};
 }
 
+/* --addresses all: of each access, what a launch does the first times. */
+enum { FIRST_REQUESTS = 3 };
+
 static void report(const struct counting *counting, FILE *out)
 {
     if (counting->report)
         simgpu_report(out);
+    if (counting->addresses && strcmp(counting->addresses, "all") == 0) {
+        simgpu_capture_write(stdout, NULL, 0, FIRST_REQUESTS);
+        return;
+    }
     const char *colon = counting->addresses ? strrchr(counting->addresses, ':') : NULL;
     if (colon) {
         char file[256];
@@ -308,6 +324,7 @@ extern "C" const struct backend backend = {
     .poison = poison,
     .start = start,
     .stop = stop,
+    .clock_calls = clock_calls,
     .vendor = vendor,
     .vendor_multiply = vendor_multiply,
 #ifdef LADDER_SIM

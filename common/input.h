@@ -5,6 +5,7 @@
 #ifndef LADDER_INPUT_H
 #define LADDER_INPUT_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "matrix.h"
@@ -22,17 +23,37 @@ enum input {
     INPUT_SCALED,   /**< badly scaled: uniform in [-1, 1], A's columns times 2^10 ... 2^-10, B's rows
                          times the inverse; C is as large as with uniform */
     INPUT_KAPORIN,  /**< Li et al. (2011), section 8.1.2: A = I + u v^T, B its inverse, C = I */
+    INPUT_KAPORIN_F32, /**< the same formula, rounded to single precision at each operation */
     INPUT_IDENTITY, /**< A = I, B uniform (integers for i32) */
     INPUT_ZEROS,    /**< both zero */
+    INPUT_FILE,     /**< from two .npy files, see npy.h; not filled by input_fill() */
     INPUTS
 };
 extern const char *const input_names[INPUTS];
+
+/** True for Kaporin's matrices, whose product is the identity. */
+bool input_is_kaporin(enum input input);
 
 enum operand { OPERAND_A, OPERAND_B };
 
 /** Fills the host copy of one operand. `magnitude` bounds the integers: see integer_magnitude(). */
 void input_fill(struct matrix *matrix, enum input input, enum operand operand, uint64_t seed,
                 int magnitude);
+
+/** The leaves of a recursion: `levels` halvings leave 4^levels blocks of m x k in A, of k x n in B. */
+struct leaves {
+    int levels;
+    long m, n, k;
+};
+
+/**
+ * Fills the host copies of both operands with few numbers that use every bit of the mantissa, such that
+ * every intermediate of Strassen's and Winograd's method stays exact: at a place within the leaves only
+ * one leaf of A, and one of B, is not zero, so sums of leaves add nothing to a number; a row of a leaf
+ * of A has one number; and where one operand has all bits, the other has 1 or -1. Which leaf it is goes
+ * with the seed: the numbers visit all quadrants of all levels.
+ */
+void input_fill_bits(struct matrix *a, struct matrix *b, const struct leaves *leaves, uint64_t seed);
 
 /**
  * The largest r <= 8 such that with entries in {-r ... r} no intermediate leaves the integers that

@@ -129,6 +129,29 @@ void matrix_poison(struct matrix *matrix)
     }
 }
 
+/* Changes the sign of an element; of a NaN, too, without making it another one. */
+static void negate(struct matrix *matrix, long i, long j)
+{
+    long at = i * matrix->ld + j;
+    switch (matrix->precision) {
+    case PRECISION_F32: ((uint32_t *)matrix->host)[at] ^= 1u << 31; break;
+    case PRECISION_F64: ((uint64_t *)matrix->host)[at] ^= 1ull << 63; break;
+    default: ((int32_t *)matrix->host)[at] *= -1; break;
+    }
+}
+
+void matrix_negate_row(struct matrix *matrix, long i)
+{
+    for (long j = 0; j < matrix->cols; j++)
+        negate(matrix, i, j);
+}
+
+void matrix_negate_column(struct matrix *matrix, long j)
+{
+    for (long i = 0; i < matrix->rows; i++)
+        negate(matrix, i, j);
+}
+
 void matrix_upload(const struct matrix *matrix)
 {
     if (!backend.shares_host_memory)
@@ -174,19 +197,39 @@ bool matrix_guards_intact(const struct matrix *matrix, char *where, size_t where
     return true;
 }
 
-uint64_t matrix_hash(const struct matrix *matrix)
+/* A word goes into a lane. The multiplication carries bits upwards only, and a changed top bit would
+   stay alone there until the next one undoes it: two changed signs would go unseen. So what is on top
+   goes back to the bottom. */
+static uint64_t stir(uint64_t lane, uint64_t word)
 {
-    /* FNV-1a over words, in four independent lanes so that it runs at memory speed. */
+    lane = (lane ^ word) * 0x9e3779b97f4a7c15ull;
+    return lane ^ lane >> 32;
+}
+
+/* In four independent lanes, so that it runs at memory speed. */
+static uint64_t hash_of(const char *byte, size_t bytes)
+{
     uint64_t lane[4] = {1, 2, 3, 4};
-    const char *byte = matrix->host_block;
     size_t i = 0;
-    for (; i + 32 <= matrix->bytes; i += 32)
+    for (; i + 32 <= bytes; i += 32)
         for (int l = 0; l < 4; l++) {
             uint64_t word;
             memcpy(&word, byte + i + 8 * l, 8);
-            lane[l] = (lane[l] ^ word) * 0x100000001b3ull;
+            lane[l] = stir(lane[l], word);
         }
-    for (; i < matrix->bytes; i++)
-        lane[0] = (lane[0] ^ (unsigned char)byte[i]) * 0x100000001b3ull;
+    for (; i < bytes; i++)
+        lane[0] = stir(lane[0], (unsigned char)byte[i]);
     return lane[0] ^ lane[1] * 3 ^ lane[2] * 5 ^ lane[3] * 7;
+}
+
+uint64_t matrix_row_hash(const struct matrix *matrix, long i)
+{
+    size_t size = precision_bytes(matrix->precision);
+    return hash_of((const char *)matrix->host + (size_t)(i * matrix->ld) * size,
+                   (size_t)matrix->cols * size);
+}
+
+uint64_t matrix_hash(const struct matrix *matrix)
+{
+    return hash_of(matrix->host_block, matrix->bytes);
 }

@@ -3,12 +3,12 @@
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
-#include <unistd.h>
 
 #include "bench.h"
 #include "depth.h"
 #include "host.h"
 #include "json.h"
+#include "terminal.h"
 
 enum { MUCH_PADDING = 64 };
 
@@ -25,19 +25,65 @@ static double ratio_of(const struct result *r)
                : -1;
 }
 
+/* What judged a result, with commas between. */
+static const char *judges_of(const struct result *r)
+{
+    static const struct {
+        unsigned judged;
+        const char *name;
+    } judges[] = {{JUDGED_INTEGERS, "integers"},
+                  {JUDGED_BITS, "bits"},
+                  {JUDGED_BOUND, "bound"},
+                  {JUDGED_RUNS, "runs"},
+                  {JUDGED_SHAPE, "shape"}};
+    static char text[64];
+    size_t used = 0;
+    *text = '\0';
+    for (size_t i = 0; i < sizeof judges / sizeof *judges; i++)
+        if (r->judged & judges[i].judged)
+            used += (size_t)snprintf(text + used, sizeof text - used, "%s%s", used ? ", " : "",
+                                     judges[i].name);
+    return text;
+}
+
+/* True on a terminal that the table does not fit into: a variant then takes several short lines. */
+static bool is_narrow(void)
+{
+    enum { TABLE_COLUMNS = 93 };
+    int columns = terminal_columns(stdout);
+    return columns > 0 && columns < TABLE_COLUMNS;
+}
+
+/* "right" when all have judged it, otherwise with those that have. */
+static const char *verdict_of(const struct result *r)
+{
+    static char text[96];
+    if (!r->verdict.passed)
+        return "WRONG";
+    if (r->judged == JUDGED_ALL)
+        return "right";
+    snprintf(text, sizeof text, "right (by %s)", judges_of(r));
+    return text;
+}
+
 void report_start(const struct options *o, const char *vendor)
 {
     if (o->json || o->quiet)
         return;
     printf("%s: %s\n", o->step->name, o->step->idea);
-    printf("C (%ld x %ld) = A (%ld x %ld) * B (%ld x %ld), %s, %s input, seed %llu\n", o->m, o->n,
-           o->m, o->k, o->k, o->n, precision_names[o->precision], input_names[o->input],
-           (unsigned long long)o->seed);
+    printf("C (%ld x %ld) = A (%ld x %ld) * B (%ld x %ld), %s, ", o->m, o->n, o->m, o->k, o->k, o->n,
+           precision_names[o->precision]);
+    if (o->input == INPUT_FILE)
+        printf("A from %s, B from %s\n", o->input_a, o->input_b);
+    else
+        printf("%s input, seed %ld\n", input_names[o->input], o->seed);
     printf("on %s, %ld host thread%s; compared with %s\n", backend.device(), o->threads,
            o->threads == 1 ? "" : "s", vendor ? vendor : "no vendor library (none found)");
     if (o->step->note)
         printf("%s\n", o->step->note());
-    printf("\n%-22s %2s %10s %9s %8s %10s %9s %9s  %s\n", "variant", "L", "ms", "GFLOP/s",
+    putchar('\n');
+    if (!is_narrow())
+        printf("%-22s %2s %10s %9s %8s %10s %9s %9s  %s\n", "variant", "L", "ms", "GFLOP/s",
            "x vendor", "workspace", "max error", "allowed", "verdict");
 }
 
@@ -51,6 +97,17 @@ void report_cuts(const struct options *o)
     if (o->step->leaves && o->levels > levels)
         fprintf(stderr, "--levels %ld: %d are done, which leave a dimension of 1\n", o->levels,
                 levels);
+}
+
+void report_skip(const struct options *o, const struct result *r, double matrix_bytes)
+{
+    double bytes = (double)r->workspace_bytes;
+    if (!o->quiet)
+        fprintf(stderr,
+                "%s is left out: it takes %.0f bytes (%s) of workspace for matrices of %s; to run it all "
+                "the same: --variant %s\n",
+                r->variant->name, bytes, readable_bytes(bytes), readable_bytes(matrix_bytes),
+                r->variant->name);
 }
 
 void report_padding(const struct options *o, const struct result *results, int count)
@@ -71,12 +128,14 @@ void report_padding(const struct options *o, const struct result *results, int c
 
 void report_progress(const struct options *o, const char *format, ...)
 {
-    if ((o && (o->json || o->quiet)) || !isatty(STDERR_FILENO))
+    if ((o && (o->json || o->quiet)) || !terminal_is_live(stderr))
         return;
     va_list arguments;
     va_start(arguments, format);
-    fputs("\r\033[K", stderr);
-    vfprintf(stderr, format, arguments);
+    char text[256];
+    int columns = terminal_columns(stderr);
+    vsnprintf(text, sizeof text, format, arguments);
+    fprintf(stderr, "\r\033[K%.*s", columns > 1 ? columns - 1 : (int)sizeof text, text);
     fflush(stderr);
     va_end(arguments);
 }
@@ -116,11 +175,14 @@ static void print_json(const struct options *o, const struct result *r)
     json_number_if(j, ratio_of(r) > 0, "ratio", ratio_of(r));
     json_number(j, "max_error", r->verdict.max_error);
     json_number(j, "mean_error", r->verdict.mean_error);
+    json_number_if(j, input_is_kaporin(o->input), "mean_error_f32", r->verdict.mean_error_f32);
     json_number(j, "mean_magnitude", r->verdict.mean_magnitude);
     json_number(j, "error_bound", r->verdict.bound);
     json_bool(j, "passed", r->verdict.passed);
+    json_text(j, "judged_by", judges_of(r));
+    json_number_if(j, r->verdict.unjudged > 0, "not_judged", (double)r->verdict.unjudged);
     json_text(j, "reason", r->verdict.passed ? NULL : r->verdict.reason);
-    json_text(j, "note", o->step->note ? o->step->note() : NULL);
+    json_text(j, "note", o->step->note ? r->note : NULL);
     json_number(j, "workspace_bytes", (double)r->workspace_bytes);
     json_number_if(j, counted, "transactions", r->counts.transactions);
     json_number_if(j, r->counts.volume >= 0, "volume_bytes", r->counts.volume);
@@ -161,7 +223,21 @@ static void print_counts(const struct result *r)
                    : " (they differ)");
 }
 
-static void print_row(const struct options *o, const struct result *r)
+static void print_narrow(const struct options *o, const struct result *r)
+{
+    printf("%s, %d level%s\n", r->variant->name, r->levels, r->levels == 1 ? "" : "s");
+    if (r->timing.reps)
+        printf("    %.3f ms", r->timing.median);
+    if (r->timing.reps && !backend.simulated)
+        printf(", %.2f GFLOP/s", gflops_of(o, r->timing.median));
+    if (ratio_of(r) > 0)
+        printf(", %.3f x vendor", ratio_of(r));
+    printf("%s    %s of workspace, error %.2e of %.2e\n", r->timing.reps ? "\n" : "",
+           readable_bytes((double)r->workspace_bytes), r->verdict.max_error, r->verdict.bound);
+    printf("    %s\n", verdict_of(r));
+}
+
+static void print_wide(const struct options *o, const struct result *r)
 {
     printf("%-22s %2d ", r->variant->name, r->levels);
     if (r->timing.reps)
@@ -176,11 +252,26 @@ static void print_row(const struct options *o, const struct result *r)
         printf("%8.3f ", ratio_of(r));
     else
         printf("%8s ", "-");
-    printf("%10s %9.2e %9.2e  %s\n", readable_bytes((double)r->workspace_bytes),
-           r->verdict.max_error, r->verdict.bound, r->verdict.passed ? "right" : "WRONG");
+    printf("%10s %9.2e %9.2e ", readable_bytes((double)r->workspace_bytes), r->verdict.max_error,
+           r->verdict.bound);
+    printf(" %s\n", verdict_of(r));
+}
+
+static void print_row(const struct options *o, const struct result *r)
+{
+    if (is_narrow())
+        print_narrow(o, r);
+    else
+        print_wide(o, r);
+    if (r->verdict.passed && r->verdict.unjudged)
+        printf("%-22s    %ld of %ld elements not judged: they may overflow, or depend on NaN or Inf\n", "",
+               r->verdict.unjudged, o->m * o->n);
     if (r->padded)
         printf("%-22s    padded to m = %ld, n = %ld, k = %ld\n", "", r->shape.m, r->shape.n,
                r->shape.k);
+    if (input_is_kaporin(o->input))
+        printf("%-22s    mean error %.3g, summed in single precision %.3g\n", "",
+               r->verdict.mean_error, r->verdict.mean_error_f32);
     print_counts(r);
     if (!r->verdict.passed)
         printf("    %s\n", r->verdict.reason);

@@ -17,6 +17,9 @@ void report_start(const struct options *options, const char *vendor);
 /** Says on standard error when fewer runs or levels are done than were asked for. */
 void report_cuts(const struct options *options);
 
+/** Says on standard error that a variant is left out, and what its workspace would take. */
+void report_skip(const struct options *options, const struct result *result, double matrix_bytes);
+
 /** Says on standard error when levels pad the operands far beyond what was asked for, which may
  * take very long. */
 void report_padding(const struct options *options, const struct result *results, int count);

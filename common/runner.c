@@ -10,7 +10,10 @@
 static int print_list(const struct options *o)
 {
     for (const struct variant *v = o->step->variants; v->name; v++)
-        printf("%-22s %s%s\n", v->name, v->sentence, v->broken ? " (wrong on purpose)" : "");
+        printf("%-22s %s%s\n", v->name, v->sentence,
+               v->broken    ? " (wrong on purpose)"
+               : v->by_name ? " (by name only)"
+                            : "");
     if (o->step->leaves)
         printf("\nleaves:\n");
     for (const struct variant *v = o->step->leaves; v && v->name; v++)
@@ -39,7 +42,10 @@ static void show_result(const struct options *o, const struct result *r)
 
 int run_variants(const struct options *o, const struct step *traced, struct outcome *outcome)
 {
-    static const struct listener listener = {begin, show_progress, show_result};
+    static const struct listener listener = {.begin = begin,
+                                             .skip = report_skip,
+                                             .progress = show_progress,
+                                             .result = show_result};
     measure(o, traced, &listener, outcome);
     if (*outcome->message) {
         report_progress(o, "%s", "");

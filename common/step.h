@@ -72,6 +72,13 @@ struct cost {
 /** Which theorem bounds the rounding error (Higham, Accuracy and Stability, ch. 3 and 23). */
 enum bound_kind { BOUND_CLASSICAL, BOUND_STRASSEN, BOUND_WINOGRAD };
 
+/** The shapes that a variant's text promises to take. Zeros: every shape with m, n, k >= 1. The runner
+ *  refuses others, and tries the variant on a shape of its own within the promise. */
+struct shapes {
+    int square;    /**< m = n = k */
+    long multiple; /**< m, n and k are multiples of it times two for each level; 0: of nothing */
+};
+
 /** One row of a step's table: a way to multiply. */
 struct variant {
     const char *name;     /**< what --variant takes */
@@ -93,8 +100,17 @@ struct variant {
     /** What m, n and k must be multiples of (at the leaves of a recursion); 0: nothing. The runner
      *  pads with zeros. Leading dimensions are then multiples of 4. */
     long multiple_m, multiple_n, multiple_k;
+    /** Where it peels: its levels divide the largest part whose m, n and k are multiples of this times
+     *  2^levels, and something else does the rest. 0: of 1 times 2^levels. */
+    long core;
+    /** The shapes it takes, where these are not all shapes. Nothing is padded for it. */
+    struct shapes shapes;
+    /** It calls backend.start() and stop() around a part of its work, and says so here; who does and does
+     *  not say so is wrong. */
+    int own_clock;
     /** A variant that is wrong on purpose (a document's bug kept to be found): run by name only. */
     int broken;
+    int by_name; /**< a side road of the step: run by name only, too */
 };
 
 struct options;
@@ -105,6 +121,7 @@ struct action {
     const char *name;                   /**< without the dashes */
     const char *help;                   /**< one line for --help */
     int (*run)(const struct options *); /**< returns the exit status; NULL: not in this precision */
+    int json; /**< with --json it prints JSON; otherwise --json is refused beside it */
 };
 
 /** A step: its name, its idea and its table. Tables end with an empty row. */

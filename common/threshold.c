@@ -4,6 +4,7 @@
 
 #include "backend.h"
 #include "bench.h"
+#include "json.h"
 #include "input.h"
 #include "timer.h"
 
@@ -120,14 +121,35 @@ static long threshold_of(const struct race *rows, int count)
     return threshold;
 }
 
-int find_threshold_of(const struct options *o, const struct variant *method, const char *name)
+/* One size as an object. */
+static void print_json(const struct options *o, const char *method, const char *leaf,
+                       const struct race *race)
 {
-    struct race rows[SIZES];
-    const struct variant *leaf = o->leaf ? find_variant(o->step->leaves, o->leaf) : o->step->leaves;
-    if (no_times("find-threshold", leaf))
-        return EXIT_RESOURCE;
-    printf("one level of %s over the leaf '%s', %s, on %s\n\n%6s %10s %10s %7s\n", name, leaf->name,
-           precision_names[o->precision], backend.device(), "n", "leaf ms", "level ms", "ratio");
+    struct json json = json_begin(stdout), *j = &json;
+    json_text(j, "step", o->step->name);
+    json_text(j, "method", method);
+    json_text(j, "leaf", leaf);
+    json_text(j, "device", backend.device());
+    json_text(j, "precision", precision_names[o->precision]);
+    json_whole(j, "n", (double)race->n);
+    json_number(j, "leaf_ms", race->leaf_ms);
+    json_number(j, "level_ms", race->method_ms);
+    json_number(j, "ratio", race->leaf_ms / race->method_ms);
+    json_end(j);
+    fflush(stdout);
+}
+
+static void print_race(const struct race *race)
+{
+    double ratio = race->leaf_ms / race->method_ms;
+    printf("%6ld %10.3f %10.3f %7.3f ", race->n, race->leaf_ms, race->method_ms, ratio);
+    print_bar(ratio);
+}
+
+/* Races as far as about twenty seconds reach; returns how many. */
+static int race_all(const struct options *o, const struct variant *method, const char *name,
+                    const struct variant *leaf, struct race rows[SIZES])
+{
     int count = 0;
     double start = timer_now(), last = 0;
     for (; count < SIZES && timer_now() - start + 8 * last < LIMIT_MS; count++) {
@@ -136,14 +158,30 @@ int find_threshold_of(const struct options *o, const struct variant *method, con
             fprintf(stderr, "not enough memory for n = %ld\n", sizes[count]);
             break;
         }
-        double ratio = rows[count].leaf_ms / rows[count].method_ms;
-        printf("%6ld %10.3f %10.3f %7.3f ", rows[count].n, rows[count].leaf_ms,
-               rows[count].method_ms, ratio);
-        print_bar(ratio);
+        if (o->json)
+            print_json(o, name, leaf->name, &rows[count]);
+        else
+            print_race(&rows[count]);
         last = timer_now() - before;
     }
+    return count;
+}
+
+int find_threshold_of(const struct options *o, const struct variant *method, const char *name)
+{
+    struct race rows[SIZES];
+    const struct variant *leaf = o->leaf ? find_variant(o->step->leaves, o->leaf) : o->step->leaves;
+    if (no_times("find-threshold", leaf))
+        return EXIT_RESOURCE;
+    if (!o->json)
+        printf("one level of %s over the leaf '%s', %s, on %s\n\n%6s %10s %10s %7s\n", name,
+               leaf->name, precision_names[o->precision], backend.device(), "n", "leaf ms", "level ms",
+               "ratio");
+    int count = race_all(o, method, name, leaf, rows);
     if (count == 0)
         return EXIT_RESOURCE;
+    if (o->json)
+        return EXIT_RIGHT;
     long threshold = threshold_of(rows, count);
     if (threshold)
         printf("\none level wins from n = %ld on: --tau1 %ld\n", threshold, threshold - 1);

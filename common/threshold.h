@@ -42,7 +42,7 @@ bool no_times(const char *option, const struct variant *leaf);
  * --find-threshold. Times the leaf alone and one level of `method` over it (`name` is what people
  * call it) on square matrices of growing size (n = 64 ... 16384, as far as about twenty seconds
  * reach); prints the ratios as bars, draws them with gnuplot where that is, and names the smallest
- * n from which on one level is faster (Musella's n0, tau1 + 1 here).
+ * n from which on one level is faster (Musella's n0, tau1 + 1 here). With --json an object a size.
  * @return the exit status: 3 on the simulated GPU, which has no times, or without the leaf.
  */
 int find_threshold_of(const struct options *options, const struct variant *method,

@@ -22,12 +22,13 @@ struct reference {
     double roundoff;         /**< unit roundoff the product itself was computed with; 0: exact */
     double *row_norms;       /**< 2-norms of A's rows (m) */
     double *col_norms;       /**< 2-norms of B's columns (n) */
-    double max_a, max_b;     /**< largest absolute elements */
+    double max_a, max_b;     /**< largest absolute elements, of those that are finite */
+    bool finite;             /**< no element of A or B is NaN or infinite */
     uint64_t hash_a, hash_b; /**< of the inputs, to see whether they changed */
 };
 
 /**
- * Computes the reference: in long double on the host while mnk <= 2^27, above that by the
+ * Computes the reference: in long double on the host up to 2^27 products other than zero, above that by the
  * backend's vendor library in double, or by plain loops in double where there is none.
  * @return false when memory is not enough.
  */
@@ -38,6 +39,8 @@ void reference_destroy(struct reference *reference);
 struct verdict {
     bool passed;
     double max_error, mean_error; /**< absolute, against the reference (or the identity) */
+    double mean_error_f32; /**< against the identity only: the mean summed in single precision */
+    long unjudged; /**< elements that may overflow, or become NaN on the way: anything is right there */
     double mean_magnitude;        /**< mean absolute value of the reference's elements */
     double bound;     /**< what the theorem allows where the error comes closest to it */
     long unwritten;    /**< elements of C that were never written */
@@ -50,6 +53,7 @@ struct tolerance {
     enum bound_kind kind;
     int levels;
     double split; /**< see struct variant */
+    long terms;   /**< products other than zero that an element sums; 0: k */
     bool against_identity; /**< report errors against I (Kaporin), check against the reference */
 };
 
@@ -72,10 +76,32 @@ double bound_factor(enum bound_kind kind, int levels, long k);
  * max|C - C^| <= bound_factor() u max|A| max|B|. To both comes the reference's own round-off error.
  * Where factors are rounded first, each of k terms may be off by split max|A| max|B|: a level doubles
  * both factors, halves k and adds four products, so L levels allow 8^L k split max|A| max|B| more.
- * NaN or Inf where the reference has none is a failure.
+ * To all comes what k products may lose where numbers are too small for a full mantissa.
+ *
+ * NaN or Inf where the reference has none is a failure, but where it may come from the operands: in an
+ * element whose row and column are so large that a sum may overflow, and with levels, which mix rows and
+ * columns, wherever A or B has a NaN, an Inf or such large elements. Such elements are counted as not
+ * judged; if none of C is left, C is not right. Where the reference has NaN or Inf itself, C must have
+ * one of them.
  */
 struct verdict verify(const struct matrix *c, const struct matrix *a, const struct matrix *b,
                       const struct reference *reference, const struct tolerance *tolerance);
+
+/** True when every element of the product is zero. */
+bool reference_is_zero(const struct reference *reference);
+
+/** False when the matrix of zeros would pass, too: the bound then says nothing. */
+bool tolerance_says_something(const struct reference *reference, const struct tolerance *tolerance,
+                              enum precision precision);
+
+/**
+ * Judges C like verify() when another one has passed already: a row with the bits of that one, of which
+ * rows[i] is matrix_row_hash(), is right, and only others are compared with the reference. By one thread
+ * where the host computes what is timed: threads that wait for work would disturb the next run.
+ * @return whether it is right; verify() says what is wrong
+ */
+bool verify_again(const struct matrix *c, const struct reference *reference,
+                  const struct tolerance *tolerance, const uint64_t *rows);
 
 #ifdef __cplusplus
 }

@@ -11,14 +11,14 @@
 #include "common/block.h"
 #include "common/gpu.h"
 
-static int products; /* of the last multiplication; count_from_zero() begins one */
+static int counted_products; /* of the last multiplication; count_from_zero() begins one */
 
-static inline void count_from_zero(void) { products = 0; }
+static inline void count_from_zero(void) { counted_products = 0; }
 
 static inline const char *counted_note(void)
 {
     static char text[32];
-    snprintf(text, sizeof text, "products=%d", products);
+    snprintf(text, sizeof text, "products=%d", counted_products);
     return text;
 }
 
@@ -76,7 +76,7 @@ static __global__ void mul_kernel(const real *a, int lda, const real *b, int ldb
 static inline void mul(struct block a, struct block b, struct block c)
 {
     dim3 block(16, 16), grid(blocks_for(c.cols, 16), blocks_for(c.rows, 16));
-    products++;
+    counted_products++;
     mul_kernel<<<grid, block>>>(a.at, a.ld, b.at, b.ld, c.at, c.ld, c.rows, c.cols, a.cols);
     CHECK_LAUNCH();
 }

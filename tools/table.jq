@@ -1,5 +1,6 @@
 # Turns a results file (JSON lines: first the conditions, then one object a variant) into Markdown.
-# --arg set chooses the columns.
+# --arg set chooses the columns; --arg only the rows: "n=4096 variant=one,two" keeps those where every
+# field has one of its values.
 def fixed(d): if . == null then "–" else (pow(10; d)) as $p | ((. * $p | round) / $p | tostring) end;
 def digits: if . == null then "–" elif . == 0 then "0" else
   (log10 | floor) as $e | "\((. / pow(10; $e) * 100 | round) / 100)e\($e)" end;
@@ -9,8 +10,24 @@ def columns: {
   cpu: [["variant", .variant], ["levels", .levels], ["ms", (.ms_median | fixed(3))],
         ["GFLOP/s", (.gflops | fixed(2))], ["times OpenBLAS", (.ratio | fixed(4))],
         ["max error", (.max_error | digits)]],
+  loops: [["variant", .variant], ["ms", (.ms_median | fixed(1))], ["GFLOP/s", (.gflops | fixed(2))],
+        ["times OpenBLAS", (.ratio | fixed(3))], ["max error", (.max_error | digits)]],
+  times: [["variant", .variant], ["n", .n], ["ms", (.ms_median | fixed(3))],
+        ["TFLOP/s", ((.gflops // 0) / 1000 | fixed(2))], ["times cuBLAS", (.ratio | fixed(3))],
+        ["max error", (.max_error | digits)]],
+  "gpu-levels": [["n", .n], ["levels", .levels], ["ms", (.ms_median | fixed(3))],
+        ["TFLOP/s", ((.gflops // 0) / 1000 | fixed(2))], ["times cuBLAS", (.ratio | fixed(3))],
+        ["max error", (.max_error | digits)]],
+  levels: [["variant", .variant], ["n", .n], ["levels", .levels], ["ms", (.ms_median | fixed(2))],
+        ["GFLOP/s", (.gflops | fixed(1))], ["times OpenBLAS", (.ratio | fixed(3))]],
   errors: [["variant", .variant], ["n", .n], ["levels", .levels], ["max error", (.max_error | digits)],
         ["mean error", (.mean_error | digits)], ["allowed", (.error_bound | digits)]],
+  kaporin: [["variant", .variant], ["input", .input], ["n", .n], ["levels", .levels], ["max error", (.max_error | digits)],
+        ["mean error", (.mean_error | digits)], ["mean, summed in single precision", (.mean_error_f32 | digits)]],
+  musella: [["program", "\(.variant)\(if .leaf == "ijk" then " over ijk" else "" end)"], ["n", .n],
+        ["levels", .levels], ["ms", (.ms_median | fixed(1))], ["fastest run, ms", (.ms_min | fixed(1))]],
+  normalised: [["variant", .variant], ["input", .input], ["largest maximum", (known(.maximum | digits))],
+        ["mean average", (known(.average | digits))]],
   memory: [["variant", .variant], ["levels", .levels], ["ms", (.ms_median | fixed(2))],
         ["workspace bytes", .workspace_bytes],
         ["in units of n²", (known(.workspace_bytes / (if .precision == "f64" then 8 else 4 end) / .n / .n) | fixed(4))],
@@ -64,8 +81,10 @@ def shown: if $set != "goals" then . else
   select([.variant, .n, .levels] | IN(["int8", 4096, 0], ["int8", 8192, 0], ["int8", 16384, 0],
          ["int8", 32768, 1], ["fp16", 8192, 0], ["fp16", 16384, 1], ["fp16", 32768, 2],
          ["cublasSgemm", 16384, 0])) end;
+def wanted: . as $row | all($only | splits(" +") | select(. != "") | split("=");
+  . as [$field, $values] | $row[$field] | tostring | IN($values | splits(",")));
 def row: "| " + join(" | ") + " |";
-(.[0].conditions) as $c | [.[1:][] | shown] as $rows |
+(.[0].conditions) as $c | [.[1:][] | shown | select(wanted)] as $rows |
 ([$rows[0] | columns[] | .[0]] | row),
 ([$rows[0] | columns[] | "---"] | row),
 ($rows[] | [columns[] | .[1] | if . == null then "–" else tostring end] | row),

@@ -132,16 +132,24 @@ void simgpu_capture_stop(void);
 
 /**
  * Writes captured requests as JSON lines, one request each:
- * {"file","line","site","space","op","launch","occurrence","size","transactions","bytes",
+ * {"file","line","site","space","op","kernel","launch","occurrence","size","transactions","bytes",
  *  "segments":[[offset,bytes]...],"passes","lanes":[[lane,allocation,offset]...]}.
  * `site` tells apart several accesses on one line; offsets are bytes from the beginning of the
  * allocation (global) or of the named array (shared).
  * @param file  end of the file's path, or NULL for all
  * @param line  the line, or 0 for all
- * @param limit at most so many requests for each site, or 0 for all
+ * @param limit at most so many requests for each site (if file is NULL: of each launch), or 0 for all
  * @return how many were written
  */
 int simgpu_capture_write(FILE *out, const char *file, int line, int limit);
+
+/**
+ * Logs what the program asks the GPU to do from here on, as JSON lines in the order of the calls; NULL
+ * ends it. A launch has what was counted in it:
+ * {"call":"launch","kernel","launch","stream","grid","block","transactions","bytes"},
+ * {"call":"record","event","stream"} and {"call":"wait","event","stream"} (the stream waits).
+ */
+void simgpu_log_calls(FILE *out);
 
 /** Makes the tracer treat device memory as never written; its bytes stay as they are. */
 void simgpu_forget(void *device, size_t bytes);

@@ -3,19 +3,7 @@
  * The triple loop: six orders of the same three loops, and one sum kept in a register.
  */
 #include "ikj.h"
-
-/// [ijk]
-/* A row of A, a column of B: every step of l jumps a whole row of B. */
-static void multiply_ijk(const struct problem *p, void *workspace)
-{
-    (void)workspace;
-    clear(p);
-    for (long i = 0; i < p->m; i++)
-        for (long j = 0; j < p->n; j++)
-            for (long l = 0; l < p->k; l++)
-                MULTIPLY_ADD(p, i, j, l);
-}
-/// [ijk]
+#include "unfused.h"
 
 /* As ijk, with the columns of C outside. */
 static void multiply_jik(const struct problem *p, void *workspace)
@@ -87,6 +75,8 @@ static const struct variant variants[] = {
     {"jki", "columns of A and C, across the cache lines", multiply_jki},
     {"kji", "the same, all of C for each column of A", multiply_kji},
     {"register", "ijk with the sum kept in a register", multiply_register},
+    {"unfused", "ikj in blocks, product and sum rounded apart: no fused multiply-add", multiply_unfused,
+     .by_name = 1},
     {0},
 };
 

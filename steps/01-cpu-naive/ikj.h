@@ -26,6 +26,20 @@ static inline void clear(const struct problem *p)
    optimisation study and Musella, Algorithm 1). */
 #define MULTIPLY_ADD(p, i, j, l) (C_OF(p, i, j) += A_OF(p, i, l) * B_OF(p, l, j))
 
+/// [ijk]
+/* A row of A, a column of B: every step of l jumps a whole row of B. */
+static inline void multiply_ijk(const struct problem *p, void *workspace)
+{
+    (void)workspace;
+    if (!p->accumulate)
+        clear(p);
+    for (long i = 0; i < p->m; i++)
+        for (long j = 0; j < p->n; j++)
+            for (long l = 0; l < p->k; l++)
+                MULTIPLY_ADD(p, i, j, l);
+}
+/// [ijk]
+
 /// [ikj]
 /* One a, a row of B, a row of C: both rows are walked along the cache lines. */
 static inline void multiply_ikj(const struct problem *p, void *workspace)

@@ -68,17 +68,6 @@ static void multiply_transposed(const struct problem *p, void *workspace)
 }
 /// [transposed]
 
-/* The block sizes in use, for the report. */
-static const char *blocks_in_use(void)
-{
-    static char text[128];
-    bool tuned;
-    struct blocks s = chosen_blocks(&tuned);
-    snprintf(text, sizeof text, "mc = %ld, kc = %ld, nc = %ld (%s), tiles of %d x %d", s.mc, s.kc,
-             s.nc, tuned ? "tuned" : "from the cache sizes; --tune measures", MR, NR);
-    return text;
-}
-
 static const struct variant variants[] = {
     {"blocked", "tiled by square blocks", multiply_blocked},
     {"transposed", "B transposed, dot products by blocks", multiply_transposed,
@@ -99,5 +88,5 @@ const struct step STEP = {
     .variants = variants,
     .actions = actions,
     .default_n = 1024,
-    .note = blocks_in_use,
+    .note = packed_note,
 };

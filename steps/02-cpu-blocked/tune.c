@@ -9,11 +9,15 @@
 #include "tune.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "common/bench.h"
+#include "common/host.h"
 #include "common/input.h"
+#include "common/terminal.h"
 #include "packed.h"
 
 enum { TUNE_KC = 5, TUNE_MC = 4, TUNE_NC = 2, TUNE_ROUNDS = 8, TUNE_MS = 20000 };
@@ -34,7 +38,7 @@ static void make_grid(struct blocks base, struct candidate grid[CANDIDATES])
         long kc = base.kc * kc_percent[i % TUNE_KC] / 100;
         long mc = base.mc * mc_percent[i / TUNE_KC % TUNE_MC] / 100 * base.kc / kc; /* fills L2 */
         long nc = base.nc * nc_percent[i / TUNE_KC / TUNE_MC] / 100;
-        grid[1 + i] = (struct candidate){{larger(mc, 1), kc, larger(nc, 1)}, INFINITY};
+        grid[1 + i] = (struct candidate){{larger(mc, 1), kc, larger(nc, 1), base.mr}, INFINITY};
     }
 }
 
@@ -53,7 +57,8 @@ static double run_candidate(void *what)
     if (timer_now() > r->deadline)
         return -1;
     struct candidate *x = r->candidate;
-    size_t elements = workspace_of_blocks(r->problem, x->blocks, 1);
+    size_t elements = workspace_of_blocks(r->problem->m, r->problem->n, r->problem->k,
+                                          r->problem->threads, x->blocks);
     real *workspace = aligned_alloc(64, (size_t)round_up((long)(elements * sizeof(real)), 64));
     if (!workspace) {
         *r->enough = false;
@@ -61,7 +66,7 @@ static double run_candidate(void *what)
     }
     memset(workspace, 0, elements * sizeof(real)); /* pages are first touched outside the time */
     double start = timer_now();
-    multiply_with_blocks(r->problem, x->blocks, 1, workspace);
+    multiply_with_blocks(r->problem, x->blocks, workspace);
     double ms = timer_now() - start;
     x->ms = fmin(x->ms, ms);
     free(workspace);
@@ -87,14 +92,14 @@ static bool run_race(const struct problem *p, struct candidate grid[CANDIDATES])
         contestants[i] = (struct contestant){run_candidate, &runners[i]};
     }
     for (int round = 0; enough && round < TUNE_ROUNDS; round++) {
-        if (isatty(STDERR_FILENO))
+        if (terminal_is_live(stderr))
             fprintf(stderr, "\r\033[Kround %d of %d: %d candidates ...", round + 1, TUNE_ROUNDS,
                     left + 1);
         bench(contestants, left + 1, 1);
         qsort(grid + 1, (size_t)left, sizeof *grid, by_time);
         left = left > 4 ? left / 2 : left;
     }
-    if (isatty(STDERR_FILENO))
+    if (terminal_is_live(stderr))
         fputs("\r\033[K", stderr);
     return enough;
 }
@@ -123,8 +128,8 @@ static void keep_blocks(struct blocks blocks)
     }
     snprintf(draft, sizeof draft, "%s.%ld", path, (long)getpid());
     FILE *file = fopen(draft, "w");
-    bool written = file && fprintf(file, "%s\n%ld %ld %ld\n", host_processor(), blocks.mc,
-                                   blocks.kc, blocks.nc) > 0;
+    bool written = file && fprintf(file, "%s\n%ld %ld %ld %d\n", host_processor(), blocks.mc,
+                                   blocks.kc, blocks.nc, blocks.mr) > 0;
     if (file && fclose(file) == 0 && written && rename(draft, path) == 0)
         printf("kept in %s\n", path);
     else

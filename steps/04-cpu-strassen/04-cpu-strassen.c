@@ -5,6 +5,7 @@
 #include "common/model/flops.h"
 #include "common/threshold.h"
 #include "divide.h"
+#include "musella.h"
 #include "steps/01-cpu-naive/ikj.h"
 #ifndef LADDER_I32
 #include "common/vendor.h"
@@ -237,6 +238,12 @@ static void multiply_down_to_2x2(const struct problem *p, void *workspace)
 static const struct variant variants[] = {
     {"2x2", "padded to a power of two, down to 2 x 2 (Musella)", multiply_down_to_2x2,
      workspace_2x2, model_strassen_flops, BOUND_STRASSEN, .levels = levels_to_2x2},
+    {"appendix", "the steps of Musella's appendix 5.1, temporaries from one arena", multiply_appendix,
+     workspace_appendix, model_strassen_flops, BOUND_STRASSEN, .levels = levels_of_appendix,
+     .by_name = 1},
+    {"appendix-malloc", "the same as printed: malloc and free at each node", multiply_appendix_malloc,
+     workspace_appendix_malloc, model_strassen_flops, BOUND_STRASSEN, .levels = levels_of_appendix,
+     .by_name = 1},
     {"seven", "all seven products at once, peeled", multiply_seven, workspace_seven, model_strassen_flops,
      BOUND_STRASSEN},
     {"seven-padded", "the same, padded", multiply_seven_padded, workspace_seven_padded,
@@ -260,6 +267,7 @@ static const struct variant leaves[] = {
      .missing = openblas_missing},
 #endif
     {.name = "ikj", .sentence = "the triple loop of step 01", .multiply = multiply_ikj},
+    {.name = "ijk", .sentence = "the triple loop as Musella writes it", .multiply = multiply_ijk},
     {0},
 };
 
@@ -271,7 +279,7 @@ static int find_threshold(const struct options *options)
 
 static const struct action actions[] = {
     {"find-threshold", "measure from which n one level beats the leaf, and draw it",
-     find_threshold},
+     find_threshold, 1},
     {0},
 };
 

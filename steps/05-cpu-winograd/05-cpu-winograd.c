@@ -6,8 +6,12 @@
 #include "common/vendor.h"
 #include "fused.h"
 #include "order.h"
+#include "packing.h"
+#include "rungs.h"
 #include "steps/01-cpu-naive/ikj.h"
+#include "steps/02-cpu-blocked/blis.h"
 #include "steps/02-cpu-blocked/packed.h"
+#include "study.h"
 
 /* ---- One sum at a time (Li et al. (2011), Figure 3) ------------------------------------------ */
 
@@ -78,10 +82,23 @@ static void multiply_fused(const struct problem *p, void *workspace)
 }
 
 static const struct variant variants[] = {
+    {"by-size", "packed-sums with as many levels as pay at this size, on these threads",
+     multiply_by_size, workspace_by_size, model_strassen_flops, BOUND_STRASSEN,
+     .levels = levels_by_size},
+    {"packed-both", "Strassen inside the packing: sums of A and B, several places of C",
+     multiply_packed_both, workspace_packed_both, model_strassen_flops, BOUND_STRASSEN,
+     .levels = levels_in_packing},
+    {"packed-winograd", "the same with Winograd's method", multiply_packed_both_winograd,
+     workspace_packed_both, model_winograd_flops, BOUND_WINOGRAD, .levels = levels_in_packing},
+    {"packed-sums", "sums of A and B inside the packing, each product collected before it goes to C",
+     multiply_packed_sums, workspace_packed_sums, model_strassen_flops, BOUND_STRASSEN,
+     .levels = levels_in_packing},
     {"fused", "three passes a level, three products added by the leaf, peeled", multiply_fused,
      workspace_fused, model_winograd_flops, BOUND_WINOGRAD},
     {"figure3", "two temporaries, one sum at a time (Li et al. (2011), Figure 3), peeled",
      multiply_figure3, workspace_figure3, model_winograd_flops, BOUND_WINOGRAD},
+    {"study", "one S, one T, one M: 8 set and 15 add operations (the optimisation study), peeled",
+     multiply_study, workspace_study, model_winograd_flops, BOUND_WINOGRAD, .by_name = 1},
     {0},
 };
 
@@ -90,12 +107,14 @@ static const struct variant leaves[] = {
      .workspace = workspace_packed},
     {.name = "openblas", .sentence = "OpenBLAS", .multiply = multiply_openblas,
      .missing = openblas_missing},
+    {.name = "blis", .sentence = "BLIS", .multiply = multiply_blis, .missing = blis_missing},
     {.name = "ikj", .sentence = "the triple loop of step 01", .multiply = multiply_ikj},
     {0},
 };
 
 static const struct action actions[] = {
-    {"order", "search the orders of M1 ... M7 for the fewest set and add operations", print_orders},
+    {"rungs", "time every way beside OpenBLAS and BLIS, predicted first", measure_rungs, 1},
+    {"order", "search the orders of M1 ... M7 for the fewest set and add operations", print_orders, 1},
     {0},
 };
 
@@ -107,4 +126,5 @@ const struct step STEP = {
     .actions = actions,
     .default_n = 1024,
     .default_tau1 = 512,
+    .note = packed_note,
 };

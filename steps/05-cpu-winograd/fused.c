@@ -68,11 +68,13 @@ static void combine_add(long n, const real *restrict m2, const real *restrict m1
 /* Row i of a block. */
 static real *row(struct block x, long i) { return x.at + i * x.ld; }
 
-/* A pass over eight blocks: four are read once, four are written once (combine_add: and read). */
+/* A pass over eight blocks by all `threads`: four are read once, four are written once (combine_add:
+   and read). */
 #define PASS(rows_of, x, y1, y2, y3, y4)                                                           \
+    _Pragma("omp parallel for num_threads(threads) if (threads > 1)") /**/                         \
     for (long i = 0; i < (y1).rows; i++)                                                           \
-    rows_of((y1).cols, row((x).q11, i), row((x).q12, i), row((x).q21, i), row((x).q22, i),         \
-            row(y1, i), row(y2, i), row(y3, i), row(y4, i))
+        rows_of((y1).cols, row((x).q11, i), row((x).q12, i), row((x).q21, i), row((x).q22, i),     \
+                row(y1, i), row(y2, i), row(y3, i), row(y4, i))
 
 /* A block of the workspace that starts at least nine cache lines (f32) off the end of the last one.
    Eight blocks are walked side by side; when their starts differ by a power of two, or nearly, they
@@ -122,7 +124,7 @@ void level_fused(const struct context *x, struct product p, int levels, real *wo
     }
     struct product m3 = {A.q12, B.q21, C.q11, 1}, m6 = {S[4], B.q22, C.q12, 1};
     struct product m7 = {A.q22, S[8], C.q21, 1};
-    int rest = levels - 1;
+    int rest = levels - 1, threads = x->threads;
 
     PASS(sums_of_a, A, S[1], S[2], S[3], S[4]);
     PASS(sums_of_b, B, S[5], S[6], S[7], S[8]);
@@ -133,6 +135,7 @@ void level_fused(const struct context *x, struct product p, int levels, real *wo
     if (p.accumulate)
         PASS(combine_add, D, C.q11, C.q12, C.q21, C.q22);
     else /* in place: four reads, three writes */
+#pragma omp parallel for num_threads(threads) if (threads > 1)
         for (long i = 0; i < m; i++)
             combine(n, row(C.q11, i), row(C.q12, i), row(C.q21, i), row(C.q22, i));
     multiply_divided(x, m3, rest, workspace, level_fused); /* + M3 */

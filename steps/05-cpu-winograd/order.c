@@ -9,7 +9,10 @@
  */
 #include "order.h"
 
-#include <stdbool.h>
+#include "common/json.h"
+#include "common/options.h"
+#include "study.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -229,9 +232,59 @@ static void print_best(const struct method *method, enum objective objective, bo
            method->document_adds, same ? "this comes out" : "this does not come out");
 }
 
+static void print_json(const char *method, const char *order, struct tally tally)
+{
+    struct json json = json_begin(stdout);
+    json_text(&json, "step", "05-cpu-winograd");
+    json_text(&json, "variant", "order");
+    json_text(&json, "device", "any computer"); /* nothing is timed */
+    json_text(&json, "method", method);
+    json_text(&json, "order", order);
+    json_whole(&json, "sets", tally.sets);
+    json_whole(&json, "adds", tally.adds);
+    json_bool(&json, "passed", true);
+    json_end(&json);
+}
+
+/* Products, and additions of blocks, as the methods are defined. */
+static void print_definition_json(const char *method, int multiplications, int additions)
+{
+    struct json json = json_begin(stdout);
+    json_text(&json, "method", method);
+    json_text(&json, "order", "by-definition");
+    json_whole(&json, "multiplications", multiplications);
+    json_whole(&json, "additions", additions);
+    json_bool(&json, "passed", true);
+    json_end(&json);
+}
+
+static struct tally best_tally(const struct method *method)
+{
+    int order[PRODUCTS] = {0, 1, 2, 3, 4, 5, 6}, best[PRODUCTS];
+    struct tally tally = {.distance = -1};
+    search(method, OPERATIONS, order, 0, best, &tally);
+    return tally;
+}
+
+static int print_orders_json(void)
+{
+    struct tally strassen = tally_without_thought(&strassen_method),
+                 winograd = tally_without_thought(&winograd_method);
+    struct study_counts runs = study_counts();
+    print_json("Strassen", "in-turn", strassen);
+    print_json("Strassen", "fewest", best_tally(&strassen_method));
+    print_json("Winograd", "in-turn", winograd);
+    print_json("Winograd", "fewest", (struct tally){0, runs.sets, runs.adds}); /* what runs */
+    print_definition_json("classical", 8, 4);
+    print_definition_json("Strassen", PRODUCTS, strassen.adds);
+    print_definition_json("Winograd", runs.products, runs.adds);
+    return EXIT_RIGHT;
+}
+
 int print_orders(const struct options *options)
 {
-    (void)options;
+    if (options->json)
+        return print_orders_json();
     const struct method *const methods[] = {&strassen_method, &winograd_method};
     for (int i = 0; i < 2; i++) {
         struct tally plain = tally_without_thought(methods[i]);
@@ -241,5 +294,9 @@ int print_orders(const struct options *options)
         print_best(methods[i], EDIT_DISTANCE, false);
         print_best(methods[i], OPERATIONS, true);
     }
+    struct study_counts runs = study_counts();
+    printf("Winograd's order in one buffer each for S, T and M: variant `study` runs %d set + %d add and "
+           "%d products a level.\n",
+           runs.sets, runs.adds, runs.products);
     return EXIT_RIGHT;
 }

@@ -1,11 +1,23 @@
-ladder_step(SOURCES 05-cpu-winograd.c fused.c order.c TOUR --n 2048 --reps 3)
+ladder_step(SOURCES 05-cpu-winograd.c fused.c order.c packing.c rungs.c study.c TOUR --n 2048 --reps 3)
+ladder_packed()
 
 ladder_sizes(--leaf ikj --tau1 5)
 ladder_sizes(--levels 2)
+ladder_sizes(--levels 2 --threads 3)
+ladder_sizes(--leaf ikj --levels 2 --variant study)
 ladder_bad_options(RECURSIVE)
 
 foreach(expected "14 set . 18 add" "8 set . 15 add") # Strassen's order, Winograd's
   string(MAKE_C_IDENTIFIER "${expected}" name)
   ladder_step_expect(order/${name} 0 "The optimisation study reports ${expected}: this comes out"
                      --order)
+endforeach()
+
+# The study's order as it runs: its operations, and 3/4 n^2 and 15/16 n^2 of workspace.
+ladder_step_expect(order/runs 0 "variant .study. runs 8 set . 15 add and 7 products" --order)
+foreach(plan "1;196608" "2;245760") # bytes for n = 256, f32
+  list(GET plan 0 levels)
+  list(GET plan 1 bytes)
+  ladder_step_expect(workspace/study/${levels} 0 "workspace_bytes.:${bytes}," --n 256 --leaf ikj
+                     --variant study --levels ${levels} --json)
 endforeach()

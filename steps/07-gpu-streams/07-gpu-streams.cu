@@ -9,6 +9,7 @@
 #include "microbenchmarks.cuh"
 #include "nv.cuh"
 #include "tables.cuh"
+#include "tricks.cuh"
 
 /// [single]
 /* 2 x 2 texels, one pass: all of a row of A's texels and a column of B's. The document prints the
@@ -124,27 +125,44 @@ static const struct variant variants[] = {
      .sentence = "NV Single: 2 x 2 texels, one pass",
      .multiply = multiply_single,
      .workspace = workspace_single,
-     .cost = cost_single},
+     .cost = cost_single,
+     .own_clock = 1},
     {.name = "multi",
      .sentence = "NV Multi: 4 x 1 texels, a pass for each 4 k (times --unroll)",
      .multiply = multiply_multi,
      .workspace = workspace_multi,
-     .cost = cost_multi},
+     .cost = cost_multi,
+     .own_clock = 1},
+    {.name = "targets",
+     .sentence = "NV Single with four outputs a thread, each fetch used for two",
+     .multiply = multiply_targets,
+     .workspace = workspace_single,
+     .cost = cost_targets,
+     .own_clock = 1,
+     .by_name = 1},
+    {.name = "rectangles",
+     .sentence = "NV Single, C in rectangles of 128 x 128 texels, a launch each",
+     .multiply = multiply_rectangles,
+     .workspace = workspace_single,
+     .cost = cost_single,
+     .own_clock = 1,
+     .by_name = 1},
     {.name = "single-printed",
      .sentence = "NV Single with the document's A.xxxx",
      .multiply = multiply_printed,
      .workspace = workspace_single,
      .cost = cost_single,
+     .own_clock = 1,
      .broken = 1},
     {0},
 };
 
 #ifdef LADDER_F32
 static const struct action actions[] = {
-    {"bandwidth", "input bandwidth with the arithmetic removed (Table 1), and end", run_bandwidth},
+    {"bandwidth", "input bandwidth with the arithmetic removed (Table 1), and end", run_bandwidth, 1},
     {"microbenchmarks", "arithmetic, cached and sequential fetch (Table 2), and end",
-     run_microbenchmarks},
-    {"tables", "run the variants, then print Tables 1 and 2 with this GPU's numbers", run_tables},
+     run_microbenchmarks, 1},
+    {"tables", "run the variants, then print Tables 1 and 2 with this GPU's numbers", run_tables, 1},
     {0},
 };
 #else /* textures hold floats */

@@ -1,5 +1,6 @@
-ladder_step(SOURCES 07-gpu-streams.cu bandwidth.cu microbenchmarks.cu nv.cu tables.cu texels.cu
+ladder_step(SOURCES 07-gpu-streams.cu bandwidth.cu microbenchmarks.cu nv.cu tables.cu texels.cu tricks.cu
             BENCH_UPTO 8192)
+ladder_step_links(paper_numbers) # the document's tables
 
 ladder_sizes()
 foreach(unroll 2 3 6) # passes that k / 4 is no multiple of
@@ -10,6 +11,13 @@ ladder_counts(256 --n 256)
 ladder_counts(--n99 --n 99)
 ladder_counts(--n99--unroll3 --n 99 --unroll 3)
 ladder_counts(--m30--n49--k102--unroll6 --m 30 --n 49 --k 102 --unroll 6)
+# What the document tried besides: half the fetches with four outputs; at odd sizes the last ones are
+# fetched twice.
+ladder_sizes(--variant targets,rectangles)
+ladder_counts(tricks --n 128 --variant targets,rectangles)
+ladder_counts(tricks-odd --m 30 --n 49 --k 102 --variant targets,rectangles)
+ladder_step_expect(gpu-streams/targets 0 ".variant.:.targets.*,.texture_fetches.:262144," --n 128 --variant targets --json)
+ladder_step_expect(gpu-streams/single-fetches 0 ".variant.:.single.*,.texture_fetches.:524288," --n 128 --variant single --json)
 ladder_shuffle()
 
 # Bit for bit at every size.
@@ -50,6 +58,7 @@ ladder_step_expect(gpu-streams/json-run 0
   --n 64 --variant multi --unroll 2 --json)
 ladder_step_expect(gpu-streams/table-1 0 "^  NV 6800 Single +283.000 +7.59 +15.36 +17.3 +83.9" --tables --n 8)
 ladder_step_expect(gpu-streams/table-2 0 "^  ATI X800 +63.7 +28.4 +15.6" --tables --n 8)
+ladder_step_expect(gpu-streams/several 0 "^  texture-several .* 131072 +8192  right" --microbenchmarks)
 ladder_step_expect(gpu-streams/microbenchmarks 0 "^  texture-sequential .* 131072 +8192  right"
                    --microbenchmarks)
 ladder_step_expect(gpu-streams/printed 1 "elements wrong" --variant single-printed --n 9) # A.xxxx

@@ -13,8 +13,8 @@
 #include "common/backend.h"
 #include "common/measure.h"
 #include "common/runner.h"
-#include "document.h"
 #include "microbenchmarks.cuh"
+#include "paper/numbers.h"
 
 #ifdef LADDER_F32 /* textures hold floats */
 
@@ -49,14 +49,31 @@ static void table_1_row(const char *name, double ms, double gflops, double gb_s,
         printf(" %10s %8.1f\n", "", 100 * gflops / peak);
 }
 
+static const char *const table_1 = "fatahalian-table-1", *const table_2 = "fatahalian-table-2";
+
+/* The card that a row of Table 1 ran on, as Table 2 calls it. */
+static const char *card_of(const char *product)
+{
+    static const char *const cards[] = {"NV 5900", "NV 6800", "ATI 9800", "ATI X800"};
+    for (int i = 0; i < 4; i++)
+        if (strncmp(product, cards[i], strlen(cards[i])) == 0)
+            return cards[i];
+    return "Pentium 4";
+}
+
 static void print_table_1_of_document(void)
 {
     printf("\nTable 1 of Fatahalian et al. (2004): C = AB, n = 1024; GB of 2^30 bytes\n"
            "  %-22s %10s %10s %10s %8s %8s\n",
            "", "ms", "GFLOP/s", "GB/s in", "% peak", "% cache");
-    for (const struct document_product *d = document_products; d->name; d++)
-        table_1_row(d->name, 1e3 * d->seconds, d->gflops, d->gb_s, document_cards[d->card].gflops,
-                    document_cards[d->card].cached_gb_s);
+    for (const struct paper_number *n = paper_numbers; n->item; n++) {
+        if (strcmp(n->item, table_1) != 0 || strcmp(n->column, "seconds") != 0)
+            continue;
+        const char *card = card_of(n->row);
+        table_1_row(n->row, 1e3 * paper_value(table_1, n->row, "seconds"),
+                    paper_value(table_1, n->row, "GFLOP/s"), paper_value(table_1, n->row, "GB/s"),
+                    paper_value(table_2, card, "GFLOP/s"), paper_value(table_2, card, "cache GB/s"));
+    }
 }
 
 /* Our rows: what ran, the fetches alone, the vendor's library beside it. */
@@ -83,7 +100,9 @@ static int print_table_1_of_ours(const struct options *o, const struct problem *
     }
     if (vendor)
         table_1_row(vendor->reference, vendor->reference_timing.median,
-                    flops / vendor->reference_timing.median / 1e6, 0, peak, cached);
+                    flops / vendor->reference_timing.median / 1e6,
+                    gib_per_s(4 * flops, vendor->reference_timing.median), peak,
+                    gb_s_of(rates, "load-own")); /* as ATLAS: as if all 2n^3 operands were loaded */
     if (!right)
         printf("  WRONG: not every fetch was made when the arithmetic was removed\n");
     return right;
@@ -91,7 +110,11 @@ static int print_table_1_of_ours(const struct options *o, const struct problem *
 
 static void table_2_row(const char *name, double gflops, double cached, double sequential)
 {
-    printf("  %-22s %10.1f %10.1f %10.1f\n", name, gflops, cached, sequential);
+    printf("  %-22s %10.1f %10.1f", name, gflops, cached);
+    if (sequential > 0)
+        printf(" %10.1f\n", sequential);
+    else
+        printf(" %10s\n", "-");
 }
 
 static void print_table_2_of_document(void)
@@ -100,9 +123,11 @@ static void print_table_2_of_document(void)
            "GB of 2^30 bytes\n"
            "  %-22s %10s %10s %10s\n",
            "", "GFLOP/s", "cache GB/s", "seq GB/s");
-    for (int i = 0; i < DOCUMENT_CARDS; i++)
-        table_2_row(document_cards[i].name, document_cards[i].gflops, document_cards[i].cached_gb_s,
-                    document_cards[i].sequential_gb_s);
+    for (const struct paper_number *n = paper_numbers; n->item; n++)
+        if (strcmp(n->item, table_2) == 0 && strcmp(n->column, "GFLOP/s") == 0)
+            table_2_row(n->row, paper_value(table_2, n->row, "GFLOP/s"),
+                        paper_value(table_2, n->row, "cache GB/s"),
+                        paper_value(table_2, n->row, "sequential GB/s"));
 }
 
 static void print_table_2_of_ours(const struct rate *rates)
@@ -166,12 +191,15 @@ static void analysis_row(const char *name, double gflops, double gb_s, double mh
 static void print_analysis(const struct rate *rates)
 {
     double peak = gflops_of(rates, "multiply-add"), mhz = clock_mhz();
-    const struct document_card *nv_6800 = &document_cards[NV_6800];
     printf("\nAnalysis: how many operations on each float keep the arithmetic busy\n"
            "  %-22s %14s %14s %12s\n  %-22s %14s %14s %12s\n",
            "", "multiply-adds", "floats fetched", "operations", "", "a clock", "a clock",
            "a float");
-    analysis_row("NV 6800 (350 MHz)", nv_6800->gflops, nv_6800->cached_gb_s, document_6800_mhz);
+    static const char *const theirs[] = {"NV 6800", "ATI X800"};
+    for (int i = 0; i < 2; i++)
+        analysis_row(theirs[i], paper_value(table_2, theirs[i], "GFLOP/s"),
+                     paper_value(table_2, theirs[i], "cache GB/s"),
+                     paper_value(table_2, theirs[i], "clock MHz"));
     printf("  %s (%.0f MHz)\n", backend.device(), mhz);
     static const char *const paths[] = {"texture-one", "shared-own", "load-own", "load-middle",
                                         "load-sequential"};

@@ -7,8 +7,10 @@
 
 #include "common/block.h"
 #include "common/cublas.h"
+#include "common/json.h"
 #include "common/model/flops.h"
 #include "common/threshold.h"
+#include "paper/numbers.h"
 #include "steps/08-gpu-shared/tiles.cuh"
 
 #ifdef LADDER_F32
@@ -147,6 +149,64 @@ static void no_copies(const struct context *x, struct product p, int levels, rea
 }
 /// [no copies]
 
+/* ---- The optimisation study's plan: one S, one T, one M -------------------------------------- */
+
+/* Three quadrants a level from a single arena: 3/4 n^2, 15/16 n^2 ..., always less than n^2. */
+static size_t workspace_one(const struct problem *p)
+{
+    size_t elements = 0;
+    long m = p->m, n = p->n, k = p->k;
+    for (int level = 0; level < p->levels; level++) {
+        m /= 2, n /= 2, k /= 2;
+        elements += (size_t)(m * k + k * n + m * n);
+    }
+    return elements;
+}
+
+/// [one]
+/* Each product is added to C before the next one is made, so that one place M serves all seven. Four
+   products reach C first, by a copy; the other eight times a product is added or subtracted. */
+static void one(const struct context *x, struct product p, int levels, real *workspace)
+{
+    if (levels == 0) {
+        multiply_leaf(x, p);
+        return;
+    }
+    struct quadrants A = quadrants_of(p.a), B = quadrants_of(p.b), C = quadrants_of(p.c);
+    struct block S = take_block(&workspace, A.q11.rows, A.q11.cols);
+    struct block T = take_block(&workspace, B.q11.rows, B.q11.cols);
+    struct block M = take_block(&workspace, C.q11.rows, C.q11.cols);
+
+    add(A.q11, A.q22, S), add(B.q11, B.q22, T);
+    one(x, product_on(S, T, M), levels - 1, workspace); /* M1 */
+    copy(M, C.q11), copy(M, C.q22);
+    add(A.q21, A.q22, S);
+    one(x, product_on(S, B.q11, M), levels - 1, workspace); /* M2 */
+    copy(M, C.q21), sub(C.q22, M, C.q22);
+    sub(B.q12, B.q22, T);
+    one(x, product_on(A.q11, T, M), levels - 1, workspace); /* M3 */
+    copy(M, C.q12), add(C.q22, M, C.q22);
+    sub(B.q21, B.q11, T);
+    one(x, product_on(A.q22, T, M), levels - 1, workspace); /* M4 */
+    add(C.q11, M, C.q11), add(C.q21, M, C.q21);
+    add(A.q11, A.q12, S);
+    one(x, product_on(S, B.q22, M), levels - 1, workspace); /* M5 */
+    sub(C.q11, M, C.q11), add(C.q12, M, C.q12);
+    sub(A.q21, A.q11, S), add(B.q11, B.q12, T);
+    one(x, product_on(S, T, M), levels - 1, workspace); /* M6 */
+    add(C.q22, M, C.q22);
+    sub(A.q12, A.q22, S), add(B.q21, B.q22, T);
+    one(x, product_on(S, T, M), levels - 1, workspace); /* M7 */
+    add(C.q11, M, C.q11);
+}
+/// [one]
+
+static void multiply_one(const struct problem *p, void *workspace)
+{
+    struct context x = context_of(p);
+    one(&x, product_of(p), p->levels, (real *)workspace);
+}
+
 static void multiply_document(const struct problem *p, void *workspace)
 {
     struct context x = context_of(p);
@@ -169,6 +229,16 @@ static void multiply_no_copies(const struct problem *p, void *workspace)
 static const struct variant variants[] = {
     HYBRID("document", "Musella, call for call: 18 sums and 8 copies a level", multiply_document),
     HYBRID("no-copies", "quadrants by their leading dimensions: 18 sums", multiply_no_copies),
+    {.name = "one",
+     .sentence = "one S, one T, one M from a single arena (the optimisation study)",
+     .multiply = multiply_one,
+     .workspace = workspace_one,
+     .cost = model_strassen_flops,
+     .bound = BOUND_STRASSEN,
+     .multiple_m = 1,
+     .multiple_n = 1,
+     .multiple_k = 1,
+     .by_name = 1},
     {0},
 };
 
@@ -183,49 +253,71 @@ static int find_threshold(const struct options *options)
     return find_threshold_of(options, &variants[1], "Strassen");
 }
 
-/* Musella, section 5.0.1 (own kernel, n0 = 512) and 5.0.2 (cuBLAS, n0 = 1024): milliseconds for the
-   base case alone and for the hybrid, on the author's GPU. */
-static const struct {
-    const char *leaf;
-    long n0;
-    struct race rows[4];
+/* Musella, section 5.0.1 (hand-written kernel, n0 = 512) and 5.0.2 (cuBLAS, n0 = 1024): milliseconds
+   for the base case alone and for the hybrid, on the author's GPU. */
+static const struct documents_table {
+    const char *leaf, *item, *alone; /* where its numbers are in paper/numbers.csv */
+    long n0, from;
 } documents_tables[] = {
-    {"tile16",
-     512,
-     {{1024, 14.45792, 13.77344},
-      {2048, 114.66022, 96.90343},
-      {4096, 908.87927, 686.35437},
-      {8192, 7190.91992, 4869.87354}}},
-    {"cublas",
-     1024,
-     {{2048, 16.31264, 16.99622}, {4096, 128.79140, 127.44643}, {8192, 1023.52594, 928.07965}}},
+    {"tile16", "musella-table-5.0.1", "naive", 512, 1024},
+    {"cublas", "musella-table-5.0.2", "cuBLAS", 1024, 2048},
 };
+
+static struct race documents_race(const struct documents_table *t, long n)
+{
+    char column[32];
+    snprintf(column, sizeof column, "%ld", n);
+    struct race race = {n, paper_value(t->item, t->alone, column),
+                        paper_value(t->item, "Strassen", column)};
+    return race;
+}
+
+static void print_race_json(const struct options *o, const char *leaf, long n0, struct race race)
+{
+    struct json json = json_begin(stdout);
+    json_text(&json, "step", "11-strassen-over-cublas");
+    json_text(&json, "variant", "document");
+    json_text(&json, "backend", backend.name);
+    json_text(&json, "device", backend.device());
+    json_text(&json, "precision", precision_names[o->precision]);
+    json_text(&json, "leaf", leaf);
+    json_whole(&json, "n", race.n);
+    json_whole(&json, "n0", n0);
+    json_number(&json, "leaf_ms", race.leaf_ms);
+    json_number(&json, "hybrid_ms", race.method_ms);
+    json_end(&json);
+}
 
 /* The document's two tables, its figures beside this GPU's. */
 static int print_tables(const struct options *o)
 {
     if (no_times("tables", leaves))
         return EXIT_RESOURCE;
-    for (int t = 0; t < 2; t++) {
-        const struct variant *leaf = find_variant(leaves, documents_tables[t].leaf);
-        long n0 = documents_tables[t].n0;
-        printf("%sleaf %s, n0 = %ld, %s: milliseconds, and the hybrid's gain\n\n", t ? "\n" : "",
-               leaf->name, n0, precision_names[o->precision]);
-        printf("%6s | %29s | %29s\n", "", "the document's GPU", backend.device());
-        printf("%6s | %10s %10s %7s | %10s %10s %7s\n", "n", "leaf", "hybrid", "gain", "leaf",
-               "hybrid", "gain");
-        for (int i = 0; i < 4 && documents_tables[t].rows[i].n; i++) {
-            struct race theirs = documents_tables[t].rows[i], ours;
+    for (int i = 0; i < 2; i++) {
+        const struct documents_table *t = &documents_tables[i];
+        const struct variant *leaf = find_variant(leaves, t->leaf);
+        if (!o->json) {
+            printf("%sleaf %s, n0 = %ld, %s: milliseconds, and the hybrid's gain\n\n", i ? "\n" : "",
+                   leaf->name, t->n0, precision_names[o->precision]);
+            printf("%6s | %29s | %29s\n", "", "the document's GPU", backend.device());
+            printf("%6s | %10s %10s %7s | %10s %10s %7s\n", "n", "leaf", "hybrid", "gain", "leaf",
+                   "hybrid", "gain");
+        }
+        for (long n = t->from; n <= 8192; n *= 2) {
+            struct race theirs = documents_race(t, n), ours;
             int levels = 0;
-            for (long n = theirs.n; n > n0; n /= 2)
+            for (long left = n; left > t->n0; left /= 2)
                 levels++;
-            if (!race_with_leaf(o, &variants[0], leaf, levels, theirs.n, &ours)) {
-                fprintf(stderr, "not enough memory for n = %ld\n", theirs.n);
+            if (!race_with_leaf(o, &variants[0], leaf, levels, n, &ours)) {
+                fprintf(stderr, "not enough memory for n = %ld\n", n);
                 return EXIT_RESOURCE;
             }
-            printf("%6ld | %10.2f %10.2f %6.1f%% | %10.3f %10.3f %6.1f%%\n", theirs.n,
-                   theirs.leaf_ms, theirs.method_ms, 100 * (1 - theirs.method_ms / theirs.leaf_ms),
-                   ours.leaf_ms, ours.method_ms, 100 * (1 - ours.method_ms / ours.leaf_ms));
+            if (o->json)
+                print_race_json(o, t->leaf, t->n0, ours);
+            else
+                printf("%6ld | %10.2f %10.2f %6.1f%% | %10.3f %10.3f %6.1f%%\n", n, theirs.leaf_ms,
+                       theirs.method_ms, 100 * (1 - theirs.method_ms / theirs.leaf_ms), ours.leaf_ms,
+                       ours.method_ms, 100 * (1 - ours.method_ms / ours.leaf_ms));
         }
     }
     return EXIT_RIGHT;
@@ -233,8 +325,8 @@ static int print_tables(const struct options *o)
 
 static const struct action actions[] = {
     {"find-threshold", "measure from which n one level beats the leaf, and draw it",
-     find_threshold},
-    {"tables", "measure the document's two tables beside its own figures", print_tables},
+     find_threshold, 1},
+    {"tables", "measure the document's two tables beside its own figures", print_tables, 1},
     {0},
 };
 

@@ -10,6 +10,18 @@ ladder_counts(1024--levels3 --n 1024 --levels 3)
 ladder_test_property(counts/${step}/1024--levels3 LABELS sim long)
 ladder_test_property(counts/${step}/1024--levels3 TIMEOUT 1200)
 ladder_shuffle()
+ladder_sizes(--levels 1 --variant strassen-peeled,strassen-either)
+ladder_sizes(--levels 2 --leaf cublas --variant strassen-peeled)
+
+# Padding costs one more row and column of tiles, peeling a border: which is cheaper depends on how much
+# is left over. At 150 with one level the core is 144 x 128 x 128 without any.
+ladder_step_expect(edges/strassen/1025 0 "^ +1025 +1 +1056 x 1280 x 1152 +1024 x 1024 x 1024 +1.446 +1.157 +peeling" --edges --n 1025 --levels 1)
+ladder_step_expect(edges/strassen/1152 0 "^ +1152 +1 .* padding" --edges --n 1025 --levels 1)
+ladder_step_expect(edges/strassen/fewer-levels 0 "strassen-peeled *0 " --n 150 --levels 1 --no-count
+                   --variant strassen-peeled)
+# Shared memory, races and every access, at a size whose core is one tile.
+ladder_step_expect(edges/strassen/counted 0 "right: 2 of 2" --m 33 --n 260 --k 131 --levels 1 --count
+                   --variant strassen-peeled,strassen-either)
 
 # A cell at n = 4096 takes half a minute: one a method is tested, and
 # docs/results/accuracy-sim.jsonl has all.

@@ -5,21 +5,10 @@
  */
 #include "steps/14-strassen-multilevel/strassen.cuh"
 #include "steps/15-winograd-multilevel/winograd.cuh"
+#include "sgemm.cuh"
 #include "texture.cuh"
 
 /// [blocked]
-/* Rows of a block that fit into a texture, a multiple of `multiple`; all when the block is not read
-   through one. */
-static long rows_that_fit(const struct textured_products *t, struct block x, int side, int width,
-                          long multiple)
-{
-    if (!(t->sides & side) || texels_of(x, width) <= most_texels(t, width))
-        return x.rows;
-    size_t elements = most_texels(t, width) * width, before = ALIGNMENT / sizeof(real);
-    long rows = elements > before ? (long)((elements - before) / x.ld) / multiple * multiple : 0;
-    return rows ? rows : x.rows; /* not even one strip fits: read by pointer */
-}
-
 /* C = A * B by GPU8, in strips of A's rows and of B's rows that fit into a texture each. */
 static void mul_blocked(const struct context *x, struct product p)
 {
@@ -108,6 +97,24 @@ static const struct variant variants[] = {
     ROW("twinograd", "the left factor through a texture", winograd_a, winograd, BOUND_WINOGRAD),
     ROW("twinograd-b", "the right factor through a texture", winograd_b, winograd, BOUND_WINOGRAD),
     ROW("twinograd-ab", "both through textures", winograd_ab, winograd, BOUND_WINOGRAD),
+    {.name = "sgemm",
+     .sentence = "step 09's sgemm, for the next one",
+     .multiply = multiply_sgemm,
+     .cost = model_volkov,
+     .levels = no_levels,
+     .multiple_m = SGEMM_M,
+     .multiple_n = SGEMM_N,
+     .multiple_k = SGEMM_K,
+     .by_name = 1},
+    {.name = "tsgemm",
+     .sentence = "sgemm with A through a texture, in strips that fit",
+     .multiply = multiply_tsgemm,
+     .cost = cost_tsgemm,
+     .levels = no_levels,
+     .multiple_m = SGEMM_M,
+     .multiple_n = SGEMM_N,
+     .multiple_k = SGEMM_K,
+     .by_name = 1},
     {0},
 };
 

@@ -118,6 +118,18 @@ static struct textured_factor textured_factor_of(const struct textured_products 
     return factor;
 }
 
+/* Rows of a block that fit into a texture, a multiple of `multiple`; all when the block is not read
+   through one. */
+static long rows_that_fit(const struct textured_products *t, struct block x, int side, int width,
+                          long multiple)
+{
+    if (!(t->sides & side) || texels_of(x, width) <= most_texels(t, width))
+        return x.rows;
+    size_t elements = most_texels(t, width) * width, before = ALIGNMENT / sizeof(real);
+    long rows = elements > before ? (long)((elements - before) / x.ld) / multiple * multiple : 0;
+    return rows ? rows : x.rows; /* not even one strip fits: read by pointer */
+}
+
 /* GPU8 reads its left factor by real4, its right one by real. */
 static struct textured_factor textured_left(const struct context *context, struct block x)
 {
@@ -130,7 +142,9 @@ static struct textured_factor textured_right(const struct context *context, stru
     const struct textured_products *t = (const struct textured_products *)context->products;
     return textured_factor_of(t, x, 1, t->sides & RIGHT);
 }
+/// [factor]
 
+/// [fetch]
 /* How GPU8's main loop reads them. */
 static __device__ __forceinline__ real load_1_textured(const struct factor *x, size_t i,
                                                        const void *with)
@@ -149,7 +163,7 @@ static __device__ __forceinline__ real4 load_4_textured(const struct factor *x, 
         return tex1Dfetch<real4>(t->texture, ((int)(x->at - t->begin) + (int)i) / 4);
     return *(const real4 *)(x->at + i);
 }
-/// [factor]
+/// [fetch]
 
 /* ---- The products of step 12 with such factors: the same stores behind the same main loop ---- */
 

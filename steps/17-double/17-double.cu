@@ -7,6 +7,7 @@
 #include "steps/14-strassen-multilevel/strassen.cuh"
 #include "steps/15-winograd-multilevel/winograd.cuh"
 #include "elements.cuh"
+#include "figure44.cuh"
 
 /// [tables]
 static const struct variant variants[] = {
@@ -44,7 +45,9 @@ static const struct variant leaves[] = {
 
 static const struct action actions[] = {
     {"elements", "Figure 44 on the processor, for inputs from [-1, 1] and from [0, 1]",
-     print_elements},
+     print_elements, 1},
+    {"figure-44", "Figure 44 with all elements and dgemm's row; ten pairs, or --reps",
+     print_figure_44, 1},
     {0},
 };
 

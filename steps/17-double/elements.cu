@@ -8,12 +8,14 @@
  * those of the same place in all 16 sub-blocks.
  */
 #include "elements.cuh"
+#include "figure44.cuh"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
 #include "common/input.h"
+#include "paper/numbers.h"
 
 enum { ELEMENTS_N = 8192, SIDE = 4, PART = ELEMENTS_N / SIDE, PARTS = SIDE * SIDE, TRIES = 300 };
 
@@ -174,6 +176,7 @@ static double exact(const double *row, const double *column)
 
 enum { WAYS = 4, KINDS = 2 };
 static const char *const way_names[WAYS] = {"dgemm", "dStrassen", "dWinograd", "exact"};
+static const char *const json_names[WAYS] = {"dgemm", "dstrassen", "dwinograd", "exact"};
 static const enum input kinds[KINDS] = {INPUT_UNIFORM, INPUT_POSITIVE};
 
 /* Differences from the classical product, and its mean absolute value. */
@@ -222,8 +225,6 @@ static struct differences differences_of(enum input input, uint64_t seed, double
 
 int print_elements(const struct options *o)
 {
-    static const char *const theirs[WAYS] = {"5.3e-17 (8.9e-16)", "3.0e-15 (3.5e-14)",
-                                             "1.8e-15 (1.4e-14)", "-"};
     struct differences found[KINDS];
     size_t operand = (size_t)SIDE * ELEMENTS_N * sizeof(double);
     double *a = (double *)malloc(operand), *b = (double *)malloc(operand);
@@ -232,6 +233,12 @@ int print_elements(const struct options *o)
     if (a && b && sums) {
         for (int kind = 0; kind < KINDS; kind++)
             found[kind] = differences_of(kinds[kind], o->seed, a, b, sums);
+        for (int i = 0; o->json && i < KINDS * WAYS; i++)
+            print_normalised_json(o, json_names[i % WAYS], input_names[kinds[i / WAYS]], ELEMENTS_N, 2, 1,
+                                  found[i / WAYS].most[i % WAYS], found[i / WAYS].mean[i % WAYS]);
+        status = EXIT_RIGHT;
+    }
+    if (status == EXIT_RIGHT && !o->json) {
         printf(
             "Figure 44 on the processor: differences from the classical product over its mean\n"
             "size, mean (maximum), %d elements of C, n = %d, two levels, seed %llu; beside it the\n"
@@ -243,10 +250,13 @@ int print_elements(const struct options *o)
             printf("%-10s", way_names[way]);
             for (int kind = 0; kind < KINDS; kind++)
                 printf(" %.1e (%.1e)   ", found[kind].mean[way], found[kind].most[way]);
-            printf(" %s\n", theirs[way]);
+            if (way < 3)
+                printf(" %s (%s)\n", paper_text("44", way_names[way], "average"),
+                       paper_text("44", way_names[way], "maximum"));
+            else
+                printf(" -\n");
         }
-        status = EXIT_RIGHT;
-    } else {
+    } else if (status == EXIT_RESOURCE) {
         fprintf(stderr, "--elements: not enough memory\n");
     }
     free(a), free(b), free(sums);

@@ -1,4 +1,10 @@
-ladder_step(SOURCES 17-double.cu elements.cu PRECISIONS f64 SANITIZER_LEVELS 2)
+ladder_step(SOURCES 17-double.cu elements.cu figure44.cu PRECISIONS f64 SANITIZER_LEVELS 2)
+# The classical product of a processor without fused multiply-adds, and the document's numbers.
+add_library(unfused_f64 STATIC ${folder}/../01-cpu-naive/unfused.c)
+target_compile_definitions(unfused_f64 PRIVATE LADDER_F64)
+target_compile_options(unfused_f64 PRIVATE -O3 -ffp-contract=off)
+target_link_libraries(unfused_f64 PRIVATE ladder_flags)
+ladder_step_links(unfused_f64 paper_numbers)
 
 ladder_sizes(--levels 2)
 ladder_sizes(--leaf gpu8 --tau1 32)
@@ -11,3 +17,7 @@ ladder_step_expect(double/elements/dstrassen 0
                    "^dStrassen +6.*e-15 .* (2.9|3.0|3.1)e-15 .* 3.0e-15" --elements --seed 2)
 ladder_step_expect(double/elements/dwinograd 0
                    "^dWinograd +(9.*e-15|1.0e-14) .* 1.[7-9]e-15 .* 1.8e-15" --elements --seed 3)
+# All elements and dgemm's row, as on a GPU but smaller.
+ladder_step_expect(double/figure-44 0 ".variant.:.dgemm.*,.input.:.positive.,.n.:256,.levels.:1,.pairs.:1,.maximum.:[1-9]"
+                   --figure-44 --n 256 --levels 1 --reps 1 --json)
+ladder_step_expect(double/figure-44/odd 2 "must be multiples of 64, 512 and 256" --figure-44 --n 500 --levels 2)

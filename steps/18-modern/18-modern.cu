@@ -38,7 +38,7 @@ static int measure(const struct options *o)
 }
 
 static const struct action actions[] = {
-    {"rungs", "time every rung at the levels that suit it, from n = 1024 to 32768", measure},
+    {"rungs", "time every rung at the levels that suit it, from n = 1024 to 32768", measure, 1},
     {0},
 };
 

@@ -99,6 +99,9 @@ int ladder_gemm_create(ladder_gemm_t *handle, const char *tuning_file)
         struct worker w = worker_of(h);
         h->lanes = ladder_make_lanes(&w);
         ladder_f32.load(&w), ladder_f64.load(&w);
+        for (int i = 0; ladder_added[i]; i++)
+            if (!ladder_added[i]->missing())
+                h->added |= 1u << i, ladder_added[i]->load(&w);
     }
     if (!h->failure.status && tuning_file) {
         h->file = strdup(tuning_file);
@@ -191,14 +194,14 @@ static struct plan choose(struct ladder_gemm *h, const struct call *x)
 {
     struct plan plans[MOST_CANDIDATES];
     if (h->is_forced)
-        return is_plan(h->forced, x->of) ? h->forced : plain_cublas();
+        return is_plan(h, h->forced, x->of) ? h->forced : plain_cublas();
     struct entry *known = find_entry(h, key_of(x)), found;
     if (known && known->plan.levels <= h->most_levels) {
         h->done.fell_back = known->limited;
         return known->plan;
     }
     if (!h->measures || is_capturing(h->stream) ||
-        candidates(h, x->of, x->m, x->n, x->k, plans) == 1)
+        candidates(h, x, plans) == 1)
         return plain_cublas();
     memset(&found, 0, sizeof found);
     found.key = key_of(x);
@@ -228,10 +231,12 @@ static struct plan choose(struct ladder_gemm *h, const struct call *x)
 static struct plan within_memory(struct ladder_gemm *h, const struct call *x, struct plan plan)
 {
     struct plan less = plan;
-    for (; is_plan(less, x->of); less.levels--)
+    for (; is_plan(h, less, x->of); less.levels--)
         if (make_room(h, layout_bytes(x, less)))
             return less;
-    for (less = plan_of("plain", plan.levels, 0); is_plan(less, x->of); less.levels--)
+    if (method_of(plan.method)->math)
+        return plain_cublas(); /* plain's error may be larger than the mode's */
+    for (less = plan_of("plain", plan.levels, 0); is_plan(h, less, x->of); less.levels--)
         if (make_room(h, layout_bytes(x, less)))
             return less;
     return plain_cublas();
@@ -266,6 +271,7 @@ static int product(struct ladder_gemm *h, cublasOperation_t transa, cublasOperat
                    struct call *x)
 {
     x->on_device = h && h->device_scalars;
+    x->math = h ? math_of(h, x->of) : 0;
     int wrong = wrong_argument(h, transa, transb, x);
     if (wrong) {
         if (h)
@@ -366,6 +372,7 @@ int ladder_gemm_plan(ladder_gemm_t h, const struct ladder_shape *s, struct ladde
                      .lda = s->lda,
                      .ldb = s->ldb,
                      .ldc = s->ldc};
+    x.math = math_of(h, x.of);
     x.alpha = wide ? (const void *)(s->scaled ? &half : &one) : (s->scaled ? &half_f : &one_f);
     x.beta = wide ? (const void *)&zero : &zero_f;
     x.a = x.b = x.c = (void *)256; /* aligned; looked at by the check alone */
@@ -458,6 +465,19 @@ void ladder_gemm_most_levels(ladder_gemm_t h, int levels)
     h->most_levels = levels < 0 ? 0 : levels > MOST_LEVELS ? MOST_LEVELS : levels;
 }
 
+int ladder_gemm_set_math_mode(ladder_gemm_t h, int mode)
+{
+    if (mode < 0 || mode >= MATH_MODES)
+        return 2;
+    int device = begin(h);
+    h->math = mode;
+    for (int i = 0; mode != math_of(h, &ladder_f32) && ladder_added[i]; i++)
+        if (ladder_added[i]->math == mode && ladder_added[i]->missing())
+            snprintf(h->message, sizeof h->message, "no tensor cores are used: %s",
+                     ladder_added[i]->missing());
+    return end(h, device);
+}
+
 void ladder_gemm_measure(ladder_gemm_t h, int on)
 {
     h->measures = on != 0;
@@ -465,7 +485,7 @@ void ladder_gemm_measure(ladder_gemm_t h, int on)
 
 void ladder_gemm_verbose(ladder_gemm_t h, int on)
 {
-    h->verbose = on != 0;
+    h->verbose = on;
 }
 
 void ladder_gemm_smallest_leaf(ladder_gemm_t h, int edge)
@@ -477,7 +497,8 @@ int ladder_gemm_candidates(ladder_gemm_t h, int m, int n, int k, struct ladder_p
                            int most)
 {
     struct plan all[MOST_CANDIDATES];
-    int count = candidates(h, &ladder_f32, m, n, k, all);
+    struct call x = {.of = &ladder_f32, .m = m, .n = n, .k = k, .math = math_of(h, &ladder_f32)};
+    int count = candidates(h, &x, all);
     for (int i = 0; i < count && i < most; i++)
         plans[i] = told(all[i]);
     return count;
@@ -488,7 +509,7 @@ int ladder_gemm_force(ladder_gemm_t h, const struct ladder_plan *plan)
     struct plan forced = plain_cublas();
     if (plan) {
         forced = plan_of(plan->variant, plan->levels, plan->parameter);
-        if (!is_plan(forced, NULL))
+        if (!is_plan(h, forced, NULL))
             return 2;
     }
     h->is_forced = plan != NULL;

@@ -1,6 +1,6 @@
 /**
  * @file ladder_gemm.h
- * The result of steps 18 and 19 for other programs: the products of cublasSgemm and cublasDgemm, by
+ * The result of steps 18, 19 and 21 for other programs: the products of cublasSgemm and cublasDgemm, by
  * whichever method this GPU is fastest with at the shape. example.c, beside this file, calls it;
  * tuner.c finds plans for many shapes and says how good they are.
  *
@@ -32,7 +32,7 @@ extern "C" {
 #endif
 
 #define LADDER_GEMM_VERSION_MAJOR 1
-#define LADDER_GEMM_VERSION_MINOR 0
+#define LADDER_GEMM_VERSION_MINOR 1
 
 typedef struct ladder_gemm *ladder_gemm_t;
 
@@ -120,8 +120,8 @@ int ladder_gemm_set_workspace(ladder_gemm_t handle, void *workspace, size_t byte
 
 /** How to multiply a shape. */
 struct ladder_plan {
-    char variant[16]; /**< "cublas", or a variant of step 18 or 19 */
-    int levels;       /**< of Winograd's method, 0 to 6 */
+    char variant[16]; /**< "cublas", or a variant of step 18, 19 or 21 */
+    int levels;       /**< of Winograd's method, 0 to 6; of Strassen's, 0 to 2, on tensor cores */
     long parameter;   /**< for "beside": blocks that a kernel of sums may have; otherwise 0 */
 };
 
@@ -167,14 +167,50 @@ const char *ladder_gemm_message(ladder_gemm_t handle);
  *  than that. A size that the GPU had no room for is not asked for again until this is called. */
 void ladder_gemm_limit_workspace(ladder_gemm_t handle, size_t bytes);
 
-/** The most levels of Winograd's method that a product may have: each costs accuracy. 6 until then.
+/** The most levels that a product may have: each costs accuracy. 6 until then.
  *  Plans with more levels are found anew, and not written. */
 void ladder_gemm_most_levels(ladder_gemm_t handle, int levels);
+
+/**
+ * How exact float products must be, as cublasSetMathMode() says it of cuBLAS. Tensor cores are used
+ * only where a caller asks for them here. double is not concerned.
+ *
+ * LADDER_GEMM_FLOAT        until then: every product and sum is a float's
+ * LADDER_GEMM_TENSOR       tensor cores; each factor is split into two halves (FP16), 22 bits
+ * LADDER_GEMM_TENSOR_FAST  tensor cores; a half and two bytes (INT8), 19 bits, faster
+ *
+ * Errors. Let P be the product op(A) op(B) before alpha and beta, L the levels of the plan (0 to 2;
+ * TENSOR_FAST 0 or 1), a the largest absolute value in row i of op(A), and b the same in column j of
+ * op(B). With levels, these are the largest in any of the 2^L rows, or columns, that lie m/2^L, or
+ * n/2^L, from each other: the levels add them. Then, for any k below 2^21,
+ *
+ *     |error of P(i, j)|  <=  8^L k (2^-18 + k 2^-31) a b + 2^-149     TENSOR
+ *                         <=  8^L k (2^-15 + k 2^-33) a b + 2^-149     TENSOR_FAST
+ *
+ * where cublasSgemm's bound is about k 2^-24 times the sum of |op(A)(i, l) op(B)(l, j)| over l. So
+ * an element that is small beside the others of its row of A and its column of B is less exact than
+ * cublasSgemm's. Rows may differ from each other by any power of two, and columns too. On uniform
+ * numbers TENSOR's mean and largest error were below cublasSgemm's from n = 2048 to 32768 (with two
+ * levels at 2048, 1.1 times its mean), TENSOR_FAST's 1 to 6 times as large: chapter 21 has the table.
+ *
+ * Range. Each row of A and column of B is scaled by a power of two, so anything a float can be is
+ * right within this bound. Rows and columns with an infinity, a NaN or numbers near the largest float
+ * are computed apart, in double: right, and the more of them there are the slower.
+ *
+ * The same bits come out each time. Products are captured, and wait for nothing, as without the
+ * mode; plans are found, and kept in the file, for each mode by itself. Where there is no room for
+ * the workspace cuBLAS's float product runs. On a GPU without the methods everything is as with
+ * LADDER_GEMM_FLOAT, and ladder_gemm_message() says why.
+ * @return 0, or 2 when there is no such mode
+ */
+int ladder_gemm_set_math_mode(ladder_gemm_t handle, int mode);
+
+enum { LADDER_GEMM_FLOAT = 0, LADDER_GEMM_TENSOR = 1, LADDER_GEMM_TENSOR_FAST = 2 };
 
 /** 0: shapes without a plan are not measured, cuBLAS does them. 1, until then: they are. */
 void ladder_gemm_measure(ladder_gemm_t handle, int on);
 
-/** 1: every fall back is a line on stderr. 0 until then. */
+/** 1: every fall back is a line on stderr. 2: every run of planning, too. 0 until then. */
 void ladder_gemm_verbose(ladder_gemm_t handle, int on);
 
 /* ---- For tuners and tests */

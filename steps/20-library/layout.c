@@ -18,13 +18,15 @@ bool is_scaled(const struct call *x)
     return x->on_device || !x->of->is(x->alpha, 1) || !x->of->is(x->beta, 0);
 }
 
+const char math_letters[MATH_MODES] = {0, 't', 'f'};
+
 struct key key_of(const struct call *x)
 {
     struct key key = {x->m, x->n, x->k, ""};
     key.how[0] = suits(x->of, x->a, x->lda) ? "nt"[x->ta] : "NT"[x->ta];
     key.how[1] = suits(x->of, x->b, x->ldb) ? "nt"[x->tb] : "NT"[x->tb];
     key.how[2] = suits(x->of, x->c, x->ldc) ? "ps"[is_scaled(x)] : "PS"[is_scaled(x)];
-    key.how[3] = x->of == &ladder_f64 ? 'd' : 0;
+    key.how[3] = x->of == &ladder_f64 ? 'd' : math_letters[x->math];
     return key;
 }
 
@@ -68,7 +70,10 @@ struct layout layout_of(const struct call *x, struct plan plan)
         at.right = take(&at.elements, (size_t)(k * n)), at.p.ldb = n;
     if (at.apart)
         at.product = take(&at.elements, (size_t)(m * n)), at.p.ldc = n;
-    at.rest = take(&at.elements, x->of->elements(plan.method, m, n, k, plan.levels));
+    const struct method *method = method_of(plan.method);
+    at.rest = take(&at.elements, method->elements
+                                     ? method->elements(m, n, k, plan.levels)
+                                     : x->of->elements(plan.method, m, n, k, plan.levels));
     return at;
 }
 /// [layout]
@@ -103,7 +108,11 @@ void run_plan(struct ladder_gemm *h, const struct call *x, struct plan plan)
     }
     if (at.apart)
         at.p.c = workspace + at.product * size;
-    x->of->multiply(&w, plan.method, &at.p, workspace + at.rest * size);
+    const struct method *method = method_of(plan.method);
+    if (method->multiply)
+        method->multiply(&w, &at.p, workspace + at.rest * size);
+    else
+        x->of->multiply(&w, plan.method, &at.p, workspace + at.rest * size);
     if (at.apart)
         x->of->finish(&w, x, at.p.c, at.p.ldc);
 }

@@ -24,8 +24,8 @@ struct plan {
 /// [key]
 /* What a plan is kept for. `how` says of A and B whether they are transposed (t) or not (n), of C
    whether it is the product alone (p) or scaled (s); a capital letter: the pointer or the leading
-   dimension does not suit. The methods pay for all of this with copies, cuBLAS hardly. A d behind
-   them: double. */
+   dimension does not suit. The methods pay for all of this with copies, cuBLAS hardly. A letter
+   behind them: d for double, t or f for the math modes TENSOR and TENSOR_FAST. */
 struct key {
     int m, n, k;
     char how[5];
@@ -62,7 +62,10 @@ struct ladder_gemm {
     char *file; /* NULL: none, or none to write to */
 
     int smallest_leaf, most_levels;
-    bool measures, verbose, is_forced;
+    int math;       /* the mode that was asked for */
+    unsigned added; /* bit i: ladder_added[i] runs on this GPU */
+    bool measures, is_forced;
+    int verbose;
     struct plan forced;
     struct ladder_done done;
     char message[512];
@@ -81,6 +84,9 @@ struct layout {
 struct layout layout_of(const struct call *x, struct plan plan);
 size_t layout_bytes(const struct call *x, struct plan plan);
 bool is_scaled(const struct call *x);
+/* The letter of a key for each math mode; 0: none. */
+enum { MATH_MODES = 3 };
+extern const char math_letters[MATH_MODES];
 struct key key_of(const struct call *x);
 struct worker worker_of(struct ladder_gemm *h);
 
@@ -91,11 +97,15 @@ void run_plan(struct ladder_gemm *h, const struct call *x, struct plan plan);
 
 struct plan plan_of(const char *name, int levels, long parameter);
 struct plan plain_cublas(void);
-bool is_plan(struct plan plan, const struct typed_methods *of);
+const struct method *method_of(int method);
+/* Whether this GPU can follow the plan, in this precision or, with NULL, in one. */
+bool is_plan(const struct ladder_gemm *h, struct plan plan, const struct typed_methods *of);
+/* The mode for products in this precision: the one that was asked for, or 0 where this GPU has no
+   methods for it. */
+int math_of(const struct ladder_gemm *h, const struct typed_methods *of);
 struct ladder_plan told(struct plan plan);
-/* All plans that a shape could have, cuBLAS first, plans of few levels before those of many. */
-int candidates(const struct ladder_gemm *h, const struct typed_methods *of, int m, int n, int k,
-               struct plan *plans);
+/* All plans that a call could have, cuBLAS first, plans of few levels before those of many. */
+int candidates(const struct ladder_gemm *h, const struct call *x, struct plan *plans);
 struct entry *find_entry(struct ladder_gemm *h, struct key key);
 void keep_entry(struct ladder_gemm *h, struct entry entry);
 void read_plans(struct ladder_gemm *h);
@@ -104,8 +114,23 @@ void write_plan(struct ladder_gemm *h, const struct entry *entry);
 
 /* ---- planner.c ---- */
 
+/* What a plan should take where cuBLAS takes cublas_ms and memory moves bytes_per_ms. */
+double predicted_ms(const struct call *c, struct plan plan, double cublas_ms, double bytes_per_ms);
 /* Measures on a C of its own where the call still needs what C holds. false: no room for that. */
 bool find_plan(struct ladder_gemm *h, const struct call *x, struct entry *entry);
+
+/* ---- search.c ---- */
+
+/* What a search asks. planner.c gives it the GPU and the host's clock. */
+struct search {
+    void *what; /* what the functions work with */
+    /* Milliseconds that a plan should take where cuBLAS takes cublas_ms. */
+    double (*predict)(void *what, struct plan plan, double cublas_ms);
+    double (*run)(void *what, struct plan plan); /* one product; negative: it cannot run */
+    double (*now)(void *what);                   /* milliseconds on a clock that costs are read from */
+};
+/* The fastest of the plans, the first of which is cuBLAS. */
+struct plan search_plans(const struct search *s, const struct plan *plans, int count);
 
 /* ---- workspace.c ---- */
 

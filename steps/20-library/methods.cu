@@ -2,12 +2,10 @@
  * @file methods.cu
  * The methods of steps 18 and 19 in one precision; the library has this file twice.
  */
-#include "methods.h"
-
-#include <stdio.h>
 #include <stdlib.h>
 
 #include "steps/19-own-leaf/beside.cuh"
+#include "worker.cuh"
 
 #ifdef LADDER_F32
 #define TABLE      ladder_f32
@@ -42,31 +40,6 @@ static const struct {
     {beside, beside_elements},
 };
 /// [rows]
-
-/// [failures]
-/* The steps end the program when a call fails. A library must not: it notes the first failure, and
-   calls nothing more. */
-static void note_failure(const struct gpu_context *x, int kind, const char *call, const char *file,
-                         int line, int code)
-{
-    const char *why = kind == FAILURE_CUDA ? cudaGetErrorString((cudaError_t)code)
-                                           : cublasGetStatusString((cublasStatus_t)code);
-    x->failure->status = kind;
-    snprintf(x->failure->message, sizeof x->failure->message, "%s: %s", call, why);
-}
-
-static struct gpu_context context_for(const struct worker *w)
-{
-    struct gpu_context x = {};
-    x.stream = w->stream;
-    x.cublas = w->cublas;
-    x.lanes = w->lanes;
-    x.leaf = multiply_by_cublas;
-    x.failure = w->failure;
-    x.failed = note_failure;
-    return x;
-}
-/// [failures]
 
 static size_t elements(int method, long m, long n, long k, int levels)
 {

@@ -34,17 +34,33 @@ struct call {
     int ldc;
     const void *alpha, *beta;
     bool on_device; /**< alpha and beta are */
+    int math;       /**< the math mode, where this GPU has methods for it; otherwise 0 */
 };
 
-/** How many levels a method may do, and how many of them are one launch of the leaf. */
+/// [method]
+/** A method: how many levels it may do, and how many of them are one launch of the leaf. */
 struct method {
     const char *name;
     int least, most, at_once;
     bool beside;      /**< has a parameter: blocks of sums */
     double quadrants; /**< that the sums of each level above these move */
+
+    /* For methods of later steps only; the library's own are in struct typed_methods. Float alone. */
+    int math;          /**< the math mode that a caller must have asked for */
+    double speed;      /**< times as fast as cuBLAS's float products, about, for predictions */
+    long longest_edge; /**< that it can do */
+    const char *(*missing)(void); /**< what the current GPU lacks, or NULL */
+    size_t (*elements)(long m, long n, long k, int levels);
+    void (*multiply)(const struct worker *w, const struct problem *p, void *workspace);
+    void (*load)(const struct worker *w);
 };
+/// [method]
 enum { METHODS = 8, MOST_LEVELS = 6, CUBLAS = 0 };
 extern const struct method ladder_methods[METHODS];
+
+/** Those of later steps, NULL behind the last. CMake writes the list: see ladder_gemm_add() in
+ *  step.cmake. Their numbers follow the library's own. */
+extern const struct method *const ladder_added[];
 
 /** What there is of them in one precision. */
 struct typed_methods {

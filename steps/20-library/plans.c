@@ -14,12 +14,40 @@
 #include "common/sizes.h"
 #include "library.h"
 
+/// [methods]
+/* The library's own methods, and behind them those of later steps; NULL: no such method. */
+const struct method *method_of(int method)
+{
+    if (method < METHODS)
+        return method < 0 ? NULL : &ladder_methods[method];
+    for (int i = METHODS; ladder_added[i - METHODS]; i++)
+        if (i == method)
+            return ladder_added[i - METHODS];
+    return NULL;
+}
+
+static bool has_method(const struct ladder_gemm *h, const struct typed_methods *of, int method)
+{
+    if (method < METHODS)
+        return method >= 0 && (!of || of->has[method]);
+    return of != &ladder_f64 && h->added >> (method - METHODS) & 1;
+}
+
+int math_of(const struct ladder_gemm *h, const struct typed_methods *of)
+{
+    for (int i = METHODS; h->math && method_of(i); i++)
+        if (method_of(i)->math == h->math && has_method(h, of, i))
+            return h->math;
+    return 0;
+}
+/// [methods]
+
 static int method_named(const char *name)
 {
-    for (int i = 0; i < METHODS; i++)
-        if (strcmp(ladder_methods[i].name, name) == 0)
-            return i;
-    return -1;
+    int i = 0;
+    while (method_of(i) && strcmp(method_of(i)->name, name) != 0)
+        i++;
+    return method_of(i) ? i : -1;
 }
 
 struct plan plan_of(const char *name, int levels, long parameter)
@@ -32,11 +60,11 @@ struct plan plain_cublas(void)
     return (struct plan){CUBLAS, 0, 0};
 }
 
-bool is_plan(struct plan plan, const struct typed_methods *of)
+bool is_plan(const struct ladder_gemm *h, struct plan plan, const struct typed_methods *of)
 {
-    if (plan.method < 0 || (of && !of->has[plan.method]))
+    if (!has_method(h, of, plan.method))
         return false;
-    const struct method *method = &ladder_methods[plan.method];
+    const struct method *method = method_of(plan.method);
     return plan.levels >= method->least && plan.levels <= method->most &&
            (method->beside ? plan.parameter >= 0 : plan.parameter == 0);
 }
@@ -44,33 +72,35 @@ bool is_plan(struct plan plan, const struct typed_methods *of)
 struct ladder_plan told(struct plan plan)
 {
     struct ladder_plan out = {"", plan.levels, plan.parameter};
-    snprintf(out.variant, sizeof out.variant, "%s", ladder_methods[plan.method].name);
+    snprintf(out.variant, sizeof out.variant, "%s", method_of(plan.method)->name);
     return out;
 }
 
-/* The rows of a leaf, columns of the caller's C, must not be too many for its grid: tiles of 128
-   rows, 65535 of them. */
-int candidates(const struct ladder_gemm *h, const struct typed_methods *of, int m, int n, int k,
-               struct plan *plans)
+/* Whether a method has a plan of so many levels for this call. The rows of a leaf, columns of the
+   caller's C, must not be too many for its grid: tiles of 128 rows, 65535 of them. */
+static bool is_candidate(const struct ladder_gemm *h, const struct call *x, int method, int levels)
 {
     enum { LEAF_ROWS = 128, MOST_DOWN = 65535 };
+    const struct method *with = method_of(method);
+    long longest = larger(larger(x->m, x->n), x->k);
+    return has_method(h, x->of, method) && with->math == x->math && levels >= with->least &&
+           levels <= with->most && (!with->longest_edge || longest <= with->longest_edge) &&
+           pieces_of(round_up(x->n, 4L << levels) >> levels, LEAF_ROWS) <= MOST_DOWN;
+}
+
+int candidates(const struct ladder_gemm *h, const struct call *x, struct plan *plans)
+{
     int count = 0;
-    long smallest = smaller(smaller(m, n), k);
+    long smallest = smaller(smaller(x->m, x->n), x->k);
     plans[count++] = plain_cublas();
-    for (int levels = 0; levels <= h->most_levels && smallest >> levels >= h->smallest_leaf;
-         levels++) {
-        if (pieces_of(round_up(n, 4L << levels) >> levels, LEAF_ROWS) > MOST_DOWN)
-            continue;
-        for (int i = 1; i < METHODS; i++) {
-            const struct method *method = &ladder_methods[i];
-            if (!of->has[i] || levels < method->least || levels > method->most)
-                continue;
-            for (int blocks = 1; blocks <= (method->beside ? 3 : 1); blocks++)
+    for (int levels = 0; levels <= h->most_levels && smallest >> levels >= h->smallest_leaf; levels++)
+        for (int i = 1; method_of(i); i++) {
+            bool beside = method_of(i)->beside;
+            for (int blocks = 1; is_candidate(h, x, i, levels) && blocks <= (beside ? 3 : 1); blocks++)
                 if (count < MOST_CANDIDATES)
-                    plans[count++] = (struct plan){
-                        i, levels, method->beside ? (long)blocks * h->multiprocessors : 0};
+                    plans[count++] =
+                        (struct plan){i, levels, beside ? (long)blocks * h->multiprocessors : 0};
         }
-    }
     return count;
 }
 
@@ -107,21 +137,25 @@ void keep_entry(struct ladder_gemm *h, struct entry entry)
    parameter. The last line of a shape holds. */
 static const char file_says[] = "ladder_gemm plans: ";
 
-static bool read_plan(const char *line, struct entry *entry)
+static bool read_plan(const struct ladder_gemm *h, const char *line, struct entry *entry)
 {
     char how[6], name[17];
-    int end = 0;
+    int end = 0, math = 0;
     struct key *key = &entry->key;
     memset(entry, 0, sizeof *entry);
     if (sscanf(line, "%d %d %d %5s %16s %d %ld %n", &key->m, &key->n, &key->k, how, name,
                &entry->plan.levels, &entry->plan.parameter, &end) != 7 ||
-        line[end] || strlen(how) < 3 || strlen(how) > 4 || (how[3] && how[3] != 'd'))
+        line[end] || strlen(how) < 3 || strlen(how) > 4)
         return false;
     strcpy(key->how, how);
+    while (how[3] != 'd' && math < MATH_MODES && math_letters[math] != how[3])
+        math++;
     entry->plan.method = method_named(name);
     return key->m > 0 && key->n > 0 && key->k > 0 && strchr("ntNT", how[0]) &&
            strchr("ntNT", how[1]) && strchr("psPS", how[2]) &&
-           is_plan(entry->plan, how[3] ? &ladder_f64 : &ladder_f32);
+           is_plan(h, entry->plan, how[3] == 'd' ? &ladder_f64 : &ladder_f32) &&
+           (entry->plan.method == CUBLAS ? math < MATH_MODES
+                                         : math == method_of(entry->plan.method)->math);
 }
 
 /* Forgets the file: it is neither read on nor written. */
@@ -157,7 +191,7 @@ static bool merge_file(struct ladder_gemm *h, bool aloud)
         struct entry entry, *known;
         if (number == 1) {
             ours = is_ours(h, line);
-        } else if (read_plan(line, &entry)) {
+        } else if (read_plan(h, line, &entry)) {
             known = find_entry(h, entry.key);
             if (!known || known >= h->entries + own)
                 keep_entry(h, entry);
@@ -185,7 +219,7 @@ static bool print_plans(const struct ladder_gemm *h, FILE *out)
         const struct entry *x = &h->entries[i];
         if (!x->limited)
             fprintf(out, "%d %d %d %s %s %d %ld\n", x->key.m, x->key.n, x->key.k, x->key.how,
-                    ladder_methods[x->plan.method].name, x->plan.levels, x->plan.parameter);
+                    method_of(x->plan.method)->name, x->plan.levels, x->plan.parameter);
     }
     return fflush(out) == 0 && fsync(fileno(out)) == 0;
 }

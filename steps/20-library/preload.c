@@ -9,6 +9,8 @@
  * whatever the library would give to cuBLAS itself. Environment variables:
  *   LADDER_GEMM_PLANS=FILE  the tuning file (default: plans are found anew in each process)
  *   LADDER_GEMM_LEVELS=L    the most levels of Winograd's method: each costs accuracy (default 6)
+ *   LADDER_GEMM_TENSOR=M    1: on tensor cores, split into two halves; 2: a half and two bytes, faster; the
+ *                           errors are those that ladder_gemm_set_math_mode() states (default 0: in float)
  *   LADDER_GEMM_SMALLEST=N  products whose smallest edge is below N are cuBLAS's (default 1024)
  *   LADDER_GEMM_OFF=1       everything is cuBLAS's
  *   LADDER_GEMM_QUIET=1     no line at exit
@@ -134,6 +136,17 @@ static long setting(const char *name, long otherwise)
     return text && *text ? strtol(text, NULL, 10) : otherwise;
 }
 
+/* What the environment asks for. */
+static void set_up(ladder_gemm_t gemm)
+{
+    static bool said;
+    ladder_gemm_most_levels(gemm, (int)setting("LADDER_GEMM_LEVELS", 6));
+    int mode = (int)setting("LADDER_GEMM_TENSOR", LADDER_GEMM_FLOAT);
+    const char *why = ladder_gemm_set_math_mode(gemm, mode) ? "it takes 0, 1 or 2" : ladder_gemm_message(gemm);
+    if (mode != LADDER_GEMM_FLOAT && *why && !said)
+        fprintf(stderr, "libladder_gemm_preload.so: LADDER_GEMM_TENSOR: %s\n", why), said = true;
+}
+
 /* The program's handle's partner, which nobody else may use until it is given back; NULL: none. */
 static ladder_gemm_t borrow(cublasHandle_t cublas)
 {
@@ -151,7 +164,7 @@ static ladder_gemm_t borrow(cublasHandle_t cublas)
             pairs = more, found = &pairs[pair_count++];
             *found = (struct pair){.cublas = cublas, .device = device};
             if (ladder_gemm_create(&found->gemm, getenv("LADDER_GEMM_PLANS")) == 0)
-                ladder_gemm_most_levels(found->gemm, (int)setting("LADDER_GEMM_LEVELS", 6));
+                set_up(found->gemm);
         }
     }
     ladder_gemm_t gemm = found && !found->busy ? found->gemm : NULL;

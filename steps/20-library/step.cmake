@@ -2,9 +2,17 @@
 #   ladder_gemm        static, for the programs here; for a GPU, where CUDA is enabled
 #   ladder_gemm_sim    the same on the simulated GPU
 #   ladder_gemm_so     libladder_gemm.so, which is installed; where CUDA is enabled
-set(library_sources gemm.c layout.c planner.c plans.c workspace.c)
+set(library_sources gemm.c layout.c planner.c plans.c search.c workspace.c)
 list(TRANSFORM library_sources PREPEND ${folder}/)
 list(APPEND library_sources ${PROJECT_SOURCE_DIR}/common/bench.c ${PROJECT_SOURCE_DIR}/common/timer.c)
+# The list of the methods that later steps add, see ladder_gemm_add() below.
+set(added "$<TARGET_PROPERTY:ladder_gemm_sim,LADDER_GEMM_ADDED>")
+file(GENERATE OUTPUT ${PROJECT_BINARY_DIR}/ladder_gemm/added.c CONTENT
+"#include \"steps/20-library/methods.h\"
+$<$<BOOL:${added}>:extern const struct method $<JOIN:${added},, >$<SEMICOLON>
+>const struct method *const ladder_added[] = {$<$<BOOL:${added}>:&$<JOIN:${added},, &>, >NULL}$<SEMICOLON>
+")
+list(APPEND library_sources ${PROJECT_BINARY_DIR}/ladder_gemm/added.c)
 if(LADDER_HAVE_CUDA)
   foreach(precision F32 F64)
     add_library(ladder_gemm_${precision} OBJECT ${folder}/methods.cu)
@@ -35,6 +43,31 @@ set_target_properties(ladder_gemm_sim PROPERTIES LINKER_LANGUAGE CXX)
 target_compile_definitions(ladder_gemm_sim PUBLIC LADDER_SIM)
 target_include_directories(ladder_gemm_sim INTERFACE ${folder})
 target_link_libraries(ladder_gemm_sim PUBLIC ladder_flags simgpu simgpu_cuda_headers)
+
+# ladder_gemm_add(<methods> SOURCES ...): methods of a later step for the library. Each name in the list
+# is that of a `const struct method` (methods.h) that the sources define; they are compiled for float.
+# The library's list of them is written when all steps are known.
+function(ladder_gemm_add methods)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "SOURCES")
+  set_property(TARGET ladder_gemm_sim APPEND PROPERTY LADDER_GEMM_ADDED ${methods})
+  set_property(TARGET ladder_gemm_sim APPEND PROPERTY LADDER_GEMM_ADDED_SOURCES ${arg_SOURCES})
+  set(library ${PROJECT_SOURCE_DIR}/steps/20-library)
+  simgpu_objects(ladder_gemm_sim_${step} SOURCES ${arg_SOURCES} DEFINES LADDER_F32 LADDER_SIM
+                 INCLUDES ${PROJECT_SOURCE_DIR} ${library})
+  target_compile_options(ladder_gemm_sim_${step} PRIVATE -Wno-missing-field-initializers
+                         -Wno-unused-parameter $<$<BOOL:${LADDER_WERROR}>:-Werror>)
+  target_sources(ladder_gemm_sim PRIVATE $<TARGET_OBJECTS:ladder_gemm_sim_${step}>)
+  if(LADDER_HAVE_CUDA)
+    add_library(ladder_gemm_${step} OBJECT ${arg_SOURCES})
+    target_compile_definitions(ladder_gemm_${step} PRIVATE LADDER_F32)
+    target_include_directories(ladder_gemm_${step} PRIVATE ${library})
+    target_link_libraries(ladder_gemm_${step} PRIVATE ladder_flags)
+    set_target_properties(ladder_gemm_${step} PROPERTIES POSITION_INDEPENDENT_CODE ON)
+    foreach(target ladder_gemm ladder_gemm_so ladder_gemm_preload)
+      target_sources(${target} PRIVATE $<TARGET_OBJECTS:ladder_gemm_${step}>)
+    endforeach()
+  endif()
+endfunction()
 
 # ladder_gemm_program(<program> sources...): a C program over it.
 function(ladder_gemm_program program)

@@ -6,35 +6,22 @@
 #include <math.h>
 
 #include "common/options.h"
-#include "leaf.h"
-#include "operands.h"
+#include "product.h"
 #include "rungs.h"
 #include "split.h"
 #include "steps/14-strassen-multilevel/strassen.cuh"
+#include "steps/18-modern/program.cuh"
 
-enum { PROMOTE_HALVES = 128, PROMOTE_BYTES = 512 }; /* terms of k, where --promote says nothing */
-
-/// [multiply]
-/* Strassen's sums, scaling and splitting in one pass over A and one over B; all products in one
-   launch; one pass for C. */
-static void multiply(const struct problem *p, enum format format, int levels, void *workspace)
+static void multiply(const struct problem *p, enum format format, enum leaf leaf, void *workspace)
 {
-    int promote = (int)p->parameter;
-    if (promote == 0)
-        promote = format == FORMAT_TWO_HALVES ? (int)PROMOTE_HALVES : (int)PROMOTE_BYTES;
-    struct batch b = batch_of(p, format, levels, promote, (float *)workspace);
-    find_exponents(&b);
-    make_factors(&b);
-    multiply_batch(&b);
-    join_products(&b, block_c(p));
-    repair(&b, block_c(p));
+    struct gpu_context x = program_context();
+    multiply_tensor(&x, p, format, leaf, p->levels, (int)p->parameter, workspace);
 }
-/// [multiply]
 
 /* --levels counts up to two; a third level's factors would not fit in a thread's registers. */
 static int levels_given(const struct problem *p)
 {
-    return p->levels > MOST_LEVELS ? MOST_LEVELS : p->levels;
+    return p->levels > TENSOR_LEVELS ? TENSOR_LEVELS : p->levels;
 }
 
 /// [levels]
@@ -62,7 +49,7 @@ static int no_levels(const struct problem *p)
 
 static void multiply_accurate(const struct problem *p, void *workspace)
 {
-    multiply(p, FORMAT_TWO_HALVES, p->levels, workspace);
+    multiply(p, FORMAT_TWO_HALVES, LEAF_FASTEST, workspace);
 }
 
 static size_t workspace_accurate(const struct problem *p)
@@ -72,12 +59,22 @@ static size_t workspace_accurate(const struct problem *p)
 
 static void multiply_fast(const struct problem *p, void *workspace)
 {
-    multiply(p, FORMAT_HALF_AND_BYTES, p->levels, workspace);
+    multiply(p, FORMAT_HALF_AND_BYTES, LEAF_FASTEST, workspace);
 }
 
 static size_t workspace_fast(const struct problem *p)
 {
     return batch_elements(p, FORMAT_HALF_AND_BYTES, p->levels);
+}
+
+static void multiply_fp16_mma(const struct problem *p, void *workspace)
+{
+    multiply(p, FORMAT_TWO_HALVES, LEAF_MMA, workspace);
+}
+
+static void multiply_int8_mma(const struct problem *p, void *workspace)
+{
+    multiply(p, FORMAT_HALF_AND_BYTES, LEAF_MMA, workspace);
 }
 
 /* ---- Levels above cuBLAS's products, with sums of their own ---- */
@@ -155,6 +152,28 @@ static const struct variant variants[] = {
      .multiple_m = 4,
      .multiple_n = 4,
      .multiple_k = 4},
+    {.name = "fp16-mma",
+     .sentence = "the same as fp16 by mma.sync, as GPUs from compute capability 8.0 on have it",
+     .multiply = multiply_fp16_mma,
+     .workspace = workspace_accurate,
+     .bound = BOUND_STRASSEN,
+     .split = 0x1p-22,
+     .levels = levels_given,
+     .missing = leaf_missing,
+     .multiple_m = 4,
+     .multiple_n = 4,
+     .multiple_k = 4},
+    {.name = "int8-mma",
+     .sentence = "the same as int8 by mma.sync, as GPUs from compute capability 8.0 on have it",
+     .multiply = multiply_int8_mma,
+     .workspace = workspace_fast,
+     .bound = BOUND_STRASSEN,
+     .split = 0x1p-16,
+     .levels = levels_given,
+     .missing = leaf_missing,
+     .multiple_m = 4,
+     .multiple_n = 4,
+     .multiple_k = 4},
     {.name = "accurate",
      .sentence = "fp16 with the levels that suit the size: errors below cublasSgemm's",
      .multiply = multiply_accurate,
@@ -186,7 +205,8 @@ static const struct variant leaves[] = {fp16x3_leaf, {0}};
 static const struct action actions[] = {
     {.name = "rungs",
      .help = "time every rung on this GPU beside cublasSgemm, with errors against a product in double",
-     .run = measure_rungs},
+     .run = measure_rungs,
+     .json = 1},
     {0},
 };
 

@@ -1,34 +1,16 @@
 /**
  * @file leaf.cu
- * The hand-written product: persistent thread blocks, two of them a cluster, that compute tiles of
- * all products of a batch one after another. See operands.h for what they read.
+ * The hand-written product for compute capability 9.0: persistent thread blocks, two of them a cluster,
+ * that compute tiles of all products of a batch one after another. See operands.h for what they read,
+ * and mma.cu for the product of other GPUs.
  */
 #include "leaf.h"
 
 #include <cuda_fp16.h>
 #include <stdio.h>
 
-#include "common/backend.h"
-#include "common/gpu.h"
+#include "mma.h"
 #include "powers.cuh"
-
-/// [arguments]
-/** What the kernels get. */
-struct arguments {
-    const unsigned char *left, *right;
-    size_t left_stride, right_stride, c_stride; /* from one product to the next */
-    const int *left_exponents, *right_exponents;
-    float *c;
-    long ldc;
-    int m, n, products;
-    int slices, half_slices; /* of a tile: all, and those that hold halves */
-    int promote;             /* slices between promotions */
-    int across, down;        /* tiles of a cluster, 256 x 192, in a product */
-    int *arrived;            /* see keep_pace() */
-};
-/// [arguments]
-
-enum { BYTE_SLICES = 512 }; /* sums of 512 slices of 128 terms up to 127 * 127 stay below 2^31 */
 
 #ifndef LADDER_SIM
 #include "hopper.cuh"
@@ -45,7 +27,6 @@ enum {
     WARPGROUP = 128,
     LEAF_THREADS = (1 + MULTIPLIERS) * WARPGROUP,
     SHARED_BYTES = STAGES * STAGE_BYTES + 1024 + STAGES * 16,
-    NEIGHBOURS = 8, /* rows of tiles computed side by side: they share tiles of B in the L2 cache */
     PACE = 8,       /* slices after which thread blocks wait for each other */
     PATIENCE = 40   /* looks, of about half a microsecond each, after which they go on anyway */
 };
@@ -61,19 +42,6 @@ static_assert(TILE_M == MULTIPLIERS * 64, "a warpgroup multiplies 64 rows");
 #endif
 
 #ifdef __CUDA_ARCH_FEAT_SM90_ALL
-
-/* Which tile of which product comes when. */
-struct place {
-    int product, row, col; /* tiles of a cluster */
-};
-
-static __device__ __forceinline__ struct place place_of(const struct arguments &g, int number)
-{
-    int each = g.down * g.across, within = number % each, strip = NEIGHBOURS * g.across;
-    int first = within / strip * NEIGHBOURS, rows = min((int)NEIGHBOURS, g.down - first);
-    struct place at = {number / each, first + within % strip % rows, within % strip / rows};
-    return at;
-}
 
 /// [ring]
 /* The stages in shared memory, used round and round. full[i] completes when stage i has arrived,
@@ -297,33 +265,61 @@ static __global__ void IN_CLUSTERS __launch_bounds__(LEAF_THREADS, 1)
 }
 /// [bytes]
 
-static void launch(const struct batch *b, const struct arguments *g)
+static void launch(const struct gpu_context *x, enum format format, const struct arguments *g)
 {
     void (*kernel)(struct arguments) =
-        b->format == FORMAT_TWO_HALVES ? multiply_halves_kernel : multiply_bytes_kernel;
-    int processors, device;
-    CUDA_CHECK(cudaGetDevice(&device));
-    CUDA_CHECK(cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, device));
-    CUDA_CHECK(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, SHARED_BYTES));
-    kernel<<<processors / CLUSTER * CLUSTER, LEAF_THREADS, SHARED_BYTES>>>(*g);
-    CHECK_LAUNCH();
+        format == FORMAT_TWO_HALVES ? multiply_halves_kernel : multiply_bytes_kernel;
+    int processors = 0, device = 0;
+    GPU_CALL(x, cudaGetDevice(&device));
+    GPU_CALL(x, cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, device));
+    GPU_CALL(x, cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, SHARED_BYTES));
+    if (is_failed(x))
+        return;
+    kernel<<<processors / CLUSTER * CLUSTER, LEAF_THREADS, SHARED_BYTES, x->stream>>>(*g);
+    LAUNCHED(x);
+}
+
+/* The current GPU's compute capability, times 10; 0: it could not be asked. */
+static int capability(void)
+{
+    int device, major = 0, minor = 0;
+    if (cudaGetDevice(&device) != cudaSuccess ||
+        cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, device) != cudaSuccess ||
+        cudaDeviceGetAttribute(&minor, cudaDevAttrComputeCapabilityMinor, device) != cudaSuccess)
+        return 0;
+    return 10 * major + minor;
+}
+
+/* Whether the kernels of this file run here. They were compiled for sm_90a or not at all. */
+static bool is_hopper(void)
+{
+#ifdef LADDER_SM90A
+    return capability() == 90;
+#else
+    return false;
+#endif
+}
+
+void load_leaf(const struct gpu_context *x)
+{
+    struct cudaFuncAttributes attributes;
+    if (is_hopper()) {
+        GPU_CALL(x, cudaFuncGetAttributes(&attributes, (const void *)multiply_halves_kernel));
+        GPU_CALL(x, cudaFuncGetAttributes(&attributes, (const void *)multiply_bytes_kernel));
+    }
+    load_mma(x);
 }
 
 const char *leaf_missing(void)
 {
     static char why[160];
-    int device, major = 0, minor = 0;
-#ifndef LADDER_SM90A
-    return "it was compiled without machine code for sm_90a: build with CMAKE_CUDA_ARCHITECTURES=90";
-#endif
-    if (cudaGetDevice(&device) != cudaSuccess ||
-        cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, device) != cudaSuccess ||
-        cudaDeviceGetAttribute(&minor, cudaDevAttrComputeCapabilityMinor, device) != cudaSuccess ||
-        (major == 9 && minor == 0))
+    int here = capability();
+    if (here >= 80 && is_mma_compiled())
         return NULL;
     snprintf(why, sizeof why,
-             "the hand-written product is for compute capability 9.0 (H100, H200); this GPU has %d.%d",
-             major, minor);
+             here < 80 ? "the hand-written product is for compute capability 8.0 and up; this GPU has %d.%d"
+                       : "there is no machine code for this GPU: build with CMAKE_CUDA_ARCHITECTURES=%d%d",
+             here / 10, here % 10);
     return why;
 }
 
@@ -397,12 +393,24 @@ static __global__ void multiply_plain_kernel(struct arguments g, enum format for
 }
 /// [plain]
 
-static void launch(const struct batch *b, const struct arguments *g)
+static void launch(const struct gpu_context *x, enum format format, const struct arguments *g)
 {
-    multiply_plain_kernel<<<dim3(blocks_for(b->n, 16), blocks_for(b->m, 16), b->products),
-                            dim3(16, 16)>>>(*g, b->format);
-    CHECK_LAUNCH();
+    multiply_plain_kernel<<<dim3(blocks_for(g->n, 16), blocks_for(g->m, 16), g->products), dim3(16, 16), 0,
+                            x->stream>>>(*g, format);
+    LAUNCHED(x);
 }
+
+static bool is_hopper(void)
+{
+    return true; /* the loops above stand for both products */
+}
+
+static void launch_mma(const struct gpu_context *x, enum format format, const struct arguments *g)
+{
+    launch(x, format, g);
+}
+
+void load_leaf(const struct gpu_context *x) {}
 
 const char *leaf_missing(void)
 {
@@ -411,7 +419,7 @@ const char *leaf_missing(void)
 
 #endif
 
-void multiply_batch(const struct batch *b)
+void multiply_batch(const struct gpu_context *x, const struct batch *b, enum leaf leaf)
 {
     int terms = b->format == FORMAT_TWO_HALVES ? 32 : 64; /* of hi in a slice */
     struct arguments g;
@@ -423,7 +431,12 @@ void multiply_batch(const struct batch *b)
     g.slices = b->k_padded / 32, g.half_slices = b->k_padded / terms;
     g.promote = (int)larger(1, b->promote / terms);
     g.arrived = b->arrived;
-    CUDA_CHECK(cudaMemsetAsync(b->arrived, 0, sizeof(int), 0));
+    GPU_CALL(x, cudaMemsetAsync(b->arrived, 0, sizeof(int), x->stream));
+    if (leaf == LEAF_MMA || !is_hopper()) {
+        g.across = (int)pieces_of(b->n, MMA_TILE), g.down = (int)pieces_of(b->m, MMA_TILE);
+        launch_mma(x, b->format, &g);
+        return;
+    }
     g.across = (int)pieces_of(b->n, TILE_N), g.down = (int)pieces_of(b->m, CLUSTER * TILE_M);
-    launch(b, &g);
+    launch(x, b->format, &g);
 }

@@ -7,11 +7,17 @@
 
 #include "operands.h"
 
-/** NULL where the hand-written product runs (compute capability 9.0, the simulated GPU), otherwise
- *  what is missing. */
+/** NULL where a hand-written product runs (compute capability 8.0 and up, the simulated GPU),
+ *  otherwise what is missing. */
 const char *leaf_missing(void);
 
-/** All products of a batch, from their factors into b->c. Uses default stream 0. */
-void multiply_batch(const struct batch *b);
+/** Which of the two: the fastest that this GPU has, or the one of mma.cu, which 8.0 has, too. */
+enum leaf { LEAF_FASTEST, LEAF_MMA };
+
+/** All products of a batch, from their factors into b->c. */
+void multiply_batch(const struct gpu_context *x, const struct batch *b, enum leaf leaf);
+
+/** Loads the kernels, which CUDA otherwise does at their first launch. */
+void load_leaf(const struct gpu_context *x);
 
 #endif

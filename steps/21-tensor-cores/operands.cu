@@ -6,7 +6,6 @@
 
 #include <cuda_fp16.h>
 
-#include "common/gpu.h"
 #include "powers.cuh"
 
 enum { THREADS = 256, WIDTH = 4 /* terms of k a thread splits */ };
@@ -59,7 +58,7 @@ static struct batch lay_out_batch(const struct problem *p, enum format format, i
 
 size_t batch_elements(const struct problem *p, enum format format, int levels)
 {
-    char *begin = (char *)p->c, *end = begin; /* any address will do */
+    char *begin = (char *)256, *end = begin; /* any aligned address will do */
     lay_out_batch(p, format, levels, 0, &end);
     return (size_t)(end - begin) / sizeof(float);
 }
@@ -208,35 +207,40 @@ static __global__ void exponents_kernel(struct factors x, int levels)
     x.exponents[(long)o * x.lines + line] = exponent_above(__float_as_int(most));
 }
 
-static void find_exponents_of(const struct factors *x, const struct batch *b, const int *other)
+static void find_exponents_of(const struct gpu_context *x, const struct factors *f, const struct batch *b,
+                              const int *other)
 {
     int blocks = 1 << b->levels;
-    long lines = (long)x->lines << b->levels;
-    CUDA_CHECK(cudaMemsetAsync(x->list, 0, sizeof(int), 0));
-    CUDA_CHECK(cudaMemsetAsync(x->largest, 0x80, sizeof(int), 0)); /* far below every exponent */
+    long lines = (long)f->lines << b->levels;
+    GPU_CALL(x, cudaMemsetAsync(f->list, 0, sizeof(int), x->stream));
+    GPU_CALL(x, cudaMemsetAsync(f->largest, 0x80, sizeof(int), x->stream)); /* far below every exponent */
     dim3 threads(32, ROWS_A_BLOCK);
-    if (!x->right) {
-        row_maxima_kernel<<<dim3(blocks_for(x->rows, ROWS_A_BLOCK), blocks), threads>>>(*x, blocks);
+    if (!f->right) {
+        row_maxima_kernel<<<dim3(blocks_for(f->rows, ROWS_A_BLOCK), blocks), threads, 0, x->stream>>>(
+            *f, blocks);
     } else {
-        int strips = (int)pieces_of(x->rows / blocks, STRIP);
-        CUDA_CHECK(cudaMemsetAsync(x->maxima, 0, (size_t)blocks_of(b->levels) * x->lines * sizeof(int), 0));
-        column_maxima_kernel<<<dim3(blocks_for(x->cols, 128), blocks * strips), threads>>>(*x, blocks,
-                                                                                          strips);
+        int strips = (int)pieces_of(f->rows / blocks, STRIP);
+        size_t bytes = (size_t)blocks_of(b->levels) * f->lines * sizeof(int);
+        GPU_CALL(x, cudaMemsetAsync(f->maxima, 0, bytes, x->stream));
+        column_maxima_kernel<<<dim3(blocks_for(f->cols, 128), blocks * strips), threads, 0, x->stream>>>(
+            *f, blocks, strips);
     }
-    CHECK_LAUNCH();
+    LAUNCHED(x);
     int growth = 1 + 2 * b->levels; /* of log2 of a product, beside k terms */
     for (int k = b->k; k > 1; k = (k + 1) / 2)
         growth++;
-    drop_kernel<<<blocks_for(lines, THREADS), THREADS>>>(*x, b->levels, b->levels ? other : NULL, growth);
-    CHECK_LAUNCH();
-    exponents_kernel<<<dim3(blocks_for(x->lines, THREADS), b->products), THREADS>>>(*x, b->levels);
-    CHECK_LAUNCH();
+    drop_kernel<<<blocks_for(lines, THREADS), THREADS, 0, x->stream>>>(*f, b->levels,
+                                                                       b->levels ? other : NULL, growth);
+    LAUNCHED(x);
+    exponents_kernel<<<dim3(blocks_for(f->lines, THREADS), b->products), THREADS, 0, x->stream>>>(*f,
+                                                                                               b->levels);
+    LAUNCHED(x);
 }
 
-void find_exponents(const struct batch *b)
+void find_exponents(const struct gpu_context *x, const struct batch *b)
 {
-    find_exponents_of(&b->right, b, NULL);
-    find_exponents_of(&b->left, b, b->right.largest);
+    find_exponents_of(x, &b->right, b, NULL);
+    find_exponents_of(x, &b->left, b, b->right.largest);
 }
 
 /* ---- Factors ---- */
@@ -246,11 +250,18 @@ static __device__ __forceinline__ unsigned pair_of(__half low, __half high)
     return __half_as_ushort(low) | (unsigned)__half_as_ushort(high) << 16;
 }
 
+/* Inlined 49 times over for a GPU, where the elements stay in registers; the simulated one calls it,
+   because that many copies take the host's compiler half a minute. */
+#ifdef __SIMGPU__
+#define INLINED_ON_A_GPU static __attribute__((noinline))
+#else
+#define INLINED_ON_A_GPU static __device__ __forceinline__
+#endif
+
 /// [split]
 /* Four terms of one line from k on, to their places in the tile's slices. */
-static __device__ __forceinline__ void store_terms(unsigned char *slices, int tile, int line, int k,
-                                                   int k_padded, const float x[WIDTH], int exponent,
-                                                   int right, enum format format)
+INLINED_ON_A_GPU void store_terms(unsigned char *slices, int tile, int line, int k, int k_padded,
+                                  const float x[WIDTH], int exponent, int right, enum format format)
 {
     size_t slice = (size_t)tile * SLICE;
     unsigned char *to = slices + (size_t)line * SLICE;
@@ -427,23 +438,23 @@ FACTOR_KERNELS(bytes_1, FORMAT_HALF_AND_BYTES, 1)
 FACTOR_KERNELS(bytes_2, FORMAT_HALF_AND_BYTES, 2)
 
 typedef void (*factor_kernel)(struct factors x, int k_padded);
-static const factor_kernel left_kernels[][MOST_LEVELS + 1] = {
+static const factor_kernel left_kernels[][TENSOR_LEVELS + 1] = {
     {make_left_halves_0, make_left_halves_1, make_left_halves_2},
     {make_left_bytes_0, make_left_bytes_1, make_left_bytes_2}};
-static const factor_kernel right_kernels[][MOST_LEVELS + 1] = {
+static const factor_kernel right_kernels[][TENSOR_LEVELS + 1] = {
     {make_right_halves_0, make_right_halves_1, make_right_halves_2},
     {make_right_bytes_0, make_right_bytes_1, make_right_bytes_2}};
 
-void make_factors(const struct batch *b)
+void make_factors(const struct gpu_context *x, const struct batch *b)
 {
     unsigned rows = (unsigned)round_up(b->m, CLUSTER * TILE_M) / LINES_A_BLOCK;
     unsigned cols = (unsigned)round_up(b->n, TILE_N) / LINES_A_BLOCK;
     unsigned steps = (unsigned)b->k_padded / TERMS_A_BLOCK;
     factor_kernel left = left_kernels[b->format][b->levels], right = right_kernels[b->format][b->levels];
-    left<<<dim3(steps, rows), THREADS>>>(b->left, b->k_padded);
-    CHECK_LAUNCH();
-    right<<<dim3(steps, cols), THREADS>>>(b->right, b->k_padded);
-    CHECK_LAUNCH();
+    left<<<dim3(steps, rows), THREADS, 0, x->stream>>>(b->left, b->k_padded);
+    LAUNCHED(x);
+    right<<<dim3(steps, cols), THREADS, 0, x->stream>>>(b->right, b->k_padded);
+    LAUNCHED(x);
 }
 
 /* ---- C from the products ---- */
@@ -505,41 +516,88 @@ static __global__ void __launch_bounds__(THREADS) join_two_levels_kernel(struct 
     }
 }
 
-void join_products(const struct batch *b, struct block c)
+void join_products(const struct gpu_context *x, const struct batch *b, struct block c)
 {
     unsigned blocks = blocks_for(b->stride_c / 2, THREADS);
     if (b->levels == 1)
-        join_one_level_kernel<<<blocks, THREADS>>>(*b, c.at, c.ld);
+        join_one_level_kernel<<<blocks, THREADS, 0, x->stream>>>(*b, c.at, c.ld);
     else if (b->levels == 2)
-        join_two_levels_kernel<<<blocks, THREADS>>>(*b, c.at, c.ld);
-    CHECK_LAUNCH();
+        join_two_levels_kernel<<<blocks, THREADS, 0, x->stream>>>(*b, c.at, c.ld);
+    LAUNCHED(x);
 }
 
 /* ---- Lines that were dropped ---- */
 
-enum { REPAIR_BLOCKS = 64 };
+#ifdef LADDER_SIM
+enum { REPAIR_BLOCKS = 4 /* one runs at a time */ };
+#else
+enum { REPAIR_BLOCKS = 264 };
+#endif
+enum { REPAIR_TILE = 32, REPAIR_HALF = REPAIR_TILE / 2 };
 
-/* C's elements along the dropped rows of A (blockIdx.y 0) and the dropped columns of B (1). Mostly
-   there are none, and the kernel ends at once. In double no sum overflows on the way to an element
-   that is a float. */
+/// [repair]
+/* C's elements along the dropped rows of A (blockIdx.y 0) and the dropped columns of B (1), in tiles of
+   32 x 32, four elements a thread. Mostly there are none, and the kernel ends at once. In double no sum
+   overflows on the way to an element that is a float. */
 static __global__ void repair_kernel(struct factors a, struct factors b, float *c, long ldc)
 {
-    const int *list = blockIdx.y ? b.list : a.list;
-    int length = blockIdx.y ? a.rows : b.cols;
-    for (int i = 1; i <= *list; i++)
-        for (int j = blockIdx.x * blockDim.x + threadIdx.x; j < length; j += gridDim.x * blockDim.x) {
-            int row = blockIdx.y ? j : list[i], col = blockIdx.y ? list[i] : j;
-            double sum = 0;
-            if (blockIdx.y && a.dropped[row])
-                continue; /* that row is computed by the others */
-            for (int k = 0; k < a.cols; k++)
-                sum += (double)a.at[row * a.ld + k] * b.at[k * b.ld + col];
-            c[row * ldc + col] = (float)sum;
+    __shared__ double left[REPAIR_TILE][REPAIR_HALF + 1], right[REPAIR_HALF][REPAIR_TILE + 1];
+    const int *row_list = blockIdx.y ? NULL : a.list + 1, *col_list = blockIdx.y ? b.list + 1 : NULL;
+    int rows = blockIdx.y ? a.rows : *a.list, cols = blockIdx.y ? *b.list : b.cols;
+    int x = threadIdx.x, y = threadIdx.y, across = (cols + REPAIR_TILE - 1) / REPAIR_TILE;
+    long tiles = (long)((rows + REPAIR_TILE - 1) / REPAIR_TILE) * across;
+    for (long tile = blockIdx.x; tile < tiles; tile += gridDim.x) {
+        double sum[2][2] = {};
+        int row[2], col[2]; /* of the matrices; -1: there is none */
+        for (int i = 0; i < 2; i++) {
+            int r = (int)(tile / across) * REPAIR_TILE + i * REPAIR_HALF + y;
+            int s = (int)(tile % across) * REPAIR_TILE + i * REPAIR_HALF + x;
+            row[i] = r >= rows ? -1 : row_list ? row_list[r] : r;
+            col[i] = s >= cols ? -1 : col_list ? col_list[s] : s;
         }
+        for (int k = 0; k < a.cols; k += REPAIR_HALF) {
+            for (int i = 0; i < 2; i++) {
+                left[i * REPAIR_HALF + y][x] =
+                    row[i] >= 0 && k + x < a.cols ? a.at[row[i] * a.ld + k + x] : 0;
+                right[y][i * REPAIR_HALF + x] =
+                    col[i] >= 0 && k + y < a.cols ? b.at[(k + y) * b.ld + col[i]] : 0;
+            }
+            __syncthreads();
+            for (int t = 0; t < REPAIR_HALF; t++)
+                for (int i = 0; i < 2; i++)
+                    for (int j = 0; j < 2; j++)
+                        sum[i][j] += left[i * REPAIR_HALF + y][t] * right[t][j * REPAIR_HALF + x];
+            __syncthreads();
+        }
+        for (int i = 0; i < 2; i++)
+            for (int j = 0; j < 2; j++) /* a dropped row is the others' */
+                if (row[i] >= 0 && col[j] >= 0 && (row_list || !a.dropped[row[i]]))
+                    c[row[i] * ldc + col[j]] = (float)sum[i][j];
+    }
+}
+/// [repair]
+
+void repair(const struct gpu_context *x, const struct batch *b, struct block c)
+{
+    repair_kernel<<<dim3(REPAIR_BLOCKS, 2), dim3(REPAIR_HALF, REPAIR_HALF), 0, x->stream>>>(
+        b->left, b->right, c.at, c.ld);
+    LAUNCHED(x);
 }
 
-void repair(const struct batch *b, struct block c)
+void load_operands(const struct gpu_context *x)
 {
-    repair_kernel<<<dim3(REPAIR_BLOCKS, 2), THREADS>>>(b->left, b->right, c.at, c.ld);
-    CHECK_LAUNCH();
+#ifndef LADDER_SIM
+    const void *const others[] = {(const void *)row_maxima_kernel,     (const void *)column_maxima_kernel,
+                                  (const void *)drop_kernel,           (const void *)exponents_kernel,
+                                  (const void *)join_one_level_kernel, (const void *)join_two_levels_kernel,
+                                  (const void *)repair_kernel};
+    struct cudaFuncAttributes attributes;
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+        GPU_CALL(x, cudaFuncGetAttributes(&attributes, others[i]));
+    for (int format = 0; format < 2; format++)
+        for (int levels = 0; levels <= TENSOR_LEVELS; levels++) {
+            GPU_CALL(x, cudaFuncGetAttributes(&attributes, (const void *)left_kernels[format][levels]));
+            GPU_CALL(x, cudaFuncGetAttributes(&attributes, (const void *)right_kernels[format][levels]));
+        }
+#endif
 }

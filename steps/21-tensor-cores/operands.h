@@ -11,7 +11,7 @@
 #ifndef LADDER_OPERANDS_H
 #define LADDER_OPERANDS_H
 
-#include "common/block.h"
+#include "steps/18-modern/context.cuh"
 
 /** What stands in the four bytes of an element. */
 enum format {
@@ -34,7 +34,7 @@ enum format {
 enum { SLICE = 128, TILE_M = 128, TILE_N = 192, STEP_K = 128, CLUSTER = 2 /* tiles along m */ };
 /// [slices]
 
-enum { MOST_LEVELS = 2 };
+enum { TENSOR_LEVELS = 2 /* at most */ };
 
 /** |hi| <= 2^LIFT for the largest element of a line: two halves then lose nothing to FP16's smallest
  *  exponents; bytes want it to be 1. */
@@ -83,15 +83,18 @@ struct batch batch_of(const struct problem *p, enum format format, int levels, i
 
 /** Finds each line's exponent. Lines with an infinity, a NaN or elements so large that a sum or a
  *  product could overflow are dropped: zeros stand for them. */
-void find_exponents(const struct batch *b);
+void find_exponents(const struct gpu_context *x, const struct batch *b);
 
 /** Sums, scales, splits and lays out the factors of all products: reads A and B once. */
-void make_factors(const struct batch *b);
+void make_factors(const struct gpu_context *x, const struct batch *b);
 
 /** C from the products: reads each once. Without levels there is nothing to do. */
-void join_products(const struct batch *b, struct block c);
+void join_products(const struct gpu_context *x, const struct batch *b, struct block c);
 
 /** Computes rows and columns that were dropped, by a plain sum in double. */
-void repair(const struct batch *b, struct block c);
+void repair(const struct gpu_context *x, const struct batch *b, struct block c);
+
+/** Loads the kernels, which CUDA otherwise does at their first launch. */
+void load_operands(const struct gpu_context *x);
 
 #endif

@@ -37,7 +37,8 @@ static const struct rung rungs[] = {
     {"tf32", 0, 2, 0, 16384},     {"tf32x3", 0, 6, 6, 16384},  {"fp16x3", 0, 3, 10, 32768},
     {"unfused", 1, 3, 10, 16384}, {"unfused", 2, 3, 10, 16384}, {"fp16", 0, 3, 6, 32768},
     {"fp16", 1, 3, 6, 32768},     {"fp16", 2, 3, 6, 32768},    {"int8", 0, 2, 6, 32768},
-    {"int8", 1, 2, 6, 32768},     {"int8", 2, 2, 6, 32768},
+    {"int8", 1, 2, 6, 32768},     {"int8", 2, 2, 6, 32768},    {"fp16-mma", 0, 3, 6, 16384},
+    {"fp16-mma", 1, 3, 6, 16384}, {"int8-mma", 0, 2, 6, 16384}, {"int8-mma", 1, 2, 6, 16384},
 };
 
 /* Halves a millisecond at this GPU's rates. Each level takes an eighth of the products away. A fused

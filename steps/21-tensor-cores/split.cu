@@ -6,10 +6,9 @@
 
 #include <cuda_fp16.h>
 
-#include "common/cublas.h"
-#include "common/gpu.h"
 #include "operands.h"
 #include "powers.cuh"
+#include "steps/18-modern/program.cuh"
 
 enum { THREADS = 256, BLOCKS = 1024 };
 
@@ -106,12 +105,13 @@ size_t workspace_fp16x3(const struct problem *p)
 
 void multiply_fp16x3(const struct problem *p, void *workspace)
 {
+    struct gpu_context context = program_context();
     struct batch x = batch_of(p, FORMAT_TWO_HALVES, 0, 0, (float *)workspace);
     struct block c = {(float *)p->c, p->m, p->n, p->ldc};
     size_t a = (size_t)p->m * p->k, b = (size_t)p->k * p->n;
     __half *a_hi = (__half *)x.left.slices, *a_lo = a_hi + a; /* as matrices here, not as slices */
     __half *b_hi = (__half *)x.right.slices, *b_lo = b_hi + b;
-    find_exponents(&x);
+    find_exponents(&context, &x);
     split_halves_kernel<<<BLOCKS, THREADS>>>(x.left, a_hi, a_lo);
     CHECK_LAUNCH();
     split_halves_kernel<<<BLOCKS, THREADS>>>(x.right, b_hi, b_lo);
@@ -125,5 +125,5 @@ void multiply_fp16x3(const struct problem *p, void *workspace)
                        CUDA_R_16F, CUBLAS_COMPUTE_32F, 1, c.at, c.ld);
     unscale_kernel<<<BLOCKS, THREADS>>>(x.left, x.right, c.at, c.ld);
     CHECK_LAUNCH();
-    repair(&x, c);
+    repair(&context, &x, c);
 }

@@ -1,4 +1,4 @@
-ladder_step(SOURCES 21-tensor-cores.cu leaf.cu operands.cu rungs.cu split.cu PRECISIONS f32
+ladder_step(SOURCES 21-tensor-cores.cu leaf.cu mma.cu operands.cu product.cu rungs.cu split.cu PRECISIONS f32
             TOUR --n 8192 SIM_TOUR --n 128 SANITIZER_LEVELS 2 BENCH_UPTO 0)
 
 # The matrix instructions are there for sm_90a only, not for sm_90.
@@ -10,8 +10,13 @@ function(ladder_tensor_architectures program)
     target_compile_definitions(${program} PRIVATE LADDER_SM90A)
   endif()
 endfunction()
+# The library of step 20 has these products as math modes.
+set(sources leaf.cu library.cu mma.cu operands.cu product.cu)
+list(TRANSFORM sources PREPEND ${folder}/)
+ladder_gemm_add("ladder_fp16;ladder_int8" SOURCES ${sources})
 if(LADDER_HAVE_CUDA)
   ladder_tensor_architectures(${step})
+  ladder_tensor_architectures(ladder_gemm_${step})
 endif()
 
 ladder_sizes(--levels 0)

@@ -135,8 +135,35 @@ static void wrong_again(const struct problem *p, void *workspace)
 {
     static int runs;
     multiply_ikj(p, workspace);
-    if (++runs > 2) /* once on integers, once on random data */
+    if (++runs > 3) /* on integers, on numbers that use all bits, on random data */
         C(3, 3) = 0;
+}
+
+/* Right where n is a multiple of eight: the columns behind the last whole tile are left alone. */
+static void whole_tiles(const struct problem *p, void *workspace)
+{
+    struct problem narrower = *p;
+    narrower.n = p->n / 8 * 8;
+    multiply_ikj(&narrower, workspace);
+}
+
+/* Right where the rows of B follow each other without a gap. */
+static void dense_b(const struct problem *p, void *workspace)
+{
+    struct problem dense = *p;
+    dense.ldb = p->n;
+    multiply_ikj(&dense, workspace);
+}
+
+/* Right where m = n. */
+static void square(const struct problem *p, void *workspace)
+{
+    struct problem square = *p;
+    square.m = p->n;
+    if (p->n < p->m)
+        multiply_ikj(&square, workspace);
+    else
+        multiply_ikj(p, workspace), C(p->m - 1, p->n - 1) += (real)(p->n - p->m);
 }
 
 /* Right only when C holds NaN before every run: who multiplies then and rests otherwise, to look fast,
@@ -196,6 +223,9 @@ static const struct variant variants[] = {
     {.name = "changed-a", .multiply = changed_a},
     {.name = "changed-b", .multiply = changed_b},
     {.name = "wrong-again", .multiply = wrong_again},
+    {.name = "whole-tiles", .multiply = whole_tiles},
+    {.name = "dense-b", .multiply = dense_b},
+    {.name = "square", .multiply = square},
     {.name = "poisoned-each-time", .multiply = poisoned_each_time},
     {.name = "unwritten-workspace", .multiply = unwritten_workspace, .workspace = one_element},
     {.name = "workspace-overrun", .multiply = workspace_overrun, .workspace = one_element},

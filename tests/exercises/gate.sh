@@ -1,7 +1,7 @@
 #!/bin/sh
 # gate.sh EXERCISE BUILD: an exercise is sound when its stub compiles and fails, its solution passes
-# without a warning, three hints help, and each of three to eight mutants, wrong answers made from
-# the solution, is rejected for the reason recorded in it (`expect: REGEX`).
+# without a warning, three hints help, each loop's bound has a mutant, and every mutant, a wrong answer
+# made from the solution, is rejected for the reason recorded in it (`expect: REGEX`).
 #
 #   mutants/NAME.sed     commands for what is between the marks, one a line, each of which must
 #                        change something
@@ -16,6 +16,8 @@ export LADDER_BUILD="$2" LADDER_LAB_BUILT=yes
 export OMP_WAIT_POLICY=passive
 folder=${LADDER_EXERCISES:-$root/exercises}/$exercise
 work=$(mktemp -d "${TMPDIR:-/tmp}/gate.XXXXXX") || exit 1
+export LADDER_LAB="$work/lab"
+lab=$LADDER_BUILD/bin/lab
 trap 'rm -rf "$work"' EXIT
 trap 'exit 1' INT TERM HUP
 problems=0
@@ -26,7 +28,7 @@ problem() {
 
 # check FILE: its status in $status, what it says in $said.
 check() {
-    said=$("$root/tools/lab" check "$exercise" "$1" --seed "${GATE_SEED:-1}" 2>&1)
+    said=$("$lab" check "$exercise" "$1" --seed "${GATE_SEED:-1}" 2>&1)
     status=$?
     printf '%s\n\n' "$said"
 }
@@ -37,11 +39,13 @@ for file in README.md hints.md goals; do
 done
 [ "$(grep -c '^## ' "$folder/hints.md")" -eq 3 ] || problem 'not three hints'
 suffix=c
-[ ! -f "$folder/solution.cu" ] || suffix=cu
-solution=$folder/solution.$suffix
+[ ! -f "$folder/source.cu" ] || suffix=cu
+stub=$LADDER_LAB/$exercise/exercise.$suffix solution=$work/solution.$suffix
+"$lab" start "$exercise" >/dev/null || problem 'no stub can be made of its source'
+"$lab" solution "$exercise" --anyway >"$solution" || problem 'no solution can be made of its source'
 
 echo '---- the stub'
-check "$folder/exercise.$suffix"
+check "$stub"
 [ $status -eq 1 ] || problem "the stub ends with status $status, expected 1"
 ! says 'does not compile' || problem 'the stub does not compile'
 ! says 'outside the marked regions' || problem 'the stub has no marked regions'
@@ -60,6 +64,7 @@ apply() { # SCRIPT
         ! cmp -s "$work/next" "$mutant" || problem "$1: '$command' changes nothing"
         mv "$work/next" "$mutant"
     done <"$work/commands"
+    diff "$solution" "$mutant" | sed -n 's/^< //p' >>"$work/changed"
 }
 # Puts a text between the first two marks.
 replace() { # BODY
@@ -74,6 +79,7 @@ replace() { # BODY
 }
 
 mutants=0
+: >"$work/changed"
 mkdir "$work/mutant"
 for script in "$folder"/mutants/*; do
     mutants=$((mutants + 1))
@@ -88,7 +94,13 @@ for script in "$folder"/mutants/*; do
     ! says 'does not compile' || problem "$name does not compile"
     says "$expected" || problem "$name: no line matches '$expected'"
 done
-{ [ $mutants -ge 3 ] && [ $mutants -le 8 ]; } || problem "$mutants mutants, expected three to eight"
+[ $mutants -ge 3 ] || problem "$mutants mutants, expected three or more"
+
+# Every loop of the solution is in some mutant that a command of sed made.
+sed -n '/YOUR CODE/,/END/p' "$solution" | grep 'for (' >"$work/loops"
+while IFS= read -r loop; do
+    grep -qxF -e "$loop" "$work/changed" || problem "no mutant changes the loop: $loop"
+done <"$work/loops"
 
 printf '%s: %s mutants, %s problems\n' "$exercise" $mutants $problems
 [ $problems -eq 0 ]

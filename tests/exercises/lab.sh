@@ -12,7 +12,7 @@ failures=0 input=''
 lab() {
     called="lab $*"
     printf '%s' "$input" >"$stage/in"
-    said=$(cd / && "$root/tools/lab" "$@" <"$stage/in" 2>&1)
+    said=$(cd / && "$LADDER_BUILD/bin/lab" "$@" <"$stage/in" 2>&1)
     status=$?
 }
 fail() {
@@ -25,8 +25,9 @@ silent_about() { ! printf '%s\n' "$said" | grep -Eq -- "$1" || fail "should not 
 
 exercise=01-row-order
 work=$LADDER_LAB/$exercise/exercise.c
-stub=$root/exercises/$exercise/exercise.c
-solution=$root/exercises/$exercise/solution.c
+stub=$stage/stub.c solution=$stage/solution.c
+LADDER_LAB=$stage/made "$LADDER_BUILD/bin/lab" start $exercise >/dev/null && cp "$stage/made/$exercise/exercise.c" "$stub"
+LADDER_LAB=$stage/made "$LADDER_BUILD/bin/lab" solution $exercise --anyway >"$solution"
 
 # ---- Bad input names itself and what is taken
 lab
@@ -61,9 +62,9 @@ says 'seed wants a value'
 lab check --json
 is 2
 says "'--json'; it belongs to score"
-lab list --fast
+lab list --quick
 is 2
-says "no option '--fast'"
+says "no option '--quick'"
 lab score --xml
 is 2
 lab reset
@@ -115,7 +116,7 @@ sed 's/"your triple loop"/"mine"/' "$solution" >"$work"
 lab check
 is 1
 says 'changed outside the marked regions'
-sed 's/YOUR CODE.*/&\n#include <math.h>/' "$solution" >"$work"
+sed 's/YOUR CODE.*/&\n#include "common\/verify.h"/' "$solution" >"$work"
 lab check
 is 1
 says 'an #include inside a marked region'
@@ -160,9 +161,123 @@ says 'name="08-two-barriers"><skipped '
 cp "$stub" "$work" # a record of a pass, and a file that does not pass
 lab score --recheck --json
 is 0
-says '"exercise":"01-row-order","step":1,"state":"started","checks":6'
+says '"exercise":"01-row-order","step":1,"state":"started","checks":5'
 lab score --junit
 says 'name="01-row-order"></testcase>' # without --recheck the record counts
+
+# With --recheck the files count, and nothing is recorded
+cp "$LADDER_LAB/progress" "$stage/progress"
+lab score --recheck --csv
+is 0
+says "^,$exercise,1,started,[0-9]+,3,yes,,\"?wrong on m = "
+says '^,08-two-barriers,8,new,0,0,no,,$'
+cmp -s "$LADDER_LAB/progress" "$stage/progress" || fail '--recheck changed the student'"'"'s record'
+lab score --recheck --junit
+says 'name="01-row-order"><failure message="wrong on m = '
+lab score --recheck --require 1
+is 1
+says '0 exercises are passed, 1 are required'
+lab score --require 1
+is 0
+lab score --require many
+is 2
+
+students=$stage/students
+mkdir -p "$students/ada/$exercise" "$students/b\"ob, \\ & <c>/$exercise" "$students/carl"
+cp "$solution" "$students/ada/$exercise/exercise.c" # work without a record
+cp "$stub" "$students/b\"ob, \\ & <c>/$exercise/exercise.c"
+cp "$stage/progress" "$students/carl/progress" # a record without work
+lab score --recheck --students "$students" --csv
+is 0
+says "^ada,$exercise,1,passed,0,0,no,,$"
+says "^\"b\"\"ob, .*\",$exercise,1,started,"
+says "^carl,$exercise,1,new,0,0,no,,$"
+lab score --students "$students" --json
+is 0
+if command -v jq >/dev/null; then
+    printf '%s\n' "$said" | jq -e '.students | length == 3' >/dev/null || fail 'no JSON of three students'
+    printf '%s\n' "$said" | jq -e '.students[1].student == "b\"ob, \\ & <c>"' >/dev/null || fail 'a name is not quoted'
+fi
+lab score --students "$students" --junit
+says '<testsuite name="b&quot;ob, . &amp; &lt;c&gt;"'
+lab score --recheck --students "$students" --require 1
+is 1
+says '2 of 3 students passed fewer than 1'
+lab score --students /nosuch
+is 2
+
+# ---- What editors leave behind is no mistake
+{ printf '\357\273\277'; awk '{ printf "%s%s \r", sep, $0; sep = "\n" }' "$solution"; } >"$stage/crlf.c"
+lab check $exercise "$stage/crlf.c" --seed 5
+is 0
+sed 's/YOUR CODE.*/&\n#include <stdio.h>\n    printf("m is %ld\\n", p->m);/' "$solution" >"$stage/prints.c"
+lab check $exercise "$stage/prints.c" --seed 5
+is 0
+says '^      Your code printed \(shown once\):$'
+says '^      \| m is [0-9]+$'
+
+# ---- A disk that takes nothing
+called='lab check, TMPDIR that is not there' said=$(TMPDIR=/nosuch "$LADDER_BUILD/bin/lab" check $exercise "$solution" 2>&1)
+status=$?
+is 3
+called='lab check, no room in TMPDIR' said=$(ulimit -f 1; "$LADDER_BUILD/bin/lab" check $exercise "$solution" 2>&1)
+status=$?
+is 3
+says 'the disk is full|cannot write'
+
+# ---- Ctrl-C ends it at once, and its program with it
+sed 's/YOUR CODE.*/&\n    for (volatile int loop_of_lab_test = 0;;) loop_of_lab_test = 1;/' "$solution" >"$stage/endless.c"
+mkdir "$stage/tmp"
+TMPDIR=$stage/tmp "$LADDER_BUILD/bin/lab" check $exercise "$stage/endless.c" >"$stage/said" 2>&1 &
+checking=$!
+waited=0
+while ! grep -q compiles "$stage/said" && [ $waited -lt 30 ]; do
+    sleep 1
+    waited=$((waited + 1))
+done
+sleep 1
+program=$(find "$stage/tmp" -name program)
+kill -INT $checking 2>/dev/null
+wait $checking
+called='lab check and Ctrl-C' status=$? said=$(cat "$stage/said")
+is 130
+[ -n "$program" ] || fail 'the program was not found while it ran'
+[ -z "$(ls "$stage/tmp")" ] || fail 'temporary files were left'
+for command in /proc/[0-9]*/cmdline; do
+    ! { tr '\000' ' ' <"$command"; } 2>/dev/null | grep -qF -e "$program" || fail "still running: $command"
+done
+
+# ---- run shows the matrices, debug says how
+lab run $exercise --n 3
+is 1
+says 'A +B +your C +right$'
+says '^9 of 9 elements|of 9 elements are wrong, the first one is C\[0\]\[0\]'
+lab run $exercise --n 99
+is 2
+cp "$solution" "$work"
+lab run $exercise --n 3 --k 5 --ld-extra 2
+is 0
+says 'All 9 elements are right'
+called='lab debug' said=$(LADDER_LAB_NO_GDB=1 "$LADDER_BUILD/bin/lab" debug $exercise 2>&1)
+status=$?
+is 3
+says "^gdb -ex 'break multiply_yours' -ex run --args .*/debug --variant yours"
+cp "$stub" "$work"
+
+# ---- The fast track: ten exercises, and what comes next is its next
+lab list --fast
+is 0
+says '^\[x\] 01-row-order +10 min'
+says '^1 of 10 passed on the fast track, which takes about 120 minutes'
+LADDER_LAB=$stage/fast
+lab start --fast
+is 0
+says '01-row-order'
+cp "$solution" "$stage/fast/01-row-order/exercise.c"
+lab check --seed 5
+is 0
+says 'Next: ./ladder lab start 02-packed-block'
+LADDER_LAB=$stage/lab
 
 # ---- reset asks, and keeps what was written
 echo '/* mine */' >>"$work"
@@ -184,7 +299,8 @@ lab score
 says "^$exercise +started +0 +0 "
 
 # ---- watch checks at once and after a save
-"$root/tools/lab" watch $exercise >"$stage/watched" 2>&1 </dev/null &
+: >"$stage/watched"
+"$LADDER_BUILD/bin/lab" watch $exercise >"$stage/watched" 2>&1 </dev/null &
 watcher=$!
 waited=0
 while [ "$(grep -c '^(waiting' "$stage/watched")" -lt 1 ] && [ $waited -lt 30 ]; do
@@ -196,11 +312,25 @@ while [ "$(grep -c '^(waiting' "$stage/watched")" -lt 2 ] && [ $waited -lt 60 ];
     sleep 1
     waited=$((waited + 1))
 done
-kill $watcher
+kill $watcher 2>/dev/null
 wait $watcher 2>/dev/null
 called='lab watch' status=0 said=$(cat "$stage/watched")
 says '^not passed$'
 says '^passed$'
+
+# Its keys, where there is a terminal to be had
+if command -v script >/dev/null; then
+    cp "$stub" "$work"
+    { sleep 6; printf h; sleep 1; printf l; sleep 1; printf x; sleep 1; printf n; sleep 4; printf q; } |
+        TERM=xterm script -qec "$LADDER_BUILD/bin/lab watch $exercise" /dev/null >"$stage/watched" 2>&1
+    called='lab watch with keys' status=$? said=$(tr -d '\r' <"$stage/watched")
+    is 0
+    says 'Progress: \['
+    says '^Hint 1 of 3'
+    says '^.*\[.\].* 02-packed-block'
+    says 'h hint, n next exercise, l list, q quit'
+    says 'Edit .*02-packed-block/exercise.c'
+fi
 
 # ---- The gate can fail: mutants that pass, and scripts that no longer apply
 export LADDER_EXERCISES="$stage/exercises"
@@ -217,12 +347,15 @@ is 1
 says "PROBLEM: .*stale.sed: 's/nosuch/line/' changes nothing"
 says 'PROBLEM: .*harmless.sed ends with status 0, expected 1'
 says "PROBLEM: .*other-reason.sed: no line matches 'fault: shared-race'"
-cp "$solution" "$LADDER_EXERCISES/$exercise/exercise.c" # a stub that needs no work
+source=$LADDER_EXERCISES/$exercise/source.c
+sed 's/YOUR CODE.*/&\n    \/* STUB: for (long i = 0; i < p->m; i++) for (long j = 0; j < p->n; j++) { c[i * p->ldc + j] = 0; for (long l = 0; l < p->k; l++) c[i * p->ldc + j] += a[i * p->lda + l] * b[l * p->ldb + j]; } *\//' \
+    "$source" >"$source.new" && mv "$source.new" "$source"
+printf 'draw 3 1..40\n' >"$LADDER_EXERCISES/$exercise/goals" # a stub that needs no work
 said=$("$root/tests/exercises/gate.sh" $exercise "$LADDER_BUILD" 2>&1)
 says 'PROBLEM: .*the stub ends with status 0, expected 1'
-sed 's/"your triple loop"/"another table"/' "$stub" >"$LADDER_EXERCISES/$exercise/exercise.c"
+sed 's/ail \* b/ail + b/' "$root/exercises/$exercise/source.c" >"$source"
 said=$("$root/tests/exercises/gate.sh" $exercise "$LADDER_BUILD" 2>&1)
-says 'PROBLEM: .*the solution ends with status 1, expected 0' # it differs outside the marks
+says 'PROBLEM: .*the solution ends with status 1, expected 0'
 
 [ "$failures" -eq 0 ] && echo 'all right'
 exit "$failures"

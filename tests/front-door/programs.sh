@@ -55,10 +55,13 @@ says '^--n takes'
 
 ladder paper 14
 is 0
-prints '^Winograd +7n\^3/4 \+ 2n\^2 +119n\^3/32768 \+ 29n\^2/64 +63n\^3/256 \+ 41n\^2$'
+prints '^ +ours +7n\^3/4 \+ 2n\^2 +119n\^3/32768 \+ 29n\^2/64 +63n\^3/256 \+ 41n\^2 *$'
+ladder paper 12 --measure
+is 0
+prints '12-strassen-one-level strassen, n = 256, levels = 1: right; counted .* as the model says'
 ladder paper 99
 is 2
-says 'Figure 99 does not come from the model'
+says "there is no '99'"
 ladder bench --out
 is 2
 says '--out wants a value'

@@ -167,7 +167,8 @@ static const struct {
     const char *variant;
     int levels;
 } every[] = {{"cublas", 0},     {"own", 0},     {"plain", 2},      {"one-pass", 2},
-             {"overlapped", 2}, {"batched", 1}, {"two-levels", 2}, {"beside", 3}};
+             {"overlapped", 2}, {"batched", 1}, {"two-levels", 2}, {"beside", 3},
+             {"fp16", 0},       {"int8", 1}};
 enum { EVERY = sizeof every / sizeof *every };
 
 /* ---- The cases ---- */

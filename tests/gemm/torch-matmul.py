@@ -36,6 +36,7 @@ def measure(n, runs=9):
         "device": torch.cuda.get_device_name(),
         "n": n,
         "levels_at_most": int(os.environ.get("LADDER_GEMM_LEVELS", "6")),
+        "tensor": int(os.environ.get("LADDER_GEMM_TENSOR", "0")),
         "first_ms": first,
         "ms_median": statistics.median(times),
         "ms_min": min(times),

@@ -88,6 +88,7 @@ void capture(Worker *w, const Request &r)
     c.request = r;
     c.launch = w->launch->id;
     c.occurrence = 0;
+    c.kernel = w->launch->kernel_name();
     for (unsigned i = 0; i < r.lanes; i++) {
         if (r.op == Op::shared_load || r.op == Op::shared_store || r.op == Op::shared_atomic) {
             const SharedArray *array = nearest_shared_array(w->launch, (uint32_t)r.address[i]);

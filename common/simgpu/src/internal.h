@@ -324,10 +324,22 @@ struct CapturedRequest {
     unsigned launch, occurrence;
     std::vector<std::pair<unsigned, uint64_t>> place; /**< for each lane: allocation, offset */
     std::string array;                                /**< the shared array */
+    std::string kernel;
 };
 
 extern SiteTable &total_sites; /* these two are needed while the program ends */
 extern std::vector<CapturedRequest> &captured;
+
+/* ---- the log of calls (calls.cpp) ---- */
+
+extern FILE *calls_output; /**< null: nothing is logged */
+/** After a launch; `before`: what had been counted until then. */
+void log_launch(const struct Launch *launch, const simgpu_totals &before);
+/** "record" or "wait". */
+void log_event(const char *call, unsigned event, unsigned stream);
+/** Streams are numbered as they are created; 0 is the default stream. */
+unsigned stream_number(const void *stream);
+
 extern uint64_t launches_seen, launches_counted, library_calls;
 
 /* ---- blocks and threads (launch.cpp) ---- */

@@ -842,6 +842,9 @@ void simgpu_launch(const simgpu_launch_desc *desc)
             launch->block_order[i] = i;
         shuffle_order(launch->block_order, random);
     }
+    simgpu_totals before;
+    if (calls_output)
+        simgpu_get_totals(&before);
     arena_open();
     if (launch->traced)
         arena_settle_unseen();
@@ -851,6 +854,8 @@ void simgpu_launch(const simgpu_launch_desc *desc)
     if (launch->traced)
         trace_judge_suspects(launch.get());
     arena_close();
+    if (calls_output)
+        log_launch(launch.get(), before);
     if (launch->error)
         set_device_error((cudaError_t)launch->error.load());
     faults_print();

@@ -218,7 +218,7 @@ int simgpu_capture_write(FILE *out, const char *file, int line, int limit)
         numbers.add(source_of(c.request.pc), c.request);
 
     std::map<std::pair<uint32_t, uint64_t>, unsigned> occurrences; /* by launch and place */
-    std::map<uint64_t, int> written;
+    std::map<std::pair<uint32_t, uint64_t>, int> written; /* by launch, if all places are asked for */
     int total = 0;
     for (const CapturedRequest &c : captured) {
         const Request &r = c.request;
@@ -227,7 +227,7 @@ int simgpu_capture_write(FILE *out, const char *file, int line, int limit)
         size_t length = file ? strlen(file) : 0;
         if ((file && (s.file.size() < length ||
                       s.file.compare(s.file.size() - length, length, file) != 0)) ||
-            (line && s.line != line) || (limit && written[SiteNumbers::key(r)]++ >= limit))
+            (line && s.line != line) || (limit && written[{file ? 0 : c.launch, SiteNumbers::key(r)}]++ >= limit))
             continue;
         fprintf(out, "{\"file\":");
         write_string(out, display_path(s.file));
@@ -240,6 +240,8 @@ int simgpu_capture_write(FILE *out, const char *file, int line, int limit)
                 : r.op == Op::global_store || r.op == Op::shared_store ? "store"
                 : r.op == Op::texture                                  ? "fetch"
                                                                        : "atomic");
+        fprintf(out, ",\"kernel\":");
+        write_string(out, c.kernel);
         fprintf(out, ",\"launch\":%u,\"occurrence\":%u,\"size\":%u", c.launch, occurrence, r.size);
         if (is_shared(r.op)) {
             SharedCost cost = shared_cost(settings.model, r);

@@ -13,15 +13,21 @@
 #include <unistd.h>
 
 struct CUstream_st {
-    int unused;
+    unsigned number;
 };
 struct CUevent_st {
+    unsigned number;
     std::chrono::steady_clock::time_point time;
     bool recorded;
 };
 
 namespace simgpu
 {
+
+unsigned stream_number(const void *stream)
+{
+    return stream ? static_cast<const CUstream_st *>(stream)->number : 0;
+}
 
 namespace
 {
@@ -502,7 +508,8 @@ cudaError_t cudaMemGetInfo(size_t *free_bytes, size_t *total_bytes)
 
 cudaError_t cudaStreamCreate(cudaStream_t *stream)
 {
-    *stream = new CUstream_st();
+    static unsigned streams;
+    *stream = new CUstream_st{++streams};
     return waited();
 }
 
@@ -538,14 +545,18 @@ cudaError_t cudaStreamQuery(cudaStream_t)
 {
     return waited();
 }
-cudaError_t cudaStreamWaitEvent(cudaStream_t, cudaEvent_t, unsigned)
+cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned)
 {
+    if (event)
+        log_event("wait", event->number, stream_number(stream));
     return waited();
 }
 
 cudaError_t cudaEventCreate(cudaEvent_t *event)
 {
+    static unsigned events;
     *event = new CUevent_st();
+    (*event)->number = ++events;
     return waited();
 }
 
@@ -562,12 +573,13 @@ cudaError_t cudaEventDestroy(cudaEvent_t event)
     return cudaSuccess;
 }
 
-cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t)
+cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream)
 {
     if (!event)
         return fail(cudaErrorInvalidResourceHandle);
     event->time = std::chrono::steady_clock::now();
     event->recorded = true;
+    log_event("record", event->number, stream_number(stream));
     return waited();
 }
 

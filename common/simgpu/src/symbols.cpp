@@ -83,7 +83,8 @@ bool of_the_simulator(const std::string &file)
 /** Runs addr2line on addresses (offsets in the program); its output, or "" without one. */
 std::string addr2line(const std::vector<uint64_t> &addresses)
 {
-    FILE *input = tmpfile();
+    int memory = memfd_create("addresses", 0); /* where no file may be written, too */
+    FILE *input = memory >= 0 ? fdopen(memory, "w+") : tmpfile();
     int result[2];
     if (!input || pipe(result) != 0)
         return "";

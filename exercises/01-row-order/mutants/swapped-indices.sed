@@ -1,2 +1,2 @@
-# expect: wrong; first C\[.*quadrant C
+# expect: wrong; first C\[
 s,b\[l \* p->ldb + j\],b[j * p->ldb + l],

@@ -1,4 +1,4 @@
-    // expect: elements wrong; first C\[.*quadrant C11
+    // expect: elements wrong; first C\[
     for (long first = 0; first < p->k; first += BLOCK)
         for (long left = 0; left < p->n; left += BLOCK) {
             long rows = smaller(BLOCK, p->k - first), cols = smaller(BLOCK, p->n - left);

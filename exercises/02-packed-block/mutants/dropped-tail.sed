@@ -1,2 +1,2 @@
-# expect: elements wrong; first C\[.*quadrant C11
+# expect: elements wrong; first C\[
 s/first < p->k; first += BLOCK/first + BLOCK <= p->k; first += BLOCK/

@@ -1,2 +1,2 @@
-# expect: elements wrong; first C\[.*quadrant C11
+# expect: elements wrong; first C\[
 s/a\[(size_t)i \* lda + l\]/a[(size_t)i * k + l]/

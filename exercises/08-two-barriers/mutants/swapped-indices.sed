@@ -1,2 +1,2 @@
-# expect: elements wrong; first C\[.*quadrant C11
+# expect: elements wrong; first C\[
 s/as\[y\]\[l\] \* bs\[l\]\[x\]/as[l][y] * bs[l][x]/

@@ -1,2 +1,2 @@
-# expect: elements wrong; first C\[.*quadrant C11
+# expect: elements wrong; first C\[
 s/sum\[i\] += as\[l\]\[i\] \* bl/sum[i] += as[i][l] * bl/

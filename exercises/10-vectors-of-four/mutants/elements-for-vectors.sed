@@ -1,2 +1,2 @@
-# expect: elements wrong; first C\[.*quadrant C11
+# expect: elements wrong; first C\[
 s/a4\[lda \* 2\]/a4[lda * 8]/

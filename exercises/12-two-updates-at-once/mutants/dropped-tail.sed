@@ -1,2 +1,2 @@
-# expect: elements wrong; first C\[.*quadrant C21
+# expect: elements wrong; first C\[
 s/blocks_for(z.rows, 16)/z.rows \/ 16/

@@ -1,2 +1,2 @@
-# expect: elements wrong; first C\[.*quadrant C11
+# expect: elements wrong; first C\[
 s/z\[(size_t)i \* ldz + j\]/z[(size_t)i * ldy + j]/

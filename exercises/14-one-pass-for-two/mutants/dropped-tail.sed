@@ -1,2 +1,2 @@
-# expect: elements wrong; first C\[.*quadrant C12
+# expect: elements wrong; first C\[
 s/grid(blocks_for(z.cols, 16), blocks_for/grid(z.cols \/ 16, blocks_for/

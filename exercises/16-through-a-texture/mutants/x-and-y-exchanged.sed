@@ -1,2 +1,2 @@
-# expect: elements wrong; first C\[.*quadrant C11
+# expect: elements wrong; first C\[
 s/(texture, j, l)/(texture, l, j)/

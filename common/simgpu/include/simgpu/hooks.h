@@ -48,6 +48,7 @@ struct simgpu_launch_desc {
     int line;
     unsigned grid[3], block[3];
     size_t shared;
+    const void *stream;
     int traced;
     const struct simgpu_argument *arguments;
     int argument_count;

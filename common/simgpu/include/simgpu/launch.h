@@ -54,11 +54,11 @@ template <class... P> struct prepared_launch {
     void (*kernel)(P...);
     simgpu_launch_desc desc;
 
-    prepared_launch &on(dim3 grid, dim3 block, size_t shared = 0, cudaStream_t = 0)
+    prepared_launch &on(dim3 grid, dim3 block, size_t shared = 0, cudaStream_t stream = 0)
     {
         desc.grid[0] = grid.x, desc.grid[1] = grid.y, desc.grid[2] = grid.z;
         desc.block[0] = block.x, desc.block[1] = block.y, desc.block[2] = block.z;
-        desc.shared = shared;
+        desc.shared = shared, desc.stream = stream;
         return *this;
     }
 
@@ -96,11 +96,11 @@ template <class F> struct prepared_call {
     F call_kernel;
     simgpu_launch_desc desc;
 
-    prepared_call &on(dim3 grid, dim3 block, size_t shared = 0, cudaStream_t = 0)
+    prepared_call &on(dim3 grid, dim3 block, size_t shared = 0, cudaStream_t stream = 0)
     {
         desc.grid[0] = grid.x, desc.grid[1] = grid.y, desc.grid[2] = grid.z;
         desc.block[0] = block.x, desc.block[1] = block.y, desc.block[2] = block.z;
-        desc.shared = shared;
+        desc.shared = shared, desc.stream = stream;
         return *this;
     }
 

@@ -1,0 +1,380 @@
+"""What MkDocs calls while it builds the site (mkdocs.yml, "hooks").
+
+The book's pages are the Markdown files of the repository, read where they lie; nothing is copied into
+the repository. Here they are found, put in order and made ready: links to sources lead to pages with
+line numbers, pictures become numbered figures, formulas are set, exercises stand under their chapter.
+Steps, exercises and pages are found by the folders there are.
+
+Environment: LADDER_SITE, the folder in which tools/docs left what belongs to the site besides: api/ and
+players/.
+"""
+import glob
+import html
+import json
+import logging
+import os
+import re
+import sys
+
+from mkdocs.structure.files import File
+from pygments import highlight
+from pygments.formatters import HtmlFormatter
+from pygments.lexers import TextLexer, get_lexer_for_filename
+from pygments.util import ClassNotFound
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+ROOT = os.path.dirname(os.path.dirname(HERE))
+sys.path.insert(0, HERE)
+import formulas  # noqa: E402
+import ladder  # noqa: E402
+
+SITE = os.environ.get('LADDER_SITE', '')
+LOG = logging.getLogger('mkdocs.plugins.book')
+WEB = 'https?://|mailto:|#'
+KATEX = '/usr/share/javascript/katex'
+
+
+def read(path):
+    with open(os.path.join(ROOT, path), encoding='utf-8') as file:
+        return file.read()
+
+
+def found(pattern):
+    return sorted(os.path.relpath(path, ROOT) for path in glob.glob(os.path.join(glob.escape(ROOT), pattern), recursive=True))
+
+
+def title(path):
+    """The text of a page's first heading."""
+    match = re.search(r'^# +(.*)', read(path), re.M)
+    return re.sub(r'[`*]', '', match.group(1)).strip() if match else path
+
+
+class Book:
+    """The pages in their order, and the sources that they link to."""
+
+    def __init__(self):
+        self.chapters = [os.path.dirname(path) for path in found('steps/[0-9][0-9]-*/README.md')]
+        self.exercises = [os.path.dirname(path) for path in found('exercises/[0-9][0-9]-*/README.md')]
+        self.others = self.in_readme_order([path for path in found('docs/**/*.md') if not path.startswith('docs/site/')])
+        self.markdown = ['README.md'] + self.others
+        for folder in self.chapters:
+            self.markdown += found(glob.escape(folder) + '/*.md')
+        self.markdown += [folder + '/README.md' for folder in self.exercises]
+        self.sources = {}  # path -> page, of every source that some page links to
+        self.data = set()  # results stay files: they are for programs
+        for page in self.markdown:
+            for path in linked_files(page):
+                if path.endswith(('.jsonl', '.csv')):
+                    self.data.add(path)
+                else:
+                    self.sources.setdefault(path, 'source/' + path + '.md')
+
+    @staticmethod
+    def in_readme_order(pages):
+        """Pages in the order in which the README links to them; the others after them."""
+        readme = read('README.md')
+        place = {page: readme.find('](' + page) for page in pages}
+        return sorted(pages, key=lambda page: (place[page] < 0, place[page], page))
+
+    def exercises_of(self, chapter):
+        number = os.path.basename(chapter)[:2]
+        return [folder for folder in self.exercises if os.path.basename(folder).startswith(number + '-')]
+
+    def navigation(self):
+        parts = {}
+        for chapter in self.chapters:
+            name = os.path.basename(chapter)
+            on_gpu = os.path.exists(os.path.join(ROOT, chapter, name + '.cu'))
+            pages = [chapter + '/README.md']
+            pages += [{short(title(path)): path} for path in found(glob.escape(chapter) + '/*.md') if path not in pages]
+            pages += [{'Exercise: ' + short(title(folder + '/README.md')): folder + '/README.md'}
+                      for folder in self.exercises_of(chapter)]
+            parts.setdefault('On the GPU' if on_gpu else 'On the processor', []).append({title(pages[0]): pages})
+        nav = [{'Home': 'README.md'}] + [{part: chapters} for part, chapters in parts.items()]
+        nav.append({'Pages': self.others})
+        if os.path.exists(os.path.join(SITE, 'api', 'index.html')):
+            nav.append({'Headers': 'api/index.html'})
+        return nav
+
+
+def short(name):
+    """A title without the step's number before it."""
+    return 'Appendix' if name.startswith('Appendix') else re.sub(r'^\d\d\S* – ', '', name)
+
+
+def target(page, link):
+    """The path in the repository that a page's link means."""
+    return os.path.normpath(os.path.join(os.path.dirname(page), link.split('#')[0]))
+
+
+def prose(text):
+    """A page's text with code and comments blanked out, at the same places."""
+    blank = lambda match: re.sub(r'[^\n]', ' ', match.group())
+    return re.sub(r'^```.*?^```[^\n]*$|`[^`\n]+`|<!--.*?-->', blank, text, flags=re.S | re.M)
+
+
+LINK = re.compile(r'(!?)\[((?:[^\[\]]|\[[^\]]*\])*)\]\(([^()\s]+)\)')
+REGION = re.compile(r'^<!-- code (\S+) (.*?) -->$', re.M)
+
+
+def linked_files(page):
+    """The files other than pages and pictures that a page links to or shows code from."""
+    text = read(page)
+    paths = [target(page, match.group(3)) for match in LINK.finditer(prose(text))
+             if not re.match(WEB, match.group(3)) and not match.group(1)]
+    paths += [match.group(1) for match in REGION.finditer(text)]
+    return [path for path in paths if os.path.isfile(os.path.join(ROOT, path)) and not path.endswith(('.md', '.svg'))]
+
+
+book = None
+
+
+# ---- MkDocs calls these, in this order ----
+
+def on_config(config):
+    global book
+    book = Book()
+    config['nav'] = book.navigation()
+    return config
+
+
+def on_files(files, config):
+    """The repository's pages and pictures, KaTeX, and what tools/docs made."""
+    def add(path, folder):
+        files.append(File(path, folder, config['site_dir'], config['use_directory_urls']))
+
+    for path in book.markdown:
+        add(path, ROOT)
+    for path in found('docs/**/*.svg') + found('docs/*.svg') + found('steps/*/*.svg') + found('exercises/*/*.svg'):
+        if path not in files.src_paths:
+            add(path, ROOT)
+    for path in sorted(book.data):
+        add(path, ROOT)
+    for path in book.sources.values():
+        add(path, HERE)
+    for name in ['katex.min.css', 'katex.min.js'] + [os.path.join('fonts', font) for font in os.listdir(KATEX + '/fonts')]:
+        if not name.endswith(('.ttf', '.woff')):
+            add_at(files, config, os.path.join(KATEX, name), 'assets/katex/' + name)
+    for folder in ('api', 'players'):
+        for where, _, names in os.walk(os.path.join(SITE, folder)) if SITE else ():
+            for name in names:
+                add(os.path.relpath(os.path.join(where, name), SITE), SITE)
+    return files
+
+
+def add_at(files, config, path, place):
+    file = File(place, '/', config['site_dir'], False)
+    file.abs_src_path = path
+    files.append(file)
+
+
+def on_page_read_source(page, config):
+    """A source's page: its lines come in on_page_content()."""
+    path = page.file.src_path
+    if path.startswith('source/'):
+        path = path[len('source/'):-len('.md')]
+        return '# %s\n' % os.path.basename(path)
+    return None
+
+
+def on_page_markdown(markdown, page, config, files):
+    path = page.file.src_path
+    if path.startswith('source/'):
+        page.meta['hide'] = ['toc']
+        return markdown
+    if path == 'README.md':
+        page.meta['hide'] = ['navigation']
+        markdown = with_ladder(markdown)
+    if path == GLOSSARY:
+        markdown = with_chapters(markdown)
+    return Chapter(path, markdown).made()
+
+
+def on_page_content(content, page, config, files):
+    path = page.file.src_path
+    return content + source_lines(path[len('source/'):-len('.md')]) if path.startswith('source/') else content
+
+
+def on_post_build(config):
+    """What the search knows of each page: sources stay out, and a page that introduces a term is first."""
+    path = os.path.join(config['site_dir'], 'search', 'search_index.json')
+    with open(path, encoding='utf-8') as file:
+        index = json.load(file)
+    index['docs'] = [doc for doc in index['docs'] if not doc['location'].startswith('source/')]
+    places = {doc['location']: doc for doc in index['docs']}
+    for doc in index['docs']:  # a page's own entry repeats the text of all its sections
+        section = next((other for other in index['docs'] if other['location'].startswith(doc['location'] + '#') and other['text']), None)
+        if '#' not in doc['location'] and section:
+            doc['text'] = doc['text'][:doc['text'].find(section['text'][:80])]
+    for place, terms in introduced().items():
+        places[place]['tags'] = terms
+    text = json.dumps(index, ensure_ascii=False, separators=(',', ':'))
+    with open(path, 'w', encoding='utf-8') as file:
+        file.write(text)
+    # From a folder, without a server, no page may read another file; a script it may.
+    with open(os.path.join(config['site_dir'], 'search', 'search_index.js'), 'w', encoding='utf-8') as file:
+        file.write('var __index = ' + text.replace('</', '<\\/') + ';\n')
+
+
+# ---- a page's text ----
+
+class Chapter:
+    """A page's Markdown on its way to the site."""
+
+    def __init__(self, path, text):
+        self.path, self.text, self.figures = path, text, 0
+        self.up = '../' * path.count('/')
+
+    def made(self):
+        text = self.with_exercises(self.text)
+        text = REGION.sub(self.source_of_region, text)
+        text = re.sub(r'^```math\n(.*?)^```$', lambda m: block_formula(m.group(1), m.group(1)), text, flags=re.S | re.M)
+        text = re.sub(r'(?<!-->\n)^```text\n(.*?)^```$', self.block, text, flags=re.S | re.M)
+        out, at = [], 0  # code and HTML stay as they are, all else is looked at
+        for match in re.finditer(r'^```.*?^```[^\n]*$|^<(?:div|figure).*?^</(?:div|figure)>$|<!--.*?-->', text, re.S | re.M):
+            out += [self.running(text[at:match.start()]), match.group()]
+            at = match.end()
+        return ''.join(out) + self.running(text[at:])
+
+    def block(self, match):
+        tex = formulas.block(match.group(1))
+        return match.group() if tex is None else block_formula(tex, match.group(1))
+
+    def running(self, text):
+        """Text without code blocks: pictures, links and formulas in it."""
+        out = []
+        for line in text.split('\n'):
+            picture = re.fullmatch(r'!\[([^\]]*)\]\(([^()\s]+)\)', line)
+            if picture:
+                out.append(self.figure(*picture.groups()))
+            elif line.startswith('#'):
+                out.append(line)
+            else:
+                parts = re.split(r'(`[^`]+`|!?\[(?:[^\[\]]|\[[^\]]*\])*\]\([^()\s]+\)|<[^>]+>)', line)
+                out.append(''.join(LINK.sub(self.link, part) if i % 2 else formulas.inline(part)
+                                   for i, part in enumerate(parts)))
+        return '\n'.join(out)
+
+    def link(self, match):
+        picture, words, link = match.groups()
+        if picture or re.match(WEB, link):
+            return match.group()
+        path = target(self.path, link)
+        anchor = link[link.index('#'):] if '#' in link else ''
+        if path in book.sources:
+            return '[%s](%s%s)' % (words, self.up + book.sources[path], anchor)
+        if path + '/README.md' in book.markdown:
+            return '[%s](%s%s)' % (words, self.up + path + '/README.md', anchor)
+        if os.path.isdir(os.path.join(ROOT, path)):
+            return words  # a folder has no page
+        return match.group()
+
+    def figure(self, words, place):
+        """A picture with its number: that of its chapter, and a count."""
+        self.figures += 1
+        number = re.match(r'(?:steps|exercises)/(\d\d)-', self.path)
+        name = '%s%d' % (str(int(number.group(1))) + '.' if number else '', self.figures)
+        player = self.player(target(self.path, place))
+        if re.search(r'^#+ Figure \d', self.text, re.M):
+            label = ''  # the page is about figures of others, with their numbers
+        else:
+            label = '<b>Figure %s.</b> ' % name
+        return ('<figure class="picture%s" id="figure-%s"%s>\n<a href="%s"><img src="%s" alt="%s"></a>\n'
+                '<figcaption>%s%s</figcaption>\n</figure>'
+                % (' has-player' if player else '', name.replace('.', '-'),
+                   ' data-player="%s"' % (self.up + player) if player else '', place, place, html.escape(words), label,
+                   formulas.inline(html.escape(words, quote=False))))
+
+    @staticmethod
+    def player(picture):
+        """The data with which a picture can be stepped through, if tools/docs made some."""
+        data = 'players/' + os.path.splitext(os.path.basename(picture))[0] + '.js'
+        return data if picture.startswith('steps/') and SITE and os.path.exists(os.path.join(SITE, data)) else None
+
+    def source_of_region(self, match):
+        """Above the code of a marked region: where it stands."""
+        path, region = match.groups()
+        lines = region_lines(path, region)
+        if not lines:
+            return match.group()
+        page = os.path.splitext(book.sources[path])[0] + '.html'
+        return '%s\n<div class="source"><a href="%s#L%d">%s, lines %d to %d</a></div>\n' % (
+            match.group(), self.up + page, lines[0], path, *lines)
+
+    def with_exercises(self, text):
+        """Under the chapter's last heading: links to its exercises, which have pages of their own."""
+        folders = book.exercises_of(os.path.dirname(self.path)) if self.path.endswith('/README.md') and \
+            self.path.startswith('steps/') else []
+        if not folders:
+            return text
+        links = '\n'.join('* [%s](%s%s/README.md)' % (short(title(folder + '/README.md')), self.up, folder)
+                          for folder in folders)
+        return re.sub(r'^(## Exercises\n)', r'\1\n' + links.replace('\\', r'\\') + '\n', text, flags=re.M)
+
+
+def block_formula(tex, plain):
+    return '<div class="tex" data-tex="%s"><pre>%s</pre></div>' % (
+        html.escape(re.sub(r'\s+', ' ', tex.strip())), html.escape(plain.rstrip()).replace('\n', '&#10;'))
+
+
+def region_lines(path, region):
+    """The first and the last line of a marked region, or None after a warning, which ends a strict build."""
+    marks = []
+    if os.path.isfile(os.path.join(ROOT, path)):
+        marks = [number for number, line in enumerate(read(path).split('\n'), 1) if line == '/// [%s]' % region]
+    if len(marks) == 2:
+        return marks[0] + 1, marks[1] - 1
+    LOG.warning('%s has no region [%s], which a chapter shows: tools/chapters says where', path, region)
+    return None
+
+
+def source_lines(path):
+    """A source with the numbers of its lines; line 17 is #L17."""
+    text = read(path)
+    try:
+        lexer = get_lexer_for_filename('x.cu' if path.endswith(('.cuh', '.cu')) else path, stripnl=False)
+    except ClassNotFound:
+        lexer = TextLexer(stripnl=False)
+    formatter = HtmlFormatter(linenos='inline', lineanchors='L', anchorlinenos=True, cssclass='highlight numbered')
+    lines = highlight(text, lexer, formatter)
+    return '<p class="place">%s</p>\n%s' % (html.escape(path), re.sub(r'(id|name|href)="(#?)L-(\d+)"', r'\1="\2L\3"', lines))
+
+
+# ---- search ----
+
+GLOSSARY = 'docs/glossary.md'
+ENTRY = re.compile(r'^\*\*(.+?)\.\*\*((?:.(?!^\*\*))*?)\((\d\d)\)$', re.M | re.S)  # **Term, term.** What it is. (06)
+
+
+def chapter_page(number):
+    """The page of the chapter with this number, or None."""
+    return next((chapter + '/README.md' for chapter in book.chapters if os.path.basename(chapter).startswith(number + '-')), None)
+
+
+def introduced():
+    """The glossary's terms by the chapter that introduces them: {page's address: [term, ...]}"""
+    places = {}
+    for terms, _, number in ENTRY.findall(read(GLOSSARY)) if GLOSSARY in book.markdown else ():
+        page = chapter_page(number)
+        if page:
+            places.setdefault(page.replace('README.md', 'index.html'), []).extend(re.split(', ', terms.lower()))
+    return places
+
+
+def with_chapters(text):
+    """The glossary, each entry with a link to its chapter."""
+    def link(match):
+        page = chapter_page(match.group(3))
+        return '**%s.**%s(%s)' % (match.group(1), match.group(2), '[chapter %s](../%s)' % (match.group(3), page) if page else match.group(3))
+    return ENTRY.sub(link, text)
+
+
+# ---- the landing page ----
+
+def with_ladder(text):
+    """The README, with the ladder as a picture behind its first words; a picture before them comes after it."""
+    parts = text.split('\n\n')
+    words = next(i for i, part in enumerate(parts) if not part.startswith(('#', '!', '<')))
+    before = [part for part in parts[:words] if part.startswith('!')]
+    head = [part for part in parts[:words] if part not in before]
+    return '\n\n'.join(head + [parts[words], ladder.picture(ladder.rungs(ROOT, text))] + parts[words + 1:words + 2] + before + parts[words + 2:])

@@ -1,0 +1,242 @@
+"""From the chapters' formulas to TeX.
+
+The chapters write formulas as people do in plain text, `n³/8 + n²/16`, so that they read well in any
+editor and on a Git host. The site sets them with KaTeX. Text that is no formula is left alone: the
+functions answer None for it.
+"""
+import html
+import re
+
+SUPERSCRIPTS = str.maketrans('⁰¹²³⁴⁵⁶⁷⁸⁹ⁿ⁻⁺', '0123456789n-+')
+SYMBOLS = {'·': r'\cdot ', '−': '-', '-': '-', '≤': r'\le ', '≥': r'\ge ', '≈': r'\approx ', '×': r'\times ',
+           '⇒': r'\Rightarrow ', '…': r'\dots ', 'Σ': r'\sum ', 'τ': r'\tau', 'ε': r'\varepsilon ',
+           'α': r'\alpha ', 'β': r'\beta ', 'γ': r'\gamma ', '√': r'\surd ', '‖': r'\|', 'Ĉ': r'\hat C', '∞': r'\infty ',
+           '+': '+', '=': '=', '<': '<', '>': '>', ',': ',\\;', ';': ';\\;', '±': r'\pm ', ':': r'\colon ', '!': '!'}
+TOKEN = re.compile(r'''
+    (?P<super>[⁰¹²³⁴⁵⁶⁷⁸⁹ⁿ⁻⁺]+)
+  | (?P<log>log(?P<base>[₀-₉]+)(?P<of>\d+)?)
+  | (?P<number>\d+(?:\.\d+)?(?:e[-−]?\d+)?)
+  | (?P<indexed>[A-ZŜτ]\d{1,2}(?![A-Za-z0-9])|[a-z]\d(?![A-Za-z0-9])|[A-Za-z]_[A-Za-z0-9]+|[a-z]{1,2}_[ijkl]+)
+  | (?P<word>[A-Za-z][A-Za-z0-9]+(?:-[a-z]+)*)
+  | (?P<letter>[A-Za-zŜ])
+  | (?P<open>[(\[])
+  | (?P<close>[)\]])
+  | (?P<caret>\^)
+  | (?P<slash>/)
+  | (?P<symbol>[·−≤≥≈×⇒…Στεαβγ√‖Ĉ∞+=<>,;:±!-])
+  | (?P<blank>\s+)
+''', re.X)
+
+
+class NoFormula(Exception):
+    """The text holds something that formulas do not."""
+
+
+def tokens(text):
+    at, found = 0, []
+    while at < len(text):
+        match = TOKEN.match(text, at)
+        if not match:
+            raise NoFormula(text[at])
+        found.append((match.lastgroup if match.lastgroup not in ('base', 'of') else 'log', match.group()))
+        at = match.end()
+    return found
+
+
+class Parser:
+    """A cell of a formula; `2n³/8` is one fraction: what stands close together belongs together."""
+
+    def __init__(self, text, display):
+        self.tokens = tokens(text)
+        self.display = display
+        self.at = 0
+
+    def peek(self):
+        return self.tokens[self.at] if self.at < len(self.tokens) else ('end', '')
+
+    def next(self):
+        token = self.peek()
+        self.at += 1
+        return token
+
+    def sequence(self, closing=None):
+        """Until the closing bracket or the end: TeX."""
+        out, words = [], False
+        while True:
+            kind, text = self.peek()
+            if kind == 'end' or kind == 'close':
+                if (kind == 'close') != (closing is not None):
+                    raise NoFormula('bracket')
+                return ''.join(out)
+            if kind == 'blank':
+                self.next()
+                apart = words or self.peek()[0] == 'word' or out[-1:] and out[-1].isdigit() and self.peek()[0] == 'number'
+                out.append(r'\ ' if apart else ' ')
+                continue
+            if kind in ('symbol', 'slash'):
+                self.next()
+                out.append('/' if kind == 'slash' else SYMBOLS[text])
+                words = False
+                continue
+            words = kind == 'word'
+            out.append(self.cluster())
+
+    def cluster(self):
+        """Atoms without a blank between them, and a fraction where a slash follows at once."""
+        above = self.atoms()
+        if self.peek()[0] == 'slash' and self.after_slash():
+            self.next()
+            below = self.atoms()
+            return r'\frac{%s}{%s}' % (strip(above), strip(below)) if self.display else above + '/' + below
+        return above
+
+    def after_slash(self):
+        return self.at + 1 < len(self.tokens) and self.tokens[self.at + 1][0] not in ('blank', 'symbol', 'slash')
+
+    def atoms(self):
+        out = []
+        while self.peek()[0] in ('number', 'indexed', 'word', 'letter', 'open', 'log', 'super', 'caret'):
+            out.append(self.atom())
+        if not out:
+            raise NoFormula('nothing')
+        return ''.join(out)
+
+    def atom(self):
+        kind, text = self.next()
+        if kind == 'number':
+            return text.replace('−', '-')
+        if kind == 'letter':
+            return text
+        if kind == 'indexed':
+            name, index = (text.split('_') if '_' in text else (text[0], text[1:]))
+            return '%s_{%s}' % (SYMBOLS.get(name, name), index)
+        if kind == 'word':
+            return {'min': r'\min', 'max': r'\max'}.get(text) or r'\text{%s}' % text
+        if kind == 'log':
+            base = ''.join(str(ord(c) - ord('₀')) for c in text[3:] if '₀' <= c <= '₉')
+            return r'{\log_{%s} %s}' % (base, re.sub('^log[₀-₉]+', '', text))
+        if kind == 'super':
+            return '^{%s}' % text.translate(SUPERSCRIPTS)
+        if kind == 'caret':
+            return '^{%s}' % strip(self.atom())
+        close = {'(': ')', '[': ']'}[text]
+        inside = self.sequence(close)
+        if self.next()[1] != close:
+            raise NoFormula('bracket')
+        if not self.display:
+            return text + inside + close  # a line may break in it
+        return r'\left%s%s\right%s' % (text, inside, close)
+
+
+def strip(tex):
+    """Brackets that a fraction or an exponent makes superfluous."""
+    inside = re.fullmatch(r'\\left\((.*)\\right\)', tex)
+    return inside.group(1) if inside and r'\right)' not in inside.group(1) else tex
+
+
+def formula(text, display=True):
+    return Parser(text.strip(), display).sequence()
+
+
+def cells(line):
+    line = re.sub(r'^( *[A-Z]\d)  (?==)', r'\1 ', line) # a name one letter shorter than its neighbours
+    return [(match.start(), match.group()) for match in re.finditer(r'\S+(?: \S+)*', line)]
+
+
+def block(text):
+    """A block of lines in columns: TeX, or None."""
+    lines = [line for line in text.rstrip('\n').split('\n')]
+    if not re.search(r'[²³⁴=≈≤≥·]|\bmin\(|\bmax\(', text) or re.search(r'[|`"{}#*►│┌→]|->|--|__', text):
+        return None
+    starts, column = columns([cells(line) for line in lines])
+    rows = []
+    try:
+        for line in lines:
+            row = {column[start]: aligned(cell) for start, cell in cells(line)}
+            rows.append(row)
+    except NoFormula:
+        return None
+    if len(starts) > 8:
+        return None
+    single = len(rows) == 1 and len(starts) == 1
+    body = r' \\[0.35em] '.join(' & '.join(row.get(start, '&').replace('&', '' if start == 0 and single else '&')
+                                         if start == starts[0] else r'\qquad ' + row.get(start, '&')
+                                         for start in starts) for row in rows)
+    return body if single else r'\begin{aligned} %s \end{aligned}' % body
+
+
+def columns(rows):
+    """The columns in which the cells of these rows begin, and which column a cell's start means: numbers
+    that end together begin a blank apart."""
+    together = [{start for start, _ in row} for row in rows]
+    starts, column = [], {}
+    for start in sorted({start for row in rows for start, _ in row}):
+        near = starts and start - starts[-1] <= 2 and not any({start, starts[-1]} <= row for row in together)
+        if not near:
+            starts.append(start)
+        column[start] = starts[-1]
+    return starts, column
+
+
+def aligned(cell):
+    """One cell as a right and a left half around its first relation."""
+    match = re.match(r'(.*?) ([=≈≤]) +(.*)', ' ' + cell)
+    if match and '(' not in match.group(1).replace('(k, n)', '').replace('(1, n)', '').replace('(n)', ''):
+        left = formula(match.group(1)) if match.group(1).strip() else ''
+        return '%s & %s %s' % (left, SYMBOLS[match.group(2)], formula(match.group(3)))
+    if re.fullmatch(r'[A-Za-z][A-Za-z ]*[a-z]', cell):
+        return r'& \text{%s}' % cell
+    return '& ' + formula(cell)
+
+
+# A word of a running text that is part of a formula: at least one of a formula's words has an
+# exponent.
+PART = re.compile(r'[(\[]*[0-9A-Za-z²³⁴⁵⁶⁷⁸⁹⁰¹ⁿ⁻/()\[\].^_]+')
+OPERATOR = re.compile(r'[·+−=≈≤≥×/<>]')
+EXPONENT = re.compile(r'[0-9A-Za-z)\]][²³⁴⁵⁶⁷⁸⁹⁰¹ⁿ⁻]')
+
+
+def is_part(word):
+    return bool(PART.fullmatch(word)) and (
+        bool(re.fullmatch(r'[(\[]*(?:[0-9.]*[a-zA-Z]?|[A-Z]\d\d?|[0-9.]+/[0-9.]+)[)\]]*', word)) or bool(EXPONENT.search(word)))
+
+
+def inline(text):
+    """Sets the formulas of a running text: each becomes a span that holds its TeX and the text."""
+    words = re.split(r'(\s+)', text)
+    out, i = [], 0
+    while i < len(words):
+        end = formula_end(words, i)
+        if end is None:
+            out.append(words[i])
+            i += 1
+            continue
+        source = ''.join(words[i:end])
+        tail = re.search(r'[.,;:]*$', source).group()
+        source = source[:len(source) - len(tail)]
+        try:
+            out.append('<span class="tex" data-tex="%s">%s</span>%s'
+                       % (html.escape(formula(source, display=False)), html.escape(source), tail))
+        except NoFormula:
+            out.append(source + tail)
+        i = end
+    return ''.join(out)
+
+
+def formula_end(words, i):
+    """Where the formula that begins with word i ends, or None."""
+    end, has_exponent, j = None, False, i
+    while j < len(words):
+        word = words[j]
+        bare = re.sub(r'[.,;:]+$', '', word)
+        if not is_part(bare) or '\n\n' in word:
+            break
+        has_exponent = has_exponent or bool(EXPONENT.search(bare))
+        if has_exponent:
+            end = j + 1
+        if bare != word or j + 4 >= len(words) or not OPERATOR.fullmatch(words[j + 2]):
+            break
+        j += 4
+    if end is None or (end == i + 1 and re.fullmatch(r'[A-Za-z]{2,}.*', words[i])):
+        return None
+    return end

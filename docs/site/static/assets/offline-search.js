@@ -1,0 +1,52 @@
+/* The theme's search runs in a worker and fetches its index, and a browser allows neither to a page that
+   it reads from a folder. There a frame that nobody sees stands in for the worker, and the index is a
+   script. With a server nothing here happens. */
+(function () {
+    "use strict";
+    if (location.protocol !== "file:")
+        return;
+    function Frame(address) {
+        var worker = this, frame = document.createElement("iframe"), waiting = [];
+        this.listeners = [];
+        this.postMessage = function (data) {
+            if (waiting)
+                waiting.push(data);
+            else
+                frame.contentWindow.dispatchEvent(new MessageEvent("message", { data: data }));
+        };
+        frame.hidden = true;
+        document.body.appendChild(frame);
+        var inside = frame.contentWindow;
+        inside.postMessage = function (data) {
+            var event = new MessageEvent("message", { data: data });
+            worker.listeners.forEach(function (listener) { listener(event); });
+            if (worker.onmessage)
+                worker.onmessage(event);
+        };
+        inside.importScripts = function () {
+            return Promise.all([].map.call(arguments, function (name) { return load(inside, new URL(name, address).href); }));
+        };
+        load(inside, String(address)).then(function () {
+            var first = waiting;
+            waiting = null;
+            first.forEach(worker.postMessage);
+        });
+    }
+    Frame.prototype.addEventListener = function (type, listener) {
+        if (type === "message")
+            this.listeners.push(listener);
+    };
+    Frame.prototype.removeEventListener = function (type, listener) {
+        this.listeners = this.listeners.filter(function (other) { return other !== listener; });
+    };
+    Frame.prototype.terminate = function () {};
+    function load(place, address) {
+        return new Promise(function (done) {
+            var script = place.document.createElement("script");
+            script.src = address;
+            script.onload = done;
+            place.document.body.appendChild(script);
+        });
+    }
+    window.Worker = Frame;
+})();

@@ -1,0 +1,353 @@
+/* Pictures that a reader steps through: what the programs logged when the site was built, in
+   players/NAME.js. Each such script calls ladder_player() with its data. Without this script, or without the
+   data, the still picture stands there. */
+(function () {
+    "use strict";
+    var BLUE = "#0072B2", ORANGE = "#D55E00", PALE = "#F7D9C4", SKY = "#cfe6f5", GREY = "#777777", LINE = "#cccccc";
+    var INK = "#222222", SHARED = "#E69F00", GREEN = "#007A5A";
+    var SECOND = 1000;
+
+    // ---- drawing ----
+    function element(name, attributes, text) {
+        var made = document.createElementNS("http://www.w3.org/2000/svg", name);
+        Object.keys(attributes).forEach(function (key) { made.setAttribute(key, attributes[key]); });
+        if (text !== undefined)
+            made.textContent = text;
+        return made;
+    }
+    function Drawing(width) {
+        this.svg = element("svg", { "font-family": "sans-serif", fill: INK, role: "img" });
+        this.width = width;
+        this.below = 0;
+    }
+    Drawing.prototype.box = function (x, y, w, h, fill, stroke, thick) {
+        this.svg.appendChild(element("rect", { x: x, y: y, width: w, height: h, fill: fill, stroke: stroke || "none", "stroke-width": thick || 1 }));
+        this.below = Math.max(this.below, y + h);
+    };
+    Drawing.prototype.text = function (x, y, size, text, more) {
+        var attributes = { x: x, y: y, "font-size": size };
+        Object.keys(more || {}).forEach(function (key) { attributes[key] = more[key]; });
+        this.svg.appendChild(element("text", attributes, text));
+        this.below = Math.max(this.below, y + 4);
+    };
+    Drawing.prototype.line = function (x1, y1, x2, y2, stroke, dashes) {
+        this.svg.appendChild(element("line", { x1: x1, y1: y1, x2: x2, y2: y2, stroke: stroke, "stroke-dasharray": dashes || "none" }));
+    };
+    Drawing.prototype.done = function (height) {
+        var tall = Math.max(this.below + 8, height || 0);
+        this.svg.setAttribute("viewBox", "0 0 " + this.width + " " + tall);
+        return tall;
+    };
+    var MIDDLE = { "text-anchor": "middle" }, RIGHT = { "text-anchor": "end", fill: GREY };
+
+    function plural(count, name) { return count + " " + name + (count === 1 ? "" : name.slice(-1) === "s" ? "es" : "s"); }
+
+    // ---- what a half-warp touches ----
+    function groups(step) { // the lanes of each word, in the order of addresses
+        var found = {};
+        step.lanes.forEach(function (lane) { (found[lane[1]] = found[lane[1]] || []).push(lane[0]); });
+        return Object.keys(found).map(Number).sort(function (a, b) { return a - b; }).map(function (at) { return { at: at, lanes: found[at] }; });
+    }
+    function several(lanes) {
+        var together = lanes.every(function (lane, i) { return i === 0 || lane === lanes[i - 1] + 1; });
+        return together ? lanes[0] + "–" + lanes[lanes.length - 1] : lanes.join(", ");
+    }
+    function draw_words(drawing, step, left, place, per_row, cell, high) {
+        var words = groups(step);
+        words.forEach(function (word, i) {
+            var x = left + word.at % per_row / 4 * cell, y = place(word.at), wide = step.size / 4 * cell, many = word.lanes.length > 1;
+            drawing.box(x, y, wide, high, many ? SHARED : BLUE, "#ffffff", 0.8);
+            if (!many)
+                drawing.text(x + wide / 2, y + 13, 11, word.lanes[0], { "text-anchor": "middle", fill: "#ffffff" });
+            else if (i === words.length - 1 || words[i + 1].at >= word.at + 28)
+                drawing.text(x + wide + 5, y + 13, 11, "lanes " + several(word.lanes));
+        });
+    }
+    function rows_of(step, size) {
+        var rows = [];
+        step.lanes.forEach(function (lane) {
+            var row = Math.floor(lane[1] / size);
+            if (rows.indexOf(row) < 0)
+                rows.push(row);
+        });
+        return rows.sort(function (a, b) { return a - b; });
+    }
+    function draw_maps(drawing, kase, at) { // A, B and C in small, with what was touched so far
+        var side = 84, first = Math.max(drawing.width - 3 * (side + 18) + 10, 0);
+        ["A", "B", "C"].forEach(function (name, i) {
+            var x = first + i * (side + 18), scale = side / kase.n;
+            drawing.box(x, 18, side, side, "#f4f4f4", LINE);
+            drawing.text(x + side / 2, 13, 12, name, { "text-anchor": "middle", "font-weight": "bold" });
+            for (var s = 0; s <= at; s++) {
+                var step = kase.steps[s];
+                if (step.space !== "global" || step.array !== name)
+                    continue;
+                step.lanes.forEach(function (lane) {
+                    var index = lane[1] / 4, row = Math.floor(index / kase.n), column = index % kase.n;
+                    drawing.box(x + column * scale, 18 + row * scale, Math.max(scale, 1.6) * step.size / 4, Math.max(scale, 1.6),
+                                s === at ? ORANGE : "#9ccae6");
+                });
+            }
+        });
+    }
+    function draw_addresses(kase, at) {
+        var drawing = new Drawing(700), step = kase.steps[at], total = { transactions: 0, bytes: 0, passes: 0, ideal: 0 };
+        kase.steps.slice(0, at + 1).forEach(function (s) {
+            Object.keys(total).forEach(function (key) { total[key] += s[key] || 0; });
+        });
+        var global = step.space === "global";
+        drawing.text(8, 24, 14, (step.op === "store" ? "stores into " : "loads from ") + step.array, { "font-weight": "bold" });
+        drawing.text(8, 46, 13, global ? plural(step.transactions, "transaction") + ", " + step.bytes + " bytes moved"
+            : plural(step.passes, "pass") + " through the banks" + (step.passes > step.ideal ? " where " + step.ideal + " would do" : ": no conflict"),
+            { fill: !global && step.passes > step.ideal ? ORANGE : INK });
+        drawing.text(8, 74, 12, "so far: " + plural(total.transactions, "transaction") + ", " + total.bytes + " bytes", { fill: GREY });
+        if (total.passes)
+            drawing.text(8, 92, 12, plural(total.passes, "pass") + " in shared memory, " + total.ideal + " without conflicts", { fill: GREY });
+        draw_maps(drawing, kase, at);
+        var top = 122, high = 18;
+        if (global) {
+            var rows = rows_of(step, 128), cell = 18, left = 78, moved = {};
+            var y_of = function (offset) { return top + rows.indexOf(Math.floor(offset / 128)) * high; };
+            rows.forEach(function (row) {
+                drawing.text(left - 6, y_of(row * 128) + 13, 11, "byte " + row * 128, RIGHT);
+                for (var i = 0; i < 32; i++)
+                    drawing.box(left + i * cell, y_of(row * 128), cell, high, "#f4f4f4", LINE, 0.6);
+            });
+            step.segments.forEach(function (segment) {
+                drawing.box(left + segment[0] % 128 / 4 * cell, y_of(segment[0]), segment[1] / 4 * cell, high, PALE);
+            });
+            draw_words(drawing, step, left, y_of, 128, cell, high);
+            step.segments.forEach(function (segment) {
+                drawing.box(left + segment[0] % 128 / 4 * cell, y_of(segment[0]), segment[1] / 4 * cell, high, "none", ORANGE, 2);
+            });
+        } else {
+            var size = 4 * step.banks, lines = rows_of(step, size), wide = step.banks > 16 ? 18 : 28, from = 78, need = {};
+            var place = function (offset) { return top + 20 + lines.indexOf(Math.floor(offset / size)) * high; };
+            drawing.text(from - 6, top + 14, 11, "bank", RIGHT);
+            for (var bank = 0; bank < step.banks; bank++)
+                drawing.text(from + (bank + 0.5) * wide, top + 14, 11, bank, { "text-anchor": "middle", fill: GREY });
+            lines.forEach(function (row) {
+                drawing.text(from - 6, place(row * size) + 13, 11, "byte " + row * size, RIGHT);
+                for (var i = 0; i < step.banks; i++)
+                    drawing.box(from + i * wide, place(row * size), wide, high, "#f4f4f4", LINE, 0.6);
+            });
+            draw_words(drawing, step, from, place, size, wide, high);
+            groups(step).forEach(function (word) {
+                for (var i = 0; i < step.size / 4; i++) {
+                    var b = (word.at / 4 + i) % step.banks;
+                    need[b] = (need[b] || 0) + 1;
+                }
+            });
+            drawing.text(from - 6, drawing.below + 16, 11, "words", RIGHT);
+            var under = drawing.below;
+            Object.keys(need).forEach(function (b) {
+                drawing.text(from + (+b + 0.5) * wide, under - 4, 11, need[b],
+                             { "text-anchor": "middle", "font-weight": "bold", fill: need[b] > 1 ? ORANGE : GREEN });
+            });
+        }
+        return drawing;
+    }
+    function say_addresses(kase, at) {
+        var step = kase.steps[at];
+        return [step.file + ":" + step.line + "  ", step.text];
+    }
+
+    // ---- which quadrant each kernel reads and writes ----
+    function fold(text, most) { // into lines of at most so many letters, at blanks
+        var lines = [""];
+        text.split(" ").forEach(function (word) {
+            var last = lines[lines.length - 1];
+            if (last && (last + " " + word).length > most)
+                lines.push(word);
+            else
+                lines[lines.length - 1] = last ? last + " " + word : word;
+        });
+        return lines;
+    }
+    function draw_place(drawing, kase, step, name, x, y, w, h, holds) {
+        function touched(list) { return list.filter(function (place) { return place[0] === name; }); }
+        var reads = touched(step.reads), writes = touched(step.writes), parts = kase.levels > 1 && name[0] !== "t";
+        var whole = function (list) { return list.some(function (place) { return !place[1] || wide_step(step); }); };
+        drawing.box(x, y, w, h, "#f7f7f7", LINE);
+        function mark(list, fill) {
+            list.forEach(function (place) {
+                if (!place[1] || !parts || wide_step(step))
+                    drawing.box(x, y, w, h, fill);
+                else
+                    drawing.box(x + (place[1][1] - 1) * w / 2, y + (place[1][0] - 1) * h / 2, w / 2, h / 2, fill);
+            });
+        }
+        mark(reads, SKY);
+        mark(writes, PALE);
+        if (parts) {
+            drawing.line(x + w / 2, y, x + w / 2, y + h, "#e2e2e2");
+            drawing.line(x, y + h / 2, x + w, y + h / 2, "#e2e2e2");
+        }
+        drawing.box(x, y, w, h, "none", writes.length ? ORANGE : reads.length ? BLUE : LINE, writes.length || reads.length ? 2.5 : 1);
+        drawing.text(x + 6, y + 15, 12, name, { "font-weight": "bold", fill: writes.length ? ORANGE : reads.length ? BLUE : INK });
+        if (holds) {
+            var lines = fold(holds, Math.floor(w / 7.2)), size = lines.length > 3 ? 11 : 12.5;
+            lines.forEach(function (line, i) {
+                drawing.text(x + w / 2, y + h / 2 + 8 + (i - (lines.length - 1) / 2) * (size + 3), size, line, MIDDLE);
+            });
+        }
+    }
+    function wide_step(step) { return !/one level down/.test(step.says); }
+    function draw_schedule(kase, at) {
+        var drawing = new Drawing(700), step = kase.steps[at];
+        [["A", 8, 76], ["B", 190, 76], ["C", 372, 156]].forEach(function (matrix) {
+            var name = matrix[0], x = matrix[1], side = matrix[2];
+            drawing.text(x + side + 2, 16, 13, name, { "text-anchor": "middle", "font-weight": "bold" });
+            ["11", "12", "21", "22"].forEach(function (quadrant) {
+                draw_place(drawing, kase, step, name + quadrant, x + (quadrant[1] - 1) * (side + 4), 26 + (quadrant[0] - 1) * (name === "C" ? 92 : 80),
+                           side, name === "C" ? 88 : 76, name === "C" ? step.holds[name + quadrant] : "");
+            });
+        });
+        drawing.text(8, 196, 12, "temporaries", { fill: GREY });
+        draw_place(drawing, kase, step, "T1", 8, 204, 156, 66, step.holds.T1);
+        draw_place(drawing, kase, step, "T2", 170, 204, 156, 66, step.holds.T2);
+        if (kase.levels > 1) {
+            draw_place(drawing, kase, step, "t1", 372, 226, 76, 44, "");
+            draw_place(drawing, kase, step, "t2", 452, 226, 76, 44, "");
+            drawing.text(536, 252, 12, "one level down", { fill: GREY });
+        }
+        drawing.box(8, 286, 14, 14, SKY, BLUE, 2);
+        drawing.text(28, 298, 12, "reads");
+        drawing.box(78, 286, 14, 14, PALE, ORANGE, 2);
+        drawing.text(98, 298, 12, "writes, and may read");
+        return drawing;
+    }
+    function say_schedule(kase, at) { return [kase.steps[at].kernel, "", ": " + kase.steps[at].says]; }
+
+    // ---- streams over time ----
+    function draw_streams(kase, at) {
+        var drawing = new Drawing(700), left = 90, right = 692, high = 40, top = 34;
+        var end = Math.max.apply(null, kase.steps.map(function (box) { return box.end; }));
+        var x_of = function (time) { return left + time / end * (right - left); };
+        kase.lanes.forEach(function (name, i) {
+            drawing.text(left - 8, top + i * 58 + 25, 12, name, { "text-anchor": "end" });
+            drawing.box(left, top + i * 58, right - left, high, "#f7f7f7", LINE, 0.6);
+        });
+        kase.steps.slice(0, at + 1).forEach(function (box, i) {
+            var leaf = kase.lanes[box.stream] === "products", y = top + box.stream * 58, now = i === at;
+            drawing.box(x_of(box.begin), y, Math.max(x_of(box.end) - x_of(box.begin), 1.5), high,
+                        leaf ? "#cfe6f5" : /pack/.test(box.kernel) ? "#fbe3b0" : /combine/.test(box.kernel) ? "#cdeadf" : "#e9d3e0",
+                        now ? ORANGE : "#8a8a8a", now ? 2.5 : 0.8);
+            if (x_of(box.end) - x_of(box.begin) > 44)
+                drawing.text((x_of(box.begin) + x_of(box.end)) / 2, y + 25, 12, leaf ? plural(box.grid[2], "product") : box.kernel.split("_")[0], MIDDLE);
+        });
+        var now = kase.steps[at];
+        now.after.forEach(function (i) {
+            var other = kase.steps[i];
+            drawing.line(x_of(other.end), top + other.stream * 58 + high / 2, x_of(now.begin), top + now.stream * 58 + high / 2, ORANGE, "5 3");
+        });
+        var base = top + kase.lanes.length * 58;
+        drawing.line(left, base, right, base, GREY);
+        for (var i = 0; i <= 4; i++)
+            drawing.text(x_of(end * i / 4), base + 16, 11, (end * i / 4).toFixed(end < 40 ? 1 : 0) + " ms", { "text-anchor": i === 4 ? "end" : i ? "middle" : "start", fill: GREY });
+        [["#cfe6f5", "products"], ["#fbe3b0", "pack"], ["#e9d3e0", "sums"], ["#cdeadf", "combine"]].forEach(function (entry, i) {
+            drawing.box(left + i * 110, base + 28, 14, 14, entry[0], "#8a8a8a", 0.8);
+            drawing.text(left + i * 110 + 20, base + 40, 12, entry[1]);
+        });
+        drawing.text(left, base + 62, 11, "A box is as long as the kernel would take alone, at 54 TFLOP/s and 3 TB/s. Dashed: what it waited for.", { fill: GREY });
+        return drawing;
+    }
+    function say_streams(kase, at) {
+        var box = kase.steps[at], after = box.after.map(function (i) { return kase.steps[i].kernel + " (" + (i + 1) + ")"; });
+        return [box.kernel, "", ": " + (box.end - box.begin).toFixed(2) + " ms in stream " + (box.stream + 1) + ", " + box.grid.join(" × ") + " blocks" +
+            (after.length ? "; its stream waited for " + after.join(" and ") : "")];
+    }
+
+    var KINDS = { addresses: [draw_addresses, say_addresses], schedule: [draw_schedule, say_schedule], streams: [draw_streams, say_streams] };
+
+    // ---- the player ----
+    function html(name, attributes, inside) {
+        var made = document.createElement(name);
+        Object.keys(attributes).forEach(function (key) { made.setAttribute(key, attributes[key]); });
+        (inside || []).forEach(function (part) { made.appendChild(typeof part === "string" ? document.createTextNode(part) : part); });
+        return made;
+    }
+    function choice(label, names) {
+        return html("select", { "aria-label": label }, names.map(function (name) { return html("option", { value: name }, [name]); }));
+    }
+    function unique(list) { return list.filter(function (item, i) { return list.indexOf(item) === i; }); }
+
+    function Player(figure, data) {
+        var player = this, kind = KINDS[data.kind];
+        this.data = data, this.draw = kind[0], this.say = kind[1], this.at = 0, this.timer = null;
+        this.variant = choice("variant", unique(data.cases.map(function (c) { return c.variant; })));
+        this.run = choice("size", unique(data.cases.map(function (c) { return c.run; })));
+        this.back = html("button", { type: "button", "class": "back" }, ["◀ Back"]);
+        this.play = html("button", { type: "button", "class": "play" }, ["▶ Play"]);
+        this.step = html("button", { type: "button", "class": "step" }, ["Step ▶"]);
+        this.slider = html("input", { type: "range", min: 0, "aria-label": "step" });
+        this.count = html("span", { "class": "count" });
+        this.says = html("p", { "class": "says", "aria-live": "polite" });
+        this.stage = html("div", { "class": "stage" });
+        var controls = html("div", { "class": "controls" }, [this.back, this.play, this.step, this.slider, this.count]);
+        [this.variant, this.run].forEach(function (select) {
+            if (select.options.length > 1)
+                controls.appendChild(select);
+            select.onchange = function () { player.stop(); player.choose(); };
+        });
+        this.step.onclick = function () { player.stop(); player.go(player.at + 1); };
+        this.back.onclick = function () { player.stop(); player.go(player.at - 1); };
+        this.play.onclick = function () { if (player.timer) player.stop(); else player.start(); };
+        this.slider.oninput = function () { player.stop(); player.go(+player.slider.value); };
+        this.place = html("div", { "class": "player" }, [controls, this.says, this.stage]);
+        figure.insertBefore(this.place, figure.firstChild);
+        figure.classList.add("playing");
+        this.choose();
+    }
+    Player.prototype.choose = function () {
+        var player = this;
+        this.kase = this.data.cases.filter(function (c) { return c.variant === player.variant.value && c.run === player.run.value; })[0];
+        this.slider.max = this.kase.steps.length - 1;
+        this.tall = 0;
+        for (var i = 0; i < this.kase.steps.length; i++) // so tall that nothing jumps
+            this.tall = Math.max(this.tall, this.draw(this.kase, i).done());
+        this.go(0);
+    };
+    Player.prototype.go = function (at) {
+        this.at = Math.min(Math.max(at, 0), this.kase.steps.length - 1);
+        var drawing = this.draw(this.kase, this.at), says = this.say(this.kase, this.at);
+        drawing.done(this.tall);
+        drawing.svg.setAttribute("aria-label", says.join(""));
+        this.stage.replaceChildren(drawing.svg);
+        this.says.replaceChildren(html("b", {}, [says[0]]), html("code", {}, [says[1]]), says[2] || "");
+        if (!says[1])
+            this.says.childNodes[1].remove();
+        this.count.textContent = this.at + 1 + " / " + this.kase.steps.length;
+        this.slider.value = this.at;
+        this.back.disabled = this.at === 0;
+        this.step.disabled = this.at === this.kase.steps.length - 1;
+    };
+    Player.prototype.start = function () {
+        var player = this;
+        if (this.at === this.kase.steps.length - 1)
+            this.go(0);
+        this.play.textContent = "❚❚ Pause";
+        this.timer = setInterval(function () {
+            player.go(player.at + 1);
+            if (player.at === player.kase.steps.length - 1)
+                player.stop();
+        }, this.kase.steps.length > 60 ? SECOND / 4 : SECOND);
+    };
+    Player.prototype.stop = function () {
+        clearInterval(this.timer);
+        this.timer = null;
+        this.play.textContent = "▶ Play";
+    };
+
+    window.ladder_player = function (name, data) {
+        document.querySelectorAll("figure[data-player]").forEach(function (figure) {
+            if (figure.dataset.player.split("/").pop() === name + ".js")
+                new Player(figure, data);
+        });
+    };
+    document.addEventListener("DOMContentLoaded", function () {
+        document.querySelectorAll("figure[data-player]").forEach(function (figure) {
+            document.head.appendChild(html("script", { src: figure.dataset.player }));
+        });
+    });
+})();

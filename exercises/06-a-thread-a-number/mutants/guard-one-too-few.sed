@@ -1,0 +1,2 @@
+# expect: elements wrong; first C\[
+s/if (t < m \* n)/if (t < m * n - 1)/

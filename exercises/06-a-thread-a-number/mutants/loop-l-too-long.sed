@@ -1,0 +1,2 @@
+# expect: elements wrong; first C\[|fault
+s/l < k; l++/l <= k; l++/

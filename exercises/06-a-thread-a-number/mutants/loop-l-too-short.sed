@@ -1,0 +1,2 @@
+# expect: elements wrong; first C\[
+s/l < k; l++/l < k - 1; l++/

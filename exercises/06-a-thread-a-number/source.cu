@@ -1,0 +1,47 @@
+/**
+ * @file
+ * Exercise 06-a-thread-a-number: threads in one row, each of which finds its element by its number.
+ */
+#include "common/block.h"
+#include "common/gpu.h"
+
+enum { THREADS = 128 };
+
+static __global__ void yours(const real *a, int lda, const real *b, int ldb, real *c, int ldc, int m,
+                             int n, int k)
+{
+    /* YOUR CODE: this thread's number in the grid; its element of C; the sum */
+    /* Number t stands in row t / n and column t % n: neighbouring threads have neighbouring elements. */
+    int t = blockIdx.x * blockDim.x + threadIdx.x;
+    if (t < m * n) {
+        int i = t / n, j = t % n;
+        real sum = 0;
+        for (int l = 0; l < k; l++)
+            sum += a[(size_t)i * lda + l] * b[(size_t)l * ldb + j];
+        c[(size_t)i * ldc + j] = sum;
+    }
+    /* END */
+}
+
+static void multiply_yours(const struct problem *p, void *workspace)
+{
+    struct product x = product_of(p);
+    /* YOUR CODE: how many blocks of THREADS threads there must be */
+    /* STUB: unsigned blocks = 1; */
+    unsigned blocks = blocks_for(p->m * p->n, THREADS);
+    /* END */
+    yours<<<blocks, THREADS>>>(x.a.at, x.a.ld, x.b.at, x.b.ld, x.c.at, x.c.ld, p->m, p->n, p->k);
+    CHECK_LAUNCH();
+}
+
+static const struct variant variants[] = {
+    {"yours", "your kernel", multiply_yours},
+    {0},
+};
+
+const struct step STEP = {
+    .name = "06-a-thread-a-number",
+    .idea = "threads in one row, each of which finds its element by its number",
+    .variants = variants,
+    .default_n = 64,
+};

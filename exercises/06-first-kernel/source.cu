@@ -1,0 +1,46 @@
+/**
+ * @file
+ * Exercise 06-first-kernel: a thread for each element of C.
+ */
+#include "common/block.h"
+#include "common/gpu.h"
+#include "common/model/classical.h"
+
+static __global__ void yours(const real *a, int lda, const real *b, int ldb, real *c, int ldc, int m,
+                             int n, int k)
+{
+    /* YOUR CODE: one element of C */
+    /* x goes along a row of B and C: a half warp reads 64 bytes side by side, and one a for all. */
+    int i = blockIdx.y * 16 + threadIdx.y, j = blockIdx.x * 16 + threadIdx.x;
+    if (i >= m || j >= n)
+        return;
+    real sum = 0;
+    for (int l = 0; l < k; l++)
+        sum += a[(size_t)i * lda + l] * b[(size_t)l * ldb + j];
+    c[(size_t)i * ldc + j] = sum;
+    /* END */
+}
+
+static void multiply_yours(const struct problem *p, void *workspace)
+{
+    struct product x = product_of(p);
+    dim3 block(16, 16);
+    /* YOUR CODE: how many blocks in x, and how many in y */
+    /* STUB: dim3 grid(1, 1); */
+    dim3 grid(blocks_for(p->n, 16), blocks_for(p->m, 16));
+    /* END */
+    yours<<<grid, block>>>(x.a.at, x.a.ld, x.b.at, x.b.ld, x.c.at, x.c.ld, p->m, p->n, p->k);
+    CHECK_LAUNCH();
+}
+
+static const struct variant variants[] = {
+    {"yours", "your kernel", multiply_yours, NULL, model_naive},
+    {0},
+};
+
+const struct step STEP = {
+    .name = "06-first-kernel",
+    .idea = "a thread for each element of C",
+    .variants = variants,
+    .default_n = 64,
+};

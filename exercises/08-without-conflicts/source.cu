@@ -1,0 +1,53 @@
+/**
+ * @file
+ * Exercise 08-without-conflicts: a transposed tile without bank conflicts.
+ */
+#include "common/block.h"
+#include "common/gpu.h"
+#include "common/model/classical.h"
+
+static __global__ void yours(const real *a, int lda, const real *b, int ldb, real *c, int ldc, int m,
+                             int n, int k)
+{
+    /* YOUR CODE: the two tiles, as and bs */
+    /* STUB: __shared__ real as[16][16], bs[16][16]; */
+    /* 17 has no common factor with the number of banks. as is stored and read along its rows, where
+       neighbours are in different banks anyway. */
+    __shared__ real as[16][16], bs[16][17];
+    /* END */
+    int x = threadIdx.x, y = threadIdx.y;
+    int i = blockIdx.y * 16 + y, j = blockIdx.x * 16 + x;
+    real sum = 0;
+    for (int first = 0; first < k; first += 16) {
+        /* YOUR CODE: an element of A into as, an element of B into bs, 0 outside the matrices */
+        as[y][x] = i < m && first + x < k ? a[(size_t)i * lda + first + x] : 0;
+        bs[x][y] = first + y < k && j < n ? b[(size_t)(first + y) * ldb + j] : 0;
+        /* END */
+        __syncthreads();
+        for (int l = 0; l < 16; l++)
+            sum += as[y][l] * bs[x][l];
+        __syncthreads();
+    }
+    if (i < m && j < n)
+        c[(size_t)i * ldc + j] = sum;
+}
+
+static void multiply_yours(const struct problem *p, void *workspace)
+{
+    struct product x = product_of(p);
+    dim3 block(16, 16), grid(blocks_for(p->n, 16), blocks_for(p->m, 16));
+    yours<<<grid, block>>>(x.a.at, x.a.ld, x.b.at, x.b.ld, x.c.at, x.c.ld, p->m, p->n, p->k);
+    CHECK_LAUNCH();
+}
+
+static const struct variant variants[] = {
+    {"yours", "your layout", multiply_yours, NULL, model_tile16},
+    {0},
+};
+
+const struct step STEP = {
+    .name = "08-without-conflicts",
+    .idea = "a transposed tile without bank conflicts",
+    .variants = variants,
+    .default_n = 64,
+};

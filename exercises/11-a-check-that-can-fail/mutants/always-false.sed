@@ -1,0 +1,2 @@
+# expect: right, but 0 right products accepted where it takes 2
+s/return true;/return false;/

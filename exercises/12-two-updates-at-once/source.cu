@@ -1,0 +1,83 @@
+/**
+ * @file
+ * Exercise 12-two-updates-at-once: a product that updates two blocks while it is in registers.
+ */
+#include "exercises/blocks.cuh"
+
+/* YOUR CODE: a kernel, and mulIncDec(w, x, y, z) that launches it: (Y +=, Z -=) = W * X */
+/* STUB: static void mulIncDec(struct block w, struct block x, struct block y, struct block z) {} */
+/* The product never comes to memory: its elements go from registers into both sums. */
+static __global__ void inc_dec(const real *w, int ldw, const real *x, int ldx, real *y, int ldy,
+                               real *z, int ldz, int m, int n, int k)
+{
+    int i = blockIdx.y * 16 + threadIdx.y, j = blockIdx.x * 16 + threadIdx.x;
+    real t = product_element(w, ldw, x, ldx, m, n, k);
+    if (i < m && j < n) {
+        y[(size_t)i * ldy + j] += t;
+        z[(size_t)i * ldz + j] -= t;
+    }
+}
+
+static void mulIncDec(struct block w, struct block x, struct block y, struct block z)
+{
+    dim3 block(16, 16), grid(blocks_for(z.cols, 16), blocks_for(z.rows, 16));
+    inc_dec<<<grid, block>>>(w.at, w.ld, x.at, x.ld, y.at, y.ld, z.at, z.ld, z.rows, z.cols, w.cols);
+    CHECK_LAUNCH();
+}
+/* END */
+
+static __global__ void fill(real *y, int ldy, real value, int rows, int cols)
+{
+    int i = blockIdx.y * 16 + threadIdx.y, j = blockIdx.x * 16 + threadIdx.x;
+    if (i < rows && j < cols)
+        y[(size_t)i * ldy + j] = value;
+}
+
+static __global__ void half_of_difference(real *c, int ldc, const real *z, int ldz, int rows, int cols)
+{
+    int i = blockIdx.y * 16 + threadIdx.y, j = blockIdx.x * 16 + threadIdx.x;
+    if (i < rows && j < cols)
+        c[(size_t)i * ldc + j] = (c[(size_t)i * ldc + j] - z[(size_t)i * ldz + j]) / 2;
+}
+
+/* C and Z begin with the same number everywhere, so C - Z is twice the product. Rows of Z are wider
+   than rows of C. */
+static void multiply_yours(const struct problem *p, void *workspace)
+{
+    struct block c = block_c(p), z = {(real *)workspace, p->m, p->n, p->n + 32};
+    dim3 block(16, 16), grid(blocks_for(p->n, 16), blocks_for(p->m, 16));
+    fill<<<grid, block>>>(c.at, c.ld, 3, p->m, p->n);
+    CHECK_LAUNCH();
+    fill<<<grid, block>>>(z.at, z.ld, 3, p->m, p->n);
+    CHECK_LAUNCH();
+    mulIncDec(block_a(p), block_b(p), c, z);
+    half_of_difference<<<grid, block>>>(c.at, c.ld, z.at, z.ld, p->m, p->n);
+    CHECK_LAUNCH();
+}
+
+static size_t workspace_yours(const struct problem *p) { return (size_t)(p->m * (p->n + 32)); }
+
+/* The product of 16 x 16 tiles; the two updates take four passes, filling two, the difference
+   three; where 16 divides all sizes. */
+static struct cost cost_yours(const struct problem *p)
+{
+    double mn = (double)p->m * (double)p->n, k = (double)p->k;
+    return (struct cost){2 * mn * k, mn * k / 128 + (4 + 2 + 3) * mn / 16, -1};
+}
+
+static const struct variant variants[] = {
+    {.name = "yours",
+     .sentence = "your mulIncDec",
+     .multiply = multiply_yours,
+     .workspace = workspace_yours,
+     .cost = cost_yours,
+     .split = 0x1p-20}, /* 3 + product is rounded, and so is 3 - product */
+    {0},
+};
+
+const struct step STEP = {
+    .name = "12-two-updates-at-once",
+    .idea = "a product that updates two blocks while it is in registers",
+    .variants = variants,
+    .default_n = 64,
+};

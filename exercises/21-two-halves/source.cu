@@ -1,0 +1,95 @@
+/**
+ * @file
+ * Exercise 21-two-halves: a float product from products of halves.
+ */
+#include <cuda_fp16.h>
+#include <math.h>
+
+#include "common/block.h"
+#include "common/gpu.h"
+
+enum { TERMS = 16, LIFT = 2048, BLOCK = 16 };
+
+/* What a tensor core does: the sum and 16 products, exactly, then cut off to a float. */
+static __device__ float add_terms(float sum, const __half a[TERMS], const __half b[TERMS])
+{
+    double exact = sum;
+    for (int t = 0; t < TERMS; t++)
+        exact += (double)__half2float(a[t]) * __half2float(b[t]);
+    float nearest = (float)exact;
+    return fabs((double)nearest) > fabs(exact) ? nextafterf(nearest, 0) : nearest;
+}
+
+/* YOUR CODE: *hi = x as a half, *lo = the rest, times LIFT so that it is a normal half */
+/* STUB: static __device__ void split(float x, __half *hi, __half *lo) {} */
+static __device__ void split(float x, __half *hi, __half *lo)
+{
+    *hi = __float2half_rn(x);
+    *lo = __float2half_rn((x - __half2float(*hi)) * LIFT); /* the difference is exact */
+}
+/* END */
+
+/* 16 terms of a row of A and a column of B, split; zeros behind the last one. */
+struct terms {
+    __half a_hi[TERMS], a_lo[TERMS], b_hi[TERMS], b_lo[TERMS];
+};
+
+static __device__ struct terms load_terms(const float *row, const float *col, long ldb, int first, int k)
+{
+    struct terms x;
+    for (int t = 0; t < TERMS; t++) {
+        int l = first + t;
+        split(l < k ? row[l] : 0, &x.a_hi[t], &x.a_lo[t]);
+        split(l < k ? col[l * ldb] : 0, &x.b_hi[t], &x.b_lo[t]);
+    }
+    return x;
+}
+
+/* YOUR CODE: the sum over k of row[l] * col[l * ldb], 16 terms at a time: load_terms(), add_terms() */
+/* STUB: static __device__ float element(const float *row, const float *col, long ldb, int k) */
+/* STUB: { */
+    /* STUB: return 0; */
+/* STUB: } */
+static __device__ float element(const float *row, const float *col, long ldb, int k)
+{
+    float large = 0, small = 0;
+    for (int first = 0; first < k; first += TERMS) {
+        struct terms x = load_terms(row, col, ldb, first, k);
+        /* From zero, so that little is cut off; the float addition rounds. */
+        large += add_terms(0, x.a_hi, x.b_hi);
+        /* What is cut off here is divided by LIFT in the end. */
+        small = add_terms(small, x.a_lo, x.b_hi);
+        small = add_terms(small, x.a_hi, x.b_lo);
+    }
+    return large + small / LIFT;
+}
+/* END */
+
+static __global__ void multiply_kernel(struct block a, struct block b, struct block c)
+{
+    int row = blockIdx.y * BLOCK + threadIdx.y, col = blockIdx.x * BLOCK + threadIdx.x;
+    if (row < c.rows && col < c.cols)
+        c.at[row * c.ld + col] = element(a.at + row * a.ld, b.at + col, b.ld, (int)a.cols);
+}
+
+static void multiply_yours(const struct problem *p, void *workspace)
+{
+    multiply_kernel<<<dim3(blocks_for(p->n, BLOCK), blocks_for(p->m, BLOCK)), dim3(BLOCK, BLOCK)>>>(
+        block_a(p), block_b(p), block_c(p));
+    CHECK_LAUNCH();
+}
+
+static const struct variant variants[] = {
+    {.name = "yours",
+     .sentence = "three products of halves",
+     .multiply = multiply_yours,
+     .split = 0x1p-22},
+    {0},
+};
+
+const struct step STEP = {
+    .name = "21-two-halves",
+    .idea = "a float product from products of halves",
+    .variants = variants,
+    .default_n = 64,
+};

@@ -1,0 +1,22 @@
+/**
+ * @file musella.h
+ * Strassen down to 2 x 2 as Musella's appendix 5.1 writes it, call for call.
+ */
+#ifndef LADDER_MUSELLA_H
+#define LADDER_MUSELLA_H
+
+#include "common/step.h"
+
+/** Every temporary by malloc, and freed where the appendix frees it. */
+void multiply_appendix_malloc(const struct problem *p, void *workspace);
+/** The same steps with the temporaries from one arena. */
+void multiply_appendix(const struct problem *p, void *workspace);
+
+/** Of the padded copies, and of the arena. */
+size_t workspace_appendix_malloc(const struct problem *p);
+size_t workspace_appendix(const struct problem *p);
+
+/** Levels that bring the largest dimension, padded to a power of two, down to 2. */
+int levels_of_appendix(const struct problem *p);
+
+#endif

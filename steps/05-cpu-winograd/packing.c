@@ -1,0 +1,175 @@
+/**
+ * @file packing.c
+ * No pass over memory for the sums at all: the packed product reads A and B anyway, and writes C
+ * anyway (Huang et al. (2016)).
+ *
+ * A product of two sums goes to several places. Halving it again gives sums of more terms and more
+ * places, so two levels are the same code as one, and only the last level multiplies.
+ */
+#include "packing.h"
+
+#ifdef _OPENMP
+#include <omp.h>
+#endif
+
+#include "steps/02-cpu-blocked/packed.h"
+
+/// [tables]
+/* Seven products: the signs of X11, X12, X21, X22 in each factor, and with which sign the product
+   goes to C11, C12, C21, C22. */
+struct method {
+    signed char a[7][4], b[7][4], c[7][4];
+};
+
+static const struct method strassen = {
+    {{1, 0, 0, 1}, {0, 0, 1, 1}, {1, 0, 0, 0}, {0, 0, 0, 1}, {1, 1, 0, 0}, {-1, 0, 1, 0}, {0, 1, 0, -1}},
+    {{1, 0, 0, 1}, {1, 0, 0, 0}, {0, 1, 0, -1}, {-1, 0, 1, 0}, {0, 0, 0, 1}, {1, 1, 0, 0}, {0, 0, 1, 1}},
+    {{1, 0, 0, 1}, {0, 0, 1, -1}, {0, 1, 0, 1}, {1, 0, 1, 0}, {-1, 1, 0, 0}, {0, 0, 0, 1}, {1, 0, 0, 0}},
+};
+
+/* S2 S6, A11 B11, A12 B21, S3 S7, S1 S5, S4 B22, A22 S8: each sum of sums written out. */
+static const struct method winograd = {
+    {{-1, 0, 1, 1}, {1, 0, 0, 0}, {0, 1, 0, 0}, {1, 0, -1, 0}, {0, 0, 1, 1}, {1, 1, -1, -1}, {0, 0, 0, 1}},
+    {{1, -1, 0, 1}, {1, 0, 0, 0}, {0, 0, 1, 0}, {0, -1, 0, 1}, {-1, 1, 0, 0}, {0, 0, 0, 1}, {1, -1, -1, 1}},
+    {{0, 1, 1, 1}, {1, 1, 1, 1}, {1, 0, 0, 0}, {0, 0, 1, 1}, {0, 1, 0, 1}, {0, 1, 0, 0}, {0, 0, -1, 0}},
+};
+/// [tables]
+
+/* What a thread carries down the recursion. */
+struct walk {
+    const struct method *method;
+    struct worker worker;
+};
+
+/// [quarter]
+/* Quadrants of every term of x, each with its sign: the quadrants are `rows` x `cols`, and smaller
+   where an odd size ends. As a result, a quadrant is set by the first product that goes there. */
+static struct sum quarter(const struct sum *x, const signed char sign[4], long rows, long cols,
+                          const bool first[4])
+{
+    struct sum y = {0, x->ld, {{0}}};
+    for (int t = 0; t < x->count; t++)
+        for (int q = 0; q < 4; q++) {
+            const struct term *whole = &x->term[t];
+            long i = q / 2 * rows, j = q % 2 * cols;
+            if (sign[q])
+                y.term[y.count++] = (struct term){
+                    whole->at + i * x->ld + j, larger(0, smaller(rows, whole->rows - i)),
+                    larger(0, smaller(cols, whole->cols - j)), whole->sign * (real)sign[q],
+                    whole->set && first && first[q]};
+        }
+    return y;
+}
+/// [quarter]
+
+/// [walk]
+/* The m x n x k product of two sums, by `levels` levels. All threads walk the same way. */
+static void multiply_walk(struct walk *w, const struct sum *a, const struct sum *b,
+                          const struct sum *c, long m, long n, long k, int levels)
+{
+    if (levels == 0) {
+        multiply_sums(&w->worker, a, b, c);
+        return;
+    }
+    bool first[4] = {true, true, true, true};
+    m = (m + 1) / 2, n = (n + 1) / 2, k = (k + 1) / 2;
+    for (int i = 0; i < 7; i++) {
+        struct sum x = quarter(a, w->method->a[i], m, k, NULL);
+        struct sum y = quarter(b, w->method->b[i], k, n, NULL);
+        struct sum z = quarter(c, w->method->c[i], m, n, first);
+        multiply_walk(w, &x, &y, &z, m, n, k, levels - 1);
+        for (int q = 0; q < 4; q++)
+            first[q] = first[q] && !w->method->c[i][q];
+    }
+}
+/// [walk]
+
+/* A size after `levels` halvings, rounded up each time. */
+static long halved(long size, int levels) { return pieces_of(size, 1L << levels); }
+
+static size_t packing_buffers(const struct problem *p, int levels)
+{
+    return workspace_of_blocks(halved(p->m, levels), halved(p->n, levels), halved(p->k, levels),
+                               p->threads, chosen_blocks(NULL));
+}
+
+/* One team of threads for the whole product: a parallel region around the recursion. */
+static void multiply_in_team(const struct problem *p, int levels, const struct method *method,
+                             real *workspace, real *collected)
+{
+    struct sum a = sum_of(block_a(p), false), b = sum_of(block_b(p), false),
+               c = sum_of(block_c(p), !p->accumulate);
+#pragma omp parallel num_threads(p->threads) if (p->threads > 1)
+    {
+        int thread = 0, threads = 1;
+#ifdef _OPENMP
+        thread = omp_get_thread_num(), threads = omp_get_num_threads();
+#endif
+        struct plan plan = plan_for(halved(p->m, levels), halved(p->n, levels),
+                                    halved(p->k, levels), threads, chosen_blocks(NULL));
+        struct walk walk = {method, {&plan, thread, workspace, 0, 0, collected}};
+        multiply_walk(&walk, &a, &b, &c, p->m, p->n, p->k, levels);
+    }
+}
+
+int levels_in_packing(const struct problem *p) { return p->levels < 2 ? p->levels : 2; }
+
+size_t workspace_packed_both(const struct problem *p)
+{
+    return packing_buffers(p, levels_in_packing(p));
+}
+
+void multiply_packed_both(const struct problem *p, void *workspace)
+{
+    multiply_in_team(p, levels_in_packing(p), &strassen, workspace, NULL);
+}
+
+void multiply_packed_both_winograd(const struct problem *p, void *workspace)
+{
+    multiply_in_team(p, levels_in_packing(p), &winograd, workspace, NULL);
+}
+
+size_t workspace_packed_sums(const struct problem *p)
+{
+    int levels = levels_in_packing(p);
+    return (size_t)round_up((long)packing_buffers(p, levels), 16) +
+           collected_elements(halved(p->m, levels), halved(p->n, levels), chosen_blocks(NULL));
+}
+
+void multiply_packed_sums(const struct problem *p, void *workspace)
+{
+    int levels = levels_in_packing(p);
+    long buffers = round_up((long)packing_buffers(p, levels), 16);
+    multiply_in_team(p, levels, &strassen, workspace, (real *)workspace + buffers);
+}
+
+/* ---- The default: packed-sums, with the levels that measurements prefer ------------------------ */
+
+int levels_by_size(const struct problem *p)
+{
+    long smallest = smaller(p->m, smaller(p->n, p->k));
+    return smallest < 1280 ? 0 : smallest < 6000 ? 1 : 2;
+}
+
+/* The problem with the default's levels. */
+static struct problem with_levels(const struct problem *p)
+{
+    struct problem q = *p;
+    q.levels = levels_by_size(p);
+    return q;
+}
+
+size_t workspace_by_size(const struct problem *p)
+{
+    struct problem q = with_levels(p);
+    return q.levels ? workspace_packed_sums(&q) : workspace_packed(&q);
+}
+
+void multiply_by_size(const struct problem *p, void *workspace)
+{
+    struct problem q = with_levels(p);
+    if (q.levels)
+        multiply_packed_sums(&q, workspace);
+    else
+        multiply_packed(&q, workspace);
+}

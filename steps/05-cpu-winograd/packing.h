@@ -1,0 +1,32 @@
+/**
+ * @file packing.h
+ * Strassen's and Winograd's sums inside the packing of step 02's product (Huang et al. (2016)).
+ */
+#ifndef LADDER_PACKING_H
+#define LADDER_PACKING_H
+
+#include "common/step.h"
+
+/** Strassen: sums of A and B are made while they are packed; each product is collected in a block of
+ *  the workspace, and its last terms of k take it to all its places in C. */
+void multiply_packed_sums(const struct problem *p, void *workspace);
+size_t workspace_packed_sums(const struct problem *p);
+
+/** Strassen: and for all terms of k, tiles go from the registers to all their places in C. */
+void multiply_packed_both(const struct problem *p, void *workspace);
+
+/** The same with Winograd's method. */
+void multiply_packed_both_winograd(const struct problem *p, void *workspace);
+
+/** Packing buffers only. */
+size_t workspace_packed_both(const struct problem *p);
+
+/** The levels these variants do: as asked for, two at most. */
+int levels_in_packing(const struct problem *p);
+
+/** packed-both with the levels that measurements prefer for this size and these threads. */
+int levels_by_size(const struct problem *p);
+void multiply_by_size(const struct problem *p, void *workspace);
+size_t workspace_by_size(const struct problem *p);
+
+#endif

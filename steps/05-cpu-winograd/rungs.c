@@ -1,0 +1,325 @@
+/**
+ * @file rungs.c
+ * What rungs.h promises. In every round each way runs next to a run of OpenBLAS, and what counts is
+ * the median of these ratios: a busy moment of the machine then hits both sides of a ratio.
+ */
+#include "rungs.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#ifdef _OPENMP
+#include <omp.h>
+#endif
+
+#include "common/backend.h"
+#include "common/bench.h"
+#include "common/host.h"
+#include "common/input.h"
+#include "common/json.h"
+#include "common/vendor.h"
+#include "packing.h"
+#include "steps/02-cpu-blocked/blis.h"
+#include "steps/02-cpu-blocked/packed.h"
+
+enum { RUNG_REPS = 5 };
+
+/* ---- The model --------------------------------------------------------------------------------- */
+
+/* What the machine can do, on all threads that were asked for. Per millisecond. */
+struct rates {
+    double flops; /* of the micro-kernel on packed panels that stay in its cache */
+    double bytes; /* of a sum of two arrays into a third, too large for any cache */
+};
+
+/// [model]
+/* Where a way makes its sums: how often a level reads each quadrant-sized block of A (and of B), or
+   0 where it makes them in memory, moving so many blocks in all; and how it writes C. */
+struct way {
+    const char *variant;
+    int terms;          /* of A in the seven products: 12 or 14, and as many of B and places of C */
+    int blocks_moved;   /* by passes over memory, a level */
+    bool collected;     /* a product goes to C once, not for every panel of k */
+};
+static const struct way ways[] = {{"packed", 7, 0, false},          {"packed-both", 12, 0, false},
+                                  {"packed-winograd", 14, 0, false}, {"packed-sums", 12, 0, true},
+                                  {"by-size", 12, 0, true},        {"fused", 7, 23, false},
+                                  {"figure3", 7, 45, false}};
+
+/* Elements moved between memory and the caches: the operands' terms as they are packed; C, or the
+   block in which a product is collected, read and written once for each panel of k; and passes. */
+static double elements_moved(const struct way *way, const struct problem *p, struct blocks s)
+{
+    double nodes = pow(7, p->levels), terms = pow(way->terms, p->levels), quarter = pow(4, p->levels);
+    double a = (double)p->m * (double)p->k / quarter, b = (double)p->k * (double)p->n / quarter,
+           c = (double)p->m * (double)p->n / quarter;
+    double panels = (double)pieces_of(p->k >> p->levels, s.kc);
+    double columns = (double)pieces_of(p->n >> p->levels, s.nc);
+    double passes = 0, size = (a + b + c) / 3 * quarter / 4;
+    for (int level = 0; level < p->levels; level++, size *= 7.0 / 4)
+        passes += way->blocks_moved * size;
+    if (way->collected)
+        return terms * (columns * a + b + 2 * c) + 2 * (panels - 1) * nodes * c;
+    return terms * (columns * a + b + 2 * panels * c) + passes;
+}
+
+static double predicted_ms(const struct way *way, const struct problem *p, struct rates rates)
+{
+    double flops = 2.0 * (double)p->m * (double)p->n * (double)p->k * pow(7.0 / 8, p->levels);
+    double bytes = elements_moved(way, p, chosen_blocks(NULL)) * sizeof(real);
+    return flops / rates.flops + bytes / rates.bytes;
+}
+/// [model]
+
+/* All threads at once: each multiplies packed panels of its own, which stay in its caches. */
+static double kernel_rate(int threads)
+{
+    const struct kernel *kernel = chosen_kernel();
+    struct blocks s = chosen_blocks(NULL);
+    long rows = larger(1, smaller(s.mc, 20 * s.mr) / s.mr) * s.mr, cols = 2 * kernel->nr;
+    size_t elements = (size_t)(round_up(rows * s.kc, 16) + round_up(cols * s.kc, 16) + rows * cols);
+    real *places = backend.allocate(elements * (size_t)threads * sizeof(real) + 64);
+    enum { ROUNDS = 40 };
+    double ms = INFINITY;
+    for (int again = 0; places && again < 5; again++) {
+        double start = 0;
+#pragma omp parallel num_threads(threads)
+        {
+            int thread = 0;
+#ifdef _OPENMP
+            thread = omp_get_thread_num();
+#endif
+            real *a = places + elements * (size_t)thread, *b = a + round_up(rows * s.kc, 16);
+            real *c = b + round_up(cols * s.kc, 16);
+            struct sum to = {1, cols, {{c, rows, cols, 1, true}}};
+            for (size_t i = 0; i < elements; i++)
+                a[i] = 0;
+#pragma omp barrier
+#pragma omp master
+            start = timer_now();
+            for (int i = 0; i < ROUNDS; i++)
+                kernel->multiply(rows, cols, s.kc, s.mr, a, b, &to, 0, 0, i == 0, true, NULL);
+        }
+        ms = fmin(ms, timer_now() - start);
+    }
+    backend.release(places);
+    return 2.0 * (double)rows * (double)cols * (double)s.kc * ROUNDS * threads / ms;
+}
+
+/* z = x + y by all threads: bytes read and written. */
+static double stream_rate(int threads)
+{
+    enum { COUNT = 1 << 24 };
+    real *x = backend.allocate(3 * (size_t)COUNT * sizeof(real)), *y = x + COUNT, *z = y + COUNT;
+    double ms = INFINITY;
+    for (int again = 0; x && again < 5; again++) {
+        double start = timer_now();
+#pragma omp parallel for num_threads(threads)
+        for (long i = 0; i < COUNT; i++)
+            z[i] = again ? x[i] + y[i] : 1;
+        ms = again > 1 ? fmin(ms, timer_now() - start) : ms;
+    }
+    backend.release(x);
+    return 3.0 * COUNT * sizeof(real) / ms;
+}
+
+/* ---- Measuring --------------------------------------------------------------------------------- */
+
+/* One that is measured: a variant with so many levels over a leaf, or a leaf alone. */
+struct rung {
+    const char *variant, *leaf;
+    int levels;
+    const struct way *way; /* NULL: not modelled */
+    void (*multiply)(const struct problem *p, void *workspace);
+    size_t (*workspace)(const struct problem *p);
+    struct problem problem;
+    void *place;
+    double predicted;
+};
+
+static double run_rung(void *what)
+{
+    const struct rung *rung = what;
+    const struct problem *p = &rung->problem;
+    let_threads_sleep(p->threads, 2.0 * (double)p->m * (double)p->n * (double)p->k);
+    double start = timer_now();
+    rung->multiply(&rung->problem, rung->place);
+    return timer_now() - start;
+}
+
+static const struct way *way_of(const char *variant)
+{
+    for (size_t i = 0; i < sizeof ways / sizeof *ways; i++)
+        if (strcmp(ways[i].variant, variant) == 0)
+            return &ways[i];
+    return NULL;
+}
+
+/* Largest difference of two results. */
+static double difference(const real *x, const real *y, size_t count)
+{
+    double most = 0;
+    for (size_t i = 0; i < count; i++) {
+        double d = fabs((double)x[i] - (double)y[i]);
+        if (!(d <= most))
+            most = d;
+    }
+    return most;
+}
+
+/* How many times as fast as the neighbouring runs of OpenBLAS. */
+static double median_ratio(const struct contestant *reference, const struct contestant *own)
+{
+    double ratios[BENCH_MOST];
+    for (int i = 0; i < own->count; i++)
+        ratios[i] = reference->ms[i] / own->ms[i];
+    return timing_of(ratios, own->count).median;
+}
+
+static void report_rung(const struct options *o, const struct rung *rung, double ratio,
+                        struct timing own, struct timing reference, double differs)
+{
+    const struct problem *p = &rung->problem;
+    double gflops = 2e-6 * (double)p->m * (double)p->n * (double)p->k / own.median;
+    size_t bytes = rung->workspace ? rung->workspace(p) * sizeof(real) : 0;
+    if (!o->json) {
+        printf("%-16s %-8s %d %10.2f %10.2f %9.1f %7.3f %10s %9.1e\n", rung->variant,
+               rung->leaf ? rung->leaf : "-", rung->levels, rung->predicted, own.median, gflops, ratio,
+               readable_bytes((double)bytes), differs);
+        return;
+    }
+    struct json json = json_begin(stdout), *j = &json;
+    json_text(j, "step", o->step->name);
+    json_text(j, "variant", rung->variant);
+    json_text(j, "leaf", rung->leaf);
+    json_text(j, "backend", backend.name);
+    json_text(j, "device", backend.device());
+    json_text(j, "precision", precision_names[o->precision]);
+    json_whole(j, "m", (double)p->m);
+    json_whole(j, "n", (double)p->n);
+    json_whole(j, "k", (double)p->k);
+    json_whole(j, "levels", rung->levels);
+    json_whole(j, "threads", p->threads);
+    json_whole(j, "reps", own.reps);
+    json_number(j, "ms_median", own.median);
+    json_number(j, "ms_min", own.min);
+    json_number(j, "ms_max", own.max);
+    json_number(j, "gflops", gflops);
+    json_text(j, "reference", openblas_load(p->threads));
+    json_number(j, "reference_ms_median", reference.median);
+    json_number(j, "ratio", ratio);
+    json_number_if(j, rung->way, "predicted_ms", rung->predicted);
+    json_whole(j, "workspace_bytes", (double)bytes);
+    json_number(j, "difference", differs);
+    json_text(j, "note", packed_note());
+    json_end(j);
+    fflush(stdout);
+}
+
+/* What is there to be measured: step 02's product, BLIS where it is, and each variant that --variant,
+   --levels and --leaf let through. With --levels 0 that is none. */
+static int list_rungs(const struct options *o, struct problem p, struct rung *rungs)
+{
+    static const struct rung all[] = {
+        {"packed", "-", 0},          {"blis", "-", 0},           {"packed-both", "-", 1},
+        {"packed-both", "-", 2},     {"packed-sums", "-", 1},    {"packed-sums", "-", 2},
+        {"packed-winograd", "-", 1}, {"packed-winograd", "-", 2}, {"by-size", "-", 0},
+        {"fused", "packed", 1},      {"fused", "packed", 2},     {"fused", "openblas", 1},
+        {"fused", "openblas", 2}};
+    int count = 0;
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
+        const struct rung *r = &all[i];
+        const struct variant *v = find_variant(o->step->variants, r->variant);
+        if (v ? (o->variant && !is_listed(o->variant, r->variant)) ||
+                    (o->levels >= 0 && r->levels != o->levels) ||
+                    (o->leaf && r->leaf[0] != '-' && strcmp(r->leaf, o->leaf) != 0)
+              : strcmp(r->variant, "blis") == 0 && !blis_load())
+            continue;
+        struct rung *rung = &rungs[count++];
+        *rung = *r;
+        rung->way = way_of(r->variant);
+        rung->problem = p;
+        rung->problem.levels = r->levels;
+        rung->problem.leaf = r->leaf[0] == '-' ? o->step->leaves : find_variant(o->step->leaves, r->leaf);
+        v = v ? v : find_variant(o->step->leaves, r->variant); /* packed, blis */
+        rung->multiply = v->multiply;
+        rung->workspace = v->workspace;
+        if (v->levels)
+            rung->levels = rung->problem.levels = v->levels(&rung->problem);
+    }
+    return count;
+}
+
+enum { MOST_RUNGS = 16 };
+
+static void run_rungs(const struct options *o, struct problem p, real *vendor_c, real *workspace,
+                      struct rung *rungs, int count)
+{
+    struct rung vendor = {.multiply = multiply_openblas, .problem = p};
+    struct contestant contestants[2 * MOST_RUNGS]; /* OpenBLAS, then a rung, and so on */
+    vendor.problem.c = vendor_c;
+    struct rates rates = {kernel_rate(p.threads), stream_rate(p.threads)};
+    if (!o->json)
+        printf("%ld x %ld x %ld, %s, %d threads; kernel %.0f GFLOP/s, memory %.1f GB/s; %s\n%s\n"
+               "%-16s %-8s %s %10s %10s %9s %7s %10s %9s\n", p.m, p.n, p.k,
+               precision_names[o->precision], p.threads, rates.flops / 1e6, rates.bytes / 1e6,
+               openblas_load(p.threads), packed_note(), "variant", "leaf", "L", "predicted", "ms",
+               "GFLOP/s", "ratio", "workspace", "differs");
+    for (int i = 0; i < count; i++) {
+        rungs[i].place = workspace;
+        rungs[i].predicted = rungs[i].way ? predicted_ms(rungs[i].way, &rungs[i].problem, rates) : NAN;
+        contestants[2 * i] = (struct contestant){run_rung, &vendor};
+        contestants[2 * i + 1] = (struct contestant){run_rung, &rungs[i]};
+    }
+    bench_warm_up(contestants, 2 * count, 1);
+    bench(contestants, 2 * count, o->reps > 0 ? (int)smaller(o->reps, BENCH_MOST) : RUNG_REPS);
+    for (int i = 0; i < count; i++) {
+        memset((real *)p.c, 0xff, (size_t)(p.m * p.n) * sizeof(real));
+        rungs[i].multiply(&rungs[i].problem, workspace);
+        report_rung(o, &rungs[i], median_ratio(&contestants[2 * i], &contestants[2 * i + 1]),
+                    contestants[2 * i + 1].timing, contestants[2 * i].timing,
+                    difference(p.c, vendor_c, (size_t)(p.m * p.n)));
+    }
+    if (!o->json && count)
+        printf("%-16s %-8s - %10s %10.2f %9.1f\n", "OpenBLAS", "-", "", contestants[0].timing.median,
+               2e-6 * (double)p.m * (double)p.n * (double)p.k / contestants[0].timing.median);
+}
+
+int measure_rungs(const struct options *o)
+{
+    struct problem p = {o->m, o->n, o->k, NULL, o->k, NULL, o->n, NULL, o->n};
+    struct rung rungs[MOST_RUNGS];
+    struct matrix a = {0}, b = {0};
+    p.threads = (int)o->threads;
+    if (!openblas_load(p.threads)) {
+        fprintf(stderr, "--rungs: %s\n", openblas_missing());
+        return EXIT_RESOURCE;
+    }
+    int count = list_rungs(o, p, rungs);
+    size_t elements = 16;
+    for (int i = 0; i < count; i++)
+        if (rungs[i].workspace)
+            elements = (size_t)larger((long)elements, (long)rungs[i].workspace(&rungs[i].problem));
+    size_t c_bytes = (size_t)(p.m * p.n) * sizeof(real);
+    real *c = backend.allocate(c_bytes), *vendor_c = backend.allocate(c_bytes);
+    real *workspace = backend.allocate(elements * sizeof(real));
+    bool done = c && vendor_c && workspace && matrix_create(&a, o->precision, p.m, p.k, p.k) &&
+                matrix_create(&b, o->precision, p.k, p.n, p.n);
+    if (done) {
+        input_fill(&a, o->input, OPERAND_A, o->seed, 1);
+        input_fill(&b, o->input, OPERAND_B, o->seed, 1);
+        memset(workspace, 0, elements * sizeof(real)); /* pages are first touched outside the time */
+        for (int i = 0; i < count; i++)
+            rungs[i].problem.a = a.host, rungs[i].problem.b = b.host, rungs[i].problem.c = c;
+        p.a = a.host, p.b = b.host, p.c = c;
+        run_rungs(o, p, vendor_c, workspace, rungs, count);
+    } else
+        fprintf(stderr, "--rungs: there is not enough memory\n");
+    matrix_destroy(&a);
+    matrix_destroy(&b);
+    backend.release(c);
+    backend.release(vendor_c);
+    backend.release(workspace);
+    return done ? EXIT_RIGHT : EXIT_RESOURCE;
+}

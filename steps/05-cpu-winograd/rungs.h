@@ -1,0 +1,15 @@
+/**
+ * @file rungs.h
+ * --rungs: every way of this step on one size and one number of threads, beside OpenBLAS and BLIS,
+ * predicted first.
+ */
+#ifndef LADDER_RUNGS_H
+#define LADDER_RUNGS_H
+
+#include "common/options.h"
+
+/** The action: a line each, with --json as an object. Takes --m, --n, --k, --threads, --reps (default
+ *  5); --variant, --levels and --leaf choose. `packed` there is step 02's product. */
+int measure_rungs(const struct options *options);
+
+#endif

@@ -1,0 +1,20 @@
+/**
+ * @file study.h
+ * Winograd's variant in the order of the optimisation study: 8 set and 15 add operations, with one
+ * buffer each for a sum of A's quadrants, a sum of B's and a product.
+ */
+#ifndef LADDER_STUDY_H
+#define LADDER_STUDY_H
+
+#include "common/step.h"
+
+size_t workspace_study(const struct problem *p);
+void multiply_study(const struct problem *p, void *workspace);
+
+/** How many set, add and multiply operations a level does. */
+struct study_counts {
+    int sets, adds, products;
+};
+struct study_counts study_counts(void);
+
+#endif

@@ -1,0 +1,18 @@
+/**
+ * @file tricks.cuh
+ * What Fatahalian et al. (2004), section 2.2, tried beside NV Single and NV Multi: several render
+ * targets, and a forced order of tiles.
+ */
+#ifndef LADDER_TRICKS_CUH
+#define LADDER_TRICKS_CUH
+
+#include "nv.cuh"
+
+/** Four outputs a thread: a texel in each quadrant of C. */
+void multiply_targets(const struct problem *p, void *workspace);
+struct cost cost_targets(const struct problem *p);
+
+/** NV Single, a rectangle of C after another. */
+void multiply_rectangles(const struct problem *p, void *workspace);
+
+#endif

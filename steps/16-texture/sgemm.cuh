@@ -1,0 +1,78 @@
+/**
+ * @file sgemm.cuh
+ * The sgemm of step 09 with A through a texture, in strips where A is larger than a texture can be
+ * (Li et al. (2011), section 8.1, who gained 0.6 % by it and left it there).
+ */
+#ifndef LADDER_SGEMM_CUH
+#define LADDER_SGEMM_CUH
+
+#include "common/model/classical.h"
+#include "texture.cuh"
+
+enum { SGEMM_M = 16, SGEMM_N = 64, SGEMM_K = 16 };
+
+/// [sgemm]
+/* Step 09's kernel, but for the loads of A: through the texture if there is one. */
+static __global__ void sgemm_kernel(struct textured_factor a, const real *b, int ldb, real *c, int ldc,
+                                    int k)
+{
+    __shared__ real as[SGEMM_K][SGEMM_M + 1];
+    real sum[SGEMM_M] = {0};
+    int x = threadIdx.x, y = threadIdx.y, lda = a.place.ld;
+    int column = blockIdx.x * SGEMM_N + y * 16 + x;
+    size_t at = (size_t)(blockIdx.y * SGEMM_M + y) * lda + x;
+    b += column;
+    c += (size_t)blockIdx.y * SGEMM_M * ldc + column;
+    for (int first = 0; first < k; first += SGEMM_K) {
+        for (int i = 0; i < SGEMM_M; i += 4)
+            as[x][y + i] = load_1_textured(&a.place, at + first + (size_t)i * lda, &a);
+        __syncthreads(); /* the tile is complete */
+#pragma unroll
+        for (int l = 0; l < SGEMM_K; l++, b += ldb) {
+            real bl = b[0];
+#pragma unroll
+            for (int i = 0; i < SGEMM_M; i++)
+                sum[i] += as[l][i] * bl;
+        }
+        __syncthreads(); /* nobody needs the tile any more */
+    }
+#pragma unroll
+    for (int i = 0; i < SGEMM_M; i++)
+        c[(size_t)i * ldc] = sum[i];
+}
+
+/* Strips of A's rows that fit into a texture: two of 8192 rows at n = 16384, where the document used
+   blocks of 8192 x 8192. */
+static void sgemm_in_strips(const struct problem *p, int sides)
+{
+    struct textured_products t = textured_products(sides, (size_t)p->parameter);
+    struct product x = product_of(p);
+    long strip = rows_that_fit(&t, x.a, LEFT, 1, SGEMM_M);
+    for (long i = 0; i < p->m; i += strip) {
+        long rows = smaller(strip, p->m - i);
+        struct block a = part(x.a, i, 0, rows, p->k), c = part(x.c, i, 0, rows, p->n);
+        sgemm_kernel<<<dim3(p->n / SGEMM_N, rows / SGEMM_M), dim3(16, 4)>>>(
+            textured_factor_of(&t, a, 1, sides & LEFT), x.b.at, x.b.ld, c.at, c.ld, p->k);
+        CHECK_LAUNCH();
+    }
+}
+/// [sgemm]
+
+static void multiply_sgemm(const struct problem *p, void *workspace) { sgemm_in_strips(p, 0); }
+static void multiply_tsgemm(const struct problem *p, void *workspace) { sgemm_in_strips(p, LEFT); }
+
+static int no_levels(const struct problem *p) { return 0; }
+
+/* Through the texture A's transactions are gone: m n k/1024 of 64 bytes, a texel for each element. */
+static struct cost cost_tsgemm(const struct problem *p)
+{
+    struct cost cost = model_volkov(p);
+    double half_warps = (double)p->m * p->n * p->k / 1024;
+    cost.transactions -= half_warps;
+    cost.volume -= half_warps * 64;
+    cost.texture_fetches = half_warps * 16;
+    cost.texture_bytes = half_warps * 16 * 4;
+    return cost;
+}
+
+#endif

@@ -1,0 +1,177 @@
+/**
+ * @file figure44.cu
+ * --figure-44: what dgemm, dStrassen and dWinograd on the GPU differ from the classical product on the
+ * processor, over the mean size of its elements (Li et al. (2011), section 8.2). --elements has the
+ * same for some elements, without a GPU.
+ */
+#include "figure44.cuh"
+
+#include <math.h>
+#include <stdio.h>
+
+#include "common/cublas.h"
+#include "common/depth.h"
+#include "common/input.h"
+#include "common/json.h"
+#include "common/report.h"
+#include "paper/numbers.h"
+#include "steps/01-cpu-naive/unfused.h"
+#include "steps/14-strassen-multilevel/strassen.cuh"
+#include "steps/15-winograd-multilevel/winograd.cuh"
+
+enum { ALL_METHODS = 3 };
+static const struct {
+    const char *name, *document; /* its row of Figure 44 */
+    void (*multiply)(const struct problem *, void *);
+} all_methods[ALL_METHODS] = {{"dgemm", "dgemm", multiply_cublas},
+                              {"dstrassen", "dStrassen", multiply_strassen},
+                              {"dwinograd", "dWinograd", multiply_winograd}};
+
+/* Over all pairs of one kind of input. */
+struct normalised {
+    double maximum, average; /* the largest of the pairs' maxima, the mean of their averages */
+};
+
+/* A pair of matrices, the classical product, and the GPU's. */
+struct pair {
+    struct matrix a, b, classical, c;
+    void *workspace;
+};
+
+/// [compare]
+/* One product against the classical one: the largest and the mean difference, over the mean of the
+   classical product's elements. */
+static struct normalised normalised_of(const struct pair *pair)
+{
+    double most = 0, sum = 0, magnitude = 0, n = (double)pair->c.rows * pair->c.cols;
+    for (long i = 0; i < pair->c.rows; i++)
+        for (long j = 0; j < pair->c.cols; j++) {
+            double expected = matrix_get(&pair->classical, i, j);
+            double difference = fabs(matrix_get(&pair->c, i, j) - expected);
+            most = fmax(most, difference);
+            sum += difference;
+            magnitude += fabs(expected);
+        }
+    struct normalised result = {most / (magnitude / n), sum / magnitude};
+    return result;
+}
+/// [compare]
+
+static int create_pair(struct pair *pair, const struct problem *p)
+{
+    size_t elements = workspace_strassen(p) > workspace_winograd(p) ? workspace_strassen(p)
+                                                                     : workspace_winograd(p);
+    pair->workspace = backend.allocate((elements ? elements : 1) * sizeof(real));
+    return pair->workspace && matrix_create(&pair->a, PRECISION_F64, p->m, p->k, p->k) &&
+           matrix_create(&pair->b, PRECISION_F64, p->k, p->n, p->n) &&
+           matrix_create(&pair->classical, PRECISION_F64, p->m, p->n, p->n) &&
+           matrix_create(&pair->c, PRECISION_F64, p->m, p->n, p->n);
+}
+
+static void destroy_pair(struct pair *pair)
+{
+    if (pair->workspace)
+        backend.release(pair->workspace);
+    matrix_destroy(&pair->a);
+    matrix_destroy(&pair->b);
+    matrix_destroy(&pair->classical);
+    matrix_destroy(&pair->c);
+}
+
+static void multiply_on_processor(const struct pair *pair, struct problem p)
+{
+    p.a = pair->a.host, p.b = pair->b.host, p.c = pair->classical.host;
+    multiply_unfused(&p, NULL);
+}
+
+static void compare_pair(struct pair *pair, struct problem p, enum input input, uint64_t seed,
+                         struct normalised found[ALL_METHODS], int pairs)
+{
+    input_fill(&pair->a, input, OPERAND_A, seed, 0);
+    input_fill(&pair->b, input, OPERAND_B, seed, 0);
+    matrix_upload(&pair->a);
+    matrix_upload(&pair->b);
+    multiply_on_processor(pair, p);
+    p.a = pair->a.device, p.b = pair->b.device, p.c = pair->c.device;
+    for (int i = 0; i < ALL_METHODS; i++) {
+        matrix_poison(&pair->c);
+        matrix_upload(&pair->c);
+        all_methods[i].multiply(&p, pair->workspace);
+        matrix_download(&pair->c);
+        struct normalised one = normalised_of(pair);
+        found[i].maximum = fmax(found[i].maximum, one.maximum);
+        found[i].average += one.average / pairs;
+    }
+}
+
+void print_normalised_json(const struct options *o, const char *variant, const char *input, long n,
+                           int levels, int pairs, double maximum, double average)
+{
+    struct json json = json_begin(stdout);
+    json_text(&json, "step", o->step->name);
+    json_text(&json, "variant", variant);
+    json_text(&json, "backend", backend.name);
+    json_text(&json, "device", backend.device());
+    json_text(&json, "precision", "f64");
+    json_text(&json, "input", input);
+    json_whole(&json, "n", n);
+    json_whole(&json, "levels", levels);
+    json_whole(&json, "pairs", pairs);
+    json_number(&json, "maximum", maximum);
+    json_number(&json, "average", average);
+    json_end(&json);
+}
+
+static void print_rows(const struct options *o, const struct problem *p, const char *input, int pairs,
+                       const struct normalised found[ALL_METHODS])
+{
+    for (int i = 0; i < ALL_METHODS; i++) {
+        const char *name = all_methods[i].document;
+        if (o->json)
+            print_normalised_json(o, all_methods[i].name, input, p->n, p->levels, pairs,
+                                  found[i].maximum, found[i].average);
+        else
+            printf("%-10s %-9s %.1e (%s)  %.1e (%s)\n", name, input, found[i].maximum,
+                   paper_text("44", name, "maximum"), found[i].average,
+                   paper_text("44", name, "average"));
+    }
+}
+
+int print_figure_44(const struct options *o)
+{
+    static const enum input inputs[] = {INPUT_UNIFORM, INPUT_POSITIVE};
+    struct depth depth = depth_of(o);
+    struct variant leaf = {0};
+    leaf.multiply = multiply_cublas;
+    struct problem p = {o->m, o->n, o->k};
+    p.lda = o->k, p.ldb = p.ldc = o->n;
+    p.levels = depth.levels, p.leaf = &leaf, p.threads = (int)o->threads;
+    int pairs = o->reps > 0 ? (int)o->reps : 10;
+    long quadrants = 1L << p.levels;
+    if (p.m % (GPU8_M * quadrants) || p.n % (GPU8_N * quadrants) || p.k % (GPU8_K * quadrants)) {
+        fprintf(stderr, "--figure-44: with %d levels m, n and k must be multiples of %ld, %ld and %ld\n",
+                p.levels, GPU8_M * quadrants, GPU8_N * quadrants, GPU8_K * quadrants);
+        return EXIT_USAGE;
+    }
+    struct pair pair = {};
+    if (!create_pair(&pair, &p)) {
+        destroy_pair(&pair);
+        fprintf(stderr, "--figure-44: not enough memory for n = %ld\n", o->n);
+        return EXIT_RESOURCE;
+    }
+    if (!o->json)
+        printf("Figure 44: differences from the classical product on the processor over its mean size,\n"
+               "%d pairs, n = %ld, %d levels, on %s; in brackets the document's\n\n%-10s %-9s %-18s %s\n",
+               pairs, o->n, p.levels, backend.device(), "", "input", "largest maximum", "mean average");
+    for (int kind = 0; kind < 2; kind++) {
+        struct normalised found[ALL_METHODS] = {};
+        for (int i = 0; i < pairs; i++) {
+            report_progress(o, "%s, pair %d of %d", input_names[inputs[kind]], i + 1, pairs);
+            compare_pair(&pair, p, inputs[kind], o->seed + i, found, pairs);
+        }
+        report_progress(o, "%s", "");
+        print_rows(o, &p, input_names[inputs[kind]], pairs, found);
+    }
+    destroy_pair(&pair);
+    return EXIT_RIGHT;
+}

@@ -1,0 +1,163 @@
+/**
+ * @file search.c
+ * Which of many plans is the fastest: found by running some of them, within a bound of time. Nothing
+ * here knows a GPU, so that tests/gemm/search-cases.c can play it with recorded times.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/bench.h"
+#include "library.h"
+
+enum { MOST_SAMPLES = 24, FINALISTS = 4 };
+static const double PRODUCTS_OF_TIME = 20; /* so many of cuBLAS's products planning may take */
+static const double MOST_MS = 3000;        /* and so long */
+static const double TRY_SHARE = 0.65;      /* of it, to try candidates. Then the best run in turn, in
+                                              what a run longer than predicted has left over */
+static const double LONG_MS = 20;          /* runs that long need no warm-up */
+static const double LOAD_MS = 2;           /* cuBLAS may load kernels for so long in a first run */
+static const double HOPELESS = 1.3;        /* times the best: not tried, or not again */
+static const double NEAR = 1.1;            /* times the best: runs once more */
+static const double CUBLAS_TIE = 0.99;     /* a plan must be below cuBLAS's time times this */
+static const double LEVELS_TIE = 1.005;    /* and within this of the best; then few levels win */
+
+struct trial {
+    struct plan plan;
+    double predicted, ms;
+};
+
+/* A search that is going on: `tried` of the trials have a time, the first is cuBLAS. */
+struct state {
+    const struct search *s;
+    struct trial trials[MOST_CANDIDATES];
+    int tried;
+    double begun, budget, best;
+};
+
+static double spent(const struct state *x)
+{
+    return x->s->now(x->s->what) - x->begun;
+}
+
+static double run(const struct state *x, struct plan plan)
+{
+    return x->s->run(x->s->what, plan);
+}
+
+static int by_prediction(const void *x, const void *y)
+{
+    double a = ((const struct trial *)x)->predicted, b = ((const struct trial *)y)->predicted;
+    return (a > b) - (a < b);
+}
+
+static int by_time(const void *x, const void *y)
+{
+    double a = ((const struct trial *)x)->ms, b = ((const struct trial *)y)->ms;
+    return (a > b) - (a < b);
+}
+
+/// [try]
+/* How many times longer than predicted this method has taken so far, at most. */
+static double slowness(const struct state *x, int method)
+{
+    double most = 1;
+    for (int i = 1; i < x->tried; i++) {
+        const struct trial *t = &x->trials[i];
+        if (t->plan.method == method && t->ms > most * t->predicted)
+            most = t->ms / t->predicted;
+    }
+    return most;
+}
+
+/* One candidate: a run that may also load kernels, and one that counts. A negative time: not tried. */
+static double try_plan(const struct state *x, const struct trial *t)
+{
+    double expected = t->predicted * slowness(x, t->plan.method), runs = expected < LONG_MS ? 2 : 1;
+    if (expected > HOPELESS * x->best || spent(x) + runs * expected > TRY_SHARE * x->budget)
+        return -1;
+    double ms = run(x, t->plan);
+    if (runs == 1 || ms < 0 || ms > HOPELESS * x->best + LOAD_MS || spent(x) + ms > x->budget)
+        return ms;
+    return run(x, t->plan);
+}
+
+/* The candidates in the order of their predictions, as long as their share of the time lasts. A trial
+   is put where the next one with a time belongs: that place is never behind its own. */
+static void try_candidates(struct state *x, int count)
+{
+    for (int i = 1; i < count; i++) {
+        struct trial t = x->trials[i];
+        t.ms = try_plan(x, &t);
+        if (t.ms < 0)
+            continue;
+        x->best = t.ms < x->best ? t.ms : x->best;
+        x->trials[x->tried++] = t;
+    }
+}
+/// [try]
+
+/* One of the best, as a contestant of bench(). */
+struct finalist {
+    const struct state *state;
+    const struct trial *trial;
+};
+
+static double time_finalist(void *what)
+{
+    const struct finalist *f = what;
+    return spent(f->state) + f->trial->ms > f->state->budget ? -1 : run(f->state, f->trial->plan);
+}
+
+/// [finals]
+/* cuBLAS and the best of the others in turn, until the time is over; their medians become their
+   times. Returns how many they were. */
+static int run_finals(struct state *x)
+{
+    struct finalist finalists[FINALISTS];
+    struct contestant contestants[FINALISTS];
+    int count = x->tried < FINALISTS ? x->tried : (int)FINALISTS;
+    qsort(x->trials + 1, (size_t)(x->tried - 1), sizeof *x->trials, by_time);
+    while (count > 1 && x->trials[count - 1].ms > NEAR * x->trials[1].ms)
+        count--;
+    for (int i = 0; i < count; i++) {
+        finalists[i] = (struct finalist){x, &x->trials[i]};
+        contestants[i] = (struct contestant){
+            .run = time_finalist, .what = &finalists[i], .count = 1, .ms = {x->trials[i].ms}};
+    }
+    bench(contestants, count, MOST_SAMPLES - 1);
+    for (int i = 0; i < count; i++)
+        x->trials[i].ms = contestants[i].timing.median;
+    return count;
+}
+/// [finals]
+
+struct plan search_plans(const struct search *s, const struct plan *plans, int count)
+{
+    struct state x = {.s = s, .tried = 1};
+    double cublas_ms = s->run(s->what, plans[0]); /* also loads its kernels, and lets clocks rise */
+    x.begun = s->now(s->what);
+    if (cublas_ms < LONG_MS)
+        cublas_ms = s->run(s->what, plans[0]);
+    x.budget = (PRODUCTS_OF_TIME - 1) * cublas_ms;
+    if (x.budget > MOST_MS - cublas_ms)
+        x.budget = MOST_MS - cublas_ms;
+    x.best = cublas_ms;
+    x.trials[0] = (struct trial){plans[0], cublas_ms, cublas_ms};
+    for (int i = 1; i < count; i++)
+        x.trials[i] = (struct trial){plans[i], s->predict(s->what, plans[i], cublas_ms), 0};
+    qsort(x.trials + 1, (size_t)(count - 1), sizeof *x.trials, by_prediction);
+    try_candidates(&x, count);
+    count = run_finals(&x);
+
+    double best = x.trials[0].ms;
+    for (int i = 1; i < count; i++)
+        best = x.trials[i].ms < best ? x.trials[i].ms : best;
+    struct plan plan = x.trials[0].plan;
+    for (int i = 1; i < count; i++) {
+        const struct trial *t = &x.trials[i];
+        if (t->ms <= LEVELS_TIE * best && t->ms < CUBLAS_TIE * x.trials[0].ms &&
+            (plan.method == CUBLAS || t->plan.levels < plan.levels))
+            plan = t->plan;
+    }
+    return plan;
+}

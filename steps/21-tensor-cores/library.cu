@@ -1,0 +1,59 @@
+/**
+ * @file library.cu
+ * The products of this step as methods of step 20's library, for its math modes. Only what is asked
+ * for is ever used: see ladder_gemm_set_math_mode().
+ */
+#include "product.h"
+#include "steps/20-library/ladder_gemm.h"
+#include "steps/20-library/worker.cuh"
+
+/* Lines of a factor lie along a grid's second dimension, LINES_A_BLOCK = 32 in a thread block. */
+enum { LONGEST_EDGE = 65535 * 32 };
+
+/// [methods]
+static size_t elements(long m, long n, long k, int levels, enum format format)
+{
+    struct problem p = {m, n, k};
+    return batch_elements(&p, format, levels);
+}
+
+static void multiply(const struct worker *w, const struct problem *p, void *workspace, enum format format)
+{
+    struct gpu_context x = context_for(w);
+    multiply_tensor(&x, p, format, LEAF_FASTEST, p->levels, 0, workspace);
+}
+
+static size_t elements_halves(long m, long n, long k, int levels)
+{
+    return elements(m, n, k, levels, FORMAT_TWO_HALVES);
+}
+
+static void multiply_halves(const struct worker *w, const struct problem *p, void *workspace)
+{
+    multiply(w, p, workspace, FORMAT_TWO_HALVES);
+}
+
+static size_t elements_bytes(long m, long n, long k, int levels)
+{
+    return elements(m, n, k, levels, FORMAT_HALF_AND_BYTES);
+}
+
+static void multiply_bytes(const struct worker *w, const struct problem *p, void *workspace)
+{
+    multiply(w, p, workspace, FORMAT_HALF_AND_BYTES);
+}
+/// [methods]
+
+static void load(const struct worker *w)
+{
+    struct gpu_context x = context_for(w);
+    load_operands(&x);
+    load_leaf(&x);
+}
+
+extern "C" const struct method ladder_fp16 = {"fp16", 0, TENSOR_LEVELS, 0, false, 0, LADDER_GEMM_TENSOR,
+                                              4, LONGEST_EDGE, leaf_missing, elements_halves,
+                                              multiply_halves, load};
+extern "C" const struct method ladder_int8 = {"int8", 0, 1, 0, false, 0, LADDER_GEMM_TENSOR_FAST, 6,
+                                              LONGEST_EDGE, leaf_missing, elements_bytes, multiply_bytes,
+                                              load};

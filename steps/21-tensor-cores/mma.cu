@@ -1,0 +1,268 @@
+/**
+ * @file mma.cu
+ * The hand-written product for compute capability 8.0 and up: a thread block for each tile, the matrix
+ * instructions of a warp (mma.sync), copies by cp.async. It reads the same slices as leaf.cu. The
+ * simulated GPU has one plain loop for both, in leaf.cu.
+ */
+#include "mma.h"
+
+#include "powers.cuh"
+
+#ifndef LADDER_SIM
+
+/// [shape]
+/* Eight warps, each 64 rows x 32 columns of the tile: 4 x 4 matrix instructions of 16 x 8. A stage is a
+   slice of 128 rows of A and of 128 columns of B; three of them fit wherever tensor cores are. */
+enum {
+    WARP_ROWS = 64,
+    WARP_COLS = 32,
+    MMA_THREADS = 256,
+    MMA_STAGES = 3,
+    MMA_STAGE_BYTES = 2 * MMA_TILE * SLICE,
+    MMA_SHARED_BYTES = MMA_STAGES * MMA_STAGE_BYTES,
+    LINES_AT_ONCE = MMA_THREADS * 16 / SLICE /* that the threads copy, 16 bytes each */
+};
+static_assert(MMA_SHARED_BYTES <= 99 * 1024, "compute capability 8.6 has no more");
+/// [shape]
+
+/* ---- Instructions that CUDA C has no functions for ---- */
+
+static __device__ __forceinline__ void copy_16(unsigned to, const unsigned char *from)
+{
+    asm volatile("cp.async.cg.shared.global [%0], [%1], 16;" ::"r"(to), "l"(from));
+}
+
+static __device__ __forceinline__ void copies_end(void)
+{
+    asm volatile("cp.async.commit_group;" ::: "memory");
+}
+
+/** Waits until at most so many groups of copies, from copies_end() to copies_end(), are running. */
+#define COPIES_WAIT(groups) asm volatile("cp.async.wait_group %0;" ::"n"(groups) : "memory")
+
+/** Four matrices of 8 lines x 16 bytes: lane l gives the address of one line, and gets four bytes of
+ *  line l / 4 of each matrix. */
+static __device__ __forceinline__ void load_matrices(unsigned to[4], unsigned address)
+{
+    asm volatile("ldmatrix.sync.aligned.m8n8.x4.shared.b16 {%0, %1, %2, %3}, [%4];"
+                 : "=r"(to[0]), "=r"(to[1]), "=r"(to[2]), "=r"(to[3])
+                 : "r"(address));
+}
+
+/** d (16 x 8) += a (16 rows) * b (8 columns): 16 terms of halves, sums that are floats. */
+static __device__ __forceinline__ void mma_halves(unsigned d[4], const unsigned a[4], const unsigned b[2])
+{
+    asm volatile("mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {%0, %1, %2, %3}, {%4, %5, %6, %7}, "
+                 "{%8, %9}, {%0, %1, %2, %3};"
+                 : "+r"(d[0]), "+r"(d[1]), "+r"(d[2]), "+r"(d[3])
+                 : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b[0]), "r"(b[1]));
+}
+
+/** The same with 32 terms of signed bytes and sums that are int. */
+static __device__ __forceinline__ void mma_bytes(unsigned d[4], const unsigned a[4], const unsigned b[2])
+{
+    asm volatile("mma.sync.aligned.m16n8k32.row.col.s32.s8.s8.s32 {%0, %1, %2, %3}, {%4, %5, %6, %7}, "
+                 "{%8, %9}, {%0, %1, %2, %3};"
+                 : "+r"(d[0]), "+r"(d[1]), "+r"(d[2]), "+r"(d[3])
+                 : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b[0]), "r"(b[1]));
+}
+
+/* ---- A tile ---- */
+
+/* What a thread copies of every slice: 16 bytes of every 32nd line of the tile, in the order in which
+   they stand. B's tiles of 192 columns do not end where ours of 128 do. */
+struct copier {
+    const unsigned char *a, *b[MMA_TILE / LINES_AT_ONCE];
+    unsigned to; /* in the first stage */
+};
+
+static __device__ __forceinline__ struct copier copier_of(const struct arguments &g, struct place at,
+                                                          unsigned memory)
+{
+    struct copier x;
+    int line = threadIdx.x / 8, piece = threadIdx.x % 8 * 16;
+    int last = (g.n + TILE_N - 1) / TILE_N * TILE_N - 1; /* that there is; nobody stores what follows */
+    x.to = memory + line * SLICE + piece;
+    x.a = g.left + at.product * g.left_stride + (size_t)at.row * g.slices * MMA_TILE * SLICE +
+          line * SLICE + piece;
+#pragma unroll
+    for (int i = 0; i < MMA_TILE / LINES_AT_ONCE; i++) {
+        int col = min(at.col * MMA_TILE + line + i * LINES_AT_ONCE, last);
+        x.b[i] = g.right + at.product * g.right_stride + (size_t)(col / TILE_N) * g.slices * TILE_N * SLICE +
+                 col % TILE_N * SLICE + piece;
+    }
+    return x;
+}
+
+static __device__ __forceinline__ void copy_slice(const struct copier &x, int slice, int slices)
+{
+    if (slice < slices) {
+        unsigned to = x.to + slice % MMA_STAGES * MMA_STAGE_BYTES;
+#pragma unroll
+        for (int i = 0; i < MMA_TILE / LINES_AT_ONCE; i++) {
+            copy_16(to + i * LINES_AT_ONCE * SLICE,
+                    x.a + (size_t)slice * MMA_TILE * SLICE + i * LINES_AT_ONCE * SLICE);
+            copy_16(to + (MMA_TILE + i * LINES_AT_ONCE) * SLICE, x.b[i] + (size_t)slice * TILE_N * SLICE);
+        }
+    }
+    copies_end(); /* an empty group behind the last slices, so that counting goes on */
+}
+
+/* The warp's lines of A, or of B, for one step of k: two pieces of 16 bytes, exchanged as operands.h
+   says. Lanes 0 to 7 ask for the first 8 lines of 16, and so on. */
+static __device__ __forceinline__ void load_left(unsigned a[4][4], unsigned stage, int piece)
+{
+    int lane = threadIdx.x % 32, warp = threadIdx.x / 32;
+    unsigned lines = stage + (warp / 4 * WARP_ROWS + lane % 16) * SLICE;
+#pragma unroll
+    for (int i = 0; i < 4; i++)
+        load_matrices(a[i], lines + i * 16 * SLICE + ((piece + lane / 16) ^ lane % 8) * 16);
+}
+
+static __device__ __forceinline__ void load_right(unsigned b[2][4], unsigned stage, int piece)
+{
+    int lane = threadIdx.x % 32, warp = threadIdx.x / 32;
+    unsigned lines = stage + (MMA_TILE + warp % 4 * WARP_COLS + lane / 16 * 8 + lane % 8) * SLICE;
+#pragma unroll
+    for (int j = 0; j < 2; j++) /* two columns of instructions each */
+        load_matrices(b[j], lines + j * 16 * SLICE + ((piece + lane / 8 % 2) ^ lane % 8) * 16);
+}
+
+#define MULTIPLY(mma, sums, a, b)                                                                  \
+    _Pragma("unroll") for (int i = 0; i < 4; i++) _Pragma("unroll") for (int j = 0; j < 4; j++)    \
+        mma(sums[i][j], a[i], &b[j / 2][j % 2 * 2])
+
+/// [slice]
+/* Three products of 32 terms from one slice, as in leaf.cu: lo hi, hi lo, hi hi. */
+static __device__ __forceinline__ void multiply_two_halves(unsigned sums[4][4][4], unsigned stage)
+{
+#pragma unroll
+    for (int piece = 0; piece < 4; piece += 2) {
+        unsigned a[4][4], a_lo[4][4], b[2][4], b_lo[2][4];
+        load_left(a_lo, stage, piece + 4), load_right(b, stage, piece);
+        MULTIPLY(mma_halves, sums, a_lo, b);
+        load_left(a, stage, piece), load_right(b_lo, stage, piece + 4);
+        MULTIPLY(mma_halves, sums, a, b_lo);
+        MULTIPLY(mma_halves, sums, a, b);
+    }
+}
+
+/* One product of a whole slice: 64 terms of halves, or 128 of bytes. */
+static __device__ __forceinline__ void multiply_one(unsigned sums[4][4][4], unsigned stage, bool bytes)
+{
+#pragma unroll
+    for (int piece = 0; piece < 8; piece += 2) {
+        unsigned a[4][4], b[2][4];
+        load_left(a, stage, piece), load_right(b, stage, piece);
+        if (bytes)
+            MULTIPLY(mma_bytes, sums, a, b);
+        else
+            MULTIPLY(mma_halves, sums, a, b);
+    }
+}
+/// [slice]
+
+/* A pair of neighbours in C, their scaling taken back. */
+static __device__ __forceinline__ void store_pair(const struct arguments &g, int product, int row, int col,
+                                                  int lift, float first, float second)
+{
+    if (row >= g.m || col >= g.n)
+        return;
+    int of_row = g.left_exponents[(long)product * g.m + row] - 2 * lift;
+    const int *of_cols = g.right_exponents + (long)product * g.n + col;
+    *(float2 *)(g.c + product * g.c_stride + row * g.ldc + col) =
+        make_float2(unscaled(first, of_row + of_cols[0]), unscaled(second, of_row + of_cols[1]));
+}
+
+/// [tile]
+/* One tile: while one slice is multiplied, two are on their way. */
+static __device__ __forceinline__ void multiply_tile(const struct arguments &g, enum format format)
+{
+    extern __shared__ __align__(128) unsigned char memory[];
+    unsigned stages = (unsigned)__cvta_generic_to_shared(memory);
+    struct place at = place_of(g, blockIdx.x);
+    struct copier copier = copier_of(g, at, stages);
+    unsigned sums[4][4][4] = {};
+    float total[4][4][4] = {};
+    int since = 0; /* slices in sums */
+    for (int s = 0; s < MMA_STAGES - 1; s++)
+        copy_slice(copier, s, g.slices);
+    for (int s = 0; s < g.slices; s++) {
+        bool bytes = format == FORMAT_HALF_AND_BYTES && s >= g.half_slices;
+        COPIES_WAIT(MMA_STAGES - 2);
+        __syncthreads(); /* slice s is there for all, and all have multiplied the one before */
+        copy_slice(copier, s + MMA_STAGES - 1, g.slices);
+        unsigned stage = stages + s % MMA_STAGES * MMA_STAGE_BYTES;
+        if (format == FORMAT_TWO_HALVES)
+            multiply_two_halves(sums, stage);
+        else if (bytes)
+            multiply_one(sums, stage, true);
+        else
+            multiply_one(sums, stage, false);
+        if (++since < (bytes ? (int)BYTE_SLICES : g.promote) && s + 1 != g.half_slices && s + 1 != g.slices)
+            continue;
+        since = 0;
+#pragma unroll
+        for (int i = 0; i < 64; i++) {
+            unsigned *sum = &sums[i / 16][i / 4 % 4][i % 4];
+            total[i / 16][i / 4 % 4][i % 4] += bytes ? of_bytes((int)*sum) : __uint_as_float(*sum);
+            *sum = 0;
+        }
+    }
+    int lift = format == FORMAT_TWO_HALVES ? LIFT_TWO_HALVES : LIFT_HALF_AND_BYTES;
+    int lane = threadIdx.x % 32, warp = threadIdx.x / 32;
+    int row = at.row * MMA_TILE + warp / 4 * WARP_ROWS + lane / 4;
+    int col = at.col * MMA_TILE + warp % 4 * WARP_COLS + lane % 4 * 2;
+#pragma unroll
+    for (int i = 0; i < 4; i++)
+#pragma unroll
+        for (int j = 0; j < 4; j++) {
+            const float *t = total[i][j];
+            store_pair(g, at.product, row + 16 * i, col + 8 * j, lift, t[0], t[1]);
+            store_pair(g, at.product, row + 16 * i + 8, col + 8 * j, lift, t[2], t[3]);
+        }
+}
+/// [tile]
+
+#if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 800
+#define MMA_BODY(format) multiply_tile(g, format)
+#else
+#define MMA_BODY(format) /* leaf_missing() keeps older GPUs from it */
+#endif
+
+static __global__ void __launch_bounds__(MMA_THREADS, 1) mma_halves_kernel(const __grid_constant__ struct arguments g)
+{
+    MMA_BODY(FORMAT_TWO_HALVES);
+}
+
+static __global__ void __launch_bounds__(MMA_THREADS, 1) mma_bytes_kernel(const __grid_constant__ struct arguments g)
+{
+    MMA_BODY(FORMAT_HALF_AND_BYTES);
+}
+
+void launch_mma(const struct gpu_context *x, enum format format, const struct arguments *g)
+{
+    void (*kernel)(struct arguments) = format == FORMAT_TWO_HALVES ? mma_halves_kernel : mma_bytes_kernel;
+    GPU_CALL(x, cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, MMA_SHARED_BYTES));
+    if (is_failed(x))
+        return;
+    kernel<<<g->across * g->down * g->products, MMA_THREADS, MMA_SHARED_BYTES, x->stream>>>(*g);
+    LAUNCHED(x);
+}
+
+void load_mma(const struct gpu_context *x)
+{
+    struct cudaFuncAttributes attributes;
+    GPU_CALL(x, cudaFuncGetAttributes(&attributes, (const void *)mma_halves_kernel));
+    GPU_CALL(x, cudaFuncGetAttributes(&attributes, (const void *)mma_bytes_kernel));
+}
+
+bool is_mma_compiled(void)
+{
+    struct cudaFuncAttributes attributes;
+    bool is = cudaFuncGetAttributes(&attributes, (const void *)mma_halves_kernel) == cudaSuccess;
+    cudaGetLastError();
+    return is;
+}
+
+#endif

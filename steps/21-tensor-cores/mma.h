@@ -1,0 +1,23 @@
+/**
+ * @file mma.h
+ * The product for GPUs that have tensor cores but not compute capability 9.0: see mma.cu.
+ */
+#ifndef LADDER_MMA_H
+#define LADDER_MMA_H
+
+#include "tiles.cuh"
+
+enum { MMA_TILE = 128 /* rows and columns of a thread block's tile */ };
+
+#ifndef LADDER_SIM
+/** Whether there is machine code of it for the current GPU. */
+bool is_mma_compiled(void);
+
+/** All products of a batch, format being that of their factors. */
+void launch_mma(const struct gpu_context *x, enum format format, const struct arguments *g);
+
+/** Loads the kernels, which CUDA otherwise does at their first launch. */
+void load_mma(const struct gpu_context *x);
+#endif
+
+#endif

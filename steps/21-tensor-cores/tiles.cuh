@@ -1,0 +1,45 @@
+/**
+ * @file tiles.cuh
+ * What the two hand-written products share: their arguments, and the order of their tiles.
+ */
+#ifndef LADDER_TILES_CUH
+#define LADDER_TILES_CUH
+
+#include "operands.h"
+
+/// [arguments]
+/** What the kernels get. */
+struct arguments {
+    const unsigned char *left, *right;
+    size_t left_stride, right_stride, c_stride; /* from one product to the next */
+    const int *left_exponents, *right_exponents;
+    float *c;
+    long ldc;
+    int m, n, products;
+    int slices, half_slices; /* of a tile: all, and those that hold halves */
+    int promote;             /* slices between promotions */
+    int across, down;        /* tiles in a product: of a cluster, 256 x 192, or of mma.cu */
+    int *arrived;            /* see keep_pace() in leaf.cu */
+};
+/// [arguments]
+
+enum { BYTE_SLICES = 512 }; /* sums of 512 slices of 128 terms up to 127 * 127 stay below 2^31 */
+
+enum { NEIGHBOURS = 8 /* rows of tiles computed side by side: they share tiles of B in the L2 cache */ };
+
+#ifndef LADDER_SIM
+/* Which tile of which product comes when. */
+struct place {
+    int product, row, col; /* tiles */
+};
+
+static __device__ __forceinline__ struct place place_of(const struct arguments &g, int number)
+{
+    int each = g.down * g.across, within = number % each, strip = NEIGHBOURS * g.across;
+    int first = within / strip * NEIGHBOURS, rows = min((int)NEIGHBOURS, g.down - first);
+    struct place at = {number / each, first + within % strip % rows, within % strip / rows};
+    return at;
+}
+#endif
+
+#endif

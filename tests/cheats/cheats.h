@@ -1,0 +1,29 @@
+/**
+ * @file cheats.h
+ * Multiplications that look right, and what must give each of them away.
+ */
+#ifndef LADDER_CHEATS_H
+#define LADDER_CHEATS_H
+
+#include "common/step.h"
+
+/** One way to cheat, or (honest) to be right in an unusual way. */
+struct cheat {
+    const char *name;
+    const char *reason;  /**< what the verdict must say; NULL: it is right and must pass */
+    const char *options; /**< beside the usual ones; NULL: none */
+    struct variant variant;
+};
+
+/** Tables end with an empty row. One of each in every precision. */
+#if defined(LADDER_F32)
+#define CHEATS(table) table##_f32
+#else
+#define CHEATS(table) table##_f64
+#endif
+
+extern const struct cheat shortcuts_f32[], shortcuts_f64[]; /**< who does less than a product */
+extern const struct cheat rounded_f32[], rounded_f64[];     /**< who multiplies with fewer bits */
+extern const struct cheat outside_f32[], outside_f64[];     /**< who touches what is not his */
+
+#endif

@@ -1,0 +1,152 @@
+/**
+ * @file main.c
+ * Runs every cheat through the checker, each in a process of its own, and holds the verdict against
+ * what must give it away. The verdict comes through a pipe, as bytes of struct told: what a cheat prints,
+ * and with which status its process ends, counts for nothing.
+ *
+ *     cheats [NAME]        all of them, or one, with the whole reason
+ */
+#ifdef _OPENMP
+#include <omp.h>
+#endif
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "cheats.h"
+#include "common/measure.h"
+
+enum { WORDS = 24, LINE = 512, TIME_LIMIT = 20000 /* ms */ };
+
+/* What a process tells of its cheat. */
+struct told {
+    bool passed;
+    char reason[sizeof((struct verdict *)0)->reason + sizeof((struct outcome *)0)->message];
+};
+
+/* The options of a cheat as words; `line` keeps them. */
+static int words_of(const struct cheat *cheat, char line[LINE], char *words[WORDS])
+{
+    int count = 0;
+    snprintf(line, LINE, "cheats --n 40 --reps 4 --warmup 1 --variant %s %s", cheat->name,
+             cheat->options ? cheat->options : "");
+    for (char *word = strtok(line, " "); word && count < WORDS - 1; word = strtok(NULL, " "))
+        words[count++] = word;
+    words[count] = NULL;
+    return count;
+}
+
+/* Measures a cheat in this process. */
+static void judge(const struct cheat *cheat, enum precision precision, struct told *told)
+{
+    static struct outcome outcome;
+    static const struct listener nobody;
+    static const struct variant leaves[] = {{.name = "none", .sentence = "none"}, {0}};
+    struct variant variants[] = {cheat->variant, {0}};
+    variants[0].name = cheat->name;
+    const struct step step = {.name = "cheats",
+                              .idea = "",
+                              .variants = variants,
+                              .leaves = cheat->variant.bound == BOUND_CLASSICAL ? NULL : leaves,
+                              .default_n = 40,
+                              .default_tau1 = 1};
+    const struct step *steps[PRECISIONS] = {NULL};
+    struct options options;
+    char line[LINE], *words[WORDS];
+    int status, count = words_of(cheat, line, words);
+    steps[precision] = &step;
+    if (!options_read(&options, count, words, steps, &status)) {
+        snprintf(told->reason, sizeof told->reason, "its options are wrong");
+        return;
+    }
+    measure(&options, NULL, &nobody, &outcome);
+    told->passed = outcome.status == EXIT_RIGHT && outcome.right == 1;
+    snprintf(told->reason, sizeof told->reason, "%s%s", outcome.message,
+             outcome.results[0].verdict.reason);
+}
+
+/* Waits for what the process tells; says what became of it when it tells nothing. */
+static void listen_to(pid_t process, int pipe, struct told *told)
+{
+    struct pollfd ready = {.fd = pipe, .events = POLLIN};
+    bool in_time = poll(&ready, 1, TIME_LIMIT) > 0;
+    if (in_time && read(pipe, told, sizeof *told) == (ssize_t)sizeof *told)
+        return;
+    kill(process, SIGKILL);
+    *told = (struct told){0};
+    snprintf(told->reason, sizeof told->reason,
+             in_time ? "the process ended without a verdict" : "the process did not end");
+}
+
+static struct told try(const struct cheat *cheat, enum precision precision)
+{
+    struct told told = {0};
+    int ends[2];
+    fflush(stdout); /* or the process would print it again */
+    pid_t process = pipe(ends) == 0 ? fork() : -1;
+    if (process < 0) {
+        perror("cheats");
+        exit(EXIT_RESOURCE);
+    }
+    if (process == 0) {
+        close(ends[0]);
+        if (!freopen("/dev/null", "w", stdout))
+            _exit(EXIT_RESOURCE);
+        judge(cheat, precision, &told);
+        bool whole = write(ends[1], &told, sizeof told) == (ssize_t)sizeof told;
+        _exit(whole ? 0 : EXIT_RESOURCE);
+    }
+    close(ends[1]);
+    listen_to(process, ends[0], &told);
+    close(ends[0]);
+    waitpid(process, NULL, 0);
+    return told;
+}
+
+/* How many were tried, how many of them are cheats, and what did not go as it must. */
+struct score {
+    int tried, cheats, failed;
+};
+
+static void try_one(const struct cheat *cheat, enum precision precision, bool alone,
+                    struct score *score)
+{
+    struct told told = try(cheat, precision);
+    bool as_it_must = cheat->reason ? !told.passed && strstr(told.reason, cheat->reason) : told.passed;
+    score->tried++;
+    score->cheats += cheat->reason != NULL;
+    score->failed += !as_it_must;
+    if (as_it_must && !alone)
+        return;
+    printf("%s%s (%s): %s%s\n", as_it_must ? "" : "FAILED: ", cheat->name, precision_names[precision],
+           told.passed ? "passed" : "rejected: ", told.reason);
+    if (!as_it_must && cheat->reason)
+        printf("    it must be rejected because: %s\n", cheat->reason);
+}
+
+int main(int argc, char **argv)
+{
+    static const struct {
+        const struct cheat *cheats;
+        enum precision precision;
+    } tables[] = {{shortcuts_f32, PRECISION_F32}, {shortcuts_f64, PRECISION_F64},
+                  {rounded_f32, PRECISION_F32},   {rounded_f64, PRECISION_F64},
+                  {outside_f32, PRECISION_F32},   {outside_f64, PRECISION_F64}};
+    struct score score = {0};
+    setenv("OPENBLAS_NUM_THREADS", "1", 1); /* no threads are there to be forked */
+#ifdef _OPENMP
+    omp_set_num_threads(1);
+#endif
+    backend.vendor(1);
+    for (size_t t = 0; t < sizeof tables / sizeof *tables; t++)
+        for (const struct cheat *c = tables[t].cheats; c->name; c++)
+            if (argc < 2 || strcmp(argv[1], c->name) == 0)
+                try_one(c, tables[t].precision, argc > 1, &score);
+    printf("%d cheats and %d honest ones tried, %d not judged as they must be\n", score.cheats,
+           score.tried - score.cheats, score.failed);
+    return score.failed || !score.tried ? EXIT_WRONG : EXIT_RIGHT;
+}

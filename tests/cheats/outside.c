@@ -1,0 +1,238 @@
+/**
+ * @file outside.c
+ * Cheats and mistakes that touch what is not theirs: guard cells, the operands, memory nobody wrote.
+ */
+#include <math.h>
+#include <string.h>
+
+#include "cheats.h"
+#include "steps/01-cpu-naive/ikj.h"
+
+#define C(i, j) C_OF(p, i, j)
+
+static void guard_before(const struct problem *p, void *workspace)
+{
+    multiply_ikj(p, workspace);
+    ((real *)p->c)[-1] = 0;
+}
+
+static void guard_after(const struct problem *p, void *workspace)
+{
+    multiply_ikj(p, workspace);
+    ((real *)p->c)[(p->m - 1) * p->ldc + p->n] = 0;
+}
+
+static void guard_in_row(const struct problem *p, void *workspace)
+{
+    multiply_ikj(p, workspace);
+    C(1, p->n) = 0;
+}
+
+/* What a loop with `i <= p->m` does: A's guards times B goes into C's. */
+static void row_too_many(const struct problem *p, void *workspace)
+{
+    struct problem q = *p;
+    q.m++;
+    multiply_ikj(&q, workspace);
+}
+
+static void adds_a_row_too_many(const struct problem *p, void *workspace)
+{
+    struct problem q = *p;
+    multiply_ikj(p, workspace);
+    q.m = 1, q.accumulate = 1;
+    q.c = &C(p->m, 0);
+    multiply_ikj(&q, workspace);
+}
+
+static void column_too_many(const struct problem *p, void *workspace)
+{
+    struct problem q = *p;
+    q.n++;
+    multiply_ikj(&q, workspace);
+}
+
+static void adds_to_guards(const struct problem *p, void *workspace)
+{
+    multiply_ikj(p, workspace);
+    for (long j = 0; j < p->n; j++)
+        C(p->m, j) += 1;
+}
+
+static void copies_a_guard(const struct problem *p, void *workspace)
+{
+    multiply_ikj(p, workspace);
+    memcpy((real *)p->c - 1, (const real *)p->a - 1, sizeof(real));
+}
+
+static void copies_own_guard(const struct problem *p, void *workspace)
+{
+    multiply_ikj(p, workspace);
+    memcpy((real *)p->c - 1, (const real *)p->c - 2, sizeof(real));
+}
+
+/* In one timed run only: integers, all bits, the first, a warm-up come before it. */
+static void guard_in_one_run(const struct problem *p, void *workspace)
+{
+    static int runs;
+    multiply_ikj(p, workspace);
+    if (++runs == 6)
+        C(p->m, 0) = 0;
+}
+
+static void reads_a_term_too_many(const struct problem *p, void *workspace)
+{
+    struct problem q = *p;
+    q.k++;
+    multiply_ikj(&q, workspace);
+}
+
+static void changes_a(const struct problem *p, void *workspace)
+{
+    multiply_ikj(p, workspace);
+    ((real *)p->a)[1] = (real)0.5;
+}
+
+static void changes_b(const struct problem *p, void *workspace)
+{
+    multiply_ikj(p, workspace);
+    ((real *)p->b)[p->ldb] += 1;
+}
+
+/* Leaves A with fewer bits than it had. */
+static void rounds_a(const struct problem *p, void *workspace)
+{
+    multiply_ikj(p, workspace);
+    for (long i = 0; i < p->m; i++)
+        for (long l = 0; l < p->k; l++) {
+            volatile real shifted = A_OF(p, i, l) + 4096;
+            ((real *)p->a)[i * p->lda + l] = shifted - 4096;
+        }
+}
+
+/* Changes every sign of A, which multiplying by -B would undo. */
+static void negates_a(const struct problem *p, void *workspace)
+{
+    multiply_ikj(p, workspace);
+    for (long i = 0; i < p->m; i++)
+        for (long l = 0; l < p->k; l++)
+            ((real *)p->a)[i * p->lda + l] *= -1;
+}
+
+/* Uses B as scratch and puts it back, but for the sign of a zero. */
+static void loses_a_sign(const struct problem *p, void *workspace)
+{
+    multiply_ikj(p, workspace);
+    for (long l = 0; l < p->k; l++)
+        for (long j = 0; j < p->n; j++) {
+            real *b = (real *)p->b + l * p->ldb + j;
+            *b = *b == 0 ? -(real)0 : *b;
+        }
+}
+
+static void writes_guard_of_a(const struct problem *p, void *workspace)
+{
+    multiply_ikj(p, workspace);
+    ((real *)p->a)[-1] = 0;
+}
+
+static void writes_guard_of_b(const struct problem *p, void *workspace)
+{
+    multiply_ikj(p, workspace);
+    ((real *)p->b)[p->k * p->ldb] = 0;
+}
+
+static size_t four_elements(const struct problem *p)
+{
+    (void)p;
+    return 4;
+}
+
+static void workspace_over(const struct problem *p, void *workspace)
+{
+    multiply_ikj(p, workspace);
+    ((real *)workspace)[4] = 0;
+}
+
+static void workspace_under(const struct problem *p, void *workspace)
+{
+    multiply_ikj(p, workspace);
+    ((real *)workspace)[-1] = 0;
+}
+
+static void workspace_adds_over(const struct problem *p, void *workspace)
+{
+    multiply_ikj(p, workspace);
+    ((real *)workspace)[5] += 1;
+}
+
+static void workspace_of_zeros(const struct problem *p, void *workspace)
+{
+    multiply_ikj(p, workspace);
+    C(0, 0) += ((real *)workspace)[3];
+}
+
+/* It finds the zero there that it has left itself, the second time. */
+static void workspace_of_last_time(const struct problem *p, void *room)
+{
+    static int runs;
+    real *workspace = room;
+    if (runs++ < 3)
+        workspace[0] = 0;
+    multiply_ikj(p, room);
+    C(0, 0) += workspace[0];
+}
+
+/* Right, and not to be rejected: all of the workspace, every element of C first set to anything. */
+static void honest(const struct problem *p, void *room)
+{
+    real *workspace = room;
+    for (int i = 0; i < 4; i++)
+        workspace[i] = (real)i;
+    for (long i = 0; i < p->m; i++)
+        for (long j = 0; j < p->n; j++)
+            C(i, j) = workspace[j % 4];
+    multiply_ikj(p, room);
+}
+
+#define WITH_WORKSPACE(f) .variant = {.multiply = f, .workspace = four_elements}
+#define WITHOUT(f) .variant = {.multiply = f}
+
+const struct cheat CHEATS(outside)[] = {
+    {"honest-with-workspace", NULL, NULL, WITH_WORKSPACE(honest)},
+    {"guard-before", "C was written outside its elements: 1 cells before the first row", NULL,
+     WITHOUT(guard_before)},
+    {"guard-after", "C was written outside its elements: 0 cells after the last row", NULL,
+     WITHOUT(guard_after)},
+    {"guard-in-row", "C was written outside its elements: row 1, column 40", "--ld-extra 2",
+     WITHOUT(guard_in_row)},
+    {"row-too-many", "C was written outside its elements: 0 cells after the last row", NULL,
+     WITHOUT(row_too_many)},
+    {"adds-a-row-too-many", "C was written outside its elements: 0 cells after the last row", NULL,
+     WITHOUT(adds_a_row_too_many)},
+    {"column-too-many", "C was written outside its elements: row 0, column 40", "--ld-extra 1",
+     WITHOUT(column_too_many)},
+    {"adds-to-guards", "C was written outside its elements", NULL, WITHOUT(adds_to_guards)},
+    {"copies-a-guard", "C was written outside its elements: 1 cells before", NULL,
+     WITHOUT(copies_a_guard)},
+    {"copies-own-guard", "C was written outside its elements: 1 cells before", NULL,
+     WITHOUT(copies_own_guard)},
+    {"guard-in-one-run", "(timed run 2", NULL, WITHOUT(guard_in_one_run)},
+    {"reads-a-term-too-many", "1600 of 1600 elements wrong", "--ld-extra 1", WITHOUT(reads_a_term_too_many)},
+    {"changes-a", "A was changed", NULL, WITHOUT(changes_a)},
+    {"changes-b", "B was changed", NULL, WITHOUT(changes_b)},
+    {"rounds-a", "on numbers that use all bits: A was changed", NULL, WITHOUT(rounds_a)},
+    {"negates-a", "A was changed", NULL, WITHOUT(negates_a)},
+    {"loses-a-sign", "B was changed", NULL, WITHOUT(loses_a_sign)},
+    {"writes-guard-of-a", "A was changed", NULL, WITHOUT(writes_guard_of_a)},
+    {"writes-guard-of-b", "B was changed", NULL, WITHOUT(writes_guard_of_b)},
+    {"workspace-over", "the workspace was written outside: 0 elements after its last", NULL,
+     WITH_WORKSPACE(workspace_over)},
+    {"workspace-under", "the workspace was written outside: 1 elements before its first", NULL,
+     WITH_WORKSPACE(workspace_under)},
+    {"workspace-adds-over", "the workspace was written outside: 1 elements after its last", NULL,
+     WITH_WORKSPACE(workspace_adds_over)},
+    {"workspace-of-zeros", "1 of 1600 elements wrong", NULL, WITH_WORKSPACE(workspace_of_zeros)},
+    {"workspace-of-last-time", "(timed run 1", NULL, WITH_WORKSPACE(workspace_of_last_time)},
+    {0},
+};

@@ -1,0 +1,272 @@
+/**
+ * @file rounded.c
+ * Cheats that multiply with fewer bits, some in one product of Strassen's seven only, and some that leave
+ * a sum of his out. Each recursion claims Strassen's bound, which grows with every level.
+ */
+#include <math.h>
+#include <stdbool.h>
+#include <stdlib.h>
+
+#include "cheats.h"
+#include "common/block.h"
+#include "steps/01-cpu-naive/ikj.h"
+#include "steps/03-cpu-divide-conquer/sums.h"
+
+#define C(i, j) C_OF(p, i, j)
+
+enum { BITS = sizeof(real) == 4 ? 24 : 53 };
+
+/* x with so many bits of its mantissa, rounded to the nearest. */
+static real with_bits(real x, int bits)
+{
+    int exponent;
+    double fraction = frexp((double)x, &exponent);
+    return (real)ldexp(nearbyint(ldexp(fraction, bits)), exponent - bits);
+}
+
+static real chopped(real x, int bits)
+{
+    int exponent;
+    double fraction = frexp((double)x, &exponent);
+    return (real)ldexp(trunc(ldexp(fraction, bits)), exponent - bits);
+}
+
+/* ---- The triple loop ---- */
+
+/* The product of A with a_bits and B with b_bits, each element of C rounded to c_bits at the end. */
+static void triple_loop(const struct problem *p, int a_bits, int b_bits, int c_bits)
+{
+    clear(p);
+    for (long i = 0; i < p->m; i++)
+        for (long l = 0; l < p->k; l++)
+            for (long j = 0; j < p->n; j++)
+                C(i, j) += with_bits(A_OF(p, i, l), a_bits) * with_bits(B_OF(p, l, j), b_bits);
+    for (long i = 0; i < p->m; i++)
+        for (long j = 0; j < p->n; j++)
+            C(i, j) = with_bits(C(i, j), c_bits);
+}
+static void tf32(const struct problem *p, void *workspace) { (void)workspace; triple_loop(p, 11, 11, BITS); }
+static void bf16(const struct problem *p, void *workspace) { (void)workspace; triple_loop(p, 8, 8, BITS); }
+static void tf32_three_times(const struct problem *p, void *workspace) { (void)workspace; triple_loop(p, 22, 22, BITS); }
+static void short_a(const struct problem *p, void *workspace) { (void)workspace; triple_loop(p, 12, BITS, BITS); }
+static void short_b(const struct problem *p, void *workspace) { (void)workspace; triple_loop(p, BITS, 12, BITS); }
+static void last_bit_of_a(const struct problem *p, void *workspace) { (void)workspace; triple_loop(p, BITS - 1, BITS, BITS); }
+static void last_bit_of_b(const struct problem *p, void *workspace) { (void)workspace; triple_loop(p, BITS, BITS - 1, BITS); }
+static void last_bit_of_c(const struct problem *p, void *workspace) { (void)workspace; triple_loop(p, BITS, BITS, BITS - 1); }
+static void half_c(const struct problem *p, void *workspace) { (void)workspace; triple_loop(p, BITS, BITS, 11); }
+
+/* Only where it pays: small products are exact. */
+static void tf32_when_large(const struct problem *p, void *workspace)
+{
+    if (p->n >= 64)
+        tf32(p, workspace);
+    else
+        multiply_ikj(p, workspace);
+}
+
+static void tf32_in_one_row(const struct problem *p, void *workspace)
+{
+    struct problem last = *p;
+    multiply_ikj(p, workspace);
+    last.m = 1;
+    last.a = &A_OF(p, p->m - 1, 0), last.c = &C(p->m - 1, 0);
+    triple_loop(&last, 11, 11, BITS);
+}
+
+static void coarse_sums(const struct problem *p, void *workspace)
+{
+    (void)workspace;
+    clear(p);
+    for (long i = 0; i < p->m; i++)
+        for (long l = 0; l < p->k; l++)
+            for (long j = 0; j < p->n; j++)
+                C(i, j) = with_bits(C(i, j) + A_OF(p, i, l) * B_OF(p, l, j), BITS - 6);
+}
+
+static void scaled_by_almost_one(const struct problem *p, void *workspace)
+{
+    multiply_ikj(p, workspace);
+    for (long i = 0; i < p->m; i++)
+        for (long j = 0; j < p->n; j++)
+            if (C(i, j) != (real)floor((double)C(i, j)))
+                C(i, j) *= 1 + (real)ldexp(1, 1 - BITS);
+}
+
+static void noise_on_fractions(const struct problem *p, void *workspace)
+{
+    multiply_ikj(p, workspace);
+    for (long i = 0; i < p->m; i++)
+        for (long j = 0; j < p->n; j++)
+            if (C(i, j) != (real)floor((double)C(i, j)))
+                C(i, j) += (real)ldexp(1, -BITS / 2);
+}
+
+/* ---- Strassen's seven products ---- */
+
+/* What goes wrong, and where. */
+struct fault {
+    int level;   /* levels left where it happens; 0: in the leaves; -1: nowhere */
+    int product; /* of seven, from 1; 0: all */
+    int bits;    /* of the factors there; 0: the product is left out; negative: its sign is changed */
+};
+
+/* z = x, with so many bits. */
+static void round_block(struct block x, struct block z, int bits)
+{
+    for (long i = 0; i < z.rows; i++)
+        for (long j = 0; j < z.cols; j++)
+            z.at[i * z.ld + j] = chopped(x.at[i * x.ld + j], bits);
+}
+
+static void multiply_block(struct block a, struct block b, struct block c)
+{
+    struct problem p = {.m = c.rows, .n = c.cols, .k = a.cols, .a = a.at, .lda = a.ld, .b = b.at,
+                        .ldb = b.ld, .c = c.at, .ldc = c.ld};
+    multiply_ikj(&p, NULL);
+}
+
+static struct block new_block(long rows, long cols)
+{
+    return (struct block){malloc((size_t)(rows * cols) * sizeof(real)), rows, cols, cols};
+}
+
+static void strassen(struct block a, struct block b, struct block c, int levels, struct fault fault);
+
+/* Product number r of a level: m = x y, with the fault where it belongs. */
+static void product(struct block x, struct block y, struct block m, int levels, int r, struct fault fault)
+{
+    bool here = levels == fault.level && (fault.product == 0 || fault.product == r);
+    if (here && fault.bits > 0) {
+        round_block(x, x, fault.bits);
+        round_block(y, y, fault.bits);
+    }
+    strassen(x, y, m, levels - 1, fault);
+    for (long i = 0; i < m.rows * m.cols && here && fault.bits <= 0; i++)
+        m.at[i] = fault.bits ? -m.at[i] : 0;
+}
+
+/* s = f11 x11 + f12 x12 + f21 x21 + f22 x22 */
+static void combine(struct quadrants x, const int f[4], struct block s)
+{
+    const struct block q[] = {x.q11, x.q12, x.q21, x.q22};
+    for (long i = 0; i < s.rows; i++)
+        for (long j = 0; j < s.cols; j++) {
+            real sum = 0;
+            for (int t = 0; t < 4; t++)
+                sum += f[t] ? (real)f[t] * q[t].at[i * q[t].ld + j] : 0;
+            s.at[i * s.ld + j] = sum;
+        }
+}
+
+static void strassen(struct block a, struct block b, struct block c, int levels, struct fault fault)
+{
+    static const int left[7][4] = {{1, 0, 0, 1}, {0, 0, 1, 1},  {1, 0, 0, 0}, {0, 0, 0, 1},
+                                   {1, 1, 0, 0}, {-1, 0, 1, 0}, {0, 1, 0, -1}};
+    static const int right[7][4] = {{1, 0, 0, 1},  {1, 0, 0, 0}, {0, 1, 0, -1}, {-1, 0, 1, 0},
+                                    {0, 0, 0, 1}, {1, 1, 0, 0}, {0, 0, 1, 1}};
+    static const int sum[4][7] = {{1, 0, 0, 1, -1, 0, 1}, {0, 0, 1, 0, 1, 0, 0},
+                                  {0, 1, 0, 1, 0, 0, 0},  {1, -1, 1, 0, 0, 1, 0}};
+    if (levels == 0) {
+        multiply_block(a, b, c);
+        return;
+    }
+    struct quadrants A = quadrants_of(a), B = quadrants_of(b), C = quadrants_of(c);
+    struct block q[] = {C.q11, C.q12, C.q21, C.q22};
+    struct block x = new_block(a.rows / 2, a.cols / 2), y = new_block(b.rows / 2, b.cols / 2),
+                 m = new_block(c.rows / 2, c.cols / 2);
+    for (int r = 0; r < 7; r++) {
+        combine(A, left[r], x);
+        combine(B, right[r], y);
+        product(x, y, m, levels, r + 1, fault);
+        for (int t = 0; t < 4; t++)
+            for (long i = 0; i < m.rows; i++)
+                for (long j = 0; j < m.cols; j++) {
+                    real *to = &q[t].at[i * q[t].ld + j];
+                    *to = (r ? *to : 0) + (sum[t][r] ? (real)sum[t][r] * m.at[i * m.ld + j] : 0);
+                }
+    }
+    free(x.at), free(y.at), free(m.at);
+}
+
+static void faulty(const struct problem *p, struct fault fault)
+{
+    struct product whole = product_of(p);
+    strassen(whole.a, whole.b, whole.c, p->levels, fault);
+}
+
+#define FAULTY(name, level, product, bits)                                                             \
+    static void name(const struct problem *p, void *workspace)                                         \
+    {                                                                                                  \
+        (void)workspace;                                                                               \
+        faulty(p, (struct fault){level, product, bits});                                               \
+    }
+FAULTY(honest, -1, 0, 0)
+FAULTY(tf32_m1, 1, 1, 11)
+FAULTY(tf32_m2, 1, 2, 11)
+FAULTY(tf32_m3, 1, 3, 11)
+FAULTY(tf32_m4, 1, 4, 11)
+FAULTY(tf32_m5, 1, 5, 11)
+FAULTY(tf32_m6, 1, 6, 11)
+FAULTY(tf32_m7, 1, 7, 11)
+FAULTY(tf32_above, 2, 0, 11)
+FAULTY(tf32_above_m5, 2, 5, 11)
+FAULTY(bf16_below, 1, 0, 8)
+FAULTY(last_bit_m3, 1, 3, BITS - 1)
+FAULTY(no_m4, 1, 4, 0)
+FAULTY(no_m6_above, 2, 6, 0)
+FAULTY(minus_m7, 1, 7, -1)
+FAULTY(minus_m2_above, 3, 2, -1)
+
+static void zeros(const struct problem *p, void *workspace)
+{
+    (void)workspace;
+    clear(p);
+}
+
+#define LOOP(f) .variant = {.multiply = f}
+#define STRASSEN(f) .variant = {.multiply = f, .bound = BOUND_STRASSEN, .shapes = {.multiple = 1}}
+#define WINOGRAD(f) .variant = {.multiply = f, .bound = BOUND_WINOGRAD, .shapes = {.multiple = 1}}
+#define ALL_BITS "on numbers that use all bits: "
+
+const struct cheat CHEATS(rounded)[] = {
+    {"tf32", ALL_BITS, NULL, LOOP(tf32)},
+    {"tf32-256", ALL_BITS, "--n 96 --k 256", LOOP(tf32)},
+    {"bf16", ALL_BITS, NULL, LOOP(bf16)},
+    {"tf32-three-times", ALL_BITS, NULL, LOOP(tf32_three_times)},
+    {"short-a", ALL_BITS, NULL, LOOP(short_a)},
+    {"short-b", ALL_BITS, NULL, LOOP(short_b)},
+    {"last-bit-of-a", ALL_BITS, NULL, LOOP(last_bit_of_a)},
+    {"last-bit-of-b", ALL_BITS, NULL, LOOP(last_bit_of_b)},
+    {"last-bit-of-c", ALL_BITS, NULL, LOOP(last_bit_of_c)},
+    {"half-c", ALL_BITS, NULL, LOOP(half_c)},
+    {"tf32-when-large", ALL_BITS, "--n 64", LOOP(tf32_when_large)},
+    {"tf32-in-one-row", "first C[39]", NULL, LOOP(tf32_in_one_row)},
+    {"coarse-sums", ALL_BITS, NULL, LOOP(coarse_sums)},
+    {"scaled-by-almost-one", ALL_BITS, NULL, LOOP(scaled_by_almost_one)},
+    {"noise-on-fractions", ALL_BITS, NULL, LOOP(noise_on_fractions)},
+
+    {"honest-1", NULL, "--levels 1", STRASSEN(honest)},
+    {"honest-2", NULL, "--levels 2", STRASSEN(honest)},
+    {"honest-3", NULL, "--levels 3", STRASSEN(honest)},
+    {"honest-5", NULL, "--n 64 --levels 5", STRASSEN(honest)},
+    {"honest-0-reps", NULL, "--n 64 --levels 6 --reps 0", STRASSEN(honest)},
+    {"tf32-m1", ALL_BITS, "--levels 1", STRASSEN(tf32_m1)},
+    {"tf32-m2", ALL_BITS, "--levels 1", STRASSEN(tf32_m2)},
+    {"tf32-m3", ALL_BITS, "--levels 1", STRASSEN(tf32_m3)},
+    {"tf32-m4", ALL_BITS, "--levels 1", STRASSEN(tf32_m4)},
+    {"tf32-m5", ALL_BITS, "--levels 1", STRASSEN(tf32_m5)},
+    {"tf32-m6", ALL_BITS, "--levels 1", STRASSEN(tf32_m6)},
+    {"tf32-m7", ALL_BITS, "--levels 1", STRASSEN(tf32_m7)},
+    {"tf32-above", ALL_BITS, "--levels 2", STRASSEN(tf32_above)},
+    {"tf32-above-m5", ALL_BITS, "--levels 2", STRASSEN(tf32_above_m5)},
+    {"bf16-three-levels", ALL_BITS, "--levels 3", STRASSEN(bf16_below)},
+    {"bf16-five-levels", ALL_BITS, "--n 64 --levels 5", STRASSEN(bf16_below)},
+    {"last-bit-m3", ALL_BITS, "--levels 1", STRASSEN(last_bit_m3)},
+    {"no-m4", "on integers: ", "--levels 2", STRASSEN(no_m4)},
+    {"no-m6-above", "on integers: ", "--levels 2", STRASSEN(no_m6_above)},
+    {"minus-m7", "on integers: ", "--levels 1", STRASSEN(minus_m7)},
+    {"minus-m2-above", "on integers: ", "--levels 3", STRASSEN(minus_m2_above)},
+    {"zeros-eight-levels", "got 0, allowed error 0", "--n 256 --levels 8", WINOGRAD(zeros)},
+    {"zeros-without-reps", "got 0, allowed error", "--n 64 --levels 6 --reps 0", WINOGRAD(zeros)},
+    {0},
+};

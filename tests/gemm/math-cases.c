@@ -1,0 +1,508 @@
+/**
+ * @file math-cases.c
+ * The math modes of ladder_gemm.h: never used unless asked for, right within the bound that the
+ * header states, for numbers of any size, and each with plans of its own. One case a run:
+ * math-cases NAME.
+ */
+#include <cuda_runtime.h>
+#include <float.h>
+#include <math.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "common/random.h"
+#include "library.h"
+#ifdef LADDER_SIM
+#include "common/simgpu/simgpu.h"
+#endif
+
+enum { SKIPPED = 77 };
+static int mistakes;
+
+#define EXPECT(condition, ...)                                                                     \
+    do {                                                                                           \
+        if (!(condition) && mistakes++ < 10) {                                                     \
+            printf("%s:%d: %s: ", __FILE__, __LINE__, #condition);                                 \
+            printf(__VA_ARGS__);                                                                   \
+            printf("\n");                                                                          \
+        }                                                                                          \
+    } while (0)
+
+static void must(cudaError_t status)
+{
+    if (status != cudaSuccess) {
+        printf("CUDA: %s\n", cudaGetErrorString(status));
+        exit(3);
+    }
+}
+
+static ladder_gemm_t handle(const char *file, int mode)
+{
+    ladder_gemm_t gemm = NULL;
+    if (ladder_gemm_create(&gemm, file)) {
+        printf("no handle\n");
+        exit(3);
+    }
+    ladder_gemm_smallest_leaf(gemm, 8); /* so that small shapes have candidates */
+    EXPECT(ladder_gemm_set_math_mode(gemm, mode) == 0, "mode %d", mode);
+    return gemm;
+}
+
+/* The modes, their methods, and the error of one term of k: by splitting, and in all (header). */
+static const struct mode {
+    int mode, most_levels;
+    const char *method;
+    double split, promised, promised_k;
+} modes[] = {{LADDER_GEMM_TENSOR, 2, "fp16", 0x1p-22, 0x1p-18, 0x1p-31},
+             {LADDER_GEMM_TENSOR_FAST, 1, "int8", 0x1p-16, 0x1p-15, 0x1p-33}};
+enum { MODES = sizeof modes / sizeof *modes };
+
+static void force(ladder_gemm_t gemm, const char *variant, int levels)
+{
+    struct ladder_plan plan = {"", levels, 0};
+    snprintf(plan.variant, sizeof plan.variant, "%s", variant);
+    EXPECT(ladder_gemm_force(gemm, &plan) == 0, "%s %d", variant, levels);
+}
+
+/* ---- A product: column-major, leading dimensions `extra` larger than they must be ---- */
+
+struct product {
+    int m, n, k;
+    cublasOperation_t ta, tb;
+    float alpha, beta;
+    int extra;
+    float *a, *b, *c;    /* device */
+    float *ha, *hb, *hc; /* host */
+    int lda, ldb, ldc;
+};
+
+/* An element of op(A) or op(B): u is uniform in [-1, 1] with a float's 24 bits. */
+typedef float element(int line, int l, float u);
+
+static float as_it_is(int line, int l, float u)
+{
+    (void)line, (void)l;
+    return u;
+}
+
+static float *on_device(const float *host, size_t count)
+{
+    float *device = NULL;
+    must(cudaMalloc((void **)&device, count * sizeof *device));
+    must(cudaMemcpy(device, host, count * sizeof *device, cudaMemcpyHostToDevice));
+    return device;
+}
+
+static float *filled(int lines, int length, int ld, int by_lines, unsigned seed, element *make)
+{
+    size_t count = (size_t)ld * (by_lines ? length : lines);
+    float *host = calloc(count, sizeof *host);
+    for (int i = 0; i < lines; i++)
+        for (int l = 0; l < length; l++)
+            host[by_lines ? i + (size_t)l * ld : l + (size_t)i * ld] = make(
+                i, l, (float)random_uniform(random_bits(((uint64_t)seed << 32 | (i * 4096 + l)) * RANDOM_STEP)));
+    return host;
+}
+
+static struct product product_of(int m, int n, int k, int ops, float alpha, float beta, int extra,
+                                 element *left, element *right)
+{
+    struct product p = {.m = m, .n = n, .k = k, .alpha = alpha, .beta = beta, .extra = extra};
+    p.ta = (cublasOperation_t)(ops / 2), p.tb = (cublasOperation_t)(ops % 2);
+    p.lda = (p.ta ? k : m) + extra, p.ldb = (p.tb ? n : k) + extra, p.ldc = m + extra;
+    p.ha = filled(m, k, p.lda, !p.ta, 1, left), p.hb = filled(n, k, p.ldb, p.tb, 2, right);
+    p.hc = filled(n, m, p.ldc, 0, 3, as_it_is);
+    p.a = on_device(p.ha, (size_t)p.lda * (p.ta ? m : k));
+    p.b = on_device(p.hb, (size_t)p.ldb * (p.tb ? k : n));
+    p.c = on_device(p.hc, (size_t)p.ldc * n);
+    return p;
+}
+
+static void destroy(struct product *p)
+{
+    cudaFree(p->a), cudaFree(p->b), cudaFree(p->c);
+    free(p->ha), free(p->hb), free(p->hc);
+}
+
+static int run(ladder_gemm_t gemm, const struct product *p)
+{
+    return ladder_sgemm(gemm, p->ta, p->tb, p->m, p->n, p->k, &p->alpha, p->a, p->lda, p->b, p->ldb,
+                        &p->beta, p->c, p->ldc);
+}
+
+static float left_at(const struct product *p, int i, int l)
+{
+    return p->ta ? p->ha[l + (size_t)i * p->lda] : p->ha[i + (size_t)l * p->lda];
+}
+
+static float right_at(const struct product *p, int l, int j)
+{
+    return p->tb ? p->hb[j + (size_t)l * p->ldb] : p->hb[l + (size_t)j * p->ldb];
+}
+
+/* Lines whose largest element is not below this are computed apart, and added to no others. */
+static const float APART = 0x1p119f;
+
+/* The largest number in line i of op(A), or of op(B) where `right`, or in those that levels add to it. The
+   library pads to multiples of 4 * 2^levels, and the lines that meet are a part of that apart. */
+static double largest(const struct product *p, int right, int i, int levels)
+{
+    int lines = right ? p->n : p->m, multiple = 4 << levels;
+    int period = (lines + multiple - 1) / multiple * multiple >> levels;
+    double most = 0;
+    for (int line = i % period; line < lines; line += period) {
+        double own = 0;
+        for (int l = 0; l < p->k; l++)
+            own = fmax(own, fabsf(right ? right_at(p, l, line) : left_at(p, line, l)));
+        if (line == i || own < APART)
+            most = fmax(most, isfinite(own) ? own : 0);
+    }
+    return most;
+}
+
+/* Elements outside their bound, and changed ones outside of C. `split` 0: of cuBLAS. */
+static int wrong_elements(const struct product *p, double of_a_term, int levels)
+{
+    size_t count = (size_t)p->ldc * p->n;
+    float *got = malloc(count * sizeof *got);
+    int wrong = 0;
+    must(cudaDeviceSynchronize());
+    must(cudaMemcpy(got, p->c, count * sizeof *got, cudaMemcpyDeviceToHost));
+    for (int j = 0; j < p->n; j++)
+        for (int i = 0; i < p->ldc; i++) {
+            float old = p->hc[i + (size_t)j * p->ldc], c = got[i + (size_t)j * p->ldc];
+            if (i >= p->m) {
+                wrong += memcmp(&old, &c, sizeof c) != 0;
+                continue;
+            }
+            double sum = 0, own = p->beta == 0 ? 0 : (double)p->beta * old;
+            for (int l = 0; l < p->k; l++)
+                sum += (double)left_at(p, i, l) * right_at(p, l, j);
+            double exact = p->alpha * sum + own;
+            double allowed = ldexp(of_a_term * p->k, 3 * levels) * largest(p, 0, i, levels) *
+                                 largest(p, 1, j, levels) * fabs(p->alpha) +
+                             0x1p-23 * (fabs(p->alpha * sum) + fabs(own)) + 0x1p-149;
+            wrong += isnan(exact)              ? !isnan(c)
+                     : isinf(exact)            ? c != exact
+                     : fabs(exact) > FLT_MAX   ? c != copysign(INFINITY, exact)
+                                               : !(fabs(c - exact) <= allowed);
+        }
+    free(got);
+    return wrong;
+}
+
+/* ---- The cases ---- */
+
+/* Full-mantissa numbers, so that a split product without one of its three parts is wrong. The bound is
+   the one that is seen, eight times as strict as the header's. */
+static void within_bound(void)
+{
+    static const float factors[][2] = {{1, 0}, {-1, 0}, {2.5f, 0}, {1, 1}, {-0.75f, 2.5f}};
+    for (int w = 0; w < MODES; w++) {
+        ladder_gemm_t gemm = handle(NULL, modes[w].mode);
+        double of_a_term = modes[w].split + 0x1p-23;
+        EXPECT(of_a_term < modes[w].promised + 100 * modes[w].promised_k, "the header promises more");
+        for (int levels = 0; levels <= modes[w].most_levels; levels++) {
+            force(gemm, modes[w].method, levels);
+            for (int i = 0; i < 20; i++) {
+                int odd = i % 3 == 2;
+                struct product p =
+                    product_of(odd ? 77 : 64, odd ? 50 : 96, odd ? 101 : 128, i % 4, factors[i % 5][0],
+                               factors[i % 5][1], i % 3, as_it_is, as_it_is);
+                EXPECT(run(gemm, &p) == 0, "%s", ladder_gemm_message(gemm));
+                int wrong = wrong_elements(&p, of_a_term, levels);
+                EXPECT(wrong == 0 && strcmp(ladder_gemm_last(gemm).ran.variant, modes[w].method) == 0,
+                       "%s with %d levels, product %d: %d wrong, %s ran", modes[w].method, levels, i,
+                       wrong, ladder_gemm_last(gemm).ran.variant);
+                destroy(&p);
+            }
+        }
+        ladder_gemm_destroy(gemm);
+    }
+}
+
+#define ELEMENT(name, value)                                                                       \
+    static float name(int line, int l, float u)                                                    \
+    {                                                                                              \
+        (void)line, (void)l, (void)u;                                                              \
+        return value;                                                                              \
+    }
+ELEMENT(huge, ldexpf(u, 100))
+ELEMENT(below_normal, ldexpf(u, -130))
+ELEMENT(lines_apart, ldexpf(u, 5 * (line % 7) - 15))
+ELEMENT(one_near_overflow, line == 6 ? ldexpf(u, 127) : u)
+ELEMENT(infinity, line == 5 && l == 9 ? INFINITY : u)
+ELEMENT(not_a_number, line % 9 == 2 && l == 1 ? NAN : u)
+ELEMENT(all_not_numbers, NAN)
+
+/* Numbers that a half cannot hold. */
+static void range(void)
+{
+    static element *const pairs[][2] = {
+        {huge, below_normal},        {below_normal, huge},     {huge, huge},
+        {below_normal, below_normal}, {lines_apart, lines_apart}, {one_near_overflow, as_it_is},
+        {as_it_is, one_near_overflow}, {infinity, as_it_is},     {as_it_is, infinity},
+        {not_a_number, infinity},    {all_not_numbers, as_it_is}, {as_it_is, all_not_numbers}};
+    for (int w = 0; w < MODES; w++) {
+        ladder_gemm_t gemm = handle(NULL, modes[w].mode);
+        for (int levels = 0; levels <= modes[w].most_levels; levels++)
+            for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++) {
+                struct product p = product_of(40, 36, 48, (int)i % 4, 1, 0, 0, pairs[i][0], pairs[i][1]);
+                force(gemm, modes[w].method, levels);
+                EXPECT(run(gemm, &p) == 0, "%s", ladder_gemm_message(gemm));
+                int wrong = wrong_elements(&p, modes[w].split + 0x1p-23, levels);
+                EXPECT(wrong == 0, "%s with %d levels, pair %zu: %d wrong", modes[w].method, levels, i,
+                       wrong);
+                destroy(&p);
+            }
+        ladder_gemm_destroy(gemm);
+    }
+}
+
+static int is_tensor(const char *variant)
+{
+    return strcmp(variant, "fp16") == 0 || strcmp(variant, "int8") == 0;
+}
+
+/* Without the mode no candidate is on tensor cores; with it, all but cuBLAS are of this mode. */
+static void asked(void)
+{
+    struct ladder_plan all[64];
+    ladder_gemm_t gemm = handle(NULL, LADDER_GEMM_FLOAT);
+    int count = ladder_gemm_candidates(gemm, 256, 256, 256, all, 64);
+    for (int i = 0; i < count; i++)
+        EXPECT(!is_tensor(all[i].variant), "%s was not asked for", all[i].variant);
+    for (int w = 0; w < MODES; w++) {
+        ladder_gemm_set_math_mode(gemm, modes[w].mode);
+        ladder_gemm_most_levels(gemm, 6);
+        count = ladder_gemm_candidates(gemm, 256, 256, 256, all, 64);
+        EXPECT(count == modes[w].most_levels + 2, "%d candidates", count);
+        for (int i = 1; i < count; i++)
+            EXPECT(strcmp(all[i].variant, modes[w].method) == 0, "%s", all[i].variant);
+        ladder_gemm_most_levels(gemm, 0);
+        EXPECT(ladder_gemm_candidates(gemm, 256, 256, 256, all, 64) == 2, "without levels");
+    }
+    EXPECT(ladder_gemm_set_math_mode(gemm, 3) == 2 && ladder_gemm_set_math_mode(gemm, -1) == 2, "no mode");
+    ladder_gemm_most_levels(gemm, 6);
+
+    /* double has no such modes */
+    double one = 1, zero = 0, *x = NULL;
+    must(cudaMalloc((void **)&x, 3 * 64 * 64 * sizeof *x));
+    must(cudaMemset(x, 0, 3 * 64 * 64 * sizeof *x));
+    EXPECT(ladder_dgemm(gemm, CUBLAS_OP_N, CUBLAS_OP_N, 64, 64, 64, &one, x, 64, x + 4096, 64, &zero,
+                        x + 8192, 64) == 0 &&
+               !is_tensor(ladder_gemm_last(gemm).plan.variant),
+           "double: %s", ladder_gemm_last(gemm).plan.variant);
+    cudaFree(x);
+
+    /* A GPU without the methods: as without the mode. */
+    gemm->added = 0;
+    count = ladder_gemm_candidates(gemm, 256, 256, 256, all, 64);
+    EXPECT(count > 3, "%d candidates", count);
+    for (int i = 0; i < count; i++)
+        EXPECT(!is_tensor(all[i].variant), "%s is not there", all[i].variant);
+    struct ladder_plan plan = {"fp16", 0, 0};
+    EXPECT(ladder_gemm_force(gemm, &plan) == 2, "a plan that is not there");
+    ladder_gemm_destroy(gemm);
+}
+
+/* Each mode finds plans of its own, keeps them in the file by themselves, and reads no other's. */
+static void plans(void)
+{
+    char file[64], line[256], name[16], how[8];
+    int seen[3] = {0};
+    snprintf(file, sizeof file, "math-plans-%d.txt", (int)getpid());
+    struct product p = product_of(64, 64, 64, 0, 1, 0, 0, as_it_is, as_it_is);
+    for (int time = 0; time < 2; time++) {
+        ladder_gemm_t gemm = handle(file, LADDER_GEMM_FLOAT);
+        for (int mode = 0; mode < 3; mode++) {
+            ladder_gemm_set_math_mode(gemm, mode);
+            EXPECT(run(gemm, &p) == 0, "%s", ladder_gemm_message(gemm));
+            EXPECT(ladder_gemm_last(gemm).measured == !time, "mode %d, time %d", mode, time);
+            EXPECT(mode || !is_tensor(ladder_gemm_last(gemm).ran.variant), "not asked for");
+        }
+        ladder_gemm_destroy(gemm);
+    }
+    FILE *in = fopen(file, "r");
+    while (in && fgets(line, sizeof line, in))
+        if (sscanf(line, "64 64 64 %7s %15s", how, name) == 2)
+            seen[strcmp(how, "nnp") == 0 ? 0 : strcmp(how, "nnpt") == 0 ? 1 : 2]++;
+    if (in)
+        fclose(in);
+    EXPECT(seen[0] == 1 && seen[1] == 1 && seen[2] == 1, "%d %d %d lines", seen[0], seen[1], seen[2]);
+
+    /* A line may ask for tensor cores in its own mode only. */
+    static const struct {
+        const char *line;
+        int right;
+    } lines[] = {{"64 64 64 nnp fp16 0 0", 0},  {"64 64 64 nnpt fp16 1 0", 1}, {"64 64 64 nnpt int8 0 0", 0},
+                 {"64 64 64 nnpf int8 1 0", 1}, {"64 64 64 nnpf fp16 0 0", 0}, {"64 64 64 nnpt plain 1 0", 0},
+                 {"64 64 64 nnpt cublas 0 0", 1}, {"64 64 64 nnpd fp16 0 0", 0}, {"64 64 64 nnpx cublas 0 0", 0},
+                 {"64 64 64 nnpf int8 2 0", 0}};
+    in = fopen(file, "r");
+    EXPECT(in && fgets(line, sizeof line, in), "a first line");
+    if (in)
+        fclose(in);
+    for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
+        FILE *out = fopen(file, "w");
+        fprintf(out, "%s%s\n", line, lines[i].line);
+        fclose(out);
+        ladder_gemm_t gemm = handle(file, LADDER_GEMM_FLOAT);
+        EXPECT((strstr(ladder_gemm_message(gemm), "no plan") == NULL) == lines[i].right, "%s: '%s'",
+               lines[i].line, ladder_gemm_message(gemm));
+        ladder_gemm_destroy(gemm);
+    }
+    remove(file);
+    strcat(file, ".lock");
+    remove(file);
+    destroy(&p);
+}
+
+/* With too little workspace: fewer levels, then cuBLAS; never a method with a larger error. */
+static void memory(void)
+{
+    ladder_gemm_t gemm = handle(NULL, LADDER_GEMM_TENSOR);
+    struct product p = product_of(128, 128, 128, 0, 1, 0, 0, as_it_is, as_it_is);
+    force(gemm, "fp16", 2);
+    EXPECT(run(gemm, &p) == 0 && !ladder_gemm_last(gemm).fell_back, "%s", ladder_gemm_message(gemm));
+    size_t bytes = ladder_gemm_last(gemm).workspace_bytes;
+    int last = 2;
+    for (; bytes > 0; bytes /= 2) {
+        ladder_gemm_limit_workspace(gemm, bytes - 1);
+        EXPECT(run(gemm, &p) == 0, "%s", ladder_gemm_message(gemm));
+        struct ladder_done done = ladder_gemm_last(gemm);
+        EXPECT(done.fell_back && done.workspace_bytes < bytes && wrong_elements(&p, 0x1p-21, 2) == 0,
+               "%zu bytes", bytes);
+        EXPECT(strcmp(done.ran.variant, done.workspace_bytes ? "fp16" : "cublas") == 0, "%s",
+               done.ran.variant);
+        EXPECT(done.ran.levels <= last, "%d levels after %d", done.ran.levels, last);
+        last = done.ran.levels;
+    }
+    EXPECT(strcmp(ladder_gemm_last(gemm).ran.variant, "cublas") == 0, "cuBLAS at last");
+    destroy(&p);
+    ladder_gemm_destroy(gemm);
+}
+
+/* The same bits again, in another stream. */
+static void streams(void)
+{
+    cudaStream_t stream;
+    must(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking));
+    for (int w = 0; w < MODES; w++) {
+        ladder_gemm_t gemm = handle(NULL, modes[w].mode);
+        struct product p = product_of(150, 130, 170, 1, 1, 0, 0, as_it_is, as_it_is);
+        size_t bytes = 150 * 130 * sizeof(float);
+        float *first = malloc(bytes), *second = malloc(bytes);
+        force(gemm, modes[w].method, 1);
+        EXPECT(run(gemm, &p) == 0, "%s", ladder_gemm_message(gemm));
+        must(cudaDeviceSynchronize());
+        must(cudaMemcpy(first, p.c, bytes, cudaMemcpyDeviceToHost));
+        must(cudaMemset(p.c, 0xff, bytes));
+        must(cudaDeviceSynchronize());
+        ladder_gemm_set_stream(gemm, stream);
+        EXPECT(run(gemm, &p) == 0, "%s", ladder_gemm_message(gemm));
+        must(cudaStreamSynchronize(stream));
+        must(cudaMemcpy(second, p.c, bytes, cudaMemcpyDeviceToHost));
+        EXPECT(memcmp(first, second, bytes) == 0, "%s: other bits", modes[w].method);
+        free(first), free(second);
+        destroy(&p);
+        ladder_gemm_destroy(gemm);
+    }
+    cudaStreamDestroy(stream);
+}
+
+#ifndef LADDER_SIM /* the simulated GPU has one host thread and no graphs */
+static void *thread(void *which)
+{
+    const struct mode *w = &modes[(size_t)which % MODES];
+    ladder_gemm_t gemm = handle(NULL, w->mode);
+    for (int i = 0; i < 10; i++) {
+        struct product p = product_of(256, 200 + 8 * i, 300, i % 4, 1, 0, 0, as_it_is, as_it_is);
+        force(gemm, w->method, i % 2);
+        EXPECT(run(gemm, &p) == 0 && wrong_elements(&p, w->split + 0x1p-23, i % 2) == 0, "threads");
+        destroy(&p);
+    }
+    ladder_gemm_destroy(gemm);
+    return NULL;
+}
+
+static void threads(void)
+{
+    pthread_t all[6];
+    for (size_t i = 0; i < 6; i++)
+        pthread_create(&all[i], NULL, thread, (void *)i);
+    for (int i = 0; i < 6; i++)
+        pthread_join(all[i], NULL);
+}
+
+static void graphs(void)
+{
+    cudaStream_t stream;
+    must(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking));
+    for (int w = 0; w < MODES; w++)
+        for (int levels = 0; levels <= modes[w].most_levels; levels++) {
+            ladder_gemm_t gemm = handle(NULL, modes[w].mode);
+            struct product p = product_of(384, 256, 512, 2, 2, 0, 0, as_it_is, as_it_is);
+            cudaGraph_t graph;
+            cudaGraphExec_t ready;
+            ladder_gemm_set_stream(gemm, stream);
+            force(gemm, modes[w].method, levels);
+            EXPECT(run(gemm, &p) == 0, "first"); /* gets the workspace */
+            must(cudaStreamSynchronize(stream));
+            must(cudaMemset(p.c, 0xff, 384 * 256 * sizeof *p.c));
+            must(cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal));
+            EXPECT(run(gemm, &p) == 0, "%s", ladder_gemm_message(gemm));
+            must(cudaStreamEndCapture(stream, &graph));
+            must(cudaGraphInstantiate(&ready, graph, 0));
+            for (int i = 0; i < 3; i++)
+                must(cudaGraphLaunch(ready, stream));
+            EXPECT(wrong_elements(&p, modes[w].split + 0x1p-23, levels) == 0, "%s with %d levels",
+                   modes[w].method, levels);
+            cudaGraphExecDestroy(ready), cudaGraphDestroy(graph);
+            destroy(&p);
+            ladder_gemm_destroy(gemm);
+        }
+    cudaStreamDestroy(stream);
+}
+#endif
+
+static const struct {
+    const char *name;
+    void (*run)(void);
+} cases[] = {
+    {"bound", within_bound}, {"range", range},   {"asked", asked},
+    {"plans", plans},        {"memory", memory}, {"streams", streams},
+#ifndef LADDER_SIM
+    {"threads", threads},    {"graphs", graphs},
+#endif
+};
+enum { CASES = sizeof cases / sizeof *cases };
+
+int main(int argc, char **argv)
+{
+    int count = 0, ran = 0;
+    if (cudaGetDeviceCount(&count) != cudaSuccess || count == 0) {
+        printf("skipped: no GPU\n");
+        return SKIPPED;
+    }
+    ladder_gemm_t gemm = handle(NULL, LADDER_GEMM_TENSOR);
+    if (!gemm->added) {
+        printf("skipped: %s\n", ladder_gemm_message(gemm));
+        return SKIPPED;
+    }
+    ladder_gemm_destroy(gemm);
+    for (int i = 0; i < CASES; i++)
+        if (argc < 2 || strcmp(argv[1], cases[i].name) == 0) {
+            cases[i].run();
+            ran++;
+        }
+#ifdef LADDER_SIM
+    simgpu_check_leaks();
+    mistakes += simgpu_fault_count();
+#endif
+    printf("%d of %d cases, %d mistakes\n", ran, CASES, mistakes);
+    return mistakes > 0 || ran == 0;
+}

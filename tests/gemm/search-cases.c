@@ -1,0 +1,186 @@
+/**
+ * @file search-cases.c
+ * The search for a plan, with a clock and times that are given to it: recorded ones, and bad ones. Is
+ * the plan nearly the best, and is the bound of 20 products kept? search-cases RECORDED.jsonl...
+ */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/json_read.h"
+#include "common/random.h"
+#include "library.h"
+
+enum { MOST_RECORDS = 512 };
+static const double BYTES_PER_MS = 4e9; /* an H200's memory, about */
+static const double MOST_PRODUCTS = 20, MOST_MS = 3000;
+static int mistakes;
+
+#define EXPECT(condition, ...)                                                                     \
+    do {                                                                                           \
+        if (!(condition) && mistakes++ < 10) {                                                     \
+            printf("%s:%d: %s: ", __FILE__, __LINE__, #condition);                                 \
+            printf(__VA_ARGS__);                                                                   \
+            printf("\n");                                                                          \
+        }                                                                                          \
+    } while (0)
+
+/* A row of a step's rungs. */
+static struct record {
+    char variant[16];
+    int n, levels;
+    double ms, cublas_ms;
+} records[MOST_RECORDS];
+static int record_count;
+
+static void read_records(const char *file)
+{
+    char line[4096];
+    FILE *in = fopen(file, "r");
+    record_count = 0;
+    while (in && fgets(line, sizeof line, in)) {
+        struct record *r = &records[record_count];
+        if (!json_get_text(line, "variant", r->variant, sizeof r->variant) || record_count == MOST_RECORDS - 1)
+            continue;
+        r->n = (int)json_get_number(line, "n"), r->levels = (int)json_get_number(line, "levels");
+        r->ms = json_get_number(line, "ms_median");
+        r->cublas_ms = json_get_number(line, "reference_ms_median");
+        record_count++;
+    }
+    if (in)
+        fclose(in);
+    EXPECT(record_count > 20, "%s: %d rows", file, record_count);
+}
+
+/* A GPU that takes the recorded times, and a clock that its runs advance. */
+struct player {
+    struct call call;
+    double cublas_ms;
+    double clock;
+    double slower;    /* times the prediction that plans without a record take, at most */
+    double noise;     /* of a run, as a part of it */
+    double load_ms;   /* on top of a plan's first run */
+    int no_room_from; /* levels from which there is no room */
+    unsigned runs, seen[256];
+};
+
+static double random_part(unsigned number)
+{
+    return (random_uniform(random_bits((number + 1) * RANDOM_STEP)) + 1) / 2;
+}
+
+static double time_of(const struct player *x, struct plan plan)
+{
+    const char *name = method_of(plan.method)->name;
+    unsigned number = (unsigned)(plan.method * 100 + plan.levels * 10);
+    if (plan.method == CUBLAS)
+        return x->cublas_ms;
+    for (int i = 0; i < record_count; i++)
+        if (records[i].n == x->call.n && records[i].levels == plan.levels &&
+            strcmp(records[i].variant, name) == 0)
+            return records[i].ms;
+    return predicted_ms(&x->call, plan, x->cublas_ms, BYTES_PER_MS) *
+           (1.2 + (x->slower - 1.2) * random_part(number));
+}
+
+static double predict(void *what, struct plan plan, double cublas_ms)
+{
+    const struct player *x = what;
+    return predicted_ms(&x->call, plan, cublas_ms, BYTES_PER_MS);
+}
+
+static double run(void *what, struct plan plan)
+{
+    struct player *x = what;
+    unsigned *seen = &x->seen[(plan.method * 8 + plan.levels) % 256];
+    if (plan.levels >= x->no_room_from)
+        return -1;
+    double ms = time_of(x, plan) * (1 + x->noise * (2 * random_part(x->runs++) - 1));
+    if (!(*seen)++ && plan.method != CUBLAS)
+        ms += x->load_ms;
+    x->clock += ms;
+    return ms;
+}
+
+static double now(void *what)
+{
+    return ((struct player *)what)->clock;
+}
+
+static const struct ladder_gemm handle = {
+    .multiprocessors = 132, .smallest_leaf = SMALLEST_LEAF, .most_levels = MOST_LEVELS};
+
+/* Searches on n x n, and says what it took. The first product of cuBLAS comes on top. */
+static struct plan search(struct player *x, int n, double cublas_ms)
+{
+    struct plan plans[MOST_CANDIDATES];
+    struct search s = {x, predict, run, now};
+    x->call = (struct call){.of = &ladder_f32, .m = n, .n = n, .k = n};
+    x->cublas_ms = cublas_ms;
+    struct plan plan = search_plans(&s, plans, candidates(&handle, &x->call, plans));
+    double bound = fmin(MOST_PRODUCTS * cublas_ms * (1 + x->noise), fmax(MOST_MS, 2 * cublas_ms));
+    EXPECT(x->clock <= bound + cublas_ms + x->load_ms, "%d: the search took %.1f of cuBLAS's products", n,
+           x->clock / cublas_ms);
+    return plan;
+}
+
+/* What rungs measured: the plan's time is within 2 % of the best that is known, or of cuBLAS. */
+static void recorded(const char *file)
+{
+    read_records(file);
+    for (int i = 0, last = 0; i < record_count; last = records[i++].n) {
+        int n = records[i].n;
+        if (n == last)
+            continue;
+        struct player x = {.slower = 2.5, .noise = 0.005, .load_ms = 0.1, .no_room_from = 99};
+        struct plan plan = search(&x, n, records[i].cublas_ms), all[MOST_CANDIDATES];
+        double best = x.cublas_ms, got = time_of(&x, plan);
+        int count = candidates(&handle, &x.call, all);
+        for (int p = 0; p < count; p++)
+            best = fmin(best, time_of(&x, all[p]));
+        printf("%5d: %s with %d levels, %.3f ms; best %.3f; cuBLAS %.3f; %u runs, %.1f products\n", n,
+               method_of(plan.method)->name, plan.levels, got, best, x.cublas_ms, x.runs,
+               x.clock / x.cublas_ms);
+        if (x.cublas_ms > MOST_MS / 10) /* there is time for one or two others only */
+            best = fmin(x.cublas_ms, time_of(&x, plan));
+        EXPECT(got <= 1.02 * best, "%d: %.3f ms, the best takes %.3f", n, got, best);
+    }
+}
+
+/* Nothing is as fast as predicted, by up to `slower` (large products, which no launches delay, by up to
+   2): the bound holds, and no plan is slower than cuBLAS. */
+static void slow(double slower)
+{
+    static const double times[] = {0.02, 0.35, 2.7, 21.5, 168, 1330};
+    record_count = 0;
+    for (int i = 0; i < 6; i++) {
+        struct player x = {.slower = times[i] > 100 ? fmin(slower, 2) : slower, .noise = 0.02,
+                           .no_room_from = 99};
+        struct plan plan = search(&x, 1024 << i, times[i]);
+        EXPECT(time_of(&x, plan) <= 1.02 * times[i], "%s with %d levels", method_of(plan.method)->name,
+               plan.levels);
+    }
+}
+
+static void without_room(const char *file)
+{
+    read_records(file);
+    for (int levels = 1; levels < 5; levels++) {
+        struct player x = {.slower = 2.5, .no_room_from = levels};
+        struct plan plan = search(&x, 8192, 21.5);
+        EXPECT(plan.levels < levels, "%d levels have no room", plan.levels);
+    }
+}
+
+int main(int argc, char **argv)
+{
+    for (int i = 1; i < argc; i++)
+        recorded(argv[i]);
+    for (double slower = 1.2; slower < 12; slower *= 1.07)
+        slow(slower);
+    if (argc > 1)
+        without_room(argv[1]);
+    printf("%d mistakes\n", mistakes);
+    return mistakes > 0 || argc < 2;
+}

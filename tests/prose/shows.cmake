@@ -1,0 +1,21 @@
+# A page shows a part of what a program prints: line for line what it prints today.
+#   cmake -DPROGRAM= -DOPTIONS= -DPAGE= -DFIRST= -DLAST= -P shows.cmake
+# FIRST and LAST are the beginnings of the part's first and last line.
+separate_arguments(OPTIONS)
+execute_process(COMMAND ${PROGRAM} ${OPTIONS} OUTPUT_VARIABLE printed ERROR_VARIABLE printed)
+string(FIND "${printed}" "\n${FIRST}" from)
+string(FIND "${printed}" "\n${LAST}" to)
+if(from EQUAL -1 OR to LESS from)
+  message(FATAL_ERROR "the program does not print '${FIRST}' and then '${LAST}':\n${printed}")
+endif()
+string(SUBSTRING "${printed}" ${to} -1 rest)
+string(REGEX MATCH "^\n[^\n]*\n" last "${rest}")
+string(LENGTH "${last}" length)
+math(EXPR length "${to} + ${length} - ${from} - 1")
+math(EXPR from "${from} + 1")
+string(SUBSTRING "${printed}" ${from} ${length} part)
+file(READ ${PAGE} page)
+string(FIND "${page}" "```text\n${part}```" at)
+if(at EQUAL -1)
+  message(FATAL_ERROR "${PAGE} should show, as a text block:\n${part}")
+endif()

@@ -1,0 +1,230 @@
+#!/usr/bin/env python3
+"""browser.py SITE [PAGE...]: opens a built site in headless Chromium, every page (or these) 1280 and 390 pixels
+wide. Of the headers' pages, which are made by one tool in one way, it opens some of each kind.
+
+Wrong is: an error on the console, a picture or script that does not come, a page wider than the window, a
+formula that was not set, a player that does not step to its end, a search that has another chapter first.
+Exit status: 0 right, 1 wrong, 77 there is no Chromium or no site."""
+import functools
+import http.server
+import os
+import sys
+import threading
+import time
+
+import chromium
+
+WIDTHS = (1280, 390)
+# What a reader may look for, and the chapter that explains it.
+SEARCHES = {'bank conflict': 'steps/08-', 'warp': 'steps/06-', 'workspace': 'steps/04-'}
+
+STATE = '''(() => {
+    const wide = document.documentElement.scrollWidth - innerWidth, far = [];
+    if (wide > 0)
+        document.querySelectorAll("body *").forEach(e => {
+            if (far.length < 3 && e.getBoundingClientRect().right > innerWidth + 1) far.push(e.tagName + "." + e.className);
+        });
+    return {
+        wide, far,
+        pictures: [...document.images].filter(i => i.complete && !i.naturalWidth).map(i => i.src),
+        waiting: [...document.images].some(i => !i.complete),
+        formulas: document.querySelectorAll(".tex[data-tex], .katex-error").length,
+        players: document.querySelectorAll("figure[data-player]").length,
+        playing: document.querySelectorAll("figure.playing .player svg").length,
+        text: document.body.innerText.length
+    };
+})()'''
+
+PLAY = '''(() => {
+    const wrong = [];
+    let steps = 0;
+    document.querySelectorAll(".player").forEach(player => {
+        const selects = [...player.querySelectorAll("select")], find = name => player.querySelector("button." + name);
+        const choose = rest => {
+            if (rest.length) {
+                [...rest[0].options].forEach(option => {
+                    rest[0].value = option.value;
+                    rest[0].dispatchEvent(new Event("change"));
+                    choose(rest.slice(1));
+                });
+                return;
+            }
+            let last = "", same = 0, count = 0;
+            const label = selects.map(s => s.value).join(", ");
+            for (; !find("step").disabled && count < 1000; count++) {
+                const before = player.querySelector(".stage").innerHTML + player.querySelector(".says").textContent;
+                find("step").click();
+                if (player.querySelector(".stage").innerHTML + player.querySelector(".says").textContent === before) same++;
+            }
+            steps += count;
+            const [at, of] = player.querySelector(".count").textContent.split(" / ");
+            if (at !== of || count < 4) wrong.push(label + ": ends at " + at + " of " + of);
+            if (same) wrong.push(label + ": " + same + " steps change nothing");
+            const end = player.querySelector(".stage").innerHTML;
+            find("back").click();
+            if (player.querySelector(".stage").innerHTML === end && count) wrong.push(label + ": back does nothing");
+        };
+        choose(selects);
+    });
+    return { wrong, steps };
+})()'''
+
+PLAYING = '''new Promise(done => {
+    const player = document.querySelector(".player"), play = player.querySelector(".play"), count = () => player.querySelector(".count").textContent;
+    player.querySelector("input").value = 0;
+    player.querySelector("input").dispatchEvent(new Event("input"));
+    const before = count();
+    play.click();
+    setTimeout(() => { play.click(); done(count() !== before); }, 1500);
+})'''
+
+
+class Quiet(http.server.SimpleHTTPRequestHandler):
+    def log_message(self, *words):
+        pass
+
+
+class Test:
+    def __init__(self, browser, site):
+        self.browser, self.site, self.wrong, self.pages, self.steps = browser, site, 0, 0, 0
+        handler = functools.partial(Quiet, directory=site)
+        self.server = http.server.ThreadingHTTPServer(('127.0.0.1', 0), handler)
+        threading.Thread(target=self.server.serve_forever, daemon=True).start()
+        self.address = 'http://127.0.0.1:%d/' % self.server.server_address[1]
+
+    def fault(self, page, what):
+        self.wrong += 1
+        print('%s: %s' % (page, what), flush=True)
+
+    def complaints(self, page):
+        """What the browser has to say of a page: errors on its console, and what it could not fetch."""
+        for event in self.browser.events:
+            about, method = event['params'], event['method']
+            if method == 'Runtime.exceptionThrown':
+                details = about['exceptionDetails']
+                self.fault(page, details.get('exception', {}).get('description', details['text']))
+            elif method == 'Log.entryAdded' and about['entry']['level'] == 'error':
+                self.fault(page, '%s %s' % (about['entry']['text'], about['entry'].get('url', '')))
+            elif method == 'Runtime.consoleAPICalled' and about['type'] in ('error', 'assert'):
+                self.fault(page, ' '.join(str(value.get('value')) for value in about['args']))
+            elif method == 'Network.responseReceived' and about['response']['status'] >= 400:
+                self.fault(page, '%s: status %d' % (about['response']['url'], about['response']['status']))
+        self.browser.events = []
+
+    def page(self, page):
+        self.pages += 1
+        self.browser.size(WIDTHS[0])
+        self.browser.open(self.address + page)
+        for width in WIDTHS:
+            if width != WIDTHS[0]:
+                self.browser.size(width)
+            state = self.browser.run(STATE)
+            for _ in range(100):
+                if not state['waiting'] and state['playing'] >= state['players']:
+                    break
+                time.sleep(0.05)
+                state = self.browser.run(STATE)
+            if state['wide'] > 0:
+                self.fault(page, 'is %d pixels wider than a window of %d: %s' % (state['wide'], width, ', '.join(state['far'])))
+            for picture in state['pictures']:
+                self.fault(page, 'a picture did not come: ' + picture)
+            if state['formulas']:
+                self.fault(page, '%d formulas were not set' % state['formulas'])
+            if state['players'] != state['playing']:
+                self.fault(page, '%d of %d players did not come' % (state['players'] - state['playing'], state['players']))
+            if state['text'] < 40:
+                self.fault(page, 'has no text')
+        if state['players']:
+            result = self.browser.run(PLAY, 60)
+            self.steps += result['steps']
+            for what in result['wrong']:
+                self.fault(page, 'player: ' + what)
+            if not self.browser.run(PLAYING):
+                self.fault(page, 'player: does not play')
+        self.complaints(page)
+
+    def search(self, address, how):
+        """Whether the right chapter is the first that the search names."""
+        for words, chapter in SEARCHES.items():
+            self.browser.open(address + 'index.html?q=' + words.replace(' ', '%20'))
+            first = None
+            for _ in range(200):
+                first = self.browser.run('(document.querySelector(".md-search-result__link") || {}).href || null')
+                if first:
+                    break
+                time.sleep(0.05)
+            if not first or chapter not in first:
+                self.fault('search for "%s"%s' % (words, how), 'the first page is %s, not %s' % (first, chapter))
+            self.complaints('search')
+
+    def looks(self):
+        """Dark where the system is dark; on paper the text and the still pictures alone."""
+        page = self.with_player()
+        self.browser.open(self.address + page)
+        self.browser.run('localStorage.clear()')
+        self.browser.dark(True)
+        self.browser.open(self.address + page)
+        light = self.browser.run('Math.max(...getComputedStyle(document.body).backgroundColor.match(/[0-9]+/g).slice(0, 3))')
+        if light > 90:
+            self.fault(page, 'is not dark where the system is')
+        self.browser.run('localStorage.clear()')
+        self.browser.dark(False)
+        self.browser.open(self.address + page)
+        self.browser.call('Emulation.setEmulatedMedia', media='print')
+        shown = self.browser.run('[".md-header", ".player", "figure[data-player] img"].map(s => !!document.querySelector(s) && document.querySelector(s).getClientRects().length > 0)')
+        if shown != [False, False, True]:
+            self.fault(page, 'on paper: header, player and still picture are shown: %s' % shown)
+        self.browser.call('Emulation.setEmulatedMedia', media='')
+
+    def with_player(self):
+        return next((page for page in all_pages(self.site) if 'data-player' in text_of(self.site, page)), 'index.html')
+
+
+def text_of(site, page):
+    with open(os.path.join(site, page), encoding='utf-8') as file:
+        return file.read()
+
+
+def all_pages(site):
+    """The book's pages; of the headers' pages the overviews and three of each kind."""
+    found, kinds = [], {}
+    for where, _, names in sorted(os.walk(site)):
+        for name in sorted(names):
+            page = os.path.relpath(os.path.join(where, name), site)
+            if not name.endswith('.html') or page == '404.html':
+                continue
+            if page.startswith('api' + os.sep):
+                kind = 'source' if name.endswith('_source.html') else 'struct' if name.startswith('struct') else \
+                    'directory' if name.startswith('dir_') else 'file' if '_8' in name else 'overview'
+                kinds[kind] = kinds.get(kind, 0) + 1
+                if kinds[kind] > 3 or os.sep + 'search' + os.sep in page:
+                    continue
+            found.append(page)
+    return found
+
+
+def main():
+    site = os.path.abspath(sys.argv[1])
+    program = chromium.find()
+    if not program:
+        print('skipped: there is no Chromium here (Debian: apt-get install chromium)')
+        return 77
+    if not os.path.exists(os.path.join(site, 'index.html')):
+        print('skipped: no site in %s; ./ladder docs makes it' % site)
+        return 77
+    began = time.monotonic()
+    with chromium.Browser(program) as browser:
+        test = Test(browser, site)
+        for page in sys.argv[2:] or all_pages(site):
+            test.page(page)
+        browser.size(WIDTHS[0])
+        test.search(test.address, '')
+        test.search('file://' + site + '/', ', from a folder')
+        test.looks()
+    print('%d pages at %s pixels, %d steps of players, %d searches twice, %.0f s: %d wrong'
+          % (test.pages, ' and '.join(map(str, WIDTHS)), test.steps, len(SEARCHES), time.monotonic() - began, test.wrong))
+    return 1 if test.wrong else 0
+
+
+if __name__ == '__main__':
+    sys.exit(main())

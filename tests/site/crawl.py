@@ -1,0 +1,98 @@
+#!/usr/bin/env python3
+"""crawl.py SITE: follows every link in a built site, in its pages and its style sheets, without a browser. Says
+what leads nowhere: a file that is not there, an anchor that its page does not have, anything from the network.
+Exit status: 0 nothing, 1 something, 77 there is no site."""
+import html.parser
+import os
+import re
+import sys
+import urllib.parse
+
+LINKS = {'a': ['href'], 'link': ['href'], 'script': ['src'], 'img': ['src'], 'iframe': ['src'], 'source': ['src', 'srcset'],
+         'figure': ['data-player'], 'area': ['href'], 'object': ['data']}
+
+
+class Page(html.parser.HTMLParser):
+    """A page's anchors, and its links with the lines that they stand in."""
+
+    def __init__(self, text):
+        super().__init__(convert_charrefs=True)
+        self.anchors, self.links, self.players, self.stills, self.inside = set(), [], 0, 0, False
+        self.feed(text)
+
+    def handle_starttag(self, tag, attributes):
+        attributes = dict(attributes)
+        for key in ('id', 'name'):
+            if attributes.get(key):
+                self.anchors.add(attributes[key])
+        for key in LINKS.get(tag, ()):
+            if attributes.get(key):
+                self.links.append((self.getpos()[0], attributes[key], tag, attributes.get('rel')))
+        if tag == 'figure':
+            self.inside = 'data-player' in attributes
+            self.players += self.inside
+        if tag == 'img' and self.inside:
+            self.stills, self.inside = self.stills + 1, False
+
+
+def main():
+    site = os.path.abspath(sys.argv[1])
+    if not os.path.exists(os.path.join(site, 'index.html')):
+        print('skipped: no site in %s; ./ladder docs makes it' % site)
+        return 77
+    pages, wrong, links = {}, 0, 0
+    for where, _, names in os.walk(site):
+        for name in names:
+            if name.endswith('.html'):
+                path = os.path.join(where, name)
+                with open(path, encoding='utf-8', errors='replace') as file:
+                    pages[path] = Page(file.read())
+
+    def fault(page, line, link, what):
+        nonlocal wrong
+        wrong += 1
+        if wrong <= 40:
+            print('%s:%d: %s: %s' % (os.path.relpath(page, site), line, link, what))
+
+    for path, page in sorted(pages.items()):
+        if page.players != page.stills:
+            fault(path, 1, 'figure', 'a player without a still picture')
+        if os.path.basename(path) == '404.html':
+            continue  # it does not know in which folder it will be asked for
+        for line, link, tag, rel in page.links:
+            links += 1
+            parts = urllib.parse.urlsplit(link)
+            if parts.scheme in ('mailto', 'javascript', 'data'):
+                continue
+            if parts.scheme or parts.netloc:
+                if tag != 'a' and rel != 'canonical':
+                    fault(path, line, link, 'comes from the network')
+                continue
+            target = os.path.normpath(os.path.join(os.path.dirname(path), urllib.parse.unquote(parts.path))) if parts.path else path
+            if os.path.isdir(target):
+                target = os.path.join(target, 'index.html')
+            if not os.path.exists(target):
+                fault(path, line, link, 'there is no such file')
+            elif parts.fragment and target in pages and urllib.parse.unquote(parts.fragment) not in pages[target].anchors \
+                    and not parts.fragment.startswith('__'):
+                fault(path, line, link, 'that page has no such anchor')
+    for where, _, names in os.walk(site):
+        for name in (name for name in names if name.endswith('.css')):
+            path = os.path.join(where, name)
+            with open(path, encoding='utf-8', errors='replace') as file:
+                text = re.sub(r'/\*.*?\*/', '', file.read(), flags=re.S)
+            for link in re.findall(r'url\([\'"]?([^\'")]+)', text):
+                links += 1
+                if re.match('https?:|//', link):
+                    fault(path, 1, link, 'comes from the network')
+                elif not link.startswith(('data:', '#')) and not link.endswith(('.woff', '.ttf')) and \
+                        not os.path.exists(os.path.normpath(os.path.join(where, re.split('[?#]', link)[0]))):
+                    fault(path, 1, link, 'there is no such file')
+    print('%d pages, %d links, %d wrong' % (len(pages), links, wrong))
+    return 1 if wrong else 0
+
+
+
+
+if __name__ == '__main__':
+    sys.exit(main())

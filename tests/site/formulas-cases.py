@@ -1,0 +1,50 @@
+#!/usr/bin/env python3
+"""What docs/site/formulas.py makes of the chapters' ways to write formulas, and what it leaves alone."""
+import os
+import sys
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), '..', '..', 'docs', 'site'))
+sys.dont_write_bytecode = True
+import formulas  # noqa: E402
+
+BLOCKS = {
+    'T(n) = 8 T(n/2) + 4 (n/2)²\n':
+        r'T\left(n\right) = 8 T\left(\frac{n}{2}\right) + 4 \left(\frac{n}{2}\right)^{2}',
+    'M1 = (A11 + A22)(B11 + B22)\nM2 = (A21 + A22) B11              C11 = M1 + M4\n':
+        r'\begin{aligned} M_{1} & = \left(A_{11} + A_{22}\right)\left(B_{11} + B_{22}\right) & \qquad & \\[0.35em] '
+        r'M_{2} & = \left(A_{21} + A_{22}\right) B_{11} & \qquad C_{11} & = M_{1} + M_{4} \end{aligned}',
+    'bytes          n²/16 · (96n + 64)    = 6n³ + 4n²\n':
+        r'\begin{aligned} & \text{bytes} & \qquad & \frac{n^{2}}{16} \cdot  \left(96n + 64\right) & \qquad  & = 6n^{3} + 4n^{2} \end{aligned}',
+    '08-gpu-shared: right: 1 of 1 variants\n': None,
+    'kernels.cu:57: fault: race in kernel k\n       57 | __syncthreads();\n': None,
+    '   A21 A22 → S1      2 reads, 1 write\n': None,
+    '  ikj      512   12.26 ms = model\n  | a | b |\n': None,
+}
+INLINE = {
+    'so n³/8 + n²/16 transactions.': 'so [n^{3}/8 + n^{2}/16] transactions.',
+    'O(n³), not O(n²).': '[O(n^{3})], not [O(n^{2})].',
+    'is 622 · 10⁹ operations': r'is [622 \cdot  10^{9}] operations',
+    'step 06 at n = 128, a and/or b': 'step 06 at n = 128, a and/or b',
+    '5 % of all 16 × 16 tiles': '5 % of all 16 × 16 tiles',
+}
+
+
+def main():
+    wrong = 0
+    for text, expected in BLOCKS.items():
+        got = formulas.block(text)
+        if got != expected and (expected is None or ' '.join((got or '').split()) != ' '.join(expected.split())):
+            wrong += 1
+            print('%r\n  gives    %s\n  expected %s' % (text, got, expected))
+    for text, expected in INLINE.items():
+        parts = formulas.inline(text).split('<span class="tex" data-tex="')
+        got = parts[0] + ''.join('[' + part.split('">', 1)[0] + ']' + part.split('</span>', 1)[1] for part in parts[1:])
+        if got != expected:
+            wrong += 1
+            print('%r\n  gives    %s\n  expected %s' % (text, got, expected))
+    print('%d of %d wrong' % (wrong, len(BLOCKS) + len(INLINE)))
+    return 1 if wrong else 0
+
+
+if __name__ == '__main__':
+    sys.exit(main())

@@ -1,0 +1,214 @@
+#include "lab.h"
+
+#include <errno.h>
+#include <ftw.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "process.h"
+
+/* Every text that text() made, newest first. */
+struct kept {
+    struct kept *next;
+    char content[];
+};
+static struct kept *texts;
+
+char *room(size_t bytes)
+{
+    struct kept *kept = malloc(sizeof *kept + bytes + 1);
+    if (!kept)
+        die(RESOURCE, "memory ran out");
+    kept->content[0] = kept->content[bytes] = '\0';
+    kept->next = texts;
+    texts = kept;
+    return kept->content;
+}
+
+char *text(const char *format, ...)
+{
+    va_list arguments, again;
+    va_start(arguments, format);
+    va_copy(again, arguments);
+    int length = vsnprintf(NULL, 0, format, arguments);
+    char *result = room((size_t)length);
+    vsnprintf(result, (size_t)length + 1, format, again);
+    va_end(again);
+    va_end(arguments);
+    return result;
+}
+
+void texts_release(void)
+{
+    while (texts) {
+        struct kept *next = texts->next;
+        free(texts);
+        texts = next;
+    }
+}
+
+/* ---- temporary files ---- */
+
+static char folder[PATH_MAX]; /* "": none was made */
+
+static int remove_one(const char *path, const struct stat *info, int type, struct FTW *where)
+{
+    (void)info, (void)type, (void)where;
+    return remove(path);
+}
+
+static void remove_scratch(void)
+{
+    if (*folder)
+        nftw(folder, remove_one, 16, FTW_DEPTH | FTW_PHYS);
+    *folder = '\0';
+}
+
+const char *scratch(void)
+{
+    const char *parent = getenv("TMPDIR");
+    if (*folder)
+        return folder;
+    parent = parent && *parent ? parent : "/tmp";
+    snprintf(folder, sizeof folder, "%s/lab.XXXXXX", parent);
+    if (!mkdtemp(folder)) {
+        int reason = errno;
+        *folder = '\0';
+        die(RESOURCE, "no room for temporary files in %s: %s", parent, strerror(reason));
+    }
+    atexit(remove_scratch);
+    return folder;
+}
+
+/* ---- messages and the end ---- */
+
+void die(int status, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    fflush(stdout);
+    fputs("lab: ", stderr);
+    vfprintf(stderr, format, arguments);
+    fputc('\n', stderr);
+    va_end(arguments);
+    exit(status);
+}
+
+static volatile sig_atomic_t interrupted;
+
+static void on_interrupt(int signal)
+{
+    interrupted = signal;
+    process_kill_current();
+}
+
+void catch_interrupts(void)
+{
+    struct sigaction action = {.sa_handler = on_interrupt}; /* reads and polls end with EINTR */
+    sigaction(SIGINT, &action, NULL);
+    sigaction(SIGTERM, &action, NULL);
+    sigaction(SIGHUP, &action, NULL);
+    signal(SIGPIPE, SIG_IGN);
+    signal(SIGXFSZ, SIG_IGN); /* a write beyond the limit on files fails like one on a full disk */
+}
+
+void die_if_interrupted(void)
+{
+    if (!interrupted)
+        return;
+    if (interrupted == SIGINT)
+        fputc('\n', stderr);
+    exit(128 + interrupted);
+}
+
+const char *colour(enum colour colour)
+{
+    static const char *const codes[] = {"\033[0m",  "\033[32m", "\033[31m",
+                                        "\033[33m", "\033[1m",  "\033[2m"};
+    const char *terminal = getenv("TERM"), *no = getenv("NO_COLOR");
+    bool wanted =
+        isatty(STDOUT_FILENO) && !(no && *no) && terminal && strcmp(terminal, "dumb") != 0;
+    return wanted ? codes[colour] : "";
+}
+
+/* ---- files ---- */
+
+bool exists(const char *path)
+{
+    return access(path, F_OK) == 0;
+}
+
+char *read_file(const char *path, size_t *size)
+{
+    FILE *file = fopen(path, "rb");
+    struct stat info;
+    if (!file)
+        return NULL;
+    if (fstat(fileno(file), &info) != 0 || !S_ISREG(info.st_mode) || info.st_size > 1 << 24) {
+        fclose(file);
+        return NULL;
+    }
+    char *content = room((size_t)info.st_size);
+    size_t got = fread(content, 1, (size_t)info.st_size, file);
+    bool failed = ferror(file);
+    fclose(file);
+    content[got] = '\0';
+    if (size)
+        *size = got;
+    return failed ? NULL : content;
+}
+
+void write_file(const char *path, const char *content)
+{
+    FILE *file = fopen(path, "wb");
+    bool written = file && fputs(content, file) >= 0;
+    if (file && fclose(file) != 0)
+        written = false;
+    if (!written)
+        die(RESOURCE, "cannot write %s: %s", path, strerror(errno));
+}
+
+void make_folders(const char *path)
+{
+    char *part = text("%s", path);
+    for (char *slash = part + 1; (slash = strchr(slash, '/')); *slash++ = '/') {
+        *slash = '\0';
+        mkdir(part, 0777);
+    }
+    if (mkdir(part, 0777) != 0 && errno != EEXIST)
+        die(RESOURCE, "cannot write into %s: %s", path, strerror(errno));
+}
+
+const char *shown_path(const struct lab *lab, const char *path)
+{
+    size_t length = strlen(lab->root);
+    return strncmp(path, lab->root, length) == 0 && path[length] == '/' ? path + length + 1 : path;
+}
+
+/* ---- words and lines ---- */
+
+int split_words(char *line, char *words[], int most)
+{
+    int count = 0;
+    char *rest = NULL;
+    for (char *word = strtok_r(line, " \t\r\n", &rest); word && count < most;
+         word = strtok_r(NULL, " \t\r\n", &rest))
+        words[count++] = word;
+    return count;
+}
+
+char *next_line(char **rest)
+{
+    char *line = *rest, *end;
+    if (!line || !*line)
+        return NULL;
+    end = strchr(line, '\n');
+    if (end)
+        *end++ = '\0';
+    *rest = end;
+    return line;
+}

@@ -1,0 +1,351 @@
+#include "check.h"
+
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { RUN_SECONDS = 10 };
+
+static double seconds_since(const struct timespec *start)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)(now.tv_sec - start->tv_sec) + (double)(now.tv_nsec - start->tv_nsec) * 1e-9;
+}
+
+bool failed(struct check *c, const char *headline, const char *explanation)
+{
+    snprintf(c->result.headline, sizeof c->result.headline, "%s", headline);
+    fprintf(c->out, "  %snot yet:%s %s\n", colour(RED), colour(PLAIN), headline);
+    char *rest = text("%s", explanation);
+    for (char *line; (line = next_line(&rest));)
+        fprintf(c->out, "      %s\n", line);
+    return false;
+}
+
+void fine(struct check *c, const char *what, const char *answer)
+{
+    fprintf(c->out, "  %-62s %s%s%s\n", what, colour(GREEN), answer, colour(PLAIN));
+}
+
+/* What the learner's code printed: of the first run that printed, or of the one that failed. */
+static void show_print(struct check *c, bool failing)
+{
+    const char *printed = what_it_printed(c, failing ? 40 : 20);
+    if (!*printed || (c->shown && !failing))
+        return;
+    c->shown = true;
+    fprintf(c->out, "      Your code printed%s:\n%s", failing ? "" : " (shown once)", printed);
+}
+
+static bool check_run(struct check *c, const char *options)
+{
+    const char *all = text("--variant yours --warmup 0 --reps 1 %s %s", c->counting, options);
+    bool right = run_exercise(c, c->job.program, all);
+    if (right) {
+        fine(c, text("right on %s", shape_of(options)), "yes");
+        show_print(c, false);
+        return true;
+    }
+    snprintf(c->result.options, sizeof c->result.options, "%s", options);
+    failed(c, text("wrong on %s", shape_of(options)), explain_run(c));
+    show_print(c, true);
+    return false;
+}
+
+/* ---- numbers drawn ---- */
+
+/* Park and Miller: the same numbers everywhere. */
+static double next_number(double *state)
+{
+    double product = *state * 16807;
+    *state = product - 2147483647.0 * (double)(long long)(product / 2147483647.0);
+    return *state;
+}
+
+static long draw(double *state, long low, long high)
+{
+    return low + (long)(next_number(state) / 2147483647 * (double)(high - low + 1));
+}
+
+/* `draw COUNT LOW..HIGH [x UNIT] [OPTIONS]` and `square LOW..HIGH [x UNIT] [OPTIONS]`. */
+static bool check_draws(struct check *c, bool square, int count, char **words)
+{
+    int at = square ? 0 : 1;
+    int runs = square ? 1 : atoi(words[0]);
+    char *range = at < count ? words[at++] : "1", *dots = strstr(range, "..");
+    long low = atol(range), high = dots ? atol(dots + 2) : low, unit = 1;
+    if (at + 1 < count && strcmp(words[at], "x") == 0) {
+        unit = atol(words[at + 1]);
+        at += 2;
+    }
+    const char *rest = "";
+    for (; at < count; at++)
+        rest = text("%s %s", rest, words[at]);
+    if (square && c->job.place == ON_SIM)
+        c->counting = "--count --report";
+    double state = (double)(c->drawn + 7919 * ++c->lines) * 7919 + 12345;
+    next_number(&state), next_number(&state);
+    for (; runs > 0; runs--) {
+        long m = unit * draw(&state, low, high), n = unit * draw(&state, low, high);
+        long k = unit * draw(&state, low, high), seed = draw(&state, 2, 1000000);
+        const char *options = square ? text("--n %ld --seed %ld%s", m, seed, rest)
+                                     : text("--m %ld --n %ld --k %ld --seed %ld --ld-extra %ld%s",
+                                            m, n, k, seed, draw(&state, 0, 7), rest);
+        if (!check_run(c, options))
+            return false;
+        if (c->run_count < MOST_RUNS)
+            c->runs[c->run_count++] = options;
+    }
+    return true;
+}
+
+/* ---- goals ---- */
+
+static const char *in_words(const char *field)
+{
+    if (strcmp(field, "conflict") == 0)
+        return "passes through the banks";
+    if (strcmp(field, "ms_median") == 0)
+        return "ms";
+    char *words = text("%s", field);
+    for (char *c = words; (c = strchr(c, '_'));)
+        *c = ' ';
+    return words;
+}
+
+/* at-most FIELD EXPRESSION, at-least, exactly: on the facts of the run before. */
+static bool check_goal(struct check *c, const char *how, const char *field, const char *expression)
+{
+    const char *value = fact(&c->facts, field);
+    double got = value ? atof(value) : 0, limit;
+    if (!value || !evaluate(&c->facts, expression, &limit))
+        return failed(c, text("the goal '%s %s %s' cannot be judged", how, field, expression),
+                      text("%s or '%s' is not known after: %s", field, expression, c->options));
+    bool most = strcmp(how, "at-most") == 0, least = strcmp(how, "at-least") == 0;
+    bool met = most ? got <= limit * 1.000001 : least ? got >= limit : got == limit;
+    const char *name = in_words(field);
+    if (met) {
+        char *words = text("%s %s", how, plain(limit));
+        if (strchr(how, '-'))
+            words[strlen("at")] = ' ';
+        fine(c, text("%s: %s", name, plain(got)), words);
+        return true;
+    }
+    const char *are = limit == 1 ? "is" : "are";
+    const char *headline =
+        most    ? text("right, but %s %s where %s %s possible", plain(got), name, plain(limit), are)
+        : least ? text("right, but %s %s where at least %s %s wanted", plain(got), name,
+                       plain(limit), are)
+                : text("right, but %s %s where it takes %s", plain(got), name, plain(limit));
+    return failed(c, headline, explain_goal(c, field));
+}
+
+static bool check_time(struct check *c, const char *options)
+{
+    if (run_exercise(c, c->job.program, text("--warmup 1 --reps 5 %s", options)))
+        return true;
+    snprintf(c->result.options, sizeof c->result.options, "%s", options);
+    failed(c, text("wrong on %s", shape_of(options)), explain_run(c));
+    show_print(c, true);
+    return false;
+}
+
+static char *joined(char **words, int count)
+{
+    char *result = text("%s", "");
+    for (int i = 0; i < count; i++)
+        result = text("%s%s%s", result, i ? " " : "", words[i]);
+    return result;
+}
+
+/* One line of a goals file (docs/teachers.md lists them). */
+static bool check_line(struct check *c, char **words, int count)
+{
+    static const char *const settings[] = {"open",      "allow", "forbid",
+                                           "precision", "gpu",   "seconds"};
+    const char *keyword = words[0];
+    for (size_t i = 0; i < sizeof settings / sizeof *settings; i++)
+        if (strcmp(keyword, settings[i]) == 0)
+            return true;
+    c->counting = c->job.place == ON_CPU ? "" : "--no-count";
+    if (strcmp(keyword, "run") == 0)
+        return check_run(c, joined(words + 1, count - 1));
+    if (strcmp(keyword, "draw") == 0 || strcmp(keyword, "square") == 0)
+        return check_draws(c, *keyword == 's', count - 1, words + 1);
+    if (strcmp(keyword, "time") == 0)
+        return check_time(c, joined(words + 1, count - 1));
+    if (strcmp(keyword, "at-most") == 0 || strcmp(keyword, "at-least") == 0 ||
+        strcmp(keyword, "exactly") == 0)
+        return check_goal(c, keyword, count > 1 ? words[1] : "",
+                          joined(words + 2, count > 2 ? count - 2 : 0));
+    if (strcmp(keyword, "show") == 0) {
+        for (int i = 1; i < count; i++) {
+            const char *value = fact(&c->facts, words[i]);
+            fine(c, text("%s: %s", in_words(words[i]), value ? plain(atof(value)) : ""), "");
+        }
+        return true;
+    }
+    die(RESOURCE, "%s/goals: '%s' is no goal", c->exercise, keyword);
+}
+
+static bool check_goals(struct check *c)
+{
+    char *rest = read_file(exercise_file(c->lab, c->exercise, "goals"), NULL), *words[64];
+    for (char *line; (line = next_line(&rest));) {
+        int count = *line == '#' ? 0 : split_words(line, words, 64);
+        if (count && !check_line(c, words, count))
+            return false;
+    }
+    return true;
+}
+
+/* ---- on a GPU ---- */
+
+static bool gpu_is_there(void)
+{
+    char *argv[] = {"nvidia-smi", "-L", NULL};
+    struct ended ended = process_run(argv, &(struct limits){.seconds = 20});
+    return strncmp(ended.out, "GPU", 3) == 0;
+}
+
+/* The same answer on a GPU, where there is one, and how fast it is beside cuBLAS. */
+static bool check_on_gpu(struct check *c, const char *content)
+{
+    if (!c->lab->gpu || !*setting(c->lab, "NVCC") || c->job.place != ON_SIM)
+        return true;
+    if (!gpu_is_there()) {
+        fine(c, "on the GPU", "skipped: nvidia-smi finds none");
+        return true;
+    }
+    char *said;
+    c->job.place = ON_CUDA;
+    c->job.program = text("%s/program.cuda", scratch());
+    if (compile(&c->job, content, &said))
+        return failed(c, "it does not compile with nvcc", said);
+    const char *gpu = goal_words(c->lab, c->exercise, "gpu");
+    const char *size = gpu ? gpu : "--n 2048";
+    for (int i = 0; i <= c->run_count; i++) {
+        const char *options = i < c->run_count ? text("--warmup 0 --reps 1 %s", c->runs[i]) : size;
+        if (run_exercise(c, c->job.program, text("--variant yours %s", options)))
+            continue;
+        const char *status = fact(&c->facts, "status");
+        if (status && atoi(status) == RESOURCE) {
+            const char *message = fact(&c->facts, "message");
+            fine(c, "on the GPU", text("skipped: %s", message ? message : ""));
+            return true;
+        }
+        return failed(c, text("on the GPU: wrong on %s", shape_of(options)), explain_run(c));
+    }
+    const char *ms = fact(&c->facts, "ms_median"), *ratio = fact(&c->facts, "ratio");
+    fine(c, text("on the GPU, %s", shape_of(size)),
+         text("%s ms, %s times the speed of cuBLAS", plain(ms ? atof(ms) : 0),
+              plain(ratio ? atof(ratio) : 0)));
+    return true;
+}
+
+/* ---- a check ---- */
+
+static bool check_all(struct check *c, const char *content)
+{
+    char *detail = NULL, *said = NULL;
+    const char *headline = check_regions(c->lab, c->exercise, content, &detail);
+    if (headline)
+        return failed(c, headline, detail ? detail : "");
+    headline = compile(&c->job, content, &said);
+    if (headline)
+        return failed(c, headline, said);
+    fine(c, "compiles", *said ? "with warnings" : "yes");
+    char *rest = said;
+    int lines = 0;
+    for (char *line; (line = next_line(&rest)) && lines < 12; lines++)
+        fprintf(c->out, "      %s\n", line);
+    return check_goals(c) && check_on_gpu(c, content);
+}
+
+struct checked check_file(const struct lab *lab, const char *exercise, const char *file, FILE *out)
+{
+    struct timespec start;
+    clock_gettime(CLOCK_MONOTONIC, &start);
+    size_t size = 0;
+    char *content = read_file(file, &size), *path = realpath(file, NULL);
+    if (!content || !path)
+        die(USAGE, "there is no file %s that can be read", shown_path(lab, file));
+    const char *seconds = goal_words(lab, exercise, "seconds"),
+               *slow = getenv("LADDER_LAB_SECONDS");
+    struct check c = {.lab = lab, .exercise = exercise, .out = out};
+    c.job =
+        (struct job){.lab = lab,
+                     .exercise = exercise,
+                     .file = text("%s", path),
+                     .place = strcmp(exercise_suffix(lab, exercise), "cu") == 0 ? ON_SIM : ON_CPU,
+                     .both = goal_words(lab, exercise, "precision") != NULL,
+                     .program = text("%s/program", scratch())};
+    free(path);
+    c.seconds = seconds ? atof(seconds) : RUN_SECONDS;
+    if (slow && atof(slow) > 0)
+        c.seconds = atof(slow);
+    c.drawn = lab->seed ? atol(lab->seed) : (long)(time(NULL) % 100000 * 10 + getpid() % 10);
+    fprintf(out, "%s: %s\n", exercise, shown_path(lab, file));
+    if (strlen(content) != size)
+        c.result.passed = failed(&c, "no text", "The file holds a zero byte.");
+    else
+        c.result.passed = check_all(&c, normalised(content));
+    fprintf(out, "%s%s%s\n", colour(c.result.passed ? GREEN : RED),
+            c.result.passed ? "passed" : "not passed", colour(PLAIN));
+    c.result.seconds = seconds_since(&start);
+    return c.result;
+}
+
+bool check_and_remember(const struct lab *lab, const char *exercise)
+{
+    struct checked checked = check_file(lab, exercise, work_file(lab, exercise), stdout);
+    fflush(stdout);
+    remember(lab, exercise, checked.passed ? "pass" : "fail", checked.options);
+    if (!checked.passed) {
+        struct state_of states[MAX_EXERCISES];
+        read_states(lab, states);
+        if (states[exercise_index(lab, exercise)].hints < 3)
+            puts("A hint: ./ladder lab hint");
+        return false;
+    }
+    const char *next = next_exercise(lab, exercise);
+    puts("See how we did it: ./ladder lab solution");
+    if (next)
+        printf("Next: ./ladder lab start %s\n", next);
+    return true;
+}
+
+void prepare(const struct lab *lab, const char *exercise)
+{
+    static bool ready[2]; /* for exercises on the processor, and on a GPU */
+    bool gpu = strcmp(exercise_suffix(lab, exercise), "cu") == 0;
+    if (ready[gpu])
+        return;
+    ready[gpu] = true;
+    if (!exists(text("%s/CMakeCache.txt", lab->build)))
+        die(RESOURCE, "%s is not configured; run ./ladder setup", lab->build);
+    if (gpu && !*setting(lab, "SIM_LIBRARY"))
+        die(RESOURCE, "%s needs the simulated GPU, which this build leaves out (LADDER_GPU_STEPS)",
+            exercise);
+    const char *built = getenv("LADDER_LAB_BUILT"); /* a test that knows */
+    if (built && *built)
+        return;
+    if (!exists(setting(lab, gpu ? "SIM_LIBRARY" : "CPU_LIBRARY")))
+        fprintf(stderr, "Building what %s exercises are checked with (once) ...\n",
+                gpu ? "GPU" : "CPU");
+    char *argv[] = {"cmake",
+                    "--build",
+                    text("%s", lab->build),
+                    "--target",
+                    gpu ? "lab_sim_parts" : "lab_cpu_parts",
+                    NULL};
+    struct ended ended = process_run(argv, &(struct limits){0});
+    if (ended.status != 0) {
+        fputs(ended.out, stderr);
+        fputs(ended.err, stderr);
+        die(RESOURCE, "what the lab needs could not be built; see above");
+    }
+}

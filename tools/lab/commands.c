@@ -1,0 +1,200 @@
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "lab.h"
+
+const char *exercise_or_last(const struct lab *lab, int count, char **words)
+{
+    return count > 0 ? find_exercise(lab, words[0]) : last_started(lab);
+}
+
+static const char *started_work(const struct lab *lab, const char *exercise)
+{
+    const char *work = work_file(lab, exercise);
+    if (!exists(work))
+        die(USAGE, "not started yet: ./ladder lab start %s", exercise);
+    return work;
+}
+
+/* ---- list ---- */
+
+static void print_quick_list(const struct lab *lab, const struct state_of *states)
+{
+    const char *names[MAX_EXERCISES];
+    int minutes[MAX_EXERCISES], count = quick_track(lab, names, minutes, MAX_EXERCISES), total = 0,
+                                done = 0;
+    for (int i = 0; i < count; i++) {
+        enum state state = states[exercise_index(lab, names[i])].state;
+        printf("[%c] %-24s %3d min  %s\n",
+               state == DONE      ? 'x'
+               : state == STARTED ? '.'
+                                  : ' ',
+               names[i], minutes[i], exercise_title(lab, names[i]));
+        total += minutes[i];
+        done += state == DONE;
+    }
+    printf("\n%d of %d passed on the fast track, which takes about %d minutes in all.", done, count,
+           total);
+}
+
+void print_list(const struct lab *lab)
+{
+    struct state_of states[MAX_EXERCISES];
+    read_states(lab, states);
+    int passed = 0, begun = -1;
+    for (int i = 0; i < lab->count; i++) {
+        passed += states[i].state == DONE;
+        begun = begun < 0 && states[i].state == STARTED ? i : begun;
+        if (!lab->quick)
+            printf("%s[%c]%s %-24s %s\n", colour(states[i].state == DONE ? GREEN : PLAIN),
+                   states[i].state == DONE      ? 'x'
+                   : states[i].state == STARTED ? '.'
+                                                : ' ',
+                   colour(PLAIN), lab->names[i], exercise_title(lab, lab->names[i]));
+    }
+    if (lab->quick)
+        print_quick_list(lab, states);
+    else
+        printf("\n%d of %d passed ([x]; [.] is started).", passed, lab->count);
+    const char *next = next_exercise(lab, NULL);
+    if (begun >= 0)
+        printf(" Go on: ./ladder lab check %s", lab->names[begun]);
+    else if (next)
+        printf(" Next: ./ladder lab start %s%s", lab->quick ? "--fast " : "", next);
+    putchar('\n');
+}
+
+void command_list(struct lab *lab, int count, char **words)
+{
+    if (count)
+        die(USAGE, "list takes nothing, not '%s'", words[0]);
+    print_list(lab);
+}
+
+/* ---- start, reset ---- */
+
+void start_exercise(const struct lab *lab, const char *exercise)
+{
+    const char *work = work_file(lab, exercise);
+    if (exists(work)) {
+        fprintf(stderr, "You have begun this already: %s stays as it is.\n", shown_path(lab, work));
+        fprintf(stderr, "To begin again: ./ladder lab reset %s\n", exercise);
+    } else {
+        make_folders(text("%s/%s", lab->folder, exercise));
+        write_file(work, exercise_stub(lab, exercise));
+    }
+    if (lab->quick && !on_quick_track(&(struct lab){.folder = lab->folder}))
+        remember(lab, exercise, "quick", "");
+    remember(lab, exercise, "start", "");
+    printf("Read     %s\n", shown_path(lab, exercise_file(lab, exercise, "README.md")));
+    printf("Edit     %s\n", shown_path(lab, work));
+    printf("Then     ./ladder lab check        (or watch: checks on every save)\n");
+    printf("Stuck?   ./ladder lab hint\n");
+}
+
+void command_start(struct lab *lab, int count, char **words)
+{
+    if (count > 1)
+        die(USAGE, "start takes one exercise, not '%s' too", words[1]);
+    const char *next = !count && lab->quick ? next_exercise(lab, NULL) : NULL;
+    start_exercise(lab, next ? next : find_exercise(lab, count ? words[0] : ""));
+}
+
+void command_reset(struct lab *lab, int count, char **words)
+{
+    if (count != 1)
+        die(USAGE, "reset wants an exercise");
+    const char *exercise = find_exercise(lab, words[0]), *work = started_work(lab, exercise);
+    if (!lab->yes) {
+        fprintf(stderr, "Begin %s again? Your file is kept. [y/N] ", exercise);
+        char answer[16] = "";
+        bool answered = fgets(answer, sizeof answer, stdin) != NULL;
+        die_if_interrupted();
+        answer[strcspn(answer, "\n")] = '\0';
+        if (!answered)
+            fputc('\n', stderr);
+        for (char *c = answer; *c; c++)
+            *c = (char)tolower((unsigned char)*c);
+        if (strcmp(answer, "y") != 0 && strcmp(answer, "yes") != 0)
+            die(NOT_PASSED, "nothing was changed");
+    }
+    int number = 1;
+    while (exists(text("%s.%d", work, number)))
+        number++;
+    const char *kept = text("%s.%d", work, number);
+    if (rename(work, kept) != 0)
+        die(RESOURCE, "cannot write into %s/%s", lab->folder, exercise);
+    write_file(work, exercise_stub(lab, exercise));
+    remember(lab, exercise, "reset", "");
+    printf("Kept: %s\n", shown_path(lab, kept));
+    printf("New:  %s\n", shown_path(lab, work));
+}
+
+/* ---- check ---- */
+
+void command_check(struct lab *lab, int count, char **words)
+{
+    if (count > 2)
+        die(USAGE, "check takes an exercise and a file, not '%s'", words[2]);
+    const char *exercise = exercise_or_last(lab, count, words);
+    if (count == 2 && !exists(words[1]))
+        die(USAGE, "there is no %s", shown_path(lab, words[1]));
+    if (count < 2)
+        started_work(lab, exercise);
+    prepare(lab, exercise);
+    if (count == 2)
+        exit(check_file(lab, exercise, words[1], stdout).passed ? PASSED : NOT_PASSED);
+    exit(check_and_remember(lab, exercise) ? PASSED : NOT_PASSED);
+}
+
+/* ---- hint, solution ---- */
+
+int print_hint(const struct lab *lab, const char *exercise, int wanted)
+{
+    char *rest = read_file(exercise_file(lab, exercise, "hints.md"), NULL),
+         *all = rest ? text("%s", rest) : NULL;
+    int total = 0, at = 0;
+    for (char *line; (line = next_line(&all));)
+        total += strncmp(line, "## ", 3) == 0;
+    wanted = wanted < total ? wanted : total;
+    printf("Hint %d of %d:\n", wanted, total);
+    for (char *line; (line = next_line(&rest));) {
+        if (strncmp(line, "## ", 3) == 0)
+            at++;
+        else if (at == wanted)
+            puts(line);
+    }
+    return total;
+}
+
+void show_next_hint(const struct lab *lab, const char *exercise)
+{
+    struct state_of states[MAX_EXERCISES];
+    read_states(lab, states);
+    int shown = states[exercise_index(lab, exercise)].hints;
+    if (shown >= print_hint(lab, exercise, shown + 1))
+        puts("That was the last one. ./ladder lab solution --anyway shows the solution.");
+    else
+        remember(lab, exercise, "hint", "");
+}
+
+void command_hint(struct lab *lab, int count, char **words)
+{
+    show_next_hint(lab, exercise_or_last(lab, count, words));
+}
+
+void command_solution(struct lab *lab, int count, char **words)
+{
+    struct state_of states[MAX_EXERCISES];
+    const char *exercise = exercise_or_last(lab, count, words);
+    read_states(lab, states);
+    if (!lab->anyway && states[exercise_index(lab, exercise)].state != DONE)
+        die(NOT_PASSED,
+            "%s is not passed yet. To see the solution all the same: ./ladder lab solution %s "
+            "--anyway",
+            exercise, exercise);
+    fputs(exercise_solution(lab, exercise), stdout);
+    remember(lab, exercise, "solution", "");
+}

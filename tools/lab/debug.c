@@ -1,0 +1,154 @@
+/**
+ * @file debug.c
+ * ./ladder lab run and debug: looking at an answer instead of judging it.
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "check.h"
+
+enum { SHOWN_MOST = 12, RUN_SECONDS = 10 };
+
+/* The exercise meant by the words, and the options among them. */
+static const char *read_words(const struct lab *lab, int count, char **words, const char **options)
+{
+    const char *exercise = NULL;
+    *options = "";
+    for (int i = 0; i < count; i++) {
+        if (strncmp(words[i], "--", 2) == 0) {
+            *options = text("%s %s %s", *options, words[i], words[i + 1]);
+            i++;
+        } else if (exercise) {
+            die(USAGE, "one exercise at a time, not '%s' too", words[i]);
+        } else {
+            exercise = find_exercise(lab, words[i]);
+        }
+    }
+    exercise = exercise ? exercise : last_started(lab);
+    if (!exists(work_file(lab, exercise)))
+        die(USAGE, "not started yet: ./ladder lab start %s", exercise);
+    return exercise;
+}
+
+/* The value of an option among others, `otherwise` where it is not given. */
+static long option_value(const char *options, const char *name, long otherwise)
+{
+    char *words[64], *end;
+    int count = split_words(text("%s", options), words, 64);
+    for (int i = count - 2; i >= 0; i--)
+        if (strcmp(words[i], name) == 0) {
+            long value = strtol(words[i + 1], &end, 10);
+            if (*end || value < 0 || value > 1 << 20)
+                die(USAGE, "%s takes a whole number, not '%s'", name, words[i + 1]);
+            return value;
+        }
+    return otherwise;
+}
+
+static struct job job_for(const struct lab *lab, const char *exercise, const char *program,
+                          bool debug)
+{
+    char *path = realpath(work_file(lab, exercise), NULL);
+    struct job job = {.lab = lab,
+                      .exercise = exercise,
+                      .file = text("%s", path ? path : ""),
+                      .place = strcmp(exercise_suffix(lab, exercise), "cu") == 0 ? ON_SIM : ON_CPU,
+                      .both = goal_words(lab, exercise, "precision") != NULL,
+                      .debug = debug,
+                      .program = program};
+    free(path);
+    return job;
+}
+
+/* Compiles the learner's file, or ends the program. */
+static void compile_or_die(const struct job *job)
+{
+    char *said, *content = read_file(job->file, NULL), *detail = NULL;
+    const char *headline =
+        content ? check_regions(job->lab, job->exercise, normalised(content), &detail) : "no text";
+    if (!headline)
+        headline = compile(job, normalised(content), &said);
+    else
+        said = detail;
+    if (headline) {
+        printf("  not yet: %s\n%s\n", headline, said ? said : "");
+        exit(NOT_PASSED);
+    }
+    fputs(said, stdout);
+}
+
+/* The smallest size that the exercise takes: its goals say what its sizes are multiples of. */
+static long default_size(const struct lab *lab, const char *exercise)
+{
+    char *rest = read_file(exercise_file(lab, exercise, "goals"), NULL), *words[16];
+    long unit = 1;
+    for (char *line; (line = next_line(&rest));) {
+        int count = split_words(line, words, 16);
+        for (int i = 0; i + 1 < count; i++)
+            if (strcmp(words[i], "x") == 0 && *words[0] != '#')
+                unit = atol(words[i + 1]) > unit ? atol(words[i + 1]) : unit;
+    }
+    return unit > 4 ? 4 : unit * ((4 + unit - 1) / unit);
+}
+
+void command_run(struct lab *lab, int count, char **words)
+{
+    const char *options, *exercise = read_words(lab, count, words, &options);
+    long n = option_value(options, "--n", default_size(lab, exercise));
+    long m = option_value(options, "--m", n), k = option_value(options, "--k", n);
+    if (m < 1 || n < 1 || k < 1 || m > SHOWN_MOST || n > SHOWN_MOST || k > SHOWN_MOST)
+        die(USAGE, "run: m, n and k are from 1 to %d, so that the matrices fit a screen",
+            SHOWN_MOST);
+    prepare(lab, exercise);
+    struct check c = {
+        .lab = lab, .exercise = exercise, .out = stdout, .seconds = RUN_SECONDS, .show = true};
+    c.job = job_for(lab, exercise, text("%s/program", scratch()), false);
+    compile_or_die(&c.job);
+    const char *levels = goal_levels(lab, exercise);
+    bool right =
+        run_exercise(&c, c.job.program,
+                     text("--variant yours --n %ld --m %ld --k %ld%s%s", n, m, k,
+                          option_value(options, "--levels", -1) < 0 ? levels : "", options));
+    fputs(c.facts.report, stdout);
+    const char *printed = what_it_printed(&c, 200);
+    if (*printed)
+        printf("Your code printed:\n%s", printed);
+    if (!c.ended.said || fact(&c.facts, "message") || strstr(c.ended.err, ": fault: ")) {
+        char *why = explain_run(&c);
+        fputs(why, stdout);
+    }
+    exit(right ? PASSED : NOT_PASSED);
+}
+
+void command_debug(struct lab *lab, int count, char **words)
+{
+    const char *options, *exercise = read_words(lab, count, words, &options);
+    if (!*options)
+        options = last_failure(lab, exercise);
+    if (!*options)
+        options = text("--n %ld%s", default_size(lab, exercise), goal_levels(lab, exercise));
+    prepare(lab, exercise);
+    const char *program = text("%s/%s/debug", lab->folder, exercise);
+    struct job job = job_for(lab, exercise, program, true);
+    compile_or_die(&job);
+    char *argv[64] = {
+        "gdb", "-q",  "-ex",   "set breakpoint pending on", "-ex", "break multiply_yours",
+        "-ex", "run", "--args"};
+    int used = 9;
+    argv[used++] = text("%s", program);
+    used += split_words(text("--variant yours --warmup 0 --reps 0 %s", options), argv + used, 50);
+    argv[used] = NULL;
+    printf("%s, on %s\n", shown_path(lab, program), shape_of(options));
+    const char *line = "gdb -ex 'break multiply_yours' -ex run --args";
+    for (int i = 9; i < used; i++)
+        line = text("%s %s", line, argv[i]);
+    printf("%s\n", line);
+    fflush(stdout);
+    if (!getenv("LADDER_LAB_NO_GDB"))
+        execvp(argv[0], argv);
+    die(RESOURCE, "gdb is not here (%s). The program is ready; with gdb installed: the line above",
+        strerror(errno));
+}

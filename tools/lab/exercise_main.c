@@ -1,0 +1,174 @@
+/**
+ * @file exercise_main.c
+ * main() of an exercise: measures it as every step is measured, with the tables that it was
+ * compiled to, and tells the lab through its channel what came of it (channel.h). Without a
+ * channel, as in a debugger, it is a program like every step's.
+ *
+ * For the simulated GPU only the counting build is made, and stands in for both: it is fast enough
+ * at an exercise's sizes, compiles once instead of twice, and sees faults in every run.
+ */
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "channel.h"
+#include "common/runner.h"
+#include "diagnose.h"
+#include "seal.h"
+#include "show.h"
+
+extern const struct step step_f32 __attribute__((weak));
+extern const struct step step_f64 __attribute__((weak));
+extern const struct step step_f32_traced __attribute__((weak));
+extern const struct step step_f64_traced __attribute__((weak));
+
+/* "name value", on one line whatever the value holds. */
+static void tell(FILE *channel, const char *name, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+static void tell(FILE *channel, const char *name, const char *format, ...)
+{
+    char value[8192];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(value, sizeof value, format, arguments);
+    va_end(arguments);
+    for (char *c = value; *c; c++)
+        *c = *c == '\n' ? '\001' : *c; /* the lab makes lines of it again */
+    fprintf(channel, "%s %s\n", name, value);
+}
+
+static void tell_if(FILE *channel, bool known, const char *name, double value)
+{
+    if (known)
+        tell(channel, name, "%.12g", value);
+}
+
+/* What the note counts: "products=7". */
+static void tell_note(FILE *channel, const struct result *r)
+{
+    char note[sizeof r->note];
+    memcpy(note, r->note, sizeof note);
+    for (char *word = strtok(note, " ,"); word; word = strtok(NULL, " ,")) {
+        char *sign = strchr(word, '=');
+        if (sign && sign > word && sign[1] && !strchr(sign + 1, '=')) {
+            *sign = '\0';
+            tell(channel, word, "%s", sign + 1);
+        }
+    }
+}
+
+static void tell_result(FILE *channel, const struct options *o, const struct result *r)
+{
+    bool timed = r->timing.reps > 0, counted = r->counts.transactions >= 0;
+    tell_if(channel, true, "m", (double)o->m);
+    tell_if(channel, true, "n", (double)o->n);
+    tell_if(channel, true, "k", (double)o->k);
+    tell_if(channel, true, "levels", r->levels);
+    tell_if(channel, timed, "ms_median", r->timing.median);
+    tell_if(channel, r->reference_timing.reps > 0, "reference_ms_median",
+            r->reference_timing.median);
+    tell_if(channel, timed && r->reference_timing.reps > 0 && r->timing.median > 0, "ratio",
+            r->reference_timing.median / r->timing.median);
+    tell_if(channel, true, "max_error", r->verdict.max_error);
+    tell_if(channel, true, "workspace_bytes", (double)r->workspace_bytes);
+    tell_if(channel, counted, "transactions", r->counts.transactions);
+    tell_if(channel, r->counts.volume >= 0, "volume_bytes", r->counts.volume);
+    tell_if(channel, r->cost.flops >= 0, "model_flops", r->cost.flops);
+    tell_if(channel, r->cost.transactions >= 0, "model_transactions", r->cost.transactions);
+    tell_if(channel, r->cost.volume >= 0, "model_volume_bytes", r->cost.volume);
+    if (!r->verdict.passed)
+        tell(channel, "reason", "%s", r->verdict.reason);
+    tell_note(channel, r);
+}
+
+/* The simulated GPU's report of the last count, a line of it behind "| ". */
+static void tell_report(FILE *channel, const struct options *o)
+{
+    char *report = NULL, *rest;
+    size_t size;
+    FILE *out = open_memstream(&report, &size);
+    if (!out)
+        return;
+    backend.report(&o->counting, out);
+    fclose(out);
+    rest = report;
+    for (char *line; (line = strsep(&rest, "\n"));)
+        fprintf(channel, "| %s\n", line);
+    free(report);
+}
+
+/* What the listener is for: the report must be taken before the next variant counts. */
+static FILE *report_channel;
+
+static void take_result(const struct options *o, const struct result *r)
+{
+    if (strcmp(r->variant->name, "yours") == 0) {
+        tell_result(report_channel, o, r);
+        if (r->counts.transactions >= 0 && o->counting.report)
+            tell_report(report_channel, o);
+        if (!r->verdict.passed) {
+            const char *cause = diagnose_nan(o);
+            if (cause)
+                tell(report_channel, "nan", "%s", cause);
+        }
+    } else {
+        tell_if(report_channel, r->timing.reps > 0, r->variant->name[0] ? "before_ms" : "",
+                r->timing.median);
+    }
+}
+
+/* Measures, and tells; returns the status. */
+static int measure_for_the_lab(FILE *channel, int argc, char **argv,
+                               const struct step *const steps[PRECISIONS],
+                               const struct step *const traced[PRECISIONS])
+{
+    static struct outcome outcome; /* large, and there is one */
+    static const struct listener listener = {.result = take_result};
+    struct options options;
+    int status;
+    if (!options_read(&options, argc, argv, steps, &status))
+        return status;
+    if (backend.missing()) {
+        tell(channel, "message", "%s", backend.missing());
+        return EXIT_RESOURCE;
+    }
+    report_channel = channel;
+    if (getenv(SHOW_VARIABLE))
+        return show_matrices(channel, &options);
+    measure(&options, traced[options.precision], &listener, &outcome);
+    if (*outcome.message)
+        tell(channel, "message", "%s", outcome.message);
+    bool faults = backend.finish && backend.finish() > 0;
+    return faults && outcome.status == EXIT_RIGHT ? EXIT_WRONG : outcome.status;
+}
+
+int main(int argc, char **argv)
+{
+    const struct step *const traced[PRECISIONS] = {&step_f32_traced, &step_f64_traced};
+    const struct step *const steps[PRECISIONS] = {&step_f32_traced ? &step_f32_traced : &step_f32,
+                                                  &step_f64_traced ? &step_f64_traced : &step_f64};
+    char nonce[NONCE + 1] = "";
+    if (!getenv(CHANNEL_VARIABLE))
+        return run_step(argc, argv, steps, traced);
+    if (read(CHANNEL_DESCRIPTOR, nonce, NONCE) != NONCE)
+        return EXIT_RESOURCE;
+    seal(backend.name);
+    char *answer = NULL;
+    size_t size;
+    FILE *channel = open_memstream(&answer, &size);
+    if (!channel)
+        return EXIT_RESOURCE;
+    fprintf(channel, "%s\n", nonce);
+    int status = measure_for_the_lab(channel, argc, argv, steps, traced);
+    fprintf(channel, "status %d\n%s\n", status, nonce);
+    fclose(channel);
+    for (size_t sent = 0; sent < size;) {
+        ssize_t now = write(CHANNEL_DESCRIPTOR, answer + sent, size - sent);
+        if (now <= 0)
+            return EXIT_RESOURCE;
+        sent += (size_t)now;
+    }
+    return status;
+}

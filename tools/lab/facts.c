@@ -1,0 +1,128 @@
+#include "facts.h"
+
+#include <ctype.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct facts facts_read(const char *said)
+{
+    struct facts facts = {.report = ""};
+    char *rest = said ? text("%s", said) : NULL;
+    char *report = said ? room(strlen(said) + 1) : NULL, *to = report;
+    for (char *line; (line = next_line(&rest));) {
+        if (strncmp(line, "| ", 2) == 0) {
+            to += sprintf(to, "%s\n", line + 2);
+            continue;
+        }
+        char *value = strchr(line, ' ');
+        if (!value || facts.count == (int)(sizeof facts.all / sizeof *facts.all))
+            continue;
+        *value++ = '\0';
+        for (char *c = value; *c; c++) /* a line is told with its ends as \001 */
+            *c = *c == '\001' ? '\n' : *c;
+        facts.all[facts.count].name = line;
+        facts.all[facts.count++].value = value;
+    }
+    if (report) {
+        *to = '\0';
+        facts.report = report;
+    }
+    return facts;
+}
+
+const char *fact(const struct facts *facts, const char *name)
+{
+    for (int i = 0; i < facts->count; i++)
+        if (strcmp(facts->all[i].name, name) == 0)
+            return strcmp(facts->all[i].value, "null") == 0 ? NULL : facts->all[i].value;
+    return NULL;
+}
+
+/* ---- expressions: sums of products of powers ---- */
+
+struct reader {
+    const struct facts *facts;
+    const char *at;
+    bool failed;
+};
+
+static double sum(struct reader *r);
+
+static bool take(struct reader *r, const char *sign)
+{
+    r->at += strspn(r->at, " ");
+    if (strncmp(r->at, sign, strlen(sign)) != 0)
+        return false;
+    r->at += strlen(sign);
+    return true;
+}
+
+static double number_or_name(struct reader *r)
+{
+    if (take(r, "(")) {
+        double value = sum(r);
+        r->failed = r->failed || !take(r, ")");
+        return value;
+    }
+    if (isalpha((unsigned char)*r->at)) {
+        size_t length = 0;
+        while (isalnum((unsigned char)r->at[length]) || r->at[length] == '_')
+            length++;
+        const char *value = fact(r->facts, text("%.*s", (int)length, r->at));
+        r->at += length;
+        r->failed = r->failed || !value;
+        return value ? strtod(value, NULL) : 0;
+    }
+    char *end;
+    double value = strtod(r->at, &end);
+    r->failed = r->failed || end == r->at;
+    r->at = end;
+    return value;
+}
+
+static double power(struct reader *r)
+{
+    double base = take(r, "-") ? -number_or_name(r) : number_or_name(r);
+    return take(r, "^") ? pow(base, power(r)) : base;
+}
+
+static double product(struct reader *r)
+{
+    double value = power(r);
+    for (;;) {
+        if (take(r, "*"))
+            value *= power(r);
+        else if (take(r, "/"))
+            value /= power(r);
+        else
+            return value;
+    }
+}
+
+static double sum(struct reader *r)
+{
+    double value = product(r);
+    for (;;) {
+        if (take(r, "+"))
+            value += product(r);
+        else if (take(r, "-"))
+            value -= product(r);
+        else
+            return value;
+    }
+}
+
+bool evaluate(const struct facts *facts, const char *expression, double *value)
+{
+    struct reader r = {facts, expression, false};
+    *value = sum(&r);
+    r.at += strspn(r.at, " ");
+    return !r.failed && !*r.at;
+}
+
+const char *plain(double number)
+{
+    return number == floor(number) || fabs(number) >= 1000 ? text("%.0f", number)
+                                                           : text("%.4g", number);
+}

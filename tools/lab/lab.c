@@ -1,0 +1,182 @@
+/**
+ * @file lab.c
+ * ./ladder lab: the exercises.
+ */
+#include "lab.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static const struct command {
+    const char *name, *arguments, *sentence;
+    void (*run)(struct lab *lab, int count, char **words);
+} commands[] = {
+    {"list", "", "the exercises and how far you are", command_list},
+    {"start", "EX", "copy an exercise into lab/EX, for you to work on", command_start},
+    {"check", "[EX [FILE]]", "compile and check your answer, or another file", command_check},
+    {"watch", "[EX]", "check again whenever you save", command_watch},
+    {"hint", "[EX]", "the next hint", command_hint},
+    {"solution", "[EX]", "the solution, after a pass (or with --anyway)", command_solution},
+    {"run", "[EX] [--n N]", "A, B, your C and the right one side by side", command_run},
+    {"debug", "[EX]", "your answer in gdb, on what failed last", command_debug},
+    {"reset", "EX", "begin again; what you wrote is kept beside it", command_reset},
+    {"score", "[--recheck]", "a table; with --json, --junit or --csv for a grader", command_score},
+};
+enum { COMMANDS = sizeof commands / sizeof *commands };
+
+static void print_usage(FILE *out)
+{
+    fputs("usage: ./ladder lab COMMAND\n\n", out);
+    for (int i = 0; i < COMMANDS; i++)
+        fprintf(out, "  %-22s %s\n", text("%s %s", commands[i].name, commands[i].arguments),
+                commands[i].sentence);
+    fputs(
+        "\n"
+        "EX is an exercise's name or a part of it; without it: the one you started last.\n"
+        "\n"
+        "  --seed S        check: draw sizes and inputs by this number (a failed check tells its "
+        "own)\n"
+        "  --no-gpu        check, watch, score --recheck: leave the GPU out although there is one\n"
+        "  --fast          list, start, watch: the fast track, ten exercises in two hours\n"
+        "  --anyway        solution: before a pass, too (score remembers it)\n"
+        "  --yes           reset: do not ask\n"
+        "  --recheck       score: check every file that is there, and believe no record\n"
+        "  --students DIR  score: of every folder in DIR, a student's each\n"
+        "  --require N     score: exit status 1 where fewer than N are passed\n"
+        "\n"
+        "Environment: LADDER_LAB, the folder with your work (default: lab); LADDER_BUILD, the "
+        "build folder;\n"
+        "LADDER_LAB_SECONDS, what a run may take in place of 10 s.\n"
+        "Exit status: 0 passed, 1 not passed, 2 bad usage, 3 a resource is missing.\n",
+        out);
+}
+
+static const char *environment(const char *name, const char *otherwise)
+{
+    const char *value = getenv(name);
+    return value && *value ? value : otherwise;
+}
+
+/* The folder of the build: the one this program lies in, unless the environment says another. */
+static const char *build_folder(void)
+{
+    static char path[PATH_MAX];
+    ssize_t length = readlink("/proc/self/exe", path, sizeof path - 1);
+    path[length > 0 ? length : 0] = '\0';
+    for (int i = 0; i < 2; i++) {
+        char *slash = strrchr(path, '/');
+        if (slash)
+            *slash = '\0';
+    }
+    return environment("LADDER_BUILD", path);
+}
+
+static bool is_seed(const char *s)
+{
+    size_t digits = strspn(s, "0123456789");
+    return digits > 0 && digits < 10 && !s[digits] && (digits == 1 || *s != '0');
+}
+
+/* Options that belong to one or two commands, and whether a value follows. They stay among the
+ * words. */
+static const struct {
+    const char *name, *commands;
+    bool value;
+} local_options[] = {
+    {"--json", "score", false},        {"--junit", "score", false},
+    {"--csv", "score", false},         {"--recheck", "score", false},
+    {"--students", "score", true},     {"--require", "score", true},
+    {"--n", "run debug", true},        {"--m", "run debug", true},
+    {"--k", "run debug", true},        {"--levels", "run debug", true},
+    {"--ld-extra", "run debug", true},
+};
+
+/* Whether a word is such an option of this command; dies when it belongs to another one. */
+static bool is_local_option(const char *word, const char *command, bool *value)
+{
+    for (size_t i = 0; i < sizeof local_options / sizeof *local_options; i++) {
+        if (strcmp(word, local_options[i].name) != 0)
+            continue;
+        if (!strstr(local_options[i].commands, command))
+            die(USAGE, "%s: no option '%s'; it belongs to %s", command, word,
+                local_options[i].commands);
+        *value = local_options[i].value;
+        return true;
+    }
+    return false;
+}
+
+/* Takes the options out of the words, wherever they stand; what is left are the command's. */
+static int take_options(struct lab *lab, const char *command, int count, char **words)
+{
+    int left = 0;
+    for (int i = 0; i < count; i++) {
+        char *word = words[i];
+        bool value = false;
+        if (strcmp(word, "-h") == 0 || strcmp(word, "--help") == 0) {
+            print_usage(stdout);
+            exit(PASSED);
+        } else if (strcmp(word, "--no-gpu") == 0) {
+            lab->gpu = false;
+        } else if (strcmp(word, "--anyway") == 0) {
+            lab->anyway = true;
+        } else if (strcmp(word, "--yes") == 0) {
+            lab->yes = true;
+        } else if (strcmp(word, "--fast") == 0) {
+            lab->quick = true;
+        } else if (strcmp(word, "--seed") == 0) {
+            if (++i == count)
+                die(USAGE, "--seed wants a value");
+            if (!is_seed(words[i]))
+                die(USAGE, "--seed takes a whole number from 0 to 999999999, not '%s'", words[i]);
+            lab->seed = words[i];
+        } else if (is_local_option(word, command, &value)) {
+            words[left++] = word;
+            if (value && ++i == count)
+                die(USAGE, "%s wants a value", word);
+            if (value)
+                words[left++] = words[i];
+        } else if (*word == '-') {
+            die(USAGE, "%s: no option '%s'; see ./ladder lab --help", command, word);
+        } else {
+            words[left++] = word;
+        }
+    }
+    return left;
+}
+
+static const struct command *find_command(const char *name)
+{
+    const char *names = "";
+    for (int i = 0; i < COMMANDS; i++) {
+        if (strcmp(commands[i].name, name) == 0)
+            return &commands[i];
+        names = text("%s%s ", names, commands[i].name);
+    }
+    die(USAGE, "no command '%s'; there are: %s(see ./ladder lab --help)", name, names);
+}
+
+int main(int argc, char **argv)
+{
+    struct lab lab = {.root = LADDER_ROOT, .build = build_folder(), .gpu = true};
+    lab.folder = environment("LADDER_LAB", LADDER_ROOT "/lab");
+    lab.exercises = environment("LADDER_EXERCISES", LADDER_ROOT "/exercises");
+    catch_interrupts();
+    if (argc < 2) {
+        print_usage(stderr);
+        return USAGE;
+    }
+    if (strcmp(argv[1], "-h") == 0 || strcmp(argv[1], "--help") == 0 ||
+        strcmp(argv[1], "help") == 0) {
+        print_usage(stdout);
+        return PASSED;
+    }
+    const struct command *command = find_command(argv[1]);
+    int count = take_options(&lab, command->name, argc - 2, argv + 2);
+    find_exercises(&lab);
+    command->run(&lab, count, argv + 2);
+    if (fflush(stdout) != 0 || ferror(stdout))
+        die(RESOURCE, "standard output cannot be written");
+    return PASSED;
+}

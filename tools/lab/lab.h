@@ -1,0 +1,200 @@
+/**
+ * @file lab.h
+ * What the files of ./ladder lab share: what was asked for, an exercise, and small helpers.
+ *
+ * An exercise is a step with one variant of its own, `yours`: it is compiled as a step is, linked
+ * with the same checker, and run by the lines of its `goals` file. docs/teachers.md says how an
+ * exercise is made and what a check defends against.
+ */
+#ifndef LADDER_LAB_H
+#define LADDER_LAB_H
+
+#include <limits.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdio.h>
+
+/** Exit statuses (README, "Exit status"). */
+enum { PASSED = 0, NOT_PASSED = 1, USAGE = 2, RESOURCE = 3 };
+
+enum { MAX_EXERCISES = 100, NAME = 64 };
+
+/** What the command line and the environment say, and the exercises there are. */
+struct lab {
+    const char *root, *build, *folder, *exercises; /**< paths; `folder` is the learner's */
+    const char *seed;                              /**< NULL: drawn */
+    bool gpu, anyway, yes, quick;
+    int count;
+    char names[MAX_EXERCISES][NAME]; /**< in the order in which they are done */
+};
+
+/* ---- base.c: texts, files, messages ---- */
+
+/** Prints into a text that lives until texts_release(). */
+char *text(const char *format, ...) __attribute__((format(printf, 1, 2)));
+/** Room for a text of so many bytes, empty at first. */
+char *room(size_t bytes);
+void texts_release(void);
+
+/** Says "lab: ..." on standard error and ends the program with this status. */
+void die(int status, const char *format, ...) __attribute__((noreturn, format(printf, 2, 3)));
+
+/** The whole file as a text, NULL when it cannot be read; *size may be NULL. */
+char *read_file(const char *path, size_t *size);
+
+/** Writes a file; dies with RESOURCE when the disk does not take it. */
+void write_file(const char *path, const char *content);
+
+bool exists(const char *path);
+
+/** Makes a folder and those above it; dies when that cannot be done. */
+void make_folders(const char *path);
+
+/** A path as seen from the repository. */
+const char *shown_path(const struct lab *lab, const char *path);
+
+/** The folder for temporary files, made when first asked for and removed at the end. */
+const char *scratch(void);
+
+/** Splits at blanks, in place; returns how many words. */
+int split_words(char *line, char *words[], int most);
+
+/** Passes over the lines of a text, changing it: `for (char *line; (line = next_line(&rest));)`. */
+char *next_line(char **rest);
+
+/** Colours on a terminal that wants them: "" elsewhere. */
+enum colour { PLAIN, GREEN, RED, YELLOW, BOLD, DIM };
+const char *colour(enum colour colour);
+
+/** Ctrl-C and its like: installs the handler, and asks whether one came. A signal that came ends
+ * the program, with everything cleaned up, at the next call of die_if_interrupted(). */
+void catch_interrupts(void);
+void die_if_interrupted(void);
+
+/* ---- exercises.c ---- */
+
+/** Finds the exercises' folders. */
+void find_exercises(struct lab *lab);
+
+/** The one exercise that a number, a name or a part of it means; dies when there is not one. */
+const char *find_exercise(const struct lab *lab, const char *words);
+
+/** A file of an exercise's folder. */
+const char *exercise_file(const struct lab *lab, const char *exercise, const char *name);
+
+/** "c" or "cu". */
+const char *exercise_suffix(const struct lab *lab, const char *exercise);
+
+/** The learner's file. */
+const char *work_file(const struct lab *lab, const char *exercise);
+
+/** The README's title. */
+const char *exercise_title(const struct lab *lab, const char *exercise);
+
+/** The rest of the goals' line that begins with this word; NULL without one. */
+const char *goal_words(const struct lab *lab, const char *exercise, const char *keyword);
+
+/** The exercises of the fast track, in order, and the minutes each takes; how many. */
+int quick_track(const struct lab *lab, const char *names[], int minutes[], int most);
+
+/* ---- source.c: stub and solution from the annotated source ---- */
+
+/** What the learner starts from. */
+char *exercise_stub(const struct lab *lab, const char *exercise);
+
+char *exercise_solution(const struct lab *lab, const char *exercise);
+
+/** A learner's text as the check reads it: without BOM, CR, trailing blanks; a newline at the end.
+ */
+char *normalised(const char *content);
+
+/** Why the text is not the stub with other regions: a headline, and more in *detail; NULL: it is.
+ */
+const char *check_regions(const struct lab *lab, const char *exercise, const char *content,
+                          char **detail);
+
+/** The text without the standard headers that stand in regions, where a function may be around
+ * them; what takes them in goes into *headers, as options of a compiler. Lines keep their numbers.
+ */
+char *without_standard_includes(const char *content, char **headers);
+
+/* ---- progress.c: lab/progress ---- */
+
+enum state { NEW, STARTED, DONE };
+
+/** How far a learner is with one exercise. */
+struct state_of {
+    enum state state;
+    int checks, hints;
+    bool peeked;     /**< saw the solution before the first pass */
+    char passed[32]; /**< when first, in UTC; "" without */
+};
+
+/** Adds a line to the progress: start pass fail hint solution reset. */
+void remember(const struct lab *lab, const char *exercise, const char *event, const char *more);
+
+/** What the progress says of each exercise, in the order of lab->names. */
+void read_states(const struct lab *lab, struct state_of states[MAX_EXERCISES]);
+
+int exercise_index(const struct lab *lab, const char *exercise);
+
+/** The exercise that was started last; dies when there is none. */
+const char *last_started(const struct lab *lab);
+
+/** With what numbers it failed last: the options of the run; "" without one. */
+const char *last_failure(const struct lab *lab, const char *exercise);
+
+/** Whether the learner follows the fast track. */
+bool on_quick_track(const struct lab *lab);
+
+/** What comes after `exercise` (NULL: at all) and is not passed; NULL when there is none. */
+const char *next_exercise(const struct lab *lab, const char *exercise);
+
+/* ---- check.c ---- */
+
+/** What a check came to. */
+struct checked {
+    bool passed;
+    char headline[256]; /**< why not */
+    char options[256];  /**< of the run that failed; "" when none ran */
+    double seconds;
+};
+
+/** Builds what the exercise is checked with; dies with RESOURCE when that cannot be done. */
+void prepare(const struct lab *lab, const char *exercise);
+
+/** Checks a file and says how it went on `out`. */
+struct checked check_file(const struct lab *lab, const char *exercise, const char *file, FILE *out);
+
+/** The same with the learner's own file, and it is remembered. */
+bool check_and_remember(const struct lab *lab, const char *exercise);
+
+/* ---- the commands; arguments as they were given, without options ---- */
+
+void command_list(struct lab *lab, int count, char **words);
+void command_start(struct lab *lab, int count, char **words);
+void command_check(struct lab *lab, int count, char **words);
+void command_watch(struct lab *lab, int count, char **words);
+void command_hint(struct lab *lab, int count, char **words);
+void command_solution(struct lab *lab, int count, char **words);
+void command_reset(struct lab *lab, int count, char **words);
+void command_score(struct lab *lab, int count, char **words);
+void command_run(struct lab *lab, int count, char **words);
+void command_debug(struct lab *lab, int count, char **words);
+
+/** "EX" or nothing at all: the exercise meant. */
+const char *exercise_or_last(const struct lab *lab, int count, char **words);
+
+/** Prints hint number `wanted` (from 1); how many there are. */
+int print_hint(const struct lab *lab, const char *exercise, int wanted);
+
+/** Shows the next hint and remembers it. */
+void show_next_hint(const struct lab *lab, const char *exercise);
+
+/** Copies the stub into the learner's folder, or leaves what is there. */
+void start_exercise(const struct lab *lab, const char *exercise);
+
+/** The exercises and how far the learner is. */
+void print_list(const struct lab *lab);
+
+#endif

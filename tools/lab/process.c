@@ -1,0 +1,270 @@
+#include "process.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/random.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "channel.h"
+#include "lab.h"
+
+static volatile pid_t current; /* the process group that runs; 0: none */
+
+void process_kill_current(void)
+{
+    if (current > 0)
+        kill(-current, SIGKILL);
+}
+
+static double now(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+}
+
+/* Sets a limit, or as much of it as may be set. */
+static void limit(int resource, size_t value)
+{
+    struct rlimit r;
+    if (getrlimit(resource, &r) != 0)
+        return;
+    if (r.rlim_max == RLIM_INFINITY || value < r.rlim_max)
+        r.rlim_max = value;
+    r.rlim_cur = r.rlim_max;
+    setrlimit(resource, &r);
+}
+
+/* Processes and threads of the whole machine, by the kernel's own count. */
+static size_t tasks_there_are(void)
+{
+    FILE *file = fopen("/proc/loadavg", "r");
+    unsigned long tasks = 0;
+    if (file) {
+        if (fscanf(file, "%*f %*f %*f %*u/%lu", &tasks) != 1)
+            tasks = 0;
+        fclose(file);
+    }
+    return tasks;
+}
+
+/* In the child, up to the other program's first instruction. */
+static void become(char *const argv[], const struct limits *l, const int ends[3], size_t tasks)
+{
+    int null = open("/dev/null", O_RDONLY);
+    setpgid(0, 0);
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    signal(SIGINT, SIG_DFL);
+    signal(SIGPIPE, SIG_DFL);
+    signal(SIGXFSZ, l->channel ? SIG_DFL : SIG_IGN);
+    dup2(null, STDIN_FILENO);
+    dup2(ends[0], STDOUT_FILENO);
+    dup2(ends[1], STDERR_FILENO);
+    if (l->channel) {
+        dup2(ends[2], CHANNEL_DESCRIPTOR);
+        fcntl(CHANNEL_DESCRIPTOR, F_SETFD, 0);
+        setenv(CHANNEL_VARIABLE, "yes", 1);
+        setenv("OMP_THREAD_LIMIT", "1", 1); /* goals are about the work, not about how many do it */
+        setenv("OMP_NUM_THREADS", "1", 1);
+        if (l->show)
+            setenv(SHOW_VARIABLE, "yes", 1);
+    }
+    limit(RLIMIT_CORE, 0);
+    if (l->data)
+        limit(RLIMIT_DATA, l->data);
+    if (l->file)
+        limit(RLIMIT_FSIZE, l->file);
+    if (l->processes && tasks)
+        limit(RLIMIT_NPROC, tasks + 256);
+    if (l->folder && (chdir(l->folder) != 0 || setenv("TMPDIR", l->folder, 1) != 0))
+        _exit(126);
+    execvp(argv[0], argv);
+    dprintf(STDERR_FILENO, "%s: %s\n", argv[0], strerror(errno));
+    _exit(127);
+}
+
+/* One stream of the program's, read as it comes. */
+struct stream {
+    int descriptor; /* -1: at its end */
+    size_t length;
+    char *kept;
+};
+
+static void read_some(struct stream *s)
+{
+    char more[16384];
+    ssize_t got = read(s->descriptor, more, sizeof more);
+    if (got < 0 && (errno == EINTR || errno == EAGAIN))
+        return;
+    if (got <= 0) {
+        close(s->descriptor);
+        s->descriptor = -1;
+        return;
+    }
+    size_t room = KEPT_MOST - s->length, part = (size_t)got < room ? (size_t)got : room;
+    memcpy(s->kept + s->length, more, part); /* what is beyond is read, so that it need not wait */
+    s->length += part;
+}
+
+/* Seconds that a program could have run in but others did, by the kernel's own count; 0: not known.
+ */
+static double seconds_in_the_queue(pid_t child)
+{
+    char path[64];
+    unsigned long long waited = 0;
+    snprintf(path, sizeof path, "/proc/%d/schedstat", (int)child);
+    FILE *file = fopen(path, "r");
+    if (file) {
+        if (fscanf(file, "%*u %llu", &waited) != 1)
+            waited = 0;
+        fclose(file);
+    }
+    return (double)waited * 1e-9;
+}
+
+/* Whether a program whose time by the clock is over may go on: others were using the processor. */
+static bool was_kept_waiting(pid_t child, double seconds, double since)
+{
+    double elapsed = now() - since;
+    return elapsed - seconds_in_the_queue(child) < seconds && elapsed < 10 * seconds;
+}
+
+/* Reads all streams until the program has ended; true when its time was over. */
+static bool follow(pid_t child, struct stream streams[3], double seconds, int *status)
+{
+    const double start = now();
+    bool timed_out = false, ended = false;
+    int pidfd =
+        (int)syscall(SYS_pidfd_open, child, 0); /* readable when it has ended; -1: old kernel */
+    for (;;) {
+        struct pollfd polls[4] = {[3] = {ended ? -1 : pidfd, POLLIN, 0}};
+        for (int i = 0; i < 3; i++)
+            polls[i] = (struct pollfd){streams[i].descriptor, POLLIN, 0};
+        /* What a program left behind may hold the streams open for ever: 5 ms are for what it
+         * wrote. */
+        int ready = poll(polls, 4, ended ? 5 : 20);
+        for (int i = 0; i < 3 && ready > 0; i++)
+            if (streams[i].descriptor >= 0 && polls[i].revents)
+                read_some(&streams[i]);
+        bool closed = streams[0].descriptor < 0 && streams[1].descriptor < 0;
+        if (ended && (ready <= 0 || closed)) {
+            if (pidfd >= 0)
+                close(pidfd);
+            return timed_out;
+        }
+        if (!ended && waitpid(child, status, WNOHANG) == child) {
+            ended = true;
+            kill(-child, SIGKILL);
+        }
+        if (!ended && !timed_out && seconds > 0 && now() > start + seconds &&
+            !was_kept_waiting(child, seconds, start)) {
+            timed_out = true;
+            kill(-child, SIGKILL);
+        }
+    }
+}
+
+/* The answer between the two lines with the nonce; NULL without them, or with a third one: somebody
+   else wrote, too. */
+static char *answer_in(const char *said, size_t length, const char *nonce)
+{
+    if (length < 2 * (NONCE + 1) || memcmp(said, nonce, NONCE) != 0 || said[NONCE] != '\n' ||
+        said[length - 1] != '\n' || memcmp(said + length - NONCE - 1, nonce, NONCE) != 0)
+        return NULL;
+    char *answer = text("%.*s", (int)(length - 2 * (NONCE + 1)), said + NONCE + 1);
+    return strstr(answer, nonce) ? NULL : answer;
+}
+
+/* The answer, if the program came to its end with the status that it tells. */
+static char *trusted(const struct stream *channel, const char *nonce, int status)
+{
+    char *answer = *nonce ? answer_in(channel->kept, channel->length, nonce) : NULL;
+    if (!answer || !WIFEXITED(status))
+        return NULL;
+    const char *told = strstr(answer, "\nstatus ");
+    told = told ? told + 1 : answer;
+    return strcmp(told, text("status %d\n", WEXITSTATUS(status))) == 0 ? answer : NULL;
+}
+
+static void make_nonce(char nonce[NONCE + 1])
+{
+    unsigned char bytes[NONCE / 2];
+    if (getrandom(bytes, sizeof bytes, 0) != (ssize_t)sizeof bytes)
+        die(RESOURCE, "no random numbers: %s", strerror(errno));
+    for (int i = 0; i < NONCE / 2; i++)
+        sprintf(nonce + 2 * i, "%02x", bytes[i]);
+}
+
+/* The kernel's children of ours that are no child of ours by plan: what the program let go of. */
+static void reap_the_rest(void)
+{
+    char path[64], line[4096];
+    snprintf(path, sizeof path, "/proc/self/task/%d/children", (int)getpid());
+    FILE *file = fopen(path, "r");
+    if (file && fgets(line, sizeof line, file)) {
+        char *words[256];
+        for (int i = split_words(line, words, 256); i-- > 0;)
+            kill((pid_t)atoi(words[i]), SIGKILL);
+    }
+    if (file)
+        fclose(file);
+    while (waitpid(-1, NULL, 0) > 0)
+        continue;
+}
+
+struct ended process_run(char *const argv[], const struct limits *l)
+{
+    int pipes[3][2];
+    char nonce[NONCE + 1] = "";
+    die_if_interrupted();
+    fflush(NULL);
+    prctl(PR_SET_CHILD_SUBREAPER, 1); /* what a child leaves behind becomes ours, to be ended */
+    if (pipe2(pipes[0], O_CLOEXEC) != 0 || pipe2(pipes[1], O_CLOEXEC) != 0 ||
+        socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pipes[2]) != 0)
+        die(RESOURCE, "no pipe: %s", strerror(errno));
+    size_t tasks = tasks_there_are();
+    pid_t child = fork();
+    if (child < 0)
+        die(RESOURCE, "%s cannot be started: %s", argv[0], strerror(errno));
+    if (child == 0)
+        become(argv, l, (int[]){pipes[0][1], pipes[1][1], pipes[2][1]}, tasks);
+    setpgid(child, child);
+    current = child;
+    if (l->channel) {
+        make_nonce(nonce);
+        if (write(pipes[2][0], nonce, NONCE) != NONCE)
+            *nonce = '\0';
+    }
+    struct stream streams[3];
+    for (int i = 0; i < 3; i++) {
+        close(pipes[i][1]);
+        streams[i] = (struct stream){pipes[i][0], 0, room(KEPT_MOST)};
+    }
+    int status = 0;
+    bool timed_out = follow(child, streams, l->seconds, &status);
+    current = 0;
+    reap_the_rest();
+    for (int i = 0; i < 3; i++) {
+        if (streams[i].descriptor >= 0)
+            close(streams[i].descriptor);
+        streams[i].kept[streams[i].length] = '\0';
+    }
+    die_if_interrupted();
+    return (struct ended){.status = WIFEXITED(status) ? WEXITSTATUS(status) : -1,
+                          .signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0,
+                          .timed_out = timed_out,
+                          .out = streams[0].kept,
+                          .err = streams[1].kept,
+                          .said = trusted(&streams[2], nonce, status)};
+}

@@ -1,0 +1,153 @@
+/**
+ * @file progress.c
+ * lab/progress: one line an event, with tabs between: when, which exercise, what (start pass fail
+ * hint solution reset quick), and of a failed check the numbers it failed with.
+ */
+#include "lab.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+static const char *progress_file(const struct lab *lab)
+{
+    return text("%s/progress", lab->folder);
+}
+
+void remember(const struct lab *lab, const char *exercise, const char *event, const char *more)
+{
+    char when[32];
+    time_t now = time(NULL);
+    strftime(when, sizeof when, "%Y-%m-%dT%H:%M:%SZ", gmtime(&now));
+    make_folders(lab->folder);
+    FILE *file = fopen(progress_file(lab), "a");
+    bool written = file && fprintf(file, "%s\t%s\t%s%s%s\n", when, exercise, event,
+                                   *more ? "\t" : "", more) > 0;
+    if (file && fclose(file) != 0)
+        written = false;
+    if (!written)
+        die(RESOURCE, "cannot write into %s", lab->folder);
+}
+
+/* One event; fields that are missing are "". */
+struct event {
+    const char *when, *exercise, *what, *more;
+};
+
+/* The next event of the progress file's text; false at its end. */
+static bool next_event(char **rest, struct event *event)
+{
+    char *line = next_line(rest);
+    if (!line)
+        return false;
+    const char *fields[4] = {"", "", "", ""};
+    for (int i = 0; i < 4 && line; i++) {
+        fields[i] = line;
+        line = i < 3 ? strchr(line, '\t') : NULL;
+        if (line)
+            *line++ = '\0';
+    }
+    *event = (struct event){fields[0], fields[1], fields[2], fields[3]};
+    return true;
+}
+
+int exercise_index(const struct lab *lab, const char *exercise)
+{
+    for (int i = 0; i < lab->count; i++)
+        if (strcmp(lab->names[i], exercise) == 0)
+            return i;
+    return -1;
+}
+
+static void take(struct state_of *s, const struct event *e)
+{
+    if (strcmp(e->what, "start") == 0 && s->state == NEW) {
+        s->state = STARTED;
+    } else if (strcmp(e->what, "reset") == 0) {
+        *s = (struct state_of){.state = STARTED, .peeked = s->peeked};
+    } else if (strcmp(e->what, "fail") == 0) {
+        s->checks++;
+        s->state = s->state == NEW ? STARTED : s->state;
+    } else if (strcmp(e->what, "pass") == 0) {
+        s->checks++;
+        s->state = DONE;
+        if (!*s->passed)
+            snprintf(s->passed, sizeof s->passed, "%s", e->when);
+    } else if (strcmp(e->what, "hint") == 0) {
+        s->hints++;
+    } else if (strcmp(e->what, "solution") == 0 && s->state != DONE) {
+        s->peeked = true;
+    }
+}
+
+void read_states(const struct lab *lab, struct state_of states[MAX_EXERCISES])
+{
+    char *rest = read_file(progress_file(lab), NULL);
+    memset(states, 0, MAX_EXERCISES * sizeof *states);
+    for (struct event e; next_event(&rest, &e);) {
+        int index = exercise_index(lab, e.exercise);
+        if (index >= 0)
+            take(&states[index], &e);
+    }
+}
+
+const char *last_started(const struct lab *lab)
+{
+    char *rest = read_file(progress_file(lab), NULL);
+    const char *last = NULL;
+    for (struct event e; next_event(&rest, &e);)
+        if (strcmp(e.what, "start") == 0)
+            last = e.exercise;
+    if (!last)
+        die(USAGE, "which exercise? Nothing is started yet: ./ladder lab start EX");
+    return find_exercise(lab, last);
+}
+
+const char *last_failure(const struct lab *lab, const char *exercise)
+{
+    char *rest = read_file(progress_file(lab), NULL);
+    const char *last = "";
+    for (struct event e; next_event(&rest, &e);)
+        if (strcmp(e.exercise, exercise) == 0 && strcmp(e.what, "fail") == 0)
+            last = e.more;
+    return last;
+}
+
+bool on_quick_track(const struct lab *lab)
+{
+    char *rest = read_file(progress_file(lab), NULL);
+    bool quick = lab->quick;
+    for (struct event e; next_event(&rest, &e);)
+        quick = quick || strcmp(e.what, "quick") == 0;
+    return quick;
+}
+
+/* The first of `names` after `exercise` that is not passed; after the last one it begins again. */
+static const char *first_open(const struct lab *lab, const char *const names[], int count,
+                              const char *exercise)
+{
+    struct state_of states[MAX_EXERCISES];
+    read_states(lab, states);
+    int from = 0;
+    for (int i = 0; i < count && exercise; i++)
+        if (strcmp(names[i], exercise) == 0)
+            from = i + 1;
+    for (int i = 0; i < count; i++) {
+        const char *name = names[(from + i) % count];
+        if (states[exercise_index(lab, name)].state != DONE &&
+            (!exercise || strcmp(name, exercise) != 0))
+            return name;
+    }
+    return NULL;
+}
+
+const char *next_exercise(const struct lab *lab, const char *exercise)
+{
+    const char *names[MAX_EXERCISES];
+    int minutes[MAX_EXERCISES];
+    int count = on_quick_track(lab) ? quick_track(lab, names, minutes, MAX_EXERCISES) : 0;
+    const char *next = count ? first_open(lab, names, count, exercise) : NULL;
+    for (int i = 0; i < lab->count; i++)
+        names[i] = lab->names[i];
+    return next ? next : first_open(lab, names, lab->count, exercise);
+}

@@ -1,0 +1,17 @@
+/**
+ * @file source.h
+ * Marked regions, line by line.
+ */
+#ifndef LADDER_LAB_SOURCE_H
+#define LADDER_LAB_SOURCE_H
+
+#include "lab.h"
+
+/** The line is a mark YOUR CODE, or END. */
+bool begins_region(const char *line);
+bool ends_region(const char *line);
+
+/** True when the code has this word, not as a part of another one. */
+bool has_word(const char *code, const char *word);
+
+#endif

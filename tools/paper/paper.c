@@ -1,0 +1,152 @@
+/**
+ * @file paper.c
+ * Every figure and table of the four documents, and how this repository answers it:
+ *
+ *   paper --source FOLDER [--results FOLDER] [--out FOLDER] [ITEM [--measure | --programs]]
+ *   paper --source FOLDER --page FOLDER
+ *
+ * `./ladder paper` runs it.
+ */
+#include <getopt.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "again.h"
+#include "common/step.h"
+#include "kept.h"
+#include "show.h"
+
+static int usage(FILE *to, int status)
+{
+    fputs("usage: ./ladder paper [ITEM [--measure]]\n\n"
+          "  without ITEM   lists every figure and table of the four documents, and how each is answered\n"
+          "  ITEM           shows one: the document's numbers beside ours, a plot, what to see (24 is\n"
+          "                 Figure 24 of Li et al. (2011); the list has the others)\n"
+          "  --measure      makes its numbers again on this computer, into results/paper\n"
+          "  --page FOLDER  writes all of it as a page with plots: FOLDER/figures.md, FOLDER/figures\n",
+          to);
+    return status;
+}
+
+/* Finds an item and its document. */
+static const struct item *find_item(const char *id, const struct document **document)
+{
+    for (*document = documents; (*document)->name; ++*document)
+        for (const struct item *i = (*document)->items; i->id; i++)
+            if (strcmp(i->id, id) == 0)
+                return i;
+    return NULL;
+}
+
+/* A folder and those above it. */
+static void make_folder(const char *path)
+{
+    char part[4096];
+    for (const char *slash = strchr(path + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
+        snprintf(part, sizeof part, "%.*s", (int)(slash - path), path);
+        mkdir(part, 0777);
+    }
+    mkdir(path, 0777);
+}
+
+/* The page and its plots. */
+static int make_page(const char *folder)
+{
+    char path[4352];
+    snprintf(path, sizeof path, "%s/figures", folder);
+    make_folder(path);
+    snprintf(path, sizeof path, "%s/figures.md", folder);
+    FILE *to = fopen(path, "w");
+    if (!to) {
+        perror(path);
+        return EXIT_RESOURCE;
+    }
+    write_page(to);
+    fclose(to);
+    for (const struct document *d = documents; d->name; d++)
+        for (const struct item *i = d->items; i->id; i++) {
+            snprintf(path, sizeof path, "%s/figures/%s.svg", folder, i->id);
+            const char *why = i->grid.x ? draw_item(d, i, path) : NULL;
+            if (why) {
+                fprintf(stderr, "paper: %s: no plot: %s\n", i->id, why);
+                return EXIT_RESOURCE;
+            }
+        }
+    return EXIT_RIGHT;
+}
+
+static int show_item(const char *id, const char *source, const char *results, const char *out,
+                     bool measure)
+{
+    const struct document *document;
+    const struct item *item = find_item(id, &document);
+    char svg[4352];
+    if (!item) {
+        fprintf(stderr,
+                "paper: there is no '%s'. Figures of Li et al. (2011) go by their number, 1 to 44; "
+                "`./ladder paper` lists the others.\n", id);
+        return EXIT_USAGE;
+    }
+    int status = EXIT_RIGHT;
+    if (measure) {
+        make_folder(results);
+        status = measure_again(item, source, results);
+        if (status != EXIT_RIGHT)
+            return status;
+    }
+    if (print_item(document, item, source) > 0)
+        status = EXIT_WRONG;
+    if (item->grid.x) {
+        make_folder(out);
+        snprintf(svg, sizeof svg, "%s/%s.svg", out, item->id);
+        const char *why = draw_item(document, item, svg);
+        printf(why ? "\nNo plot: %s\n" : "\nThe plot: %s\n", why ? why : svg);
+    }
+    return status;
+}
+
+int main(int argc, char **argv)
+{
+    static const struct option table[] = {
+        {"source", required_argument, NULL, 's'}, {"results", required_argument, NULL, 'r'},
+        {"out", required_argument, NULL, 'o'},    {"page", required_argument, NULL, 'p'},
+        {"measure", no_argument, NULL, 'm'},      {"programs", no_argument, NULL, 'n'},
+        {"help", no_argument, NULL, 'h'},         {0}};
+    const char *source = ".", *results = NULL, *out = "build/paper", *page = NULL;
+    bool measure = false, programs = false;
+    for (int option; (option = getopt_long(argc, argv, "h", table, NULL)) != -1;)
+        switch (option) {
+        case 's': source = optarg; break;
+        case 'r': results = optarg; break;
+        case 'o': out = optarg; break;
+        case 'p': page = optarg; break;
+        case 'm': measure = true; break;
+        case 'n': programs = true; break;
+        case 'h': return usage(stdout, EXIT_RIGHT);
+        default: return usage(stderr, EXIT_USAGE);
+        }
+    char folder[4352];
+    snprintf(folder, sizeof folder, measure ? "%s/results/paper" : "%s/docs/results", source);
+    results = results ? results : folder;
+    kept_in(results);
+    if (page)
+        return make_page(page);
+    if (argc - optind > 1)
+        return usage(stderr, EXIT_USAGE);
+    if (optind == argc) {
+        if (measure || programs)
+            return usage(stderr, EXIT_USAGE);
+        print_list();
+        return EXIT_RIGHT;
+    }
+    if (programs) {
+        const struct document *document;
+        const struct item *item = find_item(argv[optind], &document);
+        if (item)
+            print_programs(item);
+        return EXIT_RIGHT;
+    }
+    return show_item(argv[optind], source, results, out, measure);
+}
