@@ -169,10 +169,21 @@ static bool memory_is_there(struct session *s)
     return true;
 }
 
+/* Beside elements that nobody wrote: the grid that should have covered them. */
+static void add_launch(struct verdict *v)
+{
+    const char *launch = v->unwritten && backend.last_launch ? backend.last_launch() : NULL;
+    size_t length = strlen(v->reason);
+    if (launch)
+        snprintf(v->reason + length, sizeof v->reason - length,
+                 " The last launch was %s: do its threads cover C?", launch);
+}
+
 /* A wrong result is looked at by the counting build, which sees races, bounds and reads of what
    nobody wrote. */
 static void look_closer(struct session *s, struct result *r, enum input input)
 {
+    add_launch(&r->verdict);
     const double most = 1024.0 * 1024 * 1024; /* half a minute */
     if (!backend.count_start || !s->trial.traced ||
         (double)r->shape.m * (double)r->shape.n * (double)r->shape.k > most)
