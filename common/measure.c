@@ -359,7 +359,7 @@ static int deepest_judged(const struct session *s, struct tolerance tolerance)
     return tolerance.levels;
 }
 
-/* Sees to it that a variant is judged by something: where zeros would meet the bound, the exact tiers
+/* Makes sure that a variant is judged by something: where zeros would meet the bound, the exact tiers
    must have judged it, or do it now on a small product. false: no memory, or nothing judges it, and the
    outcome says so. */
 static bool can_be_judged(struct session *s, struct result *r)

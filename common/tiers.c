@@ -99,8 +99,11 @@ static struct options bits_options(const struct trial *asked, const struct varia
 {
     struct options o = *asked->options;
     bool any_size = v->multiple_m || v->to_numbers; /* padded */
-    long multiple = v->shapes.multiple ? multiple_of(v, levels) : any_size ? 1 : 1L << levels;
-    long most = small ? larger(24, larger(v->multiple_m, v->shapes.multiple) << levels) : LONG_MAX;
+    long multiple = v->shapes.multiple ? multiple_of(v, levels)
+                    : any_size         ? 1
+                                       : larger(1, v->core) << levels;
+    long leaf = larger(larger(v->multiple_m, v->shapes.multiple), v->core);
+    long most = small ? larger(24, leaf << levels) : LONG_MAX;
     if (o.step->leaves) {
         o.levels = depth_of(&o).levels;
         o.tau1 = o.tau2 = 0;

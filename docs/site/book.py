@@ -11,11 +11,11 @@ players/.
 import glob
 import html
 import json
+import logging
 import os
 import re
 import sys
 
-from mkdocs.exceptions import PluginError
 from mkdocs.structure.files import File
 from pygments import highlight
 from pygments.formatters import HtmlFormatter
@@ -29,6 +29,7 @@ import formulas  # noqa: E402
 import ladder  # noqa: E402
 
 SITE = os.environ.get('LADDER_SITE', '')
+LOG = logging.getLogger('mkdocs.plugins.book')
 WEB = 'https?://|mailto:|#'
 KATEX = '/usr/share/javascript/katex'
 
@@ -39,7 +40,7 @@ def read(path):
 
 
 def found(pattern):
-    return sorted(os.path.relpath(path, ROOT) for path in glob.glob(os.path.join(glob.escape(ROOT), pattern)))
+    return sorted(os.path.relpath(path, ROOT) for path in glob.glob(os.path.join(glob.escape(ROOT), pattern), recursive=True))
 
 
 def title(path):
@@ -54,15 +55,19 @@ class Book:
     def __init__(self):
         self.chapters = [os.path.dirname(path) for path in found('steps/[0-9][0-9]-*/README.md')]
         self.exercises = [os.path.dirname(path) for path in found('exercises/[0-9][0-9]-*/README.md')]
-        self.others = self.in_readme_order(found('docs/*.md'))
+        self.others = self.in_readme_order([path for path in found('docs/**/*.md') if not path.startswith('docs/site/')])
         self.markdown = ['README.md'] + self.others
         for folder in self.chapters:
             self.markdown += found(glob.escape(folder) + '/*.md')
         self.markdown += [folder + '/README.md' for folder in self.exercises]
         self.sources = {}  # path -> page, of every source that some page links to
+        self.data = set()  # results stay files: they are for programs
         for page in self.markdown:
             for path in linked_files(page):
-                self.sources.setdefault(path, 'source/' + path + '.md')
+                if path.endswith(('.jsonl', '.csv')):
+                    self.data.add(path)
+                else:
+                    self.sources.setdefault(path, 'source/' + path + '.md')
 
     @staticmethod
     def in_readme_order(pages):
@@ -94,7 +99,7 @@ class Book:
 
 def short(name):
     """A title without the step's number before it."""
-    return re.sub(r'^\d\d\S* – |^Appendix (to|of) \S+:? *', '', name) or name
+    return 'Appendix' if name.startswith('Appendix') else re.sub(r'^\d\d\S* – ', '', name)
 
 
 def target(page, link):
@@ -143,6 +148,8 @@ def on_files(files, config):
     for path in found('docs/**/*.svg') + found('docs/*.svg') + found('steps/*/*.svg') + found('exercises/*/*.svg'):
         if path not in files.src_paths:
             add(path, ROOT)
+    for path in sorted(book.data):
+        add(path, ROOT)
     for path in book.sources.values():
         add(path, HERE)
     for name in ['katex.min.css', 'katex.min.js'] + [os.path.join('fonts', font) for font in os.listdir(KATEX + '/fonts')]:
@@ -268,10 +275,14 @@ class Chapter:
         number = re.match(r'(?:steps|exercises)/(\d\d)-', self.path)
         name = '%s%d' % (str(int(number.group(1))) + '.' if number else '', self.figures)
         player = self.player(target(self.path, place))
+        if re.search(r'^#+ Figure \d', self.text, re.M):
+            label = ''  # the page is about figures of others, with their numbers
+        else:
+            label = '<b>Figure %s.</b> ' % name
         return ('<figure class="picture%s" id="figure-%s"%s>\n<a href="%s"><img src="%s" alt="%s"></a>\n'
-                '<figcaption><b>Figure %s.</b> %s</figcaption>\n</figure>'
+                '<figcaption>%s%s</figcaption>\n</figure>'
                 % (' has-player' if player else '', name.replace('.', '-'),
-                   ' data-player="%s"' % (self.up + player) if player else '', place, place, html.escape(words), name,
+                   ' data-player="%s"' % (self.up + player) if player else '', place, place, html.escape(words), label,
                    formulas.inline(html.escape(words, quote=False))))
 
     @staticmethod
@@ -283,10 +294,12 @@ class Chapter:
     def source_of_region(self, match):
         """Above the code of a marked region: where it stands."""
         path, region = match.groups()
-        first, last = region_lines(path, region)
+        lines = region_lines(path, region)
+        if not lines:
+            return match.group()
         page = os.path.splitext(book.sources[path])[0] + '.html'
         return '%s\n<div class="source"><a href="%s#L%d">%s, lines %d to %d</a></div>\n' % (
-            match.group(), self.up + page, first, path, first, last)
+            match.group(), self.up + page, lines[0], path, *lines)
 
     def with_exercises(self, text):
         """Under the chapter's last heading: links to its exercises, which have pages of their own."""
@@ -305,12 +318,14 @@ def block_formula(tex, plain):
 
 
 def region_lines(path, region):
-    if not os.path.isfile(os.path.join(ROOT, path)):
-        raise PluginError('%s: there is no such file; a chapter shows its region [%s] (tools/chapters)' % (path, region))
-    marks = [number for number, line in enumerate(read(path).split('\n'), 1) if line == '/// [%s]' % region]
-    if len(marks) != 2:
-        raise PluginError('%s has no region [%s], which a chapter shows (tools/chapters)' % (path, region))
-    return marks[0] + 1, marks[1] - 1
+    """The first and the last line of a marked region, or None after a warning, which ends a strict build."""
+    marks = []
+    if os.path.isfile(os.path.join(ROOT, path)):
+        marks = [number for number, line in enumerate(read(path).split('\n'), 1) if line == '/// [%s]' % region]
+    if len(marks) == 2:
+        return marks[0] + 1, marks[1] - 1
+    LOG.warning('%s has no region [%s], which a chapter shows: tools/chapters says where', path, region)
+    return None
 
 
 def source_lines(path):
@@ -357,8 +372,9 @@ def with_chapters(text):
 # ---- the landing page ----
 
 def with_ladder(text):
-    """The README, with the ladder as a picture after its first words."""
-    rungs = ladder.rungs(ROOT, text)
+    """The README, with the ladder as a picture behind its first words; a picture before them comes after it."""
     parts = text.split('\n\n')
-    parts.insert(2, ladder.picture(rungs))
-    return '\n\n'.join(parts)
+    words = next(i for i, part in enumerate(parts) if not part.startswith(('#', '!', '<')))
+    before = [part for part in parts[:words] if part.startswith('!')]
+    head = [part for part in parts[:words] if part not in before]
+    return '\n\n'.join(head + [parts[words], ladder.picture(ladder.rungs(ROOT, text))] + parts[words + 1:words + 2] + before + parts[words + 2:])

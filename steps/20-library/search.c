@@ -129,6 +129,7 @@ static int run_finals(struct state *x)
         x->trials[i].ms = contestants[i].timing.median;
     return count;
 }
+/// [finals]
 
 struct plan search_plans(const struct search *s, const struct plan *plans, int count)
 {
@@ -160,4 +161,3 @@ struct plan search_plans(const struct search *s, const struct plan *plans, int c
     }
     return plan;
 }
-/// [finals]

@@ -1,0 +1,69 @@
+#!/bin/sh
+# bench.sh BENCH: ./ladder bench with programs of our own: measures, goes on where it was stopped, keeps
+# revisions apart, compares them with the right marks, and lists what there is.
+set -u
+bench=$1
+stage=$(mktemp -d) || exit 1
+trap 'rm -rf "$stage"' EXIT
+mkdir -p "$stage/build/bin" "$stage/out folder" || exit 1
+out="$stage/out folder"
+failed=0
+fail() { echo "FAILED: $*"; failed=1; }
+program() { # NAME MEDIAN LEAST MOST: prints one result of its size, and logs that it ran
+    cat >"$stage/build/bin/$1" <<X
+#!/bin/sh
+[ "\$*" != "--n 1 --quiet" ] || exit 0
+echo "$1 \$*" >>"$stage/log"
+[ ! -f "$stage/stop" ] || { kill -TERM \$PPID; sleep 2; }
+echo '{"step":"01-x","variant":"v","backend":"cpu","device":"Test 1","precision":"f32","n":'\$2',"levels":0,"reps":5,"ms_median":$2,"ms_min":$3,"ms_max":$4,"ratio":0.5,"passed":true}'
+X
+    chmod +x "$stage/build/bin/$1"
+}
+printf '01-x\tcpu\tf32 f64 i32\t--n 64 --reps 3 --variant v\t-\t-\t-\n02-gone\tcpu\tf32\t--n 64\t-\t-\t-\n' >"$stage/build/steps.tsv"
+
+# Half the tour's size, the same and twice it.
+program 01-x 2.0 1.9 2.1
+"$bench" "$stage/build" "$out" one >"$stage/said" 2>&1 || fail "status $?: $(cat "$stage/said")"
+[ "$(cat "$stage/log")" = '01-x --n 32 --variant v --reps 5 --json
+01-x --n 64 --variant v --reps 5 --json
+01-x --n 128 --variant v --reps 5 --json' ] || fail "ran: $(cat "$stage/log")"
+file=$(ls "$out"/*.jsonl) || fail 'no results file'
+grep -q '^\[2/3\] 01-x --n 64 .*left: ' "$stage/said" || fail "no progress: $(cat "$stage/said")"
+
+# What is there is not measured again.
+: >"$stage/log"
+"$bench" "$stage/build" "$out" one >"$stage/said" 2>&1
+[ ! -s "$stage/log" ] || fail "measured again: $(cat "$stage/log")"
+grep -q '3 of them there already' "$stage/said" || fail "does not say what is there: $(cat "$stage/said")"
+
+# Stopped in its first program it keeps nothing of it, and goes on with it.
+program 01-x 1.0 0.9 1.1
+touch "$stage/stop"
+"$bench" "$stage/build" "$out" two >"$stage/said" 2>&1
+[ $? -eq 143 ] || fail "stopped, but: $(cat "$stage/said")"
+grep -q 'The same command goes on' "$stage/said" || fail "does not say how to go on: $(cat "$stage/said")"
+[ "$(grep -c '"revision":"two"' "$file")" -eq 0 ] || fail 'half a measurement was kept'
+rm "$stage/stop"
+"$bench" "$stage/build" "$out" two >/dev/null 2>&1 || fail 'does not go on'
+[ "$(grep -c '"revision":"two"' "$file")" -eq 3 ] || fail 'revision two is not complete'
+
+# Twice as fast, and the runs do not overlap: marked. Runs that overlap are not, nor are too few.
+"$bench" --compare "$file@one" "$file@two" >"$stage/said" || fail 'does not compare'
+[ "$(grep -c '2.000      1.000    2.000 \*' "$stage/said")" -eq 3 ] || fail "compared: $(cat "$stage/said")"
+grep -q 'B is faster in 3, slower in 0, and in 0' "$stage/said" || fail "summed up: $(cat "$stage/said")"
+sed 's/"ms_max":1.1/"ms_max":1.95/' "$file" >"$stage/overlap.jsonl"
+"$bench" --compare "$file@one" "$stage/overlap.jsonl@two" | grep -q 'in 3 the runs do not tell' || fail 'runs that overlap tell'
+sed 's/"reps":5/"reps":3/' "$file" >"$stage/three.jsonl"
+"$bench" --compare "$stage/three.jsonl@one" "$stage/three.jsonl@two" | grep -q 'in 3 the runs do not tell' || fail 'three runs tell'
+"$bench" --compare "$file@one" "$file@three" >/dev/null 2>"$stage/said"
+[ $? -eq 3 ] && grep -q 'no times in .* of revision three' "$stage/said" || fail "no such revision: $(cat "$stage/said")"
+
+# A wrong result is not kept.
+printf '#!/bin/sh\n[ "$*" != "--n 1 --quiet" ] || exit 0\nexit 1\n' >"$stage/build/bin/01-x"
+"$bench" "$stage/build" "$out" three >/dev/null 2>"$stage/said"
+[ $? -eq 1 ] && grep -q 'WRONG (exit status 1); not kept' "$stage/said" || fail "a wrong result: $(cat "$stage/said")"
+grep -q '"revision":"three"' "$file" && fail 'a wrong result was kept'
+
+"$bench" --index "$out" | grep -q '| Test 1 | 20[0-9-]* | 01-x | 6 |' || fail "index: $("$bench" --index "$out")"
+[ $failed -eq 0 ] && echo right
+exit $failed
