@@ -6,7 +6,7 @@
 #include "sizes.h"
 
 const char *const input_names[INPUTS] = {"uniform", "integers", "positive", "scaled",
-                                         "kaporin", "kaporin-f32", "identity", "zeros"};
+                                         "kaporin", "kaporin-f32", "identity", "zeros", "file:A,B"};
 
 bool input_is_kaporin(enum input input)
 {

@@ -26,6 +26,7 @@ enum input {
     INPUT_KAPORIN_F32, /**< the same formula, rounded to single precision at each operation */
     INPUT_IDENTITY, /**< A = I, B uniform (integers for i32) */
     INPUT_ZEROS,    /**< both zero */
+    INPUT_FILE,     /**< from two .npy files, see npy.h; not filled by input_fill() */
     INPUTS
 };
 extern const char *const input_names[INPUTS];

@@ -7,6 +7,7 @@
 #include "again.h"
 #include "bench.h"
 #include "host.h"
+#include "npy.h"
 #include "sizes.h"
 #include "tiers.h"
 
@@ -358,7 +359,7 @@ static int deepest_judged(const struct session *s, struct tolerance tolerance)
     return tolerance.levels;
 }
 
-/* Sees to it that a variant is judged by something: where zeros would meet the bound, the exact tiers
+/* Makes sure that a variant is judged by something: where zeros would meet the bound, the exact tiers
    must have judged it, or do it now on a small product. false: no memory, or nothing judges it, and the
    outcome says so. */
 static bool can_be_judged(struct session *s, struct result *r)
@@ -366,7 +367,7 @@ static bool can_be_judged(struct session *s, struct result *r)
     const struct options *o = s->trial.options;
     struct tolerance tolerance = trial_tolerance(&s->trial, r, o->input);
     if (tolerance_says_something(&s->trial.reference, &tolerance, o->precision)) {
-        r->judged |= o->input == INPUT_INTEGERS ? JUDGED_INTEGERS : JUDGED_BOUND;
+        r->judged |= JUDGED_BOUND | (o->input == INPUT_INTEGERS ? JUDGED_INTEGERS : 0);
         return true;
     }
     if (!(r->judged & (JUDGED_INTEGERS | JUDGED_BITS)) && !tier_bits(&s->trial, r, true))
@@ -378,6 +379,15 @@ static bool can_be_judged(struct session *s, struct result *r)
                    "%s: with %d levels the allowed error is so large that zeros would pass; the most "
                    "levels that can be judged here: %d",
                    r->variant->name, r->levels, (int)larger(deepest, 0));
+}
+
+/* Writes a right C where it was asked for; false when it cannot be written. */
+static bool write_output(struct session *s, const struct result *r)
+{
+    const char *path = s->trial.options->output;
+    char why[sizeof s->outcome->message];
+    return !path || !r->verdict.passed || npy_write(path, &s->trial.c, why, sizeof why) ||
+           give_up(s, EXIT_RESOURCE, "--output %s", why);
 }
 
 /* Checks, counts, times and checks again. false: no memory. */
@@ -420,6 +430,8 @@ static bool run_all(struct session *s)
         *(r->verdict.passed ? &out->right : &out->wrong) += 1;
         if (s->listener->result)
             s->listener->result(o, r);
+        if (!write_output(s, r))
+            return false;
     }
     out->status = out->wrong ? EXIT_WRONG : EXIT_RIGHT;
     return true;
@@ -439,6 +451,12 @@ void measure(const struct options *o, const struct step *traced, const struct li
     s.magnitude = magnitude_for_all(&s);
     if (!leaf_is_there(&s) || !shapes_are_promised(&s) || !integers_fit(&s) || !memory_is_there(&s))
         return;
+    char why[sizeof outcome->message];
+    if (o->input == INPUT_FILE && !trial_read(&s.trial, why, sizeof why)) {
+        give_up(&s, EXIT_RESOURCE, "--input %s", why);
+        trial_destroy(&s.trial);
+        return;
+    }
     bool enough = trial_create(&s.trial) &&
                   (!outcome->vendor ||
                    matrix_create(&s.vendor_c, o->precision, o->m, o->n, vendor_ld));

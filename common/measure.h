@@ -23,7 +23,8 @@ enum judged {
     JUDGED_BITS = 2,     /**< numbers that use all bits, bit for bit (within `split` where it has one) */
     JUDGED_BOUND = 4,    /**< the input asked for, by a bound that zeros do not meet */
     JUDGED_RUNS = 8,     /**< each timed run */
-    JUDGED_SHAPE = 16    /**< a small product of another shape */
+    JUDGED_SHAPE = 16,   /**< a small product of another shape */
+    JUDGED_ALL = 31
 };
 
 /** Everything known about one variant when it has run. */
@@ -47,7 +48,7 @@ struct result {
 struct outcome {
     int status; /**< EXIT_RIGHT, EXIT_WRONG; EXIT_USAGE or EXIT_RESOURCE when it could not be done
                  */
-    char message[256];  /**< why it could not be done; otherwise empty */
+    char message[512];  /**< why it could not be done; otherwise empty */
     const char *vendor; /**< the library that is timed beside the variants, NULL: none */
     int right, wrong;   /**< how many variants */
     int count;

@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "npy.h"
+
 enum { MAX_DIMENSION = 1 << 20, MAX_ACTIONS = 8, MAX_RUNS = 100000 };
 
 /** Which programs know an option: a CPU step has no --report, a step without leaves no --levels. */
@@ -44,7 +46,11 @@ static const struct row {
     {"precision", "P", EVERYWHERE, CHOICE, AT(precision), 0, PRECISIONS,
      "f32, f64 or i32, where the step has it (default: the first)", precision_names},
     {"input", "I", EVERYWHERE, CHOICE, AT(input), 0, INPUTS,
-     "uniform (default), integers, positive, scaled, kaporin, kaporin-f32, identity, zeros", input_names},
+     "uniform (default), integers, positive, scaled, kaporin, kaporin-f32, identity, zeros; file:A,B: "
+     "two .npy files",
+     input_names},
+    {"output", "file:C", EVERYWHERE, TEXT, AT(output), 0, 0,
+     "write the C of one --variant into this .npy file when it is right"},
     {"seed", "S", EVERYWHERE, NUMBER, AT(seed), 0, LONG_MAX,
      "seed of the random inputs (default 1)"},
     {"reps", "R", EVERYWHERE, NUMBER, AT(reps), 0, MAX_RUNS,
@@ -205,10 +211,58 @@ static bool is_place(const char *text)
     return false;
 }
 
+static const char file_prefix[] = "file:";
+
+/** --input file:A,B: keeps both names; false after a message. */
+static bool take_files(struct options *o, const char *text)
+{
+    const char *a = text + strlen(file_prefix), *comma = strchr(a, ',');
+    if (!comma || comma == a || !comma[1] || strlen(text) >= sizeof o->input_a) {
+        fprintf(stderr, "--input file:A,B takes two .npy files with a comma between, not '%s'\n", text);
+        return false;
+    }
+    snprintf(o->input_a, sizeof o->input_a, "%.*s", (int)(comma - a), a);
+    snprintf(o->input_b, sizeof o->input_b, "%s", comma + 1);
+    o->input = INPUT_FILE;
+    return true;
+}
+
+/** One size that a file gives; false after a message when another one was asked for. */
+static bool take_size(const char *option, const char *path, long given, long *size)
+{
+    if (*size && *size != given) {
+        fprintf(stderr, "--%s %ld: %s has %ld there; a file's size needs no option\n", option, *size,
+                path, given);
+        return false;
+    }
+    *size = given;
+    return true;
+}
+
+/** The sizes of the files become those of the product; false after a message. */
+static bool take_shapes(struct options *o)
+{
+    struct npy a, b;
+    char why[PATH_MAX + 256];
+    if (!npy_look(o->input_a, &a, why, sizeof why) || !npy_look(o->input_b, &b, why, sizeof why)) {
+        fprintf(stderr, "--input %s\n", why);
+        return false;
+    }
+    if (a.cols != b.rows) {
+        fprintf(stderr, "--input: A is %ld x %ld and B %ld x %ld: A needs as many columns as B has rows\n",
+                a.rows, a.cols, b.rows, b.cols);
+        return false;
+    }
+    return take_size("m", o->input_a, a.rows, &o->m) && take_size("k", o->input_a, a.cols, &o->k) &&
+           take_size("n", o->input_b, b.cols, &o->n);
+}
+
 /** Takes the option of a row; false after a message. */
 static bool take(struct options *o, const struct row *row, const char *text)
 {
     void *target = (char *)o + row->target;
+    if (row->target == AT(input) && strncmp(text, file_prefix, strlen(file_prefix)) == 0)
+        return take_files(o, text);
     switch (row->kind) {
     case FLAG:
         *(bool *)target = true;
@@ -281,6 +335,15 @@ static bool check_together(struct options *o, const char *program)
         fprintf(stderr, "--%s prints no JSON: leave --json out\n", o->action->name);
         return false;
     }
+    if (o->input == INPUT_FILE && !take_shapes(o))
+        return false;
+    if (o->output && (strncmp(o->output, file_prefix, strlen(file_prefix)) != 0 || !o->variant ||
+                      strchr(o->variant, ','))) {
+        fprintf(stderr, "--output takes file:C.npy, and one --variant beside it\n");
+        return false;
+    }
+    if (o->output)
+        o->output += strlen(file_prefix);
     long given = o->n ? o->n : o->m ? o->m : o->k ? o->k : o->step->default_n;
     o->n = o->n ? o->n : given;
     o->m = o->m ? o->m : given;

@@ -5,6 +5,7 @@
 #ifndef LADDER_OPTIONS_H
 #define LADDER_OPTIONS_H
 
+#include <limits.h>
 #include <stdbool.h>
 
 #include "backend.h"
@@ -22,6 +23,8 @@ struct options {
     const char *variant; /**< one name or several with commas; NULL: all */
     enum precision precision;
     enum input input;
+    char input_a[PATH_MAX], input_b[PATH_MAX]; /**< the files of INPUT_FILE */
+    const char *output;                        /**< where C goes, NULL: nowhere */
     long seed;
     long reps; /**< -1: as many as about two seconds hold; 0: one run, checked on the input asked
                     for, neither timed nor preceded by integers */

@@ -3,12 +3,12 @@
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
-#include <unistd.h>
 
 #include "bench.h"
 #include "depth.h"
 #include "host.h"
 #include "json.h"
+#include "terminal.h"
 
 enum { MUCH_PADDING = 64 };
 
@@ -46,19 +46,44 @@ static const char *judges_of(const struct result *r)
     return text;
 }
 
+/* True on a terminal that the table does not fit into: a variant then takes several short lines. */
+static bool is_narrow(void)
+{
+    enum { TABLE_COLUMNS = 93 };
+    int columns = terminal_columns(stdout);
+    return columns > 0 && columns < TABLE_COLUMNS;
+}
+
+/* "right" when all have judged it, otherwise with those that have. */
+static const char *verdict_of(const struct result *r)
+{
+    static char text[96];
+    if (!r->verdict.passed)
+        return "WRONG";
+    if (r->judged == JUDGED_ALL)
+        return "right";
+    snprintf(text, sizeof text, "right (by %s)", judges_of(r));
+    return text;
+}
+
 void report_start(const struct options *o, const char *vendor)
 {
     if (o->json || o->quiet)
         return;
     printf("%s: %s\n", o->step->name, o->step->idea);
-    printf("C (%ld x %ld) = A (%ld x %ld) * B (%ld x %ld), %s, %s input, seed %llu\n", o->m, o->n,
-           o->m, o->k, o->k, o->n, precision_names[o->precision], input_names[o->input],
-           (unsigned long long)o->seed);
+    printf("C (%ld x %ld) = A (%ld x %ld) * B (%ld x %ld), %s, ", o->m, o->n, o->m, o->k, o->k, o->n,
+           precision_names[o->precision]);
+    if (o->input == INPUT_FILE)
+        printf("A from %s, B from %s\n", o->input_a, o->input_b);
+    else
+        printf("%s input, seed %ld\n", input_names[o->input], o->seed);
     printf("on %s, %ld host thread%s; compared with %s\n", backend.device(), o->threads,
            o->threads == 1 ? "" : "s", vendor ? vendor : "no vendor library (none found)");
     if (o->step->note)
         printf("%s\n", o->step->note());
-    printf("\n%-22s %2s %10s %9s %8s %10s %9s %9s  %s\n", "variant", "L", "ms", "GFLOP/s",
+    putchar('\n');
+    if (!is_narrow())
+        printf("%-22s %2s %10s %9s %8s %10s %9s %9s  %s\n", "variant", "L", "ms", "GFLOP/s",
            "x vendor", "workspace", "max error", "allowed", "verdict");
 }
 
@@ -103,12 +128,14 @@ void report_padding(const struct options *o, const struct result *results, int c
 
 void report_progress(const struct options *o, const char *format, ...)
 {
-    if ((o && (o->json || o->quiet)) || !isatty(STDERR_FILENO))
+    if ((o && (o->json || o->quiet)) || !terminal_is_live(stderr))
         return;
     va_list arguments;
     va_start(arguments, format);
-    fputs("\r\033[K", stderr);
-    vfprintf(stderr, format, arguments);
+    char text[256];
+    int columns = terminal_columns(stderr);
+    vsnprintf(text, sizeof text, format, arguments);
+    fprintf(stderr, "\r\033[K%.*s", columns > 1 ? columns - 1 : (int)sizeof text, text);
     fflush(stderr);
     va_end(arguments);
 }
@@ -153,6 +180,7 @@ static void print_json(const struct options *o, const struct result *r)
     json_number(j, "error_bound", r->verdict.bound);
     json_bool(j, "passed", r->verdict.passed);
     json_text(j, "judged_by", judges_of(r));
+    json_number_if(j, r->verdict.unjudged > 0, "not_judged", (double)r->verdict.unjudged);
     json_text(j, "reason", r->verdict.passed ? NULL : r->verdict.reason);
     json_text(j, "note", o->step->note ? r->note : NULL);
     json_number(j, "workspace_bytes", (double)r->workspace_bytes);
@@ -195,7 +223,21 @@ static void print_counts(const struct result *r)
                    : " (they differ)");
 }
 
-static void print_row(const struct options *o, const struct result *r)
+static void print_narrow(const struct options *o, const struct result *r)
+{
+    printf("%s, %d level%s\n", r->variant->name, r->levels, r->levels == 1 ? "" : "s");
+    if (r->timing.reps)
+        printf("    %.3f ms", r->timing.median);
+    if (r->timing.reps && !backend.simulated)
+        printf(", %.2f GFLOP/s", gflops_of(o, r->timing.median));
+    if (ratio_of(r) > 0)
+        printf(", %.3f x vendor", ratio_of(r));
+    printf("%s    %s of workspace, error %.2e of %.2e\n", r->timing.reps ? "\n" : "",
+           readable_bytes((double)r->workspace_bytes), r->verdict.max_error, r->verdict.bound);
+    printf("    %s\n", verdict_of(r));
+}
+
+static void print_wide(const struct options *o, const struct result *r)
 {
     printf("%-22s %2d ", r->variant->name, r->levels);
     if (r->timing.reps)
@@ -212,10 +254,18 @@ static void print_row(const struct options *o, const struct result *r)
         printf("%8s ", "-");
     printf("%10s %9.2e %9.2e ", readable_bytes((double)r->workspace_bytes), r->verdict.max_error,
            r->verdict.bound);
-    if (r->verdict.passed)
-        printf(" right (%s)\n", judges_of(r));
+    printf(" %s\n", verdict_of(r));
+}
+
+static void print_row(const struct options *o, const struct result *r)
+{
+    if (is_narrow())
+        print_narrow(o, r);
     else
-        printf(" WRONG\n");
+        print_wide(o, r);
+    if (r->verdict.passed && r->verdict.unjudged)
+        printf("%-22s    %ld of %ld elements not judged: they may overflow, or depend on NaN or Inf\n", "",
+               r->verdict.unjudged, o->m * o->n);
     if (r->padded)
         printf("%-22s    padded to m = %ld, n = %ld, k = %ld\n", "", r->shape.m, r->shape.n,
                r->shape.k);

@@ -97,8 +97,8 @@ static struct options bits_options(const struct trial *asked, const struct varia
                                    bool small)
 {
     struct options o = *asked->options;
-    long multiple = v->shapes.multiple ? multiple_of(v, levels) : v->multiple_m ? 1 : 1L << levels;
-    long most = small ? larger(24, larger(v->multiple_m, v->shapes.multiple) << levels) : LONG_MAX;
+    long multiple = v->shapes.multiple ? multiple_of(v, levels) : v->multiple_m ? 1 : larger(1, v->core) << levels;
+    long most = small ? larger(24, larger(larger(v->multiple_m, v->shapes.multiple), v->core) << levels) : LONG_MAX;
     if (o.step->leaves) {
         o.levels = depth_of(&o).levels;
         o.tau1 = o.tau2 = 0;

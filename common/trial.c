@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "depth.h"
+#include "npy.h"
 #include "pad.h"
 
 size_t leaf_workspace(const struct problem *p)
@@ -70,8 +71,20 @@ bool trial_create(struct trial *trial)
            matrix_create(&trial->c, o->precision, o->m, o->n, o->n + extra);
 }
 
+bool trial_read(struct trial *trial, char *why, size_t size)
+{
+    const struct options *o = trial->options;
+    snprintf(why, size, "not enough memory for the matrices in the files");
+    return matrix_create(&trial->file_a, o->precision, o->m, o->k, o->k) &&
+           matrix_create(&trial->file_b, o->precision, o->k, o->n, o->n) &&
+           npy_read(o->input_a, &trial->file_a, why, size) &&
+           npy_read(o->input_b, &trial->file_b, why, size);
+}
+
 void trial_destroy(struct trial *trial)
 {
+    matrix_destroy(&trial->file_a);
+    matrix_destroy(&trial->file_b);
     workspace_destroy(&trial->workspace);
     matrix_destroy(&trial->a);
     matrix_destroy(&trial->b);
@@ -79,10 +92,22 @@ void trial_destroy(struct trial *trial)
     reference_destroy(&trial->reference);
 }
 
+static void copy_elements(struct matrix *to, const struct matrix *from)
+{
+    for (long i = 0; i < to->rows; i++)
+        for (long j = 0; j < to->cols; j++)
+            matrix_set(to, i, j, matrix_get(from, i, j));
+}
+
 void trial_fill(struct trial *trial, enum input input, int magnitude)
 {
-    input_fill(&trial->a, input, OPERAND_A, (uint64_t)trial->options->seed, magnitude);
-    input_fill(&trial->b, input, OPERAND_B, (uint64_t)trial->options->seed, magnitude);
+    if (input == INPUT_FILE) {
+        copy_elements(&trial->a, &trial->file_a);
+        copy_elements(&trial->b, &trial->file_b);
+    } else {
+        input_fill(&trial->a, input, OPERAND_A, (uint64_t)trial->options->seed, magnitude);
+        input_fill(&trial->b, input, OPERAND_B, (uint64_t)trial->options->seed, magnitude);
+    }
     matrix_upload(&trial->a);
     matrix_upload(&trial->b);
 }

@@ -17,6 +17,7 @@ struct trial {
     const struct options *options;
     const struct step *traced; /**< the counting build's table, NULL: there is none */
     struct matrix a, b, c;
+    struct matrix file_a, file_b; /**< what INPUT_FILE read; otherwise empty */
     struct workspace workspace; /**< of the variant that is being tried */
     struct reference reference;
     bool clock_touched; /**< the last run called backend.start() or stop() without having said so */
@@ -28,6 +29,9 @@ struct problem trial_problem(const struct trial *trial, const struct result *res
 
 /** Fills in what a variant does on this trial's size before it runs. */
 void trial_describe(const struct trial *trial, struct result *result, const struct variant *variant);
+
+/** Reads the files of INPUT_FILE. false: `why` says what is wrong. */
+bool trial_read(struct trial *trial, char *why, size_t size);
 
 /** Allocates A, B and C. false: no memory; trial_destroy() frees what was there. */
 bool trial_create(struct trial *trial);

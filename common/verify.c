@@ -1,5 +1,7 @@
 #include "verify.h"
 
+#include <float.h>
+#include <limits.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -113,7 +115,7 @@ static void norms(struct reference *r, const struct matrix *a, const struct matr
         for (long j = 0; j < a->cols; j++) {
             double x = matrix_get(a, i, j);
             sum += x * x;
-            max_a = fmax(max_a, fabs(x));
+            max_a = isfinite(x) ? fmax(max_a, fabs(x)) : max_a;
         }
         r->row_norms[i] = sqrt(sum);
     }
@@ -124,11 +126,12 @@ static void norms(struct reference *r, const struct matrix *a, const struct matr
             for (long j = first; j < end; j++) {
                 double x = matrix_get(b, i, j);
                 r->col_norms[j] += x * x;
-                max_b = fmax(max_b, fabs(x));
+                max_b = isfinite(x) ? fmax(max_b, fabs(x)) : max_b;
             }
         for (long j = first; j < end; j++)
             r->col_norms[j] = sqrt(r->col_norms[j]);
     }
+    r->finite = census_of(a).finite && census_of(b).finite;
     r->max_a = max_a;
     r->max_b = max_b;
 }
@@ -179,16 +182,36 @@ double bound_factor(enum bound_kind kind, int levels, long k)
 /* What is allowed at (i, j): constant + per_norms * |row i of A| * |column j of B|. */
 struct limits {
     double constant, per_norms;
+    double largest;       /* the largest number of the precision */
+    bool mixes_infinite;  /* levels carry NaN, Inf or an overflow anywhere */
 };
 
-static struct limits limits_of(const struct reference *r, const struct tolerance *t, double u)
+static double largest_number(enum precision precision)
+{
+    return precision == PRECISION_F32 ? FLT_MAX : precision == PRECISION_F64 ? DBL_MAX : INT_MAX;
+}
+
+/* The least that a number of the precision can differ from another one. */
+static double least_number(enum precision precision)
+{
+    return precision == PRECISION_F32 ? 0x1p-149 : precision == PRECISION_F64 ? 0x1p-1074 : 0;
+}
+
+static struct limits limits_of(const struct reference *r, const struct tolerance *t,
+                               enum precision precision)
 {
     long terms = t->terms ? t->terms : r->k;
+    double u = precision_roundoff(precision), largest = largest_number(precision);
+    double below = 2 * ldexp((double)(terms + 1), 2 * t->levels) * least_number(precision);
     if (t->exact)
-        return (struct limits){0};
-    struct limits limits = {.constant = ldexp((double)terms * t->split, 3 * t->levels) * r->max_a *
-                                        r->max_b,
-                            .per_norms = gamma_of(terms + 1, r->roundoff)};
+        return (struct limits){.largest = largest};
+    struct limits limits = {
+        .constant = ldexp((double)terms * t->split, 3 * t->levels) * r->max_a * r->max_b + below,
+        .per_norms = gamma_of(terms + 1, r->roundoff),
+        .largest = largest,
+        .mixes_infinite = t->levels > 0 && t->kind != BOUND_CLASSICAL &&
+                          !(r->finite && pow(9, t->levels) * (double)r->k * r->max_a * r->max_b <
+                                             largest)};
     if (t->kind == BOUND_CLASSICAL || t->levels == 0) {
         limits.per_norms += gamma_of(terms + 1, u);
         return limits;
@@ -208,7 +231,7 @@ bool reference_is_zero(const struct reference *r)
 bool tolerance_says_something(const struct reference *r, const struct tolerance *t,
                               enum precision precision)
 {
-    struct limits limits = limits_of(r, t, precision_roundoff(precision));
+    struct limits limits = limits_of(r, t, precision);
     if (t->exact)
         return true;
     for (long i = 0; i < r->m; i++)
@@ -233,7 +256,7 @@ static void say_wrong_element(struct verdict *v, const struct matrix *c, long i,
 
 /* What comparing one row, or several, has found. */
 struct found {
-    long wrong;
+    long wrong, unjudged;
     long i, j;             /* the first wrong element */
     double limit;          /* what was allowed there */
     double max_error, sum; /* of the reported errors */
@@ -249,6 +272,7 @@ static void merge(struct found *all, const struct found *row)
         all->limit = row->limit;
     }
     all->wrong += row->wrong;
+    all->unjudged += row->unjudged;
     all->max_error =
         isnan(row->max_error) || isnan(all->max_error) ? NAN : fmax(all->max_error, row->max_error);
     all->sum += row->sum;
@@ -259,17 +283,32 @@ static void merge(struct found *all, const struct found *row)
     }
 }
 
+/* True where NaN or Inf may be right, or nothing can be said, since the operands have them or sums of
+   them may overflow; `norms` is |row i of A| |column j of B|. */
+static bool may_overflow(const struct limits *limits, double norms)
+{
+    return limits->mixes_infinite || !(norms < limits->largest);
+}
+
 static struct found compare_row(const struct matrix *c, const struct reference *r,
                                 const struct tolerance *t, const struct limits *limits, long i)
 {
     struct found row = {.closest = -1};
     for (long j = 0; j < c->cols; j++) {
         double expected = r->product[i * r->n + j], got = matrix_get(c, i, j);
+        double norms = r->row_norms[i] * r->col_norms[j];
         double error = fabs(got - expected);
-        double limit = limits->constant + limits->per_norms * r->row_norms[i] * r->col_norms[j];
+        double limit = limits->constant + limits->per_norms * norms;
+        if (!isfinite(expected) || !isfinite(limit) ||
+            (!isfinite(got) && may_overflow(limits, norms))) {
+            bool wrong = !isfinite(expected) && isfinite(got);
+            struct found one = {wrong, !wrong, i, j, .limit = 0, .closest = -1};
+            merge(&row, &one);
+            continue;
+        }
         double reported = t->against_identity ? fabs(got - (i == j)) : error;
         double share = limit > 0 ? error / limit : error > 0 ? INFINITY : 0;
-        struct found one = {!(error <= limit), i,     j,    limit, reported, reported,
+        struct found one = {!(error <= limit), 0,     i,    j,    limit, reported, reported,
                             fabs(expected),    share, limit};
         merge(&row, &one);
     }
@@ -280,7 +319,7 @@ static struct found compare_row(const struct matrix *c, const struct reference *
 static void compare(struct verdict *v, const struct matrix *c, const struct reference *r,
                     const struct tolerance *t)
 {
-    struct limits limits = limits_of(r, t, precision_roundoff(c->precision));
+    struct limits limits = limits_of(r, t, c->precision);
     struct found all = {.closest = -1};
 #pragma omp parallel for
     for (long i = 0; i < c->rows; i++) {
@@ -290,6 +329,11 @@ static void compare(struct verdict *v, const struct matrix *c, const struct refe
     }
     v->bound = all.bound;
     v->max_error = all.max_error;
+    v->unjudged = all.unjudged;
+    if (all.unjudged == c->rows * c->cols)
+        snprintf(v->reason, sizeof v->reason,
+                 "none of the %ld elements can be judged: all may overflow %s, or depend on NaN or Inf",
+                 all.unjudged, precision_names[c->precision]);
     v->mean_error = all.sum / ((double)c->rows * (double)c->cols);
     v->mean_magnitude = all.magnitude / ((double)c->rows * (double)c->cols);
     if (all.wrong)
@@ -333,7 +377,7 @@ struct verdict verify(const struct matrix *c, const struct matrix *a, const stru
 bool verify_again(const struct matrix *c, const struct reference *r, const struct tolerance *t,
                   const uint64_t *rows)
 {
-    struct limits limits = limits_of(r, t, precision_roundoff(c->precision));
+    struct limits limits = limits_of(r, t, c->precision);
     char where[128];
     long wrong = 0;
 #pragma omp parallel for reduction(+ : wrong) if (!backend.shares_host_memory)

@@ -22,7 +22,8 @@ struct reference {
     double roundoff;         /**< unit roundoff the product itself was computed with; 0: exact */
     double *row_norms;       /**< 2-norms of A's rows (m) */
     double *col_norms;       /**< 2-norms of B's columns (n) */
-    double max_a, max_b;     /**< largest absolute elements */
+    double max_a, max_b;     /**< largest absolute elements, of those that are finite */
+    bool finite;             /**< no element of A or B is NaN or infinite */
     uint64_t hash_a, hash_b; /**< of the inputs, to see whether they changed */
 };
 
@@ -39,6 +40,7 @@ struct verdict {
     bool passed;
     double max_error, mean_error; /**< absolute, against the reference (or the identity) */
     double mean_error_f32; /**< against the identity only: the mean summed in single precision */
+    long unjudged; /**< elements that may overflow, or become NaN on the way: anything is right there */
     double mean_magnitude;        /**< mean absolute value of the reference's elements */
     double bound;     /**< what the theorem allows where the error comes closest to it */
     char reason[4096]; /**< empty when passed, otherwise what is wrong first; never cut */
@@ -73,7 +75,13 @@ double bound_factor(enum bound_kind kind, int levels, long k);
  * max|C - C^| <= bound_factor() u max|A| max|B|. To both comes the reference's own round-off error.
  * Where factors are rounded first, each of k terms may be off by split max|A| max|B|: a level doubles
  * both factors, halves k and adds four products, so L levels allow 8^L k split max|A| max|B| more.
- * NaN or Inf where the reference has none is a failure.
+ * To all comes what k products may lose where numbers are too small for a full mantissa.
+ *
+ * NaN or Inf where the reference has none is a failure, but where it may come from the operands: in an
+ * element whose row and column are so large that a sum may overflow, and with levels, which mix rows and
+ * columns, wherever A or B has a NaN, an Inf or such large elements. Such elements are counted as not
+ * judged; if none of C is left, C is not right. Where the reference has NaN or Inf itself, C must have
+ * one of them.
  */
 struct verdict verify(const struct matrix *c, const struct matrix *a, const struct matrix *b,
                       const struct reference *reference, const struct tolerance *tolerance);

@@ -2,6 +2,8 @@
 # accuracy.sh PROGRAM METHOD N TAU2 NUMBERS: Kaporin's matrices, as in Li et al. (2011), section 8.1.2,
 # made and averaged as the document must have done it: in single precision. Passes when the largest
 # error is within 10% of Figure 30 and the average one within 10% of Figure 31.
+LC_ALL=C # a point in numbers, whatever the language
+export LC_ALL
 program=$1 method=$2 n=$3 tau2=$4 document=$5
 line=$("$program" --n "$n" --tau1 $((tau2 / 2)) --tau2 "$tau2" --input kaporin-f32 --reps 0 --no-count --json) || exit 1
 echo "$line"

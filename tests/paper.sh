@@ -33,5 +33,16 @@ for item in $li $fatahalian $study $musella; do
         grep -Eq '^ +ours +.*[0-9]' "$scratch/shown" || fail "$item has no number of ours" ;;
     esac
 done
+# The page that the repository keeps is what the program makes of the kept results; its plots too, where
+# this is the gnuplot that made them.
+if command -v gnuplot >/dev/null; then
+    "$program" --source "$source" --page "$scratch/page" || fail "--page ends with status $?"
+    cmp "$scratch/page/figures.md" "$source/docs/figures.md" || fail 'docs/figures.md is stale: ./ladder paper --page docs'
+    for plot in "$scratch"/page/figures/*.svg; do
+        kept=$source/docs/figures/${plot##*/}
+        [ "$(grep -m 1 'Produced by' "$plot")" != "$(grep -m 1 'Produced by' "$kept")" ] || cmp "$plot" "$kept" ||
+            fail "$kept is stale: ./ladder paper --page docs"
+    done
+fi
 [ $failed -ne 0 ] || echo "all $(echo "$li" "$fatahalian" "$study" "$musella" | wc -w) are answered"
 exit $failed

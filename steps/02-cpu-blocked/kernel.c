@@ -48,37 +48,55 @@ static inline void store(real *to, vec v) { memcpy(to, &v, sizeof v); }
 #define UNROLLED _Pragma("GCC unroll 16")
 #define INLINE static inline __attribute__((always_inline))
 
+/* Steps of k in one turn of the loop, and how far ahead of them A travels from L2 to L1: half a KiB. */
+enum { STEPS = 4, AHEAD = 512 / sizeof(real) };
+
 /// [micro-kernel]
+/* One step of k: a column of A times a row of B, rows * vectors fused multiply-adds for rows + vectors
+   loads. */
+INLINE void step(const int rows, const int vectors, const real *a, const real *b, vec sum[MR][2])
+{
+    vec bl[2];
+    UNROLLED for (int v = 0; v < vectors; v++) bl[v] = load(b + v * LANES);
+    UNROLLED for (int i = 0; i < rows; i++)
+    {
+        vec ail = a[i] - (vec){0}; /* the same element in every lane */
+        UNROLLED for (int v = 0; v < vectors; v++) sum[i][v] += ail * bl[v];
+    }
+}
+
 /* A tile of the product: `rows` rows of `vectors` vectors. `a` is a packed panel of A, kc columns of
-   `rows`; `b` one of B, kc rows of nr. A step of the first loop is an outer product, a column times a
-   row: rows * vectors fused multiply-adds for rows + vectors loads. What comes out is added to (or
-   set in) all places of C, `at` elements from where each begins. `before`, if there is one, is a tile
-   of what earlier terms of k have come to: it joins in the registers. */
+   `rows`; `b` one of B, kc rows of nr. The tile is added to (or set in) every place of C, `at`
+   elements from where the place begins. `before`, if there is one, is the tile of earlier steps of k,
+   which joins in the registers. */
 INLINE void tile(const int rows, const int vectors, long kc, const real *a, const real *b,
                  const struct sum *c, long at, bool first, const real *before)
 {
     vec sum[MR][2];
-    for (int i = 0; before && i < rows * NR; i += 64 / (int)sizeof(real))
-        __builtin_prefetch(before + i);
-    for (int p = 0; p < c->count; p++) /* wanted after the loop: let it travel meanwhile */
-        UNROLLED for (int i = 0; i < rows; i++)
-        {
-            __builtin_prefetch(c->term[p].at + at + i * c->ld);
-            __builtin_prefetch(c->term[p].at + at + i * c->ld + vectors * LANES - 1);
-        }
     UNROLLED for (int i = 0; i < rows; i++)
         UNROLLED for (int v = 0; v < vectors; v++) sum[i][v] = (vec){0};
 
-#pragma GCC unroll 4
-    for (long l = 0; l < kc; l++, a += rows, b += NR) {
-        vec bl[2];
-        UNROLLED for (int v = 0; v < vectors; v++) bl[v] = load(b + v * LANES);
-        UNROLLED for (int i = 0; i < rows; i++)
+    long l = 0, ld = c->ld;
+    int row = 0, place = 0;
+    for (; l + STEPS <= kc; l += STEPS, a += STEPS * rows, b += STEPS * NR) {
+        /* C is wanted after the loop. Its rows are requested one by one: a processor waits when more
+           than a dozen cache lines are under way. A row that starts inside a line has three. */
+        if (place < c->count) {
+            const real *wanted = c->term[place].at + at + row * ld;
+            __builtin_prefetch(wanted);
+            __builtin_prefetch(wanted + LANES);
+            __builtin_prefetch(wanted + vectors * LANES - 1);
+            place += row == rows - 1;
+            row = row == rows - 1 ? 0 : row + 1;
+        }
+        UNROLLED for (int s = 0; s < STEPS; s++)
         {
-            vec ail = a[i] - (vec){0}; /* the same element in every lane */
-            UNROLLED for (int v = 0; v < vectors; v++) sum[i][v] += ail * bl[v];
+            __builtin_prefetch(a + s * rows + AHEAD);
+            step(rows, vectors, a + s * rows, b + s * NR, sum);
         }
     }
+    for (; l < kc; l++, a += rows, b += NR)
+        step(rows, vectors, a, b, sum);
 
     if (before)
         UNROLLED for (int i = 0; i < rows; i++)
@@ -88,14 +106,13 @@ INLINE void tile(const int rows, const int vectors, long kc, const real *a, cons
         real *to = c->term[p].at + at;
         vec sign = c->term[p].sign - (vec){0};
         if (first && c->term[p].set)
-            UNROLLED for (int i = 0; i < rows; i++)
+            UNROLLED for (int i = 0; i < rows; i++, to += ld)
                 UNROLLED for (int v = 0; v < vectors; v++)
-                    store(to + i * c->ld + v * LANES, sign * sum[i][v]);
+                    store(to + v * LANES, sign * sum[i][v]);
         else
-            UNROLLED for (int i = 0; i < rows; i++)
+            UNROLLED for (int i = 0; i < rows; i++, to += ld)
                 UNROLLED for (int v = 0; v < vectors; v++)
-                    store(to + i * c->ld + v * LANES,
-                          load(to + i * c->ld + v * LANES) + sign * sum[i][v]);
+                    store(to + v * LANES, load(to + v * LANES) + sign * sum[i][v]);
     }
 }
 /// [micro-kernel]
@@ -222,12 +239,14 @@ typedef int64_t lanes_f64 __attribute__((vector_size(32)));
 #define SHUFFLE(x, y, i0, i1, i2, i3) __builtin_shuffle(x, y, (lanes_f32){i0, i1, i2, i3})
 #endif
 
-static inline four load_four(const real *from)
-{
-    four v;
-    memcpy(&v, from, sizeof v);
-    return v;
-}
+/* Four more elements; a macro, since a function that returns a vector wider than the registers gets
+   a warning. */
+#define ADD_FOUR(sum, from, sign)                                                                  \
+    do {                                                                                           \
+        four more;                                                                                 \
+        memcpy(&more, from, sizeof more);                                                          \
+        (sum) += more * (sign);                                                                    \
+    } while (0)
 
 /* Columns of no elements, for the rows that a term lacks. */
 enum { MOST_KC = 1024 };
@@ -242,9 +261,9 @@ INLINE void pack_four(const int terms, const struct sum *a, const real *row[TERM
     four x[4], columns[4];
     UNROLLED for (int i = 0; i < 4; i++)
     {
-        x[i] = load_four(row[0][i] + l) * a->term[0].sign;
-        for (int t = 1; t < terms; t++)
-            x[i] += load_four(row[t][i] + l) * a->term[t].sign;
+        x[i] = (four){0};
+        for (int t = 0; t < terms; t++)
+            ADD_FOUR(x[i], row[t][i] + l, a->term[t].sign);
     }
     four x01 = SHUFFLE(x[0], x[1], 0, 4, 1, 5), x23 = SHUFFLE(x[2], x[3], 0, 4, 1, 5);
     four y01 = SHUFFLE(x[0], x[1], 2, 6, 3, 7), y23 = SHUFFLE(x[2], x[3], 2, 6, 3, 7);

@@ -17,6 +17,7 @@
 #include "common/bench.h"
 #include "common/host.h"
 #include "common/input.h"
+#include "common/terminal.h"
 #include "packed.h"
 
 enum { TUNE_KC = 5, TUNE_MC = 4, TUNE_NC = 2, TUNE_ROUNDS = 8, TUNE_MS = 20000 };
@@ -91,14 +92,14 @@ static bool run_race(const struct problem *p, struct candidate grid[CANDIDATES])
         contestants[i] = (struct contestant){run_candidate, &runners[i]};
     }
     for (int round = 0; enough && round < TUNE_ROUNDS; round++) {
-        if (isatty(STDERR_FILENO))
+        if (terminal_is_live(stderr))
             fprintf(stderr, "\r\033[Kround %d of %d: %d candidates ...", round + 1, TUNE_ROUNDS,
                     left + 1);
         bench(contestants, left + 1, 1);
         qsort(grid + 1, (size_t)left, sizeof *grid, by_time);
         left = left > 4 ? left / 2 : left;
     }
-    if (isatty(STDERR_FILENO))
+    if (terminal_is_live(stderr))
         fputs("\r\033[K", stderr);
     return enough;
 }

@@ -237,7 +237,7 @@ static void print_json(const char *method, const char *order, struct tally tally
     struct json json = json_begin(stdout);
     json_text(&json, "step", "05-cpu-winograd");
     json_text(&json, "variant", "order");
-    json_text(&json, "device", "none"); /* nothing is timed */
+    json_text(&json, "device", "any computer"); /* nothing is timed */
     json_text(&json, "method", method);
     json_text(&json, "order", order);
     json_whole(&json, "sets", tally.sets);

@@ -241,7 +241,7 @@ static double first_sum(const struct micro *m, const struct microbenchmark *b, i
     if (b->path == ARITHMETIC)
         return (double)MICRO_CHAINS * count;
     for (int i = 0; b->path == TEXTURES && i < SEVERAL; i++)
-        sum += (double)micro_texel(i * MICRO_WIDTH).x * count / SEVERAL;
+        sum += (double)micro_texel(i * MICRO_WIDTH).x * count / (int)SEVERAL;
     if (b->path == TEXTURES)
         return sum;
     for (int i = 0; i < count; i++, at = (at + step) % size)

@@ -66,7 +66,7 @@ struct cost cost_targets(const struct problem *p)
     struct single s = shape_single(p);
     double threads = (double)((s.c.height + 1) / 2) * ((s.c.width + 1) / 2);
     struct cost cost = cost_single(p);
-    if (s.c.width % (2 * TEXEL_BLOCK) || s.c.height % 2)
+    if (s.c.width % (2 * (int)TEXEL_BLOCK) || s.c.height % 2)
         cost.transactions = cost.volume = -1;
     cost.texture_fetches = threads * 4 * s.a.width;
     cost.texture_bytes = 16 * cost.texture_fetches;
@@ -95,7 +95,8 @@ static __global__ void nv_rectangle(struct texture a, struct texture b, struct t
 void multiply_rectangles(const struct problem *p, void *workspace)
 {
     struct single s = pack_single(p, workspace);
-    dim3 grid(RECTANGLE / TEXEL_BLOCK, RECTANGLE / TEXEL_BLOCK);
+    const int blocks = (int)RECTANGLE / (int)TEXEL_BLOCK;
+    dim3 grid(blocks, blocks);
     backend.start();
     for (int row = 0; row < s.c.height; row += RECTANGLE)
         for (int column = 0; column < s.c.width; column += RECTANGLE) {
@@ -106,4 +107,4 @@ void multiply_rectangles(const struct problem *p, void *workspace)
     unpack_single(p, &s);
 }
 /// [rectangles]
-static_assert(RECTANGLE % TEXEL_BLOCK == 0, "a rectangle is whole blocks of threads");
+static_assert((int)RECTANGLE % (int)TEXEL_BLOCK == 0, "a rectangle is whole blocks of threads");

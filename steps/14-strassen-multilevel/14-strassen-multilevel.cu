@@ -31,6 +31,7 @@ static const struct variant variants[] = {
      .workspace = workspace_strassen_peeled,
      .bound = BOUND_STRASSEN,
      .levels = levels_peeled,
+     .core = CORE,
      .by_name = 1},
     {.name = "strassen-either",
      .sentence = "peeled or padded, whichever multiplies less",
@@ -38,6 +39,7 @@ static const struct variant variants[] = {
      .workspace = workspace_strassen_either,
      .bound = BOUND_STRASSEN,
      .levels = levels_strassen_either,
+     .core = CORE,
      .by_name = 1},
     {0},
 };

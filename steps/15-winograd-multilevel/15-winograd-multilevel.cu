@@ -31,6 +31,7 @@ static const struct variant variants[] = {
      .workspace = workspace_winograd_peeled,
      .bound = BOUND_WINOGRAD,
      .levels = levels_peeled,
+     .core = CORE,
      .by_name = 1},
     {.name = "winograd-either",
      .sentence = "peeled or padded, whichever multiplies less",
@@ -38,6 +39,7 @@ static const struct variant variants[] = {
      .workspace = workspace_winograd_either,
      .bound = BOUND_WINOGRAD,
      .levels = levels_winograd_either,
+     .core = CORE,
      .by_name = 1},
     {0},
 };

@@ -37,7 +37,8 @@ static double last_transfers(int levels)
 }
 
 /* Multiplications at the leaf's rate plus bytes at the copy's; `leaf_flops` is cuBLAS's rate at the
-   size of the leaf. Beside each other the larger of the two, if a level is above the last ones. */
+   size of the leaf. If a level runs above the
+   last ones, sums and products overlap, so the time is the larger of the two. */
 static double predicted_ms(const struct rung *rung, const struct problem *p, struct rates rates,
                            double leaf_flops)
 {

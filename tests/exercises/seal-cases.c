@@ -1,6 +1,7 @@
 /**
  * @file seal-cases.c
- * What a program may still do once it is sealed (tools/lab/seal.h). Status 77 where the kernel offers nothing.
+ * What a program may still do once it is sealed (tools/lab/seal.h). Status 77 where the kernel
+ * offers nothing.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -43,7 +44,10 @@ static int can_fork(void)
     return child > 0;
 }
 
-static void *nothing(void *what) { return what; }
+static void *nothing(void *what)
+{
+    return what;
+}
 
 /* In a process of its own: what is given up stays given up. */
 static void sealed_as(const char *backend, const char *outside)

@@ -10,4 +10,6 @@ exclude_rule 'MD046'
 exclude_rule 'MD036'
 # A blank may belong to what is quoted: `expect: `.
 exclude_rule 'MD038'
+# A heading may ask a question.
+rule 'MD026', :punctuation => '.,;:!'
 rule 'MD029', :style => :ordered

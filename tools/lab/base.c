@@ -127,15 +127,20 @@ void die_if_interrupted(void)
 
 const char *colour(enum colour colour)
 {
-    static const char *const codes[] = {"\033[0m", "\033[32m", "\033[31m", "\033[33m", "\033[1m", "\033[2m"};
+    static const char *const codes[] = {"\033[0m",  "\033[32m", "\033[31m",
+                                        "\033[33m", "\033[1m",  "\033[2m"};
     const char *terminal = getenv("TERM"), *no = getenv("NO_COLOR");
-    bool wanted = isatty(STDOUT_FILENO) && !(no && *no) && terminal && strcmp(terminal, "dumb") != 0;
+    bool wanted =
+        isatty(STDOUT_FILENO) && !(no && *no) && terminal && strcmp(terminal, "dumb") != 0;
     return wanted ? codes[colour] : "";
 }
 
 /* ---- files ---- */
 
-bool exists(const char *path) { return access(path, F_OK) == 0; }
+bool exists(const char *path)
+{
+    return access(path, F_OK) == 0;
+}
 
 char *read_file(const char *path, size_t *size)
 {

@@ -92,8 +92,8 @@ static bool check_draws(struct check *c, bool square, int count, char **words)
         long m = unit * draw(&state, low, high), n = unit * draw(&state, low, high);
         long k = unit * draw(&state, low, high), seed = draw(&state, 2, 1000000);
         const char *options = square ? text("--n %ld --seed %ld%s", m, seed, rest)
-                                     : text("--m %ld --n %ld --k %ld --seed %ld --ld-extra %ld%s", m, n, k, seed,
-                                            draw(&state, 0, 7), rest);
+                                     : text("--m %ld --n %ld --k %ld --seed %ld --ld-extra %ld%s",
+                                            m, n, k, seed, draw(&state, 0, 7), rest);
         if (!check_run(c, options))
             return false;
         if (c->run_count < MOST_RUNS)
@@ -137,7 +137,8 @@ static bool check_goal(struct check *c, const char *how, const char *field, cons
     const char *are = limit == 1 ? "is" : "are";
     const char *headline =
         most    ? text("right, but %s %s where %s %s possible", plain(got), name, plain(limit), are)
-        : least ? text("right, but %s %s where at least %s %s wanted", plain(got), name, plain(limit), are)
+        : least ? text("right, but %s %s where at least %s %s wanted", plain(got), name,
+                       plain(limit), are)
                 : text("right, but %s %s where it takes %s", plain(got), name, plain(limit));
     return failed(c, headline, explain_goal(c, field));
 }
@@ -163,7 +164,8 @@ static char *joined(char **words, int count)
 /* One line of a goals file (docs/teachers.md lists them). */
 static bool check_line(struct check *c, char **words, int count)
 {
-    static const char *const settings[] = {"open", "allow", "forbid", "precision", "gpu", "seconds"};
+    static const char *const settings[] = {"open",      "allow", "forbid",
+                                           "precision", "gpu",   "seconds"};
     const char *keyword = words[0];
     for (size_t i = 0; i < sizeof settings / sizeof *settings; i++)
         if (strcmp(keyword, settings[i]) == 0)
@@ -175,8 +177,10 @@ static bool check_line(struct check *c, char **words, int count)
         return check_draws(c, *keyword == 's', count - 1, words + 1);
     if (strcmp(keyword, "time") == 0)
         return check_time(c, joined(words + 1, count - 1));
-    if (strcmp(keyword, "at-most") == 0 || strcmp(keyword, "at-least") == 0 || strcmp(keyword, "exactly") == 0)
-        return check_goal(c, keyword, count > 1 ? words[1] : "", joined(words + 2, count > 2 ? count - 2 : 0));
+    if (strcmp(keyword, "at-most") == 0 || strcmp(keyword, "at-least") == 0 ||
+        strcmp(keyword, "exactly") == 0)
+        return check_goal(c, keyword, count > 1 ? words[1] : "",
+                          joined(words + 2, count > 2 ? count - 2 : 0));
     if (strcmp(keyword, "show") == 0) {
         for (int i = 1; i < count; i++) {
             const char *value = fact(&c->facts, words[i]);
@@ -237,7 +241,8 @@ static bool check_on_gpu(struct check *c, const char *content)
     }
     const char *ms = fact(&c->facts, "ms_median"), *ratio = fact(&c->facts, "ratio");
     fine(c, text("on the GPU, %s", shape_of(size)),
-         text("%s ms, %s times the speed of cuBLAS", plain(ms ? atof(ms) : 0), plain(ratio ? atof(ratio) : 0)));
+         text("%s ms, %s times the speed of cuBLAS", plain(ms ? atof(ms) : 0),
+              plain(ratio ? atof(ratio) : 0)));
     return true;
 }
 
@@ -268,14 +273,16 @@ struct checked check_file(const struct lab *lab, const char *exercise, const cha
     char *content = read_file(file, &size), *path = realpath(file, NULL);
     if (!content || !path)
         die(USAGE, "there is no file %s that can be read", shown_path(lab, file));
-    const char *seconds = goal_words(lab, exercise, "seconds"), *slow = getenv("LADDER_LAB_SECONDS");
+    const char *seconds = goal_words(lab, exercise, "seconds"),
+               *slow = getenv("LADDER_LAB_SECONDS");
     struct check c = {.lab = lab, .exercise = exercise, .out = out};
-    c.job = (struct job){.lab = lab,
-                         .exercise = exercise,
-                         .file = text("%s", path),
-                         .place = strcmp(exercise_suffix(lab, exercise), "cu") == 0 ? ON_SIM : ON_CPU,
-                         .both = goal_words(lab, exercise, "precision") != NULL,
-                         .program = text("%s/program", scratch())};
+    c.job =
+        (struct job){.lab = lab,
+                     .exercise = exercise,
+                     .file = text("%s", path),
+                     .place = strcmp(exercise_suffix(lab, exercise), "cu") == 0 ? ON_SIM : ON_CPU,
+                     .both = goal_words(lab, exercise, "precision") != NULL,
+                     .program = text("%s/program", scratch())};
     free(path);
     c.seconds = seconds ? atof(seconds) : RUN_SECONDS;
     if (slow && atof(slow) > 0)
@@ -286,8 +293,8 @@ struct checked check_file(const struct lab *lab, const char *exercise, const cha
         c.result.passed = failed(&c, "no text", "The file holds a zero byte.");
     else
         c.result.passed = check_all(&c, normalised(content));
-    fprintf(out, "%s%s%s\n", colour(c.result.passed ? GREEN : RED), c.result.passed ? "passed" : "not passed",
-            colour(PLAIN));
+    fprintf(out, "%s%s%s\n", colour(c.result.passed ? GREEN : RED),
+            c.result.passed ? "passed" : "not passed", colour(PLAIN));
     c.result.seconds = seconds_since(&start);
     return c.result;
 }
@@ -321,13 +328,20 @@ void prepare(const struct lab *lab, const char *exercise)
     if (!exists(text("%s/CMakeCache.txt", lab->build)))
         die(RESOURCE, "%s is not configured; run ./ladder setup", lab->build);
     if (gpu && !*setting(lab, "SIM_LIBRARY"))
-        die(RESOURCE, "%s needs the simulated GPU, which this build leaves out (LADDER_GPU_STEPS)", exercise);
+        die(RESOURCE, "%s needs the simulated GPU, which this build leaves out (LADDER_GPU_STEPS)",
+            exercise);
     const char *built = getenv("LADDER_LAB_BUILT"); /* a test that knows */
     if (built && *built)
         return;
     if (!exists(setting(lab, gpu ? "SIM_LIBRARY" : "CPU_LIBRARY")))
-        fprintf(stderr, "Building what %s exercises are checked with (once) ...\n", gpu ? "GPU" : "CPU");
-    char *argv[] = {"cmake", "--build", text("%s", lab->build), "--target", gpu ? "lab_sim_parts" : "lab_cpu_parts", NULL};
+        fprintf(stderr, "Building what %s exercises are checked with (once) ...\n",
+                gpu ? "GPU" : "CPU");
+    char *argv[] = {"cmake",
+                    "--build",
+                    text("%s", lab->build),
+                    "--target",
+                    gpu ? "lab_sim_parts" : "lab_cpu_parts",
+                    NULL};
     struct ended ended = process_run(argv, &(struct limits){0});
     if (ended.status != 0) {
         fputs(ended.out, stderr);

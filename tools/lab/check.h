@@ -18,18 +18,18 @@ struct check {
     FILE *out;
     struct checked result;
     struct job job;
-    long drawn;                 /**< the number that sizes and inputs come from */
-    int lines;                  /**< goals that drew numbers so far */
-    const char *counting;       /**< --no-count, --count --report or nothing */
+    long drawn;                  /**< the number that sizes and inputs come from */
+    int lines;                   /**< goals that drew numbers so far */
+    const char *counting;        /**< --no-count, --count --report or nothing */
     const char *runs[MOST_RUNS]; /**< options of the runs drawn, for the GPU */
     int run_count;
-    bool show;                  /**< matrices are shown in place of being judged (show.h) */
-    bool shown;                 /**< what the learner's code printed was shown */
+    bool show;  /**< matrices are shown in place of being judged (show.h) */
+    bool shown; /**< what the learner's code printed was shown */
     /* of the last run */
     const char *options;
     struct ended ended;
     struct facts facts;
-    double seconds;             /**< what a run may take */
+    double seconds; /**< what a run may take */
 };
 
 /** "not yet: HEADLINE" and the lines of the explanation under it. Always false. */

@@ -23,15 +23,20 @@ static const char *started_work(const struct lab *lab, const char *exercise)
 static void print_quick_list(const struct lab *lab, const struct state_of *states)
 {
     const char *names[MAX_EXERCISES];
-    int minutes[MAX_EXERCISES], count = quick_track(lab, names, minutes, MAX_EXERCISES), total = 0, done = 0;
+    int minutes[MAX_EXERCISES], count = quick_track(lab, names, minutes, MAX_EXERCISES), total = 0,
+                                done = 0;
     for (int i = 0; i < count; i++) {
         enum state state = states[exercise_index(lab, names[i])].state;
-        printf("[%c] %-24s %3d min  %s\n", state == DONE ? 'x' : state == STARTED ? '.' : ' ', names[i], minutes[i],
-               exercise_title(lab, names[i]));
+        printf("[%c] %-24s %3d min  %s\n",
+               state == DONE      ? 'x'
+               : state == STARTED ? '.'
+                                  : ' ',
+               names[i], minutes[i], exercise_title(lab, names[i]));
         total += minutes[i];
         done += state == DONE;
     }
-    printf("\n%d of %d passed on the fast track, which takes about %d minutes in all.", done, count, total);
+    printf("\n%d of %d passed on the fast track, which takes about %d minutes in all.", done, count,
+           total);
 }
 
 void print_list(const struct lab *lab)
@@ -44,8 +49,10 @@ void print_list(const struct lab *lab)
         begun = begun < 0 && states[i].state == STARTED ? i : begun;
         if (!lab->quick)
             printf("%s[%c]%s %-24s %s\n", colour(states[i].state == DONE ? GREEN : PLAIN),
-                   states[i].state == DONE ? 'x' : states[i].state == STARTED ? '.' : ' ', colour(PLAIN),
-                   lab->names[i], exercise_title(lab, lab->names[i]));
+                   states[i].state == DONE      ? 'x'
+                   : states[i].state == STARTED ? '.'
+                                                : ' ',
+                   colour(PLAIN), lab->names[i], exercise_title(lab, lab->names[i]));
     }
     if (lab->quick)
         print_quick_list(lab, states);
@@ -146,7 +153,8 @@ void command_check(struct lab *lab, int count, char **words)
 
 int print_hint(const struct lab *lab, const char *exercise, int wanted)
 {
-    char *rest = read_file(exercise_file(lab, exercise, "hints.md"), NULL), *all = rest ? text("%s", rest) : NULL;
+    char *rest = read_file(exercise_file(lab, exercise, "hints.md"), NULL),
+         *all = rest ? text("%s", rest) : NULL;
     int total = 0, at = 0;
     for (char *line; (line = next_line(&all));)
         total += strncmp(line, "## ", 3) == 0;
@@ -183,7 +191,9 @@ void command_solution(struct lab *lab, int count, char **words)
     const char *exercise = exercise_or_last(lab, count, words);
     read_states(lab, states);
     if (!lab->anyway && states[exercise_index(lab, exercise)].state != DONE)
-        die(NOT_PASSED, "%s is not passed yet. To see the solution all the same: ./ladder lab solution %s --anyway",
+        die(NOT_PASSED,
+            "%s is not passed yet. To see the solution all the same: ./ladder lab solution %s "
+            "--anyway",
             exercise, exercise);
     fputs(exercise_solution(lab, exercise), stdout);
     remember(lab, exercise, "solution", "");

@@ -38,12 +38,16 @@ const char *setting(const struct lab *lab, const char *name)
     return "";
 }
 
-const char *object_file(const char *precision) { return text("%s/exercise_%s.o", scratch(), precision); }
+const char *object_file(const char *precision)
+{
+    return text("%s/exercise_%s.o", scratch(), precision);
+}
 
 /* Runs a compiler; its complaints are added to *said. */
 static bool carry_out(struct command *c, char **said)
 {
-    struct limits limits = {.seconds = COMPILE_SECONDS, .data = (size_t)8 << 30, .file = (size_t)1 << 28};
+    struct limits limits = {
+        .seconds = COMPILE_SECONDS, .data = (size_t)8 << 30, .file = (size_t)1 << 28};
     struct ended ended = process_run(c->words, &limits);
     if (ended.timed_out)
         *said = text("%sThe compiler was stopped after %d s.\n", *said, COMPILE_SECONDS);
@@ -53,15 +57,17 @@ static bool carry_out(struct command *c, char **said)
     return ended.status == 0 && !ended.timed_out;
 }
 
-/* Something unused is no mistake while one is at work; and of an error in a macro of ours the place where
-   it is used is what a learner can change. */
-static const char warnings[] = "-Wall -Wextra -Wno-missing-field-initializers -Wno-unused-parameter "
-                               "-Wno-unused-function -Wno-unused-variable -Wno-unused-but-set-variable "
-                               "-fno-diagnostics-show-option -ftrack-macro-expansion=0 -fmax-errors=5";
-static const char clang_warnings[] =
-    "-Wall -Wextra -Wno-missing-field-initializers -Wno-unused -ferror-limit=5 -fmacro-backtrace-limit=1";
+/* Something unused is no mistake while one is at work; and of an error in a macro of ours the place
+   where it is used is what a learner can change. */
+static const char warnings[] =
+    "-Wall -Wextra -Wno-missing-field-initializers -Wno-unused-parameter "
+    "-Wno-unused-function -Wno-unused-variable -Wno-unused-but-set-variable "
+    "-fno-diagnostics-show-option -ftrack-macro-expansion=0 -fmax-errors=5";
+static const char clang_warnings[] = "-Wall -Wextra -Wno-missing-field-initializers -Wno-unused "
+                                     "-ferror-limit=5 -fmacro-backtrace-limit=1";
 
-static void add_flags(struct command *c, const struct job *job, const char *flags, const char *precision)
+static void add_flags(struct command *c, const struct job *job, const char *flags,
+                      const char *precision)
 {
     const char *upper = strcmp(precision, "f32") == 0 ? "-DLADDER_F32" : "-DLADDER_F64";
     bool clang = strcmp(setting(job->lab, "CLANG"), "yes") == 0;
@@ -74,7 +80,8 @@ static void add_flags(struct command *c, const struct job *job, const char *flag
     add(c, text("-I%.*s", (int)(strrchr(job->file, '/') - job->file), job->file));
 }
 
-static bool compile_one(const struct job *job, const char *source, const char *precision, char **said)
+static bool compile_one(const struct job *job, const char *source, const char *headers,
+                        const char *precision, char **said)
 {
     const struct lab *lab = job->lab;
     struct command c = {0};
@@ -95,6 +102,7 @@ static bool compile_one(const struct job *job, const char *source, const char *p
         add(&c, strcmp(precision, "f32") == 0 ? "-DLADDER_F32" : "-DLADDER_F64");
         add(&c, text("-I%s", lab->root));
     }
+    add_words(&c, headers);
     add(&c, "-c");
     add(&c, source);
     add(&c, "-o");
@@ -127,15 +135,18 @@ static bool link_program(const struct job *job, char **said)
 /* Whether a line of the compiler's is about code that the learner did not write. */
 static bool is_ours(const char *line)
 {
-    return strstr(line, "In file included from") || strncmp(line, "                 from ", 22) == 0 ||
-           strstr(line, "note: in expansion of macro") || strstr(line, "note: in definition of macro") ||
+    return strstr(line, "In file included from") ||
+           strncmp(line, "                 from ", 22) == 0 ||
+           strstr(line, "note: in expansion of macro") ||
+           strstr(line, "note: in definition of macro") ||
            strstr(line, "compilation terminated due to");
 }
 
 /* A line with the path that the learner knows in place of the ones that the compiler was given. */
 static const char *with_known_path(const struct job *job, const char *line)
 {
-    const char *paths[] = {text("%s/exercise.%s", scratch(), job->place == ON_CPU ? "c" : "cu"), job->file};
+    const char *paths[] = {text("%s/exercise.%s", scratch(), job->place == ON_CPU ? "c" : "cu"),
+                           job->file};
     size_t root = strlen(job->lab->root);
     for (int i = 0; i < 2; i++)
         if (strncmp(line, paths[i], strlen(paths[i])) == 0)
@@ -146,16 +157,19 @@ static const char *with_known_path(const struct job *job, const char *line)
 /* A launch with other arguments than the kernel takes, in the learner's words. */
 static const char *launch_in_words(const char *line)
 {
-    const char *call = strstr(line, "no match for call to"), *takes = call ? strstr(call, "prepared_launch<") : NULL;
-    const char *gets = takes ? strstr(takes, ">) (") : NULL, *end = gets ? strrchr(gets, ')') : NULL;
+    const char *call = strstr(line, "no match for call to"),
+               *takes = call ? strstr(call, "prepared_launch<") : NULL;
+    const char *gets = takes ? strstr(takes, ">) (") : NULL,
+               *end = gets ? strrchr(gets, ')') : NULL;
     if (!end)
         return line;
     takes = strchr(takes, '<') + 1;
-    return text("%.*sthe kernel takes (%.*s), and is launched with (%.*s)", (int)(call - line), line,
-                (int)(gets - takes), takes, (int)(end - gets - 4), gets + 4);
+    return text("%.*sthe kernel takes (%.*s), and is launched with (%.*s)", (int)(call - line),
+                line, (int)(gets - takes), takes, (int)(end - gets - 4), gets + 4);
 }
 
-/* What concerns the learner: no word of our macros, and no note on how the simulated GPU launches. */
+/* What concerns the learner: no word of our macros, and no note on how the simulated GPU launches.
+ */
 static char *for_the_learner(const struct job *job, const char *said)
 {
     char *rest = text("%s", said), *result = text("%s", "");
@@ -174,26 +188,51 @@ static char *for_the_learner(const struct job *job, const char *said)
     return result;
 }
 
+/* The copy as C++ for the simulated GPU, whose lines say that they are the learner's file; NULL
+   after a complaint. */
+static const char *rewrite(const struct job *job, const char *copy, char **said)
+{
+    const char *rewritten = text("%s.cpp", copy), *marked = text("\"%s\"", copy);
+    struct command c = {0};
+    add(&c, setting(job->lab, "SIM_REWRITE"));
+    add(&c, text("-I%s", job->lab->root));
+    add(&c, "-o");
+    add(&c, rewritten);
+    add(&c, copy);
+    if (!carry_out(&c, said))
+        return NULL;
+    char *rest = read_file(rewritten, NULL);
+    FILE *out = fopen(rewritten, "w");
+    if (!rest || !out)
+        die(RESOURCE, "cannot write %s", rewritten);
+    for (char *line; (line = next_line(&rest));) {
+        char *path = strncmp(line, "#line ", 6) == 0 ? strstr(line, marked) : NULL;
+        if (path)
+            fprintf(out, "%.*s\"%s\"\n", (int)(path - line), line, job->file);
+        else
+            fprintf(out, "%s\n", line);
+    }
+    if (fclose(out) != 0)
+        die(RESOURCE, "cannot write %s", rewritten);
+    return rewritten;
+}
+
 const char *compile(const struct job *job, const char *content, char **said)
 {
     const char *suffix = job->place == ON_CPU ? "c" : "cu";
     const char *source = text("%s/exercise.%s", scratch(), suffix);
     *said = text("%s", "");
-    write_file(source, ready_to_compile(content, job->file));
+    char *headers, *body = without_standard_includes(content, &headers);
     bool done = true;
     if (job->place == ON_SIM) {
-        const char *rewritten = text("%s.cpp", source);
-        struct command c = {0};
-        add(&c, setting(job->lab, "SIM_REWRITE"));
-        add(&c, text("-I%s", job->lab->root));
-        add(&c, "-o");
-        add(&c, rewritten);
-        add(&c, source);
-        done = carry_out(&c, said);
-        source = rewritten;
+        write_file(source, body);
+        source = rewrite(job, source, said);
+        done = source != NULL;
+    } else {
+        write_file(source, text("#line 1 \"%s\"\n%s", job->file, body));
     }
-    done = done && compile_one(job, source, "f32", said);
-    done = done && (!job->both || compile_one(job, source, "f64", said));
+    done = done && compile_one(job, source, headers, "f32", said);
+    done = done && (!job->both || compile_one(job, source, headers, "f64", said));
     char *detail = NULL;
     const char *headline = NULL;
     if (done && (headline = inspect(job, &detail))) {

@@ -48,7 +48,8 @@ static long option_value(const char *options, const char *name, long otherwise)
     return otherwise;
 }
 
-static struct job job_for(const struct lab *lab, const char *exercise, const char *program, bool debug)
+static struct job job_for(const struct lab *lab, const char *exercise, const char *program,
+                          bool debug)
 {
     char *path = realpath(work_file(lab, exercise), NULL);
     struct job job = {.lab = lab,
@@ -66,7 +67,8 @@ static struct job job_for(const struct lab *lab, const char *exercise, const cha
 static void compile_or_die(const struct job *job)
 {
     char *said, *content = read_file(job->file, NULL), *detail = NULL;
-    const char *headline = content ? check_regions(job->lab, job->exercise, normalised(content), &detail) : "no text";
+    const char *headline =
+        content ? check_regions(job->lab, job->exercise, normalised(content), &detail) : "no text";
     if (!headline)
         headline = compile(job, normalised(content), &said);
     else
@@ -98,15 +100,18 @@ void command_run(struct lab *lab, int count, char **words)
     long n = option_value(options, "--n", default_size(lab, exercise));
     long m = option_value(options, "--m", n), k = option_value(options, "--k", n);
     if (m < 1 || n < 1 || k < 1 || m > SHOWN_MOST || n > SHOWN_MOST || k > SHOWN_MOST)
-        die(USAGE, "run: m, n and k are from 1 to %d, so that the matrices fit a screen", SHOWN_MOST);
+        die(USAGE, "run: m, n and k are from 1 to %d, so that the matrices fit a screen",
+            SHOWN_MOST);
     prepare(lab, exercise);
-    struct check c = {.lab = lab, .exercise = exercise, .out = stdout, .seconds = RUN_SECONDS, .show = true};
+    struct check c = {
+        .lab = lab, .exercise = exercise, .out = stdout, .seconds = RUN_SECONDS, .show = true};
     c.job = job_for(lab, exercise, text("%s/program", scratch()), false);
     compile_or_die(&c.job);
     const char *levels = goal_levels(lab, exercise);
-    bool right = run_exercise(&c, c.job.program,
-                              text("--variant yours --n %ld --m %ld --k %ld%s%s", n, m, k,
-                                   option_value(options, "--levels", -1) < 0 ? levels : "", options));
+    bool right =
+        run_exercise(&c, c.job.program,
+                     text("--variant yours --n %ld --m %ld --k %ld%s%s", n, m, k,
+                          option_value(options, "--levels", -1) < 0 ? levels : "", options));
     fputs(c.facts.report, stdout);
     const char *printed = what_it_printed(&c, 200);
     if (*printed)
@@ -129,7 +134,9 @@ void command_debug(struct lab *lab, int count, char **words)
     const char *program = text("%s/%s/debug", lab->folder, exercise);
     struct job job = job_for(lab, exercise, program, true);
     compile_or_die(&job);
-    char *argv[64] = {"gdb", "-q", "-ex", "set breakpoint pending on", "-ex", "break multiply_yours", "-ex", "run", "--args"};
+    char *argv[64] = {
+        "gdb", "-q",  "-ex",   "set breakpoint pending on", "-ex", "break multiply_yours",
+        "-ex", "run", "--args"};
     int used = 9;
     argv[used++] = text("%s", program);
     used += split_words(text("--variant yours --warmup 0 --reps 0 %s", options), argv + used, 50);
@@ -142,5 +149,6 @@ void command_debug(struct lab *lab, int count, char **words)
     fflush(stdout);
     if (!getenv("LADDER_LAB_NO_GDB"))
         execvp(argv[0], argv);
-    die(RESOURCE, "gdb is not here (%s). The program is ready; with gdb installed: the line above", strerror(errno));
+    die(RESOURCE, "gdb is not here (%s). The program is ready; with gdb installed: the line above",
+        strerror(errno));
 }

@@ -7,10 +7,10 @@
 
 /* How one run differs from a check's. */
 struct circumstances {
-    bool zero_c;         /* C arrives as zeros */
-    bool zero_guards;    /* what stands around A and B is 0 */
+    bool zero_c;      /* C arrives as zeros */
+    bool zero_guards; /* what stands around A and B is 0 */
     bool zero_workspace;
-    bool no_gaps;        /* rows follow one another */
+    bool no_gaps; /* rows follow one another */
 };
 
 /* What one run left in C. */
@@ -38,14 +38,16 @@ static struct outcome_of_run look(const struct trial *t)
 }
 
 /* Runs `yours` once. false: no memory. */
-static bool try_it(const struct options *asked, struct circumstances how, struct outcome_of_run *found)
+static bool try_it(const struct options *asked, struct circumstances how,
+                   struct outcome_of_run *found)
 {
     struct options o = *asked;
     struct trial t = {.options = &o};
     struct result r;
     o.ld_extra = how.no_gaps ? 0 : o.ld_extra;
     trial_describe(&t, &r, find_variant(o.step->variants, "yours"));
-    bool enough = trial_create(&t) && workspace_create(&t.workspace, o.precision, r.workspace_bytes);
+    bool enough =
+        trial_create(&t) && workspace_create(&t.workspace, o.precision, r.workspace_bytes);
     if (enough) {
         if (how.zero_guards) {
             clear_guards(&t.a);
@@ -83,7 +85,8 @@ const char *diagnose_nan(const struct options *o)
         if (plain.all_nan && other.all_zero)
             return "never-written";
     }
-    if (o->ld_extra > 0 && try_it(o, (struct circumstances){.no_gaps = true}, &other) && other.right)
+    if (o->ld_extra > 0 && try_it(o, (struct circumstances){.no_gaps = true}, &other) &&
+        other.right)
         return "leading-dimension";
     if (try_it(o, (struct circumstances){.zero_guards = true}, &other) && !other.nan)
         return "beyond";

@@ -1,8 +1,8 @@
 /**
  * @file exercise_main.c
- * main() of an exercise: measures it as every step is measured, with the tables that it was compiled to,
- * and tells the lab through its channel what came of it (channel.h). Without a channel, as in a debugger,
- * it is a program like every step's.
+ * main() of an exercise: measures it as every step is measured, with the tables that it was
+ * compiled to, and tells the lab through its channel what came of it (channel.h). Without a
+ * channel, as in a debugger, it is a program like every step's.
  *
  * For the simulated GPU only the counting build is made, and stands in for both: it is fast enough
  * at an exercise's sizes, compiles once instead of twice, and sees faults in every run.
@@ -25,7 +25,8 @@ extern const struct step step_f32_traced __attribute__((weak));
 extern const struct step step_f64_traced __attribute__((weak));
 
 /* "name value", on one line whatever the value holds. */
-static void tell(FILE *channel, const char *name, const char *format, ...) __attribute__((format(printf, 3, 4)));
+static void tell(FILE *channel, const char *name, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
 static void tell(FILE *channel, const char *name, const char *format, ...)
 {
     char value[8192];
@@ -66,7 +67,8 @@ static void tell_result(FILE *channel, const struct options *o, const struct res
     tell_if(channel, true, "k", (double)o->k);
     tell_if(channel, true, "levels", r->levels);
     tell_if(channel, timed, "ms_median", r->timing.median);
-    tell_if(channel, r->reference_timing.reps > 0, "reference_ms_median", r->reference_timing.median);
+    tell_if(channel, r->reference_timing.reps > 0, "reference_ms_median",
+            r->reference_timing.median);
     tell_if(channel, timed && r->reference_timing.reps > 0 && r->timing.median > 0, "ratio",
             r->reference_timing.median / r->timing.median);
     tell_if(channel, true, "max_error", r->verdict.max_error);
@@ -112,12 +114,14 @@ static void take_result(const struct options *o, const struct result *r)
                 tell(report_channel, "nan", "%s", cause);
         }
     } else {
-        tell_if(report_channel, r->timing.reps > 0, r->variant->name[0] ? "before_ms" : "", r->timing.median);
+        tell_if(report_channel, r->timing.reps > 0, r->variant->name[0] ? "before_ms" : "",
+                r->timing.median);
     }
 }
 
 /* Measures, and tells; returns the status. */
-static int measure_for_the_lab(FILE *channel, int argc, char **argv, const struct step *const steps[PRECISIONS],
+static int measure_for_the_lab(FILE *channel, int argc, char **argv,
+                               const struct step *const steps[PRECISIONS],
                                const struct step *const traced[PRECISIONS])
 {
     static struct outcome outcome; /* large, and there is one */

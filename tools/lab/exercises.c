@@ -5,7 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-static int by_name(const void *a, const void *b) { return strcmp(a, b); }
+static int by_name(const void *a, const void *b)
+{
+    return strcmp(a, b);
+}
 
 void find_exercises(struct lab *lab)
 {

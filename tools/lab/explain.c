@@ -28,65 +28,17 @@ static void say(struct lines *l, const char *format, ...)
 static void say_how_it_ended(struct lines *l, const struct check *c)
 {
     if (c->ended.timed_out)
-        say(l, "Stopped after %g s. Does every loop come to its end, every recursion to its leaf?", c->seconds);
+        say(l, "Stopped after %g s. Does every loop come to its end, every recursion to its leaf?",
+            c->seconds);
     else if (c->ended.signal == SIGXFSZ)
         say(l, "Stopped: it wrote a file, and a large one. An exercise writes none.");
     else if (c->ended.signal)
-        say(l, "The program crashed (signal %d): an index far outside, or a recursion without an end.",
+        say(l,
+            "The program crashed (signal %d): an index far outside, or a recursion without an end.",
             c->ended.signal);
     else if (!c->ended.said)
-        say(l, "The program ended (status %d) before the check did: nothing was judged.", c->ended.status);
-}
-
-/* The simulated GPU's diagnosis, which names the line: the first one. True when there is one. */
-static bool say_fault(struct lines *l, const struct check *c)
-{
-    char *rest = text("%s", c->ended.err);
-    int faults = 0;
-    for (char *line; (line = next_line(&rest)) && faults < 2;) {
-        faults += strstr(line, ": fault: ") != NULL;
-        if (faults == 1 && (strstr(line, ": fault: ") || *line == ' '))
-            say(l, "%s", line);
-    }
-    return faults > 0;
-}
-
-/* Calls of cuBLAS that were refused, each once. True when there are some. */
-static bool say_cublas(struct lines *l, const struct check *c)
-{
-    char *rest = text("%s", c->ended.err);
-    const char *seen = "";
-    int count = 0;
-    for (char *line; (line = next_line(&rest)) && count < 3;)
-        if (strncmp(line, "cublas", 6) == 0 && !strstr(seen, line)) {
-            say(l, "%s", line);
-            seen = text("%s%s\n", seen, line);
-            count++;
-        }
-    if (strstr(seen, "INVALID_VALUE"))
-        say(l, "To cuBLAS a matrix lies by columns: no leading dimension may be smaller than its number of rows.");
-    return count > 0;
-}
-
-/* Where NaN comes from, by what the program tried (diagnose.c). */
-static void say_nan(struct lines *l, const char *cause)
-{
-    static const struct {
-        const char *cause, *sentence;
-    } known[] = {
-        {"not-cleared", "C arrives filled with NaN, and yours adds to it: set C to zero first (with C = 0 it is right)."},
-        {"never-written", "C arrives filled with NaN, and none of it was ever written."},
-        {"beyond", "NaN came in from outside A or B, which hold none: a loop runs beyond k (or m, n), or a row of\n"
-                   "A or B is taken for longer than it is."},
-        {"leading-dimension", "Without gaps between the rows it is right: element (i, j) of C is c[i * ldc + j], and so with lda\n"
-                              "and ldb; each of them may be larger than a row is long."},
-        {"part", "A part of C was never written, and still holds the NaN it arrived with: the loops end before m\n"
-                 "or n, or the grid has too few blocks."},
-        {"workspace", "The workspace arrives filled with NaN, too, and something in it was used before it was written."},
-    };
-    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
-        if (strcmp(cause, known[i].cause) == 0)
-            say(l, "%s", known[i].sentence);
+        say(l, "The program ended (status %d) before the check did: nothing was judged.",
+            c->ended.status);
 }
 
 /* Takes a part out of a text that begins with `start` and goes up to `end`, which stays. */
@@ -106,12 +58,73 @@ static void cut(char *s, const char *start, const char *end)
         memmove(from, from + strlen(end), strlen(from + strlen(end)) + 1);
 }
 
-/* The checker's reason, which speaks of quadrants and tiles, without those that the exercise has not. */
+/* The simulated GPU's diagnosis, which names the line: the first one. True when there is one. */
+static bool say_fault(struct lines *l, const struct check *c)
+{
+    char *rest = text("%s", c->ended.err);
+    int faults = 0;
+    for (char *line; (line = next_line(&rest)) && faults < 2;) {
+        faults += strstr(line, ": fault: ") != NULL;
+        if (faults == 1 && (strstr(line, ": fault: ") || *line == ' ')) {
+            cut(line, " allocated at common/", ")"); /* by the checker: nothing to look at */
+            say(l, "%s", line);
+        }
+    }
+    return faults > 0;
+}
+
+/* Calls of cuBLAS that were refused, each once. True when there are some. */
+static bool say_cublas(struct lines *l, const struct check *c)
+{
+    char *rest = text("%s", c->ended.err);
+    const char *seen = "";
+    int count = 0;
+    for (char *line; (line = next_line(&rest)) && count < 3;)
+        if (strncmp(line, "cublas", 6) == 0 && !strstr(seen, line)) {
+            say(l, "%s", line);
+            seen = text("%s%s\n", seen, line);
+            count++;
+        }
+    if (strstr(seen, "INVALID_VALUE"))
+        say(l, "To cuBLAS a matrix lies by columns: no leading dimension may be smaller than its "
+               "number of rows.");
+    return count > 0;
+}
+
+/* Where NaN comes from, by what the program tried (diagnose.c). */
+static void say_nan(struct lines *l, const char *cause)
+{
+    static const struct {
+        const char *cause, *sentence;
+    } known[] = {
+        {"not-cleared", "C arrives filled with NaN, and yours adds to it: set C to zero first "
+                        "(with C = 0 it is right)."},
+        {"never-written", "C arrives filled with NaN, and none of it was ever written."},
+        {"beyond", "NaN came in from outside A or B, which hold none: a loop runs beyond k (or m, "
+                   "n), or a row of\n"
+                   "A or B is taken for longer than it is."},
+        {"leading-dimension", "Without gaps between the rows it is right: element (i, j) of C is "
+                              "c[i * ldc + j], and so with lda\n"
+                              "and ldb; each of them may be larger than a row is long."},
+        {"part", "A part of C was never written, and still holds the NaN it arrived with: the "
+                 "loops end before m\n"
+                 "or n, or the grid has too few blocks."},
+        {"workspace", "The workspace arrives filled with NaN, too, and something in it was used "
+                      "before it was written."},
+    };
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+        if (strcmp(cause, known[i].cause) == 0)
+            say(l, "%s", known[i].sentence);
+}
+
+/* The checker's reason, which speaks of quadrants and tiles, without those that the exercise has
+ * not. */
 static char *reason_for(const struct check *c, const char *reason, bool nan_is_explained)
 {
     char *result = text("%s", reason);
     const char *stub = exercise_stub(c->lab, c->exercise);
-    bool quadrants = strstr(stub, "quadrant") || strstr(stub, "BOUND_STRASSEN") || strstr(stub, "BOUND_WINOGRAD");
+    bool quadrants = strstr(stub, "quadrant") || strstr(stub, "BOUND_STRASSEN") ||
+                     strstr(stub, "BOUND_WINOGRAD");
     bool tiles = strstr(stub, "[16]") || strstr(stub, "(16, 16)");
     if (!quadrants && !tiles)
         cut(result, " (quadrant C", ")");
@@ -136,7 +149,8 @@ char *explain_run(const struct check *c)
     if (reason && !strstr(reason, ": fault: "))
         say(l, "%s", reason);
     else if (reason && strchr(reason, '\n') && strstr(reason, ": fault: ") > strchr(reason, '\n'))
-        say(l, "%.*s", (int)strcspn(reason, "\n"), reason); /* the fault under it was said already */
+        say(l, "%.*s", (int)strcspn(reason, "\n"),
+            reason); /* the fault under it was said already */
     if (nan && !fault && !cublas)
         say_nan(l, nan);
     if (reason && strstr(reason, "right the first time, wrong"))
@@ -144,7 +158,8 @@ char *explain_run(const struct check *c)
     if (message && *message)
         say(l, "%s", message);
     if (strstr(c->ended.err, "invalid configuration argument"))
-        say(l, "The launch was refused: a grid without blocks, or too many threads. Which sizes does it get?");
+        say(l, "The launch was refused: a grid without blocks, or too many threads. Which sizes "
+               "does it get?");
     if (!fault && !reason) {
         char *rest = text("%s", c->ended.err);
         int count = 0;
@@ -166,17 +181,20 @@ struct access {
     double requests, transactions, each, bytes, useful;
 };
 
-/* The next line of that kind; false at the end. The learner's own lines come before those of helpers. */
+/* The next line of that kind; false at the end. The learner's own lines come before those of
+ * helpers. */
 static bool next_access(char **rest, struct access *a)
 {
     for (char *line; (line = next_line(rest));) {
         char *w[8];
         if (split_words(line, w, 8) < 7)
             continue;
-        bool known = strcmp(w[1], "load") == 0 || strcmp(w[1], "store") == 0 || strcmp(w[1], "atomic") == 0;
+        bool known =
+            strcmp(w[1], "load") == 0 || strcmp(w[1], "store") == 0 || strcmp(w[1], "atomic") == 0;
         if (!known || w[4][strspn(w[4], "0123456789.")])
             continue;
-        *a = (struct access){w[0], w[1], atof(w[2]), atof(w[3]), atof(w[4]), atof(w[5]), atof(w[6])};
+        *a =
+            (struct access){w[0], w[1], atof(w[2]), atof(w[3]), atof(w[4]), atof(w[5]), atof(w[6])};
         return true;
     }
     return false;
@@ -200,7 +218,8 @@ static char *explain_volume(const struct check *c)
         if (wasted > most)
             most = wasted, worst = a;
     }
-    return most ? text("%s: only %g%% of the bytes that this %s moves are wanted.\n", worst.place, worst.useful, worst.op)
+    return most ? text("%s: only %g%% of the bytes that this %s moves are wanted.\n", worst.place,
+                       worst.useful, worst.op)
                 : text("%s", "");
 }
 
@@ -220,15 +239,19 @@ static char *explain_transactions(const struct check *c)
             helper = a;
     }
     if (most)
-        return text("%s: each %s of a half warp takes %g transactions: neighbouring threads %s down a column\n"
+        return text("%s: each %s of a half warp takes %.1f transactions: neighbouring threads %s "
+                    "down a column\n"
                     "(%g%% of the bytes moved are wanted).\n",
-                    worst.place, worst.op, worst.each, strcmp(worst.op, "load") == 0 ? "read" : "write", worst.useful);
+                    worst.place, worst.op, worst.each,
+                    strcmp(worst.op, "load") == 0 ? "read" : "write", worst.useful);
     if (busy.transactions > 0 && busy.transactions >= helper.transactions / 4)
-        return text("Most of them at %s: %g times a half warp comes to this %s. What is fetched there could be\n"
+        return text("Most of them at %s: %g times a half warp comes to this %s. What is fetched "
+                    "there could be\n"
                     "used by more threads, or more often by one.\n",
                     busy.place, busy.requests, busy.op);
     if (helper.transactions > 0)
-        return text("Each call of a sum or a product makes its own pass over memory. Count the calls in your region: one\n"
+        return text("Each call of a sum or a product makes its own pass over memory. Count the "
+                    "calls in your region: one\n"
                     "that could be joined with another, or left out, is a pass too many.\n");
     return text("%s", "");
 }
@@ -241,10 +264,13 @@ char *explain_goal(const struct check *c, const char *field)
     if (strcmp(field, "volume_bytes") == 0)
         return explain_volume(c);
     if (strcmp(field, "conflict") == 0)
-        return text("%s: lanes of a half warp want different words of the same bank.\n", at ? at : "");
+        return text("%s: lanes of a half warp want different words of the same bank.\n",
+                    at ? at : "");
     if (strcmp(field, "ms_median") == 0 && before)
-        return text("Measured in the same run as `before`, which took %s ms.\n", plain(atof(before)));
+        return text("Measured in the same run as `before`, which took %s ms.\n",
+                    plain(atof(before)));
     if (strcmp(field, "workspace_bytes") == 0)
-        return text("More room than the idea needs: which temporaries are never in use together?\n");
+        return text(
+            "More room than the idea needs: which temporaries are never in use together?\n");
     return text("%s", "");
 }

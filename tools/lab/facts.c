@@ -123,5 +123,6 @@ bool evaluate(const struct facts *facts, const char *expression, double *value)
 
 const char *plain(double number)
 {
-    return number == floor(number) || fabs(number) >= 1000 ? text("%.0f", number) : text("%.4g", number);
+    return number == floor(number) || fabs(number) >= 1000 ? text("%.0f", number)
+                                                           : text("%.4g", number);
 }

@@ -36,21 +36,26 @@ static bool open_object(struct object *o, const char *path)
 
 /* Functions of the standard library and of the compiler's that may be called. */
 static const char harmless[] =
-    "memset memcpy memmove memcmp memchr strlen strcmp strncmp strcpy strncpy strcat strncat strchr strrchr "
+    "memset memcpy memmove memcmp memchr strlen strcmp strncmp strcpy strncpy strcat strncat "
+    "strchr strrchr "
     "strstr strtol strtod atoi atof atol qsort bsearch abs labs llabs div ldiv rand rand_r srand "
     "malloc calloc realloc free aligned_alloc posix_memalign abort __assert_fail "
-    "printf fprintf puts putchar putc fputc fputs fwrite fflush vprintf vfprintf snprintf vsnprintf sprintf "
+    "printf fprintf puts putchar putc fputc fputs fwrite fflush vprintf vfprintf snprintf "
+    "vsnprintf sprintf "
     "perror stdout stderr __errno_location "
-    "__printf_chk __fprintf_chk __snprintf_chk __vsnprintf_chk __sprintf_chk __memcpy_chk __memset_chk "
+    "__printf_chk __fprintf_chk __snprintf_chk __vsnprintf_chk __sprintf_chk __memcpy_chk "
+    "__memset_chk "
     "__memmove_chk __strcpy_chk __strcat_chk __stack_chk_fail _GLOBAL_OFFSET_TABLE_ __dso_handle "
-    "time clock clock_gettime difftime isnan isinf finite __isnan __isinf __finite __isnanf __isinff "
+    "time clock clock_gettime difftime isnan isinf finite __isnan __isinf __finite __isnanf "
+    "__isinff "
     "isalpha isdigit isspace toupper tolower __ctype_b_loc";
 
 /* Of <math.h>, each also with an f or an l behind it. */
-static const char math[] =
-    "sin cos tan asin acos atan atan2 sinh cosh tanh exp exp2 expm1 log log2 log10 log1p pow sqrt cbrt hypot "
-    "fabs fma fmin fmax fmod remainder floor ceil round lround llround rint lrint nearbyint trunc ldexp frexp "
-    "modf nextafter copysign scalbn ilogb logb sincos erf tgamma lgamma";
+static const char math[] = "sin cos tan asin acos atan atan2 sinh cosh tanh exp exp2 expm1 log "
+                           "log2 log10 log1p pow sqrt cbrt hypot "
+                           "fabs fma fmin fmax fmod remainder floor ceil round lround llround rint "
+                           "lrint nearbyint trunc ldexp frexp "
+                           "modf nextafter copysign scalbn ilogb logb sincos erf tgamma lgamma";
 
 static bool begins_with(const char *name, const char *start)
 {
@@ -67,16 +72,18 @@ static bool is_math(const char *name)
 /* What the headers of a GPU exercise call. */
 static bool is_gpu_runtime(const struct job *job, const char *name)
 {
-    static const char cuda[] = "cudaGetLastError cudaPeekAtLastError cudaGetErrorString cudaGetErrorName "
-                               "cudaDeviceSynchronize cudaMalloc cudaFree cudaMemset cudaMemsetAsync cudaMemset2D "
-                               "cudaStreamCreate cudaStreamCreateWithFlags cudaStreamDestroy cudaStreamSynchronize "
-                               "cudaStreamWaitEvent cudaEventCreate cudaEventCreateWithFlags cudaEventRecord "
-                               "cudaEventDestroy cudaEventSynchronize cudaEventElapsedTime cudaCreateTextureObject "
-                               "cudaDestroyTextureObject cudaFuncSetAttribute cudaGetDevice cudaDeviceGetAttribute "
-                               "cudaGetDeviceProperties";
-    static const char control[] = "simgpu_set_ simgpu_count_ simgpu_fault simgpu_clear simgpu_revive "
-                                  "simgpu_forget simgpu_capture simgpu_get_ simgpu_profile simgpu_report "
-                                  "simgpu_check simgpu_first";
+    static const char cuda[] =
+        "cudaGetLastError cudaPeekAtLastError cudaGetErrorString cudaGetErrorName "
+        "cudaDeviceSynchronize cudaMalloc cudaFree cudaMemset cudaMemsetAsync cudaMemset2D "
+        "cudaStreamCreate cudaStreamCreateWithFlags cudaStreamDestroy cudaStreamSynchronize "
+        "cudaStreamWaitEvent cudaEventCreate cudaEventCreateWithFlags cudaEventRecord "
+        "cudaEventDestroy cudaEventSynchronize cudaEventElapsedTime cudaCreateTextureObject "
+        "cudaDestroyTextureObject cudaFuncSetAttribute cudaGetDevice cudaDeviceGetAttribute "
+        "cudaGetDeviceProperties";
+    static const char control[] =
+        "simgpu_set_ simgpu_count_ simgpu_fault simgpu_clear simgpu_revive "
+        "simgpu_forget simgpu_capture simgpu_get_ simgpu_profile simgpu_report "
+        "simgpu_check simgpu_first";
     if (job->place == ON_CPU)
         return false;
     char *words[16];
@@ -84,9 +91,9 @@ static bool is_gpu_runtime(const struct job *job, const char *name)
     for (int i = 0; i < count; i++)
         if (begins_with(name, words[i]))
             return false;
-    return begins_with(name, "__tsan_") || begins_with(name, "simgpu_") || begins_with(name, "gpu_") ||
-           has_word(cuda, name) ||
-           begins_with(name, "_Z") || begins_with(name, "__cxa_") || begins_with(name, "__gxx");
+    return begins_with(name, "__tsan_") || begins_with(name, "simgpu_") ||
+           begins_with(name, "gpu_") || has_word(cuda, name) || begins_with(name, "_Z") ||
+           begins_with(name, "__cxa_") || begins_with(name, "__gxx");
 }
 
 /* Where the goals count workspace, room from elsewhere would not be counted. */
@@ -97,7 +104,9 @@ static bool counts_room(const struct job *job)
 }
 
 static const char allocators[] = "malloc calloc realloc aligned_alloc posix_memalign simgpu_malloc";
-enum { SMALL_TABLES = 2048 }; /* bytes of variables that live on, in an exercise that counts workspace */
+enum {
+    SMALL_TABLES = 2048
+}; /* bytes of variables that live on, in an exercise that counts workspace */
 
 static bool may_call(const struct job *job, const char *name)
 {
@@ -112,10 +121,12 @@ static bool may_call(const struct job *job, const char *name)
 /* Why a call is refused, by what the function does. */
 static const char *why_refused(const char *name, char **detail)
 {
-    static const char ends[] = "exit _exit _Exit quick_exit at_quick_exit atexit on_exit longjmp _longjmp siglongjmp raise kill signal "
+    static const char ends[] = "exit _exit _Exit quick_exit at_quick_exit atexit on_exit longjmp "
+                               "_longjmp siglongjmp raise kill signal "
                                "sigaction __sigsetjmp setjmp _setjmp pthread_exit";
-    static const char others[] = "fork vfork clone execv execve execvp execl execlp system popen posix_spawn "
-                                 "posix_spawnp syscall";
+    static const char others[] =
+        "fork vfork clone execv execve execvp execl execlp system popen posix_spawn "
+        "posix_spawnp syscall";
     if (has_word(allocators, name)) {
         *detail = text("It calls %s. What it needs is to be in the workspace, which is counted.",
                        strcmp(name, "simgpu_malloc") == 0 ? "cudaMalloc" : name);
@@ -129,7 +140,8 @@ static const char *why_refused(const char *name, char **detail)
         *detail = text("It calls %s; an exercise starts no other program.", name);
         return "it starts something else";
     }
-    *detail = text("It calls %s - the product is to be yours, and nothing else is needed for it.", name);
+    *detail =
+        text("It calls %s - the product is to be yours, and nothing else is needed for it.", name);
     return "somebody else multiplies";
 }
 
@@ -139,13 +151,14 @@ static bool is_part_of_the_checker(const struct lab *lab, const char *name)
     static const char *const archives[] = {"CPU_LIBRARY", "COMMON_LIBRARY", "SIMGPU_LIBRARY"};
     for (int i = 0; i < 3; i++) {
         size_t size;
-        /* An archive begins with a table of what it offers: "!<arch>\n", a header of 60 bytes, the number
-           of symbols, so many places of four bytes, big-endian both, and the names. */
+        /* An archive begins with a table of what it offers: "!<arch>\n", a header of 60 bytes, the
+           number of symbols, so many places of four bytes, big-endian both, and the names. */
         const char *archive = read_file(setting(lab, archives[i]), &size);
         if (!archive || size < 72)
             continue;
         const unsigned char *count = (const unsigned char *)archive + 68;
-        size_t symbols = (size_t)count[0] << 24 | (size_t)count[1] << 16 | (size_t)count[2] << 8 | count[3];
+        size_t symbols =
+            (size_t)count[0] << 24 | (size_t)count[1] << 16 | (size_t)count[2] << 8 | count[3];
         const char *at = archive + 72 + 4 * symbols;
         for (size_t s = 0; s < symbols && at < archive + size; s++, at += strlen(at) + 1)
             if (strcmp(at, name) == 0)
@@ -168,7 +181,8 @@ static const char *check_defined(const struct job *job, const char *name, bool w
         *detail = text("It defines %s, which is a function of the checker's.", name);
         return "it stands in for the checker";
     }
-    if (has_word(harmless, name) || is_math(name) || !strchr("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ", *name)) {
+    if (has_word(harmless, name) || is_math(name) ||
+        !strchr("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ", *name)) {
         *detail = text("It defines %s, which the standard library has.", name);
         return "it stands in for the standard library";
     }
@@ -185,18 +199,23 @@ static const char *check_sections(const struct object *o, const struct job *job,
             o->sections[i].sh_type == SHT_NOBITS)
             kept += o->sections[i].sh_size;
     if (kept > SMALL_TABLES && counts_room(job)) {
-        *detail = text("It has variables of %zu bytes. What it needs is to be in the workspace, which is counted.", kept);
+        *detail = text("It has variables of %zu bytes. What it needs is to be in the workspace, "
+                       "which is counted.",
+                       kept);
         return "room of its own";
     }
-    /* A file with kernels has one place that tells the simulated GPU of them, and one of the tracer's. */
+    /* A file with kernels has one place that tells the simulated GPU of them, and one of the
+     * tracer's. */
     size_t most = job->place == ON_CPU ? 0 : sizeof(void *);
     for (int i = 0; i < o->count; i++) {
         const char *name = o->names + o->sections[i].sh_name;
         bool early = begins_with(name, ".init_array") || begins_with(name, ".preinit_array") ||
                      begins_with(name, ".ctors") || strcmp(name, ".init") == 0;
-        bool late = begins_with(name, ".fini_array") || begins_with(name, ".dtors") || strcmp(name, ".fini") == 0;
+        bool late = begins_with(name, ".fini_array") || begins_with(name, ".dtors") ||
+                    strcmp(name, ".fini") == 0;
         if ((early && o->sections[i].sh_size > most) || late) {
-            *detail = text("It runs %s the check: only what is called counts.", early ? "before" : "after");
+            *detail = text("It runs %s the check: only what is called counts.",
+                           early ? "before" : "after");
             return "code outside the run";
         }
     }
@@ -215,7 +234,8 @@ static const char *check_symbols(const struct object *o, const struct job *job, 
             const char *name = names + symbols[s].st_name, *headline = NULL;
             int binding = ELF64_ST_BIND(symbols[s].st_info);
             if (ELF64_ST_TYPE(symbols[s].st_info) == STT_GNU_IFUNC)
-                headline = "not plain C", *detail = text("%s is chosen before the check begins.", name);
+                headline = "not plain C",
+                *detail = text("%s is chosen before the check begins.", name);
             else if (binding == STB_LOCAL || !*name)
                 continue;
             else if (symbols[s].st_shndx != SHN_UNDEF)
@@ -237,7 +257,8 @@ const char *inspect(const struct job *job, char **detail)
     for (int i = 0; i < 1 + job->both; i++) {
         struct object object;
         if (!open_object(&object, object_file(precisions[i])))
-            die(RESOURCE, "%s cannot be read: the lab knows 64-bit ELF files only", object_file(precisions[i]));
+            die(RESOURCE, "%s cannot be read: the lab knows 64-bit ELF files only",
+                object_file(precisions[i]));
         const char *headline = check_sections(&object, job, detail);
         if (!headline)
             headline = check_symbols(&object, job, detail);

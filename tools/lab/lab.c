@@ -29,23 +29,27 @@ static void print_usage(FILE *out)
 {
     fputs("usage: ./ladder lab COMMAND\n\n", out);
     for (int i = 0; i < COMMANDS; i++)
-        fprintf(out, "  %-22s %s\n", text("%s %s", commands[i].name, commands[i].arguments), commands[i].sentence);
-    fputs("\n"
-          "EX is an exercise's name or a part of it; without it: the one you started last.\n"
-          "\n"
-          "  --seed S        check: draw sizes and inputs by this number (a failed check tells its own)\n"
-          "  --no-gpu        check, watch, score --recheck: leave the GPU out although there is one\n"
-          "  --fast          list, start, watch: the fast track, ten exercises in two hours\n"
-          "  --anyway        solution: before a pass, too (score remembers it)\n"
-          "  --yes           reset: do not ask\n"
-          "  --recheck       score: check every file that is there, and believe no record\n"
-          "  --students DIR  score: of every folder in DIR, a student's each\n"
-          "  --require N     score: exit status 1 where fewer than N are passed\n"
-          "\n"
-          "Environment: LADDER_LAB, the folder with your work (default: lab); LADDER_BUILD, the build folder;\n"
-          "LADDER_LAB_SECONDS, what a run may take in place of 10 s.\n"
-          "Exit status: 0 passed, 1 not passed, 2 bad usage, 3 a resource is missing.\n",
-          out);
+        fprintf(out, "  %-22s %s\n", text("%s %s", commands[i].name, commands[i].arguments),
+                commands[i].sentence);
+    fputs(
+        "\n"
+        "EX is an exercise's name or a part of it; without it: the one you started last.\n"
+        "\n"
+        "  --seed S        check: draw sizes and inputs by this number (a failed check tells its "
+        "own)\n"
+        "  --no-gpu        check, watch, score --recheck: leave the GPU out although there is one\n"
+        "  --fast          list, start, watch: the fast track, ten exercises in two hours\n"
+        "  --anyway        solution: before a pass, too (score remembers it)\n"
+        "  --yes           reset: do not ask\n"
+        "  --recheck       score: check every file that is there, and believe no record\n"
+        "  --students DIR  score: of every folder in DIR, a student's each\n"
+        "  --require N     score: exit status 1 where fewer than N are passed\n"
+        "\n"
+        "Environment: LADDER_LAB, the folder with your work (default: lab); LADDER_BUILD, the "
+        "build folder;\n"
+        "LADDER_LAB_SECONDS, what a run may take in place of 10 s.\n"
+        "Exit status: 0 passed, 1 not passed, 2 bad usage, 3 a resource is missing.\n",
+        out);
 }
 
 static const char *environment(const char *name, const char *otherwise)
@@ -74,15 +78,18 @@ static bool is_seed(const char *s)
     return digits > 0 && digits < 10 && !s[digits] && (digits == 1 || *s != '0');
 }
 
-/* Options that belong to one or two commands, and whether a value follows. They stay among the words. */
+/* Options that belong to one or two commands, and whether a value follows. They stay among the
+ * words. */
 static const struct {
     const char *name, *commands;
     bool value;
 } local_options[] = {
-    {"--json", "score", false},   {"--junit", "score", false},    {"--csv", "score", false},
-    {"--recheck", "score", false}, {"--students", "score", true}, {"--require", "score", true},
-    {"--n", "run debug", true},   {"--m", "run debug", true},     {"--k", "run debug", true},
-    {"--levels", "run debug", true}, {"--ld-extra", "run debug", true},
+    {"--json", "score", false},        {"--junit", "score", false},
+    {"--csv", "score", false},         {"--recheck", "score", false},
+    {"--students", "score", true},     {"--require", "score", true},
+    {"--n", "run debug", true},        {"--m", "run debug", true},
+    {"--k", "run debug", true},        {"--levels", "run debug", true},
+    {"--ld-extra", "run debug", true},
 };
 
 /* Whether a word is such an option of this command; dies when it belongs to another one. */
@@ -92,7 +99,8 @@ static bool is_local_option(const char *word, const char *command, bool *value)
         if (strcmp(word, local_options[i].name) != 0)
             continue;
         if (!strstr(local_options[i].commands, command))
-            die(USAGE, "%s: no option '%s'; it belongs to %s", command, word, local_options[i].commands);
+            die(USAGE, "%s: no option '%s'; it belongs to %s", command, word,
+                local_options[i].commands);
         *value = local_options[i].value;
         return true;
     }
@@ -159,7 +167,8 @@ int main(int argc, char **argv)
         print_usage(stderr);
         return USAGE;
     }
-    if (strcmp(argv[1], "-h") == 0 || strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "help") == 0) {
+    if (strcmp(argv[1], "-h") == 0 || strcmp(argv[1], "--help") == 0 ||
+        strcmp(argv[1], "help") == 0) {
         print_usage(stdout);
         return PASSED;
     }

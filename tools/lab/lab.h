@@ -66,8 +66,8 @@ char *next_line(char **rest);
 enum colour { PLAIN, GREEN, RED, YELLOW, BOLD, DIM };
 const char *colour(enum colour colour);
 
-/** Ctrl-C and its like: installs the handler, and asks whether one came. A signal that came ends the
- *  program, with everything cleaned up, at the next call of die_if_interrupted(). */
+/** Ctrl-C and its like: installs the handler, and asks whether one came. A signal that came ends
+ * the program, with everything cleaned up, at the next call of die_if_interrupted(). */
 void catch_interrupts(void);
 void die_if_interrupted(void);
 
@@ -104,16 +104,19 @@ char *exercise_stub(const struct lab *lab, const char *exercise);
 
 char *exercise_solution(const struct lab *lab, const char *exercise);
 
-/** A learner's text as the check reads it: without BOM, CR, trailing blanks; a newline at the end. */
+/** A learner's text as the check reads it: without BOM, CR, trailing blanks; a newline at the end.
+ */
 char *normalised(const char *content);
 
-/** Why the text is not the stub with other regions: a headline, and more in *detail; NULL: it is. */
+/** Why the text is not the stub with other regions: a headline, and more in *detail; NULL: it is.
+ */
 const char *check_regions(const struct lab *lab, const char *exercise, const char *content,
                           char **detail);
 
-/** The text with the standard headers that stand in regions moved to its front; lines keep their
- *  numbers, and errors the name `path`. */
-char *ready_to_compile(const char *content, const char *path);
+/** The text without the standard headers that stand in regions, where a function may be around
+ * them; what takes them in goes into *headers, as options of a compiler. Lines keep their numbers.
+ */
+char *without_standard_includes(const char *content, char **headers);
 
 /* ---- progress.c: lab/progress ---- */
 
@@ -152,8 +155,8 @@ const char *next_exercise(const struct lab *lab, const char *exercise);
 /** What a check came to. */
 struct checked {
     bool passed;
-    char headline[256];  /**< why not */
-    char options[256];   /**< of the run that failed; "" when none ran */
+    char headline[256]; /**< why not */
+    char options[256];  /**< of the run that failed; "" when none ran */
     double seconds;
 };
 

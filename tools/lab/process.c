@@ -117,16 +117,27 @@ static void read_some(struct stream *s)
     s->length += part;
 }
 
-/* Whether a program whose time by the clock is over may go on, since it got little of the processor: others
-   were using it. One that waits for something has had its time. */
+/* Seconds that a program could have run in but others did, by the kernel's own count; 0: not known.
+ */
+static double seconds_in_the_queue(pid_t child)
+{
+    char path[64];
+    unsigned long long waited = 0;
+    snprintf(path, sizeof path, "/proc/%d/schedstat", (int)child);
+    FILE *file = fopen(path, "r");
+    if (file) {
+        if (fscanf(file, "%*u %llu", &waited) != 1)
+            waited = 0;
+        fclose(file);
+    }
+    return (double)waited * 1e-9;
+}
+
+/* Whether a program whose time by the clock is over may go on: others were using the processor. */
 static bool was_kept_waiting(pid_t child, double seconds, double since)
 {
-    clockid_t clock;
-    struct timespec used;
-    if (clock_getcpuclockid(child, &clock) != 0 || clock_gettime(clock, &used) != 0)
-        return false;
-    double busy = (double)used.tv_sec + (double)used.tv_nsec * 1e-9, elapsed = now() - since;
-    return busy > elapsed / 10 && busy < seconds * 0.9 && elapsed < 6 * seconds;
+    double elapsed = now() - since;
+    return elapsed - seconds_in_the_queue(child) < seconds && elapsed < 10 * seconds;
 }
 
 /* Reads all streams until the program has ended; true when its time was over. */
@@ -134,12 +145,14 @@ static bool follow(pid_t child, struct stream streams[3], double seconds, int *s
 {
     const double start = now();
     bool timed_out = false, ended = false;
-    int pidfd = (int)syscall(SYS_pidfd_open, child, 0); /* readable when it has ended; -1: old kernel */
+    int pidfd =
+        (int)syscall(SYS_pidfd_open, child, 0); /* readable when it has ended; -1: old kernel */
     for (;;) {
         struct pollfd polls[4] = {[3] = {ended ? -1 : pidfd, POLLIN, 0}};
         for (int i = 0; i < 3; i++)
             polls[i] = (struct pollfd){streams[i].descriptor, POLLIN, 0};
-        /* What a program left behind may hold the streams open for ever: 5 ms are for what it wrote. */
+        /* What a program left behind may hold the streams open for ever: 5 ms are for what it
+         * wrote. */
         int ready = poll(polls, 4, ended ? 5 : 20);
         for (int i = 0; i < 3 && ready > 0; i++)
             if (streams[i].descriptor >= 0 && polls[i].revents)
@@ -162,13 +175,26 @@ static bool follow(pid_t child, struct stream streams[3], double seconds, int *s
     }
 }
 
-/* The answer between the two lines with the nonce, NULL without them. */
-static char *trusted(const char *said, size_t length, const char *nonce)
+/* The answer between the two lines with the nonce; NULL without them, or with a third one: somebody
+   else wrote, too. */
+static char *answer_in(const char *said, size_t length, const char *nonce)
 {
     if (length < 2 * (NONCE + 1) || memcmp(said, nonce, NONCE) != 0 || said[NONCE] != '\n' ||
         said[length - 1] != '\n' || memcmp(said + length - NONCE - 1, nonce, NONCE) != 0)
         return NULL;
-    return text("%.*s", (int)(length - 2 * (NONCE + 1)), said + NONCE + 1);
+    char *answer = text("%.*s", (int)(length - 2 * (NONCE + 1)), said + NONCE + 1);
+    return strstr(answer, nonce) ? NULL : answer;
+}
+
+/* The answer, if the program came to its end with the status that it tells. */
+static char *trusted(const struct stream *channel, const char *nonce, int status)
+{
+    char *answer = *nonce ? answer_in(channel->kept, channel->length, nonce) : NULL;
+    if (!answer || !WIFEXITED(status))
+        return NULL;
+    const char *told = strstr(answer, "\nstatus ");
+    told = told ? told + 1 : answer;
+    return strcmp(told, text("status %d\n", WEXITSTATUS(status))) == 0 ? answer : NULL;
 }
 
 static void make_nonce(char nonce[NONCE + 1])
@@ -240,5 +266,5 @@ struct ended process_run(char *const argv[], const struct limits *l)
                           .timed_out = timed_out,
                           .out = streams[0].kept,
                           .err = streams[1].kept,
-                          .said = *nonce ? trusted(streams[2].kept, streams[2].length, nonce) : NULL};
+                          .said = trusted(&streams[2], nonce, status)};
 }

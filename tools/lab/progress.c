@@ -9,7 +9,10 @@
 #include <string.h>
 #include <time.h>
 
-static const char *progress_file(const struct lab *lab) { return text("%s/progress", lab->folder); }
+static const char *progress_file(const struct lab *lab)
+{
+    return text("%s/progress", lab->folder);
+}
 
 void remember(const struct lab *lab, const char *exercise, const char *event, const char *more)
 {
@@ -18,7 +21,8 @@ void remember(const struct lab *lab, const char *exercise, const char *event, co
     strftime(when, sizeof when, "%Y-%m-%dT%H:%M:%SZ", gmtime(&now));
     make_folders(lab->folder);
     FILE *file = fopen(progress_file(lab), "a");
-    bool written = file && fprintf(file, "%s\t%s\t%s%s%s\n", when, exercise, event, *more ? "\t" : "", more) > 0;
+    bool written = file && fprintf(file, "%s\t%s\t%s%s%s\n", when, exercise, event,
+                                   *more ? "\t" : "", more) > 0;
     if (file && fclose(file) != 0)
         written = false;
     if (!written)
@@ -130,7 +134,8 @@ static const char *first_open(const struct lab *lab, const char *const names[], 
             from = i + 1;
     for (int i = 0; i < count; i++) {
         const char *name = names[(from + i) % count];
-        if (states[exercise_index(lab, name)].state != DONE && (!exercise || strcmp(name, exercise) != 0))
+        if (states[exercise_index(lab, name)].state != DONE &&
+            (!exercise || strcmp(name, exercise) != 0))
             return name;
     }
     return NULL;

@@ -12,33 +12,14 @@ static size_t memory_limit(void)
     return (size_t)4 << 30;
 }
 
-/* What was said of the copy that was compiled, said of the learner's file. */
-static char *about_the_original(const struct check *c, const char *said)
-{
-    const char *copy = text("%s/exercise.", scratch()), *suffix = c->job.place == ON_CPU ? "c" : "cu";
-    size_t length = strlen(copy) + strlen(suffix);
-    char *result = room(strlen(said) * 2 + strlen(c->job.file) * 100 + 1), *to = result;
-    int left = 100;
-    for (const char *from = said; *from;) {
-        if (left > 0 && strncmp(from, copy, strlen(copy)) == 0 && strncmp(from + strlen(copy), suffix, strlen(suffix)) == 0) {
-            to += sprintf(to, "%s", shown_path(c->lab, c->job.file));
-            from += length;
-            left--;
-        } else {
-            *to++ = *from++;
-        }
-    }
-    *to = '\0';
-    return result;
-}
-
 bool run_exercise(struct check *c, const char *program, const char *options)
 {
     char *argv[64] = {text("%s", program)};
     split_words(text("%s", options), argv + 1, 62);
     bool cuda = c->job.place == ON_CUDA;
     struct limits limits = {.seconds = cuda ? 6 * c->seconds : c->seconds,
-                            .data = cuda ? 0 : memory_limit(), /* a GPU's driver maps what it likes */
+                            .data =
+                                cuda ? 0 : memory_limit(), /* a GPU's driver maps what it likes */
                             .file = cuda ? 0 : FILE_BYTES,
                             .processes = !cuda,
                             .folder = text("%s/run", scratch()),
@@ -47,15 +28,14 @@ bool run_exercise(struct check *c, const char *program, const char *options)
     make_folders(limits.folder);
     c->options = options;
     c->ended = process_run(argv, &limits);
-    c->ended.err = about_the_original(c, c->ended.err);
     c->facts = facts_read(c->ended.said);
     /* The largest bank conflict of any line, and where it is. */
     char *rest = text("%s", c->facts.report), *words[8];
     double most = 0;
     const char *place = NULL;
     for (char *line; (line = next_line(&rest));)
-        if (split_words(line, words, 8) >= 6 && strcmp(words[1], "shared") == 0 && strchr(words[5], 'x') &&
-            atof(words[5]) > most) {
+        if (split_words(line, words, 8) >= 6 && strcmp(words[1], "shared") == 0 &&
+            strchr(words[5], 'x') && atof(words[5]) > most) {
             most = atof(words[5]);
             place = text("%s %s", words[0], words[2]);
         }
@@ -99,8 +79,8 @@ const char *shape_of(const char *options)
         bool wider = strcmp(names[i], "ld-extra") == 0;
         if (strcmp(names[i], "seed") == 0 || (wider && strcmp(values[i], "0") == 0))
             continue;
-        result = text("%s%s%s%s%s", result, *result ? ", " : "", wider ? "rows wider by " : names[i],
-                      wider ? "" : " = ", values[i]);
+        result = text("%s%s%s%s%s", result, *result ? ", " : "",
+                      wider ? "rows wider by " : names[i], wider ? "" : " = ", values[i]);
     }
     return result;
 }

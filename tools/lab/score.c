@@ -36,7 +36,8 @@ struct request {
 
 /* ---- finding out ---- */
 
-/* Checks what is there, whatever the records say. Only the file counts: without it nothing was done. */
+/* Checks what is there, whatever the records say. Only the file counts: without it nothing was
+ * done. */
 static void recheck(const struct lab *lab, struct row *row, const struct state_of *recorded)
 {
     const char *work = work_file(lab, row->exercise);
@@ -63,7 +64,8 @@ static void look_at(const struct lab *lab, const struct request *request, struct
     s->count = lab->count;
     for (int i = 0; i < lab->count; i++) {
         struct row *row = &s->rows[i];
-        *row = (struct row){lab->names[i], states[i], states[i].state == STARTED ? "started, not passed" : ""};
+        *row = (struct row){lab->names[i], states[i],
+                            states[i].state == STARTED ? "started, not passed" : ""};
         if (request->recheck)
             recheck(lab, row, &states[i]);
         s->passed += row->state.state == DONE;
@@ -85,8 +87,9 @@ static void print_table(const struct student *s)
     printf("%-24s %-8s %6s %6s  %s\n", "exercise", "state", "checks", "hints", "passed");
     for (int i = 0; i < s->count; i++) {
         const struct row *r = &s->rows[i];
-        char *line = text("%-24s %-8s %6d %6d  %s%s", r->exercise, state_word(r->state.state), r->state.checks,
-                          r->state.hints, r->state.passed, r->state.peeked ? "  (after the solution)" : "");
+        char *line = text("%-24s %-8s %6d %6d  %s%s", r->exercise, state_word(r->state.state),
+                          r->state.checks, r->state.hints, r->state.passed,
+                          r->state.peeked ? "  (after the solution)" : "");
         size_t length = strlen(line);
         while (length && line[length - 1] == ' ')
             line[--length] = '\0';
@@ -133,7 +136,11 @@ static const char *for_xml(const char *s)
 {
     char *result = room(6 * strlen(s) + 1), *to = result;
     for (; *s; s++) {
-        const char *name = *s == '&' ? "&amp;" : *s == '<' ? "&lt;" : *s == '>' ? "&gt;" : *s == '"' ? "&quot;" : NULL;
+        const char *name = *s == '&'   ? "&amp;"
+                           : *s == '<' ? "&lt;"
+                           : *s == '>' ? "&gt;"
+                           : *s == '"' ? "&quot;"
+                                       : NULL;
         if (name)
             to += sprintf(to, "%s", name);
         else
@@ -146,7 +153,8 @@ static const char *for_xml(const char *s)
 static void print_junit(const struct student *s)
 {
     printf("<testsuite name=\"%s\" tests=\"%d\" failures=\"%d\" skipped=\"%d\">\n",
-           s->name ? for_xml(s->name) : "strassen-ladder", s->count, s->started, s->count - s->passed - s->started);
+           s->name ? for_xml(s->name) : "strassen-ladder", s->count, s->started,
+           s->count - s->passed - s->started);
     for (int i = 0; i < s->count; i++) {
         const struct row *r = &s->rows[i];
         printf("  <testcase classname=\"exercises\" name=\"%s\">", r->exercise);
@@ -180,9 +188,9 @@ static void print_csv(const struct student *s)
 {
     for (int i = 0; i < s->count; i++) {
         const struct row *r = &s->rows[i];
-        printf("%s,%s,%d,%s,%d,%d,%s,%s,%s\n", for_csv(s->name ? s->name : ""), r->exercise, atoi(r->exercise),
-               state_word(r->state.state), r->state.checks, r->state.hints, r->state.peeked ? "yes" : "no",
-               r->state.passed, for_csv(r->reason));
+        printf("%s,%s,%d,%s,%d,%d,%s,%s,%s\n", for_csv(s->name ? s->name : ""), r->exercise,
+               atoi(r->exercise), state_word(r->state.state), r->state.checks, r->state.hints,
+               r->state.peeked ? "yes" : "no", r->state.passed, for_csv(r->reason));
     }
 }
 
@@ -227,7 +235,8 @@ static struct request read_request(int count, char **words)
             char *end;
             r.require = (int)strtol(words[++i], &end, 10);
             if (*end || end == words[i] || r.require < 0 || r.require > MAX_EXERCISES)
-                die(USAGE, "--require takes a whole number from 0 to %d, not '%s'", MAX_EXERCISES, words[i]);
+                die(USAGE, "--require takes a whole number from 0 to %d, not '%s'", MAX_EXERCISES,
+                    words[i]);
         } else if (strncmp(words[i], "--", 2) == 0) {
             r.format = words[i] + 2;
         } else {
@@ -251,7 +260,8 @@ static int find_students(const char *folder, char *names[MOST_STUDENTS])
         die(USAGE, "--students: there is no folder %s", folder);
     for (struct dirent *entry; (entry = readdir(all)) && count < MOST_STUDENTS;) {
         struct stat info;
-        if (*entry->d_name != '.' && stat(text("%s/%s", folder, entry->d_name), &info) == 0 && S_ISDIR(info.st_mode))
+        if (*entry->d_name != '.' && stat(text("%s/%s", folder, entry->d_name), &info) == 0 &&
+            S_ISDIR(info.st_mode))
             names[count++] = text("%s", entry->d_name);
     }
     closedir(all);
@@ -280,7 +290,9 @@ void command_score(struct lab *lab, int count, char **words)
     print_frame(&request, false);
     if (behind) {
         if (request.students)
-            die(NOT_PASSED, "%d of %d students passed fewer than %d exercises", behind, students, request.require);
-        die(NOT_PASSED, "%d exercises are passed, %d are required", student.passed, request.require);
+            die(NOT_PASSED, "%d of %d students passed fewer than %d exercises", behind, students,
+                request.require);
+        die(NOT_PASSED, "%d exercises are passed, %d are required", student.passed,
+            request.require);
     }
 }

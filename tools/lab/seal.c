@@ -19,10 +19,11 @@
 /* Rights by the number of the kernel's version of Landlock that knows them. */
 static __u64 writing_rights(long version)
 {
-    __u64 rights = LANDLOCK_ACCESS_FS_WRITE_FILE | LANDLOCK_ACCESS_FS_REMOVE_DIR | LANDLOCK_ACCESS_FS_REMOVE_FILE |
-                   LANDLOCK_ACCESS_FS_MAKE_CHAR | LANDLOCK_ACCESS_FS_MAKE_DIR | LANDLOCK_ACCESS_FS_MAKE_REG |
-                   LANDLOCK_ACCESS_FS_MAKE_SOCK | LANDLOCK_ACCESS_FS_MAKE_FIFO | LANDLOCK_ACCESS_FS_MAKE_BLOCK |
-                   LANDLOCK_ACCESS_FS_MAKE_SYM;
+    __u64 rights = LANDLOCK_ACCESS_FS_WRITE_FILE | LANDLOCK_ACCESS_FS_REMOVE_DIR |
+                   LANDLOCK_ACCESS_FS_REMOVE_FILE | LANDLOCK_ACCESS_FS_MAKE_CHAR |
+                   LANDLOCK_ACCESS_FS_MAKE_DIR | LANDLOCK_ACCESS_FS_MAKE_REG |
+                   LANDLOCK_ACCESS_FS_MAKE_SOCK | LANDLOCK_ACCESS_FS_MAKE_FIFO |
+                   LANDLOCK_ACCESS_FS_MAKE_BLOCK | LANDLOCK_ACCESS_FS_MAKE_SYM;
     if (version >= 2)
         rights |= 1ULL << 13; /* linking and renaming between folders */
     if (version >= 3)
@@ -47,8 +48,9 @@ static void close_the_files(void)
         return;
     static const char *const open_places[] = {".", "/dev/null"};
     for (int i = 0; i < 2; i++) {
-        struct landlock_path_beneath_attr beneath = {.allowed_access = i ? LANDLOCK_ACCESS_FS_WRITE_FILE : rules.files,
-                                                     .parent_fd = open(open_places[i], O_PATH | O_CLOEXEC)};
+        struct landlock_path_beneath_attr beneath = {
+            .allowed_access = i ? LANDLOCK_ACCESS_FS_WRITE_FILE : rules.files,
+            .parent_fd = open(open_places[i], O_PATH | O_CLOEXEC)};
         if (beneath.parent_fd >= 0) {
             syscall(SYS_landlock_add_rule, set, LANDLOCK_RULE_PATH_BENEATH, &beneath, 0);
             close(beneath.parent_fd);
@@ -62,21 +64,31 @@ static void close_the_files(void)
 /* Threads may be started, programs may not. */
 static void start_nothing(void)
 {
-    enum { CALL = offsetof(struct seccomp_data, nr), FLAGS = offsetof(struct seccomp_data, args[0]) };
-#define REFUSE(error) BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | (error))
+    enum {
+        CALL = offsetof(struct seccomp_data, nr),
+        FLAGS = offsetof(struct seccomp_data, args[0])
+    };
+#define REFUSE(error)   BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | (error))
 #define IF_CALL(number) BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, (number), 0, 1)
     struct sock_filter filter[] = {
         BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, arch)),
         BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, AUDIT_ARCH_X86_64, 1, 0),
         REFUSE(EPERM),
         BPF_STMT(BPF_LD | BPF_W | BPF_ABS, CALL),
-        IF_CALL(SYS_clone3), REFUSE(ENOSYS), /* the library then takes clone, whose flags can be seen */
-        IF_CALL(SYS_fork),   REFUSE(EPERM),
-        IF_CALL(SYS_vfork),  REFUSE(EPERM),
-        IF_CALL(SYS_execve), REFUSE(EPERM),
-        IF_CALL(SYS_execveat), REFUSE(EPERM),
-        IF_CALL(SYS_ptrace), REFUSE(EPERM),
-        IF_CALL(SYS_socket), REFUSE(EPERM),
+        IF_CALL(SYS_clone3),
+        REFUSE(ENOSYS), /* the library then takes clone, whose flags can be seen */
+        IF_CALL(SYS_fork),
+        REFUSE(EPERM),
+        IF_CALL(SYS_vfork),
+        REFUSE(EPERM),
+        IF_CALL(SYS_execve),
+        REFUSE(EPERM),
+        IF_CALL(SYS_execveat),
+        REFUSE(EPERM),
+        IF_CALL(SYS_ptrace),
+        REFUSE(EPERM),
+        IF_CALL(SYS_socket),
+        REFUSE(EPERM),
         BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_clone, 0, 3),
         BPF_STMT(BPF_LD | BPF_W | BPF_ABS, FLAGS),
         BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, CLONE_THREAD, 1, 0),
@@ -99,5 +111,8 @@ void seal(const char *backend)
         start_nothing(); /* the simulated GPU asks addr2line for the lines of its faults */
 }
 #else
-void seal(const char *backend) { (void)backend; }
+void seal(const char *backend)
+{
+    (void)backend;
+}
 #endif

@@ -6,9 +6,9 @@
 #define LADDER_LAB_SEAL_H
 
 /**
- * From here on this process writes no file but in the folder where it runs, opens no connection and, on
- * the processor, starts no other program. What the kernel does not offer is left out without a word. On a
- * real GPU nothing is given up: its driver writes where it must.
+ * From here on this process writes no file but in the folder where it runs, opens no connection
+ * and, on the processor, starts no other program. What the kernel does not offer is left out
+ * without a word. On a real GPU nothing is given up: its driver writes where it must.
  * @param backend "cpu", "sim" or "cuda"
  */
 void seal(const char *backend);

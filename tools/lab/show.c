@@ -40,8 +40,9 @@ static void print_grids(FILE *out, const struct grid *grids, int count, int mark
     fprintf(out, "| ");
     for (int g = 0; g < count; g++) {
         int width = (int)grids[g].cols * WIDTH;
-        fprintf(out, "%*s%*s%s", (int)GAP, "", width > (int)strlen(grids[g].title) ? width - (int)strlen(grids[g].title) : 0,
-                "", grids[g].title);
+        fprintf(out, "%*s%*s%s", (int)GAP, "",
+                width > (int)strlen(grids[g].title) ? width - (int)strlen(grids[g].title) : 0, "",
+                grids[g].title);
         rows = grids[g].rows > rows ? grids[g].rows : rows;
     }
     for (long row = 0; row < rows; row++) {
@@ -64,7 +65,8 @@ static int run_and_print(FILE *out, struct trial *t, const struct result *r)
 {
     bool lost = isinf(trial_run(t, r));
     matrix_download(&t->c);
-    struct grid grids[4] = {grid_of("A", &t->a), grid_of("B", &t->b), grid_of("your C", &t->c), grid_of("right", &t->c)};
+    struct grid grids[4] = {grid_of("A", &t->a), grid_of("B", &t->b), grid_of("your C", &t->c),
+                            grid_of("right", &t->c)};
     long wrong = 0, first_i = -1, first_j = -1;
     for (long i = 0; i < t->c.rows; i++)
         for (long j = 0; j < t->c.cols; j++) {
@@ -78,8 +80,10 @@ static int run_and_print(FILE *out, struct trial *t, const struct result *r)
     if (lost)
         fprintf(out, "| A fault ended the run; C is what was left.\n");
     if (wrong)
-        fprintf(out, "| %ld of %ld elements are wrong, the first one is C[%ld][%ld]: %.9g for %.9g.\n", wrong,
-                t->c.rows * t->c.cols, first_i, first_j, grids[2].at[first_i][first_j], grids[3].at[first_i][first_j]);
+        fprintf(out,
+                "| %ld of %ld elements are wrong, the first one is C[%ld][%ld]: %.9g for %.9g.\n",
+                wrong, t->c.rows * t->c.cols, first_i, first_j, grids[2].at[first_i][first_j],
+                grids[3].at[first_i][first_j]);
     else
         fprintf(out, "| All %ld elements are right.\n", t->c.rows * t->c.cols);
     return wrong || lost ? EXIT_WRONG : EXIT_RIGHT;

@@ -12,7 +12,8 @@
 /** The largest m, n, k that fit a screen. */
 enum { SHOW_MOST = 12 };
 
-/** Runs `yours` once on small integers and writes A, B, its C and the right one side by side, a line behind
+/** Runs `yours` once on small integers and writes A, B, its C and the right one side by side, a
+ * line behind
  *  "| ". The first difference is marked. Returns the exit status. */
 int show_matrices(FILE *out, const struct options *options);
 

@@ -15,11 +15,17 @@
 
 static const char begin_mark[] = "/* YOUR CODE", end_mark[] = "/* END */", stub_mark[] = "/* STUB:";
 
-bool begins_region(const char *line) { return strstr(line, begin_mark) != NULL; }
-bool ends_region(const char *line) { return strstr(line, end_mark) != NULL; }
+bool begins_region(const char *line)
+{
+    return strstr(line, begin_mark) != NULL;
+}
+bool ends_region(const char *line)
+{
+    return strstr(line, end_mark) != NULL;
+}
 
-/* The line of the stub that a comment STUB stands for, with the comment's indentation; NULL when the
-   line is none. */
+/* The line of the stub that a comment STUB stands for, with the comment's indentation; NULL when
+   the line is none. */
 static const char *stub_line(const char *line)
 {
     const char *mark = strstr(line, stub_mark), *end = strstr(line, "*/");
@@ -30,7 +36,9 @@ static const char *stub_line(const char *line)
         content++;
     while (end > content && end[-1] == ' ')
         end--;
-    return content == end ? "" : text("%.*s%.*s", (int)(mark - line), line, (int)(end - content), content);
+    return content == end
+               ? ""
+               : text("%.*s%.*s", (int)(mark - line), line, (int)(end - content), content);
 }
 
 static char *annotated(const struct lab *lab, const char *exercise)
@@ -58,7 +66,10 @@ static char *derive(const struct lab *lab, const char *exercise, bool stub)
     return result;
 }
 
-char *exercise_stub(const struct lab *lab, const char *exercise) { return derive(lab, exercise, true); }
+char *exercise_stub(const struct lab *lab, const char *exercise)
+{
+    return derive(lab, exercise, true);
+}
 
 char *exercise_solution(const struct lab *lab, const char *exercise)
 {
@@ -94,12 +105,14 @@ struct frame {
     const char *wrong; /* what is the matter with the marks, NULL: nothing */
 };
 
-/* A line of the frame. What a mark YOUR CODE says in its comment is free; a line with more than a mark is not. */
+/* A line of the frame. What a mark YOUR CODE says in its comment is free; a line with more than a
+ * mark is not. */
 static char *frame_line(char *line)
 {
     size_t length = strlen(line);
     const char *mark = line + strspn(line, " \t"), *end = strstr(mark, "*/");
-    bool alone = strncmp(mark, begin_mark, strlen(begin_mark)) == 0 && end && end == line + length - 2;
+    bool alone =
+        strncmp(mark, begin_mark, strlen(begin_mark)) == 0 && end && end == line + length - 2;
     return alone ? text("%s */", begin_mark) : line;
 }
 
@@ -153,21 +166,24 @@ static const char *compare_frames(const char *stub, const char *content, char **
     while (at < wanted.count && at < found.count && strcmp(wanted.lines[at], found.lines[at]) == 0)
         at++;
     if (found.wrong) {
-        *detail = text("%s Leave the marks as they were: one YOUR CODE and one END each.", found.wrong);
+        *detail =
+            text("%s Leave the marks as they were: one YOUR CODE and one END each.", found.wrong);
         return "changed outside the marked regions";
     }
     if (found.regions > wanted.regions) {
-        *detail = text("There are %d regions marked YOUR CODE; the exercise has %d. What you need goes into\n"
-                       "the one that is there.",
-                       found.regions, wanted.regions);
+        *detail = text(
+            "There are %d regions marked YOUR CODE; the exercise has %d. What you need goes into\n"
+            "the one that is there.",
+            found.regions, wanted.regions);
         return "a second marked region";
     }
     if (at == wanted.count && at == found.count)
         return NULL;
-    *detail = text("Change only what is between YOUR CODE and END, and leave these marks in. Expected (<)\n"
-                   "and found (>):\n< %s\n> %s",
-                   at < wanted.count ? wanted.lines[at] : "(the end of the file)",
-                   at < found.count ? found.lines[at] : "(the end of the file)");
+    *detail = text(
+        "Change only what is between YOUR CODE and END, and leave these marks in. Expected (<)\n"
+        "and found (>):\n< %s\n> %s",
+        at < wanted.count ? wanted.lines[at] : "(the end of the file)",
+        at < found.count ? found.lines[at] : "(the end of the file)");
     return "changed outside the marked regions";
 }
 
@@ -204,7 +220,10 @@ static char *bare_code(const char *code)
     return result;
 }
 
-static bool is_word_character(char c) { return isalnum((unsigned char)c) || c == '_'; }
+static bool is_word_character(char c)
+{
+    return isalnum((unsigned char)c) || c == '_';
+}
 
 bool has_word(const char *code, const char *word)
 {
@@ -216,9 +235,9 @@ bool has_word(const char *code, const char *word)
 }
 
 static const char *const standard_headers[] = {
-    "assert.h", "complex.h", "ctype.h",  "errno.h",  "float.h",  "inttypes.h", "limits.h",  "math.h",
-    "omp.h",    "stdarg.h",  "stdbool.h", "stddef.h", "stdint.h", "stdio.h",    "stdlib.h", "string.h",
-    "tgmath.h", "time.h",    NULL};
+    "assert.h", "complex.h", "ctype.h",  "errno.h",   "float.h",  "inttypes.h", "limits.h",
+    "math.h",   "omp.h",     "stdarg.h", "stdbool.h", "stddef.h", "stdint.h",   "stdio.h",
+    "stdlib.h", "string.h",  "tgmath.h", "time.h",    NULL};
 
 /* "#  include <stdio.h>": whether it is a header of the standard library. */
 static bool is_standard_include(const char *line)
@@ -268,7 +287,8 @@ static const char *check_directive(const char *line, const char *frame, bool ope
     if (*detail)
         return "a directive that reaches outside the marked region";
     if (strcmp(word, "include") == 0 && !open && !is_standard_include(rest)) {
-        *detail = text("%s\nOf headers only those of the standard library may be added, as <stdio.h>.", line);
+        *detail = text(
+            "%s\nOf headers only those of the standard library may be added, as <stdio.h>.", line);
         return "an #include inside a marked region";
     }
     if (is_one_of(word, "define undef")) {
@@ -281,10 +301,10 @@ static const char *check_directive(const char *line, const char *frame, bool ope
             return "a macro that changes what is outside the marked region";
         }
     }
-    if (strcmp(word, "line") == 0 || (strcmp(word, "pragma") == 0 && !is_one_of(rest, "once") &&
-                                      strncmp(rest, "omp", 3) != 0 && strncmp(rest, "unroll", 6) != 0 &&
-                                      strncmp(rest, "GCC unroll", 10) != 0 &&
-                                      strncmp(rest, "GCC ivdep", 9) != 0)) {
+    if (strcmp(word, "line") == 0 ||
+        (strcmp(word, "pragma") == 0 && !is_one_of(rest, "once") && strncmp(rest, "omp", 3) != 0 &&
+         strncmp(rest, "unroll", 6) != 0 && strncmp(rest, "GCC unroll", 10) != 0 &&
+         strncmp(rest, "GCC ivdep", 9) != 0)) {
         *detail = text("%s", line);
         return "a directive that reaches outside the marked region";
     }
@@ -294,15 +314,32 @@ static const char *check_directive(const char *line, const char *frame, bool ope
 /* Ways around the compiler, by which code gets in that nobody sees. */
 static const char *check_words(const char *bare, char **detail)
 {
-    static const char *const hidden[] = {"asm", "__asm", "__asm__", "_Pragma", "__pragma", /* anywhere */
-                                         "ifunc", "__ifunc__", "alias", "__alias__", "section", "__section__",
-                                         "init_priority", "no_sanitize", "__no_sanitize__", "no_sanitize_thread",
-                                         "__no_sanitize_thread__", "no_instrument_function", "optimize", NULL};
-    static const char *const early[] = {"constructor", "__constructor__", "destructor", "__destructor__", NULL};
+    static const char *const hidden[] = {"asm",
+                                         "__asm",
+                                         "__asm__",
+                                         "_Pragma",
+                                         "__pragma", /* anywhere */
+                                         "ifunc",
+                                         "__ifunc__",
+                                         "alias",
+                                         "__alias__",
+                                         "section",
+                                         "__section__",
+                                         "init_priority",
+                                         "no_sanitize",
+                                         "__no_sanitize__",
+                                         "no_sanitize_thread",
+                                         "__no_sanitize_thread__",
+                                         "no_instrument_function",
+                                         "optimize",
+                                         NULL};
+    static const char *const early[] = {"constructor", "__constructor__", "destructor",
+                                        "__destructor__", NULL};
     bool attributes = strstr(bare, "__attribute") || strstr(bare, "[[");
     for (int i = 0; early[i]; i++)
         if (attributes && has_word(bare, early[i])) {
-            *detail = text("It runs before or after the check (%s): only what is called counts.", early[i]);
+            *detail = text("It runs before or after the check (%s): only what is called counts.",
+                           early[i]);
             return "code outside the run";
         }
     for (int i = 0; hidden[i]; i++)
@@ -317,7 +354,8 @@ static const char *check_words(const char *bare, char **detail)
     return NULL;
 }
 
-const char *check_regions(const struct lab *lab, const char *exercise, const char *content, char **detail)
+const char *check_regions(const struct lab *lab, const char *exercise, const char *content,
+                          char **detail)
 {
     *detail = NULL;
     const char *stub = exercise_stub(lab, exercise);
@@ -358,20 +396,23 @@ const char *check_regions(const struct lab *lab, const char *exercise, const cha
     return NULL;
 }
 
-char *ready_to_compile(const char *content, const char *path)
+char *without_standard_includes(const char *content, char **headers)
 {
-    char *rest = text("%s", content), *includes = text("%s", "");
-    char *body = text("%s\n", content), *to = body;
+    char *rest = text("%s", content), *body = text("%s\n", content), *to = body;
     bool inside = false;
+    *headers = text("%s", "");
     for (char *line; (line = next_line(&rest));) {
         const char *after = "";
         inside = inside && !ends_region(line);
-        if (inside && strcmp(directive(line, &after), "include") == 0) {
-            includes = text("%s%s\n", includes, line);
+        if (inside && strcmp(directive(line, &after), "include") == 0 &&
+            is_standard_include(after)) {
+            const char *name = strchr(after, '<') + 1;
+            *headers = text("%s -include %.*s", *headers, (int)strcspn(name, ">"), name);
             line = "";
         }
         inside = inside || begins_region(line);
         to += sprintf(to, "%s\n", line);
     }
-    return text("%s#line 1 \"%s\"\n%s", includes, path, body);
+    *to = '\0';
+    return body;
 }

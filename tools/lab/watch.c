@@ -39,7 +39,8 @@ static void print_progress(const struct lab *lab)
 {
     struct state_of states[MAX_EXERCISES];
     const char *names[MAX_EXERCISES];
-    int minutes[MAX_EXERCISES], done = 0, total = on_quick_track(lab) ? quick_track(lab, names, minutes, MAX_EXERCISES) : 0;
+    int minutes[MAX_EXERCISES],
+        done = 0, total = on_quick_track(lab) ? quick_track(lab, names, minutes, MAX_EXERCISES) : 0;
     bool quick = total > 0;
     read_states(lab, states);
     total = quick ? total : lab->count;
@@ -59,7 +60,9 @@ static void check_now(const struct lab *lab, const char *exercise)
     bool passed = check_and_remember(lab, exercise);
     print_progress(lab);
     if (keys)
-        printf("%s%s\n", passed ? "n next exercise, h hint, l list, q quit" : "h hint, n next exercise, l list, q quit",
+        printf("%s%s\n",
+               passed ? "n next exercise, h hint, l list, q quit"
+                      : "h hint, n next exercise, l list, q quit",
                passed ? "" : " (waiting for the next save)");
     else
         puts("(waiting for the next save; Ctrl-C ends)");

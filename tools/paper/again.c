@@ -1,6 +1,5 @@
 #include "again.h"
 
-#include <ctype.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -27,11 +26,14 @@ void print_programs(const struct item *item)
         return;
     }
     snprintf(copy, sizeof copy, "%s", item->measure);
-    for (char *word = strtok_r(copy, " ", &rest); word; word = strtok_r(NULL, " ", &rest))
-        if (isdigit((unsigned char)word[0]) && isdigit((unsigned char)word[1]) && word[2] == '-' &&
-            !strstr(word, "tables") && !strstr(word, "kaporin") && !strstr(word, "05-order") &&
-            !strstr(word, "17-elements") && !strstr(word, "-plans"))
-            puts(word);
+    for (char *part = strtok_r(copy, ";", &rest); part; part = strtok_r(NULL, ";", &rest)) {
+        char *words, *word = strtok_r(part, " ", &words); /* the first word is the results file */
+        for (bool program = true; (word = strtok_r(NULL, " ", &words));) {
+            if (program)
+                puts(word);
+            program = strcmp(word, "--") == 0;
+        }
+    }
 }
 
 /* Whether a program runs on a GPU here. */
@@ -81,6 +83,8 @@ static bool print_counted(const char *results, const char *name)
         if (!json_get_text(line, "step", step, sizeof step) ||
             !json_get_text(line, "variant", variant, sizeof variant))
             continue;
+        if (isnan(json_get_number(line, "n")))
+            continue; /* an order, counted without a product */
         bool right = json_get_bool(line, "passed");
         bool same = isnan(counted) || isnan(model) || (counted == model && bytes == model_bytes);
         printf("%s %s, n = %.0f, levels = %.0f: %s", step, variant, json_get_number(line, "n"),

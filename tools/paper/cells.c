@@ -103,10 +103,9 @@ static void take(const char *line, bool choices)
     struct cell *cell =
         find_or_add(method, (int)json_get_number(line, "n"), (int)json_get_number(line, "levels"));
     double max = json_get_number(line, "max_error"), mean = json_get_number(line, "mean_error");
-    if (strncmp(input, "kaporin", 7) == 0) {
-        double single = json_get_number(line, "mean_error_f32"); /* as the document's average */
+    if (strcmp(input, "kaporin") == 0) {
         cell->max_error = max;
-        cell->mean_error = strcmp(input, "kaporin-f32") == 0 && !isnan(single) ? single : mean;
+        cell->mean_error = mean;
     } else if (atoi(step) == 17 && isnan(json_get_number(line, "reps"))) { /* ten seeds */
         struct normal *figure = &normal[strcmp(method, "dWinograd") == 0];
         double magnitude = json_get_number(line, "mean_magnitude");

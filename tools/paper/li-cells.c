@@ -120,7 +120,7 @@ REDUCTIONS(29, "Winograd", 2048)
 static double kaporin_error(const char *row, long n, int levels, bool mean)
 {
     static const char *const inputs[] = {"kaporin-f32", "kaporin"};
-    static const char *const files[] = {"paper-accuracy", "14-kaporin", "accuracy-sim"};
+    static const char *const files[] = {"paper-single", "14-kaporin", "paper-accuracy"};
     double error = NAN;
     const char *variant = starts_with(row, "sgemm")  ? "volkov"
                           : starts_with(row, "GPU8") ? "gpu8"

@@ -269,7 +269,7 @@ std::vector<Allocation> arena_live()
 bool have_aliases;
 
 void alias_add(void *memory, size_t size, bool host_may, const char *name, const char *file,
-               int line)
+               int line, bool pinned)
 {
     unsigned char *place = static_cast<unsigned char *>(arena_allocate(size, file, line));
     if (!place)
@@ -279,7 +279,7 @@ void alias_add(void *memory, size_t size, bool host_may, const char *name, const
     books().live[offset].alias = true;
     books().live[offset].name = name;
     used_bytes -= size;
-    books().aliases.push_back({(uintptr_t)memory, size, offset, host_may});
+    books().aliases.push_back({(uintptr_t)memory, size, offset, host_may, pinned});
     have_aliases = true;
 }
 

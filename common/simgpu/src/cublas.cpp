@@ -173,6 +173,9 @@ cublasStatus_t invalid(const char *call, const std::string &why)
     FaultPlace place;
     place.pc = calling_pc();
     place.advice =
+        why.compare(0, 2, "ld") != 0
+            ? "A status that is not CUBLAS_STATUS_SUCCESS means that nothing was computed: check it."
+            :
         "cuBLAS matrices lie column by column. A row-major C = A B is the column-major "
         "C' = B' A': hand over B first, then A, with n, m, k, ldb = n, lda = k, ldc = n.";
     host_fault(SIMGPU_BAD_CALL, place, nullptr, "%s returns CUBLAS_STATUS_INVALID_VALUE: %s", call,

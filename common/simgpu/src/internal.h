@@ -183,9 +183,10 @@ struct Alias {
     size_t size;
     uint64_t offset;
     bool host_may; /**< host code may touch it too */
+    bool pinned;   /**< it is the host's: cudaMallocHost */
 };
 void alias_add(void *memory, size_t size, bool host_may, const char *name, const char *file,
-               int line);
+               int line, bool pinned = false);
 /** False if `memory` is not the beginning of one. */
 bool alias_remove(const void *memory);
 const Alias *alias_find(uintptr_t address);
@@ -244,6 +245,10 @@ enum class Op : uint8_t {
     count
 };
 const char *op_name(Op op);
+
+/** What threads do beside accesses and arithmetic; counted by threads. */
+enum class Control : uint8_t { barrier, warp_barrier, shuffle, vote, fence, count };
+const char *control_name(Control control);
 
 /** One access of one thread. */
 struct Event {
@@ -349,7 +354,6 @@ struct alignas(64) Thread {
     int other_barrier = 0;  /**< 0: it waits where the first of this phase waits; else see Worker */
     uint32_t warp_mask = 0; /**< lanes it waits for */
     uint32_t warp_group = 0; /**< lanes that its last barrier of the warp joined */
-    uint32_t collectives = 0; /**< shuffles and ballots so far */
     uint32_t spins = 0; /**< strong accesses in a row that changed nothing, all to spin_address */
     const volatile void *spin_address = nullptr;
     uint32_t spin_pc = 0;
@@ -378,9 +382,13 @@ struct ThreadTrace {
     uint32_t fenced_in_block = 0, fenced = 0;
     uint32_t acquired_in_block = 0, acquired = 0; /**< what happened before these times is known */
     uint32_t pending_in_block = 0, pending = 0;   /**< and will be, after the next fence */
+    uint64_t asked = 0;    /**< offset + 1 of what it read last by a volatile read, until it goes on */
     bool observed = false; /**< it saw a flag of another block that was set without a fence for it */
     Section section;
 };
+
+/** What a lane waits for at a barrier of its warp. */
+enum class Collective : uint8_t { barrier, shuffle, ballot, gather };
 
 struct Warp {
     uint32_t arrived = 0;
@@ -388,7 +396,11 @@ struct Warp {
     uint32_t sync_time = 0; /**< clock of the last barrier among all its lanes */
     std::unique_ptr<uint32_t[]> synced; /**< [lane][other]: the last barrier of both, if any was
                                              among a part of the lanes */
-    uint64_t slots[2][32];
+    /* What each lane brings to a shuffle or a vote, and what it takes from it. */
+    Collective kind[32];
+    uint8_t source[32];
+    uint64_t value[32], result[32];
+    std::unique_ptr<uint64_t[]> gathered; /**< [lane][other], where lanes ask for all values */
 };
 
 /** Two threads wrote a word, the second just now: harmless if the value stays what it is. */
@@ -498,11 +510,13 @@ struct Worker {
     bool locks = false;  /**< some thread of the block took what may be a lock */
     SameValue same_value[16];
     unsigned same_value_count = 0;
+    bool asked = false; /**< some thread of the block has read by a volatile read */
     unsigned shared_known = 0;
     uint32_t clock = 1, block_start = 1, phase_start = 1;
 
     std::vector<std::pair<Event *, size_t>> free_logs; /**< buffers and their capacities */
     SiteTable sites;
+    uint64_t control[(int)Control::count] = {}; /**< of the traced build, for the profile */
     std::vector<Suspect> shared_suspects, global_suspects;
     std::vector<uint32_t> guards; /**< as in Launch */
     std::vector<LocalFault> faults;
@@ -532,7 +546,8 @@ cudaError_t device_error();
 void clear_errors();
 
 /** Adds what a worker counted in a launch to its kernel's profile; `first`: once a launch. */
-void profile_add(const Launch *launch, SiteTable &sites, bool first);
+void profile_add(const Launch *launch, SiteTable &sites,
+                 const uint64_t control[(int)Control::count], bool first);
 
 /* ---- tracer ---- */
 

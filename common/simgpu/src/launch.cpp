@@ -311,7 +311,6 @@ void run_block(Worker *w, uint64_t block)
     for (Thread &thread : w->threads) {
         thread.fiber = nullptr;
         thread.state = ThreadState::ready;
-        thread.collectives = 0;
         thread.spins = 0;
         thread.spin_address = nullptr;
         thread.other_barrier = 0;
@@ -864,6 +863,7 @@ void simgpu_launch(const simgpu_launch_desc *desc)
 void simgpu_syncthreads(const char *file, int line)
 {
     Worker *w = kernel_only("__syncthreads");
+    w->control[(int)Control::barrier]++;
     Thread &thread = *w->now;
     if (w->at_barrier++ == 0)
         w->phase_barrier = {file, line};
@@ -881,14 +881,31 @@ void simgpu_syncthreads(const char *file, int line)
 void simgpu_threadfence(int scope)
 {
     Worker *w = kernel_only("a fence");
+    w->control[(int)Control::fence]++;
     __atomic_thread_fence(__ATOMIC_SEQ_CST);
     if (w->tracing)
         trace_fence(w, scope);
 }
 
-void simgpu_syncwarp(unsigned mask)
+/** The lanes of a barrier have all come: each gets what it asked for. Later barriers of some of them
+ *  cannot change it. */
+static void hand_out(Warp &warp, uint32_t lanes)
 {
-    Worker *w = kernel_only("__syncwarp");
+    uint64_t ballot = 0;
+    for (uint32_t i = 0; i < 32; i++)
+        ballot |= (uint64_t)(lanes >> i & 1 && warp.kind[i] == Collective::ballot && warp.value[i])
+                  << i;
+    for (uint32_t i = 0; i < 32; i++)
+        if (lanes >> i & 1) {
+            if (warp.kind[i] == Collective::gather)
+                memcpy(&warp.gathered[i * 32], warp.value, sizeof warp.value);
+            warp.result[i] =
+                warp.kind[i] == Collective::shuffle ? warp.value[warp.source[i]] : ballot;
+        }
+}
+
+static void sync_warp(Worker *w, unsigned mask)
+{
     if (!(mask >> w->current % 32 & 1)) {
         FaultPlace place;
         place.pc = calling_pc();
@@ -917,6 +934,7 @@ void simgpu_syncwarp(unsigned mask)
     }
     /* The last to come lets the others go, and goes on itself. */
     warp.arrived &= ~lanes;
+    hand_out(warp, lanes);
     if (w->tracing)
         trace_warp_sync(w, w->current / 32, lanes);
     w->now->warp_group = lanes;
@@ -928,39 +946,47 @@ void simgpu_syncwarp(unsigned mask)
         }
 }
 
+void simgpu_syncwarp(unsigned mask)
+{
+    Worker *w = kernel_only("__syncwarp");
+    w->control[(int)Control::warp_barrier]++;
+    w->warps[w->current / 32].kind[w->current % 32] = Collective::barrier;
+    sync_warp(w, mask);
+}
+
+/** A lane's part in a shuffle or a vote: what it brings, and what it gets. */
+static uint64_t collective(Worker *w, Collective kind, unsigned mask, uint64_t value,
+                           unsigned source)
+{
+    Warp &warp = w->warps[w->current / 32];
+    uint32_t lane = w->current % 32;
+    w->control[(int)(kind == Collective::shuffle ? Control::shuffle : Control::vote)]++;
+    warp.kind[lane] = kind;
+    warp.value[lane] = value;
+    warp.source[lane] = (uint8_t)source;
+    sync_warp(w, mask);
+    return warp.result[lane];
+}
+
 uint64_t simgpu_shuffle(unsigned mask, uint64_t value, unsigned source)
 {
-    Worker *w = kernel_only("a shuffle");
-    /* Two sets of slots in turn: nobody writes a set again before all have read it. */
-    uint32_t me = w->current, set = w->threads[me].collectives++ & 1;
-    w->warps[me / 32].slots[set][me % 32] = value;
-    simgpu_syncwarp(mask);
-    return w->warps[me / 32].slots[set][source & 31];
+    return collective(kernel_only("a shuffle"), Collective::shuffle, mask, value, source & 31);
 }
 
 unsigned simgpu_ballot(unsigned mask, int predicate)
 {
-    Worker *w = kernel_only("a vote");
-    uint32_t me = w->current, set = w->threads[me].collectives++ & 1;
-    Warp &warp = w->warps[me / 32];
-    warp.slots[set][me % 32] = predicate != 0;
-    simgpu_syncwarp(mask);
-    unsigned result = 0;
-    for (uint32_t i = 0; i < 32; i++)
-        if ((mask & w->threads[me].warp_group) >> i & 1 && warp.slots[set][i])
-            result |= 1u << i;
-    return result;
+    return (unsigned)collective(kernel_only("a vote"), Collective::ballot, mask, predicate != 0, 0);
 }
 
 unsigned simgpu_gather(unsigned mask, uint64_t value, uint64_t all[32])
 {
     Worker *w = kernel_only("a vote");
-    uint32_t me = w->current, set = w->threads[me].collectives++ & 1;
-    Warp &warp = w->warps[me / 32];
-    warp.slots[set][me % 32] = value;
-    simgpu_syncwarp(mask);
-    memcpy(all, warp.slots[set], sizeof warp.slots[set]);
-    return mask & w->threads[me].warp_group;
+    Warp &warp = w->warps[w->current / 32];
+    if (!warp.gathered)
+        warp.gathered = std::make_unique<uint64_t[]>(32 * 32);
+    collective(w, Collective::gather, mask, value, 0);
+    memcpy(all, &warp.gathered[w->current % 32 * 32], 32 * sizeof *all);
+    return mask & w->now->warp_group;
 }
 
 unsigned simgpu_syncthreads_count(int predicate, unsigned *threads, const char *file, int line)

@@ -22,6 +22,7 @@ namespace
 struct Kernel {
     SiteTable sites;
     uint64_t launches = 0, threads = 0;
+    uint64_t control[(int)Control::count] = {};
     unsigned grid[3], block[3];
     size_t shared = 0;
 };
@@ -130,6 +131,28 @@ Occupancy occupancy(const Kernel &k, const Device &d, int registers)
     return o;
 }
 
+/** "global load 2048, barrier 64": what the kernel's threads executed, by kind. Arithmetic is not
+ *  seen. */
+std::vector<std::pair<std::string, uint64_t>> by_kind(const Kernel &k, const uint64_t accesses[])
+{
+    std::vector<std::pair<std::string, uint64_t>> kinds;
+    for (int op = 0; op < (int)Op::count; op++)
+        if (accesses[op])
+            kinds.push_back({op_name((Op)op), accesses[op]});
+    for (int c = 0; c < (int)Control::count; c++)
+        if (k.control[c])
+            kinds.push_back({control_name((Control)c), k.control[c]});
+    return kinds;
+}
+
+std::string by_kind_text(const Kernel &k, const uint64_t accesses[])
+{
+    std::string s;
+    for (auto &[name, count] : by_kind(k, accesses))
+        s += format("%s%s %llu", s.empty() ? "" : ", ", name.c_str(), (unsigned long long)count);
+    return s;
+}
+
 struct Sums {
     SiteCounts global, shared;
     uint64_t by_kind[(int)Op::count] = {};
@@ -200,11 +223,9 @@ void write_text(FILE *out, const Device &d, int registers, double flops)
                 (unsigned long long)s.global.requests, (unsigned long long)s.global.transactions,
                 (unsigned long long)s.global.bytes, 100 * ratio(s.global.useful, s.global.bytes));
         fprintf(out, "  %s\n", roofline_text(s, d, flops).c_str());
-        fprintf(out, "  accesses by kind:");
-        for (int op = 0; op < (int)Op::count; op++)
-            if (s.by_kind[op])
-                fprintf(out, " %s %llu", op_name((Op)op), (unsigned long long)s.by_kind[op]);
-        fprintf(out, "\n  %-28s %-13s %12s %10s %9s %8s %9s %7s\n", "line", "", "accesses",
+        fprintf(out, "  instructions by kind (of threads, without arithmetic): %s\n",
+                by_kind_text(kernel, s.by_kind).c_str());
+        fprintf(out, "  %-28s %-13s %12s %10s %9s %8s %9s %7s\n", "line", "", "accesses",
                 "requests", "sectors/r", "useful", "conflict", "lanes");
         for (const Line &l : lines) {
             const SiteCounts &c = l.counts;
@@ -268,7 +289,13 @@ void write_json(FILE *out, const Device &d, int registers, double flops)
             fprintf(out, "%.4f", flops / (double)s.global.bytes);
         else
             fprintf(out, "null");
-        fprintf(out, ",\"lines\":[");
+        fprintf(out, ",\"instructions\":{");
+        comma = "";
+        for (auto &[kind, count] : by_kind(k, s.by_kind)) {
+            fprintf(out, "%s\"%s\":%llu", comma, kind.c_str(), (unsigned long long)count);
+            comma = ",";
+        }
+        fprintf(out, "},\"lines\":[");
         comma = "";
         for (const Line &l : lines) {
             const SiteCounts &c = l.counts;
@@ -345,13 +372,15 @@ void write_html(FILE *out, const Device &d, int registers, double flops)
         fprintf(out,
                 "<h2>%s</h2><p>%llu launches, %s blocks of %s threads, %zu bytes of shared memory. "
                 "Occupancy on %s: %u of %u warps, limited by %s.</p><p>Device memory: %llu "
-                "requests, %llu transactions, %llu bytes, %.0f %% of them useful. %s.</p>\n",
+                "requests, %llu transactions, %llu bytes, %.0f %% of them useful. %s.</p>"
+                "<p>Instructions by kind, of threads and without arithmetic: %s.</p>\n",
                 escaped(name, true).c_str(), (unsigned long long)k.launches,
                 extent(k.grid).c_str(), extent(k.block).c_str(), k.shared, d.title, o.warps,
                 o.places, o.limit, (unsigned long long)s.global.requests,
                 (unsigned long long)s.global.transactions, (unsigned long long)s.global.bytes,
                 100 * ratio(s.global.useful, s.global.bytes),
-                escaped(roofline_text(s, d, flops), true).c_str());
+                escaped(roofline_text(s, d, flops), true).c_str(),
+                by_kind_text(k, s.by_kind).c_str());
         uint64_t most = 1;
         std::vector<std::string> files;
         for (const Line &l : lines) {
@@ -366,9 +395,18 @@ void write_html(FILE *out, const Device &d, int registers, double flops)
 
 } // namespace
 
-void profile_add(const Launch *launch, SiteTable &sites, bool first)
+const char *control_name(Control control)
+{
+    static const char *const names[] = {"barrier", "warp barrier", "shuffle", "vote", "fence"};
+    return names[(int)control];
+}
+
+void profile_add(const Launch *launch, SiteTable &sites,
+                 const uint64_t control[(int)Control::count], bool first)
 {
     Kernel &k = kernels()[launch->kernel_name()];
+    for (int c = 0; c < (int)Control::count; c++)
+        k.control[c] += control[c];
     if (first) {
         k.launches++;
         memcpy(k.grid, launch->desc.grid, sizeof k.grid);

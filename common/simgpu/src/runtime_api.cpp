@@ -71,13 +71,37 @@ std::string wrong_device_range(const void *p, size_t bytes)
     return "";
 }
 
-cudaError_t bad_call(const char *call, const char *role, const std::string &what, cudaError_t error)
+cudaError_t bad_call(const char *call, const char *role, const std::string &what, cudaError_t error,
+                     const char *advice = nullptr)
 {
     FaultPlace place;
     place.pc = calling_pc();
+    place.advice = advice;
     host_fault(SIMGPU_BAD_CALL, place, nullptr, "%s: its %s is %s", call, role, what.c_str());
     faults_print();
     return fail(error);
+}
+
+/** What to write where the direction of a copy does not fit its pointers. On a GPU some of these
+ *  copies work, because one address space holds all memory: they are mistakes nevertheless. */
+const char *direction_advice(const void *to, const void *from)
+{
+    static const char *const advice[2][2] = {
+        {"From host to host the direction is cudaMemcpyHostToHost, or memcpy does it.",
+         "From host to device the direction is cudaMemcpyHostToDevice; cudaMemcpyDefault always "
+         "fits. Or are source and destination exchanged?"},
+        {"From device to host the direction is cudaMemcpyDeviceToHost; cudaMemcpyDefault always "
+         "fits. Or are source and destination exchanged?",
+         "From device to device the direction is cudaMemcpyDeviceToDevice; a GPU may let this pass, "
+         "but says nothing of where the data went."}};
+    return advice[arena_contains(from)][arena_contains(to)];
+}
+
+/** Memory of cudaMallocHost: the host's own, though kernels may touch it. */
+bool is_pinned(const void *p)
+{
+    const Alias *alias = have_aliases ? alias_find((uintptr_t)p) : nullptr;
+    return alias && alias->pinned;
 }
 
 /** Checks both sides of a copy and does it with `copy()`. Spans are what the rows cover. */
@@ -104,14 +128,21 @@ cudaError_t checked_copy(const char *call, const void *to, size_t to_span, const
         wrong = wrong_device_range(to, to_span);
     else if (!to || arena_contains(to))
         wrong = to ? "device memory where host memory is expected" : "a null pointer";
+    const char *advice = wrong.find(" where ") != std::string::npos ? direction_advice(to, from)
+                                                                    : nullptr;
     if (!wrong.empty())
-        return bad_call(call, "destination", wrong, cudaErrorInvalidValue);
+        return bad_call(call, "destination", wrong, cudaErrorInvalidValue, advice);
     if (from_device)
         wrong = wrong_device_range(from, from_span);
     else if (!from || arena_contains(from))
         wrong = from ? "device memory where host memory is expected" : "a null pointer";
+    advice = wrong.find(" where ") != std::string::npos ? direction_advice(to, from) : nullptr;
     if (!wrong.empty())
-        return bad_call(call, "source", wrong, cudaErrorInvalidValue);
+        return bad_call(call, "source", wrong, cudaErrorInvalidValue, advice);
+    if (kind != cudaMemcpyDefault && ((to_device && is_pinned(to)) || (from_device && is_pinned(from))))
+        bad_call(call, to_device && is_pinned(to) ? "destination" : "source",
+                 "pinned host memory, where the direction says device memory: it happens to work",
+                 cudaSuccess, direction_advice(to, from));
     if (from_device && !to_device && arena_contains(from) && !arena_any_written(from, from_span)) {
         FaultPlace place;
         place.pc = calling_pc();
@@ -609,7 +640,7 @@ cudaError_t cudaMallocHost(void **host, size_t bytes)
     if (!*host)
         return fail(cudaErrorMemoryAllocation);
     if (bytes)
-        alias_add(*host, bytes, true, "pinned host memory", nullptr, 0);
+        alias_add(*host, bytes, true, "pinned host memory", nullptr, 0, true);
     return cudaSuccess;
 }
 

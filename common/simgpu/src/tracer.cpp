@@ -716,6 +716,31 @@ enum Manner : unsigned {
     replacing = 8       /**< atomicExch: it does not depend on what is there */
 };
 
+/** Looks again at a word that the running thread just read: between our look and its read another
+ *  thread may have written it. */
+SIMGPU_COLD void look_again(Worker *w, uint64_t offset, bool compares)
+{
+    GlobalTouch &t = arena.shadow[offset / 4];
+    Lock lock(t);
+    Access a = {0, true, false, true, false, compares};
+    bool by_me = t.writing_block == w->serial && t.writer == w->current;
+    if (!by_me && t.flags & touch_strong_write && t.writing_block >= w->launch->first_serial &&
+        t.flags & (touch_released | touch_released_in_block))
+        acquire(w, t, t.lag, t.writing_block == w->serial, a);
+}
+
+/** What could not be judged before the last access of this worker was done. */
+SIMGPU_HOT void settle_last(Worker *w)
+{
+    if (__builtin_expect(w->same_value_count, 0))
+        judge_same_values(w);
+    if (__builtin_expect(w->asked && w->now_trace->asked, 0)) {
+        uint64_t offset = w->now_trace->asked - 1;
+        w->now_trace->asked = 0;
+        look_again(w, offset, false);
+    }
+}
+
 /* ---- locks ---- */
 
 /** The first access of a critical section that came without a fence after the lock was taken. */
@@ -947,8 +972,7 @@ SIMGPU_COLD void other_access(Worker *w, uintptr_t address, unsigned size, bool 
 SIMGPU_HOT void access(Worker *w, uintptr_t address, unsigned size, bool write,
                        uintptr_t return_address)
 {
-    if (__builtin_expect(w->same_value_count, 0))
-        judge_same_values(w);
+    settle_last(w);
     if (address - w->stack_low < fiber_stack_bytes)
         return; /* the thread's own variables */
     uint32_t pc = pc_of(return_address);
@@ -1011,6 +1035,7 @@ void trace_block_begin(Worker *w)
     w->block_fenced = w->block_fenced_in_block = 0;
     w->fences = w->locks = false;
     w->same_value_count = 0;
+    w->asked = false;
     w->capturing_block = settings.capturing && w->counting && w->block == settings.capture_block;
 }
 
@@ -1058,8 +1083,7 @@ void trace_warp_sync(Worker *w, uint32_t warp, uint32_t lanes)
 
 void trace_fence(Worker *w, int scope)
 {
-    if (w->same_value_count)
-        judge_same_values(w);
+    settle_last(w);
     ThreadTrace &trace = *w->now_trace;
     trace.fenced_in_block = w->clock;
     trace.acquired_in_block = std::max(trace.acquired_in_block, trace.pending_in_block);
@@ -1074,8 +1098,7 @@ void trace_fence(Worker *w, int scope)
 
 void trace_thread_stopped(Worker *w, uint32_t thread)
 {
-    if (w->same_value_count)
-        judge_same_values(w);
+    settle_last(w);
     Warp &warp = w->warps[thread / 32];
     uint32_t lanes = std::min(32u, w->threads_count - thread / 32 * 32);
     if (++warp.stopped == lanes) {
@@ -1133,9 +1156,10 @@ void trace_launch_end(Worker *w)
     w->shared_known = 0;
     std::lock_guard<std::mutex> lock(w->launch->suspects_mutex);
     if (w->counting) {
-        profile_add(w->launch, w->sites, !w->launch->profiled);
+        profile_add(w->launch, w->sites, w->control, !w->launch->profiled);
         w->launch->profiled = true;
     }
+    memset(w->control, 0, sizeof w->control);
     w->sites.merge_into(total_sites);
     captured.insert(captured.end(), w->captures.begin(), w->captures.end());
     w->captures.clear();
@@ -1196,8 +1220,7 @@ static void atomic_access(void *address, unsigned size, uintptr_t return_address
     Worker *w = tracing_worker;
     if (!w)
         return;
-    if (w->same_value_count)
-        judge_same_values(w);
+    settle_last(w);
     uint64_t shared = (uintptr_t)address - (uintptr_t)w->shared;
     uint64_t global = (uintptr_t)address - (uintptr_t)arena.base;
     if (shared < shared_span)
@@ -1240,7 +1263,8 @@ static void note_guard(Worker *w, void *address)
         return;
     const GlobalTouch &t = arena.shadow[offset / 4];
     bool ours = t.reading_block == w->serial || t.reading_block == w->launch->first_serial;
-    if (!ours || t.flags & touch_strong_read || position_of(*w->now_trace, t.read_pc) < 0 ||
+    bool mine = t.read_time >= w->phase_start && (t.reader == w->current || t.reader >= several_in_warp);
+    if (!ours || t.flags & touch_strong_read || !mine ||
         std::find(w->guards.begin(), w->guards.end(), t.read_pc) != w->guards.end())
         return;
     w->guards.push_back(t.read_pc);
@@ -1254,10 +1278,13 @@ static void volatile_access(Worker *w, void *address, unsigned size, bool write,
     if (const Alias *alias = have_aliases ? alias_find((uintptr_t)address) : nullptr)
         global = alias->offset + ((uintptr_t)address - alias->begin);
     if (global < arena.size) {
-        if (w->same_value_count)
-            judge_same_values(w);
+        settle_last(w);
         global_access(w, global, size, write ? Op::global_store : Op::global_load,
                       pc_of(return_address), strongly);
+        if (!write) {
+            w->now_trace->asked = global + 1;
+            w->asked = true;
+        }
     } else {
         access(w, (uintptr_t)address, size, write, return_address);
     }
@@ -1533,6 +1560,9 @@ uint64_t simgpu_atomic(void *address, unsigned size, simgpu_atomic_op op, uint64
     uint64_t old = size == 2   ? update<uint16_t, int16_t>(address, op, operand, compare)
                    : size == 4 ? update<uint32_t, int32_t>(address, op, operand, compare)
                                : update<uint64_t, int64_t>(address, op, operand, compare);
+    uint64_t offset;
+    if (tracing_worker && global_offset(address, &offset))
+        look_again(w, offset, op == SIMGPU_COMPARE_AND_SWAP);
     if (w && op == SIMGPU_COMPARE_AND_SWAP && old == compare)
         take_lock(w, address);
     /* A lock that is taken, a counter that is only read: perhaps it waits for somebody. */

@@ -1,0 +1,93 @@
+#!/bin/sh
+# files.sh PROGRAM STRASSEN: --input file:A,B and --output file:C. PROGRAM multiplies with plain loops (01),
+# STRASSEN with levels (04). Files with a blank and an umlaut in their names; NaN, Inf, denormals, 1e30;
+# damaged files, each with its message and status 2.
+program=$1 strassen=$2 failed=0
+folder=$(mktemp -d "${TMPDIR:-/tmp}/files ü.XXXXXX") || exit 1
+trap 'rm -rf "$folder"' EXIT
+cd "$folder" || exit 1
+
+# array FILE TYPE ORDER SHAPE BYTES: bytes as printf takes them
+array() {
+    text=$(printf "{'descr': '%s', 'fortran_order': %s, 'shape': %s, }" "$2" "$3" "$4")
+    { printf '\223NUMPY\001\000v\000%-117s\n' "$text"; printf "$5"; } >"$1"
+}
+one='\000\000\200\077' two='\000\000\000\100' three='\000\000\100\100' zero='\000\000\000\000'
+nan='\000\000\300\177' inf='\000\000\200\177' tiny='\001\000\000\000' huge='\312\362\111\161' # 1e30
+f4() { array "$1" '<f4' False '(2, 2)' "$2"; }
+
+# expect NAME STATUS PATTERN COMMAND...
+expect() {
+    name=$1 status=$2 pattern=$3
+    shift 3
+    output=$("$@" 2>&1)
+    got=$?
+    if [ $got -ne "$status" ] || ! printf '%s\n' "$output" | grep -Eq -- "$pattern"; then
+        printf 'FAILED: %s: status %s, wanted %s and /%s/:\n%s\n' "$name" $got "$status" "$pattern" "$output"
+        failed=1
+    fi
+}
+bytes() { od -An -tx1 "$1" | tr -d ' \n'; }
+
+f4 a.npy "$one$two$three$one"
+f4 'b ä.npy' "$two$zero$one$three" # C = 4 6, 7 3
+expect names 0 'A from a.npy, B from b ä.npy' "$program" --variant ikj --input 'file:a.npy,b ä.npy'
+expect product 0 'right: 1 of 1' "$program" --variant ikj --input 'file:a.npy,b ä.npy' \
+    --output 'file:c ö.npy' --reps 1
+[ "$(bytes 'c ö.npy' | tail -c 32)" = 000080400000c0400000e04000004040 ] ||
+    { echo "FAILED: C is $(bytes 'c ö.npy')"; failed=1; }
+expect read-back 0 'right: 7 of 7' "$program" --input 'file:c ö.npy,a.npy' --reps 1
+expect read-back 0 '"m":2,"n":2,"k":2' "$program" --input 'file:c ö.npy,a.npy' --reps 1 --json
+array wide.npy '<f8' False '(2, 1)' '\000\000\000\000\000\000\360\077\000\000\000\000\000\000\000\100'
+expect double 0 'C .2 x 1. = A .2 x 2. . B .2 x 1.' "$program" --variant ikj --input file:a.npy,wide.npy
+
+f4 nan.npy "$nan$one$one$one"
+f4 nans.npy "$nan$nan$nan$nan"
+f4 inf.npy "$inf$one$one$one"
+f4 tiny.npy "$tiny$tiny$one$tiny"
+f4 huge.npy "$huge$one$one$one"
+expect nan 0 '2 of 4 elements not judged' "$program" --variant ikj --input file:nan.npy,a.npy --reps 1
+expect nan-everywhere 1 'none of the 4 elements can be judged' \
+    "$program" --variant ikj --input file:nans.npy,inf.npy --reps 1
+expect inf 0 '2 of 4 elements not judged' "$program" --variant ikj --input file:inf.npy,a.npy --reps 1
+expect denormal 0 'right: 7 of 7' "$program" --input file:tiny.npy,a.npy --reps 1
+expect huge 0 'right: 1 of 1' "$program" --variant ikj --input file:huge.npy,a.npy --reps 1
+expect overflow 0 '1 of 4 elements not judged' "$program" --variant ikj --input file:huge.npy,huge.npy --reps 1
+expect strassen-nan 0 '[234] of 4 elements not judged|none of the' \
+    sh -c '"$1" --variant two --levels 1 --input file:nan.npy,a.npy --reps 1; [ $? -le 1 ]' sh "$strassen"
+expect strassen-huge 0 'right' "$strassen" --variant two --levels 1 --input file:huge.npy,a.npy --reps 1
+
+printf 'P5 2 2 255' >picture.npy
+array type.npy '<i8' False '(2, 2)' "$one$two$one$two$one$two$one$two"
+array order.npy '<f4' True '(2, 2)' "$one$two$one$two"
+array shape.npy '<f4' False '(4,)' "$one$two$one$two"
+array short.npy '<f4' False '(2, 2)' "$one$two$one"
+array long.npy '<f4' False '(2, 2)' "$one$two$one$two$one"
+array empty.npy '<f4' False '(0, 2)' ''
+array three.npy '<f4' False '(3, 1)' "$one$two$one"
+head -c 40 a.npy >header.npy
+printf '\223NUMPY\007\000v\000' >version.npy
+: >nothing.npy
+damaged() { expect "$1" 2 "$3" "$program" --input "file:a.npy,$2"; }
+damaged missing nosuch.npy '^--input nosuch.npy: No such file or directory'
+damaged picture picture.npy '^--input picture.npy: it is no .npy file'
+damaged nothing nothing.npy 'it is no .npy file'
+damaged header header.npy 'it ends in its header'
+damaged version version.npy 'it has version 7 of the format'
+damaged type type.npy "its elements are '<i8'"
+damaged order order.npy 'it is stored by columns'
+damaged shape shape.npy 'its shape is \(4,\); a matrix is wanted'
+damaged short short.npy '12 bytes of elements are there, but 2 x 2 elements have 16'
+damaged long long.npy '20 bytes of elements are there, but 2 x 2 elements have 16'
+damaged empty empty.npy 'it is 0 x 2'
+damaged sizes three.npy 'A is 2 x 2 and B 3 x 1: A needs as many columns as B has rows'
+damaged folder . '^--input \.: '
+expect one-file 2 '^--input file:A,B takes two .npy files' "$program" --input file:a.npy
+expect other-size 2 '^--n 3: b' "$program" --n 3 --input 'file:a.npy,b ä.npy'
+expect output-of-many 2 '^--output takes file:C.npy, and one --variant' "$program" --output file:c.npy
+expect output-name 2 '^--output takes file:C.npy' "$program" --variant ikj --output c.npy
+expect output-full 3 '^--output /dev/full/c.npy: it cannot be written' \
+    "$program" --variant ikj --n 8 --reps 0 --output file:/dev/full/c.npy
+[ -z "$(find . -name 'c*.npy.*')" ] || { echo 'FAILED: an unfinished file is left'; failed=1; }
+[ $failed -eq 0 ] && echo right
+exit $failed
