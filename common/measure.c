@@ -255,10 +255,19 @@ struct timed {
     int run, runs; /* 0 runs: warming up */
 };
 
+/* Only where two run in turn; a GPU's runs have no threads on the host. */
+static void pause_before_run(const struct timed *t)
+{
+    const struct options *o = t->session->trial.options;
+    if (t->session->outcome->vendor && backend.shares_host_memory)
+        let_threads_sleep((int)o->threads, 2.0 * (double)o->m * (double)o->n * (double)o->k);
+}
+
 static double timed_run(void *what)
 {
     struct timed *t = what;
     char text[64];
+    pause_before_run(t);
     if (!t->runs)
         return trial_run(&t->session->trial, t->result);
     snprintf(text, sizeof text, "timed run %d of %d", ++t->run, t->runs);
@@ -273,6 +282,7 @@ static double timed_vendor_run(void *what)
     struct problem p = trial_problem(&s->trial, t->result, &s->vendor_c);
     matrix_poison(&s->vendor_c); /* the caches then are as before a variant's run */
     matrix_upload(&s->vendor_c);
+    pause_before_run(t);
     backend.start();
     backend.vendor_multiply(s->trial.options->precision, &p);
     return backend.stop();
