@@ -169,10 +169,21 @@ static bool memory_is_there(struct session *s)
     return true;
 }
 
+/* Beside elements that nobody wrote: the grid that should have covered them. */
+static void add_launch(struct verdict *v)
+{
+    const char *launch = v->unwritten && backend.last_launch ? backend.last_launch() : NULL;
+    size_t length = strlen(v->reason);
+    if (launch)
+        snprintf(v->reason + length, sizeof v->reason - length,
+                 " The last launch was %s: do its threads cover C?", launch);
+}
+
 /* A wrong result is looked at by the counting build, which sees races, bounds and reads of what
    nobody wrote. */
 static void look_closer(struct session *s, struct result *r, enum input input)
 {
+    add_launch(&r->verdict);
     const double most = 1024.0 * 1024 * 1024; /* half a minute */
     if (!backend.count_start || !s->trial.traced ||
         (double)r->shape.m * (double)r->shape.n * (double)r->shape.k > most)
@@ -255,10 +266,19 @@ struct timed {
     int run, runs; /* 0 runs: warming up */
 };
 
+/* Only where two run in turn; a GPU's runs have no threads on the host. */
+static void pause_before_run(const struct timed *t)
+{
+    const struct options *o = t->session->trial.options;
+    if (t->session->outcome->vendor && backend.shares_host_memory)
+        let_threads_sleep((int)o->threads, 2.0 * (double)o->m * (double)o->n * (double)o->k);
+}
+
 static double timed_run(void *what)
 {
     struct timed *t = what;
     char text[64];
+    pause_before_run(t);
     if (!t->runs)
         return trial_run(&t->session->trial, t->result);
     snprintf(text, sizeof text, "timed run %d of %d", ++t->run, t->runs);
@@ -273,6 +293,7 @@ static double timed_vendor_run(void *what)
     struct problem p = trial_problem(&s->trial, t->result, &s->vendor_c);
     matrix_poison(&s->vendor_c); /* the caches then are as before a variant's run */
     matrix_upload(&s->vendor_c);
+    pause_before_run(t);
     backend.start();
     backend.vendor_multiply(s->trial.options->precision, &p);
     return backend.stop();
@@ -316,17 +337,19 @@ static bool should_count(const struct trial *trial, const struct result *r)
             (double)r->shape.m * (double)r->shape.n * (double)r->shape.k <= 4 * most);
 }
 
-/* The counting run, judged, too. */
-static void count_accesses(struct session *s, struct result *r)
+/* The counting run, judged, too; `first`: nothing else has run on this input. */
+static void count_accesses(struct session *s, struct result *r, bool first)
 {
     struct tolerance tolerance = trial_tolerance(&s->trial, r, s->trial.options->input);
     progress(s, r, "counting accesses");
     if (!trial_count(&s->trial, r)) {
         r->verdict = trial_lost();
-        return;
+    } else {
+        r->verdict = trial_judge(&s->trial, &tolerance, first ? "" : "when counted: ");
+        trial_add_fault(&r->verdict); /* a right result does not excuse it */
     }
-    r->verdict = trial_judge(&s->trial, &tolerance, "when counted: ");
-    trial_add_fault(&r->verdict); /* a right result does not excuse it */
+    if (first && !r->verdict.passed)
+        r->counts = (struct counts){-1, -1, 0, 0}; /* of a wrong result they mean nothing */
 }
 
 /* Keeps what the step says of itself, before it runs on anything else. */
@@ -401,10 +424,14 @@ static bool measure_variant(struct session *s, struct result *r)
         return true;
     if (!workspace_create(&s->trial.workspace, o->precision, r->workspace_bytes))
         return false;
-    progress(s, r, "first run, checked");
-    double first_ms = run_and_judge(s, r, o->input, "");
-    if (r->verdict.passed && should_count(&s->trial, r))
-        count_accesses(s, r);
+    bool counts = should_count(&s->trial, r), first = !counts || s->trial.traced != o->step;
+    double first_ms = 0;
+    if (first) { /* otherwise the program has the counting build alone, whose run is the first one */
+        progress(s, r, "first run, checked");
+        first_ms = run_and_judge(s, r, o->input, "");
+    }
+    if (r->verdict.passed && counts)
+        count_accesses(s, r, !first);
     keep_note(s, r);
     bool enough = !r->verdict.passed || o->reps == 0 || time_and_judge(s, r, first_ms);
     workspace_destroy(&s->trial.workspace);

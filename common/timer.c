@@ -10,6 +10,13 @@ double timer_now(void)
     return (double)now.tv_sec * 1e3 + (double)now.tv_nsec * 1e-6;
 }
 
+void let_threads_sleep(int threads, double operations)
+{
+    const struct timespec pause = {0, 40000000};
+    if (threads > 1 && operations > 1e8)
+        nanosleep(&pause, NULL);
+}
+
 static int ascending(const void *x, const void *y)
 {
     double a = *(const double *)x, b = *(const double *)y;

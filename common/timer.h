@@ -12,6 +12,11 @@ extern "C" {
 /** Milliseconds on the host's monotonic clock. */
 double timer_now(void);
 
+/** To be called before each timed run on the host, when others with threads of their own have run
+ * before. Threads of OpenBLAS and OpenMP spin for some milliseconds before they sleep; until then
+ * they take processors away from whoever comes next. Small products are not worth the pause. */
+void let_threads_sleep(int threads, double operations);
+
 /** What a set of timed runs came to, in milliseconds. */
 struct timing {
     int reps;

@@ -48,88 +48,63 @@ static inline void store(real *to, vec v) { memcpy(to, &v, sizeof v); }
 #define UNROLLED _Pragma("GCC unroll 16")
 #define INLINE static inline __attribute__((always_inline))
 
-/* Steps of k in one turn of the loop, and how far ahead of them A travels from L2 to L1: half a KiB. */
-enum { STEPS = 4, AHEAD = 512 / sizeof(real) };
+/* Elements of a cache line; and how far ahead of its use A travels from L2 to L1. */
+enum { LINE = 64 / sizeof(real), AHEAD = 8 * LINE };
 
 /// [micro-kernel]
-/* One step of k: a column of A times a row of B, rows * vectors fused multiply-adds for rows + vectors
-   loads. */
-INLINE void step(const int rows, const int vectors, const real *a, const real *b, vec sum[MR][2])
-{
-    vec bl[2];
-    UNROLLED for (int v = 0; v < vectors; v++) bl[v] = load(b + v * LANES);
-    UNROLLED for (int i = 0; i < rows; i++)
-    {
-        vec ail = a[i] - (vec){0}; /* the same element in every lane */
-        UNROLLED for (int v = 0; v < vectors; v++) sum[i][v] += ail * bl[v];
-    }
-}
-
-/* A tile of the product: `rows` rows of `vectors` vectors. `a` is a packed panel of A, kc columns of
-   `rows`; `b` one of B, kc rows of nr. The tile is added to (or set in) every place of C, `at`
-   elements from where the place begins. `before`, if there is one, is the tile of earlier steps of k,
-   which joins in the registers. */
+/* A tile of the product, `rows` rows of `vectors` vectors, into `out`. `a` is a packed panel of A, kc
+   columns of `rows`; `b` one of B, kc rows of nr. One step of k is an outer product, a column times a
+   row: rows * vectors fused multiply-adds for rows + vectors loads. The tile will be added to the
+   places of C, `at` elements from where each begins. */
 INLINE void tile(const int rows, const int vectors, long kc, const real *a, const real *b,
-                 const struct sum *c, long at, bool first, const real *before)
+                 const struct sum *c, long at, real *out)
 {
     vec sum[MR][2];
     UNROLLED for (int i = 0; i < rows; i++)
         UNROLLED for (int v = 0; v < vectors; v++) sum[i][v] = (vec){0};
 
-    long l = 0, ld = c->ld;
     int row = 0, place = 0;
-    for (; l + STEPS <= kc; l += STEPS, a += STEPS * rows, b += STEPS * NR) {
-        /* C is wanted after the loop. Its rows are requested one by one: a processor waits when more
-           than a dozen cache lines are under way. A row that starts inside a line has three. */
+    for (const real *end = a + kc * rows; a < end; a += STEPS * rows, b += STEPS * NR) {
+        /* C is wanted after the loop. Its rows are requested one at a time, because a core waits when
+           more than a dozen cache lines are on their way. A row that starts inside a line has three. */
         if (place < c->count) {
-            const real *wanted = c->term[place].at + at + row * ld;
+            const real *wanted = c->term[place].at + at + row * c->ld;
             __builtin_prefetch(wanted);
             __builtin_prefetch(wanted + LANES);
             __builtin_prefetch(wanted + vectors * LANES - 1);
-            place += row == rows - 1;
-            row = row == rows - 1 ? 0 : row + 1;
+            row = row < rows - 1 ? row + 1 : 0;
+            place += row == 0;
         }
+        UNROLLED for (int x = 0; x < STEPS * rows; x += LINE) __builtin_prefetch(a + AHEAD + x);
         UNROLLED for (int s = 0; s < STEPS; s++)
         {
-            __builtin_prefetch(a + s * rows + AHEAD);
-            step(rows, vectors, a + s * rows, b + s * NR, sum);
+            vec bl[2];
+            UNROLLED for (int v = 0; v < vectors; v++) bl[v] = load(b + s * NR + v * LANES);
+            UNROLLED for (int i = 0; i < rows; i++)
+            {
+                vec ail = a[s * rows + i] - (vec){0}; /* the same element in every lane */
+                UNROLLED for (int v = 0; v < vectors; v++) sum[i][v] += ail * bl[v];
+            }
         }
     }
-    for (; l < kc; l++, a += rows, b += NR)
-        step(rows, vectors, a, b, sum);
-
-    if (before)
-        UNROLLED for (int i = 0; i < rows; i++)
-            UNROLLED for (int v = 0; v < vectors; v++)
-                sum[i][v] += load(before + i * NR + v * LANES);
-    for (int p = 0; p < c->count; p++) {
-        real *to = c->term[p].at + at;
-        vec sign = c->term[p].sign - (vec){0};
-        if (first && c->term[p].set)
-            UNROLLED for (int i = 0; i < rows; i++, to += ld)
-                UNROLLED for (int v = 0; v < vectors; v++)
-                    store(to + v * LANES, sign * sum[i][v]);
-        else
-            UNROLLED for (int i = 0; i < rows; i++, to += ld)
-                UNROLLED for (int v = 0; v < vectors; v++)
-                    store(to + v * LANES, load(to + v * LANES) + sign * sum[i][v]);
-    }
+    UNROLLED for (int i = 0; i < rows; i++)
+        UNROLLED for (int v = 0; v < vectors; v++) store(out + i * NR + v * LANES, sum[i][v]);
 }
 /// [micro-kernel]
 
 /* tile() for every number of rows, with one vector and with two. */
 typedef void tile_function(long kc, const real *a, const real *b, const struct sum *c, long at,
-                           bool first, const real *before);
+                           real *out);
 #define TILE(rows)                                                                                 \
     static void narrow_##rows(long kc, const real *a, const real *b, const struct sum *c, long at, \
-                              bool first, const real *before)                                      \
+                              real *out)                                                           \
     {                                                                                              \
-        tile(rows, 1, kc, a, b, c, at, first, before);                                             \
+        tile(rows, 1, kc, a, b, c, at, out);                                                       \
     }                                                                                              \
     static void wide_##rows(long kc, const real *a, const real *b, const struct sum *c, long at,   \
-                            bool first, const real *before)                                        \
+                            real *out)                                                             \
     {                                                                                              \
-        tile(rows, 2, kc, a, b, c, at, first, before);                                             \
+        tile(rows, 2, kc, a, b, c, at, out);                                                       \
     }
 TILE(1)
 TILE(2)
@@ -180,45 +155,60 @@ static bool is_whole(const struct sum *c, long i, long j, int rows, int cols)
     return true;
 }
 
-/* A tile at the right or lower edge of C: computed whole, of which the part that exists is kept. */
-static void edge_tile(tile_function *function, int rows, int cols, long kc, const real *a,
-                      const real *b, const struct sum *c, long i, long j, bool first,
-                      const real *before)
+/// [places]
+/* A finished tile goes to row i, column j of every place of C: all of it, or what the place has room
+   for at its right and lower edges. */
+INLINE void put(const real *tile, int rows, int cols, const struct sum *c, long i, long j,
+                bool whole, bool first)
 {
-    real whole[MR * NR];
-    const struct sum to = {1, NR, {{whole, rows, cols, 1, true}}};
-    function(kc, a, b, &to, 0, true, before);
     for (int p = 0; p < c->count; p++) {
         const struct term *place = &c->term[p];
-        long height = rows_of(place, i, rows), width = cols_of(place, j, cols);
-        for (long y = 0; y < height; y++)
-            for (long x = 0; x < width; x++) {
-                real *at = place->at + (i + y) * c->ld + j + x;
-                real old = first && place->set ? 0 : *at;
-                *at = old + place->sign * whole[y * NR + x];
-            }
+        long height = whole ? rows : rows_of(place, i, rows), ld = c->ld;
+        long width = whole ? cols : cols_of(place, j, cols);
+        real *to = place->at + i * ld + j, sign = place->sign;
+        bool set = first && place->set;
+        for (long y = 0; y < height; y++, to += ld)
+            if (whole)
+                for (int x = 0; x < cols; x += LANES) {
+                    vec v = load(tile + y * NR + x) * sign;
+                    store(to + x, set ? v : load(to + x) + v);
+                }
+            else
+                for (long x = 0; x < width; x++)
+                    to[x] = (set ? 0 : to[x]) + sign * tile[y * NR + x];
     }
 }
+/// [places]
 
 /// [macro-kernel]
-/* Panels of A times panels of B: the two innermost loops of the nest. */
+/* Panels of A times panels of B: the two innermost loops of the nest. A product that is collected
+   keeps its tiles one behind the other until the last panel of k. */
 static void multiply(long rows, long cols, long kc, int mr, const real *a, const real *b,
                      const struct sum *c, long i, long j, bool first, bool last, real *collected)
 {
+    static const struct sum nowhere;
+    real out[MR * NR] __attribute__((aligned(64)));
     for (long y = 0; y < cols; y += NR) {
         int width = cols - y > LANES ? NR : LANES;
-        tile_function *function = tiles[width == NR][mr - 1];
+        tile_function *tile_of = tiles[width == NR][mr - 1];
         for (long x = 0; x < rows; x += mr) {
-            const real *ax = a + x * kc, *by = b + y * kc;
             real *kept = collected ? collected + y * rows + x * NR : NULL;
-            const struct sum keep = {1, NR, {{kept, mr, width, 1, true}}};
-            if (kept && !last)
-                function(kc, ax, by, &keep, 0, first, NULL);
-            else if (is_whole(c, i + x, j + y, mr, width))
-                function(kc, ax, by, c, (i + x) * c->ld + j + y, first || kept, first ? NULL : kept);
+            const struct sum keep = {1, NR, {{kept, mr, NR, 1, true}}};
+            bool inside = is_whole(c, i + x, j + y, mr, width);
+            const struct sum *places = kept && !last ? &keep : inside ? c : &nowhere;
+            tile_of(kc, a + x * kc, b + y * kc, places, places == c ? (i + x) * c->ld + j + y : 0, out);
+            if (kept && !last) {
+                put(out, mr, width, &keep, 0, 0, true, first);
+                continue;
+            }
+            if (kept && !first) {
+                const struct sum sum = {1, NR, {{out, mr, NR, 1, false}}};
+                put(kept, mr, width, &sum, 0, 0, true, false);
+            }
+            if (inside)
+                put(out, mr, width, c, i + x, j + y, true, first || kept);
             else
-                edge_tile(function, mr, width, kc, ax, by, c, i + x, j + y, first || kept,
-                          first ? NULL : kept);
+                put(out, mr, width, c, i + x, j + y, false, first || kept);
         }
     }
 }
@@ -296,8 +286,13 @@ INLINE void pack_rows(const int terms, const struct sum *a, long i, long l, long
             row[t][y] = i + y < x->rows ? x->at + (i + y) * a->ld + l : zeros;
     }
     long c = 0;
-    for (; c + 4 <= whole; c += 4)
+    for (; c + 4 <= whole; c += 4) {
+        if (c % LINE == 0) /* the next four rows are too short to be foreseen */
+            for (int t = 0; t < terms; t++)
+                for (int y = 0; y < 4; y++)
+                    __builtin_prefetch(row[t][y] + 4 * a->ld + c);
         pack_four(terms, a, row, c, mr, packed + c * mr);
+    }
     for (; c < kc; c++)
         for (int y = 0; y < 4; y++)
             packed[c * mr + y] = element(a, i + y, l + c);
@@ -343,11 +338,20 @@ INLINE void pack_whole(const int terms, const struct sum *b, long l, long j, lon
    elements of every row, each on another page. */
 enum { PACK_ROWS = 8 };
 
+/* How many of the rows [l, last) all terms have, at most PACK_ROWS; where some lack a row, one. */
+static long rows_at_once(const struct sum *b, long l, long last)
+{
+    long rows = smaller(PACK_ROWS, last - l);
+    for (int t = 0; t < b->count; t++)
+        rows = smaller(rows, larger(1, b->term[t].rows - l));
+    return rows;
+}
+
 static void pack_b(const struct sum *b, long l, long j, long first, long last, long kc, long cols,
                    real *packed)
 {
-    for (long from = first; from < last; from += PACK_ROWS) {
-        long rows = smaller(PACK_ROWS, last - from);
+    for (long from = first, rows; from < last; from += rows) {
+        rows = rows_at_once(b, l + from, l + last);
         for (long x = 0; x < cols; x += NR) {
             real *to = packed + x * kc + from * NR;
             if (!is_whole(b, l + from, j + x, (int)rows, NR))

@@ -15,6 +15,10 @@
 /* Two levels of Winograd's method add sixteen blocks up at most. */
 enum { TERMS = 16 };
 
+/* The micro-kernel makes so many steps of k in one turn of its loop: packed panels have a multiple of
+   them, filled up with zeros. */
+enum { STEPS = 4 };
+
 /** A block of a matrix in a sum. It may be smaller than the sum it belongs to, at the right or at
  *  the bottom: what is missing counts as zero, and is not written. */
 struct term {

@@ -59,15 +59,15 @@ const struct kernel *chosen_kernel(void)
 
 enum { MOST_KC = 1024 }; /* what the kernels can pack */
 
-/* One half of a cache for what is to stay, the other for what streams past. Fewer than 256 steps
-   would read and write C too often; beyond 4096 columns a panel of B only costs memory. */
+/* 512 steps of k, so that reading and writing C between them takes little of the time: a panel of B
+   then is about as large as L1. Half of L2 for the block of A and half of L3 for B; the other halves
+   are for what streams past. Beyond 4096 columns B only costs memory. */
 struct blocks default_blocks(void)
 {
     const struct kernel *kernel = chosen_kernel();
-    long bytes = (long)sizeof(real), l1 = (long)host_cache_bytes(1),
-         l2 = (long)host_cache_bytes(2), l3 = (long)host_cache_bytes(3);
+    long bytes = (long)sizeof(real), l2 = (long)host_cache_bytes(2), l3 = (long)host_cache_bytes(3);
     struct blocks s;
-    s.kc = larger(256, l1 / 2 / (kernel->nr * bytes));
+    s.kc = 512;
     s.mc = larger(kernel->mr, l2 / 2 / (s.kc * bytes) / kernel->mr * kernel->mr);
     s.mr = kernel->mr;
     s.nc = larger(kernel->nr, smaller(4096, l3 / 2 / (s.kc * bytes)) / kernel->nr * kernel->nr);
@@ -150,7 +150,7 @@ struct plan plan_for(long m, long n, long k, int threads, struct blocks wish)
     choose_grid(&p, wish.mr);
     long rows = pieces_of(m, threads / p.across); /* of one row of the grid */
     p.blocks.mc = even_out(rows, larger(wish.mc, p.mr) / p.mr * p.mr, p.mr);
-    p.blocks.kc = smaller(k, even_out(k, smaller(wish.kc, MOST_KC), 4)); /* loops are unrolled by 4 */
+    p.blocks.kc = even_out(k, smaller(wish.kc, MOST_KC), STEPS);
     p.blocks.nc = even_out(n, wish.nc, p.kernel->nr);
     return p;
 }
@@ -176,7 +176,7 @@ static int blocks_of(int across) { return across > 1 ? 2 : 1; }
 size_t workspace_of_blocks(long m, long n, long k, int threads, struct blocks wish)
 {
     const struct kernel *kernel = chosen_kernel();
-    long kc = smaller(round_up(smaller(wish.kc, MOST_KC), 4), k);
+    long kc = smaller(round_up(smaller(wish.kc, MOST_KC), STEPS), round_up(k, STEPS));
     long nc = smaller(round_up(wish.nc, kernel->nr), round_up(n, kernel->nr));
     long rows = 2 * pieces_of(m, threads) + 2 + 2 * kernel->mr;
     if (threads == 1)
@@ -231,7 +231,7 @@ static void multiply_block(struct worker *w, const struct sum *a, const struct s
     if (collected) /* this part's own: from * mr rows above it, then columns left of it */
         collected += from * p->mr * whole + rows * left;
     kernel->multiply(rows, right - left, kc, p->mr, packed, panel + left * kc, c, from * p->mr,
-                     jc + left, pc == 0, pc + kc == p->k, collected);
+                     jc + left, pc == 0, pc + kc >= p->k, collected);
 }
 
 void multiply_sums(struct worker *w, const struct sum *a, const struct sum *b, const struct sum *c)
@@ -241,7 +241,8 @@ void multiply_sums(struct worker *w, const struct sum *a, const struct sum *b, c
     int blocks = (int)pieces_of(pieces_of(pieces_of(p->m, p->mr), down) * p->mr, p->blocks.mc);
     for (long jc = 0; jc < p->n; jc += p->blocks.nc)
         for (long pc = 0; pc < p->k; pc += p->blocks.kc) {
-            long nc = smaller(p->blocks.nc, p->n - jc), kc = smaller(p->blocks.kc, p->k - pc);
+            long nc = smaller(p->blocks.nc, p->n - jc);
+            long kc = smaller(p->blocks.kc, round_up(p->k - pc, STEPS));
             int turn = p->threads > 1 ? w->turn_b ^= 1 : 0;
             real *panel = w->workspace + turn * panel_elements(p);
             p->kernel->pack_b(b, pc, jc, share(kc, w->thread, p->threads),

@@ -82,7 +82,7 @@ static void multiply_fused(const struct problem *p, void *workspace)
 }
 
 static const struct variant variants[] = {
-    {"by-size", "packed-both with as many levels as pay at this size, on these threads",
+    {"by-size", "packed-sums with as many levels as pay at this size, on these threads",
      multiply_by_size, workspace_by_size, model_strassen_flops, BOUND_STRASSEN,
      .levels = levels_by_size},
     {"packed-both", "Strassen inside the packing: sums of A and B, several places of C",

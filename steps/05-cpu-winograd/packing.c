@@ -143,17 +143,33 @@ void multiply_packed_sums(const struct problem *p, void *workspace)
     multiply_in_team(p, levels, &strassen, workspace, (real *)workspace + buffers);
 }
 
-/* ---- The default: packed-both, with the levels that measurements prefer ------------------------ */
+/* ---- The default: packed-sums, with the levels that measurements prefer ------------------------ */
 
 int levels_by_size(const struct problem *p)
 {
     long smallest = smaller(p->m, smaller(p->n, p->k));
-    return smallest < 1024 ? 0 : smallest < 4096 ? 1 : 2;
+    return smallest < 1280 ? 0 : smallest < 6000 ? 1 : 2;
 }
 
-size_t workspace_by_size(const struct problem *p) { return packing_buffers(p, levels_by_size(p)); }
+/* The problem with the default's levels. */
+static struct problem with_levels(const struct problem *p)
+{
+    struct problem q = *p;
+    q.levels = levels_by_size(p);
+    return q;
+}
+
+size_t workspace_by_size(const struct problem *p)
+{
+    struct problem q = with_levels(p);
+    return q.levels ? workspace_packed_sums(&q) : workspace_packed(&q);
+}
 
 void multiply_by_size(const struct problem *p, void *workspace)
 {
-    multiply_in_team(p, levels_by_size(p), &strassen, workspace, NULL);
+    struct problem q = with_levels(p);
+    if (q.levels)
+        multiply_packed_sums(&q, workspace);
+    else
+        multiply_packed(&q, workspace);
 }

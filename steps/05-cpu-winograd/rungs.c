@@ -1,14 +1,13 @@
 /**
  * @file rungs.c
- * What rungs.h promises. Everybody runs once a round, OpenBLAS included, and what counts is the
- * median of the rounds' ratios: a busy moment then hits both sides of a ratio.
+ * What rungs.h promises. In every round each way runs next to a run of OpenBLAS, and what counts is
+ * the median of these ratios: a busy moment of the machine then hits both sides of a ratio.
  */
 #include "rungs.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
 
 #ifdef _OPENMP
 #include <omp.h>
@@ -45,7 +44,7 @@ struct way {
 };
 static const struct way ways[] = {{"packed", 7, 0, false},          {"packed-both", 12, 0, false},
                                   {"packed-winograd", 14, 0, false}, {"packed-sums", 12, 0, true},
-                                  {"by-size", 12, 0, false},        {"fused", 7, 23, false},
+                                  {"by-size", 12, 0, true},        {"fused", 7, 23, false},
                                   {"figure3", 7, 45, false}};
 
 /* Elements moved between memory and the caches: the operands' terms as they are packed; C, or the
@@ -139,19 +138,11 @@ struct rung {
     double predicted;
 };
 
-/* Threads of libraries spin for some milliseconds before they sleep; whoever comes next should not
-   have to share the processors with them. */
-static void let_threads_sleep(int threads)
-{
-    const struct timespec pause = {0, 40000000};
-    if (threads > 1)
-        nanosleep(&pause, NULL);
-}
-
 static double run_rung(void *what)
 {
     const struct rung *rung = what;
-    let_threads_sleep(rung->problem.threads);
+    const struct problem *p = &rung->problem;
+    let_threads_sleep(p->threads, 2.0 * (double)p->m * (double)p->n * (double)p->k);
     double start = timer_now();
     rung->multiply(&rung->problem, rung->place);
     return timer_now() - start;
@@ -177,6 +168,7 @@ static double difference(const real *x, const real *y, size_t count)
     return most;
 }
 
+/* How many times as fast as the neighbouring runs of OpenBLAS. */
 static double median_ratio(const struct contestant *reference, const struct contestant *own)
 {
     double ratios[BENCH_MOST];
@@ -265,7 +257,7 @@ static void run_rungs(const struct options *o, struct problem p, real *vendor_c,
                       struct rung *rungs, int count)
 {
     struct rung vendor = {.multiply = multiply_openblas, .problem = p};
-    struct contestant contestants[1 + MOST_RUNGS] = {{run_rung, &vendor}};
+    struct contestant contestants[2 * MOST_RUNGS]; /* OpenBLAS, then a rung, and so on */
     vendor.problem.c = vendor_c;
     struct rates rates = {kernel_rate(p.threads), stream_rate(p.threads)};
     if (!o->json)
@@ -277,18 +269,19 @@ static void run_rungs(const struct options *o, struct problem p, real *vendor_c,
     for (int i = 0; i < count; i++) {
         rungs[i].place = workspace;
         rungs[i].predicted = rungs[i].way ? predicted_ms(rungs[i].way, &rungs[i].problem, rates) : NAN;
-        contestants[1 + i] = (struct contestant){run_rung, &rungs[i]};
+        contestants[2 * i] = (struct contestant){run_rung, &vendor};
+        contestants[2 * i + 1] = (struct contestant){run_rung, &rungs[i]};
     }
-    bench_warm_up(contestants, 1 + count, 1);
-    bench(contestants, 1 + count, o->reps > 0 ? (int)smaller(o->reps, BENCH_MOST) : RUNG_REPS);
+    bench_warm_up(contestants, 2 * count, 1);
+    bench(contestants, 2 * count, o->reps > 0 ? (int)smaller(o->reps, BENCH_MOST) : RUNG_REPS);
     for (int i = 0; i < count; i++) {
         memset((real *)p.c, 0xff, (size_t)(p.m * p.n) * sizeof(real));
         rungs[i].multiply(&rungs[i].problem, workspace);
-        report_rung(o, &rungs[i], median_ratio(&contestants[0], &contestants[1 + i]),
-                    contestants[1 + i].timing, contestants[0].timing,
+        report_rung(o, &rungs[i], median_ratio(&contestants[2 * i], &contestants[2 * i + 1]),
+                    contestants[2 * i + 1].timing, contestants[2 * i].timing,
                     difference(p.c, vendor_c, (size_t)(p.m * p.n)));
     }
-    if (!o->json)
+    if (!o->json && count)
         printf("%-16s %-8s - %10s %10.2f %9.1f\n", "OpenBLAS", "-", "", contestants[0].timing.median,
                2e-6 * (double)p.m * (double)p.n * (double)p.k / contestants[0].timing.median);
 }
