@@ -100,11 +100,14 @@ struct variant {
     /** What m, n and k must be multiples of (at the leaves of a recursion); 0: nothing. The runner
      *  pads with zeros. Leading dimensions are then multiples of 4. */
     long multiple_m, multiple_n, multiple_k;
-    /** Where it peels: its levels divide the largest part whose m, n and k are multiples of this times
-     *  2^levels, and something else does the rest. 0: of 1 times 2^levels. */
+    /** Where it peels or pads by itself: what its levels divide has m, n and k that are multiples of this
+     *  times 2^levels. 0: of 2^levels. */
     long core;
     /** The shapes it takes, where these are not all shapes. Nothing is padded for it. */
     struct shapes shapes;
+    /** It pads to a cube of a power of two and goes down to 2 x 2, where one level more than `levels` is
+     *  written out in numbers. */
+    int to_numbers;
     /** It calls backend.start() and stop() around a part of its work, and says so here; who does and does
      *  not say so is wrong. */
     int own_clock;

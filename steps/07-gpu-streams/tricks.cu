@@ -60,7 +60,7 @@ void multiply_targets(const struct problem *p, void *workspace)
 }
 /// [targets]
 
-/* Stores as NV Single, where the quadrants' rows are whole half warps; half as many fetches. */
+/* Stores as NV Single, where the quadrants' rows are whole half-warps; half as many fetches. */
 struct cost cost_targets(const struct problem *p)
 {
     struct single s = shape_single(p);

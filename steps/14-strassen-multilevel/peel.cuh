@@ -17,7 +17,8 @@ struct peelable {
 };
 
 enum { CORE = 128 }; /* a multiple of all three of GPU8's dimensions */
-static_assert(CORE % GPU8_M == 0 && CORE % GPU8_N == 0 && CORE % GPU8_K == 0, "whole tiles");
+static_assert((int)CORE % (int)GPU8_M == 0 && (int)CORE % (int)GPU8_N == 0 && (int)CORE % (int)GPU8_K == 0,
+              "whole tiles");
 
 /// [core]
 static inline long whole(long n, long multiple) { return n / multiple * multiple; }

@@ -251,7 +251,8 @@ static char meaning(double value, char *text)
 
 /* ---- Watching ---- */
 
-static enum { ASLEEP, RECORDING, PROBING } mode;
+enum mode { ASLEEP, RECORDING, PROBING };
+static enum mode mode;
 static int events, probed; /* probed: the operation that is looked at */
 
 static void record(const char *kernel)
@@ -310,12 +311,12 @@ static void look(void)
 
 void watch(const char *name)
 {
-    if (mode == ASLEEP)
+    enum mode now = mode;
+    if (now == ASLEEP)
         return;
-    enum { ASLEEP_, RECORDING_, PROBING_ } now = (int)mode;
     mode = ASLEEP; /* copies are calls, too */
     events++;
-    if (now == RECORDING_)
+    if (now == RECORDING)
         record(name);
     else {
         if (events == operations[probed].event)
@@ -323,10 +324,10 @@ void watch(const char *name)
         if (probed > 0 && events == operations[probed - 1].event)
             poison();
     }
-    mode = (int)now;
+    mode = now;
 }
 
-static void run_level(int what)
+static void run_level(enum mode what)
 {
     struct problem p = {.m = N, .n = N, .k = N, .a = device[0], .lda = N, .b = device[1], .ldb = N,
                         .c = device[2], .ldc = N, .levels = 1, .threads = 1, .leaf = STEP.leaves};
