@@ -30,11 +30,12 @@ struct blocks {
  *  portable), if it can run it. */
 const struct kernel *chosen_kernel(void);
 
-/** Block sizes from the sizes of the caches. */
-struct blocks default_blocks(void);
+/** Block sizes for so many threads, from the sizes of the caches. */
+struct blocks default_blocks(int threads);
 
-/** What --tune found on this processor, otherwise what the cache sizes suggest. Read once. */
-struct blocks chosen_blocks(bool *tuned);
+/** What --tune found on this processor, otherwise what the cache sizes suggest for so many threads.
+ *  The file is read once. */
+struct blocks chosen_blocks(int threads, bool *tuned);
 
 /** The file in which --tune keeps its result for this kernel; false when there is no place. */
 bool blocks_file(char *path, size_t size);
