@@ -203,9 +203,24 @@ size_t collected_elements(long m, long n, struct blocks wish)
 /* The first of `part` when `whole` is shared out among `parts`. */
 static long share(long whole, long part, long parts) { return whole * part / parts; }
 
-static void wait_for_all(void)
+/* A barrier that lets others run. OpenMP's keeps the processor while it waits, for milliseconds; if the thread
+   that it waits for has no processor, because more threads want to run than there are processors, that is the
+   time they both lose. So whoever has waited for a microsecond or two offers its processor. */
+void wait_for_all(struct worker *w)
 {
-#pragma omp barrier
+    enum { TURNS = 2000 };
+    struct meeting *meeting = w->meeting;
+    if (w->plan->threads == 1)
+        return;
+    int round = atomic_load(&meeting->round);
+    if (atomic_fetch_add(&meeting->arrived, 1) == w->plan->threads - 1) {
+        atomic_store(&meeting->arrived, 0);
+        atomic_store(&meeting->round, round + 1);
+        return;
+    }
+    for (int turns = 0; atomic_load(&meeting->round) == round; turns++)
+        if (turns >= TURNS)
+            sched_yield();
 }
 
 /// [threads]
@@ -228,7 +243,7 @@ static void multiply_block(struct worker *w, const struct sum *a, const struct s
     kernel->pack_a(a, mine * p->mr, pc, (end - mine) * p->mr, kc, p->mr,
                    packed + (mine - from) * p->mr * kc);
     if (block == 0 || p->across > 1)
-        wait_for_all(); /* for the panel of B as well */
+        wait_for_all(w); /* for the panel of B as well */
 
     long panels = pieces_of(nc, kernel->nr), left = share(panels, col, p->across) * kernel->nr;
     long right = smaller(nc, share(panels, col + 1, p->across) * kernel->nr);
@@ -263,6 +278,7 @@ void multiply_with_blocks(const struct problem *p, struct blocks wish, void *wor
 {
     struct sum a = sum_of(block_a(p), false), b = sum_of(block_b(p), false),
                c = sum_of(block_c(p), !p->accumulate);
+    struct meeting meeting = {0};
 #pragma omp parallel num_threads(p->threads) if (p->threads > 1)
     {
         int thread = 0, threads = 1;
@@ -270,8 +286,9 @@ void multiply_with_blocks(const struct problem *p, struct blocks wish, void *wor
         thread = omp_get_thread_num(), threads = omp_get_num_threads();
 #endif
         struct plan plan = plan_for(p->m, p->n, p->k, threads, wish);
-        struct worker worker = {&plan, thread, workspace};
+        struct worker worker = {&plan, thread, workspace, .meeting = &meeting};
         multiply_sums(&worker, &a, &b, &c);
+        wait_for_all(&worker); /* OpenMP's barrier, which follows, then has nothing to wait for */
     }
 }
 

@@ -99,6 +99,7 @@ static void multiply_in_team(const struct problem *p, int levels, const struct m
 {
     struct sum a = sum_of(block_a(p), false), b = sum_of(block_b(p), false),
                c = sum_of(block_c(p), !p->accumulate);
+    struct meeting meeting = {0};
 #pragma omp parallel num_threads(p->threads) if (p->threads > 1)
     {
         int thread = 0, threads = 1;
@@ -107,8 +108,9 @@ static void multiply_in_team(const struct problem *p, int levels, const struct m
 #endif
         struct plan plan = plan_for(halved(p->m, levels), halved(p->n, levels),
                                     halved(p->k, levels), threads, chosen_blocks(p->threads, NULL));
-        struct walk walk = {method, {&plan, thread, workspace, 0, 0, collected}};
+        struct walk walk = {method, {&plan, thread, workspace, 0, 0, collected, &meeting}};
         multiply_walk(&walk, &a, &b, &c, p->m, p->n, p->k, levels);
+        wait_for_all(&walk.worker);
     }
 }
 
