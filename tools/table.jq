@@ -64,6 +64,18 @@ def columns: {
         ["of the matrices", .elements],
         ["fetches a mad", (known(4 * .texture_fetches / .m / .n / .k) | fixed(3))],
         ["uses of each", (known(2 * .m * .n * .k / .elements) | fixed(3))]],
+  threads: [["kernel", (known(.note | split(" kernel")[0]))], ["precision", .precision],
+        ["threads", .threads], ["m × n × k", "\(.m) × \(.n) × \(.k)"], ["ms", (.ms_median | fixed(1))],
+        ["times OpenBLAS", (.ratio | fixed(2))]],
+  packing: [["variant", "\(.variant)\(if .leaf == "openblas" then " over OpenBLAS" else "" end)"], ["n, levels", "\(.n), \(.levels)"], ["predicted, ms", (.predicted_ms | fixed(1))],
+        ["ms", (.ms_median | fixed(1))], ["fastest run, ms", (.ms_min | fixed(1))],
+        ["times OpenBLAS", (.ratio | fixed(2))]],
+  differences: [["variant", .variant], ["levels", .levels], ["ms", (.ms_median | fixed(1))],
+        ["workspace, MiB", (known(.workspace_bytes / 1048576) | fixed(1))],
+        ["largest difference from OpenBLAS", (known(.difference | digits))]],
+  blocks: [["mc, kc, nc", (known(.note | capture("mc = (?<mc>\\d+), kc = (?<kc>\\d+), nc = (?<nc>\\d+)") | "\(.mc), \(.kc), \(.nc)"))],
+        ["variant", .variant], ["ms", (.ms_median | fixed(1))], ["fastest run, ms", (.ms_min | fixed(1))],
+        ["times OpenBLAS", (.ratio | fixed(2))]],
   bandwidth: [["variant", .variant], ["n", .n], ["unroll", .unroll], ["ms", (.ms_median | fixed(3))],
         ["GB/s in", (.gib_per_s | fixed(1))]],
   unroll: [["variant", .variant], ["n", .n], ["unroll", .unroll], ["ms", (.ms_median | fixed(3))],
@@ -83,10 +95,13 @@ def shown: if $set != "goals" then . else
          ["cublasSgemm", 16384, 0])) end;
 def wanted: . as $row | all($only | splits(" +") | select(. != "") | split("=");
   . as [$field, $values] | $row[$field] | tostring | IN($values | splits(",")));
+# The library of the rows; where they differ in threads, "with as many threads".
+def reference: map(.reference) | if unique | length == 1 then .[0]
+  else .[0] | sub(", \\d+ threads?\\)"; ", as many threads)") end;
 def row: "| " + join(" | ") + " |";
 (.[0].conditions) as $c | [.[1:][] | shown | select(wanted)] as $rows |
 ([$rows[0] | columns[] | .[0]] | row),
 ([$rows[0] | columns[] | "---"] | row),
 ($rows[] | [columns[] | .[1] | if . == null then "–" else tostring end] | row),
 "",
-"*\($c.device)\(if $c.driver then ", driver \($c.driver)" else "" end)\(if $c.toolkit then ", CUDA \($c.toolkit)" else "" end)\(if $rows[0].reference then "; \($rows[0].reference)" else "" end); \($c.date); \($c.command | map("`" + . + "`") | if length > 3 then .[0] + " … " + .[-1] + " (\(length) commands)" else join(", ") end)*"
+"*\($c.device)\(if $c.driver then ", driver \($c.driver)" else "" end)\(if $c.toolkit then ", CUDA \($c.toolkit)" else "" end)\(if $rows[0].reference then "; \($rows | reference)" else "" end); \($c.date); \($c.command | map("`" + . + "`") | if length > 3 then .[0] + " … " + .[-1] + " (\(length) commands)" else join(", ") end)*"

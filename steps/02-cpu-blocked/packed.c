@@ -61,16 +61,20 @@ enum { MOST_KC = 1024 }; /* what the kernels can pack */
 
 /* 512 steps of k, so that reading and writing C between them takes little of the time: a panel of B
    then is about as large as L1. Half of L2 for the block of A and half of L3 for B; the other halves
-   are for what streams past. Beyond 4096 columns B only costs memory. */
-struct blocks default_blocks(void)
+   are for what streams past. Beyond 4096 columns B only costs memory.
+   Many threads take their panels of B from one L3: shorter and narrower panels were faster with 16
+   threads in both series of measurements on one Xeon, and no faster with one thread. */
+enum { FEW_THREADS = 8 };
+struct blocks default_blocks(int threads)
 {
     const struct kernel *kernel = chosen_kernel();
     long bytes = (long)sizeof(real), l2 = (long)host_cache_bytes(2), l3 = (long)host_cache_bytes(3);
     struct blocks s;
-    s.kc = 512;
+    long most_cols = threads > FEW_THREADS ? 2048 : 4096;
+    s.kc = threads > FEW_THREADS ? 384 : 512;
     s.mc = larger(kernel->mr, l2 / 2 / (s.kc * bytes) / kernel->mr * kernel->mr);
     s.mr = kernel->mr;
-    s.nc = larger(kernel->nr, smaller(4096, l3 / 2 / (s.kc * bytes)) / kernel->nr * kernel->nr);
+    s.nc = larger(kernel->nr, smaller(most_cols, l3 / 2 / (s.kc * bytes)) / kernel->nr * kernel->nr);
     return s;
 }
 
@@ -83,12 +87,12 @@ bool blocks_file(char *path, size_t size)
     return folder != NULL;
 }
 
-struct blocks chosen_blocks(bool *tuned)
+struct blocks chosen_blocks(int threads, bool *tuned)
 {
     static struct blocks blocks;
-    static bool is_tuned;
+    static bool was_read, is_tuned;
     char path[600], line[256];
-    if (!blocks.mc) {
+    if (!was_read) {
         struct blocks found;
         FILE *file = blocks_file(path, sizeof path) ? fopen(path, "r") : NULL;
         is_tuned = file && fgets(line, sizeof line, file) &&
@@ -96,13 +100,15 @@ struct blocks chosen_blocks(bool *tuned)
                    fscanf(file, "%ld %ld %ld %d", &found.mc, &found.kc, &found.nc, &found.mr) == 4 &&
                    found.mc > 0 && found.kc > 0 && found.nc > 0 && found.mr > 0 &&
                    found.mr <= chosen_kernel()->mr;
-        blocks = is_tuned ? found : default_blocks();
+        if (is_tuned)
+            blocks = found;
+        was_read = true;
         if (file)
             fclose(file);
     }
     if (tuned)
         *tuned = is_tuned;
-    return blocks;
+    return is_tuned ? blocks : default_blocks(threads);
 }
 
 /* The smallest block, a multiple of `unit`, that cuts `size` into no more pieces than `block` does:
@@ -197,9 +203,24 @@ size_t collected_elements(long m, long n, struct blocks wish)
 /* The first of `part` when `whole` is shared out among `parts`. */
 static long share(long whole, long part, long parts) { return whole * part / parts; }
 
-static void wait_for_all(void)
+/* A barrier that lets others run. OpenMP's keeps the processor while it waits, for milliseconds; if the thread
+   that it waits for has no processor, because more threads want to run than there are processors, that is the
+   time they both lose. So whoever has waited for a microsecond or two offers its processor. */
+void wait_for_all(struct worker *w)
 {
-#pragma omp barrier
+    enum { TURNS = 2000 };
+    struct meeting *meeting = w->meeting;
+    if (w->plan->threads == 1)
+        return;
+    int round = atomic_load(&meeting->round);
+    if (atomic_fetch_add(&meeting->arrived, 1) == w->plan->threads - 1) {
+        atomic_store(&meeting->arrived, 0);
+        atomic_store(&meeting->round, round + 1);
+        return;
+    }
+    for (int turns = 0; atomic_load(&meeting->round) == round; turns++)
+        if (turns >= TURNS)
+            sched_yield();
 }
 
 /// [threads]
@@ -222,7 +243,7 @@ static void multiply_block(struct worker *w, const struct sum *a, const struct s
     kernel->pack_a(a, mine * p->mr, pc, (end - mine) * p->mr, kc, p->mr,
                    packed + (mine - from) * p->mr * kc);
     if (block == 0 || p->across > 1)
-        wait_for_all(); /* for the panel of B as well */
+        wait_for_all(w); /* for the panel of B as well */
 
     long panels = pieces_of(nc, kernel->nr), left = share(panels, col, p->across) * kernel->nr;
     long right = smaller(nc, share(panels, col + 1, p->across) * kernel->nr);
@@ -257,6 +278,7 @@ void multiply_with_blocks(const struct problem *p, struct blocks wish, void *wor
 {
     struct sum a = sum_of(block_a(p), false), b = sum_of(block_b(p), false),
                c = sum_of(block_c(p), !p->accumulate);
+    struct meeting meeting = {0};
 #pragma omp parallel num_threads(p->threads) if (p->threads > 1)
     {
         int thread = 0, threads = 1;
@@ -264,19 +286,20 @@ void multiply_with_blocks(const struct problem *p, struct blocks wish, void *wor
         thread = omp_get_thread_num(), threads = omp_get_num_threads();
 #endif
         struct plan plan = plan_for(p->m, p->n, p->k, threads, wish);
-        struct worker worker = {&plan, thread, workspace};
+        struct worker worker = {&plan, thread, workspace, .meeting = &meeting};
         multiply_sums(&worker, &a, &b, &c);
+        wait_for_all(&worker); /* OpenMP's barrier, which follows, then has nothing to wait for */
     }
 }
 
 size_t workspace_packed(const struct problem *p)
 {
-    return workspace_of_blocks(p->m, p->n, p->k, p->threads, chosen_blocks(NULL));
+    return workspace_of_blocks(p->m, p->n, p->k, p->threads, chosen_blocks(p->threads, NULL));
 }
 
 void multiply_packed(const struct problem *p, void *workspace)
 {
-    multiply_with_blocks(p, chosen_blocks(NULL), workspace);
+    multiply_with_blocks(p, chosen_blocks(p->threads, NULL), workspace);
 }
 
 /* ---- The report -------------------------------------------------------------------------------- */
@@ -301,13 +324,17 @@ static const char *pinning(void)
 
 const char *packed_note(void)
 {
-    static char text[256];
+    static char text[320];
+    char many[80] = "";
     bool tuned;
-    struct blocks s = chosen_blocks(&tuned);
+    struct blocks s = chosen_blocks(1, &tuned), t = chosen_blocks(FEW_THREADS + 1, NULL);
+    if (!tuned)
+        snprintf(many, sizeof many, "; beyond %d threads mc = %ld, kc = %ld, nc = %ld", FEW_THREADS, t.mc,
+                 t.kc, t.nc);
     snprintf(text, sizeof text,
-             "%s kernel, tiles of %d x %d; mc = %ld, kc = %ld, nc = %ld (%s); %d processors to run "
+             "%s kernel, tiles of %d x %d; mc = %ld, kc = %ld, nc = %ld (%s%s); %d processors to run "
              "on, %s",
              chosen_kernel()->name, chosen_kernel()->mr, chosen_kernel()->nr, s.mc, s.kc, s.nc,
-             tuned ? "tuned" : "from the cache sizes", processors_allowed(), pinning());
+             tuned ? "tuned" : "from the cache sizes", many, processors_allowed(), pinning());
     return text;
 }

@@ -17,6 +17,8 @@
 #ifndef LADDER_PACKED_H
 #define LADDER_PACKED_H
 
+#include <stdatomic.h>
+
 #include "common/block.h"
 #include "kernel.h"
 
@@ -30,11 +32,12 @@ struct blocks {
  *  portable), if it can run it. */
 const struct kernel *chosen_kernel(void);
 
-/** Block sizes from the sizes of the caches. */
-struct blocks default_blocks(void);
+/** Block sizes for so many threads, from the sizes of the caches. */
+struct blocks default_blocks(int threads);
 
-/** What --tune found on this processor, otherwise what the cache sizes suggest. Read once. */
-struct blocks chosen_blocks(bool *tuned);
+/** What --tune found on this processor, otherwise what the cache sizes suggest for so many threads.
+ *  The file is read once. */
+struct blocks chosen_blocks(int threads, bool *tuned);
 
 /** The file in which --tune keeps its result for this kernel; false when there is no place. */
 bool blocks_file(char *path, size_t size);
@@ -51,6 +54,11 @@ struct plan {
 /** The plan for an m x n x k product on `threads` threads. */
 struct plan plan_for(long m, long n, long k, int threads, struct blocks wish);
 
+/** Where the threads of a team wait for each other; all zero before the first time. */
+struct meeting {
+    atomic_int arrived, round;
+};
+
 /** One thread's part in a team that works by one plan: every thread of the team calls
  *  multiply_sums() with the same arguments, as often as there are products. */
 struct worker {
@@ -59,7 +67,11 @@ struct worker {
     real *workspace; /**< shared; workspace_of_blocks() */
     int turn_a, turn_b; /**< which of two buffers is filled next */
     real *collected; /**< shared; collected_elements(): a product goes to C at its end only; or NULL */
+    struct meeting *meeting; /**< shared */
 };
+
+/** Returns when every thread of the team is here. */
+void wait_for_all(struct worker *worker);
 
 /** All places of c get the product of the sums a and b, which have the plan's shape. Different
  *  threads write different elements; the same thread always the same, whatever the product: so one

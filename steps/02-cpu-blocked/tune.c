@@ -141,7 +141,7 @@ int tune(const struct options *o)
     struct candidate grid[CANDIDATES];
     struct matrix a = {0}, b = {0}, c = {0};
     struct problem p = {.threads = 1, .lda = 1024, .ldb = 2048, .ldc = 2048};
-    make_grid(default_blocks(), grid);
+    make_grid(default_blocks(1), grid);
     bool done = matrix_create(&a, o->precision, 1024, 1024, 1024) &&
                 matrix_create(&b, o->precision, 1024, 2048, 2048) &&
                 matrix_create(&c, o->precision, 1024, 2048, 2048);

@@ -90,7 +90,7 @@ static long halved(long size, int levels) { return pieces_of(size, 1L << levels)
 static size_t packing_buffers(const struct problem *p, int levels)
 {
     return workspace_of_blocks(halved(p->m, levels), halved(p->n, levels), halved(p->k, levels),
-                               p->threads, chosen_blocks(NULL));
+                               p->threads, chosen_blocks(p->threads, NULL));
 }
 
 /* One team of threads for the whole product: a parallel region around the recursion. */
@@ -99,6 +99,7 @@ static void multiply_in_team(const struct problem *p, int levels, const struct m
 {
     struct sum a = sum_of(block_a(p), false), b = sum_of(block_b(p), false),
                c = sum_of(block_c(p), !p->accumulate);
+    struct meeting meeting = {0};
 #pragma omp parallel num_threads(p->threads) if (p->threads > 1)
     {
         int thread = 0, threads = 1;
@@ -106,9 +107,10 @@ static void multiply_in_team(const struct problem *p, int levels, const struct m
         thread = omp_get_thread_num(), threads = omp_get_num_threads();
 #endif
         struct plan plan = plan_for(halved(p->m, levels), halved(p->n, levels),
-                                    halved(p->k, levels), threads, chosen_blocks(NULL));
-        struct walk walk = {method, {&plan, thread, workspace, 0, 0, collected}};
+                                    halved(p->k, levels), threads, chosen_blocks(p->threads, NULL));
+        struct walk walk = {method, {&plan, thread, workspace, 0, 0, collected, &meeting}};
         multiply_walk(&walk, &a, &b, &c, p->m, p->n, p->k, levels);
+        wait_for_all(&walk.worker);
     }
 }
 
@@ -133,7 +135,7 @@ size_t workspace_packed_sums(const struct problem *p)
 {
     int levels = levels_in_packing(p);
     return (size_t)round_up((long)packing_buffers(p, levels), 16) +
-           collected_elements(halved(p->m, levels), halved(p->n, levels), chosen_blocks(NULL));
+           collected_elements(halved(p->m, levels), halved(p->n, levels), chosen_blocks(p->threads, NULL));
 }
 
 void multiply_packed_sums(const struct problem *p, void *workspace)

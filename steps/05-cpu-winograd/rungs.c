@@ -67,7 +67,7 @@ static double elements_moved(const struct way *way, const struct problem *p, str
 static double predicted_ms(const struct way *way, const struct problem *p, struct rates rates)
 {
     double flops = 2.0 * (double)p->m * (double)p->n * (double)p->k * pow(7.0 / 8, p->levels);
-    double bytes = elements_moved(way, p, chosen_blocks(NULL)) * sizeof(real);
+    double bytes = elements_moved(way, p, chosen_blocks(p->threads, NULL)) * sizeof(real);
     return flops / rates.flops + bytes / rates.bytes;
 }
 /// [model]
@@ -76,7 +76,7 @@ static double predicted_ms(const struct way *way, const struct problem *p, struc
 static double kernel_rate(int threads)
 {
     const struct kernel *kernel = chosen_kernel();
-    struct blocks s = chosen_blocks(NULL);
+    struct blocks s = chosen_blocks(threads, NULL);
     long rows = larger(1, smaller(s.mc, 20 * s.mr) / s.mr) * s.mr, cols = 2 * kernel->nr;
     size_t elements = (size_t)(round_up(rows * s.kc, 16) + round_up(cols * s.kc, 16) + rows * cols);
     real *places = backend.allocate(elements * (size_t)threads * sizeof(real) + 64);

@@ -1,0 +1,2 @@
+# expect: elements wrong; first C\[
+s/if (i + r < x.rows)/if (i + r + 1 < x.rows)/

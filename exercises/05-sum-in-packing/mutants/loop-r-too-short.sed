@@ -1,0 +1,2 @@
+# expect: elements wrong; first C\[
+s/r < ROWS/r + 1 < ROWS/

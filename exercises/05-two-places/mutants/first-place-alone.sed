@@ -1,0 +1,2 @@
+# expect: elements wrong; first C\[
+s/if (c2.at)/if (0)/

@@ -1,0 +1,2 @@
+# expect: elements wrong; first C\[
+s/r < rows/r + 1 < rows/

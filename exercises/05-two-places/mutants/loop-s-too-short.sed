@@ -1,0 +1,2 @@
+# expect: elements wrong; first C\[
+s/s < cols/s + 1 < cols/

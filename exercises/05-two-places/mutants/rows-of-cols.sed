@@ -1,0 +1,2 @@
+# expect: elements wrong; first C\[
+s/tile\[r \* COLS + s\]/tile[r * cols + s]/

@@ -1,0 +1,2 @@
+# expect: C was written outside its elements
+s/s < cols/s < COLS/
