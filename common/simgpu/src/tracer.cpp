@@ -922,12 +922,12 @@ SIMGPU_COLD void other_access(Worker *w, uintptr_t address, unsigned size, bool 
         if (address - begin < site->size) {
             uint32_t offset = (uint32_t)((unsigned char *)simgpu_shared_place(site) - w->shared);
             rare_shared_access(w, offset + (uint32_t)(address - begin), size,
-                          write ? Op::shared_store : Op::shared_load, pc);
+                               write ? Op::shared_store : Op::shared_load, pc);
             return;
         }
     if (const Alias *alias = have_aliases ? alias_find(address) : nullptr) {
         rare_global_access(w, alias->offset + (address - alias->begin), size,
-                      write ? Op::global_store : Op::global_load, pc);
+                           write ? Op::global_store : Op::global_load, pc);
         return;
     }
     const simgpu_launch_desc &d = w->launch->desc;
@@ -1223,12 +1223,12 @@ static void atomic_elsewhere(Worker *w, uintptr_t address, unsigned size, uintpt
         if (address - begin < site->size) {
             uint32_t offset = (uint32_t)((unsigned char *)simgpu_shared_place(site) - w->shared);
             rare_shared_access(w, offset + (uint32_t)(address - begin), size, Op::shared_atomic,
-                          pc_of(return_address));
+                               pc_of(return_address));
             return;
         }
     if (const Alias *alias = have_aliases ? alias_find(address) : nullptr)
         rare_global_access(w, alias->offset + (address - alias->begin), size, Op::global_atomic,
-                      pc_of(return_address), manner);
+                           pc_of(return_address), manner);
     else
         rare_access(w, address, size, true, return_address);
 }
@@ -1298,8 +1298,8 @@ static void volatile_access(Worker *w, void *address, unsigned size, bool write,
         global = alias->offset + ((uintptr_t)address - alias->begin);
     if (global < arena.size) {
         settle_last(w);
-        rare_global_access(w, global, size, write ? Op::global_store : Op::global_load,
-                           pc_of(return_address), strongly);
+        global_access(w, global, size, write ? Op::global_store : Op::global_load,
+                      pc_of(return_address), strongly);
         if (!write) {
             w->now_trace->asked = global + 1;
             w->asked = true;
