@@ -10,6 +10,10 @@
 #include <string.h>
 
 #include "ladder_gemm.h"
+#include "methods.h"
+
+/* No methods of later steps, which the testers have no use for. */
+const struct method *const ladder_added[] = {NULL};
 
 extern void xerbla_(const char *name, const int *argument, size_t length);
 

@@ -95,8 +95,8 @@ int main(int argc, char **argv)
     }
     /* The store: row 3, columns 32 to 47 of the third allocation. */
     snprintf(expected, sizeof expected,
-             "\"line\":%d,\"site\":0,\"space\":\"global\",\"op\":\"store\",\"launch\":1,"
-             "\"occurrence\":0,"
+             "\"line\":%d,\"site\":0,\"space\":\"global\",\"op\":\"store\","
+             "\"kernel\":\"naive_kernel\",\"launch\":1,\"occurrence\":0,"
              "\"size\":4,\"transactions\":1,\"bytes\":64,\"segments\":[[896,64]],"
              "\"lanes\":[[16,3,896],[17,3,900],",
              store);
