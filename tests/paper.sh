@@ -19,7 +19,7 @@ exact='2 3 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23'
 
 "$program" --source "$source" >"$scratch/list" || fail "the list ends with status $?"
 for item in $li $fatahalian $study $musella; do
-    answer=$(sed -n "s/^  $item  *\(exact\|measured here\|measured on an H100\|a drawing\)  .*/\1/p" "$scratch/list")
+    answer=$(sed -n "s/^  $item  *\(exact\|measured here\|measured on a GPU\|a drawing\)  .*/\1/p" "$scratch/list")
     [ -n "$answer" ] || { fail "$item is not listed with an answer"; continue; }
     case " $exact $study " in *" $item "*) [ "$answer" = exact ] || fail "$item is '$answer', not exact" ;; esac
     "$program" --source "$source" --out "$scratch" "$item" >"$scratch/shown" 2>&1 || {

@@ -10,7 +10,7 @@
 
 #include "kept.h"
 
-const char *const answer_names[] = {"exact", "measured here", "measured on an H100", "a drawing"};
+const char *const answer_names[] = {"exact", "measured here", "measured on a GPU", "a drawing"};
 
 /* A row of a table, the document's cells or ours. */
 static void print_row(const struct item *item, const struct cells *cells, int row, bool ours,
