@@ -82,6 +82,8 @@ struct backend {
     struct counts (*count_stop)(void);
     /** Simulated GPU only: the message of the first fault since the last call, or NULL. */
     const char *(*fault)(void);
+    /** Simulated GPU only: the last launch in words, or NULL. */
+    const char *(*last_launch)(void);
     /** Simulated GPU only, NULL elsewhere: calls run(what). False when a fault lost the device
      *  meanwhile: the call was left where it failed, and the device works again. */
     bool (*attempt)(void (*run)(void *what), void *what);

@@ -331,6 +331,7 @@ extern "C" const struct backend backend = {
     .count_start = count_start,
     .count_stop = count_stop,
     .fault = fault,
+    .last_launch = simgpu_last_launch,
     .attempt = attempt,
     .report = report,
     .finish = finish,

@@ -166,6 +166,57 @@ static const struct {
     {next_col, "C[i][j] holds what C[i][j + 1] should: the columns are shifted by one."},
 };
 
+/* ---- tiles ---- */
+
+enum { TILES = 4 };
+static const int tiles[TILES] = {8, 16, 32, 64};
+
+/* Element (i, j) if the tile of A, or of B, is never moved on along k. */
+static double with_still_tile(const struct evidence *e, long i, long j, int tile, bool of_a)
+{
+    double sum = 0;
+    for (long l = 0; l < e->r->k; l++)
+        sum += matrix_get(e->a, i, of_a ? l % tile : l) * matrix_get(e->b, of_a ? l : l % tile, j);
+    return sum;
+}
+
+/* What belongs to (i, j) if the row or the column within a tile, or both, are taken for the other. */
+static double from_turned_tile(const struct evidence *e, long i, long j, int tile, int which)
+{
+    long row = which & 1 ? i - i % tile + j % tile : i, col = which & 2 ? j - j % tile + i % tile : j;
+    return row < e->r->m && col < e->r->n ? expected(e, row, col) : NAN;
+}
+
+static bool explain_tiles(const struct evidence *e, struct out *out)
+{
+    static const char *const turned[] = {
+        "", "A's tile is read in the row of threadIdx.x and not of threadIdx.y",
+        "B's tile is read in the column of threadIdx.y and not of threadIdx.x",
+        "rows and columns are exchanged inside each tile of C"};
+    for (int t = 0; t < TILES; t++)
+        for (int which = 0; which < 4; which++) {
+            bool of_a = which == 0, still = true, turn = which > 0;
+            for (int s = 0; s < e->count && (still || turn); s++) {
+                long i = e->rows[s], j = e->cols[s];
+                double got = matrix_get(e->c, i, j);
+                still &= which < 2 && tiles[t] < e->r->k &&
+                         got == with_still_tile(e, i, j, tiles[t], of_a);
+                turn &= which > 0 && got == from_turned_tile(e, i, j, tiles[t], which);
+            }
+            if (still && e->count) {
+                say(out, " The first %d %s of %c were used again and again: its tile, or the pointer to "
+                         "it, is not moved on along k.",
+                    tiles[t], of_a ? "columns" : "rows", of_a ? 'A' : 'B');
+                return true;
+            }
+            if (turn && e->count) {
+                say(out, " In tiles of %d x %d, %s.", tiles[t], tiles[t], turned[which]);
+                return true;
+            }
+        }
+    return false;
+}
+
 static bool holds(const struct evidence *e, double (*value)(const struct evidence *, long, long))
 {
     for (int s = 0; s < e->count; s++)
@@ -280,7 +331,30 @@ static void explain_quadrants(const struct evidence *e, struct out *out)
     say(out, ".");
 }
 
-void explain(char *text, size_t size, const struct matrix *c, const struct matrix *a,
+/* One level only: with more of them, the mistake is made at each. */
+static bool explain_level_of(const struct evidence *e, struct out *out)
+{
+    struct wrong_elements wrong = {e->c, e->a, e->b, e->rows, e->cols, e->count, 0};
+    for (int q = 0; q < 4; q++)
+        wrong.quadrants |= (unsigned)e->quadrant_wrong[q] << q;
+    size_t length = strlen(out->text);
+    return e->t->levels == 1 && e->t->kind != BOUND_CLASSICAL &&
+           explain_level(out->text + length, out->size - length, &wrong,
+                         e->t->kind == BOUND_WINOGRAD);
+}
+
+static void explain_values(const struct evidence *e, struct out *out)
+{
+    for (size_t h = 0; h < sizeof hypotheses / sizeof *hypotheses; h++)
+        if (holds(e, hypotheses[h].value)) {
+            say(out, " %s", hypotheses[h].sentence);
+            return;
+        }
+    if (!explain_tiles(e, out))
+        explain_parts(e, out);
+}
+
+long explain(char *text, size_t size, const struct matrix *c, const struct matrix *a,
              const struct matrix *b, const struct reference *r, const struct tolerance *t)
 {
     struct evidence evidence = {.c = c, .a = a, .b = b, .r = r, .t = t}, *e = &evidence;
@@ -288,19 +362,14 @@ void explain(char *text, size_t size, const struct matrix *c, const struct matri
     collect(e);
     if (e->unwritten == c->rows * c->cols) {
         say(&out, " No element of C was ever written.");
-        return;
+        return e->unwritten;
     }
     if (e->unwritten)
         say(&out, " %ld %s never written, or became NaN: rows %ld to %ld, columns %ld to %ld.",
             e->unwritten, e->unwritten == 1 ? "element was" : "elements were", e->first_row, e->last_row, e->first_col, e->last_col);
     if (t->levels > 0)
         explain_quadrants(e, &out);
-    if (!t->exact || !e->count)
-        return;
-    for (size_t h = 0; h < sizeof hypotheses / sizeof *hypotheses; h++)
-        if (holds(e, hypotheses[h].value)) {
-            say(&out, " %s", hypotheses[h].sentence);
-            return;
-        }
-    explain_parts(e, &out);
+    if (t->exact && e->count && !explain_level_of(e, &out))
+        explain_values(e, &out);
+    return e->unwritten;
 }

@@ -6,6 +6,7 @@
 #ifndef LADDER_EXPLAIN_H
 #define LADDER_EXPLAIN_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "verify.h"
@@ -18,10 +19,23 @@ extern "C" {
  * Writes sentences, each after a blank, on what the wrong elements of C have in common; nothing if
  * there is nothing. Elements that are NaN count as never written. Values are explained where the
  * inputs are integers and every sum is exact (`tolerance->exact`).
+ * @return how many elements were never written
  */
-void explain(char *text, size_t size, const struct matrix *c, const struct matrix *a,
+long explain(char *text, size_t size, const struct matrix *c, const struct matrix *a,
              const struct matrix *b, const struct reference *reference,
              const struct tolerance *tolerance);
+
+/** Wrong elements of C that have a value, spread over all of them, and the matrices. */
+struct wrong_elements {
+    const struct matrix *c, *a, *b;
+    const long *rows, *cols;
+    int count;
+    unsigned quadrants; /**< which of C11, C12, C21, C22 have wrong elements: bits 0 to 3 */
+};
+
+/** Says which sign, operand or quadrant of one level of Strassen's (or Winograd's) method explains all
+ *  of these elements; false if none does. */
+bool explain_level(char *text, size_t size, const struct wrong_elements *wrong, bool winograd);
 
 #ifdef __cplusplus
 }

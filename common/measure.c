@@ -3,6 +3,7 @@
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "again.h"
 #include "bench.h"
@@ -169,10 +170,21 @@ static bool memory_is_there(struct session *s)
     return true;
 }
 
+/* Beside elements that nobody wrote: the grid that should have covered them. */
+static void add_launch(struct verdict *v)
+{
+    const char *launch = v->unwritten && backend.last_launch ? backend.last_launch() : NULL;
+    size_t length = strlen(v->reason);
+    if (launch)
+        snprintf(v->reason + length, sizeof v->reason - length,
+                 " The last launch was %s: do its threads cover C?", launch);
+}
+
 /* A wrong result is looked at by the counting build, which sees races, bounds and reads of what
    nobody wrote. */
 static void look_closer(struct session *s, struct result *r, enum input input)
 {
+    add_launch(&r->verdict);
     const double most = 1024.0 * 1024 * 1024; /* half a minute */
     if (!backend.count_start || !s->trial.traced ||
         (double)r->shape.m * (double)r->shape.n * (double)r->shape.k > most)
@@ -326,17 +338,19 @@ static bool should_count(const struct trial *trial, const struct result *r)
             (double)r->shape.m * (double)r->shape.n * (double)r->shape.k <= 4 * most);
 }
 
-/* The counting run, judged, too. */
-static void count_accesses(struct session *s, struct result *r)
+/* The counting run, judged, too; `first`: nothing else has run on this input. */
+static void count_accesses(struct session *s, struct result *r, bool first)
 {
     struct tolerance tolerance = trial_tolerance(&s->trial, r, s->trial.options->input);
     progress(s, r, "counting accesses");
     if (!trial_count(&s->trial, r)) {
         r->verdict = trial_lost();
-        return;
+    } else {
+        r->verdict = trial_judge(&s->trial, &tolerance, first ? "" : "when counted: ");
+        trial_add_fault(&r->verdict); /* a right result does not excuse it */
     }
-    r->verdict = trial_judge(&s->trial, &tolerance, "when counted: ");
-    trial_add_fault(&r->verdict); /* a right result does not excuse it */
+    if (first && !r->verdict.passed)
+        r->counts = (struct counts){-1, -1, 0, 0}; /* of a wrong result they mean nothing */
 }
 
 /* Keeps what the step says of itself, before it runs on anything else. */
@@ -411,10 +425,14 @@ static bool measure_variant(struct session *s, struct result *r)
         return true;
     if (!workspace_create(&s->trial.workspace, o->precision, r->workspace_bytes))
         return false;
-    progress(s, r, "first run, checked");
-    double first_ms = run_and_judge(s, r, o->input, "");
-    if (r->verdict.passed && should_count(&s->trial, r))
-        count_accesses(s, r);
+    bool counts = should_count(&s->trial, r), first = !counts || s->trial.traced != o->step;
+    double first_ms = 0;
+    if (first) { /* otherwise the program has the counting build alone, whose run is the first one */
+        progress(s, r, "first run, checked");
+        first_ms = run_and_judge(s, r, o->input, "");
+    }
+    if (r->verdict.passed && counts)
+        count_accesses(s, r, !first);
     keep_note(s, r);
     bool enough = !r->verdict.passed || o->reps == 0 || time_and_judge(s, r, first_ms);
     workspace_destroy(&s->trial.workspace);

@@ -105,6 +105,9 @@ struct variant {
     long core;
     /** The shapes it takes, where these are not all shapes. Nothing is padded for it. */
     struct shapes shapes;
+    /** It pads to a cube of a power of two and goes down to 2 x 2, where one level more than `levels` is
+     *  written out in numbers. */
+    int to_numbers;
     /** It calls backend.start() and stop() around a part of its work, and says so here; who does and does
      *  not say so is wrong. */
     int own_clock;

@@ -7,6 +7,7 @@
 #include "depth.h"
 #include "random.h"
 #include "sizes.h"
+#include "timer.h"
 
 /* What m, n and k must be multiples of. */
 static long multiple_of(const struct variant *v, int levels)
@@ -97,8 +98,12 @@ static struct options bits_options(const struct trial *asked, const struct varia
                                    bool small)
 {
     struct options o = *asked->options;
-    long multiple = v->shapes.multiple ? multiple_of(v, levels) : v->multiple_m ? 1 : larger(1, v->core) << levels;
-    long most = small ? larger(24, larger(larger(v->multiple_m, v->shapes.multiple), v->core) << levels) : LONG_MAX;
+    bool any_size = v->multiple_m || v->to_numbers; /* padded */
+    long multiple = v->shapes.multiple ? multiple_of(v, levels)
+                    : any_size         ? 1
+                                       : larger(1, v->core) << levels;
+    long leaf = larger(larger(v->multiple_m, v->shapes.multiple), v->core);
+    long most = small ? larger(24, leaf << levels) : LONG_MAX;
     if (o.step->leaves) {
         o.levels = depth_of(&o).levels;
         o.tau1 = o.tau2 = 0;
@@ -110,16 +115,14 @@ static struct options bits_options(const struct trial *asked, const struct varia
     return o;
 }
 
-/* The leaves of a variant on the shape its kernels get. One of 2 x 2 may be a last level, written out
-   in numbers (step 04): numbers that are alone in smaller leaves are alone in larger ones, too. */
+/* The leaves of a variant on the shape its kernels get. */
 static struct leaves leaves_of(const struct result *r)
 {
     int levels = r->variant->bound == BOUND_CLASSICAL ? 0 : r->levels;
-    long m = pieces_of(r->shape.m, 1L << levels), n = pieces_of(r->shape.n, 1L << levels),
-         k = pieces_of(r->shape.k, 1L << levels);
-    if ((levels > 0 || r->variant->core == 2) && m == 2 && n == 2 && k == 2)
+    if (r->variant->to_numbers)
         return (struct leaves){levels + 1, 1, 1, 1};
-    return (struct leaves){levels, m, n, k};
+    return (struct leaves){levels, pieces_of(r->shape.m, 1L << levels),
+                           pieces_of(r->shape.n, 1L << levels), pieces_of(r->shape.k, 1L << levels)};
 }
 
 static bool same_size(const struct options *x, const struct options *y)
@@ -127,8 +130,9 @@ static bool same_size(const struct options *x, const struct options *y)
     return x->m == y->m && x->n == y->n && x->k == y->k;
 }
 
-/* Where leaves have fewer elements, there are many draws: each has few numbers. */
-enum { FEW = 64, MANY_DRAWS = 8 };
+/* Where leaves have fewer elements, there are many draws, as each has few numbers; but no more than so
+   many milliseconds hold. */
+enum { FEW = 64, MANY_DRAWS = 8, DRAWING_MS = 300 };
 
 /* One draw of the numbers; what is wrong becomes the verdict of `r`. false: no memory. */
 static bool draw_and_judge(struct trial *trial, struct result *tried, const struct leaves *leaves, int draw,
@@ -172,7 +176,10 @@ bool tier_bits(const struct trial *asked, struct result *r, bool small)
     const struct leaves leaves = leaves_of(&tried);
     int draws = leaves.m * leaves.n < FEW ? MANY_DRAWS : 1;
     bool enough = !own || trial_create(&trial);
-    for (int draw = 0; draw < draws && enough && r->verdict.passed; draw++)
+    double start = timer_now();
+    for (int draw = 0; draw < draws && enough && r->verdict.passed &&
+                       (draw < 2 || timer_now() - start < DRAWING_MS);
+         draw++)
         enough = draw_and_judge(&trial, &tried, &leaves, draw, r);
     if (!own)
         trial.a = trial.b = trial.c = (struct matrix){0};

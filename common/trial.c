@@ -160,6 +160,14 @@ static void counted_call(void *what)
     pad_multiply(call->variant, &call->problem, call->precision, call->workspace);
 }
 
+/* Elements of C count as never written: who adds to them without clearing them is named. */
+static void forget_output(const struct matrix *c)
+{
+    size_t size = precision_bytes(c->precision);
+    for (long i = 0; i < c->rows; i++)
+        backend.poison((char *)c->device + (size_t)(i * c->ld) * size, (size_t)c->cols * size);
+}
+
 bool trial_count(struct trial *trial, struct result *r)
 {
     struct problem p = trial_problem(trial, r, &trial->c);
@@ -168,6 +176,7 @@ bool trial_count(struct trial *trial, struct result *r)
     struct call call = {find_variant(trial->traced->variants, r->variant->name), p,
                         trial->options->precision, trial->workspace.start, 0, false};
     poison(trial);
+    forget_output(&trial->c);
     backend.count_start(&trial->options->counting);
     bool done = backend.attempt(counted_call, &call);
     r->counts = backend.count_stop();

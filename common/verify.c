@@ -361,7 +361,7 @@ struct verdict verify(const struct matrix *c, const struct matrix *a, const stru
     v.mean_error_f32 = t->against_identity ? mean_in_single_precision(c) : NAN;
     if (*v.reason) {
         size_t end = strlen(v.reason);
-        explain(v.reason + end + 1, sizeof v.reason - end - 1, c, a, b, r, t);
+        v.unwritten = explain(v.reason + end + 1, sizeof v.reason - end - 1, c, a, b, r, t);
         v.reason[end] = v.reason[end + 1] ? '.' : '\0';
     }
     if (!*v.reason && !matrix_guards_intact(c, where, sizeof where))

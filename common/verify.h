@@ -43,6 +43,7 @@ struct verdict {
     long unjudged; /**< elements that may overflow, or become NaN on the way: anything is right there */
     double mean_magnitude;        /**< mean absolute value of the reference's elements */
     double bound;     /**< what the theorem allows where the error comes closest to it */
+    long unwritten;    /**< elements of C that were never written */
     char reason[4096]; /**< empty when passed, otherwise what is wrong first; never cut */
 };
 

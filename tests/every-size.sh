@@ -4,7 +4,7 @@ program=$1 last=$2
 shift 2
 n=1 failed=0
 while [ "$n" -le "$last" ]; do
-    output=$("$program" --quiet --reps 1 --warmup 0 --input integers --n "$n" "$@" 2>&1 </dev/null)
+    output=$("$program" --quiet --reps 0 --input integers --n "$n" "$@" 2>&1 </dev/null)
     status=$?
     if [ $status -eq 3 ] && [ "$n" -eq 1 ]; then
         printf '%s\nskipped: nothing to run on here\n' "$output"

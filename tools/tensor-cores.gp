@@ -4,13 +4,10 @@
 set datafile separator tab
 set terminal svg size 860,920 noenhanced font "sans-serif,13" background "#ffffff"
 set output 'tensor-cores.svg'
-variants = 'cublasSgemm tf32 tf32x3 fp16x3 unfused fp16 int8'
-colors = '#222222 #e69f00 #d55e00 #cc79a7 #999933 #0072b2 #009e73'
-color(name) = word(colors, name eq 'cublasSgemm' ? 1 : name eq 'tf32' ? 2 : name eq 'tf32x3' ? 3 : \
-              name eq 'fp16x3' ? 4 : name eq 'unfused' ? 5 : name eq 'fp16' ? 6 : 7)
-# The variants of a data file come in the alphabet's order.
-number(name) = name eq 'cublasSgemm' ? 0 : name eq 'fp16' ? 1 : name eq 'fp16x3' ? 2 : \
-               name eq 'int8' ? 3 : name eq 'tf32' ? 4 : name eq 'tf32x3' ? 5 : 6
+variants = 'cublasSgemm fp16 fp16-mma fp16x3 int8 int8-mma tf32 tf32x3 unfused' # as a data file has them
+colors = '#222222 #0072b2 #7fb8d8 #cc79a7 #009e73 #7fceb9 #e69f00 #d55e00 #999933'
+number(name) = sum [i = 1:words(variants)] (word(variants, i) eq name ? i - 1 : 0)
+color(name) = word(colors, number(name) + 1)
 set multiplot
 set border 3 linecolor '#888888'
 set tics nomirror
@@ -35,7 +32,7 @@ do for [panel = 1:2] {
     plot sprintf('frontier-%d', n) using 1:2 with steps linewidth 9 linecolor '#f3e2b3' notitle, \
          for [variant in variants] sprintf('time-%d', n) index number(variant) using 1:2 \
              with linespoints pointtype 7 pointsize 0.8 linecolor rgb color(variant) notitle, \
-         for [variant in 'unfused fp16 int8'] sprintf('time-%d', n) index number(variant) using 1:2:3 \
+         for [variant in 'unfused fp16 int8 fp16-mma int8-mma'] sprintf('time-%d', n) index number(variant) using 1:2:3 \
              with labels offset 0.9,0.5 font ',11' textcolor rgb color(variant) notitle
 }
 set lmargin at screen 0.09
@@ -50,7 +47,7 @@ set yrange [3e-6:2e-2]
 unset xtics
 set xtics (2048, 4096, 8192, 16384, 32768)
 set key at screen 0.99,0.43 right top
-plot for [variant in 'cublasSgemm tf32 tf32x3 fp16x3 fp16 int8'] \
+plot for [variant in 'cublasSgemm tf32 tf32x3 fp16x3 fp16 int8 fp16-mma int8-mma'] \
          'over-k' index number(variant) using 1:2 with linespoints \
          pointtype 7 pointsize 0.8 linecolor rgb color(variant) title variant, \
      NaN with lines linecolor '#999933' title 'unfused', \

@@ -163,6 +163,9 @@ uint64_t simgpu_fault_total(void);
 /** The index-th distinct fault, in order of discovery; returns 0 when there is none such. */
 int simgpu_get_fault(int index, struct simgpu_fault *fault);
 
+/** The last launch in words: its kernel, its shape, its line; null before the first. */
+const char *simgpu_last_launch(void);
+
 /** The first fault's message, or NULL. */
 const char *simgpu_first_fault(void);
 

@@ -205,7 +205,10 @@ def on_post_build(config):
     for doc in index['docs']:  # a page's own entry repeats the text of all its sections
         section = next((other for other in index['docs'] if other['location'].startswith(doc['location'] + '#') and other['text']), None)
         if '#' not in doc['location'] and section:
-            doc['text'] = doc['text'][:doc['text'].find(section['text'][:80])]
+            doc['text'] = doc['text'].split(section['text'][:80])[0]
+        number = re.match(r'steps/(\d\d)-.*#', doc['location'])
+        if number and not doc['title'].startswith(number.group(1)):  # chapters have the same headings
+            doc['title'] = '%s · %s' % (number.group(1), doc['title'])
     for place, terms in introduced().items():
         places[place]['tags'] = terms
     text = json.dumps(index, ensure_ascii=False, separators=(',', ':'))

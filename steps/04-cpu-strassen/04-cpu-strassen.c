@@ -237,13 +237,14 @@ static void multiply_down_to_2x2(const struct problem *p, void *workspace)
 
 static const struct variant variants[] = {
     {"2x2", "padded to a power of two, down to 2 x 2 (Musella)", multiply_down_to_2x2,
-     workspace_2x2, model_strassen_flops, BOUND_STRASSEN, .levels = levels_to_2x2, .core = 2},
+     workspace_2x2, model_strassen_flops, BOUND_STRASSEN, .levels = levels_to_2x2,
+     .to_numbers = 1},
     {"appendix", "the steps of Musella's appendix 5.1, temporaries from one arena", multiply_appendix,
      workspace_appendix, model_strassen_flops, BOUND_STRASSEN, .levels = levels_of_appendix,
-     .core = 2, .by_name = 1},
+     .by_name = 1, .to_numbers = 1},
     {"appendix-malloc", "the same as printed: malloc and free at each node", multiply_appendix_malloc,
      workspace_appendix_malloc, model_strassen_flops, BOUND_STRASSEN, .levels = levels_of_appendix,
-     .core = 2, .by_name = 1},
+     .by_name = 1, .to_numbers = 1},
     {"seven", "all seven products at once, peeled", multiply_seven, workspace_seven, model_strassen_flops,
      BOUND_STRASSEN},
     {"seven-padded", "the same, padded", multiply_seven_padded, workspace_seven_padded,

@@ -5,94 +5,39 @@
 #include "errors.h"
 
 #include <stdio.h>
-#include <string.h>
 
 #include "common/bench.h"
 #include "common/block.h"
-#include "common/cublas.h"
-#include "common/gpu.h"
 #include "common/json.h"
 #include "common/threshold.h"
+#include "exact.h"
 #include "steps/18-modern/rungs.h"
 
-enum { BLOCKS = 1024, THREADS = 256, MOST_LEVELS = 5, SMALLEST_LEAF = 32 };
-
-static __global__ void widen(const real *from, double *to, size_t count)
-{
-    for (size_t i = blockIdx.x * (size_t)blockDim.x + threadIdx.x; i < count;
-         i += (size_t)gridDim.x * blockDim.x)
-        to[i] = from[i];
-}
-
-/* The sum of the errors of a row of blocks, and the largest error as the bits of a float, which
-   compare like integers. A NaN is the largest. */
-static __global__ void compare(const real *x, const double *exact, size_t count, double *sums,
-                               int *largest)
-{
-    double sum = 0;
-    float most = 0;
-    for (size_t i = blockIdx.x * (size_t)blockDim.x + threadIdx.x; i < count;
-         i += (size_t)gridDim.x * blockDim.x) {
-        double error = fabs(x[i] - exact[i]);
-        sum += error;
-        if (error > most || error != error)
-            most = (float)error;
-    }
-    sums[blockIdx.x * blockDim.x + threadIdx.x] = sum;
-    atomicMax(largest, __float_as_int(most));
-}
+enum { MOST_LEVELS = 5, SMALLEST_LEAF = 32 };
 
 /* Everything on the device. */
 struct data {
-    size_t count;
     real *a, *b, *c;
-    double *wide, *exact, *sums; /* wide: A and B in double */
-    int *largest;
+    struct exact exact;
 };
 
 static bool make(struct data *d, long n)
 {
-    d->count = (size_t)n * n;
-    d->a = (real *)backend.allocate(d->count * sizeof(real));
-    d->b = (real *)backend.allocate(d->count * sizeof(real));
-    d->c = (real *)backend.allocate(d->count * sizeof(real));
-    d->wide = (double *)backend.allocate(2 * d->count * sizeof(double));
-    d->exact = (double *)backend.allocate(d->count * sizeof(double));
-    d->sums = (double *)backend.allocate(BLOCKS * THREADS * sizeof(double));
-    d->largest = (int *)backend.allocate(sizeof *d->largest);
-    if (!d->a || !d->b || !d->c || !d->wide || !d->exact || !d->sums || !d->largest)
+    size_t count = (size_t)n * n;
+    d->a = (real *)backend.allocate(count * sizeof(real));
+    d->b = (real *)backend.allocate(count * sizeof(real));
+    d->c = (real *)backend.allocate(count * sizeof(real));
+    if (!d->a || !d->b || !d->c)
         return false;
-    const double one = 1, zero = 0;
-    fill_uniform(d->a, d->count, 1);
-    fill_uniform(d->b, d->count, 2);
-    widen<<<BLOCKS, THREADS>>>(d->a, d->wide, d->count);
-    widen<<<BLOCKS, THREADS>>>(d->b, d->wide + d->count, d->count);
-    CHECK_LAUNCH();
-    CUBLAS_CHECK(cublasDgemm(gpu_cublas(), CUBLAS_OP_N, CUBLAS_OP_N, (int)n, (int)n, (int)n, &one,
-                             d->wide + d->count, (int)n, d->wide, (int)n, &zero, d->exact, (int)n));
-    return true;
+    fill_uniform(d->a, count, 1);
+    fill_uniform(d->b, count, 2);
+    return exact_make(&d->exact, d->a, d->b, n, n, n, n);
 }
 
 static void destroy(struct data *d)
 {
     backend.release(d->a), backend.release(d->b), backend.release(d->c);
-    backend.release(d->wide), backend.release(d->exact), backend.release(d->sums);
-    backend.release(d->largest);
-}
-
-static void errors_of(const struct data *d, double *mean, float *largest)
-{
-    static double sums[BLOCKS * THREADS];
-    int bits = 0;
-    CUDA_CHECK(cudaMemset(d->largest, 0, sizeof bits));
-    compare<<<BLOCKS, THREADS>>>(d->c, d->exact, d->count, d->sums, d->largest);
-    CHECK_LAUNCH();
-    backend.download(sums, d->sums, sizeof sums);
-    backend.download(&bits, d->largest, sizeof bits);
-    memcpy(largest, &bits, sizeof bits);
-    *mean = 0;
-    for (int i = 0; i < BLOCKS * THREADS; i++)
-        *mean += sums[i] / (double)d->count;
+    exact_free(&d->exact);
 }
 
 /* One variant at one number of levels: a line. */
@@ -117,13 +62,12 @@ static void measure_one(const struct options *o, const struct variant *v, int le
     void *workspace = backend.allocate((elements + 1) * sizeof(real));
     struct multiplication product = {v, &p, workspace};
     struct contestant contestant = {time_multiplication, &product};
-    double mean;
-    float largest;
+    double mean, largest;
     if (!workspace)
         return;
     bench_warm_up(&contestant, 1, 1);
     bench(&contestant, 1, 3);
-    errors_of(d, &mean, &largest);
+    exact_compare(&d->exact, d->c, &mean, &largest);
     backend.release(workspace);
     double time = contestant.timing.median;
     if (!o->json) {

@@ -265,3 +265,27 @@ void write_plan(struct ladder_gemm *h, const struct entry *entry)
         drop_file(h);
 }
 /// [file]
+
+int ladder_gemm_candidates(ladder_gemm_t h, int m, int n, int k, struct ladder_plan *plans,
+                           int most)
+{
+    struct plan all[MOST_CANDIDATES];
+    struct call x = {.of = &ladder_f32, .m = m, .n = n, .k = k, .math = math_of(h, &ladder_f32)};
+    int count = candidates(h, &x, all);
+    for (int i = 0; i < count && i < most; i++)
+        plans[i] = told(all[i]);
+    return count;
+}
+
+int ladder_gemm_force(ladder_gemm_t h, const struct ladder_plan *plan)
+{
+    struct plan forced = plain_cublas();
+    if (plan) {
+        forced = plan_of(plan->variant, plan->levels, plan->parameter);
+        if (!is_plan(h, forced, NULL))
+            return 2;
+    }
+    h->is_forced = plan != NULL;
+    h->forced = forced;
+    return 0;
+}

@@ -15,6 +15,7 @@ static const double MOST_MS = 3000;        /* and so long */
 static const double TRY_SHARE = 0.65;      /* of it, to try candidates. Then the best run in turn, in
                                               what a run longer than predicted has left over */
 static const double LONG_MS = 20;          /* runs that long need no warm-up */
+static const double FIRST_MS = 200;        /* cuBLAS's first run may be that long by loading alone */
 static const double LOAD_MS = 2;           /* cuBLAS may load kernels for so long in a first run */
 static const double HOPELESS = 1.3;        /* times the best: not tried, or not again */
 static const double NEAR = 1.1;            /* times the best: runs once more */
@@ -136,7 +137,7 @@ struct plan search_plans(const struct search *s, const struct plan *plans, int c
     struct state x = {.s = s, .tried = 1};
     double cublas_ms = s->run(s->what, plans[0]); /* also loads its kernels, and lets clocks rise */
     x.begun = s->now(s->what);
-    if (cublas_ms < LONG_MS)
+    if (cublas_ms < FIRST_MS) /* all predictions, and the bound, follow this time */
         cublas_ms = s->run(s->what, plans[0]);
     x.budget = (PRODUCTS_OF_TIME - 1) * cublas_ms;
     if (x.budget > MOST_MS - cublas_ms)

@@ -18,6 +18,7 @@
 #include "common/random.h"
 #include "common/sizes.h"
 #include "common/threshold.h"
+#include "steps/19-own-leaf/exact.h"
 
 enum { BLOCKS = 1024, THREADS = 256, SAMPLE = 128 /* first and last rows that are compared */ };
 enum { MOST_RUNGS = 32, MOST_ROUNDS = 15, BUDGET_MS = 6000 };
@@ -67,35 +68,6 @@ static __global__ void fill_kernel(float *x, size_t count, unsigned seed)
         x[i] = (float)random_uniform(random_bits((i + 1) * RANDOM_STEP + seed * 0xd1b54a32d192ed03ull));
 }
 
-static __global__ void widen_kernel(const float *x, double *y, size_t count)
-{
-    for (size_t i = blockIdx.x * (size_t)THREADS + threadIdx.x; i < count; i += (size_t)BLOCKS * THREADS)
-        y[i] = x[i];
-}
-
-/* Adds errors up, block by block, and finds the largest. */
-static __global__ void errors_kernel(const float *c, const double *exact, size_t count, double *sums,
-                                     double *most)
-{
-    __shared__ double sum[THREADS], largest[THREADS];
-    double s = 0, l = 0;
-    for (size_t i = blockIdx.x * (size_t)THREADS + threadIdx.x; i < count; i += (size_t)BLOCKS * THREADS) {
-        double error = fabs(c[i] - exact[i]);
-        s += error;
-        l = error <= l ? l : error; /* a NaN stays */
-    }
-    sum[threadIdx.x] = s, largest[threadIdx.x] = l;
-    __syncthreads();
-    if (threadIdx.x == 0) {
-        for (int i = 1; i < THREADS; i++) {
-            s += sum[i];
-            l = largest[i] <= l ? l : largest[i];
-        }
-        sums[blockIdx.x] += s;
-        most[blockIdx.x] = l <= most[blockIdx.x] ? most[blockIdx.x] : l;
-    }
-}
-
 static __global__ void differs_kernel(const unsigned *x, const unsigned *y, size_t count, int *differs)
 {
     for (size_t i = blockIdx.x * (size_t)THREADS + threadIdx.x; i < count; i += (size_t)BLOCKS * THREADS)
@@ -105,71 +77,32 @@ static __global__ void differs_kernel(const unsigned *x, const unsigned *y, size
 
 /* Matrices of one size on the GPU. */
 struct data {
-    long m, n, k, sample;
+    long m, n, k;
     float *a, *b, *c, *again;
-    double *exact, *sums; /* 2 * sample rows of the product; partial sums and maxima of errors */
     int *differs;
+    struct exact exact;
 };
-
-/* `rows` rows of the product from row `first` on, in double. */
-static void exact_rows(const struct data *d, const double *b, long first, double *to)
-{
-    double one = 1, zero = 0, *a = (double *)backend.allocate(d->sample * d->k * sizeof *a);
-    if (!a)
-        gpu_failed("rows in double", __FILE__, __LINE__, (int)cudaErrorMemoryAllocation, "no memory");
-    widen_kernel<<<BLOCKS, THREADS>>>(d->a + first * d->k, a, d->sample * d->k);
-    CHECK_LAUNCH();
-    CUBLAS_CHECK(cublasDgemm(gpu_cublas(), CUBLAS_OP_N, CUBLAS_OP_N, (int)d->n, (int)d->sample, (int)d->k,
-                             &one, b, (int)d->n, a, (int)d->k, &zero, to, (int)d->n));
-    CUDA_CHECK(cudaDeviceSynchronize());
-    backend.release(a);
-}
 
 static void free_data(struct data *d)
 {
     backend.release(d->a), backend.release(d->b), backend.release(d->c), backend.release(d->again);
-    backend.release(d->exact), backend.release(d->sums), backend.release(d->differs);
+    backend.release(d->differs);
+    exact_free(&d->exact);
 }
 
 static bool make_data(struct data *d)
 {
-    d->sample = smaller(SAMPLE, d->m);
     d->a = (float *)backend.allocate(d->m * d->k * sizeof(float));
     d->b = (float *)backend.allocate(d->k * d->n * sizeof(float));
     d->c = (float *)backend.allocate(d->m * d->n * sizeof(float));
     d->again = (float *)backend.allocate(d->m * d->n * sizeof(float));
-    d->exact = (double *)backend.allocate(2 * d->sample * d->n * sizeof(double));
-    d->sums = (double *)backend.allocate(2 * BLOCKS * sizeof(double));
     d->differs = (int *)backend.allocate(sizeof(int));
-    double *b = (double *)backend.allocate(d->k * d->n * sizeof(double));
-    bool enough = d->a && d->b && d->c && d->again && d->exact && d->sums && d->differs && b;
-    if (enough) {
-        fill_kernel<<<BLOCKS, THREADS>>>(d->a, d->m * d->k, 1);
-        fill_kernel<<<BLOCKS, THREADS>>>(d->b, d->k * d->n, 2);
-        widen_kernel<<<BLOCKS, THREADS>>>(d->b, b, d->k * d->n);
-        CHECK_LAUNCH();
-        exact_rows(d, b, 0, d->exact);
-        exact_rows(d, b, d->m - d->sample, d->exact + d->sample * d->n);
-    }
-    backend.release(b);
-    return enough;
-}
-
-static void find_errors(const struct data *d, double *mean, double *most)
-{
-    static double host[2 * BLOCKS];
-    size_t count = d->sample * d->n;
-    CUDA_CHECK(cudaMemset(d->sums, 0, sizeof host));
-    errors_kernel<<<BLOCKS, THREADS>>>(d->c, d->exact, count, d->sums, d->sums + BLOCKS);
-    errors_kernel<<<BLOCKS, THREADS>>>(d->c + (d->m - d->sample) * d->n, d->exact + count, count, d->sums,
-                                       d->sums + BLOCKS);
+    if (!d->a || !d->b || !d->c || !d->again || !d->differs)
+        return false;
+    fill_kernel<<<BLOCKS, THREADS>>>(d->a, d->m * d->k, 1);
+    fill_kernel<<<BLOCKS, THREADS>>>(d->b, d->k * d->n, 2);
     CHECK_LAUNCH();
-    CUDA_CHECK(cudaMemcpy(host, d->sums, sizeof host, cudaMemcpyDeviceToHost));
-    *mean = *most = 0;
-    for (int i = 0; i < BLOCKS; i++) {
-        *mean += host[i] / (2.0 * count);
-        *most = host[BLOCKS + i] <= *most ? *most : host[BLOCKS + i];
-    }
+    return exact_make(&d->exact, d->a, d->b, d->m, d->n, d->k, SAMPLE);
 }
 
 /* ---- Timing ---- */
@@ -201,7 +134,7 @@ static void check(struct run *r, const struct data *d)
     int differs = 0;
     CUDA_CHECK(cudaMemset(d->c, 0xff, d->m * d->n * sizeof(float)));
     run_once(r);
-    find_errors(d, &r->mean, &r->most);
+    exact_compare(&d->exact, d->c, &r->mean, &r->most);
     CUDA_CHECK(cudaMemcpy(d->again, d->c, d->m * d->n * sizeof(float), cudaMemcpyDeviceToDevice));
     CUDA_CHECK(cudaMemset(d->c, 0xff, d->m * d->n * sizeof(float)));
     run_once(r);

@@ -4,10 +4,10 @@
  */
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "common/explain.h"
+#include "common/input.h"
 
 enum { M = 24, N = 24, K = 24 };
 
@@ -113,13 +113,8 @@ int main(void)
     if (!matrix_create(&a, PRECISION_F32, M, K, K) || !matrix_create(&b, PRECISION_F32, K, N, N) ||
         !matrix_create(&c, PRECISION_F32, M, N, N))
         return 3;
-    srand(1);
-    for (int i = 0; i < M; i++)
-        for (int l = 0; l < K; l++)
-            matrix_set(&a, i, l, rand() % 17 - 8);
-    for (int l = 0; l < K; l++)
-        for (int j = 0; j < N; j++)
-            matrix_set(&b, l, j, rand() % 17 - 8);
+    input_fill(&a, INPUT_INTEGERS, OPERAND_A, 1, 8);
+    input_fill(&b, INPUT_INTEGERS, OPERAND_B, 1, 8);
     if (!reference_create(&reference, &a, &b))
         return 3;
 #define CHECK(value, wanted) check(#value, value, BOUND_CLASSICAL, 0, wanted)

@@ -424,12 +424,15 @@ static double now_ms(void)
     return now.tv_sec * 1e3 + now.tv_nsec * 1e-6;
 }
 
-/* The first product of a shape, in workspace that is there and with kernels that are loaded, takes 20
-   products for planning, and its own time. */
+/* The first product of a shape, in workspace that is there, takes 20 products for planning, its own
+   time, and on top what noise is in both. Where a product is shorter than a millisecond, kernels that
+   are loaded in a first run take longer than 20 of them: these shapes may take a fixed time more. They
+   come first, so that the longer ones find the kernels loaded. */
 static void bound(void)
 {
     static const int edges[] = {2048, 4096, 8192};
     const size_t elements = 8192 * 8192, room_bytes = 6ull << 30;
+    const double loading_ms = 150;
     const float one = 1, zero = 0;
     float *x = NULL;
     void *room = NULL;
@@ -439,7 +442,7 @@ static void bound(void)
     must(cudaMemset(x, 0, 3 * elements * sizeof *x));
     must(cudaMalloc(&room, room_bytes));
     ladder_gemm_set_workspace(gemm, room, room_bytes);
-    for (int i = 0; i < 6; i++) { /* odd ones load cuBLAS's kernels: a shape nearby */
+    for (int i = 0; i < 6; i++) {
         int n = edges[i / 2] - 64 * (i % 2 == 0);
         double begin = now_ms(), once = 1e9;
         ladder_gemm_force(gemm, NULL);
@@ -461,7 +464,7 @@ static void bound(void)
         }
         printf("%d: planning and the product took %.2f ms, cuBLAS %.3f: %.1f of them; %s with %d levels\n",
                n, planning, once, planning / once, plan.variant, plan.levels);
-        EXPECT(i % 2 == 0 || planning < 23 * once + 1, "planning took too long");
+        EXPECT(planning < 23 * once + (once < 1 ? loading_ms : 1), "planning took too long");
     }
     cudaFree(x), cudaFree(room);
     ladder_gemm_destroy(gemm);

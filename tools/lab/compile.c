@@ -63,8 +63,9 @@ static const char warnings[] =
     "-Wall -Wextra -Wno-missing-field-initializers -Wno-unused-parameter "
     "-Wno-unused-function -Wno-unused-variable -Wno-unused-but-set-variable "
     "-fno-diagnostics-show-option -ftrack-macro-expansion=0 -fmax-errors=5";
-static const char clang_warnings[] = "-Wall -Wextra -Wno-missing-field-initializers -Wno-unused "
-                                     "-ferror-limit=5 -fmacro-backtrace-limit=1";
+static const char clang_warnings[] =
+    "-Wall -Wextra -Wno-missing-field-initializers -Wno-unused -Wno-unused-parameter "
+    "-ferror-limit=5 -fmacro-backtrace-limit=1";
 
 static void add_flags(struct command *c, const struct job *job, const char *flags,
                       const char *precision)
@@ -139,7 +140,7 @@ static bool is_ours(const char *line)
            strncmp(line, "                 from ", 22) == 0 ||
            strstr(line, "note: in expansion of macro") ||
            strstr(line, "note: in definition of macro") ||
-           strstr(line, "compilation terminated due to");
+           strstr(line, "compilation terminated due to") || strstr(line, " generated.");
 }
 
 /* A line with the path that the learner knows in place of the ones that the compiler was given. */

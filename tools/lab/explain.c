@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "check.h"
+#include "source.h"
 
 /* An explanation that grows by lines. */
 struct lines {
@@ -207,6 +208,38 @@ static bool is_own(const struct check *c, const struct access *a)
     return strncmp(a->place, name, strlen(name)) == 0 || strstr(a->place, text("/%s:", name));
 }
 
+/* The learner's own lines that call a sum or a product of the exercises' headers: "sub in line 12,
+   add in line 13"; "" without one. */
+static const char *helper_calls(const struct check *c)
+{
+    static const char *const helpers[] = {"add",         "sub",         "sum_blocks",  "mul",
+                                          "mulIncInc",   "mulIncDec",   "mulAdd",      "mulSubInc",
+                                          "mulStoreDec", "mulStoreInc", "mulIncIncInc"};
+    char *rest = read_file(c->job.file, NULL);
+    const char *result = "";
+    bool inside = false;
+    int number = 0, count = 0;
+    for (char *line; (line = next_line(&rest)); inside = inside || begins_region(line)) {
+        number++;
+        inside = inside && !ends_region(line);
+        for (size_t h = 0; inside && h < sizeof helpers / sizeof *helpers; h++)
+            if (has_word(line, helpers[h]) && strstr(line, text("%s(", helpers[h])) && count++ < 12)
+                result = text("%s%s%s in line %d", result, *result ? ", " : "", helpers[h], number);
+    }
+    return count > 12 ? text("%s and more", result) : result;
+}
+
+/* Where the learner's passes over memory are made by calls of helpers. */
+static char *explain_calls(const struct check *c)
+{
+    const char *calls = helper_calls(c);
+    return *calls ? text("Each of your calls makes a pass of its own over memory: %s.\nOne that "
+                         "could be joined "
+                         "with another, or left out, is a pass too many.\n",
+                         calls)
+                  : text("%s", "");
+}
+
 /* Which line moves bytes that nobody wants. */
 static char *explain_volume(const struct check *c)
 {
@@ -220,7 +253,7 @@ static char *explain_volume(const struct check *c)
     }
     return most ? text("%s: only %g%% of the bytes that this %s moves are wanted.\n", worst.place,
                        worst.useful, worst.op)
-                : text("%s", "");
+                : explain_calls(c);
 }
 
 /* Which line makes the traffic, and why. */
@@ -250,9 +283,7 @@ static char *explain_transactions(const struct check *c)
                     "used by more threads, or more often by one.\n",
                     busy.place, busy.requests, busy.op);
     if (helper.transactions > 0)
-        return text("Each call of a sum or a product makes its own pass over memory. Count the "
-                    "calls in your region: one\n"
-                    "that could be joined with another, or left out, is a pass too many.\n");
+        return explain_calls(c);
     return text("%s", "");
 }
 

@@ -36,7 +36,8 @@ static bool open_object(struct object *o, const char *path)
 
 /* Functions of the standard library and of the compiler's that may be called. */
 static const char harmless[] =
-    "memset memcpy memmove memcmp memchr strlen strcmp strncmp strcpy strncpy strcat strncat "
+    "memset memcpy memmove memcmp memchr bcmp bzero strlen strnlen strcmp strncmp strcpy strncpy "
+    "strcat strncat "
     "strchr strrchr "
     "strstr strtol strtod atoi atof atol qsort bsearch abs labs llabs div ldiv rand rand_r srand "
     "malloc calloc realloc free aligned_alloc posix_memalign abort __assert_fail "
@@ -48,6 +49,7 @@ static const char harmless[] =
     "__memmove_chk __strcpy_chk __strcat_chk __stack_chk_fail _GLOBAL_OFFSET_TABLE_ __dso_handle "
     "time clock clock_gettime difftime isnan isinf finite __isnan __isinf __finite __isnanf "
     "__isinff "
+    "__extendhfsf2 __truncsfhf2 __truncdfhf2 __muldc3 __mulsc3 __divdc3 __divsc3 "
     "isalpha isdigit isspace toupper tolower __ctype_b_loc";
 
 /* Of <math.h>, each also with an f or an l behind it. */
@@ -114,7 +116,8 @@ static bool may_call(const struct job *job, const char *name)
     if (has_word(allocators, name) && counts_room(job))
         return false;
     return has_word(harmless, name) || is_math(name) || begins_with(name, "model_") ||
-           begins_with(name, "GOMP_") || begins_with(name, "omp_") || is_gpu_runtime(job, name) ||
+           begins_with(name, "GOMP_") || begins_with(name, "__kmpc_") ||
+           begins_with(name, "omp_") || is_gpu_runtime(job, name) ||
            (allowed && begins_with(name, allowed));
 }
 

@@ -223,6 +223,15 @@ static void reap_the_rest(void)
         continue;
 }
 
+/* What Clang's OpenMP library keeps in shared memory while its process lives. The process may not
+   remove it when it is sealed (seal.h), and cannot when it is killed. */
+static void remove_openmp_note(pid_t child)
+{
+    char path[64];
+    snprintf(path, sizeof path, "/dev/shm/__KMP_REGISTERED_LIB_%d_%d", (int)child, (int)getuid());
+    unlink(path);
+}
+
 struct ended process_run(char *const argv[], const struct limits *l)
 {
     int pipes[3][2];
@@ -255,6 +264,7 @@ struct ended process_run(char *const argv[], const struct limits *l)
     bool timed_out = follow(child, streams, l->seconds, &status);
     current = 0;
     reap_the_rest();
+    remove_openmp_note(child);
     for (int i = 0; i < 3; i++) {
         if (streams[i].descriptor >= 0)
             close(streams[i].descriptor);

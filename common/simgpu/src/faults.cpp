@@ -132,6 +132,8 @@ std::string shape_of(const simgpu_launch_desc &d)
     return extent(d.grid) + " blocks of " + extent(d.block) + " threads";
 }
 
+simgpu_launch_desc last_launch; /* its names are the program's own */
+
 void record_kernel_fault(const Launch *launch, simgpu_fault_kind kind, const FaultPlace &place,
                          uint64_t block, uint32_t thread, uint64_t count, const char *what,
                          va_list arguments)
@@ -586,6 +588,11 @@ void faults_forget_guards(const std::vector<uint32_t> &reads)
     }
 }
 
+void note_launch(const simgpu_launch_desc &desc)
+{
+    last_launch = desc;
+}
+
 void faults_flush(Worker *w)
 {
     if (w->faults.empty())
@@ -669,6 +676,17 @@ int simgpu_get_fault(int index, simgpu_fault *fault)
     fault->count = r.count;
     fault->text = r.text.c_str();
     return 1;
+}
+
+const char *simgpu_last_launch()
+{
+    static auto *text = new std::string;
+    const simgpu_launch_desc &d = last_launch;
+    if (!d.kernel_text)
+        return nullptr;
+    *text = format("%s with %s, at %s:%d", d.kernel_text, shape_of(d).c_str(),
+                   display_path(d.file).c_str(), d.line);
+    return text->c_str();
 }
 
 const char *simgpu_first_fault()

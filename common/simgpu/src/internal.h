@@ -591,6 +591,8 @@ const char *bytes_advice(const Launch *launch, const Allocation &allocation, uin
 std::string allocation_name(const Allocation &allocation);
 /** Takes races back in which one of these reads meets atomics. */
 void faults_forget_guards(const std::vector<uint32_t> &reads);
+/** Remembers a launch for simgpu_last_launch(). */
+void note_launch(const simgpu_launch_desc &desc);
 /** Hands over what a worker counted by itself. */
 void faults_flush(Worker *w);
 /** Prints faults that were not printed yet. */

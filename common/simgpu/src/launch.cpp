@@ -807,6 +807,7 @@ void simgpu_launch(const simgpu_launch_desc *desc)
         exit(1);
     }
     launches_seen++;
+    note_launch(*desc);
     if (device_error() != cudaSuccess || !within_limits(*desc))
         return;
     auto launch = std::make_unique<Launch>();

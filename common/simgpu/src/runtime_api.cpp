@@ -263,8 +263,10 @@ void simgpu_capture_stop()
 
 void simgpu_forget(void *device, size_t bytes)
 {
-    if (wrong_device_range(device, bytes).empty())
-        arena_mark(device, bytes, state_unwritten);
+    if (!wrong_device_range(device, bytes).empty())
+        return;
+    arena_settle_unseen(); /* what plain kernels wrote before is forgotten, too */
+    arena_mark(device, bytes, state_unwritten);
 }
 
 /* ---- errors ---- */

@@ -901,6 +901,18 @@ SIMGPU_HOT void shared_access(Worker *w, uint32_t offset, unsigned size, Op op, 
 
 /* ---- everything else ------------------------------------------------------------------------- */
 
+/** The same as functions, for what is rarer: every copy of them takes the compiler half a second. */
+[[gnu::noinline]] void rare_shared_access(Worker *w, uint32_t offset, unsigned size, Op op, uint32_t pc)
+{
+    shared_access(w, offset, size, op, pc);
+}
+
+[[gnu::noinline]] void rare_global_access(Worker *w, uint64_t offset, unsigned size, Op op, uint32_t pc,
+                                          unsigned manner = plainly)
+{
+    global_access(w, offset, size, op, pc, manner);
+}
+
 SIMGPU_COLD void other_access(Worker *w, uintptr_t address, unsigned size, bool write, uint32_t pc)
 {
     for (uintptr_t pointer : w->file_scope_dynamic)
@@ -909,12 +921,12 @@ SIMGPU_COLD void other_access(Worker *w, uintptr_t address, unsigned size, bool 
     for (auto &[begin, site] : w->file_scope_shared)
         if (address - begin < site->size) {
             uint32_t offset = (uint32_t)((unsigned char *)simgpu_shared_place(site) - w->shared);
-            shared_access(w, offset + (uint32_t)(address - begin), size,
+            rare_shared_access(w, offset + (uint32_t)(address - begin), size,
                           write ? Op::shared_store : Op::shared_load, pc);
             return;
         }
     if (const Alias *alias = have_aliases ? alias_find(address) : nullptr) {
-        global_access(w, alias->offset + (address - alias->begin), size,
+        rare_global_access(w, alias->offset + (address - alias->begin), size,
                       write ? Op::global_store : Op::global_load, pc);
         return;
     }
@@ -989,6 +1001,13 @@ SIMGPU_HOT void access(Worker *w, uintptr_t address, unsigned size, bool write,
     other_access(w, address, size, write, pc);
 }
 
+/** access() likewise. */
+[[gnu::noinline]] void rare_access(Worker *w, uintptr_t address, unsigned size, bool write,
+                                   uintptr_t return_address)
+{
+    access(w, address, size, write, return_address);
+}
+
 /** An access of unusual length: as the hardware would do it, word by word. */
 void access_range(Worker *w, uintptr_t address, size_t size, bool write, uintptr_t return_address)
 {
@@ -998,7 +1017,7 @@ void access_range(Worker *w, uintptr_t address, size_t size, bool write, uintptr
         misaligned(w, pc_of(return_address), write ? Op::global_store : Op::global_load, 4, address);
     unsigned step = (address | size) % 4 == 0 ? 4 : 1;
     for (size_t i = 0; i < size; i += step)
-        access(w, address + i, step, write, return_address);
+        rare_access(w, address + i, step, write, return_address);
 }
 
 } // namespace
@@ -1006,7 +1025,7 @@ void access_range(Worker *w, uintptr_t address, size_t size, bool write, uintptr
 void trace_texture(uintptr_t address, unsigned size, uintptr_t return_address)
 {
     if (Worker *w = tracing_worker)
-        global_access(w, address - (uintptr_t)arena.base, size, Op::texture, pc_of(return_address));
+        rare_global_access(w, address - (uintptr_t)arena.base, size, Op::texture, pc_of(return_address));
 }
 
 void trace_new_shared_arrays(Worker *w)
@@ -1203,15 +1222,15 @@ static void atomic_elsewhere(Worker *w, uintptr_t address, unsigned size, uintpt
     for (auto &[begin, site] : w->file_scope_shared)
         if (address - begin < site->size) {
             uint32_t offset = (uint32_t)((unsigned char *)simgpu_shared_place(site) - w->shared);
-            shared_access(w, offset + (uint32_t)(address - begin), size, Op::shared_atomic,
+            rare_shared_access(w, offset + (uint32_t)(address - begin), size, Op::shared_atomic,
                           pc_of(return_address));
             return;
         }
     if (const Alias *alias = have_aliases ? alias_find(address) : nullptr)
-        global_access(w, alias->offset + (address - alias->begin), size, Op::global_atomic,
+        rare_global_access(w, alias->offset + (address - alias->begin), size, Op::global_atomic,
                       pc_of(return_address), manner);
     else
-        access(w, address, size, true, return_address);
+        rare_access(w, address, size, true, return_address);
 }
 
 /** The checks and the log entry of an atomic operation. */
@@ -1224,9 +1243,9 @@ static void atomic_access(void *address, unsigned size, uintptr_t return_address
     uint64_t shared = (uintptr_t)address - (uintptr_t)w->shared;
     uint64_t global = (uintptr_t)address - (uintptr_t)arena.base;
     if (shared < shared_span)
-        shared_access(w, (uint32_t)shared, size, Op::shared_atomic, pc_of(return_address));
+        rare_shared_access(w, (uint32_t)shared, size, Op::shared_atomic, pc_of(return_address));
     else if (global < arena.size)
-        global_access(w, global, size, Op::global_atomic, pc_of(return_address), manner);
+        rare_global_access(w, global, size, Op::global_atomic, pc_of(return_address), manner);
     else
         atomic_elsewhere(w, (uintptr_t)address, size, return_address, manner);
 }
@@ -1279,14 +1298,14 @@ static void volatile_access(Worker *w, void *address, unsigned size, bool write,
         global = alias->offset + ((uintptr_t)address - alias->begin);
     if (global < arena.size) {
         settle_last(w);
-        global_access(w, global, size, write ? Op::global_store : Op::global_load,
-                      pc_of(return_address), strongly);
+        rare_global_access(w, global, size, write ? Op::global_store : Op::global_load,
+                           pc_of(return_address), strongly);
         if (!write) {
             w->now_trace->asked = global + 1;
             w->asked = true;
         }
     } else {
-        access(w, (uintptr_t)address, size, write, return_address);
+        rare_access(w, (uintptr_t)address, size, write, return_address);
     }
     if (!write)
         spin(w, address, pc_of(return_address));
@@ -1391,7 +1410,10 @@ void __tsan_vptr_read(void **) {}
 #define SIMGPU_CALLBACK(name, size, write)                                                         \
     void name(void *address)                                                                       \
     {                                                                                              \
-        if (Worker *w = tracing_worker)                                                            \
+        Worker *w = tracing_worker;                                                                \
+        if (w && size < 4)                                                                         \
+            rare_access(w, (uintptr_t)address, size, write, CALLER);                               \
+        else if (w)                                                                                \
             access(w, (uintptr_t)address, size, write, CALLER);                                    \
         else if (__builtin_expect(have_aliases, 0))                                                \
             host_access((uintptr_t)address, write, CALLER);                                        \
@@ -1414,15 +1436,15 @@ void __tsan_vptr_read(void **) {}
     void __tsan_read_write##size(void *address)                                                    \
     {                                                                                              \
         if (Worker *w = tracing_worker) {                                                          \
-            access(w, (uintptr_t)address, size, false, CALLER);                                    \
-            access(w, (uintptr_t)address, size, true, CALLER);                                     \
+            rare_access(w, (uintptr_t)address, size, false, CALLER);                               \
+            rare_access(w, (uintptr_t)address, size, true, CALLER);                                \
         }                                                                                          \
     }                                                                                              \
     void __tsan_unaligned_read_write##size(void *address)                                          \
     {                                                                                              \
         if (Worker *w = tracing_worker) {                                                          \
-            access(w, (uintptr_t)address, size, false, CALLER);                                    \
-            access(w, (uintptr_t)address, size, true, CALLER);                                     \
+            rare_access(w, (uintptr_t)address, size, false, CALLER);                               \
+            rare_access(w, (uintptr_t)address, size, true, CALLER);                                \
         }                                                                                          \
     }
 
@@ -1531,8 +1553,8 @@ void __tsan_atomic_signal_fence(int)
 void simgpu_copy8(void *to, const void *from)
 {
     if (Worker *w = tracing_worker) {
-        access(w, (uintptr_t)from, 8, false, CALLER);
-        access(w, (uintptr_t)to, 8, true, CALLER);
+        rare_access(w, (uintptr_t)from, 8, false, CALLER);
+        rare_access(w, (uintptr_t)to, 8, true, CALLER);
     }
     memcpy(to, from, 8);
 }
@@ -1540,8 +1562,8 @@ void simgpu_copy8(void *to, const void *from)
 void simgpu_copy16(void *to, const void *from)
 {
     if (Worker *w = tracing_worker) {
-        access(w, (uintptr_t)from, 16, false, CALLER);
-        access(w, (uintptr_t)to, 16, true, CALLER);
+        rare_access(w, (uintptr_t)from, 16, false, CALLER);
+        rare_access(w, (uintptr_t)to, 16, true, CALLER);
     }
     memcpy(to, from, 16);
 }

@@ -3,8 +3,12 @@
     "use strict";
     function set_formulas() {
         document.querySelectorAll(".tex[data-tex]").forEach(function (place) {
-            katex.render(place.dataset.tex, place, { displayMode: place.tagName === "DIV", throwOnError: true });
-            place.removeAttribute("data-tex");
+            try {
+                katex.render(place.dataset.tex, place, { displayMode: place.tagName === "DIV", throwOnError: true });
+                place.removeAttribute("data-tex");
+            } catch (error) {
+                console.error(error.message);
+            }
         });
     }
     document.addEventListener("DOMContentLoaded", set_formulas);
