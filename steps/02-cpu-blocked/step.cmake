@@ -50,3 +50,8 @@ if(BUILD_TESTING)
     endforeach()
   endforeach()
 endif()
+
+# More than eight threads take other blocks, where --tune has written none.
+ladder_step_expect(blocks/many-threads 0 "kc = 512, .*beyond 8 threads mc = [0-9]+, kc = 384, nc = " --variant packed --n 16
+                   --reps 1)
+ladder_test_property(blocks/many-threads ENVIRONMENT "LADDER_CACHE=/nonexistent")
