@@ -20,7 +20,8 @@ enum {
     MMA_STAGES = 3,
     MMA_STAGE_BYTES = 2 * MMA_TILE * SLICE,
     MMA_SHARED_BYTES = MMA_STAGES * MMA_STAGE_BYTES,
-    LINES_AT_ONCE = MMA_THREADS * 16 / SLICE /* that the threads copy, 16 bytes each */
+    LINES_AT_ONCE = MMA_THREADS * 16 / SLICE, /* that the threads copy, 16 bytes each */
+    COPIES = MMA_TILE / LINES_AT_ONCE         /* of a factor's tile, by one thread */
 };
 static_assert(MMA_SHARED_BYTES <= 99 * 1024, "compute capability 8.6 has no more");
 /// [shape]
@@ -72,7 +73,7 @@ static __device__ __forceinline__ void mma_bytes(unsigned d[4], const unsigned a
 /* What a thread copies of every slice: 16 bytes of every 32nd line of the tile, in the order in which
    they stand. B's tiles of 192 columns do not end where ours of 128 do. */
 struct copier {
-    const unsigned char *a, *b[MMA_TILE / LINES_AT_ONCE];
+    const unsigned char *a, *b[COPIES];
     unsigned to; /* in the first stage */
 };
 
@@ -86,7 +87,7 @@ static __device__ __forceinline__ struct copier copier_of(const struct arguments
     x.a = g.left + at.product * g.left_stride + (size_t)at.row * g.slices * MMA_TILE * SLICE +
           line * SLICE + piece;
 #pragma unroll
-    for (int i = 0; i < MMA_TILE / LINES_AT_ONCE; i++) {
+    for (int i = 0; i < COPIES; i++) {
         int col = min(at.col * MMA_TILE + line + i * LINES_AT_ONCE, last);
         x.b[i] = g.right + at.product * g.right_stride + (size_t)(col / TILE_N) * g.slices * TILE_N * SLICE +
                  col % TILE_N * SLICE + piece;
@@ -99,7 +100,7 @@ static __device__ __forceinline__ void copy_slice(const struct copier &x, int sl
     if (slice < slices) {
         unsigned to = x.to + slice % MMA_STAGES * MMA_STAGE_BYTES;
 #pragma unroll
-        for (int i = 0; i < MMA_TILE / LINES_AT_ONCE; i++) {
+        for (int i = 0; i < COPIES; i++) {
             copy_16(to + i * LINES_AT_ONCE * SLICE,
                     x.a + (size_t)slice * MMA_TILE * SLICE + i * LINES_AT_ONCE * SLICE);
             copy_16(to + (MMA_TILE + i * LINES_AT_ONCE) * SLICE, x.b[i] + (size_t)slice * TILE_N * SLICE);
