@@ -1,6 +1,7 @@
 #!/bin/sh
 # sizes.sh PROGRAM PRECISIONS [OPTIONS]: every variant of a step over a matrix of sizes. Each call
-# checks both tiers (integers bit for bit, then random data against the bound). With SIZES=few only
+# checks the exact tiers bit for bit, then random data against the bound; no runs are timed, and so there
+# is no product of another shape after them (this has the shapes). With SIZES=few only
 # some of them: on a GPU a program takes half a second to begin, and the simulated GPU has run the
 # same source on all.
 program=$1 precisions=$2
@@ -23,7 +24,7 @@ fi
 runs=0 failed=0
 try() {
     runs=$((runs + 1))
-    if ! output=$("$program" --quiet --reps 1 --warmup 0 "$@" 2>&1 </dev/null); then
+    if ! output=$("$program" --quiet --reps 0 "$@" 2>&1 </dev/null); then
         echo "FAILED: $program $*"
         printf '%s\n' "$output"
         failed=$((failed + 1))
