@@ -175,10 +175,12 @@ void write_file(const char *path, const char *content)
 void make_folders(const char *path)
 {
     char *part = text("%s", path);
-    for (char *slash = part + 1; (slash = strchr(slash, '/')); *slash++ = '/') {
-        *slash = '\0';
-        mkdir(part, 0777);
-    }
+    for (size_t i = 0; part[i]; i++)
+        if (i > 0 && part[i] == '/') {
+            part[i] = '\0';
+            mkdir(part, 0777);
+            part[i] = '/';
+        }
     if (mkdir(part, 0777) != 0 && errno != EEXIST)
         die(RESOURCE, "cannot write into %s: %s", path, strerror(errno));
 }
