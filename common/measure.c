@@ -434,7 +434,7 @@ static bool measure_variant(struct session *s, struct result *r)
     if (r->verdict.passed && counts)
         count_accesses(s, r, !first);
     keep_note(s, r);
-    bool enough = !r->verdict.passed || o->reps == 0 || time_and_judge(s, r, first_ms);
+    bool enough = !r->verdict.passed || o->untimed || o->reps == 0 || time_and_judge(s, r, first_ms);
     workspace_destroy(&s->trial.workspace);
     if (!r->verdict.passed) /* it may have spoilt the inputs */
         trial_fill(&s->trial, o->input, s->magnitude);

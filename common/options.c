@@ -55,6 +55,8 @@ static const struct row {
      "seed of the random inputs (default 1)"},
     {"reps", "R", EVERYWHERE, NUMBER, AT(reps), 0, MAX_RUNS,
      "timed runs (default: what two seconds hold; 0: one run, checked only)"},
+    {"untimed", NULL, EVERYWHERE, FLAG, AT(untimed), 0, 0,
+     "the exact checks and one run, but no timed runs and no other product after them"},
     {"warmup", "W", EVERYWHERE, NUMBER, AT(warmup), 0, MAX_RUNS,
      "untimed runs before them (default 1)"},
     {"threads", "T", EVERYWHERE, NUMBER, AT(threads), 1, 1024,

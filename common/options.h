@@ -36,6 +36,7 @@ struct options {
     long ld_extra;  /**< elements added to each leading dimension */
     long parameter; /**< the step's own number */
     bool list, json, quiet, help;
+    bool untimed;                /**< judged, but not timed, and not on another product */
     bool count, no_count;        /**< neither: counted while that should take under two seconds */
     struct counting counting;    /**< for the simulated GPU */
     const struct action *action; /**< the step's own option, if one was given */

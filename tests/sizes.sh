@@ -24,7 +24,7 @@ fi
 runs=0 failed=0
 try() {
     runs=$((runs + 1))
-    if ! output=$("$program" --quiet --reps 0 "$@" 2>&1 </dev/null); then
+    if ! output=$("$program" --quiet --untimed "$@" 2>&1 </dev/null); then
         echo "FAILED: $program $*"
         printf '%s\n' "$output"
         failed=$((failed + 1))
