@@ -1285,8 +1285,8 @@ static void volatile_access(Worker *w, void *address, unsigned size, bool write,
         global = alias->offset + ((uintptr_t)address - alias->begin);
     if (global < arena.size) {
         settle_last(w);
-        global_access(w, global, size, write ? Op::global_store : Op::global_load,
-                      pc_of(return_address), strongly);
+        rare_global_access(w, global, size, write ? Op::global_store : Op::global_load,
+                           pc_of(return_address), strongly);
         if (!write) {
             w->now_trace->asked = global + 1;
             w->asked = true;

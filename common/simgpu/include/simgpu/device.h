@@ -14,6 +14,12 @@
     "kernels are CUDA C++: compile them as .cu through simgpu_objects() (common/simgpu/simgpu.cmake)"
 #endif
 
+#include <cstddef>
+#ifndef SIMGPU_STANDALONE
+/* Bessel functions and the like, of which no kernel here has any: they take GNU's C++ library longer to
+   read than all that this header has. */
+#undef _GLIBCXX_USE_STD_SPEC_FUNCS
+#endif
 #include <math.h>
 #include <string.h>
 #include <type_traits>
