@@ -125,7 +125,7 @@ SIMGPU_INLINE void *dynamic_shared()
 } // namespace
 } // namespace simgpu
 
-/* ---- malloc and new in kernels: tools/rewrite.c puts these names there ---- */
+/* ---- malloc, new, memcpy ... in kernels: tools/rewrite.c puts these names there ---- */
 
 namespace simgpu
 {
@@ -144,6 +144,33 @@ SIMGPU_INLINE void *kernel_malloc(size_t bytes)
 SIMGPU_INLINE void kernel_free(void *memory)
 {
     simgpu_heap_free(memory);
+}
+
+/* What the compiler makes of memcpy and its like, the tracer would not always see. */
+#ifdef SIMGPU_TRACED
+#define SIMGPU_MEMORY(name) __tsan_##name
+extern "C" {
+void *__tsan_memcpy(void *, const void *, size_t);
+void *__tsan_memmove(void *, const void *, size_t);
+void *__tsan_memset(void *, int, size_t);
+}
+#else
+#define SIMGPU_MEMORY(name) __builtin_##name
+#endif
+
+SIMGPU_INLINE void *kernel_memcpy(void *to, const void *from, size_t bytes)
+{
+    return SIMGPU_MEMORY(memcpy)(to, from, bytes);
+}
+
+SIMGPU_INLINE void *kernel_memmove(void *to, const void *from, size_t bytes)
+{
+    return SIMGPU_MEMORY(memmove)(to, from, bytes);
+}
+
+SIMGPU_INLINE void *kernel_memset(void *to, int value, size_t bytes)
+{
+    return SIMGPU_MEMORY(memset)(to, value, bytes);
 }
 
 /** `new (kernel_heap) T` */
