@@ -47,6 +47,15 @@ static bool has_died(const struct comm *comm, int rank)
            kill((pid_t)peer->process, 0) != 0 && errno == ESRCH;
 }
 
+/* The first rank that lives tells of the dead one and ends the run. The others give it a second. */
+static bool speaks_first(const struct comm *comm, int dead)
+{
+    const struct timespec second = {1, 0};
+    if (comm->rank != (dead == 0))
+        nanosleep(&second, NULL);
+    return true;
+}
+
 /// [wait]
 /* Asks again and again whether everything has arrived: at once at first, then every 50 microseconds, so
    that ranks which share a processor let each other work. Five times a second it looks whether one of
@@ -60,7 +69,7 @@ void comm_wait(struct exchange *x)
         double now = timer_now();
         if (now > look) {
             for (int r = 0; r < comm->ranks; r++)
-                if (has_died(comm, r))
+                if (has_died(comm, r) && speaks_first(comm, r))
                     comm_abort(x->comm, "rank %d (process %.0f) has died: no \"%s\" will come", r,
                                comm->peers[r].process, x->what);
             look = now + 200;

@@ -89,11 +89,13 @@ static void show_row(const struct options *o, const struct outcome_on_ranks *r)
     else
         printf("%10s %9s %10s ", "-", "-", "-");
     printf("%12.0f %9.0f %10.2e  %s\n", r->words, r->messages, r->rms, r->passed ? "right" : "WRONG");
-    printf("%-20s model %.0f words in %.0f messages (%s); %s %.0f; %s a rank\n", "", r->model_words,
-           r->model_messages,
-           r->words == r->model_words && r->messages == r->model_messages ? "equal" : "they differ",
-           is_classical(&r->plan) ? "no classical product below" : "Strassen's order of growth",
-           bound_of(o, &r->plan), readable_bytes(plan_bytes(&r->plan)));
+    printf("%-20s %s a rank", "", readable_bytes(plan_bytes(&r->plan)));
+    if (r->plan.ranks > 1)
+        printf("; model %.0f words in %.0f messages (%s); %s %.0f words", r->model_words, r->model_messages,
+               r->words == r->model_words && r->messages == r->model_messages ? "equal" : "they differ",
+               is_classical(&r->plan) ? "no classical product moves less than" : "Strassen's order of growth is",
+               bound_of(o, &r->plan));
+    putchar('\n');
     if (!r->passed)
         printf("    %s\n", r->reason);
 }
