@@ -133,8 +133,10 @@ static const char *fit(struct plan *p, const struct options *o, double memory)
     static char why[160];
     enum { MOST = 8 };
     double least = INFINITY;
-    for (p->above = 0; p->above <= MOST && 1L << (p->above + p->dealt) <= larger(1, smaller(o->m, smaller(o->n, o->k)));
-         p->above++) {
+    long smallest = smaller(o->m, smaller(o->n, o->k));
+    for (p->above = 0; p->above <= MOST; p->above++) {
+        if (p->above && 1L << (p->above + p->dealt) > smallest)
+            break;
         round_sizes(p, o);
         double bytes = plan_bytes(p);
         if (memory <= 0 || bytes <= memory)

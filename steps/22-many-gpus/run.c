@@ -340,7 +340,8 @@ static int memory_is_there(struct comm *comm, const struct plan *plan)
     need += check;
     bool missing = comm_largest(comm, need > have ? 1 : 0) > 0;
     if (missing && comm->rank == 0)
-        fprintf(stderr, "not enough memory: %.0f bytes (%s) are needed for %d ranks here, %.0f (%s) are free\n",
+        fprintf(stderr, "not enough memory: %.0f bytes (%s) for all %d ranks of this host are needed, "
+                        "%.0f (%s) are free\n",
                 need, readable_bytes(need), ranks_here(comm), have, readable_bytes(have));
     return missing ? EXIT_RESOURCE : EXIT_RIGHT;
 }

@@ -48,9 +48,10 @@ ladder_ranks(timed 2 0 "ms_predicted.:[0-9].*passed.:true" --n 128 --reps 2 --va
 # The checks can fail.
 ladder_ranks(short 2 1 "on integers: C.0..0. of rank 0: expected" --n 130 --variant summa-short --untimed)
 ladder_ranks(short-large 2 1 "rows of C are not A B, the first is row 0" --n 300 --variant summa-short --untimed)
-# The mix follows the memory: a rank that may use less does more levels one after another.
-ladder_ranks(caps/all 7 0 ".plan.:.B.,.*.words.:64512," --n 448 --variant caps --untimed --json)
-ladder_ranks(caps/half 7 0 ".plan.:.DB.,.*.words.:112896,.*.model_words.:112896," --n 448 --variant caps --untimed --json
+# The mix follows the memory: a rank that may use less does more levels one after another, each for 7/4 of the
+# words. One level on seven ranks moves 9/14 n^2: 6/7 of both factors, and of six other products a seventh.
+ladder_ranks(caps/all 7 0 ".plan.:.B.,.*.words.:129024," --n 448 --variant caps --untimed --json)
+ladder_ranks(caps/half 7 0 ".plan.:.DB.,.*.words.:225792,.*.model_words.:225792," --n 448 --variant caps --untimed --json
              --memory 1)
 ladder_ranks(memory 2 3 "^summa on 2 ranks: it needs [0-9]+ bytes a rank, --memory allows 1048576" --n 700
              --variant summa --memory 1)
@@ -64,6 +65,16 @@ foreach(signal KILL STOP)
   ladder_test_property(ranks/end/${signal} SKIP_RETURN_CODE 77)
   ladder_test_property(ranks/end/${signal} PROCESSORS 2)
 endforeach()
+if(comm STREQUAL comm_mpi.c)
+  set(mpirun env OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 mpirun --oversubscribe)
+  set(program $<TARGET_FILE:${step}>)
+  ladder_expect(ranks/sizes cpu 3 "m, n, k = 20, 20, 20, rank 0 for 10, 10, 10.*give all ranks the same options"
+                ${mpirun} -n 1 ${program} --n 10 : -n 1 ${program} --n 20)
+  ladder_expect(ranks/count cpu 3 "^rank . of 2 .*--ranks says 4 ranks, but mpirun started 2"
+                ${mpirun} -n 2 ${program} --n 10 --ranks 4)
+endif()
+ladder_expect(ranks/no-mpi/mpirun cpu 3 "built without MPI: each would" env OMPI_COMM_WORLD_SIZE=2
+              $<TARGET_FILE:22-alone> --n 10)
 ladder_expect(ranks/no-mpi cpu 3 "^--ranks 4 needs MPI.*apt-get install openmpi-bin" $<TARGET_FILE:22-alone> --ranks 4)
 ladder_expect(ranks/no-mpi/one cpu 0 "one rank runs. For more, on Debian: apt-get" $<TARGET_FILE:22-alone> --n 40 --reps 1)
 ladder_bad_options()
