@@ -1,4 +1,4 @@
-ladder_step(SOURCES 05-cpu-winograd.c fused.c order.c packing.c rungs.c study.c TOUR --n 2048 --reps 3)
+ladder_step(SOURCES 05-cpu-winograd.c fused.c order.c packing.c rungs.c study.c TOUR --n 2048 --reps 3 --variant fused,packed-both)
 ladder_packed()
 
 ladder_sizes(--leaf ikj --tau1 5)

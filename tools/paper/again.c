@@ -111,7 +111,7 @@ int measure_again(const struct item *item, const char *source, const char *resul
     }
     if (takes_gpu(item) && !have_gpu()) {
         fprintf(stderr,
-                "%s is measured on an NVIDIA GPU, and no program runs on one here. "
+                "%s is measured on an NVIDIA GPU, and none can be used here. "
                 "`./ladder paper %s` shows the kept results.\n",
                 item->title, item->id);
         return EXIT_RESOURCE;
