@@ -89,8 +89,13 @@ static const struct row {
 };
 enum { ROWS = sizeof rows / sizeof *rows };
 
-/** What getopt returns: 256 and the row, then the step's own number, then its actions. */
-enum id { ID_ROW = 256, ID_PARAMETER = ID_ROW + ROWS, ID_ACTION };
+/** What getopt returns: 256 and the row, then the step's own numbers, then its actions. */
+enum id {
+    ID_ROW = 256,
+    ID_PARAMETER = ID_ROW + ROWS,
+    ID_SETTING,
+    ID_ACTION = ID_SETTING + MAX_SETTINGS
+};
 
 static bool in_scope(enum scope scope, const struct step *step)
 {
@@ -114,6 +119,9 @@ static void print_help(const struct step *step)
         printf("  --%-10s %-6s %s (%ld to %ld, default %ld)\n", step->parameter, "N",
                step->parameter_help, step->parameter_min, step->parameter_max,
                step->parameter_default);
+    for (const struct setting *s = step->settings; s && s->name; s++)
+        printf("  --%-10s %-6s %s (%ld to %ld, default %ld)\n", s->name, s->argument, s->help, s->min,
+               s->max, s->standard);
     for (const struct action *a = step->actions; a && a->name; a++)
         if (a->run)
             printf("  --%-17s %s\n", a->name, a->help);
@@ -286,6 +294,10 @@ static bool take_found(struct options *o, int id, const char *text, const struct
         o->action = &step->actions[id - ID_ACTION];
         return true;
     }
+    if (id >= ID_SETTING) {
+        const struct setting *s = &step->settings[id - ID_SETTING];
+        return read_number(s->name, text, s->min, s->max, &o->settings[id - ID_SETTING]);
+    }
     if (id == ID_PARAMETER)
         return read_number(step->parameter, text, step->parameter_min, step->parameter_max,
                            &o->parameter);
@@ -302,6 +314,9 @@ static void make_table(struct option *table, const struct step *step)
                 rows[i].name, rows[i].argument ? required_argument : no_argument, NULL, ID_ROW + i};
     if (step->parameter)
         table[used++] = (struct option){step->parameter, required_argument, NULL, ID_PARAMETER};
+    for (int i = 0; step->settings && i < MAX_SETTINGS && step->settings[i].name; i++)
+        table[used++] =
+            (struct option){step->settings[i].name, required_argument, NULL, ID_SETTING + i};
     for (int i = 0; step->actions && step->actions[i].name && i < MAX_ACTIONS; i++)
         table[used++] = (struct option){step->actions[i].name, no_argument, NULL, ID_ACTION + i};
     table[used] = (struct option){0};
@@ -384,9 +399,10 @@ bool options_read(struct options *o, int argc, char **argv,
     while (!steps[precision])
         precision++;
     const struct step *step = steps[precision];
-    struct option table[ROWS + MAX_ACTIONS + 2];
+    struct option table[ROWS + MAX_SETTINGS + MAX_ACTIONS + 2];
     make_table(table, step);
-    *o = (struct options){.precision = precision,
+    *o = (struct options){.argv = argv,
+                          .precision = precision,
                           .input = INPUTS,
                           .seed = 1,
                           .reps = -1,
@@ -395,6 +411,8 @@ bool options_read(struct options *o, int argc, char **argv,
                           .threads = 1,
                           .parameter = -1};
     memcpy(o->step_by_precision, steps, sizeof o->step_by_precision);
+    for (int i = 0; step->settings && i < MAX_SETTINGS && step->settings[i].name; i++)
+        o->settings[i] = step->settings[i].standard;
     *status = EXIT_USAGE;
     opterr = 0;
     for (int id; (id = getopt_long(argc, argv, ":", table, NULL)) != -1;) {
