@@ -17,7 +17,7 @@ enum { BENCH_MOST = 51 };
 
 /** Something to be timed. */
 struct contestant {
-    double (*run)(void *what); /**< one run; returns milliseconds, or a negative number to sit out this round */
+    double (*run)(void *what); /**< one run; returns milliseconds, negative: skips this round */
     void *what;                /**< what run() works with */
     int count;                 /**< samples so far */
     double ms[BENCH_MOST];
