@@ -8,7 +8,7 @@
 #include "common/model/classical.h"
 
 enum { BLOCK = 16 }; /* threads of a block in each direction; a half-warp is 16 threads along x */
-static_assert(BLOCK % 16 == 0, "a row of a block must be whole half warps");
+static_assert(BLOCK % 16 == 0, "a row of a block must be whole half-warps");
 static_assert(BLOCK * BLOCK <= 512, "a block has at most 512 threads on the GPUs of 2008");
 
 /// [coalesced]

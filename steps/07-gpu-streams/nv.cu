@@ -136,8 +136,8 @@ static double texels_of(struct texture t)
     return (double)t.width * t.height;
 }
 
-/* What every pass stores, and every fetch brings; for f32. A half warp stores 16 neighbouring
-   texels by two transactions of 128 bytes, where rows are whole half warps. */
+/* What every pass stores, and every fetch brings; for f32. A half-warp stores 16 neighbouring
+   texels by two transactions of 128 bytes, where rows are whole half-warps. */
 static struct cost cost_of_texels(const struct problem *p, struct texture c, double stores,
                                   double fetches)
 {

@@ -27,7 +27,7 @@ struct texture {
 /** Edge of the square thread blocks; each thread has one texel. */
 enum { TEXEL_BLOCK = 16 };
 static_assert(TEXEL_BLOCK % 16 == 0 && TEXEL_BLOCK * TEXEL_BLOCK <= 1024,
-              "a row of a block must be whole half warps, and a block has at most 1024 threads");
+              "a row of a block must be whole half-warps, and a block has at most 1024 threads");
 
 static inline dim3 texel_block(void)
 {
