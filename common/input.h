@@ -40,6 +40,11 @@ enum operand { OPERAND_A, OPERAND_B };
 void input_fill(struct matrix *matrix, enum input input, enum operand operand, uint64_t seed,
                 int magnitude);
 
+/** Element (i, j) of a rows x cols operand of floats or doubles as input_fill() sets it, before it is
+ *  rounded: for who holds only a part of a matrix. Not for Kaporin's matrices and files. */
+double input_element(enum input input, enum operand operand, uint64_t seed, int magnitude, long rows,
+                     long cols, long i, long j);
+
 /** The leaves of a recursion: `levels` halvings leave 4^levels blocks of m x k in A, of k x n in B. */
 struct leaves {
     int levels;

@@ -19,6 +19,7 @@ extern "C" {
 
 /** What the command line said. */
 struct options {
+    char *const *argv; /**< the command line itself */
     long m, n, k;
     const char *variant; /**< one name or several with commas; NULL: all */
     enum precision precision;
@@ -35,6 +36,7 @@ struct options {
     long threads;
     long ld_extra;  /**< elements added to each leading dimension */
     long parameter; /**< the step's own number */
+    long settings[MAX_SETTINGS]; /**< the step's further numbers, in its order */
     bool list, json, quiet, help;
     bool untimed;                /**< judged, but not timed, and not on another product */
     bool count, no_count;        /**< neither: counted while that should take under two seconds */

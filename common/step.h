@@ -127,6 +127,16 @@ struct action {
     int json; /**< with --json it prints JSON; otherwise --json is refused beside it */
 };
 
+enum { MAX_SETTINGS = 8 };
+
+/** A further numeric option of one step alone. */
+struct setting {
+    const char *name;     /**< without the dashes */
+    const char *argument; /**< as --help shows it */
+    const char *help;     /**< one line for --help */
+    long min, max, standard;
+};
+
 /** A step: its name, its idea and its table. Tables end with an empty row. */
 struct step {
     const char *name;               /**< "01-cpu-naive" */
@@ -140,6 +150,10 @@ struct step {
     const char *parameter;          /**< name of the numeric option, NULL: none */
     const char *parameter_help;     /**< its line in --help */
     long parameter_min, parameter_max, parameter_default; /**< 0 or more */
+    const struct setting *settings; /**< more numbers, MAX_SETTINGS at most; NULL: none */
+    /** Runs and judges the variants instead of the runner and returns the exit status: for a step whose
+     *  matrices no process holds as a whole. NULL: the runner does. */
+    int (*run)(const struct options *options);
 };
 
 #if defined(LADDER_F32) || defined(LADDER_F64) || defined(LADDER_I32)

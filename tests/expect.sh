@@ -3,7 +3,6 @@
 # output (both streams) has a line that matches the extended regular expression PATTERN.
 status=$1 pattern=$2
 shift 2
-export OMP_WAIT_POLICY=passive # many programs at once, and small problems: threads that spin take others' time
 output=$("$@" 2>&1 </dev/null)
 got=$?
 printf '%s\n' "$output"

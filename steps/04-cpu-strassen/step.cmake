@@ -3,7 +3,7 @@ ladder_packed()
 
 ladder_sizes(--leaf ikj --tau1 5)
 ladder_sizes(PRECISIONS "f32 f64" --levels 2)
-ladder_sizes(--variant appendix,appendix-malloc)
+ladder_sizes(LONG --variant appendix,appendix-malloc)
 ladder_sizes(--leaf ijk --tau1 5 --variant one)
 ladder_bad_options(RECURSIVE)
 

@@ -22,7 +22,7 @@ endif()
 ladder_sizes(--levels 0)
 # `accurate` and `fast` are these with levels of their own.
 ladder_sizes(--levels 1 --variant unfused,fp16,int8)
-ladder_sizes(--levels 2 --variant fp16,int8)
+ladder_sizes(LONG --levels 2 --variant fp16,int8)
 ladder_shuffle()
 ladder_bad_options(RECURSIVE)
 ladder_step_expect(no-times/rungs/21 3 "--rungs: the simulated GPU has no times" --rungs)
