@@ -1,4 +1,4 @@
-ladder_step(SOURCES 21-tensor-cores.cu leaf.cu mma.cu operands.cu product.cu rungs.cu split.cu
+ladder_step(SOURCES 21-tensor-cores.cu exponents.cu join.cu leaf.cu mma.cu operands.cu product.cu rungs.cu split.cu
             ../19-own-leaf/exact.cu PRECISIONS f32 TOUR --n 8192 SIM_TOUR --n 128 SANITIZER_LEVELS 2 BENCH_UPTO 0)
 
 # The matrix instructions are there for sm_90a only, not for sm_90.
@@ -11,7 +11,7 @@ function(ladder_tensor_architectures program)
   endif()
 endfunction()
 # The library of step 20 has these products as math modes.
-set(sources leaf.cu library.cu mma.cu operands.cu product.cu)
+set(sources exponents.cu join.cu leaf.cu library.cu mma.cu operands.cu product.cu)
 list(TRANSFORM sources PREPEND ${folder}/)
 ladder_gemm_add("ladder_fp16;ladder_int8" SOURCES ${sources})
 if(LADDER_HAVE_CUDA)
