@@ -42,11 +42,11 @@ static void close_group(struct comm *comm, struct group *group)
 }
 
 static const struct engine alone = {"alone",   nothing, to_nobody,  to_nobody,  in_nobody,
-                                    in_nobody, waits_for, nothing, open_group, close_group};
+                                    in_nobody, nothing, waits_for, nothing, open_group, close_group};
 
 void comm_open(struct comm *comm, double limit)
 {
-    *comm = (struct comm){.ranks = 1, .limit = limit, .engine = &alone};
+    *comm = (struct comm){.ranks = 1, .limit = limit, .engine = &alone, .place = &place_host};
     comm_meet(comm);
 }
 

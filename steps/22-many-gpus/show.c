@@ -9,7 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/backend.h"
 #include "common/host.h"
 #include "common/json.h"
 
@@ -68,7 +67,7 @@ void show_start(const struct options *o, const struct comm *comm)
     printf("C (%ld x %ld) = A (%ld x %ld) * B (%ld x %ld), %s, %s input, seed %ld\n", o->m, o->n, o->m, o->k, o->k,
            o->n, precision_names[o->precision], input_names[o->input], o->seed);
     printf("on %d rank%s of %s, %ld thread%s each, leaf %s\n", comm->ranks, comm->ranks == 1 ? "" : "s",
-           backend.device(), o->threads, o->threads == 1 ? "" : "s", o->leaf ? o->leaf : o->step->leaves->name);
+           place_device(), o->threads, o->threads == 1 ? "" : "s", o->leaf ? o->leaf : o->step->leaves->name);
     if (!comm_library())
         printf("MPI was not there when this was built: one rank runs. For more, on Debian: apt-get install "
                "openmpi-bin libopenmpi-dev, then configure and build again\n");
@@ -119,8 +118,8 @@ static void show_json(const struct options *o, const struct comm *comm, const st
     bool timed = r->timing.reps > 0;
     struct json json = json_begin(stdout), *j = &json;
     json_plan(j, o, r->variant, &r->plan);
-    json_text(j, "backend", backend.name);
-    json_text(j, "device", backend.device());
+    json_text(j, "backend", place_of_leaves->is_host ? "cpu" : place_of_leaves->name);
+    json_text(j, "device", place_device());
     json_text(j, "library", comm_library());
     json_text(j, "engine", comm->engine->name);
     json_text(j, "leaf", o->leaf ? o->leaf : o->step->leaves->name);

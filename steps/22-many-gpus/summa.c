@@ -95,6 +95,7 @@ static void start(const struct world *w, const struct shares *s, struct panel pa
     exchange_begin(&moving->x, w->comm, "panel");
     exchange_broadcast(&moving->x, &w->row, moving->a, panel.column);
     exchange_broadcast(&moving->x, &w->column, moving->b, panel.row);
+    exchange_start(&moving->x);
 }
 
 static void multiply(const struct world *w, const struct shares *s, real *workspace)
