@@ -209,7 +209,8 @@ void show_model(const struct options *o, const struct variant *v, const struct p
     }
     struct json json = json_begin(stdout), *j = &json;
     json_plan(j, o, v, p);
-    json_text(j, "device", "simulated: from the model");
+    json_text(j, "device", "any computer");
+    json_bool(j, "simulated", true);
     json_whole(j, "model_words", words);
     json_whole(j, "model_messages", messages);
     json_number(j, is_classical(p) ? "bound_words" : "order_words", bound_of(o, p));
