@@ -4,6 +4,7 @@
  */
 #include <stdio.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 #include "common/backend.h"
 #include "common/cublas.h"
@@ -285,6 +286,19 @@ const struct variant place_leaves[] = {
 
 /* ---- The rank's device ---- */
 
+static bool is_open; /* between place_open() and place_close() */
+
+/* A failed call of CUDA or cuBLAS ends the process wherever it is. For the run of all ranks that is not a wrong
+   result: the others cannot go on. */
+static void left_early(void)
+{
+    if (!is_open)
+        return;
+    fprintf(stderr, "process %ld left before its end, the reason is above; the run of all ranks is ended\n",
+            (long)getpid());
+    _exit(EXIT_RESOURCE);
+}
+
 const char *place_open(int number, int ranks)
 {
     static char why[256];
@@ -314,6 +328,7 @@ const char *place_open(int number, int ranks)
     }
 #endif
     (void)why;
+    is_open = atexit(left_early) == 0;
     return NULL;
 }
 
@@ -323,6 +338,7 @@ int place_close(void)
         ladder_gemm_destroy(handles[i]);
         handles[i] = NULL;
     }
+    is_open = false;
     return backend.finish ? backend.finish() : 0;
 }
 

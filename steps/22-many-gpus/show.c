@@ -77,6 +77,7 @@ void show_start(const struct options *o, const struct comm *comm)
         printf("messages by %s over %s\n", comm->engine->name, comm_library());
     printf("\n%-20s %-9s %-6s %10s %9s %10s %12s %9s %10s  %s\n", "variant", "grid", "levels", "ms", "GFLOP/s",
            "predicted", "words a rank", "messages", "rms error", "verdict");
+    fflush(stdout);
 }
 
 static void show_row(const struct options *o, const struct outcome_on_ranks *r)
