@@ -18,7 +18,8 @@
  *
  * The layer adds three things to the library below: blocks with leading dimensions, counters, and the
  * limit. Three files implement it: comm_mpi.c, comm_nccl.c (blocks in GPU memory, over MPI's processes)
- * and comm_alone.c (one rank, where MPI is not installed). comm.c is what they share.
+ * and comm_alone.c (one rank). comm_none.c stands in for comm_mpi.c where MPI is not installed. comm.c is what
+ * they share.
  */
 #ifndef LADDER_COMM_H
 #define LADDER_COMM_H
@@ -153,6 +154,10 @@ struct engine {
     void (*open_group)(struct comm *comm, struct group *group, int color);
     void (*close_group)(struct comm *comm, struct group *group);
 };
+
+/** comm_open() and comm_close() where this is the only rank. */
+void comm_open_alone(struct comm *comm, double limit);
+void comm_close_alone(struct comm *comm);
 
 /** Ends the processes of all ranks with this status, by whatever the library has for that. */
 void comm_end_all(struct comm *comm, int status) __attribute__((noreturn));

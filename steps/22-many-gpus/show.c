@@ -4,6 +4,8 @@
  */
 #include "show.h"
 
+#include "run.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -216,6 +218,9 @@ void show_model(const struct options *o, const struct variant *v, const struct p
     json_whole(j, "model_messages", messages);
     json_number(j, is_classical(p) ? "bound_words" : "order_words", bound_of(o, p));
     json_whole(j, "bytes_a_rank", plan_bytes(p));
+    double gflops = (double)o->settings[SET_GFLOPS], link = (double)o->settings[SET_LINK];
+    json_number_if(j, gflops > 0 && link > 0, "ms_simulated",
+                   plan_flops(p) / (gflops * 1e6) + words * (double)sizeof(real) / (link * 1e6));
     json_end(j);
 }
 
