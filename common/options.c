@@ -8,7 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "host.h"
 #include "npy.h"
+#include "sizes.h"
 
 enum { MAX_DIMENSION = 1 << 20, MAX_ACTIONS = 8, MAX_RUNS = 100000 };
 
@@ -18,6 +20,7 @@ enum scope { EVERYWHERE, RECURSIVE, SIMULATED };
 enum kind {
     FLAG,   /**< sets a bool */
     NUMBER, /**< a long from `min` to `max` */
+    COUNT,  /**< the same, or `all`: as many as there are processors to use */
     TEXT,   /**< keeps the argument */
     CHOICE  /**< one of `max` names, kept as its position */
 };
@@ -46,8 +49,8 @@ static const struct row {
     {"precision", "P", EVERYWHERE, CHOICE, AT(precision), 0, PRECISIONS,
      "f32, f64 or i32, if the step has it (default: the first it has)", precision_names},
     {"input", "I", EVERYWHERE, CHOICE, AT(input), 0, INPUTS,
-     "the numbers in A and B: uniform (default), integers, positive, scaled, kaporin, kaporin-f32, "
-     "identity or zeros; or file:A,B, two .npy files",
+     "the numbers in A and B: uniform (default), integers, positive, scaled,\n"
+     "                      kaporin, kaporin-f32, identity or zeros; or file:A,B, two .npy files",
      input_names},
     {"output", "file:C", EVERYWHERE, TEXT, AT(output), 0, 0,
      "write C into this .npy file if it is right; needs one --variant"},
@@ -59,8 +62,8 @@ static const struct row {
      "do the exact checks and one run; no timed runs, no check on another shape"},
     {"warmup", "W", EVERYWHERE, NUMBER, AT(warmup), 0, MAX_RUNS,
      "untimed runs before the timed ones (default 1)"},
-    {"threads", "T", EVERYWHERE, NUMBER, AT(threads), 1, 1024,
-     "host threads, also for OpenBLAS (default 1)"},
+    {"threads", "T", EVERYWHERE, COUNT, AT(threads), 1, 1024,
+     "host threads, also for OpenBLAS (default 1; all: one for each processor it may use)"},
     {"ld-extra", "E", EVERYWHERE, NUMBER, AT(ld_extra), 0, MAX_DIMENSION,
      "make every leading dimension E elements larger"},
     {"levels", "L", RECURSIVE, NUMBER, AT(levels), 0, 20, "levels of recursion"},
@@ -280,6 +283,12 @@ static bool take(struct options *o, const struct row *row, const char *text)
     case TEXT:
         *(const char **)target = text;
         return true;
+    case COUNT:
+        if (strcmp(text, "all") == 0) {
+            *(long *)target = smaller(host_processors(), row->max);
+            return true;
+        }
+        return read_number(row->name, text, row->min, row->max, target);
     case NUMBER:
         return read_number(row->name, text, row->min, row->max, target);
     default:

@@ -1,4 +1,4 @@
-ladder_step(SOURCES 04-cpu-strassen.c musella.c PRECISIONS f32 f64 i32 TOUR --n 2048 --reps 3 --variant one)
+ladder_step(SOURCES 04-cpu-strassen.c musella.c PRECISIONS f32 f64 i32 TOUR --n 2048 --reps 3 --threads all --variant one)
 ladder_packed()
 
 ladder_sizes(--leaf ikj --tau1 5)
