@@ -288,8 +288,8 @@
     }
     function say_streams(kase, at) {
         var box = kase.steps[at], after = box.after.map(function (i) { return kase.steps[i].kernel + " (" + (i + 1) + ")"; });
-        return [box.kernel, "", ": " + (box.end - box.begin).toFixed(2) + " ms in stream " + (box.stream + 1) + ", " + box.grid.join(" × ") + " blocks" +
-            (after.length ? "; its stream waited for " + after.join(" and ") : "")];
+        return [box.kernel, "", ": " + (box.end - box.begin).toFixed(2) + " ms" + (kase.lanes.length > 1 ? " in stream " + (box.stream + 1) : "") +
+            (box.products ? ", " + plural(box.products, "product") : "") + (after.length ? "; its stream waited for " + after.join(" and ") : "")];
     }
 
     var KINDS = { addresses: [draw_addresses, say_addresses], schedule: [draw_schedule, say_schedule], streams: [draw_streams, say_streams] };
