@@ -39,8 +39,11 @@ function(ladder_watch_folder folder)
   set_property(DIRECTORY ${PROJECT_SOURCE_DIR} APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${folder})
 endfunction()
 
-# Everything that runs on a GPU, to be built alone (tools/bench-gpu).
+# What is built alone: everything that runs on a GPU (tools/bench-gpu), what ./ladder bench times, and what logs
+# the site's players (a step with a player.json, docs/site/players.py).
 add_custom_target(gpu-programs)
+add_custom_target(timed-programs)
+add_custom_target(player-programs)
 
 # ladder_step(...): the programs of the step whose step.cmake calls it.
 #   SOURCES a.c b.c        default: NN-name.c or .cu alone; paths from the step's folder
@@ -123,6 +126,9 @@ function(ladder_cpu_programs precisions sources)
     target_sources(${program} PRIVATE ${sources})
     target_compile_options(${program} PRIVATE -O3)
     target_link_libraries(${program} PRIVATE ladder_cpu ladder_native)
+    if(NOT precision STREQUAL i32)
+      add_dependencies(timed-programs ${program})
+    endif()
   endforeach()
 endfunction()
 
@@ -145,6 +151,7 @@ function(ladder_gpu_programs precisions sources)
       target_sources(${program} PRIVATE ${sources})
       target_link_libraries(${program} PRIVATE ladder_cuda)
       add_dependencies(gpu-programs ${program})
+      add_dependencies(timed-programs ${program})
     endif()
     set(program ${program}.sim)
     ladder_executable(${program} ${precision} "${precisions}")
@@ -156,6 +163,9 @@ function(ladder_gpu_programs precisions sources)
       ladder_one_object(${program}_traced step_${precision}_traced)
       target_sources(${program} PRIVATE ${PROJECT_BINARY_DIR}/simgpu/${program}_traced.o)
       add_dependencies(${program} ${program}_traced) # make does not see it by the files
+      if(EXISTS ${folder}/player.json)
+        add_dependencies(player-programs ${program})
+      endif()
     endif()
   endforeach()
 endfunction()

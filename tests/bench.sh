@@ -19,32 +19,36 @@ echo '{"step":"01-x","variant":"v","backend":"cpu","device":"Test 1","precision"
 X
     chmod +x "$stage/build/bin/$1"
 }
+mkdir -p "$stage/tools" # the sources, whose programs are built
+printf '#!/bin/sh\necho "built $*" >>"%s"\n' "$stage/built" >"$stage/tools/build" && chmod +x "$stage/tools/build"
+measures() { "$bench" --source "$stage" --build "$stage/build" --out "$out" --revision "$1"; }
 printf '01-x\tcpu\tf32 f64 i32\t--n 64 --reps 3 --variant v\t-\t-\t-\n02-gone\tcpu\tf32\t--n 64\t-\t-\t-\n' >"$stage/build/steps.tsv"
 
 # Half the tour's size, the same and twice it.
 program 01-x 2.0 1.9 2.1
-"$bench" "$stage/build" "$out" one >"$stage/said" 2>&1 || fail "status $?: $(cat "$stage/said")"
+measures one >"$stage/said" 2>&1 || fail "status $?: $(cat "$stage/said")"
 [ "$(cat "$stage/log")" = '01-x --n 32 --variant v --reps 5 --json
 01-x --n 64 --variant v --reps 5 --json
 01-x --n 128 --variant v --reps 5 --json' ] || fail "ran: $(cat "$stage/log")"
+[ "$(cat "$stage/built")" = "built $stage/build timed-programs" ] || fail "built: $(cat "$stage/built")"
 file=$(ls "$out"/*.jsonl) || fail 'no results file'
 grep -q '^\[2/3\] 01-x --n 64 .*left: ' "$stage/said" || fail "no progress: $(cat "$stage/said")"
 
 # What is there is not measured again.
 : >"$stage/log"
-"$bench" "$stage/build" "$out" one >"$stage/said" 2>&1
+measures one >"$stage/said" 2>&1
 [ ! -s "$stage/log" ] || fail "measured again: $(cat "$stage/log")"
-grep -q '3 of them there already' "$stage/said" || fail "does not say what is there: $(cat "$stage/said")"
+grep -q '3 of them are there already' "$stage/said" || fail "does not say what is there: $(cat "$stage/said")"
 
 # Stopped in its first program it keeps nothing of it, and goes on with it.
 program 01-x 1.0 0.9 1.1
 touch "$stage/stop"
-"$bench" "$stage/build" "$out" two >"$stage/said" 2>&1
+measures two >"$stage/said" 2>&1
 [ $? -eq 143 ] || fail "stopped, but: $(cat "$stage/said")"
 grep -q 'The same command goes on' "$stage/said" || fail "does not say how to go on: $(cat "$stage/said")"
 [ "$(grep -c '"revision":"two"' "$file")" -eq 0 ] || fail 'half a measurement was kept'
 rm "$stage/stop"
-"$bench" "$stage/build" "$out" two >/dev/null 2>&1 || fail 'does not go on'
+measures two >/dev/null 2>&1 || fail 'does not go on'
 [ "$(grep -c '"revision":"two"' "$file")" -eq 3 ] || fail 'revision two is not complete'
 
 # Twice as fast, and the runs do not overlap: marked. Runs that overlap are not, nor are too few.
@@ -60,9 +64,27 @@ sed 's/"reps":5/"reps":3/' "$file" >"$stage/three.jsonl"
 
 # A wrong result is not kept.
 printf '#!/bin/sh\n[ "$*" != "--n 1 --quiet" ] || exit 0\nexit 1\n' >"$stage/build/bin/01-x"
-"$bench" "$stage/build" "$out" three >/dev/null 2>"$stage/said"
+measures three >/dev/null 2>"$stage/said"
 [ $? -eq 1 ] && grep -q 'WRONG (exit status 1); not kept' "$stage/said" || fail "a wrong result: $(cat "$stage/said")"
 grep -q '"revision":"three"' "$file" && fail 'a wrong result was kept'
+
+# Nothing is built for a call that is not understood, or whose results could go nowhere.
+refuses() { # STATUS WORDS ARGUMENTS...
+    wanted=$1 words=$2
+    shift 2
+    "$bench" --source "$stage" --build "$stage/build" "$@" >"$stage/said" 2>&1
+    [ $? -eq "$wanted" ] && grep -q -e "$words" "$stage/said" || fail "bench $*: $(cat "$stage/said")"
+}
+: >"$stage/built"
+refuses 2 '--out wants a value' --out
+refuses 2 "no option '--fast'" --fast
+refuses 2 "'more' is not understood" more
+refuses 2 'wants two results' --compare one
+refuses 3 'cannot write results into the folder' --out "$file/below"
+[ ! -s "$stage/built" ] || fail "built: $(cat "$stage/built")"
+# What cannot be built ends it.
+echo 'echo cannot build >&2; exit 1' >>"$stage/tools/build"
+refuses 1 'cannot build' --out "$out"
 
 "$bench" --index "$out" | grep -q '| Test 1 | 20[0-9-]* | 01-x | 6 |' || fail "index: $("$bench" --index "$out")"
 [ $failed -eq 0 ] && echo right

@@ -2,10 +2,12 @@
  * @file bench.c
  * Measures what this machine can, for ./ladder bench:
  *
- *   bench BUILD FOLDER REVISION   every step's programs in BUILD/bin, at three sizes, into
- *                                 FOLDER/MACHINE.jsonl; what is there already for REVISION is kept
- *   bench --compare A B           two results files, or revisions of one, side by side
- *   bench --index FOLDER          what is measured where
+ *   bench [--source SOURCE] [--build BUILD] [--out FOLDER] [--revision NAME]
+ *                          builds every step's programs in BUILD/bin and times them at three sizes,
+ *                          into FOLDER/MACHINE.jsonl (SOURCE/results/bench); what is there already
+ *                          for this revision (git's name of SOURCE) is kept
+ *   bench --compare A B    two results files, or revisions of one, side by side
+ *   bench --index FOLDER   what is measured where
  *
  * Exit status: 0, 1 where a result was wrong, 2 bad usage, 3 where nothing can be measured or
  * written.
@@ -17,6 +19,7 @@
 #include <ctype.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <getopt.h>
 #include <math.h>
 #include <signal.h>
 #include <stdbool.h>
@@ -48,24 +51,68 @@ static void stop(int number)
     stopped = number;
 }
 
+/* ---- other programs ---- */
+
+/* Reads what a program prints until its end; a stop is passed on to the program. */
+static void collect(int from, pid_t child, char **text, size_t *length)
+{
+    FILE *collected = open_memstream(text, length);
+    char part[4096];
+    for (ssize_t got; collected && (got = read(from, part, sizeof part)) != 0;) {
+        if (got > 0)
+            fwrite(part, 1, (size_t)got, collected);
+        else if (errno == EINTR && stopped && child > 0)
+            kill(child, SIGTERM);
+        else if (errno != EINTR)
+            break;
+    }
+    if (collected)
+        fclose(collected);
+}
+
+/* Runs a program. With `text`, which the caller frees, what it prints goes there, and its messages
+ * nowhere. Returns its exit status, 128 + N where signal N ended it. */
+static int call(const char *const words[], char **text, size_t *length)
+{
+    int ends[2], status = 0;
+    if (text && pipe(ends) != 0)
+        return BENCH_RESOURCE;
+    pid_t child = fork();
+    if (child == 0) {
+        int nothing = open("/dev/null", O_RDWR);
+        dup2(nothing, 0);
+        if (text) {
+            dup2(ends[1], 1), dup2(nothing, 2);
+            close(ends[0]), close(ends[1]);
+        }
+        execvp(words[0], (char *const *)words);
+        _exit(127);
+    }
+    if (text) {
+        close(ends[1]);
+        collect(ends[0], child, text, length);
+        close(ends[0]);
+    }
+    while (child > 0 && waitpid(child, &status, 0) < 0 && errno == EINTR)
+        if (stopped)
+            kill(child, SIGTERM);
+    return child < 0             ? BENCH_RESOURCE
+           : WIFSIGNALED(status) ? 128 + WTERMSIG(status)
+                                 : WEXITSTATUS(status);
+}
+
 /* ---- what there is to measure ---- */
 
 static bool runs_here(const char *bin, const char *program)
 {
-    char path[4096 + 128];
+    char path[4096 + 128], *text = NULL;
+    size_t length;
     snprintf(path, sizeof path, "%s/%s", bin, program);
     if (access(path, X_OK) != 0)
         return false;
-    pid_t child = fork();
-    if (child == 0) {
-        int nothing = open("/dev/null", O_RDWR);
-        dup2(nothing, 0), dup2(nothing, 1), dup2(nothing, 2);
-        execl(path, path, "--n", "1", "--quiet", (char *)NULL);
-        _exit(127);
-    }
-    int status = 0; /* status 3: there is no GPU here */
-    return child > 0 && waitpid(child, &status, 0) == child &&
-           !(WIFEXITED(status) && WEXITSTATUS(status) == BENCH_RESOURCE);
+    int status = call((const char *[]){path, "--n", "1", "--quiet", NULL}, &text, &length);
+    free(text);
+    return status != BENCH_RESOURCE; /* there is no GPU here */
 }
 
 /* The tour's options without those that are ours; `n` gets its size. */
@@ -225,45 +272,19 @@ static double now(void)
     return (double)time.tv_sec + (double)time.tv_nsec * 1e-9;
 }
 
-/* Runs an item and collects what it prints; its exit status, 128 + N where signal N ended it. */
+/* Runs an item and collects what it prints; its exit status. */
 static int run(const char *bin, const struct item *item, char **text, size_t *length)
 {
-    char path[4096 + 128], command[sizeof item->command], *words[WORDS];
-    int used = 0, ends[2], status = 0;
+    char path[4096 + 128], command[sizeof item->command];
+    const char *words[WORDS];
+    int used = 0;
     snprintf(command, sizeof command, "%s", item->command);
     for (char *word = strtok(command, " "); word && used < WORDS - 1; word = strtok(NULL, " "))
         words[used++] = word;
     words[used] = NULL;
     snprintf(path, sizeof path, "%s/%s", bin, words[0]);
-    if (pipe(ends) != 0)
-        return BENCH_RESOURCE;
-    pid_t child = fork();
-    if (child == 0) {
-        int nothing = open("/dev/null", O_RDWR);
-        dup2(nothing, 0), dup2(ends[1], 1), dup2(nothing, 2);
-        close(ends[0]), close(ends[1]);
-        execv(path, words);
-        _exit(127);
-    }
-    close(ends[1]);
-    FILE *collected = open_memstream(text, length);
-    char part[4096];
-    for (ssize_t got; collected && (got = read(ends[0], part, sizeof part)) != 0;) {
-        if (got > 0)
-            fwrite(part, 1, (size_t)got, collected);
-        else if (errno == EINTR && stopped && child > 0)
-            kill(child, SIGTERM);
-        else if (errno != EINTR)
-            break;
-    }
-    close(ends[0]);
-    if (collected)
-        fclose(collected);
-    while (child > 0 && waitpid(child, &status, 0) < 0 && errno == EINTR)
-        ;
-    return child < 0             ? BENCH_RESOURCE
-           : WIFSIGNALED(status) ? 128 + WTERMSIG(status)
-                                 : WEXITSTATUS(status);
+    words[0] = path;
+    return call(words, text, length);
 }
 
 /* Appends a measurement in one piece. */
@@ -301,7 +322,7 @@ static int measure(const char *build, const char *folder, const char *revision)
         fputs("ladder: nothing here can be timed: no step's program was built\n", stderr);
         return BENCH_RESOURCE;
     }
-    fprintf(stderr, "%d measurements on this machine, %d of them there already for revision %s\n",
+    fprintf(stderr, "%d measurements on this machine; %d of them are there already for revision %s\n",
             count, kept, revision);
     for (int i = 0; i < count; i++) {
         struct item *item = &items[i];
@@ -342,18 +363,88 @@ static int measure(const char *build, const char *folder, const char *revision)
     return worst;
 }
 
+/* Builds the programs that are timed; the exit status. */
+static int build_programs(const char *source, const char *build)
+{
+    char tool[4096];
+    snprintf(tool, sizeof tool, "%s/tools/build", source);
+    return call((const char *[]){tool, build, "timed-programs", NULL}, NULL, NULL);
+}
+
+/* What git calls the sources, such as 1a2b3c4-dirty. */
+static void name_revision(const char *source, char *name, size_t size)
+{
+    char *text = NULL;
+    size_t length;
+    int status = call((const char *[]){"git", "-C", source, "describe", "--always", "--dirty", NULL},
+                      &text, &length);
+    snprintf(name, size, "%.*s", text ? (int)strcspn(text, "\n") : 0, text ? text : "");
+    if (status != 0 || !*name)
+        snprintf(name, size, "unknown");
+    free(text);
+}
+
+static bool can_write(const char *folder)
+{
+    char *text = NULL;
+    size_t length;
+    call((const char *[]){"mkdir", "-p", "--", folder, NULL}, &text, &length);
+    free(text);
+    if (access(folder, W_OK | X_OK) == 0)
+        return true;
+    fprintf(stderr, "ladder: --out: cannot write results into the folder '%s'\n", folder);
+    return false;
+}
+
+static int usage(const char *what, const char *word)
+{
+    fprintf(stderr, "ladder: ");
+    fprintf(stderr, what, word);
+    fputs("; see ./ladder --help\n", stderr);
+    return BENCH_USAGE;
+}
+
 int main(int argc, char **argv)
 {
+    static const struct option table[] = {
+        {"source", required_argument, NULL, 's'}, {"build", required_argument, NULL, 'b'},
+        {"out", required_argument, NULL, 'o'},    {"revision", required_argument, NULL, 'r'},
+        {"compare", no_argument, NULL, 'c'},      {"index", required_argument, NULL, 'i'},
+        {0}};
     struct sigaction action = {.sa_handler = stop}; /* a call that waits ends with EINTR */
+    const char *source = ".", *build = "build", *out = NULL, *indexed = NULL;
+    char folder[4096], revision[128] = "";
+    bool compare = false;
     sigaction(SIGINT, &action, NULL);
     sigaction(SIGTERM, &action, NULL);
-    if (argc == 4 && strcmp(argv[1], "--compare") == 0)
-        return bench_compare(argv[2], argv[3]);
-    if (argc == 3 && strcmp(argv[1], "--index") == 0)
-        return bench_index(argv[2]);
-    if (argc == 4 && argv[1][0] != '-')
-        return measure(argv[1], argv[2], argv[3]);
-    fputs("usage: bench BUILD FOLDER REVISION, bench --compare A B, or bench --index FOLDER\n",
-          stderr);
-    return BENCH_USAGE;
+    opterr = 0;
+    for (int option; (option = getopt_long(argc, argv, ":", table, NULL)) != -1;)
+        switch (option) {
+        case 's': source = optarg; break;
+        case 'b': build = optarg; break;
+        case 'o': out = optarg; break;
+        case 'r': snprintf(revision, sizeof revision, "%s", optarg); break;
+        case 'c': compare = true; break;
+        case 'i': indexed = optarg; break;
+        case ':': return usage("bench: %s wants a value", argv[optind - 1]);
+        default: return usage("bench: no option '%s'", argv[optind - 1]);
+        }
+    if (compare && argc - optind != 2)
+        return usage("bench --compare wants two results: %s", "files, folders or FILE@REVISION");
+    if (compare)
+        return bench_compare(argv[optind], argv[optind + 1]);
+    if (argc > optind)
+        return usage("bench: '%s' is not understood", argv[optind]);
+    if (indexed)
+        return bench_index(indexed);
+    if (!out)
+        snprintf(folder, sizeof folder, "%s/results/bench", source);
+    if (!can_write(out ? out : folder)) /* before anything is built */
+        return BENCH_RESOURCE;
+    int status = build_programs(source, build);
+    if (status != 0)
+        return stopped ? 128 + stopped : status;
+    if (!*revision)
+        name_revision(source, revision, sizeof revision);
+    return measure(build, out ? out : folder, revision);
 }

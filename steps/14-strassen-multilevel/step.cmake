@@ -24,6 +24,6 @@ ladder_step_expect(edges/strassen/counted 0 "right: 2 of 2" --m 33 --n 260 --k 1
                    --variant strassen-peeled,strassen-either)
 
 # A cell at n = 4096 takes half a minute: one a method is tested, and
-# docs/results/accuracy-sim.jsonl has all.
+# docs/results/simulated/accuracy-sim.jsonl has all.
 ladder_accuracy(Strassen 2048 2048)
 ladder_accuracy(Strassen 4096 4096)

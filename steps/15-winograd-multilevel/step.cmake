@@ -24,7 +24,7 @@ ladder_step_expect(edges/winograd/counted 0 "right: 2 of 2" --m 33 --n 260 --k 1
                    --variant winograd-peeled,winograd-either)
 
 # A cell at n = 4096 takes half a minute: one a method is tested, and
-# docs/results/accuracy-sim.jsonl has all.
+# docs/results/simulated/accuracy-sim.jsonl has all.
 ladder_accuracy(Winograd 2048 2048)
 ladder_accuracy(Winograd 4096 2048)
 

@@ -26,7 +26,7 @@ static int levels_given(const struct problem *p)
 }
 
 /// [levels]
-/* Levels that suit the size on an H200 (docs/results/21-h200.jsonl). A level pays when an eighth of the
+/* Levels that suit the size on an H200 (docs/results/h200/21-h200.jsonl). A level pays when an eighth of the
    products takes longer than the additional passes over memory: with three products of halves from
    16384 on, a second one at 32768. */
 static int levels_accurate(const struct problem *p)

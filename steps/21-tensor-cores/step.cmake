@@ -1,5 +1,5 @@
 ladder_step(SOURCES 21-tensor-cores.cu beside.cu exponents.cu join.cu leaf.cu mma.cu operands.cu product.cu rungs.cu split.cu
-            ../19-own-leaf/exact.cu PRECISIONS f32 TOUR --n 8192 SIM_TOUR --n 128 SANITIZER_LEVELS 2 BENCH_UPTO 0)
+            ../19-own-leaf/exact.cu PRECISIONS f32 TOUR --n 8192 SIM_TOUR --n 64 SANITIZER_LEVELS 2 BENCH_UPTO 0)
 
 # The matrix instructions are there for sm_90a only, not for sm_90.
 function(ladder_tensor_architectures program)
@@ -22,7 +22,7 @@ endif()
 ladder_sizes(--levels 0)
 # `accurate` and `fast` are these with levels of their own.
 ladder_sizes(--levels 1 --variant unfused,fp16,int8,int8-beside)
-ladder_sizes(--levels 2 --variant fp16,int8,fp16-beside)
+ladder_sizes(LONG --levels 2 --variant fp16,int8,fp16-beside)
 ladder_shuffle()
 ladder_bad_options(RECURSIVE)
 ladder_step_expect(no-times/rungs/21 3 "--rungs: the simulated GPU has no times" --rungs)

@@ -11,33 +11,21 @@
 #include "common/json_read.h"
 #include "common/step.h"
 
+enum { MOST_WORDS = 256 };
+
 static bool takes_gpu(const struct item *item)
 {
     return strncmp(item->measure, "gpu ", 4) == 0 || strncmp(item->measure, "bench-paper ", 12) == 0;
 }
 
-void print_programs(const struct item *item)
+/* Whether there is a GPU for which programs can be built. */
+static bool have_gpu(void)
 {
-    char copy[2048], *rest;
-    if (!item->measure)
-        return;
-    if (takes_gpu(item)) {
-        puts("gpu-programs");
-        return;
-    }
-    snprintf(copy, sizeof copy, "%s", item->measure);
-    for (char *part = strtok_r(copy, ";", &rest); part; part = strtok_r(NULL, ";", &rest)) {
-        char *words, *word = strtok_r(part, " ", &words); /* the first word is the results file */
-        for (bool program = true; (word = strtok_r(NULL, " ", &words));) {
-            if (program)
-                puts(word);
-            program = strcmp(word, "--") == 0;
-        }
-    }
+    return system("nvidia-smi -L 2>/dev/null | grep -q '^GPU'") == 0;
 }
 
-/* Whether a program runs on a GPU here. */
-static bool have_gpu(void)
+/* Whether a program runs on it. */
+static bool runs_on_gpu(void)
 {
     const char *bin = getenv("BIN");
     char command[4352];
@@ -46,24 +34,52 @@ static bool have_gpu(void)
     return system(command) == 0;
 }
 
-/* Runs a program with these words behind it. */
-static int run(const char *program, char *words)
+/* Runs a program; its exit status. */
+static int run(char *const *words)
 {
-    char *arguments[256] = {(char *)program}, *rest;
-    int count = 1, status;
-    for (char *word = strtok_r(words, " ", &rest); word && count < 255;
-         word = strtok_r(NULL, " ", &rest))
-        arguments[count++] = word;
+    int status;
     fflush(stdout);
     pid_t child = fork();
     if (child == 0) {
-        execv(program, arguments);
-        perror(program);
+        execv(words[0], words);
+        perror(words[0]);
         _exit(EXIT_RESOURCE);
     }
     if (child < 0 || waitpid(child, &status, 0) != child || !WIFEXITED(status))
         return EXIT_RESOURCE;
     return WEXITSTATUS(status);
+}
+
+/* Builds what an item is measured with: the second word of each part, and what stands behind a --. */
+static int build_programs(const struct item *item, const char *source, const char *build)
+{
+    char tool[4352], copy[2048], *words[MOST_WORDS] = {tool, (char *)build, "paper-tables"}, *rest, *next;
+    int count = 3;
+    snprintf(tool, sizeof tool, "%s/tools/build", source);
+    snprintf(copy, sizeof copy, "%s", takes_gpu(item) ? "" : item->measure);
+    if (takes_gpu(item))
+        words[count++] = "gpu-programs";
+    for (char *part = strtok_r(copy, ";", &rest); part; part = strtok_r(NULL, ";", &rest)) {
+        char *word = strtok_r(part, " ", &next); /* the results file */
+        for (bool program = true; (word = strtok_r(NULL, " ", &next));) {
+            if (program && count < MOST_WORDS - 1)
+                words[count++] = word;
+            program = strcmp(word, "--") == 0;
+        }
+    }
+    return run(words);
+}
+
+/* tools/measure with the words of a part. */
+static int measure_part(const char *source, char *part)
+{
+    char tool[4352], *words[MOST_WORDS] = {tool}, *rest;
+    int count = 1;
+    snprintf(tool, sizeof tool, "%s/tools/measure", source);
+    for (char *word = strtok_r(part, " ", &rest); word && count < MOST_WORDS - 1;
+         word = strtok_r(NULL, " ", &rest))
+        words[count++] = word;
+    return run(words);
 }
 
 /* What was counted, beside the model: a line a result. Returns whether both are equal. */
@@ -101,17 +117,21 @@ static bool print_counted(const char *results, const char *name)
     return equal && from;
 }
 
-int measure_again(const struct item *item, const char *source, const char *results)
+int measure_again(const struct item *item, const char *source, const char *build, const char *results)
 {
-    char copy[2048], program[4352], *rest;
+    char copy[2048], tool[4352], *rest;
     int status = EXIT_RIGHT;
     if (!item->measure) {
         printf("%s: there is nothing to measure\n", item->id);
         return EXIT_RIGHT;
     }
-    if (takes_gpu(item) && !have_gpu()) {
+    if (!takes_gpu(item) || have_gpu())
+        status = build_programs(item, source, build);
+    if (status != EXIT_RIGHT)
+        return status;
+    if (takes_gpu(item) && !runs_on_gpu()) {
         fprintf(stderr,
-                "%s is measured on an NVIDIA GPU, and no program runs on one here. "
+                "%s is measured on an NVIDIA GPU, and none can be used here. "
                 "`./ladder paper %s` shows the kept results.\n",
                 item->title, item->id);
         return EXIT_RESOURCE;
@@ -119,25 +139,14 @@ int measure_again(const struct item *item, const char *source, const char *resul
     setenv("RESULTS", results, 1);
     if (strncmp(item->measure, "bench-paper ", 12) == 0) {
         setenv("PARTS", item->measure + 12, 1);
-        snprintf(program, sizeof program, "%s/tools/bench-paper", source);
-        char option[4400];
-        snprintf(option, sizeof option, "--out"); /* the folder may have blanks: an argument of its own */
-        fflush(stdout);
-        pid_t child = fork();
-        if (child == 0) {
-            execl(program, program, option, results, (char *)NULL);
-            _exit(EXIT_RESOURCE);
-        }
-        return child > 0 && waitpid(child, &status, 0) == child && WIFEXITED(status)
-                   ? WEXITSTATUS(status)
-                   : EXIT_RESOURCE;
+        snprintf(tool, sizeof tool, "%s/tools/bench-paper", source);
+        return run((char *[]){tool, "--out", (char *)results, NULL});
     }
     snprintf(copy, sizeof copy, "%s", item->measure + (takes_gpu(item) ? 4 : 0));
-    snprintf(program, sizeof program, "%s/tools/measure", source);
     for (char *part = strtok_r(copy, ";", &rest); part; part = strtok_r(NULL, ";", &rest)) {
         char name[64];
         sscanf(part, "%63s", name);
-        int one = run(program, part);
+        int one = measure_part(source, part);
         status = one ? one : status;
         if (item->answer == EXACT && !print_counted(results, name))
             status = EXIT_WRONG;

@@ -109,7 +109,7 @@ const char *draw_item(const struct document *document, const struct item *item, 
         return "its columns are no axis";
     if (system("command -v gnuplot >/dev/null 2>&1") != 0)
         return "gnuplot is not installed";
-    FILE *to = popen("gnuplot", "w");
+    FILE *to = popen("gnuplot -d", "w");
     if (!to)
         return "gnuplot does not start";
     fprintf(to, "set terminal svg size 820,440 noenhanced font 'sans-serif,13' background '#ffffff'\n"

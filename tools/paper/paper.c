@@ -2,7 +2,7 @@
  * @file paper.c
  * Every figure and table of the four documents, and how this repository answers it:
  *
- *   paper --source FOLDER [--results FOLDER] [--out FOLDER] [ITEM [--measure | --programs]]
+ *   paper --source FOLDER [--build FOLDER] [--results FOLDER] [--out FOLDER] [ITEM [--measure]]
  *   paper --source FOLDER --page FOLDER
  *
  * `./ladder paper` runs it.
@@ -21,11 +21,11 @@
 static int usage(FILE *to, int status)
 {
     fputs("usage: ./ladder paper [ITEM [--measure]]\n\n"
-          "  without ITEM   lists every figure and table of the four documents, and how each is answered\n"
-          "  ITEM           shows one: the document's numbers beside ours, a plot, what to see (24 is\n"
-          "                 Figure 24 of Li et al. (2011); the list has the others)\n"
-          "  --measure      makes its numbers again on this computer, into results/paper\n"
-          "  --page FOLDER  writes all of it as a page with plots: FOLDER/figures.md, FOLDER/figures\n",
+          "  without ITEM   lists every figure and table of the four documents, and how we answer each\n"
+          "  ITEM           shows one: the document's numbers beside ours, a plot, and what to look at\n"
+          "                 (24 is Figure 24 of Li et al. (2011); the list has the others)\n"
+          "  --measure      measures its numbers again on this computer, into results/paper\n"
+          "  --page FOLDER  writes all items as a page with plots: FOLDER/figures.md, FOLDER/figures\n",
           to);
     return status;
 }
@@ -77,12 +77,12 @@ static int make_page(const char *folder)
     return EXIT_RIGHT;
 }
 
-static int show_item(const char *id, const char *source, const char *results, const char *out,
-                     bool measure)
+static int show_item(const char *id, const char *source, const char *build, const char *results,
+                     const char *out, bool measure)
 {
     const struct document *document;
     const struct item *item = find_item(id, &document);
-    char svg[4352];
+    char svg[4480];
     if (!item) {
         fprintf(stderr,
                 "paper: there is no '%s'. Figures of Li et al. (2011) go by their number, 1 to 44; "
@@ -92,7 +92,7 @@ static int show_item(const char *id, const char *source, const char *results, co
     int status = EXIT_RIGHT;
     if (measure) {
         make_folder(results);
-        status = measure_again(item, source, results);
+        status = measure_again(item, source, build, results);
         if (status != EXIT_RIGHT)
             return status;
     }
@@ -112,10 +112,10 @@ int main(int argc, char **argv)
     static const struct option table[] = {
         {"source", required_argument, NULL, 's'}, {"results", required_argument, NULL, 'r'},
         {"out", required_argument, NULL, 'o'},    {"page", required_argument, NULL, 'p'},
-        {"measure", no_argument, NULL, 'm'},      {"programs", no_argument, NULL, 'n'},
+        {"measure", no_argument, NULL, 'm'},      {"build", required_argument, NULL, 'b'},
         {"help", no_argument, NULL, 'h'},         {0}};
-    const char *source = ".", *results = NULL, *out = "build/paper", *page = NULL;
-    bool measure = false, programs = false;
+    const char *source = ".", *results = NULL, *build = "build", *out = NULL, *page = NULL;
+    bool measure = false;
     for (int option; (option = getopt_long(argc, argv, "h", table, NULL)) != -1;)
         switch (option) {
         case 's': source = optarg; break;
@@ -123,11 +123,12 @@ int main(int argc, char **argv)
         case 'o': out = optarg; break;
         case 'p': page = optarg; break;
         case 'm': measure = true; break;
-        case 'n': programs = true; break;
+        case 'b': build = optarg; break;
         case 'h': return usage(stdout, EXIT_RIGHT);
         default: return usage(stderr, EXIT_USAGE);
         }
-    char folder[4352];
+    char folder[4352], plots[4352];
+    snprintf(plots, sizeof plots, "%s/paper", build);
     snprintf(folder, sizeof folder, measure ? "%s/results/paper" : "%s/docs/results", source);
     results = results ? results : folder;
     kept_in(results);
@@ -136,17 +137,10 @@ int main(int argc, char **argv)
     if (argc - optind > 1)
         return usage(stderr, EXIT_USAGE);
     if (optind == argc) {
-        if (measure || programs)
+        if (measure)
             return usage(stderr, EXIT_USAGE);
         print_list();
         return EXIT_RIGHT;
     }
-    if (programs) {
-        const struct document *document;
-        const struct item *item = find_item(argv[optind], &document);
-        if (item)
-            print_programs(item);
-        return EXIT_RIGHT;
-    }
-    return show_item(argv[optind], source, results, out, measure);
+    return show_item(argv[optind], source, build, results, out ? out : plots, measure);
 }

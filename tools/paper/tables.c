@@ -394,7 +394,7 @@ int main(int argc, char **argv)
     static const char *const names[] = {"times", "choices", "accuracy", "double"};
     int there = 0;
     if (argc != 2) {
-        fputs("usage: paper-tables RESULTS, such as docs/results\n", stderr);
+        fputs("usage: paper-tables RESULTS, such as docs/results/h100\n", stderr);
         return USAGE;
     }
     for (int i = 0; i < 4; i++)
