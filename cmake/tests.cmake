@@ -1,6 +1,6 @@
 # What tests are made of; a step's own stand in its step.cmake, all others below tests/. Labels: cpu
-# (steps and checker on the processor), sim (simulated GPU), gpu, front, exercises (the gate); long
-# beside one of them.
+# (steps and checker on the processor), sim (simulated GPU), gpu, front, exercises (the gate). What takes
+# twenty seconds or more on an idle core is long as well: `./ladder test` leaves it for `./ladder test long`.
 set(LADDER_TESTS ${PROJECT_SOURCE_DIR}/tests)
 
 # ladder_expect(name label status pattern command...): see tests/expect.sh.
@@ -23,31 +23,35 @@ function(ladder_step_expect name status pattern)
   endif()
 endfunction()
 
-# ladder_sizes([PRECISIONS "f32 f64"] [options]): every variant over a matrix of sizes, see
+# ladder_sizes([LONG] [PRECISIONS "f32 f64"] [options]): every variant over a matrix of sizes, see
 # tests/sizes.sh; a CUDA step on the simulated GPU and, where CUDA is enabled, on a GPU. Default: all
 # precisions of the step.
 function(ladder_sizes)
-  cmake_parse_arguments(arg "" "PRECISIONS" "" ${ARGN})
+  cmake_parse_arguments(arg "LONG" "PRECISIONS" "" ${ARGN})
+  set(long "")
+  if(arg_LONG)
+    set(long long)
+  endif()
   string(REPLACE ";" " " all "${step_precisions}")
   ladder_default(arg_PRECISIONS ${all})
   if(kind STREQUAL cpu)
-    ladder_sizes_of(${step} cpu ${arg_PRECISIONS} ${arg_UNPARSED_ARGUMENTS})
+    ladder_sizes_of(${step} "cpu;${long}" ${arg_PRECISIONS} ${arg_UNPARSED_ARGUMENTS})
   else()
-    ladder_sizes_of(${step}.sim sim ${arg_PRECISIONS} --no-count ${arg_UNPARSED_ARGUMENTS})
+    ladder_sizes_of(${step}.sim "sim;${long}" ${arg_PRECISIONS} --no-count ${arg_UNPARSED_ARGUMENTS})
     if(LADDER_HAVE_CUDA)
       ladder_sizes_of(${step} gpu ${arg_PRECISIONS} ${arg_UNPARSED_ARGUMENTS})
     endif()
   endif()
 endfunction()
 
-function(ladder_sizes_of program label precisions)
+function(ladder_sizes_of program labels precisions)
   string(REPLACE ";" "_" suffix "${ARGN}")
   string(REPLACE "--" "" suffix "${suffix}")
-  ladder_script_test(sizes/${program}${suffix} ${label} sizes.sh $<TARGET_FILE:${program}>
+  ladder_script_test(sizes/${program}${suffix} "${labels}" sizes.sh $<TARGET_FILE:${program}>
                      ${precisions} ${ARGN})
   ladder_test_property(sizes/${program}${suffix} TIMEOUT 1200)
   ladder_test_property(sizes/${program}${suffix} SKIP_RETURN_CODE 77)
-  if(label STREQUAL gpu)
+  if(labels STREQUAL gpu)
     ladder_test_property(sizes/${program}${suffix} ENVIRONMENT SIZES=few)
   endif()
 endfunction()
@@ -68,7 +72,11 @@ endfunction()
 
 # ladder_accuracy(method n tau2): Figures 30 and 31 of Li et al. (2011), see tests/accuracy.sh.
 function(ladder_accuracy method n tau2)
-  ladder_script_test(accuracy/${method}/${n}/${tau2} "sim;long" accuracy.sh
+  set(labels sim)
+  if(n GREATER 2048)
+    list(APPEND labels long)
+  endif()
+  ladder_script_test(accuracy/${method}/${n}/${tau2} "${labels}" accuracy.sh
                      $<TARGET_FILE:${step}.sim> ${method} ${n} ${tau2}
                      ${PROJECT_SOURCE_DIR}/paper/numbers.csv)
   ladder_test_property(accuracy/${method}/${n}/${tau2} TIMEOUT 1200)

@@ -1,6 +1,8 @@
+#define _GNU_SOURCE /* sched_getaffinity */
 #include "host.h"
 
 #include <errno.h>
+#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -24,6 +26,15 @@ const char *host_processor(void)
     if (!*name && uname(&machine) == 0)
         snprintf(name, sizeof name, "%.100s processor", machine.machine);
     return name;
+}
+
+int host_processors(void)
+{
+    cpu_set_t set;
+    if (sched_getaffinity(0, sizeof set, &set) == 0)
+        return CPU_COUNT(&set);
+    long online = sysconf(_SC_NPROCESSORS_ONLN); /* more than a cpu_set_t has room for */
+    return online > 0 ? (int)online : 1;
 }
 
 size_t host_memory_available(void)

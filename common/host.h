@@ -14,6 +14,10 @@ extern "C" {
 /** The processor's model name. */
 const char *host_processor(void);
 
+/** How many processors the system lets this program use: a container, or taskset, may leave it fewer than
+ *  there are. */
+int host_processors(void);
+
 /** Bytes of memory that can be had without swapping. */
 size_t host_memory_available(void);
 

@@ -13,11 +13,9 @@ bool input_is_kaporin(enum input input)
     return input == INPUT_KAPORIN || input == INPUT_KAPORIN_F32;
 }
 
-/* Random bits of element (i, j): a function of the seed, the operand and the position alone. */
 static uint64_t bits_at(uint64_t seed, enum operand operand, long i, long j)
 {
-    uint64_t stream = random_bits(seed * 2 + (uint64_t)operand + RANDOM_STEP);
-    return random_bits(stream + RANDOM_STEP * ((uint64_t)i << 32 | (uint64_t)j));
+    return random_at(seed, (uint64_t)operand, i, j);
 }
 
 static double uniform_at(uint64_t seed, enum operand operand, long i, long j)
@@ -96,6 +94,12 @@ static double element(enum input input, enum operand operand, uint64_t seed, int
     default:
         return uniform_at(seed, operand, i, j);
     }
+}
+
+double input_element(enum input input, enum operand operand, uint64_t seed, int magnitude, long rows,
+                     long cols, long i, long j)
+{
+    return element(input, operand, seed, magnitude, rows, cols, 0, false, i, j);
 }
 
 void input_fill(struct matrix *matrix, enum input input, enum operand operand, uint64_t seed,

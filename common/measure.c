@@ -135,8 +135,8 @@ static bool integers_fit(struct session *s)
     if (o->input != INPUT_INTEGERS || fit)
         return true;
     return give_up(s, EXIT_USAGE,
-                   "--input integers: with these levels and k = %ld not every intermediate is exact "
-                   "in %s; take fewer levels or --precision f64",
+                   "--input integers: with these levels and k = %ld some intermediate results are not exact "
+                   "in %s; use fewer levels or --precision f64",
                    o->k, precision_names[o->precision]);
 }
 
@@ -400,8 +400,8 @@ static bool can_be_judged(struct session *s, struct result *r)
         return true;
     int deepest = deepest_judged(s, tolerance);
     return give_up(s, EXIT_USAGE,
-                   "%s: with %d levels the allowed error is so large that zeros would pass; the most "
-                   "levels that can be judged here: %d",
+                   "%s: with %d levels the allowed error is so large that zeros would pass; at most "
+                   "%d levels can be judged here",
                    r->variant->name, r->levels, (int)larger(deepest, 0));
 }
 

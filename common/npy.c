@@ -44,17 +44,17 @@ static bool read_text(const char *path, const char *text, struct npy *npy, char 
         return wrong(path, why, size, "its header lacks descr, fortran_order or shape");
     if (strncmp(type, "'<f4'", 5) != 0 && strncmp(type, "'<f8'", 5) != 0)
         return wrong(path, why, size,
-                     "its elements are %.*s; '<f4' and '<f8' are read: numpy.save(f, x.astype('<f4'))",
+                     "its elements are %.*s and must be '<f4' or '<f8': numpy.save(f, x.astype('<f4'))",
                      (int)strcspn(type, ",}"), type);
     npy->precision = type[3] == '4' ? PRECISION_F32 : PRECISION_F64;
     if (strncmp(order, "False", 5) != 0)
         return wrong(path, why, size,
                      "it is stored by columns; numpy.save(f, numpy.ascontiguousarray(x)) stores rows");
     if (sscanf(shape, "(%ld, %ld)%n", &npy->rows, &npy->cols, &end) != 2 || !end)
-        return wrong(path, why, size, "its shape is %.*s; a matrix is wanted, (rows, columns)",
+        return wrong(path, why, size, "its shape is %.*s; it must be a matrix, (rows, columns)",
                      (int)strcspn(shape, ")") + 1, shape);
     if (npy->rows < 1 || npy->cols < 1 || npy->rows > 1 << 20 || npy->cols > 1 << 20)
-        return wrong(path, why, size, "it is %ld x %ld; 1 to 1048576 rows and columns are taken",
+        return wrong(path, why, size, "it is %ld x %ld; a matrix may have 1 to 1048576 rows and columns",
                      npy->rows, npy->cols);
     return true;
 }
@@ -65,7 +65,7 @@ static bool read_header(FILE *file, const char *path, struct npy *npy, char *why
     static const char magic[6] = "\x93NUMPY";
     unsigned char head[8], length[4] = {0};
     if (fread(head, 1, sizeof head, file) != sizeof head || memcmp(head, magic, sizeof magic) != 0)
-        return wrong(path, why, size, "it is no .npy file (numpy.save() writes one)");
+        return wrong(path, why, size, "it is not a .npy file (numpy.save() writes one)");
     size_t bytes = head[6] == 1 ? 2 : 4;
     if (head[6] < 1 || head[6] > 3)
         return wrong(path, why, size, "it has version %d of the format; 1 to 3 are known", head[6]);
@@ -75,7 +75,7 @@ static bool read_header(FILE *file, const char *path, struct npy *npy, char *why
                    (size_t)length[3] << 24;
     char *text = count < TEXT ? calloc(1, count + 1) : NULL;
     if (!text)
-        return wrong(path, why, size, "its header is %zu bytes long, which cannot be", count);
+        return wrong(path, why, size, "its header claims to be %zu bytes long, which is impossible", count);
     bool good = fread(text, 1, count, file) == count ? read_text(path, text, npy, why, size)
                                                      : wrong(path, why, size, "it ends in its header");
     npy->offset = (long)(sizeof head + bytes + count);
@@ -94,7 +94,7 @@ bool npy_look(const char *path, struct npy *npy, char *why, size_t size)
         long there = fseek(file, 0, SEEK_END) == 0 ? ftell(file) - npy->offset : -1;
         if (there != bytes)
             good = wrong(path, why, size,
-                         "%ld bytes of elements are there, but %ld x %ld elements have %ld", there,
+                         "it has %ld bytes of elements, but %ld x %ld elements take %ld", there,
                          npy->rows, npy->cols, bytes);
     }
     fclose(file);
@@ -124,7 +124,7 @@ bool npy_read(const char *path, struct matrix *matrix, char *why, size_t size)
     bool good = read_header(file, path, &npy, why, size);
     if (good && (npy.rows != matrix->rows || npy.cols != matrix->cols || !row ||
                  !read_rows(file, npy.precision, matrix, row)))
-        good = wrong(path, why, size, "it could not be read to its end, or has changed meanwhile");
+        good = wrong(path, why, size, "it could not be read to its end, or it changed meanwhile");
     free(row);
     fclose(file);
     return good;

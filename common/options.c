@@ -8,7 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "host.h"
 #include "npy.h"
+#include "sizes.h"
 
 enum { MAX_DIMENSION = 1 << 20, MAX_ACTIONS = 8, MAX_RUNS = 100000 };
 
@@ -18,6 +20,7 @@ enum scope { EVERYWHERE, RECURSIVE, SIMULATED };
 enum kind {
     FLAG,   /**< sets a bool */
     NUMBER, /**< a long from `min` to `max` */
+    COUNT,  /**< the same, or `all`: as many as there are processors to use */
     TEXT,   /**< keeps the argument */
     CHOICE  /**< one of `max` names, kept as its position */
 };
@@ -37,60 +40,65 @@ static const struct row {
     const char *const *names; /**< of a choice */
 } rows[] = {
     {"n", "N", EVERYWHERE, NUMBER, AT(n), 1, MAX_DIMENSION,
-     "columns of B and C; alone, all three dimensions"},
+     "columns of B and C; given alone, also m and k"},
     {"m", "M", EVERYWHERE, NUMBER, AT(m), 1, MAX_DIMENSION, "rows of A and C"},
     {"k", "K", EVERYWHERE, NUMBER, AT(k), 1, MAX_DIMENSION, "columns of A, rows of B"},
     {"variant", "NAME", EVERYWHERE, TEXT, AT(variant), 0, 0,
-     "only this variant, or several: A,B (see --list)"},
-    {"list", NULL, EVERYWHERE, FLAG, AT(list), 0, 0, "list the variants and leaves, and end"},
+     "run only this variant, or several: A,B (--list names them)"},
+    {"list", NULL, EVERYWHERE, FLAG, AT(list), 0, 0, "name the variants and leaves, and stop"},
     {"precision", "P", EVERYWHERE, CHOICE, AT(precision), 0, PRECISIONS,
-     "f32, f64 or i32, where the step has it (default: the first)", precision_names},
+     "f32, f64 or i32, if the step has it (default: the first it has)", precision_names},
     {"input", "I", EVERYWHERE, CHOICE, AT(input), 0, INPUTS,
-     "uniform (default), integers, positive, scaled, kaporin, kaporin-f32, identity, zeros; file:A,B: "
-     "two .npy files",
+     "the numbers in A and B: uniform (default), integers, positive, scaled,\n"
+     "                      kaporin, kaporin-f32, identity or zeros; or file:A,B, two .npy files",
      input_names},
     {"output", "file:C", EVERYWHERE, TEXT, AT(output), 0, 0,
-     "write the C of one --variant into this .npy file when it is right"},
+     "write C into this .npy file if it is right; needs one --variant"},
     {"seed", "S", EVERYWHERE, NUMBER, AT(seed), 0, LONG_MAX,
      "seed of the random inputs (default 1)"},
     {"reps", "R", EVERYWHERE, NUMBER, AT(reps), 0, MAX_RUNS,
-     "timed runs (default: what two seconds hold; 0: one run, checked only)"},
+     "timed runs (default: as many as fit into two seconds; 0: one run, only checked)"},
     {"untimed", NULL, EVERYWHERE, FLAG, AT(untimed), 0, 0,
-     "the exact checks and one run, but no timed runs and no other product after them"},
+     "do the exact checks and one run; no timed runs, no check on another shape"},
     {"warmup", "W", EVERYWHERE, NUMBER, AT(warmup), 0, MAX_RUNS,
-     "untimed runs before them (default 1)"},
-    {"threads", "T", EVERYWHERE, NUMBER, AT(threads), 1, 1024,
-     "host threads, also for OpenBLAS (default 1)"},
+     "untimed runs before the timed ones (default 1)"},
+    {"threads", "T", EVERYWHERE, COUNT, AT(threads), 1, 1024,
+     "host threads, also for OpenBLAS (default 1; all: one for each processor it may use)"},
     {"ld-extra", "E", EVERYWHERE, NUMBER, AT(ld_extra), 0, MAX_DIMENSION,
-     "make every leading dimension E elements wider"},
+     "make every leading dimension E elements larger"},
     {"levels", "L", RECURSIVE, NUMBER, AT(levels), 0, 20, "levels of recursion"},
     {"tau1", "T", RECURSIVE, NUMBER, AT(tau1), 1, MAX_DIMENSION, "recurse while min(m, n, k) > T"},
     {"tau2", "T", RECURSIVE, NUMBER, AT(tau2), 1, MAX_DIMENSION,
      "recurse without fused kernels while min(m, n, k) > T"},
     {"leaf", "NAME", RECURSIVE, TEXT, AT(leaf), 0, 0,
-     "what multiplies when the recursion ends (see --list)"},
+     "the product at the end of the recursion (--list names them)"},
     {"count", NULL, SIMULATED, FLAG, AT(count), 0, 0,
-     "count memory transactions (default while quick)"},
-    {"no-count", NULL, SIMULATED, FLAG, AT(no_count), 0, 0, "do not count"},
+     "count memory transactions (default where that is quick)"},
+    {"no-count", NULL, SIMULATED, FLAG, AT(no_count), 0, 0, "count no memory transactions"},
     {"report", NULL, SIMULATED, FLAG, AT(counting.report), 0, 0,
-     "print the accesses of every source line"},
+     "print memory accesses and bank conflicts for each source line"},
     {"gpu", "MODEL", SIMULATED, CHOICE, AT(counting.rules), 0, GPU_RULES,
-     "whose counting rules: c1060 (default) or modern", gpu_names},
+     "count by the rules of this GPU: c1060 (default) or modern", gpu_names},
     {"shuffle", "S", SIMULATED, NUMBER, AT(counting.shuffle), 0, LONG_MAX,
      "run blocks and threads in an order shuffled by S"},
     {"addresses", "F:L", SIMULATED, TEXT, AT(counting.addresses), 0, 0,
-     "print what a half warp touches at file F, line L; all: at every line"},
+     "print the addresses that a half-warp touches in file F, line L; all: in every line"},
     {"calls", NULL, SIMULATED, FLAG, AT(counting.calls), 0, 0,
-     "print the launches and what streams wait for, as they are made"},
+     "print each launch, and each wait of a stream, as it is made"},
     {"json", NULL, EVERYWHERE, FLAG, AT(json), 0, 0,
-     "one JSON object a variant on standard output"},
-    {"quiet", NULL, EVERYWHERE, FLAG, AT(quiet), 0, 0, "print the verdict only"},
+     "print one JSON object for each variant, and nothing else"},
+    {"quiet", NULL, EVERYWHERE, FLAG, AT(quiet), 0, 0, "print only the verdict"},
     {"help", NULL, EVERYWHERE, FLAG, AT(help), 0, 0, "this text"},
 };
 enum { ROWS = sizeof rows / sizeof *rows };
 
-/** What getopt returns: 256 and the row, then the step's own number, then its actions. */
-enum id { ID_ROW = 256, ID_PARAMETER = ID_ROW + ROWS, ID_ACTION };
+/** What getopt returns: 256 and the row, then the step's own numbers, then its actions. */
+enum id {
+    ID_ROW = 256,
+    ID_PARAMETER = ID_ROW + ROWS,
+    ID_SETTING,
+    ID_ACTION = ID_SETTING + MAX_SETTINGS
+};
 
 static bool in_scope(enum scope scope, const struct step *step)
 {
@@ -114,6 +122,9 @@ static void print_help(const struct step *step)
         printf("  --%-10s %-6s %s (%ld to %ld, default %ld)\n", step->parameter, "N",
                step->parameter_help, step->parameter_min, step->parameter_max,
                step->parameter_default);
+    for (const struct setting *s = step->settings; s && s->name; s++)
+        printf("  --%-10s %-6s %s (%ld to %ld, default %ld)\n", s->name, s->argument, s->help, s->min,
+               s->max, s->standard);
     for (const struct action *a = step->actions; a && a->name; a++)
         if (a->run)
             printf("  --%-17s %s\n", a->name, a->help);
@@ -233,8 +244,8 @@ static bool take_files(struct options *o, const char *text)
 static bool take_size(const char *option, const char *path, long given, long *size)
 {
     if (*size && *size != given) {
-        fprintf(stderr, "--%s %ld: %s has %ld there; a file's size needs no option\n", option, *size,
-                path, given);
+        fprintf(stderr, "--%s %ld: %s says %ld; leave --%s out, the file gives the size\n", option, *size,
+                path, given, option);
         return false;
     }
     *size = given;
@@ -251,7 +262,7 @@ static bool take_shapes(struct options *o)
         return false;
     }
     if (a.cols != b.rows) {
-        fprintf(stderr, "--input: A is %ld x %ld and B %ld x %ld: A needs as many columns as B has rows\n",
+        fprintf(stderr, "--input: A is %ld x %ld and B is %ld x %ld; A needs as many columns as B has rows\n",
                 a.rows, a.cols, b.rows, b.cols);
         return false;
     }
@@ -272,6 +283,12 @@ static bool take(struct options *o, const struct row *row, const char *text)
     case TEXT:
         *(const char **)target = text;
         return true;
+    case COUNT:
+        if (strcmp(text, "all") == 0) {
+            *(long *)target = smaller(host_processors(), row->max);
+            return true;
+        }
+        return read_number(row->name, text, row->min, row->max, target);
     case NUMBER:
         return read_number(row->name, text, row->min, row->max, target);
     default:
@@ -285,6 +302,10 @@ static bool take_found(struct options *o, int id, const char *text, const struct
     if (id >= ID_ACTION) {
         o->action = &step->actions[id - ID_ACTION];
         return true;
+    }
+    if (id >= ID_SETTING) {
+        const struct setting *s = &step->settings[id - ID_SETTING];
+        return read_number(s->name, text, s->min, s->max, &o->settings[id - ID_SETTING]);
     }
     if (id == ID_PARAMETER)
         return read_number(step->parameter, text, step->parameter_min, step->parameter_max,
@@ -302,6 +323,9 @@ static void make_table(struct option *table, const struct step *step)
                 rows[i].name, rows[i].argument ? required_argument : no_argument, NULL, ID_ROW + i};
     if (step->parameter)
         table[used++] = (struct option){step->parameter, required_argument, NULL, ID_PARAMETER};
+    for (int i = 0; step->settings && i < MAX_SETTINGS && step->settings[i].name; i++)
+        table[used++] =
+            (struct option){step->settings[i].name, required_argument, NULL, ID_SETTING + i};
     for (int i = 0; step->actions && step->actions[i].name && i < MAX_ACTIONS; i++)
         table[used++] = (struct option){step->actions[i].name, no_argument, NULL, ID_ACTION + i};
     table[used] = (struct option){0};
@@ -341,7 +365,7 @@ static bool check_together(struct options *o, const char *program)
         return false;
     if (o->output && (strncmp(o->output, file_prefix, strlen(file_prefix)) != 0 || !o->variant ||
                       strchr(o->variant, ','))) {
-        fprintf(stderr, "--output takes file:C.npy, and one --variant beside it\n");
+        fprintf(stderr, "--output takes file:C.npy, and needs exactly one --variant\n");
         return false;
     }
     if (o->output)
@@ -354,11 +378,11 @@ static bool check_together(struct options *o, const char *program)
         (o->leaf && !check_variant("leaf", o->step->leaves, o->leaf, (int)strlen(o->leaf))))
         return false;
     if (o->levels >= 0 && (o->tau1 || o->tau2)) {
-        fprintf(stderr, "--levels and --tau1/--tau2 both say where to stop: give one of them\n");
+        fprintf(stderr, "--levels and --tau1/--tau2 both say where to stop: give only one of them\n");
         return false;
     }
     if (o->tau1 && o->tau2 && o->tau2 < o->tau1) {
-        fprintf(stderr, "--tau2 %ld is smaller than --tau1 %ld\n", o->tau2, o->tau1);
+        fprintf(stderr, "--tau2 %ld is smaller than --tau1 %ld: it must be at least as large\n", o->tau2, o->tau1);
         return false;
     }
     if (o->counting.addresses && !is_place(o->counting.addresses))
@@ -366,7 +390,7 @@ static bool check_together(struct options *o, const char *program)
     if (o->input == INPUTS) /* none was given */
         o->input = o->precision == PRECISION_I32 ? INPUT_INTEGERS : INPUT_UNIFORM;
     if (input_is_kaporin(o->input) && !(o->m == o->n && o->n == o->k)) {
-        fprintf(stderr, "--input kaporin takes square matrices (give --n alone)\n");
+        fprintf(stderr, "--input kaporin makes square matrices only: give --n alone\n");
         return false;
     }
     if (o->precision == PRECISION_I32 && o->input != INPUT_INTEGERS && o->input != INPUT_IDENTITY &&
@@ -384,9 +408,10 @@ bool options_read(struct options *o, int argc, char **argv,
     while (!steps[precision])
         precision++;
     const struct step *step = steps[precision];
-    struct option table[ROWS + MAX_ACTIONS + 2];
+    struct option table[ROWS + MAX_SETTINGS + MAX_ACTIONS + 2];
     make_table(table, step);
-    *o = (struct options){.precision = precision,
+    *o = (struct options){.argv = argv,
+                          .precision = precision,
                           .input = INPUTS,
                           .seed = 1,
                           .reps = -1,
@@ -395,6 +420,8 @@ bool options_read(struct options *o, int argc, char **argv,
                           .threads = 1,
                           .parameter = -1};
     memcpy(o->step_by_precision, steps, sizeof o->step_by_precision);
+    for (int i = 0; step->settings && i < MAX_SETTINGS && step->settings[i].name; i++)
+        o->settings[i] = step->settings[i].standard;
     *status = EXIT_USAGE;
     opterr = 0;
     for (int id; (id = getopt_long(argc, argv, ":", table, NULL)) != -1;) {
@@ -412,7 +439,7 @@ bool options_read(struct options *o, int argc, char **argv,
             return false;
     }
     if (optind < argc) {
-        fprintf(stderr, "'%s' is no option; see %s --help\n", argv[optind], step->name);
+        fprintf(stderr, "'%s' is not an option; see %s --help\n", argv[optind], step->name);
         return false;
     }
     if (o->help) {

@@ -31,4 +31,11 @@ LADDER_ANYWHERE static inline double random_uniform(uint64_t bits)
     return (double)(int64_t)(bits >> 10) * 0x1p-53 - 1.0;
 }
 
+/** Random bits of element (i, j) of the matrix `number`: a function of these and the seed alone. */
+LADDER_ANYWHERE static inline uint64_t random_at(uint64_t seed, uint64_t number, long i, long j)
+{
+    uint64_t stream = random_bits(seed * 2 + number + RANDOM_STEP);
+    return random_bits(stream + RANDOM_STEP * ((uint64_t)i << 32 | (uint64_t)j));
+}
+
 #endif

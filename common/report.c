@@ -92,10 +92,10 @@ void report_cuts(const struct options *o)
     if (o->quiet)
         return;
     if (o->reps > BENCH_MOST)
-        fprintf(stderr, "--reps %ld: %d runs are timed, the most there are\n", o->reps, BENCH_MOST);
+        fprintf(stderr, "--reps %ld: %d runs are timed, which is the most\n", o->reps, BENCH_MOST);
     int levels = depth_of(o).levels;
     if (o->step->leaves && o->levels > levels)
-        fprintf(stderr, "--levels %ld: %d are done, which leave a dimension of 1\n", o->levels,
+        fprintf(stderr, "--levels %ld: only %d are done, because a dimension is 1 then\n", o->levels,
                 levels);
 }
 
@@ -104,8 +104,8 @@ void report_skip(const struct options *o, const struct result *r, double matrix_
     double bytes = (double)r->workspace_bytes;
     if (!o->quiet)
         fprintf(stderr,
-                "%s is left out: it takes %.0f bytes (%s) of workspace for matrices of %s; to run it all "
-                "the same: --variant %s\n",
+                "%s is left out: it takes %.0f bytes (%s) of workspace for matrices of %s; --variant %s "
+                "runs it anyway\n",
                 r->variant->name, bytes, readable_bytes(bytes), readable_bytes(matrix_bytes),
                 r->variant->name);
 }
@@ -119,7 +119,7 @@ void report_padding(const struct options *o, const struct result *results, int c
         if (r->levels > 0 && times >= MUCH_PADDING) {
             fprintf(
                 stderr,
-                "%s: %d levels pad m, n, k to %ld, %ld, %ld, %.0f times the product asked for\n",
+                "%s: %d levels pad m, n, k to %ld, %ld, %ld, which is %.0f times the work; fewer levels pad less\n",
                 r->variant->name, r->levels, r->shape.m, r->shape.n, r->shape.k, times);
             return; /* of the first is enough */
         }

@@ -88,6 +88,8 @@ static int run_program(int argc, char **argv, const struct step *const steps[PRE
         return EXIT_RESOURCE;
     }
     const struct step *counting = traced[options.precision];
+    if (options.step->run && !options.action)
+        return options.step->run(&options);
     return with_faults(options.action ? run_action(&options, counting)
                                       : run_variants(&options, counting, &outcome));
 }

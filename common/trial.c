@@ -205,7 +205,7 @@ struct verdict trial_judge_host(const struct trial *trial, const struct toleranc
     if (v.passed && trial->clock_touched) {
         v.passed = false;
         snprintf(v.reason, sizeof v.reason,
-                 "the clock was stopped or started in the middle: its times are not those of the product");
+                 "the clock was stopped or started in the middle of the product, so its times mean nothing");
     }
     if (!v.passed) {
         char found[sizeof v.reason];

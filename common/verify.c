@@ -367,9 +367,9 @@ struct verdict verify(const struct matrix *c, const struct matrix *a, const stru
     if (!*v.reason && !matrix_guards_intact(c, where, sizeof where))
         snprintf(v.reason, sizeof v.reason, "C was written outside its elements: %s", where);
     if (!*v.reason && matrix_hash(a) != r->hash_a)
-        snprintf(v.reason, sizeof v.reason, "A was changed: an input must come back as it went");
+        snprintf(v.reason, sizeof v.reason, "A was changed: a product must not write to its inputs");
     if (!*v.reason && matrix_hash(b) != r->hash_b)
-        snprintf(v.reason, sizeof v.reason, "B was changed: an input must come back as it went");
+        snprintf(v.reason, sizeof v.reason, "B was changed: a product must not write to its inputs");
     v.passed = !*v.reason;
     return v;
 }

@@ -38,7 +38,7 @@ grep -q '^\[2/3\] 01-x --n 64 .*left: ' "$stage/said" || fail "no progress: $(ca
 : >"$stage/log"
 measures one >"$stage/said" 2>&1
 [ ! -s "$stage/log" ] || fail "measured again: $(cat "$stage/log")"
-grep -q '3 of them there already' "$stage/said" || fail "does not say what is there: $(cat "$stage/said")"
+grep -q '3 of them are there already' "$stage/said" || fail "does not say what is there: $(cat "$stage/said")"
 
 # Stopped in its first program it keeps nothing of it, and goes on with it.
 program 01-x 1.0 0.9 1.1

@@ -7,7 +7,7 @@
 program=$1 precisions=$2
 shift 2
 squares='1 2 3 7 13 16 31 32 33 63 64 65 127 128 129'
-shapes='1x17x5 17x1x5 5x17x1 2x3x130 64x33x97 97x64x33 33x97x64 130x3x2 100x101x102 127x65x31 48x80x112'
+shapes='1x17x5 17x1x5 5x17x1 2x3x66 64x33x97 97x64x33 33x97x64 66x3x2 100x101x102 127x65x31 48x80x112'
 inputs='integers positive scaled identity zeros kaporin kaporin-f32'
 if [ "${SIZES-}" = few ]; then
     squares='1 129'

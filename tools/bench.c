@@ -322,7 +322,7 @@ static int measure(const char *build, const char *folder, const char *revision)
         fputs("ladder: nothing here can be timed: no step's program was built\n", stderr);
         return BENCH_RESOURCE;
     }
-    fprintf(stderr, "%d measurements on this machine, %d of them there already for revision %s\n",
+    fprintf(stderr, "%d measurements on this machine; %d of them are there already for revision %s\n",
             count, kept, revision);
     for (int i = 0; i < count; i++) {
         struct item *item = &items[i];

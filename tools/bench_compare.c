@@ -208,11 +208,10 @@ int bench_compare(const char *place_a, const char *place_b)
         return BENCH_RESOURCE;
     }
     printf(
-        "\n%d in common; of them B is faster in %d, slower in %d, and in %d the runs do not tell.\n"
-        "* all runs of one are shorter than all of the other, which among runs of equal speed has "
-        "a chance\n"
-        "  below 5 %% (two sets of three runs never tell; two of five do). A/B above 1: B is "
-        "faster.\n",
+        "\n%d measurements in common: B is faster in %d, slower in %d, and in %d the runs do not tell.\n"
+        "A/B above 1: B is faster. A * marks a difference that the runs show: all runs of one are\n"
+        "shorter than all runs of the other. For equal speeds the chance of that is below 5 %%.\n"
+        "(Two sets of three runs are too few for a mark; two sets of five are enough.)\n",
         both, faster, slower, both - faster - slower);
     free(a.at);
     free(b.at);

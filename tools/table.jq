@@ -74,6 +74,14 @@ def columns: {
         ["times OpenBLAS", (.ratio | fixed(2))],
         ["goal", (if .precision == "f64" then "float's − 0.03" elif .n == 1536 then "above 1 up to n = 1500" else
           {"16 8192": "1.20", "16 4096": "1.10", "8 4096": "1.15", "4 4096": "1.15", "1 4096": "1.25"}["\(.threads) \(.n)"] // "–" end)]],
+  "two-core-goals": [["threads", .threads], ["precision", .precision], ["n", .n], ["variant, levels", "`\(.variant)`, \(.levels)"],
+        ["times OpenBLAS", (.ratio | fixed(2))],
+        ["goal", (if .variant == "packed" then "0.95" elif .precision == "f64" then "float's − 0.03"
+          elif .n == 1536 then "above 1 up to n = 1500" elif .threads == 1 then "1.25" else "–" end)]],
+  ways: [["threads", .threads], ["variant, levels", "`\(.variant)`\(if .leaf == "openblas" then " over OpenBLAS" else "" end), \(.levels)"],
+        ["predicted, ms", (.predicted_ms | fixed(1))], ["ms", (.ms_median | fixed(1))],
+        ["times OpenBLAS", (.ratio | fixed(2))],
+        ["largest difference", (known(.difference | digits))]],
   barriers: [["barrier", (known(.note | split(";")[0]))], ["ms", (.ms_median | fixed(1))], ["fastest run, ms", (.ms_min | fixed(1))],
         ["slowest run, ms", (.ms_max | fixed(1))], ["OpenBLAS, ms", (.reference_ms_median | fixed(1))]],
   differences: [["variant", .variant], ["levels", .levels], ["ms", (.ms_median | fixed(1))],
@@ -100,6 +108,8 @@ def shown: if $set == "packed-goals" then
   select([.variant, .levels, .n, .threads, .precision] | IN(["packed-sums", 2, 8192, 16, "f32"], ["packed-sums", 2, 4096, 16, "f32"],
          ["packed-sums", 1, 4096, 8, "f32"], ["packed-sums", 1, 4096, 4, "f32"], ["packed-sums", 1, 4096, 1, "f32"],
          ["packed-sums", 1, 1536, 1, "f32"], ["packed-sums", 1, 4096, 16, "f64"], ["packed-sums", 1, 2048, 1, "f64"]))
+  elif $set == "two-core-goals" then
+  select([.variant, .levels, .n] | IN(["packed", 0, 4096], ["packed-sums", 1, 4096], ["packed-sums", 1, 1536]))
   elif $set != "goals" then . else
   select([.variant, .n, .levels] | IN(["int8", 4096, 0], ["int8", 8192, 0], ["int8", 16384, 0],
          ["int8", 32768, 1], ["fp16", 8192, 0], ["fp16", 16384, 1], ["fp16", 32768, 2],

@@ -16,6 +16,7 @@ struct row {
     char device[128];
     char variant[64];
     double n;
+    double threads; /**< of the host */
     double ms;
     double gflops;
     double vendor_gflops; /**< on the same problem */
@@ -48,6 +49,9 @@ void tour_print_table(FILE *out, const struct row *rows, int count, int columns)
 
 /** What the numbers mean, what ran where, what was skipped and why. */
 void tour_print_legend(FILE *out, const struct row *rows, int count, int columns);
+
+/** ", 2 threads" where a row has more than one, otherwise "". */
+const char *tour_threads(const struct row *row, char text[32]);
 
 /**
  * Writes the plot's data in the folder we are in: `bars`, a line a step with a speed (y, step,

@@ -31,6 +31,7 @@ static void take(struct row *row, const char *line)
     json_get_text(line, "variant", row->variant, sizeof row->variant);
     json_get_text(line, "reference", row->vendor, sizeof row->vendor);
     row->n = json_get_number(line, "n");
+    row->threads = json_get_number(line, "threads");
     row->ms = json_get_number(line, "ms_median");
     row->gflops = json_get_number(line, "gflops");
     row->ratio = json_get_number(line, "ratio");
@@ -84,7 +85,7 @@ void tour_summarise(struct row *row, FILE *json, const char *errors, int status)
     char *line = NULL;
     size_t size = 0;
     int lines = 0, wrong = 0;
-    row->n = row->ms = row->gflops = row->vendor_gflops = row->ratio = row->error = NAN;
+    row->n = row->threads = row->ms = row->gflops = row->vendor_gflops = row->ratio = row->error = NAN;
     row->transactions = row->bytes = NAN;
     while (getline(&line, &size, json) > 0) {
         lines++;

@@ -139,25 +139,37 @@ void tour_print_table(FILE *out, const struct row *rows, int count, int columns)
 
 /* ---- the legend ---- */
 
-static const char *place_of(const struct row *row)
+const char *tour_threads(const struct row *row, char text[32])
 {
-    return is(row->backend, "sim") ? "the simulated GPU (no GPU was found; counts, no times)"
-                                   : row->device;
+    text[0] = '\0';
+    if (row->threads > 1)
+        snprintf(text, 32, ", %.0f threads", row->threads);
+    return text;
+}
+
+static bool same_place(const struct row *x, const struct row *y)
+{
+    char of_x[32], of_y[32];
+    return is(x->backend, "sim") == is(y->backend, "sim") && is(x->device, y->device) &&
+           is(tour_threads(x, of_x), tour_threads(y, of_y));
 }
 
 /* "Ran on PLACE: steps 01, 02" for the place of row `first`, if no earlier row has it. */
 static void print_place(FILE *out, const struct row *rows, int first, int count, int columns)
 {
-    char steps[1024] = "", number[3];
+    char steps[1024] = "", number[3], threads[32];
+    const char *device = is(rows[first].backend, "sim")
+                             ? "the simulated GPU (no GPU was found; counts, no times)"
+                             : rows[first].device;
     for (int i = 0; i < count; i++) {
-        if (did_not_run(&rows[i]) || !is(place_of(&rows[i]), place_of(&rows[first])))
+        if (did_not_run(&rows[i]) || !same_place(&rows[i], &rows[first]))
             continue;
         if (i < first)
             return;
         snprintf(number, sizeof number, "%s", rows[i].step);
         append(steps, sizeof steps, number);
     }
-    print_wrapped(out, columns, "Ran on %s: steps %s", place_of(&rows[first]), steps);
+    print_wrapped(out, columns, "Ran on %s%s: steps %s", device, tour_threads(&rows[first], threads), steps);
 }
 
 static bool is_first_with_vendor(const struct row *rows, int i)
@@ -220,8 +232,9 @@ int tour_write_plot_data(const struct row *rows, int count)
         y++;
         /* A label that would cross the vendor's line begins behind it. */
         double label = theirs > ours && theirs < 2.5 * ours ? theirs : ours;
-        fprintf(bars, "%d\t%s\t%.10g\t%.3g  %s\t%.10g\n", y, rows[i].step, ours, ours,
-                rows[i].variant, label);
+        char threads[32];
+        fprintf(bars, "%d\t%s\t%.10g\t%.3g  %s%s\t%.10g\n", y, rows[i].step, ours, ours,
+                rows[i].variant, tour_threads(&rows[i], threads), label);
         if (theirs > 0)
             fprintf(vendor, "%.10g\t%g\n%.10g\t%g\n", theirs, y - 0.5, theirs, y + 0.5);
     }

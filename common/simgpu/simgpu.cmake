@@ -30,7 +30,7 @@ target_include_directories(simgpu_cuda_headers INTERFACE ${SIMGPU_DIR}/include)
 add_library(simgpu STATIC
   ${SIMGPU_DIR}/src/arena.cpp ${SIMGPU_DIR}/src/calls.cpp ${SIMGPU_DIR}/src/counts.cpp ${SIMGPU_DIR}/src/cublas.cpp
   ${SIMGPU_DIR}/src/faults.cpp ${SIMGPU_DIR}/src/fibers.cpp ${SIMGPU_DIR}/src/launch.cpp
-  ${SIMGPU_DIR}/src/models.cpp ${SIMGPU_DIR}/src/profile.cpp ${SIMGPU_DIR}/src/report.cpp ${SIMGPU_DIR}/src/runtime_api.cpp
+  ${SIMGPU_DIR}/src/machine_code.cpp ${SIMGPU_DIR}/src/models.cpp ${SIMGPU_DIR}/src/profile.cpp ${SIMGPU_DIR}/src/report.cpp ${SIMGPU_DIR}/src/runtime_api.cpp
   ${SIMGPU_DIR}/src/signals.cpp ${SIMGPU_DIR}/src/symbols.cpp ${SIMGPU_DIR}/src/texture.cpp
   ${SIMGPU_DIR}/src/tracer.cpp)
 target_include_directories(simgpu PUBLIC ${SIMGPU_DIR})

@@ -78,7 +78,7 @@ static const struct variant variants[] = {
 };
 
 static const struct action actions[] = {
-    {"tune", "find the best block sizes by measuring, keep them and end", tune},
+    {"tune", "measure which block sizes are best here, keep them, and stop", tune},
     {0},
 };
 

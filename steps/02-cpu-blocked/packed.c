@@ -1,4 +1,3 @@
-#define _GNU_SOURCE /* sched_getaffinity */
 #include "packed.h"
 
 #include <math.h>
@@ -304,14 +303,7 @@ void multiply_packed(const struct problem *p, void *workspace)
 
 /* ---- The report -------------------------------------------------------------------------------- */
 
-/* How many processors the system lets this program use. */
-static int processors_allowed(void)
-{
-    cpu_set_t set;
-    return sched_getaffinity(0, sizeof set, &set) == 0 ? CPU_COUNT(&set) : -1;
-}
-
-/* "no OpenMP", "not pinned" or what OMP_PROC_BIND asks for. */
+/* Whether threads keep to one processor each. */
 static const char *pinning(void)
 {
 #ifdef _OPENMP
@@ -335,6 +327,6 @@ const char *packed_note(void)
              "%s kernel, tiles of %d x %d; mc = %ld, kc = %ld, nc = %ld (%s%s); %d processors to run "
              "on, %s",
              chosen_kernel()->name, chosen_kernel()->mr, chosen_kernel()->nr, s.mc, s.kc, s.nc,
-             tuned ? "tuned" : "from the cache sizes", many, processors_allowed(), pinning());
+             tuned ? "tuned" : "from the cache sizes", many, host_processors(), pinning());
     return text;
 }

@@ -25,7 +25,7 @@ foreach(precision f32 f64)
   endforeach()
 endforeach()
 
-ladder_step(SOURCES 02-cpu-blocked.c tune.c TOUR --n 1024 --reps 3)
+ladder_step(SOURCES 02-cpu-blocked.c tune.c TOUR --n 1024 --reps 3 --threads all)
 ladder_packed()
 
 ladder_sizes()

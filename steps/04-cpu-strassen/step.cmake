@@ -1,9 +1,9 @@
-ladder_step(SOURCES 04-cpu-strassen.c musella.c PRECISIONS f32 f64 i32 TOUR --n 2048 --reps 3 --variant one)
+ladder_step(SOURCES 04-cpu-strassen.c musella.c PRECISIONS f32 f64 i32 TOUR --n 2048 --reps 3 --threads all --variant one)
 ladder_packed()
 
 ladder_sizes(--leaf ikj --tau1 5)
 ladder_sizes(PRECISIONS "f32 f64" --levels 2)
-ladder_sizes(--variant appendix,appendix-malloc)
+ladder_sizes(LONG --variant appendix,appendix-malloc)
 ladder_sizes(--leaf ijk --tau1 5 --variant one)
 ladder_bad_options(RECURSIVE)
 

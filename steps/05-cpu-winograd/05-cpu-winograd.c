@@ -113,7 +113,7 @@ static const struct variant leaves[] = {
 };
 
 static const struct action actions[] = {
-    {"rungs", "time every way beside OpenBLAS and BLIS, predicted first", measure_rungs, 1},
+    {"rungs", "predict and time every variant beside OpenBLAS and BLIS", measure_rungs, 1},
     {"order", "search the orders of M1 ... M7 for the fewest set and add operations", print_orders, 1},
     {0},
 };

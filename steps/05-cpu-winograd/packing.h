@@ -24,7 +24,7 @@ size_t workspace_packed_both(const struct problem *p);
 /** The levels these variants do: as asked for, two at most. */
 int levels_in_packing(const struct problem *p);
 
-/** packed-both with the levels that measurements prefer for this size and these threads. */
+/** packed-sums with the levels that measurements prefer for this size and so many threads. */
 int levels_by_size(const struct problem *p);
 void multiply_by_size(const struct problem *p, void *workspace);
 size_t workspace_by_size(const struct problem *p);

@@ -177,7 +177,7 @@ static double median_ratio(const struct contestant *reference, const struct cont
     return timing_of(ratios, own->count).median;
 }
 
-static void report_rung(const struct options *o, const struct rung *rung, double ratio,
+static void report_rung(const struct options *o, const struct rung *rung, struct rates rates, double ratio,
                         struct timing own, struct timing reference, double differs)
 {
     const struct problem *p = &rung->problem;
@@ -210,6 +210,8 @@ static void report_rung(const struct options *o, const struct rung *rung, double
     json_number(j, "reference_ms_median", reference.median);
     json_number(j, "ratio", ratio);
     json_number_if(j, rung->way, "predicted_ms", rung->predicted);
+    json_number(j, "kernel_gflops", rates.flops / 1e6);
+    json_number(j, "memory_gb_s", rates.bytes / 1e6);
     json_whole(j, "workspace_bytes", (double)bytes);
     json_number(j, "difference", differs);
     json_text(j, "note", packed_note());
@@ -217,24 +219,33 @@ static void report_rung(const struct options *o, const struct rung *rung, double
     fflush(stdout);
 }
 
-/* What is there to be measured: step 02's product, BLIS where it is, and each variant that --variant,
-   --levels and --leaf let through. With --levels 0 that is none. */
+/* Whether the options let a rung through. `v` is its variant; NULL: a leaf alone. */
+static bool is_wanted(const struct options *o, const struct rung *r, const struct variant *v)
+{
+    const char *leaf = v ? r->leaf : r->variant;
+    if (strcmp(leaf, "blis") == 0 && !blis_load())
+        return false;
+    if (o->leaf && leaf[0] != '-' && strcmp(leaf, o->leaf) != 0)
+        return false;
+    return !v || ((!o->variant || is_listed(o->variant, r->variant)) &&
+                  (o->levels < 0 || r->levels < 0 || r->levels == o->levels));
+}
+
+/* What is there to be measured: step 02's product, BLIS where it is, and the variants of this step.
+   -1 level: the variant chooses. */
 static int list_rungs(const struct options *o, struct problem p, struct rung *rungs)
 {
     static const struct rung all[] = {
         {"packed", "-", 0},          {"blis", "-", 0},           {"packed-both", "-", 1},
         {"packed-both", "-", 2},     {"packed-sums", "-", 1},    {"packed-sums", "-", 2},
-        {"packed-winograd", "-", 1}, {"packed-winograd", "-", 2}, {"by-size", "-", 0},
+        {"packed-winograd", "-", 1}, {"packed-winograd", "-", 2}, {"by-size", "-", -1},
         {"fused", "packed", 1},      {"fused", "packed", 2},     {"fused", "openblas", 1},
         {"fused", "openblas", 2}};
     int count = 0;
     for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
         const struct rung *r = &all[i];
         const struct variant *v = find_variant(o->step->variants, r->variant);
-        if (v ? (o->variant && !is_listed(o->variant, r->variant)) ||
-                    (o->levels >= 0 && r->levels != o->levels) ||
-                    (o->leaf && r->leaf[0] != '-' && strcmp(r->leaf, o->leaf) != 0)
-              : strcmp(r->variant, "blis") == 0 && !blis_load())
+        if (!is_wanted(o, r, v))
             continue;
         struct rung *rung = &rungs[count++];
         *rung = *r;
@@ -272,12 +283,12 @@ static void run_rungs(const struct options *o, struct problem p, real *vendor_c,
         contestants[2 * i] = (struct contestant){run_rung, &vendor};
         contestants[2 * i + 1] = (struct contestant){run_rung, &rungs[i]};
     }
-    bench_warm_up(contestants, 2 * count, 1);
+    bench_warm_up(contestants, 2 * count, (int)o->warmup);
     bench(contestants, 2 * count, o->reps > 0 ? (int)smaller(o->reps, BENCH_MOST) : RUNG_REPS);
     for (int i = 0; i < count; i++) {
         memset((real *)p.c, 0xff, (size_t)(p.m * p.n) * sizeof(real));
         rungs[i].multiply(&rungs[i].problem, workspace);
-        report_rung(o, &rungs[i], median_ratio(&contestants[2 * i], &contestants[2 * i + 1]),
+        report_rung(o, &rungs[i], rates, median_ratio(&contestants[2 * i], &contestants[2 * i + 1]),
                     contestants[2 * i + 1].timing, contestants[2 * i].timing,
                     difference(p.c, vendor_c, (size_t)(p.m * p.n)));
     }
@@ -310,6 +321,8 @@ int measure_rungs(const struct options *o)
         input_fill(&a, o->input, OPERAND_A, o->seed, 1);
         input_fill(&b, o->input, OPERAND_B, o->seed, 1);
         memset(workspace, 0, elements * sizeof(real)); /* pages are first touched outside the time */
+        memset(c, 0, c_bytes);
+        memset(vendor_c, 0, c_bytes);
         for (int i = 0; i < count; i++)
             rungs[i].problem.a = a.host, rungs[i].problem.b = b.host, rungs[i].problem.c = c;
         p.a = a.host, p.b = b.host, p.c = c;

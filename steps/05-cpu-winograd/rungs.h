@@ -8,8 +8,9 @@
 
 #include "common/options.h"
 
-/** The action: a line each, with --json as an object. Takes --m, --n, --k, --threads, --reps (default
- *  5); --variant, --levels and --leaf choose. `packed` there is step 02's product. */
+/** The action: a line each, with --json as an object. Takes --m, --n, --k, --threads, --warmup, --reps
+ *  (default 5). --variant and --levels choose among the variants; --leaf chooses among step 02's product
+ *  (`packed`), BLIS, and the leaves of `fused`. */
 int measure_rungs(const struct options *options);
 
 #endif

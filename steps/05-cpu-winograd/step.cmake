@@ -1,4 +1,5 @@
-ladder_step(SOURCES 05-cpu-winograd.c fused.c order.c packing.c rungs.c study.c TOUR --n 2048 --reps 3)
+ladder_step(SOURCES 05-cpu-winograd.c fused.c order.c packing.c rungs.c study.c
+            TOUR --n 2048 --reps 3 --variant fused,packed-both --threads all)
 ladder_packed()
 
 ladder_sizes(--leaf ikj --tau1 5)
@@ -21,3 +22,12 @@ foreach(plan "1;196608" "2;245760") # bytes for n = 256, f32
   ladder_step_expect(workspace/study/${levels} 0 "workspace_bytes.:${bytes}," --n 256 --leaf ikj
                      --variant study --levels ${levels} --json)
 endforeach()
+
+# How many levels the default takes, by size and threads.
+if(BUILD_TESTING)
+  add_executable(levels-by-size ${LADDER_TESTS}/packing/levels.c ${folder}/packing.c)
+  target_compile_definitions(levels-by-size PRIVATE LADDER_F32)
+  target_link_libraries(levels-by-size PRIVATE packed_f32)
+  add_test(NAME packing/levels COMMAND levels-by-size)
+  set_tests_properties(packing/levels PROPERTIES LABELS cpu)
+endif()

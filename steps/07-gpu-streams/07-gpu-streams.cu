@@ -1,8 +1,8 @@
 /**
  * @file 07-gpu-streams.cu
  * The matrix products of Fatahalian, Sugerman and Hanrahan (2004) for the GPUs of 2004: operands in
- * textures of four-component texels, one thread a texel of C. What the three of Tables 1 and 2
- * measure beside it is in bandwidth.cu and microbenchmarks.cu.
+ * textures of four-component texels, one thread for each texel of C. The paper's other measurements, in
+ * its Tables 1 and 2, are in bandwidth.cu and microbenchmarks.cu.
  */
 #include "bandwidth.cuh"
 #include "common/backend.h"
@@ -29,8 +29,8 @@ static __global__ void nv_single(struct texture a, struct texture b, struct text
     c.texels[(size_t)texel_row() * c.pitch + texel_column()] = sum;
 }
 
-/* The times of Fatahalian et al. leave out the packing: what is measured begins after it and ends
- * before the unpacking. */
+/* The times of Fatahalian et al. leave out the packing: we measure from after it to before the
+ * unpacking. */
 static void multiply_single(const struct problem *p, void *workspace)
 {
     struct single s = pack_single(p, workspace);
@@ -69,7 +69,7 @@ static void multiply_printed(const struct problem *p, void *workspace)
 
 /// [multi]
 /* One pass over `steps` texel rows of B from `first`: for each, a 4 x 4 block of A times the
-   texel, 5 fetches for 4 mads; and one fetch more for what the passes before have left. */
+   texel, 5 fetches for 4 mads; and one more fetch for the result of the passes before. */
 static __device__ __forceinline__ void multi_pass(struct texture a, struct texture b,
                                                   struct texture accum, struct texture c, int first,
                                                   int steps)
@@ -128,7 +128,7 @@ static const struct variant variants[] = {
      .cost = cost_single,
      .own_clock = 1},
     {.name = "multi",
-     .sentence = "NV Multi: 4 x 1 texels, a pass for each 4 k (times --unroll)",
+     .sentence = "NV Multi: 4 x 1 texels, a pass for every 4 k (times --unroll)",
      .multiply = multiply_multi,
      .workspace = workspace_multi,
      .cost = cost_multi,
@@ -141,7 +141,7 @@ static const struct variant variants[] = {
      .own_clock = 1,
      .by_name = 1},
     {.name = "rectangles",
-     .sentence = "NV Single, C in rectangles of 128 x 128 texels, a launch each",
+     .sentence = "NV Single, a launch for each 128 x 128 texels of C",
      .multiply = multiply_rectangles,
      .workspace = workspace_single,
      .cost = cost_single,
@@ -159,8 +159,8 @@ static const struct variant variants[] = {
 
 #ifdef LADDER_F32
 static const struct action actions[] = {
-    {"bandwidth", "input bandwidth with the arithmetic removed (Table 1), and end", run_bandwidth, 1},
-    {"microbenchmarks", "arithmetic, cached and sequential fetch (Table 2), and end",
+    {"bandwidth", "measure the fetches without the arithmetic (Table 1), and stop", run_bandwidth, 1},
+    {"microbenchmarks", "measure arithmetic, cached and sequential fetches (Table 2), and stop",
      run_microbenchmarks, 1},
     {"tables", "run the variants, then print Tables 1 and 2 with this GPU's numbers", run_tables, 1},
     {0},
@@ -176,7 +176,7 @@ const struct step STEP = {
     .actions = actions,
     .default_n = 128,
     .parameter = "unroll",
-    .parameter_help = "4 k steps in one pass of NV Multi",
+    .parameter_help = "steps of four k each in one pass of NV Multi",
     .parameter_min = 1,
     .parameter_max = MAX_STEPS,
     .parameter_default = 1,

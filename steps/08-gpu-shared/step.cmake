@@ -1,4 +1,4 @@
-ladder_step(BENCH_UPTO 8192)
+ladder_step(SIM_TOUR --n 128 BENCH_UPTO 8192)
 
 ladder_sizes()
 ladder_counts(128 --n 128)

@@ -61,7 +61,7 @@ static int print_edges(const struct options *o)
 }
 
 static const struct action actions[] = {
-    {"edges", "what padding and peeling cost around this size", print_edges},
+    {"edges", "measure what padding and peeling cost around this size", print_edges},
     {0},
 };
 

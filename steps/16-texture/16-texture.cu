@@ -98,7 +98,7 @@ static const struct variant variants[] = {
     ROW("twinograd-b", "the right factor through a texture", winograd_b, winograd, BOUND_WINOGRAD),
     ROW("twinograd-ab", "both through textures", winograd_ab, winograd, BOUND_WINOGRAD),
     {.name = "sgemm",
-     .sentence = "step 09's sgemm, for the next one",
+     .sentence = "step 09's sgemm, to compare the next one with",
      .multiply = multiply_sgemm,
      .cost = model_volkov,
      .levels = no_levels,
@@ -133,6 +133,6 @@ const struct step STEP = {
     .default_n = 256,
     .default_tau1 = 1024,
     .parameter = "texel-limit",
-    .parameter_help = "most texels of a texture; 0: the device's own limit",
+    .parameter_help = "largest number of texels in a texture; 0: the device's limit",
     .parameter_max = 1L << 30,
 };

@@ -44,9 +44,9 @@ static const struct variant leaves[] = {
 /// [tables]
 
 static const struct action actions[] = {
-    {"elements", "Figure 44 on the processor, for inputs from [-1, 1] and from [0, 1]",
+    {"elements", "compute Figure 44 on the processor, for inputs from [-1, 1] and [0, 1]",
      print_elements, 1},
-    {"figure-44", "Figure 44 with all elements and dgemm's row; ten pairs, or --reps",
+    {"figure-44", "measure Figure 44 with all elements and dgemm's row; ten pairs, or --reps",
      print_figure_44, 1},
     {0},
 };

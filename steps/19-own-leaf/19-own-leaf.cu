@@ -150,7 +150,7 @@ static int measure(const struct options *o)
 
 static const struct action actions[] = {
     {"rungs", "time every rung at the levels that suit it, from n = 1024 to 32768", measure, 1},
-    {"errors", "time and error of every variant with 0 to 5 levels, of size --n", measure_errors, 1},
+    {"errors", "measure time and error of every variant with 0 to 5 levels, at size --n", measure_errors, 1},
     {0},
 };
 

@@ -22,8 +22,9 @@ ladder_expect(modern/leaf/chunked sim 0 "right: 2 of 2" $<TARGET_FILE:19-own-lea
               --variant own,two-levels --m 130 --n 140 --k 200 --levels 2 --no-count)
 ladder_step_expect(modern/errors 0 ".variant.:.two-levels.,.*,.levels.:2,.*,.mean_error.:[0-9]" --errors
                    --n 128 --json)
-ladder_sizes(--levels 2)
-ladder_sizes(PRECISIONS f32 --levels 3 --beside 2)
+ladder_sizes(LONG --levels 2)
+# What a third level and other limits change: the level above two in one pass, and what runs beside.
+ladder_sizes(PRECISIONS f32 --levels 3 --beside 2 --variant two-levels,beside)
 ladder_shuffle()
 
 # The panels and the own leaf, counted: no bank conflicts, every access a whole number of times, no

@@ -70,21 +70,21 @@ printf '\223NUMPY\007\000v\000' >version.npy
 : >nothing.npy
 damaged() { expect "$1" 2 "$3" "$program" --input "file:a.npy,$2"; }
 damaged missing nosuch.npy '^--input nosuch.npy: No such file or directory'
-damaged picture picture.npy '^--input picture.npy: it is no .npy file'
-damaged nothing nothing.npy 'it is no .npy file'
+damaged picture picture.npy '^--input picture.npy: it is not a .npy file'
+damaged nothing nothing.npy 'it is not a .npy file'
 damaged header header.npy 'it ends in its header'
 damaged version version.npy 'it has version 7 of the format'
 damaged type type.npy "its elements are '<i8'"
 damaged order order.npy 'it is stored by columns'
-damaged shape shape.npy 'its shape is \(4,\); a matrix is wanted'
-damaged short short.npy '12 bytes of elements are there, but 2 x 2 elements have 16'
-damaged long long.npy '20 bytes of elements are there, but 2 x 2 elements have 16'
+damaged shape shape.npy 'its shape is \(4,\); it must be a matrix'
+damaged short short.npy 'it has 12 bytes of elements, but 2 x 2 elements take 16'
+damaged long long.npy 'it has 20 bytes of elements, but 2 x 2 elements take 16'
 damaged empty empty.npy 'it is 0 x 2'
-damaged sizes three.npy 'A is 2 x 2 and B 3 x 1: A needs as many columns as B has rows'
+damaged sizes three.npy 'A is 2 x 2 and B is 3 x 1; A needs as many columns as B has rows'
 damaged folder . '^--input \.: '
 expect one-file 2 '^--input file:A,B takes two .npy files' "$program" --input file:a.npy
 expect other-size 2 '^--n 3: b' "$program" --n 3 --input 'file:a.npy,b ä.npy'
-expect output-of-many 2 '^--output takes file:C.npy, and one --variant' "$program" --output file:c.npy
+expect output-of-many 2 '^--output takes file:C.npy, and needs exactly one --variant' "$program" --output file:c.npy
 expect output-name 2 '^--output takes file:C.npy' "$program" --variant ikj --output c.npy
 expect output-full 3 '^--output /dev/full/c.npy: it cannot be written' \
     "$program" --variant ikj --n 8 --reps 0 --output file:/dev/full/c.npy

@@ -14,7 +14,7 @@ X
 ladder test
 is 0
 logged '^cmake -S ' # nothing was configured yet
-logged "^ctest $tree/build --output-on-failure$"
+logged "^ctest $tree/build --output-on-failure -LE [\^]long[\$]\$"
 forget
 touch "$tree/stale"
 ladder test cpu --yes

@@ -14,7 +14,7 @@ json() {
 }
 { json 01-one slow cpu 0.5 0.01 true null null; json 01-one fast cpu 2 0.04 true null null
   json 01-one last cpu 1 0.02 true null null; } | step 01-one
-json 02-two only cpu 75 1.25 true null null | step 02-two
+json 02-two only cpu 75 1.25 true null null | sed 's/"m":/"threads":4,&/' | step 02-two
 results=$tree/results/tour
 
 ladder tour --yes
@@ -24,7 +24,8 @@ prints '^  fast +100 +1\.50 s +2\.00 +1\.00 +4\.0 +2\.5e-06  right$'
 prints '^  only +100 +1\.50 s +75\.00 +37\.50 +125\.0 +2\.5e-06  right$'
 prints 'x step 01: .* its best variant, fast \(100x100\)'
 prints 'in percent of Vendor 1'
-prints '^Ran on A "fast", new one: steps 01, 02$'
+prints '^Ran on A "fast", new one: steps 01$'
+prints '^Ran on A "fast", new one, 4 threads: steps 02$'
 prints '^Nothing was skipped'
 prints "Results: $results/tour.jsonl and tour.txt \(no plot" # the stub draws nothing
 says '\[2/2\] 02-two \(n = 1024\) \.\.\. right'
@@ -115,6 +116,7 @@ is 0
 # The plot: drawn by gnuplot where it is, said to be missing where not.
 cat >"$stage/draws" <<'X'
 [ "$1 ${2##*/}" = '-c tour.gp' ] && [ "$3" = 'A "fast", new one' ] && grep -q '^1	01-one	2	2  fast	' bars &&
+    grep -q '^2	02-two	75	75  only, 4 threads	' bars &&
     echo '<svg/>' >tour.svg
 X
 stub gnuplot <"$stage/draws"

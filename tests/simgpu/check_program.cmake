@@ -2,6 +2,7 @@
 #   // planted: KIND   this line has the fault, and no other has one; without it the program is right
 #   // says: REGEX     the message contains this
 #   // options: ...     options of ladder sim
+#   // faults: 2        so many faults are named, and not one alone
 #   cmake -DSIM= -DSOURCE= -P check_program.cmake
 set(ENV{TMPDIR} ${SCRATCH})
 get_filename_component(name ${SOURCE} NAME)
@@ -15,6 +16,10 @@ string(REPLACE "[" "(" text "${text}")
 string(REPLACE "]" ")" text "${text}")
 string(REPLACE "\n" ";" lines "${text}")
 set(number 0)
+set(wanted 1)
+if(text MATCHES "\n?// faults: ([0-9]+)")
+  set(wanted ${CMAKE_MATCH_1})
+endif()
 set(planted "")
 foreach(line IN LISTS lines)
   math(EXPR number "${number} + 1")
@@ -35,8 +40,8 @@ else()
     message(FATAL_ERROR "missing: ${planted}\nstatus ${status}:\n${out}${said}")
   elseif(NOT status EQUAL 1)
     message(FATAL_ERROR "the status is ${status}, not 1:\n${out}${said}")
-  elseif(count GREATER 1)
-    message(FATAL_ERROR "more than one fault is named:\n${out}${said}")
+  elseif(NOT count EQUAL wanted)
+    message(FATAL_ERROR "${count} faults are named, not ${wanted}:\n${out}${said}")
   endif()
 endif()
 foreach(wish IN LISTS wishes)

@@ -12,16 +12,16 @@ static const struct command {
     const char *name, *arguments, *sentence;
     void (*run)(struct lab *lab, int count, char **words);
 } commands[] = {
-    {"list", "", "the exercises and how far you are", command_list},
+    {"list", "", "list the exercises, and how far you are", command_list},
     {"start", "EX", "copy an exercise into lab/EX, for you to work on", command_start},
     {"check", "[EX [FILE]]", "compile and check your answer, or another file", command_check},
     {"watch", "[EX]", "check again whenever you save", command_watch},
-    {"hint", "[EX]", "the next hint", command_hint},
-    {"solution", "[EX]", "the solution, after a pass (or with --anyway)", command_solution},
-    {"run", "[EX] [--n N]", "A, B, your C and the right one side by side", command_run},
-    {"debug", "[EX]", "your answer in gdb, on what failed last", command_debug},
-    {"reset", "EX", "begin again; what you wrote is kept beside it", command_reset},
-    {"score", "[--recheck]", "a table; with --json, --junit or --csv for a grader", command_score},
+    {"hint", "[EX]", "show the next hint", command_hint},
+    {"solution", "[EX]", "show the solution, after a pass (or with --anyway)", command_solution},
+    {"run", "[EX] [--n N]", "print A, B, your C and the right C side by side", command_run},
+    {"debug", "[EX]", "run your answer in gdb, on the sizes that failed last", command_debug},
+    {"reset", "EX", "begin again; your file is kept under another name", command_reset},
+    {"score", "[--recheck]", "print a table; --json, --junit or --csv for a grader", command_score},
 };
 enum { COMMANDS = sizeof commands / sizeof *commands };
 
@@ -33,21 +33,21 @@ static void print_usage(FILE *out)
                 commands[i].sentence);
     fputs(
         "\n"
-        "EX is an exercise's name or a part of it; without it: the one you started last.\n"
+        "EX is an exercise's name, its step, or a part of its name; without it: the one you started last.\n"
         "\n"
-        "  --seed S        check: draw sizes and inputs by this number (a failed check tells its "
-        "own)\n"
-        "  --no-gpu        check, watch, score --recheck: leave the GPU out although there is one\n"
+        "  --seed S        check: draw sizes and inputs from this seed (a failed check prints "
+        "its own)\n"
+        "  --no-gpu        check, watch, score --recheck: do not use the GPU, even if there is one\n"
         "  --fast          list, start, watch: the fast track, ten exercises in two hours\n"
-        "  --anyway        solution: before a pass, too (score remembers it)\n"
+        "  --anyway        solution: show it before a pass, too (score records that)\n"
         "  --yes           reset: do not ask\n"
-        "  --recheck       score: check every file that is there, and believe no record\n"
-        "  --students DIR  score: of every folder in DIR, a student's each\n"
-        "  --require N     score: exit status 1 where fewer than N are passed\n"
+        "  --recheck       score: check every answer again instead of believing the record\n"
+        "  --students DIR  score: each folder in DIR is a student's work\n"
+        "  --require N     score: exit status 1 if fewer than N are passed\n"
         "\n"
         "Environment: LADDER_LAB, the folder with your work (default: lab); LADDER_BUILD, the "
         "build folder;\n"
-        "LADDER_LAB_SECONDS, what a run may take in place of 10 s.\n"
+        "LADDER_LAB_SECONDS, the longest that a run may take (default: 10).\n"
         "Exit status: 0 passed, 1 not passed, 2 bad usage, 3 a resource is missing.\n",
         out);
 }

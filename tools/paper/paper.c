@@ -21,11 +21,11 @@
 static int usage(FILE *to, int status)
 {
     fputs("usage: ./ladder paper [ITEM [--measure]]\n\n"
-          "  without ITEM   lists every figure and table of the four documents, and how each is answered\n"
-          "  ITEM           shows one: the document's numbers beside ours, a plot, what to see (24 is\n"
-          "                 Figure 24 of Li et al. (2011); the list has the others)\n"
-          "  --measure      makes its numbers again on this computer, into results/paper\n"
-          "  --page FOLDER  writes all of it as a page with plots: FOLDER/figures.md, FOLDER/figures\n",
+          "  without ITEM   lists every figure and table of the four documents, and how we answer each\n"
+          "  ITEM           shows one: the document's numbers beside ours, a plot, and what to look at\n"
+          "                 (24 is Figure 24 of Li et al. (2011); the list has the others)\n"
+          "  --measure      measures its numbers again on this computer, into results/paper\n"
+          "  --page FOLDER  writes all items as a page with plots: FOLDER/figures.md, FOLDER/figures\n",
           to);
     return status;
 }

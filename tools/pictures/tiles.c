@@ -2,84 +2,35 @@
  * accesses to device memory that the simulated GPU records. Red is what one thread loads and stores
  * itself.
  */
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include "common/backend.h"
-#include "common/json_read.h"
-#include "common/step.h"
-#include "simgpu.h"
+#include "capture.h"
 #include "svg.h"
 
 #ifndef TILES_VARIANT
 #error "say what to draw: -DTILES_VARIANT=..., _M, _N, _K, _BLOCK, _THREADS, _THREAD, _SCALE"
 #endif
-extern const struct step step_f32_traced;
-
 enum { M = TILES_M, N = TILES_N, K = TILES_K, MOST_STEPS = 8 };
 static const int rows_of[3] = {M, K, M}, columns_of[3] = {K, N, N};
-static void *device[3];
 
 /* For each element of A, B and C: 0 not touched; 1 + the step along k in which it was; of C just 1. */
 static unsigned char touched[3][256 * 256], own[3][256 * 256];
 static int depth; /* steps of k that one tile holds */
 
-static void fail(const char *what)
-{
-    fprintf(stderr, "%s: %s\n", step_f32_traced.name, what);
-    exit(1);
-}
-
-static void run(void)
-{
-    struct problem p = {.m = M, .n = N, .k = K, .a = device[0], .lda = K, .b = device[1], .ldb = N,
-                        .c = device[2], .ldc = N, .threads = 1, .leaf = step_f32_traced.leaves};
-    for (const struct variant *v = step_f32_traced.variants; v->name; v++)
-        if (!strcmp(v->name, TILES_VARIANT)) {
-            v->multiply(&p, NULL);
-            return;
-        }
-    fail("there is no such variant");
-}
-
-/* One request: "lanes":[[lane,array,offset]...], of `size` bytes each; arrays count from 1. */
-static void take_request(const char *line, int half_warp)
-{
-    char space[16];
-    const char *lane = json_find(line, "lanes");
-    int size = (int)json_get_number(line, "size"), occurrence = (int)json_get_number(line, "occurrence");
-    if (!json_get_text(line, "space", space, sizeof space) || strcmp(space, "global") || !lane)
-        return;
-    int number, array, offset;
-    for (lane++; sscanf(lane, "[%d,%d,%d]", &number, &array, &offset) == 3; lane = strchr(lane, ']') + 1, lane += *lane == ',')
-        for (int byte = offset; byte < offset + size; byte += 4) {
-            int a = array - 1, row = byte / 4 / columns_of[a], column = byte / 4 % columns_of[a];
-            int thread = half_warp * 16 + number % 16, index = row * columns_of[a] + column;
-            if (a == 0 && occurrence == 0 && column + 1 > depth)
-                depth = column + 1;
-            touched[a][index] = (unsigned char)(a == 2 ? 1 : 1 + (a == 0 ? occurrence : row / depth));
-            own[a][index] |= thread == TILES_THREAD;
-        }
-}
-
 static void watch_half_warp(int half_warp)
 {
-    static char line[1 << 16];
-    FILE *file = tmpfile();
-    if (!file)
-        fail("no temporary file can be made");
-    simgpu_count_reset();
-    simgpu_capture(TILES_BLOCK, (unsigned)half_warp);
-    simgpu_count_start();
-    run();
-    simgpu_count_stop();
-    simgpu_capture_write(file, NULL, 0, 0);
-    simgpu_capture_stop();
-    rewind(file);
-    while (fgets(line, sizeof line, file))
-        take_request(line, half_warp);
-    fclose(file);
+    struct log log = capture_half_warp(TILES_BLOCK, half_warp);
+    for (const struct log_request *r = log.requests; r < log.requests + log.request_count; r++)
+        for (int i = 0; i < r->lanes && !strcmp(r->space, "global"); i++)
+            for (long byte = r->of[i].offset; byte < r->of[i].offset + r->size; byte += 4) {
+                int a = r->of[i].allocation - 1, row = (int)(byte / 4 / columns_of[a]), column = (int)(byte / 4 % columns_of[a]);
+                int thread = half_warp * HALF_WARP + r->of[i].lane % HALF_WARP, index = row * columns_of[a] + column;
+                if (a == 0 && r->occurrence == 0 && column + 1 > depth)
+                    depth = column + 1;
+                touched[a][index] = (unsigned char)(a == 2 ? 1 : 1 + (a == 0 ? r->occurrence : row / depth));
+                own[a][index] |= thread == TILES_THREAD;
+            }
+    log_free(&log);
 }
 
 /* ---- The picture ---- */
@@ -135,18 +86,12 @@ int main(void)
     const double top = 30, below = top + K * s + 38;
     int row, column, rows, columns;
     char text[200];
-    for (int i = 0; i < 3; i++) {
-        device[i] = backend.allocate((size_t)rows_of[i] * columns_of[i] * 4);
-        if (!device[i])
-            fail("no memory");
-        backend.fill(device[i], 0, (size_t)rows_of[i] * columns_of[i] * 4);
-    }
-    for (int half_warp = 0; half_warp < TILES_THREADS / 16; half_warp++)
+    capture_open(TILES_VARIANT, M, N, K);
+    for (int half_warp = 0; half_warp < TILES_THREADS / HALF_WARP; half_warp++)
         watch_half_warp(half_warp);
-    for (int i = 0; i < 3; i++)
-        backend.release(device[i]);
+    capture_close();
     if (!frame(2, 0, &row, &column, &rows, &columns))
-        fail("the block stored nothing in C");
+        log_fail("the block stored nothing in C");
     double width = middle + N * s + 16, foot = below + M * s + 26;
     svg_begin((int)width, (int)foot + 44, "Where one thread block walks in A, B and C");
     draw_matrix(0, left, below), draw_matrix(1, middle, top), draw_matrix(2, middle, below);

@@ -33,14 +33,20 @@ constexpr uint64_t alignment = 512, first_offset = 1 << 20;
 struct Books {
     std::map<uint64_t, Allocation> live, freed;
     std::vector<Alias> aliases;
+    std::recursive_mutex mutex;
 };
 Books &books()
 {
     static Books *books = new Books;
     return *books;
 }
+/** Kernels allocate, too (malloc, new), while others of their threads look something up. */
+struct BooksLock {
+    BooksLock() { books().mutex.lock(); }
+    ~BooksLock() { books().mutex.unlock(); }
+};
 uint64_t cursor = first_offset;
-size_t used_bytes, limit_bytes;
+size_t used_bytes, limit_bytes, heap_bytes;
 unsigned allocation_count;
 int open_depth;
 uint64_t open_bytes; /* length of what is accessible now */
@@ -82,7 +88,7 @@ void recycle(uint64_t offset, uint64_t size)
 
 uint64_t end_of(const Allocation &a)
 {
-    return a.offset + a.size + red_zone(a.size);
+    return a.offset + a.size + a.red_zone;
 }
 
 /** Looks for `need` free bytes from `from` on, up to `to`; 0: none. */
@@ -172,14 +178,16 @@ size_t arena_used()
     return used_bytes;
 }
 
-void *arena_allocate(size_t bytes, const char *file, int line)
+/** `red`: unused addresses behind the new allocation. Null: there is no room. */
+static Allocation *allocate(size_t bytes, uint64_t red)
 {
     arena_init();
+    BooksLock lock;
     if (bytes == 0 || bytes > arena_limit() || used_bytes + bytes > arena_limit())
         return nullptr;
     /* Going round and round keeps freed addresses out of use for long: a pointer kept after
        cudaFree points at nothing and not at the next allocation. */
-    uint64_t need = bytes + red_zone(bytes);
+    uint64_t need = bytes + red;
     uint64_t offset = find_gap(cursor, arena.size, need);
     if (!offset)
         offset = find_gap(first_offset, arena.size, need);
@@ -189,37 +197,79 @@ void *arena_allocate(size_t bytes, const char *file, int line)
     arena.high_water = std::max(arena.high_water, (cursor + 4095) / 4096 * 4096);
     recycle(offset, bytes);
 
-    Allocation a;
+    Allocation &a = books().live[offset] = Allocation();
     a.offset = offset;
     a.size = bytes;
+    a.red_zone = red;
     a.number = ++allocation_count;
-    a.file = file;
-    a.line = line;
-    books().live[offset] = a;
     used_bytes += bytes;
     memset(arena.state + offset / 4, state_unwritten, bytes / 4);
     if (bytes % 4)
         arena.state[(offset + bytes) / 4] = state_tail;
-    return arena.base + offset;
+    return &a;
+}
+
+void *arena_allocate(size_t bytes, const char *file, int line)
+{
+    Allocation *a = allocate(bytes, red_zone(bytes));
+    if (!a)
+        return nullptr;
+    a->file = file;
+    a->line = line;
+    return arena.base + a->offset;
 }
 
 bool arena_free(void *pointer)
 {
+    BooksLock lock;
     auto i = books().live.find((uint64_t)(static_cast<unsigned char *>(pointer) - arena.base));
     if (!arena.base || i == books().live.end())
         return false;
-    Allocation a = i->second;
-    books().live.erase(i);
+    /* It stays where it is in memory: somebody may be looking at it. */
+    Allocation &a = books().freed.insert(books().live.extract(i)).position->second;
     used_bytes -= a.size;
     a.freed = true;
-    books().freed[a.offset] = a;
     memset(arena.state + a.offset / 4, state_freed, (a.size + 3) / 4);
     forget_range(a.offset, a.size);
     return true;
 }
 
+/* ---- what kernels allocate ---- */
+
+std::atomic<size_t> heap_limit{8 << 20};
+
+void *heap_allocate(size_t bytes, uint32_t pc, bool traced)
+{
+    constexpr uint64_t heap_red_zone = 512, growth = 1 << 20;
+    BooksLock lock;
+    if (heap_bytes + bytes > heap_limit)
+        return nullptr;
+    Allocation *a = allocate(bytes, heap_red_zone);
+    if (!a)
+        return nullptr;
+    a->heap_pc = pc;
+    a->written_unseen = !traced;
+    heap_bytes += bytes;
+    if (arena.high_water > open_bytes) { /* device memory is open already */
+        open_bytes = std::min(arena.high_water + growth, arena.size);
+        protect(open_bytes, PROT_READ | PROT_WRITE);
+    }
+    return arena.base + a->offset;
+}
+
+bool heap_free(void *pointer)
+{
+    BooksLock lock;
+    auto i = books().live.find((uint64_t)(static_cast<unsigned char *>(pointer) - arena.base));
+    if (i == books().live.end() || !i->second.heap_pc)
+        return false;
+    heap_bytes -= i->second.size;
+    return arena_free(pointer);
+}
+
 void arena_free_all()
 {
+    heap_bytes = 0;
     std::vector<uint64_t> all;
     for (auto &entry : books().live)
         if (!entry.second.alias)
@@ -230,6 +280,7 @@ void arena_free_all()
 
 const Allocation *arena_find(uint64_t offset)
 {
+    BooksLock lock;
     auto i = books().live.upper_bound(offset);
     if (i == books().live.begin())
         return nullptr;
@@ -239,6 +290,7 @@ const Allocation *arena_find(uint64_t offset)
 
 const Allocation *arena_nearest(uint64_t offset)
 {
+    BooksLock lock;
     const Allocation *best = nullptr;
     uint64_t best_distance = ~0ull;
     for (auto *map : {&books().live, &books().freed}) {

@@ -398,6 +398,11 @@ std::string allocation_name(const Allocation &a)
 {
     if (a.name)
         return format("the %llu bytes of %s", (unsigned long long)a.size, a.name);
+    if (a.heap_pc) {
+        SourceLine by = source_of(a.heap_pc);
+        return format("the %llu bytes that a kernel allocated at %s:%d", (unsigned long long)a.size,
+                      display_path(by.file).c_str(), by.line);
+    }
     std::string s = format("the %llu bytes", (unsigned long long)a.size);
     if (a.file)
         s += format(" allocated at %s:%d", display_path(a.file).c_str(), a.line);
@@ -606,6 +611,8 @@ void faults_flush(Worker *w)
     w->faults.clear();
 }
 
+/** Kind by kind: which thread of several blocks that race is the second depends on the processors,
+ *  and shall not decide what is said first. */
 void faults_print()
 {
     if (!faults_seen)
@@ -617,7 +624,9 @@ void faults_print()
         if (!r->shown)
             fresh.push_back(r.get());
     std::stable_sort(fresh.begin(), fresh.end(),
-                     [](const Record *a, const Record *b) { return a->order < b->order; });
+                     [](const Record *a, const Record *b) {
+                         return a->kind != b->kind ? a->kind < b->kind : a->order < b->order;
+                     });
     FILE *out = output_chosen ? output : stderr;
     for (Record *r : fresh) {
         r->shown = true;
@@ -716,6 +725,7 @@ size_t simgpu_check_leaks()
         FaultPlace place;
         place.file = a.file;
         place.line = a.line;
+        place.pc = a.heap_pc;
         host_fault(SIMGPU_LEAK, place, nullptr, "%llu bytes allocated here are never freed",
                    (unsigned long long)a.size);
         bytes += a.size;

@@ -6,6 +6,7 @@
  *   fibers.cpp   one stack for each thread of a block, and the switch between them
  *   launch.cpp   grids, blocks, threads, barriers
  *   tracer.cpp   what the traced build calls at each access: checks it, logs it
+ *   machine_code.cpp  what the instructions around an access say about it
  *   models.cpp   the rules by which accesses become transactions and passes
  *   counts.cpp   groups logged accesses into requests and adds them up
  *   faults.cpp   what was found wrong
@@ -121,7 +122,9 @@ static_assert(sizeof(GlobalTouch) == 32, "arena.cpp reserves 8 bytes for each by
 
 struct Allocation {
     uint64_t offset = 0, size = 0;
-    unsigned number = 0; /**< in order of allocation, from 1 */
+    uint64_t red_zone = 0; /**< unused bytes behind it */
+    unsigned number = 0;   /**< in order of allocation, from 1 */
+    uint32_t heap_pc = 0;  /**< where a kernel called malloc or new for it; else 0 */
     const char *file = nullptr;
     int line = 0;
     const char *name = nullptr; /**< of a variable */
@@ -148,6 +151,11 @@ void *arena_allocate(size_t bytes, const char *file, int line);
 /** False if `pointer` is not the beginning of an allocation. */
 bool arena_free(void *pointer);
 void arena_free_all();
+/** malloc and free of a running kernel. The first returns null where the heap is full, the second
+ *  false if `pointer` is not what the first returned. */
+void *heap_allocate(size_t bytes, uint32_t pc, bool traced);
+bool heap_free(void *pointer);
+extern std::atomic<size_t> heap_limit; /**< cudaLimitMallocHeapSize */
 size_t arena_used();
 size_t arena_limit();
 void arena_set_limit(size_t bytes);
@@ -436,6 +444,16 @@ struct Suspect {
     uint8_t size;
 };
 
+/** An access that went where it must not. It ends its block, and the others go on: a race among them
+ *  would stay unnoticed otherwise. Of a launch's strays the first in the order of the grid is told. */
+struct Stray {
+    std::atomic<uint64_t> order{~0ull}; /**< of its thread, counted over the grid; ~0: there is none */
+    simgpu_fault_kind kind;
+    cudaError_t error;
+    FaultPlace place;
+    std::string what;
+};
+
 struct Launch {
     simgpu_launch_desc desc;
     uint32_t id;
@@ -453,6 +471,8 @@ struct Launch {
     std::mutex extra_mutex;
     std::vector<std::thread> extra; /**< host threads for blocks that others wait for */
     std::atomic<int> error{0};
+    std::mutex stray_mutex;
+    Stray stray;
     std::mutex shared_mutex;
     std::vector<SharedArray> shared_arrays; /**< in order of first use */
     std::atomic<unsigned> shared_array_count{0};
@@ -464,6 +484,7 @@ struct Launch {
     std::mutex sections_mutex;
     std::vector<Section> sections; /**< critical sections that lack a fence at their beginning */
     const char *kernel_name() const { return desc.kernel_text; }
+    bool strayed() const { return stray.order != ~0ull; }
 };
 
 /** A fault that this worker has seen: only the first of its kind and place is worth a text. */
@@ -529,6 +550,13 @@ extern __thread Worker *tracing_worker; /**< the same in traced launches, else n
 void unflatten(uint64_t index, const unsigned shape[3], unsigned out[3]);
 /** Ends the launch: leaves the running thread and all others where they are. */
 [[noreturn]] void abort_launch(Worker *w, cudaError_t error);
+/** An access of the running thread goes astray, as `what` tells it to kernel_fault(). leave_block()
+ *  must follow; stray_is_told(): an earlier one is known, and this one will not be told. */
+SIMGPU_COLD void note_stray(Worker *w, simgpu_fault_kind kind, cudaError_t error,
+                            const FaultPlace &place, const char *what, ...)
+    __attribute__((format(printf, 5, 6)));
+bool stray_is_told(const Worker *w);
+[[noreturn]] void leave_block(Worker *w);
 /** Stops the running thread until others have caught up, because its log is full. */
 void wait_for_log(Worker *w);
 /** The running thread asks again and again for something that does not change: others go on. */
@@ -556,6 +584,8 @@ void trace_texture(uintptr_t address, unsigned size, uintptr_t pc);
 void trace_phase_end(Worker *w);
 void trace_thread_stopped(Worker *w, uint32_t thread);
 void trace_block_begin(Worker *w);
+/** A block ended in the middle: what is left in the logs belongs to nothing. */
+void trace_forget_block(Worker *w);
 /** A barrier among some lanes of a warp. */
 void trace_warp_sync(Worker *w, uint32_t warp, uint32_t lanes);
 void trace_fence(Worker *w, int scope);
@@ -565,6 +595,15 @@ void trace_launch_end(Worker *w);
 void trace_judge_suspects(Launch *launch);
 /** Counts what the lanes of a warp have logged, and empties the logs. */
 void count_warp(Worker *w, unsigned warp);
+
+/* ---- the program's instructions (machine_code.cpp) ---- */
+
+/** Does the store behind this call of the tracer store a constant of the program? Only then is it sure
+ *  that all threads store the same value (`*found = 1`), whatever the data. */
+SIMGPU_COLD bool stores_constant(uint32_t pc);
+/** Does the volatile read behind this call of the tracer ask again and again? Then there is a jump
+ *  back over it soon after. In doubt it does. */
+SIMGPU_COLD bool polls(uint32_t pc);
 
 /* ---- faults ---- */
 

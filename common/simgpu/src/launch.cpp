@@ -451,7 +451,8 @@ class Pool
                 done = now;
                 since = cpu_seconds();
             }
-            if (!tries && (settings.time_limit <= 0 || cpu_seconds() - since < settings.time_limit))
+            double limit = launch->strayed() ? 1 : settings.time_limit;
+            if (!tries && (limit <= 0 || cpu_seconds() - since < limit))
                 continue;
             launch->stop = true;
             if (++tries > 2500)
@@ -702,6 +703,54 @@ Worker *kernel_only(const char *what)
     abort();
 }
 
+static uint64_t order_in_grid(const Worker *w)
+{
+    return w->block * w->launch->threads + w->current;
+}
+
+bool stray_is_told(const Worker *w)
+{
+    return w->launch->stray.order <= order_in_grid(w);
+}
+
+void note_stray(Worker *w, simgpu_fault_kind kind, cudaError_t error, const FaultPlace &place,
+                const char *what, ...)
+{
+    std::lock_guard<std::mutex> lock(w->launch->stray_mutex);
+    Stray &stray = w->launch->stray;
+    if (stray_is_told(w))
+        return;
+    stray.order = order_in_grid(w);
+    stray.kind = kind;
+    stray.error = error;
+    stray.place = place;
+    va_list arguments;
+    va_start(arguments, what);
+    stray.what = vformat(what, arguments);
+    va_end(arguments);
+}
+
+void leave_block(Worker *w)
+{
+    trace_forget_block(w);
+    Fiber *self = w->running;
+    w->running = w->base;
+    fiber_switch(self, w->base);
+    abort();
+}
+
+/** Records the access that went astray in a launch that is over, if there was one. */
+static void settle_stray(Launch *launch)
+{
+    const Stray &stray = launch->stray;
+    if (!launch->strayed())
+        return;
+    kernel_fault_at(launch, stray.kind, stray.place, stray.order / launch->threads,
+                    (uint32_t)(stray.order % launch->threads), "%s", stray.what.c_str());
+    if (!launch->error || launch->error == (int)cudaErrorLaunchTimeout)
+        launch->error = (int)stray.error;
+}
+
 void wait_for_log(Worker *w)
 {
     w->threads[w->current].state = ThreadState::log_full;
@@ -737,7 +786,8 @@ SIMGPU_COLD void spin(Worker *w, const volatile void *address, uint32_t pc)
 void time_is_over(Worker *w, const FaultPlace &place)
 {
     Launch *launch = w->launch;
-    if (!launch->stop_named.exchange(true)) {
+    /* After a stray it may wait for what the block that ended had to do. */
+    if (!launch->strayed() && !launch->stop_named.exchange(true)) {
         unsigned barrier = 0, ended = 0, spinning = 0;
         for (uint32_t t = 0; t < w->threads_count; t++) {
             const Thread &thread = w->threads[t];
@@ -851,6 +901,7 @@ void simgpu_launch(const simgpu_launch_desc *desc)
     else
         arena_written_unseen();
     pool().run(launch.get());
+    settle_stray(launch.get());
     if (launch->traced)
         trace_judge_suspects(launch.get());
     arena_close();
@@ -1074,6 +1125,28 @@ void *simgpu_shared_place(simgpu_shared_site *site)
         abort_launch(w, cudaErrorInvalidValue);
     }
     return w->shared + (uint32_t)placed;
+}
+
+void *simgpu_heap_allocate(size_t bytes)
+{
+    Worker *w = this_worker;
+    uint32_t pc = pc_of((uintptr_t)__builtin_return_address(0));
+    return w ? heap_allocate(bytes, pc, w->tracing) : malloc(bytes);
+}
+
+void simgpu_heap_free(void *memory)
+{
+    Worker *w = this_worker;
+    if (!w)
+        free(memory);
+    if (!w || !memory || heap_free(memory))
+        return;
+    FaultPlace place;
+    place.pc = pc_of((uintptr_t)__builtin_return_address(0));
+    place.advice = "In a kernel, free() and delete take what malloc() or new gave in a kernel, once; "
+                   "what cudaMalloc gave is freed by cudaFree in host code.";
+    kernel_fault(w, SIMGPU_BAD_CALL, place, "frees memory that no kernel has allocated, or that is freed already");
+    abort_launch(w, cudaErrorIllegalAddress);
 }
 
 void *simgpu_shared_dynamic()

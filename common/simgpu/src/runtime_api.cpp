@@ -740,14 +740,18 @@ cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t func
     return waited();
 }
 
-cudaError_t cudaDeviceSetLimit(enum cudaLimit, size_t)
+cudaError_t cudaDeviceSetLimit(enum cudaLimit limit, size_t value)
 {
+    if (limit == cudaLimitMallocHeapSize)
+        heap_limit = value;
     return waited();
 }
 
 cudaError_t cudaDeviceGetLimit(size_t *value, enum cudaLimit limit)
 {
-    *value = limit == cudaLimitStackSize ? fiber_stack_bytes : 8 << 20;
+    *value = limit == cudaLimitStackSize        ? fiber_stack_bytes
+             : limit == cudaLimitMallocHeapSize ? heap_limit.load()
+                                                : 1 << 20;
     return waited();
 }
 

@@ -79,14 +79,14 @@ SIMGPU_HOT void log_access(Worker *w, Op op, unsigned size, uint64_t address, ui
 
 /* ---- faults ---------------------------------------------------------------------------------- */
 
-SIMGPU_COLD void misaligned(Worker *w, uint32_t pc, Op op, unsigned size, uint64_t offset)
+[[noreturn]] SIMGPU_COLD void misaligned(Worker *w, uint32_t pc, Op op, unsigned size, uint64_t offset)
 {
     FaultPlace place;
     place.pc = pc;
-    kernel_fault(w, SIMGPU_MISALIGNED, place,
-                 "%s %u bytes at an address that is not a multiple of %u (it is %u modulo %u)",
-                 verb(op), size, size, (unsigned)(offset % size), size);
-    abort_launch(w, cudaErrorMisalignedAddress);
+    note_stray(w, SIMGPU_MISALIGNED, cudaErrorMisalignedAddress, place,
+               "%s %u bytes at an address that is not a multiple of %u (it is %u modulo %u)",
+               verb(op), size, size, (unsigned)(offset % size), size);
+    leave_block(w);
 }
 
 const char *const overflow_advice =
@@ -94,15 +94,16 @@ const char *const overflow_advice =
     "long long: (size_t)row * n + col), a negative number taken as unsigned, or an index that was "
     "never set.";
 
-SIMGPU_COLD void outside_global(Worker *w, uint32_t pc, Op op, unsigned size, uint64_t offset)
+SIMGPU_COLD void tell_outside_global(Worker *w, FaultPlace place, Op op, unsigned size,
+                                     uint64_t offset)
 {
-    FaultPlace place;
-    place.pc = pc;
+    constexpr simgpu_fault_kind kind = SIMGPU_OUT_OF_BOUNDS_GLOBAL;
+    constexpr cudaError_t error = cudaErrorIllegalAddress;
     const Allocation *a = arena_nearest(offset);
     if (!a) {
-        kernel_fault(w, SIMGPU_OUT_OF_BOUNDS_GLOBAL, place,
-                     "%s %u bytes of device memory, of which none is allocated", verb(op), size);
-        abort_launch(w, cudaErrorIllegalAddress);
+        note_stray(w, kind, error, place, "%s %u bytes of device memory, of which none is allocated",
+                   verb(op), size);
+        return;
     }
     std::string element = element_name(w->launch, offset, size), owner = allocation_name(*a);
     bool inside = offset >= a->offset && offset < a->offset + a->size;
@@ -112,21 +113,31 @@ SIMGPU_COLD void outside_global(Worker *w, uint32_t pc, Op op, unsigned size, ui
     if (const char *advice = inside ? nullptr : bytes_advice(w->launch, *a, offset))
         place.advice = advice;
     if (inside && a->freed)
-        kernel_fault(w, SIMGPU_OUT_OF_BOUNDS_GLOBAL, place,
-                     "%s %u bytes at %s, in %s, which are freed", verb(op), size, element.c_str(),
-                     owner.c_str());
+        note_stray(w, kind, error, place, "%s %u bytes at %s, in %s, which are freed", verb(op),
+                   size, element.c_str(), owner.c_str());
     else if (offset < a->offset)
-        kernel_fault(w, SIMGPU_OUT_OF_BOUNDS_GLOBAL, place, "%s %s, %llu bytes before %s", verb(op),
-                     element.c_str(), (unsigned long long)(a->offset - offset), owner.c_str());
+        note_stray(w, kind, error, place, "%s %s, %llu bytes before %s", verb(op), element.c_str(),
+                   (unsigned long long)(a->offset - offset), owner.c_str());
     else
-        kernel_fault(w, SIMGPU_OUT_OF_BOUNDS_GLOBAL, place, "%s %s: %u bytes at byte %llu of %s",
-                     verb(op), element.c_str(), size, (unsigned long long)(offset - a->offset),
-                     owner.c_str());
-    abort_launch(w, cudaErrorIllegalAddress);
+        note_stray(w, kind, error, place, "%s %s: %u bytes at byte %llu of %s", verb(op),
+                   element.c_str(), size, (unsigned long long)(offset - a->offset), owner.c_str());
 }
 
-SIMGPU_COLD void outside_shared(Worker *w, uint32_t pc, Op op, unsigned size, uint32_t offset)
+[[noreturn]] SIMGPU_COLD void outside_global(Worker *w, uint32_t pc, Op op, unsigned size,
+                                             uint64_t offset)
 {
+    FaultPlace place;
+    place.pc = pc;
+    if (!stray_is_told(w))
+        tell_outside_global(w, place, op, size, offset);
+    leave_block(w);
+}
+
+[[noreturn]] SIMGPU_COLD void outside_shared(Worker *w, uint32_t pc, Op op, unsigned size,
+                                             uint32_t offset)
+{
+    constexpr simgpu_fault_kind kind = SIMGPU_OUT_OF_BOUNDS_SHARED;
+    constexpr cudaError_t error = cudaErrorIllegalAddress;
     FaultPlace place;
     place.pc = pc;
     const SharedArray *array = nearest_shared_array(w->launch, offset);
@@ -134,20 +145,17 @@ SIMGPU_COLD void outside_shared(Worker *w, uint32_t pc, Op op, unsigned size, ui
         place.advice = "The third value between <<< and >>> counts bytes: usually it lacks a "
                        "* sizeof(float), or counts one array where the kernel has two.";
     if (!array)
-        kernel_fault(
-            w, SIMGPU_OUT_OF_BOUNDS_SHARED, place,
-            "%s %u bytes of shared memory, but the launch asks for no dynamic shared memory: "
-            "the third value between <<< and >>> is missing",
-            verb(op), size);
+        note_stray(w, kind, error, place,
+                   "%s %u bytes of shared memory, but the launch asks for no dynamic shared "
+                   "memory: the third value between <<< and >>> is missing",
+                   verb(op), size);
     else if (offset < array->offset)
-        kernel_fault(w, SIMGPU_OUT_OF_BOUNDS_SHARED, place,
-                     "%s %u bytes, %u bytes before %s (%zu bytes)", verb(op), size,
-                     array->offset - offset, array->name, array->size);
+        note_stray(w, kind, error, place, "%s %u bytes, %u bytes before %s (%zu bytes)", verb(op),
+                   size, array->offset - offset, array->name, array->size);
     else
-        kernel_fault(w, SIMGPU_OUT_OF_BOUNDS_SHARED, place,
-                     "%s %u bytes at byte %u of %s, which has %zu bytes", verb(op), size,
-                     offset - array->offset, array->name, array->size);
-    abort_launch(w, cudaErrorIllegalAddress);
+        note_stray(w, kind, error, place, "%s %u bytes at byte %u of %s, which has %zu bytes",
+                   verb(op), size, offset - array->offset, array->name, array->size);
+    leave_block(w);
 }
 
 /* ---- races ------------------------------------------------------------------------------------- */
@@ -297,21 +305,6 @@ void report_block_race(Worker *w, const FaultPlace &place, uint16_t other, uint6
     if (!counted_again(w, kind, place))
         report_race(w, kind, place, other,
                     shared ? shared_name(w, (uint32_t)offset) : element_name(w->launch, offset, 0));
-}
-
-/** Does the store behind this call of the tracer store a constant of the program? Only then is it sure
- *  that all threads store the same value (`*found = 1`), whatever the data. */
-bool stores_constant(uint32_t pc)
-{
-#if defined(__x86_64__)
-    const unsigned char *code = reinterpret_cast<const unsigned char *>(image_bias + pc);
-    while (*code == 0x66 || (*code & 0xf0) == 0x40) /* size and register prefixes */
-        code++;
-    return *code == 0xc6 || *code == 0xc7; /* mov of an immediate value to memory */
-#else
-    (void)pc;
-    return true; /* judged by the value alone */
-#endif
 }
 
 /** Looks at the memory once the store is done: writing what is there already is harmless. */
@@ -568,28 +561,6 @@ SIMGPU_COLD void write_unusual_word(Worker *w, uint64_t offset, unsigned size, O
         write_bytes(state, bytes_of_word(offset, size));
     else
         unusual_word(w, offset, size, op, pc);
-}
-
-/** Does the volatile read behind this call of the tracer ask again and again? Then there is a jump
- *  back over it soon after. In doubt it does. */
-SIMGPU_COLD bool polls(uint32_t pc)
-{
-#if defined(__x86_64__)
-    const unsigned char *code = reinterpret_cast<const unsigned char *>(image_bias + pc);
-    for (int i = 0; i < 64; i++) {
-        int32_t wide;
-        memcpy(&wide, code + i + (code[i] == 0x0f ? 2 : 1), sizeof wide);
-        bool shortly = (code[i] & 0xf0) == 0x70 || code[i] == 0xeb;
-        bool widely = code[i] == 0xe9 || (code[i] == 0x0f && (code[i + 1] & 0xf0) == 0x80);
-        int32_t by = shortly ? (signed char)code[i + 1] : widely ? wide : 0;
-        if (by < 0 && i + by < 0 && i + by > -256)
-            return true;
-    }
-    return false;
-#else
-    (void)pc;
-    return true;
-#endif
 }
 
 /** Two strong accesses that nothing orders: do they race nevertheless? Atomics do not. Of a volatile
@@ -913,6 +884,50 @@ SIMGPU_HOT void shared_access(Worker *w, uint32_t offset, unsigned size, Op op, 
     global_access(w, offset, size, op, pc, manner);
 }
 
+/** An address that is nobody's that a kernel may touch. */
+SIMGPU_COLD void tell_foreign(Worker *w, uintptr_t address, unsigned size, bool write,
+                              FaultPlace place)
+{
+    constexpr cudaError_t error = cudaErrorIllegalAddress;
+    const char *does = write ? "writes" : "reads";
+    for (auto &[begin, site] : w->file_scope_shared)
+        if (address - begin + 4096 < site->size + 8192) {
+            note_stray(w, SIMGPU_OUT_OF_BOUNDS_SHARED, error, place,
+                       "%s %u bytes at byte %lld of %s, which has %zu bytes", does, size,
+                       (long long)(address - begin), site->name, site->size);
+            return;
+        }
+    /* Just beside managed memory or a variable: an index beyond its end. */
+    if (have_aliases)
+        for (uintptr_t step = 64; step <= 4096; step *= 2)
+            for (uintptr_t near : {address - step, address + step})
+                if (const Alias *alias = alias_find(near)) {
+                    tell_outside_global(w, place, write ? Op::global_store : Op::global_load, size,
+                                        alias->offset + (address - alias->begin));
+                    return;
+                }
+    std::string stray = stray_element_name(w->launch, address);
+    if (!stray.empty()) {
+        place.advice = overflow_advice;
+        note_stray(w, SIMGPU_OUT_OF_BOUNDS_GLOBAL, error, place,
+                   "%s %s: %u bytes at an address where there is no memory. Index overflow?", does,
+                   stray.c_str(), size);
+    } else if (!is_mapped(address) && address >= 65536) {
+        note_stray(w, SIMGPU_OUT_OF_BOUNDS_GLOBAL, error, place,
+                   "%s %u bytes at address %#llx, where there is no memory", does, size,
+                   (unsigned long long)address);
+    } else if (address < 65536) {
+        note_stray(w, SIMGPU_DEVICE_TOUCHES_HOST, error, place,
+                   "%s %u bytes at address %#llx: a null pointer", does, size,
+                   (unsigned long long)address);
+    } else if (is_constant_memory(address)) {
+        note_stray(w, SIMGPU_DEVICE_TOUCHES_HOST, error, place, "writes to a __constant__ variable");
+    } else {
+        note_stray(w, SIMGPU_DEVICE_TOUCHES_HOST, error, place, "%s %u bytes of the host's memory",
+                   does, size);
+    }
+}
+
 SIMGPU_COLD void other_access(Worker *w, uintptr_t address, unsigned size, bool write, uint32_t pc)
 {
     for (uintptr_t pointer : w->file_scope_dynamic)
@@ -944,41 +959,9 @@ SIMGPU_COLD void other_access(Worker *w, uintptr_t address, unsigned size, bool 
                      "needs more memory for its own variables than it has");
         abort_launch(w, cudaErrorLaunchFailure);
     }
-    const char *does = write ? "writes" : "reads";
-    for (auto &[begin, site] : w->file_scope_shared)
-        if (address - begin + 4096 < site->size + 8192) {
-            kernel_fault(w, SIMGPU_OUT_OF_BOUNDS_SHARED, place,
-                         "%s %u bytes at byte %lld of %s, which has %zu bytes", does, size,
-                         (long long)(address - begin), site->name, site->size);
-            abort_launch(w, cudaErrorIllegalAddress);
-        }
-    /* Just beside managed memory or a variable: an index beyond its end. */
-    if (have_aliases)
-        for (uintptr_t step = 64; step <= 4096; step *= 2)
-            for (uintptr_t near : {address - step, address + step})
-                if (const Alias *alias = alias_find(near))
-                    outside_global(w, pc, write ? Op::global_store : Op::global_load, size,
-                                   alias->offset + (address - alias->begin));
-    std::string stray = stray_element_name(w->launch, address);
-    if (!stray.empty()) {
-        place.advice = overflow_advice;
-        kernel_fault(w, SIMGPU_OUT_OF_BOUNDS_GLOBAL, place,
-                     "%s %s: %u bytes at an address where there is no memory. Index overflow?",
-                     does, stray.c_str(), size);
-    } else if (!is_mapped(address) && address >= 65536) {
-        kernel_fault(w, SIMGPU_OUT_OF_BOUNDS_GLOBAL, place,
-                     "%s %u bytes at address %#llx, where there is no memory", does, size,
-                     (unsigned long long)address);
-    } else if (address < 65536)
-        kernel_fault(w, SIMGPU_DEVICE_TOUCHES_HOST, place,
-                     "%s %u bytes at address %#llx: a null pointer", does, size,
-                     (unsigned long long)address);
-    else if (is_constant_memory(address))
-        kernel_fault(w, SIMGPU_DEVICE_TOUCHES_HOST, place, "writes to a __constant__ variable");
-    else
-        kernel_fault(w, SIMGPU_DEVICE_TOUCHES_HOST, place, "%s %u bytes of the host's memory", does,
-                     size);
-    abort_launch(w, cudaErrorIllegalAddress);
+    if (!stray_is_told(w))
+        tell_foreign(w, address, size, write, place);
+    leave_block(w);
 }
 
 SIMGPU_HOT void access(Worker *w, uintptr_t address, unsigned size, bool write,
@@ -1159,14 +1142,18 @@ void trace_phase_end(Worker *w)
     w->phase_start = ++w->clock;
 }
 
-void trace_launch_end(Worker *w)
+void trace_forget_block(Worker *w)
 {
-    /* After an abort: what is left in the logs belongs to nothing. */
     for (Thread &thread : w->threads)
         thread.log_at = thread.log;
     for (const Suspect &suspect : w->shared_suspects)
         w->shared_shadow[suspect.address / 4].suspect = 0;
     w->shared_suspects.clear();
+}
+
+void trace_launch_end(Worker *w)
+{
+    trace_forget_block(w); /* if the launch was aborted */
     for (unsigned i = 0; i < w->shared_known; i++) {
         const SharedArray &array = w->launch->shared_arrays[i];
         for (uint32_t j = array.offset / 4; j < (array.offset + array.size + 3) / 4; j++)
@@ -1208,9 +1195,9 @@ void trace_judge_suspects(Launch *launch)
         place.advice = a ? bytes_advice(launch, *a, suspect.address) : nullptr;
         kernel_fault_at(
             launch, SIMGPU_UNINITIALISED_GLOBAL, place, suspect.block, suspect.thread,
-            "reads %u bytes, %s in %s, which nobody has written since cudaMalloc", suspect.size,
+            "reads %u bytes, %s in %s, which nobody has written since %s", suspect.size,
             element_name(launch, suspect.address, suspect.size).c_str(),
-            a ? allocation_name(*a).c_str() : "device memory");
+            a ? allocation_name(*a).c_str() : "device memory", a && a->heap_pc ? "then" : "cudaMalloc");
     }
     launch->suspects.clear();
 }

@@ -10,6 +10,7 @@
  *   __shared__ float t[16][17];     a reference into the block's shared memory, known by name
  *   extern __shared__ float t[];    a pointer to the launch's dynamic shared memory
  *   #pragma unroll                  the host compiler's own spelling
+ *   malloc, free, new, delete       in functions of the device: the simulator's
  *   #include "x.cuh"                the header's rewritten text (a header may launch kernels too)
  *
  * `#line` directives keep every message, and every address in the debugging information, on the
@@ -80,6 +81,8 @@ struct reader {
     bool in_directive; /* inside a preprocessor line */
     struct text after; /* what to put behind the next semicolon at this depth */
     int after_depth;
+    bool kernel_next;    /* a function of the device is being declared, */
+    int kernel_depth;    /* and so deep lie the braces around the one that is being defined; or -1 */
 };
 
 static int line_of(const struct reader *r, size_t position)
@@ -720,6 +723,31 @@ static bool empty_asm(const struct reader *r, size_t i)
     return starts(r, i, "\"\"");
 }
 
+/** malloc and its like in a function of the device. False: it is something else of that name. */
+static bool rewrite_heap(struct reader *r, size_t from, size_t to)
+{
+    size_t next = skip_space(r, to), last = output.length;
+    while (last > 0 && isspace((unsigned char)output.data[last - 1]))
+        last--;
+    bool member = last > 0 && (output.data[last - 1] == '.' ||
+                               (last > 1 && memcmp(output.data + last - 2, "->", 2) == 0));
+    if ((word_is(r, from, to, "malloc") || word_is(r, from, to, "free")) && starts(r, next, "(") &&
+        !member) {
+        if (!take_back("std::"))
+            take_back("::");
+        put(&output, " ::simgpu::kernel_%.*s", (int)(to - from), r->text + from);
+    } else if (word_is(r, from, to, "new") && !starts(r, next, "(")) { /* else it says where */
+        put(&output, "new (::simgpu::kernel_heap)");
+    } else if (word_is(r, from, to, "delete") && !starts(r, next, ";")) { /* `= delete;` */
+        bool array = starts(r, next, "[");
+        put(&output, "::simgpu::kernel_delete%s =", array ? "_array" : "");
+        r->at = array ? skip_brackets(r, next) : to;
+    } else {
+        return false;
+    }
+    return true;
+}
+
 static void rewrite_word(struct reader *r)
 {
     size_t from = r->at, to = word_end(r, from);
@@ -727,6 +755,7 @@ static void rewrite_word(struct reader *r)
     if (word_is(r, from, to, "__global__")) {
         if (!r->in_directive)
             note_parameters(r, to);
+        r->kernel_next |= !r->in_directive;
         append(&output, r->text + from, to - from);
     } else if (word_is(r, from, to, "__shared__")) {
         if (r->in_directive && starts(r, skip_space(r, to), "\n"))
@@ -763,7 +792,10 @@ static void rewrite_word(struct reader *r)
         } else {
             put(&output, "%s%s%.*s", is_const ? " const " : "", is_static ? " static " : "",
                 (int)(to - from), r->text + from);
+            r->kernel_next = true;
         }
+    } else if (r->kernel_depth >= 0 && !r->in_directive && rewrite_heap(r, from, to)) {
+        return;
     } else if (word_is(r, from, to, "_Pragma") && rewrite_pragma_operator(r)) {
         return;
     } else if (word_is(r, from, to, "asm") || word_is(r, from, to, "__asm__") ||
@@ -927,6 +959,18 @@ static void put_dependency(const char *path)
     }
 }
 
+/** What a brace, or the end of a declaration, begins or ends. */
+static void count_brace(struct reader *r, char c)
+{
+    if (c == '{' && r->kernel_next && r->kernel_depth < 0)
+        r->kernel_depth = r->depth;
+    if (c == '{' || c == ';')
+        r->kernel_next = false;
+    r->depth += c == '{' ? 1 : c == '}' ? -1 : 0;
+    if (c == '}' && r->depth <= r->kernel_depth)
+        r->kernel_depth = -1;
+}
+
 static void rewrite_file(const char *path)
 {
     /* A header that includes itself, directly or not, relies on its guard: it would be empty. */
@@ -937,7 +981,7 @@ static void rewrite_file(const char *path)
         fprintf(stderr, "simgpu rewrite: includes are nested too deeply at %s\n", path);
         exit(1);
     }
-    struct reader r = {.path = checked(strdup(path)), .line_start = true};
+    struct reader r = {.path = checked(strdup(path)), .line_start = true, .kernel_depth = -1};
     char *text = read_file(path, &r.end);
     r.text = text;
     open_files[open_file_count++] = r.path;
@@ -983,7 +1027,7 @@ static void rewrite_file(const char *path)
                 r.line_start = false;
             }
             if (!r.in_directive)
-                r.depth += c == '{' ? 1 : c == '}' ? -1 : 0;
+                count_brace(&r, c);
             append(&output, &c, 1);
             r.at++;
             if (c == ';' && r.after.length && r.depth == r.after_depth) {

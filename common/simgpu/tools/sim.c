@@ -35,13 +35,13 @@ static void usage(FILE *out)
         "\n"
         "  ladder sim [options] file.cu... [--] [arguments of the program]\n"
         "\n"
-        "The program is compiled as nvcc would: <cuda_runtime.h> need not be included, assert()\n"
-        "holds. Several .cu, .c and .cpp files make one program. Every access of its kernels is\n"
-        "checked: bounds, alignment, races, barriers, memory that nobody wrote.\n"
+        "The program is compiled as nvcc would do it: <cuda_runtime.h> need not be included, and\n"
+        "assert() is checked. Several .cu, .c and .cpp files make one program. Every access of its\n"
+        "kernels is checked: bounds, alignment, races, barriers, memory that nobody wrote.\n"
         "\n"
-        "  --gpu c1060|modern  whose transactions are counted (default modern)\n"
-        "  --report            accesses and transactions for each source line, at the end\n"
-        "  --profile[=FILE]    what a profiler shows, from counts: as text, or into FILE.json or\n"
+        "  --gpu c1060|modern  counts transactions by the rules of this GPU (default modern)\n"
+        "  --report            prints accesses and transactions for each source line at the end\n"
+        "  --profile[=FILE]    shows what a profiler shows, from counts: as text, or in FILE.json or\n"
         "                      FILE.html (one page with the annotated source)\n"
         "  --roofline GPU      the GPU of the profile's roofline: h100, a100, rtx4090, c1060\n"
         "  --flops F           floating-point operations of the program, for the arithmetic\n"
@@ -52,14 +52,14 @@ static void usage(FILE *out)
         "  --limit SECONDS     stops a kernel in which no block ends for so long (default 10;\n"
         "                      0: never)\n"
         "  --leaks             memory that is never freed is a fault too\n"
-        "  -c                  only compiles: for sources without a main()\n"
+        "  -c                  compiles only: for sources without a main()\n"
         "  --output FILE       keeps the program as FILE instead of running it\n"
         "  -I -D -U -std= -O -l -L  go to the compiler; what only nvcc knows (-arch, -gencode,\n"
         "                      -lineinfo ...) is ignored\n"
         "\n"
         "Exit status: the program's own; 1 if a fault was found; 2 if it does not compile or an\n"
         "option is wrong; 3 if something is missing. docs/simulated-gpu.md says what a GPU has\n"
-        "and the simulated one has not.\n",
+        "that the simulated one lacks.\n",
         out);
 }
 
@@ -305,7 +305,7 @@ static void take_number(const char *option, const char *text, const char *variab
     char *end;
     double value = strtod(text, &end);
     if (end == text || *end || value < 0) {
-        fprintf(stderr, "ladder sim: %s takes a number from 0, not '%s'\n", option, text);
+        fprintf(stderr, "ladder sim: %s takes a number, 0 or larger, not '%s'\n", option, text);
         exit(USAGE);
     }
     setenv(variable, text, 1);
@@ -408,7 +408,7 @@ int main(int argc, char **argv)
         else if (is_source(argv[i]))
             add(&sources, argv[i]);
         else if (!sources.count)
-            die(USAGE, "a source ends in .cu, .c or .cpp, unlike ", argv[i]);
+            die(USAGE, "a source file ends in .cu, .c or .cpp; this one does not: ", argv[i]);
         else
             break; /* the program's arguments */
     }

@@ -16,6 +16,7 @@
 
 #include <math.h>
 #include <string.h>
+#include <type_traits>
 
 #include "vector_types.h"
 
@@ -117,6 +118,63 @@ SIMGPU_INLINE void *dynamic_shared()
 
 } // namespace
 } // namespace simgpu
+
+/* ---- malloc and new in kernels: tools/rewrite.c puts these names there ---- */
+
+namespace simgpu
+{
+#ifdef SIMGPU_TRACED
+inline namespace traced
+#else
+inline namespace plain
+#endif
+{
+
+SIMGPU_INLINE void *kernel_malloc(size_t bytes)
+{
+    return simgpu_heap_allocate(bytes);
+}
+
+SIMGPU_INLINE void kernel_free(void *memory)
+{
+    simgpu_heap_free(memory);
+}
+
+/** `new (kernel_heap) T` */
+static constexpr struct KernelHeap {
+} kernel_heap __attribute__((unused)) = {};
+
+/** `delete pointer`, written as `kernel_delete = pointer`: nothing binds less than both. */
+static const struct KernelDelete {
+    template <class T> SIMGPU_METHOD void operator=(T *object) const
+    {
+        if (object)
+            object->~T();
+        simgpu_heap_free((void *)object);
+    }
+} kernel_delete __attribute__((unused)) = {};
+
+/** `delete[] pointer` */
+static const struct KernelDeleteArray {
+    template <class T> SIMGPU_METHOD void operator=(T *array) const
+    {
+        static_assert(std::is_trivially_destructible<T>::value, "simgpu: delete[] of objects that have a "
+                                                   "destructor is not simulated in kernels");
+        simgpu_heap_free((void *)array);
+    }
+} kernel_delete_array __attribute__((unused)) = {};
+
+} // namespace
+} // namespace simgpu
+
+SIMGPU_METHOD void *operator new(size_t bytes, simgpu::KernelHeap) noexcept
+{
+    return simgpu_heap_allocate(bytes);
+}
+SIMGPU_METHOD void *operator new[](size_t bytes, simgpu::KernelHeap) noexcept
+{
+    return simgpu_heap_allocate(bytes);
+}
 
 /* ---- barriers ---- */
 

@@ -65,6 +65,9 @@ void simgpu_threadfence(int scope);
 uint64_t simgpu_shuffle(unsigned mask, uint64_t value, unsigned source);
 /** Bit i: lane i, if in `mask`, published a value other than 0. */
 unsigned simgpu_ballot(unsigned mask, int predicate);
+/** malloc and free: in a kernel the device's, elsewhere the C library's. */
+void *simgpu_heap_allocate(size_t bytes);
+void simgpu_heap_free(void *memory);
 void *simgpu_shared_place(struct simgpu_shared_site *site);
 void *simgpu_shared_dynamic(void);
 /** One access of 8 or 16 bytes on each side, whatever the compiler would make of a copy. */

@@ -1,0 +1,163 @@
+/**
+ * @file machine_code.cpp
+ * What the program's own instructions say about an access: the few questions that its address and
+ * its value leave open. Asked only where two accesses may race.
+ */
+#include "internal.h"
+
+#include <cstring>
+
+namespace simgpu
+{
+
+#if defined(__x86_64__)
+
+namespace
+{
+
+struct Instruction {
+    int length = 0;     /**< 0: not known */
+    bool jumps = false; /**< to a distance that stands in the instruction */
+    int32_t by = 0;     /**< counted from its end */
+};
+
+/** How many bytes a ModRM byte and what belongs to it have. */
+int operand_length(const unsigned char *modrm)
+{
+    int mode = modrm[0] >> 6, base = modrm[0] & 7, length = 1;
+    if (mode == 3)
+        return 1;
+    if (base == 4) {
+        length++;
+        base = modrm[1] & 7;
+    }
+    return length + (mode == 1 ? 1 : mode == 2 || base == 5 ? 4 : 0);
+}
+
+/** An opcode of the second map (behind 0f, or of VEX and EVEX) that is followed by one more byte. */
+bool has_byte_in_second_map(unsigned char opcode)
+{
+    return (opcode >= 0x70 && opcode <= 0x73) || opcode == 0xa4 || opcode == 0xac ||
+           opcode == 0xba || opcode == 0xc2 || (opcode >= 0xc4 && opcode <= 0xc6);
+}
+
+/** The instruction at `code`, as far as compilers use them in programs. */
+Instruction decode(const unsigned char *code)
+{
+    const unsigned char *at = code;
+    bool word = false, wide = false; /* operands of 16 and of 64 bits */
+    for (; *at == 0x66 || *at == 0xf2 || *at == 0xf3 || *at == 0xf0 || *at == 0x2e || *at == 0x64 ||
+           *at == 0x65 || *at == 0x67;
+         at++)
+        word |= *at == 0x66;
+    if ((*at & 0xf0) == 0x40) {
+        wide = *at & 8;
+        at++;
+    }
+    int full = word ? 2 : 4, constant = 0;
+    bool operand = true;
+    Instruction i;
+    unsigned char op = *at++;
+    if (op == 0xc5 || op == 0xc4 || op == 0x62) { /* VEX and EVEX */
+        int map = op == 0xc5 ? 1 : at[0] & 7;
+        at += op == 0xc5 ? 1 : op == 0xc4 ? 2 : 3;
+        op = *at++;
+        constant = map == 3 || (map == 1 && has_byte_in_second_map(op));
+        operand = !(map == 1 && op == 0x77); /* vzeroupper */
+    } else if (op == 0x0f) {
+        op = *at++;
+        if (op == 0x38 || op == 0x3a) {
+            constant = op == 0x3a;
+            at++;
+        } else if ((op & 0xf0) == 0x80) {
+            i.jumps = true;
+            operand = false;
+            constant = 4;
+        } else if (op == 0x05 || op == 0x0b || op == 0x31 || op == 0xa2 || (op & 0xf8) == 0xc8) {
+            operand = false;
+        } else {
+            constant = has_byte_in_second_map(op);
+        }
+    } else if (op < 0x40) { /* add, or, adc, sbb, and, sub, xor, cmp */
+        operand = (op & 7) < 4;
+        constant = (op & 7) == 4 ? 1 : (op & 7) == 5 ? full : 0;
+    } else if ((op & 0xf0) == 0x70 || op == 0xeb) {
+        i.jumps = true;
+        operand = false;
+        constant = 1;
+    } else if (op == 0xe9 || op == 0xe8) {
+        i.jumps = op == 0xe9; /* a call comes back */
+        operand = false;
+        constant = 4;
+    } else if ((op & 0xf0) == 0x50 || (op & 0xf0) == 0x90 || (op >= 0xa4 && op <= 0xa7) ||
+               (op >= 0xaa && op <= 0xaf) || op == 0xc3 || op == 0xc9 || op == 0xcc) {
+        operand = false;
+    } else if (op == 0x68 || op == 0x6a || op == 0xa8 || op == 0xa9 || (op & 0xf0) == 0xb0) {
+        operand = false;
+        bool byte = op == 0x6a || op == 0xa8 || op < 0xb8;
+        constant = op == 0x68 || op == 0xa9 ? full : byte ? 1 : wide ? 8 : full;
+    } else if (op == 0x69 || op == 0x81 || op == 0xc7) {
+        constant = full;
+    } else if (op == 0x6b || op == 0x80 || op == 0x83 || op == 0xc0 || op == 0xc1 || op == 0xc6) {
+        constant = 1;
+    } else if (op == 0xf6 || op == 0xf7) { /* test has a constant, not and neg have none */
+        constant = at[0] & 0x30 ? 0 : op == 0xf6 ? 1 : full;
+    } else if (!(op == 0x63 || (op >= 0x84 && op <= 0x8f) || (op >= 0xd0 && op <= 0xd3) ||
+                 (op >= 0xd8 && op <= 0xdf) || op == 0xfe || op == 0xff)) {
+        return i;
+    }
+    if (operand)
+        at += operand_length(at);
+    if (i.jumps && constant == 1)
+        i.by = (signed char)*at;
+    else if (i.jumps)
+        memcpy(&i.by, at, sizeof i.by);
+    i.length = (int)(at - code) + constant;
+    return i;
+}
+
+const unsigned char *code_at(uint32_t pc)
+{
+    return reinterpret_cast<const unsigned char *>(image_bias + pc);
+}
+
+} // namespace
+
+bool stores_constant(uint32_t pc)
+{
+    const unsigned char *code = code_at(pc);
+    while (*code == 0x66 || (*code & 0xf0) == 0x40) /* size and register prefixes */
+        code++;
+    return *code == 0xc6 || *code == 0xc7; /* mov of a constant to memory */
+}
+
+bool polls(uint32_t pc)
+{
+    const unsigned char *code = code_at(pc);
+    constexpr int call_length = 5; /* of the tracer, just before */
+    for (int at = 0; at < 64;) {
+        Instruction i = decode(code + at);
+        if (!i.length)
+            return true;
+        at += i.length;
+        if (i.jumps && at + i.by <= -call_length && at + i.by > -256)
+            return true;
+    }
+    return false;
+}
+
+#else
+
+bool stores_constant(uint32_t)
+{
+    return true; /* judged by the value alone */
+}
+
+bool polls(uint32_t)
+{
+    return true;
+}
+
+#endif
+
+} // namespace simgpu

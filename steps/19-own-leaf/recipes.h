@@ -1,0 +1,29 @@
+/**
+ * @file recipes.h
+ * The seven products of the fused level (fused.cuh). tools/pictures/fused.c draws them.
+ */
+#ifndef LADDER_RECIPES_H
+#define LADDER_RECIPES_H
+
+#include <stdbool.h>
+
+/// [table]
+/* The seven products in the order in which they are computed: which quadrants (11, 12, 21, 22) the
+   factors are sums of, with their signs, and to which quadrant of C the registers go afterwards.
+   One that `adds` adds what stands in C, the others write over it. The next product goes on with
+   the sums in the registers unless it is said that it `clears` them. */
+static const struct recipe {
+    int a[4], b[4], c;
+    bool adds, clears;
+} recipes[7] = {
+    {{0, 0, 1, 1}, {-1, 1, 0, 0}, 3, false, false}, /* C22 = P5 */
+    {{1, 1, -1, -1}, {0, 0, 0, 1}, 1, false, true}, /* C12 = P5 + P3 */
+    {{0, 1, 0, 0}, {0, 0, 1, 0}, 0, false, true},   /* C11 = P2 */
+    {{1, 0, 0, 0}, {1, 0, 0, 0}, 0, true, false},   /* C11 + P1 */
+    {{-1, 0, 1, 1}, {1, -1, 0, 1}, 1, true, false}, /* C12 + U2, U2 = P1 + P6 */
+    {{1, 0, -1, 0}, {0, -1, 0, 1}, 3, true, false}, /* C22 + U3, U3 = U2 + P7 */
+    {{0, 0, 0, 1}, {-1, 1, 1, -1}, 2, false, true}, /* C21 = U3 - P4: B's sum is -T4 */
+};
+/// [table]
+
+#endif

@@ -1,0 +1,52 @@
+/**
+ * @file 22-many-gpus.c
+ * Matrices larger than one GPU: the classical product and Strassen's on several ranks.
+ */
+#include "place.h"
+#include "plan.h"
+#include "run.h"
+#include "show.h"
+
+/// [variants]
+static const struct variant variants[] = {
+    [SUMMA] = {.name = "summa", .sentence = "the classical product: panels broadcast along rows and columns"},
+    [CANNON] = {.name = "cannon",
+                .sentence = "Cannon's shifts, on layers of square grids (2.5-D) where P is no square"},
+    [STRASSEN_BFS] = {.name = "strassen-bfs",
+                      .sentence = "Strassen's products dealt out, each to one rank (breadth first)"},
+    [STRASSEN_DFS] = {.name = "strassen-dfs",
+                      .sentence = "all ranks on each product, one after another (depth first), rows of A stay"},
+    [CAPS] = {.name = "caps", .sentence = "depth first until --memory suffices, then breadth first"},
+    [STRASSEN_OVER_SUMMA] = {.name = "strassen-over-summa",
+                             .sentence = "all ranks on each product, by SUMMA on the best grid"},
+    [SUMMA_BROKEN] = {.name = "summa-short", .sentence = "leaves the last panel out", .broken = 1},
+    [VARIANTS] = {0},
+};
+/// [variants]
+
+static const struct setting settings[] = {
+    [SET_RANKS] = {"ranks", "P", "ranks to start under mpirun; 1: none", 1, MOST_RANKS, 1},
+    [SET_MEMORY] = {"memory", "MIB", "MiB of matrices and workspace a rank; 0: no limit", 0, 1 << 30, 0},
+    [SET_DEVICE_MEMORY] = {"device-memory", "KIB",
+                           "KiB for tiles where a rank multiplies, matrices stay outside; 0: inside", 0, 1 << 30, 0},
+    [SET_LIMIT] = {"limit", "S", "seconds that any wait for another rank may take", 1, 3600, 20},
+    {0},
+};
+
+static const struct action actions[] = {
+    {"messages", "run a variant once and print its messages, a JSON line each", print_messages, 1},
+    {"model", "words and messages by the formulas, for 1 to 1024 ranks, a JSON line each", print_model, 1},
+    {0},
+};
+
+const struct step STEP = {
+    .name = "22-many-gpus",
+    .idea = "matrices larger than one GPU: the product on many ranks, and what they must tell each other",
+    .variants = variants,
+    .leaves = place_leaves,
+    .actions = actions,
+    .default_n = 512,
+    .default_tau1 = 256,
+    .settings = settings,
+    .run = run_ranks,
+};

@@ -1,0 +1,251 @@
+/**
+ * @file comm.c
+ * What all engines share: counters, the log, the limit of every wait, and a look at who has died.
+ */
+#include "comm.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "common/random.h"
+#include "common/timer.h"
+
+/* ---- Waiting ---- */
+
+static double this_host(void)
+{
+    char name[256] = "";
+    uint64_t number = 0;
+    gethostname(name, sizeof name - 1);
+    for (const char *letter = name; *letter; letter++)
+        number = random_bits(number + RANDOM_STEP + (unsigned char)*letter);
+    return (double)(number >> 12); /* exact as a double */
+}
+
+void comm_meet(struct comm *comm)
+{
+    double mine[2] = {this_host(), (double)getpid()};
+    struct peer *peers = malloc((size_t)comm->ranks * sizeof *peers);
+    if (!peers)
+        comm_abort(comm, "no memory for the list of %d ranks", comm->ranks);
+    comm_all(comm, mine, 2, (double *)peers);
+    comm->peers = peers; /* from now on a wait looks at them */
+}
+
+/* A process of this host that is no longer there. What has died on another host shows only when the
+   limit is over, or when mpirun tells. */
+static bool has_died(const struct comm *comm, int rank)
+{
+    const struct peer *peer = comm->peers ? &comm->peers[rank] : NULL;
+    return peer && peer->host == comm->peers[comm->rank].host &&
+           kill((pid_t)peer->process, 0) != 0 && errno == ESRCH;
+}
+
+/* The first rank that lives tells of the dead one and ends the run. The others give it a second. */
+static bool speaks_first(const struct comm *comm, int dead)
+{
+    const struct timespec second = {1, 0};
+    if (comm->rank != (dead == 0))
+        nanosleep(&second, NULL);
+    return true;
+}
+
+/// [wait]
+/* Asks again and again whether everything has arrived: at once at first, then every 50 microseconds, so
+   that ranks which share a processor let each other work. Five times a second it looks whether one of
+   the processes has died, and at last the limit ends the run. */
+void comm_wait(struct exchange *x)
+{
+    const struct comm *comm = x->comm;
+    const struct timespec pause = {0, 50000};
+    double begun = timer_now(), look = begun + 200;
+    for (int rank; (rank = comm->engine->waits_for(x)) >= 0;) {
+        double now = timer_now();
+        if (now > look) {
+            for (int r = 0; r < comm->ranks; r++)
+                if (has_died(comm, r) && speaks_first(comm, r))
+                    comm_abort(x->comm, "rank %d (process %.0f) has died: no \"%s\" will come", r,
+                               comm->peers[r].process, x->what);
+            look = now + 200;
+        }
+        if (now - begun > 1000 * comm->limit)
+            comm_abort(x->comm,
+                       "waited %.0f s for rank %d, for \"%s\". Does its process hang? --limit sets how "
+                       "long a wait may take",
+                       comm->limit, rank, x->what);
+        if (now - begun > 1)
+            nanosleep(&pause, NULL);
+    }
+}
+/// [wait]
+
+static const char *watched; /* what the alarm interrupts; a signal handler can only look here */
+
+static void too_late(int number)
+{
+    static const char text[] = ": no answer within the limit (--limit); the run is ended\n";
+    (void)number;
+    if (write(STDERR_FILENO, watched, strlen(watched)) >= 0 &&
+        write(STDERR_FILENO, text, sizeof text - 1) >= 0)
+        _exit(EXIT_RESOURCE);
+    _exit(EXIT_RESOURCE);
+}
+
+void comm_watch(const struct comm *comm, const char *what)
+{
+    alarm(0);
+    watched = what;
+    if (!what)
+        return;
+    signal(SIGALRM, too_late);
+    alarm((unsigned)comm->limit + 1);
+}
+
+void comm_abort(struct comm *comm, const char *format, ...)
+{
+    char text[512];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    fflush(stdout);
+    fprintf(stderr, "rank %d of %d (process %ld): %s\n", comm->rank, comm->ranks, (long)getpid(), text);
+    comm_end_all(comm, EXIT_RESOURCE);
+}
+
+/* ---- Small numbers of all ranks ---- */
+
+double comm_largest(struct comm *comm, double value)
+{
+    double *all = malloc((size_t)comm->ranks * sizeof *all), largest = value;
+    if (!all)
+        comm_abort(comm, "no memory for %d numbers", comm->ranks);
+    comm_all(comm, &value, 1, all);
+    for (int r = 0; r < comm->ranks; r++)
+        largest = all[r] > largest || all[r] != all[r] ? all[r] : largest; /* a NaN is largest of all */
+    free(all);
+    return largest;
+}
+
+void comm_sum(struct comm *comm, double *numbers, long count)
+{
+    enum { PIECE = 4096 };
+    double *all = malloc((size_t)comm->ranks * PIECE * sizeof *all);
+    if (!all)
+        comm_abort(comm, "no memory for %d numbers of all ranks", PIECE);
+    for (long from = 0; from < count; from += PIECE) {
+        int piece = (int)smaller(PIECE, count - from);
+        comm_all(comm, numbers + from, piece, all);
+        for (int i = 0; i < piece; i++) {
+            double sum = 0;
+            for (int r = 0; r < comm->ranks; r++)
+                sum += all[r * piece + i];
+            numbers[from + i] = sum;
+        }
+    }
+    free(all);
+}
+
+/* ---- Counting, and handing on to the engine ---- */
+
+void comm_forget(struct comm *comm)
+{
+    comm->sent = comm->received = (struct traffic){0, 0};
+    comm->logged = comm->exchanges = 0;
+}
+
+void group_open(struct comm *comm, struct group *group, const int *members, int count, int color)
+{
+    *group = (struct group){count, 0, members, NULL};
+    while (members[group->mine] != comm->rank)
+        group->mine++;
+    comm->engine->open_group(comm, group, color);
+}
+
+void group_close(struct comm *comm, struct group *group)
+{
+    comm->engine->close_group(comm, group);
+}
+
+static double words_of(struct block block)
+{
+    return (double)block.rows * (double)block.cols;
+}
+
+static void count_sent(struct exchange *x, struct block block, int messages)
+{
+    x->comm->sent.messages += messages;
+    x->comm->sent.words += messages * words_of(block);
+}
+
+static void count_received(struct exchange *x, struct block block, int from)
+{
+    struct comm *comm = x->comm;
+    comm->received.messages++;
+    comm->received.words += words_of(block);
+    if (!comm->keep_log)
+        return;
+    struct message *log = realloc(comm->log, ((size_t)comm->logged + 1) * sizeof *log);
+    if (!log)
+        comm_abort(comm, "no memory for the log of messages");
+    log[comm->logged++] = (struct message){from, comm->exchanges - 1, words_of(block), x->what};
+    comm->log = log;
+}
+
+void exchange_begin(struct exchange *x, struct comm *comm, const char *what)
+{
+    *x = (struct exchange){comm, what, NULL};
+    comm->exchanges++;
+    comm->engine->begin(x);
+}
+
+void exchange_send(struct exchange *x, struct block block, int to)
+{
+    if (words_of(block) == 0)
+        return;
+    count_sent(x, block, 1);
+    x->comm->engine->send(x, block, to);
+}
+
+void exchange_receive(struct exchange *x, struct block block, int from)
+{
+    if (words_of(block) == 0)
+        return;
+    count_received(x, block, from);
+    x->comm->engine->receive(x, block, from);
+}
+
+void exchange_broadcast(struct exchange *x, const struct group *group, struct block block, int root)
+{
+    if (words_of(block) == 0 || group->count == 1)
+        return;
+    if (group->mine == root)
+        count_sent(x, block, group->count - 1);
+    else
+        count_received(x, block, group->members[root]);
+    x->comm->engine->broadcast(x, group, block, root);
+}
+
+void exchange_reduce(struct exchange *x, const struct group *group, struct block block, int root)
+{
+    if (words_of(block) == 0 || group->count == 1)
+        return;
+    if (group->mine != root)
+        count_sent(x, block, 1);
+    for (int i = 0; group->mine == root && i < group->count; i++)
+        if (i != root)
+            count_received(x, block, group->members[i]);
+    x->comm->engine->reduce(x, group, block, root);
+}
+
+void exchange_end(struct exchange *x)
+{
+    comm_wait(x);
+    x->comm->engine->end(x);
+}

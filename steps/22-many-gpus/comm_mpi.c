@@ -1,0 +1,192 @@
+/**
+ * @file comm_mpi.c
+ * Blocks in host memory, moved by MPI.
+ */
+#include <mpi.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "comm.h"
+
+#ifdef LADDER_F32
+#define MPI_REAL_HERE MPI_FLOAT
+#else
+#define MPI_REAL_HERE MPI_DOUBLE
+#endif
+enum { TAG = 22 };
+
+/* What an exchange waits for: a request for each message, and whom it concerns. */
+struct pending {
+    MPI_Request request;
+    int rank;
+};
+struct requests {
+    int count, room;
+    struct pending *pending;
+};
+
+static struct pending *add_request(struct exchange *x, int rank)
+{
+    struct requests *r = x->own;
+    if (r->count == r->room) {
+        r->room = 2 * r->room + 8;
+        struct pending *more = realloc(r->pending, (size_t)r->room * sizeof *more);
+        if (!more)
+            comm_abort(x->comm, "no memory for %d messages", r->room);
+        r->pending = more;
+    }
+    r->pending[r->count] = (struct pending){MPI_REQUEST_NULL, rank};
+    return &r->pending[r->count++];
+}
+
+static void begin(struct exchange *x)
+{
+    x->own = calloc(1, sizeof(struct requests));
+    if (!x->own)
+        comm_abort(x->comm, "no memory for an exchange");
+}
+
+static void end(struct exchange *x)
+{
+    struct requests *r = x->own;
+    free(r->pending);
+    free(r);
+}
+
+/// [block type]
+/* A block as one item of MPI: so many rows of so many elements, ld apart. MPI packs where it must. The
+   type may be freed when the message has begun. */
+static MPI_Datatype type_of(struct block block)
+{
+    MPI_Datatype type;
+    MPI_Type_vector((int)block.rows, (int)block.cols, (int)block.ld, MPI_REAL_HERE, &type);
+    MPI_Type_commit(&type);
+    return type;
+}
+
+static void send(struct exchange *x, struct block block, int to)
+{
+    MPI_Datatype type = type_of(block);
+    MPI_Isend(block.at, 1, type, to, TAG, MPI_COMM_WORLD, &add_request(x, to)->request);
+    MPI_Type_free(&type);
+}
+
+static void receive(struct exchange *x, struct block block, int from)
+{
+    MPI_Datatype type = type_of(block);
+    MPI_Irecv(block.at, 1, type, from, TAG, MPI_COMM_WORLD, &add_request(x, from)->request);
+    MPI_Type_free(&type);
+}
+/// [block type]
+
+static void broadcast(struct exchange *x, const struct group *group, struct block block, int root)
+{
+    MPI_Datatype type = type_of(block);
+    int other = group->members[group->mine == root ? !root : root];
+    MPI_Ibcast(block.at, 1, type, root, *(MPI_Comm *)group->own, &add_request(x, other)->request);
+    MPI_Type_free(&type);
+}
+
+/* A sum needs elements, not a type of our own: blocks are contiguous here. */
+static void reduce(struct exchange *x, const struct group *group, struct block block, int root)
+{
+    bool mine = group->mine == root;
+    int other = group->members[mine ? !root : root];
+    MPI_Ireduce(mine ? MPI_IN_PLACE : block.at, mine ? block.at : NULL, (int)(block.rows * block.cols),
+                MPI_REAL_HERE, MPI_SUM, root, *(MPI_Comm *)group->own, &add_request(x, other)->request);
+}
+
+static int waits_for(struct exchange *x)
+{
+    const struct requests *r = x->own;
+    int waiting = -1;
+    for (int i = 0; i < r->count; i++) {
+        int arrived = 1;
+        if (r->pending[i].request != MPI_REQUEST_NULL)
+            MPI_Test(&r->pending[i].request, &arrived, MPI_STATUS_IGNORE);
+        if (!arrived && waiting < 0)
+            waiting = r->pending[i].rank;
+    }
+    return waiting;
+}
+
+static void open_group(struct comm *comm, struct group *group, int color)
+{
+    MPI_Comm *own = malloc(sizeof *own);
+    if (!own)
+        comm_abort(comm, "no memory for a group");
+    comm_watch(comm, "making groups of ranks");
+    MPI_Comm_split(MPI_COMM_WORLD, color, group->mine, own);
+    comm_watch(comm, NULL);
+    group->own = own;
+}
+
+static void close_group(struct comm *comm, struct group *group)
+{
+    comm_watch(comm, "letting groups of ranks go");
+    MPI_Comm_free(group->own);
+    comm_watch(comm, NULL);
+    free(group->own);
+}
+
+static const struct engine mpi = {"MPI",  begin, send,      receive,    broadcast,
+                                  reduce, waits_for, end, open_group, close_group};
+
+void comm_open(struct comm *comm, double limit)
+{
+    *comm = (struct comm){.limit = limit, .engine = &mpi};
+    comm_watch(comm, "finding the other ranks (MPI_Init)");
+    MPI_Init(NULL, NULL);
+    comm_watch(comm, NULL);
+    MPI_Comm_rank(MPI_COMM_WORLD, &comm->rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &comm->ranks);
+    comm_meet(comm);
+}
+
+void comm_close(struct comm *comm)
+{
+    double nothing = 0, *all = malloc((size_t)comm->ranks * sizeof *all);
+    if (all)
+        comm_all(comm, &nothing, 1, all);
+    free(all);
+    comm_watch(comm, "the end of all ranks (MPI_Finalize)");
+    MPI_Finalize();
+    comm_watch(comm, NULL);
+    free(comm->peers);
+    free(comm->log);
+}
+
+bool comm_is_started(void)
+{
+    return getenv("OMPI_COMM_WORLD_SIZE") || getenv("PMI_SIZE");
+}
+
+const char *comm_library(void)
+{
+    static char name[MPI_MAX_LIBRARY_VERSION_STRING];
+    int length;
+    MPI_Get_library_version(name, &length); /* may be asked before MPI_Init() */
+    name[strcspn(name, ",\n")] = '\0';
+    return name;
+}
+
+/* The limit holds here, too: an exchange of one request. */
+void comm_all(struct comm *comm, const double *mine, int count, double *all)
+{
+    struct exchange x = {comm, "numbers of all ranks", NULL};
+    begin(&x);
+    MPI_Iallgather(mine, count, MPI_DOUBLE, all, count, MPI_DOUBLE, MPI_COMM_WORLD,
+                   &add_request(&x, comm->rank ? 0 : comm->ranks - 1)->request);
+    while (waits_for(&x) >= 0)
+        comm_wait(&x);
+    end(&x);
+}
+
+void comm_end_all(struct comm *comm, int status)
+{
+    (void)comm;
+    MPI_Abort(MPI_COMM_WORLD, status);
+    _exit(status);
+}

@@ -1,0 +1,99 @@
+/**
+ * @file launch.c
+ * --ranks P: the program starts mpirun, and mpirun starts the program P times.
+ */
+#include <errno.h>
+#include <limits.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "comm.h"
+#include "run.h"
+
+static pid_t mpirun; /* the handler below can only look here */
+
+static void pass_on(int number)
+{
+    if (mpirun > 0)
+        kill(mpirun, number);
+}
+
+/* What mpirun needs to start us again; false after a message. */
+static bool can_launch(long ranks)
+{
+    if (!comm_library()) {
+        fprintf(stderr,
+                "--ranks %ld needs MPI, which was not there when this program was built. On Debian: "
+                "apt-get install openmpi-bin libopenmpi-dev, then configure and build again. Without it "
+                "one rank runs: leave --ranks out\n",
+                ranks);
+        return false;
+    }
+    if (geteuid() == 0 && strstr(comm_library(), "Open MPI") && !getenv("OMPI_ALLOW_RUN_AS_ROOT")) {
+        fprintf(stderr, "mpirun refuses to start ranks for root. If you mean it: export "
+                        "OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1\n");
+        return false;
+    }
+    return true;
+}
+
+/* More ranks than processors are right here; and threads of a rank may go to any of them. */
+static void become_mpirun(const struct options *o, const char *program)
+{
+    char ranks[32];
+    int count = 0, used = 0;
+    while (o->argv[count])
+        count++;
+    char **words = calloc((size_t)count + 8, sizeof *words);
+    if (!words)
+        _exit(EXIT_RESOURCE);
+    snprintf(ranks, sizeof ranks, "%ld", o->settings[SET_RANKS]);
+    words[used++] = (char *)"mpirun";
+    words[used++] = (char *)"-n";
+    words[used++] = ranks;
+    if (strstr(comm_library(), "Open MPI")) {
+        words[used++] = (char *)"--oversubscribe";
+        words[used++] = (char *)"--bind-to";
+        words[used++] = (char *)"none";
+    }
+    words[used++] = (char *)program;
+    memcpy(words + used, o->argv + 1, (size_t)count * sizeof *words); /* with the NULL at its end */
+    execvp(words[0], words);
+    fprintf(stderr, "mpirun cannot be started: %s. On Debian: apt-get install openmpi-bin\n", strerror(errno));
+    _exit(EXIT_RESOURCE);
+}
+
+int launch_ranks(const struct options *o)
+{
+    char program[PATH_MAX];
+    long ranks = o->settings[SET_RANKS];
+    if (comm_is_started() && !comm_library()) {
+        fprintf(stderr, "mpirun has started several of us, but this program was built without MPI: each would "
+                        "run alone. Install libopenmpi-dev, then configure and build again\n");
+        return EXIT_RESOURCE;
+    }
+    if (comm_is_started() || ranks <= 1)
+        return -1;
+    if (!can_launch(ranks))
+        return EXIT_RESOURCE;
+    ssize_t length = readlink("/proc/self/exe", program, sizeof program - 1);
+    snprintf(program + larger(0, length), sizeof program - (size_t)larger(0, length), "%s",
+             length > 0 ? "" : o->argv[0]);
+    fflush(stdout);
+    mpirun = fork();
+    if (mpirun == 0)
+        become_mpirun(o, program);
+    signal(SIGINT, pass_on);
+    signal(SIGTERM, pass_on);
+    int status = 0;
+    while (mpirun > 0 && waitpid(mpirun, &status, 0) < 0 && errno == EINTR)
+        ;
+    if (mpirun > 0 && WIFEXITED(status) && WEXITSTATUS(status) <= EXIT_RESOURCE)
+        return WEXITSTATUS(status);
+    fprintf(stderr, "%s: a rank died, and the run was ended; mpirun says above which one\n", o->step->name);
+    return EXIT_RESOURCE;
+}

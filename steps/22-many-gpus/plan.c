@@ -1,0 +1,193 @@
+/**
+ * @file plan.c
+ * From a variant's name to its plan, and the recursion above the bottoms.
+ */
+#include "plan.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "device.h"
+#include "place.h"
+#include "strassen.h"
+
+/* ---- The recursion ---- */
+
+struct shares plan_shares(const struct plan *p, int rank)
+{
+    return (struct shares){p->bottom->share(p, rank, OPERAND_A), p->bottom->share(p, rank, OPERAND_B),
+                           p->bottom->share_c(p, rank)};
+}
+
+/* A level that all ranks do together has one sum of A, one of B and one product. */
+static size_t level_elements(const struct shares *s)
+{
+    return (size_t)((share_elements(&s->a) + share_elements(&s->b) + share_elements(&s->c)) / 4);
+}
+
+size_t plan_workspace(const struct plan *p, int rank)
+{
+    struct shares s = plan_shares(p, rank);
+    size_t elements = p->bottom->workspace(p, rank), level = level_elements(&s);
+    for (int i = 0; i < p->above; i++, level /= 4)
+        elements += level;
+    return elements;
+}
+
+double plan_share_bytes(const struct plan *p, int rank)
+{
+    struct shares s = plan_shares(p, rank);
+    return (double)(share_elements(&s.a) + share_elements(&s.b) + share_elements(&s.c)) * sizeof(real);
+}
+
+double plan_bytes(const struct plan *p)
+{
+    double most = 0;
+    for (int rank = 0; rank < p->ranks; rank++)
+        most = fmax(most, plan_share_bytes(p, rank) + (double)plan_workspace(p, rank) * sizeof(real));
+    return most;
+}
+
+/// [above]
+/* One level that all ranks do together (a depth-first step): the sums are made where the shares lie, and
+   the seven products follow one another. A factor that is one quadrant is used where it is. */
+static void together(const struct world *w, const struct shares *s, int levels, real *workspace)
+{
+    if (levels == 0) {
+        w->plan->bottom->multiply(w, s, workspace);
+        return;
+    }
+    struct shares inner = {quadrant_share(s->a, 0), quadrant_share(s->b, 0), quadrant_share(s->c, 0)};
+    real *sum_a = take_elements(&workspace, share_elements(&inner.a));
+    real *sum_b = take_elements(&workspace, share_elements(&inner.b));
+    inner.c.at = take_elements(&workspace, share_elements(&inner.c));
+    for (int i = 0; i < PRODUCTS; i++) {
+        inner.a.at = factor_of(&s->a, recipes[i].a, sum_a);
+        inner.b.at = factor_of(&s->b, recipes[i].b, sum_b);
+        together(w, &inner, levels - 1, workspace);
+        add_product(&s->c, i, inner.c.at);
+    }
+}
+
+void multiply_here(const struct world *w, struct product p)
+{
+    const struct source zeros = {.input = INPUT_ZEROS, .rows = p.c.rows, .cols = p.c.cols};
+    if (p.c.rows == 0 || p.c.cols == 0)
+        return;
+    if (p.a.cols > 0 && w->device)
+        device_multiply(w->device, w, p);
+    else if (p.a.cols > 0)
+        multiply_leaf(&w->leaf, p);
+    else if (!p.accumulate) /* this rank has nothing of k */
+        place_fill(p.c, &zeros, 0, 0);
+}
+
+void plan_multiply(const struct world *w, const struct shares *s, real *workspace)
+{
+    together(w, s, w->plan->above, workspace);
+    place_finish();
+}
+/// [above]
+
+void plan_traffic(const struct plan *p, int rank, struct traffic *sent, struct traffic *received)
+{
+    double products = pow(PRODUCTS, p->above);
+    *sent = *received = (struct traffic){0, 0};
+    p->bottom->traffic(p, rank, sent, received);
+    sent->words *= products, sent->messages *= products;
+    received->words *= products, received->messages *= products;
+}
+
+double plan_flops(const struct plan *p)
+{
+    double scale = pow(2, p->above + p->dealt), products = pow(PRODUCTS, p->above + p->dealt);
+    double m = (double)p->m / scale, n = (double)p->n / scale, k = (double)p->k / scale;
+    double share = p->dealt ? ceil(pow(PRODUCTS, p->dealt) / p->ranks) / pow(PRODUCTS, p->dealt)
+                            : 1.0 / p->ranks;
+    return products * 2 * m * n * k * share;
+}
+
+/* ---- Which plan ---- */
+
+/* The fewest levels whose products can be dealt out with less than a tenth of the time lost. */
+static int levels_that_balance(int ranks)
+{
+    double products = PRODUCTS;
+    for (int levels = 1;; levels++, products *= PRODUCTS)
+        if (ceil(products / ranks) * ranks / products < 1.1 || levels == 4)
+            return levels;
+}
+
+static void round_sizes(struct plan *p, const struct options *o)
+{
+    long multiple = 1L << (p->above + p->dealt);
+    p->m = round_up(o->m, multiple), p->n = round_up(o->n, multiple), p->k = round_up(o->k, multiple);
+}
+
+/// [caps]
+/* As many levels one after another as bring a rank's bytes below the limit, and no more: each of them
+   costs 7/4 of the words. */
+static const char *fit(struct plan *p, const struct options *o, double memory)
+{
+    static char why[160];
+    enum { MOST = 8 };
+    double least = INFINITY;
+    long smallest = smaller(o->m, smaller(o->n, o->k));
+    for (p->above = 0; p->above <= MOST; p->above++) {
+        if (p->above && 1L << (p->above + p->dealt) > smallest)
+            break;
+        round_sizes(p, o);
+        double bytes = plan_bytes(p);
+        if (memory <= 0 || bytes <= memory)
+            return NULL;
+        least = fmin(least, bytes);
+    }
+    snprintf(why, sizeof why, "--memory allows %.0f bytes a rank; this size needs at least %.0f", memory, least);
+    return why;
+}
+/// [caps]
+
+const char *plan_for_variant(struct plan *p, const struct options *o, int variant, int ranks, double memory)
+{
+    int levels = o->levels;
+    *p = (struct plan){.ranks = ranks, .layers = 1};
+    switch (variant) {
+    case SUMMA_BROKEN:
+    case SUMMA: p->bottom = &bottom_summa, p->broken = variant == SUMMA_BROKEN; break;
+    case CANNON: p->bottom = &bottom_cannon; break;
+    case STRASSEN_DFS:
+        p->bottom = &bottom_summa, p->above = levels < 0 ? 1 : levels, p->down = ranks, p->across = 1;
+        break;
+    case STRASSEN_OVER_SUMMA: p->bottom = &bottom_summa, p->above = levels < 0 ? 1 : levels; break;
+    default: p->bottom = &bottom_dealt, p->dealt = levels < 0 ? levels_that_balance(ranks) : levels; break;
+    }
+    round_sizes(p, o);
+    const char *why = p->bottom->prepare(p);
+    if (!why && variant == CAPS)
+        why = fit(p, o, memory);
+    return why;
+}
+
+/* ---- Bounds ---- */
+
+double bound_classical(double m, double n, double k, int ranks, double memory)
+{
+    double by_memory = m * n * k / (2 * sqrt(2) * ranks * sqrt(memory)) - memory;
+    /* Sorted, d1 >= d2 >= d3: with few ranks one matrix, or two, need not move. */
+    double d1 = fmax(m, fmax(n, k)), d3 = fmin(m, fmin(n, k)), d2 = m * n * k / d1 / d3;
+    double have = (m * n + m * k + k * n) / ranks, need;
+    if (ranks <= d1 / d2)
+        need = (d1 * d2 + d1 * d3) / ranks + d2 * d3;
+    else if (ranks <= d1 * d2 / (d3 * d3))
+        need = 2 * sqrt(d1 * d2 * d3 * d3 / ranks) + d1 * d2 / ranks;
+    else
+        need = 3 * pow(m * n * k / ranks, 2.0 / 3);
+    return fmax(0, fmax(by_memory, need - have));
+}
+
+double bound_strassen(double m, double n, double k, int ranks, double memory)
+{
+    double size = cbrt(m * n * k), exponent = log2(7);
+    return fmax(pow(size / sqrt(memory), exponent) * memory / ranks, size * size / pow(ranks, 2 / exponent));
+}

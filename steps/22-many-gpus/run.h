@@ -1,0 +1,26 @@
+/**
+ * @file run.h
+ * The program: starts the ranks, runs the variants on them, judges and reports.
+ */
+#ifndef LADDER_RUN_RANKS_H
+#define LADDER_RUN_RANKS_H
+
+#include "common/options.h"
+
+/** The step's own numbers, in the order of its table of settings. */
+enum { SET_RANKS, SET_MEMORY, SET_DEVICE_MEMORY, SET_LIMIT };
+
+/** Runs the variants on all ranks; see struct step. */
+int run_ranks(const struct options *options);
+
+/** --messages: runs a variant once on integers and prints every message, a JSON line each. */
+int print_messages(const struct options *options);
+
+/** --model: words and messages by the formulas for 1 to 1024 ranks, a JSON line each. */
+int print_model(const struct options *options);
+
+/** Starts this program again under mpirun, with as many ranks as --ranks says, and returns what became of
+ *  it; -1 when there is nothing to start: one rank, or mpirun has started us. */
+int launch_ranks(const struct options *options);
+
+#endif

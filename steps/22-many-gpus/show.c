@@ -1,0 +1,228 @@
+/**
+ * @file show.c
+ * Rows for people, JSON lines for programs.
+ */
+#include "show.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/backend.h"
+#include "common/host.h"
+#include "common/json.h"
+
+static double largest_share(const struct plan *p)
+{
+    double most = 0;
+    for (int rank = 0; rank < p->ranks; rank++)
+        most = fmax(most, plan_share_bytes(p, rank));
+    return most;
+}
+
+/* "2 x 2", "7 levels ..." as a reader needs it. */
+static const char *grid_of(const struct plan *p)
+{
+    static char text[64];
+    if (p->layers > 1)
+        snprintf(text, sizeof text, "%d x %d x %d", p->down, p->across, p->layers);
+    else
+        snprintf(text, sizeof text, "%d x %d", p->down, p->across);
+    return text;
+}
+
+/* The levels, D for each that all ranks do together (depth first), B for each whose products are dealt
+   out (breadth first). */
+static const char *levels_of(const struct plan *p)
+{
+    static char text[32];
+    int used = 0;
+    for (int i = 0; i < p->above && used < 30; i++)
+        text[used++] = 'D';
+    for (int i = 0; i < p->dealt && used < 30; i++)
+        text[used++] = 'B';
+    if (!used)
+        text[used++] = '-';
+    text[used] = '\0';
+    return text;
+}
+
+static bool is_classical(const struct plan *p)
+{
+    return p->above + p->dealt == 0;
+}
+
+/* With as much memory as the plan takes. */
+static double bound_of(const struct options *o, const struct plan *p)
+{
+    double memory = plan_bytes(p) / sizeof(real), m = (double)o->m, n = (double)o->n, k = (double)o->k;
+    return is_classical(p) ? bound_classical(m, n, k, p->ranks, memory) : bound_strassen(m, n, k, p->ranks, memory);
+}
+
+void show_start(const struct options *o, const struct comm *comm)
+{
+    if (o->json || o->quiet)
+        return;
+    printf("%s: %s\n", o->step->name, o->step->idea);
+    printf("C (%ld x %ld) = A (%ld x %ld) * B (%ld x %ld), %s, %s input, seed %ld\n", o->m, o->n, o->m, o->k, o->k,
+           o->n, precision_names[o->precision], input_names[o->input], o->seed);
+    printf("on %d rank%s of %s, %ld thread%s each, leaf %s\n", comm->ranks, comm->ranks == 1 ? "" : "s",
+           backend.device(), o->threads, o->threads == 1 ? "" : "s", o->leaf ? o->leaf : o->step->leaves->name);
+    if (!comm_library())
+        printf("MPI was not there when this was built: one rank runs. For more, on Debian: apt-get install "
+               "openmpi-bin libopenmpi-dev, then configure and build again\n");
+    else if (comm->ranks == 1)
+        printf("one rank: --ranks 4 starts four under %s\n", comm_library());
+    else
+        printf("messages by %s over %s\n", comm->engine->name, comm_library());
+    printf("\n%-20s %-9s %-6s %10s %9s %10s %12s %9s %10s  %s\n", "variant", "grid", "levels", "ms", "GFLOP/s",
+           "predicted", "words a rank", "messages", "rms error", "verdict");
+}
+
+static void show_row(const struct options *o, const struct outcome_on_ranks *r)
+{
+    printf("%-20s %-9s %-6s ", r->variant->name, grid_of(&r->plan), levels_of(&r->plan));
+    if (r->timing.reps)
+        printf("%10.3f %9.2f %10.3f ", r->timing.median,
+               2.0 * (double)o->m * (double)o->n * (double)o->k / (r->timing.median * 1e6), r->predicted);
+    else
+        printf("%10s %9s %10s ", "-", "-", "-");
+    printf("%12.0f %9.0f %10.2e  %s\n", r->words, r->messages, r->rms, r->passed ? "right" : "WRONG");
+    printf("%-20s %s a rank", "", readable_bytes(plan_bytes(&r->plan)));
+    if (r->plan.ranks > 1)
+        printf("; model %.0f words in %.0f messages (%s); %s %.0f words", r->model_words, r->model_messages,
+               r->words == r->model_words && r->messages == r->model_messages ? "equal" : "they differ",
+               is_classical(&r->plan) ? "no classical product moves less than" : "Strassen's order of growth is",
+               bound_of(o, &r->plan));
+    putchar('\n');
+    if (!r->passed)
+        printf("    %s\n", r->reason);
+}
+
+static void json_plan(struct json *j, const struct options *o, const struct variant *v, const struct plan *p)
+{
+    json_text(j, "step", o->step->name);
+    json_text(j, "variant", v->name);
+    json_text(j, "precision", precision_names[o->precision]);
+    json_whole(j, "m", (double)o->m);
+    json_whole(j, "n", (double)o->n);
+    json_whole(j, "k", (double)o->k);
+    json_whole(j, "ranks", p->ranks);
+    json_text(j, "grid", grid_of(p));
+    json_text(j, "plan", levels_of(p));
+    json_whole(j, "levels", p->above + p->dealt);
+}
+
+static void show_json(const struct options *o, const struct comm *comm, const struct outcome_on_ranks *r)
+{
+    bool timed = r->timing.reps > 0;
+    struct json json = json_begin(stdout), *j = &json;
+    json_plan(j, o, r->variant, &r->plan);
+    json_text(j, "backend", backend.name);
+    json_text(j, "device", backend.device());
+    json_text(j, "library", comm_library());
+    json_text(j, "engine", comm->engine->name);
+    json_text(j, "leaf", o->leaf ? o->leaf : o->step->leaves->name);
+    json_text(j, "input", input_names[o->input]);
+    json_number(j, "threads", (double)o->threads);
+    json_number_if(j, timed, "reps", r->timing.reps);
+    json_number_if(j, timed, "ms_median", r->timing.median);
+    json_number_if(j, timed, "ms_min", r->timing.min);
+    json_number_if(j, timed, "ms_max", r->timing.max);
+    json_number_if(j, timed, "gflops", 2.0 * (double)o->m * (double)o->n * (double)o->k / (r->timing.median * 1e6));
+    json_text(j, "reference", NULL);
+    json_number_if(j, timed, "ms_predicted", r->predicted);
+    json_number_if(j, timed, "leaf_gflops", r->leaf_gflops);
+    json_number_if(j, timed && comm->ranks > 1, "link_gb_s", r->link_gb);
+    json_number(j, "rms_error", r->rms);
+    json_number(j, "error_bound", r->bound);
+    json_bool(j, "passed", r->passed);
+    json_text(j, "judged_by", r->judged_exactly ? "integers, freivalds, guards, counts" : "freivalds, guards");
+    json_text(j, "reason", r->passed ? NULL : r->reason);
+    json_whole(j, "words", r->words);
+    json_whole(j, "messages", r->messages);
+    json_whole(j, "model_words", r->model_words);
+    json_whole(j, "model_messages", r->model_messages);
+    json_number(j, is_classical(&r->plan) ? "bound_words" : "order_words", bound_of(o, &r->plan));
+    json_whole(j, "bytes_a_rank", plan_bytes(&r->plan));
+    json_whole(j, "workspace_bytes", plan_bytes(&r->plan) - largest_share(&r->plan));
+    json_end(j);
+}
+
+void show_result(const struct options *o, const struct comm *comm, const struct outcome_on_ranks *r)
+{
+    if (o->json)
+        show_json(o, comm, r);
+    else if (!o->quiet)
+        show_row(o, r);
+    else if (!r->passed)
+        printf("%s: %s\n", r->variant->name, r->reason);
+    fflush(stdout);
+}
+
+void show_end(const struct options *o, int right, int wrong)
+{
+    if (o->json)
+        return;
+    printf("%s%s: %s %d of %d variants\n", o->quiet ? "" : "\n", o->step->name, wrong ? "WRONG:" : "right:",
+           wrong ? wrong : right, right + wrong);
+}
+
+void show_messages(const struct options *o, struct comm *comm, const struct variant *v, const struct plan *p)
+{
+    enum { FIELDS = 3, NAME = 24 };
+    int most = (int)comm_largest(comm, comm->logged);
+    long size = (long)most * FIELDS;
+    double *mine = calloc((size_t)larger(1, size), sizeof *mine);
+    double *all = calloc((size_t)larger(1, size) * (size_t)comm->ranks, sizeof *all);
+    if (!mine || !all)
+        comm_abort(comm, "no memory for the log of %d messages", most);
+    for (int i = 0; i < comm->logged; i++) {
+        const struct message *m = &comm->log[i];
+        mine[FIELDS * i] = m->from, mine[FIELDS * i + 1] = m->exchange, mine[FIELDS * i + 2] = m->words;
+    }
+    comm_all(comm, mine, (int)size, all);
+    for (int rank = 0; rank < comm->ranks && comm->rank == 0; rank++)
+        for (int i = 0; i < most; i++) {
+            const double *m = all + rank * size + FIELDS * i;
+            if (m[2] == 0)
+                continue;
+            struct json json = json_begin(stdout), *j = &json;
+            json_plan(j, o, v, p);
+            json_text(j, "device", "any computer");
+            json_whole(j, "exchange", m[1]);
+            json_whole(j, "from", m[0]);
+            json_whole(j, "to", rank);
+            json_whole(j, "words", m[2]);
+            json_end(j);
+        }
+    free(mine), free(all);
+}
+
+void show_model(const struct options *o, const struct variant *v, const struct plan *p)
+{
+    double words = 0, messages = 0;
+    for (int rank = 0; rank < p->ranks; rank++) {
+        struct traffic sent, received;
+        plan_traffic(p, rank, &sent, &received);
+        words = fmax(words, received.words), messages = fmax(messages, received.messages);
+    }
+    struct json json = json_begin(stdout), *j = &json;
+    json_plan(j, o, v, p);
+    json_text(j, "device", "simulated: from the model");
+    json_whole(j, "model_words", words);
+    json_whole(j, "model_messages", messages);
+    json_number(j, is_classical(p) ? "bound_words" : "order_words", bound_of(o, p));
+    json_whole(j, "bytes_a_rank", plan_bytes(p));
+    json_end(j);
+}
+
+int show_next_count(int ranks)
+{
+    static const int counts[] = {1, 2, 4, 7, 8, 16, 32, 49, 64, 128, 256, 343, 512, 1024, 1025};
+    int i = 0;
+    while (counts[i] <= ranks)
+        i++;
+    return counts[i];
+}

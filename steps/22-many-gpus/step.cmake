@@ -1,0 +1,83 @@
+# MPI moves the blocks where it is installed; without it there is one rank. LADDER_MPI=OFF: as if it were not.
+option(LADDER_MPI "Step 22 runs several ranks by MPI, where it is installed" ON)
+find_program(LADDER_MPICC mpicc)
+mark_as_advanced(LADDER_MPICC)
+set(comm comm_alone.c)
+if(LADDER_MPI AND LADDER_MPICC)
+  set(MPI_CXX_SKIP_MPICXX TRUE)
+  find_package(MPI COMPONENTS C QUIET)
+  if(MPI_C_FOUND)
+    set(comm comm_mpi.c)
+  endif()
+endif()
+set(sources 22-many-gpus.c cannon.c check.c comm.c dealt.c device.c launch.c place_cpu.c plan.c run.c show.c summa.c)
+find_package(Threads REQUIRED)
+
+ladder_step(SOURCES ${sources} ${comm} TOUR --n 1024 --reps 3)
+ladder_packed()
+ladder_step_links(Threads::Threads)
+if(comm STREQUAL comm_mpi.c)
+  ladder_step_links(MPI::MPI_C)
+endif()
+
+# The same without MPI, which must say what to install.
+if(BUILD_TESTING)
+  ladder_executable(22-alone f32 f32)
+  list(TRANSFORM sources PREPEND ${folder}/ OUTPUT_VARIABLE alone)
+  target_sources(22-alone PRIVATE ${alone} ${folder}/comm_alone.c)
+  target_link_libraries(22-alone PRIVATE ladder_cpu packed_f32 Threads::Threads)
+endif()
+
+# ladder_ranks(name ranks status pattern options...): what so many ranks say, see tests/ranks.sh.
+function(ladder_ranks name ranks status pattern)
+  ladder_script_test(ranks/${name} cpu ranks.sh ${status} ${pattern} ${ranks} $<TARGET_FILE:${step}> ${ARGN})
+  ladder_test_property(ranks/${name} SKIP_RETURN_CODE 77)
+  ladder_test_property(ranks/${name} PROCESSORS 2)
+endfunction()
+
+# Every variant on every number of ranks: all numbers of words and messages equal the model's, on sizes that
+# nothing divides and on fewer rows than ranks.
+foreach(ranks 1 2 4 7 8)
+  ladder_ranks(${ranks} ${ranks} 0 "right: 6 of 6" --m 61 --n 50 --k 77 --untimed)
+endforeach()
+ladder_ranks(deep 4 0 "right: 3 of 3" --n 70 --levels 2 --untimed --variant strassen-bfs,strassen-dfs,caps)
+ladder_ranks(few-rows 8 0 "right: 6 of 6" --n 3 --untimed)
+ladder_ranks(double 4 0 "right: 6 of 6" --m 40 --n 90 --k 33 --untimed --precision f64)
+ladder_ranks(panels 4 0 "right: 2 of 2" --m 30 --n 20 --k 900 --untimed --variant summa,strassen-over-summa)
+ladder_ranks(timed 2 0 "ms_predicted.:[0-9].*passed.:true" --n 128 --reps 2 --variant summa --json)
+# The checks can fail.
+ladder_ranks(short 2 1 "on integers: C.0..0. of rank 0: expected" --n 130 --variant summa-short --untimed)
+ladder_ranks(short-large 2 1 "rows of C are not A B, the first is row 0" --n 300 --variant summa-short --untimed)
+# The mix follows the memory: a rank that may use less does more levels one after another, each for 7/4 of the
+# words. One level on seven ranks moves 9/14 n^2: 6/7 of both factors, and of six other products a seventh.
+ladder_ranks(caps/all 7 0 ".plan.:.B.,.*.words.:129024," --n 448 --variant caps --untimed --json)
+ladder_ranks(caps/half 7 0 ".plan.:.DB.,.*.words.:225792,.*.model_words.:225792," --n 448 --variant caps --untimed --json
+             --memory 1)
+ladder_ranks(memory 2 3 "^summa on 2 ranks: it needs [0-9]+ bytes a rank, --memory allows 1048576" --n 700
+             --variant summa --memory 1)
+# Out of core: the same results with matrices that are larger than what multiplies them.
+ladder_ranks(device/1 1 0 "right: 6 of 6" --m 61 --n 50 --k 77 --untimed --device-memory 64)
+ladder_ranks(device/4 4 0 "right: 6 of 6" --n 150 --untimed --device-memory 20)
+ladder_ranks(device/none 1 3 "^--device-memory: the smallest tiles need 20480 bytes, [0-9]+ " --n 50 --device-memory 4)
+# What goes wrong is said.
+foreach(signal KILL STOP)
+  ladder_script_test(ranks/end/${signal} cpu ranks-end.sh ${signal} $<TARGET_FILE:${step}>)
+  ladder_test_property(ranks/end/${signal} SKIP_RETURN_CODE 77)
+  ladder_test_property(ranks/end/${signal} PROCESSORS 2)
+endforeach()
+if(comm STREQUAL comm_mpi.c)
+  set(mpirun env OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 mpirun --oversubscribe)
+  set(program $<TARGET_FILE:${step}>)
+  ladder_expect(ranks/sizes cpu 3 "m, n, k = 20, 20, 20, rank 0 for 10, 10, 10.*give all ranks the same options"
+                ${mpirun} -n 1 ${program} --n 10 : -n 1 ${program} --n 20)
+  ladder_expect(ranks/count cpu 3 "^rank . of 2 .*--ranks says 4 ranks, but mpirun started 2"
+                ${mpirun} -n 2 ${program} --n 10 --ranks 4)
+endif()
+ladder_expect(ranks/no-mpi/mpirun cpu 3 "built without MPI: each would" env OMPI_COMM_WORLD_SIZE=2
+              $<TARGET_FILE:22-alone> --n 10)
+ladder_expect(ranks/no-mpi cpu 3 "^--ranks 4 needs MPI.*apt-get install openmpi-bin" $<TARGET_FILE:22-alone> --ranks 4)
+ladder_expect(ranks/no-mpi/one cpu 0 "one rank runs. For more, on Debian: apt-get" $<TARGET_FILE:22-alone> --n 40 --reps 1)
+ladder_bad_options()
+ladder_bad_input(kaporin 2 "makes its matrices on each rank: --input takes" --input kaporin)
+ladder_bad_input(levels 2 "divides --levels times, 0 to 4" --levels 5)
+ladder_bad_input(ranks-zero 2 "^--ranks takes a whole number from 1 to 1024, not '0'" --ranks 0)

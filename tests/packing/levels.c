@@ -1,0 +1,54 @@
+/**
+ * @file levels.c
+ * How many levels step 05's default takes: at each border of the rule, and at sizes where measurements on one
+ * Xeon with 16 cores (docs/results) were clear.
+ */
+#include <stdio.h>
+
+#include "steps/05-cpu-winograd/packing.h"
+
+static const struct {
+    long m, n, k;
+    int threads, levels;
+} cases[] = {
+    /* one thread */
+    {1279, 1279, 1279, 1, 0},
+    {1280, 1280, 1280, 1, 1},
+    {5999, 5999, 5999, 1, 1},
+    {6000, 6000, 6000, 1, 2},
+    /* the same work for each of several threads: n grows with the cube root of their number */
+    {1280, 1280, 1280, 2, 0},
+    {1613, 1613, 1613, 2, 1},
+    {2559, 2559, 2559, 8, 0},
+    {2560, 2560, 2560, 8, 1},
+    {12901, 12901, 12901, 1024, 0},
+    {12903, 12903, 12903, 1024, 2},
+    /* thin: the smallest dimension decides */
+    {64, 4096, 4096, 1, 0},
+    {4096, 64, 4096, 1, 0},
+    {4096, 4096, 64, 1, 0},
+    {1279, 100000, 100000, 1, 0},
+    {5999, 100000, 100000, 16, 1},
+    /* measured: without a level, with one, with two */
+    {2048, 2048, 2048, 8, 0},
+    {1024, 1024, 1024, 16, 0},
+    {2048, 2048, 2048, 1, 1},
+    {4096, 4096, 4096, 1, 1},
+    {4096, 4096, 4096, 2, 1},
+    {8192, 8192, 8192, 16, 2},
+};
+
+int main(void)
+{
+    int wrong = 0;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct problem p = {.m = cases[i].m, .n = cases[i].n, .k = cases[i].k, .threads = cases[i].threads};
+        int levels = levels_by_size(&p);
+        if (levels == cases[i].levels)
+            continue;
+        printf("%ld x %ld x %ld on %d threads: %d levels, not %d\n", p.m, p.n, p.k, p.threads, levels,
+               cases[i].levels);
+        wrong++;
+    }
+    return wrong != 0;
+}

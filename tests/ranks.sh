@@ -1,0 +1,13 @@
+#!/bin/sh
+# ranks.sh STATUS PATTERN RANKS PROGRAM [OPTIONS]: expect.sh on a program that starts so many ranks by
+# mpirun. Skipped, with a line that says so, where there is no mpirun.
+status=$1 pattern=$2 ranks=$3
+shift 3
+if [ "$ranks" -gt 1 ] && ! command -v mpirun >/dev/null; then
+    echo "skipped: mpirun is not installed (Debian: openmpi-bin libopenmpi-dev)"
+    exit 77
+fi
+# Open MPI asks before it starts ranks for root, and lets ranks share a processor.
+export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_mpi_yield_when_idle=1
+export OMP_WAIT_POLICY=passive
+exec "$(dirname "$0")/expect.sh" "$status" "$pattern" "$@" --ranks "$ranks"
