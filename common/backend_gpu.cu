@@ -272,7 +272,7 @@ static void report(const struct counting *counting, FILE *out)
         char file[256];
         snprintf(file, sizeof file, "%.*s", (int)(colon - counting->addresses), counting->addresses);
         if (simgpu_capture_write(stdout, file, atoi(colon + 1), 1) == 0)
-            fprintf(stderr, "--addresses %s: the first half warp (or warp) made no access there\n",
+            fprintf(stderr, "--addresses %s: the first half-warp (or warp) made no access there\n",
                     counting->addresses);
     }
 }

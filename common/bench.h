@@ -1,7 +1,7 @@
 /**
  * @file bench.h
- * The one loop that times: contestants run in turn, round by round, so that all of them see the
- * same clocks. It knows no backend: a contestant times its own runs.
+ * The one loop that times. Contestants run in turn, round by round, so that all of them see the same
+ * clock frequencies. It knows no backend: each contestant times its own runs.
  */
 #ifndef LADDER_BENCH_H
 #define LADDER_BENCH_H
@@ -12,26 +12,26 @@
 extern "C" {
 #endif
 
-/** Samples of one contestant; those beyond are not taken. */
+/** The most samples of one contestant; further ones are dropped. */
 enum { BENCH_MOST = 51 };
 
 /** Something to be timed. */
 struct contestant {
-    double (*run)(void *what); /**< one run in milliseconds; negative: it lets this round pass */
+    double (*run)(void *what); /**< one run; returns milliseconds, negative: skips this round */
     void *what;                /**< what run() works with */
     int count;                 /**< samples so far */
     double ms[BENCH_MOST];
     struct timing timing; /**< of all samples so far */
 };
 
-/** Runs everyone `rounds` times, every second round backwards (it matters who follows whom), and
- * adds the times to the samples. */
+/** Runs every contestant `rounds` times and adds the times to the samples. Every second round runs
+ * backwards, because it matters which contestant ran before. */
 void bench(struct contestant *contestants, int count, int rounds);
 
-/** The same without keeping the samples; `timing` then tells of the last round alone. */
+/** The same without keeping the samples; `timing` then describes the last round alone. */
 void bench_warm_up(struct contestant *contestants, int count, int rounds);
 
-/** How many rounds of `round_ms` a budget holds, but no fewer than `least` and no more than `most`.
+/** How many rounds of `round_ms` fit into a budget, but at least `least` and at most `most`.
  */
 int bench_rounds(double budget_ms, double round_ms, int least, int most);
 

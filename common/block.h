@@ -1,7 +1,7 @@
 /**
  * @file block.h
- * A block of a matrix and its quadrants: what every recursive step is written with. A block holds
- * a pointer and never follows it, so it may as well be a device pointer.
+ * A block of a matrix and its quadrants, in which every recursive step is written. The functions here
+ * never follow a block's pointer, so it may be a device pointer as well.
  */
 #ifndef LADDER_BLOCK_H
 #define LADDER_BLOCK_H
@@ -87,14 +87,14 @@ static inline struct product product_of(const struct problem *p)
     return (struct product){block_a(p), block_b(p), block_c(p), p->accumulate};
 }
 
-/** What the problem says beside its operands and its levels. */
+/** Everything that the problem says, except its operands and its levels. */
 static inline struct context context_of(const struct problem *p)
 {
     struct context x = {p->leaf, NULL, p->threads, p->fused, NULL};
     return x;
 }
 
-/** A product as a problem again: what a leaf is called with. */
+/** Turns a product into a problem again, which is what a leaf is called with. */
 static inline struct problem problem_of(const struct context *x, struct product p)
 {
     struct problem leaf = {p.c.rows, p.c.cols, p.a.cols, p.a.at, p.a.ld,
@@ -104,7 +104,7 @@ static inline struct problem problem_of(const struct context *x, struct product 
     return leaf;
 }
 
-/** The leaf on a product: the end of every recursion. */
+/** Multiplies by the leaf: the end of every recursion. */
 static inline void multiply_leaf(const struct context *x, struct product p)
 {
     struct problem leaf = problem_of(x, p);

@@ -1,7 +1,7 @@
 /**
  * @file explain.h
- * From wrong values to the mistake behind them: what a wrong product looks like when k ends too
- * soon, an operand is taken transposed, one of Strassen's products is wrong.
+ * Finds the mistake behind wrong values: what a product looks like when the loop over k ends too soon,
+ * when an operand is taken transposed, or when one of Strassen's products is wrong.
  */
 #ifndef LADDER_EXPLAIN_H
 #define LADDER_EXPLAIN_H
@@ -16,9 +16,9 @@ extern "C" {
 #endif
 
 /**
- * Writes sentences, each after a blank, on what the wrong elements of C have in common; nothing if
- * there is nothing. Elements that are NaN count as never written. Values are explained where the
- * inputs are integers and every sum is exact (`tolerance->exact`).
+ * Writes sentences, each after a blank, about what the wrong elements of C have in common, or nothing.
+ * Elements that are NaN count as never written. Values can be explained only if the inputs are integers
+ * and every sum is exact (`tolerance->exact`).
  * @return how many elements were never written
  */
 long explain(char *text, size_t size, const struct matrix *c, const struct matrix *a,

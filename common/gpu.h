@@ -29,10 +29,10 @@ void gpu_failed(const char *what, const char *file, int line, int code, const ch
             gpu_failed(#call, __FILE__, __LINE__, (int)status_, cudaGetErrorString(status_));      \
     } while (0)
 
-/** Stands after every launch: a kernel that could not start says so here. */
+/** Belongs after every launch: a kernel that could not start is reported here. */
 #define CHECK_LAUNCH() CUDA_CHECK(cudaGetLastError())
 
-/** Blocks of `size` that cover n. */
+/** How many blocks of `size` threads or elements cover n, rounded up. */
 static inline unsigned blocks_for(long n, int size) { return (unsigned)((n + size - 1) / size); }
 
 /// [vectors]

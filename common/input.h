@@ -41,7 +41,7 @@ void input_fill(struct matrix *matrix, enum input input, enum operand operand, u
                 int magnitude);
 
 /** Element (i, j) of a rows x cols operand of floats or doubles as input_fill() sets it, before it is
- *  rounded: for who holds only a part of a matrix. Not for Kaporin's matrices and files. */
+ *  rounded: for programs that hold only a part of a matrix. Not for Kaporin's matrices and files. */
 double input_element(enum input input, enum operand operand, uint64_t seed, int magnitude, long rows,
                      long cols, long i, long j);
 
@@ -53,16 +53,16 @@ struct leaves {
 
 /**
  * Fills the host copies of both operands with few numbers that use every bit of the mantissa, such that
- * every intermediate of Strassen's and Winograd's method stays exact: at a place within the leaves only
- * one leaf of A, and one of B, is not zero, so sums of leaves add nothing to a number; a row of a leaf
- * of A has one number; and where one operand has all bits, the other has 1 or -1. Which leaf it is goes
- * with the seed: the numbers visit all quadrants of all levels.
+ * every intermediate of Strassen's and Winograd's method stays exact. At each place within the leaves only
+ * one leaf of A and one of B is not zero, so a sum of leaves adds nothing to a number. A row of a leaf of
+ * A has one number. Where one operand has all bits, the other has 1 or -1. The seed chooses the leaf, so
+ * the numbers visit all quadrants of all levels.
  */
 void input_fill_bits(struct matrix *a, struct matrix *b, const struct leaves *leaves, uint64_t seed);
 
 /**
- * The largest r <= 8 such that with entries in {-r ... r} no intermediate leaves the integers that
- * `precision` holds exactly; 0 when even r = 1 does not do. With inner dimension k: a classical
+ * The largest r <= 8 such that with entries in {-r ... r} every intermediate is an integer that
+ * `precision` holds exactly; 0 if even r = 1 is too large. With inner dimension k: a classical
  * product stays below k r^2. Strassen doubles operands at each level while k halves, and adds four
  * products: 3 * 2^L * k r^2. Winograd's S2 * S6 has three terms in each factor:
  * 7 * 4.5^(L-1) * k r^2.

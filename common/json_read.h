@@ -2,7 +2,7 @@
  * @file json_read.h
  * Reads the JSON lines that programs print with --json: one object a line.
  *
- * Nothing is copied but texts: a field is looked up in the line each time it is asked for.
+ * Only texts are copied: a field is looked up in the line each time it is asked for.
  */
 #ifndef LADDER_JSON_READ_H
 #define LADDER_JSON_READ_H
@@ -10,8 +10,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/** Where the value of the object's own field `name` begins in `object`; NULL if it has none, or if
- *  the text before it is not JSON. Fields of objects inside it are passed over. */
+/** Where the value of the object's own field `name` begins in `object`; NULL if there is no such field,
+ *  or if the text before it is not JSON. Fields of inner objects do not count. */
 const char *json_find(const char *object, const char *name);
 
 /** A number; NAN where the field is missing, null or no number. */

@@ -16,9 +16,9 @@ extern "C" {
 #endif
 
 /**
- * A rows x cols matrix. Element (i, j) is host[i * ld + j]. Before the first and after the last
- * row, and in the ld - cols cells at the end of each row, stand guard cells: before and after, more
- * than a row of them.
+ * A rows x cols matrix. Element (i, j) is host[i * ld + j]. Guard cells stand before the first row,
+ * after the last one, and in the ld - cols cells at the end of each row. Before and after the matrix
+ * there is more than a row of them.
  */
 struct matrix {
     enum precision precision;
@@ -32,7 +32,7 @@ struct matrix {
 /** Bytes that matrix_create() will take on the host. */
 size_t matrix_bytes(enum precision precision, long rows, long cols, long ld);
 
-/** Allocates host and device memory, all of it guard cells. false: there was not enough. */
+/** Allocates host and device memory and fills all of it with guard cells. false: not enough memory. */
 bool matrix_create(struct matrix *matrix, enum precision precision, long rows, long cols, long ld);
 
 /** Frees both blocks. */
@@ -64,11 +64,11 @@ void matrix_download(struct matrix *matrix);
  */
 void guards_write(enum precision precision, void *cells, size_t count, uintptr_t address);
 
-/** True when the cells are as guards_write() left them; otherwise *at is the first that is not. */
+/** True if the cells are as guards_write() left them; otherwise *at is the first one that changed. */
 bool guards_hold(enum precision precision, const void *cells, size_t count, uintptr_t address,
                  size_t *at);
 
-/** True when no guard cell of the host copy was written; otherwise says which in `where`. */
+/** True if no guard cell of the host copy was written; otherwise `where` says which one was. */
 bool matrix_guards_intact(const struct matrix *matrix, char *where, size_t where_size);
 
 /** A hash of every byte of the host block: equal hashes before and after mean "unchanged". */

@@ -1,7 +1,7 @@
 /**
  * @file measure.h
  * Checks and times a step's variants. Nothing is printed: the results come back in a structure, so
- * that whoever grades them reads no text.
+ * that a grader need not read text.
  */
 #ifndef LADDER_MEASURE_H
 #define LADDER_MEASURE_H
@@ -55,11 +55,11 @@ struct outcome {
     struct result results[MAX_VARIANTS]; /**< of the variants that were asked for */
 };
 
-/** Who wants to follow it. Each function may be NULL. */
+/** Functions that measure() calls on its way. Each may be NULL. */
 struct listener {
-    /** Before the first run; the results say what is known of each variant by then. */
+    /** Before the first run; the results hold what is known of each variant by then. */
     void (*begin)(const struct options *options, const struct outcome *outcome);
-    /** A variant is left out, since its workspace is too large (see the function in measure.c). */
+    /** A variant is left out because its workspace is too large (see the function in measure.c). */
     void (*skip)(const struct options *options, const struct result *result, double matrix_bytes);
     /** What is being done now. */
     void (*progress)(const struct options *options, const char *what);

@@ -1,7 +1,7 @@
 /**
  * @file npy.h
- * Matrices from files and into files: NumPy's .npy format (numpy.save() and numpy.load()), of which
- * two-dimensional arrays of little-endian float32 or float64, stored by rows, are read.
+ * Reads and writes matrices in NumPy's .npy format (numpy.save() and numpy.load()). Only two-dimensional
+ * arrays of little-endian float32 or float64, stored by rows, can be read.
  *
  * A file begins with the bytes 93 4e 55 4d 50 59 ("\x93NUMPY"), a version (1, 2 or 3, and 0), the length
  * of a text in two bytes (four from version 2 on), and the text: {'descr': '<f4', 'fortran_order': False,
@@ -26,13 +26,13 @@ struct npy {
     long offset;              /**< where the elements begin */
 };
 
-/** Looks at a file: its header, and whether all elements are there. false: `why` says what is wrong. */
+/** Checks a file's header, and whether all elements are there. false: `why` says what is wrong. */
 bool npy_look(const char *path, struct npy *npy, char *why, size_t size);
 
 /** Reads the elements into the host copy of a matrix of that size, rounded to its precision. */
 bool npy_read(const char *path, struct matrix *matrix, char *why, size_t size);
 
-/** Writes the host copy. The file is complete or not there: another one is written and renamed. */
+/** Writes the host copy into a new file and renames it, so the file is complete or not there. */
 bool npy_write(const char *path, const struct matrix *matrix, char *why, size_t size);
 
 #ifdef __cplusplus

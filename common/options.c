@@ -49,8 +49,8 @@ static const struct row {
     {"precision", "P", EVERYWHERE, CHOICE, AT(precision), 0, PRECISIONS,
      "f32, f64 or i32, if the step has it (default: the first it has)", precision_names},
     {"input", "I", EVERYWHERE, CHOICE, AT(input), 0, INPUTS,
-     "the numbers in A and B: uniform (default), integers, positive, scaled, kaporin, kaporin-f32, "
-     "identity or zeros; or file:A,B, two .npy files",
+     "the numbers in A and B: uniform (default), integers, positive, scaled,\n"
+     "                      kaporin, kaporin-f32, identity or zeros; or file:A,B, two .npy files",
      input_names},
     {"output", "file:C", EVERYWHERE, TEXT, AT(output), 0, 0,
      "write C into this .npy file if it is right; needs one --variant"},

@@ -27,8 +27,8 @@ struct options {
     char input_a[PATH_MAX], input_b[PATH_MAX]; /**< the files of INPUT_FILE */
     const char *output;                        /**< where C goes, NULL: nowhere */
     long seed;
-    long reps; /**< -1: as many as about two seconds hold; 0: one run, checked on the input asked
-                    for, neither timed nor preceded by integers */
+    long reps; /**< -1: as many as fit into about two seconds; 0: one run on the input asked for,
+                    checked but not timed, and without the exact checks before it */
     long warmup;
     long levels;      /**< -1: not given */
     long tau1, tau2;  /**< 0: not given */
@@ -38,8 +38,8 @@ struct options {
     long parameter; /**< the step's own number */
     long settings[MAX_SETTINGS]; /**< the step's further numbers, in its order */
     bool list, json, quiet, help;
-    bool untimed;                /**< judged, but not timed, and not on another product */
-    bool count, no_count;        /**< neither: counted while that should take under two seconds */
+    bool untimed;                /**< judged, but not timed and not tried on another shape */
+    bool count, no_count;        /**< neither: counted if that should take under two seconds */
     struct counting counting;    /**< for the simulated GPU */
     const struct action *action; /**< the step's own option, if one was given */
     const struct step *step;     /**< the table in the chosen precision */
@@ -48,13 +48,13 @@ struct options {
 
 /**
  * Reads the command line. `steps` has one entry a precision, NULL where the step does not have it.
- * @return true to go on; false when the program should end with *status (help was asked for, or a
- *         message about bad usage was printed on standard error).
+ * @return true to go on; false if the program should end with *status: it printed its help, or a
+ *         message about bad usage on standard error.
  */
 bool options_read(struct options *options, int argc, char **argv,
                   const struct step *const steps[PRECISIONS], int *status);
 
-/** True when a list of names with commas between them has this one. */
+/** True if this name is in a list of names with commas between them. */
 bool is_listed(const char *list, const char *name);
 
 /** The variant of that name in a table, or NULL. */

@@ -1,7 +1,7 @@
 /**
  * @file pad.h
- * Runs a variant whose kernels need m, n, k to be multiples of something on any size: on copies
- * padded with zeros.
+ * Lets a variant whose kernels need m, n, k to be multiples of something run on any size: on copies
+ * that are padded with zeros.
  */
 #ifndef LADDER_PAD_H
 #define LADDER_PAD_H
@@ -16,7 +16,7 @@
 extern "C" {
 #endif
 
-/** True when `variant` cannot take `problem` as it is (sizes, or rows that start unaligned). */
+/** True if `variant` cannot take `problem` as it is (its sizes, or rows that start unaligned). */
 bool pad_needed(const struct variant *variant, const struct problem *problem);
 
 /** The sizes the variant gets: those of the problem, rounded up where it needs it. With levels of

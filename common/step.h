@@ -40,8 +40,8 @@ struct variant;
  * element i * lda + j of `a`. A is m x k, B is k x n, C is m x n. C arrives filled with NaN and
  * must be overwritten; A and B must not change. For a CUDA step the pointers are device pointers.
  *
- * The runner serves every precision, so the pointers say nothing of the elements. A step takes them
- * apart where it is entered, with product_of() and context_of() of block.h, and passes those on.
+ * The runner serves every precision, so the pointers have no type. Where a step is entered it turns the
+ * problem into a product and a context (product_of() and context_of() in block.h) and passes those on.
  */
 struct problem {
     long m, n, k;
@@ -52,10 +52,10 @@ struct problem {
     void *c;
     long ldc; /**< >= n */
 
-    int accumulate;             /**< C = C + A * B (asked of leaves only; C is then no NaN) */
+    int accumulate;             /**< C = C + A * B (asked of leaves only; C then holds numbers) */
     int levels;                 /**< levels of recursion still to do; see depth_of() */
     int fused; /**< the last of these levels may use kernels that fuse sums into products */
-    const struct variant *leaf; /**< what multiplies when the recursion ends, or NULL */
+    const struct variant *leaf; /**< the product at the end of the recursion, or NULL */
     int threads;                /**< host threads a CPU variant may use */
     long parameter;             /**< the value of the step's own numeric option */
 };
@@ -72,11 +72,11 @@ struct cost {
 /** Which theorem bounds the rounding error (Higham, Accuracy and Stability, ch. 3 and 23). */
 enum bound_kind { BOUND_CLASSICAL, BOUND_STRASSEN, BOUND_WINOGRAD };
 
-/** The shapes that a variant's text promises to take. Zeros: every shape with m, n, k >= 1. The runner
- *  refuses others, and tries the variant on a shape of its own within the promise. */
+/** The shapes that a variant promises to take. Zeros: every shape with m, n, k >= 1. The runner refuses
+ *  all others, and also tries the variant on a shape that the runner chooses within the promise. */
 struct shapes {
     int square;    /**< m = n = k */
-    long multiple; /**< m, n and k are multiples of it times two for each level; 0: of nothing */
+    long multiple; /**< m, n and k must be multiples of it, times two for each level; 0: any */
 };
 
 /** One row of a step's table: a way to multiply. */
@@ -90,36 +90,36 @@ struct variant {
     /** The cost model; NULL: 2mnk flops, nothing else modelled. */
     struct cost (*cost)(const struct problem *p);
     enum bound_kind bound;
-    /** For factors that are rounded before they are multiplied (step 21): the error of one term of k by
-     *  that, relative to max|A| max|B|. 0: the factors are multiplied as they are. */
+    /** For variants that round the factors first (step 21): the error that this makes in one of the k
+     *  terms, relative to max|A| max|B|. 0: the factors are multiplied as they are. */
     double split;
-    /** Levels it does on this problem, where it does not follow --levels; NULL: it follows. */
+    /** How many levels it does on this problem; NULL: as many as --levels says. */
     int (*levels)(const struct problem *p);
-    /** Says what this computer lacks for it, or NULL when nothing; the function NULL: nothing. */
+    /** Says what this computer lacks to run it, or returns NULL. NULL: it needs nothing special. */
     const char *(*missing)(void);
     /** What m, n and k must be multiples of (at the leaves of a recursion); 0: nothing. The runner
      *  pads with zeros. Leading dimensions are then multiples of 4. */
     long multiple_m, multiple_n, multiple_k;
-    /** Where it peels or pads by itself: what its levels divide has m, n and k that are multiples of this
-     *  times 2^levels. 0: of 2^levels. */
+    /** For a variant that peels or pads by itself: its levels divide a product whose m, n and k are
+     *  multiples of this times 2^levels. 0: of 2^levels. */
     long core;
-    /** The shapes it takes, where these are not all shapes. Nothing is padded for it. */
+    /** The shapes it takes, if it does not take all. Nothing is padded for it. */
     struct shapes shapes;
     /** It pads to a cube of a power of two and goes down to 2 x 2, where one level more than `levels` is
      *  written out in numbers. */
     int to_numbers;
-    /** It calls backend.start() and stop() around a part of its work, and says so here; who does and does
-     *  not say so is wrong. */
+    /** It calls backend.start() and stop() around a part of its work. A variant that calls them without
+     *  saying so here is wrong. */
     int own_clock;
     /** A variant that is wrong on purpose (a document's bug kept to be found): run by name only. */
     int broken;
-    int by_name; /**< a side road of the step: run by name only, too */
+    int by_name; /**< not on the step's main line: run by name only, too */
 };
 
 struct options;
 
-/** An option of one step alone, which does something else than multiply (--tune, --order ...). On
- *  the simulated GPU it comes from the counting build where there is one. */
+/** An option of one step alone that does something other than multiply (--tune, --order ...). On the
+ *  simulated GPU it comes from the counting build, if there is one. */
 struct action {
     const char *name;                   /**< without the dashes */
     const char *help;                   /**< one line for --help */
@@ -144,8 +144,8 @@ struct step {
     const struct variant *variants; /**< at least one */
     const struct variant *leaves;   /**< what --leaf may name, the default first; NULL: no recursion */
     const struct action *actions;   /**< NULL: none */
-    long default_n;                 /**< size when none is given */
-    long default_tau1;              /**< where recursion stops when nothing says it; >= 1 */
+    long default_n;                 /**< n when no size is given */
+    long default_tau1;              /**< where the recursion stops without --levels or --tau1; >= 1 */
     const char *(*note)(void);      /**< a line about how it is set up, for reports; NULL: none */
     const char *parameter;          /**< name of the numeric option, NULL: none */
     const char *parameter_help;     /**< its line in --help */

@@ -1,6 +1,6 @@
 /**
  * @file threshold.h
- * A recursive method against its own leaf, and the size from which on it wins (Musella,
+ * Times a recursive method against its own leaf and finds the size from which on it wins (Musella,
  * section 2.1.1).
  */
 #ifndef LADDER_THRESHOLD_H
@@ -28,7 +28,7 @@ struct race {
 
 /**
  * Times the leaf alone and `levels` levels of `method` over it, in turn, so that both see the same
- * clocks.
+ * clock frequencies.
  * @return false when there is not enough memory.
  */
 bool race_with_leaf(const struct options *options, const struct variant *method,
@@ -39,10 +39,10 @@ bool race_with_leaf(const struct options *options, const struct variant *method,
 bool no_times(const char *option, const struct variant *leaf);
 
 /**
- * --find-threshold. Times the leaf alone and one level of `method` over it (`name` is what people
- * call it) on square matrices of growing size (n = 64 ... 16384, as far as about twenty seconds
- * reach); prints the ratios as bars, draws them with gnuplot where that is, and names the smallest
- * n from which on one level is faster (Musella's n0, tau1 + 1 here). With --json an object a size.
+ * --find-threshold. Times the leaf alone and one level of `method` over it (`name` is the method's name
+ * in print) on square matrices of growing size, n = 64 ... 16384, as far as about twenty seconds reach.
+ * Prints the ratios as bars, draws them if gnuplot is installed, and names the smallest n from which on
+ * one level is faster (Musella's n0, here tau1 + 1). With --json it prints an object for each size.
  * @return the exit status: 3 on the simulated GPU, which has no times, or without the leaf.
  */
 int find_threshold_of(const struct options *options, const struct variant *method,

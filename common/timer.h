@@ -1,6 +1,6 @@
 /**
  * @file timer.h
- * The host's clock, and what repeated runs come to: median, smallest, largest.
+ * The host's clock, and the summary of repeated runs: median, smallest, largest.
  */
 #ifndef LADDER_TIMER_H
 #define LADDER_TIMER_H
@@ -12,12 +12,12 @@ extern "C" {
 /** Milliseconds on the host's monotonic clock. */
 double timer_now(void);
 
-/** To be called before each timed run on the host, when others with threads of their own have run
- * before. Threads of OpenBLAS and OpenMP spin for some milliseconds before they sleep; until then
- * they take processors away from whoever comes next. Small products are not worth the pause. */
+/** To be called before each timed run on the host, if code with threads of its own ran before.
+ * Threads of OpenBLAS and OpenMP spin for some milliseconds before they sleep; until then they take
+ * processors away from the code that runs next. Small products are not worth the pause. */
 void let_threads_sleep(int threads, double operations);
 
-/** What a set of timed runs came to, in milliseconds. */
+/** The summary of a set of timed runs, in milliseconds. */
 struct timing {
     int reps;
     double median, min, max;

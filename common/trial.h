@@ -12,7 +12,7 @@
 extern "C" {
 #endif
 
-/** What variants are tried on. Its size is that of the options. */
+/** What variants are tried on. The options give its size. */
 struct trial {
     const struct options *options;
     const struct step *traced; /**< the counting build's table, NULL: there is none */
@@ -42,28 +42,28 @@ void trial_destroy(struct trial *trial);
 /** Fills A and B on the device. `magnitude` bounds integers. */
 void trial_fill(struct trial *trial, enum input input, int magnitude);
 
-/** Runs a variant once, on a workspace and a C full of NaN, and returns milliseconds; INFINITY when a
- *  fault lost the device. */
+/** Runs a variant once, with workspace and C full of NaN, and returns milliseconds; INFINITY if a
+ *  fault stopped the device. */
 double trial_run(struct trial *trial, const struct result *result);
 
-/** The same from the counting build; false when a fault lost the device. */
+/** The same from the counting build; false if a fault stopped the device. */
 bool trial_count(struct trial *trial, struct result *result);
 
 /** What is allowed for a variant on this input. */
 struct tolerance trial_tolerance(const struct trial *trial, const struct result *result,
                                  enum input input);
 
-/** Brings everything back from the device and judges it; `when` opens a failure's reason. */
+/** Copies everything back from the device and judges it. A reason for a failure begins with `when`. */
 struct verdict trial_judge(struct trial *trial, const struct tolerance *tolerance, const char *when);
 
-/** The same, of what is on the host already. */
+/** The same for what is on the host already. */
 struct verdict trial_judge_host(const struct trial *trial, const struct tolerance *tolerance,
                                 const char *when);
 
-/** The verdict after a run that was left in the middle. */
+/** The verdict after a run that stopped in the middle. */
 struct verdict trial_lost(void);
 
-/** What the simulated GPU found since it was last asked becomes the reason, or is added to it. */
+/** Adds to the reason what the simulated GPU found since it was last asked. */
 void trial_add_fault(struct verdict *verdict);
 
 #ifdef __cplusplus

@@ -40,7 +40,7 @@ struct verdict {
     bool passed;
     double max_error, mean_error; /**< absolute, against the reference (or the identity) */
     double mean_error_f32; /**< against the identity only: the mean summed in single precision */
-    long unjudged; /**< elements that may overflow, or become NaN on the way: anything is right there */
+    long unjudged; /**< elements that may overflow or become NaN on the way: any value is right there */
     double mean_magnitude;        /**< mean absolute value of the reference's elements */
     double bound;     /**< what the theorem allows where the error comes closest to it */
     long unwritten;    /**< elements of C that were never written */
@@ -87,17 +87,17 @@ double bound_factor(enum bound_kind kind, int levels, long k);
 struct verdict verify(const struct matrix *c, const struct matrix *a, const struct matrix *b,
                       const struct reference *reference, const struct tolerance *tolerance);
 
-/** True when every element of the product is zero. */
+/** True if every element of the product is zero. */
 bool reference_is_zero(const struct reference *reference);
 
-/** False when the matrix of zeros would pass, too: the bound then says nothing. */
+/** False if a matrix of zeros would pass, too: the bound then says nothing. */
 bool tolerance_says_something(const struct reference *reference, const struct tolerance *tolerance,
                               enum precision precision);
 
 /**
- * Judges C like verify() when another one has passed already: a row with the bits of that one, of which
- * rows[i] is matrix_row_hash(), is right, and only others are compared with the reference. By one thread
- * where the host computes what is timed: threads that wait for work would disturb the next run.
+ * Judges C like verify() after an earlier C has passed, whose row i had the matrix_row_hash() rows[i]. A
+ * row with the same bits is right; only the others are compared with the reference. If the host computes
+ * what is timed, one thread does it: threads that wait for work would disturb the next run.
  * @return whether it is right; verify() says what is wrong
  */
 bool verify_again(const struct matrix *c, const struct reference *reference,

@@ -21,16 +21,16 @@ struct workspace {
     void *block;  /**< what was allocated, guard cells included */
 };
 
-/** Allocates it and fills it. false: there was not enough memory. */
+/** Allocates and fills it. false: there was not enough memory. */
 bool workspace_create(struct workspace *workspace, enum precision precision, size_t bytes);
 
 /** Fills all but the guard cells with NaN again. */
 void workspace_poison(const struct workspace *workspace);
 
-/** True when no guard cell was written; otherwise says which in `where`. */
+/** True if no guard cell was written; otherwise `where` says which one was. */
 bool workspace_guards_intact(const struct workspace *workspace, char *where, size_t where_size);
 
-/** Frees it; one that was never created, too, when it is all zero. */
+/** Frees it. A structure of zeros, which was never created, is allowed. */
 void workspace_destroy(struct workspace *workspace);
 
 #ifdef __cplusplus

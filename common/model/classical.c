@@ -11,7 +11,7 @@ static struct cost classical(const struct problem *p, long tile_m, long tile_n, 
     return (struct cost){2 * mnk - mn, t3 * mnk + t2 * mn, v3 * mnk + v2 * mn};
 }
 
-/* A half warp computes 16 neighbours of a row: at each step one a for all 16 (32 bytes) and 16 b
+/* A half-warp computes 16 neighbours of a row: at each step one a for all 16 (32 bytes) and 16 b
    (64 bytes); at the end 16 c (64 bytes). */
 struct cost model_naive(const struct problem *p)
 {
@@ -24,7 +24,7 @@ struct cost model_naive_in_memory(const struct problem *p)
     return classical(p, 16, 16, 8, 4 / 16.0, 1 / 16.0, (32 + 3 * 64) / 16.0, 64 / 16.0);
 }
 
-/* A half warp computes 16 neighbours of a column: 16 rows of a (32 bytes each) and one b; every
+/* A half-warp computes 16 neighbours of a column: 16 rows of a (32 bytes each) and one b; every
    c is a transaction of its own. Rows must be 128 bytes apart or more. */
 struct cost model_naive_uncoalesced(const struct problem *p)
 {
@@ -35,13 +35,13 @@ struct cost model_naive_uncoalesced(const struct problem *p)
     return cost;
 }
 
-/* Each of the (k/16) (mn/256) tile pairs is read by 2 * 16 half warps, 64 bytes each. */
+/* Each of the (k/16) (mn/256) tile pairs is read by 2 * 16 half-warps, 64 bytes each. */
 struct cost model_tile16(const struct problem *p)
 {
     return classical(p, 16, 16, 16, 2 / 256.0, 1 / 16.0, 2 * 64 / 256.0, 4);
 }
 
-/* (k/32) (mn/1024) tile pairs, 2 * 64 half warps each. */
+/* (k/32) (mn/1024) tile pairs, 2 * 64 half-warps each. */
 struct cost model_tile32(const struct problem *p)
 {
     return classical(p, 32, 32, 32, 2 / 512.0, 1 / 16.0, 2 * 64 / 512.0, 4);

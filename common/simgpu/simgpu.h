@@ -20,7 +20,7 @@ extern "C" {
 
 /** By which rules memory accesses become transactions. */
 enum simgpu_model {
-    SIMGPU_C1060, /**< compute capability 1.3: half warps, 128-byte segments narrowed to 64 or 32
+    SIMGPU_C1060, /**< compute capability 1.3: half-warps, 128-byte segments narrowed to 64 or 32
                        bytes, 16 shared-memory banks */
     SIMGPU_MODERN /**< whole warps, 32-byte sectors, 32 banks */
 };
@@ -35,7 +35,7 @@ struct simgpu_totals {
     uint64_t useful_bytes; /**< distinct bytes of them that a thread asked for */
     uint64_t load_transactions, load_bytes;
     uint64_t store_transactions, store_bytes; /**< atomics are counted as stores */
-    uint64_t shared_requests; /**< shared accesses of a half warp (c1060) or warp (modern) */
+    uint64_t shared_requests; /**< shared accesses of a half-warp (c1060) or warp (modern) */
     uint64_t shared_passes;   /**< passes through the banks these took */
     uint64_t shared_ideal;    /**< passes without any bank conflict */
     uint64_t texture_fetches; /**< texels fetched, one for each thread */
@@ -122,7 +122,7 @@ void simgpu_get_totals(struct simgpu_totals *totals);
 void simgpu_report(FILE *out);
 
 /**
- * Keeps the addresses of one half warp (c1060) or warp (modern): the `group`-th of the block with
+ * Keeps the addresses of one half-warp (c1060) or warp (modern): the `group`-th of the block with
  * linear index `block`, in each counted launch that follows.
  */
 void simgpu_capture(unsigned long block, unsigned group);

@@ -7,7 +7,7 @@
 
 /* YOUR CODE: the length of a row of the shared tile, at least 64 */
 /* STUB: enum { ROW = 64 }; */
-/* 65: lanes of a half warp store 65 words apart, into 16 different banks. */
+/* 65: lanes of a half-warp store 65 words apart, into 16 different banks. */
 enum { ROW = 65 };
 /* END */
 

@@ -72,7 +72,7 @@ static size_t workspace_yours(const struct problem *p)
     return (size_t)(p->k * pitch_of(p)) + 512 / sizeof(real);
 }
 
-/* Each half warp reads one a for every l; the fetches of B are not counted, copying it is. */
+/* Each half-warp reads one a for every l; the fetches of B are not counted, copying it is. */
 static struct cost cost_yours(const struct problem *p)
 {
     double m = (double)p->m, n = (double)p->n, k = (double)p->k;

@@ -32,7 +32,7 @@ static void multiply_yours(const struct problem *p, void *workspace)
     CHECK_LAUNCH();
 }
 
-/* Each half warp computes 32 elements: for every l one a and 128 bytes of b, then 128 bytes of c. */
+/* Each half-warp computes 32 elements: for every l one a and 128 bytes of b, then 128 bytes of c. */
 static struct cost cost_yours(const struct problem *p)
 {
     double mn = (double)p->m * (double)p->n, k = (double)p->k;

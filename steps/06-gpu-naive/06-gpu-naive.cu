@@ -1,18 +1,18 @@
 /**
  * @file 06-gpu-naive.cu
- * The first kernels: one thread for each element of C. What decides is which way neighbouring
+ * The first kernels: one thread for each element of C. Their speed depends on which way neighbouring
  * threads look.
  */
 #include "common/block.h"
 #include "common/gpu.h"
 #include "common/model/classical.h"
 
-enum { BLOCK = 16 }; /* threads of a block in each direction; a half warp is 16 threads along x */
-static_assert(BLOCK % 16 == 0, "a row of a block must be whole half warps");
+enum { BLOCK = 16 }; /* threads of a block in each direction; a half-warp is 16 threads along x */
+static_assert(BLOCK % 16 == 0, "a row of a block must be whole half-warps");
 static_assert(BLOCK * BLOCK <= 512, "a block has at most 512 threads on the GPUs of 2008");
 
 /// [coalesced]
-/* Neighbouring threads compute neighbours in a row of C: a half warp reads one a for all and 16
+/* Neighbouring threads compute neighbours in a row of C: a half-warp reads one a for all and 16
    neighbouring b (the optimisation study, Algorithm 2). */
 static __global__ void coalesced(const real *a, int lda, const real *b, int ldb, real *c, int ldc,
                                  int m, int n, int k)

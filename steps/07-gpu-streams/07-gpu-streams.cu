@@ -1,8 +1,8 @@
 /**
  * @file 07-gpu-streams.cu
  * The matrix products of Fatahalian, Sugerman and Hanrahan (2004) for the GPUs of 2004: operands in
- * textures of four-component texels, one thread a texel of C. What the three of Tables 1 and 2
- * measure beside it is in bandwidth.cu and microbenchmarks.cu.
+ * textures of four-component texels, one thread for each texel of C. The paper's other measurements, in
+ * its Tables 1 and 2, are in bandwidth.cu and microbenchmarks.cu.
  */
 #include "bandwidth.cuh"
 #include "common/backend.h"
@@ -29,8 +29,8 @@ static __global__ void nv_single(struct texture a, struct texture b, struct text
     c.texels[(size_t)texel_row() * c.pitch + texel_column()] = sum;
 }
 
-/* The times of Fatahalian et al. leave out the packing: what is measured begins after it and ends
- * before the unpacking. */
+/* The times of Fatahalian et al. leave out the packing: we measure from after it to before the
+ * unpacking. */
 static void multiply_single(const struct problem *p, void *workspace)
 {
     struct single s = pack_single(p, workspace);
@@ -69,7 +69,7 @@ static void multiply_printed(const struct problem *p, void *workspace)
 
 /// [multi]
 /* One pass over `steps` texel rows of B from `first`: for each, a 4 x 4 block of A times the
-   texel, 5 fetches for 4 mads; and one fetch more for what the passes before have left. */
+   texel, 5 fetches for 4 mads; and one more fetch for the result of the passes before. */
 static __device__ __forceinline__ void multi_pass(struct texture a, struct texture b,
                                                   struct texture accum, struct texture c, int first,
                                                   int steps)

@@ -38,7 +38,7 @@ static void census(long rows, long columns, struct layout layout, struct texture
 }
 
 /// [fetches]
-/* nv_single() with keep() for mad(); the sum goes to the texel's w. */
+/* nv_single() with keep() in place of mad(); the sum goes to the texel's w. */
 static __global__ void single_fetches(struct texture a, struct texture b, struct texture c)
 {
     if (texel_row() >= c.height || texel_column() >= c.width)
@@ -118,7 +118,7 @@ static double total_of(struct texture c)
     return total;
 }
 
-/* Fetches of NV Single without arithmetic. Between start() and stop() stands what is measured. */
+/* The fetches of NV Single without arithmetic. What stands between start() and stop() is measured. */
 static double fetch_single(const struct problem *p, real *workspace, double *ms)
 {
     struct single s = create_single(p, workspace);

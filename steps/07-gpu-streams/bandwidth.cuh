@@ -30,7 +30,7 @@ struct fetched {
     double fetches;       /**< texels: counted on the simulated GPU, by the formula on a real one */
     double bytes;         /**< of these texels */
     double elements;      /**< of the matrices in them */
-    int right;            /**< elements and fetches are what they must be */
+    int right;            /**< elements and fetches are as many as they must be */
 };
 
 /** The problem of the sizes on the command line, without matrices. */
@@ -40,8 +40,8 @@ struct problem asked_for(const struct options *options);
 struct fetched measure_fetches(const struct options *options, const struct fetching *fetching,
                                const struct problem *problem);
 
-/** The document's GB are of 2^30 bytes: only so do 4n^3 bytes in the times of Table 1 come to no
- *  more than its bandwidths. */
+/** The document's GB are 2^30 bytes: otherwise the 4n^3 bytes of NV Single over the times of Table 1
+ *  would be more than its bandwidths. */
 static inline double gib_per_s(double bytes, double ms)
 {
     return bytes / (1 << 30) / (ms / 1e3);

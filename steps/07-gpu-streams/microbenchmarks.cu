@@ -26,13 +26,13 @@ static_assert((MICRO_SHARED & (MICRO_SHARED - 1)) == 0, "walk_shared() wraps aro
 static_assert(MICRO_SHARED == MICRO_BLOCK, "each thread of walk_shared() writes one texel");
 static_assert(MICRO_WIDTH % MICRO_BLOCK == 0, "a block's texels lie in one row");
 
-/* None of these kernels can be shortened: what they repeat depends on arguments that the compiler
-   does not know (strides of 0, a factor of 1), and each thread's sum is checked. */
+/* The compiler cannot shorten any of these kernels: what they repeat depends on arguments that it does
+   not know (strides of 0, a factor of 1), and each thread's sum is checked. */
 
 /// [multiply-adds]
-/* A multiprocessor starts four instructions a clock, of 32 lanes each, and has as many
-   multiply-adds to start: what counts and closes the loop takes their place. So the loop is long,
-   256 of them. */
+/* A multiprocessor starts four instructions a clock, of 32 lanes each, and could start four
+   multiply-adds. Each instruction that counts or closes the loop takes the place of one. So the loop is
+   long: 256 multiply-adds. */
 static __global__ void multiply_adds(float x, float y, int count, float *sums)
 {
     float v[MICRO_CHAINS] = {0};
@@ -176,7 +176,7 @@ static const struct microbenchmark microbenchmarks[] = {
 static_assert(sizeof microbenchmarks / sizeof *microbenchmarks == MICROBENCHMARKS, "count them");
 /// [table]
 
-/* Multiply-adds are so quick that a launch would count if there were not more of them. */
+/* Multiply-adds are so quick that the launch would show in the time if there were fewer of them. */
 static int micro_count(const struct micro *m, const struct microbenchmark *b)
 {
     return b->path == ARITHMETIC ? 8 * m->count : b->rows == ALL ? m->sequential_count : m->count;

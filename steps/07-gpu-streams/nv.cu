@@ -117,7 +117,7 @@ struct texture result_multi(const struct multi *s)
 }
 
 /// [passes]
-/* `unroll` steps a pass, the last one what is left: pass i reads c[i % 2] and writes the other. */
+/* `unroll` steps in each pass, and the rest in the last: pass i reads c[i % 2] and writes the other. */
 void run_passes(const pass_kernel kernels[], const struct multi *s)
 {
     for (int i = 0, first = 0; first < s->steps; i++, first += s->unroll) {
@@ -136,8 +136,8 @@ static double texels_of(struct texture t)
     return (double)t.width * t.height;
 }
 
-/* What every pass stores, and every fetch brings; for f32. A half warp stores 16 neighbouring
-   texels by two transactions of 128 bytes, where rows are whole half warps. */
+/* What every pass stores, and every fetch brings; for f32. A half-warp stores 16 neighbouring
+   texels by two transactions of 128 bytes, where rows are whole half-warps. */
 static struct cost cost_of_texels(const struct problem *p, struct texture c, double stores,
                                   double fetches)
 {

@@ -22,7 +22,7 @@ size_t texture_elements(struct texture t)
 }
 
 /// [create]
-/* Says so and ends the program where a texture in pitched memory cannot be as large (in double
+/* Ends the program with a message if a texture in pitched memory cannot be that large (in double,
    too, so that both precisions take the same sizes). */
 static void check_texture_size(struct texture t)
 {

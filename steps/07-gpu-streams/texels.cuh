@@ -24,10 +24,10 @@ struct texture {
     cudaTextureObject_t object; /**< f32 only: there are no textures of double */
 };
 
-/** Edge of the square blocks of threads, one thread a texel. */
+/** Edge of the square thread blocks; each thread has one texel. */
 enum { TEXEL_BLOCK = 16 };
 static_assert(TEXEL_BLOCK % 16 == 0 && TEXEL_BLOCK * TEXEL_BLOCK <= 1024,
-              "a row of a block must be whole half warps, and a block has at most 1024 threads");
+              "a row of a block must be whole half-warps, and a block has at most 1024 threads");
 
 static inline dim3 texel_block(void)
 {
@@ -44,15 +44,15 @@ struct texture texture_shape(long rows, long columns, struct layout layout);
 /** Elements of workspace for it: whole units of 512 bytes, the alignment that textures want. */
 size_t texture_elements(struct texture t);
 
-/** Takes the texture's memory off the front of the workspace; texture_destroy() ends it. Ends the
- *  program where a texture cannot be as large. */
+/** Takes the texture's memory off the front of the workspace; texture_destroy() ends its use. Ends the
+ *  program if a texture cannot be that large. */
 struct texture texture_create(struct texture t, real **workspace);
 void texture_destroy(struct texture t);
 
 /** Packs a rows x columns matrix, rows `ld` apart; what a texel has beyond it becomes zero. */
 void pack(const real *x, long ld, long rows, long columns, struct layout layout, struct texture t);
 
-/** The way back, one thread an element. */
+/** Unpacks into a matrix, one thread for each element. */
 void unpack(struct texture t, struct layout layout, real *x, long ld, long rows, long columns);
 
 /// [fetch]

@@ -1,7 +1,7 @@
 /**
  * @file 08-gpu-shared.cu
  * Tiles in shared memory: every element that a block reads is read once and used by a whole row or
- * column of threads. How a tile lies in shared memory decides about bank conflicts.
+ * column of threads. The layout of a tile in shared memory decides about bank conflicts.
  */
 #include "common/model/classical.h"
 #include "tiles.cuh"

@@ -47,7 +47,7 @@ static __global__ void tile16(TILE_PARAMETERS)
     static void multiply_##kernel(const struct problem *p, void *workspace)                        \
     {                                                                                              \
         static_assert(tile % 16 == 0 && tile * tile <= 1024,                                       \
-                      "a tile's row is whole half warps, and a block has at most 1024 threads");   \
+                      "a tile's row is whole half-warps, and a block has at most 1024 threads");   \
         struct product x = product_of(p);                                                          \
         dim3 block(tile, tile), grid(blocks_for(p->n, tile), blocks_for(p->m, tile));              \
         kernel<<<grid, block>>>(x.a.at, x.a.ld, x.b.at, x.b.ld, x.c.at, x.c.ld, p->m, p->n, p->k); \

@@ -1,7 +1,7 @@
 /**
  * @file 09-gpu-volkov.cu
- * Register blocking after Volkov and Demmel: the sgemm of CUBLAS 3.0 that Li et al. (2011) measure
- * itself against.
+ * Register blocking after Volkov and Demmel: the sgemm of CUBLAS 3.0, with which Li et al. (2011)
+ * compare their kernels.
  */
 #include "common/block.h"
 #include "common/gpu.h"
@@ -19,7 +19,7 @@ static __global__ void volkov(const real *a, int lda, const real *b, int ldb, re
                               int k)
 {
     /* The tile of A, transposed: row l holds the 16 elements of column l. Rows of 17, so that the
-       transposing writes of a half warp go to 16 different banks. */
+       transposing writes of a half-warp go to 16 different banks. */
     __shared__ real as[TILE_K][TILE_M + 1];
     real sum[TILE_M] = {0};
     int x = threadIdx.x, y = threadIdx.y;

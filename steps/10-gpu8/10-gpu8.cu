@@ -1,6 +1,6 @@
 /**
  * @file 10-gpu8.cu
- * GPU8 of Li, Ranka and Sahni, as printed (it faults) and mended.
+ * GPU8 of Li et al. (2011), as printed (it faults) and corrected.
  */
 #include "common/model/classical.h"
 #include "gpu8.cuh"
@@ -29,7 +29,7 @@ static void multiply_gpu8(const struct problem *p, void *workspace)
 /// [gpu8]
 
 /// [verbatim]
-/* Figures 8 and 9 as printed, with what keeps them from compiling mended (`sCol.x` of an int, one
+/* Figures 8 and 9 as printed; only what keeps them from compiling is corrected (`sCol.x` of an int, one
    parenthesis too many in each float4 store) and one n for each matrix. A row of `as` is 65
    elements: only every fourth one starts where a float4 may be stored. */
 static __global__ void verbatim(const real *a, int lda, const real *b, int ldb, real *c, int ldc,

@@ -1,7 +1,7 @@
 /**
  * @file gpu8.cuh
- * GPU8 (Li et al. (2011), section 4, Figures 7 to 9): its main loop as a device function. The
- * kernels of later steps call it and store its result each in its own way.
+ * GPU8 (Li et al. (2011), section 4, Figures 7 to 9): its main loop as a device function. Each kernel
+ * of later steps calls it and stores the result in its own way.
  */
 #ifndef LADDER_GPU8_CUH
 #define LADDER_GPU8_CUH
@@ -36,10 +36,10 @@ struct factor {
     int ld;
 };
 
-/** How the main loop reads a factor: the element `i` behind its place, or four from there on (i a
- *  multiple of 4). The main loop gets these functions as arguments, and `with` for them if they need
- *  more than the factor. They are known when it is compiled, so that it calls nothing: their bodies
- *  stand in the loop. */
+/** How the main loop reads a factor: the element `i` elements after its place, or four from there on
+ *  (i a multiple of 4). The main loop gets these functions as arguments, and `with` for what they need
+ *  beside the factor. The compiler knows which functions they are, so it puts their bodies into the
+ *  loop and no call is left. */
 typedef real load_1(const struct factor *x, size_t i, const void *with);
 typedef real4 load_4(const struct factor *x, size_t i, const void *with);
 
@@ -112,19 +112,19 @@ static __device__ __forceinline__ void gpu8_main_loop(struct factor a, load_4 *l
 }
 /// [loop]
 
-/** Where a thread's column of 16 starts in a matrix with rows `ld` apart. */
+/** Where a thread's column of 16 starts in a matrix with leading dimension `ld`. */
 static __device__ __forceinline__ size_t gpu8_position(int ld)
 {
     return (size_t)16 * blockIdx.y * ld + 128 * blockIdx.x + threadIdx.y * 16 + threadIdx.x;
 }
 
-/** The grid for an m x n result; both multiples of the tile. */
+/** The grid for an m x n result; m is a multiple of 16 and n of 128. */
 static inline dim3 gpu8_grid(long m, long n)
 {
     return dim3(n / GPU8_N, m / GPU8_M);
 }
 
-/** The block: half warps along x. */
+/** The thread block: half-warps along x. */
 static inline dim3 gpu8_block(void)
 {
     return dim3(16, 8);

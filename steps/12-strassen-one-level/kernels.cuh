@@ -4,8 +4,8 @@
  * Figure 10's sum, with its launch beside it. Steps 13 to 17 use them too.
  *
  * All blocks are on the device. A sum takes blocks of any common shape whose columns are a multiple
- * of 64 and rows of 8; a product takes multiples of GPU8's tile. Results may share a place with
- * one another only where a step's schedule says so; never with a factor of the product.
+ * of 64 and rows of 8; a product takes multiples of GPU8's tile (m of 16, n of 128, k of 64). Two
+ * results may share a place only where a schedule does so on purpose, and never with a factor.
  */
 #ifndef LADDER_KERNELS_CUH
 #define LADDER_KERNELS_CUH
@@ -16,8 +16,8 @@
 /* ---- Sums (Figure 10) --------------------------------------------------------------------------
  */
 
-/* A block of 32 x 8 threads works on 8 rows of 64, two neighbours a thread: a half warp moves 128
-   bytes at once. */
+/* A block of 32 x 8 threads works on 8 rows of 64, two neighbours for each thread: a half-warp moves
+   128 bytes at once. */
 static inline dim3 sum_grid(struct block z)
 {
     return dim3(z.cols / 64, z.rows / 8);
@@ -27,7 +27,7 @@ static inline dim3 sum_block(void)
     return dim3(32, 8);
 }
 
-/** Where a thread's two elements are in a matrix with rows `ld` apart. */
+/** Where a thread's two elements are in a matrix with leading dimension `ld`. */
 static __device__ __forceinline__ size_t sum_position(int ld)
 {
     return (size_t)(blockIdx.y * 8 + threadIdx.y) * ld + blockIdx.x * 64 + threadIdx.x * 2;
@@ -70,8 +70,8 @@ static inline void sub(struct block x, struct block y, struct block z)
 /* ---- Products
  * ------------------------------------------------------------------------------------- */
 
-/** The product kernels, each as a function that launches it: what a schedule of kernels is written
- *  with. These here are `by_pointer`. `context` is the recursion's, for those who need it. */
+/** The product kernels, each as a function that launches it. Schedules are written with these. The ones
+ *  of this file are `by_pointer`; others (step 16) may need the recursion's `context`. */
 struct fused_products {
     void (*mul)(const struct context *context, struct block w, struct block x, struct block z);
     void (*mulIncInc)(const struct context *context, struct block w, struct block x, struct block y,
@@ -337,7 +337,7 @@ static const struct fused_products by_pointer = {
     mul, mulIncInc, mulIncDec, mulStoreDec, mulStoreInc, mulAdd, mulIncIncInc, mulSubInc,
 };
 
-/** GPU8 as a leaf: what recursive steps end with, and fuse their last level's sums into. */
+/** GPU8 as a leaf: recursive steps end with it, and fuse their last level's sums into it. */
 static inline void multiply_gpu8(const struct problem *p, void *workspace)
 {
     mul(NULL, block_a(p), block_b(p), block_c(p));
@@ -361,7 +361,7 @@ static inline void multiply_last(const struct context *x, struct product p)
 }
 
 /// [is fused level]
-/** True when what is left is one level that fuses its sums into GPU8 (tau1 < n <= tau2). */
+/** True if one level is left and it fuses its sums into GPU8 (tau1 < n <= tau2). */
 static inline int is_fused_level(const struct context *x, int levels)
 {
     return levels == 1 && x->fused && x->leaf->multiply == multiply_gpu8;

@@ -1,7 +1,7 @@
 /**
  * @file multilevel.cuh
- * The kernels that the multilevel methods need beside those of section 5: assignments to two
- * blocks in one pass (Li et al. (2011), section 7).
+ * The kernels that the multilevel methods need besides those of step 12: assignments to two blocks in
+ * one pass (Li et al. (2011), section 7).
  */
 #ifndef LADDER_MULTILEVEL_CUH
 #define LADDER_MULTILEVEL_CUH

@@ -1,8 +1,8 @@
 /**
  * @file peel.cuh
- * Sizes that are no multiples of GPU8's tile times 2^levels. The runner pads the operands with zeros.
- * Here the alternative: the largest part that is such a multiple goes to the method, and what it
- * leaves out, the border, to a kernel that looks where the matrices end. Steps 15 and 17 use it too.
+ * Sizes that are not multiples of GPU8's tile times 2^levels. The runner pads the operands with zeros.
+ * This is the alternative: the largest part that is such a multiple goes to the method. The rest, the
+ * border, goes to a kernel that looks where the matrices end. Steps 15 and 17 use it too.
  */
 #ifndef LADDER_PEEL_CUH
 #define LADDER_PEEL_CUH
@@ -23,8 +23,8 @@ static_assert((int)CORE % (int)GPU8_M == 0 && (int)CORE % (int)GPU8_N == 0 && (i
 /// [core]
 static inline long whole(long n, long multiple) { return n / multiple * multiple; }
 
-/** The part of a product that is whole tiles on every level. Where a dimension is too small for so
- *  many levels, with fewer of them; without any whole tile m, n and k are 0. */
+/** The part of a product that is whole tiles on every level. If a dimension is too small for that many
+ *  levels, it takes fewer; without any whole tile m, n and k are 0. */
 static inline struct problem core_of(const struct problem *p)
 {
     struct problem core = *p;

@@ -61,7 +61,7 @@ static inline void multiply_strassen(const struct problem *p, void *workspace)
     strassen(&x, product_of(p), p->levels, (real *)workspace);
 }
 
-/* The model is of GPU8 as the leaf. */
+/* The model knows GPU8 as the leaf only. */
 static inline struct cost cost_strassen(const struct problem *p)
 {
     struct cost cost = model_strassen(p);

@@ -111,7 +111,7 @@ static inline void multiply_winograd(const struct problem *p, void *workspace)
     winograd(&x, product_of(p), p->levels, (real *)workspace);
 }
 
-/* The model is of GPU8 as the leaf. */
+/* The model knows GPU8 as the leaf only. */
 static inline struct cost cost_winograd(const struct problem *p)
 {
     struct cost cost = model_winograd(p);

@@ -5,6 +5,7 @@
  */
 #include <math.h>
 
+#include "beside.h"
 #include "common/options.h"
 #include "product.h"
 #include "rungs.h"
@@ -77,6 +78,30 @@ static void multiply_int8_mma(const struct problem *p, void *workspace)
     multiply(p, FORMAT_HALF_AND_BYTES, LEAF_MMA, workspace);
 }
 
+/* ---- Sums and products at once ---- */
+
+static void multiply_fp16_beside(const struct problem *p, void *workspace)
+{
+    struct gpu_context x = program_context();
+    multiply_beside(&x, p, FORMAT_TWO_HALVES, p->levels, (int)p->parameter, workspace);
+}
+
+static size_t workspace_fp16_beside(const struct problem *p)
+{
+    return beside_elements(p, FORMAT_TWO_HALVES, p->levels);
+}
+
+static void multiply_int8_beside(const struct problem *p, void *workspace)
+{
+    struct gpu_context x = program_context();
+    multiply_beside(&x, p, FORMAT_HALF_AND_BYTES, p->levels, (int)p->parameter, workspace);
+}
+
+static size_t workspace_int8_beside(const struct problem *p)
+{
+    return beside_elements(p, FORMAT_HALF_AND_BYTES, p->levels);
+}
+
 /* ---- Levels above cuBLAS's products, with sums of their own ---- */
 
 static const struct variant fp16x3_leaf = {.name = "fp16x3", .multiply = multiply_fp16x3};
@@ -97,6 +122,17 @@ static void multiply_unfused(const struct problem *p, void *workspace)
     strassen(&x, product_of(p), p->levels, free);
 }
 
+/* What the rows below share. `error` is that of one term by splitting; a level's blocks begin at
+   multiples of four elements. */
+#define TENSOR_ROW(variant_name, text, function, room, error, how_many)                            \
+    {                                                                                              \
+        .name = variant_name, .sentence = text, .multiply = function, .workspace = room,           \
+        .bound = BOUND_STRASSEN, .split = error, .levels = how_many, .missing = leaf_missing,      \
+        .multiple_m = 4, .multiple_n = 4, .multiple_k = 4                                          \
+    }
+#define HALVES 0x1p-22
+#define BYTES  0x1p-16
+
 static const struct variant variants[] = {
     {.name = "tf32",
      .sentence = "one product of TF32 (11 bits) by cuBLAS",
@@ -116,7 +152,7 @@ static const struct variant variants[] = {
      .multiply = multiply_fp16x3,
      .workspace = workspace_fp16x3,
      .bound = BOUND_STRASSEN,
-     .split = 0x1p-22,
+     .split = HALVES,
      .levels = no_levels,
      .multiple_m = 4,
      .multiple_n = 4,
@@ -126,76 +162,26 @@ static const struct variant variants[] = {
      .multiply = multiply_unfused,
      .workspace = workspace_unfused,
      .bound = BOUND_STRASSEN,
-     .split = 0x1p-22,
+     .split = HALVES,
      .multiple_m = 8,
      .multiple_n = 64,
      .multiple_k = 64},
-    {.name = "fp16",
-     .sentence = "sums, scaling and splitting in one pass; one kernel multiplies hi and lo as halves",
-     .multiply = multiply_accurate,
-     .workspace = workspace_accurate,
-     .bound = BOUND_STRASSEN,
-     .split = 0x1p-22,
-     .levels = levels_given,
-     .missing = leaf_missing,
-     .multiple_m = 4,
-     .multiple_n = 4,
-     .multiple_k = 4},
-    {.name = "int8",
-     .sentence = "the same, hi hi as halves and hi lo + lo hi as bytes, which are twice as fast",
-     .multiply = multiply_fast,
-     .workspace = workspace_fast,
-     .bound = BOUND_STRASSEN,
-     .split = 0x1p-16,
-     .levels = levels_given,
-     .missing = leaf_missing,
-     .multiple_m = 4,
-     .multiple_n = 4,
-     .multiple_k = 4},
-    {.name = "fp16-mma",
-     .sentence = "the same as fp16 by mma.sync, as GPUs from compute capability 8.0 on have it",
-     .multiply = multiply_fp16_mma,
-     .workspace = workspace_accurate,
-     .bound = BOUND_STRASSEN,
-     .split = 0x1p-22,
-     .levels = levels_given,
-     .missing = leaf_missing,
-     .multiple_m = 4,
-     .multiple_n = 4,
-     .multiple_k = 4},
-    {.name = "int8-mma",
-     .sentence = "the same as int8 by mma.sync, as GPUs from compute capability 8.0 on have it",
-     .multiply = multiply_int8_mma,
-     .workspace = workspace_fast,
-     .bound = BOUND_STRASSEN,
-     .split = 0x1p-16,
-     .levels = levels_given,
-     .missing = leaf_missing,
-     .multiple_m = 4,
-     .multiple_n = 4,
-     .multiple_k = 4},
-    {.name = "accurate",
-     .sentence = "fp16 with the levels that suit the size: errors below cublasSgemm's",
-     .multiply = multiply_accurate,
-     .workspace = workspace_accurate,
-     .bound = BOUND_STRASSEN,
-     .split = 0x1p-22,
-     .levels = levels_accurate,
-     .missing = leaf_missing,
-     .multiple_m = 4,
-     .multiple_n = 4,
-     .multiple_k = 4},
-    {.name = "fast",
-     .sentence = "int8 with the levels that suit the size",
-     .multiply = multiply_fast,
-     .workspace = workspace_fast,
-     .bound = BOUND_STRASSEN,
-     .split = 0x1p-16,
-     .levels = levels_fast,
-     .missing = leaf_missing,
-     .multiple_m = 4,
-     .multiple_n = 4,
-     .multiple_k = 4},
+    TENSOR_ROW("fp16", "sums, scaling and splitting in one pass; one kernel multiplies hi and lo as halves",
+               multiply_accurate, workspace_accurate, HALVES, levels_given),
+    TENSOR_ROW("int8", "the same, hi hi as halves and hi lo + lo hi as bytes, which are twice as fast",
+               multiply_fast, workspace_fast, BYTES, levels_given),
+    TENSOR_ROW("fp16-mma", "the same as fp16 by mma.sync, as GPUs from compute capability 8.0 on have it",
+               multiply_fp16_mma, workspace_accurate, HALVES, levels_given),
+    TENSOR_ROW("int8-mma", "the same as int8 by mma.sync, as GPUs from compute capability 8.0 on have it",
+               multiply_int8_mma, workspace_fast, BYTES, levels_given),
+    TENSOR_ROW("fp16-beside", "fp16 in strips of rows, the sums of the next beside the products of one",
+               multiply_fp16_beside, workspace_fp16_beside, HALVES, levels_given),
+    TENSOR_ROW("int8-beside", "int8 in strips of rows, the sums of the next beside the products of one",
+               multiply_int8_beside, workspace_int8_beside, BYTES, levels_given),
+    TENSOR_ROW("accurate", "fp16 with the levels that suit the size: errors below cublasSgemm's",
+               multiply_accurate, workspace_accurate, HALVES, levels_accurate),
+    TENSOR_ROW("fast", "int8 with the levels that suit the size",
+               multiply_fast, workspace_fast, BYTES, levels_fast),
     {0},
 };
 

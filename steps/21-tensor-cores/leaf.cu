@@ -265,17 +265,18 @@ static __global__ void IN_CLUSTERS __launch_bounds__(LEAF_THREADS, 1)
 }
 /// [bytes]
 
-static void launch(const struct gpu_context *x, enum format format, const struct arguments *g)
+static void launch(const struct gpu_context *x, const struct batch *b, const struct arguments *g)
 {
     void (*kernel)(struct arguments) =
-        format == FORMAT_TWO_HALVES ? multiply_halves_kernel : multiply_bytes_kernel;
+        b->format == FORMAT_TWO_HALVES ? multiply_halves_kernel : multiply_bytes_kernel;
     int processors = 0, device = 0;
     GPU_CALL(x, cudaGetDevice(&device));
     GPU_CALL(x, cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, device));
     GPU_CALL(x, cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, SHARED_BYTES));
     if (is_failed(x))
         return;
-    kernel<<<processors / CLUSTER * CLUSTER, LEAF_THREADS, SHARED_BYTES, x->stream>>>(*g);
+    processors = (processors - b->spare) / CLUSTER * CLUSTER;
+    kernel<<<processors, LEAF_THREADS, SHARED_BYTES, x->stream>>>(*g);
     LAUNCHED(x);
 }
 
@@ -393,10 +394,10 @@ static __global__ void multiply_plain_kernel(struct arguments g, enum format for
 }
 /// [plain]
 
-static void launch(const struct gpu_context *x, enum format format, const struct arguments *g)
+static void launch(const struct gpu_context *x, const struct batch *b, const struct arguments *g)
 {
     multiply_plain_kernel<<<dim3(blocks_for(g->n, 16), blocks_for(g->m, 16), g->products), dim3(16, 16), 0,
-                            x->stream>>>(*g, format);
+                            x->stream>>>(*g, b->format);
     LAUNCHED(x);
 }
 
@@ -405,9 +406,9 @@ static bool is_hopper(void)
     return true; /* the loops above stand for both products */
 }
 
-static void launch_mma(const struct gpu_context *x, enum format format, const struct arguments *g)
+static void launch_mma(const struct gpu_context *x, const struct batch *b, const struct arguments *g)
 {
-    launch(x, format, g);
+    launch(x, b, g);
 }
 
 void load_leaf(const struct gpu_context *x) {}
@@ -434,9 +435,9 @@ void multiply_batch(const struct gpu_context *x, const struct batch *b, enum lea
     GPU_CALL(x, cudaMemsetAsync(b->arrived, 0, sizeof(int), x->stream));
     if (leaf == LEAF_MMA || !is_hopper()) {
         g.across = (int)pieces_of(b->n, MMA_TILE), g.down = (int)pieces_of(b->m, MMA_TILE);
-        launch_mma(x, b->format, &g);
+        launch_mma(x, b, &g);
         return;
     }
     g.across = (int)pieces_of(b->n, TILE_N), g.down = (int)pieces_of(b->m, CLUSTER * TILE_M);
-    launch(x, b->format, &g);
+    launch(x, b, &g);
 }

@@ -47,7 +47,7 @@ static void multiply_bytes(const struct worker *w, const struct problem *p, void
 static void load(const struct worker *w)
 {
     struct gpu_context x = context_for(w);
-    load_operands(&x);
+    load_exponents(&x), load_factors(&x), load_join(&x);
     load_leaf(&x);
 }
 

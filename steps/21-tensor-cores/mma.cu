@@ -241,9 +241,10 @@ static __global__ void __launch_bounds__(MMA_THREADS, 1) mma_bytes_kernel(const 
     MMA_BODY(FORMAT_HALF_AND_BYTES);
 }
 
-void launch_mma(const struct gpu_context *x, enum format format, const struct arguments *g)
+void launch_mma(const struct gpu_context *x, const struct batch *b, const struct arguments *g)
 {
-    void (*kernel)(struct arguments) = format == FORMAT_TWO_HALVES ? mma_halves_kernel : mma_bytes_kernel;
+    void (*kernel)(struct arguments) =
+        b->format == FORMAT_TWO_HALVES ? mma_halves_kernel : mma_bytes_kernel;
     GPU_CALL(x, cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, MMA_SHARED_BYTES));
     if (is_failed(x))
         return;

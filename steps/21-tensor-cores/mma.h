@@ -13,8 +13,8 @@ enum { MMA_TILE = 128 /* rows and columns of a thread block's tile */ };
 /** Whether there is machine code of it for the current GPU. */
 bool is_mma_compiled(void);
 
-/** All products of a batch, format being that of their factors. */
-void launch_mma(const struct gpu_context *x, enum format format, const struct arguments *g);
+/** All products of a batch. */
+void launch_mma(const struct gpu_context *x, const struct batch *b, const struct arguments *g);
 
 /** Loads the kernels, which CUDA otherwise does at their first launch. */
 void load_mma(const struct gpu_context *x);

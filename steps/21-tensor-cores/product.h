@@ -7,6 +7,9 @@
 
 #include "leaf.h"
 
+/** Terms of k after which a partial sum is added in float: `promote`, or with 0 what suits the format. */
+int terms_between_promotions(enum format format, int promote);
+
 /**
  * C = A * B by `levels` levels of Strassen's method, 0 to TENSOR_LEVELS, in x's stream. Nothing waits
  * for the GPU. m, n and k are multiples of 4 * 2^levels, leading dimensions multiples of 4.

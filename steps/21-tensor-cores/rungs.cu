@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "beside.h"
 #include "common/backend.h"
 #include "common/bench.h"
 #include "common/cublas.h"
@@ -35,27 +36,42 @@ struct rung {
     long largest; /* n up to which it is measured */
 };
 static const struct rung rungs[] = {
-    {"tf32", 0, 2, 0, 16384},     {"tf32x3", 0, 6, 6, 16384},  {"fp16x3", 0, 3, 10, 32768},
-    {"unfused", 1, 3, 10, 16384}, {"unfused", 2, 3, 10, 16384}, {"fp16", 0, 3, 6, 32768},
-    {"fp16", 1, 3, 6, 32768},     {"fp16", 2, 3, 6, 32768},    {"int8", 0, 2, 6, 32768},
-    {"int8", 1, 2, 6, 32768},     {"int8", 2, 2, 6, 32768},    {"fp16-mma", 0, 3, 6, 16384},
-    {"fp16-mma", 1, 3, 6, 16384}, {"int8-mma", 0, 2, 6, 16384}, {"int8-mma", 1, 2, 6, 16384},
+    {"tf32", 0, 2, 0, 16384},      {"tf32x3", 0, 6, 6, 16384},   {"fp16x3", 0, 3, 10, 32768},
+    {"unfused", 1, 3, 10, 16384},  {"unfused", 2, 3, 10, 16384}, {"fp16", 0, 3, 6, 32768},
+    {"fp16", 1, 3, 6, 32768},      {"fp16", 2, 3, 6, 32768},     {"int8", 0, 2, 6, 32768},
+    {"int8", 1, 2, 6, 32768},      {"int8", 2, 2, 6, 32768},     {"fp16-mma", 0, 3, 6, 16384},
+    {"fp16-mma", 1, 3, 6, 16384},  {"int8-mma", 0, 2, 6, 16384}, {"int8-mma", 1, 2, 6, 16384},
+    {"fp16-beside", 1, 3, 6, 32768}, {"fp16-beside", 2, 3, 6, 32768},
+    {"int8-beside", 1, 2, 6, 32768}, {"int8-beside", 2, 2, 6, 32768},
 };
 
-/* Halves a millisecond at this GPU's rates. Each level takes an eighth of the products away. A fused
-   level reads A and B twice (exponents, factors), writes 7/4 as much a level, and writes and reads the
-   products; an unfused one moves 3 quadrants for each of 18 sums, on 7/4 as many a level. */
-static double predicted_ms(const struct rung *r, const struct problem *p, double half_flops, double bytes)
+/* What this GPU does in a millisecond: products of halves by cuBLAS, a copy, and a copy by the spare
+   multiprocessors alone, which are a part of all. */
+struct rates {
+    double half_flops, bytes, spare_bytes, spare_part;
+};
+
+/* Each level takes an eighth of the products away. A fused level reads A and B twice (exponents,
+   factors), writes 7/4 as much a level, and writes and reads the products; an unfused one moves 3
+   quadrants for each of 18 sums, on 7/4 as many a level. Beside the products, which then have fewer
+   multiprocessors, goes what A's and C's strips need, all but one of them. */
+static double predicted_ms(const struct rung *r, const struct problem *p, const struct rates *rates)
 {
     double flops = 2.0 * p->m * p->n * p->k * pow(7.0 / 8, r->levels), grown = pow(7.0 / 4, r->levels);
-    double elements = r->passes;
+    double elements = r->passes, bytes = sizeof(float) * p->m * p->n;
+    double products = r->units * flops / rates->half_flops;
     if (strcmp(r->variant, "unfused") == 0) {
         elements = r->passes * grown;
         for (int level = 0; level < r->levels; level++)
             elements += 18 * 3 / 4.0 * pow(7.0 / 4, level);
     } else if (r->levels > 0)
         elements = 4 + 2 * grown + 2 * grown + 1;
-    return r->units * flops / half_flops + elements * sizeof(float) * p->m * p->n / bytes;
+    if (strstr(r->variant, "-beside")) {
+        double hidden = (STRIPS - 1.0) / STRIPS * (3 + 2 * grown);
+        elements -= hidden;
+        products = fmax(products / (1 - rates->spare_part), hidden * bytes / rates->spare_bytes);
+    }
+    return products + elements * bytes / rates->bytes;
 }
 /// [model]
 
@@ -173,28 +189,48 @@ static void report(const struct options *o, const struct run *r, const struct co
     fflush(stdout);
 }
 
-/* This GPU's rates a millisecond: a product of halves by cuBLAS, and a copy. */
-static void measure_rates(const struct data *d, double *half_flops, double *bytes)
+/* A copy by few thread blocks, each of which has a multiprocessor to itself. */
+enum { COPY_THREADS = 1024, COPY_MOST = 1 << 22 /* float4 */ };
+static __global__ void copy_kernel(const float4 *from, float4 *to, size_t count)
+{
+#pragma unroll 4
+    for (size_t i = blockIdx.x * (size_t)COPY_THREADS + threadIdx.x; i < count;
+         i += (size_t)gridDim.x * COPY_THREADS)
+        to[i] = from[i];
+}
+
+static struct rates measure_rates(const struct data *d)
 {
     enum { RUNS = 5 };
-    double half[RUNS], copy[RUNS];
+    double half[RUNS], copy[RUNS], few[RUNS];
     float one = 1, zero = 0;
-    size_t size = d->m * d->n * sizeof(float);
+    size_t size = d->m * d->n * sizeof(float), fours = smaller(d->m * d->n / 4, COPY_MOST);
     long n = smaller(smaller(d->m, d->n), d->k); /* a float's bytes hold two halves: any will do */
+    struct problem p = {d->m, d->n, d->k};
+    int spare = spare_multiprocessors(&p), all = 1, device = 0;
+    CUDA_CHECK(cudaGetDevice(&device));
+    CUDA_CHECK(cudaDeviceGetAttribute(&all, cudaDevAttrMultiProcessorCount, device));
     fill_kernel<<<BLOCKS, THREADS>>>(d->again, d->m * d->n, 3);
     CHECK_LAUNCH();
     for (int i = -2; i < RUNS; i++) {
+        int run = i < 0 ? 0 : i;
         backend.start();
         CUDA_CHECK(cudaMemcpyAsync(d->c, d->again, size, cudaMemcpyDeviceToDevice, 0));
-        copy[i < 0 ? 0 : i] = backend.stop();
+        copy[run] = backend.stop();
+        backend.start();
+        copy_kernel<<<spare, COPY_THREADS>>>((const float4 *)d->again, (float4 *)d->c, fours);
+        CHECK_LAUNCH();
+        few[run] = backend.stop();
         backend.start();
         CUBLAS_CHECK(cublasGemmEx(gpu_cublas(), CUBLAS_OP_N, CUBLAS_OP_N, (int)n, (int)n, (int)n, &one, d->b,
                                   CUDA_R_16F, (int)n, d->a, CUDA_R_16F, (int)n, &zero, d->c, CUDA_R_32F,
                                   (int)n, CUBLAS_COMPUTE_32F, CUBLAS_GEMM_DEFAULT));
-        half[i < 0 ? 0 : i] = backend.stop();
+        half[run] = backend.stop();
     }
-    *half_flops = 2.0 * n * n * n / timing_of(half, RUNS).median;
-    *bytes = 2.0 * size / timing_of(copy, RUNS).median;
+    return (struct rates){.half_flops = 2.0 * n * n * n / timing_of(half, RUNS).median,
+                          .bytes = 2.0 * size / timing_of(copy, RUNS).median,
+                          .spare_bytes = 2.0 * fours * sizeof(float4) / timing_of(few, RUNS).median,
+                          .spare_part = (double)spare / all};
 }
 
 /* All rungs on one size. Returns an exit status. */
@@ -204,10 +240,10 @@ static int measure_size(const struct options *o, struct data *d)
     static struct contestant contestants[MOST_RUNGS];
     struct problem p = {d->m, d->n, d->k, d->a, d->k, d->b, d->n, d->c, d->n};
     size_t most = 1;
-    double half_flops, bytes, round_ms = 0;
+    double round_ms = 0;
     int count = 1, status = EXIT_RIGHT;
     p.threads = 1, p.parameter = o->parameter;
-    measure_rates(d, &half_flops, &bytes);
+    struct rates rates = measure_rates(d);
     memset(contestants, 0, sizeof contestants);
     runs[0] = (struct run){NULL, NULL, p, NULL, NAN};
     for (size_t i = 0; i < sizeof rungs / sizeof *rungs; i++) {
@@ -217,7 +253,7 @@ static int measure_size(const struct options *o, struct data *d)
             d->m % (64 << rungs[i].levels) || d->n % (64 << rungs[i].levels) || d->k % (64 << rungs[i].levels))
             continue;
         p.levels = rungs[i].levels;
-        runs[count] = (struct run){v, &rungs[i], p, NULL, predicted_ms(&rungs[i], &p, half_flops, bytes)};
+        runs[count] = (struct run){v, &rungs[i], p, NULL, predicted_ms(&rungs[i], &p, &rates)};
         size_t elements = v->workspace ? v->workspace(&p) : 0;
         most = elements > most ? elements : most;
         count++;

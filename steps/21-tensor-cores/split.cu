@@ -106,12 +106,14 @@ size_t workspace_fp16x3(const struct problem *p)
 void multiply_fp16x3(const struct problem *p, void *workspace)
 {
     struct gpu_context context = program_context();
-    struct batch x = batch_of(p, FORMAT_TWO_HALVES, 0, 0, (float *)workspace);
+    char *free = (char *)workspace;
+    struct batch x = batch_of(p, FORMAT_TWO_HALVES, 0, 0, NULL, &free);
     struct block c = {(float *)p->c, p->m, p->n, p->ldc};
     size_t a = (size_t)p->m * p->k, b = (size_t)p->k * p->n;
     __half *a_hi = (__half *)x.left.slices, *a_lo = a_hi + a; /* as matrices here, not as slices */
     __half *b_hi = (__half *)x.right.slices, *b_lo = b_hi + b;
-    find_exponents(&context, &x);
+    find_right_exponents(&context, &x);
+    find_left_exponents(&context, &x);
     split_halves_kernel<<<BLOCKS, THREADS>>>(x.left, a_hi, a_lo);
     CHECK_LAUNCH();
     split_halves_kernel<<<BLOCKS, THREADS>>>(x.right, b_hi, b_lo);

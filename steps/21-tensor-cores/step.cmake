@@ -1,4 +1,4 @@
-ladder_step(SOURCES 21-tensor-cores.cu leaf.cu mma.cu operands.cu product.cu rungs.cu split.cu
+ladder_step(SOURCES 21-tensor-cores.cu beside.cu exponents.cu join.cu leaf.cu mma.cu operands.cu product.cu rungs.cu split.cu
             ../19-own-leaf/exact.cu PRECISIONS f32 TOUR --n 8192 SIM_TOUR --n 64 SANITIZER_LEVELS 2 BENCH_UPTO 0)
 
 # The matrix instructions are there for sm_90a only, not for sm_90.
@@ -11,7 +11,7 @@ function(ladder_tensor_architectures program)
   endif()
 endfunction()
 # The library of step 20 has these products as math modes.
-set(sources leaf.cu library.cu mma.cu operands.cu product.cu)
+set(sources exponents.cu join.cu leaf.cu library.cu mma.cu operands.cu product.cu)
 list(TRANSFORM sources PREPEND ${folder}/)
 ladder_gemm_add("ladder_fp16;ladder_int8" SOURCES ${sources})
 if(LADDER_HAVE_CUDA)
@@ -21,8 +21,8 @@ endif()
 
 ladder_sizes(--levels 0)
 # `accurate` and `fast` are these with levels of their own.
-ladder_sizes(--levels 1 --variant unfused,fp16,int8)
-ladder_sizes(LONG --levels 2 --variant fp16,int8)
+ladder_sizes(--levels 1 --variant unfused,fp16,int8,int8-beside)
+ladder_sizes(LONG --levels 2 --variant fp16,int8,fp16-beside)
 ladder_shuffle()
 ladder_bad_options(RECURSIVE)
 ladder_step_expect(no-times/rungs/21 3 "--rungs: the simulated GPU has no times" --rungs)
@@ -33,6 +33,12 @@ if(BUILD_TESTING)
   add_executable(tensor-cases.sim ${cases} $<TARGET_OBJECTS:${step}.sim_plain>)
   target_link_libraries(tensor-cases.sim PRIVATE ladder_sim)
   ladder_expect(tensor-cases sim 0 "^0 of [0-9]+ wrong" $<TARGET_FILE:tensor-cases.sim>)
+  # What runs beside what, and what waits for what.
+  add_executable(order-cases.sim ${PROJECT_SOURCE_DIR}/tests/tensor/order-cases.c
+                                 ${PROJECT_SOURCE_DIR}/common/json_read.c
+                                 $<TARGET_OBJECTS:${step}.sim_plain>)
+  target_link_libraries(order-cases.sim PRIVATE ladder_sim)
+  ladder_expect(order-cases sim 0 "^0 mistakes" $<TARGET_FILE:order-cases.sim>)
   if(LADDER_HAVE_CUDA)
     get_target_property(sources ${step} SOURCES)
     list(FILTER sources INCLUDE REGEX "[.]cu$")

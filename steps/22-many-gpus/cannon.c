@@ -70,6 +70,25 @@ static size_t workspace(const struct plan *p, int rank)
     return (size_t)(2 * widest(p) * (rows + cols) + (p->layers > 1 ? rows * cols : 0));
 }
 
+/* The sum of all layers' tiles of C: layer l gets strip l of the rows, and keeps it. */
+static void add_layers(const struct world *w, const struct shares *s, struct block c)
+{
+    const struct plan *p = w->plan;
+    struct place at = place_of(p, w->comm->rank);
+    int strips = p->down * p->layers, first = at.i * p->layers;
+    struct exchange x;
+    exchange_begin(&x, w->comm, "sum of layers");
+    for (int layer = 0; layer < p->layers; layer++) {
+        long from = cut(bottom_m(p), strips, first + layer) - cut(bottom_m(p), strips, first);
+        struct block strip = part(c, from, 0, piece(bottom_m(p), strips, first + layer), c.cols);
+        exchange_reduce(&x, &w->layers, strip, layer);
+    }
+    exchange_end(&x);
+    struct block mine = tile_of(&s->c, 0);
+    long from = cut(bottom_m(p), strips, s->c.i) - cut(bottom_m(p), p->down, at.i);
+    place_sum(mine.at, c.at + from * c.cols, 1, NULL, 0, mine.rows * c.cols);
+}
+
 /// [cannon]
 static void multiply(const struct world *w, const struct shares *s, real *workspace)
 {
@@ -97,20 +116,8 @@ static void multiply(const struct world *w, const struct shares *s, real *worksp
         exchange_end(&x);
         a = next_a, b = next_b;
     }
-    if (p->layers == 1)
-        return;
-    struct exchange x;
-    exchange_begin(&x, w->comm, "sum of layers");
-    for (int layer = 0; layer < p->layers; layer++) {
-        int strips = p->down * p->layers, first = at.i * p->layers;
-        long from = cut(bottom_m(p), strips, first + layer) - cut(bottom_m(p), strips, first);
-        exchange_reduce(&x, &w->layers, part(c, from, 0, piece(bottom_m(p), strips, first + layer), cols),
-                        layer);
-    }
-    exchange_end(&x);
-    struct block mine = tile_of(&s->c, 0);
-    long from = cut(bottom_m(p), p->down * p->layers, s->c.i) - cut(bottom_m(p), p->down, at.i);
-    place_sum(mine.at, c.at + from * cols, 1, NULL, 0, mine.rows * cols);
+    if (p->layers > 1)
+        add_layers(w, s, c);
 }
 /// [cannon]
 

@@ -99,14 +99,15 @@ void comm_sum(struct comm *comm, double *numbers, long count);
 /** Ends the run of all ranks with exit status 3, after a line that begins with this rank's name. */
 void comm_abort(struct comm *comm, const char *format, ...) __attribute__((format(printf, 2, 3), noreturn));
 
-/** Makes a group; every rank calls it at the same time, with the group that it belongs to. `members` are
- *  in ascending order of `color` groups: ranks with the same color form a group. */
+/** Makes a group of `count` members, of which this rank is one. All ranks of the run call it at the same
+ *  time, each for its own group; those with the same `color` are in the same one. */
 void group_open(struct comm *comm, struct group *group, const int *members, int count, int color);
 void group_close(struct comm *comm, struct group *group);
 
 /** Starts the counters, and the log, at zero. */
 void comm_forget(struct comm *comm);
 
+/// [exchange]
 void exchange_begin(struct exchange *x, struct comm *comm, const char *what);
 
 /** Messages between two ranks arrive in the order in which they were sent. A block must not be used
@@ -122,6 +123,7 @@ void exchange_reduce(struct exchange *x, const struct group *group, struct block
 
 /** Waits until all of it has arrived. */
 void exchange_end(struct exchange *x);
+/// [exchange]
 
 /** ---- What an engine implements, and nobody else calls ---- */
 

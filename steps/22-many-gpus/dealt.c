@@ -136,7 +136,6 @@ static void copy_here(struct block from, struct block to)
     place_sum(to.at, from.at, 1, NULL, 0, from.rows * from.cols);
 }
 
-/// [rounds]
 /* Factors of round t on their way to those who will multiply them. */
 static void deal_factors(struct deal *d, long t, struct exchange *x)
 {
@@ -183,6 +182,7 @@ static void return_products(struct deal *d, long t, struct exchange *x)
     }
 }
 
+/// [rounds]
 /* Round after round: the factors of round t + 1 and the products of round t - 1 travel while round t is
    multiplied. */
 static void play(struct deal *d)

@@ -189,11 +189,8 @@ void show_messages(const struct options *o, struct comm *comm, const struct vari
             if (m[2] == 0)
                 continue;
             struct json json = json_begin(stdout), *j = &json;
-            json_text(j, "variant", v->name);
-            json_whole(j, "ranks", p->ranks);
-            json_text(j, "grid", grid_of(p));
-            json_text(j, "plan", levels_of(p));
-            json_whole(j, "n", (double)o->n);
+            json_plan(j, o, v, p);
+            json_text(j, "device", "any computer");
             json_whole(j, "exchange", m[1]);
             json_whole(j, "from", m[0]);
             json_whole(j, "to", rank);
@@ -213,7 +210,7 @@ void show_model(const struct options *o, const struct variant *v, const struct p
     }
     struct json json = json_begin(stdout), *j = &json;
     json_plan(j, o, v, p);
-    json_text(j, "simulated", "from the model");
+    json_text(j, "device", "simulated: from the model");
     json_whole(j, "model_words", words);
     json_whole(j, "model_messages", messages);
     json_number(j, is_classical(p) ? "bound_words" : "order_words", bound_of(o, p));

@@ -3,32 +3,14 @@
  * ladder_gemm.h against a triple loop in double, on small integers, so that every result is exact.
  * One case a run: gemm-cases NAME.
  */
-#include <cuda_runtime.h>
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
-#include "ladder_gemm.h"
-#ifdef LADDER_SIM
-#include "common/simgpu/simgpu.h"
-#endif
+#include "cases.h"
 
-enum { SKIPPED = 77, GUARD = 8 };
+enum { GUARD = 8 };
 
 static ladder_gemm_t gemm;
-static int mistakes;
-
-/* Says what is wrong, the first few times. */
-#define EXPECT(condition, ...)                                                                     \
-    do {                                                                                           \
-        if (!(condition) && mistakes++ < 10) {                                                     \
-            printf("%s:%d: %s: ", __FILE__, __LINE__, #condition);                                 \
-            printf(__VA_ARGS__);                                                                   \
-            printf("\n");                                                                          \
-        }                                                                                          \
-    } while (0)
 
 /* One product: how it is asked for. */
 struct shape {
@@ -56,12 +38,7 @@ static void *device(size_t bytes)
     return block;
 }
 
-static unsigned seed = 1;
-static float small_integer(void)
-{
-    seed = seed * 1664525 + 1013904223;
-    return (float)((int)(seed >> 16) % 3 - 1);
-}
+static unsigned made; /* operands so far: each has numbers of its own */
 
 /* An operand, with guards around it: columns of `lines` elements, `count` of them. */
 struct operand {
@@ -75,8 +52,9 @@ static struct operand make(int lines, int count, const struct shape *s)
     struct operand x = {lines, count, (lines > 0 ? lines : 1) + s->extra};
     x.elements = (size_t)x.ld * count + s->shift + 2 * GUARD;
     x.host = malloc(x.elements * sizeof(float));
+    made++;
     for (size_t i = 0; i < x.elements; i++)
-        x.host[i] = small_integer();
+        x.host[i] = (float)small_integer(made, i);
     x.block = device(x.elements * sizeof(float));
     x.at = x.block + GUARD + s->shift;
     return x;
@@ -156,13 +134,6 @@ static void check(struct shape s, const char *what)
     done_with(&a), done_with(&b), done_with(&c);
 }
 
-static void force(const char *variant, int levels)
-{
-    struct ladder_plan plan = {"", levels, strcmp(variant, "beside") == 0 ? 132 : 0};
-    snprintf(plan.variant, sizeof plan.variant, "%s", variant);
-    EXPECT(ladder_gemm_force(gemm, &plan) == 0, "%s %d", variant, levels);
-}
-
 static const struct {
     const char *variant;
     int levels;
@@ -176,7 +147,7 @@ enum { EVERY = sizeof every / sizeof *every };
 static void transposes(void)
 {
     for (int v = 0; v < EVERY; v++) {
-        force(every[v].variant, every[v].levels);
+        force(gemm, every[v].variant, every[v].levels);
         for (int ops = 0; ops < 9; ops++)
             for (int odd = 0; odd < 2; odd++) {
                 struct shape s = {.m = 64, .n = 128, .k = 192, .alpha = 1};
@@ -192,7 +163,7 @@ static void scaled(void)
 {
     static const float factors[] = {0, 1, -1, 2.5f};
     for (int v = 0; v < EVERY; v++) {
-        force(every[v].variant, every[v].levels);
+        force(gemm, every[v].variant, every[v].levels);
         for (int i = 0; i < 16; i++)
             for (int odd = 0; odd < 2; odd++) {
                 struct shape s = square(odd ? 45 : 64);
@@ -205,7 +176,7 @@ static void scaled(void)
 static void leading(void)
 {
     for (int v = 0; v < EVERY; v++) {
-        force(every[v].variant, every[v].levels);
+        force(gemm, every[v].variant, every[v].levels);
         for (int extra = 0; extra < 6; extra++)
             for (int ops = 0; ops < 4; ops++) {
                 struct shape s = {.m = 64, .n = 32, .k = 96, .alpha = 1, .extra = extra};
@@ -221,7 +192,7 @@ static void after_nan(int v)
 {
     static const int edges[][3] = {
         {61, 61, 61}, {64, 64, 57}, {64, 57, 64}, {57, 64, 64}, {33, 47, 21}};
-    force(every[v].variant, every[v].levels);
+    force(gemm, every[v].variant, every[v].levels);
     for (int i = 0; i < 5; i++) {
         struct shape s = {.m = 67, .n = 67, .k = 67, .alpha = 1, .all_nan = 1};
         check(s, "NaN");
@@ -236,14 +207,14 @@ static void sizes(void)
         after_nan(v);
     for (int n = 1; n <= 130; n++) {
         int v = n % EVERY;
-        force(every[v].variant, every[v].levels);
+        force(gemm, every[v].variant, every[v].levels);
         check(square(n), "sizes");
         v = (n + 5) % EVERY;
-        force(every[v].variant, every[v].levels);
+        force(gemm, every[v].variant, every[v].levels);
         check((struct shape){.m = n, .n = 131 - n, .k = (n * 37) % 130 + 1, .alpha = 1}, "sizes");
     }
     for (int v = 0; v < EVERY; v++) {
-        force(every[v].variant, every[v].levels);
+        force(gemm, every[v].variant, every[v].levels);
         for (int i = 0; i < 8; i++)
             check(
                 (struct shape){
@@ -255,7 +226,7 @@ static void sizes(void)
 static void unaligned(void)
 {
     for (int v = 0; v < EVERY; v++) {
-        force(every[v].variant, every[v].levels);
+        force(gemm, every[v].variant, every[v].levels);
         for (int shift = 0; shift < 4; shift++)
             for (int extra = 0; extra < 5; extra += 4) {
                 struct shape s = {
@@ -270,7 +241,7 @@ static void unaligned(void)
 static void nan_in_c(void)
 {
     for (int v = 0; v < EVERY; v++) {
-        force(every[v].variant, every[v].levels);
+        force(gemm, every[v].variant, every[v].levels);
         static const float alphas[] = {0, 1, 2.5f};
         for (int i = 0; i < 6; i++) {
             struct shape s = square(i % 2 ? 51 : 64);
@@ -285,7 +256,7 @@ static void nan_in_c(void)
 static void row_major(void)
 {
     for (int v = 0; v < EVERY; v++) {
-        force(every[v].variant, every[v].levels);
+        force(gemm, every[v].variant, every[v].levels);
         for (int ops = 0; ops < 4; ops++)
             for (int extra = 0; extra < 2; extra++) {
                 struct shape s = {.m = 33,
@@ -407,7 +378,7 @@ static void limits(void)
 {
     struct shape s = square(96);
     ladder_gemm_verbose(gemm, 1);
-    force("beside", 3);
+    force(gemm, "beside", 3);
     check(s, "no limit");
     struct ladder_done all = ladder_gemm_last(gemm), less;
     EXPECT(!all.fell_back && all.ran.levels == 3 && all.workspace_bytes > 0, "no limit");
@@ -459,7 +430,7 @@ static void limits(void)
     EXPECT(ladder_gemm_last(gemm).measured && !ladder_gemm_last(gemm).fell_back, "again");
 #ifdef LADDER_SIM
     /* The device itself has no more. */
-    force("one-pass", 2);
+    force(gemm, "one-pass", 2);
     ladder_gemm_limit_workspace(gemm, 0), ladder_gemm_limit_workspace(gemm, (size_t)-1);
     simgpu_set_memory_limit(1 << 20); /* the test's matrices take 200 KiB, one-pass 250 */
     check(square(128), "enough memory");
@@ -477,11 +448,7 @@ static char plans[64];
 static void again_with(const char *file)
 {
     ladder_gemm_destroy(gemm);
-    if (ladder_gemm_create(&gemm, file)) {
-        printf("no handle\n");
-        exit(1);
-    }
-    ladder_gemm_smallest_leaf(gemm, 8); /* so that small shapes have candidates */
+    gemm = handle(file);
 }
 
 static const char *contents(void)
@@ -651,34 +618,22 @@ static void plan_found(void)
     EXPECT(!ladder_gemm_last(gemm).measured, "nothing to choose from");
 }
 
-static const struct {
-    const char *name;
-    void (*run)(void);
-} cases[] = {{"transposes", transposes}, {"scaled", scaled},       {"leading", leading},
-             {"sizes", sizes},           {"unaligned", unaligned}, {"nan", nan_in_c},
-             {"row-major", row_major},   {"empty", empty},         {"arguments", arguments},
-             {"limits", limits},         {"file", tuning_file},    {"plan", plan_found}};
+static const struct named_case cases[] = {
+    {"transposes", transposes}, {"scaled", scaled},       {"leading", leading},
+    {"sizes", sizes},           {"unaligned", unaligned}, {"nan", nan_in_c},
+    {"row-major", row_major},   {"empty", empty},         {"arguments", arguments},
+    {"limits", limits},         {"file", tuning_file},    {"plan", plan_found}};
 enum { CASES = sizeof cases / sizeof *cases };
 
 int main(int argc, char **argv)
 {
-    int count = 0, ran = 0;
-    if (cudaGetDeviceCount(&count) != cudaSuccess || count == 0) {
-        printf("skipped: no GPU\n");
+    int ran = 0;
+    if (!has_gpu())
         return SKIPPED;
+    for (int i = 0; i < CASES; i++) {
+        again_with(NULL); /* each case has a handle without settings */
+        ran += run_cases(&cases[i], 1, argc > 1 ? argv[1] : NULL);
     }
-    for (int i = 0; i < CASES; i++)
-        if (argc < 2 || strcmp(argv[1], cases[i].name) == 0) {
-            again_with(NULL);
-            cases[i].run();
-            ladder_gemm_destroy(gemm);
-            gemm = NULL;
-            ran++;
-        }
-#ifdef LADDER_SIM
-    simgpu_check_leaks();
-    mistakes += simgpu_fault_count();
-#endif
-    printf("%d of %d cases, %d mistakes\n", ran, CASES, mistakes);
-    return mistakes > 0 || ran == 0;
+    ladder_gemm_destroy(gemm);
+    return end_of_cases(ran);
 }

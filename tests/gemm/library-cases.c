@@ -4,58 +4,13 @@
  * scalars, streams, workspace, plans ahead, two processes on one file, threads, graphs. Products
  * are of small integers, so that every result is exact. One case a run: library-cases NAME.
  */
-#include <cuda_runtime.h>
 #include <math.h>
 #include <pthread.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
-#include "ladder_gemm.h"
-#ifdef LADDER_SIM
-#include "common/simgpu/simgpu.h"
-#endif
-
-enum { SKIPPED = 77 };
-static int mistakes;
-
-#define EXPECT(condition, ...)                                                                     \
-    do {                                                                                           \
-        if (!(condition) && mistakes++ < 10) {                                                     \
-            printf("%s:%d: %s: ", __FILE__, __LINE__, #condition);                                 \
-            printf(__VA_ARGS__);                                                                   \
-            printf("\n");                                                                          \
-        }                                                                                          \
-    } while (0)
-
-static void must(cudaError_t status)
-{
-    if (status != cudaSuccess) {
-        printf("CUDA: %s\n", cudaGetErrorString(status));
-        exit(3);
-    }
-}
-
-static ladder_gemm_t handle(const char *file)
-{
-    ladder_gemm_t gemm = NULL;
-    if (ladder_gemm_create(&gemm, file)) {
-        printf("no handle\n");
-        exit(3);
-    }
-    ladder_gemm_smallest_leaf(gemm, 8); /* so that small shapes have candidates */
-    return gemm;
-}
-
-static void force(ladder_gemm_t gemm, const char *variant, int levels)
-{
-    struct ladder_plan plan = {"", levels, strcmp(variant, "beside") == 0 ? 132 : 0};
-    snprintf(plan.variant, sizeof plan.variant, "%s", variant);
-    EXPECT(ladder_gemm_force(gemm, &plan) == 0, "%s %d", variant, levels);
-}
+#include "cases.h"
 
 /* An m x n x k product in double, on the device and on the host; column-major, op(A) stored as
  * asked. */
@@ -71,10 +26,8 @@ static double *filled(size_t count, unsigned seed, double **host)
 {
     double *device = NULL;
     *host = malloc(count * sizeof **host);
-    for (size_t i = 0; i < count; i++) {
-        seed = seed * 1664525 + 1013904223;
-        (*host)[i] = (int)(seed >> 16) % 3 - 1;
-    }
+    for (size_t i = 0; i < count; i++)
+        (*host)[i] = small_integer(seed, i);
     must(cudaMalloc((void **)&device, count * sizeof *device));
     must(cudaMemcpy(device, *host, count * sizeof *device, cudaMemcpyHostToDevice));
     return device;
@@ -471,40 +424,25 @@ static void bound(void)
 }
 #endif
 
-static const struct {
-    const char *name;
-    void (*run)(void);
-} cases[] = {
+static const struct named_case cases[] = {
     {"double", in_double}, {"arguments", arguments}, {"scalars", scalars},
     {"streams", streams},  {"workspace", workspace},
 #ifndef LADDER_SIM
     {"threads", threads},  {"graphs", graphs},       {"bound", bound},
 #endif
 };
-enum { CASES = sizeof cases / sizeof *cases };
 
 int main(int argc, char **argv)
 {
-    int count = 0, ran = 0;
-    if (argc > 1 && strcmp(argv[1], "processes") == 0) { /* before this one has a device */
+    const char *name = argc > 1 ? argv[1] : NULL;
+    int ran = 1;
+    if (name && strcmp(name, "processes") == 0) /* before this one has a device */
         processes(argv[0]);
-        ran++;
-    } else if (cudaGetDeviceCount(&count) != cudaSuccess || count == 0) {
-        printf("skipped: no GPU\n");
+    else if (!has_gpu())
         return SKIPPED;
-    } else if (argc > 3 && strcmp(argv[1], "plan-some") == 0) {
+    else if (argc > 3 && strcmp(name, "plan-some") == 0)
         plan_some(argv[2], atoi(argv[3]));
-        ran++;
-    }
-    for (int i = 0; i < CASES && !ran; i++)
-        if (argc < 2 || strcmp(argv[1], cases[i].name) == 0) {
-            cases[i].run();
-            ran += argc > 1;
-        }
-#ifdef LADDER_SIM
-    simgpu_check_leaks();
-    mistakes += simgpu_fault_count();
-#endif
-    printf("%d mistakes\n", mistakes);
-    return mistakes > 0 || (argc > 1 && ran == 0);
+    else
+        ran = run_cases(cases, sizeof cases / sizeof *cases, name);
+    return end_of_cases(ran);
 }

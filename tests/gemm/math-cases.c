@@ -4,49 +4,17 @@
  * header states, for numbers of any size, and each with plans of its own. One case a run:
  * math-cases NAME.
  */
-#include <cuda_runtime.h>
 #include <float.h>
 #include <math.h>
 #include <pthread.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
-#include "common/random.h"
+#include "cases.h"
 #include "library.h"
-#ifdef LADDER_SIM
-#include "common/simgpu/simgpu.h"
-#endif
 
-enum { SKIPPED = 77 };
-static int mistakes;
-
-#define EXPECT(condition, ...)                                                                     \
-    do {                                                                                           \
-        if (!(condition) && mistakes++ < 10) {                                                     \
-            printf("%s:%d: %s: ", __FILE__, __LINE__, #condition);                                 \
-            printf(__VA_ARGS__);                                                                   \
-            printf("\n");                                                                          \
-        }                                                                                          \
-    } while (0)
-
-static void must(cudaError_t status)
+static ladder_gemm_t handle_in_mode(const char *file, int mode)
 {
-    if (status != cudaSuccess) {
-        printf("CUDA: %s\n", cudaGetErrorString(status));
-        exit(3);
-    }
-}
-
-static ladder_gemm_t handle(const char *file, int mode)
-{
-    ladder_gemm_t gemm = NULL;
-    if (ladder_gemm_create(&gemm, file)) {
-        printf("no handle\n");
-        exit(3);
-    }
-    ladder_gemm_smallest_leaf(gemm, 8); /* so that small shapes have candidates */
+    ladder_gemm_t gemm = handle(file);
     EXPECT(ladder_gemm_set_math_mode(gemm, mode) == 0, "mode %d", mode);
     return gemm;
 }
@@ -59,13 +27,6 @@ static const struct mode {
 } modes[] = {{LADDER_GEMM_TENSOR, 2, "fp16", 0x1p-22, 0x1p-18, 0x1p-31},
              {LADDER_GEMM_TENSOR_FAST, 1, "int8", 0x1p-16, 0x1p-15, 0x1p-33}};
 enum { MODES = sizeof modes / sizeof *modes };
-
-static void force(ladder_gemm_t gemm, const char *variant, int levels)
-{
-    struct ladder_plan plan = {"", levels, 0};
-    snprintf(plan.variant, sizeof plan.variant, "%s", variant);
-    EXPECT(ladder_gemm_force(gemm, &plan) == 0, "%s %d", variant, levels);
-}
 
 /* ---- A product: column-major, leading dimensions `extra` larger than they must be ---- */
 
@@ -202,7 +163,7 @@ static void within_bound(void)
 {
     static const float factors[][2] = {{1, 0}, {-1, 0}, {2.5f, 0}, {1, 1}, {-0.75f, 2.5f}};
     for (int w = 0; w < MODES; w++) {
-        ladder_gemm_t gemm = handle(NULL, modes[w].mode);
+        ladder_gemm_t gemm = handle_in_mode(NULL, modes[w].mode);
         double of_a_term = modes[w].split + 0x1p-23;
         EXPECT(of_a_term < modes[w].promised + 100 * modes[w].promised_k, "the header promises more");
         for (int levels = 0; levels <= modes[w].most_levels; levels++) {
@@ -247,7 +208,7 @@ static void range(void)
         {as_it_is, one_near_overflow}, {infinity, as_it_is},     {as_it_is, infinity},
         {not_a_number, infinity},    {all_not_numbers, as_it_is}, {as_it_is, all_not_numbers}};
     for (int w = 0; w < MODES; w++) {
-        ladder_gemm_t gemm = handle(NULL, modes[w].mode);
+        ladder_gemm_t gemm = handle_in_mode(NULL, modes[w].mode);
         for (int levels = 0; levels <= modes[w].most_levels; levels++)
             for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++) {
                 struct product p = product_of(40, 36, 48, (int)i % 4, 1, 0, 0, pairs[i][0], pairs[i][1]);
@@ -271,7 +232,7 @@ static int is_tensor(const char *variant)
 static void asked(void)
 {
     struct ladder_plan all[64];
-    ladder_gemm_t gemm = handle(NULL, LADDER_GEMM_FLOAT);
+    ladder_gemm_t gemm = handle_in_mode(NULL, LADDER_GEMM_FLOAT);
     int count = ladder_gemm_candidates(gemm, 256, 256, 256, all, 64);
     for (int i = 0; i < count; i++)
         EXPECT(!is_tensor(all[i].variant), "%s was not asked for", all[i].variant);
@@ -317,7 +278,7 @@ static void plans(void)
     snprintf(file, sizeof file, "math-plans-%d.txt", (int)getpid());
     struct product p = product_of(64, 64, 64, 0, 1, 0, 0, as_it_is, as_it_is);
     for (int time = 0; time < 2; time++) {
-        ladder_gemm_t gemm = handle(file, LADDER_GEMM_FLOAT);
+        ladder_gemm_t gemm = handle_in_mode(file, LADDER_GEMM_FLOAT);
         for (int mode = 0; mode < 3; mode++) {
             ladder_gemm_set_math_mode(gemm, mode);
             EXPECT(run(gemm, &p) == 0, "%s", ladder_gemm_message(gemm));
@@ -350,7 +311,7 @@ static void plans(void)
         FILE *out = fopen(file, "w");
         fprintf(out, "%s%s\n", line, lines[i].line);
         fclose(out);
-        ladder_gemm_t gemm = handle(file, LADDER_GEMM_FLOAT);
+        ladder_gemm_t gemm = handle_in_mode(file, LADDER_GEMM_FLOAT);
         EXPECT((strstr(ladder_gemm_message(gemm), "no plan") == NULL) == lines[i].right, "%s: '%s'",
                lines[i].line, ladder_gemm_message(gemm));
         ladder_gemm_destroy(gemm);
@@ -364,7 +325,7 @@ static void plans(void)
 /* With too little workspace: fewer levels, then cuBLAS; never a method with a larger error. */
 static void memory(void)
 {
-    ladder_gemm_t gemm = handle(NULL, LADDER_GEMM_TENSOR);
+    ladder_gemm_t gemm = handle_in_mode(NULL, LADDER_GEMM_TENSOR);
     struct product p = product_of(128, 128, 128, 0, 1, 0, 0, as_it_is, as_it_is);
     force(gemm, "fp16", 2);
     EXPECT(run(gemm, &p) == 0 && !ladder_gemm_last(gemm).fell_back, "%s", ladder_gemm_message(gemm));
@@ -392,7 +353,7 @@ static void streams(void)
     cudaStream_t stream;
     must(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking));
     for (int w = 0; w < MODES; w++) {
-        ladder_gemm_t gemm = handle(NULL, modes[w].mode);
+        ladder_gemm_t gemm = handle_in_mode(NULL, modes[w].mode);
         struct product p = product_of(150, 130, 170, 1, 1, 0, 0, as_it_is, as_it_is);
         size_t bytes = 150 * 130 * sizeof(float);
         float *first = malloc(bytes), *second = malloc(bytes);
@@ -418,7 +379,7 @@ static void streams(void)
 static void *thread(void *which)
 {
     const struct mode *w = &modes[(size_t)which % MODES];
-    ladder_gemm_t gemm = handle(NULL, w->mode);
+    ladder_gemm_t gemm = handle_in_mode(NULL, w->mode);
     for (int i = 0; i < 10; i++) {
         struct product p = product_of(256, 200 + 8 * i, 300, i % 4, 1, 0, 0, as_it_is, as_it_is);
         force(gemm, w->method, i % 2);
@@ -444,7 +405,7 @@ static void graphs(void)
     must(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking));
     for (int w = 0; w < MODES; w++)
         for (int levels = 0; levels <= modes[w].most_levels; levels++) {
-            ladder_gemm_t gemm = handle(NULL, modes[w].mode);
+            ladder_gemm_t gemm = handle_in_mode(NULL, modes[w].mode);
             struct product p = product_of(384, 256, 512, 2, 2, 0, 0, as_it_is, as_it_is);
             cudaGraph_t graph;
             cudaGraphExec_t ready;
@@ -469,40 +430,23 @@ static void graphs(void)
 }
 #endif
 
-static const struct {
-    const char *name;
-    void (*run)(void);
-} cases[] = {
+static const struct named_case cases[] = {
     {"bound", within_bound}, {"range", range},   {"asked", asked},
     {"plans", plans},        {"memory", memory}, {"streams", streams},
 #ifndef LADDER_SIM
     {"threads", threads},    {"graphs", graphs},
 #endif
 };
-enum { CASES = sizeof cases / sizeof *cases };
 
 int main(int argc, char **argv)
 {
-    int count = 0, ran = 0;
-    if (cudaGetDeviceCount(&count) != cudaSuccess || count == 0) {
-        printf("skipped: no GPU\n");
+    if (!has_gpu())
         return SKIPPED;
-    }
-    ladder_gemm_t gemm = handle(NULL, LADDER_GEMM_TENSOR);
+    ladder_gemm_t gemm = handle_in_mode(NULL, LADDER_GEMM_TENSOR);
     if (!gemm->added) {
         printf("skipped: %s\n", ladder_gemm_message(gemm));
         return SKIPPED;
     }
     ladder_gemm_destroy(gemm);
-    for (int i = 0; i < CASES; i++)
-        if (argc < 2 || strcmp(argv[1], cases[i].name) == 0) {
-            cases[i].run();
-            ran++;
-        }
-#ifdef LADDER_SIM
-    simgpu_check_leaks();
-    mistakes += simgpu_fault_count();
-#endif
-    printf("%d of %d cases, %d mistakes\n", ran, CASES, mistakes);
-    return mistakes > 0 || ran == 0;
+    return end_of_cases(run_cases(cases, sizeof cases / sizeof *cases, argc > 1 ? argv[1] : NULL));
 }

@@ -4,27 +4,14 @@
  * the plan nearly the best, and is the bound of 20 products kept? search-cases RECORDED.jsonl...
  */
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
+#include "cases.h"
 #include "common/json_read.h"
-#include "common/random.h"
 #include "library.h"
 
 enum { MOST_RECORDS = 512 };
 static const double BYTES_PER_MS = 4e9; /* an H200's memory, about */
 static const double MOST_PRODUCTS = 20, MOST_MS = 3000;
-static int mistakes;
-
-#define EXPECT(condition, ...)                                                                     \
-    do {                                                                                           \
-        if (!(condition) && mistakes++ < 10) {                                                     \
-            printf("%s:%d: %s: ", __FILE__, __LINE__, #condition);                                 \
-            printf(__VA_ARGS__);                                                                   \
-            printf("\n");                                                                          \
-        }                                                                                          \
-    } while (0)
 
 /* A row of a step's rungs. */
 static struct record {
@@ -109,7 +96,7 @@ static double now(void *what)
     return ((struct player *)what)->clock;
 }
 
-static const struct ladder_gemm handle = {
+static const struct ladder_gemm settings = {
     .multiprocessors = 132, .smallest_leaf = SMALLEST_LEAF, .most_levels = MOST_LEVELS};
 
 /* Searches on n x n, and says what it took. The first product of cuBLAS comes on top. */
@@ -119,7 +106,7 @@ static struct plan search(struct player *x, int n, double cublas_ms)
     struct search s = {x, predict, run, now};
     x->call = (struct call){.of = &ladder_f32, .m = n, .n = n, .k = n};
     x->cublas_ms = cublas_ms;
-    struct plan plan = search_plans(&s, plans, candidates(&handle, &x->call, plans));
+    struct plan plan = search_plans(&s, plans, candidates(&settings, &x->call, plans));
     double bound = fmin(MOST_PRODUCTS * cublas_ms * (1 + x->noise), fmax(MOST_MS, 2 * cublas_ms));
     EXPECT(x->clock <= bound + cublas_ms + x->load_ms + x->first_ms, "%d: the search took %.1f of cuBLAS's products", n,
            x->clock / cublas_ms);
@@ -139,7 +126,7 @@ static void recorded(const char *file, double first_ms)
             .slower = 2.5, .noise = 0.005, .load_ms = 0.1, .first_ms = first_ms, .no_room_from = 99};
         struct plan plan = search(&x, n, records[i].cublas_ms), all[MOST_CANDIDATES];
         double best = x.cublas_ms, got = time_of(&x, plan);
-        int count = candidates(&handle, &x.call, all);
+        int count = candidates(&settings, &x.call, all);
         for (int p = 0; p < count; p++)
             best = fmin(best, time_of(&x, all[p]));
         printf("%5d: %s with %d levels, %.3f ms; best %.3f; cuBLAS %.3f; %u runs, %.1f products\n", n,

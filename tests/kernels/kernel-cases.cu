@@ -11,6 +11,7 @@
 #include "common/backend.h"
 #include "common/model/kernels.h"
 #include "common/options.h"
+#include "common/random.h"
 #include "steps/14-strassen-multilevel/strassen.cuh"
 #include "steps/15-winograd-multilevel/winograd.cuh"
 
@@ -65,15 +66,15 @@ static const struct kernel_case *const cases[] = {
 enum { CASES = sizeof cases / sizeof *cases };
 
 /* A block on the device with small integers, and its elements on the host. */
-static struct block make_block(long rows, long cols, long ld, int *seed, double *elements)
+static struct block make_block(long rows, long cols, long ld, unsigned seed, double *elements)
 {
     size_t bytes = (size_t)rows * ld * sizeof(real);
     real *host = (real *)calloc(1, bytes);
     for (long i = 0; i < rows; i++)
         for (long j = 0; j < cols; j++) {
-            *seed = (int)((*seed * 1103515245u + 12345u) & 0x7fffffff);
-            host[i * ld + j] = (real)(*seed / 65536 % 9 - 4);
-            elements[i * cols + j] = host[i * ld + j];
+            uint64_t number = (uint64_t)seed << 40 | (i * cols + j);
+            elements[i * cols + j] = (int)(random_bits(number * RANDOM_STEP) % 9) - 4;
+            host[i * ld + j] = (real)elements[i * cols + j];
         }
     struct block x = {(real *)backend.allocate(bytes), rows, cols, ld};
     backend.upload(x.at, host, bytes);
@@ -111,16 +112,16 @@ static int wrong_elements(const struct kernel_case *kernel, const struct block *
 static int try_case(const struct kernel_case *kernel, long m, long n, long k, long extra,
                     struct counts *counts)
 {
-    int seed = 7, wrong = 0;
+    int wrong = 0;
     double *a = (double *)malloc(sizeof(double) * m * k),
            *b = (double *)malloc(sizeof(double) * k * n);
     double *v[4];
     struct operands at;
-    at.left = make_block(m, k, k + extra, &seed, a);
-    at.right = make_block(k, n, n + extra, &seed, b);
+    at.left = make_block(m, k, k + extra, 1, a);
+    at.right = make_block(k, n, n + extra, 2, b);
     for (int i = 0; i < 4; i++) {
         v[i] = (double *)malloc(sizeof(double) * m * n);
-        at.v[i] = make_block(m, n, n + extra * (i + 1), &seed, v[i]);
+        at.v[i] = make_block(m, n, n + extra * (i + 1), 3 + i, v[i]);
         if (kernel->written_only >> i & 1)
             backend.poison(at.v[i].at, (size_t)m * at.v[i].ld * sizeof(real));
     }

@@ -12,6 +12,7 @@ items() { # HEADING FILE: how many numbered items stand below it, up to the next
         END { print count + 0 }' "$2"
 }
 for folder; do
+    [ -f "$folder/README.md" ] || continue # a step without a chapter so far
     name=${folder##*/}
     case $folder in
     *exercises/*) asked=$(items '**To answer in words**' "$folder/README.md") heading="### $name" ;;

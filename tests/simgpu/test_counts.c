@@ -182,7 +182,7 @@ static void count_banks(const struct matmul *m)
           (unsigned long long)t.shared_passes, (unsigned long long)t.shared_ideal);
     t = run(m, "gpu8_padded", m->gpu8_padded, n, 0);
     /* Rows of 68 words: the 16 lanes of a store lie 4 banks apart, 4 on each: 4 passes for each of
-       the 4 words. 2 stores of 8 half warps, n/64 times in n*n/2048 blocks. */
+       the 4 words. 2 stores of 8 half-warps, n/64 times in n*n/2048 blocks. */
     double requests = 2 * 8 * (n / 64.0) * (n * n / 2048.0);
     CHECK((double)(t.shared_passes - t.shared_ideal) == requests * (16 - 4),
           "gpu8_padded: %llu of %llu", (unsigned long long)t.shared_passes,

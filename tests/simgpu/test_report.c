@@ -1,6 +1,6 @@
 /**
  * @file test_report.c
- * The report for each source line, and the addresses of one half warp, of kernels whose counts and
+ * The report for each source line, and the addresses of one half-warp, of kernels whose counts and
  * addresses are known.
  */
 #include <stdio.h>
@@ -62,7 +62,7 @@ int main(int argc, char **argv)
     read_back(file);
     EXPECT("No accesses were counted.");
 
-    /* Half warp 3 of block 2: row 3 of the block, columns 32 to 47 of the matrix. */
+    /* Half-warp 3 of block 2: row 3 of the block, columns 32 to 47 of the matrix. */
     simgpu_capture(2, 3);
     simgpu_count_start();
     matmul_f32_traced.naive(a, b, c, n);
@@ -72,7 +72,7 @@ int main(int argc, char **argv)
     simgpu_report(file);
     read_back(file);
     fputs(text, stdout);
-    /* n requests for A and for B of each of n*n/16 half warps; 32 and 64 bytes; 4 and 64 of use. */
+    /* n requests for A and for B of each of n*n/16 half-warps; 32 and 64 bytes; 4 and 64 of use. */
     snprintf(expected, sizeof expected,
              "matmul.cu:%d  load   %12d %12d   1.0 %14d   70.8%%  sum += a[row * n + k] * b[k * n "
              "+ col];\n",
@@ -82,7 +82,7 @@ int main(int argc, char **argv)
              "matmul.cu:%d  store  %12d %12d   1.0 %14d  100.0%%  c[row * n + col] = sum;\n", store,
              n * n / 16, n * n / 16, 4 * n * n);
     EXPECT(expected);
-    EXPECT("half warps, segments of 128 bytes narrowed to 64 or 32");
+    EXPECT("half-warps, segments of 128 bytes narrowed to 64 or 32");
 
     file = tmpfile();
     int written = simgpu_capture_write(file, "matmul.cu", load, 0);

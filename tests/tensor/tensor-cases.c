@@ -71,9 +71,13 @@ static const struct way {
     const char *variant;
     int levels;
     double split; /* of one term, relative to the largest elements of its lines */
-} ways[] = {{"fp16x3", 0, 0x1p-22}, {"fp16", 0, 0x1p-22}, {"fp16", 1, 0x1p-22}, {"fp16", 2, 0x1p-22},
-            {"int8", 0, 0x1p-16},   {"int8", 1, 0x1p-16}, {"int8", 2, 0x1p-16},
-            {"fp16-mma", 0, 0x1p-22}, {"fp16-mma", 2, 0x1p-22}, {"int8-mma", 0, 0x1p-16},
+    int strip;    /* rows of A that are multiplied by themselves; 0: all together */
+} ways[] = {{"fp16x3", 0, 0x1p-22},         {"fp16", 0, 0x1p-22},
+            {"fp16", 1, 0x1p-22},           {"fp16", 2, 0x1p-22},
+            {"int8", 0, 0x1p-16},           {"int8", 1, 0x1p-16},
+            {"int8", 2, 0x1p-16},           {"fp16-beside", 1, 0x1p-22, 8},
+            {"int8-beside", 2, 0x1p-16, 16}, {"fp16-mma", 0, 0x1p-22},
+            {"fp16-mma", 2, 0x1p-22},       {"int8-mma", 0, 0x1p-16},
             {"int8-mma", 2, 0x1p-16}};
 enum { WAYS = sizeof ways / sizeof *ways, MMA_WAYS = 4 /* the last; simulated, they are no others */ };
 
@@ -114,12 +118,13 @@ static void multiply(const struct way *way, long parameter, int m, int n, int k,
 /* Lines whose largest element is not below this are computed apart from the others. */
 static const float APART = 0x1p119f;
 
-/* The largest finite element of line i, or of any line that it is added to by the levels. */
+/* The largest finite element of line i, or of any line that it is added to by the levels, of the `lines` of
+   its strip. */
 static double largest(const float *x, int lines, int length, int line_step, int step, int i, int levels)
 {
     double most = 0;
-    int period = lines >> levels;
-    for (int line = i % period; line < lines; line += period) {
+    int period = lines >> levels, strip = i / lines * lines;
+    for (int line = strip + i % period; line < strip + lines; line += period) {
         double own = 0;
         for (int l = 0; l < length; l++)
             own = fmax(own, fabsf(x[line * line_step + l * step]));
@@ -151,7 +156,7 @@ static int try_case(const struct range_case *x, const struct way *way)
     multiply(way, 0, M, N, K, a, b, c);
     multiply(way, 0, M, N, K, a, b, again);
     for (int i = 0; i < M; i++) {
-        double row = largest(a, M, K, K, 1, i, way->levels);
+        double row = largest(a, way->strip ? way->strip : M, K, K, 1, i, way->levels);
         for (int j = 0; j < N; j++) {
             double exact = 0, column = largest(b, N, K, 1, N, j, way->levels);
             for (int l = 0; l < K; l++)

@@ -272,13 +272,13 @@ static char *explain_transactions(const struct check *c)
             helper = a;
     }
     if (most)
-        return text("%s: each %s of a half warp takes %.1f transactions: neighbouring threads %s "
+        return text("%s: each %s of a half-warp takes %.1f transactions: neighbouring threads %s "
                     "down a column\n"
                     "(%g%% of the bytes moved are wanted).\n",
                     worst.place, worst.op, worst.each,
                     strcmp(worst.op, "load") == 0 ? "read" : "write", worst.useful);
     if (busy.transactions > 0 && busy.transactions >= helper.transactions / 4)
-        return text("Most of them at %s: %g times a half warp comes to this %s. What is fetched "
+        return text("Most of them at %s: %g times a half-warp comes to this %s. What is fetched "
                     "there could be\n"
                     "used by more threads, or more often by one.\n",
                     busy.place, busy.requests, busy.op);
@@ -295,7 +295,7 @@ char *explain_goal(const struct check *c, const char *field)
     if (strcmp(field, "volume_bytes") == 0)
         return explain_volume(c);
     if (strcmp(field, "conflict") == 0)
-        return text("%s: lanes of a half warp want different words of the same bank.\n",
+        return text("%s: lanes of a half-warp want different words of the same bank.\n",
                     at ? at : "");
     if (strcmp(field, "ms_median") == 0 && before)
         return text("Measured in the same run as `before`, which took %s ms.\n",

@@ -1,6 +1,6 @@
 /**
  * @file counts.cpp
- * Groups the accesses that the lanes of a half warp or warp have logged into requests, and adds up
+ * Groups the accesses that the lanes of a half-warp or warp have logged into requests, and adds up
  * what they cost.
  *
  * Two accesses belong to one request if they come from the same instruction (the same return
@@ -194,7 +194,7 @@ void count_sorted(Worker *w, const Lane *lanes, unsigned count, unsigned unit)
     }
 }
 
-/** Counts the logs of one half warp or warp. */
+/** Counts the logs of one half-warp or warp. */
 void count_unit(Worker *w, uint32_t first, uint32_t last, unsigned unit)
 {
     Lane lanes[32];

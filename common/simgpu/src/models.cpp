@@ -1,6 +1,6 @@
 /**
  * @file models.cpp
- * The rules by which the accesses of a half warp or warp become transactions, and passes through
+ * The rules by which the accesses of a half-warp or warp become transactions, and passes through
  * the banks of shared memory. No state: a request goes in, a cost comes out.
  */
 #include "internal.h"
@@ -108,7 +108,7 @@ unsigned modern_segments(const Touched *touched, unsigned count, Segment *out)
 }
 
 /**
- * Passes of a half warp on 16 banks for one 32-bit word of each lane. In each pass one word can be
+ * Passes of a half-warp on 16 banks for one 32-bit word of each lane. In each pass one word can be
  * broadcast to all lanes that read it, and every other bank serves one lane. For the broadcast,
  * the word that most lanes still want is taken. Stores to one word are one store.
  */

@@ -126,7 +126,7 @@ void simgpu_report(FILE *out)
     resolve(pcs);
 
     bool old = settings.model == SIMGPU_C1060;
-    const char *group = old ? "half warp" : "warp";
+    const char *group = old ? "half-warp" : "warp";
     std::vector<Line> global = lines_of(is_global), shared = lines_of(is_shared),
                       texture = lines_of([](Op op) { return op == Op::texture; });
     if (global.empty() && shared.empty() && texture.empty()) {
@@ -142,7 +142,7 @@ void simgpu_report(FILE *out)
             sum.add(l.counts);
         int width = place_width(global);
         fprintf(out, "Global memory, model %s (%s)\n", simgpu_model_name(settings.model),
-                old ? "half warps, segments of 128 bytes narrowed to 64 or 32"
+                old ? "half-warps, segments of 128 bytes narrowed to 64 or 32"
                     : "warps, sectors of 32 bytes");
         fprintf(out, "  %-*s  %-6s %12s %12s %5s %14s %7s  %s\n", width, "line", "access",
                 "requests", "transactions", "each", "bytes", "useful", "source");

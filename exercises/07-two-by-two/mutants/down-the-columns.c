@@ -1,4 +1,4 @@
-    // expect: each load of a half warp takes 16.0 transactions: neighbouring threads read down a column
+    // expect: each load of a half-warp takes 16.0 transactions: neighbouring threads read down a column
     real sum00 = 0, sum01 = 0, sum10 = 0, sum11 = 0;
     for (int l = 0; l < k; l++) {
         real a0 = a[(size_t)x * lda + l], a1 = a[(size_t)(x + 16) * lda + l];

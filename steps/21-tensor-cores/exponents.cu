@@ -1,0 +1,174 @@
+/**
+ * @file exponents.cu
+ * The power of two of each line, and which lines are left to repair(). See operands.h.
+ */
+#include "operands.h"
+
+#include "signs.cuh"
+
+/* Bits of non-negative floats compare like the floats, and NaN is larger than infinity. */
+static __device__ __forceinline__ int magnitude(float x) { return __float_as_int(x) & 0x7fffffff; }
+
+static __device__ __forceinline__ int largest_of(float4 x)
+{
+    return max(max(magnitude(x.x), magnitude(x.y)), max(magnitude(x.z), magnitude(x.w)));
+}
+
+enum { THREADS = 256, ROWS_A_BLOCK = 8, STRIP = 256 };
+
+/* A: a warp a row of a block, blockIdx.y the column of blocks. */
+static __global__ void row_maxima_kernel(struct factors x, int blocks)
+{
+    __shared__ int part[ROWS_A_BLOCK][32];
+    int row = blockIdx.x * ROWS_A_BLOCK + threadIdx.y, length = x.cols / blocks;
+    int most = 0;
+    if (row < x.rows)
+        for (int j = threadIdx.x * 4; j < length; j += 128)
+            most = max(most, largest_of(*(const float4 *)(x.at + row * x.ld +
+                                                          (long)blockIdx.y * length + j)));
+    part[threadIdx.y][threadIdx.x] = most;
+    __syncthreads();
+    if (threadIdx.x == 0 && row < x.rows) {
+        for (int i = 1; i < 32; i++)
+            most = max(most, part[threadIdx.y][i]);
+        x.maxima[(long)(row / x.lines * blocks + blockIdx.y) * x.lines + row % x.lines] = most;
+    }
+}
+
+/* B: four columns a thread, STRIP rows of one block a thread block; maxima are zero before. */
+static __global__ void column_maxima_kernel(struct factors x, int blocks, int strips)
+{
+    __shared__ int4 part[ROWS_A_BLOCK][32];
+    int length = x.rows / blocks, block = blockIdx.y / strips, col = (blockIdx.x * 32 + threadIdx.x) * 4;
+    int first = blockIdx.y % strips * STRIP, end = min(length, first + STRIP);
+    int4 most = make_int4(0, 0, 0, 0);
+    if (col < x.cols)
+        for (int i = first + threadIdx.y; i < end; i += ROWS_A_BLOCK) {
+            float4 v = *(const float4 *)(x.at + ((long)block * length + i) * x.ld + col);
+            most.x = max(most.x, magnitude(v.x)), most.y = max(most.y, magnitude(v.y));
+            most.z = max(most.z, magnitude(v.z)), most.w = max(most.w, magnitude(v.w));
+        }
+    part[threadIdx.y][threadIdx.x] = most;
+    __syncthreads();
+    if (threadIdx.y == 0 && col < x.cols) {
+        for (int i = 1; i < ROWS_A_BLOCK; i++) {
+            int4 v = part[i][threadIdx.x];
+            most.x = max(most.x, v.x), most.y = max(most.y, v.y);
+            most.z = max(most.z, v.z), most.w = max(most.w, v.w);
+        }
+        int *to = x.maxima + (long)(block * blocks + col / x.lines) * x.lines + col % x.lines;
+        atomicMax(to, most.x), atomicMax(to + 1, most.y), atomicMax(to + 2, most.z);
+        atomicMax(to + 3, most.w);
+    }
+}
+
+/* The smallest e with |x| < 2^e, -148 for zero and the smallest numbers; from the bits of |x|. */
+static __device__ __forceinline__ int exponent_above(int bits)
+{
+    return bits >= 1 << 23 ? (bits >> 23) - 126 : bits ? 32 - __clz(bits) - 149 : -148;
+}
+
+/* From here on a sum of four elements could overflow; infinities and NaNs are above, too. */
+enum { TOO_LARGE = (120 + 127) << 23 };
+
+/* Which lines are dropped, one thread a line of the matrix. `other` is the largest exponent on the
+   other side: with levels, no product of sums may overflow where C itself does not. */
+static __global__ void drop_kernel(struct factors x, int levels, const int *other, int growth)
+{
+    int line = blockIdx.x * blockDim.x + threadIdx.x, blocks = 1 << levels;
+    if (line >= x.lines << levels)
+        return;
+    int most = 0;
+    for (int i = 0; i < blocks; i++) {
+        int across = line / x.lines, block = x.right ? i * blocks + across : across * blocks + i;
+        most = max(most, x.maxima[(long)block * x.lines + line % x.lines]);
+    }
+    int exponent = exponent_above(most);
+    int drop = most >= TOO_LARGE || (other && exponent + *other + growth > 127);
+    x.dropped[line] = drop;
+    if (drop)
+        x.list[1 + atomicAdd(x.list, 1)] = line;
+    else
+        atomicMax(x.largest, exponent);
+}
+
+/* What the line's elements of one block can be at most; nothing where the line is dropped. */
+static __device__ __forceinline__ float bound_of(const struct factors &x, int block, int blocks, int line)
+{
+    int across = x.right ? block % blocks : block / blocks;
+    return x.dropped[across * x.lines + line]
+               ? 0
+               : __int_as_float(x.maxima[(long)block * x.lines + line]);
+}
+
+/* A sum is at most the sum of its blocks' largest elements. One thread a line; blockIdx.y: product. */
+static __global__ void exponents_kernel(struct factors x, int levels)
+{
+    int line = blockIdx.x * blockDim.x + threadIdx.x, o = blockIdx.y;
+    if (line >= x.lines)
+        return;
+    float most = 0;
+    if (levels == 0)
+        most = bound_of(x, 0, 1, line);
+    else if (levels == 1) {
+        for (int q = 0; q < 4; q++)
+            if (sign_of(x.right, o, q))
+                most += bound_of(x, q, 2, line);
+    } else
+        for (int p = 0; p < 4; p++)
+            for (int q = 0; q < 4; q++)
+                if (sign_of(x.right, o / 7, p) && sign_of(x.right, o % 7, q))
+                    most += bound_of(x, block_at(p, q), 4, line);
+    x.exponents[(long)o * x.lines + line] = exponent_above(__float_as_int(most));
+}
+
+static void find_exponents_of(const struct gpu_context *x, const struct factors *f, const struct batch *b,
+                              const int *other)
+{
+    int blocks = 1 << b->levels;
+    long lines = (long)f->lines << b->levels;
+    GPU_CALL(x, cudaMemsetAsync(f->list, 0, sizeof(int), x->stream));
+    GPU_CALL(x, cudaMemsetAsync(f->largest, 0x80, sizeof(int), x->stream)); /* far below every exponent */
+    dim3 threads(32, ROWS_A_BLOCK);
+    if (!f->right) {
+        row_maxima_kernel<<<dim3(blocks_for(f->rows, ROWS_A_BLOCK), blocks), threads, 0, x->stream>>>(
+            *f, blocks);
+    } else {
+        int strips = (int)pieces_of(f->rows / blocks, STRIP);
+        size_t bytes = (size_t)blocks_of(b->levels) * f->lines * sizeof(int);
+        GPU_CALL(x, cudaMemsetAsync(f->maxima, 0, bytes, x->stream));
+        column_maxima_kernel<<<dim3(blocks_for(f->cols, 128), blocks * strips), threads, 0, x->stream>>>(
+            *f, blocks, strips);
+    }
+    LAUNCHED(x);
+    int growth = 1 + 2 * b->levels; /* of log2 of a product, beside k terms */
+    for (int k = b->k; k > 1; k = (k + 1) / 2)
+        growth++;
+    drop_kernel<<<blocks_for(lines, THREADS), THREADS, 0, x->stream>>>(*f, b->levels,
+                                                                       b->levels ? other : NULL, growth);
+    LAUNCHED(x);
+    exponents_kernel<<<dim3(blocks_for(f->lines, THREADS), b->products), THREADS, 0, x->stream>>>(*f,
+                                                                                               b->levels);
+    LAUNCHED(x);
+}
+
+void find_right_exponents(const struct gpu_context *x, const struct batch *b)
+{
+    find_exponents_of(x, &b->right, b, NULL);
+}
+
+void find_left_exponents(const struct gpu_context *x, const struct batch *b)
+{
+    find_exponents_of(x, &b->left, b, b->right.largest);
+}
+
+void load_exponents(const struct gpu_context *x)
+{
+#ifndef LADDER_SIM
+    struct cudaFuncAttributes attributes;
+    GPU_CALL(x, cudaFuncGetAttributes(&attributes, (const void *)row_maxima_kernel));
+    GPU_CALL(x, cudaFuncGetAttributes(&attributes, (const void *)column_maxima_kernel));
+    GPU_CALL(x, cudaFuncGetAttributes(&attributes, (const void *)drop_kernel));
+    GPU_CALL(x, cudaFuncGetAttributes(&attributes, (const void *)exponents_kernel));
+#endif
+}

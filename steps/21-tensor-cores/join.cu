@@ -1,0 +1,144 @@
+/**
+ * @file join.cu
+ * C from the products, and the lines of C that were dropped. See operands.h.
+ */
+#include "operands.h"
+
+#include "signs.cuh"
+
+enum { THREADS = 256 };
+
+/// [join]
+/* Two neighbouring elements of the quadrants of C from those of the seven products. */
+static __device__ __forceinline__ void join(const float2 m[7], float2 c[4])
+{
+    c[0] = make_float2(m[0].x + m[3].x - m[4].x + m[6].x, m[0].y + m[3].y - m[4].y + m[6].y);
+    c[1] = make_float2(m[2].x + m[4].x, m[2].y + m[4].y);
+    c[2] = make_float2(m[1].x + m[3].x, m[1].y + m[3].y);
+    c[3] = make_float2(m[0].x - m[1].x + m[2].x + m[5].x, m[0].y - m[1].y + m[2].y + m[5].y);
+}
+/// [join]
+
+static __global__ void __launch_bounds__(THREADS) join_one_level_kernel(struct batch b, float *c, long ldc)
+{
+    size_t at = ((size_t)blockIdx.x * THREADS + threadIdx.x) * 2;
+    if (at >= b.stride_c)
+        return;
+    long row = at / b.n, col = at % b.n;
+    float2 m[7], out[4];
+#pragma unroll
+    for (int o = 0; o < 7; o++)
+        m[o] = *(const float2 *)(b.c + o * b.stride_c + at);
+    join(m, out);
+#pragma unroll
+    for (int q = 0; q < 4; q++)
+        *(float2 *)(c + ((long)(q / 2) * b.m + row) * ldc + (long)(q % 2) * b.n + col) = out[q];
+}
+
+static __global__ void __launch_bounds__(THREADS) join_two_levels_kernel(struct batch b, float *c, long ldc)
+{
+    size_t at = ((size_t)blockIdx.x * THREADS + threadIdx.x) * 2;
+    if (at >= b.stride_c)
+        return;
+    long row = at / b.n, col = at % b.n;
+    float2 upper[4][7]; /* the upper level's products, quadrant by quadrant */
+#pragma unroll
+    for (int p = 0; p < 7; p++) {
+        float2 m[7], out[4];
+#pragma unroll
+        for (int o = 0; o < 7; o++)
+            m[o] = *(const float2 *)(b.c + (p * 7 + o) * b.stride_c + at);
+        join(m, out);
+#pragma unroll
+        for (int q = 0; q < 4; q++)
+            upper[q][p] = out[q];
+    }
+#pragma unroll
+    for (int q = 0; q < 4; q++) {
+        float2 out[4];
+        join(upper[q], out);
+#pragma unroll
+        for (int p = 0; p < 4; p++) {
+            int block = block_at(p, q);
+            *(float2 *)(c + ((long)(block / 4) * b.m + row) * ldc + (long)(block % 4) * b.n + col) = out[p];
+        }
+    }
+}
+
+void join_products(const struct gpu_context *x, const struct batch *b, struct block c)
+{
+    unsigned blocks = blocks_for(b->stride_c / 2, THREADS);
+    if (b->levels == 1)
+        join_one_level_kernel<<<blocks, THREADS, 0, x->stream>>>(*b, c.at, c.ld);
+    else if (b->levels == 2)
+        join_two_levels_kernel<<<blocks, THREADS, 0, x->stream>>>(*b, c.at, c.ld);
+    LAUNCHED(x);
+}
+
+/* ---- Lines that were dropped ---- */
+
+#ifdef LADDER_SIM
+enum { REPAIR_BLOCKS = 4 /* one runs at a time */ };
+#else
+enum { REPAIR_BLOCKS = 264 };
+#endif
+enum { REPAIR_TILE = 32, REPAIR_HALF = REPAIR_TILE / 2 };
+
+/// [repair]
+/* C's elements along the dropped rows of A (blockIdx.y 0) and the dropped columns of B (1), in tiles of
+   32 x 32, four elements a thread. Mostly there are none, and the kernel ends at once. In double no sum
+   overflows on the way to an element that is a float. */
+static __global__ void repair_kernel(struct factors a, struct factors b, float *c, long ldc)
+{
+    __shared__ double left[REPAIR_TILE][REPAIR_HALF + 1], right[REPAIR_HALF][REPAIR_TILE + 1];
+    const int *row_list = blockIdx.y ? NULL : a.list + 1, *col_list = blockIdx.y ? b.list + 1 : NULL;
+    int rows = blockIdx.y ? a.rows : *a.list, cols = blockIdx.y ? *b.list : b.cols;
+    int x = threadIdx.x, y = threadIdx.y, across = (cols + REPAIR_TILE - 1) / REPAIR_TILE;
+    long tiles = (long)((rows + REPAIR_TILE - 1) / REPAIR_TILE) * across;
+    for (long tile = blockIdx.x; tile < tiles; tile += gridDim.x) {
+        double sum[2][2] = {};
+        int row[2], col[2]; /* of the matrices; -1: there is none */
+        for (int i = 0; i < 2; i++) {
+            int r = (int)(tile / across) * REPAIR_TILE + i * REPAIR_HALF + y;
+            int s = (int)(tile % across) * REPAIR_TILE + i * REPAIR_HALF + x;
+            row[i] = r >= rows ? -1 : row_list ? row_list[r] : r;
+            col[i] = s >= cols ? -1 : col_list ? col_list[s] : s;
+        }
+        for (int k = 0; k < a.cols; k += REPAIR_HALF) {
+            for (int i = 0; i < 2; i++) {
+                left[i * REPAIR_HALF + y][x] =
+                    row[i] >= 0 && k + x < a.cols ? a.at[row[i] * a.ld + k + x] : 0;
+                right[y][i * REPAIR_HALF + x] =
+                    col[i] >= 0 && k + y < a.cols ? b.at[(k + y) * b.ld + col[i]] : 0;
+            }
+            __syncthreads();
+            for (int t = 0; t < REPAIR_HALF; t++)
+                for (int i = 0; i < 2; i++)
+                    for (int j = 0; j < 2; j++)
+                        sum[i][j] += left[i * REPAIR_HALF + y][t] * right[t][j * REPAIR_HALF + x];
+            __syncthreads();
+        }
+        for (int i = 0; i < 2; i++)
+            for (int j = 0; j < 2; j++) /* a dropped row is the others' */
+                if (row[i] >= 0 && col[j] >= 0 && (row_list || !a.dropped[row[i]]))
+                    c[row[i] * ldc + col[j]] = (float)sum[i][j];
+    }
+}
+/// [repair]
+
+void repair(const struct gpu_context *x, const struct batch *b, struct block c)
+{
+    repair_kernel<<<dim3(REPAIR_BLOCKS, 2), dim3(REPAIR_HALF, REPAIR_HALF), 0, x->stream>>>(
+        b->left, b->right, c.at, c.ld);
+    LAUNCHED(x);
+}
+
+void load_join(const struct gpu_context *x)
+{
+#ifndef LADDER_SIM
+    struct cudaFuncAttributes attributes;
+    GPU_CALL(x, cudaFuncGetAttributes(&attributes, (const void *)join_one_level_kernel));
+    GPU_CALL(x, cudaFuncGetAttributes(&attributes, (const void *)join_two_levels_kernel));
+    GPU_CALL(x, cudaFuncGetAttributes(&attributes, (const void *)repair_kernel));
+#endif
+}

@@ -1,0 +1,103 @@
+/**
+ * @file cases.h
+ * What the programs of cases here share: a count of mistakes, handles, small integers, and the choice of
+ * cases by name.
+ */
+#ifndef LADDER_GEMM_CASES_H
+#define LADDER_GEMM_CASES_H
+
+#include <cuda_runtime.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/random.h"
+#include "ladder_gemm.h"
+#ifdef LADDER_SIM
+#include "common/simgpu/simgpu.h"
+#endif
+
+enum { SKIPPED = 77 };
+static int mistakes;
+
+/** Counts what does not hold, and says the first ten. */
+#define EXPECT(condition, ...)                                                                     \
+    do {                                                                                           \
+        if (!(condition) && mistakes++ < 10) {                                                     \
+            printf("%s:%d: %s: ", __FILE__, __LINE__, #condition);                                 \
+            printf(__VA_ARGS__);                                                                   \
+            printf("\n");                                                                          \
+        }                                                                                          \
+    } while (0)
+
+/** Ends the program when a CUDA call of the test itself fails. */
+static inline void must(cudaError_t status)
+{
+    if (status != cudaSuccess) {
+        printf("CUDA: %s\n", cudaGetErrorString(status));
+        exit(3);
+    }
+}
+
+static inline ladder_gemm_t handle(const char *file)
+{
+    ladder_gemm_t gemm = NULL;
+    if (ladder_gemm_create(&gemm, file)) {
+        printf("no handle\n");
+        exit(3);
+    }
+    ladder_gemm_smallest_leaf(gemm, 8); /* so that small shapes have candidates */
+    return gemm;
+}
+
+static inline void force(ladder_gemm_t gemm, const char *variant, int levels)
+{
+    struct ladder_plan plan = {"", levels, strcmp(variant, "beside") == 0 ? 132 : 0};
+    snprintf(plan.variant, sizeof plan.variant, "%s", variant);
+    EXPECT(ladder_gemm_force(gemm, &plan) == 0, "%s %d", variant, levels);
+}
+
+/** -1, 0 or 1: element i of a matrix that `seed` tells from others. */
+static inline int small_integer(unsigned seed, size_t i)
+{
+    return (int)(random_bits(((uint64_t)seed << 40 | i) * RANDOM_STEP) % 3) - 1;
+}
+
+struct named_case {
+    const char *name;
+    void (*run)(void);
+};
+
+/** Runs the case of that name, or all when it is NULL. Returns how many ran. */
+static inline int run_cases(const struct named_case *cases, int count, const char *name)
+{
+    int ran = 0;
+    for (int i = 0; i < count; i++)
+        if (!name || strcmp(name, cases[i].name) == 0) {
+            cases[i].run();
+            ran++;
+        }
+    return ran;
+}
+
+/** The program's exit status: what the simulated GPU found wrong are mistakes, too. */
+static inline int end_of_cases(int ran)
+{
+#ifdef LADDER_SIM
+    simgpu_check_leaks();
+    mistakes += simgpu_fault_count();
+#endif
+    printf("%d cases, %d mistakes\n", ran, mistakes);
+    return mistakes > 0 || ran == 0;
+}
+
+static inline int has_gpu(void)
+{
+    int count = 0;
+    if (cudaGetDeviceCount(&count) == cudaSuccess && count > 0)
+        return 1;
+    printf("skipped: no GPU\n");
+    return 0;
+}
+
+#endif
