@@ -13,7 +13,7 @@ endif()
 set(sources 22-many-gpus.c cannon.c check.c comm.c comm_alone.c dealt.c device.c launch.c place_cpu.c place_host.c plan.c run.c show.c summa.c)
 find_package(Threads REQUIRED)
 
-ladder_step(SOURCES ${sources} ${comm} TOUR --n 1024 --reps 3)
+ladder_step(SOURCES ${sources} ${comm} TOUR --n 512 --reps 3)
 ladder_packed()
 ladder_step_links(Threads::Threads)
 if(comm STREQUAL comm_mpi.c)
