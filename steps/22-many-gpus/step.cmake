@@ -138,4 +138,4 @@ ladder_expect(ranks/no-mpi/one cpu 0 "one rank runs. For more, on Debian: apt-ge
 ladder_bad_options()
 ladder_bad_input(kaporin 2 "makes its matrices on each rank: --input takes" --input kaporin)
 ladder_bad_input(levels 2 "divides --levels times, 0 to 4" --levels 5)
-ladder_bad_input(ranks-zero 2 "^--ranks takes a whole number from 1 to 1024, not '0'" --ranks 0)
+ladder_bad_input(ranks-negative 2 "^--ranks takes a whole number from 0 to 1024, not '-1'" --ranks -1)
