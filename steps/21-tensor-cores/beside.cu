@@ -11,14 +11,15 @@
 
 /// [spare]
 /* A thread block of the product fills the registers of a multiprocessor: beside it runs nothing else. So
-   the product leaves some multiprocessors free. What the sums move grows with the square of the edge,
-   the products' time with its cube; both end together when an H200 leaves four at 16384, if one
-   multiprocessor moves twice its share of the memory's rate (the chapter has the calculation). */
-enum { SPARE_TIMES_EDGE = 4 * 16384, LEAST_SPARE = 2, MOST_SPARE = 32 };
+   the product leaves some multiprocessors free, the fewer the larger it is: the sums grow with the
+   square of the edge, the products with its cube. On an H200 both should end together with about so many
+   at 16384, if a multiprocessor moves twice its share of the memory's rate. */
+enum { SPARE_HALVES = 4, SPARE_BYTES = 6, LEAST_SPARE = 2, MOST_SPARE = 32 };
 
-int spare_multiprocessors(const struct problem *p)
+int spare_multiprocessors(const struct problem *p, enum format format)
 {
-    long spare = lround(SPARE_TIMES_EDGE / cbrt((double)p->m * p->n * p->k));
+    double at_16384 = format == FORMAT_TWO_HALVES ? SPARE_HALVES : SPARE_BYTES;
+    long spare = lround(at_16384 * 16384 / cbrt((double)p->m * p->n * p->k));
     return (int)smaller(larger(spare, LEAST_SPARE), MOST_SPARE);
 }
 /// [spare]
@@ -81,7 +82,7 @@ void multiply_beside(const struct gpu_context *x, const struct problem *p, enum 
             struct problem part = strip_of(p, rows, i);
             char *at = room[i % 2];
             *next = batch_of(&part, format, levels, promote, &first.right, &at);
-            next->spare = spare_multiprocessors(p);
+            next->spare = spare_multiprocessors(p, format);
             find_left_exponents(&sums, next);
             make_left_factors(&sums, next);
             GPU_CALL(x, cudaEventRecord(summed, sums.stream));

@@ -22,6 +22,6 @@ void multiply_beside(const struct gpu_context *x, const struct problem *p, enum 
 size_t beside_elements(const struct problem *p, enum format format, int levels);
 
 /** Multiprocessors that the products of p leave to the sums. */
-int spare_multiprocessors(const struct problem *p);
+int spare_multiprocessors(const struct problem *p, enum format format);
 
 #endif

@@ -45,10 +45,11 @@ static const struct rung rungs[] = {
     {"int8-beside", 1, 2, 6, 32768}, {"int8-beside", 2, 2, 6, 32768},
 };
 
-/* What this GPU does in a millisecond: products of halves by cuBLAS, a copy, and a copy by the spare
-   multiprocessors alone, which are a part of all. */
+/* What this GPU does in a millisecond: products of halves by cuBLAS, a copy, and in a copy by few
+   multiprocessors each of them. */
 struct rates {
-    double half_flops, bytes, spare_bytes, spare_part;
+    double half_flops, bytes, bytes_of_one;
+    int multiprocessors;
 };
 
 /* Each level takes an eighth of the products away. A fused level reads A and B twice (exponents,
@@ -67,9 +68,11 @@ static double predicted_ms(const struct rung *r, const struct problem *p, const 
     } else if (r->levels > 0)
         elements = 4 + 2 * grown + 2 * grown + 1;
     if (strstr(r->variant, "-beside")) {
-        double hidden = (STRIPS - 1.0) / STRIPS * (3 + 2 * grown);
+        double strips = STRIPS, hidden = (strips - 1) / strips * (3 + 2 * grown);
         elements -= hidden;
-        products = fmax(products / (1 - rates->spare_part), hidden * bytes / rates->spare_bytes);
+        int spare = spare_multiprocessors(p, r->units == 2 ? FORMAT_HALF_AND_BYTES : FORMAT_TWO_HALVES);
+        products = fmax(products * rates->multiprocessors / (rates->multiprocessors - spare),
+                        hidden * bytes / (spare * rates->bytes_of_one));
     }
     return products + elements * bytes / rates->bytes;
 }
@@ -207,7 +210,7 @@ static struct rates measure_rates(const struct data *d)
     size_t size = d->m * d->n * sizeof(float), fours = smaller(d->m * d->n / 4, COPY_MOST);
     long n = smaller(smaller(d->m, d->n), d->k); /* a float's bytes hold two halves: any will do */
     struct problem p = {d->m, d->n, d->k};
-    int spare = spare_multiprocessors(&p), all = 1, device = 0;
+    int few_blocks = spare_multiprocessors(&p, FORMAT_TWO_HALVES), all = 1, device = 0;
     CUDA_CHECK(cudaGetDevice(&device));
     CUDA_CHECK(cudaDeviceGetAttribute(&all, cudaDevAttrMultiProcessorCount, device));
     fill_kernel<<<BLOCKS, THREADS>>>(d->again, d->m * d->n, 3);
@@ -218,7 +221,7 @@ static struct rates measure_rates(const struct data *d)
         CUDA_CHECK(cudaMemcpyAsync(d->c, d->again, size, cudaMemcpyDeviceToDevice, 0));
         copy[run] = backend.stop();
         backend.start();
-        copy_kernel<<<spare, COPY_THREADS>>>((const float4 *)d->again, (float4 *)d->c, fours);
+        copy_kernel<<<few_blocks, COPY_THREADS>>>((const float4 *)d->again, (float4 *)d->c, fours);
         CHECK_LAUNCH();
         few[run] = backend.stop();
         backend.start();
@@ -229,8 +232,9 @@ static struct rates measure_rates(const struct data *d)
     }
     return (struct rates){.half_flops = 2.0 * n * n * n / timing_of(half, RUNS).median,
                           .bytes = 2.0 * size / timing_of(copy, RUNS).median,
-                          .spare_bytes = 2.0 * fours * sizeof(float4) / timing_of(few, RUNS).median,
-                          .spare_part = (double)spare / all};
+                          .bytes_of_one =
+                              2.0 * fours * sizeof(float4) / timing_of(few, RUNS).median / few_blocks,
+                          .multiprocessors = all};
 }
 
 /* All rungs on one size. Returns an exit status. */
