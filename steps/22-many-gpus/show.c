@@ -134,6 +134,12 @@ static void show_json(const struct options *o, const struct comm *comm, const st
     json_number_if(j, timed, "ms_max", r->timing.max);
     json_number_if(j, timed, "gflops", 2.0 * (double)o->m * (double)o->n * (double)o->k / (r->timing.median * 1e6));
     json_text(j, "reference", NULL);
+    /* What every step's line has, and this one has no numbers for. */
+    static const char *const missing[] = {"tau1", "tau2", "reference_ms_median", "ratio", "max_error", "mean_error",
+                                          "transactions", "volume_bytes", "model_transactions",
+                                          "model_volume_bytes"};
+    for (size_t i = 0; i < sizeof missing / sizeof *missing; i++)
+        json_number_if(j, false, missing[i], 0);
     json_number_if(j, timed, "ms_predicted", r->predicted);
     json_number_if(j, timed, "leaf_gflops", r->leaf_gflops);
     json_number_if(j, timed && comm->ranks > 1, "link_gb_s", r->link_gb);
