@@ -10,4 +10,5 @@ fi
 # Open MPI asks before it starts ranks for root, and lets ranks share a processor.
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_mpi_yield_when_idle=1
 export OMP_WAIT_POLICY=passive
+export ASAN_OPTIONS=detect_leaks=0 # MPI keeps what it has until the process ends
 exec "$(dirname "$0")/expect.sh" "$status" "$pattern" "$@" --ranks "$ranks"

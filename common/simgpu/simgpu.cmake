@@ -89,12 +89,34 @@ string(REPLACE ";" " " SIMGPU_SIM_FLAGS "${SIMGPU_FLAGS}")
 string(REGEX REPLACE " -Wall| -Wextra" "" SIMGPU_SIM_FLAGS "${SIMGPU_SIM_FLAGS}")
 string(REPLACE ";" " " SIMGPU_SIM_TRACED_FLAGS "${SIMGPU_TRACED_FLAGS}")
 string(REPLACE "SHELL:" "" SIMGPU_SIM_TRACED_FLAGS "${SIMGPU_SIM_TRACED_FLAGS}")
+set(SIMGPU_SIM_DEFINES "-DSIMGPU_TRACED=1 -DSIMGPU_STANDALONE=1 -D__CUDACC__=1 -D__NVCC__=1 -w")
+if(CMAKE_CXX_COMPILER_ID STREQUAL GNU) # messages name the user's line alone
+  string(APPEND SIMGPU_SIM_DEFINES " -ftrack-macro-expansion=0")
+endif()
+set(SIMGPU_PRECOMPILED ${CMAKE_BINARY_DIR}/simgpu/precompiled)
 target_compile_definitions(simgpu_sim PRIVATE
-  SIM_CC="${CMAKE_C_COMPILER}" SIM_CXX="${CMAKE_CXX_COMPILER}" SIM_CXX_ID="${CMAKE_CXX_COMPILER_ID}"
+  SIM_CC="${CMAKE_C_COMPILER}" SIM_CXX="${CMAKE_CXX_COMPILER}"
   SIM_FLAGS="${SIMGPU_SIM_FLAGS}" SIM_TRACED_FLAGS="${SIMGPU_SIM_TRACED_FLAGS}"
+  SIM_DEFINES="${SIMGPU_SIM_DEFINES}"
   SIM_INCLUDE="${SIMGPU_DIR}/include" SIM_REWRITE="$<TARGET_FILE:simgpu_rewrite>"
-  SIM_LIBRARY="$<TARGET_FILE:simgpu>" SIM_STANDALONE="$<TARGET_OBJECTS:simgpu_standalone>")
+  SIM_LIBRARY="$<TARGET_FILE:simgpu>" SIM_STANDALONE="$<TARGET_OBJECTS:simgpu_standalone>"
+  SIM_PRECOMPILED="${SIMGPU_PRECOMPILED}")
 add_dependencies(simgpu_sim simgpu simgpu_rewrite simgpu_standalone)
+if(CMAKE_CXX_COMPILER_ID STREQUAL GNU)
+  # What every program includes, read once: half the time of compiling a small one. GCC takes it only
+  # where flags and macros are those that it was made with, and else reads the header.
+  file(GLOB headers ${SIMGPU_DIR}/include/*.h ${SIMGPU_DIR}/include/simgpu/*.h)
+  separate_arguments(flags UNIX_COMMAND
+    "-std=gnu++17 ${SIMGPU_SIM_FLAGS} ${SIMGPU_SIM_TRACED_FLAGS} ${SIMGPU_SIM_DEFINES}")
+  set(precompiled ${SIMGPU_PRECOMPILED}/simgpu/standalone.h.gch)
+  file(MAKE_DIRECTORY ${SIMGPU_PRECOMPILED}/simgpu)
+  add_custom_command(OUTPUT ${precompiled}
+    COMMAND ${CMAKE_CXX_COMPILER} ${flags} -I${SIMGPU_DIR}/include -x c++-header
+            ${SIMGPU_DIR}/include/simgpu/standalone.h -o ${precompiled}
+    DEPENDS ${headers} VERBATIM COMMENT "Precompiling simgpu/standalone.h")
+  add_custom_target(simgpu_precompiled DEPENDS ${precompiled})
+  add_dependencies(simgpu_sim simgpu_precompiled)
+endif()
 
 function(simgpu_objects target)
   cmake_parse_arguments(PARSE_ARGV 1 arg "TRACED" "" "SOURCES;DEFINES;INCLUDES")

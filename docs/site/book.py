@@ -82,10 +82,10 @@ class Book:
         return [folder for folder in self.exercises if os.path.basename(folder).startswith(number + '-')]
 
     def navigation(self):
-        parts = {}
-        for chapter in self.chapters:
+        parts, on_gpu = {}, False
+        for chapter in self.chapters:  # what comes after the first step on the GPU builds on it
             name = os.path.basename(chapter)
-            on_gpu = os.path.exists(os.path.join(ROOT, chapter, name + '.cu'))
+            on_gpu = on_gpu or os.path.exists(os.path.join(ROOT, chapter, name + '.cu'))
             pages = [chapter + '/README.md']
             pages += [{short(title(path)): path} for path in found(glob.escape(chapter) + '/*.md') if path not in pages]
             pages += [{'Exercise: ' + short(title(folder + '/README.md')): folder + '/README.md'}
@@ -184,7 +184,7 @@ def on_page_markdown(markdown, page, config, files):
         page.meta['hide'] = ['toc']
         return markdown
     if path == 'README.md':
-        page.meta['hide'] = ['navigation']
+        page.meta['hide'] = ['navigation', 'toc']
         markdown = with_ladder(markdown)
     if path == GLOSSARY:
         markdown = with_chapters(markdown)
@@ -381,4 +381,8 @@ def with_ladder(text):
     words = next(i for i, part in enumerate(parts) if not part.startswith(('#', '!', '<')))
     before = [part for part in parts[:words] if part.startswith('!')]
     head = [part for part in parts[:words] if part not in before]
+    first = min(book.chapters) + '/README.md' if book.chapters else ''
+    parts[words] += '\n{: .lead }'
+    parts[words] += ('\n\n[Begin in ten minutes](#begin){: .md-button .md-button--primary } '
+                     '[Read %s](%s){: .md-button }' % (title(first), first)) if '## Begin\n' in text and first else ''
     return '\n\n'.join(head + [parts[words], ladder.picture(ladder.rungs(ROOT, text))] + parts[words + 1:words + 2] + before + parts[words + 2:])

@@ -12,13 +12,15 @@ LEAST, MOST = 0.01, 10.0  # the scale of the bars, in times the vendor's library
 
 
 def best_results(root):
-    """Of each step the right result with the largest ratio; in double only where there is no other."""
+    """Of each step the right result with the largest ratio, of square matrices; in double only where there is no
+    other."""
     best = {}
     for path in glob.glob(os.path.join(glob.escape(root), 'docs', 'results', '**', '*.jsonl'), recursive=True):
         with open(path, encoding='utf-8') as file:
             rows = [json.loads(line) for line in file if line.strip()]
         for row in rows:
-            if row.get('step') and row.get('ratio') and is_right(row, rows) and has_variant(root, row):
+            square = row.get('m') == row.get('n') == row.get('k')
+            if row.get('step') and row.get('ratio') and square and is_right(row, rows) and has_variant(root, row):
                 key = (row.get('precision') == 'f32', row['ratio'])
                 if row['step'] not in best or key > best[row['step']][0]:
                     best[row['step']] = (key, row)
@@ -88,6 +90,6 @@ def rung(step, title, idea, row):
 def picture(steps):
     """The ladder: step 01 stands at the bottom, and the page reads in the order of the steps."""
     return ('<div class="ladder" style="--vendor:%.1f%%">\n%s\n<p class="key">Best speed of each step beside the vendor’s library on the same '
-            'machine (<i class="cpu"></i> OpenBLAS, <i class="gpu"></i> cuBLAS), on a logarithmic scale; '
+            'machine, for square matrices (<i class="cpu"></i> OpenBLAS, <i class="gpu"></i> cuBLAS), on a logarithmic scale; '
             'the dashed line is the library. Start at the bottom.</p>\n</div>'
             % (place(1), '\n'.join(rung(*step) for step in steps)))

@@ -8,8 +8,10 @@ player.json:
   kind      addresses: what a half-warp touches, line after line
             schedule:  which quadrant each kernel reads and writes, and what every place holds
             streams:   the kernels of several streams over time
-  variants  of the program; the reader chooses
-  runs      {label: options}; the reader chooses
+  variants  the reader chooses: names of the step's variants, or objects with a label, options, and what a run
+            has otherwise; program: another step's, to set two methods side by side
+  runs      the reader chooses: objects with a label, the order n, options ({half} is n/2), and of streams the
+            order and the levels that are logged, and the rates that the boxes are drawn for
 """
 import functools
 import glob
@@ -22,10 +24,11 @@ import sys
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 
 
-@functools.lru_cache(maxsize=2)
-def logged(program, *options):
+@functools.lru_cache(maxsize=None)  # several players show the same runs
+def logged(program, addresses_too, *options):
     """The JSON lines that a program prints."""
-    command = [program, '--reps', '0', '--warmup', '0', '--count', '--quiet', '--addresses', 'all', '--calls', *options]
+    command = [program, '--reps', '0', '--warmup', '0', '--count', '--quiet', '--calls',
+               *(['--addresses', 'all'] if addresses_too else []), *options]
     run = subprocess.run(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, check=False, encoding='utf-8')
     if run.returncode != 0:
         raise SystemExit('%s: exit status %d' % (' '.join(command), run.returncode))
@@ -146,6 +149,7 @@ class Launch:
 
     def __init__(self, call, requests, places):
         self.kernel = call['kernel']
+        self.blocks, self.transactions, self.bytes = call['grid'][:2], call['transactions'], call['bytes']
         self.columns = call['grid'][0] * (64 if call['block'][0] == 32 else 128)
         self.events, seen = [], set()
         for r in requests:
@@ -288,59 +292,50 @@ def inner_steps(group, matrices, steps):
 
 
 def state(launch, matrices, name, says):
-    return {'kernel': name, 'says': says, 'reads': launch.reads, 'writes': launch.writes,
+    return {'kernel': name, 'says': says, 'reads': launch.reads, 'writes': launch.writes, 'blocks': launch.blocks,
+            'transactions': launch.transactions, 'bytes': launch.bytes,
             'holds': {place: words(value) for place, value in matrices.holds.items() if place[0] in 'CT'}}
 
 
 # ---- streams ----
 
-def streams(log, run):
-    """Kernels on their streams over time: each begins when its stream is free and the events that the stream
-    waits for have come. Sums take as long as their bytes need, products as long as their operations do."""
-    n, logged_n, levels = run['n'], run['logged'], run['levels']
-    free, events, boxes, waits = {}, {}, [], {}
-    for r in log:
-        if r.get('call') == 'record':
-            events[r['event']] = (free.get(r['stream'], (0, None)))
-        elif r.get('call') == 'wait':
-            waits.setdefault(r['stream'], []).append(events.get(r['event'], (0, None)))
-        elif r.get('call') == 'launch':
-            stream = r['stream']
-            if r['kernel'].startswith('leaf'):
-                leaves = max(r['grid'][2], 1)
-                time = leaves * 2 * (n / 2 ** levels) ** 3 / run['flops']
-            else:
-                time = r['bytes'] * (n / logged_n) ** 2 / run['bandwidth']
-            waited = waits.pop(stream, [])
-            begin = max([free.get(stream, (0, None))[0]] + [when for when, _ in waited])
-            boxes.append({'stream': stream, 'kernel': r['kernel'].replace('_kernel', ''), 'begin': begin * 1e3,
-                          'end': (begin + time) * 1e3, 'grid': r['grid'],
-                          'after': sorted({box for _, box in waited if box is not None})})
-            free[stream] = (begin + time, len(boxes) - 1)
-    order = sorted({box['stream'] for box in boxes})
-    for box in boxes:
-        box['stream'] = order.index(box['stream'])
-    lanes = []
-    for number in range(len(order)):
-        leaf = any(box['kernel'] == 'leaf' for box in boxes if box['stream'] == number)
-        lanes.append('products' if leaf else 'sums')
-    return {'n': n, 'lanes': lanes, 'steps': boxes}
+def streams(bin_folder, calls, run):
+    """Kernels on their streams over time, by the program that draws the still picture."""
+    command = [os.path.join(bin_folder, 'draw-streams')] + [str(run[key]) for key in ('n', 'logged', 'levels', 'flops', 'bandwidth')]
+    drawn = subprocess.run(command + ['json'], input=calls, stdout=subprocess.PIPE, check=False, encoding='utf-8')
+    if drawn.returncode != 0:
+        raise SystemExit('%s: exit status %d' % (' '.join(command), drawn.returncode))
+    return {**json.loads(drawn.stdout), 'flops': run['flops'], 'bandwidth': run['bandwidth']}
 
 
 # ---- all ----
 
-def made(spec, program):
+def programs_of(spec, step):
+    """The programs that a player's data come from."""
+    names = {variant.get('program', step) + '.sim' for variant in variants_of(spec)}
+    return sorted(names | ({'draw-streams'} if spec['kind'] == 'streams' else set()))
+
+
+def variants_of(spec):
+    return [{'label': variant, 'options': '--variant ' + variant} if isinstance(variant, str) else variant
+            for variant in spec['variants']]
+
+
+def made(spec, step, bin_folder):
     cases = []
-    for variant in spec['variants']:
+    for variant in variants_of(spec):
         for run in spec['runs']:
-            log = logged(program, '--variant', variant, *run['options'].split())
+            run = {**run, **{key: value for key, value in variant.items() if key not in ('label', 'options')}}
+            options = (variant['options'] + ' ' + run['options']).format(half=run['n'] // 2, **run)
+            program = os.path.join(bin_folder, variant.get('program', step) + '.sim')
+            log = logged(program, spec['kind'] != 'streams', *options.split())
             if spec['kind'] == 'addresses':
                 case = addresses(log, run['n'])
             elif spec['kind'] == 'schedule':
                 case = schedule(log, run['n'], run.get('levels', 1))
             else:
-                case = streams(log, run)
-            cases.append({'variant': variant, 'run': run['label'], **case})
+                case = streams(bin_folder, '\n'.join(map(json.dumps, log)), run)
+            cases.append({'variant': variant['label'], 'run': run['label'], **case})
     return {'kind': spec['kind'], 'cases': cases}
 
 
@@ -351,18 +346,19 @@ def main():
         with open(path, encoding='utf-8') as file:
             spec = json.load(file)
         step = os.path.basename(os.path.dirname(path))
-        program = os.path.join(bin_folder, step + '.sim')
+        programs = [os.path.join(bin_folder, name) for name in programs_of(spec, step)]
         target = os.path.join(out, spec['picture'] + '.js')
         kept.add(target)
-        if not os.path.exists(program):
-            print('ladder: %s was not built: chapter %s keeps its still picture' % (program, step[:2]), file=sys.stderr)
+        missing = [program for program in programs if not os.path.exists(program)]
+        if missing:
+            print('ladder: %s was not built: chapter %s keeps its still picture' % (missing[0], step[:2]), file=sys.stderr)
             if os.path.exists(target):
                 os.remove(target)
             continue
         if os.path.exists(target) and all(os.path.getmtime(target) > os.path.getmtime(source)
-                                          for source in (program, path, os.path.abspath(__file__))):
+                                          for source in (*programs, path, os.path.abspath(__file__))):
             continue
-        data = json.dumps(made(spec, program), ensure_ascii=False, separators=(',', ':'))
+        data = json.dumps(made(spec, step, bin_folder), ensure_ascii=False, separators=(',', ':'))
         with open(target + '.new', 'w', encoding='utf-8') as file:
             file.write('ladder_player(%s, %s);\n' % (json.dumps(spec['picture']), data))
         os.replace(target + '.new', target)

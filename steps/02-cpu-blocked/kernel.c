@@ -239,7 +239,6 @@ typedef int64_t lanes_f64 __attribute__((vector_size(32)));
     } while (0)
 
 /* Columns of no elements, for the rows that a term lacks. */
-enum { MOST_KC = 1024 };
 static const real zeros[MOST_KC];
 
 /// [pack-a]

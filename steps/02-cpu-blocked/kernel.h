@@ -19,6 +19,9 @@ enum { TERMS = 16 };
    them, filled up with zeros. */
 enum { STEPS = 4 };
 
+/* The most columns of A that are packed at once. */
+enum { MOST_KC = 1024 };
+
 /** A block of a matrix in a sum. It may be smaller than the sum it belongs to, at the right or at
  *  the bottom: what is missing counts as zero, and is not written. */
 struct term {

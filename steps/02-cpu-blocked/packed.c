@@ -56,8 +56,6 @@ const struct kernel *chosen_kernel(void)
 
 /* ---- Block sizes ------------------------------------------------------------------------------- */
 
-enum { MOST_KC = 1024 }; /* what the kernels can pack */
-
 /* 512 steps of k, so that reading and writing C between them takes little of the time: a panel of B
    then is about as large as L1. Half of L2 for the block of A and half of L3 for B; the other halves
    are for what streams past. Beyond 4096 columns B only costs memory.

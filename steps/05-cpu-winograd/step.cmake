@@ -23,6 +23,15 @@ foreach(plan "1;196608" "2;245760") # bytes for n = 256, f32
                      --variant study --levels ${levels} --json)
 endforeach()
 
+ladder_script_test(rungs cpu rungs.sh $<TARGET_FILE:${step}>)
+ladder_test_property(rungs SKIP_RETURN_CODE 77)
+
+# The system may give a team fewer threads than it asks for: the plan is made for those that come.
+ladder_step_expect(team/fewer 0 "right: 4 of 4" --m 131 --n 207 --k 1101 --levels 2 --threads 5 --untimed
+                   --variant packed-both,packed-winograd,packed-sums,fused)
+ladder_test_property(team/fewer ENVIRONMENT "OMP_THREAD_LIMIT=2")
+ladder_test_property(team/fewer TIMEOUT 60)
+
 # How many levels the default takes, by size and threads.
 if(BUILD_TESTING)
   add_executable(levels-by-size ${LADDER_TESTS}/packing/levels.c ${folder}/packing.c)

@@ -10,14 +10,14 @@
 #include "plan.h"
 
 /* Where a rank stands: row and column of its layer's grid. */
-struct place {
+struct seat {
     int i, j, layer;
 };
 
-static struct place place_of(const struct plan *p, int rank)
+static struct seat seat_of(const struct plan *p, int rank)
 {
     int in_layer = rank % (p->down * p->across);
-    return (struct place){in_layer / p->across, in_layer % p->across, rank / (p->down * p->across)};
+    return (struct seat){in_layer / p->across, in_layer % p->across, rank / (p->down * p->across)};
 }
 
 static int rank_at(const struct plan *p, int i, int j, int layer)
@@ -27,7 +27,7 @@ static int rank_at(const struct plan *p, int i, int j, int layer)
 }
 
 /* The piece of k that the rank multiplies in this step. */
-static int piece_in_step(const struct plan *p, struct place at, int step)
+static int piece_in_step(const struct plan *p, struct seat at, int step)
 {
     return at.layer * p->down + (at.i + at.j + step) % p->down;
 }
@@ -42,7 +42,7 @@ static const char *prepare(struct plan *p)
 
 static struct share share(const struct plan *p, int rank, enum operand operand)
 {
-    struct place at = place_of(p, rank);
+    struct seat at = seat_of(p, rank);
     int pieces = p->layers * p->down, mine = piece_in_step(p, at, 0);
     struct layout a = {p->m, p->k, p->above, p->down, pieces};
     struct layout b = {p->k, p->n, p->above, pieces, p->across};
@@ -52,7 +52,7 @@ static struct share share(const struct plan *p, int rank, enum operand operand)
 /* A layer's tile of C is cut into as many strips as there are layers. */
 static struct share share_c(const struct plan *p, int rank)
 {
-    struct place at = place_of(p, rank);
+    struct seat at = seat_of(p, rank);
     struct layout c = {p->m, p->n, p->above, p->down * p->layers, p->across};
     return (struct share){c, at.i * p->layers + at.layer, at.j, NULL};
 }
@@ -65,7 +65,7 @@ static long widest(const struct plan *p)
 /* Two tiles of each side beside the rank's own, and the layer's tile of C. */
 static size_t workspace(const struct plan *p, int rank)
 {
-    struct place at = place_of(p, rank);
+    struct seat at = seat_of(p, rank);
     long rows = piece(bottom_m(p), p->down, at.i), cols = piece(bottom_n(p), p->across, at.j);
     return (size_t)(2 * widest(p) * (rows + cols) + (p->layers > 1 ? rows * cols : 0));
 }
@@ -74,7 +74,7 @@ static size_t workspace(const struct plan *p, int rank)
 static void add_layers(const struct world *w, const struct shares *s, struct block c)
 {
     const struct plan *p = w->plan;
-    struct place at = place_of(p, w->comm->rank);
+    struct seat at = seat_of(p, w->comm->rank);
     int strips = p->down * p->layers, first = at.i * p->layers;
     struct exchange x;
     exchange_begin(&x, w->comm, "sum of layers");
@@ -83,17 +83,18 @@ static void add_layers(const struct world *w, const struct shares *s, struct blo
         struct block strip = part(c, from, 0, piece(bottom_m(p), strips, first + layer), c.cols);
         exchange_reduce(&x, &w->layers, strip, layer);
     }
+    exchange_start(&x);
     exchange_end(&x);
     struct block mine = tile_of(&s->c, 0);
     long from = cut(bottom_m(p), strips, s->c.i) - cut(bottom_m(p), p->down, at.i);
-    place_sum(mine.at, c.at + from * c.cols, 1, NULL, 0, mine.rows * c.cols);
+    w->comm->place->sum(mine.at, c.at + from * c.cols, 1, NULL, 0, mine.rows * c.cols);
 }
 
 /// [cannon]
 static void multiply(const struct world *w, const struct shares *s, real *workspace)
 {
     const struct plan *p = w->plan;
-    struct place at = place_of(p, w->comm->rank);
+    struct seat at = seat_of(p, w->comm->rank);
     struct block a = tile_of(&s->a, 0), b = tile_of(&s->b, 0), c = tile_of(&s->c, 0);
     long rows = a.rows, cols = b.cols;
     real *rooms[2] = {take_elements(&workspace, widest(p) * (rows + cols)),
@@ -112,6 +113,7 @@ static void multiply(const struct world *w, const struct shares *s, real *worksp
             exchange_receive(&x, next_a, rank_at(p, at.i, at.j + 1, at.layer));
             exchange_receive(&x, next_b, rank_at(p, at.i + 1, at.j, at.layer));
         }
+        exchange_start(&x);
         multiply_here(w, (struct product){a, b, c, step > 0});
         exchange_end(&x);
         a = next_a, b = next_b;
@@ -125,7 +127,7 @@ static void multiply(const struct world *w, const struct shares *s, real *worksp
    of C from each other layer and sends them theirs. */
 static void traffic(const struct plan *p, int rank, struct traffic *sent, struct traffic *received)
 {
-    struct place at = place_of(p, rank);
+    struct seat at = seat_of(p, rank);
     int pieces = p->layers * p->down, strips = p->down * p->layers, strip = at.i * p->layers + at.layer;
     double rows = (double)piece(bottom_m(p), p->down, at.i), cols = (double)piece(bottom_n(p), p->across, at.j);
     double mine = (double)piece(bottom_m(p), strips, strip);

@@ -24,7 +24,7 @@ static void apply(struct comm *comm, const struct share *x, const double *v, dou
     for (long b = 0; b < 1L << 2 * x->layout.levels; b++) {
         long row, col;
         tile_origin(x, b, &row, &col);
-        place_apply(tile_of(x, b), v + col * CHECK_VECTORS, y + row * CHECK_VECTORS, CHECK_VECTORS);
+        comm->place->apply(tile_of(x, b), v + col * CHECK_VECTORS, y + row * CHECK_VECTORS, CHECK_VECTORS);
     }
     comm_sum(comm, y, rows * CHECK_VECTORS);
 }
@@ -36,7 +36,7 @@ static double changed(struct comm *comm, const struct share *x, const struct sou
     for (long b = 0; b < 1L << 2 * x->layout.levels; b++) {
         long row, col;
         tile_origin(x, b, &row, &col);
-        sum += (double)place_changed(tile_of(x, b), operand, row, col);
+        sum += (double)comm->place->changed(tile_of(x, b), operand, row, col);
     }
     comm_sum(comm, &sum, 1);
     return sum;
@@ -115,7 +115,7 @@ struct verdict_on_ranks check_elements(struct comm *comm, const struct shares *s
         if (!here)
             comm_abort(comm, "no memory for the check of a tile");
         tile_origin(&s->c, b, &row, &col);
-        place_fetch((struct block){here, rows, cols, cols}, tile);
+        comm->place->fetch((struct block){here, rows, cols, cols}, tile);
         for (long i = 0; i < rows && row + i < p->m; i++)
             for (long j = 0; j < cols && col + j < p->n; j++) {
                 double got = (double)here[i * cols + j];

@@ -65,7 +65,7 @@ void comm_wait(struct exchange *x)
     const struct comm *comm = x->comm;
     const struct timespec pause = {0, 50000};
     double begun = timer_now(), look = begun + 200;
-    for (int rank; (rank = comm->engine->waits_for(x)) >= 0;) {
+    for (int rank; (rank = x->engine->waits_for(x)) >= 0;) {
         double now = timer_now();
         if (now > look) {
             for (int r = 0; r < comm->ranks; r++)
@@ -200,9 +200,9 @@ static void count_received(struct exchange *x, struct block block, int from)
 
 void exchange_begin(struct exchange *x, struct comm *comm, const char *what)
 {
-    *x = (struct exchange){comm, what, NULL};
+    *x = (struct exchange){comm, comm->engine, what, NULL};
     comm->exchanges++;
-    comm->engine->begin(x);
+    x->engine->begin(x);
 }
 
 void exchange_send(struct exchange *x, struct block block, int to)
@@ -210,7 +210,7 @@ void exchange_send(struct exchange *x, struct block block, int to)
     if (words_of(block) == 0)
         return;
     count_sent(x, block, 1);
-    x->comm->engine->send(x, block, to);
+    x->engine->send(x, block, to);
 }
 
 void exchange_receive(struct exchange *x, struct block block, int from)
@@ -218,7 +218,7 @@ void exchange_receive(struct exchange *x, struct block block, int from)
     if (words_of(block) == 0)
         return;
     count_received(x, block, from);
-    x->comm->engine->receive(x, block, from);
+    x->engine->receive(x, block, from);
 }
 
 void exchange_broadcast(struct exchange *x, const struct group *group, struct block block, int root)
@@ -229,7 +229,7 @@ void exchange_broadcast(struct exchange *x, const struct group *group, struct bl
         count_sent(x, block, group->count - 1);
     else
         count_received(x, block, group->members[root]);
-    x->comm->engine->broadcast(x, group, block, root);
+    x->engine->broadcast(x, group, block, root);
 }
 
 void exchange_reduce(struct exchange *x, const struct group *group, struct block block, int root)
@@ -241,11 +241,16 @@ void exchange_reduce(struct exchange *x, const struct group *group, struct block
     for (int i = 0; group->mine == root && i < group->count; i++)
         if (i != root)
             count_received(x, block, group->members[i]);
-    x->comm->engine->reduce(x, group, block, root);
+    x->engine->reduce(x, group, block, root);
+}
+
+void exchange_start(struct exchange *x)
+{
+    x->engine->start(x);
 }
 
 void exchange_end(struct exchange *x)
 {
     comm_wait(x);
-    x->comm->engine->end(x);
+    x->engine->end(x);
 }

@@ -9,6 +9,7 @@
  *     exchange_begin(&x, comm, "panel");
  *     exchange_send(&x, block, right);         nothing is waited for: several messages at a time
  *     exchange_receive(&x, other, left);
+ *     exchange_start(&x);                      from here on they are under way
  *     ... multiply what is there already ...
  *     exchange_end(&x);                        now all of x has arrived
  *
@@ -16,8 +17,9 @@
  * whole run ends with a line that names the rank, and exit status 3.
  *
  * The layer adds three things to the library below: blocks with leading dimensions, counters, and the
- * limit. Three files implement it: comm_mpi.c, comm_nccl.cu (blocks in GPU memory, over MPI's processes)
- * and comm_alone.c (one rank, where MPI is not installed). comm.c is what they share.
+ * limit. Three files implement it: comm_mpi.c, comm_nccl.c (blocks in GPU memory, over MPI's processes)
+ * and comm_alone.c (one rank). comm_none.c stands in for comm_mpi.c where MPI is not installed. comm.c is what
+ * they share.
  */
 #ifndef LADDER_COMM_H
 #define LADDER_COMM_H
@@ -26,6 +28,7 @@
 #include <stddef.h>
 
 #include "common/block.h"
+#include "place.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -53,6 +56,7 @@ struct comm {
     struct message *log; /**< `logged` of them since comm_forget() */
     int logged, exchanges;
     const struct engine *engine; /**< what moves the blocks */
+    const struct place *place;   /**< the memory they lie in; the host's until somebody changes it */
     struct peer *peers;          /**< where each rank runs */
     void *own;                   /**< the engine's */
 };
@@ -67,6 +71,7 @@ struct group {
 /** Messages that are under way together. */
 struct exchange {
     struct comm *comm;
+    const struct engine *engine;
     const char *what; /**< for people: "panel of A" */
     void *own;        /**< the engine's */
 };
@@ -79,6 +84,11 @@ void comm_open(struct comm *comm, double limit);
 
 /** Waits for all ranks and lets go of everything. */
 void comm_close(struct comm *comm);
+
+/** Blocks lie in GPU memory from now on and go by NCCL, over the ranks that MPI has found; every rank calls
+ *  it, when its device is chosen. Only where NCCL was found. */
+void comm_use_nccl(struct comm *comm);
+void comm_leave_nccl(struct comm *comm);
 
 /** True when this process was started by mpirun, which may be asked before comm_open(). */
 bool comm_is_started(void);
@@ -121,6 +131,9 @@ void exchange_broadcast(struct exchange *x, const struct group *group, struct bl
 /** Member `root` gets the sum of all members' contiguous blocks, in place. */
 void exchange_reduce(struct exchange *x, const struct group *group, struct block block, int root);
 
+/** All messages of it are named; from here on they are under way. */
+void exchange_start(struct exchange *x);
+
 /** Waits until all of it has arrived. */
 void exchange_end(struct exchange *x);
 /// [exchange]
@@ -134,12 +147,17 @@ struct engine {
     void (*receive)(struct exchange *x, struct block block, int from);
     void (*broadcast)(struct exchange *x, const struct group *group, struct block block, int root);
     void (*reduce)(struct exchange *x, const struct group *group, struct block block, int root);
+    void (*start)(struct exchange *x);
     /** The rank that a message still has to come from or go to; -1 when all have arrived. */
     int (*waits_for)(struct exchange *x);
     void (*end)(struct exchange *x);
     void (*open_group)(struct comm *comm, struct group *group, int color);
     void (*close_group)(struct comm *comm, struct group *group);
 };
+
+/** comm_open() and comm_close() where this is the only rank. */
+void comm_open_alone(struct comm *comm, double limit);
+void comm_close_alone(struct comm *comm);
 
 /** Ends the processes of all ranks with this status, by whatever the library has for that. */
 void comm_end_all(struct comm *comm, int status) __attribute__((noreturn));

@@ -1,10 +1,8 @@
 /**
  * @file comm_alone.c
- * One rank, where MPI is not installed. There is nobody to send to.
+ * One rank: there is nobody to send to.
  */
 #include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
 
 #include "comm.h"
 
@@ -42,39 +40,22 @@ static void close_group(struct comm *comm, struct group *group)
 }
 
 static const struct engine alone = {"alone",   nothing, to_nobody,  to_nobody,  in_nobody,
-                                    in_nobody, waits_for, nothing, open_group, close_group};
+                                    in_nobody, nothing, waits_for, nothing, open_group, close_group};
 
-void comm_open(struct comm *comm, double limit)
+void comm_open_alone(struct comm *comm, double limit)
 {
-    *comm = (struct comm){.ranks = 1, .limit = limit, .engine = &alone};
+    *comm = (struct comm){.ranks = 1, .limit = limit, .engine = &alone, .place = &place_host};
     comm_meet(comm);
 }
 
-void comm_close(struct comm *comm)
+void comm_close_alone(struct comm *comm)
 {
     free(comm->peers);
     free(comm->log);
 }
 
-/* Open MPI, and those that start processes by PMI, name their number of ranks. */
+/* Open MPI, and those that start processes by PMI or PMIx, leave their mark. */
 bool comm_is_started(void)
 {
-    return getenv("OMPI_COMM_WORLD_SIZE") || getenv("PMI_SIZE");
-}
-
-const char *comm_library(void)
-{
-    return NULL;
-}
-
-void comm_all(struct comm *comm, const double *mine, int count, double *all)
-{
-    (void)comm;
-    memmove(all, mine, (size_t)count * sizeof *all);
-}
-
-void comm_end_all(struct comm *comm, int status)
-{
-    (void)comm;
-    _exit(status);
+    return getenv("OMPI_COMM_WORLD_SIZE") || getenv("PMI_SIZE") || getenv("PMIX_RANK");
 }

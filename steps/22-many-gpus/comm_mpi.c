@@ -1,6 +1,6 @@
 /**
  * @file comm_mpi.c
- * Blocks in host memory, moved by MPI.
+ * Blocks moved by MPI. Those in a GPU's memory go through copies in host memory.
  */
 #include <mpi.h>
 #include <stdio.h>
@@ -21,6 +21,8 @@ enum { TAG = 22 };
 struct pending {
     MPI_Request request;
     int rank;
+    real *copy;         /* in host memory, of a block that is not; or NULL */
+    struct block block; /* where a copy goes when it has arrived; no rows: nowhere */
 };
 struct requests {
     int count, room;
@@ -37,7 +39,7 @@ static struct pending *add_request(struct exchange *x, int rank)
             comm_abort(x->comm, "no memory for %d messages", r->room);
         r->pending = more;
     }
-    r->pending[r->count] = (struct pending){MPI_REQUEST_NULL, rank};
+    r->pending[r->count] = (struct pending){.request = MPI_REQUEST_NULL, .rank = rank};
     return &r->pending[r->count++];
 }
 
@@ -51,8 +53,33 @@ static void begin(struct exchange *x)
 static void end(struct exchange *x)
 {
     struct requests *r = x->own;
+    for (int i = 0; i < r->count; i++) {
+        struct pending *p = &r->pending[i];
+        struct block copy = {p->copy, p->block.rows, p->block.cols, p->block.cols};
+        if (p->block.rows)
+            x->comm->place->bring(p->block, copy, false);
+        free(p->copy);
+    }
     free(r->pending);
     free(r);
+}
+
+/* What MPI is given for a block: itself, or a copy that MPI can read. What is received goes from there to
+   the block at the end. */
+static struct block for_mpi(struct exchange *x, struct pending *p, struct block block, bool sent, bool received)
+{
+    if (x->comm->place->is_host)
+        return block;
+    struct block copy = {malloc((size_t)(block.rows * block.cols) * sizeof(real)), block.rows, block.cols,
+                         block.cols};
+    if (!copy.at)
+        comm_abort(x->comm, "no host memory for a message of %ld elements", block.rows * block.cols);
+    if (sent)
+        x->comm->place->fetch(copy, block);
+    p->copy = copy.at;
+    p->block = block;
+    p->block.rows = received ? block.rows : 0;
+    return copy;
 }
 
 /// [block type]
@@ -68,24 +95,30 @@ static MPI_Datatype type_of(struct block block)
 
 static void send(struct exchange *x, struct block block, int to)
 {
+    struct pending *p = add_request(x, to);
+    block = for_mpi(x, p, block, true, false);
     MPI_Datatype type = type_of(block);
-    MPI_Isend(block.at, 1, type, to, TAG, MPI_COMM_WORLD, &add_request(x, to)->request);
-    MPI_Type_free(&type);
-}
-
-static void receive(struct exchange *x, struct block block, int from)
-{
-    MPI_Datatype type = type_of(block);
-    MPI_Irecv(block.at, 1, type, from, TAG, MPI_COMM_WORLD, &add_request(x, from)->request);
+    MPI_Isend(block.at, 1, type, to, TAG, MPI_COMM_WORLD, &p->request);
     MPI_Type_free(&type);
 }
 /// [block type]
 
+static void receive(struct exchange *x, struct block block, int from)
+{
+    struct pending *p = add_request(x, from);
+    block = for_mpi(x, p, block, false, true);
+    MPI_Datatype type = type_of(block);
+    MPI_Irecv(block.at, 1, type, from, TAG, MPI_COMM_WORLD, &p->request);
+    MPI_Type_free(&type);
+}
+
 static void broadcast(struct exchange *x, const struct group *group, struct block block, int root)
 {
+    bool mine = group->mine == root;
+    struct pending *p = add_request(x, group->members[mine ? !root : root]);
+    block = for_mpi(x, p, block, mine, !mine);
     MPI_Datatype type = type_of(block);
-    int other = group->members[group->mine == root ? !root : root];
-    MPI_Ibcast(block.at, 1, type, root, *(MPI_Comm *)group->own, &add_request(x, other)->request);
+    MPI_Ibcast(block.at, 1, type, root, *(MPI_Comm *)group->own, &p->request);
     MPI_Type_free(&type);
 }
 
@@ -93,9 +126,16 @@ static void broadcast(struct exchange *x, const struct group *group, struct bloc
 static void reduce(struct exchange *x, const struct group *group, struct block block, int root)
 {
     bool mine = group->mine == root;
-    int other = group->members[mine ? !root : root];
+    struct pending *p = add_request(x, group->members[mine ? !root : root]);
+    block = for_mpi(x, p, block, true, mine);
     MPI_Ireduce(mine ? MPI_IN_PLACE : block.at, mine ? block.at : NULL, (int)(block.rows * block.cols),
-                MPI_REAL_HERE, MPI_SUM, root, *(MPI_Comm *)group->own, &add_request(x, other)->request);
+                MPI_REAL_HERE, MPI_SUM, root, *(MPI_Comm *)group->own, &p->request);
+}
+
+/* MPI has begun with each message when it was named. */
+static void start(struct exchange *x)
+{
+    (void)x;
 }
 
 static int waits_for(struct exchange *x)
@@ -131,12 +171,16 @@ static void close_group(struct comm *comm, struct group *group)
     free(group->own);
 }
 
-static const struct engine mpi = {"MPI",  begin, send,      receive,    broadcast,
-                                  reduce, waits_for, end, open_group, close_group};
+static const struct engine mpi = {"MPI",  begin, send,      receive, broadcast,
+                                  reduce, start, waits_for, end, open_group, close_group};
 
 void comm_open(struct comm *comm, double limit)
 {
-    *comm = (struct comm){.limit = limit, .engine = &mpi};
+    if (!comm_is_started()) { /* one rank needs no MPI, which takes half a second to begin */
+        comm_open_alone(comm, limit);
+        return;
+    }
+    *comm = (struct comm){.limit = limit, .engine = &mpi, .place = &place_host};
     comm_watch(comm, "finding the other ranks (MPI_Init)");
     MPI_Init(NULL, NULL);
     comm_watch(comm, NULL);
@@ -147,6 +191,10 @@ void comm_open(struct comm *comm, double limit)
 
 void comm_close(struct comm *comm)
 {
+    if (!comm_is_started()) {
+        comm_close_alone(comm);
+        return;
+    }
     double nothing = 0, *all = malloc((size_t)comm->ranks * sizeof *all);
     if (all)
         comm_all(comm, &nothing, 1, all);
@@ -154,13 +202,7 @@ void comm_close(struct comm *comm)
     comm_watch(comm, "the end of all ranks (MPI_Finalize)");
     MPI_Finalize();
     comm_watch(comm, NULL);
-    free(comm->peers);
-    free(comm->log);
-}
-
-bool comm_is_started(void)
-{
-    return getenv("OMPI_COMM_WORLD_SIZE") || getenv("PMI_SIZE");
+    comm_close_alone(comm);
 }
 
 const char *comm_library(void)
@@ -175,18 +217,22 @@ const char *comm_library(void)
 /* The limit holds here, too: an exchange of one request. */
 void comm_all(struct comm *comm, const double *mine, int count, double *all)
 {
-    struct exchange x = {comm, "numbers of all ranks", NULL};
+    if (comm->ranks == 1) {
+        memmove(all, mine, (size_t)count * sizeof *all);
+        return;
+    }
+    struct exchange x = {comm, &mpi, "numbers of all ranks", NULL};
     begin(&x);
     MPI_Iallgather(mine, count, MPI_DOUBLE, all, count, MPI_DOUBLE, MPI_COMM_WORLD,
                    &add_request(&x, comm->rank ? 0 : comm->ranks - 1)->request);
-    while (waits_for(&x) >= 0)
-        comm_wait(&x);
+    comm_wait(&x);
     end(&x);
 }
 
 void comm_end_all(struct comm *comm, int status)
 {
     (void)comm;
-    MPI_Abort(MPI_COMM_WORLD, status);
+    if (comm_is_started())
+        MPI_Abort(MPI_COMM_WORLD, status);
     _exit(status);
 }

@@ -73,36 +73,36 @@ static size_t workspace(const struct plan *p, int rank)
 /// [factors]
 /* All left factors of x (or right ones), one after another from `to` on. Above the last level there is one
    sum at a time. */
-static real *make_factors(struct share x, bool right, int levels, real *sums, real *to)
+static real *make_factors(const struct place *place, struct share x, bool right, int levels, real *sums, real *to)
 {
     long quarter = share_elements(&x) / 4;
     if (levels == 0) {
-        place_sum(to, x.at, 1, NULL, 0, share_elements(&x));
+        place->sum(to, x.at, 1, NULL, 0, share_elements(&x));
         return to + share_elements(&x);
     }
     for (int i = 0; i < PRODUCTS; i++) {
         struct share sum = quadrant_share(x, 0);
         sum.at = levels == 1 ? to : sums;
-        sum_quadrants(&x, right ? recipes[i].b : recipes[i].a, sum.at);
-        to = levels == 1 ? to + quarter : make_factors(sum, right, levels - 1, sums + quarter, to);
+        sum_quadrants(place, &x, right ? recipes[i].b : recipes[i].a, sum.at);
+        to = levels == 1 ? to + quarter : make_factors(place, sum, right, levels - 1, sums + quarter, to);
     }
     return to;
 }
 
 /* The way back: from all products to C. */
-static const real *join_products(struct share c, int levels, real *sums, const real *from)
+static const real *join_products(const struct place *place, struct share c, int levels, real *sums, const real *from)
 {
     long quarter = share_elements(&c) / 4;
     if (levels == 0) {
-        place_sum(c.at, from, 1, NULL, 0, share_elements(&c));
+        place->sum(c.at, from, 1, NULL, 0, share_elements(&c));
         return from + share_elements(&c);
     }
     for (int i = 0; i < PRODUCTS; i++) {
         struct share sum = quadrant_share(c, 0);
         sum.at = sums;
         const real *product = levels == 1 ? from : sums;
-        from = levels == 1 ? from + quarter : join_products(sum, levels - 1, sums + quarter, from);
-        add_product(&c, i, product);
+        from = levels == 1 ? from + quarter : join_products(place, sum, levels - 1, sums + quarter, from);
+        add_product(place, &c, i, product);
     }
     return from;
 }
@@ -131,9 +131,9 @@ static struct block rows_in(const struct deal *d, real *list, long j, long rows,
     return (struct block){list + j * mine * cols, mine, cols, cols};
 }
 
-static void copy_here(struct block from, struct block to)
+static void copy_here(const struct deal *d, struct block from, struct block to)
 {
-    place_sum(to.at, from.at, 1, NULL, 0, from.rows * from.cols);
+    d->w->comm->place->sum(to.at, from.at, 1, NULL, 0, from.rows * from.cols);
 }
 
 /* Factors of round t on their way to those who will multiply them. */
@@ -148,8 +148,8 @@ static void deal_factors(struct deal *d, long t, struct exchange *x)
         bool mine = t * ranks + me < d->products;
         struct block left = rows_in(d, d->left, j, s.m, s.k), right = rows_in(d, d->right, j, s.k, s.n);
         if (step == 0 && mine) {
-            copy_here(left, rows_of(d, d->a[t % 2], me));
-            copy_here(right, rows_of(d, d->b[t % 2], me));
+            copy_here(d, left, rows_of(d, d->a[t % 2], me));
+            copy_here(d, right, rows_of(d, d->b[t % 2], me));
         }
         if (step > 0 && j < d->products) {
             exchange_send(x, left, to);
@@ -160,6 +160,7 @@ static void deal_factors(struct deal *d, long t, struct exchange *x)
             exchange_receive(x, rows_of(d, d->b[t % 2], from), from);
         }
     }
+    exchange_start(x);
 }
 
 /* Products of round t on their way back to those who have their rows. */
@@ -174,12 +175,13 @@ static void return_products(struct deal *d, long t, struct exchange *x)
         bool mine = t * ranks + me < d->products;
         struct block rows = rows_in(d, d->result, j, s.m, s.n);
         if (step == 0 && mine)
-            copy_here(rows_of(d, d->c[t % 2], me), rows);
+            copy_here(d, rows_of(d, d->c[t % 2], me), rows);
         if (step > 0 && mine)
             exchange_send(x, rows_of(d, d->c[t % 2], to), to);
         if (step > 0 && j < d->products)
             exchange_receive(x, rows, from);
     }
+    exchange_start(x);
 }
 
 /// [rounds]
@@ -208,6 +210,7 @@ static void play(struct deal *d)
 static void multiply(const struct world *w, const struct shares *s, real *workspace)
 {
     const struct plan *p = w->plan;
+    const struct place *place = w->comm->place;
     struct deal d = {.w = w, .shape = shape_of(p), .products = products_of_plan(p)};
     int me = w->comm->rank;
     long m = piece(d.shape.m, p->ranks, me), k = piece(d.shape.k, p->ranks, me);
@@ -220,10 +223,10 @@ static void multiply(const struct world *w, const struct shares *s, real *worksp
         d.b[i] = take_block(&workspace, d.shape.k, d.shape.n);
         d.c[i] = take_block(&workspace, d.shape.m, d.shape.n);
     }
-    make_factors(s->a, false, p->dealt, sums, d.left);
-    make_factors(s->b, true, p->dealt, sums, d.right);
+    make_factors(place, s->a, false, p->dealt, sums, d.left);
+    make_factors(place, s->b, true, p->dealt, sums, d.right);
     play(&d);
-    join_products(s->c, p->dealt, sums, d.result);
+    join_products(place, s->c, p->dealt, sums, d.result);
 }
 
 /// [traffic]

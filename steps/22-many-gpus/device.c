@@ -7,7 +7,6 @@
 #include <pthread.h>
 #include <stdlib.h>
 
-#include "common/backend.h"
 #include "place.h"
 
 enum { SMALLEST = 32 };
@@ -40,7 +39,7 @@ struct device *device_open(double bytes, double *need)
     for (long side = SMALLEST; d && bytes_of(side) <= bytes && side <= 1 << 15; side += SMALLEST)
         d->side = side;
     if (d && d->side)
-        d->room = backend.allocate((size_t)bytes_of(d->side));
+        d->room = place_of_leaves->allocate((size_t)bytes_of(d->side));
     if (d && d->room)
         return d;
     free(d);
@@ -50,7 +49,7 @@ struct device *device_open(double bytes, double *need)
 void device_close(struct device *d)
 {
     if (d)
-        backend.release(d->room);
+        place_of_leaves->release(d->room);
     free(d);
 }
 
@@ -62,8 +61,8 @@ double device_bytes_moved(const struct device *d)
 static void *copy_tiles(void *what)
 {
     struct load *load = what;
-    place_bring(load->a, load->from_a);
-    place_bring(load->b, load->from_b);
+    place_of_leaves->bring(load->a, load->from_a, load->running);
+    place_of_leaves->bring(load->b, load->from_b, load->running);
     return NULL;
 }
 
@@ -71,7 +70,9 @@ static void *copy_tiles(void *what)
 static void start_load(struct device *d, struct load *load)
 {
     d->moved += (double)(load->a.rows * load->a.cols + load->b.rows * load->b.cols) * sizeof(real);
-    load->running = pthread_create(&load->thread, NULL, copy_tiles, load) == 0;
+    load->running = place_of_leaves->beside;
+    if (load->running)
+        load->running = pthread_create(&load->thread, NULL, copy_tiles, load) == 0;
     if (!load->running)
         copy_tiles(load);
 }
@@ -118,13 +119,13 @@ void device_multiply(struct device *d, const struct world *world, struct product
         if (number + 1 < loads)
             prepare_load(d, &w, number + 1); /* beside this multiplication */
         if (l == 0 && p.accumulate)
-            place_bring(here, c);
+            place_of_leaves->bring(here, c, false);
         multiply_leaf(&world->leaf, (struct product){now->a, now->b, here, l > 0 || p.accumulate});
         if (l == w.deep - 1) {
-            place_finish();
-            place_fetch(c, here);
+            place_of_leaves->finish();
+            place_of_leaves->fetch(c, here);
         }
-        place_finish(); /* the next load but one goes where this one was */
+        place_of_leaves->finish(); /* the next load but one goes where this one was */
         d->moved += l == w.deep - 1 ? (1.0 + p.accumulate) * (double)(c.rows * c.cols) * sizeof(real) : 0;
     }
 }

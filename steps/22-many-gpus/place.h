@@ -1,9 +1,12 @@
 /**
  * @file place.h
- * Where a rank computes: place_cpu.c on the processor, place_gpu.cu on its GPU. Blocks lie there.
+ * A memory that holds a rank's blocks, with what is done to them there: the host's (place_host.c) or a GPU's
+ * (place_gpu.cu).
  */
 #ifndef LADDER_PLACE_H
 #define LADDER_PLACE_H
+
+#include <stdbool.h>
 
 #include "common/block.h"
 #include "common/input.h"
@@ -21,32 +24,52 @@ struct source {
     long rows, cols; /**< beyond them stand zeros */
 };
 
-/** Fills a block whose first element is (row, col) of the operand. */
-void place_fill(struct block block, const struct source *operand, long row, long col);
+struct place {
+    const char *name;
+    bool is_host; /**< the host can read it */
+    bool beside;  /**< another thread may call bring() while products are multiplied */
 
-/** How many of its elements are not what place_fill() would write, bit for bit. */
-long place_changed(struct block block, const struct source *operand, long row, long col);
+    void *(*allocate)(size_t bytes); /**< NULL: there is not enough */
+    void (*release)(void *block);
+    double (*memory_free)(void);
+    void (*poison)(void *block, size_t bytes); /**< fills it with NaN */
 
-/** z = s x, or z = s x + t y with y; z may be x or y. */
-void place_sum(real *z, const real *x, real s, const real *y, real t, long count);
+    /** Fills a block whose first element is (row, col) of the operand. */
+    void (*fill)(struct block block, const struct source *operand, long row, long col);
+    /** How many of its elements are not what fill() would write, bit for bit. */
+    long (*changed)(struct block block, const struct source *operand, long row, long col);
+    /** z = s x, or z = s x + t y with y; z may be x or y. */
+    void (*sum)(real *z, const real *x, real s, const real *y, real t, long count);
+    /** Y += block * V in double: V has block.cols rows of `vectors` numbers, Y block.rows; both in host
+     *  memory, row-major. */
+    void (*apply)(struct block block, const double *v, double *y, int vectors);
+    /** Copies a block from host memory to here, and back. `beside`: from another thread. */
+    void (*bring)(struct block here, struct block host, bool beside);
+    void (*fetch)(struct block host, struct block here);
+    /** Waits until all of this, and products, are done. */
+    void (*finish)(void);
+};
 
-/** Y += block * V in double: V has block.cols rows of `vectors` numbers, Y block.rows; both in host
- *  memory, row-major. */
-void place_apply(struct block block, const double *v, double *y, int vectors);
+extern const struct place place_host;
 
-/** Copies a block from host memory to where the rank computes, and back; any thread may call them. */
-void place_bring(struct block here, struct block host);
-void place_fetch(struct block host, struct block here);
+/** Where this program multiplies. */
+extern const struct place *const place_of_leaves;
 
-/** Waits until all of the above is done; products are waited for, too. */
-void place_finish(void);
-
-/** What multiplies on one rank, the default first; ends with an empty row. */
+/** What multiplies there, the default first; ends with an empty row. */
 extern const struct variant place_leaves[];
 
-/** Chooses this rank's device among those of its host: `number` counts the host's ranks. NULL, or what is
- *  missing. */
-const char *place_open(int number);
+/** How many ranks this host is good for when nobody says it: its GPUs; one on the processor. */
+int place_ranks(void);
+
+/** Chooses this rank's device: `number` counts the ranks of this host, of which there are `ranks`. NULL, or
+ *  what is missing. */
+const char *place_open(int number, int ranks);
+
+/** Lets go of what leaves keep; the number of faults that the simulated GPU found. */
+int place_close(void);
+
+/** The device's name, for reports. */
+const char *place_device(void);
 
 #ifdef __cplusplus
 }

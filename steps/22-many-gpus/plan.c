@@ -58,15 +58,16 @@ static void together(const struct world *w, const struct shares *s, int levels, 
         w->plan->bottom->multiply(w, s, workspace);
         return;
     }
+    const struct place *place = w->comm->place;
     struct shares inner = {quadrant_share(s->a, 0), quadrant_share(s->b, 0), quadrant_share(s->c, 0)};
     real *sum_a = take_elements(&workspace, share_elements(&inner.a));
     real *sum_b = take_elements(&workspace, share_elements(&inner.b));
     inner.c.at = take_elements(&workspace, share_elements(&inner.c));
     for (int i = 0; i < PRODUCTS; i++) {
-        inner.a.at = factor_of(&s->a, recipes[i].a, sum_a);
-        inner.b.at = factor_of(&s->b, recipes[i].b, sum_b);
+        inner.a.at = factor_of(place, &s->a, recipes[i].a, sum_a);
+        inner.b.at = factor_of(place, &s->b, recipes[i].b, sum_b);
         together(w, &inner, levels - 1, workspace);
-        add_product(&s->c, i, inner.c.at);
+        add_product(place, &s->c, i, inner.c.at);
     }
 }
 
@@ -80,13 +81,14 @@ void multiply_here(const struct world *w, struct product p)
     else if (p.a.cols > 0)
         multiply_leaf(&w->leaf, p);
     else if (!p.accumulate) /* this rank has nothing of k */
-        place_fill(p.c, &zeros, 0, 0);
+        w->comm->place->fill(p.c, &zeros, 0, 0);
 }
 
 void plan_multiply(const struct world *w, const struct shares *s, real *workspace)
 {
     together(w, s, w->plan->above, workspace);
-    place_finish();
+    w->comm->place->finish();
+    place_of_leaves->finish();
 }
 /// [above]
 

@@ -10,7 +10,6 @@
 #include <string.h>
 
 #include "check.h"
-#include "common/backend.h"
 #include "common/bench.h"
 #include "common/host.h"
 #include "common/matrix.h"
@@ -25,6 +24,7 @@ enum { GUARD = 64, MOST_LEVELS = 4 };
 
 /* Elements between guard cells that nobody may write. */
 struct room {
+    const struct place *place;
     real *at;
     char *block;
     size_t elements;
@@ -37,35 +37,39 @@ static size_t room_bytes(size_t elements)
 
 static const enum precision here = sizeof(real) == 4 ? PRECISION_F32 : PRECISION_F64;
 
-static struct room room_open(struct comm *comm, size_t elements)
+static struct block guards_at(real *at)
+{
+    return (struct block){at, 1, GUARD, GUARD};
+}
+
+static struct room room_open(struct comm *comm, const struct place *place, size_t elements)
 {
     real guards[GUARD];
-    struct room room = {NULL, backend.allocate(room_bytes(elements)), elements};
+    double have = place->memory_free(), need = (double)room_bytes(elements);
+    struct room room = {place, NULL, place->allocate(room_bytes(elements)), elements};
     if (!room.block)
-        comm_abort(comm, "not enough memory: %zu bytes (%s) are needed, %zu (%s) are free",
-                   room_bytes(elements), readable_bytes((double)room_bytes(elements)), backend.memory_free(),
-                   readable_bytes((double)backend.memory_free()));
+        comm_abort(comm, "not enough memory: %.0f bytes (%s) are needed, %.0f (%s) are free", need,
+                   readable_bytes(need), have, readable_bytes(have));
     room.at = (real *)room.block + GUARD;
-    backend.poison(room.block, room_bytes(elements));
+    place->poison(room.block, room_bytes(elements));
     guards_write(here, guards, GUARD, 0);
-    place_bring((struct block){room.at - GUARD, 1, GUARD, GUARD}, (struct block){guards, 1, GUARD, GUARD});
-    place_bring((struct block){room.at + elements, 1, GUARD, GUARD}, (struct block){guards, 1, GUARD, GUARD});
+    place->bring(guards_at(room.at - GUARD), guards_at(guards), false);
+    place->bring(guards_at(room.at + elements), guards_at(guards), false);
     return room;
 }
 
 static bool room_is_whole(const struct room *room)
 {
-    real guards[2 * GUARD];
+    real before[GUARD], after[GUARD];
     size_t at;
-    place_fetch((struct block){guards, 1, GUARD, GUARD}, (struct block){room->at - GUARD, 1, GUARD, GUARD});
-    place_fetch((struct block){guards + GUARD, 1, GUARD, GUARD},
-                (struct block){room->at + room->elements, 1, GUARD, GUARD});
-    return guards_hold(here, guards, GUARD, 0, &at) && guards_hold(here, guards + GUARD, GUARD, 0, &at);
+    room->place->fetch(guards_at(before), guards_at(room->at - GUARD));
+    room->place->fetch(guards_at(after), guards_at(room->at + room->elements));
+    return guards_hold(here, before, GUARD, 0, &at) && guards_hold(here, after, GUARD, 0, &at);
 }
 
 static void poison(struct room *room)
 {
-    backend.poison(room->at, room->elements * sizeof(real));
+    room->place->poison(room->at, room->elements * sizeof(real));
 }
 
 /* ---- A variant on this rank ---- */
@@ -108,11 +112,11 @@ static void open_trial(struct trial_on_ranks *t, const struct options *o, struct
     struct problem largest = {.m = bottom_m(plan), .n = bottom_n(plan), .k = bottom_k(plan)};
     largest.threads = (int)o->threads;
     t->shares = plan_shares(plan, comm->rank);
-    t->a = room_open(comm, (size_t)share_elements(&t->shares.a));
-    t->b = room_open(comm, (size_t)share_elements(&t->shares.b));
-    t->c = room_open(comm, (size_t)share_elements(&t->shares.c));
-    t->work = room_open(comm, plan_workspace(plan, comm->rank));
-    t->leaf = room_open(comm, leaf->workspace ? leaf->workspace(&largest) : 0);
+    t->a = room_open(comm, comm->place, (size_t)share_elements(&t->shares.a));
+    t->b = room_open(comm, comm->place, (size_t)share_elements(&t->shares.b));
+    t->c = room_open(comm, comm->place, (size_t)share_elements(&t->shares.c));
+    t->work = room_open(comm, comm->place, plan_workspace(plan, comm->rank));
+    t->leaf = room_open(comm, place_of_leaves, leaf->workspace ? leaf->workspace(&largest) : 0);
     t->shares.a.at = t->a.at, t->shares.b.at = t->b.at, t->shares.c.at = t->c.at;
     t->world = (struct world){.comm = comm, .plan = &t->plan, .device = device};
     t->world.leaf = (struct context){leaf, t->leaf.at, (int)o->threads, 0, NULL};
@@ -126,7 +130,7 @@ static void close_trial(struct trial_on_ranks *t)
     group_close(t->comm, &t->world.layers);
     struct room *rooms[] = {&t->a, &t->b, &t->c, &t->work, &t->leaf};
     for (int i = 0; i < 5; i++)
-        backend.release(rooms[i]->block);
+        rooms[i]->place->release(rooms[i]->block);
 }
 
 static enum bound_kind kind_of(const struct plan *p)
@@ -134,12 +138,12 @@ static enum bound_kind kind_of(const struct plan *p)
     return p->above + p->dealt ? BOUND_STRASSEN : BOUND_CLASSICAL;
 }
 
-static void fill_share(const struct share *x, const struct source *operand)
+static void fill_share(const struct place *place, const struct share *x, const struct source *operand)
 {
     for (long b = 0; b < 1L << 2 * x->layout.levels; b++) {
         long row, col;
         tile_origin(x, b, &row, &col);
-        place_fill(tile_of(x, b), operand, row, col);
+        place->fill(tile_of(x, b), operand, row, col);
     }
 }
 
@@ -159,9 +163,9 @@ static void fill(struct trial_on_ranks *t, enum input input)
         t->judged.bound = bound_factor(kind_of(&t->plan), levels, o->k) * precision_roundoff(here) * largest *
                           largest;
     }
-    fill_share(&t->shares.a, &t->judged.a);
-    fill_share(&t->shares.b, &t->judged.b);
-    place_finish();
+    fill_share(t->comm->place, &t->shares.a, &t->judged.a);
+    fill_share(t->comm->place, &t->shares.b, &t->judged.b);
+    t->comm->place->finish();
 }
 
 /* One run on a C and a workspace of NaN; all ranks begin together, and the last to end counts. */
@@ -281,7 +285,7 @@ static double leaf_rate(struct trial_on_ranks *t)
         double begun = timer_now();
         if (m > 0 && n > 0 && k > 0)
             multiply_here(&t->world, product_on(part(a, 0, 0, m, k), part(b, 0, 0, k, n), part(c, 0, 0, m, n)));
-        place_finish();
+        place_of_leaves->finish();
         best = fmin(best, timer_now() - begun);
     }
     double rate = m > 0 && n > 0 && k > 0 ? 2.0 * (double)m * (double)n * (double)k / fmax(best, 1e-6) : INFINITY;
@@ -303,6 +307,7 @@ static double link_rate(struct trial_on_ranks *t)
         exchange_send(&x, (struct block){t->shares.a.at, 1, words, words}, (comm->rank + 1) % comm->ranks);
         exchange_receive(&x, (struct block){t->shares.c.at, 1, words, words},
                          (comm->rank + comm->ranks - 1) % comm->ranks);
+        exchange_start(&x);
         exchange_end(&x);
         best = fmin(best, timer_now() - begun);
     }
@@ -332,17 +337,17 @@ static int ranks_here(const struct comm *comm)
     return count;
 }
 
-/* Exit status 0 when this plan's memory is there, on every host. */
+/* Exit status 0 when this plan's memory is there, on every host. A GPU is one rank's alone. */
 static int memory_is_there(struct comm *comm, const struct plan *plan)
 {
-    double need = plan_bytes(plan) * ranks_here(comm), have = (double)host_memory_available();
-    double check = (double)(plan->m + plan->k + 2 * plan->n) * CHECK_VECTORS * 8 * ranks_here(comm);
-    need += check;
+    double need = plan_bytes(plan), have = comm->place->memory_free();
+    if (comm->place->is_host)
+        need = ranks_here(comm) * (need + (double)(plan->m + plan->k + 2 * plan->n) * CHECK_VECTORS * 8);
     bool missing = comm_largest(comm, need > have ? 1 : 0) > 0;
     if (missing && comm->rank == 0)
-        fprintf(stderr, "not enough memory: %.0f bytes (%s) for all %d ranks of this host are needed, "
-                        "%.0f (%s) are free\n",
-                need, readable_bytes(need), ranks_here(comm), have, readable_bytes(have));
+        fprintf(stderr, "not enough memory: %.0f bytes (%s) for %s are needed, %.0f (%s) are free%s\n", need,
+                readable_bytes(need), comm->place->is_host ? "all ranks of this host" : "each rank's GPU", have,
+                readable_bytes(have), comm->place->is_host ? "" : "; --device-memory keeps the matrices outside");
     return missing ? EXIT_RESOURCE : EXIT_RIGHT;
 }
 
@@ -396,6 +401,15 @@ static int run_variants_on_ranks(const struct options *o, struct comm *comm, str
     return status != EXIT_RIGHT ? status : wrong ? EXIT_WRONG : right ? EXIT_RIGHT : EXIT_RESOURCE;
 }
 
+/* Which of this host's ranks this one is. */
+static int number_here(const struct comm *comm)
+{
+    int number = 0;
+    for (int r = 0; r < comm->rank; r++)
+        number += comm->peers[r].host == comm->peers[comm->rank].host;
+    return number;
+}
+
 /* What does not go with matrices that are made on each rank; false after a message. */
 static bool options_are_known(const struct options *o)
 {
@@ -436,7 +450,7 @@ static int begin_ranks(const struct options *o, struct comm *comm)
         comm_abort(comm, "this program takes 1 to %d ranks, not %d", MOST_RANKS, comm->ranks);
     if (o->settings[SET_RANKS] > 1 && comm->ranks != o->settings[SET_RANKS])
         comm_abort(comm, "--ranks says %ld ranks, but mpirun started %d", o->settings[SET_RANKS], comm->ranks);
-    const char *place = place_open(comm->rank);
+    const char *place = place_open(number_here(comm), ranks_here(comm));
     if (place)
         comm_abort(comm, "%s", place);
     return -1;
@@ -459,6 +473,31 @@ static void compare_sizes(const struct options *o, struct comm *comm)
     free(all);
 }
 
+/* From now on blocks lie on the GPU, and messages go from there: by NCCL where it is. */
+static void move_to(struct comm *comm, const struct place *place)
+{
+    comm->place = place;
+#ifdef LADDER_NCCL
+    comm_use_nccl(comm);
+#else
+    if (comm->rank == 0 && comm->ranks > 1)
+        fprintf(stderr, "NCCL was not there when this was built (Debian, Ubuntu: libnccl-dev, from NVIDIA's "
+                        "repository): messages go through host memory by MPI, and are slower\n");
+#endif
+}
+
+/* The exit status, when all is let go of: a fault makes it wrong. */
+static int end_ranks(struct comm *comm, int status)
+{
+#ifdef LADDER_NCCL
+    if (!comm->place->is_host)
+        comm_leave_nccl(comm);
+#endif
+    bool faults = comm_largest(comm, place_close()) > 0;
+    comm_close(comm);
+    return faults && status == EXIT_RIGHT ? EXIT_WRONG : status;
+}
+
 int run_ranks(const struct options *o)
 {
     struct comm comm;
@@ -468,6 +507,8 @@ int run_ranks(const struct options *o)
     compare_sizes(o, &comm);
     struct device *device = NULL;
     double limit = (double)o->settings[SET_DEVICE_MEMORY] * 1024, need;
+    if (limit == 0 && !place_of_leaves->is_host)
+        move_to(&comm, place_of_leaves);
     if (limit > 0 && !(device = device_open(limit, &need))) {
         if (comm.rank == 0)
             fprintf(stderr, "--device-memory: the smallest tiles need %.0f bytes, %.0f are free\n", need, limit);
@@ -478,8 +519,7 @@ int run_ranks(const struct options *o)
         status = run_variants_on_ranks(o, &comm, device);
     }
     device_close(device);
-    comm_close(&comm);
-    return status;
+    return end_ranks(&comm, status);
 }
 
 int print_messages(const struct options *o)
@@ -494,6 +534,8 @@ int print_messages(const struct options *o)
     while (variant < VARIANTS - 1 && !is_chosen(o, &o->step->variants[variant]))
         variant++;
     status = EXIT_RIGHT;
+    if (!place_of_leaves->is_host)
+        move_to(&comm, place_of_leaves);
     if (find_plan(o, &comm, variant, &plan, &status)) {
         open_trial(&trial, o, &comm, &plan, NULL);
         fill(&trial, INPUT_INTEGERS);
@@ -504,8 +546,7 @@ int print_messages(const struct options *o)
     } else {
         status = EXIT_RESOURCE;
     }
-    comm_close(&comm);
-    return status;
+    return end_ranks(&comm, status);
 }
 
 int print_model(const struct options *o)

@@ -4,12 +4,13 @@
  */
 #include "show.h"
 
+#include "run.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/backend.h"
 #include "common/host.h"
 #include "common/json.h"
 
@@ -68,7 +69,7 @@ void show_start(const struct options *o, const struct comm *comm)
     printf("C (%ld x %ld) = A (%ld x %ld) * B (%ld x %ld), %s, %s input, seed %ld\n", o->m, o->n, o->m, o->k, o->k,
            o->n, precision_names[o->precision], input_names[o->input], o->seed);
     printf("on %d rank%s of %s, %ld thread%s each, leaf %s\n", comm->ranks, comm->ranks == 1 ? "" : "s",
-           backend.device(), o->threads, o->threads == 1 ? "" : "s", o->leaf ? o->leaf : o->step->leaves->name);
+           place_device(), o->threads, o->threads == 1 ? "" : "s", o->leaf ? o->leaf : o->step->leaves->name);
     if (!comm_library())
         printf("MPI was not there when this was built: one rank runs. For more, on Debian: apt-get install "
                "openmpi-bin libopenmpi-dev, then configure and build again\n");
@@ -78,6 +79,7 @@ void show_start(const struct options *o, const struct comm *comm)
         printf("messages by %s over %s\n", comm->engine->name, comm_library());
     printf("\n%-20s %-9s %-6s %10s %9s %10s %12s %9s %10s  %s\n", "variant", "grid", "levels", "ms", "GFLOP/s",
            "predicted", "words a rank", "messages", "rms error", "verdict");
+    fflush(stdout);
 }
 
 static void show_row(const struct options *o, const struct outcome_on_ranks *r)
@@ -119,8 +121,8 @@ static void show_json(const struct options *o, const struct comm *comm, const st
     bool timed = r->timing.reps > 0;
     struct json json = json_begin(stdout), *j = &json;
     json_plan(j, o, r->variant, &r->plan);
-    json_text(j, "backend", backend.name);
-    json_text(j, "device", backend.device());
+    json_text(j, "backend", place_of_leaves->is_host ? "cpu" : place_of_leaves->name);
+    json_text(j, "device", place_device());
     json_text(j, "library", comm_library());
     json_text(j, "engine", comm->engine->name);
     json_text(j, "leaf", o->leaf ? o->leaf : o->step->leaves->name);
@@ -210,11 +212,15 @@ void show_model(const struct options *o, const struct variant *v, const struct p
     }
     struct json json = json_begin(stdout), *j = &json;
     json_plan(j, o, v, p);
-    json_text(j, "device", "simulated: from the model");
+    json_text(j, "device", "any computer");
+    json_bool(j, "simulated", true);
     json_whole(j, "model_words", words);
     json_whole(j, "model_messages", messages);
     json_number(j, is_classical(p) ? "bound_words" : "order_words", bound_of(o, p));
     json_whole(j, "bytes_a_rank", plan_bytes(p));
+    double gflops = (double)o->settings[SET_GFLOPS], link = (double)o->settings[SET_LINK];
+    json_number_if(j, gflops > 0 && link > 0, "ms_simulated",
+                   plan_flops(p) / (gflops * 1e6) + words * (double)sizeof(real) / (link * 1e6));
     json_end(j);
 }
 

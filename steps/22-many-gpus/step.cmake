@@ -2,7 +2,7 @@
 option(LADDER_MPI "Step 22 runs several ranks by MPI, where it is installed" ON)
 find_program(LADDER_MPICC mpicc)
 mark_as_advanced(LADDER_MPICC)
-set(comm comm_alone.c)
+set(comm comm_none.c)
 if(LADDER_MPI AND LADDER_MPICC)
   set(MPI_CXX_SKIP_MPICXX TRUE)
   find_package(MPI COMPONENTS C QUIET)
@@ -10,21 +10,61 @@ if(LADDER_MPI AND LADDER_MPICC)
     set(comm comm_mpi.c)
   endif()
 endif()
-set(sources 22-many-gpus.c cannon.c check.c comm.c dealt.c device.c launch.c place_cpu.c plan.c run.c show.c summa.c)
+set(sources 22-many-gpus.c cannon.c check.c comm.c comm_alone.c dealt.c device.c launch.c place_cpu.c place_host.c plan.c run.c show.c summa.c)
 find_package(Threads REQUIRED)
 
-ladder_step(SOURCES ${sources} ${comm} TOUR --n 1024 --reps 3)
+ladder_step(SOURCES ${sources} ${comm} TOUR --n 512 --reps 3)
 ladder_packed()
 ladder_step_links(Threads::Threads)
 if(comm STREQUAL comm_mpi.c)
   ladder_step_links(MPI::MPI_C)
 endif()
 
+# The program for GPUs, where MPI is: 22-gpus on real ones, its messages by NCCL where that is found, and
+# 22-gpus.sim on simulated ones. Both have the library of step 20 as a leaf.
+set(library ${PROJECT_SOURCE_DIR}/steps/20-library)
+set(gpu_sources ${sources})
+list(REMOVE_ITEM gpu_sources place_cpu.c)
+list(APPEND gpu_sources ${comm})
+list(TRANSFORM gpu_sources PREPEND ${folder}/)
+if(TARGET ladder_gemm_sim)
+  ladder_executable(22-gpus.sim f32 f32)
+  simgpu_objects(22-gpus.sim_plain SOURCES ${folder}/place_gpu.cu DEFINES LADDER_F32 LADDER_SIM
+                 INCLUDES ${PROJECT_SOURCE_DIR} ${library})
+  target_compile_options(22-gpus.sim_plain PRIVATE -Wno-missing-field-initializers -Wno-unused-parameter
+                         $<$<BOOL:${LADDER_WERROR}>:-Werror>)
+  target_sources(22-gpus.sim PRIVATE ${gpu_sources} $<TARGET_OBJECTS:22-gpus.sim_plain>)
+  target_link_libraries(22-gpus.sim PRIVATE ladder_sim ladder_gemm_sim Threads::Threads)
+endif()
+if(LADDER_HAVE_CUDA)
+  ladder_executable(22-gpus f32 f32)
+  target_sources(22-gpus PRIVATE ${gpu_sources} ${folder}/place_gpu.cu)
+  target_include_directories(22-gpus PRIVATE ${library})
+  target_link_libraries(22-gpus PRIVATE ladder_cuda ladder_gemm Threads::Threads)
+  find_path(LADDER_NCCL_INCLUDE nccl.h PATHS ${CUDAToolkit_INCLUDE_DIRS})
+  find_library(LADDER_NCCL_LIBRARY nccl PATHS ${CUDAToolkit_LIBRARY_DIR})
+  mark_as_advanced(LADDER_NCCL_INCLUDE LADDER_NCCL_LIBRARY)
+  if(LADDER_NCCL_INCLUDE AND LADDER_NCCL_LIBRARY AND comm STREQUAL comm_mpi.c)
+    target_sources(22-gpus PRIVATE ${folder}/comm_nccl.c)
+    target_compile_definitions(22-gpus PRIVATE LADDER_NCCL)
+    target_include_directories(22-gpus PRIVATE ${LADDER_NCCL_INCLUDE})
+    target_link_libraries(22-gpus PRIVATE ${LADDER_NCCL_LIBRARY})
+  else()
+    message(STATUS "Step 22: no NCCL, messages between GPUs go through host memory")
+  endif()
+  add_dependencies(gpu-programs 22-gpus)
+endif()
+foreach(program 22-gpus 22-gpus.sim)
+  if(TARGET ${program} AND comm STREQUAL comm_mpi.c)
+    target_link_libraries(${program} PRIVATE MPI::MPI_C)
+  endif()
+endforeach()
+
 # The same without MPI, which must say what to install.
 if(BUILD_TESTING)
   ladder_executable(22-alone f32 f32)
   list(TRANSFORM sources PREPEND ${folder}/ OUTPUT_VARIABLE alone)
-  target_sources(22-alone PRIVATE ${alone} ${folder}/comm_alone.c)
+  target_sources(22-alone PRIVATE ${alone} ${folder}/comm_none.c)
   target_link_libraries(22-alone PRIVATE ladder_cpu packed_f32 Threads::Threads)
 endif()
 
@@ -32,7 +72,6 @@ endif()
 function(ladder_ranks name ranks status pattern)
   ladder_script_test(ranks/${name} cpu ranks.sh ${status} ${pattern} ${ranks} $<TARGET_FILE:${step}> ${ARGN})
   ladder_test_property(ranks/${name} SKIP_RETURN_CODE 77)
-  ladder_test_property(ranks/${name} PROCESSORS 2)
 endfunction()
 
 # Every variant on every number of ranks: all numbers of words and messages equal the model's, on sizes that
@@ -47,18 +86,37 @@ ladder_ranks(panels 4 0 "right: 2 of 2" --m 30 --n 20 --k 900 --untimed --varian
 ladder_ranks(timed 2 0 "ms_predicted.:[0-9].*passed.:true" --n 128 --reps 2 --variant summa --json)
 # The checks can fail.
 ladder_ranks(short 2 1 "on integers: C.0..0. of rank 0: expected" --n 130 --variant summa-short --untimed)
-ladder_ranks(short-large 2 1 "rows of C are not A B, the first is row 0" --n 300 --variant summa-short --untimed)
-# The mix follows the memory: a rank that may use less does more levels one after another, each for 7/4 of the
-# words. One level on seven ranks moves 9/14 n^2: 6/7 of both factors, and of six other products a seventh.
-ladder_ranks(caps/all 7 0 ".plan.:.B.,.*.words.:129024," --n 448 --variant caps --untimed --json)
-ladder_ranks(caps/half 7 0 ".plan.:.DB.,.*.words.:225792,.*.model_words.:225792," --n 448 --variant caps --untimed --json
-             --memory 1)
-ladder_ranks(memory 2 3 "^summa on 2 ranks: it needs [0-9]+ bytes a rank, --memory allows 1048576" --n 700
-             --variant summa --memory 1)
+if(NOT LADDER_SANITIZE) # the sanitizers see nothing new in these
+  ladder_ranks(short-large 2 1 "rows of C are not A B, the first is row 0" --n 300 --variant summa-short --untimed)
+  # The mix follows the memory: a rank that may use less does more levels one after another, each for 7/4 of the
+  # words. One level on seven ranks moves 9/14 n^2: 6/7 of both factors, and of six other products a seventh.
+  ladder_ranks(caps/all 7 0 ".plan.:.B.,.*.words.:129024," --n 448 --variant caps --untimed --json)
+  ladder_ranks(caps/half 7 0 ".plan.:.DB.,.*.words.:225792,.*.model_words.:225792," --n 448 --variant caps --untimed --json
+               --memory 1)
+  ladder_ranks(memory 2 3 "^summa on 2 ranks: it needs [0-9]+ bytes a rank, --memory allows 1048576" --n 700
+               --variant summa --memory 1)
+endif()
 # Out of core: the same results with matrices that are larger than what multiplies them.
 ladder_ranks(device/1 1 0 "right: 6 of 6" --m 61 --n 50 --k 77 --untimed --device-memory 64)
 ladder_ranks(device/4 4 0 "right: 6 of 6" --n 150 --untimed --device-memory 20)
 ladder_ranks(device/none 1 3 "^--device-memory: the smallest tiles need 20480 bytes, [0-9]+ " --n 50 --device-memory 4)
+# The GPU's own source on simulated GPUs: their memory is no host's, messages go through copies.
+if(TARGET 22-gpus.sim)
+  ladder_script_test(ranks/simulated/1 sim ranks.sh 0 "right: 6 of 6" 1 $<TARGET_FILE:22-gpus.sim> --m 41 --n 30 --k 57
+                     --untimed)
+  ladder_script_test(ranks/simulated/2 sim ranks.sh 0 "right: 3 of 3" 2 $<TARGET_FILE:22-gpus.sim> --m 41 --n 30 --k 57
+                     --untimed --variant summa,cannon,strassen-bfs --levels 1)
+  ladder_script_test(ranks/simulated/library sim ranks.sh 0 "right: 1 of 1" 1 $<TARGET_FILE:22-gpus.sim> --n 100 --untimed
+                     --variant strassen-bfs --leaf library)
+  ladder_script_test(ranks/simulated/positive sim ranks.sh 0 "right: 1 of 1" 1 $<TARGET_FILE:22-gpus.sim> --n 40 --untimed
+                     --variant summa --input positive)
+  ladder_script_test(ranks/simulated/short sim ranks.sh 1 "expected 27, got -?nan" 1 $<TARGET_FILE:22-gpus.sim> --n 50
+                     --untimed --variant summa-short)
+  ladder_script_test(ranks/simulated/device sim ranks.sh 0 "right: 2 of 2" 1 $<TARGET_FILE:22-gpus.sim> --n 90 --untimed
+                     --variant summa,strassen-dfs --device-memory 40)
+  ladder_test_property(ranks/simulated/2 SKIP_RETURN_CODE 77)
+  ladder_test_property(ranks/simulated/2 PROCESSORS 2)
+endif()
 # What goes wrong is said.
 foreach(signal KILL STOP)
   ladder_script_test(ranks/end/${signal} cpu ranks-end.sh ${signal} $<TARGET_FILE:${step}>)
@@ -66,7 +124,7 @@ foreach(signal KILL STOP)
   ladder_test_property(ranks/end/${signal} PROCESSORS 2)
 endforeach()
 if(comm STREQUAL comm_mpi.c)
-  set(mpirun env OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 mpirun --oversubscribe)
+  set(mpirun env ASAN_OPTIONS=detect_leaks=0 OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 mpirun --oversubscribe)
   set(program $<TARGET_FILE:${step}>)
   ladder_expect(ranks/sizes cpu 3 "m, n, k = 20, 20, 20, rank 0 for 10, 10, 10.*give all ranks the same options"
                 ${mpirun} -n 1 ${program} --n 10 : -n 1 ${program} --n 20)
@@ -80,4 +138,4 @@ ladder_expect(ranks/no-mpi/one cpu 0 "one rank runs. For more, on Debian: apt-ge
 ladder_bad_options()
 ladder_bad_input(kaporin 2 "makes its matrices on each rank: --input takes" --input kaporin)
 ladder_bad_input(levels 2 "divides --levels times, 0 to 4" --levels 5)
-ladder_bad_input(ranks-zero 2 "^--ranks takes a whole number from 1 to 1024, not '0'" --ranks 0)
+ladder_bad_input(ranks-negative 2 "^--ranks takes a whole number from 0 to 1024, not '-1'" --ranks -1)

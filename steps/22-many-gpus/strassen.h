@@ -29,7 +29,7 @@ static const struct recipe recipes[PRODUCTS] = {
 /// [table]
 
 /** The sum of x's quadrants with these signs (at most two are not zero), into `to`. */
-static inline void sum_quadrants(const struct share *x, const signed char *signs, real *to)
+static inline void sum_quadrants(const struct place *place, const struct share *x, const signed char *signs, real *to)
 {
     const real *term[2] = {NULL, NULL};
     real sign[2] = {0, 0};
@@ -37,11 +37,11 @@ static inline void sum_quadrants(const struct share *x, const signed char *signs
     for (int q = 0; q < 4; q++)
         if (signs[q])
             term[terms] = quadrant_share(*x, q).at, sign[terms++] = signs[q];
-    place_sum(to, term[0], sign[0], term[1], sign[1], share_elements(x) / 4);
+    place->sum(to, term[0], sign[0], term[1], sign[1], share_elements(x) / 4);
 }
 
 /** A factor that is one quadrant is used where it lies; another one is summed in `room`. */
-static inline real *factor_of(const struct share *x, const signed char *signs, real *room)
+static inline real *factor_of(const struct place *place, const struct share *x, const signed char *signs, real *room)
 {
     int terms = 0, last = 0;
     for (int q = 0; q < 4; q++)
@@ -49,12 +49,12 @@ static inline real *factor_of(const struct share *x, const signed char *signs, r
             terms++, last = q;
     if (terms == 1)
         return quadrant_share(*x, last).at;
-    sum_quadrants(x, signs, room);
+    sum_quadrants(place, x, signs, room);
     return room;
 }
 
 /** Takes product i, of a quadrant's size, to its places in C: the first to come there sets them. */
-static inline void add_product(const struct share *c, int i, const real *m)
+static inline void add_product(const struct place *place, const struct share *c, int i, const real *m)
 {
     for (int q = 0; q < 4; q++) {
         bool first = true;
@@ -62,7 +62,7 @@ static inline void add_product(const struct share *c, int i, const real *m)
             first = first && !recipes[before].c[q];
         real *to = quadrant_share(*c, q).at, sign = recipes[i].c[q];
         if (sign != 0)
-            place_sum(to, m, sign, first ? NULL : to, 1, share_elements(c) / 4);
+            place->sum(to, m, sign, first ? NULL : to, 1, share_elements(c) / 4);
     }
 }
 

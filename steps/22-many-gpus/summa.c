@@ -9,12 +9,13 @@
 #include "summa.h"
 
 /// [panel]
-/* The panel of k that begins at `from`: as wide as `width`, but from one owner only on both sides. */
+/* The panel of k that begins at `from`: an eighth of k, but no narrower than 64, and from one owner only on
+   both sides. One rank alone has nothing to wait for, and takes k at once. */
 struct panel summa_panel(const struct plan *p, long from)
 {
     enum { PANELS = 8, LEAST = 64 };
-    long k = bottom_k(p), to = smaller(k, from + larger(LEAST, pieces_of(k, PANELS)));
-    struct panel panel = {from, to, 0, 0};
+    long k = bottom_k(p), width = p->ranks == 1 ? k : larger(LEAST, pieces_of(k, PANELS));
+    struct panel panel = {from, smaller(k, from + width), 0, 0};
     while (cut(k, p->across, panel.column + 1) <= from)
         panel.column++;
     while (cut(k, p->down, panel.row + 1) <= from)
@@ -95,6 +96,7 @@ static void start(const struct world *w, const struct shares *s, struct panel pa
     exchange_begin(&moving->x, w->comm, "panel");
     exchange_broadcast(&moving->x, &w->row, moving->a, panel.column);
     exchange_broadcast(&moving->x, &w->column, moving->b, panel.row);
+    exchange_start(&moving->x);
 }
 
 static void multiply(const struct world *w, const struct shares *s, real *workspace)

@@ -17,7 +17,8 @@ struct where {
     int line; /* 0: nowhere so far */
 };
 static struct term {
-    char name[TERM];
+    char name[TERM];  /* in small letters, as it is searched */
+    char shown[TERM]; /* in small letters, except for an abbreviation */
     struct where used, introduced;
 } terms[MOST_TERMS];
 static int term_count;
@@ -45,9 +46,12 @@ static void read_glossary(const char *name)
         char heads[200];
         snprintf(heads, sizeof heads, "%.*s", (int)strcspn(line + 2, ".*\n"), line + 2);
         for (char *head = strtok(heads, ","); head && term_count < MOST_TERMS; head = strtok(NULL, ",")) {
-            char *to = terms[term_count++].name;
-            for (head += *head == ' '; *head && to - terms[term_count - 1].name < TERM - 1; head++)
-                *to++ = (char)tolower((unsigned char)*head);
+            struct term *t = &terms[term_count++];
+            head += *head == ' ';
+            for (int i = 0; head[i] && i < TERM - 1; i++) {
+                t->name[i] = (char)tolower((unsigned char)head[i]);
+                t->shown[i] = isupper((unsigned char)head[1]) ? head[i] : t->name[i];
+            }
         }
     }
 }
@@ -169,7 +173,7 @@ int main(int argc, char **argv)
             faults++;
             continue;
         }
-        printf("| %s | ", t->name);
+        printf("| %s | ", t->shown);
         print_place(t->introduced);
         printf(" | ");
         print_place(t->used);

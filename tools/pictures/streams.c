@@ -138,7 +138,7 @@ static void print_json(double n)
 
 static const char *colour(const struct box *b)
 {
-    return b->products ? PALE_BLUE : strstr(b->call->kernel, "pack") ? PALE_ORANGE
+    return b->products ? PALE_BLUE : !strncmp(b->call->kernel, "pack", 4) ? PALE_ORANGE
          : strstr(b->call->kernel, "combine") ? PALE_GREEN : "#e9d3e0";
 }
 
@@ -151,7 +151,7 @@ static void draw(double n, int levels, double flops, double bandwidth)
         end = fmax(end, boxes[i].end);
     const double base = top + lane_count * apart, scale = (right - left) / end;
     svg_begin(860, (int)base + 92, "Kernels on their streams over time");
-    sprintf(text, "Three streams over time: n = %g, %d levels", n, levels);
+    sprintf(text, "Kernels on %d stream%s over time: n = %g, %d levels", lane_count, lane_count == 1 ? "" : "s", n, levels);
     svg_text(12, 24, 15, "start", "#222222", SVG_BOLD, text);
     for (int i = 0; i < lane_count; i++) {
         svg_text(left - 8, top + i * apart + 25, 13, "end", "#222222", "", lane_name(i));

@@ -177,6 +177,17 @@ SIMGPU_INLINE void sync(const thread_block &, const char *file = __builtin_FILE(
 {
     simgpu_syncthreads(file, line);
 }
+/** Its older name. */
+template <class Group>
+SIMGPU_INLINE void synchronize(const Group &group)
+{
+    group.sync();
+}
+SIMGPU_INLINE void synchronize(const thread_block &, const char *file = __builtin_FILE(),
+                               int line = __builtin_LINE())
+{
+    simgpu_syncthreads(file, line);
+}
 
 template <class T> struct plus {
     SIMGPU_METHOD T operator()(T a, T b) const { return a + b; }

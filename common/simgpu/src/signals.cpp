@@ -34,6 +34,19 @@ uintptr_t instruction(void *context)
 #endif
 }
 
+/** Where the function was called that begins at an address without code: its first instruction has
+ *  failed, so that the return address lies on top of the stack. 0: not known. */
+uintptr_t caller_of_nothing(void *context)
+{
+#if defined(__x86_64__)
+    uintptr_t *top = (uintptr_t *) static_cast<ucontext_t *>(context)->uc_mcontext.gregs[REG_RSP];
+    return is_program_code(*top) ? *top : 0;
+#else
+    (void)context;
+    return 0;
+#endif
+}
+
 /* Not all that is done here is allowed in a signal handler. The signal comes from an access of the
    program's own code, though, which holds no lock of the C library then. */
 void on_fault(int signal, siginfo_t *info, void *context)
@@ -58,6 +71,17 @@ void on_fault(int signal, siginfo_t *info, void *context)
             error = cudaErrorLaunchFailure;
         else if (info->si_code == SI_KERNEL)
             error = cudaErrorMisalignedAddress;
+        bool calls_nothing = signal == SIGSEGV && address == instruction(context);
+        if (calls_nothing && caller_of_nothing(context)) {
+            place.pc = pc_of(caller_of_nothing(context));
+            place.advice = "Usually a function pointer was never set.";
+            kernel_fault(w, SIMGPU_DEVICE_TOUCHES_HOST, place,
+                         "calls a function at address %#llx, where there is none",
+                         (unsigned long long)address);
+            faults_flush(w);
+            again = false;
+            abort_launch(w, error);
+        }
         if (signal == SIGFPE)
             kernel_fault(w, SIMGPU_DIVISION_BY_ZERO, place, "divides an integer by zero");
         else if (fiber_guards(w->running, address))

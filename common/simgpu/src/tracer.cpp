@@ -991,6 +991,14 @@ SIMGPU_HOT void access(Worker *w, uintptr_t address, unsigned size, bool write,
     access(w, address, size, write, return_address);
 }
 
+/** memcpy and its like: word by word, or byte by byte where it must be. */
+void access_bytes(Worker *w, uintptr_t address, size_t size, bool write, uintptr_t return_address)
+{
+    unsigned step = (address | size) % 4 == 0 ? 4 : 1;
+    for (size_t i = 0; i < size; i += step)
+        rare_access(w, address + i, step, write, return_address);
+}
+
 /** An access of unusual length: as the hardware would do it, word by word. */
 void access_range(Worker *w, uintptr_t address, size_t size, bool write, uintptr_t return_address)
 {
@@ -998,9 +1006,7 @@ void access_range(Worker *w, uintptr_t address, size_t size, bool write, uintptr
     uint64_t offset;
     if (size == 4 && address % 4 && device_offset((const void *)address, &offset))
         misaligned(w, pc_of(return_address), write ? Op::global_store : Op::global_load, 4, address);
-    unsigned step = (address | size) % 4 == 0 ? 4 : 1;
-    for (size_t i = 0; i < size; i += step)
-        rare_access(w, address + i, step, write, return_address);
+    access_bytes(w, address, size, write, return_address);
 }
 
 } // namespace
@@ -1285,8 +1291,8 @@ static void volatile_access(Worker *w, void *address, unsigned size, bool write,
         global = alias->offset + ((uintptr_t)address - alias->begin);
     if (global < arena.size) {
         settle_last(w);
-        global_access(w, global, size, write ? Op::global_store : Op::global_load,
-                      pc_of(return_address), strongly);
+        rare_global_access(w, global, size, write ? Op::global_store : Op::global_load,
+                           pc_of(return_address), strongly);
         if (!write) {
             w->now_trace->asked = global + 1;
             w->asked = true;
@@ -1405,6 +1411,18 @@ void __tsan_vptr_read(void **) {}
         else if (__builtin_expect(have_aliases, 0))                                                \
             host_access((uintptr_t)address, write, CALLER);                                        \
     }
+/* Of a packed struct, for example: a GPU's compiler takes it apart as well. */
+#define SIMGPU_UNALIGNED(name, size, write)                                                        \
+    void name(void *address)                                                                       \
+    {                                                                                              \
+        Worker *w = tracing_worker;                                                                \
+        if (w && (uintptr_t)address % size == 0)                                                   \
+            rare_access(w, (uintptr_t)address, size, write, CALLER);                               \
+        else if (w)                                                                                \
+            access_bytes(w, (uintptr_t)address, size, write, CALLER);                              \
+        else if (__builtin_expect(have_aliases, 0))                                                \
+            host_access((uintptr_t)address, write, CALLER);                                        \
+    }
 #define SIMGPU_VOLATILE(name, size, write)                                                         \
     void name(void *address)                                                                       \
     {                                                                                              \
@@ -1414,8 +1432,8 @@ void __tsan_vptr_read(void **) {}
 #define SIMGPU_CALLBACKS(size)                                                                     \
     SIMGPU_CALLBACK(__tsan_read##size, size, false)                                                \
     SIMGPU_CALLBACK(__tsan_write##size, size, true)                                                \
-    SIMGPU_CALLBACK(__tsan_unaligned_read##size, size, false)                                      \
-    SIMGPU_CALLBACK(__tsan_unaligned_write##size, size, true)                                      \
+    SIMGPU_UNALIGNED(__tsan_unaligned_read##size, size, false)                                     \
+    SIMGPU_UNALIGNED(__tsan_unaligned_write##size, size, true)                                     \
     SIMGPU_VOLATILE(__tsan_volatile_read##size, size, false)                                       \
     SIMGPU_VOLATILE(__tsan_volatile_write##size, size, true)                                       \
     SIMGPU_VOLATILE(__tsan_unaligned_volatile_read##size, size, false)                             \
@@ -1456,8 +1474,8 @@ void __tsan_write_range(void *address, size_t size)
 void *__tsan_memcpy(void *to, const void *from, size_t size)
 {
     if (Worker *w = tracing_worker) {
-        access_range(w, (uintptr_t)from, size, false, CALLER);
-        access_range(w, (uintptr_t)to, size, true, CALLER);
+        access_bytes(w, (uintptr_t)from, size, false, CALLER);
+        access_bytes(w, (uintptr_t)to, size, true, CALLER);
     }
     return memcpy(to, from, size);
 }
@@ -1465,8 +1483,8 @@ void *__tsan_memcpy(void *to, const void *from, size_t size)
 void *__tsan_memmove(void *to, const void *from, size_t size)
 {
     if (Worker *w = tracing_worker) {
-        access_range(w, (uintptr_t)from, size, false, CALLER);
-        access_range(w, (uintptr_t)to, size, true, CALLER);
+        access_bytes(w, (uintptr_t)from, size, false, CALLER);
+        access_bytes(w, (uintptr_t)to, size, true, CALLER);
     }
     return memmove(to, from, size);
 }
@@ -1474,7 +1492,7 @@ void *__tsan_memmove(void *to, const void *from, size_t size)
 void *__tsan_memset(void *to, int value, size_t size)
 {
     if (Worker *w = tracing_worker)
-        access_range(w, (uintptr_t)to, size, true, CALLER);
+        access_bytes(w, (uintptr_t)to, size, true, CALLER);
     return memset(to, value, size);
 }
 

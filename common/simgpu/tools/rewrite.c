@@ -10,7 +10,7 @@
  *   __shared__ float t[16][17];     a reference into the block's shared memory, known by name
  *   extern __shared__ float t[];    a pointer to the launch's dynamic shared memory
  *   #pragma unroll                  the host compiler's own spelling
- *   malloc, free, new, delete       in functions of the device: the simulator's
+ *   malloc, free, new, delete, memcpy, memmove, memset    in functions of the device: the simulator's
  *   #include "x.cuh"                the header's rewritten text (a header may launch kernels too)
  *
  * `#line` directives keep every message, and every address in the debugging information, on the
@@ -723,16 +723,26 @@ static bool empty_asm(const struct reader *r, size_t i)
     return starts(r, i, "\"\"");
 }
 
-/** malloc and its like in a function of the device. False: it is something else of that name. */
-static bool rewrite_heap(struct reader *r, size_t from, size_t to)
+/** A function of the C library that the simulator has for kernels, too. */
+static bool of_the_library(const struct reader *r, size_t from, size_t to)
 {
-    size_t next = skip_space(r, to), last = output.length;
+    static const char *const names[] = {"malloc", "free", "memcpy", "memmove", "memset"};
+    size_t last = output.length;
     while (last > 0 && isspace((unsigned char)output.data[last - 1]))
         last--;
     bool member = last > 0 && (output.data[last - 1] == '.' ||
                                (last > 1 && memcmp(output.data + last - 2, "->", 2) == 0));
-    if ((word_is(r, from, to, "malloc") || word_is(r, from, to, "free")) && starts(r, next, "(") &&
-        !member) {
+    bool found = false;
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        found |= word_is(r, from, to, names[i]);
+    return found && !member && starts(r, skip_space(r, to), "(");
+}
+
+/** malloc and its like in a function of the device. False: it is something else of that name. */
+static bool rewrite_library(struct reader *r, size_t from, size_t to)
+{
+    size_t next = skip_space(r, to);
+    if (of_the_library(r, from, to)) {
         if (!take_back("std::"))
             take_back("::");
         put(&output, " ::simgpu::kernel_%.*s", (int)(to - from), r->text + from);
@@ -794,8 +804,12 @@ static void rewrite_word(struct reader *r)
                 (int)(to - from), r->text + from);
             r->kernel_next = true;
         }
-    } else if (r->kernel_depth >= 0 && !r->in_directive && rewrite_heap(r, from, to)) {
+    } else if (r->kernel_depth >= 0 && !r->in_directive && rewrite_library(r, from, to)) {
         return;
+    } else if (word_is(r, from, to, "__builtin_memcpy") || word_is(r, from, to, "__builtin_memmove") ||
+               word_is(r, from, to, "__builtin_memset")) {
+        size_t name = from + strlen("__builtin_");
+        put(&output, " ::simgpu::kernel_%.*s", (int)(to - name), r->text + name);
     } else if (word_is(r, from, to, "_Pragma") && rewrite_pragma_operator(r)) {
         return;
     } else if (word_is(r, from, to, "asm") || word_is(r, from, to, "__asm__") ||

@@ -244,11 +244,9 @@ static const char *compile(const char *source, int number)
         command.count = 0;
         add(&command, SIM_CXX);
         add(&command, standard);
-        add_words(&command, SIM_FLAGS " " SIM_TRACED_FLAGS);
-        add_words(&command, "-DSIMGPU_TRACED=1 -DSIMGPU_STANDALONE=1 -D__CUDACC__=1 -D__NVCC__=1 "
-                            "-w -x c++ -include simgpu/standalone.h");
-        if (strstr(SIM_CXX_ID, "GNU"))
-            add(&command, "-ftrack-macro-expansion=0"); /* messages name the user's line alone */
+        add_words(&command, SIM_FLAGS " " SIM_TRACED_FLAGS " " SIM_DEFINES);
+        add(&command, "-I" SIM_PRECOMPILED);
+        add_words(&command, "-x c++ -include simgpu/standalone.h");
         source = rewritten;
     } else {
         bool c = ends(source, ".c");

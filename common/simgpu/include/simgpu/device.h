@@ -14,6 +14,12 @@
     "kernels are CUDA C++: compile them as .cu through simgpu_objects() (common/simgpu/simgpu.cmake)"
 #endif
 
+#include <cstddef>
+#ifndef SIMGPU_STANDALONE
+/* Bessel functions and the like, of which no kernel here has any: they take GNU's C++ library longer to
+   read than all that this header has. */
+#undef _GLIBCXX_USE_STD_SPEC_FUNCS
+#endif
 #include <math.h>
 #include <string.h>
 #include <type_traits>
@@ -119,7 +125,7 @@ SIMGPU_INLINE void *dynamic_shared()
 } // namespace
 } // namespace simgpu
 
-/* ---- malloc and new in kernels: tools/rewrite.c puts these names there ---- */
+/* ---- malloc, new, memcpy ... in kernels: tools/rewrite.c puts these names there ---- */
 
 namespace simgpu
 {
@@ -138,6 +144,33 @@ SIMGPU_INLINE void *kernel_malloc(size_t bytes)
 SIMGPU_INLINE void kernel_free(void *memory)
 {
     simgpu_heap_free(memory);
+}
+
+/* What the compiler makes of memcpy and its like, the tracer would not always see. */
+#ifdef SIMGPU_TRACED
+#define SIMGPU_MEMORY(name) __tsan_##name
+extern "C" {
+void *__tsan_memcpy(void *, const void *, size_t);
+void *__tsan_memmove(void *, const void *, size_t);
+void *__tsan_memset(void *, int, size_t);
+}
+#else
+#define SIMGPU_MEMORY(name) __builtin_##name
+#endif
+
+SIMGPU_INLINE void *kernel_memcpy(void *to, const void *from, size_t bytes)
+{
+    return SIMGPU_MEMORY(memcpy)(to, from, bytes);
+}
+
+SIMGPU_INLINE void *kernel_memmove(void *to, const void *from, size_t bytes)
+{
+    return SIMGPU_MEMORY(memmove)(to, from, bytes);
+}
+
+SIMGPU_INLINE void *kernel_memset(void *to, int value, size_t bytes)
+{
+    return SIMGPU_MEMORY(memset)(to, value, bytes);
 }
 
 /** `new (kernel_heap) T` */

@@ -1,6 +1,8 @@
-/* Formulas are set by KaTeX; a formula that it does not understand stays the text that it is. */
+/* Formulas are set by KaTeX, which a page without formulas does not load; a formula that it does not understand
+   stays the text that it is. */
 (function () {
     "use strict";
+    var katex_script = document.currentScript.src.replace("ladder.js", "katex/katex.min.js");
     function set_formulas() {
         document.querySelectorAll(".tex[data-tex]").forEach(function (place) {
             try {
@@ -11,5 +13,12 @@
             }
         });
     }
-    document.addEventListener("DOMContentLoaded", set_formulas);
+    document.addEventListener("DOMContentLoaded", function () {
+        if (!document.querySelector(".tex[data-tex]"))
+            return;
+        var script = document.createElement("script");
+        script.src = katex_script;
+        script.onload = set_formulas;
+        document.head.appendChild(script);
+    });
 })();

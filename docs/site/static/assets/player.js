@@ -59,8 +59,10 @@
             drawing.box(x, y, wide, high, many ? SHARED : BLUE, "#ffffff", 0.8);
             if (!many)
                 drawing.text(x + wide / 2, y + 13, 11, word.lanes[0], { "text-anchor": "middle", fill: "#ffffff" });
-            else if (i === words.length - 1 || words[i + 1].at >= word.at + 28)
-                drawing.text(x + wide + 5, y + 13, 11, "lanes " + several(word.lanes));
+            else if (i === words.length - 1 || words[i + 1].at >= word.at + 28) {
+                var before = x + wide + 90 > drawing.width; // no room behind it
+                drawing.text(before ? x - 5 : x + wide + 5, y + 13, 11, "lanes " + several(word.lanes), { "text-anchor": before ? "end" : "start" });
+            }
         });
     }
     function rows_of(step, size) {
@@ -72,26 +74,26 @@
         });
         return rows.sort(function (a, b) { return a - b; });
     }
-    function draw_maps(drawing, kase, at) { // A, B and C in small, with what was touched so far
+    function draw_maps(drawing, kase, at, top) { // A, B and C in small, with what was touched so far
         var side = 84, first = Math.max(drawing.width - 3 * (side + 18) + 10, 0);
         ["A", "B", "C"].forEach(function (name, i) {
             var x = first + i * (side + 18), scale = side / kase.n;
-            drawing.box(x, 18, side, side, "#f4f4f4", LINE);
-            drawing.text(x + side / 2, 13, 12, name, { "text-anchor": "middle", "font-weight": "bold" });
+            drawing.box(x, top, side, side, "#f4f4f4", LINE);
+            drawing.text(x + side / 2, top - 5, 12, name, { "text-anchor": "middle", "font-weight": "bold" });
             for (var s = 0; s <= at; s++) {
                 var step = kase.steps[s];
                 if (step.space !== "global" || step.array !== name)
                     continue;
                 step.lanes.forEach(function (lane) {
                     var index = lane[1] / 4, row = Math.floor(index / kase.n), column = index % kase.n;
-                    drawing.box(x + column * scale, 18 + row * scale, Math.max(scale, 1.6) * step.size / 4, Math.max(scale, 1.6),
+                    drawing.box(x + column * scale, top + row * scale, Math.max(scale, 1.6) * step.size / 4, Math.max(scale, 1.6),
                                 s === at ? ORANGE : "#9ccae6");
                 });
             }
         });
     }
-    function draw_addresses(kase, at) {
-        var drawing = new Drawing(700), step = kase.steps[at], total = { transactions: 0, bytes: 0, passes: 0, ideal: 0 };
+    function draw_addresses(kase, at, narrow) {
+        var drawing = new Drawing(narrow ? 372 : 700), step = kase.steps[at], total = { transactions: 0, bytes: 0, passes: 0, ideal: 0 };
         kase.steps.slice(0, at + 1).forEach(function (s) {
             Object.keys(total).forEach(function (key) { total[key] += s[key] || 0; });
         });
@@ -103,25 +105,31 @@
         drawing.text(8, 74, 12, "so far: " + plural(total.transactions, "transaction") + ", " + total.bytes + " bytes", { fill: GREY });
         if (total.passes)
             drawing.text(8, 92, 12, plural(total.passes, "pass") + " in shared memory, " + total.ideal + " without conflicts", { fill: GREY });
-        draw_maps(drawing, kase, at);
-        var top = 122, high = 18;
+        draw_maps(drawing, kase, at, narrow ? 118 : 18);
+        var top = narrow ? 220 : 122, high = 18;
         if (global) {
-            var rows = rows_of(step, 128), cell = 18, left = 78, moved = {};
-            var y_of = function (offset) { return top + rows.indexOf(Math.floor(offset / 128)) * high; };
+            var line = narrow ? 64 : 128, cell = 18, left = narrow ? 66 : 78; // bytes in a row of the picture
+            var pieces = [];
+            step.segments.forEach(function (segment) { // a frame may go over two rows
+                for (var from = segment[0]; from < segment[0] + segment[1]; from += line - from % line)
+                    pieces.push([from, Math.min(segment[0] + segment[1], from + line - from % line) - from]);
+            });
+            var rows = rows_of({ lanes: pieces.map(function (piece) { return [0, piece[0]]; }).concat(step.lanes) }, line);
+            var y_of = function (offset) { return top + rows.indexOf(Math.floor(offset / line)) * high; };
             rows.forEach(function (row) {
-                drawing.text(left - 6, y_of(row * 128) + 13, 11, "byte " + row * 128, RIGHT);
-                for (var i = 0; i < 32; i++)
-                    drawing.box(left + i * cell, y_of(row * 128), cell, high, "#f4f4f4", LINE, 0.6);
+                drawing.text(left - 6, y_of(row * line) + 13, 11, "byte " + row * line, RIGHT);
+                for (var i = 0; i < line / 4; i++)
+                    drawing.box(left + i * cell, y_of(row * line), cell, high, "#f4f4f4", LINE, 0.6);
             });
-            step.segments.forEach(function (segment) {
-                drawing.box(left + segment[0] % 128 / 4 * cell, y_of(segment[0]), segment[1] / 4 * cell, high, PALE);
+            pieces.forEach(function (piece) {
+                drawing.box(left + piece[0] % line / 4 * cell, y_of(piece[0]), piece[1] / 4 * cell, high, PALE);
             });
-            draw_words(drawing, step, left, y_of, 128, cell, high);
-            step.segments.forEach(function (segment) {
-                drawing.box(left + segment[0] % 128 / 4 * cell, y_of(segment[0]), segment[1] / 4 * cell, high, "none", ORANGE, 2);
+            draw_words(drawing, step, left, y_of, line, cell, high);
+            pieces.forEach(function (piece) {
+                drawing.box(left + piece[0] % line / 4 * cell, y_of(piece[0]), piece[1] / 4 * cell, high, "none", ORANGE, 2);
             });
         } else {
-            var size = 4 * step.banks, lines = rows_of(step, size), wide = step.banks > 16 ? 18 : 28, from = 78, need = {};
+            var size = 4 * step.banks, lines = rows_of(step, size), wide = narrow ? 288 / step.banks : step.banks > 16 ? 18 : 28, from = narrow ? 66 : 78, need = {};
             var place = function (offset) { return top + 20 + lines.indexOf(Math.floor(offset / size)) * high; };
             drawing.text(from - 6, top + 14, 11, "bank", RIGHT);
             for (var bank = 0; bank < step.banks; bank++)
@@ -193,69 +201,103 @@
         }
     }
     function wide_step(step) { return !/one level down/.test(step.says); }
-    function draw_schedule(kase, at) {
-        var drawing = new Drawing(700), step = kase.steps[at];
-        [["A", 8, 76], ["B", 190, 76], ["C", 372, 156]].forEach(function (matrix) {
-            var name = matrix[0], x = matrix[1], side = matrix[2];
-            drawing.text(x + side + 2, 16, 13, name, { "text-anchor": "middle", "font-weight": "bold" });
+    function moved(steps) {
+        var bytes = 0, transactions = 0;
+        steps.forEach(function (step) { bytes += step.bytes; transactions += step.transactions; });
+        return plural(transactions, "transaction") + ", " + (bytes < 1 << 20 ? Math.round(bytes / 1024) + " KB" : (bytes / (1 << 20)).toFixed(1) + " MB");
+    }
+    // Where A, B, C and the temporaries stand: [x, y, width, height] of the first quadrant, or of the place.
+    var WIDE = { width: 700, A: [8, 26, 76, 76], B: [190, 26, 76, 76], C: [372, 26, 156, 88], temporaries: [8, 196],
+                 T1: [8, 204, 156, 66], T2: [170, 204, 156, 66], t1: [372, 226, 76, 44], t2: [452, 226, 76, 44], below: [536, 252],
+                 legend: [8, 286], moved: [372, 298] };
+    var NARROW = { width: 372, A: [4, 24, 86, 60], B: [192, 24, 86, 60], C: [4, 176, 180, 66], temporaries: [4, 332],
+                   T1: [4, 340, 180, 60], T2: [188, 340, 180, 60], t1: [4, 410, 86, 40], t2: [94, 410, 86, 40], below: [190, 434],
+                   legend: [4, 464], moved: [4, 502] };
+    function draw_schedule(kase, at, narrow) {
+        var place = narrow ? NARROW : WIDE, drawing = new Drawing(place.width), step = kase.steps[at];
+        ["A", "B", "C"].forEach(function (name) {
+            var p = place[name];
+            drawing.text(p[0] + p[2] + 2, p[1] - 9, 13, name, { "text-anchor": "middle", "font-weight": "bold" });
             ["11", "12", "21", "22"].forEach(function (quadrant) {
-                draw_place(drawing, kase, step, name + quadrant, x + (quadrant[1] - 1) * (side + 4), 26 + (quadrant[0] - 1) * (name === "C" ? 92 : 80),
-                           side, name === "C" ? 88 : 76, name === "C" ? step.holds[name + quadrant] : "");
+                draw_place(drawing, kase, step, name + quadrant, p[0] + (quadrant[1] - 1) * (p[2] + 4), p[1] + (quadrant[0] - 1) * (p[3] + 4),
+                           p[2], p[3], name === "C" ? step.holds[name + quadrant] : "");
             });
         });
-        drawing.text(8, 196, 12, "temporaries", { fill: GREY });
-        draw_place(drawing, kase, step, "T1", 8, 204, 156, 66, step.holds.T1);
-        draw_place(drawing, kase, step, "T2", 170, 204, 156, 66, step.holds.T2);
+        drawing.text(place.temporaries[0], place.temporaries[1], 12, "temporaries", { fill: GREY });
+        ["T1", "T2"].forEach(function (name) {
+            draw_place.apply(null, [drawing, kase, step, name].concat(place[name], step.holds[name]));
+        });
         if (kase.levels > 1) {
-            draw_place(drawing, kase, step, "t1", 372, 226, 76, 44, "");
-            draw_place(drawing, kase, step, "t2", 452, 226, 76, 44, "");
-            drawing.text(536, 252, 12, "one level down", { fill: GREY });
+            ["t1", "t2"].forEach(function (name) { draw_place.apply(null, [drawing, kase, step, name].concat(place[name], "")); });
+            drawing.text(place.below[0], place.below[1], 12, "one level down", { fill: GREY });
         }
-        drawing.box(8, 286, 14, 14, SKY, BLUE, 2);
-        drawing.text(28, 298, 12, "reads");
-        drawing.box(78, 286, 14, 14, PALE, ORANGE, 2);
-        drawing.text(98, 298, 12, "writes, and may read");
+        var x = place.legend[0], y = place.legend[1];
+        drawing.box(x, y, 14, 14, SKY, BLUE, 2);
+        drawing.text(x + 20, y + 12, 12, "reads");
+        drawing.box(x + 70, y, 14, 14, PALE, ORANGE, 2);
+        drawing.text(x + 90, y + 12, 12, "writes, and may read");
+        drawing.text(place.moved[0], place.moved[1], 12, step.blocks.join(" × ") + " blocks; " + moved([step]), { fill: GREY });
+        drawing.text(place.moved[0], place.moved[1] + 17, 12, "so far " + moved(kase.steps.slice(0, at + 1)), { fill: GREY });
         return drawing;
     }
     function say_schedule(kase, at) { return [kase.steps[at].kernel, "", ": " + kase.steps[at].says]; }
 
     // ---- streams over time ----
-    function draw_streams(kase, at) {
-        var drawing = new Drawing(700), left = 90, right = 692, high = 40, top = 34;
-        var end = Math.max.apply(null, kase.steps.map(function (box) { return box.end; }));
+    function ticks(end, most) { // round numbers, at most so many steps
+        var step = Math.pow(10, Math.floor(Math.log10(end / most)));
+        [1, 2, 5, 10].some(function (times) {
+            var fits = end / (step * times) <= most;
+            if (fits)
+                step *= times;
+            return fits;
+        });
+        return step;
+    }
+    function draw_streams(kase, at, narrow) {
+        var wide = narrow ? 372 : 700, left = narrow ? 62 : 90, right = wide - 8, high = 40, top = 14;
+        var drawing = new Drawing(wide), end = Math.max.apply(null, kase.steps.map(function (box) { return box.end; }));
         var x_of = function (time) { return left + time / end * (right - left); };
         kase.lanes.forEach(function (name, i) {
-            drawing.text(left - 8, top + i * 58 + 25, 12, name, { "text-anchor": "end" });
+            drawing.text(left - 6, top + i * 58 + 25, 12, name, { "text-anchor": "end" });
             drawing.box(left, top + i * 58, right - left, high, "#f7f7f7", LINE, 0.6);
         });
         kase.steps.slice(0, at + 1).forEach(function (box, i) {
-            var leaf = kase.lanes[box.stream] === "products", y = top + box.stream * 58, now = i === at;
+            var leaf = box.products > 0, y = top + box.stream * 58, now = i === at;
+            var words = leaf ? plural(box.products, "product") : box.kernel.split("_")[0];
             drawing.box(x_of(box.begin), y, Math.max(x_of(box.end) - x_of(box.begin), 1.5), high,
-                        leaf ? "#cfe6f5" : /pack/.test(box.kernel) ? "#fbe3b0" : /combine/.test(box.kernel) ? "#cdeadf" : "#e9d3e0",
+                        leaf ? "#cfe6f5" : /^pack/.test(box.kernel) ? "#fbe3b0" : /^combine/.test(box.kernel) ? "#cdeadf" : "#e9d3e0",
                         now ? ORANGE : "#8a8a8a", now ? 2.5 : 0.8);
-            if (x_of(box.end) - x_of(box.begin) > 44)
-                drawing.text((x_of(box.begin) + x_of(box.end)) / 2, y + 25, 12, leaf ? plural(box.grid[2], "product") : box.kernel.split("_")[0], MIDDLE);
+            if (x_of(box.end) - x_of(box.begin) < 7 * words.length)
+                words = leaf && x_of(box.end) - x_of(box.begin) > 20 ? box.products : "";
+            if (words)
+                drawing.text((x_of(box.begin) + x_of(box.end)) / 2, y + 25, 12, words, MIDDLE);
         });
         var now = kase.steps[at];
         now.after.forEach(function (i) {
             var other = kase.steps[i];
             drawing.line(x_of(other.end), top + other.stream * 58 + high / 2, x_of(now.begin), top + now.stream * 58 + high / 2, ORANGE, "5 3");
         });
-        var base = top + kase.lanes.length * 58;
+        var base = top + kase.lanes.length * 58 - 8, step = ticks(end, narrow ? 4 : 8);
         drawing.line(left, base, right, base, GREY);
-        for (var i = 0; i <= 4; i++)
-            drawing.text(x_of(end * i / 4), base + 16, 11, (end * i / 4).toFixed(end < 40 ? 1 : 0) + " ms", { "text-anchor": i === 4 ? "end" : i ? "middle" : "start", fill: GREY });
+        for (var i = 0; i * step <= end; i++) {
+            drawing.line(x_of(i * step), base, x_of(i * step), base + 4, GREY);
+            drawing.text(x_of(i * step), base + 17, 12, i ? +(i * step).toPrecision(6) : "0 ms", { "text-anchor": i ? "middle" : "start", fill: GREY });
+        }
         [["#cfe6f5", "products"], ["#fbe3b0", "pack"], ["#e9d3e0", "sums"], ["#cdeadf", "combine"]].forEach(function (entry, i) {
-            drawing.box(left + i * 110, base + 28, 14, 14, entry[0], "#8a8a8a", 0.8);
-            drawing.text(left + i * 110 + 20, base + 40, 12, entry[1]);
+            var x = (narrow ? 4 : left) + i * (narrow ? 92 : 110);
+            drawing.box(x, base + 30, 14, 14, entry[0], "#8a8a8a", 0.8);
+            drawing.text(x + 20, base + 42, 12, entry[1]);
         });
-        drawing.text(left, base + 62, 11, "A box is as long as the kernel would take alone, at 54 TFLOP/s and 3 TB/s. Dashed: what it waited for.", { fill: GREY });
+        fold("A box is as long as its kernel takes alone, at " + kase.flops / 1e12 + " TFLOP/s and " + kase.bandwidth / 1e12 +
+             " TB/s. Products fill the GPU, one launch after the other. Dashed: what it waited for.", narrow ? 58 : 100).forEach(function (line, i) {
+            drawing.text(narrow ? 4 : left, base + 64 + 17 * i, 12, line, { fill: GREY });
+        });
         return drawing;
     }
     function say_streams(kase, at) {
         var box = kase.steps[at], after = box.after.map(function (i) { return kase.steps[i].kernel + " (" + (i + 1) + ")"; });
-        return [box.kernel, "", ": " + (box.end - box.begin).toFixed(2) + " ms in stream " + (box.stream + 1) + ", " + box.grid.join(" × ") + " blocks" +
-            (after.length ? "; its stream waited for " + after.join(" and ") : "")];
+        return [box.kernel, "", ": " + (box.end - box.begin).toFixed(2) + " ms" + (kase.lanes.length > 1 ? " in stream " + (box.stream + 1) : "") +
+            (box.products ? ", " + plural(box.products, "product") : "") + (after.length ? "; its stream waited for " + after.join(" and ") : "")];
     }
 
     var KINDS = { addresses: [draw_addresses, say_addresses], schedule: [draw_schedule, say_schedule], streams: [draw_streams, say_streams] };
@@ -297,20 +339,35 @@
         this.place = html("div", { "class": "player" }, [controls, this.says, this.stage]);
         figure.insertBefore(this.place, figure.firstChild);
         figure.classList.add("playing");
+        this.narrow = false;
         this.choose();
+        if (window.ResizeObserver) // a phone, or one that is turned
+            new ResizeObserver(function () { player.fit(); }).observe(this.place);
     }
+    Player.prototype.fit = function () {
+        var narrow = this.place.clientWidth < 500, at = this.at;
+        if (narrow === this.narrow)
+            return;
+        this.narrow = narrow;
+        this.place.classList.toggle("narrow", narrow);
+        this.measure();
+        this.go(at);
+    };
     Player.prototype.choose = function () {
         var player = this;
         this.kase = this.data.cases.filter(function (c) { return c.variant === player.variant.value && c.run === player.run.value; })[0];
         this.slider.max = this.kase.steps.length - 1;
+        this.measure();
+        this.go(0);
+    };
+    Player.prototype.measure = function () {
         this.tall = 0;
         for (var i = 0; i < this.kase.steps.length; i++) // so tall that nothing jumps
-            this.tall = Math.max(this.tall, this.draw(this.kase, i).done());
-        this.go(0);
+            this.tall = Math.max(this.tall, this.draw(this.kase, i, this.narrow).done());
     };
     Player.prototype.go = function (at) {
         this.at = Math.min(Math.max(at, 0), this.kase.steps.length - 1);
-        var drawing = this.draw(this.kase, this.at), says = this.say(this.kase, this.at);
+        var drawing = this.draw(this.kase, this.at, this.narrow), says = this.say(this.kase, this.at);
         drawing.done(this.tall);
         drawing.svg.setAttribute("aria-label", says.join(""));
         this.stage.replaceChildren(drawing.svg);

@@ -1,0 +1,358 @@
+/**
+ * @file place_gpu.cu
+ * Blocks in a GPU's memory, real or simulated.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "common/backend.h"
+#include "common/cublas.h"
+#include "common/gpu.h"
+#include "common/random.h"
+#include "ladder_gemm.h"
+#include "place.h"
+
+enum { THREADS = 256, MOST_BLOCKS = 4096 };
+
+
+static void *allocate(size_t bytes)
+{
+    return backend.allocate(bytes);
+}
+
+static void release(void *block)
+{
+    backend.release(block);
+}
+
+static double memory_free(void)
+{
+    return (double)backend.memory_free();
+}
+
+static void poison(void *block, size_t bytes)
+{
+    backend.poison(block, bytes);
+}
+
+/* ---- Copies ---- */
+
+#ifndef LADDER_SIM
+static int device; /* this rank's; set once, by place_open() */
+
+/* The stream of a thread that copies beside the products, which are in the default stream. */
+static cudaStream_t beside_stream(void)
+{
+    static cudaStream_t stream;
+    if (!stream)
+        CUDA_CHECK(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking));
+    return stream;
+}
+#endif
+
+static void copy_2d(struct block to, struct block from, cudaMemcpyKind kind)
+{
+    if (to.rows > 0 && to.cols > 0)
+        CUDA_CHECK(cudaMemcpy2D(to.at, to.ld * sizeof(real), from.at, from.ld * sizeof(real),
+                                to.cols * sizeof(real), to.rows, kind));
+}
+
+static void bring(struct block here, struct block host, bool beside)
+{
+#ifndef LADDER_SIM
+    if (beside) {
+        CUDA_CHECK(cudaSetDevice(device)); /* a new thread begins with device 0 */
+        CUDA_CHECK(cudaMemcpy2DAsync(here.at, here.ld * sizeof(real), host.at, host.ld * sizeof(real),
+                                     here.cols * sizeof(real), here.rows, cudaMemcpyHostToDevice,
+                                     beside_stream()));
+        CUDA_CHECK(cudaStreamSynchronize(beside_stream()));
+        return;
+    }
+#endif
+    (void)beside;
+    copy_2d(here, host, cudaMemcpyHostToDevice);
+}
+
+static void fetch(struct block host, struct block here)
+{
+    copy_2d(host, here, cudaMemcpyDeviceToHost);
+}
+
+static void finish(void)
+{
+    CUDA_CHECK(cudaDeviceSynchronize());
+}
+
+/* ---- Operands made where they lie ---- */
+
+static __device__ real random_element(struct source x, long i, long j)
+{
+    if (i >= x.rows || j >= x.cols)
+        return 0;
+    uint64_t bits = random_at(x.seed, x.which, i, j);
+    if (x.input == INPUT_INTEGERS)
+        return (real)((double)(bits % (uint64_t)(2 * x.magnitude + 1)) - x.magnitude);
+    return (real)random_uniform(bits);
+}
+
+static __global__ void fill_random(struct block z, struct source x, long row, long col)
+{
+    for (long e = blockIdx.x * (long)blockDim.x + threadIdx.x; e < z.rows * z.cols;
+         e += (long)gridDim.x * blockDim.x)
+        z.at[e / z.cols * z.ld + e % z.cols] = random_element(x, row + e / z.cols, col + e % z.cols);
+}
+
+/* Few blocks: each has a counter of its own, which its first thread adds up. */
+static __global__ void count_changed(struct block z, struct source x, long row, long col, long *counts)
+{
+    __shared__ long count[THREADS];
+    long mine = 0;
+    for (long e = blockIdx.x * (long)blockDim.x + threadIdx.x; e < z.rows * z.cols;
+         e += (long)gridDim.x * blockDim.x)
+        mine += z.at[e / z.cols * z.ld + e % z.cols] != random_element(x, row + e / z.cols, col + e % z.cols);
+    count[threadIdx.x] = mine;
+    __syncthreads();
+    if (threadIdx.x != 0)
+        return;
+    for (int t = 1; t < THREADS; t++)
+        mine += count[t];
+    counts[blockIdx.x] = mine;
+}
+
+static unsigned grid_for(long elements)
+{
+    unsigned blocks = blocks_for(elements, THREADS);
+    return blocks < (unsigned)MOST_BLOCKS ? blocks : (unsigned)MOST_BLOCKS;
+}
+
+static bool is_random(const struct source *x)
+{
+    return x->input == INPUT_UNIFORM || x->input == INPUT_INTEGERS;
+}
+
+static struct block host_copy(struct block x)
+{
+    struct block copy = {(real *)malloc(x.rows * x.cols * sizeof(real)), x.rows, x.cols, x.cols};
+    if (!copy.at)
+        gpu_failed("a copy in host memory", __FILE__, __LINE__, cudaErrorMemoryAllocation, "no memory");
+    return copy;
+}
+
+/* Other inputs than the two that are measured come from the host. */
+static void fill(struct block block, const struct source *operand, long row, long col)
+{
+    if (block.rows == 0 || block.cols == 0)
+        return;
+    if (is_random(operand)) {
+        fill_random<<<grid_for(block.rows * block.cols), THREADS>>>(block, *operand, row, col);
+        CHECK_LAUNCH();
+        return;
+    }
+    struct block copy = host_copy(block);
+    place_host.fill(copy, operand, row, col);
+    bring(block, copy, false);
+    free(copy.at);
+}
+
+static long changed(struct block block, const struct source *operand, long row, long col)
+{
+    if (block.rows == 0 || block.cols == 0)
+        return 0;
+    if (!is_random(operand)) {
+        struct block copy = host_copy(block);
+        fetch(copy, block);
+        long count = place_host.changed(copy, operand, row, col);
+        free(copy.at);
+        return count;
+    }
+    enum { BLOCKS = 256 };
+    long counts[BLOCKS], count = 0, *on_device = (long *)allocate(sizeof counts);
+    if (!on_device)
+        gpu_failed("counters", __FILE__, __LINE__, cudaErrorMemoryAllocation, "no memory");
+    count_changed<<<BLOCKS, THREADS>>>(block, *operand, row, col, on_device);
+    CHECK_LAUNCH();
+    backend.download(counts, on_device, sizeof counts);
+    release(on_device);
+    for (int i = 0; i < BLOCKS; i++)
+        count += counts[i];
+    return count;
+}
+
+/* ---- Sums, and the check's products ---- */
+
+static __global__ void sum_of_two(real *z, const real *x, real s, const real *y, real t, long count)
+{
+    for (long e = blockIdx.x * (long)blockDim.x + threadIdx.x; e < count; e += (long)gridDim.x * blockDim.x)
+        z[e] = y ? s * x[e] + t * y[e] : s * x[e];
+}
+
+static void sum(real *z, const real *x, real s, const real *y, real t, long count)
+{
+    if (count == 0)
+        return;
+    sum_of_two<<<grid_for(count), THREADS>>>(z, x, s, y, t, count);
+    CHECK_LAUNCH();
+}
+
+/* A thread for each row and vector: neighbours have neighbouring vectors, and read the same element. */
+static __global__ void apply_rows(struct block x, const double *v, double *y, int vectors)
+{
+    long e = blockIdx.x * (long)blockDim.x + threadIdx.x;
+    long i = e / vectors, l = e % vectors;
+    if (i >= x.rows)
+        return;
+    double total = y[e];
+    for (long j = 0; j < x.cols; j++)
+        total += (double)x.at[i * x.ld + j] * v[j * vectors + l];
+    y[e] = total;
+}
+
+static void apply(struct block block, const double *v, double *y, int vectors)
+{
+    if (block.rows == 0 || block.cols == 0)
+        return;
+    size_t v_bytes = block.cols * vectors * sizeof *v, y_bytes = block.rows * vectors * sizeof *y;
+    double *on_device = (double *)allocate(v_bytes + y_bytes);
+    if (!on_device)
+        gpu_failed("the check's vectors", __FILE__, __LINE__, cudaErrorMemoryAllocation, "no memory");
+    double *device_y = on_device + block.cols * vectors;
+    backend.upload(on_device, v, v_bytes);
+    backend.upload(device_y, y, y_bytes);
+    apply_rows<<<blocks_for(block.rows * vectors, THREADS), THREADS>>>(block, on_device, device_y, vectors);
+    CHECK_LAUNCH();
+    backend.download(y, device_y, y_bytes);
+    release(on_device);
+}
+
+static const struct place place_gpu = {.name = "cuda",
+                                       .is_host = false,
+#ifdef LADDER_SIM
+                                       .beside = false,
+#else
+                                       .beside = true,
+#endif
+                                       .allocate = allocate,
+                                       .release = release,
+                                       .memory_free = memory_free,
+                                       .poison = poison,
+                                       .fill = fill,
+                                       .changed = changed,
+                                       .sum = sum,
+                                       .apply = apply,
+                                       .bring = bring,
+                                       .fetch = fetch,
+                                       .finish = finish};
+const struct place *const place_of_leaves = &place_gpu;
+
+/* ---- Leaves: step 20's library, which has the methods of steps 18, 19 and 21 ---- */
+
+/// [leaves]
+static ladder_gemm_t handles[2]; /* a mode keeps its plans */
+
+static void multiply_by_library(const struct problem *p, int mode)
+{
+    ladder_gemm_t *gemm = &handles[mode != LADDER_GEMM_FLOAT];
+    const float one = 1, beta = p->accumulate != 0;
+    if (!*gemm && ladder_gemm_create(gemm, NULL))
+        gpu_failed("ladder_gemm_create", __FILE__, __LINE__, cudaErrorUnknown, "no handle");
+    ladder_gemm_set_math_mode(*gemm, mode);
+    if (ladder_sgemm_row_major(*gemm, CUBLAS_OP_N, CUBLAS_OP_N, (int)p->m, (int)p->n, (int)p->k, &one,
+                               (const float *)p->a, (int)p->lda, (const float *)p->b, (int)p->ldb, &beta,
+                               (float *)p->c, (int)p->ldc))
+        gpu_failed("ladder_sgemm", __FILE__, __LINE__, cudaErrorUnknown, ladder_gemm_message(*gemm));
+}
+/// [leaves]
+
+static void multiply_float(const struct problem *p, void *workspace)
+{
+    (void)workspace;
+    multiply_by_library(p, LADDER_GEMM_FLOAT);
+}
+
+static void multiply_tensor(const struct problem *p, void *workspace)
+{
+    (void)workspace;
+    multiply_by_library(p, LADDER_GEMM_TENSOR);
+}
+
+const struct variant place_leaves[] = {
+    {.name = "cublas", .sentence = "cublasSgemm", .multiply = multiply_cublas},
+    {.name = "library", .sentence = "step 20: the fastest method of steps 18 and 19", .multiply = multiply_float},
+    {.name = "tensor", .sentence = "step 20 with its math mode for tensor cores (step 21)",
+     .multiply = multiply_tensor},
+    {0},
+};
+
+/* ---- The rank's device ---- */
+
+int place_ranks(void)
+{
+    int count = 1;
+#ifndef LADDER_SIM
+    if (!backend.missing())
+        CUDA_CHECK(cudaGetDeviceCount(&count));
+#endif
+    return count;
+}
+
+static bool is_open; /* between place_open() and place_close() */
+
+/* A failed call of CUDA or cuBLAS ends the process wherever it is. For the run of all ranks that is not a wrong
+   result: the others cannot go on. */
+static void left_early(void)
+{
+    if (!is_open)
+        return;
+    fprintf(stderr, "process %ld left before its end, the reason is above; the run of all ranks is ended\n",
+            (long)getpid());
+    _exit(EXIT_RESOURCE);
+}
+
+const char *place_open(int number, int ranks)
+{
+    static char why[256];
+    int count = 0;
+    if (backend.missing())
+        return backend.missing();
+    CUDA_CHECK(cudaGetDeviceCount(&count));
+#ifdef LADDER_SIM
+    (void)ranks, (void)number; /* each rank simulates its own */
+#else
+    if (ranks > count) {
+        snprintf(why, sizeof why, "%d ranks on this host, which has %d GPU%s: a rank needs one. Start %d ranks here",
+                 ranks, count, count == 1 ? "" : "s", count);
+        return why;
+    }
+    device = number;
+    CUDA_CHECK(cudaSetDevice(device));
+    for (int other = 0; other < ranks; other++) {
+        int can = 1;
+        if (other != device)
+            CUDA_CHECK(cudaDeviceCanAccessPeer(&can, device, other));
+        if (!can)
+            fprintf(stderr,
+                    "GPU %d cannot read the memory of GPU %d: messages between them go through host memory, and "
+                    "are slower (nvidia-smi topo -p2p r shows who can)\n",
+                    device, other);
+    }
+#endif
+    (void)why;
+    is_open = atexit(left_early) == 0;
+    return NULL;
+}
+
+int place_close(void)
+{
+    for (int i = 0; i < 2; i++) {
+        ladder_gemm_destroy(handles[i]);
+        handles[i] = NULL;
+    }
+    is_open = false;
+    return backend.finish ? backend.finish() : 0;
+}
+
+const char *place_device(void)
+{
+    return backend.device();
+}

@@ -1,0 +1,34 @@
+#!/bin/sh
+# rungs.sh PROGRAM: step 05's --rungs measures the ways that --variant, --levels and --leaf let through, each with its
+# prediction and with the rates behind it.
+program=$1
+failed=0
+# ways EXPECTED OPTIONS...: the variants that are measured, with leaf and levels. BLIS, which may be there or not, is
+# a leaf: --leaf leaves it out.
+ways() {
+    expected=$1
+    shift
+    output=$("$program" --rungs --json --n 40 --reps 1 --threads 2 "$@" 2>&1 </dev/null)
+    status=$?
+    if [ $status -eq 3 ]; then
+        echo "skipped: $output"
+        exit 77
+    fi
+    got=$(printf '%s\n' "$output" | sed -n 's/.*"variant":"\([^"]*\)","leaf":"\([^"]*\)".*"levels":\([0-9]*\).*/\1:\2:\3/p' |
+        case "$*" in *--leaf*) cat ;; *) grep -v '^blis:' ;; esac | tr '\n' ' ')
+    if [ $status -ne 0 ] || [ "$got" != "$expected " ]; then
+        echo "FAILED: $*: status $status, '$got' instead of '$expected '"
+        printf '%s\n' "$output"
+        failed=1
+    fi
+    if printf '%s\n' "$output" | grep -v '"variant":"blis"' |
+        grep -Evq '"predicted_ms":[0-9.e-]+,"kernel_gflops":[0-9.e+]+,"memory_gb_s":[0-9.e+]+,'; then
+        echo "FAILED: $*: no prediction, or no rates"
+        failed=1
+    fi
+}
+ways 'packed:-:0 packed-sums:-:1 by-size:-:0' --levels 1 --leaf packed --variant packed-sums,by-size
+ways 'fused:openblas:1' --levels 1 --leaf openblas --variant fused
+ways 'packed:-:0 packed-both:-:1 packed-both:-:2 fused:packed:1 fused:packed:2 fused:openblas:1 fused:openblas:2' \
+    --variant packed-both,fused
+exit $failed
