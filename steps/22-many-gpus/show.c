@@ -138,6 +138,12 @@ static void show_json(const struct options *o, const struct comm *comm, const st
     json_text(j, "reference", r->reference);
     json_number_if(j, r->reference_timing.reps > 0, "reference_ms_median", r->reference_timing.median);
     json_number_if(j, r->reference_timing.reps > 0, "ratio", r->reference_timing.median / r->timing.median);
+    /* What every step's line has, and this one has no numbers for. */
+    static const char *const missing[] = {"tau1", "tau2", "max_error", "mean_error",
+                                          "transactions", "volume_bytes", "model_transactions",
+                                          "model_volume_bytes"};
+    for (size_t i = 0; i < sizeof missing / sizeof *missing; i++)
+        json_number_if(j, false, missing[i], 0);
     json_number_if(j, timed, "ms_predicted", r->predicted);
     json_number_if(j, timed, "leaf_gflops", r->leaf_gflops);
     json_number_if(j, timed && comm->ranks > 1, "link_gb_s", r->link_gb);
