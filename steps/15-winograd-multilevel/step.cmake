@@ -30,4 +30,4 @@ ladder_accuracy(Winograd 4096 2048)
 
 # Levels that pad far beyond the operands.
 ladder_step_expect(options/much-padding 0
-                   "^winograd: 3 levels pad m, n, k to 128, 1024, 512, 67 times" --n 100 --levels 3)
+                   "^winograd: 3 levels pad m, n, k to 128, 1024, 512, which is 67 times" --n 100 --levels 3)

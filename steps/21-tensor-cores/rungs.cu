@@ -68,7 +68,7 @@ static double predicted_ms(const struct rung *r, const struct problem *p, const 
     } else if (r->levels > 0)
         elements = 4 + 2 * grown + 2 * grown + 1;
     if (strstr(r->variant, "-beside")) {
-        double hidden = (STRIPS - 1.0) / STRIPS * (3 + 2 * grown);
+        double strips = STRIPS, hidden = (strips - 1) / strips * (3 + 2 * grown);
         elements -= hidden;
         int spare = spare_multiprocessors(p, r->units == 2 ? FORMAT_HALF_AND_BYTES : FORMAT_TWO_HALVES);
         products = fmax(products * rates->multiprocessors / (rates->multiprocessors - spare),

@@ -3,9 +3,10 @@
  * Blocks in GPU memory, moved by NCCL over NVLink, PCIe or the network. MPI has found the ranks and moves
  * what is small.
  *
- * All messages go through one stream of their own. What is named in an exchange goes as one NCCL group, so
- * that no two ranks wait for each other; the stream waits for what has been launched before, and the host
- * for the stream.
+ * All messages go through one stream of their own, in the order in which they are named. Messages between two
+ * ranks go as one NCCL group, so that no two ranks wait for each other. Broadcasts do not: within a group NCCL may
+ * change the order of a row's and a column's, and ranks with different orders would wait for ever. The stream
+ * waits for what has been launched before, and the host for the stream.
  */
 #include <cuda_runtime.h>
 #include <nccl.h>
@@ -36,6 +37,7 @@ struct packed {
 
 struct under_way {
     int count, room, partner;
+    bool grouped; /* a group of NCCL is open */
     struct packed *packed;
     cudaEvent_t before, done;
 };
@@ -74,7 +76,16 @@ static void begin(struct exchange *x)
     check_cuda(x->comm, cudaEventCreateWithFlags(&u->done, cudaEventDisableTiming), "an event");
     check_cuda(x->comm, cudaEventRecord(u->before, 0), "an event"); /* sums that make what is sent */
     check_cuda(x->comm, cudaStreamWaitEvent(links_of(x)->stream, u->before, 0), "waiting for the products' stream");
-    check_nccl(x->comm, ncclGroupStart(), "ncclGroupStart");
+}
+
+static void group_messages(struct exchange *x, bool together)
+{
+    struct under_way *u = x->own;
+    if (together && !u->grouped)
+        check_nccl(x->comm, ncclGroupStart(), "ncclGroupStart");
+    if (!together && u->grouped)
+        check_nccl(x->comm, ncclGroupEnd(), "ncclGroupEnd");
+    u->grouped = together;
 }
 
 /* Where NCCL reads or writes a block's elements one after another. */
@@ -112,6 +123,7 @@ static void send(struct exchange *x, struct block block, int to)
 {
     struct under_way *u = x->own;
     u->partner = to;
+    group_messages(x, true);
     check_nccl(x->comm, ncclSend(without_gaps(x, block, true, false), words_of(block), NCCL_REAL, to,
                                  links_of(x)->world, links_of(x)->stream), "ncclSend");
 }
@@ -120,6 +132,7 @@ static void receive(struct exchange *x, struct block block, int from)
 {
     struct under_way *u = x->own;
     u->partner = from;
+    group_messages(x, true);
     check_nccl(x->comm, ncclRecv(without_gaps(x, block, false, true), words_of(block), NCCL_REAL, from,
                                  links_of(x)->world, links_of(x)->stream), "ncclRecv");
 }
@@ -130,6 +143,7 @@ static void broadcast(struct exchange *x, const struct group *group, struct bloc
     struct under_way *u = x->own;
     const struct nccl_group *own = group->own;
     u->partner = group->members[mine ? !root : root];
+    group_messages(x, false);
     real *at = without_gaps(x, block, mine, !mine);
     check_nccl(x->comm, ncclBroadcast(at, at, words_of(block), NCCL_REAL, root, own->comm, links_of(x)->stream),
                "ncclBroadcast");
@@ -140,6 +154,7 @@ static void reduce(struct exchange *x, const struct group *group, struct block b
     struct under_way *u = x->own;
     const struct nccl_group *own = group->own;
     u->partner = group->members[group->mine == root ? !root : root];
+    group_messages(x, false);
     check_nccl(x->comm, ncclReduce(block.at, block.at, words_of(block), NCCL_REAL, ncclSum, root, own->comm,
                                    links_of(x)->stream), "ncclReduce");
 }
@@ -148,7 +163,7 @@ static void start(struct exchange *x)
 {
     struct under_way *u = x->own;
     cudaStream_t stream = links_of(x)->stream;
-    check_nccl(x->comm, ncclGroupEnd(), "ncclGroupEnd");
+    group_messages(x, false);
     for (int i = 0; i < u->count; i++) {
         struct packed *p = &u->packed[i];
         size_t row = (size_t)p->block.cols * sizeof(real);

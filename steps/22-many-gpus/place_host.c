@@ -8,6 +8,9 @@
 #include "common/host.h"
 #include "place.h"
 
+/* Elements from which on all cores work: matrices that no GPU holds are made, added and checked here. */
+enum { MANY = 1 << 22 };
+
 static void *allocate(size_t bytes)
 {
     return aligned_alloc(64, (bytes + 63) / 64 * 64);
@@ -32,6 +35,7 @@ static real element_of(const struct source *x, long i, long j)
 
 static void fill(struct block block, const struct source *operand, long row, long col)
 {
+#pragma omp parallel for if (block.rows * block.cols > MANY)
     for (long i = 0; i < block.rows; i++)
         for (long j = 0; j < block.cols; j++)
             block.at[i * block.ld + j] = element_of(operand, row + i, col + j);
@@ -40,6 +44,7 @@ static void fill(struct block block, const struct source *operand, long row, lon
 static long changed(struct block block, const struct source *operand, long row, long col)
 {
     long count = 0;
+#pragma omp parallel for reduction(+ : count) if (block.rows * block.cols > MANY)
     for (long i = 0; i < block.rows; i++)
         for (long j = 0; j < block.cols; j++) {
             real expected = element_of(operand, row + i, col + j);
@@ -50,12 +55,14 @@ static long changed(struct block block, const struct source *operand, long row, 
 
 static void sum(real *z, const real *x, real s, const real *y, real t, long count)
 {
+#pragma omp parallel for if (count > MANY)
     for (long i = 0; i < count; i++)
         z[i] = y ? s * x[i] + t * y[i] : s * x[i];
 }
 
 static void apply(struct block block, const double *v, double *y, int vectors)
 {
+#pragma omp parallel for if (block.rows * block.cols > MANY)
     for (long i = 0; i < block.rows; i++)
         for (long j = 0; j < block.cols; j++) {
             double x = (double)block.at[i * block.ld + j];

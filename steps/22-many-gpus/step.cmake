@@ -13,7 +13,7 @@ endif()
 set(sources 22-many-gpus.c cannon.c check.c comm.c comm_alone.c dealt.c device.c launch.c place_cpu.c place_host.c plan.c run.c show.c summa.c)
 find_package(Threads REQUIRED)
 
-ladder_step(SOURCES ${sources} ${comm} TOUR --n 1024 --reps 3)
+ladder_step(SOURCES ${sources} ${comm} TOUR --n 512 --reps 3)
 ladder_packed()
 ladder_step_links(Threads::Threads)
 if(comm STREQUAL comm_mpi.c)
@@ -72,7 +72,6 @@ endif()
 function(ladder_ranks name ranks status pattern)
   ladder_script_test(ranks/${name} cpu ranks.sh ${status} ${pattern} ${ranks} $<TARGET_FILE:${step}> ${ARGN})
   ladder_test_property(ranks/${name} SKIP_RETURN_CODE 77)
-  ladder_test_property(ranks/${name} PROCESSORS 2)
 endfunction()
 
 # Every variant on every number of ranks: all numbers of words and messages equal the model's, on sizes that
@@ -87,14 +86,16 @@ ladder_ranks(panels 4 0 "right: 2 of 2" --m 30 --n 20 --k 900 --untimed --varian
 ladder_ranks(timed 2 0 "ms_predicted.:[0-9].*passed.:true" --n 128 --reps 2 --variant summa --json)
 # The checks can fail.
 ladder_ranks(short 2 1 "on integers: C.0..0. of rank 0: expected" --n 130 --variant summa-short --untimed)
-ladder_ranks(short-large 2 1 "rows of C are not A B, the first is row 0" --n 300 --variant summa-short --untimed)
-# The mix follows the memory: a rank that may use less does more levels one after another, each for 7/4 of the
-# words. One level on seven ranks moves 9/14 n^2: 6/7 of both factors, and of six other products a seventh.
-ladder_ranks(caps/all 7 0 ".plan.:.B.,.*.words.:129024," --n 448 --variant caps --untimed --json)
-ladder_ranks(caps/half 7 0 ".plan.:.DB.,.*.words.:225792,.*.model_words.:225792," --n 448 --variant caps --untimed --json
-             --memory 1)
-ladder_ranks(memory 2 3 "^summa on 2 ranks: it needs [0-9]+ bytes a rank, --memory allows 1048576" --n 700
-             --variant summa --memory 1)
+if(NOT LADDER_SANITIZE) # the sanitizers see nothing new in these
+  ladder_ranks(short-large 2 1 "rows of C are not A B, the first is row 0" --n 300 --variant summa-short --untimed)
+  # The mix follows the memory: a rank that may use less does more levels one after another, each for 7/4 of the
+  # words. One level on seven ranks moves 9/14 n^2: 6/7 of both factors, and of six other products a seventh.
+  ladder_ranks(caps/all 7 0 ".plan.:.B.,.*.words.:129024," --n 448 --variant caps --untimed --json)
+  ladder_ranks(caps/half 7 0 ".plan.:.DB.,.*.words.:225792,.*.model_words.:225792," --n 448 --variant caps --untimed --json
+               --memory 1)
+  ladder_ranks(memory 2 3 "^summa on 2 ranks: it needs [0-9]+ bytes a rank, --memory allows 1048576" --n 700
+               --variant summa --memory 1)
+endif()
 # Out of core: the same results with matrices that are larger than what multiplies them.
 ladder_ranks(device/1 1 0 "right: 6 of 6" --m 61 --n 50 --k 77 --untimed --device-memory 64)
 ladder_ranks(device/4 4 0 "right: 6 of 6" --n 150 --untimed --device-memory 20)
@@ -137,4 +138,4 @@ ladder_expect(ranks/no-mpi/one cpu 0 "one rank runs. For more, on Debian: apt-ge
 ladder_bad_options()
 ladder_bad_input(kaporin 2 "makes its matrices on each rank: --input takes" --input kaporin)
 ladder_bad_input(levels 2 "divides --levels times, 0 to 4" --levels 5)
-ladder_bad_input(ranks-zero 2 "^--ranks takes a whole number from 1 to 1024, not '0'" --ranks 0)
+ladder_bad_input(ranks-negative 2 "^--ranks takes a whole number from 0 to 1024, not '-1'" --ranks -1)

@@ -41,7 +41,7 @@ tools() {
 
 # A machine that has everything but gnuplot, used by someone who is not root.
 complete_machine() {
-    tools cc gcc c++ g++ ninja addr2line jq
+    tools cc gcc c++ g++ ninja addr2line jq mpirun mpicc
     echo 'echo libopenblas.so.0' | stub ldconfig
     echo 'echo 1000' | stub id
     { echo "tour='$tour_program'"; cat <<'X'; } | stub cmake

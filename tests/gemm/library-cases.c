@@ -1,7 +1,7 @@
 /**
  * @file library-cases.c
  * What ladder_gemm.h promises beside the products themselves: double, wrong arguments, device
- * scalars, streams, workspace, plans ahead, two processes on one file, threads, graphs. Products
+ * scalars, streams, workspace, plans ahead, two processes on one file, two devices, threads, graphs. Products
  * are of small integers, so that every result is exact. One case a run: library-cases NAME.
  */
 #include <math.h>
@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "cases.h"
+#include "library.h"
 
 /* An m x n x k product in double, on the device and on the host; column-major, op(A) stored as
  * asked. */
@@ -320,6 +321,89 @@ static void plan_some(const char *file, int which)
     ladder_gemm_destroy(gemm);
 }
 
+/* ---- Devices ---- */
+
+/* The simulated GPU has one host thread at a time: there they take turns, between the calls, too. */
+static pthread_mutex_t turn = PTHREAD_MUTEX_INITIALIZER;
+static void take_turn(void)
+{
+#ifdef LADDER_SIM
+    pthread_mutex_lock(&turn);
+#endif
+}
+static void give_turn(void)
+{
+#ifdef LADDER_SIM
+    pthread_mutex_unlock(&turn);
+#else
+    (void)turn;
+#endif
+}
+
+static int device_count(void)
+{
+    int count = 0;
+    must(cudaGetDeviceCount(&count));
+    if (count < 2)
+        printf("skipped: there is no second GPU\n");
+    return count;
+}
+
+static int device_of(const void *memory)
+{
+    struct cudaPointerAttributes attributes;
+    must(cudaPointerGetAttributes(&attributes, memory));
+    return attributes.device;
+}
+
+/* All methods on one device, called with this or the other one current: what is current stays so, and
+   everything that the handle gets lies where it belongs. */
+static void *on_one_device(void *which)
+{
+    int here = *(int *)which, current;
+    take_turn();
+    must(cudaSetDevice(here));
+    ladder_gemm_t gemm = handle(NULL);
+    give_turn();
+    for (int i = 0; i < 3 * EVERY; i++) {
+        take_turn();
+        must(cudaSetDevice(here));
+        struct product p = make(64, 40 + 8 * (i / EVERY), 96, i % 4, i % 2 ? 2.5 : 1, 0);
+        must(cudaSetDevice(i % 2 ? here : 1 - here));
+        force(gemm, every[i % EVERY].variant, every[i % EVERY].levels);
+        give_turn();
+        take_turn();
+        EXPECT(run(gemm, &p, &p.alpha, &p.beta) == 0, "device %d: %s", here, ladder_gemm_message(gemm));
+        must(cudaGetDevice(&current));
+        EXPECT(current == (i % 2 ? here : 1 - here), "device %d is current", current);
+        EXPECT(!gemm->workspace || device_of(gemm->workspace) == here, "the workspace of device %d", here);
+        must(cudaSetDevice(here));
+        EXPECT(wrong_elements(&p) == 0, "device %d: %s", here, every[i % EVERY].variant);
+        destroy(&p);
+        give_turn();
+    }
+    take_turn();
+    must(cudaSetDevice(1 - here));
+    ladder_gemm_destroy(gemm);
+    must(cudaGetDevice(&current));
+    EXPECT(current == 1 - here, "after the end device %d is current", current);
+    give_turn();
+    return NULL;
+}
+
+/* Two handles on two devices in two host threads. */
+static void devices(void)
+{
+    int which[] = {0, 1};
+    pthread_t threads[2];
+    if (device_count() < 2)
+        return;
+    for (int i = 0; i < 2; i++)
+        pthread_create(&threads[i], NULL, on_one_device, &which[i]);
+    for (int i = 0; i < 2; i++)
+        pthread_join(threads[i], NULL);
+}
+
 #ifndef LADDER_SIM /* the simulated GPU has one host thread, no graphs and no times */
 static void *thread(void *which)
 {
@@ -426,7 +510,7 @@ static void bound(void)
 
 static const struct named_case cases[] = {
     {"double", in_double}, {"arguments", arguments}, {"scalars", scalars},
-    {"streams", streams},  {"workspace", workspace},
+    {"streams", streams},  {"workspace", workspace}, {"devices", devices},
 #ifndef LADDER_SIM
     {"threads", threads},  {"graphs", graphs},       {"bound", bound},
 #endif
@@ -438,7 +522,7 @@ int main(int argc, char **argv)
     int ran = 1;
     if (name && strcmp(name, "processes") == 0) /* before this one has a device */
         processes(argv[0]);
-    else if (!has_gpu())
+    else if (!has_gpu() || (name && strcmp(name, "devices") == 0 && device_count() < 2))
         return SKIPPED;
     else if (argc > 3 && strcmp(name, "plan-some") == 0)
         plan_some(argv[2], atoi(argv[3]));

@@ -202,6 +202,7 @@ static Allocation *allocate(size_t bytes, uint64_t red)
     a.size = bytes;
     a.red_zone = red;
     a.number = ++allocation_count;
+    a.device = current_device();
     used_bytes += bytes;
     memset(arena.state + offset / 4, state_unwritten, bytes / 4);
     if (bytes % 4)

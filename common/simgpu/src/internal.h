@@ -124,6 +124,7 @@ struct Allocation {
     uint64_t offset = 0, size = 0;
     uint64_t red_zone = 0; /**< unused bytes behind it */
     unsigned number = 0;   /**< in order of allocation, from 1 */
+    int device = 0;        /**< that was current */
     uint32_t heap_pc = 0;  /**< where a kernel called malloc or new for it; else 0 */
     const char *file = nullptr;
     int line = 0;
@@ -347,6 +348,15 @@ void log_launch(const struct Launch *launch, const simgpu_totals &before);
 void log_event(const char *call, unsigned event, unsigned stream);
 /** Streams are numbered as they are created; 0 is the default stream. */
 unsigned stream_number(const void *stream);
+
+/* ---- several devices (runtime_api.cpp) ---- */
+
+/** SIMGPU_DEVICES says how many there are, 1 until then. They are alike and share one memory, whose
+ *  pieces know where they belong. Streams and events belong to a device, as CUDA's do. One host thread
+ *  at a time may call. */
+enum { most_devices = 16 };
+int current_device();
+int stream_device(const void *stream);
 
 extern uint64_t launches_seen, launches_counted, library_calls;
 

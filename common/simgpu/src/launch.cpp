@@ -621,6 +621,10 @@ bool within_limits(const simgpu_launch_desc &d)
         faults_print();
         return false;
     };
+    if (stream_device(d.stream) != current_device())
+        return refuse(cudaErrorInvalidResourceHandle,
+                      format("the launch goes to a stream of device %d while device %d is current",
+                             stream_device(d.stream), current_device()));
     static const char axis[] = "xyz";
     for (int i = 0; i < 3; i++) {
         if (d.grid[i] == 0 || d.block[i] == 0)

@@ -14,15 +14,43 @@
 
 struct CUstream_st {
     unsigned number;
+    int device;
 };
 struct CUevent_st {
     unsigned number;
+    int device;
     std::chrono::steady_clock::time_point time;
     bool recorded;
 };
 
 namespace simgpu
 {
+
+namespace
+{
+
+thread_local int current; /* device of this host thread */
+
+int devices()
+{
+    static const int count = [] {
+        const char *value = getenv("SIMGPU_DEVICES");
+        return value ? std::min(std::max(atoi(value), 1), (int)most_devices) : 1;
+    }();
+    return count;
+}
+
+} // namespace
+
+int current_device()
+{
+    return current;
+}
+
+int stream_device(const void *stream)
+{
+    return stream ? static_cast<const CUstream_st *>(stream)->device : current;
+}
 
 unsigned stream_number(const void *stream)
 {
@@ -335,24 +363,27 @@ const char *cudaGetErrorString(cudaError_t error)
 
 cudaError_t cudaGetDeviceCount(int *count)
 {
-    *count = 1;
+    *count = devices();
     return cudaSuccess;
 }
 
 cudaError_t cudaSetDevice(int device)
 {
-    return device == 0 ? waited() : fail(cudaErrorInvalidDevice);
+    if (device < 0 || device >= devices())
+        return fail(cudaErrorInvalidDevice);
+    current = device;
+    return waited();
 }
 
 cudaError_t cudaGetDevice(int *device)
 {
-    *device = 0;
+    *device = current;
     return cudaSuccess;
 }
 
 cudaError_t cudaGetDeviceProperties(cudaDeviceProp *p, int device)
 {
-    if (device != 0)
+    if (device < 0 || device >= devices())
         return fail(cudaErrorInvalidDevice);
     const Limits &l = limits();
     memset(p, 0, sizeof *p);
@@ -509,7 +540,7 @@ cudaError_t cudaMemGetInfo(size_t *free_bytes, size_t *total_bytes)
 cudaError_t cudaStreamCreate(cudaStream_t *stream)
 {
     static unsigned streams;
-    *stream = new CUstream_st{++streams};
+    *stream = new CUstream_st{++streams, current};
     return waited();
 }
 
@@ -557,6 +588,7 @@ cudaError_t cudaEventCreate(cudaEvent_t *event)
     static unsigned events;
     *event = new CUevent_st();
     (*event)->number = ++events;
+    (*event)->device = current;
     return waited();
 }
 
@@ -575,7 +607,7 @@ cudaError_t cudaEventDestroy(cudaEvent_t event)
 
 cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream)
 {
-    if (!event)
+    if (!event || event->device != stream_device(stream))
         return fail(cudaErrorInvalidResourceHandle);
     event->time = std::chrono::steady_clock::now();
     event->recorded = true;
@@ -855,7 +887,8 @@ cudaError_t cudaPointerGetAttributes(cudaPointerAttributes *attributes, const vo
     attributes->type = alias && alias->host_may ? cudaMemoryTypeManaged
                        : device                 ? cudaMemoryTypeDevice
                                                 : cudaMemoryTypeUnregistered;
-    attributes->device = 0;
+    const Allocation *allocation = device ? arena_find(offset) : nullptr;
+    attributes->device = allocation ? allocation->device : 0;
     attributes->devicePointer = device ? const_cast<void *>(pointer) : nullptr;
     attributes->hostPointer =
         device && !(alias && alias->host_may) ? nullptr : const_cast<void *>(pointer);

@@ -1,2 +1,2 @@
-# expect: fault: uninitialised-global in kernel inc_inc_kernel
+# expect: fault: (uninitialised|out-of-bounds)-global in kernel inc_inc_kernel
 s/i >= rows || j >= cols/0/

@@ -59,8 +59,10 @@
             drawing.box(x, y, wide, high, many ? SHARED : BLUE, "#ffffff", 0.8);
             if (!many)
                 drawing.text(x + wide / 2, y + 13, 11, word.lanes[0], { "text-anchor": "middle", fill: "#ffffff" });
-            else if (i === words.length - 1 || words[i + 1].at >= word.at + 28)
-                drawing.text(x + wide + 5, y + 13, 11, "lanes " + several(word.lanes));
+            else if (i === words.length - 1 || words[i + 1].at >= word.at + 28) {
+                var before = x + wide + 90 > drawing.width; // no room behind it
+                drawing.text(before ? x - 5 : x + wide + 5, y + 13, 11, "lanes " + several(word.lanes), { "text-anchor": before ? "end" : "start" });
+            }
         });
     }
     function rows_of(step, size) {
@@ -72,26 +74,26 @@
         });
         return rows.sort(function (a, b) { return a - b; });
     }
-    function draw_maps(drawing, kase, at) { // A, B and C in small, with what was touched so far
+    function draw_maps(drawing, kase, at, top) { // A, B and C in small, with what was touched so far
         var side = 84, first = Math.max(drawing.width - 3 * (side + 18) + 10, 0);
         ["A", "B", "C"].forEach(function (name, i) {
             var x = first + i * (side + 18), scale = side / kase.n;
-            drawing.box(x, 18, side, side, "#f4f4f4", LINE);
-            drawing.text(x + side / 2, 13, 12, name, { "text-anchor": "middle", "font-weight": "bold" });
+            drawing.box(x, top, side, side, "#f4f4f4", LINE);
+            drawing.text(x + side / 2, top - 5, 12, name, { "text-anchor": "middle", "font-weight": "bold" });
             for (var s = 0; s <= at; s++) {
                 var step = kase.steps[s];
                 if (step.space !== "global" || step.array !== name)
                     continue;
                 step.lanes.forEach(function (lane) {
                     var index = lane[1] / 4, row = Math.floor(index / kase.n), column = index % kase.n;
-                    drawing.box(x + column * scale, 18 + row * scale, Math.max(scale, 1.6) * step.size / 4, Math.max(scale, 1.6),
+                    drawing.box(x + column * scale, top + row * scale, Math.max(scale, 1.6) * step.size / 4, Math.max(scale, 1.6),
                                 s === at ? ORANGE : "#9ccae6");
                 });
             }
         });
     }
-    function draw_addresses(kase, at) {
-        var drawing = new Drawing(700), step = kase.steps[at], total = { transactions: 0, bytes: 0, passes: 0, ideal: 0 };
+    function draw_addresses(kase, at, narrow) {
+        var drawing = new Drawing(narrow ? 372 : 700), step = kase.steps[at], total = { transactions: 0, bytes: 0, passes: 0, ideal: 0 };
         kase.steps.slice(0, at + 1).forEach(function (s) {
             Object.keys(total).forEach(function (key) { total[key] += s[key] || 0; });
         });
@@ -103,25 +105,31 @@
         drawing.text(8, 74, 12, "so far: " + plural(total.transactions, "transaction") + ", " + total.bytes + " bytes", { fill: GREY });
         if (total.passes)
             drawing.text(8, 92, 12, plural(total.passes, "pass") + " in shared memory, " + total.ideal + " without conflicts", { fill: GREY });
-        draw_maps(drawing, kase, at);
-        var top = 122, high = 18;
+        draw_maps(drawing, kase, at, narrow ? 118 : 18);
+        var top = narrow ? 220 : 122, high = 18;
         if (global) {
-            var rows = rows_of(step, 128), cell = 18, left = 78, moved = {};
-            var y_of = function (offset) { return top + rows.indexOf(Math.floor(offset / 128)) * high; };
+            var line = narrow ? 64 : 128, cell = 18, left = narrow ? 66 : 78; // bytes in a row of the picture
+            var pieces = [];
+            step.segments.forEach(function (segment) { // a frame may go over two rows
+                for (var from = segment[0]; from < segment[0] + segment[1]; from += line - from % line)
+                    pieces.push([from, Math.min(segment[0] + segment[1], from + line - from % line) - from]);
+            });
+            var rows = rows_of({ lanes: pieces.map(function (piece) { return [0, piece[0]]; }).concat(step.lanes) }, line);
+            var y_of = function (offset) { return top + rows.indexOf(Math.floor(offset / line)) * high; };
             rows.forEach(function (row) {
-                drawing.text(left - 6, y_of(row * 128) + 13, 11, "byte " + row * 128, RIGHT);
-                for (var i = 0; i < 32; i++)
-                    drawing.box(left + i * cell, y_of(row * 128), cell, high, "#f4f4f4", LINE, 0.6);
+                drawing.text(left - 6, y_of(row * line) + 13, 11, "byte " + row * line, RIGHT);
+                for (var i = 0; i < line / 4; i++)
+                    drawing.box(left + i * cell, y_of(row * line), cell, high, "#f4f4f4", LINE, 0.6);
             });
-            step.segments.forEach(function (segment) {
-                drawing.box(left + segment[0] % 128 / 4 * cell, y_of(segment[0]), segment[1] / 4 * cell, high, PALE);
+            pieces.forEach(function (piece) {
+                drawing.box(left + piece[0] % line / 4 * cell, y_of(piece[0]), piece[1] / 4 * cell, high, PALE);
             });
-            draw_words(drawing, step, left, y_of, 128, cell, high);
-            step.segments.forEach(function (segment) {
-                drawing.box(left + segment[0] % 128 / 4 * cell, y_of(segment[0]), segment[1] / 4 * cell, high, "none", ORANGE, 2);
+            draw_words(drawing, step, left, y_of, line, cell, high);
+            pieces.forEach(function (piece) {
+                drawing.box(left + piece[0] % line / 4 * cell, y_of(piece[0]), piece[1] / 4 * cell, high, "none", ORANGE, 2);
             });
         } else {
-            var size = 4 * step.banks, lines = rows_of(step, size), wide = step.banks > 16 ? 18 : 28, from = 78, need = {};
+            var size = 4 * step.banks, lines = rows_of(step, size), wide = narrow ? 288 / step.banks : step.banks > 16 ? 18 : 28, from = narrow ? 66 : 78, need = {};
             var place = function (offset) { return top + 20 + lines.indexOf(Math.floor(offset / size)) * high; };
             drawing.text(from - 6, top + 14, 11, "bank", RIGHT);
             for (var bank = 0; bank < step.banks; bank++)
@@ -341,7 +349,7 @@
         if (narrow === this.narrow)
             return;
         this.narrow = narrow;
-        this.place.classList.toggle("narrow", narrow && this.data.kind !== "addresses");
+        this.place.classList.toggle("narrow", narrow);
         this.measure();
         this.go(at);
     };
