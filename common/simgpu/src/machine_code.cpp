@@ -131,6 +131,8 @@ bool stores_constant(uint32_t pc)
     return *code == 0xc6 || *code == 0xc7; /* mov of a constant to memory */
 }
 
+/* Instruction by instruction: the distance of a call has bytes that look like a jump back, in one
+   program and not in another, depending on where the linker puts the tracer. */
 bool polls(uint32_t pc)
 {
     const unsigned char *code = code_at(pc);
