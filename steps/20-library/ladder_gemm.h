@@ -19,7 +19,8 @@
  *
  * A handle belongs to the device that is current when it is made; calls may come with any device
  * current. One host thread at a time may use a handle. Several threads, and several devices, have
- * handles of their own, which know nothing of each other.
+ * handles of their own, which know nothing of each other. The products answer a NULL handle with 1; the
+ * other functions, but ladder_gemm_destroy() and ladder_gemm_plan(), take none.
  */
 #ifndef LADDER_GEMM_H
 #define LADDER_GEMM_H
@@ -222,7 +223,8 @@ void ladder_gemm_verbose(ladder_gemm_t handle, int on);
 /** Plans whose leaves have an edge smaller than this are no candidates; 128 until then. */
 void ladder_gemm_smallest_leaf(ladder_gemm_t handle, int edge);
 
-/** Writes the first `most` plans that the shape could have into `plans`, cublas first.
+/** Writes the first `most` plans that a float product of the shape could have, in the math mode that is
+ *  set, into `plans`, cublas first.
  *  @return how many there are in all */
 int ladder_gemm_candidates(ladder_gemm_t handle, int m, int n, int k, struct ladder_plan *plans,
                            int most);

@@ -7,8 +7,10 @@
 #include "steps/20-library/ladder_gemm.h"
 #include "steps/20-library/worker.cuh"
 
-/* Lines of a factor lie along a grid's second dimension, LINES_A_BLOCK = 32 in a thread block. */
-enum { LONGEST_EDGE = 65535 * 32 };
+/* Lines of a factor lie along a grid's second dimension, LINES_A_BLOCK = 32 in a thread block, up to the
+   end of the last tile: whole tiles of A and of B, which have 256 and 192 lines, must fit. */
+enum { LINES = 65535 * 32, BOTH_TILES = 3 * CLUSTER * TILE_M, LONGEST_EDGE = LINES / BOTH_TILES * BOTH_TILES };
+static_assert((int)BOTH_TILES % TILE_N == 0, "whole tiles of B, too");
 
 /// [methods]
 static size_t elements(long m, long n, long k, int levels, enum format format)

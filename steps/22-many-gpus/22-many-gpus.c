@@ -25,7 +25,7 @@ static const struct variant variants[] = {
 /// [variants]
 
 static const struct setting settings[] = {
-    [SET_RANKS] = {"ranks", "P", "ranks to start under mpirun; 1: none", 1, MOST_RANKS, 1},
+    [SET_RANKS] = {"ranks", "P", "ranks to start under mpirun; 0: a rank for each GPU here, one without any", 0, MOST_RANKS, 0},
     [SET_MEMORY] = {"memory", "MIB", "MiB of matrices and workspace a rank; 0: no limit", 0, 1 << 30, 0},
     [SET_DEVICE_MEMORY] = {"device-memory", "KIB",
                            "KiB for tiles where a rank multiplies, matrices stay outside; 0: inside", 0, 1 << 30, 0},

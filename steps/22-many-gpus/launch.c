@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "comm.h"
+#include "place.h"
 #include "run.h"
 
 static pid_t mpirun; /* the handler below can only look here */
@@ -42,7 +43,7 @@ static bool can_launch(long ranks)
 }
 
 /* More ranks than processors are right here; and threads of a rank may go to any of them. */
-static void become_mpirun(const struct options *o, const char *program)
+static void become_mpirun(const struct options *o, const char *program, long asked)
 {
     char ranks[32];
     int count = 0, used = 0;
@@ -51,7 +52,7 @@ static void become_mpirun(const struct options *o, const char *program)
     char **words = calloc((size_t)count + 8, sizeof *words);
     if (!words)
         _exit(EXIT_RESOURCE);
-    snprintf(ranks, sizeof ranks, "%ld", o->settings[SET_RANKS]);
+    snprintf(ranks, sizeof ranks, "%ld", asked);
     words[used++] = (char *)"mpirun";
     words[used++] = (char *)"-n";
     words[used++] = ranks;
@@ -70,7 +71,7 @@ static void become_mpirun(const struct options *o, const char *program)
 int launch_ranks(const struct options *o)
 {
     char program[PATH_MAX];
-    long ranks = o->settings[SET_RANKS];
+    long asked = o->settings[SET_RANKS], ranks = asked ? asked : place_ranks();
     if (comm_is_started() && !comm_library()) {
         fprintf(stderr, "mpirun has started several of us, but this program was built without MPI: each would "
                         "run alone. Install libopenmpi-dev, then configure and build again\n");
@@ -79,14 +80,14 @@ int launch_ranks(const struct options *o)
     if (comm_is_started() || ranks <= 1)
         return -1;
     if (!can_launch(ranks))
-        return EXIT_RESOURCE;
+        return asked ? EXIT_RESOURCE : -1; /* who did not ask for more gets one */
     ssize_t length = readlink("/proc/self/exe", program, sizeof program - 1);
     snprintf(program + larger(0, length), sizeof program - (size_t)larger(0, length), "%s",
              length > 0 ? "" : o->argv[0]);
     fflush(stdout);
     mpirun = fork();
     if (mpirun == 0)
-        become_mpirun(o, program);
+        become_mpirun(o, program, ranks);
     signal(SIGINT, pass_on);
     signal(SIGTERM, pass_on);
     int status = 0;

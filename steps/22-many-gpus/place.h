@@ -58,6 +58,9 @@ extern const struct place *const place_of_leaves;
 /** What multiplies there, the default first; ends with an empty row. */
 extern const struct variant place_leaves[];
 
+/** How many ranks this host is good for when nobody says it: its GPUs; one on the processor. */
+int place_ranks(void);
+
 /** Chooses this rank's device: `number` counts the ranks of this host, of which there are `ranks`. NULL, or
  *  what is missing. */
 const char *place_open(int number, int ranks);

@@ -286,6 +286,16 @@ const struct variant place_leaves[] = {
 
 /* ---- The rank's device ---- */
 
+int place_ranks(void)
+{
+    int count = 1;
+#ifndef LADDER_SIM
+    if (!backend.missing())
+        CUDA_CHECK(cudaGetDeviceCount(&count));
+#endif
+    return count;
+}
+
 static bool is_open; /* between place_open() and place_close() */
 
 /* A failed call of CUDA or cuBLAS ends the process wherever it is. For the run of all ranks that is not a wrong

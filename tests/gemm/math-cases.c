@@ -245,6 +245,9 @@ static void asked(void)
             EXPECT(strcmp(all[i].variant, modes[w].method) == 0, "%s", all[i].variant);
         ladder_gemm_most_levels(gemm, 0);
         EXPECT(ladder_gemm_candidates(gemm, 256, 256, 256, all, 64) == 2, "without levels");
+        /* The longest edge whose factors, padded to whole tiles, fit in a grid of 65535 x 32 lines. */
+        EXPECT(ladder_gemm_candidates(gemm, 2096640, 256, 256, all, 64) == 2, "the longest edge");
+        EXPECT(ladder_gemm_candidates(gemm, 256, 2096656, 256, all, 64) == 1, "a longer edge");
     }
     EXPECT(ladder_gemm_set_math_mode(gemm, 3) == 2 && ladder_gemm_set_math_mode(gemm, -1) == 2, "no mode");
     ladder_gemm_most_levels(gemm, 6);

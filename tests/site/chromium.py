@@ -49,7 +49,7 @@ class Browser:
         self.session = None
         target = self.call('Target.createTarget', url='about:blank', hidden=hidden)['targetId']
         self.session = self.call('Target.attachToTarget', targetId=target, flatten=True)['sessionId']
-        for domain in ('Page', 'Runtime', 'Log', 'Network'):
+        for domain in ('Page', 'Runtime', 'Log'):  # what cannot be fetched is logged
             self.call(domain + '.enable')
         return self.session
 
