@@ -82,6 +82,8 @@ def columns: {
         ["predicted, ms", (.predicted_ms | fixed(1))], ["ms", (.ms_median | fixed(1))],
         ["times OpenBLAS", (.ratio | fixed(2))],
         ["largest difference", (known(.difference | digits))]],
+  thin: [["threads", .threads], ["m × n × k", "\(.m) × \(.n) × \(.k)"], ["ms", (.ms_median | fixed(1))],
+        ["fastest run, ms", (.ms_min | fixed(1))], ["times OpenBLAS", (.ratio | fixed(2))]],
   barriers: [["barrier", (known(.note | split(";")[0]))], ["ms", (.ms_median | fixed(1))], ["fastest run, ms", (.ms_min | fixed(1))],
         ["slowest run, ms", (.ms_max | fixed(1))], ["OpenBLAS, ms", (.reference_ms_median | fixed(1))]],
   differences: [["variant", .variant], ["levels", .levels], ["ms", (.ms_median | fixed(1))],
@@ -110,6 +112,7 @@ def shown: if $set == "packed-goals" then
          ["packed-sums", 1, 1536, 1, "f32"], ["packed-sums", 1, 4096, 16, "f64"], ["packed-sums", 1, 2048, 1, "f64"]))
   elif $set == "two-core-goals" then
   select([.variant, .levels, .n] | IN(["packed", 0, 4096], ["packed-sums", 1, 4096], ["packed-sums", 1, 1536]))
+  elif $set == "thin" then select(.variant == "packed" and (.m != .n or .n != .k or .n % 2 == 1))
   elif $set != "goals" then . else
   select([.variant, .n, .levels] | IN(["int8", 4096, 0], ["int8", 8192, 0], ["int8", 16384, 0],
          ["int8", 32768, 1], ["fp16", 8192, 0], ["fp16", 16384, 1], ["fp16", 32768, 2],

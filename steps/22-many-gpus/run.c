@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "check.h"
+#include "common/backend.h"
 #include "common/bench.h"
 #include "common/host.h"
 #include "common/matrix.h"
@@ -248,6 +249,28 @@ static void judge_exactly(struct trial_on_ranks *t, struct outcome_on_ranks *r)
         r->passed = false;
 }
 
+/* The vendor's product of this size, where one rank has it all. Only its time counts: it reads what is there
+   as if it lay row after row, and comes after the last check. */
+static void time_vendor(struct trial_on_ranks *t, struct outcome_on_ranks *r, int reps)
+{
+    const struct options *o = t->o;
+    struct problem p = {.m = o->m, .n = o->n, .k = o->k, .a = t->a.at, .lda = o->k, .b = t->b.at, .ldb = o->n,
+                        .c = t->c.at, .ldc = o->n, .threads = (int)o->threads};
+    double ms[BENCH_MOST];
+    if (t->comm->ranks > 1 || t->comm->place != place_of_leaves)
+        return;
+    r->reference = backend.vendor((int)o->threads);
+    for (int i = -1; r->reference && i < reps; i++) { /* the first warms up */
+        double begun = timer_now();
+        backend.vendor_multiply(here, &p);
+        place_of_leaves->finish();
+        if (i >= 0)
+            ms[i] = timer_now() - begun;
+    }
+    if (r->reference)
+        r->reference_timing = timing_of(ms, reps);
+}
+
 static void judge_and_time(struct trial_on_ranks *t, struct outcome_on_ranks *r)
 {
     const struct options *o = t->o;
@@ -269,6 +292,8 @@ static void judge_and_time(struct trial_on_ranks *t, struct outcome_on_ranks *r)
         r->timing = timing_of(ms, reps);
     if (reps && r->passed)
         judge(t, r, "after the timed runs: ", false);
+    if (reps && r->passed)
+        time_vendor(t, r, reps);
 }
 
 /* ---- Rates, for predictions ---- */

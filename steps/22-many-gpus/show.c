@@ -92,6 +92,8 @@ static void show_row(const struct options *o, const struct outcome_on_ranks *r)
         printf("%10s %9s %10s ", "-", "-", "-");
     printf("%12.0f %9.0f %10.2e  %s\n", r->words, r->messages, r->rms, r->passed ? "right" : "WRONG");
     printf("%-20s %s a rank", "", readable_bytes(plan_bytes(&r->plan)));
+    if (r->reference_timing.reps)
+        printf("; %s takes %.3f ms", r->reference, r->reference_timing.median);
     if (r->plan.ranks > 1)
         printf("; model %.0f words in %.0f messages (%s); %s %.0f words", r->model_words, r->model_messages,
                r->words == r->model_words && r->messages == r->model_messages ? "equal" : "they differ",
@@ -133,7 +135,15 @@ static void show_json(const struct options *o, const struct comm *comm, const st
     json_number_if(j, timed, "ms_min", r->timing.min);
     json_number_if(j, timed, "ms_max", r->timing.max);
     json_number_if(j, timed, "gflops", 2.0 * (double)o->m * (double)o->n * (double)o->k / (r->timing.median * 1e6));
-    json_text(j, "reference", NULL);
+    json_text(j, "reference", r->reference);
+    json_number_if(j, r->reference_timing.reps > 0, "reference_ms_median", r->reference_timing.median);
+    json_number_if(j, r->reference_timing.reps > 0, "ratio", r->reference_timing.median / r->timing.median);
+    /* What every step's line has, and this one has no numbers for. */
+    static const char *const missing[] = {"tau1", "tau2", "max_error", "mean_error",
+                                          "transactions", "volume_bytes", "model_transactions",
+                                          "model_volume_bytes"};
+    for (size_t i = 0; i < sizeof missing / sizeof *missing; i++)
+        json_number_if(j, false, missing[i], 0);
     json_number_if(j, timed, "ms_predicted", r->predicted);
     json_number_if(j, timed, "leaf_gflops", r->leaf_gflops);
     json_number_if(j, timed && comm->ranks > 1, "link_gb_s", r->link_gb);

@@ -16,6 +16,8 @@ struct outcome_on_ranks {
     const struct variant *variant;
     struct plan plan;
     struct timing timing; /**< reps 0: not timed */
+    const char *reference;          /**< the vendor's library, on one rank; or NULL */
+    struct timing reference_timing; /**< its product of the same size */
     bool passed, judged_exactly;
     double rms, bound;                  /**< root mean square error of the elements, and what each may have */
     double words, messages;             /**< received by the rank with the most */
