@@ -221,6 +221,39 @@ static void kernels()
 
 /* ---- the order of threads and blocks ---- */
 
+/* Memory that kernels take for themselves, one from the other. */
+static __global__ void write_own(int **own)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    own[i] = new int[3];
+    for (int j = 0; j < 3; j++)
+        own[i][j] = i + j;
+}
+
+static __global__ void free_own(int **own, int *sums)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x, copy[3];
+    memcpy(copy, own[i], sizeof copy);
+    sums[i] = copy[0] + copy[1] + copy[2];
+    delete[] own[i];
+}
+
+static void heap()
+{
+    int **own, *sums, host[1000];
+    OK(cudaMalloc(&own, 1000 * sizeof *own));
+    OK(cudaMalloc(&sums, sizeof host));
+    write_own<<<10, 100>>>(own);
+    free_own<<<10, 100>>>(own, sums);
+    OK(cudaMemcpy(host, sums, sizeof host, cudaMemcpyDeviceToHost));
+    int wrong = 0;
+    for (int i = 0; i < 1000; i++)
+        wrong += host[i] != 3 * i + 3;
+    CHECK(wrong == 0);
+    OK(cudaFree(own));
+    OK(cudaFree(sums));
+}
+
 static __global__ void take_number(int *counter, int *numbers)
 {
     int first = atomicAdd(counter, 1);
@@ -544,6 +577,7 @@ int main()
     streams_and_events();
     device();
     kernels();
+    heap();
     shuffling();
     textures();
     cublasHandle_t handle;

@@ -611,13 +611,8 @@ void faults_flush(Worker *w)
     w->faults.clear();
 }
 
-/** What is said first. Which of two blocks that race is the second, and whether a third one found a
- *  word written, depends on the processors: the order of threads shall not decide there. */
-static int rank(const Record &r)
-{
-    return r.kind == SIMGPU_UNINITIALISED_GLOBAL ? 2 : r.place.between_blocks ? 1 : 0;
-}
-
+/** Races between blocks are named last: which of two blocks is the second one depends on the processors,
+ *  and shall not decide what is said first. */
 void faults_print()
 {
     if (!faults_seen)
@@ -630,7 +625,8 @@ void faults_print()
             fresh.push_back(r.get());
     std::stable_sort(fresh.begin(), fresh.end(),
                      [](const Record *a, const Record *b) {
-                         return rank(*a) != rank(*b) ? rank(*a) < rank(*b) : a->order < b->order;
+                         bool last = a->place.between_blocks;
+                         return last != b->place.between_blocks ? !last : a->order < b->order;
                      });
     FILE *out = output_chosen ? output : stderr;
     for (Record *r : fresh) {
