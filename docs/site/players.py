@@ -13,6 +13,7 @@ player.json:
   runs      the reader chooses: objects with a label, the order n, options ({half} is n/2), and of streams the
             order and the levels that are logged, and the rates that the boxes are drawn for
 """
+import concurrent.futures
 import functools
 import glob
 import itertools
@@ -321,27 +322,33 @@ def variants_of(spec):
             for variant in spec['variants']]
 
 
-def made(spec, step, bin_folder):
-    cases = []
+def cases_of(spec, step, bin_folder):
+    """(variant's label, run, what logged() is called with) of all that the reader can choose."""
     for variant in variants_of(spec):
         for run in spec['runs']:
             run = {**run, **{key: value for key, value in variant.items() if key not in ('label', 'options')}}
             options = (variant['options'] + ' ' + run['options']).format(half=run['n'] // 2, **run)
             program = os.path.join(bin_folder, variant.get('program', step) + '.sim')
-            log = logged(program, spec['kind'] != 'streams', *options.split())
-            if spec['kind'] == 'addresses':
-                case = addresses(log, run['n'])
-            elif spec['kind'] == 'schedule':
-                case = schedule(log, run['n'], run.get('levels', 1))
-            else:
-                case = streams(bin_folder, '\n'.join(map(json.dumps, log)), run)
-            cases.append({'variant': variant['label'], 'run': run['label'], **case})
+            yield variant['label'], run, (program, spec['kind'] != 'streams', *options.split())
+
+
+def made(spec, step, bin_folder):
+    cases = []
+    for label, run, command in cases_of(spec, step, bin_folder):
+        log = logged(*command)
+        if spec['kind'] == 'addresses':
+            case = addresses(log, run['n'])
+        elif spec['kind'] == 'schedule':
+            case = schedule(log, run['n'], run.get('levels', 1))
+        else:
+            case = streams(bin_folder, '\n'.join(map(json.dumps, log)), run)
+        cases.append({'variant': label, 'run': run['label'], **case})
     return {'kind': spec['kind'], 'cases': cases}
 
 
 def main():
     bin_folder, out = sys.argv[1:]
-    kept = set()
+    kept, stale = set(), []
     for path in sorted(glob.glob(os.path.join(glob.escape(ROOT), 'steps', '*', 'player.json'))):
         with open(path, encoding='utf-8') as file:
             spec = json.load(file)
@@ -358,6 +365,12 @@ def main():
         if os.path.exists(target) and all(os.path.getmtime(target) > os.path.getmtime(source)
                                           for source in (*programs, path, os.path.abspath(__file__))):
             continue
+        stale.append((spec, step, target))
+    # Every program once, as many at a time as there are processors; then the players find what they said.
+    commands = sorted({command for spec, step, _ in stale for _, _, command in cases_of(spec, step, bin_folder)})
+    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+        list(pool.map(lambda command: logged(*command), commands))
+    for spec, step, target in stale:
         data = json.dumps(made(spec, step, bin_folder), ensure_ascii=False, separators=(',', ':'))
         with open(target + '.new', 'w', encoding='utf-8') as file:
             file.write('ladder_player(%s, %s);\n' % (json.dumps(spec['picture']), data))

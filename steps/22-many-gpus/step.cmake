@@ -80,6 +80,8 @@ foreach(ranks 1 2 4 7 8)
   ladder_ranks(${ranks} ${ranks} 0 "right: 6 of 6" --m 61 --n 50 --k 77 --untimed)
 endforeach()
 ladder_ranks(deep 4 0 "right: 3 of 3" --n 70 --levels 2 --untimed --variant strassen-bfs,strassen-dfs,caps)
+# Shifts to the left and to the right are the same on a grid of 2 x 2, and not on one of 3 x 3.
+ladder_ranks(cannon 9 0 "right: 1 of 1" --m 61 --n 50 --k 77 --untimed --variant cannon)
 ladder_ranks(few-rows 8 0 "right: 6 of 6" --n 3 --untimed)
 ladder_ranks(double 4 0 "right: 6 of 6" --m 40 --n 90 --k 33 --untimed --precision f64)
 ladder_ranks(panels 4 0 "right: 2 of 2" --m 30 --n 20 --k 900 --untimed --variant summa,strassen-over-summa)

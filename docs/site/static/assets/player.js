@@ -92,7 +92,7 @@
             }
         });
     }
-    function draw_addresses(kase, at, narrow) {
+    function draw_addresses(kase, at, narrow, measuring) {
         var drawing = new Drawing(narrow ? 372 : 700), step = kase.steps[at], total = { transactions: 0, bytes: 0, passes: 0, ideal: 0 };
         kase.steps.slice(0, at + 1).forEach(function (s) {
             Object.keys(total).forEach(function (key) { total[key] += s[key] || 0; });
@@ -105,7 +105,8 @@
         drawing.text(8, 74, 12, "so far: " + plural(total.transactions, "transaction") + ", " + total.bytes + " bytes", { fill: GREY });
         if (total.passes)
             drawing.text(8, 92, 12, plural(total.passes, "pass") + " in shared memory, " + total.ideal + " without conflicts", { fill: GREY });
-        draw_maps(drawing, kase, at, narrow ? 118 : 18);
+        if (!measuring) // most of the work, and as tall at every step
+            draw_maps(drawing, kase, at, narrow ? 118 : 18);
         var top = narrow ? 220 : 122, high = 18;
         if (global) {
             var line = narrow ? 64 : 128, cell = 18, left = narrow ? 66 : 78; // bytes in a row of the picture
@@ -363,7 +364,7 @@
     Player.prototype.measure = function () {
         this.tall = 0;
         for (var i = 0; i < this.kase.steps.length; i++) // so tall that nothing jumps
-            this.tall = Math.max(this.tall, this.draw(this.kase, i, this.narrow).done());
+            this.tall = Math.max(this.tall, this.draw(this.kase, i, this.narrow, true).done());
     };
     Player.prototype.go = function (at) {
         this.at = Math.min(Math.max(at, 0), this.kase.steps.length - 1);
