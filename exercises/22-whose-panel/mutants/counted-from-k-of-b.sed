@@ -1,0 +1,2 @@
+# expect: asks B's owner in row 1
+s/from - cut(me->k, DOWN, row)/from/

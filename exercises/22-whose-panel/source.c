@@ -1,0 +1,150 @@
+/**
+ * @file
+ * Exercise 22-whose-panel: SUMMA as one rank of a grid of 2 x 3 does it. The six ranks are played by one process.
+ */
+#include "exercises/counted.h"
+
+enum { DOWN = 2, ACROSS = 3, RANKS = DOWN * ACROSS };
+
+/* A rank and all that it has: its tiles, and room for what others send. C's tile begins with zeros. */
+struct rank {
+    int row, column; /* its place in the grid */
+    long k;          /* of the whole product */
+    struct block a, b, c;
+    real *room_a, *room_b;
+};
+
+static struct rank grid[RANKS];
+static struct {
+    long words, broadcasts, impossible;
+} sent;
+
+/* Where piece i begins when `size` rows or columns are cut into pieces; where piece i - 1 ends. */
+static inline long cut(long size, int pieces, int i) { return size * i / pieces; }
+
+/* Whether the owner has `width` lines from `first` on. Says the first time that it has not. */
+static int can_send(const struct rank *me, const char *whose, int owner, long first, long width, long has)
+{
+    if (first >= 0 && width >= 0 && first + width <= has)
+        return 1;
+    if (!sent.impossible++)
+        printf("Rank (%d, %d) asks %s %d of the grid for %ld lines from %ld on; there are %ld, counted from 0.\n",
+               me->row, me->column, whose, owner, width, first, has);
+    return 0;
+}
+
+/* My part in a broadcast along my row of the grid: the rank in `column` sends `width` columns of its tile of A,
+   from its column `first` on. Returns them as they arrive here. What the owner does not have never arrives, and a
+   panel without width is not sent. */
+static inline struct block broadcast_a(const struct rank *me, int column, long first, long width)
+{
+    int in_grid = column >= 0 && column < ACROSS;
+    struct block tile = in_grid ? grid[me->row * ACROSS + column].a : (struct block){0};
+    sent.broadcasts += width != 0 && column == me->column;
+    if (!can_send(me, "A's owner in column", column, first, width, tile.cols))
+        return (struct block){me->room_a, me->a.rows, 0, 0};
+    struct block here = {me->room_a, tile.rows, width, width};
+    sent.words += column == me->column ? 0 : here.rows * here.cols;
+    copy(part(tile, 0, first, tile.rows, width), here);
+    return here;
+}
+
+/* The same along my column: the rank in `row` sends `width` rows of its tile of B, from its row `first` on. */
+static inline struct block broadcast_b(const struct rank *me, int row, long first, long width)
+{
+    int in_grid = row >= 0 && row < DOWN;
+    struct block tile = in_grid ? grid[row * ACROSS + me->column].b : (struct block){0};
+    sent.broadcasts += width != 0 && row == me->row;
+    if (!can_send(me, "B's owner in row", row, first, width, tile.rows))
+        return (struct block){me->room_b, 0, me->b.cols, me->b.cols};
+    struct block here = {me->room_b, width, tile.cols, tile.cols};
+    sent.words += row == me->row ? 0 : here.rows * here.cols;
+    copy(part(tile, first, 0, width, tile.cols), here);
+    return here;
+}
+
+/* c += a * b. A panel that is missing on one side adds nothing. */
+static inline void add_panel(struct block a, struct block b, struct block c)
+{
+    if (a.cols == b.rows)
+        product_add(a, b, c);
+}
+
+/* What one rank does: its tile of C, from one panel of k after another. */
+static void summa(const struct rank *me)
+{
+    /* YOUR CODE: the panel from `from` on: who owns it in A and in B, where it ends, then add_panel() */
+    int column = 0, row = 0;
+    for (long from = 0, to; from < me->k; from = to) {
+        /* Owners only move on. When k is small a tile may be empty: its owner is passed over. */
+        while (cut(me->k, ACROSS, column + 1) <= from)
+            column++;
+        while (cut(me->k, DOWN, row + 1) <= from)
+            row++;
+        /* No owner can send more than it has: the panel ends where the first of the two tiles ends. */
+        long end_a = cut(me->k, ACROSS, column + 1), end_b = cut(me->k, DOWN, row + 1);
+        to = end_a < end_b ? end_a : end_b;
+        struct block a = broadcast_a(me, column, from - cut(me->k, ACROSS, column), to - from);
+        struct block b = broadcast_b(me, row, from - cut(me->k, DOWN, row), to - from);
+        add_panel(a, b, me->c);
+    }
+    /* END */
+}
+
+static struct block piece_of(struct block x, int down, int i, int across, int j)
+{
+    long top = cut(x.rows, down, i), left = cut(x.cols, across, j);
+    return part(x, top, left, cut(x.rows, down, i + 1) - top, cut(x.cols, across, j + 1) - left);
+}
+
+/* Deals the tiles out, lets one rank after another multiply, and collects C. The order is of no importance:
+   nobody changes A or B, and nobody reads another's C. */
+static void multiply_yours(const struct problem *p, void *workspace)
+{
+    real *room = workspace;
+    count_from_zero();
+    sent.words = sent.broadcasts = sent.impossible = 0;
+    for (int i = 0; i < RANKS; i++) {
+        struct rank *me = &grid[i];
+        me->row = i / ACROSS, me->column = i % ACROSS, me->k = p->k;
+        struct block a = piece_of(block_a(p), DOWN, me->row, ACROSS, me->column);
+        struct block b = piece_of(block_b(p), DOWN, me->row, ACROSS, me->column);
+        struct block c = piece_of(block_c(p), DOWN, me->row, ACROSS, me->column);
+        me->a = take_block(&room, a.rows, a.cols);
+        me->b = take_block(&room, b.rows, b.cols);
+        me->c = take_block(&room, c.rows, c.cols);
+        copy(a, me->a);
+        copy(b, me->b);
+        for (long at = 0; at < c.rows * c.cols; at++)
+            me->c.at[at] = 0;
+        me->room_a = room, room += a.rows * p->k;
+        me->room_b = room, room += p->k * b.cols;
+    }
+    for (int i = 0; i < RANKS; i++)
+        summa(&grid[i]);
+    for (int i = 0; i < RANKS; i++)
+        copy(grid[i].c, piece_of(block_c(p), DOWN, grid[i].row, ACROSS, grid[i].column));
+}
+
+static size_t workspace_yours(const struct problem *p)
+{
+    return (size_t)(p->m * p->k + p->k * p->n + p->m * p->n + ACROSS * p->m * p->k + DOWN * p->k * p->n);
+}
+
+static const char *note(void)
+{
+    static char text[64];
+    snprintf(text, sizeof text, "words=%ld broadcasts=%ld", sent.words, sent.broadcasts);
+    return text;
+}
+
+static const struct variant variants[] = {
+    {.name = "yours", .sentence = "your rank", .multiply = multiply_yours, .workspace = workspace_yours}, {0}};
+
+const struct step STEP = {
+    .name = "22-whose-panel",
+    .idea = "SUMMA on a grid of 2 x 3 ranks",
+    .variants = variants,
+    .default_n = 64,
+    .note = note,
+};
