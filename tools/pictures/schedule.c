@@ -415,7 +415,7 @@ static void observe(const char *of_variant, const char *temporaries, long distan
 /* The kernel's name as the chapter says it: add_kernel is add. */
 static void short_name(const struct operation *o, char *text)
 {
-    snprintf(text, TEXT, "%s", o->product && *SCHEDULE_PRODUCT ? SCHEDULE_PRODUCT : o->kernel);
+    snprintf(text, TEXT, "%s", o->product && SCHEDULE_PRODUCT[0] != 0 ? SCHEDULE_PRODUCT : o->kernel);
     char *tail = strstr(text, "_kernel");
     if (tail)
         *tail = 0;
