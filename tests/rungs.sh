@@ -3,6 +3,8 @@
 # prediction and with the rates behind it.
 program=$1
 failed=0
+# BLIS's threads make LeakSanitizer itself fail, where this is built with it.
+export ASAN_OPTIONS="${ASAN_OPTIONS:+$ASAN_OPTIONS:}detect_leaks=0"
 # ways EXPECTED OPTIONS...: the variants that are measured, with leaf and levels. BLIS, which may be there or not, is
 # a leaf: --leaf leaves it out.
 ways() {

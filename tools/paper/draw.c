@@ -104,7 +104,6 @@ static void draw_scatter(FILE *to, const struct item *item, const struct cells *
 const char *draw_item(const struct document *document, const struct item *item, const char *svg)
 {
     const struct grid *g = &item->grid;
-    struct cells cells = cells_of(item);
     if (!g->x)
         return "its columns are no axis";
     if (system("command -v gnuplot >/dev/null 2>&1") != 0)
@@ -112,6 +111,7 @@ const char *draw_item(const struct document *document, const struct item *item, 
     FILE *to = popen("gnuplot -d", "w");
     if (!to)
         return "gnuplot does not start";
+    struct cells cells = cells_of(item);
     fprintf(to, "set terminal svg size 820,440 noenhanced font 'sans-serif,13' background '#ffffff'\n"
                 "set output \"%s\"\n", svg);
     if (!g->scatter) {
@@ -136,6 +136,7 @@ const char *draw_item(const struct document *document, const struct item *item, 
         draw_scatter(to, item, &cells);
     else
         write_lines(to, item, &cells);
+    cells_free(&cells);
     int status = pclose(to);
     return WIFEXITED(status) && WEXITSTATUS(status) == 0 ? NULL : "gnuplot failed";
 }

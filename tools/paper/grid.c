@@ -24,12 +24,13 @@ static void add_name(const char *names[], int *count, int most, const char *name
     names[(*count)++] = name;
 }
 
-/* The parts of a list; they are never freed: there are few. */
-static void add_names(const char *names[], int *count, int most, const char *list)
+/* The parts of a list, in a copy that is returned. */
+static char *add_names(const char *names[], int *count, int most, const char *list)
 {
     char *copy = strdup(list), *rest;
     for (char *name = strtok_r(copy, ";", &rest); name; name = strtok_r(NULL, ";", &rest))
         add_name(names, count, most, name);
+    return copy;
 }
 
 struct cells cells_of(const struct item *item)
@@ -37,9 +38,10 @@ struct cells cells_of(const struct item *item)
     const struct grid *g = &item->grid;
     struct cells cells = {.row_count = 0};
     if (g->rows)
-        add_names(cells.rows, &cells.row_count, MOST_ROWS, g->rows);
+        cells.row_text = add_names(cells.rows, &cells.row_count, MOST_ROWS, g->rows);
     if (g->columns)
-        add_names(cells.columns, &cells.column_count, MOST_COLUMNS, g->columns);
+        cells.column_text =
+            add_names(cells.columns, &cells.column_count, MOST_COLUMNS, g->columns);
     for (const struct paper_number *n = paper_numbers; g->numbers && n->item; n++) {
         if (strcmp(n->item, g->numbers) != 0)
             continue;
@@ -49,6 +51,12 @@ struct cells cells_of(const struct item *item)
             add_name(cells.columns, &cells.column_count, MOST_COLUMNS, n->column);
     }
     return cells;
+}
+
+void cells_free(struct cells *cells)
+{
+    free(cells->row_text);
+    free(cells->column_text);
 }
 
 /* Several may be used in one call. */

@@ -58,12 +58,14 @@ struct document {
 extern const struct document documents[];
 extern const struct item li_items[], fatahalian_items[], study_items[], musella_items[];
 
-/** Rows and columns of an item, as texts. */
+/** Rows and columns of an item, as texts, which cells_free() ends. */
 struct cells {
     const char *rows[64], *columns[16];
     int row_count, column_count;
+    char *row_text, *column_text; /**< what the names are parts of; NULL if they are not ours */
 };
 struct cells cells_of(const struct item *item);
+void cells_free(struct cells *cells);
 
 /** A cell as the document prints it, "" where it has none, and as ours; valid until some further
  *  calls. */

@@ -68,6 +68,7 @@ int print_table(const struct item *item)
         printf("\n%d of %d cells are the document's\n",
                cells.row_count * cells.column_count - different,
                cells.row_count * cells.column_count);
+    cells_free(&cells);
     return different;
 }
 
@@ -158,6 +159,7 @@ static void page_table(FILE *to, const struct item *item)
         if ((item->grid.ours || item->grid.our_text) && has_cells(item, &cells, i, true))
             page_row(to, item, &cells, i, true);
     }
+    cells_free(&cells);
 }
 
 /* A picture, or a link to the source; the page stands in docs/. */
