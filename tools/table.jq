@@ -111,7 +111,7 @@ def shown: if $set == "packed-goals" then
          ["packed-sums", 1, 4096, 8, "f32"], ["packed-sums", 1, 4096, 4, "f32"], ["packed-sums", 1, 4096, 1, "f32"],
          ["packed-sums", 1, 1536, 1, "f32"], ["packed-sums", 1, 4096, 16, "f64"], ["packed-sums", 1, 2048, 1, "f64"]))
   elif $set == "two-core-goals" then
-  select([.variant, .levels, .n] | IN(["packed", 0, 4096], ["packed-sums", 1, 4096], ["packed-sums", 1, 1536]))
+  select(.m == .n and .n == .k and ([.variant, .levels, .n] | IN(["packed", 0, 4096], ["packed-sums", 1, 4096], ["packed-sums", 1, 1536])))
   elif $set == "thin" then select(.variant == "packed" and (.m != .n or .n != .k or .n % 2 == 1))
   elif $set != "goals" then . else
   select([.variant, .n, .levels] | IN(["int8", 4096, 0], ["int8", 8192, 0], ["int8", 16384, 0],
