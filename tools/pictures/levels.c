@@ -10,6 +10,7 @@
 #include "common/backend.h"
 #include "common/step.h"
 #include "svg.h"
+#include "wrap_dgemm.h"
 
 extern const struct step step_f32, step_f64; /* 14 and 17 */
 enum { N = 512, TIMES_SMALLER = 16, LEVELS = 2 };
@@ -52,12 +53,6 @@ void __wrap_simgpu_launch(const struct simgpu_launch_desc *launch)
     level->sums += !multiplies && !strstr(launch->kernel_text, "pair");
 }
 
-#define GEMM_PARAMETERS                                                                             \
-    cublasHandle_t handle, cublasOperation_t transa, cublasOperation_t transb, int m, int n, int k, \
-        const double *alpha, const double *x, int ldx, const double *y, int ldy,                    \
-        const double *beta, double *z, int ldz
-cublasStatus_t __real_cublasDgemm(GEMM_PARAMETERS);
-cublasStatus_t __wrap_cublasDgemm(GEMM_PARAMETERS);
 cublasStatus_t __wrap_cublasDgemm(GEMM_PARAMETERS)
 {
     level_of(m)->library++;

@@ -8,6 +8,7 @@
 #include "common/backend.h"
 #include "common/step.h"
 #include "svg.h"
+#include "wrap_dgemm.h"
 
 extern const struct step STEP;
 enum { M = 4, K = 6, N = 10 };
@@ -41,12 +42,6 @@ cublasStatus_t __wrap_cublasDgeam(GEAM_PARAMETERS)
     return __real_cublasDgeam(handle, transa, transb, m, n, alpha, x, ldx, beta, y, ldy, z, ldz);
 }
 
-#define GEMM_PARAMETERS                                                                             \
-    cublasHandle_t handle, cublasOperation_t transa, cublasOperation_t transb, int m, int n, int k, \
-        const double *alpha, const double *x, int ldx, const double *y, int ldy,                    \
-        const double *beta, double *z, int ldz
-cublasStatus_t __real_cublasDgemm(GEMM_PARAMETERS);
-cublasStatus_t __wrap_cublasDgemm(GEMM_PARAMETERS);
 cublasStatus_t __wrap_cublasDgemm(GEMM_PARAMETERS)
 {
     product.m = m, product.n = n, product.k = k, product.seen = 1;
