@@ -93,23 +93,27 @@ static MPI_Datatype type_of(struct block block)
     return type;
 }
 
-static void send(struct exchange *x, struct block block, int to)
+static void message(struct exchange *x, struct block block, int other, bool sent)
 {
-    struct pending *p = add_request(x, to);
-    block = for_mpi(x, p, block, true, false);
+    struct pending *p = add_request(x, other);
+    block = for_mpi(x, p, block, sent, !sent);
     MPI_Datatype type = type_of(block);
-    MPI_Isend(block.at, 1, type, to, TAG, MPI_COMM_WORLD, &p->request);
+    if (sent)
+        MPI_Isend(block.at, 1, type, other, TAG, MPI_COMM_WORLD, &p->request);
+    else
+        MPI_Irecv(block.at, 1, type, other, TAG, MPI_COMM_WORLD, &p->request);
     MPI_Type_free(&type);
 }
 /// [block type]
 
+static void send(struct exchange *x, struct block block, int to)
+{
+    message(x, block, to, true);
+}
+
 static void receive(struct exchange *x, struct block block, int from)
 {
-    struct pending *p = add_request(x, from);
-    block = for_mpi(x, p, block, false, true);
-    MPI_Datatype type = type_of(block);
-    MPI_Irecv(block.at, 1, type, from, TAG, MPI_COMM_WORLD, &p->request);
-    MPI_Type_free(&type);
+    message(x, block, from, false);
 }
 
 static void broadcast(struct exchange *x, const struct group *group, struct block block, int root)

@@ -9,10 +9,10 @@
 #include "common/backend.h"
 #include "common/bench.h"
 #include "common/timer.h"
-#include "trial.h"
+#include "rank_trial.h"
 
 /* Every rank's counters beside the model's, of the last run. */
-static bool counts_agree(struct trial_on_ranks *t, struct outcome_on_ranks *r)
+static bool counts_agree(struct rank_trial *t, struct outcome_on_ranks *r)
 {
     struct comm *comm = t->comm;
     double mine[4] = {comm->received.words, comm->received.messages, comm->sent.words, comm->sent.messages};
@@ -41,14 +41,14 @@ static bool counts_agree(struct trial_on_ranks *t, struct outcome_on_ranks *r)
     return agree;
 }
 
-static bool guards_are_whole(struct trial_on_ranks *t)
+static bool guards_are_whole(struct rank_trial *t)
 {
     bool whole = room_is_whole(&t->a) && room_is_whole(&t->b) && room_is_whole(&t->c) &&
                  room_is_whole(&t->work) && room_is_whole(&t->leaf);
     return comm_largest(t->comm, whole ? 0 : 1) == 0;
 }
 
-static void judge(struct trial_on_ranks *t, struct outcome_on_ranks *r, const char *when, bool elements)
+static void judge(struct rank_trial *t, struct outcome_on_ranks *r, const char *when, bool elements)
 {
     struct verdict_on_ranks v = elements ? check_elements(t->comm, &t->shares, &t->judged)
                                          : check_product(t->comm, &t->shares, &t->judged);
@@ -63,14 +63,14 @@ static void judge(struct trial_on_ranks *t, struct outcome_on_ranks *r, const ch
 }
 
 /* Integers first: element by element while that is quick, by Freivalds' vectors at any size. */
-static void judge_exactly(struct trial_on_ranks *t, struct outcome_on_ranks *r)
+static void judge_exactly(struct rank_trial *t, struct outcome_on_ranks *r)
 {
     const double most = 1 << 24;
     const struct options *o = t->o;
-    if (integer_magnitude(kind_of(&t->plan), t->plan.above + t->plan.dealt, o->k, here) == 0)
+    if (integer_magnitude(plan_kind(&t->plan), t->plan.above + t->plan.dealt, o->k, precision_here) == 0)
         return;
-    fill(t, INPUT_INTEGERS);
-    run_once(t);
+    rank_trial_fill(t, INPUT_INTEGERS);
+    rank_trial_run(t);
     r->judged_exactly = true;
     judge(t, r, "on integers: ", (double)o->m * (double)o->n * (double)o->k <= most);
     if (r->passed)
@@ -81,7 +81,7 @@ static void judge_exactly(struct trial_on_ranks *t, struct outcome_on_ranks *r)
 
 /* The vendor's product of this size, where one rank has it all. Only its time counts: it reads what is there
    as if it lay row after row, and comes after the last check. */
-static void time_vendor(struct trial_on_ranks *t, struct outcome_on_ranks *r, int reps)
+static void time_vendor(struct rank_trial *t, struct outcome_on_ranks *r, int reps)
 {
     const struct options *o = t->o;
     struct problem p = {.m = o->m, .n = o->n, .k = o->k, .a = t->a.at, .lda = o->k, .b = t->b.at, .ldb = o->n,
@@ -92,7 +92,7 @@ static void time_vendor(struct trial_on_ranks *t, struct outcome_on_ranks *r, in
     r->reference = backend.vendor((int)o->threads);
     for (int i = -1; r->reference && i < reps; i++) { /* the first warms up */
         double begun = timer_now();
-        backend.vendor_multiply(here, &p);
+        backend.vendor_multiply(precision_here, &p);
         place_of_leaves->finish();
         if (i >= 0)
             ms[i] = timer_now() - begun;
@@ -101,7 +101,7 @@ static void time_vendor(struct trial_on_ranks *t, struct outcome_on_ranks *r, in
         r->reference_timing = timing_of(ms, reps);
 }
 
-void judge_and_time(struct trial_on_ranks *t, struct outcome_on_ranks *r)
+void rank_trial_judge(struct rank_trial *t, struct outcome_on_ranks *r)
 {
     const struct options *o = t->o;
     double ms[BENCH_MOST];
@@ -109,15 +109,15 @@ void judge_and_time(struct trial_on_ranks *t, struct outcome_on_ranks *r)
     judge_exactly(t, r);
     if (!r->passed)
         return;
-    fill(t, o->input);
-    double first = run_once(t);
+    rank_trial_fill(t, o->input);
+    double first = rank_trial_run(t);
     judge(t, r, "", false);
     int reps = o->untimed || o->reps == 0 ? 0
                : o->reps > 0              ? (int)smaller(o->reps, BENCH_MOST)
                                           : bench_rounds(2000, first, 3, 21);
     reps = (int)comm_largest(t->comm, reps);
     for (int i = 0; i < reps; i++)
-        ms[i] = run_once(t);
+        ms[i] = rank_trial_run(t);
     if (reps)
         r->timing = timing_of(ms, reps);
     if (reps && r->passed)

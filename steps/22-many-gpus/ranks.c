@@ -12,6 +12,8 @@
 #include "run.h"
 #include "show.h"
 
+enum { MOST_LEVELS = 4 };
+
 int ranks_here(const struct comm *comm)
 {
     int count = 0;
@@ -51,8 +53,24 @@ static const char *leaf_missing(const struct options *o)
     return leaf->missing ? leaf->missing() : NULL;
 }
 
-/* Opens what all ways into this step need; the exit status when it cannot, or -1. */
-int begin_ranks(const struct options *o, struct comm *comm)
+/* All ranks must have been asked for the same product. */
+static void compare_sizes(const struct options *o, struct comm *comm)
+{
+    double mine[5] = {(double)o->m, (double)o->n, (double)o->k, (double)o->seed, (double)o->levels};
+    double *all = malloc(5 * sizeof *all * (size_t)comm->ranks);
+    if (!all)
+        comm_abort(comm, "no memory for %d numbers", 5 * comm->ranks);
+    comm_all(comm, mine, 5, all);
+    for (int r = 0; r < comm->ranks; r++)
+        if (memcmp(all + 5 * r, mine, sizeof mine) != 0)
+            comm_abort(comm,
+                       "this rank was asked for m, n, k = %ld, %ld, %ld, rank %d for %.0f, %.0f, %.0f (or another "
+                       "seed or other levels): give all ranks the same options",
+                       o->m, o->n, o->k, r, all[5 * r], all[5 * r + 1], all[5 * r + 2]);
+    free(all);
+}
+
+int ranks_begin(const struct options *o, struct comm *comm)
 {
     const char *missing = leaf_missing(o);
     if (!options_are_known(o))
@@ -72,28 +90,11 @@ int begin_ranks(const struct options *o, struct comm *comm)
     const char *place = place_open(number_here(comm), ranks_here(comm));
     if (place)
         comm_abort(comm, "%s", place);
+    compare_sizes(o, comm);
     return -1;
 }
 
-/* All ranks must have been asked for the same product. */
-void compare_sizes(const struct options *o, struct comm *comm)
-{
-    double mine[5] = {(double)o->m, (double)o->n, (double)o->k, (double)o->seed, (double)o->levels};
-    double *all = malloc(5 * sizeof *all * (size_t)comm->ranks);
-    if (!all)
-        comm_abort(comm, "no memory for %d numbers", 5 * comm->ranks);
-    comm_all(comm, mine, 5, all);
-    for (int r = 0; r < comm->ranks; r++)
-        if (memcmp(all + 5 * r, mine, sizeof mine) != 0)
-            comm_abort(comm,
-                       "this rank was asked for m, n, k = %ld, %ld, %ld, rank %d for %.0f, %.0f, %.0f (or another "
-                       "seed or other levels): give all ranks the same options",
-                       o->m, o->n, o->k, r, all[5 * r], all[5 * r + 1], all[5 * r + 2]);
-    free(all);
-}
-
-/* From now on blocks lie on the GPU, and messages go from there: by NCCL where it is. */
-void move_to(struct comm *comm, const struct place *place)
+void ranks_move_to(struct comm *comm, const struct place *place)
 {
     comm->place = place;
 #ifdef LADDER_NCCL
@@ -105,8 +106,7 @@ void move_to(struct comm *comm, const struct place *place)
 #endif
 }
 
-/* The exit status, when all is let go of: a fault makes it wrong. */
-int end_ranks(struct comm *comm, int status)
+int ranks_end(struct comm *comm, int status)
 {
 #ifdef LADDER_NCCL
     if (!comm->place->is_host)

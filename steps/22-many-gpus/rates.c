@@ -5,10 +5,10 @@
 #include <math.h>
 
 #include "common/timer.h"
-#include "trial.h"
+#include "rank_trial.h"
 
 /* Flops a millisecond of a product of this plan's size, on all ranks at a time. */
-static double leaf_rate(struct trial_on_ranks *t)
+static double leaf_rate(struct rank_trial *t)
 {
     enum { EDGE = 512 };
     struct block c = tile_of(&t->shares.c, 0), a = tile_of(&t->shares.a, 0), b = tile_of(&t->shares.b, 0);
@@ -27,7 +27,7 @@ static double leaf_rate(struct trial_on_ranks *t)
 }
 
 /* Words a millisecond when all ranks send to their neighbour at a time. */
-static double link_rate(struct trial_on_ranks *t)
+static double link_rate(struct rank_trial *t)
 {
     struct comm *comm = t->comm;
     long words = smaller(1 << 18, smaller(share_elements(&t->shares.a), share_elements(&t->shares.c)));
@@ -48,7 +48,7 @@ static double link_rate(struct trial_on_ranks *t)
     return -comm_largest(comm, -(double)words / fmax(best, 1e-6));
 }
 
-void predict(struct trial_on_ranks *t, struct outcome_on_ranks *r)
+void rank_trial_predict(struct rank_trial *t, struct outcome_on_ranks *r)
 {
     double rate = leaf_rate(t), link = link_rate(t), words = 0;
     for (int rank = 0; rank < t->plan.ranks; rank++) {

@@ -29,10 +29,15 @@ struct room room_open(struct comm *comm, const struct place *place, size_t eleme
                    readable_bytes(need), have, readable_bytes(have));
     room.at = (real *)room.block + GUARD;
     place->poison(room.block, room_bytes(elements));
-    guards_write(here, guards, GUARD, 0);
+    guards_write(precision_here, guards, GUARD, 0);
     place->bring(guards_at(room.at - GUARD), guards_at(guards), false);
     place->bring(guards_at(room.at + elements), guards_at(guards), false);
     return room;
+}
+
+void room_close(struct room *room)
+{
+    room->place->release(room->block);
 }
 
 bool room_is_whole(const struct room *room)
@@ -41,10 +46,10 @@ bool room_is_whole(const struct room *room)
     size_t at;
     room->place->fetch(guards_at(before), guards_at(room->at - GUARD));
     room->place->fetch(guards_at(after), guards_at(room->at + room->elements));
-    return guards_hold(here, before, GUARD, 0, &at) && guards_hold(here, after, GUARD, 0, &at);
+    return guards_hold(precision_here, before, GUARD, 0, &at) && guards_hold(precision_here, after, GUARD, 0, &at);
 }
 
-void poison(struct room *room)
+void room_poison(struct room *room)
 {
     room->place->poison(room->at, room->elements * sizeof(real));
 }

@@ -9,9 +9,9 @@
 #include "common/host.h"
 #include "device.h"
 #include "place.h"
+#include "rank_trial.h"
 #include "ranks.h"
 #include "show.h"
-#include "trial.h"
 
 /* Exit status 0 when this plan's memory is there, on every host. A GPU is one rank's alone. */
 static int memory_is_there(struct comm *comm, const struct plan *plan)
@@ -54,20 +54,18 @@ static int run_variants_on_ranks(const struct options *o, struct comm *comm, str
 {
     int right = 0, wrong = 0, status = EXIT_RIGHT;
     for (int variant = 0; variant < VARIANTS && status == EXIT_RIGHT; variant++) {
-        static struct trial_on_ranks trial;
+        static struct rank_trial trial; /* too large for the stack */
         struct outcome_on_ranks result = {.variant = &o->step->variants[variant]};
-        if (!is_chosen(o, result.variant) || !find_plan(o, comm, variant, &trial.plan, &status))
+        if (!is_chosen(o, result.variant) || !find_plan(o, comm, variant, &result.plan, &status))
             continue;
-        struct plan plan = trial.plan;
-        if ((status = memory_is_there(comm, &plan)) != EXIT_RIGHT)
+        if ((status = memory_is_there(comm, &result.plan)) != EXIT_RIGHT)
             break;
-        open_trial(&trial, o, comm, &plan, device);
-        result.plan = plan;
-        fill(&trial, o->input);
+        rank_trial_open(&trial, o, comm, &result.plan, device);
+        rank_trial_fill(&trial, o->input);
         if (!o->untimed && o->reps != 0)
-            predict(&trial, &result);
-        judge_and_time(&trial, &result);
-        close_trial(&trial);
+            rank_trial_predict(&trial, &result);
+        rank_trial_judge(&trial, &result);
+        rank_trial_close(&trial);
         *(result.passed ? &right : &wrong) += 1;
         if (comm->rank == 0)
             show_result(o, comm, &result);
@@ -80,15 +78,16 @@ static int run_variants_on_ranks(const struct options *o, struct comm *comm, str
 int run_ranks(const struct options *o)
 {
     struct comm comm;
-    int status = begin_ranks(o, &comm);
+    int status = ranks_begin(o, &comm);
     if (status >= 0)
         return status;
-    compare_sizes(o, &comm);
     struct device *device = NULL;
     double limit = (double)o->settings[SET_DEVICE_MEMORY] * 1024, need;
     if (limit == 0 && !place_of_leaves->is_host)
-        move_to(&comm, place_of_leaves);
-    if (limit > 0 && !(device = device_open(limit, &need))) {
+        ranks_move_to(&comm, place_of_leaves);
+    if (limit > 0)
+        device = device_open(limit, &need);
+    if (comm_largest(&comm, limit > 0 && !device) > 0) { /* one that has none ends all */
         if (comm.rank == 0)
             fprintf(stderr, "--device-memory: the smallest tiles need %.0f bytes, %.0f are free\n", need, limit);
         status = EXIT_RESOURCE;
@@ -98,34 +97,33 @@ int run_ranks(const struct options *o)
         status = run_variants_on_ranks(o, &comm, device);
     }
     device_close(device);
-    return end_ranks(&comm, status);
+    return ranks_end(&comm, status);
 }
 
 int print_messages(const struct options *o)
 {
     struct comm comm;
-    static struct trial_on_ranks trial;
+    static struct rank_trial trial;
     struct plan plan;
-    int status = begin_ranks(o, &comm), variant = 0;
+    int status = ranks_begin(o, &comm), variant = 0;
     if (status >= 0)
         return status;
-    compare_sizes(o, &comm);
     while (variant < VARIANTS - 1 && !is_chosen(o, &o->step->variants[variant]))
         variant++;
     status = EXIT_RIGHT;
     if (!place_of_leaves->is_host)
-        move_to(&comm, place_of_leaves);
+        ranks_move_to(&comm, place_of_leaves);
     if (find_plan(o, &comm, variant, &plan, &status)) {
-        open_trial(&trial, o, &comm, &plan, NULL);
-        fill(&trial, INPUT_INTEGERS);
+        rank_trial_open(&trial, o, &comm, &plan, NULL);
+        rank_trial_fill(&trial, INPUT_INTEGERS);
         comm.keep_log = true;
-        run_once(&trial);
+        rank_trial_run(&trial);
         show_messages(o, &comm, &o->step->variants[variant], &plan);
-        close_trial(&trial);
+        rank_trial_close(&trial);
     } else {
         status = EXIT_RESOURCE;
     }
-    return end_ranks(&comm, status);
+    return ranks_end(&comm, status);
 }
 
 int print_model(const struct options *o)

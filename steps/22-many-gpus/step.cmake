@@ -11,7 +11,7 @@ if(LADDER_MPI AND LADDER_MPICC)
   endif()
 endif()
 set(sources 22-many-gpus.c cannon.c check.c comm.c comm_alone.c dealt.c device.c judge.c launch.c place_cpu.c place_host.c plan.c
-            ranks.c rates.c room.c run.c show.c summa.c trial.c)
+            rank_trial.c ranks.c rates.c room.c run.c show.c summa.c)
 find_package(Threads REQUIRED)
 
 ladder_step(SOURCES ${sources} ${comm} TOUR --n 512 --reps 3)

@@ -1,15 +1,15 @@
 /**
- * @file trial.c
+ * @file rank_trial.c
  * A variant on this rank: its matrices and workspace, made and run.
  */
-#include "trial.h"
+#include "rank_trial.h"
 
 #include "common/matrix.h"
 #include "common/timer.h"
 
 /* Ranks side by side, above each other and behind each other in the grid; Cannon's rows and columns need
    no group. */
-static void open_groups(struct trial_on_ranks *t)
+static void open_groups(struct rank_trial *t)
 {
     const struct plan *p = &t->plan;
     int me = t->comm->rank, *row = t->members, *column = row + MOST_RANKS, *behind = column + MOST_RANKS;
@@ -26,10 +26,10 @@ static void open_groups(struct trial_on_ranks *t)
     group_open(t->comm, &t->world.layers, behind, p->layers, behind[0]);
 }
 
-void open_trial(struct trial_on_ranks *t, const struct options *o, struct comm *comm, const struct plan *plan,
+void rank_trial_open(struct rank_trial *t, const struct options *o, struct comm *comm, const struct plan *plan,
                 struct device *device)
 {
-    *t = (struct trial_on_ranks){.o = o, .comm = comm, .plan = *plan};
+    *t = (struct rank_trial){.o = o, .comm = comm, .plan = *plan};
     const struct variant *leaf = find_variant(o->step->leaves, o->leaf ? o->leaf : o->step->leaves->name);
     struct problem largest = {.m = bottom_m(plan), .n = bottom_n(plan), .k = bottom_k(plan)};
     largest.threads = (int)o->threads;
@@ -45,17 +45,17 @@ void open_trial(struct trial_on_ranks *t, const struct options *o, struct comm *
     open_groups(t);
 }
 
-void close_trial(struct trial_on_ranks *t)
+void rank_trial_close(struct rank_trial *t)
 {
     group_close(t->comm, &t->world.row);
     group_close(t->comm, &t->world.column);
     group_close(t->comm, &t->world.layers);
     struct room *rooms[] = {&t->a, &t->b, &t->c, &t->work, &t->leaf};
     for (int i = 0; i < 5; i++)
-        rooms[i]->place->release(rooms[i]->block);
+        room_close(rooms[i]);
 }
 
-enum bound_kind kind_of(const struct plan *p)
+enum bound_kind plan_kind(const struct plan *p)
 {
     return p->above + p->dealt ? BOUND_STRASSEN : BOUND_CLASSICAL;
 }
@@ -69,12 +69,11 @@ static void fill_share(const struct place *place, const struct share *x, const s
     }
 }
 
-/* Makes A and B; with integers everything stays exact. */
-void fill(struct trial_on_ranks *t, enum input input)
+void rank_trial_fill(struct rank_trial *t, enum input input)
 {
     const struct options *o = t->o;
     int levels = t->plan.above + t->plan.dealt;
-    int magnitude = integer_magnitude(kind_of(&t->plan), levels, o->k, here);
+    int magnitude = integer_magnitude(plan_kind(&t->plan), levels, o->k, precision_here);
     uint64_t seed = (uint64_t)o->seed;
     t->judged = (struct judged_product){o->m, o->n, o->k,
                                         {input, OPERAND_A, seed, magnitude, o->m, o->k},
@@ -82,19 +81,18 @@ void fill(struct trial_on_ranks *t, enum input input)
                                         0};
     if (input != INPUT_INTEGERS) {
         double largest = input == INPUT_SCALED ? 1024 : 1;
-        t->judged.bound = bound_factor(kind_of(&t->plan), levels, o->k) * precision_roundoff(here) * largest *
-                          largest;
+        t->judged.bound = bound_factor(plan_kind(&t->plan), levels, o->k) *
+                          precision_roundoff(precision_here) * largest * largest;
     }
     fill_share(t->comm->place, &t->shares.a, &t->judged.a);
     fill_share(t->comm->place, &t->shares.b, &t->judged.b);
     t->comm->place->finish();
 }
 
-/* One run on a C and a workspace of NaN; all ranks begin together, and the last to end counts. */
-double run_once(struct trial_on_ranks *t)
+double rank_trial_run(struct rank_trial *t)
 {
-    poison(&t->c);
-    poison(&t->work);
+    room_poison(&t->c);
+    room_poison(&t->work);
     comm_largest(t->comm, 0);
     comm_forget(t->comm);
     double begun = timer_now();
