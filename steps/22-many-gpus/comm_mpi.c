@@ -29,6 +29,17 @@ struct requests {
     struct pending *pending;
 };
 
+/* Every call goes through this: what MPI cannot do ends the run with our status and not with MPI's. */
+static void check(struct comm *comm, int status, const char *what)
+{
+    char text[MPI_MAX_ERROR_STRING] = "";
+    int length;
+    if (status == MPI_SUCCESS)
+        return;
+    MPI_Error_string(status, text, &length);
+    comm_abort(comm, "%s: %s. What another rank said last may stand above", what, text);
+}
+
 static struct pending *add_request(struct exchange *x, int rank)
 {
     struct requests *r = x->own;
@@ -85,11 +96,12 @@ static struct block for_mpi(struct exchange *x, struct pending *p, struct block 
 /// [block type]
 /* A block as one item of MPI: so many rows of so many elements, ld apart. MPI packs where it must. The
    type may be freed when the message has begun. */
-static MPI_Datatype type_of(struct block block)
+static MPI_Datatype type_of(struct comm *comm, struct block block)
 {
     MPI_Datatype type;
-    MPI_Type_vector((int)block.rows, (int)block.cols, (int)block.ld, MPI_REAL_HERE, &type);
-    MPI_Type_commit(&type);
+    check(comm, MPI_Type_vector((int)block.rows, (int)block.cols, (int)block.ld, MPI_REAL_HERE, &type),
+          "MPI_Type_vector");
+    check(comm, MPI_Type_commit(&type), "MPI_Type_commit");
     return type;
 }
 
@@ -97,11 +109,10 @@ static void message(struct exchange *x, struct block block, int other, bool sent
 {
     struct pending *p = add_request(x, other);
     block = for_mpi(x, p, block, sent, !sent);
-    MPI_Datatype type = type_of(block);
-    if (sent)
-        MPI_Isend(block.at, 1, type, other, TAG, MPI_COMM_WORLD, &p->request);
-    else
-        MPI_Irecv(block.at, 1, type, other, TAG, MPI_COMM_WORLD, &p->request);
+    MPI_Datatype type = type_of(x->comm, block);
+    check(x->comm, sent ? MPI_Isend(block.at, 1, type, other, TAG, MPI_COMM_WORLD, &p->request)
+                        : MPI_Irecv(block.at, 1, type, other, TAG, MPI_COMM_WORLD, &p->request),
+          sent ? "MPI_Isend" : "MPI_Irecv");
     MPI_Type_free(&type);
 }
 /// [block type]
@@ -121,8 +132,8 @@ static void broadcast(struct exchange *x, const struct group *group, struct bloc
     bool mine = group->mine == root;
     struct pending *p = add_request(x, group->members[mine ? !root : root]);
     block = for_mpi(x, p, block, mine, !mine);
-    MPI_Datatype type = type_of(block);
-    MPI_Ibcast(block.at, 1, type, root, *(MPI_Comm *)group->own, &p->request);
+    MPI_Datatype type = type_of(x->comm, block);
+    check(x->comm, MPI_Ibcast(block.at, 1, type, root, *(MPI_Comm *)group->own, &p->request), "MPI_Ibcast");
     MPI_Type_free(&type);
 }
 
@@ -132,8 +143,10 @@ static void reduce(struct exchange *x, const struct group *group, struct block b
     bool mine = group->mine == root;
     struct pending *p = add_request(x, group->members[mine ? !root : root]);
     block = for_mpi(x, p, block, true, mine);
-    MPI_Ireduce(mine ? MPI_IN_PLACE : block.at, mine ? block.at : NULL, (int)(block.rows * block.cols),
-                MPI_REAL_HERE, MPI_SUM, root, *(MPI_Comm *)group->own, &p->request);
+    check(x->comm,
+          MPI_Ireduce(mine ? MPI_IN_PLACE : block.at, mine ? block.at : NULL, (int)(block.rows * block.cols),
+                      MPI_REAL_HERE, MPI_SUM, root, *(MPI_Comm *)group->own, &p->request),
+          "MPI_Ireduce");
 }
 
 /* MPI has begun with each message when it was named. */
@@ -149,7 +162,7 @@ static int waits_for(struct exchange *x)
     for (int i = 0; i < r->count; i++) {
         int arrived = 1;
         if (r->pending[i].request != MPI_REQUEST_NULL)
-            MPI_Test(&r->pending[i].request, &arrived, MPI_STATUS_IGNORE);
+            check(x->comm, MPI_Test(&r->pending[i].request, &arrived, MPI_STATUS_IGNORE), x->what);
         if (!arrived && waiting < 0)
             waiting = r->pending[i].rank;
     }
@@ -162,7 +175,7 @@ static void open_group(struct comm *comm, struct group *group, int color)
     if (!own)
         comm_abort(comm, "no memory for a group");
     comm_watch(comm, "making groups of ranks");
-    MPI_Comm_split(MPI_COMM_WORLD, color, group->mine, own);
+    check(comm, MPI_Comm_split(MPI_COMM_WORLD, color, group->mine, own), "MPI_Comm_split");
     comm_watch(comm, NULL);
     group->own = own;
 }
@@ -170,7 +183,7 @@ static void open_group(struct comm *comm, struct group *group, int color)
 static void close_group(struct comm *comm, struct group *group)
 {
     comm_watch(comm, "letting groups of ranks go");
-    MPI_Comm_free(group->own);
+    check(comm, MPI_Comm_free(group->own), "MPI_Comm_free");
     comm_watch(comm, NULL);
     free(group->own);
 }
@@ -185,9 +198,12 @@ void comm_open(struct comm *comm, double limit)
         return;
     }
     *comm = (struct comm){.limit = limit, .engine = &mpi, .place = &place_host};
+    comm_started_as(&comm->rank, &comm->ranks);
+    comm_enter(comm);
     comm_watch(comm, "finding the other ranks (MPI_Init)");
     MPI_Init(NULL, NULL);
     comm_watch(comm, NULL);
+    MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
     MPI_Comm_rank(MPI_COMM_WORLD, &comm->rank);
     MPI_Comm_size(MPI_COMM_WORLD, &comm->ranks);
     comm_meet(comm);
@@ -204,7 +220,7 @@ void comm_close(struct comm *comm)
         comm_all(comm, &nothing, 1, all);
     free(all);
     comm_watch(comm, "the end of all ranks (MPI_Finalize)");
-    MPI_Finalize();
+    check(comm, MPI_Finalize(), "MPI_Finalize");
     comm_watch(comm, NULL);
     comm_close_alone(comm);
 }
@@ -227,8 +243,9 @@ void comm_all(struct comm *comm, const double *mine, int count, double *all)
     }
     struct exchange x = {comm, &mpi, "numbers of all ranks", NULL};
     begin(&x);
-    MPI_Iallgather(mine, count, MPI_DOUBLE, all, count, MPI_DOUBLE, MPI_COMM_WORLD,
-                   &add_request(&x, comm->rank ? 0 : comm->ranks - 1)->request);
+    struct pending *p = add_request(&x, comm->rank ? 0 : comm->ranks - 1);
+    check(comm, MPI_Iallgather(mine, count, MPI_DOUBLE, all, count, MPI_DOUBLE, MPI_COMM_WORLD, &p->request),
+          "MPI_Iallgather");
     comm_wait(&x);
     end(&x);
 }

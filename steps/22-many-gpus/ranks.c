@@ -80,6 +80,8 @@ int ranks_begin(const struct options *o, struct comm *comm)
         return EXIT_RESOURCE;
     }
     int status = launch_ranks(o);
+    if (status < 0)
+        status = keep_rank(o);
     if (status >= 0)
         return status;
     comm_open(comm, (double)o->settings[SET_LIMIT]);

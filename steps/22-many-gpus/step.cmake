@@ -10,7 +10,7 @@ if(LADDER_MPI AND LADDER_MPICC)
     set(comm comm_mpi.c)
   endif()
 endif()
-set(sources 22-many-gpus.c cannon.c check.c comm.c comm_alone.c dealt.c device.c judge.c launch.c place_cpu.c place_host.c plan.c
+set(sources 22-many-gpus.c cannon.c check.c comm.c comm_alone.c dealt.c device.c judge.c keeper.c launch.c place_cpu.c place_host.c plan.c
             rank_trial.c ranks.c rates.c room.c run.c show.c summa.c)
 find_package(Threads REQUIRED)
 
@@ -121,16 +121,29 @@ if(TARGET 22-gpus.sim)
   ladder_test_property(ranks/simulated/2 PROCESSORS 2)
 endif()
 # What goes wrong is said.
-foreach(signal KILL STOP)
-  ladder_script_test(ranks/end/${signal} cpu ranks-end.sh ${signal} $<TARGET_FILE:${step}>)
-  ladder_test_property(ranks/end/${signal} SKIP_RETURN_CODE 77)
-  ladder_test_property(ranks/end/${signal} PROCESSORS 2)
-endforeach()
+function(ladder_ranks_end name how signal to status pattern)
+  ladder_script_test(ranks/end/${name} cpu ranks-end.sh ${how} ${signal} ${to} ${status} ${pattern} $<TARGET_FILE:${step}>)
+  ladder_test_property(ranks/end/${name} SKIP_RETURN_CODE 77)
+  ladder_test_property(ranks/end/${name} PROCESSORS 2)
+endfunction()
+ladder_ranks_end(KILL ranks KILL rank 3 "^rank 2 of 4 .process [0-9]+. has died of signal 9 .* fewer ranks")
+ladder_ranks_end(mpirun/KILL mpirun KILL rank 3 "^rank 2 of 4 .process [0-9]+. has died of signal 9 .* fewer ranks")
+ladder_ranks_end(mpirun/STOP mpirun STOP rank 3 "Rank 2 .process [0-9]+. is stopped, by kill -STOP")
+# What no program can change: the process that mpirun has started gives mpirun its status.
+ladder_ranks_end(mpirun/keeper mpirun KILL keeper 137 "rank 2 .*exited on signal 9")
+if(NOT LADDER_SANITIZE) # which ends such a process itself
+  ladder_ranks_end(mpirun/SEGV mpirun SEGV rank 3 "^rank 2 of 4 .process [0-9]+. has died of signal 11 .*under a debugger")
+endif()
 if(comm STREQUAL comm_mpi.c)
   set(mpirun env ASAN_OPTIONS=detect_leaks=0 OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 mpirun --oversubscribe)
   set(program $<TARGET_FILE:${step}>)
   ladder_expect(ranks/sizes cpu 3 "m, n, k = 20, 20, 20, rank 0 for 10, 10, 10.*give all ranks the same options"
                 ${mpirun} -n 1 ${program} --n 10 : -n 1 ${program} --n 20)
+  if(TARGET 22-gpus.sim)
+    set(sim $<TARGET_FILE:22-gpus.sim> --n 32 --untimed --variant summa)
+    ladder_expect(ranks/end/gpu sim 3 "^rank 1 of 2 .process [0-9]+. has failed, the reason is above"
+                  ${mpirun} -n 1 ${sim} : -n 1 ${sim} --leaf failing)
+  endif()
   ladder_expect(ranks/count cpu 3 "^rank . of 2 .*--ranks says 4 ranks, but mpirun started 2"
                 ${mpirun} -n 2 ${program} --n 10 --ranks 4)
 endif()
