@@ -58,6 +58,7 @@ struct comm {
     const struct engine *engine; /**< what moves the blocks */
     const struct place *place;   /**< the memory they lie in; the host's until somebody changes it */
     struct peer *peers;          /**< where each rank runs */
+    struct staged *staging;      /**< host memory that messages of a GPU go through; MPI's */
     void *own;                   /**< the engine's */
 };
 

@@ -21,12 +21,21 @@ enum { TAG = 22 };
 struct pending {
     MPI_Request request;
     int rank;
-    real *copy;         /* in host memory, of a block that is not; or NULL */
-    struct block block; /* where a copy goes when it has arrived; no rows: nowhere */
+    struct staged *copy; /* in host memory, of a block that is not; or NULL */
+    struct block block;  /* where a copy goes when it has arrived; no rows: nowhere */
 };
 struct requests {
     int count, room;
     struct pending *pending;
+};
+
+/* A piece of host memory that messages of a GPU go through. Pinning takes longer than many a message: so it is kept for
+   the next ones. */
+struct staged {
+    struct staged *next;
+    real *at;
+    size_t elements;
+    bool used;
 };
 
 /* Every call goes through this: what MPI cannot do ends the run with our status and not with MPI's. */
@@ -38,6 +47,35 @@ static void check(struct comm *comm, int status, const char *what)
         return;
     MPI_Error_string(status, text, &length);
     comm_abort(comm, "%s: %s. What another rank said last may stand above", what, text);
+}
+
+/* The smallest that is free and large enough, or a new one. */
+static struct staged *take_staged(struct comm *comm, size_t elements)
+{
+    struct staged *found = NULL;
+    for (struct staged *s = comm->staging; s; s = s->next)
+        if (!s->used && s->elements >= elements && (!found || s->elements < found->elements))
+            found = s;
+    if (!found) {
+        found = calloc(1, sizeof *found);
+        if (found)
+            *found = (struct staged){comm->staging, place_outside()->allocate(elements * sizeof(real)), elements, true};
+        if (!found || !found->at)
+            comm_abort(comm, "no host memory for a message of %zu elements", elements);
+        comm->staging = found;
+    }
+    found->used = true;
+    return found;
+}
+
+static void free_staging(struct comm *comm)
+{
+    for (struct staged *s = comm->staging, *next; s; s = next) {
+        next = s->next;
+        place_outside()->release(s->at);
+        free(s);
+    }
+    comm->staging = NULL;
 }
 
 static struct pending *add_request(struct exchange *x, int rank)
@@ -66,10 +104,12 @@ static void end(struct exchange *x)
     struct requests *r = x->own;
     for (int i = 0; i < r->count; i++) {
         struct pending *p = &r->pending[i];
-        struct block copy = {p->copy, p->block.rows, p->block.cols, p->block.cols};
+        if (!p->copy)
+            continue;
+        struct block copy = {p->copy->at, p->block.rows, p->block.cols, p->block.cols};
         if (p->block.rows)
             x->comm->place->bring(p->block, copy, false);
-        free(p->copy);
+        p->copy->used = false;
     }
     free(r->pending);
     free(r);
@@ -81,13 +121,10 @@ static struct block for_mpi(struct exchange *x, struct pending *p, struct block 
 {
     if (x->comm->place->is_host)
         return block;
-    struct block copy = {malloc((size_t)(block.rows * block.cols) * sizeof(real)), block.rows, block.cols,
-                         block.cols};
-    if (!copy.at)
-        comm_abort(x->comm, "no host memory for a message of %ld elements", block.rows * block.cols);
+    p->copy = take_staged(x->comm, (size_t)(block.rows * block.cols));
+    struct block copy = {p->copy->at, block.rows, block.cols, block.cols};
     if (sent)
         x->comm->place->fetch(copy, block);
-    p->copy = copy.at;
     p->block = block;
     p->block.rows = received ? block.rows : 0;
     return copy;
@@ -221,6 +258,7 @@ void comm_close(struct comm *comm)
     free(all);
     comm_watch(comm, "the end of all ranks (MPI_Finalize)");
     check(comm, MPI_Finalize(), "MPI_Finalize");
+    free_staging(comm);
     comm_watch(comm, NULL);
     comm_close_alone(comm);
 }

@@ -244,6 +244,52 @@ static const struct place place_gpu = {.name = "cuda",
                                        .finish = finish};
 const struct place *const place_of_leaves = &place_gpu;
 
+/* ---- Host memory that tiles and messages come from ---- */
+
+static long refused, pinned; /* blocks of it, so far */
+
+/// [pinned]
+/* A GPU reads pages by itself which the system has promised not to move. Others the driver copies to such pages
+   first, a piece at a time. The system may refuse: then it is the same, and slower. */
+static void *allocate_pinned(size_t bytes)
+{
+    const size_t page = 4096;
+    size_t whole = (bytes + page - 1) / page * page;
+    void *block = aligned_alloc(page, whole);
+    cudaError_t status = block ? cudaHostRegister(block, whole, cudaHostRegisterDefault) : cudaSuccess;
+    if (block)
+        ++*(status == cudaSuccess ? &pinned : &refused);
+    if (status != cudaSuccess) {
+        cudaGetLastError();
+        if (refused == 1)
+            fprintf(stderr, "%zu bytes of host memory cannot be pinned (%s): copies to the GPU will be slower\n",
+                    whole, cudaGetErrorString(status));
+    }
+    return block;
+}
+
+static void release_pinned(void *block)
+{
+    if (block && cudaHostUnregister(block) != cudaSuccess)
+        cudaGetLastError(); /* one that was refused */
+    free(block);
+}
+/// [pinned]
+
+const struct place *place_outside(void)
+{
+    static struct place outside;
+    outside = place_host;
+    outside.allocate = allocate_pinned;
+    outside.release = release_pinned;
+    return &outside;
+}
+
+const char *place_outside_is(void)
+{
+    return refused ? "pageable" : pinned ? "pinned" : NULL;
+}
+
 /* ---- Leaves: step 20's library, which has the methods of steps 18, 19 and 21 ---- */
 
 /// [leaves]

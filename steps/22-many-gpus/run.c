@@ -85,8 +85,10 @@ int run_ranks(const struct options *o)
     double limit = (double)o->settings[SET_DEVICE_MEMORY] * 1024, need;
     if (limit == 0 && !place_of_leaves->is_host)
         ranks_move_to(&comm, place_of_leaves);
-    if (limit > 0)
+    if (limit > 0) {
+        comm.place = place_outside();
         device = device_open(limit, &need);
+    }
     if (comm_largest(&comm, limit > 0 && !device) > 0) { /* one that has none ends all */
         if (comm.rank == 0)
             fprintf(stderr, "--device-memory: the smallest tiles need %.0f bytes, %.0f are free\n", need, limit);

@@ -117,8 +117,20 @@ if(TARGET 22-gpus.sim)
                      --untimed --variant summa-short)
   ladder_script_test(ranks/simulated/device sim ranks.sh 0 "right: 2 of 2" 1 $<TARGET_FILE:22-gpus.sim> --n 90 --untimed
                      --variant summa,strassen-dfs --device-memory 40)
-  ladder_test_property(ranks/simulated/2 SKIP_RETURN_CODE 77)
-  ladder_test_property(ranks/simulated/2 PROCESSORS 2)
+  # Host memory for tiles and for messages is pinned; where it is refused, all is the same but the time.
+  ladder_script_test(ranks/simulated/pinned/tiles sim ranks.sh 0 ".passed.:true.*.host_memory.:.pinned." 1 $<TARGET_FILE:22-gpus.sim>
+                     --n 90 --untimed --variant strassen-dfs --device-memory 40 --json)
+  ladder_script_test(ranks/simulated/pinned/messages sim ranks.sh 0 ".passed.:true.*.host_memory.:.pinned." 2
+                     $<TARGET_FILE:22-gpus.sim> --n 90 --untimed --variant strassen-bfs --levels 1 --json)
+  ladder_expect(ranks/simulated/refused/tiles sim 0 "^[0-9]+ bytes of host memory cannot be pinned .out of memory.: copies"
+                env SIMGPU_PINNED=0 $<TARGET_FILE:22-gpus.sim> --n 90 --untimed --variant strassen-dfs --device-memory 40)
+  ladder_script_test(ranks/simulated/refused/messages sim ranks.sh 0 ".passed.:true.*.host_memory.:.pageable." 2
+                     ${CMAKE_COMMAND} -E env SIMGPU_PINNED=4096 $<TARGET_FILE:22-gpus.sim> --n 90 --untimed
+                     --variant strassen-bfs --levels 1 --json)
+  foreach(name 2 pinned/messages refused/messages)
+    ladder_test_property(ranks/simulated/${name} SKIP_RETURN_CODE 77)
+    ladder_test_property(ranks/simulated/${name} PROCESSORS 2)
+  endforeach()
 endif()
 # What goes wrong is said.
 function(ladder_ranks_end name how signal to status pattern)
