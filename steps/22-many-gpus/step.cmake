@@ -10,8 +10,8 @@ if(LADDER_MPI AND LADDER_MPICC)
     set(comm comm_mpi.c)
   endif()
 endif()
-set(sources 22-many-gpus.c cannon.c check.c comm.c comm_alone.c dealt.c device.c judge.c keeper.c launch.c place_cpu.c place_host.c plan.c
-            rank_trial.c ranks.c rates.c room.c run.c show.c summa.c)
+set(sources 22-many-gpus.c cannon.c check.c comm.c comm_alone.c dealt.c device.c judge.c keeper.c launch.c nested.c place_cpu.c
+            place_host.c plan.c rank_trial.c ranks.c rates.c room.c run.c show.c summa.c)
 find_package(Threads REQUIRED)
 
 ladder_step(SOURCES ${sources} ${comm} TOUR --n 512 --reps 3)
@@ -87,6 +87,19 @@ ladder_ranks(few-rows 8 0 "right: 6 of 6" --n 3 --untimed)
 ladder_ranks(double 4 0 "right: 6 of 6" --m 40 --n 90 --k 33 --untimed --precision f64)
 ladder_ranks(panels 4 0 "right: 2 of 2" --m 30 --n 20 --k 900 --untimed --variant summa,strassen-over-summa)
 ladder_ranks(timed 2 0 "ms_predicted.:[0-9].*passed.:true" --n 128 --reps 2 --variant summa --json)
+# Groups of seven: a level of them, and one within another (49 processes: slow to start, so the limit is high),
+# with sizes that nothing divides. By the formula 6 ((7/4)^k - 1) n^2/P words go, in 18 k messages.
+ladder_ranks(groups/7 7 0 "right: 1 of 1" --m 61 --n 50 --k 77 --untimed --variant caps-groups)
+ladder_ranks(groups/4 4 3 "^caps-groups on 4 ranks: groups of groups take 1, 7, 49 or 343 ranks" --n 50 --untimed
+             --variant caps-groups)
+ladder_expect(ranks/groups/model cpu 0 ".ranks.:49,.*.plan.:.BB.,.*.model_words.:9702,.model_messages.:36," $<TARGET_FILE:${step}>
+              --model --n 196 --variant caps-groups --json)
+if(NOT LADDER_SANITIZE)
+  ladder_ranks(groups/49 49 0 "right: 1 of 1" --m 61 --n 50 --k 77 --untimed --variant caps-groups --limit 300)
+  ladder_test_property(ranks/groups/49 PROCESSORS 2)
+  ladder_ranks(groups/memory 7 0 ".plan.:.DB.,.*.words.:225792,.*.model_words.:225792," --n 448 --variant caps-groups
+               --untimed --json --memory 1)
+endif()
 # The checks can fail.
 ladder_ranks(short 2 1 "on integers: C.0..0. of rank 0: expected" --n 130 --variant summa-short --untimed)
 if(NOT LADDER_SANITIZE) # the sanitizers see nothing new in these
