@@ -206,6 +206,7 @@ std::string function_at(const void *address)
 {
     static auto &names =
         *new std::map<const void *, std::string>; /* needed while the program ends */
+    std::lock_guard<std::recursive_mutex> lock(known_mutex);
     auto i = names.find(address);
     if (i != names.end())
         return i->second;
@@ -239,6 +240,7 @@ std::string display_path(const std::string &path)
 std::string source_text(const std::string &file, int line)
 {
     static auto &files = *new std::map<std::string, std::vector<std::string>>;
+    std::lock_guard<std::recursive_mutex> lock(known_mutex);
     auto i = files.find(file);
     if (i == files.end()) {
         std::vector<std::string> lines;
