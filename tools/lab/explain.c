@@ -59,14 +59,24 @@ static void cut(char *s, const char *start, const char *end)
         memmove(from, from + strlen(end), strlen(from + strlen(end)) + 1);
 }
 
-/* The simulated GPU's diagnosis, which names the line: the first one. True when there is one. */
+static int count_faults(const char *err)
+{
+    int count = 0;
+    for (; (err = strstr(err, ": fault: ")); err++)
+        count++;
+    return count;
+}
+
+/* The simulated GPU's diagnosis, which names the line: the first one; of a program that ended in the
+   middle the last one, which it ended with, and what was said after it. True when there is one. */
 static bool say_fault(struct lines *l, const struct check *c)
 {
     char *rest = text("%s", c->ended.err);
-    int faults = 0;
-    for (char *line; (line = next_line(&rest)) && faults < 2;) {
-        faults += strstr(line, ": fault: ") != NULL;
-        if (faults == 1 && (strstr(line, ": fault: ") || *line == ' ')) {
+    int faults = 0, chosen = c->ended.said ? 1 : count_faults(rest);
+    for (char *line; (line = next_line(&rest)) && faults <= chosen;) {
+        bool fault = strstr(line, ": fault: ") != NULL;
+        faults += fault;
+        if (chosen && faults == chosen && (fault || *line == ' ' || (*line && !c->ended.said))) {
             cut(line, " allocated at common/", ")"); /* by the checker: nothing to look at */
             say(l, "%s", line);
         }

@@ -401,6 +401,7 @@ void run_blocks(Worker *w, Launch *launch)
     simgpu_builtins.launch = launch->id;
     uint64_t i;
     w->host_thread = pthread_self();
+    signals_allow_look();
     w->active = true;
     while (!launch->aborted && (i = launch->next_block++) < launch->blocks) {
         w->stalls = 0;
@@ -435,18 +436,18 @@ class Pool
         return true;
     }
 
-    /** Stops a launch in which no block ends. */
-    void watch(Launch *launch)
+    /** Stops the launch that is watched if no block of it ends; returns when it is over. While the lock
+     *  is held it cannot go away: stop_watch() takes it, too. */
+    void watch(std::unique_lock<std::mutex> &lock)
     {
+        const uint64_t number = watch_number;
+        Launch *launch = watched;
         uint64_t done = 0;
         double since = cpu_seconds();
         for (int tries = 0;;) {
-            {
-                std::unique_lock<std::mutex> lock(watch_mutex);
-                if (watch_wake.wait_for(lock, std::chrono::milliseconds(tries ? 2 : 50),
-                                        [&] { return watched != launch; }))
-                    return;
-            }
+            if (watch_wake.wait_for(lock, std::chrono::milliseconds(tries ? 2 : 50),
+                                    [&] { return !watched || watch_number != number; }))
+                return;
             if (uint64_t now = launch->blocks_done; now != done) {
                 done = now;
                 since = cpu_seconds();
@@ -458,7 +459,7 @@ class Pool
             if (++tries > 2500)
                 give_up(launch);
             look_at(workers);
-            std::lock_guard<std::mutex> lock(launch->extra_mutex);
+            std::lock_guard<std::mutex> extra_lock(launch->extra_mutex);
             look_at(extras);
         }
     }
@@ -515,6 +516,7 @@ class Pool
     std::mutex watch_mutex;
     std::condition_variable watch_wake;
     Launch *watched = nullptr;
+    uint64_t watch_number = 0; /* the next launch may have the address of the last */
     bool watching = false;
 
     static double cpu_seconds()
@@ -547,20 +549,17 @@ class Pool
     {
         std::lock_guard<std::mutex> lock(watch_mutex);
         watched = launch;
+        watch_number++;
         if (watching) {
             watch_wake.notify_all();
             return;
         }
         watching = true;
         std::thread([this] {
+            std::unique_lock<std::mutex> lock(watch_mutex);
             for (;;) {
-                Launch *next;
-                {
-                    std::unique_lock<std::mutex> lock(watch_mutex);
-                    watch_wake.wait(lock, [this] { return watched != nullptr; });
-                    next = watched;
-                }
-                watch(next);
+                watch_wake.wait(lock, [this] { return watched != nullptr; });
+                watch(lock);
             }
         }).detach();
     }

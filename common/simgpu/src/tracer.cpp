@@ -521,14 +521,19 @@ unsigned bytes_of_word(uint64_t offset, unsigned size)
 SIMGPU_COLD void unusual_word(Worker *w, uint64_t offset, unsigned size, Op op, uint32_t pc)
 {
     uint8_t &state = arena.state[offset / 4];
-    if (state >= state_partial && !(~state & bytes_of_word(offset, size)))
-        return;
-    switch (state >= state_partial ? state_unwritten : (State)state) {
-    case state_unwritten:
-        state = state_suspect;
-        w->global_suspects.push_back({offset, pc, w->current, w->block, (uint8_t)size});
-        return;
+    uint8_t now = __atomic_load_n(&state, __ATOMIC_RELAXED); /* other workers write it meanwhile */
+    while (now == state_unwritten || now >= state_partial) {
+        if (now >= state_partial && !(~now & bytes_of_word(offset, size)))
+            return;
+        if (__atomic_compare_exchange_n(&state, &now, state_suspect, false, __ATOMIC_RELAXED,
+                                        __ATOMIC_RELAXED)) {
+            w->global_suspects.push_back({offset, pc, w->current, w->block, (uint8_t)size});
+            return;
+        }
+    }
+    switch ((State)now) {
     case state_suspect:
+    case state_written:
         return;
     case state_tail: {
         const Allocation *a = arena_find(offset);
@@ -557,7 +562,8 @@ SIMGPU_COLD void write_bytes(uint8_t &state, unsigned bytes)
 SIMGPU_COLD void write_unusual_word(Worker *w, uint64_t offset, unsigned size, Op op, uint32_t pc)
 {
     uint8_t &state = arena.state[offset / 4];
-    if (state == state_unwritten || state == state_suspect || state >= state_partial)
+    uint8_t now = __atomic_load_n(&state, __ATOMIC_RELAXED);
+    if (now == state_unwritten || now == state_suspect || now >= state_partial)
         write_bytes(state, bytes_of_word(offset, size));
     else
         unusual_word(w, offset, size, op, pc);
