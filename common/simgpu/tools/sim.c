@@ -10,9 +10,11 @@
 #include <errno.h>
 #include <limits.h>
 #include <stdbool.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -93,6 +95,8 @@ static char *join(const char *a, const char *b, const char *c)
     return s;
 }
 
+static bool interrupts; /* Ctrl-C ends what is run; the scratch folder is then removed here */
+
 /** Runs a command; returns what waitpid() says of its end. */
 static int wait_status(const struct list *command)
 {
@@ -102,6 +106,8 @@ static int wait_status(const struct list *command)
     fflush(NULL);
     pid_t child = fork();
     if (child == 0) {
+        if (interrupts)
+            signal(SIGINT, SIG_DFL);
         execvp(arguments[0], (char *const *)arguments);
         fprintf(stderr, "ladder sim: cannot run %s: %s\n", arguments[0], strerror(errno));
         _exit(RESOURCE);
@@ -125,10 +131,11 @@ static int run_program(const struct list *command)
     int status = wait_status(command);
     if (WIFEXITED(status))
         return WEXITSTATUS(status);
-    fprintf(stderr,
-            "ladder sim: the program's host code was ended by signal %d (%s). To see where: keep the program\n"
-            "  with --output FILE, and run gdb FILE.\n",
-            WTERMSIG(status), strsignal(WTERMSIG(status)));
+    if (WTERMSIG(status) != SIGINT)
+        fprintf(stderr,
+                "ladder sim: the program's host code was ended by signal %d (%s). To see where: keep the\n"
+                "  program with --output FILE, and run gdb FILE.\n",
+                WTERMSIG(status), strsignal(WTERMSIG(status)));
     return 128 + WTERMSIG(status);
 }
 
@@ -242,6 +249,18 @@ static bool is_source(const char *name)
 {
     return ends(name, ".cu") || ends(name, ".cpp") || ends(name, ".cc") || ends(name, ".cxx") ||
            ends(name, ".c");
+}
+
+/** A source must be a file that can be read, in a folder whose name fits on one line of a message. */
+static void check_source(const char *name)
+{
+    struct stat there;
+    char *path = realpath(name, NULL);
+    if (!path || stat(path, &there) != 0 || !S_ISREG(there.st_mode) || access(path, R_OK) != 0)
+        die(USAGE, "cannot read ", name);
+    if (strchr(path, '\n'))
+        die(USAGE, "this path has a line's end in it; rename the folder or the file: ", path);
+    free(path);
 }
 
 /** Compiles one source; returns the object's name. */
@@ -437,8 +456,8 @@ int main(int argc, char **argv)
         return USAGE;
     }
     for (int s = 0; s < sources.count; s++)
-        if (access(sources.items[s], R_OK) != 0)
-            die(USAGE, "cannot read ", sources.items[s]);
+        check_source(sources.items[s]);
+    interrupts = signal(SIGINT, SIG_IGN) != SIG_IGN;
     const char *tmp = getenv("TMPDIR");
     snprintf(scratch, sizeof scratch, "%s/ladder-sim-XXXXXX", tmp && *tmp ? tmp : "/tmp");
     if (!mkdtemp(scratch))

@@ -1,0 +1,9 @@
+#!/bin/sh
+# interrupted.sh SIM SOURCE: Ctrl-C, while it compiles or runs, leaves nothing in TMPDIR.
+sim=$1 source=$2
+TMPDIR=$(mktemp -d "${TMPDIR:-/tmp}/interrupted.XXXXXX") || exit 1
+export TMPDIR
+trap 'rm -rf "$TMPDIR"' EXIT
+timeout -s INT 1 "$sim" --limit 5 "$source" >/dev/null 2>&1
+left=$(ls "$TMPDIR")
+[ -z "$left" ] || { echo "FAILED: left behind: $left"; exit 1; }
