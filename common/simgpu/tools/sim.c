@@ -15,10 +15,11 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/statvfs.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { USAGE = 2, RESOURCE = 3, MOST = 512 };
+enum { USAGE = 2, RESOURCE = 3, MOST = 512, MEBIBYTE = 1 << 20 };
 
 struct list {
     const char *items[MOST];
@@ -263,6 +264,21 @@ static void check_source(const char *name)
     free(path);
 }
 
+/** The compiler or the linker has failed, and said why: a mistake in the source, if the disk of the file it
+ *  was to write has room. */
+static void give_up(const char *file)
+{
+    char folder[PATH_MAX];
+    struct statvfs disk;
+    snprintf(folder, sizeof folder, "%s", file);
+    char *slash = strrchr(folder, '/');
+    if (slash)
+        *slash = '\0';
+    if (statvfs(slash ? folder : ".", &disk) == 0 && disk.f_bavail < MEBIBYTE / disk.f_frsize)
+        die(RESOURCE, "the disk is full: ", slash ? folder : ".");
+    exit(USAGE);
+}
+
 /** Compiles one source; returns the object's name. */
 static const char *compile(const char *source, int number)
 {
@@ -302,7 +318,7 @@ static const char *compile(const char *source, int number)
     add(&command, "-o");
     add(&command, object);
     if (run_compiler(&command) != 0)
-        exit(USAGE);
+        give_up(object);
     return object;
 }
 
@@ -321,7 +337,7 @@ static void build(const char *program)
         add(&command, link_flags.items[i]);
     add_words(&command, "-pthread -ldl -lm");
     if (run(&command) != 0)
-        exit(USAGE);
+        give_up(program);
 }
 
 /** Options that take their value as the next word, or after a `=`. */
