@@ -100,7 +100,8 @@ static const char *variable(const char *name)
 const char *host_cache_folder(void)
 {
     static char path[512];
-    const char *own = variable("LADDER_CACHE"), *xdg = variable("XDG_CACHE_HOME"), *home = variable("HOME");
+    const char *own = variable("LADDER_CACHE"), *xdg = variable("XDG_CACHE_HOME"),
+               *home = variable("HOME");
     if (own)
         snprintf(path, sizeof path, "%s/", own);
     else if (xdg)

@@ -193,8 +193,8 @@ static bool is_word_character(char c)
     return isalnum((unsigned char)c) || c == '_';
 }
 
-/* The code with continued lines joined, as the compiler does before anything else. It lets blanks of
- * every kind stand behind the backslash. */
+/* The code with continued lines joined, as the compiler does before anything else. It lets blanks
+ * of every kind stand behind the backslash. */
 static char *joined(const char *code)
 {
     char *result = text("%s", code), *to = result;
@@ -219,8 +219,8 @@ static size_t number_length(const char *c)
     return length;
 }
 
-/* The code without comments and without what texts hold, with continued lines joined; *wrong is told
- * if somebody else could read it otherwise. */
+/* The code without comments and without what texts hold, with continued lines joined; *wrong is
+ * told if somebody else could read it otherwise. */
 static char *bare_code(const char *code, bool cuda, const char **wrong)
 {
     char *result = joined(code), *to = result;
@@ -272,12 +272,12 @@ bool has_word(const char *code, const char *word)
 }
 
 static const char *const standard_headers[] = {
-    "assert.h", "complex.h", "ctype.h",  "errno.h",   "float.h",  "inttypes.h", "limits.h",
-    "math.h",   "omp.h",     "stdarg.h", "stdbool.h", "stddef.h", "stdint.h",   "stdio.h",
-    "stdlib.h", "string.h",  "tgmath.h", "time.h",
+    "assert.h", "complex.h", "ctype.h", "errno.h", "float.h", "inttypes.h", "limits.h", "math.h",
+    "omp.h", "stdarg.h", "stdbool.h", "stddef.h", "stdint.h", "stdio.h", "stdlib.h", "string.h",
+    "tgmath.h", "time.h",
     /* the same for C++ */
-    "cassert",  "cctype",    "cfloat",   "climits",   "cmath",    "cstddef",    "cstdint",
-    "cstdio",   "cstdlib",   "cstring",  NULL};
+    "cassert", "cctype", "cfloat", "climits", "cmath", "cstddef", "cstdint", "cstdio", "cstdlib",
+    "cstring", NULL};
 
 /* "#  include <stdio.h>": whether it is a header of the standard library. */
 static bool is_standard_include(const char *line)
@@ -342,8 +342,9 @@ static const char *check_directive(const char *line, const char *frame, bool ope
             return "a macro that changes what is outside the marked region";
         }
     }
-    if ((*word && !is_one_of(word, "if ifdef ifndef else elif endif include define undef error warning "
-                                   "pragma")) ||
+    if ((*word &&
+         !is_one_of(word, "if ifdef ifndef else elif endif include define undef error warning "
+                          "pragma")) ||
         (strcmp(word, "pragma") == 0 && !is_one_of(rest, "once") && strncmp(rest, "omp", 3) != 0 &&
          strncmp(rest, "unroll", 6) != 0 && strncmp(rest, "GCC unroll", 10) != 0 &&
          strncmp(rest, "GCC ivdep", 9) != 0)) {
@@ -367,11 +368,11 @@ static const char *unseen_access(const char *bare)
 {
     static const char *const starts[] = {"__builtin_ia32_", "__builtin_nontemporal_", "__atomic_",
                                          "__sync_", "__c11_atomic_"};
-    static const char *const words[] = {"memcmp", "memchr", "bcmp", "bcopy", "strlen", "strnlen",
-                                        "strchr", "strrchr", "strstr", "strcmp", "strncmp", "strcpy",
-                                        "strncpy", "strcat", "strncat", "strtol", "strtod", "atoi",
-                                        "atol", "atof", "qsort", "bsearch", "snprintf", "sprintf",
-                                        "vsnprintf", "fwrite", "sscanf"};
+    static const char *const words[] = {
+        "memcmp",  "memchr",   "bcmp",    "bcopy",     "strlen", "strnlen", "strchr",
+        "strrchr", "strstr",   "strcmp",  "strncmp",   "strcpy", "strncpy", "strcat",
+        "strncat", "strtol",   "strtod",  "atoi",      "atol",   "atof",    "qsort",
+        "bsearch", "snprintf", "sprintf", "vsnprintf", "fwrite", "sscanf"};
     for (size_t i = 0; i < sizeof starts / sizeof *starts; i++)
         if (strstr(bare, starts[i]))
             return text("%s...", starts[i]);
@@ -430,7 +431,8 @@ static const char *check_words(const char *bare, bool cuda, char **detail)
 }
 
 /* The bare code of one region. */
-static const char *check_region(const char *code, const char *frame, bool cuda, bool open, char **detail)
+static const char *check_region(const char *code, const char *frame, bool cuda, bool open,
+                                char **detail)
 {
     const char *headline = check_words(code, cuda, detail);
     char *rest = text("%s", code);
