@@ -3,8 +3,8 @@
 set datafile separator tab
 set terminal svg size 860,560 noenhanced font 'sans-serif,13' background '#ffffff'
 set output 'words.svg'
-variants = 'summa cannon strassen-bfs strassen-dfs strassen-over-summa' # as model has them
-colors = '#222222 #0072b2 #009e73 #cc79a7 #d55e00'
+variants = 'summa cannon strassen-bfs strassen-dfs strassen-over-summa caps-groups' # as model has them
+colors = '#222222 #0072b2 #009e73 #cc79a7 #d55e00 #e69f00'
 set border 3 linecolor '#888888'
 set tics nomirror
 set grid linetype 1 linecolor '#e8e8e8'

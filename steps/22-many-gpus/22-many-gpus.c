@@ -19,6 +19,9 @@ static const struct variant variants[] = {
     [CAPS] = {.name = "caps", .sentence = "depth first until --memory suffices, then breadth first"},
     [STRASSEN_OVER_SUMMA] = {.name = "strassen-over-summa",
                              .sentence = "all ranks on each product, by SUMMA on the best grid"},
+    [CAPS_GROUPS] = {.name = "caps-groups",
+                     .sentence = "caps on 7, 49 or 343 ranks: products dealt to groups, and in them to groups",
+                     .by_name = 1},
     [SUMMA_BROKEN] = {.name = "summa-short", .sentence = "leaves the last panel out", .broken = 1},
     [VARIANTS] = {0},
 };

@@ -16,6 +16,35 @@
 #include "common/random.h"
 #include "common/timer.h"
 
+/* ---- A rank that leaves ---- */
+
+static const struct comm *inside; /* from comm_open() to comm_close(); a handler can only look here */
+
+/* A failed call of CUDA or cuBLAS ends its process wherever it is. For the run of all ranks that is not a
+   wrong result: the others cannot go on. */
+static void left_early(void)
+{
+    if (!inside)
+        return;
+    fflush(stdout);
+    fprintf(stderr, "rank %d of %d (process %ld) has failed, the reason is above; the run of all ranks is ended\n",
+            inside->rank, inside->ranks, (long)getpid());
+    _exit(EXIT_RESOURCE);
+}
+
+void comm_enter(const struct comm *comm)
+{
+    static bool noted;
+    inside = comm;
+    if (!noted)
+        noted = atexit(left_early) == 0;
+}
+
+void comm_leave(void)
+{
+    inside = NULL;
+}
+
 /* ---- Waiting ---- */
 
 static double this_host(void)
@@ -47,6 +76,37 @@ static bool has_died(const struct comm *comm, int rank)
            kill((pid_t)peer->process, 0) != 0 && errno == ESRCH;
 }
 
+/* The first process of this host that somebody has stopped, or -1. Its state stands behind its name, which may
+   have blanks and brackets. */
+static int stopped_rank(const struct comm *comm)
+{
+    for (int rank = 0; rank < comm->ranks; rank++) {
+        char path[64], text[256] = "";
+        snprintf(path, sizeof path, "/proc/%.0f/stat", comm->peers[rank].process);
+        FILE *file = comm->peers[rank].host == comm->peers[comm->rank].host ? fopen(path, "r") : NULL;
+        const char *end = file && fgets(text, sizeof text, file) ? strrchr(text, ')') : NULL;
+        if (file)
+            fclose(file);
+        if (end && (end[2] == 'T' || end[2] == 't'))
+            return rank;
+    }
+    return -1;
+}
+
+/* The limit is over: says why, as far as one can see it from here. */
+static void waited_too_long(struct exchange *x, int rank)
+{
+    struct comm *comm = x->comm;
+    int stopped = comm->peers ? stopped_rank(comm) : -1;
+    if (stopped >= 0)
+        comm_abort(comm, "waited %.0f s for \"%s\" of rank %d. Rank %d (process %.0f) is stopped, by kill -STOP or a "
+                         "debugger: let it run, or raise --limit",
+                   comm->limit, x->what, rank, stopped, comm->peers[stopped].process);
+    comm_abort(comm, "waited %.0f s for rank %d, for \"%s\". Does its process hang? --limit sets how long a wait may "
+                     "take",
+               comm->limit, rank, x->what);
+}
+
 /* The first rank that lives tells of the dead one and ends the run. The others give it a second. */
 static bool speaks_first(const struct comm *comm, int dead)
 {
@@ -70,29 +130,25 @@ void comm_wait(struct exchange *x)
         if (now > look) {
             for (int r = 0; r < comm->ranks; r++)
                 if (has_died(comm, r) && speaks_first(comm, r))
-                    comm_abort(x->comm, "rank %d (process %.0f) has died: no \"%s\" will come", r,
-                               comm->peers[r].process, x->what);
+                    comm_abort(x->comm, "rank %d (process %.0f) has died: no \"%s\" will come. What it said last "
+                                        "stands above",
+                               r, comm->peers[r].process, x->what);
             look = now + 200;
         }
         if (now - begun > 1000 * comm->limit)
-            comm_abort(x->comm,
-                       "waited %.0f s for rank %d, for \"%s\". Does its process hang? --limit sets how "
-                       "long a wait may take",
-                       comm->limit, rank, x->what);
+            waited_too_long(x, rank);
         if (now - begun > 1)
             nanosleep(&pause, NULL);
     }
 }
 /// [wait]
 
-static const char *watched; /* what the alarm interrupts; a signal handler can only look here */
+static char watched[256]; /* what is said when the alarm rings; a signal handler can only look here */
 
 static void too_late(int number)
 {
-    static const char text[] = ": no answer within the limit (--limit); the run is ended\n";
     (void)number;
-    if (write(STDERR_FILENO, watched, strlen(watched)) >= 0 &&
-        write(STDERR_FILENO, text, sizeof text - 1) >= 0)
+    if (write(STDERR_FILENO, watched, strlen(watched)) >= 0)
         _exit(EXIT_RESOURCE);
     _exit(EXIT_RESOURCE);
 }
@@ -100,9 +156,12 @@ static void too_late(int number)
 void comm_watch(const struct comm *comm, const char *what)
 {
     alarm(0);
-    watched = what;
     if (!what)
         return;
+    snprintf(watched, sizeof watched,
+             "rank %d of %d (process %ld), %s: no answer within the limit. Do all ranks run? --limit sets how "
+             "long a wait may take\n",
+             comm->rank, comm->ranks, (long)getpid(), what);
     signal(SIGALRM, too_late);
     alarm((unsigned)comm->limit + 1);
 }

@@ -58,6 +58,7 @@ struct comm {
     const struct engine *engine; /**< what moves the blocks */
     const struct place *place;   /**< the memory they lie in; the host's until somebody changes it */
     struct peer *peers;          /**< where each rank runs */
+    struct staged *staging;      /**< host memory that messages of a GPU go through; MPI's */
     void *own;                   /**< the engine's */
 };
 
@@ -92,6 +93,9 @@ void comm_leave_nccl(struct comm *comm);
 
 /** True when this process was started by mpirun, which may be asked before comm_open(). */
 bool comm_is_started(void);
+
+/** This rank and how many there are, as mpirun tells them before comm_open(); 0 of 0 when it does not. */
+void comm_started_as(int *rank, int *ranks);
 
 /** The library and its version; NULL where there is none, and only one rank. */
 const char *comm_library(void);
@@ -158,6 +162,11 @@ struct engine {
 /** comm_open() and comm_close() where this is the only rank. */
 void comm_open_alone(struct comm *comm, double limit);
 void comm_close_alone(struct comm *comm);
+
+/** Between the two, a process that calls exit() ends the run with exit status 3 and its rank's name; what
+ *  comm_open() does first and comm_close() last. */
+void comm_enter(const struct comm *comm);
+void comm_leave(void);
 
 /** Ends the processes of all ranks with this status, by whatever the library has for that. */
 void comm_end_all(struct comm *comm, int status) __attribute__((noreturn));

@@ -45,11 +45,13 @@ static const struct engine alone = {"alone",   nothing, to_nobody,  to_nobody,  
 void comm_open_alone(struct comm *comm, double limit)
 {
     *comm = (struct comm){.ranks = 1, .limit = limit, .engine = &alone, .place = &place_host};
+    comm_enter(comm);
     comm_meet(comm);
 }
 
 void comm_close_alone(struct comm *comm)
 {
+    comm_leave();
     free(comm->peers);
     free(comm->log);
 }
@@ -58,4 +60,18 @@ void comm_close_alone(struct comm *comm)
 bool comm_is_started(void)
 {
     return getenv("OMPI_COMM_WORLD_SIZE") || getenv("PMI_SIZE") || getenv("PMIX_RANK");
+}
+
+static int first_number(const char *one, const char *another, const char *third)
+{
+    const char *value = getenv(one);
+    value = value ? value : getenv(another);
+    value = value ? value : getenv(third);
+    return value ? atoi(value) : 0;
+}
+
+void comm_started_as(int *rank, int *ranks)
+{
+    *rank = first_number("OMPI_COMM_WORLD_RANK", "PMI_RANK", "PMIX_RANK");
+    *ranks = first_number("OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "SLURM_NTASKS");
 }

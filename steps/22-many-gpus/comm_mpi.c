@@ -21,13 +21,62 @@ enum { TAG = 22 };
 struct pending {
     MPI_Request request;
     int rank;
-    real *copy;         /* in host memory, of a block that is not; or NULL */
-    struct block block; /* where a copy goes when it has arrived; no rows: nowhere */
+    struct staged *copy; /* in host memory, of a block that is not; or NULL */
+    struct block block;  /* where a copy goes when it has arrived; no rows: nowhere */
 };
 struct requests {
     int count, room;
     struct pending *pending;
 };
+
+/* A piece of host memory that messages of a GPU go through. Pinning takes longer than many a message: so it is kept for
+   the next ones. */
+struct staged {
+    struct staged *next;
+    real *at;
+    size_t elements;
+    bool used;
+};
+
+/* Every call goes through this: what MPI cannot do ends the run with our status and not with MPI's. */
+static void check(struct comm *comm, int status, const char *what)
+{
+    char text[MPI_MAX_ERROR_STRING] = "";
+    int length;
+    if (status == MPI_SUCCESS)
+        return;
+    MPI_Error_string(status, text, &length);
+    comm_abort(comm, "%s: %s. What another rank said last may stand above", what, text);
+}
+
+/* The smallest that is free and large enough, or a new one. */
+static struct staged *take_staged(struct comm *comm, size_t elements)
+{
+    struct staged *found = NULL;
+    for (struct staged *s = comm->staging; s; s = s->next)
+        if (!s->used && s->elements >= elements && (!found || s->elements < found->elements))
+            found = s;
+    if (!found) {
+        found = calloc(1, sizeof *found);
+        if (found)
+            *found = (struct staged){comm->staging, place_outside()->allocate(elements * sizeof(real)), elements, true};
+        if (!found || !found->at)
+            comm_abort(comm, "no host memory for a message of %zu elements", elements);
+        comm->staging = found;
+    }
+    found->used = true;
+    return found;
+}
+
+static void free_staging(struct comm *comm)
+{
+    for (struct staged *s = comm->staging, *next; s; s = next) {
+        next = s->next;
+        place_outside()->release(s->at);
+        free(s);
+    }
+    comm->staging = NULL;
+}
 
 static struct pending *add_request(struct exchange *x, int rank)
 {
@@ -55,10 +104,12 @@ static void end(struct exchange *x)
     struct requests *r = x->own;
     for (int i = 0; i < r->count; i++) {
         struct pending *p = &r->pending[i];
-        struct block copy = {p->copy, p->block.rows, p->block.cols, p->block.cols};
+        if (!p->copy)
+            continue;
+        struct block copy = {p->copy->at, p->block.rows, p->block.cols, p->block.cols};
         if (p->block.rows)
             x->comm->place->bring(p->block, copy, false);
-        free(p->copy);
+        p->copy->used = false;
     }
     free(r->pending);
     free(r);
@@ -70,13 +121,10 @@ static struct block for_mpi(struct exchange *x, struct pending *p, struct block 
 {
     if (x->comm->place->is_host)
         return block;
-    struct block copy = {malloc((size_t)(block.rows * block.cols) * sizeof(real)), block.rows, block.cols,
-                         block.cols};
-    if (!copy.at)
-        comm_abort(x->comm, "no host memory for a message of %ld elements", block.rows * block.cols);
+    p->copy = take_staged(x->comm, (size_t)(block.rows * block.cols));
+    struct block copy = {p->copy->at, block.rows, block.cols, block.cols};
     if (sent)
         x->comm->place->fetch(copy, block);
-    p->copy = copy.at;
     p->block = block;
     p->block.rows = received ? block.rows : 0;
     return copy;
@@ -85,31 +133,35 @@ static struct block for_mpi(struct exchange *x, struct pending *p, struct block 
 /// [block type]
 /* A block as one item of MPI: so many rows of so many elements, ld apart. MPI packs where it must. The
    type may be freed when the message has begun. */
-static MPI_Datatype type_of(struct block block)
+static MPI_Datatype type_of(struct comm *comm, struct block block)
 {
     MPI_Datatype type;
-    MPI_Type_vector((int)block.rows, (int)block.cols, (int)block.ld, MPI_REAL_HERE, &type);
-    MPI_Type_commit(&type);
+    check(comm, MPI_Type_vector((int)block.rows, (int)block.cols, (int)block.ld, MPI_REAL_HERE, &type),
+          "MPI_Type_vector");
+    check(comm, MPI_Type_commit(&type), "MPI_Type_commit");
     return type;
 }
 
-static void send(struct exchange *x, struct block block, int to)
+static void message(struct exchange *x, struct block block, int other, bool sent)
 {
-    struct pending *p = add_request(x, to);
-    block = for_mpi(x, p, block, true, false);
-    MPI_Datatype type = type_of(block);
-    MPI_Isend(block.at, 1, type, to, TAG, MPI_COMM_WORLD, &p->request);
+    struct pending *p = add_request(x, other);
+    block = for_mpi(x, p, block, sent, !sent);
+    MPI_Datatype type = type_of(x->comm, block);
+    check(x->comm, sent ? MPI_Isend(block.at, 1, type, other, TAG, MPI_COMM_WORLD, &p->request)
+                        : MPI_Irecv(block.at, 1, type, other, TAG, MPI_COMM_WORLD, &p->request),
+          sent ? "MPI_Isend" : "MPI_Irecv");
     MPI_Type_free(&type);
 }
 /// [block type]
 
+static void send(struct exchange *x, struct block block, int to)
+{
+    message(x, block, to, true);
+}
+
 static void receive(struct exchange *x, struct block block, int from)
 {
-    struct pending *p = add_request(x, from);
-    block = for_mpi(x, p, block, false, true);
-    MPI_Datatype type = type_of(block);
-    MPI_Irecv(block.at, 1, type, from, TAG, MPI_COMM_WORLD, &p->request);
-    MPI_Type_free(&type);
+    message(x, block, from, false);
 }
 
 static void broadcast(struct exchange *x, const struct group *group, struct block block, int root)
@@ -117,8 +169,8 @@ static void broadcast(struct exchange *x, const struct group *group, struct bloc
     bool mine = group->mine == root;
     struct pending *p = add_request(x, group->members[mine ? !root : root]);
     block = for_mpi(x, p, block, mine, !mine);
-    MPI_Datatype type = type_of(block);
-    MPI_Ibcast(block.at, 1, type, root, *(MPI_Comm *)group->own, &p->request);
+    MPI_Datatype type = type_of(x->comm, block);
+    check(x->comm, MPI_Ibcast(block.at, 1, type, root, *(MPI_Comm *)group->own, &p->request), "MPI_Ibcast");
     MPI_Type_free(&type);
 }
 
@@ -128,8 +180,10 @@ static void reduce(struct exchange *x, const struct group *group, struct block b
     bool mine = group->mine == root;
     struct pending *p = add_request(x, group->members[mine ? !root : root]);
     block = for_mpi(x, p, block, true, mine);
-    MPI_Ireduce(mine ? MPI_IN_PLACE : block.at, mine ? block.at : NULL, (int)(block.rows * block.cols),
-                MPI_REAL_HERE, MPI_SUM, root, *(MPI_Comm *)group->own, &p->request);
+    check(x->comm,
+          MPI_Ireduce(mine ? MPI_IN_PLACE : block.at, mine ? block.at : NULL, (int)(block.rows * block.cols),
+                      MPI_REAL_HERE, MPI_SUM, root, *(MPI_Comm *)group->own, &p->request),
+          "MPI_Ireduce");
 }
 
 /* MPI has begun with each message when it was named. */
@@ -145,7 +199,7 @@ static int waits_for(struct exchange *x)
     for (int i = 0; i < r->count; i++) {
         int arrived = 1;
         if (r->pending[i].request != MPI_REQUEST_NULL)
-            MPI_Test(&r->pending[i].request, &arrived, MPI_STATUS_IGNORE);
+            check(x->comm, MPI_Test(&r->pending[i].request, &arrived, MPI_STATUS_IGNORE), x->what);
         if (!arrived && waiting < 0)
             waiting = r->pending[i].rank;
     }
@@ -158,7 +212,7 @@ static void open_group(struct comm *comm, struct group *group, int color)
     if (!own)
         comm_abort(comm, "no memory for a group");
     comm_watch(comm, "making groups of ranks");
-    MPI_Comm_split(MPI_COMM_WORLD, color, group->mine, own);
+    check(comm, MPI_Comm_split(MPI_COMM_WORLD, color, group->mine, own), "MPI_Comm_split");
     comm_watch(comm, NULL);
     group->own = own;
 }
@@ -166,7 +220,7 @@ static void open_group(struct comm *comm, struct group *group, int color)
 static void close_group(struct comm *comm, struct group *group)
 {
     comm_watch(comm, "letting groups of ranks go");
-    MPI_Comm_free(group->own);
+    check(comm, MPI_Comm_free(group->own), "MPI_Comm_free");
     comm_watch(comm, NULL);
     free(group->own);
 }
@@ -181,9 +235,12 @@ void comm_open(struct comm *comm, double limit)
         return;
     }
     *comm = (struct comm){.limit = limit, .engine = &mpi, .place = &place_host};
+    comm_started_as(&comm->rank, &comm->ranks);
+    comm_enter(comm);
     comm_watch(comm, "finding the other ranks (MPI_Init)");
     MPI_Init(NULL, NULL);
     comm_watch(comm, NULL);
+    MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
     MPI_Comm_rank(MPI_COMM_WORLD, &comm->rank);
     MPI_Comm_size(MPI_COMM_WORLD, &comm->ranks);
     comm_meet(comm);
@@ -200,7 +257,8 @@ void comm_close(struct comm *comm)
         comm_all(comm, &nothing, 1, all);
     free(all);
     comm_watch(comm, "the end of all ranks (MPI_Finalize)");
-    MPI_Finalize();
+    check(comm, MPI_Finalize(), "MPI_Finalize");
+    free_staging(comm);
     comm_watch(comm, NULL);
     comm_close_alone(comm);
 }
@@ -223,8 +281,9 @@ void comm_all(struct comm *comm, const double *mine, int count, double *all)
     }
     struct exchange x = {comm, &mpi, "numbers of all ranks", NULL};
     begin(&x);
-    MPI_Iallgather(mine, count, MPI_DOUBLE, all, count, MPI_DOUBLE, MPI_COMM_WORLD,
-                   &add_request(&x, comm->rank ? 0 : comm->ranks - 1)->request);
+    struct pending *p = add_request(&x, comm->rank ? 0 : comm->ranks - 1);
+    check(comm, MPI_Iallgather(mine, count, MPI_DOUBLE, all, count, MPI_DOUBLE, MPI_COMM_WORLD, &p->request),
+          "MPI_Iallgather");
     comm_wait(&x);
     end(&x);
 }

@@ -119,22 +119,27 @@ static size_t words_of(struct block block)
     return (size_t)block.rows * (size_t)block.cols;
 }
 
-static void send(struct exchange *x, struct block block, int to)
+/* Where NCCL finds one message of the group that is open. */
+static real *message(struct exchange *x, struct block block, int other, bool sent)
 {
     struct under_way *u = x->own;
-    u->partner = to;
+    u->partner = other;
     group_messages(x, true);
-    check_nccl(x->comm, ncclSend(without_gaps(x, block, true, false), words_of(block), NCCL_REAL, to,
-                                 links_of(x)->world, links_of(x)->stream), "ncclSend");
+    return without_gaps(x, block, sent, !sent);
+}
+
+static void send(struct exchange *x, struct block block, int to)
+{
+    real *at = message(x, block, to, true);
+    check_nccl(x->comm, ncclSend(at, words_of(block), NCCL_REAL, to, links_of(x)->world, links_of(x)->stream),
+               "ncclSend");
 }
 
 static void receive(struct exchange *x, struct block block, int from)
 {
-    struct under_way *u = x->own;
-    u->partner = from;
-    group_messages(x, true);
-    check_nccl(x->comm, ncclRecv(without_gaps(x, block, false, true), words_of(block), NCCL_REAL, from,
-                                 links_of(x)->world, links_of(x)->stream), "ncclRecv");
+    real *at = message(x, block, from, false);
+    check_nccl(x->comm, ncclRecv(at, words_of(block), NCCL_REAL, from, links_of(x)->world, links_of(x)->stream),
+               "ncclRecv");
 }
 
 static void broadcast(struct exchange *x, const struct group *group, struct block block, int root)

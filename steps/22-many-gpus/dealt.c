@@ -28,14 +28,14 @@ static const char *prepare(struct plan *p)
     return NULL;
 }
 
-static struct share share(const struct plan *p, int rank, enum operand operand)
+struct share rows_share(const struct plan *p, int rank, enum operand operand)
 {
     struct layout a = {p->m, p->k, p->above + p->dealt, p->ranks, 1};
     struct layout b = {p->k, p->n, p->above + p->dealt, p->ranks, 1};
     return (struct share){operand == OPERAND_A ? a : b, rank, 0, NULL};
 }
 
-static struct share share_c(const struct plan *p, int rank)
+struct share rows_share_c(const struct plan *p, int rank)
 {
     struct layout c = {p->m, p->n, p->above + p->dealt, p->ranks, 1};
     return (struct share){c, rank, 0, NULL};
@@ -251,4 +251,4 @@ static void traffic(const struct plan *p, int rank, struct traffic *sent, struct
 }
 /// [traffic]
 
-const struct bottom bottom_dealt = {prepare, share, share_c, workspace, multiply, traffic};
+const struct bottom bottom_dealt = {prepare, rows_share, rows_share_c, workspace, multiply, traffic};

@@ -55,6 +55,13 @@ extern const struct place place_host;
 /** Where this program multiplies. */
 extern const struct place *const place_of_leaves;
 
+/** Host memory that is copied to place_of_leaves and back: place_host, and on a GPU pinned, where the system
+ *  allows it. */
+const struct place *place_outside(void);
+
+/** Whether it is: "pinned", or "pageable" when some of it was refused; NULL while there is none. */
+const char *place_outside_is(void);
+
 /** What multiplies there, the default first; ends with an empty row. */
 extern const struct variant place_leaves[];
 

@@ -9,6 +9,16 @@
 
 const struct place *const place_of_leaves = &place_host;
 
+const struct place *place_outside(void)
+{
+    return &place_host;
+}
+
+const char *place_outside_is(void)
+{
+    return NULL;
+}
+
 const struct variant place_leaves[] = {
     {.name = "packed", .sentence = "step 02's packed kernel", .multiply = multiply_packed,
      .workspace = workspace_packed},

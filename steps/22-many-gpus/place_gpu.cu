@@ -4,7 +4,6 @@
  */
 #include <stdio.h>
 #include <stdlib.h>
-#include <unistd.h>
 
 #include "common/backend.h"
 #include "common/cublas.h"
@@ -245,6 +244,52 @@ static const struct place place_gpu = {.name = "cuda",
                                        .finish = finish};
 const struct place *const place_of_leaves = &place_gpu;
 
+/* ---- Host memory that tiles and messages come from ---- */
+
+static long refused, pinned; /* blocks of it, so far */
+
+/// [pinned]
+/* A GPU reads pages by itself which the system has promised not to move. Others the driver copies to such pages
+   first, a piece at a time. The system may refuse: then it is the same, and slower. */
+static void *allocate_pinned(size_t bytes)
+{
+    const size_t page = 4096;
+    size_t whole = (bytes + page - 1) / page * page;
+    void *block = aligned_alloc(page, whole);
+    cudaError_t status = block ? cudaHostRegister(block, whole, cudaHostRegisterDefault) : cudaSuccess;
+    if (block)
+        ++*(status == cudaSuccess ? &pinned : &refused);
+    if (status != cudaSuccess) {
+        cudaGetLastError();
+        if (refused == 1)
+            fprintf(stderr, "%zu bytes of host memory cannot be pinned (%s): copies to the GPU will be slower\n",
+                    whole, cudaGetErrorString(status));
+    }
+    return block;
+}
+
+static void release_pinned(void *block)
+{
+    if (block && cudaHostUnregister(block) != cudaSuccess)
+        cudaGetLastError(); /* one that was refused */
+    free(block);
+}
+/// [pinned]
+
+const struct place *place_outside(void)
+{
+    static struct place outside;
+    outside = place_host;
+    outside.allocate = allocate_pinned;
+    outside.release = release_pinned;
+    return &outside;
+}
+
+const char *place_outside_is(void)
+{
+    return refused ? "pageable" : pinned ? "pinned" : NULL;
+}
+
 /* ---- Leaves: step 20's library, which has the methods of steps 18, 19 and 21 ---- */
 
 /// [leaves]
@@ -276,11 +321,27 @@ static void multiply_tensor(const struct problem *p, void *workspace)
     multiply_by_library(p, LADDER_GEMM_TENSOR);
 }
 
+/* One that fails, to see what becomes of the other ranks. */
+static __global__ void write_nowhere(real *c)
+{
+    *c = 0;
+}
+
+static void multiply_failing(const struct problem *p, void *workspace)
+{
+    (void)p, (void)workspace;
+    write_nowhere<<<1, 1>>>(NULL);
+    CHECK_LAUNCH();
+    finish();
+}
+
 const struct variant place_leaves[] = {
     {.name = "cublas", .sentence = "cublasSgemm", .multiply = multiply_cublas},
     {.name = "library", .sentence = "step 20: the fastest method of steps 18 and 19", .multiply = multiply_float},
     {.name = "tensor", .sentence = "step 20 with its math mode for tensor cores (step 21)",
      .multiply = multiply_tensor},
+    {.name = "failing", .sentence = "its kernel writes to a null pointer (fails on purpose)",
+     .multiply = multiply_failing},
     {0},
 };
 
@@ -294,19 +355,6 @@ int place_ranks(void)
         CUDA_CHECK(cudaGetDeviceCount(&count));
 #endif
     return count;
-}
-
-static bool is_open; /* between place_open() and place_close() */
-
-/* A failed call of CUDA or cuBLAS ends the process wherever it is. For the run of all ranks that is not a wrong
-   result: the others cannot go on. */
-static void left_early(void)
-{
-    if (!is_open)
-        return;
-    fprintf(stderr, "process %ld left before its end, the reason is above; the run of all ranks is ended\n",
-            (long)getpid());
-    _exit(EXIT_RESOURCE);
 }
 
 const char *place_open(int number, int ranks)
@@ -338,7 +386,6 @@ const char *place_open(int number, int ranks)
     }
 #endif
     (void)why;
-    is_open = atexit(left_early) == 0;
     return NULL;
 }
 
@@ -348,7 +395,6 @@ int place_close(void)
         ladder_gemm_destroy(handles[i]);
         handles[i] = NULL;
     }
-    is_open = false;
     return backend.finish ? backend.finish() : 0;
 }
 

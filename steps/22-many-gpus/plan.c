@@ -121,6 +121,15 @@ static int levels_that_balance(int ranks)
             return levels;
 }
 
+/* How often so many ranks can be cut into seven groups. */
+static int levels_of_groups(int ranks)
+{
+    int levels = 0;
+    for (; ranks % PRODUCTS == 0; ranks /= PRODUCTS)
+        levels++;
+    return levels;
+}
+
 static void round_sizes(struct plan *p, const struct options *o)
 {
     long multiple = 1L << (p->above + p->dealt);
@@ -162,11 +171,15 @@ const char *plan_for_variant(struct plan *p, const struct options *o, int varian
         p->bottom = &bottom_summa, p->above = levels < 0 ? 1 : levels, p->down = ranks, p->across = 1;
         break;
     case STRASSEN_OVER_SUMMA: p->bottom = &bottom_summa, p->above = levels < 0 ? 1 : levels; break;
+    case CAPS_GROUPS:
+        p->bottom = &bottom_nested, p->dealt = levels_of_groups(ranks);
+        p->above = levels < 0 ? 0 : (int)larger(0, levels - p->dealt);
+        break;
     default: p->bottom = &bottom_dealt, p->dealt = levels < 0 ? levels_that_balance(ranks) : levels; break;
     }
     round_sizes(p, o);
     const char *why = p->bottom->prepare(p);
-    if (!why && variant == CAPS)
+    if (!why && (variant == CAPS || (variant == CAPS_GROUPS && levels < 0)))
         why = fit(p, o, memory);
     return why;
 }

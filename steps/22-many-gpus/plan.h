@@ -57,7 +57,11 @@ static inline long bottom_m(const struct plan *p) { return p->m >> p->above; }
 static inline long bottom_n(const struct plan *p) { return p->n >> p->above; }
 static inline long bottom_k(const struct plan *p) { return p->k >> p->above; }
 
-extern const struct bottom bottom_summa, bottom_cannon, bottom_dealt;
+extern const struct bottom bottom_summa, bottom_cannon, bottom_dealt, bottom_nested;
+
+/** What a rank has where every block of the recursion is cut by rows. */
+struct share rows_share(const struct plan *plan, int rank, enum operand operand);
+struct share rows_share_c(const struct plan *plan, int rank);
 
 /** The plan of a variant; NULL, or why there is none on this number of ranks (with the numbers that it
  *  takes). `memory`: bytes that a rank may use, for caps; 0: as many as it likes. */
@@ -65,7 +69,7 @@ const char *plan_for_variant(struct plan *plan, const struct options *options, i
                              double memory);
 
 /** The variants, by their place in the step's table. */
-enum { SUMMA, CANNON, STRASSEN_BFS, STRASSEN_DFS, CAPS, STRASSEN_OVER_SUMMA, SUMMA_BROKEN, VARIANTS };
+enum { SUMMA, CANNON, STRASSEN_BFS, STRASSEN_DFS, CAPS, STRASSEN_OVER_SUMMA, CAPS_GROUPS, SUMMA_BROKEN, VARIANTS };
 
 /** The rank's shares of A, B and C, without memory. */
 struct shares plan_shares(const struct plan *plan, int rank);

@@ -23,4 +23,8 @@ int print_model(const struct options *options);
  *  it; -1 when there is nothing to start: one rank, or mpirun has started us. */
 int launch_ranks(const struct options *options);
 
+/** Under mpirun: starts this program again as the rank, waits for it, says how it died, and returns the exit
+ *  status. -1 in the rank itself, and where there is no mpirun. */
+int keep_rank(const struct options *options);
+
 #endif

@@ -158,6 +158,7 @@ static void show_json(const struct options *o, const struct comm *comm, const st
     json_whole(j, "model_messages", r->model_messages);
     json_number(j, is_classical(&r->plan) ? "bound_words" : "order_words", bound_of(o, &r->plan));
     json_whole(j, "bytes_a_rank", plan_bytes(&r->plan));
+    json_text(j, "host_memory", place_outside_is());
     json_whole(j, "workspace_bytes", plan_bytes(&r->plan) - largest_share(&r->plan));
     json_end(j);
 }

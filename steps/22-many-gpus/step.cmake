@@ -10,7 +10,8 @@ if(LADDER_MPI AND LADDER_MPICC)
     set(comm comm_mpi.c)
   endif()
 endif()
-set(sources 22-many-gpus.c cannon.c check.c comm.c comm_alone.c dealt.c device.c launch.c place_cpu.c place_host.c plan.c run.c show.c summa.c)
+set(sources 22-many-gpus.c cannon.c check.c comm.c comm_alone.c dealt.c device.c judge.c keeper.c launch.c nested.c place_cpu.c
+            place_host.c plan.c rank_trial.c ranks.c rates.c room.c run.c show.c summa.c)
 find_package(Threads REQUIRED)
 
 ladder_step(SOURCES ${sources} ${comm} TOUR --n 512 --reps 3)
@@ -86,6 +87,19 @@ ladder_ranks(few-rows 8 0 "right: 6 of 6" --n 3 --untimed)
 ladder_ranks(double 4 0 "right: 6 of 6" --m 40 --n 90 --k 33 --untimed --precision f64)
 ladder_ranks(panels 4 0 "right: 2 of 2" --m 30 --n 20 --k 900 --untimed --variant summa,strassen-over-summa)
 ladder_ranks(timed 2 0 "ms_predicted.:[0-9].*passed.:true" --n 128 --reps 2 --variant summa --json)
+# Groups of seven: a level of them, and one within another (49 processes: slow to start, so the limit is high),
+# with sizes that nothing divides. By the formula 6 ((7/4)^k - 1) n^2/P words go, in 18 k messages.
+ladder_ranks(groups/7 7 0 "right: 1 of 1" --m 61 --n 50 --k 77 --untimed --variant caps-groups)
+ladder_ranks(groups/4 4 3 "^caps-groups on 4 ranks: groups of groups take 1, 7, 49 or 343 ranks" --n 50 --untimed
+             --variant caps-groups)
+ladder_expect(ranks/groups/model cpu 0 ".ranks.:49,.*.plan.:.BB.,.*.model_words.:9702,.model_messages.:36," $<TARGET_FILE:${step}>
+              --model --n 196 --variant caps-groups --json)
+if(NOT LADDER_SANITIZE)
+  ladder_ranks(groups/49 49 0 "right: 1 of 1" --m 61 --n 50 --k 77 --untimed --variant caps-groups --limit 300)
+  ladder_test_property(ranks/groups/49 PROCESSORS 2)
+  ladder_ranks(groups/memory 7 0 ".plan.:.DB.,.*.words.:225792,.*.model_words.:225792," --n 448 --variant caps-groups
+               --untimed --json --memory 1)
+endif()
 # The checks can fail.
 ladder_ranks(short 2 1 "on integers: C.0..0. of rank 0: expected" --n 130 --variant summa-short --untimed)
 if(NOT LADDER_SANITIZE) # the sanitizers see nothing new in these
@@ -116,20 +130,46 @@ if(TARGET 22-gpus.sim)
                      --untimed --variant summa-short)
   ladder_script_test(ranks/simulated/device sim ranks.sh 0 "right: 2 of 2" 1 $<TARGET_FILE:22-gpus.sim> --n 90 --untimed
                      --variant summa,strassen-dfs --device-memory 40)
-  ladder_test_property(ranks/simulated/2 SKIP_RETURN_CODE 77)
-  ladder_test_property(ranks/simulated/2 PROCESSORS 2)
+  # Host memory for tiles and for messages is pinned; where it is refused, all is the same but the time.
+  ladder_script_test(ranks/simulated/pinned/tiles sim ranks.sh 0 ".passed.:true.*.host_memory.:.pinned." 1 $<TARGET_FILE:22-gpus.sim>
+                     --n 90 --untimed --variant strassen-dfs --device-memory 40 --json)
+  ladder_script_test(ranks/simulated/pinned/messages sim ranks.sh 0 ".passed.:true.*.host_memory.:.pinned." 2
+                     $<TARGET_FILE:22-gpus.sim> --n 90 --untimed --variant strassen-bfs --levels 1 --json)
+  ladder_expect(ranks/simulated/refused/tiles sim 0 "^[0-9]+ bytes of host memory cannot be pinned .out of memory.: copies"
+                env SIMGPU_PINNED=0 $<TARGET_FILE:22-gpus.sim> --n 90 --untimed --variant strassen-dfs --device-memory 40)
+  ladder_script_test(ranks/simulated/refused/messages sim ranks.sh 0 ".passed.:true.*.host_memory.:.pageable." 2
+                     ${CMAKE_COMMAND} -E env SIMGPU_PINNED=4096 $<TARGET_FILE:22-gpus.sim> --n 90 --untimed
+                     --variant strassen-bfs --levels 1 --json)
+  foreach(name 2 pinned/messages refused/messages)
+    ladder_test_property(ranks/simulated/${name} SKIP_RETURN_CODE 77)
+    ladder_test_property(ranks/simulated/${name} PROCESSORS 2)
+  endforeach()
 endif()
 # What goes wrong is said.
-foreach(signal KILL STOP)
-  ladder_script_test(ranks/end/${signal} cpu ranks-end.sh ${signal} $<TARGET_FILE:${step}>)
-  ladder_test_property(ranks/end/${signal} SKIP_RETURN_CODE 77)
-  ladder_test_property(ranks/end/${signal} PROCESSORS 2)
-endforeach()
+function(ladder_ranks_end name how signal to status pattern)
+  ladder_script_test(ranks/end/${name} cpu ranks-end.sh ${how} ${signal} ${to} ${status} ${pattern} $<TARGET_FILE:${step}>)
+  ladder_test_property(ranks/end/${name} SKIP_RETURN_CODE 77)
+  ladder_test_property(ranks/end/${name} PROCESSORS 2)
+  ladder_test_property(ranks/end/${name} COST 40)
+endfunction()
+ladder_ranks_end(KILL ranks KILL rank 3 "^rank 2 of 4 .process [0-9]+. has died of signal 9 .* fewer ranks")
+ladder_ranks_end(mpirun/KILL mpirun KILL rank 3 "^rank 2 of 4 .process [0-9]+. has died of signal 9 .* fewer ranks")
+ladder_ranks_end(mpirun/STOP mpirun STOP rank 3 "Rank 2 .process [0-9]+. is stopped, by kill -STOP")
+# What no program can change: the process that mpirun has started gives mpirun its status.
+ladder_ranks_end(mpirun/keeper mpirun KILL keeper 137 "rank 2 .*exited on signal 9")
+if(NOT LADDER_SANITIZE) # which ends such a process itself
+  ladder_ranks_end(mpirun/SEGV mpirun SEGV rank 3 "^rank 2 of 4 .process [0-9]+. has died of signal 11 .*under a debugger")
+endif()
 if(comm STREQUAL comm_mpi.c)
   set(mpirun env ASAN_OPTIONS=detect_leaks=0 OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 mpirun --oversubscribe)
   set(program $<TARGET_FILE:${step}>)
   ladder_expect(ranks/sizes cpu 3 "m, n, k = 20, 20, 20, rank 0 for 10, 10, 10.*give all ranks the same options"
                 ${mpirun} -n 1 ${program} --n 10 : -n 1 ${program} --n 20)
+  if(TARGET 22-gpus.sim)
+    set(sim $<TARGET_FILE:22-gpus.sim> --n 32 --untimed --variant summa)
+    ladder_expect(ranks/end/gpu sim 3 "^rank 1 of 2 .process [0-9]+. has failed, the reason is above"
+                  ${mpirun} -n 1 ${sim} : -n 1 ${sim} --leaf failing)
+  endif()
   ladder_expect(ranks/count cpu 3 "^rank . of 2 .*--ranks says 4 ranks, but mpirun started 2"
                 ${mpirun} -n 2 ${program} --n 10 --ranks 4)
 endif()

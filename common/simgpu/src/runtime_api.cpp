@@ -668,8 +668,17 @@ cudaError_t cudaFree(void *device)
     return waited();
 }
 
+/** A system pins only so much: SIMGPU_PINNED bytes a call, so that a program's way without can be tried. */
+static bool may_pin(size_t bytes)
+{
+    const char *most = getenv("SIMGPU_PINNED");
+    return !most || bytes <= strtoull(most, nullptr, 10);
+}
+
 cudaError_t cudaMallocHost(void **host, size_t bytes)
 {
+    if (!may_pin(bytes))
+        return fail(cudaErrorMemoryAllocation);
     *host = calloc(1, bytes + 4096); /* what a wrong index may reach */
     if (!*host)
         return fail(cudaErrorMemoryAllocation);
@@ -687,6 +696,8 @@ cudaError_t cudaFreeHost(void *host)
 
 cudaError_t cudaHostRegister(void *host, size_t bytes, unsigned)
 {
+    if (!may_pin(bytes))
+        return fail(cudaErrorMemoryAllocation);
     alias_add(host, bytes, true, "registered host memory", nullptr, 0);
     return cudaSuccess;
 }

@@ -1,0 +1,120 @@
+/**
+ * @file ranks.c
+ * The beginning and the end of a run of all ranks.
+ */
+#include "ranks.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "place.h"
+#include "run.h"
+#include "show.h"
+
+enum { MOST_LEVELS = 4 };
+
+int ranks_here(const struct comm *comm)
+{
+    int count = 0;
+    for (int r = 0; r < comm->ranks; r++)
+        count += comm->peers[r].host == comm->peers[comm->rank].host;
+    return count;
+}
+
+/* Which of this host's ranks this one is. */
+static int number_here(const struct comm *comm)
+{
+    int number = 0;
+    for (int r = 0; r < comm->rank; r++)
+        number += comm->peers[r].host == comm->peers[comm->rank].host;
+    return number;
+}
+
+/* What does not go with matrices that are made on each rank; false after a message. */
+static bool options_are_known(const struct options *o)
+{
+    if (o->levels > MOST_LEVELS || o->tau1 || o->tau2) {
+        fprintf(stderr, "%s divides --levels times, 0 to %d; there is no --tau1 and no --tau2\n", o->step->name,
+                MOST_LEVELS);
+        return false;
+    }
+    if (o->input != INPUT_FILE && !input_is_kaporin(o->input) && o->ld_extra == 0 && !o->output)
+        return true;
+    fprintf(stderr, "%s makes its matrices on each rank: --input takes uniform, integers, positive, scaled, "
+                    "identity or zeros here, and there is no --ld-extra and no --output\n",
+            o->step->name);
+    return false;
+}
+
+static const char *leaf_missing(const struct options *o)
+{
+    const struct variant *leaf = o->leaf ? find_variant(o->step->leaves, o->leaf) : o->step->leaves;
+    return leaf->missing ? leaf->missing() : NULL;
+}
+
+/* All ranks must have been asked for the same product. */
+static void compare_sizes(const struct options *o, struct comm *comm)
+{
+    double mine[5] = {(double)o->m, (double)o->n, (double)o->k, (double)o->seed, (double)o->levels};
+    double *all = malloc(5 * sizeof *all * (size_t)comm->ranks);
+    if (!all)
+        comm_abort(comm, "no memory for %d numbers", 5 * comm->ranks);
+    comm_all(comm, mine, 5, all);
+    for (int r = 0; r < comm->ranks; r++)
+        if (memcmp(all + 5 * r, mine, sizeof mine) != 0)
+            comm_abort(comm,
+                       "this rank was asked for m, n, k = %ld, %ld, %ld, rank %d for %.0f, %.0f, %.0f (or another "
+                       "seed or other levels): give all ranks the same options",
+                       o->m, o->n, o->k, r, all[5 * r], all[5 * r + 1], all[5 * r + 2]);
+    free(all);
+}
+
+int ranks_begin(const struct options *o, struct comm *comm)
+{
+    const char *missing = leaf_missing(o);
+    if (!options_are_known(o))
+        return EXIT_USAGE;
+    if (missing) {
+        fprintf(stderr, "--leaf %s: %s\n", o->leaf ? o->leaf : o->step->leaves->name, missing);
+        return EXIT_RESOURCE;
+    }
+    int status = launch_ranks(o);
+    if (status < 0)
+        status = keep_rank(o);
+    if (status >= 0)
+        return status;
+    comm_open(comm, (double)o->settings[SET_LIMIT]);
+    if (comm->ranks > MOST_RANKS)
+        comm_abort(comm, "this program takes 1 to %d ranks, not %d", MOST_RANKS, comm->ranks);
+    if (o->settings[SET_RANKS] > 1 && comm->ranks != o->settings[SET_RANKS])
+        comm_abort(comm, "--ranks says %ld ranks, but mpirun started %d", o->settings[SET_RANKS], comm->ranks);
+    const char *place = place_open(number_here(comm), ranks_here(comm));
+    if (place)
+        comm_abort(comm, "%s", place);
+    compare_sizes(o, comm);
+    return -1;
+}
+
+void ranks_move_to(struct comm *comm, const struct place *place)
+{
+    comm->place = place;
+#ifdef LADDER_NCCL
+    comm_use_nccl(comm);
+#else
+    if (comm->rank == 0 && comm->ranks > 1)
+        fprintf(stderr, "NCCL was not there when this was built (Debian, Ubuntu: libnccl-dev, from NVIDIA's "
+                        "repository): messages go through host memory by MPI, and are slower\n");
+#endif
+}
+
+int ranks_end(struct comm *comm, int status)
+{
+#ifdef LADDER_NCCL
+    if (!comm->place->is_host)
+        comm_leave_nccl(comm);
+#endif
+    bool faults = comm_largest(comm, place_close()) > 0;
+    comm_close(comm);
+    return faults && status == EXIT_RIGHT ? EXIT_WRONG : status;
+}
