@@ -1,6 +1,7 @@
 # What tests are made of; a step's own stand in its step.cmake, all others below tests/. Labels: cpu
 # (steps and checker on the processor), sim (simulated GPU), gpu, front, exercises (the gate). What takes
 # twenty seconds or more on an idle core is long as well: `./ladder test` leaves it for `./ladder test long`.
+# COST is about how many seconds a test takes: the longest begin first, so that no core idles at the end.
 set(LADDER_TESTS ${PROJECT_SOURCE_DIR}/tests)
 
 # ladder_expect(name label status pattern command...): see tests/expect.sh.
@@ -29,7 +30,7 @@ endfunction()
 function(ladder_sizes)
   cmake_parse_arguments(arg "LONG" "PRECISIONS" "" ${ARGN})
   set(long "")
-  if(arg_LONG)
+  if(arg_LONG AND NOT LADDER_SANITIZE) # there sizes are small
     set(long long)
   endif()
   string(REPLACE ";" " " all "${step_precisions}")
@@ -51,8 +52,11 @@ function(ladder_sizes_of program labels precisions)
                      ${precisions} ${ARGN})
   ladder_test_property(sizes/${program}${suffix} TIMEOUT 1200)
   ladder_test_property(sizes/${program}${suffix} SKIP_RETURN_CODE 77)
+  ladder_test_property(sizes/${program}${suffix} COST 15)
   if(labels STREQUAL gpu)
     ladder_test_property(sizes/${program}${suffix} ENVIRONMENT SIZES=few)
+  elseif(LADDER_SANITIZE)
+    ladder_test_property(sizes/${program}${suffix} ENVIRONMENT SIZES=small)
   endif()
 endfunction()
 
@@ -60,6 +64,7 @@ endfunction()
 # that has one; see tests/counts.sh. Its test is counts/NN-name/<name>.
 function(ladder_counts name)
   ladder_script_test(counts/${step}/${name} sim counts.sh $<TARGET_FILE:${step}.sim> ${ARGN})
+  ladder_test_property(counts/${step}/${name} COST 5)
 endfunction()
 
 # ladder_shuffle(): any order of blocks and threads gives the same result.
@@ -67,6 +72,7 @@ function(ladder_shuffle)
   foreach(seed 1 2)
     ladder_expect(shuffle/${step}/${seed} sim 0 "right:" $<TARGET_FILE:${step}.sim> --n 128
                   --shuffle ${seed} --count)
+    ladder_test_property(shuffle/${step}/${seed} COST 5)
   endforeach()
 endfunction()
 
@@ -80,6 +86,8 @@ function(ladder_accuracy method n tau2)
                      $<TARGET_FILE:${step}.sim> ${method} ${n} ${tau2}
                      ${PROJECT_SOURCE_DIR}/paper/numbers.csv)
   ladder_test_property(accuracy/${method}/${n}/${tau2} TIMEOUT 1200)
+  math(EXPR cost "${n} / 100")
+  ladder_test_property(accuracy/${method}/${n}/${tau2} COST ${cost})
 endfunction()
 
 # ladder_script_test(name label script arguments...): a script of tests/ that judges by itself.

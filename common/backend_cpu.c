@@ -30,6 +30,13 @@ static void *allocate(size_t bytes)
 
 static void poison(void *block, size_t bytes) { memset(block, 0xff, bytes); }
 
+/* An exercise's goals are about the work: what others do on the machine must not decide them. */
+#ifdef LADDER_PROCESSOR_TIME
+#define NOW timer_processor
+#else
+#define NOW timer_now
+#endif
+
 static double started, measured;
 static bool running;
 static long calls;
@@ -40,14 +47,14 @@ static void start(void)
 {
     calls++;
     running = true;
-    started = timer_now();
+    started = NOW();
 }
 
 static double stop(void)
 {
     calls++;
     if (running)
-        measured = timer_now() - started;
+        measured = NOW() - started;
     running = false;
     return measured;
 }

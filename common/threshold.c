@@ -146,13 +146,13 @@ static void print_race(const struct race *race)
     print_bar(ratio);
 }
 
-/* Races as far as about twenty seconds reach; returns how many. */
+/* Races as far as about twenty seconds reach, or until nobody reads what is printed; returns how many. */
 static int race_all(const struct options *o, const struct variant *method, const char *name,
                     const struct variant *leaf, struct race rows[SIZES])
 {
     int count = 0;
     double start = timer_now(), last = 0;
-    for (; count < SIZES && timer_now() - start + 8 * last < LIMIT_MS; count++) {
+    for (; count < SIZES && timer_now() - start + 8 * last < LIMIT_MS && !ferror(stdout); count++) {
         double before = timer_now();
         if (!race_with_leaf(o, method, leaf, 1, sizes[count], &rows[count])) {
             fprintf(stderr, "not enough memory for n = %ld\n", sizes[count]);

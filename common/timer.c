@@ -3,12 +3,16 @@
 #include <stdlib.h>
 #include <time.h>
 
-double timer_now(void)
+static double milliseconds(clockid_t clock)
 {
     struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
+    clock_gettime(clock, &now);
     return (double)now.tv_sec * 1e3 + (double)now.tv_nsec * 1e-6;
 }
+
+double timer_now(void) { return milliseconds(CLOCK_MONOTONIC); }
+
+double timer_processor(void) { return milliseconds(CLOCK_PROCESS_CPUTIME_ID); }
 
 void let_threads_sleep(int threads, double operations)
 {

@@ -12,6 +12,9 @@ extern "C" {
 /** Milliseconds on the host's monotonic clock. */
 double timer_now(void);
 
+/** Milliseconds for which processors have worked on this process, all its threads together. */
+double timer_processor(void);
+
 /** To be called before each timed run on the host, if code with threads of its own ran before.
  * Threads of OpenBLAS and OpenMP spin for some milliseconds before they sleep; until then they take
  * processors away from the code that runs next. Small products are not worth the pause. */

@@ -166,7 +166,7 @@ static void print_place(FILE *out, const struct row *rows, int first, int count,
             continue;
         if (i < first)
             return;
-        snprintf(number, sizeof number, "%s", rows[i].step);
+        snprintf(number, sizeof number, "%.2s", rows[i].step);
         append(steps, sizeof steps, number);
     }
     print_wrapped(out, columns, "Ran on %s%s: steps %s", device, tour_threads(&rows[first], threads), steps);
@@ -196,7 +196,7 @@ void tour_print_legend(FILE *out, const struct row *rows, int count, int columns
         if (is_first_with_vendor(rows, i))
             append(vendors, sizeof vendors, row->vendor);
         if (!did_not_run(row) && !isnan(row->gflops) && row->vendor[0] == '\0') {
-            snprintf(number, sizeof number, "%s", row->step);
+            snprintf(number, sizeof number, "%.2s", row->step);
             append(alone, sizeof alone, number);
         }
     }

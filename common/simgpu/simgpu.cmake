@@ -17,6 +17,7 @@ enable_language(CXX)
 
 option(SIMGPU_UCONTEXT "Switch threads by swapcontext, as on processors other than x86-64" OFF)
 option(SIMGPU_NATIVE "Compile simulated kernels for this processor" ON)
+set(SIMGPU_OPTIMISATION -O3 CACHE STRING "Optimisation of what is not traced; -O0 compiles ten times as fast")
 
 set(SIMGPU_DIR ${CMAKE_CURRENT_LIST_DIR})
 get_filename_component(SIMGPU_SOURCE_ROOT ${SIMGPU_DIR}/../.. ABSOLUTE)
@@ -42,6 +43,10 @@ set_source_files_properties(${SIMGPU_DIR}/src/faults.cpp ${SIMGPU_DIR}/src/repor
   ${SIMGPU_DIR}/src/signals.cpp ${SIMGPU_DIR}/src/symbols.cpp PROPERTIES COMPILE_OPTIONS -O1)
 target_compile_definitions(simgpu PRIVATE SIMGPU_SOURCE_ROOT="${SIMGPU_SOURCE_ROOT}"
   $<$<BOOL:${SIMGPU_UCONTEXT}>:SIMGPU_UCONTEXT=1>)
+# Code that may lie anywhere, for those who make a shared library of it; as fast as other code where names are
+# hidden and thread-local variables have their place from the start.
+set_target_properties(simgpu PROPERTIES POSITION_INDEPENDENT_CODE ON)
+target_compile_options(simgpu PRIVATE -fvisibility=hidden -ftls-model=initial-exec)
 target_link_libraries(simgpu PUBLIC -pthread ${CMAKE_DL_LIBS} m)
 
 # -gdwarf-4: what addr2line of all binutils in use reads; -g1: source lines only, which are all it is
@@ -58,7 +63,7 @@ if(CMAKE_CXX_COMPILER_ID MATCHES "Clang")
   # is no mistake, but Clang now takes it for one of a source.
   list(APPEND SIMGPU_FLAGS -Wno-unused-function -Wno-unused-const-variable)
 endif()
-set(SIMGPU_PLAIN_FLAGS -O3)
+set(SIMGPU_PLAIN_FLAGS ${SIMGPU_OPTIMISATION})
 if(CMAKE_CXX_COMPILER_ID STREQUAL GNU)
   # Looking for repeated loads takes GCC half the time in kernels of unrolled loops: look less far.
   list(APPEND SIMGPU_PLAIN_FLAGS --param=sccvn-max-alias-queries-per-access=100)

@@ -23,6 +23,7 @@ ladder_shuffle()
 # Bit for bit at every size.
 ladder_script_test(every-size/${step}.sim sim every-size.sh $<TARGET_FILE:${step}.sim> 130)
 ladder_test_property(every-size/${step}.sim SKIP_RETURN_CODE 77)
+ladder_test_property(every-size/${step}.sim COST 16)
 if(LADDER_HAVE_CUDA)
   ladder_script_test(every-size/${step} gpu every-size.sh $<TARGET_FILE:${step}> 130)
   ladder_test_property(every-size/${step} SKIP_RETURN_CODE 77)

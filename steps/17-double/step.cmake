@@ -2,7 +2,7 @@ ladder_step(SOURCES 17-double.cu elements.cu figure44.cu PRECISIONS f64 SANITIZE
 # The classical product of a processor without fused multiply-adds, and the document's numbers.
 add_library(unfused_f64 STATIC ${folder}/../01-cpu-naive/unfused.c)
 target_compile_definitions(unfused_f64 PRIVATE LADDER_F64)
-target_compile_options(unfused_f64 PRIVATE -O3 -ffp-contract=off)
+target_compile_options(unfused_f64 PRIVATE ${LADDER_OPTIMISATION} -ffp-contract=off)
 target_link_libraries(unfused_f64 PRIVATE ladder_flags)
 ladder_step_links(unfused_f64 paper_numbers)
 

@@ -36,6 +36,7 @@ foreach(access "shared load +25480 +101920 +1.00x" "shared load +50960 +203840 +
                      --gpu modern --report)
 endforeach()
 ladder_step_expect(modern/edges 0 "right: 5 of 5" --m 300 --n 200 --k 129 --levels 3 --count)
+ladder_test_property(modern/edges COST 22)
 # The default of --beside goes with the precision.
 ladder_step_expect(modern/beside/f32 0 ".beside.:264," --n 16 --json)
 ladder_step_expect(modern/beside/f64 0 ".beside.:44," --n 16 --json --precision f64)

@@ -36,6 +36,8 @@ foreach(precision F32 F64)
                  DEFINES LADDER_${precision} LADDER_SIM INCLUDES ${PROJECT_SOURCE_DIR} ${folder})
   target_compile_options(ladder_gemm_sim_${precision} PRIVATE -Wno-missing-field-initializers
                          -Wno-unused-parameter $<$<BOOL:${LADDER_WERROR}>:-Werror>)
+  # For tests/gemm, too, where they go into a shared library.
+  set_target_properties(ladder_gemm_sim_${precision} PROPERTIES POSITION_INDEPENDENT_CODE ON)
 endforeach()
 add_library(ladder_gemm_sim STATIC ${library_sources} $<TARGET_OBJECTS:ladder_gemm_sim_F32>
                                    $<TARGET_OBJECTS:ladder_gemm_sim_F64>)

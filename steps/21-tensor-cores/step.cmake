@@ -33,6 +33,7 @@ if(BUILD_TESTING)
   add_executable(tensor-cases.sim ${cases} $<TARGET_OBJECTS:${step}.sim_plain>)
   target_link_libraries(tensor-cases.sim PRIVATE ladder_sim)
   ladder_expect(tensor-cases sim 0 "^0 of [0-9]+ wrong" $<TARGET_FILE:tensor-cases.sim>)
+  ladder_test_property(tensor-cases COST 18)
   # What runs beside what, and what waits for what.
   add_executable(order-cases.sim ${PROJECT_SOURCE_DIR}/tests/tensor/order-cases.c
                                  ${PROJECT_SOURCE_DIR}/common/json_read.c

@@ -4,10 +4,11 @@
 #   == NAME in EXERCISE        begins a cheat: what follows stands in the exercise's first marked region
 #   == NAME in EXERCISE edit   the same, but what follows are commands of sed for the whole solution
 #   expect: REGEX              a line of the check's answer
+#   seconds: N                 how long it may run: for a cheat that never ends
 #   @MULTIPLY@                 a right product, on the processor
 set -u
 root=$(CDPATH='' cd -- "$(dirname -- "$0")/../.." && pwd)
-export LADDER_BUILD="$1" LADDER_LAB_BUILT=yes LADDER_LAB_SECONDS=2 OMP_WAIT_POLICY=passive
+export LADDER_BUILD="$1" LADDER_LAB_BUILT=yes OMP_WAIT_POLICY=passive
 work=$(mktemp -d "${TMPDIR:-/tmp}/cheats.XXXXXX") || exit 1
 trap 'rm -rf "$work"' EXIT
 trap 'exit 1' INT TERM HUP
@@ -44,7 +45,7 @@ judge() {
     if grep -q '@ZERO@' "$work/cheat.$suffix"; then
         tr '@' '\000' <"$work/cheat.$suffix" >"$work/zero" && mv "$work/zero" "$work/cheat.$suffix"
     fi
-    said=$("$lab" check "$exercise" "$work/cheat.$suffix" --seed 1 --no-gpu 2>&1)
+    said=$(LADDER_LAB_SECONDS=$seconds "$lab" check "$exercise" "$work/cheat.$suffix" --seed 1 --no-gpu 2>&1)
     status=$?
     if [ $status -ne 1 ] || ! printf '%s\n' "$said" | grep -Eq -- "$expected"; then
         problems=$((problems + 1))
@@ -59,9 +60,10 @@ while IFS= read -r line; do
         judge
         # shellcheck disable=SC2086 # words
         set -- ${line#== }
-        name=$1 exercise=$3 how=${4-} expected=''
+        name=$1 exercise=$3 how=${4-} expected='' seconds=''
         : >"$work/body" ;;
     'expect: '*) expected=${line#expect: } ;;
+    'seconds: '*) seconds=${line#seconds: } ;;
     *) [ -z "$name" ] || printf '%s\n' "$line" >>"$work/body" ;;
     esac
 done <"$2"

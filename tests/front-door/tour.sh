@@ -101,10 +101,11 @@ rm "$tree/stale"
 
 # What goes wrong half way leaves the last results as they were, and nothing beside them.
 echo before >"$results/tour.jsonl"
-echo 'kill -TERM $PPID; sleep 1; echo late >>"$log"' | step 09-stop
+echo 'kill -TERM $PPID; while ! [ -e "$log.later" ]; do sleep 0.1; done; echo late >>"$log"' | step 09-stop
 ladder tour --yes
 is 143
-sleep 2
+touch "$log.later"
+sleep 1
 never_logged late # the step's program was stopped as well
 [ "$(cat "$results/tour.jsonl")" = before ] || fail 'the last results were touched'
 [ "$(ls -A "$results")" = "$(ls "$results")" ] || fail "left behind: $(ls -A "$results")"

@@ -57,4 +57,4 @@ foreach(script IN LISTS scripts)
 endforeach()
 
 add_test(NAME mistake/build COMMAND ${CMAKE_COMMAND} --build ${PROJECT_BINARY_DIR} --target simgpu_mistakes)
-set_tests_properties(mistake/build PROPERTIES LABELS sim FIXTURES_SETUP simgpu_mistakes PROCESSORS 2)
+set_tests_properties(mistake/build PROPERTIES LABELS sim FIXTURES_SETUP simgpu_mistakes PROCESSORS 2 COST 50)

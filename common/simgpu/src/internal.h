@@ -679,6 +679,8 @@ bool is_mapped(uintptr_t address);
 bool is_program_code(uintptr_t instruction);
 /** Is this instruction the program's own, and not the simulator's or a library's? */
 bool is_user_code(uintptr_t instruction);
+/** True while the calling thread is looking for lines or names. */
+bool asks_for_lines();
 /** The nearest frame on the caller's stack that lies in the program outside the simulator. */
 uint32_t calling_pc();
 /** The same, of a stack that was kept. */
@@ -692,6 +694,8 @@ void signals_init();
 void signals_init_thread();
 /** The signal that looks at a worker whose time is over. */
 int signals_look();
+/** After a look that did not come back: the calling thread takes the signal again. */
+void signals_allow_look();
 
 std::string format(const char *text, ...) __attribute__((format(printf, 1, 2)));
 std::string vformat(const char *text, va_list arguments);

@@ -401,6 +401,7 @@ void run_blocks(Worker *w, Launch *launch)
     simgpu_builtins.launch = launch->id;
     uint64_t i;
     w->host_thread = pthread_self();
+    signals_allow_look();
     w->active = true;
     while (!launch->aborted && (i = launch->next_block++) < launch->blocks) {
         w->stalls = 0;

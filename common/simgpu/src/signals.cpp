@@ -127,20 +127,22 @@ void on_fault(int signal, siginfo_t *info, void *context)
     _exit(1);
 }
 
-/* Sent to a worker when its launch's time is over. It runs on the stack of the simulated thread. If
-   that is in the program's own code it holds no lock, and everything is allowed. */
+/* Sent to a worker when its launch's time is over. It runs on the stack of the simulated thread, which has
+   no room for many: a worker that has to wait for a processor finds a queue of them, and takes one after
+   the other. If the thread is in the program's own code it holds no lock, and everything is allowed. */
 void on_look(int, siginfo_t *, void *context)
 {
     Worker *w = this_worker;
     uintptr_t at = instruction(context);
-    if (!w || !at || !w->launch->stop || !is_program_code(at) || w->current >= w->threads_count ||
+    if (!w || asks_for_lines() || !at || !w->launch->stop || !is_program_code(at) ||
+        w->current >= w->threads_count ||
         (uintptr_t)__builtin_frame_address(0) - fiber_stack_low(w->running) >= fiber_stack_bytes)
         return;
     if (!is_user_code(at))
         return; /* the watch will send the signal again */
     FaultPlace place;
     place.pc = pc_of(at) + 1;
-    time_is_over(w, place);
+    time_is_over(w, place); /* does not come back: signals_allow_look() */
 }
 
 /** Runs last of all: a program with faults has not succeeded, whatever it says. */
@@ -190,10 +192,18 @@ void signals_init()
     sigaction(SIGFPE, &action, &previous_fpe);
     struct sigaction look = {};
     look.sa_sigaction = on_look;
-    look.sa_flags = SA_SIGINFO | SA_NODEFER | SA_RESTART;
+    look.sa_flags = SA_SIGINFO | SA_RESTART;
     sigemptyset(&look.sa_mask);
     sigaction(signals_look(), &look, nullptr);
     on_exit(at_end_leaks, nullptr);
+}
+
+void signals_allow_look()
+{
+    sigset_t look;
+    sigemptyset(&look);
+    sigaddset(&look, signals_look());
+    pthread_sigmask(SIG_UNBLOCK, &look, nullptr);
 }
 
 void signals_init_thread()

@@ -73,6 +73,15 @@ const Image &image()
 auto &known = *new std::map<uint32_t, SourceLine>; /* needed while the program ends */
 
 std::recursive_mutex known_mutex; /* workers that fault side by side ask for lines */
+__thread int asking;
+
+/** While a thread has it, what is known of lines and names is its own; a signal that comes meanwhile
+ *  must not ask for more. */
+struct Asking {
+    std::lock_guard<std::recursive_mutex> lock{known_mutex};
+    Asking() { asking++; }
+    ~Asking() { asking--; }
+};
 
 bool of_the_simulator(const std::string &file)
 {
@@ -169,6 +178,11 @@ std::vector<SourceLine> look_up(const std::vector<uint64_t> &addresses)
 
 uintptr_t image_bias;
 
+bool asks_for_lines()
+{
+    return asking > 0;
+}
+
 namespace
 {
 __attribute__((constructor(101))) void find_bias()
@@ -179,7 +193,7 @@ __attribute__((constructor(101))) void find_bias()
 
 void resolve(const std::vector<uint32_t> &pcs)
 {
-    std::lock_guard<std::recursive_mutex> lock(known_mutex);
+    Asking only_me;
     std::vector<uint32_t> unknown;
     std::vector<uint64_t> addresses;
     for (uint32_t pc : pcs)
@@ -197,7 +211,7 @@ void resolve(const std::vector<uint32_t> &pcs)
 
 SourceLine source_of(uint32_t pc)
 {
-    std::lock_guard<std::recursive_mutex> lock(known_mutex);
+    Asking only_me;
     resolve({pc});
     return known[pc];
 }
@@ -206,7 +220,7 @@ std::string function_at(const void *address)
 {
     static auto &names =
         *new std::map<const void *, std::string>; /* needed while the program ends */
-    std::lock_guard<std::recursive_mutex> lock(known_mutex);
+    Asking only_me;
     auto i = names.find(address);
     if (i != names.end())
         return i->second;
@@ -240,7 +254,7 @@ std::string display_path(const std::string &path)
 std::string source_text(const std::string &file, int line)
 {
     static auto &files = *new std::map<std::string, std::vector<std::string>>;
-    std::lock_guard<std::recursive_mutex> lock(known_mutex);
+    Asking only_me;
     auto i = files.find(file);
     if (i == files.end()) {
         std::vector<std::string> lines;
