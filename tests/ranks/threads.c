@@ -250,6 +250,14 @@ static void open_mailboxes(void)
     }
 }
 
+static void close_mailboxes(void)
+{
+    for (int r = 0; r < ranks; r++)
+        free(mailboxes[r].sent), free(mailboxes[r].expected);
+    free(mailboxes), free(numbers);
+    pthread_barrier_destroy(&meeting);
+}
+
 static int run_all(const struct options *o, const struct plan *plan)
 {
     struct thread *all = memory((size_t)ranks * sizeof *all);
@@ -272,7 +280,9 @@ static int run_all(const struct options *o, const struct plan *plan)
     printf("%s on %d ranks, %ld x %ld x %ld: %s%s: %.0f words in %.0f messages, the model %.0f in %.0f\n", o->variant,
            ranks, o->m, o->n, o->k, first->passed ? "right" : "WRONG: ", first->passed ? "" : first->reason,
            first->words, first->messages, first->model_words, first->model_messages);
-    return first->passed && first->judged_exactly ? EXIT_RIGHT : EXIT_WRONG;
+    bool right = first->passed && first->judged_exactly;
+    free(all);
+    return right ? EXIT_RIGHT : EXIT_WRONG;
 }
 
 int main(int argc, char **argv)
@@ -296,5 +306,7 @@ int main(int argc, char **argv)
         return EXIT_RESOURCE;
     }
     open_mailboxes();
-    return run_all(&o, &plan);
+    int status = run_all(&o, &plan);
+    close_mailboxes();
+    return status;
 }
