@@ -19,7 +19,7 @@ else
     mpirun --oversubscribe -n 4 "$program" "$@" >"$output" 2>&1 &
 fi
 run=$!
-children() { cat "/proc/$1/task/$1/children" 2>/dev/null; }
+children() { tr ' ' '\n' 2>/dev/null <"/proc/$1/task/$1/children" | grep .; } # a line each
 # The ranks have met when this line is there, and multiply for a minute from now on.
 tries=0
 while ! grep -q 'messages by MPI' "$output" && [ $tries -lt 200 ] && kill -0 $run; do
@@ -29,14 +29,16 @@ done
 mpirun=$run
 [ "$how" = mpirun ] || mpirun=$(children $run)
 keeper=''
-for process in $(children $mpirun); do
+for process in $(children "$mpirun"); do
     tr '\0' '\n' <"/proc/$process/environ" | grep -qx OMPI_COMM_WORLD_RANK=2 && keeper=$process
 done
 rank=$(children "${keeper:-none}")
 [ -n "$rank" ] || { echo "FAILED: rank 2 was not found"; cat "$output"; kill $run; exit 1; }
 sleep 0.5
 begun=$(date +%s)
-[ "$to" = rank ] && kill -"$signal" $rank || kill -"$signal" "$keeper"
+target=$keeper
+[ "$to" = keeper ] || target=$rank
+kill -"$signal" "$target"
 wait $run
 status=$?
 seconds=$(($(date +%s) - begun))
@@ -47,8 +49,8 @@ echo "status $status after $seconds s"
 grep -Eq "$pattern" "$output" || { echo "FAILED: no line matches '$pattern'"; exit 1; }
 # Nobody stays behind.
 tries=0
-while kill -0 $rank 2>/dev/null && [ $tries -lt 50 ]; do
+while kill -0 "$rank" 2>/dev/null && [ $tries -lt 50 ]; do
     sleep 0.2
     tries=$((tries + 1))
 done
-[ $tries -lt 50 ] || { echo "FAILED: process $rank is still there"; kill -KILL $rank; exit 1; }
+[ $tries -lt 50 ] || { echo "FAILED: process $rank is still there"; kill -KILL "$rank"; exit 1; }

@@ -87,16 +87,33 @@ ladder_ranks(few-rows 8 0 "right: 6 of 6" --n 3 --untimed)
 ladder_ranks(double 4 0 "right: 6 of 6" --m 40 --n 90 --k 33 --untimed --precision f64)
 ladder_ranks(panels 4 0 "right: 2 of 2" --m 30 --n 20 --k 900 --untimed --variant summa,strassen-over-summa)
 ladder_ranks(timed 2 0 "ms_predicted.:[0-9].*passed.:true" --n 128 --reps 2 --variant summa --json)
-# Groups of seven: a level of them, and one within another (49 processes: slow to start, so the limit is high),
-# with sizes that nothing divides. By the formula 6 ((7/4)^k - 1) n^2/P words go, in 18 k messages.
+# Groups of seven, with sizes that nothing divides. By the formula 6 ((7/4)^k - 1) n^2/P words go, in 18 k messages.
 ladder_ranks(groups/7 7 0 "right: 1 of 1" --m 61 --n 50 --k 77 --untimed --variant caps-groups)
 ladder_ranks(groups/4 4 3 "^caps-groups on 4 ranks: groups of groups take 1, 7, 49 or 343 ranks" --n 50 --untimed
              --variant caps-groups)
 ladder_expect(ranks/groups/model cpu 0 ".ranks.:49,.*.plan.:.BB.,.*.model_words.:9702,.model_messages.:36," $<TARGET_FILE:${step}>
               --model --n 196 --variant caps-groups --json)
+# More ranks than one could start as processes: they are threads of one.
+if(BUILD_TESTING)
+  add_executable(22-threads ${PROJECT_SOURCE_DIR}/tests/ranks/threads.c)
+  foreach(source cannon check comm dealt device judge nested place_host plan rank_trial room summa)
+    target_sources(22-threads PRIVATE ${folder}/${source}.c)
+  endforeach()
+  target_compile_definitions(22-threads PRIVATE LADDER_F32)
+  target_link_libraries(22-threads PRIVATE ladder_cpu Threads::Threads)
+  set(runs "27 cannon 61 50 77" "16 strassen-over-summa 61 50 77 2")
+  if(NOT LADDER_SANITIZE) # under which so many threads are slow
+    list(APPEND runs "49 caps-groups 61 50 77" "49 caps-groups 100 120 60 3" "49 strassen-bfs 61 50 77" "49 summa 61 50 77"
+                "50 cannon 61 50 77" "343 caps-groups 28 8 24")
+  endif()
+  foreach(run IN LISTS runs)
+    string(REPLACE " " ";" words ${run})
+    string(REPLACE " " "-" name ${run})
+    ladder_expect(ranks/threads/${name} cpu 0 "right: [0-9]+ words" $<TARGET_FILE:22-threads> ${words})
+  endforeach()
+  ladder_expect(ranks/threads/short cpu 1 "WRONG: on integers: C.0..0. of rank 0" $<TARGET_FILE:22-threads> 9 summa-short 61 50 77)
+endif()
 if(NOT LADDER_SANITIZE)
-  ladder_ranks(groups/49 49 0 "right: 1 of 1" --m 61 --n 50 --k 77 --untimed --variant caps-groups --limit 300)
-  ladder_test_property(ranks/groups/49 PROCESSORS 2)
   ladder_ranks(groups/memory 7 0 ".plan.:.DB.,.*.words.:225792,.*.model_words.:225792," --n 448 --variant caps-groups
                --untimed --json --memory 1)
 endif()
