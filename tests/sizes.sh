@@ -17,7 +17,7 @@ if [ "${SIZES-}" = few ]; then
     inputs='integers kaporin'
 elif [ "${SIZES-}" = small ]; then
     squares='1 33 65'
-    shapes='1x17x5 66x3x2 50x41x67'
+    shapes='1x17x5 60x3x2 50x41x33'
     inputs='integers kaporin'
     whole=64
 fi
