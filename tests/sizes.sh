@@ -3,7 +3,7 @@
 # checks the exact tiers bit for bit, then random data against the bound; no runs are timed, and so there
 # is no product of another shape after them (this has the shapes). With SIZES=few only
 # some of them: on a GPU a program takes half a second to begin, and the simulated GPU has run the
-# same source on all. With SIZES=small those that a slow program is done with soon: the sanitizers look for
+# same source on all. With SIZES=some more than those, for options beside which another test has all sizes. With SIZES=small those that a slow program is done with soon: the sanitizers look for
 # accesses outside, which the edges of small matrices have, too.
 program=$1 precisions=$2
 shift 2
@@ -14,6 +14,10 @@ whole=128
 if [ "${SIZES-}" = few ]; then
     squares='1 129'
     shapes='1x17x5 100x101x102'
+    inputs='integers kaporin'
+elif [ "${SIZES-}" = some ]; then
+    squares='1 31 64 129'
+    shapes='1x17x5 66x3x2 33x97x64 100x101x102'
     inputs='integers kaporin'
 elif [ "${SIZES-}" = small ]; then
     squares='1 33 65'

@@ -21,8 +21,8 @@ endif()
 
 ladder_sizes(--levels 0)
 # `accurate` and `fast` are these with levels of their own.
-ladder_sizes(--levels 1 --variant unfused,fp16,int8,int8-beside)
-ladder_sizes(LONG --levels 2 --variant fp16,int8,fp16-beside)
+ladder_sizes(SOME --levels 1 --variant unfused,fp16,int8,int8-beside)
+ladder_sizes(LONG SOME --levels 2 --variant fp16,int8,fp16-beside)
 ladder_shuffle()
 ladder_bad_options(RECURSIVE)
 ladder_step_expect(no-times/rungs/21 3 "--rungs: the simulated GPU has no times" --rungs)
