@@ -2,6 +2,9 @@
 #include "host.h"
 
 #include <errno.h>
+#ifdef _OPENMP
+#include <omp.h>
+#endif
 #include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,6 +12,8 @@
 #include <sys/stat.h>
 #include <sys/utsname.h>
 #include <unistd.h>
+
+enum { MOST_THREADS = 1024 }; /* with many more the OpenMP library runs out of stack */
 
 const char *host_processor(void)
 {
@@ -35,6 +40,14 @@ int host_processors(void)
         return CPU_COUNT(&set);
     long online = sysconf(_SC_NPROCESSORS_ONLN); /* more than a cpu_set_t has room for */
     return online > 0 ? (int)online : 1;
+}
+
+void host_limit_threads(void)
+{
+#ifdef _OPENMP
+    if (omp_get_max_threads() > MOST_THREADS)
+        omp_set_num_threads(host_processors());
+#endif
 }
 
 size_t host_memory_available(void)
@@ -77,11 +90,17 @@ static int make_folder(char *path)
     return access(path, W_OK);
 }
 
+/* A variable of the environment; NULL where it is empty, too: "" would mean the root folder. */
+static const char *variable(const char *name)
+{
+    const char *value = getenv(name);
+    return value && *value ? value : NULL;
+}
+
 const char *host_cache_folder(void)
 {
     static char path[512];
-    const char *own = getenv("LADDER_CACHE"), *xdg = getenv("XDG_CACHE_HOME"),
-               *home = getenv("HOME");
+    const char *own = variable("LADDER_CACHE"), *xdg = variable("XDG_CACHE_HOME"), *home = variable("HOME");
     if (own)
         snprintf(path, sizeof path, "%s/", own);
     else if (xdg)

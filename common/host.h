@@ -18,6 +18,9 @@ const char *host_processor(void);
  *  there are. */
 int host_processors(void);
 
+/** Where $OMP_NUM_THREADS asks for more threads than OpenMP can start: as many as there are processors. */
+void host_limit_threads(void);
+
 /** Bytes of memory that can be had without swapping. */
 size_t host_memory_available(void);
 

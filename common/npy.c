@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 enum { TEXT = 65536, ALIGNMENT = 64 };
@@ -85,9 +86,11 @@ static bool read_header(FILE *file, const char *path, struct npy *npy, char *why
 
 bool npy_look(const char *path, struct npy *npy, char *why, size_t size)
 {
-    FILE *file = fopen(path, "rb");
+    struct stat there;
+    bool is_file = stat(path, &there) != 0 || S_ISREG(there.st_mode); /* a pipe would be waited for */
+    FILE *file = is_file ? fopen(path, "rb") : NULL;
     if (!file)
-        return wrong(path, why, size, "%s", strerror(errno));
+        return wrong(path, why, size, "%s", is_file ? strerror(errno) : "it is not a regular file");
     bool good = read_header(file, path, npy, why, size);
     if (good) {
         long bytes = npy->rows * npy->cols * (long)precision_bytes(npy->precision);
@@ -147,9 +150,19 @@ static bool write_all(FILE *file, const struct matrix *matrix)
     return fflush(file) == 0 && !ferror(file);
 }
 
+/* Only a file is replaced: renaming over /dev/null would take the device away from the whole machine. */
+bool npy_may_write(const char *path, char *why, size_t size)
+{
+    struct stat there;
+    return stat(path, &there) != 0 || S_ISREG(there.st_mode) ||
+           wrong(path, why, size, "it is no file that can be replaced; give a file's name");
+}
+
 bool npy_write(const char *path, const struct matrix *matrix, char *why, size_t size)
 {
     char unfinished[PATH_MAX];
+    if (!npy_may_write(path, why, size))
+        return false;
     snprintf(unfinished, sizeof unfinished, "%s.%ld", path, (long)getpid());
     FILE *file = fopen(unfinished, "wb");
     if (!file)

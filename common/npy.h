@@ -32,6 +32,9 @@ bool npy_look(const char *path, struct npy *npy, char *why, size_t size);
 /** Reads the elements into the host copy of a matrix of that size, rounded to its precision. */
 bool npy_read(const char *path, struct matrix *matrix, char *why, size_t size);
 
+/** Whether nothing, or a file that can be replaced, has this name. false: `why` says it. */
+bool npy_may_write(const char *path, char *why, size_t size);
+
 /** Writes the host copy into a new file and renames it, so the file is complete or not there. */
 bool npy_write(const char *path, const struct matrix *matrix, char *why, size_t size);
 

@@ -270,6 +270,21 @@ static bool take_shapes(struct options *o)
            take_size("n", o->input_b, b.cols, &o->n);
 }
 
+/** --output file:C: keeps the name; false after a message. */
+static bool take_output(struct options *o)
+{
+    char why[PATH_MAX + 256];
+    o->output += strlen(file_prefix);
+    if (!*o->output || strlen(o->output) >= PATH_MAX - 32) {
+        fprintf(stderr, "--output file:C.npy wants a file's name, not '%.80s'\n", o->output);
+        return false;
+    }
+    if (npy_may_write(o->output, why, sizeof why))
+        return true;
+    fprintf(stderr, "--output %s\n", why);
+    return false;
+}
+
 /** Takes the option of a row; false after a message. */
 static bool take(struct options *o, const struct row *row, const char *text)
 {
@@ -368,8 +383,8 @@ static bool check_together(struct options *o, const char *program)
         fprintf(stderr, "--output takes file:C.npy, and needs exactly one --variant\n");
         return false;
     }
-    if (o->output)
-        o->output += strlen(file_prefix);
+    if (o->output && !take_output(o))
+        return false;
     long given = o->n ? o->n : o->m ? o->m : o->k ? o->k : o->step->default_n;
     o->n = o->n ? o->n : given;
     o->m = o->m ? o->m : given;

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "host.h"
 #include "measure.h"
 #include "report.h"
 
@@ -81,6 +82,7 @@ static int run_program(int argc, char **argv, const struct step *const steps[PRE
     int status;
     if (!options_read(&options, argc, argv, steps, &status))
         return status;
+    host_limit_threads();
     if (options.list)
         return print_list(&options);
     if (backend.missing()) {

@@ -16,6 +16,7 @@ takes() { # THREADS COMMAND...
     esac
 }
 takes "$(nproc)" all
+takes "$(nproc)" all env OMP_NUM_THREADS=99999
 if command -v taskset >/dev/null; then
     first=$(taskset -c -p $$ | sed 's/.*: *\([0-9]*\).*/\1/')
     takes 1 all taskset -c "$first"

@@ -236,7 +236,8 @@ static bool replace_file(const struct ladder_gemm *h)
         right = fclose(out) == 0 && right;
     else if (made >= 0)
         close(made);
-    right = right && rename(name, h->file) == 0;
+    struct stat there; /* only a file is replaced, not /dev/null */
+    right = right && (stat(h->file, &there) != 0 || S_ISREG(there.st_mode)) && rename(name, h->file) == 0;
     if (made >= 0 && !right)
         unlink(name);
     return right;

@@ -88,6 +88,15 @@ expect output-of-many 2 '^--output takes file:C.npy, and needs exactly one --var
 expect output-name 2 '^--output takes file:C.npy' "$program" --variant ikj --output c.npy
 expect output-full 3 '^--output /dev/full/c.npy: it cannot be written' \
     "$program" --variant ikj --n 8 --reps 0 --output file:/dev/full/c.npy
+mkfifo pipe.npy
+expect output-pipe 2 '^--output pipe.npy: it is no file that can be replaced' \
+    "$program" --variant ikj --n 8 --reps 0 --output file:pipe.npy
+[ -p pipe.npy ] || { echo 'FAILED: a pipe was replaced by a file'; failed=1; }
+expect output-folder 2 '^--output \.: it is no file' "$program" --variant ikj --n 8 --reps 0 --output file:.
+expect output-empty 2 "^--output file:C.npy wants a file's name, not ''" \
+    "$program" --variant ikj --n 8 --reps 0 --output file:
+expect input-pipe 2 '^--input pipe.npy: it is not a regular file' \
+    timeout 10 "$program" --variant ikj --input file:pipe.npy,a.npy
 [ -z "$(find . -name 'c*.npy.*')" ] || { echo 'FAILED: an unfinished file is left'; failed=1; }
 [ $failed -eq 0 ] && echo right
 exit $failed

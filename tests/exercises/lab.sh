@@ -216,6 +216,15 @@ is 0
 says '^      Your code printed \(shown once\):$'
 says '^      \| m is [0-9]+$'
 
+# ---- Nor is what is only said in comments and texts, or an unusual way of writing
+sed 's/YOUR CODE.*/&\n\/* my first try:\n#include "mine.h"\n#define m asm *\/\n#if 0\n    don'"'"'t\n#endif/' "$solution" >"$stage/comments.c"
+lab check $exercise "$stage/comments.c" --seed 5
+is 0
+"$LADDER_BUILD/bin/lab" solution 06-first-kernel --anyway |
+    sed "0,/YOUR CODE/s/YOUR CODE.*/&\n#include <cmath>\n    const int many = 1'000'000; if (many < m) return;/" >"$stage/kernel.cu"
+lab check 06-first-kernel "$stage/kernel.cu" --seed 5 --no-gpu
+is 0
+
 # ---- A disk that takes nothing
 called='lab check, TMPDIR that is not there' said=$(TMPDIR=/nosuch "$LADDER_BUILD/bin/lab" check $exercise "$solution" 2>&1)
 status=$?

@@ -3,7 +3,10 @@
  * ladder_gemm.h against a triple loop in double, on small integers, so that every result is exact.
  * One case a run: gemm-cases NAME.
  */
+#include <errno.h>
 #include <math.h>
+#include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "cases.h"
@@ -581,6 +584,17 @@ static void tuning_file(void)
     check(s, "no folder");
     const char *said = caught_stderr();
     EXPECT(strstr(said, "/dev/null/plans.txt: cannot be written"), "said: '%s'", said);
+    remove(plans);
+
+    /* What is no file is not replaced by one. */
+    struct stat there;
+    EXPECT(mknod(plans, S_IFSOCK | 0600, 0) == 0, "no socket: %s", strerror(errno));
+    catch_stderr();
+    again_with(plans);
+    check(s, "a socket");
+    said = caught_stderr();
+    EXPECT(strstr(said, "cannot be written"), "said: '%s'", said);
+    EXPECT(stat(plans, &there) == 0 && S_ISSOCK(there.st_mode), "the socket is gone");
     remove(plans);
 }
 

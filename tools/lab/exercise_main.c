@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "channel.h"
+#include "common/host.h"
 #include "common/runner.h"
 #include "diagnose.h"
 #include "seal.h"
@@ -134,6 +135,7 @@ static int measure_for_the_lab(FILE *channel, int argc, char **argv,
         tell(channel, "message", "%s", backend.missing());
         return EXIT_RESOURCE;
     }
+    host_limit_threads();
     report_channel = channel;
     if (getenv(SHOW_VARIABLE))
         return show_matrices(channel, &options);

@@ -71,6 +71,12 @@ static bool is_math(const char *name)
                                     has_word(math, text("%.*s", (int)length - 1, name)));
 }
 
+/* A C++ name in the simulated GPU's own namespace, as the linker sees it. */
+static bool is_inside_the_simulator(const char *name)
+{
+    return begins_with(name, "_Z") && strstr(name, "6simgpu");
+}
+
 /* What the headers of a GPU exercise call. */
 static bool is_gpu_runtime(const struct job *job, const char *name)
 {
@@ -94,7 +100,8 @@ static bool is_gpu_runtime(const struct job *job, const char *name)
         if (begins_with(name, words[i]))
             return false;
     return begins_with(name, "__tsan_") || begins_with(name, "simgpu_") ||
-           begins_with(name, "gpu_") || has_word(cuda, name) || begins_with(name, "_Z") ||
+           begins_with(name, "gpu_") || has_word(cuda, name) ||
+           (begins_with(name, "_Z") && !is_inside_the_simulator(name)) ||
            begins_with(name, "__cxa_") || begins_with(name, "__gxx");
 }
 
@@ -143,6 +150,10 @@ static const char *why_refused(const char *name, char **detail)
         *detail = text("It calls %s; an exercise starts no other program.", name);
         return "it starts something else";
     }
+    if (is_inside_the_simulator(name)) {
+        *detail = text("It uses %s, which is the simulated GPU's own.", name);
+        return "it reaches into the simulated GPU";
+    }
     *detail =
         text("It calls %s - the product is to be yours, and nothing else is needed for it.", name);
     return "somebody else multiplies";
@@ -173,8 +184,9 @@ static bool is_part_of_the_checker(const struct lab *lab, const char *name)
 /* A name that others can see; the exercise's tables are meant to be. */
 static const char *check_defined(const struct job *job, const char *name, bool weak, char **detail)
 {
-    if (begins_with(name, "step_f") || (job->place != ON_CPU && begins_with(name, "_Z")) ||
-        (weak && begins_with(name, "DW.ref.")))
+    bool in_cpp = job->place != ON_CPU && begins_with(name, "_Z");
+    if (begins_with(name, "step_f") || (weak && begins_with(name, "DW.ref.")) ||
+        (in_cpp && !(is_inside_the_simulator(name) && is_part_of_the_checker(job->lab, name))))
         return NULL;
     if (strcmp(name, "main") == 0) {
         *detail = text("It has a main() of its own. The checker's main() calls what you write.");

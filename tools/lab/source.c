@@ -141,22 +141,21 @@ static struct frame frame_of(const char *content)
     return frame;
 }
 
-/* What stands between the marks, region after region, a mark's line before each. */
-static char *regions_of(const char *content)
+/* What stands between the marks of the region with this number, from 0; NULL: there are fewer. */
+static char *region_of(const char *content, int number)
 {
     char *rest = text("%s", content), *result = text("%s\n", content), *to = result;
+    int at = -1;
     bool inside = false;
     for (char *line; (line = next_line(&rest));) {
         inside = inside && !ends_region(line);
-        if (inside)
+        if (inside && at == number)
             to += sprintf(to, "%s\n", line);
-        if (begins_region(line)) {
-            inside = true;
-            *to++ = '\f'; /* a new region */
-        }
+        at += begins_region(line);
+        inside = inside || begins_region(line);
     }
     *to = '\0';
-    return result;
+    return number <= at ? result : NULL;
 }
 
 static const char *compare_frames(const char *stub, const char *content, char **detail)
@@ -189,18 +188,51 @@ static const char *compare_frames(const char *stub, const char *content, char **
 
 /* ---- what is inside ---- */
 
-/* The code without comments, without what texts hold, and with continued lines joined. */
-static char *bare_code(const char *code)
+static bool is_word_character(char c)
+{
+    return isalnum((unsigned char)c) || c == '_';
+}
+
+/* The code with continued lines joined, as the compiler does before anything else. It lets blanks of
+ * every kind stand behind the backslash. */
+static char *joined(const char *code)
 {
     char *result = text("%s", code), *to = result;
     for (const char *c = code; *c; c++) {
-        if (c[0] == '\\' && c[1] == '\n') {
-            c++;
-        } else if (c[0] == '/' && c[1] == '*') {
+        size_t blanks = *c == '\\' ? strspn(c + 1, " \t\r\f\v") : 0;
+        if (*c == '\\' && c[1 + blanks] == '\n')
+            c += 1 + blanks;
+        else
+            *to++ = *c;
+    }
+    *to = '\0';
+    return result;
+}
+
+/* The length of a number, whose digits may be kept apart in C++: 1'000'000. */
+static size_t number_length(const char *c)
+{
+    size_t length = 1;
+    while (is_word_character(c[length]) || c[length] == '.' ||
+           (c[length] == '\'' && is_word_character(c[length + 1])))
+        length++;
+    return length;
+}
+
+/* The code without comments and without what texts hold, with continued lines joined; *wrong is told
+ * if somebody else could read it otherwise. */
+static char *bare_code(const char *code, bool cuda, const char **wrong)
+{
+    char *result = joined(code), *to = result;
+    code = text("%s", result);
+    for (const char *c = code; *c; c++) {
+        if (c[0] == '/' && c[1] == '*') {
             const char *end = strstr(c + 2, "*/");
             *to++ = ' ';
-            if (!end)
+            if (!end) {
+                *wrong = "A comment begins there that does not end in the same region.";
                 break;
+            }
             c = end + 1;
         } else if (c[0] == '/' && c[1] == '/') {
             c += strcspn(c, "\n") - 1;
@@ -209,20 +241,25 @@ static char *bare_code(const char *code)
             *to++ = quote;
             for (c++; *c && *c != quote && *c != '\n'; c++)
                 c += *c == '\\' && c[1];
-            *to++ = quote;
+            *to++ = *c == '\n' ? '\n' : quote;
             if (!*c)
                 break;
+        } else if (isdigit((unsigned char)*c)) {
+            size_t length = number_length(c);
+            if (!cuda && memchr(c, '\'', length))
+                *wrong = "In C a number's digits stand without a ' between them.";
+            memcpy(to, c, length);
+            to += length, c += length - 1;
+        } else if (is_word_character(*c)) {
+            while (is_word_character(*c))
+                *to++ = *c++;
+            c--;
         } else {
             *to++ = *c;
         }
     }
     *to = '\0';
     return result;
-}
-
-static bool is_word_character(char c)
-{
-    return isalnum((unsigned char)c) || c == '_';
 }
 
 bool has_word(const char *code, const char *word)
@@ -237,7 +274,10 @@ bool has_word(const char *code, const char *word)
 static const char *const standard_headers[] = {
     "assert.h", "complex.h", "ctype.h",  "errno.h",   "float.h",  "inttypes.h", "limits.h",
     "math.h",   "omp.h",     "stdarg.h", "stdbool.h", "stddef.h", "stdint.h",   "stdio.h",
-    "stdlib.h", "string.h",  "tgmath.h", "time.h",    NULL};
+    "stdlib.h", "string.h",  "tgmath.h", "time.h",
+    /* the same for C++ */
+    "cassert",  "cctype",    "cfloat",   "climits",   "cmath",    "cstddef",    "cstdint",
+    "cstdio",   "cstdlib",   "cstring",  NULL};
 
 /* "#  include <stdio.h>": whether it is a header of the standard library. */
 static bool is_standard_include(const char *line)
@@ -253,18 +293,19 @@ static bool is_standard_include(const char *line)
 /* The word after the # of a directive, "" for other lines; *rest is what follows it. */
 static const char *directive(const char *line, const char **rest)
 {
-    line += strspn(line, " \t");
+    static const char blanks[] = " \t\r\f\v";
+    line += strspn(line, blanks);
     if (*line == '#')
         line++;
     else if (strncmp(line, "%:", 2) == 0) /* the same in another spelling */
         line += 2;
     else
         return "";
-    line += strspn(line, " \t");
+    line += strspn(line, blanks);
     size_t length = 0;
     while (is_word_character(line[length]))
         length++;
-    *rest = line + length + strspn(line + length, " \t");
+    *rest = line + length + strspn(line + length, blanks);
     return text("%.*s", (int)length, line);
 }
 
@@ -301,7 +342,8 @@ static const char *check_directive(const char *line, const char *frame, bool ope
             return "a macro that changes what is outside the marked region";
         }
     }
-    if (strcmp(word, "line") == 0 ||
+    if ((*word && !is_one_of(word, "if ifdef ifndef else elif endif include define undef error warning "
+                                   "pragma")) ||
         (strcmp(word, "pragma") == 0 && !is_one_of(rest, "once") && strncmp(rest, "omp", 3) != 0 &&
          strncmp(rest, "unroll", 6) != 0 && strncmp(rest, "GCC unroll", 10) != 0 &&
          strncmp(rest, "GCC ivdep", 9) != 0)) {
@@ -311,8 +353,36 @@ static const char *check_directive(const char *line, const char *frame, bool ope
     return NULL;
 }
 
+/* [[ in any spelling: C++ lets blanks stand between the two, and <: for each. */
+static bool has_two_brackets(const char *bare)
+{
+    for (const char *c = bare; *c; c++)
+        if (strncmp(c, "<:", 2) == 0 || (*c == '[' && c[1 + strspn(c + 1, " \t\r\f\v\n")] == '['))
+            return true;
+    return false;
+}
+
+/* Ways by which a kernel reads memory without the simulated GPU's seeing it; no GPU has them. */
+static const char *unseen_access(const char *bare)
+{
+    static const char *const starts[] = {"__builtin_ia32_", "__builtin_nontemporal_", "__atomic_",
+                                         "__sync_", "__c11_atomic_"};
+    static const char *const words[] = {"memcmp", "memchr", "bcmp", "bcopy", "strlen", "strnlen",
+                                        "strchr", "strrchr", "strstr", "strcmp", "strncmp", "strcpy",
+                                        "strncpy", "strcat", "strncat", "strtol", "strtod", "atoi",
+                                        "atol", "atof", "qsort", "bsearch", "snprintf", "sprintf",
+                                        "vsnprintf", "fwrite", "sscanf"};
+    for (size_t i = 0; i < sizeof starts / sizeof *starts; i++)
+        if (strstr(bare, starts[i]))
+            return text("%s...", starts[i]);
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (has_word(bare, words[i]) || has_word(bare, text("__builtin_%s", words[i])))
+            return words[i];
+    return NULL;
+}
+
 /* Ways around the compiler, by which code gets in that nobody sees. */
-static const char *check_words(const char *bare, char **detail)
+static const char *check_words(const char *bare, bool cuda, char **detail)
 {
     static const char *const hidden[] = {"asm",
                                          "__asm",
@@ -335,7 +405,8 @@ static const char *check_words(const char *bare, char **detail)
                                          NULL};
     static const char *const early[] = {"constructor", "__constructor__", "destructor",
                                         "__destructor__", NULL};
-    bool attributes = strstr(bare, "__attribute") || strstr(bare, "[[");
+    bool attributes = strstr(bare, "__attribute") || has_two_brackets(bare);
+    const char *unseen = cuda ? unseen_access(bare) : NULL;
     for (int i = 0; early[i]; i++)
         if (attributes && has_word(bare, early[i])) {
             *detail = text("It runs before or after the check (%s): only what is called counts.",
@@ -347,11 +418,29 @@ static const char *check_words(const char *bare, char **detail)
             *detail = text("It is to be written without %s.", hidden[i]);
             return "not plain C";
         }
+    if (unseen) {
+        *detail = text("A GPU has no %s: use what CUDA has for it.", unseen);
+        return "not plain C";
+    }
     if (strstr(bare, "##") || strstr(bare, "%:%:") || strstr(bare, "R\"")) {
         *detail = text("It is to be written without pasted names and raw texts.");
         return "not plain C";
     }
     return NULL;
+}
+
+/* The bare code of one region. */
+static const char *check_region(const char *code, const char *frame, bool cuda, bool open, char **detail)
+{
+    const char *headline = check_words(code, cuda, detail);
+    char *rest = text("%s", code);
+    int depth = 0;
+    for (char *line; !headline && (line = next_line(&rest));)
+        headline = check_directive(line, frame, open, &depth, detail);
+    if (headline || !depth)
+        return headline;
+    *detail = text("An #if has no #endif in the same region.");
+    return "a directive that reaches outside the marked region";
 }
 
 const char *check_regions(const struct lab *lab, const char *exercise, const char *content,
@@ -366,32 +455,26 @@ const char *check_regions(const struct lab *lab, const char *exercise, const cha
     char *frame = text("%s", "");
     for (int i = 0; i < wanted.count; i++)
         frame = text("%s%s\n", frame, wanted.lines[i]);
-    frame = bare_code(frame);
-    char *inside = regions_of(content), *bare = bare_code(inside), *words[32];
+    const char *wrong = NULL;
+    bool cuda = strcmp(exercise_suffix(lab, exercise), "cu") == 0;
     bool open = goal_words(lab, exercise, "open") != NULL;
-    if ((headline = check_words(bare, detail)))
-        return headline;
+    frame = bare_code(frame, cuda, &wrong);
     const char *forbidden = goal_words(lab, exercise, "forbid");
+    char *code, *words[32];
     int count = split_words(text("%s", forbidden ? forbidden : ""), words, 32);
-    for (int i = 0; i < count; i++)
-        if (has_word(bare, words[i])) {
-            *detail = text("It is to be written without %s.", words[i]);
-            return "somebody else multiplies";
+    for (int region = 0; (code = region_of(content, region)); region++) {
+        code = bare_code(code, cuda, &wrong);
+        if (wrong) {
+            *detail = text("%s", wrong);
+            return "not plain C";
         }
-    int depth = 0;
-    char *rest = inside; /* what an #include names stands in < >, which bare_code() keeps */
-    for (char *line; (line = next_line(&rest));) {
-        if (*line == '\f') {
-            line++;
-            if (depth)
-                break;
-        }
-        if ((headline = check_directive(line, frame, open, &depth, detail)))
+        if ((headline = check_region(code, frame, cuda, open, detail)))
             return headline;
-    }
-    if (depth) {
-        *detail = text("An #if has no #endif in the same region.");
-        return "a directive that reaches outside the marked region";
+        for (int i = 0; i < count; i++)
+            if (has_word(code, words[i])) {
+                *detail = text("It is to be written without %s.", words[i]);
+                return "somebody else multiplies";
+            }
     }
     return NULL;
 }

@@ -674,6 +674,8 @@ std::string source_text(const std::string &file, int line);
 /** Is this address in a part of the program that nobody can write? */
 bool is_read_only(uintptr_t address);
 bool is_constant_memory(uintptr_t address);
+/** Is it one of the program's variables outside all functions? */
+bool is_host_variable(uintptr_t address);
 /** Is there any memory at this address of the process? */
 bool is_mapped(uintptr_t address);
 bool is_program_code(uintptr_t instruction);

@@ -27,6 +27,10 @@
 extern "C" char __start_simgpu_constant __attribute__((weak));
 extern "C" char __stop_simgpu_constant __attribute__((weak));
 
+/* The program's variables lie between these two. */
+extern "C" char __data_start __attribute__((weak));
+extern "C" char _end __attribute__((weak));
+
 namespace simgpu
 {
 
@@ -282,6 +286,11 @@ bool is_constant_memory(uintptr_t address)
 {
     return &__start_simgpu_constant && address >= (uintptr_t)&__start_simgpu_constant &&
            address < (uintptr_t)&__stop_simgpu_constant;
+}
+
+bool is_host_variable(uintptr_t address)
+{
+    return &__data_start && &_end && address >= (uintptr_t)&__data_start && address < (uintptr_t)&_end;
 }
 
 bool is_mapped(uintptr_t address)

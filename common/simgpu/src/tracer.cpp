@@ -927,7 +927,18 @@ SIMGPU_COLD void tell_foreign(Worker *w, uintptr_t address, unsigned size, bool 
                    "%s %u bytes at address %#llx: a null pointer", does, size,
                    (unsigned long long)address);
     } else if (is_constant_memory(address)) {
+        place.advice = "Kernels only read __constant__ memory: fill it by cudaMemcpyToSymbol before the "
+                       "launch, or make the variable __device__.";
         note_stray(w, SIMGPU_DEVICE_TOUCHES_HOST, error, place, "writes to a __constant__ variable");
+    } else if (is_constant_memory(address - size) || is_constant_memory(address + size)) {
+        place.advice = "Usually a loop runs one round too many, or the array is declared too small.";
+        note_stray(w, SIMGPU_DEVICE_TOUCHES_HOST, error, place, "%s %u bytes beside a __constant__ variable",
+                   does, size);
+    } else if (is_host_variable(address)) {
+        place.advice = "A kernel has no variables of the host: pass the value as an argument, or declare "
+                       "the variable __device__ or __constant__. nvcc does not compile this.";
+        note_stray(w, SIMGPU_DEVICE_TOUCHES_HOST, error, place,
+                   "%s %u bytes of a variable of the host, which stands outside all functions", does, size);
     } else {
         note_stray(w, SIMGPU_DEVICE_TOUCHES_HOST, error, place, "%s %u bytes of the host's memory",
                    does, size);

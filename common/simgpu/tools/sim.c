@@ -93,8 +93,8 @@ static char *join(const char *a, const char *b, const char *c)
     return s;
 }
 
-/** Runs a command and waits; returns its exit status, or 128 + its signal. */
-static int run(const struct list *command)
+/** Runs a command; returns what waitpid() says of its end. */
+static int wait_status(const struct list *command)
 {
     const char *arguments[MOST];
     memcpy(arguments, command->items, sizeof arguments);
@@ -109,7 +109,27 @@ static int run(const struct list *command)
     int status = 0;
     if (child < 0 || waitpid(child, &status, 0) < 0)
         die(RESOURCE, "cannot start ", arguments[0]);
+    return status;
+}
+
+/** Runs a command and waits; returns its exit status, or 128 + its signal. */
+static int run(const struct list *command)
+{
+    int status = wait_status(command);
     return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+}
+
+/** Runs the program. What its kernels did wrong it has said itself; a crash of its host code is said here. */
+static int run_program(const struct list *command)
+{
+    int status = wait_status(command);
+    if (WIFEXITED(status))
+        return WEXITSTATUS(status);
+    fprintf(stderr,
+            "ladder sim: the program's host code was ended by signal %d (%s). To see where: keep the program\n"
+            "  with --output FILE, and run gdb FILE.\n",
+            WTERMSIG(status), strsignal(WTERMSIG(status)));
+    return 128 + WTERMSIG(status);
 }
 
 /* ---- what the compiler says, in the user's lines ---- */
@@ -438,5 +458,5 @@ int main(int argc, char **argv)
     add(&command, program);
     for (; i < argc; i++)
         add(&command, argv[i]);
-    return run(&command);
+    return run_program(&command);
 }

@@ -1,0 +1,5 @@
+int main()
+{
+    int *volatile nowhere = nullptr;
+    return *nowhere;
+}
