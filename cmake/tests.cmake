@@ -24,28 +24,34 @@ function(ladder_step_expect name status pattern)
   endif()
 endfunction()
 
-# ladder_sizes([LONG] [PRECISIONS "f32 f64"] [options]): every variant over a matrix of sizes, see
+# ladder_sizes([LONG] [SOME] [PRECISIONS "f32 f64"] [options]): every variant over a matrix of sizes, see
 # tests/sizes.sh; a CUDA step on the simulated GPU and, where CUDA is enabled, on a GPU. Default: all
-# precisions of the step.
+# precisions of the step. SOME: some sizes, as another test has all of them with nearly these options.
 function(ladder_sizes)
-  cmake_parse_arguments(arg "LONG" "PRECISIONS" "" ${ARGN})
+  cmake_parse_arguments(arg "LONG;SOME" "PRECISIONS" "" ${ARGN})
   set(long "")
   if(arg_LONG AND NOT LADDER_SANITIZE) # there sizes are small
     set(long long)
   endif()
+  set(sizes all)
+  if(LADDER_SANITIZE)
+    set(sizes small)
+  elseif(arg_SOME)
+    set(sizes some)
+  endif()
   string(REPLACE ";" " " all "${step_precisions}")
   ladder_default(arg_PRECISIONS ${all})
   if(kind STREQUAL cpu)
-    ladder_sizes_of(${step} "cpu;${long}" ${arg_PRECISIONS} ${arg_UNPARSED_ARGUMENTS})
+    ladder_sizes_of(${step} "cpu;${long}" ${sizes} ${arg_PRECISIONS} ${arg_UNPARSED_ARGUMENTS})
   else()
-    ladder_sizes_of(${step}.sim "sim;${long}" ${arg_PRECISIONS} --no-count ${arg_UNPARSED_ARGUMENTS})
+    ladder_sizes_of(${step}.sim "sim;${long}" ${sizes} ${arg_PRECISIONS} --no-count ${arg_UNPARSED_ARGUMENTS})
     if(LADDER_HAVE_CUDA)
-      ladder_sizes_of(${step} gpu ${arg_PRECISIONS} ${arg_UNPARSED_ARGUMENTS})
+      ladder_sizes_of(${step} gpu few ${arg_PRECISIONS} ${arg_UNPARSED_ARGUMENTS})
     endif()
   endif()
 endfunction()
 
-function(ladder_sizes_of program labels precisions)
+function(ladder_sizes_of program labels sizes precisions)
   string(REPLACE ";" "_" suffix "${ARGN}")
   string(REPLACE "--" "" suffix "${suffix}")
   ladder_script_test(sizes/${program}${suffix} "${labels}" sizes.sh $<TARGET_FILE:${program}>
@@ -53,11 +59,7 @@ function(ladder_sizes_of program labels precisions)
   ladder_test_property(sizes/${program}${suffix} TIMEOUT 1200)
   ladder_test_property(sizes/${program}${suffix} SKIP_RETURN_CODE 77)
   ladder_test_property(sizes/${program}${suffix} COST 15)
-  if(labels STREQUAL gpu)
-    ladder_test_property(sizes/${program}${suffix} ENVIRONMENT SIZES=few)
-  elseif(LADDER_SANITIZE)
-    ladder_test_property(sizes/${program}${suffix} ENVIRONMENT SIZES=small)
-  endif()
+  ladder_test_property(sizes/${program}${suffix} ENVIRONMENT SIZES=${sizes})
 endfunction()
 
 # ladder_counts(name options...): what the kernels move equals the model, exactly, for every variant

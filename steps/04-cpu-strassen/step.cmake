@@ -4,7 +4,7 @@ ladder_packed()
 ladder_sizes(--leaf ikj --tau1 5)
 ladder_sizes(PRECISIONS "f32 f64" --levels 2)
 ladder_sizes(LONG --variant appendix,appendix-malloc)
-ladder_sizes(--leaf ijk --tau1 5 --variant one)
+ladder_sizes(SOME --leaf ijk --tau1 5 --variant one)
 ladder_bad_options(RECURSIVE)
 
 # Workspace by the documents' formulas: 21/4 n^2 and 14.4375 n^2 (seven), 3/4 n^2 and 15/16 n^2

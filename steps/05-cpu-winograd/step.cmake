@@ -4,7 +4,7 @@ ladder_packed()
 
 ladder_sizes(--leaf ikj --tau1 5)
 ladder_sizes(--levels 2)
-ladder_sizes(--levels 2 --threads 3)
+ladder_sizes(SOME --levels 2 --threads 3)
 ladder_sizes(--leaf ikj --levels 2 --variant study)
 ladder_bad_options(RECURSIVE)
 

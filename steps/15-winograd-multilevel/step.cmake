@@ -1,7 +1,7 @@
 ladder_step(SANITIZER_LEVELS 2)
 
 ladder_sizes(--levels 2)
-ladder_sizes(--tau1 32 --tau2 32)
+ladder_sizes(SOME --tau1 32 --tau2 32)
 ladder_counts(256--levels1 --n 256 --levels 1)
 ladder_counts(512--levels2 --n 512 --levels 2)
 ladder_counts(256--tau164--tau264 --n 256 --tau1 64 --tau2 64)

@@ -24,7 +24,7 @@ ladder_step_expect(modern/errors 0 ".variant.:.two-levels.,.*,.levels.:2,.*,.mea
                    --n 128 --json)
 ladder_sizes(LONG --levels 2)
 # What a third level and other limits change: the level above two in one pass, and what runs beside.
-ladder_sizes(PRECISIONS f32 --levels 3 --beside 2 --variant two-levels,beside)
+ladder_sizes(SOME PRECISIONS f32 --levels 3 --beside 2 --variant two-levels,beside)
 ladder_shuffle()
 
 # The panels and the own leaf, counted: no bank conflicts, every access a whole number of times, no
