@@ -59,11 +59,18 @@ static void cut(char *s, const char *start, const char *end)
         memmove(from, from + strlen(end), strlen(from + strlen(end)) + 1);
 }
 
+/* "file:line: fault: kind", or without the place where it is not known. */
+static bool names_fault(const char *line)
+{
+    return strncmp(line, "fault: ", 7) == 0 || strstr(line, ": fault: ");
+}
+
 static int count_faults(const char *err)
 {
+    char *rest = text("%s", err);
     int count = 0;
-    for (; (err = strstr(err, ": fault: ")); err++)
-        count++;
+    for (char *line; (line = next_line(&rest));)
+        count += names_fault(line);
     return count;
 }
 
@@ -74,7 +81,7 @@ static bool say_fault(struct lines *l, const struct check *c)
     char *rest = text("%s", c->ended.err);
     int faults = 0, chosen = c->ended.said ? 1 : count_faults(rest);
     for (char *line; (line = next_line(&rest)) && faults <= chosen;) {
-        bool fault = strstr(line, ": fault: ") != NULL;
+        bool fault = names_fault(line);
         faults += fault;
         if (chosen && faults == chosen && (fault || *line == ' ' || (*line && !c->ended.said))) {
             cut(line, " allocated at common/", ")"); /* by the checker: nothing to look at */
