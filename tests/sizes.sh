@@ -3,8 +3,9 @@
 # checks the exact tiers bit for bit, then random data against the bound; no runs are timed, and so there
 # is no product of another shape after them (this has the shapes). With SIZES=few only
 # some of them: on a GPU a program takes half a second to begin, and the simulated GPU has run the
-# same source on all. With SIZES=some more than those, for options beside which another test has all sizes. With SIZES=small those that a slow program is done with soon: the sanitizers look for
-# accesses outside, which the edges of small matrices have, too.
+# same source on all. With SIZES=some more than those, for options beside which another test has all
+# sizes. With SIZES=small those that a slow program is done with soon: the sanitizers look for accesses
+# outside, which the edges of small matrices have, too.
 program=$1 precisions=$2
 shift 2
 squares='1 2 3 7 13 16 31 32 33 63 64 65 127 128 129'

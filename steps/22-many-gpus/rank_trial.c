@@ -27,7 +27,7 @@ static void open_groups(struct rank_trial *t)
 }
 
 void rank_trial_open(struct rank_trial *t, const struct options *o, struct comm *comm, const struct plan *plan,
-                struct device *device)
+                     struct device *device)
 {
     *t = (struct rank_trial){.o = o, .comm = comm, .plan = *plan};
     const struct variant *leaf = find_variant(o->step->leaves, o->leaf ? o->leaf : o->step->leaves->name);

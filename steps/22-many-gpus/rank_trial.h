@@ -26,7 +26,7 @@ struct rank_trial {
 /** Takes memory and makes the groups of ranks for the plan. The trial holds a pointer to itself: it may not
  *  be copied. */
 void rank_trial_open(struct rank_trial *trial, const struct options *options, struct comm *comm,
-                const struct plan *plan, struct device *device);
+                     const struct plan *plan, struct device *device);
 void rank_trial_close(struct rank_trial *trial);
 
 /** Makes this rank's shares of A and B. Integers are so small that every sum and product is exact. */

@@ -1,9 +1,9 @@
 /* The linker sends the step's launches and cuBLAS calls here (--wrap=NAME), and __real_NAME to the
    simulated GPU. */
-#include <cublas_v2.h>
 #include <simgpu/hooks.h>
 
 #include "watch.h"
+#include "wrap_dgemm.h"
 
 void __real_simgpu_launch(const struct simgpu_launch_desc *launch);
 void __wrap_simgpu_launch(const struct simgpu_launch_desc *launch);
@@ -29,17 +29,10 @@ cublasStatus_t __wrap_cublasDgeam(GEAM_PARAMETERS)
     return status;
 }
 
-#define GEMM_PARAMETERS                                                                             \
-    cublasHandle_t handle, cublasOperation_t transa, cublasOperation_t transb, int m, int n, int k, \
-        const double *alpha, const double *a, int lda, const double *b, int ldb,                    \
-        const double *beta, double *c, int ldc
-cublasStatus_t __real_cublasDgemm(GEMM_PARAMETERS);
-cublasStatus_t __wrap_cublasDgemm(GEMM_PARAMETERS);
-
 cublasStatus_t __wrap_cublasDgemm(GEMM_PARAMETERS)
 {
-    cublasStatus_t status = __real_cublasDgemm(handle, transa, transb, m, n, k, alpha, a, lda, b, ldb,
-                                               beta, c, ldc);
+    cublasStatus_t status = __real_cublasDgemm(handle, transa, transb, m, n, k, alpha, x, ldx, y, ldy,
+                                               beta, z, ldz);
     watch("gemm");
     return status;
 }
