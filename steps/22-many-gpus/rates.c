@@ -7,13 +7,22 @@
 #include "common/timer.h"
 #include "rank_trial.h"
 
+/* What is large enough to be as fast as it gets: the edge of a product, and the words of a message. */
+static long large_edge(void)
+{
+    return place_of_leaves->is_host ? 512 : 8192;
+}
+static long large_message(void)
+{
+    return place_of_leaves->is_host ? 1 << 18 : 1 << 26;
+}
+
 /* Flops a millisecond of a product of this plan's size, on all ranks at a time. */
 static double leaf_rate(struct rank_trial *t)
 {
-    enum { EDGE = 512 };
     struct block c = tile_of(&t->shares.c, 0), a = tile_of(&t->shares.a, 0), b = tile_of(&t->shares.b, 0);
-    long m = smaller(EDGE, smaller(c.rows, a.rows)), n = smaller(EDGE, smaller(c.cols, b.cols));
-    long k = smaller(EDGE, smaller(a.cols, b.rows));
+    long edge = large_edge(), m = smaller(edge, smaller(c.rows, a.rows)), n = smaller(edge, smaller(c.cols, b.cols));
+    long k = smaller(edge, smaller(a.cols, b.rows));
     double best = INFINITY;
     for (int i = 0; i < 3; i++) {
         double begun = timer_now();
@@ -30,7 +39,7 @@ static double leaf_rate(struct rank_trial *t)
 static double link_rate(struct rank_trial *t)
 {
     struct comm *comm = t->comm;
-    long words = smaller(1 << 18, smaller(share_elements(&t->shares.a), share_elements(&t->shares.c)));
+    long words = smaller(large_message(), smaller(share_elements(&t->shares.a), share_elements(&t->shares.c)));
     words = -(long)comm_largest(comm, -(double)words);
     double best = INFINITY;
     for (int i = 0; i < 3 && comm->ranks > 1 && words > 0; i++) {
