@@ -63,10 +63,19 @@ uint64_t red_zone(uint64_t size)
     return std::min<uint64_t>(std::max<uint64_t>(size / 4, 64 << 10), 64 << 20);
 }
 
-/** Forgets everything about a range, and gives its pages back. */
+/** Forgets everything about a range that nobody has any more, and gives its pages back: those at its ends, too, unless
+ *  a neighbour has a part of them. Pages that stayed would be opened and closed with all others at every launch. */
 void forget_range(uint64_t offset, uint64_t size)
 {
-    uint64_t begin = (offset + 4095) / 4096 * 4096, end = (offset + size) / 4096 * 4096;
+    uint64_t begin = offset / 4096 * 4096, end = (offset + size + 4095) / 4096 * 4096;
+    auto next = books().live.lower_bound(offset);
+    if (next != books().live.end() && next->first < end)
+        end -= 4096;
+    if (next != books().live.begin()) {
+        const Allocation &before = std::prev(next)->second;
+        if (before.offset + before.size > begin)
+            begin += 4096;
+    }
     if (begin < end) {
         madvise(arena.base + begin, end - begin, MADV_DONTNEED);
         madvise(arena.shadow + begin / 4, (end - begin) / 4 * sizeof(GlobalTouch), MADV_DONTNEED);

@@ -486,8 +486,8 @@ class Pool
   private:
     void run_with_helpers(Launch *launch)
     {
-        unsigned wanted = settings.workers > 0 ? (unsigned)settings.workers
-                                               : std::max(1u, std::thread::hardware_concurrency());
+        static const unsigned processors = std::max(1u, std::thread::hardware_concurrency());
+        unsigned wanted = settings.workers > 0 ? (unsigned)settings.workers : processors;
         wanted = (unsigned)std::min<uint64_t>(wanted, launch->blocks);
         while (workers.size() < wanted)
             workers.push_back(std::make_unique<Worker>());
