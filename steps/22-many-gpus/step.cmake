@@ -95,7 +95,7 @@ ladder_expect(ranks/groups/model cpu 0 ".ranks.:49,.*.plan.:.BB.,.*.model_words.
               --model --n 196 --variant caps-groups --json)
 # More ranks than one could start as processes: they are threads of one.
 if(BUILD_TESTING)
-  add_executable(22-threads ${PROJECT_SOURCE_DIR}/tests/ranks/threads.c)
+  add_executable(22-threads ${folder}/comm_threads.c)
   foreach(source cannon check comm dealt device judge nested place_host plan rank_trial room summa)
     target_sources(22-threads PRIVATE ${folder}/${source}.c)
   endforeach()

@@ -1,5 +1,5 @@
 /**
- * @file threads.c
+ * @file comm_threads.c
  * Step 22 on more ranks than this computer could start as processes: each rank is a thread of this one, and
  * what comm_mpi.c does is done by lists of messages. Everything else is the step's own code, with its checks:
  * integers element by element, Freivalds' vectors, guard cells, and every rank's counts beside the model.
