@@ -1,10 +1,7 @@
 /**
  * @file comm_threads.c
- * Step 22 on more ranks than this computer could start as processes: each rank is a thread of this one, and
- * what comm_mpi.c does is done by lists of messages. Everything else is the step's own code, with its checks:
- * integers element by element, Freivalds' vectors, guard cells, and every rank's counts beside the model.
- *
- *     threads RANKS VARIANT M N K [LEVELS]      exit status 0 right, 1 wrong, 2 bad usage, 3 it cannot run
+ * Ranks that are threads of one process, and messages between them: lists of letters. Blocks in a GPU's memory go
+ * through copies in the host's, unless NCCL moves them (comm_nccl.c).
  */
 #include <pthread.h>
 #include <stdio.h>
@@ -13,9 +10,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "steps/22-many-gpus/rank_trial.h"
-
-/* ---- Messages between threads ---- */
+#include "comm.h"
 
 /* A block's elements on their way. Those between two ranks are numbered as they are sent, and taken by the
    receive of the same number. */
@@ -43,21 +38,45 @@ struct awaited {
     bool is_added; /* a part of a sum */
 };
 
-static int ranks;
-static struct mailbox *mailboxes;
-static pthread_barrier_t meeting;
-static double *numbers; /* of comm_all(): room for NUMBERS of every rank */
-enum { NUMBERS = 4096 };
+enum { NUMBERS = 4096 }; /* of a rank that comm_all() passes on at a time */
+
+/* What all ranks share. */
+struct threads {
+    int ranks;
+    struct mailbox *mailboxes;
+    pthread_mutex_t lock; /* of the meetings */
+    pthread_cond_t news;
+    long met, *came;      /* the last meeting to which all came, and the last one to which each rank came */
+    int here;             /* ranks that have come to the next one */
+    double *numbers;      /* NUMBERS of every rank, twice: some read those of a meeting while others come to the next */
+};
 
 static void *memory(size_t bytes)
 {
     void *block = calloc(1, bytes);
     if (!block) {
-        fprintf(stderr, "threads: no memory for %zu bytes\n", bytes);
-        exit(EXIT_RESOURCE);
+        fprintf(stderr, "no memory for %zu bytes of messages between threads\n", bytes);
+        _exit(EXIT_RESOURCE);
     }
     return block;
 }
+
+static struct mailbox *mailbox_of(const struct comm *comm, int rank)
+{
+    return &comm->threads->mailboxes[rank];
+}
+
+/* The caller has the lock. Until there is news, 20 ms at most: then comm_wait() looks at its limit. */
+static void wait_for_news(pthread_cond_t *news, pthread_mutex_t *lock)
+{
+    struct timespec until;
+    clock_gettime(CLOCK_REALTIME, &until);
+    until.tv_nsec += 20000000;
+    until.tv_sec += until.tv_nsec / 1000000000, until.tv_nsec %= 1000000000;
+    pthread_cond_timedwait(news, lock, &until);
+}
+
+/* ---- Blocks ---- */
 
 static void begin(struct exchange *x)
 {
@@ -66,12 +85,14 @@ static void begin(struct exchange *x)
 
 static void send(struct exchange *x, struct block block, int to)
 {
-    struct mailbox *box = &mailboxes[to];
-    struct letter *letter = memory(sizeof *letter + (size_t)(block.rows * block.cols) * sizeof(real));
-    letter->from = x->comm->rank;
-    letter->number = mailboxes[x->comm->rank].sent[to]++;
-    for (long i = 0; i < block.rows; i++)
-        memcpy(letter->elements + i * block.cols, block.at + i * block.ld, (size_t)block.cols * sizeof(real));
+    struct comm *comm = x->comm;
+    struct mailbox *box = mailbox_of(comm, to);
+    struct letter *letter = malloc(sizeof *letter + (size_t)(block.rows * block.cols) * sizeof(real));
+    if (!letter)
+        comm_abort(comm, "no host memory for a message of %ld elements", block.rows * block.cols);
+    letter->from = comm->rank;
+    letter->number = mailbox_of(comm, comm->rank)->sent[to]++;
+    comm->place->fetch((struct block){letter->elements, block.rows, block.cols, block.cols}, block);
     pthread_mutex_lock(&box->lock);
     letter->next = box->letters;
     box->letters = letter;
@@ -82,7 +103,7 @@ static void send(struct exchange *x, struct block block, int to)
 static void await(struct exchange *x, struct block block, int from, bool is_added)
 {
     struct awaited *a = memory(sizeof *a);
-    *a = (struct awaited){x->own, block, from, mailboxes[x->comm->rank].expected[from]++, is_added};
+    *a = (struct awaited){x->own, block, from, mailbox_of(x->comm, x->comm->rank)->expected[from]++, is_added};
     x->own = a;
 }
 
@@ -114,54 +135,57 @@ static void start(struct exchange *x)
     (void)x;
 }
 
-static void open_letter(const struct awaited *a, const struct letter *letter)
+static void open_letter(struct comm *comm, const struct awaited *a, struct letter *letter)
 {
-    for (long i = 0; i < a->block.rows; i++)
-        for (long j = 0; j < a->block.cols; j++) {
-            real *to = &a->block.at[i * a->block.ld + j];
-            *to = (a->is_added ? *to : 0) + letter->elements[i * a->block.cols + j];
-        }
-}
-
-/* Takes what has come for this exchange; the rank of what has not, or -1. */
-static int take(struct exchange *x, struct mailbox *box)
-{
-    struct awaited **a = (struct awaited **)&x->own;
-    int missing = -1;
-    while (*a) {
-        struct awaited *asked = *a;
-        struct letter **l = &box->letters;
-        while (*l && ((*l)->from != asked->from || (*l)->number != asked->number))
-            l = &(*l)->next;
-        if (*l) {
-            struct letter *letter = *l;
-            open_letter(asked, letter);
-            *l = letter->next, *a = asked->next;
-            free(letter), free(asked);
-        } else {
-            missing = asked->from;
-            a = &asked->next;
-        }
+    struct block to = a->block, from = {letter->elements, to.rows, to.cols, to.cols};
+    long count = to.rows * to.cols;
+    if (a->is_added) {
+        struct block sum = {memory((size_t)count * sizeof(real)), to.rows, to.cols, to.cols};
+        comm->place->fetch(sum, to);
+        for (long i = 0; i < count; i++)
+            from.at[i] += sum.at[i];
+        free(sum.at);
     }
-    return missing;
+    comm->place->bring(to, from, false);
 }
 
-/* Where something is missing it sleeps until there is news, 20 ms at most. */
+/* The letter that is awaited, taken out of the box; NULL: it has not come. */
+static struct letter *take(struct mailbox *box, const struct awaited *a)
+{
+    struct letter **l = &box->letters, *found;
+    while (*l && ((*l)->from != a->from || (*l)->number != a->number))
+        l = &(*l)->next;
+    found = *l;
+    if (found)
+        *l = found->next;
+    return found;
+}
+
+/* Takes all that has come. Where something is missing it sleeps until there is news, once. */
 static int waits_for(struct exchange *x)
 {
-    struct mailbox *box = &mailboxes[x->comm->rank];
-    pthread_mutex_lock(&box->lock);
-    int missing = take(x, box);
-    if (missing >= 0) {
-        struct timespec until;
-        clock_gettime(CLOCK_REALTIME, &until);
-        until.tv_nsec += 20000000;
-        until.tv_sec += until.tv_nsec / 1000000000, until.tv_nsec %= 1000000000;
-        pthread_cond_timedwait(&box->news, &box->lock, &until);
-        missing = take(x, box);
+    struct mailbox *box = mailbox_of(x->comm, x->comm->rank);
+    struct awaited **a = (struct awaited **)&x->own;
+    bool slept = false;
+    while (*a) {
+        struct awaited *asked = *a;
+        pthread_mutex_lock(&box->lock);
+        struct letter *letter = take(box, asked);
+        if (!letter && !slept) {
+            wait_for_news(&box->news, &box->lock);
+            letter = take(box, asked);
+            slept = true;
+        }
+        pthread_mutex_unlock(&box->lock);
+        if (!letter) {
+            a = &asked->next;
+            continue;
+        }
+        open_letter(x->comm, asked, letter);
+        *a = asked->next;
+        free(letter), free(asked);
     }
-    pthread_mutex_unlock(&box->lock);
-    return missing;
+    return x->own ? ((struct awaited *)x->own)->from : -1;
 }
 
 static void end(struct exchange *x)
@@ -179,134 +203,119 @@ static void close_group(struct comm *comm, struct group *group)
     (void)comm, (void)group;
 }
 
-static const struct engine threads = {"threads", begin,     send, receive,    broadcast,  reduce,
-                                      start,     waits_for, end,  open_group, close_group};
+/* ---- Meetings, to which each rank brings numbers ---- */
 
-void comm_all(struct comm *comm, const double *mine, int count, double *all)
+/* A rank that has not come to this meeting, or -1. */
+static int misses(struct exchange *x)
 {
-    if (count > NUMBERS)
-        comm_abort(comm, "%d numbers of a rank, and there is room for %d", count, NUMBERS);
-    memcpy(numbers + (size_t)comm->rank * NUMBERS, mine, (size_t)count * sizeof *mine);
-    pthread_barrier_wait(&meeting);
-    for (int r = 0; r < ranks; r++)
-        memcpy(all + (size_t)r * (size_t)count, numbers + (size_t)r * NUMBERS, (size_t)count * sizeof *all);
-    pthread_barrier_wait(&meeting);
+    struct threads *t = x->comm->threads;
+    long meeting = t->came[x->comm->rank];
+    int missing = -1;
+    pthread_mutex_lock(&t->lock);
+    if (t->met < meeting)
+        wait_for_news(&t->news, &t->lock);
+    for (int r = 0; t->met < meeting && missing < 0; r++)
+        missing = t->came[r] < meeting ? r : -1;
+    pthread_mutex_unlock(&t->lock);
+    return missing;
 }
 
-void comm_end_all(struct comm *comm, int status)
+static const struct engine meetings = {.waits_for = misses};
+
+static double *numbers_at(struct threads *t, long meeting, int rank)
 {
-    (void)comm;
-    _exit(status);
+    return t->numbers + ((size_t)(meeting % 2) * (size_t)t->ranks + (size_t)rank) * NUMBERS;
 }
 
-/* ---- A leaf, and the runs ---- */
-
-static void multiply_simply(const struct problem *p, void *workspace)
+static void all(struct comm *comm, const double *mine, int count, double *all)
 {
-    const real *a = p->a, *b = p->b;
-    real *c = p->c;
-    (void)workspace;
-    for (long i = 0; i < p->m; i++)
-        for (long j = 0; j < p->n; j++) {
-            real sum = p->accumulate ? c[i * p->ldc + j] : 0;
-            for (long l = 0; l < p->k; l++)
-                sum += a[i * p->lda + l] * b[l * p->ldb + j];
-            c[i * p->ldc + j] = sum;
+    struct threads *t = comm->threads;
+    int from = 0;
+    do {
+        struct exchange x = {comm, &meetings, "numbers of all ranks", NULL};
+        long meeting = t->came[comm->rank] + 1; /* nobody else changes it */
+        size_t bytes = (size_t)smaller(NUMBERS, count - from) * sizeof *mine;
+        memcpy(numbers_at(t, meeting, comm->rank), mine + from, bytes);
+        pthread_mutex_lock(&t->lock);
+        t->came[comm->rank] = meeting;
+        if (++t->here == t->ranks) {
+            t->here = 0, t->met = meeting;
+            pthread_cond_broadcast(&t->news);
         }
+        pthread_mutex_unlock(&t->lock);
+        comm_wait(&x);
+        for (int r = 0; r < t->ranks; r++)
+            memcpy(all + (long)r * count + from, numbers_at(t, meeting, r), bytes);
+        from += NUMBERS;
+    } while (from < count);
 }
 
-const struct place *const place_of_leaves = &place_host;
-const struct variant place_leaves[] = {{.name = "simple", .multiply = multiply_simply}, {0}};
-static const struct step step = {.name = "22-many-gpus", .leaves = place_leaves};
+static const struct engine threads = {"copies", begin, send, receive,    broadcast,   reduce,
+                                      start,    waits_for, end,  open_group, close_group, all};
+
+/* ---- The threads ---- */
 
 struct thread {
     pthread_t thread;
-    const struct options *options;
-    struct plan plan;
     struct comm comm;
-    struct rank_trial trial;
-    struct outcome_on_ranks outcome;
+    int (*run)(struct comm *comm, void *what);
+    void *what;
+    int status;
 };
+
+static void open_threads(struct threads *t, int ranks)
+{
+    *t = (struct threads){.ranks = ranks, .mailboxes = memory((size_t)ranks * sizeof *t->mailboxes),
+                          .came = memory((size_t)ranks * sizeof *t->came),
+                          .numbers = memory(2 * (size_t)ranks * NUMBERS * sizeof *t->numbers)};
+    pthread_mutex_init(&t->lock, NULL);
+    pthread_cond_init(&t->news, NULL);
+    for (int r = 0; r < ranks; r++) {
+        struct mailbox *box = &t->mailboxes[r];
+        pthread_mutex_init(&box->lock, NULL);
+        pthread_cond_init(&box->news, NULL);
+        box->sent = memory((size_t)ranks * sizeof(long));
+        box->expected = memory((size_t)ranks * sizeof(long));
+    }
+}
+
+static void close_threads(struct threads *t)
+{
+    for (int r = 0; r < t->ranks; r++)
+        free(t->mailboxes[r].sent), free(t->mailboxes[r].expected);
+    free(t->mailboxes), free(t->came), free(t->numbers);
+}
 
 static void *run_rank(void *what)
 {
     struct thread *t = what;
-    rank_trial_open(&t->trial, t->options, &t->comm, &t->plan, NULL);
-    rank_trial_judge(&t->trial, &t->outcome);
-    rank_trial_close(&t->trial);
+    comm_enter(&t->comm);
+    comm_meet(&t->comm);
+    t->status = t->run(&t->comm, t->what);
     return NULL;
 }
 
-static void open_mailboxes(void)
+int comm_run_threads(int ranks, double limit, int (*run)(struct comm *comm, void *what), void *what)
 {
-    mailboxes = memory((size_t)ranks * sizeof *mailboxes);
-    numbers = memory((size_t)ranks * NUMBERS * sizeof *numbers);
-    pthread_barrier_init(&meeting, NULL, (unsigned)ranks);
+    struct threads shared;
+    struct thread *each = memory((size_t)ranks * sizeof *each);
+    int status = 0;
+    open_threads(&shared, ranks);
     for (int r = 0; r < ranks; r++) {
-        pthread_mutex_init(&mailboxes[r].lock, NULL);
-        pthread_cond_init(&mailboxes[r].news, NULL);
-        mailboxes[r].sent = memory((size_t)ranks * sizeof(long));
-        mailboxes[r].expected = memory((size_t)ranks * sizeof(long));
+        struct comm comm = {.rank = r, .ranks = ranks, .limit = limit, .engine = &threads, .place = &place_host,
+                            .threads = &shared};
+        each[r] = (struct thread){.comm = comm, .run = run, .what = what};
     }
-}
-
-static void close_mailboxes(void)
-{
-    for (int r = 0; r < ranks; r++)
-        free(mailboxes[r].sent), free(mailboxes[r].expected);
-    free(mailboxes), free(numbers);
-    pthread_barrier_destroy(&meeting);
-}
-
-static int run_all(const struct options *o, const struct plan *plan)
-{
-    struct thread *all = memory((size_t)ranks * sizeof *all);
-    pthread_attr_t small;
-    pthread_attr_init(&small);
-    pthread_attr_setstacksize(&small, 1 << 19);
     for (int r = 0; r < ranks; r++) {
-        struct thread *t = &all[r];
-        t->options = o, t->plan = *plan;
-        t->comm = (struct comm){.rank = r, .ranks = ranks, .limit = 120, .engine = &threads, .place = &place_host};
-        int failed = pthread_create(&t->thread, &small, run_rank, t);
-        if (failed) {
-            fprintf(stderr, "threads: thread %d of %d cannot start: %s\n", r, ranks, strerror(failed));
-            exit(EXIT_RESOURCE);
-        }
+        int failed = pthread_create(&each[r].thread, NULL, run_rank, &each[r]);
+        if (failed)
+            comm_abort(&each[r].comm, "its thread cannot be started: %s", strerror(failed));
     }
-    for (int r = 0; r < ranks; r++)
-        pthread_join(all[r].thread, NULL);
-    const struct outcome_on_ranks *first = &all[0].outcome;
-    printf("%s on %d ranks, %ld x %ld x %ld: %s%s: %.0f words in %.0f messages, the model %.0f in %.0f\n", o->variant,
-           ranks, o->m, o->n, o->k, first->passed ? "right" : "WRONG: ", first->passed ? "" : first->reason,
-           first->words, first->messages, first->model_words, first->model_messages);
-    bool right = first->passed && first->judged_exactly;
-    free(all);
-    return right ? EXIT_RIGHT : EXIT_WRONG;
-}
-
-int main(int argc, char **argv)
-{
-    static const char *const names[VARIANTS] = {"summa",        "cannon", "strassen-bfs",       "strassen-dfs",
-                                                "caps",         "strassen-over-summa", "caps-groups", "summa-short"};
-    int variant = 0;
-    while (argc >= 6 && variant < VARIANTS && strcmp(argv[2], names[variant]) != 0)
-        variant++;
-    if (argc < 6 || argc > 7 || variant == VARIANTS || (ranks = atoi(argv[1])) < 1 || ranks > MOST_RANKS) {
-        fprintf(stderr, "usage: threads RANKS VARIANT M N K [LEVELS]\n");
-        return EXIT_USAGE;
+    for (int r = 0; r < ranks; r++) {
+        pthread_join(each[r].thread, NULL);
+        status = each[r].status > status ? each[r].status : status;
     }
-    struct options o = {.step = &step, .variant = names[variant], .m = atol(argv[3]), .n = atol(argv[4]),
-                        .k = atol(argv[5]), .levels = argc == 7 ? atoi(argv[6]) : -1, .seed = 1, .threads = 1,
-                        .untimed = 1};
-    struct plan plan;
-    const char *why = plan_for_variant(&plan, &o, variant, ranks, 0);
-    if (why) {
-        fprintf(stderr, "%s on %d ranks: %s\n", names[variant], ranks, why);
-        return EXIT_RESOURCE;
-    }
-    open_mailboxes();
-    int status = run_all(&o, &plan);
-    close_mailboxes();
+    close_threads(&shared);
+    free(each);
     return status;
 }
