@@ -112,13 +112,15 @@ static int run_rank(struct comm *comm, void *what)
     return end_rank(comm, work->run(o, comm));
 }
 
-/* How many threads of this process are to be ranks; 1: it is one rank, or starts processes. */
+/* How many threads of this process are to be ranks; 1: it is one rank, or starts processes. GPUs are counted in any
+   case: that loads their driver, and what the driver does at an exit() then comes behind what comm_enter() does. */
 static int threads_asked(const struct options *o)
 {
     long asked = o->settings[SET_RANKS];
     if (comm_is_started() || (asked && !o->settings[SET_ONE_PROCESS]))
         return 1;
-    return asked ? (int)asked : place_ranks();
+    int here = place_ranks();
+    return asked ? (int)asked : here;
 }
 
 /* Leaves look up this computer at their first call, which several threads must not do at a time. */
