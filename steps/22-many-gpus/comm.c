@@ -116,7 +116,7 @@ static void waited_too_long(struct exchange *x, int rank)
         comm_abort(comm, "waited %.0f s for \"%s\" of rank %d. Rank %d (process %.0f) is stopped, by kill -STOP or a "
                          "debugger: let it run, or raise --limit",
                    comm->limit, x->what, rank, stopped, comm->peers[stopped].process);
-    comm_abort(comm, "waited %.0f s for rank %d, for \"%s\". Does its process hang? --limit sets how long a wait may "
+    comm_abort(comm, "waited %.0f s for rank %d, for \"%s\". Does it hang? --limit sets how long a wait may "
                      "take",
                comm->limit, rank, x->what);
 }

@@ -117,6 +117,9 @@ endif()
 ladder_threads(short 9 1 "on integers: C.0..0. of rank 0: expected" --m 61 --n 50 --k 77 --variant summa-short)
 ladder_threads(json 7 0 ".library.:.threads of one process.,.engine.:.copies.*.passed.:true.*.words.:129024,.*.model_words.:129024,"
                --n 448 --variant caps --json)
+# More numbers than comm_all() passes on at a time: 16206 of a rank.
+ladder_script_test(ranks/one-process/log cpu ranks-log.sh 4 $<TARGET_FILE:${step}> --n 60 --variant strassen-bfs --levels 4)
+ladder_test_property(ranks/one-process/log SKIP_RETURN_CODE 77)
 ladder_threads(messages 2 0 ".exchange.:0,.from.:0,.to.:1,.words.:2048" --n 64 --variant summa --messages --json)
 ladder_expect(ranks/one-process/timed cpu 0 "messages by copies over threads of one process" $<TARGET_FILE:${step}>
               --one-process --ranks 2 --n 128 --reps 2 --variant summa)
@@ -185,6 +188,9 @@ if(TARGET 22-gpus.sim)
   ladder_sim_threads(device 2 0 ".passed.:true.*.host_memory.:.pinned." --n 90 --variant strassen-dfs --device-memory 40 --json)
   ladder_sim_threads(short 2 1 "on integers: C.0..0. of rank 0: expected 27, got" --n 50 --variant summa-short)
   ladder_sim_threads(failing 2 3 "^rank [01] of 2 .process [0-9]+. has failed, the reason is above" --n 64 --variant summa
+                     --leaf failing)
+  # One row and one column are the last rank's: it alone multiplies, and fails, while the others wait.
+  ladder_sim_threads(failing-last 4 3 "^rank 3 of 4 .process [0-9]+. has failed, the reason is above" --n 1 --variant summa
                      --leaf failing)
   ladder_sim_threads(failing-many 8 3 "^rank [0-7] of 8 .process [0-9]+. has failed, the reason is above" --n 64
                      --variant strassen-bfs --leaf failing)
