@@ -10,6 +10,7 @@
  */
 #include <cuda_runtime.h>
 #include <nccl.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -25,6 +26,7 @@
 struct links {
     ncclComm_t world;
     cudaStream_t stream;
+    cudaMemPool_t pool;         /* that copies without gaps come from */
     const struct engine *below; /* MPI's or threads', which makes groups as well */
 };
 
@@ -225,6 +227,7 @@ static void close_group(struct comm *comm, struct group *group)
     comm_watch(comm, "letting groups of GPUs go");
     check_nccl(comm, ncclCommDestroy(own->comm), "ncclCommDestroy");
     comm_watch(comm, NULL);
+    check_cuda(comm, cudaMemPoolTrimTo(links->pool, 0), "memory of messages");
     group->own = own->below;
     links->below->close_group(comm, group);
     free(own);
@@ -237,6 +240,18 @@ static void all_numbers(struct comm *comm, const double *mine, int count, double
 
 static const struct engine nccl = {"NCCL", begin,     send, receive,    broadcast,   reduce,
                                    start,  waits_for, end,  open_group, close_group, all_numbers};
+
+/* Memory of a message is kept for the next one. Otherwise every wait for the GPU would give it back, and the next run
+   would ask the driver for it while messages of other GPUs are under way. */
+static void open_pool(struct comm *comm, struct links *links)
+{
+    int device = 0;
+    uint64_t all = UINT64_MAX;
+    check_cuda(comm, cudaGetDevice(&device), "this rank's GPU");
+    check_cuda(comm, cudaDeviceGetDefaultMemPool(&links->pool, device), "memory for messages");
+    check_cuda(comm, cudaMemPoolSetAttribute(links->pool, cudaMemPoolAttrReleaseThreshold, &all),
+               "memory for messages");
+}
 
 void comm_use_nccl(struct comm *comm)
 {
@@ -261,6 +276,7 @@ void comm_use_nccl(struct comm *comm)
     check_nccl(comm, ncclCommInitRank(&links->world, comm->ranks, id, comm->rank), "ncclCommInitRank");
     comm_watch(comm, NULL);
     check_cuda(comm, cudaStreamCreateWithFlags(&links->stream, cudaStreamNonBlocking), "a stream for messages");
+    open_pool(comm, links);
     links->below = comm->engine;
     comm->own = links;
     comm->engine = &nccl;
