@@ -189,7 +189,7 @@ static double stop(void)
 
 extern "C" cublasHandle_t gpu_cublas(void)
 {
-    static cublasHandle_t handle;
+    static thread_local cublasHandle_t handle;
     if (!handle)
         CUBLAS_CHECK(cublasCreate(&handle));
     return handle;

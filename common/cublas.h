@@ -14,7 +14,7 @@
 extern "C" {
 #endif
 
-/** The program's cuBLAS handle, created at the first call. */
+/** This thread's cuBLAS handle, created at its first call on the device that is current then. */
 cublasHandle_t gpu_cublas(void);
 
 /** Prints what failed and where, and ends the program with status 3 (no memory) or 1. */

@@ -116,8 +116,8 @@ const char *host_cache_folder(void)
 const char *readable_bytes(double bytes)
 {
     static const char *const units[] = {"bytes", "KiB", "MiB", "GiB", "TiB", "PiB"};
-    static char text[2][32];
-    static int which;
+    static _Thread_local char text[2][32];
+    static _Thread_local int which;
     int unit = 0;
     for (; bytes >= 1024 && unit < 5; unit++)
         bytes /= 1024;

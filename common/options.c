@@ -123,8 +123,11 @@ static void print_help(const struct step *step)
                step->parameter_help, step->parameter_min, step->parameter_max,
                step->parameter_default);
     for (const struct setting *s = step->settings; s && s->name; s++)
-        printf("  --%-10s %-6s %s (%ld to %ld, default %ld)\n", s->name, s->argument, s->help, s->min,
-               s->max, s->standard);
+        if (s->argument)
+            printf("  --%-10s %-6s %s (%ld to %ld, default %ld)\n", s->name, s->argument, s->help, s->min,
+                   s->max, s->standard);
+        else
+            printf("  --%-17s %s\n", s->name, s->help);
     for (const struct action *a = step->actions; a && a->name; a++)
         if (a->run)
             printf("  --%-17s %s\n", a->name, a->help);
@@ -320,6 +323,10 @@ static bool take_found(struct options *o, int id, const char *text, const struct
     }
     if (id >= ID_SETTING) {
         const struct setting *s = &step->settings[id - ID_SETTING];
+        if (!s->argument) {
+            o->settings[id - ID_SETTING] = 1;
+            return true;
+        }
         return read_number(s->name, text, s->min, s->max, &o->settings[id - ID_SETTING]);
     }
     if (id == ID_PARAMETER)
@@ -339,8 +346,9 @@ static void make_table(struct option *table, const struct step *step)
     if (step->parameter)
         table[used++] = (struct option){step->parameter, required_argument, NULL, ID_PARAMETER};
     for (int i = 0; step->settings && i < MAX_SETTINGS && step->settings[i].name; i++)
-        table[used++] =
-            (struct option){step->settings[i].name, required_argument, NULL, ID_SETTING + i};
+        table[used++] = (struct option){step->settings[i].name,
+                                        step->settings[i].argument ? required_argument : no_argument,
+                                        NULL, ID_SETTING + i};
     for (int i = 0; step->actions && step->actions[i].name && i < MAX_ACTIONS; i++)
         table[used++] = (struct option){step->actions[i].name, no_argument, NULL, ID_ACTION + i};
     table[used] = (struct option){0};

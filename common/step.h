@@ -129,10 +129,10 @@ struct action {
 
 enum { MAX_SETTINGS = 8 };
 
-/** A further numeric option of one step alone. */
+/** A further option of one step alone: a number, or a flag, which is 0 or 1. */
 struct setting {
     const char *name;     /**< without the dashes */
-    const char *argument; /**< as --help shows it */
+    const char *argument; /**< as --help shows it; NULL: a flag */
     const char *help;     /**< one line for --help */
     long min, max, standard;
 };

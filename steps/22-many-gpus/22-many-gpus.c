@@ -28,7 +28,11 @@ static const struct variant variants[] = {
 /// [variants]
 
 static const struct setting settings[] = {
-    [SET_RANKS] = {"ranks", "P", "ranks to start under mpirun; 0: a rank for each GPU here, one without any", 0, MOST_RANKS, 0},
+    [SET_RANKS] = {"ranks", "P",
+                   "ranks to start, each a process under mpirun; 0: a thread of this process for each GPU, or one rank",
+                   0, MOST_RANKS, 0},
+    [SET_ONE_PROCESS] = {"one-process", NULL, "the ranks of --ranks are threads of this process, which needs no MPI", 0,
+                         1, 0},
     [SET_MEMORY] = {"memory", "MIB", "MiB of matrices and workspace a rank; 0: no limit", 0, 1 << 30, 0},
     [SET_DEVICE_MEMORY] = {"device-memory", "KIB",
                            "KiB for tiles where a rank multiplies, matrices stay outside; 0: inside", 0, 1 << 30, 0},

@@ -7,6 +7,7 @@
 #include <errno.h>
 #include <signal.h>
 #include <stdarg.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,7 +19,19 @@
 
 /* ---- A rank that leaves ---- */
 
-static const struct comm *inside; /* from comm_open() to comm_close(); a handler can only look here */
+/* From comm_enter() to comm_leave(); a handler can only look here. It runs in the thread that has called exit(). */
+static _Thread_local const struct comm *inside;
+
+/* Ranks that are threads of one process may fail at the same time. The first one speaks and ends the process, the
+   others wait for that. */
+static void speak_alone(void)
+{
+    static atomic_flag spoken = ATOMIC_FLAG_INIT;
+    static _Thread_local bool is_me;
+    while (!is_me && atomic_flag_test_and_set(&spoken))
+        pause();
+    is_me = true;
+}
 
 /* A failed call of CUDA or cuBLAS ends its process wherever it is. For the run of all ranks that is not a
    wrong result: the others cannot go on. */
@@ -26,6 +39,7 @@ static void left_early(void)
 {
     if (!inside)
         return;
+    speak_alone();
     fflush(stdout);
     fprintf(stderr, "rank %d of %d (process %ld) has failed, the reason is above; the run of all ranks is ended\n",
             inside->rank, inside->ranks, (long)getpid());
@@ -34,7 +48,7 @@ static void left_early(void)
 
 void comm_enter(const struct comm *comm)
 {
-    static bool noted;
+    static _Thread_local bool noted; /* once a thread: each exit() takes one of the handlers */
     inside = comm;
     if (!noted)
         noted = atexit(left_early) == 0;
@@ -102,7 +116,7 @@ static void waited_too_long(struct exchange *x, int rank)
         comm_abort(comm, "waited %.0f s for \"%s\" of rank %d. Rank %d (process %.0f) is stopped, by kill -STOP or a "
                          "debugger: let it run, or raise --limit",
                    comm->limit, x->what, rank, stopped, comm->peers[stopped].process);
-    comm_abort(comm, "waited %.0f s for rank %d, for \"%s\". Does its process hang? --limit sets how long a wait may "
+    comm_abort(comm, "waited %.0f s for rank %d, for \"%s\". Does it hang? --limit sets how long a wait may "
                      "take",
                comm->limit, rank, x->what);
 }
@@ -143,27 +157,38 @@ void comm_wait(struct exchange *x)
 }
 /// [wait]
 
-static char watched[256]; /* what is said when the alarm rings; a signal handler can only look here */
+/* What is said when the alarm rings, and what rings: of each thread. */
+static _Thread_local char watched[256];
+static _Thread_local timer_t alarm_clock;
+static _Thread_local bool is_set;
 
-static void too_late(int number)
+static void too_late(int number, siginfo_t *info, void *context)
 {
-    (void)number;
-    if (write(STDERR_FILENO, watched, strlen(watched)) >= 0)
+    const char *text = info->si_value.sival_ptr; /* `watched` of the thread that waits, which need not be this one */
+    (void)number, (void)context;
+    if (text && write(STDERR_FILENO, text, strlen(text)) >= 0)
         _exit(EXIT_RESOURCE);
     _exit(EXIT_RESOURCE);
 }
 
-void comm_watch(const struct comm *comm, const char *what)
+void comm_watch(struct comm *comm, const char *what)
 {
-    alarm(0);
+    struct sigaction action = {.sa_sigaction = too_late, .sa_flags = SA_SIGINFO | SA_RESTART};
+    struct sigevent event = {.sigev_notify = SIGEV_SIGNAL, .sigev_signo = SIGALRM, .sigev_value.sival_ptr = watched};
+    struct itimerspec time = {.it_value.tv_sec = (time_t)comm->limit + 1};
+    if (is_set)
+        timer_delete(alarm_clock);
+    is_set = false;
     if (!what)
         return;
     snprintf(watched, sizeof watched,
              "rank %d of %d (process %ld), %s: no answer within the limit. Do all ranks run? --limit sets how "
              "long a wait may take\n",
              comm->rank, comm->ranks, (long)getpid(), what);
-    signal(SIGALRM, too_late);
-    alarm((unsigned)comm->limit + 1);
+    if (sigaction(SIGALRM, &action, NULL) || timer_create(CLOCK_MONOTONIC, &event, &alarm_clock) ||
+        timer_settime(alarm_clock, 0, &time, NULL))
+        comm_abort(comm, "no alarm for \"%s\": %s", what, strerror(errno));
+    is_set = true;
 }
 
 void comm_abort(struct comm *comm, const char *format, ...)
@@ -173,12 +198,18 @@ void comm_abort(struct comm *comm, const char *format, ...)
     va_start(arguments, format);
     vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
+    speak_alone();
     fflush(stdout);
     fprintf(stderr, "rank %d of %d (process %ld): %s\n", comm->rank, comm->ranks, (long)getpid(), text);
     comm_end_all(comm, EXIT_RESOURCE);
 }
 
 /* ---- Small numbers of all ranks ---- */
+
+void comm_all(struct comm *comm, const double *mine, int count, double *all)
+{
+    comm->engine->all(comm, mine, count, all);
+}
 
 double comm_largest(struct comm *comm, double value)
 {
@@ -260,6 +291,8 @@ static void count_received(struct exchange *x, struct block block, int from)
 void exchange_begin(struct exchange *x, struct comm *comm, const char *what)
 {
     *x = (struct exchange){comm, comm->engine, what, NULL};
+    if (comm->apart)
+        comm_largest(comm, 0); /* all have multiplied what they had */
     comm->exchanges++;
     x->engine->begin(x);
 }
@@ -306,6 +339,8 @@ void exchange_reduce(struct exchange *x, const struct group *group, struct block
 void exchange_start(struct exchange *x)
 {
     x->engine->start(x);
+    if (x->comm->apart)
+        comm_wait(x);
 }
 
 void exchange_end(struct exchange *x)

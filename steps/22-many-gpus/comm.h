@@ -2,8 +2,8 @@
  * @file comm.h
  * What ranks say to each other: blocks of matrices, sent, broadcast and summed by MPI or NCCL.
  *
- * A rank is one process (and on GPUs one GPU). All ranks run the same program, and every rank reaches
- * the same exchanges in the same order:
+ * A rank is a process, or a thread of one process (and on GPUs one GPU). All ranks run the same program, and
+ * every rank reaches the same exchanges in the same order:
  *
  *     struct exchange x;
  *     exchange_begin(&x, comm, "panel");
@@ -17,9 +17,9 @@
  * whole run ends with a line that names the rank, and exit status 3.
  *
  * The layer adds three things to the library below: blocks with leading dimensions, counters, and the
- * limit. Three files implement it: comm_mpi.c, comm_nccl.c (blocks in GPU memory, over MPI's processes)
- * and comm_alone.c (one rank). comm_none.c stands in for comm_mpi.c where MPI is not installed. comm.c is what
- * they share.
+ * limit. Four files implement it: comm_mpi.c (processes), comm_threads.c (threads of one process), comm_nccl.c
+ * (blocks in GPU memory, over one of these two) and comm_alone.c (one rank). comm_none.c stands in for comm_mpi.c
+ * where MPI is not installed. comm.c is what they share.
  */
 #ifndef LADDER_COMM_H
 #define LADDER_COMM_H
@@ -59,6 +59,9 @@ struct comm {
     const struct place *place;   /**< the memory they lie in; the host's until somebody changes it */
     struct peer *peers;          /**< where each rank runs */
     struct staged *staging;      /**< host memory that messages of a GPU go through; MPI's */
+    struct threads *threads;     /**< what ranks share that are threads of one process; NULL: they are processes */
+    bool apart;                  /**< nothing is under way while a rank multiplies: an exchange begins when all ranks
+                                      have come to it, and its start waits for its end */
     void *own;                   /**< the engine's */
 };
 
@@ -86,8 +89,12 @@ void comm_open(struct comm *comm, double limit);
 /** Waits for all ranks and lets go of everything. */
 void comm_close(struct comm *comm);
 
-/** Blocks lie in GPU memory from now on and go by NCCL, over the ranks that MPI has found; every rank calls
- *  it, when its device is chosen. Only where NCCL was found. */
+/** Runs `run` on so many ranks, each a thread of this process with its own end of everything, which `run` closes.
+ *  Returns the largest of the statuses. */
+int comm_run_threads(int ranks, double limit, int (*run)(struct comm *comm, void *what), void *what);
+
+/** Blocks lie in GPU memory from now on and go by NCCL; every rank calls it, when its device is chosen. Only where
+ *  NCCL was found. */
 void comm_use_nccl(struct comm *comm);
 void comm_leave_nccl(struct comm *comm);
 
@@ -157,14 +164,15 @@ struct engine {
     void (*end)(struct exchange *x);
     void (*open_group)(struct comm *comm, struct group *group, int color);
     void (*close_group)(struct comm *comm, struct group *group);
+    void (*all)(struct comm *comm, const double *mine, int count, double *all); /**< see comm_all() */
 };
 
 /** comm_open() and comm_close() where this is the only rank. */
 void comm_open_alone(struct comm *comm, double limit);
 void comm_close_alone(struct comm *comm);
 
-/** Between the two, a process that calls exit() ends the run with exit status 3 and its rank's name; what
- *  comm_open() does first and comm_close() last. */
+/** Between the two, a rank that calls exit() ends the run with exit status 3 and its name; what comm_open() does
+ *  first and comm_close() last, in each thread that is a rank. */
 void comm_enter(const struct comm *comm);
 void comm_leave(void);
 
@@ -182,9 +190,9 @@ void comm_meet(struct comm *comm);
 /** Waits for `x`, as exchange_end() does, with a look at the limit and at the dead. */
 void comm_wait(struct exchange *x);
 
-/** From here on the process ends with status 3 if comm_watch(comm, NULL) is not called in time: around
+/** From here on the process ends with status 3 if this thread does not call comm_watch(comm, NULL) in time: around
  *  calls of the library that can only block. */
-void comm_watch(const struct comm *comm, const char *what);
+void comm_watch(struct comm *comm, const char *what);
 
 #ifdef __cplusplus
 }

@@ -225,8 +225,26 @@ static void close_group(struct comm *comm, struct group *group)
     free(group->own);
 }
 
-static const struct engine mpi = {"MPI",  begin, send,      receive, broadcast,
-                                  reduce, start, waits_for, end, open_group, close_group};
+static const struct engine mpi;
+
+/* The limit holds here, too: an exchange of one request. */
+static void all_numbers(struct comm *comm, const double *mine, int count, double *all)
+{
+    if (comm->ranks == 1) {
+        memmove(all, mine, (size_t)count * sizeof *all);
+        return;
+    }
+    struct exchange x = {comm, &mpi, "numbers of all ranks", NULL};
+    begin(&x);
+    struct pending *p = add_request(&x, comm->rank ? 0 : comm->ranks - 1);
+    check(comm, MPI_Iallgather(mine, count, MPI_DOUBLE, all, count, MPI_DOUBLE, MPI_COMM_WORLD, &p->request),
+          "MPI_Iallgather");
+    comm_wait(&x);
+    end(&x);
+}
+
+static const struct engine mpi = {"MPI", begin,     send, receive,    broadcast,   reduce,
+                                  start, waits_for, end,  open_group, close_group, all_numbers};
 
 void comm_open(struct comm *comm, double limit)
 {
@@ -270,22 +288,6 @@ const char *comm_library(void)
     MPI_Get_library_version(name, &length); /* may be asked before MPI_Init() */
     name[strcspn(name, ",\n")] = '\0';
     return name;
-}
-
-/* The limit holds here, too: an exchange of one request. */
-void comm_all(struct comm *comm, const double *mine, int count, double *all)
-{
-    if (comm->ranks == 1) {
-        memmove(all, mine, (size_t)count * sizeof *all);
-        return;
-    }
-    struct exchange x = {comm, &mpi, "numbers of all ranks", NULL};
-    begin(&x);
-    struct pending *p = add_request(&x, comm->rank ? 0 : comm->ranks - 1);
-    check(comm, MPI_Iallgather(mine, count, MPI_DOUBLE, all, count, MPI_DOUBLE, MPI_COMM_WORLD, &p->request),
-          "MPI_Iallgather");
-    comm_wait(&x);
-    end(&x);
 }
 
 void comm_end_all(struct comm *comm, int status)

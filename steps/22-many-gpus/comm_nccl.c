@@ -1,7 +1,7 @@
 /**
  * @file comm_nccl.c
- * Blocks in GPU memory, moved by NCCL over NVLink, PCIe or the network. MPI has found the ranks and moves
- * what is small.
+ * Blocks in GPU memory, moved by NCCL over NVLink, PCIe or the network. The engine below, MPI's or that of threads,
+ * has found the ranks and moves what is small.
  *
  * All messages go through one stream of their own, in the order in which they are named. Messages between two
  * ranks go as one NCCL group, so that no two ranks wait for each other. Broadcasts do not: within a group NCCL may
@@ -10,6 +10,7 @@
  */
 #include <cuda_runtime.h>
 #include <nccl.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -25,7 +26,8 @@
 struct links {
     ncclComm_t world;
     cudaStream_t stream;
-    const struct engine *mpi; /* for groups, which MPI makes as well */
+    cudaMemPool_t pool;         /* that copies without gaps come from */
+    const struct engine *below; /* MPI's or threads', which makes groups as well */
 };
 
 /* A block with gaps between its rows goes through a copy without. */
@@ -42,10 +44,10 @@ struct under_way {
     cudaEvent_t before, done;
 };
 
-/* What a group is to NCCL, beside what it is to MPI. */
+/* What a group is to NCCL, beside what it is to the engine below. */
 struct nccl_group {
     ncclComm_t comm;
-    void *mpi;
+    void *below;
 };
 
 static void check_cuda(struct comm *comm, cudaError_t status, const char *what)
@@ -210,8 +212,8 @@ static void open_group(struct comm *comm, struct group *group, int color)
     struct nccl_group *own = calloc(1, sizeof *own);
     if (!own)
         comm_abort(comm, "no memory for a group");
-    links->mpi->open_group(comm, group, color);
-    own->mpi = group->own;
+    links->below->open_group(comm, group, color);
+    own->below = group->own;
     group->own = own;
     comm_watch(comm, "making groups of GPUs (ncclCommSplit)");
     check_nccl(comm, ncclCommSplit(links->world, color, group->mine, &own->comm, NULL), "ncclCommSplit");
@@ -225,13 +227,31 @@ static void close_group(struct comm *comm, struct group *group)
     comm_watch(comm, "letting groups of GPUs go");
     check_nccl(comm, ncclCommDestroy(own->comm), "ncclCommDestroy");
     comm_watch(comm, NULL);
-    group->own = own->mpi;
-    links->mpi->close_group(comm, group);
+    check_cuda(comm, cudaMemPoolTrimTo(links->pool, 0), "memory of messages");
+    group->own = own->below;
+    links->below->close_group(comm, group);
     free(own);
 }
 
-static const struct engine nccl = {"NCCL", begin, send,      receive, broadcast,
-                                   reduce, start, waits_for, end, open_group, close_group};
+static void all_numbers(struct comm *comm, const double *mine, int count, double *all)
+{
+    ((struct links *)comm->own)->below->all(comm, mine, count, all);
+}
+
+static const struct engine nccl = {"NCCL", begin,     send, receive,    broadcast,   reduce,
+                                   start,  waits_for, end,  open_group, close_group, all_numbers};
+
+/* Memory of a message is kept for the next one. Otherwise every wait for the GPU would give it back, and the next run
+   would ask the driver for it while messages of other GPUs are under way. */
+static void open_pool(struct comm *comm, struct links *links)
+{
+    int device = 0;
+    uint64_t all = UINT64_MAX;
+    check_cuda(comm, cudaGetDevice(&device), "this rank's GPU");
+    check_cuda(comm, cudaDeviceGetDefaultMemPool(&links->pool, device), "memory for messages");
+    check_cuda(comm, cudaMemPoolSetAttribute(links->pool, cudaMemPoolAttrReleaseThreshold, &all),
+               "memory for messages");
+}
 
 void comm_use_nccl(struct comm *comm)
 {
@@ -241,7 +261,10 @@ void comm_use_nccl(struct comm *comm)
     double *all = malloc((size_t)comm->ranks * sizeof bytes);
     if (!links || !all)
         comm_abort(comm, "no memory for NCCL's identifiers");
-    setenv("NCCL_NVLS_ENABLE", "0", 0); /* multicast over NVLink stays off, unless somebody asks for it */
+    if (comm->rank == 0 || !comm->threads) /* threads have one environment, which the others do not read yet */
+        setenv("NCCL_NVLS_ENABLE", "0", 0); /* multicast over NVLink stays off, unless somebody asks for it */
+    if (comm->rank == 0 && comm->threads)
+        setenv("NCCL_P2P_DIRECT_DISABLE", "1", 0); /* one GPU of a process does not see what another's pool has */
     memset(&id, 0, sizeof id);
     if (comm->rank == 0)
         check_nccl(comm, ncclGetUniqueId(&id), "ncclGetUniqueId");
@@ -255,7 +278,8 @@ void comm_use_nccl(struct comm *comm)
     check_nccl(comm, ncclCommInitRank(&links->world, comm->ranks, id, comm->rank), "ncclCommInitRank");
     comm_watch(comm, NULL);
     check_cuda(comm, cudaStreamCreateWithFlags(&links->stream, cudaStreamNonBlocking), "a stream for messages");
-    links->mpi = comm->engine;
+    open_pool(comm, links);
+    links->below = comm->engine;
     comm->own = links;
     comm->engine = &nccl;
 }
@@ -267,7 +291,7 @@ void comm_leave_nccl(struct comm *comm)
     check_nccl(comm, ncclCommDestroy(links->world), "ncclCommDestroy");
     comm_watch(comm, NULL);
     cudaStreamDestroy(links->stream);
-    comm->engine = links->mpi;
+    comm->engine = links->below;
     comm->own = NULL;
     free(links);
 }

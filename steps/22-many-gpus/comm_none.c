@@ -1,8 +1,7 @@
 /**
  * @file comm_none.c
- * In place of comm_mpi.c where MPI is not installed: one rank, and no more.
+ * In place of comm_mpi.c where MPI is not installed: one process, and no more.
  */
-#include <string.h>
 #include <unistd.h>
 
 #include "comm.h"
@@ -20,12 +19,6 @@ void comm_close(struct comm *comm)
 const char *comm_library(void)
 {
     return NULL;
-}
-
-void comm_all(struct comm *comm, const double *mine, int count, double *all)
-{
-    (void)comm;
-    memmove(all, mine, (size_t)count * sizeof *all);
 }
 
 void comm_end_all(struct comm *comm, int status)

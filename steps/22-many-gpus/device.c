@@ -14,7 +14,7 @@ enum { SMALLEST = 32 };
 /* A tile of A and one of B that are copied by a thread of their own. */
 struct load {
     pthread_t thread;
-    bool running;
+    bool running, beside;        /* `beside`: as bring() takes it; set before the thread begins */
     struct block a, b;           /* where they go */
     struct block from_a, from_b; /* where they come from */
 };
@@ -61,8 +61,8 @@ double device_bytes_moved(const struct device *d)
 static void *copy_tiles(void *what)
 {
     struct load *load = what;
-    place_of_leaves->bring(load->a, load->from_a, load->running);
-    place_of_leaves->bring(load->b, load->from_b, load->running);
+    place_of_leaves->bring(load->a, load->from_a, load->beside);
+    place_of_leaves->bring(load->b, load->from_b, load->beside);
     return NULL;
 }
 
@@ -70,11 +70,12 @@ static void *copy_tiles(void *what)
 static void start_load(struct device *d, struct load *load)
 {
     d->moved += (double)(load->a.rows * load->a.cols + load->b.rows * load->b.cols) * sizeof(real);
-    load->running = place_of_leaves->beside;
+    load->beside = place_of_leaves->beside;
+    load->running = load->beside && pthread_create(&load->thread, NULL, copy_tiles, load) == 0;
     if (load->running)
-        load->running = pthread_create(&load->thread, NULL, copy_tiles, load) == 0;
-    if (!load->running)
-        copy_tiles(load);
+        return;
+    load->beside = false;
+    copy_tiles(load);
 }
 
 static void end_load(struct load *load)

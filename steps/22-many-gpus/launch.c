@@ -12,7 +12,6 @@
 #include <unistd.h>
 
 #include "comm.h"
-#include "place.h"
 #include "run.h"
 
 static pid_t mpirun; /* the handler below can only look here */
@@ -30,7 +29,7 @@ static bool can_launch(long ranks)
         fprintf(stderr,
                 "--ranks %ld needs MPI, which was not there when this program was built. On Debian: "
                 "apt-get install openmpi-bin libopenmpi-dev, then configure and build again. Without it "
-                "one rank runs: leave --ranks out\n",
+                "ranks can be threads of one process: add --one-process\n",
                 ranks);
         return false;
     }
@@ -71,7 +70,7 @@ static void become_mpirun(const struct options *o, const char *program, long ask
 int launch_ranks(const struct options *o)
 {
     char program[PATH_MAX];
-    long asked = o->settings[SET_RANKS], ranks = asked ? asked : place_ranks();
+    long ranks = o->settings[SET_RANKS];
     if (comm_is_started() && !comm_library()) {
         fprintf(stderr, "mpirun has started several of us, but this program was built without MPI: each would "
                         "run alone. Install libopenmpi-dev, then configure and build again\n");
@@ -80,7 +79,7 @@ int launch_ranks(const struct options *o)
     if (comm_is_started() || ranks <= 1)
         return -1;
     if (!can_launch(ranks))
-        return asked ? EXIT_RESOURCE : -1; /* who did not ask for more gets one */
+        return EXIT_RESOURCE;
     ssize_t length = readlink("/proc/self/exe", program, sizeof program - 1);
     snprintf(program + larger(0, length), sizeof program - (size_t)larger(0, length), "%s",
              length > 0 ? "" : o->argv[0]);

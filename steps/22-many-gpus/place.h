@@ -68,12 +68,15 @@ extern const struct variant place_leaves[];
 /** How many ranks this host is good for when nobody says it: its GPUs; one on the processor. */
 int place_ranks(void);
 
-/** Chooses this rank's device: `number` counts the ranks of this host, of which there are `ranks`. NULL, or
- *  what is missing. */
+/** Chooses the device of this rank, which is the thread that calls: `number` counts the ranks of this host, of
+ *  which there are `ranks`. NULL, or what is missing. */
 const char *place_open(int number, int ranks);
 
-/** Lets go of what leaves keep; the number of faults that the simulated GPU found. */
-int place_close(void);
+/** Lets go of what this rank's leaves keep. */
+void place_close(void);
+
+/** When all ranks of this process have freed everything: the number of faults that the simulated GPU found. */
+int place_faults(void);
 
 /** The device's name, for reports. */
 const char *place_device(void);

@@ -38,7 +38,9 @@ const char *place_open(int number, int ranks)
     return NULL;
 }
 
-int place_close(void)
+void place_close(void) {}
+
+int place_faults(void)
 {
     return 0;
 }

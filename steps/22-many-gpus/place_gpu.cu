@@ -2,6 +2,7 @@
  * @file place_gpu.cu
  * Blocks in a GPU's memory, real or simulated.
  */
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -14,58 +15,78 @@
 
 enum { THREADS = 256, MOST_BLOCKS = 4096 };
 
+/* Ranks may be threads of one process. A real GPU may be called by all of them, the simulated one by one at a
+   time: there every function that calls it begins with this, and holds the lock to its end. */
+#ifdef LADDER_SIM
+static pthread_mutex_t turn = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP;
+
+static void give_turn(int *taken)
+{
+    (void)taken;
+    pthread_mutex_unlock(&turn);
+}
+#define IN_TURN int taken_turn __attribute__((cleanup(give_turn), unused)) = pthread_mutex_lock(&turn)
+#else
+#define IN_TURN
+#endif
 
 static void *allocate(size_t bytes)
 {
+    IN_TURN;
     return backend.allocate(bytes);
 }
 
 static void release(void *block)
 {
+    IN_TURN;
     backend.release(block);
 }
 
 static double memory_free(void)
 {
+    IN_TURN;
     return (double)backend.memory_free();
 }
 
 static void poison(void *block, size_t bytes)
 {
+    IN_TURN;
     backend.poison(block, bytes);
 }
 
 /* ---- Copies ---- */
 
-#ifndef LADDER_SIM
-static int device; /* this rank's; set once, by place_open() */
-
-/* The stream of a thread that copies beside the products, which are in the default stream. */
-static cudaStream_t beside_stream(void)
-{
-    static cudaStream_t stream;
-    if (!stream)
-        CUDA_CHECK(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking));
-    return stream;
-}
-#endif
-
 static void copy_2d(struct block to, struct block from, cudaMemcpyKind kind)
 {
+    IN_TURN;
     if (to.rows > 0 && to.cols > 0)
         CUDA_CHECK(cudaMemcpy2D(to.at, to.ld * sizeof(real), from.at, from.ld * sizeof(real),
                                 to.cols * sizeof(real), to.rows, kind));
 }
 
+#ifndef LADDER_SIM
+/* In a thread that copies beside a rank's products, which are in the default stream. It begins with device 0, and
+   not with its rank's, where the block lies. */
+static void bring_beside(struct block here, struct block host)
+{
+    cudaPointerAttributes at;
+    cudaStream_t stream;
+    CUDA_CHECK(cudaPointerGetAttributes(&at, here.at));
+    CUDA_CHECK(cudaSetDevice(at.device));
+    CUDA_CHECK(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking));
+    CUDA_CHECK(cudaMemcpy2DAsync(here.at, here.ld * sizeof(real), host.at, host.ld * sizeof(real),
+                                 here.cols * sizeof(real), here.rows, cudaMemcpyHostToDevice, stream));
+    CUDA_CHECK(cudaStreamSynchronize(stream));
+    CUDA_CHECK(cudaStreamDestroy(stream));
+}
+#endif
+
 static void bring(struct block here, struct block host, bool beside)
 {
 #ifndef LADDER_SIM
     if (beside) {
-        CUDA_CHECK(cudaSetDevice(device)); /* a new thread begins with device 0 */
-        CUDA_CHECK(cudaMemcpy2DAsync(here.at, here.ld * sizeof(real), host.at, host.ld * sizeof(real),
-                                     here.cols * sizeof(real), here.rows, cudaMemcpyHostToDevice,
-                                     beside_stream()));
-        CUDA_CHECK(cudaStreamSynchronize(beside_stream()));
+        if (here.rows > 0 && here.cols > 0)
+            bring_beside(here, host);
         return;
     }
 #endif
@@ -80,6 +101,7 @@ static void fetch(struct block host, struct block here)
 
 static void finish(void)
 {
+    IN_TURN;
     CUDA_CHECK(cudaDeviceSynchronize());
 }
 
@@ -141,6 +163,7 @@ static struct block host_copy(struct block x)
 /* Other inputs than the two that are measured come from the host. */
 static void fill(struct block block, const struct source *operand, long row, long col)
 {
+    IN_TURN;
     if (block.rows == 0 || block.cols == 0)
         return;
     if (is_random(operand)) {
@@ -156,6 +179,7 @@ static void fill(struct block block, const struct source *operand, long row, lon
 
 static long changed(struct block block, const struct source *operand, long row, long col)
 {
+    IN_TURN;
     if (block.rows == 0 || block.cols == 0)
         return 0;
     if (!is_random(operand)) {
@@ -188,6 +212,7 @@ static __global__ void sum_of_two(real *z, const real *x, real s, const real *y,
 
 static void sum(real *z, const real *x, real s, const real *y, real t, long count)
 {
+    IN_TURN;
     if (count == 0)
         return;
     sum_of_two<<<grid_for(count), THREADS>>>(z, x, s, y, t, count);
@@ -209,6 +234,7 @@ static __global__ void apply_rows(struct block x, const double *v, double *y, in
 
 static void apply(struct block block, const double *v, double *y, int vectors)
 {
+    IN_TURN;
     if (block.rows == 0 || block.cols == 0)
         return;
     size_t v_bytes = block.cols * vectors * sizeof *v, y_bytes = block.rows * vectors * sizeof *y;
@@ -246,22 +272,22 @@ const struct place *const place_of_leaves = &place_gpu;
 
 /* ---- Host memory that tiles and messages come from ---- */
 
-static long refused, pinned; /* blocks of it, so far */
+static long refused, pinned; /* blocks of it, so far, of all ranks: changed by whole operations only */
 
 /// [pinned]
 /* A GPU reads pages by itself which the system has promised not to move. Others the driver copies to such pages
    first, a piece at a time. The system may refuse: then it is the same, and slower. */
 static void *allocate_pinned(size_t bytes)
 {
+    IN_TURN;
     const size_t page = 4096;
     size_t whole = (bytes + page - 1) / page * page;
     void *block = aligned_alloc(page, whole);
     cudaError_t status = block ? cudaHostRegister(block, whole, cudaHostRegisterDefault) : cudaSuccess;
-    if (block)
-        ++*(status == cudaSuccess ? &pinned : &refused);
+    long count = block ? __atomic_add_fetch(status == cudaSuccess ? &pinned : &refused, 1, __ATOMIC_SEQ_CST) : 0;
     if (status != cudaSuccess) {
         cudaGetLastError();
-        if (refused == 1)
+        if (count == 1)
             fprintf(stderr, "%zu bytes of host memory cannot be pinned (%s): copies to the GPU will be slower\n",
                     whole, cudaGetErrorString(status));
     }
@@ -270,18 +296,24 @@ static void *allocate_pinned(size_t bytes)
 
 static void release_pinned(void *block)
 {
+    IN_TURN;
     if (block && cudaHostUnregister(block) != cudaSuccess)
         cudaGetLastError(); /* one that was refused */
     free(block);
 }
 /// [pinned]
 
-const struct place *place_outside(void)
+static struct place pinned_host(void)
 {
-    static struct place outside;
-    outside = place_host;
+    struct place outside = place_host;
     outside.allocate = allocate_pinned;
     outside.release = release_pinned;
+    return outside;
+}
+
+const struct place *place_outside(void)
+{
+    static const struct place outside = pinned_host();
     return &outside;
 }
 
@@ -293,7 +325,7 @@ const char *place_outside_is(void)
 /* ---- Leaves: step 20's library, which has the methods of steps 18, 19 and 21 ---- */
 
 /// [leaves]
-static ladder_gemm_t handles[2]; /* a mode keeps its plans */
+static thread_local ladder_gemm_t handles[2]; /* this rank's; a mode keeps its plans */
 
 static void multiply_by_library(const struct problem *p, int mode)
 {
@@ -309,14 +341,22 @@ static void multiply_by_library(const struct problem *p, int mode)
 }
 /// [leaves]
 
+static void multiply_vendor(const struct problem *p, void *workspace)
+{
+    IN_TURN;
+    multiply_cublas(p, workspace);
+}
+
 static void multiply_float(const struct problem *p, void *workspace)
 {
+    IN_TURN;
     (void)workspace;
     multiply_by_library(p, LADDER_GEMM_FLOAT);
 }
 
 static void multiply_tensor(const struct problem *p, void *workspace)
 {
+    IN_TURN;
     (void)workspace;
     multiply_by_library(p, LADDER_GEMM_TENSOR);
 }
@@ -329,6 +369,7 @@ static __global__ void write_nowhere(real *c)
 
 static void multiply_failing(const struct problem *p, void *workspace)
 {
+    IN_TURN;
     (void)p, (void)workspace;
     write_nowhere<<<1, 1>>>(NULL);
     CHECK_LAUNCH();
@@ -336,7 +377,7 @@ static void multiply_failing(const struct problem *p, void *workspace)
 }
 
 const struct variant place_leaves[] = {
-    {.name = "cublas", .sentence = "cublasSgemm", .multiply = multiply_cublas},
+    {.name = "cublas", .sentence = "cublasSgemm", .multiply = multiply_vendor},
     {.name = "library", .sentence = "step 20: the fastest method of steps 18 and 19", .multiply = multiply_float},
     {.name = "tensor", .sentence = "step 20 with its math mode for tensor cores (step 21)",
      .multiply = multiply_tensor},
@@ -350,51 +391,56 @@ const struct variant place_leaves[] = {
 int place_ranks(void)
 {
     int count = 1;
-#ifndef LADDER_SIM
     if (!backend.missing())
         CUDA_CHECK(cudaGetDeviceCount(&count));
-#endif
     return count;
 }
 
 const char *place_open(int number, int ranks)
 {
-    static char why[256];
+    IN_TURN;
+    static thread_local char why[256];
     int count = 0;
     if (backend.missing())
         return backend.missing();
     CUDA_CHECK(cudaGetDeviceCount(&count));
 #ifdef LADDER_SIM
-    (void)ranks, (void)number; /* each rank simulates its own */
+    (void)ranks; /* simulated ones may be shared; and each process simulates its own */
+    CUDA_CHECK(cudaSetDevice(number % count));
 #else
     if (ranks > count) {
         snprintf(why, sizeof why, "%d ranks on this host, which has %d GPU%s: a rank needs one. Start %d ranks here",
                  ranks, count, count == 1 ? "" : "s", count);
         return why;
     }
-    device = number;
-    CUDA_CHECK(cudaSetDevice(device));
+    CUDA_CHECK(cudaSetDevice(number)); /* of this thread */
     for (int other = 0; other < ranks; other++) {
         int can = 1;
-        if (other != device)
-            CUDA_CHECK(cudaDeviceCanAccessPeer(&can, device, other));
+        if (other != number)
+            CUDA_CHECK(cudaDeviceCanAccessPeer(&can, number, other));
         if (!can)
             fprintf(stderr,
                     "GPU %d cannot read the memory of GPU %d: messages between them go through host memory, and "
                     "are slower (nvidia-smi topo -p2p r shows who can)\n",
-                    device, other);
+                    number, other);
     }
 #endif
     (void)why;
     return NULL;
 }
 
-int place_close(void)
+void place_close(void)
 {
+    IN_TURN;
     for (int i = 0; i < 2; i++) {
         ladder_gemm_destroy(handles[i]);
         handles[i] = NULL;
     }
+}
+
+int place_faults(void)
+{
+    IN_TURN;
     return backend.finish ? backend.finish() : 0;
 }
 

@@ -141,7 +141,7 @@ static void round_sizes(struct plan *p, const struct options *o)
    costs 7/4 of the words. */
 static const char *fit(struct plan *p, const struct options *o, double memory)
 {
-    static char why[160];
+    static _Thread_local char why[160];
     enum { MOST = 8 };
     double least = INFINITY;
     long smallest = smaller(o->m, smaller(o->n, o->k));

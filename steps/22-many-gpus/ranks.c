@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/host.h"
 #include "place.h"
 #include "run.h"
 #include "show.h"
@@ -31,9 +32,14 @@ static int number_here(const struct comm *comm)
     return number;
 }
 
-/* What does not go with matrices that are made on each rank; false after a message. */
+/* What does not go with matrices that are made on each rank, or with mpirun; false after a message. */
 static bool options_are_known(const struct options *o)
 {
+    if (o->settings[SET_ONE_PROCESS] && comm_is_started()) {
+        fprintf(stderr, "--one-process: mpirun has started a process for each rank. Leave mpirun out, or "
+                        "--one-process\n");
+        return false;
+    }
     if (o->levels > MOST_LEVELS || o->tau1 || o->tau2) {
         fprintf(stderr, "%s divides --levels times, 0 to %d; there is no --tau1 and no --tau2\n", o->step->name,
                 MOST_LEVELS);
@@ -70,21 +76,31 @@ static void compare_sizes(const struct options *o, struct comm *comm)
     free(all);
 }
 
-int ranks_begin(const struct options *o, struct comm *comm)
+/* Lets go of everything. The exit status: `status`, but wrong where a simulated GPU has found a fault. */
+static int end_rank(struct comm *comm, int status)
 {
-    const char *missing = leaf_missing(o);
-    if (!options_are_known(o))
-        return EXIT_USAGE;
-    if (missing) {
-        fprintf(stderr, "--leaf %s: %s\n", o->leaf ? o->leaf : o->step->leaves->name, missing);
-        return EXIT_RESOURCE;
-    }
-    int status = launch_ranks(o);
-    if (status < 0)
-        status = keep_rank(o);
-    if (status >= 0)
-        return status;
-    comm_open(comm, (double)o->settings[SET_LIMIT]);
+#ifdef LADDER_NCCL
+    if (!comm->place->is_host)
+        comm_leave_nccl(comm);
+#endif
+    place_close();
+    comm_largest(comm, 0); /* all ranks have freed what they had */
+    bool faults = comm_largest(comm, place_faults()) > 0;
+    comm_close(comm);
+    return faults && status == EXIT_RIGHT ? EXIT_WRONG : status;
+}
+
+/* What is done on each rank. */
+struct work {
+    const struct options *o;
+    int (*run)(const struct options *options, struct comm *comm);
+};
+
+static int run_rank(struct comm *comm, void *what)
+{
+    const struct work *work = what;
+    const struct options *o = work->o;
+    host_limit_threads(); /* which holds for the thread that calls it */
     if (comm->ranks > MOST_RANKS)
         comm_abort(comm, "this program takes 1 to %d ranks, not %d", MOST_RANKS, comm->ranks);
     if (o->settings[SET_RANKS] > 1 && comm->ranks != o->settings[SET_RANKS])
@@ -93,7 +109,51 @@ int ranks_begin(const struct options *o, struct comm *comm)
     if (place)
         comm_abort(comm, "%s", place);
     compare_sizes(o, comm);
-    return -1;
+    return end_rank(comm, work->run(o, comm));
+}
+
+/* How many threads of this process are to be ranks; 1: it is one rank, or starts processes. GPUs are counted in any
+   case: that loads their driver, and what the driver does at an exit() then comes behind what comm_enter() does. */
+static int threads_asked(const struct options *o)
+{
+    long asked = o->settings[SET_RANKS];
+    if (comm_is_started() || (asked && !o->settings[SET_ONE_PROCESS]))
+        return 1;
+    int here = place_ranks();
+    return asked ? (int)asked : here;
+}
+
+/* Leaves look up this computer at their first call, which several threads must not do at a time. */
+static void look_up(const struct options *o)
+{
+    const struct variant *leaf = o->leaf ? find_variant(o->step->leaves, o->leaf) : o->step->leaves;
+    if (leaf->workspace)
+        leaf->workspace(&(struct problem){.m = 1, .n = 1, .k = 1, .threads = (int)o->threads});
+}
+
+int ranks_run(const struct options *o, int (*run)(const struct options *options, struct comm *comm))
+{
+    struct work work = {o, run};
+    struct comm comm;
+    const char *missing = leaf_missing(o);
+    if (!options_are_known(o))
+        return EXIT_USAGE;
+    if (missing) {
+        fprintf(stderr, "--leaf %s: %s\n", o->leaf ? o->leaf : o->step->leaves->name, missing);
+        return EXIT_RESOURCE;
+    }
+    int threads = threads_asked(o);
+    if (threads > 1) {
+        look_up(o);
+        return comm_run_threads(threads, (double)o->settings[SET_LIMIT], run_rank, &work);
+    }
+    int status = launch_ranks(o);
+    if (status < 0)
+        status = keep_rank(o);
+    if (status >= 0)
+        return status;
+    comm_open(&comm, (double)o->settings[SET_LIMIT]);
+    return run_rank(&comm, &work);
 }
 
 void ranks_move_to(struct comm *comm, const struct place *place)
@@ -104,17 +164,6 @@ void ranks_move_to(struct comm *comm, const struct place *place)
 #else
     if (comm->rank == 0 && comm->ranks > 1)
         fprintf(stderr, "NCCL was not there when this was built (Debian, Ubuntu: libnccl-dev, from NVIDIA's "
-                        "repository): messages go through host memory by MPI, and are slower\n");
+                        "repository): messages go through host memory, and are slower\n");
 #endif
-}
-
-int ranks_end(struct comm *comm, int status)
-{
-#ifdef LADDER_NCCL
-    if (!comm->place->is_host)
-        comm_leave_nccl(comm);
-#endif
-    bool faults = comm_largest(comm, place_close()) > 0;
-    comm_close(comm);
-    return faults && status == EXIT_RIGHT ? EXIT_WRONG : status;
 }

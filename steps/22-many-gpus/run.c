@@ -54,7 +54,7 @@ static int run_variants_on_ranks(const struct options *o, struct comm *comm, str
 {
     int right = 0, wrong = 0, status = EXIT_RIGHT;
     for (int variant = 0; variant < VARIANTS && status == EXIT_RIGHT; variant++) {
-        static struct rank_trial trial; /* too large for the stack */
+        static _Thread_local struct rank_trial trial; /* of this rank; too large for the stack */
         struct outcome_on_ranks result = {.variant = &o->step->variants[variant]};
         if (!is_chosen(o, result.variant) || !find_plan(o, comm, variant, &result.plan, &status))
             continue;
@@ -75,57 +75,61 @@ static int run_variants_on_ranks(const struct options *o, struct comm *comm, str
     return status != EXIT_RIGHT ? status : wrong ? EXIT_WRONG : right ? EXIT_RIGHT : EXIT_RESOURCE;
 }
 
-int run_ranks(const struct options *o)
+static int run_on_rank(const struct options *o, struct comm *comm)
 {
-    struct comm comm;
-    int status = ranks_begin(o, &comm);
-    if (status >= 0)
-        return status;
+    int status;
     struct device *device = NULL;
     double limit = (double)o->settings[SET_DEVICE_MEMORY] * 1024, need;
     if (limit == 0 && !place_of_leaves->is_host)
-        ranks_move_to(&comm, place_of_leaves);
+        ranks_move_to(comm, place_of_leaves);
     if (limit > 0) {
-        comm.place = place_outside();
+        comm->place = place_outside();
         device = device_open(limit, &need);
     }
-    if (comm_largest(&comm, limit > 0 && !device) > 0) { /* one that has none ends all */
-        if (comm.rank == 0)
+    if (comm_largest(comm, limit > 0 && !device) > 0) { /* one that has none ends all */
+        if (comm->rank == 0)
             fprintf(stderr, "--device-memory: the smallest tiles need %.0f bytes, %.0f are free\n", need, limit);
         status = EXIT_RESOURCE;
     } else {
-        if (comm.rank == 0)
-            show_start(o, &comm);
-        status = run_variants_on_ranks(o, &comm, device);
+        if (comm->rank == 0)
+            show_start(o, comm);
+        status = run_variants_on_ranks(o, comm, device);
     }
     device_close(device);
-    return ranks_end(&comm, status);
+    return status;
 }
 
-int print_messages(const struct options *o)
+int run_ranks(const struct options *o)
 {
-    struct comm comm;
-    static struct rank_trial trial;
+    return ranks_run(o, run_on_rank);
+}
+
+static int print_on_rank(const struct options *o, struct comm *comm)
+{
+    static _Thread_local struct rank_trial trial;
     struct plan plan;
-    int status = ranks_begin(o, &comm), variant = 0;
-    if (status >= 0)
-        return status;
+    int status = EXIT_RIGHT, variant = 0;
     while (variant < VARIANTS - 1 && !is_chosen(o, &o->step->variants[variant]))
         variant++;
-    status = EXIT_RIGHT;
     if (!place_of_leaves->is_host)
-        ranks_move_to(&comm, place_of_leaves);
-    if (find_plan(o, &comm, variant, &plan, &status)) {
-        rank_trial_open(&trial, o, &comm, &plan, NULL);
+        ranks_move_to(comm, place_of_leaves);
+    if (find_plan(o, comm, variant, &plan, &status)) {
+        rank_trial_open(&trial, o, comm, &plan, NULL);
         rank_trial_fill(&trial, INPUT_INTEGERS);
-        comm.keep_log = true;
+        comm->keep_log = true;
+        comm->apart = comm->threads != NULL; /* as in a first run, see judge.c */
         rank_trial_run(&trial);
-        show_messages(o, &comm, &o->step->variants[variant], &plan);
+        show_messages(o, comm, &o->step->variants[variant], &plan);
         rank_trial_close(&trial);
     } else {
         status = EXIT_RESOURCE;
     }
-    return ranks_end(&comm, status);
+    return status;
+}
+
+int print_messages(const struct options *o)
+{
+    return ranks_run(o, print_on_rank);
 }
 
 int print_model(const struct options *o)

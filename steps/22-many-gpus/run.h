@@ -8,7 +8,7 @@
 #include "common/options.h"
 
 /** The step's own numbers, in the order of its table of settings. */
-enum { SET_RANKS, SET_MEMORY, SET_DEVICE_MEMORY, SET_LIMIT, SET_GFLOPS, SET_LINK };
+enum { SET_RANKS, SET_ONE_PROCESS, SET_MEMORY, SET_DEVICE_MEMORY, SET_LIMIT, SET_GFLOPS, SET_LINK };
 
 /** Runs the variants on all ranks; see struct step. */
 int run_ranks(const struct options *options);
@@ -19,8 +19,8 @@ int print_messages(const struct options *options);
 /** --model: words and messages by the formulas for 1 to 1024 ranks, a JSON line each. */
 int print_model(const struct options *options);
 
-/** Starts this program again under mpirun, with as many ranks as --ranks says, and returns what became of
- *  it; -1 when there is nothing to start: one rank, or mpirun has started us. */
+/** --ranks P: starts this program again under mpirun, with so many ranks, and returns what became of it; -1 when
+ *  there is nothing to start: one rank, or mpirun has started us. */
 int launch_ranks(const struct options *options);
 
 /** Under mpirun: starts this program again as the rank, waits for it, says how it died, and returns the exit

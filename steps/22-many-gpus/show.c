@@ -61,6 +61,12 @@ static double bound_of(const struct options *o, const struct plan *p)
     return is_classical(p) ? bound_classical(m, n, k, p->ranks, memory) : bound_strassen(m, n, k, p->ranks, memory);
 }
 
+/* What the ranks are, and by which library they speak; NULL: there is one only, and none to start more. */
+static const char *library_of(const struct comm *comm)
+{
+    return comm->threads ? "threads of one process" : comm_library();
+}
+
 void show_start(const struct options *o, const struct comm *comm)
 {
     if (o->json || o->quiet)
@@ -70,13 +76,14 @@ void show_start(const struct options *o, const struct comm *comm)
            o->n, precision_names[o->precision], input_names[o->input], o->seed);
     printf("on %d rank%s of %s, %ld thread%s each, leaf %s\n", comm->ranks, comm->ranks == 1 ? "" : "s",
            place_device(), o->threads, o->threads == 1 ? "" : "s", o->leaf ? o->leaf : o->step->leaves->name);
-    if (!comm_library())
+    if (!library_of(comm))
         printf("MPI was not there when this was built: one rank runs. For more, on Debian: apt-get install "
-               "openmpi-bin libopenmpi-dev, then configure and build again\n");
+               "openmpi-bin libopenmpi-dev, then configure and build again. Or threads of one process: "
+               "--one-process --ranks 4\n");
     else if (comm->ranks == 1)
-        printf("one rank: --ranks 4 starts four under %s\n", comm_library());
+        printf("one rank: --ranks 4 starts four under %s, --one-process --ranks 4 as threads\n", comm_library());
     else
-        printf("messages by %s over %s\n", comm->engine->name, comm_library());
+        printf("messages by %s over %s\n", comm->engine->name, library_of(comm));
     printf("\n%-20s %-9s %-6s %10s %9s %10s %12s %9s %10s  %s\n", "variant", "grid", "levels", "ms", "GFLOP/s",
            "predicted", "words a rank", "messages", "rms error", "verdict");
     fflush(stdout);
@@ -125,7 +132,7 @@ static void show_json(const struct options *o, const struct comm *comm, const st
     json_plan(j, o, r->variant, &r->plan);
     json_text(j, "backend", place_of_leaves->is_host ? "cpu" : place_of_leaves->name);
     json_text(j, "device", place_device());
-    json_text(j, "library", comm_library());
+    json_text(j, "library", library_of(comm));
     json_text(j, "engine", comm->engine->name);
     json_text(j, "leaf", o->leaf ? o->leaf : o->step->leaves->name);
     json_text(j, "input", input_names[o->input]);

@@ -1,4 +1,5 @@
-# MPI moves the blocks where it is installed; without it there is one rank. LADDER_MPI=OFF: as if it were not.
+# MPI moves the blocks between processes where it is installed; without it there is one. LADDER_MPI=OFF: as if it
+# were not.
 option(LADDER_MPI "Step 22 runs several ranks by MPI, where it is installed" ON)
 find_program(LADDER_MPICC mpicc)
 mark_as_advanced(LADDER_MPICC)
@@ -10,18 +11,18 @@ if(LADDER_MPI AND LADDER_MPICC)
     set(comm comm_mpi.c)
   endif()
 endif()
-set(sources 22-many-gpus.c cannon.c check.c comm.c comm_alone.c dealt.c device.c judge.c keeper.c launch.c nested.c place_cpu.c
+set(sources 22-many-gpus.c cannon.c check.c comm.c comm_alone.c comm_threads.c dealt.c device.c judge.c keeper.c launch.c nested.c place_cpu.c
             place_host.c plan.c rank_trial.c ranks.c rates.c room.c run.c show.c summa.c)
 find_package(Threads REQUIRED)
 
 ladder_step(SOURCES ${sources} ${comm} TOUR --n 512 --reps 3)
 ladder_packed()
-ladder_step_links(Threads::Threads)
+ladder_step_links(Threads::Threads rt)
 if(comm STREQUAL comm_mpi.c)
   ladder_step_links(MPI::MPI_C)
 endif()
 
-# The program for GPUs, where MPI is: 22-gpus on real ones, its messages by NCCL where that is found, and
+# The program for GPUs: 22-gpus on real ones, its messages by NCCL where that is found, and
 # 22-gpus.sim on simulated ones. Both have the library of step 20 as a leaf.
 set(library ${PROJECT_SOURCE_DIR}/steps/20-library)
 set(gpu_sources ${sources})
@@ -35,17 +36,17 @@ if(TARGET ladder_gemm_sim)
   target_compile_options(22-gpus.sim_plain PRIVATE -Wno-missing-field-initializers -Wno-unused-parameter
                          $<$<BOOL:${LADDER_WERROR}>:-Werror>)
   target_sources(22-gpus.sim PRIVATE ${gpu_sources} $<TARGET_OBJECTS:22-gpus.sim_plain>)
-  target_link_libraries(22-gpus.sim PRIVATE ladder_sim ladder_gemm_sim Threads::Threads)
+  target_link_libraries(22-gpus.sim PRIVATE ladder_sim ladder_gemm_sim Threads::Threads rt)
 endif()
 if(LADDER_HAVE_CUDA)
   ladder_executable(22-gpus f32 f32)
   target_sources(22-gpus PRIVATE ${gpu_sources} ${folder}/place_gpu.cu)
   target_include_directories(22-gpus PRIVATE ${library})
-  target_link_libraries(22-gpus PRIVATE ladder_cuda ladder_gemm Threads::Threads)
+  target_link_libraries(22-gpus PRIVATE ladder_cuda ladder_gemm Threads::Threads rt)
   find_path(LADDER_NCCL_INCLUDE nccl.h PATHS ${CUDAToolkit_INCLUDE_DIRS})
   find_library(LADDER_NCCL_LIBRARY nccl PATHS ${CUDAToolkit_LIBRARY_DIR})
   mark_as_advanced(LADDER_NCCL_INCLUDE LADDER_NCCL_LIBRARY)
-  if(LADDER_NCCL_INCLUDE AND LADDER_NCCL_LIBRARY AND comm STREQUAL comm_mpi.c)
+  if(LADDER_NCCL_INCLUDE AND LADDER_NCCL_LIBRARY)
     target_sources(22-gpus PRIVATE ${folder}/comm_nccl.c)
     target_compile_definitions(22-gpus PRIVATE LADDER_NCCL)
     target_include_directories(22-gpus PRIVATE ${LADDER_NCCL_INCLUDE})
@@ -66,7 +67,7 @@ if(BUILD_TESTING)
   ladder_executable(22-alone f32 f32)
   list(TRANSFORM sources PREPEND ${folder}/ OUTPUT_VARIABLE alone)
   target_sources(22-alone PRIVATE ${alone} ${folder}/comm_none.c)
-  target_link_libraries(22-alone PRIVATE ladder_cpu packed_f32 Threads::Threads)
+  target_link_libraries(22-alone PRIVATE ladder_cpu packed_f32 Threads::Threads rt)
 endif()
 
 # ladder_ranks(name ranks status pattern options...): what so many ranks say, see tests/ranks.sh.
@@ -93,26 +94,37 @@ ladder_ranks(groups/4 4 3 "^caps-groups on 4 ranks: groups of groups take 1, 7, 
              --variant caps-groups)
 ladder_expect(ranks/groups/model cpu 0 ".ranks.:49,.*.plan.:.BB.,.*.model_words.:9702,.model_messages.:36," $<TARGET_FILE:${step}>
               --model --n 196 --variant caps-groups --json)
-# More ranks than one could start as processes: they are threads of one.
-if(BUILD_TESTING)
-  add_executable(22-threads ${PROJECT_SOURCE_DIR}/tests/ranks/threads.c)
-  foreach(source cannon check comm dealt device judge nested place_host plan rank_trial room summa)
-    target_sources(22-threads PRIVATE ${folder}/${source}.c)
-  endforeach()
-  target_compile_definitions(22-threads PRIVATE LADDER_F32)
-  target_link_libraries(22-threads PRIVATE ladder_cpu Threads::Threads)
-  set(runs "27 cannon 61 50 77" "16 strassen-over-summa 61 50 77 2")
-  if(NOT LADDER_SANITIZE) # under which so many threads are slow
-    list(APPEND runs "49 caps-groups 61 50 77" "49 caps-groups 100 120 60 3" "49 strassen-bfs 61 50 77" "49 summa 61 50 77"
-                "50 cannon 61 50 77" "343 caps-groups 28 8 24")
-  endif()
-  foreach(run IN LISTS runs)
-    string(REPLACE " " ";" words ${run})
-    string(REPLACE " " "-" name ${run})
-    ladder_expect(ranks/threads/${name} cpu 0 "right: [0-9]+ words" $<TARGET_FILE:22-threads> ${words})
-  endforeach()
-  ladder_expect(ranks/threads/short cpu 1 "WRONG: on integers: C.0..0. of rank 0" $<TARGET_FILE:22-threads> 9 summa-short 61 50 77)
+# The same with threads of one process as ranks: one can start more of them than processes.
+function(ladder_threads name ranks status pattern)
+  ladder_expect(ranks/one-process/${name} cpu ${status} ${pattern} env OMP_WAIT_POLICY=passive $<TARGET_FILE:${step}>
+                --one-process --ranks ${ranks} --untimed ${ARGN})
+endfunction()
+foreach(ranks 2 4 7 8)
+  ladder_threads(${ranks} ${ranks} 0 "right: 6 of 6" --m 61 --n 50 --k 77)
+endforeach()
+ladder_threads(deep 4 0 "right: 3 of 3" --n 70 --levels 2 --variant strassen-bfs,strassen-dfs,caps)
+ladder_threads(few-rows 8 0 "right: 6 of 6" --n 3)
+ladder_threads(double 4 0 "right: 6 of 6" --m 40 --n 90 --k 33 --precision f64)
+ladder_threads(device 4 0 "right: 6 of 6" --n 150 --device-memory 20)
+ladder_threads(cannon/27 27 0 "right: 1 of 1" --m 61 --n 50 --k 77 --variant cannon)
+ladder_threads(over-summa/16 16 0 "right: 1 of 1" --m 61 --n 50 --k 77 --variant strassen-over-summa --levels 2)
+if(NOT LADDER_SANITIZE) # under which so many threads are slow
+  ladder_threads(49 49 0 "right: 3 of 3" --m 61 --n 50 --k 77 --variant summa,strassen-bfs,caps-groups)
+  ladder_threads(groups/49 49 0 "right: 1 of 1" --m 100 --n 120 --k 60 --variant caps-groups --levels 3)
+  ladder_threads(groups/343 343 0 "right: 1 of 1" --m 28 --n 8 --k 24 --variant caps-groups)
+  ladder_threads(cannon/50 50 0 "right: 1 of 1" --m 61 --n 50 --k 77 --variant cannon)
 endif()
+ladder_threads(short 9 1 "on integers: C.0..0. of rank 0: expected" --m 61 --n 50 --k 77 --variant summa-short)
+ladder_threads(json 7 0 ".library.:.threads of one process.,.engine.:.copies.*.passed.:true.*.words.:129024,.*.model_words.:129024,"
+               --n 448 --variant caps --json)
+# More numbers than comm_all() passes on at a time: 16206 of a rank.
+ladder_script_test(ranks/one-process/log cpu ranks-log.sh 4 $<TARGET_FILE:${step}> --n 60 --variant strassen-bfs --levels 4)
+ladder_test_property(ranks/one-process/log SKIP_RETURN_CODE 77)
+ladder_threads(messages 2 0 ".exchange.:0,.from.:0,.to.:1,.words.:2048" --n 64 --variant summa --messages --json)
+ladder_expect(ranks/one-process/timed cpu 0 "messages by copies over threads of one process" $<TARGET_FILE:${step}>
+              --one-process --ranks 2 --n 128 --reps 2 --variant summa)
+ladder_expect(ranks/one-process/mpirun cpu 2 "^--one-process: mpirun has started a process for each rank" env
+              OMPI_COMM_WORLD_SIZE=2 $<TARGET_FILE:${step}> --one-process --n 10)
 if(NOT LADDER_SANITIZE)
   ladder_ranks(groups/memory 7 0 ".plan.:.DB.,.*.words.:225792,.*.model_words.:225792," --n 448 --variant caps-groups
                --untimed --json --memory 1)
@@ -162,6 +174,27 @@ if(TARGET 22-gpus.sim)
     ladder_test_property(ranks/simulated/${name} PROCESSORS 2)
   endforeach()
 endif()
+# Simulated GPUs of one process: all ranks on one, each on its own, and a rank for each without a word about it.
+if(TARGET 22-gpus.sim)
+  function(ladder_sim_threads name devices status pattern)
+    ladder_expect(ranks/simulated/one-process/${name} sim ${status} ${pattern} env SIMGPU_DEVICES=${devices}
+                  $<TARGET_FILE:22-gpus.sim> --untimed ${ARGN})
+  endfunction()
+  set(odd --m 41 --n 30 --k 57)
+  ladder_sim_threads(2-on-1 1 0 "right: 6 of 6" ${odd} --one-process --ranks 2)
+  ladder_sim_threads(2 2 0 "right: 6 of 6" ${odd} --one-process --ranks 2)
+  ladder_sim_threads(4 4 0 "right: 4 of 4" ${odd} --variant summa,cannon,strassen-dfs,strassen-over-summa)
+  ladder_sim_threads(library 2 0 "right: 2 of 2" --n 100 --variant summa,strassen-bfs --leaf library)
+  ladder_sim_threads(device 2 0 ".passed.:true.*.host_memory.:.pinned." --n 90 --variant strassen-dfs --device-memory 40 --json)
+  ladder_sim_threads(short 2 1 "on integers: C.0..0. of rank 0: expected 27, got" --n 50 --variant summa-short)
+  ladder_sim_threads(failing 2 3 "^rank [01] of 2 .process [0-9]+. has failed, the reason is above" --n 64 --variant summa
+                     --leaf failing)
+  # One row and one column are the last rank's: it alone multiplies, and fails, while the others wait.
+  ladder_sim_threads(failing-last 4 3 "^rank 3 of 4 .process [0-9]+. has failed, the reason is above" --n 1 --variant summa
+                     --leaf failing)
+  ladder_sim_threads(failing-many 8 3 "^rank [0-7] of 8 .process [0-9]+. has failed, the reason is above" --n 64
+                     --variant strassen-bfs --leaf failing)
+endif()
 # What goes wrong is said.
 function(ladder_ranks_end name how signal to status pattern)
   ladder_script_test(ranks/end/${name} cpu ranks-end.sh ${how} ${signal} ${to} ${status} ${pattern} $<TARGET_FILE:${step}>)
@@ -195,6 +228,7 @@ endif()
 ladder_expect(ranks/no-mpi/mpirun cpu 3 "built without MPI: each would" env OMPI_COMM_WORLD_SIZE=2
               $<TARGET_FILE:22-alone> --n 10)
 ladder_expect(ranks/no-mpi cpu 3 "^--ranks 4 needs MPI.*apt-get install openmpi-bin" $<TARGET_FILE:22-alone> --ranks 4)
+ladder_expect(ranks/no-mpi/one-process cpu 0 "right: 6 of 6" $<TARGET_FILE:22-alone> --one-process --ranks 3 --n 40 --untimed)
 ladder_expect(ranks/no-mpi/one cpu 0 "one rank runs. For more, on Debian: apt-get" $<TARGET_FILE:22-alone> --n 40 --reps 1)
 ladder_bad_options()
 ladder_bad_input(kaporin 2 "makes its matrices on each rank: --input takes" --input kaporin)
