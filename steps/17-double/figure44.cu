@@ -139,6 +139,7 @@ static void print_rows(const struct options *o, const struct problem *p, const c
                    paper_text("44", name, "maximum"), found[i].average,
                    paper_text("44", name, "average"));
     }
+    fflush(stdout); /* the other inputs take minutes */
 }
 
 int print_figure_44(const struct options *o)
