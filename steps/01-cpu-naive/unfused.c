@@ -22,14 +22,14 @@ enum { DEPTH = 256, WIDTH = 2048 / sizeof(real), ROWS = 4, TERMS = 4 };
 #else
 #define CLONED
 #endif
+#define INLINE static inline __attribute__((always_inline))
 #define UNROLLED _Pragma("GCC unroll 4")
 
 /// [unfused]
 /* Adds the next `terms` terms, in the order of l, to each element of some rows of C. The sum is kept
    in a register meanwhile, and what is loaded of B serves all rows. */
-static inline __attribute__((always_inline)) void add_terms(const int rows, const int terms, long width,
-                                                            const real *a, long lda, const real *b,
-                                                            real *c, long ldc)
+INLINE void add_terms(const int rows, const int terms, long width, const real *restrict a, long lda,
+                      const real *restrict b, real *restrict c, long ldc)
 {
 #pragma omp simd
     for (long j = 0; j < width; j++)
