@@ -26,7 +26,7 @@ def columns: {
         ["mean error", (.mean_error | digits)], ["mean, summed in single precision", (.mean_error_f32 | digits)]],
   musella: [["program", "\(.variant)\(if .leaf == "ijk" then " over ijk" else "" end)"], ["n", .n],
         ["levels", .levels], ["ms", (.ms_median | fixed(1))], ["fastest run, ms", (.ms_min | fixed(1))]],
-  normalised: [["variant", .variant], ["input", .input], ["largest maximum", (known(.maximum | digits))],
+  normalised: [["variant", .variant], ["input", .input], ["pairs", .pairs], ["largest maximum", (known(.maximum | digits))],
         ["mean average", (known(.average | digits))]],
   memory: [["variant", .variant], ["levels", .levels], ["ms", (.ms_median | fixed(2))],
         ["workspace bytes", .workspace_bytes],

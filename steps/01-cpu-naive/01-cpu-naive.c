@@ -76,7 +76,7 @@ static const struct variant variants[] = {
     {"kji", "the same, all of C for each column of A", multiply_kji},
     {"register", "ijk with the sum kept in a register", multiply_register},
     {"unfused", "ikj in blocks, product and sum rounded apart: no fused multiply-add", multiply_unfused,
-     .by_name = 1},
+     workspace_unfused, .by_name = 1},
     {0},
 };
 

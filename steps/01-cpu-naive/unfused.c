@@ -7,25 +7,79 @@
  */
 #include "unfused.h"
 
+#include <string.h>
+
 #include "common/sizes.h"
 #include "ikj.h"
 
+/* A block of B of DEPTH x WIDTH elements, half a MiB, stays in the second-level cache. */
+enum { DEPTH = 256, WIDTH = 2048 / sizeof(real), ROWS = 4, TERMS = 4 };
+
+/* GCC compiles the function for each of these instruction sets; the program takes the best one that
+   its processor has. Step 17's program is built for any processor and spends its time here. */
+#if defined __x86_64__ && defined __linux__ && defined __GNUC__ && !defined __clang__
+#define CLONED __attribute__((target_clones("avx512f", "avx2", "default")))
+#else
+#define CLONED
+#endif
+#define INLINE static inline __attribute__((always_inline))
+#define UNROLLED _Pragma("GCC unroll 4")
+
 /// [unfused]
-/* ikj over a block of B that stays in the second-level cache, so that 8192 ends today. Blocks come in
-   the order of l: every element still adds its terms one after another from the first to the last. */
-void multiply_unfused(const struct problem *p, void *workspace)
+/* Adds the next `terms` terms, in the order of l, to each element of some rows of C. The sum is kept
+   in a register meanwhile, and what is loaded of B serves all rows. */
+INLINE void add_terms(const int rows, const int terms, long width, const real *restrict a, long lda,
+                      const real *restrict b, real *restrict c, long ldc)
 {
-    enum { DEPTH = 256, WIDTH = 512 };
-    (void)workspace;
-    clear(p);
-    for (long first_l = 0; first_l < p->k; first_l += DEPTH)
-        for (long first_j = 0; first_j < p->n; first_j += WIDTH) {
-            long end_l = smaller(first_l + DEPTH, p->k), end_j = smaller(first_j + WIDTH, p->n);
-#pragma omp parallel for num_threads(p->threads > 0 ? p->threads : 1)
-            for (long i = 0; i < p->m; i++)
-                for (long l = first_l; l < end_l; l++)
-                    for (long j = first_j; j < end_j; j++)
-                        MULTIPLY_ADD(p, i, j, l);
+#pragma omp simd
+    for (long j = 0; j < width; j++)
+        UNROLLED for (int i = 0; i < rows; i++)
+        {
+            real sum = c[i * ldc + j];
+            UNROLLED for (int l = 0; l < terms; l++) sum += a[i * lda + l] * b[l * WIDTH + j];
+            c[i * ldc + j] = sum;
         }
 }
 /// [unfused]
+
+/* Some rows of C += rows of A * a block of B. */
+CLONED static void add_block(long rows, long depth, long width, const real *a, long lda, const real *b,
+                             real *c, long ldc)
+{
+    long l = 0;
+    for (; rows == ROWS && l + TERMS <= depth; l += TERMS)
+        add_terms(ROWS, TERMS, width, a + l, lda, b + l * WIDTH, c, ldc);
+    for (; l < depth; l++)
+        for (long i = 0; i < rows; i++)
+            add_terms(1, 1, width, a + i * lda + l, lda, b + l * WIDTH, c + i * ldc, ldc);
+}
+
+size_t workspace_unfused(const struct problem *p)
+{
+    return (size_t)smaller(p->k, DEPTH) * WIDTH;
+}
+
+/// [blocks]
+/* Blocks come in the order of l: every element adds its terms one after another from the first to the
+   last, as in the triple loop. A block of B is copied first: rows that lie a power of two apart would
+   drive each other out of the cache. */
+void multiply_unfused(const struct problem *p, void *workspace)
+{
+    real *block = workspace;
+    clear(p);
+    for (long first_l = 0; first_l < p->k; first_l += DEPTH)
+        for (long first_j = 0; first_j < p->n; first_j += WIDTH) {
+            long depth = smaller(DEPTH, p->k - first_l), width = smaller(WIDTH, p->n - first_j);
+#pragma omp parallel num_threads(p->threads > 0 ? p->threads : 1)
+            {
+#pragma omp for
+                for (long l = 0; l < depth; l++)
+                    memcpy(block + l * WIDTH, &B_OF(p, first_l + l, first_j), (size_t)width * sizeof(real));
+#pragma omp for
+                for (long i = 0; i < p->m; i += ROWS)
+                    add_block(smaller(ROWS, p->m - i), depth, width, &A_OF(p, i, first_l), p->lda, block,
+                              &C_OF(p, i, first_j), p->ldc);
+            }
+        }
+}
+/// [blocks]

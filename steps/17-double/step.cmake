@@ -1,9 +1,5 @@
 ladder_step(SOURCES 17-double.cu elements.cu figure44.cu PRECISIONS f64 SANITIZER_LEVELS 2)
-# The classical product of a processor without fused multiply-adds, and the document's numbers.
-add_library(unfused_f64 STATIC ${folder}/../01-cpu-naive/unfused.c)
-target_compile_definitions(unfused_f64 PRIVATE LADDER_F64)
-target_compile_options(unfused_f64 PRIVATE ${LADDER_OPTIMISATION} -ffp-contract=off)
-target_link_libraries(unfused_f64 PRIVATE ladder_flags)
+# The classical product of a processor without fused multiply-adds (step 01's), and the document's numbers.
 ladder_step_links(unfused_f64 paper_numbers)
 
 ladder_sizes(--levels 2)

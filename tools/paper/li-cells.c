@@ -194,6 +194,15 @@ double double_cell(const char *row, const char *column)
     return strstr(row, "less") ? percent_less(ms, dgemm) : ms / 1000;
 }
 
+/* ---- sgemm with A as a texture (section 8.1) ---- */
+
+double texture_sgemm_cell(const char *row, const char *column)
+{
+    (void)row;
+    return percent_less(kept_number("16-sgemm", "ms_median", "variant=tsgemm n=%s", column),
+                        kept_number("16-sgemm", "ms_median", "variant=sgemm n=%s", column));
+}
+
 /* ---- "Speedup most closely follows volume" (sections 8.1.1 and 9) ---- */
 
 /* One method at one size: what less it does than GPU8, in percent; "run time" as measured, the other
