@@ -41,10 +41,14 @@ static void begin(void)
     const char *text = getenv("LADDER_BLAS_PLAN");
     if (gemm)
         return;
-    if (ladder_gemm_create(&gemm, NULL) || !text ||
+    if (ladder_gemm_create(&gemm, NULL)) {
+        fprintf(stderr, "blas-shim: there is no device\n");
+        exit(3);
+    }
+    if (!text ||
         sscanf(text, "%15s %d %ld", wanted.variant, &wanted.levels, &wanted.parameter) != 3 ||
         ladder_gemm_force(gemm, &wanted)) {
-        fprintf(stderr, "blas-shim: LADDER_BLAS_PLAN is no plan, or there is no device\n");
+        fprintf(stderr, "blas-shim: LADDER_BLAS_PLAN is no plan\n");
         exit(3);
     }
     divided = strstr(text, " divided") != NULL;
