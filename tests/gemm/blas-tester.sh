@@ -14,7 +14,7 @@
 #               has a ratio of millions.
 #
 # Three levels divide no edge below 17, which is none of the tester's sizes. At 17 x 17 x 17 they leave an
-# element of a column that the tester made a thousand times smaller than others with a ratio above 2900.
+# element of a column that the tester made a thousand times smaller than others with a ratio above 2900 in float.
 # few: of the 17496 calls those with fewer sizes, one alpha and one beta. Otherwise the tester runs
 # once more with the threshold 0: then it says how large the largest ratio was.
 #
