@@ -2,9 +2,13 @@
 # file. Only the functions of ladder_gemm.h are visible in it.
 include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
+file(READ ${folder}/ladder_gemm.h gemm_header)
+string(REGEX MATCH "VERSION_MAJOR ([0-9]+).*VERSION_MINOR ([0-9]+)" found "${gemm_header}")
+set(gemm_version ${CMAKE_MATCH_1}.${CMAKE_MATCH_2}.0)
+set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${folder}/ladder_gemm.h)
 add_library(ladder_gemm_so SHARED ${library_objects})
 set_target_properties(ladder_gemm_so PROPERTIES OUTPUT_NAME ladder_gemm EXPORT_NAME ladder_gemm
-                      VERSION 1.0.0 SOVERSION 1 LINKER_LANGUAGE CUDA
+                      VERSION ${gemm_version} SOVERSION ${CMAKE_MATCH_1} LINKER_LANGUAGE CUDA
                       LINK_DEPENDS ${folder}/ladder_gemm.map)
 target_include_directories(ladder_gemm_so INTERFACE $<BUILD_INTERFACE:${folder}>
                            $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
@@ -19,7 +23,7 @@ configure_package_config_file(${folder}/ladder_gemm-config.cmake.in
   ${PROJECT_BINARY_DIR}/ladder_gemm/ladder_gemm-config.cmake
   INSTALL_DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/ladder_gemm)
 write_basic_package_version_file(${PROJECT_BINARY_DIR}/ladder_gemm/ladder_gemm-config-version.cmake
-                                 VERSION 1.0.0 COMPATIBILITY SameMajorVersion)
+                                 VERSION ${gemm_version} COMPATIBILITY SameMajorVersion)
 list(GET CUDAToolkit_INCLUDE_DIRS 0 cuda_include)
 file(RELATIVE_PATH up /${CMAKE_INSTALL_LIBDIR}/pkgconfig /)
 configure_file(${folder}/ladder_gemm.pc.in ${PROJECT_BINARY_DIR}/ladder_gemm/ladder_gemm.pc @ONLY)

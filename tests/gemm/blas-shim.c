@@ -2,7 +2,8 @@
  * @file blas-shim.c
  * The reference BLAS's sgemm_ and dgemm_ on ladder_gemm.h, so that the reference BLAS's own testers
  * (xblat3s, xblat3d) test it: matrices go to the device and back, wrong arguments to xerbla_.
- * LADDER_BLAS_PLAN="VARIANT LEVELS PARAMETER" is the plan of every product.
+ * LADDER_BLAS_PLAN="VARIANT LEVELS PARAMETER" is the plan of every product. With " divided" behind it a
+ * product has levels only where a level divides it, and cuBLAS's plan where none does.
  */
 #include <cuda_runtime.h>
 #include <stdio.h>
@@ -18,7 +19,9 @@ const struct method *const ladder_added[] = {NULL};
 extern void xerbla_(const char *name, const int *argument, size_t length);
 
 static ladder_gemm_t gemm;
-static long products, with_levels;
+static struct ladder_plan wanted;
+static int divided;
+static long products, with_levels, most_levels;
 
 /* Room on the device for each operand: the testers' matrices are small. */
 enum { ROOM = 1 << 16 };
@@ -26,7 +29,8 @@ static void *room[3];
 
 static void finish(void)
 {
-    fprintf(stderr, "%ld products, %ld of them with levels\n", products, with_levels);
+    fprintf(stderr, "%ld products, %ld of them with levels, %ld at most\n", products, with_levels,
+            most_levels);
     ladder_gemm_destroy(gemm);
     for (int i = 0; i < 3; i++)
         cudaFree(room[i]);
@@ -34,17 +38,42 @@ static void finish(void)
 
 static void begin(void)
 {
-    struct ladder_plan plan = {"", 0, 0};
     const char *text = getenv("LADDER_BLAS_PLAN");
     if (gemm)
         return;
-    if (ladder_gemm_create(&gemm, NULL) || !text ||
-        sscanf(text, "%15s %d %ld", plan.variant, &plan.levels, &plan.parameter) != 3 ||
-        ladder_gemm_force(gemm, &plan)) {
-        fprintf(stderr, "blas-shim: LADDER_BLAS_PLAN is no plan, or there is no device\n");
+    if (ladder_gemm_create(&gemm, NULL)) {
+        fprintf(stderr, "blas-shim: there is no device\n");
         exit(3);
     }
+    if (!text ||
+        sscanf(text, "%15s %d %ld", wanted.variant, &wanted.levels, &wanted.parameter) != 3 ||
+        ladder_gemm_force(gemm, &wanted)) {
+        fprintf(stderr, "blas-shim: LADDER_BLAS_PLAN is no plan\n");
+        exit(3);
+    }
+    divided = strstr(text, " divided") != NULL;
     atexit(finish);
+}
+
+/* A level pads an edge to the next multiple of 4 * 2^levels and halves it. It divides the edge if
+   something stands in both halves; a level of which one half is padding multiplies zeros. */
+static int divides(int levels, int edge)
+{
+    int multiple = 4 << levels;
+    return edge > (edge + multiple - 1) / multiple * multiple / 2;
+}
+
+/* As many levels as divide all edges, at most those of the plan; without any, cuBLAS. */
+static void force_for(int m, int n, int k)
+{
+    struct ladder_plan plan = wanted;
+    while (plan.levels > 0 &&
+           !(divides(plan.levels, m) && divides(plan.levels, n) && divides(plan.levels, k)))
+        plan.levels--;
+    if (plan.levels < wanted.levels && ladder_gemm_force(gemm, &plan))
+        plan = (struct ladder_plan){"cublas", 0, 0};
+    if (ladder_gemm_force(gemm, &plan))
+        exit(1);
 }
 
 static cublasOperation_t operation(char letter)
@@ -79,6 +108,12 @@ static size_t bytes_of(int rows, int columns, int ld, size_t size)
     return rows > 0 && columns > 0 && ld >= rows ? ((size_t)ld * (columns - 1) + rows) * size : 0;
 }
 
+static void note_levels(int levels)
+{
+    with_levels += levels > 0;
+    most_levels = levels > most_levels ? levels : most_levels;
+}
+
 /* BLAS counts arguments from transa, the library from the handle. */
 #define GEMM(function, ours, type, name)                                                           \
     void function(const char *transa, const char *transb, const int *m, const int *n,              \
@@ -86,6 +121,8 @@ static size_t bytes_of(int rows, int columns, int ld, size_t size)
                   const int *ldb, const type *beta, type *c, const int *ldc)                       \
     {                                                                                              \
         begin();                                                                                   \
+        if (divided)                                                                               \
+            force_for(*m, *n, *k);                                                                 \
         cublasOperation_t ta = operation(*transa), tb = operation(*transb);                        \
         size_t a_bytes = ta == CUBLAS_OP_N ? bytes_of(*m, *k, *lda, sizeof *a)                     \
                                            : bytes_of(*k, *m, *lda, sizeof *a);                    \
@@ -103,7 +140,7 @@ static size_t bytes_of(int rows, int columns, int ld, size_t size)
             exit(1);                                                                               \
         } else {                                                                                   \
             products++;                                                                            \
-            with_levels += ladder_gemm_last(gemm).ran.levels > 0;                                  \
+            note_levels(ladder_gemm_last(gemm).ran.levels);                                        \
             cudaMemcpy(c, dc, c_bytes, cudaMemcpyDeviceToHost);                                    \
         }                                                                                          \
     }

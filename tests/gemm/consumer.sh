@@ -22,11 +22,15 @@ visible=$(nm -D --defined-only "$preload" | awk '{ print $3 }' | sort | tr '\n' 
 
 cmake -S "$here/consumer" -B "$work/cmake" -DCMAKE_PREFIX_PATH="$work/prefix" >"$work/log" 2>&1 &&
     cmake --build "$work/cmake" >>"$work/log" 2>&1 || { cat "$work/log"; fail find_package; }
-"$work/cmake/consumer" || fail "the program of find_package"
+says=$("$work/cmake/consumer") || fail "the program of find_package"
+echo "$says"
 
 PKG_CONFIG_PATH=$(dirname "$(find "$work/prefix" -name ladder_gemm.pc)")
 export PKG_CONFIG_PATH
 if command -v pkg-config >/dev/null; then
+    version=$(pkg-config --modversion ladder_gemm)
+    [ "ladder_gemm ${version%.0}: ${says#*: }" = "$says" ] || fail "pkg-config says version $version, the header: $says"
+    [ -e "$library.$version" ] || fail "no $library.$version"
     flags=$(pkg-config --cflags ladder_gemm | sed 's/-I\([^ ]*cuda[^ ]*\)/-isystem \1/')
     # shellcheck disable=SC2046,SC2086
     cc -std=c11 -Wall -Wextra -Wpedantic -Werror $flags "$here/consumer/consumer.c" -o "$work/c" \

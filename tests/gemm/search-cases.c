@@ -1,7 +1,7 @@
 /**
  * @file search-cases.c
  * The search for a plan, with a clock and times that are given to it: recorded ones, and bad ones. Is
- * the plan nearly the best, and is the bound of 20 products kept? search-cases RECORDED.jsonl...
+ * the plan nearly the best, and is the bound of 20 products kept? search-cases RECORDED.jsonl[+MORE.jsonl]...
  */
 #include <math.h>
 
@@ -21,11 +21,16 @@ static struct record {
 } records[MOST_RECORDS];
 static int record_count;
 
-static void read_records(const char *file)
+static int by_size(const void *x, const void *y)
+{
+    return ((const struct record *)x)->n - ((const struct record *)y)->n;
+}
+
+static void read_file(const char *file)
 {
     char line[4096];
     FILE *in = fopen(file, "r");
-    record_count = 0;
+    EXPECT(in, "%s cannot be read", file);
     while (in && fgets(line, sizeof line, in)) {
         struct record *r = &records[record_count];
         if (!json_get_text(line, "variant", r->variant, sizeof r->variant) || record_count == MOST_RECORDS - 1)
@@ -37,7 +42,18 @@ static void read_records(const char *file)
     }
     if (in)
         fclose(in);
-    EXPECT(record_count > 20, "%s: %d rows", file, record_count);
+}
+
+/* The rows of files of one GPU, with '+' between their names, in the order of their sizes. */
+static void read_records(const char *files)
+{
+    char names[1024];
+    record_count = 0;
+    snprintf(names, sizeof names, "%s", files);
+    for (char *name = strtok(names, "+"); name; name = strtok(NULL, "+"))
+        read_file(name);
+    qsort(records, (size_t)record_count, sizeof records[0], by_size);
+    EXPECT(record_count > 20, "%s: %d rows", files, record_count);
 }
 
 /* A GPU that takes the recorded times, and a clock that its runs advance. */
@@ -115,9 +131,9 @@ static struct plan search(struct player *x, int n, double cublas_ms)
 
 /* What rungs measured: the plan's time is within 2 % of the best that is known, or of cuBLAS. Also when
    cuBLAS's first run takes long because it loads kernels. */
-static void recorded(const char *file, double first_ms)
+static void recorded(const char *files, double first_ms)
 {
-    read_records(file);
+    read_records(files);
     for (int i = 0, last = 0; i < record_count; last = records[i++].n) {
         int n = records[i].n;
         if (n == last)
@@ -153,9 +169,9 @@ static void slow(double slower)
     }
 }
 
-static void without_room(const char *file)
+static void without_room(const char *files)
 {
-    read_records(file);
+    read_records(files);
     for (int levels = 1; levels < 5; levels++) {
         struct player x = {.slower = 2.5, .no_room_from = levels};
         struct plan plan = search(&x, 8192, 21.5);
