@@ -6,6 +6,9 @@ def digits: if . == null then "–" elif . == 0 then "0" else
   (log10 | floor) as $e | "\((. / pow(10; $e) * 100 | round) / 100)e\($e)" end;
 # null where a field that it needs is missing: every set is computed for every file.
 def known(value): (try value catch null);
+# Step 21's goals at size n: times cublasSgemm, mean error. With halves it is cublasSgemm's own error.
+def goal: if .variant | tostring | startswith("fp16") then [if .n == 16384 then "4.5" else "–" end, (.vendor | digits)]
+  else {"4096": ["4.2", "4e-5"], "8192": ["5.0", "8e-5"], "16384": ["5.2", "1.5e-4"], "32768": ["5.5", "3e-4"]}["\(.n)"] // ["–", "–"] end;
 def columns: {
   cpu: [["variant", .variant], ["levels", .levels], ["ms", (.ms_median | fixed(3))],
         ["GFLOP/s", (.gflops | fixed(2))], ["times OpenBLAS", (.ratio | fixed(4))],
@@ -53,9 +56,14 @@ def columns: {
         ["predicted, ms", (.predicted_ms | fixed(3))], ["ms", (.ms_median | fixed(3))],
         ["times cublasSgemm", (.ratio | fixed(2))], ["TFLOP/s", ((.gflops // 0) / 1000 | fixed(0))],
         ["mean error", (.mean_error | digits)], ["max error", (.max_error | digits)]],
-  goals: [["n", .n], ["variant, levels", "`\(.variant)`, \(.levels)"], ["ms", (.ms_median | fixed(2))],
-        ["times cublasSgemm", (.ratio | fixed(2))], ["mean error", (.mean_error | digits)],
-        ["max error", (.max_error | digits)]],
+  goals: [["n", .n], ["variant, levels", "`\(.variant)`, \(.levels)"],
+        ["goal: times cublasSgemm, mean error", (goal | "\(.[0]), \(.[1])")],
+        ["reached: ms, times", "\(.ms_median | fixed(2)), \(.ratio | fixed(2))"],
+        ["on an \(known(.other.device | ltrimstr("NVIDIA ")) // "–")", (.other | if . == null then "–" else "\(.ms_median | fixed(2)), \(.ratio | fixed(2))" end)],
+        ["mean error, max error", "\(.mean_error | digits), \(.max_error | digits)"]],
+  moduli: [["n", .n], ["moduli", .moduli], ["mode", "\(.mode // .variant)\(if .variant | tostring | endswith("nosync") then "*" else "" end)"],
+        ["ms", (.ms_median | fixed(2))], ["times cublasSgemm", (.ratio | fixed(2))],
+        ["mean error", (.mean_error | digits)], ["max error", (.max_error | digits)]],
   inputs: [["input", .input], ["variant", .variant], ["n", .n], ["levels", .levels],
         ["max error", (.max_error | digits)], ["mean error", (.mean_error | digits)],
         ["mean of |C|", (.mean_magnitude | digits)]],
@@ -103,8 +111,7 @@ def columns: {
         ["GFLOP/s", (if (.flops // 0) > 0 then .gflops | fixed(0) else "–" end)],
         ["GB/s", (.gib_per_s | fixed(0))]]
 }[$set];
-# Of step 21's rungs a chapter shows the levels that `fast` and `accurate` take, and cublasSgemm at
-# one size.
+# Of step 21's rungs a chapter shows the levels that `fast` and `accurate` take.
 # Of step 05's rungs: the best variant for each goal on the processor.
 def shown: if $set == "packed-goals" then
   select([.variant, .levels, .n, .threads, .precision] | IN(["packed-sums", 2, 8192, 16, "f32"], ["packed-sums", 2, 4096, 16, "f32"],
@@ -115,17 +122,24 @@ def shown: if $set == "packed-goals" then
   elif $set == "thin" then select(.variant == "packed" and (.m != .n or .n != .k or .n % 2 == 1))
   elif $set != "goals" then . else
   select([.variant, .n, .levels] | IN(["int8", 4096, 0], ["int8", 8192, 0], ["int8", 16384, 0],
-         ["int8", 32768, 1], ["fp16", 8192, 0], ["fp16", 16384, 1], ["fp16", 32768, 2],
-         ["cublasSgemm", 16384, 0])) end;
+         ["int8", 32768, 1], ["fp16", 8192, 0], ["fp16", 16384, 1], ["fp16-beside", 16384, 1],
+         ["fp16", 32768, 2])) end;
 def wanted: . as $row | all($only | splits(" +") | select(. != "") | split("=");
   . as [$field, $values] | $row[$field] | tostring | IN($values | splits(",")));
 # The library of the rows; where they differ in threads, "with as many threads".
 def reference: map(.reference) | if unique | length == 1 then .[0]
   else .[0] | sub(", \\d+ threads?\\)"; ", as many threads)") end;
 def row: "| " + join(" | ") + " |";
-(.[0].conditions) as $c | [.[1:][] | shown | select(wanted)] as $rows |
+# A row with its counterpart among the rows of another machine's file, and with cublasSgemm's mean error.
+def same(r): .variant == r.variant and .n == r.n and .levels == r.levels;
+def with_others(all; others): . as $row
+  | . + {other: ([others[] | select(same($row))] | first),
+         vendor: ([all[] | select(.variant == "cublasSgemm" and .n == $row.n)] | first | .mean_error)};
+(.[1:] | map(has("conditions")) | index(true)) as $second
+  | (if $second then .[$second + 1:] else [] end) as $others | (if $second then .[:$second + 1] else . end)
+  | (.[0].conditions) as $c | .[1:] as $all | [$all[] | shown | select(wanted) | with_others($all; $others[1:])] as $rows |
 ([$rows[0] | columns[] | .[0]] | row),
 ([$rows[0] | columns[] | "---"] | row),
 ($rows[] | [columns[] | .[1] | if . == null then "–" else tostring end] | row),
 "",
-"*\($c.device)\(if $c.driver then ", driver \($c.driver)" else "" end)\(if $c.toolkit then ", CUDA \($c.toolkit)" else "" end)\(if $rows[0].reference then "; \($rows | reference)" else "" end); \($c.date); \($c.command | map("`" + . + "`") | if length > 3 then .[0] + " … " + .[-1] + " (\(length) commands)" else join(", ") end)*"
+"*\($c.device)\(if $c.driver then ", driver \($c.driver)" else "" end)\(if $c.toolkit then ", CUDA \($c.toolkit)" else "" end)\(if $rows[0].reference then "; \($rows | reference)" else "" end); \($c.date)\(if $others[0] then "; \($others[0].conditions | "\(.device), \(.date)")" else "" end); \($c.command | map("`" + . + "`") | if length > 3 then .[0] + " … " + .[-1] + " (\(length) commands)" else join(", ") end)*"

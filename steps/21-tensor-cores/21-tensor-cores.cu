@@ -26,9 +26,9 @@ static int levels_given(const struct problem *p)
 }
 
 /// [levels]
-/* Levels that suit the size on an H200 (docs/results/h200/21-h200.jsonl). A level pays when an eighth of the
-   products takes longer than the additional passes over memory: with three products of halves from
-   16384 on, a second one at 32768. */
+/* Levels that suit the size on an H100 (docs/results/h100/21-gpu.jsonl) and on an H200. A level pays when an
+   eighth of the products takes longer than the additional passes over memory: with three products of
+   halves from 16384 on, a second one at 32768. */
 static int levels_accurate(const struct problem *p)
 {
     double size = cbrt((double)p->m * p->n * p->k);
@@ -48,22 +48,22 @@ static int no_levels(const struct problem *p)
     return 0;
 }
 
-static void multiply_accurate(const struct problem *p, void *workspace)
+static void multiply_fp16(const struct problem *p, void *workspace)
 {
     multiply(p, FORMAT_TWO_HALVES, LEAF_FASTEST, workspace);
 }
 
-static size_t workspace_accurate(const struct problem *p)
+static size_t workspace_fp16(const struct problem *p)
 {
     return batch_elements(p, FORMAT_TWO_HALVES, p->levels);
 }
 
-static void multiply_fast(const struct problem *p, void *workspace)
+static void multiply_int8(const struct problem *p, void *workspace)
 {
     multiply(p, FORMAT_HALF_AND_BYTES, LEAF_FASTEST, workspace);
 }
 
-static size_t workspace_fast(const struct problem *p)
+static size_t workspace_int8(const struct problem *p)
 {
     return batch_elements(p, FORMAT_HALF_AND_BYTES, p->levels);
 }
@@ -100,6 +100,21 @@ static void multiply_int8_beside(const struct problem *p, void *workspace)
 static size_t workspace_int8_beside(const struct problem *p)
 {
     return beside_elements(p, FORMAT_HALF_AND_BYTES, p->levels);
+}
+
+/* One level is fastest with its sums beside the products. With two the sums would not be ready in
+   time, and without levels there is little to hide. */
+static void multiply_accurate(const struct problem *p, void *workspace)
+{
+    if (p->levels == 1)
+        multiply_fp16_beside(p, workspace);
+    else
+        multiply_fp16(p, workspace);
+}
+
+static size_t workspace_accurate(const struct problem *p)
+{
+    return p->levels == 1 ? workspace_fp16_beside(p) : workspace_fp16(p);
 }
 
 /* ---- Levels above cuBLAS's products, with sums of their own ---- */
@@ -167,21 +182,21 @@ static const struct variant variants[] = {
      .multiple_n = 64,
      .multiple_k = 64},
     TENSOR_ROW("fp16", "sums, scaling and splitting in one pass; one kernel multiplies hi and lo as halves",
-               multiply_accurate, workspace_accurate, HALVES, levels_given),
+               multiply_fp16, workspace_fp16, HALVES, levels_given),
     TENSOR_ROW("int8", "the same, hi hi as halves and hi lo + lo hi as bytes, which are twice as fast",
-               multiply_fast, workspace_fast, BYTES, levels_given),
+               multiply_int8, workspace_int8, BYTES, levels_given),
     TENSOR_ROW("fp16-mma", "the same as fp16 by mma.sync, as GPUs from compute capability 8.0 on have it",
-               multiply_fp16_mma, workspace_accurate, HALVES, levels_given),
+               multiply_fp16_mma, workspace_fp16, HALVES, levels_given),
     TENSOR_ROW("int8-mma", "the same as int8 by mma.sync, as GPUs from compute capability 8.0 on have it",
-               multiply_int8_mma, workspace_fast, BYTES, levels_given),
+               multiply_int8_mma, workspace_int8, BYTES, levels_given),
     TENSOR_ROW("fp16-beside", "fp16 in strips of rows, the sums of the next beside the products of one",
                multiply_fp16_beside, workspace_fp16_beside, HALVES, levels_given),
     TENSOR_ROW("int8-beside", "int8 in strips of rows, the sums of the next beside the products of one",
                multiply_int8_beside, workspace_int8_beside, BYTES, levels_given),
-    TENSOR_ROW("accurate", "fp16 with the levels that suit the size: errors below cublasSgemm's",
+    TENSOR_ROW("accurate", "fp16 or fp16-beside with the levels that suit the size: errors below cublasSgemm's",
                multiply_accurate, workspace_accurate, HALVES, levels_accurate),
     TENSOR_ROW("fast", "int8 with the levels that suit the size",
-               multiply_fast, workspace_fast, BYTES, levels_fast),
+               multiply_int8, workspace_int8, BYTES, levels_fast),
     {0},
 };
 

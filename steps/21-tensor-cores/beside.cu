@@ -12,8 +12,9 @@
 /// [spare]
 /* A thread block of the product fills the registers of a multiprocessor: beside it runs nothing else. So
    the product leaves some multiprocessors free, the fewer the larger it is: the sums grow with the
-   square of the edge, the products with its cube. On an H200 both should end together with about so many
-   at 16384, if a multiprocessor moves twice its share of the memory's rate. */
+   square of the edge, the products with its cube. Both end together with about so many at 16384 if a
+   multiprocessor moves twice its share of the memory's rate. On an H100 that was so with halves and one
+   level; bytes and two levels kept the products waiting (the chapter's appendix has the numbers). */
 enum { SPARE_HALVES = 4, SPARE_BYTES = 6, LEAST_SPARE = 2, MOST_SPARE = 32 };
 
 int spare_multiprocessors(const struct problem *p, enum format format)

@@ -172,98 +172,103 @@ static __device__ __forceinline__ void store(const struct arguments &g, struct p
     }
 }
 
+/// [halves]
+/* The sums of a tile, two halves an element: three products of 32 terms from one stage. The small terms
+   come first. `sums` is the tensor core's accumulator; `before` is the stage still being multiplied. */
+static __device__ __forceinline__ void sum_halves(const struct arguments &g, struct ring &r, int &before,
+                                                  int warpgroup, float total[SUMS], unsigned sums[SUMS])
+{
+    for (int left = g.slices; left > 0; left -= g.promote) {
+        int count = min(left, g.promote);
+        MULTIPLY_SLICES(count,
+                        multiply_halves(sums, a + 4, b, t);     /* lo hi */
+                        multiply_halves(sums, a + 6, b + 2, 1);
+                        multiply_halves(sums, a, b + 4, 1);     /* hi lo */
+                        multiply_halves(sums, a + 2, b + 6, 1);
+                        multiply_halves(sums, a, b, 1);         /* hi hi */
+                        multiply_halves(sums, a + 2, b + 2, 1);)
+#pragma unroll
+        for (int i = 0; i < SUMS; i++)
+            total[i] += __uint_as_float(sums[i]);
+    }
+}
+/// [halves]
+
+/// [bytes]
+/* The same with a half and two bytes: hi hi in halves, then lo hi and hi lo in bytes, whose sums are
+   exact. */
+static __device__ __forceinline__ void sum_bytes(const struct arguments &g, struct ring &r, int &before,
+                                                 int warpgroup, float total[SUMS], unsigned sums[SUMS])
+{
+    for (int left = g.half_slices; left > 0; left -= g.promote) {
+        int count = min(left, g.promote);
+        MULTIPLY_SLICES(count, _Pragma("unroll") for (int i = 0; i < 8; i += 2)
+                                   multiply_halves(sums, a + i, b + i, t | i);)
+#pragma unroll
+        for (int i = 0; i < SUMS; i++)
+            total[i] += __uint_as_float(sums[i]);
+    }
+    for (int left = g.slices - g.half_slices; left > 0; left -= BYTE_SLICES) {
+        int count = min(left, (int)BYTE_SLICES);
+        MULTIPLY_SLICES(count, _Pragma("unroll") for (int i = 0; i < 8; i += 2)
+                                   multiply_bytes(sums, a + i, b + i, t | i);)
+#pragma unroll
+        for (int i = 0; i < SUMS; i++)
+            total[i] += of_bytes((int)sums[i]);
+    }
+}
+/// [bytes]
+
+/// [tiles]
+/* What a thread block does in both kernels, whose `format` is a constant. */
+static __device__ __forceinline__ void multiply_tiles(const struct arguments &g, enum format format)
+{
+    extern __shared__ unsigned char memory[];
+    struct ring r = ring_create(memory);
+    if (threadIdx.x < WARPGROUP) {
+        WARPGROUP_GIVES_BACK_TO(40);
+        if (threadIdx.x == 0)
+            fetch(g, r);
+    } else {
+        WARPGROUP_TAKES(232);
+        int warpgroup = threadIdx.x / WARPGROUP - 1, tiles = g.down * g.across * g.products;
+        for (int tile = blockIdx.x / CLUSTER; tile < tiles; tile += gridDim.x / CLUSTER) {
+            int before = -1;
+            float total[SUMS];
+            unsigned sums[SUMS];
+#pragma unroll
+            for (int i = 0; i < SUMS; i++)
+                total[i] = 0;
+            if (format == FORMAT_TWO_HALVES)
+                sum_halves(g, r, before, warpgroup, total, sums);
+            else
+                sum_bytes(g, r, before, warpgroup, total, sums);
+            release(r, before);
+            store(g, place_of(g, tile), warpgroup,
+                  format == FORMAT_TWO_HALVES ? LIFT_TWO_HALVES : LIFT_HALF_AND_BYTES, total);
+        }
+    }
+    cluster_wait(); /* no thread block ends while the other may still arrive at its barriers */
+}
+/// [tiles]
+
 #endif
 
-/// [halves]
-/* Two halves an element: three products of 32 terms from one stage. The small terms come first. */
 static __global__ void IN_CLUSTERS __launch_bounds__(LEAF_THREADS, 1)
     multiply_halves_kernel(const __grid_constant__ struct arguments g)
 {
 #ifdef __CUDA_ARCH_FEAT_SM90_ALL
-    extern __shared__ unsigned char memory[];
-    struct ring r = ring_create(memory);
-    if (threadIdx.x < WARPGROUP) {
-        WARPGROUP_GIVES_BACK_TO(40);
-        if (threadIdx.x == 0)
-            fetch(g, r);
-    } else {
-        WARPGROUP_TAKES(232);
-        int warpgroup = threadIdx.x / WARPGROUP - 1, tiles = g.down * g.across * g.products;
-        for (int tile = blockIdx.x / CLUSTER; tile < tiles; tile += gridDim.x / CLUSTER) {
-            int before = -1;
-            float total[SUMS];
-            unsigned sums[SUMS];
-#pragma unroll
-            for (int i = 0; i < SUMS; i++)
-                total[i] = 0;
-            for (int left = g.slices; left > 0; left -= g.promote) {
-                int count = min(left, g.promote);
-                MULTIPLY_SLICES(count,
-                                multiply_halves(sums, a + 4, b, t);     /* lo hi */
-                                multiply_halves(sums, a + 6, b + 2, 1);
-                                multiply_halves(sums, a, b + 4, 1);     /* hi lo */
-                                multiply_halves(sums, a + 2, b + 6, 1);
-                                multiply_halves(sums, a, b, 1);         /* hi hi */
-                                multiply_halves(sums, a + 2, b + 2, 1);)
-#pragma unroll
-                for (int i = 0; i < SUMS; i++)
-                    total[i] += __uint_as_float(sums[i]);
-            }
-            release(r, before);
-            store(g, place_of(g, tile), warpgroup, LIFT_TWO_HALVES, total);
-        }
-    }
-    cluster_wait(); /* no thread block ends while the other may still arrive at its barriers */
+    multiply_tiles(g, FORMAT_TWO_HALVES);
 #endif
 }
-/// [halves]
 
-/// [bytes]
-/* A half and two bytes: hi hi in halves, then lo hi and hi lo in bytes, whose sums are exact. */
 static __global__ void IN_CLUSTERS __launch_bounds__(LEAF_THREADS, 1)
     multiply_bytes_kernel(const __grid_constant__ struct arguments g)
 {
 #ifdef __CUDA_ARCH_FEAT_SM90_ALL
-    extern __shared__ unsigned char memory[];
-    struct ring r = ring_create(memory);
-    if (threadIdx.x < WARPGROUP) {
-        WARPGROUP_GIVES_BACK_TO(40);
-        if (threadIdx.x == 0)
-            fetch(g, r);
-    } else {
-        WARPGROUP_TAKES(232);
-        int warpgroup = threadIdx.x / WARPGROUP - 1, tiles = g.down * g.across * g.products;
-        for (int tile = blockIdx.x / CLUSTER; tile < tiles; tile += gridDim.x / CLUSTER) {
-            int before = -1;
-            float total[SUMS];
-            unsigned sums[SUMS];
-#pragma unroll
-            for (int i = 0; i < SUMS; i++)
-                total[i] = 0;
-            for (int left = g.half_slices; left > 0; left -= g.promote) {
-                int count = min(left, g.promote);
-                MULTIPLY_SLICES(count, _Pragma("unroll") for (int i = 0; i < 8; i += 2)
-                                           multiply_halves(sums, a + i, b + i, t | i);)
-#pragma unroll
-                for (int i = 0; i < SUMS; i++)
-                    total[i] += __uint_as_float(sums[i]);
-            }
-            for (int left = g.slices - g.half_slices; left > 0; left -= BYTE_SLICES) {
-                int count = min(left, (int)BYTE_SLICES);
-                MULTIPLY_SLICES(count, _Pragma("unroll") for (int i = 0; i < 8; i += 2)
-                                           multiply_bytes(sums, a + i, b + i, t | i);)
-#pragma unroll
-                for (int i = 0; i < SUMS; i++)
-                    total[i] += of_bytes((int)sums[i]);
-            }
-            release(r, before);
-            store(g, place_of(g, tile), warpgroup, LIFT_HALF_AND_BYTES, total);
-        }
-    }
-    cluster_wait();
+    multiply_tiles(g, FORMAT_HALF_AND_BYTES);
 #endif
 }
-/// [bytes]
 
 static void launch(const struct gpu_context *x, const struct batch *b, const struct arguments *g)
 {
