@@ -66,7 +66,8 @@ void ladder_gemm_destroy(ladder_gemm_t handle);
  * least max(1, m). Any m, n, k >= 0 are right.
  *
  * As in BLAS: m = 0 or n = 0 does nothing; with k = 0 or alpha = 0 A and B are not read; with
- * beta = 0 C is not read and may hold anything.
+ * beta = 0 C is not read and may hold anything. An alpha on the device is known too late for the
+ * former: whether a NaN in A or B then reaches C where alpha = 0 is cuBLAS's choice if the plan is cuBLAS.
  *
  * Winograd's variant adds blocks of A, and of B, before it multiplies. So its errors are relative
  * to the largest elements of A and B, not to those that an element of C is made of; and an

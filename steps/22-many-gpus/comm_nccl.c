@@ -241,6 +241,16 @@ static void all_numbers(struct comm *comm, const double *mine, int count, double
 static const struct engine nccl = {"NCCL", begin,     send, receive,    broadcast,   reduce,
                                    start,  waits_for, end,  open_group, close_group, all_numbers};
 
+/* A product fills the GPU with thread blocks that wait for their turn. Only an urgent stream's blocks come before them:
+   messages of another would move when the product is nearly over. */
+static void open_stream(struct comm *comm, struct links *links)
+{
+    int least, most;
+    check_cuda(comm, cudaDeviceGetStreamPriorityRange(&least, &most), "priorities of streams");
+    check_cuda(comm, cudaStreamCreateWithPriority(&links->stream, cudaStreamNonBlocking, most),
+               "a stream for messages");
+}
+
 /* Memory of a message is kept for the next one. Otherwise every wait for the GPU would give it back, and the next run
    would ask the driver for it while messages of other GPUs are under way. */
 static void open_pool(struct comm *comm, struct links *links)
@@ -277,7 +287,7 @@ void comm_use_nccl(struct comm *comm)
     comm_watch(comm, "finding the other GPUs (ncclCommInitRank)");
     check_nccl(comm, ncclCommInitRank(&links->world, comm->ranks, id, comm->rank), "ncclCommInitRank");
     comm_watch(comm, NULL);
-    check_cuda(comm, cudaStreamCreateWithFlags(&links->stream, cudaStreamNonBlocking), "a stream for messages");
+    open_stream(comm, links);
     open_pool(comm, links);
     links->below = comm->engine;
     comm->own = links;

@@ -118,15 +118,17 @@ static double at(const struct matrix *x, bool turned, int i, int j)
     return x->host[x->first + (turned ? j + (size_t)i * x->ld : i + (size_t)j * x->ld)];
 }
 
-static struct call_data draw_call(void)
+/* `late`: alpha is on the device, where it is known too late for cuBLAS to leave A and B unread. */
+static struct call_data draw_call(bool late)
 {
     struct call_data x = {.wide = draw(3) == 0, .rows = draw(3) == 0};
     x.m = draw(40) ? draw_edge() : 0, x.n = draw(40) ? draw_edge() : 0, x.k = draw(40) ? draw_edge() : 0;
     x.ta = (cublasOperation_t)draw(3), x.tb = (cublasOperation_t)draw(3);
     x.alpha = draw_factor(), x.beta = draw_factor();
     bool a_turned = (x.ta != CUBLAS_OP_N) != x.rows, b_turned = (x.tb != CUBLAS_OP_N) != x.rows;
-    x.a = make(&x, a_turned ? x.k : x.m, a_turned ? x.m : x.k, x.alpha != 0);
-    x.b = make(&x, b_turned ? x.n : x.k, b_turned ? x.k : x.n, x.alpha != 0);
+    bool read = late || x.alpha != 0;
+    x.a = make(&x, a_turned ? x.k : x.m, a_turned ? x.m : x.k, read);
+    x.b = make(&x, b_turned ? x.n : x.k, b_turned ? x.k : x.n, read);
     x.c = make(&x, x.rows ? x.n : x.m, x.rows ? x.m : x.n, x.beta != 0);
     return x;
 }
@@ -234,7 +236,7 @@ static void change_settings(ladder_gemm_t gemm, struct settings *s)
 static double call_once(ladder_gemm_t gemm, struct settings *s, int number)
 {
     change_settings(gemm, s);
-    struct call_data x = draw_call();
+    struct call_data x = draw_call(s->on_device);
     double scalars[2] = {x.alpha, x.beta};
     float narrow[2] = {(float)x.alpha, (float)x.beta};
     const void *both = x.wide ? (void *)scalars : (void *)narrow;
