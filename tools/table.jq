@@ -61,6 +61,11 @@ def columns: {
         ["reached: ms, times", "\(.ms_median | fixed(2)), \(.ratio | fixed(2))"],
         ["on an \(known(.other.device | ltrimstr("NVIDIA ")) // "–")", (.other | if . == null then "–" else "\(.ms_median | fixed(2)), \(.ratio | fixed(2))" end)],
         ["mean error, max error", "\(.mean_error | digits), \(.max_error | digits)"]],
+  gpus: [["n, GPUs", "\(.n), \(.ranks)"],
+        ["variant, levels", if .program == "torch" then "PyTorch"
+          else "`\(.variant)`, \(.levels)\(if .host_memory then ", in host memory" elif known(.library | startswith("threads")) then ", one process" else "" end)" end],
+        ["leaf", .leaf], ["predicted, ms", (.ms_predicted | fixed(0))], ["ms", (.ms_median | fixed(0))],
+        ["times one GPU's cublasSgemm, for each GPU", "\(.one_gpu | fixed(2)), \(known(.one_gpu / .ranks) | fixed(2))"]],
   moduli: [["n", .n], ["moduli", .moduli], ["mode", "\(.mode // .variant)\(if .variant | tostring | endswith("nosync") then "*" else "" end)"],
         ["ms", (.ms_median | fixed(2))], ["times cublasSgemm", (.ratio | fixed(2))],
         ["mean error", (.mean_error | digits)], ["max error", (.max_error | digits)]],
@@ -130,11 +135,13 @@ def wanted: . as $row | all($only | splits(" +") | select(. != "") | split("=");
 def reference: map(.reference) | if unique | length == 1 then .[0]
   else .[0] | sub(", \\d+ threads?\\)"; ", as many threads)") end;
 def row: "| " + join(" | ") + " |";
-# A row with its counterpart among the rows of another machine's file, and with cublasSgemm's mean error.
+# A row with its counterpart among the rows of another machine's file, with cublasSgemm's mean error, and with how
+# many times faster it is than cublasSgemm on one GPU (step 22).
 def same(r): .variant == r.variant and .n == r.n and .levels == r.levels;
 def with_others(all; others): . as $row
   | . + {other: ([others[] | select(same($row))] | first),
-         vendor: ([all[] | select(.variant == "cublasSgemm" and .n == $row.n)] | first | .mean_error)};
+         vendor: ([all[] | select(.variant == "cublasSgemm" and .n == $row.n)] | first | .mean_error),
+         one_gpu: known(([all[] | select(.ranks == 1 and .leaf == "cublas" and .n == $row.n)] | first | .ms_median) / $row.ms_median)};
 (.[1:] | map(has("conditions")) | index(true)) as $second
   | (if $second then .[$second + 1:] else [] end) as $others | (if $second then .[:$second + 1] else . end)
   | (.[0].conditions) as $c | .[1:] as $all | [$all[] | shown | select(wanted) | with_others($all; $others[1:])] as $rows |

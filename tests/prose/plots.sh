@@ -18,6 +18,7 @@ draw tools/draw-tensor-cores --out "$scratch/21-time-error.svg"
 draw tools/draw-errors --out "$scratch/19-errors.svg"
 draw tools/draw-messages --out "$scratch/22-messages.svg"
 draw tools/draw-words --out "$scratch/22-words.svg"
+draw tools/draw-words --panel times --out "$scratch/22-times.svg"
 faults=0 count=0
 for plot in "$scratch"/*.svg; do
     kept=$(ls steps/*/"${plot##*/}" docs/results/"${plot##*/}" 2>/dev/null)
