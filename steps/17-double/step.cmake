@@ -1,6 +1,6 @@
 ladder_step(SOURCES 17-double.cu elements.cu figure44.cu PRECISIONS f64 SANITIZER_LEVELS 2)
 # The classical product of a processor without fused multiply-adds (step 01's), and the document's numbers.
-ladder_step_links(unfused_f64 paper_numbers)
+ladder_step_links(01-cpu-naive.unfused_f64 paper_numbers)
 
 ladder_sizes(--levels 2)
 ladder_sizes(--leaf gpu8 --tau1 32)
