@@ -10,7 +10,7 @@ set tics nomirror
 set grid linetype 1 linecolor '#e8e8e8'
 set logscale x
 set xlabel 'ranks'
-set xtics (1, 2, 4, 7, 8, 16, 32, 49, 64, 128, 256, 343, 512, 1024)
+set xtics (1, 2, 4, 7, "" 8, 16, "" 32, 49, "" 64, 128, "" 256, 343, "" 512, 1024)
 set key outside right top
 if (ARG1 eq 'words') {
     set logscale y
