@@ -43,7 +43,7 @@ static const struct setting settings[] = {
 };
 
 static const struct action actions[] = {
-    {"messages", "run a variant once and print its messages, a JSON line each", print_messages, 1},
+    {"messages", "run one variant, the first of --variant, and print its messages, a JSON line each", print_messages, 1},
     {"model", "words and messages by the formulas, for 1 to 1024 ranks, a JSON line each", print_model, 1},
     {0},
 };

@@ -10,6 +10,10 @@
  * a probability of at most 2 exp(-32) (Hoeffding): that is the limit. A row whose errors have a 2-norm of
  * twice the limit passes with (13/16)^CHECK_VECTORS at most (Paley and Zygmund). And the mean of (e v)^2 is
  * n times that of e^2: so the root mean square error is measured, too.
+ *
+ * The bound is the worst case and grows like k^2. In float it is above C itself from about k = 8000 on. So there is a
+ * second limit, a tenth of the root mean square of A B v (but for --input scaled). It finds what is missing from a product, or in the
+ * wrong place, but no single wrong element: that is for the run on integers.
  */
 #ifndef LADDER_CHECK_H
 #define LADDER_CHECK_H

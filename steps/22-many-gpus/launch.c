@@ -15,9 +15,11 @@
 #include "run.h"
 
 static pid_t mpirun; /* the handler below can only look here */
+static volatile sig_atomic_t passed_on; /* the last signal that it has passed on */
 
 static void pass_on(int number)
 {
+    passed_on = number;
     if (mpirun > 0)
         kill(mpirun, number);
 }
@@ -92,6 +94,10 @@ int launch_ranks(const struct options *o)
     int status = 0;
     while (mpirun > 0 && waitpid(mpirun, &status, 0) < 0 && errno == EINTR)
         ;
+    if (passed_on) { /* whoever sent it sees that we have died of it */
+        signal(passed_on, SIG_DFL);
+        raise(passed_on);
+    }
     if (mpirun > 0 && WIFEXITED(status) && WEXITSTATUS(status) <= EXIT_RESOURCE)
         return WEXITSTATUS(status);
     fprintf(stderr, "%s: a rank died, and the run was ended; mpirun says above which one\n", o->step->name);

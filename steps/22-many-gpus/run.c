@@ -43,7 +43,7 @@ static bool find_plan(const struct options *o, struct comm *comm, int variant, s
         snprintf(text, sizeof text, "it needs %.0f bytes a rank, --memory allows %.0f", plan_bytes(plan), memory);
         why = text;
     }
-    if (why && comm->rank == 0 && !o->quiet)
+    if (why && comm->rank == 0 && (!o->quiet || o->variant))
         fprintf(stderr, "%s on %d rank%s: %s\n", v->name, comm->ranks, comm->ranks == 1 ? "" : "s", why);
     if (why && o->variant)
         *status = EXIT_RESOURCE;
