@@ -90,6 +90,8 @@ ladder_ranks(panels 4 0 "right: 2 of 2" --m 30 --n 20 --k 900 --untimed --varian
 ladder_ranks(timed 2 0 "ms_predicted.:[0-9].*passed.:true" --n 128 --reps 2 --variant summa --json)
 # Groups of seven, with sizes that nothing divides. By the formula 6 ((7/4)^k - 1) n^2/P words go, in 18 k messages.
 ladder_ranks(groups/7 7 0 "right: 1 of 1" --m 61 --n 50 --k 77 --untimed --variant caps-groups)
+ladder_ranks(groups/quiet 4 3 "^caps-groups on 4 ranks: groups of groups take" --n 50 --untimed --quiet
+             --variant caps-groups)
 ladder_ranks(groups/4 4 3 "^caps-groups on 4 ranks: groups of groups take 1, 7, 49 or 343 ranks" --n 50 --untimed
              --variant caps-groups)
 ladder_expect(ranks/groups/model cpu 0 ".ranks.:49,.*.plan.:.BB.,.*.model_words.:9702,.model_messages.:36," $<TARGET_FILE:${step}>
