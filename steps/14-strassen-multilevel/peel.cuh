@@ -140,8 +140,21 @@ struct edges {
     double asked, padded, peeled;
 };
 
-/* The border's kernel needs about three times GPU8's time for a multiplication (steps 08 and 10), and a
-   border of one column takes as long as one of sixteen. */
+/* 132 multiprocessors of an H100 with 2048 threads each run so many of the border's blocks at a time. */
+enum { BORDER_BLOCKS_AT_ONCE = 132 * 2048 / (BORDER_TILE * BORDER_TILE) };
+
+/* A border of one column takes as long as one of sixteen. And a block takes its time however many run
+   beside it, so a launch that does not fill the GPU costs what a full one does. */
+static inline double border_multiplications(long m, long n, long k)
+{
+    double blocks = (double)blocks_for(m, BORDER_TILE) * blocks_for(n, BORDER_TILE);
+    if (blocks == 0 || k == 0)
+        return 0;
+    return (blocks < BORDER_BLOCKS_AT_ONCE ? BORDER_BLOCKS_AT_ONCE : blocks) * BORDER_TILE * BORDER_TILE *
+           round_up(k, BORDER_TILE);
+}
+
+/* The border's kernel needs about three times GPU8's time for a multiplication (steps 08 and 10). */
 static inline struct edges edges_of(const struct peelable *method, const struct problem *p)
 {
     const double slower = 3;
@@ -151,9 +164,9 @@ static inline struct edges edges_of(const struct peelable *method, const struct 
         left *= 7 / 8.0;
     for (int level = 0; level < core.levels; level++)
         left_core *= 7 / 8.0;
-    double inner = (double)core.m * core.n * round_up(p->k - core.k, BORDER_TILE);
-    double cols = (double)core.m * round_up(p->n - core.n, BORDER_TILE) * p->k;
-    double rows = (double)round_up(p->m - core.m, BORDER_TILE) * p->n * p->k;
+    double inner = border_multiplications(core.m, core.n, p->k - core.k);
+    double cols = border_multiplications(core.m, p->n - core.n, p->k);
+    double rows = border_multiplications(p->m - core.m, p->n, p->k);
     struct edges e = {left * p->m * p->n * p->k, left * padded.m * padded.n * padded.k,
                       left_core * core.m * core.n * core.k + slower * (inner + cols + rows)};
     return e;
