@@ -119,7 +119,9 @@ static size_t workspace_accurate(const struct problem *p)
 
 /* ---- Levels above cuBLAS's products, with sums of their own ---- */
 
-static const struct variant fp16x3_leaf = {.name = "fp16x3", .multiply = multiply_fp16x3};
+static const struct variant fp16x3_leaf = {.name = "fp16x3",
+                                           .sentence = "three products of FP16 by cuBLAS",
+                                           .multiply = multiply_fp16x3};
 
 static size_t workspace_unfused(const struct problem *p)
 {
