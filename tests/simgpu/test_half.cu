@@ -203,9 +203,11 @@ static void batches(cublasHandle_t handle)
     cudaFree(dc);
 }
 
-/** A row times a column as the tensor cores add them: `terms` products exactly, their sum then cut off.
- *  The first of these sums is 2^24, where floats are 2 apart; the others are `terms` * 3/16 each. */
-static float long_sum(cublasHandle_t handle, cudaDataType type, cublasComputeType_t compute, int terms)
+/** A row times a column as the tensor cores add them: `terms` products exactly, their sum then cut
+ * off. The first of these sums is 2^24, where floats are 2 apart; the others are `terms` * 3/16
+ * each. */
+static float long_sum(cublasHandle_t handle, cudaDataType type, cublasComputeType_t compute,
+                      int terms)
 {
     const int k = 48;
     float a[k], b[k], c, one = 1, zero = 0;
@@ -222,8 +224,9 @@ static float long_sum(cublasHandle_t handle, cudaDataType type, cublasComputeTyp
     bool half = type == CUDA_R_16F;
     cudaMemcpy(da, half ? (void *)ha : a, half ? sizeof ha : sizeof a, cudaMemcpyHostToDevice);
     cudaMemcpy(db, half ? (void *)hb : b, half ? sizeof hb : sizeof b, cudaMemcpyHostToDevice);
-    CHECK(cublasGemmEx(handle, CUBLAS_OP_N, CUBLAS_OP_N, 1, 1, k, &one, da, type, 1, db, type, k, &zero,
-                       dc, CUDA_R_32F, 1, compute, CUBLAS_GEMM_DEFAULT) == CUBLAS_STATUS_SUCCESS);
+    CHECK(cublasGemmEx(handle, CUBLAS_OP_N, CUBLAS_OP_N, 1, 1, k, &one, da, type, 1, db, type, k,
+                       &zero, dc, CUDA_R_32F, 1, compute,
+                       CUBLAS_GEMM_DEFAULT) == CUBLAS_STATUS_SUCCESS);
     cudaMemcpy(&c, dc, sizeof c, cudaMemcpyDeviceToHost);
     cudaFree(da);
     cudaFree(db);
