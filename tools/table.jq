@@ -71,7 +71,7 @@ def columns: {
         ["mean error", (.mean_error | digits)], ["max error", (.max_error | digits)]],
   inputs: [["input", .input], ["variant", .variant], ["n", .n], ["levels", .levels],
         ["max error", (.max_error | digits)], ["mean error", (.mean_error | digits)],
-        ["mean of |C|", (.mean_magnitude | digits)]],
+        ["mean size of C", (.mean_magnitude | digits)]],
   fetches: [["variant", .variant], ["m × n × k", "\(.m) × \(.n) × \(.k)"], ["unroll", .unroll],
         ["texel fetches", .texture_fetches], ["floats", known(.texture_bytes / 4)],
         ["of the matrices", .elements],

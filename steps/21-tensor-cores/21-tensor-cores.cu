@@ -119,7 +119,9 @@ static size_t workspace_accurate(const struct problem *p)
 
 /* ---- Levels above cuBLAS's products, with sums of their own ---- */
 
-static const struct variant fp16x3_leaf = {.name = "fp16x3", .multiply = multiply_fp16x3};
+static const struct variant fp16x3_leaf = {.name = "fp16x3",
+                                           .sentence = "three products of FP16 by cuBLAS",
+                                           .multiply = multiply_fp16x3};
 
 static size_t workspace_unfused(const struct problem *p)
 {
@@ -193,7 +195,7 @@ static const struct variant variants[] = {
                multiply_fp16_beside, workspace_fp16_beside, HALVES, levels_given),
     TENSOR_ROW("int8-beside", "int8 in strips of rows, the sums of the next beside the products of one",
                multiply_int8_beside, workspace_int8_beside, BYTES, levels_given),
-    TENSOR_ROW("accurate", "fp16 or fp16-beside with the levels that suit the size: errors below cublasSgemm's",
+    TENSOR_ROW("accurate", "fp16 or fp16-beside, levels by size; errors below cublasSgemm's if elements are of like size",
                multiply_accurate, workspace_accurate, HALVES, levels_accurate),
     TENSOR_ROW("fast", "int8 with the levels that suit the size",
                multiply_int8, workspace_int8, BYTES, levels_fast),

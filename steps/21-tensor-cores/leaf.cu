@@ -174,7 +174,8 @@ static __device__ __forceinline__ void store(const struct arguments &g, struct p
 
 /// [halves]
 /* The sums of a tile, two halves an element: three products of 32 terms from one stage. The small terms
-   come first. `sums` is the tensor core's accumulator; `before` is the stage still being multiplied. */
+   come first, which helps only in the first stage after a promotion; later they meet a large sum.
+   `sums` is the tensor core's accumulator; `before` is the stage still being multiplied. */
 static __device__ __forceinline__ void sum_halves(const struct arguments &g, struct ring &r, int &before,
                                                   int warpgroup, float total[SUMS], unsigned sums[SUMS])
 {

@@ -118,7 +118,8 @@ void multiply_fp16x3(const struct problem *p, void *workspace)
     CHECK_LAUNCH();
     split_halves_kernel<<<BLOCKS, THREADS>>>(x.right, b_hi, b_lo);
     CHECK_LAUNCH();
-    /* The small products first: what is added to them rounds them, not the other way round. */
+    /* The small products first, though the order hardly matters: each product has an accumulator of
+       its own, and adding it to C rounds C once. */
     tensor_product(p->m, p->n, p->k, a_lo, p->k, b_hi, p->n, CUDA_R_16F, CUBLAS_COMPUTE_32F, 0, c.at, c.ld);
     tensor_product(p->m, p->n, p->k, a_hi, p->k, b_lo, p->n, CUDA_R_16F, CUBLAS_COMPUTE_32F, 1, c.at, c.ld);
     long piece = p->parameter > 0 ? p->parameter : p->k;

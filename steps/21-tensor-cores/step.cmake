@@ -36,6 +36,22 @@ ladder_shuffle()
 ladder_bad_options(RECURSIVE)
 ladder_step_expect(no-times/rungs/21 3 "--rungs: the simulated GPU has no times" --rungs)
 
+# Every input, and how large the mean error of fp16 is (docs/results/simulated/21-inputs.jsonl). On `scaled` a
+# level costs accuracy, and bytes do without one.
+function(ladder_tensor_input input levels variant error)
+  ladder_step_expect(inputs/21/${input}-${levels}-${variant} 0 "\"variant\":\"${variant}\".*\"mean_error\":${error},"
+                     --n 256 --levels ${levels} --variant tf32,fp16x3,fp16,int8 --input ${input} --reps 0 --no-count --json)
+endfunction()
+ladder_tensor_input(uniform 0 fp16 "(2[.][0-9]*e-06)")
+ladder_tensor_input(uniform 1 int8 "(1[.][0-9]*e-05)")
+ladder_tensor_input(positive 0 fp16 "(2[.][0-9]*e-05)")
+ladder_tensor_input(positive 1 int8 "(2[.][0-9]*e-05)")
+ladder_tensor_input(kaporin 0 fp16 "([78][.][0-9]*e-08)")
+ladder_tensor_input(kaporin 1 int8 "([67][.][0-9]*e-06)")
+ladder_tensor_input(scaled 0 fp16 "([23][.][0-9]*e-06)")
+ladder_tensor_input(scaled 1 fp16 "(0[.]000[34][0-9]*)")
+ladder_tensor_input(scaled 0 int8 "(0[.]03[0-9]*)")
+
 # Denormals, values near overflow, infinities and NaNs; promotion; the same bits again.
 if(BUILD_TESTING)
   set(cases ${PROJECT_SOURCE_DIR}/tests/tensor/tensor-cases.c)

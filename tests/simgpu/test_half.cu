@@ -203,6 +203,37 @@ static void batches(cublasHandle_t handle)
     cudaFree(dc);
 }
 
+/** A row times a column as the tensor cores add them: `terms` products exactly, their sum then cut
+ * off. The first of these sums is 2^24, where floats are 2 apart; the others are `terms` * 3/16
+ * each. */
+static float long_sum(cublasHandle_t handle, cudaDataType type, cublasComputeType_t compute,
+                      int terms)
+{
+    const int k = 48;
+    float a[k], b[k], c, one = 1, zero = 0;
+    __half ha[k], hb[k];
+    for (int l = 0; l < k; l++) {
+        a[l] = l < terms ? (float)(16384 / terms) : 0.1875f;
+        b[l] = l < terms ? 1024 : 1;
+        ha[l] = __float2half_rn(a[l]), hb[l] = __float2half_rn(b[l]);
+    }
+    void *da, *db, *dc;
+    cudaMalloc(&da, sizeof a);
+    cudaMalloc(&db, sizeof b);
+    cudaMalloc(&dc, sizeof c);
+    bool half = type == CUDA_R_16F;
+    cudaMemcpy(da, half ? (void *)ha : a, half ? sizeof ha : sizeof a, cudaMemcpyHostToDevice);
+    cudaMemcpy(db, half ? (void *)hb : b, half ? sizeof hb : sizeof b, cudaMemcpyHostToDevice);
+    CHECK(cublasGemmEx(handle, CUBLAS_OP_N, CUBLAS_OP_N, 1, 1, k, &one, da, type, 1, db, type, k,
+                       &zero, dc, CUDA_R_32F, 1, compute,
+                       CUBLAS_GEMM_DEFAULT) == CUBLAS_STATUS_SUCCESS);
+    cudaMemcpy(&c, dc, sizeof c, cudaMemcpyDeviceToHost);
+    cudaFree(da);
+    cudaFree(db);
+    cudaFree(dc);
+    return c;
+}
+
 int main()
 {
     rounding();
@@ -242,6 +273,9 @@ int main()
         cublasSetMathMode(handle, CUBLAS_DEFAULT_MATH);
     }
     batches(handle);
+    /* Twice 3 is added and becomes 2; five times 1.5, of which nothing is left. */
+    CHECK(long_sum(handle, CUDA_R_16F, CUBLAS_COMPUTE_32F, 16) == 0x1p24f + 4);
+    CHECK(long_sum(handle, CUDA_R_32F, CUBLAS_COMPUTE_32F_FAST_TF32, 8) == 0x1p24f);
     CHECK(simgpu_fault_count() == 0);
     /* Types that no product has are refused by name. */
     simgpu_set_fault_output(NULL);

@@ -1,13 +1,15 @@
 /**
  * @file cublas.cpp
  * The part of cuBLAS that the ladder uses. Products are computed by OpenBLAS, loaded when the
- * first handle is created; without it, by plain loops. Nothing is counted.
+ * first handle is created; without it, by plain loops. Products of the tensor cores (halves, TF32)
+ * are loops that cut off their sums, as tensor cores do. Nothing is counted.
  */
 #include "../include/cublas_v2.h"
 #include "../include/simgpu/half_bits.h"
 #include "internal.h"
 
 #include <algorithm>
+#include <cmath>
 #include <cstdlib>
 #include <cstring>
 #include <dlfcn.h>
@@ -321,6 +323,50 @@ std::vector<float> as_floats(const void *matrix, cudaDataType type, int rows, in
 
 template <class T> void mark_matrix(T *c, int rows, int columns, int ld);
 
+/** sum + x as a tensor core adds them: rounded to a float towards zero. */
+float add_cut_off(float sum, double x)
+{
+    double exact = sum + x;
+    float rounded = (float)exact;
+    return std::fabs(rounded) > std::fabs(exact) ? std::nextafter(rounded, 0.0f) : rounded;
+}
+
+/** The lines of a factor one after another, k terms in each. */
+std::vector<float> lines_of(const std::vector<float> &matrix, bool lines_are_columns, int lines,
+                            int k)
+{
+    if (lines_are_columns)
+        return matrix;
+    std::vector<float> out(matrix.size());
+    for (int l = 0; l < k; l++)
+        for (int i = 0; i < lines; i++)
+            out[(size_t)i * k + l] = matrix[i + (size_t)l * lines];
+    return out;
+}
+
+/** C = alpha op(A) op(B) + beta C as tensor cores do it: the sum of `terms` products is exact, and
+ *  what it is added to is cut off after each of them. */
+void multiply_cut_off(const Product &p, int terms, float alpha, const std::vector<float> &a,
+                      const std::vector<float> &b, float beta, float *c, int ldc)
+{
+    int k = alpha != 0 ? p.k : 0;
+    std::vector<float> rows = lines_of(a, p.ta(), p.m, k), columns = lines_of(b, !p.tb(), p.n, k);
+    for (int j = 0; j < p.n; j++)
+        for (int i = 0; i < p.m; i++) {
+            const float *row = rows.data() + (size_t)i * k;
+            const float *column = columns.data() + (size_t)j * k;
+            float sum = 0;
+            for (int l = 0; l < k; l += terms) {
+                double exact = 0;
+                for (int t = l; t < std::min(k, l + terms); t++)
+                    exact += (double)row[t] * column[t];
+                sum = add_cut_off(sum, exact);
+            }
+            float &to = c[i + (size_t)j * ldc];
+            to = beta == 0 ? alpha * sum : (float)((double)alpha * sum + (double)beta * to);
+        }
+}
+
 /** Products of the tensor cores: A and B of few digits, sums in float. */
 cublasStatus_t rounded_gemm(const char *call, cublasHandle_t handle, const Product &p,
                             const void *a, cudaDataType a_type, const void *b, cudaDataType b_type,
@@ -350,8 +396,8 @@ cublasStatus_t rounded_gemm(const char *call, cublasHandle_t handle, const Produ
         result = fc.data();
         ldc = p.m;
     }
-    multiply(p, product ? alpha : 0.0f, fa.data(), std::max(1, a_rows), fb.data(),
-             std::max(1, b_rows), beta, result, ldc);
+    multiply_cut_off(p, rounded == Rounded::to_tf32 ? 8 : 16, product ? alpha : 0.0f, fa, fb, beta,
+                     result, ldc);
     if (half_c) {
         uint16_t *out = static_cast<uint16_t *>(c);
         for (int j = 0; j < p.n; j++)
