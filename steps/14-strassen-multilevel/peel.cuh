@@ -147,11 +147,11 @@ enum { BORDER_BLOCKS_AT_ONCE = 132 * 2048 / (BORDER_TILE * BORDER_TILE) };
    beside it, so a launch that does not fill the GPU costs what a full one does. */
 static inline double border_multiplications(long m, long n, long k)
 {
+    const double tile = BORDER_TILE, at_once = BORDER_BLOCKS_AT_ONCE;
     double blocks = (double)blocks_for(m, BORDER_TILE) * blocks_for(n, BORDER_TILE);
     if (blocks == 0 || k == 0)
         return 0;
-    return (blocks < BORDER_BLOCKS_AT_ONCE ? BORDER_BLOCKS_AT_ONCE : blocks) * BORDER_TILE * BORDER_TILE *
-           round_up(k, BORDER_TILE);
+    return (blocks < at_once ? at_once : blocks) * tile * tile * round_up(k, BORDER_TILE);
 }
 
 /* The border's kernel needs about three times GPU8's time for a multiplication (steps 08 and 10). */
