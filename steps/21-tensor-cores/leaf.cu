@@ -342,23 +342,15 @@ static __device__ __forceinline__ int byte_at(const unsigned char *line, int k, 
     return ((const signed char *)(line + (k / 16 ^ r % 8) * 16))[k % 16];
 }
 
-/* sum + x, rounded towards zero as the tensor cores' sums are. */
-static __device__ __forceinline__ float add_truncated(float sum, double x)
-{
-    double exact = sum + x;
-    float rounded = (float)exact;
-    return fabs(rounded) > fabs(exact) ? nextafterf(rounded, 0) : rounded;
-}
-
 /// [plain]
-/* 16 terms of halves are one product of the tensor cores: exact, then added to the sum. */
+/* 16 terms of halves are one product of the tensor cores: exact, then added to the sum, which is cut off. */
 static __device__ float add_halves(float sum, const unsigned char *a, int i, const unsigned char *b, int j,
                                    int piece_a, int piece_b)
 {
     double exact = 0;
     for (int t = 0; t < 16; t++)
         exact += (double)half_at(a, piece_a + t / 8, i, t % 8) * half_at(b, piece_b + t / 8, j, t % 8);
-    return add_truncated(sum, exact);
+    return __double2float_rz(sum + exact);
 }
 
 /* A thread an element of C, blockIdx.z the product. */

@@ -9,7 +9,6 @@
 #include "internal.h"
 
 #include <algorithm>
-#include <cmath>
 #include <cstdlib>
 #include <cstring>
 #include <dlfcn.h>
@@ -323,14 +322,6 @@ std::vector<float> as_floats(const void *matrix, cudaDataType type, int rows, in
 
 template <class T> void mark_matrix(T *c, int rows, int columns, int ld);
 
-/** sum + x as a tensor core adds them: rounded to a float towards zero. */
-float add_cut_off(float sum, double x)
-{
-    double exact = sum + x;
-    float rounded = (float)exact;
-    return std::fabs(rounded) > std::fabs(exact) ? std::nextafter(rounded, 0.0f) : rounded;
-}
-
 /** The lines of a factor one after another, k terms in each. */
 std::vector<float> lines_of(const std::vector<float> &matrix, bool lines_are_columns, int lines,
                             int k)
@@ -360,7 +351,7 @@ void multiply_cut_off(const Product &p, int terms, float alpha, const std::vecto
                 double exact = 0;
                 for (int t = l; t < std::min(k, l + terms); t++)
                     exact += (double)row[t] * column[t];
-                sum = add_cut_off(sum, exact);
+                sum = float_to_zero(sum + exact);
             }
             float &to = c[i + (size_t)j * ldc];
             to = beta == 0 ? alpha * sum : (float)((double)alpha * sum + (double)beta * to);

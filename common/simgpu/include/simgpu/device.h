@@ -24,6 +24,7 @@
 #include <string.h>
 #include <type_traits>
 
+#include "half_bits.h"
 #include "vector_types.h"
 
 #define SIMGPU_INLINE static inline __attribute__((always_inline, unused))
@@ -572,9 +573,7 @@ SIMGPU_INLINE double __dadd_rn(double a, double b)
 
 SIMGPU_INLINE float __fmaf_rz(float a, float b, float c)
 {
-    double exact = (double)a * b + c;
-    float near = (float)exact;
-    return fabs((double)near) > fabs(exact) ? nextafterf(near, 0) : near;
+    return simgpu::float_to_zero((double)a * b + c);
 }
 SIMGPU_INLINE double __dsub_rn(double a, double b)
 {
@@ -814,6 +813,10 @@ SIMGPU_INLINE float __uint2float_rn(unsigned v)
 SIMGPU_INLINE float __double2float_rn(double v)
 {
     return (float)v;
+}
+SIMGPU_INLINE float __double2float_rz(double v)
+{
+    return simgpu::float_to_zero(v);
 }
 SIMGPU_INLINE double __int2double_rn(int v)
 {

@@ -1,11 +1,12 @@
 /**
  * @file half_bits.h
- * The 16 bits of IEEE binary16, and what numbers they stand for. Shared by the kernels' header,
- * cuda_fp16.h, and by the simulated cuBLAS, so that both round alike.
+ * The 16 bits of IEEE binary16, and what numbers they stand for; and a float rounded towards zero. Shared by
+ * the kernels' headers, device.h and cuda_fp16.h, and by the simulated cuBLAS, so that all round alike.
  */
 #ifndef SIMGPU_HALF_BITS_H
 #define SIMGPU_HALF_BITS_H
 
+#include <math.h>
 #include <stdint.h>
 #include <string.h>
 
@@ -13,6 +14,13 @@ namespace simgpu
 {
 
 enum class Rounding { nearest_even, to_zero, up, down };
+
+/** The nearest float that is not larger in size. */
+static inline __attribute__((always_inline, unused)) float float_to_zero(double exact)
+{
+    float near = (float)exact;
+    return fabs((double)near) > fabs(exact) ? nextafterf(near, 0) : near;
+}
 
 /**
  * Rounds to binary16 as the hardware's conversion does: subnormals are kept, values beyond 65504
