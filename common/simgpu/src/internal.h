@@ -28,6 +28,7 @@
 #include <pthread.h>
 #include <string>
 #include <thread>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -421,6 +422,13 @@ struct Warp {
     std::unique_ptr<uint64_t[]> gathered; /**< [lane][other], where lanes ask for all values */
 };
 
+/** A write that a volatile read found, with all that its writer had published before it. */
+struct SeenWrite {
+    uint32_t writing_block, write_time;
+    uint16_t reader; /**< or several_in_block */
+    uint32_t read_time;
+};
+
 /** Two threads wrote a word, the second just now: harmless if the value stays what it is. */
 struct SameValue {
     const unsigned char *address;
@@ -542,6 +550,7 @@ struct Worker {
     SameValue same_value[16];
     unsigned same_value_count = 0;
     bool asked = false; /**< some thread of the block has read by a volatile read */
+    std::unordered_map<uint64_t, SeenWrite> seen_writes; /**< of this block, by offset */
     unsigned shared_known = 0;
     uint32_t clock = 1, block_start = 1, phase_start = 1;
 

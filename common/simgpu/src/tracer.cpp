@@ -509,6 +509,29 @@ SIMGPU_COLD void acquire(Worker *w, const Touch &t, uint8_t lag, bool same_block
     w->fences = true;
 }
 
+/** A volatile read finds what a fenced write left: that write, too, comes before all that the thread
+ *  does from here on, as giving a flag on to the next. */
+SIMGPU_COLD void note_seen_write(Worker *w, const GlobalTouch &t, uint64_t offset)
+{
+    auto [entry, fresh] = w->seen_writes.try_emplace(offset);
+    SeenWrite &s = entry->second;
+    uint16_t me = (uint16_t)w->current;
+    bool again = !fresh && s.writing_block == t.writing_block && s.write_time == t.write_time;
+    s = {t.writing_block, t.write_time, again && s.reader != me ? several_in_block : me, w->clock};
+}
+
+/** Has the running thread, or one that it has met since, read what the last write left? */
+SIMGPU_COLD bool seen_write(Worker *w, const GlobalTouch &t, uint64_t offset)
+{
+    auto entry = w->seen_writes.find(offset);
+    if (entry == w->seen_writes.end())
+        return false;
+    const SeenWrite &s = entry->second;
+    return s.writing_block == t.writing_block && s.write_time == t.write_time &&
+           (s.reader == w->current || s.reader == several_in_block || s.read_time < w->phase_start ||
+            ordered(w, s.reader, s.read_time));
+}
+
 /* ---- global memory --------------------------------------------------------------------------- */
 
 /** The bytes of its word that an access touches, one bit for each. */
@@ -601,23 +624,25 @@ SIMGPU_HOT void note_global(Worker *w, GlobalTouch &t, uint64_t offset, unsigned
     bool both_strong = a.strong && (t.flags & touch_strong_write);
     bool acquires = both_strong && a.reads && t.writing_block >= many &&
                     (t.flags & (touch_released | touch_released_in_block));
-    if (__builtin_expect(acquires, 0))
+    if (__builtin_expect(acquires, 0)) {
         acquire(w, t, t.lag, mine, a);
+        if (!a.writes)
+            note_seen_write(w, t, offset);
+    }
     uint32_t known = std::max(w->now_trace->acquired, w->block_acquired);
 
     if (t.writing_block >= many && !mine) {
         bool apart = both_strong && !a.block_scope && !(t.flags & touch_block_scope);
-        bool seen = apart && t.flags & touch_released && read_by_me && t.reader == thread &&
-                    t.read_time > t.write_time; /* it waited for that very value */
-        if (__builtin_expect(!(t.write_time < known) && !seen &&
-                                 (!apart || strong_race(w, a, t.flags, t.write_pc, true)),
+        if (__builtin_expect(!(t.write_time < known) &&
+                                 (!apart || (strong_race(w, a, t.flags, t.write_pc, true) &&
+                                             !(t.flags & touch_released && seen_write(w, t, offset)))),
                              0))
             global_race(w, a, {t.write_pc, true, 0, t.flags}, t.writing_block, offset, size);
     } else if (written_in_phase && t.writer != thread) {
-        if (__builtin_expect(
-                !ordered(w, t.writer, t.write_time) &&
-                    (!both_strong || strong_race(w, a, t.flags, t.write_pc, true)),
-                0))
+        if (__builtin_expect(!ordered(w, t.writer, t.write_time) &&
+                                 (!both_strong || (strong_race(w, a, t.flags, t.write_pc, true) &&
+                                                   !seen_write(w, t, offset))),
+                             0))
             block_race(w, a.pc, a.writes, a.strong, {t.write_pc, true, t.writer, t.flags}, offset,
                        size, false);
     }
@@ -695,15 +720,18 @@ enum Manner : unsigned {
 
 /** Looks again at a word that the running thread just read: between our look and its read another
  *  thread may have written it. */
-SIMGPU_COLD void look_again(Worker *w, uint64_t offset, bool compares)
+SIMGPU_COLD void look_again(Worker *w, uint64_t offset, bool atomic, bool compares)
 {
     GlobalTouch &t = arena.shadow[offset / 4];
     Lock lock(t);
     Access a = {0, true, false, true, false, compares};
     bool by_me = t.writing_block == w->serial && t.writer == w->current;
     if (!by_me && t.flags & touch_strong_write && t.writing_block >= w->launch->first_serial &&
-        t.flags & (touch_released | touch_released_in_block))
+        t.flags & (touch_released | touch_released_in_block)) {
         acquire(w, t, t.lag, t.writing_block == w->serial, a);
+        if (!atomic)
+            note_seen_write(w, t, offset);
+    }
 }
 
 /** What could not be judged before the last access of this worker was done. */
@@ -714,7 +742,7 @@ SIMGPU_HOT void settle_last(Worker *w)
     if (__builtin_expect(w->asked && w->now_trace->asked, 0)) {
         uint64_t offset = w->now_trace->asked - 1;
         w->now_trace->asked = 0;
-        look_again(w, offset, false);
+        look_again(w, offset, false, false);
     }
 }
 
@@ -1061,6 +1089,7 @@ void trace_block_begin(Worker *w)
     w->fences = w->locks = false;
     w->same_value_count = 0;
     w->asked = false;
+    w->seen_writes.clear();
     w->capturing_block = settings.capturing && w->counting && w->block == settings.capture_block;
 }
 
@@ -1606,7 +1635,7 @@ uint64_t simgpu_atomic(void *address, unsigned size, simgpu_atomic_op op, uint64
                                : update<uint64_t, int64_t>(address, op, operand, compare);
     uint64_t offset;
     if (tracing_worker && global_offset(address, &offset))
-        look_again(w, offset, op == SIMGPU_COMPARE_AND_SWAP);
+        look_again(w, offset, true, op == SIMGPU_COMPARE_AND_SWAP);
     if (w && op == SIMGPU_COMPARE_AND_SWAP && old == compare)
         take_lock(w, address);
     /* A lock that is taken, a counter that is only read: perhaps it waits for somebody. */

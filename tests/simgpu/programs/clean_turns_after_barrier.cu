@@ -1,0 +1,28 @@
+// One thread of a block waits for its turn, another one gives it on.
+__global__ void chain(volatile int *turn, int *sum)
+{
+    if (threadIdx.x == 0) {
+        while (*turn != (int)blockIdx.x)
+            ;
+        __threadfence();
+    }
+    __syncthreads();
+    if (threadIdx.x == 40) *sum += blockIdx.x;
+    __threadfence();
+    __syncthreads();
+    if (threadIdx.x == 33) {
+        __threadfence();
+        *turn = blockIdx.x + 1;
+    }
+}
+int main()
+{
+    int *turn, *sum, result;
+    cudaMalloc(&turn, 4);
+    cudaMalloc(&sum, 4);
+    cudaMemset(turn, 0, 4);
+    cudaMemset(sum, 0, 4);
+    chain<<<10, 64>>>(turn, sum);
+    cudaMemcpy(&result, sum, 4, cudaMemcpyDeviceToHost);
+    return result != 45;
+}
