@@ -276,6 +276,11 @@ void settle()
             if (o.kind != r.kind || o.line != r.line || o.file != r.file)
                 continue;
             o.count += r.count;
+            /* A line that races with itself by writing, and by reading and writing, changes an element. */
+            SourceLine theirs = o.place.other_pc ? source_of(o.place.other_pc) : SourceLine();
+            if (o.place.both_write != r.place.both_write && other.line == r.line &&
+                other.file == r.file && theirs.line == r.line && theirs.file == r.file)
+                o.place.modified = r.place.modified = true;
             if (!o.shown && r.order < o.order) { /* the lower thread's story is told */
                 std::swap(o.place, r.place);
                 o.what = r.what;
