@@ -10,6 +10,7 @@
 
 #include "device.h"
 #include "place.h"
+#include "run.h"
 #include "strassen.h"
 
 /* ---- The recursion ---- */
@@ -162,7 +163,7 @@ static const char *fit(struct plan *p, const struct options *o, double memory)
 const char *plan_for_variant(struct plan *p, const struct options *o, int variant, int ranks, double memory)
 {
     int levels = o->levels;
-    *p = (struct plan){.ranks = ranks, .layers = 1};
+    *p = (struct plan){.ranks = ranks, .layers = 1, .panels = o->settings[SET_PANELS]};
     switch (variant) {
     case SUMMA_BROKEN:
     case SUMMA: p->bottom = &bottom_summa, p->broken = variant == SUMMA_BROKEN; break;

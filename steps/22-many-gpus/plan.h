@@ -40,6 +40,7 @@ struct plan {
     int above;    /**< levels whose seven products all ranks do together, one after another */
     int dealt;    /**< levels below whose products are dealt out to the ranks */
     int down, across, layers; /**< the grid of ranks */
+    long panels;              /**< of SUMMA: k is cut into so many, or into more where another rank owns what follows */
     bool broken;              /**< leaves something out, for who checks */
 };
 

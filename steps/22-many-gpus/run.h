@@ -8,7 +8,7 @@
 #include "common/options.h"
 
 /** The step's own numbers, in the order of its table of settings. */
-enum { SET_RANKS, SET_ONE_PROCESS, SET_MEMORY, SET_DEVICE_MEMORY, SET_LIMIT, SET_GFLOPS, SET_LINK };
+enum { SET_RANKS, SET_ONE_PROCESS, SET_MEMORY, SET_DEVICE_MEMORY, SET_LIMIT, SET_PANELS, SET_GFLOPS, SET_LINK };
 
 /** Runs the variants on all ranks; see struct step. */
 int run_ranks(const struct options *options);

@@ -123,6 +123,7 @@ static void json_plan(struct json *j, const struct options *o, const struct vari
     json_text(j, "grid", grid_of(p));
     json_text(j, "plan", levels_of(p));
     json_whole(j, "levels", p->above + p->dealt);
+    json_number_if(j, p->bottom == &bottom_summa, "panels", (double)p->panels);
 }
 
 static void show_json(const struct options *o, const struct comm *comm, const struct outcome_on_ranks *r)

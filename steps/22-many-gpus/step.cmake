@@ -87,6 +87,16 @@ ladder_ranks(cannon 9 0 "right: 1 of 1" --m 61 --n 50 --k 77 --untimed --variant
 ladder_ranks(few-rows 8 0 "right: 6 of 6" --n 3 --untimed)
 ladder_ranks(double 4 0 "right: 6 of 6" --m 40 --n 90 --k 33 --untimed --precision f64)
 ladder_ranks(panels 4 0 "right: 2 of 2" --m 30 --n 20 --k 900 --untimed --variant summa,strassen-over-summa)
+# Fewer and wider panels are fewer messages of the same words: 4 ranks own two halves of k each.
+ladder_ranks(panels/two 4 0 "right: 2 of 2" --m 30 --n 20 --k 900 --untimed --variant summa,cannon --panels 2)
+ladder_ranks(panels/many 4 0 "right: 1 of 1" --m 30 --n 20 --k 900 --untimed --variant summa --panels 13)
+function(ladder_panels name panels messages)
+  ladder_expect(ranks/panels/${name} cpu 0 ".ranks.:4,.*.panels.:${panels},.*.model_words.:524288,.model_messages.:${messages},"
+                $<TARGET_FILE:${step}> --model --n 1024 --variant summa --panels ${panels} --json)
+endfunction()
+ladder_panels(model-two 2 2)
+ladder_panels(model-eight 8 8)
+ladder_expect(ranks/panels/none cpu 2 "panels" $<TARGET_FILE:${step}> --panels 0 --untimed)
 ladder_ranks(timed 2 0 "ms_predicted.:[0-9].*passed.:true" --n 128 --reps 2 --variant summa --json)
 # Groups of seven, with sizes that nothing divides. By the formula 6 ((7/4)^k - 1) n^2/P words go, in 18 k messages.
 ladder_ranks(groups/7 7 0 "right: 1 of 1" --m 61 --n 50 --k 77 --untimed --variant caps-groups)

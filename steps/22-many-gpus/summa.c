@@ -9,12 +9,12 @@
 #include "summa.h"
 
 /// [panel]
-/* The panel of k that begins at `from`: an eighth of k, but no narrower than 64, and from one owner only on
-   both sides. One rank alone has nothing to wait for, and takes k at once. */
+/* The panel of k that begins at `from`: one of p->panels of k, but no narrower than 64, and from one owner only
+   on both sides. One rank alone has nothing to wait for, and takes k at once. */
 struct panel summa_panel(const struct plan *p, long from)
 {
-    enum { PANELS = 8, LEAST = 64 };
-    long k = bottom_k(p), width = p->ranks == 1 ? k : larger(LEAST, pieces_of(k, PANELS));
+    enum { LEAST = 64 };
+    long k = bottom_k(p), width = p->ranks == 1 ? k : larger(LEAST, pieces_of(k, p->panels));
     struct panel panel = {from, smaller(k, from + width), 0, 0};
     while (cut(k, p->across, panel.column + 1) <= from)
         panel.column++;
