@@ -27,6 +27,7 @@ ladder_test_property(every-size/${step}.sim COST 16)
 if(LADDER_HAVE_CUDA)
   ladder_script_test(every-size/${step} gpu every-size.sh $<TARGET_FILE:${step}> 130)
   ladder_test_property(every-size/${step} SKIP_RETURN_CODE 77)
+  ladder_test_property(every-size/${step} ENVIRONMENT SIZES=few)
 endif()
 # On a GPU too no fetch may get lost; status 3: there is no GPU.
 if(LADDER_HAVE_CUDA AND BUILD_TESTING)
