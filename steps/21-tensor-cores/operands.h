@@ -4,7 +4,7 @@
  *
  * A float has 24 significant bits, a half has 11. So every float x is scaled by a power of two of
  * its row of A, or of its column of B, and split into hi, the nearest half, and the rest lo = x - hi.
- * Then x y = hi hi + lo hi + hi lo + lo lo, and the last term is below 2^-24 of the largest product.
+ * Then x y = hi hi + lo hi + hi lo + lo lo, and the last term is at most 2^-22 of the largest product.
  * lo is kept as a second half, or as one byte with a byte of hi beside it to be multiplied with. Both
  * take four bytes, as the float did.
  */
