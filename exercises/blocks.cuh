@@ -11,14 +11,20 @@
 #include "common/block.h"
 #include "common/gpu.h"
 
-static int counted_products; /* of the last multiplication; count_from_zero() begins one */
+/* Of the last multiplication; count_from_zero() begins one. */
+static int counted_products;
+static long counted_multiplications; /* of elements, in all products */
 
-static inline void count_from_zero(void) { counted_products = 0; }
+static inline void count_from_zero(void)
+{
+    counted_products = 0;
+    counted_multiplications = 0;
+}
 
 static inline const char *counted_note(void)
 {
-    static char text[32];
-    snprintf(text, sizeof text, "products=%d", counted_products);
+    static char text[64];
+    snprintf(text, sizeof text, "products=%d multiplications=%ld", counted_products, counted_multiplications);
     return text;
 }
 
@@ -77,6 +83,7 @@ static inline void mul(struct block a, struct block b, struct block c)
 {
     dim3 block(16, 16), grid(blocks_for(c.cols, 16), blocks_for(c.rows, 16));
     counted_products++;
+    counted_multiplications += c.rows * c.cols * a.cols;
     mul_kernel<<<grid, block>>>(a.at, a.ld, b.at, b.ld, c.at, c.ld, c.rows, c.cols, a.cols);
     CHECK_LAUNCH();
 }

@@ -14,6 +14,7 @@
 /* What the last multiplication did; count_from_zero() begins one. */
 static struct {
     int products, sums;
+    long multiplications, longest_side; /* of elements in all products; of any factor or result */
 } counted;
 
 /* Kept out of line: inlined a dozen times the loops would take seconds to compile. */
@@ -23,12 +24,27 @@ static inline void count_from_zero(void)
 {
     counted.products = 0;
     counted.sums = 0;
+    counted.multiplications = counted.longest_side = 0;
+}
+
+/* A product without elements is no work, and does not count. */
+static inline void count_product(const struct problem *p)
+{
+    long sides[] = {p->m, p->n, p->k};
+    if (p->m == 0 || p->n == 0 || p->k == 0)
+        return;
+    counted.products++;
+    counted.multiplications += p->m * p->n * p->k;
+    for (int i = 0; i < 3; i++)
+        if (sides[i] > counted.longest_side)
+            counted.longest_side = sides[i];
 }
 
 static inline const char *counted_note(void)
 {
-    static char text[64];
-    snprintf(text, sizeof text, "products=%d sums=%d", counted.products, counted.sums);
+    static char text[128];
+    snprintf(text, sizeof text, "products=%d sums=%d multiplications=%ld longest_side_of_a_product=%ld",
+             counted.products, counted.sums, counted.multiplications, counted.longest_side);
     return text;
 }
 
@@ -51,7 +67,7 @@ ONCE void product(struct block a, struct block b, struct block c)
 {
     struct problem p = {.m = c.rows, .n = c.cols, .k = a.cols, .a = a.at, .lda = a.ld, .b = b.at,
                         .ldb = b.ld, .c = c.at, .ldc = c.ld};
-    counted.products++;
+    count_product(&p);
     multiply_ikj(&p, NULL);
 }
 
@@ -60,7 +76,7 @@ ONCE void product_add(struct block a, struct block b, struct block c)
 {
     struct problem p = {.m = c.rows, .n = c.cols, .k = a.cols, .a = a.at, .lda = a.ld, .b = b.at,
                         .ldb = b.ld, .c = c.at, .ldc = c.ld, .accumulate = 1};
-    counted.products++;
+    count_product(&p);
     multiply_ikj(&p, NULL);
 }
 

@@ -59,11 +59,24 @@ static size_t workspace_yours(const struct problem *p)
     /* END */
 }
 
+/* Products of 16 x 16 tiles where no level is left; on each level eighteen sums of three passes. */
+static double transactions(double n, long levels)
+{
+    double q = n * n / 4;
+    return levels == 0 ? n * n * n / 128 + n * n / 16 : 18 * 3 * q / 16 + 7 * transactions(n / 2, levels - 1);
+}
+
+static struct cost cost_yours(const struct problem *p)
+{
+    return (struct cost){-1, transactions((double)p->n, p->levels), -1};
+}
+
 static const struct variant variants[] = {
     {.name = "yours",
      .sentence = "your recursion",
      .multiply = multiply_yours,
      .workspace = workspace_yours,
+     .cost = cost_yours,
      .bound = BOUND_STRASSEN,
      .shapes = {.square = 1, .multiple = 16}},
     {0},
