@@ -1,4 +1,4 @@
-    // expect: right, but 39168 multiplications where it takes 42735
+    // expect: elements wrong; first C\[
     /* Loops of its own, past product() and product_add(). */
     for (long i = 0; i < m; i++)
         for (long j = 0; j < n; j++) {

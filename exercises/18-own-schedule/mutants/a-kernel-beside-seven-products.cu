@@ -1,4 +1,4 @@
-// expect: right, but [0-9]+ transactions where [0-9]+ are possible
+// expect: elements wrong
 /* An uncounted product, and seven idle ones for the count. */
 static __global__ void tiles(const real *a, int lda, const real *b, int ldb, real *c, int ldc, int m, int n, int k)
 {
