@@ -1,4 +1,4 @@
-    // expect: right, but 32768000 reads of B where 102400 are possible
+    // expect: right, but 1050000 reads of B where 350000 are possible
     /* Each block is copied, and then not used. */
     for (long i = 0; i < p->m; i++)
         for (long j = 0; j < p->n; j++)
