@@ -67,14 +67,16 @@ static const char clang_warnings[] =
     "-Wall -Wextra -Wno-missing-field-initializers -Wno-unused -Wno-unused-parameter "
     "-ferror-limit=5 -fmacro-backtrace-limit=1";
 
-/* Room on the stack, where the workspace is counted: a few sums and a tile of them are no matrix. */
+/* Room on the stack, where the workspace is counted: a few sums and a tile of them are no matrix.
+ */
 static const char stack_warnings[] = "-Wstack-usage=4096";
 static const char clang_stack_warnings[] = "-Wframe-larger-than=4096 -Wvla -Walloca";
 
 static bool has_room_on_the_stack(const char *said)
 {
     static const char *const words[] = {"warning: stack usage", "warning: stack frame size",
-                                        "warning: variable length array", "warning: use of function '"};
+                                        "warning: variable length array",
+                                        "warning: use of function '"};
     for (int i = 0; i < 4; i++)
         if (strstr(said, words[i]))
             return true;
@@ -257,7 +259,8 @@ const char *compile(const struct job *job, const char *content, char **said)
         return headline;
     }
     if (done && job->place == ON_CPU && counts_room(job) && has_room_on_the_stack(*said)) {
-        *said = text("%sIt has arrays of more than 4096 bytes, or of a length that is not a constant, on the stack.\n"
+        *said = text("%sIt has arrays of more than 4096 bytes, or of a length that is not a "
+                     "constant, on the stack.\n"
                      "What it needs is to be in the workspace, which is counted.\n",
                      for_the_learner(job, *said));
         return "room of its own";

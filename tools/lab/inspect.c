@@ -134,8 +134,9 @@ static const char *why_refused(const char *name, char **detail)
     static const char ends[] = "exit _exit _Exit quick_exit at_quick_exit atexit on_exit longjmp "
                                "_longjmp siglongjmp raise kill signal "
                                "sigaction __sigsetjmp setjmp _setjmp pthread_exit";
-    static const char copies[] = "simgpu_symbol_copy simgpu_malloc_managed cudaMallocHost cudaHostRegister "
-                                 "cudaMemcpy cudaMemcpyAsync cudaMemcpy2D cudaMemcpy2DAsync";
+    static const char copies[] =
+        "simgpu_symbol_copy simgpu_malloc_managed cudaMallocHost cudaHostRegister "
+        "cudaMemcpy cudaMemcpyAsync cudaMemcpy2D cudaMemcpy2DAsync";
     static const char others[] =
         "fork vfork clone execv execve execvp execl execlp system popen posix_spawn "
         "posix_spawnp syscall";
@@ -154,8 +155,10 @@ static const char *why_refused(const char *name, char **detail)
     }
     if (has_word(copies, name)) {
         *detail = text("It calls %s: with it the product could be made by the processor.",
-                       strcmp(name, "simgpu_symbol_copy") == 0 ? "cudaMemcpyFromSymbol or cudaMemcpyToSymbol"
-                       : strcmp(name, "simgpu_malloc_managed") == 0 ? "cudaMallocManaged" : name);
+                       strcmp(name, "simgpu_symbol_copy") == 0
+                           ? "cudaMemcpyFromSymbol or cudaMemcpyToSymbol"
+                       : strcmp(name, "simgpu_malloc_managed") == 0 ? "cudaMallocManaged"
+                                                                    : name);
         return "the GPU is to multiply";
     }
     if (is_inside_the_simulator(name)) {

@@ -290,7 +290,8 @@ static bool is_standard_include(const char *line)
     return false;
 }
 
-/* <cuda_fp16.h>: in an open exercise any header in < > but the repository's, which have products. */
+/* <cuda_fp16.h>: in an open exercise any header in < > but the repository's, which have products.
+ */
 static bool is_open_include(const char *rest)
 {
     return *rest == '<' && !strchr(rest, '/');
@@ -338,9 +339,12 @@ static const char *check_directive(const char *line, const char *frame, bool ope
             "%s\nOf headers only those of the standard library may be added, as <stdio.h>.", line);
         return "an #include inside a marked region";
     }
-    if (strcmp(word, "include") == 0 && open && !is_standard_include(rest) && !is_open_include(rest)) {
-        *detail = text("%s\nHeaders of CUDA and of the standard library may be added, as <cuda_fp16.h>, and no file "
-                       "of the repository's:\nthe product is to be yours.", line);
+    if (strcmp(word, "include") == 0 && open && !is_standard_include(rest) &&
+        !is_open_include(rest)) {
+        *detail = text("%s\nHeaders of CUDA and of the standard library may be added, as "
+                       "<cuda_fp16.h>, and no file "
+                       "of the repository's:\nthe product is to be yours.",
+                       line);
         return "an #include inside a marked region";
     }
     if (is_one_of(word, "define undef")) {
