@@ -16,12 +16,16 @@ static struct {
     long multiplications; /* of elements, in all products */
 } counted;
 
-static inline void count_from_zero(void) { counted.products = 0, counted.multiplications = 0; }
+static inline void count_from_zero(void)
+{
+    counted.products = 0, counted.multiplications = 0;
+}
 
 static inline const char *counted_note(void)
 {
     static char text[64];
-    snprintf(text, sizeof text, "products=%d multiplications=%ld", counted.products, counted.multiplications);
+    snprintf(text, sizeof text, "products=%d multiplications=%ld", counted.products,
+             counted.multiplications);
     return text;
 }
 

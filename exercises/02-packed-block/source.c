@@ -26,10 +26,10 @@ static void multiply_before(const struct problem *p, void *workspace)
 
 /* Element (l, j) of B: the only way to it, so that the check can count how often B is read. */
 static const real *matrix_b;
-static long reads;
+static long reads_of_b;
 static inline real element_of_b(const struct problem *p, long l, long j)
 {
-    reads++;
+    reads_of_b++;
     return matrix_b[l * p->ldb + j];
 }
 
@@ -62,7 +62,7 @@ static void multiply_in_blocks(const struct problem *p, real *workspace)
 static void multiply_yours(const struct problem *p, void *workspace)
 {
     struct problem hidden = *p;
-    matrix_b = p->b, reads = 0, hidden.b = NULL;
+    matrix_b = p->b, reads_of_b = 0, hidden.b = NULL;
     multiply_in_blocks(&hidden, workspace);
 }
 
@@ -71,7 +71,7 @@ static size_t workspace_yours(const struct problem *p) { return BLOCK * BLOCK; }
 static const char *note(void)
 {
     static char text[32];
-    snprintf(text, sizeof text, "reads_of_B=%ld", reads);
+    snprintf(text, sizeof text, "reads_of_B=%ld", reads_of_b);
     return text;
 }
 

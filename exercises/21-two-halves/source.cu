@@ -17,14 +17,14 @@ struct line_pair {
     const float *row_of_a, *col_of_b;
     long ldb_of_b;
     float too_large;
-    int uses;
+    int core_uses;
 };
 
 /* What a tensor core does: the sum and 16 products, exactly, then cut off to a float. */
 static __device__ float add_terms(struct line_pair *lines, float sum, const __half a[TERMS], const __half b[TERMS])
 {
     double exact = sum;
-    lines->uses++;
+    lines->core_uses++;
     for (int t = 0; t < TERMS; t++)
         exact += (double)lines->too_large * __half2float(a[t]) * __half2float(b[t]);
     float nearest = (float)exact;
@@ -85,10 +85,10 @@ static __global__ void multiply_kernel(struct block a, struct block b, struct bl
     float value = element(&lines, (int)a.cols);
     /* Three products of k terms need so many; what comes from elsewhere is no element of C. */
     int least = (3 * (int)a.cols + TERMS - 1) / TERMS;
-    if (lines.uses < least && row == 0 && col == 0)
-        printf("element() calls add_terms() %d times; three products of k = %d need %d calls.\n", lines.uses,
+    if (lines.core_uses < least && row == 0 && col == 0)
+        printf("element() calls add_terms() %d times; three products of k = %d need %d calls.\n", lines.core_uses,
                (int)a.cols, least);
-    c.at[row * c.ld + col] = lines.uses < least ? INFINITY : value / too_large;
+    c.at[row * c.ld + col] = lines.core_uses < least ? INFINITY : value / too_large;
 }
 
 static void multiply_yours(const struct problem *p, void *workspace)

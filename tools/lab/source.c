@@ -276,8 +276,8 @@ static const char *const standard_headers[] = {
     "omp.h", "stdarg.h", "stdbool.h", "stddef.h", "stdint.h", "stdio.h", "stdlib.h", "string.h",
     "tgmath.h", "time.h",
     /* the same for C++ */
-    "cassert", "cctype", "cfloat", "climits", "cmath", "cstddef", "cstdint", "cstdio", "cstdlib",
-    "cstring", NULL};
+    "algorithm", "limits", "utility", "cassert", "cctype", "cfloat", "climits", "cmath", "cstddef",
+    "cstdint", "cstdio", "cstdlib", "cstring", NULL};
 
 /* "#  include <stdio.h>": whether it is a header of the standard library. */
 static bool is_standard_include(const char *line)
