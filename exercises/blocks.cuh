@@ -11,14 +11,20 @@
 #include "common/block.h"
 #include "common/gpu.h"
 
-static int counted_products; /* of the last multiplication; count_from_zero() begins one */
+/* Of the last multiplication; count_from_zero() begins one. */
+static int counted_products;
+static long counted_multiplications; /* of elements, in all products */
 
-static inline void count_from_zero(void) { counted_products = 0; }
+static inline void count_from_zero(void)
+{
+    counted_products = 0;
+    counted_multiplications = 0;
+}
 
 static inline const char *counted_note(void)
 {
-    static char text[32];
-    snprintf(text, sizeof text, "products=%d", counted_products);
+    static char text[64];
+    snprintf(text, sizeof text, "products=%d multiplications=%ld", counted_products, counted_multiplications);
     return text;
 }
 
@@ -64,21 +70,45 @@ static __device__ __forceinline__ real product_element(const real *a, int lda, c
 }
 
 static __global__ void mul_kernel(const real *a, int lda, const real *b, int ldb, real *c, int ldc,
-                                  int m, int n, int k)
+                                  int m, int n, int k, real factor)
 {
     int i = blockIdx.y * 16 + threadIdx.y, j = blockIdx.x * 16 + threadIdx.x;
     real element = product_element(a, lda, b, ldb, m, n, k);
     if (i < m && j < n)
-        c[(size_t)i * ldc + j] = element;
+        c[(size_t)i * ldc + j] = factor * element;
 }
+
+static real product_factor = 1; /* of all products, see scale_products() */
 
 /** c = a * b; c is neither a nor b. */
 static inline void mul(struct block a, struct block b, struct block c)
 {
     dim3 block(16, 16), grid(blocks_for(c.cols, 16), blocks_for(c.rows, 16));
     counted_products++;
-    mul_kernel<<<grid, block>>>(a.at, a.ld, b.at, b.ld, c.at, c.ld, c.rows, c.cols, a.cols);
+    counted_multiplications += c.rows * c.cols * a.cols;
+    mul_kernel<<<grid, block>>>(a.at, a.ld, b.at, b.ld, c.at, c.ld, c.rows, c.cols, a.cols,
+                             product_factor);
     CHECK_LAUNCH();
+}
+
+/* From here to scale_back() all products are twice as large as they should be: what is made of them is so, too, and
+   what was computed otherwise is not. Not in a run whose transactions are limited, since scaling back takes two passes. */
+static inline void scale_products(bool limited) { product_factor = limited ? 1 : 2; }
+
+static __global__ void halve_kernel(real *c, int ldc, int rows, int cols)
+{
+    int i = blockIdx.y * 16 + threadIdx.y, j = blockIdx.x * 16 + threadIdx.x;
+    if (i < rows && j < cols)
+        c[(size_t)i * ldc + j] /= 2;
+}
+
+static inline void scale_back(struct block c)
+{
+    if (product_factor == 1)
+        return;
+    halve_kernel<<<dim3(blocks_for(c.cols, 16), blocks_for(c.rows, 16)), dim3(16, 16)>>>(c.at, c.ld, c.rows, c.cols);
+    CHECK_LAUNCH();
+    product_factor = 1;
 }
 
 #endif

@@ -2,6 +2,8 @@
  * @file
  * Exercise 06-a-thread-a-number: threads in one row, each of which finds its element by its number.
  */
+#include <stdio.h>
+
 #include "common/block.h"
 #include "common/gpu.h"
 
@@ -23,6 +25,9 @@ static __global__ void yours(const real *a, int lda, const real *b, int ldb, rea
     /* END */
 }
 
+/* Threads launched beyond the elements of C; negative where there are too few. */
+static long idle_threads;
+
 static void multiply_yours(const struct problem *p, void *workspace)
 {
     struct product x = product_of(p);
@@ -32,6 +37,14 @@ static void multiply_yours(const struct problem *p, void *workspace)
     /* END */
     yours<<<blocks, THREADS>>>(x.a.at, x.a.ld, x.b.at, x.b.ld, x.c.at, x.c.ld, p->m, p->n, p->k);
     CHECK_LAUNCH();
+    idle_threads = (long)blocks * THREADS - p->m * p->n;
+}
+
+static const char *note(void)
+{
+    static char text[64];
+    snprintf(text, sizeof text, "threads_without_work=%ld", idle_threads);
+    return text;
 }
 
 static const struct variant variants[] = {
@@ -44,4 +57,5 @@ const struct step STEP = {
     .idea = "threads in one row, each of which finds its element by its number",
     .variants = variants,
     .default_n = 64,
+    .note = note,
 };

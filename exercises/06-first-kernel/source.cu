@@ -2,6 +2,8 @@
  * @file
  * Exercise 06-first-kernel: a thread for each element of C.
  */
+#include <stdio.h>
+
 #include "common/block.h"
 #include "common/gpu.h"
 #include "common/model/classical.h"
@@ -21,6 +23,9 @@ static __global__ void yours(const real *a, int lda, const real *b, int ldb, rea
     /* END */
 }
 
+/* Threads launched beyond the elements of C; negative where there are too few. */
+static long idle_threads;
+
 static void multiply_yours(const struct problem *p, void *workspace)
 {
     struct product x = product_of(p);
@@ -31,6 +36,14 @@ static void multiply_yours(const struct problem *p, void *workspace)
     /* END */
     yours<<<grid, block>>>(x.a.at, x.a.ld, x.b.at, x.b.ld, x.c.at, x.c.ld, p->m, p->n, p->k);
     CHECK_LAUNCH();
+    idle_threads = (long)grid.x * 16 * grid.y * 16 - p->m * p->n;
+}
+
+static const char *note(void)
+{
+    static char text[64];
+    snprintf(text, sizeof text, "threads_without_work=%ld", idle_threads);
+    return text;
 }
 
 static const struct variant variants[] = {
@@ -43,4 +56,5 @@ const struct step STEP = {
     .idea = "a thread for each element of C",
     .variants = variants,
     .default_n = 64,
+    .note = note,
 };

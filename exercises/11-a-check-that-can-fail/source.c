@@ -51,18 +51,21 @@ static bool is_product(const real *a, const real *b, real *c, long m, long n, lo
 }
 
 /* What is shown to the checker: spoil() makes something of a right product. */
+enum shown { ALWAYS, IN_LONG_SUMS, IF_NOTHING_CANCELS };
 struct sample {
     bool right;
-    void (*spoil)(real *c, long m, long n);
+    const char *name;
+    enum shown shown;
+    void (*spoil)(real *c, long m, long n, long k);
 };
 
-static void leave(real *c, long m, long n) {}
+static void leave(real *c, long m, long n, long k) {}
 
-static void never_write(real *c, long m, long n) { memset(c, 0xff, (size_t)(m * n) * sizeof *c); }
+static void never_write(real *c, long m, long n, long k) { memset(c, 0xff, (size_t)(m * n) * sizeof *c); }
 
-static void leave_out_the_last(real *c, long m, long n) { memset(c + m * n - 1, 0xff, sizeof *c); }
+static void leave_out_the_last(real *c, long m, long n, long k) { memset(c + m * n - 1, 0xff, sizeof *c); }
 
-static void write_zeros(real *c, long m, long n) { memset(c, 0, (size_t)(m * n) * sizeof *c); }
+static void write_zeros(real *c, long m, long n, long k) { memset(c, 0, (size_t)(m * n) * sizeof *c); }
 
 /* The element that is largest by its absolute value. */
 static real *largest(real *c, long m, long n)
@@ -73,50 +76,118 @@ static real *largest(real *c, long m, long n)
     return most;
 }
 
-static void turn_a_sign(real *c, long m, long n) { *largest(c, m, n) *= -1; }
+static real *smallest(real *c, long m, long n)
+{
+    real *least = c;
+    for (long i = 0; i < m * n; i++)
+        least = fabs((double)c[i]) < fabs((double)*least) ? &c[i] : least;
+    return least;
+}
 
-static void overflow(real *c, long m, long n) { *largest(c, m, n) = (real)INFINITY; }
+static void turn_a_sign(real *c, long m, long n, long k) { *largest(c, m, n) *= -1; }
 
-static void take_a_row_twice(real *c, long m, long n)
+static void overflow(real *c, long m, long n, long k) { *largest(c, m, n) = (real)INFINITY; }
+
+static void take_a_row_twice(real *c, long m, long n, long k)
 {
     memcpy(c, c + n, (size_t)n * sizeof *c);
 }
 
 /* One element as wrong as a product of factors rounded to 10 bits would be. */
-static void be_a_little_wrong(real *c, long m, long n) { *largest(c, m, n) *= 1 + (real)0x1p-11; }
+static void be_a_little_wrong(real *c, long m, long n, long k) { *largest(c, m, n) *= 1 + (real)0x1p-11; }
 
 /* All elements a few bits off, as by sums that were rounded on the way: still what the bound allows. */
-static void round_otherwise(real *c, long m, long n)
+static void round_otherwise(real *c, long m, long n, long k)
 {
     for (long i = 0; i < m * n; i++)
         c[i] *= i % 2 ? 1 + (real)0x1p-23 : 1 - (real)0x1p-24;
 }
 
+/* Where nothing cancels, an element is as large as the terms it was added up from, and so is its bound. */
+static void use_half_the_bound(real *c, long m, long n, long k)
+{
+    for (long i = 0; i < m * n; i++)
+        c[i] *= 1 + (real)(k + 1) * (real)0x1p-25;
+}
+
+static void exceed_the_bound(real *c, long m, long n, long k)
+{
+    *smallest(c, m, n) *= 1 + 4 * (real)(k + 1) * (real)0x1p-24;
+}
+
 static const struct sample samples[] = {
-    {true, leave},          {false, never_write}, {false, leave_out_the_last}, {false, write_zeros},
-    {false, turn_a_sign},   {false, overflow},    {false, take_a_row_twice},   {false, be_a_little_wrong},
-    {true, round_otherwise}};
+    {true, "the trusted product", ALWAYS, leave},
+    {false, "never written", ALWAYS, never_write},
+    {false, "the last element never written", ALWAYS, leave_out_the_last},
+    {false, "all zeros", ALWAYS, write_zeros},
+    {false, "one sign turned", ALWAYS, turn_a_sign},
+    {false, "one element infinite", ALWAYS, overflow},
+    {false, "one row twice", ALWAYS, take_a_row_twice},
+    {false, "one element off by a 2048th", ALWAYS, be_a_little_wrong},
+    {true, "rounded otherwise", IN_LONG_SUMS, round_otherwise},
+    {true, "errors of half the bound", IF_NOTHING_CANCELS, use_half_the_bound},
+    {false, "one error of four times the bound", IF_NOTHING_CANCELS, exceed_the_bound}};
 enum { SAMPLES = sizeof samples / sizeof *samples };
 
-/* What came of the last multiplication's samples. */
+/* The products that the samples are made of. A's numbers are multiplied by `scale`. */
+static const struct kind {
+    const char *name;
+    double scale;
+    bool positive, one_term; /* both matrices without signs; k = 1 */
+} kinds[] = {{.name = "ordinary numbers", .scale = 1},
+             {.name = "very small numbers", .scale = 0x1p-40},
+             {.name = "very large numbers", .scale = 0x1p40},
+             {.name = "positive numbers", .scale = 1, .positive = true},
+             {.name = "sums of one term", .scale = 1, .one_term = true}};
+enum { KINDS = sizeof kinds / sizeof *kinds };
+
+/* What came of the last multiplication's samples, and the first one that was judged wrongly. */
+enum judgement { AS_IT_IS, REFUSED, ACCEPTED, CHANGED };
 static struct {
     int caught, accepted, changed;
+    enum judgement worst;
+    char example[128];
 } judged;
 
-/* Shows sample after sample to the checker, in an order that depends on the numbers. */
-static void judge_samples(const real *a, const real *b, real *c, real *copy, long m, long n, long k)
+/* Keeps the first sample of the worst judgement: the goals ask for changes first, then for what was accepted. */
+static void keep_example(const struct sample *sample, const struct kind *kind, enum judgement judgement)
 {
-    int first = (int)((unsigned)(a[0] * 64 + b[0] * 8) % SAMPLES);
+    static const char *const words[] = {"", "refused", "accepted", "changed"};
+    if (judgement <= judged.worst)
+        return;
+    judged.worst = judgement;
+    snprintf(judged.example, sizeof judged.example, "%s was %s (%s)", sample->name, words[judgement], kind->name);
+    for (char *at = judged.example; (at = strchr(at, ' '));)
+        *at = '_';
+}
+
+/* Shows sample after sample to the checker, in an order that depends on the numbers. */
+static void judge_samples(const real *a, const real *b, real *c, real *copy, long m, long n, long k,
+                          const struct kind *kind)
+{
+    int first = (int)((unsigned)(fabs(a[0] / kind->scale) * 64 + fabs((double)b[0]) * 8) % SAMPLES);
     for (int i = 0; i < SAMPLES; i++) {
         const struct sample *sample = &samples[(first + 4 * i) % SAMPLES];
+        if ((sample->shown == IN_LONG_SUMS && kind->one_term) ||
+            (sample->shown == IF_NOTHING_CANCELS && !kind->one_term && !kind->positive))
+            continue;
         trusted_product(a, b, c, m, n, k);
-        sample->spoil(c, m, n);
+        sample->spoil(c, m, n, k);
         memcpy(copy, c, (size_t)(m * n) * sizeof *c);
         bool accepted = is_product(a, b, c, m, n, k);
-        judged.changed += memcmp(copy, c, (size_t)(m * n) * sizeof *c) != 0;
+        bool changed = memcmp(copy, c, (size_t)(m * n) * sizeof *c) != 0;
+        judged.changed += changed;
         judged.caught += !sample->right && !accepted;
         judged.accepted += sample->right && accepted;
+        enum judgement wrongly = accepted == sample->right ? AS_IT_IS : accepted ? ACCEPTED : REFUSED;
+        keep_example(sample, kind, changed ? CHANGED : wrongly);
     }
+}
+
+static void scale(real *x, long count, double by, bool positive)
+{
+    for (long i = 0; i < count; i++)
+        x[i] = (real)((positive ? fabs((double)x[i]) : (double)x[i]) * by);
 }
 
 /* Copies rows x cols elements to where there are no gaps between rows. */
@@ -130,11 +201,15 @@ static real *without_gaps(const real *from, long ld, real *to, long rows, long c
 static void multiply_yours(const struct problem *p, void *workspace)
 {
     long m = p->m, n = p->n, k = p->k;
-    real *a = without_gaps(p->a, p->lda, workspace, m, k);
-    real *b = without_gaps(p->b, p->ldb, a + m * k, k, n), *c = b + k * n, *to = p->c;
+    real *a = workspace, *b = a + m * k, *c = b + k * n, *to = p->c;
     judged.caught = judged.accepted = judged.changed = 0;
-    judge_samples(a, b, c, c + m * n, m, n, k);
-    trusted_product(a, b, c, m, n, k);
+    judged.worst = AS_IT_IS, judged.example[0] = '\0';
+    for (const struct kind *kind = kinds; kind < kinds + KINDS; kind++) {
+        scale(without_gaps(p->a, p->lda, a, m, k), m * k, kind->scale, kind->positive);
+        scale(without_gaps(p->b, p->ldb, b, k, n), k * n, 1, kind->positive);
+        judge_samples(a, b, c, c + m * n, m, n, kind->one_term ? 1 : k, kind);
+    }
+    trusted_product(without_gaps(p->a, p->lda, a, m, k), without_gaps(p->b, p->ldb, b, k, n), c, m, n, k);
     for (long i = 0; i < m; i++)
         memcpy(to + i * p->ldc, c + i * n, (size_t)n * sizeof *to);
 }
@@ -146,14 +221,14 @@ static size_t workspace_yours(const struct problem *p)
 
 static const char *note(void)
 {
-    static char text[96];
-    snprintf(text, sizeof text, "wrong_products_caught=%d right_products_accepted=%d changed_products=%d",
-             judged.caught, judged.accepted, judged.changed);
+    static char text[256];
+    snprintf(text, sizeof text, "wrong_products_caught=%d right_products_accepted=%d changed_products=%d%s%s",
+             judged.caught, judged.accepted, judged.changed, judged.worst ? " example=" : "", judged.example);
     return text;
 }
 
 static const struct variant variants[] = {
-    {"yours", "your checker, on nine samples", multiply_yours, workspace_yours},
+    {"yours", "your checker, on 48 samples", multiply_yours, workspace_yours},
     {0},
 };
 

@@ -33,6 +33,7 @@ static void multiply_yours(const struct problem *p, void *room)
     real *workspace = (real *)room;
     long h = p->n / 2;
     struct block T1 = take_block(&workspace, h, h), T2 = take_block(&workspace, h, h);
+    count_from_zero();
     one_level(quadrants_of(block_a(p)), quadrants_of(block_b(p)), quadrants_of(block_c(p)), T1, T2);
 }
 
@@ -64,4 +65,5 @@ const struct step STEP = {
     .leaves = leaves,
     .default_n = 256,
     .default_tau1 = 64,
+    .note = counted_note,
 };

@@ -32,7 +32,9 @@ static size_t elements(long n) { return (size_t)(n / 2) * (size_t)(n / 2) * 2; }
 static void multiply_yours(const struct problem *p, void *workspace)
 {
     count_from_zero();
+    scale_products(p->n == 128);
     one_level(block_a(p), block_b(p), block_c(p), (real *)workspace);
+    scale_back(block_c(p));
 }
 
 static size_t workspace_yours(const struct problem *p) { return elements(p->n); }

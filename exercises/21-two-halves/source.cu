@@ -4,18 +4,29 @@
  */
 #include <cuda_fp16.h>
 #include <math.h>
+#include <stdio.h>
 
 #include "common/block.h"
 #include "common/gpu.h"
 
 enum { TERMS = 16, LIFT = 2048, BLOCK = 16 };
 
+/* A row of A and a column of B, k elements each; how often the tensor core was used on them, and how many times too
+   large its products are. That is a power of two, which differs from run to run and is taken back in the end. */
+struct line_pair {
+    const float *row_of_a, *col_of_b;
+    long ldb_of_b;
+    float too_large;
+    int core_uses;
+};
+
 /* What a tensor core does: the sum and 16 products, exactly, then cut off to a float. */
-static __device__ float add_terms(float sum, const __half a[TERMS], const __half b[TERMS])
+static __device__ float add_terms(struct line_pair *lines, float sum, const __half a[TERMS], const __half b[TERMS])
 {
     double exact = sum;
+    lines->core_uses++;
     for (int t = 0; t < TERMS; t++)
-        exact += (double)__half2float(a[t]) * __half2float(b[t]);
+        exact += (double)lines->too_large * __half2float(a[t]) * __half2float(b[t]);
     float nearest = (float)exact;
     return fabs((double)nearest) > fabs(exact) ? nextafterf(nearest, 0) : nearest;
 }
@@ -34,48 +45,57 @@ struct terms {
     __half a_hi[TERMS], a_lo[TERMS], b_hi[TERMS], b_lo[TERMS];
 };
 
-static __device__ struct terms load_terms(const float *row, const float *col, long ldb, int first, int k)
+static __device__ struct terms load_terms(const struct line_pair *lines, int first, int k)
 {
     struct terms x;
     for (int t = 0; t < TERMS; t++) {
         int l = first + t;
-        split(l < k ? row[l] : 0, &x.a_hi[t], &x.a_lo[t]);
-        split(l < k ? col[l * ldb] : 0, &x.b_hi[t], &x.b_lo[t]);
+        split(l < k ? lines->row_of_a[l] : 0, &x.a_hi[t], &x.a_lo[t]);
+        split(l < k ? lines->col_of_b[l * lines->ldb_of_b] : 0, &x.b_hi[t], &x.b_lo[t]);
     }
     return x;
 }
 
-/* YOUR CODE: the sum over k of row[l] * col[l * ldb], 16 terms at a time: load_terms(), add_terms() */
-/* STUB: static __device__ float element(const float *row, const float *col, long ldb, int k) */
+/* YOUR CODE: the sum over k of a row times a column, 16 terms at a time: load_terms(), add_terms() */
+/* STUB: static __device__ float element(struct line_pair *lines, int k) */
 /* STUB: { */
     /* STUB: return 0; */
 /* STUB: } */
-static __device__ float element(const float *row, const float *col, long ldb, int k)
+static __device__ float element(struct line_pair *lines, int k)
 {
     float large = 0, small = 0;
     for (int first = 0; first < k; first += TERMS) {
-        struct terms x = load_terms(row, col, ldb, first, k);
+        struct terms x = load_terms(lines, first, k);
         /* From zero, so that little is cut off; the float addition rounds. */
-        large += add_terms(0, x.a_hi, x.b_hi);
+        large += add_terms(lines, 0, x.a_hi, x.b_hi);
         /* What is cut off here is divided by LIFT in the end. */
-        small = add_terms(small, x.a_lo, x.b_hi);
-        small = add_terms(small, x.a_hi, x.b_lo);
+        small = add_terms(lines, small, x.a_lo, x.b_hi);
+        small = add_terms(lines, small, x.a_hi, x.b_lo);
     }
     return large + small / LIFT;
 }
 /* END */
 
-static __global__ void multiply_kernel(struct block a, struct block b, struct block c)
+static __global__ void multiply_kernel(struct block a, struct block b, struct block c, float too_large)
 {
     int row = blockIdx.y * BLOCK + threadIdx.y, col = blockIdx.x * BLOCK + threadIdx.x;
-    if (row < c.rows && col < c.cols)
-        c.at[row * c.ld + col] = element(a.at + row * a.ld, b.at + col, b.ld, (int)a.cols);
+    if (row >= c.rows || col >= c.cols)
+        return;
+    struct line_pair lines = {a.at + row * a.ld, b.at + col, b.ld, too_large, 0};
+    float value = element(&lines, (int)a.cols);
+    /* Three products of k terms need so many; what comes from elsewhere is no element of C. */
+    int least = (3 * (int)a.cols + TERMS - 1) / TERMS;
+    if (lines.core_uses < least && row == 0 && col == 0)
+        printf("element() calls add_terms() %d times; three products of k = %d need %d calls.\n", lines.core_uses,
+               (int)a.cols, least);
+    c.at[row * c.ld + col] = lines.core_uses < least ? INFINITY : value / too_large;
 }
 
 static void multiply_yours(const struct problem *p, void *workspace)
 {
+    static int runs;
     multiply_kernel<<<dim3(blocks_for(p->n, BLOCK), blocks_for(p->m, BLOCK)), dim3(BLOCK, BLOCK)>>>(
-        block_a(p), block_b(p), block_c(p));
+        block_a(p), block_b(p), block_c(p), (float)(2 << runs++ % 3));
     CHECK_LAUNCH();
 }
 

@@ -1,11 +1,13 @@
 #!/bin/sh
 # gate.sh EXERCISE BUILD: an exercise is sound when its stub compiles and fails, its solution passes
 # without a warning, three hints help, each loop's bound has a mutant, and every mutant, a wrong answer
-# made from the solution, is rejected for the reason recorded in it (`expect: REGEX`).
+# made from the solution, is rejected for the reason recorded in it (`expect: REGEX`). A right answer
+# that is written in another way passes.
 #
 #   mutants/NAME.sed     commands for what is between the marks, one a line, each of which must
 #                        change something
 #   mutants/NAME.c, .cu  what stands in the solution's first marked region instead
+#   right/NAME...        the same, but a right answer that is written in another way: it passes
 #
 # The numbers are drawn by a fixed seed, so the gate says the same every time; GATE_SEED takes another
 # (the quadrant of the first wrong element may then be another one, too).
@@ -78,14 +80,19 @@ replace() { # BODY
         !skipping { print }' "$solution" >"$mutant"
 }
 
-mutants=0
+# The script's answer, in $mutant.
+answer() { # SCRIPT
+    name=$(basename "$1")
+    mutant=$work/mutant/${name%.*}.$suffix
+    case $name in *.sed) apply "$1" ;; *) replace "$1" ;; esac
+}
+
+mutants=0 others=0
 : >"$work/changed"
 mkdir "$work/mutant"
 for script in "$folder"/mutants/*; do
     mutants=$((mutants + 1))
-    name=$(basename "$script")
-    mutant=$work/mutant/${name%.*}.$suffix
-    case $name in *.sed) apply "$script" ;; *) replace "$script" ;; esac
+    answer "$script"
     expected=$(sed -n 's/.*expect: //p' "$script" | head -n 1)
     [ -n "$expected" ] || problem "$name: it says not what to expect"
     echo "---- $name: expect: $expected"
@@ -102,5 +109,14 @@ while IFS= read -r loop; do
     grep -qxF -e "$loop" "$work/changed" || problem "no mutant changes the loop: $loop"
 done <"$work/loops"
 
-printf '%s: %s mutants, %s problems\n' "$exercise" $mutants $problems
+for script in "$folder"/right/*; do
+    [ -f "$script" ] || continue
+    others=$((others + 1))
+    answer "$script"
+    echo "---- right/$name"
+    check "$mutant"
+    [ $status -eq 0 ] || problem "right/$name ends with status $status, expected 0"
+done
+
+printf '%s: %s mutants, %s other right answers, %s problems\n' "$exercise" $mutants $others $problems
 [ $problems -eq 0 ]

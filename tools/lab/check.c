@@ -104,18 +104,6 @@ static bool check_draws(struct check *c, bool square, int count, char **words)
 
 /* ---- goals ---- */
 
-static const char *in_words(const char *field)
-{
-    if (strcmp(field, "conflict") == 0)
-        return "passes through the banks";
-    if (strcmp(field, "ms_median") == 0)
-        return "ms";
-    char *words = text("%s", field);
-    for (char *c = words; (c = strchr(c, '_'));)
-        *c = ' ';
-    return words;
-}
-
 /* at-most FIELD EXPRESSION, at-least, exactly: on the facts of the run before. */
 static bool check_goal(struct check *c, const char *how, const char *field, const char *expression)
 {

@@ -32,6 +32,10 @@ const char *compile(const struct job *job, const char *content, char **said);
  * it calls what multiplies or judges, or stands in for it. */
 const char *inspect(const struct job *job, char **detail);
 
+/** Whether the exercise's goals limit the workspace, so that room from elsewhere would not be
+ * counted. */
+bool counts_room(const struct job *job);
+
 /** The object file of a job in one precision ("f32"). */
 const char *object_file(const char *precision);
 

@@ -307,6 +307,7 @@ static char *explain_transactions(const struct check *c)
 char *explain_goal(const struct check *c, const char *field)
 {
     const char *at = fact(&c->facts, "conflict_at"), *before = fact(&c->facts, "before_ms");
+    const char *example = fact(&c->facts, "example"); /* of the exercise's own note */
     if (strcmp(field, "transactions") == 0)
         return explain_transactions(c);
     if (strcmp(field, "volume_bytes") == 0)
@@ -320,5 +321,7 @@ char *explain_goal(const struct check *c, const char *field)
     if (strcmp(field, "workspace_bytes") == 0)
         return text(
             "More room than the idea needs: which temporaries are never in use together?\n");
+    if (example)
+        return text("For example: %s.\n", in_words(example));
     return text("%s", "");
 }

@@ -126,3 +126,15 @@ const char *plain(double number)
     return number == floor(number) || fabs(number) >= 1000 ? text("%.0f", number)
                                                            : text("%.4g", number);
 }
+
+const char *in_words(const char *field)
+{
+    if (strcmp(field, "conflict") == 0)
+        return "passes through the banks";
+    if (strcmp(field, "ms_median") == 0)
+        return "ms";
+    char *words = text("%s", field);
+    for (char *c = words; (c = strchr(c, '_'));)
+        *c = ' ';
+    return words;
+}

@@ -29,4 +29,7 @@ bool evaluate(const struct facts *facts, const char *expression, double *value);
 /** A number as a person writes it: whole ones whole, others to four digits. */
 const char *plain(double number);
 
+/** A fact's name, or a note's word, as it is read: blanks for underscores. */
+const char *in_words(const char *field);
+
 #endif

@@ -91,7 +91,7 @@ static bool is_gpu_runtime(const struct job *job, const char *name)
     static const char control[] =
         "simgpu_set_ simgpu_count_ simgpu_fault simgpu_clear simgpu_revive "
         "simgpu_forget simgpu_capture simgpu_get_ simgpu_profile simgpu_report "
-        "simgpu_check simgpu_first";
+        "simgpu_check simgpu_first simgpu_log_calls simgpu_symbol_copy simgpu_malloc_managed";
     if (job->place == ON_CPU)
         return false;
     char *words[16];
@@ -105,11 +105,11 @@ static bool is_gpu_runtime(const struct job *job, const char *name)
            begins_with(name, "__cxa_") || begins_with(name, "__gxx");
 }
 
-/* Where the goals count workspace, room from elsewhere would not be counted. */
-static bool counts_room(const struct job *job)
+bool counts_room(const struct job *job)
 {
     const char *goals = read_file(exercise_file(job->lab, job->exercise, "goals"), NULL);
-    return goals && strstr(goals, "at-most workspace_bytes");
+    return goals &&
+           (strstr(goals, "at-most workspace_bytes") || strstr(goals, "exactly workspace_bytes"));
 }
 
 static const char allocators[] = "malloc calloc realloc aligned_alloc posix_memalign simgpu_malloc";
@@ -134,6 +134,9 @@ static const char *why_refused(const char *name, char **detail)
     static const char ends[] = "exit _exit _Exit quick_exit at_quick_exit atexit on_exit longjmp "
                                "_longjmp siglongjmp raise kill signal "
                                "sigaction __sigsetjmp setjmp _setjmp pthread_exit";
+    static const char copies[] =
+        "simgpu_symbol_copy simgpu_malloc_managed cudaMallocHost cudaHostRegister "
+        "cudaMemcpy cudaMemcpyAsync cudaMemcpy2D cudaMemcpy2DAsync";
     static const char others[] =
         "fork vfork clone execv execve execvp execl execlp system popen posix_spawn "
         "posix_spawnp syscall";
@@ -149,6 +152,14 @@ static const char *why_refused(const char *name, char **detail)
     if (has_word(others, name)) {
         *detail = text("It calls %s; an exercise starts no other program.", name);
         return "it starts something else";
+    }
+    if (has_word(copies, name)) {
+        *detail = text("It calls %s: with it the product could be made by the processor.",
+                       strcmp(name, "simgpu_symbol_copy") == 0
+                           ? "cudaMemcpyFromSymbol or cudaMemcpyToSymbol"
+                       : strcmp(name, "simgpu_malloc_managed") == 0 ? "cudaMallocManaged"
+                                                                    : name);
+        return "the GPU is to multiply";
     }
     if (is_inside_the_simulator(name)) {
         *detail = text("It uses %s, which is the simulated GPU's own.", name);

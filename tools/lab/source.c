@@ -276,8 +276,8 @@ static const char *const standard_headers[] = {
     "omp.h", "stdarg.h", "stdbool.h", "stddef.h", "stdint.h", "stdio.h", "stdlib.h", "string.h",
     "tgmath.h", "time.h",
     /* the same for C++ */
-    "cassert", "cctype", "cfloat", "climits", "cmath", "cstddef", "cstdint", "cstdio", "cstdlib",
-    "cstring", NULL};
+    "algorithm", "limits", "utility", "cassert", "cctype", "cfloat", "climits", "cmath", "cstddef",
+    "cstdint", "cstdio", "cstdlib", "cstring", NULL};
 
 /* "#  include <stdio.h>": whether it is a header of the standard library. */
 static bool is_standard_include(const char *line)
@@ -288,6 +288,13 @@ static bool is_standard_include(const char *line)
             strncmp(open + 1, standard_headers[i], (size_t)(close - open - 1)) == 0)
             return true;
     return false;
+}
+
+/* <cuda_fp16.h>: in an open exercise any header in < > but the repository's, which have products.
+ */
+static bool is_open_include(const char *rest)
+{
+    return *rest == '<' && !strchr(rest, '/');
 }
 
 /* The word after the # of a directive, "" for other lines; *rest is what follows it. */
@@ -330,6 +337,14 @@ static const char *check_directive(const char *line, const char *frame, bool ope
     if (strcmp(word, "include") == 0 && !open && !is_standard_include(rest)) {
         *detail = text(
             "%s\nOf headers only those of the standard library may be added, as <stdio.h>.", line);
+        return "an #include inside a marked region";
+    }
+    if (strcmp(word, "include") == 0 && open && !is_standard_include(rest) &&
+        !is_open_include(rest)) {
+        *detail = text("%s\nHeaders of CUDA and of the standard library may be added, as "
+                       "<cuda_fp16.h>, and no file "
+                       "of the repository's:\nthe product is to be yours.",
+                       line);
         return "an #include inside a marked region";
     }
     if (is_one_of(word, "define undef")) {
@@ -419,6 +434,10 @@ static const char *check_words(const char *bare, bool cuda, char **detail)
             *detail = text("It is to be written without %s.", hidden[i]);
             return "not plain C";
         }
+    if (cuda && has_word(bare, "__managed__")) {
+        *detail = text("With __managed__ variables the product could be made by the processor.");
+        return "the GPU is to multiply";
+    }
     if (unseen) {
         *detail = text("A GPU has no %s: use what CUDA has for it.", unseen);
         return "not plain C";

@@ -8,7 +8,7 @@
             long rows = smaller(BLOCK, p->k - first), cols = smaller(BLOCK, p->n - left);
             for (long l = 0; l < rows; l++)
                 for (long j = 0; j < cols; j++)
-                    workspace[l * cols + j] = b[(first + l) * p->ldb + left + j];
+                    workspace[l * cols + j] = element_of_b(p, first + l, left + j);
             for (long j = 0; j < cols; j++)
                 for (long l = 0; l < rows; l++)
                     for (long i = 0; i < p->m; i++)

@@ -4,7 +4,7 @@
             long rows = smaller(BLOCK, p->k - first), cols = smaller(BLOCK, p->n - left);
             for (long l = 0; l < rows; l++)
                 for (long j = 0; j < cols; j++)
-                    workspace[l * cols + j] = b[(first + l) * p->ldb + left + j];
+                    workspace[l * cols + j] = element_of_b(p, first + l, left + j);
             for (long i = 0; i < p->m; i++) {
                 for (long j = 0; j < cols; j++)
                     c[i * p->ldc + left + j] = 0; /* and with it what earlier blocks gave */

@@ -1,2 +1,2 @@
-# expect: right, but [0-6] wrong products caught where it takes 7
+# expect: the last element never written was accepted
 s/j < n; j++/j < n - 1; j++/

@@ -1,2 +1,2 @@
-# expect: right, but [01] right products accepted where it takes 2
+# expect: all zeros was accepted \(sums of one term\)
 s/l < k; l++/l < k - 1; l++/

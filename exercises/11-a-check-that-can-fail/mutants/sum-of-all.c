@@ -1,4 +1,4 @@
-    // expect: right, but [0-6] wrong products caught where it takes 7
+    // expect: one element off by a 2048th was accepted
     double error = 0, size = 0;
     for (long i = 0; i < m * n; i++) {
         double sum = 0;

@@ -1,2 +1,2 @@
 # expect: right, but .* max error where
-s/large += add_terms(0, /large = add_terms(large, /
+s/large += add_terms(lines, 0, /large = add_terms(lines, large, /

@@ -1,2 +1,2 @@
-# expect: elements wrong
-s/small = add_terms(small, x.a_hi, x.b_lo);//
+# expect: element\(\) calls add_terms\(\) [0-9]+ times
+s/small = add_terms(lines, small, x.a_hi, x.b_lo);//
