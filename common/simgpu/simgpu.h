@@ -62,6 +62,7 @@ enum simgpu_fault_kind {
     SIMGPU_DIVISION_BY_ZERO, /**< of integers */
     SIMGPU_ENDLESS, /**< no block ended for the time limit */
     SIMGPU_ASSERT,  /**< an assert() in a kernel does not hold */
+    SIMGPU_OUT_OF_BOUNDS_ARRAY, /**< of a local or a __constant__ one */
     SIMGPU_FAULT_KINDS
 };
 

@@ -365,6 +365,15 @@ const Alias *alias_find(uintptr_t address)
     return nullptr;
 }
 
+bool alias_named(const std::string &name)
+{
+    BooksLock lock;
+    for (auto &[offset, a] : books().live)
+        if (a.name && a.name == name)
+            return true;
+    return false;
+}
+
 bool device_offset(const void *p, uint64_t *offset)
 {
     if (arena.base && arena_contains(p)) {

@@ -6,6 +6,7 @@
  *   fibers.cpp   one stack for each thread of a block, and the switch between them
  *   launch.cpp   grids, blocks, threads, barriers
  *   tracer.cpp   what the traced build calls at each access: checks it, logs it
+ *   bounds.cpp   what programs of `ladder sim` call at an index outside of its array
  *   machine_code.cpp  what the instructions around an access say about it
  *   models.cpp   the rules by which accesses become transactions and passes
  *   counts.cpp   groups logged accesses into requests and adds them up
@@ -200,6 +201,8 @@ void alias_add(void *memory, size_t size, bool host_may, const char *name, const
 /** False if `memory` is not the beginning of one. */
 bool alias_remove(const void *memory);
 const Alias *alias_find(uintptr_t address);
+/** Is there a variable of the device of this name? */
+bool alias_named(const std::string &name);
 extern bool have_aliases;
 /** Is this device memory, of the arena or elsewhere? Then at which offset? */
 bool device_offset(const void *p, uint64_t *offset);
@@ -239,7 +242,7 @@ void fiber_switch(Fiber *from, Fiber *to);
 Fiber *fiber_adopt();
 uintptr_t fiber_stack_low(const Fiber *fiber);
 constexpr size_t fiber_stack_bytes = 64 << 10;
-/** Is this address in the guard page below the stack? */
+/** Is this address in the guard pages below and above the stack? */
 bool fiber_guards(const Fiber *fiber, uintptr_t address);
 
 /* ---- accesses and requests (tracer.cpp, counts.cpp, models.cpp) ---- */
@@ -540,6 +543,7 @@ struct Worker {
     uint64_t random = 0;
 
     unsigned char *shared = nullptr;
+    size_t shared_margin = 0; /**< bytes below it, and above its span, in which nothing lies */
     Touch *shared_shadow = nullptr, *shared_byte_shadow = nullptr;
     std::vector<ThreadTrace> traces; /**< one for each thread */
     ThreadTrace *now_trace = nullptr;
@@ -678,8 +682,8 @@ SourceLine source_of(uint32_t pc);
 std::string function_at(const void *address);
 /** The path as it is shown: relative to the project where possible. */
 std::string display_path(const std::string &path);
-/** The text of a line, without leading blanks; empty if the file cannot be read. */
-std::string source_text(const std::string &file, int line);
+/** The text of a line, without leading blanks unless the `whole` is wanted; empty if the file cannot be read. */
+std::string source_text(const std::string &file, int line, bool whole = false);
 /** Is this address in a part of the program that nobody can write? */
 bool is_read_only(uintptr_t address);
 bool is_constant_memory(uintptr_t address);

@@ -336,6 +336,21 @@ void run_block(Worker *w, uint64_t block)
     this_worker = tracing_worker = nullptr;
 }
 
+/** Addresses for a block's shared memory. Around them lies nothing, so that a wrong index is known as one
+ *  of a shared array; where the system limits address space it must do without. */
+void *reserve_shared(size_t *margin)
+{
+    constexpr int flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE;
+    *margin = 16ull << 30; /* as far as an unsigned int that counts floats leads */
+    void *all = mmap(nullptr, shared_span + 2 * *margin, PROT_NONE, flags, -1, 0);
+    if (all == MAP_FAILED) {
+        *margin = 0;
+        return mmap(nullptr, shared_span, PROT_READ | PROT_WRITE, flags, -1, 0);
+    }
+    void *shared = static_cast<unsigned char *>(all) + *margin;
+    return mprotect(shared, shared_span, PROT_READ | PROT_WRITE) == 0 ? shared : MAP_FAILED;
+}
+
 void run_blocks(Worker *w, Launch *launch)
 {
     const simgpu_launch_desc &d = launch->desc;
@@ -344,8 +359,7 @@ void run_blocks(Worker *w, Launch *launch)
         signals_init_thread();
     }
     if (!w->shared) {
-        void *shared = mmap(nullptr, shared_span, PROT_READ | PROT_WRITE,
-                            MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+        void *shared = reserve_shared(&w->shared_margin);
         void *shadow = mmap(nullptr, shared_span / 4 * sizeof(Touch), PROT_READ | PROT_WRITE,
                             MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
         void *bytes = mmap(nullptr, shared_span * sizeof(Touch), PROT_READ | PROT_WRITE,

@@ -133,14 +133,16 @@ SIMGPU_COLD void tell_outside_global(Worker *w, FaultPlace place, Op op, unsigne
     leave_block(w);
 }
 
+/** `offset`: from the beginning of the block's shared memory, perhaps far below or above it. */
 [[noreturn]] SIMGPU_COLD void outside_shared(Worker *w, uint32_t pc, Op op, unsigned size,
-                                             uint32_t offset)
+                                             int64_t offset)
 {
     constexpr simgpu_fault_kind kind = SIMGPU_OUT_OF_BOUNDS_SHARED;
     constexpr cudaError_t error = cudaErrorIllegalAddress;
     FaultPlace place;
     place.pc = pc;
-    const SharedArray *array = nearest_shared_array(w->launch, offset);
+    int64_t inside = std::min<int64_t>(std::max<int64_t>(offset, 0), shared_span - 1);
+    const SharedArray *array = nearest_shared_array(w->launch, (uint32_t)inside);
     if (array && array->offset == dynamic_shared_offset && w->launch->desc.shared)
         place.advice = "The third value between <<< and >>> counts bytes: usually it lacks a "
                        "* sizeof(float), or counts one array where the kernel has two.";
@@ -150,11 +152,11 @@ SIMGPU_COLD void tell_outside_global(Worker *w, FaultPlace place, Op op, unsigne
                    "memory: the third value between <<< and >>> is missing",
                    verb(op), size);
     else if (offset < array->offset)
-        note_stray(w, kind, error, place, "%s %u bytes, %u bytes before %s (%zu bytes)", verb(op),
-                   size, array->offset - offset, array->name, array->size);
+        note_stray(w, kind, error, place, "%s %u bytes, %lld bytes before %s (%zu bytes)", verb(op),
+                   size, (long long)(array->offset - offset), array->name, array->size);
     else
-        note_stray(w, kind, error, place, "%s %u bytes at byte %u of %s, which has %zu bytes",
-                   verb(op), size, offset - array->offset, array->name, array->size);
+        note_stray(w, kind, error, place, "%s %u bytes at byte %lld of %s, which has %zu bytes",
+                   verb(op), size, (long long)(offset - array->offset), array->name, array->size);
     leave_block(w);
 }
 
@@ -918,6 +920,16 @@ SIMGPU_HOT void shared_access(Worker *w, uint32_t offset, unsigned size, Op op, 
     global_access(w, offset, size, op, pc, manner);
 }
 
+/** Is this address on the stack of a thread, or so near that an index into one of its arrays led there? */
+bool near_stack(const Worker *w, uintptr_t address)
+{
+    constexpr uintptr_t reach = 16ull << 30;
+    for (const Fiber *fiber : w->fibers)
+        if (address - fiber_stack_low(fiber) < fiber_stack_bytes || fiber_guards(fiber, address))
+            return true;
+    return address - (w->stack_low - reach) < 2 * reach && !is_mapped(address);
+}
+
 /** An address that is nobody's that a kernel may touch. */
 SIMGPU_COLD void tell_foreign(Worker *w, uintptr_t address, unsigned size, bool write,
                               FaultPlace place)
@@ -940,12 +952,16 @@ SIMGPU_COLD void tell_foreign(Worker *w, uintptr_t address, unsigned size, bool 
                                         alias->offset + (address - alias->begin));
                     return;
                 }
+    if (near_stack(w, address)) {
+        note_stray(w, SIMGPU_OUT_OF_BOUNDS_ARRAY, error, place,
+                   "%s %u bytes beyond its own variables: beside an array of its own", does, size);
+        return;
+    }
     std::string stray = stray_element_name(w->launch, address);
     if (!stray.empty()) {
         place.advice = overflow_advice;
         note_stray(w, SIMGPU_OUT_OF_BOUNDS_GLOBAL, error, place,
-                   "%s %s: %u bytes at an address where there is no memory. Index overflow?", does,
-                   stray.c_str(), size);
+                   "%s %s: %u bytes at an address where there is no memory", does, stray.c_str(), size);
     } else if (!is_mapped(address) && address >= 65536) {
         note_stray(w, SIMGPU_OUT_OF_BOUNDS_GLOBAL, error, place,
                    "%s %u bytes at address %#llx, where there is no memory", does, size,
@@ -959,8 +975,7 @@ SIMGPU_COLD void tell_foreign(Worker *w, uintptr_t address, unsigned size, bool 
                        "launch, or make the variable __device__.";
         note_stray(w, SIMGPU_DEVICE_TOUCHES_HOST, error, place, "writes to a __constant__ variable");
     } else if (is_constant_memory(address - size) || is_constant_memory(address + size)) {
-        place.advice = "Usually a loop runs one round too many, or the array is declared too small.";
-        note_stray(w, SIMGPU_DEVICE_TOUCHES_HOST, error, place, "%s %u bytes beside a __constant__ variable",
+        note_stray(w, SIMGPU_OUT_OF_BOUNDS_ARRAY, error, place, "%s %u bytes beside a __constant__ variable",
                    does, size);
     } else if (is_host_variable(address)) {
         place.advice = "A kernel has no variables of the host: pass the value as an argument, or declare "
@@ -997,13 +1012,11 @@ SIMGPU_COLD void other_access(Worker *w, uintptr_t address, unsigned size, bool 
         return;
     if (!write && (is_read_only(address) || is_constant_memory(address)))
         return;
+    uint64_t shared = address - (uintptr_t)w->shared;
+    if (shared + w->shared_margin < shared_span + 2 * w->shared_margin)
+        outside_shared(w, pc, write ? Op::shared_store : Op::shared_load, size, (int64_t)shared);
     FaultPlace place;
     place.pc = pc;
-    if (fiber_guards(w->running, address)) {
-        kernel_fault(w, SIMGPU_STACK_OVERFLOW, place,
-                     "needs more memory for its own variables than it has");
-        abort_launch(w, cudaErrorLaunchFailure);
-    }
     if (!stray_is_told(w))
         tell_foreign(w, address, size, write, place);
     leave_block(w);
