@@ -562,6 +562,8 @@ struct Worker {
     SiteTable sites;
     uint64_t control[(int)Control::count] = {}; /**< of the traced build, for the profile */
     std::vector<Suspect> shared_suspects, global_suspects;
+    unsigned part_at = 0, part_of = 0; /**< of a structure that is read: where in it, and its bytes */
+    bool one_value = false;            /**< a float4 or the like is read, and no structure */
     std::vector<uint32_t> guards; /**< as in Launch */
     std::vector<LocalFault> faults;
     std::vector<CapturedRequest> captures;

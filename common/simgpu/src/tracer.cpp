@@ -542,6 +542,20 @@ unsigned bytes_of_word(uint64_t offset, unsigned size)
     return size >= 4 ? 15 : ((1u << size) - 1) << offset % 4;
 }
 
+/** A structure that is copied has gaps between its members, and perhaps members that nobody needs. Where
+ *  something of it was written, what was not is no mistake. Calls `written` with the offset of each of its words. */
+template <class F> bool part_of_structure(Worker *w, uint64_t offset, unsigned size, F written)
+{
+    uint64_t begin = w->part_of ? offset - w->part_at : offset & ~(uint64_t)(size - 1);
+    uint64_t end = begin + (w->part_of ? w->part_of : size);
+    if (end - begin <= 4 || w->one_value)
+        return false;
+    for (uint64_t word = begin / 4; word < (end + 3) / 4; word++)
+        if (written(word))
+            return true;
+    return false;
+}
+
 /** A read of a word that is not simply written: says what it is, or returns if it is in order. */
 SIMGPU_COLD void unusual_word(Worker *w, uint64_t offset, unsigned size, Op op, uint32_t pc)
 {
@@ -549,6 +563,11 @@ SIMGPU_COLD void unusual_word(Worker *w, uint64_t offset, unsigned size, Op op, 
     uint8_t now = __atomic_load_n(&state, __ATOMIC_RELAXED); /* other workers write it meanwhile */
     while (now == state_unwritten || now >= state_partial) {
         if (now >= state_partial && !(~now & bytes_of_word(offset, size)))
+            return;
+        if (part_of_structure(w, offset, size, [](uint64_t word) {
+                uint8_t state = __atomic_load_n(&arena.state[word], __ATOMIC_RELAXED);
+                return state == state_written || state >= state_partial;
+            }))
             return;
         if (__atomic_compare_exchange_n(&state, &now, state_suspect, false, __ATOMIC_RELAXED,
                                         __ATOMIC_RELAXED)) {
@@ -868,6 +887,10 @@ SIMGPU_COLD void split_shared(Worker *w, uint32_t word)
 
 SIMGPU_COLD void suspect_shared(Worker *w, Touch &t, uint32_t offset, unsigned size, uint32_t pc)
 {
+    if (part_of_structure(w, offset, size, [w](uint64_t word) {
+            return w->shared_shadow[word].write_time >= w->block_start;
+        }))
+        return;
     t.suspect = 1;
     w->shared_suspects.push_back({offset, pc, w->current, w->block, (uint8_t)size});
 }
@@ -1064,7 +1087,11 @@ void access_range(Worker *w, uintptr_t address, size_t size, bool write, uintptr
     uint64_t offset;
     if (size == 4 && address % 4 && device_offset((const void *)address, &offset))
         misaligned(w, pc_of(return_address), write ? Op::global_store : Op::global_load, 4, address);
-    access_bytes(w, address, size, write, return_address);
+    unsigned step = (address | size) % 4 == 0 ? 4 : 1;
+    w->part_of = write ? 0 : (unsigned)size;
+    for (w->part_at = 0; w->part_at < size; w->part_at += step)
+        rare_access(w, address + w->part_at, step, write, return_address);
+    w->part_of = 0;
 }
 
 } // namespace
@@ -1102,6 +1129,8 @@ void trace_block_begin(Worker *w)
     w->fences = w->locks = false;
     w->same_value_count = 0;
     w->asked = false;
+    w->part_of = 0; /* the last block may have ended in the middle */
+    w->one_value = false;
     w->seen_writes.clear();
     w->capturing_block = settings.capturing && w->counting && w->block == settings.capture_block;
 }
@@ -1617,7 +1646,9 @@ void __tsan_atomic_signal_fence(int)
 void simgpu_copy8(void *to, const void *from)
 {
     if (Worker *w = tracing_worker) {
+        w->one_value = true;
         rare_access(w, (uintptr_t)from, 8, false, CALLER);
+        w->one_value = false;
         rare_access(w, (uintptr_t)to, 8, true, CALLER);
     }
     memcpy(to, from, 8);
@@ -1626,7 +1657,9 @@ void simgpu_copy8(void *to, const void *from)
 void simgpu_copy16(void *to, const void *from)
 {
     if (Worker *w = tracing_worker) {
+        w->one_value = true;
         rare_access(w, (uintptr_t)from, 16, false, CALLER);
+        w->one_value = false;
         rare_access(w, (uintptr_t)to, 16, true, CALLER);
     }
     memcpy(to, from, 16);
