@@ -103,6 +103,10 @@ void simgpu_set_workers(int workers);
 /** Bytes of device memory; 0: half of the host's. What cudaMalloc has given out is kept. */
 void simgpu_set_memory_limit(size_t bytes);
 
+/** Host code is about to free memory by the C or C++ library's `call`: says what is wrong with that.
+ *  False: do not. */
+int simgpu_host_frees(void *memory, const char *call);
+
 /** Seconds of processor time after which a launch in which no block ends is stopped; 10 until then,
  *  0: never. */
 void simgpu_set_time_limit(double seconds);

@@ -189,18 +189,26 @@ void arena_settle_unseen();
  * cudaMallocManaged, pinned host memory. Its data lies where it is; its states and owners lie at
  * `offset` of the arena like any allocation's.
  */
+enum class AliasKind {
+    variable,
+    managed_variable,
+    managed,   /**< cudaMallocManaged */
+    pinned,    /**< cudaMallocHost: it is the host's */
+    registered /**< cudaHostRegister: likewise */
+};
 struct Alias {
     uintptr_t begin;
     size_t size;
     uint64_t offset;
-    bool host_may; /**< host code may touch it too */
-    bool pinned;   /**< it is the host's: cudaMallocHost */
+    AliasKind kind;
+    bool host_may() const { return kind != AliasKind::variable; } /**< host code may touch it too */
 };
-void alias_add(void *memory, size_t size, bool host_may, const char *name, const char *file,
-               int line, bool pinned = false);
+void alias_add(void *memory, size_t size, AliasKind kind, const char *name, const char *file, int line);
 /** False if `memory` is not the beginning of one. */
 bool alias_remove(const void *memory);
 const Alias *alias_find(uintptr_t address);
+/** Does one lie in this range, in part at least? */
+bool alias_within(uintptr_t begin, size_t size);
 /** Is there a variable of the device of this name? */
 bool alias_named(const std::string &name);
 extern bool have_aliases;

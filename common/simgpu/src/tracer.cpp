@@ -1467,7 +1467,7 @@ using namespace simgpu;
 static SIMGPU_COLD void host_access(uintptr_t address, bool write, uintptr_t return_address)
 {
     const Alias *alias = this_worker ? nullptr : alias_find(address);
-    if (!alias || alias->host_may)
+    if (!alias || alias->host_may())
         return;
     const Allocation *a = arena_find(alias->offset);
     FaultPlace place;
