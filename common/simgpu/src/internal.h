@@ -96,7 +96,7 @@ struct Touch {
     uint8_t flags;           /**< touch_... */
     uint8_t lag_in_block;    /**< of a released write: its time less that of the fence before it */
     union {
-        uint8_t valid; /**< shared memory: inside an array */
+        uint8_t valid; /**< shared memory: how many of the bytes, from the first, are inside an array */
         uint8_t lag;   /**< global memory: as lag_in_block, of a __threadfence() */
     };
     union {
@@ -428,6 +428,7 @@ struct Warp {
                                              among a part of the lanes */
     /* What each lane brings to a shuffle or a vote, and what it takes from it. */
     Collective kind[32];
+    uint32_t pc[32]; /**< where each lane called it */
     uint8_t source[32];
     uint64_t value[32], result[32];
     std::unique_ptr<uint64_t[]> gathered; /**< [lane][other], where lanes ask for all values */

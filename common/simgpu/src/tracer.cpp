@@ -905,9 +905,9 @@ SIMGPU_HOT void shared_access(Worker *w, uint32_t offset, unsigned size, Op op, 
     bool store = op == Op::shared_store, atomic = op == Op::shared_atomic;
     Access a = {pc, !store, store || atomic, atomic, false, false};
     for (unsigned i = 0; i < words; i++) {
-        if (__builtin_expect(!s[i].valid, 0)) {
+        if (__builtin_expect(s[i].valid < 4, 0)) {
             trace_new_shared_arrays(w);
-            if (!s[i].valid)
+            if (s[i].valid < (size < 4 ? offset % 4 + size : 4))
                 outside_shared(w, pc, op, size, offset + 4 * i);
         }
         if (!store && __builtin_expect(s[i].write_time < w->block_start && !s[i].suspect, 0))
@@ -1107,8 +1107,9 @@ void trace_new_shared_arrays(Worker *w)
     std::lock_guard<std::mutex> lock(w->launch->shared_mutex);
     for (; w->shared_known < w->launch->shared_arrays.size(); w->shared_known++) {
         const SharedArray &array = w->launch->shared_arrays[w->shared_known];
-        for (uint32_t i = array.offset / 4; i < (array.offset + array.size + 3) / 4; i++)
-            w->shared_shadow[i].valid = 1;
+        uint32_t end = array.offset + (uint32_t)array.size;
+        for (uint32_t i = array.offset / 4; i < (end + 3) / 4; i++)
+            w->shared_shadow[i].valid = (uint8_t)std::min(end - 4 * i, 4u);
     }
 }
 
