@@ -100,7 +100,7 @@ string(REPLACE "SHELL:" "" SIMGPU_SIM_TRACED_FLAGS "${SIMGPU_SIM_TRACED_FLAGS}")
 if(CMAKE_CXX_COMPILER_ID MATCHES "Clang")
   string(APPEND SIMGPU_SIM_TRACED_FLAGS " -fsanitize=array-bounds")
 else()
-  string(APPEND SIMGPU_SIM_TRACED_FLAGS " -fsanitize=bounds -fno-tree-tail-merge -fno-crossjumping")
+  string(APPEND SIMGPU_SIM_TRACED_FLAGS " -fsanitize=bounds-strict -fno-tree-tail-merge -fno-crossjumping")
 endif()
 set(SIMGPU_SIM_DEFINES "-DSIMGPU_TRACED=1 -DSIMGPU_STANDALONE=1 -D__CUDACC__=1 -D__NVCC__=1 -w")
 if(CMAKE_CXX_COMPILER_ID STREQUAL GNU) # messages name the user's line alone

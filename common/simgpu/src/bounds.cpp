@@ -1,7 +1,7 @@
 /**
  * @file bounds.cpp
  * What programs of `ladder sim` call where an index lies outside of its array, because they are compiled
- * with -fsanitize=bounds too. A local array mostly stays in registers or on the stack, where the tracer does
+ * with -fsanitize=bounds-strict too. A local array mostly stays in registers or on the stack, where the tracer does
  * not look, so that this call alone tells of its overrun. Of other arrays the tracer sees the address, and
  * judges better: tile[0][20] of a shared tile of 16 x 16 is somewhere in it.
  */
@@ -109,15 +109,18 @@ extern "C" void __ubsan_handle_out_of_bounds(const Overrun *at, uintptr_t value)
     if (!w)
         return;
     Named n = named(*at);
-    if (n.variable.empty() || is_traced(w, n.variable))
+    bool member = n.array != n.variable && !n.row; /* behind it lies another member */
+    if (n.variable.empty() || (!member && is_traced(w, n.variable)))
+        return;
+    const char *bracket = strchr(at->array->text, '[');
+    long long elements = bracket ? atoll(bracket + 1) : 0;
+    if (member && elements <= 1) /* struct { int n; float data[1]; }: as long as its memory is */
         return;
     FaultPlace place;
     place.file = at->file;
     place.line = (int)at->line;
     unsigned unused = 64 - std::min(64u, 1u << (at->index->info >> 1));
     long long index = at->index->info & 1 ? (long long)(value << unused) >> unused : (long long)value;
-    const char *bracket = strchr(at->array->text, '[');
-    long long elements = bracket ? atoll(bracket + 1) : 0;
     note_stray(w, SIMGPU_OUT_OF_BOUNDS_ARRAY, cudaErrorIllegalAddress, place,
                n.row ? "asks for element %lld of a row of %s; a row has %lld" : "asks for element %lld of %s, which has %lld",
                index, n.array.c_str(), elements);

@@ -470,6 +470,9 @@ SIMGPU_HOT void note_writer(Worker *w, Touch &t, bool in_phase, const Access &a,
     Release r;
     if (a.strong) {
         r = release_of(w);
+        /* A plain write before, by the same thread, is what an atomic of another one races with. */
+        if (in_phase && t.writer == me && !(t.flags & touch_strong_write) && !r.flags)
+            return;
         bool chain = t.flags & touch_strong_write;
         if (chain && t.flags & (touch_released | touch_released_in_block))
             join_release(w, t, r);

@@ -242,6 +242,16 @@ static size_t callee_start(void)
 /** Kernels whose name alone does not say which function is meant: templates, overloads, and those
  *  with default arguments. */
 static struct text called_kernels;
+static struct text defined_kernels; /* all so far, in the same form */
+
+static bool listed(const struct text *names, const char *name, size_t length)
+{
+    struct text entry = {0};
+    put(&entry, ";%.*s;", (int)length, name);
+    bool found = names->length && strstr(names->data, entry.data);
+    free(entry.data);
+    return found;
+}
 
 static bool launched_by_call(const char *callee)
 {
@@ -250,11 +260,7 @@ static bool launched_by_call(const char *callee)
         end--;
     for (begin = end; begin > 0 && is_word(callee[begin - 1]);)
         begin--;
-    struct text entry = {0};
-    put(&entry, ";%.*s;", (int)(end - begin), callee + begin);
-    bool found = called_kernels.length && strstr(called_kernels.data, entry.data);
-    free(entry.data);
-    return found;
+    return listed(&called_kernels, callee + begin, end - begin);
 }
 
 static void rewrite_launch(struct reader *r)
@@ -715,7 +721,11 @@ static void note_parameters(const struct reader *r, size_t i)
     bool declared_before = seen && (seen == parameters.data || seen[-1] == ';');
     bool again = declared_before && after < r->end && r->text[after] == ';';
     free(key.data);
-    if (is_template || has_default || (declared_before && !again && overloads(r, from, close, seen)))
+    bool defined = after < r->end && r->text[after] == '{';
+    bool twice = defined && listed(&defined_kernels, r->text + name, name_end - name);
+    if (defined)
+        put(&defined_kernels, ";%.*s;", (int)(name_end - name), r->text + name);
+    if (is_template || has_default || twice || (declared_before && !again && overloads(r, from, close, seen)))
         put(&called_kernels, ";%.*s;", (int)(name_end - name), r->text + name);
     put(&parameters, "%.*s:", (int)(name_end - name), r->text + name);
     int depth = 0;
