@@ -112,7 +112,8 @@ constexpr uint16_t several_in_block = 0xffff;
    what its writer wrote before, because there was a fence between. */
 constexpr uint8_t touch_strong_write = 1, touch_strong_read = 2, touch_released = 4,
                   touch_released_in_block = 8, touch_block_scope = 16, touch_split = 32,
-                  touch_modified = 64, /**< its writer had read it in the same phase */
+                  touch_modified = 64, /**< its writer had read it in the same phase; of a strong write: its block has a
+                              PlainWrite before */
     touch_volatile = 128;              /**< the strong write is volatile, not atomic */
 
 /** The same for device memory, where blocks meet. An owner is a block's number, counted over all
@@ -441,6 +442,12 @@ struct SeenWrite {
     uint32_t read_time;
 };
 
+/** A plain write of a block that has done an atomic to the same word since: the atomics of other blocks race
+ *  with the one and not with the other. */
+struct PlainWrite {
+    uint32_t block, time, pc;
+};
+
 /** Two threads wrote a word, the second just now: harmless if the value stays what it is. */
 struct SameValue {
     const unsigned char *address;
@@ -511,6 +518,8 @@ struct Launch {
     std::mutex suspects_mutex;
     std::vector<Suspect> suspects; /**< reads of global memory before any write */
     std::vector<uint32_t> guards;  /**< plain reads of what an atomicCAS then compares */
+    std::mutex plain_mutex;
+    std::unordered_map<uint64_t, PlainWrite> plain_writes; /**< by offset */
     std::mutex sections_mutex;
     std::vector<Section> sections; /**< critical sections that lack a fence at their beginning */
     const char *kernel_name() const { return desc.kernel_text; }

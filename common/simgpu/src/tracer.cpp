@@ -221,7 +221,7 @@ FaultPlace race_place(uint32_t pc, bool write, bool strong, const Earlier &earli
     bool this_first = place.both_write ? pc <= earlier.pc : write;
     place.pc = this_first ? pc : earlier.pc;
     place.other_pc = this_first ? earlier.pc : pc;
-    place.modified = earlier.flags & touch_modified;
+    place.modified = earlier.flags & touch_modified && !(earlier.flags & touch_strong_write);
     bool earlier_strong =
         earlier.flags & (earlier.write ? touch_strong_write : touch_strong_read);
     place.one_atomic = strong != earlier_strong;
@@ -636,6 +636,29 @@ SIMGPU_COLD bool strong_race(Worker *w, const Access &a, uint8_t flags, uint32_t
     return knows && !(earlier_write && flags & released) && !polls(a.writes ? earlier_pc : a.pc);
 }
 
+/** A strong write follows a plain one of the same block. True: note_writer() is to remember that. */
+SIMGPU_COLD bool after_plain_write(Worker *w, const GlobalTouch &t, uint64_t offset)
+{
+    if (t.flags & touch_strong_write)
+        return t.flags & touch_modified;
+    std::lock_guard<std::mutex> lock(w->launch->plain_mutex);
+    w->launch->plain_writes[offset] = {t.writing_block, t.write_time, t.write_pc};
+    return true;
+}
+
+/** A strong access of another block: does it race with the plain write before the last strong one? */
+SIMGPU_COLD void judge_plain_write(Worker *w, const Access &a, const GlobalTouch &t, uint32_t known,
+                                   uint64_t offset, unsigned size)
+{
+    PlainWrite plain;
+    {
+        std::lock_guard<std::mutex> lock(w->launch->plain_mutex);
+        plain = w->launch->plain_writes[offset];
+    }
+    if (plain.block == t.writing_block && !(plain.time < known))
+        global_race(w, a, {plain.pc, true, 0, 0}, t.writing_block, offset, size);
+}
+
 /** One word or byte of device memory, which no other worker touches now. */
 SIMGPU_HOT void note_global(Worker *w, GlobalTouch &t, uint64_t offset, unsigned size,
                             const Access &a)
@@ -662,6 +685,8 @@ SIMGPU_HOT void note_global(Worker *w, GlobalTouch &t, uint64_t offset, unsigned
                                              !(t.flags & touch_released && seen_write(w, t, offset)))),
                              0))
             global_race(w, a, {t.write_pc, true, 0, t.flags}, t.writing_block, offset, size);
+        else if (__builtin_expect(both_strong && t.flags & touch_modified, 0))
+            judge_plain_write(w, a, t, known, offset, size);
     } else if (written_in_phase && t.writer != thread) {
         if (__builtin_expect(!ordered(w, t.writer, t.write_time) &&
                                  (!both_strong || (strong_race(w, a, t.flags, t.write_pc, true) &&
@@ -688,7 +713,10 @@ SIMGPU_HOT void note_global(Worker *w, GlobalTouch &t, uint64_t offset, unsigned
         bool modified = read_by_me && t.reader == thread && read_in_phase;
         bool several = both_strong && t.writing_block >= many && !mine && !acquires &&
                        !(t.write_time < known);
+        bool after_plain = a.strong && mine && after_plain_write(w, t, offset);
         note_writer(w, t, written_in_phase, a, true, modified);
+        if (after_plain && t.flags & touch_strong_write)
+            t.flags |= touch_modified;
         t.writing_block = several ? many : me;
     }
     if (a.reads && !a.writes) {
