@@ -330,7 +330,8 @@ std::vector<Allocation> arena_live()
 
 bool have_aliases;
 
-void alias_add(void *memory, size_t size, AliasKind kind, const char *name, const char *file, int line)
+void alias_add(void *memory, size_t size, AliasKind kind, const char *name, const char *file,
+               int line)
 {
     unsigned char *place = static_cast<unsigned char *>(arena_allocate(size, file, line));
     if (!place)

@@ -1,9 +1,10 @@
 /**
  * @file bounds.cpp
- * What programs of `ladder sim` call where an index lies outside of its array, because they are compiled
- * with -fsanitize=bounds-strict too. A local array mostly stays in registers or on the stack, where the tracer does
- * not look, so that this call alone tells of its overrun. Of other arrays the tracer sees the address, and
- * judges better: tile[0][20] of a shared tile of 16 x 16 is somewhere in it.
+ * What programs of `ladder sim` call where an index lies outside of its array, because they are
+ * compiled with -fsanitize=bounds-strict too. A local array mostly stays in registers or on the
+ * stack, where the tracer does not look, so that this call alone tells of its overrun. Of other
+ * arrays the tracer sees the address, and judges better: tile[0][20] of a shared tile of 16 x 16 is
+ * somewhere in it.
  */
 #include "internal.h"
 
@@ -25,7 +26,8 @@ struct TypeName {
 };
 struct Overrun {
     const char *file;
-    uint32_t line, column; /* of the bracket that closes the index; Clang: where the expression begins */
+    uint32_t line,
+        column; /* of the bracket that closes the index; Clang: where the expression begins */
     const TypeName *array, *index;
 };
 
@@ -120,9 +122,11 @@ extern "C" void __ubsan_handle_out_of_bounds(const Overrun *at, uintptr_t value)
     place.file = at->file;
     place.line = (int)at->line;
     unsigned unused = 64 - std::min(64u, 1u << (at->index->info >> 1));
-    long long index = at->index->info & 1 ? (long long)(value << unused) >> unused : (long long)value;
+    long long index =
+        at->index->info & 1 ? (long long)(value << unused) >> unused : (long long)value;
     note_stray(w, SIMGPU_OUT_OF_BOUNDS_ARRAY, cudaErrorIllegalAddress, place,
-               n.row ? "asks for element %lld of a row of %s; a row has %lld" : "asks for element %lld of %s, which has %lld",
+               n.row ? "asks for element %lld of a row of %s; a row has %lld"
+                     : "asks for element %lld of %s, which has %lld",
                index, n.array.c_str(), elements);
     leave_block(w);
 }

@@ -68,9 +68,9 @@ const struct {
                      "the threads wait for a value that nobody writes (or that the compiler keeps "
                      "in a register: volatile, or an atomic, reads it again)."},
     {"assertion", "The assert() in the kernel does not hold for this thread."},
-    {"out-of-bounds-array",
-     "Usually a loop runs one round too many, or the array is declared too small. A GPU says nothing "
-     "of it: the thread uses whatever lies there."},
+    {"out-of-bounds-array", "Usually a loop runs one round too many, or the array is declared too "
+                            "small. A GPU says nothing "
+                            "of it: the thread uses whatever lies there."},
 };
 static_assert(sizeof kinds / sizeof *kinds == SIMGPU_FAULT_KINDS, "one entry for each kind");
 

@@ -24,7 +24,7 @@ namespace
 {
 constexpr size_t stack_bytes = fiber_stack_bytes,
                  guard_bytes = 1 << 20, /* larger than arrays that do not fit */
-    guard_above_bytes = 64 << 10; /* where loops end that run out of an array */
+    guard_above_bytes = 64 << 10;       /* where loops end that run out of an array */
 }
 
 struct Fiber {
@@ -33,7 +33,8 @@ struct Fiber {
 #else
     void *stack_pointer = nullptr;
 #endif
-    unsigned char *memory = nullptr; /* the stack between guard pages; null: somebody else's stack */
+    unsigned char *memory =
+        nullptr; /* the stack between guard pages; null: somebody else's stack */
     size_t colour = 0;
 };
 

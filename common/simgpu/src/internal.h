@@ -96,7 +96,8 @@ struct Touch {
     uint8_t flags;           /**< touch_... */
     uint8_t lag_in_block;    /**< of a released write: its time less that of the fence before it */
     union {
-        uint8_t valid; /**< shared memory: how many of the bytes, from the first, are inside an array */
+        uint8_t
+            valid; /**< shared memory: how many of the bytes, from the first, are inside an array */
         uint8_t lag;   /**< global memory: as lag_in_block, of a __threadfence() */
     };
     union {
@@ -112,8 +113,8 @@ constexpr uint16_t several_in_block = 0xffff;
    what its writer wrote before, because there was a fence between. */
 constexpr uint8_t touch_strong_write = 1, touch_strong_read = 2, touch_released = 4,
                   touch_released_in_block = 8, touch_block_scope = 16, touch_split = 32,
-                  touch_modified = 64, /**< its writer had read it in the same phase; of a strong write: its block has a
-                              PlainWrite before */
+                  touch_modified = 64, /**< its writer had read it in the same phase; of a strong
+                              write: its block has a PlainWrite before */
     touch_volatile = 128;              /**< the strong write is volatile, not atomic */
 
 /** The same for device memory, where blocks meet. An owner is a block's number, counted over all
@@ -204,7 +205,8 @@ struct Alias {
     AliasKind kind;
     bool host_may() const { return kind != AliasKind::variable; } /**< host code may touch it too */
 };
-void alias_add(void *memory, size_t size, AliasKind kind, const char *name, const char *file, int line);
+void alias_add(void *memory, size_t size, AliasKind kind, const char *name, const char *file,
+               int line);
 /** False if `memory` is not the beginning of one. */
 bool alias_remove(const void *memory);
 const Alias *alias_find(uintptr_t address);
@@ -442,8 +444,8 @@ struct SeenWrite {
     uint32_t read_time;
 };
 
-/** A plain write of a block that has done an atomic to the same word since: the atomics of other blocks race
- *  with the one and not with the other. */
+/** A plain write of a block that has done an atomic to the same word since: the atomics of other
+ * blocks race with the one and not with the other. */
 struct PlainWrite {
     uint32_t block, time, pc;
 };
@@ -580,8 +582,9 @@ struct Worker {
     SiteTable sites;
     uint64_t control[(int)Control::count] = {}; /**< of the traced build, for the profile */
     std::vector<Suspect> shared_suspects, global_suspects;
-    unsigned part_at = 0, part_of = 0; /**< of a structure that is read: where in it, and its bytes */
-    bool one_value = false;            /**< a float4 or the like is read, and no structure */
+    unsigned part_at = 0,
+             part_of = 0;         /**< of a structure that is read: where in it, and its bytes */
+    bool one_value = false;       /**< a float4 or the like is read, and no structure */
     std::vector<uint32_t> guards; /**< as in Launch */
     std::vector<LocalFault> faults;
     std::vector<CapturedRequest> captures;
@@ -702,7 +705,8 @@ SourceLine source_of(uint32_t pc);
 std::string function_at(const void *address);
 /** The path as it is shown: relative to the project where possible. */
 std::string display_path(const std::string &path);
-/** The text of a line, without leading blanks unless the `whole` is wanted; empty if the file cannot be read. */
+/** The text of a line, without leading blanks unless the `whole` is wanted; empty if the file
+ * cannot be read. */
 std::string source_text(const std::string &file, int line, bool whole = false);
 /** Is this address in a part of the program that nobody can write? */
 bool is_read_only(uintptr_t address);

@@ -106,8 +106,10 @@ SIMGPU_COLD void divergence(Worker *w)
     bool at_warp = have_other && w->threads[other].state == ThreadState::at_warp;
     if (at_warp) {
         place.pc = w->warps[other / 32].pc[other % 32];
-        place.advice = "Every lane that the mask of __syncwarp, a shuffle or a vote names must come to it: take it "
-                       "out of the `if`, or compute the mask before by __ballot_sync(0xffffffff, condition).";
+        place.advice =
+            "Every lane that the mask of __syncwarp, a shuffle or a vote names must come to it: "
+            "take it "
+            "out of the `if`, or compute the mask before by __ballot_sync(0xffffffff, condition).";
     }
     if (!have_waiting) {
         kernel_fault_at(w->launch, SIMGPU_BARRIER_DIVERGENCE, place, w->block, other,
@@ -115,7 +117,8 @@ SIMGPU_COLD void divergence(Worker *w)
     } else if (at_warp) {
         unflatten(waiting, w->launch->desc.block, idx);
         kernel_fault_at(w->launch, SIMGPU_BARRIER_DIVERGENCE, place, w->block, other,
-                        "waits here for lanes of its warp, while thread (%u,%u,%u) waits at the __syncthreads() "
+                        "waits here for lanes of its warp, while thread (%u,%u,%u) waits at the "
+                        "__syncthreads() "
                         "of %s:%d",
                         idx[0], idx[1], idx[2], display_path(barrier_of(w, waiting).first).c_str(),
                         barrier_of(w, waiting).second);
@@ -340,8 +343,8 @@ void run_block(Worker *w, uint64_t block)
     this_worker = tracing_worker = nullptr;
 }
 
-/** Addresses for a block's shared memory. Around them lies nothing, so that a wrong index is known as one
- *  of a shared array; where the system limits address space it must do without. */
+/** Addresses for a block's shared memory. Around them lies nothing, so that a wrong index is known
+ * as one of a shared array; where the system limits address space it must do without. */
 void *reserve_shared(size_t *margin)
 {
     constexpr int flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE;
@@ -982,10 +985,11 @@ static void hand_out(Warp &warp, uint32_t lanes)
 {
     FaultPlace place;
     place.pc = w->warps[w->current / 32].pc[w->current % 32];
-    place.advice = "All lanes that meet in __syncwarp, a shuffle or a vote must name the same mask.";
+    place.advice =
+        "All lanes that meet in __syncwarp, a shuffle or a vote must name the same mask.";
     kernel_fault(w, SIMGPU_BARRIER_DIVERGENCE, place,
-                 "names the mask %#x here, and lane %u of it waits with the mask %#x", mask, other % 32,
-                 w->threads[other].warp_mask);
+                 "names the mask %#x here, and lane %u of it waits with the mask %#x", mask,
+                 other % 32, w->threads[other].warp_mask);
     abort_launch(w, cudaErrorLaunchFailure);
 }
 
@@ -1065,12 +1069,14 @@ static uint64_t collective(Worker *w, Collective kind, unsigned mask, uint64_t v
 
 uint64_t simgpu_shuffle(unsigned mask, uint64_t value, unsigned source)
 {
-    return collective(kernel_only("a shuffle"), Collective::shuffle, mask, value, source & 31, CALLER);
+    return collective(kernel_only("a shuffle"), Collective::shuffle, mask, value, source & 31,
+                      CALLER);
 }
 
 unsigned simgpu_ballot(unsigned mask, int predicate)
 {
-    return (unsigned)collective(kernel_only("a vote"), Collective::ballot, mask, predicate != 0, 0, CALLER);
+    return (unsigned)collective(kernel_only("a vote"), Collective::ballot, mask, predicate != 0, 0,
+                                CALLER);
 }
 
 unsigned simgpu_gather(unsigned mask, uint64_t value, uint64_t all[32])

@@ -659,8 +659,9 @@ cudaError_t simgpu_malloc_pitch(void **device, size_t *pitch, size_t width, size
     return simgpu_malloc(device, *pitch * height, file, line);
 }
 
-const char *const freeing_advice = "Memory goes back the way it came: cudaMalloc and cudaFree, cudaMallocHost and "
-                                   "cudaFreeHost, malloc and free; each once.";
+const char *const freeing_advice =
+    "Memory goes back the way it came: cudaMalloc and cudaFree, cudaMallocHost and "
+    "cudaFreeHost, malloc and free; each once.";
 
 /** What is wrong with freeing memory as what it is not; "": nothing is known of it. */
 static std::string wrong_free(const void *p)
@@ -668,20 +669,23 @@ static std::string wrong_free(const void *p)
     uint64_t offset;
     const Alias *alias = have_aliases ? alias_find((uintptr_t)p) : nullptr;
     if (!alias)
-        return device_offset(p, &offset) && arena_find(offset) && arena_find(offset)->offset == offset
+        return device_offset(p, &offset) && arena_find(offset) &&
+                       arena_find(offset)->offset == offset
                    ? "device memory: cudaFree frees it"
                    : "";
     if (alias->kind == AliasKind::variable || alias->kind == AliasKind::managed_variable)
         return "a variable, which nobody frees";
     if (alias->begin != (uintptr_t)p)
         return "not the beginning of what was allocated";
-    return alias->kind == AliasKind::managed  ? "managed memory: cudaFree frees it"
-           : alias->kind == AliasKind::pinned ? "pinned host memory: cudaFreeHost frees it"
-                                              : "the host's, registered by cudaHostRegister: cudaHostUnregister "
-                                                "gives it back, then free() frees it";
+    return alias->kind == AliasKind::managed ? "managed memory: cudaFree frees it"
+           : alias->kind == AliasKind::pinned
+               ? "pinned host memory: cudaFreeHost frees it"
+               : "the host's, registered by cudaHostRegister: cudaHostUnregister "
+                 "gives it back, then free() frees it";
 }
 
-/** Frees memory of a kind that has no place in the arena. False: there is none of it at this address. */
+/** Frees memory of a kind that has no place in the arena. False: there is none of it at this
+ * address. */
 static bool free_alias(void *memory, AliasKind kind)
 {
     const Alias *alias = have_aliases ? alias_find((uintptr_t)memory) : nullptr;
@@ -739,11 +743,14 @@ cudaError_t cudaHostRegister(void *host, size_t bytes, unsigned)
                         !host    ? "a null pointer"
                         : !bytes ? "memory of 0 bytes"
                                  : "device memory where host memory is expected",
-                        cudaErrorInvalidValue, "Register what malloc or new returned, and its size in bytes.");
+                        cudaErrorInvalidValue,
+                        "Register what malloc or new returned, and its size in bytes.");
     if (alias_within((uintptr_t)host, bytes))
-        return bad_call("cudaHostRegister", "argument", "memory that is registered or pinned already, all or a part",
-                        cudaErrorHostMemoryAlreadyRegistered,
-                        "Register each array once; what cudaMallocHost returns needs no cudaHostRegister.");
+        return bad_call(
+            "cudaHostRegister", "argument",
+            "memory that is registered or pinned already, all or a part",
+            cudaErrorHostMemoryAlreadyRegistered,
+            "Register each array once; what cudaMallocHost returns needs no cudaHostRegister.");
     if (!may_pin(bytes))
         return fail(cudaErrorMemoryAllocation);
     alias_add(host, bytes, AliasKind::registered, "registered host memory", nullptr, 0);
@@ -769,7 +776,8 @@ int simgpu_host_frees(void *memory, const char *call)
         return 1;
     FaultPlace place;
     place.pc = calling_pc();
-    place.advice = "Without this check the program crashes here, or the next owner of the memory finds it in use.";
+    place.advice = "Without this check the program crashes here, or the next owner of the memory "
+                   "finds it in use.";
     host_fault(SIMGPU_BAD_CALL, place, nullptr, "the argument of %s is %s", call, wrong.c_str());
     faults_print();
     return wrong.find("registered") != std::string::npos;
@@ -791,8 +799,8 @@ cudaError_t simgpu_malloc_managed(void **memory, size_t bytes, const char *file,
 int simgpu_device_variable(const char *name, const void *variable, size_t bytes, int managed,
                            const char *file, int line)
 {
-    alias_add(const_cast<void *>(variable), bytes, managed ? AliasKind::managed_variable : AliasKind::variable,
-              name, file, line);
+    alias_add(const_cast<void *>(variable), bytes,
+              managed ? AliasKind::managed_variable : AliasKind::variable, name, file, line);
     return 0;
 }
 

@@ -47,19 +47,21 @@ uintptr_t caller_of_nothing(void *context)
 #endif
 }
 
-/** Has the instruction failed that goes back to the caller? Then its place on the stack was overwritten. */
+/** Has the instruction failed that goes back to the caller? Then its place on the stack was
+ * overwritten. */
 bool returns(void *context)
 {
 #if defined(__x86_64__)
-    return is_program_code(instruction(context)) && *(const unsigned char *)instruction(context) == 0xc3;
+    return is_program_code(instruction(context)) &&
+           *(const unsigned char *)instruction(context) == 0xc3;
 #else
     (void)context;
     return false;
 #endif
 }
 
-/** Is a thread's own stack what an access went astray from, or ran out of? Only arrays that the traced build
- *  need not look at lie there: whatever else it follows it has looked at before. */
+/** Is a thread's own stack what an access went astray from, or ran out of? Only arrays that the
+ * traced build need not look at lie there: whatever else it follows it has looked at before. */
 enum class Own { no, overrun, overflow };
 
 Own own_memory(const Worker *w, uintptr_t address, void *context)
@@ -118,8 +120,9 @@ void on_fault(int signal, siginfo_t *info, void *context)
             kernel_fault(w, SIMGPU_STACK_OVERFLOW, place,
                          "needs more memory for its own variables than it has");
         else if (calls_nothing ? address >= 65536 : returns(context))
-            kernel_fault(w, SIMGPU_OUT_OF_BOUNDS_ARRAY, place,
-                         "cannot return from its function: it has written beyond an array of its own");
+            kernel_fault(
+                w, SIMGPU_OUT_OF_BOUNDS_ARRAY, place,
+                "cannot return from its function: it has written beyond an array of its own");
         else if (own_memory(w, address, context) == Own::overrun)
             kernel_fault(w, SIMGPU_OUT_OF_BOUNDS_ARRAY, place,
                          is_user_code(instruction(context))

@@ -545,8 +545,9 @@ unsigned bytes_of_word(uint64_t offset, unsigned size)
     return size >= 4 ? 15 : ((1u << size) - 1) << offset % 4;
 }
 
-/** A structure that is copied has gaps between its members, and perhaps members that nobody needs. Where
- *  something of it was written, what was not is no mistake. Calls `written` with the offset of each of its words. */
+/** A structure that is copied has gaps between its members, and perhaps members that nobody needs.
+ * Where something of it was written, what was not is no mistake. Calls `written` with the offset of
+ * each of its words. */
 template <class F> bool part_of_structure(Worker *w, uint64_t offset, unsigned size, F written)
 {
     uint64_t begin = w->part_of ? offset - w->part_at : offset & ~(uint64_t)(size - 1);
@@ -636,7 +637,8 @@ SIMGPU_COLD bool strong_race(Worker *w, const Access &a, uint8_t flags, uint32_t
     return knows && !(earlier_write && flags & released) && !polls(a.writes ? earlier_pc : a.pc);
 }
 
-/** A strong write follows a plain one of the same block. True: note_writer() is to remember that. */
+/** A strong write follows a plain one of the same block. True: note_writer() is to remember that.
+ */
 SIMGPU_COLD bool after_plain_write(Worker *w, const GlobalTouch &t, uint64_t offset)
 {
     if (t.flags & touch_strong_write)
@@ -646,7 +648,8 @@ SIMGPU_COLD bool after_plain_write(Worker *w, const GlobalTouch &t, uint64_t off
     return true;
 }
 
-/** A strong access of another block: does it race with the plain write before the last strong one? */
+/** A strong access of another block: does it race with the plain write before the last strong one?
+ */
 SIMGPU_COLD void judge_plain_write(Worker *w, const Access &a, const GlobalTouch &t, uint32_t known,
                                    uint64_t offset, unsigned size)
 {
@@ -974,7 +977,8 @@ SIMGPU_HOT void shared_access(Worker *w, uint32_t offset, unsigned size, Op op, 
     global_access(w, offset, size, op, pc, manner);
 }
 
-/** Is this address on the stack of a thread, or so near that an index into one of its arrays led there? */
+/** Is this address on the stack of a thread, or so near that an index into one of its arrays led
+ * there? */
 bool near_stack(const Worker *w, uintptr_t address)
 {
     constexpr uintptr_t reach = 16ull << 30;
@@ -1015,7 +1019,8 @@ SIMGPU_COLD void tell_foreign(Worker *w, uintptr_t address, unsigned size, bool 
     if (!stray.empty()) {
         place.advice = overflow_advice;
         note_stray(w, SIMGPU_OUT_OF_BOUNDS_GLOBAL, error, place,
-                   "%s %s: %u bytes at an address where there is no memory", does, stray.c_str(), size);
+                   "%s %s: %u bytes at an address where there is no memory", does, stray.c_str(),
+                   size);
     } else if (!is_mapped(address) && address >= 65536) {
         note_stray(w, SIMGPU_OUT_OF_BOUNDS_GLOBAL, error, place,
                    "%s %u bytes at address %#llx, where there is no memory", does, size,
@@ -1029,8 +1034,8 @@ SIMGPU_COLD void tell_foreign(Worker *w, uintptr_t address, unsigned size, bool 
                        "launch, or make the variable __device__.";
         note_stray(w, SIMGPU_DEVICE_TOUCHES_HOST, error, place, "writes to a __constant__ variable");
     } else if (is_constant_memory(address - size) || is_constant_memory(address + size)) {
-        note_stray(w, SIMGPU_OUT_OF_BOUNDS_ARRAY, error, place, "%s %u bytes beside a __constant__ variable",
-                   does, size);
+        note_stray(w, SIMGPU_OUT_OF_BOUNDS_ARRAY, error, place,
+                   "%s %u bytes beside a __constant__ variable", does, size);
     } else if (is_host_variable(address)) {
         place.advice = "A kernel has no variables of the host: pass the value as an argument, or declare "
                        "the variable __device__ or __constant__. nvcc does not compile this.";

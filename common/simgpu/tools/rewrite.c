@@ -431,14 +431,14 @@ static bool defines_type(const char *s)
     return false;
 }
 
-/** `union { ... } a, b` becomes a type with a name, as it stands, and then variables of it. The brace is at
- *  `open`; returns the position behind its end. */
+/** `union { ... } a, b` becomes a type with a name, as it stands, and then variables of it. The
+ * brace is at `open`; returns the position behind its end. */
 static size_t name_type(const struct reader *r, size_t open, struct text *plain)
 {
     static int types;
     size_t end = skip_brackets(r, open);
-    put(&output, "typedef %.*s%.*s simgpu_defined_%d; ", (int)plain->length, plain->data, (int)(end - open),
-        r->text + open, ++types);
+    put(&output, "typedef %.*s%.*s simgpu_defined_%d; ", (int)plain->length, plain->data,
+        (int)(end - open), r->text + open, ++types);
     plain->length = 0;
     put(plain, "simgpu_defined_%d ", types);
     return end;
@@ -451,7 +451,8 @@ static const char *declarator_end(const char *s)
     bool type = true; /* in what comes before the first dimension, < is a bracket */
     for (; *s && (*s != ',' || depth > 0); s++) {
         type = type && *s != '[';
-        depth += (*s == '(' || *s == '[' || (type && *s == '<')) - (*s == ')' || *s == ']' || (type && *s == '>'));
+        depth += (*s == '(' || *s == '[' || (type && *s == '<')) -
+                 (*s == ')' || *s == ']' || (type && *s == '>'));
     }
     return s;
 }
@@ -519,7 +520,9 @@ static void rewrite_shared(struct reader *r, bool dynamic)
         else
             free(declared);
         if (!type[0] && strncmp(d.name, "simgpu_defined_", 15) == 0)
-            fail(r, position, "nothing here is __shared__: the union or struct needs a variable, `union { ... } name;`");
+            fail(r, position,
+                 "nothing here is __shared__: the union or struct needs a variable, `union { ... } "
+                 "name;`");
         if (!d.name[0] || !type[0])
             fail(r, position,
                  "this __shared__ declaration is not understood: write `T name[size];`");
@@ -725,7 +728,8 @@ static void note_parameters(const struct reader *r, size_t i)
     bool twice = defined && listed(&defined_kernels, r->text + name, name_end - name);
     if (defined)
         put(&defined_kernels, ";%.*s;", (int)(name_end - name), r->text + name);
-    if (is_template || has_default || twice || (declared_before && !again && overloads(r, from, close, seen)))
+    if (is_template || has_default || twice ||
+        (declared_before && !again && overloads(r, from, close, seen)))
         put(&called_kernels, ";%.*s;", (int)(name_end - name), r->text + name);
     put(&parameters, "%.*s:", (int)(name_end - name), r->text + name);
     int depth = 0;
