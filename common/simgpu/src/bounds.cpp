@@ -34,7 +34,8 @@ struct Overrun {
 /** What the source calls the array, and the variable that it is a part of. */
 struct Named {
     std::string array, variable;
-    bool row = false; /* of an array with more than one dimension */
+    bool row = false;  /* of an array with more than one dimension */
+    bool sure = false; /* the array is the one that the index belongs to */
 };
 
 size_t word_begin(const std::string &text, size_t end)
@@ -70,11 +71,21 @@ Named named(const Overrun &at)
     std::string text = source_text(at.file, (int)at.line, true);
     if (at.column == 0 || at.column > text.size())
         return n;
+    if (text[at.column - 1] !=
+        ']') { /* Clang does not say which index of the expression it means */
+        size_t end = at.column - 1;
+        while (end < text.size() && (isalnum((unsigned char)text[end]) || text[end] == '_'))
+            end++;
+        n.variable = text.substr(at.column - 1, end - (at.column - 1));
+        while (end < text.size() && text[end] == '[')
+            end = std::min(text.find(']', end), text.size() - 1) + 1;
+        bool member = end < text.size() && (text[end] == '.' || text[end] == '-');
+        n.array = member ? "an array" : n.variable;
+        return n;
+    }
+    n.sure = true;
     bool indexed;
-    size_t end = text[at.column - 1] == ']' ? opened(text, at.column) : at.column - 1;
-    while (text[at.column - 1] != ']' && end < text.size() &&
-           (isalnum((unsigned char)text[end]) || text[end] == '_'))
-        end++;
+    size_t end = opened(text, at.column);
     end = skip_indices(text, end, &n.row);
     size_t begin = word_begin(text, end);
     n.array = n.variable = text.substr(begin, end - begin);
@@ -111,7 +122,7 @@ extern "C" void __ubsan_handle_out_of_bounds(const Overrun *at, uintptr_t value)
     if (!w)
         return;
     Named n = named(*at);
-    bool member = n.array != n.variable && !n.row; /* behind it lies another member */
+    bool member = n.array != n.variable && !n.row && n.sure; /* behind it lies another member */
     if (n.variable.empty() || (!member && is_traced(w, n.variable)))
         return;
     const char *bracket = strchr(at->array->text, '[');

@@ -69,7 +69,7 @@ Own own_memory(const Worker *w, uintptr_t address, void *context)
     bool guard = w->running && fiber_guards(w->running, address);
 #if defined(__x86_64__)
     uintptr_t top = (uintptr_t) static_cast<ucontext_t *>(context)->uc_mcontext.gregs[REG_RSP];
-    if (guard && address + 4096 >= top)
+    if (guard && address < fiber_stack_low(w->running) && address + 4096 >= top)
         return Own::overflow;
     return guard || (w->tracing && address >= 65536) ? Own::overrun : Own::no;
 #else

@@ -4,7 +4,7 @@ __global__ void smooth(const float *in, float *out)
     float window[4];
     for (int i = 0; i <= 4; i++)
         window[i] = in[threadIdx.x + i]; // planted: out-of-bounds-array
-    // says: Thread .0,0,0. asks for element 4 of window, which has 4
+    // says: Thread .0,0,0. asks for element 4 of (window|an array), which has 4
     out[threadIdx.x] = window[0] + window[1] + window[2] + window[3];
 }
 

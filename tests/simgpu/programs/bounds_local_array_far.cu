@@ -12,7 +12,7 @@ __global__ void pick(float *out, int row)
     for (int i = 0; i < 6; i++)
         points[i / 3].at[i % 3] = i;
     out[threadIdx.x] = points[0].at[row + 2000] + table[row - 200000][1]; // planted: out-of-bounds-array
-    // says: asks for element (2002 of at, which has 3|-199998 of table, which has 4)
+    // says: asks for element (2002 of (at|an array), which has 3|-199998 of (table|an array), which has 4)
 }
 
 int main()

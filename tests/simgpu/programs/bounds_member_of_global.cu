@@ -7,7 +7,7 @@ __global__ void copy(Vector *to, const Vector *from)
 {
     for (int j = 0; j < 4; j++)
         to[threadIdx.x].v[j] = from[threadIdx.x].v[j]; // planted: out-of-bounds-array
-    // says: asks for element 3 of v, which has 3
+    // says: asks for element 3 of (v|an array), which has 3
 }
 
 int main()

@@ -9,7 +9,7 @@ __global__ void kernel(float *out)
     __syncthreads();
     for (int i = threadIdx.x; i < 33; i += 32)
         s.a[i] = i; // planted: out-of-bounds-array
-    // says: Thread .0,0,0. asks for element 32 of a, which has 32
+    // says: Thread .0,0,0. asks for element 32 of (a|an array), which has 32
     __syncthreads();
     out[threadIdx.x] = s.a[31 - threadIdx.x] + s.count;
 }

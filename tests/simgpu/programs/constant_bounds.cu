@@ -5,7 +5,7 @@ __global__ void kernel(float *out)
     float sum = 0;
     for (int i = 0; i <= 8; i++)
         sum += weights[i]; // planted: out-of-bounds-array
-    // says: asks for element 8 of weights, which has 8
+    // says: asks for element 8 of (weights|an array), which has 8
     out[threadIdx.x] = sum;
 }
 
