@@ -59,9 +59,10 @@ enum simgpu_fault_kind {
     SIMGPU_BAD_CALL,      /**< an API call that names memory it must not */
     SIMGPU_NOT_SIMULATED, /**< a use of the API that the simulator does not have */
     SIMGPU_STACK_OVERFLOW,
-    SIMGPU_DIVISION_BY_ZERO, /**< of integers */
-    SIMGPU_ENDLESS, /**< no block ended for the time limit */
-    SIMGPU_ASSERT,  /**< an assert() in a kernel does not hold */
+    SIMGPU_DIVISION_BY_ZERO,    /**< of integers */
+    SIMGPU_ENDLESS,             /**< no block ended for the time limit */
+    SIMGPU_ASSERT,              /**< an assert() in a kernel does not hold */
+    SIMGPU_OUT_OF_BOUNDS_ARRAY, /**< of a local or a __constant__ one */
     SIMGPU_FAULT_KINDS
 };
 
@@ -101,6 +102,10 @@ void simgpu_set_workers(int workers);
 
 /** Bytes of device memory; 0: half of the host's. What cudaMalloc has given out is kept. */
 void simgpu_set_memory_limit(size_t bytes);
+
+/** Host code is about to free memory by the C or C++ library's `call`: says what is wrong with
+ * that. False: do not. */
+int simgpu_host_frees(void *memory, const char *call);
 
 /** Seconds of processor time after which a launch in which no block ends is stopped; 10 until then,
  *  0: never. */

@@ -330,8 +330,8 @@ std::vector<Allocation> arena_live()
 
 bool have_aliases;
 
-void alias_add(void *memory, size_t size, bool host_may, const char *name, const char *file,
-               int line, bool pinned)
+void alias_add(void *memory, size_t size, AliasKind kind, const char *name, const char *file,
+               int line)
 {
     unsigned char *place = static_cast<unsigned char *>(arena_allocate(size, file, line));
     if (!place)
@@ -341,7 +341,7 @@ void alias_add(void *memory, size_t size, bool host_may, const char *name, const
     books().live[offset].alias = true;
     books().live[offset].name = name;
     used_bytes -= size;
-    books().aliases.push_back({(uintptr_t)memory, size, offset, host_may, pinned});
+    books().aliases.push_back({(uintptr_t)memory, size, offset, kind});
     have_aliases = true;
 }
 
@@ -363,6 +363,23 @@ const Alias *alias_find(uintptr_t address)
         if (address - a.begin < a.size)
             return &a;
     return nullptr;
+}
+
+bool alias_within(uintptr_t begin, size_t size)
+{
+    for (const Alias &a : books().aliases)
+        if (begin < a.begin + a.size && a.begin < begin + size)
+            return true;
+    return false;
+}
+
+bool alias_named(const std::string &name)
+{
+    BooksLock lock;
+    for (auto &[offset, a] : books().live)
+        if (a.name && a.name == name)
+            return true;
+    return false;
 }
 
 bool device_offset(const void *p, uint64_t *offset)

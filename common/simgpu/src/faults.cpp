@@ -68,6 +68,9 @@ const struct {
                      "the threads wait for a value that nobody writes (or that the compiler keeps "
                      "in a register: volatile, or an atomic, reads it again)."},
     {"assertion", "The assert() in the kernel does not hold for this thread."},
+    {"out-of-bounds-array", "Usually a loop runs one round too many, or the array is declared too "
+                            "small. A GPU says nothing "
+                            "of it: the thread uses whatever lies there."},
 };
 static_assert(sizeof kinds / sizeof *kinds == SIMGPU_FAULT_KINDS, "one entry for each kind");
 
@@ -504,7 +507,7 @@ std::string stray_element_name(const Launch *launch, uintptr_t address)
         return "";
     const simgpu_launch_desc &d = launch->desc;
     std::string best;
-    uint64_t nearest = 64ull << 30;
+    uint64_t nearest = 4ull << 40; /* else it is hardly an index of this array */
     for (int i = 0; i < d.argument_count; i++) {
         const void *p = d.arguments[i].pointer;
         if (!p || !arena_contains(p))

@@ -23,7 +23,8 @@ namespace simgpu
 namespace
 {
 constexpr size_t stack_bytes = fiber_stack_bytes,
-                 guard_bytes = 1 << 20; /* larger than arrays that do not fit */
+                 guard_bytes = 1 << 20, /* larger than arrays that do not fit */
+    guard_above_bytes = 64 << 10;       /* where loops end that run out of an array */
 }
 
 struct Fiber {
@@ -32,21 +33,22 @@ struct Fiber {
 #else
     void *stack_pointer = nullptr;
 #endif
-    unsigned char *memory = nullptr; /* guard pages, then the stack; null: somebody else's stack */
+    unsigned char *memory =
+        nullptr; /* the stack between guard pages; null: somebody else's stack */
     size_t colour = 0;
 };
 
 Fiber *fiber_create(unsigned number)
 {
     Fiber *fiber = new Fiber;
-    void *memory = mmap(nullptr, guard_bytes + stack_bytes, PROT_READ | PROT_WRITE,
+    void *memory = mmap(nullptr, guard_bytes + stack_bytes + guard_above_bytes, PROT_NONE,
                         MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (memory == MAP_FAILED) {
         fprintf(stderr, "simgpu: no memory for the stacks of a block's threads\n");
         exit(3);
     }
-    mprotect(memory, guard_bytes, PROT_NONE);
     fiber->memory = static_cast<unsigned char *>(memory);
+    mprotect(fiber->memory + guard_bytes, stack_bytes, PROT_READ | PROT_WRITE);
     /* Stacks that all begin at the same offset of a page would fight for the same few cache sets.
      */
     fiber->colour = number % 31 * 192;
@@ -56,7 +58,7 @@ Fiber *fiber_create(unsigned number)
 void fiber_destroy(Fiber *fiber)
 {
     if (fiber->memory)
-        munmap(fiber->memory, guard_bytes + stack_bytes);
+        munmap(fiber->memory, guard_bytes + stack_bytes + guard_above_bytes);
     delete fiber;
 }
 
@@ -72,7 +74,9 @@ uintptr_t fiber_stack_low(const Fiber *fiber)
 
 bool fiber_guards(const Fiber *fiber, uintptr_t address)
 {
-    return fiber && fiber->memory && address - (uintptr_t)fiber->memory < guard_bytes;
+    uintptr_t at = address - (uintptr_t)fiber->memory;
+    return fiber->memory && at < guard_bytes + stack_bytes + guard_above_bytes &&
+           at - guard_bytes >= stack_bytes;
 }
 
 #ifdef SIMGPU_UCONTEXT

@@ -6,6 +6,7 @@
  *   fibers.cpp   one stack for each thread of a block, and the switch between them
  *   launch.cpp   grids, blocks, threads, barriers
  *   tracer.cpp   what the traced build calls at each access: checks it, logs it
+ *   bounds.cpp   what programs of `ladder sim` call at an index outside of its array
  *   machine_code.cpp  what the instructions around an access say about it
  *   models.cpp   the rules by which accesses become transactions and passes
  *   counts.cpp   groups logged accesses into requests and adds them up
@@ -95,7 +96,8 @@ struct Touch {
     uint8_t flags;           /**< touch_... */
     uint8_t lag_in_block;    /**< of a released write: its time less that of the fence before it */
     union {
-        uint8_t valid; /**< shared memory: inside an array */
+        uint8_t
+            valid; /**< shared memory: how many of the bytes, from the first, are inside an array */
         uint8_t lag;   /**< global memory: as lag_in_block, of a __threadfence() */
     };
     union {
@@ -111,7 +113,8 @@ constexpr uint16_t several_in_block = 0xffff;
    what its writer wrote before, because there was a fence between. */
 constexpr uint8_t touch_strong_write = 1, touch_strong_read = 2, touch_released = 4,
                   touch_released_in_block = 8, touch_block_scope = 16, touch_split = 32,
-                  touch_modified = 64, /**< its writer had read it in the same phase */
+                  touch_modified = 64, /**< its writer had read it in the same phase; of a strong
+                              write: its block has a PlainWrite before */
     touch_volatile = 128;              /**< the strong write is volatile, not atomic */
 
 /** The same for device memory, where blocks meet. An owner is a block's number, counted over all
@@ -188,18 +191,29 @@ void arena_settle_unseen();
  * cudaMallocManaged, pinned host memory. Its data lies where it is; its states and owners lie at
  * `offset` of the arena like any allocation's.
  */
+enum class AliasKind {
+    variable,
+    managed_variable,
+    managed,   /**< cudaMallocManaged */
+    pinned,    /**< cudaMallocHost: it is the host's */
+    registered /**< cudaHostRegister: likewise */
+};
 struct Alias {
     uintptr_t begin;
     size_t size;
     uint64_t offset;
-    bool host_may; /**< host code may touch it too */
-    bool pinned;   /**< it is the host's: cudaMallocHost */
+    AliasKind kind;
+    bool host_may() const { return kind != AliasKind::variable; } /**< host code may touch it too */
 };
-void alias_add(void *memory, size_t size, bool host_may, const char *name, const char *file,
-               int line, bool pinned = false);
+void alias_add(void *memory, size_t size, AliasKind kind, const char *name, const char *file,
+               int line);
 /** False if `memory` is not the beginning of one. */
 bool alias_remove(const void *memory);
 const Alias *alias_find(uintptr_t address);
+/** Does one lie in this range, in part at least? */
+bool alias_within(uintptr_t begin, size_t size);
+/** Is there a variable of the device of this name? */
+bool alias_named(const std::string &name);
 extern bool have_aliases;
 /** Is this device memory, of the arena or elsewhere? Then at which offset? */
 bool device_offset(const void *p, uint64_t *offset);
@@ -239,7 +253,7 @@ void fiber_switch(Fiber *from, Fiber *to);
 Fiber *fiber_adopt();
 uintptr_t fiber_stack_low(const Fiber *fiber);
 constexpr size_t fiber_stack_bytes = 64 << 10;
-/** Is this address in the guard page below the stack? */
+/** Is this address in the guard pages below and above the stack? */
 bool fiber_guards(const Fiber *fiber, uintptr_t address);
 
 /* ---- accesses and requests (tracer.cpp, counts.cpp, models.cpp) ---- */
@@ -417,6 +431,7 @@ struct Warp {
                                              among a part of the lanes */
     /* What each lane brings to a shuffle or a vote, and what it takes from it. */
     Collective kind[32];
+    uint32_t pc[32]; /**< where each lane called it */
     uint8_t source[32];
     uint64_t value[32], result[32];
     std::unique_ptr<uint64_t[]> gathered; /**< [lane][other], where lanes ask for all values */
@@ -427,6 +442,12 @@ struct SeenWrite {
     uint32_t writing_block, write_time;
     uint16_t reader; /**< or several_in_block */
     uint32_t read_time;
+};
+
+/** A plain write of a block that has done an atomic to the same word since: the atomics of other
+ * blocks race with the one and not with the other. */
+struct PlainWrite {
+    uint32_t block, time, pc;
 };
 
 /** Two threads wrote a word, the second just now: harmless if the value stays what it is. */
@@ -499,6 +520,8 @@ struct Launch {
     std::mutex suspects_mutex;
     std::vector<Suspect> suspects; /**< reads of global memory before any write */
     std::vector<uint32_t> guards;  /**< plain reads of what an atomicCAS then compares */
+    std::mutex plain_mutex;
+    std::unordered_map<uint64_t, PlainWrite> plain_writes; /**< by offset */
     std::mutex sections_mutex;
     std::vector<Section> sections; /**< critical sections that lack a fence at their beginning */
     const char *kernel_name() const { return desc.kernel_text; }
@@ -540,6 +563,7 @@ struct Worker {
     uint64_t random = 0;
 
     unsigned char *shared = nullptr;
+    size_t shared_margin = 0; /**< bytes below it, and above its span, in which nothing lies */
     Touch *shared_shadow = nullptr, *shared_byte_shadow = nullptr;
     std::vector<ThreadTrace> traces; /**< one for each thread */
     ThreadTrace *now_trace = nullptr;
@@ -558,6 +582,9 @@ struct Worker {
     SiteTable sites;
     uint64_t control[(int)Control::count] = {}; /**< of the traced build, for the profile */
     std::vector<Suspect> shared_suspects, global_suspects;
+    unsigned part_at = 0,
+             part_of = 0;         /**< of a structure that is read: where in it, and its bytes */
+    bool one_value = false;       /**< a float4 or the like is read, and no structure */
     std::vector<uint32_t> guards; /**< as in Launch */
     std::vector<LocalFault> faults;
     std::vector<CapturedRequest> captures;
@@ -678,8 +705,9 @@ SourceLine source_of(uint32_t pc);
 std::string function_at(const void *address);
 /** The path as it is shown: relative to the project where possible. */
 std::string display_path(const std::string &path);
-/** The text of a line, without leading blanks; empty if the file cannot be read. */
-std::string source_text(const std::string &file, int line);
+/** The text of a line, without leading blanks unless the `whole` is wanted; empty if the file
+ * cannot be read. */
+std::string source_text(const std::string &file, int line, bool whole = false);
 /** Is this address in a part of the program that nobody can write? */
 bool is_read_only(uintptr_t address);
 bool is_constant_memory(uintptr_t address);

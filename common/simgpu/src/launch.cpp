@@ -103,16 +103,29 @@ SIMGPU_COLD void divergence(Worker *w)
     }
     FaultPlace place;
     unsigned idx[3];
+    bool at_warp = have_other && w->threads[other].state == ThreadState::at_warp;
+    if (at_warp) {
+        place.pc = w->warps[other / 32].pc[other % 32];
+        place.advice =
+            "Every lane that the mask of __syncwarp, a shuffle or a vote names must come to it: "
+            "take it "
+            "out of the `if`, or compute the mask before by __ballot_sync(0xffffffff, condition).";
+    }
     if (!have_waiting) {
-        waiting = other;
-        place.file = w->launch->desc.file;
-        place.line = w->launch->desc.line;
-        kernel_fault_at(w->launch, SIMGPU_BARRIER_DIVERGENCE, place, w->block, waiting,
-                        "waits in __syncwarp or a shuffle for lanes of its warp that never come");
+        kernel_fault_at(w->launch, SIMGPU_BARRIER_DIVERGENCE, place, w->block, other,
+                        "waits here for lanes of its warp that never come");
+    } else if (at_warp) {
+        unflatten(waiting, w->launch->desc.block, idx);
+        kernel_fault_at(w->launch, SIMGPU_BARRIER_DIVERGENCE, place, w->block, other,
+                        "waits here for lanes of its warp, while thread (%u,%u,%u) waits at the "
+                        "__syncthreads() "
+                        "of %s:%d",
+                        idx[0], idx[1], idx[2], display_path(barrier_of(w, waiting).first).c_str(),
+                        barrier_of(w, waiting).second);
     } else {
         place.file = barrier_of(w, waiting).first;
         place.line = barrier_of(w, waiting).second;
-        if (have_other && w->threads[other].state == ThreadState::at_barrier) {
+        if (have_other) {
             unflatten(other, w->launch->desc.block, idx);
             kernel_fault_at(
                 w->launch, SIMGPU_BARRIER_DIVERGENCE, place, w->block, waiting,
@@ -120,12 +133,6 @@ SIMGPU_COLD void divergence(Worker *w)
                 "one, %s:%d",
                 idx[0], idx[1], idx[2], display_path(barrier_of(w, other).first).c_str(),
                 barrier_of(w, other).second);
-        } else if (have_other) {
-            unflatten(other, w->launch->desc.block, idx);
-            kernel_fault_at(w->launch, SIMGPU_BARRIER_DIVERGENCE, place, w->block, waiting,
-                            "waits at this __syncthreads() while thread (%u,%u,%u) waits in "
-                            "__syncwarp or a shuffle",
-                            idx[0], idx[1], idx[2]);
         } else {
             unflatten(left, w->launch->desc.block, idx);
             kernel_fault_at(
@@ -336,6 +343,21 @@ void run_block(Worker *w, uint64_t block)
     this_worker = tracing_worker = nullptr;
 }
 
+/** Addresses for a block's shared memory. Around them lies nothing, so that a wrong index is known
+ * as one of a shared array; where the system limits address space it must do without. */
+void *reserve_shared(size_t *margin)
+{
+    constexpr int flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE;
+    *margin = 16ull << 30; /* as far as an unsigned int that counts floats leads */
+    void *all = mmap(nullptr, shared_span + 2 * *margin, PROT_NONE, flags, -1, 0);
+    if (all == MAP_FAILED) {
+        *margin = 0;
+        return mmap(nullptr, shared_span, PROT_READ | PROT_WRITE, flags, -1, 0);
+    }
+    void *shared = static_cast<unsigned char *>(all) + *margin;
+    return mprotect(shared, shared_span, PROT_READ | PROT_WRITE) == 0 ? shared : MAP_FAILED;
+}
+
 void run_blocks(Worker *w, Launch *launch)
 {
     const simgpu_launch_desc &d = launch->desc;
@@ -344,8 +366,7 @@ void run_blocks(Worker *w, Launch *launch)
         signals_init_thread();
     }
     if (!w->shared) {
-        void *shared = mmap(nullptr, shared_span, PROT_READ | PROT_WRITE,
-                            MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+        void *shared = reserve_shared(&w->shared_margin);
         void *shadow = mmap(nullptr, shared_span / 4 * sizeof(Touch), PROT_READ | PROT_WRITE,
                             MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
         void *bytes = mmap(nullptr, shared_span * sizeof(Touch), PROT_READ | PROT_WRITE,
@@ -959,6 +980,19 @@ static void hand_out(Warp &warp, uint32_t lanes)
         }
 }
 
+/** Two lanes wait for each other, each with a mask of its own. */
+[[noreturn]] static SIMGPU_COLD void other_mask(Worker *w, unsigned mask, uint32_t other)
+{
+    FaultPlace place;
+    place.pc = w->warps[w->current / 32].pc[w->current % 32];
+    place.advice =
+        "All lanes that meet in __syncwarp, a shuffle or a vote must name the same mask.";
+    kernel_fault(w, SIMGPU_BARRIER_DIVERGENCE, place,
+                 "names the mask %#x here, and lane %u of it waits with the mask %#x", mask,
+                 other % 32, w->threads[other].warp_mask);
+    abort_launch(w, cudaErrorLaunchFailure);
+}
+
 static void sync_warp(Worker *w, unsigned mask)
 {
     if (!(mask >> w->current % 32 & 1)) {
@@ -987,6 +1021,11 @@ static void sync_warp(Worker *w, unsigned mask)
         switch_away(w);
         return;
     }
+    for (uint32_t i = first; i < last; i++) {
+        uint32_t theirs = w->threads[i].warp_mask & alive;
+        if (i != w->current && (lanes >> i % 32 & 1) && theirs != lanes)
+            other_mask(w, mask, i);
+    }
     /* The last to come lets the others go, and goes on itself. */
     warp.arrived &= ~lanes;
     hand_out(warp, lanes);
@@ -1001,22 +1040,27 @@ static void sync_warp(Worker *w, unsigned mask)
         }
 }
 
+#define CALLER pc_of((uintptr_t)__builtin_return_address(0))
+
 void simgpu_syncwarp(unsigned mask)
 {
     Worker *w = kernel_only("__syncwarp");
     w->control[(int)Control::warp_barrier]++;
-    w->warps[w->current / 32].kind[w->current % 32] = Collective::barrier;
+    Warp &warp = w->warps[w->current / 32];
+    warp.kind[w->current % 32] = Collective::barrier;
+    warp.pc[w->current % 32] = CALLER;
     sync_warp(w, mask);
 }
 
 /** A lane's part in a shuffle or a vote: what it brings, and what it gets. */
 static uint64_t collective(Worker *w, Collective kind, unsigned mask, uint64_t value,
-                           unsigned source)
+                           unsigned source, uint32_t pc)
 {
     Warp &warp = w->warps[w->current / 32];
     uint32_t lane = w->current % 32;
     w->control[(int)(kind == Collective::shuffle ? Control::shuffle : Control::vote)]++;
     warp.kind[lane] = kind;
+    warp.pc[lane] = pc;
     warp.value[lane] = value;
     warp.source[lane] = (uint8_t)source;
     sync_warp(w, mask);
@@ -1025,12 +1069,14 @@ static uint64_t collective(Worker *w, Collective kind, unsigned mask, uint64_t v
 
 uint64_t simgpu_shuffle(unsigned mask, uint64_t value, unsigned source)
 {
-    return collective(kernel_only("a shuffle"), Collective::shuffle, mask, value, source & 31);
+    return collective(kernel_only("a shuffle"), Collective::shuffle, mask, value, source & 31,
+                      CALLER);
 }
 
 unsigned simgpu_ballot(unsigned mask, int predicate)
 {
-    return (unsigned)collective(kernel_only("a vote"), Collective::ballot, mask, predicate != 0, 0);
+    return (unsigned)collective(kernel_only("a vote"), Collective::ballot, mask, predicate != 0, 0,
+                                CALLER);
 }
 
 unsigned simgpu_gather(unsigned mask, uint64_t value, uint64_t all[32])
@@ -1039,7 +1085,7 @@ unsigned simgpu_gather(unsigned mask, uint64_t value, uint64_t all[32])
     Warp &warp = w->warps[w->current / 32];
     if (!warp.gathered)
         warp.gathered = std::make_unique<uint64_t[]>(32 * 32);
-    collective(w, Collective::gather, mask, value, 0);
+    collective(w, Collective::gather, mask, value, 0, CALLER);
     memcpy(all, &warp.gathered[w->current % 32 * 32], 32 * sizeof *all);
     return mask & w->now->warp_group;
 }

@@ -129,7 +129,7 @@ const char *direction_advice(const void *to, const void *from)
 bool is_pinned(const void *p)
 {
     const Alias *alias = have_aliases ? alias_find((uintptr_t)p) : nullptr;
-    return alias && alias->pinned;
+    return alias && alias->kind == AliasKind::pinned;
 }
 
 /** Checks both sides of a copy and does it with `copy()`. Spans are what the rows cover. */
@@ -338,6 +338,10 @@ static const struct {
     {cudaErrorMisalignedAddress, "cudaErrorMisalignedAddress", "misaligned address"},
     {cudaErrorLaunchTimeout, "cudaErrorLaunchTimeout", "the launch timed out and was terminated"},
     {cudaErrorAssert, "cudaErrorAssert", "device-side assert triggered"},
+    {cudaErrorHostMemoryAlreadyRegistered, "cudaErrorHostMemoryAlreadyRegistered",
+     "part or all of the requested memory range is already mapped"},
+    {cudaErrorHostMemoryNotRegistered, "cudaErrorHostMemoryNotRegistered",
+     "pointer does not correspond to a registered memory region"},
     {cudaErrorLaunchFailure, "cudaErrorLaunchFailure", "unspecified launch failure"},
     {cudaErrorNotSupported, "cudaErrorNotSupported", "operation not supported"},
     {cudaErrorUnknown, "cudaErrorUnknown", "unknown error"},
@@ -655,17 +659,52 @@ cudaError_t simgpu_malloc_pitch(void **device, size_t *pitch, size_t width, size
     return simgpu_malloc(device, *pitch * height, file, line);
 }
 
+const char *const freeing_advice =
+    "Memory goes back the way it came: cudaMalloc and cudaFree, cudaMallocHost and "
+    "cudaFreeHost, malloc and free; each once.";
+
+/** What is wrong with freeing memory as what it is not; "": nothing is known of it. */
+static std::string wrong_free(const void *p)
+{
+    uint64_t offset;
+    const Alias *alias = have_aliases ? alias_find((uintptr_t)p) : nullptr;
+    if (!alias)
+        return device_offset(p, &offset) && arena_find(offset) &&
+                       arena_find(offset)->offset == offset
+                   ? "device memory: cudaFree frees it"
+                   : "";
+    if (alias->kind == AliasKind::variable || alias->kind == AliasKind::managed_variable)
+        return "a variable, which nobody frees";
+    if (alias->begin != (uintptr_t)p)
+        return "not the beginning of what was allocated";
+    return alias->kind == AliasKind::managed ? "managed memory: cudaFree frees it"
+           : alias->kind == AliasKind::pinned
+               ? "pinned host memory: cudaFreeHost frees it"
+               : "the host's, registered by cudaHostRegister: cudaHostUnregister "
+                 "gives it back, then free() frees it";
+}
+
+/** Frees memory of a kind that has no place in the arena. False: there is none of it at this
+ * address. */
+static bool free_alias(void *memory, AliasKind kind)
+{
+    const Alias *alias = have_aliases ? alias_find((uintptr_t)memory) : nullptr;
+    if (!alias || alias->kind != kind || alias->begin != (uintptr_t)memory)
+        return false;
+    alias_remove(memory);
+    free(memory);
+    return true;
+}
+
 cudaError_t cudaFree(void *device)
 {
-    if (device && have_aliases && alias_find((uintptr_t)device)) {
-        if (alias_remove(device))
-            free(device);
+    if (!device || free_alias(device, AliasKind::managed) ||
+        (arena.base && arena_contains(device) && arena_free(device)))
         return waited();
-    }
-    if (device && !(arena.base && arena_contains(device) && arena_free(device)))
-        return bad_call("cudaFree", "argument", "not what cudaMalloc returned, or is freed already",
-                        cudaErrorInvalidValue);
-    return waited();
+    std::string wrong = arena_contains(device) ? "" : wrong_free(device);
+    return bad_call("cudaFree", "argument",
+                    wrong.empty() ? "not what cudaMalloc returned, or is freed already" : wrong,
+                    cudaErrorInvalidValue, freeing_advice);
 }
 
 /** A system pins only so much: SIMGPU_PINNED bytes a call, so that a program's way without can be tried. */
@@ -683,28 +722,65 @@ cudaError_t cudaMallocHost(void **host, size_t bytes)
     if (!*host)
         return fail(cudaErrorMemoryAllocation);
     if (bytes)
-        alias_add(*host, bytes, true, "pinned host memory", nullptr, 0, true);
+        alias_add(*host, bytes, AliasKind::pinned, "pinned host memory", nullptr, 0);
     return cudaSuccess;
 }
 
 cudaError_t cudaFreeHost(void *host)
 {
-    alias_remove(host);
-    free(host);
-    return waited();
+    if (!host || free_alias(host, AliasKind::pinned))
+        return waited();
+    std::string wrong = wrong_free(host);
+    return bad_call("cudaFreeHost", "argument",
+                    wrong.empty() ? "not what cudaMallocHost returned, or is freed already" : wrong,
+                    cudaErrorInvalidValue, freeing_advice);
 }
 
 cudaError_t cudaHostRegister(void *host, size_t bytes, unsigned)
 {
+    if (!host || !bytes || arena_contains(host))
+        return bad_call("cudaHostRegister", "argument",
+                        !host    ? "a null pointer"
+                        : !bytes ? "memory of 0 bytes"
+                                 : "device memory where host memory is expected",
+                        cudaErrorInvalidValue,
+                        "Register what malloc or new returned, and its size in bytes.");
+    if (alias_within((uintptr_t)host, bytes))
+        return bad_call(
+            "cudaHostRegister", "argument",
+            "memory that is registered or pinned already, all or a part",
+            cudaErrorHostMemoryAlreadyRegistered,
+            "Register each array once; what cudaMallocHost returns needs no cudaHostRegister.");
     if (!may_pin(bytes))
         return fail(cudaErrorMemoryAllocation);
-    alias_add(host, bytes, true, "registered host memory", nullptr, 0);
+    alias_add(host, bytes, AliasKind::registered, "registered host memory", nullptr, 0);
     return cudaSuccess;
 }
 
 cudaError_t cudaHostUnregister(void *host)
 {
-    return alias_remove(host) ? waited() : fail(cudaErrorInvalidValue);
+    const Alias *alias = have_aliases ? alias_find((uintptr_t)host) : nullptr;
+    bool registered = alias && alias->kind == AliasKind::registered;
+    if (registered && alias_remove(host))
+        return waited();
+    return bad_call("cudaHostUnregister", "argument",
+                    registered ? "not the beginning of what was registered" : "not registered",
+                    registered || !host ? cudaErrorInvalidValue : cudaErrorHostMemoryNotRegistered,
+                    "It takes the pointer that cudaHostRegister was given, once.");
+}
+
+int simgpu_host_frees(void *memory, const char *call)
+{
+    std::string wrong = memory ? wrong_free(memory) : "";
+    if (wrong.empty() || wrong[0] == 'n') /* another object begins in the middle of it */
+        return 1;
+    FaultPlace place;
+    place.pc = calling_pc();
+    place.advice = "Without this check the program crashes here, or the next owner of the memory "
+                   "finds it in use.";
+    host_fault(SIMGPU_BAD_CALL, place, nullptr, "the argument of %s is %s", call, wrong.c_str());
+    faults_print();
+    return wrong.find("registered") != std::string::npos;
 }
 
 cudaError_t simgpu_malloc_managed(void **memory, size_t bytes, const char *file, int line)
@@ -716,14 +792,15 @@ cudaError_t simgpu_malloc_managed(void **memory, size_t bytes, const char *file,
     *memory = calloc(1, bytes + 4096);
     if (!*memory)
         return fail(cudaErrorMemoryAllocation);
-    alias_add(*memory, bytes, true, nullptr, file, line);
+    alias_add(*memory, bytes, AliasKind::managed, nullptr, file, line);
     return cudaSuccess;
 }
 
 int simgpu_device_variable(const char *name, const void *variable, size_t bytes, int managed,
                            const char *file, int line)
 {
-    alias_add(const_cast<void *>(variable), bytes, managed != 0, name, file, line);
+    alias_add(const_cast<void *>(variable), bytes,
+              managed ? AliasKind::managed_variable : AliasKind::variable, name, file, line);
     return 0;
 }
 
@@ -895,14 +972,16 @@ cudaError_t cudaPointerGetAttributes(cudaPointerAttributes *attributes, const vo
     uint64_t offset;
     bool device = device_offset(pointer, &offset);
     const Alias *alias = have_aliases ? alias_find((uintptr_t)pointer) : nullptr;
-    attributes->type = alias && alias->host_may ? cudaMemoryTypeManaged
-                       : device                 ? cudaMemoryTypeDevice
-                                                : cudaMemoryTypeUnregistered;
+    bool host = alias && (alias->kind == AliasKind::pinned || alias->kind == AliasKind::registered);
+    attributes->type = host                         ? cudaMemoryTypeHost
+                       : alias && alias->host_may() ? cudaMemoryTypeManaged
+                       : device                     ? cudaMemoryTypeDevice
+                                                    : cudaMemoryTypeUnregistered;
     const Allocation *allocation = device ? arena_find(offset) : nullptr;
     attributes->device = allocation ? allocation->device : 0;
     attributes->devicePointer = device ? const_cast<void *>(pointer) : nullptr;
     attributes->hostPointer =
-        device && !(alias && alias->host_may) ? nullptr : const_cast<void *>(pointer);
+        device && !(alias && alias->host_may()) ? nullptr : const_cast<void *>(pointer);
     return cudaSuccess;
 }
 

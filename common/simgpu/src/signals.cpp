@@ -47,6 +47,36 @@ uintptr_t caller_of_nothing(void *context)
 #endif
 }
 
+/** Has the instruction failed that goes back to the caller? Then its place on the stack was
+ * overwritten. */
+bool returns(void *context)
+{
+#if defined(__x86_64__)
+    return is_program_code(instruction(context)) &&
+           *(const unsigned char *)instruction(context) == 0xc3;
+#else
+    (void)context;
+    return false;
+#endif
+}
+
+/** Is a thread's own stack what an access went astray from, or ran out of? Only arrays that the
+ * traced build need not look at lie there: whatever else it follows it has looked at before. */
+enum class Own { no, overrun, overflow };
+
+Own own_memory(const Worker *w, uintptr_t address, void *context)
+{
+    bool guard = w->running && fiber_guards(w->running, address);
+#if defined(__x86_64__)
+    uintptr_t top = (uintptr_t) static_cast<ucontext_t *>(context)->uc_mcontext.gregs[REG_RSP];
+    if (guard && address < fiber_stack_low(w->running) && address + 4096 >= top)
+        return Own::overflow;
+    return guard || (w->tracing && address >= 65536) ? Own::overrun : Own::no;
+#else
+    return guard ? Own::overflow : Own::no;
+#endif
+}
+
 /* Not all that is done here is allowed in a signal handler. The signal comes from an access of the
    program's own code, though, which holds no lock of the C library then. */
 void on_fault(int signal, siginfo_t *info, void *context)
@@ -82,11 +112,22 @@ void on_fault(int signal, siginfo_t *info, void *context)
             again = false;
             abort_launch(w, error);
         }
+        if (!is_user_code(instruction(context)))
+            place.pc = 0;
         if (signal == SIGFPE)
             kernel_fault(w, SIMGPU_DIVISION_BY_ZERO, place, "divides an integer by zero");
-        else if (fiber_guards(w->running, address))
+        else if (own_memory(w, address, context) == Own::overflow)
             kernel_fault(w, SIMGPU_STACK_OVERFLOW, place,
                          "needs more memory for its own variables than it has");
+        else if (calls_nothing ? address >= 65536 : returns(context))
+            kernel_fault(
+                w, SIMGPU_OUT_OF_BOUNDS_ARRAY, place,
+                "cannot return from its function: it has written beyond an array of its own");
+        else if (own_memory(w, address, context) == Own::overrun)
+            kernel_fault(w, SIMGPU_OUT_OF_BOUNDS_ARRAY, place,
+                         is_user_code(instruction(context))
+                             ? "reads or writes far beyond an array of its own"
+                             : "has lost its way: it has written beyond an array of its own");
         else if (info->si_code == SI_KERNEL)
             kernel_fault(w, SIMGPU_MISALIGNED, place,
                          "reads or writes 16 bytes at an address that is not a "

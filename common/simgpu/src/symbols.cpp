@@ -255,7 +255,7 @@ std::string display_path(const std::string &path)
     return path;
 }
 
-std::string source_text(const std::string &file, int line)
+std::string source_text(const std::string &file, int line, bool whole)
 {
     static auto &files = *new std::map<std::string, std::vector<std::string>>;
     Asking only_me;
@@ -270,7 +270,7 @@ std::string source_text(const std::string &file, int line)
     if (line < 1 || (size_t)line > i->second.size())
         return "";
     const std::string &text = i->second[(size_t)line - 1];
-    size_t begin = text.find_first_not_of(" \t");
+    size_t begin = whole ? 0 : text.find_first_not_of(" \t");
     return begin == std::string::npos ? "" : text.substr(begin);
 }
 

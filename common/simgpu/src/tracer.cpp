@@ -133,14 +133,16 @@ SIMGPU_COLD void tell_outside_global(Worker *w, FaultPlace place, Op op, unsigne
     leave_block(w);
 }
 
+/** `offset`: from the beginning of the block's shared memory, perhaps far below or above it. */
 [[noreturn]] SIMGPU_COLD void outside_shared(Worker *w, uint32_t pc, Op op, unsigned size,
-                                             uint32_t offset)
+                                             int64_t offset)
 {
     constexpr simgpu_fault_kind kind = SIMGPU_OUT_OF_BOUNDS_SHARED;
     constexpr cudaError_t error = cudaErrorIllegalAddress;
     FaultPlace place;
     place.pc = pc;
-    const SharedArray *array = nearest_shared_array(w->launch, offset);
+    int64_t inside = std::min<int64_t>(std::max<int64_t>(offset, 0), shared_span - 1);
+    const SharedArray *array = nearest_shared_array(w->launch, (uint32_t)inside);
     if (array && array->offset == dynamic_shared_offset && w->launch->desc.shared)
         place.advice = "The third value between <<< and >>> counts bytes: usually it lacks a "
                        "* sizeof(float), or counts one array where the kernel has two.";
@@ -150,11 +152,11 @@ SIMGPU_COLD void tell_outside_global(Worker *w, FaultPlace place, Op op, unsigne
                    "memory: the third value between <<< and >>> is missing",
                    verb(op), size);
     else if (offset < array->offset)
-        note_stray(w, kind, error, place, "%s %u bytes, %u bytes before %s (%zu bytes)", verb(op),
-                   size, array->offset - offset, array->name, array->size);
+        note_stray(w, kind, error, place, "%s %u bytes, %lld bytes before %s (%zu bytes)", verb(op),
+                   size, (long long)(array->offset - offset), array->name, array->size);
     else
-        note_stray(w, kind, error, place, "%s %u bytes at byte %u of %s, which has %zu bytes",
-                   verb(op), size, offset - array->offset, array->name, array->size);
+        note_stray(w, kind, error, place, "%s %u bytes at byte %lld of %s, which has %zu bytes",
+                   verb(op), size, (long long)(offset - array->offset), array->name, array->size);
     leave_block(w);
 }
 
@@ -219,7 +221,7 @@ FaultPlace race_place(uint32_t pc, bool write, bool strong, const Earlier &earli
     bool this_first = place.both_write ? pc <= earlier.pc : write;
     place.pc = this_first ? pc : earlier.pc;
     place.other_pc = this_first ? earlier.pc : pc;
-    place.modified = earlier.flags & touch_modified;
+    place.modified = earlier.flags & touch_modified && !(earlier.flags & touch_strong_write);
     bool earlier_strong =
         earlier.flags & (earlier.write ? touch_strong_write : touch_strong_read);
     place.one_atomic = strong != earlier_strong;
@@ -468,6 +470,9 @@ SIMGPU_HOT void note_writer(Worker *w, Touch &t, bool in_phase, const Access &a,
     Release r;
     if (a.strong) {
         r = release_of(w);
+        /* A plain write before, by the same thread, is what an atomic of another one races with. */
+        if (in_phase && t.writer == me && !(t.flags & touch_strong_write) && !r.flags)
+            return;
         bool chain = t.flags & touch_strong_write;
         if (chain && t.flags & (touch_released | touch_released_in_block))
             join_release(w, t, r);
@@ -540,6 +545,21 @@ unsigned bytes_of_word(uint64_t offset, unsigned size)
     return size >= 4 ? 15 : ((1u << size) - 1) << offset % 4;
 }
 
+/** A structure that is copied has gaps between its members, and perhaps members that nobody needs.
+ * Where something of it was written, what was not is no mistake. Calls `written` with the offset of
+ * each of its words. */
+template <class F> bool part_of_structure(Worker *w, uint64_t offset, unsigned size, F written)
+{
+    uint64_t begin = w->part_of ? offset - w->part_at : offset & ~(uint64_t)(size - 1);
+    uint64_t end = begin + (w->part_of ? w->part_of : size);
+    if (end - begin <= 4 || w->one_value)
+        return false;
+    for (uint64_t word = begin / 4; word < (end + 3) / 4; word++)
+        if (written(word))
+            return true;
+    return false;
+}
+
 /** A read of a word that is not simply written: says what it is, or returns if it is in order. */
 SIMGPU_COLD void unusual_word(Worker *w, uint64_t offset, unsigned size, Op op, uint32_t pc)
 {
@@ -547,6 +567,11 @@ SIMGPU_COLD void unusual_word(Worker *w, uint64_t offset, unsigned size, Op op, 
     uint8_t now = __atomic_load_n(&state, __ATOMIC_RELAXED); /* other workers write it meanwhile */
     while (now == state_unwritten || now >= state_partial) {
         if (now >= state_partial && !(~now & bytes_of_word(offset, size)))
+            return;
+        if (part_of_structure(w, offset, size, [](uint64_t word) {
+                uint8_t state = __atomic_load_n(&arena.state[word], __ATOMIC_RELAXED);
+                return state == state_written || state >= state_partial;
+            }))
             return;
         if (__atomic_compare_exchange_n(&state, &now, state_suspect, false, __ATOMIC_RELAXED,
                                         __ATOMIC_RELAXED)) {
@@ -612,6 +637,31 @@ SIMGPU_COLD bool strong_race(Worker *w, const Access &a, uint8_t flags, uint32_t
     return knows && !(earlier_write && flags & released) && !polls(a.writes ? earlier_pc : a.pc);
 }
 
+/** A strong write follows a plain one of the same block. True: note_writer() is to remember that.
+ */
+SIMGPU_COLD bool after_plain_write(Worker *w, const GlobalTouch &t, uint64_t offset)
+{
+    if (t.flags & touch_strong_write)
+        return t.flags & touch_modified;
+    std::lock_guard<std::mutex> lock(w->launch->plain_mutex);
+    w->launch->plain_writes[offset] = {t.writing_block, t.write_time, t.write_pc};
+    return true;
+}
+
+/** A strong access of another block: does it race with the plain write before the last strong one?
+ */
+SIMGPU_COLD void judge_plain_write(Worker *w, const Access &a, const GlobalTouch &t, uint32_t known,
+                                   uint64_t offset, unsigned size)
+{
+    PlainWrite plain;
+    {
+        std::lock_guard<std::mutex> lock(w->launch->plain_mutex);
+        plain = w->launch->plain_writes[offset];
+    }
+    if (plain.block == t.writing_block && !(plain.time < known))
+        global_race(w, a, {plain.pc, true, 0, 0}, t.writing_block, offset, size);
+}
+
 /** One word or byte of device memory, which no other worker touches now. */
 SIMGPU_HOT void note_global(Worker *w, GlobalTouch &t, uint64_t offset, unsigned size,
                             const Access &a)
@@ -638,6 +688,8 @@ SIMGPU_HOT void note_global(Worker *w, GlobalTouch &t, uint64_t offset, unsigned
                                              !(t.flags & touch_released && seen_write(w, t, offset)))),
                              0))
             global_race(w, a, {t.write_pc, true, 0, t.flags}, t.writing_block, offset, size);
+        else if (__builtin_expect(both_strong && t.flags & touch_modified, 0))
+            judge_plain_write(w, a, t, known, offset, size);
     } else if (written_in_phase && t.writer != thread) {
         if (__builtin_expect(!ordered(w, t.writer, t.write_time) &&
                                  (!both_strong || (strong_race(w, a, t.flags, t.write_pc, true) &&
@@ -664,7 +716,10 @@ SIMGPU_HOT void note_global(Worker *w, GlobalTouch &t, uint64_t offset, unsigned
         bool modified = read_by_me && t.reader == thread && read_in_phase;
         bool several = both_strong && t.writing_block >= many && !mine && !acquires &&
                        !(t.write_time < known);
+        bool after_plain = a.strong && mine && after_plain_write(w, t, offset);
         note_writer(w, t, written_in_phase, a, true, modified);
+        if (after_plain && t.flags & touch_strong_write)
+            t.flags |= touch_modified;
         t.writing_block = several ? many : me;
     }
     if (a.reads && !a.writes) {
@@ -866,6 +921,10 @@ SIMGPU_COLD void split_shared(Worker *w, uint32_t word)
 
 SIMGPU_COLD void suspect_shared(Worker *w, Touch &t, uint32_t offset, unsigned size, uint32_t pc)
 {
+    if (part_of_structure(w, offset, size, [w](uint64_t word) {
+            return w->shared_shadow[word].write_time >= w->block_start;
+        }))
+        return;
     t.suspect = 1;
     w->shared_suspects.push_back({offset, pc, w->current, w->block, (uint8_t)size});
 }
@@ -880,9 +939,9 @@ SIMGPU_HOT void shared_access(Worker *w, uint32_t offset, unsigned size, Op op, 
     bool store = op == Op::shared_store, atomic = op == Op::shared_atomic;
     Access a = {pc, !store, store || atomic, atomic, false, false};
     for (unsigned i = 0; i < words; i++) {
-        if (__builtin_expect(!s[i].valid, 0)) {
+        if (__builtin_expect(s[i].valid < 4, 0)) {
             trace_new_shared_arrays(w);
-            if (!s[i].valid)
+            if (s[i].valid < (size < 4 ? offset % 4 + size : 4))
                 outside_shared(w, pc, op, size, offset + 4 * i);
         }
         if (!store && __builtin_expect(s[i].write_time < w->block_start && !s[i].suspect, 0))
@@ -918,6 +977,17 @@ SIMGPU_HOT void shared_access(Worker *w, uint32_t offset, unsigned size, Op op, 
     global_access(w, offset, size, op, pc, manner);
 }
 
+/** Is this address on the stack of a thread, or so near that an index into one of its arrays led
+ * there? */
+bool near_stack(const Worker *w, uintptr_t address)
+{
+    constexpr uintptr_t reach = 16ull << 30;
+    for (const Fiber *fiber : w->fibers)
+        if (address - fiber_stack_low(fiber) < fiber_stack_bytes || fiber_guards(fiber, address))
+            return true;
+    return address - (w->stack_low - reach) < 2 * reach && !is_mapped(address);
+}
+
 /** An address that is nobody's that a kernel may touch. */
 SIMGPU_COLD void tell_foreign(Worker *w, uintptr_t address, unsigned size, bool write,
                               FaultPlace place)
@@ -940,12 +1010,17 @@ SIMGPU_COLD void tell_foreign(Worker *w, uintptr_t address, unsigned size, bool 
                                         alias->offset + (address - alias->begin));
                     return;
                 }
+    if (near_stack(w, address)) {
+        note_stray(w, SIMGPU_OUT_OF_BOUNDS_ARRAY, error, place,
+                   "%s %u bytes beyond its own variables: beside an array of its own", does, size);
+        return;
+    }
     std::string stray = stray_element_name(w->launch, address);
     if (!stray.empty()) {
         place.advice = overflow_advice;
         note_stray(w, SIMGPU_OUT_OF_BOUNDS_GLOBAL, error, place,
-                   "%s %s: %u bytes at an address where there is no memory. Index overflow?", does,
-                   stray.c_str(), size);
+                   "%s %s: %u bytes at an address where there is no memory", does, stray.c_str(),
+                   size);
     } else if (!is_mapped(address) && address >= 65536) {
         note_stray(w, SIMGPU_OUT_OF_BOUNDS_GLOBAL, error, place,
                    "%s %u bytes at address %#llx, where there is no memory", does, size,
@@ -959,9 +1034,8 @@ SIMGPU_COLD void tell_foreign(Worker *w, uintptr_t address, unsigned size, bool 
                        "launch, or make the variable __device__.";
         note_stray(w, SIMGPU_DEVICE_TOUCHES_HOST, error, place, "writes to a __constant__ variable");
     } else if (is_constant_memory(address - size) || is_constant_memory(address + size)) {
-        place.advice = "Usually a loop runs one round too many, or the array is declared too small.";
-        note_stray(w, SIMGPU_DEVICE_TOUCHES_HOST, error, place, "%s %u bytes beside a __constant__ variable",
-                   does, size);
+        note_stray(w, SIMGPU_OUT_OF_BOUNDS_ARRAY, error, place,
+                   "%s %u bytes beside a __constant__ variable", does, size);
     } else if (is_host_variable(address)) {
         place.advice = "A kernel has no variables of the host: pass the value as an argument, or declare "
                        "the variable __device__ or __constant__. nvcc does not compile this.";
@@ -997,13 +1071,11 @@ SIMGPU_COLD void other_access(Worker *w, uintptr_t address, unsigned size, bool 
         return;
     if (!write && (is_read_only(address) || is_constant_memory(address)))
         return;
+    uint64_t shared = address - (uintptr_t)w->shared;
+    if (shared + w->shared_margin < shared_span + 2 * w->shared_margin)
+        outside_shared(w, pc, write ? Op::shared_store : Op::shared_load, size, (int64_t)shared);
     FaultPlace place;
     place.pc = pc;
-    if (fiber_guards(w->running, address)) {
-        kernel_fault(w, SIMGPU_STACK_OVERFLOW, place,
-                     "needs more memory for its own variables than it has");
-        abort_launch(w, cudaErrorLaunchFailure);
-    }
     if (!stray_is_told(w))
         tell_foreign(w, address, size, write, place);
     leave_block(w);
@@ -1051,7 +1123,11 @@ void access_range(Worker *w, uintptr_t address, size_t size, bool write, uintptr
     uint64_t offset;
     if (size == 4 && address % 4 && device_offset((const void *)address, &offset))
         misaligned(w, pc_of(return_address), write ? Op::global_store : Op::global_load, 4, address);
-    access_bytes(w, address, size, write, return_address);
+    unsigned step = (address | size) % 4 == 0 ? 4 : 1;
+    w->part_of = write ? 0 : (unsigned)size;
+    for (w->part_at = 0; w->part_at < size; w->part_at += step)
+        rare_access(w, address + w->part_at, step, write, return_address);
+    w->part_of = 0;
 }
 
 } // namespace
@@ -1067,8 +1143,9 @@ void trace_new_shared_arrays(Worker *w)
     std::lock_guard<std::mutex> lock(w->launch->shared_mutex);
     for (; w->shared_known < w->launch->shared_arrays.size(); w->shared_known++) {
         const SharedArray &array = w->launch->shared_arrays[w->shared_known];
-        for (uint32_t i = array.offset / 4; i < (array.offset + array.size + 3) / 4; i++)
-            w->shared_shadow[i].valid = 1;
+        uint32_t end = array.offset + (uint32_t)array.size;
+        for (uint32_t i = array.offset / 4; i < (end + 3) / 4; i++)
+            w->shared_shadow[i].valid = (uint8_t)std::min(end - 4 * i, 4u);
     }
 }
 
@@ -1089,6 +1166,8 @@ void trace_block_begin(Worker *w)
     w->fences = w->locks = false;
     w->same_value_count = 0;
     w->asked = false;
+    w->part_of = 0; /* the last block may have ended in the middle */
+    w->one_value = false;
     w->seen_writes.clear();
     w->capturing_block = settings.capturing && w->counting && w->block == settings.capture_block;
 }
@@ -1425,7 +1504,7 @@ using namespace simgpu;
 static SIMGPU_COLD void host_access(uintptr_t address, bool write, uintptr_t return_address)
 {
     const Alias *alias = this_worker ? nullptr : alias_find(address);
-    if (!alias || alias->host_may)
+    if (!alias || alias->host_may())
         return;
     const Allocation *a = arena_find(alias->offset);
     FaultPlace place;
@@ -1604,7 +1683,9 @@ void __tsan_atomic_signal_fence(int)
 void simgpu_copy8(void *to, const void *from)
 {
     if (Worker *w = tracing_worker) {
+        w->one_value = true;
         rare_access(w, (uintptr_t)from, 8, false, CALLER);
+        w->one_value = false;
         rare_access(w, (uintptr_t)to, 8, true, CALLER);
     }
     memcpy(to, from, 8);
@@ -1613,7 +1694,9 @@ void simgpu_copy8(void *to, const void *from)
 void simgpu_copy16(void *to, const void *from)
 {
     if (Worker *w = tracing_worker) {
+        w->one_value = true;
         rare_access(w, (uintptr_t)from, 16, false, CALLER);
+        w->one_value = false;
         rare_access(w, (uintptr_t)to, 16, true, CALLER);
     }
     memcpy(to, from, 16);

@@ -242,6 +242,16 @@ static size_t callee_start(void)
 /** Kernels whose name alone does not say which function is meant: templates, overloads, and those
  *  with default arguments. */
 static struct text called_kernels;
+static struct text defined_kernels; /* all so far, in the same form */
+
+static bool listed(const struct text *names, const char *name, size_t length)
+{
+    struct text entry = {0};
+    put(&entry, ";%.*s;", (int)length, name);
+    bool found = names->length && strstr(names->data, entry.data);
+    free(entry.data);
+    return found;
+}
 
 static bool launched_by_call(const char *callee)
 {
@@ -250,11 +260,7 @@ static bool launched_by_call(const char *callee)
         end--;
     for (begin = end; begin > 0 && is_word(callee[begin - 1]);)
         begin--;
-    struct text entry = {0};
-    put(&entry, ";%.*s;", (int)(end - begin), callee + begin);
-    bool found = called_kernels.length && strstr(called_kernels.data, entry.data);
-    free(entry.data);
-    return found;
+    return listed(&called_kernels, callee + begin, end - begin);
 }
 
 static void rewrite_launch(struct reader *r)
@@ -407,6 +413,50 @@ static void emit_dynamic(const struct reader *r, size_t position, const char *qu
             qualifiers, type, d->stars, d->name, qualifiers, type, d->stars);
 }
 
+static bool begins_with_word(const char *s, const char *word)
+{
+    return strncmp(s, word, strlen(word)) == 0 && !is_word(s[strlen(word)]);
+}
+
+/** Does this begin a type that is defined where it is used: `union {`? */
+static bool defines_type(const char *s)
+{
+    static const char *const words[] = {"struct", "union", "class", "enum"};
+    s += strspn(s, " \t\n");
+    while (begins_with_word(s, "const") || begins_with_word(s, "volatile"))
+        s += strcspn(s, " \t\n"), s += strspn(s, " \t\n");
+    for (int i = 0; i < 4; i++)
+        if (begins_with_word(s, words[i]))
+            return true;
+    return false;
+}
+
+/** `union { ... } a, b` becomes a type with a name, as it stands, and then variables of it. The
+ * brace is at `open`; returns the position behind its end. */
+static size_t name_type(const struct reader *r, size_t open, struct text *plain)
+{
+    static int types;
+    size_t end = skip_brackets(r, open);
+    put(&output, "typedef %.*s%.*s simgpu_defined_%d; ", (int)plain->length, plain->data,
+        (int)(end - open), r->text + open, ++types);
+    plain->length = 0;
+    put(plain, "simgpu_defined_%d ", types);
+    return end;
+}
+
+/** The end of a declarator: a comma outside of brackets, or the end of the text. */
+static const char *declarator_end(const char *s)
+{
+    int depth = 0;
+    bool type = true; /* in what comes before the first dimension, < is a bracket */
+    for (; *s && (*s != ',' || depth > 0); s++) {
+        type = type && *s != '[';
+        depth += (*s == '(' || *s == '[' || (type && *s == '<')) -
+                 (*s == ')' || *s == ']' || (type && *s == '>'));
+    }
+    return s;
+}
+
 /** A declaration with __shared__ in it; r->at is after that word (after `extern`, for dynamic). */
 static void rewrite_shared(struct reader *r, bool dynamic)
 {
@@ -437,6 +487,13 @@ static void rewrite_shared(struct reader *r, bool dynamic)
             } else if (!word_is(r, from, i, "__shared__") && !word_is(r, from, i, "static")) {
                 append(&plain, r->text + from, i - from);
             }
+        } else if (r->text[i] == '{' && plain.length && defines_type(plain.data)) {
+            i = name_type(r, i, &plain);
+            from = i; /* its lines are in the output already */
+        } else if (r->text[i] == '[') {
+            i = skip_brackets(r, i);
+            for (size_t c = from; c < i; c++)
+                append(&plain, strchr("\n\\", r->text[c]) ? " " : r->text + c, 1);
         } else {
             if (r->text[i] == '=' || r->text[i] == '(' || r->text[i] == '{')
                 fail(r, position, "a __shared__ variable cannot have an initialiser");
@@ -454,15 +511,18 @@ static void rewrite_shared(struct reader *r, bool dynamic)
 
     char *type = NULL;
     const char *from = plain.data;
-    for (const char *c = plain.data;; c++) {
-        if (*c != ',' && *c != '\0')
-            continue;
+    for (;;) {
+        const char *c = declarator_end(from);
         struct declarator d;
         char *declared = split_declarator(from, c, &d);
         if (!type)
             type = declared;
         else
             free(declared);
+        if (!type[0] && strncmp(d.name, "simgpu_defined_", 15) == 0)
+            fail(r, position,
+                 "nothing here is __shared__: the union or struct needs a variable, `union { ... } "
+                 "name;`");
         if (!d.name[0] || !type[0])
             fail(r, position,
                  "this __shared__ declaration is not understood: write `T name[size];`");
@@ -664,7 +724,12 @@ static void note_parameters(const struct reader *r, size_t i)
     bool declared_before = seen && (seen == parameters.data || seen[-1] == ';');
     bool again = declared_before && after < r->end && r->text[after] == ';';
     free(key.data);
-    if (is_template || has_default || (declared_before && !again && overloads(r, from, close, seen)))
+    bool defined = after < r->end && r->text[after] == '{';
+    bool twice = defined && listed(&defined_kernels, r->text + name, name_end - name);
+    if (defined)
+        put(&defined_kernels, ";%.*s;", (int)(name_end - name), r->text + name);
+    if (is_template || has_default || twice ||
+        (declared_before && !again && overloads(r, from, close, seen)))
         put(&called_kernels, ";%.*s;", (int)(name_end - name), r->text + name);
     put(&parameters, "%.*s:", (int)(name_end - name), r->text + name);
     int depth = 0;

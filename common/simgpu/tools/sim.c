@@ -331,6 +331,7 @@ static void build(const char *program)
     add(&command, SIM_STANDALONE);
     add(&command, "-o");
     add(&command, program);
+    add(&command, "-Wl,--wrap=free,--wrap=_ZdlPv,--wrap=_ZdaPv,--wrap=_ZdlPvm,--wrap=_ZdaPvm");
     add(&command, "-Wl,--no-as-needed");
     add(&command, SIM_LIBRARY);
     for (int i = 0; i < link_flags.count; i++)

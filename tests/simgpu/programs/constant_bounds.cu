@@ -4,8 +4,8 @@ __global__ void kernel(float *out)
 {
     float sum = 0;
     for (int i = 0; i <= 8; i++)
-        sum += weights[i]; // planted: device-touches-host
-    // says: reads 4 bytes beside a __constant__ variable
+        sum += weights[i]; // planted: out-of-bounds-array
+    // says: asks for element 8 of (weights|an array), which has 8
     out[threadIdx.x] = sum;
 }
 

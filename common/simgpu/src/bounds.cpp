@@ -1,0 +1,143 @@
+/**
+ * @file bounds.cpp
+ * What programs of `ladder sim` call where an index lies outside of its array, because they are
+ * compiled with -fsanitize=bounds-strict too. A local array mostly stays in registers or on the
+ * stack, where the tracer does not look, so that this call alone tells of its overrun. Of other
+ * arrays the tracer sees the address, and judges better: tile[0][20] of a shared tile of 16 x 16 is
+ * somewhere in it.
+ */
+#include "internal.h"
+
+#include <algorithm>
+#include <cctype>
+#include <cstdlib>
+#include <cstring>
+
+namespace simgpu
+{
+
+namespace
+{
+
+/* As the compiler lays them out. */
+struct TypeName {
+    uint16_t kind, info; /* of an integer: whether it is signed, and the logarithm of its bits */
+    char text[1];        /* "'float [4][8]'" */
+};
+struct Overrun {
+    const char *file;
+    uint32_t line,
+        column; /* of the bracket that closes the index; Clang: where the expression begins */
+    const TypeName *array, *index;
+};
+
+/** What the source calls the array, and the variable that it is a part of. */
+struct Named {
+    std::string array, variable;
+    bool row = false;  /* of an array with more than one dimension */
+    bool sure = false; /* the array is the one that the index belongs to */
+};
+
+size_t word_begin(const std::string &text, size_t end)
+{
+    while (end > 0 && (isalnum((unsigned char)text[end - 1]) || text[end - 1] == '_'))
+        end--;
+    return end;
+}
+
+/** From behind a closing bracket to where it was opened; 0: on another line. */
+size_t opened(const std::string &text, size_t end)
+{
+    int depth = 0;
+    while (end-- > 0) {
+        depth += (text[end] == ']') - (text[end] == '[');
+        if (depth == 0)
+            return end;
+    }
+    return 0;
+}
+
+size_t skip_indices(const std::string &text, size_t end, bool *any)
+{
+    for (*any = false; end > 0 && text[end - 1] == ']'; *any = true)
+        end = opened(text, end);
+    return end;
+}
+
+/** Empty where a macro or parentheses hide it. */
+Named named(const Overrun &at)
+{
+    Named n;
+    std::string text = source_text(at.file, (int)at.line, true);
+    if (at.column == 0 || at.column > text.size())
+        return n;
+    if (text[at.column - 1] !=
+        ']') { /* Clang does not say which index of the expression it means */
+        size_t end = at.column - 1;
+        while (end < text.size() && (isalnum((unsigned char)text[end]) || text[end] == '_'))
+            end++;
+        n.variable = text.substr(at.column - 1, end - (at.column - 1));
+        while (end < text.size() && text[end] == '[')
+            end = std::min(text.find(']', end), text.size() - 1) + 1;
+        bool member = end < text.size() && (text[end] == '.' || text[end] == '-');
+        n.array = member ? "an array" : n.variable;
+        return n;
+    }
+    n.sure = true;
+    bool indexed;
+    size_t end = opened(text, at.column);
+    end = skip_indices(text, end, &n.row);
+    size_t begin = word_begin(text, end);
+    n.array = n.variable = text.substr(begin, end - begin);
+    while (begin > 0 && (text[begin - 1] == '.' || text[begin - 1] == '>')) {
+        end = skip_indices(text, begin - (text[begin - 1] == '.' ? 1 : 2), &indexed);
+        begin = word_begin(text, end);
+        n.variable = text.substr(begin, end - begin);
+    }
+    return n;
+}
+
+/** Does the tracer see the accesses of this variable? */
+bool is_traced(Worker *w, const std::string &variable)
+{
+    std::lock_guard<std::mutex> lock(w->launch->shared_mutex);
+    for (const SharedArray &array : w->launch->shared_arrays)
+        if (variable == array.name)
+            return true;
+    for (auto &[begin, site] : w->file_scope_shared)
+        if (variable == site->name)
+            return true;
+    return alias_named(variable);
+}
+
+} // namespace
+
+} // namespace simgpu
+
+using namespace simgpu;
+
+extern "C" void __ubsan_handle_out_of_bounds(const Overrun *at, uintptr_t value)
+{
+    Worker *w = tracing_worker;
+    if (!w)
+        return;
+    Named n = named(*at);
+    bool member = n.array != n.variable && !n.row && n.sure; /* behind it lies another member */
+    if (n.variable.empty() || (!member && is_traced(w, n.variable)))
+        return;
+    const char *bracket = strchr(at->array->text, '[');
+    long long elements = bracket ? atoll(bracket + 1) : 0;
+    if (member && elements <= 1) /* struct { int n; float data[1]; }: as long as its memory is */
+        return;
+    FaultPlace place;
+    place.file = at->file;
+    place.line = (int)at->line;
+    unsigned unused = 64 - std::min(64u, 1u << (at->index->info >> 1));
+    long long index =
+        at->index->info & 1 ? (long long)(value << unused) >> unused : (long long)value;
+    note_stray(w, SIMGPU_OUT_OF_BOUNDS_ARRAY, cudaErrorIllegalAddress, place,
+               n.row ? "asks for element %lld of a row of %s; a row has %lld"
+                     : "asks for element %lld of %s, which has %lld",
+               index, n.array.c_str(), elements);
+    leave_block(w);
+}
