@@ -120,12 +120,15 @@ void rank_trial_judge(struct rank_trial *t, struct outcome_on_ranks *r)
     double ms[BENCH_MOST];
     r->passed = true;
     rehearse(t);
-    judge_exactly(t, r);
+    if (o->reps != 0)
+        judge_exactly(t, r);
     if (!r->passed)
         return;
     rank_trial_fill(t, o->input);
-    double first = rank_trial_run(t);
+    double first = rank_trial_run(t); /* which warms up as well */
     judge(t, r, "", false);
+    for (long i = 1; i < o->warmup && !o->untimed && o->reps != 0; i++)
+        rank_trial_run(t);
     int reps = o->untimed || o->reps == 0 ? 0
                : o->reps > 0              ? (int)smaller(o->reps, BENCH_MOST)
                                           : bench_rounds(2000, first, 3, 21);

@@ -182,12 +182,20 @@ void show_result(const struct options *o, const struct comm *comm, const struct 
     fflush(stdout);
 }
 
-void show_end(const struct options *o, int right, int wrong)
+void show_left_out(const struct options *o, int variant, int ranks, const char *why)
+{
+    fprintf(stderr, "%s on %d rank%s: %s\n", o->step->variants[variant].name, ranks, ranks == 1 ? "" : "s", why);
+}
+
+void show_end(const struct options *o, int right, int wrong, int left_out)
 {
     if (o->json)
         return;
-    printf("%s%s: %s %d of %d variants\n", o->quiet ? "" : "\n", o->step->name, wrong ? "WRONG:" : "right:",
+    printf("%s%s: %s %d of %d variants", o->quiet ? "" : "\n", o->step->name, wrong ? "WRONG:" : "right:",
            wrong ? wrong : right, right + wrong);
+    if (left_out)
+        printf("; %d left out", left_out);
+    putchar('\n');
 }
 
 void show_messages(const struct options *o, struct comm *comm, const struct variant *v, const struct plan *p)
@@ -236,7 +244,13 @@ void show_model(const struct options *o, const struct variant *v, const struct p
     json_whole(j, "model_words", words);
     json_whole(j, "model_messages", messages);
     json_number(j, is_classical(p) ? "bound_words" : "order_words", bound_of(o, p));
-    json_whole(j, "bytes_a_rank", plan_bytes(p));
+    double bytes = plan_bytes(p), memory = (double)o->settings[SET_MEMORY] * 1048576;
+    json_whole(j, "bytes_a_rank", bytes);
+    json_number_if(j, memory > 0, "memory_bytes", memory);
+    if (memory > 0)
+        json_bool(j, "fits", bytes <= memory);
+    else
+        json_text(j, "fits", NULL);
     double gflops = (double)o->settings[SET_GFLOPS], link = (double)o->settings[SET_LINK];
     json_number_if(j, gflops > 0 && link > 0, "ms_simulated",
                    plan_flops(p) / (gflops * 1e6) + words * (double)sizeof(real) / (link * 1e6));

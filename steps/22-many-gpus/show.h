@@ -29,7 +29,10 @@ struct outcome_on_ranks {
 
 void show_start(const struct options *options, const struct comm *comm);
 void show_result(const struct options *options, const struct comm *comm, const struct outcome_on_ranks *result);
-void show_end(const struct options *options, int right, int wrong);
+void show_end(const struct options *options, int right, int wrong, int left_out);
+
+/** On standard error: why a variant does not run, or cannot be predicted. */
+void show_left_out(const struct options *options, int variant, int ranks, const char *why);
 
 /** Every rank calls it; rank 0 prints all ranks' logs, a JSON line a message. */
 void show_messages(const struct options *options, struct comm *comm, const struct variant *variant,

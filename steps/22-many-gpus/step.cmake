@@ -106,6 +106,22 @@ ladder_ranks(groups/4 4 3 "^caps-groups on 4 ranks: groups of groups take 1, 7, 
              --variant caps-groups)
 ladder_expect(ranks/groups/model cpu 0 ".ranks.:49,.*.plan.:.BB.,.*.model_words.:9702,.model_messages.:36," $<TARGET_FILE:${step}>
               --model --n 196 --variant caps-groups --json)
+# --model: what would not fit has its line, too, and --ranks asks for one number of ranks.
+function(ladder_model name status pattern)
+  ladder_expect(ranks/model/${name} cpu ${status} ${pattern} $<TARGET_FILE:${step}> --model --n 448 ${ARGN})
+endfunction()
+ladder_model(table 0 ".ranks.:1024,.*.memory_bytes.:null,.fits.:null," --variant summa)
+ladder_model(too-large 0 ".strassen-bfs.,.*.ranks.:7,.*.bytes_a_rank.:2150400,.memory_bytes.:1048576,.fits.:false," --memory 1)
+ladder_model(fits 0 ".caps.,.*.ranks.:7,.*.plan.:.DB.,.*.bytes_a_rank.:881664,.memory_bytes.:1048576,.fits.:true," --memory 1)
+# No number of levels is enough: it is told what the best one needs.
+ladder_model(least 0 ".caps.,.*.ranks.:7,.*.bytes_a_rank.:[0-9]+,.memory_bytes.:1048576,.fits.:false," --n 4096 --ranks 7
+             --memory 1 --variant caps)
+ladder_model(odd 0 ".summa.,.*.ranks.:14,.grid.:.2 x 7." --ranks 14)
+ladder_model(no-grid 3 "^caps-groups on 14 ranks: groups of groups take 1, 7, 49 or 343 ranks" --ranks 14 --variant summa,caps-groups)
+ladder_script_test(ranks/model/one cpu rows.sh 6 $<TARGET_FILE:${step}> --model --n 448 --ranks 14)
+ladder_model(device-memory 2 "^--device-memory does nothing with --model: leave it out" --device-memory 64)
+ladder_model(link 2 "^--gflops and --link make times together: give both, or neither" --link 100)
+ladder_model(levels 2 "divides --levels times, 0 to 4" --levels 12)
 # The same with threads of one process as ranks: one can start more of them than processes.
 function(ladder_threads name ranks status pattern)
   ladder_expect(ranks/one-process/${name} cpu ${status} ${pattern} env OMP_WAIT_POLICY=passive $<TARGET_FILE:${step}>
@@ -137,6 +153,11 @@ ladder_expect(ranks/one-process/timed cpu 0 "messages by copies over threads of 
               --one-process --ranks 2 --n 128 --reps 2 --variant summa)
 ladder_expect(ranks/one-process/mpirun cpu 2 "^--one-process: mpirun has started a process for each rank" env
               OMPI_COMM_WORLD_SIZE=2 $<TARGET_FILE:${step}> --one-process --n 10)
+# Variants that are too large are left out and the others run: status 3 only where one of them was asked for by name.
+ladder_threads(left-out/memory 7 0 "right: 4 of 4 variants. 2 left out" --n 448 --memory 1)
+ladder_threads(left-out/by-name 7 3 "right: 1 of 1 variants. 1 left out" --n 448 --memory 1 --variant strassen-bfs,strassen-dfs)
+ladder_threads(left-out/all 7 3 "^no variant can run on 7 ranks with these options: the reasons stand above" --n 4096 --memory 1)
+ladder_threads(left-out/groups 4 3 "right: 1 of 1 variants. 1 left out" --n 50 --variant cannon,caps-groups)
 if(NOT LADDER_SANITIZE)
   ladder_ranks(groups/memory 7 0 ".plan.:.DB.,.*.words.:225792,.*.model_words.:225792," --n 448 --variant caps-groups
                --untimed --json --memory 1)
@@ -181,6 +202,27 @@ if(TARGET 22-gpus.sim)
   ladder_script_test(ranks/simulated/refused/messages sim ranks.sh 0 ".passed.:true.*.host_memory.:.pageable." 2
                      ${CMAKE_COMMAND} -E env SIMGPU_PINNED=4096 $<TARGET_FILE:22-gpus.sim> --n 90 --untimed
                      --variant strassen-bfs --levels 1 --json)
+  foreach(name memory;reason)
+    set(pattern "right: 4 of 4 variants. 2 left out")
+    if(name STREQUAL reason)
+      set(pattern "^strassen-bfs on 1 rank: it needs 275456 bytes .* of each rank.s GPU, 200000 .* are free")
+    endif()
+    ladder_expect(ranks/simulated/left-out/${name} sim 0 ${pattern} env SIMGPU_MEMORY=200000 $<TARGET_FILE:22-gpus.sim>
+                  --n 64 --levels 2 --untimed)
+  endforeach()
+  ladder_expect(ranks/simulated/left-out/all sim 3 "^not enough memory: 134144 bytes .* are needed, 100000 .* are free"
+                env SIMGPU_MEMORY=100000 $<TARGET_FILE:22-gpus.sim> --n 64 --levels 2 --untimed)
+  # Options of the other simulated steps that would do nothing here.
+  foreach(option count no-count report calls)
+    ladder_expect(bad-input/22-gpus.sim/${option} sim 2 "^--${option} does nothing in 22-many-gpus: leave it out"
+                  $<TARGET_FILE:22-gpus.sim> --n 32 --untimed --${option})
+  endforeach()
+  ladder_expect(bad-input/22-gpus.sim/gpu sim 2 "^--gpu does nothing in 22-many-gpus" $<TARGET_FILE:22-gpus.sim> --gpu modern)
+  ladder_expect(bad-input/22-gpus.sim/shuffle sim 2 "^--shuffle does nothing in 22-many-gpus" $<TARGET_FILE:22-gpus.sim> --shuffle 1)
+  ladder_expect(bad-input/22-gpus.sim/addresses sim 2 "^--addresses does nothing in 22-many-gpus"
+                $<TARGET_FILE:22-gpus.sim> --addresses all)
+  ladder_script_test(bad-input/22-gpus.sim/help sim unlisted.sh $<TARGET_FILE:22-gpus.sim>
+                     "count|no-count|report|gpu|shuffle|addresses|calls|output|ld-extra|tau1|tau2")
   foreach(name 2 pinned/messages refused/messages)
     ladder_test_property(ranks/simulated/${name} SKIP_RETURN_CODE 77)
     ladder_test_property(ranks/simulated/${name} PROCESSORS 2)
@@ -246,3 +288,13 @@ ladder_bad_options()
 ladder_bad_input(kaporin 2 "makes its matrices on each rank: --input takes" --input kaporin)
 ladder_bad_input(levels 2 "divides --levels times, 0 to 4" --levels 5)
 ladder_bad_input(ranks-negative 2 "^--ranks takes a whole number from 0 to 1024, not '-1'" --ranks -1)
+ladder_bad_input(tau1 2 "^--tau1 does nothing in 22-many-gpus: leave it out" --tau1 64)
+ladder_bad_input(ld-extra 2 "^--ld-extra does nothing in 22-many-gpus: leave it out" --ld-extra 4)
+ladder_bad_input(output 2 "^--output does nothing in 22-many-gpus: leave it out" --variant summa --output file:C.npy)
+ladder_bad_input(gflops 2 "^--gflops is for --model: add --model, or leave --gflops out" --gflops 50)
+ladder_bad_input(messages-device-memory 2 "^--device-memory does nothing with --messages: leave it out" --messages --json
+                 --device-memory 64)
+# So many runs of a warm-up take minutes: whoever makes them does not end in a second. And --reps 0 is one run, without
+# the exact checks.
+ladder_expect(ranks/warmup cpu 124 "^variant" timeout 1 $<TARGET_FILE:${step}> --n 256 --variant summa --reps 1 --warmup 100000)
+ladder_expect(ranks/reps-0 cpu 0 ".judged_by.:.freivalds, guards." $<TARGET_FILE:${step}> --n 64 --variant summa --reps 0 --json)
