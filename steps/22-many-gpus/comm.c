@@ -157,38 +157,49 @@ void comm_wait(struct exchange *x)
 }
 /// [wait]
 
-/* What is said when the alarm rings, and what rings: of each thread. */
-static _Thread_local char watched[256];
-static _Thread_local timer_t alarm_clock;
-static _Thread_local bool is_set;
+/* What a thread waits for in a call that can only block, and the alarm that ends it. */
+struct watch {
+    const struct comm *comm;
+    const char *what; /* NULL: nothing */
+    timer_t alarm;
+};
+static _Thread_local struct watch watch;
 
-static void too_late(int number, siginfo_t *info, void *context)
+/* In a thread that the system makes when the alarm rings: the one that waits cannot look who is missing. Of processes
+   the state shows; one that hangs and is not stopped has been named before the call, see group_open(). */
+static void too_late(union sigval value)
 {
-    const char *text = info->si_value.sival_ptr; /* `watched` of the thread that waits, which need not be this one */
-    (void)number, (void)context;
-    if (text && write(STDERR_FILENO, text, strlen(text)) >= 0)
-        _exit(EXIT_RESOURCE);
+    const struct watch *w = value.sival_ptr; /* of the thread that waits */
+    const struct comm *comm = w->comm;
+    const char *what = w->what;
+    int stopped = what && comm->peers ? stopped_rank(comm) : -1;
+    if (!what)
+        return;
+    speak_alone();
+    fprintf(stderr, "rank %d of %d (process %ld), %s: no answer within the limit. ", comm->rank, comm->ranks,
+            (long)getpid(), what);
+    if (stopped >= 0)
+        fprintf(stderr, "Rank %d (process %.0f) is stopped, by kill -STOP or a debugger: let it run, or raise --limit\n",
+                stopped, comm->peers[stopped].process);
+    else
+        fprintf(stderr, "Do all ranks run? --limit sets how long a wait may take\n");
     _exit(EXIT_RESOURCE);
 }
 
 void comm_watch(struct comm *comm, const char *what)
 {
-    struct sigaction action = {.sa_sigaction = too_late, .sa_flags = SA_SIGINFO | SA_RESTART};
-    struct sigevent event = {.sigev_notify = SIGEV_SIGNAL, .sigev_signo = SIGALRM, .sigev_value.sival_ptr = watched};
+    struct sigevent event = {.sigev_notify = SIGEV_THREAD, .sigev_notify_function = too_late,
+                             .sigev_value.sival_ptr = &watch};
     struct itimerspec time = {.it_value.tv_sec = (time_t)comm->limit + 1};
-    if (is_set)
-        timer_delete(alarm_clock);
-    is_set = false;
+    if (watch.what)
+        timer_delete(watch.alarm);
+    watch.what = NULL;
     if (!what)
         return;
-    snprintf(watched, sizeof watched,
-             "rank %d of %d (process %ld), %s: no answer within the limit. Do all ranks run? --limit sets how "
-             "long a wait may take\n",
-             comm->rank, comm->ranks, (long)getpid(), what);
-    if (sigaction(SIGALRM, &action, NULL) || timer_create(CLOCK_MONOTONIC, &event, &alarm_clock) ||
-        timer_settime(alarm_clock, 0, &time, NULL))
+    if (timer_create(CLOCK_MONOTONIC, &event, &watch.alarm) || timer_settime(watch.alarm, 0, &time, NULL))
         comm_abort(comm, "no alarm for \"%s\": %s", what, strerror(errno));
-    is_set = true;
+    watch.comm = comm;
+    watch.what = what;
 }
 
 void comm_abort(struct comm *comm, const char *format, ...)
@@ -255,11 +266,13 @@ void group_open(struct comm *comm, struct group *group, const int *members, int 
     *group = (struct group){count, 0, members, NULL};
     while (members[group->mine] != comm->rank)
         group->mine++;
+    comm_largest(comm, 0); /* who does not come is named here: making a group can only block */
     comm->engine->open_group(comm, group, color);
 }
 
 void group_close(struct comm *comm, struct group *group)
 {
+    comm_largest(comm, 0); /* as above */
     comm->engine->close_group(comm, group);
 }
 

@@ -70,6 +70,13 @@ if(BUILD_TESTING)
   target_link_libraries(22-alone PRIVATE ladder_cpu packed_f32 Threads::Threads rt)
 endif()
 
+# The same with ranks that stop or hang in calls of MPI.
+if(BUILD_TESTING AND comm STREQUAL comm_mpi.c)
+  ladder_executable(22-halting f32 f32)
+  target_sources(22-halting PRIVATE ${alone} ${folder}/comm_mpi.c ${LADDER_TESTS}/ranks/halt.c)
+  target_link_libraries(22-halting PRIVATE ladder_cpu packed_f32 Threads::Threads rt MPI::MPI_C)
+endif()
+
 # ladder_ranks(name ranks status pattern options...): what so many ranks say, see tests/ranks.sh.
 function(ladder_ranks name ranks status pattern)
   ladder_script_test(ranks/${name} cpu ranks.sh ${status} ${pattern} ${ranks} $<TARGET_FILE:${step}> ${ARGN})
@@ -258,9 +265,19 @@ function(ladder_ranks_end name how signal to status pattern)
 endfunction()
 ladder_ranks_end(KILL ranks KILL rank 3 "^rank 2 of 4 .process [0-9]+. has died of signal 9 .* fewer ranks")
 ladder_ranks_end(mpirun/KILL mpirun KILL rank 3 "^rank 2 of 4 .process [0-9]+. has died of signal 9 .* fewer ranks")
-# On a busy machine it may be stopped before the first message, while MPI makes groups and cannot be looked into.
-ladder_ranks_end(mpirun/STOP mpirun STOP rank 3
-                 "Rank 2 .process [0-9]+. is stopped, by kill -STOP|making groups of ranks: no answer within the limit")
+ladder_ranks_end(mpirun/STOP mpirun STOP rank 3 "Rank 2 .process [0-9]+. is stopped, by kill -STOP")
+# ladder_ranks_halt(name call how pattern): rank 2 of 4 stops or hangs where the others can only wait in a call of MPI.
+function(ladder_ranks_halt name call how pattern)
+  if(TARGET 22-halting)
+    ladder_script_test(ranks/halt/${name} cpu ranks.sh 3 ${pattern} 4 ${CMAKE_COMMAND} -E env HALT_RANK=2 HALT_IN=${call}
+                       HALT_BY=${how} $<TARGET_FILE:22-halting> --n 50 --untimed --limit 8 --variant summa)
+    ladder_test_property(ranks/halt/${name} COST 20)
+  endif()
+endfunction()
+ladder_ranks_halt(init init stop "^rank 2 of 4 .process [0-9]+. has been stopped by signal 19 .*8 s at most. kill -CONT")
+ladder_ranks_halt(split split stop "making groups of ranks: no answer within the limit. Rank 2 .process [0-9]+. is stopped")
+ladder_ranks_halt(before-split after-split hang "waited 8 s for rank 2, for .numbers of all ranks.. Does it hang")
+ladder_ranks_halt(finalize finalize stop "MPI_Finalize.: no answer within the limit. Rank 2 .process [0-9]+. is stopped")
 # What no program can change: the process that mpirun has started gives mpirun its status.
 ladder_ranks_end(mpirun/keeper mpirun KILL keeper 137 "rank 2 .*exited on signal 9")
 if(NOT LADDER_SANITIZE) # which ends such a process itself
