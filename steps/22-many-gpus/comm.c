@@ -175,14 +175,14 @@ static void too_late(union sigval value)
     int stopped = what && comm->peers ? stopped_rank(comm) : -1;
     if (!what)
         return;
-    speak_alone();
-    fprintf(stderr, "rank %d of %d (process %ld), %s: no answer within the limit. ", comm->rank, comm->ranks,
-            (long)getpid(), what);
+    char advice[160] = "Do all ranks run? --limit sets how long a wait may take";
     if (stopped >= 0)
-        fprintf(stderr, "Rank %d (process %.0f) is stopped, by kill -STOP or a debugger: let it run, or raise --limit\n",
-                stopped, comm->peers[stopped].process);
-    else
-        fprintf(stderr, "Do all ranks run? --limit sets how long a wait may take\n");
+        snprintf(advice, sizeof advice,
+                 "Rank %d (process %.0f) is stopped, by kill -STOP or a debugger: let it run, or raise --limit", stopped,
+                 comm->peers[stopped].process);
+    speak_alone();
+    fprintf(stderr, "rank %d of %d (process %ld), %s: no answer within the limit. %s\n", comm->rank, comm->ranks,
+            (long)getpid(), what, advice); /* at once: other ranks write there, too */
     _exit(EXIT_RESOURCE);
 }
 

@@ -99,6 +99,8 @@ static void show_row(const struct options *o, const struct outcome_on_ranks *r)
         printf("%10s %9s %10s ", "-", "-", "-");
     printf("%12.0f %9.0f %10.2e  %s\n", r->words, r->messages, r->rms, r->passed ? "right" : "WRONG");
     printf("%-20s %s a rank", "", readable_bytes(plan_bytes(&r->plan)));
+    if (r->outside)
+        printf("; %.0f words to the device, %.0f back", r->device_there, r->device_back);
     if (r->reference_timing.reps)
         printf("; %s takes %.3f ms", r->reference, r->reference_timing.median);
     if (r->plan.ranks > 1)
@@ -166,6 +168,8 @@ static void show_json(const struct options *o, const struct comm *comm, const st
     json_whole(j, "model_messages", r->model_messages);
     json_number(j, is_classical(&r->plan) ? "bound_words" : "order_words", bound_of(o, &r->plan));
     json_whole(j, "bytes_a_rank", plan_bytes(&r->plan));
+    json_number_if(j, r->outside, "device_words_there", r->device_there);
+    json_number_if(j, r->outside, "device_words_back", r->device_back);
     json_text(j, "host_memory", place_outside_is());
     json_whole(j, "workspace_bytes", plan_bytes(&r->plan) - largest_share(&r->plan));
     json_end(j);

@@ -22,6 +22,8 @@ struct outcome_on_ranks {
     double rms, bound;                  /**< root mean square error of the elements, and what each may have */
     double words, messages;             /**< received by the rank with the most */
     double model_words, model_messages; /**< the same by the formulas */
+    bool outside;                       /**< the matrices: tiles of them go to the device and back */
+    double device_there, device_back;   /**< words, of the rank with the most */
     double leaf_gflops, link_gb;        /**< measured before: a rank's product, and its link */
     double predicted;                   /**< milliseconds from these two; 0: not predicted */
     char reason[512];

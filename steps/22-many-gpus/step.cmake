@@ -185,6 +185,25 @@ endif()
 ladder_ranks(device/1 1 0 "right: 6 of 6" --m 61 --n 50 --k 77 --untimed --device-memory 64)
 ladder_ranks(device/4 4 0 "right: 6 of 6" --n 150 --untimed --device-memory 20)
 ladder_ranks(device/none 1 3 "^--device-memory: the smallest tiles need 20480 bytes, [0-9]+ " --n 50 --device-memory 4)
+# Words between host and device, by hand: on two ranks C's tile is 256 x 128 and k comes in four panels. With C on the
+# device (400 KiB, tiles of 128) A goes there once, B twice and C comes back once. Where C does not fit (64 KiB, tiles of
+# 32) A goes there 4 times, B 8 times, C 3 times, and comes back 4 times.
+function(ladder_device name ranks there back)
+  ladder_threads(device/${name} ${ranks} 0 ".passed.:true.*.device_words_there.:${there},.device_words_back.:${back}," --json ${ARGN})
+endfunction()
+ladder_device(stays 2 131072 32768 --n 256 --device-memory 400 --variant summa)
+ladder_device(goes 2 622592 131072 --n 256 --device-memory 64 --variant summa)
+# It would fit, but beside tiles of 32, which move more.
+ladder_device(too-full 2 327680 131072 --n 256 --device-memory 184 --variant summa)
+# Cannon's steps on 3 x 3: tiles of 64 x 64, three products that add to one.
+ladder_device(cannon 9 24576 4096 --n 192 --device-memory 80 --variant cannon)
+# Strassen's seven products of a level, each in two panels of 64 whose C of 128 x 64 stays.
+ladder_device(over-summa 2 229376 57344 --n 256 --device-memory 96 --variant strassen-over-summa)
+# Nothing of k on some ranks, and nothing of C on others.
+foreach(ranks 3 4 9)
+  ladder_threads(device/few/${ranks} ${ranks} 0 "right: 6 of 6" --m 70 --n 3 --k 2 --device-memory 64)
+  ladder_threads(device/odd/${ranks} ${ranks} 0 "right: 6 of 6" --m 130 --n 95 --k 301 --device-memory 64)
+endforeach()
 # The GPU's own source on simulated GPUs: their memory is no host's, messages go through copies.
 if(TARGET 22-gpus.sim)
   ladder_script_test(ranks/simulated/1 sim ranks.sh 0 "right: 6 of 6" 1 $<TARGET_FILE:22-gpus.sim> --m 41 --n 30 --k 57
@@ -247,6 +266,8 @@ if(TARGET 22-gpus.sim)
   ladder_sim_threads(4 4 0 "right: 4 of 4" ${odd} --variant summa,cannon,strassen-dfs,strassen-over-summa)
   ladder_sim_threads(library 2 0 "right: 2 of 2" --n 100 --variant summa,strassen-bfs --leaf library)
   ladder_sim_threads(device 2 0 ".passed.:true.*.host_memory.:.pinned." --n 90 --variant strassen-dfs --device-memory 40 --json)
+  ladder_sim_threads(stays 2 0 ".passed.:true.*.device_words_there.:32768,.device_words_back.:8192," --n 128 --variant summa
+                     --device-memory 96 --json)
   ladder_sim_threads(short 2 1 "on integers: C.0..0. of rank 0: expected 27, got" --n 50 --variant summa-short)
   ladder_sim_threads(failing 2 3 "^rank [01] of 2 .process [0-9]+. has failed, the reason is above" --n 64 --variant summa
                      --leaf failing)
@@ -266,6 +287,12 @@ endfunction()
 ladder_ranks_end(KILL ranks KILL rank 3 "^rank 2 of 4 .process [0-9]+. has died of signal 9 .* fewer ranks")
 ladder_ranks_end(mpirun/KILL mpirun KILL rank 3 "^rank 2 of 4 .process [0-9]+. has died of signal 9 .* fewer ranks")
 ladder_ranks_end(mpirun/STOP mpirun STOP rank 3 "Rank 2 .process [0-9]+. is stopped, by kill -STOP")
+# An mpirun that does not end after its ranks, as Open MPI's own may.
+if(BUILD_TESTING AND comm STREQUAL comm_mpi.c)
+  ladder_expect(ranks/end/mpirun-hangs cpu 3 "^mpirun has not ended 2 s after its ranks: it is killed" env
+                OMPI_ALLOW_RUN_AS_ROOT=1 PATH=${LADDER_TESTS}/ranks/hangs:$ENV{PATH} $<TARGET_FILE:${step}> --ranks 2 --n 10 --limit 2)
+  ladder_test_property(ranks/end/mpirun-hangs TIMEOUT 30)
+endif()
 # ladder_ranks_halt(name call how pattern): rank 2 of 4 stops or hangs where the others can only wait in a call of MPI.
 function(ladder_ranks_halt name call how pattern)
   if(TARGET 22-halting)
