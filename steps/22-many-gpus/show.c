@@ -5,6 +5,7 @@
 #include "show.h"
 
 #include "run.h"
+#include "strassen.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -47,6 +48,24 @@ static const char *levels_of(const struct plan *p)
         text[used++] = '-';
     text[used] = '\0';
     return text;
+}
+
+/* How the last dealt level's products come out even: rounds in which each rank gets one, and ranks that get none in
+   the last. No rounds where products are not dealt to single ranks. */
+struct deal {
+    long products, rounds, idle;
+};
+
+static struct deal deal_of(const struct plan *p)
+{
+    struct deal d = {1, 0, 0};
+    if (p->bottom != &bottom_dealt || p->dealt == 0)
+        return d;
+    for (int level = 0; level < p->dealt; level++)
+        d.products *= PRODUCTS;
+    d.rounds = pieces_of(d.products, p->ranks);
+    d.idle = d.rounds * p->ranks - d.products;
+    return d;
 }
 
 static bool is_classical(const struct plan *p)
@@ -109,6 +128,15 @@ static void show_row(const struct options *o, const struct outcome_on_ranks *r)
                is_classical(&r->plan) ? "no classical product moves less than" : "Strassen's order of growth is",
                bound_of(o, &r->plan));
     putchar('\n');
+    struct deal deal = deal_of(&r->plan);
+    if (deal.rounds && r->plan.ranks > 1) {
+        printf("%-20s %s%ld products, each to one rank, in %ld round%s", "",
+               r->plan.above ? "for each product of the levels D: " : "", deal.products, deal.rounds,
+               deal.rounds == 1 ? "" : "s");
+        if (deal.idle)
+            printf("; in the last round %ld of %d ranks have none", deal.idle, r->plan.ranks);
+        putchar('\n');
+    }
     if (!r->passed)
         printf("    %s\n", r->reason);
 }
@@ -128,11 +156,19 @@ static void json_plan(struct json *j, const struct options *o, const struct vari
     json_number_if(j, p->bottom == &bottom_summa, "panels", (double)p->panels);
 }
 
+static void json_deal(struct json *j, const struct plan *p)
+{
+    struct deal deal = deal_of(p);
+    json_number_if(j, deal.rounds > 0, "rounds", (double)deal.rounds);
+    json_number_if(j, deal.rounds > 0, "idle_in_last_round", (double)deal.idle);
+}
+
 static void show_json(const struct options *o, const struct comm *comm, const struct outcome_on_ranks *r)
 {
     bool timed = r->timing.reps > 0;
     struct json json = json_begin(stdout), *j = &json;
     json_plan(j, o, r->variant, &r->plan);
+    json_deal(j, &r->plan);
     json_text(j, "backend", place_of_leaves->is_host ? "cpu" : place_of_leaves->name);
     json_text(j, "device", place_device());
     json_text(j, "library", library_of(comm));
@@ -243,6 +279,7 @@ void show_model(const struct options *o, const struct variant *v, const struct p
     }
     struct json json = json_begin(stdout), *j = &json;
     json_plan(j, o, v, p);
+    json_deal(j, p);
     json_text(j, "device", "any computer");
     json_bool(j, "simulated", true);
     json_whole(j, "model_words", words);

@@ -185,6 +185,14 @@ endif()
 ladder_ranks(device/1 1 0 "right: 6 of 6" --m 61 --n 50 --k 77 --untimed --device-memory 64)
 ladder_ranks(device/4 4 0 "right: 6 of 6" --n 150 --untimed --device-memory 20)
 ladder_ranks(device/none 1 3 "^--device-memory: the smallest tiles need 20480 bytes, [0-9]+ " --n 50 --device-memory 4)
+# Products that do not come out even.
+ladder_threads(left-over/14 14 0 "343 products, each to one rank, in 25 rounds. in the last round 7 of 14 ranks have none$"
+               --n 61 --variant strassen-bfs)
+ladder_threads(left-over/one-level 14 0 "7 products, each to one rank, in 1 round. in the last round 7 of 14 ranks have none$"
+               --n 61 --variant strassen-bfs --levels 1)
+ladder_threads(left-over/none 7 0 "7 products, each to one rank, in 1 round$" --n 61 --variant strassen-bfs)
+ladder_model(left-over 0 ".plan.:.BBB.,.levels.:3,.*.rounds.:13,.idle_in_last_round.:21," --ranks 28 --variant strassen-bfs)
+ladder_model(groups 3 "^caps-groups on 28 ranks: .* strassen-bfs takes any number" --ranks 28 --variant caps-groups)
 # Words between host and device, by hand: on two ranks C's tile is 256 x 128 and k comes in four panels. With C on the
 # device (400 KiB, tiles of 128) A goes there once, B twice and C comes back once. Where C does not fit (64 KiB, tiles of
 # 32) A goes there 4 times, B 8 times, C 3 times, and comes back 4 times.
