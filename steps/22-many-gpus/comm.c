@@ -90,18 +90,25 @@ static bool has_died(const struct comm *comm, int rank)
            kill((pid_t)peer->process, 0) != 0 && errno == ESRCH;
 }
 
-/* The first process of this host that somebody has stopped, or -1. Its state stands behind its name, which may
-   have blanks and brackets. */
+/* It stands behind the process's name, which may have blanks and brackets. */
+char comm_process_state(long process)
+{
+    char path[64], text[256] = "";
+    snprintf(path, sizeof path, "/proc/%ld/stat", process);
+    FILE *file = fopen(path, "r");
+    const char *end = file && fgets(text, sizeof text, file) ? strrchr(text, ')') : NULL;
+    if (file)
+        fclose(file);
+    return end && end[1] ? end[2] : '?';
+}
+
+/* The first process of this host that somebody has stopped, or -1. */
 static int stopped_rank(const struct comm *comm)
 {
     for (int rank = 0; rank < comm->ranks; rank++) {
-        char path[64], text[256] = "";
-        snprintf(path, sizeof path, "/proc/%.0f/stat", comm->peers[rank].process);
-        FILE *file = comm->peers[rank].host == comm->peers[comm->rank].host ? fopen(path, "r") : NULL;
-        const char *end = file && fgets(text, sizeof text, file) ? strrchr(text, ')') : NULL;
-        if (file)
-            fclose(file);
-        if (end && (end[2] == 'T' || end[2] == 't'))
+        bool here = comm->peers[rank].host == comm->peers[comm->rank].host;
+        char state = here ? comm_process_state((long)comm->peers[rank].process) : '?';
+        if (state == 'T' || state == 't')
             return rank;
     }
     return -1;

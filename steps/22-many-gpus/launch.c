@@ -71,16 +71,19 @@ static void become_mpirun(const struct options *o, const char *program, long ask
     _exit(EXIT_RESOURCE);
 }
 
-/* True where mpirun has ranks, or where the system does not tell. */
+/* True where mpirun has processes that run, or where the system does not tell. */
 static bool mpirun_has_ranks(void)
 {
     char path[64];
+    long process;
+    bool has = false;
     snprintf(path, sizeof path, "/proc/%ld/task/%ld/children", (long)mpirun, (long)mpirun);
     FILE *file = fopen(path, "r");
-    bool has = !file || fgetc(file) != EOF;
+    while (file && !has && fscanf(file, "%ld", &process) == 1)
+        has = !strchr("Z?", comm_process_state(process));
     if (file)
         fclose(file);
-    return has;
+    return has || !file;
 }
 
 /* Until mpirun has ended. Open MPI's may wait for itself for ever when its ranks have ended in MPI_Init(): then it is
