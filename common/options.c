@@ -112,11 +112,17 @@ static bool in_scope(enum scope scope, const struct step *step)
     }
 }
 
+/** An option of every such program that this step has no use for. */
+static bool lacks(const struct step *step, const struct row *row)
+{
+    return is_listed(step->lacks, row->name);
+}
+
 static void print_help(const struct step *step)
 {
     printf("%s: %s\n\nusage: %s [options]\n\n", step->name, step->idea, step->name);
     for (const struct row *row = rows; row < rows + ROWS; row++)
-        if (in_scope(row->scope, step))
+        if (in_scope(row->scope, step) && !lacks(step, row))
             printf("  --%-10s %-6s %s\n", row->name, row->argument ? row->argument : "", row->help);
     if (step->parameter)
         printf("  --%-10s %-6s %s (%ld to %ld, default %ld)\n", step->parameter, "N",
@@ -332,7 +338,12 @@ static bool take_found(struct options *o, int id, const char *text, const struct
     if (id == ID_PARAMETER)
         return read_number(step->parameter, text, step->parameter_min, step->parameter_max,
                            &o->parameter);
-    return take(o, &rows[id - ID_ROW], text);
+    const struct row *row = &rows[id - ID_ROW];
+    if (lacks(step, row)) {
+        fprintf(stderr, "--%s does nothing in %s: leave it out; --help lists what it takes\n", row->name, step->name);
+        return false;
+    }
+    return take(o, row, text);
 }
 
 /** Fills getopt's table with the options this program has. */

@@ -154,6 +154,7 @@ struct step {
     /** Runs and judges the variants instead of the runner and returns the exit status: for a step whose
      *  matrices no process holds as a whole. NULL: the runner does. */
     int (*run)(const struct options *options);
+    const char *lacks; /**< common options, with commas between, that do nothing in it: refused, and not in --help */
 };
 
 #if defined(LADDER_F32) || defined(LADDER_F64) || defined(LADDER_I32)

@@ -33,7 +33,7 @@ static const struct setting settings[] = {
                    0, MOST_RANKS, 0},
     [SET_ONE_PROCESS] = {"one-process", NULL, "the ranks of --ranks are threads of this process, which needs no MPI", 0,
                          1, 0},
-    [SET_MEMORY] = {"memory", "MIB", "MiB of matrices and workspace a rank; 0: no limit", 0, 1 << 30, 0},
+    [SET_MEMORY] = {"memory", "MIB", "MiB of matrices and workspace a rank, what needs more is left out (--model: says so); 0: no limit", 0, 1 << 30, 0},
     [SET_DEVICE_MEMORY] = {"device-memory", "KIB",
                            "KiB for tiles where a rank multiplies, matrices stay outside; 0: inside", 0, 1 << 30, 0},
     [SET_LIMIT] = {"limit", "S", "seconds that any wait for another rank may take", 1, 3600, 20},
@@ -45,7 +45,7 @@ static const struct setting settings[] = {
 
 static const struct action actions[] = {
     {"messages", "run one variant, the first of --variant, and print its messages, a JSON line each", print_messages, 1},
-    {"model", "words and messages by the formulas, for 1 to 1024 ranks, a JSON line each", print_model, 1},
+    {"model", "words, messages and bytes by the formulas, a JSON line each: for --ranks, or for 1 to 1024", print_model, 1},
     {0},
 };
 
@@ -59,4 +59,6 @@ const struct step STEP = {
     .default_tau1 = 256,
     .settings = settings,
     .run = run_ranks,
+    /* Matrices are made on each rank, a level is a level, and kernels are not counted. */
+    .lacks = "output,ld-extra,tau1,tau2,count,no-count,report,gpu,shuffle,addresses,calls",
 };

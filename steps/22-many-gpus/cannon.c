@@ -6,6 +6,7 @@
  * of A go left, tiles of B up, q - 1 times. Then the layers' sums of C are added, each layer keeping a
  * c-th of the rows. The matrices are made where Cannon's first shift would bring them.
  */
+#include "device.h"
 #include "place.h"
 #include "plan.h"
 
@@ -101,6 +102,7 @@ static void multiply(const struct world *w, const struct shares *s, real *worksp
                       take_elements(&workspace, widest(p) * (rows + cols))};
     if (p->layers > 1)
         c = take_block(&workspace, rows, cols);
+    device_keep(w->device, c, bottom_k(p) / p->layers, p->down);
     for (int step = 0; step < p->down; step++) {
         real *room = rooms[step % 2];
         long width = piece(bottom_k(p), p->layers * p->down, piece_in_step(p, at, step + 1));
@@ -118,6 +120,7 @@ static void multiply(const struct world *w, const struct shares *s, real *worksp
         exchange_end(&x);
         a = next_a, b = next_b;
     }
+    device_give(w->device);
     if (p->layers > 1)
         add_layers(w, s, c);
 }

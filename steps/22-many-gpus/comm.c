@@ -90,18 +90,25 @@ static bool has_died(const struct comm *comm, int rank)
            kill((pid_t)peer->process, 0) != 0 && errno == ESRCH;
 }
 
-/* The first process of this host that somebody has stopped, or -1. Its state stands behind its name, which may
-   have blanks and brackets. */
+/* It stands behind the process's name, which may have blanks and brackets. */
+char comm_process_state(long process)
+{
+    char path[64], text[256] = "";
+    snprintf(path, sizeof path, "/proc/%ld/stat", process);
+    FILE *file = fopen(path, "r");
+    const char *end = file && fgets(text, sizeof text, file) ? strrchr(text, ')') : NULL;
+    if (file)
+        fclose(file);
+    return end && end[1] ? end[2] : '?';
+}
+
+/* The first process of this host that somebody has stopped, or -1. */
 static int stopped_rank(const struct comm *comm)
 {
     for (int rank = 0; rank < comm->ranks; rank++) {
-        char path[64], text[256] = "";
-        snprintf(path, sizeof path, "/proc/%.0f/stat", comm->peers[rank].process);
-        FILE *file = comm->peers[rank].host == comm->peers[comm->rank].host ? fopen(path, "r") : NULL;
-        const char *end = file && fgets(text, sizeof text, file) ? strrchr(text, ')') : NULL;
-        if (file)
-            fclose(file);
-        if (end && (end[2] == 'T' || end[2] == 't'))
+        bool here = comm->peers[rank].host == comm->peers[comm->rank].host;
+        char state = here ? comm_process_state((long)comm->peers[rank].process) : '?';
+        if (state == 'T' || state == 't')
             return rank;
     }
     return -1;
@@ -157,38 +164,49 @@ void comm_wait(struct exchange *x)
 }
 /// [wait]
 
-/* What is said when the alarm rings, and what rings: of each thread. */
-static _Thread_local char watched[256];
-static _Thread_local timer_t alarm_clock;
-static _Thread_local bool is_set;
+/* What a thread waits for in a call that can only block, and the alarm that ends it. */
+struct watch {
+    const struct comm *comm;
+    const char *what; /* NULL: nothing */
+    timer_t alarm;
+};
+static _Thread_local struct watch watch;
 
-static void too_late(int number, siginfo_t *info, void *context)
+/* In a thread that the system makes when the alarm rings: the one that waits cannot look who is missing. Of processes
+   the state shows; one that hangs and is not stopped has been named before the call, see group_open(). */
+static void too_late(union sigval value)
 {
-    const char *text = info->si_value.sival_ptr; /* `watched` of the thread that waits, which need not be this one */
-    (void)number, (void)context;
-    if (text && write(STDERR_FILENO, text, strlen(text)) >= 0)
-        _exit(EXIT_RESOURCE);
+    const struct watch *w = value.sival_ptr; /* of the thread that waits */
+    const struct comm *comm = w->comm;
+    const char *what = w->what;
+    int stopped = what && comm->peers ? stopped_rank(comm) : -1;
+    if (!what)
+        return;
+    char advice[160] = "Do all ranks run? --limit sets how long a wait may take";
+    if (stopped >= 0)
+        snprintf(advice, sizeof advice,
+                 "Rank %d (process %.0f) is stopped, by kill -STOP or a debugger: let it run, or raise --limit", stopped,
+                 comm->peers[stopped].process);
+    speak_alone();
+    fprintf(stderr, "rank %d of %d (process %ld), %s: no answer within the limit. %s\n", comm->rank, comm->ranks,
+            (long)getpid(), what, advice); /* at once: other ranks write there, too */
     _exit(EXIT_RESOURCE);
 }
 
 void comm_watch(struct comm *comm, const char *what)
 {
-    struct sigaction action = {.sa_sigaction = too_late, .sa_flags = SA_SIGINFO | SA_RESTART};
-    struct sigevent event = {.sigev_notify = SIGEV_SIGNAL, .sigev_signo = SIGALRM, .sigev_value.sival_ptr = watched};
+    struct sigevent event = {.sigev_notify = SIGEV_THREAD, .sigev_notify_function = too_late,
+                             .sigev_value.sival_ptr = &watch};
     struct itimerspec time = {.it_value.tv_sec = (time_t)comm->limit + 1};
-    if (is_set)
-        timer_delete(alarm_clock);
-    is_set = false;
+    if (watch.what)
+        timer_delete(watch.alarm);
+    watch.what = NULL;
     if (!what)
         return;
-    snprintf(watched, sizeof watched,
-             "rank %d of %d (process %ld), %s: no answer within the limit. Do all ranks run? --limit sets how "
-             "long a wait may take\n",
-             comm->rank, comm->ranks, (long)getpid(), what);
-    if (sigaction(SIGALRM, &action, NULL) || timer_create(CLOCK_MONOTONIC, &event, &alarm_clock) ||
-        timer_settime(alarm_clock, 0, &time, NULL))
+    if (timer_create(CLOCK_MONOTONIC, &event, &watch.alarm) || timer_settime(watch.alarm, 0, &time, NULL))
         comm_abort(comm, "no alarm for \"%s\": %s", what, strerror(errno));
-    is_set = true;
+    watch.comm = comm;
+    watch.what = what;
 }
 
 void comm_abort(struct comm *comm, const char *format, ...)
@@ -255,11 +273,13 @@ void group_open(struct comm *comm, struct group *group, const int *members, int 
     *group = (struct group){count, 0, members, NULL};
     while (members[group->mine] != comm->rank)
         group->mine++;
+    comm_largest(comm, 0); /* who does not come is named here: making a group can only block */
     comm->engine->open_group(comm, group, color);
 }
 
 void group_close(struct comm *comm, struct group *group)
 {
+    comm_largest(comm, 0); /* as above */
     comm->engine->close_group(comm, group);
 }
 

@@ -184,6 +184,9 @@ struct peer {
     double host, process; /**< a number made of the host's name; the process's number there */
 };
 
+/** How a process of this host is, as ps shows it: T stopped, Z dead and not waited for; '?' when it is not there. */
+char comm_process_state(long process);
+
 /** Exchanges the ranks' places; what comm_open() does last. */
 void comm_meet(struct comm *comm);
 

@@ -1,6 +1,7 @@
 /**
  * @file device.c
- * A product out of core: tiles of A and B come from host memory while others are multiplied.
+ * A product out of core: tiles of A and B come from host memory while others are multiplied. Tiles of C come and go
+ * with each product; or all of C stays on the device over a row of products that add to it.
  */
 #include "device.h"
 
@@ -20,10 +21,15 @@ struct load {
 };
 
 struct device {
-    long side; /* of a tile */
-    real *room;
+    long elements;  /* of its room */
+    long most_side; /* of a tile, where C's come and go: then there are five of them */
+    long side;      /* of a tile now */
+    real *room;     /* C's tile, or all of C; then two tiles of A and two of B */
+    real *tiles;    /* these four */
     struct load load[2];
-    double moved;
+    struct block kept, home; /* C on the device, and where it belongs; kept.at is NULL while tiles come and go */
+    bool is_written;         /* a product has been added to the kept one */
+    struct device_words words;
 };
 
 /* Two tiles of A, two of B and one of C. */
@@ -39,9 +45,13 @@ struct device *device_open(double bytes, double *need)
     for (long side = SMALLEST; d && bytes_of(side) <= bytes && side <= 1 << 15; side += SMALLEST)
         d->side = side;
     if (d && d->side)
-        d->room = place_of_leaves->allocate((size_t)bytes_of(d->side));
-    if (d && d->room)
+        d->room = place_of_leaves->allocate((size_t)bytes);
+    if (d && d->room) {
+        d->elements = (long)(bytes / sizeof(real));
+        d->most_side = d->side;
+        d->tiles = d->room + d->side * d->side;
         return d;
+    }
     free(d);
     return NULL;
 }
@@ -53,10 +63,69 @@ void device_close(struct device *d)
     free(d);
 }
 
-double device_bytes_moved(const struct device *d)
+void device_forget(struct device *d)
 {
-    return d->moved;
+    if (d)
+        d->words = (struct device_words){0, 0};
 }
+
+struct device_words device_words(const struct device *d)
+{
+    return d ? d->words : (struct device_words){0, 0};
+}
+
+static void bring_c(struct device *d, struct block here, struct block home)
+{
+    place_of_leaves->bring(here, home, false);
+    d->words.there += (double)home.rows * (double)home.cols;
+}
+
+static void fetch_c(struct device *d, struct block home, struct block here)
+{
+    place_of_leaves->fetch(home, here);
+    d->words.back += (double)home.rows * (double)home.cols;
+}
+
+/* ---- C that stays ---- */
+
+/// [keep]
+/* Words of A and B that go to the device for all of C: each column of tiles takes A once, each row of them B. */
+static double words_of_factors(struct block c, long k, long side)
+{
+    return (double)k * (double)(c.rows * pieces_of(c.cols, side) + c.cols * pieces_of(c.rows, side));
+}
+
+void device_keep(struct device *d, struct block c, long k, long products)
+{
+    const long apart = 64; /* elements, so that tiles begin where a GPU likes to read */
+    long here = round_up(c.rows * c.cols, apart), side = 0;
+    if (!d || c.rows * c.cols == 0)
+        return;
+    while (here + 4 * (side + SMALLEST) * (side + SMALLEST) <= d->elements && side < d->most_side)
+        side += SMALLEST;
+    double all_of_c = (double)c.rows * (double)c.cols;
+    if (side == 0 || words_of_factors(c, k, side) + all_of_c >=
+                         words_of_factors(c, k, d->most_side) + (double)(2 * products - 1) * all_of_c)
+        return; /* C does not fit, or leaves so little room that smaller tiles move more */
+    d->side = side;
+    d->tiles = d->room + here;
+    d->kept = (struct block){d->room, c.rows, c.cols, c.cols};
+    d->home = c;
+    d->is_written = false;
+}
+
+void device_give(struct device *d)
+{
+    if (!d || !d->kept.at)
+        return;
+    place_of_leaves->finish();
+    if (d->is_written)
+        fetch_c(d, d->home, d->kept);
+    d->kept.at = NULL;
+    d->side = d->most_side;
+    d->tiles = d->room + d->side * d->side;
+}
+/// [keep]
 
 static void *copy_tiles(void *what)
 {
@@ -69,7 +138,7 @@ static void *copy_tiles(void *what)
 /* Without a thread to be had it copies at once: slower, and right. */
 static void start_load(struct device *d, struct load *load)
 {
-    d->moved += (double)(load->a.rows * load->a.cols + load->b.rows * load->b.cols) * sizeof(real);
+    d->words.there += (double)(load->a.rows * load->a.cols + load->b.rows * load->b.cols);
     load->beside = place_of_leaves->beside;
     load->running = load->beside && pthread_create(&load->thread, NULL, copy_tiles, load) == 0;
     if (load->running)
@@ -96,7 +165,7 @@ static void prepare_load(struct device *d, const struct walk *w, long number)
     long l = number % w->deep, j = number / w->deep % w->across, i = number / w->deep / w->across;
     long s = w->side, rows = smaller(s, w->p.c.rows - i * s), cols = smaller(s, w->p.c.cols - j * s);
     long inner = smaller(s, w->p.a.cols - l * s);
-    real *room = d->room + (1 + 2 * (number % 2)) * s * s; /* C's tile comes first */
+    real *room = d->tiles + 2 * (number % 2) * s * s;
     load->from_a = part(w->p.a, i * s, l * s, rows, inner);
     load->from_b = part(w->p.b, l * s, j * s, inner, cols);
     load->a = (struct block){room, rows, inner, inner};
@@ -110,24 +179,23 @@ void device_multiply(struct device *d, const struct world *world, struct product
     long s = d->side;
     struct walk w = {p, s, pieces_of(p.c.cols, s), pieces_of(p.c.rows, s), pieces_of(p.a.cols, s)};
     long loads = w.across * w.down * w.deep;
+    bool stays = d->kept.at, adds = stays ? d->is_written : p.accumulate;
     prepare_load(d, &w, 0);
     for (long number = 0; number < loads; number++) {
         struct load *now = &d->load[number % 2];
-        long l = number % w.deep, tile = number / w.deep;
-        struct block c = part(p.c, tile / w.across * s, tile % w.across * s, now->a.rows, now->b.cols);
-        struct block here = {d->room, c.rows, c.cols, c.cols};
+        long l = number % w.deep, tile = number / w.deep, i = tile / w.across * s, j = tile % w.across * s;
+        struct block c = part(p.c, i, j, now->a.rows, now->b.cols);
+        struct block here = stays ? part(d->kept, i, j, c.rows, c.cols) : (struct block){d->room, c.rows, c.cols, c.cols};
         end_load(now);
         if (number + 1 < loads)
             prepare_load(d, &w, number + 1); /* beside this multiplication */
-        if (l == 0 && p.accumulate)
-            place_of_leaves->bring(here, c, false);
-        multiply_leaf(&world->leaf, (struct product){now->a, now->b, here, l > 0 || p.accumulate});
-        if (l == w.deep - 1) {
-            place_of_leaves->finish();
-            place_of_leaves->fetch(c, here);
-        }
+        if (l == 0 && adds && !stays)
+            bring_c(d, here, c);
+        multiply_leaf(&world->leaf, (struct product){now->a, now->b, here, l > 0 || adds});
         place_of_leaves->finish(); /* the next load but one goes where this one was */
-        d->moved += l == w.deep - 1 ? (1.0 + p.accumulate) * (double)(c.rows * c.cols) * sizeof(real) : 0;
+        if (l == w.deep - 1 && !stays)
+            fetch_c(d, c, here);
     }
+    d->is_written = true;
 }
 /// [out of core]

@@ -9,6 +9,7 @@
 #include "common/backend.h"
 #include "common/bench.h"
 #include "common/timer.h"
+#include "device.h"
 #include "rank_trial.h"
 
 /* Every rank's counters beside the model's, of the last run. */
@@ -120,12 +121,18 @@ void rank_trial_judge(struct rank_trial *t, struct outcome_on_ranks *r)
     double ms[BENCH_MOST];
     r->passed = true;
     rehearse(t);
-    judge_exactly(t, r);
+    if (o->reps != 0)
+        judge_exactly(t, r);
     if (!r->passed)
         return;
     rank_trial_fill(t, o->input);
-    double first = rank_trial_run(t);
+    double first = rank_trial_run(t); /* which warms up as well */
     judge(t, r, "", false);
+    r->outside = t->world.device != NULL;
+    r->device_there = comm_largest(t->comm, device_words(t->world.device).there);
+    r->device_back = comm_largest(t->comm, device_words(t->world.device).back);
+    for (long i = 1; i < o->warmup && !o->untimed && o->reps != 0; i++)
+        rank_trial_run(t);
     int reps = o->untimed || o->reps == 0 ? 0
                : o->reps > 0              ? (int)smaller(o->reps, BENCH_MOST)
                                           : bench_rounds(2000, first, 3, 21);

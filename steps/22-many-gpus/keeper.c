@@ -80,6 +80,20 @@ static int status_of(int rank, int ranks, int status)
     return EXIT_RESOURCE;
 }
 
+/* Until the rank has ended. The others may wait for one that is stopped where they cannot look for it, such as in
+   MPI_Init(): so it is told of at once. */
+static pid_t wait_for_rank(int rank, int ranks, long limit, int *status)
+{
+    for (;;) {
+        pid_t ended = waitpid(kept, status, WUNTRACED);
+        if (ended < 0 || !WIFSTOPPED(*status))
+            return ended;
+        fprintf(stderr, "rank %d of %d (process %ld) has been stopped by signal %d (%s): the others wait for it, %ld s at "
+                        "most. kill -CONT %ld lets it run\n",
+                rank, ranks, (long)kept, WSTOPSIG(*status), strsignal(WSTOPSIG(*status)), limit, (long)kept);
+    }
+}
+
 int keep_rank(const struct options *o)
 {
     char program[PATH_MAX], name[32];
@@ -101,7 +115,7 @@ int keep_rank(const struct options *o)
     signal(SIGINT, pass_on);
     signal(SIGTERM, pass_on);
     signal(SIGHUP, pass_on);
-    while (waitpid(kept, &status, 0) < 0 && errno == EINTR)
+    while (wait_for_rank(rank, ranks, o->settings[SET_LIMIT], &status) < 0 && errno == EINTR)
         ;
     return status_of(rank, ranks, status);
 }

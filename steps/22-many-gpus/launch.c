@@ -9,9 +9,11 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "comm.h"
+#include "common/timer.h"
 #include "run.h"
 
 static pid_t mpirun; /* the handler below can only look here */
@@ -69,6 +71,45 @@ static void become_mpirun(const struct options *o, const char *program, long ask
     _exit(EXIT_RESOURCE);
 }
 
+/* True where mpirun has processes that run, or where the system does not tell. */
+static bool mpirun_has_ranks(void)
+{
+    char path[64];
+    long process;
+    bool has = false;
+    snprintf(path, sizeof path, "/proc/%ld/task/%ld/children", (long)mpirun, (long)mpirun);
+    FILE *file = fopen(path, "r");
+    while (file && !has && fscanf(file, "%ld", &process) == 1)
+        has = !strchr("Z?", comm_process_state(process));
+    if (file)
+        fclose(file);
+    return has || !file;
+}
+
+/* Until mpirun has ended. Open MPI's may wait for itself for ever when its ranks have ended in MPI_Init(): then it is
+   killed when that takes longer than --limit. */
+static int wait_for_mpirun(long limit)
+{
+    const struct timespec pause = {0, 20000000};
+    int status = 0;
+    bool had_ranks = false;
+    double last = timer_now();
+    for (pid_t ended; (ended = waitpid(mpirun, &status, WNOHANG)) != mpirun && (ended == 0 || errno == EINTR);) {
+        bool has = mpirun_has_ranks();
+        had_ranks = had_ranks || has;
+        if (has || !had_ranks)
+            last = timer_now();
+        if (timer_now() - last > 1000.0 * (double)limit) {
+            fprintf(stderr, "mpirun has not ended %ld s after its ranks: it is killed\n", limit);
+            kill(mpirun, SIGKILL);
+            waitpid(mpirun, &status, 0);
+            return EXIT_RESOURCE << 8; /* as if it had ended with it */
+        }
+        nanosleep(&pause, NULL);
+    }
+    return status;
+}
+
 int launch_ranks(const struct options *o)
 {
     char program[PATH_MAX];
@@ -91,9 +132,7 @@ int launch_ranks(const struct options *o)
         become_mpirun(o, program, ranks);
     signal(SIGINT, pass_on);
     signal(SIGTERM, pass_on);
-    int status = 0;
-    while (mpirun > 0 && waitpid(mpirun, &status, 0) < 0 && errno == EINTR)
-        ;
+    int status = mpirun > 0 ? wait_for_mpirun(o->settings[SET_LIMIT]) : 0;
     if (passed_on) { /* whoever sent it sees that we have died of it */
         signal(passed_on, SIG_DFL);
         raise(passed_on);

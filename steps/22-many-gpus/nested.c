@@ -42,7 +42,7 @@ static const char *prepare(struct plan *p)
     for (int level = 0; level < p->dealt; level++)
         ranks *= PRODUCTS;
     p->down = p->ranks, p->across = 1;
-    return ranks == p->ranks ? NULL : "groups of groups take 1, 7, 49 or 343 ranks";
+    return ranks == p->ranks ? NULL : "groups of groups take 1, 7, 49 or 343 ranks; strassen-bfs takes any number";
 }
 
 /* What this rank has of a factor of its product, or of the product: without memory. */

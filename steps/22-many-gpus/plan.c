@@ -5,7 +5,6 @@
 #include "plan.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "device.h"
@@ -139,12 +138,12 @@ static void round_sizes(struct plan *p, const struct options *o)
 
 /// [caps]
 /* As many levels one after another as bring a rank's bytes below the limit, and no more: each of them
-   costs 7/4 of the words. */
-static const char *fit(struct plan *p, const struct options *o, double memory)
+   costs 7/4 of the words. Where no number of levels is enough, those that need the fewest bytes. */
+static void fit(struct plan *p, const struct options *o, double memory)
 {
-    static _Thread_local char why[160];
     enum { MOST = 8 };
     double least = INFINITY;
+    int best = 0;
     long smallest = smaller(o->m, smaller(o->n, o->k));
     for (p->above = 0; p->above <= MOST; p->above++) {
         if (p->above && 1L << (p->above + p->dealt) > smallest)
@@ -152,11 +151,12 @@ static const char *fit(struct plan *p, const struct options *o, double memory)
         round_sizes(p, o);
         double bytes = plan_bytes(p);
         if (memory <= 0 || bytes <= memory)
-            return NULL;
-        least = fmin(least, bytes);
+            return;
+        if (bytes < least)
+            least = bytes, best = p->above;
     }
-    snprintf(why, sizeof why, "--memory allows %.0f bytes a rank; this size needs at least %.0f", memory, least);
-    return why;
+    p->above = best;
+    round_sizes(p, o);
 }
 /// [caps]
 
@@ -181,7 +181,7 @@ const char *plan_for_variant(struct plan *p, const struct options *o, int varian
     round_sizes(p, o);
     const char *why = p->bottom->prepare(p);
     if (!why && (variant == CAPS || (variant == CAPS_GROUPS && levels < 0)))
-        why = fit(p, o, memory);
+        fit(p, o, memory);
     return why;
 }
 

@@ -65,7 +65,8 @@ struct share rows_share(const struct plan *plan, int rank, enum operand operand)
 struct share rows_share_c(const struct plan *plan, int rank);
 
 /** The plan of a variant; NULL, or why there is none on this number of ranks (with the numbers that it
- *  takes). `memory`: bytes that a rank may use, for caps; 0: as many as it likes. */
+ *  takes). `memory`: bytes that a rank may use, 0: as many as it likes. caps takes levels that need no more, and
+ *  if there are none, those that need the fewest: the caller compares plan_bytes() with it, as for every plan. */
 const char *plan_for_variant(struct plan *plan, const struct options *options, int variant, int ranks,
                              double memory);
 

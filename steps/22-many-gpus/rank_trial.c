@@ -6,6 +6,7 @@
 
 #include "common/matrix.h"
 #include "common/timer.h"
+#include "device.h"
 
 /* Ranks side by side, above each other and behind each other in the grid; Cannon's rows and columns need
    no group. */
@@ -95,6 +96,7 @@ double rank_trial_run(struct rank_trial *t)
     room_poison(&t->work);
     comm_largest(t->comm, 0);
     comm_forget(t->comm);
+    device_forget(t->world.device);
     double begun = timer_now();
     plan_multiply(&t->world, &t->shares, t->work.at);
     return comm_largest(t->comm, timer_now() - begun);

@@ -33,24 +33,52 @@ static int number_here(const struct comm *comm)
 }
 
 /* What does not go with matrices that are made on each rank, or with mpirun; false after a message. */
-static bool options_are_known(const struct options *o)
+static bool matrices_can_be_made(const struct options *o)
 {
     if (o->settings[SET_ONE_PROCESS] && comm_is_started()) {
         fprintf(stderr, "--one-process: mpirun has started a process for each rank. Leave mpirun out, or "
                         "--one-process\n");
         return false;
     }
-    if (o->levels > MOST_LEVELS || o->tau1 || o->tau2) {
-        fprintf(stderr, "%s divides --levels times, 0 to %d; there is no --tau1 and no --tau2\n", o->step->name,
-                MOST_LEVELS);
+    if (o->levels > MOST_LEVELS) {
+        fprintf(stderr, "%s divides --levels times, 0 to %d\n", o->step->name, MOST_LEVELS);
         return false;
     }
-    if (o->input != INPUT_FILE && !input_is_kaporin(o->input) && o->ld_extra == 0 && !o->output)
+    if (o->input != INPUT_FILE && !input_is_kaporin(o->input))
         return true;
     fprintf(stderr, "%s makes its matrices on each rank: --input takes uniform, integers, positive, scaled, "
-                    "identity or zeros here, and there is no --ld-extra and no --output\n",
+                    "identity or zeros here\n",
             o->step->name);
     return false;
+}
+
+/* The step's own numbers that the run, --messages or --model would not look at; false after a message. */
+static bool settings_have_a_use(const struct options *o)
+{
+    enum { RUN = 1, MESSAGES = 2, MODEL = 4 };
+    static const int uses[] = {[SET_RANKS] = RUN | MESSAGES | MODEL, [SET_ONE_PROCESS] = RUN | MESSAGES,
+                               [SET_MEMORY] = RUN | MESSAGES | MODEL, [SET_DEVICE_MEMORY] = RUN,
+                               [SET_LIMIT] = RUN | MESSAGES, [SET_PANELS] = RUN | MESSAGES | MODEL,
+                               [SET_GFLOPS] = MODEL, [SET_LINK] = MODEL};
+    int use = !o->action ? RUN : o->action->run == print_model ? MODEL : MESSAGES;
+    for (int i = 0; o->step->settings[i].name; i++) {
+        const struct setting *s = &o->step->settings[i];
+        if (o->settings[i] == s->standard || (uses[i] & use))
+            continue;
+        if (uses[i] == MODEL)
+            fprintf(stderr, "--%s is for --model: add --model, or leave --%s out\n", s->name, s->name);
+        else
+            fprintf(stderr, "--%s does nothing with --%s: leave it out\n", s->name, o->action->name);
+        return false;
+    }
+    if (!o->settings[SET_GFLOPS] != !o->settings[SET_LINK])
+        fprintf(stderr, "--gflops and --link make times together: give both, or neither\n");
+    return !o->settings[SET_GFLOPS] == !o->settings[SET_LINK];
+}
+
+bool ranks_options_hold(const struct options *o)
+{
+    return settings_have_a_use(o) && matrices_can_be_made(o);
 }
 
 static const char *leaf_missing(const struct options *o)
@@ -136,7 +164,7 @@ int ranks_run(const struct options *o, int (*run)(const struct options *options,
     struct work work = {o, run};
     struct comm comm;
     const char *missing = leaf_missing(o);
-    if (!options_are_known(o))
+    if (!ranks_options_hold(o))
         return EXIT_USAGE;
     if (missing) {
         fprintf(stderr, "--leaf %s: %s\n", o->leaf ? o->leaf : o->step->leaves->name, missing);

@@ -12,6 +12,9 @@
  *  calls `run` on each. All must have been asked for the same product. Returns the exit status. */
 int ranks_run(const struct options *options, int (*run)(const struct options *options, struct comm *comm));
 
+/** False after a message about options that would do nothing, or that ranks cannot do. */
+bool ranks_options_hold(const struct options *options);
+
 /** From now on blocks lie in `place`, and messages go from there: by NCCL where it is. */
 void ranks_move_to(struct comm *comm, const struct place *place);
 

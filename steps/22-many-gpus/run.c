@@ -4,6 +4,7 @@
  */
 #include "run.h"
 
+#include <math.h>
 #include <stdio.h>
 
 #include "common/host.h"
@@ -13,18 +14,29 @@
 #include "ranks.h"
 #include "show.h"
 
-/* Exit status 0 when this plan's memory is there, on every host. A GPU is one rank's alone. */
-static int memory_is_there(struct comm *comm, const struct plan *plan)
+/* What the variants of a run came to. */
+struct tally {
+    int right, wrong, left_out;
+    bool missing;        /* one that is left out was asked for by name */
+    double needed, free; /* bytes: what the smallest needs for which memory is missing, or 0; and what is there */
+};
+
+/* False when the plan's memory is not there on one of the hosts, with the reason. A GPU is one rank's alone. */
+static bool memory_is_there(struct comm *comm, const struct plan *plan, struct tally *t, char *why, size_t size)
 {
-    double need = plan_bytes(plan), have = comm->place->memory_free();
-    if (comm->place->is_host)
-        need = ranks_here(comm) * (need + (double)(plan->m + plan->k + 2 * plan->n) * CHECK_VECTORS * 8);
-    bool missing = comm_largest(comm, need > have ? 1 : 0) > 0;
-    if (missing && comm->rank == 0)
-        fprintf(stderr, "not enough memory: %.0f bytes (%s) for %s are needed, %.0f (%s) are free%s\n", need,
-                readable_bytes(need), comm->place->is_host ? "all ranks of this host" : "each rank's GPU", have,
-                readable_bytes(have), comm->place->is_host ? "" : "; --device-memory keeps the matrices outside");
-    return missing ? EXIT_RESOURCE : EXIT_RIGHT;
+    bool is_host = comm->place->is_host;
+    double need = plan_bytes(plan) + (double)(plan->m + plan->k + 2 * plan->n) * CHECK_VECTORS * 8;
+    double have = comm->place->memory_free();
+    if (is_host)
+        need *= ranks_here(comm);
+    if (comm_largest(comm, need > have ? 1 : 0) == 0)
+        return true;
+    snprintf(why, size, "it needs %.0f bytes (%s) %s, %.0f (%s) are free%s", need, readable_bytes(need),
+             is_host ? "for all ranks of this host" : "of each rank's GPU", have, readable_bytes(have),
+             is_host ? "" : "; --device-memory keeps the matrices outside");
+    t->needed = t->needed > 0 ? fmin(t->needed, need) : need;
+    t->free = have;
+    return false;
 }
 
 static bool is_chosen(const struct options *o, const struct variant *v)
@@ -32,47 +44,62 @@ static bool is_chosen(const struct options *o, const struct variant *v)
     return o->variant ? is_listed(o->variant, v->name) : !v->broken && !v->by_name;
 }
 
-/* The plan, or why there is none: an error where the variant was asked for by name, otherwise a note. */
-static bool find_plan(const struct options *o, struct comm *comm, int variant, struct plan *plan, int *status)
+/* The plan; false when the variant cannot run, after a line that says why. The others run all the same. */
+static bool find_plan(const struct options *o, struct comm *comm, int variant, struct plan *plan, struct tally *t)
 {
-    const struct variant *v = &o->step->variants[variant];
     double memory = (double)o->settings[SET_MEMORY] * 1048576;
-    char text[160];
+    char text[256];
     const char *why = plan_for_variant(plan, o, variant, comm->ranks, memory);
     if (!why && memory > 0 && plan_bytes(plan) > memory) {
         snprintf(text, sizeof text, "it needs %.0f bytes a rank, --memory allows %.0f", plan_bytes(plan), memory);
         why = text;
     }
-    if (why && comm->rank == 0 && (!o->quiet || o->variant))
-        fprintf(stderr, "%s on %d rank%s: %s\n", v->name, comm->ranks, comm->ranks == 1 ? "" : "s", why);
-    if (why && o->variant)
-        *status = EXIT_RESOURCE;
-    return !why;
+    if (!why && !memory_is_there(comm, plan, t, text, sizeof text))
+        why = text;
+    if (!why)
+        return true;
+    if (comm->rank == 0 && (!o->quiet || o->variant))
+        show_left_out(o, variant, comm->ranks, why);
+    t->left_out++;
+    t->missing = t->missing || o->variant;
+    return false;
+}
+
+/* Nothing has run. `told`: each variant has said why. */
+static void say_that_none_ran(const struct comm *comm, const struct tally *t, bool told)
+{
+    if (t->needed > 0)
+        fprintf(stderr, "not enough memory: %.0f bytes (%s) for the smallest variant are needed, %.0f (%s) are free\n", t->needed,
+                readable_bytes(t->needed), t->free, readable_bytes(t->free));
+    else
+        fprintf(stderr, "no variant can run on %d rank%s with these options: %s\n", comm->ranks,
+                comm->ranks == 1 ? "" : "s", told ? "the reasons stand above" : "without --quiet each says why");
 }
 
 static int run_variants_on_ranks(const struct options *o, struct comm *comm, struct device *device)
 {
-    int right = 0, wrong = 0, status = EXIT_RIGHT;
-    for (int variant = 0; variant < VARIANTS && status == EXIT_RIGHT; variant++) {
+    struct tally t = {0};
+    for (int variant = 0; variant < VARIANTS; variant++) {
         static _Thread_local struct rank_trial trial; /* of this rank; too large for the stack */
         struct outcome_on_ranks result = {.variant = &o->step->variants[variant]};
-        if (!is_chosen(o, result.variant) || !find_plan(o, comm, variant, &result.plan, &status))
+        if (!is_chosen(o, result.variant) || !find_plan(o, comm, variant, &result.plan, &t))
             continue;
-        if ((status = memory_is_there(comm, &result.plan)) != EXIT_RIGHT)
-            break;
         rank_trial_open(&trial, o, comm, &result.plan, device);
         rank_trial_fill(&trial, o->input);
         if (!o->untimed && o->reps != 0)
             rank_trial_predict(&trial, &result);
         rank_trial_judge(&trial, &result);
         rank_trial_close(&trial);
-        *(result.passed ? &right : &wrong) += 1;
+        *(result.passed ? &t.right : &t.wrong) += 1;
         if (comm->rank == 0)
             show_result(o, comm, &result);
     }
-    if (comm->rank == 0 && status == EXIT_RIGHT)
-        show_end(o, right, wrong);
-    return status != EXIT_RIGHT ? status : wrong ? EXIT_WRONG : right ? EXIT_RIGHT : EXIT_RESOURCE;
+    bool ran = t.right + t.wrong > 0;
+    if (comm->rank == 0 && ran)
+        show_end(o, t.right, t.wrong, t.left_out);
+    if (comm->rank == 0 && !ran)
+        say_that_none_ran(comm, &t, !o->quiet || o->variant);
+    return t.wrong ? EXIT_WRONG : t.missing || !ran ? EXIT_RESOURCE : EXIT_RIGHT;
 }
 
 static int run_on_rank(const struct options *o, struct comm *comm)
@@ -108,12 +135,13 @@ static int print_on_rank(const struct options *o, struct comm *comm)
 {
     static _Thread_local struct rank_trial trial;
     struct plan plan;
+    struct tally tally = {0};
     int status = EXIT_RIGHT, variant = 0;
     while (variant < VARIANTS - 1 && !is_chosen(o, &o->step->variants[variant]))
         variant++;
     if (!place_of_leaves->is_host)
         ranks_move_to(comm, place_of_leaves);
-    if (find_plan(o, comm, variant, &plan, &status)) {
+    if (find_plan(o, comm, variant, &plan, &tally)) {
         rank_trial_open(&trial, o, comm, &plan, NULL);
         rank_trial_fill(&trial, INPUT_INTEGERS);
         comm->keep_log = true;
@@ -134,13 +162,21 @@ int print_messages(const struct options *o)
 
 int print_model(const struct options *o)
 {
-    for (int variant = 0; variant < VARIANTS; variant++)
-        for (int ranks = 1; ranks <= 1024; ranks = show_next_count(ranks)) {
+    int asked = (int)o->settings[SET_RANKS], first = asked ? asked : 1, last = asked ? asked : MOST_RANKS, rows = 0;
+    bool missing = false;
+    if (!ranks_options_hold(o))
+        return EXIT_USAGE;
+    for (int variant = 0; variant < VARIANTS; variant++) {
+        if (!is_chosen(o, &o->step->variants[variant]))
+            continue;
+        for (int ranks = first; ranks <= last; ranks = show_next_count(ranks)) {
             struct plan plan;
-            if (!is_chosen(o, &o->step->variants[variant]) ||
-                plan_for_variant(&plan, o, variant, ranks, (double)o->settings[SET_MEMORY] * 1048576))
-                continue;
-            show_model(o, &o->step->variants[variant], &plan);
+            const char *why = plan_for_variant(&plan, o, variant, ranks, (double)o->settings[SET_MEMORY] * 1048576);
+            if (!why)
+                show_model(o, &o->step->variants[variant], &plan), rows++;
+            else if (asked)
+                show_left_out(o, variant, ranks, why), missing = true;
         }
-    return EXIT_RIGHT;
+    }
+    return rows && !(missing && o->variant) ? EXIT_RIGHT : EXIT_RESOURCE;
 }

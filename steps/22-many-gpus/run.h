@@ -16,7 +16,8 @@ int run_ranks(const struct options *options);
 /** --messages: runs a variant once on integers and prints every message, a JSON line each. */
 int print_messages(const struct options *options);
 
-/** --model: words and messages by the formulas for 1 to 1024 ranks, a JSON line each. */
+/** --model: words, messages and bytes by the formulas for --ranks, or for 1 to 1024 ranks, a JSON line each. A plan
+ *  that needs more than --memory has its line, too, with what it needs. */
 int print_model(const struct options *options);
 
 /** --ranks P: starts this program again under mpirun, with so many ranks, and returns what became of it; -1 when

@@ -5,6 +5,7 @@
 #include "show.h"
 
 #include "run.h"
+#include "strassen.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -47,6 +48,24 @@ static const char *levels_of(const struct plan *p)
         text[used++] = '-';
     text[used] = '\0';
     return text;
+}
+
+/* How the last dealt level's products come out even: rounds in which each rank gets one, and ranks that get none in
+   the last. No rounds where products are not dealt to single ranks. */
+struct deal {
+    long products, rounds, idle;
+};
+
+static struct deal deal_of(const struct plan *p)
+{
+    struct deal d = {1, 0, 0};
+    if (p->bottom != &bottom_dealt || p->dealt == 0)
+        return d;
+    for (int level = 0; level < p->dealt; level++)
+        d.products *= PRODUCTS;
+    d.rounds = pieces_of(d.products, p->ranks);
+    d.idle = d.rounds * p->ranks - d.products;
+    return d;
 }
 
 static bool is_classical(const struct plan *p)
@@ -99,6 +118,8 @@ static void show_row(const struct options *o, const struct outcome_on_ranks *r)
         printf("%10s %9s %10s ", "-", "-", "-");
     printf("%12.0f %9.0f %10.2e  %s\n", r->words, r->messages, r->rms, r->passed ? "right" : "WRONG");
     printf("%-20s %s a rank", "", readable_bytes(plan_bytes(&r->plan)));
+    if (r->outside)
+        printf("; %.0f words to the device, %.0f back", r->device_there, r->device_back);
     if (r->reference_timing.reps)
         printf("; %s takes %.3f ms", r->reference, r->reference_timing.median);
     if (r->plan.ranks > 1)
@@ -107,6 +128,15 @@ static void show_row(const struct options *o, const struct outcome_on_ranks *r)
                is_classical(&r->plan) ? "no classical product moves less than" : "Strassen's order of growth is",
                bound_of(o, &r->plan));
     putchar('\n');
+    struct deal deal = deal_of(&r->plan);
+    if (deal.rounds && r->plan.ranks > 1) {
+        printf("%-20s %s%ld products, each to one rank, in %ld round%s", "",
+               r->plan.above ? "for each product of the levels D: " : "", deal.products, deal.rounds,
+               deal.rounds == 1 ? "" : "s");
+        if (deal.idle)
+            printf("; in the last round %ld of %d ranks have none", deal.idle, r->plan.ranks);
+        putchar('\n');
+    }
     if (!r->passed)
         printf("    %s\n", r->reason);
 }
@@ -126,11 +156,19 @@ static void json_plan(struct json *j, const struct options *o, const struct vari
     json_number_if(j, p->bottom == &bottom_summa, "panels", (double)p->panels);
 }
 
+static void json_deal(struct json *j, const struct plan *p)
+{
+    struct deal deal = deal_of(p);
+    json_number_if(j, deal.rounds > 0, "rounds", (double)deal.rounds);
+    json_number_if(j, deal.rounds > 0, "idle_in_last_round", (double)deal.idle);
+}
+
 static void show_json(const struct options *o, const struct comm *comm, const struct outcome_on_ranks *r)
 {
     bool timed = r->timing.reps > 0;
     struct json json = json_begin(stdout), *j = &json;
     json_plan(j, o, r->variant, &r->plan);
+    json_deal(j, &r->plan);
     json_text(j, "backend", place_of_leaves->is_host ? "cpu" : place_of_leaves->name);
     json_text(j, "device", place_device());
     json_text(j, "library", library_of(comm));
@@ -166,6 +204,8 @@ static void show_json(const struct options *o, const struct comm *comm, const st
     json_whole(j, "model_messages", r->model_messages);
     json_number(j, is_classical(&r->plan) ? "bound_words" : "order_words", bound_of(o, &r->plan));
     json_whole(j, "bytes_a_rank", plan_bytes(&r->plan));
+    json_number_if(j, r->outside, "device_words_there", r->device_there);
+    json_number_if(j, r->outside, "device_words_back", r->device_back);
     json_text(j, "host_memory", place_outside_is());
     json_whole(j, "workspace_bytes", plan_bytes(&r->plan) - largest_share(&r->plan));
     json_end(j);
@@ -182,12 +222,20 @@ void show_result(const struct options *o, const struct comm *comm, const struct 
     fflush(stdout);
 }
 
-void show_end(const struct options *o, int right, int wrong)
+void show_left_out(const struct options *o, int variant, int ranks, const char *why)
+{
+    fprintf(stderr, "%s on %d rank%s: %s\n", o->step->variants[variant].name, ranks, ranks == 1 ? "" : "s", why);
+}
+
+void show_end(const struct options *o, int right, int wrong, int left_out)
 {
     if (o->json)
         return;
-    printf("%s%s: %s %d of %d variants\n", o->quiet ? "" : "\n", o->step->name, wrong ? "WRONG:" : "right:",
+    printf("%s%s: %s %d of %d variants", o->quiet ? "" : "\n", o->step->name, wrong ? "WRONG:" : "right:",
            wrong ? wrong : right, right + wrong);
+    if (left_out)
+        printf("; %d left out", left_out);
+    putchar('\n');
 }
 
 void show_messages(const struct options *o, struct comm *comm, const struct variant *v, const struct plan *p)
@@ -231,12 +279,19 @@ void show_model(const struct options *o, const struct variant *v, const struct p
     }
     struct json json = json_begin(stdout), *j = &json;
     json_plan(j, o, v, p);
+    json_deal(j, p);
     json_text(j, "device", "any computer");
     json_bool(j, "simulated", true);
     json_whole(j, "model_words", words);
     json_whole(j, "model_messages", messages);
     json_number(j, is_classical(p) ? "bound_words" : "order_words", bound_of(o, p));
-    json_whole(j, "bytes_a_rank", plan_bytes(p));
+    double bytes = plan_bytes(p), memory = (double)o->settings[SET_MEMORY] * 1048576;
+    json_whole(j, "bytes_a_rank", bytes);
+    json_number_if(j, memory > 0, "memory_bytes", memory);
+    if (memory > 0)
+        json_bool(j, "fits", bytes <= memory);
+    else
+        json_text(j, "fits", NULL);
     double gflops = (double)o->settings[SET_GFLOPS], link = (double)o->settings[SET_LINK];
     json_number_if(j, gflops > 0 && link > 0, "ms_simulated",
                    plan_flops(p) / (gflops * 1e6) + words * (double)sizeof(real) / (link * 1e6));

@@ -22,6 +22,8 @@ struct outcome_on_ranks {
     double rms, bound;                  /**< root mean square error of the elements, and what each may have */
     double words, messages;             /**< received by the rank with the most */
     double model_words, model_messages; /**< the same by the formulas */
+    bool outside;                       /**< the matrices: tiles of them go to the device and back */
+    double device_there, device_back;   /**< words, of the rank with the most */
     double leaf_gflops, link_gb;        /**< measured before: a rank's product, and its link */
     double predicted;                   /**< milliseconds from these two; 0: not predicted */
     char reason[512];
@@ -29,7 +31,10 @@ struct outcome_on_ranks {
 
 void show_start(const struct options *options, const struct comm *comm);
 void show_result(const struct options *options, const struct comm *comm, const struct outcome_on_ranks *result);
-void show_end(const struct options *options, int right, int wrong);
+void show_end(const struct options *options, int right, int wrong, int left_out);
+
+/** On standard error: why a variant does not run, or cannot be predicted. */
+void show_left_out(const struct options *options, int variant, int ranks, const char *why);
 
 /** Every rank calls it; rank 0 prints all ranks' logs, a JSON line a message. */
 void show_messages(const struct options *options, struct comm *comm, const struct variant *variant,

@@ -70,6 +70,13 @@ if(BUILD_TESTING)
   target_link_libraries(22-alone PRIVATE ladder_cpu packed_f32 Threads::Threads rt)
 endif()
 
+# The same with ranks that stop or hang in calls of MPI.
+if(BUILD_TESTING AND comm STREQUAL comm_mpi.c)
+  ladder_executable(22-halting f32 f32)
+  target_sources(22-halting PRIVATE ${alone} ${folder}/comm_mpi.c ${LADDER_TESTS}/ranks/halt.c)
+  target_link_libraries(22-halting PRIVATE ladder_cpu packed_f32 Threads::Threads rt MPI::MPI_C)
+endif()
+
 # ladder_ranks(name ranks status pattern options...): what so many ranks say, see tests/ranks.sh.
 function(ladder_ranks name ranks status pattern)
   ladder_script_test(ranks/${name} cpu ranks.sh ${status} ${pattern} ${ranks} $<TARGET_FILE:${step}> ${ARGN})
@@ -106,6 +113,22 @@ ladder_ranks(groups/4 4 3 "^caps-groups on 4 ranks: groups of groups take 1, 7, 
              --variant caps-groups)
 ladder_expect(ranks/groups/model cpu 0 ".ranks.:49,.*.plan.:.BB.,.*.model_words.:9702,.model_messages.:36," $<TARGET_FILE:${step}>
               --model --n 196 --variant caps-groups --json)
+# --model: what would not fit has its line, too, and --ranks asks for one number of ranks.
+function(ladder_model name status pattern)
+  ladder_expect(ranks/model/${name} cpu ${status} ${pattern} $<TARGET_FILE:${step}> --model --n 448 ${ARGN})
+endfunction()
+ladder_model(table 0 ".ranks.:1024,.*.memory_bytes.:null,.fits.:null," --variant summa)
+ladder_model(too-large 0 ".strassen-bfs.,.*.ranks.:7,.*.bytes_a_rank.:2150400,.memory_bytes.:1048576,.fits.:false," --memory 1)
+ladder_model(fits 0 ".caps.,.*.ranks.:7,.*.plan.:.DB.,.*.bytes_a_rank.:881664,.memory_bytes.:1048576,.fits.:true," --memory 1)
+# No number of levels is enough: it is told what the best one needs.
+ladder_model(least 0 ".caps.,.*.ranks.:7,.*.bytes_a_rank.:[0-9]+,.memory_bytes.:1048576,.fits.:false," --n 4096 --ranks 7
+             --memory 1 --variant caps)
+ladder_model(odd 0 ".summa.,.*.ranks.:14,.grid.:.2 x 7." --ranks 14)
+ladder_model(no-grid 3 "^caps-groups on 14 ranks: groups of groups take 1, 7, 49 or 343 ranks" --ranks 14 --variant summa,caps-groups)
+ladder_script_test(ranks/model/one cpu rows.sh 6 $<TARGET_FILE:${step}> --model --n 448 --ranks 14)
+ladder_model(device-memory 2 "^--device-memory does nothing with --model: leave it out" --device-memory 64)
+ladder_model(link 2 "^--gflops and --link make times together: give both, or neither" --link 100)
+ladder_model(levels 2 "divides --levels times, 0 to 4" --levels 12)
 # The same with threads of one process as ranks: one can start more of them than processes.
 function(ladder_threads name ranks status pattern)
   ladder_expect(ranks/one-process/${name} cpu ${status} ${pattern} env OMP_WAIT_POLICY=passive $<TARGET_FILE:${step}>
@@ -137,6 +160,11 @@ ladder_expect(ranks/one-process/timed cpu 0 "messages by copies over threads of 
               --one-process --ranks 2 --n 128 --reps 2 --variant summa)
 ladder_expect(ranks/one-process/mpirun cpu 2 "^--one-process: mpirun has started a process for each rank" env
               OMPI_COMM_WORLD_SIZE=2 $<TARGET_FILE:${step}> --one-process --n 10)
+# Variants that are too large are left out and the others run: status 3 only where one of them was asked for by name.
+ladder_threads(left-out/memory 7 0 "right: 4 of 4 variants. 2 left out" --n 448 --memory 1)
+ladder_threads(left-out/by-name 7 3 "right: 1 of 1 variants. 1 left out" --n 448 --memory 1 --variant strassen-bfs,strassen-dfs)
+ladder_threads(left-out/all 7 3 "^no variant can run on 7 ranks with these options: the reasons stand above" --n 4096 --memory 1)
+ladder_threads(left-out/groups 4 3 "right: 1 of 1 variants. 1 left out" --n 50 --variant cannon,caps-groups)
 if(NOT LADDER_SANITIZE)
   ladder_ranks(groups/memory 7 0 ".plan.:.DB.,.*.words.:225792,.*.model_words.:225792," --n 448 --variant caps-groups
                --untimed --json --memory 1)
@@ -157,6 +185,33 @@ endif()
 ladder_ranks(device/1 1 0 "right: 6 of 6" --m 61 --n 50 --k 77 --untimed --device-memory 64)
 ladder_ranks(device/4 4 0 "right: 6 of 6" --n 150 --untimed --device-memory 20)
 ladder_ranks(device/none 1 3 "^--device-memory: the smallest tiles need 20480 bytes, [0-9]+ " --n 50 --device-memory 4)
+# Products that do not come out even.
+ladder_threads(left-over/14 14 0 "343 products, each to one rank, in 25 rounds. in the last round 7 of 14 ranks have none$"
+               --n 61 --variant strassen-bfs)
+ladder_threads(left-over/one-level 14 0 "7 products, each to one rank, in 1 round. in the last round 7 of 14 ranks have none$"
+               --n 61 --variant strassen-bfs --levels 1)
+ladder_threads(left-over/none 7 0 "7 products, each to one rank, in 1 round$" --n 61 --variant strassen-bfs)
+ladder_model(left-over 0 ".plan.:.BBB.,.levels.:3,.*.rounds.:13,.idle_in_last_round.:21," --ranks 28 --variant strassen-bfs)
+ladder_model(groups 3 "^caps-groups on 28 ranks: .* strassen-bfs takes any number" --ranks 28 --variant caps-groups)
+# Words between host and device, by hand: on two ranks C's tile is 256 x 128 and k comes in four panels. With C on the
+# device (400 KiB, tiles of 128) A goes there once, B twice and C comes back once. Where C does not fit (64 KiB, tiles of
+# 32) A goes there 4 times, B 8 times, C 3 times, and comes back 4 times.
+function(ladder_device name ranks there back)
+  ladder_threads(device/${name} ${ranks} 0 ".passed.:true.*.device_words_there.:${there},.device_words_back.:${back}," --json ${ARGN})
+endfunction()
+ladder_device(stays 2 131072 32768 --n 256 --device-memory 400 --variant summa)
+ladder_device(goes 2 622592 131072 --n 256 --device-memory 64 --variant summa)
+# It would fit, but beside tiles of 32, which move more.
+ladder_device(too-full 2 327680 131072 --n 256 --device-memory 184 --variant summa)
+# Cannon's steps on 3 x 3: tiles of 64 x 64, three products that add to one.
+ladder_device(cannon 9 24576 4096 --n 192 --device-memory 80 --variant cannon)
+# Strassen's seven products of a level, each in two panels of 64 whose C of 128 x 64 stays.
+ladder_device(over-summa 2 229376 57344 --n 256 --device-memory 96 --variant strassen-over-summa)
+# Nothing of k on some ranks, and nothing of C on others.
+foreach(ranks 3 4 9)
+  ladder_threads(device/few/${ranks} ${ranks} 0 "right: 6 of 6" --m 70 --n 3 --k 2 --device-memory 64)
+  ladder_threads(device/odd/${ranks} ${ranks} 0 "right: 6 of 6" --m 130 --n 95 --k 301 --device-memory 64)
+endforeach()
 # The GPU's own source on simulated GPUs: their memory is no host's, messages go through copies.
 if(TARGET 22-gpus.sim)
   ladder_script_test(ranks/simulated/1 sim ranks.sh 0 "right: 6 of 6" 1 $<TARGET_FILE:22-gpus.sim> --m 41 --n 30 --k 57
@@ -181,6 +236,27 @@ if(TARGET 22-gpus.sim)
   ladder_script_test(ranks/simulated/refused/messages sim ranks.sh 0 ".passed.:true.*.host_memory.:.pageable." 2
                      ${CMAKE_COMMAND} -E env SIMGPU_PINNED=4096 $<TARGET_FILE:22-gpus.sim> --n 90 --untimed
                      --variant strassen-bfs --levels 1 --json)
+  foreach(name memory;reason)
+    set(pattern "right: 4 of 4 variants. 2 left out")
+    if(name STREQUAL reason)
+      set(pattern "^strassen-bfs on 1 rank: it needs 275456 bytes .* of each rank.s GPU, 200000 .* are free")
+    endif()
+    ladder_expect(ranks/simulated/left-out/${name} sim 0 ${pattern} env SIMGPU_MEMORY=200000 $<TARGET_FILE:22-gpus.sim>
+                  --n 64 --levels 2 --untimed)
+  endforeach()
+  ladder_expect(ranks/simulated/left-out/all sim 3 "^not enough memory: 134144 bytes .* are needed, 100000 .* are free"
+                env SIMGPU_MEMORY=100000 $<TARGET_FILE:22-gpus.sim> --n 64 --levels 2 --untimed)
+  # Options of the other simulated steps that would do nothing here.
+  foreach(option count no-count report calls)
+    ladder_expect(bad-input/22-gpus.sim/${option} sim 2 "^--${option} does nothing in 22-many-gpus: leave it out"
+                  $<TARGET_FILE:22-gpus.sim> --n 32 --untimed --${option})
+  endforeach()
+  ladder_expect(bad-input/22-gpus.sim/gpu sim 2 "^--gpu does nothing in 22-many-gpus" $<TARGET_FILE:22-gpus.sim> --gpu modern)
+  ladder_expect(bad-input/22-gpus.sim/shuffle sim 2 "^--shuffle does nothing in 22-many-gpus" $<TARGET_FILE:22-gpus.sim> --shuffle 1)
+  ladder_expect(bad-input/22-gpus.sim/addresses sim 2 "^--addresses does nothing in 22-many-gpus"
+                $<TARGET_FILE:22-gpus.sim> --addresses all)
+  ladder_script_test(bad-input/22-gpus.sim/help sim unlisted.sh $<TARGET_FILE:22-gpus.sim>
+                     "count|no-count|report|gpu|shuffle|addresses|calls|output|ld-extra|tau1|tau2")
   foreach(name 2 pinned/messages refused/messages)
     ladder_test_property(ranks/simulated/${name} SKIP_RETURN_CODE 77)
     ladder_test_property(ranks/simulated/${name} PROCESSORS 2)
@@ -198,6 +274,8 @@ if(TARGET 22-gpus.sim)
   ladder_sim_threads(4 4 0 "right: 4 of 4" ${odd} --variant summa,cannon,strassen-dfs,strassen-over-summa)
   ladder_sim_threads(library 2 0 "right: 2 of 2" --n 100 --variant summa,strassen-bfs --leaf library)
   ladder_sim_threads(device 2 0 ".passed.:true.*.host_memory.:.pinned." --n 90 --variant strassen-dfs --device-memory 40 --json)
+  ladder_sim_threads(stays 2 0 ".passed.:true.*.device_words_there.:32768,.device_words_back.:8192," --n 128 --variant summa
+                     --device-memory 96 --json)
   ladder_sim_threads(short 2 1 "on integers: C.0..0. of rank 0: expected 27, got" --n 50 --variant summa-short)
   ladder_sim_threads(failing 2 3 "^rank [01] of 2 .process [0-9]+. has failed, the reason is above" --n 64 --variant summa
                      --leaf failing)
@@ -216,9 +294,25 @@ function(ladder_ranks_end name how signal to status pattern)
 endfunction()
 ladder_ranks_end(KILL ranks KILL rank 3 "^rank 2 of 4 .process [0-9]+. has died of signal 9 .* fewer ranks")
 ladder_ranks_end(mpirun/KILL mpirun KILL rank 3 "^rank 2 of 4 .process [0-9]+. has died of signal 9 .* fewer ranks")
-# On a busy machine it may be stopped before the first message, while MPI makes groups and cannot be looked into.
-ladder_ranks_end(mpirun/STOP mpirun STOP rank 3
-                 "Rank 2 .process [0-9]+. is stopped, by kill -STOP|making groups of ranks: no answer within the limit")
+ladder_ranks_end(mpirun/STOP mpirun STOP rank 3 "Rank 2 .process [0-9]+. is stopped, by kill -STOP")
+# An mpirun that does not end after its ranks, as Open MPI's own may.
+if(BUILD_TESTING AND comm STREQUAL comm_mpi.c)
+  ladder_expect(ranks/end/mpirun-hangs cpu 3 "^mpirun has not ended 2 s after its ranks: it is killed" env
+                OMPI_ALLOW_RUN_AS_ROOT=1 PATH=${LADDER_TESTS}/ranks/hangs:$ENV{PATH} $<TARGET_FILE:${step}> --ranks 2 --n 10 --limit 2)
+  ladder_test_property(ranks/end/mpirun-hangs TIMEOUT 30)
+endif()
+# ladder_ranks_halt(name call how pattern): rank 2 of 4 stops or hangs where the others can only wait in a call of MPI.
+function(ladder_ranks_halt name call how pattern)
+  if(TARGET 22-halting)
+    ladder_script_test(ranks/halt/${name} cpu ranks.sh 3 ${pattern} 4 ${CMAKE_COMMAND} -E env HALT_RANK=2 HALT_IN=${call}
+                       HALT_BY=${how} $<TARGET_FILE:22-halting> --n 50 --untimed --limit 8 --variant summa)
+    ladder_test_property(ranks/halt/${name} COST 20)
+  endif()
+endfunction()
+ladder_ranks_halt(init init stop "^rank 2 of 4 .process [0-9]+. has been stopped by signal 19 .*8 s at most. kill -CONT")
+ladder_ranks_halt(split split stop "making groups of ranks: no answer within the limit. Rank 2 .process [0-9]+. is stopped")
+ladder_ranks_halt(before-split after-split hang "waited 8 s for rank 2, for .numbers of all ranks.. Does it hang")
+ladder_ranks_halt(finalize finalize stop "MPI_Finalize.: no answer within the limit. Rank 2 .process [0-9]+. is stopped")
 # What no program can change: the process that mpirun has started gives mpirun its status.
 ladder_ranks_end(mpirun/keeper mpirun KILL keeper 137 "rank 2 .*exited on signal 9")
 if(NOT LADDER_SANITIZE) # which ends such a process itself
@@ -246,3 +340,13 @@ ladder_bad_options()
 ladder_bad_input(kaporin 2 "makes its matrices on each rank: --input takes" --input kaporin)
 ladder_bad_input(levels 2 "divides --levels times, 0 to 4" --levels 5)
 ladder_bad_input(ranks-negative 2 "^--ranks takes a whole number from 0 to 1024, not '-1'" --ranks -1)
+ladder_bad_input(tau1 2 "^--tau1 does nothing in 22-many-gpus: leave it out" --tau1 64)
+ladder_bad_input(ld-extra 2 "^--ld-extra does nothing in 22-many-gpus: leave it out" --ld-extra 4)
+ladder_bad_input(output 2 "^--output does nothing in 22-many-gpus: leave it out" --variant summa --output file:C.npy)
+ladder_bad_input(gflops 2 "^--gflops is for --model: add --model, or leave --gflops out" --gflops 50)
+ladder_bad_input(messages-device-memory 2 "^--device-memory does nothing with --messages: leave it out" --messages --json
+                 --device-memory 64)
+# So many runs of a warm-up take minutes: whoever makes them does not end in a second. And --reps 0 is one run, without
+# the exact checks.
+ladder_expect(ranks/warmup cpu 124 "^variant" timeout 1 $<TARGET_FILE:${step}> --n 256 --variant summa --reps 1 --warmup 100000)
+ladder_expect(ranks/reps-0 cpu 0 ".judged_by.:.freivalds, guards." $<TARGET_FILE:${step}> --n 64 --variant summa --reps 0 --json)

@@ -4,6 +4,7 @@
  * tile of C. For one panel of k after another, those who have it broadcast their part of A along their
  * row of the grid and their part of B along their column.
  */
+#include "device.h"
 #include "place.h"
 #include "plan.h"
 #include "summa.h"
@@ -66,6 +67,14 @@ static long widest_panel(const struct plan *p)
     return widest;
 }
 
+static long panels_of(const struct plan *p)
+{
+    long panels = 0;
+    for (long from = 0; from < bottom_k(p); from = summa_panel(p, from).to)
+        panels++;
+    return panels;
+}
+
 /* Two panels of each side: one is multiplied while the next one arrives. */
 static size_t workspace(const struct plan *p, int rank)
 {
@@ -105,6 +114,7 @@ static void multiply(const struct world *w, const struct shares *s, real *worksp
     size_t half = (size_t)widest_panel(w->plan) * (size_t)(tile_rows(&s->a) + tile_cols(&s->b));
     struct panel panel = summa_panel(w->plan, 0);
     struct moving moving[2];
+    device_keep(w->device, tile_of(&s->c, 0), k, panels_of(w->plan));
     start(w, s, panel, workspace, &moving[0]);
     for (int turn = 0; panel.from < k; turn = !turn) {
         struct panel next = {panel.to, 0, 0, 0};
@@ -118,6 +128,7 @@ static void multiply(const struct world *w, const struct shares *s, real *worksp
                                               panel.from > 0});
         panel = next;
     }
+    device_give(w->device);
 }
 /// [summa]
 

@@ -173,6 +173,8 @@ size_t arena_limit()
     if (limit_bytes)
         return limit_bytes;
     arena_init();
+    if (const char *memory = getenv("SIMGPU_MEMORY")) /* so that a program's way with too little can be tried */
+        return std::min<size_t>(strtoull(memory, nullptr, 10), arena.size / 4);
     size_t physical = (size_t)sysconf(_SC_PHYS_PAGES) * (size_t)sysconf(_SC_PAGESIZE);
     return std::min<size_t>(physical / 2, arena.size / 4);
 }
