@@ -297,8 +297,9 @@ static void *allocate_pinned(size_t bytes)
 static void release_pinned(void *block)
 {
     IN_TURN;
-    if (block && cudaHostUnregister(block) != cudaSuccess)
-        cudaGetLastError(); /* one that was refused */
+    struct cudaPointerAttributes known;
+    if (block && cudaPointerGetAttributes(&known, block) == cudaSuccess && known.type == cudaMemoryTypeHost)
+        cudaHostUnregister(block); /* it was not refused */
     free(block);
 }
 /// [pinned]
