@@ -73,6 +73,16 @@ static int with_faults(int status)
     return faults && status == EXIT_RIGHT ? EXIT_WRONG : status;
 }
 
+/* The option that needs a step's counting build; NULL: none was given. */
+static const char *asked_to_count(const struct options *o)
+{
+    return o->counting.report      ? "--report"
+           : o->counting.addresses ? "--addresses"
+           : o->counting.calls     ? "--calls"
+           : o->count              ? "--count"
+                                   : NULL;
+}
+
 /* Everything but the last look at standard output. */
 static int run_program(int argc, char **argv, const struct step *const steps[PRECISIONS],
                        const struct step *const traced[PRECISIONS])
@@ -90,6 +100,12 @@ static int run_program(int argc, char **argv, const struct step *const steps[PRE
         return EXIT_RESOURCE;
     }
     const struct step *counting = traced[options.precision];
+    const char *wanted = counting ? NULL : asked_to_count(&options);
+    if (wanted) {
+        fprintf(stderr, "%s: the accesses of %s are not counted in %s; leave --precision out\n", wanted,
+                options.step->name, precision_names[options.precision]);
+        return EXIT_USAGE;
+    }
     if (options.step->run && !options.action)
         return options.step->run(&options);
     return with_faults(options.action ? run_action(&options, counting)
