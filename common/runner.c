@@ -41,8 +41,19 @@ static void show_result(const struct options *o, const struct result *r)
         backend.report(&o->counting, o->json ? stderr : stdout);
 }
 
+/* The commands of a chapter that are meant for a GPU run without one, too, and nobody waits for hours unasked. */
+static void warn_of_size(const struct options *o)
+{
+    const double quick = 1024.0 * 1024 * 1024;
+    if (backend.simulated && !o->quiet && (double)o->m * (double)o->n * (double)o->k > quick)
+        fprintf(stderr,
+                "%ld x %ld x %ld may take the simulated GPU minutes or hours; take --n 256 to see its counts\n",
+                o->m, o->n, o->k);
+}
+
 int run_variants(const struct options *o, const struct step *traced, struct outcome *outcome)
 {
+    warn_of_size(o);
     static const struct listener listener = {.begin = begin,
                                              .skip = report_skip,
                                              .progress = show_progress,
