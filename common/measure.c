@@ -158,12 +158,14 @@ static bool memory_is_there(struct session *s)
     double host_free = (double)host_memory_available();
     if (host > host_free)
         return give_up(s, EXIT_RESOURCE,
-                       "not enough memory: %.0f bytes (%s) are needed, %.0f (%s) are free", host,
-                       readable_bytes(host), host_free, readable_bytes(host_free));
+                       "not enough memory: %.0f bytes (%s) are needed, %.0f (%s) are free; "
+                       "take smaller matrices (--n)",
+                       host, readable_bytes(host), host_free, readable_bytes(host_free));
     if (!backend.shares_host_memory && device > (double)backend.memory_free()) {
         double device_free = (double)backend.memory_free();
         return give_up(s, EXIT_RESOURCE,
-                       "not enough memory on %s: %.0f bytes (%s) are needed, %.0f (%s) are free",
+                       "not enough memory on %s: %.0f bytes (%s) are needed, %.0f (%s) are free; "
+                       "take smaller matrices (--n)",
                        backend.device(), device, readable_bytes(device), device_free,
                        readable_bytes(device_free));
     }
@@ -405,6 +407,15 @@ static bool can_be_judged(struct session *s, struct result *r)
                    r->variant->name, r->levels, (int)larger(deepest, 0));
 }
 
+/* Whether C can be written where it was asked for: it is looked at before anything runs for minutes. */
+static bool may_write_output(struct session *s)
+{
+    const char *path = s->trial.options->output;
+    char why[sizeof s->outcome->message];
+    return !path || npy_has_folder(path, why, sizeof why) ||
+           give_up(s, EXIT_RESOURCE, "--output %s", why);
+}
+
 /* Writes a right C where it was asked for; false when it cannot be written. */
 static bool write_output(struct session *s, const struct result *r)
 {
@@ -474,7 +485,7 @@ void measure(const struct options *o, const struct step *traced, const struct li
     *outcome = (struct outcome){
         .vendor = o->precision == PRECISION_I32 ? NULL : backend.vendor((int)o->threads)};
     choose_variants(&s);
-    if (!something_is_left(&s))
+    if (!may_write_output(&s) || !something_is_left(&s))
         return;
     s.magnitude = magnitude_for_all(&s);
     if (!leaf_is_there(&s) || !shapes_are_promised(&s) || !integers_fit(&s) || !memory_is_there(&s))

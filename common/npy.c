@@ -158,6 +158,16 @@ bool npy_may_write(const char *path, char *why, size_t size)
            wrong(path, why, size, "it is no file that can be replaced; give a file's name");
 }
 
+bool npy_has_folder(const char *path, char *why, size_t size)
+{
+    const char *slash = strrchr(path, '/');
+    char folder[PATH_MAX] = ".";
+    if (slash)
+        snprintf(folder, sizeof folder, "%.*s", slash == path ? 1 : (int)(slash - path), path);
+    return access(folder, W_OK | X_OK) == 0 ||
+           wrong(path, why, size, "it cannot be written: folder %s: %s", folder, strerror(errno));
+}
+
 bool npy_write(const char *path, const struct matrix *matrix, char *why, size_t size)
 {
     char unfinished[PATH_MAX];

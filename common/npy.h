@@ -35,6 +35,9 @@ bool npy_read(const char *path, struct matrix *matrix, char *why, size_t size);
 /** Whether nothing, or a file that can be replaced, has this name. false: `why` says it. */
 bool npy_may_write(const char *path, char *why, size_t size);
 
+/** Whether the folder in which it would lie is there and can be written into. false: `why` says it. */
+bool npy_has_folder(const char *path, char *why, size_t size);
+
 /** Writes the host copy into a new file and renames it, so the file is complete or not there. */
 bool npy_write(const char *path, const struct matrix *matrix, char *why, size_t size);
 

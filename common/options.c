@@ -435,6 +435,23 @@ static bool check_together(struct options *o, const char *program)
     return true;
 }
 
+/** Says of an option that this program does not know who knows it. */
+static void refuse(const char *word, const char *program, const struct step *step)
+{
+    const char *reason = "no such option, or a value it does not take";
+    size_t length = strcspn(word, "=");
+    for (const struct row *row = rows; row < rows + ROWS; row++) {
+        char name[32];
+        snprintf(name, sizeof name, "--%s", row->name);
+        if (strlen(name) != length || strncmp(name, word, length) != 0 || in_scope(row->scope, step))
+            continue;
+        reason = row->scope == RECURSIVE              ? "only steps that recurse take it"
+                 : strcmp(backend.name, "cuda") == 0 ? "only the simulated GPU takes it, the program .sim"
+                                                     : "only the simulated GPU takes it, from step 06 on";
+    }
+    fprintf(stderr, "%s: %s; see %s --help\n", word, reason, program);
+}
+
 bool options_read(struct options *o, int argc, char **argv,
                   const struct step *const steps[PRECISIONS], int *status)
 {
@@ -465,15 +482,14 @@ bool options_read(struct options *o, int argc, char **argv,
             return false;
         }
         if (id == '?') {
-            fprintf(stderr, "%s: no such option, or a value it does not take; see %s --help\n",
-                    word, step->name);
+            refuse(word, argv[0], step);
             return false;
         }
         if (!take_found(o, id, optarg, step))
             return false;
     }
     if (optind < argc) {
-        fprintf(stderr, "'%s' is not an option; see %s --help\n", argv[optind], step->name);
+        fprintf(stderr, "'%s' is not an option; see %s --help\n", argv[optind], argv[0]);
         return false;
     }
     if (o->help) {

@@ -119,8 +119,9 @@ void report_padding(const struct options *o, const struct result *results, int c
         if (r->levels > 0 && times >= MUCH_PADDING) {
             fprintf(
                 stderr,
-                "%s: %d levels pad m, n, k to %ld, %ld, %ld, which is %.0f times the work; fewer levels pad less\n",
-                r->variant->name, r->levels, r->shape.m, r->shape.n, r->shape.k, times);
+                "%s: %d %s m, n, k to %ld, %ld, %ld, which is %.0f times the work; fewer levels pad less\n",
+                r->variant->name, r->levels, r->levels == 1 ? "level pads" : "levels pad",
+                r->shape.m, r->shape.n, r->shape.k, times);
             return; /* of the first is enough */
         }
     }

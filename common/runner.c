@@ -41,8 +41,19 @@ static void show_result(const struct options *o, const struct result *r)
         backend.report(&o->counting, o->json ? stderr : stdout);
 }
 
+/* The commands of a chapter that are meant for a GPU run without one, too, and nobody waits for hours unasked. */
+static void warn_of_size(const struct options *o)
+{
+    const double quick = 1024.0 * 1024 * 1024;
+    if (backend.simulated && !o->quiet && (double)o->m * (double)o->n * (double)o->k > quick)
+        fprintf(stderr,
+                "%ld x %ld x %ld may take the simulated GPU minutes or hours; take --n 256 to see its counts\n",
+                o->m, o->n, o->k);
+}
+
 int run_variants(const struct options *o, const struct step *traced, struct outcome *outcome)
 {
+    warn_of_size(o);
     static const struct listener listener = {.begin = begin,
                                              .skip = report_skip,
                                              .progress = show_progress,
@@ -73,6 +84,16 @@ static int with_faults(int status)
     return faults && status == EXIT_RIGHT ? EXIT_WRONG : status;
 }
 
+/* The option that needs a step's counting build; NULL: none was given. */
+static const char *asked_to_count(const struct options *o)
+{
+    return o->counting.report      ? "--report"
+           : o->counting.addresses ? "--addresses"
+           : o->counting.calls     ? "--calls"
+           : o->count              ? "--count"
+                                   : NULL;
+}
+
 /* Everything but the last look at standard output. */
 static int run_program(int argc, char **argv, const struct step *const steps[PRECISIONS],
                        const struct step *const traced[PRECISIONS])
@@ -90,6 +111,12 @@ static int run_program(int argc, char **argv, const struct step *const steps[PRE
         return EXIT_RESOURCE;
     }
     const struct step *counting = traced[options.precision];
+    const char *wanted = counting ? NULL : asked_to_count(&options);
+    if (wanted) {
+        fprintf(stderr, "%s: the accesses of %s are not counted in %s; leave --precision out\n", wanted,
+                options.step->name, precision_names[options.precision]);
+        return EXIT_USAGE;
+    }
     if (options.step->run && !options.action)
         return options.step->run(&options);
     return with_faults(options.action ? run_action(&options, counting)

@@ -1,13 +1,13 @@
 #!/bin/sh
 # elsewhere.sh CMAKE CC CXX GENERATOR: a copy of the repository in a path with a blank and an umlaut is part of
 # another project (add_subdirectory). It must configure, build and run, and a second build must find
-# nothing to do. Two steps are enough, and of one of them the objects.
+# nothing to do. Two steps are enough, and of one of them the objects. A read-only copy must configure, too.
 set -u
 cmake=$1 generator=$4
 export CC="$2" CXX="$3"
 root=$(CDPATH='' cd -- "$(dirname -- "$0")/.." && pwd)
 stage=$(mktemp -d "${TMPDIR:-/tmp}/elsewhere.XXXXXX") || exit 1
-trap 'rm -rf "$stage"' EXIT
+trap 'chmod -R u+w "$stage"; rm -rf "$stage"' EXIT
 trap 'exit 1' INT TERM HUP
 fail() {
     echo "FAILED: $*"
@@ -57,4 +57,16 @@ build >"$stage/log" 2>&1 # make reads its list of targets before it brings it up
 rm -r "$home/ladder/steps/02-trial"
 build >"$stage/log" 2>&1
 ! "$cmake" --build "$build" --target 02-trial >"$stage/log" 2>&1 || fail 'a step that is gone was built'
+
+# A clone that a class shares is read-only to its students, and what is copied from it must not be so: root,
+# who may write everywhere, sees it in the rights alone.
+shared=$stage/shared
+mkdir "$shared" && cp -R CMakeLists.txt cmake common exercises paper tools steps tests docs "$shared" || exit 1
+chmod -R a-w "$shared"
+"$cmake" -S "$shared" -B "$stage/own" -G "$generator" -DLADDER_CUDA=OFF >"$stage/log" 2>&1 || {
+    cat "$stage/log"
+    fail 'a read-only copy does not configure'
+}
+locked=$(find "$stage/own" -type f ! -perm -200)
+[ -z "$locked" ] || fail "read-only in the build folder: $locked"
 echo 'all right'

@@ -412,5 +412,9 @@ int main(int argc, char **argv)
         printf("Results: %s/tour.jsonl and tour.txt (no plot: no gnuplot, or no times to draw)\n",
                out);
     }
+    if (fflush(stdout) != 0 || ferror(stdout)) {
+        fprintf(stderr, "ladder: standard output cannot be written; %s/tour.txt has the ladder\n", out);
+        finish(&tour, RESOURCE);
+    }
     finish(&tour, worst);
 }

@@ -203,8 +203,29 @@ says '<testsuite name="b&quot;ob, . &amp; &lt;c&gt;"'
 lab score --recheck --students "$students" --require 1
 is 1
 says '2 of 3 students passed fewer than 1'
+# Work handed in with its folder lab/, nothing that could be found, and nobody.
+mkdir -p "$students/dora/lab" "$students/eve/day 1"
+mv "$students/ada/$exercise" "$students/dora/lab"
+lab score --recheck --students "$students" --csv
+is 0
+says "^dora,$exercise,1,passed,"
+says "^lab: eve: no answer found; one would be .*/eve/$exercise/exercise.c$"
+silent_about '^lab: dora'
 lab score --students /nosuch
 is 2
+lab score --students "$students/eve/day 1" --require 1
+is 2
+says "there is no folder in .*/eve/day 1"
+called='lab score --recheck, no LADDER_LAB'
+said=$(LADDER_LAB=$stage/nowhere "$LADDER_BUILD/bin/lab" score --recheck 2>&1)
+status=$?
+is 2
+says "there is no folder $stage/nowhere"
+called='lab start, below a file'
+said=$(LADDER_LAB=$solution/lab "$LADDER_BUILD/bin/lab" start $exercise 2>&1)
+status=$?
+is 3
+says "cannot write into $solution/lab.*: Not a directory"
 
 # ---- What editors leave behind is no mistake
 { printf '\357\273\277'; awk '{ printf "%s%s \r", sep, $0; sep = "\n" }' "$solution"; } >"$stage/crlf.c"

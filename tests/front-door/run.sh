@@ -56,6 +56,26 @@ silent_about 'No GPU here'
 ladder run 15
 is 3
 says '15-none was not built here'
+ladder run 01.sim
+is 2
+says '01-cpu-naive has no program for the simulated GPU'
+
+# What only the simulated GPU can do it does, GPU or not.
+for words in --report '--gpu modern' --gpu=modern '--json --addresses all'; do
+    forget
+    # shellcheck disable=SC2086 # words
+    ladder run 16 $words
+    is 0
+    says 'Only the simulated GPU can do this: 16-gpu runs on it'
+    [ "$out" = simulated ] || fail 'the simulated GPU was not used'
+    logged "^16-gpu.sim $words\$"
+    never_logged '^16-gpu '
+done
+ladder run 16.sim --report
+is 0
+silent_about 'Only the simulated GPU'
+ladder run 1 --report # there the step's own message says that it is nothing
+logged '^01-cpu-naive --report$'
 
 forget
 for word in 9 nosuch '' . '*'; do

@@ -161,6 +161,19 @@ export LADDER_CMAKE LADDER_BUILD
 ladder setup
 is 0
 logged "^cmake -S $tree -B $stage/elsewhere .*-DLADDER_WERROR=ON -DX=1$"
+forget
+ladder setup # the same options again: nothing to configure
+never_logged '^cmake'
+LADDER_CMAKE='-DX=2'
+ladder setup
+logged '^cmake -S .* -DX=2$'
+
+# A build folder that cannot be made.
+LADDER_BUILD=$tree/ladder/build
+ladder setup
+is 3
+says "cannot write into the build folder $LADDER_BUILD\. .*LADDER_BUILD="
+LADDER_BUILD=$stage/elsewhere
 
 # Programs for a GPU are built where somebody asks for them.
 never_logged LADDER_CUDA
@@ -176,4 +189,19 @@ ladder setup --cuda
 is 0
 logged '^cmake -S .*-DLADDER_CUDA=ON'
 logged '^build .* --target all$'
+
+# Two at once in one folder: the second waits.
+if command -v flock >/dev/null; then
+    rm "$tree/build/CMakeCache.txt"
+    sed "s,^-S),-S) [ ! -e '$tree/busy' ] || echo together >>\"\$log\"; : >'$tree/busy'; sleep 2; rm '$tree/busy'," \
+        "$bin/cmake" >"$stage/slow" && cp "$stage/slow" "$bin/cmake"
+    forget
+    (cd / && PATH="$bin:$stage/tools" "$tree/ladder" setup </dev/null >"$stage/first" 2>&1) &
+    sleep 1
+    ladder setup
+    is 0
+    says "Another ./ladder is building in $tree/build: waiting"
+    wait $! || fail "the first of two failed: $(cat "$stage/first")"
+    never_logged together
+fi
 done_testing

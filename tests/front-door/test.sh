@@ -29,11 +29,14 @@ ladder test front
 is 8
 
 forget
-for label in nosuch cp 'cpu|front' .; do
+touch "$tree/stale"
+for label in nosuch cp 'cpu|front' . ''; do
     ladder test "$label"
     is 2
+    never_logged '^build '
     says "no tests with the label '.*'; labels: cpu front"
 done
+rm "$tree/stale"
 ladder test --fast
 is 2
 says 'no option --fast'

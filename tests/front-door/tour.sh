@@ -130,4 +130,10 @@ ladder tour --yes
 is 0
 prints 'no plot: no gnuplot'
 [ ! -e "$results/tour.svg" ] || fail 'a plot without gnuplot'
+
+# Nobody gets the table.
+(cd / && PATH="$bin:$stage/tools" "$tree/ladder" tour --yes </dev/null >/dev/full 2>"$stage/err")
+status=$? out='' err=$(cat "$stage/err") called='ladder tour --yes >/dev/full'
+is 3
+says "standard output cannot be written; .*/tour.txt has the ladder"
 done_testing

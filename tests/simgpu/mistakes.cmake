@@ -23,7 +23,8 @@ function(simgpu_mistake script)
   set(from ${PROJECT_SOURCE_DIR}/steps/${step})
   set(folder ${CMAKE_CURRENT_BINARY_DIR}/mistakes/${name})
   file(GLOB sources CONFIGURE_DEPENDS ${from}/*.cu ${from}/*.cuh ${from}/*.h)
-  file(COPY ${sources} DESTINATION ${folder})
+  # Theirs may be read-only, as in a clone that a class shares; one of the copies is changed.
+  file(COPY ${sources} DESTINATION ${folder} NO_SOURCE_PERMISSIONS)
   set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${from}/${file})
   execute_process(COMMAND sed -f ${script} ${from}/${file} OUTPUT_FILE ${folder}/${file}
                   RESULT_VARIABLE status)

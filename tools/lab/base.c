@@ -175,14 +175,16 @@ void write_file(const char *path, const char *content)
 void make_folders(const char *path)
 {
     char *part = text("%s", path);
+    int why = 0;
     for (size_t i = 0; part[i]; i++)
         if (i > 0 && part[i] == '/') {
             part[i] = '\0';
-            mkdir(part, 0777);
+            if (mkdir(part, 0777) != 0 && errno != EEXIST && !why)
+                why = errno; /* the first folder that fails says more than those inside it */
             part[i] = '/';
         }
     if (mkdir(part, 0777) != 0 && errno != EEXIST)
-        die(RESOURCE, "cannot write into %s: %s", path, strerror(errno));
+        die(RESOURCE, "cannot write into %s: %s", path, strerror(why ? why : errno));
 }
 
 const char *shown_path(const struct lab *lab, const char *path)

@@ -107,6 +107,14 @@ static bool is_local_option(const char *word, const char *command, bool *value)
     return false;
 }
 
+/* The exit status of what ends well. */
+static int all_printed(void)
+{
+    if (fflush(stdout) != 0 || ferror(stdout))
+        die(RESOURCE, "standard output cannot be written");
+    return PASSED;
+}
+
 /* Takes the options out of the words, wherever they stand; what is left are the command's. */
 static int take_options(struct lab *lab, const char *command, int count, char **words)
 {
@@ -116,7 +124,7 @@ static int take_options(struct lab *lab, const char *command, int count, char **
         bool value = false;
         if (strcmp(word, "-h") == 0 || strcmp(word, "--help") == 0) {
             print_usage(stdout);
-            exit(PASSED);
+            exit(all_printed());
         } else if (strcmp(word, "--no-gpu") == 0) {
             lab->gpu = false;
         } else if (strcmp(word, "--anyway") == 0) {
@@ -170,13 +178,11 @@ int main(int argc, char **argv)
     if (strcmp(argv[1], "-h") == 0 || strcmp(argv[1], "--help") == 0 ||
         strcmp(argv[1], "help") == 0) {
         print_usage(stdout);
-        return PASSED;
+        return all_printed();
     }
     const struct command *command = find_command(argv[1]);
     int count = take_options(&lab, command->name, argc - 2, argv + 2);
     find_exercises(&lab);
     command->run(&lab, count, argv + 2);
-    if (fflush(stdout) != 0 || ferror(stdout))
-        die(RESOURCE, "standard output cannot be written");
-    return PASSED;
+    return all_printed();
 }

@@ -265,8 +265,25 @@ static int find_students(const char *folder, char *names[MOST_STUDENTS])
             names[count++] = text("%s", entry->d_name);
     }
     closedir(all);
+    if (!count)
+        die(USAGE, "--students: there is no folder in %s; each student's work is a folder", folder);
     qsort(names, (size_t)count, sizeof *names, by_text);
     return count;
+}
+
+/* Where a student's exercises lie: in the student's folder, or in lab/ there if it was handed in whole. */
+static const char *folder_of(const struct lab *lab, const struct request *request, const char *name)
+{
+    const char *whole = text("%s/%s/lab", request->students, name);
+    struct lab one = *lab;
+    one.folder = stat(whole, &(struct stat){0}) == 0 ? whole : text("%s/%s", request->students, name);
+    bool empty = request->recheck;
+    for (int i = 0; empty && i < one.count; i++)
+        empty = !exists(work_file(&one, one.names[i]));
+    if (empty) /* or the folders are laid out otherwise, which would look as if nothing had been done */
+        fprintf(stderr, "lab: %s: no answer found; one would be %s\n", name,
+                work_file(&one, one.names[0]));
+    return one.folder;
 }
 
 void command_score(struct lab *lab, int count, char **words)
@@ -274,13 +291,15 @@ void command_score(struct lab *lab, int count, char **words)
     static char *names[MOST_STUDENTS];
     static struct student student;
     struct request request = read_request(count, words);
+    if (request.recheck && !request.students && getenv("LADDER_LAB") && !exists(lab->folder))
+        die(USAGE, "there is no folder %s (LADDER_LAB)", lab->folder);
     int students = request.students ? find_students(request.students, names) : 1, behind = 0;
     print_frame(&request, true);
     for (int i = 0; i < students; i++) {
         struct lab one = *lab;
         student = (struct student){.name = request.students ? names[i] : NULL};
         if (request.students)
-            one.folder = text("%s/%s", request.students, names[i]);
+            one.folder = folder_of(lab, &request, names[i]);
         look_at(&one, &request, &student);
         if (i && strcmp(request.format, "json") == 0)
             puts(",");

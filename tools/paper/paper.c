@@ -107,7 +107,8 @@ static int show_item(const char *id, const char *source, const char *build, cons
     return status;
 }
 
-int main(int argc, char **argv)
+/* Everything but the last look at standard output. */
+static int run(int argc, char **argv)
 {
     static const struct option table[] = {
         {"source", required_argument, NULL, 's'}, {"results", required_argument, NULL, 'r'},
@@ -143,4 +144,13 @@ int main(int argc, char **argv)
         return EXIT_RIGHT;
     }
     return show_item(argv[optind], source, build, results, out ? out : plots, measure);
+}
+
+int main(int argc, char **argv)
+{
+    int status = run(argc, argv);
+    if (fflush(stdout) == 0 && !ferror(stdout))
+        return status;
+    fprintf(stderr, "paper: standard output cannot be written\n");
+    return EXIT_RESOURCE;
 }
