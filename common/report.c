@@ -201,8 +201,8 @@ static void print_json(const struct options *o, const struct result *r)
 static void print_counts(const struct result *r)
 {
     if (r->counts.transactions >= 0)
-        printf("%-22s    counted %.0f transactions, %.0f bytes\n", "", r->counts.transactions,
-               r->counts.volume);
+        printf("%-22s    counted %.0f transaction%s, %.0f bytes\n", "", r->counts.transactions,
+               r->counts.transactions == 1 ? "" : "s", r->counts.volume);
     if (r->cost.transactions >= 0)
         printf("%-22s    model   %.0f transactions, %.0f bytes%s\n", "", r->cost.transactions,
                r->cost.volume,

@@ -146,6 +146,9 @@ silent_about 'A hint'
 lab score
 is 0
 says "^$exercise +passed +5 +3 .*after the solution"
+lab score --json --csv
+is 2
+says 'one format: --json or --csv, not both'
 lab score --json
 is 0
 says '"exercise":"01-row-order","step":1,"state":"passed","checks":5,"hints":3,"solution_seen_before_pass":true,"passed_at":"20'

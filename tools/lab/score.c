@@ -226,6 +226,7 @@ static void print_frame(const struct request *r, bool begin)
 static struct request read_request(int count, char **words)
 {
     struct request r = {.format = "table", .require = -1};
+    const char *chosen = NULL;
     for (int i = 0; i < count; i++) {
         if (strcmp(words[i], "--recheck") == 0) {
             r.recheck = true;
@@ -238,6 +239,9 @@ static struct request read_request(int count, char **words)
                 die(USAGE, "--require takes a whole number from 0 to %d, not '%s'", MAX_EXERCISES,
                     words[i]);
         } else if (strncmp(words[i], "--", 2) == 0) {
+            if (chosen && strcmp(chosen, words[i]) != 0)
+                die(USAGE, "score prints one format: %s or %s, not both", chosen, words[i]);
+            chosen = words[i];
             r.format = words[i] + 2;
         } else {
             die(USAGE, "score takes options only, not '%s'", words[i]);

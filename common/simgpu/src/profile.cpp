@@ -214,8 +214,8 @@ void write_text(FILE *out, const Device &d, int registers, double flops)
         std::vector<Line> lines = lines_of(kernel);
         Sums s = sums_of(lines);
         Occupancy o = occupancy(kernel, d, registers);
-        fprintf(out, "\nkernel %s: %llu launches, %s blocks of %s threads, %zu bytes of shared memory\n",
-                name.c_str(), (unsigned long long)kernel.launches, extent(kernel.grid).c_str(),
+        fprintf(out, "\nkernel %s: %llu launch%s, %s blocks of %s threads, %zu bytes of shared memory\n",
+                name.c_str(), (unsigned long long)kernel.launches, kernel.launches == 1 ? "" : "es", extent(kernel.grid).c_str(),
                 extent(kernel.block).c_str(), kernel.shared);
         fprintf(out, "  occupancy on %s: %u of %u warps, limited by %s%s\n", d.title, o.warps,
                 o.places, o.limit, registers > 0 ? "" : " (--registers not given)");
@@ -370,11 +370,11 @@ void write_html(FILE *out, const Device &d, int registers, double flops)
         Sums s = sums_of(lines);
         Occupancy o = occupancy(k, d, registers);
         fprintf(out,
-                "<h2>%s</h2><p>%llu launches, %s blocks of %s threads, %zu bytes of shared memory. "
+                "<h2>%s</h2><p>%llu launch%s, %s blocks of %s threads, %zu bytes of shared memory. "
                 "Occupancy on %s: %u of %u warps, limited by %s.</p><p>Device memory: %llu "
                 "requests, %llu transactions, %llu bytes, %.0f %% of them useful. %s.</p>"
                 "<p>Instructions by kind, of threads and without arithmetic: %s.</p>\n",
-                escaped(name, true).c_str(), (unsigned long long)k.launches,
+                escaped(name, true).c_str(), (unsigned long long)k.launches, k.launches == 1 ? "" : "es",
                 extent(k.grid).c_str(), extent(k.block).c_str(), k.shared, d.title, o.warps,
                 o.places, o.limit, (unsigned long long)s.global.requests,
                 (unsigned long long)s.global.transactions, (unsigned long long)s.global.bytes,

@@ -455,6 +455,8 @@ int main(int argc, char **argv)
     for (; i < argc && strcmp(argv[i], "--") != 0; i++) {
         if (strcmp(argv[i], "--help") == 0 || strcmp(argv[i], "-h") == 0) {
             usage(stdout);
+            if (fflush(stdout) != 0)
+                die(RESOURCE, "standard output cannot be written", "");
             return 0;
         }
         if (argv[i][0] == '-')
