@@ -98,13 +98,18 @@ string(REPLACE "SHELL:" "" SIMGPU_SIM_TRACED_FLAGS "${SIMGPU_SIM_TRACED_FLAGS}")
 # checks cost time, and a load behind a check is not dropped as a repeated one. Nor are equal statements of
 # two branches made one here, which would have the line of one of them.
 if(CMAKE_CXX_COMPILER_ID MATCHES "Clang")
-  string(APPEND SIMGPU_SIM_TRACED_FLAGS " -fsanitize=array-bounds")
+  # A loop that never ends stays one, which Clang may else leave out.
+  string(APPEND SIMGPU_SIM_TRACED_FLAGS " -fsanitize=array-bounds -fno-finite-loops -mllvm -enable-tail-merge=0"
+         " -mllvm -simplifycfg-sink-common=0 -mllvm -simplifycfg-hoist-common=0")
 else()
   string(APPEND SIMGPU_SIM_TRACED_FLAGS " -fsanitize=bounds-strict -fno-tree-tail-merge -fno-crossjumping")
 endif()
 set(SIMGPU_SIM_DEFINES "-DSIMGPU_TRACED=1 -DSIMGPU_STANDALONE=1 -D__CUDACC__=1 -D__NVCC__=1 -w")
-if(CMAKE_CXX_COMPILER_ID STREQUAL GNU) # messages name the user's line alone
+# Messages name the user's line alone. Clang would show the rewritten one below it.
+if(CMAKE_CXX_COMPILER_ID STREQUAL GNU)
   string(APPEND SIMGPU_SIM_DEFINES " -ftrack-macro-expansion=0")
+else()
+  string(APPEND SIMGPU_SIM_DEFINES " -fno-caret-diagnostics -fno-show-column")
 endif()
 set(SIMGPU_PRECOMPILED ${CMAKE_BINARY_DIR}/simgpu/precompiled)
 target_compile_definitions(simgpu_sim PRIVATE

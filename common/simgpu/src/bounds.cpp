@@ -38,6 +38,11 @@ struct Named {
     bool sure = false; /* the array is the one that the index belongs to */
 };
 
+int dimensions(const char *type)
+{
+    return (int)std::count(type, type + strlen(type), '[');
+}
+
 size_t word_begin(const std::string &text, size_t end)
 {
     while (end > 0 && (isalnum((unsigned char)text[end - 1]) || text[end - 1] == '_'))
@@ -57,6 +62,18 @@ size_t opened(const std::string &text, size_t end)
     return 0;
 }
 
+/** From an opening bracket to behind the one that closes it, or to the end of the line. */
+size_t closed(const std::string &text, size_t begin)
+{
+    int depth = 0;
+    for (size_t at = begin; at < text.size(); at++) {
+        depth += (text[at] == '[') - (text[at] == ']');
+        if (depth == 0)
+            return at + 1;
+    }
+    return text.size();
+}
+
 size_t skip_indices(const std::string &text, size_t end, bool *any)
 {
     for (*any = false; end > 0 && text[end - 1] == ']'; *any = true)
@@ -72,15 +89,33 @@ Named named(const Overrun &at)
     if (at.column == 0 || at.column > text.size())
         return n;
     if (text[at.column - 1] !=
-        ']') { /* Clang does not say which index of the expression it means */
-        size_t end = at.column - 1;
-        while (end < text.size() && (isalnum((unsigned char)text[end]) || text[end] == '_'))
-            end++;
-        n.variable = text.substr(at.column - 1, end - (at.column - 1));
-        while (end < text.size() && text[end] == '[')
-            end = std::min(text.find(']', end), text.size() - 1) + 1;
-        bool member = end < text.size() && (text[end] == '.' || text[end] == '-');
-        n.array = member ? "an array" : n.variable;
+        ']') { /* Clang does not say which index of the expression it means: sure if there is but one array */
+        int arrays = 0;
+        for (size_t begin = at.column - 1, end = begin;;) {
+            while (end < text.size() && (isalnum((unsigned char)text[end]) || text[end] == '_'))
+                end++;
+            std::string name = text.substr(begin, end - begin);
+            if (begin + 1 == at.column)
+                n.variable = name;
+            int indices = 0;
+            for (; end < text.size() && text[end] == '['; indices++)
+                end = closed(text, end);
+            if (indices > 0 && ++arrays == 1) {
+                n.array = name;
+                n.row = dimensions(at.array->text) < indices;
+            }
+            if (end < text.size() && text[end] == '.')
+                begin = ++end;
+            else if (text.compare(end, 2, "->") == 0)
+                begin = end += 2;
+            else
+                break;
+        }
+        n.sure = arrays == 1;
+        if (!n.sure) {
+            n.array = "an array";
+            n.row = false;
+        }
         return n;
     }
     n.sure = true;

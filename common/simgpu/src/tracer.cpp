@@ -1596,30 +1596,30 @@ void __tsan_write_range(void *address, size_t size)
         access_range(w, (uintptr_t)address, size, true, CALLER);
 }
 
-void *__tsan_memcpy(void *to, const void *from, size_t size)
-{
-    if (Worker *w = tracing_worker) {
-        access_bytes(w, (uintptr_t)from, size, false, CALLER);
-        access_bytes(w, (uintptr_t)to, size, true, CALLER);
+/* Clang copies and clears structures by these calls, GCC tells of them by the two above. */
+#define SIMGPU_COPY(name, look, copy)                                                              \
+    void *name(void *to, const void *from, size_t size)                                            \
+    {                                                                                              \
+        if (Worker *w = tracing_worker) {                                                          \
+            look(w, (uintptr_t)from, size, false, CALLER);                                         \
+            look(w, (uintptr_t)to, size, true, CALLER);                                            \
+        }                                                                                          \
+        return copy(to, from, size);                                                               \
     }
-    return memcpy(to, from, size);
-}
-
-void *__tsan_memmove(void *to, const void *from, size_t size)
-{
-    if (Worker *w = tracing_worker) {
-        access_bytes(w, (uintptr_t)from, size, false, CALLER);
-        access_bytes(w, (uintptr_t)to, size, true, CALLER);
+#define SIMGPU_CLEAR(name, look)                                                                   \
+    void *name(void *to, int value, size_t size)                                                   \
+    {                                                                                              \
+        if (Worker *w = tracing_worker)                                                            \
+            look(w, (uintptr_t)to, size, true, CALLER);                                            \
+        return memset(to, value, size);                                                            \
     }
-    return memmove(to, from, size);
-}
-
-void *__tsan_memset(void *to, int value, size_t size)
-{
-    if (Worker *w = tracing_worker)
-        access_bytes(w, (uintptr_t)to, size, true, CALLER);
-    return memset(to, value, size);
-}
+SIMGPU_COPY(__tsan_memcpy, access_range, memcpy)
+SIMGPU_COPY(__tsan_memmove, access_range, memmove)
+SIMGPU_CLEAR(__tsan_memset, access_range)
+/* memcpy and its like that the source itself calls: every byte counts, there are no gaps. */
+SIMGPU_COPY(simgpu_traced_memcpy, access_bytes, memcpy)
+SIMGPU_COPY(simgpu_traced_memmove, access_bytes, memmove)
+SIMGPU_CLEAR(simgpu_traced_memset, access_bytes)
 
 /* Atomics of the C++ language, in host code of a traced source: they only do their work. */
 #define SIMGPU_ATOMICS(bits, type)                                                                 \

@@ -1,5 +1,5 @@
 // A function fills an array of its caller's, and does not know how long it is.
-__device__ __noinline__ void fill(int *a, int n)
+__device__ __attribute__((noinline)) void fill(int *a, int n)
 {
     for (int i = 0; i < n; i++)
         a[i] = i; // planted: out-of-bounds-array

@@ -1,5 +1,5 @@
 // The index is far below the array: no memory of the thread runs out.
-__device__ __noinline__ void fill(int *a, int n)
+__device__ __attribute__((noinline)) void fill(int *a, int n)
 {
     for (int i = 0; i < n; i++)
         a[i - 100000] = i; // planted: out-of-bounds-array

@@ -149,12 +149,19 @@ SIMGPU_INLINE void kernel_free(void *memory)
 
 /* What the compiler makes of memcpy and its like, the tracer would not always see. */
 #ifdef SIMGPU_TRACED
-#define SIMGPU_MEMORY(name) __tsan_##name
+#define SIMGPU_MEMORY(name) simgpu_traced_##name
 extern "C" {
-void *__tsan_memcpy(void *, const void *, size_t);
-void *__tsan_memmove(void *, const void *, size_t);
-void *__tsan_memset(void *, int, size_t);
+void *simgpu_traced_memcpy(void *, const void *, size_t);
+void *simgpu_traced_memmove(void *, const void *, size_t);
+void *simgpu_traced_memset(void *, int, size_t);
 }
+#if defined(__clang__) && __clang_major__ < 15
+/* Clang copies a structure by a call of memcpy, which the tracer would not see. From version 15 on it calls
+   these names itself. */
+__asm__("memcpy = __tsan_memcpy\n"
+        "memmove = __tsan_memmove\n"
+        "memset = __tsan_memset\n");
+#endif
 #else
 #define SIMGPU_MEMORY(name) __builtin_##name
 #endif
