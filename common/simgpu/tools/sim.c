@@ -161,9 +161,26 @@ static void keep_place(const char *line, char *place, size_t size)
     snprintf(place, size, "%.*s", (int)length, line);
 }
 
+/** The same in the words of Clang, which names what the kernel takes here, and what is wrong in a note behind. */
+static bool tell_launch_clang(const char *line)
+{
+    const char *launch = strstr(line, "no matching function for call to object of type");
+    const char *takes = launch ? strstr(launch, "prepared_launch<") : NULL, *end = takes ? strstr(takes, ">'") : NULL;
+    char place[PATH_MAX + 16] = "";
+    if (!end)
+        return false;
+    keep_place(line, place, sizeof place);
+    takes += strlen("prepared_launch<");
+    fprintf(stderr, "%s: error: the launch does not fit the kernel, which takes (%.*s)\n", place, (int)(end - takes),
+            takes);
+    return true;
+}
+
 /** A launch whose arguments do not fit is a failed call of ours; the user knows of his kernel only. */
 static bool tell_launch(const char *line)
 {
+    if (tell_launch_clang(line))
+        return true;
     const char *launch = strstr(line, "prepared_launch<"), *error = strstr(line, ": error: no match");
     if (!launch || !error)
         return false;
@@ -178,13 +195,31 @@ static bool tell_launch(const char *line)
     return true;
 }
 
+static void tell_refusal(const char *place, char *refusal)
+{
+    fprintf(stderr, "%s: error: %s\n", place, refusal);
+    refusal[0] = '\0';
+}
+
 /** Shows the compiler's messages (what `file` holds) without the simulator's own headers in them. */
 static void show_messages(FILE *file)
 {
-    char *line = NULL, place[PATH_MAX + 16] = "";
+    char *line = NULL, place[PATH_MAX + 16] = "", refusal[512] = "";
     size_t size = 0;
     bool hidden = false; /* the message that the line belongs to is not shown */
+    bool launch = false; /* it was told by tell_launch() */
     while (getline(&line, &size, file) > 0) {
+        /* GCC has named the user's line before a refusal, Clang names it in a note behind. */
+        if (refusal[0]) {
+            bool requested = strstr(line, "requested here") && !of_the_simulator(line);
+            if (requested)
+                keep_place(line, place, sizeof place);
+            else if (strstr(line, ": note:") && of_the_simulator(line))
+                continue;
+            tell_refusal(place, refusal);
+            if (requested)
+                continue;
+        }
         bool included = strstr(line, "In file included from") || strncmp(line, "        ", 8) == 0;
         const char *sentence = strstr(line, "simgpu: ");
         if (strstr(line, "required from here") || (included && strstr(line, "from "))) {
@@ -193,13 +228,17 @@ static void show_messages(FILE *file)
         } else if (sentence && strstr(line, "error:")) {
             if (!of_the_simulator(line)) /* one of the rewriter's, or in the user's own line */
                 keep_place(line, place, sizeof place);
-            fprintf(stderr, "%s: error: %.*s\n", place, (int)strcspn(sentence, "\"\n"), sentence);
+            snprintf(refusal, sizeof refusal, "%.*s", (int)strcspn(sentence, "\"\n"), sentence);
             hidden = true;
         } else if (tell_launch(line)) {
-            hidden = true;
+            keep_place(line, place, sizeof place);
+            launch = hidden = true;
+        } else if (launch && strstr(line, "not viable: ")) { /* Clang */
+            fprintf(stderr, "%s: note: %s", place, strstr(line, "not viable: ") + strlen("not viable: "));
         } else if (strstr(line, ": error:") || strstr(line, ": note:") || strstr(line, "warning:") ||
                    strstr(line, ": In ") || strstr(line, "fatal error:")) {
             hidden = of_the_simulator(line) || strstr(line, "simgpu::") != NULL;
+            launch = false;
             if (!hidden)
                 fputs(line, stderr);
         } else if (!hidden) {
@@ -209,6 +248,8 @@ static void show_messages(FILE *file)
                 fputs(line, stderr);
         }
     }
+    if (refusal[0])
+        tell_refusal(place, refusal);
     free(line);
 }
 
