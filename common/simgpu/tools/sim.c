@@ -161,7 +161,7 @@ static void keep_place(const char *line, char *place, size_t size)
     snprintf(place, size, "%.*s", (int)length, line);
 }
 
-/** The same in the words of Clang, which names what the kernel takes here, and what is wrong in a note behind. */
+/** tell_launch() for Clang: its error names what the kernel takes, and a note behind it says what does not fit. */
 static bool tell_launch_clang(const char *line)
 {
     const char *launch = strstr(line, "no matching function for call to object of type");
