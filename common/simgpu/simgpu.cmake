@@ -99,8 +99,14 @@ string(REPLACE "SHELL:" "" SIMGPU_SIM_TRACED_FLAGS "${SIMGPU_SIM_TRACED_FLAGS}")
 # two branches made one here, which would have the line of one of them.
 if(CMAKE_CXX_COMPILER_ID MATCHES "Clang")
   # A loop that never ends stays one, which Clang may else leave out.
-  string(APPEND SIMGPU_SIM_TRACED_FLAGS " -fsanitize=array-bounds -fno-finite-loops -mllvm -enable-tail-merge=0"
-         " -mllvm -simplifycfg-sink-common=0 -mllvm -simplifycfg-hoist-common=0")
+  string(APPEND SIMGPU_SIM_TRACED_FLAGS " -fsanitize=array-bounds -fno-finite-loops")
+  include(CheckCXXCompilerFlag)
+  foreach(pass enable-tail-merge simplifycfg-sink-common simplifycfg-hoist-common) # other versions may name them otherwise
+    check_cxx_compiler_flag("-mllvm -${pass}=0" SIMGPU_HAVE_${pass})
+    if(SIMGPU_HAVE_${pass})
+      string(APPEND SIMGPU_SIM_TRACED_FLAGS " -mllvm -${pass}=0")
+    endif()
+  endforeach()
 else()
   string(APPEND SIMGPU_SIM_TRACED_FLAGS " -fsanitize=bounds-strict -fno-tree-tail-merge -fno-crossjumping")
 endif()
