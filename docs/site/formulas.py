@@ -139,8 +139,9 @@ def formula(text, display=True):
 
 
 def cells(line):
-    line = re.sub(r'^( *[A-Z]\d)  (?==)', r'\1 ', line) # a name one letter shorter than its neighbours
-    return [(match.start(), match.group()) for match in re.finditer(r'\S+(?: \S+)*', line)]
+    # `V1  = ...` is one cell: a name one letter shorter than its neighbours
+    return [(match.start(), re.sub(' +', ' ', match.group()))
+            for match in re.finditer(r'(?:\b[A-Z]\d  (?==))?\S+(?: \S+)*', line)]
 
 
 def block(text):
