@@ -135,7 +135,7 @@ def strip(tex):
 
 
 def formula(text, display=True):
-    return Parser(text.strip(), display).sequence()
+    return re.sub(r'\\surd ([A-Za-z0-9])', r'\\sqrt{\1}', Parser(text.strip(), display).sequence())
 
 
 def cells(line):
@@ -194,7 +194,7 @@ def aligned(cell):
 # exponent.
 PART = re.compile(r'[(\[]*[0-9A-Za-z²³⁴⁵⁶⁷⁸⁹⁰¹ⁿ⁻/()\[\].^_]+')
 OPERATOR = re.compile(r'[·+−=≈≤≥×/<>]')
-EXPONENT = re.compile(r'[0-9A-Za-z)\]][²³⁴⁵⁶⁷⁸⁹⁰¹ⁿ⁻]')
+EXPONENT = re.compile(r'[0-9A-Za-z)\]]([²³⁴⁵⁶⁷⁸⁹⁰¹ⁿ⁻]|\^[0-9A-Z](?![A-Za-z0-9]))')
 
 
 def is_part(word):
