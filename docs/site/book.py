@@ -306,14 +306,17 @@ class Chapter:
             match.group(), self.up + page, lines[0], path, *lines)
 
     def with_exercises(self, text):
-        """Under the chapter's last heading: links to its exercises, which have pages of their own."""
-        folders = book.exercises_of(os.path.dirname(self.path)) if self.path.endswith('/README.md') and \
-            self.path.startswith('steps/') else []
+        """Under the commands that begin a chapter's exercises: links to their pages. On such a page: its command."""
+        folder = os.path.dirname(self.path)
+        if folder in book.exercises:
+            return re.sub(r'^(# .*\n)', r'\1\n```sh\n./ladder lab start %s\n```\n' % os.path.basename(folder), text, count=1)
+        folders = book.exercises_of(folder) if self.path.endswith('/README.md') and self.path.startswith('steps/') else []
         if not folders:
             return text
-        links = '\n'.join('* [%s](%s%s/README.md)' % (short(title(folder + '/README.md')), self.up, folder)
-                          for folder in folders)
-        return re.sub(r'^(## Exercises\n)', r'\1\n' + links.replace('\\', r'\\') + '\n', text, flags=re.M)
+        links = ' · '.join('[%s](%s%s/README.md)' % (short(title(exercise + '/README.md')), self.up, exercise)
+                           for exercise in folders)
+        return re.sub(r'^(## Exercises\n+(?:[^`#\n][^\n]*\n|\n)*(?:```sh\n.*?^```\n)?)',
+                      lambda match: '%s\nWhat they ask: %s\n' % (match.group(), links), text, flags=re.S | re.M)
 
 
 def block_formula(tex, plain):

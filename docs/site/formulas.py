@@ -135,12 +135,13 @@ def strip(tex):
 
 
 def formula(text, display=True):
-    return Parser(text.strip(), display).sequence()
+    return re.sub(r'\\surd ([A-Za-z0-9])', r'\\sqrt{\1}', Parser(text.strip(), display).sequence())
 
 
 def cells(line):
-    line = re.sub(r'^( *[A-Z]\d)  (?==)', r'\1 ', line) # a name one letter shorter than its neighbours
-    return [(match.start(), match.group()) for match in re.finditer(r'\S+(?: \S+)*', line)]
+    # `V1  = ...` is one cell: a name one letter shorter than its neighbours
+    return [(match.start(), re.sub(' +', ' ', match.group()))
+            for match in re.finditer(r'(?:\b[A-Z]\d  (?==))?\S+(?: \S+)*', line)]
 
 
 def block(text):
@@ -193,7 +194,7 @@ def aligned(cell):
 # exponent.
 PART = re.compile(r'[(\[]*[0-9A-Za-z²³⁴⁵⁶⁷⁸⁹⁰¹ⁿ⁻/()\[\].^_]+')
 OPERATOR = re.compile(r'[·+−=≈≤≥×/<>]')
-EXPONENT = re.compile(r'[0-9A-Za-z)\]][²³⁴⁵⁶⁷⁸⁹⁰¹ⁿ⁻]')
+EXPONENT = re.compile(r'[0-9A-Za-z)\]]([²³⁴⁵⁶⁷⁸⁹⁰¹ⁿ⁻]|\^[0-9A-Z](?![A-Za-z0-9]))')
 
 
 def is_part(word):

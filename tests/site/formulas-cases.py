@@ -13,6 +13,10 @@ BLOCKS = {
     'M1 = (A11 + A22)(B11 + B22)\nM2 = (A21 + A22) B11              C11 = M1 + M4\n':
         r'\begin{aligned} M_{1} & = \left(A_{11} + A_{22}\right)\left(B_{11} + B_{22}\right) & \qquad & \\[0.35em] '
         r'M_{2} & = \left(A_{21} + A_{22}\right) B_{11} & \qquad C_{11} & = M_{1} + M_{4} \end{aligned}',
+    'M1 = S2 S6       V1  = M1 + M2\nM2 = A11 B11     C11 = V1 + M3\n':
+        r'\begin{aligned} M_{1} & = S_{2} S_{6} & \qquad V_{1} & = M_{1} + M_{2} \\[0.35em] '
+        r'M_{2} & = A_{11} B_{11} & \qquad C_{11} & = V_{1} + M_{3} \end{aligned}',
+    'W = 2n²/√P (1 − 1/√P)\n': r'W  = 2n^{2}/\sqrt{P} \left(1 - 1/\sqrt{P}\right)',
     'bytes          n²/16 · (96n + 64)    = 6n³ + 4n²\n':
         r'\begin{aligned} & \text{bytes} & \qquad & \frac{n^{2}}{16} \cdot  \left(96n + 64\right) & \qquad  & = 6n^{3} + 4n^{2} \end{aligned}',
     '08-gpu-shared: right: 1 of 1 variants\n': None,
@@ -24,6 +28,7 @@ INLINE = {
     'so n³/8 + n²/16 transactions.': 'so [n^{3}/8 + n^{2}/16] transactions.',
     'O(n³), not O(n²).': '[O(n^{3})], not [O(n^{2})].',
     'is 622 · 10⁹ operations': r'is [622 \cdot  10^{9}] operations',
+    'If P = 7^L, the factor (7/4)^L': 'If [P = 7^{L}], the factor [(7/4)^{L}]',
     'step 06 at n = 128, a and/or b': 'step 06 at n = 128, a and/or b',
     '5 % of all 16 × 16 tiles': '5 % of all 16 × 16 tiles',
 }
