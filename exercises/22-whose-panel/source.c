@@ -103,6 +103,7 @@ static void multiply_yours(const struct problem *p, void *workspace)
 {
     real *room = workspace;
     count_from_zero();
+    scale_products();
     sent.words = sent.broadcasts = sent.impossible = 0;
     for (int i = 0; i < RANKS; i++) {
         struct rank *me = &grid[i];
@@ -120,10 +121,13 @@ static void multiply_yours(const struct problem *p, void *workspace)
         me->room_a = room, room += a.rows * p->k;
         me->room_b = room, room += p->k * b.cols;
     }
-    for (int i = 0; i < RANKS; i++)
-        summa(&grid[i]);
+    for (int i = 0; i < RANKS; i++) {
+        struct rank alone = grid[i]; /* no neighbour lies beside it in memory */
+        summa(&alone);
+    }
     for (int i = 0; i < RANKS; i++)
         copy(grid[i].c, piece_of(block_c(p), DOWN, grid[i].row, ACROSS, grid[i].column));
+    scale_back(block_c(p));
 }
 
 static size_t workspace_yours(const struct problem *p)
