@@ -494,7 +494,7 @@ const char *check_regions(const struct lab *lab, const char *exercise, const cha
         for (int i = 0; i < count; i++)
             if (has_word(code, words[i])) {
                 *detail = text("It is to be written without %s.", words[i]);
-                return "somebody else multiplies";
+                return "it uses what this exercise does without";
             }
     }
     return NULL;
