@@ -6,27 +6,9 @@
 #ifndef LADDER_BLOCKS_CUH
 #define LADDER_BLOCKS_CUH
 
-#include <stdio.h>
-
 #include "common/block.h"
 #include "common/gpu.h"
-
-/* Of the last multiplication; count_from_zero() begins one. */
-static int counted_products;
-static long counted_multiplications; /* of elements, in all products */
-
-static inline void count_from_zero(void)
-{
-    counted_products = 0;
-    counted_multiplications = 0;
-}
-
-static inline const char *counted_note(void)
-{
-    static char text[64];
-    snprintf(text, sizeof text, "products=%d multiplications=%ld", counted_products, counted_multiplications);
-    return text;
-}
+#include "exercises/counted.cuh"
 
 static __global__ void sum_kernel(const real *x, int ldx, real sign, const real *y, int ldy, real *z,
                                   int ldz, int rows, int cols)
@@ -84,8 +66,7 @@ static real product_factor = 1; /* of all products, see scale_products() */
 static inline void mul(struct block a, struct block b, struct block c)
 {
     dim3 block(16, 16), grid(blocks_for(c.cols, 16), blocks_for(c.rows, 16));
-    counted_products++;
-    counted_multiplications += c.rows * c.cols * a.cols;
+    count_product(c.rows, a.cols, c.cols);
     mul_kernel<<<grid, block>>>(a.at, a.ld, b.at, b.ld, c.at, c.ld, c.rows, c.cols, a.cols,
                              product_factor);
     CHECK_LAUNCH();

@@ -38,16 +38,18 @@ struct Named {
     bool sure = false; /* the array is the one that the index belongs to */
 };
 
-int dimensions(const char *type)
-{
-    return (int)std::count(type, type + strlen(type), '[');
-}
-
 size_t word_begin(const std::string &text, size_t end)
 {
     while (end > 0 && (isalnum((unsigned char)text[end - 1]) || text[end - 1] == '_'))
         end--;
     return end;
+}
+
+size_t word_end(const std::string &text, size_t begin)
+{
+    while (begin < text.size() && (isalnum((unsigned char)text[begin]) || text[begin] == '_'))
+        begin++;
+    return begin;
 }
 
 /** From behind a closing bracket to where it was opened; 0: on another line. */
@@ -81,47 +83,13 @@ size_t skip_indices(const std::string &text, size_t end, bool *any)
     return end;
 }
 
-/** Empty where a macro or parentheses hide it. */
-Named named(const Overrun &at)
+/** From the bracket that closes the index, as GCC tells it. */
+Named named_before(const std::string &text, size_t bracket)
 {
     Named n;
-    std::string text = source_text(at.file, (int)at.line, true);
-    if (at.column == 0 || at.column > text.size())
-        return n;
-    if (text[at.column - 1] !=
-        ']') { /* Clang does not say which index of the expression it means: sure if there is but one array */
-        int arrays = 0;
-        for (size_t begin = at.column - 1, end = begin;;) {
-            while (end < text.size() && (isalnum((unsigned char)text[end]) || text[end] == '_'))
-                end++;
-            std::string name = text.substr(begin, end - begin);
-            if (begin + 1 == at.column)
-                n.variable = name;
-            int indices = 0;
-            for (; end < text.size() && text[end] == '['; indices++)
-                end = closed(text, end);
-            if (indices > 0 && ++arrays == 1) {
-                n.array = name;
-                n.row = dimensions(at.array->text) < indices;
-            }
-            if (end < text.size() && text[end] == '.')
-                begin = ++end;
-            else if (text.compare(end, 2, "->") == 0)
-                begin = end += 2;
-            else
-                break;
-        }
-        n.sure = arrays == 1;
-        if (!n.sure) {
-            n.array = "an array";
-            n.row = false;
-        }
-        return n;
-    }
     n.sure = true;
     bool indexed;
-    size_t end = opened(text, at.column);
-    end = skip_indices(text, end, &n.row);
+    size_t end = skip_indices(text, opened(text, bracket + 1), &n.row);
     size_t begin = word_begin(text, end);
     n.array = n.variable = text.substr(begin, end - begin);
     while (begin > 0 && (text[begin - 1] == '.' || text[begin - 1] == '>')) {
@@ -130,6 +98,50 @@ Named named(const Overrun &at)
         n.variable = text.substr(begin, end - begin);
     }
     return n;
+}
+
+/** From where the expression begins, as Clang tells it. It does not say which index of it is meant: that is
+ *  sure if there is but one array. */
+Named named_behind(const std::string &text, size_t begin, int dimensions)
+{
+    Named n;
+    int arrays = 0;
+    n.variable = text.substr(begin, word_end(text, begin) - begin);
+    for (;;) {
+        size_t end = word_end(text, begin);
+        std::string name = text.substr(begin, end - begin);
+        int indices = 0;
+        for (; end < text.size() && text[end] == '['; indices++)
+            end = closed(text, end);
+        if (indices > 0 && ++arrays == 1) {
+            n.array = name;
+            n.row = dimensions < indices;
+        }
+        if (end < text.size() && text[end] == '.')
+            begin = end + 1;
+        else if (text.compare(end, 2, "->") == 0)
+            begin = end + 2;
+        else
+            break;
+    }
+    n.sure = arrays == 1;
+    if (!n.sure) {
+        n.array = "an array";
+        n.row = false;
+    }
+    return n;
+}
+
+/** Empty where a macro or parentheses hide it. */
+Named named(const Overrun &at)
+{
+    std::string text = source_text(at.file, (int)at.line, true);
+    const char *type = at.array->text;
+    if (at.column == 0 || at.column > text.size())
+        return Named();
+    return text[at.column - 1] == ']'
+               ? named_before(text, at.column - 1)
+               : named_behind(text, at.column - 1, (int)std::count(type, type + strlen(type), '['));
 }
 
 /** Does the tracer see the accesses of this variable? */
