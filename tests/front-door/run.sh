@@ -60,8 +60,10 @@ ladder run 01.sim
 is 2
 says '01-cpu-naive has no program for the simulated GPU'
 
-# What only the simulated GPU can do it does, GPU or not.
-for words in --report '--gpu modern' --gpu=modern '--json --addresses all'; do
+# What only the simulated GPU can do it does, GPU or not: every option that common/options.c says is its alone.
+simulated=$(sed -n 's/^    {"\([a-z-]*\)", .*, SIMULATED, .*/--\1/p' "$root/common/options.c")
+case $simulated in *--report*) ;; *) fail 'no such options were found' ;; esac
+for words in $simulated '--gpu modern' --gpu=modern '--json --addresses all'; do
     forget
     # shellcheck disable=SC2086 # words
     ladder run 16 $words
