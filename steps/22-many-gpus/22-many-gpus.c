@@ -37,7 +37,7 @@ static const struct setting settings[] = {
     [SET_DEVICE_MEMORY] = {"device-memory", "KIB",
                            "KiB for tiles where a rank multiplies, matrices stay outside; 0: inside", 0, 1 << 30, 0},
     [SET_LIMIT] = {"limit", "S", "seconds that any wait for another rank may take", 1, 3600, 20},
-    [SET_PANELS] = {"panels", "N", "summa: panels of k, each on its way while the one before is multiplied", 1, 1 << 20, 8},
+    [SET_PANELS] = {"panels", "N", "summa: panels of k, each on its way while the one before is multiplied", 1, 1 << 20, 2},
     [SET_GFLOPS] = {"gflops", "G", "for --model: a rank's rate in GFLOP/s, measured before; 0: no times", 0, 1 << 30, 0},
     [SET_LINK] = {"link", "GB", "for --model: GB/s that a rank receives, measured before; 0: no times", 0, 1 << 30, 0},
     {0},

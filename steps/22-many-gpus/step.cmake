@@ -123,7 +123,7 @@ ladder_model(fits 0 ".caps.,.*.ranks.:7,.*.plan.:.DB.,.*.bytes_a_rank.:881664,.m
 # No number of levels is enough: it is told what the best one needs.
 ladder_model(least 0 ".caps.,.*.ranks.:7,.*.bytes_a_rank.:[0-9]+,.memory_bytes.:1048576,.fits.:false," --n 4096 --ranks 7
              --memory 1 --variant caps)
-ladder_model(odd 0 ".summa.,.*.ranks.:14,.grid.:.2 x 7." --ranks 14)
+ladder_model(odd 0 ".summa.,.*.ranks.:14,.grid.:.7 x 2." --ranks 14)
 ladder_model(no-grid 3 "^caps-groups on 14 ranks: groups of groups take 1, 7, 49 or 343 ranks" --ranks 14 --variant summa,caps-groups)
 ladder_script_test(ranks/model/one cpu rows.sh 6 $<TARGET_FILE:${step}> --model --n 448 --ranks 14)
 ladder_model(device-memory 2 "^--device-memory does nothing with --model: leave it out" --device-memory 64)
@@ -193,16 +193,16 @@ ladder_threads(left-over/one-level 14 0 "7 products, each to one rank, in 1 roun
 ladder_threads(left-over/none 7 0 "7 products, each to one rank, in 1 round$" --n 61 --variant strassen-bfs)
 ladder_model(left-over 0 ".plan.:.BBB.,.levels.:3,.*.rounds.:13,.idle_in_last_round.:21," --ranks 28 --variant strassen-bfs)
 ladder_model(groups 3 "^caps-groups on 28 ranks: .* strassen-bfs takes any number" --ranks 28 --variant caps-groups)
-# Words between host and device, by hand: on two ranks C's tile is 256 x 128 and k comes in four panels. With C on the
-# device (400 KiB, tiles of 128) A goes there once, B twice and C comes back once. Where C does not fit (64 KiB, tiles of
-# 32) A goes there 4 times, B 8 times, C 3 times, and comes back 4 times.
+# Words between host and device, by hand: on two ranks C's tile is 128 x 256 and k comes in two panels. With C on the
+# device (400 KiB, tiles of 128) A goes there twice, B once and C comes back once. Where C does not fit (64 KiB, tiles of
+# 32) A goes there 8 times, B 4 times, C once, and comes back twice.
 function(ladder_device name ranks there back)
   ladder_threads(device/${name} ${ranks} 0 ".passed.:true.*.device_words_there.:${there},.device_words_back.:${back}," --json ${ARGN})
 endfunction()
 ladder_device(stays 2 131072 32768 --n 256 --device-memory 400 --variant summa)
-ladder_device(goes 2 622592 131072 --n 256 --device-memory 64 --variant summa)
+ladder_device(goes 2 557056 65536 --n 256 --device-memory 64 --variant summa)
 # It would fit, but beside tiles of 32, which move more.
-ladder_device(too-full 2 327680 131072 --n 256 --device-memory 184 --variant summa)
+ladder_device(too-full 2 262144 65536 --n 256 --device-memory 184 --variant summa)
 # Cannon's steps on 3 x 3: tiles of 64 x 64, three products that add to one.
 ladder_device(cannon 9 24576 4096 --n 192 --device-memory 80 --variant cannon)
 # Strassen's seven products of a level, each in two panels of 64 whose C of 128 x 64 stays.
@@ -244,7 +244,7 @@ if(TARGET 22-gpus.sim)
     ladder_expect(ranks/simulated/left-out/${name} sim 0 ${pattern} env SIMGPU_MEMORY=200000 $<TARGET_FILE:22-gpus.sim>
                   --n 64 --levels 2 --untimed)
   endforeach()
-  ladder_expect(ranks/simulated/left-out/all sim 3 "^not enough memory: 134144 bytes .* are needed, 100000 .* are free"
+  ladder_expect(ranks/simulated/left-out/all sim 3 "^not enough memory: 114688 bytes .* are needed, 100000 .* are free"
                 env SIMGPU_MEMORY=100000 $<TARGET_FILE:22-gpus.sim> --n 64 --levels 2 --untimed)
   # Options of the other simulated steps that would do nothing here.
   foreach(option count no-count report calls)

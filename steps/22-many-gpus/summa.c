@@ -37,7 +37,7 @@ static const char *prepare(struct plan *p)
             continue;
         double words = (double)p->m * p->k / down * (1 - 1.0 / across) +
                        (double)p->k * p->n / across * (1 - 1.0 / down);
-        if (best < 0 || words < best)
+        if (best < 0 || words <= best) /* of two, more rows of ranks: panels of B have no gaps */
             best = words, p->down = down, p->across = across;
     }
     return NULL;
@@ -75,12 +75,18 @@ static long panels_of(const struct plan *p)
     return panels;
 }
 
-/* Two panels of each side: one is multiplied while the next one arrives. */
+/* The elements of a panel as wide as the widest. What only one rank of a row or a column has does not arrive. */
+static size_t panel_elements(const struct plan *p, long rows, long cols)
+{
+    return (size_t)(widest_panel(p) * ((p->across > 1 ? rows : 0) + (p->down > 1 ? cols : 0)));
+}
+
+/* Two panels: one is multiplied while the next one arrives. */
 static size_t workspace(const struct plan *p, int rank)
 {
     long rows = piece(bottom_m(p), p->down, rank / p->across);
     long cols = piece(bottom_n(p), p->across, rank % p->across);
-    return (size_t)(2 * widest_panel(p) * (rows + cols));
+    return 2 * panel_elements(p, rows, cols);
 }
 
 /* A panel on its way: what this rank owns of it is not copied. */
@@ -96,12 +102,10 @@ static void start(const struct world *w, const struct shares *s, struct panel pa
     const struct plan *p = w->plan;
     struct block a = tile_of(&s->a, 0), b = tile_of(&s->b, 0);
     long width = panel.to - panel.from, k = bottom_k(p);
-    moving->a = take_block(&room, a.rows, width);
-    moving->b = take_block(&room, width, b.cols);
-    if (s->a.j == panel.column)
-        moving->a = part(a, 0, panel.from - cut(k, p->across, panel.column), a.rows, width);
-    if (s->b.i == panel.row)
-        moving->b = part(b, panel.from - cut(k, p->down, panel.row), 0, width, b.cols);
+    moving->a = s->a.j == panel.column ? part(a, 0, panel.from - cut(k, p->across, panel.column), a.rows, width)
+                                       : take_block(&room, a.rows, width);
+    moving->b = s->b.i == panel.row ? part(b, panel.from - cut(k, p->down, panel.row), 0, width, b.cols)
+                                    : take_block(&room, width, b.cols);
     exchange_begin(&moving->x, w->comm, "panel");
     exchange_broadcast(&moving->x, &w->row, moving->a, panel.column);
     exchange_broadcast(&moving->x, &w->column, moving->b, panel.row);
@@ -111,7 +115,7 @@ static void start(const struct world *w, const struct shares *s, struct panel pa
 static void multiply(const struct world *w, const struct shares *s, real *workspace)
 {
     long k = bottom_k(w->plan), last = w->plan->broken ? k - 1 : k;
-    size_t half = (size_t)widest_panel(w->plan) * (size_t)(tile_rows(&s->a) + tile_cols(&s->b));
+    size_t half = panel_elements(w->plan, tile_rows(&s->a), tile_cols(&s->b));
     struct panel panel = summa_panel(w->plan, 0);
     struct moving moving[2];
     device_keep(w->device, tile_of(&s->c, 0), k, panels_of(w->plan));
