@@ -63,7 +63,7 @@ def columns: {
         ["mean error, max error", "\(.mean_error | digits), \(.max_error | digits)"]],
   gpus: [["n, GPUs", "\(.n), \(.ranks)"],
         ["variant, levels", if .program == "torch" then "PyTorch"
-          else "`\(.variant)`, \(.levels)\(if .host_memory then ", in host memory" elif known(.library | startswith("threads")) then ", one process" else "" end)" end],
+          else "`\(.variant)`, \(.levels)\(if .panels and .ranks > 1 then ", \(.panels) panels" else "" end)\(if .host_memory then ", in host memory" elif known(.library | startswith("threads")) then ", one process" else "" end)" end],
         ["leaf", .leaf], ["predicted, ms", (.ms_predicted | fixed(0))], ["ms", (.ms_median | fixed(0))],
         ["times one GPU's cublasSgemm, for each GPU", "\(.one_gpu | fixed(2)), \(known(.one_gpu / .ranks) | fixed(2))"]],
   moduli: [["n", .n], ["moduli", .moduli], ["mode", "\(.mode // .variant)\(if .variant | tostring | endswith("nosync") then "*" else "" end)"],
