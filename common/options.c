@@ -378,8 +378,19 @@ static bool find_action(struct options *o)
     return false;
 }
 
+/** The common options that were given beside an action must matter to it; false after a message. */
+static bool action_heeds(const struct action *action, const bool was_given[ROWS])
+{
+    for (int i = 0; i < ROWS; i++)
+        if (was_given[i] && is_listed(action->lacks, rows[i].name)) {
+            fprintf(stderr, "--%s does nothing with --%s: leave it out\n", rows[i].name, action->name);
+            return false;
+        }
+    return true;
+}
+
 /** What can only be judged when the whole line is read; false after a message. */
-static bool check_together(struct options *o, const char *program)
+static bool check_together(struct options *o, const char *program, const bool was_given[ROWS])
 {
     if (!o->step_by_precision[o->precision]) {
         fprintf(stderr, "--precision %s: %s does not have it\n", precision_names[o->precision],
@@ -389,7 +400,7 @@ static bool check_together(struct options *o, const char *program)
     o->step = o->step_by_precision[o->precision];
     if (o->parameter < 0)
         o->parameter = o->step->parameter_default;
-    if (o->action && !find_action(o))
+    if (o->action && (!find_action(o) || !action_heeds(o->action, was_given)))
         return false;
     if (o->action && o->json && !o->action->json) {
         fprintf(stderr, "--%s prints no JSON: leave --json out\n", o->action->name);
@@ -475,6 +486,7 @@ bool options_read(struct options *o, int argc, char **argv,
         o->settings[i] = step->settings[i].standard;
     *status = EXIT_USAGE;
     opterr = 0;
+    bool was_given[ROWS] = {false};
     for (int id; (id = getopt_long(argc, argv, ":", table, NULL)) != -1;) {
         const char *word = argv[optind - 1];
         if (id == ':') {
@@ -487,6 +499,8 @@ bool options_read(struct options *o, int argc, char **argv,
         }
         if (!take_found(o, id, optarg, step))
             return false;
+        if (id >= ID_ROW && id < ID_PARAMETER)
+            was_given[id - ID_ROW] = true;
     }
     if (optind < argc) {
         fprintf(stderr, "'%s' is not an option; see %s --help\n", argv[optind], argv[0]);
@@ -497,5 +511,5 @@ bool options_read(struct options *o, int argc, char **argv,
         *status = EXIT_RIGHT;
         return false;
     }
-    return check_together(o, step->name);
+    return check_together(o, step->name, was_given);
 }

@@ -125,6 +125,7 @@ struct action {
     const char *help;                   /**< one line for --help */
     int (*run)(const struct options *); /**< returns the exit status; NULL: not in this precision */
     int json; /**< with --json it prints JSON; otherwise --json is refused beside it */
+    const char *lacks; /**< common options, with commas between, that do nothing beside it: refused there */
 };
 
 enum { MAX_SETTINGS = 8 };

@@ -38,6 +38,10 @@ bool race_with_leaf(const struct options *options, const struct variant *method,
  *  installed) and returns true; `option` is what asked for them. */
 bool no_times(const char *option, const struct variant *leaf);
 
+/** The common options that a race has no use for: it makes its own square matrices and chooses how often
+ *  it runs them (struct action, lacks). */
+#define THRESHOLD_LACKS "n,m,k,variant,input,output,reps,untimed,warmup,ld-extra,levels,tau1,tau2,quiet"
+
 /**
  * --find-threshold. Times the leaf alone and one level of `method` over it (`name` is the method's name
  * in print) on square matrices of growing size, n = 64 ... 16384, as far as about twenty seconds reach.

@@ -280,7 +280,7 @@ static int find_threshold(const struct options *options)
 
 static const struct action actions[] = {
     {"find-threshold", "measure from which n one level beats the leaf, and draw it",
-     find_threshold, 1},
+     find_threshold, 1, THRESHOLD_LACKS},
     {0},
 };
 

@@ -17,3 +17,7 @@ foreach(plan "seven;1;1376256" "seven;2;3784704" "one;1;196608" "one;2;245760" "
   ladder_step_expect(workspace/${variant}/${levels} 0 "workspace_bytes.:${bytes}," --n 256
                      --leaf ikj --variant ${variant} --levels ${levels} --json)
 endforeach()
+
+# --find-threshold chooses its own sizes and runs: what says otherwise is refused.
+ladder_bad_input(find-threshold-n 2 "^--n does nothing with --find-threshold: leave it out$" --find-threshold --n 512)
+ladder_bad_input(find-threshold-reps 2 "^--reps does nothing with --find-threshold" --reps 3 --find-threshold --leaf ikj)

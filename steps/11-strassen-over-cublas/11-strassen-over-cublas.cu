@@ -325,8 +325,9 @@ static int print_tables(const struct options *o)
 
 static const struct action actions[] = {
     {"find-threshold", "measure from which n one level beats the leaf, and draw it",
-     find_threshold, 1},
-    {"tables", "measure the document's two tables, and print its figures beside", print_tables, 1},
+     find_threshold, 1, THRESHOLD_LACKS},
+    {"tables", "measure the document's two tables, and print its figures beside", print_tables, 1,
+     THRESHOLD_LACKS ",leaf"},
     {0},
 };
 

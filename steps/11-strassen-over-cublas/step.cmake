@@ -9,6 +9,7 @@ ladder_shuffle()
 # What needs a GPU says so.
 foreach(option find-threshold tables)
   ladder_step_expect(no-times/${option} 3 "--${option}: the simulated GPU has no times" --${option})
+  ladder_bad_input(${option}-n 2 "^--n does nothing with --${option}: leave it out$" --${option} --n 512)
 endforeach()
 
 # One arena of S, T and M: 3/4 n^2 and 15/16 n^2, in bytes for n = 256, f32.

@@ -14,6 +14,12 @@ endfunction()
 set(sources exponents.cu join.cu leaf.cu library.cu mma.cu operands.cu product.cu)
 list(TRANSFORM sources PREPEND ${folder}/)
 ladder_gemm_add("ladder_fp16;ladder_int8" SOURCES ${sources})
+# What both have is compiled once: the step's own simulated program takes it from the library's objects.
+get_target_property(sources ${step}.sim_plain SOURCES)
+list(FILTER sources EXCLUDE REGEX "/(exponents|join|leaf|mma|operands|product)[.]cu[.]cpp$")
+set_target_properties(${step}.sim_plain PROPERTIES SOURCES "${sources}")
+set(simulated $<TARGET_OBJECTS:${step}.sim_plain> $<TARGET_OBJECTS:ladder_gemm_sim_${step}>)
+target_sources(${step}.sim PRIVATE $<TARGET_OBJECTS:ladder_gemm_sim_${step}>)
 if(LADDER_HAVE_CUDA)
   # Its kernels are compiled once, for the program and for its test below.
   get_target_property(sources ${step} SOURCES)
@@ -55,14 +61,13 @@ ladder_tensor_input(scaled 0 int8 "(0[.]03[0-9]*)")
 # Denormals, values near overflow, infinities and NaNs; promotion; the same bits again.
 if(BUILD_TESTING)
   set(cases ${PROJECT_SOURCE_DIR}/tests/tensor/tensor-cases.c)
-  add_executable(tensor-cases.sim ${cases} $<TARGET_OBJECTS:${step}.sim_plain>)
+  add_executable(tensor-cases.sim ${cases} ${simulated})
   target_link_libraries(tensor-cases.sim PRIVATE ladder_sim)
   ladder_expect(tensor-cases sim 0 "^0 of [0-9]+ wrong" $<TARGET_FILE:tensor-cases.sim>)
   ladder_test_property(tensor-cases COST 18)
   # What runs beside what, and what waits for what.
   add_executable(order-cases.sim ${PROJECT_SOURCE_DIR}/tests/tensor/order-cases.c
-                                 ${PROJECT_SOURCE_DIR}/common/json_read.c
-                                 $<TARGET_OBJECTS:${step}.sim_plain>)
+                                 ${PROJECT_SOURCE_DIR}/common/json_read.c ${simulated})
   target_link_libraries(order-cases.sim PRIVATE ladder_sim)
   ladder_expect(order-cases sim 0 "^0 mistakes" $<TARGET_FILE:order-cases.sim>)
   if(LADDER_HAVE_CUDA)

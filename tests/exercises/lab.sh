@@ -312,6 +312,38 @@ is 0
 says 'Next: ./ladder lab start 02-packed-block'
 LADDER_LAB=$stage/lab
 
+# ---- The recorded session (docs/lab-transcript.md) shows what the lab prints today, but for numbers and paths
+shape() {
+    sed -e '/^Read \|^Edit \|^[0-9a-z-]*: .*exercise\.cu*$/d' -e 's/, rows wider by [0-9]*//' \
+        -e 's/[0-9][0-9.]*/N/g' -e 's/  */ /g' -e 's/ $//'
+}
+recorded=$(shape <"$root/docs/lab-transcript.md")
+is_recorded() {
+    case $recorded in *"
+$(printf '%s\n' "$said" | shape)
+"*) ;; *) fail 'docs/lab-transcript.md shows something else: record it again, or write there what is new' ;; esac
+}
+LADDER_LAB=$stage/recorded
+lab list --fast
+is_recorded
+lab start --fast
+is_recorded
+lab start 06-a
+is_recorded
+for file in "$LADDER_LAB"/*/exercise.c*; do
+    name=$(basename "$(dirname "$file")")
+    LADDER_LAB=$stage/made "$LADDER_BUILD/bin/lab" solution "$name" --anyway >"$file"
+    lab check "$name" --seed 5
+    is 0
+    is_recorded
+done
+lab start 02-packed-block
+lab list --fast
+is_recorded
+lab score
+is_recorded
+LADDER_LAB=$stage/lab
+
 # ---- reset asks, and keeps what was written
 echo '/* mine */' >>"$work"
 lab reset $exercise
@@ -373,7 +405,7 @@ rm "$LADDER_EXERCISES/$exercise"/mutants/*
 printf '# expect: elements wrong\ns/nosuch/line/\n' >"$LADDER_EXERCISES/$exercise/mutants/stale.sed"
 printf '# expect: elements wrong\ns/real a = /const real a = /\n' >"$LADDER_EXERCISES/$exercise/mutants/harmless.sed"
 printf '# expect: fault: shared-race\ns/l < p->k/l < p->k - 1/\n' >"$LADDER_EXERCISES/$exercise/mutants/other-reason.sed"
-mkdir "$LADDER_EXERCISES/$exercise/right"
+mkdir -p "$LADDER_EXERCISES/$exercise/right"
 printf 's/l < p->k/l < p->k - 1/\n' >"$LADDER_EXERCISES/$exercise/right/not-right.sed"
 printf 's/real ail = /const real ail = /\n' >"$LADDER_EXERCISES/$exercise/right/const.sed"
 called="gate.sh"
