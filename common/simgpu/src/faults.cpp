@@ -48,7 +48,7 @@ const struct {
                              "load: store 0 where there is no element."},
     {"host-touches-device", "A pointer from cudaMalloc means nothing to host code: copy the data "
                             "to the host with cudaMemcpy, "
-                            "or do the work in a kernel."},
+                            "or do the work in a kernel (which is launched with <<<blocks, threads>>>, not called)."},
     {"device-touches-host",
      "A kernel cannot follow a host pointer: usually the host's array was passed to the launch in "
      "place of the one from cudaMalloc, or the allocation failed unnoticed."},
@@ -487,6 +487,9 @@ const char *bytes_advice(const Launch *launch, const Allocation &a, uint64_t wor
     if (allocation && word >= a.offset + a.size)
         return "cudaMalloc takes bytes, and this allocation has as many bytes as the array has "
                "elements: multiply by sizeof.";
+    if (a.size == sizeof(void *) && element < a.size && word >= a.offset + a.size)
+        return "This allocation is as large as a pointer: sizeof of a pointer is not the size of its array. Multiply "
+               "the number of elements by sizeof of one.";
     if (!a.filled || word < a.offset + a.filled)
         return nullptr;
     SourceLine by = source_of(calling_pc_of(a.filled_by, a.filled_frames));
