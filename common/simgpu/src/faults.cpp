@@ -649,6 +649,25 @@ void faults_print()
         fflush(out);
 }
 
+void host_note(uint32_t pc, const std::string &what, const char *advice)
+{
+    static std::vector<uint32_t> told;
+    std::lock_guard<std::mutex> lock(mutex);
+    FILE *out = output_chosen ? output : stderr;
+    if (!out || std::find(told.begin(), told.end(), pc) != told.end())
+        return;
+    told.push_back(pc);
+    SourceLine at = source_of(pc);
+    std::string source = at.file.empty() ? "" : source_text(at.file, at.line);
+    if (!at.file.empty())
+        fprintf(out, "%s:%d: ", display_path(at.file).c_str(), at.line);
+    fprintf(out, "note: %s.\n", what.c_str());
+    if (!source.empty())
+        fprintf(out, "    %5d | %s\n", at.line, source.c_str());
+    fprintf(out, "    %s\n", advice);
+    fflush(out);
+}
+
 } // namespace simgpu
 
 using namespace simgpu;
