@@ -116,6 +116,10 @@ sed 's/"your triple loop"/"mine"/' "$solution" >"$work"
 lab check
 is 1
 says 'changed outside the marked regions'
+sed 's/#include "common.step.h"/&\n#include <stdio.h>/' "$solution" >"$stage/header.c" # where the compiler suggests it
+lab check $exercise "$stage/header.c"
+is 1
+says 'A header may be included below YOUR CODE'
 sed 's/YOUR CODE.*/&\n#include "common\/verify.h"/' "$solution" >"$work"
 lab check
 is 1
