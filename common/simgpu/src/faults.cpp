@@ -481,12 +481,17 @@ const char *bytes_advice(const Launch *launch, const Allocation &a, uint64_t wor
         for (unsigned j = 0; j <= i && count < 50; j++)
             sizes[count++] = numbers[i] * numbers[j];
     }
-    bool allocation = false;
-    for (uint64_t i = 0; i < count && element > 1; i++)
+    bool allocation = false, floats = false;
+    for (uint64_t i = 0; i < count && element > 1; i++) {
         allocation |= a.size == sizes[i];
+        floats |= element == sizeof(double) && a.size == sizes[i] * sizeof(float);
+    }
     if (allocation && word >= a.offset + a.size)
         return "cudaMalloc takes bytes, and this allocation has as many bytes as the array has "
                "elements: multiply by sizeof.";
+    if (floats && word >= a.offset + a.size)
+        return "This allocation has as many times 4 bytes as the array has elements, and these have 8: multiply by the "
+               "sizeof of its own type.";
     if (a.size == sizeof(void *) && element < a.size && word >= a.offset + a.size)
         return "This allocation is as large as a pointer: sizeof of a pointer is not the size of its array. Multiply "
                "the number of elements by sizeof of one.";

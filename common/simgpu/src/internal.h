@@ -409,7 +409,9 @@ struct Section {
 
 /** What the tracer knows of a thread in the phase that runs. */
 struct ThreadTrace {
-    uint64_t seen[2] = {0, 0}; /**< a set of the instructions it has come to, by hash */
+    /** A set of the instructions it has come to. Calls are five bytes long, so no two in 2 KiB of code are taken
+     *  for one another: one that is would be missing from the order. */
+    uint64_t seen[8] = {};
     uint32_t order[24];        /**< the first of them, in the order of their first time */
     uint32_t order_count = 0;
     /** When it last called __threadfence_block() or __threadfence(), and the latter alone; 0: never.
