@@ -210,6 +210,14 @@ says '<testsuite name="b&quot;ob, . &amp; &lt;c&gt;"'
 lab score --recheck --students "$students" --require 1
 is 1
 says '2 of 3 students passed fewer than 1'
+# On a terminal one line says where it is, and the result holds nothing of it.
+if command -v script >/dev/null; then
+    TERM=xterm script -qec "'$LADDER_BUILD/bin/lab' score --recheck --students '$students' --csv >'$stage/marks.csv'" \
+        /dev/null >"$stage/progress-line" 2>&1 </dev/null
+    called='lab score on a terminal' said=$(tr '\r' '\n' <"$stage/progress-line")
+    says "ada: $exercise ...$"
+    ! grep -q '\.\.\.' "$stage/marks.csv" || fail 'the progress went into the result'
+fi
 # Work handed in with its folder lab/, nothing that could be found, and nobody.
 mkdir -p "$students/dora/lab" "$students/eve/day 1"
 mv "$students/ada/$exercise" "$students/dora/lab"

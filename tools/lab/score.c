@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 
 #include "common/json.h"
+#include "common/terminal.h"
 #include "lab.h"
 
 enum { MOST_STUDENTS = 2000 };
@@ -36,9 +37,17 @@ struct request {
 
 /* ---- finding out ---- */
 
+/* A class takes minutes: one line on a terminal says where the check is. Without an exercise: the line goes. */
+static void tell_progress(const char *student, const char *exercise)
+{
+    if (terminal_is_live(stderr))
+        fprintf(stderr, exercise ? "\r\033[K%s%s%s ..." : "\r\033[K", student ? student : "", student ? ": " : "",
+                exercise);
+}
+
 /* Checks what is there, whatever the records say. Only the file counts: without it nothing was
  * done. */
-static void recheck(const struct lab *lab, struct row *row, const struct state_of *recorded)
+static void recheck(const struct lab *lab, const char *student, struct row *row, const struct state_of *recorded)
 {
     const char *work = work_file(lab, row->exercise);
     row->state = (struct state_of){0};
@@ -52,11 +61,13 @@ static void recheck(const struct lab *lab, struct row *row, const struct state_o
         return;
     }
     prepare(lab, row->exercise);
+    tell_progress(student, row->exercise);
     FILE *nowhere = fopen("/dev/null", "w");
     if (!nowhere)
         die(RESOURCE, "/dev/null cannot be written");
     struct checked checked = check_file(lab, row->exercise, work, nowhere);
     fclose(nowhere);
+    tell_progress(NULL, NULL);
     row->state = *recorded;
     row->state.state = checked.passed ? DONE : STARTED;
     if (!checked.passed)
@@ -74,7 +85,7 @@ static void look_at(const struct lab *lab, const struct request *request, struct
         *row = (struct row){lab->names[i], states[i],
                             states[i].state == STARTED ? "started, not passed" : ""};
         if (request->recheck)
-            recheck(lab, row, &states[i]);
+            recheck(lab, s->name, row, &states[i]);
         s->passed += row->state.state == DONE;
         s->started += row->state.state == STARTED;
     }
