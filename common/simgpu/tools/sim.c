@@ -510,7 +510,7 @@ static void take_option(char **argv, int argc, int *i, const char **output)
     } else if (strncmp(option, "-l", 2) == 0 || strncmp(option, "-L", 2) == 0) {
         add(&link_flags, option);
     } else if (!only_nvcc(argv, argc, i)) {
-        die(USAGE, "no such option (see ladder sim --help): ", option);
+        die(USAGE, "no such option (see ladder sim --help; the options of your program go behind --): ", option);
     }
 }
 
