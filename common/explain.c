@@ -361,7 +361,7 @@ long explain(char *text, size_t size, const struct matrix *c, const struct matri
     struct out out = {text, size};
     collect(e);
     if (e->unwritten == c->rows * c->cols) {
-        say(&out, " No element of C was ever written.");
+        say(&out, " No element of C was ever written, or all became NaN.");
         return e->unwritten;
     }
     if (e->unwritten)

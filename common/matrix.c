@@ -179,7 +179,7 @@ bool matrix_guards_intact(const struct matrix *matrix, char *where, size_t where
     size_t guard = guard_cells(matrix->ld), at = 0;
     size_t cells = matrix->bytes / precision_bytes(matrix->precision);
     if (!guards_in(matrix, 0, guard, &at)) {
-        snprintf(where, where_size, "%zu cells before the first row", guard - at);
+        snprintf(where, where_size, "cell %zu before the first row", guard - at);
         return false;
     }
     for (long i = 0; i < matrix->rows; i++) {
@@ -191,7 +191,7 @@ bool matrix_guards_intact(const struct matrix *matrix, char *where, size_t where
         }
     }
     if (!guards_in(matrix, cells - guard, cells, &at)) {
-        snprintf(where, where_size, "%zu cells after the last row", at - (cells - guard));
+        snprintf(where, where_size, "cell %zu after the last row", at - (cells - guard) + 1);
         return false;
     }
     return true;

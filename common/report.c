@@ -70,6 +70,8 @@ void report_start(const struct options *o, const char *vendor)
 {
     if (o->json || o->quiet)
         return;
+    const char *none = o->precision == PRECISION_I32 ? "no vendor library (none multiplies integers)"
+                                                     : "no vendor library (none found)";
     printf("%s: %s\n", o->step->name, o->step->idea);
     printf("C (%ld x %ld) = A (%ld x %ld) * B (%ld x %ld), %s, ", o->m, o->n, o->m, o->k, o->k, o->n,
            precision_names[o->precision]);
@@ -78,7 +80,7 @@ void report_start(const struct options *o, const char *vendor)
     else
         printf("%s input, seed %ld\n", input_names[o->input], o->seed);
     printf("on %s, %ld host thread%s; compared with %s\n", backend.device(), o->threads,
-           o->threads == 1 ? "" : "s", vendor ? vendor : "no vendor library (none found)");
+           o->threads == 1 ? "" : "s", vendor ? vendor : none);
     if (o->step->note)
         printf("%s\n", o->step->note());
     putchar('\n');

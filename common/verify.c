@@ -365,7 +365,9 @@ struct verdict verify(const struct matrix *c, const struct matrix *a, const stru
         v.reason[end] = v.reason[end + 1] ? '.' : '\0';
     }
     if (!*v.reason && !matrix_guards_intact(c, where, sizeof where))
-        snprintf(v.reason, sizeof v.reason, "C was written outside its elements: %s", where);
+        snprintf(v.reason, sizeof v.reason,
+                 "C was written outside its elements: %s. Usually a loop or a thread runs past the last row or column",
+                 where);
     if (!*v.reason && matrix_hash(a) != r->hash_a)
         snprintf(v.reason, sizeof v.reason, "A was changed: a product must not write to its inputs");
     if (!*v.reason && matrix_hash(b) != r->hash_b)

@@ -70,9 +70,9 @@ bool workspace_guards_intact(const struct workspace *w, char *where, size_t wher
         if (guards_hold(w->precision, found, cells, (uintptr_t)place, &at))
             continue;
         if (side)
-            snprintf(where, where_size, "%zu elements after its last", at);
+            snprintf(where, where_size, "element %zu after its last", at + 1);
         else
-            snprintf(where, where_size, "%zu elements before its first", cells - at);
+            snprintf(where, where_size, "element %zu before its first", cells - at);
         return false;
     }
     return true;

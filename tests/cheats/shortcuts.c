@@ -529,7 +529,7 @@ const struct cheat CHEATS(shortcuts)[] = {
     {"first-term-twice", "on integers: ", NULL, ITERATIVE(first_term_twice)},
     {"chessboard", "on integers: ", NULL, ITERATIVE(chessboard)},
     {"by-sampling", "on integers: ", NULL, ITERATIVE(by_sampling)},
-    {"adds-to-old", "No element of C was ever written", NULL, ITERATIVE(adds_to_old)},
+    {"adds-to-old", "No element of C was ever written, or all became NaN", NULL, ITERATIVE(adds_to_old)},
     {"block-diagonal", "on integers: ", NULL, ITERATIVE(block_diagonal)},
 
     {"only-positive", "on integers: ", NULL, ITERATIVE(only_positive)},

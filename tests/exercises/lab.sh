@@ -116,6 +116,10 @@ sed 's/"your triple loop"/"mine"/' "$solution" >"$work"
 lab check
 is 1
 says 'changed outside the marked regions'
+sed 's/#include "common.step.h"/&\n#include <stdio.h>/' "$solution" >"$stage/header.c" # where the compiler suggests it
+lab check $exercise "$stage/header.c"
+is 1
+says 'A header may be included below YOUR CODE'
 sed 's/YOUR CODE.*/&\n#include "common\/verify.h"/' "$solution" >"$work"
 lab check
 is 1
@@ -206,6 +210,14 @@ says '<testsuite name="b&quot;ob, . &amp; &lt;c&gt;"'
 lab score --recheck --students "$students" --require 1
 is 1
 says '2 of 3 students passed fewer than 1'
+# On a terminal one line says where it is, and the result holds nothing of it.
+if command -v script >/dev/null; then
+    TERM=xterm script -qec "'$LADDER_BUILD/bin/lab' score --recheck --students '$students' --csv >'$stage/marks.csv'" \
+        /dev/null >"$stage/progress-line" 2>&1 </dev/null
+    called='lab score on a terminal' said=$(tr '\r' '\n' <"$stage/progress-line")
+    says "ada: $exercise ...$"
+    ! grep -q '\.\.\.' "$stage/marks.csv" || fail 'the progress went into the result'
+fi
 # Work handed in with its folder lab/, nothing that could be found, and nobody.
 mkdir -p "$students/dora/lab" "$students/eve/day 1"
 mv "$students/ada/$exercise" "$students/dora/lab"
@@ -214,6 +226,22 @@ is 0
 says "^dora,$exercise,1,passed,"
 says "^lab: eve: no answer found; one would be .*/eve/$exercise/exercise.c$"
 silent_about '^lab: dora'
+# What is no file does not end the grading of the others: a folder, a pipe, 16 MiB and more.
+mkdir -p "$students/abel/$exercise/exercise.c" "$students/ben/$exercise" "$students/cleo/$exercise"
+mkfifo "$students/ben/$exercise/exercise.c"
+dd if=/dev/zero of="$students/cleo/$exercise/exercise.c" bs=1 count=1 seek=17000000 2>/dev/null
+lab score --recheck --students "$students" --csv
+is 0
+for student in abel ben cleo; do
+    says "^$student,$exercise,1,started,0,0,no,,no file that can be read"
+done
+says "^dora,$exercise,1,passed,"
+rm -r "$students/abel" "$students/ben" "$students/cleo"
+called='lab score --recheck, work in LADDER_LAB/lab'
+said=$(LADDER_LAB=$students/dora "$LADDER_BUILD/bin/lab" score --recheck 2>&1)
+status=$?
+is 0
+says "^lab: .*/dora: no answer found; one would be .*/dora/$exercise/exercise.c$"
 lab score --students /nosuch
 is 2
 lab score --students "$students/eve/day 1" --require 1
@@ -426,6 +454,19 @@ says 'PROBLEM: .*the stub ends with status 0, expected 1'
 sed 's/ail \* b/ail + b/' "$root/exercises/$exercise/source.c" >"$source"
 said=$("$root/tests/exercises/gate.sh" $exercise "$LADDER_BUILD" 2>&1)
 says 'PROBLEM: .*the solution ends with status 1, expected 0'
+
+# ---- A goal that cannot be read would check nothing
+goals=$LADDER_EXERCISES/$exercise/goals
+for goal in 'draw' 'draw 3' 'draw x 1..40' 'draw 3 9..1' 'draw 3 1..4O' 'draw 3 1..40 x' 'square 0..4' 'seconds ten' \
+    'precision f16' 'forbid' 'show' 'at-most ms_median' 'frobnicate 3'; do
+    printf 'draw 3 1..40\n# a comment\n%s\n' "$goal" >"$goals"
+    lab check $exercise "$solution" --seed 5
+    is 3
+    says "$exercise/goals, line 3: '$goal' is no goal; it may be: "
+done
+printf 'draw 1 1..4 x 2 --ld-extra 0\nsquare 2 x 8\nseconds 2.5\nopen\nprecision f64\nshow transactions\n' >"$goals"
+lab check $exercise "$solution" --seed 5
+is 0
 
 [ "$failures" -eq 0 ] && echo 'all right'
 exit "$failures"

@@ -18,7 +18,7 @@ for script in install build docs tour.gp; do
 done
 : >"$log"
 for tool in sh env cat cut tr sed grep head tail basename dirname mkdir mv rm cp ls date sleep kill \
-    getconf chmod touch wc find flock; do
+    getconf chmod touch wc find flock readlink; do
     ln -s "$(command -v $tool)" "$stage/tools/$tool" 2>/dev/null
 done
 unset LADDER_BUILD LADDER_CMAKE CC CXX

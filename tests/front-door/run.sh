@@ -28,6 +28,13 @@ for word in 1 01 001 01-cpu-naive 01-cpu naive; do
 done
 ladder run 10
 is 1
+# Through a link to the script, as in ~/bin
+real=$tree
+mkdir "$stage/home" && ln -s "$tree/ladder" "$stage/home/ladder" && tree=$stage/home
+ladder run 1 --n 64 --input 'two words'
+is 0
+prints '^word two words$'
+tree=$real
 ladder run --yes 2 --json
 is 0
 logged '^02-cpu-blocked --json$'

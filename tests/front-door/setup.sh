@@ -122,14 +122,14 @@ complete_machine
 rm "$tree/build/CMakeCache.txt"
 sed 's/-S)/-S) exit 1 ;; -S)/' "$bin/cmake" >"$stage/bad" && cp "$stage/bad" "$bin/cmake"
 ladder setup
-is 1
+is 3
 says 'configuring failed'
 complete_machine
 touch "$tree/stale"
 sed 's/^    if /    echo "[1\/2] Building x.o"; echo "x.c:7: error: no"; exit 1; if /' "$bin/cmake" >"$stage/bad" &&
     cp "$stage/bad" "$bin/cmake"
 ladder setup
-is 1
+is 3
 says 'building failed'
 says '^x.c:7: error: no$'
 silent_about 'Building x.o'

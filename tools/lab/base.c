@@ -144,14 +144,12 @@ bool exists(const char *path)
 
 char *read_file(const char *path, size_t *size)
 {
+    struct stat info; /* asked for before it is opened: opening a pipe waits for somebody who writes */
+    if (stat(path, &info) != 0 || !S_ISREG(info.st_mode) || info.st_size > 1 << 24)
+        return NULL;
     FILE *file = fopen(path, "rb");
-    struct stat info;
     if (!file)
         return NULL;
-    if (fstat(fileno(file), &info) != 0 || !S_ISREG(info.st_mode) || info.st_size > 1 << 24) {
-        fclose(file);
-        return NULL;
-    }
     char *content = room((size_t)info.st_size);
     size_t got = fread(content, 1, (size_t)info.st_size, file);
     bool failed = ferror(file);

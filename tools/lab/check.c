@@ -149,6 +149,80 @@ static char *joined(char **words, int count)
     return result;
 }
 
+/* A whole number from 1 on, with nothing behind it but what may `follow`. */
+static bool is_whole(const char *word, const char *follow)
+{
+    size_t digits = strspn(word, "0123456789");
+    return atol(word) > 0 && strcmp(word + digits, follow) == 0;
+}
+
+/* COUNT LOW..HIGH [x UNIT] [OPTIONS], without COUNT for `square`. */
+static bool is_draw(char **words, int count, bool square)
+{
+    if (!square && (count < 1 || !is_whole(words[0], "")))
+        return false;
+    words += !square, count -= !square;
+    char *dots = count > 0 ? strstr(words[0], "..") : NULL;
+    if (count < 1 || !is_whole(words[0], dots ? dots : ""))
+        return false;
+    if (dots && (!is_whole(dots + 2, "") || atol(dots + 2) < atol(words[0])))
+        return false;
+    return count < 2 || strcmp(words[1], "x") != 0 || (count > 2 && is_whole(words[2], ""));
+}
+
+/* How a line of a goals file must look, or NULL: it is right so. A line that is misread checks nothing. */
+static const char *goal_form(char **words, int count)
+{
+    static const struct {
+        const char *keyword, *form;
+        int least; /* words */
+    } goals[] = {
+        {"draw", "draw COUNT LOW..HIGH [x UNIT] [OPTIONS]", 3},
+        {"square", "square LOW..HIGH [x UNIT] [OPTIONS]", 2},
+        {"run", "run OPTIONS", 2},
+        {"time", "time OPTIONS", 2},
+        {"at-most", "at-most FIELD EXPRESSION", 3},
+        {"at-least", "at-least FIELD EXPRESSION", 3},
+        {"exactly", "exactly FIELD EXPRESSION", 3},
+        {"show", "show FIELD ...", 2},
+        {"precision", "precision f64", 2},
+        {"allow", "allow WORD", 2},
+        {"forbid", "forbid WORD ...", 2},
+        {"open", "open", 1},
+        {"seconds", "seconds N", 2},
+        {"gpu", "gpu OPTIONS", 2},
+    };
+    for (size_t i = 0; i < sizeof goals / sizeof *goals; i++) {
+        if (strcmp(words[0], goals[i].keyword) != 0)
+            continue;
+        bool right = count >= goals[i].least;
+        if (strcmp(words[0], "draw") == 0 || strcmp(words[0], "square") == 0)
+            right = is_draw(words + 1, count - 1, *words[0] == 's');
+        else if (right && strcmp(words[0], "precision") == 0)
+            right = strcmp(words[1], "f64") == 0;
+        else if (right && strcmp(words[0], "seconds") == 0)
+            right = atof(words[1]) > 0;
+        return right ? NULL : goals[i].form;
+    }
+    return "draw, square, run, time, at-most, at-least, exactly, show, precision, allow, forbid, open, seconds or gpu";
+}
+
+/* A mistake in the goals is the teacher's, and told before anything is checked. */
+static void read_goals(const struct lab *lab, const char *exercise)
+{
+    char *rest = read_file(exercise_file(lab, exercise, "goals"), NULL), *words[64];
+    int number = 0;
+    for (char *line; (line = next_line(&rest));) {
+        const char *whole = text("%s", line);
+        int count = *line == '#' ? 0 : split_words(line, words, 64);
+        const char *form = count ? goal_form(words, count) : NULL;
+        number++;
+        if (form)
+            die(RESOURCE, "%s/goals, line %d: '%s' is no goal; it may be: %s (see docs/teachers.md)", exercise, number,
+                whole, form);
+    }
+}
+
 /* One line of a goals file (docs/teachers.md lists them). */
 static bool check_line(struct check *c, char **words, int count)
 {
@@ -169,14 +243,11 @@ static bool check_line(struct check *c, char **words, int count)
         strcmp(keyword, "exactly") == 0)
         return check_goal(c, keyword, count > 1 ? words[1] : "",
                           joined(words + 2, count > 2 ? count - 2 : 0));
-    if (strcmp(keyword, "show") == 0) {
-        for (int i = 1; i < count; i++) {
-            const char *value = fact(&c->facts, words[i]);
-            fine(c, text("%s: %s", in_words(words[i]), value ? plain(atof(value)) : ""), "");
-        }
-        return true;
+    for (int i = 1; i < count; i++) { /* show */
+        const char *value = fact(&c->facts, words[i]);
+        fine(c, text("%s: %s", in_words(words[i]), value ? plain(atof(value)) : "not known here"), "");
     }
-    die(RESOURCE, "%s/goals: '%s' is no goal", c->exercise, keyword);
+    return true;
 }
 
 static bool check_goals(struct check *c)
@@ -263,6 +334,7 @@ struct checked check_file(const struct lab *lab, const char *exercise, const cha
         die(USAGE, "there is no file %s that can be read", shown_path(lab, file));
     const char *seconds = goal_words(lab, exercise, "seconds"),
                *slow = getenv("LADDER_LAB_SECONDS");
+    read_goals(lab, exercise);
     struct check c = {.lab = lab, .exercise = exercise, .out = out};
     c.job =
         (struct job){.lab = lab,

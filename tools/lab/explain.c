@@ -151,7 +151,7 @@ static char *reason_for(const struct check *c, const char *reason, bool nan_is_e
     else if (!tiles)
         cut_before(result, ", 16x16 tile ", ")");
     if (nan_is_explained)
-        cut(result, " No element of C was ever", "written.");
+        cut(result, " No element of C was ever", "NaN.");
     return result;
 }
 

@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 
 #include "common/json.h"
+#include "common/terminal.h"
 #include "lab.h"
 
 enum { MOST_STUDENTS = 2000 };
@@ -36,20 +37,37 @@ struct request {
 
 /* ---- finding out ---- */
 
+/* A class takes minutes: one line on a terminal says where the check is. Without an exercise: the line goes. */
+static void tell_progress(const char *student, const char *exercise)
+{
+    if (terminal_is_live(stderr))
+        fprintf(stderr, exercise ? "\r\033[K%s%s%s ..." : "\r\033[K", student ? student : "", student ? ": " : "",
+                exercise);
+}
+
 /* Checks what is there, whatever the records say. Only the file counts: without it nothing was
  * done. */
-static void recheck(const struct lab *lab, struct row *row, const struct state_of *recorded)
+static void recheck(const struct lab *lab, const char *student, struct row *row, const struct state_of *recorded)
 {
     const char *work = work_file(lab, row->exercise);
     row->state = (struct state_of){0};
     if (!exists(work))
         return;
+    if (!read_file(work, NULL)) { /* one such file must not end the grading of a class */
+        row->state = *recorded;
+        row->state.state = STARTED;
+        *row->state.passed = '\0';
+        row->reason = "no file that can be read (or larger than 16 MiB)";
+        return;
+    }
     prepare(lab, row->exercise);
+    tell_progress(student, row->exercise);
     FILE *nowhere = fopen("/dev/null", "w");
     if (!nowhere)
         die(RESOURCE, "/dev/null cannot be written");
     struct checked checked = check_file(lab, row->exercise, work, nowhere);
     fclose(nowhere);
+    tell_progress(NULL, NULL);
     row->state = *recorded;
     row->state.state = checked.passed ? DONE : STARTED;
     if (!checked.passed)
@@ -67,7 +85,7 @@ static void look_at(const struct lab *lab, const struct request *request, struct
         *row = (struct row){lab->names[i], states[i],
                             states[i].state == STARTED ? "started, not passed" : ""};
         if (request->recheck)
-            recheck(lab, row, &states[i]);
+            recheck(lab, s->name, row, &states[i]);
         s->passed += row->state.state == DONE;
         s->started += row->state.state == STARTED;
     }
@@ -275,19 +293,20 @@ static int find_students(const char *folder, char *names[MOST_STUDENTS])
     return count;
 }
 
+/* A folder that is laid out otherwise would look as if nothing had been done. */
+static void tell_empty(const struct lab *lab, const char *name)
+{
+    for (int i = 0; i < lab->count; i++)
+        if (exists(work_file(lab, lab->names[i])))
+            return;
+    fprintf(stderr, "lab: %s: no answer found; one would be %s\n", name, work_file(lab, lab->names[0]));
+}
+
 /* Where a student's exercises lie: in the student's folder, or in lab/ there if it was handed in whole. */
-static const char *folder_of(const struct lab *lab, const struct request *request, const char *name)
+static const char *folder_of(const struct request *request, const char *name)
 {
     const char *whole = text("%s/%s/lab", request->students, name);
-    struct lab one = *lab;
-    one.folder = stat(whole, &(struct stat){0}) == 0 ? whole : text("%s/%s", request->students, name);
-    bool empty = request->recheck;
-    for (int i = 0; empty && i < one.count; i++)
-        empty = !exists(work_file(&one, one.names[i]));
-    if (empty) /* or the folders are laid out otherwise, which would look as if nothing had been done */
-        fprintf(stderr, "lab: %s: no answer found; one would be %s\n", name,
-                work_file(&one, one.names[0]));
-    return one.folder;
+    return exists(whole) ? whole : text("%s/%s", request->students, name);
 }
 
 void command_score(struct lab *lab, int count, char **words)
@@ -303,7 +322,9 @@ void command_score(struct lab *lab, int count, char **words)
         struct lab one = *lab;
         student = (struct student){.name = request.students ? names[i] : NULL};
         if (request.students)
-            one.folder = folder_of(lab, &request, names[i]);
+            one.folder = folder_of(&request, names[i]);
+        if (request.recheck && (request.students || getenv("LADDER_LAB")))
+            tell_empty(&one, request.students ? names[i] : one.folder);
         look_at(&one, &request, &student);
         if (i && strcmp(request.format, "json") == 0)
             puts(",");

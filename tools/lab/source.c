@@ -178,11 +178,12 @@ static const char *compare_frames(const char *stub, const char *content, char **
     }
     if (at == wanted.count && at == found.count)
         return NULL;
+    const char *line = at < found.count ? found.lines[at] : "(the end of the file)";
     *detail = text(
         "Change only what is between YOUR CODE and END, and leave these marks in. Expected (<)\n"
-        "and found (>):\n< %s\n> %s",
-        at < wanted.count ? wanted.lines[at] : "(the end of the file)",
-        at < found.count ? found.lines[at] : "(the end of the file)");
+        "and found (>):\n< %s\n> %s%s",
+        at < wanted.count ? wanted.lines[at] : "(the end of the file)", line,
+        strncmp(line, "#include", 8) == 0 ? "\nA header may be included below YOUR CODE." : "");
     return "changed outside the marked regions";
 }
 

@@ -398,6 +398,13 @@ static inline cudaError_t cudaMalloc(T **device, size_t bytes, const char *file 
     return simgpu_malloc((void **)device, bytes, file, line);
 }
 
+/* cudaMalloc(p, bytes) in place of cudaMalloc(&p, bytes). */
+template <class T> static inline cudaError_t cudaMalloc(T *, size_t)
+{
+    static_assert(sizeof(T *) == 0, "simgpu: cudaMalloc wants the address of a pointer: cudaMalloc(&p, bytes)");
+    return cudaErrorInvalidValue;
+}
+
 template <class T>
 static inline cudaError_t cudaMallocPitch(T **device, size_t *pitch, size_t width, size_t height,
                                           const char *file = __builtin_FILE(),

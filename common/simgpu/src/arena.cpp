@@ -427,6 +427,18 @@ bool arena_any_written(const void *pointer, size_t bytes)
     return false;
 }
 
+size_t arena_unwritten_tail(const void *pointer, size_t bytes)
+{
+    uint64_t offset = (uint64_t)((const unsigned char *)pointer - arena.base);
+    const Allocation *a = arena_find(offset);
+    if (!a || a->written_unseen || offset % 4)
+        return 0;
+    uint64_t first = offset / 4, end = (offset + bytes) / 4; /* whole words */
+    while (end > first && arena.state[end - 1] == state_unwritten)
+        end--;
+    return end > first ? offset + bytes - 4 * end : 0;
+}
+
 void arena_open()
 {
     arena_init();

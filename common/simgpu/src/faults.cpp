@@ -48,7 +48,7 @@ const struct {
                              "load: store 0 where there is no element."},
     {"host-touches-device", "A pointer from cudaMalloc means nothing to host code: copy the data "
                             "to the host with cudaMemcpy, "
-                            "or do the work in a kernel."},
+                            "or do the work in a kernel (which is launched with <<<blocks, threads>>>, not called)."},
     {"device-touches-host",
      "A kernel cannot follow a host pointer: usually the host's array was passed to the launch in "
      "place of the one from cudaMalloc, or the allocation failed unnoticed."},
@@ -481,12 +481,20 @@ const char *bytes_advice(const Launch *launch, const Allocation &a, uint64_t wor
         for (unsigned j = 0; j <= i && count < 50; j++)
             sizes[count++] = numbers[i] * numbers[j];
     }
-    bool allocation = false;
-    for (uint64_t i = 0; i < count && element > 1; i++)
+    bool allocation = false, floats = false;
+    for (uint64_t i = 0; i < count && element > 1; i++) {
         allocation |= a.size == sizes[i];
+        floats |= element == sizeof(double) && a.size == sizes[i] * sizeof(float);
+    }
     if (allocation && word >= a.offset + a.size)
         return "cudaMalloc takes bytes, and this allocation has as many bytes as the array has "
                "elements: multiply by sizeof.";
+    if (floats && word >= a.offset + a.size)
+        return "This allocation has as many times 4 bytes as the array has elements, and these have 8: multiply by the "
+               "sizeof of its own type.";
+    if (a.size == sizeof(void *) && element < a.size && word >= a.offset + a.size)
+        return "This allocation is as large as a pointer: sizeof of a pointer is not the size of its array. Multiply "
+               "the number of elements by sizeof of one.";
     if (!a.filled || word < a.offset + a.filled)
         return nullptr;
     SourceLine by = source_of(calling_pc_of(a.filled_by, a.filled_frames));
@@ -644,6 +652,25 @@ void faults_print()
     }
     if (out)
         fflush(out);
+}
+
+void host_note(uint32_t pc, const std::string &what, const char *advice)
+{
+    static std::vector<uint32_t> told;
+    std::lock_guard<std::mutex> lock(mutex);
+    FILE *out = output_chosen ? output : stderr;
+    if (!out || std::find(told.begin(), told.end(), pc) != told.end())
+        return;
+    told.push_back(pc);
+    SourceLine at = source_of(pc);
+    std::string source = at.file.empty() ? "" : source_text(at.file, at.line);
+    if (!at.file.empty())
+        fprintf(out, "%s:%d: ", display_path(at.file).c_str(), at.line);
+    fprintf(out, "note: %s.\n", what.c_str());
+    if (!source.empty())
+        fprintf(out, "    %5d | %s\n", at.line, source.c_str());
+    fprintf(out, "    %s\n", advice);
+    fflush(out);
 }
 
 } // namespace simgpu

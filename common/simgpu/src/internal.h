@@ -172,6 +172,8 @@ inline bool arena_contains(const void *p)
 void arena_note_filled(const void *pointer, size_t bytes);
 /** Was anything of this range written? */
 bool arena_any_written(const void *pointer, size_t bytes);
+/** How many bytes at the end of this range were never written; 0 if none at all was. */
+size_t arena_unwritten_tail(const void *pointer, size_t bytes);
 /** The live allocation that holds this offset, or null. */
 const Allocation *arena_find(uint64_t offset);
 /** The allocation, live or freed, to which a stray offset is nearest. */
@@ -407,7 +409,9 @@ struct Section {
 
 /** What the tracer knows of a thread in the phase that runs. */
 struct ThreadTrace {
-    uint64_t seen[2] = {0, 0}; /**< a set of the instructions it has come to, by hash */
+    /** A set of the instructions it has come to. Calls are five bytes long, so no two in 2 KiB of code are taken
+     *  for one another: one that is would be missing from the order. */
+    uint64_t seen[8] = {};
     uint32_t order[24];        /**< the first of them, in the order of their first time */
     uint32_t order_count = 0;
     /** When it last called __threadfence_block() or __threadfence(), and the latter alone; 0: never.
@@ -678,6 +682,8 @@ std::string allocation_name(const Allocation &allocation);
 void faults_forget_guards(const std::vector<uint32_t> &reads);
 /** Remembers a launch for simgpu_last_launch(). */
 void note_launch(const simgpu_launch_desc &desc);
+/** Remarks, once for each place, on a call of the host that may be right. It is no fault. */
+SIMGPU_COLD void host_note(uint32_t pc, const std::string &what, const char *advice);
 /** Hands over what a worker counted by itself. */
 void faults_flush(Worker *w);
 /** Prints faults that were not printed yet. */

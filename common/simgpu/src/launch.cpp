@@ -641,16 +641,22 @@ bool within_limits(const simgpu_launch_desc &d)
         faults_print();
         return false;
     };
-    if (stream_device(d.stream) != current_device())
+    if (stream_device(d.stream) != current_device()) {
+        place.advice = "Call cudaSetDevice() before the launch, or launch into a stream of the current device. Check "
+                       "cudaGetLastError() after each launch: the kernel did not run.";
         return refuse(cudaErrorInvalidResourceHandle,
                       format("the launch goes to a stream of device %d while device %d is current",
                              stream_device(d.stream), current_device()));
+    }
     static const char axis[] = "xyz";
     for (int i = 0; i < 3; i++) {
-        if (d.grid[i] == 0 || d.block[i] == 0)
+        if (d.grid[i] == 0 || d.block[i] == 0) {
+            place.advice = "A quotient of integers is rounded down: n elements need (n + threads - 1) / threads "
+                           "blocks. Check cudaGetLastError() after each launch: the kernel did not run.";
             return refuse(cudaErrorInvalidConfiguration,
                           format("the launch asks for 0 %s in direction %c",
                                  d.grid[i] ? "threads a block" : "blocks", axis[i]));
+        }
         if (d.grid[i] > limit.grid_max[i])
             return refuse(
                 cudaErrorInvalidConfiguration,

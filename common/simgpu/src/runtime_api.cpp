@@ -182,6 +182,13 @@ cudaError_t checked_copy(const char *call, const void *to, size_t to_span, const
                    call, from_span);
         faults_print();
     }
+    if (settings.standalone && !faults_seen && from_device && !to_device && arena_contains(from))
+        if (size_t tail = arena_unwritten_tail(from, from_span))
+            host_note(calling_pc(),
+                      format("%s copies %zu bytes of device memory to the host, of which the last %zu were never "
+                             "written", call, from_span, tail),
+                      "Usually the grid is too small: n elements need (n + threads - 1) / threads blocks. It is no "
+                      "mistake if the array is larger than what it holds.");
     ArenaAccess access;
     copy(to_device);
     if (to_device && arena_contains(to))

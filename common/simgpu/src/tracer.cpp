@@ -112,10 +112,11 @@ SIMGPU_COLD void tell_outside_global(Worker *w, FaultPlace place, Op op, unsigne
         place.advice = overflow_advice;
     if (const char *advice = inside ? nullptr : bytes_advice(w->launch, *a, offset))
         place.advice = advice;
-    if (inside && a->freed)
+    if (inside && a->freed) {
+        place.advice = "Free memory behind the last kernel and the last copy that use it.";
         note_stray(w, kind, error, place, "%s %u bytes at %s, in %s, which are freed", verb(op),
                    size, element.c_str(), owner.c_str());
-    else if (offset < a->offset)
+    } else if (offset < a->offset)
         note_stray(w, kind, error, place, "%s %s, %llu bytes before %s", verb(op), element.c_str(),
                    (unsigned long long)(a->offset - offset), owner.c_str());
     else
@@ -167,8 +168,7 @@ SIMGPU_COLD void tell_outside_global(Worker *w, FaultPlace place, Op op, unsigne
 SIMGPU_HOT void see(Worker *w, uint32_t pc)
 {
     ThreadTrace &trace = *w->now_trace;
-    uint32_t hash = pc * 0x9e3779b1u;
-    uint64_t bit = 1ull << (hash >> 26), &seen = trace.seen[hash >> 25 & 1];
+    uint64_t bit = 1ull << (pc >> 2 & 63), &seen = trace.seen[pc >> 8 & 7];
     if (__builtin_expect(!(seen & bit), 0)) {
         seen |= bit;
         if (trace.order_count < sizeof trace.order / sizeof *trace.order)
@@ -1262,7 +1262,7 @@ void trace_phase_end(Worker *w)
     w->shared_suspects.clear();
     for (uint32_t t = 0; t < w->threads_count; t++) {
         ThreadTrace &trace = w->traces[t];
-        trace.seen[0] = trace.seen[1] = 0;
+        memset(trace.seen, 0, sizeof trace.seen);
         trace.order_count = 0;
         if (w->fences) {
             w->block_acquired = std::max({w->block_acquired, trace.acquired, trace.pending});

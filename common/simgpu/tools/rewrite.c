@@ -366,6 +366,11 @@ static void emit_shared(const char *qualifiers, const char *type, const char *al
         "*static_cast<simgpu_type_%s *>(::simgpu::shared_at(&simgpu_site_%s)); ",
         qualifiers, type, d->stars, d->name, d->dimensions, d->name, d->name, d->name, alignment,
         d->name, d->name, d->name, d->name);
+    if (d->dimensions[0])
+        put(&output,
+            "static_assert(__builtin_constant_p(sizeof(simgpu_type_%s)), \"simgpu: the size of a __shared__ array must "
+            "be a constant; a size that the launch chooses takes extern __shared__\"); ",
+            d->name);
 }
 
 /** Outside of functions: each host thread, which runs one block at a time, has its own copy. */

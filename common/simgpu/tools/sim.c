@@ -201,11 +201,13 @@ static void tell_refusal(const char *place, char *refusal)
     refusal[0] = '\0';
 }
 
-/** Shows the compiler's messages (what `file` holds) without the simulator's own headers in them. */
-static void show_messages(FILE *file)
+/** Shows the compiler's messages (what `file` holds) without the simulator's own headers in them.
+ *  @return whether that left an error */
+static bool show_messages(FILE *file)
 {
     char *line = NULL, place[PATH_MAX + 16] = "", refusal[512] = "";
     size_t size = 0;
+    bool shown = false;
     bool hidden = false; /* the message that the line belongs to is not shown */
     bool launch = false; /* it was told by tell_launch() */
     while (getline(&line, &size, file) > 0) {
@@ -229,10 +231,10 @@ static void show_messages(FILE *file)
             if (!of_the_simulator(line)) /* one of the rewriter's, or in the user's own line */
                 keep_place(line, place, sizeof place);
             snprintf(refusal, sizeof refusal, "%.*s", (int)strcspn(sentence, "\"\n"), sentence);
-            hidden = true;
+            hidden = shown = true;
         } else if (tell_launch(line)) {
             keep_place(line, place, sizeof place);
-            launch = hidden = true;
+            launch = hidden = shown = true;
         } else if (launch && strstr(line, "not viable: ")) { /* Clang */
             fprintf(stderr, "%s: note: %s", place, strstr(line, "not viable: ") + strlen("not viable: "));
         } else if (strstr(line, ": error:") || strstr(line, ": note:") || strstr(line, "warning:") ||
@@ -241,6 +243,7 @@ static void show_messages(FILE *file)
             launch = false;
             if (!hidden)
                 fputs(line, stderr);
+            shown |= !hidden && strstr(line, "error:");
         } else if (!hidden) {
             /* Under a line of source the columns would be those of the rewritten text. */
             size_t blank = strspn(line, " ");
@@ -251,6 +254,15 @@ static void show_messages(FILE *file)
     if (refusal[0])
         tell_refusal(place, refusal);
     free(line);
+    return shown;
+}
+
+/** All of it, where the errors are in the simulator's own words alone. */
+static void show_everything(FILE *file)
+{
+    rewind(file);
+    for (int c; (c = getc(file)) != EOF;)
+        putc(c, stderr);
 }
 
 /** Runs the compiler; its messages are shown if it fails. */
@@ -267,8 +279,8 @@ static int run_compiler(const struct list *command)
     dup2(keep_stderr, 2);
     close(keep_stderr);
     rewind(messages);
-    if (status != 0)
-        show_messages(messages);
+    if (status != 0 && !show_messages(messages))
+        show_everything(messages);
     fclose(messages);
     return status;
 }
@@ -303,6 +315,18 @@ static void check_source(const char *name)
     if (strchr(path, '\n'))
         die(USAGE, "this path has a line's end in it; rename the folder or the file: ", path);
     free(path);
+}
+
+/** A result must be a file that can be written: said before the program runs, not after. */
+static void check_result(const char *name)
+{
+    bool there = access(name, F_OK) == 0;
+    FILE *file = fopen(name, "a");
+    if (!file)
+        die(RESOURCE, "cannot write ", name);
+    fclose(file);
+    if (!there)
+        unlink(name);
 }
 
 /** The compiler or the linker has failed, and said why: a mistake in the source, if the disk of the file it
@@ -454,6 +478,7 @@ static void take_option(char **argv, int argc, int *i, const char **output)
         setenv("SIMGPU_ROOFLINE", value, 1);
     } else if ((value = value_of(argv, argc, i, "--output"))) {
         *output = value;
+        check_result(value);
     } else if (strcmp(option, "--report") == 0) {
         setenv("SIMGPU_REPORT", "1", 1);
     } else if (strcmp(option, "-c") == 0) {
@@ -465,6 +490,7 @@ static void take_option(char **argv, int argc, int *i, const char **output)
     } else if (strncmp(option, "--profile=", 10) == 0) {
         if (!ends(option, ".json") && !ends(option, ".html"))
             die(USAGE, "--profile=FILE wants a name that ends in .json or .html, not ", option + 10);
+        check_result(option + 10);
         setenv("SIMGPU_PROFILE", option + 10, 1);
     } else if (strncmp(option, "-I", 2) == 0 || strncmp(option, "-D", 2) == 0 ||
                strncmp(option, "-U", 2) == 0) {
@@ -484,7 +510,7 @@ static void take_option(char **argv, int argc, int *i, const char **output)
     } else if (strncmp(option, "-l", 2) == 0 || strncmp(option, "-L", 2) == 0) {
         add(&link_flags, option);
     } else if (!only_nvcc(argv, argc, i)) {
-        die(USAGE, "no such option (see ladder sim --help): ", option);
+        die(USAGE, "no such option (see ladder sim --help; the options of your program go behind --): ", option);
     }
 }
 

@@ -8,6 +8,6 @@ int main()
     float *a;
     cudaMalloc(&a, 128);
     cudaFree(a);
-    touch<<<1, 32>>>(a);
+    touch<<<1, 32>>>(a); // says: Free memory behind the last kernel
     cudaDeviceSynchronize();
 }

@@ -1,3 +1,4 @@
+// says: n elements need .n . threads - 1. / threads blocks
 __global__ void kernel(float *a, int n)
 {
     int i = blockIdx.x * blockDim.x + threadIdx.x;

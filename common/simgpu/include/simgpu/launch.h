@@ -62,6 +62,14 @@ template <class... P> struct prepared_launch {
         return *this;
     }
 
+    /* k<<<32>>>(): a sentence in place of "no matching function". */
+    template <class A> prepared_launch &on(A)
+    {
+        static_assert(sizeof(A) == 0, "simgpu: a launch has two to four values between <<< and >>>: blocks, "
+                                      "threads a block, bytes of dynamic shared memory, stream");
+        return *this;
+    }
+
     SIMGPU_UNTRACED void operator()(P... arguments)
     {
         /* By value: kernel parameters are copies made at the launch. */
@@ -89,6 +97,15 @@ prepared_launch<P...> launch(void (*kernel)(P...), const char *text, const char 
     prepared.desc.traced = 1;
 #endif
     return prepared;
+}
+
+/** A kernel that returns something: nvcc refuses it, and so do we. */
+template <class R, class... P>
+prepared_launch<P...> launch(R (*)(P...), const char *, const char *, int)
+{
+    static_assert(std::is_void<R>::value, "simgpu: a __global__ function returns void; what it computes goes "
+                                          "through a pointer to device memory");
+    return {};
 }
 
 /** A launch of a kernel that only its call can name; F calls it. */

@@ -1,0 +1,6 @@
+// The & is missing.
+int main()
+{
+    float *d;
+    cudaMalloc(d, 32 * sizeof(float));
+}
