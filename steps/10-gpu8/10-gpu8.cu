@@ -10,7 +10,7 @@ static __global__ void gpu8(struct factor a, struct factor b, real *c, int ldc, 
 {
     __shared__ real as[16 * GPU8_ROW];
     real cr[16] = {0};
-    gpu8_main_loop(a, load_4_by_pointer, NULL, b, load_1_by_pointer, NULL, k, as, cr);
+    gpu8_main_loop(a, load_4_by_pointer, move_pointer, NULL, b, load_1_by_pointer, move_pointer, NULL, k, as, cr);
     c += gpu8_position(ldc);
 #pragma unroll
     for (int j = 0; j < 16; j++) {

@@ -37,11 +37,12 @@ struct factor {
 };
 
 /** How the main loop reads a factor: the element `i` elements after its place, or four from there on
- *  (i a multiple of 4). The main loop gets these functions as arguments, and `with` for what they need
- *  beside the factor. The compiler knows which functions they are, so it puts their bodies into the
- *  loop and no call is left. */
+ *  (i a multiple of 4); and how it moves the place by `i` elements. The main loop gets these functions as
+ *  arguments, and `with` for what they need beside the factor. The compiler knows which functions they are,
+ *  so it puts their bodies into the loop and no call is left. */
 typedef real load_1(const struct factor *x, size_t i, const void *with);
 typedef real4 load_4(const struct factor *x, size_t i, const void *with);
+typedef void move(struct factor *x, size_t i, void *with);
 
 static __device__ __forceinline__ real load_1_by_pointer(const struct factor *x, size_t i,
                                                          const void *with)
@@ -54,28 +55,33 @@ static __device__ __forceinline__ real4 load_4_by_pointer(const struct factor *x
 {
     return *(const real4 *)(x->at + i);
 }
+
+static __device__ __forceinline__ void move_pointer(struct factor *x, size_t i, void *with)
+{
+    x->at += i;
+}
 /// [factor]
 
 /// [loop]
 /**
  * Figures 8 and 9 up to the store: cr[0..15] becomes 16 rows of one column of A * B.
  * @param a      A, k columns; a.ld a multiple of 4
- * @param left   how A is read, and with what
+ * @param left   how A is read, how its place is moved, and with what
  * @param b      B, k rows
- * @param right  how B is read, and with what
+ * @param right  how B is read, how its place is moved, and with what
  * @param k      a multiple of 64
  * @param as     shared memory, 16 * GPU8_ROW elements
  * @param cr     the thread's 16 elements, zero at the start
  */
-static __device__ __forceinline__ void gpu8_main_loop(struct factor a, load_4 *left,
-                                                      const void *left_with, struct factor b,
-                                                      load_1 *right, const void *right_with, int k,
+static __device__ __forceinline__ void gpu8_main_loop(struct factor a, load_4 *left, move *move_left,
+                                                      void *left_with, struct factor b, load_1 *right,
+                                                      move *move_right, void *right_with, int k,
                                                       real *as, real *cr)
 {
     int row = threadIdx.y, col = threadIdx.x, tid = row * 16 + col;
     size_t ldb = b.ld;
-    a.at += (size_t)(16 * blockIdx.y + row) * a.ld + col * 4;
-    b.at += 128 * blockIdx.x + tid;
+    move_left(&a, (size_t)(16 * blockIdx.y + row) * a.ld + col * 4, left_with);
+    move_right(&b, 128 * blockIdx.x + tid, right_with);
 
     for (int i = 0; i < k / GPU8_K; i++) {
         /* The 16 x 64 tile is a 16 x 16 matrix of vectors of 4; it is stored transposed, so that
@@ -89,7 +95,7 @@ static __device__ __forceinline__ void gpu8_main_loop(struct factor a, load_4 *l
 
         real br0 = right(&b, 0, right_with), br1 = right(&b, ldb, right_with);
         real br2 = right(&b, 2 * ldb, right_with), br3 = right(&b, 3 * ldb, right_with);
-        b.at += 4 * ldb;
+        move_right(&b, 4 * ldb, right_with);
 #pragma unroll
         for (int l = 0; l < 15; l++) {
             const real *al = as + l * GPU8_ROW; /* columns 4l ... 4l + 3 of the tile */
@@ -98,7 +104,7 @@ static __device__ __forceinline__ void gpu8_main_loop(struct factor a, load_4 *l
             gpu8_update(al + 1, br1, cr), br1 = right(&b, ldb, right_with);
             gpu8_update(al + 2, br2, cr), br2 = right(&b, 2 * ldb, right_with);
             gpu8_update(al + 3, br3, cr), br3 = right(&b, 3 * ldb, right_with);
-            b.at += 4 * ldb;
+            move_right(&b, 4 * ldb, right_with);
         }
         const real *al = as + 15 * GPU8_ROW;
         gpu8_update(al, br0, cr);
@@ -106,7 +112,7 @@ static __device__ __forceinline__ void gpu8_main_loop(struct factor a, load_4 *l
         gpu8_update(al + 2, br2, cr);
         gpu8_update(al + 3, br3, cr);
 
-        a.at += GPU8_K;
+        move_left(&a, GPU8_K, left_with);
         __syncthreads(); /* wait until nobody needs the tile */
     }
 }

@@ -95,7 +95,7 @@ struct fused_products {
 #define PRODUCT(w, x, k)                                                                           \
     __shared__ real as[16 * GPU8_ROW];                                                             \
     real cr[16] = {0};                                                                             \
-    gpu8_main_loop(w, load_4_by_pointer, NULL, x, load_1_by_pointer, NULL, k, as, cr)
+    gpu8_main_loop(w, load_4_by_pointer, move_pointer, NULL, x, load_1_by_pointer, move_pointer, NULL, k, as, cr)
 
 static inline struct factor factor_of(struct block x)
 {

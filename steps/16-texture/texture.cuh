@@ -101,7 +101,7 @@ static size_t texels_of(struct block x, int width)
 struct textured_factor {
     struct factor place;
     cudaTextureObject_t texture; /**< 0: none, it is read by pointer */
-    const real *begin;           /**< where the texture begins */
+    int first;                   /**< element of the texture that lies at the place */
 };
 
 /* The factor through a texture if `wanted`, or by pointer where it is larger than a texture can be.
@@ -109,11 +109,11 @@ struct textured_factor {
 static struct textured_factor textured_factor_of(const struct textured_products *t, struct block x,
                                                  int width, int wanted)
 {
-    struct textured_factor factor = {factor_of(x), 0, NULL};
+    struct textured_factor factor = {factor_of(x), 0, 0};
     size_t before = elements_before(x), texels = texels_of(x, width);
     if (wanted && texels <= most_texels(t, width)) {
-        factor.begin = x.at - before;
-        factor.texture = texture_over(factor.begin, texels, width);
+        factor.texture = texture_over(x.at - before, texels, width);
+        factor.first = (int)before;
     }
     return factor;
 }
@@ -145,13 +145,13 @@ static struct textured_factor textured_right(const struct context *context, stru
 /// [factor]
 
 /// [fetch]
-/* How GPU8's main loop reads them. */
+/* How GPU8's main loop reads them, and moves on in them. */
 static __device__ __forceinline__ real load_1_textured(const struct factor *x, size_t i,
                                                        const void *with)
 {
     const struct textured_factor *t = (const struct textured_factor *)with;
     if (t->texture)
-        return tex1Dfetch<real>(t->texture, (int)(x->at - t->begin) + (int)i);
+        return tex1Dfetch<real>(t->texture, t->first + (int)i);
     return x->at[i];
 }
 
@@ -160,8 +160,14 @@ static __device__ __forceinline__ real4 load_4_textured(const struct factor *x, 
 {
     const struct textured_factor *t = (const struct textured_factor *)with;
     if (t->texture)
-        return tex1Dfetch<real4>(t->texture, ((int)(x->at - t->begin) + (int)i) / 4);
+        return tex1Dfetch<real4>(t->texture, (t->first + (int)i) / 4);
     return *(const real4 *)(x->at + i);
+}
+
+static __device__ __forceinline__ void move_textured(struct factor *x, size_t i, void *with)
+{
+    x->at += i;
+    ((struct textured_factor *)with)->first += (int)i;
 }
 /// [fetch]
 
@@ -171,7 +177,8 @@ static __device__ __forceinline__ real4 load_4_textured(const struct factor *x, 
 #define TEXTURED_PRODUCT(w, x, k)                                                                  \
     __shared__ real as[16 * GPU8_ROW];                                                             \
     real cr[16] = {0};                                                                             \
-    gpu8_main_loop(w.place, load_4_textured, &w, x.place, load_1_textured, &x, k, as, cr)
+    gpu8_main_loop(w.place, load_4_textured, move_textured, &w, x.place, load_1_textured, move_textured, &x, \
+                   k, as, cr)
 
 static __global__ void mul_textured_kernel(struct textured_factor w, struct textured_factor x,
                                            real *z, int ldz, int k)

@@ -3,4 +3,4 @@
 # file: gpu8.cuh
 # options: --variant gpu8 --n 128
 # says: first 64 columns of A were used again
-s/^        a.at += GPU8_K;$//
+s/^        move_left(&a, GPU8_K, left_with);$//
