@@ -752,12 +752,14 @@ cudaError_t cudaHostRegister(void *host, size_t bytes, unsigned)
                                  : "device memory where host memory is expected",
                         cudaErrorInvalidValue,
                         "Register what malloc or new returned, and its size in bytes.");
-    if (alias_within((uintptr_t)host, bytes))
+    if (alias_within((uintptr_t)host, bytes)) {
+        const Alias *alias = alias_find((uintptr_t)host);
         return bad_call(
             "cudaHostRegister", "argument",
             "memory that is registered or pinned already, all or a part",
-            cudaErrorHostMemoryAlreadyRegistered,
+            alias && alias->kind == AliasKind::pinned ? cudaErrorInvalidValue : cudaErrorHostMemoryAlreadyRegistered,
             "Register each array once; what cudaMallocHost returns needs no cudaHostRegister.");
+    }
     if (!may_pin(bytes))
         return fail(cudaErrorMemoryAllocation);
     alias_add(host, bytes, AliasKind::registered, "registered host memory", nullptr, 0);
@@ -772,7 +774,7 @@ cudaError_t cudaHostUnregister(void *host)
         return waited();
     return bad_call("cudaHostUnregister", "argument",
                     registered ? "not the beginning of what was registered" : "not registered",
-                    registered || !host ? cudaErrorInvalidValue : cudaErrorHostMemoryNotRegistered,
+                    alias || !host || arena_contains(host) ? cudaErrorInvalidValue : cudaErrorHostMemoryNotRegistered,
                     "It takes the pointer that cudaHostRegister was given, once.");
 }
 
