@@ -19,10 +19,7 @@ bool again_begin(struct again *again, struct trial *trial, const struct result *
     return again->rows != NULL;
 }
 
-void again_end(struct again *again)
-{
-    free(again->rows);
-}
+void again_end(struct again *again) { free(again->rows); }
 
 /* Changes the sign of a row of A and C, or of a column of B and C. */
 static void negate(struct trial *trial, bool of_a, long at)
@@ -65,7 +62,8 @@ double again_run(struct again *again, bool last)
         return ms;
     char when[128];
     snprintf(when, sizeof when,
-             "right the first time, wrong when run again (timed run %d, with %s %ld of %s negated): ",
+             "right the first time, wrong when run again (timed run %d, with %s %ld of %s "
+             "negated): ",
              again->run, of_a ? "row" : "column", at, of_a ? "A" : "B");
     again->verdict = trial_judge_host(trial, &again->tolerance, when);
     return again->verdict.passed ? ms : -1;

@@ -26,10 +26,11 @@ bool again_begin(struct again *again, struct trial *trial, const struct result *
                  const struct tolerance *tolerance);
 
 /**
- * One run, timed and judged. No two runs get the same operands: odd runs change the sign of a row of A,
- * even ones that of a column of B, a different one each time. That row or column of C then changes its
- * sign, so a variant that kept a product, a hash of the operands or a packed copy is wrong. Once C has its
- * sign back, only rows whose bits differ from the first C's must be compared with the reference.
+ * One run, timed and judged. No two runs get the same operands: odd runs change the sign of a
+ * row of A, even ones that of a column of B, a different one each time. That row or column of C
+ * then changes its sign, so a variant that kept a product, a hash of the operands or a packed
+ * copy is wrong. Once C has its sign back, only rows whose bits differ from the first C's must
+ * be compared with the reference.
  * @param last this is the last run: A and B are checked as well
  * @return milliseconds; negative when this run, or one before, was wrong
  */

@@ -53,19 +53,20 @@ struct backend {
     void (*upload)(void *device, const void *host, size_t bytes);
     void (*download)(void *host, const void *device, size_t bytes);
     /** Copies `rows` rows of `width` bytes within the device; pitches in bytes. */
-    void (*copy_2d)(void *to, size_t to_pitch, const void *from, size_t from_pitch, size_t width,
-                    size_t rows);
+    void (*copy_2d)(void *to, size_t to_pitch, const void *from, size_t from_pitch,
+                    size_t width, size_t rows);
     /** Sets every byte of a device block. */
     void (*fill)(void *block, int byte, size_t bytes);
     /** Fills device memory with bytes 0xff, which are NaN in float and double. From then on the
      *  simulated GPU treats it as memory that was never written. */
     void (*poison)(void *block, size_t bytes);
     /**
-     * start() and stop() enclose the measured part of a run. stop() waits for all work between the two
-     * and returns its milliseconds by the device's clock; while the simulated GPU counts, it counts the
-     * accesses in between. A variant whose document leaves a part out of its times, such as a change of
-     * layout, calls both around the rest and sets own_clock in struct variant. The last start() counts,
-     * and the first stop() after it; later calls of stop() return the same result.
+     * start() and stop() enclose the measured part of a run. stop() waits for all work between
+     * the two and returns its milliseconds by the device's clock; while the simulated GPU
+     * counts, it counts the accesses in between. A variant whose document leaves a part out of
+     * its times, such as a change of layout, calls both around the rest and sets own_clock in
+     * struct variant. The last start() counts, and the first stop() after it; later calls of
+     * stop() return the same result.
      */
     void (*start)(void);
     double (*stop)(void);
@@ -73,25 +74,26 @@ struct backend {
     long (*clock_calls)(void);
     /** The vendor's library on this device (OpenBLAS, cuBLAS): NULL when there is none. */
     const char *(*vendor)(int threads);
-    /** C = A * B by that library, or C + A * B where the problem says so, on device pointers; sizes
-     *  and layout as in the problem. */
+    /** C = A * B by that library, or C + A * B where the problem says so, on device pointers;
+     * sizes and layout as in the problem. */
     void (*vendor_multiply)(enum precision precision, const struct problem *problem);
-    /** Simulated GPU only, NULL elsewhere: counts the accesses of kernels from the counting build
-     *  between the two calls, or only in the measured part between them if there is one. */
+    /** Simulated GPU only, NULL elsewhere: counts the accesses of kernels from the counting
+     * build between the two calls, or only in the measured part between them if there is one.
+     */
     void (*count_start)(const struct counting *counting);
     struct counts (*count_stop)(void);
     /** Simulated GPU only: the message of the first fault since the last call, or NULL. */
     const char *(*fault)(void);
     /** Simulated GPU only: the last launch in words, or NULL. */
     const char *(*last_launch)(void);
-    /** Simulated GPU only, NULL elsewhere: calls run(what). Returns false if a fault stopped the
-     *  device: the call was left where it failed, and the device works again. */
+    /** Simulated GPU only, NULL elsewhere: calls run(what). Returns false if a fault stopped
+     * the device: the call was left where it failed, and the device works again. */
     bool (*attempt)(void (*run)(void *what), void *what);
-    /** Simulated GPU only: prints what was asked for about the last count: the accesses of each line
-     *  to `out`, the addresses to standard output. */
+    /** Simulated GPU only: prints what was asked for about the last count: the accesses of each
+     * line to `out`, the addresses to standard output. */
     void (*report)(const struct counting *counting, FILE *out);
-    /** Simulated GPU only: called after all memory was freed; returns the number of faults found in
-     *  the whole run. */
+    /** Simulated GPU only: called after all memory was freed; returns the number of faults
+     * found in the whole run. */
     int (*finish)(void);
 };
 

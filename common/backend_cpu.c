@@ -1,6 +1,7 @@
 /**
  * @file backend_cpu.c
- * This computer's processor: nothing is copied, the clock is the host's, the vendor is OpenBLAS.
+ * This computer's processor: nothing is copied, the clock is the host's, the vendor is
+ * OpenBLAS.
  */
 #include "backend.h"
 
@@ -14,8 +15,8 @@
 
 static const char *missing(void) { return NULL; }
 
-/* Large blocks start on a huge page and ask for huge pages: a block of hundreds of megabytes would
-   otherwise miss the translation cache on every row. */
+/* Large blocks start on a huge page and ask for huge pages: a block of hundreds of megabytes
+   would otherwise miss the translation cache on every row. */
 static void *allocate(size_t bytes)
 {
     enum { HUGE_PAGE = 2 << 20 };
@@ -30,7 +31,8 @@ static void *allocate(size_t bytes)
 
 static void poison(void *block, size_t bytes) { memset(block, 0xff, bytes); }
 
-/* An exercise's goals are about the work: what others do on the machine must not decide them. */
+/* An exercise's goals are about the work: what others do on the machine must not decide them.
+ */
 #ifdef LADDER_PROCESSOR_TIME
 #define NOW timer_processor
 #else

@@ -37,7 +37,8 @@ static bool attempt(void (*run)(void *what), void *what)
     return done;
 }
 
-/* What a fault did to the device is said by the fault, and the program goes on to its verdict. */
+/* What a fault did to the device is said by the fault, and the program goes on to its verdict.
+ */
 static void leave_attempt()
 {
     if (attempting && simgpu_fault_count() > 0)
@@ -124,10 +125,11 @@ static void download(void *to, const void *from, size_t bytes)
     CUDA_CHECK(cudaMemcpy(to, from, bytes, cudaMemcpyDeviceToHost));
 }
 
-static void copy_2d(void *to, size_t to_pitch, const void *from, size_t from_pitch, size_t width,
-                    size_t rows)
+static void copy_2d(void *to, size_t to_pitch, const void *from, size_t from_pitch,
+                    size_t width, size_t rows)
 {
-    CUDA_CHECK(cudaMemcpy2D(to, to_pitch, from, from_pitch, width, rows, cudaMemcpyDeviceToDevice));
+    CUDA_CHECK(
+        cudaMemcpy2D(to, to_pitch, from, from_pitch, width, rows, cudaMemcpyDeviceToDevice));
 }
 
 static void fill(void *block, int byte, size_t bytes)
@@ -210,8 +212,8 @@ static const char *vendor(int threads)
 #endif
 }
 
-/* cuBLAS is column-major: to it our row-major X is X^T with the same leading dimension. So it is
-   asked for C^T = B^T A^T: B first, and n before m. */
+/* cuBLAS is column-major: to it our row-major X is X^T with the same leading dimension. So it
+   is asked for C^T = B^T A^T: B first, and n before m. */
 static void vendor_multiply(enum precision precision, const struct problem *p)
 {
     if (precision == PRECISION_F32) {
@@ -270,9 +272,11 @@ static void report(const struct counting *counting, FILE *out)
     const char *colon = counting->addresses ? strrchr(counting->addresses, ':') : NULL;
     if (colon) {
         char file[256];
-        snprintf(file, sizeof file, "%.*s", (int)(colon - counting->addresses), counting->addresses);
+        snprintf(file, sizeof file, "%.*s", (int)(colon - counting->addresses),
+                 counting->addresses);
         if (simgpu_capture_write(stdout, file, atoi(colon + 1), 1) == 0)
-            fprintf(stderr, "--addresses %s: the first half-warp (or warp) made no access there\n",
+            fprintf(stderr,
+                    "--addresses %s: the first half-warp (or warp) made no access there\n",
                     counting->addresses);
     }
 }

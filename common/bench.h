@@ -1,7 +1,7 @@
 /**
  * @file bench.h
- * The one loop that times. Contestants run in turn, round by round, so that all of them see the same
- * clock frequencies. It knows no backend: each contestant times its own runs.
+ * The one loop that times. Contestants run in turn, round by round, so that all of them see the
+ * same clock frequencies. It knows no backend: each contestant times its own runs.
  */
 #ifndef LADDER_BENCH_H
 #define LADDER_BENCH_H
@@ -24,8 +24,8 @@ struct contestant {
     struct timing timing; /**< of all samples so far */
 };
 
-/** Runs every contestant `rounds` times and adds the times to the samples. Every second round runs
- * backwards, because it matters which contestant ran before. */
+/** Runs every contestant `rounds` times and adds the times to the samples. Every second round
+ * runs backwards, because it matters which contestant ran before. */
 void bench(struct contestant *contestants, int count, int rounds);
 
 /** The same without keeping the samples; `timing` then describes the last round alone. */

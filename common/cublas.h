@@ -1,6 +1,7 @@
 /**
  * @file cublas.h
- * What a step includes that calls cuBLAS: the handle, checked calls, and cuBLAS's product as a leaf.
+ * What a step includes that calls cuBLAS: the handle, checked calls, and cuBLAS's product as a
+ * leaf.
  */
 #ifndef LADDER_CUBLAS_H
 #define LADDER_CUBLAS_H
@@ -14,7 +15,8 @@
 extern "C" {
 #endif
 
-/** This thread's cuBLAS handle, created at its first call on the device that is current then. */
+/** This thread's cuBLAS handle, created at its first call on the device that is current then.
+ */
 cublasHandle_t gpu_cublas(void);
 
 /** Prints what failed and where, and ends the program with status 3 (no memory) or 1. */
@@ -25,11 +27,11 @@ void cublas_failed(const char *what, const char *file, int line, int code);
 #endif
 
 /** Every cuBLAS call goes through this. */
-#define CUBLAS_CHECK(call)                                                                         \
-    do {                                                                                           \
-        cublasStatus_t status_ = (call);                                                           \
-        if (status_ != CUBLAS_STATUS_SUCCESS)                                                      \
-            cublas_failed(#call, __FILE__, __LINE__, (int)status_);                                \
+#define CUBLAS_CHECK(call)                                                                     \
+    do {                                                                                       \
+        cublasStatus_t status_ = (call);                                                       \
+        if (status_ != CUBLAS_STATUS_SUCCESS)                                                  \
+            cublas_failed(#call, __FILE__, __LINE__, (int)status_);                            \
     } while (0)
 
 #if defined(LADDER_F32) || defined(LADDER_F64)

@@ -20,8 +20,8 @@ struct depth {
  * The depth that `options` ask for on this size, n being the smallest of m, n, k: --levels as
  * given; otherwise halvings until n <= tau2, and one fused level more when n > tau1 then
  * (Li et al. (2011), Figures 16 and 23; Musella's n0 in Algorithm 4 is tau1 + 1). One threshold
- * alone sets the other by tau2 = 2 tau1. Without any of them the step's default, and at least one
- * level. Never more levels than leave every dimension at least 1.
+ * alone sets the other by tau2 = 2 tau1. Without any of them the step's default, and at least
+ * one level. Never more levels than leave every dimension at least 1.
  */
 struct depth depth_of(const struct options *options);
 

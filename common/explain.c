@@ -63,7 +63,8 @@ static void collect(struct evidence *e)
             if (!unwritten && (!e->t->exact || !is_wrong(e, i, j)))
                 continue;
             e->wrong++;
-            e->quadrant_wrong[2 * (i >= (e->c->rows + 1) / 2) + (j >= (e->c->cols + 1) / 2)] = true;
+            e->quadrant_wrong[2 * (i >= (e->c->rows + 1) / 2) + (j >= (e->c->cols + 1) / 2)] =
+                true;
         }
     /* A sample spread over all wrong elements that have a value. */
     long values = e->wrong - e->unwritten, seen = 0;
@@ -124,15 +125,9 @@ static double c_transposed(const struct evidence *e, long i, long j)
     return e->r->m == e->r->n ? expected(e, j, i) : NAN;
 }
 
-static double negated(const struct evidence *e, long i, long j)
-{
-    return -expected(e, i, j);
-}
+static double negated(const struct evidence *e, long i, long j) { return -expected(e, i, j); }
 
-static double twice(const struct evidence *e, long i, long j)
-{
-    return 2 * expected(e, i, j);
-}
+static double twice(const struct evidence *e, long i, long j) { return 2 * expected(e, i, j); }
 
 static double nothing(const struct evidence *e, long i, long j)
 {
@@ -154,12 +149,16 @@ static const struct {
     double (*value)(const struct evidence *, long i, long j);
     const char *sentence;
 } hypotheses[] = {
-    {nothing, "The wrong elements are 0: nothing was added up there, or the sum was not stored."},
+    {nothing,
+     "The wrong elements are 0: nothing was added up there, or the sum was not stored."},
     {negated, "The wrong elements have the opposite sign."},
-    {twice, "The wrong elements are twice as large as they should be: every term was added twice."},
+    {twice,
+     "The wrong elements are twice as large as they should be: every term was added twice."},
     {c_transposed, "C[i][j] holds what C[j][i] should: rows and columns of C are exchanged."},
-    {with_a_transposed, "It is the product of A transposed and B: A[l][i] was read for A[i][l]."},
-    {with_b_transposed, "It is the product of A and B transposed: B[j][l] was read for B[l][j]."},
+    {with_a_transposed,
+     "It is the product of A transposed and B: A[l][i] was read for A[i][l]."},
+    {with_b_transposed,
+     "It is the product of A and B transposed: B[j][l] was read for B[l][j]."},
     {with_both_transposed, "A and B were both read with their indices exchanged."},
     {exchanged, "It is B A in place of A B."},
     {next_row, "C[i][j] holds what C[i + 1][j] should: the rows are shifted by one."},
@@ -176,14 +175,17 @@ static double with_still_tile(const struct evidence *e, long i, long j, int tile
 {
     double sum = 0;
     for (long l = 0; l < e->r->k; l++)
-        sum += matrix_get(e->a, i, of_a ? l % tile : l) * matrix_get(e->b, of_a ? l : l % tile, j);
+        sum +=
+            matrix_get(e->a, i, of_a ? l % tile : l) * matrix_get(e->b, of_a ? l : l % tile, j);
     return sum;
 }
 
-/* What belongs to (i, j) if the row or the column within a tile, or both, are taken for the other. */
+/* What belongs to (i, j) if the row or the column within a tile, or both, are taken for the
+ * other. */
 static double from_turned_tile(const struct evidence *e, long i, long j, int tile, int which)
 {
-    long row = which & 1 ? i - i % tile + j % tile : i, col = which & 2 ? j - j % tile + i % tile : j;
+    long row = which & 1 ? i - i % tile + j % tile : i,
+         col = which & 2 ? j - j % tile + i % tile : j;
     return row < e->r->m && col < e->r->n ? expected(e, row, col) : NAN;
 }
 
@@ -204,8 +206,10 @@ static bool explain_tiles(const struct evidence *e, struct out *out)
                 turn &= which > 0 && got == from_turned_tile(e, i, j, tiles[t], which);
             }
             if (still && e->count) {
-                say(out, " The first %d %s of %c were used again and again: its tile, or the pointer to "
-                         "it, is not moved on along k.",
+                say(out,
+                    " The first %d %s of %c were used again and again: its tile, or the "
+                    "pointer to "
+                    "it, is not moved on along k.",
                     tiles[t], of_a ? "columns" : "rows", of_a ? 'A' : 'B');
                 return true;
             }
@@ -217,19 +221,19 @@ static bool explain_tiles(const struct evidence *e, struct out *out)
     return false;
 }
 
-static bool holds(const struct evidence *e, double (*value)(const struct evidence *, long, long))
+static bool holds(const struct evidence *e,
+                  double (*value)(const struct evidence *, long, long))
 {
     for (int s = 0; s < e->count; s++)
-        if (!(value(e, e->rows[s], e->cols[s]) ==
-              matrix_get(e->c, e->rows[s], e->cols[s])))
+        if (!(value(e, e->rows[s], e->cols[s]) == matrix_get(e->c, e->rows[s], e->cols[s])))
             return false;
     return e->count > 0;
 }
 
 /* ---- sums of a part of the k terms ---- */
 
-/* Which parts fit all wrong elements: prefix[t] the first t terms, suffix[t] all but the first t,
-   more[l] all terms and term l once more, less[l] all without term l. */
+/* Which parts fit all wrong elements: prefix[t] the first t terms, suffix[t] all but the first
+   t, more[l] all terms and term l once more, less[l] all without term l. */
 struct parts {
     bool *prefix, *suffix, *more, *less;
 };
@@ -271,8 +275,9 @@ static bool explain_parts(const struct evidence *e, struct out *out)
     try_parts(e, &p);
     bool found = true;
     if ((at = find_true(p.prefix, 1, k)) >= 0) {
-        say(out, " The sum ends too soon: it has the first %ld of k = %ld terms. The last %ld %s "
-                 "missing%s.",
+        say(out,
+            " The sum ends too soon: it has the first %ld of k = %ld terms. The last %ld %s "
+            "missing%s.",
             at, k, k - at, k - at == 1 ? "is" : "are",
             at % 8 == 0 ? ", a whole tile or the tail after the last whole one" : "");
     } else if ((at = find_true(p.suffix, 1, k)) >= 0) {
@@ -280,11 +285,13 @@ static bool explain_parts(const struct evidence *e, struct out *out)
             say(out, " C holds only the last of k = %ld terms: = in place of +=.", k);
         else if (at > k / 2 || at % 8 == 0)
             say(out,
-                " C holds only the last %ld of k = %ld terms: each tile overwrites the sum of the "
+                " C holds only the last %ld of k = %ld terms: each tile overwrites the sum of "
+                "the "
                 "ones before, = in place of +=.",
                 k - at, k);
         else
-            say(out, " The first %ld of k = %ld terms are missing: the loop begins too late.", at, k);
+            say(out, " The first %ld of k = %ld terms are missing: the loop begins too late.",
+                at, k);
     } else if ((at = find_true(p.more, 0, k)) >= 0) {
         say(out, " Term %ld of the k = %ld terms was added twice.", at, k);
     } else if ((at = find_true(p.less, 0, k)) >= 0) {
@@ -298,8 +305,8 @@ static bool explain_parts(const struct evidence *e, struct out *out)
 
 /* ---- quadrants ---- */
 
-/* Which of the seven products goes into which quadrants: bits of C11, C12, C21, C22. Winograd's are
-   numbered as in step 05; M1 goes into three quadrants, M2 into all. */
+/* Which of the seven products goes into which quadrants: bits of C11, C12, C21, C22. Winograd's
+   are numbered as in step 05; M1 goes into three quadrants, M2 into all. */
 static const unsigned strassen[7] = {9, 12, 10, 5, 3, 8, 1};
 static const unsigned winograd[7] = {14, 15, 1, 12, 10, 2, 4};
 
@@ -325,8 +332,9 @@ static void explain_quadrants(const struct evidence *e, struct out *out)
     if (e->t->kind != BOUND_CLASSICAL && e->t->levels > 0)
         for (int m = 0; m < 7; m++)
             if (method[m] == set)
-                say(out, ": exactly those into which M%d goes. Look at its factors, or at how it "
-                         "is added",
+                say(out,
+                    ": exactly those into which M%d goes. Look at its factors, or at how it "
+                    "is added",
                     m + 1);
     say(out, ".");
 }
@@ -366,7 +374,8 @@ long explain(char *text, size_t size, const struct matrix *c, const struct matri
     }
     if (e->unwritten)
         say(&out, " %ld %s never written, or became NaN: rows %ld to %ld, columns %ld to %ld.",
-            e->unwritten, e->unwritten == 1 ? "element was" : "elements were", e->first_row, e->last_row, e->first_col, e->last_col);
+            e->unwritten, e->unwritten == 1 ? "element was" : "elements were", e->first_row,
+            e->last_row, e->first_col, e->last_col);
     if (t->levels > 0)
         explain_quadrants(e, &out);
     if (t->exact && e->count && !explain_level_of(e, &out))

@@ -1,7 +1,7 @@
 /**
  * @file explain_levels.c
- * Which sign, operand or quadrant of one level of Strassen's or Winograd's method is wrong: the level
- * is computed with one thing changed at a time, until the wrong elements come out.
+ * Which sign, operand or quadrant of one level of Strassen's or Winograd's method is wrong: the
+ * level is computed with one thing changed at a time, until the wrong elements come out.
  */
 #include <math.h>
 #include <stdio.h>
@@ -11,22 +11,40 @@
 
 enum { PRODUCTS = 7, QUADRANTS = 4 };
 
-/** One level: product m is the sum of A's quadrants with the coefficients a[m] times that of B's with
- *  b[m]; quadrant q of C is the sum of the products with the coefficients c[q]. */
+/** One level: product m is the sum of A's quadrants with the coefficients a[m] times that of
+ * B's with b[m]; quadrant q of C is the sum of the products with the coefficients c[q]. */
 struct scheme {
     int a[PRODUCTS][QUADRANTS], b[PRODUCTS][QUADRANTS], c[QUADRANTS][PRODUCTS];
 };
 
 /* Quadrants in the order 11, 12, 21, 22. */
 static const struct scheme strassen = {
-    .a = {{1, 0, 0, 1}, {0, 0, 1, 1}, {1, 0, 0, 0}, {0, 0, 0, 1}, {1, 1, 0, 0}, {-1, 0, 1, 0}, {0, 1, 0, -1}},
-    .b = {{1, 0, 0, 1}, {1, 0, 0, 0}, {0, 1, 0, -1}, {-1, 0, 1, 0}, {0, 0, 0, 1}, {1, 1, 0, 0}, {0, 0, 1, 1}},
-    .c = {{1, 0, 0, 1, -1, 0, 1}, {0, 0, 1, 0, 1, 0, 0}, {0, 1, 0, 1, 0, 0, 0}, {1, -1, 1, 0, 0, 1, 0}},
+    .a = {{1, 0, 0, 1},
+          {0, 0, 1, 1},
+          {1, 0, 0, 0},
+          {0, 0, 0, 1},
+          {1, 1, 0, 0},
+          {-1, 0, 1, 0},
+          {0, 1, 0, -1}},
+    .b = {{1, 0, 0, 1},
+          {1, 0, 0, 0},
+          {0, 1, 0, -1},
+          {-1, 0, 1, 0},
+          {0, 0, 0, 1},
+          {1, 1, 0, 0},
+          {0, 0, 1, 1}},
+    .c = {{1, 0, 0, 1, -1, 0, 1},
+          {0, 0, 1, 0, 1, 0, 0},
+          {0, 1, 0, 1, 0, 0, 0},
+          {1, -1, 1, 0, 0, 1, 0}},
 };
 
-/* As numbered in step 05. Its sums S1 to S8 hold each other, so they are given as they are made. */
-static const int winograd_c[QUADRANTS][PRODUCTS] = {
-    {0, 1, 1, 0, 0, 0, 0}, {1, 1, 0, 0, 1, 1, 0}, {1, 1, 0, 1, 0, 0, -1}, {1, 1, 0, 1, 1, 0, 0}};
+/* As numbered in step 05. Its sums S1 to S8 hold each other, so they are given as they are
+ * made. */
+static const int winograd_c[QUADRANTS][PRODUCTS] = {{0, 1, 1, 0, 0, 0, 0},
+                                                    {1, 1, 0, 0, 1, 1, 0},
+                                                    {1, 1, 0, 1, 0, 0, -1},
+                                                    {1, 1, 0, 1, 1, 0, 0}};
 struct sum {
     int first, second; /**< a quadrant, or 4 + the number of a sum from 0 */
     int sign;          /**< of the second */
@@ -67,8 +85,12 @@ static double element(const struct scheme *s, const struct wrong_elements *w, lo
         for (long l = 0; l < k; l++) {
             double left = 0, right = 0;
             for (int q = 0; q < QUADRANTS; q++) {
-                left += s->a[p][q] ? s->a[p][q] * matrix_get(w->a, i % m + q / 2 * m, l + q % 2 * k) : 0;
-                right += s->b[p][q] ? s->b[p][q] * matrix_get(w->b, l + q / 2 * k, j % n + q % 2 * n) : 0;
+                left += s->a[p][q]
+                            ? s->a[p][q] * matrix_get(w->a, i % m + q / 2 * m, l + q % 2 * k)
+                            : 0;
+                right += s->b[p][q]
+                             ? s->b[p][q] * matrix_get(w->b, l + q / 2 * k, j % n + q % 2 * n)
+                             : 0;
             }
             product += left * right;
         }
@@ -88,8 +110,8 @@ static bool fits(const struct scheme *s, const struct wrong_elements *w)
 static const char *const quadrant[] = {"11", "12", "21", "22"};
 
 /** One operand of one product negated, left out, or another one in its place. */
-static bool operand(char *text, size_t size, struct scheme s, const struct wrong_elements *w, int p,
-                    char matrix)
+static bool operand(char *text, size_t size, struct scheme s, const struct wrong_elements *w,
+                    int p, char matrix)
 {
     int *side = matrix == 'A' ? s.a[p] : s.b[p], was[QUADRANTS], terms = 0;
     unsigned goes_into = 0;
@@ -102,7 +124,8 @@ static bool operand(char *text, size_t size, struct scheme s, const struct wrong
     if (goes_into != w->quadrants)
         return false;
     if (fits(&s, w)) {
-        snprintf(text, size, " M%d has the wrong sign: one of its factors is taken the wrong way round.",
+        snprintf(text, size,
+                 " M%d has the wrong sign: one of its factors is taken the wrong way round.",
                  p + 1);
         return true;
     }
@@ -112,7 +135,8 @@ static bool operand(char *text, size_t size, struct scheme s, const struct wrong
             continue;
         side[q] = -was[q];
         if (terms > 1 && fits(&s, w)) {
-            snprintf(text, size, " In M%d the sign of %c%s is wrong.", p + 1, matrix, quadrant[q]);
+            snprintf(text, size, " In M%d the sign of %c%s is wrong.", p + 1, matrix,
+                     quadrant[q]);
             return true;
         }
         side[q] = 0;
@@ -125,8 +149,8 @@ static bool operand(char *text, size_t size, struct scheme s, const struct wrong
                 continue;
             side[other] = was[q];
             if (fits(&s, w)) {
-                snprintf(text, size, " M%d has %c%s where %c%s belongs.", p + 1, matrix, quadrant[other],
-                         matrix, quadrant[q]);
+                snprintf(text, size, " M%d has %c%s where %c%s belongs.", p + 1, matrix,
+                         quadrant[other], matrix, quadrant[q]);
                 return true;
             }
             side[other] = 0;
@@ -137,7 +161,8 @@ static bool operand(char *text, size_t size, struct scheme s, const struct wrong
 }
 
 /** A product that goes into a quadrant of C with the wrong sign, not at all, or by mistake. */
-static bool use(char *text, size_t size, struct scheme s, const struct wrong_elements *w, int q, int p)
+static bool use(char *text, size_t size, struct scheme s, const struct wrong_elements *w, int q,
+                int p)
 {
     int was = s.c[q][p];
     static const int others[] = {-1, 0, 1, 2};
@@ -148,10 +173,10 @@ static bool use(char *text, size_t size, struct scheme s, const struct wrong_ele
         if (others[i] == was || !fits(&s, w))
             continue;
         snprintf(text, size,
-                 others[i] == 0  ? " M%d is missing in C%s."
-                 : was == 0      ? " M%d was added to C%s, where it does not belong."
+                 others[i] == 0   ? " M%d is missing in C%s."
+                 : was == 0       ? " M%d was added to C%s, where it does not belong."
                  : others[i] == 2 ? " M%d was added to C%s twice."
-                                 : " M%d goes into C%s with the wrong sign.",
+                                  : " M%d goes into C%s with the wrong sign.",
                  p + 1, quadrant[q]);
         return true;
     }
@@ -169,7 +194,8 @@ static bool winograd_sum(char *text, size_t size, const struct wrong_elements *w
             sums[side][i].sign = -sums[side][i].sign;
             winograd_from(&s, (const struct sum(*)[4])sums);
             if (fits(&s, w)) {
-                snprintf(text, size, " The sum S%d was made with the wrong sign.", 4 * side + i + 1);
+                snprintf(text, size, " The sum S%d was made with the wrong sign.",
+                         4 * side + i + 1);
                 return true;
             }
         }

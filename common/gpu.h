@@ -1,7 +1,7 @@
 /**
  * @file gpu.h
- * What every CUDA step includes: the CUDA API (or the simulated GPU's stand-in), checked calls and
- * the vector types of `real`.
+ * What every CUDA step includes: the CUDA API (or the simulated GPU's stand-in), checked calls
+ * and the vector types of `real`.
  */
 #ifndef LADDER_GPU_H
 #define LADDER_GPU_H
@@ -14,7 +14,8 @@
 extern "C" {
 #endif
 
-/** Prints what failed and where, and ends the program with status 3 (or 1 for a failed kernel). */
+/** Prints what failed and where, and ends the program with status 3 (or 1 for a failed kernel).
+ */
 void gpu_failed(const char *what, const char *file, int line, int code, const char *message);
 
 #ifdef __cplusplus
@@ -22,18 +23,21 @@ void gpu_failed(const char *what, const char *file, int line, int code, const ch
 #endif
 
 /** Every CUDA call goes through this. */
-#define CUDA_CHECK(call)                                                                         \
-    do {                                                                                           \
-        cudaError_t status_ = (call);                                                              \
-        if (status_ != cudaSuccess)                                                                \
-            gpu_failed(#call, __FILE__, __LINE__, (int)status_, cudaGetErrorString(status_));      \
+#define CUDA_CHECK(call)                                                                       \
+    do {                                                                                       \
+        cudaError_t status_ = (call);                                                          \
+        if (status_ != cudaSuccess)                                                            \
+            gpu_failed(#call, __FILE__, __LINE__, (int)status_, cudaGetErrorString(status_));  \
     } while (0)
 
 /** Belongs after every launch: a kernel that could not start is reported here. */
 #define CHECK_LAUNCH() CUDA_CHECK(cudaGetLastError())
 
 /** How many blocks of `size` threads or elements cover n, rounded up. */
-static inline unsigned blocks_for(long n, int size) { return (unsigned)((n + size - 1) / size); }
+static inline unsigned blocks_for(long n, int size)
+{
+    return (unsigned)((n + size - 1) / size);
+}
 
 /// [vectors]
 /** Two and four neighbouring elements, moved by one instruction. */

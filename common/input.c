@@ -5,8 +5,9 @@
 #include "random.h"
 #include "sizes.h"
 
-const char *const input_names[INPUTS] = {"uniform", "integers", "positive", "scaled",
-                                         "kaporin", "kaporin-f32", "identity", "zeros", "file:A,B"};
+const char *const input_names[INPUTS] = {"uniform",  "integers", "positive",
+                                         "scaled",   "kaporin",  "kaporin-f32",
+                                         "identity", "zeros",    "file:A,B"};
 
 bool input_is_kaporin(enum input input)
 {
@@ -40,13 +41,10 @@ static double kaporin_vu(long n)
 
 /* A float of its own: `volatile` keeps the compiler from joining a product and a sum into one
    operation, which would round once instead of twice. */
-static float rounded(volatile float x)
-{
-    return x;
-}
+static float rounded(volatile float x) { return x; }
 
-/* Kaporin's formula as Li et al. (2011) must have computed it: in single precision, with a rounding
-   after each operation. With it their Figures 30 and 31 come out. */
+/* Kaporin's formula as Li et al. (2011) must have computed it: in single precision, with a
+   rounding after each operation. With it their Figures 30 and 31 come out. */
 static float kaporin_f32_at(enum operand operand, long n, float vu, long i, long j)
 {
     float u = rounded(1 / (float)(n - i)), v = rounded(sqrtf((float)(j + 1)));
@@ -78,7 +76,8 @@ static double element(enum input input, enum operand operand, uint64_t seed, int
     if (input == INPUT_IDENTITY && operand == OPERAND_A)
         return i == j;
     if (input == INPUT_INTEGERS || (input == INPUT_IDENTITY && integer))
-        return (double)(bits_at(seed, operand, i, j) % (uint64_t)(2 * magnitude + 1)) - magnitude;
+        return (double)(bits_at(seed, operand, i, j) % (uint64_t)(2 * magnitude + 1)) -
+               magnitude;
     switch (input) {
     case INPUT_KAPORIN:
         return kaporin_at(operand, rows, vu, i, j);
@@ -96,8 +95,8 @@ static double element(enum input input, enum operand operand, uint64_t seed, int
     }
 }
 
-double input_element(enum input input, enum operand operand, uint64_t seed, int magnitude, long rows,
-                     long cols, long i, long j)
+double input_element(enum input input, enum operand operand, uint64_t seed, int magnitude,
+                     long rows, long cols, long i, long j)
 {
     return element(input, operand, seed, magnitude, rows, cols, 0, false, i, j);
 }
@@ -132,26 +131,27 @@ static double number_at(enum precision precision, bool all_bits, uint64_t bits)
     return bits & 1 ? -magnitude : magnitude;
 }
 
-/* The number of A in row i of the leaves: its column there says in which row of B's leaves the product
-   finds what it needs, odd ones with all bits in B, even ones in A. */
+/* The number of A in row i of the leaves: its column there says in which row of B's leaves the
+   product finds what it needs, odd ones with all bits in B, even ones in A. */
 struct entry {
     long row, column, inner;
 };
 
-/* One of the places in k that lie over `inner`: three times of four the same one for A and B, so that
-   their numbers meet. */
+/* One of the places in k that lie over `inner`: three times of four the same one for A and B,
+   so that their numbers meet. */
 static long pick_inner(const struct leaves *x, long inner, long k, uint64_t seed, uint64_t bits)
 {
     return pick(inner, x->k, k, bits % 4 ? bits_at(seed, OPERAND_A, inner, 4) : bits >> 2);
 }
 
-static struct entry entry_at(const struct leaves *x, const struct matrix *a, uint64_t seed, long i)
+static struct entry entry_at(const struct leaves *x, const struct matrix *a, uint64_t seed,
+                             long i)
 {
     uint64_t bits = bits_at(seed, OPERAND_A, i, 0);
     long inner = (long)(bits % (uint64_t)smaller(x->k, a->cols));
-    return (struct entry){
-        pick(i, x->m, a->rows, bits_at(seed, OPERAND_A, i, 1)),
-        pick_inner(x, inner, a->cols, seed, bits_at(seed, OPERAND_A, i, 2)), inner};
+    return (struct entry){pick(i, x->m, a->rows, bits_at(seed, OPERAND_A, i, 1)),
+                          pick_inner(x, inner, a->cols, seed, bits_at(seed, OPERAND_A, i, 2)),
+                          inner};
 }
 
 static void clear(struct matrix *matrix)
@@ -168,7 +168,8 @@ void input_fill_bits(struct matrix *a, struct matrix *b, const struct leaves *x,
     for (long s = 0; s < smaller(x->k, b->rows); s++)
         for (long j = 0; j < smaller(x->n, b->cols); j++) {
             uint64_t bits = bits_at(seed, OPERAND_B, s, j);
-            matrix_set(b, pick_inner(x, s, b->rows, seed, bits), pick(j, x->n, b->cols, bits >> 32),
+            matrix_set(b, pick_inner(x, s, b->rows, seed, bits),
+                       pick(j, x->n, b->cols, bits >> 32),
                        number_at(b->precision, s % 2, random_bits(bits)));
         }
     for (long i = 0; i < smaller(x->m, a->rows); i++) {

@@ -65,7 +65,4 @@ void json_bool(struct json *json, const char *name, bool value)
     fputs(value ? "true" : "false", json->out);
 }
 
-void json_end(struct json *json)
-{
-    fputs("}\n", json->out);
-}
+void json_end(struct json *json) { fputs("}\n", json->out); }

@@ -5,10 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *skip_blanks(const char *s)
-{
-    return s + strspn(s, " \t\r\n");
-}
+static const char *skip_blanks(const char *s) { return s + strspn(s, " \t\r\n"); }
 
 /* The character behind the string that begins at s; NULL if it does not end. */
 static const char *skip_string(const char *s)
@@ -22,8 +19,9 @@ static const char *skip_string(const char *s)
     return s + 1;
 }
 
-/* The character behind any value. Objects and lists are skipped by counting their brackets, so that
- * a wrong kind of closing bracket is not noticed: we look for fields, we do not judge JSON. */
+/* The character behind any value. Objects and lists are skipped by counting their brackets, so
+ * that a wrong kind of closing bracket is not noticed: we look for fields, we do not judge
+ * JSON. */
 static const char *skip_value(const char *s)
 {
     int depth = 0;
@@ -85,7 +83,8 @@ double json_get_number(const char *object, const char *name)
     const char *value = json_find(object, name);
     if (!value || (*value != '-' && !isdigit((unsigned char)*value)))
         return NAN;
-    return strtod(value, NULL); /* our programs stay in the "C" locale: a point, never a comma */
+    return strtod(value,
+                  NULL); /* our programs stay in the "C" locale: a point, never a comma */
 }
 
 bool json_get_bool(const char *object, const char *name)
@@ -118,7 +117,8 @@ static size_t utf8(unsigned long code, char bytes[4])
     return length;
 }
 
-/* Resolves the escape behind a backslash; moves *s behind it. The length of what it stands for. */
+/* Resolves the escape behind a backslash; moves *s behind it. The length of what it stands for.
+ */
 static size_t unescape(const char **s, char bytes[4])
 {
     static const char names[] = "bfnrt", meant[] = "\b\f\n\r\t";

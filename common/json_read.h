@@ -10,8 +10,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/** Where the value of the object's own field `name` begins in `object`; NULL if there is no such field,
- *  or if the text before it is not JSON. Fields of inner objects do not count. */
+/** Where the value of the object's own field `name` begins in `object`; NULL if there is no
+ * such field, or if the text before it is not JSON. Fields of inner objects do not count. */
 const char *json_find(const char *object, const char *name);
 
 /** A number; NAN where the field is missing, null or no number. */

@@ -1,11 +1,11 @@
 /**
  * @file main.c
- * main() of every step: hands the runner the step's table. Each precision is a program of its own, so
- * that only what is asked for must be built: `01-cpu-naive --precision f64` becomes
+ * main() of every step: hands the runner the step's table. Each precision is a program of its
+ * own, so that only what is asked for must be built: `01-cpu-naive --precision f64` becomes
  * 01-cpu-naive.f64, which lies beside it.
  *
- * The build defines LADDER_STEP, the step's name, and LADDER_PRECISIONS, its precisions with blanks
- * between them, the default first.
+ * The build defines LADDER_STEP, the step's name, and LADDER_PRECISIONS, its precisions with
+ * blanks between them, the default first.
  */
 #include <limits.h>
 #include <stdio.h>
@@ -22,8 +22,8 @@ extern const struct step step_i32 __attribute__((weak));
 extern const struct step step_f32_traced __attribute__((weak));
 extern const struct step step_f64_traced __attribute__((weak));
 
-/* The word that --precision is given, "" without one. getopt takes the beginning of an option's name
-   for the option, and here no other one begins with a p. */
+/* The word that --precision is given, "" without one. getopt takes the beginning of an option's
+   name for the option, and here no other one begins with a p. */
 static const char *precision_asked(int argc, char **argv)
 {
     const char *asked = "";
@@ -68,7 +68,8 @@ static void own_folder(char *folder, size_t size, const char *argv0)
         snprintf(folder, size, ".");
 }
 
-/* Becomes the step's program for another precision; returns the exit status when it is not there. */
+/* Becomes the step's program for another precision; returns the exit status when it is not
+ * there. */
 static int run_sibling(char **argv, const char *precision, bool first)
 {
     char folder[PATH_MAX], program[PATH_MAX + 64];
@@ -82,7 +83,8 @@ static int run_sibling(char **argv, const char *precision, bool first)
     fprintf(stderr,
             "--precision %s is a program of its own, which is not built yet: %s. To build it:\n"
             "  cmake --build '%.*s' --target %s\n",
-            precision, program, bin ? (int)(bin - folder) : 2, bin ? folder : "..", program + name);
+            precision, program, bin ? (int)(bin - folder) : 2, bin ? folder : "..",
+            program + name);
     return EXIT_RESOURCE;
 }
 

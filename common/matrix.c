@@ -10,17 +10,21 @@
 #include "random.h"
 #include "sizes.h"
 
-/* The guard cell at an address. Its bits are random bits of the address, so that no guard cell equals
-   another one, of this matrix or of another: a product that ends in C's guards cannot restore them
-   with what it read in A's. And the NaN is a signalling one, which arithmetic makes quiet: what is
-   added to a guard cell changes it, too. An integer is a large negative one. */
+/* The guard cell at an address. Its bits are random bits of the address, so that no guard cell
+   equals another one, of this matrix or of another: a product that ends in C's guards cannot
+   restore them with what it read in A's. And the NaN is a signalling one, which arithmetic
+   makes quiet: what is added to a guard cell changes it, too. An integer is a large negative
+   one. */
 static uint64_t guard_at(enum precision precision, uintptr_t address)
 {
     uint64_t bits = random_bits((uint64_t)address + RANDOM_STEP);
     switch (precision) {
-    case PRECISION_F32: return 0x7f800000u | (bits & 0x803fffffu) | 1;
-    case PRECISION_F64: return 0x7ff0000000000000ull | (bits & 0x8007ffffffffffffull) | 1;
-    default: return 0x80000000u | (bits & 0x0fffffffu);
+    case PRECISION_F32:
+        return 0x7f800000u | (bits & 0x803fffffu) | 1;
+    case PRECISION_F64:
+        return 0x7ff0000000000000ull | (bits & 0x8007ffffffffffffull) | 1;
+    default:
+        return 0x80000000u | (bits & 0x0fffffffu);
     }
 }
 
@@ -47,11 +51,13 @@ bool guards_hold(enum precision precision, const void *cells, size_t count, uint
     return true;
 }
 
-/* Guard cells on each side: more than a row, so that a loop that does a row too many still stays
-   within memory of ours; a multiple of the smallest number, which keeps the first row aligned. */
+/* Guard cells on each side: more than a row, so that a loop that does a row too many still
+   stays within memory of ours; a multiple of the smallest number, which keeps the first row
+   aligned. */
 static size_t guard_cells(long ld)
 {
-    return backend.guard_cells ? (size_t)round_up(ld + backend.guard_cells, backend.guard_cells) : 0;
+    return backend.guard_cells ? (size_t)round_up(ld + backend.guard_cells, backend.guard_cells)
+                               : 0;
 }
 
 /* Cells of the block: guards before the first row, rows * ld, guards after the last. */
@@ -66,7 +72,8 @@ size_t matrix_bytes(enum precision precision, long rows, long cols, long ld)
     return block_cells(rows, ld) * precision_bytes(precision);
 }
 
-bool matrix_create(struct matrix *matrix, enum precision precision, long rows, long cols, long ld)
+bool matrix_create(struct matrix *matrix, enum precision precision, long rows, long cols,
+                   long ld)
 {
     size_t size = precision_bytes(precision);
     *matrix = (struct matrix){.precision = precision, .rows = rows, .cols = cols, .ld = ld};
@@ -101,9 +108,12 @@ double matrix_get(const struct matrix *matrix, long i, long j)
 {
     long at = i * matrix->ld + j;
     switch (matrix->precision) {
-    case PRECISION_F32: return ((const float *)matrix->host)[at];
-    case PRECISION_F64: return ((const double *)matrix->host)[at];
-    default: return ((const int32_t *)matrix->host)[at];
+    case PRECISION_F32:
+        return ((const float *)matrix->host)[at];
+    case PRECISION_F64:
+        return ((const double *)matrix->host)[at];
+    default:
+        return ((const int32_t *)matrix->host)[at];
     }
 }
 
@@ -111,13 +121,20 @@ void matrix_set(struct matrix *matrix, long i, long j, double value)
 {
     long at = i * matrix->ld + j;
     switch (matrix->precision) {
-    case PRECISION_F32: ((float *)matrix->host)[at] = (float)value; break;
-    case PRECISION_F64: ((double *)matrix->host)[at] = value; break;
-    default: ((int32_t *)matrix->host)[at] = isnan(value) ? INT_MIN : (int32_t)value; break;
+    case PRECISION_F32:
+        ((float *)matrix->host)[at] = (float)value;
+        break;
+    case PRECISION_F64:
+        ((double *)matrix->host)[at] = value;
+        break;
+    default:
+        ((int32_t *)matrix->host)[at] = isnan(value) ? INT_MIN : (int32_t)value;
+        break;
     }
 }
 
-/* By one thread: this stands before every timed run, which threads that wait for work would disturb. */
+/* By one thread: this stands before every timed run, which threads that wait for work would
+ * disturb. */
 void matrix_poison(struct matrix *matrix)
 {
     size_t size = precision_bytes(matrix->precision), row = (size_t)matrix->cols * size;
@@ -134,9 +151,15 @@ static void negate(struct matrix *matrix, long i, long j)
 {
     long at = i * matrix->ld + j;
     switch (matrix->precision) {
-    case PRECISION_F32: ((uint32_t *)matrix->host)[at] ^= 1u << 31; break;
-    case PRECISION_F64: ((uint64_t *)matrix->host)[at] ^= 1ull << 63; break;
-    default: ((int32_t *)matrix->host)[at] *= -1; break;
+    case PRECISION_F32:
+        ((uint32_t *)matrix->host)[at] ^= 1u << 31;
+        break;
+    case PRECISION_F64:
+        ((uint64_t *)matrix->host)[at] ^= 1ull << 63;
+        break;
+    default:
+        ((int32_t *)matrix->host)[at] *= -1;
+        break;
     }
 }
 
@@ -164,7 +187,8 @@ void matrix_download(struct matrix *matrix)
         backend.download(matrix->host_block, matrix->device_block, matrix->bytes);
 }
 
-/* True when cells [from, to) of the block are as they were; else *at is the first that is not. */
+/* True when cells [from, to) of the block are as they were; else *at is the first that is not.
+ */
 static bool guards_in(const struct matrix *matrix, size_t from, size_t to, size_t *at)
 {
     const char *cells =
@@ -197,9 +221,9 @@ bool matrix_guards_intact(const struct matrix *matrix, char *where, size_t where
     return true;
 }
 
-/* A word goes into a lane. The multiplication carries bits upwards only, and a changed top bit would
-   stay alone there until the next one undoes it: two changed signs would go unseen. So what is on top
-   goes back to the bottom. */
+/* A word goes into a lane. The multiplication carries bits upwards only, and a changed top bit
+   would stay alone there until the next one undoes it: two changed signs would go unseen. So
+   what is on top goes back to the bottom. */
 static uint64_t stir(uint64_t lane, uint64_t word)
 {
     lane = (lane ^ word) * 0x9e3779b97f4a7c15ull;

@@ -1,6 +1,7 @@
 /**
  * @file matrix.h
- * Row-major matrices with a leading dimension, guard cells around them, and a place on the device.
+ * Row-major matrices with a leading dimension, guard cells around them, and a place on the
+ * device.
  */
 #ifndef LADDER_MATRIX_H
 #define LADDER_MATRIX_H
@@ -16,15 +17,15 @@ extern "C" {
 #endif
 
 /**
- * A rows x cols matrix. Element (i, j) is host[i * ld + j]. Guard cells stand before the first row,
- * after the last one, and in the ld - cols cells at the end of each row. Before and after the matrix
- * there is more than a row of them.
+ * A rows x cols matrix. Element (i, j) is host[i * ld + j]. Guard cells stand before the first
+ * row, after the last one, and in the ld - cols cells at the end of each row. Before and after
+ * the matrix there is more than a row of them.
  */
 struct matrix {
     enum precision precision;
     long rows, cols, ld;
-    void *host;     /**< element (0, 0) in host memory */
-    void *device;   /**< element (0, 0) where the step computes; equals host for CPU steps */
+    void *host;   /**< element (0, 0) in host memory */
+    void *device; /**< element (0, 0) where the step computes; equals host for CPU steps */
     void *host_block, *device_block; /**< what was allocated, guard cells included */
     size_t bytes;                    /**< size of a block */
 };
@@ -32,8 +33,10 @@ struct matrix {
 /** Bytes that matrix_create() will take on the host. */
 size_t matrix_bytes(enum precision precision, long rows, long cols, long ld);
 
-/** Allocates host and device memory and fills all of it with guard cells. false: not enough memory. */
-bool matrix_create(struct matrix *matrix, enum precision precision, long rows, long cols, long ld);
+/** Allocates host and device memory and fills all of it with guard cells. false: not enough
+ * memory. */
+bool matrix_create(struct matrix *matrix, enum precision precision, long rows, long cols,
+                   long ld);
 
 /** Frees both blocks. */
 void matrix_destroy(struct matrix *matrix);
@@ -59,12 +62,13 @@ void matrix_upload(const struct matrix *matrix);
 void matrix_download(struct matrix *matrix);
 
 /**
- * Writes guard cells that will stand at `address`: each a NaN of its own (for integers a large negative
- * number), so that neither a copy of another guard nor arithmetic on it goes unseen.
+ * Writes guard cells that will stand at `address`: each a NaN of its own (for integers a large
+ * negative number), so that neither a copy of another guard nor arithmetic on it goes unseen.
  */
 void guards_write(enum precision precision, void *cells, size_t count, uintptr_t address);
 
-/** True if the cells are as guards_write() left them; otherwise *at is the first one that changed. */
+/** True if the cells are as guards_write() left them; otherwise *at is the first one that
+ * changed. */
 bool guards_hold(enum precision precision, const void *cells, size_t count, uintptr_t address,
                  size_t *at);
 

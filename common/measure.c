@@ -39,9 +39,9 @@ static double bytes_of_matrices(const struct options *o, enum precision precisio
            (double)matrix_bytes(precision, o->m, o->n, o->n + o->ld_extra);
 }
 
-/* A variant that nobody asked for by name is left out where its workspace dwarfs the matrices, as that of
-   one which pads to a cube does, or is larger than all memory: the others are not to wait for it, or fail
-   with it. */
+/* A variant that nobody asked for by name is left out where its workspace dwarfs the matrices,
+   as that of one which pads to a cube does, or is larger than all memory: the others are not to
+   wait for it, or fail with it. */
 static bool is_too_large(const struct options *o, const struct result *r)
 {
     const double large = 64 << 20, times = 64;
@@ -56,7 +56,8 @@ static void choose_variants(struct session *s)
 {
     const struct options *o = s->trial.options;
     struct outcome *out = s->outcome;
-    for (const struct variant *v = o->step->variants; v->name && out->count < MAX_VARIANTS; v++) {
+    for (const struct variant *v = o->step->variants; v->name && out->count < MAX_VARIANTS;
+         v++) {
         struct result *r = &out->results[out->count];
         if (o->variant ? !is_listed(o->variant, v->name) : v->broken || v->by_name)
             continue;
@@ -135,7 +136,8 @@ static bool integers_fit(struct session *s)
     if (o->input != INPUT_INTEGERS || fit)
         return true;
     return give_up(s, EXIT_USAGE,
-                   "--input integers: with these levels and k = %ld some intermediate results are not exact "
+                   "--input integers: with these levels and k = %ld some intermediate results "
+                   "are not exact "
                    "in %s; use fewer levels or --precision f64",
                    o->k, precision_names[o->precision]);
 }
@@ -163,11 +165,12 @@ static bool memory_is_there(struct session *s)
                        host, readable_bytes(host), host_free, readable_bytes(host_free));
     if (!backend.shares_host_memory && device > (double)backend.memory_free()) {
         double device_free = (double)backend.memory_free();
-        return give_up(s, EXIT_RESOURCE,
-                       "not enough memory on %s: %.0f bytes (%s) are needed, %.0f (%s) are free; "
-                       "take smaller matrices (--n)",
-                       backend.device(), device, readable_bytes(device), device_free,
-                       readable_bytes(device_free));
+        return give_up(
+            s, EXIT_RESOURCE,
+            "not enough memory on %s: %.0f bytes (%s) are needed, %.0f (%s) are free; "
+            "take smaller matrices (--n)",
+            backend.device(), device, readable_bytes(device), device_free,
+            readable_bytes(device_free));
     }
     return true;
 }
@@ -199,9 +202,10 @@ static void look_closer(struct session *s, struct result *r, enum input input)
     trial_add_fault(&r->verdict);
 }
 
-/* Runs a variant on the inputs that are there, judges it, and has a closer look when it is wrong;
-   returns the run's milliseconds, INFINITY when the device was lost. */
-static double run_and_judge(struct session *s, struct result *r, enum input input, const char *when)
+/* Runs a variant on the inputs that are there, judges it, and has a closer look when it is
+   wrong; returns the run's milliseconds, INFINITY when the device was lost. */
+static double run_and_judge(struct session *s, struct result *r, enum input input,
+                            const char *when)
 {
     struct tolerance tolerance = trial_tolerance(&s->trial, r, input);
     double ms = trial_run(&s->trial, r);
@@ -215,8 +219,8 @@ static double run_and_judge(struct session *s, struct result *r, enum input inpu
     return ms;
 }
 
-/* The exact tiers: every variant once on small integers, where they fit, and once on numbers that use
-   all bits; not what is wrong on purpose on the latter, see time_and_judge(). */
+/* The exact tiers: every variant once on small integers, where they fit, and once on numbers
+   that use all bits; not what is wrong on purpose on the latter, see time_and_judge(). */
 static bool check_exactly(struct session *s, struct result *r)
 {
     struct trial *trial = &s->trial;
@@ -242,7 +246,8 @@ static bool check_all_exactly(struct session *s)
     for (int i = 0; i < s->outcome->count && enough; i++) {
         struct result *r = &s->outcome->results[i];
         r->verdict.passed = true;
-        trial_fill(trial, INPUT_INTEGERS, s->magnitude); /* the last one had other numbers, or spoilt them */
+        trial_fill(trial, INPUT_INTEGERS,
+                   s->magnitude); /* the last one had other numbers, or spoilt them */
         enough = (i > 0 || reference_create(&trial->reference, &trial->a, &trial->b)) &&
                  check_exactly(s, r);
         s->rejected[i] = !r->verdict.passed;
@@ -302,8 +307,8 @@ static double timed_vendor_run(void *what)
     return backend.stop();
 }
 
-/* Times a variant and the vendor's library in turn, so that both see the same clocks, and judges each
-   of the variant's runs. false: no memory. */
+/* Times a variant and the vendor's library in turn, so that both see the same clocks, and
+   judges each of the variant's runs. false: no memory. */
 static bool time_variant(struct session *s, struct result *r, double first_ms)
 {
     struct timed timed = {.session = s, .result = r};
@@ -320,7 +325,8 @@ static bool time_variant(struct session *s, struct result *r, double first_ms)
     r->reference = s->outcome->vendor;
     if (count == 2)
         r->reference_timing = contestants[1].timing;
-    if (!timed.again.verdict.passed) /* when right, the first run's errors are those of these inputs */
+    if (!timed.again.verdict
+             .passed) /* when right, the first run's errors are those of these inputs */
         r->verdict = timed.again.verdict;
     again_end(&timed.again);
     r->judged |= timed.runs > 0 ? JUDGED_RUNS : 0;
@@ -363,8 +369,8 @@ static void keep_note(const struct session *s, struct result *r)
         snprintf(r->note, sizeof r->note, "%s", step->note());
 }
 
-/* Times it and tries it on another product; not what is wrong on purpose: where such a mistake stays
-   unseen is what one looks at there. false: no memory. */
+/* Times it and tries it on another product; not what is wrong on purpose: where such a mistake
+   stays unseen is what one looks at there. false: no memory. */
 static bool time_and_judge(struct session *s, struct result *r, double first_ms)
 {
     if (!time_variant(s, r, first_ms))
@@ -376,18 +382,19 @@ static bool time_and_judge(struct session *s, struct result *r, double first_ms)
     return tier_other_shape(&s->trial, r);
 }
 
-/* The most levels with which the bound of a variant says something; -1: not even without levels. */
+/* The most levels with which the bound of a variant says something; -1: not even without
+ * levels. */
 static int deepest_judged(const struct session *s, struct tolerance tolerance)
 {
-    while (tolerance.levels >= 0 &&
-           !tolerance_says_something(&s->trial.reference, &tolerance, s->trial.options->precision))
+    while (tolerance.levels >= 0 && !tolerance_says_something(&s->trial.reference, &tolerance,
+                                                              s->trial.options->precision))
         tolerance.levels--;
     return tolerance.levels;
 }
 
-/* Makes sure that a variant is judged by something: where zeros would meet the bound, the exact tiers
-   must have judged it, or do it now on a small product. false: no memory, or nothing judges it, and the
-   outcome says so. */
+/* Makes sure that a variant is judged by something: where zeros would meet the bound, the exact
+   tiers must have judged it, or do it now on a small product. false: no memory, or nothing
+   judges it, and the outcome says so. */
 static bool can_be_judged(struct session *s, struct result *r)
 {
     const struct options *o = s->trial.options;
@@ -401,13 +408,15 @@ static bool can_be_judged(struct session *s, struct result *r)
     if (!r->verdict.passed || r->judged & (JUDGED_INTEGERS | JUDGED_BITS))
         return true;
     int deepest = deepest_judged(s, tolerance);
-    return give_up(s, EXIT_USAGE,
-                   "%s: with %d levels the allowed error is so large that zeros would pass; at most "
-                   "%d levels can be judged here",
-                   r->variant->name, r->levels, (int)larger(deepest, 0));
+    return give_up(
+        s, EXIT_USAGE,
+        "%s: with %d levels the allowed error is so large that zeros would pass; at most "
+        "%d levels can be judged here",
+        r->variant->name, r->levels, (int)larger(deepest, 0));
 }
 
-/* Whether C can be written where it was asked for: it is looked at before anything runs for minutes. */
+/* Whether C can be written where it was asked for: it is looked at before anything runs for
+ * minutes. */
 static bool may_write_output(struct session *s)
 {
     const char *path = s->trial.options->output;
@@ -438,14 +447,16 @@ static bool measure_variant(struct session *s, struct result *r)
         return false;
     bool counts = should_count(&s->trial, r), first = !counts || s->trial.traced != o->step;
     double first_ms = 0;
-    if (first) { /* otherwise the program has the counting build alone, whose run is the first one */
+    if (first) { /* otherwise the program has the counting build alone, whose run is the first
+                    one */
         progress(s, r, "first run, checked");
         first_ms = run_and_judge(s, r, o->input, "");
     }
     if (r->verdict.passed && counts)
         count_accesses(s, r, !first);
     keep_note(s, r);
-    bool enough = !r->verdict.passed || o->untimed || o->reps == 0 || time_and_judge(s, r, first_ms);
+    bool enough =
+        !r->verdict.passed || o->untimed || o->reps == 0 || time_and_judge(s, r, first_ms);
     workspace_destroy(&s->trial.workspace);
     if (!r->verdict.passed) /* it may have spoilt the inputs */
         trial_fill(&s->trial, o->input, s->magnitude);
@@ -476,8 +487,8 @@ static bool run_all(struct session *s)
     return true;
 }
 
-void measure(const struct options *o, const struct step *traced, const struct listener *listener,
-             struct outcome *outcome)
+void measure(const struct options *o, const struct step *traced,
+             const struct listener *listener, struct outcome *outcome)
 {
     struct session s = {
         .trial = {.options = o, .traced = traced}, .listener = listener, .outcome = outcome};
@@ -488,7 +499,8 @@ void measure(const struct options *o, const struct step *traced, const struct li
     if (!may_write_output(&s) || !something_is_left(&s))
         return;
     s.magnitude = magnitude_for_all(&s);
-    if (!leaf_is_there(&s) || !shapes_are_promised(&s) || !integers_fit(&s) || !memory_is_there(&s))
+    if (!leaf_is_there(&s) || !shapes_are_promised(&s) || !integers_fit(&s) ||
+        !memory_is_there(&s))
         return;
     char why[sizeof outcome->message];
     if (o->input == INPUT_FILE && !trial_read(&s.trial, why, sizeof why)) {
@@ -496,9 +508,9 @@ void measure(const struct options *o, const struct step *traced, const struct li
         trial_destroy(&s.trial);
         return;
     }
-    bool enough = trial_create(&s.trial) &&
-                  (!outcome->vendor ||
-                   matrix_create(&s.vendor_c, o->precision, o->m, o->n, vendor_ld));
+    bool enough =
+        trial_create(&s.trial) &&
+        (!outcome->vendor || matrix_create(&s.vendor_c, o->precision, o->m, o->n, vendor_ld));
     if (enough && listener->begin)
         listener->begin(o, outcome);
     if ((!enough || !run_all(&s)) && !*outcome->message)

@@ -1,7 +1,7 @@
 /**
  * @file measure.h
- * Checks and times a step's variants. Nothing is printed: the results come back in a structure, so
- * that a grader need not read text.
+ * Checks and times a step's variants. Nothing is printed: the results come back in a structure,
+ * so that a grader need not read text.
  */
 #ifndef LADDER_MEASURE_H
 #define LADDER_MEASURE_H
@@ -20,10 +20,11 @@ enum { MAX_VARIANTS = 64 };
 /** What a variant was judged by. */
 enum judged {
     JUDGED_INTEGERS = 1, /**< small integers, bit for bit */
-    JUDGED_BITS = 2,     /**< numbers that use all bits, bit for bit (within `split` where it has one) */
-    JUDGED_BOUND = 4,    /**< the input asked for, by a bound that zeros do not meet */
-    JUDGED_RUNS = 8,     /**< each timed run */
-    JUDGED_SHAPE = 16,   /**< a small product of another shape */
+    JUDGED_BITS =
+        2, /**< numbers that use all bits, bit for bit (within `split` where it has one) */
+    JUDGED_BOUND = 4,  /**< the input asked for, by a bound that zeros do not meet */
+    JUDGED_RUNS = 8,   /**< each timed run */
+    JUDGED_SHAPE = 16, /**< a small product of another shape */
     JUDGED_ALL = 31
 };
 
@@ -38,7 +39,7 @@ struct result {
     const char *reference;          /**< the vendor's library, NULL: none */
     struct timing reference_timing; /**< reps 0: not timed */
     struct verdict verdict;
-    unsigned judged; /**< by what: several of enum judged */
+    unsigned judged;      /**< by what: several of enum judged */
     struct counts counts; /**< measured on the simulated GPU; negative: not counted */
     struct cost cost;     /**< by the variant's model; negative: not modelled */
     char note[256];       /**< the step's note after the last run on what was asked for */
@@ -46,7 +47,8 @@ struct result {
 
 /** What measuring a step came to. */
 struct outcome {
-    int status; /**< EXIT_RIGHT, EXIT_WRONG; EXIT_USAGE or EXIT_RESOURCE when it could not be done
+    int status; /**< EXIT_RIGHT, EXIT_WRONG; EXIT_USAGE or EXIT_RESOURCE when it could not be
+                 * done
                  */
     char message[512];  /**< why it could not be done; otherwise empty */
     const char *vendor; /**< the library that is timed beside the variants, NULL: none */
@@ -59,8 +61,10 @@ struct outcome {
 struct listener {
     /** Before the first run; the results hold what is known of each variant by then. */
     void (*begin)(const struct options *options, const struct outcome *outcome);
-    /** A variant is left out because its workspace is too large (see the function in measure.c). */
-    void (*skip)(const struct options *options, const struct result *result, double matrix_bytes);
+    /** A variant is left out because its workspace is too large (see the function in
+     * measure.c). */
+    void (*skip)(const struct options *options, const struct result *result,
+                 double matrix_bytes);
     /** What is being done now. */
     void (*progress)(const struct options *options, const char *what);
     /** After the last run of a variant. */
@@ -68,9 +72,10 @@ struct listener {
 };
 
 /**
- * Every variant is run on small integers first and must match bit for bit, then on the input that
- * was asked for and must stay within its theorem's bound, then timed in turn with the vendor's
- * library, then checked once more, and at last on a small product of another shape. The backend's device must be there (backend.missing()).
+ * Every variant is run on small integers first and must match bit for bit, then on the input
+ * that was asked for and must stay within its theorem's bound, then timed in turn with the
+ * vendor's library, then checked once more, and at last on a small product of another shape.
+ * The backend's device must be there (backend.missing()).
  * @param traced the step's table from the simulated GPU's counting build, NULL: there is none
  */
 void measure(const struct options *options, const struct step *traced,

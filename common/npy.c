@@ -36,7 +36,8 @@ static const char *field(const char *text, const char *name)
 }
 
 /* What the header's text says. */
-static bool read_text(const char *path, const char *text, struct npy *npy, char *why, size_t size)
+static bool read_text(const char *path, const char *text, struct npy *npy, char *why,
+                      size_t size)
 {
     const char *type = field(text, "descr"), *order = field(text, "fortran_order"),
                *shape = field(text, "shape");
@@ -44,18 +45,21 @@ static bool read_text(const char *path, const char *text, struct npy *npy, char 
     if (!type || !order || !shape)
         return wrong(path, why, size, "its header lacks descr, fortran_order or shape");
     if (strncmp(type, "'<f4'", 5) != 0 && strncmp(type, "'<f8'", 5) != 0)
-        return wrong(path, why, size,
-                     "its elements are %.*s and must be '<f4' or '<f8': numpy.save(f, x.astype('<f4'))",
-                     (int)strcspn(type, ",}"), type);
+        return wrong(
+            path, why, size,
+            "its elements are %.*s and must be '<f4' or '<f8': numpy.save(f, x.astype('<f4'))",
+            (int)strcspn(type, ",}"), type);
     npy->precision = type[3] == '4' ? PRECISION_F32 : PRECISION_F64;
     if (strncmp(order, "False", 5) != 0)
-        return wrong(path, why, size,
-                     "it is stored by columns; numpy.save(f, numpy.ascontiguousarray(x)) stores rows");
+        return wrong(
+            path, why, size,
+            "it is stored by columns; numpy.save(f, numpy.ascontiguousarray(x)) stores rows");
     if (sscanf(shape, "(%ld, %ld)%n", &npy->rows, &npy->cols, &end) != 2 || !end)
         return wrong(path, why, size, "its shape is %.*s; it must be a matrix, (rows, columns)",
                      (int)strcspn(shape, ")") + 1, shape);
     if (npy->rows < 1 || npy->cols < 1 || npy->rows > 1 << 20 || npy->cols > 1 << 20)
-        return wrong(path, why, size, "it is %ld x %ld; a matrix may have 1 to 1048576 rows and columns",
+        return wrong(path, why, size,
+                     "it is %ld x %ld; a matrix may have 1 to 1048576 rows and columns",
                      npy->rows, npy->cols);
     return true;
 }
@@ -65,20 +69,24 @@ static bool read_header(FILE *file, const char *path, struct npy *npy, char *why
 {
     static const char magic[6] = "\x93NUMPY";
     unsigned char head[8], length[4] = {0};
-    if (fread(head, 1, sizeof head, file) != sizeof head || memcmp(head, magic, sizeof magic) != 0)
+    if (fread(head, 1, sizeof head, file) != sizeof head ||
+        memcmp(head, magic, sizeof magic) != 0)
         return wrong(path, why, size, "it is not a .npy file (numpy.save() writes one)");
     size_t bytes = head[6] == 1 ? 2 : 4;
     if (head[6] < 1 || head[6] > 3)
-        return wrong(path, why, size, "it has version %d of the format; 1 to 3 are known", head[6]);
+        return wrong(path, why, size, "it has version %d of the format; 1 to 3 are known",
+                     head[6]);
     if (fread(length, 1, bytes, file) != bytes)
         return wrong(path, why, size, "it ends in its header");
     size_t count = (size_t)length[0] | (size_t)length[1] << 8 | (size_t)length[2] << 16 |
                    (size_t)length[3] << 24;
     char *text = count < TEXT ? calloc(1, count + 1) : NULL;
     if (!text)
-        return wrong(path, why, size, "its header claims to be %zu bytes long, which is impossible", count);
-    bool good = fread(text, 1, count, file) == count ? read_text(path, text, npy, why, size)
-                                                     : wrong(path, why, size, "it ends in its header");
+        return wrong(path, why, size,
+                     "its header claims to be %zu bytes long, which is impossible", count);
+    bool good = fread(text, 1, count, file) == count
+                    ? read_text(path, text, npy, why, size)
+                    : wrong(path, why, size, "it ends in its header");
     npy->offset = (long)(sizeof head + bytes + count);
     free(text);
     return good;
@@ -87,10 +95,12 @@ static bool read_header(FILE *file, const char *path, struct npy *npy, char *why
 bool npy_look(const char *path, struct npy *npy, char *why, size_t size)
 {
     struct stat there;
-    bool is_file = stat(path, &there) != 0 || S_ISREG(there.st_mode); /* a pipe would be waited for */
+    bool is_file =
+        stat(path, &there) != 0 || S_ISREG(there.st_mode); /* a pipe would be waited for */
     FILE *file = is_file ? fopen(path, "rb") : NULL;
     if (!file)
-        return wrong(path, why, size, "%s", is_file ? strerror(errno) : "it is not a regular file");
+        return wrong(path, why, size, "%s",
+                     is_file ? strerror(errno) : "it is not a regular file");
     bool good = read_header(file, path, npy, why, size);
     if (good) {
         long bytes = npy->rows * npy->cols * (long)precision_bytes(npy->precision);
@@ -127,7 +137,8 @@ bool npy_read(const char *path, struct matrix *matrix, char *why, size_t size)
     bool good = read_header(file, path, &npy, why, size);
     if (good && (npy.rows != matrix->rows || npy.cols != matrix->cols || !row ||
                  !read_rows(file, npy.precision, matrix, row)))
-        good = wrong(path, why, size, "it could not be read to its end, or it changed meanwhile");
+        good =
+            wrong(path, why, size, "it could not be read to its end, or it changed meanwhile");
     free(row);
     fclose(file);
     return good;
@@ -139,7 +150,8 @@ static bool write_all(FILE *file, const struct matrix *matrix)
     static const char *const types[PRECISIONS] = {"<f4", "<f8", "<i4"};
     size_t size = precision_bytes(matrix->precision), cols = (size_t)matrix->cols;
     char text[128];
-    int count = snprintf(text, sizeof text, "{'descr': '%s', 'fortran_order': False, 'shape': (%ld, %ld), }",
+    int count = snprintf(text, sizeof text,
+                         "{'descr': '%s', 'fortran_order': False, 'shape': (%ld, %ld), }",
                          types[matrix->precision], matrix->rows, matrix->cols);
     int padded = (10 + count + 1 + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT - 10;
     fwrite("\x93NUMPY\x01\x00", 1, 8, file);
@@ -150,7 +162,8 @@ static bool write_all(FILE *file, const struct matrix *matrix)
     return fflush(file) == 0 && !ferror(file);
 }
 
-/* Only a file is replaced: renaming over /dev/null would take the device away from the whole machine. */
+/* Only a file is replaced: renaming over /dev/null would take the device away from the whole
+ * machine. */
 bool npy_may_write(const char *path, char *why, size_t size)
 {
     struct stat there;
@@ -165,7 +178,8 @@ bool npy_has_folder(const char *path, char *why, size_t size)
     if (slash)
         snprintf(folder, sizeof folder, "%.*s", slash == path ? 1 : (int)(slash - path), path);
     return access(folder, W_OK | X_OK) == 0 ||
-           wrong(path, why, size, "it cannot be written: folder %s: %s", folder, strerror(errno));
+           wrong(path, why, size, "it cannot be written: folder %s: %s", folder,
+                 strerror(errno));
 }
 
 bool npy_write(const char *path, const struct matrix *matrix, char *why, size_t size)

@@ -14,7 +14,8 @@
 
 enum { MAX_DIMENSION = 1 << 20, MAX_ACTIONS = 8, MAX_RUNS = 100000 };
 
-/** Which programs know an option: a CPU step has no --report, a step without leaves no --levels. */
+/** Which programs know an option: a CPU step has no --report, a step without leaves no
+ * --levels. */
 enum scope { EVERYWHERE, RECURSIVE, SIMULATED };
 
 enum kind {
@@ -50,7 +51,8 @@ static const struct row {
      "f32, f64 or i32, if the step has it (default: the first it has)", precision_names},
     {"input", "I", EVERYWHERE, CHOICE, AT(input), 0, INPUTS,
      "the numbers in A and B: uniform (default), integers, positive, scaled,\n"
-     "                      kaporin, kaporin-f32, identity or zeros; or file:A,B, two .npy files",
+     "                      kaporin, kaporin-f32, identity or zeros; or file:A,B, two .npy "
+     "files",
      input_names},
     {"output", "file:C", EVERYWHERE, TEXT, AT(output), 0, 0,
      "write C into this .npy file if it is right; needs one --variant"},
@@ -67,7 +69,8 @@ static const struct row {
     {"ld-extra", "E", EVERYWHERE, NUMBER, AT(ld_extra), 0, MAX_DIMENSION,
      "make every leading dimension E elements larger"},
     {"levels", "L", RECURSIVE, NUMBER, AT(levels), 0, 20, "levels of recursion"},
-    {"tau1", "T", RECURSIVE, NUMBER, AT(tau1), 1, MAX_DIMENSION, "recurse while min(m, n, k) > T"},
+    {"tau1", "T", RECURSIVE, NUMBER, AT(tau1), 1, MAX_DIMENSION,
+     "recurse while min(m, n, k) > T"},
     {"tau2", "T", RECURSIVE, NUMBER, AT(tau2), 1, MAX_DIMENSION,
      "recurse without fused kernels while min(m, n, k) > T"},
     {"leaf", "NAME", RECURSIVE, TEXT, AT(leaf), 0, 0,
@@ -123,24 +126,25 @@ static void print_help(const struct step *step)
     printf("%s: %s\n\nusage: %s [options]\n\n", step->name, step->idea, step->name);
     for (const struct row *row = rows; row < rows + ROWS; row++)
         if (in_scope(row->scope, step) && !lacks(step, row))
-            printf("  --%-10s %-6s %s\n", row->name, row->argument ? row->argument : "", row->help);
+            printf("  --%-10s %-6s %s\n", row->name, row->argument ? row->argument : "",
+                   row->help);
     if (step->parameter)
         printf("  --%-10s %-6s %s (%ld to %ld, default %ld)\n", step->parameter, "N",
                step->parameter_help, step->parameter_min, step->parameter_max,
                step->parameter_default);
     for (const struct setting *s = step->settings; s && s->name; s++)
         if (s->argument)
-            printf("  --%-10s %-6s %s (%ld to %ld, default %ld)\n", s->name, s->argument, s->help, s->min,
-                   s->max, s->standard);
+            printf("  --%-10s %-6s %s (%ld to %ld, default %ld)\n", s->name, s->argument,
+                   s->help, s->min, s->max, s->standard);
         else
             printf("  --%-17s %s\n", s->name, s->help);
     for (const struct action *a = step->actions; a && a->name; a++)
         if (a->run)
             printf("  --%-17s %s\n", a->name, a->help);
-    printf(
-        "\nDefault size: n = %ld. Without --variant every variant runs.\n"
-        "Exit status: 0 right, 1 wrong result, 2 bad usage, 3 a resource is missing, 77 skipped.\n",
-        step->default_n);
+    printf("\nDefault size: n = %ld. Without --variant every variant runs.\n"
+           "Exit status: 0 right, 1 wrong result, 2 bad usage, 3 a resource is missing, 77 "
+           "skipped.\n",
+           step->default_n);
 }
 
 /** Reads a whole number; says what the option takes when it is not one or out of range. */
@@ -150,18 +154,18 @@ static bool read_number(const char *option, const char *text, long min, long max
     errno = 0;
     long v = strtol(text, &end, 10);
     if (errno || end == text || *end || v < min || v > max) {
-        fprintf(stderr, "--%s takes a whole number from %ld to %ld, not '%s'\n", option, min, max,
-                text);
+        fprintf(stderr, "--%s takes a whole number from %ld to %ld, not '%s'\n", option, min,
+                max, text);
         return false;
     }
     *value = v;
     return true;
 }
 
-/** Reads one of several names into its position, an enum; says which there are when it is none of
- * them. */
-static bool read_name(const char *option, const char *text, const char *const names[], int count,
-                      unsigned *value)
+/** Reads one of several names into its position, an enum; says which there are when it is none
+ * of them. */
+static bool read_name(const char *option, const char *text, const char *const names[],
+                      int count, unsigned *value)
 {
     for (int i = 0; i < count; i++)
         if (strcmp(text, names[i]) == 0) {
@@ -240,7 +244,8 @@ static bool take_files(struct options *o, const char *text)
 {
     const char *a = text + strlen(file_prefix), *comma = strchr(a, ',');
     if (!comma || comma == a || !comma[1] || strlen(text) >= sizeof o->input_a) {
-        fprintf(stderr, "--input file:A,B takes two .npy files with a comma between, not '%s'\n", text);
+        fprintf(stderr,
+                "--input file:A,B takes two .npy files with a comma between, not '%s'\n", text);
         return false;
     }
     snprintf(o->input_a, sizeof o->input_a, "%.*s", (int)(comma - a), a);
@@ -253,8 +258,8 @@ static bool take_files(struct options *o, const char *text)
 static bool take_size(const char *option, const char *path, long given, long *size)
 {
     if (*size && *size != given) {
-        fprintf(stderr, "--%s %ld: %s says %ld; leave --%s out, the file gives the size\n", option, *size,
-                path, given, option);
+        fprintf(stderr, "--%s %ld: %s says %ld; leave --%s out, the file gives the size\n",
+                option, *size, path, given, option);
         return false;
     }
     *size = given;
@@ -266,16 +271,20 @@ static bool take_shapes(struct options *o)
 {
     struct npy a, b;
     char why[PATH_MAX + 256];
-    if (!npy_look(o->input_a, &a, why, sizeof why) || !npy_look(o->input_b, &b, why, sizeof why)) {
+    if (!npy_look(o->input_a, &a, why, sizeof why) ||
+        !npy_look(o->input_b, &b, why, sizeof why)) {
         fprintf(stderr, "--input %s\n", why);
         return false;
     }
     if (a.cols != b.rows) {
-        fprintf(stderr, "--input: A is %ld x %ld and B is %ld x %ld; A needs as many columns as B has rows\n",
+        fprintf(stderr,
+                "--input: A is %ld x %ld and B is %ld x %ld; A needs as many columns as B has "
+                "rows\n",
                 a.rows, a.cols, b.rows, b.cols);
         return false;
     }
-    return take_size("m", o->input_a, a.rows, &o->m) && take_size("k", o->input_a, a.cols, &o->k) &&
+    return take_size("m", o->input_a, a.rows, &o->m) &&
+           take_size("k", o->input_a, a.cols, &o->k) &&
            take_size("n", o->input_b, b.cols, &o->n);
 }
 
@@ -340,7 +349,8 @@ static bool take_found(struct options *o, int id, const char *text, const struct
                            &o->parameter);
     const struct row *row = &rows[id - ID_ROW];
     if (lacks(step, row)) {
-        fprintf(stderr, "--%s does nothing in %s: leave it out; --help lists what it takes\n", row->name, step->name);
+        fprintf(stderr, "--%s does nothing in %s: leave it out; --help lists what it takes\n",
+                row->name, step->name);
         return false;
     }
     return take(o, row, text);
@@ -352,16 +362,18 @@ static void make_table(struct option *table, const struct step *step)
     int used = 0;
     for (int i = 0; i < ROWS; i++)
         if (in_scope(rows[i].scope, step))
-            table[used++] = (struct option){
-                rows[i].name, rows[i].argument ? required_argument : no_argument, NULL, ID_ROW + i};
+            table[used++] = (struct option){rows[i].name,
+                                            rows[i].argument ? required_argument : no_argument,
+                                            NULL, ID_ROW + i};
     if (step->parameter)
         table[used++] = (struct option){step->parameter, required_argument, NULL, ID_PARAMETER};
     for (int i = 0; step->settings && i < MAX_SETTINGS && step->settings[i].name; i++)
-        table[used++] = (struct option){step->settings[i].name,
-                                        step->settings[i].argument ? required_argument : no_argument,
-                                        NULL, ID_SETTING + i};
+        table[used++] = (struct option){
+            step->settings[i].name,
+            step->settings[i].argument ? required_argument : no_argument, NULL, ID_SETTING + i};
     for (int i = 0; step->actions && step->actions[i].name && i < MAX_ACTIONS; i++)
-        table[used++] = (struct option){step->actions[i].name, no_argument, NULL, ID_ACTION + i};
+        table[used++] =
+            (struct option){step->actions[i].name, no_argument, NULL, ID_ACTION + i};
     table[used] = (struct option){0};
 }
 
@@ -378,12 +390,14 @@ static bool find_action(struct options *o)
     return false;
 }
 
-/** The common options that were given beside an action must matter to it; false after a message. */
+/** The common options that were given beside an action must matter to it; false after a
+ * message. */
 static bool action_heeds(const struct action *action, const bool was_given[ROWS])
 {
     for (int i = 0; i < ROWS; i++)
         if (was_given[i] && is_listed(action->lacks, rows[i].name)) {
-            fprintf(stderr, "--%s does nothing with --%s: leave it out\n", rows[i].name, action->name);
+            fprintf(stderr, "--%s does nothing with --%s: leave it out\n", rows[i].name,
+                    action->name);
             return false;
         }
     return true;
@@ -408,8 +422,8 @@ static bool check_together(struct options *o, const char *program, const bool wa
     }
     if (o->input == INPUT_FILE && !take_shapes(o))
         return false;
-    if (o->output && (strncmp(o->output, file_prefix, strlen(file_prefix)) != 0 || !o->variant ||
-                      strchr(o->variant, ','))) {
+    if (o->output && (strncmp(o->output, file_prefix, strlen(file_prefix)) != 0 ||
+                      !o->variant || strchr(o->variant, ','))) {
         fprintf(stderr, "--output takes file:C.npy, and needs exactly one --variant\n");
         return false;
     }
@@ -423,11 +437,13 @@ static bool check_together(struct options *o, const char *program, const bool wa
         (o->leaf && !check_variant("leaf", o->step->leaves, o->leaf, (int)strlen(o->leaf))))
         return false;
     if (o->levels >= 0 && (o->tau1 || o->tau2)) {
-        fprintf(stderr, "--levels and --tau1/--tau2 both say where to stop: give only one of them\n");
+        fprintf(stderr,
+                "--levels and --tau1/--tau2 both say where to stop: give only one of them\n");
         return false;
     }
     if (o->tau1 && o->tau2 && o->tau2 < o->tau1) {
-        fprintf(stderr, "--tau2 %ld is smaller than --tau1 %ld: it must be at least as large\n", o->tau2, o->tau1);
+        fprintf(stderr, "--tau2 %ld is smaller than --tau1 %ld: it must be at least as large\n",
+                o->tau2, o->tau1);
         return false;
     }
     if (o->counting.addresses && !is_place(o->counting.addresses))
@@ -438,8 +454,8 @@ static bool check_together(struct options *o, const char *program, const bool wa
         fprintf(stderr, "--input kaporin makes square matrices only: give --n alone\n");
         return false;
     }
-    if (o->precision == PRECISION_I32 && o->input != INPUT_INTEGERS && o->input != INPUT_IDENTITY &&
-        o->input != INPUT_ZEROS) {
+    if (o->precision == PRECISION_I32 && o->input != INPUT_INTEGERS &&
+        o->input != INPUT_IDENTITY && o->input != INPUT_ZEROS) {
         fprintf(stderr, "--precision i32 takes --input integers, identity or zeros\n");
         return false;
     }
@@ -454,11 +470,13 @@ static void refuse(const char *word, const char *program, const struct step *ste
     for (const struct row *row = rows; row < rows + ROWS; row++) {
         char name[32];
         snprintf(name, sizeof name, "--%s", row->name);
-        if (strlen(name) != length || strncmp(name, word, length) != 0 || in_scope(row->scope, step))
+        if (strlen(name) != length || strncmp(name, word, length) != 0 ||
+            in_scope(row->scope, step))
             continue;
-        reason = row->scope == RECURSIVE              ? "only steps that recurse take it"
-                 : strcmp(backend.name, "cuda") == 0 ? "only the simulated GPU takes it, the program .sim"
-                                                     : "only the simulated GPU takes it, from step 06 on";
+        reason = row->scope == RECURSIVE ? "only steps that recurse take it"
+                 : strcmp(backend.name, "cuda") == 0
+                     ? "only the simulated GPU takes it, the program .sim"
+                     : "only the simulated GPU takes it, from step 06 on";
     }
     fprintf(stderr, "%s: %s; see %s --help\n", word, reason, program);
 }

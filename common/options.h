@@ -27,15 +27,15 @@ struct options {
     char input_a[PATH_MAX], input_b[PATH_MAX]; /**< the files of INPUT_FILE */
     const char *output;                        /**< where C goes, NULL: nowhere */
     long seed;
-    long reps; /**< -1: as many as fit into about two seconds; 0: one run on the input asked for,
-                    checked but not timed, and without the exact checks before it */
+    long reps; /**< -1: as many as fit into about two seconds; 0: one run on the input asked
+                  for, checked but not timed, and without the exact checks before it */
     long warmup;
     long levels;      /**< -1: not given */
     long tau1, tau2;  /**< 0: not given */
     const char *leaf; /**< NULL: the step's first */
     long threads;
-    long ld_extra;  /**< elements added to each leading dimension */
-    long parameter; /**< the step's own number */
+    long ld_extra;               /**< elements added to each leading dimension */
+    long parameter;              /**< the step's own number */
     long settings[MAX_SETTINGS]; /**< the step's further numbers, in its order */
     bool list, json, quiet, help;
     bool untimed;                /**< judged, but not timed and not tried on another shape */
@@ -47,9 +47,10 @@ struct options {
 };
 
 /**
- * Reads the command line. `steps` has one entry a precision, NULL where the step does not have it.
- * @return true to go on; false if the program should end with *status: it printed its help, or a
- *         message about bad usage on standard error.
+ * Reads the command line. `steps` has one entry a precision, NULL where the step does not have
+ * it.
+ * @return true to go on; false if the program should end with *status: it printed its help, or
+ * a message about bad usage on standard error.
  */
 bool options_read(struct options *options, int argc, char **argv,
                   const struct step *const steps[PRECISIONS], int *status);

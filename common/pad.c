@@ -3,8 +3,8 @@
 #include "backend.h"
 #include "sizes.h"
 
-/* Rows read four elements at a time must start at a multiple of four elements. A variant that asks
-   for no multiple beyond evenness (1, times two a level) does not read so. */
+/* Rows read four elements at a time must start at a multiple of four elements. A variant that
+   asks for no multiple beyond evenness (1, times two a level) does not read so. */
 enum { LD_MULTIPLE = 4 };
 
 struct problem pad_shape(const struct variant *v, const struct problem *p)

@@ -1,7 +1,7 @@
 /**
  * @file pad.h
- * Lets a variant whose kernels need m, n, k to be multiples of something run on any size: on copies
- * that are padded with zeros.
+ * Lets a variant whose kernels need m, n, k to be multiples of something run on any size: on
+ * copies that are padded with zeros.
  */
 #ifndef LADDER_PAD_H
 #define LADDER_PAD_H
@@ -16,17 +16,19 @@
 extern "C" {
 #endif
 
-/** True if `variant` cannot take `problem` as it is (its sizes, or rows that start unaligned). */
+/** True if `variant` cannot take `problem` as it is (its sizes, or rows that start unaligned).
+ */
 bool pad_needed(const struct variant *variant, const struct problem *problem);
 
-/** The sizes the variant gets: those of the problem, rounded up where it needs it. With levels of
- *  recursion every quadrant must still be a multiple. No pointers in the result. */
+/** The sizes the variant gets: those of the problem, rounded up where it needs it. With levels
+ * of recursion every quadrant must still be a multiple. No pointers in the result. */
 struct problem pad_shape(const struct variant *variant, const struct problem *problem);
 
 /** Elements of workspace for the variant and, where needed, the padded copies. */
 size_t pad_workspace(const struct variant *variant, const struct problem *problem);
 
-/** variant->multiply(problem), padded where needed. Copies run on the device, inside timed runs. */
+/** variant->multiply(problem), padded where needed. Copies run on the device, inside timed
+ * runs. */
 void pad_multiply(const struct variant *variant, const struct problem *problem,
                   enum precision precision, void *workspace);
 

@@ -2,10 +2,7 @@
 
 const char *const precision_names[PRECISIONS] = {"f32", "f64", "i32"};
 
-size_t precision_bytes(enum precision precision)
-{
-    return precision == PRECISION_F64 ? 8 : 4;
-}
+size_t precision_bytes(enum precision precision) { return precision == PRECISION_F64 ? 8 : 4; }
 
 double precision_roundoff(enum precision precision)
 {

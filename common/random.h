@@ -1,7 +1,7 @@
 /**
  * @file random.h
- * Random numbers as a function of a counter: any element of a matrix can be computed alone, on the
- * host and in a kernel.
+ * Random numbers as a function of a counter: any element of a matrix can be computed alone, on
+ * the host and in a kernel.
  */
 #ifndef LADDER_RANDOM_H
 #define LADDER_RANDOM_H
@@ -14,7 +14,8 @@
 #define LADDER_ANYWHERE
 #endif
 
-/** Added to a counter before each call of random_bits(), it keeps neighbouring counters apart. */
+/** Added to a counter before each call of random_bits(), it keeps neighbouring counters apart.
+ */
 #define RANDOM_STEP 0x9e3779b97f4a7c15ull
 
 /** 64 random bits from a counter: the finaliser of SplitMix64 (Steele, Lea, Flood 2014). */
@@ -31,7 +32,8 @@ LADDER_ANYWHERE static inline double random_uniform(uint64_t bits)
     return (double)(int64_t)(bits >> 10) * 0x1p-53 - 1.0;
 }
 
-/** Random bits of element (i, j) of the matrix `number`: a function of these and the seed alone. */
+/** Random bits of element (i, j) of the matrix `number`: a function of these and the seed
+ * alone. */
 LADDER_ANYWHERE static inline uint64_t random_at(uint64_t seed, uint64_t number, long i, long j)
 {
     uint64_t stream = random_bits(seed * 2 + number + RANDOM_STEP);

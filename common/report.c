@@ -46,7 +46,8 @@ static const char *judges_of(const struct result *r)
     return text;
 }
 
-/* True on a terminal that the table does not fit into: a variant then takes several short lines. */
+/* True on a terminal that the table does not fit into: a variant then takes several short
+ * lines. */
 static bool is_narrow(void)
 {
     enum { TABLE_COLUMNS = 93 };
@@ -70,11 +71,12 @@ void report_start(const struct options *o, const char *vendor)
 {
     if (o->json || o->quiet)
         return;
-    const char *none = o->precision == PRECISION_I32 ? "no vendor library (none multiplies integers)"
-                                                     : "no vendor library (none found)";
+    const char *none = o->precision == PRECISION_I32
+                           ? "no vendor library (none multiplies integers)"
+                           : "no vendor library (none found)";
     printf("%s: %s\n", o->step->name, o->step->idea);
-    printf("C (%ld x %ld) = A (%ld x %ld) * B (%ld x %ld), %s, ", o->m, o->n, o->m, o->k, o->k, o->n,
-           precision_names[o->precision]);
+    printf("C (%ld x %ld) = A (%ld x %ld) * B (%ld x %ld), %s, ", o->m, o->n, o->m, o->k, o->k,
+           o->n, precision_names[o->precision]);
     if (o->input == INPUT_FILE)
         printf("A from %s, B from %s\n", o->input_a, o->input_b);
     else
@@ -86,8 +88,9 @@ void report_start(const struct options *o, const char *vendor)
     putchar('\n');
     if (!is_narrow())
         printf("%-22s %2s %10s %9s %8s %10s %9s %9s  %s\n", "variant", "L", "ms", "GFLOP/s",
-           "x vendor", "workspace", "max error", "allowed", "verdict");
-    fflush(stdout); /* the first result may take minutes, and a pipe would keep these lines until then */
+               "x vendor", "workspace", "max error", "allowed", "verdict");
+    fflush(stdout); /* the first result may take minutes, and a pipe would keep these lines
+                       until then */
 }
 
 void report_cuts(const struct options *o)
@@ -95,11 +98,12 @@ void report_cuts(const struct options *o)
     if (o->quiet)
         return;
     if (o->reps > BENCH_MOST)
-        fprintf(stderr, "--reps %ld: %d runs are timed, which is the most\n", o->reps, BENCH_MOST);
+        fprintf(stderr, "--reps %ld: %d runs are timed, which is the most\n", o->reps,
+                BENCH_MOST);
     int levels = depth_of(o).levels;
     if (o->step->leaves && o->levels > levels)
-        fprintf(stderr, "--levels %ld: only %d are done, because a dimension is 1 then\n", o->levels,
-                levels);
+        fprintf(stderr, "--levels %ld: only %d are done, because a dimension is 1 then\n",
+                o->levels, levels);
 }
 
 void report_skip(const struct options *o, const struct result *r, double matrix_bytes)
@@ -107,7 +111,8 @@ void report_skip(const struct options *o, const struct result *r, double matrix_
     double bytes = (double)r->workspace_bytes;
     if (!o->quiet)
         fprintf(stderr,
-                "%s is left out: it takes %.0f bytes (%s) of workspace for matrices of %s; --variant %s "
+                "%s is left out: it takes %.0f bytes (%s) of workspace for matrices of %s; "
+                "--variant %s "
                 "runs it anyway\n",
                 r->variant->name, bytes, readable_bytes(bytes), readable_bytes(matrix_bytes),
                 r->variant->name);
@@ -120,11 +125,11 @@ void report_padding(const struct options *o, const struct result *results, int c
         double times = (double)r->shape.m / (double)o->m * ((double)r->shape.n / (double)o->n) *
                        ((double)r->shape.k / (double)o->k);
         if (r->levels > 0 && times >= MUCH_PADDING) {
-            fprintf(
-                stderr,
-                "%s: %d %s m, n, k to %ld, %ld, %ld, which is %.0f times the work; fewer levels pad less\n",
-                r->variant->name, r->levels, r->levels == 1 ? "level pads" : "levels pad",
-                r->shape.m, r->shape.n, r->shape.k, times);
+            fprintf(stderr,
+                    "%s: %d %s m, n, k to %ld, %ld, %ld, which is %.0f times the work; fewer "
+                    "levels pad less\n",
+                    r->variant->name, r->levels, r->levels == 1 ? "level pads" : "levels pad",
+                    r->shape.m, r->shape.n, r->shape.k, times);
             return; /* of the first is enough */
         }
     }
@@ -195,7 +200,8 @@ static void print_json(const struct options *o, const struct result *r)
     json_number_if(j, model->flops >= 0, "model_flops", model->flops);
     json_number_if(j, model->transactions >= 0, "model_transactions", model->transactions);
     json_number_if(j, model->volume >= 0, "model_volume_bytes", model->volume);
-    json_number_if(j, model->texture_fetches > 0, "model_texture_fetches", model->texture_fetches);
+    json_number_if(j, model->texture_fetches > 0, "model_texture_fetches",
+                   model->texture_fetches);
     json_number_if(j, model->texture_fetches > 0, "model_texture_bytes", model->texture_bytes);
     json_end(j);
 }
@@ -215,11 +221,11 @@ static void print_counts(const struct result *r)
                    ? " (equal)"
                    : " (they differ)");
     if (r->counts.texture_fetches > 0)
-        printf("%-22s    counted %.0f texture fetches, %.0f bytes\n", "", r->counts.texture_fetches,
-               r->counts.texture_bytes);
+        printf("%-22s    counted %.0f texture fetches, %.0f bytes\n", "",
+               r->counts.texture_fetches, r->counts.texture_bytes);
     if (r->cost.texture_fetches > 0)
-        printf("%-22s    model   %.0f texture fetches, %.0f bytes%s\n", "", r->cost.texture_fetches,
-               r->cost.texture_bytes,
+        printf("%-22s    model   %.0f texture fetches, %.0f bytes%s\n", "",
+               r->cost.texture_fetches, r->cost.texture_bytes,
                r->counts.transactions < 0 ? ""
                : r->counts.texture_fetches == r->cost.texture_fetches &&
                        r->counts.texture_bytes == r->cost.texture_bytes
@@ -256,8 +262,8 @@ static void print_wide(const struct options *o, const struct result *r)
         printf("%8.3f ", ratio_of(r));
     else
         printf("%8s ", "-");
-    printf("%10s %9.2e %9.2e ", readable_bytes((double)r->workspace_bytes), r->verdict.max_error,
-           r->verdict.bound);
+    printf("%10s %9.2e %9.2e ", readable_bytes((double)r->workspace_bytes),
+           r->verdict.max_error, r->verdict.bound);
     printf(" %s\n", verdict_of(r));
 }
 
@@ -268,8 +274,9 @@ static void print_row(const struct options *o, const struct result *r)
     else
         print_wide(o, r);
     if (r->verdict.passed && r->verdict.unjudged)
-        printf("%-22s    %ld of %ld elements not judged: they may overflow, or depend on NaN or Inf\n", "",
-               r->verdict.unjudged, o->m * o->n);
+        printf("%-22s    %ld of %ld elements not judged: they may overflow, or depend on NaN "
+               "or Inf\n",
+               "", r->verdict.unjudged, o->m * o->n);
     if (r->padded)
         printf("%-22s    padded to m = %ld, n = %ld, k = %ld\n", "", r->shape.m, r->shape.n,
                r->shape.k);

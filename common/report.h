@@ -18,7 +18,8 @@ void report_start(const struct options *options, const char *vendor);
 void report_cuts(const struct options *options);
 
 /** Says on standard error that a variant is left out, and what its workspace would take. */
-void report_skip(const struct options *options, const struct result *result, double matrix_bytes);
+void report_skip(const struct options *options, const struct result *result,
+                 double matrix_bytes);
 
 /** Says on standard error when levels pad the operands far beyond what was asked for, which may
  * take very long. */

@@ -41,23 +41,23 @@ static void show_result(const struct options *o, const struct result *r)
         backend.report(&o->counting, o->json ? stderr : stdout);
 }
 
-/* The commands of a chapter that are meant for a GPU run without one, too, and nobody waits for hours unasked. */
+/* The commands of a chapter that are meant for a GPU run without one, too, and nobody waits for
+ * hours unasked. */
 static void warn_of_size(const struct options *o)
 {
     const double quick = 1024.0 * 1024 * 1024;
     if (backend.simulated && !o->quiet && (double)o->m * (double)o->n * (double)o->k > quick)
         fprintf(stderr,
-                "%ld x %ld x %ld may take the simulated GPU minutes or hours; take --n 256 to see its counts\n",
+                "%ld x %ld x %ld may take the simulated GPU minutes or hours; take --n 256 to "
+                "see its counts\n",
                 o->m, o->n, o->k);
 }
 
 int run_variants(const struct options *o, const struct step *traced, struct outcome *outcome)
 {
     warn_of_size(o);
-    static const struct listener listener = {.begin = begin,
-                                             .skip = report_skip,
-                                             .progress = show_progress,
-                                             .result = show_result};
+    static const struct listener listener = {
+        .begin = begin, .skip = report_skip, .progress = show_progress, .result = show_result};
     measure(o, traced, &listener, outcome);
     if (*outcome->message) {
         report_progress(o, "%s", "");
@@ -77,7 +77,8 @@ static int run_action(const struct options *o, const struct step *traced)
     return o->action->run(o);
 }
 
-/* The exit status when all memory is freed: a fault that the simulated GPU saw makes it wrong. */
+/* The exit status when all memory is freed: a fault that the simulated GPU saw makes it wrong.
+ */
 static int with_faults(int status)
 {
     bool faults = backend.finish && backend.finish() > 0;
@@ -113,8 +114,8 @@ static int run_program(int argc, char **argv, const struct step *const steps[PRE
     const struct step *counting = traced[options.precision];
     const char *wanted = counting ? NULL : asked_to_count(&options);
     if (wanted) {
-        fprintf(stderr, "%s: the accesses of %s are not counted in %s; leave --precision out\n", wanted,
-                options.step->name, precision_names[options.precision]);
+        fprintf(stderr, "%s: the accesses of %s are not counted in %s; leave --precision out\n",
+                wanted, options.step->name, precision_names[options.precision]);
         return EXIT_USAGE;
     }
     if (options.step->run && !options.action)

@@ -1,6 +1,7 @@
 /**
  * @file runner.h
- * Runs a step's table: reads the command line, makes the inputs, checks and times every variant.
+ * Runs a step's table: reads the command line, makes the inputs, checks and times every
+ * variant.
  */
 #ifndef LADDER_RUNNER_H
 #define LADDER_RUNNER_H
@@ -16,9 +17,9 @@ extern "C" {
 /**
  * The whole program.
  *
- * Every variant is run on small integers first and must match bit for bit, then on the input that
- * was asked for and must stay within its theorem's bound, then timed in turn with the vendor's
- * library, then checked once more.
+ * Every variant is run on small integers first and must match bit for bit, then on the input
+ * that was asked for and must stay within its theorem's bound, then timed in turn with the
+ * vendor's library, then checked once more.
  * @param steps  the step's table in each precision, NULL where it has none
  * @param traced the same tables from the simulated GPU's counting build, NULL elsewhere
  * @return the exit status
@@ -27,11 +28,13 @@ int run_step(int argc, char **argv, const struct step *const steps[PRECISIONS],
              const struct step *const traced[PRECISIONS]);
 
 /**
- * The variants that the options ask for: measures them, prints what each comes to and the verdict.
+ * The variants that the options ask for: measures them, prints what each comes to and the
+ * verdict.
  * @param traced the step's table from the counting build, or NULL
  * @return the exit status
  */
-int run_variants(const struct options *options, const struct step *traced, struct outcome *outcome);
+int run_variants(const struct options *options, const struct step *traced,
+                 struct outcome *outcome);
 
 #ifdef __cplusplus
 }

@@ -5,25 +5,13 @@
 #ifndef LADDER_SIZES_H
 #define LADDER_SIZES_H
 
-static inline long larger(long x, long y)
-{
-    return x > y ? x : y;
-}
-static inline long smaller(long x, long y)
-{
-    return x < y ? x : y;
-}
+static inline long larger(long x, long y) { return x > y ? x : y; }
+static inline long smaller(long x, long y) { return x < y ? x : y; }
 
 /** How many pieces of `size` cover n. */
-static inline long pieces_of(long n, long size)
-{
-    return (n + size - 1) / size;
-}
+static inline long pieces_of(long n, long size) { return (n + size - 1) / size; }
 
 /** n rounded up to a multiple. */
-static inline long round_up(long n, long multiple)
-{
-    return pieces_of(n, multiple) * multiple;
-}
+static inline long round_up(long n, long multiple) { return pieces_of(n, multiple) * multiple; }
 
 #endif

@@ -15,7 +15,8 @@ extern "C" {
 /** How many columns the terminal behind a file has; 0: it is none, or does not say. */
 int terminal_columns(FILE *file);
 
-/** True for a terminal on which a line can be written over: not with TERM=dumb, or without TERM. */
+/** True for a terminal on which a line can be written over: not with TERM=dumb, or without
+ * TERM. */
 bool terminal_is_live(FILE *file);
 
 #ifdef __cplusplus

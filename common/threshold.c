@@ -22,10 +22,12 @@ double time_multiplication(void *what)
 }
 
 /* Medians of runs in turn. */
-static struct race race_of(const struct problem *p, const struct variant *method, void *workspace)
+static struct race race_of(const struct problem *p, const struct variant *method,
+                           void *workspace)
 {
     struct multiplication leaf = {p->leaf, p, workspace}, level = {method, p, workspace};
-    struct contestant contestants[] = {{time_multiplication, &leaf}, {time_multiplication, &level}};
+    struct contestant contestants[] = {{time_multiplication, &leaf},
+                                       {time_multiplication, &level}};
     bench_warm_up(contestants, 2, 1);
     bench(contestants, 2, REPS);
     return (struct race){p->n, contestants[0].timing.median, contestants[1].timing.median};
@@ -46,7 +48,8 @@ bool race_with_leaf(const struct options *o, const struct variant *method,
                         .leaf = leaf,
                         .threads = (int)o->threads};
     size_t elements = method->workspace(&p);
-    void *workspace = backend.allocate((elements ? elements : 1) * precision_bytes(o->precision));
+    void *workspace =
+        backend.allocate((elements ? elements : 1) * precision_bytes(o->precision));
     bool enough = workspace && matrix_create(&a, o->precision, n, n, n) &&
                   matrix_create(&b, o->precision, n, n, n) &&
                   matrix_create(&c, o->precision, n, n, n);
@@ -96,13 +99,13 @@ static void plot(const struct race *rows, int count, const char *leaf, const cha
     FILE *gnuplot = popen("gnuplot 2>/dev/null", "w");
     if (!gnuplot)
         return;
-    fprintf(
-        gnuplot,
-        "set terminal svg size 640,400 background '#ffffff'\nset output '%s'\n"
-        "set logscale x 2\nset xlabel 'n'\nset ylabel 'time of the leaf / time with one level'\n"
-        "set grid\nunset key\nset yrange [0:1.3<*]\nplot 1 with lines lc 'gray', '-' with "
-        "linespoints lw 2 pt 7\n",
-        name);
+    fprintf(gnuplot,
+            "set terminal svg size 640,400 background '#ffffff'\nset output '%s'\n"
+            "set logscale x 2\nset xlabel 'n'\nset ylabel 'time of the leaf / time with one "
+            "level'\n"
+            "set grid\nunset key\nset yrange [0:1.3<*]\nplot 1 with lines lc 'gray', '-' with "
+            "linespoints lw 2 pt 7\n",
+            name);
     for (int i = 0; i < count; i++)
         fprintf(gnuplot, "%ld %g\n", rows[i].n, rows[i].leaf_ms / rows[i].method_ms);
     fprintf(gnuplot, "e\n");
@@ -146,13 +149,15 @@ static void print_race(const struct race *race)
     print_bar(ratio);
 }
 
-/* Races as far as about twenty seconds reach, or until nobody reads what is printed; returns how many. */
+/* Races as far as about twenty seconds reach, or until nobody reads what is printed; returns
+ * how many. */
 static int race_all(const struct options *o, const struct variant *method, const char *name,
                     const struct variant *leaf, struct race rows[SIZES])
 {
     int count = 0;
     double start = timer_now(), last = 0;
-    for (; count < SIZES && timer_now() - start + 8 * last < LIMIT_MS && !ferror(stdout); count++) {
+    for (; count < SIZES && timer_now() - start + 8 * last < LIMIT_MS && !ferror(stdout);
+         count++) {
         double before = timer_now();
         if (!race_with_leaf(o, method, leaf, 1, sizes[count], &rows[count])) {
             fprintf(stderr, "not enough memory for n = %ld\n", sizes[count]);
@@ -170,13 +175,14 @@ static int race_all(const struct options *o, const struct variant *method, const
 int find_threshold_of(const struct options *o, const struct variant *method, const char *name)
 {
     struct race rows[SIZES];
-    const struct variant *leaf = o->leaf ? find_variant(o->step->leaves, o->leaf) : o->step->leaves;
+    const struct variant *leaf =
+        o->leaf ? find_variant(o->step->leaves, o->leaf) : o->step->leaves;
     if (no_times("find-threshold", leaf))
         return EXIT_RESOURCE;
     if (!o->json)
         printf("one level of %s over the leaf '%s', %s, on %s\n\n%6s %10s %10s %7s\n", name,
-               leaf->name, precision_names[o->precision], backend.device(), "n", "leaf ms", "level ms",
-               "ratio");
+               leaf->name, precision_names[o->precision], backend.device(), "n", "leaf ms",
+               "level ms", "ratio");
     int count = race_all(o, method, name, leaf, rows);
     if (count == 0)
         return EXIT_RESOURCE;

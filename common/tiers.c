@@ -24,18 +24,19 @@ bool shape_is_promised(const struct options *o, const struct result *r, char *wh
         return false;
     }
     if (o->m % multiple || o->n % multiple || o->k % multiple) {
-        snprintf(why, size, "%s takes multiples of %ld only (with %d level%s)", v->name, multiple,
-                 r->levels, r->levels == 1 ? "" : "s");
+        snprintf(why, size, "%s takes multiples of %ld only (with %d level%s)", v->name,
+                 multiple, r->levels, r->levels == 1 ? "" : "s");
         return false;
     }
     return true;
 }
 
-/* An odd size from `least` to least + 24, which goes with the seed. Sizes whose `least` differ by less
-   than 6 are different. */
+/* An odd size from `least` to least + 24, which goes with the seed. Sizes whose `least` differ
+   by less than 6 are different. */
 static long odd_size(const struct options *o, long least)
 {
-    return least + 6 * (long)(random_bits((uint64_t)o->seed * RANDOM_STEP + (uint64_t)least) % 5);
+    return least +
+           6 * (long)(random_bits((uint64_t)o->seed * RANDOM_STEP + (uint64_t)least) % 5);
 }
 
 /* The options for the small product. */
@@ -43,7 +44,8 @@ static struct options small_options(const struct trial *asked, const struct vari
 {
     struct options o = *asked->options;
     bool recursive = o.step->leaves != NULL;
-    o.levels = recursive ? smaller(depth_of(&o).levels, 2) : -1; /* more would pad it to a large one */
+    o.levels =
+        recursive ? smaller(depth_of(&o).levels, 2) : -1; /* more would pad it to a large one */
     o.tau1 = o.tau2 = 0;
     long multiple = multiple_of(v, v->levels ? 2 : recursive ? (int)o.levels : 0);
     o.m = round_up(odd_size(&o, 17), multiple);
@@ -55,12 +57,13 @@ static struct options small_options(const struct trial *asked, const struct vari
     return o;
 }
 
-/* Runs and judges a described variant on a trial whose inputs are there; what is wrong becomes the
-   verdict of `r`. false: no memory. */
-static bool run_and_judge(struct trial *trial, struct result *tried, const struct tolerance *tolerance,
-                          const char *when, struct result *r)
+/* Runs and judges a described variant on a trial whose inputs are there; what is wrong becomes
+   the verdict of `r`. false: no memory. */
+static bool run_and_judge(struct trial *trial, struct result *tried,
+                          const struct tolerance *tolerance, const char *when, struct result *r)
 {
-    if (!workspace_create(&trial->workspace, trial->options->precision, tried->workspace_bytes) ||
+    if (!workspace_create(&trial->workspace, trial->options->precision,
+                          tried->workspace_bytes) ||
         !reference_create(&trial->reference, &trial->a, &trial->b))
         return false;
     tried->verdict =
@@ -78,8 +81,8 @@ bool tier_other_shape(const struct trial *asked, struct result *r)
     char when[128];
     trial_describe(&small, &tried, r->variant);
     snprintf(when, sizeof when,
-             "with m, n, k = %ld, %ld, %ld and leading dimensions longer by %ld: ", o.m, o.n, o.k,
-             o.ld_extra);
+             "with m, n, k = %ld, %ld, %ld and leading dimensions longer by %ld: ", o.m, o.n,
+             o.k, o.ld_extra);
     bool enough = trial_create(&small);
     if (enough) {
         struct tolerance tolerance = trial_tolerance(&small, &tried, o.input);
@@ -92,10 +95,10 @@ bool tier_other_shape(const struct trial *asked, struct result *r)
     return enough;
 }
 
-/* The options for a product that `levels` levels cut into equal leaves: sizes down to a multiple of what
-   they ask for, or up where fewer levels would follow from smaller sizes. */
-static struct options bits_options(const struct trial *asked, const struct variant *v, int levels,
-                                   bool small)
+/* The options for a product that `levels` levels cut into equal leaves: sizes down to a
+   multiple of what they ask for, or up where fewer levels would follow from smaller sizes. */
+static struct options bits_options(const struct trial *asked, const struct variant *v,
+                                   int levels, bool small)
 {
     struct options o = *asked->options;
     bool any_size = v->multiple_m || v->to_numbers; /* padded */
@@ -122,7 +125,8 @@ static struct leaves leaves_of(const struct result *r)
     if (r->variant->to_numbers)
         return (struct leaves){levels + 1, 1, 1, 1};
     return (struct leaves){levels, pieces_of(r->shape.m, 1L << levels),
-                           pieces_of(r->shape.n, 1L << levels), pieces_of(r->shape.k, 1L << levels)};
+                           pieces_of(r->shape.n, 1L << levels),
+                           pieces_of(r->shape.k, 1L << levels)};
 }
 
 static bool same_size(const struct options *x, const struct options *y)
@@ -130,20 +134,21 @@ static bool same_size(const struct options *x, const struct options *y)
     return x->m == y->m && x->n == y->n && x->k == y->k;
 }
 
-/* Where leaves have fewer elements, there are many draws, as each has few numbers; but no more than so
-   many milliseconds hold. */
+/* Where leaves have fewer elements, there are many draws, as each has few numbers; but no more
+   than so many milliseconds hold. */
 enum { FEW = 64, MANY_DRAWS = 8, DRAWING_MS = 300 };
 
 /* One draw of the numbers; what is wrong becomes the verdict of `r`. false: no memory. */
-static bool draw_and_judge(struct trial *trial, struct result *tried, const struct leaves *leaves, int draw,
-                           struct result *r)
+static bool draw_and_judge(struct trial *trial, struct result *tried,
+                           const struct leaves *leaves, int draw, struct result *r)
 {
     struct tolerance tolerance = {.exact = r->variant->split == 0,
                                   .kind = r->variant->bound,
                                   .levels = tried->levels,
                                   .split = r->variant->split,
                                   .terms = 1};
-    input_fill_bits(&trial->a, &trial->b, leaves, (uint64_t)(trial->options->seed + draw * 1000003L));
+    input_fill_bits(&trial->a, &trial->b, leaves,
+                    (uint64_t)(trial->options->seed + draw * 1000003L));
     matrix_upload(&trial->a);
     matrix_upload(&trial->b);
     bool enough = run_and_judge(trial, tried, &tolerance, "on numbers that use all bits: ", r);
@@ -161,11 +166,13 @@ bool tier_bits(const struct trial *asked, struct result *r, bool small)
     struct result tried = {.levels = r->levels};
     struct trial trial = {.options = &o, .traced = asked->traced};
     int levels = -1;
-    if (asked->options->precision == PRECISION_I32) /* its integers use all bits that there are */
+    if (asked->options->precision ==
+        PRECISION_I32) /* its integers use all bits that there are */
         return true;
     for (int tries = 0; tries < 4 && levels != tried.levels; tries++) {
         levels = tried.levels;
-        o = bits_options(asked, r->variant, r->variant->bound == BOUND_CLASSICAL ? 0 : levels, small);
+        o = bits_options(asked, r->variant, r->variant->bound == BOUND_CLASSICAL ? 0 : levels,
+                         small);
         trial_describe(&trial, &tried, r->variant);
     }
     bool own = small || !same_size(&o, asked->options);

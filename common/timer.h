@@ -16,8 +16,8 @@ double timer_now(void);
 double timer_processor(void);
 
 /** To be called before each timed run on the host, if code with threads of its own ran before.
- * Threads of OpenBLAS and OpenMP spin for some milliseconds before they sleep; until then they take
- * processors away from the code that runs next. Small products are not worth the pause. */
+ * Threads of OpenBLAS and OpenMP spin for some milliseconds before they sleep; until then they
+ * take processors away from the code that runs next. Small products are not worth the pause. */
 void let_threads_sleep(int threads, double operations);
 
 /** The summary of a set of timed runs, in milliseconds. */

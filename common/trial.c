@@ -112,8 +112,8 @@ void trial_fill(struct trial *trial, enum input input, int magnitude)
     matrix_upload(&trial->b);
 }
 
-/* Before every run and off the clock: whoever does not write every element of C each time, or lives on
-   what the last run left in the workspace, is found out. */
+/* Before every run and off the clock: whoever does not write every element of C each time, or
+   lives on what the last run left in the workspace, is found out. */
 static void poison(struct trial *trial)
 {
     workspace_poison(&trial->workspace);
@@ -143,8 +143,12 @@ static void timed_call(void *what)
 
 double trial_run(struct trial *trial, const struct result *r)
 {
-    struct call call = {r->variant, trial_problem(trial, r, &trial->c), trial->options->precision,
-                        trial->workspace.start, INFINITY, false};
+    struct call call = {r->variant,
+                        trial_problem(trial, r, &trial->c),
+                        trial->options->precision,
+                        trial->workspace.start,
+                        INFINITY,
+                        false};
     poison(trial);
     if (!backend.attempt)
         timed_call(&call);
@@ -173,8 +177,12 @@ bool trial_count(struct trial *trial, struct result *r)
     struct problem p = trial_problem(trial, r, &trial->c);
     if (p.leaf)
         p.leaf = find_variant(trial->traced->leaves, p.leaf->name);
-    struct call call = {find_variant(trial->traced->variants, r->variant->name), p,
-                        trial->options->precision, trial->workspace.start, 0, false};
+    struct call call = {find_variant(trial->traced->variants, r->variant->name),
+                        p,
+                        trial->options->precision,
+                        trial->workspace.start,
+                        0,
+                        false};
     poison(trial);
     forget_output(&trial->c);
     backend.count_start(&trial->options->counting);
@@ -183,7 +191,8 @@ bool trial_count(struct trial *trial, struct result *r)
     return done;
 }
 
-struct tolerance trial_tolerance(const struct trial *trial, const struct result *r, enum input input)
+struct tolerance trial_tolerance(const struct trial *trial, const struct result *r,
+                                 enum input input)
 {
     return (struct tolerance){.exact = input == INPUT_INTEGERS || input == INPUT_ZEROS ||
                                        trial->options->precision == PRECISION_I32,
@@ -205,7 +214,8 @@ struct verdict trial_judge_host(const struct trial *trial, const struct toleranc
     if (v.passed && trial->clock_touched) {
         v.passed = false;
         snprintf(v.reason, sizeof v.reason,
-                 "the clock was stopped or started in the middle of the product, so its times mean nothing");
+                 "the clock was stopped or started in the middle of the product, so its times "
+                 "mean nothing");
     }
     if (!v.passed) {
         char found[sizeof v.reason];
@@ -215,7 +225,8 @@ struct verdict trial_judge_host(const struct trial *trial, const struct toleranc
     return v;
 }
 
-struct verdict trial_judge(struct trial *trial, const struct tolerance *tolerance, const char *when)
+struct verdict trial_judge(struct trial *trial, const struct tolerance *tolerance,
+                           const char *when)
 {
     matrix_download(&trial->c);
     matrix_download(&trial->a);

@@ -18,9 +18,10 @@ struct trial {
     const struct step *traced; /**< the counting build's table, NULL: there is none */
     struct matrix a, b, c;
     struct matrix file_a, file_b; /**< what INPUT_FILE read; otherwise empty */
-    struct workspace workspace; /**< of the variant that is being tried */
+    struct workspace workspace;   /**< of the variant that is being tried */
     struct reference reference;
-    bool clock_touched; /**< the last run called backend.start() or stop() without having said so */
+    bool clock_touched; /**< the last run called backend.start() or stop() without having said
+                           so */
 };
 
 /** The trial's problem for one variant, computing into `c`. */
@@ -28,7 +29,8 @@ struct problem trial_problem(const struct trial *trial, const struct result *res
                              const struct matrix *c);
 
 /** Fills in what a variant does on this trial's size before it runs. */
-void trial_describe(const struct trial *trial, struct result *result, const struct variant *variant);
+void trial_describe(const struct trial *trial, struct result *result,
+                    const struct variant *variant);
 
 /** Reads the files of INPUT_FILE. false: `why` says what is wrong. */
 bool trial_read(struct trial *trial, char *why, size_t size);
@@ -42,8 +44,8 @@ void trial_destroy(struct trial *trial);
 /** Fills A and B on the device. `magnitude` bounds integers. */
 void trial_fill(struct trial *trial, enum input input, int magnitude);
 
-/** Runs a variant once, with workspace and C full of NaN, and returns milliseconds; INFINITY if a
- *  fault stopped the device. */
+/** Runs a variant once, with workspace and C full of NaN, and returns milliseconds; INFINITY if
+ * a fault stopped the device. */
 double trial_run(struct trial *trial, const struct result *result);
 
 /** The same from the counting build; false if a fault stopped the device. */
@@ -53,8 +55,10 @@ bool trial_count(struct trial *trial, struct result *result);
 struct tolerance trial_tolerance(const struct trial *trial, const struct result *result,
                                  enum input input);
 
-/** Copies everything back from the device and judges it. A reason for a failure begins with `when`. */
-struct verdict trial_judge(struct trial *trial, const struct tolerance *tolerance, const char *when);
+/** Copies everything back from the device and judges it. A reason for a failure begins with
+ * `when`. */
+struct verdict trial_judge(struct trial *trial, const struct tolerance *tolerance,
+                           const char *when);
 
 /** The same for what is on the host already. */
 struct verdict trial_judge_host(const struct trial *trial, const struct tolerance *tolerance,

@@ -7,10 +7,10 @@
 
 enum { ROW_MAJOR = 101, NO_TRANSPOSE = 111 }; /* CBLAS's own constants */
 
-typedef void sgemm_type(int, int, int, int, int, int, float, const float *, int, const float *, int,
-                        float, float *, int);
-typedef void dgemm_type(int, int, int, int, int, int, double, const double *, int, const double *,
-                        int, double, double *, int);
+typedef void sgemm_type(int, int, int, int, int, int, float, const float *, int, const float *,
+                        int, float, float *, int);
+typedef void dgemm_type(int, int, int, int, int, int, double, const double *, int,
+                        const double *, int, double, double *, int);
 
 static sgemm_type *sgemm;
 static dgemm_type *dgemm;
@@ -78,8 +78,9 @@ const char *openblas_missing(void)
 void openblas_multiply(enum precision precision, const struct problem *p)
 {
     if (precision == PRECISION_F32)
-        sgemm(ROW_MAJOR, NO_TRANSPOSE, NO_TRANSPOSE, (int)p->m, (int)p->n, (int)p->k, 1.0f, p->a,
-              (int)p->lda, p->b, (int)p->ldb, p->accumulate ? 1.0f : 0.0f, p->c, (int)p->ldc);
+        sgemm(ROW_MAJOR, NO_TRANSPOSE, NO_TRANSPOSE, (int)p->m, (int)p->n, (int)p->k, 1.0f,
+              p->a, (int)p->lda, p->b, (int)p->ldb, p->accumulate ? 1.0f : 0.0f, p->c,
+              (int)p->ldc);
     else
         dgemm(ROW_MAJOR, NO_TRANSPOSE, NO_TRANSPOSE, (int)p->m, (int)p->n, (int)p->k, 1.0, p->a,
               (int)p->lda, p->b, (int)p->ldb, p->accumulate ? 1.0 : 0.0, p->c, (int)p->ldc);

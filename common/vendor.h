@@ -19,9 +19,10 @@ extern "C" {
  *
  * OpenBLAS chooses its kernels by processor model when it is loaded. A model newer than the
  * library can be taken for a very old one (0.3.21 takes recent Xeons for a Prescott: SSE3 only,
- * five times slower), and a ratio against that would mean nothing. So the choice is made here, by
- * what the processor can do, unless OPENBLAS_CORETYPE is already set.
- * @return the library's name, version, kernels and threads, for reports; NULL when it is not there.
+ * five times slower), and a ratio against that would mean nothing. So the choice is made here,
+ * by what the processor can do, unless OPENBLAS_CORETYPE is already set.
+ * @return the library's name, version, kernels and threads, for reports; NULL when it is not
+ * there.
  */
 const char *openblas_load(int threads);
 

@@ -13,8 +13,8 @@
 enum { TILE = 16 }; /* failures are located by tiles of this size, a common thread block */
 
 /* Row i of the product in long double: right to well beyond double's precision. */
-static void product_row(const struct matrix *a, const struct matrix *b, bool b_is_finite, long i,
-                        long double *row, double *out)
+static void product_row(const struct matrix *a, const struct matrix *b, bool b_is_finite,
+                        long i, long double *row, double *out)
 {
     for (long j = 0; j < b->cols; j++)
         row[j] = 0;
@@ -167,10 +167,7 @@ void reference_destroy(struct reference *r)
     *r = (struct reference){0};
 }
 
-static double gamma_of(long k, double u)
-{
-    return (double)k * u / (1 - (double)k * u);
-}
+static double gamma_of(long k, double u) { return (double)k * u / (1 - (double)k * u); }
 
 double bound_factor(enum bound_kind kind, int levels, long k)
 {
@@ -182,13 +179,15 @@ double bound_factor(enum bound_kind kind, int levels, long k)
 /* What is allowed at (i, j): constant + per_norms * |row i of A| * |column j of B|. */
 struct limits {
     double constant, per_norms;
-    double largest;       /* the largest number of the precision */
-    bool mixes_infinite;  /* levels carry NaN, Inf or an overflow anywhere */
+    double largest;      /* the largest number of the precision */
+    bool mixes_infinite; /* levels carry NaN, Inf or an overflow anywhere */
 };
 
 static double largest_number(enum precision precision)
 {
-    return precision == PRECISION_F32 ? FLT_MAX : precision == PRECISION_F64 ? DBL_MAX : INT_MAX;
+    return precision == PRECISION_F32   ? FLT_MAX
+           : precision == PRECISION_F64 ? DBL_MAX
+                                        : INT_MAX;
 }
 
 /* The least that a number of the precision can differ from another one. */
@@ -206,12 +205,13 @@ static struct limits limits_of(const struct reference *r, const struct tolerance
     if (t->exact)
         return (struct limits){.largest = largest};
     struct limits limits = {
-        .constant = ldexp((double)terms * t->split, 3 * t->levels) * r->max_a * r->max_b + below,
+        .constant =
+            ldexp((double)terms * t->split, 3 * t->levels) * r->max_a * r->max_b + below,
         .per_norms = gamma_of(terms + 1, r->roundoff),
         .largest = largest,
-        .mixes_infinite = t->levels > 0 && t->kind != BOUND_CLASSICAL &&
-                          !(r->finite && pow(9, t->levels) * (double)r->k * r->max_a * r->max_b <
-                                             largest)};
+        .mixes_infinite =
+            t->levels > 0 && t->kind != BOUND_CLASSICAL &&
+            !(r->finite && pow(9, t->levels) * (double)r->k * r->max_a * r->max_b < largest)};
     if (t->kind == BOUND_CLASSICAL || t->levels == 0) {
         limits.per_norms += gamma_of(terms + 1, u);
         return limits;
@@ -247,11 +247,12 @@ static void say_wrong_element(struct verdict *v, const struct matrix *c, long i,
 {
     const char *vertical = i < (c->rows + 1) / 2 ? "1" : "2";
     const char *horizontal = j < (c->cols + 1) / 2 ? "1" : "2";
-    snprintf(v->reason, sizeof v->reason,
-             "%ld of %ld elements wrong; first C[%ld][%ld] (quadrant C%s%s, %dx%d tile %ld,%ld): "
-             "expected %.9g, got %.9g, allowed error %.3g",
-             wrong, c->rows * c->cols, i, j, vertical, horizontal, TILE, TILE, i / TILE, j / TILE,
-             expected, matrix_get(c, i, j), limit);
+    snprintf(
+        v->reason, sizeof v->reason,
+        "%ld of %ld elements wrong; first C[%ld][%ld] (quadrant C%s%s, %dx%d tile %ld,%ld): "
+        "expected %.9g, got %.9g, allowed error %.3g",
+        wrong, c->rows * c->cols, i, j, vertical, horizontal, TILE, TILE, i / TILE, j / TILE,
+        expected, matrix_get(c, i, j), limit);
 }
 
 /* What comparing one row, or several, has found. */
@@ -273,8 +274,9 @@ static void merge(struct found *all, const struct found *row)
     }
     all->wrong += row->wrong;
     all->unjudged += row->unjudged;
-    all->max_error =
-        isnan(row->max_error) || isnan(all->max_error) ? NAN : fmax(all->max_error, row->max_error);
+    all->max_error = isnan(row->max_error) || isnan(all->max_error)
+                         ? NAN
+                         : fmax(all->max_error, row->max_error);
     all->sum += row->sum;
     all->magnitude += row->magnitude;
     if (row->closest > all->closest) {
@@ -283,8 +285,8 @@ static void merge(struct found *all, const struct found *row)
     }
 }
 
-/* True where NaN or Inf may be right, or nothing can be said, since the operands have them or sums of
-   them may overflow; `norms` is |row i of A| |column j of B|. */
+/* True where NaN or Inf may be right, or nothing can be said, since the operands have them or
+   sums of them may overflow; `norms` is |row i of A| |column j of B|. */
 static bool may_overflow(const struct limits *limits, double norms)
 {
     return limits->mixes_infinite || !(norms < limits->largest);
@@ -308,7 +310,7 @@ static struct found compare_row(const struct matrix *c, const struct reference *
         }
         double reported = t->against_identity ? fabs(got - (i == j)) : error;
         double share = limit > 0 ? error / limit : error > 0 ? INFINITY : 0;
-        struct found one = {!(error <= limit), 0,     i,    j,    limit, reported, reported,
+        struct found one = {!(error <= limit), 0,     i,    j, limit, reported, reported,
                             fabs(expected),    share, limit};
         merge(&row, &one);
     }
@@ -332,7 +334,8 @@ static void compare(struct verdict *v, const struct matrix *c, const struct refe
     v->unjudged = all.unjudged;
     if (all.unjudged == c->rows * c->cols)
         snprintf(v->reason, sizeof v->reason,
-                 "none of the %ld elements can be judged: all may overflow %s, or depend on NaN or Inf",
+                 "none of the %ld elements can be judged: all may overflow %s, or depend on "
+                 "NaN or Inf",
                  all.unjudged, precision_names[c->precision]);
     v->mean_error = all.sum / ((double)c->rows * (double)c->cols);
     v->mean_magnitude = all.magnitude / ((double)c->rows * (double)c->cols);
@@ -341,8 +344,9 @@ static void compare(struct verdict *v, const struct matrix *c, const struct refe
                           all.wrong);
 }
 
-/* The mean of |C - I| as Li et al. (2011) must have taken it: one running sum in single precision.
-   Once the sum is large against its terms, each addition loses a part of the term. */
+/* The mean of |C - I| as Li et al. (2011) must have taken it: one running sum in single
+   precision. Once the sum is large against its terms, each addition loses a part of the term.
+ */
 static double mean_in_single_precision(const struct matrix *c)
 {
     float sum = 0;
@@ -366,12 +370,15 @@ struct verdict verify(const struct matrix *c, const struct matrix *a, const stru
     }
     if (!*v.reason && !matrix_guards_intact(c, where, sizeof where))
         snprintf(v.reason, sizeof v.reason,
-                 "C was written outside its elements: %s. Usually a loop or a thread runs past the last row or column",
+                 "C was written outside its elements: %s. Usually a loop or a thread runs past "
+                 "the last row or column",
                  where);
     if (!*v.reason && matrix_hash(a) != r->hash_a)
-        snprintf(v.reason, sizeof v.reason, "A was changed: a product must not write to its inputs");
+        snprintf(v.reason, sizeof v.reason,
+                 "A was changed: a product must not write to its inputs");
     if (!*v.reason && matrix_hash(b) != r->hash_b)
-        snprintf(v.reason, sizeof v.reason, "B was changed: a product must not write to its inputs");
+        snprintf(v.reason, sizeof v.reason,
+                 "B was changed: a product must not write to its inputs");
     v.passed = !*v.reason;
     return v;
 }

@@ -7,12 +7,11 @@
 #include "backend.h"
 #include "matrix.h"
 
-enum { GUARD_BYTES = 4096 }; /* on each side: the workspace stays aligned as the backend aligns it */
+enum {
+    GUARD_BYTES = 4096
+}; /* on each side: the workspace stays aligned as the backend aligns it */
 
-static size_t guard_bytes(void)
-{
-    return backend.guard_cells ? GUARD_BYTES : 0;
-}
+static size_t guard_bytes(void) { return backend.guard_cells ? GUARD_BYTES : 0; }
 
 static void to_device(void *to, const void *from, size_t bytes)
 {

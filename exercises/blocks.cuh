@@ -1,7 +1,8 @@
 /**
  * @file blocks.cuh
- * Sums and products of blocks on the device, of any size and plain: what exercises about schedules
- * are written with. Products count themselves; the lab reads the number from the step's note.
+ * Sums and products of blocks on the device, of any size and plain: what exercises about
+ * schedules are written with. Products count themselves; the lab reads the number from the
+ * step's note.
  */
 #ifndef LADDER_BLOCKS_CUH
 #define LADDER_BLOCKS_CUH
@@ -10,8 +11,8 @@
 #include "common/gpu.h"
 #include "exercises/counted.cuh"
 
-static __global__ void sum_kernel(const real *x, int ldx, real sign, const real *y, int ldy, real *z,
-                                  int ldz, int rows, int cols)
+static __global__ void sum_kernel(const real *x, int ldx, real sign, const real *y, int ldy,
+                                  real *z, int ldz, int rows, int cols)
 {
     int i = blockIdx.y * 16 + threadIdx.y, j = blockIdx.x * 16 + threadIdx.x;
     if (i < rows && j < cols)
@@ -27,15 +28,21 @@ static inline void sum_blocks(struct block x, real sign, struct block y, struct 
 }
 
 /** z = x + y */
-static inline void add(struct block x, struct block y, struct block z) { sum_blocks(x, 1, y, z); }
+static inline void add(struct block x, struct block y, struct block z)
+{
+    sum_blocks(x, 1, y, z);
+}
 
 /** z = x - y */
-static inline void sub(struct block x, struct block y, struct block z) { sum_blocks(x, -1, y, z); }
+static inline void sub(struct block x, struct block y, struct block z)
+{
+    sum_blocks(x, -1, y, z);
+}
 
-/** Element (16 blockIdx.y + threadIdx.y, 16 blockIdx.x + threadIdx.x) of a * b, m x k times k x n,
- *  in blocks of 16 x 16 threads, all of which must come here; 0 outside. */
-static __device__ __forceinline__ real product_element(const real *a, int lda, const real *b, int ldb,
-                                                       int m, int n, int k)
+/** Element (16 blockIdx.y + threadIdx.y, 16 blockIdx.x + threadIdx.x) of a * b, m x k times k x
+ * n, in blocks of 16 x 16 threads, all of which must come here; 0 outside. */
+static __device__ __forceinline__ real product_element(const real *a, int lda, const real *b,
+                                                       int ldb, int m, int n, int k)
 {
     __shared__ real as[16][16], bs[16][16];
     int x = threadIdx.x, y = threadIdx.y, i = blockIdx.y * 16 + y, j = blockIdx.x * 16 + x;
@@ -51,8 +58,8 @@ static __device__ __forceinline__ real product_element(const real *a, int lda, c
     return sum;
 }
 
-static __global__ void mul_kernel(const real *a, int lda, const real *b, int ldb, real *c, int ldc,
-                                  int m, int n, int k, real factor)
+static __global__ void mul_kernel(const real *a, int lda, const real *b, int ldb, real *c,
+                                  int ldc, int m, int n, int k, real factor)
 {
     int i = blockIdx.y * 16 + threadIdx.y, j = blockIdx.x * 16 + threadIdx.x;
     real element = product_element(a, lda, b, ldb, m, n, k);
@@ -68,12 +75,13 @@ static inline void mul(struct block a, struct block b, struct block c)
     dim3 block(16, 16), grid(blocks_for(c.cols, 16), blocks_for(c.rows, 16));
     count_product(c.rows, a.cols, c.cols);
     mul_kernel<<<grid, block>>>(a.at, a.ld, b.at, b.ld, c.at, c.ld, c.rows, c.cols, a.cols,
-                             product_factor);
+                                product_factor);
     CHECK_LAUNCH();
 }
 
-/* From here to scale_back() all products are twice as large as they should be: what is made of them is so, too, and
-   what was computed otherwise is not. Not in a run whose transactions are limited, since scaling back takes two passes. */
+/* From here to scale_back() all products are twice as large as they should be: what is made of
+   them is so, too, and what was computed otherwise is not. Not in a run whose transactions are
+   limited, since scaling back takes two passes. */
 static inline void scale_products(bool limited) { product_factor = limited ? 1 : 2; }
 
 static __global__ void halve_kernel(real *c, int ldc, int rows, int cols)
@@ -87,7 +95,8 @@ static inline void scale_back(struct block c)
 {
     if (product_factor == 1)
         return;
-    halve_kernel<<<dim3(blocks_for(c.cols, 16), blocks_for(c.rows, 16)), dim3(16, 16)>>>(c.at, c.ld, c.rows, c.cols);
+    halve_kernel<<<dim3(blocks_for(c.cols, 16), blocks_for(c.rows, 16)), dim3(16, 16)>>>(
+        c.at, c.ld, c.rows, c.cols);
     CHECK_LAUNCH();
     product_factor = 1;
 }

@@ -1,7 +1,7 @@
 /**
  * @file counted.cuh
- * Numbers of the products on a GPU, as blocks.cuh and fused.cuh count them. The lab reads them from the
- * step's note: `exactly products 7` in a goals file.
+ * Numbers of the products on a GPU, as blocks.cuh and fused.cuh count them. The lab reads them
+ * from the step's note: `exactly products 7` in a goals file.
  */
 #ifndef LADDER_EXERCISES_COUNTED_CUH
 #define LADDER_EXERCISES_COUNTED_CUH
@@ -28,7 +28,8 @@ static inline void count_product(long rows, long inner, long cols)
 static inline const char *counted_note(void)
 {
     static char text[64];
-    snprintf(text, sizeof text, "products=%d multiplications=%ld", counted_products, counted_multiplications);
+    snprintf(text, sizeof text, "products=%d multiplications=%ld", counted_products,
+             counted_multiplications);
     return text;
 }
 

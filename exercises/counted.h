@@ -1,7 +1,7 @@
 /**
  * @file counted.h
- * Sums and products of blocks that count themselves, for exercises on the processor. The lab reads
- * the numbers from the step's note: `exactly products 7` in a goals file.
+ * Sums and products of blocks that count themselves, for exercises on the processor. The lab
+ * reads the numbers from the step's note: `exactly products 7` in a goals file.
  */
 #ifndef LADDER_COUNTED_H
 #define LADDER_COUNTED_H
@@ -14,8 +14,9 @@
 /* What the last multiplication did; count_from_zero() begins one. */
 static struct {
     int products, sums;
-    long multiplications, longest_side; /* of elements in all products; of any factor or result */
-    real factor;                        /* of all products; 0 is 1 */
+    long multiplications,
+        longest_side; /* of elements in all products; of any factor or result */
+    real factor;      /* of all products; 0 is 1 */
 } counted;
 
 /* Kept out of line: inlined a dozen times the loops would take seconds to compile. */
@@ -44,7 +45,8 @@ static inline void count_product(const struct problem *p)
 static inline const char *counted_note(void)
 {
     static char text[128];
-    snprintf(text, sizeof text, "products=%d sums=%d multiplications=%ld longest_side_of_a_product=%ld",
+    snprintf(text, sizeof text,
+             "products=%d sums=%d multiplications=%ld longest_side_of_a_product=%ld",
              counted.products, counted.sums, counted.multiplications, counted.longest_side);
     return text;
 }
@@ -63,15 +65,17 @@ ONCE void minus(struct block x, struct block y, struct block z)
     sub(x, y, z);
 }
 
-/* All products of a run are a power of two too large: what is made of them is the same number of times too large, and
-   what was computed otherwise is not. The factor differs from run to run. */
+/* All products of a run are a power of two too large: what is made of them is the same number
+   of times too large, and what was computed otherwise is not. The factor differs from run to
+   run. */
 static inline void scale_products(void)
 {
     static int runs;
     counted.factor = (real)(2 << runs++ % 3);
 }
 
-/* C is right again, if every term of it came from a product. What nobody wrote stays as it is. */
+/* C is right again, if every term of it came from a product. What nobody wrote stays as it is.
+ */
 static inline void scale_back(struct block c)
 {
     for (long i = 0; i < c.rows; i++)

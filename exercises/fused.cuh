@@ -1,7 +1,7 @@
 /**
  * @file fused.cuh
- * The product kernels of step 12 without the context, which an exercise about one level does not
- * have. They count themselves; the lab reads the numbers from the step's note.
+ * The product kernels of step 12 without the context, which an exercise about one level does
+ * not have. They count themselves; the lab reads the numbers from the step's note.
  */
 #ifndef LADDER_EXERCISES_FUSED_CUH
 #define LADDER_EXERCISES_FUSED_CUH

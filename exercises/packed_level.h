@@ -1,7 +1,8 @@
 /**
  * @file packed_level.h
- * One level of Strassen's method over panels and tiles, for two exercises of step 05. Each of them hands in
- * the one function that it is about. Small and slow: the loops of step 02 without their blocks.
+ * One level of Strassen's method over panels and tiles, for two exercises of step 05. Each of
+ * them hands in the one function that it is about. Small and slow: the loops of step 02 without
+ * their blocks.
  */
 #ifndef LADDER_PACKED_LEVEL_H
 #define LADDER_PACKED_LEVEL_H
@@ -16,10 +17,10 @@ enum { ROWS = 4, COLS = 8 };
 /* Rows [i, i + ROWS) of x + sign * y, or of x alone where y.at is NULL, column by column. */
 typedef void pack_function(struct block x, struct block y, real sign, long i, real *packed);
 
-/* The upper left rows x cols elements of a tile, times sign1 to c1 and times sign2 to c2, at row i and column j
-   of both; c2.at may be NULL. */
-typedef void update_function(const real *tile, long rows, long cols, long i, long j, struct block c1, real sign1,
-                             struct block c2, real sign2);
+/* The upper left rows x cols elements of a tile, times sign1 to c1 and times sign2 to c2, at
+   row i and column j of both; c2.at may be NULL. */
+typedef void update_function(const real *tile, long rows, long cols, long i, long j,
+                             struct block c1, real sign1, struct block c2, real sign2);
 
 /* One or two quadrants, 0 to 3, and their signs; the second is -1 where there is one. */
 struct two {
@@ -39,7 +40,11 @@ static inline struct block quadrant(struct block x, int number)
 {
     struct quadrants q = quadrants_of(x);
     struct block none = {0};
-    return number == 0 ? q.q11 : number == 1 ? q.q12 : number == 2 ? q.q21 : number == 3 ? q.q22 : none;
+    return number == 0   ? q.q11
+           : number == 1 ? q.q12
+           : number == 2 ? q.q21
+           : number == 3 ? q.q22
+                         : none;
 }
 
 /* x itself, or the sum or difference of both quadrants in the block `place`. */
@@ -62,9 +67,10 @@ ONCE void multiply_tile(const real *panel, struct block b, long j, real *tile)
                 tile[i * COLS + k] += panel[l * ROWS + i] * b.at[l * b.ld + j + k];
 }
 
-/* C = A * B; `workspace` holds a panel of A and a quadrant of B, and one of A if A's sums are made in memory. */
-ONCE void packed_level(const struct problem *p, real *workspace, bool sums_of_a, pack_function *pack,
-                       update_function *update)
+/* C = A * B; `workspace` holds a panel of A and a quadrant of B, and one of A if A's sums are
+ * made in memory. */
+ONCE void packed_level(const struct problem *p, real *workspace, bool sums_of_a,
+                       pack_function *pack, update_function *update)
 {
     struct block A = block_a(p), B = block_b(p), C = block_c(p), none = {0};
     real *panel = workspace, tile[ROWS * COLS];
@@ -85,8 +91,9 @@ ONCE void packed_level(const struct problem *p, real *workspace, bool sums_of_a,
             pack(a, with, qa.sign2, i, panel);
             for (long j = 0; j < c.cols; j += COLS) {
                 multiply_tile(panel, b, j, tile);
-                update(tile, c.rows - i < ROWS ? c.rows - i : ROWS, c.cols - j < COLS ? c.cols - j : COLS, i, j, c,
-                       qc.sign1, quadrant(C, qc.second), qc.sign2);
+                update(tile, c.rows - i < ROWS ? c.rows - i : ROWS,
+                       c.cols - j < COLS ? c.cols - j : COLS, i, j, c, qc.sign1,
+                       quadrant(C, qc.second), qc.sign2);
             }
         }
     }

@@ -3,11 +3,10 @@
  * Measures what this machine can, for ./ladder bench:
  *
  *   bench [--source SOURCE] [--build BUILD] [--out FOLDER] [--revision NAME]
- *                          builds every step's programs in BUILD/bin and times them at three sizes,
- *                          into FOLDER/MACHINE.jsonl (SOURCE/results/bench); what is there already
- *                          for this revision (git's name of SOURCE) is kept
- *   bench --compare A B    two results files, or revisions of one, side by side
- *   bench --index FOLDER   what is measured where
+ *                          builds every step's programs in BUILD/bin and times them at three
+ * sizes, into FOLDER/MACHINE.jsonl (SOURCE/results/bench); what is there already for this
+ * revision (git's name of SOURCE) is kept bench --compare A B    two results files, or
+ * revisions of one, side by side bench --index FOLDER   what is measured where
  *
  * Exit status: 0, 1 where a result was wrong, 2 bad usage, 3 where nothing can be measured or
  * written.
@@ -46,10 +45,7 @@ static struct item items[MOST];
 static int count;
 static volatile sig_atomic_t stopped;
 
-static void stop(int number)
-{
-    stopped = number;
-}
+static void stop(int number) { stopped = number; }
 
 /* ---- other programs ---- */
 
@@ -70,8 +66,8 @@ static void collect(int from, pid_t child, char **text, size_t *length)
         fclose(collected);
 }
 
-/* Runs a program. With `text`, which the caller frees, what it prints goes there, and its messages
- * nowhere. Returns its exit status, 128 + N where signal N ended it. */
+/* Runs a program. With `text`, which the caller frees, what it prints goes there, and its
+ * messages nowhere. Returns its exit status, 128 + N where signal N ended it. */
 static int call(const char *const words[], char **text, size_t *length)
 {
     int ends[2], status = 0;
@@ -126,8 +122,8 @@ static void other_options(char *options, char *kept, size_t size, long *n)
         if (strcmp(word, "--n") == 0 && value)
             *n = atol(value);
         if (!ours)
-            snprintf(kept + strlen(kept), size - strlen(kept), " %s%s%s", word, value ? " " : "",
-                     value ? value : "");
+            snprintf(kept + strlen(kept), size - strlen(kept), " %s%s%s", word,
+                     value ? " " : "", value ? value : "");
     }
 }
 
@@ -155,8 +151,8 @@ static void add_step(const char *bin, char *line)
         for (long size = n / 2; size <= 2 * n && count < MOST; size *= 2) {
             struct item *item = &items[count++];
             snprintf(item->program, sizeof item->program, "%s", program);
-            snprintf(item->command, sizeof item->command, "%s --n %ld%s --reps %s --json", program,
-                     size, kept, repetitions);
+            snprintf(item->command, sizeof item->command, "%s --n %ld%s --reps %s --json",
+                     program, size, kept, repetitions);
             item->n = (double)size;
             item->seconds = NAN;
         }
@@ -288,7 +284,8 @@ static int run(const char *bin, const struct item *item, char **text, size_t *le
 }
 
 /* Appends a measurement in one piece. */
-static bool keep(const char *path, const struct item *item, const char *revision, const char *text)
+static bool keep(const char *path, const struct item *item, const char *revision,
+                 const char *text)
 {
     char date[16], device[128] = "";
     time_t today = time(NULL);
@@ -297,11 +294,12 @@ static bool keep(const char *path, const struct item *item, const char *revision
     FILE *file = fopen(path, "a");
     if (!file)
         return false;
-    fprintf(file,
-            "{\"conditions\":{\"device\":\"%s\",\"driver\":null,\"toolkit\":null,\"date\":\"%s\","
-            "\"command\":[\"%s\"],"
-            "\"call\":\"%s\",\"revision\":\"%s\",\"seconds\":%.3f}}\n%s",
-            device, date, item->command, item->command, revision, item->seconds, text);
+    fprintf(
+        file,
+        "{\"conditions\":{\"device\":\"%s\",\"driver\":null,\"toolkit\":null,\"date\":\"%s\","
+        "\"command\":[\"%s\"],"
+        "\"call\":\"%s\",\"revision\":\"%s\",\"seconds\":%.3f}}\n%s",
+        device, date, item->command, item->command, revision, item->seconds, text);
     return fclose(file) == 0;
 }
 
@@ -322,7 +320,8 @@ static int measure(const char *build, const char *folder, const char *revision)
         fputs("ladder: nothing here can be timed: no step's program was built\n", stderr);
         return BENCH_RESOURCE;
     }
-    fprintf(stderr, "%d measurements on this machine; %d of them are there already for revision %s\n",
+    fprintf(stderr,
+            "%d measurements on this machine; %d of them are there already for revision %s\n",
             count, kept, revision);
     for (int i = 0; i < count; i++) {
         struct item *item = &items[i];
@@ -355,7 +354,8 @@ static int measure(const char *build, const char *folder, const char *revision)
             free(text);
             return BENCH_RESOURCE;
         } else {
-            fprintf(stderr, "[%d/%d] %s (%.1f s)\n", i + 1, count, item->command, item->seconds);
+            fprintf(stderr, "[%d/%d] %s (%.1f s)\n", i + 1, count, item->command,
+                    item->seconds);
         }
         free(text);
     }
@@ -376,8 +376,9 @@ static void name_revision(const char *source, char *name, size_t size)
 {
     char *text = NULL;
     size_t length;
-    int status = call((const char *[]){"git", "-C", source, "describe", "--always", "--dirty", NULL},
-                      &text, &length);
+    int status =
+        call((const char *[]){"git", "-C", source, "describe", "--always", "--dirty", NULL},
+             &text, &length);
     snprintf(name, size, "%.*s", text ? (int)strcspn(text, "\n") : 0, text ? text : "");
     if (status != 0 || !*name)
         snprintf(name, size, "unknown");
@@ -406,11 +407,13 @@ static int usage(const char *what, const char *word)
 
 int main(int argc, char **argv)
 {
-    static const struct option table[] = {
-        {"source", required_argument, NULL, 's'}, {"build", required_argument, NULL, 'b'},
-        {"out", required_argument, NULL, 'o'},    {"revision", required_argument, NULL, 'r'},
-        {"compare", no_argument, NULL, 'c'},      {"index", required_argument, NULL, 'i'},
-        {0}};
+    static const struct option table[] = {{"source", required_argument, NULL, 's'},
+                                          {"build", required_argument, NULL, 'b'},
+                                          {"out", required_argument, NULL, 'o'},
+                                          {"revision", required_argument, NULL, 'r'},
+                                          {"compare", no_argument, NULL, 'c'},
+                                          {"index", required_argument, NULL, 'i'},
+                                          {0}};
     struct sigaction action = {.sa_handler = stop}; /* a call that waits ends with EINTR */
     const char *source = ".", *build = "build", *out = NULL, *indexed = NULL;
     char folder[4096], revision[128] = "";
@@ -420,17 +423,32 @@ int main(int argc, char **argv)
     opterr = 0;
     for (int option; (option = getopt_long(argc, argv, ":", table, NULL)) != -1;)
         switch (option) {
-        case 's': source = optarg; break;
-        case 'b': build = optarg; break;
-        case 'o': out = optarg; break;
-        case 'r': snprintf(revision, sizeof revision, "%s", optarg); break;
-        case 'c': compare = true; break;
-        case 'i': indexed = optarg; break;
-        case ':': return usage("bench: %s wants a value", argv[optind - 1]);
-        default: return usage("bench: no option '%s'", argv[optind - 1]);
+        case 's':
+            source = optarg;
+            break;
+        case 'b':
+            build = optarg;
+            break;
+        case 'o':
+            out = optarg;
+            break;
+        case 'r':
+            snprintf(revision, sizeof revision, "%s", optarg);
+            break;
+        case 'c':
+            compare = true;
+            break;
+        case 'i':
+            indexed = optarg;
+            break;
+        case ':':
+            return usage("bench: %s wants a value", argv[optind - 1]);
+        default:
+            return usage("bench: no option '%s'", argv[optind - 1]);
         }
     if (compare && argc - optind != 2)
-        return usage("bench --compare wants two results: %s", "files, folders or FILE@REVISION");
+        return usage("bench --compare wants two results: %s",
+                     "files, folders or FILE@REVISION");
     if (compare)
         return bench_compare(argv[optind], argv[optind + 1]);
     if (argc > optind)

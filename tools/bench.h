@@ -5,8 +5,8 @@
  * A results file belongs to one machine and holds JSON lines. A measurement is one line of
  * conditions,
  *   {"conditions":{"command":[...],"revision":"...","device":"...","date":"...","seconds":12.5}}
- * and behind it the lines that the program printed. It is written when the program has ended, so
- * what is there is complete, and a later call goes on behind it.
+ * and behind it the lines that the program printed. It is written when the program has ended,
+ * so what is there is complete, and a later call goes on behind it.
  */
 #ifndef LADDER_BENCH_H
 #define LADDER_BENCH_H
@@ -16,9 +16,10 @@
 enum { BENCH_WRONG = 1, BENCH_USAGE = 2, BENCH_RESOURCE = 3 };
 
 /**
- * Prints the results of A and B side by side: those of one step, variant, precision and size in a
- * line.
- * @param a, b  results files, or folders with such files; FILE@REVISION for those of one revision
+ * Prints the results of A and B side by side: those of one step, variant, precision and size in
+ * a line.
+ * @param a, b  results files, or folders with such files; FILE@REVISION for those of one
+ * revision
  * @return the exit status
  */
 int bench_compare(const char *a, const char *b);

@@ -16,7 +16,8 @@ enum { MOST_FILES = 1024 };
 
 /** A timed result. */
 struct result {
-    char key[256]; /**< step, variant, precision, sizes, levels and leaf: what is compared with what
+    char key[256]; /**< step, variant, precision, sizes, levels and leaf: what is compared with
+                    * what
                     */
     double median, least, most, reps;
     double ratio; /**< the vendor's time over ours, NAN where it was not measured */
@@ -65,7 +66,8 @@ static int find_files(const char *place, char (*files)[4096], int count)
 static void add_word(char *list, size_t size, const char *word)
 {
     for (const char *at = list; (at = strstr(at, word)); at++)
-        if ((at == list || at[-1] == ' ') && (at[strlen(word)] == '\0' || at[strlen(word)] == ','))
+        if ((at == list || at[-1] == ' ') &&
+            (at[strlen(word)] == '\0' || at[strlen(word)] == ','))
             return;
     snprintf(list + strlen(list), size - strlen(list), "%s%s", *list ? ", " : "", word);
 }
@@ -149,8 +151,8 @@ static bool read_results(struct results *r, const char *place)
     }
     free(line);
     if (r->count == 0)
-        fprintf(stderr, "ladder: no times in '%s'%s%s\n", path, *revision ? " of revision " : "",
-                revision);
+        fprintf(stderr, "ladder: no times in '%s'%s%s\n", path,
+                *revision ? " of revision " : "", revision);
     return r->count > 0;
 }
 
@@ -185,9 +187,9 @@ int bench_compare(const char *place_a, const char *place_b)
     int both = 0, faster = 0, slower = 0;
     if (!read_results(&a, place_a) || !read_results(&b, place_b))
         return BENCH_RESOURCE;
-    printf("A: %s (%s)\nB: %s (%s)\n\n%-26s %-14s %-4s %6s %2s %10s %10s %8s   %8s %8s\n", place_a,
-           a.machine, place_b, b.machine, "step", "variant", "", "n", "", "A ms", "B ms", "A/B",
-           "A/vendor", "B/vendor");
+    printf("A: %s (%s)\nB: %s (%s)\n\n%-26s %-14s %-4s %6s %2s %10s %10s %8s   %8s %8s\n",
+           place_a, a.machine, place_b, b.machine, "step", "variant", "", "n", "", "A ms",
+           "B ms", "A/B", "A/vendor", "B/vendor");
     for (size_t i = 0; i < a.count; i++)
         for (size_t j = 0; j < b.count; j++) {
             const struct result *x = &a.at[i], *y = &b.at[j];
@@ -197,22 +199,25 @@ int bench_compare(const char *place_a, const char *place_b)
             both++;
             faster += significant && y->median < x->median,
                 slower += significant && y->median > x->median;
-            printf("%s %10.3f %10.3f %8.3f %s", x->key, x->median, y->median, x->median / y->median,
-                   significant ? "*" : " ");
+            printf("%s %10.3f %10.3f %8.3f %s", x->key, x->median, y->median,
+                   x->median / y->median, significant ? "*" : " ");
             print_ratio(x->ratio);
             print_ratio(y->ratio);
             putchar('\n');
         }
     if (both == 0) {
-        fprintf(stderr, "ladder: '%s' and '%s' have no measurement in common\n", place_a, place_b);
+        fprintf(stderr, "ladder: '%s' and '%s' have no measurement in common\n", place_a,
+                place_b);
         return BENCH_RESOURCE;
     }
-    printf(
-        "\n%d measurements in common: B is faster in %d, slower in %d, and in %d the runs do not tell.\n"
-        "A/B above 1: B is faster. A * marks a difference that the runs show: all runs of one are\n"
-        "shorter than all runs of the other. For equal speeds the chance of that is below 5 %%.\n"
-        "(Two sets of three runs are too few for a mark; two sets of five are enough.)\n",
-        both, faster, slower, both - faster - slower);
+    printf("\n%d measurements in common: B is faster in %d, slower in %d, and in %d the runs "
+           "do not tell.\n"
+           "A/B above 1: B is faster. A * marks a difference that the runs show: all runs of "
+           "one are\n"
+           "shorter than all runs of the other. For equal speeds the chance of that is below 5 "
+           "%%.\n"
+           "(Two sets of three runs are too few for a mark; two sets of five are enough.)\n",
+           both, faster, slower, both - faster - slower);
     free(a.at);
     free(b.at);
     return 0;
@@ -231,7 +236,8 @@ static void index_file(const char *folder, const char *path)
         const char *conditions = json_find(line, "conditions");
         if (conditions && json_get_text(conditions, "date", text, sizeof text))
             add_word(r.dates, sizeof r.dates, text);
-        if (json_get_text(conditions ? conditions : line, "device", text, sizeof text) && text[0])
+        if (json_get_text(conditions ? conditions : line, "device", text, sizeof text) &&
+            text[0])
             add_word(r.machine, sizeof r.machine, text);
         if (json_get_text(line, "step", text, sizeof text))
             add_word(r.steps, sizeof r.steps, text);
@@ -241,8 +247,8 @@ static void index_file(const char *folder, const char *path)
     if (file)
         fclose(file);
     printf("| [%s](%s) | %s | %s | %s | %d |\n", path + strlen(folder) + 1,
-           path + strlen(folder) + 1, r.machine[0] ? r.machine : "–", r.dates[0] ? r.dates : "–",
-           r.steps[0] ? r.steps : "–", lines);
+           path + strlen(folder) + 1, r.machine[0] ? r.machine : "–",
+           r.dates[0] ? r.dates : "–", r.steps[0] ? r.steps : "–", lines);
 }
 
 int bench_index(const char *folder)

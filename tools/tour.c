@@ -1,7 +1,7 @@
 /**
  * @file tour.c
- * Runs every step with --json and prints the ladder; ./ladder tour calls it, when what it runs has
- * been built: tour BUILD OUT PLOT [N]
+ * Runs every step with --json and prints the ladder; ./ladder tour calls it, when what it runs
+ * has been built: tour BUILD OUT PLOT [N]
  *
  *   BUILD  the build folder; its steps.tsv names the steps and the size of each on the tour
  *   OUT    a folder that gets tour.jsonl, tour.txt and tour.svg
@@ -41,16 +41,10 @@ struct tour {
 
 static volatile sig_atomic_t stopped_by; /* the signal that ends us */
 
-static void stop(int number)
-{
-    stopped_by = number;
-}
+static void stop(int number) { stopped_by = number; }
 
 /* A reader of our output that goes away (./ladder tour | head) does not cost the results. */
-static void ignore(int number)
-{
-    (void)number;
-}
+static void ignore(int number) { (void)number; }
 
 /* ---- the scratch folder ---- */
 
@@ -136,14 +130,15 @@ static pid_t start(char *const words[], const char *out, const char *err)
     int in = open("/dev/null", O_RDONLY);
     int to = open(out ? out : "/dev/null", O_WRONLY | O_CREAT | O_TRUNC, 0666);
     int errors = open(err ? err : "/dev/null", O_WRONLY | O_CREAT | O_TRUNC, 0666);
-    if (in < 0 || to < 0 || errors < 0 || dup2(in, 0) < 0 || dup2(to, 1) < 0 || dup2(errors, 2) < 0)
+    if (in < 0 || to < 0 || errors < 0 || dup2(in, 0) < 0 || dup2(to, 1) < 0 ||
+        dup2(errors, 2) < 0)
         _exit(RESOURCE);
     execvp(words[0], words);
     _exit(127);
 }
 
-/* Runs a program to its end; on a terminal the line `label` (NULL: none) grows by what is done. The
- * status, 128 + N where signal N ended it. When we are told to stop, so is the program. */
+/* Runs a program to its end; on a terminal the line `label` (NULL: none) grows by what is done.
+ * The status, 128 + N where signal N ended it. When we are told to stop, so is the program. */
 static int run(const struct tour *tour, const char *label, char *const words[], const char *out,
                const char *err)
 {
@@ -179,14 +174,11 @@ struct step {
     char simulated_options[256]; /**< the same on the simulated GPU */
 };
 
-static bool is_program(const char *path)
-{
-    return access(path, X_OK) == 0;
-}
+static bool is_program(const char *path) { return access(path, X_OK) == 0; }
 
 /* The program of a step that can run here: its own, or the simulated GPU's where the step's own
- * says (status 3 on the smallest problem there is) that it finds no GPU. The first answer holds for
- * all steps. False if none was built. */
+ * says (status 3 on the smallest problem there is) that it finds no GPU. The first answer holds
+ * for all steps. False if none was built. */
 static bool find_program(struct tour *tour, const char *step, char *path, size_t size)
 {
     char simulated[4096];
@@ -212,7 +204,8 @@ static void find_idea(const struct tour *tour, struct row *row, char *program)
         snprintf(row->idea, sizeof row->idea, "%s", idea + 1 + strspn(idea + 1, " "));
 }
 
-/* Splits the step's options into words behind `used` others, with the size that was asked for. */
+/* Splits the step's options into words behind `used` others, with the size that was asked for.
+ */
 static int split(const struct tour *tour, char *options, char *words[], int used)
 {
     for (char *word = strtok(options, " "); word && used < MAX_WORDS - 2;
@@ -399,8 +392,8 @@ int main(int argc, char **argv)
     fputc('\n', stderr);
     print_ladder(stdout, rows, tour.count, width_of(stdout));
     if (!written) {
-        fprintf(stderr, "ladder: the results could not be written into '%s'; is the disk full?\n",
-                out);
+        fprintf(stderr,
+                "ladder: the results could not be written into '%s'; is the disk full?\n", out);
         finish(&tour, RESOURCE);
     }
     keep("tour.txt");
@@ -409,11 +402,13 @@ int main(int argc, char **argv)
         keep("tour.svg");
         printf("Results: %s/tour.jsonl, tour.txt and tour.svg\n", out);
     } else {
-        printf("Results: %s/tour.jsonl and tour.txt (no plot: no gnuplot, or no times to draw)\n",
-               out);
+        printf(
+            "Results: %s/tour.jsonl and tour.txt (no plot: no gnuplot, or no times to draw)\n",
+            out);
     }
     if (fflush(stdout) != 0 || ferror(stdout)) {
-        fprintf(stderr, "ladder: standard output cannot be written; %s/tour.txt has the ladder\n", out);
+        fprintf(stderr,
+                "ladder: standard output cannot be written; %s/tour.txt has the ladder\n", out);
         finish(&tour, RESOURCE);
     }
     finish(&tour, worst);

@@ -7,8 +7,8 @@
 
 #include <stdio.h>
 
-/** One step: its best right variant, and the verdict on all of them. NAN stands for a number that
- * is not known, "" for a text. */
+/** One step: its best right variant, and the verdict on all of them. NAN stands for a number
+ * that is not known, "" for a text. */
 struct row {
     char step[64];
     char idea[256];
@@ -43,8 +43,8 @@ void tour_fit(char *text, size_t size, const char *format, ...)
  */
 void tour_summarise(struct row *row, FILE *json, const char *errors, int status);
 
-/** The ladder: two lines a step. Where `columns` is too narrow for the table (0: never) each step's
- *  numbers follow one another and are wrapped. */
+/** The ladder: two lines a step. Where `columns` is too narrow for the table (0: never) each
+ * step's numbers follow one another and are wrapped. */
 void tour_print_table(FILE *out, const struct row *rows, int count, int columns);
 
 /** What the numbers mean, what ran where, what was skipped and why. */
@@ -55,7 +55,8 @@ const char *tour_threads(const struct row *row, char text[32]);
 
 /**
  * Writes the plot's data in the folder we are in: `bars`, a line a step with a speed (y, step,
- * GFLOP/s, label, where the label begins), and `vendor`, two points a step for the library's line.
+ * GFLOP/s, label, where the label begins), and `vendor`, two points a step for the library's
+ * line.
  * @return the steps in it; -1 if the files cannot be written
  */
 int tour_write_plot_data(const struct row *rows, int count);

@@ -58,7 +58,8 @@ static void blame(struct row *row, const char *line)
              reason);
 }
 
-/* A program's complaint without its own name: "10-gpu8.sim: skipped: no device" says "no device".
+/* A program's complaint without its own name: "10-gpu8.sim: skipped: no device" says "no
+ * device".
  */
 static const char *without_name(const char *errors, const char *step)
 {
@@ -85,7 +86,8 @@ void tour_summarise(struct row *row, FILE *json, const char *errors, int status)
     char *line = NULL;
     size_t size = 0;
     int lines = 0, wrong = 0;
-    row->n = row->threads = row->ms = row->gflops = row->vendor_gflops = row->ratio = row->error = NAN;
+    row->n = row->threads = row->ms = row->gflops = row->vendor_gflops = row->ratio =
+        row->error = NAN;
     row->transactions = row->bytes = NAN;
     while (getline(&line, &size, json) > 0) {
         lines++;

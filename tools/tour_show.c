@@ -13,10 +13,7 @@
 static const char TABLE_ROW[] = "  %-20s %6s %10s %8s %10s %9s %10s  %s\n";
 enum { TABLE_COLUMNS = 88 }; /* what a row of it takes */
 
-static bool is(const char *text, const char *other)
-{
-    return strcmp(text, other) == 0;
-}
+static bool is(const char *text, const char *other) { return strcmp(text, other) == 0; }
 static bool did_not_run(const struct row *row)
 {
     return is(row->verdict, "skipped") || is(row->verdict, "failed");
@@ -24,8 +21,8 @@ static bool did_not_run(const struct row *row)
 
 /* ---- texts ---- */
 
-/* A line of text broken at blanks so that it fits into `columns` (0: as long as it is); all but its
- * first line are indented by four. */
+/* A line of text broken at blanks so that it fits into `columns` (0: as long as it is); all but
+ * its first line are indented by four. */
 static void print_wrapped(FILE *out, int columns, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 static void print_wrapped(FILE *out, int columns, const char *format, ...)
@@ -107,8 +104,8 @@ static void print_timed(FILE *out, const struct row *row, double base, int colum
                       row->variant, n.text, time.text, speed.text, times.text, share.text,
                       error.text, row->verdict);
     else
-        fprintf(out, TABLE_ROW, row->variant, n.text, time.text, speed.text, times.text, share.text,
-                error.text, row->verdict);
+        fprintf(out, TABLE_ROW, row->variant, n.text, time.text, speed.text, times.text,
+                share.text, error.text, row->verdict);
 }
 
 void tour_print_table(FILE *out, const struct row *rows, int count, int columns)
@@ -169,7 +166,8 @@ static void print_place(FILE *out, const struct row *rows, int first, int count,
         snprintf(number, sizeof number, "%.2s", rows[i].step);
         append(steps, sizeof steps, number);
     }
-    print_wrapped(out, columns, "Ran on %s%s: steps %s", device, tour_threads(&rows[first], threads), steps);
+    print_wrapped(out, columns, "Ran on %s%s: steps %s", device,
+                  tour_threads(&rows[first], threads), steps);
 }
 
 static bool is_first_with_vendor(const struct row *rows, int i)
@@ -212,7 +210,8 @@ void tour_print_legend(FILE *out, const struct row *rows, int count, int columns
             print_place(out, rows, i, count, columns);
     for (int i = 0; i < count; i++)
         if (did_not_run(&rows[i])) {
-            print_wrapped(out, columns, "%s: %s: %s", rows[i].verdict, rows[i].step, rows[i].note);
+            print_wrapped(out, columns, "%s: %s: %s", rows[i].verdict, rows[i].step,
+                          rows[i].note);
             left_out++;
         }
     if (left_out == 0)

@@ -1,7 +1,8 @@
 #include "classical.h"
 
 /* The figures of a classical product, when m, n, k are multiples of the tile. `t3`, `v3` are
-   transactions and bytes for each of mnk multiply-adds, `t2`, `v2` for each of mn elements of C. */
+   transactions and bytes for each of mnk multiply-adds, `t2`, `v2` for each of mn elements of
+   C. */
 static struct cost classical(const struct problem *p, long tile_m, long tile_n, long tile_k,
                              double t3, double t2, double v3, double v2)
 {
@@ -11,8 +12,8 @@ static struct cost classical(const struct problem *p, long tile_m, long tile_n, 
     return (struct cost){2 * mnk - mn, t3 * mnk + t2 * mn, v3 * mnk + v2 * mn};
 }
 
-/* A half-warp computes 16 neighbours of a row: at each step one a for all 16 (32 bytes) and 16 b
-   (64 bytes); at the end 16 c (64 bytes). */
+/* A half-warp computes 16 neighbours of a row: at each step one a for all 16 (32 bytes) and 16
+   b (64 bytes); at the end 16 c (64 bytes). */
 struct cost model_naive(const struct problem *p)
 {
     return classical(p, 16, 16, 8, 2 / 16.0, 1 / 16.0, (32 + 64) / 16.0, 64 / 16.0);
@@ -47,17 +48,17 @@ struct cost model_tile32(const struct problem *p)
     return classical(p, 32, 32, 32, 2 / 512.0, 1 / 16.0, 2 * 64 / 512.0, 4);
 }
 
-/* A block computes 16 x 64 of C: for 16 steps of k a 16 x 16 tile of A (16 half-warp reads of 64
-   bytes) and 16 rows of 64 of B (64 half-warp reads). */
+/* A block computes 16 x 64 of C: for 16 steps of k a 16 x 16 tile of A (16 half-warp reads of
+   64 bytes) and 16 rows of 64 of B (64 half-warp reads). */
 struct cost model_volkov(const struct problem *p)
 {
     return classical(p, 16, 64, 16, 1 / 1024.0 + 1 / 256.0, 1 / 16.0, 5 * 64 / 1024.0, 4);
 }
 
-/* A block computes 16 x 128 of C: for 64 steps of k a 16 x 64 tile of A (32 reads of 128 bytes by
-   float4) and 64 rows of 128 of B (512 half-warp reads of 64 bytes). */
+/* A block computes 16 x 128 of C: for 64 steps of k a 16 x 64 tile of A (32 reads of 128 bytes
+   by float4) and 64 rows of 128 of B (512 half-warp reads of 64 bytes). */
 struct cost model_gpu8(const struct problem *p)
 {
-    return classical(p, 16, 128, 64, 1 / 4096.0 + 1 / 256.0, 1 / 16.0, 128 / 4096.0 + 64 / 256.0,
-                     4);
+    return classical(p, 16, 128, 64, 1 / 4096.0 + 1 / 256.0, 1 / 16.0,
+                     128 / 4096.0 + 64 / 256.0, 4);
 }

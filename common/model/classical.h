@@ -1,10 +1,12 @@
 /**
  * @file classical.h
  * What the classical kernels of steps 06 to 10 cost: flops, device-memory transactions and the
- * bytes they move, by the rules of compute capability 1.3 (Li et al. (2011), section 3), for f32.
+ * bytes they move, by the rules of compute capability 1.3 (Li et al. (2011), section 3), for
+ * f32.
  *
- * Each function takes the problem the kernel gets (after padding). Where m, n, k are no multiples
- * of the kernel's tiles there is no closed form, and the figures come back negative: not modelled.
+ * Each function takes the problem the kernel gets (after padding). Where m, n, k are no
+ * multiples of the kernel's tiles there is no closed form, and the figures come back negative:
+ * not modelled.
  */
 #ifndef LADDER_MODEL_CLASSICAL_H
 #define LADDER_MODEL_CLASSICAL_H
@@ -15,7 +17,8 @@
 extern "C" {
 #endif
 
-/** A thread per element, neighbouring threads along a row: n^3/8 + n^2/16, 6n^3 + 4n^2 bytes. */
+/** A thread per element, neighbouring threads along a row: n^3/8 + n^2/16, 6n^3 + 4n^2 bytes.
+ */
 struct cost model_naive(const struct problem *p);
 /** The same with the sum in device memory, read and written each time: mn/16 (4k + 1)
  *  transactions, mn/16 (224k + 64) bytes. */

@@ -17,7 +17,8 @@ struct cost model_kernel(const struct kernel_model *kernel, long m)
     if (kernel->product)
         cost = model_gpu8(&square);
     cost.flops = -1;
-    cost.transactions += kernel->sum_passes * elements / 32 + kernel->store_passes * elements / 16;
+    cost.transactions +=
+        kernel->sum_passes * elements / 32 + kernel->store_passes * elements / 16;
     cost.volume += 4 * elements * (kernel->sum_passes + kernel->store_passes);
     return cost;
 }

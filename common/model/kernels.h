@@ -11,9 +11,9 @@
 extern "C" {
 #endif
 
-/** One of the kernels of Li et al. (2011), section 5, and its row of Figure 11: passes over m x m
- * elements, made by a sum's accesses (m^2/32 transactions each) or by a product's store (m^2/16),
- * 4 m^2 bytes each. */
+/** One of the kernels of Li et al. (2011), section 5, and its row of Figure 11: passes over m x
+ * m elements, made by a sum's accesses (m^2/32 transactions each) or by a product's store
+ * (m^2/16), 4 m^2 bytes each. */
 struct kernel_model {
     const char *name;
     int sum_passes;   /**< of a kernel that is a sum */
@@ -23,7 +23,8 @@ struct kernel_model {
 enum { KERNEL_MODELS = 10 };
 extern const struct kernel_model kernel_models[KERNEL_MODELS];
 
-/** Transactions and bytes of one kernel on m x m matrices, m a multiple of 128; flops: not said. */
+/** Transactions and bytes of one kernel on m x m matrices, m a multiple of 128; flops: not
+ * said. */
 struct cost model_kernel(const struct kernel_model *kernel, long m);
 
 #ifdef __cplusplus

@@ -2,9 +2,9 @@
 
 #include "classical.h"
 
-/* What a method does at one level beside its seven products, in passes over quadrants. A pass moves
-   one quadrant: elements/32 transactions of 128 bytes when a sum does it (Figure 10), elements/16
-   of 64 when a product's store does it. */
+/* What a method does at one level beside its seven products, in passes over quadrants. A pass
+   moves one quadrant: elements/32 transactions of 128 bytes when a sum does it (Figure 10),
+   elements/16 of 64 when a product's store does it. */
 struct level {
     double a_sums, b_sums, c_sums; /* additions of quadrants of A's, B's and C's shape */
     double a_passes, b_passes;     /* by sums, over quadrants of A's and B's shape */
@@ -13,7 +13,8 @@ struct level {
 };
 
 /* Figure 12: five sums of A and five of B; mulIncInc 3 passes beyond a product's own (twice),
-   mulStoreDec and mulStoreInc 2, mulIncDec 3. Figure 16: the same sums, two of C, three pairs. */
+   mulStoreDec and mulStoreInc 2, mulIncDec 3. Figure 16: the same sums, two of C, three pairs.
+ */
 static const struct level strassen_fused = {5, 5, 8, 15, 15, 0, 13};
 static const struct level strassen_plain = {5, 5, 8, 15, 15, 2 * 3 + 3 * 5, 0};
 /* Figure 13: four and four; mulAdd 1 (twice), mulIncIncInc 5, mulSubInc 3. Figure 23: the same

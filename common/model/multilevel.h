@@ -1,8 +1,8 @@
 /**
  * @file multilevel.h
- * What Strassen's and Winograd's methods over GPU8 cost (Li et al. (2011), sections 6 and 7), for
- * f32. Where the quadrants are no multiples of GPU8's tiles, transactions and bytes come back
- * negative: not modelled.
+ * What Strassen's and Winograd's methods over GPU8 cost (Li et al. (2011), sections 6 and 7),
+ * for f32. Where the quadrants are no multiples of GPU8's tiles, transactions and bytes come
+ * back negative: not modelled.
  */
 #ifndef LADDER_MODEL_MULTILEVEL_H
 #define LADDER_MODEL_MULTILEVEL_H
@@ -15,11 +15,12 @@ extern "C" {
 
 /**
  * Strassen over GPU8 on p->levels levels (Li et al. (2011), sections 6.1 and 7.1), the last by
- * Figure 12 when p->fused: A(k, n) = 7 A(k-1, n/2) + 9 n^2/2, T(k, n) = 7 T(k-1, n/2) + 51 n^2/128,
- * V(k, n) = 7 V(k-1, n/2) + 51 n^2, over Figure 14.
+ * Figure 12 when p->fused: A(k, n) = 7 A(k-1, n/2) + 9 n^2/2, T(k, n) = 7 T(k-1, n/2) + 51
+ * n^2/128, V(k, n) = 7 V(k-1, n/2) + 51 n^2, over Figure 14.
  */
 struct cost model_strassen(const struct problem *p);
-/** Winograd's variant likewise (sections 6.2 and 7.2): 15 n^2/4, 41 n^2/128 and 41 n^2 a level. */
+/** Winograd's variant likewise (sections 6.2 and 7.2): 15 n^2/4, 41 n^2/128 and 41 n^2 a level.
+ */
 struct cost model_winograd(const struct problem *p);
 
 #ifdef __cplusplus

@@ -1,11 +1,11 @@
 /**
  * @file simgpu.h
- * The simulated GPU as a program sees it that runs CUDA steps on it: which model counts, what was
- * counted, what was found wrong. Plain C; no CUDA type appears here.
+ * The simulated GPU as a program sees it that runs CUDA steps on it: which model counts, what
+ * was counted, what was found wrong. Plain C; no CUDA type appears here.
  *
- * Kernels come in two builds of one source. Launches of the plain build only run. Launches of the
- * traced build are checked and, between simgpu_count_start() and simgpu_count_stop(), counted.
- * All functions are meant for the one host thread that launches kernels.
+ * Kernels come in two builds of one source. Launches of the plain build only run. Launches of
+ * the traced build are checked and, between simgpu_count_start() and simgpu_count_stop(),
+ * counted. All functions are meant for the one host thread that launches kernels.
  */
 #ifndef SIMGPU_H
 #define SIMGPU_H
@@ -20,16 +20,17 @@ extern "C" {
 
 /** By which rules memory accesses become transactions. */
 enum simgpu_model {
-    SIMGPU_C1060, /**< compute capability 1.3: half-warps, 128-byte segments narrowed to 64 or 32
-                       bytes, 16 shared-memory banks */
+    SIMGPU_C1060, /**< compute capability 1.3: half-warps, 128-byte segments narrowed to 64 or
+                     32 bytes, 16 shared-memory banks */
     SIMGPU_MODERN /**< whole warps, 32-byte sectors, 32 banks */
 };
 
 /** What counted launches did. Shared memory and textures are not part of the global figures. */
 struct simgpu_totals {
-    uint64_t launches;     /**< kernels launched, plain and traced, since the last reset */
-    uint64_t counted;      /**< those of them that were counted */
-    uint64_t library_calls; /**< of cuBLAS that computed something; what they move is not counted */
+    uint64_t launches; /**< kernels launched, plain and traced, since the last reset */
+    uint64_t counted;  /**< those of them that were counted */
+    uint64_t
+        library_calls; /**< of cuBLAS that computed something; what they move is not counted */
     uint64_t transactions; /**< global memory: loads, stores and atomics */
     uint64_t bytes;        /**< moved by these transactions */
     uint64_t useful_bytes; /**< distinct bytes of them that a thread asked for */
@@ -94,7 +95,8 @@ const char *simgpu_model_name(enum simgpu_model model);
  */
 void simgpu_set_limits(enum simgpu_model model);
 
-/** Shuffles block order, and thread order between barriers, by this seed; 0: ascending order. */
+/** Shuffles block order, and thread order between barriers, by this seed; 0: ascending order.
+ */
 void simgpu_set_shuffle(uint64_t seed);
 
 /** Host threads that share the blocks of a launch; 0: one for each core (the default). */
@@ -107,8 +109,8 @@ void simgpu_set_memory_limit(size_t bytes);
  * that. False: do not. */
 int simgpu_host_frees(void *memory, const char *call);
 
-/** Seconds of processor time after which a launch in which no block ends is stopped; 10 until then,
- *  0: never. */
+/** Seconds of processor time after which a launch in which no block ends is stopped; 10 until
+ * then, 0: never. */
 void simgpu_set_time_limit(double seconds);
 
 /** Traced launches are counted from here on. */
@@ -127,8 +129,8 @@ void simgpu_get_totals(struct simgpu_totals *totals);
 void simgpu_report(FILE *out);
 
 /**
- * Keeps the addresses of one half-warp (c1060) or warp (modern): the `group`-th of the block with
- * linear index `block`, in each counted launch that follows.
+ * Keeps the addresses of one half-warp (c1060) or warp (modern): the `group`-th of the block
+ * with linear index `block`, in each counted launch that follows.
  */
 void simgpu_capture(unsigned long block, unsigned group);
 
@@ -143,14 +145,15 @@ void simgpu_capture_stop(void);
  * allocation (global) or of the named array (shared).
  * @param file  end of the file's path, or NULL for all
  * @param line  the line, or 0 for all
- * @param limit at most so many requests for each site (if file is NULL: of each launch), or 0 for all
+ * @param limit at most so many requests for each site (if file is NULL: of each launch), or 0
+ * for all
  * @return how many were written
  */
 int simgpu_capture_write(FILE *out, const char *file, int line, int limit);
 
 /**
- * Logs what the program asks the GPU to do from here on, as JSON lines in the order of the calls; NULL
- * ends it. A launch has what was counted in it:
+ * Logs what the program asks the GPU to do from here on, as JSON lines in the order of the
+ * calls; NULL ends it. A launch has what was counted in it:
  * {"call":"launch","kernel","launch","stream","grid","block","transactions","bytes"},
  * {"call":"record","event","stream"} and {"call":"wait","event","stream"} (the stream waits).
  */
@@ -187,8 +190,8 @@ int simgpu_revived(void);
 void simgpu_set_fault_output(FILE *out);
 
 /**
- * Reports device memory that was not freed, each allocating line once. Runs by itself at the end
- * of the program.
+ * Reports device memory that was not freed, each allocating line once. Runs by itself at the
+ * end of the program.
  * @return bytes not freed
  */
 size_t simgpu_check_leaks(void);
@@ -200,13 +203,13 @@ size_t simgpu_check_leaks(void);
 void simgpu_set_standalone(int leaks);
 
 /**
- * Writes what a profiler shows, from what was counted: for each kernel and line accesses, sectors a
- * request, useful bytes, bank conflicts, divergence, arithmetic intensity, occupancy.
+ * Writes what a profiler shows, from what was counted: for each kernel and line accesses,
+ * sectors a request, useful bytes, bank conflicts, divergence, arithmetic intensity, occupancy.
  * @param file      "text" for standard output, or a name ending in .json or .html
  * @param roofline  whose roofline: "h100" (also for NULL), "a100", "rtx4090", "c1060"
  * @param registers a thread's registers, for the occupancy; 0: not known
- * @param flops     floating-point operations of the program, for the arithmetic intensity; 0: not
- *                  known (the simulator sees accesses only)
+ * @param flops     floating-point operations of the program, for the arithmetic intensity; 0:
+ * not known (the simulator sees accesses only)
  * @return 0, or -1 if the file cannot be written
  */
 int simgpu_profile(const char *file, const char *roofline, int registers, double flops);

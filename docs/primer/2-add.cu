@@ -27,7 +27,7 @@ int main(void)
     float x[n], y[n], *a, *b, *c;
     for (int i = 0; i < n; i++)
         x[i] = i, y[i] = 2 * i;
-/// [host]
+    /// [host]
     CHECK(cudaMalloc(&a, sizeof x));
     CHECK(cudaMalloc(&b, sizeof y));
     CHECK(cudaMalloc(&c, sizeof x));
@@ -37,7 +37,7 @@ int main(void)
     add<<<blocks, threads>>>(a, b, c, n);
     CHECK(cudaGetLastError());
     CHECK(cudaMemcpy(x, c, sizeof x, cudaMemcpyDeviceToHost));
-/// [host]
+    /// [host]
     CHECK(cudaFree(a));
     CHECK(cudaFree(b));
     CHECK(cudaFree(c));

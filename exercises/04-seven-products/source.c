@@ -5,8 +5,8 @@
 #include "exercises/counted.h"
 
 /* C = A * B; all dimensions are even. S, T and M have the size of a quadrant of A, B and C. */
-static void one_level(struct quadrants A, struct quadrants B, struct quadrants C, struct block S,
-                      struct block T, struct block M)
+static void one_level(struct quadrants A, struct quadrants B, struct quadrants C,
+                      struct block S, struct block T, struct block M)
 {
     /* YOUR CODE: seven products */
     /* A product is added to C before the next is made, so one M is enough. */

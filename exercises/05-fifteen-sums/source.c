@@ -4,10 +4,10 @@
  */
 #include "exercises/counted.h"
 
-/* C = A * B; all dimensions are even. S[1] to S[4] have the size of a quadrant of A, S[5] to S[8] of
-   one of B, M[1] to M[7] of one of C. */
-static void one_level(struct quadrants A, struct quadrants B, struct quadrants C, struct block *S,
-                      struct block *M)
+/* C = A * B; all dimensions are even. S[1] to S[4] have the size of a quadrant of A, S[5] to
+   S[8] of one of B, M[1] to M[7] of one of C. */
+static void one_level(struct quadrants A, struct quadrants B, struct quadrants C,
+                      struct block *S, struct block *M)
 {
     /* YOUR CODE: eight sums, seven products, seven sums */
     plus(A.q21, A.q22, S[1]), minus(S[1], A.q11, S[2]);
@@ -21,7 +21,8 @@ static void one_level(struct quadrants A, struct quadrants B, struct quadrants C
     product(S[1], S[5], M[5]);
     product(S[4], B.q22, M[6]);
     product(A.q22, S[8], M[7]);
-    /* V1 and V2 are wanted two and three times: the three sums saved are these and S1, S2, S5. */
+    /* V1 and V2 are wanted two and three times: the three sums saved are these and S1, S2, S5.
+     */
     plus(M[2], M[3], C.q11);
     plus(M[1], M[2], M[1]); /* V1 */
     plus(M[1], M[5], C.q12), plus(C.q12, M[6], C.q12);

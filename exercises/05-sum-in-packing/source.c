@@ -4,8 +4,8 @@
  */
 #include "exercises/packed_level.h"
 
-/* Rows [i, i + ROWS) of x + sign * y into `packed`, column by column, with zeros below the last row of x.
-   Where y.at is NULL, x alone. */
+/* Rows [i, i + ROWS) of x + sign * y into `packed`, column by column, with zeros below the last
+   row of x. Where y.at is NULL, x alone. */
 static void pack_sum(struct block x, struct block y, real sign, long i, real *packed)
 {
     /* YOUR CODE: ROWS * x.cols elements of packed */
@@ -17,14 +17,15 @@ static void pack_sum(struct block x, struct block y, real sign, long i, real *pa
                 if (y.at)
                     value += sign * y.at[(i + r) * y.ld + l];
             }
-            /* The tile's loop reads one element after the other from here, ROWS for each step of k. */
+            /* The tile's loop reads one element after the other from here, ROWS for each step
+             * of k. */
             packed[l * ROWS + r] = value;
         }
     /* END */
 }
 
-static void update(const real *tile, long rows, long cols, long i, long j, struct block c1, real sign1,
-                   struct block c2, real sign2)
+static void update(const real *tile, long rows, long cols, long i, long j, struct block c1,
+                   real sign1, struct block c2, real sign2)
 {
     for (long r = 0; r < rows; r++)
         for (long s = 0; s < cols; s++) {

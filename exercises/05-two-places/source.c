@@ -11,17 +11,19 @@ static void pack(struct block x, struct block y, real sign, long i, real *packed
             packed[l * ROWS + r] = i + r < x.rows ? x.at[(i + r) * x.ld + l] : 0;
 }
 
-/* Adds sign1 * tile to c1 and sign2 * tile to c2, both from row i and column j on. The tile has COLS elements in a
-   row; only its upper left rows x cols belong to C. Where c2.at is NULL, c1 alone. */
-static void update_two(const real *tile, long rows, long cols, long i, long j, struct block c1, real sign1,
-                       struct block c2, real sign2)
+/* Adds sign1 * tile to c1 and sign2 * tile to c2, both from row i and column j on. The tile has
+   COLS elements in a row; only its upper left rows x cols belong to C. Where c2.at is NULL, c1
+   alone. */
+static void update_two(const real *tile, long rows, long cols, long i, long j, struct block c1,
+                       real sign1, struct block c2, real sign2)
 {
     /* YOUR CODE: read every element of the tile once */
     for (long r = 0; r < rows; r++)
         for (long s = 0; s < cols; s++) {
             real value = tile[r * COLS + s];
             c1.at[(i + r) * c1.ld + j + s] += sign1 * value;
-            /* In a register since the line before: the second place costs no product, and no pass over it. */
+            /* In a register since the line before: the second place costs no product, and no
+             * pass over it. */
             if (c2.at)
                 c2.at[(i + r) * c2.ld + j + s] += sign2 * value;
         }

@@ -1,6 +1,7 @@
 /**
  * @file
- * Exercise 06-a-thread-a-number: threads in one row, each of which finds its element by its number.
+ * Exercise 06-a-thread-a-number: threads in one row, each of which finds its element by its
+ * number.
  */
 #include <stdio.h>
 
@@ -9,11 +10,12 @@
 
 enum { THREADS = 128 };
 
-static __global__ void yours(const real *a, int lda, const real *b, int ldb, real *c, int ldc, int m,
-                             int n, int k)
+static __global__ void yours(const real *a, int lda, const real *b, int ldb, real *c, int ldc,
+                             int m, int n, int k)
 {
     /* YOUR CODE: this thread's number in the grid; its element of C; the sum */
-    /* Number t stands in row t / n and column t % n: neighbouring threads have neighbouring elements. */
+    /* Number t stands in row t / n and column t % n: neighbouring threads have neighbouring
+     * elements. */
     int t = blockIdx.x * blockDim.x + threadIdx.x;
     if (t < m * n) {
         int i = t / n, j = t % n;
@@ -35,7 +37,8 @@ static void multiply_yours(const struct problem *p, void *workspace)
     /* STUB: unsigned blocks = 1; */
     unsigned blocks = blocks_for(p->m * p->n, THREADS);
     /* END */
-    yours<<<blocks, THREADS>>>(x.a.at, x.a.ld, x.b.at, x.b.ld, x.c.at, x.c.ld, p->m, p->n, p->k);
+    yours<<<blocks, THREADS>>>(x.a.at, x.a.ld, x.b.at, x.b.ld, x.c.at, x.c.ld, p->m, p->n,
+                               p->k);
     CHECK_LAUNCH();
     idle_threads = (long)blocks * THREADS - p->m * p->n;
 }

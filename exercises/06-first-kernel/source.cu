@@ -8,11 +8,12 @@
 #include "common/gpu.h"
 #include "common/model/classical.h"
 
-static __global__ void yours(const real *a, int lda, const real *b, int ldb, real *c, int ldc, int m,
-                             int n, int k)
+static __global__ void yours(const real *a, int lda, const real *b, int ldb, real *c, int ldc,
+                             int m, int n, int k)
 {
     /* YOUR CODE: one element of C */
-    /* x goes along a row of B and C: a half-warp reads 64 bytes side by side, and one a for all. */
+    /* x goes along a row of B and C: a half-warp reads 64 bytes side by side, and one a for
+     * all. */
     int i = blockIdx.y * 16 + threadIdx.y, j = blockIdx.x * 16 + threadIdx.x;
     if (i >= m || j >= n)
         return;

@@ -5,7 +5,8 @@
 #include "common/block.h"
 #include "common/gpu.h"
 
-static __global__ void yours(const real *a, int lda, const real *b, int ldb, real *c, int ldc, int k)
+static __global__ void yours(const real *a, int lda, const real *b, int ldb, real *c, int ldc,
+                             int k)
 {
     /* The block's 32 x 32 elements of C, its rows of A and its columns of B. */
     int x = threadIdx.x, y = threadIdx.y;
@@ -13,7 +14,8 @@ static __global__ void yours(const real *a, int lda, const real *b, int ldb, rea
     b += (size_t)blockIdx.x * 32;
     c += (size_t)blockIdx.y * 32 * ldc + blockIdx.x * 32;
     /* YOUR CODE: 2 x 2 of them */
-    /* Columns 16 apart: each read of B and each store is 64 bytes side by side for a half-warp. */
+    /* Columns 16 apart: each read of B and each store is 64 bytes side by side for a half-warp.
+     */
     real sum00 = 0, sum01 = 0, sum10 = 0, sum11 = 0;
     for (int l = 0; l < k; l++) {
         real a0 = a[(size_t)y * lda + l], a1 = a[(size_t)(y + 16) * lda + l];
@@ -38,8 +40,8 @@ static void multiply_yours(const struct problem *p, void *workspace)
     CHECK_LAUNCH();
 }
 
-/* Each of mn/64 half-warps reads 2 a (32 bytes) and 2 b (64 bytes) for every l, and stores 4 times
-   64 bytes. */
+/* Each of mn/64 half-warps reads 2 a (32 bytes) and 2 b (64 bytes) for every l, and stores 4
+   times 64 bytes. */
 static struct cost cost_yours(const struct problem *p)
 {
     double mn = (double)p->m * (double)p->n, k = (double)p->k;

@@ -6,8 +6,8 @@
 #include "common/gpu.h"
 #include "common/model/classical.h"
 
-static __global__ void yours(const real *a, int lda, const real *b, int ldb, real *c, int ldc, int m,
-                             int n, int k)
+static __global__ void yours(const real *a, int lda, const real *b, int ldb, real *c, int ldc,
+                             int m, int n, int k)
 {
     __shared__ real as[16][16], bs[16][16];
     int x = threadIdx.x, y = threadIdx.y;

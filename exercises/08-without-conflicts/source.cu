@@ -6,20 +6,21 @@
 #include "common/gpu.h"
 #include "common/model/classical.h"
 
-static __global__ void yours(const real *a, int lda, const real *b, int ldb, real *c, int ldc, int m,
-                             int n, int k)
+static __global__ void yours(const real *a, int lda, const real *b, int ldb, real *c, int ldc,
+                             int m, int n, int k)
 {
     /* YOUR CODE: the two tiles, as and bs */
     /* STUB: __shared__ real as[16][16], bs[16][16]; */
-    /* 17 has no common factor with the number of banks. as is stored and read along its rows, where
-       neighbours are in different banks anyway. */
+    /* 17 has no common factor with the number of banks. as is stored and read along its rows,
+       where neighbours are in different banks anyway. */
     __shared__ real as[16][16], bs[16][17];
     /* END */
     int x = threadIdx.x, y = threadIdx.y;
     int i = blockIdx.y * 16 + y, j = blockIdx.x * 16 + x;
     real sum = 0;
     for (int first = 0; first < k; first += 16) {
-        /* YOUR CODE: an element of A into as, an element of B into bs, 0 outside the matrices */
+        /* YOUR CODE: an element of A into as, an element of B into bs, 0 outside the matrices
+         */
         as[y][x] = i < m && first + x < k ? a[(size_t)i * lda + first + x] : 0;
         bs[x][y] = first + y < k && j < n ? b[(size_t)(first + y) * ldb + j] : 0;
         /* END */

@@ -6,7 +6,8 @@
 #include "common/gpu.h"
 #include "common/model/classical.h"
 
-static __global__ void yours(const real *a, int lda, const real *b, int ldb, real *c, int ldc, int k)
+static __global__ void yours(const real *a, int lda, const real *b, int ldb, real *c, int ldc,
+                             int k)
 {
     int x = threadIdx.x, y = threadIdx.y; /* 16 x 4 */
     int column = blockIdx.x * 64 + y * 16 + x;

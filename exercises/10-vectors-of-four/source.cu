@@ -11,7 +11,8 @@
 enum { ROW = 65 };
 /* END */
 
-static __global__ void yours(const real *a, int lda, const real *b, int ldb, real *c, int ldc, int k)
+static __global__ void yours(const real *a, int lda, const real *b, int ldb, real *c, int ldc,
+                             int k)
 {
     __shared__ real as[16 * ROW];
     real cr[16] = {0};
@@ -38,8 +39,8 @@ static __global__ void yours(const real *a, int lda, const real *b, int ldb, rea
 static void multiply_yours(const struct problem *p, void *workspace)
 {
     struct product x = product_of(p);
-    yours<<<gpu8_grid(p->m, p->n), gpu8_block()>>>(x.a.at, x.a.ld, x.b.at, x.b.ld, x.c.at, x.c.ld,
-                                                   p->k);
+    yours<<<gpu8_grid(p->m, p->n), gpu8_block()>>>(x.a.at, x.a.ld, x.b.at, x.b.ld, x.c.at,
+                                                   x.c.ld, p->k);
     CHECK_LAUNCH();
 }
 

@@ -10,7 +10,8 @@
 
 #include "common/block.h"
 
-/* c = a * b in float, no gaps between rows: a product that can be trusted, up to its own round-off. */
+/* c = a * b in float, no gaps between rows: a product that can be trusted, up to its own
+ * round-off. */
 static void trusted_product(const real *a, const real *b, real *c, long m, long n, long k)
 {
     for (long i = 0; i < m; i++)
@@ -22,8 +23,9 @@ static void trusted_product(const real *a, const real *b, real *c, long m, long 
         }
 }
 
-/* Whether c is the product of a (m x k) and b (k x n), as precisely as float allows: each element within
-   (k + 1) u sum |a_il| |b_lj| of the exact one, with u = 2^-24. There are no gaps between rows. */
+/* Whether c is the product of a (m x k) and b (k x n), as precisely as float allows: each
+   element within (k + 1) u sum |a_il| |b_lj| of the exact one, with u = 2^-24. There are no
+   gaps between rows. */
 static bool is_product(const real *a, const real *b, real *c, long m, long n, long k)
 {
     /* YOUR CODE: true for a product, false for anything else; c comes back as it came */
@@ -33,8 +35,8 @@ static bool is_product(const real *a, const real *b, real *c, long m, long n, lo
     /* STUB:     if (fabs(reference[i] - c[i]) > 1e-3) */
     /* STUB:         return false; */
     /* STUB: return true; */
-    /* In double the sums are right to far beyond float's last bit. The comparison is written so that it is
-       false for NaN, which is neither larger nor smaller than anything. */
+    /* In double the sums are right to far beyond float's last bit. The comparison is written so
+       that it is false for NaN, which is neither larger nor smaller than anything. */
     for (long i = 0; i < m; i++)
         for (long j = 0; j < n; j++) {
             double sum = 0, size = 0;
@@ -61,11 +63,20 @@ struct sample {
 
 static void leave(real *c, long m, long n, long k) {}
 
-static void never_write(real *c, long m, long n, long k) { memset(c, 0xff, (size_t)(m * n) * sizeof *c); }
+static void never_write(real *c, long m, long n, long k)
+{
+    memset(c, 0xff, (size_t)(m * n) * sizeof *c);
+}
 
-static void leave_out_the_last(real *c, long m, long n, long k) { memset(c + m * n - 1, 0xff, sizeof *c); }
+static void leave_out_the_last(real *c, long m, long n, long k)
+{
+    memset(c + m * n - 1, 0xff, sizeof *c);
+}
 
-static void write_zeros(real *c, long m, long n, long k) { memset(c, 0, (size_t)(m * n) * sizeof *c); }
+static void write_zeros(real *c, long m, long n, long k)
+{
+    memset(c, 0, (size_t)(m * n) * sizeof *c);
+}
 
 /* The element that is largest by its absolute value. */
 static real *largest(real *c, long m, long n)
@@ -94,16 +105,21 @@ static void take_a_row_twice(real *c, long m, long n, long k)
 }
 
 /* One element as wrong as a product of factors rounded to 10 bits would be. */
-static void be_a_little_wrong(real *c, long m, long n, long k) { *largest(c, m, n) *= 1 + (real)0x1p-11; }
+static void be_a_little_wrong(real *c, long m, long n, long k)
+{
+    *largest(c, m, n) *= 1 + (real)0x1p-11;
+}
 
-/* All elements a few bits off, as by sums that were rounded on the way: still what the bound allows. */
+/* All elements a few bits off, as by sums that were rounded on the way: still what the bound
+ * allows. */
 static void round_otherwise(real *c, long m, long n, long k)
 {
     for (long i = 0; i < m * n; i++)
         c[i] *= i % 2 ? 1 + (real)0x1p-23 : 1 - (real)0x1p-24;
 }
 
-/* Where nothing cancels, an element is as large as the terms it was added up from, and so is its bound. */
+/* Where nothing cancels, an element is as large as the terms it was added up from, and so is
+ * its bound. */
 static void use_half_the_bound(real *c, long m, long n, long k)
 {
     for (long i = 0; i < m * n; i++)
@@ -149,23 +165,27 @@ static struct {
     char example[128];
 } judged;
 
-/* Keeps the first sample of the worst judgement: the goals ask for changes first, then for what was accepted. */
-static void keep_example(const struct sample *sample, const struct kind *kind, enum judgement judgement)
+/* Keeps the first sample of the worst judgement: the goals ask for changes first, then for what
+ * was accepted. */
+static void keep_example(const struct sample *sample, const struct kind *kind,
+                         enum judgement judgement)
 {
     static const char *const words[] = {"", "refused", "accepted", "changed"};
     if (judgement <= judged.worst)
         return;
     judged.worst = judgement;
-    snprintf(judged.example, sizeof judged.example, "%s was %s (%s)", sample->name, words[judgement], kind->name);
+    snprintf(judged.example, sizeof judged.example, "%s was %s (%s)", sample->name,
+             words[judgement], kind->name);
     for (char *at = judged.example; (at = strchr(at, ' '));)
         *at = '_';
 }
 
 /* Shows sample after sample to the checker, in an order that depends on the numbers. */
-static void judge_samples(const real *a, const real *b, real *c, real *copy, long m, long n, long k,
-                          const struct kind *kind)
+static void judge_samples(const real *a, const real *b, real *c, real *copy, long m, long n,
+                          long k, const struct kind *kind)
 {
-    int first = (int)((unsigned)(fabs(a[0] / kind->scale) * 64 + fabs((double)b[0]) * 8) % SAMPLES);
+    int first =
+        (int)((unsigned)(fabs(a[0] / kind->scale) * 64 + fabs((double)b[0]) * 8) % SAMPLES);
     for (int i = 0; i < SAMPLES; i++) {
         const struct sample *sample = &samples[(first + 4 * i) % SAMPLES];
         if ((sample->shown == IN_LONG_SUMS && kind->one_term) ||
@@ -179,7 +199,9 @@ static void judge_samples(const real *a, const real *b, real *c, real *copy, lon
         judged.changed += changed;
         judged.caught += !sample->right && !accepted;
         judged.accepted += sample->right && accepted;
-        enum judgement wrongly = accepted == sample->right ? AS_IT_IS : accepted ? ACCEPTED : REFUSED;
+        enum judgement wrongly = accepted == sample->right ? AS_IT_IS
+                                 : accepted                ? ACCEPTED
+                                                           : REFUSED;
         keep_example(sample, kind, changed ? CHANGED : wrongly);
     }
 }
@@ -209,7 +231,8 @@ static void multiply_yours(const struct problem *p, void *workspace)
         scale(without_gaps(p->b, p->ldb, b, k, n), k * n, 1, kind->positive);
         judge_samples(a, b, c, c + m * n, m, n, kind->one_term ? 1 : k, kind);
     }
-    trusted_product(without_gaps(p->a, p->lda, a, m, k), without_gaps(p->b, p->ldb, b, k, n), c, m, n, k);
+    trusted_product(without_gaps(p->a, p->lda, a, m, k), without_gaps(p->b, p->ldb, b, k, n), c,
+                    m, n, k);
     for (long i = 0; i < m; i++)
         memcpy(to + i * p->ldc, c + i * n, (size_t)n * sizeof *to);
 }
@@ -222,8 +245,10 @@ static size_t workspace_yours(const struct problem *p)
 static const char *note(void)
 {
     static char text[256];
-    snprintf(text, sizeof text, "wrong_products_caught=%d right_products_accepted=%d changed_products=%d%s%s",
-             judged.caught, judged.accepted, judged.changed, judged.worst ? " example=" : "", judged.example);
+    snprintf(text, sizeof text,
+             "wrong_products_caught=%d right_products_accepted=%d changed_products=%d%s%s",
+             judged.caught, judged.accepted, judged.changed, judged.worst ? " example=" : "",
+             judged.example);
     return text;
 }
 

@@ -24,8 +24,8 @@ static void sum(struct block x, real sign, struct block y, struct block z)
     /* YOUR CODE: status = cublasSgeam(gpu_cublas(), ...) */
     /* Neighbours in a row are neighbours in memory: columns come first, and the distance of two
        rows, of the whole matrix, is the leading dimension. */
-    status = cublasSgeam(gpu_cublas(), CUBLAS_OP_N, CUBLAS_OP_N, z.cols, z.rows, &one, x.at, x.ld,
-                         &sign, y.at, y.ld, z.at, z.ld);
+    status = cublasSgeam(gpu_cublas(), CUBLAS_OP_N, CUBLAS_OP_N, z.cols, z.rows, &one, x.at,
+                         x.ld, &sign, y.at, y.ld, z.at, z.ld);
     /* END */
     check_cublas(status, "cublasSgeam");
 }
@@ -34,8 +34,8 @@ static void sum(struct block x, real sign, struct block y, struct block z)
 static void product(struct block a, struct block b, real beta, struct block c)
 {
     const real one = 1;
-    check_cublas(cublasSgemm(gpu_cublas(), CUBLAS_OP_N, CUBLAS_OP_N, c.cols, c.rows, a.cols, &one,
-                             b.at, b.ld, a.at, a.ld, &beta, c.at, c.ld),
+    check_cublas(cublasSgemm(gpu_cublas(), CUBLAS_OP_N, CUBLAS_OP_N, c.cols, c.rows, a.cols,
+                             &one, b.at, b.ld, a.at, a.ld, &beta, c.at, c.ld),
                  "cublasSgemm");
 }
 

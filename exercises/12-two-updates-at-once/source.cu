@@ -5,7 +5,8 @@
 #include "exercises/blocks.cuh"
 
 /* YOUR CODE: a kernel, and mulIncDec(w, x, y, z) that launches it: (Y +=, Z -=) = W * X */
-/* STUB: static void mulIncDec(struct block w, struct block x, struct block y, struct block z) {} */
+/* STUB: static void mulIncDec(struct block w, struct block x, struct block y, struct block z)
+ * {} */
 /* The product never comes to memory: its elements go from registers into both sums. */
 static __global__ void inc_dec(const real *w, int ldw, const real *x, int ldx, real *y, int ldy,
                                real *z, int ldz, int m, int n, int k)
@@ -21,7 +22,8 @@ static __global__ void inc_dec(const real *w, int ldw, const real *x, int ldx, r
 static void mulIncDec(struct block w, struct block x, struct block y, struct block z)
 {
     dim3 block(16, 16), grid(blocks_for(z.cols, 16), blocks_for(z.rows, 16));
-    inc_dec<<<grid, block>>>(w.at, w.ld, x.at, x.ld, y.at, y.ld, z.at, z.ld, z.rows, z.cols, w.cols);
+    inc_dec<<<grid, block>>>(w.at, w.ld, x.at, x.ld, y.at, y.ld, z.at, z.ld, z.rows, z.cols,
+                             w.cols);
     CHECK_LAUNCH();
 }
 /* END */
@@ -33,17 +35,19 @@ static __global__ void fill(real *y, int ldy, real value, int rows, int cols)
         y[(size_t)i * ldy + j] = value;
 }
 
-/* What was added to Y = C and what was taken from Z, like the squares of a chessboard: both must be right. */
-static __global__ void both_changes(real *c, int ldc, real y_before, const real *z, int ldz, real z_before, int white,
-                                    int rows, int cols)
+/* What was added to Y = C and what was taken from Z, like the squares of a chessboard: both
+ * must be right. */
+static __global__ void both_changes(real *c, int ldc, real y_before, const real *z, int ldz,
+                                    real z_before, int white, int rows, int cols)
 {
     int i = blockIdx.y * 16 + threadIdx.y, j = blockIdx.x * 16 + threadIdx.x;
     if (i < rows && j < cols)
         c[(size_t)i * ldc + j] = (i + j) % 2 == white ? c[(size_t)i * ldc + j] - y_before
-                                                            : z_before - z[(size_t)i * ldz + j];
+                                                      : z_before - z[(size_t)i * ldz + j];
 }
 
-/* Y = C and Z begin with a number each, which differs from run to run. Rows of Z are wider than rows of C. */
+/* Y = C and Z begin with a number each, which differs from run to run. Rows of Z are wider than
+ * rows of C. */
 static void multiply_yours(const struct problem *p, void *workspace)
 {
     static int runs;
@@ -56,7 +60,8 @@ static void multiply_yours(const struct problem *p, void *workspace)
     fill<<<grid, block>>>(z.at, z.ld, z_before, p->m, p->n);
     CHECK_LAUNCH();
     mulIncDec(block_a(p), block_b(p), c, z);
-    both_changes<<<grid, block>>>(c.at, c.ld, y_before, z.at, z.ld, z_before, white, p->m, p->n);
+    both_changes<<<grid, block>>>(c.at, c.ld, y_before, z.at, z.ld, z_before, white, p->m,
+                                  p->n);
     CHECK_LAUNCH();
 }
 

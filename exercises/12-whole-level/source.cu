@@ -6,8 +6,8 @@
 #include "exercises/fused.cuh"
 
 /* C = A * B; all quadrants and T1 and T2 have the same size. */
-static void one_level(struct quadrants A, struct quadrants B, struct quadrants C, struct block T1,
-                      struct block T2)
+static void one_level(struct quadrants A, struct quadrants B, struct quadrants C,
+                      struct block T1, struct block T2)
 {
     /* YOUR CODE: ten sums, seven products */
     /* C12 and C21 hold sums until the products that belong there are stored: M2, M3. */
@@ -34,7 +34,8 @@ static void multiply_yours(const struct problem *p, void *room)
     long h = p->n / 2;
     struct block T1 = take_block(&workspace, h, h), T2 = take_block(&workspace, h, h);
     count_from_zero();
-    one_level(quadrants_of(block_a(p)), quadrants_of(block_b(p)), quadrants_of(block_c(p)), T1, T2);
+    one_level(quadrants_of(block_a(p)), quadrants_of(block_b(p)), quadrants_of(block_c(p)), T1,
+              T2);
 }
 
 static size_t workspace_yours(const struct problem *p) { return (size_t)(p->n * p->n / 2); }
@@ -56,7 +57,8 @@ static const struct variant variants[] = {
 };
 
 static const struct variant leaves[] = {
-    {.name = "gpu8", .sentence = "GPU8 of step 10, fused into the products", .multiply = NULL}, {0}};
+    {.name = "gpu8", .sentence = "GPU8 of step 10, fused into the products", .multiply = NULL},
+    {0}};
 
 const struct step STEP = {
     .name = "12-whole-level",

@@ -6,11 +6,12 @@
 #include "exercises/fused.cuh"
 
 /* C = A * B; all quadrants and T1 and T2 have the same size. */
-static void one_level(struct quadrants A, struct quadrants B, struct quadrants C, struct block T1,
-                      struct block T2)
+static void one_level(struct quadrants A, struct quadrants B, struct quadrants C,
+                      struct block T1, struct block T2)
 {
     /* YOUR CODE: eight sums, seven products */
-    /* A sum grows out of the one before it, in its place, as soon as nobody wants the older one. */
+    /* A sum grows out of the one before it, in its place, as soon as nobody wants the older
+     * one. */
     sub(A.q11, A.q21, T1), sub(B.q22, B.q12, T2); /* S3, S7 */
     mul(T1, T2, C.q21);                           /* M4 */
     add(A.q21, A.q22, T1), sub(B.q12, B.q11, T2); /* S1, S5 */
@@ -20,9 +21,9 @@ static void one_level(struct quadrants A, struct quadrants B, struct quadrants C
     sub(A.q12, T1, T1);                           /* S4 */
     mulAdd(T1, B.q22, C.q22, C.q12);              /* M5 + M6 */
     mulIncIncInc(A.q11, B.q11, T1, C.q21, C.q11, C.q12);
-    sub(T2, B.q21, T2);                           /* S8 */
-    mulSubInc(A.q22, T2, C.q11, C.q21, C.q22);    /* V2 - M7, V2 + M5 */
-    mulAdd(A.q12, B.q21, T1, C.q11);              /* M2 + M3 */
+    sub(T2, B.q21, T2);                        /* S8 */
+    mulSubInc(A.q22, T2, C.q11, C.q21, C.q22); /* V2 - M7, V2 + M5 */
+    mulAdd(A.q12, B.q21, T1, C.q11);           /* M2 + M3 */
     /* END */
 }
 
@@ -32,7 +33,8 @@ static void multiply_yours(const struct problem *p, void *room)
     long h = p->n / 2;
     struct block T1 = take_block(&workspace, h, h), T2 = take_block(&workspace, h, h);
     count_from_zero();
-    one_level(quadrants_of(block_a(p)), quadrants_of(block_b(p)), quadrants_of(block_c(p)), T1, T2);
+    one_level(quadrants_of(block_a(p)), quadrants_of(block_b(p)), quadrants_of(block_c(p)), T1,
+              T2);
 }
 
 static size_t workspace_yours(const struct problem *p) { return (size_t)(p->n * p->n / 2); }
@@ -54,7 +56,8 @@ static const struct variant variants[] = {
 };
 
 static const struct variant leaves[] = {
-    {.name = "gpu8", .sentence = "GPU8 of step 10, fused into the products", .multiply = NULL}, {0}};
+    {.name = "gpu8", .sentence = "GPU8 of step 10, fused into the products", .multiply = NULL},
+    {0}};
 
 const struct step STEP = {
     .name = "13-whole-level",

@@ -7,8 +7,8 @@
 /* YOUR CODE: a kernel, and inc_inc(x, y, z) that launches it: (X +=, Y +=) = Z */
 /* STUB: static void inc_inc(struct block x, struct block y, struct block z) {} */
 /* Z is read once for both: five passes instead of six. */
-static __global__ void inc_inc_kernel(real *x, int ldx, real *y, int ldy, const real *z, int ldz,
-                                      int rows, int cols)
+static __global__ void inc_inc_kernel(real *x, int ldx, real *y, int ldy, const real *z,
+                                      int ldz, int rows, int cols)
 {
     int i = blockIdx.y * 16 + threadIdx.y, j = blockIdx.x * 16 + threadIdx.x;
     if (i >= rows || j >= cols)
@@ -34,13 +34,13 @@ static __global__ void fill(real *x, int ldx, real value, int rows, int cols)
 }
 
 /* What was added to X = C and to Y, like the squares of a chessboard: both must be right. */
-static __global__ void both_changes(real *c, int ldc, real x_before, const real *y, int ldy, real y_before, int white,
-                                    int rows, int cols)
+static __global__ void both_changes(real *c, int ldc, real x_before, const real *y, int ldy,
+                                    real y_before, int white, int rows, int cols)
 {
     int i = blockIdx.y * 16 + threadIdx.y, j = blockIdx.x * 16 + threadIdx.x;
     if (i < rows && j < cols)
         c[(size_t)i * ldc + j] = (i + j) % 2 == white ? c[(size_t)i * ldc + j] - x_before
-                                                            : y[(size_t)i * ldy + j] - y_before;
+                                                      : y[(size_t)i * ldy + j] - y_before;
 }
 
 /* X = C and Y begin with a number each, which differs from run to run; Z is the product. */
@@ -58,11 +58,15 @@ static void multiply_yours(const struct problem *p, void *workspace)
     CHECK_LAUNCH();
     mul(block_a(p), block_b(p), z);
     inc_inc(x, y, z);
-    both_changes<<<grid, block>>>(x.at, x.ld, x_before, y.at, y.ld, y_before, white, p->m, p->n);
+    both_changes<<<grid, block>>>(x.at, x.ld, x_before, y.at, y.ld, y_before, white, p->m,
+                                  p->n);
     CHECK_LAUNCH();
 }
 
-static size_t workspace_yours(const struct problem *p) { return (size_t)(p->m * (2 * p->n + 16)); }
+static size_t workspace_yours(const struct problem *p)
+{
+    return (size_t)(p->m * (2 * p->n + 16));
+}
 
 /* Two passes to fill, the product of 16 x 16 tiles, five passes, three for the changes;
    where 16 divides all sizes. */

@@ -5,8 +5,10 @@
 #include "exercises/blocks.cuh"
 
 /* YOUR CODE: c = a * b with so many levels, in this workspace */
-/* STUB: static void multiply(struct block a, struct block b, struct block c, int levels, real *workspace) {} */
-static void multiply(struct block a, struct block b, struct block c, int levels, real *workspace)
+/* STUB: static void multiply(struct block a, struct block b, struct block c, int levels, real
+ * *workspace) {} */
+static void multiply(struct block a, struct block b, struct block c, int levels,
+                     real *workspace)
 {
     if (levels == 0) {
         mul(a, b, c);
@@ -16,7 +18,8 @@ static void multiply(struct block a, struct block b, struct block c, int levels,
     long h = c.rows / 2;
     struct block T1 = take_block(&workspace, h, h), T2 = take_block(&workspace, h, h);
     int rest = levels - 1;
-    /* The seven calls share what is left of the workspace: none of them leaves anything there. */
+    /* The seven calls share what is left of the workspace: none of them leaves anything there.
+     */
     sub(A.q21, A.q11, C.q12), add(B.q11, B.q12, C.q21);
     multiply(C.q12, C.q21, C.q22, rest, workspace); /* M6 */
     sub(A.q12, A.q22, C.q12), add(B.q21, B.q22, C.q21);
@@ -61,11 +64,13 @@ static size_t workspace_yours(const struct problem *p)
     /* END */
 }
 
-/* Products of 16 x 16 tiles where no level is left; on each level eighteen sums of three passes. */
+/* Products of 16 x 16 tiles where no level is left; on each level eighteen sums of three
+ * passes. */
 static double transactions(double n, long levels)
 {
     double q = n * n / 4;
-    return levels == 0 ? n * n * n / 128 + n * n / 16 : 18 * 3 * q / 16 + 7 * transactions(n / 2, levels - 1);
+    return levels == 0 ? n * n * n / 128 + n * n / 16
+                       : 18 * 3 * q / 16 + 7 * transactions(n / 2, levels - 1);
 }
 
 static struct cost cost_yours(const struct problem *p)

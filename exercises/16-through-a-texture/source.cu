@@ -7,8 +7,8 @@
 #include "common/block.h"
 #include "common/gpu.h"
 
-static __global__ void yours(const real *a, int lda, cudaTextureObject_t texture, real *c, int ldc,
-                             int m, int n, int k)
+static __global__ void yours(const real *a, int lda, cudaTextureObject_t texture, real *c,
+                             int ldc, int m, int n, int k)
 {
     int i = blockIdx.y * 16 + threadIdx.y, j = blockIdx.x * 16 + threadIdx.x;
     if (i >= m || j >= n)
@@ -22,8 +22,8 @@ static __global__ void yours(const real *a, int lda, cudaTextureObject_t texture
     c[(size_t)i * ldc + j] = sum;
 }
 
-/* Rows of a texture begin at multiples of 32 bytes, the texture itself at a multiple of 512: B is
-   copied to where that holds. */
+/* Rows of a texture begin at multiples of 32 bytes, the texture itself at a multiple of 512: B
+   is copied to where that holds. */
 static long pitch_of(const struct problem *p) { return (p->n + 63) / 64 * 64; }
 
 static __global__ void copy(const real *b, int ldb, real *to, int ld, int rows, int cols)

@@ -5,10 +5,11 @@
 #include "common/block.h"
 #include "common/gpu.h"
 
-static __global__ void yours(const real *a, int lda, const real *b, int ldb, real *c, int ldc, int m,
-                             int k)
+static __global__ void yours(const real *a, int lda, const real *b, int ldb, real *c, int ldc,
+                             int m, int k)
 {
-    int i = blockIdx.y * 16 + threadIdx.y, j = blockIdx.x * 16 + threadIdx.x; /* row, pair of columns */
+    int i = blockIdx.y * 16 + threadIdx.y,
+        j = blockIdx.x * 16 + threadIdx.x; /* row, pair of columns */
     if (i >= m)
         return;
     /* YOUR CODE: two sums, and a store of both */
@@ -32,7 +33,8 @@ static void multiply_yours(const struct problem *p, void *workspace)
     CHECK_LAUNCH();
 }
 
-/* Each half-warp computes 32 elements: for every l one a and 128 bytes of b, then 128 bytes of c. */
+/* Each half-warp computes 32 elements: for every l one a and 128 bytes of b, then 128 bytes of
+ * c. */
 static struct cost cost_yours(const struct problem *p)
 {
     double mn = (double)p->m * (double)p->n, k = (double)p->k;

@@ -9,11 +9,13 @@
 /* STUB: enum { MULTIPLE_M = 0, MULTIPLE_N = 0, MULTIPLE_K = 0 }; */
 /* STUB: */
 /* STUB: static void multiply_yours(const struct problem *p, void *workspace) {} */
-/* 32 x 32 tiles by 16 x 16 threads with 2 x 2 elements each: half the transactions of 16 x 16 tiles,
-   and one read of shared memory for each multiplication instead of two. A beginning, no record. */
+/* 32 x 32 tiles by 16 x 16 threads with 2 x 2 elements each: half the transactions of 16 x 16
+   tiles, and one read of shared memory for each multiplication instead of two. A beginning, no
+   record. */
 enum { MULTIPLE_M = 32, MULTIPLE_N = 32, MULTIPLE_K = 16 };
 
-static __global__ void yours(const real *a, int lda, const real *b, int ldb, real *c, int ldc, int k)
+static __global__ void yours(const real *a, int lda, const real *b, int ldb, real *c, int ldc,
+                             int k)
 {
     __shared__ real as[32][17], bs[16][32];
     int x = threadIdx.x, y = threadIdx.y;

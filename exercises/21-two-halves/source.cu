@@ -11,8 +11,9 @@
 
 enum { TERMS = 16, LIFT = 2048, BLOCK = 16 };
 
-/* A row of A and a column of B, k elements each; how often the tensor core was used on them, and how many times too
-   large its products are. That is a power of two, which differs from run to run and is taken back in the end. */
+/* A row of A and a column of B, k elements each; how often the tensor core was used on them,
+   and how many times too large its products are. That is a power of two, which differs from run
+   to run and is taken back in the end. */
 struct line_pair {
     const float *row_of_a, *col_of_b;
     long ldb_of_b;
@@ -21,7 +22,8 @@ struct line_pair {
 };
 
 /* What a tensor core does: the sum and 16 products, exactly, then cut off to a float. */
-static __device__ float add_terms(struct line_pair *lines, float sum, const __half a[TERMS], const __half b[TERMS])
+static __device__ float add_terms(struct line_pair *lines, float sum, const __half a[TERMS],
+                                  const __half b[TERMS])
 {
     double exact = sum;
     lines->core_uses++;
@@ -56,10 +58,11 @@ static __device__ struct terms load_terms(const struct line_pair *lines, int fir
     return x;
 }
 
-/* YOUR CODE: the sum over k of a row times a column, 16 terms at a time: load_terms(), add_terms() */
+/* YOUR CODE: the sum over k of a row times a column, 16 terms at a time: load_terms(),
+ * add_terms() */
 /* STUB: static __device__ float element(struct line_pair *lines, int k) */
 /* STUB: { */
-    /* STUB: return 0; */
+/* STUB: return 0; */
 /* STUB: } */
 static __device__ float element(struct line_pair *lines, int k)
 {
@@ -76,7 +79,8 @@ static __device__ float element(struct line_pair *lines, int k)
 }
 /* END */
 
-static __global__ void multiply_kernel(struct block a, struct block b, struct block c, float too_large)
+static __global__ void multiply_kernel(struct block a, struct block b, struct block c,
+                                       float too_large)
 {
     int row = blockIdx.y * BLOCK + threadIdx.y, col = blockIdx.x * BLOCK + threadIdx.x;
     if (row >= c.rows || col >= c.cols)
@@ -86,16 +90,18 @@ static __global__ void multiply_kernel(struct block a, struct block b, struct bl
     /* Three products of k terms need so many; what comes from elsewhere is no element of C. */
     int least = (3 * (int)a.cols + TERMS - 1) / TERMS;
     if (lines.core_uses < least && row == 0 && col == 0)
-        printf("element() calls add_terms() %d times; three products of k = %d need %d calls.\n", lines.core_uses,
-               (int)a.cols, least);
+        printf(
+            "element() calls add_terms() %d times; three products of k = %d need %d calls.\n",
+            lines.core_uses, (int)a.cols, least);
     c.at[row * c.ld + col] = lines.core_uses < least ? INFINITY : value / too_large;
 }
 
 static void multiply_yours(const struct problem *p, void *workspace)
 {
     static int runs;
-    multiply_kernel<<<dim3(blocks_for(p->n, BLOCK), blocks_for(p->m, BLOCK)), dim3(BLOCK, BLOCK)>>>(
-        block_a(p), block_b(p), block_c(p), (float)(2 << runs++ % 3));
+    multiply_kernel<<<dim3(blocks_for(p->n, BLOCK), blocks_for(p->m, BLOCK)),
+                      dim3(BLOCK, BLOCK)>>>(block_a(p), block_b(p), block_c(p),
+                                            (float)(2 << runs++ % 3));
     CHECK_LAUNCH();
 }
 

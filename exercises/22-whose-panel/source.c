@@ -1,12 +1,14 @@
 /**
  * @file
- * Exercise 22-whose-panel: SUMMA as one rank of a grid of 2 x 3 does it. The six ranks are played by one process.
+ * Exercise 22-whose-panel: SUMMA as one rank of a grid of 2 x 3 does it. The six ranks are
+ * played by one process.
  */
 #include "exercises/counted.h"
 
 enum { DOWN = 2, ACROSS = 3, RANKS = DOWN * ACROSS };
 
-/* A rank and all that it has: its tiles, and room for what others send. C's tile begins with zeros. */
+/* A rank and all that it has: its tiles, and room for what others send. C's tile begins with
+ * zeros. */
 struct rank {
     int row, column; /* its place in the grid */
     long k;          /* of the whole product */
@@ -19,24 +21,28 @@ static struct {
     long words, broadcasts, impossible;
 } sent;
 
-/* Where piece i begins when `size` rows or columns are cut into pieces; where piece i - 1 ends. */
+/* Where piece i begins when `size` rows or columns are cut into pieces; where piece i - 1 ends.
+ */
 static inline long cut(long size, int pieces, int i) { return size * i / pieces; }
 
 /* Whether the owner has `width` lines from `first` on. Says the first time that it has not. */
-static int can_send(const struct rank *me, const char *whose, int owner, long first, long width, long has)
+static int can_send(const struct rank *me, const char *whose, int owner, long first, long width,
+                    long has)
 {
     if (first >= 0 && width >= 0 && first + width <= has)
         return 1;
     if (!sent.impossible++)
-        printf("Rank (%d, %d) asks %s %d of the grid for %ld lines from %ld on; there are %ld, counted from 0.\n",
+        printf("Rank (%d, %d) asks %s %d of the grid for %ld lines from %ld on; there are %ld, "
+               "counted from 0.\n",
                me->row, me->column, whose, owner, width, first, has);
     return 0;
 }
 
-/* My part in a broadcast along my row of the grid: the rank in `column` sends `width` columns of its tile of A,
-   from its column `first` on. Returns them as they arrive here. What the owner does not have never arrives, and a
-   panel without width is not sent. */
-static inline struct block broadcast_a(const struct rank *me, int column, long first, long width)
+/* My part in a broadcast along my row of the grid: the rank in `column` sends `width` columns
+   of its tile of A, from its column `first` on. Returns them as they arrive here. What the
+   owner does not have never arrives, and a panel without width is not sent. */
+static inline struct block broadcast_a(const struct rank *me, int column, long first,
+                                       long width)
 {
     int in_grid = column >= 0 && column < ACROSS;
     struct block tile = in_grid ? grid[me->row * ACROSS + column].a : (struct block){0};
@@ -49,7 +55,8 @@ static inline struct block broadcast_a(const struct rank *me, int column, long f
     return here;
 }
 
-/* The same along my column: the rank in `row` sends `width` rows of its tile of B, from its row `first` on. */
+/* The same along my column: the rank in `row` sends `width` rows of its tile of B, from its row
+ * `first` on. */
 static inline struct block broadcast_b(const struct rank *me, int row, long first, long width)
 {
     int in_grid = row >= 0 && row < DOWN;
@@ -73,15 +80,18 @@ static inline void add_panel(struct block a, struct block b, struct block c)
 /* What one rank does: its tile of C, from one panel of k after another. */
 static void summa(const struct rank *me)
 {
-    /* YOUR CODE: the panel from `from` on: who owns it in A and in B, where it ends, then add_panel() */
+    /* YOUR CODE: the panel from `from` on: who owns it in A and in B, where it ends, then
+     * add_panel() */
     int column = 0, row = 0;
     for (long from = 0, to; from < me->k; from = to) {
-        /* Owners only move on. When k is small a tile may be empty: its owner is passed over. */
+        /* Owners only move on. When k is small a tile may be empty: its owner is passed over.
+         */
         while (cut(me->k, ACROSS, column + 1) <= from)
             column++;
         while (cut(me->k, DOWN, row + 1) <= from)
             row++;
-        /* No owner can send more than it has: the panel ends where the first of the two tiles ends. */
+        /* No owner can send more than it has: the panel ends where the first of the two tiles
+         * ends. */
         long end_a = cut(me->k, ACROSS, column + 1), end_b = cut(me->k, DOWN, row + 1);
         to = end_a < end_b ? end_a : end_b;
         struct block a = broadcast_a(me, column, from - cut(me->k, ACROSS, column), to - from);
@@ -94,11 +104,12 @@ static void summa(const struct rank *me)
 static struct block piece_of(struct block x, int down, int i, int across, int j)
 {
     long top = cut(x.rows, down, i), left = cut(x.cols, across, j);
-    return part(x, top, left, cut(x.rows, down, i + 1) - top, cut(x.cols, across, j + 1) - left);
+    return part(x, top, left, cut(x.rows, down, i + 1) - top,
+                cut(x.cols, across, j + 1) - left);
 }
 
-/* Deals the tiles out, lets one rank after another multiply, and collects C. The order is of no importance:
-   nobody changes A or B, and nobody reads another's C. */
+/* Deals the tiles out, lets one rank after another multiply, and collects C. The order is of no
+   importance: nobody changes A or B, and nobody reads another's C. */
 static void multiply_yours(const struct problem *p, void *workspace)
 {
     real *room = workspace;
@@ -132,7 +143,8 @@ static void multiply_yours(const struct problem *p, void *workspace)
 
 static size_t workspace_yours(const struct problem *p)
 {
-    return (size_t)(p->m * p->k + p->k * p->n + p->m * p->n + ACROSS * p->m * p->k + DOWN * p->k * p->n);
+    return (size_t)(p->m * p->k + p->k * p->n + p->m * p->n + ACROSS * p->m * p->k +
+                    DOWN * p->k * p->n);
 }
 
 static const char *note(void)
@@ -142,8 +154,11 @@ static const char *note(void)
     return text;
 }
 
-static const struct variant variants[] = {
-    {.name = "yours", .sentence = "your rank", .multiply = multiply_yours, .workspace = workspace_yours}, {0}};
+static const struct variant variants[] = {{.name = "yours",
+                                           .sentence = "your rank",
+                                           .multiply = multiply_yours,
+                                           .workspace = workspace_yours},
+                                          {0}};
 
 const struct step STEP = {
     .name = "22-whose-panel",

@@ -52,8 +52,8 @@ static void multiply_kji(const struct problem *p, void *workspace)
 }
 
 /// [register]
-/* ijk with the sum in a register: no store and no load of c in the loop (the optimisation study,
-   Algorithm 2). */
+/* ijk with the sum in a register: no store and no load of c in the loop (the optimisation
+   study, Algorithm 2). */
 static void multiply_register(const struct problem *p, void *workspace)
 {
     (void)workspace;
@@ -75,8 +75,8 @@ static const struct variant variants[] = {
     {"jki", "columns of A and C, across the cache lines", multiply_jki},
     {"kji", "the same, all of C for each column of A", multiply_kji},
     {"register", "ijk with the sum kept in a register", multiply_register},
-    {"unfused", "ikj in blocks, product and sum rounded apart: no fused multiply-add", multiply_unfused,
-     workspace_unfused, .by_name = 1},
+    {"unfused", "ikj in blocks, product and sum rounded apart: no fused multiply-add",
+     multiply_unfused, workspace_unfused, .by_name = 1},
     {0},
 };
 

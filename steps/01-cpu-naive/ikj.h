@@ -1,6 +1,7 @@
 /**
  * @file ikj.h
- * The triple loop in the order that walks along the cache lines; later steps use it as their leaf.
+ * The triple loop in the order that walks along the cache lines; later steps use it as their
+ * leaf.
  */
 #ifndef LADDER_IKJ_H
 #define LADDER_IKJ_H

@@ -1,9 +1,9 @@
 /**
  * @file unfused.c
- * The classical product as a processor of 2010 computed it: it had no fused multiply-add, so the
- * product was rounded, and then the sum. Li et al. (2011) call this row "O(n^3) on CPU" (Figures 30,
- * 31 and 43). step.cmake compiles this file with -ffp-contract=off, which forbids the compiler to
- * fuse.
+ * The classical product as a processor of 2010 computed it: it had no fused multiply-add, so
+ * the product was rounded, and then the sum. Li et al. (2011) call this row "O(n^3) on CPU"
+ * (Figures 30, 31 and 43). step.cmake compiles this file with -ffp-contract=off, which forbids
+ * the compiler to fuse.
  */
 #include "unfused.h"
 
@@ -15,21 +15,22 @@
 /* A block of B of DEPTH x WIDTH elements, half a MiB, stays in the second-level cache. */
 enum { DEPTH = 256, WIDTH = 2048 / sizeof(real), ROWS = 4, TERMS = 4 };
 
-/* GCC compiles the function for each of these instruction sets; the program takes the best one that
-   its processor has. Step 17's program is built for any processor and spends its time here. */
+/* GCC compiles the function for each of these instruction sets; the program takes the best one
+   that its processor has. Step 17's program is built for any processor and spends its time
+   here. */
 #if defined __x86_64__ && defined __linux__ && defined __GNUC__ && !defined __clang__
 #define CLONED __attribute__((target_clones("avx512f", "avx2", "default")))
 #else
 #define CLONED
 #endif
-#define INLINE static inline __attribute__((always_inline))
+#define INLINE   static inline __attribute__((always_inline))
 #define UNROLLED _Pragma("GCC unroll 4")
 
 /// [unfused]
-/* Adds the next `terms` terms, in the order of l, to each element of some rows of C. The sum is kept
-   in a register meanwhile, and what is loaded of B serves all rows. */
-INLINE void add_terms(const int rows, const int terms, long width, const real *restrict a, long lda,
-                      const real *restrict b, real *restrict c, long ldc)
+/* Adds the next `terms` terms, in the order of l, to each element of some rows of C. The sum is
+   kept in a register meanwhile, and what is loaded of B serves all rows. */
+INLINE void add_terms(const int rows, const int terms, long width, const real *restrict a,
+                      long lda, const real *restrict b, real *restrict c, long ldc)
 {
 #pragma omp simd
     for (long j = 0; j < width; j++)
@@ -43,8 +44,8 @@ INLINE void add_terms(const int rows, const int terms, long width, const real *r
 /// [unfused]
 
 /* Some rows of C += rows of A * a block of B. */
-CLONED static void add_block(long rows, long depth, long width, const real *a, long lda, const real *b,
-                             real *c, long ldc)
+CLONED static void add_block(long rows, long depth, long width, const real *a, long lda,
+                             const real *b, real *c, long ldc)
 {
     long l = 0;
     for (; rows == ROWS && l + TERMS <= depth; l += TERMS)
@@ -60,9 +61,9 @@ size_t workspace_unfused(const struct problem *p)
 }
 
 /// [blocks]
-/* Blocks come in the order of l: every element adds its terms one after another from the first to the
-   last, as in the triple loop. A block of B is copied first: rows that lie a power of two apart would
-   drive each other out of the cache. */
+/* Blocks come in the order of l: every element adds its terms one after another from the first
+   to the last, as in the triple loop. A block of B is copied first: rows that lie a power of
+   two apart would drive each other out of the cache. */
 void multiply_unfused(const struct problem *p, void *workspace)
 {
     real *block = workspace;
@@ -74,11 +75,12 @@ void multiply_unfused(const struct problem *p, void *workspace)
             {
 #pragma omp for
                 for (long l = 0; l < depth; l++)
-                    memcpy(block + l * WIDTH, &B_OF(p, first_l + l, first_j), (size_t)width * sizeof(real));
+                    memcpy(block + l * WIDTH, &B_OF(p, first_l + l, first_j),
+                           (size_t)width * sizeof(real));
 #pragma omp for
                 for (long i = 0; i < p->m; i += ROWS)
-                    add_block(smaller(ROWS, p->m - i), depth, width, &A_OF(p, i, first_l), p->lda, block,
-                              &C_OF(p, i, first_j), p->ldc);
+                    add_block(smaller(ROWS, p->m - i), depth, width, &A_OF(p, i, first_l),
+                              p->lda, block, &C_OF(p, i, first_j), p->ldc);
             }
         }
 }

@@ -14,7 +14,8 @@ extern "C" {
 /** Elements of the workspace, for the block of B in use. */
 size_t workspace_unfused(const struct problem *p);
 
-/** C = A * B without fused multiply-adds, on p->threads threads. Each element's sum runs over l = 0, 1,
+/** C = A * B without fused multiply-adds, on p->threads threads. Each element's sum runs over l
+ * = 0, 1,
  *  ... in order, so the bits are the triple loop's. */
 void multiply_unfused(const struct problem *p, void *workspace);
 

@@ -10,8 +10,8 @@ enum { BLOCK = 64 };
 _Static_assert(3 * BLOCK * BLOCK * sizeof(float) <= 48 << 10, "three blocks fit the cache");
 
 /// [blocked]
-/* By square blocks: three are in use at a time and fit in the cache together. Inside a block the
-   order is i, l, j, along the rows of B and C (Fatahalian et al. (2004), section 2.1; the
+/* By square blocks: three are in use at a time and fit in the cache together. Inside a block
+   the order is i, l, j, along the rows of B and C (Fatahalian et al. (2004), section 2.1; the
    optimisation study, Algorithm 3). */
 static void multiply_blocked(const struct problem *p, void *workspace)
 {
@@ -35,8 +35,8 @@ static void multiply_blocked(const struct problem *p, void *workspace)
 }
 /// [blocked]
 
-/* C fixes the order of a floating-point sum, and a sum in order cannot be vectorised: the pragma
-   allows a partial sum for each vector lane, added at the end. */
+/* C fixes the order of a floating-point sum, and a sum in order cannot be vectorised: the
+   pragma allows a partial sum for each vector lane, added at the end. */
 static real dot(long k, const real *x, const real *y)
 {
     real sum = 0;
@@ -49,8 +49,8 @@ static real dot(long k, const real *x, const real *y)
 static size_t workspace_transposed(const struct problem *p) { return (size_t)(p->n * p->k); }
 
 /// [transposed]
-/* B is transposed first, so that both factors of a dot product lie along cache lines; then BLOCK
-   rows of A meet BLOCK rows of B^T before the next are fetched. */
+/* B is transposed first, so that both factors of a dot product lie along cache lines; then
+   BLOCK rows of A meet BLOCK rows of B^T before the next are fetched. */
 static void multiply_transposed(const struct problem *p, void *workspace)
 {
     const real *a = p->a, *b = p->b;

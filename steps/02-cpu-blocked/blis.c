@@ -8,8 +8,8 @@
 
 enum { ROW_MAJOR = 101, NO_TRANSPOSE = 111 }; /* CBLAS's own constants */
 
-typedef void gemm_type(int, int, int, int, int, int, real, const real *, int, const real *, int, real,
-                       real *, int);
+typedef void gemm_type(int, int, int, int, int, int, real, const real *, int, const real *, int,
+                       real, real *, int);
 static gemm_type *gemm;
 static void (*set_threads)(int64_t);
 
@@ -54,6 +54,6 @@ void multiply_blis(const struct problem *p, void *workspace)
 {
     (void)workspace;
     set_threads(p->threads);
-    gemm(ROW_MAJOR, NO_TRANSPOSE, NO_TRANSPOSE, (int)p->m, (int)p->n, (int)p->k, 1, p->a, (int)p->lda,
-         p->b, (int)p->ldb, p->accumulate ? 1 : 0, p->c, (int)p->ldc);
+    gemm(ROW_MAJOR, NO_TRANSPOSE, NO_TRANSPOSE, (int)p->m, (int)p->n, (int)p->k, 1, p->a,
+         (int)p->lda, p->b, (int)p->ldb, p->accumulate ? 1 : 0, p->c, (int)p->ldc);
 }

@@ -1,7 +1,7 @@
 /**
  * @file blis.h
- * BLIS, the library with the loops of packed.h, loaded at run time where it is installed (Debian:
- * libblis4-openmp). It exports the same cblas_sgemm as OpenBLAS, so neither is linked.
+ * BLIS, the library with the loops of packed.h, loaded at run time where it is installed
+ * (Debian: libblis4-openmp). It exports the same cblas_sgemm as OpenBLAS, so neither is linked.
  */
 #ifndef LADDER_BLIS_H
 #define LADDER_BLIS_H

@@ -1,20 +1,20 @@
 /**
  * @file kernel.c
- * The one place where the flops happen, and the packing that feeds it, for one instruction set: the
- * build compiles this file once for each (KERNEL is the name of what comes out).
+ * The one place where the flops happen, and the packing that feeds it, for one instruction set:
+ * the build compiles this file once for each (KERNEL is the name of what comes out).
  *
- * Vectors are GCC's and clang's own (vector_size): a type of 64 bytes is one AVX-512 register, of
- * 32 bytes an AVX register, of 16 bytes an SSE or NEON register; + and * work lane by lane. On a
- * processor without them the compiler does the same with scalars.
+ * Vectors are GCC's and clang's own (vector_size): a type of 64 bytes is one AVX-512 register,
+ * of 32 bytes an AVX register, of 16 bytes an SSE or NEON register; + and * work lane by lane.
+ * On a processor without them the compiler does the same with scalars.
  */
 #include "kernel.h"
 
 #include <stdint.h>
 #include <string.h>
 
-/* A tile holds 2 mr vectors of C; two vectors of B and one broadcast element of A join them: 2 mr +
-   3 registers. Every element loaded is used nr or mr times, and the 2 mr independent sums hide the
-   latency of a fused multiply-add (4 cycles on 2 units ask for 8). */
+/* A tile holds 2 mr vectors of C; two vectors of B and one broadcast element of A join them: 2
+   mr + 3 registers. Every element loaded is used nr or mr times, and the 2 mr independent sums
+   hide the latency of a fused multiply-add (4 cycles on 2 units ask for 8). */
 #if defined __AVX512F__
 #define NAME "AVX-512"
 enum { VECTOR_BYTES = 64, MR = 14, REGISTERS = 32 };
@@ -29,7 +29,8 @@ enum { VECTOR_BYTES = 16, MR = 12, REGISTERS = 32 };
 enum { VECTOR_BYTES = 16, MR = 6, REGISTERS = 16 };
 #endif
 enum { LANES = VECTOR_BYTES / sizeof(real), NR = 2 * LANES };
-_Static_assert(2 * MR + 3 <= REGISTERS, "a tile of C, two vectors of B and one of A fill the registers");
+_Static_assert(2 * MR + 3 <= REGISTERS,
+               "a tile of C, two vectors of B and one of A fill the registers");
 
 typedef real vec __attribute__((vector_size(VECTOR_BYTES)));
 
@@ -43,30 +44,31 @@ static inline vec load(const real *from)
 
 static inline void store(real *to, vec v) { memcpy(to, &v, sizeof v); }
 
-/* Loops over the rows and vectors of a tile are unrolled: `sum` can only live in registers when every
-   index is a constant. The functions below become constant by being inlined. */
+/* Loops over the rows and vectors of a tile are unrolled: `sum` can only live in registers when
+   every index is a constant. The functions below become constant by being inlined. */
 #define UNROLLED _Pragma("GCC unroll 16")
-#define INLINE static inline __attribute__((always_inline))
+#define INLINE   static inline __attribute__((always_inline))
 
 /* Elements of a cache line; and how far ahead of its use A travels from L2 to L1. */
 enum { LINE = 64 / sizeof(real), AHEAD = 8 * LINE };
 
 /// [micro-kernel]
-/* A tile of the product, `rows` rows of `vectors` vectors, into `out`. `a` is a packed panel of A, kc
-   columns of `rows`; `b` one of B, kc rows of nr. One step of k is an outer product, a column times a
-   row: rows * vectors fused multiply-adds for rows + vectors loads. The tile will be added to the
-   places of C, `at` elements from where each begins. */
+/* A tile of the product, `rows` rows of `vectors` vectors, into `out`. `a` is a packed panel of
+   A, kc columns of `rows`; `b` one of B, kc rows of nr. One step of k is an outer product, a
+   column times a row: rows * vectors fused multiply-adds for rows + vectors loads. The tile
+   will be added to the places of C, `at` elements from where each begins. */
 INLINE void tile(const int rows, const int vectors, long kc, const real *a, const real *b,
                  const struct sum *c, long at, real *out)
 {
     vec sum[MR][2];
-    UNROLLED for (int i = 0; i < rows; i++)
-        UNROLLED for (int v = 0; v < vectors; v++) sum[i][v] = (vec){0};
+    UNROLLED for (int i = 0; i < rows; i++) UNROLLED for (int v = 0; v < vectors; v++)
+        sum[i][v] = (vec){0};
 
     int row = 0, place = 0;
     for (const real *end = a + kc * rows; a < end; a += STEPS * rows, b += STEPS * NR) {
-        /* C is wanted after the loop. Its rows are requested one at a time, because a core waits when
-           more than a dozen cache lines are on their way. A row that starts inside a line has three. */
+        /* C is wanted after the loop. Its rows are requested one at a time, because a core
+           waits when more than a dozen cache lines are on their way. A row that starts inside a
+           line has three. */
         if (place < c->count) {
             const real *wanted = c->term[place].at + at + row * c->ld;
             __builtin_prefetch(wanted);
@@ -87,24 +89,24 @@ INLINE void tile(const int rows, const int vectors, long kc, const real *a, cons
             }
         }
     }
-    UNROLLED for (int i = 0; i < rows; i++)
-        UNROLLED for (int v = 0; v < vectors; v++) store(out + i * NR + v * LANES, sum[i][v]);
+    UNROLLED for (int i = 0; i < rows; i++) UNROLLED for (int v = 0; v < vectors; v++)
+        store(out + i * NR + v * LANES, sum[i][v]);
 }
 /// [micro-kernel]
 
 /* tile() for every number of rows, with one vector and with two. */
 typedef void tile_function(long kc, const real *a, const real *b, const struct sum *c, long at,
                            real *out);
-#define TILE(rows)                                                                                 \
-    static void narrow_##rows(long kc, const real *a, const real *b, const struct sum *c, long at, \
-                              real *out)                                                           \
-    {                                                                                              \
-        tile(rows, 1, kc, a, b, c, at, out);                                                       \
-    }                                                                                              \
-    static void wide_##rows(long kc, const real *a, const real *b, const struct sum *c, long at,   \
-                            real *out)                                                             \
-    {                                                                                              \
-        tile(rows, 2, kc, a, b, c, at, out);                                                       \
+#define TILE(rows)                                                                             \
+    static void narrow_##rows(long kc, const real *a, const real *b, const struct sum *c,      \
+                              long at, real *out)                                              \
+    {                                                                                          \
+        tile(rows, 1, kc, a, b, c, at, out);                                                   \
+    }                                                                                          \
+    static void wide_##rows(long kc, const real *a, const real *b, const struct sum *c,        \
+                            long at, real *out)                                                \
+    {                                                                                          \
+        tile(rows, 2, kc, a, b, c, at, out);                                                   \
     }
 TILE(1)
 TILE(2)
@@ -112,8 +114,7 @@ TILE(3)
 TILE(4)
 TILE(5)
 TILE(6)
-#define UP_TO_6(width)                                                                             \
-    width##_1, width##_2, width##_3, width##_4, width##_5, width##_6
+#define UP_TO_6(width) width##_1, width##_2, width##_3, width##_4, width##_5, width##_6
 #if defined __AVX512F__ || defined __aarch64__
 TILE(7)
 TILE(8)
@@ -121,7 +122,7 @@ TILE(9)
 TILE(10)
 TILE(11)
 TILE(12)
-#define UP_TO_12(width)                                                                            \
+#define UP_TO_12(width)                                                                        \
     UP_TO_6(width), width##_7, width##_8, width##_9, width##_10, width##_11, width##_12
 #endif
 #ifdef __AVX512F__
@@ -156,8 +157,8 @@ static bool is_whole(const struct sum *c, long i, long j, int rows, int cols)
 }
 
 /// [places]
-/* A finished tile goes to row i, column j of every place of C: all of it, or what the place has room
-   for at its right and lower edges. */
+/* A finished tile goes to row i, column j of every place of C: all of it, or what the place has
+   room for at its right and lower edges. */
 INLINE void put(const real *tile, int rows, int cols, const struct sum *c, long i, long j,
                 bool whole, bool first)
 {
@@ -181,10 +182,11 @@ INLINE void put(const real *tile, int rows, int cols, const struct sum *c, long 
 /// [places]
 
 /// [macro-kernel]
-/* Panels of A times panels of B: the two innermost loops of the nest. A product that is collected
-   keeps its tiles one behind the other until the last panel of k. */
+/* Panels of A times panels of B: the two innermost loops of the nest. A product that is
+   collected keeps its tiles one behind the other until the last panel of k. */
 static void multiply(long rows, long cols, long kc, int mr, const real *a, const real *b,
-                     const struct sum *c, long i, long j, bool first, bool last, real *collected)
+                     const struct sum *c, long i, long j, bool first, bool last,
+                     real *collected)
 {
     static const struct sum nowhere;
     real out[MR * NR] __attribute__((aligned(64)));
@@ -196,7 +198,8 @@ static void multiply(long rows, long cols, long kc, int mr, const real *a, const
             const struct sum keep = {1, NR, {{kept, mr, NR, 1, true}}};
             bool inside = is_whole(c, i + x, j + y, mr, width);
             const struct sum *places = kept && !last ? &keep : inside ? c : &nowhere;
-            tile_of(kc, a + x * kc, b + y * kc, places, places == c ? (i + x) * c->ld + j + y : 0, out);
+            tile_of(kc, a + x * kc, b + y * kc, places,
+                    places == c ? (i + x) * c->ld + j + y : 0, out);
             if (kept && !last) {
                 put(out, mr, width, &keep, 0, 0, true, first);
                 continue;
@@ -214,7 +217,8 @@ static void multiply(long rows, long cols, long kc, int mr, const real *a, const
 }
 /// [macro-kernel]
 
-/* ---- Packing ----------------------------------------------------------------------------------- */
+/* ---- Packing
+ * ----------------------------------------------------------------------------------- */
 
 /* Four elements of a row, of which there may be sums; four rows of them become four columns. */
 typedef real four __attribute__((vector_size(4 * sizeof(real))));
@@ -229,21 +233,21 @@ typedef int64_t lanes_f64 __attribute__((vector_size(32)));
 #define SHUFFLE(x, y, i0, i1, i2, i3) __builtin_shuffle(x, y, (lanes_f32){i0, i1, i2, i3})
 #endif
 
-/* Four more elements; a macro, since a function that returns a vector wider than the registers gets
-   a warning. */
-#define ADD_FOUR(sum, from, sign)                                                                  \
-    do {                                                                                           \
-        four more;                                                                                 \
-        memcpy(&more, from, sizeof more);                                                          \
-        (sum) += more * (sign);                                                                    \
+/* Four more elements; a macro, since a function that returns a vector wider than the registers
+   gets a warning. */
+#define ADD_FOUR(sum, from, sign)                                                              \
+    do {                                                                                       \
+        four more;                                                                             \
+        memcpy(&more, from, sizeof more);                                                      \
+        (sum) += more * (sign);                                                                \
     } while (0)
 
 /* Columns of no elements, for the rows that a term lacks. */
 static const real zeros[MOST_KC];
 
 /// [pack-a]
-/* Columns [l, l + 4) of four rows of a sum, of `terms` terms; row[t][i] is where row i of term t
-   begins. They are stored as columns, mr elements apart. */
+/* Columns [l, l + 4) of four rows of a sum, of `terms` terms; row[t][i] is where row i of term
+   t begins. They are stored as columns, mr elements apart. */
 INLINE void pack_four(const int terms, const struct sum *a, const real *row[TERMS][4], long l,
                       int mr, real *packed)
 {
@@ -258,7 +262,8 @@ INLINE void pack_four(const int terms, const struct sum *a, const real *row[TERM
     four y01 = SHUFFLE(x[0], x[1], 2, 6, 3, 7), y23 = SHUFFLE(x[2], x[3], 2, 6, 3, 7);
     columns[0] = SHUFFLE(x01, x23, 0, 1, 4, 5), columns[1] = SHUFFLE(x01, x23, 2, 3, 6, 7);
     columns[2] = SHUFFLE(y01, y23, 0, 1, 4, 5), columns[3] = SHUFFLE(y01, y23, 2, 3, 6, 7);
-    UNROLLED for (int j = 0; j < 4; j++) memcpy(packed + j * mr, &columns[j], sizeof columns[j]);
+    UNROLLED for (int j = 0; j < 4; j++)
+        memcpy(packed + j * mr, &columns[j], sizeof columns[j]);
 }
 /// [pack-a]
 
@@ -297,7 +302,8 @@ INLINE void pack_rows(const int terms, const struct sum *a, long i, long l, long
             packed[c * mr + y] = element(a, i + y, l + c);
 }
 
-static void pack_a(const struct sum *a, long i, long l, long rows, long kc, int mr, real *packed)
+static void pack_a(const struct sum *a, long i, long l, long rows, long kc, int mr,
+                   real *packed)
 {
     for (long x = 0; x < rows; x += mr, packed += mr * kc) {
         if (mr < 4)
@@ -308,10 +314,17 @@ static void pack_a(const struct sum *a, long i, long l, long rows, long kc, int 
         for (int y = 0; y < mr && mr >= 4; y += 4) {
             int from = y + 4 > mr ? mr - 4 : y;
             switch (a->count) { /* constants, so that the sums are unrolled */
-            case 1: pack_rows(1, a, i + x + from, l, kc, mr, packed + from); break;
-            case 2: pack_rows(2, a, i + x + from, l, kc, mr, packed + from); break;
-            case 4: pack_rows(4, a, i + x + from, l, kc, mr, packed + from); break;
-            default: pack_rows(a->count, a, i + x + from, l, kc, mr, packed + from);
+            case 1:
+                pack_rows(1, a, i + x + from, l, kc, mr, packed + from);
+                break;
+            case 2:
+                pack_rows(2, a, i + x + from, l, kc, mr, packed + from);
+                break;
+            case 4:
+                pack_rows(4, a, i + x + from, l, kc, mr, packed + from);
+                break;
+            default:
+                pack_rows(a->count, a, i + x + from, l, kc, mr, packed + from);
             }
         }
     }
@@ -333,11 +346,12 @@ INLINE void pack_whole(const int terms, const struct sum *b, long l, long j, lon
         }
 }
 
-/* Eight rows at a time read eight streams of each term; a whole panel at a time would read a few
-   elements of every row, each on another page. */
+/* Eight rows at a time read eight streams of each term; a whole panel at a time would read a
+   few elements of every row, each on another page. */
 enum { PACK_ROWS = 8 };
 
-/* How many of the rows [l, last) all terms have, at most PACK_ROWS; where some lack a row, one. */
+/* How many of the rows [l, last) all terms have, at most PACK_ROWS; where some lack a row, one.
+ */
 static long rows_at_once(const struct sum *b, long l, long last)
 {
     long rows = smaller(PACK_ROWS, last - l);
@@ -346,8 +360,8 @@ static long rows_at_once(const struct sum *b, long l, long last)
     return rows;
 }
 
-static void pack_b(const struct sum *b, long l, long j, long first, long last, long kc, long cols,
-                   real *packed)
+static void pack_b(const struct sum *b, long l, long j, long first, long last, long kc,
+                   long cols, real *packed)
 {
     for (long from = first, rows; from < last; from += rows) {
         rows = rows_at_once(b, l + from, l + last);

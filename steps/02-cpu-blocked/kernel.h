@@ -1,8 +1,8 @@
 /**
  * @file kernel.h
- * What the packed product needs of one instruction set: a micro-kernel and the two ways of packing.
- * kernel.c has them once, and the build compiles it for each instruction set; packed.c chooses at
- * run time what the processor can do.
+ * What the packed product needs of one instruction set: a micro-kernel and the two ways of
+ * packing. kernel.c has them once, and the build compiles it for each instruction set; packed.c
+ * chooses at run time what the processor can do.
  */
 #ifndef LADDER_KERNEL_H
 #define LADDER_KERNEL_H
@@ -15,15 +15,15 @@
 /* Two levels of Winograd's method add sixteen blocks up at most. */
 enum { TERMS = 16 };
 
-/* The micro-kernel makes so many steps of k in one turn of its loop: packed panels have a multiple of
-   them, filled up with zeros. */
+/* The micro-kernel makes so many steps of k in one turn of its loop: packed panels have a
+   multiple of them, filled up with zeros. */
 enum { STEPS = 4 };
 
 /* The most columns of A that are packed at once. */
 enum { MOST_KC = 1024 };
 
-/** A block of a matrix in a sum. It may be smaller than the sum it belongs to, at the right or at
- *  the bottom: what is missing counts as zero, and is not written. */
+/** A block of a matrix in a sum. It may be smaller than the sum it belongs to, at the right or
+ * at the bottom: what is missing counts as zero, and is not written. */
 struct term {
     real *at; /**< operands are only read, whatever the type says */
     long rows, cols;
@@ -31,7 +31,8 @@ struct term {
     bool set;  /**< of a result: C becomes this product; otherwise the product is added to C */
 };
 
-/** Blocks of one matrix. As an operand: their sum. As a result: all the places that get the product. */
+/** Blocks of one matrix. As an operand: their sum. As a result: all the places that get the
+ * product. */
 struct sum {
     int count;
     long ld; /**< elements from one row to the next */
@@ -43,21 +44,23 @@ struct kernel {
     const char *name;
     int mr, nr; /**< the largest tile of C that its registers hold */
 
-    /** Rows [i, i + rows) and columns [l, l + kc) of a sum as panels of mr rows, each stored column by
-     *  column; mr here may be any up to the kernel's. */
-    void (*pack_a)(const struct sum *a, long i, long l, long rows, long kc, int mr, real *packed);
-
-    /** Rows [l + first, l + last) of a block of B that begins at row l, column j, and has kc rows and
-     *  `cols` columns, as panels of nr columns stored row by row. */
-    void (*pack_b)(const struct sum *b, long l, long j, long first, long last, long kc, long cols,
+    /** Rows [i, i + rows) and columns [l, l + kc) of a sum as panels of mr rows, each stored
+     * column by column; mr here may be any up to the kernel's. */
+    void (*pack_a)(const struct sum *a, long i, long l, long rows, long kc, int mr,
                    real *packed);
 
-    /** Panels of A (rows) times panels of B (cols), into all places of C at row i, column j. `first`:
-     *  these are the first terms of k, so that a place which is to be set is not read. With
-     *  `collected`, tiles of the product are kept there, one behind the other, until `last`: only
-     *  then do they go to C. */
+    /** Rows [l + first, l + last) of a block of B that begins at row l, column j, and has kc
+     * rows and `cols` columns, as panels of nr columns stored row by row. */
+    void (*pack_b)(const struct sum *b, long l, long j, long first, long last, long kc,
+                   long cols, real *packed);
+
+    /** Panels of A (rows) times panels of B (cols), into all places of C at row i, column j.
+     * `first`: these are the first terms of k, so that a place which is to be set is not read.
+     * With `collected`, tiles of the product are kept there, one behind the other, until
+     * `last`: only then do they go to C. */
     void (*multiply)(long rows, long cols, long kc, int mr, const real *a, const real *b,
-                     const struct sum *c, long i, long j, bool first, bool last, real *collected);
+                     const struct sum *c, long i, long j, bool first, bool last,
+                     real *collected);
 };
 
 /** The kernels there are; the build knows which. */

@@ -12,7 +12,8 @@
 
 #include "common/host.h"
 
-/* ---- The kernel -------------------------------------------------------------------------------- */
+/* ---- The kernel
+ * -------------------------------------------------------------------------------- */
 
 /// [choose]
 /* What there is, the best first, and whether this processor can run it. */
@@ -54,24 +55,27 @@ const struct kernel *chosen_kernel(void)
 }
 /// [choose]
 
-/* ---- Block sizes ------------------------------------------------------------------------------- */
+/* ---- Block sizes
+ * ------------------------------------------------------------------------------- */
 
-/* 512 steps of k, so that reading and writing C between them takes little of the time: a panel of B
-   then is about as large as L1. Half of L2 for the block of A and half of L3 for B; the other halves
-   are for what streams past. Beyond 4096 columns B only costs memory.
-   Many threads take their panels of B from one L3: shorter and narrower panels were faster with 16
-   threads in both series of measurements on one Xeon, and no faster with one thread. */
+/* 512 steps of k, so that reading and writing C between them takes little of the time: a panel
+   of B then is about as large as L1. Half of L2 for the block of A and half of L3 for B; the
+   other halves are for what streams past. Beyond 4096 columns B only costs memory. Many threads
+   take their panels of B from one L3: shorter and narrower panels were faster with 16 threads
+   in both series of measurements on one Xeon, and no faster with one thread. */
 enum { FEW_THREADS = 8 };
 struct blocks default_blocks(int threads)
 {
     const struct kernel *kernel = chosen_kernel();
-    long bytes = (long)sizeof(real), l2 = (long)host_cache_bytes(2), l3 = (long)host_cache_bytes(3);
+    long bytes = (long)sizeof(real), l2 = (long)host_cache_bytes(2),
+         l3 = (long)host_cache_bytes(3);
     struct blocks s;
     long most_cols = threads > FEW_THREADS ? 2048 : 4096;
     s.kc = threads > FEW_THREADS ? 384 : 512;
     s.mc = larger(kernel->mr, l2 / 2 / (s.kc * bytes) / kernel->mr * kernel->mr);
     s.mr = kernel->mr;
-    s.nc = larger(kernel->nr, smaller(most_cols, l3 / 2 / (s.kc * bytes)) / kernel->nr * kernel->nr);
+    s.nc = larger(kernel->nr,
+                  smaller(most_cols, l3 / 2 / (s.kc * bytes)) / kernel->nr * kernel->nr);
     return s;
 }
 
@@ -92,11 +96,12 @@ struct blocks chosen_blocks(int threads, bool *tuned)
     if (!was_read) {
         struct blocks found;
         FILE *file = blocks_file(path, sizeof path) ? fopen(path, "r") : NULL;
-        is_tuned = file && fgets(line, sizeof line, file) &&
-                   strncmp(line, host_processor(), strlen(host_processor())) == 0 &&
-                   fscanf(file, "%ld %ld %ld %d", &found.mc, &found.kc, &found.nc, &found.mr) == 4 &&
-                   found.mc > 0 && found.kc > 0 && found.nc > 0 && found.mr > 0 &&
-                   found.mr <= chosen_kernel()->mr;
+        is_tuned =
+            file && fgets(line, sizeof line, file) &&
+            strncmp(line, host_processor(), strlen(host_processor())) == 0 &&
+            fscanf(file, "%ld %ld %ld %d", &found.mc, &found.kc, &found.nc, &found.mr) == 4 &&
+            found.mc > 0 && found.kc > 0 && found.nc > 0 && found.mr > 0 &&
+            found.mr <= chosen_kernel()->mr;
         if (is_tuned)
             blocks = found;
         was_read = true;
@@ -108,21 +113,22 @@ struct blocks chosen_blocks(int threads, bool *tuned)
     return is_tuned ? blocks : default_blocks(threads);
 }
 
-/* The smallest block, a multiple of `unit`, that cuts `size` into no more pieces than `block` does:
-   1000 by 400 gives 334, 334, 332 instead of 400, 400, 200. */
+/* The smallest block, a multiple of `unit`, that cuts `size` into no more pieces than `block`
+   does: 1000 by 400 gives 334, 334, 332 instead of 400, 400, 200. */
 static long even_out(long size, long block, long unit)
 {
     long pieces = pieces_of(size, round_up(block, unit));
     return round_up(pieces_of(size, pieces), unit);
 }
 
-/* ---- The plan ---------------------------------------------------------------------------------- */
+/* ---- The plan
+ * ---------------------------------------------------------------------------------- */
 
 /// [plan]
-/* Cycles for one step of k on the part of the slowest thread, with tiles of mr rows and a grid of
-   down x across threads. A tile takes mr cycles (two vectors of fused multiply-adds in each), at
-   least four (the latency of one), and a little for what surrounds them. Every row and column of the
-   part also has to come from afar once. */
+/* Cycles for one step of k on the part of the slowest thread, with tiles of mr rows and a grid
+   of down x across threads. A tile takes mr cycles (two vectors of fused multiply-adds in
+   each), at least four (the latency of one), and a little for what surrounds them. Every row
+   and column of the part also has to come from afar once. */
 static double cycles_of(const struct plan *p, int mr, long down, long across)
 {
     long rows = pieces_of(pieces_of(p->m, mr), down), cols = pieces_of(p->n, p->kernel->nr);
@@ -158,7 +164,8 @@ struct plan plan_for(long m, long n, long k, int threads, struct blocks wish)
     return p;
 }
 
-/* ---- The workspace: panels of B, then blocks of A, each from a cache line on ------------------- */
+/* ---- The workspace: panels of B, then blocks of A, each from a cache line on
+ * ------------------- */
 
 static long panel_elements(const struct plan *p)
 {
@@ -170,12 +177,13 @@ static long block_elements(const struct plan *p)
     return round_up(p->blocks.mc * p->blocks.kc, 16);
 }
 
-/* While some threads still read a buffer, others may fill the next one. A single thread needs no
-   second one, nor does a thread that has a block of A for itself. */
+/* While some threads still read a buffer, others may fill the next one. A single thread needs
+   no second one, nor does a thread that has a block of A for itself. */
 static int panels_of(int threads) { return threads > 1 ? 2 : 1; }
 static int blocks_of(int across) { return across > 1 ? 2 : 1; }
 
-/* With fewer rows of threads than threads a block of A may be taller, but it takes two of them. */
+/* With fewer rows of threads than threads a block of A may be taller, but it takes two of them.
+ */
 size_t workspace_of_blocks(long m, long n, long k, int threads, struct blocks wish)
 {
     const struct kernel *kernel = chosen_kernel();
@@ -185,7 +193,8 @@ size_t workspace_of_blocks(long m, long n, long k, int threads, struct blocks wi
     if (threads == 1)
         rows = m + kernel->mr;
     long mc = smaller(larger(wish.mc, kernel->mr), rows);
-    return (size_t)(panels_of(threads) * round_up(kc * nc, 16) + threads * round_up(mc * kc + 16, 16));
+    return (size_t)(panels_of(threads) * round_up(kc * nc, 16) +
+                    threads * round_up(mc * kc + 16, 16));
 }
 
 size_t collected_elements(long m, long n, struct blocks wish)
@@ -195,14 +204,16 @@ size_t collected_elements(long m, long n, struct blocks wish)
     return (size_t)((m + kernel->mr) * nc);
 }
 
-/* ---- The product ------------------------------------------------------------------------------- */
+/* ---- The product
+ * ------------------------------------------------------------------------------- */
 
 /* The first of `part` when `whole` is shared out among `parts`. */
 static long share(long whole, long part, long parts) { return whole * part / parts; }
 
-/* A barrier that lets others run. OpenMP's keeps the processor while it waits, for milliseconds; if the thread
-   that it waits for has no processor, because more threads want to run than there are processors, that is the
-   time they both lose. So whoever has waited for a microsecond or two offers its processor. */
+/* A barrier that lets others run. OpenMP's keeps the processor while it waits, for
+   milliseconds; if the thread that it waits for has no processor, because more threads want to
+   run than there are processors, that is the time they both lose. So whoever has waited for a
+   microsecond or two offers its processor. */
 void wait_for_all(struct worker *w)
 {
     enum { TURNS = 2000 };
@@ -221,7 +232,8 @@ void wait_for_all(struct worker *w)
 }
 
 /// [threads]
-/* One block of A, packed by the threads that share it, times this thread's columns of the panel. */
+/* One block of A, packed by the threads that share it, times this thread's columns of the
+ * panel. */
 static void multiply_block(struct worker *w, const struct sum *a, const struct sum *c, long pc,
                            long kc, long jc, long nc, int block, int blocks, const real *panel)
 {
@@ -233,7 +245,8 @@ static void multiply_block(struct worker *w, const struct sum *a, const struct s
     long tiles = pieces_of(p->m, p->mr);
     long top = share(tiles, row, down), height = share(tiles, row + 1, down) - top;
     long from = top + share(height, block, blocks), to = top + share(height, block + 1, blocks);
-    long mine = from + share(to - from, col, p->across), end = from + share(to - from, col + 1, p->across);
+    long mine = from + share(to - from, col, p->across),
+         end = from + share(to - from, col + 1, p->across);
     int turn = p->across > 1 ? w->turn_a ^= 1 : 0;
     real *packed = w->workspace + panels_of(p->threads) * panel_elements(p) +
                    (row * blocks_of(p->across) + turn) * block_elements(p);
@@ -252,7 +265,8 @@ static void multiply_block(struct worker *w, const struct sum *a, const struct s
                      jc + left, pc == 0, pc + kc >= p->k, collected);
 }
 
-void multiply_sums(struct worker *w, const struct sum *a, const struct sum *b, const struct sum *c)
+void multiply_sums(struct worker *w, const struct sum *a, const struct sum *b,
+                   const struct sum *c)
 {
     const struct plan *p = w->plan;
     int down = p->threads / p->across;
@@ -285,7 +299,8 @@ void multiply_with_blocks(const struct problem *p, struct blocks wish, void *wor
         struct plan plan = plan_for(p->m, p->n, p->k, threads, wish);
         struct worker worker = {&plan, thread, workspace, .meeting = &meeting};
         multiply_sums(&worker, &a, &b, &c);
-        wait_for_all(&worker); /* OpenMP's barrier, which follows, then has nothing to wait for */
+        wait_for_all(
+            &worker); /* OpenMP's barrier, which follows, then has nothing to wait for */
     }
 }
 
@@ -299,7 +314,8 @@ void multiply_packed(const struct problem *p, void *workspace)
     multiply_with_blocks(p, chosen_blocks(p->threads, NULL), workspace);
 }
 
-/* ---- The report -------------------------------------------------------------------------------- */
+/* ---- The report
+ * -------------------------------------------------------------------------------- */
 
 /* Whether threads keep to one processor each. */
 static const char *pinning(void)
@@ -319,10 +335,11 @@ const char *packed_note(void)
     bool tuned;
     struct blocks s = chosen_blocks(1, &tuned), t = chosen_blocks(FEW_THREADS + 1, NULL);
     if (!tuned)
-        snprintf(many, sizeof many, "; beyond %d threads mc = %ld, kc = %ld, nc = %ld", FEW_THREADS, t.mc,
-                 t.kc, t.nc);
+        snprintf(many, sizeof many, "; beyond %d threads mc = %ld, kc = %ld, nc = %ld",
+                 FEW_THREADS, t.mc, t.kc, t.nc);
     snprintf(text, sizeof text,
-             "%s kernel, tiles of %d x %d; mc = %ld, kc = %ld, nc = %ld (%s%s); %d processors to run "
+             "%s kernel, tiles of %d x %d; mc = %ld, kc = %ld, nc = %ld (%s%s); %d processors "
+             "to run "
              "on, %s",
              chosen_kernel()->name, chosen_kernel()->mr, chosen_kernel()->nr, s.mc, s.kc, s.nc,
              tuned ? "tuned" : "from the cache sizes", many, host_processors(), pinning());

@@ -1,7 +1,7 @@
 /**
  * @file packed.h
- * Packing and a micro-kernel, on one thread or many; later steps use it as their leaf, and step 05
- * puts Strassen's sums into it.
+ * Packing and a micro-kernel, on one thread or many; later steps use it as their leaf, and step
+ * 05 puts Strassen's sums into it.
  *
  *   for jc in steps of nc         columns of B and C
  *     for pc in steps of kc       the inner dimension
@@ -22,27 +22,29 @@
 #include "common/block.h"
 #include "kernel.h"
 
-/** A panel of B, kc x nc, is packed for the L3 cache; a block of A, mc x kc, for the L2 cache. */
+/** A panel of B, kc x nc, is packed for the L3 cache; a block of A, mc x kc, for the L2 cache.
+ */
 struct blocks {
     long mc, kc, nc;
     int mr; /**< rows of a tile, at most */
 };
 
-/** The best kernel that this processor can run, or the one that LADDER_KERNEL names (avx512, avx2 or
- *  portable), if it can run it. */
+/** The best kernel that this processor can run, or the one that LADDER_KERNEL names (avx512,
+ * avx2 or portable), if it can run it. */
 const struct kernel *chosen_kernel(void);
 
 /** Block sizes for so many threads, from the sizes of the caches. */
 struct blocks default_blocks(int threads);
 
-/** What --tune found on this processor, otherwise what the cache sizes suggest for so many threads.
- *  The file is read once. */
+/** What --tune found on this processor, otherwise what the cache sizes suggest for so many
+ * threads. The file is read once. */
 struct blocks chosen_blocks(int threads, bool *tuned);
 
 /** The file in which --tune keeps its result for this kernel; false when there is no place. */
 bool blocks_file(char *path, size_t size);
 
-/** How one product, or many of the same shape, are cut for the caches and shared out among threads. */
+/** How one product, or many of the same shape, are cut for the caches and shared out among
+ * threads. */
 struct plan {
     const struct kernel *kernel;
     long m, n, k;
@@ -64,9 +66,10 @@ struct meeting {
 struct worker {
     const struct plan *plan;
     int thread;
-    real *workspace; /**< shared; workspace_of_blocks() */
+    real *workspace;    /**< shared; workspace_of_blocks() */
     int turn_a, turn_b; /**< which of two buffers is filled next */
-    real *collected; /**< shared; collected_elements(): a product goes to C at its end only; or NULL */
+    real *collected; /**< shared; collected_elements(): a product goes to C at its end only; or
+                        NULL */
     struct meeting *meeting; /**< shared */
 };
 
@@ -74,13 +77,13 @@ struct worker {
 void wait_for_all(struct worker *worker);
 
 /** All places of c get the product of the sums a and b, which have the plan's shape. Different
- *  threads write different elements; the same thread always the same, whatever the product: so one
- *  product may follow the other without waiting. */
+ *  threads write different elements; the same thread always the same, whatever the product: so
+ * one product may follow the other without waiting. */
 void multiply_sums(struct worker *worker, const struct sum *a, const struct sum *b,
                    const struct sum *c);
 
-/** Workspace, an upper bound that a smaller problem never exceeds: recursions share one workspace
- *  among products of several shapes. */
+/** Workspace, an upper bound that a smaller problem never exceeds: recursions share one
+ * workspace among products of several shapes. */
 size_t workspace_of_blocks(long m, long n, long k, int threads, struct blocks wish);
 
 /** Elements in which a product of a plan made with the same arguments is collected, at most. */

@@ -2,9 +2,10 @@
  * @file tune.c
  * --tune, after ATLAS: rather than believe a formula, measure.
  *
- * Candidates lie on a grid around the block sizes that the cache sizes suggest. Measurements are
- * noisy, so the race has rounds: every candidate runs once, the slower half drops out, and so on; a
- * candidate's time is its best. The default never drops out: it is measured as often as the winner.
+ * Candidates lie on a grid around the block sizes that the cache sizes suggest. Measurements
+ * are noisy, so the race has rounds: every candidate runs once, the slower half drops out, and
+ * so on; a candidate's time is its best. The default never drops out: it is measured as often
+ * as the winner.
  */
 #include "tune.h"
 
@@ -32,11 +33,13 @@ struct candidate {
 static void make_grid(struct blocks base, struct candidate grid[CANDIDATES])
 {
     static const long kc_percent[TUNE_KC] = {50, 75, 100, 150, 200},
-                      mc_percent[TUNE_MC] = {50, 100, 150, 200}, nc_percent[TUNE_NC] = {25, 100};
+                      mc_percent[TUNE_MC] = {50, 100, 150, 200},
+                      nc_percent[TUNE_NC] = {25, 100};
     grid[0] = (struct candidate){base, INFINITY};
     for (int i = 0; i < CANDIDATES - 1; i++) {
         long kc = base.kc * kc_percent[i % TUNE_KC] / 100;
-        long mc = base.mc * mc_percent[i / TUNE_KC % TUNE_MC] / 100 * base.kc / kc; /* fills L2 */
+        long mc =
+            base.mc * mc_percent[i / TUNE_KC % TUNE_MC] / 100 * base.kc / kc; /* fills L2 */
         long nc = base.nc * nc_percent[i / TUNE_KC / TUNE_MC] / 100;
         grid[1 + i] = (struct candidate){{larger(mc, 1), kc, larger(nc, 1), base.mr}, INFINITY};
     }
@@ -64,7 +67,8 @@ static double run_candidate(void *what)
         *r->enough = false;
         return -1;
     }
-    memset(workspace, 0, elements * sizeof(real)); /* pages are first touched outside the time */
+    memset(workspace, 0,
+           elements * sizeof(real)); /* pages are first touched outside the time */
     double start = timer_now();
     multiply_with_blocks(r->problem, x->blocks, workspace);
     double ms = timer_now() - start;
@@ -104,7 +108,8 @@ static bool run_race(const struct problem *p, struct candidate grid[CANDIDATES])
     return enough;
 }
 
-/* The largest n up to 1024 for which the race's hundred runs of n x 2n x n take some 20 seconds. */
+/* The largest n up to 1024 for which the race's hundred runs of n x 2n x n take some 20
+ * seconds. */
 static long size_of_race(struct problem p, struct blocks base)
 {
     struct candidate probe = {base, INFINITY};
@@ -164,7 +169,8 @@ int tune(const struct options *o)
     matrix_destroy(&b);
     matrix_destroy(&c);
     if (!done) {
-        fprintf(stderr, "--tune: there is not enough memory for three matrices of 1024 x 2048\n");
+        fprintf(stderr,
+                "--tune: there is not enough memory for three matrices of 1024 x 2048\n");
         return EXIT_RESOURCE;
     }
     const struct candidate *best = grid[1].ms < grid[0].ms ? &grid[1] : &grid[0];

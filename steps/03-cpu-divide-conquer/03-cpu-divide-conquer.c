@@ -47,8 +47,9 @@ static void multiply_add(struct product p, int levels)
     for (int i = 0; i < 2; i++)
         for (int j = 0; j < 2; j++)
             for (int l = 0; l < 2; l++)
-                multiply_add(product_on(quarter(p.a, i, l), quarter(p.b, l, j), quarter(p.c, i, j)),
-                             levels - 1);
+                multiply_add(
+                    product_on(quarter(p.a, i, l), quarter(p.b, l, j), quarter(p.c, i, j)),
+                    levels - 1);
 }
 /// [divide]
 
@@ -70,7 +71,8 @@ static int levels_to_scalars(const struct problem *p)
 }
 
 /// [as written]
-/* c = a * b as Musella writes it: each product has a place of its own and is added afterwards. */
+/* c = a * b as Musella writes it: each product has a place of its own and is added afterwards.
+ */
 static void multiply_and_sum(struct product p, int levels, real *workspace)
 {
     if (p.c.rows == 0 || p.c.cols == 0)

@@ -12,7 +12,8 @@
 #include "steps/02-cpu-blocked/packed.h"
 #endif
 
-/* ---- Down to 2 x 2 (Musella, appendix 5.1) --------------------------------------------------- */
+/* ---- Down to 2 x 2 (Musella, appendix 5.1)
+ * --------------------------------------------------- */
 
 /// [two by two]
 /* The seven products of 2 x 2 matrices, as numbers. */
@@ -53,7 +54,8 @@ static struct problem square_problem(const struct problem *p)
     return square;
 }
 
-/* ---- Plan 1: all seven products at once (the optimisation study, "Strassen's algorithm") ----- */
+/* ---- Plan 1: all seven products at once (the optimisation study, "Strassen's algorithm")
+ * ----- */
 
 /* 21 quadrants, then seven times the same one level down: 21/4 n^2, then + 147/16 n^2 ... */
 static size_t workspace_seven_level(long m, long n, long k, int levels)
@@ -94,7 +96,8 @@ static void level_seven(const struct context *x, struct product p, int levels, r
 }
 /// [seven]
 
-/* ---- Plan 2: one product at a time from one arena (the optimisation study) ------------------- */
+/* ---- Plan 2: one product at a time from one arena (the optimisation study)
+ * ------------------- */
 
 /* Three quadrants a level, one level at a time: 3/4 n^2, 15/16 n^2 ... always < n^2. */
 static size_t workspace_one_level(long m, long n, long k, int levels)
@@ -140,17 +143,19 @@ static void level_one(const struct context *x, struct product p, int levels, rea
 }
 /// [one]
 
-/* ---- Plan 3: two temporaries, C's quadrants as scratch (Li et al. (2011), Figure 2) ---------- */
+/* ---- Plan 3: two temporaries, C's quadrants as scratch (Li et al. (2011), Figure 2)
+ * ---------- */
 
-/* T1 holds products and sums of B, T2 products and sums of A. In between C12 holds sums of A and
-   C21 sums of B: where a rectangular sum does not fit there, it gets a place of its own. */
+/* T1 holds products and sums of B, T2 products and sums of A. In between C12 holds sums of A
+   and C21 sums of B: where a rectangular sum does not fit there, it gets a place of its own. */
 static size_t workspace_two_level(long m, long n, long k, int levels)
 {
     if (levels == 0)
         return 0;
     m /= 2, n /= 2, k /= 2;
-    return (size_t)(n * larger(m, k)) + (size_t)(m * larger(n, k)) + (size_t)(k > n ? m * k : 0) +
-           (size_t)(k > m ? k * n : 0) + workspace_two_level(m, n, k, levels - 1);
+    return (size_t)(n * larger(m, k)) + (size_t)(m * larger(n, k)) +
+           (size_t)(k > n ? m * k : 0) + (size_t)(k > m ? k * n : 0) +
+           workspace_two_level(m, n, k, levels - 1);
 }
 
 /* A contiguous rows x cols block at the start of a place that is at least as large. */
@@ -167,57 +172,59 @@ static void level_two(const struct context *x, struct product p, int levels, rea
     long m = C.q11.rows, n = C.q11.cols, k = A.q11.cols;
     struct block T1 = take_block(&workspace, larger(m, k), n);
     struct block T2 = take_block(&workspace, m, larger(n, k));
-    /* C12 when it holds a sum of A's quadrants (m x k), C21 when it holds one of B's (k x n). */
+    /* C12 when it holds a sum of A's quadrants (m x k), C21 when it holds one of B's (k x n).
+     */
     struct block C12A = k > n ? take_block(&workspace, m, k) : part(C.q12, 0, 0, m, k);
     struct block C21B = k > m ? take_block(&workspace, k, n) : part(C.q21, 0, 0, k, n);
     struct block T1B = as(T1, k, n), T1C = as(T1, m, n), T2A = as(T2, m, k), T2C = as(T2, m, n);
 
-    sub(A.q21, A.q11, C12A);                                  /*  1 */
-    add(B.q11, B.q12, C21B);                                  /*  2 */
+    sub(A.q21, A.q11, C12A);                                                        /*  1 */
+    add(B.q11, B.q12, C21B);                                                        /*  2 */
     multiply_divided(x, product_on(C12A, C21B, C.q22), rest, workspace, level_two); /*  3: M6 */
-    sub(A.q12, A.q22, C12A);                                  /*  4 */
-    add(B.q21, B.q22, C21B);                                  /*  5 */
+    sub(A.q12, A.q22, C12A);                                                        /*  4 */
+    add(B.q21, B.q22, C21B);                                                        /*  5 */
     multiply_divided(x, product_on(C12A, C21B, C.q11), rest, workspace, level_two); /*  6: M7 */
-    add(A.q11, A.q22, C12A);                                  /*  7 */
-    add(B.q11, B.q22, C21B);                                  /*  8 */
-    multiply_divided(x, product_on(C12A, C21B, T1C), rest, workspace, level_two); /*  9: M1 */
-    add(T1C, C.q11, C.q11);                                   /* 10 */
-    add(T1C, C.q22, C.q22);                                   /* 11 */
-    add(A.q21, A.q22, T2A);                                   /* 12 */
+    add(A.q11, A.q22, C12A);                                                        /*  7 */
+    add(B.q11, B.q22, C21B);                                                        /*  8 */
+    multiply_divided(x, product_on(C12A, C21B, T1C), rest, workspace, level_two);   /*  9: M1 */
+    add(T1C, C.q11, C.q11);                                                         /* 10 */
+    add(T1C, C.q22, C.q22);                                                         /* 11 */
+    add(A.q21, A.q22, T2A);                                                         /* 12 */
     multiply_divided(x, product_on(T2A, B.q11, C.q21), rest, workspace, level_two); /* 13: M2 */
-    sub(C.q22, C.q21, C.q22);                                 /* 14 */
-    sub(B.q21, B.q11, T1B);                                   /* 15 */
-    multiply_divided(x, product_on(A.q22, T1B, T2C), rest, workspace, level_two); /* 16: M4 */
-    add(C.q21, T2C, C.q21);                                   /* 17 */
-    add(C.q11, T2C, C.q11);                                   /* 18 */
-    sub(B.q12, B.q22, T1B);                                   /* 19 */
+    sub(C.q22, C.q21, C.q22);                                                       /* 14 */
+    sub(B.q21, B.q11, T1B);                                                         /* 15 */
+    multiply_divided(x, product_on(A.q22, T1B, T2C), rest, workspace, level_two);   /* 16: M4 */
+    add(C.q21, T2C, C.q21);                                                         /* 17 */
+    add(C.q11, T2C, C.q11);                                                         /* 18 */
+    sub(B.q12, B.q22, T1B);                                                         /* 19 */
     multiply_divided(x, product_on(A.q11, T1B, C.q12), rest, workspace, level_two); /* 20: M3 */
-    add(C.q22, C.q12, C.q22);                                 /* 21 */
-    add(A.q11, A.q12, T2A);                                   /* 22 */
-    multiply_divided(x, product_on(T2A, B.q22, T1C), rest, workspace, level_two); /* 23: M5 */
-    add(C.q12, T1C, C.q12);                                   /* 24 */
-    sub(C.q11, T1C, C.q11);                                   /* 25 */
+    add(C.q22, C.q12, C.q22);                                                       /* 21 */
+    add(A.q11, A.q12, T2A);                                                         /* 22 */
+    multiply_divided(x, product_on(T2A, B.q22, T1C), rest, workspace, level_two);   /* 23: M5 */
+    add(C.q12, T1C, C.q12);                                                         /* 24 */
+    sub(C.q11, T1C, C.q11);                                                         /* 25 */
 }
 /// [two]
 
-/* ---- The table ---------------------------------------------------------------------------------- */
+/* ---- The table
+ * ---------------------------------------------------------------------------------- */
 
-#define PLAN(plan)                                                                                 \
-    static size_t workspace_##plan(const struct problem *p)                                        \
-    {                                                                                              \
-        return peeled_workspace(p, workspace_##plan##_level);                                      \
-    }                                                                                              \
-    static void multiply_##plan(const struct problem *p, void *workspace)                          \
-    {                                                                                              \
-        multiply_peeled(p, workspace, level_##plan);                                               \
-    }                                                                                              \
-    static size_t workspace_##plan##_padded(const struct problem *p)                               \
-    {                                                                                              \
-        return padded_workspace(p, workspace_##plan##_level);                                      \
-    }                                                                                              \
-    static void multiply_##plan##_padded(const struct problem *p, void *workspace)                 \
-    {                                                                                              \
-        multiply_padded(p, workspace, level_##plan);                                               \
+#define PLAN(plan)                                                                             \
+    static size_t workspace_##plan(const struct problem *p)                                    \
+    {                                                                                          \
+        return peeled_workspace(p, workspace_##plan##_level);                                  \
+    }                                                                                          \
+    static void multiply_##plan(const struct problem *p, void *workspace)                      \
+    {                                                                                          \
+        multiply_peeled(p, workspace, level_##plan);                                           \
+    }                                                                                          \
+    static size_t workspace_##plan##_padded(const struct problem *p)                           \
+    {                                                                                          \
+        return padded_workspace(p, workspace_##plan##_level);                                  \
+    }                                                                                          \
+    static void multiply_##plan##_padded(const struct problem *p, void *workspace)             \
+    {                                                                                          \
+        multiply_padded(p, workspace, level_##plan);                                           \
     }
 PLAN(seven)
 PLAN(one)
@@ -239,36 +246,42 @@ static const struct variant variants[] = {
     {"2x2", "padded to a power of two, down to 2 x 2 (Musella)", multiply_down_to_2x2,
      workspace_2x2, model_strassen_flops, BOUND_STRASSEN, .levels = levels_to_2x2,
      .to_numbers = 1},
-    {"appendix", "the steps of Musella's appendix 5.1, temporaries from one arena", multiply_appendix,
-     workspace_appendix, model_strassen_flops, BOUND_STRASSEN, .levels = levels_of_appendix,
-     .by_name = 1, .to_numbers = 1},
-    {"appendix-malloc", "the same as printed: malloc and free at each node", multiply_appendix_malloc,
-     workspace_appendix_malloc, model_strassen_flops, BOUND_STRASSEN, .levels = levels_of_appendix,
-     .by_name = 1, .to_numbers = 1},
-    {"seven", "all seven products at once, peeled", multiply_seven, workspace_seven, model_strassen_flops,
-     BOUND_STRASSEN},
+    {"appendix", "the steps of Musella's appendix 5.1, temporaries from one arena",
+     multiply_appendix, workspace_appendix, model_strassen_flops, BOUND_STRASSEN,
+     .levels = levels_of_appendix, .by_name = 1, .to_numbers = 1},
+    {"appendix-malloc", "the same as printed: malloc and free at each node",
+     multiply_appendix_malloc, workspace_appendix_malloc, model_strassen_flops, BOUND_STRASSEN,
+     .levels = levels_of_appendix, .by_name = 1, .to_numbers = 1},
+    {"seven", "all seven products at once, peeled", multiply_seven, workspace_seven,
+     model_strassen_flops, BOUND_STRASSEN},
     {"seven-padded", "the same, padded", multiply_seven_padded, workspace_seven_padded,
      model_strassen_flops, BOUND_STRASSEN},
     {"one", "one product at a time from one arena, peeled", multiply_one, workspace_one,
      model_strassen_flops, BOUND_STRASSEN},
-    {"one-padded", "the same, padded", multiply_one_padded, workspace_one_padded, model_strassen_flops,
-     BOUND_STRASSEN},
+    {"one-padded", "the same, padded", multiply_one_padded, workspace_one_padded,
+     model_strassen_flops, BOUND_STRASSEN},
     {"two", "two temporaries, C as scratch (Li et al. (2011), Figure 2), peeled", multiply_two,
      workspace_two, model_strassen_flops, BOUND_STRASSEN},
-    {"two-padded", "the same, padded", multiply_two_padded, workspace_two_padded, model_strassen_flops,
-     BOUND_STRASSEN},
+    {"two-padded", "the same, padded", multiply_two_padded, workspace_two_padded,
+     model_strassen_flops, BOUND_STRASSEN},
     {0},
 };
 
 static const struct variant leaves[] = {
 #ifndef LADDER_I32
-    {.name = "packed", .sentence = "step 02's packed kernel", .multiply = multiply_packed,
+    {.name = "packed",
+     .sentence = "step 02's packed kernel",
+     .multiply = multiply_packed,
      .workspace = workspace_packed},
-    {.name = "openblas", .sentence = "OpenBLAS", .multiply = multiply_openblas,
+    {.name = "openblas",
+     .sentence = "OpenBLAS",
+     .multiply = multiply_openblas,
      .missing = openblas_missing},
 #endif
     {.name = "ikj", .sentence = "the triple loop of step 01", .multiply = multiply_ikj},
-    {.name = "ijk", .sentence = "the triple loop as Musella writes it", .multiply = multiply_ijk},
+    {.name = "ijk",
+     .sentence = "the triple loop as Musella writes it",
+     .multiply = multiply_ijk},
     {0},
 };
 

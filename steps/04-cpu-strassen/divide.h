@@ -3,8 +3,8 @@
  * What every Strassen-like recursion needs around its idea: sizes that cannot be halved often
  * enough, by peeling or by padding.
  *
- * A method writes one level for even m, n, k (a `level_function`) and calls multiply_divided() for
- * its products. Steps 04 and 05 share this.
+ * A method writes one level for even m, n, k (a `level_function`) and calls multiply_divided()
+ * for its products. Steps 04 and 05 share this.
  */
 #ifndef LADDER_DIVIDE_H
 #define LADDER_DIVIDE_H
@@ -12,7 +12,8 @@
 #include "steps/03-cpu-divide-conquer/sums.h"
 
 /** One level of a method: rows, columns and inner indices are even, levels >= 1. */
-typedef void level_function(const struct context *x, struct product p, int levels, real *workspace);
+typedef void level_function(const struct context *x, struct product p, int levels,
+                            real *workspace);
 
 /** Elements that the levels of an m x n x k product take, leaves not counted. */
 typedef size_t level_workspace(long m, long n, long k, int levels);
@@ -25,8 +26,8 @@ static inline void multiply_border(const struct context *x, struct product p)
         multiply_leaf(x, p);
 }
 
-/* What the product of the first m x k and k x n elements left out: the last inner indices, columns
-   and rows. At most 2^levels - 1 of each, in place. */
+/* What the product of the first m x k and k x n elements left out: the last inner indices,
+   columns and rows. At most 2^levels - 1 of each, in place. */
 static inline void multiply_borders(const struct context *x, struct product p, long m, long n,
                                     long k)
 {
@@ -80,8 +81,8 @@ static inline size_t peeled_workspace(const struct problem *p, level_workspace *
     return whole_lines(leaf_workspace(p)) + own(p->m, p->n, p->k, p->levels);
 }
 
-/** Runs a method on this product, in a workspace of peeled_workspace() elements: the leaf's part of
- * it comes first and serves all leaves. */
+/** Runs a method on this product, in a workspace of peeled_workspace() elements: the leaf's
+ * part of it comes first and serves all leaves. */
 static inline void multiply_peeled_product(const struct problem *p, struct product whole,
                                            real *workspace, level_function *level)
 {
@@ -91,7 +92,8 @@ static inline void multiply_peeled_product(const struct problem *p, struct produ
 }
 
 /** Runs a peeled method. */
-static inline void multiply_peeled(const struct problem *p, real *workspace, level_function *level)
+static inline void multiply_peeled(const struct problem *p, real *workspace,
+                                   level_function *level)
 {
     multiply_peeled_product(p, product_of(p), workspace, level);
 }
@@ -131,7 +133,8 @@ static inline void multiply_in_copies(const struct problem *p, const struct prob
 }
 
 /** Runs a method on copies padded to multiples of 2^levels: nothing is ever odd. */
-static inline void multiply_padded(const struct problem *p, real *workspace, level_function *level)
+static inline void multiply_padded(const struct problem *p, real *workspace,
+                                   level_function *level)
 {
     struct problem padded = padded_problem(p);
     multiply_in_copies(p, &padded, workspace, level);

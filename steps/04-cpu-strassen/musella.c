@@ -1,8 +1,8 @@
 /**
  * @file musella.c
  * What does malloc cost? Musella's appendix 5.1 allocates thirteen matrices at each node of the
- * recursion and frees them again. Here the same steps run twice: with malloc and free, and with the
- * temporaries from one arena.
+ * recursion and frees them again. Here the same steps run twice: with malloc and free, and with
+ * the temporaries from one arena.
  */
 #include "musella.h"
 
@@ -75,8 +75,10 @@ static void combine(struct memory *memory, real *C, long n, real *M[], real *a, 
 /* n is a power of two, and A, B and C are contiguous. */
 static void multiply_2x2(real *C, const real *A, const real *B)
 {
-    real m1 = (A[0] + A[3]) * (B[0] + B[3]), m2 = (A[2] + A[3]) * B[0], m3 = A[0] * (B[1] - B[3]);
-    real m4 = A[3] * (B[2] - B[0]), m5 = (A[0] + A[1]) * B[3], m6 = (A[2] - A[0]) * (B[0] + B[1]);
+    real m1 = (A[0] + A[3]) * (B[0] + B[3]), m2 = (A[2] + A[3]) * B[0],
+         m3 = A[0] * (B[1] - B[3]);
+    real m4 = A[3] * (B[2] - B[0]), m5 = (A[0] + A[1]) * B[3],
+         m6 = (A[2] - A[0]) * (B[0] + B[1]);
     real m7 = (A[1] - A[3]) * (B[2] + B[3]);
     C[0] = m1 + m4 - m5 + m7;
     C[1] = m3 + m5;
@@ -92,10 +94,10 @@ static void appendix(struct memory memory, real *C, const real *A, const real *B
         return;
     }
     long m = n / 2;
-    struct block A11 = square(A, m, n), A12 = square(A + m, m, n), A21 = square(A + m * n, m, n),
-                 A22 = square(A + m * n + m, m, n);
-    struct block B11 = square(B, m, n), B12 = square(B + m, m, n), B21 = square(B + m * n, m, n),
-                 B22 = square(B + m * n + m, m, n);
+    struct block A11 = square(A, m, n), A12 = square(A + m, m, n),
+                 A21 = square(A + m * n, m, n), A22 = square(A + m * n + m, m, n);
+    struct block B11 = square(B, m, n), B12 = square(B + m, m, n),
+                 B21 = square(B + m * n, m, n), B22 = square(B + m * n + m, m, n);
     real *at = take(&memory, m), *bt = take(&memory, m), *M[8];
     struct block a = square(at, m, m), b = square(bt, m, m);
 

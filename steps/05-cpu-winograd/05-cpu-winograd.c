@@ -13,7 +13,8 @@
 #include "steps/02-cpu-blocked/packed.h"
 #include "study.h"
 
-/* ---- One sum at a time (Li et al. (2011), Figure 3) ------------------------------------------ */
+/* ---- One sum at a time (Li et al. (2011), Figure 3)
+ * ------------------------------------------ */
 
 /* T1 holds sums of A and M2, T2 sums of B: n^2/4 each, n^2/16 ...: at most 2n^2/3. */
 static size_t workspace_figure3_level(long m, long n, long k, int levels)
@@ -26,7 +27,8 @@ static size_t workspace_figure3_level(long m, long n, long k, int levels)
 }
 
 /// [figure3]
-static void level_figure3(const struct context *x, struct product p, int levels, real *workspace)
+static void level_figure3(const struct context *x, struct product p, int levels,
+                          real *workspace)
 {
     struct quadrants A = quadrants_of(p.a), B = quadrants_of(p.b), C = quadrants_of(p.c);
     long m = C.q11.rows, n = C.q11.cols, k = A.q11.cols;
@@ -35,29 +37,35 @@ static void level_figure3(const struct context *x, struct product p, int levels,
     struct block T1A = {T1.at, m, k, k}, T1C = {T1.at, m, n, n}; /* T1 as a sum, as a product */
     int rest = levels - 1;
 
-    sub(A.q11, A.q21, T1A);                                      /*  1: S3 */
-    sub(B.q22, B.q12, T2);                                       /*  2: S7 */
-    multiply_divided(x, product_on(T1A, T2, C.q21), rest, workspace, level_figure3); /*  3: M4 */
-    add(A.q21, A.q22, T1A);                                      /*  4: S1 */
-    sub(B.q12, B.q11, T2);                                       /*  5: S5 */
-    multiply_divided(x, product_on(T1A, T2, C.q22), rest, workspace, level_figure3); /*  6: M5 */
-    sub(T1A, A.q11, T1A);                                        /*  7: S2 */
-    sub(B.q22, T2, T2);                                          /*  8: S6 */
-    multiply_divided(x, product_on(T1A, T2, C.q11), rest, workspace, level_figure3); /*  9: M1 */
-    sub(A.q12, T1A, T1A);                                        /* 10: S4 */
-    multiply_divided(x, product_on(T1A, B.q22, C.q12), rest, workspace, level_figure3); /* 11: M6 */
-    add(C.q22, C.q12, C.q12);                                    /* 12: M5 + M6 */
-    multiply_divided(x, product_on(A.q11, B.q11, T1C), rest, workspace, level_figure3); /* 13: M2 */
-    add(C.q11, T1C, C.q11);                                      /* 14: V1 */
-    add(C.q11, C.q12, C.q12);                                    /* 15: V1 + M5 + M6 */
-    add(C.q11, C.q21, C.q11);                                    /* 16: V2 */
-    sub(T2, B.q21, T2);                                          /* 17: S8 */
-    multiply_divided(x, product_on(A.q22, T2, C.q21), rest, workspace, level_figure3); /* 18: M7 */
-    sub(C.q11, C.q21, C.q21);                                    /* 19: V2 - M7 */
-    add(C.q11, C.q22, C.q22);                                    /* 20: V2 + M5 */
+    sub(A.q11, A.q21, T1A); /*  1: S3 */
+    sub(B.q22, B.q12, T2);  /*  2: S7 */
+    multiply_divided(x, product_on(T1A, T2, C.q21), rest, workspace,
+                     level_figure3); /*  3: M4 */
+    add(A.q21, A.q22, T1A);          /*  4: S1 */
+    sub(B.q12, B.q11, T2);           /*  5: S5 */
+    multiply_divided(x, product_on(T1A, T2, C.q22), rest, workspace,
+                     level_figure3); /*  6: M5 */
+    sub(T1A, A.q11, T1A);            /*  7: S2 */
+    sub(B.q22, T2, T2);              /*  8: S6 */
+    multiply_divided(x, product_on(T1A, T2, C.q11), rest, workspace,
+                     level_figure3); /*  9: M1 */
+    sub(A.q12, T1A, T1A);            /* 10: S4 */
+    multiply_divided(x, product_on(T1A, B.q22, C.q12), rest, workspace,
+                     level_figure3); /* 11: M6 */
+    add(C.q22, C.q12, C.q12);        /* 12: M5 + M6 */
+    multiply_divided(x, product_on(A.q11, B.q11, T1C), rest, workspace,
+                     level_figure3); /* 13: M2 */
+    add(C.q11, T1C, C.q11);          /* 14: V1 */
+    add(C.q11, C.q12, C.q12);        /* 15: V1 + M5 + M6 */
+    add(C.q11, C.q21, C.q11);        /* 16: V2 */
+    sub(T2, B.q21, T2);              /* 17: S8 */
+    multiply_divided(x, product_on(A.q22, T2, C.q21), rest, workspace,
+                     level_figure3); /* 18: M7 */
+    sub(C.q11, C.q21, C.q21);        /* 19: V2 - M7 */
+    add(C.q11, C.q22, C.q22);        /* 20: V2 + M5 */
     multiply_divided(x, product_on(A.q12, B.q21, C.q11), rest, workspace,
-                     level_figure3);                             /* 21: M3 */
-    add(T1C, C.q11, C.q11);                                      /* 22: M2 + M3 */
+                     level_figure3); /* 21: M3 */
+    add(T1C, C.q11, C.q11);          /* 22: M2 + M3 */
 }
 /// [figure3]
 
@@ -90,22 +98,28 @@ static const struct variant variants[] = {
      .levels = levels_in_packing},
     {"packed-winograd", "the same with Winograd's method", multiply_packed_both_winograd,
      workspace_packed_both, model_winograd_flops, BOUND_WINOGRAD, .levels = levels_in_packing},
-    {"packed-sums", "sums of A and B inside the packing, each product collected before it goes to C",
+    {"packed-sums",
+     "sums of A and B inside the packing, each product collected before it goes to C",
      multiply_packed_sums, workspace_packed_sums, model_strassen_flops, BOUND_STRASSEN,
      .levels = levels_in_packing},
     {"fused", "three passes a level, three products added by the leaf, peeled", multiply_fused,
      workspace_fused, model_winograd_flops, BOUND_WINOGRAD},
     {"figure3", "two temporaries, one sum at a time (Li et al. (2011), Figure 3), peeled",
      multiply_figure3, workspace_figure3, model_winograd_flops, BOUND_WINOGRAD},
-    {"study", "one S, one T, one M: 8 set and 15 add operations (the optimisation study), peeled",
+    {"study",
+     "one S, one T, one M: 8 set and 15 add operations (the optimisation study), peeled",
      multiply_study, workspace_study, model_winograd_flops, BOUND_WINOGRAD, .by_name = 1},
     {0},
 };
 
 static const struct variant leaves[] = {
-    {.name = "packed", .sentence = "step 02's packed kernel", .multiply = multiply_packed,
+    {.name = "packed",
+     .sentence = "step 02's packed kernel",
+     .multiply = multiply_packed,
      .workspace = workspace_packed},
-    {.name = "openblas", .sentence = "OpenBLAS", .multiply = multiply_openblas,
+    {.name = "openblas",
+     .sentence = "OpenBLAS",
+     .multiply = multiply_openblas,
      .missing = openblas_missing},
     {.name = "blis", .sentence = "BLIS", .multiply = multiply_blis, .missing = blis_missing},
     {.name = "ikj", .sentence = "the triple loop of step 01", .multiply = multiply_ikj},
@@ -114,7 +128,8 @@ static const struct variant leaves[] = {
 
 static const struct action actions[] = {
     {"rungs", "predict and time every variant beside OpenBLAS and BLIS", measure_rungs, 1},
-    {"order", "search the orders of M1 ... M7 for the fewest set and add operations", print_orders, 1},
+    {"order", "search the orders of M1 ... M7 for the fewest set and add operations",
+     print_orders, 1},
     {0},
 };
 

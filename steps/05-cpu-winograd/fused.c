@@ -2,17 +2,17 @@
  * @file fused.c
  * One level of Winograd's algorithm in three passes over memory, where Figure 3 makes fifteen.
  *
- * A sum of quadrants does one addition for three elements moved: it waits for memory. So here every
- * quadrant is read once and all sums that want it are made while it is there. The last three
- * products need no pass at all: the leaf adds them to C.
+ * A sum of quadrants does one addition for three elements moved: it waits for memory. So here
+ * every quadrant is read once and all sums that want it are made while it is there. The last
+ * three products need no pass at all: the leaf adds them to C.
  */
 #include "fused.h"
 
 #include <stdbool.h>
 
 /// [rows]
-/* One row of each quadrant of A in, one row of S1 ... S4 out. `restrict` tells the compiler that no
-   output is also an input: without it the loop would not be vectorised. */
+/* One row of each quadrant of A in, one row of S1 ... S4 out. `restrict` tells the compiler
+   that no output is also an input: without it the loop would not be vectorised. */
 static void sums_of_a(long n, const real *restrict a11, const real *restrict a12,
                       const real *restrict a21, const real *restrict a22, real *restrict s1,
                       real *restrict s2, real *restrict s3, real *restrict s4)
@@ -68,18 +68,19 @@ static void combine_add(long n, const real *restrict m2, const real *restrict m1
 /* Row i of a block. */
 static real *row(struct block x, long i) { return x.at + i * x.ld; }
 
-/* A pass over eight blocks by all `threads`: four are read once, four are written once (combine_add:
-   and read). */
-#define PASS(rows_of, x, y1, y2, y3, y4)                                                           \
-    _Pragma("omp parallel for num_threads(threads) if (threads > 1)") /**/                         \
-    for (long i = 0; i < (y1).rows; i++)                                                           \
-        rows_of((y1).cols, row((x).q11, i), row((x).q12, i), row((x).q21, i), row((x).q22, i),     \
-                row(y1, i), row(y2, i), row(y3, i), row(y4, i))
+/* A pass over eight blocks by all `threads`: four are read once, four are written once
+   (combine_add: and read). */
+#define PASS(rows_of, x, y1, y2, y3, y4)                                                       \
+    _Pragma("omp parallel for num_threads(threads) if (threads > 1)") /**/                     \
+        for (long i = 0; i < (y1).rows; i++)                                                   \
+            rows_of((y1).cols, row((x).q11, i), row((x).q12, i), row((x).q21, i),              \
+                    row((x).q22, i), row(y1, i), row(y2, i), row(y3, i), row(y4, i))
 
-/* A block of the workspace that starts at least nine cache lines (f32) off the end of the last one.
-   Eight blocks are walked side by side; when their starts differ by a power of two, or nearly, they
-   compete for the same few places in the level 1 cache. Seen without this, everything in the level
-   3 cache: quadrants of 512 x 512 take 1.4 times, of 512 x 528 even six times as long. */
+/* A block of the workspace that starts at least nine cache lines (f32) off the end of the last
+   one. Eight blocks are walked side by side; when their starts differ by a power of two, or
+   nearly, they compete for the same few places in the level 1 cache. Seen without this,
+   everything in the level 3 cache: quadrants of 512 x 512 take 1.4 times, of 512 x 528 even six
+   times as long. */
 enum { STAGGER = 144 };
 
 static struct block take_staggered(real **workspace, long rows, long cols)
@@ -94,8 +95,8 @@ static size_t staggered(long rows, long cols)
     return whole_lines((size_t)(rows * cols)) + STAGGER;
 }
 
-/* S1 ... S8, 2n^2, and four products where C must be added to: 2n^2 + 3/4 n^2 + 3/16 n^2 ... < 3n^2
-   (and the staggers). */
+/* S1 ... S8, 2n^2, and four products where C must be added to: 2n^2 + 3/4 n^2 + 3/16 n^2 ... <
+   3n^2 (and the staggers). */
 static size_t workspace_fused_below(long m, long n, long k, int levels, bool accumulate)
 {
     if (levels == 0)

@@ -3,9 +3,9 @@
  * --order: in which order of M1 ... M7 do the sums cost least? (the edit distance of the
  * optimisation study)
  *
- * One buffer holds the current sum of A's quadrants, one that of B's. From one product to the next
- * a buffer can be updated term by term, negated and updated, or emptied and filled again. An
- * operand of one term needs no buffer: the quadrant itself is multiplied.
+ * One buffer holds the current sum of A's quadrants, one that of B's. From one product to the
+ * next a buffer can be updated term by term, negated and updated, or emptied and filled again.
+ * An operand of one term needs no buffer: the quadrant itself is multiplied.
  */
 #include "order.h"
 
@@ -24,7 +24,8 @@ struct sum {
     int of[TERMS];
 };
 
-/** Seven products of a sum of A's quadrants and one of B's, and what forming C from them costs. */
+/** Seven products of a sum of A's quadrants and one of B's, and what forming C from them costs.
+ */
 struct method {
     const char *name;
     struct sum s[PRODUCTS], t[PRODUCTS];
@@ -33,24 +34,51 @@ struct method {
     int document_sets, document_adds; /**< what the optimisation study reports */
 };
 
-/* The optimisation study's own numbering, which for Winograd is not that of Li et al. (2011). */
+/* The optimisation study's own numbering, which for Winograd is not that of Li et al. (2011).
+ */
 static const struct method strassen_method = {
     "Strassen",
-    {{{1, 0, 0, 1}}, {{0, 0, 1, 1}}, {{1, 0, 0, 0}}, {{0, 0, 0, 1}}, {{1, 1, 0, 0}}, {{-1, 0, 1, 0}},
+    {{{1, 0, 0, 1}},
+     {{0, 0, 1, 1}},
+     {{1, 0, 0, 0}},
+     {{0, 0, 0, 1}},
+     {{1, 1, 0, 0}},
+     {{-1, 0, 1, 0}},
      {{0, 1, 0, -1}}},
-    {{{1, 0, 0, 1}}, {{1, 0, 0, 0}}, {{0, 1, 0, -1}}, {{-1, 0, 1, 0}}, {{0, 0, 0, 1}}, {{1, 1, 0, 0}},
+    {{{1, 0, 0, 1}},
+     {{1, 0, 0, 0}},
+     {{0, 1, 0, -1}},
+     {{-1, 0, 1, 0}},
+     {{0, 0, 0, 1}},
+     {{1, 1, 0, 0}},
      {{0, 0, 1, 1}}},
     "C11 = M1 + M4 - M5 + M7, C12 = M3 + M5, C21 = M2 + M4, C22 = M1 - M2 + M3 + M6",
-    4, 8, 14, 18};
+    4,
+    8,
+    14,
+    18};
 static const struct method winograd_method = {
     "Winograd",
-    {{{1, 0, 0, 0}}, {{0, 1, 0, 0}}, {{1, 1, -1, -1}}, {{0, 0, 0, 1}}, {{0, 0, 1, 1}},
-     {{-1, 0, 1, 1}}, {{1, 0, -1, 0}}},
-    {{{1, 0, 0, 0}}, {{0, 0, 1, 0}}, {{0, 0, 0, 1}}, {{1, -1, -1, 1}}, {{-1, 1, 0, 0}},
-     {{1, -1, 0, 1}}, {{0, -1, 0, 1}}},
+    {{{1, 0, 0, 0}},
+     {{0, 1, 0, 0}},
+     {{1, 1, -1, -1}},
+     {{0, 0, 0, 1}},
+     {{0, 0, 1, 1}},
+     {{-1, 0, 1, 1}},
+     {{1, 0, -1, 0}}},
+    {{{1, 0, 0, 0}},
+     {{0, 0, 1, 0}},
+     {{0, 0, 0, 1}},
+     {{1, -1, -1, 1}},
+     {{-1, 1, 0, 0}},
+     {{1, -1, 0, 1}},
+     {{0, -1, 0, 1}}},
     "C11 = M1 + M2, U2 = M1 + M6, U3 = U2 + M7, U4 = U2 + M5, C12 = U4 + M3, C21 = U3 - M4, "
     "C22 = U3 + M5",
-    4, 7, 8, 15};
+    4,
+    7,
+    8,
+    15};
 
 /** What an order costs. */
 struct tally {
@@ -91,8 +119,9 @@ static enum move next_sum(struct sum *state, const struct sum *target, enum obje
         return MOVE_NONE;
     bool empty = terms_of(state) == 0;
     int update = distance(state, 1, target), flip = distance(state, -1, target);
-    /* Emptying costs one in the edit distance; as operations, filling is one set and adds. A flip
-       costs one more there, but as operations it rides on the first add: q - x instead of x + q. */
+    /* Emptying costs one in the edit distance; as operations, filling is one set and adds. A
+       flip costs one more there, but as operations it rides on the first add: q - x instead of
+       x + q. */
     int fill_cost = objective == EDIT_DISTANCE ? terms + !empty : terms;
     int flip_cost = objective == EDIT_DISTANCE ? 1 + flip : flip ? flip : 1;
     enum move move = MOVE_FILL;
@@ -105,7 +134,9 @@ static enum move next_sum(struct sum *state, const struct sum *target, enum obje
         move = MOVE_FLIP;
         cost = flip_cost;
     }
-    tally->distance += move == MOVE_FILL ? terms + !empty : move == MOVE_FLIP ? 1 + flip : update;
+    tally->distance += move == MOVE_FILL   ? terms + !empty
+                       : move == MOVE_FLIP ? 1 + flip
+                                           : update;
     tally->sets += move == MOVE_FILL || (move == MOVE_FLIP && flip == 0);
     tally->adds += move == MOVE_FILL ? terms - 1 : move == MOVE_FLIP ? flip : update;
     *state = *target;
@@ -131,7 +162,8 @@ static bool better(struct tally x, struct tally y, enum objective objective)
     if (x.sets + x.adds != y.sets + y.adds)
         return x.sets + x.adds < y.sets + y.adds;
     /* Equal: the optimisation study fills rather than updates, so more sets and fewer adds. */
-    return objective == OPERATIONS && x.adds != y.adds ? x.adds < y.adds : x.distance < y.distance;
+    return objective == OPERATIONS && x.adds != y.adds ? x.adds < y.adds
+                                                       : x.distance < y.distance;
 }
 
 /* Tries all orders of order[from..]; keeps the first of the best in *best. */
@@ -187,7 +219,8 @@ static void print_factor(const struct sum *x, char buffer, char letter)
         putchar(buffer);
 }
 
-static void print_schedule(const struct method *method, const int *order, enum objective objective)
+static void print_schedule(const struct method *method, const int *order,
+                           enum objective objective)
 {
     struct sum s = {{0}}, t = {{0}};
     struct tally tally = {0};
@@ -220,7 +253,8 @@ static void print_best(const struct method *method, enum objective objective, bo
     int order[PRODUCTS] = {0, 1, 2, 3, 4, 5, 6}, best[PRODUCTS] = {0};
     struct tally tally = {.distance = -1};
     search(method, objective, order, 0, best, &tally);
-    printf("  smallest %s:", objective == OPERATIONS ? "number of operations" : "edit distance");
+    printf("  smallest %s:",
+           objective == OPERATIONS ? "number of operations" : "edit distance");
     for (int i = 0; i < PRODUCTS; i++)
         printf(" M%d", best[i] + 1);
     printf(": %d set + %d add, edit distance %d\n", tally.sets, tally.adds, tally.distance);
@@ -295,7 +329,8 @@ int print_orders(const struct options *options)
         print_best(methods[i], OPERATIONS, true);
     }
     struct study_counts runs = study_counts();
-    printf("Winograd's order in one buffer each for S, T and M: variant `study` runs %d set + %d add and "
+    printf("Winograd's order in one buffer each for S, T and M: variant `study` runs %d set + "
+           "%d add and "
            "%d products a level.\n",
            runs.sets, runs.adds, runs.products);
     return EXIT_RIGHT;

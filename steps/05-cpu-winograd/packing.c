@@ -1,10 +1,10 @@
 /**
  * @file packing.c
- * No pass over memory for the sums at all: the packed product reads A and B anyway, and writes C
- * anyway (Huang et al. (2016)).
+ * No pass over memory for the sums at all: the packed product reads A and B anyway, and writes
+ * C anyway (Huang et al. (2016)).
  *
- * A product of two sums goes to several places. Halving it again gives sums of more terms and more
- * places, so two levels are the same code as one, and only the last level multiplies.
+ * A product of two sums goes to several places. Halving it again gives sums of more terms and
+ * more places, so two levels are the same code as one, and only the last level multiplies.
  */
 #include "packing.h"
 
@@ -15,23 +15,59 @@
 #include "steps/02-cpu-blocked/packed.h"
 
 /// [tables]
-/* Seven products: the signs of X11, X12, X21, X22 in each factor, and with which sign the product
-   goes to C11, C12, C21, C22. */
+/* Seven products: the signs of X11, X12, X21, X22 in each factor, and with which sign the
+   product goes to C11, C12, C21, C22. */
 struct method {
     signed char a[7][4], b[7][4], c[7][4];
 };
 
 static const struct method strassen = {
-    {{1, 0, 0, 1}, {0, 0, 1, 1}, {1, 0, 0, 0}, {0, 0, 0, 1}, {1, 1, 0, 0}, {-1, 0, 1, 0}, {0, 1, 0, -1}},
-    {{1, 0, 0, 1}, {1, 0, 0, 0}, {0, 1, 0, -1}, {-1, 0, 1, 0}, {0, 0, 0, 1}, {1, 1, 0, 0}, {0, 0, 1, 1}},
-    {{1, 0, 0, 1}, {0, 0, 1, -1}, {0, 1, 0, 1}, {1, 0, 1, 0}, {-1, 1, 0, 0}, {0, 0, 0, 1}, {1, 0, 0, 0}},
+    {{1, 0, 0, 1},
+     {0, 0, 1, 1},
+     {1, 0, 0, 0},
+     {0, 0, 0, 1},
+     {1, 1, 0, 0},
+     {-1, 0, 1, 0},
+     {0, 1, 0, -1}},
+    {{1, 0, 0, 1},
+     {1, 0, 0, 0},
+     {0, 1, 0, -1},
+     {-1, 0, 1, 0},
+     {0, 0, 0, 1},
+     {1, 1, 0, 0},
+     {0, 0, 1, 1}},
+    {{1, 0, 0, 1},
+     {0, 0, 1, -1},
+     {0, 1, 0, 1},
+     {1, 0, 1, 0},
+     {-1, 1, 0, 0},
+     {0, 0, 0, 1},
+     {1, 0, 0, 0}},
 };
 
 /* S2 S6, A11 B11, A12 B21, S3 S7, S1 S5, S4 B22, A22 S8: each sum of sums written out. */
 static const struct method winograd = {
-    {{-1, 0, 1, 1}, {1, 0, 0, 0}, {0, 1, 0, 0}, {1, 0, -1, 0}, {0, 0, 1, 1}, {1, 1, -1, -1}, {0, 0, 0, 1}},
-    {{1, -1, 0, 1}, {1, 0, 0, 0}, {0, 0, 1, 0}, {0, -1, 0, 1}, {-1, 1, 0, 0}, {0, 0, 0, 1}, {1, -1, -1, 1}},
-    {{0, 1, 1, 1}, {1, 1, 1, 1}, {1, 0, 0, 0}, {0, 0, 1, 1}, {0, 1, 0, 1}, {0, 1, 0, 0}, {0, 0, -1, 0}},
+    {{-1, 0, 1, 1},
+     {1, 0, 0, 0},
+     {0, 1, 0, 0},
+     {1, 0, -1, 0},
+     {0, 0, 1, 1},
+     {1, 1, -1, -1},
+     {0, 0, 0, 1}},
+    {{1, -1, 0, 1},
+     {1, 0, 0, 0},
+     {0, 0, 1, 0},
+     {0, -1, 0, 1},
+     {-1, 1, 0, 0},
+     {0, 0, 0, 1},
+     {1, -1, -1, 1}},
+    {{0, 1, 1, 1},
+     {1, 1, 1, 1},
+     {1, 0, 0, 0},
+     {0, 0, 1, 1},
+     {0, 1, 0, 1},
+     {0, 1, 0, 0},
+     {0, 0, -1, 0}},
 };
 /// [tables]
 
@@ -42,8 +78,9 @@ struct walk {
 };
 
 /// [quarter]
-/* Quadrants of every term of x, each with its sign: the quadrants are `rows` x `cols`, and smaller
-   where an odd size ends. As a result, a quadrant is set by the first product that goes there. */
+/* Quadrants of every term of x, each with its sign: the quadrants are `rows` x `cols`, and
+   smaller where an odd size ends. As a result, a quadrant is set by the first product that goes
+   there. */
 static struct sum quarter(const struct sum *x, const signed char sign[4], long rows, long cols,
                           const bool first[4])
 {
@@ -136,7 +173,8 @@ size_t workspace_packed_sums(const struct problem *p)
 {
     int levels = levels_in_packing(p);
     return (size_t)round_up((long)packing_buffers(p, levels), 16) +
-           collected_elements(halved(p->m, levels), halved(p->n, levels), chosen_blocks(p->threads, NULL));
+           collected_elements(halved(p->m, levels), halved(p->n, levels),
+                              chosen_blocks(p->threads, NULL));
 }
 
 void multiply_packed_sums(const struct problem *p, void *workspace)
@@ -146,11 +184,13 @@ void multiply_packed_sums(const struct problem *p, void *workspace)
     multiply_in_team(p, levels, &strassen, workspace, (real *)workspace + buffers);
 }
 
-/* ---- The default: packed-sums, with the levels that measurements prefer ------------------------ */
+/* ---- The default: packed-sums, with the levels that measurements prefer
+ * ------------------------ */
 
 /// [levels]
-/* One level pays when each thread has as much to do as in a product of 1280 on one thread; with less,
-   the sums and the waiting cost more than the eighth that is saved. Two pay from 6000 on. */
+/* One level pays when each thread has as much to do as in a product of 1280 on one thread; with
+   less, the sums and the waiting cost more than the eighth that is saved. Two pay from 6000 on.
+ */
 int levels_by_size(const struct problem *p)
 {
     const double enough = 1280.0 * 1280 * 1280;

@@ -7,8 +7,8 @@
 
 #include "common/step.h"
 
-/** Strassen: sums of A and B are made while they are packed; each product is collected in a block of
- *  the workspace, and its last terms of k take it to all its places in C. */
+/** Strassen: sums of A and B are made while they are packed; each product is collected in a
+ * block of the workspace, and its last terms of k take it to all its places in C. */
 void multiply_packed_sums(const struct problem *p, void *workspace);
 size_t workspace_packed_sums(const struct problem *p);
 

@@ -1,7 +1,8 @@
 /**
  * @file rungs.c
- * What rungs.h promises. In every round each way runs next to a run of OpenBLAS, and what counts is
- * the median of these ratios: a busy moment of the machine then hits both sides of a ratio.
+ * What rungs.h promises. In every round each way runs next to a run of OpenBLAS, and what
+ * counts is the median of these ratios: a busy moment of the machine then hits both sides of a
+ * ratio.
  */
 #include "rungs.h"
 
@@ -25,7 +26,8 @@
 
 enum { RUNG_REPS = 5 };
 
-/* ---- The model --------------------------------------------------------------------------------- */
+/* ---- The model
+ * --------------------------------------------------------------------------------- */
 
 /* What the machine can do, on all threads that were asked for. Per millisecond. */
 struct rates {
@@ -34,24 +36,27 @@ struct rates {
 };
 
 /// [model]
-/* Where a way makes its sums: how often a level reads each quadrant-sized block of A (and of B), or
-   0 where it makes them in memory, moving so many blocks in all; and how it writes C. */
+/* Where a way makes its sums: how often a level reads each quadrant-sized block of A (and of
+   B), or 0 where it makes them in memory, moving so many blocks in all; and how it writes C. */
 struct way {
     const char *variant;
-    int terms;          /* of A in the seven products: 12 or 14, and as many of B and places of C */
-    int blocks_moved;   /* by passes over memory, a level */
-    bool collected;     /* a product goes to C once, not for every panel of k */
+    int terms; /* of A in the seven products: 12 or 14, and as many of B and places of C */
+    int blocks_moved; /* by passes over memory, a level */
+    bool collected;   /* a product goes to C once, not for every panel of k */
 };
-static const struct way ways[] = {{"packed", 7, 0, false},          {"packed-both", 12, 0, false},
-                                  {"packed-winograd", 14, 0, false}, {"packed-sums", 12, 0, true},
-                                  {"by-size", 12, 0, true},        {"fused", 7, 23, false},
-                                  {"figure3", 7, 45, false}};
+static const struct way ways[] = {
+    {"packed", 7, 0, false},           {"packed-both", 12, 0, false},
+    {"packed-winograd", 14, 0, false}, {"packed-sums", 12, 0, true},
+    {"by-size", 12, 0, true},          {"fused", 7, 23, false},
+    {"figure3", 7, 45, false}};
 
-/* Elements moved between memory and the caches: the operands' terms as they are packed; C, or the
-   block in which a product is collected, read and written once for each panel of k; and passes. */
+/* Elements moved between memory and the caches: the operands' terms as they are packed; C, or
+   the block in which a product is collected, read and written once for each panel of k; and
+   passes. */
 static double elements_moved(const struct way *way, const struct problem *p, struct blocks s)
 {
-    double nodes = pow(7, p->levels), terms = pow(way->terms, p->levels), quarter = pow(4, p->levels);
+    double nodes = pow(7, p->levels), terms = pow(way->terms, p->levels),
+           quarter = pow(4, p->levels);
     double a = (double)p->m * (double)p->k / quarter, b = (double)p->k * (double)p->n / quarter,
            c = (double)p->m * (double)p->n / quarter;
     double panels = (double)pieces_of(p->k >> p->levels, s.kc);
@@ -78,7 +83,8 @@ static double kernel_rate(int threads)
     const struct kernel *kernel = chosen_kernel();
     struct blocks s = chosen_blocks(threads, NULL);
     long rows = larger(1, smaller(s.mc, 20 * s.mr) / s.mr) * s.mr, cols = 2 * kernel->nr;
-    size_t elements = (size_t)(round_up(rows * s.kc, 16) + round_up(cols * s.kc, 16) + rows * cols);
+    size_t elements =
+        (size_t)(round_up(rows * s.kc, 16) + round_up(cols * s.kc, 16) + rows * cols);
     real *places = backend.allocate(elements * (size_t)threads * sizeof(real) + 64);
     enum { ROUNDS = 40 };
     double ms = INFINITY;
@@ -111,7 +117,8 @@ static double kernel_rate(int threads)
 static double stream_rate(int threads)
 {
     enum { COUNT = 1 << 24 };
-    real *x = backend.allocate(3 * (size_t)COUNT * sizeof(real)), *y = x + COUNT, *z = y + COUNT;
+    real *x = backend.allocate(3 * (size_t)COUNT * sizeof(real)), *y = x + COUNT,
+         *z = y + COUNT;
     double ms = INFINITY;
     for (int again = 0; x && again < 5; again++) {
         double start = timer_now();
@@ -124,7 +131,8 @@ static double stream_rate(int threads)
     return 3.0 * COUNT * sizeof(real) / ms;
 }
 
-/* ---- Measuring --------------------------------------------------------------------------------- */
+/* ---- Measuring
+ * --------------------------------------------------------------------------------- */
 
 /* One that is measured: a variant with so many levels over a leaf, or a leaf alone. */
 struct rung {
@@ -177,16 +185,17 @@ static double median_ratio(const struct contestant *reference, const struct cont
     return timing_of(ratios, own->count).median;
 }
 
-static void report_rung(const struct options *o, const struct rung *rung, struct rates rates, double ratio,
-                        struct timing own, struct timing reference, double differs)
+static void report_rung(const struct options *o, const struct rung *rung, struct rates rates,
+                        double ratio, struct timing own, struct timing reference,
+                        double differs)
 {
     const struct problem *p = &rung->problem;
     double gflops = 2e-6 * (double)p->m * (double)p->n * (double)p->k / own.median;
     size_t bytes = rung->workspace ? rung->workspace(p) * sizeof(real) : 0;
     if (!o->json) {
         printf("%-16s %-8s %d %10.2f %10.2f %9.1f %7.3f %10s %9.1e\n", rung->variant,
-               rung->leaf ? rung->leaf : "-", rung->levels, rung->predicted, own.median, gflops, ratio,
-               readable_bytes((double)bytes), differs);
+               rung->leaf ? rung->leaf : "-", rung->levels, rung->predicted, own.median, gflops,
+               ratio, readable_bytes((double)bytes), differs);
         return;
     }
     struct json json = json_begin(stdout), *j = &json;
@@ -231,16 +240,17 @@ static bool is_wanted(const struct options *o, const struct rung *r, const struc
                   (o->levels < 0 || r->levels < 0 || r->levels == o->levels));
 }
 
-/* What is there to be measured: step 02's product, BLIS where it is, and the variants of this step.
-   -1 level: the variant chooses. */
+/* What is there to be measured: step 02's product, BLIS where it is, and the variants of this
+   step. -1 level: the variant chooses. */
 static int list_rungs(const struct options *o, struct problem p, struct rung *rungs)
 {
-    static const struct rung all[] = {
-        {"packed", "-", 0},          {"blis", "-", 0},           {"packed-both", "-", 1},
-        {"packed-both", "-", 2},     {"packed-sums", "-", 1},    {"packed-sums", "-", 2},
-        {"packed-winograd", "-", 1}, {"packed-winograd", "-", 2}, {"by-size", "-", -1},
-        {"fused", "packed", 1},      {"fused", "packed", 2},     {"fused", "openblas", 1},
-        {"fused", "openblas", 2}};
+    static const struct rung all[] = {{"packed", "-", 0},          {"blis", "-", 0},
+                                      {"packed-both", "-", 1},     {"packed-both", "-", 2},
+                                      {"packed-sums", "-", 1},     {"packed-sums", "-", 2},
+                                      {"packed-winograd", "-", 1}, {"packed-winograd", "-", 2},
+                                      {"by-size", "-", -1},        {"fused", "packed", 1},
+                                      {"fused", "packed", 2},      {"fused", "openblas", 1},
+                                      {"fused", "openblas", 2}};
     int count = 0;
     for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
         const struct rung *r = &all[i];
@@ -252,7 +262,8 @@ static int list_rungs(const struct options *o, struct problem p, struct rung *ru
         rung->way = way_of(r->variant);
         rung->problem = p;
         rung->problem.levels = r->levels;
-        rung->problem.leaf = r->leaf[0] == '-' ? o->step->leaves : find_variant(o->step->leaves, r->leaf);
+        rung->problem.leaf =
+            r->leaf[0] == '-' ? o->step->leaves : find_variant(o->step->leaves, r->leaf);
         v = v ? v : find_variant(o->step->leaves, r->variant); /* packed, blis */
         rung->multiply = v->multiply;
         rung->workspace = v->workspace;
@@ -264,22 +275,24 @@ static int list_rungs(const struct options *o, struct problem p, struct rung *ru
 
 enum { MOST_RUNGS = 16 };
 
-static void run_rungs(const struct options *o, struct problem p, real *vendor_c, real *workspace,
-                      struct rung *rungs, int count)
+static void run_rungs(const struct options *o, struct problem p, real *vendor_c,
+                      real *workspace, struct rung *rungs, int count)
 {
     struct rung vendor = {.multiply = multiply_openblas, .problem = p};
     struct contestant contestants[2 * MOST_RUNGS]; /* OpenBLAS, then a rung, and so on */
     vendor.problem.c = vendor_c;
     struct rates rates = {kernel_rate(p.threads), stream_rate(p.threads)};
     if (!o->json)
-        printf("%ld x %ld x %ld, %s, %d threads; kernel %.0f GFLOP/s, memory %.1f GB/s; %s\n%s\n"
-               "%-16s %-8s %s %10s %10s %9s %7s %10s %9s\n", p.m, p.n, p.k,
-               precision_names[o->precision], p.threads, rates.flops / 1e6, rates.bytes / 1e6,
-               openblas_load(p.threads), packed_note(), "variant", "leaf", "L", "predicted", "ms",
-               "GFLOP/s", "ratio", "workspace", "differs");
+        printf(
+            "%ld x %ld x %ld, %s, %d threads; kernel %.0f GFLOP/s, memory %.1f GB/s; %s\n%s\n"
+            "%-16s %-8s %s %10s %10s %9s %7s %10s %9s\n",
+            p.m, p.n, p.k, precision_names[o->precision], p.threads, rates.flops / 1e6,
+            rates.bytes / 1e6, openblas_load(p.threads), packed_note(), "variant", "leaf", "L",
+            "predicted", "ms", "GFLOP/s", "ratio", "workspace", "differs");
     for (int i = 0; i < count; i++) {
         rungs[i].place = workspace;
-        rungs[i].predicted = rungs[i].way ? predicted_ms(rungs[i].way, &rungs[i].problem, rates) : NAN;
+        rungs[i].predicted =
+            rungs[i].way ? predicted_ms(rungs[i].way, &rungs[i].problem, rates) : NAN;
         contestants[2 * i] = (struct contestant){run_rung, &vendor};
         contestants[2 * i + 1] = (struct contestant){run_rung, &rungs[i]};
     }
@@ -288,12 +301,14 @@ static void run_rungs(const struct options *o, struct problem p, real *vendor_c,
     for (int i = 0; i < count; i++) {
         memset((real *)p.c, 0xff, (size_t)(p.m * p.n) * sizeof(real));
         rungs[i].multiply(&rungs[i].problem, workspace);
-        report_rung(o, &rungs[i], rates, median_ratio(&contestants[2 * i], &contestants[2 * i + 1]),
+        report_rung(o, &rungs[i], rates,
+                    median_ratio(&contestants[2 * i], &contestants[2 * i + 1]),
                     contestants[2 * i + 1].timing, contestants[2 * i].timing,
                     difference(p.c, vendor_c, (size_t)(p.m * p.n)));
     }
     if (!o->json && count)
-        printf("%-16s %-8s - %10s %10.2f %9.1f\n", "OpenBLAS", "-", "", contestants[0].timing.median,
+        printf("%-16s %-8s - %10s %10.2f %9.1f\n", "OpenBLAS", "-", "",
+               contestants[0].timing.median,
                2e-6 * (double)p.m * (double)p.n * (double)p.k / contestants[0].timing.median);
 }
 
@@ -311,7 +326,8 @@ int measure_rungs(const struct options *o)
     size_t elements = 16;
     for (int i = 0; i < count; i++)
         if (rungs[i].workspace)
-            elements = (size_t)larger((long)elements, (long)rungs[i].workspace(&rungs[i].problem));
+            elements =
+                (size_t)larger((long)elements, (long)rungs[i].workspace(&rungs[i].problem));
     size_t c_bytes = (size_t)(p.m * p.n) * sizeof(real);
     real *c = backend.allocate(c_bytes), *vendor_c = backend.allocate(c_bytes);
     real *workspace = backend.allocate(elements * sizeof(real));
@@ -320,7 +336,8 @@ int measure_rungs(const struct options *o)
     if (done) {
         input_fill(&a, o->input, OPERAND_A, o->seed, 1);
         input_fill(&b, o->input, OPERAND_B, o->seed, 1);
-        memset(workspace, 0, elements * sizeof(real)); /* pages are first touched outside the time */
+        memset(workspace, 0,
+               elements * sizeof(real)); /* pages are first touched outside the time */
         memset(c, 0, c_bytes);
         memset(vendor_c, 0, c_bytes);
         for (int i = 0; i < count; i++)

@@ -1,15 +1,16 @@
 /**
  * @file rungs.h
- * --rungs: every way of this step on one size and one number of threads, beside OpenBLAS and BLIS,
- * predicted first.
+ * --rungs: every way of this step on one size and one number of threads, beside OpenBLAS and
+ * BLIS, predicted first.
  */
 #ifndef LADDER_RUNGS_H
 #define LADDER_RUNGS_H
 
 #include "common/options.h"
 
-/** The action: a line each, with --json as an object. Takes --m, --n, --k, --threads, --warmup, --reps
- *  (default 5). --variant and --levels choose among the variants; --leaf chooses among step 02's product
+/** The action: a line each, with --json as an object. Takes --m, --n, --k, --threads, --warmup,
+ * --reps (default 5). --variant and --levels choose among the variants; --leaf chooses among
+ * step 02's product
  *  (`packed`), BLIS, and the leaves of `fused`. */
 int measure_rungs(const struct options *options);
 

@@ -1,7 +1,7 @@
 /**
  * @file study.h
- * Winograd's variant in the order of the optimisation study: 8 set and 15 add operations, with one
- * buffer each for a sum of A's quadrants, a sum of B's and a product.
+ * Winograd's variant in the order of the optimisation study: 8 set and 15 add operations, with
+ * one buffer each for a sum of A's quadrants, a sum of B's and a product.
  */
 #ifndef LADDER_STUDY_H
 #define LADDER_STUDY_H

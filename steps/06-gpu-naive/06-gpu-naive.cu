@@ -1,21 +1,23 @@
 /**
  * @file 06-gpu-naive.cu
- * The first kernels: one thread for each element of C. Their speed depends on which way neighbouring
- * threads look.
+ * The first kernels: one thread for each element of C. Their speed depends on which way
+ * neighbouring threads look.
  */
 #include "common/block.h"
 #include "common/gpu.h"
 #include "common/model/classical.h"
 
-enum { BLOCK = 16 }; /* threads of a block in each direction; a half-warp is 16 threads along x */
+enum {
+    BLOCK = 16
+}; /* threads of a block in each direction; a half-warp is 16 threads along x */
 static_assert(BLOCK % 16 == 0, "a row of a block must be whole half-warps");
 static_assert(BLOCK * BLOCK <= 512, "a block has at most 512 threads on the GPUs of 2008");
 
 /// [coalesced]
 /* Neighbouring threads compute neighbours in a row of C: a half-warp reads one a for all and 16
    neighbouring b (the optimisation study, Algorithm 2). */
-static __global__ void coalesced(const real *a, int lda, const real *b, int ldb, real *c, int ldc,
-                                 int m, int n, int k)
+static __global__ void coalesced(const real *a, int lda, const real *b, int ldb, real *c,
+                                 int ldc, int m, int n, int k)
 {
     int i = blockIdx.y * BLOCK + threadIdx.y;
     int j = blockIdx.x * BLOCK + threadIdx.x;
@@ -31,16 +33,17 @@ static void multiply_coalesced(const struct problem *p, void *workspace)
 {
     struct product x = product_of(p);
     dim3 block(BLOCK, BLOCK), grid(blocks_for(p->n, BLOCK), blocks_for(p->m, BLOCK));
-    coalesced<<<grid, block>>>(x.a.at, x.a.ld, x.b.at, x.b.ld, x.c.at, x.c.ld, p->m, p->n, p->k);
+    coalesced<<<grid, block>>>(x.a.at, x.a.ld, x.b.at, x.b.ld, x.c.at, x.c.ld, p->m, p->n,
+                               p->k);
     CHECK_LAUNCH();
 }
 /// [coalesced]
 
 /// [uncoalesced]
-/* The same work with x and y exchanged: neighbouring threads compute neighbours in a column, and
-   each reads its own row of A. */
-static __global__ void uncoalesced(const real *a, int lda, const real *b, int ldb, real *c, int ldc,
-                                   int m, int n, int k)
+/* The same work with x and y exchanged: neighbouring threads compute neighbours in a column,
+   and each reads its own row of A. */
+static __global__ void uncoalesced(const real *a, int lda, const real *b, int ldb, real *c,
+                                   int ldc, int m, int n, int k)
 {
     int i = blockIdx.x * BLOCK + threadIdx.x;
     int j = blockIdx.y * BLOCK + threadIdx.y;
@@ -56,7 +59,8 @@ static void multiply_uncoalesced(const struct problem *p, void *workspace)
 {
     struct product x = product_of(p);
     dim3 block(BLOCK, BLOCK), grid(blocks_for(p->m, BLOCK), blocks_for(p->n, BLOCK));
-    uncoalesced<<<grid, block>>>(x.a.at, x.a.ld, x.b.at, x.b.ld, x.c.at, x.c.ld, p->m, p->n, p->k);
+    uncoalesced<<<grid, block>>>(x.a.at, x.a.ld, x.b.at, x.b.ld, x.c.at, x.c.ld, p->m, p->n,
+                                 p->k);
     CHECK_LAUNCH();
 }
 /// [uncoalesced]
@@ -64,8 +68,8 @@ static void multiply_uncoalesced(const struct problem *p, void *workspace)
 /// [memory]
 /* As coalesced, but the sum lives in device memory (the optimisation study, Algorithm 1).
    `volatile` keeps the compiler from doing what Algorithm 2 does by hand. */
-static __global__ void in_memory(const real *a, int lda, const real *b, int ldb, volatile real *c,
-                                 int ldc, int m, int n, int k)
+static __global__ void in_memory(const real *a, int lda, const real *b, int ldb,
+                                 volatile real *c, int ldc, int m, int n, int k)
 {
     int i = blockIdx.y * BLOCK + threadIdx.y;
     int j = blockIdx.x * BLOCK + threadIdx.x;
@@ -73,14 +77,16 @@ static __global__ void in_memory(const real *a, int lda, const real *b, int ldb,
         return;
     c[(size_t)i * ldc + j] = 0;
     for (int l = 0; l < k; l++)
-        c[(size_t)i * ldc + j] = c[(size_t)i * ldc + j] + a[(size_t)i * lda + l] * b[(size_t)l * ldb + j];
+        c[(size_t)i * ldc + j] =
+            c[(size_t)i * ldc + j] + a[(size_t)i * lda + l] * b[(size_t)l * ldb + j];
 }
 
 static void multiply_in_memory(const struct problem *p, void *workspace)
 {
     struct product x = product_of(p);
     dim3 block(BLOCK, BLOCK), grid(blocks_for(p->n, BLOCK), blocks_for(p->m, BLOCK));
-    in_memory<<<grid, block>>>(x.a.at, x.a.ld, x.b.at, x.b.ld, x.c.at, x.c.ld, p->m, p->n, p->k);
+    in_memory<<<grid, block>>>(x.a.at, x.a.ld, x.b.at, x.b.ld, x.c.at, x.c.ld, p->m, p->n,
+                               p->k);
     CHECK_LAUNCH();
 }
 /// [memory]
@@ -90,8 +96,8 @@ static const struct variant variants[] = {
      model_naive_in_memory},
     {"coalesced", "neighbours along a row, the sum in a register", multiply_coalesced, NULL,
      model_naive},
-    {"uncoalesced", "neighbours down a column, the sum in a register", multiply_uncoalesced, NULL,
-     model_naive_uncoalesced},
+    {"uncoalesced", "neighbours down a column, the sum in a register", multiply_uncoalesced,
+     NULL, model_naive_uncoalesced},
     {0},
 };
 

@@ -1,8 +1,8 @@
 /**
  * @file 07-gpu-streams.cu
- * The matrix products of Fatahalian, Sugerman and Hanrahan (2004) for the GPUs of 2004: operands in
- * textures of four-component texels, one thread for each texel of C. The paper's other measurements, in
- * its Tables 1 and 2, are in bandwidth.cu and microbenchmarks.cu.
+ * The matrix products of Fatahalian, Sugerman and Hanrahan (2004) for the GPUs of 2004:
+ * operands in textures of four-component texels, one thread for each texel of C. The paper's
+ * other measurements, in its Tables 1 and 2, are in bandwidth.cu and microbenchmarks.cu.
  */
 #include "bandwidth.cuh"
 #include "common/backend.h"
@@ -12,8 +12,9 @@
 #include "tricks.cuh"
 
 /// [single]
-/* 2 x 2 texels, one pass: all of a row of A's texels and a column of B's. The document prints the
-   first factor as A.xxxx; the rows of a 2 x 2 block are x y and z w, so it must be A.xxzz. */
+/* 2 x 2 texels, one pass: all of a row of A's texels and a column of B's. The document prints
+   the first factor as A.xxxx; the rows of a 2 x 2 block are x y and z w, so it must be A.xxzz.
+ */
 static __global__ void nv_single(struct texture a, struct texture b, struct texture c)
 {
     if (texel_row() >= c.height || texel_column() >= c.width)
@@ -71,8 +72,8 @@ static void multiply_printed(const struct problem *p, void *workspace)
 /* One pass over `steps` texel rows of B from `first`: for each, a 4 x 4 block of A times the
    texel, 5 fetches for 4 mads; and one more fetch for the result of the passes before. */
 static __device__ __forceinline__ void multi_pass(struct texture a, struct texture b,
-                                                  struct texture accum, struct texture c, int first,
-                                                  int steps)
+                                                  struct texture accum, struct texture c,
+                                                  int first, int steps)
 {
     if (texel_row() >= c.height || texel_column() >= c.width)
         return;
@@ -92,12 +93,13 @@ static __device__ __forceinline__ void multi_pass(struct texture a, struct textu
     c.texels[(size_t)texel_row() * c.pitch + texel_column()] = sum;
 }
 
-/* A kernel for each number of steps: the loop above is unrolled, as in the document's shaders. */
-#define NV_MULTI(steps)                                                                            \
-    static __global__ void nv_multi_##steps(struct texture a, struct texture b,                    \
-                                            struct texture accum, struct texture c, int first)     \
-    {                                                                                              \
-        multi_pass(a, b, accum, c, first, steps);                                                  \
+/* A kernel for each number of steps: the loop above is unrolled, as in the document's shaders.
+ */
+#define NV_MULTI(steps)                                                                        \
+    static __global__ void nv_multi_##steps(struct texture a, struct texture b,                \
+                                            struct texture accum, struct texture c, int first) \
+    {                                                                                          \
+        multi_pass(a, b, accum, c, first, steps);                                              \
     }
 NV_MULTI(1)
 NV_MULTI(2)
@@ -108,7 +110,8 @@ NV_MULTI(6)
 
 static const pass_kernel nv_multi[] = {NULL,       nv_multi_1, nv_multi_2, nv_multi_3,
                                        nv_multi_4, nv_multi_5, nv_multi_6};
-static_assert(sizeof nv_multi / sizeof *nv_multi == MAX_STEPS + 1, "a kernel for each --unroll");
+static_assert(sizeof nv_multi / sizeof *nv_multi == MAX_STEPS + 1,
+              "a kernel for each --unroll");
 
 static void multiply_multi(const struct problem *p, void *workspace)
 {
@@ -159,10 +162,12 @@ static const struct variant variants[] = {
 
 #ifdef LADDER_F32
 static const struct action actions[] = {
-    {"bandwidth", "measure the fetches without the arithmetic (Table 1), and stop", run_bandwidth, 1},
+    {"bandwidth", "measure the fetches without the arithmetic (Table 1), and stop",
+     run_bandwidth, 1},
     {"microbenchmarks", "measure arithmetic, cached and sequential fetches (Table 2), and stop",
      run_microbenchmarks, 1},
-    {"tables", "run the variants, then print Tables 1 and 2 with this GPU's numbers", run_tables, 1},
+    {"tables", "run the variants, then print Tables 1 and 2 with this GPU's numbers",
+     run_tables, 1},
     {0},
 };
 #else /* textures hold floats */

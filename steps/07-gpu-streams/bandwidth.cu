@@ -16,10 +16,11 @@
 #ifdef LADDER_F32 /* textures hold floats */
 
 /// [census]
-/* Instead of elements a texel gets (number of its elements inside the matrix, 1, 0, 0): what keep()
-   adds up is then the number of matrix elements fetched. That it comes out right shows that no
-   fetch was removed. */
-static __global__ void census_texels(int rows, int columns, struct layout layout, struct texture t)
+/* Instead of elements a texel gets (number of its elements inside the matrix, 1, 0, 0): what
+   keep() adds up is then the number of matrix elements fetched. That it comes out right shows
+   that no fetch was removed. */
+static __global__ void census_texels(int rows, int columns, struct layout layout,
+                                     struct texture t)
 {
     int row = texel_row(), column = texel_column();
     if (row >= t.height || column >= t.width)
@@ -52,8 +53,8 @@ static __global__ void single_fetches(struct texture a, struct texture b, struct
     c.texels[(size_t)texel_row() * c.pitch + texel_column()] = make_float4(0, 1, 0, sum);
 }
 
-/* multi_pass() likewise; the texel of C keeps its census in x, so that it is counted when the next
-   pass reads it back. */
+/* multi_pass() likewise; the texel of C keeps its census in x, so that it is counted when the
+   next pass reads it back. */
 static __device__ __forceinline__ void multi_fetch_pass(struct texture a, struct texture b,
                                                         struct texture accum, struct texture c,
                                                         int first, int steps)
@@ -73,15 +74,16 @@ static __device__ __forceinline__ void multi_fetch_pass(struct texture a, struct
         keep(&sum, fetch(a, k + 2, y));
         keep(&sum, fetch(a, k + 3, y));
     }
-    c.texels[(size_t)texel_row() * c.pitch + texel_column()] = make_float4(partial.x, 1, 0, sum);
+    c.texels[(size_t)texel_row() * c.pitch + texel_column()] =
+        make_float4(partial.x, 1, 0, sum);
 }
 /// [fetches]
 
-#define MULTI_FETCHES(steps)                                                                       \
-    static __global__ void multi_fetches_##steps(                                                  \
-        struct texture a, struct texture b, struct texture accum, struct texture c, int first)     \
-    {                                                                                              \
-        multi_fetch_pass(a, b, accum, c, first, steps);                                            \
+#define MULTI_FETCHES(steps)                                                                   \
+    static __global__ void multi_fetches_##steps(                                              \
+        struct texture a, struct texture b, struct texture accum, struct texture c, int first) \
+    {                                                                                          \
+        multi_fetch_pass(a, b, accum, c, first, steps);                                        \
     }
 MULTI_FETCHES(1)
 MULTI_FETCHES(2)
@@ -118,7 +120,8 @@ static double total_of(struct texture c)
     return total;
 }
 
-/* The fetches of NV Single without arithmetic. What stands between start() and stop() is measured. */
+/* The fetches of NV Single without arithmetic. What stands between start() and stop() is
+ * measured. */
 static double fetch_single(const struct problem *p, real *workspace, double *ms)
 {
     struct single s = create_single(p, workspace);
@@ -147,8 +150,8 @@ static double fetch_multi(const struct problem *p, real *workspace, double *ms)
     return elements;
 }
 
-/* Matrix elements that are fetched: each of A's once for each column of texels of C, each of B's
-   once for each row; by NV Multi each of C's once a pass. */
+/* Matrix elements that are fetched: each of A's once for each column of texels of C, each of
+   B's once for each row; by NV Multi each of C's once a pass. */
 static double elements_single(const struct problem *p)
 {
     struct single s = shape_single(p);
@@ -275,17 +278,14 @@ void print_fetched(const struct problem *p, const char *variant, struct fetched 
     printf("  %s\n", verdict);
 }
 
-const char *verdict_of(struct fetched f)
-{
-    return f.right ? "right" : "WRONG";
-}
+const char *verdict_of(struct fetched f) { return f.right ? "right" : "WRONG"; }
 
 void print_fetched_heading(void)
 {
     printf("  %-8s %14s %15s %15s %8s %8s %8s\n", "", "", "", "of them of the", "fetches",
            "uses of", "flops");
-    printf("  %-8s %14s %15s %15s %8s %8s %8s%s\n", "variant", "texel fetches", "floats fetched",
-           "matrices", "a mad", "each", "a float",
+    printf("  %-8s %14s %15s %15s %8s %8s %8s%s\n", "variant", "texel fetches",
+           "floats fetched", "matrices", "a mad", "each", "a float",
            backend.simulated ? "" : "         ms   GB/s in");
 }
 
@@ -294,8 +294,9 @@ int run_bandwidth(const struct options *o)
     int right = 1;
     struct problem p = asked_for(o);
     if (!o->json) {
-        printf("Fetches without the arithmetic, m = %ld, n = %ld, k = %ld, --unroll %ld, on %s\n",
-               o->m, o->n, o->k, o->parameter, backend.device());
+        printf(
+            "Fetches without the arithmetic, m = %ld, n = %ld, k = %ld, --unroll %ld, on %s\n",
+            o->m, o->n, o->k, o->parameter, backend.device());
         print_fetched_heading();
     }
     for (const struct fetching *f = fetchings; f->variant; f++) {

@@ -27,10 +27,10 @@ extern const struct fetching fetchings[];
 /** What a run without arithmetic came to. */
 struct fetched {
     struct timing timing; /**< says nothing on the simulated GPU */
-    double fetches;       /**< texels: counted on the simulated GPU, by the formula on a real one */
-    double bytes;         /**< of these texels */
-    double elements;      /**< of the matrices in them */
-    int right;            /**< elements and fetches are as many as they must be */
+    double fetches;  /**< texels: counted on the simulated GPU, by the formula on a real one */
+    double bytes;    /**< of these texels */
+    double elements; /**< of the matrices in them */
+    int right;       /**< elements and fetches are as many as they must be */
 };
 
 /** The problem of the sizes on the command line, without matrices. */
@@ -40,20 +40,21 @@ struct problem asked_for(const struct options *options);
 struct fetched measure_fetches(const struct options *options, const struct fetching *fetching,
                                const struct problem *problem);
 
-/** The document's GB are 2^30 bytes: otherwise the 4n^3 bytes of NV Single over the times of Table 1
- *  would be more than its bandwidths. */
+/** The document's GB are 2^30 bytes: otherwise the 4n^3 bytes of NV Single over the times of
+ * Table 1 would be more than its bandwidths. */
 static inline double gib_per_s(double bytes, double ms)
 {
     return bytes / (1 << 30) / (ms / 1e3);
 }
 
-/** A line of JSON with the fields that each begins with, and the times, null on the simulated GPU.
+/** A line of JSON with the fields that each begins with, and the times, null on the simulated
+ * GPU.
  */
 struct json json_of(const char *variant);
 void json_times(struct json *json, struct timing timing);
 
-/** A table of what is fetched: on the simulated GPU counted, on a real one by the formula. A mad
- * has four components. */
+/** A table of what is fetched: on the simulated GPU counted, on a real one by the formula. A
+ * mad has four components. */
 void print_fetched_heading(void);
 void print_fetched(const struct problem *problem, const char *variant, struct fetched fetched,
                    const char *verdict);

@@ -1,7 +1,8 @@
 /**
  * @file microbenchmarks.cu
- * The three microbenchmarks of Fatahalian et al. (2004), Table 2: multiply-adds alone, one texel
- * over and over, each texel once. Beside textures the same through plain loads and shared memory.
+ * The three microbenchmarks of Fatahalian et al. (2004), Table 2: multiply-adds alone, one
+ * texel over and over, each texel once. Beside textures the same through plain loads and shared
+ * memory.
  */
 #include "microbenchmarks.cuh"
 
@@ -26,13 +27,13 @@ static_assert((MICRO_SHARED & (MICRO_SHARED - 1)) == 0, "walk_shared() wraps aro
 static_assert(MICRO_SHARED == MICRO_BLOCK, "each thread of walk_shared() writes one texel");
 static_assert(MICRO_WIDTH % MICRO_BLOCK == 0, "a block's texels lie in one row");
 
-/* The compiler cannot shorten any of these kernels: what they repeat depends on arguments that it does
-   not know (strides of 0, a factor of 1), and each thread's sum is checked. */
+/* The compiler cannot shorten any of these kernels: what they repeat depends on arguments that
+   it does not know (strides of 0, a factor of 1), and each thread's sum is checked. */
 
 /// [multiply-adds]
 /* A multiprocessor starts four instructions a clock, of 32 lanes each, and could start four
-   multiply-adds. Each instruction that counts or closes the loop takes the place of one. So the loop is
-   long: 256 multiply-adds. */
+   multiply-adds. Each instruction that counts or closes the loop takes the place of one. So the
+   loop is long: 256 multiply-adds. */
 static __global__ void multiply_adds(float x, float y, int count, float *sums)
 {
     float v[MICRO_CHAINS] = {0};
@@ -49,18 +50,18 @@ static __global__ void multiply_adds(float x, float y, int count, float *sums)
 /// [multiply-adds]
 
 /// [walks]
-/* Texel i of whatever is walked over, and what keep() counts it as: a block's texels are one place,
-   which it tells by its number, so a thread's sum tells which places it came to. */
+/* Texel i of whatever is walked over, and what keep() counts it as: a block's texels are one
+   place, which it tells by its number, so a thread's sum tells which places it came to. */
 static __host__ __device__ __forceinline__ float4 micro_texel(int i)
 {
     return make_float4(1 + i % 8 + i / MICRO_BLOCK % 1024, 1, 0, 1);
 }
 
-/* Each thread fetches `count` texels, and goes on by some rows each time, from the top again below
-   the last: block b by stride + b * twist. spread 0: all threads at texel (0, 0); 1: each at its
-   own. */
-static __global__ void walk_texture(struct texture t, int spread, int stride, int twist, int count,
-                                    float *sums)
+/* Each thread fetches `count` texels, and goes on by some rows each time, from the top again
+   below the last: block b by stride + b * twist. spread 0: all threads at texel (0, 0); 1: each
+   at its own. */
+static __global__ void walk_texture(struct texture t, int spread, int stride, int twist,
+                                    int count, float *sums)
 {
     int id = blockIdx.x * MICRO_BLOCK + threadIdx.x, at = spread * id;
     float x = at % t.width + 0.5f, y = at / t.width % t.height + 0.5f;
@@ -90,8 +91,8 @@ static __global__ void walk_memory(const float4 *texels, int size, int spread, i
     sums[id] = sum;
 }
 
-/* As the document did it: texel (0, 0) of several textures, one after another. `step` is 0, but the
-   compiler does not know: with fixed places it would fetch once, before the loop. */
+/* As the document did it: texel (0, 0) of several textures, one after another. `step` is 0, but
+   the compiler does not know: with fixed places it would fetch once, before the loop. */
 enum { SEVERAL = 4 };
 struct several {
     struct texture of[SEVERAL];
@@ -140,8 +141,8 @@ struct micro {
     int count;            /**< fetches of a thread where they are cached */
     int sequential_count; /**< fetches of a thread where each texel is fetched once */
     struct texture texels;
-    struct texture middle; /**< their first 8 MiB, the texels of a block to a row: too much for a
-                                first-level cache, little enough for the second */
+    struct texture middle;  /**< their first 8 MiB, the texels of a block to a row: too much for
+                               a  first-level cache, little enough for the second */
     struct several several; /**< rows of their own in the same memory */
     float *sums;
 };
@@ -173,13 +174,17 @@ static const struct microbenchmark microbenchmarks[] = {
     {"texture-middle", "textures: 8 MiB round and round", TEXTURE, 1, MIDDLE},
     {"texture-sequential", "textures: each texel once", TEXTURE, 1, ALL},
 };
-static_assert(sizeof microbenchmarks / sizeof *microbenchmarks == MICROBENCHMARKS, "count them");
+static_assert(sizeof microbenchmarks / sizeof *microbenchmarks == MICROBENCHMARKS,
+              "count them");
 /// [table]
 
-/* Multiply-adds are so quick that the launch would show in the time if there were fewer of them. */
+/* Multiply-adds are so quick that the launch would show in the time if there were fewer of
+ * them. */
 static int micro_count(const struct micro *m, const struct microbenchmark *b)
 {
-    return b->path == ARITHMETIC ? 8 * m->count : b->rows == ALL ? m->sequential_count : m->count;
+    return b->path == ARITHMETIC ? 8 * m->count
+           : b->rows == ALL      ? m->sequential_count
+                                 : m->count;
 }
 
 /// [rounds]
@@ -189,9 +194,10 @@ struct walk {
     int stride, twist;
 };
 
-/* Over 8 MiB in rounds, block b by 1 + 2b rows of 2048: an odd number, so that it comes to every
-   row before it comes to one again. Blocks go different ways, or one of them could follow another
-   on the same multiprocessor, and fetch what that has just brought into the first-level cache. */
+/* Over 8 MiB in rounds, block b by 1 + 2b rows of 2048: an odd number, so that it comes to
+   every row before it comes to one again. Blocks go different ways, or one of them could follow
+   another on the same multiprocessor, and fetch what that has just brought into the first-level
+   cache. */
 static struct walk walk_of(const struct micro *m, const struct microbenchmark *b)
 {
     switch (b->rows) {
@@ -223,7 +229,8 @@ static void run_micro(const struct micro *m, const struct microbenchmark *b)
                                                 m->sums);
         break;
     case TEXTURE:
-        walk_texture<<<m->blocks, MICRO_BLOCK>>>(t, b->spread, w.stride, w.twist, count, m->sums);
+        walk_texture<<<m->blocks, MICRO_BLOCK>>>(t, b->spread, w.stride, w.twist, count,
+                                                 m->sums);
         break;
     case TEXTURES:
         walk_several<<<m->blocks, MICRO_BLOCK>>>(m->several, 0, count, m->sums);
@@ -232,8 +239,9 @@ static void run_micro(const struct micro *m, const struct microbenchmark *b)
     CHECK_LAUNCH();
 }
 
-/* What the first thread of a block must have added up: multiply-adds count up, texels are gone over
-   once more; those of 8 MiB row by row, since a block must come to every row equally often. */
+/* What the first thread of a block must have added up: multiply-adds count up, texels are gone
+   over once more; those of 8 MiB row by row, since a block must come to every row equally
+   often. */
 static double first_sum(const struct micro *m, const struct microbenchmark *b, int block)
 {
     struct walk w = walk_of(m, b);
@@ -252,8 +260,8 @@ static double first_sum(const struct micro *m, const struct microbenchmark *b, i
     return sum;
 }
 
-/* Whether every thread's sum is what it must be. Those of a block differ in i % 8 of micro_texel(),
-   where each has its own texel. */
+/* Whether every thread's sum is what it must be. Those of a block differ in i % 8 of
+   micro_texel(), where each has its own texel. */
 static int sums_are_right(const struct micro *m, const struct microbenchmark *b)
 {
     int threads = m->blocks * MICRO_BLOCK, count = micro_count(m, b);
@@ -310,8 +318,8 @@ static struct rate measure_micro(const struct options *o, const struct micro *m,
     return rate;
 }
 
-/* 8 blocks of 256 threads are what a multiprocessor holds; 240 texels a thread are then 1 GiB on
-   132 of them. The simulated GPU counts, and a few will do. */
+/* 8 blocks of 256 threads are what a multiprocessor holds; 240 texels a thread are then 1 GiB
+   on 132 of them. The simulated GPU counts, and a few will do. */
 static struct micro micro_create(real **block)
 {
     int processors = 0;
@@ -326,8 +334,8 @@ static struct micro micro_create(real **block)
     real *next = *block;
     m.texels = texture_create(m.texels, &next);
     next = *block;
-    m.middle =
-        texture_shape(backend.simulated ? 8 : (8 << 20) / 16 / MICRO_BLOCK, MICRO_BLOCK, {1, 1});
+    m.middle = texture_shape(backend.simulated ? 8 : (8 << 20) / 16 / MICRO_BLOCK, MICRO_BLOCK,
+                             {1, 1});
     m.middle = texture_create(m.middle, &next);
     for (int i = 0; i < SEVERAL; i++) { /* row i of the texels */
         next = *block + (size_t)i * MICRO_WIDTH * 4;

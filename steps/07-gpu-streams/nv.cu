@@ -106,18 +106,13 @@ void unpack_multi(const struct problem *p, const struct multi *s)
     destroy_multi(s);
 }
 
-int passes_multi(const struct multi *s)
-{
-    return (int)blocks_for(s->steps, s->unroll);
-}
+int passes_multi(const struct multi *s) { return (int)blocks_for(s->steps, s->unroll); }
 
-struct texture result_multi(const struct multi *s)
-{
-    return s->c[passes_multi(s) % 2];
-}
+struct texture result_multi(const struct multi *s) { return s->c[passes_multi(s) % 2]; }
 
 /// [passes]
-/* `unroll` steps in each pass, and the rest in the last: pass i reads c[i % 2] and writes the other. */
+/* `unroll` steps in each pass, and the rest in the last: pass i reads c[i % 2] and writes the
+ * other. */
 void run_passes(const pass_kernel kernels[], const struct multi *s)
 {
     for (int i = 0, first = 0; first < s->steps; i++, first += s->unroll) {
@@ -131,10 +126,7 @@ void run_passes(const pass_kernel kernels[], const struct multi *s)
 /// [passes]
 
 /// [cost]
-static double texels_of(struct texture t)
-{
-    return (double)t.width * t.height;
-}
+static double texels_of(struct texture t) { return (double)t.width * t.height; }
 
 /* What every pass stores, and every fetch brings; for f32. A half-warp stores 16 neighbouring
    texels by two transactions of 128 bytes, where rows are whole half-warps. */

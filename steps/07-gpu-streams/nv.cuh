@@ -1,8 +1,8 @@
 /**
  * @file nv.cuh
- * What surrounds the kernels of NV Single and NV Multi: their textures, packed before and unpacked
- * after the part that is timed (as in Fatahalian et al. (2004), whose times leave that out too),
- * the passes, the cost.
+ * What surrounds the kernels of NV Single and NV Multi: their textures, packed before and
+ * unpacked after the part that is timed (as in Fatahalian et al. (2004), whose times leave that
+ * out too), the passes, the cost.
  */
 #ifndef LADDER_NV_CUH
 #define LADDER_NV_CUH
@@ -14,8 +14,8 @@ enum { MAX_STEPS = 6 };
 
 /// [mad]
 /** The shader's `mad` on four components: sum += a * b. */
-static __device__ __forceinline__ void mad(real4 *sum, real a0, real a1, real a2, real a3, real b0,
-                                           real b1, real b2, real b3)
+static __device__ __forceinline__ void mad(real4 *sum, real a0, real a1, real a2, real a3,
+                                           real b0, real b1, real b2, real b3)
 {
     sum->x += a0 * b0;
     sum->y += a1 * b1;
@@ -36,13 +36,15 @@ struct single create_single(const struct problem *p, void *workspace);
 void destroy_single(const struct single *s);
 size_t workspace_single(const struct problem *p);
 
-/** The textures with A and B in them, and the way back: C into its matrix, the textures' end. */
+/** The textures with A and B in them, and the way back: C into its matrix, the textures' end.
+ */
 struct single pack_single(const struct problem *p, void *workspace);
 void unpack_single(const struct problem *p, const struct single *s);
 
 struct cost cost_single(const struct problem *p);
 
-/** NV Multi's: columns of four; C twice, because a pass reads what the pass before has written. */
+/** NV Multi's: columns of four; C twice, because a pass reads what the pass before has written.
+ */
 struct multi {
     struct texture a, b, c[2];
     int steps;  /**< texel rows of B, each 4 of k */

@@ -18,7 +18,8 @@
 
 #ifdef LADDER_F32 /* textures hold floats */
 
-static const struct result *result_of(const struct result *results, int count, const char *variant)
+static const struct result *result_of(const struct result *results, int count,
+                                      const char *variant)
 {
     for (int i = 0; i < count; i++)
         if (strcmp(results[i].variant->name, variant) == 0)
@@ -71,21 +72,23 @@ static void print_table_1_of_document(void)
             continue;
         const char *card = card_of(n->row);
         table_1_row(n->row, 1e3 * paper_value(table_1, n->row, "seconds"),
-                    paper_value(table_1, n->row, "GFLOP/s"), paper_value(table_1, n->row, "GB/s"),
-                    paper_value(table_2, card, "GFLOP/s"), paper_value(table_2, card, "cache GB/s"));
+                    paper_value(table_1, n->row, "GFLOP/s"),
+                    paper_value(table_1, n->row, "GB/s"), paper_value(table_2, card, "GFLOP/s"),
+                    paper_value(table_2, card, "cache GB/s"));
     }
 }
 
 /* Our rows: what ran, the fetches alone, the vendor's library beside it. */
 static int print_table_1_of_ours(const struct options *o, const struct problem *p,
-                                 const struct result *results, int count, const struct rate *rates)
+                                 const struct result *results, int count,
+                                 const struct rate *rates)
 {
     double peak = gflops_of(rates, "multiply-add"), cached = gb_s_of(rates, "texture-one");
     double flops = 2.0 * p->m * p->n * p->k;
     const struct result *vendor = NULL;
     int right = 1;
-    printf("  %s, m = %ld, n = %ld, k = %ld, --unroll %ld\n", backend.device(), p->m, p->n, p->k,
-           p->parameter);
+    printf("  %s, m = %ld, n = %ld, k = %ld, --unroll %ld\n", backend.device(), p->m, p->n,
+           p->k, p->parameter);
     for (const struct fetching *f = fetchings; f->variant; f++) {
         const struct result *r = result_of(results, count, f->variant);
         if (!r)
@@ -99,10 +102,11 @@ static int print_table_1_of_ours(const struct options *o, const struct problem *
         vendor = r->reference_timing.reps ? r : vendor;
     }
     if (vendor)
-        table_1_row(vendor->reference, vendor->reference_timing.median,
-                    flops / vendor->reference_timing.median / 1e6,
-                    gib_per_s(4 * flops, vendor->reference_timing.median), peak,
-                    gb_s_of(rates, "load-own")); /* as ATLAS: as if all 2n^3 operands were loaded */
+        table_1_row(
+            vendor->reference, vendor->reference_timing.median,
+            flops / vendor->reference_timing.median / 1e6,
+            gib_per_s(4 * flops, vendor->reference_timing.median), peak,
+            gb_s_of(rates, "load-own")); /* as ATLAS: as if all 2n^3 operands were loaded */
     if (!right)
         printf("  WRONG: not every fetch was made when the arithmetic was removed\n");
     return right;
@@ -119,10 +123,11 @@ static void table_2_row(const char *name, double gflops, double cached, double s
 
 static void print_table_2_of_document(void)
 {
-    printf("\nTable 2 of Fatahalian et al. (2004): peak arithmetic, cached and sequential fetch; "
-           "GB of 2^30 bytes\n"
-           "  %-22s %10s %10s %10s\n",
-           "", "GFLOP/s", "cache GB/s", "seq GB/s");
+    printf(
+        "\nTable 2 of Fatahalian et al. (2004): peak arithmetic, cached and sequential fetch; "
+        "GB of 2^30 bytes\n"
+        "  %-22s %10s %10s %10s\n",
+        "", "GFLOP/s", "cache GB/s", "seq GB/s");
     for (const struct paper_number *n = paper_numbers; n->item; n++)
         if (strcmp(n->item, table_2) == 0 && strcmp(n->column, "GFLOP/s") == 0)
             table_2_row(n->row, paper_value(table_2, n->row, "GFLOP/s"),
@@ -143,7 +148,8 @@ static void print_table_2_of_ours(const struct rate *rates)
 }
 
 /// [blocking]
-/** A block of rows x columns of C in registers: it fetches rows + columns floats a step of k. */
+/** A block of rows x columns of C in registers: it fetches rows + columns floats a step of k.
+ */
 struct blocking {
     const char *name;
     int rows, columns;
@@ -161,8 +167,8 @@ static double flops_per_float(const struct blocking *b)
 }
 /// [blocking]
 
-/* What blocking in registers needs and allows: the rate of fetching times the operations on each
-   float, up to the peak. */
+/* What blocking in registers needs and allows: the rate of fetching times the operations on
+   each float, up to the peak. */
 static void print_blockings(const struct rate *rates)
 {
     static const char *const paths[] = {"texture-one", "load-own", "shared-own"};
@@ -184,8 +190,8 @@ static void print_blockings(const struct rate *rates)
 static void analysis_row(const char *name, double gflops, double gb_s, double mhz)
 {
     double floats_s = gb_s * (1 << 30) / 4;
-    printf("  %-22s %14.1f %14.1f %12.1f\n", name, gflops * 1e3 / 2 / mhz, floats_s / (mhz * 1e6),
-           gflops * 1e9 / floats_s);
+    printf("  %-22s %14.1f %14.1f %12.1f\n", name, gflops * 1e3 / 2 / mhz,
+           floats_s / (mhz * 1e6), gflops * 1e9 / floats_s);
 }
 
 static void print_analysis(const struct rate *rates)
@@ -212,13 +218,10 @@ static void print_analysis(const struct rate *rates)
 enum { COUNTED_SIZE = 256 };
 
 /* A smaller size with the same remainder by any power of two up to 64. */
-static long counted_size(long n)
-{
-    return n <= COUNTED_SIZE ? n : COUNTED_SIZE - 64 + n % 64;
-}
+static long counted_size(long n) { return n <= COUNTED_SIZE ? n : COUNTED_SIZE - 64 + n % 64; }
 
-/* Counts of both variants; above COUNTED_SIZE those of a smaller product, and the formulas, which
-   these counts have to equal, for the one asked for. */
+/* Counts of both variants; above COUNTED_SIZE those of a smaller product, and the formulas,
+   which these counts have to equal, for the one asked for. */
 static int print_counts(const struct options *o, const struct problem *p,
                         const struct result *results, int count)
 {
@@ -237,11 +240,13 @@ static int print_counts(const struct options *o, const struct problem *p,
     }
     if (!smaller)
         return right;
-    printf("Not counted, but by the formulas that the counts above %s: m = %ld, n = %ld, k = %ld\n",
+    printf("Not counted, but by the formulas that the counts above %s: m = %ld, n = %ld, k = "
+           "%ld\n",
            right ? "equal" : "do NOT equal", p->m, p->n, p->k);
     for (const struct fetching *f = fetchings; f->variant; f++) {
         struct cost cost = f->cost(p);
-        struct fetched fetched = {{0}, cost.texture_fetches, cost.texture_bytes, f->elements(p)};
+        struct fetched fetched = {
+            {0}, cost.texture_fetches, cost.texture_bytes, f->elements(p)};
         if (result_of(results, count, f->variant))
             print_fetched(p, f->variant, fetched, "by formula");
     }

@@ -22,8 +22,8 @@ size_t texture_elements(struct texture t)
 }
 
 /// [create]
-/* Ends the program with a message if a texture in pitched memory cannot be that large (in double,
-   too, so that both precisions take the same sizes). */
+/* Ends the program with a message if a texture in pitched memory cannot be that large (in
+   double, too, so that both precisions take the same sizes). */
 static void check_texture_size(struct texture t)
 {
     int width, height, pitch;
@@ -70,8 +70,8 @@ void texture_destroy(struct texture t)
 
 /// [pack]
 /* Element (i, j) of a matrix; zero outside it. */
-static __device__ __forceinline__ real element(const real *x, int ld, int rows, int columns, int i,
-                                               int j)
+static __device__ __forceinline__ real element(const real *x, int ld, int rows, int columns,
+                                               int i, int j)
 {
     return i < rows && j < columns ? x[(size_t)i * ld + j] : 0;
 }
@@ -91,7 +91,8 @@ static __global__ void pack_texels(const real *x, int ld, int rows, int columns,
 }
 
 /* What a texel has beyond the matrix becomes zero. */
-void pack(const real *x, long ld, long rows, long columns, struct layout layout, struct texture t)
+void pack(const real *x, long ld, long rows, long columns, struct layout layout,
+          struct texture t)
 {
     pack_texels<<<texel_grid(t), texel_block()>>>(x, ld, rows, columns, layout, t);
     CHECK_LAUNCH();

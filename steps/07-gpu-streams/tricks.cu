@@ -1,7 +1,7 @@
 /**
  * @file tricks.cu
- * What the document tried beside its two programs, both on NV Single: four render targets, which fetch
- * half as much for each multiply-add, and C drawn in rectangles instead of at once.
+ * What the document tried beside its two programs, both on NV Single: four render targets,
+ * which fetch half as much for each multiply-add, and C drawn in rectangles instead of at once.
  */
 #include "tricks.cuh"
 
@@ -14,12 +14,13 @@ static __device__ __forceinline__ void mad_2x2(real4 *sum, real4 p, real4 q)
     mad(sum, p.y, p.y, p.w, p.w, q.z, q.w, q.z, q.w);
 }
 
-/* A thread writes four texels, as many as a shader of 2004 had outputs: one in each quadrant of C, so
-   that neighbouring threads still write neighbouring texels. Each texel of A and of B that it fetches is
-   used twice: 4 fetches for 8 mads instead of 2 for 2. Where C has an odd number of rows or columns of
-   texels, the last thread fetches its own again and does not write. */
-static __global__ void nv_targets(struct texture a, struct texture b, struct texture c, int rows,
-                                  int columns)
+/* A thread writes four texels, as many as a shader of 2004 had outputs: one in each quadrant of
+   C, so that neighbouring threads still write neighbouring texels. Each texel of A and of B
+   that it fetches is used twice: 4 fetches for 8 mads instead of 2 for 2. Where C has an odd
+   number of rows or columns of texels, the last thread fetches its own again and does not
+   write. */
+static __global__ void nv_targets(struct texture a, struct texture b, struct texture c,
+                                  int rows, int columns)
 {
     int row = texel_row(), column = texel_column();
     if (row >= rows || column >= columns)
@@ -74,10 +75,12 @@ struct cost cost_targets(const struct problem *p)
 }
 
 /// [rectangles]
-enum { RECTANGLE = 128 }; /* texels on a side: its rows of A and columns of B fit into a cache */
+enum {
+    RECTANGLE = 128
+}; /* texels on a side: its rows of A and columns of B fit into a cache */
 
-static __global__ void nv_rectangle(struct texture a, struct texture b, struct texture c, int first_row,
-                                    int first_column)
+static __global__ void nv_rectangle(struct texture a, struct texture b, struct texture c,
+                                    int first_row, int first_column)
 {
     int row = first_row + texel_row(), column = first_column + texel_column();
     if (row >= c.height || column >= c.width)
@@ -90,8 +93,8 @@ static __global__ void nv_rectangle(struct texture a, struct texture b, struct t
     c.texels[(size_t)row * c.pitch + column] = sum;
 }
 
-/* A launch for each rectangle, as the document sent the card a rectangle after another: no block of the
-   next begins before the last ones of this one are under way. */
+/* A launch for each rectangle, as the document sent the card a rectangle after another: no
+   block of the next begins before the last ones of this one are under way. */
 void multiply_rectangles(const struct problem *p, void *workspace)
 {
     struct single s = pack_single(p, workspace);

@@ -1,7 +1,7 @@
 /**
  * @file tricks.cuh
- * What Fatahalian et al. (2004), section 2.2, tried beside NV Single and NV Multi: several render
- * targets, and a forced order of tiles.
+ * What Fatahalian et al. (2004), section 2.2, tried beside NV Single and NV Multi: several
+ * render targets, and a forced order of tiles.
  */
 #ifndef LADDER_TRICKS_CUH
 #define LADDER_TRICKS_CUH

@@ -1,7 +1,7 @@
 /**
  * @file 08-gpu-shared.cu
- * Tiles in shared memory: every element that a block reads is read once and used by a whole row or
- * column of threads. The layout of a tile in shared memory decides about bank conflicts.
+ * Tiles in shared memory: every element that a block reads is read once and used by a whole row
+ * or column of threads. The layout of a tile in shared memory decides about bank conflicts.
  */
 #include "common/model/classical.h"
 #include "tiles.cuh"
@@ -41,9 +41,9 @@ static __global__ void tile32(TILE_PARAMETERS)
 /// [layouts]
 
 /// [document]
-/* Musella, section 5.3, with its barriers inside the `if` and its loads unguarded (only the loop's
-   bound is k here, so that it can be rectangular). When 16 does not divide m and n, some threads of
-   a block never come to the barrier that the others wait at. */
+/* Musella, section 5.3, with its barriers inside the `if` and its loads unguarded (only the
+   loop's bound is k here, so that it can be rectangular). When 16 does not divide m and n, some
+   threads of a block never come to the barrier that the others wait at. */
 static __global__ void document(TILE_PARAMETERS)
 {
     int i = blockIdx.y * 16 + threadIdx.y;

@@ -1,6 +1,7 @@
 /**
  * @file tiles.cuh
- * The product by tiles in shared memory, and the kernel of 16 x 16 tiles. Step 11 uses it as a leaf.
+ * The product by tiles in shared memory, and the kernel of 16 x 16 tiles. Step 11 uses it as a
+ * leaf.
  */
 #ifndef LADDER_TILES_CUH
 #define LADDER_TILES_CUH
@@ -13,16 +14,18 @@
    shared memory element (y, x) of the tile of A is as[y * a_row + x * a_col], likewise for B:
    transposing a tile is exchanging the two strides. Outside the matrices a tile holds zeros. */
 static __device__ __forceinline__ void multiply_tiles(int tile, real *as, int a_row, int a_col,
-                                                      real *bs, int b_row, int b_col, const real *a,
-                                                      int lda, const real *b, int ldb, real *c,
-                                                      int ldc, int m, int n, int k)
+                                                      real *bs, int b_row, int b_col,
+                                                      const real *a, int lda, const real *b,
+                                                      int ldb, real *c, int ldc, int m, int n,
+                                                      int k)
 {
     int x = threadIdx.x, y = threadIdx.y;
     int i = blockIdx.y * tile + y, j = blockIdx.x * tile + x;
     real sum = 0;
     for (int first = 0; first < k; first += tile) {
         as[y * a_row + x * a_col] = i < m && first + x < k ? a[(size_t)i * lda + first + x] : 0;
-        bs[y * b_row + x * b_col] = first + y < k && j < n ? b[(size_t)(first + y) * ldb + j] : 0;
+        bs[y * b_row + x * b_col] =
+            first + y < k && j < n ? b[(size_t)(first + y) * ldb + j] : 0;
         __syncthreads(); /* without it, a thread multiplies what another has not read yet */
         for (int l = 0; l < tile; l++)
             sum += as[y * a_row + l * a_col] * bs[l * b_row + x * b_col];
@@ -33,7 +36,7 @@ static __device__ __forceinline__ void multiply_tiles(int tile, real *as, int a_
 }
 /// [tile]
 
-#define TILE_PARAMETERS                                                                            \
+#define TILE_PARAMETERS                                                                        \
     const real *a, int lda, const real *b, int ldb, real *c, int ldc, int m, int n, int k
 
 static __global__ void tile16(TILE_PARAMETERS)
@@ -43,15 +46,17 @@ static __global__ void tile16(TILE_PARAMETERS)
 }
 
 /* A host function for each kernel: the launch stands with its block size. */
-#define LAUNCHER(kernel, tile)                                                                     \
-    static void multiply_##kernel(const struct problem *p, void *workspace)                        \
-    {                                                                                              \
-        static_assert(tile % 16 == 0 && tile * tile <= 1024,                                       \
-                      "a tile's row is whole half-warps, and a block has at most 1024 threads");   \
-        struct product x = product_of(p);                                                          \
-        dim3 block(tile, tile), grid(blocks_for(p->n, tile), blocks_for(p->m, tile));              \
-        kernel<<<grid, block>>>(x.a.at, x.a.ld, x.b.at, x.b.ld, x.c.at, x.c.ld, p->m, p->n, p->k); \
-        CHECK_LAUNCH();                                                                            \
+#define LAUNCHER(kernel, tile)                                                                 \
+    static void multiply_##kernel(const struct problem *p, void *workspace)                    \
+    {                                                                                          \
+        static_assert(                                                                         \
+            tile % 16 == 0 && tile * tile <= 1024,                                             \
+            "a tile's row is whole half-warps, and a block has at most 1024 threads");         \
+        struct product x = product_of(p);                                                      \
+        dim3 block(tile, tile), grid(blocks_for(p->n, tile), blocks_for(p->m, tile));          \
+        kernel<<<grid, block>>>(x.a.at, x.a.ld, x.b.at, x.b.ld, x.c.at, x.c.ld, p->m, p->n,    \
+                                p->k);                                                         \
+        CHECK_LAUNCH();                                                                        \
     }
 LAUNCHER(tile16, 16)
 

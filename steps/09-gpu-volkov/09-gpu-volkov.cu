@@ -1,7 +1,7 @@
 /**
  * @file 09-gpu-volkov.cu
- * Register blocking after Volkov and Demmel: the sgemm of CUBLAS 3.0, with which Li et al. (2011)
- * compare their kernels.
+ * Register blocking after Volkov and Demmel: the sgemm of CUBLAS 3.0, with which Li et al.
+ * (2011) compare their kernels.
  */
 #include "common/block.h"
 #include "common/gpu.h"
@@ -9,17 +9,18 @@
 
 enum { TILE_M = 16, TILE_N = 64, TILE_K = 16 };
 static_assert(TILE_N == 16 * 4, "a thread of a 16 x 4 block computes one column");
-static_assert(TILE_K == 16 && TILE_M % 4 == 0, "a 16 x 4 block loads the tile of A, four rows at a time");
+static_assert(TILE_K == 16 && TILE_M % 4 == 0,
+              "a 16 x 4 block loads the tile of A, four rows at a time");
 
 /// [volkov]
-/* A block of 16 x 4 threads computes 16 x 64 of C; a thread computes 16 elements of one column and
-   keeps them in registers. Only A goes through shared memory: every b that a thread reads from
-   device memory is used for 16 elements, every a in shared memory by 64 threads. */
+/* A block of 16 x 4 threads computes 16 x 64 of C; a thread computes 16 elements of one column
+   and keeps them in registers. Only A goes through shared memory: every b that a thread reads
+   from device memory is used for 16 elements, every a in shared memory by 64 threads. */
 static __global__ void volkov(const real *a, int lda, const real *b, int ldb, real *c, int ldc,
                               int k)
 {
-    /* The tile of A, transposed: row l holds the 16 elements of column l. Rows of 17, so that the
-       transposing writes of a half-warp go to 16 different banks. */
+    /* The tile of A, transposed: row l holds the 16 elements of column l. Rows of 17, so that
+       the transposing writes of a half-warp go to 16 different banks. */
     __shared__ real as[TILE_K][TILE_M + 1];
     real sum[TILE_M] = {0};
     int x = threadIdx.x, y = threadIdx.y;

@@ -10,7 +10,8 @@ static __global__ void gpu8(struct factor a, struct factor b, real *c, int ldc, 
 {
     __shared__ real as[16 * GPU8_ROW];
     real cr[16] = {0};
-    gpu8_main_loop(a, load_4_by_pointer, move_pointer, NULL, b, load_1_by_pointer, move_pointer, NULL, k, as, cr);
+    gpu8_main_loop(a, load_4_by_pointer, move_pointer, NULL, b, load_1_by_pointer, move_pointer,
+                   NULL, k, as, cr);
     c += gpu8_position(ldc);
 #pragma unroll
     for (int j = 0; j < 16; j++) {
@@ -29,11 +30,11 @@ static void multiply_gpu8(const struct problem *p, void *workspace)
 /// [gpu8]
 
 /// [verbatim]
-/* Figures 8 and 9 as printed; only what keeps them from compiling is corrected (`sCol.x` of an int, one
-   parenthesis too many in each float4 store) and one n for each matrix. A row of `as` is 65
-   elements: only every fourth one starts where a float4 may be stored. */
-static __global__ void verbatim(const real *a, int lda, const real *b, int ldb, real *c, int ldc,
-                                int k)
+/* Figures 8 and 9 as printed; only what keeps them from compiling is corrected (`sCol.x` of an
+   int, one parenthesis too many in each float4 store) and one n for each matrix. A row of `as`
+   is 65 elements: only every fourth one starts where a float4 may be stored. */
+static __global__ void verbatim(const real *a, int lda, const real *b, int ldb, real *c,
+                                int ldc, int k)
 {
     __shared__ real as[16][65];
     real cr[16] = {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0};

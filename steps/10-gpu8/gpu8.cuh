@@ -1,7 +1,7 @@
 /**
  * @file gpu8.cuh
- * GPU8 (Li et al. (2011), section 4, Figures 7 to 9): its main loop as a device function. Each kernel
- * of later steps calls it and stores the result in its own way.
+ * GPU8 (Li et al. (2011), section 4, Figures 7 to 9): its main loop as a device function. Each
+ * kernel of later steps calls it and stores the result in its own way.
  */
 #ifndef LADDER_GPU8_CUH
 #define LADDER_GPU8_CUH
@@ -12,10 +12,11 @@
 /* A block of 16 x 8 threads computes 16 x 128 of C, in steps of 64 along k. */
 enum { GPU8_M = 16, GPU8_N = 128, GPU8_K = 64 };
 static_assert(GPU8_N == 16 * 8, "a thread of a 16 x 8 block computes one column");
-static_assert(GPU8_M == 16 && GPU8_K == 16 * 4, "the tile of A is 16 x 16 vectors of four elements");
+static_assert(GPU8_M == 16 && GPU8_K == 16 * 4,
+              "the tile of A is 16 x 16 vectors of four elements");
 
-/** Row length of the shared tile: 16 rows of 64 and one more. A multiple of four would keep float4
- *  stores aligned; 65 keeps scalar stores free of bank conflicts on 16 banks. */
+/** Row length of the shared tile: 16 rows of 64 and one more. A multiple of four would keep
+ * float4 stores aligned; 65 keeps scalar stores free of bank conflicts on 16 banks. */
 enum { GPU8_ROW = GPU8_K + 1 };
 static_assert(GPU8_ROW % 16 == 1, "rows must begin in 16 different banks");
 
@@ -36,10 +37,10 @@ struct factor {
     int ld;
 };
 
-/** How the main loop reads a factor: the element `i` elements after its place, or four from there on
- *  (i a multiple of 4); and how it moves the place by `i` elements. The main loop gets these functions as
- *  arguments, and `with` for what they need beside the factor. The compiler knows which functions they are,
- *  so it puts their bodies into the loop and no call is left. */
+/** How the main loop reads a factor: the element `i` elements after its place, or four from
+ * there on (i a multiple of 4); and how it moves the place by `i` elements. The main loop gets
+ * these functions as arguments, and `with` for what they need beside the factor. The compiler
+ * knows which functions they are, so it puts their bodies into the loop and no call is left. */
 typedef real load_1(const struct factor *x, size_t i, const void *with);
 typedef real4 load_4(const struct factor *x, size_t i, const void *with);
 typedef void move(struct factor *x, size_t i, void *with);
@@ -73,10 +74,9 @@ static __device__ __forceinline__ void move_pointer(struct factor *x, size_t i, 
  * @param as     shared memory, 16 * GPU8_ROW elements
  * @param cr     the thread's 16 elements, zero at the start
  */
-static __device__ __forceinline__ void gpu8_main_loop(struct factor a, load_4 *left, move *move_left,
-                                                      void *left_with, struct factor b, load_1 *right,
-                                                      move *move_right, void *right_with, int k,
-                                                      real *as, real *cr)
+static __device__ __forceinline__ void
+gpu8_main_loop(struct factor a, load_4 *left, move *move_left, void *left_with, struct factor b,
+               load_1 *right, move *move_right, void *right_with, int k, real *as, real *cr)
 {
     int row = threadIdx.y, col = threadIdx.x, tid = row * 16 + col;
     size_t ldb = b.ld;
@@ -84,8 +84,8 @@ static __device__ __forceinline__ void gpu8_main_loop(struct factor a, load_4 *l
     move_right(&b, 128 * blockIdx.x + tid, right_with);
 
     for (int i = 0; i < k / GPU8_K; i++) {
-        /* The 16 x 64 tile is a 16 x 16 matrix of vectors of 4; it is stored transposed, so that
-           vector (row, col) lies at row col. Figure 8 stores each vector at once, which is
+        /* The 16 x 64 tile is a 16 x 16 matrix of vectors of 4; it is stored transposed, so
+           that vector (row, col) lies at row col. Figure 8 stores each vector at once, which is
            misaligned in rows of 65; four stores cost no transaction. */
         real4 upper = left(&a, 0, left_with), lower = left(&a, (size_t)8 * a.ld, left_with);
         real *to = as + col * GPU8_ROW + row * 4;
@@ -125,15 +125,9 @@ static __device__ __forceinline__ size_t gpu8_position(int ld)
 }
 
 /** The grid for an m x n result; m is a multiple of 16 and n of 128. */
-static inline dim3 gpu8_grid(long m, long n)
-{
-    return dim3(n / GPU8_N, m / GPU8_M);
-}
+static inline dim3 gpu8_grid(long m, long n) { return dim3(n / GPU8_N, m / GPU8_M); }
 
 /** The thread block: half-warps along x. */
-static inline dim3 gpu8_block(void)
-{
-    return dim3(16, 8);
-}
+static inline dim3 gpu8_block(void) { return dim3(16, 8); }
 
 #endif

@@ -1,7 +1,7 @@
 /**
  * @file 11-strassen-over-cublas.cu
- * Strassen's method with nothing but library calls: cublas<t>geam for sums and copies, and at the
- * bottom cublas<t>gemm or the kernel of step 08 (Musella, chapters 2 to 5).
+ * Strassen's method with nothing but library calls: cublas<t>geam for sums and copies, and at
+ * the bottom cublas<t>gemm or the kernel of step 08 (Musella, chapters 2 to 5).
  */
 #include <stdio.h>
 
@@ -20,31 +20,23 @@
 #endif
 
 /// [geam]
-/* Z = X + sign Y. To cuBLAS, which thinks in columns, our rows are columns: a rows x cols block is
-   cols x rows there, with the same leading dimension. Z may be X. */
+/* Z = X + sign Y. To cuBLAS, which thinks in columns, our rows are columns: a rows x cols block
+   is cols x rows there, with the same leading dimension. Z may be X. */
 static void combine(struct block x, real sign, struct block y, struct block z)
 {
     const real one = 1;
-    CUBLAS_CHECK(cublasGeam(gpu_cublas(), CUBLAS_OP_N, CUBLAS_OP_N, (int)z.cols, (int)z.rows, &one,
-                            x.at, (int)x.ld, &sign, y.at, (int)y.ld, z.at, (int)z.ld));
+    CUBLAS_CHECK(cublasGeam(gpu_cublas(), CUBLAS_OP_N, CUBLAS_OP_N, (int)z.cols, (int)z.rows,
+                            &one, x.at, (int)x.ld, &sign, y.at, (int)y.ld, z.at, (int)z.ld));
 }
 
-static void add(struct block x, struct block y, struct block z)
-{
-    combine(x, 1, y, z);
-}
-static void sub(struct block x, struct block y, struct block z)
-{
-    combine(x, -1, y, z);
-}
-static void copy(struct block x, struct block z)
-{
-    combine(x, 0, x, z);
-} /* y is not read */
+static void add(struct block x, struct block y, struct block z) { combine(x, 1, y, z); }
+static void sub(struct block x, struct block y, struct block z) { combine(x, -1, y, z); }
+static void copy(struct block x, struct block z) { combine(x, 0, x, z); } /* y is not read */
 /// [geam]
 
 /// [buffers]
-/* What one level needs: places for a sum of A's and of B's quadrants, and the seven products. */
+/* What one level needs: places for a sum of A's and of B's quadrants, and the seven products.
+ */
 struct buffers {
     struct block a, b, m1, m2, m3, m4, m5, m6, m7;
 };
@@ -54,7 +46,8 @@ static size_t level_elements(long m, long n, long k)
     return (size_t)(m * k) + (size_t)(k * n) + 7 * (size_t)(m * n);
 }
 
-/* Every level has its own, taken off the front of one workspace before the next level begins. */
+/* Every level has its own, taken off the front of one workspace before the next level begins.
+ */
 static struct buffers take_buffers(real **workspace, struct quadrants A, struct quadrants C)
 {
     long m = C.q11.rows, n = C.q11.cols, k = A.q11.cols;
@@ -116,8 +109,8 @@ static void document(const struct context *x, struct product p, int levels, real
 /// [document]
 
 /// [no copies]
-/* The same without copies: a quadrant with its leading dimension is a matrix, and geam's first sum
-   can write where the copy would have gone. 18 sums. */
+/* The same without copies: a quadrant with its leading dimension is a matrix, and geam's first
+   sum can write where the copy would have gone. 18 sums. */
 static void no_copies(const struct context *x, struct product p, int levels, real *workspace)
 {
     if (levels == 0) {
@@ -149,7 +142,8 @@ static void no_copies(const struct context *x, struct product p, int levels, rea
 }
 /// [no copies]
 
-/* ---- The optimisation study's plan: one S, one T, one M -------------------------------------- */
+/* ---- The optimisation study's plan: one S, one T, one M
+ * -------------------------------------- */
 
 /* Three quadrants a level from a single arena: 3/4 n^2, 15/16 n^2 ..., always less than n^2. */
 static size_t workspace_one(const struct problem *p)
@@ -164,8 +158,9 @@ static size_t workspace_one(const struct problem *p)
 }
 
 /// [one]
-/* Each product is added to C before the next one is made, so that one place M serves all seven. Four
-   products reach C first, by a copy; the other eight times a product is added or subtracted. */
+/* Each product is added to C before the next one is made, so that one place M serves all seven.
+   Four products reach C first, by a copy; the other eight times a product is added or
+   subtracted. */
 static void one(const struct context *x, struct product p, int levels, real *workspace)
 {
     if (levels == 0) {
@@ -219,15 +214,16 @@ static void multiply_no_copies(const struct problem *p, void *workspace)
     no_copies(&x, product_of(p), p->levels, (real *)workspace);
 }
 
-#define HYBRID(variant_name, text, function)                                                       \
-    {                                                                                              \
-        .name = variant_name, .sentence = text, .multiply = function,                              \
-        .workspace = workspace_hybrid, .cost = model_strassen_flops, .bound = BOUND_STRASSEN,      \
-        .multiple_m = 1, .multiple_n = 1, .multiple_k = 1                                          \
+#define HYBRID(variant_name, text, function)                                                   \
+    {                                                                                          \
+        .name = variant_name, .sentence = text, .multiply = function,                          \
+        .workspace = workspace_hybrid, .cost = model_strassen_flops, .bound = BOUND_STRASSEN,  \
+        .multiple_m = 1, .multiple_n = 1, .multiple_k = 1                                      \
     }
 
 static const struct variant variants[] = {
-    HYBRID("document", "Musella, call for call: 18 sums and 8 copies a level", multiply_document),
+    HYBRID("document", "Musella, call for call: 18 sums and 8 copies a level",
+           multiply_document),
     HYBRID("no-copies", "quadrants by their leading dimensions: 18 sums", multiply_no_copies),
     {.name = "one",
      .sentence = "one S, one T, one M from a single arena (the optimisation study)",
@@ -253,8 +249,8 @@ static int find_threshold(const struct options *options)
     return find_threshold_of(options, &variants[1], "Strassen");
 }
 
-/* Musella, section 5.0.1 (hand-written kernel, n0 = 512) and 5.0.2 (cuBLAS, n0 = 1024): milliseconds
-   for the base case alone and for the hybrid, on the author's GPU. */
+/* Musella, section 5.0.1 (hand-written kernel, n0 = 512) and 5.0.2 (cuBLAS, n0 = 1024):
+   milliseconds for the base case alone and for the hybrid, on the author's GPU. */
 static const struct documents_table {
     const char *leaf, *item, *alone; /* where its numbers are in paper/numbers.csv */
     long n0, from;
@@ -272,7 +268,8 @@ static struct race documents_race(const struct documents_table *t, long n)
     return race;
 }
 
-static void print_race_json(const struct options *o, const char *leaf, long n0, struct race race)
+static void print_race_json(const struct options *o, const char *leaf, long n0,
+                            struct race race)
 {
     struct json json = json_begin(stdout);
     json_text(&json, "step", "11-strassen-over-cublas");
@@ -297,11 +294,11 @@ static int print_tables(const struct options *o)
         const struct documents_table *t = &documents_tables[i];
         const struct variant *leaf = find_variant(leaves, t->leaf);
         if (!o->json) {
-            printf("%sleaf %s, n0 = %ld, %s: milliseconds, and the hybrid's gain\n\n", i ? "\n" : "",
-                   leaf->name, t->n0, precision_names[o->precision]);
+            printf("%sleaf %s, n0 = %ld, %s: milliseconds, and the hybrid's gain\n\n",
+                   i ? "\n" : "", leaf->name, t->n0, precision_names[o->precision]);
             printf("%6s | %29s | %29s\n", "", "the document's GPU", backend.device());
-            printf("%6s | %10s %10s %7s | %10s %10s %7s\n", "n", "leaf", "hybrid", "gain", "leaf",
-                   "hybrid", "gain");
+            printf("%6s | %10s %10s %7s | %10s %10s %7s\n", "n", "leaf", "hybrid", "gain",
+                   "leaf", "hybrid", "gain");
         }
         for (long n = t->from; n <= 8192; n *= 2) {
             struct race theirs = documents_race(t, n), ours;
@@ -315,8 +312,9 @@ static int print_tables(const struct options *o)
             if (o->json)
                 print_race_json(o, t->leaf, t->n0, ours);
             else
-                printf("%6ld | %10.2f %10.2f %6.1f%% | %10.3f %10.3f %6.1f%%\n", n, theirs.leaf_ms,
-                       theirs.method_ms, 100 * (1 - theirs.method_ms / theirs.leaf_ms), ours.leaf_ms,
+                printf("%6ld | %10.2f %10.2f %6.1f%% | %10.3f %10.3f %6.1f%%\n", n,
+                       theirs.leaf_ms, theirs.method_ms,
+                       100 * (1 - theirs.method_ms / theirs.leaf_ms), ours.leaf_ms,
                        ours.method_ms, 100 * (1 - ours.method_ms / ours.leaf_ms));
         }
     }
@@ -326,8 +324,8 @@ static int print_tables(const struct options *o)
 static const struct action actions[] = {
     {"find-threshold", "measure from which n one level beats the leaf, and draw it",
      find_threshold, 1, THRESHOLD_LACKS},
-    {"tables", "measure the document's two tables, and print its figures beside", print_tables, 1,
-     THRESHOLD_LACKS ",leaf"},
+    {"tables", "measure the document's two tables, and print its figures beside", print_tables,
+     1, THRESHOLD_LACKS ",leaf"},
     {0},
 };
 

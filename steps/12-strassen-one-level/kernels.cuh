@@ -1,11 +1,12 @@
 /**
  * @file kernels.cuh
- * The ten kernels of Li et al. (2011), section 5, each a short kernel around GPU8's main loop or
- * Figure 10's sum, with its launch beside it. Steps 13 to 17 use them too.
+ * The ten kernels of Li et al. (2011), section 5, each a short kernel around GPU8's main loop
+ * or Figure 10's sum, with its launch beside it. Steps 13 to 17 use them too.
  *
- * All blocks are on the device. A sum takes blocks of any common shape whose columns are a multiple
- * of 64 and rows of 8; a product takes multiples of GPU8's tile (m of 16, n of 128, k of 64). Two
- * results may share a place only where a schedule does so on purpose, and never with a factor.
+ * All blocks are on the device. A sum takes blocks of any common shape whose columns are a
+ * multiple of 64 and rows of 8; a product takes multiples of GPU8's tile (m of 16, n of 128, k
+ * of 64). Two results may share a place only where a schedule does so on purpose, and never
+ * with a factor.
  */
 #ifndef LADDER_KERNELS_CUH
 #define LADDER_KERNELS_CUH
@@ -13,19 +14,14 @@
 #include "common/block.h"
 #include "steps/10-gpu8/gpu8.cuh"
 
-/* ---- Sums (Figure 10) --------------------------------------------------------------------------
+/* ---- Sums (Figure 10)
+ * --------------------------------------------------------------------------
  */
 
-/* A block of 32 x 8 threads works on 8 rows of 64, two neighbours for each thread: a half-warp moves
-   128 bytes at once. */
-static inline dim3 sum_grid(struct block z)
-{
-    return dim3(z.cols / 64, z.rows / 8);
-}
-static inline dim3 sum_block(void)
-{
-    return dim3(32, 8);
-}
+/* A block of 32 x 8 threads works on 8 rows of 64, two neighbours for each thread: a half-warp
+   moves 128 bytes at once. */
+static inline dim3 sum_grid(struct block z) { return dim3(z.cols / 64, z.rows / 8); }
+static inline dim3 sum_block(void) { return dim3(32, 8); }
 
 /** Where a thread's two elements are in a matrix with leading dimension `ld`. */
 static __device__ __forceinline__ size_t sum_position(int ld)
@@ -34,7 +30,8 @@ static __device__ __forceinline__ size_t sum_position(int ld)
 }
 
 /// [add]
-static __global__ void add_kernel(const real *x, int ldx, const real *y, int ldy, real *z, int ldz)
+static __global__ void add_kernel(const real *x, int ldx, const real *y, int ldy, real *z,
+                                  int ldz)
 {
     real2 a = *(const real2 *)(x + sum_position(ldx));
     real2 b = *(const real2 *)(y + sum_position(ldy));
@@ -51,7 +48,8 @@ static inline void add(struct block x, struct block y, struct block z)
 }
 /// [add]
 
-static __global__ void sub_kernel(const real *x, int ldx, const real *y, int ldy, real *z, int ldz)
+static __global__ void sub_kernel(const real *x, int ldx, const real *y, int ldy, real *z,
+                                  int ldz)
 {
     real2 a = *(const real2 *)(x + sum_position(ldx));
     real2 b = *(const real2 *)(y + sum_position(ldy));
@@ -70,32 +68,35 @@ static inline void sub(struct block x, struct block y, struct block z)
 /* ---- Products
  * ------------------------------------------------------------------------------------- */
 
-/** The product kernels, each as a function that launches it. Schedules are written with these. The ones
- *  of this file are `by_pointer`; others (step 16) may need the recursion's `context`. */
+/** The product kernels, each as a function that launches it. Schedules are written with these.
+ * The ones of this file are `by_pointer`; others (step 16) may need the recursion's `context`.
+ */
 struct fused_products {
     void (*mul)(const struct context *context, struct block w, struct block x, struct block z);
-    void (*mulIncInc)(const struct context *context, struct block w, struct block x, struct block y,
-                      struct block z);
-    void (*mulIncDec)(const struct context *context, struct block w, struct block x, struct block y,
-                      struct block z);
+    void (*mulIncInc)(const struct context *context, struct block w, struct block x,
+                      struct block y, struct block z);
+    void (*mulIncDec)(const struct context *context, struct block w, struct block x,
+                      struct block y, struct block z);
     void (*mulStoreDec)(const struct context *context, struct block w, struct block x,
                         struct block y, struct block z);
     void (*mulStoreInc)(const struct context *context, struct block w, struct block x,
                         struct block y, struct block z);
-    void (*mulAdd)(const struct context *context, struct block w, struct block x, struct block y,
-                   struct block z);
+    void (*mulAdd)(const struct context *context, struct block w, struct block x,
+                   struct block y, struct block z);
     void (*mulIncIncInc)(const struct context *context, struct block u, struct block v,
                          struct block w, struct block x, struct block y, struct block z);
-    void (*mulSubInc)(const struct context *context, struct block v, struct block w, struct block x,
-                      struct block y, struct block z);
+    void (*mulSubInc)(const struct context *context, struct block v, struct block w,
+                      struct block x, struct block y, struct block z);
 };
 
-/* Every product kernel below begins with the main loop and then does what its name says with each
-   element of W * X: its store. T and V are GPU8's transactions and bytes for m x m matrices. */
-#define PRODUCT(w, x, k)                                                                           \
-    __shared__ real as[16 * GPU8_ROW];                                                             \
-    real cr[16] = {0};                                                                             \
-    gpu8_main_loop(w, load_4_by_pointer, move_pointer, NULL, x, load_1_by_pointer, move_pointer, NULL, k, as, cr)
+/* Every product kernel below begins with the main loop and then does what its name says with
+   each element of W * X: its store. T and V are GPU8's transactions and bytes for m x m
+   matrices. */
+#define PRODUCT(w, x, k)                                                                       \
+    __shared__ real as[16 * GPU8_ROW];                                                         \
+    real cr[16] = {0};                                                                         \
+    gpu8_main_loop(w, load_4_by_pointer, move_pointer, NULL, x, load_1_by_pointer,             \
+                   move_pointer, NULL, k, as, cr)
 
 static inline struct factor factor_of(struct block x)
 {
@@ -120,14 +121,14 @@ static __global__ void mul_kernel(struct factor w, struct factor x, real *z, int
 static inline void mul(const struct context *context, struct block w, struct block x,
                        struct block z)
 {
-    mul_kernel<<<gpu8_grid(z.rows, z.cols), gpu8_block()>>>(factor_of(w), factor_of(x), z.at, z.ld,
-                                                            w.cols);
+    mul_kernel<<<gpu8_grid(z.rows, z.cols), gpu8_block()>>>(factor_of(w), factor_of(x), z.at,
+                                                            z.ld, w.cols);
     CHECK_LAUNCH();
 }
 
 /// [mulIncInc]
-static __device__ __forceinline__ void mulIncInc_store(const real *cr, real *y, int ldy, real *z,
-                                                       int ldz)
+static __device__ __forceinline__ void mulIncInc_store(const real *cr, real *y, int ldy,
+                                                       real *z, int ldz)
 {
     y += gpu8_position(ldy);
     z += gpu8_position(ldz);
@@ -138,8 +139,8 @@ static __device__ __forceinline__ void mulIncInc_store(const real *cr, real *y, 
     }
 }
 
-static __global__ void mulIncInc_kernel(struct factor w, struct factor x, real *y, int ldy, real *z,
-                                        int ldz, int k)
+static __global__ void mulIncInc_kernel(struct factor w, struct factor x, real *y, int ldy,
+                                        real *z, int ldz, int k)
 {
     PRODUCT(w, x, k);
     mulIncInc_store(cr, y, ldy, z, ldz);
@@ -149,14 +150,14 @@ static __global__ void mulIncInc_kernel(struct factor w, struct factor x, real *
 static inline void mulIncInc(const struct context *context, struct block w, struct block x,
                              struct block y, struct block z)
 {
-    mulIncInc_kernel<<<gpu8_grid(z.rows, z.cols), gpu8_block()>>>(factor_of(w), factor_of(x), y.at,
-                                                                  y.ld, z.at, z.ld, w.cols);
+    mulIncInc_kernel<<<gpu8_grid(z.rows, z.cols), gpu8_block()>>>(
+        factor_of(w), factor_of(x), y.at, y.ld, z.at, z.ld, w.cols);
     CHECK_LAUNCH();
 }
 /// [mulIncInc]
 
-static __device__ __forceinline__ void mulIncDec_store(const real *cr, real *y, int ldy, real *z,
-                                                       int ldz)
+static __device__ __forceinline__ void mulIncDec_store(const real *cr, real *y, int ldy,
+                                                       real *z, int ldz)
 {
     y += gpu8_position(ldy);
     z += gpu8_position(ldz);
@@ -167,8 +168,8 @@ static __device__ __forceinline__ void mulIncDec_store(const real *cr, real *y, 
     }
 }
 
-static __global__ void mulIncDec_kernel(struct factor w, struct factor x, real *y, int ldy, real *z,
-                                        int ldz, int k)
+static __global__ void mulIncDec_kernel(struct factor w, struct factor x, real *y, int ldy,
+                                        real *z, int ldz, int k)
 {
     PRODUCT(w, x, k);
     mulIncDec_store(cr, y, ldy, z, ldz);
@@ -178,13 +179,13 @@ static __global__ void mulIncDec_kernel(struct factor w, struct factor x, real *
 static inline void mulIncDec(const struct context *context, struct block w, struct block x,
                              struct block y, struct block z)
 {
-    mulIncDec_kernel<<<gpu8_grid(z.rows, z.cols), gpu8_block()>>>(factor_of(w), factor_of(x), y.at,
-                                                                  y.ld, z.at, z.ld, w.cols);
+    mulIncDec_kernel<<<gpu8_grid(z.rows, z.cols), gpu8_block()>>>(
+        factor_of(w), factor_of(x), y.at, y.ld, z.at, z.ld, w.cols);
     CHECK_LAUNCH();
 }
 
-static __device__ __forceinline__ void mulStoreDec_store(const real *cr, real *y, int ldy, real *z,
-                                                         int ldz)
+static __device__ __forceinline__ void mulStoreDec_store(const real *cr, real *y, int ldy,
+                                                         real *z, int ldz)
 {
     y += gpu8_position(ldy);
     z += gpu8_position(ldz);
@@ -206,13 +207,13 @@ static __global__ void mulStoreDec_kernel(struct factor w, struct factor x, real
 static inline void mulStoreDec(const struct context *context, struct block w, struct block x,
                                struct block y, struct block z)
 {
-    mulStoreDec_kernel<<<gpu8_grid(z.rows, z.cols), gpu8_block()>>>(factor_of(w), factor_of(x),
-                                                                    y.at, y.ld, z.at, z.ld, w.cols);
+    mulStoreDec_kernel<<<gpu8_grid(z.rows, z.cols), gpu8_block()>>>(
+        factor_of(w), factor_of(x), y.at, y.ld, z.at, z.ld, w.cols);
     CHECK_LAUNCH();
 }
 
-static __device__ __forceinline__ void mulStoreInc_store(const real *cr, real *y, int ldy, real *z,
-                                                         int ldz)
+static __device__ __forceinline__ void mulStoreInc_store(const real *cr, real *y, int ldy,
+                                                         real *z, int ldz)
 {
     y += gpu8_position(ldy);
     z += gpu8_position(ldz);
@@ -234,13 +235,13 @@ static __global__ void mulStoreInc_kernel(struct factor w, struct factor x, real
 static inline void mulStoreInc(const struct context *context, struct block w, struct block x,
                                struct block y, struct block z)
 {
-    mulStoreInc_kernel<<<gpu8_grid(z.rows, z.cols), gpu8_block()>>>(factor_of(w), factor_of(x),
-                                                                    y.at, y.ld, z.at, z.ld, w.cols);
+    mulStoreInc_kernel<<<gpu8_grid(z.rows, z.cols), gpu8_block()>>>(
+        factor_of(w), factor_of(x), y.at, y.ld, z.at, z.ld, w.cols);
     CHECK_LAUNCH();
 }
 
-static __device__ __forceinline__ void mulAdd_store(const real *cr, const real *y, int ldy, real *z,
-                                                    int ldz)
+static __device__ __forceinline__ void mulAdd_store(const real *cr, const real *y, int ldy,
+                                                    real *z, int ldz)
 {
     y += gpu8_position(ldy);
     z += gpu8_position(ldz);
@@ -267,8 +268,8 @@ static inline void mulAdd(const struct context *context, struct block w, struct 
 
 /// [mulIncIncInc]
 static __device__ __forceinline__ void mulIncIncInc_store(const real *cr, real *w, int ldw,
-                                                          const real *x, int ldx, real *y, int ldy,
-                                                          real *z, int ldz)
+                                                          const real *x, int ldx, real *y,
+                                                          int ldy, real *z, int ldz)
 {
     w += gpu8_position(ldw);
     x += gpu8_position(ldx);
@@ -291,7 +292,8 @@ static __global__ void mulIncIncInc_kernel(struct factor u, struct factor v, rea
     mulIncIncInc_store(cr, w, ldw, x, ldx, y, ldy, z, ldz);
 }
 
-/** 9. mulIncIncInc(U, V, W, X, Y, Z): W = U * V; Y += W; Z += Y; Y += X. T + 5 m^2/16, V + 20 m^2.
+/** 9. mulIncIncInc(U, V, W, X, Y, Z): W = U * V; Y += W; Z += Y; Y += X. T + 5 m^2/16, V + 20
+ * m^2.
  */
 static inline void mulIncIncInc(const struct context *context, struct block u, struct block v,
                                 struct block w, struct block x, struct block y, struct block z)
@@ -316,8 +318,8 @@ static __device__ __forceinline__ void mulSubInc_store(const real *cr, const rea
     }
 }
 
-static __global__ void mulSubInc_kernel(struct factor v, struct factor w, const real *x, int ldx,
-                                        real *y, int ldy, real *z, int ldz, int k)
+static __global__ void mulSubInc_kernel(struct factor v, struct factor w, const real *x,
+                                        int ldx, real *y, int ldy, real *z, int ldz, int k)
 {
     PRODUCT(v, w, k);
     mulSubInc_store(cr, x, ldx, y, ldy, z, ldz);
@@ -351,7 +353,8 @@ static inline struct context context_with_products(const struct problem *p)
     return x;
 }
 
-/** C = A * B where a recursion ends: GPU8 by the context's products, any other leaf as it is. */
+/** C = A * B where a recursion ends: GPU8 by the context's products, any other leaf as it is.
+ */
 static inline void multiply_last(const struct context *x, struct product p)
 {
     if (x->leaf->multiply == multiply_gpu8)

@@ -10,17 +10,18 @@
 #include "kernels.cuh"
 
 /**
- * The places of one level: the two temporaries of Figure 2, and C12 and C21 as the places of sums
- * of A's and B's quadrants. T1 holds a sum of B or a product, T2 a sum of A or a product. In a
- * square product every quadrant fits every place; in a rectangular one the sums that do not fit
- * into C get room of their own.
+ * The places of one level: the two temporaries of Figure 2, and C12 and C21 as the places of
+ * sums of A's and B's quadrants. T1 holds a sum of B or a product, T2 a sum of A or a product.
+ * In a square product every quadrant fits every place; in a rectangular one the sums that do
+ * not fit into C get room of their own.
  */
 struct places {
     struct block T1B, T1C, T2A, T2C; /**< one place T1, one T2, under two shapes each */
     struct block C12A, C21B;
 };
 
-/** Elements of the places of one level with quadrants m x k, k x n and m x n: 2 m n when square. */
+/** Elements of the places of one level with quadrants m x k, k x n and m x n: 2 m n when
+ * square. */
 static inline size_t places_elements(long m, long n, long k)
 {
     return (size_t)(larger(m, k) * n) + (size_t)(m * larger(n, k)) +
@@ -28,8 +29,8 @@ static inline size_t places_elements(long m, long n, long k)
 }
 
 /** Takes them off the front of the workspace. */
-static inline struct places take_places(real **workspace, struct quadrants A, struct quadrants B,
-                                        struct quadrants C)
+static inline struct places take_places(real **workspace, struct quadrants A,
+                                        struct quadrants B, struct quadrants C)
 {
     long m = C.q11.rows, n = C.q11.cols, k = A.q11.cols;
     struct places at;
@@ -46,7 +47,8 @@ static inline struct places take_places(real **workspace, struct quadrants A, st
 
 /// [figure 12]
 /** C = A * B by Figure 12: 10 sums, 2 mul, 2 mulIncInc, mulStoreDec, mulStoreInc, mulIncDec. */
-static inline void strassen_one_level(const struct context *x, struct product p, real *workspace)
+static inline void strassen_one_level(const struct context *x, struct product p,
+                                      real *workspace)
 {
     const struct fused_products *f = x->products;
     struct quadrants A = quadrants_of(p.a), B = quadrants_of(p.b), C = quadrants_of(p.c);

@@ -45,7 +45,9 @@ static const struct variant variants[] = {
 };
 
 static const struct variant leaves[] = {
-    {.name = "gpu8", .sentence = "GPU8 of step 10, with sums fused into it", .multiply = multiply_gpu8},
+    {.name = "gpu8",
+     .sentence = "GPU8 of step 10, with sums fused into it",
+     .multiply = multiply_gpu8},
     {0},
 };
 

@@ -1,7 +1,7 @@
 /**
  * @file one-level.cuh
- * One level of Winograd's variant by the kernel sequence of Li et al. (2011), Figure 13. Step 15
- * uses it where its recursion ends.
+ * One level of Winograd's variant by the kernel sequence of Li et al. (2011), Figure 13. Step
+ * 15 uses it where its recursion ends.
  */
 #ifndef LADDER_WINOGRAD_ONE_LEVEL_CUH
 #define LADDER_WINOGRAD_ONE_LEVEL_CUH
@@ -20,7 +20,8 @@ static inline size_t winograd_places_elements(long m, long n, long k)
 }
 
 /** Takes them off the front of the workspace. */
-static inline struct winograd_places winograd_take_places(real **workspace, long m, long n, long k)
+static inline struct winograd_places winograd_take_places(real **workspace, long m, long n,
+                                                          long k)
 {
     real *t1 = take_block(workspace, m, larger(n, k)).at;
     struct winograd_places at;
@@ -32,7 +33,8 @@ static inline struct winograd_places winograd_take_places(real **workspace, long
 
 /// [figure 13]
 /** C = A * B by Figure 13: 8 sums, 3 mul, 2 mulAdd, mulIncIncInc, mulSubInc. */
-static inline void winograd_one_level(const struct context *x, struct product p, real *workspace)
+static inline void winograd_one_level(const struct context *x, struct product p,
+                                      real *workspace)
 {
     const struct fused_products *f = x->products;
     struct quadrants A = quadrants_of(p.a), B = quadrants_of(p.b), C = quadrants_of(p.c);
@@ -52,8 +54,8 @@ static inline void winograd_one_level(const struct context *x, struct product p,
     f->mulAdd(x, at.T1A, B.q22, C.q22, C.q12);                     /* 11, 12: M5 + M6 */
     f->mulIncIncInc(x, A.q11, B.q11, at.T1C, C.q21, C.q11, C.q12); /* 13 to 16: M2, V1, V2 */
     sub(at.T2, B.q21, at.T2);                                      /* 17: S8 */
-    f->mulSubInc(x, A.q22, at.T2, C.q11, C.q21, C.q22);            /* 18 to 20: V2 - M7, V2 + M5 */
-    f->mulAdd(x, A.q12, B.q21, at.T1C, C.q11);                     /* 21, 22: M2 + M3 */
+    f->mulSubInc(x, A.q22, at.T2, C.q11, C.q21, C.q22); /* 18 to 20: V2 - M7, V2 + M5 */
+    f->mulAdd(x, A.q12, B.q21, at.T1C, C.q11);          /* 21, 22: M2 + M3 */
 }
 /// [figure 13]
 

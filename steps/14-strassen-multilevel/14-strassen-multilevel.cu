@@ -6,17 +6,12 @@
 #include "edges.cuh"
 #include "strassen.cuh"
 
-#define PADDED_ROW                                                                                 \
-    {                                                                                              \
-        .name = "strassen",                                                                        \
-        .sentence = "Figure 16 over Figure 12 over GPU8",                                          \
-        .multiply = multiply_strassen,                                                             \
-        .workspace = workspace_strassen,                                                           \
-        .cost = cost_strassen,                                                                     \
-        .bound = BOUND_STRASSEN,                                                                   \
-        .multiple_m = GPU8_M,                                                                      \
-        .multiple_n = GPU8_N,                                                                      \
-        .multiple_k = GPU8_K                                                                       \
+#define PADDED_ROW                                                                             \
+    {                                                                                          \
+        .name = "strassen", .sentence = "Figure 16 over Figure 12 over GPU8",                  \
+        .multiply = multiply_strassen, .workspace = workspace_strassen, .cost = cost_strassen, \
+        .bound = BOUND_STRASSEN, .multiple_m = GPU8_M, .multiple_n = GPU8_N,                   \
+        .multiple_k = GPU8_K                                                                   \
     }
 
 /// [rows]

@@ -1,7 +1,7 @@
 /**
  * @file multilevel.cuh
- * The kernels that the multilevel methods need besides those of step 12: assignments to two blocks in
- * one pass (Li et al. (2011), section 7).
+ * The kernels that the multilevel methods need besides those of step 12: assignments to two
+ * blocks in one pass (Li et al. (2011), section 7).
  */
 #ifndef LADDER_MULTILEVEL_CUH
 #define LADDER_MULTILEVEL_CUH
@@ -9,7 +9,8 @@
 #include "steps/12-strassen-one-level/kernels.cuh"
 
 /// [inc inc]
-/* (X +=, Y +=) = Z, or (X -=, Y +=) = Z: Z is read once for both. Five transfers instead of six. */
+/* (X +=, Y +=) = Z, or (X -=, Y +=) = Z: Z is read once for both. Five transfers instead of
+ * six. */
 static __global__ void pair_kernel(real *x, int ldx, real *y, int ldy, const real *z, int ldz,
                                    real sign_x)
 {

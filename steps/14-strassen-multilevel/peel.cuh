@@ -1,8 +1,9 @@
 /**
  * @file peel.cuh
- * Sizes that are not multiples of GPU8's tile times 2^levels. The runner pads the operands with zeros.
- * This is the alternative: the largest part that is such a multiple goes to the method. The rest, the
- * border, goes to a kernel that looks where the matrices end. Steps 15 and 17 use it too.
+ * Sizes that are not multiples of GPU8's tile times 2^levels. The runner pads the operands with
+ * zeros. This is the alternative: the largest part that is such a multiple goes to the method.
+ * The rest, the border, goes to a kernel that looks where the matrices end. Steps 15 and 17 use
+ * it too.
  */
 #ifndef LADDER_PEEL_CUH
 #define LADDER_PEEL_CUH
@@ -17,14 +18,15 @@ struct peelable {
 };
 
 enum { CORE = 128 }; /* a multiple of all three of GPU8's dimensions */
-static_assert((int)CORE % (int)GPU8_M == 0 && (int)CORE % (int)GPU8_N == 0 && (int)CORE % (int)GPU8_K == 0,
+static_assert((int)CORE % (int)GPU8_M == 0 && (int)CORE % (int)GPU8_N == 0 &&
+                  (int)CORE % (int)GPU8_K == 0,
               "whole tiles");
 
 /// [core]
 static inline long whole(long n, long multiple) { return n / multiple * multiple; }
 
-/** The part of a product that is whole tiles on every level. If a dimension is too small for that many
- *  levels, it takes fewer; without any whole tile m, n and k are 0. */
+/** The part of a product that is whole tiles on every level. If a dimension is too small for
+ * that many levels, it takes fewer; without any whole tile m, n and k are 0. */
 static inline struct problem core_of(const struct problem *p)
 {
     struct problem core = *p;
@@ -43,7 +45,8 @@ static inline struct problem core_of(const struct problem *p)
 }
 /// [core]
 
-/* GPU8 reads four elements at a time and the sums two: every row must begin at a multiple of four. */
+/* GPU8 reads four elements at a time and the sums two: every row must begin at a multiple of
+ * four. */
 static inline int core_in_place(const struct problem *p)
 {
     return p->lda % 4 == 0 && p->ldb % 4 == 0 && p->ldc % 4 == 0;
@@ -57,10 +60,10 @@ static inline size_t core_copies(const struct problem *core)
 /// [border]
 enum { BORDER_TILE = 16 };
 
-/* C = A * B, or C += A * B, for any m, n and k: 16 x 16 tiles in shared memory as in step 08, filled up
-   with zeros. */
-static __global__ void border_kernel(const real *a, int lda, const real *b, int ldb, real *c, int ldc,
-                                     int m, int n, int k, int accumulate)
+/* C = A * B, or C += A * B, for any m, n and k: 16 x 16 tiles in shared memory as in step 08,
+   filled up with zeros. */
+static __global__ void border_kernel(const real *a, int lda, const real *b, int ldb, real *c,
+                                     int ldc, int m, int n, int k, int accumulate)
 {
     __shared__ real as[BORDER_TILE][BORDER_TILE], bs[BORDER_TILE][BORDER_TILE];
     int x = threadIdx.x, y = threadIdx.y;
@@ -78,7 +81,8 @@ static __global__ void border_kernel(const real *a, int lda, const real *b, int 
         c[(size_t)i * ldc + j] = accumulate ? c[(size_t)i * ldc + j] + sum : sum;
 }
 
-static inline void multiply_border(struct block a, struct block b, struct block c, int accumulate)
+static inline void multiply_border(struct block a, struct block b, struct block c,
+                                   int accumulate)
 {
     if (!c.rows || !c.cols || !a.cols)
         return;
@@ -98,8 +102,8 @@ static inline void copy_core(struct block from, struct block to, long rows, long
 }
 
 /// [peel]
-/* The core by the method, in place or, where rows begin at odd places, in copies; then the last inner
-   indices, the last columns and the last rows. */
+/* The core by the method, in place or, where rows begin at odd places, in copies; then the last
+   inner indices, the last columns and the last rows. */
 static inline void multiply_peeled(const struct peelable *method, const struct problem *p,
                                    real *workspace)
 {
@@ -119,9 +123,10 @@ static inline void multiply_peeled(const struct peelable *method, const struct p
         copy_core(to_c, c, m, n);
     }
     if (m)
-        multiply_border(part(a, 0, k, m, p->k - k), part(b, k, 0, p->k - k, n), part(c, 0, 0, m, n), 1);
-    multiply_border(part(a, 0, 0, m, p->k), part(b, 0, n, p->k, p->n - n), part(c, 0, n, m, p->n - n),
-                    0);
+        multiply_border(part(a, 0, k, m, p->k - k), part(b, k, 0, p->k - k, n),
+                        part(c, 0, 0, m, n), 1);
+    multiply_border(part(a, 0, 0, m, p->k), part(b, 0, n, p->k, p->n - n),
+                    part(c, 0, n, m, p->n - n), 0);
     multiply_border(part(a, m, 0, p->m - m, p->k), b, part(c, m, 0, p->m - m, p->n), 0);
 }
 /// [peel]
@@ -140,11 +145,12 @@ struct edges {
     double asked, padded, peeled;
 };
 
-/* 132 multiprocessors of an H100 with 2048 threads each run so many of the border's blocks at a time. */
+/* 132 multiprocessors of an H100 with 2048 threads each run so many of the border's blocks at a
+ * time. */
 enum { BORDER_BLOCKS_AT_ONCE = 132 * 2048 / (BORDER_TILE * BORDER_TILE) };
 
-/* A border of one column takes as long as one of sixteen. And a block takes its time however many run
-   beside it, so a launch that does not fill the GPU costs what a full one does. */
+/* A border of one column takes as long as one of sixteen. And a block takes its time however
+   many run beside it, so a launch that does not fill the GPU costs what a full one does. */
 static inline double border_multiplications(long m, long n, long k)
 {
     const double tile = BORDER_TILE, at_once = BORDER_BLOCKS_AT_ONCE;
@@ -154,7 +160,8 @@ static inline double border_multiplications(long m, long n, long k)
     return (blocks < at_once ? at_once : blocks) * tile * tile * round_up(k, BORDER_TILE);
 }
 
-/* The border's kernel needs about three times GPU8's time for a multiplication (steps 08 and 10). */
+/* The border's kernel needs about three times GPU8's time for a multiplication (steps 08 and
+ * 10). */
 static inline struct edges edges_of(const struct peelable *method, const struct problem *p)
 {
     const double slower = 3;
@@ -182,7 +189,8 @@ static inline int should_peel(const struct peelable *method, const struct proble
 /* The cheaper of the two. */
 static inline size_t either_workspace(const struct peelable *method, const struct problem *p)
 {
-    return should_peel(method, p) ? peeled_workspace(method, p) : pad_workspace(method->padded, p);
+    return should_peel(method, p) ? peeled_workspace(method, p)
+                                  : pad_workspace(method->padded, p);
 }
 
 static inline void multiply_either(const struct peelable *method, const struct problem *p,
@@ -191,7 +199,8 @@ static inline void multiply_either(const struct peelable *method, const struct p
     if (should_peel(method, p))
         multiply_peeled(method, p, workspace);
     else
-        pad_multiply(method->padded, p, sizeof(real) == 4 ? PRECISION_F32 : PRECISION_F64, workspace);
+        pad_multiply(method->padded, p, sizeof(real) == 4 ? PRECISION_F32 : PRECISION_F64,
+                     workspace);
 }
 
 static inline int levels_peeled(const struct problem *p) { return core_of(p).levels; }
@@ -201,29 +210,29 @@ static inline int levels_either(const struct peelable *method, const struct prob
     return should_peel(method, p) ? core_of(p).levels : p->levels;
 }
 
-/** The functions of two more rows of a table: NAME peeled, and the cheaper of peeling and padding.
- *  `row` is the padded method's. */
-#define PEELABLE(name, row)                                                                        \
-    static const struct peelable peelable_##name = {row};                                          \
-    static size_t workspace_##name##_peeled(const struct problem *p)                               \
-    {                                                                                              \
-        return peeled_workspace(&peelable_##name, p);                                              \
-    }                                                                                              \
-    static void multiply_##name##_peeled(const struct problem *p, void *workspace)                 \
-    {                                                                                              \
-        multiply_peeled(&peelable_##name, p, (real *)workspace);                                   \
-    }                                                                                              \
-    static size_t workspace_##name##_either(const struct problem *p)                               \
-    {                                                                                              \
-        return either_workspace(&peelable_##name, p);                                              \
-    }                                                                                              \
-    static void multiply_##name##_either(const struct problem *p, void *workspace)                 \
-    {                                                                                              \
-        multiply_either(&peelable_##name, p, (real *)workspace);                                   \
-    }                                                                                              \
-    static int levels_##name##_either(const struct problem *p)                                     \
-    {                                                                                              \
-        return levels_either(&peelable_##name, p);                                                 \
+/** The functions of two more rows of a table: NAME peeled, and the cheaper of peeling and
+ * padding. `row` is the padded method's. */
+#define PEELABLE(name, row)                                                                    \
+    static const struct peelable peelable_##name = {row};                                      \
+    static size_t workspace_##name##_peeled(const struct problem *p)                           \
+    {                                                                                          \
+        return peeled_workspace(&peelable_##name, p);                                          \
+    }                                                                                          \
+    static void multiply_##name##_peeled(const struct problem *p, void *workspace)             \
+    {                                                                                          \
+        multiply_peeled(&peelable_##name, p, (real *)workspace);                               \
+    }                                                                                          \
+    static size_t workspace_##name##_either(const struct problem *p)                           \
+    {                                                                                          \
+        return either_workspace(&peelable_##name, p);                                          \
+    }                                                                                          \
+    static void multiply_##name##_either(const struct problem *p, void *workspace)             \
+    {                                                                                          \
+        multiply_either(&peelable_##name, p, (real *)workspace);                               \
+    }                                                                                          \
+    static int levels_##name##_either(const struct problem *p)                                 \
+    {                                                                                          \
+        return levels_either(&peelable_##name, p);                                             \
     }
 
 #endif

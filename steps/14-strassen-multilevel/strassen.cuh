@@ -1,7 +1,7 @@
 /**
  * @file strassen.cuh
- * Strassen's method on any number of levels (Li et al. (2011), section 7.1, Figure 16), over any
- * leaf. Steps 16 and 17 use it too.
+ * Strassen's method on any number of levels (Li et al. (2011), section 7.1, Figure 16), over
+ * any leaf. Steps 16 and 17 use it too.
  */
 #ifndef LADDER_STRASSEN_CUH
 #define LADDER_STRASSEN_CUH
@@ -23,7 +23,8 @@ static inline size_t workspace_strassen(const struct problem *p)
 }
 
 /// [figure 16]
-static inline void strassen(const struct context *x, struct product p, int levels, real *workspace)
+static inline void strassen(const struct context *x, struct product p, int levels,
+                            real *workspace)
 {
     if (levels == 0) { /* n <= tau1 */
         multiply_last(x, p);

@@ -6,17 +6,12 @@
 #include "steps/14-strassen-multilevel/edges.cuh"
 #include "winograd.cuh"
 
-#define PADDED_ROW                                                                                 \
-    {                                                                                              \
-        .name = "winograd",                                                                        \
-        .sentence = "Figure 23 over Figure 13 over GPU8",                                          \
-        .multiply = multiply_winograd,                                                             \
-        .workspace = workspace_winograd,                                                           \
-        .cost = cost_winograd,                                                                     \
-        .bound = BOUND_WINOGRAD,                                                                   \
-        .multiple_m = GPU8_M,                                                                      \
-        .multiple_n = GPU8_N,                                                                      \
-        .multiple_k = GPU8_K                                                                       \
+#define PADDED_ROW                                                                             \
+    {                                                                                          \
+        .name = "winograd", .sentence = "Figure 23 over Figure 13 over GPU8",                  \
+        .multiply = multiply_winograd, .workspace = workspace_winograd, .cost = cost_winograd, \
+        .bound = BOUND_WINOGRAD, .multiple_m = GPU8_M, .multiple_n = GPU8_N,                   \
+        .multiple_k = GPU8_K                                                                   \
     }
 
 /// [rows]

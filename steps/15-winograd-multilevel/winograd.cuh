@@ -1,7 +1,7 @@
 /**
  * @file winograd.cuh
- * Winograd's variant on any number of levels (Li et al. (2011), section 7.2, Figure 23), over any
- * leaf. Steps 16 and 17 use it too.
+ * Winograd's variant on any number of levels (Li et al. (2011), section 7.2, Figure 23), over
+ * any leaf. Steps 16 and 17 use it too.
  */
 #ifndef LADDER_WINOGRAD_CUH
 #define LADDER_WINOGRAD_CUH
@@ -14,7 +14,8 @@
 static __global__ void form_c12_c11_kernel(real *c12, int ld12, real *c11, int ld11,
                                            const real *c21, int ld21, const real *t1, int ldt)
 {
-    real2 *to12 = (real2 *)(c12 + sum_position(ld12)), *to11 = (real2 *)(c11 + sum_position(ld11));
+    real2 *to12 = (real2 *)(c12 + sum_position(ld12)),
+          *to11 = (real2 *)(c11 + sum_position(ld11));
     real2 x12 = *to12, x11 = *to11;
     real2 x21 = *(const real2 *)(c21 + sum_position(ld21));
     real2 t = *(const real2 *)(t1 + sum_position(ldt));
@@ -40,7 +41,8 @@ static inline void form_c12_c11(struct block c12, struct block c11, struct block
 static __global__ void form_c21_c22_kernel(real *c21, int ld21, real *c22, int ld22,
                                            const real *c11, int ld11)
 {
-    real2 *to21 = (real2 *)(c21 + sum_position(ld21)), *to22 = (real2 *)(c22 + sum_position(ld22));
+    real2 *to21 = (real2 *)(c21 + sum_position(ld21)),
+          *to22 = (real2 *)(c22 + sum_position(ld22));
     real2 x21 = *to21, x22 = *to22, v2 = *(const real2 *)(c11 + sum_position(ld11));
     x21.x = v2.x - x21.x; /* V2 - M7 */
     x21.y = v2.y - x21.y;
@@ -71,7 +73,8 @@ static inline size_t workspace_winograd(const struct problem *p)
 }
 
 /// [figure 23]
-static inline void winograd(const struct context *x, struct product p, int levels, real *workspace)
+static inline void winograd(const struct context *x, struct product p, int levels,
+                            real *workspace)
 {
     if (levels == 0) { /* n <= tau1 */
         multiply_last(x, p);

@@ -31,9 +31,11 @@ static void mul_blocked(const struct context *x, struct product p)
 /// [blocked]
 
 /// [textured]
-/* Runs `method`, or GPU8 where there is nothing to recurse, with the factors `sides` as textures. */
+/* Runs `method`, or GPU8 where there is nothing to recurse, with the factors `sides` as
+ * textures. */
 static void multiply_textured(const struct problem *p, void *workspace, int sides,
-                              void (*method)(const struct context *, struct product, int, real *))
+                              void (*method)(const struct context *, struct product, int,
+                                             real *))
 {
     struct textured_products products = textured_products(sides, (size_t)p->parameter);
     struct context x = context_of(p);
@@ -46,8 +48,8 @@ static void multiply_textured(const struct problem *p, void *workspace, int side
 /// [textured]
 
 /// [model]
-/* What textures take off the model: of the mnk of each leaf, 1/4096 transactions of 128 bytes for A
-   and 1/256 of 64 for B: 8 and 16 threads, which fetch a texel each now. Strips are not
+/* What textures take off the model: of the mnk of each leaf, 1/4096 transactions of 128 bytes
+   for A and 1/256 of 64 for B: 8 and 16 threads, which fetch a texel each now. Strips are not
    modelled. */
 static struct cost without(const struct problem *p, struct cost cost, int sides)
 {
@@ -67,14 +69,14 @@ static struct cost without(const struct problem *p, struct cost cost, int sides)
 }
 /// [model]
 
-#define TEXTURED(name, method, sides)                                                              \
-    static void multiply_##name(const struct problem *p, void *workspace)                          \
-    {                                                                                              \
-        multiply_textured(p, workspace, sides, method);                         \
-    }                                                                                              \
-    static struct cost cost_##name(const struct problem *p)                                        \
-    {                                                                                              \
-        return without(p, cost_##method(p), sides);                                                \
+#define TEXTURED(name, method, sides)                                                          \
+    static void multiply_##name(const struct problem *p, void *workspace)                      \
+    {                                                                                          \
+        multiply_textured(p, workspace, sides, method);                                        \
+    }                                                                                          \
+    static struct cost cost_##name(const struct problem *p)                                    \
+    {                                                                                          \
+        return without(p, cost_##method(p), sides);                                            \
     }
 TEXTURED(strassen_none, strassen, 0)
 TEXTURED(strassen_a, strassen, LEFT)
@@ -83,11 +85,11 @@ TEXTURED(winograd_a, winograd, LEFT)
 TEXTURED(winograd_b, winograd, RIGHT)
 TEXTURED(winograd_ab, winograd, LEFT + RIGHT)
 
-#define ROW(variant_name, text, function, method, theorem)                                         \
-    {                                                                                              \
-        .name = variant_name, .sentence = text, .multiply = multiply_##function,                   \
-        .workspace = workspace_##method, .cost = cost_##function, .bound = theorem,                \
-        .multiple_m = GPU8_M, .multiple_n = GPU8_N, .multiple_k = GPU8_K                           \
+#define ROW(variant_name, text, function, method, theorem)                                     \
+    {                                                                                          \
+        .name = variant_name, .sentence = text, .multiply = multiply_##function,               \
+        .workspace = workspace_##method, .cost = cost_##function, .bound = theorem,            \
+        .multiple_m = GPU8_M, .multiple_n = GPU8_N, .multiple_k = GPU8_K                       \
     }
 
 static const struct variant variants[] = {
@@ -95,7 +97,8 @@ static const struct variant variants[] = {
     ROW("tstrassen", "the left factor through a texture", strassen_a, strassen, BOUND_STRASSEN),
     ROW("winograd", "step 15, without textures", winograd_none, winograd, BOUND_WINOGRAD),
     ROW("twinograd", "the left factor through a texture", winograd_a, winograd, BOUND_WINOGRAD),
-    ROW("twinograd-b", "the right factor through a texture", winograd_b, winograd, BOUND_WINOGRAD),
+    ROW("twinograd-b", "the right factor through a texture", winograd_b, winograd,
+        BOUND_WINOGRAD),
     ROW("twinograd-ab", "both through textures", winograd_ab, winograd, BOUND_WINOGRAD),
     {.name = "sgemm",
      .sentence = "step 09's sgemm, to compare the next one with",

@@ -1,7 +1,7 @@
 /**
  * @file sgemm.cuh
- * The sgemm of step 09 with A through a texture, in strips where A is larger than a texture can be
- * (Li et al. (2011), section 8.1, who gained 0.6 % by it and left it there).
+ * The sgemm of step 09 with A through a texture, in strips where A is larger than a texture can
+ * be (Li et al. (2011), section 8.1, who gained 0.6 % by it and left it there).
  */
 #ifndef LADDER_SGEMM_CUH
 #define LADDER_SGEMM_CUH
@@ -13,8 +13,8 @@ enum { SGEMM_M = 16, SGEMM_N = 64, SGEMM_K = 16 };
 
 /// [sgemm]
 /* Step 09's kernel, but for the loads of A: through the texture if there is one. */
-static __global__ void sgemm_kernel(struct textured_factor a, const real *b, int ldb, real *c, int ldc,
-                                    int k)
+static __global__ void sgemm_kernel(struct textured_factor a, const real *b, int ldb, real *c,
+                                    int ldc, int k)
 {
     __shared__ real as[SGEMM_K][SGEMM_M + 1];
     real sum[SGEMM_M] = {0};
@@ -41,8 +41,8 @@ static __global__ void sgemm_kernel(struct textured_factor a, const real *b, int
         c[(size_t)i * ldc] = sum[i];
 }
 
-/* Strips of A's rows that fit into a texture: two of 8192 rows at n = 16384, where the document used
-   blocks of 8192 x 8192. */
+/* Strips of A's rows that fit into a texture: two of 8192 rows at n = 16384, where the document
+   used blocks of 8192 x 8192. */
 static void sgemm_in_strips(const struct problem *p, int sides)
 {
     struct textured_products t = textured_products(sides, (size_t)p->parameter);
@@ -59,11 +59,15 @@ static void sgemm_in_strips(const struct problem *p, int sides)
 /// [sgemm]
 
 static void multiply_sgemm(const struct problem *p, void *workspace) { sgemm_in_strips(p, 0); }
-static void multiply_tsgemm(const struct problem *p, void *workspace) { sgemm_in_strips(p, LEFT); }
+static void multiply_tsgemm(const struct problem *p, void *workspace)
+{
+    sgemm_in_strips(p, LEFT);
+}
 
 static int no_levels(const struct problem *p) { return 0; }
 
-/* Through the texture A's transactions are gone: m n k/1024 of 64 bytes, a texel for each element. */
+/* Through the texture A's transactions are gone: m n k/1024 of 64 bytes, a texel for each
+ * element. */
 static struct cost cost_tsgemm(const struct problem *p)
 {
     struct cost cost = model_volkov(p);

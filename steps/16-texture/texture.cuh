@@ -12,17 +12,21 @@
 /** Which factors of a product a variant reads through a texture: a sum of these. */
 enum { LEFT = 1, RIGHT = 2 };
 
-/** The products of step 12 with such factors: what a context of this step has as its `products`. */
+/** The products of step 12 with such factors: what a context of this step has as its
+ * `products`. */
 struct textured_products {
     struct fused_products launch; /**< first, so that a pointer to one points to the other */
     int sides;                    /**< LEFT + RIGHT */
     size_t texel_limit; /**< most texels a texture may have; 0: as many as the device allows */
 };
 
-/* A texture stays when it is made, and serves every product that has a factor in its place: making
-   one takes the host microseconds, which would be seen beside small products. When there is no more
-   room, all are destroyed. */
-enum { TEXTURES = 512, ALIGNMENT = 512 /* bytes: every GPU's textureAlignment is that or less */ };
+/* A texture stays when it is made, and serves every product that has a factor in its place:
+   making one takes the host microseconds, which would be seen beside small products. When there
+   is no more room, all are destroyed. */
+enum {
+    TEXTURES = 512,
+    ALIGNMENT = 512 /* bytes: every GPU's textureAlignment is that or less */
+};
 
 static struct texture {
     const real *from;
@@ -75,7 +79,8 @@ static cudaTextureObject_t make_texture(const real *from, size_t texels, int wid
 static cudaTextureObject_t texture_over(const real *from, size_t texels, int width)
 {
     for (int i = 0; i < textures_made; i++)
-        if (textures[i].from == from && textures[i].texels == texels && textures[i].width == width)
+        if (textures[i].from == from && textures[i].texels == texels &&
+            textures[i].width == width)
             return textures[i].object;
     if (textures_made == TEXTURES)
         forget_textures();
@@ -85,7 +90,8 @@ static cudaTextureObject_t texture_over(const real *from, size_t texels, int wid
 }
 
 /// [factor]
-/* Elements in front of a block that its texture begins with: textures begin at aligned places. */
+/* Elements in front of a block that its texture begins with: textures begin at aligned places.
+ */
 static size_t elements_before(struct block x)
 {
     return (uintptr_t)x.at % ALIGNMENT / sizeof(real);
@@ -104,10 +110,11 @@ struct textured_factor {
     int first;                   /**< element of the texture that lies at the place */
 };
 
-/* The factor through a texture if `wanted`, or by pointer where it is larger than a texture can be.
+/* The factor through a texture if `wanted`, or by pointer where it is larger than a texture can
+ * be.
  */
-static struct textured_factor textured_factor_of(const struct textured_products *t, struct block x,
-                                                 int width, int wanted)
+static struct textured_factor textured_factor_of(const struct textured_products *t,
+                                                 struct block x, int width, int wanted)
 {
     struct textured_factor factor = {factor_of(x), 0, 0};
     size_t before = elements_before(x), texels = texels_of(x, width);
@@ -118,15 +125,16 @@ static struct textured_factor textured_factor_of(const struct textured_products 
     return factor;
 }
 
-/* Rows of a block that fit into a texture, a multiple of `multiple`; all when the block is not read
-   through one. */
-static long rows_that_fit(const struct textured_products *t, struct block x, int side, int width,
-                          long multiple)
+/* Rows of a block that fit into a texture, a multiple of `multiple`; all when the block is not
+   read through one. */
+static long rows_that_fit(const struct textured_products *t, struct block x, int side,
+                          int width, long multiple)
 {
     if (!(t->sides & side) || texels_of(x, width) <= most_texels(t, width))
         return x.rows;
     size_t elements = most_texels(t, width) * width, before = ALIGNMENT / sizeof(real);
-    long rows = elements > before ? (long)((elements - before) / x.ld) / multiple * multiple : 0;
+    long rows =
+        elements > before ? (long)((elements - before) / x.ld) / multiple * multiple : 0;
     return rows ? rows : x.rows; /* not even one strip fits: read by pointer */
 }
 
@@ -171,14 +179,15 @@ static __device__ __forceinline__ void move_textured(struct factor *x, size_t i,
 }
 /// [fetch]
 
-/* ---- The products of step 12 with such factors: the same stores behind the same main loop ---- */
+/* ---- The products of step 12 with such factors: the same stores behind the same main loop
+ * ---- */
 
 /// [products]
-#define TEXTURED_PRODUCT(w, x, k)                                                                  \
-    __shared__ real as[16 * GPU8_ROW];                                                             \
-    real cr[16] = {0};                                                                             \
-    gpu8_main_loop(w.place, load_4_textured, move_textured, &w, x.place, load_1_textured, move_textured, &x, \
-                   k, as, cr)
+#define TEXTURED_PRODUCT(w, x, k)                                                              \
+    __shared__ real as[16 * GPU8_ROW];                                                         \
+    real cr[16] = {0};                                                                         \
+    gpu8_main_loop(w.place, load_4_textured, move_textured, &w, x.place, load_1_textured,      \
+                   move_textured, &x, k, as, cr)
 
 static __global__ void mul_textured_kernel(struct textured_factor w, struct textured_factor x,
                                            real *z, int ldz, int k)
@@ -196,8 +205,9 @@ static void mul_textured(const struct context *context, struct block w, struct b
 }
 /// [products]
 
-static __global__ void mulIncInc_textured_kernel(struct textured_factor w, struct textured_factor x,
-                                                 real *y, int ldy, real *z, int ldz, int k)
+static __global__ void mulIncInc_textured_kernel(struct textured_factor w,
+                                                 struct textured_factor x, real *y, int ldy,
+                                                 real *z, int ldz, int k)
 {
     TEXTURED_PRODUCT(w, x, k);
     mulIncInc_store(cr, y, ldy, z, ldz);
@@ -211,8 +221,9 @@ static void mulIncInc_textured(const struct context *context, struct block w, st
     CHECK_LAUNCH();
 }
 
-static __global__ void mulIncDec_textured_kernel(struct textured_factor w, struct textured_factor x,
-                                                 real *y, int ldy, real *z, int ldz, int k)
+static __global__ void mulIncDec_textured_kernel(struct textured_factor w,
+                                                 struct textured_factor x, real *y, int ldy,
+                                                 real *z, int ldz, int k)
 {
     TEXTURED_PRODUCT(w, x, k);
     mulIncDec_store(cr, y, ldy, z, ldz);
@@ -258,8 +269,9 @@ static void mulStoreInc_textured(const struct context *context, struct block w, 
     CHECK_LAUNCH();
 }
 
-static __global__ void mulAdd_textured_kernel(struct textured_factor w, struct textured_factor x,
-                                              const real *y, int ldy, real *z, int ldz, int k)
+static __global__ void mulAdd_textured_kernel(struct textured_factor w,
+                                              struct textured_factor x, const real *y, int ldy,
+                                              real *z, int ldz, int k)
 {
     TEXTURED_PRODUCT(w, x, k);
     mulAdd_store(cr, y, ldy, z, ldz);
@@ -283,17 +295,19 @@ static __global__ void mulIncIncInc_textured_kernel(struct textured_factor u,
 }
 
 static void mulIncIncInc_textured(const struct context *context, struct block u, struct block v,
-                                  struct block w, struct block x, struct block y, struct block z)
+                                  struct block w, struct block x, struct block y,
+                                  struct block z)
 {
     mulIncIncInc_textured_kernel<<<gpu8_grid(z.rows, z.cols), gpu8_block()>>>(
-        textured_left(context, u), textured_right(context, v), w.at, w.ld, x.at, x.ld, y.at, y.ld,
-        z.at, z.ld, u.cols);
+        textured_left(context, u), textured_right(context, v), w.at, w.ld, x.at, x.ld, y.at,
+        y.ld, z.at, z.ld, u.cols);
     CHECK_LAUNCH();
 }
 
-static __global__ void mulSubInc_textured_kernel(struct textured_factor v, struct textured_factor w,
-                                                 const real *x, int ldx, real *y, int ldy, real *z,
-                                                 int ldz, int k)
+static __global__ void mulSubInc_textured_kernel(struct textured_factor v,
+                                                 struct textured_factor w, const real *x,
+                                                 int ldx, real *y, int ldy, real *z, int ldz,
+                                                 int k)
 {
     TEXTURED_PRODUCT(v, w, k);
     mulSubInc_store(cr, x, ldx, y, ldy, z, ldz);
@@ -303,8 +317,8 @@ static void mulSubInc_textured(const struct context *context, struct block v, st
                                struct block x, struct block y, struct block z)
 {
     mulSubInc_textured_kernel<<<gpu8_grid(z.rows, z.cols), gpu8_block()>>>(
-        textured_left(context, v), textured_right(context, w), x.at, x.ld, y.at, y.ld, z.at, z.ld,
-        v.cols);
+        textured_left(context, v), textured_right(context, w), x.at, x.ld, y.at, y.ld, z.at,
+        z.ld, v.cols);
     CHECK_LAUNCH();
 }
 

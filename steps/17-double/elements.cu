@@ -1,7 +1,7 @@
 /**
  * @file elements.cu
- * --elements: some elements of C, each as the document's four ways of multiplying round it, on the
- * processor. So Figure 44 (n = 8192, two levels) takes seconds and no GPU.
+ * --elements: some elements of C, each as the document's four ways of multiplying round it, on
+ * the processor. So Figure 44 (n = 8192, two levels) takes seconds and no GPU.
  *
  * An element of C needs one row of A and one column of B. After two levels it is made of 49
  * products of sums of sub-blocks, and of each of these again one row and one column are enough:
@@ -17,7 +17,13 @@
 #include "common/input.h"
 #include "paper/numbers.h"
 
-enum { ELEMENTS_N = 8192, SIDE = 4, PART = ELEMENTS_N / SIDE, PARTS = SIDE * SIDE, TRIES = 300 };
+enum {
+    ELEMENTS_N = 8192,
+    SIDE = 4,
+    PART = ELEMENTS_N / SIDE,
+    PARTS = SIDE * SIDE,
+    TRIES = 300
+};
 
 /// [parts]
 /* Of each sub-block of side x side one row or column of `length` elements; of C one element. */
@@ -48,11 +54,12 @@ static struct parts quadrant_of(struct parts x, int down, int right)
 
 static struct part_quadrants quadrants_of_parts(struct parts x)
 {
-    return (struct part_quadrants){quadrant_of(x, 0, 0), quadrant_of(x, 0, 1), quadrant_of(x, 1, 0),
-                                   quadrant_of(x, 1, 1)};
+    return (struct part_quadrants){quadrant_of(x, 0, 0), quadrant_of(x, 0, 1),
+                                   quadrant_of(x, 1, 0), quadrant_of(x, 1, 1)};
 }
 
-static struct parts joined(struct parts q11, struct parts q12, struct parts q21, struct parts q22)
+static struct parts joined(struct parts q11, struct parts q12, struct parts q21,
+                           struct parts q22)
 {
     struct parts quadrants[] = {q11, q12, q21, q22}, whole = {2 * q11.side, q11.length, {NULL}};
     for (int i = 0; i < whole.side * whole.side; i++) {
@@ -132,7 +139,8 @@ static struct parts winograd_parts(struct room *room, struct parts a, struct par
     struct part_quadrants A = quadrants_of_parts(a), B = quadrants_of_parts(b);
     struct parts s1 = plus_parts(room, A.q21, A.q22), s2 = minus_parts(room, s1, A.q11),
                  t1 = minus_parts(room, B.q12, B.q11), t2 = minus_parts(room, B.q22, t1);
-    struct parts m1 = winograd_parts(room, A.q11, B.q11), m2 = winograd_parts(room, A.q12, B.q21),
+    struct parts m1 = winograd_parts(room, A.q11, B.q11),
+                 m2 = winograd_parts(room, A.q12, B.q21),
                  m3 = winograd_parts(room, minus_parts(room, A.q12, s2), B.q22),
                  m4 = winograd_parts(room, A.q22, minus_parts(room, t2, B.q21)),
                  m5 = winograd_parts(room, s1, t1), m6 = winograd_parts(room, s2, t2),
@@ -150,7 +158,8 @@ static double rounded_product(double x, double y)
     return product;
 }
 
-/* The classical product as a processor of 2010 computes it: each product is rounded, then added. */
+/* The classical product as a processor of 2010 computes it: each product is rounded, then
+ * added. */
 static double classical(const double *row, const double *column)
 {
     double sum = 0;
@@ -159,8 +168,8 @@ static double classical(const double *row, const double *column)
     return sum;
 }
 
-/* In twice the precision: what each multiplication and each addition rounds off is kept and added
-   at the end (Ogita, Rump, Oishi 2005, Dot2). */
+/* In twice the precision: what each multiplication and each addition rounds off is kept and
+   added at the end (Ogita, Rump, Oishi 2005, Dot2). */
 static double exact(const double *row, const double *column)
 {
     double sum = 0, rest = 0;
@@ -204,7 +213,8 @@ static struct differences differences_of(enum input input, uint64_t seed, double
             y.at[i] = b + i % SIDE * ELEMENTS_N + i / SIDE * PART;
         }
         struct room room = {sums, 0};
-        struct parts strassen = strassen_parts(&room, x, y), winograd = winograd_parts(&room, x, y);
+        struct parts strassen = strassen_parts(&room, x, y),
+                     winograd = winograd_parts(&room, x, y);
         for (int i = 0; i < PARTS; i++) {
             const double *row = a + i / SIDE * ELEMENTS_N, *column = b + i % SIDE * ELEMENTS_N;
             const double expected = classical(row, column),
@@ -234,14 +244,16 @@ int print_elements(const struct options *o)
         for (int kind = 0; kind < KINDS; kind++)
             found[kind] = differences_of(kinds[kind], o->seed, a, b, sums);
         for (int i = 0; o->json && i < KINDS * WAYS; i++)
-            print_normalised_json(o, json_names[i % WAYS], input_names[kinds[i / WAYS]], ELEMENTS_N, 2, 1,
-                                  found[i / WAYS].most[i % WAYS], found[i / WAYS].mean[i % WAYS]);
+            print_normalised_json(o, json_names[i % WAYS], input_names[kinds[i / WAYS]],
+                                  ELEMENTS_N, 2, 1, found[i / WAYS].most[i % WAYS],
+                                  found[i / WAYS].mean[i % WAYS]);
         status = EXIT_RIGHT;
     }
     if (status == EXIT_RIGHT && !o->json) {
         printf(
             "Figure 44 on the processor: differences from the classical product over its mean\n"
-            "size, mean (maximum), %d elements of C, n = %d, two levels, seed %llu; beside it the\n"
+            "size, mean (maximum), %d elements of C, n = %d, two levels, seed %llu; beside it "
+            "the\n"
             "document's, of all elements of ten matrices, \"from the range [-1, 1]\"\n\n"
             "%-10s %-20s %-20s %s\n",
             TRIES * PARTS, ELEMENTS_N, (unsigned long long)o->seed, "", "from [-1, 1]",

@@ -7,8 +7,8 @@
 
 #include "common/options.h"
 
-/** The action: computes some elements of C as the document's four ways of multiplying round them, and
- *  prints how far they are apart. */
+/** The action: computes some elements of C as the document's four ways of multiplying round
+ * them, and prints how far they are apart. */
 int print_elements(const struct options *options);
 
 #endif

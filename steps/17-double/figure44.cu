@@ -1,8 +1,8 @@
 /**
  * @file figure44.cu
- * --figure-44: what dgemm, dStrassen and dWinograd on the GPU differ from the classical product on the
- * processor, over the mean size of its elements (Li et al. (2011), section 8.2). --elements has the
- * same for some elements, without a GPU.
+ * --figure-44: what dgemm, dStrassen and dWinograd on the GPU differ from the classical product
+ * on the processor, over the mean size of its elements (Li et al. (2011), section 8.2).
+ * --elements has the same for some elements, without a GPU.
  */
 #include "figure44.cuh"
 
@@ -41,8 +41,8 @@ struct pair {
 };
 
 /// [compare]
-/* One product against the classical one: the largest and the mean difference, over the mean of the
-   classical product's elements. */
+/* One product against the classical one: the largest and the mean difference, over the mean of
+   the classical product's elements. */
 static struct normalised normalised_of(const struct pair *pair)
 {
     double most = 0, sum = 0, magnitude = 0, n = (double)pair->c.rows * pair->c.cols;
@@ -62,10 +62,11 @@ static struct normalised normalised_of(const struct pair *pair)
 static int create_pair(struct pair *pair, const struct problem *p)
 {
     size_t elements = workspace_strassen(p) > workspace_winograd(p) ? workspace_strassen(p)
-                                                                     : workspace_winograd(p);
+                                                                    : workspace_winograd(p);
     pair->workspace = backend.allocate((elements ? elements : 1) * sizeof(real));
     pair->host_workspace = malloc(workspace_unfused(p) * sizeof(real));
-    return pair->workspace && pair->host_workspace && matrix_create(&pair->a, PRECISION_F64, p->m, p->k, p->k) &&
+    return pair->workspace && pair->host_workspace &&
+           matrix_create(&pair->a, PRECISION_F64, p->m, p->k, p->k) &&
            matrix_create(&pair->b, PRECISION_F64, p->k, p->n, p->n) &&
            matrix_create(&pair->classical, PRECISION_F64, p->m, p->n, p->n) &&
            matrix_create(&pair->c, PRECISION_F64, p->m, p->n, p->n);
@@ -108,8 +109,8 @@ static void compare_pair(struct pair *pair, struct problem p, enum input input, 
     }
 }
 
-void print_normalised_json(const struct options *o, const char *variant, const char *input, long n,
-                           int levels, int pairs, double maximum, double average)
+void print_normalised_json(const struct options *o, const char *variant, const char *input,
+                           long n, int levels, int pairs, double maximum, double average)
 {
     struct json json = json_begin(stdout);
     json_text(&json, "step", o->step->name);
@@ -126,8 +127,8 @@ void print_normalised_json(const struct options *o, const char *variant, const c
     json_end(&json);
 }
 
-static void print_rows(const struct options *o, const struct problem *p, const char *input, int pairs,
-                       const struct normalised found[ALL_METHODS])
+static void print_rows(const struct options *o, const struct problem *p, const char *input,
+                       int pairs, const struct normalised found[ALL_METHODS])
 {
     for (int i = 0; i < ALL_METHODS; i++) {
         const char *name = all_methods[i].document;
@@ -153,9 +154,12 @@ int print_figure_44(const struct options *o)
     p.levels = depth.levels, p.leaf = &leaf, p.threads = (int)o->threads;
     int pairs = o->reps > 0 ? (int)o->reps : 10;
     long quadrants = 1L << p.levels;
-    if (p.m % (GPU8_M * quadrants) || p.n % (GPU8_N * quadrants) || p.k % (GPU8_K * quadrants)) {
-        fprintf(stderr, "--figure-44: with %d levels m, n and k must be multiples of %ld, %ld and %ld\n",
-                p.levels, GPU8_M * quadrants, GPU8_N * quadrants, GPU8_K * quadrants);
+    if (p.m % (GPU8_M * quadrants) || p.n % (GPU8_N * quadrants) ||
+        p.k % (GPU8_K * quadrants)) {
+        fprintf(
+            stderr,
+            "--figure-44: with %d levels m, n and k must be multiples of %ld, %ld and %ld\n",
+            p.levels, GPU8_M * quadrants, GPU8_N * quadrants, GPU8_K * quadrants);
         return EXIT_USAGE;
     }
     struct pair pair = {};
@@ -165,9 +169,12 @@ int print_figure_44(const struct options *o)
         return EXIT_RESOURCE;
     }
     if (!o->json)
-        printf("Figure 44: differences from the classical product on the processor over its mean size,\n"
-               "%d pairs, n = %ld, %d levels, on %s; in brackets the document's\n\n%-10s %-9s %-18s %s\n",
-               pairs, o->n, p.levels, backend.device(), "", "input", "largest maximum", "mean average");
+        printf("Figure 44: differences from the classical product on the processor over its "
+               "mean size,\n"
+               "%d pairs, n = %ld, %d levels, on %s; in brackets the document's\n\n%-10s %-9s "
+               "%-18s %s\n",
+               pairs, o->n, p.levels, backend.device(), "", "input", "largest maximum",
+               "mean average");
     for (int kind = 0; kind < 2; kind++) {
         struct normalised found[ALL_METHODS] = {};
         for (int i = 0; i < pairs; i++) {

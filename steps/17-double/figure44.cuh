@@ -11,7 +11,8 @@
 int print_figure_44(const struct options *options);
 
 /** A row of Figure 44 as JSON, for it and for --elements. */
-void print_normalised_json(const struct options *options, const char *variant, const char *input, long n,
-                           int levels, int pairs, double maximum, double average);
+void print_normalised_json(const struct options *options, const char *variant,
+                           const char *input, long n, int levels, int pairs, double maximum,
+                           double average);
 
 #endif

@@ -14,7 +14,8 @@ DOOR(overlapped)
 static const struct variant variants[] = {
     WINOGRAD_ROW("plain", "fifteen sums, each a kernel of its own", plain),
     WINOGRAD_ROW("one-pass", "all sums of an operand in one pass over it", one_pass),
-    WINOGRAD_ROW("overlapped", "one-pass, two of the first level's products at a time", overlapped),
+    WINOGRAD_ROW("overlapped", "one-pass, two of the first level's products at a time",
+                 overlapped),
     {0},
 };
 
@@ -26,16 +27,21 @@ static const struct variant leaves[] = {
 /// [rungs]
 static const struct rung rungs[] = {
     {.variant = "plain", .largest = 32768, .least = 2048, .most = 4096, .upper_quadrants = 45},
-    {.variant = "one-pass", .largest = 16384, .least = 2048, .most = 8192, .upper_quadrants = 27},
-    {.variant = "overlapped", .largest = 16384, .least = 2048, .most = 4096, .upper_quadrants = 27},
+    {.variant = "one-pass",
+     .largest = 16384,
+     .least = 2048,
+     .most = 8192,
+     .upper_quadrants = 27},
+    {.variant = "overlapped",
+     .largest = 16384,
+     .least = 2048,
+     .most = 4096,
+     .upper_quadrants = 27},
     {0},
 };
 /// [rungs]
 
-static int measure(const struct options *o)
-{
-    return measure_rungs(o, rungs, NULL);
-}
+static int measure(const struct options *o) { return measure_rungs(o, rungs, NULL); }
 
 static const struct action actions[] = {
     {"rungs", "time every rung at the levels that suit it, from n = 1024 to 32768", measure, 1},

@@ -1,8 +1,8 @@
 /**
  * @file context.cuh
  * The context of steps 18 to 20: where the work of a product goes, with which handle, and what
- * happens when a call fails. Nobody changes one that he was given; who needs another stream passes
- * on a copy.
+ * happens when a call fails. Nobody changes one that he was given; who needs another stream
+ * passes on a copy.
  */
 #ifndef LADDER_CONTEXT_CUH
 #define LADDER_CONTEXT_CUH
@@ -29,7 +29,7 @@ struct gpu_context {
     cublasHandle_t cublas;     /**< see enter_cublas() */
     void *cublas_room;         /**< cuBLAS's workspace in this stream; NULL: its own */
     const struct lanes *lanes; /**< streams beside this one; NULL: none */
-    long most_sum_blocks;      /**< blocks that a kernel of sums may have; 0: one for each tile */
+    long most_sum_blocks; /**< blocks that a kernel of sums may have; 0: one for each tile */
     /** Multiplies when no level is left. */
     void (*leaf)(const struct gpu_context *x, struct product p);
     /** Where failures are noted; NULL: they end the program. */
@@ -41,17 +41,17 @@ struct gpu_context {
 /// [context]
 
 /** Every CUDA and cuBLAS call goes through these. After a failure nothing more is called. */
-#define GPU_CALL(x, call)                                                                          \
-    do {                                                                                           \
-        cudaError_t status_ = is_failed(x) ? cudaSuccess : (call);                                 \
-        if (status_ != cudaSuccess)                                                                \
-            (x)->failed(x, FAILURE_CUDA, #call, __FILE__, __LINE__, (int)status_);                 \
+#define GPU_CALL(x, call)                                                                      \
+    do {                                                                                       \
+        cudaError_t status_ = is_failed(x) ? cudaSuccess : (call);                             \
+        if (status_ != cudaSuccess)                                                            \
+            (x)->failed(x, FAILURE_CUDA, #call, __FILE__, __LINE__, (int)status_);             \
     } while (0)
-#define BLAS_CALL(x, call)                                                                         \
-    do {                                                                                           \
-        cublasStatus_t status_ = is_failed(x) ? CUBLAS_STATUS_SUCCESS : (call);                    \
-        if (status_ != CUBLAS_STATUS_SUCCESS)                                                      \
-            (x)->failed(x, FAILURE_CUBLAS, #call, __FILE__, __LINE__, (int)status_);               \
+#define BLAS_CALL(x, call)                                                                     \
+    do {                                                                                       \
+        cublasStatus_t status_ = is_failed(x) ? CUBLAS_STATUS_SUCCESS : (call);                \
+        if (status_ != CUBLAS_STATUS_SUCCESS)                                                  \
+            (x)->failed(x, FAILURE_CUBLAS, #call, __FILE__, __LINE__, (int)status_);           \
     } while (0)
 
 /** Stands after every launch: a kernel that could not start says so here. */
@@ -62,7 +62,8 @@ static inline bool is_failed(const struct gpu_context *x)
     return x->failure && x->failure->status;
 }
 
-/** From here on cuBLAS works in the context's stream. cublasSetStream takes a workspace away. */
+/** From here on cuBLAS works in the context's stream. cublasSetStream takes a workspace away.
+ */
 static inline void enter_cublas(const struct gpu_context *x)
 {
     BLAS_CALL(x, cublasSetStream(x->cublas, x->stream));
@@ -76,7 +77,8 @@ static inline void leave_cublas(const struct gpu_context *x)
     BLAS_CALL(x, cublasSetStream(x->cublas, 0));
 }
 
-/** cublasSgemm or cublasDgemm as the leaf. cuBLAS is column-major: in its eyes C^T = B^T A^T. */
+/** cublasSgemm or cublasDgemm as the leaf. cuBLAS is column-major: in its eyes C^T = B^T A^T.
+ */
 static inline void multiply_by_cublas(const struct gpu_context *x, struct product p)
 {
     const real one = 1, zero = 0;

@@ -52,9 +52,11 @@ static inline void join_lanes(const struct gpu_context *x)
 /// [lanes]
 
 /// [cublas in lanes]
-/* The context in lane i. With one workspace for streams that run at a time cuBLAS does not promise
-   the same bits in each run. So each lane has one, `rooms` being the beginning of them. */
-static inline struct gpu_context context_in_lane(const struct gpu_context *x, int i, real *rooms)
+/* The context in lane i. With one workspace for streams that run at a time cuBLAS does not
+   promise the same bits in each run. So each lane has one, `rooms` being the beginning of them.
+ */
+static inline struct gpu_context context_in_lane(const struct gpu_context *x, int i,
+                                                 real *rooms)
 {
     struct gpu_context in_lane = *x;
     in_lane.stream = x->lanes->lane[i].stream;

@@ -1,7 +1,8 @@
 /**
  * @file modern.cuh
- * Winograd's variant for a modern GPU over cuBLAS, one change after another. Each method multiplies
- * C (m x n) = A (m x k) * B (k x n), row-major, m, n and k multiples of 4 * 2^levels.
+ * Winograd's variant for a modern GPU over cuBLAS, one change after another. Each method
+ * multiplies C (m x n) = A (m x k) * B (k x n), row-major, m, n and k multiples of 4 *
+ * 2^levels.
  */
 #ifndef LADDER_MODERN_CUH
 #define LADDER_MODERN_CUH
@@ -25,7 +26,8 @@ static inline size_t plain_elements(long m, long n, long k, int levels)
 
 /// [plain hybrid]
 /* Li et al. (2011), Figure 3: fifteen sums of three transfers each, 45 in all. */
-static inline void plain(const struct gpu_context *x, struct product p, int levels, real *workspace)
+static inline void plain(const struct gpu_context *x, struct product p, int levels,
+                         real *workspace)
 {
     if (levels == 0) {
         x->leaf(x, p);
@@ -68,13 +70,14 @@ static inline size_t level_elements(long m, long n, long k)
     return (size_t)(4 * m * k) + (size_t)(4 * k * n) + (size_t)(3 * m * n);
 }
 
-/* The same for the first `levels` levels of m x n x k, the first of them once, the others `times`.
-   11/4 n^2 for the first level, at most 11/3 n^2 for all, once. */
+/* The same for the first `levels` levels of m x n x k, the first of them once, the others
+   `times`. 11/4 n^2 for the first level, at most 11/3 n^2 for all, once. */
 static inline size_t levels_elements(long m, long n, long k, int levels, int times)
 {
     size_t elements = 0;
     for (int level = 1; level <= levels; level++)
-        elements += level_elements(m >> level, n >> level, k >> level) * (level > 1 ? times : 1);
+        elements +=
+            level_elements(m >> level, n >> level, k >> level) * (level > 1 ? times : 1);
     return elements;
 }
 
@@ -89,8 +92,8 @@ static inline struct four_blocks take_four(real **workspace, long rows, long col
 }
 
 /// [one pass]
-/* A level: the seven products to compute, where they go, and the sums that five of them need. The
-   first two need none. */
+/* A level: the seven products to compute, where they go, and the sums that five of them need.
+   The first two need none. */
 enum { PRODUCTS = 7, WITHOUT_SUMS = 2 };
 struct level {
     struct product products[PRODUCTS];
@@ -164,15 +167,16 @@ static inline void one_pass(const struct gpu_context *x, struct product p, int l
 static inline size_t overlapped_elements(long m, long n, long k, int levels)
 {
     size_t all = levels_elements(m, n, k, levels, 1);
-    return levels < 2 ? all
-                      : all + (LANES - 1) * levels_elements(m / 2, n / 2, k / 2, levels - 1, 1) +
-                            LANE_ROOMS;
+    return levels < 2
+               ? all
+               : all + (LANES - 1) * levels_elements(m / 2, n / 2, k / 2, levels - 1, 1) +
+                     LANE_ROOMS;
 }
 
 /// [overlapped]
-/* The seven products of the first level in turn on two streams, each with a workspace of its own:
-   while one waits for memory, in its sums, the other has multiplications, and the last blocks of
-   one product do not leave the GPU half empty. */
+/* The seven products of the first level in turn on two streams, each with a workspace of its
+   own: while one waits for memory, in its sums, the other has multiplications, and the last
+   blocks of one product do not leave the GPU half empty. */
 static inline void overlapped(const struct gpu_context *x, struct product p, int levels,
                               real *workspace)
 {
@@ -186,11 +190,13 @@ static inline void overlapped(const struct gpu_context *x, struct product p, int
     workspace += LANE_ROOMS;
     struct level level = begin_level(x, p, &workspace);
     struct block half = level.products[0].c;
-    size_t below = levels_elements(half.rows, half.cols, level.products[0].a.cols, levels - 1, 1);
+    size_t below =
+        levels_elements(half.rows, half.cols, level.products[0].a.cols, levels - 1, 1);
 
     fork_lanes(x);
     for (int i = 0; i < PRODUCTS; i++)
-        one_pass(&lane[i % LANES], level.products[i], levels - 1, workspace + i % LANES * below);
+        one_pass(&lane[i % LANES], level.products[i], levels - 1,
+                 workspace + i % LANES * below);
     join_lanes(x);
     combine(x, level.p, level.c);
 }

@@ -31,23 +31,23 @@ static inline struct gpu_context program_context(void)
 }
 
 /** multiply_NAME() and workspace_NAME() for a table: the method NAME, and NAME_elements(). */
-#define DOOR(name)                                                                                 \
-    static void multiply_##name(const struct problem *p, void *workspace)                          \
-    {                                                                                              \
-        struct gpu_context x = program_context();                                                  \
-        name(&x, product_of(p), p->levels, (real *)workspace);                                     \
-    }                                                                                              \
-    static size_t workspace_##name(const struct problem *p)                                        \
-    {                                                                                              \
-        return name##_elements(p->m, p->n, p->k, p->levels);                                       \
+#define DOOR(name)                                                                             \
+    static void multiply_##name(const struct problem *p, void *workspace)                      \
+    {                                                                                          \
+        struct gpu_context x = program_context();                                              \
+        name(&x, product_of(p), p->levels, (real *)workspace);                                 \
+    }                                                                                          \
+    static size_t workspace_##name(const struct problem *p)                                    \
+    {                                                                                          \
+        return name##_elements(p->m, p->n, p->k, p->levels);                                   \
     }
 
 /** A row for it. */
-#define WINOGRAD_ROW(variant_name, text, function)                                                 \
-    {                                                                                              \
-        .name = variant_name, .sentence = text, .multiply = multiply_##function,                   \
-        .workspace = workspace_##function, .cost = model_winograd_flops, .bound = BOUND_WINOGRAD,  \
-        .multiple_m = 4, .multiple_n = 4, .multiple_k = 4                                          \
+#define WINOGRAD_ROW(variant_name, text, function)                                             \
+    {                                                                                          \
+        .name = variant_name, .sentence = text, .multiply = multiply_##function,               \
+        .workspace = workspace_##function, .cost = model_winograd_flops,                       \
+        .bound = BOUND_WINOGRAD, .multiple_m = 4, .multiple_n = 4, .multiple_k = 4             \
     }
 
 #endif

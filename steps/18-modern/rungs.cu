@@ -28,17 +28,17 @@ struct rates {
     double bytes, panel_flops;
 };
 
-/* Elements of the matrices' size that the last levels read and write: A and B and their factors,
-   the products and C. Without levels there is no combining. */
+/* Elements of the matrices' size that the last levels read and write: A and B and their
+   factors, the products and C. Without levels there is no combining. */
 static double last_transfers(int levels)
 {
     double grown = levels == 2 ? 49.0 / 16 : levels == 1 ? 7.0 / 4 : 1;
     return 2 * (1 + grown) + (levels ? grown + 1 : 0);
 }
 
-/* Multiplications at the leaf's rate plus bytes at the copy's; `leaf_flops` is cuBLAS's rate at the
-   size of the leaf. If a level runs above the
-   last ones, sums and products overlap, so the time is the larger of the two. */
+/* Multiplications at the leaf's rate plus bytes at the copy's; `leaf_flops` is cuBLAS's rate at
+   the size of the leaf. If a level runs above the last ones, sums and products overlap, so the
+   time is the larger of the two. */
 static double predicted_ms(const struct rung *rung, const struct problem *p, struct rates rates,
                            double leaf_flops)
 {
@@ -66,7 +66,8 @@ static __global__ void fill_rung(real *x, size_t count, unsigned seed)
         x[i] = (real)random_uniform(random_bits(i * RANDOM_STEP + random_bits(seed)));
 }
 
-/* The largest difference, as the bits of a float, which compare like integers; NaN is the largest.
+/* The largest difference, as the bits of a float, which compare like integers; NaN is the
+ * largest.
  */
 static __global__ void compare_rung(const real *x, const real *y, size_t count, int *largest)
 {
@@ -138,7 +139,8 @@ static int measure_rung(const struct options *o, const struct variant *v, struct
     int repeatable = rung_difference(d) == 0;
 
     struct timing own = both[0].timing, vendor = both[1].timing;
-    double gflops = 2.0 * p.m * p.n * p.k / own.median * 1e-6, ratio = vendor.median / own.median;
+    double gflops = 2.0 * p.m * p.n * p.k / own.median * 1e-6,
+           ratio = vendor.median / own.median;
     if (o->json) {
         struct json json = json_begin(stdout), *j = &json;
         json_text(j, "step", o->step->name);
@@ -183,8 +185,8 @@ static const struct rung *rung_of(const struct rung *rungs, const struct variant
     return NULL;
 }
 
-/* A variant without levels runs once, another one with all that its leaves allow; where runs are
-   long, without the smallest leaves. */
+/* A variant without levels runs once, another one with all that its leaves allow; where runs
+   are long, without the smallest leaves. */
 static int levels_suit(const struct variant *v, const struct rung *rung, long n, int levels)
 {
     long leaf = n >> levels, least = n >= LONG_RUNS ? 2 * rung->least : rung->least;
@@ -224,9 +226,11 @@ static int measure_size(const struct options *o, const struct rung *rungs, long 
                 continue;
             struct problem p = rung_problem(o, n, levels, d);
             size_t elements = v->workspace(&p);
-            real *workspace = (real *)backend.allocate((elements ? elements : 1) * sizeof(real));
-            double predicted = predicted_ms(
-                rung, &p, rates, rung->in_panels ? 1 : leaf_rate(p, o->step->leaves, n >> levels));
+            real *workspace =
+                (real *)backend.allocate((elements ? elements : 1) * sizeof(real));
+            double predicted =
+                predicted_ms(rung, &p, rates,
+                             rung->in_panels ? 1 : leaf_rate(p, o->step->leaves, n >> levels));
             if (workspace)
                 failed += !measure_rung(o, v, p, d, workspace, elements, predicted);
             else
@@ -262,7 +266,8 @@ static double time_copy(void *what)
 {
     const struct rung_data *d = (const struct rung_data *)what;
     backend.start();
-    CUDA_CHECK(cudaMemcpyAsync(d->c, d->a, d->count * sizeof(real), cudaMemcpyDeviceToDevice, 0));
+    CUDA_CHECK(
+        cudaMemcpyAsync(d->c, d->a, d->count * sizeof(real), cudaMemcpyDeviceToDevice, 0));
     return backend.stop();
 }
 
@@ -294,8 +299,8 @@ int measure_rungs(const struct options *o, const struct rung *rungs,
     int failed = 0;
     struct rates rates = measure_rates(o, panel_flops);
     if (!o->json) {
-        printf("on %s, %s; a copy moves %.2f TB/s", backend.device(), precision_names[o->precision],
-               rates.bytes * 1e-9);
+        printf("on %s, %s; a copy moves %.2f TB/s", backend.device(),
+               precision_names[o->precision], rates.bytes * 1e-9);
         if (panel_flops)
             printf(", the leaf that reads panels does %.2f TFLOP/s", rates.panel_flops * 1e-9);
         printf("\n\n%6s %-11s %2s %10s %10s %10s %8s %9s %7s  %s\n", "n", "variant", "L",

@@ -1,9 +1,9 @@
 /**
  * @file rungs.h
- * --rungs: times every rung of a step at the levels that suit it, in turn with cuBLAS, on square
- * matrices that are made and compared on the GPU. The step's program without --rungs is what checks
- * results; here a result is only compared with cuBLAS's, and with itself, bit by bit, when computed
- * again.
+ * --rungs: times every rung of a step at the levels that suit it, in turn with cuBLAS, on
+ * square matrices that are made and compared on the GPU. The step's program without --rungs is
+ * what checks results; here a result is only compared with cuBLAS's, and with itself, bit by
+ * bit, when computed again.
  */
 #ifndef LADDER_RUNGS_H
 #define LADDER_RUNGS_H
@@ -30,8 +30,8 @@ struct rung {
 /** Fills device memory with numbers uniform in [-1, 1], of 24 bits and more. */
 void fill_uniform(real *x, size_t count, unsigned seed);
 
-/** The action. The table ends with an empty row; `panel_flops` measures the rate of the leaf that
- *  reads panels on a problem, in flops a millisecond, NULL: no rung has it. */
+/** The action. The table ends with an empty row; `panel_flops` measures the rate of the leaf
+ * that reads panels on a problem, in flops a millisecond, NULL: no rung has it. */
 int measure_rungs(const struct options *o, const struct rung *rungs,
                   double (*panel_flops)(const struct problem *p));
 

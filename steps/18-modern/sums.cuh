@@ -9,8 +9,9 @@
 #include "context.cuh"
 
 /// [blocks]
-/** Blocks of a kernel of sums: one for each of its tiles, or as many as the context allows. With
- * fewer, each block does several tiles, and the kernel leaves multiprocessors to others. */
+/** Blocks of a kernel of sums: one for each of its tiles, or as many as the context allows.
+ * With fewer, each block does several tiles, and the kernel leaves multiprocessors to others.
+ */
 static inline unsigned sum_blocks(const struct gpu_context *x, long tiles)
 {
     return (unsigned)(x->most_sum_blocks && tiles > x->most_sum_blocks ? x->most_sum_blocks
@@ -18,16 +19,13 @@ static inline unsigned sum_blocks(const struct gpu_context *x, long tiles)
 }
 /// [blocks]
 
-/* A block of 32 x 8 threads works on tiles of 8 rows by 128 columns; the last ones reach over the
-   edge. Columns and leading dimensions are multiples of 4. */
+/* A block of 32 x 8 threads works on tiles of 8 rows by 128 columns; the last ones reach over
+   the edge. Columns and leading dimensions are multiples of 4. */
 static __host__ __device__ __forceinline__ long tiles_of(struct block x)
 {
     return (x.rows + 7) / 8 * ((x.cols + 127) / 128);
 }
-static inline dim3 four_block(void)
-{
-    return dim3(32, 8);
-}
+static inline dim3 four_block(void) { return dim3(32, 8); }
 
 /* A thread's row and first column in a tile. */
 struct place {
@@ -89,8 +87,8 @@ static __global__ void plain_sub_kernel(struct block x, struct block y, struct b
 static inline void plain_add(const struct gpu_context *context, struct block x, struct block y,
                              struct block z)
 {
-    plain_add_kernel<<<sum_blocks(context, tiles_of(z)), four_block(), 0, context->stream>>>(x, y,
-                                                                                             z);
+    plain_add_kernel<<<sum_blocks(context, tiles_of(z)), four_block(), 0, context->stream>>>(
+        x, y, z);
     LAUNCHED(context);
 }
 
@@ -98,8 +96,8 @@ static inline void plain_add(const struct gpu_context *context, struct block x, 
 static inline void plain_sub(const struct gpu_context *context, struct block x, struct block y,
                              struct block z)
 {
-    plain_sub_kernel<<<sum_blocks(context, tiles_of(z)), four_block(), 0, context->stream>>>(x, y,
-                                                                                             z);
+    plain_sub_kernel<<<sum_blocks(context, tiles_of(z)), four_block(), 0, context->stream>>>(
+        x, y, z);
     LAUNCHED(context);
 }
 /// [plain]
@@ -142,13 +140,14 @@ static __global__ void sums_of_b_kernel(struct quadrants b, struct four_blocks t
     }
 }
 
-/** S1 = A21 + A22, S2 = S1 - A11, S3 = A11 - A21, S4 = A12 - S2: eight transfers instead of twelve.
+/** S1 = A21 + A22, S2 = S1 - A11, S3 = A11 - A21, S4 = A12 - S2: eight transfers instead of
+ * twelve.
  */
 static inline void sums_of_a(const struct gpu_context *context, struct quadrants a,
                              struct four_blocks s)
 {
-    sums_of_a_kernel<<<sum_blocks(context, tiles_of(s.s1)), four_block(), 0, context->stream>>>(a,
-                                                                                                s);
+    sums_of_a_kernel<<<sum_blocks(context, tiles_of(s.s1)), four_block(), 0, context->stream>>>(
+        a, s);
     LAUNCHED(context);
 }
 
@@ -156,8 +155,8 @@ static inline void sums_of_a(const struct gpu_context *context, struct quadrants
 static inline void sums_of_b(const struct gpu_context *context, struct quadrants b,
                              struct four_blocks t)
 {
-    sums_of_b_kernel<<<sum_blocks(context, tiles_of(t.s1)), four_block(), 0, context->stream>>>(b,
-                                                                                                t);
+    sums_of_b_kernel<<<sum_blocks(context, tiles_of(t.s1)), four_block(), 0, context->stream>>>(
+        b, t);
     LAUNCHED(context);
 }
 /// [sums]
@@ -186,12 +185,13 @@ static __global__ void combine_kernel(struct products p, struct quadrants c)
 }
 
 /** C11 = P1 + P2, U2 = P1 + P6, U3 = U2 + P7, C12 = U2 + P5 + P3, C21 = U3 - P4, C22 = U3 + P5:
- *  eleven transfers instead of 21. A thread reads all its elements before it writes the first, so
- *  that a product may lie in a quadrant of C. */
-static inline void combine(const struct gpu_context *context, struct products p, struct quadrants c)
+ *  eleven transfers instead of 21. A thread reads all its elements before it writes the first,
+ * so that a product may lie in a quadrant of C. */
+static inline void combine(const struct gpu_context *context, struct products p,
+                           struct quadrants c)
 {
-    combine_kernel<<<sum_blocks(context, tiles_of(c.q11)), four_block(), 0, context->stream>>>(p,
-                                                                                               c);
+    combine_kernel<<<sum_blocks(context, tiles_of(c.q11)), four_block(), 0, context->stream>>>(
+        p, c);
     LAUNCHED(context);
 }
 /// [combine]

@@ -30,10 +30,7 @@ static size_t workspace_beside(const struct problem *p)
 }
 
 #ifdef LADDER_F32
-static int no_levels(const struct problem *p)
-{
-    return 0;
-}
+static int no_levels(const struct problem *p) { return 0; }
 #endif
 
 static const struct variant variants[] = {
@@ -47,11 +44,14 @@ static const struct variant variants[] = {
      .multiple_n = 4,
      .multiple_k = 4},
 #endif
-    WINOGRAD_ROW("batched", "the last level's seven products in one launch of the leaf", batched),
-    WINOGRAD_ROW("two-levels", "the last two levels in one pass, their 49 products in one launch",
+    WINOGRAD_ROW("batched", "the last level's seven products in one launch of the leaf",
+                 batched),
+    WINOGRAD_ROW("two-levels",
+                 "the last two levels in one pass, their 49 products in one launch",
                  two_levels),
 #ifdef LADDER_F32
-    WINOGRAD_ROW("fused", "the innermost level in one kernel without temporaries, above it plain",
+    WINOGRAD_ROW("fused",
+                 "the innermost level in one kernel without temporaries, above it plain",
                  fused),
 #endif
     WINOGRAD_ROW("beside", "the next problem's sums beside the multiplications", beside),
@@ -66,15 +66,9 @@ static const struct variant leaves[] = {
     {0},
 };
 
-static int one_last(int levels)
-{
-    return last_levels(levels, BATCHED);
-}
+static int one_last(int levels) { return last_levels(levels, BATCHED); }
 
-static int two_last(int levels)
-{
-    return last_levels(levels, TWO_LEVELS);
-}
+static int two_last(int levels) { return last_levels(levels, TWO_LEVELS); }
 
 /// [rungs]
 static const struct rung rungs[] = {
@@ -131,8 +125,8 @@ static double time_panels(void *what)
 static double panel_flops(const struct problem *p)
 {
     struct gpu_context x = program_context();
-    real *workspace = (real *)backend.allocate(in_panels_elements(p->m, p->n, p->k, 0, TWO_LEVELS) *
-                                               sizeof(real));
+    real *workspace = (real *)backend.allocate(
+        in_panels_elements(p->m, p->n, p->k, 0, TWO_LEVELS) * sizeof(real));
     if (!workspace)
         return 1;
     struct panel_run run = {&x, begin_last(&x, product_of(p), 0, workspace)};
@@ -143,28 +137,27 @@ static double panel_flops(const struct problem *p)
     return 2.0 * p->m * p->n * p->k / contestant.timing.median;
 }
 
-static int measure(const struct options *o)
-{
-    return measure_rungs(o, rungs, panel_flops);
-}
+static int measure(const struct options *o) { return measure_rungs(o, rungs, panel_flops); }
 
 static const struct action actions[] = {
     {"rungs", "time every rung at the levels that suit it, from n = 1024 to 32768", measure, 1},
-    {"errors", "measure time and error of every variant with 0 to 5 levels, at size --n", measure_errors, 1},
+    {"errors", "measure time and error of every variant with 0 to 5 levels, at size --n",
+     measure_errors, 1},
     {0},
 };
 
 const struct step STEP = {
     .name = "19-own-leaf",
-    .idea = "a hand-written leaf over packed panels, 49 products in one launch, sums beside them",
+    .idea =
+        "a hand-written leaf over packed panels, 49 products in one launch, sums beside them",
     .variants = variants,
     .leaves = leaves,
     .actions = actions,
     .default_n = 256,
     .default_tau1 = 1024,
     .parameter = "beside",
-    .parameter_help =
-        "blocks that a kernel of sums may have beside the multiplications; 0: no limit; f64: 44",
+    .parameter_help = "blocks that a kernel of sums may have beside the multiplications; 0: no "
+                      "limit; f64: 44",
     .parameter_min = 0,
     .parameter_max = 1000000,
 #ifdef LADDER_F32

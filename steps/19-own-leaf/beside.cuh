@@ -8,8 +8,9 @@
 #include "own.cuh"
 
 /// [beside]
-/* The levels above the last ones, unrolled. We walk the leaves of that tree, the problems of the
-   last levels, from left to right: problem i belongs to node i / last_below at each depth above it.
+/* The levels above the last ones, unrolled. We walk the leaves of that tree, the problems of
+   the last levels, from left to right: problem i belongs to node i / last_below at each depth
+   above it.
  */
 enum { MOST_UPPER = 32 };
 struct upper {
@@ -34,9 +35,11 @@ static inline int last_levels_beside(int levels)
     return last_levels(levels, levels > 2 ? TWO_LEVELS : BATCHED);
 }
 
-/* The levels above, with a workspace for each of their nodes. Returns how many problems there are.
+/* The levels above, with a workspace for each of their nodes. Returns how many problems there
+ * are.
  */
-static inline long make_uppers(struct product p, int uppers, struct upper *upper, real **workspace)
+static inline long make_uppers(struct product p, int uppers, struct upper *upper,
+                               real **workspace)
 {
     long count = 1, m = p.c.rows, n = p.c.cols, k = p.a.cols;
     for (int depth = uppers - 1; depth >= 0; depth--)
@@ -60,8 +63,8 @@ static inline void plan_nodes(struct upper *upper, int uppers, long i, struct pr
         }
 }
 
-/* The sums of a node are queued behind those of the first problem of its second product: its first
-   two products need none. */
+/* The sums of a node are queued behind those of the first problem of its second product: its
+   first two products need none. */
 static inline void sum_nodes(const struct gpu_context *x, const struct upper *upper, int uppers,
                              long i)
 {
@@ -73,21 +76,22 @@ static inline void sum_nodes(const struct gpu_context *x, const struct upper *up
 }
 
 /* Combines the nodes whose last problem was i - 1, from the innermost on. */
-static inline void combine_nodes(const struct gpu_context *x, const struct upper *upper, int uppers,
-                                 long i)
+static inline void combine_nodes(const struct gpu_context *x, const struct upper *upper,
+                                 int uppers, long i)
 {
     for (int depth = uppers - 1; depth >= 0; depth--)
         if (i % upper[depth].last_below == 0) {
-            const struct level *node = &upper[depth].node[(i - 1) / upper[depth].last_below % 2];
+            const struct level *node =
+                &upper[depth].node[(i - 1) / upper[depth].last_below % 2];
             combine(x, node->p, node->c);
         }
 }
 
 /// [walk]
-/* All sums go into the urgent stream, in few blocks, so that they take few multiprocessors from the
-   multiplications: at most context->most_sum_blocks. Problem i + 1 is summed while i is multiplied,
-   and multiplied on the other lane, where its first blocks fill what the last ones of i leave. So
-   everything below the first level is there twice. */
+/* All sums go into the urgent stream, in few blocks, so that they take few multiprocessors from
+   the multiplications: at most context->most_sum_blocks. Problem i + 1 is summed while i is
+   multiplied, and multiplied on the other lane, where its first blocks fill what the last ones
+   of i leave. So everything below the first level is there twice. */
 static inline void beside(const struct gpu_context *x, struct product p, int levels,
                           real *workspace)
 {
@@ -100,8 +104,9 @@ static inline void beside(const struct gpu_context *x, struct product p, int lev
         lane[i] = context_in_lane(x, i, workspace);
     workspace += LANE_ROOMS;
     long count = make_uppers(p, uppers, upper, &workspace);
-    real *room[2] = {workspace, workspace + last_elements(p.c.rows >> levels, p.c.cols >> levels,
-                                                          p.a.cols >> levels, last)};
+    real *room[2] = {workspace,
+                     workspace + last_elements(p.c.rows >> levels, p.c.cols >> levels,
+                                               p.a.cols >> levels, last)};
     alone.most_sum_blocks = 0; /* nothing is multiplied beside the first and the last sums */
 
     fork_lanes(x);

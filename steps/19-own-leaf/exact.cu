@@ -20,8 +20,8 @@ static __global__ void widen(const real *from, double *to, size_t count)
         to[i] = from[i];
 }
 
-/* Adds the errors of each thread's elements to its sum, and finds the largest error, as the bits of a
-   float, which compare like integers. A NaN is the largest. */
+/* Adds the errors of each thread's elements to its sum, and finds the largest error, as the
+   bits of a float, which compare like integers. A NaN is the largest. */
 static __global__ void compare(const real *x, const double *exact, size_t count, double *sums,
                                int *largest)
 {
@@ -47,14 +47,15 @@ static bool multiply_rows(const real *a, const double *b, long rows, long n, lon
         return false;
     widen<<<BLOCKS, THREADS>>>(a, wide, (size_t)(rows * k));
     CHECK_LAUNCH();
-    CUBLAS_CHECK(cublasDgemm(gpu_cublas(), CUBLAS_OP_N, CUBLAS_OP_N, (int)n, (int)rows, (int)k, &one, b,
-                             (int)n, wide, (int)k, &zero, to, (int)n));
+    CUBLAS_CHECK(cublasDgemm(gpu_cublas(), CUBLAS_OP_N, CUBLAS_OP_N, (int)n, (int)rows, (int)k,
+                             &one, b, (int)n, wide, (int)k, &zero, to, (int)n));
     CUDA_CHECK(cudaDeviceSynchronize());
     backend.release(wide);
     return true;
 }
 
-bool exact_make(struct exact *x, const real *a, const real *b, long m, long n, long k, long sample)
+bool exact_make(struct exact *x, const real *a, const real *b, long m, long n, long k,
+                long sample)
 {
     bool all = 2 * sample >= m;
     *x = (struct exact){.m = m, .n = n, .first = all ? m : sample, .last = all ? 0 : sample};
@@ -69,7 +70,8 @@ bool exact_make(struct exact *x, const real *a, const real *b, long m, long n, l
         made = multiply_rows(a, wide, x->first, n, k, x->rows);
     }
     if (made && x->last)
-        made = multiply_rows(a + (m - x->last) * k, wide, x->last, n, k, x->rows + x->first * n);
+        made =
+            multiply_rows(a + (m - x->last) * k, wide, x->last, n, k, x->rows + x->first * n);
     backend.release(wide);
     return made;
 }
@@ -84,7 +86,8 @@ void exact_compare(const struct exact *x, const real *c, double *mean, double *m
     CUDA_CHECK(cudaMemset(x->largest, 0, sizeof bits));
     compare<<<BLOCKS, THREADS>>>(c, x->rows, first, x->sums, x->largest);
     if (last)
-        compare<<<BLOCKS, THREADS>>>(c + (x->m - x->last) * x->n, x->rows + first, last, x->sums, x->largest);
+        compare<<<BLOCKS, THREADS>>>(c + (x->m - x->last) * x->n, x->rows + first, last,
+                                     x->sums, x->largest);
     CHECK_LAUNCH();
     backend.download(sums, x->sums, sizeof sums);
     backend.download(&bits, x->largest, sizeof bits);

@@ -1,10 +1,12 @@
 /**
  * @file fused.cuh
  * One level of Winograd's variant in one kernel without a temporary: the sums of A's and B's
- * quadrants are made on the way into shared memory, those of C in the registers of the products.
+ * quadrants are made on the way into shared memory, those of C in the registers of the
+ * products.
  *
- * A block of 128 threads computes the same 128 x 128 of all four quadrants of C, one product after
- * another, each thread 8 x 16 in registers as in leaf.cuh. Tiles of the factors are 16 deep.
+ * A block of 128 threads computes the same 128 x 128 of all four quadrants of C, one product
+ * after another, each thread 8 x 16 in registers as in leaf.cuh. Tiles of the factors are 16
+ * deep.
  */
 #ifndef LADDER_FUSED_CUH
 #define LADDER_FUSED_CUH
@@ -17,7 +19,7 @@ enum {
     FUSED_THREADS = 128,
     FUSED_SIDE = 128, /* rows and columns of a block's tile of C */
     FUSED_DEPTH = 16, /* of a tile of the left or right factor */
-    FUSED_GAP = 8,    /* elements after each four columns of the left one: see fused_left_row() */
+    FUSED_GAP = 8, /* elements after each four columns of the left one: see fused_left_row() */
     FUSED_LEFT = FUSED_DEPTH * FUSED_SIDE + FUSED_DEPTH / 4 * FUSED_GAP,
     FUSED_RIGHT = FUSED_DEPTH * FUSED_SIDE,
     FUSED_BOTH = FUSED_LEFT + FUSED_RIGHT,
@@ -35,8 +37,8 @@ struct fused_product {
     real *c;
     bool adds, clears;
 };
-/* m, n and k are those of a quadrant, multiples of 4. Elements of A and B are counted in 32 bits,
-   so that addresses take fewer instructions: see fused_fits(). */
+/* m, n and k are those of a quadrant, multiples of 4. Elements of A and B are counted in 32
+   bits, so that addresses take fewer instructions: see fused_fits(). */
 struct fused_level {
     struct fused_product product[7];
     int m, n, k;
@@ -100,8 +102,8 @@ static __device__ __forceinline__ real4 fused_zero_unless(bool inside, real4 x)
 }
 
 /// [store]
-/* Four neighbours in a row of the left factor go into four rows of the tile. The threads of a warp
-   hold 8 rows of 16; without the gaps the four that share a row would meet in one bank. */
+/* Four neighbours in a row of the left factor go into four rows of the tile. The threads of a
+   warp hold 8 rows of 16; without the gaps the four that share a row would meet in one bank. */
 static __device__ __forceinline__ int fused_left_row(int l)
 {
     return l * FUSED_SIDE + l / 4 * FUSED_GAP;
@@ -118,8 +120,9 @@ static __device__ __forceinline__ int at_most(int x, int limit)
     return x < limit ? x : limit;
 }
 
-/* Where a thread reads and stores. Rows of the left factor and columns of the right one beyond the
-   edge are others again: nothing comes of them. Beyond k it reads the last ones, and stores zeros.
+/* Where a thread reads and stores. Rows of the left factor and columns of the right one beyond
+   the edge are others again: nothing comes of them. Beyond k it reads the last ones, and stores
+   zeros.
  */
 struct fused_thread {
     int left_col, left_row;   /* in a tile; its rows are 32 apart */
@@ -130,8 +133,9 @@ struct fused_thread {
 
 /* Part 0 or 1 of a thread's share of the left factor, columns l to l + 15. */
 static __device__ __forceinline__ void fused_fetch_left(const struct fused_level *level,
-                                                        const struct fused_thread *me, int product,
-                                                        int l, int part, struct fused_share *x)
+                                                        const struct fused_thread *me,
+                                                        int product, int l, int part,
+                                                        struct fused_share *x)
 {
     int col = at_most(l + me->left_col, level->k - 4);
     fused_fetch(&level->product[product].a, me->left_at[2 * part] + col,
@@ -139,9 +143,9 @@ static __device__ __forceinline__ void fused_fetch_left(const struct fused_level
 }
 
 static __device__ __forceinline__ void fused_keep_left(const struct fused_level *level,
-                                                       const struct fused_thread *me, int product,
-                                                       int l, int part, struct fused_share *x,
-                                                       real *tile)
+                                                       const struct fused_thread *me,
+                                                       int product, int l, int part,
+                                                       struct fused_share *x, real *tile)
 {
     fused_sum(&level->product[product].a, x);
     real *to = tile + fused_left_row(me->left_col) + me->left_row + 64 * part;
@@ -154,18 +158,20 @@ static __device__ __forceinline__ void fused_keep_left(const struct fused_level 
 }
 
 static __device__ __forceinline__ void fused_fetch_right(const struct fused_level *level,
-                                                         const struct fused_thread *me, int product,
-                                                         int l, int part, struct fused_share *x)
+                                                         const struct fused_thread *me,
+                                                         int product, int l, int part,
+                                                         struct fused_share *x)
 {
     int row = l + me->right_row + 8 * part;
-    fused_fetch(&level->product[product].b, me->right_at + at_most(row, level->k - 1) * level->ldb,
+    fused_fetch(&level->product[product].b,
+                me->right_at + at_most(row, level->k - 1) * level->ldb,
                 me->right_at + at_most(row + 4, level->k - 1) * level->ldb, x);
 }
 
 static __device__ __forceinline__ void fused_keep_right(const struct fused_level *level,
-                                                        const struct fused_thread *me, int product,
-                                                        int l, int part, struct fused_share *x,
-                                                        real *tile)
+                                                        const struct fused_thread *me,
+                                                        int product, int l, int part,
+                                                        struct fused_share *x, real *tile)
 {
     fused_sum(&level->product[product].b, x);
     int row = me->right_row + 8 * part;
@@ -185,8 +191,8 @@ static __global__ void __launch_bounds__(FUSED_THREADS, 2)
     __shared__ __align__(16) real tiles[2 * FUSED_BOTH];
     int warp = threadIdx.x / 32, lane = threadIdx.x % 32;
 
-    /* Which tile of C: columns of FUSED_HIGH tiles, so that the blocks at work at one time share
-       rows of A and columns of B. */
+    /* Which tile of C: columns of FUSED_HIGH tiles, so that the blocks at work at one time
+       share rows of A and columns of B. */
     int across = (level.n + FUSED_SIDE - 1) / FUSED_SIDE;
     int down = (level.m + FUSED_SIDE - 1) / FUSED_SIDE;
     int above = blockIdx.x / (FUSED_HIGH * across) * FUSED_HIGH;
@@ -224,7 +230,8 @@ static __global__ void __launch_bounds__(FUSED_THREADS, 2)
     for (int product = 0; product < 7; product++) {
 #pragma unroll 1
         for (int l = 0; l < level.k; l += FUSED_DEPTH) {
-            /* The next tile, of this product or of the next one; after the very last some tile. */
+            /* The next tile, of this product or of the next one; after the very last some tile.
+             */
             bool last = l + FUSED_DEPTH >= level.k;
             int next_l = last ? 0 : l + FUSED_DEPTH,
                 next = last ? at_most(product + 1, 6) : product;
@@ -246,8 +253,8 @@ static __global__ void __launch_bounds__(FUSED_THREADS, 2)
                 }
                 if (i == 14)
                     fused_keep_right(&level, &me, next, next_l, 1, &x, other);
-                if (i ==
-                    FUSED_DEPTH - 1) { /* the next tile is there, and all are done with this one */
+                if (i == FUSED_DEPTH -
+                             1) { /* the next tile is there, and all are done with this one */
                     __syncthreads();
                     real *done = tile;
                     tile = other, other = done;
@@ -287,13 +294,10 @@ static __global__ void __launch_bounds__(FUSED_THREADS, 2)
 }
 
 /** Whether quadrants of so many rows, with this leading dimension, are not too large. */
-static inline bool fused_fits(long rows, long ld)
-{
-    return (size_t)rows * ld <= 0xffffffffu;
-}
+static inline bool fused_fits(long rows, long ld) { return (size_t)rows * ld <= 0xffffffffu; }
 
-/** C (m x n) = A (m x k) * B (k x n) by one level of Winograd's variant; m, n and k multiples of 8,
- * leading dimensions of 4, and A and B fit. One launch, no workspace. */
+/** C (m x n) = A (m x k) * B (k x n) by one level of Winograd's variant; m, n and k multiples
+ * of 8, leading dimensions of 4, and A and B fit. One launch, no workspace. */
 static inline void multiply_fused_level(const struct gpu_context *context, struct product p)
 {
     struct block a = p.a, b = p.b, c = p.c;
@@ -318,7 +322,8 @@ static inline void multiply_fused_level(const struct gpu_context *context, struc
 /// [fused levels]
 /** Winograd's variant with its innermost level in one kernel and the levels above it plain. To
  * those the innermost one is a leaf. Where it does not fit there is one level less. */
-static inline void fused(const struct gpu_context *x, struct product p, int levels, real *workspace)
+static inline void fused(const struct gpu_context *x, struct product p, int levels,
+                         real *workspace)
 {
     struct gpu_context above = *x;
     if (levels > 0 && fused_fits(p.c.rows >> levels, p.a.ld) &&

@@ -3,8 +3,9 @@
  * An own sgemm for the leaves, in CUDA C: one kernel multiplies several pairs of factors of one
  * shape, which lie in panels.
  *
- * A block of 128 threads computes 128 x 128 of C, each thread 8 x 16 in registers. Tiles of A and
- * B, 16 deep, come into shared memory by asynchronous copies, up to three ahead of the one in use.
+ * A block of 128 threads computes 128 x 128 of C, each thread 8 x 16 in registers. Tiles of A
+ * and B, 16 deep, come into shared memory by asynchronous copies, up to three ahead of the one
+ * in use.
  */
 #ifndef LADDER_LEAF_CUH
 #define LADDER_LEAF_CUH
@@ -13,8 +14,8 @@
 
 #ifdef LADDER_F32
 /* Tiles after which a thread's sums go to totals in shared memory, and begin at zero again; 0:
-   never, each element of C is one chain of k additions. Chains of 16 * LEAF_CHUNK have a smaller
-   error. The totals take the room of one stage. */
+   never, each element of C is one chain of k additions. Chains of 16 * LEAF_CHUNK have a
+   smaller error. The totals take the room of one stage. */
 #ifndef LEAF_CHUNK
 #define LEAF_CHUNK 0
 #endif
@@ -29,8 +30,8 @@ enum {
 };
 
 /// [copy]
-/* Copies 16 bytes from global to shared memory without a register in between. The simulated GPU has
-   no asynchronous copies: there it is an assignment. */
+/* Copies 16 bytes from global to shared memory without a register in between. The simulated GPU
+   has no asynchronous copies: there it is an assignment. */
 static __device__ __forceinline__ void leaf_copy(real *to, const real *from)
 {
 #ifdef LADDER_SIM
@@ -49,8 +50,8 @@ static __device__ __forceinline__ void leaf_commit(void)
 #endif
 }
 
-/* Waits for all groups but the last two, and for the block: the next tile is there for all, and all
-   have read the one before. */
+/* Waits for all groups but the last two, and for the block: the next tile is there for all, and
+   all have read the one before. */
 static __device__ __forceinline__ void leaf_next_tile(void)
 {
 #ifndef LADDER_SIM
@@ -71,7 +72,8 @@ static __device__ __forceinline__ void leaf_load(real *to, const real *a, const 
         leaf_copy(to + LEAF_TILE + i * 4 * LEAF_THREADS, b + i * 4 * LEAF_THREADS);
 }
 
-/* The eight elements of a column of A and the sixteen of a row of B that a thread multiplies. */
+/* The eight elements of a column of A and the sixteen of a row of B that a thread multiplies.
+ */
 static __device__ __forceinline__ void leaf_fragments(const real *as, const real *bs, real *a,
                                                       real *b)
 {
@@ -85,8 +87,8 @@ static __device__ __forceinline__ void leaf_fragments(const real *as, const real
 
 #if LEAF_CHUNK
 /// [totals]
-/* Adds a thread's sums to its totals, which they replace where they are the first ones. Both ways
-   they are zero afterwards; neighbouring threads touch neighbouring real4. */
+/* Adds a thread's sums to its totals, which they replace where they are the first ones. Both
+   ways they are zero afterwards; neighbouring threads touch neighbouring real4. */
 static __device__ __forceinline__ void leaf_keep(real (*sums)[16], real *totals, bool first)
 {
 #pragma unroll
@@ -131,8 +133,8 @@ static __global__ void __launch_bounds__(LEAF_THREADS, 2)
     const real *a = left.at + blockIdx.z * left.size + blockIdx.y * panel + 4 * threadIdx.x;
     const real *b = right.at + blockIdx.z * right.size + blockIdx.x * panel + 4 * threadIdx.x;
 
-    /* A warp computes 64 x 64, as 8 x 4 threads; a thread's rows are 4 and 4, its columns 4 times
-       4, so that neighbouring threads read neighbouring real4 from shared memory. */
+    /* A warp computes 64 x 64, as 8 x 4 threads; a thread's rows are 4 and 4, its columns 4
+       times 4, so that neighbouring threads read neighbouring real4 from shared memory. */
     int m = warp / 2 * 64 + lane / 4 * 4, n = warp % 2 * 64 + lane % 4 * 4;
     real sums[8][16], as[2][8], bs[2][16];
 #pragma unroll
@@ -172,8 +174,8 @@ static __global__ void __launch_bounds__(LEAF_THREADS, 2)
                     stage -= LEAF_RING;
                 a += LEAF_TILE, b += LEAF_TILE;
             }
-            /* Its elements are on their way while l is multiplied; after the last tile they are old
-               ones, which nobody uses. */
+            /* Its elements are on their way while l is multiplied; after the last tile they are
+               old ones, which nobody uses. */
             int ahead = (l + 1) % DEPTH;
             leaf_fragments(stage + ahead * PANEL + m, stage + LEAF_TILE + ahead * PANEL + n,
                            as[(l + 1) % 2], bs[(l + 1) % 2]);
@@ -181,7 +183,8 @@ static __global__ void __launch_bounds__(LEAF_THREADS, 2)
             for (int j = 0; j < 16; j++)
 #pragma unroll
                 for (int i = 0; i < 8; i++) {
-                    int to_and_fro = j % 2 ? 7 - i : i; /* so that neighbours share an operand */
+                    int to_and_fro =
+                        j % 2 ? 7 - i : i; /* so that neighbours share an operand */
                     sums[to_and_fro][j] += as[l % 2][to_and_fro] * bs[l % 2][j];
                 }
         }
@@ -209,14 +212,15 @@ static __global__ void __launch_bounds__(LEAF_THREADS, 2)
     }
 }
 
-/** C[i] = A[i] * B[i] for i < count: C[0] is `c`, the others lie c_size elements apart. Columns and
- * leading dimension of C are multiples of 4. One launch. */
+/** C[i] = A[i] * B[i] for i < count: C[0] is `c`, the others lie c_size elements apart. Columns
+ * and leading dimension of C are multiples of 4. One launch. */
 static inline void multiply_panels(const struct gpu_context *context, struct panels a,
                                    struct panels b, struct block c, long c_size, int count)
 {
     size_t bytes = LEAF_SHARED * sizeof(real);
-    GPU_CALL(context, cudaFuncSetAttribute(leaf_kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
-                                           (int)bytes));
+    GPU_CALL(context,
+             cudaFuncSetAttribute(leaf_kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                                  (int)bytes));
     dim3 grid(b.panels, a.panels, count);
     leaf_kernel<<<grid, LEAF_THREADS, bytes, context->stream>>>(a, b, c, c_size);
     LAUNCHED(context);

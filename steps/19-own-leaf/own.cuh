@@ -11,10 +11,7 @@
 /** How many of the levels the panels take at most: the last ones. */
 enum { OWN = 0, BATCHED = 1, TWO_LEVELS = 2 };
 
-static inline int last_levels(int levels, int most)
-{
-    return levels < most ? levels : most;
-}
+static inline int last_levels(int levels, int most) { return levels < most ? levels : most; }
 
 /* Panels for the factors of m x n x k products in `last` levels, and room for the products. */
 static inline struct panels left_panels(long m, long k, int last)
@@ -54,8 +51,8 @@ struct last {
     struct block c;
 };
 
-static inline struct last begin_last(const struct gpu_context *x, struct product whole, int levels,
-                                     real *workspace)
+static inline struct last begin_last(const struct gpu_context *x, struct product whole,
+                                     int levels, real *workspace)
 {
     struct last last;
     long m = whole.c.rows >> levels, n = whole.c.cols >> levels, k = whole.a.cols >> levels;
@@ -69,7 +66,8 @@ static inline struct last begin_last(const struct gpu_context *x, struct product
 }
 
 /* All its products in one launch; without levels the only one is C itself. */
-static inline void multiply_last(const struct gpu_context *x, const struct last *last, int levels)
+static inline void multiply_last(const struct gpu_context *x, const struct last *last,
+                                 int levels)
 {
     struct block c = last->c;
     c.rows >>= levels, c.cols >>= levels;
@@ -85,8 +83,8 @@ static inline void end_last(const struct gpu_context *x, const struct last *last
 }
 
 /* Winograd with the last `most` levels in panels, one after another. */
-static inline void in_panels(const struct gpu_context *x, struct product p, int levels, int most,
-                             real *workspace)
+static inline void in_panels(const struct gpu_context *x, struct product p, int levels,
+                             int most, real *workspace)
 {
     if (levels <= most) {
         struct last last = begin_last(x, p, levels, workspace);
@@ -102,7 +100,8 @@ static inline void in_panels(const struct gpu_context *x, struct product p, int 
 /// [in panels]
 
 /** The leaf alone: no levels, whatever is asked. */
-static inline void own(const struct gpu_context *x, struct product p, int levels, real *workspace)
+static inline void own(const struct gpu_context *x, struct product p, int levels,
+                       real *workspace)
 {
     in_panels(x, p, 0, OWN, workspace);
 }

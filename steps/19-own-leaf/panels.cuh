@@ -1,30 +1,30 @@
 /**
  * @file panels.cuh
  * The last one or two levels of Winograd's variant in one pass: every sum of A's and of B's
- * sub-blocks goes straight into the panels that the leaf reads, and C comes straight from all the
- * products. Two neighbouring elements a thread.
+ * sub-blocks goes straight into the panels that the leaf reads, and C comes straight from all
+ * the products. Two neighbouring elements a thread.
  */
 #ifndef LADDER_PANELS_CUH
 #define LADDER_PANELS_CUH
 
 #include "steps/18-modern/sums.cuh"
 
-/** What the own leaf multiplies at a time: tiles of PANEL rows of A and PANEL columns of B, DEPTH
- * deep, of which it holds STAGES in shared memory. */
+/** What the own leaf multiplies at a time: tiles of PANEL rows of A and PANEL columns of B,
+ * DEPTH deep, of which it holds STAGES in shared memory. */
 enum { PANEL = 128, DEPTH = 16, STAGES = 4 };
 
 /// [panels]
-/** The left or the right factors of several products, in panels. A panel of a left factor is PANEL
- * of its rows, stored column after column; of a right factor PANEL of its columns, stored row after
- * row: element (line, l) of factor p, l counting along k, is
- * at[p * size + (line / width * depth + l) * width + line % width], width = PANEL.
- * In double the leaf is cuBLAS's and wants rows: a right factor is one panel with all its columns,
- * and a left one the same, where l counts along m and the lines are its columns.
- * Beyond the edges stand zeros. */
+/** The left or the right factors of several products, in panels. A panel of a left factor is
+ * PANEL of its rows, stored column after column; of a right factor PANEL of its columns, stored
+ * row after row: element (line, l) of factor p, l counting along k, is at[p * size + (line /
+ * width * depth + l) * width + line % width], width = PANEL. In double the leaf is cuBLAS's and
+ * wants rows: a right factor is one panel with all its columns, and a left one the same, where
+ * l counts along m and the lines are its columns. Beyond the edges stand zeros. */
 struct panels {
     real *at;
-    long size;                  /* elements of a factor */
-    int panels, depth, factors; /* PANEL lines each; k in whole tiles, at least STAGES; factors */
+    long size; /* elements of a factor */
+    int panels, depth,
+        factors; /* PANEL lines each; k in whole tiles, at least STAGES; factors */
 };
 
 static __host__ __device__ __forceinline__ int width_of(struct panels x)
@@ -57,10 +57,7 @@ static inline struct panels panels_for(long lines, long k, int factors)
     return x;
 }
 
-static inline size_t panel_elements(struct panels x)
-{
-    return (size_t)x.factors * x.size;
-}
+static inline size_t panel_elements(struct panels x) { return (size_t)x.factors * x.size; }
 
 static __device__ __forceinline__ real2 add2(real2 x, real2 y)
 {
@@ -75,7 +72,8 @@ static __device__ __forceinline__ real2 sub2(real2 x, real2 y)
 }
 
 /// [factors]
-/* From the quadrants 11, 12, 21, 22 the factors of P1 to P7, and C's quadrants from the products.
+/* From the quadrants 11, 12, 21, 22 the factors of P1 to P7, and C's quadrants from the
+ * products.
  */
 static __device__ __forceinline__ void left_factors(const real2 *a, real2 *f)
 {
@@ -99,8 +97,8 @@ static __device__ __forceinline__ void combined(const real2 *p, real2 *c)
 }
 /// [factors]
 
-/* Sub-block s after `levels` levels: the two elements at (row, col) of it. To the base of 4, the
-   quadrant of the first level is the highest digit of s. */
+/* Sub-block s after `levels` levels: the two elements at (row, col) of it. To the base of 4,
+   the quadrant of the first level is the highest digit of s. */
 static __device__ __forceinline__ real2 *pair_in(struct block x, int levels, int s, int row,
                                                  int col)
 {
@@ -134,9 +132,11 @@ static __device__ __forceinline__ void factors(bool right, const real2 *x, real2
         left_factors(x, f);
 }
 
-/* Two levels at once: the first level's factors of the sub-blocks of one place in each quadrant,
-   then the second level's of these. 16 numbers become 49 without leaving the registers. */
-static __device__ __forceinline__ void all_factors(bool right, int levels, const real2 *x, real2 *f)
+/* Two levels at once: the first level's factors of the sub-blocks of one place in each
+   quadrant, then the second level's of these. 16 numbers become 49 without leaving the
+   registers. */
+static __device__ __forceinline__ void all_factors(bool right, int levels, const real2 *x,
+                                                   real2 *f)
 {
     if (levels == 0)
         f[0] = x[0];
@@ -195,9 +195,9 @@ static __device__ __forceinline__ void pack_rows(struct block x, bool right, str
 }
 
 #ifdef LADDER_F32
-/* A block reads a tile of 32 rows by 8 columns in every sub-block of A, two columns a thread, and
-   turns it in shared memory: then a thread has two rows, and 16 threads write 32 rows of a column,
-   which are neighbours in the panel. */
+/* A block reads a tile of 32 rows by 8 columns in every sub-block of A, two columns a thread,
+   and turns it in shared memory: then a thread has two rows, and 16 threads write 32 rows of a
+   column, which are neighbours in the panel. */
 static __host__ __device__ __forceinline__ long left_tiles(struct panels to)
 {
     return (long)to.panels * ((int)PANEL / PACK_ROWS) * (to.depth / PACK_COLS);
@@ -236,8 +236,8 @@ static __device__ __forceinline__ void pack_left(struct block a, struct panels t
 }
 #endif
 
-static __device__ __forceinline__ void pack_both(struct block a, struct panels left, struct block b,
-                                                 struct panels right, int levels)
+static __device__ __forceinline__ void
+pack_both(struct block a, struct panels left, struct block b, struct panels right, int levels)
 {
     int lefts = (int)left_tiles(left), tiles = lefts + (int)tiles_of_rows(right);
     for (int tile = blockIdx.x; tile < tiles; tile += gridDim.x)
@@ -251,7 +251,8 @@ static __device__ __forceinline__ void pack_both(struct block a, struct panels l
 /// [combine all]
 /* The 4 or 16 results of 7 or 49 products that lie `size` pairs apart: first those of the
    second level, then the first level's of these. */
-static __device__ __forceinline__ void results(const real2 *at, size_t size, int levels, real2 *x)
+static __device__ __forceinline__ void results(const real2 *at, size_t size, int levels,
+                                               real2 *x)
 {
     real2 first[4][7], p[7];
 #pragma unroll
@@ -294,7 +295,8 @@ static __device__ __forceinline__ void combine_pairs(const real *products, struc
 }
 /// [combine all]
 
-/* 64 registers a thread in float, 128 in double; to combine 49 products twice as many are needed.
+/* 64 registers a thread in float, 128 in double; to combine 49 products twice as many are
+ * needed.
  */
 enum { PACK_BLOCKS = 32 / sizeof(real), COMBINE_BLOCKS = 16 / sizeof(real) };
 #define PACK_BOUNDS __launch_bounds__(PACK_THREADS, PACK_BLOCKS)
@@ -322,8 +324,9 @@ static __global__ void __launch_bounds__(PACK_THREADS, COMBINE_BLOCKS)
 {
     combine_pairs(products, c, 2);
 }
-/** The factors of the 7^levels products that A (m x k) and B (k x n) give after 0, 1 or 2 levels;
- * m, n and k are multiples of 2^levels, k / 2^levels and n / 2^levels even. One launch. */
+/** The factors of the 7^levels products that A (m x k) and B (k x n) give after 0, 1 or 2
+ * levels; m, n and k are multiples of 2^levels, k / 2^levels and n / 2^levels even. One launch.
+ */
 static inline void pack(const struct gpu_context *context, struct block a, struct panels left,
                         struct block b, struct panels right, int levels)
 {

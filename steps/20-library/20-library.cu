@@ -24,8 +24,8 @@ static void end_program(int status, ladder_gemm_t gemm)
     }
 }
 
-/* The plans of the last shapes, so that all runs of a shape have the same one: the runner multiplies
-   the shape asked for and, between the variants, a small one. */
+/* The plans of the last shapes, so that all runs of a shape have the same one: the runner
+   multiplies the shape asked for and, between the variants, a small one. */
 enum { KNOWN = 4 };
 static struct known {
     long m, n, k;
@@ -80,9 +80,10 @@ static void multiply_by(ladder_gemm_t gemm, const struct problem *p)
 {
     const real one = 1, zero = 0;
     backend.start();
-    end_program(ladder_row_major(gemm, CUBLAS_OP_N, CUBLAS_OP_N, (int)p->m, (int)p->n, (int)p->k,
-                                 &one, (const real *)p->a, (int)p->lda, (const real *)p->b,
-                                 (int)p->ldb, &zero, (real *)p->c, (int)p->ldc),
+    end_program(ladder_row_major(gemm, CUBLAS_OP_N, CUBLAS_OP_N, (int)p->m, (int)p->n,
+                                 (int)p->k, &one, (const real *)p->a, (int)p->lda,
+                                 (const real *)p->b, (int)p->ldb, &zero, (real *)p->c,
+                                 (int)p->ldc),
                 gemm);
     backend.stop();
     ladder_gemm_destroy(gemm);
@@ -107,8 +108,7 @@ static void multiply_in_callers(const struct problem *p, void *workspace)
 {
     size_t off = (ALIGNMENT - (size_t)workspace % ALIGNMENT) % ALIGNMENT;
     ladder_gemm_t gemm = begin_run(p);
-    end_program(ladder_gemm_set_workspace(gemm, (char *)workspace + off,
-                                            known_plan(p)->bytes),
+    end_program(ladder_gemm_set_workspace(gemm, (char *)workspace + off, known_plan(p)->bytes),
                 gemm);
     multiply_by(gemm, p);
 }

@@ -31,8 +31,9 @@ int main(int argc, char **argv)
     for (int l = 0; l < n; l++)
         expected += a[(size_t)l * n] * b[l + (size_t)(n - 1) * n];
     struct ladder_done done = ladder_gemm_last(gemm);
-    printf("%s, %d levels, %zu bytes of workspace: C(0, %d) = %g, expected %g\n", done.ran.variant,
-           done.ran.levels, done.workspace_bytes, n - 1, c[(size_t)(n - 1) * n], expected);
+    printf("%s, %d levels, %zu bytes of workspace: C(0, %d) = %g, expected %g\n",
+           done.ran.variant, done.ran.levels, done.workspace_bytes, n - 1,
+           c[(size_t)(n - 1) * n], expected);
     ladder_gemm_destroy(gemm);
     cudaFree(A), cudaFree(B), cudaFree(C);
     return status || c[(size_t)(n - 1) * n] != expected;

@@ -58,8 +58,10 @@ static double memory_rate(const struct ladder_gemm *h)
     double bytes_per_ms = 1e9;
 #ifndef LADDER_SIM
     int kilohertz = 0, bits = 0;
-    if (cudaDeviceGetAttribute(&kilohertz, cudaDevAttrMemoryClockRate, h->device) == cudaSuccess &&
-        cudaDeviceGetAttribute(&bits, cudaDevAttrGlobalMemoryBusWidth, h->device) == cudaSuccess &&
+    if (cudaDeviceGetAttribute(&kilohertz, cudaDevAttrMemoryClockRate, h->device) ==
+            cudaSuccess &&
+        cudaDeviceGetAttribute(&bits, cudaDevAttrGlobalMemoryBusWidth, h->device) ==
+            cudaSuccess &&
         kilohertz > 0 && bits > 0)
         bytes_per_ms = 0.85 * 2.0 * kilohertz * bits / 8; /* two transfers a clock */
 #else
@@ -200,8 +202,7 @@ static struct plan choose(struct ladder_gemm *h, const struct call *x)
         h->done.fell_back = known->limited;
         return known->plan;
     }
-    if (!h->measures || is_capturing(h->stream) ||
-        candidates(h, x, plans) == 1)
+    if (!h->measures || is_capturing(h->stream) || candidates(h, x, plans) == 1)
         return plain_cublas();
     memset(&found, 0, sizeof found);
     found.key = key_of(x);
@@ -218,16 +219,16 @@ static struct plan choose(struct ladder_gemm *h, const struct call *x)
     if (found.limited) {
         h->done.fell_back = 1;
         snprintf(h->message, sizeof h->message,
-                 "%s: %d x %d x %d: not all candidates had room when it was measured", name_of(x),
-                 x->m, x->n, x->k);
+                 "%s: %d x %d x %d: not all candidates had room when it was measured",
+                 name_of(x), x->m, x->n, x->k);
         tell(h, h->verbose);
     }
     return found.plan;
 }
 
 /// [fall back]
-/* The plan, if its workspace can be had; else the same with fewer levels, where these need less;
-   else plain with its two temporaries a level; else cuBLAS, which needs nothing. */
+/* The plan, if its workspace can be had; else the same with fewer levels, where these need
+   less; else plain with its two temporaries a level; else cuBLAS, which needs nothing. */
 static struct plan within_memory(struct ladder_gemm *h, const struct call *x, struct plan plan)
 {
     struct plan less = plan;
@@ -275,7 +276,8 @@ static int product(struct ladder_gemm *h, cublasOperation_t transa, cublasOperat
     int wrong = wrong_argument(h, transa, transb, x);
     if (wrong) {
         if (h)
-            snprintf(h->message, sizeof h->message, "%s: argument %d is wrong", name_of(x), wrong);
+            snprintf(h->message, sizeof h->message, "%s: argument %d is wrong", name_of(x),
+                     wrong);
         return wrong;
     }
     x->ta = transa != CUBLAS_OP_N, x->tb = transb != CUBLAS_OP_N;
@@ -306,23 +308,23 @@ static int rows_first(struct ladder_gemm *h, int status, const char *name)
 }
 
 /// [functions]
-#define CALL(table)                                                                                \
-    {                                                                                              \
-        .of = &table, .m = m, .n = n, .k = k, .a = A, .b = B, .lda = lda, .ldb = ldb, .c = C,      \
-        .ldc = ldc, .alpha = alpha, .beta = beta                                                   \
+#define CALL(table)                                                                            \
+    {                                                                                          \
+        .of = &table, .m = m, .n = n, .k = k, .a = A, .b = B, .lda = lda, .ldb = ldb, .c = C,  \
+        .ldc = ldc, .alpha = alpha, .beta = beta                                               \
     }
 
-int ladder_sgemm(ladder_gemm_t h, cublasOperation_t transa, cublasOperation_t transb, int m, int n,
-                 int k, const float *alpha, const float *A, int lda, const float *B, int ldb,
-                 const float *beta, float *C, int ldc)
+int ladder_sgemm(ladder_gemm_t h, cublasOperation_t transa, cublasOperation_t transb, int m,
+                 int n, int k, const float *alpha, const float *A, int lda, const float *B,
+                 int ldb, const float *beta, float *C, int ldc)
 {
     struct call x = CALL(ladder_f32);
     return product(h, transa, transb, &x);
 }
 
-int ladder_dgemm(ladder_gemm_t h, cublasOperation_t transa, cublasOperation_t transb, int m, int n,
-                 int k, const double *alpha, const double *A, int lda, const double *B, int ldb,
-                 const double *beta, double *C, int ldc)
+int ladder_dgemm(ladder_gemm_t h, cublasOperation_t transa, cublasOperation_t transb, int m,
+                 int n, int k, const double *alpha, const double *A, int lda, const double *B,
+                 int ldb, const double *beta, double *C, int ldc)
 {
     struct call x = CALL(ladder_f64);
     return product(h, transa, transb, &x);
@@ -332,18 +334,18 @@ int ladder_sgemm_row_major(ladder_gemm_t h, cublasOperation_t transa, cublasOper
                            int m, int n, int k, const float *alpha, const float *A, int lda,
                            const float *B, int ldb, const float *beta, float *C, int ldc)
 {
-    return rows_first(h,
-                      ladder_sgemm(h, transb, transa, n, m, k, alpha, B, ldb, A, lda, beta, C, ldc),
-                      "ladder_sgemm_row_major");
+    return rows_first(
+        h, ladder_sgemm(h, transb, transa, n, m, k, alpha, B, ldb, A, lda, beta, C, ldc),
+        "ladder_sgemm_row_major");
 }
 
 int ladder_dgemm_row_major(ladder_gemm_t h, cublasOperation_t transa, cublasOperation_t transb,
                            int m, int n, int k, const double *alpha, const double *A, int lda,
                            const double *B, int ldb, const double *beta, double *C, int ldc)
 {
-    return rows_first(h,
-                      ladder_dgemm(h, transb, transa, n, m, k, alpha, B, ldb, A, lda, beta, C, ldc),
-                      "ladder_dgemm_row_major");
+    return rows_first(
+        h, ladder_dgemm(h, transb, transa, n, m, k, alpha, B, ldb, A, lda, beta, C, ldc),
+        "ladder_dgemm_row_major");
 }
 /// [functions]
 
@@ -418,10 +420,7 @@ void ladder_gemm_set_stream(ladder_gemm_t h, cudaStream_t stream)
     end(h, device);
 }
 
-void ladder_gemm_device_scalars(ladder_gemm_t h, int on)
-{
-    h->device_scalars = on != 0;
-}
+void ladder_gemm_device_scalars(ladder_gemm_t h, int on) { h->device_scalars = on != 0; }
 
 int ladder_gemm_set_workspace(ladder_gemm_t h, void *workspace, size_t bytes)
 {
@@ -435,15 +434,9 @@ int ladder_gemm_set_workspace(ladder_gemm_t h, void *workspace, size_t bytes)
     return 0;
 }
 
-struct ladder_done ladder_gemm_last(ladder_gemm_t h)
-{
-    return h->done;
-}
+struct ladder_done ladder_gemm_last(ladder_gemm_t h) { return h->done; }
 
-const char *ladder_gemm_message(ladder_gemm_t h)
-{
-    return h->message;
-}
+const char *ladder_gemm_message(ladder_gemm_t h) { return h->message; }
 
 /* Plans that a smaller limit had shaped are forgotten. */
 void ladder_gemm_limit_workspace(ladder_gemm_t h, size_t bytes)
@@ -478,17 +471,8 @@ int ladder_gemm_set_math_mode(ladder_gemm_t h, int mode)
     return end(h, device);
 }
 
-void ladder_gemm_measure(ladder_gemm_t h, int on)
-{
-    h->measures = on != 0;
-}
+void ladder_gemm_measure(ladder_gemm_t h, int on) { h->measures = on != 0; }
 
-void ladder_gemm_verbose(ladder_gemm_t h, int on)
-{
-    h->verbose = on;
-}
+void ladder_gemm_verbose(ladder_gemm_t h, int on) { h->verbose = on; }
 
-void ladder_gemm_smallest_leaf(ladder_gemm_t h, int edge)
-{
-    h->smallest_leaf = edge;
-}
+void ladder_gemm_smallest_leaf(ladder_gemm_t h, int edge) { h->smallest_leaf = edge; }

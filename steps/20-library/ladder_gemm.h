@@ -1,26 +1,27 @@
 /**
  * @file ladder_gemm.h
- * The result of steps 18, 19 and 21 for other programs: the products of cublasSgemm and cublasDgemm, by
- * whichever method this GPU is fastest with at the shape. example.c, beside this file, calls it;
- * tuner.c finds plans for many shapes and says how good they are.
+ * The result of steps 18, 19 and 21 for other programs: the products of cublasSgemm and
+ * cublasDgemm, by whichever method this GPU is fastest with at the shape. example.c, beside
+ * this file, calls it; tuner.c finds plans for many shapes and says how good they are.
  *
  *     ladder_gemm_t gemm;
  *     ladder_gemm_create(&gemm, "plans.txt");
- *     ladder_sgemm(gemm, CUBLAS_OP_N, CUBLAS_OP_N, m, n, k, &alpha, A, lda, B, ldb, &beta, C, ldc);
- *     ladder_gemm_destroy(gemm);
+ *     ladder_sgemm(gemm, CUBLAS_OP_N, CUBLAS_OP_N, m, n, k, &alpha, A, lda, B, ldb, &beta, C,
+ * ldc); ladder_gemm_destroy(gemm);
  *
  * What a call returns:
  *   0                   right
  *   1, 2, ... 14        this argument is wrong (the handle is the first); nothing was done
  *   LADDER_GEMM_CUDA    a CUDA call failed,   ladder_gemm_message() says which and why;
  *   LADDER_GEMM_CUBLAS  a cuBLAS call failed, what is in C is then not defined
- * Too little memory is no failure: a method with less workspace runs, at last cuBLAS itself, which
- * needs none. ladder_gemm_last() says so.
+ * Too little memory is no failure: a method with less workspace runs, at last cuBLAS itself,
+ * which needs none. ladder_gemm_last() says so.
  *
- * A handle belongs to the device that is current when it is made; calls may come with any device
- * current. One host thread at a time may use a handle. Several threads, and several devices, have
- * handles of their own, which know nothing of each other. The products answer a NULL handle with 1; the
- * other functions, but ladder_gemm_destroy() and ladder_gemm_plan(), take none.
+ * A handle belongs to the device that is current when it is made; calls may come with any
+ * device current. One host thread at a time may use a handle. Several threads, and several
+ * devices, have handles of their own, which know nothing of each other. The products answer a
+ * NULL handle with 1; the other functions, but ladder_gemm_destroy() and ladder_gemm_plan(),
+ * take none.
  */
 #ifndef LADDER_GEMM_H
 #define LADDER_GEMM_H
@@ -40,13 +41,13 @@ typedef struct ladder_gemm *ladder_gemm_t;
 enum { LADDER_GEMM_CUDA = -1, LADDER_GEMM_CUBLAS = -2, LADDER_GEMM_NO_MEMORY = -3 };
 
 /**
- * Makes a handle. `tuning_file` holds the plans found so far and gets those found from now on; it
- * need not exist. NULL: plans are kept in memory only, until ladder_gemm_destroy().
+ * Makes a handle. `tuning_file` holds the plans found so far and gets those found from now on;
+ * it need not exist. NULL: plans are kept in memory only, until ladder_gemm_destroy().
  *
- * The file is replaced as a whole, under a lock beside it (`tuning_file`.lock), together with what
- * others have written since: several processes may use one file. A file of another GPU or another
- * cuBLAS is not used and not changed; a line that cannot be read is left out. Both are said on
- * stderr and by ladder_gemm_message(), and the handle works all the same.
+ * The file is replaced as a whole, under a lock beside it (`tuning_file`.lock), together with
+ * what others have written since: several processes may use one file. A file of another GPU or
+ * another cuBLAS is not used and not changed; a line that cannot be read is left out. Both are
+ * said on stderr and by ladder_gemm_message(), and the handle works all the same.
  * @return 0; LADDER_GEMM_CUDA, LADDER_GEMM_CUBLAS or LADDER_GEMM_NO_MEMORY (of the host)
  *         without a handle, *handle is then NULL; 1 when `handle` is NULL
  */
@@ -60,75 +61,79 @@ void ladder_gemm_destroy(ladder_gemm_t handle);
  *
  * All matrices are column-major: element (i, j) of C is C[i + j * ldc]. op(A) is m x k, op(B)
  * k x n, C m x n; op(X) is X for CUBLAS_OP_N and its transpose for CUBLAS_OP_T and CUBLAS_OP_C.
- * A, B and C are device pointers, aligned to an element, and C overlaps neither A nor B; alpha and
- * beta are host pointers, or device pointers after ladder_gemm_device_scalars(). lda is at least
- * max(1, m), with a transposed A max(1, k); ldb at least max(1, k), transposed max(1, n); ldc at
- * least max(1, m). Any m, n, k >= 0 are right.
+ * A, B and C are device pointers, aligned to an element, and C overlaps neither A nor B; alpha
+ * and beta are host pointers, or device pointers after ladder_gemm_device_scalars(). lda is at
+ * least max(1, m), with a transposed A max(1, k); ldb at least max(1, k), transposed max(1, n);
+ * ldc at least max(1, m). Any m, n, k >= 0 are right.
  *
  * As in BLAS: m = 0 or n = 0 does nothing; with k = 0 or alpha = 0 A and B are not read; with
- * beta = 0 C is not read and may hold anything. An alpha on the device is known too late for the
- * former: whether a NaN in A or B then reaches C where alpha = 0 is cuBLAS's choice if the plan is cuBLAS.
+ * beta = 0 C is not read and may hold anything. An alpha on the device is known too late for
+ * the former: whether a NaN in A or B then reaches C where alpha = 0 is cuBLAS's choice if the
+ * plan is cuBLAS.
  *
- * Winograd's variant adds blocks of A, and of B, before it multiplies. So its errors are relative
- * to the largest elements of A and B, not to those that an element of C is made of; and an
- * infinity, a NaN or a sum that overflows reaches elements of C that it would not reach in
- * cublasSgemm.
+ * Winograd's variant adds blocks of A, and of B, before it multiplies. So its errors are
+ * relative to the largest elements of A and B, not to those that an element of C is made of;
+ * and an infinity, a NaN or a sum that overflows reaches elements of C that it would not reach
+ * in cublasSgemm.
  *
- * What is fastest: pointers aligned to four elements and leading dimensions that are multiples of
- * 4, op N, alpha = 1 and beta = 0 on the host. Everything else costs a copy of the matrix (of the
- * product), unless the plan is cuBLAS.
+ * What is fastest: pointers aligned to four elements and leading dimensions that are multiples
+ * of 4, op N, alpha = 1 and beta = 0 on the host. Everything else costs a copy of the matrix
+ * (of the product), unless the plan is cuBLAS.
  *
- * The work goes to the handle's stream, and the call does not wait for it: except for the first of
- * a shape, which measures, and those that get or give back workspace. A call whose shape has its
- * plan, and whose workspace is there (from an earlier call of the shape, or from
- * ladder_gemm_set_workspace()), may be captured into a CUDA graph. While a stream captures nothing
- * is measured and no workspace got: a shape without a plan is cuBLAS's then. A handle that was
- * captured keeps the workspace that the graph uses until it is destroyed.
+ * The work goes to the handle's stream, and the call does not wait for it: except for the first
+ * of a shape, which measures, and those that get or give back workspace. A call whose shape has
+ * its plan, and whose workspace is there (from an earlier call of the shape, or from
+ * ladder_gemm_set_workspace()), may be captured into a CUDA graph. While a stream captures
+ * nothing is measured and no workspace got: a shape without a plan is cuBLAS's then. A handle
+ * that was captured keeps the workspace that the graph uses until it is destroyed.
  */
-int ladder_sgemm(ladder_gemm_t handle, cublasOperation_t transa, cublasOperation_t transb, int m,
-                 int n, int k, const float *alpha, const float *A, int lda, const float *B, int ldb,
-                 const float *beta, float *C, int ldc);
+int ladder_sgemm(ladder_gemm_t handle, cublasOperation_t transa, cublasOperation_t transb,
+                 int m, int n, int k, const float *alpha, const float *A, int lda,
+                 const float *B, int ldb, const float *beta, float *C, int ldc);
 
 /** The same in double precision. */
-int ladder_dgemm(ladder_gemm_t handle, cublasOperation_t transa, cublasOperation_t transb, int m,
-                 int n, int k, const double *alpha, const double *A, int lda, const double *B,
-                 int ldb, const double *beta, double *C, int ldc);
+int ladder_dgemm(ladder_gemm_t handle, cublasOperation_t transa, cublasOperation_t transb,
+                 int m, int n, int k, const double *alpha, const double *A, int lda,
+                 const double *B, int ldb, const double *beta, double *C, int ldc);
 
 /**
  * The same for row-major matrices: element (i, j) of C is C[i * ldc + j]. lda is at least
- * max(1, k), with a transposed A max(1, m); ldb at least max(1, n), transposed max(1, k); ldc at
- * least max(1, n).
+ * max(1, k), with a transposed A max(1, m); ldb at least max(1, n), transposed max(1, k); ldc
+ * at least max(1, n).
  */
-int ladder_sgemm_row_major(ladder_gemm_t handle, cublasOperation_t transa, cublasOperation_t transb,
-                           int m, int n, int k, const float *alpha, const float *A, int lda,
-                           const float *B, int ldb, const float *beta, float *C, int ldc);
+int ladder_sgemm_row_major(ladder_gemm_t handle, cublasOperation_t transa,
+                           cublasOperation_t transb, int m, int n, int k, const float *alpha,
+                           const float *A, int lda, const float *B, int ldb, const float *beta,
+                           float *C, int ldc);
 
 /** The same in double precision. */
-int ladder_dgemm_row_major(ladder_gemm_t handle, cublasOperation_t transa, cublasOperation_t transb,
-                           int m, int n, int k, const double *alpha, const double *A, int lda,
-                           const double *B, int ldb, const double *beta, double *C, int ldc);
+int ladder_dgemm_row_major(ladder_gemm_t handle, cublasOperation_t transa,
+                           cublasOperation_t transb, int m, int n, int k, const double *alpha,
+                           const double *A, int lda, const double *B, int ldb,
+                           const double *beta, double *C, int ldc);
 
-/** The stream of all further calls; NULL, the default stream, until then. Work that the handle has
- *  in another stream comes before (unless one of the two captures: then the caller sees to it). */
+/** The stream of all further calls; NULL, the default stream, until then. Work that the handle
+ * has in another stream comes before (unless one of the two captures: then the caller sees to
+ * it). */
 void ladder_gemm_set_stream(ladder_gemm_t handle, cudaStream_t stream);
 
 /** 1: alpha and beta are device pointers from now on. 0 until then. */
 void ladder_gemm_device_scalars(ladder_gemm_t handle, int on);
 
-/** Workspace of the caller's, on the device, aligned to 256 bytes: nothing is allocated from now
- * on. NULL: the handle's own again.
+/** Workspace of the caller's, on the device, aligned to 256 bytes: nothing is allocated from
+ * now on. NULL: the handle's own again.
  *  @return 0, or 2 when it is not aligned */
 int ladder_gemm_set_workspace(ladder_gemm_t handle, void *workspace, size_t bytes);
 
 /** How to multiply a shape. */
 struct ladder_plan {
     char variant[16]; /**< "cublas", or a variant of step 18, 19 or 21 */
-    int levels;       /**< of Winograd's method, 0 to 6; of Strassen's, 0 to 2, on tensor cores */
-    long parameter;   /**< for "beside": blocks that a kernel of sums may have; otherwise 0 */
+    int levels;     /**< of Winograd's method, 0 to 6; of Strassen's, 0 to 2, on tensor cores */
+    long parameter; /**< for "beside": blocks that a kernel of sums may have; otherwise 0 */
 };
 
-/** A shape, column-major, to plan ahead. `scaled`: alpha or beta will be other than 1 and 0, or on
- *  the device. Pointers are taken to be aligned. */
+/** A shape, column-major, to plan ahead. `scaled`: alpha or beta will be other than 1 and 0, or
+ * on the device. Pointers are taken to be aligned. */
 struct ladder_shape {
     int is_double;
     cublasOperation_t transa, transb;
@@ -137,14 +142,14 @@ struct ladder_shape {
 };
 
 /**
- * Finds the plan of a shape before its first product, on matrices of its own. With no room for them
- * there is no plan.
+ * Finds the plan of a shape before its first product, on matrices of its own. With no room for
+ * them there is no plan.
  *
- * Finding a plan, here or in the first product, takes at most 20 times as long as cuBLAS's product,
- * and at most 3 s or two products of cuBLAS. On top come the product itself, workspace that must be
- * got, and kernels of cuBLAS that a first run loads. So only products longer than about 1 ms are
- * bounded by 21 of them. Shorter ones take a fixed time: on an H200 at most 84 ms, for the first
- * shape of a process; the test allows 150.
+ * Finding a plan, here or in the first product, takes at most 20 times as long as cuBLAS's
+ * product, and at most 3 s or two products of cuBLAS. On top come the product itself, workspace
+ * that must be got, and kernels of cuBLAS that a first run loads. So only products longer than
+ * about 1 ms are bounded by 21 of them. Shorter ones take a fixed time: on an H200 at most 84
+ * ms, for the first shape of a process; the test allows 150.
  * @param plan      what was found or is known; may be NULL
  * @param workspace bytes that the plan works in; may be NULL
  * @return as ladder_sgemm(); 2 when the shape is wrong
@@ -157,9 +162,9 @@ struct ladder_done {
     struct ladder_plan ran;  /**< variant "none" where there was nothing to multiply */
     struct ladder_plan plan; /**< what it would have done with enough workspace */
     size_t workspace_bytes;  /**< that it used */
-    int fell_back;           /**< 1: the workspace did not suffice for the plan, or for one of the
-                                  candidates when it was measured */
-    int measured;            /**< 1: it was the first of its shape */
+    int fell_back; /**< 1: the workspace did not suffice for the plan, or for one of the
+                        candidates when it was measured */
+    int measured;  /**< 1: it was the first of its shape */
 };
 
 struct ladder_done ladder_gemm_last(ladder_gemm_t handle);
@@ -168,9 +173,10 @@ struct ladder_done ladder_gemm_last(ladder_gemm_t handle);
  *  handle. */
 const char *ladder_gemm_message(ladder_gemm_t handle);
 
-/** The most bytes of workspace the handle may hold; SIZE_MAX, no bound, until then. While the first
- *  product of a shape is measured with beta != 0, a C to measure on comes on top, of no more bytes
- *  than that. A size that the GPU had no room for is not asked for again until this is called. */
+/** The most bytes of workspace the handle may hold; SIZE_MAX, no bound, until then. While the
+ * first product of a shape is measured with beta != 0, a C to measure on comes on top, of no
+ * more bytes than that. A size that the GPU had no room for is not asked for again until this
+ * is called. */
 void ladder_gemm_limit_workspace(ladder_gemm_t handle, size_t bytes);
 
 /** The most levels that a product may have: each costs accuracy. 6 until then.
@@ -178,35 +184,37 @@ void ladder_gemm_limit_workspace(ladder_gemm_t handle, size_t bytes);
 void ladder_gemm_most_levels(ladder_gemm_t handle, int levels);
 
 /**
- * How exact float products must be, as cublasSetMathMode() says it of cuBLAS. Tensor cores are used
- * only where a caller asks for them here. double is not concerned.
+ * How exact float products must be, as cublasSetMathMode() says it of cuBLAS. Tensor cores are
+ * used only where a caller asks for them here. double is not concerned.
  *
  * LADDER_GEMM_FLOAT        until then: every product and sum is a float's
  * LADDER_GEMM_TENSOR       tensor cores; each factor is split into two halves (FP16), 22 bits
  * LADDER_GEMM_TENSOR_FAST  tensor cores; a half and two bytes (INT8), 19 bits, faster
  *
- * Errors. Let P be the product op(A) op(B) before alpha and beta, L the levels of the plan (0 to 2;
- * TENSOR_FAST 0 or 1), a the largest absolute value in row i of op(A), and b the same in column j of
- * op(B). With levels, these are the largest in any of the 2^L rows, or columns, that lie m/2^L, or
- * n/2^L, from each other: the levels add them. Then, for any k below 2^21,
+ * Errors. Let P be the product op(A) op(B) before alpha and beta, L the levels of the plan (0
+ * to 2; TENSOR_FAST 0 or 1), a the largest absolute value in row i of op(A), and b the same in
+ * column j of op(B). With levels, these are the largest in any of the 2^L rows, or columns,
+ * that lie m/2^L, or n/2^L, from each other: the levels add them. Then, for any k below 2^21,
  *
  *     |error of P(i, j)|  <=  8^L k (2^-18 + k 2^-31) a b + 2^-149     TENSOR
  *                         <=  8^L k (2^-15 + k 2^-33) a b + 2^-149     TENSOR_FAST
  *
- * where cublasSgemm's bound is about k 2^-24 times the sum of |op(A)(i, l) op(B)(l, j)| over l. So
- * an element that is small beside the others of its row of A and its column of B is less exact than
- * cublasSgemm's. Rows may differ from each other by any power of two, and columns too. On uniform
- * numbers TENSOR's mean and largest error were below cublasSgemm's from n = 2048 to 32768 (with two
- * levels at 2048, 1.1 times its mean), TENSOR_FAST's 1 to 6 times as large: chapter 21 has the table.
+ * where cublasSgemm's bound is about k 2^-24 times the sum of |op(A)(i, l) op(B)(l, j)| over l.
+ * So an element that is small beside the others of its row of A and its column of B is less
+ * exact than cublasSgemm's. Rows may differ from each other by any power of two, and columns
+ * too. On uniform numbers TENSOR's mean and largest error were below cublasSgemm's from n =
+ * 2048 to 32768 (with two levels at 2048, 1.1 times its mean), TENSOR_FAST's 1 to 6 times as
+ * large: chapter 21 has the table.
  *
- * Range. Each row of A and column of B is scaled by a power of two, so anything a float can be is
- * right within this bound. Rows and columns with an infinity, a NaN or numbers near the largest float
- * are computed apart, in double: right, and the more of them there are the slower.
+ * Range. Each row of A and column of B is scaled by a power of two, so anything a float can be
+ * is right within this bound. Rows and columns with an infinity, a NaN or numbers near the
+ * largest float are computed apart, in double: right, and the more of them there are the
+ * slower.
  *
  * The same bits come out each time. Products are captured, and wait for nothing, as without the
- * mode; plans are found, and kept in the file, for each mode by itself. Where there is no room for
- * the workspace cuBLAS's float product runs. On a GPU without the methods everything is as with
- * LADDER_GEMM_FLOAT, and ladder_gemm_message() says why.
+ * mode; plans are found, and kept in the file, for each mode by itself. Where there is no room
+ * for the workspace cuBLAS's float product runs. On a GPU without the methods everything is as
+ * with LADDER_GEMM_FLOAT, and ladder_gemm_message() says why.
  * @return 0, or 2 when there is no such mode
  */
 int ladder_gemm_set_math_mode(ladder_gemm_t handle, int mode);
@@ -224,8 +232,8 @@ void ladder_gemm_verbose(ladder_gemm_t handle, int on);
 /** Plans whose leaves have an edge smaller than this are no candidates; 128 until then. */
 void ladder_gemm_smallest_leaf(ladder_gemm_t handle, int edge);
 
-/** Writes the first `most` plans that a float product of the shape could have, in the math mode that is
- *  set, into `plans`, cublas first.
+/** Writes the first `most` plans that a float product of the shape could have, in the math mode
+ * that is set, into `plans`, cublas first.
  *  @return how many there are in all */
 int ladder_gemm_candidates(ladder_gemm_t handle, int m, int n, int k, struct ladder_plan *plans,
                            int most);

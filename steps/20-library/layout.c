@@ -40,13 +40,14 @@ static size_t take(size_t *elements, size_t count)
 /// [layout]
 /* cublasSgemm's C = op(A) op(B), column-major, is C^T = op(B)^T op(A)^T, row-major, in the same
    memory: B is the left factor and A the right one. What does not suit the methods is copied:
-   transposed factors, pointers and leading dimensions that are no multiples of four elements, edges
-   that are no multiples of 4 * 2^levels. The product is computed apart where C does not suit, and
-   where alpha or beta have still to come. */
+   transposed factors, pointers and leading dimensions that are no multiples of four elements,
+   edges that are no multiples of 4 * 2^levels. The product is computed apart where C does not
+   suit, and where alpha or beta have still to come. */
 struct layout layout_of(const struct call *x, struct plan plan)
 {
     long multiple = 4L << plan.levels;
-    long m = round_up(x->n, multiple), n = round_up(x->m, multiple), k = round_up(x->k, multiple);
+    long m = round_up(x->n, multiple), n = round_up(x->m, multiple),
+         k = round_up(x->k, multiple);
     struct layout at = {.elements = 0};
     if (plan.method == CUBLAS)
         return at;

@@ -11,7 +11,8 @@
 #include "methods.h"
 
 enum {
-    SMALLEST_LEAF = 128, /* a block's tile of the hand-written leaf: smaller products waste it */
+    SMALLEST_LEAF =
+        128, /* a block's tile of the hand-written leaf: smaller products waste it */
     MOST_CANDIDATES = 64
 };
 
@@ -22,10 +23,10 @@ struct plan {
 };
 
 /// [key]
-/* What a plan is kept for. `how` says of A and B whether they are transposed (t) or not (n), of C
-   whether it is the product alone (p) or scaled (s); a capital letter: the pointer or the leading
-   dimension does not suit. The methods pay for all of this with copies, cuBLAS hardly. A letter
-   behind them: d for double, t or f for the math modes TENSOR and TENSOR_FAST. */
+/* What a plan is kept for. `how` says of A and B whether they are transposed (t) or not (n), of
+   C whether it is the product alone (p) or scaled (s); a capital letter: the pointer or the
+   leading dimension does not suit. The methods pay for all of this with copies, cuBLAS hardly.
+   A letter behind them: d for double, t or f for the math modes TENSOR and TENSOR_FAST. */
 struct key {
     int m, n, k;
     char how[5];
@@ -100,8 +101,8 @@ struct plan plain_cublas(void);
 const struct method *method_of(int method);
 /* Whether this GPU can follow the plan, in this precision or, with NULL, in one. */
 bool is_plan(const struct ladder_gemm *h, struct plan plan, const struct typed_methods *of);
-/* The mode for products in this precision: the one that was asked for, or 0 where this GPU has no
-   methods for it. */
+/* The mode for products in this precision: the one that was asked for, or 0 where this GPU has
+   no methods for it. */
 int math_of(const struct ladder_gemm *h, const struct typed_methods *of);
 struct ladder_plan told(struct plan plan);
 /* All plans that a call could have, cuBLAS first, plans of few levels before those of many. */
@@ -115,8 +116,10 @@ void write_plan(struct ladder_gemm *h, const struct entry *entry);
 /* ---- planner.c ---- */
 
 /* What a plan should take where cuBLAS takes cublas_ms and memory moves bytes_per_ms. */
-double predicted_ms(const struct call *c, struct plan plan, double cublas_ms, double bytes_per_ms);
-/* Measures on a C of its own where the call still needs what C holds. false: no room for that. */
+double predicted_ms(const struct call *c, struct plan plan, double cublas_ms,
+                    double bytes_per_ms);
+/* Measures on a C of its own where the call still needs what C holds. false: no room for that.
+ */
 bool find_plan(struct ladder_gemm *h, const struct call *x, struct entry *entry);
 
 /* ---- search.c ---- */
@@ -127,7 +130,7 @@ struct search {
     /* Milliseconds that a plan should take where cuBLAS takes cublas_ms. */
     double (*predict)(void *what, struct plan plan, double cublas_ms);
     double (*run)(void *what, struct plan plan); /* one product; negative: it cannot run */
-    double (*now)(void *what);                   /* milliseconds on a clock that costs are read from */
+    double (*now)(void *what); /* milliseconds on a clock that costs are read from */
 };
 /* The fastest of the plans, the first of which is cuBLAS. */
 struct plan search_plans(const struct search *s, const struct plan *plans, int count);
@@ -146,10 +149,10 @@ bool is_capturing(cudaStream_t stream);
 void tell(struct ladder_gemm *h, bool loud);
 /* A CUDA call of the library itself; nothing more is called after a failure. */
 void checked(struct ladder_gemm *h, cudaError_t status, const char *call);
-#define TRY(h, call)                                                                               \
-    do {                                                                                           \
-        if (!(h)->failure.status)                                                                  \
-            checked(h, call, #call);                                                               \
+#define TRY(h, call)                                                                           \
+    do {                                                                                       \
+        if (!(h)->failure.status)                                                              \
+            checked(h, call, #call);                                                           \
     } while (0)
 
 #endif

@@ -46,7 +46,8 @@ static size_t elements(int method, long m, long n, long k, int levels)
     return functions[method].elements(m, n, k, levels);
 }
 
-static void multiply(const struct worker *w, int method, const struct problem *p, void *workspace)
+static void multiply(const struct worker *w, int method, const struct problem *p,
+                     void *workspace)
 {
     struct gpu_context x = context_for(w);
     if (method == BESIDE)
@@ -95,9 +96,9 @@ static void copy(const struct worker *w, const void *from, int ld, bool transpos
     const real one = 1, zero = 0;
     real *to = (real *)to_any;
     enter_cublas(&x);
-    BLAS_CALL(&x, cublasGeam(x.cublas, transposed ? CUBLAS_OP_T : CUBLAS_OP_N, CUBLAS_OP_N, cols,
-                             rows, &one, (const real *)from, ld, &zero, to, (int)long_cols, to,
-                             (int)long_cols));
+    BLAS_CALL(&x, cublasGeam(x.cublas, transposed ? CUBLAS_OP_T : CUBLAS_OP_N, CUBLAS_OP_N,
+                             cols, rows, &one, (const real *)from, ld, &zero, to,
+                             (int)long_cols, to, (int)long_cols));
     leave_cublas(&x);
     if (long_cols > cols)
         GPU_CALL(&x, cudaMemset2DAsync(to + cols, long_cols * sizeof *to, 0,
@@ -109,16 +110,17 @@ static void copy(const struct worker *w, const void *from, int ld, bool transpos
 /// [copy]
 
 /// [finish]
-/* C = alpha P + beta C with alpha and beta on the device: who of P and C is read depends on them.
-   All column-major, a thread for an element of a column. */
-static __global__ void finish_kernel(const real *alpha, const real *beta, const real *p, long ldp,
-                                     real *c, long ldc, int m, int n)
+/* C = alpha P + beta C with alpha and beta on the device: who of P and C is read depends on
+   them. All column-major, a thread for an element of a column. */
+static __global__ void finish_kernel(const real *alpha, const real *beta, const real *p,
+                                     long ldp, real *c, long ldc, int m, int n)
 {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     real a = *alpha, b = *beta;
     for (int j = blockIdx.y; j < n; j += gridDim.y)
         if (i < m)
-            c[i + j * ldc] = (a == 0 ? 0 : a * p[i + j * ldp]) + (b == 0 ? 0 : b * c[i + j * ldc]);
+            c[i + j * ldc] =
+                (a == 0 ? 0 : a * p[i + j * ldp]) + (b == 0 ? 0 : b * c[i + j * ldc]);
 }
 
 static void finish(const struct worker *w, const struct call *c, const void *product, long ld)
@@ -127,15 +129,16 @@ static void finish(const struct worker *w, const struct call *c, const void *pro
     if (c->on_device) {
         dim3 grid(blocks_for(c->m, 256), c->n < 65535 ? c->n : 65535);
         finish_kernel<<<grid, 256, 0, x.stream>>>((const real *)c->alpha, (const real *)c->beta,
-                                                  (const real *)product, ld, (real *)c->c, c->ldc,
-                                                  c->m, c->n);
+                                                  (const real *)product, ld, (real *)c->c,
+                                                  c->ldc, c->m, c->n);
         LAUNCHED(&x);
         return;
     }
     enter_cublas(&x);
-    BLAS_CALL(&x, cublasGeam(x.cublas, CUBLAS_OP_N, CUBLAS_OP_N, c->m, c->n, (const real *)c->alpha,
-                             (const real *)product, (int)ld, (const real *)c->beta, (real *)c->c,
-                             c->ldc, (real *)c->c, c->ldc));
+    BLAS_CALL(&x,
+              cublasGeam(x.cublas, CUBLAS_OP_N, CUBLAS_OP_N, c->m, c->n, (const real *)c->alpha,
+                         (const real *)product, (int)ld, (const real *)c->beta, (real *)c->c,
+                         c->ldc, (real *)c->c, c->ldc));
     leave_cublas(&x);
 }
 /// [finish]
@@ -199,14 +202,15 @@ void ladder_free_lanes(struct lanes *lanes)
 
 extern "C" const struct typed_methods TABLE = {sizeof(real),
 #ifdef LADDER_F32
-                                           {true, true, true, true, true, true, true, true},
+                                               {true, true, true, true, true, true, true, true},
 #else
-                                            {true, false, true, true, true, true, true, true},
+                                               {true, false, true, true, true, true, true,
+                                                true},
 #endif
-                                           elements,
-                                           multiply,
-                                           gemm,
-                                           copy,
-                                           finish,
-                                           is,
-                                           load};
+                                               elements,
+                                               multiply,
+                                               gemm,
+                                               copy,
+                                               finish,
+                                               is,
+                                               load};

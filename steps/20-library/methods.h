@@ -45,7 +45,8 @@ struct method {
     bool beside;      /**< has a parameter: blocks of sums */
     double quadrants; /**< that the sums of each level above these move */
 
-    /* For methods of later steps only; the library's own are in struct typed_methods. Float alone. */
+    /* For methods of later steps only; the library's own are in struct typed_methods. Float
+     * alone. */
     int math;          /**< the math mode that a caller must have asked for */
     double speed;      /**< times as fast as cuBLAS's float products, about, for predictions */
     long longest_edge; /**< that it can do */
@@ -69,11 +70,12 @@ struct typed_methods {
     /** Elements of workspace for row-major m x n x k; a method's own multiples. */
     size_t (*elements)(int method, long m, long n, long k, int levels);
     /** C = A B, row-major, dimensions multiples of 4 * 2^levels. Not for CUBLAS. */
-    void (*multiply)(const struct worker *w, int method, const struct problem *p, void *workspace);
+    void (*multiply)(const struct worker *w, int method, const struct problem *p,
+                     void *workspace);
     /** cuBLAS's own product. */
     void (*gemm)(const struct worker *w, const struct call *x);
-    /** rows x cols elements of a row-major `from`, or of its transpose, and zeros up to long_rows x
-     *  long_cols. */
+    /** rows x cols elements of a row-major `from`, or of its transpose, and zeros up to
+     * long_rows x long_cols. */
     void (*copy)(const struct worker *w, const void *from, int ld, bool transposed, int rows,
                  int cols, void *to, long long_rows, long long_cols);
     /** C = alpha product + beta C; the product is not read where alpha = 0. */

@@ -10,12 +10,14 @@
 #include "common/timer.h"
 #include "library.h"
 
-static const double LAUNCH_MS = 0.006; /* so long a product and its share of the sums take at least */
+static const double LAUNCH_MS =
+    0.006; /* so long a product and its share of the sums take at least */
 
 /// [predicted]
-/* Milliseconds that a plan should take: 7^levels products of an eighth each at cuBLAS's rate here,
-   the sums at the memory's, one after the other; and the launches. */
-double predicted_ms(const struct call *c, struct plan plan, double cublas_ms, double bytes_per_ms)
+/* Milliseconds that a plan should take: 7^levels products of an eighth each at cuBLAS's rate
+   here, the sums at the memory's, one after the other; and the launches. */
+double predicted_ms(const struct call *c, struct plan plan, double cublas_ms,
+                    double bytes_per_ms)
 {
     const struct method *method = method_of(plan.method);
     double share = 1, launches = 1, moved = 0;
@@ -33,9 +35,11 @@ double predicted_ms(const struct call *c, struct plan plan, double cublas_ms, do
         moved += (method->at_once == 2 ? 12.2 : 8.3) * nodes;
     /* A leaf needs some 64 inner indices to begin and to end; about half of the sums hide. */
     double products = share * cublas_ms * (1 + 64.0 / (c->k >> plan.levels));
-    if (method->math) { /* on tensor cores: A and B twice, factors, products, C, as step 21 counts them */
+    if (method->math) { /* on tensor cores: A and B twice, factors, products, C, as step 21
+                           counts them */
         products /= method->speed;
-        moved = plan.levels ? (5 + 4 * pow(7.0 / 4, plan.levels)) * nodes : 6 * nodes, launches = 8;
+        moved = plan.levels ? (5 + 4 * pow(7.0 / 4, plan.levels)) * nodes : 6 * nodes,
+        launches = 8;
     }
     double sums = moved * c->of->size / bytes_per_ms;
     double ms = products + (method->beside ? sums / 2 : sums);
@@ -63,8 +67,9 @@ static double run_once(void *what, struct plan plan)
     TRY(h, cudaEventSynchronize(h->ended));
     TRY(h, cudaEventElapsedTime(&ms, h->begun, h->ended));
     if (h->verbose > 1)
-        fprintf(stderr, "planning %d x %d x %d: %s, %d levels, %ld: %.3f ms\n", x->call->m, x->call->n,
-                x->call->k, told(plan).variant, plan.levels, plan.parameter, (double)ms);
+        fprintf(stderr, "planning %d x %d x %d: %s, %d levels, %ld: %.3f ms\n", x->call->m,
+                x->call->n, x->call->k, told(plan).variant, plan.levels, plan.parameter,
+                (double)ms);
     return (double)ms;
 }
 
@@ -80,10 +85,10 @@ static double now(void *what)
     return timer_now();
 }
 
-/* Gets room for the candidates, at once: a smaller one later costs as much again. `limited`: some have
-   none, and nobody sees their times. */
-static void make_room_for(struct ladder_gemm *h, const struct call *x, const struct plan *plans, int count,
-                          bool *limited)
+/* Gets room for the candidates, at once: a smaller one later costs as much again. `limited`:
+   some have none, and nobody sees their times. */
+static void make_room_for(struct ladder_gemm *h, const struct call *x, const struct plan *plans,
+                          int count, bool *limited)
 {
     size_t most = 0;
     for (int i = 0; i < count; i++)
@@ -100,7 +105,8 @@ bool find_plan(struct ladder_gemm *h, const struct call *x, struct entry *entry)
     struct call trial = *x;
     char *other = NULL;
     if (x->on_device || !x->of->is(x->beta, 0)) {
-        size_t elements = (size_t)x->ldc * (x->n - 1) + x->m + 4, bytes = elements * x->of->size;
+        size_t elements = (size_t)x->ldc * (x->n - 1) + x->m + 4,
+               bytes = elements * x->of->size;
         if (bytes > h->limit || cudaMalloc((void **)&other, bytes) != cudaSuccess) {
             cudaGetLastError();
             return false;

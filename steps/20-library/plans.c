@@ -55,10 +55,7 @@ struct plan plan_of(const char *name, int levels, long parameter)
     return (struct plan){method_named(name), levels, parameter};
 }
 
-struct plan plain_cublas(void)
-{
-    return (struct plan){CUBLAS, 0, 0};
-}
+struct plan plain_cublas(void) { return (struct plan){CUBLAS, 0, 0}; }
 
 bool is_plan(const struct ladder_gemm *h, struct plan plan, const struct typed_methods *of)
 {
@@ -76,9 +73,10 @@ struct ladder_plan told(struct plan plan)
     return out;
 }
 
-/* Whether a method has a plan of so many levels for this call. The rows of a leaf, columns of the
-   caller's C, must not be too many for its grid: tiles of 128 rows, 65535 of them. */
-static bool is_candidate(const struct ladder_gemm *h, const struct call *x, int method, int levels)
+/* Whether a method has a plan of so many levels for this call. The rows of a leaf, columns of
+   the caller's C, must not be too many for its grid: tiles of 128 rows, 65535 of them. */
+static bool is_candidate(const struct ladder_gemm *h, const struct call *x, int method,
+                         int levels)
 {
     enum { LEAF_ROWS = 128, MOST_DOWN = 65535 };
     const struct method *with = method_of(method);
@@ -93,13 +91,15 @@ int candidates(const struct ladder_gemm *h, const struct call *x, struct plan *p
     int count = 0;
     long smallest = smaller(smaller(x->m, x->n), x->k);
     plans[count++] = plain_cublas();
-    for (int levels = 0; levels <= h->most_levels && smallest >> levels >= h->smallest_leaf; levels++)
+    for (int levels = 0; levels <= h->most_levels && smallest >> levels >= h->smallest_leaf;
+         levels++)
         for (int i = 1; method_of(i); i++) {
             bool beside = method_of(i)->beside;
-            for (int blocks = 1; is_candidate(h, x, i, levels) && blocks <= (beside ? 3 : 1); blocks++)
+            for (int blocks = 1; is_candidate(h, x, i, levels) && blocks <= (beside ? 3 : 1);
+                 blocks++)
                 if (count < MOST_CANDIDATES)
-                    plans[count++] =
-                        (struct plan){i, levels, beside ? (long)blocks * h->multiprocessors : 0};
+                    plans[count++] = (struct plan){
+                        i, levels, beside ? (long)blocks * h->multiprocessors : 0};
         }
     return count;
 }
@@ -165,7 +165,8 @@ static void drop_file(struct ladder_gemm *h)
     h->file = NULL;
 }
 
-/* Whether the file's first line says that its plans are for this GPU; tells when it does not. */
+/* Whether the file's first line says that its plans are for this GPU; tells when it does not.
+ */
 static bool is_ours(struct ladder_gemm *h, const char *line)
 {
     const char *whose = line + sizeof file_says - 1;
@@ -178,8 +179,8 @@ static bool is_ours(struct ladder_gemm *h, const char *line)
     return false;
 }
 
-/* Reads the plans of the file into the handle. One that this handle has found itself, and keeps in
-   memory, is newer than the file's. false: it is another GPU's, or none. */
+/* Reads the plans of the file into the handle. One that this handle has found itself, and keeps
+   in memory, is newer than the file's. false: it is another GPU's, or none. */
 static bool merge_file(struct ladder_gemm *h, bool aloud)
 {
     char line[512];
@@ -196,8 +197,8 @@ static bool merge_file(struct ladder_gemm *h, bool aloud)
             if (!known || known >= h->entries + own)
                 keep_entry(h, entry);
         } else if (*line && aloud) {
-            snprintf(h->message, sizeof h->message, "%.300s:%d: no plan: '%.80s'", h->file, number,
-                     line);
+            snprintf(h->message, sizeof h->message, "%.300s:%d: no plan: '%.80s'", h->file,
+                     number, line);
             tell(h, true);
         }
     }
@@ -237,7 +238,8 @@ static bool replace_file(const struct ladder_gemm *h)
     else if (made >= 0)
         close(made);
     struct stat there; /* only a file is replaced, not /dev/null */
-    right = right && (stat(h->file, &there) != 0 || S_ISREG(there.st_mode)) && rename(name, h->file) == 0;
+    right = right && (stat(h->file, &there) != 0 || S_ISREG(there.st_mode)) &&
+            rename(name, h->file) == 0;
     if (made >= 0 && !right)
         unlink(name);
     return right;
@@ -271,7 +273,8 @@ int ladder_gemm_candidates(ladder_gemm_t h, int m, int n, int k, struct ladder_p
                            int most)
 {
     struct plan all[MOST_CANDIDATES];
-    struct call x = {.of = &ladder_f32, .m = m, .n = n, .k = k, .math = math_of(h, &ladder_f32)};
+    struct call x = {
+        .of = &ladder_f32, .m = m, .n = n, .k = k, .math = math_of(h, &ladder_f32)};
     int count = candidates(h, &x, all);
     for (int i = 0; i < count && i < most; i++)
         plans[i] = told(all[i]);

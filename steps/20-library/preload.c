@@ -1,22 +1,22 @@
 /**
  * @file preload.c
- * libladder_gemm_preload.so: makes programs faster that call cuBLAS and know nothing of this library.
+ * libladder_gemm_preload.so: makes programs faster that call cuBLAS and know nothing of this
+ * library.
  *
  *     LD_PRELOAD=libladder_gemm_preload.so program ...
  *
- * It stands in front of cublasSgemm, cublasDgemm, and cublasGemmEx for plain float and double. A call
- * that it cannot take over goes to cuBLAS as it came: math modes that allow less than float, and
- * whatever the library would give to cuBLAS itself. Environment variables:
+ * It stands in front of cublasSgemm, cublasDgemm, and cublasGemmEx for plain float and double.
+ * A call that it cannot take over goes to cuBLAS as it came: math modes that allow less than
+ * float, and whatever the library would give to cuBLAS itself. Environment variables:
  *   LADDER_GEMM_PLANS=FILE  the tuning file (default: plans are found anew in each process)
- *   LADDER_GEMM_LEVELS=L    the most levels of Winograd's method: each costs accuracy (default 6)
- *   LADDER_GEMM_TENSOR=M    1: on tensor cores, split into two halves; 2: a half and two bytes, faster; the
- *                           errors are those that ladder_gemm_set_math_mode() states (default 0: in float)
- *   LADDER_GEMM_SMALLEST=N  products whose smallest edge is below N are cuBLAS's (default 1024)
- *   LADDER_GEMM_OFF=1       everything is cuBLAS's
- *   LADDER_GEMM_QUIET=1     no line at exit
+ *   LADDER_GEMM_LEVELS=L    the most levels of Winograd's method: each costs accuracy (default
+ * 6) LADDER_GEMM_TENSOR=M    1: on tensor cores, split into two halves; 2: a half and two
+ * bytes, faster; the errors are those that ladder_gemm_set_math_mode() states (default 0: in
+ * float) LADDER_GEMM_SMALLEST=N  products whose smallest edge is below N are cuBLAS's (default
+ * 1024) LADDER_GEMM_OFF=1       everything is cuBLAS's LADDER_GEMM_QUIET=1     no line at exit
  *
- * It brings no cuBLAS of its own: all calls, the library's own too, go to the one that the program has
- * loaded.
+ * It brings no cuBLAS of its own: all calls, the library's own too, go to the one that the
+ * program has loaded.
  */
 #define _GNU_SOURCE
 #include <cuda_runtime.h>
@@ -61,15 +61,15 @@ static void *cublas_function(const char *name)
 }
 
 /* The library's own calls of cuBLAS go there, too: these functions are not visible outside. */
-#define FORWARD(name, parameters, arguments)                                                       \
-    cublasStatus_t name parameters                                                                 \
-    {                                                                                              \
-        static cublasStatus_t(*real) parameters;                                                   \
-        if (!real) {                                                                               \
-            void *found = cublas_function(#name);                                                  \
-            memcpy(&real, &found, sizeof real);                                                    \
-        }                                                                                          \
-        return real arguments;                                                                     \
+#define FORWARD(name, parameters, arguments)                                                   \
+    cublasStatus_t name parameters                                                             \
+    {                                                                                          \
+        static cublasStatus_t(*real) parameters;                                               \
+        if (!real) {                                                                           \
+            void *found = cublas_function(#name);                                              \
+            memcpy(&real, &found, sizeof real);                                                \
+        }                                                                                      \
+        return real arguments;                                                                 \
     }
 FORWARD(cublasCreate_v2, (cublasHandle_t * h), (h))
 FORWARD(cublasDestroy_v2, (cublasHandle_t h), (h))
@@ -82,13 +82,13 @@ FORWARD(cublasGetPointerMode_v2, (cublasHandle_t h, cublasPointerMode_t *mode), 
 FORWARD(cublasGetMathMode, (cublasHandle_t h, cublasMath_t *mode), (h, mode))
 FORWARD(cublasSgeam,
         (cublasHandle_t h, cublasOperation_t ta, cublasOperation_t tb, int m, int n,
-         const float *alpha, const float *a, int lda, const float *beta, const float *b, int ldb,
-         float *c, int ldc),
+         const float *alpha, const float *a, int lda, const float *beta, const float *b,
+         int ldb, float *c, int ldc),
         (h, ta, tb, m, n, alpha, a, lda, beta, b, ldb, c, ldc))
 FORWARD(cublasDgeam,
         (cublasHandle_t h, cublasOperation_t ta, cublasOperation_t tb, int m, int n,
-         const double *alpha, const double *a, int lda, const double *beta, const double *b, int ldb,
-         double *c, int ldc),
+         const double *alpha, const double *a, int lda, const double *beta, const double *b,
+         int ldb, double *c, int ldc),
         (h, ta, tb, m, n, alpha, a, lda, beta, b, ldb, c, ldc))
 FORWARD(cublasDgemmStridedBatched,
         (cublasHandle_t h, cublasOperation_t ta, cublasOperation_t tb, int m, int n, int k,
@@ -106,15 +106,16 @@ const char *cublasGetStatusString(cublasStatus_t status)
 /* ---- What is taken over ---- */
 
 typedef cublasStatus_t sgemm_function(cublasHandle_t, cublasOperation_t, cublasOperation_t, int,
-                                      int, int, const float *, const float *, int, const float *,
-                                      int, const float *, float *, int);
+                                      int, int, const float *, const float *, int,
+                                      const float *, int, const float *, float *, int);
 typedef cublasStatus_t dgemm_function(cublasHandle_t, cublasOperation_t, cublasOperation_t, int,
-                                      int, int, const double *, const double *, int, const double *,
-                                      int, const double *, double *, int);
-typedef cublasStatus_t gemm_ex_function(cublasHandle_t, cublasOperation_t, cublasOperation_t, int,
-                                        int, int, const void *, const void *, cudaDataType_t, int,
-                                        const void *, cudaDataType_t, int, const void *, void *,
-                                        cudaDataType_t, int, cublasComputeType_t, cublasGemmAlgo_t);
+                                      int, int, const double *, const double *, int,
+                                      const double *, int, const double *, double *, int);
+typedef cublasStatus_t gemm_ex_function(cublasHandle_t, cublasOperation_t, cublasOperation_t,
+                                        int, int, int, const void *, const void *,
+                                        cudaDataType_t, int, const void *, cudaDataType_t, int,
+                                        const void *, void *, cudaDataType_t, int,
+                                        cublasComputeType_t, cublasGemmAlgo_t);
 
 /* One of ours for each of the program's handles and devices. */
 struct pair {
@@ -142,12 +143,15 @@ static void set_up(ladder_gemm_t gemm)
     static bool said;
     ladder_gemm_most_levels(gemm, (int)setting("LADDER_GEMM_LEVELS", 6));
     int mode = (int)setting("LADDER_GEMM_TENSOR", LADDER_GEMM_FLOAT);
-    const char *why = ladder_gemm_set_math_mode(gemm, mode) ? "it takes 0, 1 or 2" : ladder_gemm_message(gemm);
+    const char *why = ladder_gemm_set_math_mode(gemm, mode) ? "it takes 0, 1 or 2"
+                                                            : ladder_gemm_message(gemm);
     if (mode != LADDER_GEMM_FLOAT && *why && !said)
-        fprintf(stderr, "libladder_gemm_preload.so: LADDER_GEMM_TENSOR: %s\n", why), said = true;
+        fprintf(stderr, "libladder_gemm_preload.so: LADDER_GEMM_TENSOR: %s\n", why),
+            said = true;
 }
 
-/* The program's handle's partner, which nobody else may use until it is given back; NULL: none. */
+/* The program's handle's partner, which nobody else may use until it is given back; NULL: none.
+ */
 static ladder_gemm_t borrow(cublasHandle_t cublas)
 {
     int device = 0;
@@ -218,21 +222,22 @@ static ladder_gemm_t partner(cublasHandle_t cublas, int m, int n, int k)
 }
 
 /// [take over]
-#define TAKE_OVER(ours)                                                                            \
-    if (!inside++) {                                                                               \
-        ladder_gemm_t gemm = partner(h, m, n, k);                                                  \
-        int status = gemm ? ours(gemm, ta, tb, m, n, k, alpha, a, lda, b, ldb, beta, c, ldc) : 1;  \
-        if (gemm)                                                                                  \
-            give_back(gemm, status == 0);                                                          \
-        if (status == 0) {                                                                         \
-            inside--;                                                                              \
-            return CUBLAS_STATUS_SUCCESS;                                                          \
-        }                                                                                          \
-    }                                                                                              \
+#define TAKE_OVER(ours)                                                                        \
+    if (!inside++) {                                                                           \
+        ladder_gemm_t gemm = partner(h, m, n, k);                                              \
+        int status =                                                                           \
+            gemm ? ours(gemm, ta, tb, m, n, k, alpha, a, lda, b, ldb, beta, c, ldc) : 1;       \
+        if (gemm)                                                                              \
+            give_back(gemm, status == 0);                                                      \
+        if (status == 0) {                                                                     \
+            inside--;                                                                          \
+            return CUBLAS_STATUS_SUCCESS;                                                      \
+        }                                                                                      \
+    }                                                                                          \
     inside--
 
-cublasStatus_t cublasSgemm_v2(cublasHandle_t h, cublasOperation_t ta, cublasOperation_t tb, int m,
-                              int n, int k, const float *alpha, const float *a, int lda,
+cublasStatus_t cublasSgemm_v2(cublasHandle_t h, cublasOperation_t ta, cublasOperation_t tb,
+                              int m, int n, int k, const float *alpha, const float *a, int lda,
                               const float *b, int ldb, const float *beta, float *c, int ldc)
 {
     static sgemm_function *real;
@@ -245,9 +250,10 @@ cublasStatus_t cublasSgemm_v2(cublasHandle_t h, cublasOperation_t ta, cublasOper
 }
 /// [take over]
 
-cublasStatus_t cublasDgemm_v2(cublasHandle_t h, cublasOperation_t ta, cublasOperation_t tb, int m,
-                              int n, int k, const double *alpha, const double *a, int lda,
-                              const double *b, int ldb, const double *beta, double *c, int ldc)
+cublasStatus_t cublasDgemm_v2(cublasHandle_t h, cublasOperation_t ta, cublasOperation_t tb,
+                              int m, int n, int k, const double *alpha, const double *a,
+                              int lda, const double *b, int ldb, const double *beta, double *c,
+                              int ldc)
 {
     static dgemm_function *real;
     if (!real) {
@@ -259,10 +265,11 @@ cublasStatus_t cublasDgemm_v2(cublasHandle_t h, cublasOperation_t ta, cublasOper
 }
 
 cublasStatus_t cublasGemmEx(cublasHandle_t h, cublasOperation_t ta, cublasOperation_t tb, int m,
-                            int n, int k, const void *alpha, const void *a, cudaDataType_t a_type,
-                            int lda, const void *b, cudaDataType_t b_type, int ldb,
-                            const void *beta, void *c, cudaDataType_t c_type, int ldc,
-                            cublasComputeType_t compute, cublasGemmAlgo_t algorithm)
+                            int n, int k, const void *alpha, const void *a,
+                            cudaDataType_t a_type, int lda, const void *b,
+                            cudaDataType_t b_type, int ldb, const void *beta, void *c,
+                            cudaDataType_t c_type, int ldc, cublasComputeType_t compute,
+                            cublasGemmAlgo_t algorithm)
 {
     static gemm_ex_function *real;
     if (!real) {
@@ -270,7 +277,8 @@ cublasStatus_t cublasGemmEx(cublasHandle_t h, cublasOperation_t ta, cublasOperat
         memcpy(&real, &found, sizeof real);
     }
     bool all_float = a_type == CUDA_R_32F && b_type == CUDA_R_32F && c_type == CUDA_R_32F;
-    if (all_float && (compute == CUBLAS_COMPUTE_32F || compute == CUBLAS_COMPUTE_32F_PEDANTIC)) {
+    if (all_float &&
+        (compute == CUBLAS_COMPUTE_32F || compute == CUBLAS_COMPUTE_32F_PEDANTIC)) {
         TAKE_OVER(ladder_sgemm);
     }
     return real(h, ta, tb, m, n, k, alpha, a, a_type, lda, b, b_type, ldb, beta, c, c_type, ldc,
@@ -280,6 +288,7 @@ cublasStatus_t cublasGemmEx(cublasHandle_t h, cublasOperation_t ta, cublasOperat
 static void __attribute__((destructor)) say_what_was_done(void)
 {
     if (!setting("LADDER_GEMM_QUIET", 0))
-        fprintf(stderr, "libladder_gemm_preload.so: %ld of %ld products taken over, %ld planned\n",
+        fprintf(stderr,
+                "libladder_gemm_preload.so: %ld of %ld products taken over, %ld planned\n",
                 taken, calls, planned);
 }

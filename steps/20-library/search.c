@@ -1,7 +1,7 @@
 /**
  * @file search.c
- * Which of many plans is the fastest: found by running some of them, within a bound of time. Nothing
- * here knows a GPU, so that tests/gemm/search-cases.c can play it with recorded times.
+ * Which of many plans is the fastest: found by running some of them, within a bound of time.
+ * Nothing here knows a GPU, so that tests/gemm/search-cases.c can play it with recorded times.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -12,15 +12,15 @@
 enum { MOST_SAMPLES = 24, FINALISTS = 4 };
 static const double PRODUCTS_OF_TIME = 20; /* so many of cuBLAS's products planning may take */
 static const double MOST_MS = 3000;        /* and so long */
-static const double TRY_SHARE = 0.65;      /* of it, to try candidates. Then the best run in turn, in
-                                              what a run longer than predicted has left over */
-static const double LONG_MS = 20;          /* runs that long need no warm-up */
-static const double FIRST_MS = 200;        /* cuBLAS's first run may be that long by loading alone */
-static const double LOAD_MS = 2;           /* cuBLAS may load kernels for so long in a first run */
-static const double HOPELESS = 1.3;        /* times the best: not tried, or not again */
-static const double NEAR = 1.1;            /* times the best: runs once more */
-static const double CUBLAS_TIE = 0.99;     /* a plan must be below cuBLAS's time times this */
-static const double LEVELS_TIE = 1.005;    /* and within this of the best; then few levels win */
+static const double TRY_SHARE = 0.65; /* of it, to try candidates. Then the best run in turn, in
+                                         what a run longer than predicted has left over */
+static const double LONG_MS = 20;     /* runs that long need no warm-up */
+static const double FIRST_MS = 200;   /* cuBLAS's first run may be that long by loading alone */
+static const double LOAD_MS = 2;      /* cuBLAS may load kernels for so long in a first run */
+static const double HOPELESS = 1.3;   /* times the best: not tried, or not again */
+static const double NEAR = 1.1;       /* times the best: runs once more */
+static const double CUBLAS_TIE = 0.99;  /* a plan must be below cuBLAS's time times this */
+static const double LEVELS_TIE = 1.005; /* and within this of the best; then few levels win */
 
 struct trial {
     struct plan plan;
@@ -35,10 +35,7 @@ struct state {
     double begun, budget, best;
 };
 
-static double spent(const struct state *x)
-{
-    return x->s->now(x->s->what) - x->begun;
-}
+static double spent(const struct state *x) { return x->s->now(x->s->what) - x->begun; }
 
 static double run(const struct state *x, struct plan plan)
 {
@@ -70,10 +67,12 @@ static double slowness(const struct state *x, int method)
     return most;
 }
 
-/* One candidate: a run that may also load kernels, and one that counts. A negative time: not tried. */
+/* One candidate: a run that may also load kernels, and one that counts. A negative time: not
+ * tried. */
 static double try_plan(const struct state *x, const struct trial *t)
 {
-    double expected = t->predicted * slowness(x, t->plan.method), runs = expected < LONG_MS ? 2 : 1;
+    double expected = t->predicted * slowness(x, t->plan.method),
+           runs = expected < LONG_MS ? 2 : 1;
     if (expected > HOPELESS * x->best || spent(x) + runs * expected > TRY_SHARE * x->budget)
         return -1;
     double ms = run(x, t->plan);
@@ -82,8 +81,8 @@ static double try_plan(const struct state *x, const struct trial *t)
     return run(x, t->plan);
 }
 
-/* The candidates in the order of their predictions, as long as their share of the time lasts. A trial
-   is put where the next one with a time belongs: that place is never behind its own. */
+/* The candidates in the order of their predictions, as long as their share of the time lasts. A
+   trial is put where the next one with a time belongs: that place is never behind its own. */
 static void try_candidates(struct state *x, int count)
 {
     for (int i = 1; i < count; i++) {
@@ -106,7 +105,8 @@ struct finalist {
 static double time_finalist(void *what)
 {
     const struct finalist *f = what;
-    return spent(f->state) + f->trial->ms > f->state->budget ? -1 : run(f->state, f->trial->plan);
+    return spent(f->state) + f->trial->ms > f->state->budget ? -1
+                                                             : run(f->state, f->trial->plan);
 }
 
 /// [finals]
@@ -135,7 +135,8 @@ static int run_finals(struct state *x)
 struct plan search_plans(const struct search *s, const struct plan *plans, int count)
 {
     struct state x = {.s = s, .tried = 1};
-    double cublas_ms = s->run(s->what, plans[0]); /* also loads its kernels, and lets clocks rise */
+    double cublas_ms =
+        s->run(s->what, plans[0]); /* also loads its kernels, and lets clocks rise */
     x.begun = s->now(s->what);
     if (cublas_ms < FIRST_MS) /* all predictions, and the bound, follow this time */
         cublas_ms = s->run(s->what, plans[0]);

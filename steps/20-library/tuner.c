@@ -113,10 +113,7 @@ static int add_named(const char *text)
 
 /* ---- Operands: any of a shape's matrices is the beginning of one of three blocks ---- */
 
-static size_t largest(size_t x, size_t y)
-{
-    return x > y ? x : y;
-}
+static size_t largest(size_t x, size_t y) { return x > y ? x : y; }
 
 /* Full-mantissa numbers in [-1, 1). */
 static void fill(float *at, size_t elements, uint64_t seed)
@@ -164,8 +161,8 @@ static void multiply(struct shape s, const struct ladder_plan *plan)
         return;
     }
     ladder_gemm_force(gemm, plan);
-    check(ladder_sgemm(gemm, CUBLAS_OP_N, CUBLAS_OP_N, s.m, s.n, s.k, &one, A, s.m, B, s.k, &zero,
-                       C, s.m),
+    check(ladder_sgemm(gemm, CUBLAS_OP_N, CUBLAS_OP_N, s.m, s.n, s.k, &one, A, s.m, B, s.k,
+                       &zero, C, s.m),
           "ladder_sgemm", ladder_gemm_message(gemm));
 }
 
@@ -226,8 +223,8 @@ static struct outcome compare(struct shape s)
     struct contestant all[MOST_PLANS], last[FINALISTS];
     struct outcome out = {.shape = s};
     ladder_gemm_force(gemm, NULL);
-    check(ladder_sgemm(gemm, CUBLAS_OP_N, CUBLAS_OP_N, s.m, s.n, s.k, &one, A, s.m, B, s.k, &zero,
-                       C, s.m),
+    check(ladder_sgemm(gemm, CUBLAS_OP_N, CUBLAS_OP_N, s.m, s.n, s.k, &one, A, s.m, B, s.k,
+                       &zero, C, s.m),
           "ladder_sgemm", ladder_gemm_message(gemm));
     out.plan = ladder_gemm_last(gemm).plan;
 
@@ -306,9 +303,9 @@ static void name(const struct outcome *x, char *text, size_t size)
 }
 
 /// [summary]
-/* The noise: how far two series of the same cublasSgemm are apart, at most, in 95 of 100 shapes.
-   A plan that is cublasSgemm is the same call, and differs by the noise alone. Returns how many of
-   the others are slower than cuBLAS by more than it. */
+/* The noise: how far two series of the same cublasSgemm are apart, at most, in 95 of 100
+   shapes. A plan that is cublasSgemm is the same call, and differs by the noise alone. Returns
+   how many of the others are slower than cuBLAS by more than it. */
 static int summarise(const struct outcome *x, int count)
 {
     double *apart = malloc((size_t)count * sizeof *apart), worst = 0, slowest = 0, gain = 0;
@@ -332,13 +329,13 @@ static int summarise(const struct outcome *x, int count)
         if (other && from_cublas > slowest)
             slowest = from_cublas, slow = i;
     }
-    fprintf(
-        stderr,
-        "%d shapes: %d within 2 %% of the best candidate, %d with another plan than cublasSgemm\n",
-        count, near, others);
+    fprintf(stderr,
+            "%d shapes: %d within 2 %% of the best candidate, %d with another plan than "
+            "cublasSgemm\n",
+            count, near, others);
     name(&x[far], text, sizeof text);
-    fprintf(stderr, "furthest from the best: %.2f %% (%s; best %s with %d)\n", 100 * worst, text,
-            x[far].best.variant, x[far].best.levels);
+    fprintf(stderr, "furthest from the best: %.2f %% (%s; best %s with %d)\n", 100 * worst,
+            text, x[far].best.variant, x[far].best.levels);
     fprintf(stderr,
             "noise: two series of cublasSgemm differ by %.2f %% or less in 95 of 100 shapes\n",
             100 * noise);

@@ -11,10 +11,10 @@
 #include "steps/18-modern/context.cuh"
 
 /// [failures]
-/* The steps end the program when a call fails. A library must not: it notes the first failure, and
-   calls nothing more. */
-static inline void note_failure(const struct gpu_context *x, int kind, const char *call, const char *file,
-                         int line, int code)
+/* The steps end the program when a call fails. A library must not: it notes the first failure,
+   and calls nothing more. */
+static inline void note_failure(const struct gpu_context *x, int kind, const char *call,
+                                const char *file, int line, int code)
 {
     const char *why = kind == FAILURE_CUDA ? cudaGetErrorString((cudaError_t)code)
                                            : cublasGetStatusString((cublasStatus_t)code);

@@ -21,8 +21,9 @@ bool is_capturing(cudaStream_t stream)
 void free_workspace(struct ladder_gemm *h)
 {
     if (h->workspace && !h->callers) {
-        void **more =
-            h->captured ? realloc(h->retired, (h->retired_count + 1) * sizeof *h->retired) : NULL;
+        void **more = h->captured
+                          ? realloc(h->retired, (h->retired_count + 1) * sizeof *h->retired)
+                          : NULL;
         if (more) {
             h->retired = more;
             h->retired[h->retired_count++] = h->workspace;

@@ -1,7 +1,7 @@
 /**
  * @file 21-tensor-cores.cu
- * Float products on tensor cores: what one product of rounded factors loses, how three of them lose
- * nothing that a float has, and Strassen's method above them.
+ * Float products on tensor cores: what one product of rounded factors loses, how three of them
+ * lose nothing that a float has, and Strassen's method above them.
  */
 #include <math.h>
 
@@ -13,7 +13,8 @@
 #include "steps/14-strassen-multilevel/strassen.cuh"
 #include "steps/18-modern/program.cuh"
 
-static void multiply(const struct problem *p, enum format format, enum leaf leaf, void *workspace)
+static void multiply(const struct problem *p, enum format format, enum leaf leaf,
+                     void *workspace)
 {
     struct gpu_context x = program_context();
     multiply_tensor(&x, p, format, leaf, p->levels, (int)p->parameter, workspace);
@@ -26,27 +27,24 @@ static int levels_given(const struct problem *p)
 }
 
 /// [levels]
-/* Levels that suit the size on an H100 (docs/results/h100/21-gpu.jsonl) and on an H200. A level pays when an
-   eighth of the products takes longer than the additional passes over memory: with three products of
-   halves from 16384 on, a second one at 32768. */
+/* Levels that suit the size on an H100 (docs/results/h100/21-gpu.jsonl) and on an H200. A level
+   pays when an eighth of the products takes longer than the additional passes over memory: with
+   three products of halves from 16384 on, a second one at 32768. */
 static int levels_accurate(const struct problem *p)
 {
     double size = cbrt((double)p->m * p->n * p->k);
     return size >= 24576 ? 2 : size >= 12288 ? 1 : 0;
 }
 
-/* With bytes each level makes the error 2.5 times larger. So there is one where the error stays below
-   three times cublasSgemm's, and never two, although at 32768 two were the fastest. */
+/* With bytes each level makes the error 2.5 times larger. So there is one where the error stays
+   below three times cublasSgemm's, and never two, although at 32768 two were the fastest. */
 static int levels_fast(const struct problem *p)
 {
     return cbrt((double)p->m * p->n * p->k) >= 24576;
 }
 /// [levels]
 
-static int no_levels(const struct problem *p)
-{
-    return 0;
-}
+static int no_levels(const struct problem *p) { return 0; }
 
 static void multiply_fp16(const struct problem *p, void *workspace)
 {
@@ -102,8 +100,8 @@ static size_t workspace_int8_beside(const struct problem *p)
     return beside_elements(p, FORMAT_HALF_AND_BYTES, p->levels);
 }
 
-/* One level is fastest with its sums beside the products. With two the sums would not be ready in
-   time, and without levels there is little to hide. */
+/* One level is fastest with its sums beside the products. With two the sums would not be ready
+   in time, and without levels there is little to hide. */
 static void multiply_accurate(const struct problem *p, void *workspace)
 {
     if (p->levels == 1)
@@ -139,13 +137,13 @@ static void multiply_unfused(const struct problem *p, void *workspace)
     strassen(&x, product_of(p), p->levels, free);
 }
 
-/* What the rows below share. `error` is that of one term by splitting; a level's blocks begin at
-   multiples of four elements. */
-#define TENSOR_ROW(variant_name, text, function, room, error, how_many)                            \
-    {                                                                                              \
-        .name = variant_name, .sentence = text, .multiply = function, .workspace = room,           \
-        .bound = BOUND_STRASSEN, .split = error, .levels = how_many, .missing = leaf_missing,      \
-        .multiple_m = 4, .multiple_n = 4, .multiple_k = 4                                          \
+/* What the rows below share. `error` is that of one term by splitting; a level's blocks begin
+   at multiples of four elements. */
+#define TENSOR_ROW(variant_name, text, function, room, error, how_many)                        \
+    {                                                                                          \
+        .name = variant_name, .sentence = text, .multiply = function, .workspace = room,       \
+        .bound = BOUND_STRASSEN, .split = error, .levels = how_many, .missing = leaf_missing,  \
+        .multiple_m = 4, .multiple_n = 4, .multiple_k = 4                                      \
     }
 #define HALVES 0x1p-22
 #define BYTES  0x1p-16
@@ -183,22 +181,31 @@ static const struct variant variants[] = {
      .multiple_m = 8,
      .multiple_n = 64,
      .multiple_k = 64},
-    TENSOR_ROW("fp16", "sums, scaling and splitting in one pass; one kernel multiplies hi and lo as halves",
-               multiply_fp16, workspace_fp16, HALVES, levels_given),
-    TENSOR_ROW("int8", "the same, hi hi as halves and hi lo + lo hi as bytes, which are twice as fast",
+    TENSOR_ROW(
+        "fp16",
+        "sums, scaling and splitting in one pass; one kernel multiplies hi and lo as halves",
+        multiply_fp16, workspace_fp16, HALVES, levels_given),
+    TENSOR_ROW("int8",
+               "the same, hi hi as halves and hi lo + lo hi as bytes, which are twice as fast",
                multiply_int8, workspace_int8, BYTES, levels_given),
-    TENSOR_ROW("fp16-mma", "the same as fp16 by mma.sync, as GPUs from compute capability 8.0 on have it",
+    TENSOR_ROW("fp16-mma",
+               "the same as fp16 by mma.sync, as GPUs from compute capability 8.0 on have it",
                multiply_fp16_mma, workspace_fp16, HALVES, levels_given),
-    TENSOR_ROW("int8-mma", "the same as int8 by mma.sync, as GPUs from compute capability 8.0 on have it",
+    TENSOR_ROW("int8-mma",
+               "the same as int8 by mma.sync, as GPUs from compute capability 8.0 on have it",
                multiply_int8_mma, workspace_int8, BYTES, levels_given),
-    TENSOR_ROW("fp16-beside", "fp16 in strips of rows, the sums of the next beside the products of one",
+    TENSOR_ROW("fp16-beside",
+               "fp16 in strips of rows, the sums of the next beside the products of one",
                multiply_fp16_beside, workspace_fp16_beside, HALVES, levels_given),
-    TENSOR_ROW("int8-beside", "int8 in strips of rows, the sums of the next beside the products of one",
+    TENSOR_ROW("int8-beside",
+               "int8 in strips of rows, the sums of the next beside the products of one",
                multiply_int8_beside, workspace_int8_beside, BYTES, levels_given),
-    TENSOR_ROW("accurate", "fp16 or fp16-beside, levels by size; errors below cublasSgemm's if elements are of like size",
+    TENSOR_ROW("accurate",
+               "fp16 or fp16-beside, levels by size; errors below cublasSgemm's if elements "
+               "are of like size",
                multiply_accurate, workspace_accurate, HALVES, levels_accurate),
-    TENSOR_ROW("fast", "int8 with the levels that suit the size",
-               multiply_int8, workspace_int8, BYTES, levels_fast),
+    TENSOR_ROW("fast", "int8 with the levels that suit the size", multiply_int8, workspace_int8,
+               BYTES, levels_fast),
     {0},
 };
 
@@ -207,7 +214,8 @@ static const struct variant leaves[] = {fp16x3_leaf, {0}};
 
 static const struct action actions[] = {
     {.name = "rungs",
-     .help = "time every rung on this GPU beside cublasSgemm, with errors against a product in double",
+     .help = "time every rung on this GPU beside cublasSgemm, with errors against a product in "
+             "double",
      .run = measure_rungs,
      .json = 1},
     {0},
@@ -222,7 +230,8 @@ const struct step STEP = {
     .default_n = 512,
     .default_tau1 = 8192,
     .parameter = "promote",
-    .parameter_help = "terms of k after which a partial sum is added in float; 0: the variant's own",
+    .parameter_help =
+        "terms of k after which a partial sum is added in float; 0: the variant's own",
     .parameter_min = 0,
     .parameter_max = 1 << 20,
     .parameter_default = 0,

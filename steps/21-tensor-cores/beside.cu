@@ -10,11 +10,12 @@
 #include "steps/18-modern/lanes.cuh"
 
 /// [spare]
-/* A thread block of the product fills the registers of a multiprocessor: beside it runs nothing else. So
-   the product leaves some multiprocessors free, the fewer the larger it is: the sums grow with the
-   square of the edge, the products with its cube. Both end together with about so many at 16384 if a
-   multiprocessor moves twice its share of the memory's rate. On an H100 that was so with halves and one
-   level; bytes and two levels kept the products waiting (the chapter's appendix has the numbers). */
+/* A thread block of the product fills the registers of a multiprocessor: beside it runs nothing
+   else. So the product leaves some multiprocessors free, the fewer the larger it is: the sums
+   grow with the square of the edge, the products with its cube. Both end together with about so
+   many at 16384 if a multiprocessor moves twice its share of the memory's rate. On an H100 that
+   was so with halves and one level; bytes and two levels kept the products waiting (the
+   chapter's appendix has the numbers). */
 enum { SPARE_HALVES = 4, SPARE_BYTES = 6, LEAST_SPARE = 2, MOST_SPARE = 32 };
 
 int spare_multiprocessors(const struct problem *p, enum format format)
@@ -42,8 +43,8 @@ static struct problem strip_of(const struct problem *p, long rows, long i)
 }
 
 /* The batch of the first strip, and room for another one with the same right factors. */
-static struct batch two_batches(const struct problem *p, enum format format, int levels, int promote,
-                                char **workspace, char *room[2])
+static struct batch two_batches(const struct problem *p, enum format format, int levels,
+                                int promote, char **workspace, char *room[2])
 {
     struct problem strip = strip_of(p, rows_of_strips(p, levels), 0);
     struct batch first = batch_of(&strip, format, levels, promote, NULL, workspace);
@@ -60,14 +61,15 @@ size_t beside_elements(const struct problem *p, enum format format, int levels)
 }
 
 /// [beside]
-/* Every strip of C is the product of a strip of A with the same B. The factors of strip i are made while
-   strip i - 1 is multiplied, and so is C's strip i - 2 joined. The products have the urgent lane: when
-   their factors are there, their thread blocks start before any more of the sums', which then have
-   the multiprocessors that are left. */
-void multiply_beside(const struct gpu_context *x, const struct problem *p, enum format format, int levels,
-                     int promote, void *workspace)
+/* Every strip of C is the product of a strip of A with the same B. The factors of strip i are
+   made while strip i - 1 is multiplied, and so is C's strip i - 2 joined. The products have the
+   urgent lane: when their factors are there, their thread blocks start before any more of the
+   sums', which then have the multiprocessors that are left. */
+void multiply_beside(const struct gpu_context *x, const struct problem *p, enum format format,
+                     int levels, int promote, void *workspace)
 {
-    struct gpu_context products = context_in_lane(x, URGENT, NULL), sums = context_in_lane(x, 0, NULL);
+    struct gpu_context products = context_in_lane(x, URGENT, NULL),
+                       sums = context_in_lane(x, 0, NULL);
     const cudaEvent_t multiplied = x->lanes->lane[URGENT].done, summed = x->lanes->lane[0].done;
     long rows = rows_of_strips(p, levels), count = pieces_of(p->m, rows);
     char *free = (char *)workspace, *room[2];

@@ -1,7 +1,7 @@
 /**
  * @file beside.h
- * Sums beside products: the matrices in strips of rows, the sums of one strip while another one is
- * multiplied.
+ * Sums beside products: the matrices in strips of rows, the sums of one strip while another one
+ * is multiplied.
  */
 #ifndef LADDER_TENSOR_BESIDE_H
 #define LADDER_TENSOR_BESIDE_H
@@ -11,12 +11,12 @@
 /** Strips of rows that A and C are cut into. */
 enum { STRIPS = 4 };
 
-/** multiply_tensor() with the sums of a strip beside the products of the one before, in the lanes of x.
- *  x's stream waits for them, the caller does not. The strips are products by themselves: their bits
- *  are not multiply_tensor()'s, their error bound is.
+/** multiply_tensor() with the sums of a strip beside the products of the one before, in the
+ * lanes of x. x's stream waits for them, the caller does not. The strips are products by
+ * themselves: their bits are not multiply_tensor()'s, their error bound is.
  *  @param workspace of beside_elements() floats, aligned to 64 bytes */
-void multiply_beside(const struct gpu_context *x, const struct problem *p, enum format format, int levels,
-                     int promote, void *workspace);
+void multiply_beside(const struct gpu_context *x, const struct problem *p, enum format format,
+                     int levels, int promote, void *workspace);
 
 /** Elements of float that it takes beside A, B and C. */
 size_t beside_elements(const struct problem *p, enum format format, int levels);

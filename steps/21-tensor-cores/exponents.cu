@@ -7,7 +7,10 @@
 #include "signs.cuh"
 
 /* Bits of non-negative floats compare like the floats, and NaN is larger than infinity. */
-static __device__ __forceinline__ int magnitude(float x) { return __float_as_int(x) & 0x7fffffff; }
+static __device__ __forceinline__ int magnitude(float x)
+{
+    return __float_as_int(x) & 0x7fffffff;
+}
 
 static __device__ __forceinline__ int largest_of(float4 x)
 {
@@ -39,7 +42,8 @@ static __global__ void row_maxima_kernel(struct factors x, int blocks)
 static __global__ void column_maxima_kernel(struct factors x, int blocks, int strips)
 {
     __shared__ int4 part[ROWS_A_BLOCK][32];
-    int length = x.rows / blocks, block = blockIdx.y / strips, col = (blockIdx.x * 32 + threadIdx.x) * 4;
+    int length = x.rows / blocks, block = blockIdx.y / strips,
+        col = (blockIdx.x * 32 + threadIdx.x) * 4;
     int first = blockIdx.y % strips * STRIP, end = min(length, first + STRIP);
     int4 most = make_int4(0, 0, 0, 0);
     if (col < x.cols)
@@ -62,7 +66,8 @@ static __global__ void column_maxima_kernel(struct factors x, int blocks, int st
     }
 }
 
-/* The smallest e with |x| < 2^e, -148 for zero and the smallest numbers; from the bits of |x|. */
+/* The smallest e with |x| < 2^e, -148 for zero and the smallest numbers; from the bits of |x|.
+ */
 static __device__ __forceinline__ int exponent_above(int bits)
 {
     return bits >= 1 << 23 ? (bits >> 23) - 126 : bits ? 32 - __clz(bits) - 149 : -148;
@@ -71,8 +76,8 @@ static __device__ __forceinline__ int exponent_above(int bits)
 /* From here on a sum of four elements could overflow; infinities and NaNs are above, too. */
 enum { TOO_LARGE = (120 + 127) << 23 };
 
-/* Which lines are dropped, one thread a line of the matrix. `other` is the largest exponent on the
-   other side: with levels, no product of sums may overflow where C itself does not. */
+/* Which lines are dropped, one thread a line of the matrix. `other` is the largest exponent on
+   the other side: with levels, no product of sums may overflow where C itself does not. */
 static __global__ void drop_kernel(struct factors x, int levels, const int *other, int growth)
 {
     int line = blockIdx.x * blockDim.x + threadIdx.x, blocks = 1 << levels;
@@ -80,7 +85,8 @@ static __global__ void drop_kernel(struct factors x, int levels, const int *othe
         return;
     int most = 0;
     for (int i = 0; i < blocks; i++) {
-        int across = line / x.lines, block = x.right ? i * blocks + across : across * blocks + i;
+        int across = line / x.lines,
+            block = x.right ? i * blocks + across : across * blocks + i;
         most = max(most, x.maxima[(long)block * x.lines + line % x.lines]);
     }
     int exponent = exponent_above(most);
@@ -93,7 +99,8 @@ static __global__ void drop_kernel(struct factors x, int levels, const int *othe
 }
 
 /* What the line's elements of one block can be at most; nothing where the line is dropped. */
-static __device__ __forceinline__ float bound_of(const struct factors &x, int block, int blocks, int line)
+static __device__ __forceinline__ float bound_of(const struct factors &x, int block, int blocks,
+                                                 int line)
 {
     int across = x.right ? block % blocks : block / blocks;
     return x.dropped[across * x.lines + line]
@@ -101,7 +108,8 @@ static __device__ __forceinline__ float bound_of(const struct factors &x, int bl
                : __int_as_float(x.maxima[(long)block * x.lines + line]);
 }
 
-/* A sum is at most the sum of its blocks' largest elements. One thread a line; blockIdx.y: product. */
+/* A sum is at most the sum of its blocks' largest elements. One thread a line; blockIdx.y:
+ * product. */
 static __global__ void exponents_kernel(struct factors x, int levels)
 {
     int line = blockIdx.x * blockDim.x + threadIdx.x, o = blockIdx.y;
@@ -122,33 +130,34 @@ static __global__ void exponents_kernel(struct factors x, int levels)
     x.exponents[(long)o * x.lines + line] = exponent_above(__float_as_int(most));
 }
 
-static void find_exponents_of(const struct gpu_context *x, const struct factors *f, const struct batch *b,
-                              const int *other)
+static void find_exponents_of(const struct gpu_context *x, const struct factors *f,
+                              const struct batch *b, const int *other)
 {
     int blocks = 1 << b->levels;
     long lines = (long)f->lines << b->levels;
     GPU_CALL(x, cudaMemsetAsync(f->list, 0, sizeof(int), x->stream));
-    GPU_CALL(x, cudaMemsetAsync(f->largest, 0x80, sizeof(int), x->stream)); /* far below every exponent */
+    GPU_CALL(x, cudaMemsetAsync(f->largest, 0x80, sizeof(int),
+                                x->stream)); /* far below every exponent */
     dim3 threads(32, ROWS_A_BLOCK);
     if (!f->right) {
-        row_maxima_kernel<<<dim3(blocks_for(f->rows, ROWS_A_BLOCK), blocks), threads, 0, x->stream>>>(
-            *f, blocks);
+        row_maxima_kernel<<<dim3(blocks_for(f->rows, ROWS_A_BLOCK), blocks), threads, 0,
+                            x->stream>>>(*f, blocks);
     } else {
         int strips = (int)pieces_of(f->rows / blocks, STRIP);
         size_t bytes = (size_t)blocks_of(b->levels) * f->lines * sizeof(int);
         GPU_CALL(x, cudaMemsetAsync(f->maxima, 0, bytes, x->stream));
-        column_maxima_kernel<<<dim3(blocks_for(f->cols, 128), blocks * strips), threads, 0, x->stream>>>(
-            *f, blocks, strips);
+        column_maxima_kernel<<<dim3(blocks_for(f->cols, 128), blocks * strips), threads, 0,
+                               x->stream>>>(*f, blocks, strips);
     }
     LAUNCHED(x);
     int growth = 1 + 2 * b->levels; /* of log2 of a product, beside k terms */
     for (int k = b->k; k > 1; k = (k + 1) / 2)
         growth++;
-    drop_kernel<<<blocks_for(lines, THREADS), THREADS, 0, x->stream>>>(*f, b->levels,
-                                                                       b->levels ? other : NULL, growth);
+    drop_kernel<<<blocks_for(lines, THREADS), THREADS, 0, x->stream>>>(
+        *f, b->levels, b->levels ? other : NULL, growth);
     LAUNCHED(x);
-    exponents_kernel<<<dim3(blocks_for(f->lines, THREADS), b->products), THREADS, 0, x->stream>>>(*f,
-                                                                                               b->levels);
+    exponents_kernel<<<dim3(blocks_for(f->lines, THREADS), b->products), THREADS, 0,
+                       x->stream>>>(*f, b->levels);
     LAUNCHED(x);
 }
 

@@ -1,8 +1,8 @@
 /**
  * @file hopper.cuh
- * The instructions of compute capability 9.0 that CUDA C has no functions for, one function each:
- * barriers in shared memory that count bytes, bulk copies, and the matrix instructions (wgmma) of a
- * warpgroup, which is four warps. Only code compiled for sm_90a has them.
+ * The instructions of compute capability 9.0 that CUDA C has no functions for, one function
+ * each: barriers in shared memory that count bytes, bulk copies, and the matrix instructions
+ * (wgmma) of a warpgroup, which is four warps. Only code compiled for sm_90a has them.
  */
 #ifndef LADDER_HOPPER_CUH
 #define LADDER_HOPPER_CUH
@@ -32,7 +32,8 @@ static __device__ __forceinline__ void barriers_created(void)
 /** Arrives, and lets the phase wait for this many bytes of copies. */
 static __device__ __forceinline__ void barrier_expect(unsigned barrier, int bytes)
 {
-    asm volatile("mbarrier.arrive.expect_tx.shared::cta.b64 _, [%0], %1;" ::"r"(barrier), "r"(bytes)
+    asm volatile("mbarrier.arrive.expect_tx.shared::cta.b64 _, [%0], %1;" ::"r"(barrier),
+                 "r"(bytes)
                  : "memory");
 }
 
@@ -83,8 +84,8 @@ static __device__ __forceinline__ void copy_bulk(unsigned to, const void *from, 
 }
 
 /** The same into every thread block of the cluster, each of whose barriers counts the bytes. */
-static __device__ __forceinline__ void copy_bulk_to_all(unsigned to, const void *from, int bytes,
-                                                        unsigned barrier)
+static __device__ __forceinline__ void copy_bulk_to_all(unsigned to, const void *from,
+                                                        int bytes, unsigned barrier)
 {
     asm volatile("cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes"
                  ".multicast::cluster [%0], [%1], %2, [%3], %4;" ::"r"(to),
@@ -95,15 +96,17 @@ static __device__ __forceinline__ void copy_bulk_to_all(unsigned to, const void 
 /* ---- Matrix instructions ---- */
 
 /** Registers that a warpgroup has from here on. */
-#define WARPGROUP_GIVES_BACK_TO(registers)                                                         \
+#define WARPGROUP_GIVES_BACK_TO(registers)                                                     \
     asm volatile("setmaxnreg.dec.sync.aligned.u32 %0;" ::"n"(registers))
-#define WARPGROUP_TAKES(registers) asm volatile("setmaxnreg.inc.sync.aligned.u32 %0;" ::"n"(registers))
+#define WARPGROUP_TAKES(registers)                                                             \
+    asm volatile("setmaxnreg.inc.sync.aligned.u32 %0;" ::"n"(registers))
 
-/** Where lines of SLICE bytes stand in shared memory: groups of 8 lines are 1024 bytes apart (64 times
- *  16), pieces of 16 bytes exchanged within 128 bytes (1 in the two highest bits). */
+/** Where lines of SLICE bytes stand in shared memory: groups of 8 lines are 1024 bytes apart
+ * (64 times 16), pieces of 16 bytes exchanged within 128 bytes (1 in the two highest bits). */
 static __device__ __forceinline__ unsigned long long lines_at(unsigned address)
 {
-    return (unsigned long long)((address & 0x3ffff) >> 4) | 1ull << 16 | 64ull << 32 | 1ull << 62;
+    return (unsigned long long)((address & 0x3ffff) >> 4) | 1ull << 16 | 64ull << 32 |
+           1ull << 62;
 }
 
 static __device__ __forceinline__ void products_begin(void)
@@ -116,11 +119,13 @@ static __device__ __forceinline__ void products_end(void)
     asm volatile("wgmma.commit_group.sync.aligned;" ::: "memory");
 }
 
-/** Waits until at most so many groups of products, from products_begin() to _end(), are running. */
-#define PRODUCTS_WAIT(groups) asm volatile("wgmma.wait_group.sync.aligned %0;" ::"n"(groups) : "memory")
+/** Waits until at most so many groups of products, from products_begin() to _end(), are
+ * running. */
+#define PRODUCTS_WAIT(groups)                                                                  \
+    asm volatile("wgmma.wait_group.sync.aligned %0;" ::"n"(groups) : "memory")
 
-/** d (64 x TILE_N floats of the warpgroup) = a * b, 16 terms of halves, or d + a * b. The sums are
- *  floats in registers of no type. */
+/** d (64 x TILE_N floats of the warpgroup) = a * b, 16 terms of halves, or d + a * b. The sums
+ * are floats in registers of no type. */
 static __device__ __forceinline__ void multiply_halves(unsigned d[SUMS], unsigned long long a,
                                                        unsigned long long b, int add)
 {

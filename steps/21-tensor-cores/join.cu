@@ -19,7 +19,8 @@ static __device__ __forceinline__ void join(const float2 m[7], float2 c[4])
 }
 /// [join]
 
-static __global__ void __launch_bounds__(THREADS) join_one_level_kernel(struct batch b, float *c, long ldc)
+static __global__ void __launch_bounds__(THREADS)
+    join_one_level_kernel(struct batch b, float *c, long ldc)
 {
     size_t at = ((size_t)blockIdx.x * THREADS + threadIdx.x) * 2;
     if (at >= b.stride_c)
@@ -35,7 +36,8 @@ static __global__ void __launch_bounds__(THREADS) join_one_level_kernel(struct b
         *(float2 *)(c + ((long)(q / 2) * b.m + row) * ldc + (long)(q % 2) * b.n + col) = out[q];
 }
 
-static __global__ void __launch_bounds__(THREADS) join_two_levels_kernel(struct batch b, float *c, long ldc)
+static __global__ void __launch_bounds__(THREADS)
+    join_two_levels_kernel(struct batch b, float *c, long ldc)
 {
     size_t at = ((size_t)blockIdx.x * THREADS + threadIdx.x) * 2;
     if (at >= b.stride_c)
@@ -60,7 +62,8 @@ static __global__ void __launch_bounds__(THREADS) join_two_levels_kernel(struct 
 #pragma unroll
         for (int p = 0; p < 4; p++) {
             int block = block_at(p, q);
-            *(float2 *)(c + ((long)(block / 4) * b.m + row) * ldc + (long)(block % 4) * b.n + col) = out[p];
+            *(float2 *)(c + ((long)(block / 4) * b.m + row) * ldc + (long)(block % 4) * b.n +
+                        col) = out[p];
         }
     }
 }
@@ -85,13 +88,14 @@ enum { REPAIR_BLOCKS = 264 };
 enum { REPAIR_TILE = 32, REPAIR_HALF = REPAIR_TILE / 2 };
 
 /// [repair]
-/* C's elements along the dropped rows of A (blockIdx.y 0) and the dropped columns of B (1), in tiles of
-   32 x 32, four elements a thread. Mostly there are none, and the kernel ends at once. In double no sum
-   overflows on the way to an element that is a float. */
+/* C's elements along the dropped rows of A (blockIdx.y 0) and the dropped columns of B (1), in
+   tiles of 32 x 32, four elements a thread. Mostly there are none, and the kernel ends at once.
+   In double no sum overflows on the way to an element that is a float. */
 static __global__ void repair_kernel(struct factors a, struct factors b, float *c, long ldc)
 {
     __shared__ double left[REPAIR_TILE][REPAIR_HALF + 1], right[REPAIR_HALF][REPAIR_TILE + 1];
-    const int *row_list = blockIdx.y ? NULL : a.list + 1, *col_list = blockIdx.y ? b.list + 1 : NULL;
+    const int *row_list = blockIdx.y ? NULL : a.list + 1,
+              *col_list = blockIdx.y ? b.list + 1 : NULL;
     int rows = blockIdx.y ? a.rows : *a.list, cols = blockIdx.y ? *b.list : b.cols;
     int x = threadIdx.x, y = threadIdx.y, across = (cols + REPAIR_TILE - 1) / REPAIR_TILE;
     long tiles = (long)((rows + REPAIR_TILE - 1) / REPAIR_TILE) * across;
@@ -115,7 +119,8 @@ static __global__ void repair_kernel(struct factors a, struct factors b, float *
             for (int t = 0; t < REPAIR_HALF; t++)
                 for (int i = 0; i < 2; i++)
                     for (int j = 0; j < 2; j++)
-                        sum[i][j] += left[i * REPAIR_HALF + y][t] * right[t][j * REPAIR_HALF + x];
+                        sum[i][j] +=
+                            left[i * REPAIR_HALF + y][t] * right[t][j * REPAIR_HALF + x];
             __syncthreads();
         }
         for (int i = 0; i < 2; i++)

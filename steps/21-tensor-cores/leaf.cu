@@ -1,8 +1,8 @@
 /**
  * @file leaf.cu
- * The hand-written product for compute capability 9.0: persistent thread blocks, two of them a cluster,
- * that compute tiles of all products of a batch one after another. See operands.h for what they read,
- * and mma.cu for the product of other GPUs.
+ * The hand-written product for compute capability 9.0: persistent thread blocks, two of them a
+ * cluster, that compute tiles of all products of a batch one after another. See operands.h for
+ * what they read, and mma.cu for the product of other GPUs.
  */
 #include "leaf.h"
 
@@ -16,8 +16,8 @@
 #include "hopper.cuh"
 
 /// [shape]
-/* A stage: one slice of a tile of A, one of a tile of B. Five stages fit in shared memory. One warp
-   fetches stages, two warpgroups multiply them: 64 rows of the tile each. */
+/* A stage: one slice of a tile of A, one of a tile of B. Five stages fit in shared memory. One
+   warp fetches stages, two warpgroups multiply them: 64 rows of the tile each. */
 enum {
     LEFT_BYTES = TILE_M * SLICE,
     RIGHT_BYTES = TILE_N * SLICE,
@@ -27,8 +27,8 @@ enum {
     WARPGROUP = 128,
     LEAF_THREADS = (1 + MULTIPLIERS) * WARPGROUP,
     SHARED_BYTES = STAGES * STAGE_BYTES + 1024 + STAGES * 16,
-    PACE = 8,       /* slices after which thread blocks wait for each other */
-    PATIENCE = 40   /* looks, of about half a microsecond each, after which they go on anyway */
+    PACE = 8,     /* slices after which thread blocks wait for each other */
+    PATIENCE = 40 /* looks, of about half a microsecond each, after which they go on anyway */
 };
 static_assert(SHARED_BYTES <= 227 * 1024, "the stages do not fit in shared memory");
 static_assert(TILE_M == MULTIPLIERS * 64, "a warpgroup multiplies 64 rows");
@@ -44,8 +44,9 @@ static_assert(TILE_M == MULTIPLIERS * 64, "a warpgroup multiplies 64 rows");
 #ifdef __CUDA_ARCH_FEAT_SM90_ALL
 
 /// [ring]
-/* The stages in shared memory, used round and round. full[i] completes when stage i has arrived,
-   empty[i] when both warpgroups of both thread blocks have multiplied it: the copies of B go to both. */
+/* The stages in shared memory, used round and round. full[i] completes when stage i has
+   arrived, empty[i] when both warpgroups of both thread blocks have multiplied it: the copies
+   of B go to both. */
 struct ring {
     unsigned stages, full, empty;
     int stage, parity;
@@ -77,10 +78,11 @@ static __device__ __forceinline__ void ring_next(struct ring *r)
 /// [ring]
 
 /// [pace]
-/* Thread blocks that need the same slices share them in the L2 cache only while they need them at the
-   same time, and nothing else keeps them together: after some hundred tiles they would be anywhere in
-   k, and most slices would come from memory six times. So each waits for the others now and then,
-   while its next stages are already on their way; not for long, since no result depends on it. */
+/* Thread blocks that need the same slices share them in the L2 cache only while they need them
+   at the same time, and nothing else keeps them together: after some hundred tiles they would
+   be anywhere in k, and most slices would come from memory six times. So each waits for the
+   others now and then, while its next stages are already on their way; not for long, since no
+   result depends on it. */
 static __device__ __forceinline__ void keep_pace(int *arrived, int expected)
 {
     atomicAdd(arrived, 1);
@@ -90,8 +92,8 @@ static __device__ __forceinline__ void keep_pace(int *arrived, int expected)
 /// [pace]
 
 /// [fetch]
-/* One thread fetches all slices of all tiles. Each thread block of the cluster has rows of A of its
-   own, and fetches one half of the columns of B for both. */
+/* One thread fetches all slices of all tiles. Each thread block of the cluster has rows of A of
+   its own, and fetches one half of the columns of B for both. */
 static __device__ __forceinline__ void fetch(const struct arguments &g, struct ring r)
 {
     const int half = RIGHT_BYTES / CLUSTER;
@@ -99,7 +101,8 @@ static __device__ __forceinline__ void fetch(const struct arguments &g, struct r
     int clusters = gridDim.x / CLUSTER, number = blockIdx.x / CLUSTER;
     for (int tile = number; tile < tiles; tile += clusters) {
         struct place at = place_of(g, tile);
-        int busy = min(clusters, tiles - (tile - number)) * CLUSTER; /* thread blocks with a tile now */
+        int busy = min(clusters, tiles - (tile - number)) *
+                   CLUSTER; /* thread blocks with a tile now */
         const unsigned char *a = g.left + at.product * g.left_stride +
                                  (size_t)(at.row * CLUSTER + rank) * g.slices * LEFT_BYTES;
         const unsigned char *b = g.right + at.product * g.right_stride +
@@ -126,37 +129,40 @@ static __device__ __forceinline__ void release(const struct ring &r, int stage)
 }
 
 /// [multiply slices]
-/* `count` slices into `sums`, from zero: PRODUCTS are those of one stage. One group of them runs while
-   the next is being started; a stage is released when the group after its own has been started. */
-#define MULTIPLY_SLICES(count, PRODUCTS)                                                           \
-    for (int t = 0; t < (count); t++) {                                                            \
-        barrier_wait(r.full + r.stage * 8, r.parity);                                              \
-        unsigned stage = r.stages + r.stage * STAGE_BYTES;                                         \
-        unsigned long long a = lines_at(stage + warpgroup * 64 * SLICE);                           \
-        unsigned long long b = lines_at(stage + LEFT_BYTES);                                       \
-        products_begin();                                                                          \
-        PRODUCTS                                                                                   \
-        products_end();                                                                            \
-        PRODUCTS_WAIT(1);                                                                          \
-        if (before >= 0)                                                                           \
-            release(r, before);                                                                    \
-        before = r.stage;                                                                          \
-        ring_next(&r);                                                                             \
-    }                                                                                              \
+/* `count` slices into `sums`, from zero: PRODUCTS are those of one stage. One group of them
+   runs while the next is being started; a stage is released when the group after its own has
+   been started. */
+#define MULTIPLY_SLICES(count, PRODUCTS)                                                       \
+    for (int t = 0; t < (count); t++) {                                                        \
+        barrier_wait(r.full + r.stage * 8, r.parity);                                          \
+        unsigned stage = r.stages + r.stage * STAGE_BYTES;                                     \
+        unsigned long long a = lines_at(stage + warpgroup * 64 * SLICE);                       \
+        unsigned long long b = lines_at(stage + LEFT_BYTES);                                   \
+        products_begin();                                                                      \
+        PRODUCTS                                                                               \
+        products_end();                                                                        \
+        PRODUCTS_WAIT(1);                                                                      \
+        if (before >= 0)                                                                       \
+            release(r, before);                                                                \
+        before = r.stage;                                                                      \
+        ring_next(&r);                                                                         \
+    }                                                                                          \
     PRODUCTS_WAIT(0);
 /// [multiply slices]
 
-/* The sums of a warpgroup's 64 rows to C: thread t holds columns 2 (t % 4) and the next of every 8,
-   of rows t / 4 % 8 and 8 further in its warp's 16. */
-static __device__ __forceinline__ void store(const struct arguments &g, struct place at, int warpgroup,
-                                             int lift, const float total[SUMS])
+/* The sums of a warpgroup's 64 rows to C: thread t holds columns 2 (t % 4) and the next of
+   every 8, of rows t / 4 % 8 and 8 further in its warp's 16. */
+static __device__ __forceinline__ void store(const struct arguments &g, struct place at,
+                                             int warpgroup, int lift, const float total[SUMS])
 {
     int t = threadIdx.x % WARPGROUP, col = at.col * TILE_N + t % 4 * 2;
-    int row = (at.row * CLUSTER + rank_in_cluster()) * TILE_M + warpgroup * 64 + t / 32 * 16 + t % 32 / 4;
+    int row = (at.row * CLUSTER + rank_in_cluster()) * TILE_M + warpgroup * 64 + t / 32 * 16 +
+              t % 32 / 4;
     const int *rows = g.left_exponents + (long)at.product * g.m;
     const int *cols = g.right_exponents + (long)at.product * g.n;
     float *c = g.c + at.product * g.c_stride + row * g.ldc + col;
-    int upper = row < g.m ? rows[row] - 2 * lift : 0, lower = row + 8 < g.m ? rows[row + 8] - 2 * lift : 0;
+    int upper = row < g.m ? rows[row] - 2 * lift : 0,
+        lower = row + 8 < g.m ? rows[row + 8] - 2 * lift : 0;
 #pragma unroll
     for (int j = 0; j < TILE_N / 8; j++) {
         if (col + 8 * j >= g.n)
@@ -173,20 +179,21 @@ static __device__ __forceinline__ void store(const struct arguments &g, struct p
 }
 
 /// [halves]
-/* The sums of a tile, two halves an element: three products of 32 terms from one stage. The small terms
-   come first, which helps only in the first stage after a promotion; later they meet a large sum.
-   `sums` is the tensor core's accumulator; `before` is the stage still being multiplied. */
-static __device__ __forceinline__ void sum_halves(const struct arguments &g, struct ring &r, int &before,
-                                                  int warpgroup, float total[SUMS], unsigned sums[SUMS])
+/* The sums of a tile, two halves an element: three products of 32 terms from one stage. The
+   small terms come first, which helps only in the first stage after a promotion; later they
+   meet a large sum. `sums` is the tensor core's accumulator; `before` is the stage still being
+   multiplied. */
+static __device__ __forceinline__ void sum_halves(const struct arguments &g, struct ring &r,
+                                                  int &before, int warpgroup, float total[SUMS],
+                                                  unsigned sums[SUMS])
 {
     for (int left = g.slices; left > 0; left -= g.promote) {
         int count = min(left, g.promote);
-        MULTIPLY_SLICES(count,
-                        multiply_halves(sums, a + 4, b, t);     /* lo hi */
+        MULTIPLY_SLICES(count, multiply_halves(sums, a + 4, b, t); /* lo hi */
                         multiply_halves(sums, a + 6, b + 2, 1);
-                        multiply_halves(sums, a, b + 4, 1);     /* hi lo */
+                        multiply_halves(sums, a, b + 4, 1); /* hi lo */
                         multiply_halves(sums, a + 2, b + 6, 1);
-                        multiply_halves(sums, a, b, 1);         /* hi hi */
+                        multiply_halves(sums, a, b, 1); /* hi hi */
                         multiply_halves(sums, a + 2, b + 2, 1);)
 #pragma unroll
         for (int i = 0; i < SUMS; i++)
@@ -196,10 +203,11 @@ static __device__ __forceinline__ void sum_halves(const struct arguments &g, str
 /// [halves]
 
 /// [bytes]
-/* The same with a half and two bytes: hi hi in halves, then lo hi and hi lo in bytes, whose sums are
-   exact. */
-static __device__ __forceinline__ void sum_bytes(const struct arguments &g, struct ring &r, int &before,
-                                                 int warpgroup, float total[SUMS], unsigned sums[SUMS])
+/* The same with a half and two bytes: hi hi in halves, then lo hi and hi lo in bytes, whose
+   sums are exact. */
+static __device__ __forceinline__ void sum_bytes(const struct arguments &g, struct ring &r,
+                                                 int &before, int warpgroup, float total[SUMS],
+                                                 unsigned sums[SUMS])
 {
     for (int left = g.half_slices; left > 0; left -= g.promote) {
         int count = min(left, g.promote);
@@ -222,7 +230,8 @@ static __device__ __forceinline__ void sum_bytes(const struct arguments &g, stru
 
 /// [tiles]
 /* What a thread block does in both kernels, whose `format` is a constant. */
-static __device__ __forceinline__ void multiply_tiles(const struct arguments &g, enum format format)
+static __device__ __forceinline__ void multiply_tiles(const struct arguments &g,
+                                                      enum format format)
 {
     extern __shared__ unsigned char memory[];
     struct ring r = ring_create(memory);
@@ -271,14 +280,16 @@ static __global__ void IN_CLUSTERS __launch_bounds__(LEAF_THREADS, 1)
 #endif
 }
 
-static void launch(const struct gpu_context *x, const struct batch *b, const struct arguments *g)
+static void launch(const struct gpu_context *x, const struct batch *b,
+                   const struct arguments *g)
 {
     void (*kernel)(struct arguments) =
         b->format == FORMAT_TWO_HALVES ? multiply_halves_kernel : multiply_bytes_kernel;
     int processors = 0, device = 0;
     GPU_CALL(x, cudaGetDevice(&device));
     GPU_CALL(x, cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, device));
-    GPU_CALL(x, cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, SHARED_BYTES));
+    GPU_CALL(x, cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                                     SHARED_BYTES));
     if (is_failed(x))
         return;
     processors = (processors - b->spare) / CLUSTER * CLUSTER;
@@ -291,8 +302,10 @@ static int capability(void)
 {
     int device, major = 0, minor = 0;
     if (cudaGetDevice(&device) != cudaSuccess ||
-        cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, device) != cudaSuccess ||
-        cudaDeviceGetAttribute(&minor, cudaDevAttrComputeCapabilityMinor, device) != cudaSuccess)
+        cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, device) !=
+            cudaSuccess ||
+        cudaDeviceGetAttribute(&minor, cudaDevAttrComputeCapabilityMinor, device) !=
+            cudaSuccess)
         return 0;
     return 10 * major + minor;
 }
@@ -323,16 +336,20 @@ const char *leaf_missing(void)
     int here = capability();
     if (here >= 80 && is_mma_compiled())
         return NULL;
-    snprintf(why, sizeof why,
-             here < 80 ? "the hand-written product is for compute capability 8.0 and up; this GPU has %d.%d"
-                       : "there is no machine code for this GPU: build with CMAKE_CUDA_ARCHITECTURES=%d%d",
-             here / 10, here % 10);
+    snprintf(
+        why, sizeof why,
+        here < 80
+            ? "the hand-written product is for compute capability 8.0 and up; this GPU has "
+              "%d.%d"
+            : "there is no machine code for this GPU: build with CMAKE_CUDA_ARCHITECTURES=%d%d",
+        here / 10, here % 10);
     return why;
 }
 
 #else /* the simulated GPU has no tensor cores: the same sums in plain loops */
 
-static __device__ __forceinline__ float half_at(const unsigned char *line, int piece, int r, int i)
+static __device__ __forceinline__ float half_at(const unsigned char *line, int piece, int r,
+                                                int i)
 {
     return __half2float(((const __half *)(line + (piece ^ r % 8) * 16))[i]);
 }
@@ -343,33 +360,37 @@ static __device__ __forceinline__ int byte_at(const unsigned char *line, int k, 
 }
 
 /// [plain]
-/* 16 terms of halves are one product of the tensor cores: exact, then added to the sum, which is cut off. */
-static __device__ float add_halves(float sum, const unsigned char *a, int i, const unsigned char *b, int j,
-                                   int piece_a, int piece_b)
+/* 16 terms of halves are one product of the tensor cores: exact, then added to the sum, which
+ * is cut off. */
+static __device__ float add_halves(float sum, const unsigned char *a, int i,
+                                   const unsigned char *b, int j, int piece_a, int piece_b)
 {
     double exact = 0;
     for (int t = 0; t < 16; t++)
-        exact += (double)half_at(a, piece_a + t / 8, i, t % 8) * half_at(b, piece_b + t / 8, j, t % 8);
+        exact += (double)half_at(a, piece_a + t / 8, i, t % 8) *
+                 half_at(b, piece_b + t / 8, j, t % 8);
     return __double2float_rz(sum + exact);
 }
 
 /* A thread an element of C, blockIdx.z the product. */
 static __global__ void multiply_plain_kernel(struct arguments g, enum format format)
 {
-    int col = blockIdx.x * 16 + threadIdx.x, row = blockIdx.y * 16 + threadIdx.y, o = blockIdx.z;
+    int col = blockIdx.x * 16 + threadIdx.x, row = blockIdx.y * 16 + threadIdx.y,
+        o = blockIdx.z;
     if (row >= g.m || col >= g.n)
         return;
     int i = row % TILE_M, j = col % TILE_N, lift = 2 * LIFT_TWO_HALVES;
-    const unsigned char *a = g.left + o * g.left_stride +
-                             ((size_t)(row / TILE_M) * g.slices * TILE_M + i) * SLICE;
-    const unsigned char *b = g.right + o * g.right_stride +
-                             ((size_t)(col / TILE_N) * g.slices * TILE_N + j) * SLICE;
+    const unsigned char *a =
+        g.left + o * g.left_stride + ((size_t)(row / TILE_M) * g.slices * TILE_M + i) * SLICE;
+    const unsigned char *b =
+        g.right + o * g.right_stride + ((size_t)(col / TILE_N) * g.slices * TILE_N + j) * SLICE;
     float total = 0, sum = 0;
     for (int s = 0; s < g.half_slices; s++, a += TILE_M * SLICE, b += TILE_N * SLICE) {
         if (format == FORMAT_TWO_HALVES)
             for (int pass = 0; pass < 3; pass++) /* lo hi, hi lo, hi hi */
                 for (int q = 0; q < 4; q += 2)
-                    sum = add_halves(sum, a, i, b, j, q + (pass == 0 ? 4 : 0), q + (pass == 1 ? 4 : 0));
+                    sum = add_halves(sum, a, i, b, j, q + (pass == 0 ? 4 : 0),
+                                     q + (pass == 1 ? 4 : 0));
         else
             for (int q = 0; q < 8; q += 2)
                 sum = add_halves(sum, a, i, b, j, q, q);
@@ -379,7 +400,8 @@ static __global__ void multiply_plain_kernel(struct arguments g, enum format for
     if (format == FORMAT_HALF_AND_BYTES) {
         int exact = 0;
         lift = 2 * LIFT_HALF_AND_BYTES;
-        for (int s = g.half_slices; s < g.slices; s++, a += TILE_M * SLICE, b += TILE_N * SLICE) {
+        for (int s = g.half_slices; s < g.slices;
+             s++, a += TILE_M * SLICE, b += TILE_N * SLICE) {
             for (int k = 0; k < SLICE; k++)
                 exact += byte_at(a, k, i) * byte_at(b, k, j);
             if ((s + 1 - g.half_slices) % BYTE_SLICES == 0 || s + 1 == g.slices)
@@ -392,29 +414,25 @@ static __global__ void multiply_plain_kernel(struct arguments g, enum format for
 }
 /// [plain]
 
-static void launch(const struct gpu_context *x, const struct batch *b, const struct arguments *g)
+static void launch(const struct gpu_context *x, const struct batch *b,
+                   const struct arguments *g)
 {
-    multiply_plain_kernel<<<dim3(blocks_for(g->n, 16), blocks_for(g->m, 16), g->products), dim3(16, 16), 0,
-                            x->stream>>>(*g, b->format);
+    multiply_plain_kernel<<<dim3(blocks_for(g->n, 16), blocks_for(g->m, 16), g->products),
+                            dim3(16, 16), 0, x->stream>>>(*g, b->format);
     LAUNCHED(x);
 }
 
-static bool is_hopper(void)
-{
-    return true; /* the loops above stand for both products */
-}
+static bool is_hopper(void) { return true; /* the loops above stand for both products */ }
 
-static void launch_mma(const struct gpu_context *x, const struct batch *b, const struct arguments *g)
+static void launch_mma(const struct gpu_context *x, const struct batch *b,
+                       const struct arguments *g)
 {
     launch(x, b, g);
 }
 
 void load_leaf(const struct gpu_context *x) {}
 
-const char *leaf_missing(void)
-{
-    return NULL;
-}
+const char *leaf_missing(void) { return NULL; }
 
 #endif
 

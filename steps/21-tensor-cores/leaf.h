@@ -11,7 +11,8 @@
  *  otherwise what is missing. */
 const char *leaf_missing(void);
 
-/** Which of the two: the fastest that this GPU has, or the one of mma.cu, which 8.0 has, too. */
+/** Which of the two: the fastest that this GPU has, or the one of mma.cu, which 8.0 has, too.
+ */
 enum leaf { LEAF_FASTEST, LEAF_MMA };
 
 /** All products of a batch, from their factors into b->c. */

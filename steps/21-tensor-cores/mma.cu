@@ -1,8 +1,8 @@
 /**
  * @file mma.cu
- * The hand-written product for compute capability 8.0 and up: a thread block for each tile, the matrix
- * instructions of a warp (mma.sync), copies by cp.async. It reads the same slices as leaf.cu. The
- * simulated GPU has one plain loop for both, in leaf.cu.
+ * The hand-written product for compute capability 8.0 and up: a thread block for each tile, the
+ * matrix instructions of a warp (mma.sync), copies by cp.async. It reads the same slices as
+ * leaf.cu. The simulated GPU has one plain loop for both, in leaf.cu.
  */
 #include "mma.h"
 
@@ -11,8 +11,9 @@
 #ifndef LADDER_SIM
 
 /// [shape]
-/* Eight warps, each 64 rows x 32 columns of the tile: 4 x 4 matrix instructions of 16 x 8. A stage is a
-   slice of 128 rows of A and of 128 columns of B; three of them fit wherever tensor cores are. */
+/* Eight warps, each 64 rows x 32 columns of the tile: 4 x 4 matrix instructions of 16 x 8. A
+   stage is a slice of 128 rows of A and of 128 columns of B; three of them fit wherever tensor
+   cores are. */
 enum {
     WARP_ROWS = 64,
     WARP_COLS = 32,
@@ -38,11 +39,12 @@ static __device__ __forceinline__ void copies_end(void)
     asm volatile("cp.async.commit_group;" ::: "memory");
 }
 
-/** Waits until at most so many groups of copies, from copies_end() to copies_end(), are running. */
+/** Waits until at most so many groups of copies, from copies_end() to copies_end(), are
+ * running. */
 #define COPIES_WAIT(groups) asm volatile("cp.async.wait_group %0;" ::"n"(groups) : "memory")
 
-/** Four matrices of 8 lines x 16 bytes: lane l gives the address of one line, and gets four bytes of
- *  line l / 4 of each matrix. */
+/** Four matrices of 8 lines x 16 bytes: lane l gives the address of one line, and gets four
+ * bytes of line l / 4 of each matrix. */
 static __device__ __forceinline__ void load_matrices(unsigned to[4], unsigned address)
 {
     asm volatile("ldmatrix.sync.aligned.m8n8.x4.shared.b16 {%0, %1, %2, %3}, [%4];"
@@ -51,46 +53,52 @@ static __device__ __forceinline__ void load_matrices(unsigned to[4], unsigned ad
 }
 
 /** d (16 x 8) += a (16 rows) * b (8 columns): 16 terms of halves, sums that are floats. */
-static __device__ __forceinline__ void mma_halves(unsigned d[4], const unsigned a[4], const unsigned b[2])
+static __device__ __forceinline__ void mma_halves(unsigned d[4], const unsigned a[4],
+                                                  const unsigned b[2])
 {
-    asm volatile("mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {%0, %1, %2, %3}, {%4, %5, %6, %7}, "
-                 "{%8, %9}, {%0, %1, %2, %3};"
-                 : "+r"(d[0]), "+r"(d[1]), "+r"(d[2]), "+r"(d[3])
-                 : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b[0]), "r"(b[1]));
+    asm volatile(
+        "mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {%0, %1, %2, %3}, {%4, %5, %6, %7}, "
+        "{%8, %9}, {%0, %1, %2, %3};"
+        : "+r"(d[0]), "+r"(d[1]), "+r"(d[2]), "+r"(d[3])
+        : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b[0]), "r"(b[1]));
 }
 
 /** The same with 32 terms of signed bytes and sums that are int. */
-static __device__ __forceinline__ void mma_bytes(unsigned d[4], const unsigned a[4], const unsigned b[2])
+static __device__ __forceinline__ void mma_bytes(unsigned d[4], const unsigned a[4],
+                                                 const unsigned b[2])
 {
-    asm volatile("mma.sync.aligned.m16n8k32.row.col.s32.s8.s8.s32 {%0, %1, %2, %3}, {%4, %5, %6, %7}, "
-                 "{%8, %9}, {%0, %1, %2, %3};"
-                 : "+r"(d[0]), "+r"(d[1]), "+r"(d[2]), "+r"(d[3])
-                 : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b[0]), "r"(b[1]));
+    asm volatile(
+        "mma.sync.aligned.m16n8k32.row.col.s32.s8.s8.s32 {%0, %1, %2, %3}, {%4, %5, %6, %7}, "
+        "{%8, %9}, {%0, %1, %2, %3};"
+        : "+r"(d[0]), "+r"(d[1]), "+r"(d[2]), "+r"(d[3])
+        : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b[0]), "r"(b[1]));
 }
 
 /* ---- A tile ---- */
 
-/* What a thread copies of every slice: 16 bytes of every 32nd line of the tile, in the order in which
-   they stand. B's tiles of 192 columns do not end where ours of 128 do. */
+/* What a thread copies of every slice: 16 bytes of every 32nd line of the tile, in the order in
+   which they stand. B's tiles of 192 columns do not end where ours of 128 do. */
 struct copier {
     const unsigned char *a, *b[COPIES];
     unsigned to; /* in the first stage */
 };
 
-static __device__ __forceinline__ struct copier copier_of(const struct arguments &g, struct place at,
-                                                          unsigned memory)
+static __device__ __forceinline__ struct copier copier_of(const struct arguments &g,
+                                                          struct place at, unsigned memory)
 {
     struct copier x;
     int line = threadIdx.x / 8, piece = threadIdx.x % 8 * 16;
-    int last = (g.n + TILE_N - 1) / TILE_N * TILE_N - 1; /* that there is; nobody stores what follows */
+    int last = (g.n + TILE_N - 1) / TILE_N * TILE_N -
+               1; /* that there is; nobody stores what follows */
     x.to = memory + line * SLICE + piece;
     x.a = g.left + at.product * g.left_stride + (size_t)at.row * g.slices * MMA_TILE * SLICE +
           line * SLICE + piece;
 #pragma unroll
     for (int i = 0; i < COPIES; i++) {
         int col = min(at.col * MMA_TILE + line + i * LINES_AT_ONCE, last);
-        x.b[i] = g.right + at.product * g.right_stride + (size_t)(col / TILE_N) * g.slices * TILE_N * SLICE +
-                 col % TILE_N * SLICE + piece;
+        x.b[i] = g.right + at.product * g.right_stride +
+                 (size_t)(col / TILE_N) * g.slices * TILE_N * SLICE + col % TILE_N * SLICE +
+                 piece;
     }
     return x;
 }
@@ -103,14 +111,15 @@ static __device__ __forceinline__ void copy_slice(const struct copier &x, int sl
         for (int i = 0; i < COPIES; i++) {
             copy_16(to + i * LINES_AT_ONCE * SLICE,
                     x.a + (size_t)slice * MMA_TILE * SLICE + i * LINES_AT_ONCE * SLICE);
-            copy_16(to + (MMA_TILE + i * LINES_AT_ONCE) * SLICE, x.b[i] + (size_t)slice * TILE_N * SLICE);
+            copy_16(to + (MMA_TILE + i * LINES_AT_ONCE) * SLICE,
+                    x.b[i] + (size_t)slice * TILE_N * SLICE);
         }
     }
     copies_end(); /* an empty group behind the last slices, so that counting goes on */
 }
 
-/* The warp's lines of A, or of B, for one step of k: two pieces of 16 bytes, exchanged as operands.h
-   says. Lanes 0 to 7 ask for the first 8 lines of 16, and so on. */
+/* The warp's lines of A, or of B, for one step of k: two pieces of 16 bytes, exchanged as
+   operands.h says. Lanes 0 to 7 ask for the first 8 lines of 16, and so on. */
 static __device__ __forceinline__ void load_left(unsigned a[4][4], unsigned stage, int piece)
 {
     int lane = threadIdx.x % 32, warp = threadIdx.x / 32;
@@ -123,19 +132,22 @@ static __device__ __forceinline__ void load_left(unsigned a[4][4], unsigned stag
 static __device__ __forceinline__ void load_right(unsigned b[2][4], unsigned stage, int piece)
 {
     int lane = threadIdx.x % 32, warp = threadIdx.x / 32;
-    unsigned lines = stage + (MMA_TILE + warp % 4 * WARP_COLS + lane / 16 * 8 + lane % 8) * SLICE;
+    unsigned lines =
+        stage + (MMA_TILE + warp % 4 * WARP_COLS + lane / 16 * 8 + lane % 8) * SLICE;
 #pragma unroll
     for (int j = 0; j < 2; j++) /* two columns of instructions each */
         load_matrices(b[j], lines + j * 16 * SLICE + ((piece + lane / 8 % 2) ^ lane % 8) * 16);
 }
 
-#define MULTIPLY(mma, sums, a, b)                                                                  \
-    _Pragma("unroll") for (int i = 0; i < 4; i++) _Pragma("unroll") for (int j = 0; j < 4; j++)    \
-        mma(sums[i][j], a[i], &b[j / 2][j % 2 * 2])
+#define MULTIPLY(mma, sums, a, b)                                                              \
+    _Pragma("unroll") for (int i = 0; i < 4; i++)                                              \
+        _Pragma("unroll") for (int j = 0; j < 4; j++)                                          \
+            mma(sums[i][j], a[i], &b[j / 2][j % 2 * 2])
 
 /// [slice]
 /* Three products of 32 terms from one slice, as in leaf.cu: lo hi, hi lo, hi hi. */
-static __device__ __forceinline__ void multiply_two_halves(unsigned sums[4][4][4], unsigned stage)
+static __device__ __forceinline__ void multiply_two_halves(unsigned sums[4][4][4],
+                                                           unsigned stage)
 {
 #pragma unroll
     for (int piece = 0; piece < 4; piece += 2) {
@@ -149,7 +161,8 @@ static __device__ __forceinline__ void multiply_two_halves(unsigned sums[4][4][4
 }
 
 /* One product of a whole slice: 64 terms of halves, or 128 of bytes. */
-static __device__ __forceinline__ void multiply_one(unsigned sums[4][4][4], unsigned stage, bool bytes)
+static __device__ __forceinline__ void multiply_one(unsigned sums[4][4][4], unsigned stage,
+                                                    bool bytes)
 {
 #pragma unroll
     for (int piece = 0; piece < 8; piece += 2) {
@@ -164,20 +177,22 @@ static __device__ __forceinline__ void multiply_one(unsigned sums[4][4][4], unsi
 /// [slice]
 
 /* A pair of neighbours in C, their scaling taken back. */
-static __device__ __forceinline__ void store_pair(const struct arguments &g, int product, int row, int col,
-                                                  int lift, float first, float second)
+static __device__ __forceinline__ void store_pair(const struct arguments &g, int product,
+                                                  int row, int col, int lift, float first,
+                                                  float second)
 {
     if (row >= g.m || col >= g.n)
         return;
     int of_row = g.left_exponents[(long)product * g.m + row] - 2 * lift;
     const int *of_cols = g.right_exponents + (long)product * g.n + col;
-    *(float2 *)(g.c + product * g.c_stride + row * g.ldc + col) =
-        make_float2(unscaled(first, of_row + of_cols[0]), unscaled(second, of_row + of_cols[1]));
+    *(float2 *)(g.c + product * g.c_stride + row * g.ldc + col) = make_float2(
+        unscaled(first, of_row + of_cols[0]), unscaled(second, of_row + of_cols[1]));
 }
 
 /// [tile]
 /* One tile: while one slice is multiplied, two are on their way. */
-static __device__ __forceinline__ void multiply_tile(const struct arguments &g, enum format format)
+static __device__ __forceinline__ void multiply_tile(const struct arguments &g,
+                                                     enum format format)
 {
     extern __shared__ __align__(128) unsigned char memory[];
     unsigned stages = (unsigned)__cvta_generic_to_shared(memory);
@@ -200,13 +215,15 @@ static __device__ __forceinline__ void multiply_tile(const struct arguments &g, 
             multiply_one(sums, stage, true);
         else
             multiply_one(sums, stage, false);
-        if (++since < (bytes ? (int)BYTE_SLICES : g.promote) && s + 1 != g.half_slices && s + 1 != g.slices)
+        if (++since < (bytes ? (int)BYTE_SLICES : g.promote) && s + 1 != g.half_slices &&
+            s + 1 != g.slices)
             continue;
         since = 0;
 #pragma unroll
         for (int i = 0; i < 64; i++) {
             unsigned *sum = &sums[i / 16][i / 4 % 4][i % 4];
-            total[i / 16][i / 4 % 4][i % 4] += bytes ? of_bytes((int)*sum) : __uint_as_float(*sum);
+            total[i / 16][i / 4 % 4][i % 4] +=
+                bytes ? of_bytes((int)*sum) : __uint_as_float(*sum);
             *sum = 0;
         }
     }
@@ -231,12 +248,14 @@ static __device__ __forceinline__ void multiply_tile(const struct arguments &g, 
 #define MMA_BODY(format) /* leaf_missing() keeps older GPUs from it */
 #endif
 
-static __global__ void __launch_bounds__(MMA_THREADS, 1) mma_halves_kernel(const __grid_constant__ struct arguments g)
+static __global__ void __launch_bounds__(MMA_THREADS, 1)
+    mma_halves_kernel(const __grid_constant__ struct arguments g)
 {
     MMA_BODY(FORMAT_TWO_HALVES);
 }
 
-static __global__ void __launch_bounds__(MMA_THREADS, 1) mma_bytes_kernel(const __grid_constant__ struct arguments g)
+static __global__ void __launch_bounds__(MMA_THREADS, 1)
+    mma_bytes_kernel(const __grid_constant__ struct arguments g)
 {
     MMA_BODY(FORMAT_HALF_AND_BYTES);
 }
@@ -245,7 +264,8 @@ void launch_mma(const struct gpu_context *x, const struct batch *b, const struct
 {
     void (*kernel)(struct arguments) =
         b->format == FORMAT_TWO_HALVES ? mma_halves_kernel : mma_bytes_kernel;
-    GPU_CALL(x, cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, MMA_SHARED_BYTES));
+    GPU_CALL(x, cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                                     MMA_SHARED_BYTES));
     if (is_failed(x))
         return;
     kernel<<<g->across * g->down * g->products, MMA_THREADS, MMA_SHARED_BYTES, x->stream>>>(*g);
@@ -262,7 +282,8 @@ void load_mma(const struct gpu_context *x)
 bool is_mma_compiled(void)
 {
     struct cudaFuncAttributes attributes;
-    bool is = cudaFuncGetAttributes(&attributes, (const void *)mma_halves_kernel) == cudaSuccess;
+    bool is =
+        cudaFuncGetAttributes(&attributes, (const void *)mma_halves_kernel) == cudaSuccess;
     cudaGetLastError();
     return is;
 }

@@ -28,8 +28,10 @@ static void lay_out(struct factors *x, int tile, int levels, int k_padded, char 
     long lines = (long)x->lines << levels;
     x->stride = (size_t)round_up(x->lines, tile) * k_padded * sizeof(float);
     x->slices = (unsigned char *)take_bytes(workspace, products_of(levels) * x->stride);
-    x->exponents = (int *)take_bytes(workspace, (size_t)products_of(levels) * x->lines * sizeof(int));
-    x->maxima = (int *)take_bytes(workspace, (size_t)blocks_of(levels) * x->lines * sizeof(int));
+    x->exponents =
+        (int *)take_bytes(workspace, (size_t)products_of(levels) * x->lines * sizeof(int));
+    x->maxima =
+        (int *)take_bytes(workspace, (size_t)blocks_of(levels) * x->lines * sizeof(int));
     x->dropped = (int *)take_bytes(workspace, (size_t)lines * sizeof(int));
     x->list = (int *)take_bytes(workspace, (size_t)(lines + 1) * sizeof(int));
     x->largest = (int *)take_bytes(workspace, sizeof(int));
@@ -72,8 +74,8 @@ static __device__ __forceinline__ unsigned pair_of(__half low, __half high)
     return __half_as_ushort(low) | (unsigned)__half_as_ushort(high) << 16;
 }
 
-/* Inlined 49 times over for a GPU, where the elements stay in registers; the simulated one calls it,
-   because that many copies take the host's compiler half a minute. */
+/* Inlined 49 times over for a GPU, where the elements stay in registers; the simulated one
+   calls it, because that many copies take the host's compiler half a minute. */
 #ifdef __SIMGPU__
 #define INLINED_ON_A_GPU static __attribute__((noinline))
 #else
@@ -82,8 +84,9 @@ static __device__ __forceinline__ unsigned pair_of(__half low, __half high)
 
 /// [split]
 /* Four terms of one line from k on, to their places in the tile's slices. */
-INLINED_ON_A_GPU void store_terms(unsigned char *slices, int tile, int line, int k, int k_padded,
-                                  const float x[WIDTH], int exponent, int right, enum format format)
+INLINED_ON_A_GPU void store_terms(unsigned char *slices, int tile, int line, int k,
+                                  int k_padded, const float x[WIDTH], int exponent, int right,
+                                  enum format format)
 {
     size_t slice = (size_t)tile * SLICE;
     unsigned char *to = slices + (size_t)line * SLICE;
@@ -113,15 +116,16 @@ INLINED_ON_A_GPU void store_terms(unsigned char *slices, int tile, int line, int
             hi_bytes |= ((int)rintf(scaled[i] * 127.0f) & 255u) << 8 * i;
         }
         size_t second = k_padded / STEP_K * slice;
-        to += k_padded / 64 * slice + k / STEP_K * slice + (k % STEP_K / 16 ^ line % 8) * 16 + k % 16;
+        to += k_padded / 64 * slice + k / STEP_K * slice + (k % STEP_K / 16 ^ line % 8) * 16 +
+              k % 16;
         *(unsigned *)(to + (right ? second : 0)) = lo_bytes;
         *(unsigned *)(to + (right ? 0 : second)) = hi_bytes;
     }
 }
 /// [split]
 
-/* Where a thread's four terms go: a line of the tile whose first slice of the first product is at
-   `slices`. */
+/* Where a thread's four terms go: a line of the tile whose first slice of the first product is
+   at `slices`. */
 struct target {
     unsigned char *slices;
     int tile, line, k, k_padded, right;
@@ -131,8 +135,9 @@ struct target {
 
 /// [sums]
 /* The seven sums of four quadrants, to products `first` to first + 6. */
-static __device__ __forceinline__ void store_sums(const struct factors &x, const struct target &to,
-                                                  int first, const float quadrants[4][WIDTH])
+static __device__ __forceinline__ void store_sums(const struct factors &x,
+                                                  const struct target &to, int first,
+                                                  const float quadrants[4][WIDTH])
 {
 #pragma unroll
     for (int o = 0; o < 7; o++) {
@@ -145,19 +150,21 @@ static __device__ __forceinline__ void store_sums(const struct factors &x, const
                 if (sign_of(to.right, o, q))
                     sum[i] += sign_of(to.right, o, q) * quadrants[q][i];
         }
-        store_terms(to.slices + (first + o) * x.stride, to.tile, to.line, to.k, to.k_padded, sum,
-                    to.exponent ? to.exponent[(long)(first + o) * x.lines] : 0, to.right, to.format);
+        store_terms(to.slices + (first + o) * x.stride, to.tile, to.line, to.k, to.k_padded,
+                    sum, to.exponent ? to.exponent[(long)(first + o) * x.lines] : 0, to.right,
+                    to.format);
     }
 }
 
-/* Four terms of one line in every block become the same four terms in every product's factor. With
-   two levels the upper one's sums are made of blocks, and the lower one's of those sums. */
-static __device__ __forceinline__ void store_factors(const struct factors &x, const struct target &to,
-                                                     float v[16][WIDTH], int levels)
+/* Four terms of one line in every block become the same four terms in every product's factor.
+   With two levels the upper one's sums are made of blocks, and the lower one's of those sums.
+ */
+static __device__ __forceinline__ void
+store_factors(const struct factors &x, const struct target &to, float v[16][WIDTH], int levels)
 {
     if (levels == 0)
-        store_terms(to.slices, to.tile, to.line, to.k, to.k_padded, v[0], to.exponent ? *to.exponent : 0,
-                    to.right, to.format);
+        store_terms(to.slices, to.tile, to.line, to.k, to.k_padded, v[0],
+                    to.exponent ? *to.exponent : 0, to.right, to.format);
     else if (levels == 1)
         store_sums(x, to, 0, v);
     else {
@@ -180,12 +187,17 @@ static __device__ __forceinline__ void store_factors(const struct factors &x, co
 }
 /// [sums]
 
-static __device__ __forceinline__ struct target target_of(const struct factors &x, int tile, int line,
-                                                          int k, int k_padded, int right,
-                                                          enum format format)
+static __device__ __forceinline__ struct target target_of(const struct factors &x, int tile,
+                                                          int line, int k, int k_padded,
+                                                          int right, enum format format)
 {
     struct target to = {x.slices + (size_t)(line / tile) * tile * k_padded * sizeof(float),
-                        tile, line % tile, k, k_padded, right, format,
+                        tile,
+                        line % tile,
+                        k,
+                        k_padded,
+                        right,
+                        format,
                         line < x.lines ? x.exponents + line : NULL};
     return to;
 }
@@ -193,8 +205,8 @@ static __device__ __forceinline__ struct target target_of(const struct factors &
 enum { LINES_A_BLOCK = 32, TERMS_A_BLOCK = THREADS / LINES_A_BLOCK * WIDTH };
 
 /* 32 rows of A's blocks x 32 terms of k. */
-static __device__ __forceinline__ void make_left(const struct factors &x, int k_padded, int levels,
-                                                 enum format format)
+static __device__ __forceinline__ void make_left(const struct factors &x, int k_padded,
+                                                 int levels, enum format format)
 {
     int blocks = 1 << levels, length = x.cols >> levels;
     int k = blockIdx.x * TERMS_A_BLOCK + threadIdx.x % 8 * WIDTH;
@@ -212,13 +224,14 @@ static __device__ __forceinline__ void make_left(const struct factors &x, int k_
 }
 
 /* 32 columns of B's blocks x 32 terms of k: read along the rows, turned in shared memory. */
-static __device__ __forceinline__ void make_right(const struct factors &x, int k_padded, int levels,
-                                                  enum format format)
+static __device__ __forceinline__ void make_right(const struct factors &x, int k_padded,
+                                                  int levels, enum format format)
 {
     __shared__ float tile[TERMS_A_BLOCK][LINES_A_BLOCK + 1];
     int blocks = 1 << levels, length = x.rows >> levels;
     int first_k = blockIdx.x * TERMS_A_BLOCK, first = blockIdx.y * LINES_A_BLOCK;
-    int term = threadIdx.x / 8, four = threadIdx.x % 8 * 4; /* as read; as written the other way round */
+    int term = threadIdx.x / 8,
+        four = threadIdx.x % 8 * 4; /* as read; as written the other way round */
     float v[16][WIDTH];
 #pragma unroll
     for (int q = 0; q < blocks * blocks; q++) {
@@ -239,18 +252,22 @@ static __device__ __forceinline__ void make_right(const struct factors &x, int k
         for (int i = 0; i < WIDTH; i++)
             v[q][i] = tile[four + i][term];
     }
-    store_factors(x, target_of(x, TILE_N, first + term, first_k + four, k_padded, 1, format), v, levels);
+    store_factors(x, target_of(x, TILE_N, first + term, first_k + four, k_padded, 1, format), v,
+                  levels);
 }
 
-/* The same two functions for each format and each number of levels, which are constants in them. */
-#define FACTOR_KERNELS(name, format, levels)                                                       \
-    static __global__ void __launch_bounds__(THREADS) make_left_##name(struct factors x, int k_padded) \
-    {                                                                                              \
-        make_left(x, k_padded, levels, format);                                                    \
-    }                                                                                              \
-    static __global__ void __launch_bounds__(THREADS) make_right_##name(struct factors x, int k_padded) \
-    {                                                                                              \
-        make_right(x, k_padded, levels, format);                                                   \
+/* The same two functions for each format and each number of levels, which are constants in
+ * them. */
+#define FACTOR_KERNELS(name, format, levels)                                                   \
+    static __global__ void __launch_bounds__(THREADS)                                          \
+        make_left_##name(struct factors x, int k_padded)                                       \
+    {                                                                                          \
+        make_left(x, k_padded, levels, format);                                                \
+    }                                                                                          \
+    static __global__ void __launch_bounds__(THREADS)                                          \
+        make_right_##name(struct factors x, int k_padded)                                      \
+    {                                                                                          \
+        make_right(x, k_padded, levels, format);                                               \
     }
 FACTOR_KERNELS(halves_0, FORMAT_TWO_HALVES, 0)
 FACTOR_KERNELS(halves_1, FORMAT_TWO_HALVES, 1)
@@ -289,8 +306,10 @@ void load_factors(const struct gpu_context *x)
     struct cudaFuncAttributes attributes;
     for (int format = 0; format < 2; format++)
         for (int levels = 0; levels <= TENSOR_LEVELS; levels++) {
-            GPU_CALL(x, cudaFuncGetAttributes(&attributes, (const void *)left_kernels[format][levels]));
-            GPU_CALL(x, cudaFuncGetAttributes(&attributes, (const void *)right_kernels[format][levels]));
+            GPU_CALL(x, cudaFuncGetAttributes(&attributes,
+                                              (const void *)left_kernels[format][levels]));
+            GPU_CALL(x, cudaFuncGetAttributes(&attributes,
+                                              (const void *)right_kernels[format][levels]));
         }
 #endif
 }

@@ -2,11 +2,11 @@
  * @file operands.h
  * The factors of the products, scaled, split and laid out as the tensor cores read them.
  *
- * A float has 24 significant bits, a half has 11. So every float x is scaled by a power of two of
- * its row of A, or of its column of B, and split into hi, the nearest half, and the rest lo = x - hi.
- * Then x y = hi hi + lo hi + hi lo + lo lo, and the last term is at most 2^-22 of the largest product.
- * lo is kept as a second half, or as one byte with a byte of hi beside it to be multiplied with. Both
- * take four bytes, as the float did.
+ * A float has 24 significant bits, a half has 11. So every float x is scaled by a power of two
+ * of its row of A, or of its column of B, and split into hi, the nearest half, and the rest lo
+ * = x - hi. Then x y = hi hi + lo hi + hi lo + lo lo, and the last term is at most 2^-22 of the
+ * largest product. lo is kept as a second half, or as one byte with a byte of hi beside it to
+ * be multiplied with. Both take four bytes, as the float did.
  */
 #ifndef LADDER_OPERANDS_H
 #define LADDER_OPERANDS_H
@@ -16,50 +16,52 @@
 /** What stands in the four bytes of an element. */
 enum format {
     FORMAT_TWO_HALVES,    /**< hi and lo as halves: 22 bits */
-    FORMAT_HALF_AND_BYTES /**< hi as a half, lo and hi as bytes: 19 bits of the line's largest */
+    FORMAT_HALF_AND_BYTES /**< hi as a half, lo and hi as bytes: 19 bits of the line's largest
+                           */
 };
 
 /// [slices]
 /**
- * A line is a row of A or a column of B. A slice is SLICE bytes of each line of a tile, side by side:
- * what one stage of the multiplication reads of one factor, in one piece.
+ * A line is a row of A or a column of B. A slice is SLICE bytes of each line of a tile, side by
+ * side: what one stage of the multiplication reads of one factor, in one piece.
  *
  *   FORMAT_TWO_HALVES      32 terms of k in a slice: 32 times hi, then 32 times lo
- *   FORMAT_HALF_AND_BYTES  64 terms in each slice of hi; after all of those 128 terms in each slice of
- *                          bytes: for A first all slices of lo and then those of hi, for B hi and lo
+ *   FORMAT_HALF_AND_BYTES  64 terms in each slice of hi; after all of those 128 terms in each
+ * slice of bytes: for A first all slices of lo and then those of hi, for B hi and lo
  *
- * Within a slice the 16-byte pieces of line r are exchanged: piece c stands at c ^ (r % 8). Eight
- * lines then meet eight different groups of banks (the 128-byte swizzle of the wgmma instructions).
+ * Within a slice the 16-byte pieces of line r are exchanged: piece c stands at c ^ (r % 8).
+ * Eight lines then meet eight different groups of banks (the 128-byte swizzle of the wgmma
+ * instructions).
  */
 enum { SLICE = 128, TILE_M = 128, TILE_N = 192, STEP_K = 128, CLUSTER = 2 /* tiles along m */ };
 /// [slices]
 
 enum { TENSOR_LEVELS = 2 /* at most */ };
 
-/** |hi| <= 2^LIFT for the largest element of a line: two halves then lose nothing to FP16's smallest
- *  exponents; bytes want it to be 1. */
+/** |hi| <= 2^LIFT for the largest element of a line: two halves then lose nothing to FP16's
+ * smallest exponents; bytes want it to be 1. */
 enum { LIFT_TWO_HALVES = 14, LIFT_HALF_AND_BYTES = 0 };
 
 /** One factor of all products of a batch, on the device. */
 struct factors {
     const float *at; /**< the matrix, row-major */
     long ld;
-    int rows, cols;         /**< of the matrix */
-    int right;              /**< B, whose lines are columns */
-    int lines;              /**< of one product's factor */
-    unsigned char *slices;  /**< [product][tile][slice][line of the tile][SLICE] */
-    size_t stride;          /**< bytes from one product's slices to the next's */
-    int *exponents;         /**< [product][line]: |element| < 2^exponent */
-    int *maxima;            /**< [block][line]: bits of the largest |element| */
-    int *dropped;           /**< [line of the matrix]: 1 when it is left to repair() */
-    int *list;              /**< how many are dropped, and which */
-    int *largest;           /**< the largest exponent of any line that is not dropped */
+    int rows, cols;        /**< of the matrix */
+    int right;             /**< B, whose lines are columns */
+    int lines;             /**< of one product's factor */
+    unsigned char *slices; /**< [product][tile][slice][line of the tile][SLICE] */
+    size_t stride;         /**< bytes from one product's slices to the next's */
+    int *exponents;        /**< [product][line]: |element| < 2^exponent */
+    int *maxima;           /**< [block][line]: bits of the largest |element| */
+    int *dropped;          /**< [line of the matrix]: 1 when it is left to repair() */
+    int *list;             /**< how many are dropped, and which */
+    int *largest;          /**< the largest exponent of any line that is not dropped */
 };
 
 /**
- * The products of `levels` levels of Strassen's method, 1, 7 or 49, all m x n x k. Their factors
- * are made by one pass over A and one over B, the products go to `c` and are joined into C by one
- * more pass; without levels `c` is C.
+ * The products of `levels` levels of Strassen's method, 1, 7 or 49, all m x n x k. Their
+ * factors are made by one pass over A and one over B, the products go to `c` and are joined
+ * into C by one more pass; without levels `c` is C.
  */
 struct batch {
     enum format format;
@@ -70,26 +72,26 @@ struct batch {
     long ldc;
     size_t stride_c; /**< elements from one product to the next */
     int promote;     /**< terms of k after which a partial sum is added in float */
-    int spare;       /**< multiprocessors that the products leave to other kernels; see beside.h */
-    int *arrived;    /**< counts thread blocks, on the device; see leaf.cu */
+    int spare;    /**< multiprocessors that the products leave to other kernels; see beside.h */
+    int *arrived; /**< counts thread blocks, on the device; see leaf.cu */
 };
 
 /** Elements of float that a batch takes beside A, B and C. */
 size_t batch_elements(const struct problem *p, enum format format, int levels);
 
-/** Lays a batch for p out at the front of the workspace, which is aligned to 64 bytes, and takes that
- *  off. m, n and k are multiples of 4 * 2^levels, leading dimensions multiples of 4.
+/** Lays a batch for p out at the front of the workspace, which is aligned to 64 bytes, and
+ * takes that off. m, n and k are multiples of 4 * 2^levels, leading dimensions multiples of 4.
  *  @param right those of another batch with the same B; NULL: they are laid out, too */
 struct batch batch_of(const struct problem *p, enum format format, int levels, int promote,
                       const struct factors *right, char **workspace);
 
-/** Find each line's exponent, those of B first. Lines with an infinity, a NaN or elements so large that
- *  a sum or a product could overflow are dropped: zeros stand for them. */
+/** Find each line's exponent, those of B first. Lines with an infinity, a NaN or elements so
+ * large that a sum or a product could overflow are dropped: zeros stand for them. */
 void find_right_exponents(const struct gpu_context *x, const struct batch *b);
 void find_left_exponents(const struct gpu_context *x, const struct batch *b);
 
-/** Sum, scale, split and lay out the factors of all products, whose exponents are found: A, or B, is
- *  read once. */
+/** Sum, scale, split and lay out the factors of all products, whose exponents are found: A, or
+ * B, is read once. */
 void make_left_factors(const struct gpu_context *x, const struct batch *b);
 void make_right_factors(const struct gpu_context *x, const struct batch *b);
 

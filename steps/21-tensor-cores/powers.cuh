@@ -5,8 +5,8 @@
 #ifndef LADDER_POWERS_CUH
 #define LADDER_POWERS_CUH
 
-/** x * 2^e for |e| <= 250, in two steps since 2^e itself may be no float. Exact unless the result is
- *  below the normal numbers or overflows. */
+/** x * 2^e for |e| <= 250, in two steps since 2^e itself may be no float. Exact unless the
+ * result is below the normal numbers or overflows. */
 static __device__ __forceinline__ float times_power(float x, int e)
 {
     int half = e / 2;
@@ -14,7 +14,8 @@ static __device__ __forceinline__ float times_power(float x, int e)
 }
 
 /** A sum of scaled products with the scaling taken back. Two lines of the smallest numbers have
- *  exponents with a sum below -250; every element of C that they make underflows to zero all the same. */
+ *  exponents with a sum below -250; every element of C that they make underflows to zero all
+ * the same. */
 static __device__ __forceinline__ float unscaled(float sum, int e)
 {
     return times_power(sum, e < -250 ? -250 : e);

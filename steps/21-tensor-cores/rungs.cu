@@ -28,7 +28,8 @@ enum { MOST_RUNGS = 32, MOST_ROUNDS = 15, BUDGET_MS = 6000 };
 
 /// [model]
 /* A rung: a variant at one number of levels. `units`: the time of its products in those of one
-   product of halves. `passes`: elements of n^2 read or written beside the products, without levels. */
+   product of halves. `passes`: elements of n^2 read or written beside the products, without
+   levels. */
 struct rung {
     const char *variant;
     int levels;
@@ -36,29 +37,35 @@ struct rung {
     long largest; /* n up to which it is measured */
 };
 static const struct rung rungs[] = {
-    {"tf32", 0, 2, 0, 16384},      {"tf32x3", 0, 6, 6, 16384},   {"fp16x3", 0, 3, 10, 32768},
-    {"unfused", 1, 3, 10, 16384},  {"unfused", 2, 3, 10, 16384}, {"fp16", 0, 3, 6, 32768},
-    {"fp16", 1, 3, 6, 32768},      {"fp16", 2, 3, 6, 32768},     {"int8", 0, 2, 6, 32768},
-    {"int8", 1, 2, 6, 32768},      {"int8", 2, 2, 6, 32768},     {"fp16-mma", 0, 3, 6, 16384},
-    {"fp16-mma", 1, 3, 6, 16384},  {"int8-mma", 0, 2, 6, 16384}, {"int8-mma", 1, 2, 6, 16384},
-    {"fp16-beside", 1, 3, 6, 32768}, {"fp16-beside", 2, 3, 6, 32768},
-    {"int8-beside", 1, 2, 6, 32768}, {"int8-beside", 2, 2, 6, 32768},
+    {"tf32", 0, 2, 0, 16384},        {"tf32x3", 0, 6, 6, 16384},
+    {"fp16x3", 0, 3, 10, 32768},     {"unfused", 1, 3, 10, 16384},
+    {"unfused", 2, 3, 10, 16384},    {"fp16", 0, 3, 6, 32768},
+    {"fp16", 1, 3, 6, 32768},        {"fp16", 2, 3, 6, 32768},
+    {"int8", 0, 2, 6, 32768},        {"int8", 1, 2, 6, 32768},
+    {"int8", 2, 2, 6, 32768},        {"fp16-mma", 0, 3, 6, 16384},
+    {"fp16-mma", 1, 3, 6, 16384},    {"int8-mma", 0, 2, 6, 16384},
+    {"int8-mma", 1, 2, 6, 16384},    {"fp16-beside", 1, 3, 6, 32768},
+    {"fp16-beside", 2, 3, 6, 32768}, {"int8-beside", 1, 2, 6, 32768},
+    {"int8-beside", 2, 2, 6, 32768},
 };
 
-/* What this GPU does in a millisecond: products of halves by cuBLAS, a copy, and in a copy by few
-   multiprocessors each of them. */
+/* What this GPU does in a millisecond: products of halves by cuBLAS, a copy, and in a copy by
+   few multiprocessors each of them. */
 struct rates {
     double half_flops, bytes, bytes_of_one;
     int multiprocessors;
 };
 
-/* Each level takes an eighth of the products away. A fused level reads A and B twice (exponents,
-   factors), writes 7/4 as much a level, and writes and reads the products; an unfused one moves 3
-   quadrants for each of 18 sums, on 7/4 as many a level. Beside the products, which then have fewer
-   multiprocessors, goes what A's and C's strips need, all but one of them. */
-static double predicted_ms(const struct rung *r, const struct problem *p, const struct rates *rates)
+/* Each level takes an eighth of the products away. A fused level reads A and B twice
+   (exponents, factors), writes 7/4 as much a level, and writes and reads the products; an
+   unfused one moves 3 quadrants for each of 18 sums, on 7/4 as many a level. Beside the
+   products, which then have fewer multiprocessors, goes what A's and C's strips need, all but
+   one of them. */
+static double predicted_ms(const struct rung *r, const struct problem *p,
+                           const struct rates *rates)
 {
-    double flops = 2.0 * p->m * p->n * p->k * pow(7.0 / 8, r->levels), grown = pow(7.0 / 4, r->levels);
+    double flops = 2.0 * p->m * p->n * p->k * pow(7.0 / 8, r->levels),
+           grown = pow(7.0 / 4, r->levels);
     double elements = r->passes, bytes = sizeof(float) * p->m * p->n;
     double products = r->units * flops / rates->half_flops;
     if (strcmp(r->variant, "unfused") == 0) {
@@ -70,7 +77,8 @@ static double predicted_ms(const struct rung *r, const struct problem *p, const 
     if (strstr(r->variant, "-beside")) {
         double strips = STRIPS, hidden = (strips - 1) / strips * (3 + 2 * grown);
         elements -= hidden;
-        int spare = spare_multiprocessors(p, r->units == 2 ? FORMAT_HALF_AND_BYTES : FORMAT_TWO_HALVES);
+        int spare =
+            spare_multiprocessors(p, r->units == 2 ? FORMAT_HALF_AND_BYTES : FORMAT_TWO_HALVES);
         products = fmax(products * rates->multiprocessors / (rates->multiprocessors - spare),
                         hidden * bytes / (spare * rates->bytes_of_one));
     }
@@ -83,13 +91,17 @@ static double predicted_ms(const struct rung *r, const struct problem *p, const 
 /* Uniform in [-1, 1] with all 24 bits, from the element's number. */
 static __global__ void fill_kernel(float *x, size_t count, unsigned seed)
 {
-    for (size_t i = blockIdx.x * (size_t)THREADS + threadIdx.x; i < count; i += (size_t)BLOCKS * THREADS)
-        x[i] = (float)random_uniform(random_bits((i + 1) * RANDOM_STEP + seed * 0xd1b54a32d192ed03ull));
+    for (size_t i = blockIdx.x * (size_t)THREADS + threadIdx.x; i < count;
+         i += (size_t)BLOCKS * THREADS)
+        x[i] = (float)random_uniform(
+            random_bits((i + 1) * RANDOM_STEP + seed * 0xd1b54a32d192ed03ull));
 }
 
-static __global__ void differs_kernel(const unsigned *x, const unsigned *y, size_t count, int *differs)
+static __global__ void differs_kernel(const unsigned *x, const unsigned *y, size_t count,
+                                      int *differs)
 {
-    for (size_t i = blockIdx.x * (size_t)THREADS + threadIdx.x; i < count; i += (size_t)BLOCKS * THREADS)
+    for (size_t i = blockIdx.x * (size_t)THREADS + threadIdx.x; i < count;
+         i += (size_t)BLOCKS * THREADS)
         if (x[i] != y[i])
             *differs = 1;
 }
@@ -104,7 +116,8 @@ struct data {
 
 static void free_data(struct data *d)
 {
-    backend.release(d->a), backend.release(d->b), backend.release(d->c), backend.release(d->again);
+    backend.release(d->a), backend.release(d->b), backend.release(d->c),
+        backend.release(d->again);
     backend.release(d->differs);
     exact_free(&d->exact);
 }
@@ -154,11 +167,13 @@ static void check(struct run *r, const struct data *d)
     CUDA_CHECK(cudaMemset(d->c, 0xff, d->m * d->n * sizeof(float)));
     run_once(r);
     exact_compare(&d->exact, d->c, &r->mean, &r->most);
-    CUDA_CHECK(cudaMemcpy(d->again, d->c, d->m * d->n * sizeof(float), cudaMemcpyDeviceToDevice));
+    CUDA_CHECK(
+        cudaMemcpy(d->again, d->c, d->m * d->n * sizeof(float), cudaMemcpyDeviceToDevice));
     CUDA_CHECK(cudaMemset(d->c, 0xff, d->m * d->n * sizeof(float)));
     run_once(r);
     CUDA_CHECK(cudaMemset(d->differs, 0, sizeof(int)));
-    differs_kernel<<<BLOCKS, THREADS>>>((unsigned *)d->c, (unsigned *)d->again, d->m * d->n, d->differs);
+    differs_kernel<<<BLOCKS, THREADS>>>((unsigned *)d->c, (unsigned *)d->again, d->m * d->n,
+                                        d->differs);
     CHECK_LAUNCH();
     CUDA_CHECK(cudaMemcpy(&differs, d->differs, sizeof differs, cudaMemcpyDeviceToHost));
     r->repeats = !differs;
@@ -177,18 +192,21 @@ static void report(const struct options *o, const struct run *r, const struct co
         json_text(&j, "precision", "f32");
         json_whole(&j, "m", r->p.m), json_whole(&j, "n", r->p.n), json_whole(&j, "k", r->p.k);
         json_whole(&j, "levels", levels), json_whole(&j, "reps", own->timing.reps);
-        json_number(&j, "ms_median", own->timing.median), json_number(&j, "ms_min", own->timing.min);
+        json_number(&j, "ms_median", own->timing.median),
+            json_number(&j, "ms_min", own->timing.min);
         json_number(&j, "ms_max", own->timing.max);
         json_number(&j, "gflops", 2e-6 * r->p.m * r->p.n * r->p.k / own->timing.median);
         json_text(&j, "reference", backend.vendor(1));
-        json_number(&j, "reference_ms_median", vendor->timing.median), json_number(&j, "ratio", ratio);
+        json_number(&j, "reference_ms_median", vendor->timing.median),
+            json_number(&j, "ratio", ratio);
         json_number(&j, "max_error", r->most), json_number(&j, "mean_error", r->mean);
         json_bool(&j, "repeatable", r->repeats), json_number(&j, "predicted_ms", r->predicted);
         json_end(&j);
     } else
-        printf("%6ld %-12s %2d %10.3f %10.3f %8.2f %9.0f %10.2e %10.2e%s\n", r->p.n, name, levels,
-               r->predicted, own->timing.median, ratio, 2e-9 * r->p.m * r->p.n * r->p.k / own->timing.median,
-               r->mean, r->most, r->repeats ? "" : "  NOT the same bits again");
+        printf("%6ld %-12s %2d %10.3f %10.3f %8.2f %9.0f %10.2e %10.2e%s\n", r->p.n, name,
+               levels, r->predicted, own->timing.median, ratio,
+               2e-9 * r->p.m * r->p.n * r->p.k / own->timing.median, r->mean, r->most,
+               r->repeats ? "" : "  NOT the same bits again");
     fflush(stdout);
 }
 
@@ -208,7 +226,8 @@ static struct rates measure_rates(const struct data *d)
     double half[RUNS], copy[RUNS], few[RUNS];
     float one = 1, zero = 0;
     size_t size = d->m * d->n * sizeof(float), fours = smaller(d->m * d->n / 4, COPY_MOST);
-    long n = smaller(smaller(d->m, d->n), d->k); /* a float's bytes hold two halves: any will do */
+    long n =
+        smaller(smaller(d->m, d->n), d->k); /* a float's bytes hold two halves: any will do */
     struct problem p = {d->m, d->n, d->k};
     int few_blocks = spare_multiprocessors(&p, FORMAT_TWO_HALVES), all = 1, device = 0;
     CUDA_CHECK(cudaGetDevice(&device));
@@ -221,19 +240,21 @@ static struct rates measure_rates(const struct data *d)
         CUDA_CHECK(cudaMemcpyAsync(d->c, d->again, size, cudaMemcpyDeviceToDevice, 0));
         copy[run] = backend.stop();
         backend.start();
-        copy_kernel<<<few_blocks, COPY_THREADS>>>((const float4 *)d->again, (float4 *)d->c, fours);
+        copy_kernel<<<few_blocks, COPY_THREADS>>>((const float4 *)d->again, (float4 *)d->c,
+                                                  fours);
         CHECK_LAUNCH();
         few[run] = backend.stop();
         backend.start();
-        CUBLAS_CHECK(cublasGemmEx(gpu_cublas(), CUBLAS_OP_N, CUBLAS_OP_N, (int)n, (int)n, (int)n, &one, d->b,
-                                  CUDA_R_16F, (int)n, d->a, CUDA_R_16F, (int)n, &zero, d->c, CUDA_R_32F,
-                                  (int)n, CUBLAS_COMPUTE_32F, CUBLAS_GEMM_DEFAULT));
+        CUBLAS_CHECK(cublasGemmEx(gpu_cublas(), CUBLAS_OP_N, CUBLAS_OP_N, (int)n, (int)n,
+                                  (int)n, &one, d->b, CUDA_R_16F, (int)n, d->a, CUDA_R_16F,
+                                  (int)n, &zero, d->c, CUDA_R_32F, (int)n, CUBLAS_COMPUTE_32F,
+                                  CUBLAS_GEMM_DEFAULT));
         half[run] = backend.stop();
     }
     return (struct rates){.half_flops = 2.0 * n * n * n / timing_of(half, RUNS).median,
                           .bytes = 2.0 * size / timing_of(copy, RUNS).median,
-                          .bytes_of_one =
-                              2.0 * fours * sizeof(float4) / timing_of(few, RUNS).median / few_blocks,
+                          .bytes_of_one = 2.0 * fours * sizeof(float4) /
+                                          timing_of(few, RUNS).median / few_blocks,
                           .multiprocessors = all};
 }
 
@@ -253,8 +274,8 @@ static int measure_size(const struct options *o, struct data *d)
     for (size_t i = 0; i < sizeof rungs / sizeof *rungs; i++) {
         const struct variant *v = find_variant(o->step->variants, rungs[i].variant);
         if (larger(d->m, d->n) > rungs[i].largest || (v->missing && v->missing()) ||
-            (o->variant && !is_listed(o->variant, v->name)) ||
-            d->m % (64 << rungs[i].levels) || d->n % (64 << rungs[i].levels) || d->k % (64 << rungs[i].levels))
+            (o->variant && !is_listed(o->variant, v->name)) || d->m % (64 << rungs[i].levels) ||
+            d->n % (64 << rungs[i].levels) || d->k % (64 << rungs[i].levels))
             continue;
         p.levels = rungs[i].levels;
         runs[count] = (struct run){v, &rungs[i], p, NULL, predicted_ms(&rungs[i], &p, &rates)};
@@ -264,7 +285,8 @@ static int measure_size(const struct options *o, struct data *d)
     }
     void *workspace = backend.allocate(most * sizeof(float));
     if (!workspace) {
-        fprintf(stderr, "--rungs: no memory for %.1f GB of workspace at n = %ld\n", most * 4e-9, d->n);
+        fprintf(stderr, "--rungs: no memory for %.1f GB of workspace at n = %ld\n", most * 4e-9,
+                d->n);
         return EXIT_RESOURCE;
     }
     for (int i = 0; i < count; i++) {
@@ -293,7 +315,8 @@ int measure_rungs(const struct options *o)
                "%6s %-12s %2s %10s %10s %8s %9s %10s %10s\n",
                backend.device(), "n", "variant", "L", "predicted", "ms", "x sgemm", "TFLOP/s",
                "mean error", "max error");
-    int one_size = o->n != o->step->default_n, count = one_size ? 1 : (int)(sizeof sizes / sizeof *sizes);
+    int one_size = o->n != o->step->default_n,
+        count = one_size ? 1 : (int)(sizeof sizes / sizeof *sizes);
     for (int i = 0; i < count; i++) {
         struct data d = {o->m, o->n, o->k};
         if (!one_size)

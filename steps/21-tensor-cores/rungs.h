@@ -7,8 +7,9 @@
 
 struct options;
 
-/** Measures square products of 2048 to 32768, or those that --n, --m and --k give. Returns the exit
- *  status: 3 where there are no times or no memory, 1 when a product came out differently again. */
+/** Measures square products of 2048 to 32768, or those that --n, --m and --k give. Returns the
+ * exit status: 3 where there are no times or no memory, 1 when a product came out differently
+ * again. */
 int measure_rungs(const struct options *options);
 
 #endif

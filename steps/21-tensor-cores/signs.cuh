@@ -9,14 +9,16 @@
 static inline long blocks_of(int levels) { return 1L << 2 * levels; }
 
 /// [factors]
-/* Strassen's products M1 to M7 (Li et al. 2011, Figure 1): the sign of quadrant q (11, 12, 21, 22)
-   in the left and in the right factor of product o. */
+/* Strassen's products M1 to M7 (Li et al. 2011, Figure 1): the sign of quadrant q (11, 12, 21,
+   22) in the left and in the right factor of product o. */
 static __device__ __forceinline__ int sign_of(int right, int o, int q)
 {
-    const signed char left_signs[7][4] = {{1, 0, 0, 1}, {0, 0, 1, 1},  {1, 0, 0, 0}, {0, 0, 0, 1},
-                                          {1, 1, 0, 0}, {-1, 0, 1, 0}, {0, 1, 0, -1}};
-    const signed char right_signs[7][4] = {{1, 0, 0, 1}, {1, 0, 0, 0}, {0, 1, 0, -1}, {-1, 0, 1, 0},
-                                           {0, 0, 0, 1}, {1, 1, 0, 0}, {0, 0, 1, 1}};
+    const signed char left_signs[7][4] = {{1, 0, 0, 1}, {0, 0, 1, 1}, {1, 0, 0, 0},
+                                          {0, 0, 0, 1}, {1, 1, 0, 0}, {-1, 0, 1, 0},
+                                          {0, 1, 0, -1}};
+    const signed char right_signs[7][4] = {{1, 0, 0, 1},  {1, 0, 0, 0}, {0, 1, 0, -1},
+                                           {-1, 0, 1, 0}, {0, 0, 0, 1}, {1, 1, 0, 0},
+                                           {0, 0, 1, 1}};
     return right ? right_signs[o][q] : left_signs[o][q];
 }
 /// [factors]

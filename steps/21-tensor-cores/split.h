@@ -14,7 +14,8 @@ void multiply_tf32(const struct problem *p, void *workspace);
 void multiply_tf32x3(const struct problem *p, void *workspace);
 size_t workspace_tf32x3(const struct problem *p);
 
-/** By three products of halves, scaled line by line; hi hi in pieces of p->parameter terms of k. */
+/** By three products of halves, scaled line by line; hi hi in pieces of p->parameter terms of
+ * k. */
 void multiply_fp16x3(const struct problem *p, void *workspace);
 size_t workspace_fp16x3(const struct problem *p);
 

@@ -23,9 +23,14 @@ struct arguments {
 };
 /// [arguments]
 
-enum { BYTE_SLICES = 512 }; /* sums of 512 slices of 128 terms up to 127 * 127 stay below 2^31 */
+enum {
+    BYTE_SLICES = 512
+}; /* sums of 512 slices of 128 terms up to 127 * 127 stay below 2^31 */
 
-enum { NEIGHBOURS = 8 /* rows of tiles computed side by side: they share tiles of B in the L2 cache */ };
+enum {
+    NEIGHBOURS =
+        8 /* rows of tiles computed side by side: they share tiles of B in the L2 cache */
+};
 
 #ifndef LADDER_SIM
 /* Which tile of which product comes when. */

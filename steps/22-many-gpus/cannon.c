@@ -1,10 +1,12 @@
 /**
  * @file cannon.c
- * Cannon's algorithm (1969) on layers of square grids, the 2.5-D product of Solomonik and Demmel (2011).
+ * Cannon's algorithm (1969) on layers of square grids, the 2.5-D product of Solomonik and
+ * Demmel (2011).
  *
- * P ranks are c layers of q x q. Each layer has a c-th of k and multiplies it by Cannon's shifts: tiles
- * of A go left, tiles of B up, q - 1 times. Then the layers' sums of C are added, each layer keeping a
- * c-th of the rows. The matrices are made where Cannon's first shift would bring them.
+ * P ranks are c layers of q x q. Each layer has a c-th of k and multiplies it by Cannon's
+ * shifts: tiles of A go left, tiles of B up, q - 1 times. Then the layers' sums of C are added,
+ * each layer keeping a c-th of the rows. The matrices are made where Cannon's first shift would
+ * bring them.
  */
 #include "device.h"
 #include "place.h"
@@ -18,7 +20,8 @@ struct seat {
 static struct seat seat_of(const struct plan *p, int rank)
 {
     int in_layer = rank % (p->down * p->across);
-    return (struct seat){in_layer / p->across, in_layer % p->across, rank / (p->down * p->across)};
+    return (struct seat){in_layer / p->across, in_layer % p->across,
+                         rank / (p->down * p->across)};
 }
 
 static int rank_at(const struct plan *p, int i, int j, int layer)
@@ -47,7 +50,8 @@ static struct share share(const struct plan *p, int rank, enum operand operand)
     int pieces = p->layers * p->down, mine = piece_in_step(p, at, 0);
     struct layout a = {p->m, p->k, p->above, p->down, pieces};
     struct layout b = {p->k, p->n, p->above, pieces, p->across};
-    return operand == OPERAND_A ? (struct share){a, at.i, mine, NULL} : (struct share){b, mine, at.j, NULL};
+    return operand == OPERAND_A ? (struct share){a, at.i, mine, NULL}
+                                : (struct share){b, mine, at.j, NULL};
 }
 
 /* A layer's tile of C is cut into as many strips as there are layers. */
@@ -58,10 +62,7 @@ static struct share share_c(const struct plan *p, int rank)
     return (struct share){c, at.i * p->layers + at.layer, at.j, NULL};
 }
 
-static long widest(const struct plan *p)
-{
-    return pieces_of(bottom_k(p), p->layers * p->down);
-}
+static long widest(const struct plan *p) { return pieces_of(bottom_k(p), p->layers * p->down); }
 
 /* Two tiles of each side beside the rank's own, and the layer's tile of C. */
 static size_t workspace(const struct plan *p, int rank)
@@ -81,7 +82,8 @@ static void add_layers(const struct world *w, const struct shares *s, struct blo
     exchange_begin(&x, w->comm, "sum of layers");
     for (int layer = 0; layer < p->layers; layer++) {
         long from = cut(bottom_m(p), strips, first + layer) - cut(bottom_m(p), strips, first);
-        struct block strip = part(c, from, 0, piece(bottom_m(p), strips, first + layer), c.cols);
+        struct block strip =
+            part(c, from, 0, piece(bottom_m(p), strips, first + layer), c.cols);
         exchange_reduce(&x, &w->layers, strip, layer);
     }
     exchange_start(&x);
@@ -106,7 +108,8 @@ static void multiply(const struct world *w, const struct shares *s, real *worksp
     for (int step = 0; step < p->down; step++) {
         real *room = rooms[step % 2];
         long width = piece(bottom_k(p), p->layers * p->down, piece_in_step(p, at, step + 1));
-        struct block next_a = take_block(&room, rows, width), next_b = take_block(&room, width, cols);
+        struct block next_a = take_block(&room, rows, width),
+                     next_b = take_block(&room, width, cols);
         struct exchange x;
         exchange_begin(&x, w->comm, "shift");
         if (step + 1 < p->down) {
@@ -126,13 +129,16 @@ static void multiply(const struct world *w, const struct shares *s, real *worksp
 }
 /// [cannon]
 
-/* q - 1 shifts bring what the rank does not begin with of its layer's part of k; then it gets its strip
-   of C from each other layer and sends them theirs. */
-static void traffic(const struct plan *p, int rank, struct traffic *sent, struct traffic *received)
+/* q - 1 shifts bring what the rank does not begin with of its layer's part of k; then it gets
+   its strip of C from each other layer and sends them theirs. */
+static void traffic(const struct plan *p, int rank, struct traffic *sent,
+                    struct traffic *received)
 {
     struct seat at = seat_of(p, rank);
-    int pieces = p->layers * p->down, strips = p->down * p->layers, strip = at.i * p->layers + at.layer;
-    double rows = (double)piece(bottom_m(p), p->down, at.i), cols = (double)piece(bottom_n(p), p->across, at.j);
+    int pieces = p->layers * p->down, strips = p->down * p->layers,
+        strip = at.i * p->layers + at.layer;
+    double rows = (double)piece(bottom_m(p), p->down, at.i),
+           cols = (double)piece(bottom_n(p), p->across, at.j);
     double mine = (double)piece(bottom_m(p), strips, strip);
     for (int step = 0; step < p->down; step++) {
         double width = (double)piece(bottom_k(p), pieces, piece_in_step(p, at, step));
@@ -145,7 +151,8 @@ static void traffic(const struct plan *p, int rank, struct traffic *sent, struct
     received->words += (p->layers - 1) * mine * cols;
     received->messages += mine * cols > 0 ? p->layers - 1 : 0;
     for (int layer = 0; layer < p->layers; layer++) {
-        double strip_words = (double)piece(bottom_m(p), strips, at.i * p->layers + layer) * cols;
+        double strip_words =
+            (double)piece(bottom_m(p), strips, at.i * p->layers + layer) * cols;
         if (layer != at.layer)
             sent->words += strip_words, sent->messages += strip_words > 0;
     }

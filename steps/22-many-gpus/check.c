@@ -14,17 +14,20 @@ static double *numbers(struct comm *comm, long count)
 {
     double *x = calloc((size_t)larger(1, count), sizeof *x);
     if (!x)
-        comm_abort(comm, "no memory for the check: %ld bytes are needed", count * (long)sizeof *x);
+        comm_abort(comm, "no memory for the check: %ld bytes are needed",
+                   count * (long)sizeof *x);
     return x;
 }
 
 /* Y += X V, each rank with its tiles; Y then has the sum over all ranks. */
-static void apply(struct comm *comm, const struct share *x, const double *v, double *y, long rows)
+static void apply(struct comm *comm, const struct share *x, const double *v, double *y,
+                  long rows)
 {
     for (long b = 0; b < 1L << 2 * x->layout.levels; b++) {
         long row, col;
         tile_origin(x, b, &row, &col);
-        comm->place->apply(tile_of(x, b), v + col * CHECK_VECTORS, y + row * CHECK_VECTORS, CHECK_VECTORS);
+        comm->place->apply(tile_of(x, b), v + col * CHECK_VECTORS, y + row * CHECK_VECTORS,
+                           CHECK_VECTORS);
     }
     comm_sum(comm, y, rows * CHECK_VECTORS);
 }
@@ -42,26 +45,28 @@ static double changed(struct comm *comm, const struct share *x, const struct sou
     return sum;
 }
 
-static bool operands_are_whole(struct comm *comm, const struct shares *s, const struct judged_product *p,
-                               struct verdict_on_ranks *v)
+static bool operands_are_whole(struct comm *comm, const struct shares *s,
+                               const struct judged_product *p, struct verdict_on_ranks *v)
 {
     double a = changed(comm, &s->a, &p->a), b = changed(comm, &s->b, &p->b);
     v->passed = a == 0 && b == 0;
     if (!v->passed)
-        snprintf(v->reason, sizeof v->reason, "%s was changed: %.0f of its elements", a > 0 ? "A" : "B",
-                 a > 0 ? a : b);
+        snprintf(v->reason, sizeof v->reason, "%s was changed: %.0f of its elements",
+                 a > 0 ? "A" : "B", a > 0 ? a : b);
     return v->passed;
 }
 
-/* What rounding may make of (C - A B) v: what the theorems allow, and not more than a tenth of what A B v is. For large
-   k the former is larger than A B v itself, and everything would be right. Where rows differ by powers of two, what levels
-   make of the large ones is much for the small ones: there only the theorems hold. */
+/* What rounding may make of (C - A B) v: what the theorems allow, and not more than a tenth of
+   what A B v is. For large k the former is larger than A B v itself, and everything would be
+   right. Where rows differ by powers of two, what levels make of the large ones is much for the
+   small ones: there only the theorems hold. */
 static double limit_of(const struct judged_product *p, const double *abv, long count)
 {
     double proved = 8 * sqrt((double)p->n) * p->bound, squares = 0;
     for (long i = 0; i < count; i++)
         squares += abv[i] * abv[i];
-    return p->a.input == INPUT_SCALED ? proved : fmin(proved, sqrt(squares / (double)count) / 10);
+    return p->a.input == INPUT_SCALED ? proved
+                                      : fmin(proved, sqrt(squares / (double)count) / 10);
 }
 
 /// [freivalds]
@@ -97,7 +102,8 @@ struct verdict_on_ranks check_product(struct comm *comm, const struct shares *s,
     verdict.passed = wrong == 0;
     if (wrong)
         snprintf(verdict.reason, sizeof verdict.reason,
-                 "%ld of %ld rows of C are not A B, the first is row %ld (C v - A (B v) is above %.3g)",
+                 "%ld of %ld rows of C are not A B, the first is row %ld (C v - A (B v) is "
+                 "above %.3g)",
                  wrong, p->m, first, limit);
     return verdict;
 }
@@ -107,8 +113,9 @@ static double exact_element(const struct judged_product *p, long i, long j)
 {
     double sum = 0;
     for (long l = 0; l < p->k; l++)
-        sum += input_element(p->a.input, p->a.which, p->a.seed, p->a.magnitude, p->m, p->k, i, l) *
-               input_element(p->b.input, p->b.which, p->b.seed, p->b.magnitude, p->k, p->n, l, j);
+        sum +=
+            input_element(p->a.input, p->a.which, p->a.seed, p->a.magnitude, p->m, p->k, i, l) *
+            input_element(p->b.input, p->b.which, p->b.seed, p->b.magnitude, p->k, p->n, l, j);
     return sum;
 }
 
@@ -118,7 +125,8 @@ struct verdict_on_ranks check_elements(struct comm *comm, const struct shares *s
     struct verdict_on_ranks verdict = {true, 0, ""};
     if (!operands_are_whole(comm, s, p, &verdict))
         return verdict;
-    double mine[4] = {0, 0, 0, 0}; /* wrong ones; the first of them: row, column, what is there */
+    double mine[4] = {0, 0, 0,
+                      0}; /* wrong ones; the first of them: row, column, what is there */
     for (long b = 0; b < 1L << 2 * s->c.layout.levels; b++) {
         struct block tile = tile_of(&s->c, b);
         long row, col, rows = tile.rows, cols = tile.cols;
@@ -143,8 +151,10 @@ struct verdict_on_ranks check_elements(struct comm *comm, const struct shares *s
         wrong += all[4 * r];
         if (all[4 * r] > 0)
             snprintf(verdict.reason, sizeof verdict.reason,
-                     "C[%.0f][%.0f] of rank %d: expected %.9g, got %.9g", all[4 * r + 1], all[4 * r + 2], r,
-                     exact_element(p, (long)all[4 * r + 1], (long)all[4 * r + 2]), all[4 * r + 3]);
+                     "C[%.0f][%.0f] of rank %d: expected %.9g, got %.9g", all[4 * r + 1],
+                     all[4 * r + 2], r,
+                     exact_element(p, (long)all[4 * r + 1], (long)all[4 * r + 2]),
+                     all[4 * r + 3]);
     }
     free(all);
     verdict.passed = wrong == 0;

@@ -2,18 +2,21 @@
  * @file check.h
  * Judges a product that no rank holds as a whole.
  *
- * Freivalds (1977): C = A B is checked with vectors of random signs, A (B v) = C v, in double. If C is
- * computed from integers such that everything is exact, the two sides are equal or C is wrong, and a wrong
- * row passes CHECK_VECTORS vectors with a probability of at most 2^-CHECK_VECTORS.
+ * Freivalds (1977): C = A B is checked with vectors of random signs, A (B v) = C v, in double.
+ * If C is computed from integers such that everything is exact, the two sides are equal or C is
+ * wrong, and a wrong row passes CHECK_VECTORS vectors with a probability of at most
+ * 2^-CHECK_VECTORS.
  *
- * With rounding errors e in a row of n elements, each at most `bound`, e v is above 8 sqrt(n) bound with
- * a probability of at most 2 exp(-32) (Hoeffding): that is the limit. A row whose errors have a 2-norm of
- * twice the limit passes with (13/16)^CHECK_VECTORS at most (Paley and Zygmund). And the mean of (e v)^2 is
- * n times that of e^2: so the root mean square error is measured, too.
+ * With rounding errors e in a row of n elements, each at most `bound`, e v is above 8 sqrt(n)
+ * bound with a probability of at most 2 exp(-32) (Hoeffding): that is the limit. A row whose
+ * errors have a 2-norm of twice the limit passes with (13/16)^CHECK_VECTORS at most (Paley and
+ * Zygmund). And the mean of (e v)^2 is n times that of e^2: so the root mean square error is
+ * measured, too.
  *
- * The bound is the worst case and grows like k^2. In float it is above C itself from about k = 8000 on. So there is a
- * second limit, a tenth of the root mean square of A B v (but for --input scaled). It finds what is missing from a product, or in the
- * wrong place, but no single wrong element: that is for the run on integers.
+ * The bound is the worst case and grows like k^2. In float it is above C itself from about k =
+ * 8000 on. So there is a second limit, a tenth of the root mean square of A B v (but for
+ * --input scaled). It finds what is missing from a product, or in the wrong place, but no
+ * single wrong element: that is for the run on integers.
  */
 #ifndef LADDER_CHECK_H
 #define LADDER_CHECK_H
@@ -36,7 +39,8 @@ struct judged_product {
     double bound; /**< of an element's error; 0: every element is exact */
 };
 
-/** Every rank calls it and gets the same verdict: C is right, A and B are as they were filled. */
+/** Every rank calls it and gets the same verdict: C is right, A and B are as they were filled.
+ */
 struct verdict_on_ranks check_product(struct comm *comm, const struct shares *shares,
                                       const struct judged_product *product);
 

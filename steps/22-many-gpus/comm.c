@@ -1,6 +1,7 @@
 /**
  * @file comm.c
- * What all engines share: counters, the log, the limit of every wait, and a look at who has died.
+ * What all engines share: counters, the log, the limit of every wait, and a look at who has
+ * died.
  */
 #include "comm.h"
 
@@ -19,11 +20,12 @@
 
 /* ---- A rank that leaves ---- */
 
-/* From comm_enter() to comm_leave(); a handler can only look here. It runs in the thread that has called exit(). */
+/* From comm_enter() to comm_leave(); a handler can only look here. It runs in the thread that
+ * has called exit(). */
 static _Thread_local const struct comm *inside;
 
-/* Ranks that are threads of one process may fail at the same time. The first one speaks and ends the process, the
-   others wait for that. */
+/* Ranks that are threads of one process may fail at the same time. The first one speaks and
+   ends the process, the others wait for that. */
 static void speak_alone(void)
 {
     static atomic_flag spoken = ATOMIC_FLAG_INIT;
@@ -33,15 +35,17 @@ static void speak_alone(void)
     is_me = true;
 }
 
-/* A failed call of CUDA or cuBLAS ends its process wherever it is. For the run of all ranks that is not a
-   wrong result: the others cannot go on. */
+/* A failed call of CUDA or cuBLAS ends its process wherever it is. For the run of all ranks
+   that is not a wrong result: the others cannot go on. */
 static void left_early(void)
 {
     if (!inside)
         return;
     speak_alone();
     fflush(stdout);
-    fprintf(stderr, "rank %d of %d (process %ld) has failed, the reason is above; the run of all ranks is ended\n",
+    fprintf(stderr,
+            "rank %d of %d (process %ld) has failed, the reason is above; the run of all ranks "
+            "is ended\n",
             inside->rank, inside->ranks, (long)getpid());
     _exit(EXIT_RESOURCE);
 }
@@ -54,10 +58,7 @@ void comm_enter(const struct comm *comm)
         noted = atexit(left_early) == 0;
 }
 
-void comm_leave(void)
-{
-    inside = NULL;
-}
+void comm_leave(void) { inside = NULL; }
 
 /* ---- Waiting ---- */
 
@@ -81,8 +82,8 @@ void comm_meet(struct comm *comm)
     comm->peers = peers; /* from now on a wait looks at them */
 }
 
-/* A process of this host that is no longer there. What has died on another host shows only when the
-   limit is over, or when mpirun tells. */
+/* A process of this host that is no longer there. What has died on another host shows only when
+   the limit is over, or when mpirun tells. */
 static bool has_died(const struct comm *comm, int rank)
 {
     const struct peer *peer = comm->peers ? &comm->peers[rank] : NULL;
@@ -120,15 +121,20 @@ static void waited_too_long(struct exchange *x, int rank)
     struct comm *comm = x->comm;
     int stopped = comm->peers ? stopped_rank(comm) : -1;
     if (stopped >= 0)
-        comm_abort(comm, "waited %.0f s for \"%s\" of rank %d. Rank %d (process %.0f) is stopped, by kill -STOP or a "
-                         "debugger: let it run, or raise --limit",
+        comm_abort(comm,
+                   "waited %.0f s for \"%s\" of rank %d. Rank %d (process %.0f) is stopped, by "
+                   "kill -STOP or a "
+                   "debugger: let it run, or raise --limit",
                    comm->limit, x->what, rank, stopped, comm->peers[stopped].process);
-    comm_abort(comm, "waited %.0f s for rank %d, for \"%s\". Does it hang? --limit sets how long a wait may "
-                     "take",
-               comm->limit, rank, x->what);
+    comm_abort(
+        comm,
+        "waited %.0f s for rank %d, for \"%s\". Does it hang? --limit sets how long a wait may "
+        "take",
+        comm->limit, rank, x->what);
 }
 
-/* The first rank that lives tells of the dead one and ends the run. The others give it a second. */
+/* The first rank that lives tells of the dead one and ends the run. The others give it a
+ * second. */
 static bool speaks_first(const struct comm *comm, int dead)
 {
     const struct timespec second = {1, 0};
@@ -138,9 +144,9 @@ static bool speaks_first(const struct comm *comm, int dead)
 }
 
 /// [wait]
-/* Asks again and again whether everything has arrived: at once at first, then every 50 microseconds, so
-   that ranks which share a processor let each other work. Five times a second it looks whether one of
-   the processes has died, and at last the limit ends the run. */
+/* Asks again and again whether everything has arrived: at once at first, then every 50
+   microseconds, so that ranks which share a processor let each other work. Five times a second
+   it looks whether one of the processes has died, and at last the limit ends the run. */
 void comm_wait(struct exchange *x)
 {
     const struct comm *comm = x->comm;
@@ -151,8 +157,10 @@ void comm_wait(struct exchange *x)
         if (now > look) {
             for (int r = 0; r < comm->ranks; r++)
                 if (has_died(comm, r) && speaks_first(comm, r))
-                    comm_abort(x->comm, "rank %d (process %.0f) has died: no \"%s\" will come. What it said last "
-                                        "stands above",
+                    comm_abort(x->comm,
+                               "rank %d (process %.0f) has died: no \"%s\" will come. What it "
+                               "said last "
+                               "stands above",
                                r, comm->peers[r].process, x->what);
             look = now + 200;
         }
@@ -172,8 +180,9 @@ struct watch {
 };
 static _Thread_local struct watch watch;
 
-/* In a thread that the system makes when the alarm rings: the one that waits cannot look who is missing. Of processes
-   the state shows; one that hangs and is not stopped has been named before the call, see group_open(). */
+/* In a thread that the system makes when the alarm rings: the one that waits cannot look who is
+   missing. Of processes the state shows; one that hangs and is not stopped has been named
+   before the call, see group_open(). */
 static void too_late(union sigval value)
 {
     const struct watch *w = value.sival_ptr; /* of the thread that waits */
@@ -185,17 +194,20 @@ static void too_late(union sigval value)
     char advice[160] = "Do all ranks run? --limit sets how long a wait may take";
     if (stopped >= 0)
         snprintf(advice, sizeof advice,
-                 "Rank %d (process %.0f) is stopped, by kill -STOP or a debugger: let it run, or raise --limit", stopped,
-                 comm->peers[stopped].process);
+                 "Rank %d (process %.0f) is stopped, by kill -STOP or a debugger: let it run, "
+                 "or raise --limit",
+                 stopped, comm->peers[stopped].process);
     speak_alone();
-    fprintf(stderr, "rank %d of %d (process %ld), %s: no answer within the limit. %s\n", comm->rank, comm->ranks,
-            (long)getpid(), what, advice); /* at once: other ranks write there, too */
+    fprintf(stderr, "rank %d of %d (process %ld), %s: no answer within the limit. %s\n",
+            comm->rank, comm->ranks, (long)getpid(), what,
+            advice); /* at once: other ranks write there, too */
     _exit(EXIT_RESOURCE);
 }
 
 void comm_watch(struct comm *comm, const char *what)
 {
-    struct sigevent event = {.sigev_notify = SIGEV_THREAD, .sigev_notify_function = too_late,
+    struct sigevent event = {.sigev_notify = SIGEV_THREAD,
+                             .sigev_notify_function = too_late,
                              .sigev_value.sival_ptr = &watch};
     struct itimerspec time = {.it_value.tv_sec = (time_t)comm->limit + 1};
     if (watch.what)
@@ -203,7 +215,8 @@ void comm_watch(struct comm *comm, const char *what)
     watch.what = NULL;
     if (!what)
         return;
-    if (timer_create(CLOCK_MONOTONIC, &event, &watch.alarm) || timer_settime(watch.alarm, 0, &time, NULL))
+    if (timer_create(CLOCK_MONOTONIC, &event, &watch.alarm) ||
+        timer_settime(watch.alarm, 0, &time, NULL))
         comm_abort(comm, "no alarm for \"%s\": %s", what, strerror(errno));
     watch.comm = comm;
     watch.what = what;
@@ -218,7 +231,8 @@ void comm_abort(struct comm *comm, const char *format, ...)
     va_end(arguments);
     speak_alone();
     fflush(stdout);
-    fprintf(stderr, "rank %d of %d (process %ld): %s\n", comm->rank, comm->ranks, (long)getpid(), text);
+    fprintf(stderr, "rank %d of %d (process %ld): %s\n", comm->rank, comm->ranks,
+            (long)getpid(), text);
     comm_end_all(comm, EXIT_RESOURCE);
 }
 
@@ -236,7 +250,8 @@ double comm_largest(struct comm *comm, double value)
         comm_abort(comm, "no memory for %d numbers", comm->ranks);
     comm_all(comm, &value, 1, all);
     for (int r = 0; r < comm->ranks; r++)
-        largest = all[r] > largest || all[r] != all[r] ? all[r] : largest; /* a NaN is largest of all */
+        largest = all[r] > largest || all[r] != all[r] ? all[r]
+                                                       : largest; /* a NaN is largest of all */
     free(all);
     return largest;
 }
@@ -268,7 +283,8 @@ void comm_forget(struct comm *comm)
     comm->logged = comm->exchanges = 0;
 }
 
-void group_open(struct comm *comm, struct group *group, const int *members, int count, int color)
+void group_open(struct comm *comm, struct group *group, const int *members, int count,
+                int color)
 {
     *group = (struct group){count, 0, members, NULL};
     while (members[group->mine] != comm->rank)
@@ -283,10 +299,7 @@ void group_close(struct comm *comm, struct group *group)
     comm->engine->close_group(comm, group);
 }
 
-static double words_of(struct block block)
-{
-    return (double)block.rows * (double)block.cols;
-}
+static double words_of(struct block block) { return (double)block.rows * (double)block.cols; }
 
 static void count_sent(struct exchange *x, struct block block, int messages)
 {
@@ -333,7 +346,8 @@ void exchange_receive(struct exchange *x, struct block block, int from)
     x->engine->receive(x, block, from);
 }
 
-void exchange_broadcast(struct exchange *x, const struct group *group, struct block block, int root)
+void exchange_broadcast(struct exchange *x, const struct group *group, struct block block,
+                        int root)
 {
     if (words_of(block) == 0 || group->count == 1)
         return;
@@ -344,7 +358,8 @@ void exchange_broadcast(struct exchange *x, const struct group *group, struct bl
     x->engine->broadcast(x, group, block, root);
 }
 
-void exchange_reduce(struct exchange *x, const struct group *group, struct block block, int root)
+void exchange_reduce(struct exchange *x, const struct group *group, struct block block,
+                     int root)
 {
     if (words_of(block) == 0 || group->count == 1)
         return;

@@ -7,10 +7,7 @@
 
 #include "comm.h"
 
-static void nothing(struct exchange *x)
-{
-    (void)x;
-}
+static void nothing(struct exchange *x) { (void)x; }
 
 static void to_nobody(struct exchange *x, struct block block, int other)
 {
@@ -18,7 +15,8 @@ static void to_nobody(struct exchange *x, struct block block, int other)
     comm_abort(x->comm, "a message for another rank, and there is one only");
 }
 
-static void in_nobody(struct exchange *x, const struct group *group, struct block block, int root)
+static void in_nobody(struct exchange *x, const struct group *group, struct block block,
+                      int root)
 {
     (void)group;
     to_nobody(x, block, root);
@@ -35,10 +33,7 @@ static void open_group(struct comm *comm, struct group *group, int color)
     (void)comm, (void)group, (void)color;
 }
 
-static void close_group(struct comm *comm, struct group *group)
-{
-    (void)comm, (void)group;
-}
+static void close_group(struct comm *comm, struct group *group) { (void)comm, (void)group; }
 
 static void all_are_mine(struct comm *comm, const double *mine, int count, double *all)
 {
@@ -46,8 +41,9 @@ static void all_are_mine(struct comm *comm, const double *mine, int count, doubl
     memmove(all, mine, (size_t)count * sizeof *all);
 }
 
-static const struct engine alone = {"alone", nothing,   to_nobody, to_nobody,  in_nobody,   in_nobody,
-                                    nothing, waits_for, nothing,   open_group, close_group, all_are_mine};
+static const struct engine alone = {"alone",   nothing,    to_nobody,   to_nobody,
+                                    in_nobody, in_nobody,  nothing,     waits_for,
+                                    nothing,   open_group, close_group, all_are_mine};
 
 void comm_open_alone(struct comm *comm, double limit)
 {

@@ -29,8 +29,8 @@ struct requests {
     struct pending *pending;
 };
 
-/* A piece of host memory that messages of a GPU go through. Pinning takes longer than many a message: so it is kept for
-   the next ones. */
+/* A piece of host memory that messages of a GPU go through. Pinning takes longer than many a
+   message: so it is kept for the next ones. */
 struct staged {
     struct staged *next;
     real *at;
@@ -38,7 +38,8 @@ struct staged {
     bool used;
 };
 
-/* Every call goes through this: what MPI cannot do ends the run with our status and not with MPI's. */
+/* Every call goes through this: what MPI cannot do ends the run with our status and not with
+ * MPI's. */
 static void check(struct comm *comm, int status, const char *what)
 {
     char text[MPI_MAX_ERROR_STRING] = "";
@@ -59,7 +60,9 @@ static struct staged *take_staged(struct comm *comm, size_t elements)
     if (!found) {
         found = calloc(1, sizeof *found);
         if (found)
-            *found = (struct staged){comm->staging, place_outside()->allocate(elements * sizeof(real)), elements, true};
+            *found = (struct staged){comm->staging,
+                                     place_outside()->allocate(elements * sizeof(real)),
+                                     elements, true};
         if (!found || !found->at)
             comm_abort(comm, "no host memory for a message of %zu elements", elements);
         comm->staging = found;
@@ -115,9 +118,10 @@ static void end(struct exchange *x)
     free(r);
 }
 
-/* What MPI is given for a block: itself, or a copy that MPI can read. What is received goes from there to
-   the block at the end. */
-static struct block for_mpi(struct exchange *x, struct pending *p, struct block block, bool sent, bool received)
+/* What MPI is given for a block: itself, or a copy that MPI can read. What is received goes
+   from there to the block at the end. */
+static struct block for_mpi(struct exchange *x, struct pending *p, struct block block,
+                            bool sent, bool received)
 {
     if (x->comm->place->is_host)
         return block;
@@ -131,13 +135,15 @@ static struct block for_mpi(struct exchange *x, struct pending *p, struct block 
 }
 
 /// [block type]
-/* A block as one item of MPI: so many rows of so many elements, ld apart. MPI packs where it must. The
-   type may be freed when the message has begun. */
+/* A block as one item of MPI: so many rows of so many elements, ld apart. MPI packs where it
+   must. The type may be freed when the message has begun. */
 static MPI_Datatype type_of(struct comm *comm, struct block block)
 {
     MPI_Datatype type;
-    check(comm, MPI_Type_vector((int)block.rows, (int)block.cols, (int)block.ld, MPI_REAL_HERE, &type),
-          "MPI_Type_vector");
+    check(
+        comm,
+        MPI_Type_vector((int)block.rows, (int)block.cols, (int)block.ld, MPI_REAL_HERE, &type),
+        "MPI_Type_vector");
     check(comm, MPI_Type_commit(&type), "MPI_Type_commit");
     return type;
 }
@@ -147,8 +153,9 @@ static void message(struct exchange *x, struct block block, int other, bool sent
     struct pending *p = add_request(x, other);
     block = for_mpi(x, p, block, sent, !sent);
     MPI_Datatype type = type_of(x->comm, block);
-    check(x->comm, sent ? MPI_Isend(block.at, 1, type, other, TAG, MPI_COMM_WORLD, &p->request)
-                        : MPI_Irecv(block.at, 1, type, other, TAG, MPI_COMM_WORLD, &p->request),
+    check(x->comm,
+          sent ? MPI_Isend(block.at, 1, type, other, TAG, MPI_COMM_WORLD, &p->request)
+               : MPI_Irecv(block.at, 1, type, other, TAG, MPI_COMM_WORLD, &p->request),
           sent ? "MPI_Isend" : "MPI_Irecv");
     MPI_Type_free(&type);
 }
@@ -164,13 +171,15 @@ static void receive(struct exchange *x, struct block block, int from)
     message(x, block, from, false);
 }
 
-static void broadcast(struct exchange *x, const struct group *group, struct block block, int root)
+static void broadcast(struct exchange *x, const struct group *group, struct block block,
+                      int root)
 {
     bool mine = group->mine == root;
     struct pending *p = add_request(x, group->members[mine ? !root : root]);
     block = for_mpi(x, p, block, mine, !mine);
     MPI_Datatype type = type_of(x->comm, block);
-    check(x->comm, MPI_Ibcast(block.at, 1, type, root, *(MPI_Comm *)group->own, &p->request), "MPI_Ibcast");
+    check(x->comm, MPI_Ibcast(block.at, 1, type, root, *(MPI_Comm *)group->own, &p->request),
+          "MPI_Ibcast");
     MPI_Type_free(&type);
 }
 
@@ -181,16 +190,14 @@ static void reduce(struct exchange *x, const struct group *group, struct block b
     struct pending *p = add_request(x, group->members[mine ? !root : root]);
     block = for_mpi(x, p, block, true, mine);
     check(x->comm,
-          MPI_Ireduce(mine ? MPI_IN_PLACE : block.at, mine ? block.at : NULL, (int)(block.rows * block.cols),
-                      MPI_REAL_HERE, MPI_SUM, root, *(MPI_Comm *)group->own, &p->request),
+          MPI_Ireduce(mine ? MPI_IN_PLACE : block.at, mine ? block.at : NULL,
+                      (int)(block.rows * block.cols), MPI_REAL_HERE, MPI_SUM, root,
+                      *(MPI_Comm *)group->own, &p->request),
           "MPI_Ireduce");
 }
 
 /* MPI has begun with each message when it was named. */
-static void start(struct exchange *x)
-{
-    (void)x;
-}
+static void start(struct exchange *x) { (void)x; }
 
 static int waits_for(struct exchange *x)
 {
@@ -199,7 +206,8 @@ static int waits_for(struct exchange *x)
     for (int i = 0; i < r->count; i++) {
         int arrived = 1;
         if (r->pending[i].request != MPI_REQUEST_NULL)
-            check(x->comm, MPI_Test(&r->pending[i].request, &arrived, MPI_STATUS_IGNORE), x->what);
+            check(x->comm, MPI_Test(&r->pending[i].request, &arrived, MPI_STATUS_IGNORE),
+                  x->what);
         if (!arrived && waiting < 0)
             waiting = r->pending[i].rank;
     }
@@ -227,21 +235,28 @@ static void close_group(struct comm *comm, struct group *group)
 
 static const struct engine mpi;
 
-/* A message from each rank to each other, where a library would take fewer: so everybody sees who has not come. */
+/* A message from each rank to each other, where a library would take fewer: so everybody sees
+ * who has not come. */
 static void all_numbers(struct comm *comm, const double *mine, int count, double *all)
 {
     enum { NUMBERS_TAG = TAG + 1 };
     struct exchange x = {comm, &mpi, "numbers of all ranks", NULL};
     memmove(all + (long)comm->rank * count, mine, (size_t)count * sizeof *all);
     begin(&x);
-    for (int step = 1; step < 2 * comm->ranks; step++) { /* first what is received, which tells who is missing */
+    for (int step = 1; step < 2 * comm->ranks;
+         step++) { /* first what is received, which tells who is missing */
         int other = (comm->rank + step) % comm->ranks;
         struct pending *p = other == comm->rank ? NULL : add_request(&x, other);
         if (p && step < comm->ranks)
-            check(comm, MPI_Irecv(all + (long)other * count, count, MPI_DOUBLE, other, NUMBERS_TAG, MPI_COMM_WORLD,
-                                  &p->request), "MPI_Irecv");
+            check(comm,
+                  MPI_Irecv(all + (long)other * count, count, MPI_DOUBLE, other, NUMBERS_TAG,
+                            MPI_COMM_WORLD, &p->request),
+                  "MPI_Irecv");
         else if (p)
-            check(comm, MPI_Isend(mine, count, MPI_DOUBLE, other, NUMBERS_TAG, MPI_COMM_WORLD, &p->request), "MPI_Isend");
+            check(comm,
+                  MPI_Isend(mine, count, MPI_DOUBLE, other, NUMBERS_TAG, MPI_COMM_WORLD,
+                            &p->request),
+                  "MPI_Isend");
     }
     comm_wait(&x);
     end(&x);

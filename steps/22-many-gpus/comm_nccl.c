@@ -1,12 +1,13 @@
 /**
  * @file comm_nccl.c
- * Blocks in GPU memory, moved by NCCL over NVLink, PCIe or the network. The engine below, MPI's or that of threads,
- * has found the ranks and moves what is small.
+ * Blocks in GPU memory, moved by NCCL over NVLink, PCIe or the network. The engine below, MPI's
+ * or that of threads, has found the ranks and moves what is small.
  *
- * All messages go through one stream of their own, in the order in which they are named. Messages between two
- * ranks go as one NCCL group, so that no two ranks wait for each other. Broadcasts do not: within a group NCCL may
- * change the order of a row's and a column's, and ranks with different orders would wait for ever. The stream
- * waits for what has been launched before, and the host for the stream.
+ * All messages go through one stream of their own, in the order in which they are named.
+ * Messages between two ranks go as one NCCL group, so that no two ranks wait for each other.
+ * Broadcasts do not: within a group NCCL may change the order of a row's and a column's, and
+ * ranks with different orders would wait for ever. The stream waits for what has been launched
+ * before, and the host for the stream.
  */
 #include <cuda_runtime.h>
 #include <nccl.h>
@@ -59,13 +60,11 @@ static void check_cuda(struct comm *comm, cudaError_t status, const char *what)
 static void check_nccl(struct comm *comm, ncclResult_t status, const char *what)
 {
     if (status != ncclSuccess && status != ncclInProgress)
-        comm_abort(comm, "NCCL, %s: %s (NCCL_DEBUG=INFO says more)", what, ncclGetErrorString(status));
+        comm_abort(comm, "NCCL, %s: %s (NCCL_DEBUG=INFO says more)", what,
+                   ncclGetErrorString(status));
 }
 
-static struct links *links_of(struct exchange *x)
-{
-    return x->comm->own;
-}
+static struct links *links_of(struct exchange *x) { return x->comm->own; }
 
 static void begin(struct exchange *x)
 {
@@ -74,10 +73,13 @@ static void begin(struct exchange *x)
         comm_abort(x->comm, "no memory for an exchange");
     x->own = u;
     u->partner = x->comm->rank;
-    check_cuda(x->comm, cudaEventCreateWithFlags(&u->before, cudaEventDisableTiming), "an event");
+    check_cuda(x->comm, cudaEventCreateWithFlags(&u->before, cudaEventDisableTiming),
+               "an event");
     check_cuda(x->comm, cudaEventCreateWithFlags(&u->done, cudaEventDisableTiming), "an event");
-    check_cuda(x->comm, cudaEventRecord(u->before, 0), "an event"); /* sums that make what is sent */
-    check_cuda(x->comm, cudaStreamWaitEvent(links_of(x)->stream, u->before, 0), "waiting for the products' stream");
+    check_cuda(x->comm, cudaEventRecord(u->before, 0),
+               "an event"); /* sums that make what is sent */
+    check_cuda(x->comm, cudaStreamWaitEvent(links_of(x)->stream, u->before, 0),
+               "waiting for the products' stream");
 }
 
 static void group_messages(struct exchange *x, bool together)
@@ -106,20 +108,20 @@ static real *without_gaps(struct exchange *x, struct block block, bool sent, boo
     }
     struct packed *p = &u->packed[u->count++];
     *p = (struct packed){NULL, block, received};
-    check_cuda(x->comm, cudaMallocAsync((void **)&p->copy, row * (size_t)block.rows, links_of(x)->stream),
-               "memory for a message");
+    check_cuda(
+        x->comm,
+        cudaMallocAsync((void **)&p->copy, row * (size_t)block.rows, links_of(x)->stream),
+        "memory for a message");
     if (sent)
         check_cuda(x->comm,
-                   cudaMemcpy2DAsync(p->copy, row, block.at, (size_t)block.ld * sizeof(real), row,
-                                     (size_t)block.rows, cudaMemcpyDeviceToDevice, links_of(x)->stream),
+                   cudaMemcpy2DAsync(p->copy, row, block.at, (size_t)block.ld * sizeof(real),
+                                     row, (size_t)block.rows, cudaMemcpyDeviceToDevice,
+                                     links_of(x)->stream),
                    "packing a message");
     return p->copy;
 }
 
-static size_t words_of(struct block block)
-{
-    return (size_t)block.rows * (size_t)block.cols;
-}
+static size_t words_of(struct block block) { return (size_t)block.rows * (size_t)block.cols; }
 
 /* Where NCCL finds one message of the group that is open. */
 static real *message(struct exchange *x, struct block block, int other, bool sent)
@@ -133,18 +135,23 @@ static real *message(struct exchange *x, struct block block, int other, bool sen
 static void send(struct exchange *x, struct block block, int to)
 {
     real *at = message(x, block, to, true);
-    check_nccl(x->comm, ncclSend(at, words_of(block), NCCL_REAL, to, links_of(x)->world, links_of(x)->stream),
-               "ncclSend");
+    check_nccl(
+        x->comm,
+        ncclSend(at, words_of(block), NCCL_REAL, to, links_of(x)->world, links_of(x)->stream),
+        "ncclSend");
 }
 
 static void receive(struct exchange *x, struct block block, int from)
 {
     real *at = message(x, block, from, false);
-    check_nccl(x->comm, ncclRecv(at, words_of(block), NCCL_REAL, from, links_of(x)->world, links_of(x)->stream),
-               "ncclRecv");
+    check_nccl(
+        x->comm,
+        ncclRecv(at, words_of(block), NCCL_REAL, from, links_of(x)->world, links_of(x)->stream),
+        "ncclRecv");
 }
 
-static void broadcast(struct exchange *x, const struct group *group, struct block block, int root)
+static void broadcast(struct exchange *x, const struct group *group, struct block block,
+                      int root)
 {
     bool mine = group->mine == root;
     struct under_way *u = x->own;
@@ -152,8 +159,10 @@ static void broadcast(struct exchange *x, const struct group *group, struct bloc
     u->partner = group->members[mine ? !root : root];
     group_messages(x, false);
     real *at = without_gaps(x, block, mine, !mine);
-    check_nccl(x->comm, ncclBroadcast(at, at, words_of(block), NCCL_REAL, root, own->comm, links_of(x)->stream),
-               "ncclBroadcast");
+    check_nccl(
+        x->comm,
+        ncclBroadcast(at, at, words_of(block), NCCL_REAL, root, own->comm, links_of(x)->stream),
+        "ncclBroadcast");
 }
 
 static void reduce(struct exchange *x, const struct group *group, struct block block, int root)
@@ -162,8 +171,10 @@ static void reduce(struct exchange *x, const struct group *group, struct block b
     const struct nccl_group *own = group->own;
     u->partner = group->members[group->mine == root ? !root : root];
     group_messages(x, false);
-    check_nccl(x->comm, ncclReduce(block.at, block.at, words_of(block), NCCL_REAL, ncclSum, root, own->comm,
-                                   links_of(x)->stream), "ncclReduce");
+    check_nccl(x->comm,
+               ncclReduce(block.at, block.at, words_of(block), NCCL_REAL, ncclSum, root,
+                          own->comm, links_of(x)->stream),
+               "ncclReduce");
 }
 
 static void start(struct exchange *x)
@@ -176,8 +187,9 @@ static void start(struct exchange *x)
         size_t row = (size_t)p->block.cols * sizeof(real);
         if (p->received)
             check_cuda(x->comm,
-                       cudaMemcpy2DAsync(p->block.at, (size_t)p->block.ld * sizeof(real), p->copy, row, row,
-                                         (size_t)p->block.rows, cudaMemcpyDeviceToDevice, stream),
+                       cudaMemcpy2DAsync(p->block.at, (size_t)p->block.ld * sizeof(real),
+                                         p->copy, row, row, (size_t)p->block.rows,
+                                         cudaMemcpyDeviceToDevice, stream),
                        "unpacking a message");
         check_cuda(x->comm, cudaFreeAsync(p->copy, stream), "memory of a message");
     }
@@ -188,7 +200,8 @@ static int waits_for(struct exchange *x)
 {
     struct under_way *u = x->own;
     ncclResult_t links = ncclSuccess;
-    check_nccl(x->comm, ncclCommGetAsyncError(links_of(x)->world, &links), "ncclCommGetAsyncError");
+    check_nccl(x->comm, ncclCommGetAsyncError(links_of(x)->world, &links),
+               "ncclCommGetAsyncError");
     check_nccl(x->comm, links, x->what);
     cudaError_t status = cudaEventQuery(u->done);
     if (status == cudaErrorNotReady)
@@ -216,7 +229,8 @@ static void open_group(struct comm *comm, struct group *group, int color)
     own->below = group->own;
     group->own = own;
     comm_watch(comm, "making groups of GPUs (ncclCommSplit)");
-    check_nccl(comm, ncclCommSplit(links->world, color, group->mine, &own->comm, NULL), "ncclCommSplit");
+    check_nccl(comm, ncclCommSplit(links->world, color, group->mine, &own->comm, NULL),
+               "ncclCommSplit");
     comm_watch(comm, NULL);
 }
 
@@ -238,11 +252,12 @@ static void all_numbers(struct comm *comm, const double *mine, int count, double
     ((struct links *)comm->own)->below->all(comm, mine, count, all);
 }
 
-static const struct engine nccl = {"NCCL", begin,     send, receive,    broadcast,   reduce,
-                                   start,  waits_for, end,  open_group, close_group, all_numbers};
+static const struct engine nccl = {"NCCL",    begin,      send,        receive,
+                                   broadcast, reduce,     start,       waits_for,
+                                   end,       open_group, close_group, all_numbers};
 
-/* A product fills the GPU with thread blocks that wait for their turn. Only an urgent stream's blocks come before them:
-   messages of another would move when the product is nearly over. */
+/* A product fills the GPU with thread blocks that wait for their turn. Only an urgent stream's
+   blocks come before them: messages of another would move when the product is nearly over. */
 static void open_stream(struct comm *comm, struct links *links)
 {
     int least, most;
@@ -251,15 +266,17 @@ static void open_stream(struct comm *comm, struct links *links)
                "a stream for messages");
 }
 
-/* Memory of a message is kept for the next one. Otherwise every wait for the GPU would give it back, and the next run
-   would ask the driver for it while messages of other GPUs are under way. */
+/* Memory of a message is kept for the next one. Otherwise every wait for the GPU would give it
+   back, and the next run would ask the driver for it while messages of other GPUs are under
+   way. */
 static void open_pool(struct comm *comm, struct links *links)
 {
     int device = 0;
     uint64_t all = UINT64_MAX;
     check_cuda(comm, cudaGetDevice(&device), "this rank's GPU");
     check_cuda(comm, cudaDeviceGetDefaultMemPool(&links->pool, device), "memory for messages");
-    check_cuda(comm, cudaMemPoolSetAttribute(links->pool, cudaMemPoolAttrReleaseThreshold, &all),
+    check_cuda(comm,
+               cudaMemPoolSetAttribute(links->pool, cudaMemPoolAttrReleaseThreshold, &all),
                "memory for messages");
 }
 
@@ -271,10 +288,13 @@ void comm_use_nccl(struct comm *comm)
     double *all = malloc((size_t)comm->ranks * sizeof bytes);
     if (!links || !all)
         comm_abort(comm, "no memory for NCCL's identifiers");
-    if (comm->rank == 0 || !comm->threads) /* threads have one environment, which the others do not read yet */
-        setenv("NCCL_NVLS_ENABLE", "0", 0); /* multicast over NVLink stays off, unless somebody asks for it */
+    if (comm->rank == 0 ||
+        !comm->threads) /* threads have one environment, which the others do not read yet */
+        setenv("NCCL_NVLS_ENABLE", "0",
+               0); /* multicast over NVLink stays off, unless somebody asks for it */
     if (comm->rank == 0 && comm->threads)
-        setenv("NCCL_P2P_DIRECT_DISABLE", "1", 0); /* one GPU of a process does not see what another's pool has */
+        setenv("NCCL_P2P_DIRECT_DISABLE", "1",
+               0); /* one GPU of a process does not see what another's pool has */
     memset(&id, 0, sizeof id);
     if (comm->rank == 0)
         check_nccl(comm, ncclGetUniqueId(&id), "ncclGetUniqueId");
@@ -285,7 +305,8 @@ void comm_use_nccl(struct comm *comm)
         id.internal[i] = (char)(unsigned char)all[i];
     free(all);
     comm_watch(comm, "finding the other GPUs (ncclCommInitRank)");
-    check_nccl(comm, ncclCommInitRank(&links->world, comm->ranks, id, comm->rank), "ncclCommInitRank");
+    check_nccl(comm, ncclCommInitRank(&links->world, comm->ranks, id, comm->rank),
+               "ncclCommInitRank");
     comm_watch(comm, NULL);
     open_stream(comm, links);
     open_pool(comm, links);

@@ -6,20 +6,11 @@
 
 #include "comm.h"
 
-void comm_open(struct comm *comm, double limit)
-{
-    comm_open_alone(comm, limit);
-}
+void comm_open(struct comm *comm, double limit) { comm_open_alone(comm, limit); }
 
-void comm_close(struct comm *comm)
-{
-    comm_close_alone(comm);
-}
+void comm_close(struct comm *comm) { comm_close_alone(comm); }
 
-const char *comm_library(void)
-{
-    return NULL;
-}
+const char *comm_library(void) { return NULL; }
 
 void comm_end_all(struct comm *comm, int status)
 {

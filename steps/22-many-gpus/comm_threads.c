@@ -1,7 +1,7 @@
 /**
  * @file comm_threads.c
- * Ranks that are threads of one process, and messages between them: lists of letters. Blocks in a GPU's memory go
- * through copies in the host's, unless NCCL moves them (comm_nccl.c).
+ * Ranks that are threads of one process, and messages between them: lists of letters. Blocks in
+ * a GPU's memory go through copies in the host's, unless NCCL moves them (comm_nccl.c).
  */
 #include <pthread.h>
 #include <stdio.h>
@@ -12,8 +12,8 @@
 
 #include "comm.h"
 
-/* A block's elements on their way. Those between two ranks are numbered as they are sent, and taken by the
-   receive of the same number. */
+/* A block's elements on their way. Those between two ranks are numbered as they are sent, and
+   taken by the receive of the same number. */
 struct letter {
     struct letter *next;
     int from;
@@ -21,7 +21,8 @@ struct letter {
     real elements[];
 };
 
-/* What a rank has: letters that have come for it, and how many it has sent to and expects from each other. */
+/* What a rank has: letters that have come for it, and how many it has sent to and expects from
+ * each other. */
 struct mailbox {
     pthread_mutex_t lock;
     pthread_cond_t news;
@@ -46,9 +47,11 @@ struct threads {
     struct mailbox *mailboxes;
     pthread_mutex_t lock; /* of the meetings */
     pthread_cond_t news;
-    long met, *came;      /* the last meeting to which all came, and the last one to which each rank came */
-    int here;             /* ranks that have come to the next one */
-    double *numbers;      /* NUMBERS of every rank, twice: some read those of a meeting while others come to the next */
+    long met, *came; /* the last meeting to which all came, and the last one to which each rank
+                        came */
+    int here;        /* ranks that have come to the next one */
+    double *numbers; /* NUMBERS of every rank, twice: some read those of a meeting while others
+                        come to the next */
 };
 
 static void *memory(size_t bytes)
@@ -66,7 +69,8 @@ static struct mailbox *mailbox_of(const struct comm *comm, int rank)
     return &comm->threads->mailboxes[rank];
 }
 
-/* The caller has the lock. Until there is news, 20 ms at most: then comm_wait() looks at its limit. */
+/* The caller has the lock. Until there is news, 20 ms at most: then comm_wait() looks at its
+ * limit. */
 static void wait_for_news(pthread_cond_t *news, pthread_mutex_t *lock)
 {
     struct timespec until;
@@ -78,21 +82,21 @@ static void wait_for_news(pthread_cond_t *news, pthread_mutex_t *lock)
 
 /* ---- Blocks ---- */
 
-static void begin(struct exchange *x)
-{
-    x->own = NULL;
-}
+static void begin(struct exchange *x) { x->own = NULL; }
 
 static void send(struct exchange *x, struct block block, int to)
 {
     struct comm *comm = x->comm;
     struct mailbox *box = mailbox_of(comm, to);
-    struct letter *letter = malloc(sizeof *letter + (size_t)(block.rows * block.cols) * sizeof(real));
+    struct letter *letter =
+        malloc(sizeof *letter + (size_t)(block.rows * block.cols) * sizeof(real));
     if (!letter)
-        comm_abort(comm, "no host memory for a message of %ld elements", block.rows * block.cols);
+        comm_abort(comm, "no host memory for a message of %ld elements",
+                   block.rows * block.cols);
     letter->from = comm->rank;
     letter->number = mailbox_of(comm, comm->rank)->sent[to]++;
-    comm->place->fetch((struct block){letter->elements, block.rows, block.cols, block.cols}, block);
+    comm->place->fetch((struct block){letter->elements, block.rows, block.cols, block.cols},
+                       block);
     pthread_mutex_lock(&box->lock);
     letter->next = box->letters;
     box->letters = letter;
@@ -103,7 +107,8 @@ static void send(struct exchange *x, struct block block, int to)
 static void await(struct exchange *x, struct block block, int from, bool is_added)
 {
     struct awaited *a = memory(sizeof *a);
-    *a = (struct awaited){x->own, block, from, mailbox_of(x->comm, x->comm->rank)->expected[from]++, is_added};
+    *a = (struct awaited){x->own, block, from,
+                          mailbox_of(x->comm, x->comm->rank)->expected[from]++, is_added};
     x->own = a;
 }
 
@@ -112,7 +117,8 @@ static void receive(struct exchange *x, struct block block, int from)
     await(x, block, from, false);
 }
 
-static void broadcast(struct exchange *x, const struct group *group, struct block block, int root)
+static void broadcast(struct exchange *x, const struct group *group, struct block block,
+                      int root)
 {
     for (int i = 0; group->mine == root && i < group->count; i++)
         if (i != root)
@@ -130,10 +136,7 @@ static void reduce(struct exchange *x, const struct group *group, struct block b
         send(x, block, group->members[root]);
 }
 
-static void start(struct exchange *x)
-{
-    (void)x;
-}
+static void start(struct exchange *x) { (void)x; }
 
 static void open_letter(struct comm *comm, const struct awaited *a, struct letter *letter)
 {
@@ -188,20 +191,14 @@ static int waits_for(struct exchange *x)
     return x->own ? ((struct awaited *)x->own)->from : -1;
 }
 
-static void end(struct exchange *x)
-{
-    (void)x;
-}
+static void end(struct exchange *x) { (void)x; }
 
 static void open_group(struct comm *comm, struct group *group, int color)
 {
     (void)comm, (void)group, (void)color;
 }
 
-static void close_group(struct comm *comm, struct group *group)
-{
-    (void)comm, (void)group;
-}
+static void close_group(struct comm *comm, struct group *group) { (void)comm, (void)group; }
 
 /* ---- Meetings, to which each rank brings numbers ---- */
 
@@ -250,8 +247,9 @@ static void all(struct comm *comm, const double *mine, int count, double *all)
     } while (from < count);
 }
 
-static const struct engine threads = {"copies", begin, send, receive,    broadcast,   reduce,
-                                      start,    waits_for, end,  open_group, close_group, all};
+static const struct engine threads = {"copies",  begin,      send,        receive,
+                                      broadcast, reduce,     start,       waits_for,
+                                      end,       open_group, close_group, all};
 
 /* ---- The threads ---- */
 
@@ -265,7 +263,8 @@ struct thread {
 
 static void open_threads(struct threads *t, int ranks)
 {
-    *t = (struct threads){.ranks = ranks, .mailboxes = memory((size_t)ranks * sizeof *t->mailboxes),
+    *t = (struct threads){.ranks = ranks,
+                          .mailboxes = memory((size_t)ranks * sizeof *t->mailboxes),
                           .came = memory((size_t)ranks * sizeof *t->came),
                           .numbers = memory(2 * (size_t)ranks * NUMBERS * sizeof *t->numbers)};
     pthread_mutex_init(&t->lock, NULL);
@@ -295,14 +294,19 @@ static void *run_rank(void *what)
     return NULL;
 }
 
-int comm_run_threads(int ranks, double limit, int (*run)(struct comm *comm, void *what), void *what)
+int comm_run_threads(int ranks, double limit, int (*run)(struct comm *comm, void *what),
+                     void *what)
 {
     struct threads shared;
     struct thread *each = memory((size_t)ranks * sizeof *each);
     int status = 0;
     open_threads(&shared, ranks);
     for (int r = 0; r < ranks; r++) {
-        struct comm comm = {.rank = r, .ranks = ranks, .limit = limit, .engine = &threads, .place = &place_host,
+        struct comm comm = {.rank = r,
+                            .ranks = ranks,
+                            .limit = limit,
+                            .engine = &threads,
+                            .place = &place_host,
                             .threads = &shared};
         each[r] = (struct thread){.comm = comm, .run = run, .what = what};
     }

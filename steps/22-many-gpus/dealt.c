@@ -1,12 +1,12 @@
 /**
  * @file dealt.c
- * Strassen's products dealt out to the ranks: what Communication-Avoiding Parallel Strassen (Ballard and
- * others 2012) calls a breadth-first step.
+ * Strassen's products dealt out to the ranks: what Communication-Avoiding Parallel Strassen
+ * (Ballard and others 2012) calls a breadth-first step.
  *
- * All 7^levels left factors and right factors are made first, each rank making its rows of every one. Then
- * come rounds: in round t rank r gets product t P + r. The others send it their rows of both factors, it
- * multiplies alone, and sends each of them its rows of the product. While a round is multiplied the
- * factors of the next one travel.
+ * All 7^levels left factors and right factors are made first, each rank making its rows of
+ * every one. Then come rounds: in round t rank r gets product t P + r. The others send it their
+ * rows of both factors, it multiplies alone, and sends each of them its rows of the product.
+ * While a round is multiplied the factors of the next one travel.
  */
 #include <stdlib.h>
 
@@ -48,14 +48,16 @@ struct shape {
 
 static struct shape shape_of(const struct plan *p)
 {
-    return (struct shape){bottom_m(p) >> p->dealt, bottom_n(p) >> p->dealt, bottom_k(p) >> p->dealt};
+    return (struct shape){bottom_m(p) >> p->dealt, bottom_n(p) >> p->dealt,
+                          bottom_k(p) >> p->dealt};
 }
 
 /* Elements of the sums above the last level, one a level: quarters of the largest share. */
 static long sums_above(const struct plan *p, int rank)
 {
     struct shape s = shape_of(p);
-    long tile = larger(piece(s.m, p->ranks, rank) * larger(s.k, s.n), piece(s.k, p->ranks, rank) * s.n);
+    long tile =
+        larger(piece(s.m, p->ranks, rank) * larger(s.k, s.n), piece(s.k, p->ranks, rank) * s.n);
     long sums = 0;
     for (int level = 1; level < p->dealt; level++)
         sums += tile << 2 * level;
@@ -67,13 +69,15 @@ static size_t workspace(const struct plan *p, int rank)
     struct shape s = shape_of(p);
     long m = piece(s.m, p->ranks, rank), k = piece(s.k, p->ranks, rank);
     long rows_of_all = products_of_plan(p) * (m * s.k + k * s.n + m * s.n);
-    return (size_t)(rows_of_all + sums_above(p, rank) + 2 * (s.m * s.k + s.k * s.n + s.m * s.n));
+    return (size_t)(rows_of_all + sums_above(p, rank) +
+                    2 * (s.m * s.k + s.k * s.n + s.m * s.n));
 }
 
 /// [factors]
-/* All left factors of x (or right ones), one after another from `to` on. Above the last level there is one
-   sum at a time. */
-static real *make_factors(const struct place *place, struct share x, bool right, int levels, real *sums, real *to)
+/* All left factors of x (or right ones), one after another from `to` on. Above the last level
+   there is one sum at a time. */
+static real *make_factors(const struct place *place, struct share x, bool right, int levels,
+                          real *sums, real *to)
 {
     long quarter = share_elements(&x) / 4;
     if (levels == 0) {
@@ -84,13 +88,15 @@ static real *make_factors(const struct place *place, struct share x, bool right,
         struct share sum = quadrant_share(x, 0);
         sum.at = levels == 1 ? to : sums;
         sum_quadrants(place, &x, right ? recipes[i].b : recipes[i].a, sum.at);
-        to = levels == 1 ? to + quarter : make_factors(place, sum, right, levels - 1, sums + quarter, to);
+        to = levels == 1 ? to + quarter
+                         : make_factors(place, sum, right, levels - 1, sums + quarter, to);
     }
     return to;
 }
 
 /* The way back: from all products to C. */
-static const real *join_products(const struct place *place, struct share c, int levels, real *sums, const real *from)
+static const real *join_products(const struct place *place, struct share c, int levels,
+                                 real *sums, const real *from)
 {
     long quarter = share_elements(&c) / 4;
     if (levels == 0) {
@@ -101,14 +107,16 @@ static const real *join_products(const struct place *place, struct share c, int 
         struct share sum = quadrant_share(c, 0);
         sum.at = sums;
         const real *product = levels == 1 ? from : sums;
-        from = levels == 1 ? from + quarter : join_products(place, sum, levels - 1, sums + quarter, from);
+        from = levels == 1 ? from + quarter
+                           : join_products(place, sum, levels - 1, sums + quarter, from);
         add_product(place, &c, i, product);
     }
     return from;
 }
 /// [factors]
 
-/* A rank's rows of every factor and product, and the room for the products that it multiplies. */
+/* A rank's rows of every factor and product, and the room for the products that it multiplies.
+ */
 struct deal {
     const struct world *w;
     struct shape shape;
@@ -146,7 +154,8 @@ static void deal_factors(struct deal *d, long t, struct exchange *x)
         int to = (me + step) % ranks, from = (me - step + ranks) % ranks;
         long j = t * ranks + to;
         bool mine = t * ranks + me < d->products;
-        struct block left = rows_in(d, d->left, j, s.m, s.k), right = rows_in(d, d->right, j, s.k, s.n);
+        struct block left = rows_in(d, d->left, j, s.m, s.k),
+                     right = rows_in(d, d->right, j, s.k, s.n);
         if (step == 0 && mine) {
             copy_here(d, left, rows_of(d, d->a[t % 2], me));
             copy_here(d, right, rows_of(d, d->b[t % 2], me));
@@ -185,8 +194,8 @@ static void return_products(struct deal *d, long t, struct exchange *x)
 }
 
 /// [rounds]
-/* Round after round: the factors of round t + 1 and the products of round t - 1 travel while round t is
-   multiplied. */
+/* Round after round: the factors of round t + 1 and the products of round t - 1 travel while
+   round t is multiplied. */
 static void play(struct deal *d)
 {
     struct exchange factors[2], products[2];
@@ -230,9 +239,10 @@ static void multiply(const struct world *w, const struct shares *s, real *worksp
 }
 
 /// [traffic]
-/* Of J products the rank multiplies `own`. For each of these the others' rows of both factors come and
-   their rows of the product go; for each of the others it is the other way round. */
-static void traffic(const struct plan *p, int rank, struct traffic *sent, struct traffic *received)
+/* Of J products the rank multiplies `own`. For each of these the others' rows of both factors
+   come and their rows of the product go; for each of the others it is the other way round. */
+static void traffic(const struct plan *p, int rank, struct traffic *sent,
+                    struct traffic *received)
 {
     struct shape s = shape_of(p);
     double products = (double)products_of_plan(p);
@@ -251,4 +261,5 @@ static void traffic(const struct plan *p, int rank, struct traffic *sent, struct
 }
 /// [traffic]
 
-const struct bottom bottom_dealt = {prepare, rows_share, rows_share_c, workspace, multiply, traffic};
+const struct bottom bottom_dealt = {prepare,   rows_share, rows_share_c,
+                                    workspace, multiply,   traffic};

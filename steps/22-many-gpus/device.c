@@ -1,7 +1,8 @@
 /**
  * @file device.c
- * A product out of core: tiles of A and B come from host memory while others are multiplied. Tiles of C come and go
- * with each product; or all of C stays on the device over a row of products that add to it.
+ * A product out of core: tiles of A and B come from host memory while others are multiplied.
+ * Tiles of C come and go with each product; or all of C stays on the device over a row of
+ * products that add to it.
  */
 #include "device.h"
 
@@ -15,8 +16,8 @@ enum { SMALLEST = 32 };
 /* A tile of A and one of B that are copied by a thread of their own. */
 struct load {
     pthread_t thread;
-    bool running, beside;        /* `beside`: as bring() takes it; set before the thread begins */
-    struct block a, b;           /* where they go */
+    bool running, beside; /* `beside`: as bring() takes it; set before the thread begins */
+    struct block a, b;    /* where they go */
     struct block from_a, from_b; /* where they come from */
 };
 
@@ -27,22 +28,21 @@ struct device {
     real *room;     /* C's tile, or all of C; then two tiles of A and two of B */
     real *tiles;    /* these four */
     struct load load[2];
-    struct block kept, home; /* C on the device, and where it belongs; kept.at is NULL while tiles come and go */
+    struct block kept, home; /* C on the device, and where it belongs; kept.at is NULL while
+                                tiles come and go */
     bool is_written;         /* a product has been added to the kept one */
     struct device_words words;
 };
 
 /* Two tiles of A, two of B and one of C. */
-static double bytes_of(long side)
-{
-    return 5.0 * (double)side * (double)side * sizeof(real);
-}
+static double bytes_of(long side) { return 5.0 * (double)side * (double)side * sizeof(real); }
 
 struct device *device_open(double bytes, double *need)
 {
     struct device *d = calloc(1, sizeof *d);
     *need = bytes_of(SMALLEST);
-    for (long side = SMALLEST; d && bytes_of(side) <= bytes && side <= 1 << 15; side += SMALLEST)
+    for (long side = SMALLEST; d && bytes_of(side) <= bytes && side <= 1 << 15;
+         side += SMALLEST)
         d->side = side;
     if (d && d->side)
         d->room = place_of_leaves->allocate((size_t)bytes);
@@ -89,10 +89,12 @@ static void fetch_c(struct device *d, struct block home, struct block here)
 /* ---- C that stays ---- */
 
 /// [keep]
-/* Words of A and B that go to the device for all of C: each column of tiles takes A once, each row of them B. */
+/* Words of A and B that go to the device for all of C: each column of tiles takes A once, each
+ * row of them B. */
 static double words_of_factors(struct block c, long k, long side)
 {
-    return (double)k * (double)(c.rows * pieces_of(c.cols, side) + c.cols * pieces_of(c.rows, side));
+    return (double)k *
+           (double)(c.rows * pieces_of(c.cols, side) + c.cols * pieces_of(c.rows, side));
 }
 
 void device_keep(struct device *d, struct block c, long k, long products)
@@ -101,11 +103,13 @@ void device_keep(struct device *d, struct block c, long k, long products)
     long here = round_up(c.rows * c.cols, apart), side = 0;
     if (!d || c.rows * c.cols == 0)
         return;
-    while (here + 4 * (side + SMALLEST) * (side + SMALLEST) <= d->elements && side < d->most_side)
+    while (here + 4 * (side + SMALLEST) * (side + SMALLEST) <= d->elements &&
+           side < d->most_side)
         side += SMALLEST;
     double all_of_c = (double)c.rows * (double)c.cols;
-    if (side == 0 || words_of_factors(c, k, side) + all_of_c >=
-                         words_of_factors(c, k, d->most_side) + (double)(2 * products - 1) * all_of_c)
+    if (side == 0 ||
+        words_of_factors(c, k, side) + all_of_c >=
+            words_of_factors(c, k, d->most_side) + (double)(2 * products - 1) * all_of_c)
         return; /* C does not fit, or leaves so little room that smaller tiles move more */
     d->side = side;
     d->tiles = d->room + here;
@@ -162,8 +166,10 @@ struct walk {
 static void prepare_load(struct device *d, const struct walk *w, long number)
 {
     struct load *load = &d->load[number % 2];
-    long l = number % w->deep, j = number / w->deep % w->across, i = number / w->deep / w->across;
-    long s = w->side, rows = smaller(s, w->p.c.rows - i * s), cols = smaller(s, w->p.c.cols - j * s);
+    long l = number % w->deep, j = number / w->deep % w->across,
+         i = number / w->deep / w->across;
+    long s = w->side, rows = smaller(s, w->p.c.rows - i * s),
+         cols = smaller(s, w->p.c.cols - j * s);
     long inner = smaller(s, w->p.a.cols - l * s);
     real *room = d->tiles + 2 * (number % 2) * s * s;
     load->from_a = part(w->p.a, i * s, l * s, rows, inner);
@@ -177,15 +183,18 @@ static void prepare_load(struct device *d, const struct walk *w, long number)
 void device_multiply(struct device *d, const struct world *world, struct product p)
 {
     long s = d->side;
-    struct walk w = {p, s, pieces_of(p.c.cols, s), pieces_of(p.c.rows, s), pieces_of(p.a.cols, s)};
+    struct walk w = {p, s, pieces_of(p.c.cols, s), pieces_of(p.c.rows, s),
+                     pieces_of(p.a.cols, s)};
     long loads = w.across * w.down * w.deep;
     bool stays = d->kept.at, adds = stays ? d->is_written : p.accumulate;
     prepare_load(d, &w, 0);
     for (long number = 0; number < loads; number++) {
         struct load *now = &d->load[number % 2];
-        long l = number % w.deep, tile = number / w.deep, i = tile / w.across * s, j = tile % w.across * s;
+        long l = number % w.deep, tile = number / w.deep, i = tile / w.across * s,
+             j = tile % w.across * s;
         struct block c = part(p.c, i, j, now->a.rows, now->b.cols);
-        struct block here = stays ? part(d->kept, i, j, c.rows, c.cols) : (struct block){d->room, c.rows, c.cols, c.cols};
+        struct block here = stays ? part(d->kept, i, j, c.rows, c.cols)
+                                  : (struct block){d->room, c.rows, c.cols, c.cols};
         end_load(now);
         if (number + 1 < loads)
             prepare_load(d, &w, number + 1); /* beside this multiplication */

@@ -16,7 +16,8 @@
 static bool counts_agree(struct rank_trial *t, struct outcome_on_ranks *r)
 {
     struct comm *comm = t->comm;
-    double mine[4] = {comm->received.words, comm->received.messages, comm->sent.words, comm->sent.messages};
+    double mine[4] = {comm->received.words, comm->received.messages, comm->sent.words,
+                      comm->sent.messages};
     double *all = malloc(4 * sizeof *all * (size_t)comm->ranks);
     if (!all)
         comm_abort(comm, "no memory for %d counters", 4 * comm->ranks);
@@ -33,9 +34,11 @@ static bool counts_agree(struct rank_trial *t, struct outcome_on_ranks *r)
                     x[3] == sent.messages;
         if (!same && agree && r->passed)
             snprintf(r->reason, sizeof r->reason,
-                     "rank %d received %.0f words in %.0f messages and sent %.0f in %.0f; the model says %.0f "
+                     "rank %d received %.0f words in %.0f messages and sent %.0f in %.0f; the "
+                     "model says %.0f "
                      "in %.0f and %.0f in %.0f",
-                     rank, x[0], x[1], x[2], x[3], received.words, received.messages, sent.words, sent.messages);
+                     rank, x[0], x[1], x[2], x[3], received.words, received.messages,
+                     sent.words, sent.messages);
         agree = agree && same;
     }
     free(all);
@@ -49,7 +52,8 @@ static bool guards_are_whole(struct rank_trial *t)
     return comm_largest(t->comm, whole ? 0 : 1) == 0;
 }
 
-static void judge(struct rank_trial *t, struct outcome_on_ranks *r, const char *when, bool elements)
+static void judge(struct rank_trial *t, struct outcome_on_ranks *r, const char *when,
+                  bool elements)
 {
     struct verdict_on_ranks v = elements ? check_elements(t->comm, &t->shares, &t->judged)
                                          : check_product(t->comm, &t->shares, &t->judged);
@@ -68,7 +72,8 @@ static void judge_exactly(struct rank_trial *t, struct outcome_on_ranks *r)
 {
     const double most = 1 << 24;
     const struct options *o = t->o;
-    if (integer_magnitude(plan_kind(&t->plan), t->plan.above + t->plan.dealt, o->k, precision_here) == 0)
+    if (integer_magnitude(plan_kind(&t->plan), t->plan.above + t->plan.dealt, o->k,
+                          precision_here) == 0)
         return;
     rank_trial_fill(t, INPUT_INTEGERS);
     rank_trial_run(t);
@@ -80,13 +85,21 @@ static void judge_exactly(struct rank_trial *t, struct outcome_on_ranks *r)
         r->passed = false;
 }
 
-/* The vendor's product of this size, where one rank has it all. Only its time counts: it reads what is there
-   as if it lay row after row, and comes after the last check. */
+/* The vendor's product of this size, where one rank has it all. Only its time counts: it reads
+   what is there as if it lay row after row, and comes after the last check. */
 static void time_vendor(struct rank_trial *t, struct outcome_on_ranks *r, int reps)
 {
     const struct options *o = t->o;
-    struct problem p = {.m = o->m, .n = o->n, .k = o->k, .a = t->a.at, .lda = o->k, .b = t->b.at, .ldb = o->n,
-                        .c = t->c.at, .ldc = o->n, .threads = (int)o->threads};
+    struct problem p = {.m = o->m,
+                        .n = o->n,
+                        .k = o->k,
+                        .a = t->a.at,
+                        .lda = o->k,
+                        .b = t->b.at,
+                        .ldb = o->n,
+                        .c = t->c.at,
+                        .ldc = o->n,
+                        .threads = (int)o->threads};
     double ms[BENCH_MOST];
     if (t->comm->ranks > 1 || t->comm->place != place_of_leaves)
         return;
@@ -102,9 +115,9 @@ static void time_vendor(struct rank_trial *t, struct outcome_on_ranks *r, int re
         r->reference_timing = timing_of(ms, reps);
 }
 
-/* GPUs of one process have one driver, and what it does on one of them for the first time (loading a kernel, taking
-   or freeing memory) may wait for the others, whose messages wait for this one. So a first run does all of that
-   while no message is under way. */
+/* GPUs of one process have one driver, and what it does on one of them for the first time
+   (loading a kernel, taking or freeing memory) may wait for the others, whose messages wait for
+   this one. So a first run does all of that while no message is under way. */
 static void rehearse(struct rank_trial *t)
 {
     if (!t->comm->threads || t->comm->place->is_host)

@@ -1,11 +1,11 @@
 /**
  * @file keeper.c
- * Under mpirun each rank has a keeper: a process that waits for the rank, says how it ended and gives
- * mpirun the exit status.
+ * Under mpirun each rank has a keeper: a process that waits for the rank, says how it ended and
+ * gives mpirun the exit status.
  *
- * mpirun ends with the status of the first of its processes that fails, and for one that a signal has
- * killed that is 128 and the signal's number, whatever the other ranks do afterwards. So what mpirun starts
- * only waits, and the rank is its child.
+ * mpirun ends with the status of the first of its processes that fails, and for one that a
+ * signal has killed that is 128 and the signal's number, whatever the other ranks do
+ * afterwards. So what mpirun starts only waits, and the rank is its child.
  */
 #include <errno.h>
 #include <limits.h>
@@ -22,15 +22,17 @@
 
 static const char mark[] = "LADDER_KEEPER"; /* in the rank's environment: its keeper's number */
 
-static pid_t kept;                   /* the handler below can only look here */
-static volatile sig_atomic_t ending; /* somebody has asked the keeper to end: the rank's death is no news */
+static pid_t kept; /* the handler below can only look here */
+static volatile sig_atomic_t
+    ending; /* somebody has asked the keeper to end: the rank's death is no news */
 
-/* mpirun sends its signals to a keeper and its rank at the same time. A rank that has died before, of something
-   else, is still told of. */
+/* mpirun sends its signals to a keeper and its rank at the same time. A rank that has died
+   before, of something else, is still told of. */
 static void pass_on(int number)
 {
     siginfo_t end = {0};
-    bool dead = waitid(P_PID, (id_t)kept, &end, WEXITED | WNOHANG | WNOWAIT) == 0 && end.si_pid == kept;
+    bool dead =
+        waitid(P_PID, (id_t)kept, &end, WEXITED | WNOHANG | WNOWAIT) == 0 && end.si_pid == kept;
     if (dead && end.si_status != number)
         return;
     ending = 1;
@@ -58,39 +60,50 @@ static void become_rank(const struct options *o, const char *program, pid_t keep
 static const char *advice(int number)
 {
     if (number == SIGKILL)
-        return "If nobody has killed it, the memory of this host was used up (dmesg says so): fewer ranks or "
+        return "If nobody has killed it, the memory of this host was used up (dmesg says so): "
+               "fewer ranks or "
                "--memory need less";
     if (number == SIGTERM || number == SIGINT || number == SIGHUP)
         return "Somebody has ended it";
-    return "That is an error in the program: run it again under a debugger, with as few ranks as show it";
+    return "That is an error in the program: run it again under a debugger, with as few ranks "
+           "as show it";
 }
 
-/* The exit status of a rank that has ended, after a line about an end that nobody has asked for. */
+/* The exit status of a rank that has ended, after a line about an end that nobody has asked
+ * for. */
 static int status_of(int rank, int ranks, int status)
 {
     if (WIFEXITED(status) && WEXITSTATUS(status) <= EXIT_RESOURCE)
         return WEXITSTATUS(status);
     if (WIFEXITED(status))
-        fprintf(stderr, "rank %d of %d (process %ld) has ended with status %d, and with it the run of all ranks. The "
-                        "reason stands above\n",
+        fprintf(stderr,
+                "rank %d of %d (process %ld) has ended with status %d, and with it the run of "
+                "all ranks. The "
+                "reason stands above\n",
                 rank, ranks, (long)kept, WEXITSTATUS(status));
     else if (!ending)
-        fprintf(stderr, "rank %d of %d (process %ld) has died of signal %d (%s), and with it the run of all ranks. %s\n",
-                rank, ranks, (long)kept, WTERMSIG(status), strsignal(WTERMSIG(status)), advice(WTERMSIG(status)));
+        fprintf(stderr,
+                "rank %d of %d (process %ld) has died of signal %d (%s), and with it the run "
+                "of all ranks. %s\n",
+                rank, ranks, (long)kept, WTERMSIG(status), strsignal(WTERMSIG(status)),
+                advice(WTERMSIG(status)));
     return EXIT_RESOURCE;
 }
 
-/* Until the rank has ended. The others may wait for one that is stopped where they cannot look for it, such as in
-   MPI_Init(): so it is told of at once. */
+/* Until the rank has ended. The others may wait for one that is stopped where they cannot look
+   for it, such as in MPI_Init(): so it is told of at once. */
 static pid_t wait_for_rank(int rank, int ranks, long limit, int *status)
 {
     for (;;) {
         pid_t ended = waitpid(kept, status, WUNTRACED);
         if (ended < 0 || !WIFSTOPPED(*status))
             return ended;
-        fprintf(stderr, "rank %d of %d (process %ld) has been stopped by signal %d (%s): the others wait for it, %ld s at "
-                        "most. kill -CONT %ld lets it run\n",
-                rank, ranks, (long)kept, WSTOPSIG(*status), strsignal(WSTOPSIG(*status)), limit, (long)kept);
+        fprintf(stderr,
+                "rank %d of %d (process %ld) has been stopped by signal %d (%s): the others "
+                "wait for it, %ld s at "
+                "most. kill -CONT %ld lets it run\n",
+                rank, ranks, (long)kept, WSTOPSIG(*status), strsignal(WSTOPSIG(*status)), limit,
+                (long)kept);
     }
 }
 

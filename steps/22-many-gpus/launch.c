@@ -16,7 +16,7 @@
 #include "common/timer.h"
 #include "run.h"
 
-static pid_t mpirun; /* the handler below can only look here */
+static pid_t mpirun;                    /* the handler below can only look here */
 static volatile sig_atomic_t passed_on; /* the last signal that it has passed on */
 
 static void pass_on(int number)
@@ -31,13 +31,16 @@ static bool can_launch(long ranks)
 {
     if (!comm_library()) {
         fprintf(stderr,
-                "--ranks %ld needs MPI, which was not there when this program was built. On Debian: "
-                "apt-get install openmpi-bin libopenmpi-dev, then configure and build again. Without it "
+                "--ranks %ld needs MPI, which was not there when this program was built. On "
+                "Debian: "
+                "apt-get install openmpi-bin libopenmpi-dev, then configure and build again. "
+                "Without it "
                 "ranks can be threads of one process: add --one-process\n",
                 ranks);
         return false;
     }
-    if (geteuid() == 0 && strstr(comm_library(), "Open MPI") && !getenv("OMPI_ALLOW_RUN_AS_ROOT")) {
+    if (geteuid() == 0 && strstr(comm_library(), "Open MPI") &&
+        !getenv("OMPI_ALLOW_RUN_AS_ROOT")) {
         fprintf(stderr, "mpirun refuses to start ranks for root. If you mean it: export "
                         "OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1\n");
         return false;
@@ -65,9 +68,11 @@ static void become_mpirun(const struct options *o, const char *program, long ask
         words[used++] = (char *)"none";
     }
     words[used++] = (char *)program;
-    memcpy(words + used, o->argv + 1, (size_t)count * sizeof *words); /* with the NULL at its end */
+    memcpy(words + used, o->argv + 1,
+           (size_t)count * sizeof *words); /* with the NULL at its end */
     execvp(words[0], words);
-    fprintf(stderr, "mpirun cannot be started: %s. On Debian: apt-get install openmpi-bin\n", strerror(errno));
+    fprintf(stderr, "mpirun cannot be started: %s. On Debian: apt-get install openmpi-bin\n",
+            strerror(errno));
     _exit(EXIT_RESOURCE);
 }
 
@@ -86,21 +91,23 @@ static bool mpirun_has_ranks(void)
     return has || !file;
 }
 
-/* Until mpirun has ended. Open MPI's may wait for itself for ever when its ranks have ended in MPI_Init(): then it is
-   killed when that takes longer than --limit. */
+/* Until mpirun has ended. Open MPI's may wait for itself for ever when its ranks have ended in
+   MPI_Init(): then it is killed when that takes longer than --limit. */
 static int wait_for_mpirun(long limit)
 {
     const struct timespec pause = {0, 20000000};
     int status = 0;
     bool had_ranks = false;
     double last = timer_now();
-    for (pid_t ended; (ended = waitpid(mpirun, &status, WNOHANG)) != mpirun && (ended == 0 || errno == EINTR);) {
+    for (pid_t ended; (ended = waitpid(mpirun, &status, WNOHANG)) != mpirun &&
+                      (ended == 0 || errno == EINTR);) {
         bool has = mpirun_has_ranks();
         had_ranks = had_ranks || has;
         if (has || !had_ranks)
             last = timer_now();
         if (timer_now() - last > 1000.0 * (double)limit) {
-            fprintf(stderr, "mpirun has not ended %ld s after its ranks: it is killed\n", limit);
+            fprintf(stderr, "mpirun has not ended %ld s after its ranks: it is killed\n",
+                    limit);
             kill(mpirun, SIGKILL);
             waitpid(mpirun, &status, 0);
             return EXIT_RESOURCE << 8; /* as if it had ended with it */
@@ -115,7 +122,8 @@ int launch_ranks(const struct options *o)
     char program[PATH_MAX];
     long ranks = o->settings[SET_RANKS];
     if (comm_is_started() && !comm_library()) {
-        fprintf(stderr, "mpirun has started several of us, but this program was built without MPI: each would "
+        fprintf(stderr, "mpirun has started several of us, but this program was built without "
+                        "MPI: each would "
                         "run alone. Install libopenmpi-dev, then configure and build again\n");
         return EXIT_RESOURCE;
     }
@@ -139,6 +147,7 @@ int launch_ranks(const struct options *o)
     }
     if (mpirun > 0 && WIFEXITED(status) && WEXITSTATUS(status) <= EXIT_RESOURCE)
         return WEXITSTATUS(status);
-    fprintf(stderr, "%s: a rank died, and the run was ended; mpirun says above which one\n", o->step->name);
+    fprintf(stderr, "%s: a rank died, and the run was ended; mpirun says above which one\n",
+            o->step->name);
     return EXIT_RESOURCE;
 }

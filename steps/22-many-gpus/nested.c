@@ -1,11 +1,12 @@
 /**
  * @file nested.c
- * Strassen's products dealt out to seven groups of ranks, which deal theirs out to seven groups again, on
- * 7^levels ranks: the breadth-first steps of Ballard and others (2012).
+ * Strassen's products dealt out to seven groups of ranks, which deal theirs out to seven groups
+ * again, on 7^levels ranks: the breadth-first steps of Ballard and others (2012).
  *
- * At every level a rank talks to six others only. The ranks of a group stand in a row, and seven neighbours
- * exchange what they have: each sends its rows of product i's factors to the i-th of them. Those who were
- * i-th make group i, and have its factors among them, cut by rows as before.
+ * At every level a rank talks to six others only. The ranks of a group stand in a row, and
+ * seven neighbours exchange what they have: each sends its rows of product i's factors to the
+ * i-th of them. Those who were i-th make group i, and have its factors among them, cut by rows
+ * as before.
  */
 #include <stdlib.h>
 
@@ -18,22 +19,16 @@ struct team {
     int first, stride, count, mine;
 };
 
-static struct team all_ranks(int ranks, int rank)
-{
-    return (struct team){0, 1, ranks, rank};
-}
+static struct team all_ranks(int ranks, int rank) { return (struct team){0, 1, ranks, rank}; }
 
 /* The place of the i-th of this rank's seven neighbours, itself among them. */
-static int neighbour(struct team t, int i)
-{
-    return t.mine / PRODUCTS * PRODUCTS + i;
-}
+static int neighbour(struct team t, int i) { return t.mine / PRODUCTS * PRODUCTS + i; }
 
 /* The group that gets this rank's product. */
 static struct team inner_team(struct team t)
 {
-    return (struct team){t.first + t.mine % PRODUCTS * t.stride, t.stride * PRODUCTS, t.count / PRODUCTS,
-                         t.mine / PRODUCTS};
+    return (struct team){t.first + t.mine % PRODUCTS * t.stride, t.stride * PRODUCTS,
+                         t.count / PRODUCTS, t.mine / PRODUCTS};
 }
 
 static const char *prepare(struct plan *p)
@@ -42,7 +37,9 @@ static const char *prepare(struct plan *p)
     for (int level = 0; level < p->dealt; level++)
         ranks *= PRODUCTS;
     p->down = p->ranks, p->across = 1;
-    return ranks == p->ranks ? NULL : "groups of groups take 1, 7, 49 or 343 ranks; strassen-bfs takes any number";
+    return ranks == p->ranks
+               ? NULL
+               : "groups of groups take 1, 7, 49 or 343 ranks; strassen-bfs takes any number";
 }
 
 /* What this rank has of a factor of its product, or of the product: without memory. */
@@ -54,14 +51,16 @@ static struct share inner_share(struct share x, struct team t)
     return inner;
 }
 
-/* The rows that neighbour i has in the share of the product: the same ones of every block, so they are as
-   many rows of a matrix, a block each. */
+/* The rows that neighbour i has in the share of the product: the same ones of every block, so
+   they are as many rows of a matrix, a block each. */
 static struct block rows_of(struct share inner, struct team t, int i)
 {
-    long cols = tile_cols(&inner), block = tile_rows(&inner) * cols, blocks = 1L << 2 * inner.layout.levels;
+    long cols = tile_cols(&inner), block = tile_rows(&inner) * cols,
+         blocks = 1L << 2 * inner.layout.levels;
     long rows = inner.layout.rows >> inner.layout.levels;
     long from = cut(rows, t.count, neighbour(t, i)) - cut(rows, t.count, neighbour(t, 0));
-    return (struct block){inner.at + from * cols, blocks, piece(rows, t.count, neighbour(t, i)) * cols, block};
+    return (struct block){inner.at + from * cols, blocks,
+                          piece(rows, t.count, neighbour(t, i)) * cols, block};
 }
 
 /* This rank's rows of product i's factor, or of product i, in the list of all seven. */
@@ -71,10 +70,10 @@ static struct block rows_in(struct share x, real *list, int i)
     return (struct block){list + i * elements, blocks, elements / blocks, elements / blocks};
 }
 
-/* Between the lists of seven neighbours and their shares: list to share for factors, share to list for
-   products. */
-static void trade(const struct world *w, struct exchange *x, struct team t, struct share outer, real *list,
-                  struct share inner, bool factors)
+/* Between the lists of seven neighbours and their shares: list to share for factors, share to
+   list for products. */
+static void trade(const struct world *w, struct exchange *x, struct team t, struct share outer,
+                  real *list, struct share inner, bool factors)
 {
     int own = t.mine % PRODUCTS;
     for (int step = 0; step < PRODUCTS; step++) {
@@ -100,8 +99,10 @@ static void deal(const struct world *w, struct team t, struct shares s, real *wo
         return;
     }
     struct shares inner = {inner_share(s.a, t), inner_share(s.b, t), inner_share(s.c, t)};
-    long a = share_elements(&s.a) / 4, b = share_elements(&s.b) / 4, c = share_elements(&s.c) / 4;
-    real *left = take_elements(&workspace, PRODUCTS * a), *right = take_elements(&workspace, PRODUCTS * b);
+    long a = share_elements(&s.a) / 4, b = share_elements(&s.b) / 4,
+         c = share_elements(&s.c) / 4;
+    real *left = take_elements(&workspace, PRODUCTS * a),
+         *right = take_elements(&workspace, PRODUCTS * b);
     real *results = take_elements(&workspace, PRODUCTS * c);
     inner.a.at = take_elements(&workspace, share_elements(&inner.a));
     inner.b.at = take_elements(&workspace, share_elements(&inner.b));
@@ -139,9 +140,11 @@ static long elements_of(const struct shares *s)
 static size_t workspace(const struct plan *p, int rank)
 {
     size_t elements = 0;
-    struct shares s = {rows_share(p, rank, OPERAND_A), rows_share(p, rank, OPERAND_B), rows_share_c(p, rank)};
+    struct shares s = {rows_share(p, rank, OPERAND_A), rows_share(p, rank, OPERAND_B),
+                       rows_share_c(p, rank)};
     for (int level = 0; level < p->above; level++)
-        s = (struct shares){quadrant_share(s.a, 0), quadrant_share(s.b, 0), quadrant_share(s.c, 0)};
+        s = (struct shares){quadrant_share(s.a, 0), quadrant_share(s.b, 0),
+                            quadrant_share(s.c, 0)};
     for (struct team t = all_ranks(p->ranks, rank); t.count > 1; t = inner_team(t)) {
         elements += (size_t)(elements_of(&s) / 4 * PRODUCTS);
         s = (struct shares){inner_share(s.a, t), inner_share(s.b, t), inner_share(s.c, t)};
@@ -151,23 +154,27 @@ static size_t workspace(const struct plan *p, int rank)
 }
 
 /// [traffic]
-/* A level moves a quarter of all shares, in as many blocks as the levels below it make: to six neighbours
-   their factors and from them theirs, and products the other way. */
-static void traffic(const struct plan *p, int rank, struct traffic *sent, struct traffic *received)
+/* A level moves a quarter of all shares, in as many blocks as the levels below it make: to six
+   neighbours their factors and from them theirs, and products the other way. */
+static void traffic(const struct plan *p, int rank, struct traffic *sent,
+                    struct traffic *received)
 {
     long m = bottom_m(p) >> p->dealt, n = bottom_n(p) >> p->dealt, k = bottom_k(p) >> p->dealt;
     double blocks = 1L << 2 * p->dealt;
     *sent = *received = (struct traffic){0, 0};
     for (struct team t = all_ranks(p->ranks, rank); t.count > 1; t = inner_team(t)) {
-        double mine_m = (double)piece(m, t.count, t.mine), mine_k = (double)piece(k, t.count, t.mine);
+        double mine_m = (double)piece(m, t.count, t.mine),
+               mine_k = (double)piece(k, t.count, t.mine);
         blocks /= 4;
         for (int i = 0; i < PRODUCTS; i++) {
             double m_of_i = (double)piece(m, t.count, neighbour(t, i));
             double k_of_i = (double)piece(k, t.count, neighbour(t, i));
             if (neighbour(t, i) == t.mine)
                 continue;
-            sent->words += blocks * (mine_m * (double)k + mine_k * (double)n + m_of_i * (double)n);
-            received->words += blocks * (m_of_i * (double)k + k_of_i * (double)n + mine_m * (double)n);
+            sent->words +=
+                blocks * (mine_m * (double)k + mine_k * (double)n + m_of_i * (double)n);
+            received->words +=
+                blocks * (m_of_i * (double)k + k_of_i * (double)n + mine_m * (double)n);
             sent->messages += (mine_m > 0) + (mine_k > 0) + (m_of_i > 0);
             received->messages += (m_of_i > 0) + (k_of_i > 0) + (mine_m > 0);
         }
@@ -175,4 +182,5 @@ static void traffic(const struct plan *p, int rank, struct traffic *sent, struct
 }
 /// [traffic]
 
-const struct bottom bottom_nested = {prepare, rows_share, rows_share_c, workspace, multiply, traffic};
+const struct bottom bottom_nested = {prepare,   rows_share, rows_share_c,
+                                     workspace, multiply,   traffic};

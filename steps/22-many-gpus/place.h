@@ -1,7 +1,7 @@
 /**
  * @file place.h
- * A memory that holds a rank's blocks, with what is done to them there: the host's (place_host.c) or a GPU's
- * (place_gpu.cu).
+ * A memory that holds a rank's blocks, with what is done to them there: the host's
+ * (place_host.c) or a GPU's (place_gpu.cu).
  */
 #ifndef LADDER_PLACE_H
 #define LADDER_PLACE_H
@@ -15,7 +15,8 @@
 extern "C" {
 #endif
 
-/** A whole operand, of which a rank makes its part by itself: an element is a function of its place. */
+/** A whole operand, of which a rank makes its part by itself: an element is a function of its
+ * place. */
 struct source {
     enum input input;
     enum operand which;
@@ -40,8 +41,8 @@ struct place {
     long (*changed)(struct block block, const struct source *operand, long row, long col);
     /** z = s x, or z = s x + t y with y; z may be x or y. */
     void (*sum)(real *z, const real *x, real s, const real *y, real t, long count);
-    /** Y += block * V in double: V has block.cols rows of `vectors` numbers, Y block.rows; both in host
-     *  memory, row-major. */
+    /** Y += block * V in double: V has block.cols rows of `vectors` numbers, Y block.rows; both
+     * in host memory, row-major. */
     void (*apply)(struct block block, const double *v, double *y, int vectors);
     /** Copies a block from host memory to here, and back. `beside`: from another thread. */
     void (*bring)(struct block here, struct block host, bool beside);
@@ -55,11 +56,12 @@ extern const struct place place_host;
 /** Where this program multiplies. */
 extern const struct place *const place_of_leaves;
 
-/** Host memory that is copied to place_of_leaves and back: place_host, and on a GPU pinned, where the system
- *  allows it. */
+/** Host memory that is copied to place_of_leaves and back: place_host, and on a GPU pinned,
+ * where the system allows it. */
 const struct place *place_outside(void);
 
-/** Whether it is: "pinned", or "pageable" when some of it was refused; NULL while there is none. */
+/** Whether it is: "pinned", or "pageable" when some of it was refused; NULL while there is
+ * none. */
 const char *place_outside_is(void);
 
 /** What multiplies there, the default first; ends with an empty row. */
@@ -68,14 +70,15 @@ extern const struct variant place_leaves[];
 /** How many ranks this host is good for when nobody says it: its GPUs; one on the processor. */
 int place_ranks(void);
 
-/** Chooses the device of this rank, which is the thread that calls: `number` counts the ranks of this host, of
- *  which there are `ranks`. NULL, or what is missing. */
+/** Chooses the device of this rank, which is the thread that calls: `number` counts the ranks
+ * of this host, of which there are `ranks`. NULL, or what is missing. */
 const char *place_open(int number, int ranks);
 
 /** Lets go of what this rank's leaves keep. */
 void place_close(void);
 
-/** When all ranks of this process have freed everything: the number of faults that the simulated GPU found. */
+/** When all ranks of this process have freed everything: the number of faults that the
+ * simulated GPU found. */
 int place_faults(void);
 
 /** The device's name, for reports. */

@@ -9,28 +9,23 @@
 
 const struct place *const place_of_leaves = &place_host;
 
-const struct place *place_outside(void)
-{
-    return &place_host;
-}
+const struct place *place_outside(void) { return &place_host; }
 
-const char *place_outside_is(void)
-{
-    return NULL;
-}
+const char *place_outside_is(void) { return NULL; }
 
 const struct variant place_leaves[] = {
-    {.name = "packed", .sentence = "step 02's packed kernel", .multiply = multiply_packed,
+    {.name = "packed",
+     .sentence = "step 02's packed kernel",
+     .multiply = multiply_packed,
      .workspace = workspace_packed},
-    {.name = "openblas", .sentence = "OpenBLAS", .multiply = multiply_openblas,
+    {.name = "openblas",
+     .sentence = "OpenBLAS",
+     .multiply = multiply_openblas,
      .missing = openblas_missing},
     {0},
 };
 
-int place_ranks(void)
-{
-    return 1;
-}
+int place_ranks(void) { return 1; }
 
 const char *place_open(int number, int ranks)
 {
@@ -40,12 +35,6 @@ const char *place_open(int number, int ranks)
 
 void place_close(void) {}
 
-int place_faults(void)
-{
-    return 0;
-}
+int place_faults(void) { return 0; }
 
-const char *place_device(void)
-{
-    return host_processor();
-}
+const char *place_device(void) { return host_processor(); }

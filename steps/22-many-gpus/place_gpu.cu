@@ -15,8 +15,9 @@
 
 enum { THREADS = 256, MOST_BLOCKS = 4096 };
 
-/* Ranks may be threads of one process. A real GPU may be called by all of them, the simulated one by one at a
-   time: there every function that calls it begins with this, and holds the lock to its end. */
+/* Ranks may be threads of one process. A real GPU may be called by all of them, the simulated
+   one by one at a time: there every function that calls it begins with this, and holds the lock
+   to its end. */
 #ifdef LADDER_SIM
 static pthread_mutex_t turn = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP;
 
@@ -25,7 +26,8 @@ static void give_turn(int *taken)
     (void)taken;
     pthread_mutex_unlock(&turn);
 }
-#define IN_TURN int taken_turn __attribute__((cleanup(give_turn), unused)) = pthread_mutex_lock(&turn)
+#define IN_TURN                                                                                \
+    int taken_turn __attribute__((cleanup(give_turn), unused)) = pthread_mutex_lock(&turn)
 #else
 #define IN_TURN
 #endif
@@ -65,8 +67,8 @@ static void copy_2d(struct block to, struct block from, cudaMemcpyKind kind)
 }
 
 #ifndef LADDER_SIM
-/* In a thread that copies beside a rank's products, which are in the default stream. It begins with device 0, and
-   not with its rank's, where the block lies. */
+/* In a thread that copies beside a rank's products, which are in the default stream. It begins
+   with device 0, and not with its rank's, where the block lies. */
 static void bring_beside(struct block here, struct block host)
 {
     cudaPointerAttributes at;
@@ -74,8 +76,9 @@ static void bring_beside(struct block here, struct block host)
     CUDA_CHECK(cudaPointerGetAttributes(&at, here.at));
     CUDA_CHECK(cudaSetDevice(at.device));
     CUDA_CHECK(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking));
-    CUDA_CHECK(cudaMemcpy2DAsync(here.at, here.ld * sizeof(real), host.at, host.ld * sizeof(real),
-                                 here.cols * sizeof(real), here.rows, cudaMemcpyHostToDevice, stream));
+    CUDA_CHECK(cudaMemcpy2DAsync(here.at, here.ld * sizeof(real), host.at,
+                                 host.ld * sizeof(real), here.cols * sizeof(real), here.rows,
+                                 cudaMemcpyHostToDevice, stream));
     CUDA_CHECK(cudaStreamSynchronize(stream));
     CUDA_CHECK(cudaStreamDestroy(stream));
 }
@@ -121,17 +124,20 @@ static __global__ void fill_random(struct block z, struct source x, long row, lo
 {
     for (long e = blockIdx.x * (long)blockDim.x + threadIdx.x; e < z.rows * z.cols;
          e += (long)gridDim.x * blockDim.x)
-        z.at[e / z.cols * z.ld + e % z.cols] = random_element(x, row + e / z.cols, col + e % z.cols);
+        z.at[e / z.cols * z.ld + e % z.cols] =
+            random_element(x, row + e / z.cols, col + e % z.cols);
 }
 
 /* Few blocks: each has a counter of its own, which its first thread adds up. */
-static __global__ void count_changed(struct block z, struct source x, long row, long col, long *counts)
+static __global__ void count_changed(struct block z, struct source x, long row, long col,
+                                     long *counts)
 {
     __shared__ long count[THREADS];
     long mine = 0;
     for (long e = blockIdx.x * (long)blockDim.x + threadIdx.x; e < z.rows * z.cols;
          e += (long)gridDim.x * blockDim.x)
-        mine += z.at[e / z.cols * z.ld + e % z.cols] != random_element(x, row + e / z.cols, col + e % z.cols);
+        mine += z.at[e / z.cols * z.ld + e % z.cols] !=
+                random_element(x, row + e / z.cols, col + e % z.cols);
     count[threadIdx.x] = mine;
     __syncthreads();
     if (threadIdx.x != 0)
@@ -154,9 +160,11 @@ static bool is_random(const struct source *x)
 
 static struct block host_copy(struct block x)
 {
-    struct block copy = {(real *)malloc(x.rows * x.cols * sizeof(real)), x.rows, x.cols, x.cols};
+    struct block copy = {(real *)malloc(x.rows * x.cols * sizeof(real)), x.rows, x.cols,
+                         x.cols};
     if (!copy.at)
-        gpu_failed("a copy in host memory", __FILE__, __LINE__, cudaErrorMemoryAllocation, "no memory");
+        gpu_failed("a copy in host memory", __FILE__, __LINE__, cudaErrorMemoryAllocation,
+                   "no memory");
     return copy;
 }
 
@@ -204,9 +212,11 @@ static long changed(struct block block, const struct source *operand, long row, 
 
 /* ---- Sums, and the check's products ---- */
 
-static __global__ void sum_of_two(real *z, const real *x, real s, const real *y, real t, long count)
+static __global__ void sum_of_two(real *z, const real *x, real s, const real *y, real t,
+                                  long count)
 {
-    for (long e = blockIdx.x * (long)blockDim.x + threadIdx.x; e < count; e += (long)gridDim.x * blockDim.x)
+    for (long e = blockIdx.x * (long)blockDim.x + threadIdx.x; e < count;
+         e += (long)gridDim.x * blockDim.x)
         z[e] = y ? s * x[e] + t * y[e] : s * x[e];
 }
 
@@ -219,7 +229,8 @@ static void sum(real *z, const real *x, real s, const real *y, real t, long coun
     CHECK_LAUNCH();
 }
 
-/* A thread for each row and vector: neighbours have neighbouring vectors, and read the same element. */
+/* A thread for each row and vector: neighbours have neighbouring vectors, and read the same
+ * element. */
 static __global__ void apply_rows(struct block x, const double *v, double *y, int vectors)
 {
     long e = blockIdx.x * (long)blockDim.x + threadIdx.x;
@@ -237,14 +248,17 @@ static void apply(struct block block, const double *v, double *y, int vectors)
     IN_TURN;
     if (block.rows == 0 || block.cols == 0)
         return;
-    size_t v_bytes = block.cols * vectors * sizeof *v, y_bytes = block.rows * vectors * sizeof *y;
+    size_t v_bytes = block.cols * vectors * sizeof *v,
+           y_bytes = block.rows * vectors * sizeof *y;
     double *on_device = (double *)allocate(v_bytes + y_bytes);
     if (!on_device)
-        gpu_failed("the check's vectors", __FILE__, __LINE__, cudaErrorMemoryAllocation, "no memory");
+        gpu_failed("the check's vectors", __FILE__, __LINE__, cudaErrorMemoryAllocation,
+                   "no memory");
     double *device_y = on_device + block.cols * vectors;
     backend.upload(on_device, v, v_bytes);
     backend.upload(device_y, y, y_bytes);
-    apply_rows<<<blocks_for(block.rows * vectors, THREADS), THREADS>>>(block, on_device, device_y, vectors);
+    apply_rows<<<blocks_for(block.rows * vectors, THREADS), THREADS>>>(block, on_device,
+                                                                       device_y, vectors);
     CHECK_LAUNCH();
     backend.download(y, device_y, y_bytes);
     release(on_device);
@@ -272,23 +286,30 @@ const struct place *const place_of_leaves = &place_gpu;
 
 /* ---- Host memory that tiles and messages come from ---- */
 
-static long refused, pinned; /* blocks of it, so far, of all ranks: changed by whole operations only */
+static long refused,
+    pinned; /* blocks of it, so far, of all ranks: changed by whole operations only */
 
 /// [pinned]
-/* A GPU reads pages by itself which the system has promised not to move. Others the driver copies to such pages
-   first, a piece at a time. The system may refuse: then it is the same, and slower. */
+/* A GPU reads pages by itself which the system has promised not to move. Others the driver
+   copies to such pages first, a piece at a time. The system may refuse: then it is the same,
+   and slower. */
 static void *allocate_pinned(size_t bytes)
 {
     IN_TURN;
     const size_t page = 4096;
     size_t whole = (bytes + page - 1) / page * page;
     void *block = aligned_alloc(page, whole);
-    cudaError_t status = block ? cudaHostRegister(block, whole, cudaHostRegisterDefault) : cudaSuccess;
-    long count = block ? __atomic_add_fetch(status == cudaSuccess ? &pinned : &refused, 1, __ATOMIC_SEQ_CST) : 0;
+    cudaError_t status =
+        block ? cudaHostRegister(block, whole, cudaHostRegisterDefault) : cudaSuccess;
+    long count = block ? __atomic_add_fetch(status == cudaSuccess ? &pinned : &refused, 1,
+                                            __ATOMIC_SEQ_CST)
+                       : 0;
     if (status != cudaSuccess) {
         cudaGetLastError();
         if (count == 1)
-            fprintf(stderr, "%zu bytes of host memory cannot be pinned (%s): copies to the GPU will be slower\n",
+            fprintf(stderr,
+                    "%zu bytes of host memory cannot be pinned (%s): copies to the GPU will be "
+                    "slower\n",
                     whole, cudaGetErrorString(status));
     }
     return block;
@@ -298,7 +319,8 @@ static void release_pinned(void *block)
 {
     IN_TURN;
     struct cudaPointerAttributes known;
-    if (block && cudaPointerGetAttributes(&known, block) == cudaSuccess && known.type == cudaMemoryTypeHost)
+    if (block && cudaPointerGetAttributes(&known, block) == cudaSuccess &&
+        known.type == cudaMemoryTypeHost)
         cudaHostUnregister(block); /* it was not refused */
     free(block);
 }
@@ -318,10 +340,7 @@ const struct place *place_outside(void)
     return &outside;
 }
 
-const char *place_outside_is(void)
-{
-    return refused ? "pageable" : pinned ? "pinned" : NULL;
-}
+const char *place_outside_is(void) { return refused ? "pageable" : pinned ? "pinned" : NULL; }
 
 /* ---- Leaves: step 20's library, which has the methods of steps 18, 19 and 21 ---- */
 
@@ -335,10 +354,11 @@ static void multiply_by_library(const struct problem *p, int mode)
     if (!*gemm && ladder_gemm_create(gemm, NULL))
         gpu_failed("ladder_gemm_create", __FILE__, __LINE__, cudaErrorUnknown, "no handle");
     ladder_gemm_set_math_mode(*gemm, mode);
-    if (ladder_sgemm_row_major(*gemm, CUBLAS_OP_N, CUBLAS_OP_N, (int)p->m, (int)p->n, (int)p->k, &one,
-                               (const float *)p->a, (int)p->lda, (const float *)p->b, (int)p->ldb, &beta,
-                               (float *)p->c, (int)p->ldc))
-        gpu_failed("ladder_sgemm", __FILE__, __LINE__, cudaErrorUnknown, ladder_gemm_message(*gemm));
+    if (ladder_sgemm_row_major(*gemm, CUBLAS_OP_N, CUBLAS_OP_N, (int)p->m, (int)p->n, (int)p->k,
+                               &one, (const float *)p->a, (int)p->lda, (const float *)p->b,
+                               (int)p->ldb, &beta, (float *)p->c, (int)p->ldc))
+        gpu_failed("ladder_sgemm", __FILE__, __LINE__, cudaErrorUnknown,
+                   ladder_gemm_message(*gemm));
 }
 /// [leaves]
 
@@ -363,10 +383,7 @@ static void multiply_tensor(const struct problem *p, void *workspace)
 }
 
 /* One that fails, to see what becomes of the other ranks. */
-static __global__ void write_nowhere(real *c)
-{
-    *c = 0;
-}
+static __global__ void write_nowhere(real *c) { *c = 0; }
 
 static void multiply_failing(const struct problem *p, void *workspace)
 {
@@ -379,10 +396,14 @@ static void multiply_failing(const struct problem *p, void *workspace)
 
 const struct variant place_leaves[] = {
     {.name = "cublas", .sentence = "cublasSgemm", .multiply = multiply_vendor},
-    {.name = "library", .sentence = "step 20: the fastest method of steps 18 and 19", .multiply = multiply_float},
-    {.name = "tensor", .sentence = "step 20 with its math mode for tensor cores (step 21)",
+    {.name = "library",
+     .sentence = "step 20: the fastest method of steps 18 and 19",
+     .multiply = multiply_float},
+    {.name = "tensor",
+     .sentence = "step 20 with its math mode for tensor cores (step 21)",
      .multiply = multiply_tensor},
-    {.name = "failing", .sentence = "its kernel writes to a null pointer (fails on purpose)",
+    {.name = "failing",
+     .sentence = "its kernel writes to a null pointer (fails on purpose)",
      .multiply = multiply_failing},
     {0},
 };
@@ -410,8 +431,10 @@ const char *place_open(int number, int ranks)
     CUDA_CHECK(cudaSetDevice(number % count));
 #else
     if (ranks > count) {
-        snprintf(why, sizeof why, "%d ranks on this host, which has %d GPU%s: a rank needs one. Start %d ranks here",
-                 ranks, count, count == 1 ? "" : "s", count);
+        snprintf(
+            why, sizeof why,
+            "%d ranks on this host, which has %d GPU%s: a rank needs one. Start %d ranks here",
+            ranks, count, count == 1 ? "" : "s", count);
         return why;
     }
     CUDA_CHECK(cudaSetDevice(number)); /* of this thread */
@@ -421,7 +444,8 @@ const char *place_open(int number, int ranks)
             CUDA_CHECK(cudaDeviceCanAccessPeer(&can, number, other));
         if (!can)
             fprintf(stderr,
-                    "GPU %d cannot read the memory of GPU %d: messages between them go through host memory, and "
+                    "GPU %d cannot read the memory of GPU %d: messages between them go through "
+                    "host memory, and "
                     "are slower (nvidia-smi topo -p2p r shows who can)\n",
                     number, other);
     }
@@ -445,7 +469,4 @@ int place_faults(void)
     return backend.finish ? backend.finish() : 0;
 }
 
-const char *place_device(void)
-{
-    return backend.device();
-}
+const char *place_device(void) { return backend.device(); }

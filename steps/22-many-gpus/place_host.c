@@ -8,29 +8,22 @@
 #include "common/host.h"
 #include "place.h"
 
-/* Elements from which on all cores work: matrices that no GPU holds are made, added and checked here. */
+/* Elements from which on all cores work: matrices that no GPU holds are made, added and checked
+ * here. */
 enum { MANY = 1 << 22 };
 
-static void *allocate(size_t bytes)
-{
-    return aligned_alloc(64, (bytes + 63) / 64 * 64);
-}
+static void *allocate(size_t bytes) { return aligned_alloc(64, (bytes + 63) / 64 * 64); }
 
-static double memory_free(void)
-{
-    return (double)host_memory_available();
-}
+static double memory_free(void) { return (double)host_memory_available(); }
 
-static void poison(void *block, size_t bytes)
-{
-    memset(block, 0xff, bytes);
-}
+static void poison(void *block, size_t bytes) { memset(block, 0xff, bytes); }
 
 static real element_of(const struct source *x, long i, long j)
 {
     if (i >= x->rows || j >= x->cols)
         return 0;
-    return (real)input_element(x->input, x->which, x->seed, x->magnitude, x->rows, x->cols, i, j);
+    return (real)input_element(x->input, x->which, x->seed, x->magnitude, x->rows, x->cols, i,
+                               j);
 }
 
 static void fill(struct block block, const struct source *operand, long row, long col)

@@ -16,14 +16,15 @@
 
 struct shares plan_shares(const struct plan *p, int rank)
 {
-    return (struct shares){p->bottom->share(p, rank, OPERAND_A), p->bottom->share(p, rank, OPERAND_B),
-                           p->bottom->share_c(p, rank)};
+    return (struct shares){p->bottom->share(p, rank, OPERAND_A),
+                           p->bottom->share(p, rank, OPERAND_B), p->bottom->share_c(p, rank)};
 }
 
 /* A level that all ranks do together has one sum of A, one of B and one product. */
 static size_t level_elements(const struct shares *s)
 {
-    return (size_t)((share_elements(&s->a) + share_elements(&s->b) + share_elements(&s->c)) / 4);
+    return (size_t)((share_elements(&s->a) + share_elements(&s->b) + share_elements(&s->c)) /
+                    4);
 }
 
 size_t plan_workspace(const struct plan *p, int rank)
@@ -38,20 +39,23 @@ size_t plan_workspace(const struct plan *p, int rank)
 double plan_share_bytes(const struct plan *p, int rank)
 {
     struct shares s = plan_shares(p, rank);
-    return (double)(share_elements(&s.a) + share_elements(&s.b) + share_elements(&s.c)) * sizeof(real);
+    return (double)(share_elements(&s.a) + share_elements(&s.b) + share_elements(&s.c)) *
+           sizeof(real);
 }
 
 double plan_bytes(const struct plan *p)
 {
     double most = 0;
     for (int rank = 0; rank < p->ranks; rank++)
-        most = fmax(most, plan_share_bytes(p, rank) + (double)plan_workspace(p, rank) * sizeof(real));
+        most = fmax(most,
+                    plan_share_bytes(p, rank) + (double)plan_workspace(p, rank) * sizeof(real));
     return most;
 }
 
 /// [above]
-/* One level that all ranks do together (a depth-first step): the sums are made where the shares lie, and
-   the seven products follow one another. A factor that is one quadrant is used where it is. */
+/* One level that all ranks do together (a depth-first step): the sums are made where the shares
+   lie, and the seven products follow one another. A factor that is one quadrant is used where
+   it is. */
 static void together(const struct world *w, const struct shares *s, int levels, real *workspace)
 {
     if (levels == 0) {
@@ -59,7 +63,8 @@ static void together(const struct world *w, const struct shares *s, int levels, 
         return;
     }
     const struct place *place = w->comm->place;
-    struct shares inner = {quadrant_share(s->a, 0), quadrant_share(s->b, 0), quadrant_share(s->c, 0)};
+    struct shares inner = {quadrant_share(s->a, 0), quadrant_share(s->b, 0),
+                           quadrant_share(s->c, 0)};
     real *sum_a = take_elements(&workspace, share_elements(&inner.a));
     real *sum_b = take_elements(&workspace, share_elements(&inner.b));
     inner.c.at = take_elements(&workspace, share_elements(&inner.c));
@@ -92,7 +97,8 @@ void plan_multiply(const struct world *w, const struct shares *s, real *workspac
 }
 /// [above]
 
-void plan_traffic(const struct plan *p, int rank, struct traffic *sent, struct traffic *received)
+void plan_traffic(const struct plan *p, int rank, struct traffic *sent,
+                  struct traffic *received)
 {
     double products = pow(PRODUCTS, p->above);
     *sent = *received = (struct traffic){0, 0};
@@ -133,12 +139,14 @@ static int levels_of_groups(int ranks)
 static void round_sizes(struct plan *p, const struct options *o)
 {
     long multiple = 1L << (p->above + p->dealt);
-    p->m = round_up(o->m, multiple), p->n = round_up(o->n, multiple), p->k = round_up(o->k, multiple);
+    p->m = round_up(o->m, multiple), p->n = round_up(o->n, multiple),
+    p->k = round_up(o->k, multiple);
 }
 
 /// [caps]
-/* As many levels one after another as bring a rank's bytes below the limit, and no more: each of them
-   costs 7/4 of the words. Where no number of levels is enough, those that need the fewest bytes. */
+/* As many levels one after another as bring a rank's bytes below the limit, and no more: each
+   of them costs 7/4 of the words. Where no number of levels is enough, those that need the
+   fewest bytes. */
 static void fit(struct plan *p, const struct options *o, double memory)
 {
     enum { MOST = 8 };
@@ -160,23 +168,33 @@ static void fit(struct plan *p, const struct options *o, double memory)
 }
 /// [caps]
 
-const char *plan_for_variant(struct plan *p, const struct options *o, int variant, int ranks, double memory)
+const char *plan_for_variant(struct plan *p, const struct options *o, int variant, int ranks,
+                             double memory)
 {
     int levels = o->levels;
     *p = (struct plan){.ranks = ranks, .layers = 1, .panels = o->settings[SET_PANELS]};
     switch (variant) {
     case SUMMA_BROKEN:
-    case SUMMA: p->bottom = &bottom_summa, p->broken = variant == SUMMA_BROKEN; break;
-    case CANNON: p->bottom = &bottom_cannon; break;
-    case STRASSEN_DFS:
-        p->bottom = &bottom_summa, p->above = levels < 0 ? 1 : levels, p->down = ranks, p->across = 1;
+    case SUMMA:
+        p->bottom = &bottom_summa, p->broken = variant == SUMMA_BROKEN;
         break;
-    case STRASSEN_OVER_SUMMA: p->bottom = &bottom_summa, p->above = levels < 0 ? 1 : levels; break;
+    case CANNON:
+        p->bottom = &bottom_cannon;
+        break;
+    case STRASSEN_DFS:
+        p->bottom = &bottom_summa, p->above = levels < 0 ? 1 : levels, p->down = ranks,
+        p->across = 1;
+        break;
+    case STRASSEN_OVER_SUMMA:
+        p->bottom = &bottom_summa, p->above = levels < 0 ? 1 : levels;
+        break;
     case CAPS_GROUPS:
         p->bottom = &bottom_nested, p->dealt = levels_of_groups(ranks);
         p->above = levels < 0 ? 0 : (int)larger(0, levels - p->dealt);
         break;
-    default: p->bottom = &bottom_dealt, p->dealt = levels < 0 ? levels_that_balance(ranks) : levels; break;
+    default:
+        p->bottom = &bottom_dealt, p->dealt = levels < 0 ? levels_that_balance(ranks) : levels;
+        break;
     }
     round_sizes(p, o);
     const char *why = p->bottom->prepare(p);
@@ -205,5 +223,6 @@ double bound_classical(double m, double n, double k, int ranks, double memory)
 double bound_strassen(double m, double n, double k, int ranks, double memory)
 {
     double size = cbrt(m * n * k), exponent = log2(7);
-    return fmax(pow(size / sqrt(memory), exponent) * memory / ranks, size * size / pow(ranks, 2 / exponent));
+    return fmax(pow(size / sqrt(memory), exponent) * memory / ranks,
+                size * size / pow(ranks, 2 / exponent));
 }

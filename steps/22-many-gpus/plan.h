@@ -1,7 +1,7 @@
 /**
  * @file plan.h
- * What a variant does with a product on so many ranks: the tree of Strassen's products above, the way to
- * multiply on all ranks below, and what both will cost.
+ * What a variant does with a product on so many ranks: the tree of Strassen's products above,
+ * the way to multiply on all ranks below, and what both will cost.
  */
 #ifndef LADDER_PLAN_H
 #define LADDER_PLAN_H
@@ -29,7 +29,8 @@ struct bottom {
     size_t (*workspace)(const struct plan *plan, int rank);
     void (*multiply)(const struct world *w, const struct shares *s, real *workspace);
     /** What one rank sends and receives, by formulas; see model.c. */
-    void (*traffic)(const struct plan *plan, int rank, struct traffic *sent, struct traffic *received);
+    void (*traffic)(const struct plan *plan, int rank, struct traffic *sent,
+                    struct traffic *received);
 };
 
 /** How a variant multiplies m x k by k x n on `ranks` ranks. */
@@ -40,17 +41,20 @@ struct plan {
     int above;    /**< levels whose seven products all ranks do together, one after another */
     int dealt;    /**< levels below whose products are dealt out to the ranks */
     int down, across, layers; /**< the grid of ranks */
-    long panels;              /**< of SUMMA: k is cut into so many, or into more where another rank owns what follows */
-    bool broken;              /**< leaves something out, for who checks */
+    long panels; /**< of SUMMA: k is cut into so many, or into more where another rank owns what
+                    follows */
+    bool broken; /**< leaves something out, for who checks */
 };
 
 /** What a rank multiplies with. */
 struct world {
     struct comm *comm;
     const struct plan *plan;
-    struct group row, column, layers; /**< of the grid: ranks side by side, above each other, behind */
+    struct group row, column,
+        layers; /**< of the grid: ranks side by side, above each other, behind */
     struct context leaf;
-    struct device *device; /**< where operands are brought to be multiplied; NULL: they are there */
+    struct device
+        *device; /**< where operands are brought to be multiplied; NULL: they are there */
 };
 
 /** The bottom's own dimensions: of one of the products that all ranks do together. */
@@ -64,14 +68,25 @@ extern const struct bottom bottom_summa, bottom_cannon, bottom_dealt, bottom_nes
 struct share rows_share(const struct plan *plan, int rank, enum operand operand);
 struct share rows_share_c(const struct plan *plan, int rank);
 
-/** The plan of a variant; NULL, or why there is none on this number of ranks (with the numbers that it
- *  takes). `memory`: bytes that a rank may use, 0: as many as it likes. caps takes levels that need no more, and
- *  if there are none, those that need the fewest: the caller compares plan_bytes() with it, as for every plan. */
-const char *plan_for_variant(struct plan *plan, const struct options *options, int variant, int ranks,
-                             double memory);
+/** The plan of a variant; NULL, or why there is none on this number of ranks (with the numbers
+ * that it takes). `memory`: bytes that a rank may use, 0: as many as it likes. caps takes
+ * levels that need no more, and if there are none, those that need the fewest: the caller
+ * compares plan_bytes() with it, as for every plan. */
+const char *plan_for_variant(struct plan *plan, const struct options *options, int variant,
+                             int ranks, double memory);
 
 /** The variants, by their place in the step's table. */
-enum { SUMMA, CANNON, STRASSEN_BFS, STRASSEN_DFS, CAPS, STRASSEN_OVER_SUMMA, CAPS_GROUPS, SUMMA_BROKEN, VARIANTS };
+enum {
+    SUMMA,
+    CANNON,
+    STRASSEN_BFS,
+    STRASSEN_DFS,
+    CAPS,
+    STRASSEN_OVER_SUMMA,
+    CAPS_GROUPS,
+    SUMMA_BROKEN,
+    VARIANTS
+};
 
 /** The rank's shares of A, B and C, without memory. */
 struct shares plan_shares(const struct plan *plan, int rank);
@@ -85,13 +100,15 @@ double plan_bytes(const struct plan *plan);
 void plan_multiply(const struct world *world, const struct shares *shares, real *workspace);
 
 /** What rank `rank` sends and receives in plan_multiply(). */
-void plan_traffic(const struct plan *plan, int rank, struct traffic *sent, struct traffic *received);
+void plan_traffic(const struct plan *plan, int rank, struct traffic *sent,
+                  struct traffic *received);
 
 /** Flops of the busiest rank's products and sums, for predictions. */
 double plan_flops(const struct plan *plan);
 
-/** Words that some rank must move whatever it does, classically: Irony, Toledo and Tiskin (2004) with
- *  `memory` words a rank, or Al Daas et al. (2022) for any memory, the larger of the two. */
+/** Words that some rank must move whatever it does, classically: Irony, Toledo and Tiskin
+ * (2004) with `memory` words a rank, or Al Daas et al. (2022) for any memory, the larger of the
+ * two. */
 double bound_classical(double m, double n, double k, int ranks, double memory);
 
 /** The same for Strassen's method without its unknown constant: Ballard et al. (2012). */

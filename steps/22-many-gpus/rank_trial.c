@@ -8,13 +8,15 @@
 #include "common/timer.h"
 #include "device.h"
 
-/* Ranks side by side, above each other and behind each other in the grid; Cannon's rows and columns need
-   no group. */
+/* Ranks side by side, above each other and behind each other in the grid; Cannon's rows and
+   columns need no group. */
 static void open_groups(struct rank_trial *t)
 {
     const struct plan *p = &t->plan;
-    int me = t->comm->rank, *row = t->members, *column = row + MOST_RANKS, *behind = column + MOST_RANKS;
-    int layer_ranks = p->down * p->across, in_layer = me % layer_ranks, layer = me / layer_ranks;
+    int me = t->comm->rank, *row = t->members, *column = row + MOST_RANKS,
+        *behind = column + MOST_RANKS;
+    int layer_ranks = p->down * p->across, in_layer = me % layer_ranks,
+        layer = me / layer_ranks;
     int i = in_layer / p->across, j = in_layer % p->across;
     for (int x = 0; x < p->across; x++)
         row[x] = layer * layer_ranks + i * p->across + x;
@@ -27,11 +29,12 @@ static void open_groups(struct rank_trial *t)
     group_open(t->comm, &t->world.layers, behind, p->layers, behind[0]);
 }
 
-void rank_trial_open(struct rank_trial *t, const struct options *o, struct comm *comm, const struct plan *plan,
-                     struct device *device)
+void rank_trial_open(struct rank_trial *t, const struct options *o, struct comm *comm,
+                     const struct plan *plan, struct device *device)
 {
     *t = (struct rank_trial){.o = o, .comm = comm, .plan = *plan};
-    const struct variant *leaf = find_variant(o->step->leaves, o->leaf ? o->leaf : o->step->leaves->name);
+    const struct variant *leaf =
+        find_variant(o->step->leaves, o->leaf ? o->leaf : o->step->leaves->name);
     struct problem largest = {.m = bottom_m(plan), .n = bottom_n(plan), .k = bottom_k(plan)};
     largest.threads = (int)o->threads;
     t->shares = plan_shares(plan, comm->rank);
@@ -61,7 +64,8 @@ enum bound_kind plan_kind(const struct plan *p)
     return p->above + p->dealt ? BOUND_STRASSEN : BOUND_CLASSICAL;
 }
 
-static void fill_share(const struct place *place, const struct share *x, const struct source *operand)
+static void fill_share(const struct place *place, const struct share *x,
+                       const struct source *operand)
 {
     for (long b = 0; b < 1L << 2 * x->layout.levels; b++) {
         long row, col;
@@ -76,7 +80,9 @@ void rank_trial_fill(struct rank_trial *t, enum input input)
     int levels = t->plan.above + t->plan.dealt;
     int magnitude = integer_magnitude(plan_kind(&t->plan), levels, o->k, precision_here);
     uint64_t seed = (uint64_t)o->seed;
-    t->judged = (struct judged_product){o->m, o->n, o->k,
+    t->judged = (struct judged_product){o->m,
+                                        o->n,
+                                        o->k,
                                         {input, OPERAND_A, seed, magnitude, o->m, o->k},
                                         {input, OPERAND_B, seed, magnitude, o->k, o->n},
                                         0};

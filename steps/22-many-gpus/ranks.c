@@ -32,12 +32,15 @@ static int number_here(const struct comm *comm)
     return number;
 }
 
-/* What does not go with matrices that are made on each rank, or with mpirun; false after a message. */
+/* What does not go with matrices that are made on each rank, or with mpirun; false after a
+ * message. */
 static bool matrices_can_be_made(const struct options *o)
 {
     if (o->settings[SET_ONE_PROCESS] && comm_is_started()) {
-        fprintf(stderr, "--one-process: mpirun has started a process for each rank. Leave mpirun out, or "
-                        "--one-process\n");
+        fprintf(
+            stderr,
+            "--one-process: mpirun has started a process for each rank. Leave mpirun out, or "
+            "--one-process\n");
         return false;
     }
     if (o->levels > MOST_LEVELS) {
@@ -46,29 +49,38 @@ static bool matrices_can_be_made(const struct options *o)
     }
     if (o->input != INPUT_FILE && !input_is_kaporin(o->input))
         return true;
-    fprintf(stderr, "%s makes its matrices on each rank: --input takes uniform, integers, positive, scaled, "
-                    "identity or zeros here\n",
+    fprintf(stderr,
+            "%s makes its matrices on each rank: --input takes uniform, integers, positive, "
+            "scaled, "
+            "identity or zeros here\n",
             o->step->name);
     return false;
 }
 
-/* The step's own numbers that the run, --messages or --model would not look at; false after a message. */
+/* The step's own numbers that the run, --messages or --model would not look at; false after a
+ * message. */
 static bool settings_have_a_use(const struct options *o)
 {
     enum { RUN = 1, MESSAGES = 2, MODEL = 4 };
-    static const int uses[] = {[SET_RANKS] = RUN | MESSAGES | MODEL, [SET_ONE_PROCESS] = RUN | MESSAGES,
-                               [SET_MEMORY] = RUN | MESSAGES | MODEL, [SET_DEVICE_MEMORY] = RUN,
-                               [SET_LIMIT] = RUN | MESSAGES, [SET_PANELS] = RUN | MESSAGES | MODEL,
-                               [SET_GFLOPS] = MODEL, [SET_LINK] = MODEL};
+    static const int uses[] = {[SET_RANKS] = RUN | MESSAGES | MODEL,
+                               [SET_ONE_PROCESS] = RUN | MESSAGES,
+                               [SET_MEMORY] = RUN | MESSAGES | MODEL,
+                               [SET_DEVICE_MEMORY] = RUN,
+                               [SET_LIMIT] = RUN | MESSAGES,
+                               [SET_PANELS] = RUN | MESSAGES | MODEL,
+                               [SET_GFLOPS] = MODEL,
+                               [SET_LINK] = MODEL};
     int use = !o->action ? RUN : o->action->run == print_model ? MODEL : MESSAGES;
     for (int i = 0; o->step->settings[i].name; i++) {
         const struct setting *s = &o->step->settings[i];
         if (o->settings[i] == s->standard || (uses[i] & use))
             continue;
         if (uses[i] == MODEL)
-            fprintf(stderr, "--%s is for --model: add --model, or leave --%s out\n", s->name, s->name);
+            fprintf(stderr, "--%s is for --model: add --model, or leave --%s out\n", s->name,
+                    s->name);
         else
-            fprintf(stderr, "--%s does nothing with --%s: leave it out\n", s->name, o->action->name);
+            fprintf(stderr, "--%s does nothing with --%s: leave it out\n", s->name,
+                    o->action->name);
         return false;
     }
     if (!o->settings[SET_GFLOPS] != !o->settings[SET_LINK])
@@ -83,14 +95,16 @@ bool ranks_options_hold(const struct options *o)
 
 static const char *leaf_missing(const struct options *o)
 {
-    const struct variant *leaf = o->leaf ? find_variant(o->step->leaves, o->leaf) : o->step->leaves;
+    const struct variant *leaf =
+        o->leaf ? find_variant(o->step->leaves, o->leaf) : o->step->leaves;
     return leaf->missing ? leaf->missing() : NULL;
 }
 
 /* All ranks must have been asked for the same product. */
 static void compare_sizes(const struct options *o, struct comm *comm)
 {
-    double mine[5] = {(double)o->m, (double)o->n, (double)o->k, (double)o->seed, (double)o->levels};
+    double mine[5] = {(double)o->m, (double)o->n, (double)o->k, (double)o->seed,
+                      (double)o->levels};
     double *all = malloc(5 * sizeof *all * (size_t)comm->ranks);
     if (!all)
         comm_abort(comm, "no memory for %d numbers", 5 * comm->ranks);
@@ -98,13 +112,15 @@ static void compare_sizes(const struct options *o, struct comm *comm)
     for (int r = 0; r < comm->ranks; r++)
         if (memcmp(all + 5 * r, mine, sizeof mine) != 0)
             comm_abort(comm,
-                       "this rank was asked for m, n, k = %ld, %ld, %ld, rank %d for %.0f, %.0f, %.0f (or another "
+                       "this rank was asked for m, n, k = %ld, %ld, %ld, rank %d for %.0f, "
+                       "%.0f, %.0f (or another "
                        "seed or other levels): give all ranks the same options",
                        o->m, o->n, o->k, r, all[5 * r], all[5 * r + 1], all[5 * r + 2]);
     free(all);
 }
 
-/* Lets go of everything. The exit status: `status`, but wrong where a simulated GPU has found a fault. */
+/* Lets go of everything. The exit status: `status`, but wrong where a simulated GPU has found a
+ * fault. */
 static int end_rank(struct comm *comm, int status)
 {
 #ifdef LADDER_NCCL
@@ -132,7 +148,8 @@ static int run_rank(struct comm *comm, void *what)
     if (comm->ranks > MOST_RANKS)
         comm_abort(comm, "this program takes 1 to %d ranks, not %d", MOST_RANKS, comm->ranks);
     if (o->settings[SET_RANKS] > 1 && comm->ranks != o->settings[SET_RANKS])
-        comm_abort(comm, "--ranks says %ld ranks, but mpirun started %d", o->settings[SET_RANKS], comm->ranks);
+        comm_abort(comm, "--ranks says %ld ranks, but mpirun started %d",
+                   o->settings[SET_RANKS], comm->ranks);
     const char *place = place_open(number_here(comm), ranks_here(comm));
     if (place)
         comm_abort(comm, "%s", place);
@@ -140,8 +157,9 @@ static int run_rank(struct comm *comm, void *what)
     return end_rank(comm, work->run(o, comm));
 }
 
-/* How many threads of this process are to be ranks; 1: it is one rank, or starts processes. GPUs are counted in any
-   case: that loads their driver, and what the driver does at an exit() then comes behind what comm_enter() does. */
+/* How many threads of this process are to be ranks; 1: it is one rank, or starts processes.
+   GPUs are counted in any case: that loads their driver, and what the driver does at an exit()
+   then comes behind what comm_enter() does. */
 static int threads_asked(const struct options *o)
 {
     long asked = o->settings[SET_RANKS];
@@ -151,15 +169,18 @@ static int threads_asked(const struct options *o)
     return asked ? (int)asked : here;
 }
 
-/* Leaves look up this computer at their first call, which several threads must not do at a time. */
+/* Leaves look up this computer at their first call, which several threads must not do at a
+ * time. */
 static void look_up(const struct options *o)
 {
-    const struct variant *leaf = o->leaf ? find_variant(o->step->leaves, o->leaf) : o->step->leaves;
+    const struct variant *leaf =
+        o->leaf ? find_variant(o->step->leaves, o->leaf) : o->step->leaves;
     if (leaf->workspace)
         leaf->workspace(&(struct problem){.m = 1, .n = 1, .k = 1, .threads = (int)o->threads});
 }
 
-int ranks_run(const struct options *o, int (*run)(const struct options *options, struct comm *comm))
+int ranks_run(const struct options *o,
+              int (*run)(const struct options *options, struct comm *comm))
 {
     struct work work = {o, run};
     struct comm comm;
@@ -191,7 +212,8 @@ void ranks_move_to(struct comm *comm, const struct place *place)
     comm_use_nccl(comm);
 #else
     if (comm->rank == 0 && comm->ranks > 1)
-        fprintf(stderr, "NCCL was not there when this was built (Debian, Ubuntu: libnccl-dev, from NVIDIA's "
+        fprintf(stderr, "NCCL was not there when this was built (Debian, Ubuntu: libnccl-dev, "
+                        "from NVIDIA's "
                         "repository): messages go through host memory, and are slower\n");
 #endif
 }

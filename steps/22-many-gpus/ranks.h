@@ -8,9 +8,11 @@
 #include "comm.h"
 #include "common/options.h"
 
-/** Finds the other ranks, or starts them as processes or as threads of this one, chooses each one's device, and
- *  calls `run` on each. All must have been asked for the same product. Returns the exit status. */
-int ranks_run(const struct options *options, int (*run)(const struct options *options, struct comm *comm));
+/** Finds the other ranks, or starts them as processes or as threads of this one, chooses each
+ * one's device, and calls `run` on each. All must have been asked for the same product. Returns
+ * the exit status. */
+int ranks_run(const struct options *options,
+              int (*run)(const struct options *options, struct comm *comm));
 
 /** False after a message about options that would do nothing, or that ranks cannot do. */
 bool ranks_options_hold(const struct options *options);

@@ -19,7 +19,8 @@ struct room {
     size_t elements;
 };
 
-/** Takes memory for so many elements, full of NaN. Where there is too little, the run of all ranks ends. */
+/** Takes memory for so many elements, full of NaN. Where there is too little, the run of all
+ * ranks ends. */
 struct room room_open(struct comm *comm, const struct place *place, size_t elements);
 void room_close(struct room *room);
 

@@ -18,21 +18,27 @@
 struct tally {
     int right, wrong, left_out;
     bool missing;        /* one that is left out was asked for by name */
-    double needed, free; /* bytes: what the smallest needs for which memory is missing, or 0; and what is there */
+    double needed, free; /* bytes: what the smallest needs for which memory is missing, or 0;
+                            and what is there */
 };
 
-/* False when the plan's memory is not there on one of the hosts, with the reason. A GPU is one rank's alone. */
-static bool memory_is_there(struct comm *comm, const struct plan *plan, struct tally *t, char *why, size_t size)
+/* False when the plan's memory is not there on one of the hosts, with the reason. A GPU is one
+ * rank's alone. */
+static bool memory_is_there(struct comm *comm, const struct plan *plan, struct tally *t,
+                            char *why, size_t size)
 {
     bool is_host = comm->place->is_host;
-    double need = plan_bytes(plan) + (double)(plan->m + plan->k + 2 * plan->n) * CHECK_VECTORS * 8;
+    double need =
+        plan_bytes(plan) + (double)(plan->m + plan->k + 2 * plan->n) * CHECK_VECTORS * 8;
     double have = comm->place->memory_free();
     if (is_host)
         need *= ranks_here(comm);
     if (comm_largest(comm, need > have ? 1 : 0) == 0)
         return true;
-    snprintf(why, size, "it needs %.0f bytes (%s) %s, %.0f (%s) are free%s", need, readable_bytes(need),
-             is_host ? "for all ranks of this host" : "of each rank's GPU", have, readable_bytes(have),
+    snprintf(why, size, "it needs %.0f bytes (%s) %s, %.0f (%s) are free%s", need,
+             readable_bytes(need),
+             is_host ? "for all ranks of this host" : "of each rank's GPU", have,
+             readable_bytes(have),
              is_host ? "" : "; --device-memory keeps the matrices outside");
     t->needed = t->needed > 0 ? fmin(t->needed, need) : need;
     t->free = have;
@@ -44,14 +50,17 @@ static bool is_chosen(const struct options *o, const struct variant *v)
     return o->variant ? is_listed(o->variant, v->name) : !v->broken && !v->by_name;
 }
 
-/* The plan; false when the variant cannot run, after a line that says why. The others run all the same. */
-static bool find_plan(const struct options *o, struct comm *comm, int variant, struct plan *plan, struct tally *t)
+/* The plan; false when the variant cannot run, after a line that says why. The others run all
+ * the same. */
+static bool find_plan(const struct options *o, struct comm *comm, int variant,
+                      struct plan *plan, struct tally *t)
 {
     double memory = (double)o->settings[SET_MEMORY] * 1048576;
     char text[256];
     const char *why = plan_for_variant(plan, o, variant, comm->ranks, memory);
     if (!why && memory > 0 && plan_bytes(plan) > memory) {
-        snprintf(text, sizeof text, "it needs %.0f bytes a rank, --memory allows %.0f", plan_bytes(plan), memory);
+        snprintf(text, sizeof text, "it needs %.0f bytes a rank, --memory allows %.0f",
+                 plan_bytes(plan), memory);
         why = text;
     }
     if (!why && !memory_is_there(comm, plan, t, text, sizeof text))
@@ -69,18 +78,23 @@ static bool find_plan(const struct options *o, struct comm *comm, int variant, s
 static void say_that_none_ran(const struct comm *comm, const struct tally *t, bool told)
 {
     if (t->needed > 0)
-        fprintf(stderr, "not enough memory: %.0f bytes (%s) for the smallest variant are needed, %.0f (%s) are free\n", t->needed,
-                readable_bytes(t->needed), t->free, readable_bytes(t->free));
+        fprintf(stderr,
+                "not enough memory: %.0f bytes (%s) for the smallest variant are needed, %.0f "
+                "(%s) are free\n",
+                t->needed, readable_bytes(t->needed), t->free, readable_bytes(t->free));
     else
         fprintf(stderr, "no variant can run on %d rank%s with these options: %s\n", comm->ranks,
-                comm->ranks == 1 ? "" : "s", told ? "the reasons stand above" : "without --quiet each says why");
+                comm->ranks == 1 ? "" : "s",
+                told ? "the reasons stand above" : "without --quiet each says why");
 }
 
-static int run_variants_on_ranks(const struct options *o, struct comm *comm, struct device *device)
+static int run_variants_on_ranks(const struct options *o, struct comm *comm,
+                                 struct device *device)
 {
     struct tally t = {0};
     for (int variant = 0; variant < VARIANTS; variant++) {
-        static _Thread_local struct rank_trial trial; /* of this rank; too large for the stack */
+        static _Thread_local struct rank_trial
+            trial; /* of this rank; too large for the stack */
         struct outcome_on_ranks result = {.variant = &o->step->variants[variant]};
         if (!is_chosen(o, result.variant) || !find_plan(o, comm, variant, &result.plan, &t))
             continue;
@@ -115,7 +129,9 @@ static int run_on_rank(const struct options *o, struct comm *comm)
     }
     if (comm_largest(comm, limit > 0 && !device) > 0) { /* one that has none ends all */
         if (comm->rank == 0)
-            fprintf(stderr, "--device-memory: the smallest tiles need %.0f bytes, %.0f are free\n", need, limit);
+            fprintf(stderr,
+                    "--device-memory: the smallest tiles need %.0f bytes, %.0f are free\n",
+                    need, limit);
         status = EXIT_RESOURCE;
     } else {
         if (comm->rank == 0)
@@ -126,10 +142,7 @@ static int run_on_rank(const struct options *o, struct comm *comm)
     return status;
 }
 
-int run_ranks(const struct options *o)
-{
-    return ranks_run(o, run_on_rank);
-}
+int run_ranks(const struct options *o) { return ranks_run(o, run_on_rank); }
 
 static int print_on_rank(const struct options *o, struct comm *comm)
 {
@@ -155,14 +168,12 @@ static int print_on_rank(const struct options *o, struct comm *comm)
     return status;
 }
 
-int print_messages(const struct options *o)
-{
-    return ranks_run(o, print_on_rank);
-}
+int print_messages(const struct options *o) { return ranks_run(o, print_on_rank); }
 
 int print_model(const struct options *o)
 {
-    int asked = (int)o->settings[SET_RANKS], first = asked ? asked : 1, last = asked ? asked : MOST_RANKS, rows = 0;
+    int asked = (int)o->settings[SET_RANKS], first = asked ? asked : 1,
+        last = asked ? asked : MOST_RANKS, rows = 0;
     bool missing = false;
     if (!ranks_options_hold(o))
         return EXIT_USAGE;
@@ -171,7 +182,8 @@ int print_model(const struct options *o)
             continue;
         for (int ranks = first; ranks <= last; ranks = show_next_count(ranks)) {
             struct plan plan;
-            const char *why = plan_for_variant(&plan, o, variant, ranks, (double)o->settings[SET_MEMORY] * 1048576);
+            const char *why = plan_for_variant(&plan, o, variant, ranks,
+                                               (double)o->settings[SET_MEMORY] * 1048576);
             if (!why)
                 show_model(o, &o->step->variants[variant], &plan), rows++;
             else if (asked)

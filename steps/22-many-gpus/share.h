@@ -2,10 +2,11 @@
  * @file share.h
  * How a matrix is spread over ranks, such that sums of quadrants need no message.
  *
- * The matrix is halved `levels` times in both directions, which gives 4^levels blocks, in the order of
- * the recursion: 11, 12, 21, 22, and each of these the same way inside. Every block is cut by the same
- * grid, and a rank has the same tile of every block. So its share of a quadrant is a quarter of its
- * share, one piece of memory; and the shares of two quadrants can be added element by element.
+ * The matrix is halved `levels` times in both directions, which gives 4^levels blocks, in the
+ * order of the recursion: 11, 12, 21, 22, and each of these the same way inside. Every block is
+ * cut by the same grid, and a rank has the same tile of every block. So its share of a quadrant
+ * is a quarter of its share, one piece of memory; and the shares of two quadrants can be added
+ * element by element.
  */
 #ifndef LADDER_SHARE_H
 #define LADDER_SHARE_H
@@ -26,11 +27,9 @@ struct share {
     real *at;
 };
 
-/** Where piece i of n lines begins when they are cut into `parts`: pieces differ by one line at most. */
-static inline long cut(long n, int parts, int i)
-{
-    return n * i / parts;
-}
+/** Where piece i of n lines begins when they are cut into `parts`: pieces differ by one line at
+ * most. */
+static inline long cut(long n, int parts, int i) { return n * i / parts; }
 
 static inline long piece(long n, int parts, int i)
 {
@@ -57,8 +56,8 @@ static inline long share_elements(const struct share *x)
 static inline struct share quadrant_share(struct share x, int q)
 {
     real *at = x.at + q * (share_elements(&x) / 4);
-    struct layout half = {x.layout.rows / 2, x.layout.cols / 2, x.layout.levels - 1, x.layout.down,
-                          x.layout.across};
+    struct layout half = {x.layout.rows / 2, x.layout.cols / 2, x.layout.levels - 1,
+                          x.layout.down, x.layout.across};
     return (struct share){half, x.i, x.j, at};
 }
 /// [quadrant]

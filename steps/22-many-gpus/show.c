@@ -34,8 +34,8 @@ static const char *grid_of(const struct plan *p)
     return text;
 }
 
-/* The levels, D for each that all ranks do together (depth first), B for each whose products are dealt
-   out (breadth first). */
+/* The levels, D for each that all ranks do together (depth first), B for each whose products
+   are dealt out (breadth first). */
 static const char *levels_of(const struct plan *p)
 {
     static char text[32];
@@ -50,8 +50,8 @@ static const char *levels_of(const struct plan *p)
     return text;
 }
 
-/* How the last dealt level's products come out even: rounds in which each rank gets one, and ranks that get none in
-   the last. No rounds where products are not dealt to single ranks. */
+/* How the last dealt level's products come out even: rounds in which each rank gets one, and
+   ranks that get none in the last. No rounds where products are not dealt to single ranks. */
 struct deal {
     long products, rounds, idle;
 };
@@ -68,19 +68,19 @@ static struct deal deal_of(const struct plan *p)
     return d;
 }
 
-static bool is_classical(const struct plan *p)
-{
-    return p->above + p->dealt == 0;
-}
+static bool is_classical(const struct plan *p) { return p->above + p->dealt == 0; }
 
 /* With as much memory as the plan takes. */
 static double bound_of(const struct options *o, const struct plan *p)
 {
-    double memory = plan_bytes(p) / sizeof(real), m = (double)o->m, n = (double)o->n, k = (double)o->k;
-    return is_classical(p) ? bound_classical(m, n, k, p->ranks, memory) : bound_strassen(m, n, k, p->ranks, memory);
+    double memory = plan_bytes(p) / sizeof(real), m = (double)o->m, n = (double)o->n,
+           k = (double)o->k;
+    return is_classical(p) ? bound_classical(m, n, k, p->ranks, memory)
+                           : bound_strassen(m, n, k, p->ranks, memory);
 }
 
-/* What the ranks are, and by which library they speak; NULL: there is one only, and none to start more. */
+/* What the ranks are, and by which library they speak; NULL: there is one only, and none to
+ * start more. */
 static const char *library_of(const struct comm *comm)
 {
     return comm->threads ? "threads of one process" : comm_library();
@@ -91,20 +91,25 @@ void show_start(const struct options *o, const struct comm *comm)
     if (o->json || o->quiet)
         return;
     printf("%s: %s\n", o->step->name, o->step->idea);
-    printf("C (%ld x %ld) = A (%ld x %ld) * B (%ld x %ld), %s, %s input, seed %ld\n", o->m, o->n, o->m, o->k, o->k,
-           o->n, precision_names[o->precision], input_names[o->input], o->seed);
-    printf("on %d rank%s of %s, %ld thread%s each, leaf %s\n", comm->ranks, comm->ranks == 1 ? "" : "s",
-           place_device(), o->threads, o->threads == 1 ? "" : "s", o->leaf ? o->leaf : o->step->leaves->name);
+    printf("C (%ld x %ld) = A (%ld x %ld) * B (%ld x %ld), %s, %s input, seed %ld\n", o->m,
+           o->n, o->m, o->k, o->k, o->n, precision_names[o->precision], input_names[o->input],
+           o->seed);
+    printf("on %d rank%s of %s, %ld thread%s each, leaf %s\n", comm->ranks,
+           comm->ranks == 1 ? "" : "s", place_device(), o->threads, o->threads == 1 ? "" : "s",
+           o->leaf ? o->leaf : o->step->leaves->name);
     if (!library_of(comm))
-        printf("MPI was not there when this was built: one rank runs. For more, on Debian: apt-get install "
-               "openmpi-bin libopenmpi-dev, then configure and build again. Or threads of one process: "
+        printf("MPI was not there when this was built: one rank runs. For more, on Debian: "
+               "apt-get install "
+               "openmpi-bin libopenmpi-dev, then configure and build again. Or threads of one "
+               "process: "
                "--one-process --ranks 4\n");
     else if (comm->ranks == 1)
-        printf("one rank: --ranks 4 starts four under %s, --one-process --ranks 4 as threads\n", comm_library());
+        printf("one rank: --ranks 4 starts four under %s, --one-process --ranks 4 as threads\n",
+               comm_library());
     else
         printf("messages by %s over %s\n", comm->engine->name, library_of(comm));
-    printf("\n%-20s %-9s %-6s %10s %9s %10s %12s %9s %10s  %s\n", "variant", "grid", "levels", "ms", "GFLOP/s",
-           "predicted", "words a rank", "messages", "rms error", "verdict");
+    printf("\n%-20s %-9s %-6s %10s %9s %10s %12s %9s %10s  %s\n", "variant", "grid", "levels",
+           "ms", "GFLOP/s", "predicted", "words a rank", "messages", "rms error", "verdict");
     fflush(stdout);
 }
 
@@ -113,26 +118,31 @@ static void show_row(const struct options *o, const struct outcome_on_ranks *r)
     printf("%-20s %-9s %-6s ", r->variant->name, grid_of(&r->plan), levels_of(&r->plan));
     if (r->timing.reps)
         printf("%10.3f %9.2f %10.3f ", r->timing.median,
-               2.0 * (double)o->m * (double)o->n * (double)o->k / (r->timing.median * 1e6), r->predicted);
+               2.0 * (double)o->m * (double)o->n * (double)o->k / (r->timing.median * 1e6),
+               r->predicted);
     else
         printf("%10s %9s %10s ", "-", "-", "-");
-    printf("%12.0f %9.0f %10.2e  %s\n", r->words, r->messages, r->rms, r->passed ? "right" : "WRONG");
+    printf("%12.0f %9.0f %10.2e  %s\n", r->words, r->messages, r->rms,
+           r->passed ? "right" : "WRONG");
     printf("%-20s %s a rank", "", readable_bytes(plan_bytes(&r->plan)));
     if (r->outside)
         printf("; %.0f words to the device, %.0f back", r->device_there, r->device_back);
     if (r->reference_timing.reps)
         printf("; %s takes %.3f ms", r->reference, r->reference_timing.median);
     if (r->plan.ranks > 1)
-        printf("; model %.0f words in %.0f messages (%s); %s %.0f words", r->model_words, r->model_messages,
-               r->words == r->model_words && r->messages == r->model_messages ? "equal" : "they differ",
-               is_classical(&r->plan) ? "no classical product moves less than" : "Strassen's order of growth is",
+        printf("; model %.0f words in %.0f messages (%s); %s %.0f words", r->model_words,
+               r->model_messages,
+               r->words == r->model_words && r->messages == r->model_messages ? "equal"
+                                                                              : "they differ",
+               is_classical(&r->plan) ? "no classical product moves less than"
+                                      : "Strassen's order of growth is",
                bound_of(o, &r->plan));
     putchar('\n');
     struct deal deal = deal_of(&r->plan);
     if (deal.rounds && r->plan.ranks > 1) {
         printf("%-20s %s%ld products, each to one rank, in %ld round%s", "",
-               r->plan.above ? "for each product of the levels D: " : "", deal.products, deal.rounds,
-               deal.rounds == 1 ? "" : "s");
+               r->plan.above ? "for each product of the levels D: " : "", deal.products,
+               deal.rounds, deal.rounds == 1 ? "" : "s");
         if (deal.idle)
             printf("; in the last round %ld of %d ranks have none", deal.idle, r->plan.ranks);
         putchar('\n');
@@ -141,7 +151,8 @@ static void show_row(const struct options *o, const struct outcome_on_ranks *r)
         printf("    %s\n", r->reason);
 }
 
-static void json_plan(struct json *j, const struct options *o, const struct variant *v, const struct plan *p)
+static void json_plan(struct json *j, const struct options *o, const struct variant *v,
+                      const struct plan *p)
 {
     json_text(j, "step", o->step->name);
     json_text(j, "variant", v->name);
@@ -163,7 +174,8 @@ static void json_deal(struct json *j, const struct plan *p)
     json_number_if(j, deal.rounds > 0, "idle_in_last_round", (double)deal.idle);
 }
 
-static void show_json(const struct options *o, const struct comm *comm, const struct outcome_on_ranks *r)
+static void show_json(const struct options *o, const struct comm *comm,
+                      const struct outcome_on_ranks *r)
 {
     bool timed = r->timing.reps > 0;
     struct json json = json_begin(stdout), *j = &json;
@@ -180,14 +192,17 @@ static void show_json(const struct options *o, const struct comm *comm, const st
     json_number_if(j, timed, "ms_median", r->timing.median);
     json_number_if(j, timed, "ms_min", r->timing.min);
     json_number_if(j, timed, "ms_max", r->timing.max);
-    json_number_if(j, timed, "gflops", 2.0 * (double)o->m * (double)o->n * (double)o->k / (r->timing.median * 1e6));
+    json_number_if(j, timed, "gflops",
+                   2.0 * (double)o->m * (double)o->n * (double)o->k / (r->timing.median * 1e6));
     json_text(j, "reference", r->reference);
-    json_number_if(j, r->reference_timing.reps > 0, "reference_ms_median", r->reference_timing.median);
-    json_number_if(j, r->reference_timing.reps > 0, "ratio", r->reference_timing.median / r->timing.median);
+    json_number_if(j, r->reference_timing.reps > 0, "reference_ms_median",
+                   r->reference_timing.median);
+    json_number_if(j, r->reference_timing.reps > 0, "ratio",
+                   r->reference_timing.median / r->timing.median);
     /* What every step's line has, and this one has no numbers for. */
-    static const char *const missing[] = {"tau1", "tau2", "max_error", "mean_error",
-                                          "transactions", "volume_bytes", "model_transactions",
-                                          "model_volume_bytes"};
+    static const char *const missing[] = {
+        "tau1",         "tau2",         "max_error",          "mean_error",
+        "transactions", "volume_bytes", "model_transactions", "model_volume_bytes"};
     for (size_t i = 0; i < sizeof missing / sizeof *missing; i++)
         json_number_if(j, false, missing[i], 0);
     json_number_if(j, timed, "ms_predicted", r->predicted);
@@ -196,13 +211,15 @@ static void show_json(const struct options *o, const struct comm *comm, const st
     json_number(j, "rms_error", r->rms);
     json_number(j, "error_bound", r->bound);
     json_bool(j, "passed", r->passed);
-    json_text(j, "judged_by", r->judged_exactly ? "integers, freivalds, guards, counts" : "freivalds, guards");
+    json_text(j, "judged_by",
+              r->judged_exactly ? "integers, freivalds, guards, counts" : "freivalds, guards");
     json_text(j, "reason", r->passed ? NULL : r->reason);
     json_whole(j, "words", r->words);
     json_whole(j, "messages", r->messages);
     json_whole(j, "model_words", r->model_words);
     json_whole(j, "model_messages", r->model_messages);
-    json_number(j, is_classical(&r->plan) ? "bound_words" : "order_words", bound_of(o, &r->plan));
+    json_number(j, is_classical(&r->plan) ? "bound_words" : "order_words",
+                bound_of(o, &r->plan));
     json_whole(j, "bytes_a_rank", plan_bytes(&r->plan));
     json_number_if(j, r->outside, "device_words_there", r->device_there);
     json_number_if(j, r->outside, "device_words_back", r->device_back);
@@ -211,7 +228,8 @@ static void show_json(const struct options *o, const struct comm *comm, const st
     json_end(j);
 }
 
-void show_result(const struct options *o, const struct comm *comm, const struct outcome_on_ranks *r)
+void show_result(const struct options *o, const struct comm *comm,
+                 const struct outcome_on_ranks *r)
 {
     if (o->json)
         show_json(o, comm, r);
@@ -224,21 +242,23 @@ void show_result(const struct options *o, const struct comm *comm, const struct 
 
 void show_left_out(const struct options *o, int variant, int ranks, const char *why)
 {
-    fprintf(stderr, "%s on %d rank%s: %s\n", o->step->variants[variant].name, ranks, ranks == 1 ? "" : "s", why);
+    fprintf(stderr, "%s on %d rank%s: %s\n", o->step->variants[variant].name, ranks,
+            ranks == 1 ? "" : "s", why);
 }
 
 void show_end(const struct options *o, int right, int wrong, int left_out)
 {
     if (o->json)
         return;
-    printf("%s%s: %s %d of %d variants", o->quiet ? "" : "\n", o->step->name, wrong ? "WRONG:" : "right:",
-           wrong ? wrong : right, right + wrong);
+    printf("%s%s: %s %d of %d variants", o->quiet ? "" : "\n", o->step->name,
+           wrong ? "WRONG:" : "right:", wrong ? wrong : right, right + wrong);
     if (left_out)
         printf("; %d left out", left_out);
     putchar('\n');
 }
 
-void show_messages(const struct options *o, struct comm *comm, const struct variant *v, const struct plan *p)
+void show_messages(const struct options *o, struct comm *comm, const struct variant *v,
+                   const struct plan *p)
 {
     enum { FIELDS = 3, NAME = 24 };
     int most = (int)comm_largest(comm, comm->logged);
@@ -249,7 +269,8 @@ void show_messages(const struct options *o, struct comm *comm, const struct vari
         comm_abort(comm, "no memory for the log of %d messages", most);
     for (int i = 0; i < comm->logged; i++) {
         const struct message *m = &comm->log[i];
-        mine[FIELDS * i] = m->from, mine[FIELDS * i + 1] = m->exchange, mine[FIELDS * i + 2] = m->words;
+        mine[FIELDS * i] = m->from, mine[FIELDS * i + 1] = m->exchange,
+                      mine[FIELDS * i + 2] = m->words;
     }
     comm_all(comm, mine, (int)size, all);
     for (int rank = 0; rank < comm->ranks && comm->rank == 0; rank++)
@@ -294,7 +315,8 @@ void show_model(const struct options *o, const struct variant *v, const struct p
         json_text(j, "fits", NULL);
     double gflops = (double)o->settings[SET_GFLOPS], link = (double)o->settings[SET_LINK];
     json_number_if(j, gflops > 0 && link > 0, "ms_simulated",
-                   plan_flops(p) / (gflops * 1e6) + words * (double)sizeof(real) / (link * 1e6));
+                   plan_flops(p) / (gflops * 1e6) +
+                       words * (double)sizeof(real) / (link * 1e6));
     json_end(j);
 }
 

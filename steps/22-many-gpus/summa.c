@@ -1,8 +1,8 @@
 /**
  * @file summa.c
- * SUMMA (van de Geijn and Watts 1997): the classical product on a grid of ranks. Every rank keeps its
- * tile of C. For one panel of k after another, those who have it broadcast their part of A along their
- * row of the grid and their part of B along their column.
+ * SUMMA (van de Geijn and Watts 1997): the classical product on a grid of ranks. Every rank
+ * keeps its tile of C. For one panel of k after another, those who have it broadcast their part
+ * of A along their row of the grid and their part of B along their column.
  */
 #include "device.h"
 #include "place.h"
@@ -10,8 +10,9 @@
 #include "summa.h"
 
 /// [panel]
-/* The panel of k that begins at `from`: one of p->panels of k, but no narrower than 64, and from one owner only
-   on both sides. One rank alone has nothing to wait for, and takes k at once. */
+/* The panel of k that begins at `from`: one of p->panels of k, but no narrower than 64, and
+   from one owner only on both sides. One rank alone has nothing to wait for, and takes k at
+   once. */
 struct panel summa_panel(const struct plan *p, long from)
 {
     enum { LEAST = 64 };
@@ -21,7 +22,8 @@ struct panel summa_panel(const struct plan *p, long from)
         panel.column++;
     while (cut(k, p->down, panel.row + 1) <= from)
         panel.row++;
-    panel.to = smaller(panel.to, smaller(cut(k, p->across, panel.column + 1), cut(k, p->down, panel.row + 1)));
+    panel.to = smaller(
+        panel.to, smaller(cut(k, p->across, panel.column + 1), cut(k, p->down, panel.row + 1)));
     return panel;
 }
 /// [panel]
@@ -37,7 +39,8 @@ static const char *prepare(struct plan *p)
             continue;
         double words = (double)p->m * p->k / down * (1 - 1.0 / across) +
                        (double)p->k * p->n / across * (1 - 1.0 / down);
-        if (best < 0 || words <= best) /* of two, more rows of ranks: panels of B have no gaps */
+        if (best < 0 ||
+            words <= best) /* of two, more rows of ranks: panels of B have no gaps */
             best = words, p->down = down, p->across = across;
     }
     return NULL;
@@ -47,7 +50,8 @@ static struct share share(const struct plan *p, int rank, enum operand operand)
 {
     struct layout a = {p->m, p->k, p->above, p->down, p->across};
     struct layout b = {p->k, p->n, p->above, p->down, p->across};
-    return (struct share){operand == OPERAND_A ? a : b, rank / p->across, rank % p->across, NULL};
+    return (struct share){operand == OPERAND_A ? a : b, rank / p->across, rank % p->across,
+                          NULL};
 }
 
 static struct share share_c(const struct plan *p, int rank)
@@ -75,7 +79,8 @@ static long panels_of(const struct plan *p)
     return panels;
 }
 
-/* The elements of a panel as wide as the widest. What only one rank of a row or a column has does not arrive. */
+/* The elements of a panel as wide as the widest. What only one rank of a row or a column has
+ * does not arrive. */
 static size_t panel_elements(const struct plan *p, long rows, long cols)
 {
     return (size_t)(widest_panel(p) * ((p->across > 1 ? rows : 0) + (p->down > 1 ? cols : 0)));
@@ -102,10 +107,12 @@ static void start(const struct world *w, const struct shares *s, struct panel pa
     const struct plan *p = w->plan;
     struct block a = tile_of(&s->a, 0), b = tile_of(&s->b, 0);
     long width = panel.to - panel.from, k = bottom_k(p);
-    moving->a = s->a.j == panel.column ? part(a, 0, panel.from - cut(k, p->across, panel.column), a.rows, width)
-                                       : take_block(&room, a.rows, width);
-    moving->b = s->b.i == panel.row ? part(b, panel.from - cut(k, p->down, panel.row), 0, width, b.cols)
-                                    : take_block(&room, width, b.cols);
+    moving->a = s->a.j == panel.column
+                    ? part(a, 0, panel.from - cut(k, p->across, panel.column), a.rows, width)
+                    : take_block(&room, a.rows, width);
+    moving->b = s->b.i == panel.row
+                    ? part(b, panel.from - cut(k, p->down, panel.row), 0, width, b.cols)
+                    : take_block(&room, width, b.cols);
     exchange_begin(&moving->x, w->comm, "panel");
     exchange_broadcast(&moving->x, &w->row, moving->a, panel.column);
     exchange_broadcast(&moving->x, &w->column, moving->b, panel.row);
@@ -137,14 +144,17 @@ static void multiply(const struct world *w, const struct shares *s, real *worksp
 /// [summa]
 
 /// [traffic]
-/* A rank receives what others own of its rows of A and of its columns of B, and sends what it owns of
-   them to each of the others in its row and its column. */
-static void traffic(const struct plan *p, int rank, struct traffic *sent, struct traffic *received)
+/* A rank receives what others own of its rows of A and of its columns of B, and sends what it
+   owns of them to each of the others in its row and its column. */
+static void traffic(const struct plan *p, int rank, struct traffic *sent,
+                    struct traffic *received)
 {
     int i = rank / p->across, j = rank % p->across;
     double k = (double)bottom_k(p);
-    double rows = (double)piece(bottom_m(p), p->down, i), cols = (double)piece(bottom_n(p), p->across, j);
-    double own_a = (double)piece(bottom_k(p), p->across, j), own_b = (double)piece(bottom_k(p), p->down, i);
+    double rows = (double)piece(bottom_m(p), p->down, i),
+           cols = (double)piece(bottom_n(p), p->across, j);
+    double own_a = (double)piece(bottom_k(p), p->across, j),
+           own_b = (double)piece(bottom_k(p), p->down, i);
     received->words = rows * (k - own_a) + (k - own_b) * cols;
     sent->words = rows * own_a * (p->across - 1) + own_b * cols * (p->down - 1);
     struct panel panel;
@@ -154,7 +164,8 @@ static void traffic(const struct plan *p, int rank, struct traffic *sent, struct
             *(panel.column == j ? &sent->messages : &received->messages) +=
                 panel.column == j ? p->across - 1 : 1;
         if (cols > 0 && p->down > 1)
-            *(panel.row == i ? &sent->messages : &received->messages) += panel.row == i ? p->down - 1 : 1;
+            *(panel.row == i ? &sent->messages : &received->messages) +=
+                panel.row == i ? p->down - 1 : 1;
     }
 }
 /// [traffic]

@@ -7,7 +7,8 @@
 
 #include "plan.h"
 
-/** Inner indices [from, to), and the column and the row of the grid that own them in A and in B. */
+/** Inner indices [from, to), and the column and the row of the grid that own them in A and in
+ * B. */
 struct panel {
     long from, to;
     int column, row;

@@ -23,7 +23,7 @@ struct cheat {
 #endif
 
 extern const struct cheat shortcuts_f32[], shortcuts_f64[]; /**< who does less than a product */
-extern const struct cheat rounded_f32[], rounded_f64[];     /**< who multiplies with fewer bits */
-extern const struct cheat outside_f32[], outside_f64[];     /**< who touches what is not his */
+extern const struct cheat rounded_f32[], rounded_f64[]; /**< who multiplies with fewer bits */
+extern const struct cheat outside_f32[], outside_f64[]; /**< who touches what is not his */
 
 #endif

@@ -1,8 +1,8 @@
 /**
  * @file main.c
- * Runs every cheat through the checker, each in a process of its own, and holds the verdict against
- * what must give it away. The verdict comes through a pipe, as bytes of struct told: what a cheat prints,
- * and with which status its process ends, counts for nothing.
+ * Runs every cheat through the checker, each in a process of its own, and holds the verdict
+ * against what must give it away. The verdict comes through a pipe, as bytes of struct told:
+ * what a cheat prints, and with which status its process ends, counts for nothing.
  *
  *     cheats [NAME]        all of them, or one, with the whole reason
  */
@@ -116,14 +116,15 @@ static void try_one(const struct cheat *cheat, enum precision precision, bool al
                     struct score *score)
 {
     struct told told = try(cheat, precision);
-    bool as_it_must = cheat->reason ? !told.passed && strstr(told.reason, cheat->reason) : told.passed;
+    bool as_it_must =
+        cheat->reason ? !told.passed && strstr(told.reason, cheat->reason) : told.passed;
     score->tried++;
     score->cheats += cheat->reason != NULL;
     score->failed += !as_it_must;
     if (as_it_must && !alone)
         return;
-    printf("%s%s (%s): %s%s\n", as_it_must ? "" : "FAILED: ", cheat->name, precision_names[precision],
-           told.passed ? "passed" : "rejected: ", told.reason);
+    printf("%s%s (%s): %s%s\n", as_it_must ? "" : "FAILED: ", cheat->name,
+           precision_names[precision], told.passed ? "passed" : "rejected: ", told.reason);
     if (!as_it_must && cheat->reason)
         printf("    it must be rejected because: %s\n", cheat->reason);
 }

@@ -1,6 +1,7 @@
 /**
  * @file outside.c
- * Cheats and mistakes that touch what is not theirs: guard cells, the operands, memory nobody wrote.
+ * Cheats and mistakes that touch what is not theirs: guard cells, the operands, memory nobody
+ * wrote.
  */
 #include <math.h>
 #include <string.h>
@@ -183,7 +184,8 @@ static void workspace_of_last_time(const struct problem *p, void *room)
     C(0, 0) += workspace[0];
 }
 
-/* Right, and not to be rejected: all of the workspace, every element of C first set to anything. */
+/* Right, and not to be rejected: all of the workspace, every element of C first set to
+ * anything. */
 static void honest(const struct problem *p, void *room)
 {
     real *workspace = room;
@@ -196,7 +198,7 @@ static void honest(const struct problem *p, void *room)
 }
 
 #define WITH_WORKSPACE(f) .variant = {.multiply = f, .workspace = four_elements}
-#define WITHOUT(f) .variant = {.multiply = f}
+#define WITHOUT(f)        .variant = {.multiply = f}
 
 const struct cheat CHEATS(outside)[] = {
     {"honest-with-workspace", NULL, NULL, WITH_WORKSPACE(honest)},
@@ -208,8 +210,8 @@ const struct cheat CHEATS(outside)[] = {
      WITHOUT(guard_in_row)},
     {"row-too-many", "C was written outside its elements: cell 1 after the last row", NULL,
      WITHOUT(row_too_many)},
-    {"adds-a-row-too-many", "C was written outside its elements: cell 1 after the last row", NULL,
-     WITHOUT(adds_a_row_too_many)},
+    {"adds-a-row-too-many", "C was written outside its elements: cell 1 after the last row",
+     NULL, WITHOUT(adds_a_row_too_many)},
     {"column-too-many", "C was written outside its elements: row 0, column 40", "--ld-extra 1",
      WITHOUT(column_too_many)},
     {"adds-to-guards", "C was written outside its elements", NULL, WITHOUT(adds_to_guards)},
@@ -218,7 +220,8 @@ const struct cheat CHEATS(outside)[] = {
     {"copies-own-guard", "C was written outside its elements: cell 1 before", NULL,
      WITHOUT(copies_own_guard)},
     {"guard-in-one-run", "(timed run 2", NULL, WITHOUT(guard_in_one_run)},
-    {"reads-a-term-too-many", "1600 of 1600 elements wrong", "--ld-extra 1", WITHOUT(reads_a_term_too_many)},
+    {"reads-a-term-too-many", "1600 of 1600 elements wrong", "--ld-extra 1",
+     WITHOUT(reads_a_term_too_many)},
     {"changes-a", "A was changed", NULL, WITHOUT(changes_a)},
     {"changes-b", "B was changed", NULL, WITHOUT(changes_b)},
     {"rounds-a", "on numbers that use all bits: A was changed", NULL, WITHOUT(rounds_a)},
@@ -232,7 +235,8 @@ const struct cheat CHEATS(outside)[] = {
      WITH_WORKSPACE(workspace_under)},
     {"workspace-adds-over", "the workspace was written outside: element 2 after its last", NULL,
      WITH_WORKSPACE(workspace_adds_over)},
-    {"workspace-of-zeros", "1 of 1600 elements wrong", NULL, WITH_WORKSPACE(workspace_of_zeros)},
+    {"workspace-of-zeros", "1 of 1600 elements wrong", NULL,
+     WITH_WORKSPACE(workspace_of_zeros)},
     {"workspace-of-last-time", "(timed run 1", NULL, WITH_WORKSPACE(workspace_of_last_time)},
     {0},
 };

@@ -1,7 +1,8 @@
 /**
  * @file rounded.c
- * Cheats that multiply with fewer bits, some in one product of Strassen's seven only, and some that leave
- * a sum of his out. Each recursion claims Strassen's bound, which grows with every level.
+ * Cheats that multiply with fewer bits, some in one product of Strassen's seven only, and some
+ * that leave a sum of his out. Each recursion claims Strassen's bound, which grows with every
+ * level.
  */
 #include <math.h>
 #include <stdbool.h>
@@ -33,7 +34,8 @@ static real chopped(real x, int bits)
 
 /* ---- The triple loop ---- */
 
-/* The product of A with a_bits and B with b_bits, each element of C rounded to c_bits at the end. */
+/* The product of A with a_bits and B with b_bits, each element of C rounded to c_bits at the
+ * end. */
 static void triple_loop(const struct problem *p, int a_bits, int b_bits, int c_bits)
 {
     clear(p);
@@ -45,15 +47,51 @@ static void triple_loop(const struct problem *p, int a_bits, int b_bits, int c_b
         for (long j = 0; j < p->n; j++)
             C(i, j) = with_bits(C(i, j), c_bits);
 }
-static void tf32(const struct problem *p, void *workspace) { (void)workspace; triple_loop(p, 11, 11, BITS); }
-static void bf16(const struct problem *p, void *workspace) { (void)workspace; triple_loop(p, 8, 8, BITS); }
-static void tf32_three_times(const struct problem *p, void *workspace) { (void)workspace; triple_loop(p, 22, 22, BITS); }
-static void short_a(const struct problem *p, void *workspace) { (void)workspace; triple_loop(p, 12, BITS, BITS); }
-static void short_b(const struct problem *p, void *workspace) { (void)workspace; triple_loop(p, BITS, 12, BITS); }
-static void last_bit_of_a(const struct problem *p, void *workspace) { (void)workspace; triple_loop(p, BITS - 1, BITS, BITS); }
-static void last_bit_of_b(const struct problem *p, void *workspace) { (void)workspace; triple_loop(p, BITS, BITS - 1, BITS); }
-static void last_bit_of_c(const struct problem *p, void *workspace) { (void)workspace; triple_loop(p, BITS, BITS, BITS - 1); }
-static void half_c(const struct problem *p, void *workspace) { (void)workspace; triple_loop(p, BITS, BITS, 11); }
+static void tf32(const struct problem *p, void *workspace)
+{
+    (void)workspace;
+    triple_loop(p, 11, 11, BITS);
+}
+static void bf16(const struct problem *p, void *workspace)
+{
+    (void)workspace;
+    triple_loop(p, 8, 8, BITS);
+}
+static void tf32_three_times(const struct problem *p, void *workspace)
+{
+    (void)workspace;
+    triple_loop(p, 22, 22, BITS);
+}
+static void short_a(const struct problem *p, void *workspace)
+{
+    (void)workspace;
+    triple_loop(p, 12, BITS, BITS);
+}
+static void short_b(const struct problem *p, void *workspace)
+{
+    (void)workspace;
+    triple_loop(p, BITS, 12, BITS);
+}
+static void last_bit_of_a(const struct problem *p, void *workspace)
+{
+    (void)workspace;
+    triple_loop(p, BITS - 1, BITS, BITS);
+}
+static void last_bit_of_b(const struct problem *p, void *workspace)
+{
+    (void)workspace;
+    triple_loop(p, BITS, BITS - 1, BITS);
+}
+static void last_bit_of_c(const struct problem *p, void *workspace)
+{
+    (void)workspace;
+    triple_loop(p, BITS, BITS, BITS - 1);
+}
+static void half_c(const struct problem *p, void *workspace)
+{
+    (void)workspace;
+    triple_loop(p, BITS, BITS, 11);
+}
 
 /* Only where it pays: small products are exact. */
 static void tf32_when_large(const struct problem *p, void *workspace)
@@ -107,7 +145,8 @@ static void noise_on_fractions(const struct problem *p, void *workspace)
 struct fault {
     int level;   /* levels left where it happens; 0: in the leaves; -1: nowhere */
     int product; /* of seven, from 1; 0: all */
-    int bits;    /* of the factors there; 0: the product is left out; negative: its sign is changed */
+    int bits; /* of the factors there; 0: the product is left out; negative: its sign is changed
+               */
 };
 
 /* z = x, with so many bits. */
@@ -120,8 +159,15 @@ static void round_block(struct block x, struct block z, int bits)
 
 static void multiply_block(struct block a, struct block b, struct block c)
 {
-    struct problem p = {.m = c.rows, .n = c.cols, .k = a.cols, .a = a.at, .lda = a.ld, .b = b.at,
-                        .ldb = b.ld, .c = c.at, .ldc = c.ld};
+    struct problem p = {.m = c.rows,
+                        .n = c.cols,
+                        .k = a.cols,
+                        .a = a.at,
+                        .lda = a.ld,
+                        .b = b.at,
+                        .ldb = b.ld,
+                        .c = c.at,
+                        .ldc = c.ld};
     multiply_ikj(&p, NULL);
 }
 
@@ -130,10 +176,12 @@ static struct block new_block(long rows, long cols)
     return (struct block){malloc((size_t)(rows * cols) * sizeof(real)), rows, cols, cols};
 }
 
-static void strassen(struct block a, struct block b, struct block c, int levels, struct fault fault);
+static void strassen(struct block a, struct block b, struct block c, int levels,
+                     struct fault fault);
 
 /* Product number r of a level: m = x y, with the fault where it belongs. */
-static void product(struct block x, struct block y, struct block m, int levels, int r, struct fault fault)
+static void product(struct block x, struct block y, struct block m, int levels, int r,
+                    struct fault fault)
 {
     bool here = levels == fault.level && (fault.product == 0 || fault.product == r);
     if (here && fault.bits > 0) {
@@ -158,14 +206,17 @@ static void combine(struct quadrants x, const int f[4], struct block s)
         }
 }
 
-static void strassen(struct block a, struct block b, struct block c, int levels, struct fault fault)
+static void strassen(struct block a, struct block b, struct block c, int levels,
+                     struct fault fault)
 {
     static const int left[7][4] = {{1, 0, 0, 1}, {0, 0, 1, 1},  {1, 0, 0, 0}, {0, 0, 0, 1},
                                    {1, 1, 0, 0}, {-1, 0, 1, 0}, {0, 1, 0, -1}};
-    static const int right[7][4] = {{1, 0, 0, 1},  {1, 0, 0, 0}, {0, 1, 0, -1}, {-1, 0, 1, 0},
+    static const int right[7][4] = {{1, 0, 0, 1}, {1, 0, 0, 0}, {0, 1, 0, -1}, {-1, 0, 1, 0},
                                     {0, 0, 0, 1}, {1, 1, 0, 0}, {0, 0, 1, 1}};
-    static const int sum[4][7] = {{1, 0, 0, 1, -1, 0, 1}, {0, 0, 1, 0, 1, 0, 0},
-                                  {0, 1, 0, 1, 0, 0, 0},  {1, -1, 1, 0, 0, 1, 0}};
+    static const int sum[4][7] = {{1, 0, 0, 1, -1, 0, 1},
+                                  {0, 0, 1, 0, 1, 0, 0},
+                                  {0, 1, 0, 1, 0, 0, 0},
+                                  {1, -1, 1, 0, 0, 1, 0}};
     if (levels == 0) {
         multiply_block(a, b, c);
         return;
@@ -182,7 +233,8 @@ static void strassen(struct block a, struct block b, struct block c, int levels,
             for (long i = 0; i < m.rows; i++)
                 for (long j = 0; j < m.cols; j++) {
                     real *to = &q[t].at[i * q[t].ld + j];
-                    *to = (r ? *to : 0) + (sum[t][r] ? (real)sum[t][r] * m.at[i * m.ld + j] : 0);
+                    *to =
+                        (r ? *to : 0) + (sum[t][r] ? (real)sum[t][r] * m.at[i * m.ld + j] : 0);
                 }
     }
     free(x.at), free(y.at), free(m.at);
@@ -194,11 +246,11 @@ static void faulty(const struct problem *p, struct fault fault)
     strassen(whole.a, whole.b, whole.c, p->levels, fault);
 }
 
-#define FAULTY(name, level, product, bits)                                                             \
-    static void name(const struct problem *p, void *workspace)                                         \
-    {                                                                                                  \
-        (void)workspace;                                                                               \
-        faulty(p, (struct fault){level, product, bits});                                               \
+#define FAULTY(name, level, product, bits)                                                     \
+    static void name(const struct problem *p, void *workspace)                                 \
+    {                                                                                          \
+        (void)workspace;                                                                       \
+        faulty(p, (struct fault){level, product, bits});                                       \
     }
 FAULTY(honest, -1, 0, 0)
 FAULTY(tf32_m1, 1, 1, 11)
@@ -224,8 +276,10 @@ static void zeros(const struct problem *p, void *workspace)
 }
 
 #define LOOP(f) .variant = {.multiply = f}
-#define STRASSEN(f) .variant = {.multiply = f, .bound = BOUND_STRASSEN, .shapes = {.multiple = 1}}
-#define WINOGRAD(f) .variant = {.multiply = f, .bound = BOUND_WINOGRAD, .shapes = {.multiple = 1}}
+#define STRASSEN(f)                                                                            \
+    .variant = {.multiply = f, .bound = BOUND_STRASSEN, .shapes = {.multiple = 1}}
+#define WINOGRAD(f)                                                                            \
+    .variant = {.multiply = f, .bound = BOUND_WINOGRAD, .shapes = {.multiple = 1}}
 #define ALL_BITS "on numbers that use all bits: "
 
 const struct cheat CHEATS(rounded)[] = {
@@ -267,6 +321,7 @@ const struct cheat CHEATS(rounded)[] = {
     {"minus-m7", "on integers: ", "--levels 1", STRASSEN(minus_m7)},
     {"minus-m2-above", "on integers: ", "--levels 3", STRASSEN(minus_m2_above)},
     {"zeros-eight-levels", "got 0, allowed error 0", "--n 256 --levels 8", WINOGRAD(zeros)},
-    {"zeros-without-reps", "got 0, allowed error", "--n 64 --levels 6 --reps 0", WINOGRAD(zeros)},
+    {"zeros-without-reps", "got 0, allowed error", "--n 64 --levels 6 --reps 0",
+     WINOGRAD(zeros)},
     {0},
 };

@@ -1,7 +1,7 @@
 /**
  * @file shortcuts.c
- * Cheats that do less than a product: they keep an earlier one, are right for some shapes or numbers
- * only, leave work for later, or stop the clock.
+ * Cheats that do less than a product: they keep an earlier one, are right for some shapes or
+ * numbers only, leave work for later, or stop the clock.
  */
 #include <math.h>
 #include <pthread.h>
@@ -24,10 +24,7 @@
 
 enum { MOST = 128 }; /* sizes that the cheats which keep something can keep */
 
-static void right(const struct problem *p, void *workspace)
-{
-    multiply_ikj(p, workspace);
-}
+static void right(const struct problem *p, void *workspace) { multiply_ikj(p, workspace); }
 
 /* ---- What was computed before ---- */
 
@@ -111,7 +108,8 @@ static void every_other_time(const struct problem *p, void *workspace)
 }
 
 /* Multiplies by a copy of an operand that it made when it saw this size first. */
-static void with_kept(const struct problem *p, const void *from, long rows, long cols, long ld, bool of_a)
+static void with_kept(const struct problem *p, const void *from, long rows, long cols, long ld,
+                      bool of_a)
 {
     struct problem q = *p;
     if (rows > MOST || cols > MOST) {
@@ -120,7 +118,8 @@ static void with_kept(const struct problem *p, const void *from, long rows, long
     }
     if (kept.m != p->m || kept.n != p->n || ++kept.runs < 3)
         for (long i = 0; i < rows; i++)
-            memcpy(&kept.elements[i * MOST], (const real *)from + i * ld, (size_t)cols * sizeof(real));
+            memcpy(&kept.elements[i * MOST], (const real *)from + i * ld,
+                   (size_t)cols * sizeof(real));
     kept.m = p->m, kept.n = p->n;
     *(of_a ? &q.a : &q.b) = kept.elements;
     *(of_a ? &q.lda : &q.ldb) = MOST;
@@ -139,10 +138,7 @@ static void keeps_b(const struct problem *p, void *workspace)
     with_kept(p, p->b, p->k, p->n, p->ldb, false);
 }
 
-static size_t room_for_b(const struct problem *p)
-{
-    return (size_t)(p->k * p->n);
-}
+static size_t room_for_b(const struct problem *p) { return (size_t)(p->k * p->n); }
 
 /* Packs B into the workspace the first three times, and finds it there later. */
 static void keeps_in_workspace(const struct problem *p, void *workspace)
@@ -165,9 +161,21 @@ static void wrong_in(const struct problem *p, int run)
 }
 
 /* Runs: integers, all bits, the first, a warm-up, four timed ones. */
-static void wrong_in_first_timed(const struct problem *p, void *workspace) { (void)workspace; wrong_in(p, 5); }
-static void wrong_in_middle(const struct problem *p, void *workspace) { (void)workspace; wrong_in(p, 6); }
-static void wrong_in_last(const struct problem *p, void *workspace) { (void)workspace; wrong_in(p, 8); }
+static void wrong_in_first_timed(const struct problem *p, void *workspace)
+{
+    (void)workspace;
+    wrong_in(p, 5);
+}
+static void wrong_in_middle(const struct problem *p, void *workspace)
+{
+    (void)workspace;
+    wrong_in(p, 6);
+}
+static void wrong_in_last(const struct problem *p, void *workspace)
+{
+    (void)workspace;
+    wrong_in(p, 8);
+}
 
 static void rests_later(const struct problem *p, void *workspace)
 {
@@ -199,9 +207,21 @@ static void fills(const struct problem *p, real value)
         for (long j = 0; j < p->n; j++)
             C(i, j) = value;
 }
-static void not_a_number(const struct problem *p, void *workspace) { (void)workspace; fills(p, (real)NAN); }
-static void infinite(const struct problem *p, void *workspace) { (void)workspace; fills(p, (real)INFINITY); }
-static void mean_value(const struct problem *p, void *workspace) { (void)workspace; fills(p, (real)0.1); }
+static void not_a_number(const struct problem *p, void *workspace)
+{
+    (void)workspace;
+    fills(p, (real)NAN);
+}
+static void infinite(const struct problem *p, void *workspace)
+{
+    (void)workspace;
+    fills(p, (real)INFINITY);
+}
+static void mean_value(const struct problem *p, void *workspace)
+{
+    (void)workspace;
+    fills(p, (real)0.1);
+}
 
 static void copies_a(const struct problem *p, void *workspace)
 {
@@ -219,10 +239,26 @@ static void part_of(const struct problem *p, long m, long n, long k)
     q.m = m, q.n = n, q.k = k;
     multiply_ikj(&q, NULL);
 }
-static void last_row_missing(const struct problem *p, void *workspace) { (void)workspace; part_of(p, p->m - 1, p->n, p->k); }
-static void last_column_missing(const struct problem *p, void *workspace) { (void)workspace; part_of(p, p->m, p->n - 1, p->k); }
-static void last_term_missing(const struct problem *p, void *workspace) { (void)workspace; part_of(p, p->m, p->n, p->k - 1); }
-static void half_the_terms(const struct problem *p, void *workspace) { (void)workspace; part_of(p, p->m, p->n, p->k / 2); }
+static void last_row_missing(const struct problem *p, void *workspace)
+{
+    (void)workspace;
+    part_of(p, p->m - 1, p->n, p->k);
+}
+static void last_column_missing(const struct problem *p, void *workspace)
+{
+    (void)workspace;
+    part_of(p, p->m, p->n - 1, p->k);
+}
+static void last_term_missing(const struct problem *p, void *workspace)
+{
+    (void)workspace;
+    part_of(p, p->m, p->n, p->k - 1);
+}
+static void half_the_terms(const struct problem *p, void *workspace)
+{
+    (void)workspace;
+    part_of(p, p->m, p->n, p->k / 2);
+}
 
 static void first_term_twice(const struct problem *p, void *workspace)
 {
@@ -284,11 +320,31 @@ static real whole(real x) { return (real)lround((double)x); }
 static real at_most_one(real x) { return x > 1 ? 1 : x < -1 ? -1 : x; }
 static real fixed_point(real x) { return (real)lround((double)x * 1024) / 1024; }
 static real no_small_ones(real x) { return x < (real)0.05 && x > (real)-0.05 ? 0 : x; }
-static void only_positive(const struct problem *p, void *workspace) { (void)workspace; changed_factors(p, without_sign); }
-static void only_whole(const struct problem *p, void *workspace) { (void)workspace; changed_factors(p, whole); }
-static void only_up_to_one(const struct problem *p, void *workspace) { (void)workspace; changed_factors(p, at_most_one); }
-static void only_fixed_point(const struct problem *p, void *workspace) { (void)workspace; changed_factors(p, fixed_point); }
-static void drops_small_factors(const struct problem *p, void *workspace) { (void)workspace; changed_factors(p, no_small_ones); }
+static void only_positive(const struct problem *p, void *workspace)
+{
+    (void)workspace;
+    changed_factors(p, without_sign);
+}
+static void only_whole(const struct problem *p, void *workspace)
+{
+    (void)workspace;
+    changed_factors(p, whole);
+}
+static void only_up_to_one(const struct problem *p, void *workspace)
+{
+    (void)workspace;
+    changed_factors(p, at_most_one);
+}
+static void only_fixed_point(const struct problem *p, void *workspace)
+{
+    (void)workspace;
+    changed_factors(p, fixed_point);
+}
+static void drops_small_factors(const struct problem *p, void *workspace)
+{
+    (void)workspace;
+    changed_factors(p, no_small_ones);
+}
 
 static void one_number_a_row(const struct problem *p, void *workspace)
 {
@@ -335,13 +391,41 @@ static void knows_the_tiers(const struct problem *p, void *workspace)
 
 /* ---- Right for some shapes ---- */
 
-static void multiples_m(const struct problem *p, void *workspace) { (void)workspace; part_of(p, p->m / 8 * 8, p->n, p->k); }
-static void multiples_n(const struct problem *p, void *workspace) { (void)workspace; part_of(p, p->m, p->n / 8 * 8, p->k); }
-static void multiples_k(const struct problem *p, void *workspace) { (void)workspace; part_of(p, p->m, p->n, p->k / 8 * 8); }
-static void even_only(const struct problem *p, void *workspace) { (void)workspace; part_of(p, p->m / 2 * 2, p->n / 2 * 2, p->k / 2 * 2); }
-static void up_to_sixty_four(const struct problem *p, void *workspace) { (void)workspace; part_of(p, smaller(p->m, 64), smaller(p->n, 64), smaller(p->k, 64)); }
-static void inner_as_outer(const struct problem *p, void *workspace) { (void)workspace; part_of(p, p->m, p->n, smaller(p->k, p->n)); }
-static void rows_as_columns(const struct problem *p, void *workspace) { (void)workspace; part_of(p, smaller(p->m, p->n), p->n, p->k); }
+static void multiples_m(const struct problem *p, void *workspace)
+{
+    (void)workspace;
+    part_of(p, p->m / 8 * 8, p->n, p->k);
+}
+static void multiples_n(const struct problem *p, void *workspace)
+{
+    (void)workspace;
+    part_of(p, p->m, p->n / 8 * 8, p->k);
+}
+static void multiples_k(const struct problem *p, void *workspace)
+{
+    (void)workspace;
+    part_of(p, p->m, p->n, p->k / 8 * 8);
+}
+static void even_only(const struct problem *p, void *workspace)
+{
+    (void)workspace;
+    part_of(p, p->m / 2 * 2, p->n / 2 * 2, p->k / 2 * 2);
+}
+static void up_to_sixty_four(const struct problem *p, void *workspace)
+{
+    (void)workspace;
+    part_of(p, smaller(p->m, 64), smaller(p->n, 64), smaller(p->k, 64));
+}
+static void inner_as_outer(const struct problem *p, void *workspace)
+{
+    (void)workspace;
+    part_of(p, p->m, p->n, smaller(p->k, p->n));
+}
+static void rows_as_columns(const struct problem *p, void *workspace)
+{
+    (void)workspace;
+    part_of(p, smaller(p->m, p->n), p->n, p->k);
+}
 
 /* The one size that is always tried, from a table; here: right only where m = 40. */
 static void the_usual_size(const struct problem *p, void *workspace)
@@ -376,7 +460,8 @@ static void one_leading_dimension(const struct problem *p, void *workspace)
     multiply_ikj(&q, workspace);
 }
 
-/* Takes each row of B to begin at a multiple of eight elements, as it does in matrices of 40 columns. */
+/* Takes each row of B to begin at a multiple of eight elements, as it does in matrices of 40
+ * columns. */
 static void aligned_rows(const struct problem *p, void *workspace)
 {
     const uintptr_t size = 8 * sizeof(real);
@@ -495,8 +580,10 @@ static void starts_the_clock_late(const struct problem *p, void *workspace)
 const struct cheat CHEATS(shortcuts)[] = {
     {"right", NULL, NULL, ITERATIVE(right)},
     {"right-on-any-shape", NULL, "--m 23 --n 50 --k 7 --ld-extra 5", ITERATIVE(right)},
-    {"right-on-squares", NULL, NULL, .variant = {.multiply = rows_as_columns, .shapes = {.square = 1}}},
-    {"right-on-multiples", NULL, NULL, .variant = {.multiply = multiples_n, .shapes = {.multiple = 8}}},
+    {"right-on-squares", NULL, NULL,
+     .variant = {.multiply = rows_as_columns, .shapes = {.square = 1}}},
+    {"right-on-multiples", NULL, NULL,
+     .variant = {.multiply = multiples_n, .shapes = {.multiple = 8}}},
 
     {"computes-once", "on numbers that use all bits: ", NULL, ITERATIVE(computes_once)},
     {"once-a-size", "of A negated", NULL, ITERATIVE(once_a_size)},
@@ -521,7 +608,8 @@ const struct cheat CHEATS(shortcuts)[] = {
     {"infinite", "got inf", NULL, ITERATIVE(infinite)},
     {"mean-value", "1600 of 1600 elements wrong", NULL, ITERATIVE(mean_value)},
     {"copies-a", "on integers: ", NULL, ITERATIVE(copies_a)},
-    {"last-row-missing", "40 of 1600 elements wrong; first C[39][0]", NULL, ITERATIVE(last_row_missing)},
+    {"last-row-missing", "40 of 1600 elements wrong; first C[39][0]", NULL,
+     ITERATIVE(last_row_missing)},
     {"last-column-missing", "40 of 1600 elements wrong; first C[0][39]", NULL,
      ITERATIVE(last_column_missing)},
     {"last-term-missing", "on integers: ", NULL, ITERATIVE(last_term_missing)},
@@ -529,7 +617,8 @@ const struct cheat CHEATS(shortcuts)[] = {
     {"first-term-twice", "on integers: ", NULL, ITERATIVE(first_term_twice)},
     {"chessboard", "on integers: ", NULL, ITERATIVE(chessboard)},
     {"by-sampling", "on integers: ", NULL, ITERATIVE(by_sampling)},
-    {"adds-to-old", "No element of C was ever written, or all became NaN", NULL, ITERATIVE(adds_to_old)},
+    {"adds-to-old", "No element of C was ever written, or all became NaN", NULL,
+     ITERATIVE(adds_to_old)},
     {"block-diagonal", "on integers: ", NULL, ITERATIVE(block_diagonal)},
 
     {"only-positive", "on integers: ", NULL, ITERATIVE(only_positive)},
@@ -546,7 +635,8 @@ const struct cheat CHEATS(shortcuts)[] = {
     {"multiples-n", "with m, n, k = ", NULL, ITERATIVE(multiples_n)},
     {"multiples-k", "with m, n, k = ", NULL, ITERATIVE(multiples_k)},
     {"even-only", "with m, n, k = ", NULL, ITERATIVE(even_only)},
-    {"up-to-64", "34 of 1122 elements wrong", "--m 17 --n 66 --k 9", ITERATIVE(up_to_sixty_four)},
+    {"up-to-64", "34 of 1122 elements wrong", "--m 17 --n 66 --k 9",
+     ITERATIVE(up_to_sixty_four)},
     {"inner-as-outer", "with m, n, k = ", NULL, ITERATIVE(inner_as_outer)},
     {"rows-as-columns", "with m, n, k = ", NULL, ITERATIVE(rows_as_columns)},
     {"the-usual-size", "with m, n, k = ", NULL, ITERATIVE(the_usual_size)},
@@ -562,14 +652,19 @@ const struct cheat CHEATS(shortcuts)[] = {
     {"not-its-multiple", "takes multiples of 8 only", "--n 41",
      .variant = {.multiply = multiples_n, .shapes = {.multiple = 8}}},
 
-    {"leaves-it-to-a-thread", "No element of C was ever written", NULL, ITERATIVE(leaves_it_to_a_thread)},
-    {"leaves-it-to-the-end", "No element of C was ever written", NULL, ITERATIVE(leaves_it_to_the_end)},
+    {"leaves-it-to-a-thread", "No element of C was ever written", NULL,
+     ITERATIVE(leaves_it_to_a_thread)},
+    {"leaves-it-to-the-end", "No element of C was ever written", NULL,
+     ITERATIVE(leaves_it_to_the_end)},
     {"ends-well", "the process ended without a verdict", NULL, ITERATIVE(ends_well)},
-    {"ends-well-by-exit", "the process ended without a verdict", NULL, ITERATIVE(ends_well_by_exit)},
+    {"ends-well-by-exit", "the process ended without a verdict", NULL,
+     ITERATIVE(ends_well_by_exit)},
     {"becomes-true", "the process ended without a verdict", NULL, ITERATIVE(becomes_true)},
     {"crashes", "the process ended without a verdict", NULL, ITERATIVE(crashes)},
-    {"ends-while-judged", "the process ended without a verdict", "--n 200", ITERATIVE(ends_while_judged)},
+    {"ends-while-judged", "the process ended without a verdict", "--n 200",
+     ITERATIVE(ends_while_judged)},
     {"stops-the-clock", "the clock was stopped", "--n 200", ITERATIVE(stops_the_clock)},
-    {"starts-the-clock-late", "the clock was stopped", "--n 200", ITERATIVE(starts_the_clock_late)},
+    {"starts-the-clock-late", "the clock was stopped", "--n 200",
+     ITERATIVE(starts_the_clock_late)},
     {0},
 };

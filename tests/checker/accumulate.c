@@ -10,18 +10,9 @@
 enum { M = 5, N = 7, K = 3 };
 
 /* Small integers, so that every product is exact. */
-static double a_at(long i, long l)
-{
-    return (double)(i - 2 * l);
-}
-static double b_at(long l, long j)
-{
-    return (double)(3 * l - j);
-}
-static double c_at(long i, long j)
-{
-    return (double)(10 * i + j);
-}
+static double a_at(long i, long l) { return (double)(i - 2 * l); }
+static double b_at(long l, long j) { return (double)(3 * l - j); }
+static double c_at(long i, long j) { return (double)(10 * i + j); }
 
 static double expected(long i, long j, int accumulate)
 {
@@ -44,7 +35,8 @@ static int try_product(enum precision precision, int accumulate)
 {
     struct matrix a = {0}, b = {0}, c = {0};
     int wrong = 0;
-    if (!matrix_create(&a, precision, M, K, K + 1) || !matrix_create(&b, precision, K, N, N + 2) ||
+    if (!matrix_create(&a, precision, M, K, K + 1) ||
+        !matrix_create(&b, precision, K, N, N + 2) ||
         !matrix_create(&c, precision, M, N, N + 3))
         return 1;
     fill(&a, a_at), fill(&b, b_at), fill(&c, c_at);
@@ -78,7 +70,8 @@ int main(void)
         return EXIT_SKIPPED;
     }
     for (int accumulate = 0; accumulate <= 1; accumulate++)
-        wrong += try_product(PRECISION_F32, accumulate) + try_product(PRECISION_F64, accumulate);
+        wrong +=
+            try_product(PRECISION_F32, accumulate) + try_product(PRECISION_F64, accumulate);
     if (backend.finish)
         wrong += backend.finish();
     puts(wrong ? "WRONG" : "right");

@@ -1,7 +1,7 @@
 /**
  * @file bounds.c
- * The checker's bounds are the theorems', by numbers worked out by hand, and an error is accepted
- * just below them and rejected just above.
+ * The checker's bounds are the theorems', by numbers worked out by hand, and an error is
+ * accepted just below them and rejected just above.
  */
 #include <math.h>
 #include <stdio.h>
@@ -65,10 +65,12 @@ static void expect(bool right, const char *name, const char *what)
 }
 
 /* Checks that `limit` is where the checker begins to reject. */
-static void expect_limit(const char *name, enum bound_kind kind, int levels, long k, double limit)
+static void expect_limit(const char *name, enum bound_kind kind, int levels, long k,
+                         double limit)
 {
     expect(passes(kind, levels, k, 0.95 * limit), name, "an error below the bound is rejected");
-    expect(!passes(kind, levels, k, 1.05 * limit), name, "an error above the bound is accepted");
+    expect(!passes(kind, levels, k, 1.05 * limit), name,
+           "an error above the bound is accepted");
 }
 
 int main(void)
@@ -82,8 +84,8 @@ int main(void)
         expect_limit(cases[i].name, cases[i].kind, cases[i].levels, cases[i].k,
                      cases[i].factor * u);
     }
-    /* Ones: |row| |column| = k, and gamma is (k + 1) u but for terms of u^2. An error of 1021 u k
-       is some hundred units in the last place of k. */
+    /* Ones: |row| |column| = k, and gamma is (k + 1) u but for terms of u^2. An error of 1021 u
+       k is some hundred units in the last place of k. */
     expect_limit("classical, k = 1020", BOUND_CLASSICAL, 0, 1020, 1021 * u * 1020);
     puts(wrong ? "WRONG" : "right");
     return wrong != 0;

@@ -1,7 +1,7 @@
 /**
  * @file checker-cases.c
- * A step whose variants are wrong, each in one classic way: the checker must reject every one of
- * them and say why. The first is right and must pass.
+ * A step whose variants are wrong, each in one classic way: the checker must reject every one
+ * of them and say why. The first is right and must pass.
  */
 #include <math.h>
 #include <stdbool.h>
@@ -12,10 +12,7 @@
 
 #define C(i, j) C_OF(p, i, j)
 
-static void right(const struct problem *p, void *workspace)
-{
-    multiply_ikj(p, workspace);
-}
+static void right(const struct problem *p, void *workspace) { multiply_ikj(p, workspace); }
 
 static void untouched(const struct problem *p, void *workspace)
 {
@@ -139,7 +136,8 @@ static void wrong_again(const struct problem *p, void *workspace)
         C(3, 3) = 0;
 }
 
-/* Right where n is a multiple of eight: the columns behind the last whole tile are left alone. */
+/* Right where n is a multiple of eight: the columns behind the last whole tile are left alone.
+ */
 static void whole_tiles(const struct problem *p, void *workspace)
 {
     struct problem narrower = *p;
@@ -166,8 +164,8 @@ static void square(const struct problem *p, void *workspace)
         multiply_ikj(p, workspace), C(p->m - 1, p->n - 1) += (real)(p->n - p->m);
 }
 
-/* Right only when C holds NaN before every run: who multiplies then and rests otherwise, to look fast,
-   must multiply each time. */
+/* Right only when C holds NaN before every run: who multiplies then and rests otherwise, to
+   look fast, must multiply each time. */
 static void poisoned_each_time(const struct problem *p, void *workspace)
 {
     bool poisoned = isnan(C(0, 0)) && isnan(C(p->m - 1, p->n - 1));

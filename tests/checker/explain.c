@@ -23,30 +23,12 @@ static double sum(int i, int j, int from, int to)
     return s;
 }
 
-static double right(int i, int j)
-{
-    return sum(i, j, 0, K);
-}
-static double short_by_tile(int i, int j)
-{
-    return sum(i, j, 0, 16);
-}
-static double last_term(int i, int j)
-{
-    return sum(i, j, K - 1, K);
-}
-static double last_tile(int i, int j)
-{
-    return sum(i, j, 16, K);
-}
-static double term_twice(int i, int j)
-{
-    return sum(i, j, 0, K) + sum(i, j, 5, 6);
-}
-static double term_missing(int i, int j)
-{
-    return sum(i, j, 0, K) - sum(i, j, 7, 8);
-}
+static double right(int i, int j) { return sum(i, j, 0, K); }
+static double short_by_tile(int i, int j) { return sum(i, j, 0, 16); }
+static double last_term(int i, int j) { return sum(i, j, K - 1, K); }
+static double last_tile(int i, int j) { return sum(i, j, 16, K); }
+static double term_twice(int i, int j) { return sum(i, j, 0, K) + sum(i, j, 5, 6); }
+static double term_missing(int i, int j) { return sum(i, j, 0, K) - sum(i, j, 7, 8); }
 static double a_transposed(int i, int j)
 {
     double s = 0;
@@ -61,10 +43,7 @@ static double b_transposed(int i, int j)
         s += matrix_get(&a, i, l) * matrix_get(&b, j, l);
     return s;
 }
-static double c_transposed(int i, int j)
-{
-    return right(j, i);
-}
+static double c_transposed(int i, int j) { return right(j, i); }
 static double b_times_a(int i, int j)
 {
     double s = 0;
@@ -72,18 +51,9 @@ static double b_times_a(int i, int j)
         s += matrix_get(&b, i, l) * matrix_get(&a, l, j);
     return s;
 }
-static double negative(int i, int j)
-{
-    return -right(i, j);
-}
-static double row_unwritten(int i, int j)
-{
-    return i == M - 1 ? NAN : right(i, j);
-}
-static double c22_wrong(int i, int j)
-{
-    return right(i, j) + (i >= M / 2 && j >= N / 2) * 3;
-}
+static double negative(int i, int j) { return -right(i, j); }
+static double row_unwritten(int i, int j) { return i == M - 1 ? NAN : right(i, j); }
+static double c22_wrong(int i, int j) { return right(i, j) + (i >= M / 2 && j >= N / 2) * 3; }
 static double diagonal_wrong(int i, int j)
 {
     return right(i, j) + ((i >= M / 2) == (j >= N / 2)) * 3;
@@ -110,7 +80,8 @@ static void check(const char *name, double (*value)(int, int), enum bound_kind k
 
 int main(void)
 {
-    if (!matrix_create(&a, PRECISION_F32, M, K, K) || !matrix_create(&b, PRECISION_F32, K, N, N) ||
+    if (!matrix_create(&a, PRECISION_F32, M, K, K) ||
+        !matrix_create(&b, PRECISION_F32, K, N, N) ||
         !matrix_create(&c, PRECISION_F32, M, N, N))
         return 3;
     input_fill(&a, INPUT_INTEGERS, OPERAND_A, 1, 8);
@@ -129,9 +100,11 @@ int main(void)
     CHECK(c_transposed, "rows and columns of C are exchanged");
     CHECK(b_times_a, "B A in place of A B");
     CHECK(negative, "opposite sign");
-    CHECK(row_unwritten, "24 elements were never written, or became NaN: rows 23 to 23, columns 0 to 23");
+    CHECK(row_unwritten,
+          "24 elements were never written, or became NaN: rows 23 to 23, columns 0 to 23");
     check("C22", c22_wrong, BOUND_STRASSEN, 1, "C22: exactly those into which M6 goes");
-    check("C11, C22", diagonal_wrong, BOUND_STRASSEN, 1, "C11, C22: exactly those into which M1 goes");
+    check("C11, C22", diagonal_wrong, BOUND_STRASSEN, 1,
+          "C11, C22: exactly those into which M1 goes");
     check("all but C11", all_but_c11_wrong, BOUND_WINOGRAD, 1, "into which M1 goes");
     printf("explanations: %s\n", failures ? "FAILED" : "right");
     return failures != 0;

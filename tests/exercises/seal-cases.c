@@ -44,10 +44,7 @@ static int can_fork(void)
     return child > 0;
 }
 
-static void *nothing(void *what)
-{
-    return what;
-}
+static void *nothing(void *what) { return what; }
 
 /* In a process of its own: what is given up stays given up. */
 static void sealed_as(const char *backend, const char *outside)

@@ -10,12 +10,12 @@
 
 static int failures;
 
-#define CHECK(condition)                                                                           \
-    do {                                                                                           \
-        if (!(condition)) {                                                                        \
-            fprintf(stderr, "%s:%d: failed: %s\n", __FILE__, __LINE__, #condition);                \
-            failures++;                                                                            \
-        }                                                                                          \
+#define CHECK(condition)                                                                       \
+    do {                                                                                       \
+        if (!(condition)) {                                                                    \
+            fprintf(stderr, "%s:%d: failed: %s\n", __FILE__, __LINE__, #condition);            \
+            failures++;                                                                        \
+        }                                                                                      \
     } while (0)
 
 static bool text_is(const char *object, const char *name, const char *expected)
@@ -26,9 +26,10 @@ static bool text_is(const char *object, const char *name, const char *expected)
 
 int main(void)
 {
-    const char *line = "{\"step\":\"10-gpu8\",\"m\":256, \"ms_median\" : 1.25e-3,\"ratio\":null,"
-                       "\"note\":\"\\\"n\\\":7, m = {1}, \\\\\",\"lanes\":[[0,1],{\"n\":8}],"
-                       "\"inner\":{\"n\":9,\"passed\":false},\"n\":-64,\"passed\":true}\n";
+    const char *line =
+        "{\"step\":\"10-gpu8\",\"m\":256, \"ms_median\" : 1.25e-3,\"ratio\":null,"
+        "\"note\":\"\\\"n\\\":7, m = {1}, \\\\\",\"lanes\":[[0,1],{\"n\":8}],"
+        "\"inner\":{\"n\":9,\"passed\":false},\"n\":-64,\"passed\":true}\n";
     CHECK(json_get_number(line, "m") == 256);
     CHECK(json_get_number(line, "ms_median") == 1.25e-3);
     CHECK(json_get_number(line, "n") == -64); /* not the ones in a text, a list or an object */
@@ -51,7 +52,8 @@ int main(void)
 
     /* Cut where there is no more room, but never within a character. */
     char four[4];
-    CHECK(json_get_text("{\"a\":\"abcdef\"}", "a", four, sizeof four) && strcmp(four, "abc") == 0);
+    CHECK(json_get_text("{\"a\":\"abcdef\"}", "a", four, sizeof four) &&
+          strcmp(four, "abc") == 0);
     CHECK(json_get_text("{\"a\":\"ab\xc3\xbc\"}", "a", four, sizeof four) &&
           strcmp(four, "ab") == 0);
     CHECK(json_get_text("{\"a\":\"ab\\u00fc\"}", "a", four, sizeof four) &&

@@ -1,9 +1,10 @@
 /**
  * @file blas-shim.c
- * The reference BLAS's sgemm_ and dgemm_ on ladder_gemm.h, so that the reference BLAS's own testers
- * (xblat3s, xblat3d) test it: matrices go to the device and back, wrong arguments to xerbla_.
- * LADDER_BLAS_PLAN="VARIANT LEVELS PARAMETER" is the plan of every product. With " divided" behind it a
- * product has levels only where a level divides it, and cuBLAS's plan where none does.
+ * The reference BLAS's sgemm_ and dgemm_ on ladder_gemm.h, so that the reference BLAS's own
+ * testers (xblat3s, xblat3d) test it: matrices go to the device and back, wrong arguments to
+ * xerbla_. LADDER_BLAS_PLAN="VARIANT LEVELS PARAMETER" is the plan of every product. With "
+ * divided" behind it a product has levels only where a level divides it, and cuBLAS's plan
+ * where none does.
  */
 #include <cuda_runtime.h>
 #include <stdio.h>
@@ -29,8 +30,8 @@ static void *room[3];
 
 static void finish(void)
 {
-    fprintf(stderr, "%ld products, %ld of them with levels, %ld at most\n", products, with_levels,
-            most_levels);
+    fprintf(stderr, "%ld products, %ld of them with levels, %ld at most\n", products,
+            with_levels, most_levels);
     ladder_gemm_destroy(gemm);
     for (int i = 0; i < 3; i++)
         cudaFree(room[i]);
@@ -55,8 +56,8 @@ static void begin(void)
     atexit(finish);
 }
 
-/* A level pads an edge to the next multiple of 4 * 2^levels and halves it. It divides the edge if
-   something stands in both halves; a level of which one half is padding multiplies zeros. */
+/* A level pads an edge to the next multiple of 4 * 2^levels and halves it. It divides the edge
+   if something stands in both halves; a level of which one half is padding multiplies zeros. */
 static int divides(int levels, int edge)
 {
     int multiple = 4 << levels;
@@ -105,7 +106,8 @@ static void *on_device(int operand, const void *host, size_t bytes)
 /* Bytes of a matrix in the caller's memory, not a byte more; 0 for wrong sizes. */
 static size_t bytes_of(int rows, int columns, int ld, size_t size)
 {
-    return rows > 0 && columns > 0 && ld >= rows ? ((size_t)ld * (columns - 1) + rows) * size : 0;
+    return rows > 0 && columns > 0 && ld >= rows ? ((size_t)ld * (columns - 1) + rows) * size
+                                                 : 0;
 }
 
 static void note_levels(int levels)
@@ -115,34 +117,35 @@ static void note_levels(int levels)
 }
 
 /* BLAS counts arguments from transa, the library from the handle. */
-#define GEMM(function, ours, type, name)                                                           \
-    void function(const char *transa, const char *transb, const int *m, const int *n,              \
-                  const int *k, const type *alpha, const type *a, const int *lda, const type *b,   \
-                  const int *ldb, const type *beta, type *c, const int *ldc)                       \
-    {                                                                                              \
-        begin();                                                                                   \
-        if (divided)                                                                               \
-            force_for(*m, *n, *k);                                                                 \
-        cublasOperation_t ta = operation(*transa), tb = operation(*transb);                        \
-        size_t a_bytes = ta == CUBLAS_OP_N ? bytes_of(*m, *k, *lda, sizeof *a)                     \
-                                           : bytes_of(*k, *m, *lda, sizeof *a);                    \
-        size_t b_bytes = tb == CUBLAS_OP_N ? bytes_of(*k, *n, *ldb, sizeof *b)                     \
-                                           : bytes_of(*n, *k, *ldb, sizeof *b);                    \
-        size_t c_bytes = bytes_of(*m, *n, *ldc, sizeof *c);                                        \
-        type *da = on_device(0, a, a_bytes), *db = on_device(1, b, b_bytes),                       \
-             *dc = on_device(2, c, c_bytes);                                                       \
-        int status = ours(gemm, ta, tb, *m, *n, *k, alpha, da, *lda, db, *ldb, beta, dc, *ldc);    \
-        if (status > 1) {                                                                          \
-            status--;                                                                              \
-            xerbla_(name, &status, strlen(name));                                                  \
-        } else if (status) {                                                                       \
-            fprintf(stderr, "%s: %s\n", name, ladder_gemm_message(gemm));                          \
-            exit(1);                                                                               \
-        } else {                                                                                   \
-            products++;                                                                            \
-            note_levels(ladder_gemm_last(gemm).ran.levels);                                        \
-            cudaMemcpy(c, dc, c_bytes, cudaMemcpyDeviceToHost);                                    \
-        }                                                                                          \
+#define GEMM(function, ours, type, name)                                                       \
+    void function(const char *transa, const char *transb, const int *m, const int *n,          \
+                  const int *k, const type *alpha, const type *a, const int *lda,              \
+                  const type *b, const int *ldb, const type *beta, type *c, const int *ldc)    \
+    {                                                                                          \
+        begin();                                                                               \
+        if (divided)                                                                           \
+            force_for(*m, *n, *k);                                                             \
+        cublasOperation_t ta = operation(*transa), tb = operation(*transb);                    \
+        size_t a_bytes = ta == CUBLAS_OP_N ? bytes_of(*m, *k, *lda, sizeof *a)                 \
+                                           : bytes_of(*k, *m, *lda, sizeof *a);                \
+        size_t b_bytes = tb == CUBLAS_OP_N ? bytes_of(*k, *n, *ldb, sizeof *b)                 \
+                                           : bytes_of(*n, *k, *ldb, sizeof *b);                \
+        size_t c_bytes = bytes_of(*m, *n, *ldc, sizeof *c);                                    \
+        type *da = on_device(0, a, a_bytes), *db = on_device(1, b, b_bytes),                   \
+             *dc = on_device(2, c, c_bytes);                                                   \
+        int status =                                                                           \
+            ours(gemm, ta, tb, *m, *n, *k, alpha, da, *lda, db, *ldb, beta, dc, *ldc);         \
+        if (status > 1) {                                                                      \
+            status--;                                                                          \
+            xerbla_(name, &status, strlen(name));                                              \
+        } else if (status) {                                                                   \
+            fprintf(stderr, "%s: %s\n", name, ladder_gemm_message(gemm));                      \
+            exit(1);                                                                           \
+        } else {                                                                               \
+            products++;                                                                        \
+            note_levels(ladder_gemm_last(gemm).ran.levels);                                    \
+            cudaMemcpy(c, dc, c_bytes, cudaMemcpyDeviceToHost);                                \
+        }                                                                                      \
     }
 
 GEMM(sgemm_, ladder_sgemm, float, "SGEMM ")

@@ -1,7 +1,7 @@
 /**
  * @file cases.h
- * What the programs of cases here share: a count of mistakes, handles, small integers, and the choice of
- * cases by name.
+ * What the programs of cases here share: a count of mistakes, handles, small integers, and the
+ * choice of cases by name.
  */
 #ifndef LADDER_GEMM_CASES_H
 #define LADDER_GEMM_CASES_H
@@ -21,13 +21,13 @@ enum { SKIPPED = 77 };
 static int mistakes;
 
 /** Counts what does not hold, and says the first ten. */
-#define EXPECT(condition, ...)                                                                     \
-    do {                                                                                           \
-        if (!(condition) && mistakes++ < 10) {                                                     \
-            printf("%s:%d: %s: ", __FILE__, __LINE__, #condition);                                 \
-            printf(__VA_ARGS__);                                                                   \
-            printf("\n");                                                                          \
-        }                                                                                          \
+#define EXPECT(condition, ...)                                                                 \
+    do {                                                                                       \
+        if (!(condition) && mistakes++ < 10) {                                                 \
+            printf("%s:%d: %s: ", __FILE__, __LINE__, #condition);                             \
+            printf(__VA_ARGS__);                                                               \
+            printf("\n");                                                                      \
+        }                                                                                      \
     } while (0)
 
 /** Ends the program when a CUDA call of the test itself fails. */

@@ -1,7 +1,7 @@
 /**
  * @file gemm-cases.c
- * ladder_gemm.h against a triple loop in double, on small integers, so that every result is exact.
- * One case a run: gemm-cases NAME.
+ * ladder_gemm.h against a triple loop in double, on small integers, so that every result is
+ * exact. One case a run: gemm-cases NAME.
  */
 #include <errno.h>
 #include <math.h>
@@ -26,10 +26,7 @@ struct shape {
     int all_nan;        /* so are A and B: the result is not looked at */
 };
 
-static struct shape square(int n)
-{
-    return (struct shape){.m = n, .n = n, .k = n, .alpha = 1};
-}
+static struct shape square(int n) { return (struct shape){.m = n, .n = n, .k = n, .alpha = 1}; }
 
 static void *device(size_t bytes)
 {
@@ -80,13 +77,15 @@ static void done_with(struct operand *x)
 }
 
 /* Element (i, j) of op(X), whichever way X is stored. */
-static float at(const struct operand *x, const struct shape *s, cublasOperation_t op, int i, int j)
+static float at(const struct operand *x, const struct shape *s, cublasOperation_t op, int i,
+                int j)
 {
     int turned = (op != CUBLAS_OP_N) != (s->row_major != 0);
     return turned ? *element(x, s, j, i) : *element(x, s, i, j);
 }
 
-static struct operand operand_of(const struct shape *s, cublasOperation_t op, int rows, int cols)
+static struct operand operand_of(const struct shape *s, cublasOperation_t op, int rows,
+                                 int cols)
 {
     int turned = (op != CUBLAS_OP_N) != (s->row_major != 0);
     return turned ? make(cols, rows, s) : make(rows, cols, s);
@@ -126,13 +125,13 @@ static void check(struct shape s, const char *what)
             *got = *old;
         }
     int outside = memcmp(c.host, before, c.elements * sizeof(float)) != 0;
-    EXPECT(
-        wrong == 0 && !outside,
-        "%s: %d x %d x %d, ops %d %d, alpha %g, beta %g, extra %d, shift %d, row-major %d, by %s "
-        "with %d levels: %d elements wrong%s",
-        what, s.m, s.n, s.k, s.ta, s.tb, s.alpha, s.beta, s.extra, s.shift, s.row_major,
-        ladder_gemm_last(gemm).ran.variant, ladder_gemm_last(gemm).ran.levels, wrong,
-        outside ? ", and written outside of C" : "");
+    EXPECT(wrong == 0 && !outside,
+           "%s: %d x %d x %d, ops %d %d, alpha %g, beta %g, extra %d, shift %d, row-major %d, "
+           "by %s "
+           "with %d levels: %d elements wrong%s",
+           what, s.m, s.n, s.k, s.ta, s.tb, s.alpha, s.beta, s.extra, s.shift, s.row_major,
+           ladder_gemm_last(gemm).ran.variant, ladder_gemm_last(gemm).ran.levels, wrong,
+           outside ? ", and written outside of C" : "");
     free(before);
     done_with(&a), done_with(&b), done_with(&c);
 }
@@ -214,15 +213,17 @@ static void sizes(void)
         check(square(n), "sizes");
         v = (n + 5) % EVERY;
         force(gemm, every[v].variant, every[v].levels);
-        check((struct shape){.m = n, .n = 131 - n, .k = (n * 37) % 130 + 1, .alpha = 1}, "sizes");
+        check((struct shape){.m = n, .n = 131 - n, .k = (n * 37) % 130 + 1, .alpha = 1},
+              "sizes");
     }
     for (int v = 0; v < EVERY; v++) {
         force(gemm, every[v].variant, every[v].levels);
         for (int i = 0; i < 8; i++)
-            check(
-                (struct shape){
-                    .m = i & 1 ? 130 : 1, .n = i & 2 ? 129 : 3, .k = i & 4 ? 127 : 2, .alpha = 1},
-                "sizes");
+            check((struct shape){.m = i & 1 ? 130 : 1,
+                                 .n = i & 2 ? 129 : 3,
+                                 .k = i & 4 ? 127 : 2,
+                                 .alpha = 1},
+                  "sizes");
     }
 }
 
@@ -342,7 +343,8 @@ static void arguments(void)
                 calls[i].handle ? gemm : NULL, calls[i].ta, calls[i].tb, calls[i].m, calls[i].n,
                 calls[i].k, calls[i].alpha, calls[i].a, calls[i].lda, calls[i].b, calls[i].ldb,
                 calls[i].beta, calls[i].c, calls[i].ldc);
-            EXPECT(got == expected, "call %zu, row-major %d: %d, not %d", i, rows, got, expected);
+            EXPECT(got == expected, "call %zu, row-major %d: %d, not %d", i, rows, got,
+                   expected);
         }
     EXPECT(ladder_gemm_create(NULL, NULL) == 1, "create");
     struct ladder_plan none = {"none", 0, 0}, many = {"plain", 7, 0};
@@ -394,11 +396,14 @@ static void limits(void)
         const char *said = caught_stderr();
         less = ladder_gemm_last(gemm);
         EXPECT(less.fell_back && less.workspace_bytes <= limit,
-               "limit %zu: %zu bytes, fell back %d", limit, less.workspace_bytes, less.fell_back);
-        EXPECT(strstr(said, "no room for") && strstr(said, less.ran.variant), "said: '%s'", said);
+               "limit %zu: %zu bytes, fell back %d", limit, less.workspace_bytes,
+               less.fell_back);
+        EXPECT(strstr(said, "no room for") && strstr(said, less.ran.variant), "said: '%s'",
+               said);
         EXPECT(strcmp(said, "") == 0 || strncmp(said, ladder_gemm_message(gemm), 40) == 0, "%s",
                said);
-        EXPECT(strcmp(less.plan.variant, "beside") == 0 && less.plan.levels == 3, "the plan stays");
+        EXPECT(strcmp(less.plan.variant, "beside") == 0 && less.plan.levels == 3,
+               "the plan stays");
         plain += strcmp(less.ran.variant, "plain") == 0;
         if (limit == 0)
             break;
@@ -413,7 +418,8 @@ static void limits(void)
     EXPECT(!*said, "said: '%s'", said);
     ladder_gemm_limit_workspace(gemm, (size_t)-1);
     check(s, "no limit again");
-    EXPECT(!ladder_gemm_last(gemm).fell_back && ladder_gemm_last(gemm).ran.levels == 3, "again");
+    EXPECT(!ladder_gemm_last(gemm).fell_back && ladder_gemm_last(gemm).ran.levels == 3,
+           "again");
 
     /* Measured under a limit: only what fits, and not remembered when the limit goes. */
     ladder_gemm_force(gemm, NULL);
@@ -421,11 +427,13 @@ static void limits(void)
     for (int time = 0; time < 2; time++) {
         check(s, "measured without workspace");
         less = ladder_gemm_last(gemm);
-        EXPECT(less.fell_back && less.measured == !time && strcmp(less.ran.variant, "cublas") == 0,
+        EXPECT(less.fell_back && less.measured == !time &&
+                   strcmp(less.ran.variant, "cublas") == 0,
                "time %d: %d %d %s", time, less.fell_back, less.measured, less.ran.variant);
     }
     s.beta = 1;
-    check(s, "measured without workspace, beta = 1"); /* there is no room for a C to measure on */
+    check(s,
+          "measured without workspace, beta = 1"); /* there is no room for a C to measure on */
     EXPECT(ladder_gemm_last(gemm).fell_back && !ladder_gemm_last(gemm).measured, "beta = 1");
     s.beta = 0;
     ladder_gemm_limit_workspace(gemm, (size_t)-1);
@@ -503,7 +511,8 @@ static void tuning_file(void)
     EXPECT(lines_in(written) == 3, "lines: %s", written);
     EXPECT(strncmp(written, "ladder_gemm plans: ", 19) == 0 && strstr(written, ", cuBLAS "),
            "first line: %s", written);
-    EXPECT(strstr(written, "\n64 64 64 nnp ") && strstr(written, "\n32 64 48 nns "), "%s", written);
+    EXPECT(strstr(written, "\n64 64 64 nnp ") && strstr(written, "\n32 64 48 nns "), "%s",
+           written);
     again_with(plans);
     check(s, "read again");
     EXPECT(!ladder_gemm_last(gemm).measured, "read from the file");
@@ -548,7 +557,8 @@ static void tuning_file(void)
         again_with(plans);
         const char *said = caught_stderr();
         snprintf(expected, sizeof expected, "%s:3: no plan: '%s'", plans, broken[i]);
-        EXPECT(strcmp(ladder_gemm_message(gemm), expected) == 0, "'%s'", ladder_gemm_message(gemm));
+        EXPECT(strcmp(ladder_gemm_message(gemm), expected) == 0, "'%s'",
+               ladder_gemm_message(gemm));
         EXPECT(strncmp(said, expected, strlen(expected)) == 0, "said: '%s'", said);
         check(s, "beside a broken line");
         EXPECT(ladder_gemm_last(gemm).ran.levels == 1, "line 2");
@@ -567,13 +577,15 @@ static void tuning_file(void)
         again_with(plans);
         const char *said = caught_stderr();
         EXPECT(strstr(said, plans) && strstr(said, others[i][1]), "said: '%s'", said);
-        EXPECT(strstr(ladder_gemm_message(gemm), others[i][1]), "%s", ladder_gemm_message(gemm));
+        EXPECT(strstr(ladder_gemm_message(gemm), others[i][1]), "%s",
+               ladder_gemm_message(gemm));
         check(s, "with another's file");
         EXPECT(ladder_gemm_last(gemm).measured, "its plan is not used");
         EXPECT(strcmp(contents(), others[i][0]) == 0, "changed: %s", contents());
     }
 
-    /* Plans that a limit shaped do not go into the file; a file that cannot be written is said. */
+    /* Plans that a limit shaped do not go into the file; a file that cannot be written is said.
+     */
     write_file(first, "");
     again_with(plans);
     ladder_gemm_limit_workspace(gemm, 0);
@@ -606,10 +618,11 @@ static void plan_found(void)
     EXPECT(count > 0 && count <= 64 && strcmp(all[0].variant, "cublas") == 0, "%d candidates",
            count);
     for (int i = 1; i < count; i++)
-        EXPECT(ladder_gemm_force(gemm, &all[i]) == 0 && all[i].levels >= all[i - 1].levels, "%s %d",
-               all[i].variant, all[i].levels);
+        EXPECT(ladder_gemm_force(gemm, &all[i]) == 0 && all[i].levels >= all[i - 1].levels,
+               "%s %d", all[i].variant, all[i].levels);
     ladder_gemm_force(gemm, NULL);
-    count = ladder_gemm_candidates(gemm, 16, 9000000, 16, all, 64); /* too wide for one launch */
+    count =
+        ladder_gemm_candidates(gemm, 16, 9000000, 16, all, 64); /* too wide for one launch */
     for (int i = 1; i < count; i++)
         EXPECT(all[i].levels > 0, "%s without levels", all[i].variant);
     EXPECT(count > 1, "with levels it is not");

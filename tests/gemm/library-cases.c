@@ -1,8 +1,9 @@
 /**
  * @file library-cases.c
  * What ladder_gemm.h promises beside the products themselves: double, wrong arguments, device
- * scalars, streams, workspace, plans ahead, two processes on one file, two devices, threads, graphs. Products
- * are of small integers, so that every result is exact. One case a run: library-cases NAME.
+ * scalars, streams, workspace, plans ahead, two processes on one file, two devices, threads,
+ * graphs. Products are of small integers, so that every result is exact. One case a run:
+ * library-cases NAME.
  */
 #include <math.h>
 #include <pthread.h>
@@ -36,8 +37,8 @@ static double *filled(size_t count, unsigned seed, double **host)
 
 static struct product make(int m, int n, int k, int ops, double alpha, double beta)
 {
-    struct product p = {m,     n,   k, (cublasOperation_t)(ops / 2), (cublasOperation_t)(ops % 2),
-                        alpha, beta};
+    struct product p = {
+        m, n, k, (cublasOperation_t)(ops / 2), (cublasOperation_t)(ops % 2), alpha, beta};
     p.a = filled((size_t)m * k, 1, &p.ha), p.b = filled((size_t)k * n, 2, &p.hb);
     p.c = filled((size_t)m * n, 3, &p.hc);
     return p;
@@ -49,7 +50,8 @@ static void destroy(struct product *p)
     free(p->ha), free(p->hb), free(p->hc);
 }
 
-static int run(ladder_gemm_t gemm, const struct product *p, const double *alpha, const double *beta)
+static int run(ladder_gemm_t gemm, const struct product *p, const double *alpha,
+               const double *beta)
 {
     return ladder_dgemm(gemm, p->ta, p->tb, p->m, p->n, p->k, alpha, p->a, p->ta ? p->k : p->m,
                         p->b, p->tb ? p->n : p->k, beta, p->c, p->m);
@@ -78,8 +80,8 @@ static void check(ladder_gemm_t gemm, struct product p, const char *what)
 {
     int status = run(gemm, &p, &p.alpha, &p.beta);
     EXPECT(status == 0, "%s: status %d: %s", what, status, ladder_gemm_message(gemm));
-    EXPECT(wrong_elements(&p) == 0, "%s: %d x %d x %d by %s with %d levels", what, p.m, p.n, p.k,
-           ladder_gemm_last(gemm).ran.variant, ladder_gemm_last(gemm).ran.levels);
+    EXPECT(wrong_elements(&p) == 0, "%s: %d x %d x %d by %s with %d levels", what, p.m, p.n,
+           p.k, ladder_gemm_last(gemm).ran.variant, ladder_gemm_last(gemm).ran.levels);
     destroy(&p);
 }
 
@@ -97,13 +99,13 @@ static void in_double(void)
         force(gemm, every[v].variant, every[v].levels);
         for (int i = 0; i < 8; i++)
             check(gemm,
-                  make(i / 4 ? 37 : 64, i / 4 ? 50 : 128, i / 4 ? 71 : 32, i % 4, i % 2 ? 2.5 : 1,
-                       i % 4 == 2 ? -1 : 0),
+                  make(i / 4 ? 37 : 64, i / 4 ? 50 : 128, i / 4 ? 71 : 32, i % 4,
+                       i % 2 ? 2.5 : 1, i % 4 == 2 ? -1 : 0),
                   "double");
         struct ladder_done done = ladder_gemm_last(gemm);
         int float_only = strcmp(every[v].variant, "own") == 0;
-        EXPECT(strcmp(done.ran.variant, float_only ? "cublas" : every[v].variant) == 0, "%s ran",
-               done.ran.variant);
+        EXPECT(strcmp(done.ran.variant, float_only ? "cublas" : every[v].variant) == 0,
+               "%s ran", done.ran.variant);
     }
     ladder_gemm_force(gemm, NULL);
     check(gemm, make(40, 24, 48, 0, 1, 0), "measured");
@@ -111,8 +113,8 @@ static void in_double(void)
     ladder_gemm_destroy(gemm);
 }
 
-/* What rocBLAS's bad-argument tests try: sizes below zero, short leading dimensions, null pointers;
-   and what is right though it looks bad: nothing to do, nothing to read. */
+/* What rocBLAS's bad-argument tests try: sizes below zero, short leading dimensions, null
+   pointers; and what is right though it looks bad: nothing to do, nothing to read. */
 static void arguments(void)
 {
     ladder_gemm_t gemm = handle(NULL);
@@ -155,11 +157,12 @@ static void arguments(void)
         {0, N, N, 2, 2, 2, &zero, NULL, 2, NULL, 2, &zero, x + 16, 2},
     };
     for (size_t i = 0; i < sizeof calls / sizeof *calls; i++) {
-        int got = ladder_dgemm(gemm, calls[i].ta, calls[i].tb, calls[i].m, calls[i].n, calls[i].k,
-                               calls[i].alpha, calls[i].a, calls[i].lda, calls[i].b, calls[i].ldb,
-                               calls[i].beta, calls[i].c, calls[i].ldc);
+        int got = ladder_dgemm(gemm, calls[i].ta, calls[i].tb, calls[i].m, calls[i].n,
+                               calls[i].k, calls[i].alpha, calls[i].a, calls[i].lda, calls[i].b,
+                               calls[i].ldb, calls[i].beta, calls[i].c, calls[i].ldc);
         EXPECT(got == calls[i].expected, "call %zu: %d, not %d", i, got, calls[i].expected);
-        EXPECT(got <= 0 || strncmp(ladder_gemm_message(gemm), "ladder_dgemm: argument", 22) == 0,
+        EXPECT(got <= 0 ||
+                   strncmp(ladder_gemm_message(gemm), "ladder_dgemm: argument", 22) == 0,
                "%s", ladder_gemm_message(gemm));
     }
     EXPECT(ladder_dgemm(NULL, N, N, 1, 1, 1, &one, x, 1, x, 1, &zero, x, 1) == 1, "no handle");
@@ -171,10 +174,11 @@ static void arguments(void)
         struct product p = make(20, 20, k ? k : 1, 0, 1, 0);
         p.k = k;
         must(cudaMemset(p.c, 0xff, 400 * sizeof *p.c));
-        EXPECT(run(gemm, &p, &p.alpha, &p.beta) == 0 || k == 0, "%s", ladder_gemm_message(gemm));
+        EXPECT(run(gemm, &p, &p.alpha, &p.beta) == 0 || k == 0, "%s",
+               ladder_gemm_message(gemm));
         if (k == 0)
-            EXPECT(ladder_dgemm(gemm, N, N, 20, 20, 0, &one, NULL, 20, NULL, 1, &zero, p.c, 20) ==
-                       0,
+            EXPECT(ladder_dgemm(gemm, N, N, 20, 20, 0, &one, NULL, 20, NULL, 1, &zero, p.c,
+                                20) == 0,
                    "k = 0");
         EXPECT(wrong_elements(&p) == 0, "beta = 0 over NaN, k = %d", k);
         destroy(&p);
@@ -183,7 +187,8 @@ static void arguments(void)
     ladder_gemm_destroy(gemm);
 }
 
-/* alpha and beta on the device: every product is a scaled one, and NaN in C goes with beta = 0. */
+/* alpha and beta on the device: every product is a scaled one, and NaN in C goes with beta = 0.
+ */
 static void scalars(void)
 {
     static const double values[] = {0, 1, -1, 2.5};
@@ -228,7 +233,8 @@ static void streams(void)
         p[i] = make(64 + 8 * i, 96, 40, 0, 1, 0);
         ladder_gemm_t gemm = i % 2 ? two : one;
         force(gemm, every[1 + i].variant, every[1 + i].levels);
-        ladder_gemm_set_stream(gemm, stream[(i + i / 2) % 2]); /* each handle changes its stream */
+        ladder_gemm_set_stream(gemm,
+                               stream[(i + i / 2) % 2]); /* each handle changes its stream */
         EXPECT(run(gemm, &p[i], &p[i].alpha, &p[i].beta) == 0, "%s", ladder_gemm_message(gemm));
     }
     for (int i = 0; i < 6; i++) {
@@ -279,7 +285,8 @@ static void workspace(void)
     cudaFree(room);
 }
 
-/* Two processes find plans for one file at a time: none of them is lost, and the file is whole. */
+/* Two processes find plans for one file at a time: none of them is lost, and the file is whole.
+ */
 static void processes(const char *program)
 {
     enum { SHAPES = 12 };
@@ -297,7 +304,8 @@ static void processes(const char *program)
         wait(&status);
         if (WIFEXITED(status) && WEXITSTATUS(status) == SKIPPED) /* there is no GPU */
             exit(SKIPPED);
-        EXPECT(WIFEXITED(status) && WEXITSTATUS(status) == 0, "a process ended with %d", status);
+        EXPECT(WIFEXITED(status) && WEXITSTATUS(status) == 0, "a process ended with %d",
+               status);
     }
     FILE *in = fopen(file, "r");
     for (; in && fgets(line, sizeof line, in); count++)
@@ -325,7 +333,8 @@ static void plan_some(const char *file, int which)
 
 /* ---- Devices ---- */
 
-/* The simulated GPU has one host thread at a time: there they take turns, between the calls, too. */
+/* The simulated GPU has one host thread at a time: there they take turns, between the calls,
+ * too. */
 static pthread_mutex_t turn = PTHREAD_MUTEX_INITIALIZER;
 static void take_turn(void)
 {
@@ -358,8 +367,8 @@ static int device_of(const void *memory)
     return attributes.device;
 }
 
-/* All methods on one device, called with this or the other one current: what is current stays so, and
-   everything that the handle gets lies where it belongs. */
+/* All methods on one device, called with this or the other one current: what is current stays
+   so, and everything that the handle gets lies where it belongs. */
 static void *on_one_device(void *which)
 {
     int here = *(int *)which, current;
@@ -375,10 +384,12 @@ static void *on_one_device(void *which)
         force(gemm, every[i].variant, every[i].levels);
         give_turn();
         take_turn();
-        EXPECT(run(gemm, &p, &p.alpha, &p.beta) == 0, "device %d: %s", here, ladder_gemm_message(gemm));
+        EXPECT(run(gemm, &p, &p.alpha, &p.beta) == 0, "device %d: %s", here,
+               ladder_gemm_message(gemm));
         must(cudaGetDevice(&current));
         EXPECT(current == (i % 2 ? here : 1 - here), "device %d is current", current);
-        EXPECT(!gemm->workspace || device_of(gemm->workspace) == here, "the workspace of device %d", here);
+        EXPECT(!gemm->workspace || device_of(gemm->workspace) == here,
+               "the workspace of device %d", here);
         must(cudaSetDevice(here));
         EXPECT(wrong_elements(&p) == 0, "device %d: %s", here, every[i].variant);
         destroy(&p);
@@ -463,10 +474,10 @@ static double now_ms(void)
     return now.tv_sec * 1e3 + now.tv_nsec * 1e-6;
 }
 
-/* The first product of a shape, in workspace that is there, takes 20 products for planning, its own
-   time, and on top what noise is in both. Where a product is shorter than a millisecond, kernels that
-   are loaded in a first run take longer than 20 of them: these shapes may take a fixed time more. They
-   come first, so that the longer ones find the kernels loaded. */
+/* The first product of a shape, in workspace that is there, takes 20 products for planning, its
+   own time, and on top what noise is in both. Where a product is shorter than a millisecond,
+   kernels that are loaded in a first run take longer than 20 of them: these shapes may take a
+   fixed time more. They come first, so that the longer ones find the kernels loaded. */
 static void bound(void)
 {
     static const int edges[] = {2048, 4096, 8192};
@@ -486,8 +497,8 @@ static void bound(void)
         double begin = now_ms(), once = 1e9;
         ladder_gemm_force(gemm, NULL);
         ladder_gemm_verbose(gemm, i % 2 * 2);
-        EXPECT(ladder_sgemm(gemm, CUBLAS_OP_N, CUBLAS_OP_N, n, n, n, &one, x, n, x + elements, n, &zero,
-                            x + 2 * elements, n) == 0,
+        EXPECT(ladder_sgemm(gemm, CUBLAS_OP_N, CUBLAS_OP_N, n, n, n, &one, x, n, x + elements,
+                            n, &zero, x + 2 * elements, n) == 0,
                "%s", ladder_gemm_message(gemm));
         must(cudaDeviceSynchronize());
         double planning = now_ms() - begin;
@@ -496,12 +507,13 @@ static void bound(void)
         force(gemm, "cublas", 0);
         for (int time = 0; time < 5; time++) {
             begin = now_ms();
-            ladder_sgemm(gemm, CUBLAS_OP_N, CUBLAS_OP_N, n, n, n, &one, x, n, x + elements, n, &zero,
-                         x + 2 * elements, n);
+            ladder_sgemm(gemm, CUBLAS_OP_N, CUBLAS_OP_N, n, n, n, &one, x, n, x + elements, n,
+                         &zero, x + 2 * elements, n);
             must(cudaDeviceSynchronize());
             once = fmin(once, now_ms() - begin);
         }
-        printf("%d: planning and the product took %.2f ms, cuBLAS %.3f: %.1f of them; %s with %d levels\n",
+        printf("%d: planning and the product took %.2f ms, cuBLAS %.3f: %.1f of them; %s with "
+               "%d levels\n",
                n, planning, once, planning / once, plan.variant, plan.levels);
         EXPECT(planning < 23 * once + (once < 1 ? loading_ms : 1), "planning took too long");
     }

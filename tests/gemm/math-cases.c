@@ -19,7 +19,8 @@ static ladder_gemm_t handle_in_mode(const char *file, int mode)
     return gemm;
 }
 
-/* The modes, their methods, and the error of one term of k: by splitting, and in all (header). */
+/* The modes, their methods, and the error of one term of k: by splitting, and in all (header).
+ */
 static const struct mode {
     int mode, most_levels;
     const char *method;
@@ -63,13 +64,15 @@ static float *filled(int lines, int length, int ld, int by_lines, unsigned seed,
     float *host = calloc(count, sizeof *host);
     for (int i = 0; i < lines; i++)
         for (int l = 0; l < length; l++)
-            host[by_lines ? i + (size_t)l * ld : l + (size_t)i * ld] = make(
-                i, l, (float)random_uniform(random_bits(((uint64_t)seed << 32 | (i * 4096 + l)) * RANDOM_STEP)));
+            host[by_lines ? i + (size_t)l * ld : l + (size_t)i * ld] =
+                make(i, l,
+                     (float)random_uniform(
+                         random_bits(((uint64_t)seed << 32 | (i * 4096 + l)) * RANDOM_STEP)));
     return host;
 }
 
-static struct product product_of(int m, int n, int k, int ops, float alpha, float beta, int extra,
-                                 element *left, element *right)
+static struct product product_of(int m, int n, int k, int ops, float alpha, float beta,
+                                 int extra, element *left, element *right)
 {
     struct product p = {.m = m, .n = n, .k = k, .alpha = alpha, .beta = beta, .extra = extra};
     p.ta = (cublasOperation_t)(ops / 2), p.tb = (cublasOperation_t)(ops % 2);
@@ -90,8 +93,8 @@ static void destroy(struct product *p)
 
 static int run(ladder_gemm_t gemm, const struct product *p)
 {
-    return ladder_sgemm(gemm, p->ta, p->tb, p->m, p->n, p->k, &p->alpha, p->a, p->lda, p->b, p->ldb,
-                        &p->beta, p->c, p->ldc);
+    return ladder_sgemm(gemm, p->ta, p->tb, p->m, p->n, p->k, &p->alpha, p->a, p->lda, p->b,
+                        p->ldb, &p->beta, p->c, p->ldc);
 }
 
 static float left_at(const struct product *p, int i, int l)
@@ -107,8 +110,9 @@ static float right_at(const struct product *p, int l, int j)
 /* Lines whose largest element is not below this are computed apart, and added to no others. */
 static const float APART = 0x1p119f;
 
-/* The largest number in line i of op(A), or of op(B) where `right`, or in those that levels add to it. The
-   library pads to multiples of 4 * 2^levels, and the lines that meet are a part of that apart. */
+/* The largest number in line i of op(A), or of op(B) where `right`, or in those that levels add
+   to it. The library pads to multiples of 4 * 2^levels, and the lines that meet are a part of
+   that apart. */
 static double largest(const struct product *p, int right, int i, int levels)
 {
     int lines = right ? p->n : p->m, multiple = 4 << levels;
@@ -146,10 +150,10 @@ static int wrong_elements(const struct product *p, double of_a_term, int levels)
             double allowed = ldexp(of_a_term * p->k, 3 * levels) * largest(p, 0, i, levels) *
                                  largest(p, 1, j, levels) * fabs(p->alpha) +
                              0x1p-23 * (fabs(p->alpha * sum) + fabs(own)) + 0x1p-149;
-            wrong += isnan(exact)              ? !isnan(c)
-                     : isinf(exact)            ? c != exact
-                     : fabs(exact) > FLT_MAX   ? c != copysign(INFINITY, exact)
-                                               : !(fabs(c - exact) <= allowed);
+            wrong += isnan(exact)            ? !isnan(c)
+                     : isinf(exact)          ? c != exact
+                     : fabs(exact) > FLT_MAX ? c != copysign(INFINITY, exact)
+                                             : !(fabs(c - exact) <= allowed);
         }
     free(got);
     return wrong;
@@ -157,27 +161,29 @@ static int wrong_elements(const struct product *p, double of_a_term, int levels)
 
 /* ---- The cases ---- */
 
-/* Full-mantissa numbers, so that a split product without one of its three parts is wrong. The bound is
-   the one that is seen, eight times as strict as the header's. */
+/* Full-mantissa numbers, so that a split product without one of its three parts is wrong. The
+   bound is the one that is seen, eight times as strict as the header's. */
 static void within_bound(void)
 {
     static const float factors[][2] = {{1, 0}, {-1, 0}, {2.5f, 0}, {1, 1}, {-0.75f, 2.5f}};
     for (int w = 0; w < MODES; w++) {
         ladder_gemm_t gemm = handle_in_mode(NULL, modes[w].mode);
         double of_a_term = modes[w].split + 0x1p-23;
-        EXPECT(of_a_term < modes[w].promised + 100 * modes[w].promised_k, "the header promises more");
+        EXPECT(of_a_term < modes[w].promised + 100 * modes[w].promised_k,
+               "the header promises more");
         for (int levels = 0; levels <= modes[w].most_levels; levels++) {
             force(gemm, modes[w].method, levels);
             for (int i = 0; i < 20; i++) {
                 int odd = i % 3 == 2;
                 struct product p =
-                    product_of(odd ? 77 : 64, odd ? 50 : 96, odd ? 101 : 128, i % 4, factors[i % 5][0],
-                               factors[i % 5][1], i % 3, as_it_is, as_it_is);
+                    product_of(odd ? 77 : 64, odd ? 50 : 96, odd ? 101 : 128, i % 4,
+                               factors[i % 5][0], factors[i % 5][1], i % 3, as_it_is, as_it_is);
                 EXPECT(run(gemm, &p) == 0, "%s", ladder_gemm_message(gemm));
                 int wrong = wrong_elements(&p, of_a_term, levels);
-                EXPECT(wrong == 0 && strcmp(ladder_gemm_last(gemm).ran.variant, modes[w].method) == 0,
-                       "%s with %d levels, product %d: %d wrong, %s ran", modes[w].method, levels, i,
-                       wrong, ladder_gemm_last(gemm).ran.variant);
+                EXPECT(wrong == 0 &&
+                           strcmp(ladder_gemm_last(gemm).ran.variant, modes[w].method) == 0,
+                       "%s with %d levels, product %d: %d wrong, %s ran", modes[w].method,
+                       levels, i, wrong, ladder_gemm_last(gemm).ran.variant);
                 destroy(&p);
             }
         }
@@ -185,11 +191,11 @@ static void within_bound(void)
     }
 }
 
-#define ELEMENT(name, value)                                                                       \
-    static float name(int line, int l, float u)                                                    \
-    {                                                                                              \
-        (void)line, (void)l, (void)u;                                                              \
-        return value;                                                                              \
+#define ELEMENT(name, value)                                                                   \
+    static float name(int line, int l, float u)                                                \
+    {                                                                                          \
+        (void)line, (void)l, (void)u;                                                          \
+        return value;                                                                          \
     }
 ELEMENT(huge, ldexpf(u, 100))
 ELEMENT(below_normal, ldexpf(u, -130))
@@ -202,21 +208,29 @@ ELEMENT(all_not_numbers, NAN)
 /* Numbers that a half cannot hold. */
 static void range(void)
 {
-    static element *const pairs[][2] = {
-        {huge, below_normal},        {below_normal, huge},     {huge, huge},
-        {below_normal, below_normal}, {lines_apart, lines_apart}, {one_near_overflow, as_it_is},
-        {as_it_is, one_near_overflow}, {infinity, as_it_is},     {as_it_is, infinity},
-        {not_a_number, infinity},    {all_not_numbers, as_it_is}, {as_it_is, all_not_numbers}};
+    static element *const pairs[][2] = {{huge, below_normal},
+                                        {below_normal, huge},
+                                        {huge, huge},
+                                        {below_normal, below_normal},
+                                        {lines_apart, lines_apart},
+                                        {one_near_overflow, as_it_is},
+                                        {as_it_is, one_near_overflow},
+                                        {infinity, as_it_is},
+                                        {as_it_is, infinity},
+                                        {not_a_number, infinity},
+                                        {all_not_numbers, as_it_is},
+                                        {as_it_is, all_not_numbers}};
     for (int w = 0; w < MODES; w++) {
         ladder_gemm_t gemm = handle_in_mode(NULL, modes[w].mode);
         for (int levels = 0; levels <= modes[w].most_levels; levels++)
             for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++) {
-                struct product p = product_of(40, 36, 48, (int)i % 4, 1, 0, 0, pairs[i][0], pairs[i][1]);
+                struct product p =
+                    product_of(40, 36, 48, (int)i % 4, 1, 0, 0, pairs[i][0], pairs[i][1]);
                 force(gemm, modes[w].method, levels);
                 EXPECT(run(gemm, &p) == 0, "%s", ladder_gemm_message(gemm));
                 int wrong = wrong_elements(&p, modes[w].split + 0x1p-23, levels);
-                EXPECT(wrong == 0, "%s with %d levels, pair %zu: %d wrong", modes[w].method, levels, i,
-                       wrong);
+                EXPECT(wrong == 0, "%s with %d levels, pair %zu: %d wrong", modes[w].method,
+                       levels, i, wrong);
                 destroy(&p);
             }
         ladder_gemm_destroy(gemm);
@@ -228,7 +242,8 @@ static int is_tensor(const char *variant)
     return strcmp(variant, "fp16") == 0 || strcmp(variant, "int8") == 0;
 }
 
-/* Without the mode no candidate is on tensor cores; with it, all but cuBLAS are of this mode. */
+/* Without the mode no candidate is on tensor cores; with it, all but cuBLAS are of this mode.
+ */
 static void asked(void)
 {
     struct ladder_plan all[64];
@@ -245,19 +260,22 @@ static void asked(void)
             EXPECT(strcmp(all[i].variant, modes[w].method) == 0, "%s", all[i].variant);
         ladder_gemm_most_levels(gemm, 0);
         EXPECT(ladder_gemm_candidates(gemm, 256, 256, 256, all, 64) == 2, "without levels");
-        /* The longest edge whose factors, padded to whole tiles, fit in a grid of 65535 x 32 lines. */
-        EXPECT(ladder_gemm_candidates(gemm, 2096640, 256, 256, all, 64) == 2, "the longest edge");
+        /* The longest edge whose factors, padded to whole tiles, fit in a grid of 65535 x 32
+         * lines. */
+        EXPECT(ladder_gemm_candidates(gemm, 2096640, 256, 256, all, 64) == 2,
+               "the longest edge");
         EXPECT(ladder_gemm_candidates(gemm, 256, 2096656, 256, all, 64) == 1, "a longer edge");
     }
-    EXPECT(ladder_gemm_set_math_mode(gemm, 3) == 2 && ladder_gemm_set_math_mode(gemm, -1) == 2, "no mode");
+    EXPECT(ladder_gemm_set_math_mode(gemm, 3) == 2 && ladder_gemm_set_math_mode(gemm, -1) == 2,
+           "no mode");
     ladder_gemm_most_levels(gemm, 6);
 
     /* double has no such modes */
     double one = 1, zero = 0, *x = NULL;
     must(cudaMalloc((void **)&x, 3 * 64 * 64 * sizeof *x));
     must(cudaMemset(x, 0, 3 * 64 * 64 * sizeof *x));
-    EXPECT(ladder_dgemm(gemm, CUBLAS_OP_N, CUBLAS_OP_N, 64, 64, 64, &one, x, 64, x + 4096, 64, &zero,
-                        x + 8192, 64) == 0 &&
+    EXPECT(ladder_dgemm(gemm, CUBLAS_OP_N, CUBLAS_OP_N, 64, 64, 64, &one, x, 64, x + 4096, 64,
+                        &zero, x + 8192, 64) == 0 &&
                !is_tensor(ladder_gemm_last(gemm).plan.variant),
            "double: %s", ladder_gemm_last(gemm).plan.variant);
     cudaFree(x);
@@ -273,7 +291,8 @@ static void asked(void)
     ladder_gemm_destroy(gemm);
 }
 
-/* Each mode finds plans of its own, keeps them in the file by themselves, and reads no other's. */
+/* Each mode finds plans of its own, keeps them in the file by themselves, and reads no other's.
+ */
 static void plans(void)
 {
     char file[64], line[256], name[16], how[8];
@@ -296,16 +315,18 @@ static void plans(void)
             seen[strcmp(how, "nnp") == 0 ? 0 : strcmp(how, "nnpt") == 0 ? 1 : 2]++;
     if (in)
         fclose(in);
-    EXPECT(seen[0] == 1 && seen[1] == 1 && seen[2] == 1, "%d %d %d lines", seen[0], seen[1], seen[2]);
+    EXPECT(seen[0] == 1 && seen[1] == 1 && seen[2] == 1, "%d %d %d lines", seen[0], seen[1],
+           seen[2]);
 
     /* A line may ask for tensor cores in its own mode only. */
     static const struct {
         const char *line;
         int right;
-    } lines[] = {{"64 64 64 nnp fp16 0 0", 0},  {"64 64 64 nnpt fp16 1 0", 1}, {"64 64 64 nnpt int8 0 0", 0},
-                 {"64 64 64 nnpf int8 1 0", 1}, {"64 64 64 nnpf fp16 0 0", 0}, {"64 64 64 nnpt plain 1 0", 0},
-                 {"64 64 64 nnpt cublas 0 0", 1}, {"64 64 64 nnpd fp16 0 0", 0}, {"64 64 64 nnpx cublas 0 0", 0},
-                 {"64 64 64 nnpf int8 2 0", 0}};
+    } lines[] = {{"64 64 64 nnp fp16 0 0", 0},    {"64 64 64 nnpt fp16 1 0", 1},
+                 {"64 64 64 nnpt int8 0 0", 0},   {"64 64 64 nnpf int8 1 0", 1},
+                 {"64 64 64 nnpf fp16 0 0", 0},   {"64 64 64 nnpt plain 1 0", 0},
+                 {"64 64 64 nnpt cublas 0 0", 1}, {"64 64 64 nnpd fp16 0 0", 0},
+                 {"64 64 64 nnpx cublas 0 0", 0}, {"64 64 64 nnpf int8 2 0", 0}};
     in = fopen(file, "r");
     EXPECT(in && fgets(line, sizeof line, in), "a first line");
     if (in)
@@ -315,8 +336,8 @@ static void plans(void)
         fprintf(out, "%s%s\n", line, lines[i].line);
         fclose(out);
         ladder_gemm_t gemm = handle_in_mode(file, LADDER_GEMM_FLOAT);
-        EXPECT((strstr(ladder_gemm_message(gemm), "no plan") == NULL) == lines[i].right, "%s: '%s'",
-               lines[i].line, ladder_gemm_message(gemm));
+        EXPECT((strstr(ladder_gemm_message(gemm), "no plan") == NULL) == lines[i].right,
+               "%s: '%s'", lines[i].line, ladder_gemm_message(gemm));
         ladder_gemm_destroy(gemm);
     }
     remove(file);
@@ -331,14 +352,16 @@ static void memory(void)
     ladder_gemm_t gemm = handle_in_mode(NULL, LADDER_GEMM_TENSOR);
     struct product p = product_of(128, 128, 128, 0, 1, 0, 0, as_it_is, as_it_is);
     force(gemm, "fp16", 2);
-    EXPECT(run(gemm, &p) == 0 && !ladder_gemm_last(gemm).fell_back, "%s", ladder_gemm_message(gemm));
+    EXPECT(run(gemm, &p) == 0 && !ladder_gemm_last(gemm).fell_back, "%s",
+           ladder_gemm_message(gemm));
     size_t bytes = ladder_gemm_last(gemm).workspace_bytes;
     int last = 2;
     for (; bytes > 0; bytes /= 2) {
         ladder_gemm_limit_workspace(gemm, bytes - 1);
         EXPECT(run(gemm, &p) == 0, "%s", ladder_gemm_message(gemm));
         struct ladder_done done = ladder_gemm_last(gemm);
-        EXPECT(done.fell_back && done.workspace_bytes < bytes && wrong_elements(&p, 0x1p-21, 2) == 0,
+        EXPECT(done.fell_back && done.workspace_bytes < bytes &&
+                   wrong_elements(&p, 0x1p-21, 2) == 0,
                "%zu bytes", bytes);
         EXPECT(strcmp(done.ran.variant, done.workspace_bytes ? "fp16" : "cublas") == 0, "%s",
                done.ran.variant);
@@ -384,9 +407,11 @@ static void *thread(void *which)
     const struct mode *w = &modes[(size_t)which % MODES];
     ladder_gemm_t gemm = handle_in_mode(NULL, w->mode);
     for (int i = 0; i < 10; i++) {
-        struct product p = product_of(256, 200 + 8 * i, 300, i % 4, 1, 0, 0, as_it_is, as_it_is);
+        struct product p =
+            product_of(256, 200 + 8 * i, 300, i % 4, 1, 0, 0, as_it_is, as_it_is);
         force(gemm, w->method, i % 2);
-        EXPECT(run(gemm, &p) == 0 && wrong_elements(&p, w->split + 0x1p-23, i % 2) == 0, "threads");
+        EXPECT(run(gemm, &p) == 0 && wrong_elements(&p, w->split + 0x1p-23, i % 2) == 0,
+               "threads");
         destroy(&p);
     }
     ladder_gemm_destroy(gemm);
@@ -423,8 +448,8 @@ static void graphs(void)
             must(cudaGraphInstantiate(&ready, graph, 0));
             for (int i = 0; i < 3; i++)
                 must(cudaGraphLaunch(ready, stream));
-            EXPECT(wrong_elements(&p, modes[w].split + 0x1p-23, levels) == 0, "%s with %d levels",
-                   modes[w].method, levels);
+            EXPECT(wrong_elements(&p, modes[w].split + 0x1p-23, levels) == 0,
+                   "%s with %d levels", modes[w].method, levels);
             cudaGraphExecDestroy(ready), cudaGraphDestroy(graph);
             destroy(&p);
             ladder_gemm_destroy(gemm);
@@ -451,5 +476,6 @@ int main(int argc, char **argv)
         return SKIPPED;
     }
     ladder_gemm_destroy(gemm);
-    return end_of_cases(run_cases(cases, sizeof cases / sizeof *cases, argc > 1 ? argv[1] : NULL));
+    return end_of_cases(
+        run_cases(cases, sizeof cases / sizeof *cases, argc > 1 ? argv[1] : NULL));
 }

@@ -1,9 +1,9 @@
 /**
  * @file random-cases.c
- * Random calls of ladder_gemm.h on one handle, whose settings change at random in between, against a
- * product in double: random-cases [SEED [CALLS]]. All that a call may not read is NaN (around A and B, in
- * the gaps of their leading dimensions, C where beta is 0), and all that it may not write must keep its
- * bits.
+ * Random calls of ladder_gemm.h on one handle, whose settings change at random in between,
+ * against a product in double: random-cases [SEED [CALLS]]. All that a call may not read is NaN
+ * (around A and B, in the gaps of their leading dimensions, C where beta is 0), and all that it
+ * may not write must keep its bits.
  */
 #include <math.h>
 
@@ -86,7 +86,8 @@ static void *bytes_of(const struct call_data *x, const struct matrix *y)
     return bytes;
 }
 
-/* Numbers within a power of two that is the same for all, so that bounds are those of the matrix. */
+/* Numbers within a power of two that is the same for all, so that bounds are those of the
+ * matrix. */
 static struct matrix make(const struct call_data *x, int lines, int count, bool readable)
 {
     struct matrix y = {lines, count, lines + (draw(2) ? draw(9) : 0)};
@@ -99,7 +100,8 @@ static struct matrix make(const struct call_data *x, int lines, int count, bool 
         y.host[i] = NAN;
     for (int j = 0; readable && j < count; j++)
         for (int i = 0; i < lines; i++)
-            y.host[y.first + i + (size_t)j * y.ld] = x->wide ? uniform() : (double)(float)uniform();
+            y.host[y.first + i + (size_t)j * y.ld] =
+                x->wide ? uniform() : (double)(float)uniform();
     void *bytes = bytes_of(x, &y);
     must(cudaMalloc(&y.device, y.elements * size_of(x)));
     must(cudaMemcpy(y.device, bytes, y.elements * size_of(x), cudaMemcpyHostToDevice));
@@ -118,11 +120,13 @@ static double at(const struct matrix *x, bool turned, int i, int j)
     return x->host[x->first + (turned ? j + (size_t)i * x->ld : i + (size_t)j * x->ld)];
 }
 
-/* `late`: alpha is on the device, where it is known too late for cuBLAS to leave A and B unread. */
+/* `late`: alpha is on the device, where it is known too late for cuBLAS to leave A and B
+ * unread. */
 static struct call_data draw_call(bool late)
 {
     struct call_data x = {.wide = draw(3) == 0, .rows = draw(3) == 0};
-    x.m = draw(40) ? draw_edge() : 0, x.n = draw(40) ? draw_edge() : 0, x.k = draw(40) ? draw_edge() : 0;
+    x.m = draw(40) ? draw_edge() : 0, x.n = draw(40) ? draw_edge() : 0,
+    x.k = draw(40) ? draw_edge() : 0;
     x.ta = (cublasOperation_t)draw(3), x.tb = (cublasOperation_t)draw(3);
     x.alpha = draw_factor(), x.beta = draw_factor();
     bool a_turned = (x.ta != CUBLAS_OP_N) != x.rows, b_turned = (x.tb != CUBLAS_OP_N) != x.rows;
@@ -136,31 +140,35 @@ static struct call_data draw_call(bool late)
 static int run(ladder_gemm_t gemm, const struct call_data *x, const void *scalars)
 {
     size_t size = size_of(x);
-    const char *a = (char *)x->a.device + x->a.first * size, *b = (char *)x->b.device + x->b.first * size;
+    const char *a = (char *)x->a.device + x->a.first * size,
+               *b = (char *)x->b.device + x->b.first * size;
     char *c = (char *)x->c.device + x->c.first * size;
     const void *alpha = scalars, *beta = (const char *)scalars + size;
     if (x->wide)
         return (x->rows ? ladder_dgemm_row_major : ladder_dgemm)(
-            gemm, x->ta, x->tb, x->m, x->n, x->k, alpha, (const double *)a, x->a.ld, (const double *)b,
-            x->b.ld, beta, (double *)c, x->c.ld);
+            gemm, x->ta, x->tb, x->m, x->n, x->k, alpha, (const double *)a, x->a.ld,
+            (const double *)b, x->b.ld, beta, (double *)c, x->c.ld);
     return (x->rows ? ladder_sgemm_row_major : ladder_sgemm)(
-        gemm, x->ta, x->tb, x->m, x->n, x->k, alpha, (const float *)a, x->a.ld, (const float *)b, x->b.ld,
-        beta, (float *)c, x->c.ld);
+        gemm, x->ta, x->tb, x->m, x->n, x->k, alpha, (const float *)a, x->a.ld,
+        (const float *)b, x->b.ld, beta, (float *)c, x->c.ld);
 }
 
-/* The error that an element may have: numbers are below 1. A level adds four times, and what tensor
-   cores lose of a term is lost 8 times a level. */
-static double allowed_error(const struct call_data *x, struct ladder_plan ran, double sum, double old)
+/* The error that an element may have: numbers are below 1. A level adds four times, and what
+   tensor cores lose of a term is lost 8 times a level. */
+static double allowed_error(const struct call_data *x, struct ladder_plan ran, double sum,
+                            double old)
 {
     double unit = x->wide ? 0x1p-53 : 0x1p-24, of_a_term = 8 * unit * pow(4, ran.levels);
     if (strcmp(ran.variant, "fp16") == 0)
         of_a_term = (0x1p-22 + 0x1p-23) * pow(8, ran.levels);
     if (strcmp(ran.variant, "int8") == 0)
         of_a_term = (0x1p-16 + 0x1p-23) * pow(8, ran.levels);
-    return fabs(x->alpha) * (x->k + 8) * of_a_term + 4 * unit * (fabs(x->alpha * sum) + fabs(x->beta * old));
+    return fabs(x->alpha) * (x->k + 8) * of_a_term +
+           4 * unit * (fabs(x->alpha * sum) + fabs(x->beta * old));
 }
 
-/* The error of the worst element in units of what is allowed; huge when bits changed that may not. */
+/* The error of the worst element in units of what is allowed; huge when bits changed that may
+ * not. */
 static double judge(const struct call_data *x, struct ladder_plan ran)
 {
     const struct matrix *c = &x->c;
@@ -210,10 +218,11 @@ struct settings {
 static void change_settings(ladder_gemm_t gemm, struct settings *s)
 {
     static const struct ladder_plan plans[] = {
-        {"cublas", 0, 0},     {"own", 0, 0},        {"plain", 1, 0},      {"plain", 3, 0}, {"one-pass", 2, 0},
-        {"overlapped", 2, 0}, {"overlapped", 3, 0}, {"batched", 1, 0},    {"batched", 3, 0},
-        {"two-levels", 2, 0}, {"two-levels", 4, 0}, {"beside", 3, 5},     {"beside", 4, 132},
-        {"fp16", 0, 0},       {"fp16", 2, 0},       {"int8", 0, 0},       {"int8", 1, 0}};
+        {"cublas", 0, 0},   {"own", 0, 0},        {"plain", 1, 0},      {"plain", 3, 0},
+        {"one-pass", 2, 0}, {"overlapped", 2, 0}, {"overlapped", 3, 0}, {"batched", 1, 0},
+        {"batched", 3, 0},  {"two-levels", 2, 0}, {"two-levels", 4, 0}, {"beside", 3, 5},
+        {"beside", 4, 132}, {"fp16", 0, 0},       {"fp16", 2, 0},       {"int8", 0, 0},
+        {"int8", 1, 0}};
     enum { PLANS = sizeof plans / sizeof *plans };
     int plan = draw(PLANS + 6);
     EXPECT(ladder_gemm_force(gemm, plan < PLANS ? &plans[plan] : NULL) == 0, "plan %d", plan);
@@ -223,7 +232,8 @@ static void change_settings(ladder_gemm_t gemm, struct settings *s)
     if (draw(4) == 0)
         ladder_gemm_limit_workspace(gemm, draw(2) ? SIZE_MAX : (size_t)draw(1 << 19));
     if (draw(4) == 0)
-        EXPECT(ladder_gemm_set_workspace(gemm, draw(2) ? s->workspace : NULL, s->workspace_bytes) == 0,
+        EXPECT(ladder_gemm_set_workspace(gemm, draw(2) ? s->workspace : NULL,
+                                         s->workspace_bytes) == 0,
                "workspace");
     int stream = draw(6);
     if (stream < 3)
@@ -232,7 +242,8 @@ static void change_settings(ladder_gemm_t gemm, struct settings *s)
     ladder_gemm_device_scalars(gemm, s->on_device);
 }
 
-/* One call, after settings have changed. Returns its worst error, in units of what is allowed. */
+/* One call, after settings have changed. Returns its worst error, in units of what is allowed.
+ */
 static double call_once(ladder_gemm_t gemm, struct settings *s, int number)
 {
     change_settings(gemm, s);
@@ -249,13 +260,16 @@ static double call_once(ladder_gemm_t gemm, struct settings *s, int number)
     struct ladder_done done = ladder_gemm_last(gemm);
     double worst = status ? HUGE_VAL : judge(&x, done.ran);
     EXPECT(worst <= 1,
-           "call %d: status %d, %g times what is allowed: %d x %d x %d in %s, %s-major, ops %d %d, alpha %g, "
-           "beta %g, leading dimensions %d %d %d, offsets %zu %zu %zu, scalars %d, plan %s with %d levels, %s "
+           "call %d: status %d, %g times what is allowed: %d x %d x %d in %s, %s-major, ops %d "
+           "%d, alpha %g, "
+           "beta %g, leading dimensions %d %d %d, offsets %zu %zu %zu, scalars %d, plan %s "
+           "with %d levels, %s "
            "with %d ran: %s",
-           number, status, worst, x.m, x.n, x.k, x.wide ? "double" : "float", x.rows ? "row" : "column", x.ta,
-           x.tb, x.alpha, x.beta, x.a.ld, x.b.ld, x.c.ld, x.a.first - GUARD, x.b.first - GUARD,
-           x.c.first - GUARD, s->on_device, done.plan.variant, done.plan.levels, done.ran.variant,
-           done.ran.levels, ladder_gemm_message(gemm));
+           number, status, worst, x.m, x.n, x.k, x.wide ? "double" : "float",
+           x.rows ? "row" : "column", x.ta, x.tb, x.alpha, x.beta, x.a.ld, x.b.ld, x.c.ld,
+           x.a.first - GUARD, x.b.first - GUARD, x.c.first - GUARD, s->on_device,
+           done.plan.variant, done.plan.levels, done.ran.variant, done.ran.levels,
+           ladder_gemm_message(gemm));
     destroy(&x.a), destroy(&x.b), destroy(&x.c);
     return worst;
 }

@@ -1,7 +1,8 @@
 /**
  * @file search-cases.c
- * The search for a plan, with a clock and times that are given to it: recorded ones, and bad ones. Is
- * the plan nearly the best, and is the bound of 20 products kept? search-cases RECORDED.jsonl[+MORE.jsonl]...
+ * The search for a plan, with a clock and times that are given to it: recorded ones, and bad
+ * ones. Is the plan nearly the best, and is the bound of 20 products kept? search-cases
+ * RECORDED.jsonl[+MORE.jsonl]...
  */
 #include <math.h>
 
@@ -33,9 +34,11 @@ static void read_file(const char *file)
     EXPECT(in, "%s cannot be read", file);
     while (in && fgets(line, sizeof line, in)) {
         struct record *r = &records[record_count];
-        if (!json_get_text(line, "variant", r->variant, sizeof r->variant) || record_count == MOST_RECORDS - 1)
+        if (!json_get_text(line, "variant", r->variant, sizeof r->variant) ||
+            record_count == MOST_RECORDS - 1)
             continue;
-        r->n = (int)json_get_number(line, "n"), r->levels = (int)json_get_number(line, "levels");
+        r->n = (int)json_get_number(line, "n"),
+        r->levels = (int)json_get_number(line, "levels");
         r->ms = json_get_number(line, "ms_median");
         r->cublas_ms = json_get_number(line, "reference_ms_median");
         record_count++;
@@ -107,10 +110,7 @@ static double run(void *what, struct plan plan)
     return ms;
 }
 
-static double now(void *what)
-{
-    return ((struct player *)what)->clock;
-}
+static double now(void *what) { return ((struct player *)what)->clock; }
 
 static const struct ladder_gemm settings = {
     .multiprocessors = 132, .smallest_leaf = SMALLEST_LEAF, .most_levels = MOST_LEVELS};
@@ -123,14 +123,15 @@ static struct plan search(struct player *x, int n, double cublas_ms)
     x->call = (struct call){.of = &ladder_f32, .m = n, .n = n, .k = n};
     x->cublas_ms = cublas_ms;
     struct plan plan = search_plans(&s, plans, candidates(&settings, &x->call, plans));
-    double bound = fmin(MOST_PRODUCTS * cublas_ms * (1 + x->noise), fmax(MOST_MS, 2 * cublas_ms));
-    EXPECT(x->clock <= bound + cublas_ms + x->load_ms + x->first_ms, "%d: the search took %.1f of cuBLAS's products", n,
-           x->clock / cublas_ms);
+    double bound =
+        fmin(MOST_PRODUCTS * cublas_ms * (1 + x->noise), fmax(MOST_MS, 2 * cublas_ms));
+    EXPECT(x->clock <= bound + cublas_ms + x->load_ms + x->first_ms,
+           "%d: the search took %.1f of cuBLAS's products", n, x->clock / cublas_ms);
     return plan;
 }
 
-/* What rungs measured: the plan's time is within 2 % of the best that is known, or of cuBLAS. Also when
-   cuBLAS's first run takes long because it loads kernels. */
+/* What rungs measured: the plan's time is within 2 % of the best that is known, or of cuBLAS.
+   Also when cuBLAS's first run takes long because it loads kernels. */
 static void recorded(const char *files, double first_ms)
 {
     read_records(files);
@@ -138,34 +139,39 @@ static void recorded(const char *files, double first_ms)
         int n = records[i].n;
         if (n == last)
             continue;
-        struct player x = {
-            .slower = 2.5, .noise = 0.005, .load_ms = 0.1, .first_ms = first_ms, .no_room_from = 99};
+        struct player x = {.slower = 2.5,
+                           .noise = 0.005,
+                           .load_ms = 0.1,
+                           .first_ms = first_ms,
+                           .no_room_from = 99};
         struct plan plan = search(&x, n, records[i].cublas_ms), all[MOST_CANDIDATES];
         double best = x.cublas_ms, got = time_of(&x, plan);
         int count = candidates(&settings, &x.call, all);
         for (int p = 0; p < count; p++)
             best = fmin(best, time_of(&x, all[p]));
-        printf("%5d: %s with %d levels, %.3f ms; best %.3f; cuBLAS %.3f; %u runs, %.1f products\n", n,
-               method_of(plan.method)->name, plan.levels, got, best, x.cublas_ms, x.runs,
-               x.clock / x.cublas_ms);
+        printf(
+            "%5d: %s with %d levels, %.3f ms; best %.3f; cuBLAS %.3f; %u runs, %.1f products\n",
+            n, method_of(plan.method)->name, plan.levels, got, best, x.cublas_ms, x.runs,
+            x.clock / x.cublas_ms);
         if (x.cublas_ms > MOST_MS / 10) /* there is time for one or two others only */
             best = fmin(x.cublas_ms, time_of(&x, plan));
         EXPECT(got <= 1.02 * best, "%d: %.3f ms, the best takes %.3f", n, got, best);
     }
 }
 
-/* Nothing is as fast as predicted, by up to `slower` (large products, which no launches delay, by up to
-   2): the bound holds, and no plan is slower than cuBLAS. */
+/* Nothing is as fast as predicted, by up to `slower` (large products, which no launches delay,
+   by up to 2): the bound holds, and no plan is slower than cuBLAS. */
 static void slow(double slower)
 {
     static const double times[] = {0.02, 0.35, 2.7, 21.5, 168, 1330};
     record_count = 0;
     for (int i = 0; i < 6; i++) {
-        struct player x = {.slower = times[i] > 100 ? fmin(slower, 2) : slower, .noise = 0.02,
+        struct player x = {.slower = times[i] > 100 ? fmin(slower, 2) : slower,
+                           .noise = 0.02,
                            .no_room_from = 99};
         struct plan plan = search(&x, 1024 << i, times[i]);
-        EXPECT(time_of(&x, plan) <= 1.02 * times[i], "%s with %d levels", method_of(plan.method)->name,
-               plan.levels);
+        EXPECT(time_of(&x, plan) <= 1.02 * times[i], "%s with %d levels",
+               method_of(plan.method)->name, plan.levels);
     }
 }
 

@@ -1,8 +1,8 @@
 /**
  * @file kernel-cases.cu
- * Each kernel of Li et al. (2011), section 5, and each assignment of section 7, alone against its
- * definition, on small integers; on the simulated GPU its transactions and bytes against Figure 11
- * too.
+ * Each kernel of Li et al. (2011), section 5, and each assignment of section 7, alone against
+ * its definition, on small integers; on the simulated GPU its transactions and bytes against
+ * Figure 11 too.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,7 +15,8 @@
 #include "steps/14-strassen-multilevel/strassen.cuh"
 #include "steps/15-winograd-multilevel/winograd.cuh"
 
-/* A case has two factors, whose product's element is p, and up to four blocks with elements v. */
+/* A case has two factors, whose product's element is p, and up to four blocks with elements v.
+ */
 struct operands {
     struct block left, right, v[4];
 };
@@ -28,17 +29,14 @@ struct kernel_case {
 };
 
 /* The names of the arguments are the document's; they stand in v in its order. */
-#define CASE(kernel, unread, arguments, definition)                                                \
-    static void run_##kernel(const struct operands *at)                                            \
-    {                                                                                              \
-        kernel arguments;                                                                          \
-    }                                                                                              \
-    static void define_##kernel(double p, double *v)                                               \
-    {                                                                                              \
-        (void)p;                                                                                   \
-        definition;                                                                                \
-    }                                                                                              \
-    static const struct kernel_case case_##kernel = {#kernel, unread, run_##kernel,                \
+#define CASE(kernel, unread, arguments, definition)                                            \
+    static void run_##kernel(const struct operands *at) { kernel arguments; }                  \
+    static void define_##kernel(double p, double *v)                                           \
+    {                                                                                          \
+        (void)p;                                                                               \
+        definition;                                                                            \
+    }                                                                                          \
+    static const struct kernel_case case_##kernel = {#kernel, unread, run_##kernel,            \
                                                      define_##kernel};
 
 CASE(add, 4, (at->v[0], at->v[1], at->v[2]), v[2] = v[0] + v[1])
@@ -60,9 +58,10 @@ CASE(form_c12_c11, 0, (at->v[0], at->v[1], at->v[2], at->v[3]),
 CASE(form_c21_c22, 0, (at->v[0], at->v[1], at->v[2]), (v[0] = v[2] - v[0], v[1] = v[2] + v[1]))
 
 static const struct kernel_case *const cases[] = {
-    &case_add,         &case_sub,         &case_mul,          &case_mulIncInc,    &case_mulIncDec,
-    &case_mulStoreDec, &case_mulStoreInc, &case_mulAdd,       &case_mulIncIncInc, &case_mulSubInc,
-    &case_inc_inc,     &case_dec_inc,     &case_form_c12_c11, &case_form_c21_c22};
+    &case_add,          &case_sub,         &case_mul,         &case_mulIncInc,
+    &case_mulIncDec,    &case_mulStoreDec, &case_mulStoreInc, &case_mulAdd,
+    &case_mulIncIncInc, &case_mulSubInc,   &case_inc_inc,     &case_dec_inc,
+    &case_form_c12_c11, &case_form_c21_c22};
 enum { CASES = sizeof cases / sizeof *cases };
 
 /* A block on the device with small integers, and its elements on the host. */
@@ -107,7 +106,8 @@ static int wrong_elements(const struct kernel_case *kernel, const struct block *
     return wrong;
 }
 
-/* Runs one case; leading dimensions are `extra` wider than the blocks. Returns 1 when it is wrong.
+/* Runs one case; leading dimensions are `extra` wider than the blocks. Returns 1 when it is
+ * wrong.
  */
 static int try_case(const struct kernel_case *kernel, long m, long n, long k, long extra,
                     struct counts *counts)
@@ -185,7 +185,8 @@ int main(void)
             if (!backend.simulated)
                 continue;
             struct cost model = model_of(cases[i]->name, m);
-            int equal = counts.transactions == model.transactions && counts.volume == model.volume;
+            int equal =
+                counts.transactions == model.transactions && counts.volume == model.volume;
             printf("%-14s m = %ld: counted %.0f transactions, %.0f bytes; model %.0f, %.0f%s\n",
                    cases[i]->name, m, counts.transactions, counts.volume, model.transactions,
                    model.volume, equal ? "" : " DIFFERENT");

@@ -1,7 +1,7 @@
 /**
  * @file levels.c
- * How many levels step 05's default takes: at each border of the rule, and at sizes where measurements on one
- * Xeon with 16 cores (docs/results) were clear.
+ * How many levels step 05's default takes: at each border of the rule, and at sizes where
+ * measurements on one Xeon with 16 cores (docs/results) were clear.
  */
 #include <stdio.h>
 
@@ -42,12 +42,13 @@ int main(void)
 {
     int wrong = 0;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        struct problem p = {.m = cases[i].m, .n = cases[i].n, .k = cases[i].k, .threads = cases[i].threads};
+        struct problem p = {
+            .m = cases[i].m, .n = cases[i].n, .k = cases[i].k, .threads = cases[i].threads};
         int levels = levels_by_size(&p);
         if (levels == cases[i].levels)
             continue;
-        printf("%ld x %ld x %ld on %d threads: %d levels, not %d\n", p.m, p.n, p.k, p.threads, levels,
-               cases[i].levels);
+        printf("%ld x %ld x %ld on %d threads: %d levels, not %d\n", p.m, p.n, p.k, p.threads,
+               levels, cases[i].levels);
         wrong++;
     }
     return wrong != 0;

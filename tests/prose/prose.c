@@ -1,17 +1,17 @@
 /* prose FILE...: holds the chapters and pages to the measure they are written to.
  *
- * Printed for each fault is FILE:LINE: what is wrong and what to do about it. Exit status: 0 none, 1
- * some, 2 bad usage, 3 a file that cannot be read.
+ * Printed for each fault is FILE:LINE: what is wrong and what to do about it. Exit status: 0
+ * none, 1 some, 2 bad usage, 3 a file that cannot be read.
  *
- * In every file:     a sentence of more than 35 words; a table whose rows do not have the cells of
- *                    its headline (usually an unescaped |); a link or a picture to a file that is not there.
- * In a chapter,      1,200 to 3,000 words of prose; the seven headings in their order; above them
+ * In every file:     a sentence of more than 35 words; a table whose rows do not have the cells
+ * of its headline (usually an unescaped |); a link or a picture to a file that is not there. In
+ * a chapter,      1,200 to 3,000 words of prose; the seven headings in their order; above them
  * steps/NN-xx/README.md: "Before you start" and "Time"; a last paragraph that links to the next
- *                    chapter; no table of more than eight rows or six columns; no code of more than
- *                    forty lines in one piece.
+ *                    chapter; no table of more than eight rows or six columns; no code of more
+ * than forty lines in one piece.
  *
- * A long sentence, table or piece of code that is meant to be so has `<!-- long: the reason -->` on
- * the line before its paragraph.
+ * A long sentence, table or piece of code that is meant to be so has `<!-- long: the reason
+ * -->` on the line before its paragraph.
  */
 #include <ctype.h>
 #include <stdio.h>
@@ -21,13 +21,16 @@
 
 enum {
     SENTENCE = 35,
-    FEWEST = 1200, MOST = 3000, /* words of prose in a chapter */
-    ROWS = 8, COLUMNS = 6,      /* of a table in a chapter */
-    CODE = 40,                  /* lines in one piece */
+    FEWEST = 1200,
+    MOST = 3000, /* words of prose in a chapter */
+    ROWS = 8,
+    COLUMNS = 6, /* of a table in a chapter */
+    CODE = 40,   /* lines in one piece */
     HEADINGS = 7
 };
-static const char *const headings[HEADINGS] = {"The idea", "Picture", "What it should cost",
-    "The code", "What it does cost", "Why the difference", "Exercises"};
+static const char *const headings[HEADINGS] = {
+    "The idea",           "Picture",  "What it should cost", "The code", "What it does cost",
+    "Why the difference", "Exercises"};
 
 struct reader {
     const char *file;
@@ -35,8 +38,8 @@ struct reader {
     int line, faults, words, headings_seen, before, allowed;
     char paragraph[65536];
     size_t length;
-    int starts;         /* the paragraph's first line */
-    char last[65536];   /* the last paragraph that was complete */
+    int starts;       /* the paragraph's first line */
+    char last[65536]; /* the last paragraph that was complete */
     int cells, rows, table_starts;
     int fenced, code_starts;
 };
@@ -84,7 +87,8 @@ static void plain(const char *from, char *to)
 
 static int is_abbreviation(const char *word)
 {
-    static const char *const known[] = {"al.", "e.g.", "i.e.", "vs.", "Fig.", "No.", "Alg.", "St."};
+    static const char *const known[] = {"al.",  "e.g.", "i.e.", "vs.",
+                                        "Fig.", "No.",  "Alg.", "St."};
     for (size_t i = 0; i < sizeof known / sizeof *known; i++)
         if (!strcmp(word, known[i]))
             return 1;
@@ -162,10 +166,11 @@ static void end_table(struct reader *r)
     int rows = r->rows - 2; /* without the headline and the line below it */
     if (r->cells && r->chapter && !r->allowed) {
         if (rows > ROWS)
-            fault_number(r, r->table_starts, "a table of %d rows; more than 8 go to appendix.md", rows);
+            fault_number(r, r->table_starts,
+                         "a table of %d rows; more than 8 go to appendix.md", rows);
         if (r->cells > COLUMNS)
-            fault_number(r, r->table_starts, "a table of %d columns; more than 6 go to appendix.md",
-                         r->cells);
+            fault_number(r, r->table_starts,
+                         "a table of %d columns; more than 6 go to appendix.md", r->cells);
     }
     if (r->cells)
         r->allowed = 0;
@@ -183,8 +188,9 @@ static void table_row(struct reader *r, const char *line)
         r->table_starts = r->line;
     } else if (cells != r->cells) {
         char detail[100];
-        snprintf(detail, sizeof detail, "%d cells, the headline has %d; write a | that is no border as \\|",
-                 cells, r->cells);
+        snprintf(detail, sizeof detail,
+                 "%d cells, the headline has %d; write a | that is no border as \\|", cells,
+                 r->cells);
         fault(r, r->line, "a row of a table", detail);
     }
     r->rows++;
@@ -197,7 +203,8 @@ static void heading(struct reader *r, const char *text)
             if (i != r->headings_seen)
                 fault(r, r->line, "a heading out of order", text);
             if (i == 0 && !r->before)
-                fault(r, r->line, "no \"You should know: ... About N minutes.\" above this heading", "");
+                fault(r, r->line,
+                      "no \"You should know: ... About N minutes.\" above this heading", "");
             r->headings_seen = i + 1;
         }
 }
@@ -228,8 +235,8 @@ static void check_links(struct reader *r, const char *line)
         char path[4096];
         if (!length || !strncmp(target, "http", 4) || !strncmp(target, "mailto:", 7))
             continue;
-        snprintf(path, sizeof path, "%.*s%.*s", slash ? (int)(slash - r->file) + 1 : 0, r->file, (int)length,
-                 target);
+        snprintf(path, sizeof path, "%.*s%.*s", slash ? (int)(slash - r->file) + 1 : 0, r->file,
+                 (int)length, target);
         if (access(path, F_OK) != 0)
             fault(r, r->line, "a link to a file that is not there", path);
     }

@@ -1,9 +1,9 @@
-/* terms GLOSSARY PAGE...: where each term of the glossary is introduced, the pages being given in the order
- * in which they are read. Prints a Markdown table of the terms that the pages use. A term is introduced
- * where it is emphasised, *half-warp*, or linked to the glossary.
+/* terms GLOSSARY PAGE...: where each term of the glossary is introduced, the pages being given
+ * in the order in which they are read. Prints a Markdown table of the terms that the pages use.
+ * A term is introduced where it is emphasised, *half-warp*, or linked to the glossary.
  *
- * Exit status: 0, or 1 if a page uses a term that no page up to there introduces; 2 bad usage, 3 a file
- * that cannot be read.
+ * Exit status: 0, or 1 if a page uses a term that no page up to there introduces; 2 bad usage,
+ * 3 a file that cannot be read.
  */
 #include <ctype.h>
 #include <stdio.h>
@@ -45,7 +45,8 @@ static void read_glossary(const char *name)
             continue;
         char heads[200];
         snprintf(heads, sizeof heads, "%.*s", (int)strcspn(line + 2, ".*\n"), line + 2);
-        for (char *head = strtok(heads, ","); head && term_count < MOST_TERMS; head = strtok(NULL, ",")) {
+        for (char *head = strtok(heads, ","); head && term_count < MOST_TERMS;
+             head = strtok(NULL, ",")) {
             struct term *t = &terms[term_count++];
             head += *head == ' ';
             for (int i = 0; head[i] && i < TERM - 1; i++) {
@@ -64,7 +65,8 @@ static const char *find(const char *text, const char *end, const char *term)
     size_t length = strlen(term);
     for (const char *at = text; at + length <= end; at++) {
         size_t i = 0;
-        while (i < length && (tolower((unsigned char)at[i]) == term[i] || (term[i] == ' ' && at[i] == '\n')))
+        while (i < length &&
+               (tolower((unsigned char)at[i]) == term[i] || (term[i] == ' ' && at[i] == '\n')))
             i++;
         if (i < length || (at > text && is_letter(at[-1])))
             continue;
@@ -85,11 +87,14 @@ static void leave_prose(char *text)
         size_t length = strcspn(line, "\n"), blanks = strspn(line, " ");
         int fence = !strncmp(line + blanks, "```", 3);
         fenced ^= fence;
-        if (fence || fenced || !strncmp(line, "<!--", 4) || !strncmp(line, "#", 1) || !strncmp(line, "←", 3) ||
-            !strncmp(line, "![", 2) || !strncmp(line, "[the ladder]", 12))
+        if (fence || fenced || !strncmp(line, "<!--", 4) || !strncmp(line, "#", 1) ||
+            !strncmp(line, "←", 3) || !strncmp(line, "![", 2) ||
+            !strncmp(line, "[the ladder]", 12))
             memset(line, ' ', length);
         for (char *at = line; at < line + length; at++)
-            if (*at == '[' && isdigit((unsigned char)at[1])) /* [09 – Register blocking](...): a chapter's name */
+            if (*at == '[' &&
+                isdigit(
+                    (unsigned char)at[1])) /* [09 – Register blocking](...): a chapter's name */
                 for (; at < line + length && *at != ']'; at++)
                     *at = ' ';
             else if (*at == '`')
@@ -106,7 +111,8 @@ static int line_of(const char *text, const char *at)
     return line;
 }
 
-/* Emphasised, or the words of a link to the glossary: `at` stands between *...* or [...](...glossary.md). */
+/* Emphasised, or the words of a link to the glossary: `at` stands between *...* or
+ * [...](...glossary.md). */
 static int introduces(const char *text, const char *at, size_t length)
 {
     const char *end = at + length;
@@ -141,7 +147,8 @@ static void read_page(const char *name)
         }
 }
 
-/* "steps/06-gpu-naive/README.md" as "06", "docs/cuda-primer.md" as the primer; a link from docs/. */
+/* "steps/06-gpu-naive/README.md" as "06", "docs/cuda-primer.md" as the primer; a link from
+ * docs/. */
 static void print_place(struct where w)
 {
     if (!strncmp(w.file, "steps/", 6))
@@ -165,11 +172,13 @@ int main(int argc, char **argv)
         if (!t->used.line)
             continue;
         int missing = !t->introduced.line;
-        int late = !missing && (strcmp(t->introduced.file, t->used.file) || t->introduced.line > t->used.line);
+        int late = !missing && (strcmp(t->introduced.file, t->used.file) ||
+                                t->introduced.line > t->used.line);
         if (missing || late) {
-            fprintf(stderr, "%s:%d: \"%s\" is used, but %s\n", t->used.file, t->used.line, t->name,
-                    missing ? "nowhere introduced (write it as *term*, or link it to the glossary)"
-                            : "it is introduced only later");
+            fprintf(
+                stderr, "%s:%d: \"%s\" is used, but %s\n", t->used.file, t->used.line, t->name,
+                missing ? "nowhere introduced (write it as *term*, or link it to the glossary)"
+                        : "it is introduced only later");
             faults++;
             continue;
         }

@@ -1,10 +1,12 @@
 /**
  * @file halt.c
- * For tests of step 22: one rank stops or hangs in a call of MPI while the others wait there for it.
+ * For tests of step 22: one rank stops or hangs in a call of MPI while the others wait there
+ * for it.
  *
- * HALT_RANK says which rank, HALT_IN in which call (init, split, free or finalize; after-split: when the call has
- * returned), HALT_BY how: stop, as kill -STOP does, or hang. MPI lets a program put its own function in the place of
- * each call, and calls by another name what was there before.
+ * HALT_RANK says which rank, HALT_IN in which call (init, split, free or finalize; after-split:
+ * when the call has returned), HALT_BY how: stop, as kill -STOP does, or hang. MPI lets a
+ * program put its own function in the place of each call, and calls by another name what was
+ * there before.
  */
 #include <mpi.h>
 #include <signal.h>

@@ -1,7 +1,7 @@
 /**
  * @file faults.cu
- * Small programs with one fault each. A comment "planted: NAME" marks the line that the simulator
- * must name. The last programs are correct, and nothing may be reported.
+ * Small programs with one fault each. A comment "planted: NAME" marks the line that the
+ * simulator must name. The last programs are correct, and nothing may be reported.
  */
 #include <stdlib.h>
 
@@ -98,7 +98,8 @@ static __global__ void between_arrays(float *a)
     second[threadIdx.x] = 0;
     first[threadIdx.x] = 0;
     __syncthreads();
-    a[threadIdx.x] = first[threadIdx.x + 32] + second[threadIdx.x]; // planted: shared_next_array
+    a[threadIdx.x] =
+        first[threadIdx.x + 32] + second[threadIdx.x]; // planted: shared_next_array
 }
 
 static void shared_next_array()
@@ -562,7 +563,8 @@ static void gemm_too_large()
     cublasCreate(&handle);
     auto gemm = cublasSgemm;
     const cublasOperation_t no = CUBLAS_OP_N;
-    gemm(handle, no, no, 16, 17, 16, &one, a, 16, a, 16, &zero, a, 16); // planted: gemm_too_large
+    gemm(handle, no, no, 16, 17, 16, &one, a, 16, a, 16, &zero, a,
+         16); // planted: gemm_too_large
     cublasDestroy(handle);
     cudaFree(a);
 }
@@ -640,9 +642,10 @@ static __global__ void warp_sums(const float *a, float *out, int *votes)
     if (threadIdx.x < 4)
         out[threadIdx.x] = partial[threadIdx.x];
     unsigned odd = __ballot_sync(0xffffffffu, threadIdx.x & 1);
-    int got = __shfl_xor_sync(0xffffffffu, (int)threadIdx.x, 1) == (int)(threadIdx.x ^ 1) &&
-              __shfl_sync(0xffffffffu, (int)threadIdx.x, 3, 8) == (int)(threadIdx.x / 8 * 8 + 3) &&
-              odd == 0xaaaaaaaau && __all_sync(0xffffffffu, 1) && !__any_sync(0xffffffffu, 0);
+    int got =
+        __shfl_xor_sync(0xffffffffu, (int)threadIdx.x, 1) == (int)(threadIdx.x ^ 1) &&
+        __shfl_sync(0xffffffffu, (int)threadIdx.x, 3, 8) == (int)(threadIdx.x / 8 * 8 + 3) &&
+        odd == 0xaaaaaaaau && __all_sync(0xffffffffu, 1) && !__any_sync(0xffffffffu, 0);
     votes[threadIdx.x] = got;
 }
 
@@ -744,13 +747,17 @@ static void written_by_gemm()
 
 extern "C" const struct planted TABLE[] = {
     {"store_past_end", "out-of-bounds-global", 0, "illegal memory access", store_past_end},
-    {"load_before_begin", "out-of-bounds-global", 0, "illegal memory access", load_before_begin},
-    {"load_far_past_end", "out-of-bounds-global", 0, "illegal memory access", load_far_past_end},
+    {"load_before_begin", "out-of-bounds-global", 0, "illegal memory access",
+     load_before_begin},
+    {"load_far_past_end", "out-of-bounds-global", 0, "illegal memory access",
+     load_far_past_end},
     {"use_after_free", "out-of-bounds-global", 0, "illegal memory access", use_after_free},
     {"shared_past_end", "out-of-bounds-shared", 0, "illegal memory access", shared_past_end},
-    {"shared_next_array", "out-of-bounds-shared", 0, "illegal memory access", shared_next_array},
+    {"shared_next_array", "out-of-bounds-shared", 0, "illegal memory access",
+     shared_next_array},
     {"dynamic_missing", "out-of-bounds-shared", 0, "illegal memory access", dynamic_missing},
-    {"dynamic_too_small", "out-of-bounds-shared", 0, "illegal memory access", dynamic_too_small},
+    {"dynamic_too_small", "out-of-bounds-shared", 0, "illegal memory access",
+     dynamic_too_small},
     {"misaligned_store", "misaligned", 0, "misaligned address", misaligned_store},
     {"misaligned_load", "misaligned", 0, "misaligned address", misaligned_load},
     {"race_missing_barrier", "shared-race", 0, "", race_missing_barrier},
@@ -772,7 +779,8 @@ extern "C" const struct planted TABLE[] = {
     {"device_reads_host", "device-touches-host", 0, "illegal memory access", device_reads_host},
     {"null_pointer", "device-touches-host", 1, "illegal memory access", null_pointer},
     {"host_variable", "device-touches-host", 0, "illegal memory access", reads_host_variable},
-    {"too_many_threads", "launch-limits", 1, "invalid configuration argument", too_many_threads},
+    {"too_many_threads", "launch-limits", 1, "invalid configuration argument",
+     too_many_threads},
     {"no_blocks", "launch-limits", 1, "invalid configuration argument", no_blocks},
     {"grid_too_high", "launch-limits", 1, "invalid configuration argument", grid_too_high},
     {"dynamic_too_much", "launch-limits", 1, "invalid argument", dynamic_too_much},

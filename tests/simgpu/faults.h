@@ -14,7 +14,8 @@ struct planted {
     const char *name;  /**< the line it must be reported for says "planted: NAME" */
     const char *fault; /**< the kind that must be reported, or "" for a correct program */
     int in_plain;      /**< the plain build finds it too */
-    const char *error; /**< what cudaDeviceSynchronize or cudaGetLastError says afterwards, or "" */
+    const char
+        *error; /**< what cudaDeviceSynchronize or cudaGetLastError says afterwards, or "" */
     void (*run)(void);
 };
 

@@ -25,7 +25,8 @@ struct matmul {
     void (*add)(const void *a, const void *b, void *c, int n);
 };
 
-extern const struct matmul matmul_f32_plain, matmul_f32_traced, matmul_f64_plain, matmul_f64_traced;
+extern const struct matmul matmul_f32_plain, matmul_f32_traced, matmul_f64_plain,
+    matmul_f64_traced;
 
 #ifdef __cplusplus
 }

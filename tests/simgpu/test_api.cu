@@ -14,12 +14,12 @@
 
 static int failures;
 
-#define CHECK(condition)                                                                           \
-    do {                                                                                           \
-        if (!(condition)) {                                                                        \
-            printf("%s:%d: failed: %s\n", __FILE__, __LINE__, #condition);                         \
-            failures++;                                                                            \
-        }                                                                                          \
+#define CHECK(condition)                                                                       \
+    do {                                                                                       \
+        if (!(condition)) {                                                                    \
+            printf("%s:%d: failed: %s\n", __FILE__, __LINE__, #condition);                     \
+            failures++;                                                                        \
+        }                                                                                      \
     } while (0)
 #define OK(call) CHECK((call) == cudaSuccess)
 
@@ -77,8 +77,8 @@ static void copies()
     size_t pitch;
     OK(cudaMallocPitch(&device, &pitch, 40, 12));
     CHECK(pitch >= 40 && pitch % 512 == 0);
-    /* Ten columns of twelve rows out of a host matrix, to pitched memory and back, transposed into
-       place by rows. */
+    /* Ten columns of twelve rows out of a host matrix, to pitched memory and back, transposed
+       into place by rows. */
     OK(cudaMemcpy2D(device, pitch, host, 40, 40, 12, cudaMemcpyHostToDevice));
     memset(back, 0xff, sizeof back);
     OK(cudaMemcpy2D(back, 40, device, pitch, 40, 12, cudaMemcpyDeviceToHost));
@@ -94,7 +94,8 @@ static void copies()
     cudaGetLastError();
     OK(cudaMemset2D(device, pitch, 0x11, 8, 12));
     OK(cudaMemcpy2D(back, 40, device, pitch, 40, 12, cudaMemcpyDeviceToHost));
-    CHECK(back[0] == 0x11111111 && back[1] == 0x11111111 && back[2] == 2 && back[10] == 0x11111111);
+    CHECK(back[0] == 0x11111111 && back[1] == 0x11111111 && back[2] == 2 &&
+          back[10] == 0x11111111);
     int *other;
     OK(cudaMalloc(&other, 480));
     OK(cudaMemset(other, 0, 480));
@@ -350,7 +351,8 @@ static void textures()
     OK(cudaMemcpy(f, host, sizeof host, cudaMemcpyHostToDevice));
     OK(cudaMemcpy(d, doubles, sizeof doubles, cudaMemcpyHostToDevice));
     cudaTextureObject_t f1 = linear_texture(f, 16), f2 = linear_texture((float2 *)f, 16),
-                        f4 = linear_texture((float4 *)f, 16), i2 = linear_texture((int2 *)d, 16);
+                        f4 = linear_texture((float4 *)f, 16),
+                        i2 = linear_texture((int2 *)d, 16);
     simgpu_count_reset();
     simgpu_count_start();
     read_linear<<<1, 18>>>(f1, f2, f4, i2, out);
@@ -433,14 +435,14 @@ static cublasStatus_t gemm(cublasHandle_t h, cublasOperation_t ta, cublasOperati
     return cublasDgemm(h, ta, tb, m, n, k, alpha, a, lda, b, ldb, beta, c, ldc);
 }
 static cublasStatus_t geam(cublasHandle_t h, cublasOperation_t ta, cublasOperation_t tb, int m,
-                           int n, const float *alpha, const float *a, int lda, const float *beta,
-                           const float *b, int ldb, float *c, int ldc)
+                           int n, const float *alpha, const float *a, int lda,
+                           const float *beta, const float *b, int ldb, float *c, int ldc)
 {
     return cublasSgeam(h, ta, tb, m, n, alpha, a, lda, beta, b, ldb, c, ldc);
 }
 static cublasStatus_t geam(cublasHandle_t h, cublasOperation_t ta, cublasOperation_t tb, int m,
-                           int n, const double *alpha, const double *a, int lda, const double *beta,
-                           const double *b, int ldb, double *c, int ldc)
+                           int n, const double *alpha, const double *a, int lda,
+                           const double *beta, const double *b, int ldb, double *c, int ldc)
 {
     return cublasDgeam(h, ta, tb, m, n, alpha, a, lda, beta, b, ldb, c, ldc);
 }
@@ -480,8 +482,8 @@ template <class T> static void blas(cublasHandle_t handle)
                 matrix<T> a(ta ? k : m, ta ? m : k, 20, 1), b(tb ? n : k, tb ? k : n, 21, 2),
                     c(m, n, 15, 3), before(m, n, 15, 3);
                 T alpha = 2, beta = with_beta ? -3 : 0;
-                CHECK(gemm(handle, oa, ob, m, n, k, &alpha, a.device, a.ld, b.device, b.ld, &beta,
-                           c.device, c.ld) == CUBLAS_STATUS_SUCCESS);
+                CHECK(gemm(handle, oa, ob, m, n, k, &alpha, a.device, a.ld, b.device, b.ld,
+                           &beta, c.device, c.ld) == CUBLAS_STATUS_SUCCESS);
                 c.download();
                 int wrong = 0;
                 for (int i = 0; i < 15; i++)
@@ -489,7 +491,8 @@ template <class T> static void blas(cublasHandle_t handle)
                         T sum = 0;
                         for (int l = 0; l < k && i < m; l++)
                             sum += a.op(ta, i, l) * b.op(tb, l, j);
-                        T expected = i < m ? alpha * sum + beta * before.at(i, j) : before.at(i, j);
+                        T expected =
+                            i < m ? alpha * sum + beta * before.at(i, j) : before.at(i, j);
                         wrong += c.at(i, j) != expected;
                     }
                 CHECK(wrong == 0);
@@ -515,8 +518,8 @@ template <class T> static void blas(cublasHandle_t handle)
         CHECK(c.host[i] == a.host[i] - before.host[i]);
     CHECK(geam(handle, CUBLAS_OP_T, CUBLAS_OP_N, m, m, &one, a.device, m, &minus, c.device, m,
                a.device, m) == CUBLAS_STATUS_INVALID_VALUE);
-    CHECK(gemm(handle, CUBLAS_OP_N, CUBLAS_OP_N, m, n, k, &one, a.device, m - 1, a.device, k, &one,
-               c.device, m) == CUBLAS_STATUS_INVALID_VALUE);
+    CHECK(gemm(handle, CUBLAS_OP_N, CUBLAS_OP_N, m, n, k, &one, a.device, m - 1, a.device, k,
+               &one, c.device, m) == CUBLAS_STATUS_INVALID_VALUE);
     /* What cuBLAS refuses is told by the parameter's name. */
     struct simgpu_fault refused;
     CHECK(simgpu_get_fault(0, &refused) && strstr(refused.text, "C is A"));
@@ -527,8 +530,8 @@ template <class T> static void blas(cublasHandle_t handle)
     T zero = 0;
     matrix<T> square(4, 4, 4, 9), result(4, 4, 4, 10);
     OK(cudaMemset(result.device, 0xff, sizeof(T) * 16));
-    CHECK(gemm(handle, CUBLAS_OP_N, CUBLAS_OP_N, 4, 4, 4, &one, square.device, 4, square.device, 4,
-               &zero, result.device, 4) == CUBLAS_STATUS_SUCCESS);
+    CHECK(gemm(handle, CUBLAS_OP_N, CUBLAS_OP_N, 4, 4, 4, &one, square.device, 4, square.device,
+               4, &zero, result.device, 4) == CUBLAS_STATUS_SUCCESS);
     result.download();
     for (int i = 0; i < 16; i++)
         CHECK(result.host[i] == result.host[i]);
@@ -560,8 +563,8 @@ static void row_major(cublasHandle_t handle)
             CHECK(c[i * n + j] == sum);
         }
     /* Twice the same product: both must be the first one's. */
-    CHECK(cublasSgemmStridedBatched(handle, CUBLAS_OP_N, CUBLAS_OP_N, n, m, k, &one, db, n, 0, da,
-                                    k, 0, &zero, dc, n, m * n, 2) == CUBLAS_STATUS_SUCCESS);
+    CHECK(cublasSgemmStridedBatched(handle, CUBLAS_OP_N, CUBLAS_OP_N, n, m, k, &one, db, n, 0,
+                                    da, k, 0, &zero, dc, n, m * n, 2) == CUBLAS_STATUS_SUCCESS);
     float both[2 * m * n];
     OK(cudaMemcpy(both, dc, sizeof both, cudaMemcpyDeviceToHost));
     CHECK(memcmp(both, c, sizeof c) == 0 && memcmp(both + m * n, c, sizeof c) == 0);

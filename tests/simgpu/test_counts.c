@@ -3,9 +3,9 @@
  *
  *     test_counts [quick]     quick: one size
  *
- * The transactions and bytes of kernels whose counts are known in closed form, by both models, in
- * float and double, and that their results are right: plain and traced, in any order of threads.
- * Plain C on purpose: it is how the step runner sees the simulator.
+ * The transactions and bytes of kernels whose counts are known in closed form, by both models,
+ * in float and double, and that their results are right: plain and traced, in any order of
+ * threads. Plain C on purpose: it is how the step runner sees the simulator.
  */
 #include <math.h>
 #include <stdio.h>
@@ -18,14 +18,14 @@
 
 static int failures;
 
-#define CHECK(condition, ...)                                                                      \
-    do {                                                                                           \
-        if (!(condition)) {                                                                        \
-            printf("%s:%d: failed: %s: ", __FILE__, __LINE__, #condition);                         \
-            printf(__VA_ARGS__);                                                                   \
-            printf("\n");                                                                          \
-            failures++;                                                                            \
-        }                                                                                          \
+#define CHECK(condition, ...)                                                                  \
+    do {                                                                                       \
+        if (!(condition)) {                                                                    \
+            printf("%s:%d: failed: %s: ", __FILE__, __LINE__, #condition);                     \
+            printf(__VA_ARGS__);                                                               \
+            printf("\n");                                                                      \
+            failures++;                                                                        \
+        }                                                                                      \
     } while (0)
 
 typedef void (*multiply)(const void *, const void *, void *, int);
@@ -101,7 +101,8 @@ static struct simgpu_totals run(const struct matmul *build, const char *name, mu
     for (int i = 0; i < n * n; i++)
         wrong += !(at(c, build->element, i) == expected[i]);
     CHECK(wrong == 0, "%s %s, n=%d: %d elements are wrong", build->name, name, n, wrong);
-    CHECK(simgpu_fault_count() == 0, "%s %s, n=%d: %s", build->name, name, n, simgpu_first_fault());
+    CHECK(simgpu_fault_count() == 0, "%s %s, n=%d: %s", build->name, name, n,
+          simgpu_first_fault());
     cudaFree(da);
     cudaFree(db);
     cudaFree(dc);
@@ -118,9 +119,9 @@ static void expect(const struct matmul *build, const char *name, multiply f, int
 {
     struct simgpu_totals t = run(build, name, f, n, f == build->add);
     CHECK((double)t.transactions == transactions && (double)t.bytes == bytes,
-          "%s %s, %s, n=%d: %llu transactions and %llu bytes, expected %.0f and %.0f", build->name,
-          name, simgpu_model_name(simgpu_get_model()), n, (unsigned long long)t.transactions,
-          (unsigned long long)t.bytes, transactions, bytes);
+          "%s %s, %s, n=%d: %llu transactions and %llu bytes, expected %.0f and %.0f",
+          build->name, name, simgpu_model_name(simgpu_get_model()), n,
+          (unsigned long long)t.transactions, (unsigned long long)t.bytes, transactions, bytes);
 }
 
 /** The closed forms of the documents (float), and what doubles make of them. */
@@ -154,8 +155,8 @@ static void count_modern(const struct matmul *m, double n)
     simgpu_set_model(SIMGPU_MODERN);
     double n2 = n * n, n3 = n * n * n, s = (double)m->element;
     int size = (int)n;
-    /* Blocks of 16 x 16: a warp is two rows of 16. A: two broadcasts; B: the same 16 columns for
-       both; C: two rows. */
+    /* Blocks of 16 x 16: a warp is two rows of 16. A: two broadcasts; B: the same 16 columns
+       for both; C: two rows. */
     double sectors = n2 / 32 * (n * (2 + 16 * s / 32) + 32 * s / 32);
     expect(m, "naive", m->naive, size, sectors, sectors * 32);
     /* A and B: each element of the tile once. */
@@ -181,8 +182,8 @@ static void count_banks(const struct matmul *m)
     CHECK(t.shared_passes == t.shared_ideal, "tiled: %llu of %llu",
           (unsigned long long)t.shared_passes, (unsigned long long)t.shared_ideal);
     t = run(m, "gpu8_padded", m->gpu8_padded, n, 0);
-    /* Rows of 68 words: the 16 lanes of a store lie 4 banks apart, 4 on each: 4 passes for each of
-       the 4 words. 2 stores of 8 half-warps, n/64 times in n*n/2048 blocks. */
+    /* Rows of 68 words: the 16 lanes of a store lie 4 banks apart, 4 on each: 4 passes for each
+       of the 4 words. 2 stores of 8 half-warps, n/64 times in n*n/2048 blocks. */
     double requests = 2 * 8 * (n / 64.0) * (n * n / 2048.0);
     CHECK((double)(t.shared_passes - t.shared_ideal) == requests * (16 - 4),
           "gpu8_padded: %llu of %llu", (unsigned long long)t.shared_passes,
@@ -191,7 +192,8 @@ static void count_banks(const struct matmul *m)
     t = run(m, "tiled_32", m->tiled_32, n, 0);
     CHECK(t.shared_passes == t.shared_ideal, "tiled_32: %llu of %llu",
           (unsigned long long)t.shared_passes, (unsigned long long)t.shared_ideal);
-    /* A quarter warp of float4 stores, 8 lanes 68 words apart: banks 4 apart, all 32 different. */
+    /* A quarter warp of float4 stores, 8 lanes 68 words apart: banks 4 apart, all 32 different.
+     */
     t = run(m, "gpu8_padded", m->gpu8_padded, n, 0);
     CHECK(t.shared_passes == t.shared_ideal, "gpu8_padded: %llu of %llu",
           (unsigned long long)t.shared_passes, (unsigned long long)t.shared_ideal);
@@ -219,7 +221,8 @@ int main(int argc, char **argv)
         CHECK(m->traced == (t.transactions > 0), "%s: %llu transactions", m->name,
               (unsigned long long)t.transactions);
     }
-    /* Two sizes; and neither the order of threads and blocks nor the number of workers matters. */
+    /* Two sizes; and neither the order of threads and blocks nor the number of workers matters.
+     */
     if (!quick) {
         count_c1060(&matmul_f32_traced, 256);
         count_modern(&matmul_f32_traced, 256);

@@ -1,7 +1,7 @@
 /**
  * @file test_faults.c
- * Runs each program of faults.cu in a process of its own and checks the diagnosis: the kind, the
- * line that "planted: NAME" marks, the kernel's error code, and the exit status.
+ * Runs each program of faults.cu in a process of its own and checks the diagnosis: the kind,
+ * the line that "planted: NAME" marks, the kernel's error code, and the exit status.
  *
  *     test_faults SOURCE            all of them
  *     test_faults SOURCE NAME       shows what the traced build of one says
@@ -54,13 +54,15 @@ static int run_child(const struct planted *p, int shuffle, char *said, size_t si
         simgpu_count_start();
         p->run();
         cudaError_t launch = cudaGetLastError(), kernel = cudaDeviceSynchronize();
-        fprintf(stderr, "error: %s\n", cudaGetErrorString(launch != cudaSuccess ? launch : kernel));
+        fprintf(stderr, "error: %s\n",
+                cudaGetErrorString(launch != cudaSuccess ? launch : kernel));
         exit(0); /* the simulator makes it 1 */
     }
     close(pipe_ends[1]);
     size_t length = 0;
     ssize_t got;
-    while (length + 1 < size && (got = read(pipe_ends[0], said + length, size - 1 - length)) > 0)
+    while (length + 1 < size &&
+           (got = read(pipe_ends[0], said + length, size - 1 - length)) > 0)
         length += (size_t)got;
     said[length] = '\0';
     close(pipe_ends[0]);

@@ -1,7 +1,7 @@
 /**
  * @file test_half.cu
- * Half precision: every conversion is rounded as the hardware does, arithmetic is rounded once, and
- * cublasGemmEx computes what its types say.
+ * Half precision: every conversion is rounded as the hardware does, arithmetic is rounded once,
+ * and cublasGemmEx computes what its types say.
  */
 #include <math.h>
 #include <stdio.h>
@@ -15,16 +15,16 @@
 
 static int failures;
 
-#define CHECK(condition)                                                                           \
-    do {                                                                                           \
-        if (!(condition)) {                                                                        \
-            printf("%s:%d: not true: %s\n", __FILE__, __LINE__, #condition);                       \
-            failures++;                                                                            \
-        }                                                                                          \
+#define CHECK(condition)                                                                       \
+    do {                                                                                       \
+        if (!(condition)) {                                                                    \
+            printf("%s:%d: not true: %s\n", __FILE__, __LINE__, #condition);                   \
+            failures++;                                                                        \
+        }                                                                                      \
     } while (0)
 
-/** Between two neighbouring halves the middle goes to the even one; a little more, or less, to the
- *  nearer one. All of them, both signs. */
+/** Between two neighbouring halves the middle goes to the even one; a little more, or less, to
+ * the nearer one. All of them, both signs. */
 static void rounding()
 {
     int wrong = 0;
@@ -42,8 +42,10 @@ static void rounding()
             wrong += __half_as_ushort(__float2half_rn(s * below)) != (low | flag);
             wrong += __half_as_ushort(__float2half_rn(s * above)) != (high | flag);
             wrong += __half_as_ushort(__float2half_rz(s * above)) != (low | flag);
-            wrong += __half_as_ushort(__float2half_ru(s * below)) != ((sign ? low : high) | flag);
-            wrong += __half_as_ushort(__float2half_rd(s * above)) != ((sign ? high : low) | flag);
+            wrong +=
+                __half_as_ushort(__float2half_ru(s * below)) != ((sign ? low : high) | flag);
+            wrong +=
+                __half_as_ushort(__float2half_rd(s * above)) != ((sign ? high : low) | flag);
         }
     CHECK(wrong == 0);
     CHECK(__half_as_ushort(__float2half_rn(INFINITY)) == 0x7c00);
@@ -72,7 +74,8 @@ static void arithmetic()
     CHECK(__low2float(pair) == 1.5f && __high2float(pair) == -2.25f);
     CHECK(__half22float2(__hfma2(pair, pair, __float2half2_rn(1))).y == 6.0625f);
     CHECK(__low2float(__lowhigh2highlow(pair)) == -2.25f);
-    CHECK(__low2float(__halves2half2(one, tiny)) == 1 && sizeof(half2) == 4 && sizeof(half) == 2);
+    CHECK(__low2float(__halves2half2(one, tiny)) == 1 && sizeof(half2) == 4 &&
+          sizeof(half) == 2);
     CHECK(__float22half2_rn(make_float2(1, 2)).y == __float2half(2.0f));
     CHECK(__hlt(tiny, one) && one > tiny && __hisnan(__float2half(NAN)));
 }
@@ -92,19 +95,13 @@ enum { M = 7, N = 5, K = 9, LDA = 11, LDB = 12, LDC = 8 };
 
 /** The float that A's element rounds to. */
 typedef float rounding_of(float);
-static float as_half(float v)
-{
-    return __half2float(__float2half_rn(v));
-}
+static float as_half(float v) { return __half2float(__float2half_rn(v)); }
 static float as_tf32(float v)
 {
     float scale = ldexpf(1, ilogbf(v) - 10); /* the distance of neighbours */
     return rintf(v / scale) * scale;
 }
-static float as_it_is(float v)
-{
-    return v;
-}
+static float as_it_is(float v) { return v; }
 
 /** C = 2 op(A) op(B) - C against sums in double. */
 static void product(cublasHandle_t handle, cudaDataType type, cudaDataType c_type,
@@ -129,9 +126,9 @@ static void product(cublasHandle_t handle, cudaDataType type, cudaDataType c_typ
                cudaMemcpyHostToDevice);
     cudaMemcpy(dc, half_out ? (void *)hc : c, half_out ? sizeof hc : sizeof c,
                cudaMemcpyHostToDevice);
-    CHECK(cublasGemmEx(handle, ta ? CUBLAS_OP_T : CUBLAS_OP_N, tb ? CUBLAS_OP_T : CUBLAS_OP_N, M, N,
-                       K, &alpha, da, type, LDA, db, type, LDB, &beta, dc, c_type, LDC, compute,
-                       CUBLAS_GEMM_DEFAULT) == CUBLAS_STATUS_SUCCESS);
+    CHECK(cublasGemmEx(handle, ta ? CUBLAS_OP_T : CUBLAS_OP_N, tb ? CUBLAS_OP_T : CUBLAS_OP_N,
+                       M, N, K, &alpha, da, type, LDA, db, type, LDB, &beta, dc, c_type, LDC,
+                       compute, CUBLAS_GEMM_DEFAULT) == CUBLAS_STATUS_SUCCESS);
     float out[LDC * LDC];
     __half half_c[LDC * LDC];
     cudaMemcpy(half_out ? (void *)half_c : out, dc, half_out ? sizeof half_c : sizeof out,
@@ -178,22 +175,23 @@ static void batches(cublasHandle_t handle)
             cudaMalloc(&device[i], sizeof host[i]);
             cudaMemcpy(device[i], host[i], sizeof host[i], cudaMemcpyHostToDevice);
         }
-        CHECK((pointers
-                   ? cublasGemmBatchedEx(handle, CUBLAS_OP_N, CUBLAS_OP_T, n, n, n, &one, device[0],
-                                         CUDA_R_16F, n, device[0], CUDA_R_16F, n, &zero, device[1],
-                                         CUDA_R_32F, n, count, CUBLAS_COMPUTE_32F,
-                                         CUBLAS_GEMM_DEFAULT)
-                   : cublasGemmStridedBatchedEx(
-                         handle, CUBLAS_OP_N, CUBLAS_OP_T, n, n, n, &one, da, CUDA_R_16F, n, n * n,
-                         da, CUDA_R_16F, n, n * n, &zero, dc, CUDA_R_32F, n, n * n, count,
-                         CUBLAS_COMPUTE_32F, CUBLAS_GEMM_DEFAULT)) == CUBLAS_STATUS_SUCCESS);
+        CHECK((pointers ? cublasGemmBatchedEx(handle, CUBLAS_OP_N, CUBLAS_OP_T, n, n, n, &one,
+                                              device[0], CUDA_R_16F, n, device[0], CUDA_R_16F,
+                                              n, &zero, device[1], CUDA_R_32F, n, count,
+                                              CUBLAS_COMPUTE_32F, CUBLAS_GEMM_DEFAULT)
+                        : cublasGemmStridedBatchedEx(
+                              handle, CUBLAS_OP_N, CUBLAS_OP_T, n, n, n, &one, da, CUDA_R_16F,
+                              n, n * n, da, CUDA_R_16F, n, n * n, &zero, dc, CUDA_R_32F, n,
+                              n * n, count, CUBLAS_COMPUTE_32F, CUBLAS_GEMM_DEFAULT)) ==
+              CUBLAS_STATUS_SUCCESS);
         cudaMemcpy(c, dc, sizeof c, cudaMemcpyDeviceToHost);
         for (int b = 0; b < count; b++)
             for (int i = 0; i < n; i++)
                 for (int j = 0; j < n; j++) {
                     float sum = 0;
                     for (int l = 0; l < n; l++)
-                        sum += (float)a[b * n * n + i + l * n] * (float)a[b * n * n + j + l * n];
+                        sum +=
+                            (float)a[b * n * n + i + l * n] * (float)a[b * n * n + j + l * n];
                     CHECK(c[b * n * n + i + j * n] == sum);
                 }
         cudaFree(device[0]);
@@ -203,9 +201,9 @@ static void batches(cublasHandle_t handle)
     cudaFree(dc);
 }
 
-/** A row times a column as the tensor cores add them: `terms` products exactly, their sum then cut
- * off. The first of these sums is 2^24, where floats are 2 apart; the others are `terms` * 3/16
- * each. */
+/** A row times a column as the tensor cores add them: `terms` products exactly, their sum then
+ * cut off. The first of these sums is 2^24, where floats are 2 apart; the others are `terms` *
+ * 3/16 each. */
 static float long_sum(cublasHandle_t handle, cudaDataType type, cublasComputeType_t compute,
                       int terms)
 {
@@ -224,8 +222,8 @@ static float long_sum(cublasHandle_t handle, cudaDataType type, cublasComputeTyp
     bool half = type == CUDA_R_16F;
     cudaMemcpy(da, half ? (void *)ha : a, half ? sizeof ha : sizeof a, cudaMemcpyHostToDevice);
     cudaMemcpy(db, half ? (void *)hb : b, half ? sizeof hb : sizeof b, cudaMemcpyHostToDevice);
-    CHECK(cublasGemmEx(handle, CUBLAS_OP_N, CUBLAS_OP_N, 1, 1, k, &one, da, type, 1, db, type, k,
-                       &zero, dc, CUDA_R_32F, 1, compute,
+    CHECK(cublasGemmEx(handle, CUBLAS_OP_N, CUBLAS_OP_N, 1, 1, k, &one, da, type, 1, db, type,
+                       k, &zero, dc, CUDA_R_32F, 1, compute,
                        CUBLAS_GEMM_DEFAULT) == CUBLAS_STATUS_SUCCESS);
     cudaMemcpy(&c, dc, sizeof c, cudaMemcpyDeviceToHost);
     cudaFree(da);
@@ -280,8 +278,8 @@ int main()
     /* Types that no product has are refused by name. */
     simgpu_set_fault_output(NULL);
     float one = 1;
-    CHECK(cublasGemmEx(handle, CUBLAS_OP_N, CUBLAS_OP_N, 1, 1, 1, &one, NULL, CUDA_R_16F, 1, NULL,
-                       CUDA_R_32F, 1, &one, NULL, CUDA_R_32F, 1, CUBLAS_COMPUTE_32F,
+    CHECK(cublasGemmEx(handle, CUBLAS_OP_N, CUBLAS_OP_N, 1, 1, 1, &one, NULL, CUDA_R_16F, 1,
+                       NULL, CUDA_R_32F, 1, &one, NULL, CUDA_R_32F, 1, CUBLAS_COMPUTE_32F,
                        CUBLAS_GEMM_DEFAULT) == CUBLAS_STATUS_NOT_SUPPORTED);
     CHECK(simgpu_first_fault() && strstr(simgpu_first_fault(), "B of CUDA_R_32F"));
     simgpu_clear_faults();

@@ -1,6 +1,7 @@
 /**
  * @file test_models.cpp
- * The two models on requests written out by hand: what the programming guides say of each pattern.
+ * The two models on requests written out by hand: what the programming guides say of each
+ * pattern.
  */
 #include <cstdio>
 
@@ -24,14 +25,14 @@ static Request strided(Op op, unsigned size, unsigned lanes, uint64_t first, uin
     return r;
 }
 
-static void global(const char *what, simgpu_model model, const Request &r, unsigned transactions,
-                   unsigned bytes, unsigned useful)
+static void global(const char *what, simgpu_model model, const Request &r,
+                   unsigned transactions, unsigned bytes, unsigned useful)
 {
     GlobalCost cost = global_cost(model, r);
     if (cost.transactions != transactions || cost.bytes != bytes || cost.useful != useful) {
         printf("%s, %s: %u transactions, %u bytes, %u useful; expected %u, %u, %u\n", what,
-               simgpu_model_name(model), cost.transactions, cost.bytes, cost.useful, transactions,
-               bytes, useful);
+               simgpu_model_name(model), cost.transactions, cost.bytes, cost.useful,
+               transactions, bytes, useful);
         failures++;
     }
 }

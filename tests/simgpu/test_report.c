@@ -1,7 +1,7 @@
 /**
  * @file test_report.c
- * The report for each source line, and the addresses of one half-warp, of kernels whose counts and
- * addresses are known.
+ * The report for each source line, and the addresses of one half-warp, of kernels whose counts
+ * and addresses are known.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,12 +14,12 @@
 static int failures;
 static char text[1 << 20];
 
-#define EXPECT(what)                                                                               \
-    do {                                                                                           \
-        if (!strstr(text, what)) {                                                                 \
-            printf("%s:%d: not found: %s\n%s\n", __FILE__, __LINE__, what, text);                  \
-            failures++;                                                                            \
-        }                                                                                          \
+#define EXPECT(what)                                                                           \
+    do {                                                                                       \
+        if (!strstr(text, what)) {                                                             \
+            printf("%s:%d: not found: %s\n%s\n", __FILE__, __LINE__, what, text);              \
+            failures++;                                                                        \
+        }                                                                                      \
     } while (0)
 
 static void read_back(FILE *file)
@@ -72,15 +72,17 @@ int main(int argc, char **argv)
     simgpu_report(file);
     read_back(file);
     fputs(text, stdout);
-    /* n requests for A and for B of each of n*n/16 half-warps; 32 and 64 bytes; 4 and 64 of use. */
-    snprintf(expected, sizeof expected,
-             "matmul.cu:%d  load   %12d %12d   1.0 %14d   70.8%%  sum += a[row * n + k] * b[k * n "
-             "+ col];\n",
-             load, 2 * n * n * n / 16, 2 * n * n * n / 16, 6 * n * n * n);
+    /* n requests for A and for B of each of n*n/16 half-warps; 32 and 64 bytes; 4 and 64 of
+     * use. */
+    snprintf(
+        expected, sizeof expected,
+        "matmul.cu:%d  load   %12d %12d   1.0 %14d   70.8%%  sum += a[row * n + k] * b[k * n "
+        "+ col];\n",
+        load, 2 * n * n * n / 16, 2 * n * n * n / 16, 6 * n * n * n);
     EXPECT(expected);
     snprintf(expected, sizeof expected,
-             "matmul.cu:%d  store  %12d %12d   1.0 %14d  100.0%%  c[row * n + col] = sum;\n", store,
-             n * n / 16, n * n / 16, 4 * n * n);
+             "matmul.cu:%d  store  %12d %12d   1.0 %14d  100.0%%  c[row * n + col] = sum;\n",
+             store, n * n / 16, n * n / 16, 4 * n * n);
     EXPECT(expected);
     EXPECT("half-warps, segments of 128 bytes narrowed to 64 or 32");
 
@@ -102,8 +104,9 @@ int main(int argc, char **argv)
              store);
     EXPECT(expected);
     /* The broadcast of A, k = 1. */
-    EXPECT("\"occurrence\":1,\"size\":4,\"transactions\":1,\"bytes\":32,\"segments\":[[768,32]],"
-           "\"lanes\":[[16,1,772],[17,1,772],");
+    EXPECT(
+        "\"occurrence\":1,\"size\":4,\"transactions\":1,\"bytes\":32,\"segments\":[[768,32]],"
+        "\"lanes\":[[16,1,772],[17,1,772],");
 
     simgpu_count_reset();
     simgpu_count_start();

@@ -1,9 +1,9 @@
 /**
  * @file order-cases.c
- * What step 21's variants `beside` promise about streams, from the simulated GPU's log of calls: the
- * sums of the next strip may run while a strip is multiplied, and nothing is read before it is written
- * or overwritten before it was read. The simulated GPU serves streams at once, so that a wait that is
- * missing shows here and in no result.
+ * What step 21's variants `beside` promise about streams, from the simulated GPU's log of
+ * calls: the sums of the next strip may run while a strip is multiplied, and nothing is read
+ * before it is written or overwritten before it was read. The simulated GPU serves streams at
+ * once, so that a wait that is missing shows here and in no result.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -38,8 +38,8 @@ static void wait_for(struct times *x, const struct times *y)
         x->of[i] = y->of[i] > x->of[i] ? y->of[i] : x->of[i];
 }
 
-/* Reads the log. What the caller has in stream 0 before is a launch of its own, "before"; what comes
-   after all is "after". */
+/* Reads the log. What the caller has in stream 0 before is a launch of its own, "before"; what
+   comes after all is "after". */
 static void read_log(FILE *log)
 {
     static struct times streams[MOST_STREAMS], events[MOST_EVENTS];
@@ -49,7 +49,8 @@ static void read_log(FILE *log)
     streams[0] = launches[0].after;
     rewind(log);
     while (fgets(line, sizeof line, log)) {
-        double stream_number = json_get_number(line, "stream"), event = json_get_number(line, "event");
+        double stream_number = json_get_number(line, "stream"),
+               event = json_get_number(line, "event");
         int stream = (int)stream_number;
         json_get_text(line, "call", call, sizeof call);
         if (!(stream_number >= 0 && stream_number < MOST_STREAMS) || event >= MOST_EVENTS ||
@@ -96,8 +97,8 @@ static void expect(const char *first, int i, const char *second, int j, bool ord
     bool is = is_before(x, y), reverse = is_before(y, x);
     if (ordered ? is : !is && !reverse)
         return;
-    printf("%s %d must %s %s %d\n", first, i, ordered ? "be over before" : "not wait for, nor be awaited by,",
-           second, j);
+    printf("%s %d must %s %s %d\n", first, i,
+           ordered ? "be over before" : "not wait for, nor be awaited by,", second, j);
     mistakes++;
 }
 

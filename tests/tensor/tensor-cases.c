@@ -1,12 +1,12 @@
 /**
  * @file tensor-cases.c
- * The variants of step 21 where their scaling by powers of two is put to the test: numbers below the
- * normal ones, numbers near overflow, infinities and NaNs. And: the same bits again, and an error that
- * falls as partial sums are promoted more often.
+ * The variants of step 21 where their scaling by powers of two is put to the test: numbers
+ * below the normal ones, numbers near overflow, infinities and NaNs. And: the same bits again,
+ * and an error that falls as partial sums are promoted more often.
  *
- * An element of C is right when it is what IEEE arithmetic says (NaN, an infinity, beyond the floats),
- * or within a bound of the product in double that is relative to the largest element of its own line
- * and of the lines it is added to, not of the matrix.
+ * An element of C is right when it is what IEEE arithmetic says (NaN, an infinity, beyond the
+ * floats), or within a bound of the product in double that is relative to the largest element
+ * of its own line and of the lines it is added to, not of the matrix.
  */
 #include <float.h>
 #include <math.h>
@@ -27,11 +27,11 @@ struct range_case {
     const char *name;
     float (*a)(int i, int j, float u), (*b)(int i, int j, float u);
 };
-#define ELEMENT(name, value)                                                                       \
-    static float name(int i, int j, float u)                                                       \
-    {                                                                                              \
-        (void)i, (void)j, (void)u;                                                                 \
-        return value;                                                                              \
+#define ELEMENT(name, value)                                                                   \
+    static float name(int i, int j, float u)                                                   \
+    {                                                                                          \
+        (void)i, (void)j, (void)u;                                                             \
+        return value;                                                                          \
     }
 ELEMENT(as_it_is, u)
 ELEMENT(times_2_60, ldexpf(u, 60))
@@ -72,14 +72,16 @@ static const struct way {
     int levels;
     double split; /* of one term, relative to the largest elements of its lines */
     int strip;    /* rows of A that are multiplied by themselves; 0: all together */
-} ways[] = {{"fp16x3", 0, 0x1p-22},         {"fp16", 0, 0x1p-22},
-            {"fp16", 1, 0x1p-22},           {"fp16", 2, 0x1p-22},
-            {"int8", 0, 0x1p-16},           {"int8", 1, 0x1p-16},
-            {"int8", 2, 0x1p-16},           {"fp16-beside", 1, 0x1p-22, 8},
-            {"int8-beside", 2, 0x1p-16, 16}, {"fp16-mma", 0, 0x1p-22},
-            {"fp16-mma", 2, 0x1p-22},       {"int8-mma", 0, 0x1p-16},
-            {"int8-mma", 2, 0x1p-16}};
-enum { WAYS = sizeof ways / sizeof *ways, MMA_WAYS = 4 /* the last; simulated, they are no others */ };
+} ways[] = {
+    {"fp16x3", 0, 0x1p-22},   {"fp16", 0, 0x1p-22},           {"fp16", 1, 0x1p-22},
+    {"fp16", 2, 0x1p-22},     {"int8", 0, 0x1p-16},           {"int8", 1, 0x1p-16},
+    {"int8", 2, 0x1p-16},     {"fp16-beside", 1, 0x1p-22, 8}, {"int8-beside", 2, 0x1p-16, 16},
+    {"fp16-mma", 0, 0x1p-22}, {"fp16-mma", 2, 0x1p-22},       {"int8-mma", 0, 0x1p-16},
+    {"int8-mma", 2, 0x1p-16}};
+enum {
+    WAYS = sizeof ways / sizeof *ways,
+    MMA_WAYS = 4 /* the last; simulated, they are no others */
+};
 
 static void *checked(void *memory)
 {
@@ -100,8 +102,10 @@ static void multiply(const struct way *way, long parameter, int m, int n, int k,
                      const float *b, float *c)
 {
     const struct variant *v = find_variant(step_f32.variants, way->variant);
-    size_t a_bytes = sizeof(float) * m * k, b_bytes = sizeof(float) * k * n, c_bytes = sizeof(float) * m * n;
-    void *on_device[] = {backend.allocate(a_bytes), backend.allocate(b_bytes), backend.allocate(c_bytes)};
+    size_t a_bytes = sizeof(float) * m * k, b_bytes = sizeof(float) * k * n,
+           c_bytes = sizeof(float) * m * n;
+    void *on_device[] = {backend.allocate(a_bytes), backend.allocate(b_bytes),
+                         backend.allocate(c_bytes)};
     struct problem p = {m, n, k, on_device[0], k, on_device[1], n, on_device[2], n};
     p.levels = way->levels, p.threads = 1, p.parameter = parameter;
     void *workspace = checked(backend.allocate(v->workspace(&p) * sizeof(float)));
@@ -118,9 +122,10 @@ static void multiply(const struct way *way, long parameter, int m, int n, int k,
 /* Lines whose largest element is not below this are computed apart from the others. */
 static const float APART = 0x1p119f;
 
-/* The largest finite element of line i, or of any line that it is added to by the levels, of the `lines` of
-   its strip. */
-static double largest(const float *x, int lines, int length, int line_step, int step, int i, int levels)
+/* The largest finite element of line i, or of any line that it is added to by the levels, of
+   the `lines` of its strip. */
+static double largest(const float *x, int lines, int length, int line_step, int step, int i,
+                      int levels)
 {
     double most = 0;
     int period = lines >> levels, strip = i / lines * lines;
@@ -163,10 +168,11 @@ static int try_case(const struct range_case *x, const struct way *way)
                 exact += (double)a[i * K + l] * b[l * N + j];
             /* 2^-23 for each term: the accumulator cuts off. A level doubles both factors, and
                four products of half the length are added. */
-            double allowed = ldexp(K * (way->split + 0x1p-23), 3 * way->levels) * row * column + 0x1p-149;
+            double allowed =
+                ldexp(K * (way->split + 0x1p-23), 3 * way->levels) * row * column + 0x1p-149;
             if (!is_right(exact, c[i * N + j], allowed) && wrong++ == 0)
-                printf("  C[%d][%d]: expected %.9g, got %.9g, allowed error %.3g\n", i, j, exact,
-                       c[i * N + j], allowed);
+                printf("  C[%d][%d]: expected %.9g, got %.9g, allowed error %.3g\n", i, j,
+                       exact, c[i * N + j], allowed);
         }
     }
     if (memcmp(c, again, sizeof c) != 0)
@@ -174,12 +180,13 @@ static int try_case(const struct range_case *x, const struct way *way)
     const char *fault = backend.fault ? backend.fault() : NULL;
     if (fault)
         wrong++, printf("  %s\n", fault);
-    printf("%-8s %d levels, %s: %s\n", way->variant, way->levels, x->name, wrong ? "WRONG" : "right");
+    printf("%-8s %d levels, %s: %s\n", way->variant, way->levels, x->name,
+           wrong ? "WRONG" : "right");
     return wrong > 0;
 }
 
-/* Positive inputs, where each truncation goes the same way: with partial sums promoted four times as
-   often the mean error must fall to a half or less. */
+/* Positive inputs, where each truncation goes the same way: with partial sums promoted four
+   times as often the mean error must fall to a half or less. */
 static int try_promotion(const struct way *way)
 {
     enum { SMALL = 16, LONG = 4096, MOST = 4096, LEAST = 64 };
@@ -198,7 +205,8 @@ static int try_promotion(const struct way *way)
                     exact += (double)a[i * LONG + l] * b[l * SMALL + j];
                 error += fabs(c[i * SMALL + j] - exact) / (SMALL * SMALL);
             }
-        printf("%s, promoted every %4ld terms: mean error %.3g\n", way->variant, promote, error);
+        printf("%s, promoted every %4ld terms: mean error %.3g\n", way->variant, promote,
+               error);
         wrong |= !(error < before / 2);
         before = error;
     }

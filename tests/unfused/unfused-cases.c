@@ -1,7 +1,7 @@
 /**
  * @file unfused-cases.c
- * Step 01's product without fused multiply-adds has the bits of the triple loop: blocks, vectors and
- * threads change nothing. This file is compiled without fused multiply-adds, too.
+ * Step 01's product without fused multiply-adds has the bits of the triple loop: blocks,
+ * vectors and threads change nothing. This file is compiled without fused multiply-adds, too.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -40,7 +40,8 @@ static int wrong(long m, long n, long k, int threads)
     struct problem p = {m, n, k};
     p.lda = k + MORE, p.ldb = n + MORE, p.ldc = n + MORE, p.threads = threads;
     real *a = random_matrix(m, p.lda, 1), *b = random_matrix(k, p.ldb, 2);
-    real *c = random_matrix(m, p.ldc, 3), *workspace = malloc(workspace_unfused(&p) * sizeof *workspace);
+    real *c = random_matrix(m, p.ldc, 3),
+         *workspace = malloc(workspace_unfused(&p) * sizeof *workspace);
     long different = -1;
     if (a && b && c && workspace) {
         p.a = a, p.b = b, p.c = c;
@@ -48,15 +49,16 @@ static int wrong(long m, long n, long k, int threads)
         different = differences(&p);
     }
     free(a), free(b), free(c), free(workspace);
-    printf("m = %ld, n = %ld, k = %ld, %d threads: %ld of %ld elements differ\n", m, n, k, threads, different,
-           m * n);
+    printf("m = %ld, n = %ld, k = %ld, %d threads: %ld of %ld elements differ\n", m, n, k,
+           threads, different, m * n);
     return different != 0;
 }
 
 int main(void)
 {
-    static const long shapes[][3] = {{1, 1, 1},     {4, 16, 4},    {5, 17, 7},      {3, 600, 2},
-                                     {64, 512, 256}, {67, 530, 300}, {130, 1030, 515}, {33, 255, 1000}};
+    static const long shapes[][3] = {{1, 1, 1},        {4, 16, 4},     {5, 17, 7},
+                                     {3, 600, 2},      {64, 512, 256}, {67, 530, 300},
+                                     {130, 1030, 515}, {33, 255, 1000}};
     int failed = 0;
     for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++)
         for (int threads = 1; threads <= 3; threads += 2)

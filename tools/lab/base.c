@@ -113,7 +113,8 @@ void catch_interrupts(void)
     sigaction(SIGTERM, &action, NULL);
     sigaction(SIGHUP, &action, NULL);
     signal(SIGPIPE, SIG_IGN);
-    signal(SIGXFSZ, SIG_IGN); /* a write beyond the limit on files fails like one on a full disk */
+    signal(SIGXFSZ,
+           SIG_IGN); /* a write beyond the limit on files fails like one on a full disk */
 }
 
 void die_if_interrupted(void)
@@ -137,14 +138,12 @@ const char *colour(enum colour colour)
 
 /* ---- files ---- */
 
-bool exists(const char *path)
-{
-    return access(path, F_OK) == 0;
-}
+bool exists(const char *path) { return access(path, F_OK) == 0; }
 
 char *read_file(const char *path, size_t *size)
 {
-    struct stat info; /* asked for before it is opened: opening a pipe waits for somebody who writes */
+    struct stat
+        info; /* asked for before it is opened: opening a pipe waits for somebody who writes */
     if (stat(path, &info) != 0 || !S_ISREG(info.st_mode) || info.st_size > 1 << 24)
         return NULL;
     FILE *file = fopen(path, "rb");
@@ -188,7 +187,8 @@ void make_folders(const char *path)
 const char *shown_path(const struct lab *lab, const char *path)
 {
     size_t length = strlen(lab->root);
-    return strncmp(path, lab->root, length) == 0 && path[length] == '/' ? path + length + 1 : path;
+    return strncmp(path, lab->root, length) == 0 && path[length] == '/' ? path + length + 1
+                                                                        : path;
 }
 
 /* ---- words and lines ---- */

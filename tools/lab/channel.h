@@ -2,9 +2,10 @@
  * @file channel.h
  * How an exercise's program tells the lab what it found, on a descriptor of its own.
  *
- * The lab writes a nonce into the channel. The program reads it before anything of the learner's is
- * called, and answers with lines "name value" between two lines that hold the nonce. An answer
- * without both of them counts as none: an exit status, or what is printed, says nothing.
+ * The lab writes a nonce into the channel. The program reads it before anything of the
+ * learner's is called, and answers with lines "name value" between two lines that hold the
+ * nonce. An answer without both of them counts as none: an exit status, or what is printed,
+ * says nothing.
  */
 #ifndef LADDER_LAB_CHANNEL_H
 #define LADDER_LAB_CHANNEL_H

@@ -91,9 +91,10 @@ static bool check_draws(struct check *c, bool square, int count, char **words)
     for (; runs > 0; runs--) {
         long m = unit * draw(&state, low, high), n = unit * draw(&state, low, high);
         long k = unit * draw(&state, low, high), seed = draw(&state, 2, 1000000);
-        const char *options = square ? text("--n %ld --seed %ld%s", m, seed, rest)
-                                     : text("--m %ld --n %ld --k %ld --seed %ld --ld-extra %ld%s",
-                                            m, n, k, seed, draw(&state, 0, 7), rest);
+        const char *options = square
+                                  ? text("--n %ld --seed %ld%s", m, seed, rest)
+                                  : text("--m %ld --n %ld --k %ld --seed %ld --ld-extra %ld%s",
+                                         m, n, k, seed, draw(&state, 0, 7), rest);
         if (!check_run(c, options))
             return false;
         if (c->run_count < MOST_RUNS)
@@ -105,7 +106,8 @@ static bool check_draws(struct check *c, bool square, int count, char **words)
 /* ---- goals ---- */
 
 /* at-most FIELD EXPRESSION, at-least, exactly: on the facts of the run before. */
-static bool check_goal(struct check *c, const char *how, const char *field, const char *expression)
+static bool check_goal(struct check *c, const char *how, const char *field,
+                       const char *expression)
 {
     const char *value = fact(&c->facts, field);
     double got = value ? atof(value) : 0, limit;
@@ -124,7 +126,8 @@ static bool check_goal(struct check *c, const char *how, const char *field, cons
     }
     const char *are = limit == 1 ? "is" : "are";
     const char *headline =
-        most    ? text("right, but %s %s where %s %s possible", plain(got), name, plain(limit), are)
+        most
+            ? text("right, but %s %s where %s %s possible", plain(got), name, plain(limit), are)
         : least ? text("right, but %s %s where at least %s %s wanted", plain(got), name,
                        plain(limit), are)
                 : text("right, but %s %s where it takes %s", plain(got), name, plain(limit));
@@ -170,7 +173,8 @@ static bool is_draw(char **words, int count, bool square)
     return count < 2 || strcmp(words[1], "x") != 0 || (count > 2 && is_whole(words[2], ""));
 }
 
-/* How a line of a goals file must look, or NULL: it is right so. A line that is misread checks nothing. */
+/* How a line of a goals file must look, or NULL: it is right so. A line that is misread checks
+ * nothing. */
 static const char *goal_form(char **words, int count)
 {
     static const struct {
@@ -204,7 +208,8 @@ static const char *goal_form(char **words, int count)
             right = atof(words[1]) > 0;
         return right ? NULL : goals[i].form;
     }
-    return "draw, square, run, time, at-most, at-least, exactly, show, precision, allow, forbid, open, seconds or gpu";
+    return "draw, square, run, time, at-most, at-least, exactly, show, precision, allow, "
+           "forbid, open, seconds or gpu";
 }
 
 /* A mistake in the goals is the teacher's, and told before anything is checked. */
@@ -218,8 +223,9 @@ static void read_goals(const struct lab *lab, const char *exercise)
         const char *form = count ? goal_form(words, count) : NULL;
         number++;
         if (form)
-            die(RESOURCE, "%s/goals, line %d: '%s' is no goal; it may be: %s (see docs/teachers.md)", exercise, number,
-                whole, form);
+            die(RESOURCE,
+                "%s/goals, line %d: '%s' is no goal; it may be: %s (see docs/teachers.md)",
+                exercise, number, whole, form);
     }
 }
 
@@ -245,7 +251,9 @@ static bool check_line(struct check *c, char **words, int count)
                           joined(words + 2, count > 2 ? count - 2 : 0));
     for (int i = 1; i < count; i++) { /* show */
         const char *value = fact(&c->facts, words[i]);
-        fine(c, text("%s: %s", in_words(words[i]), value ? plain(atof(value)) : "not known here"), "");
+        fine(c,
+             text("%s: %s", in_words(words[i]), value ? plain(atof(value)) : "not known here"),
+             "");
     }
     return true;
 }
@@ -287,7 +295,8 @@ static bool check_on_gpu(struct check *c, const char *content)
     const char *gpu = goal_words(c->lab, c->exercise, "gpu");
     const char *size = gpu ? gpu : "--n 2048";
     for (int i = 0; i <= c->run_count; i++) {
-        const char *options = i < c->run_count ? text("--warmup 0 --reps 1 %s", c->runs[i]) : size;
+        const char *options =
+            i < c->run_count ? text("--warmup 0 --reps 1 %s", c->runs[i]) : size;
         if (run_exercise(c, c->job.program, text("--variant yours %s", options)))
             continue;
         const char *status = fact(&c->facts, "status");
@@ -324,7 +333,8 @@ static bool check_all(struct check *c, const char *content)
     return check_goals(c) && check_on_gpu(c, content);
 }
 
-struct checked check_file(const struct lab *lab, const char *exercise, const char *file, FILE *out)
+struct checked check_file(const struct lab *lab, const char *exercise, const char *file,
+                          FILE *out)
 {
     struct timespec start;
     clock_gettime(CLOCK_MONOTONIC, &start);
@@ -336,13 +346,13 @@ struct checked check_file(const struct lab *lab, const char *exercise, const cha
                *slow = getenv("LADDER_LAB_SECONDS");
     read_goals(lab, exercise);
     struct check c = {.lab = lab, .exercise = exercise, .out = out};
-    c.job =
-        (struct job){.lab = lab,
-                     .exercise = exercise,
-                     .file = text("%s", path),
-                     .place = strcmp(exercise_suffix(lab, exercise), "cu") == 0 ? ON_SIM : ON_CPU,
-                     .both = goal_words(lab, exercise, "precision") != NULL,
-                     .program = text("%s/program", scratch())};
+    c.job = (struct job){.lab = lab,
+                         .exercise = exercise,
+                         .file = text("%s", path),
+                         .place = strcmp(exercise_suffix(lab, exercise), "cu") == 0 ? ON_SIM
+                                                                                    : ON_CPU,
+                         .both = goal_words(lab, exercise, "precision") != NULL,
+                         .program = text("%s/program", scratch())};
     free(path);
     c.seconds = seconds ? atof(seconds) : RUN_SECONDS;
     if (slow && atof(slow) > 0)
@@ -388,7 +398,8 @@ void prepare(const struct lab *lab, const char *exercise)
     if (!exists(text("%s/CMakeCache.txt", lab->build)))
         die(RESOURCE, "%s is not configured; run ./ladder setup", lab->build);
     if (gpu && !*setting(lab, "SIM_LIBRARY"))
-        die(RESOURCE, "%s needs the simulated GPU, which this build leaves out (LADDER_GPU_STEPS)",
+        die(RESOURCE,
+            "%s needs the simulated GPU, which this build leaves out (LADDER_GPU_STEPS)",
             exercise);
     const char *built = getenv("LADDER_LAB_BUILT"); /* a test that knows */
     if (built && *built)

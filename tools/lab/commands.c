@@ -23,8 +23,8 @@ static const char *started_work(const struct lab *lab, const char *exercise)
 static void print_quick_list(const struct lab *lab, const struct state_of *states)
 {
     const char *names[MAX_EXERCISES];
-    int minutes[MAX_EXERCISES], count = quick_track(lab, names, minutes, MAX_EXERCISES), total = 0,
-                                done = 0;
+    int minutes[MAX_EXERCISES], count = quick_track(lab, names, minutes, MAX_EXERCISES),
+                                total = 0, done = 0;
     for (int i = 0; i < count; i++) {
         enum state state = states[exercise_index(lab, names[i])].state;
         printf("[%c] %-24s %3d min  %s\n",
@@ -35,8 +35,8 @@ static void print_quick_list(const struct lab *lab, const struct state_of *state
         total += minutes[i];
         done += state == DONE;
     }
-    printf("\n%d of %d passed on the fast track, which takes about %d minutes in all.", done, count,
-           total);
+    printf("\n%d of %d passed on the fast track, which takes about %d minutes in all.", done,
+           count, total);
 }
 
 void print_list(const struct lab *lab)
@@ -79,7 +79,8 @@ void start_exercise(const struct lab *lab, const char *exercise)
 {
     const char *work = work_file(lab, exercise);
     if (exists(work)) {
-        fprintf(stderr, "You have begun this already: %s stays as it is.\n", shown_path(lab, work));
+        fprintf(stderr, "You have begun this already: %s stays as it is.\n",
+                shown_path(lab, work));
         fprintf(stderr, "To begin again: ./ladder lab reset %s\n", exercise);
     } else {
         make_folders(text("%s/%s", lab->folder, exercise));

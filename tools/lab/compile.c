@@ -57,8 +57,8 @@ static bool carry_out(struct command *c, char **said)
     return ended.status == 0 && !ended.timed_out;
 }
 
-/* Something unused is no mistake while one is at work; and of an error in a macro of ours the place
-   where it is used is what a learner can change. */
+/* Something unused is no mistake while one is at work; and of an error in a macro of ours the
+   place where it is used is what a learner can change. */
 static const char warnings[] =
     "-Wall -Wextra -Wno-missing-field-initializers -Wno-unused-parameter "
     "-Wno-unused-function -Wno-unused-variable -Wno-unused-but-set-variable "
@@ -67,7 +67,8 @@ static const char clang_warnings[] =
     "-Wall -Wextra -Wno-missing-field-initializers -Wno-unused -Wno-unused-parameter "
     "-ferror-limit=5 -fmacro-backtrace-limit=1";
 
-/* Room on the stack, where the workspace is counted: a few sums and a tile of them are no matrix.
+/* Room on the stack, where the workspace is counted: a few sums and a tile of them are no
+ * matrix.
  */
 static const char stack_warnings[] = "-Wstack-usage=4096";
 static const char clang_stack_warnings[] = "-Wframe-larger-than=4096 -Wvla -Walloca";
@@ -161,7 +162,8 @@ static bool is_ours(const char *line)
            strstr(line, "compilation terminated due to") || strstr(line, " generated.");
 }
 
-/* A line with the path that the learner knows in place of the ones that the compiler was given. */
+/* A line with the path that the learner knows in place of the ones that the compiler was given.
+ */
 static const char *with_known_path(const struct job *job, const char *line)
 {
     const char *paths[] = {text("%s/exercise.%s", scratch(), job->place == ON_CPU ? "c" : "cu"),
@@ -170,7 +172,8 @@ static const char *with_known_path(const struct job *job, const char *line)
     for (int i = 0; i < 2; i++)
         if (strncmp(line, paths[i], strlen(paths[i])) == 0)
             return text("%s%s", shown_path(job->lab, job->file), line + strlen(paths[i]));
-    return strncmp(line, job->lab->root, root) == 0 && line[root] == '/' ? line + root + 1 : line;
+    return strncmp(line, job->lab->root, root) == 0 && line[root] == '/' ? line + root + 1
+                                                                         : line;
 }
 
 /* A launch with other arguments than the kernel takes, in the learner's words. */
@@ -187,7 +190,8 @@ static const char *launch_in_words(const char *line)
                 line, (int)(gets - takes), takes, (int)(end - gets - 4), gets + 4);
 }
 
-/* What concerns the learner: no word of our macros, and no note on how the simulated GPU launches.
+/* What concerns the learner: no word of our macros, and no note on how the simulated GPU
+ * launches.
  */
 static char *for_the_learner(const struct job *job, const char *said)
 {

@@ -28,8 +28,8 @@ const char *setting(const struct lab *lab, const char *name);
  * concerns the learner, warnings included. */
 const char *compile(const struct job *job, const char *content, char **said);
 
-/** Looks into the object files of the job that was compiled last. NULL, or a headline with *detail:
- * it calls what multiplies or judges, or stands in for it. */
+/** Looks into the object files of the job that was compiled last. NULL, or a headline with
+ * *detail: it calls what multiplies or judges, or stands in for it. */
 const char *inspect(const struct job *job, char **detail);
 
 /** Whether the exercise's goals limit the workspace, so that room from elsewhere would not be

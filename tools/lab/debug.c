@@ -13,7 +13,8 @@
 enum { SHOWN_MOST = 12, RUN_SECONDS = 10 };
 
 /* The exercise meant by the words, and the options among them. */
-static const char *read_words(const struct lab *lab, int count, char **words, const char **options)
+static const char *read_words(const struct lab *lab, int count, char **words,
+                              const char **options)
 {
     const char *exercise = NULL;
     *options = "";
@@ -55,7 +56,8 @@ static struct job job_for(const struct lab *lab, const char *exercise, const cha
     struct job job = {.lab = lab,
                       .exercise = exercise,
                       .file = text("%s", path ? path : ""),
-                      .place = strcmp(exercise_suffix(lab, exercise), "cu") == 0 ? ON_SIM : ON_CPU,
+                      .place =
+                          strcmp(exercise_suffix(lab, exercise), "cu") == 0 ? ON_SIM : ON_CPU,
                       .both = goal_words(lab, exercise, "precision") != NULL,
                       .debug = debug,
                       .program = program};
@@ -68,7 +70,8 @@ static void compile_or_die(const struct job *job)
 {
     char *said, *content = read_file(job->file, NULL), *detail = NULL;
     const char *headline =
-        content ? check_regions(job->lab, job->exercise, normalised(content), &detail) : "no text";
+        content ? check_regions(job->lab, job->exercise, normalised(content), &detail)
+                : "no text";
     if (!headline)
         headline = compile(job, normalised(content), &said);
     else
@@ -139,7 +142,8 @@ void command_debug(struct lab *lab, int count, char **words)
         "-ex", "run", "--args"};
     int used = 9;
     argv[used++] = text("%s", program);
-    used += split_words(text("--variant yours --warmup 0 --reps 0 %s", options), argv + used, 50);
+    used +=
+        split_words(text("--variant yours --warmup 0 --reps 0 %s", options), argv + used, 50);
     argv[used] = NULL;
     printf("%s, on %s\n", shown_path(lab, program), shape_of(options));
     const char *line = "gdb -ex 'break multiply_yours' -ex run --args";
@@ -149,6 +153,7 @@ void command_debug(struct lab *lab, int count, char **words)
     fflush(stdout);
     if (!getenv("LADDER_LAB_NO_GDB"))
         execvp(argv[0], argv);
-    die(RESOURCE, "gdb is not here (%s). The program is ready; with gdb installed: the line above",
+    die(RESOURCE,
+        "gdb is not here (%s). The program is ready; with gdb installed: the line above",
         strerror(errno));
 }

@@ -18,10 +18,7 @@ struct outcome_of_run {
     bool right, nan, all_nan, all_zero;
 };
 
-static void clear_guards(struct matrix *x)
-{
-    memset(x->host_block, 0, x->bytes);
-}
+static void clear_guards(struct matrix *x) { memset(x->host_block, 0, x->bytes); }
 
 static struct outcome_of_run look(const struct trial *t)
 {
@@ -77,7 +74,8 @@ static bool try_it(const struct options *asked, struct circumstances how,
 const char *diagnose_nan(const struct options *o)
 {
     struct outcome_of_run plain, other;
-    if (!backend.shares_host_memory || !try_it(o, (struct circumstances){0}, &plain) || !plain.nan)
+    if (!backend.shares_host_memory || !try_it(o, (struct circumstances){0}, &plain) ||
+        !plain.nan)
         return NULL;
     if (try_it(o, (struct circumstances){.zero_c = true}, &other)) {
         if (other.right)

@@ -15,8 +15,8 @@
  *   beyond             it reads what is no element of A or B
  *   workspace          it reads workspace that it never wrote
  *   part               it writes a part of C only
- * NULL: C holds no NaN, or it cannot be told. On the processor only: the simulated GPU names the
- * line.
+ * NULL: C holds no NaN, or it cannot be told. On the processor only: the simulated GPU names
+ * the line.
  */
 const char *diagnose_nan(const struct options *options);
 

@@ -4,8 +4,8 @@
  * compiled to, and tells the lab through its channel what came of it (channel.h). Without a
  * channel, as in a debugger, it is a program like every step's.
  *
- * For the simulated GPU only the counting build is made, and stands in for both: it is fast enough
- * at an exercise's sizes, compiles once instead of twice, and sees faults in every run.
+ * For the simulated GPU only the counting build is made, and stands in for both: it is fast
+ * enough at an exercise's sizes, compiles once instead of twice, and sees faults in every run.
  */
 #include <stdarg.h>
 #include <stdio.h>
@@ -146,7 +146,8 @@ static int measure_for_the_lab(FILE *channel, int argc, char **argv,
     return faults && outcome.status == EXIT_RIGHT ? EXIT_WRONG : outcome.status;
 }
 
-/* Lets the OpenMP library begin while it may still write: Clang's keeps a note in shared memory. */
+/* Lets the OpenMP library begin while it may still write: Clang's keeps a note in shared
+ * memory. */
 static void start_openmp(void)
 {
     volatile int begun = 0;
@@ -158,8 +159,9 @@ static void start_openmp(void)
 int main(int argc, char **argv)
 {
     const struct step *const traced[PRECISIONS] = {&step_f32_traced, &step_f64_traced};
-    const struct step *const steps[PRECISIONS] = {&step_f32_traced ? &step_f32_traced : &step_f32,
-                                                  &step_f64_traced ? &step_f64_traced : &step_f64};
+    const struct step *const steps[PRECISIONS] = {
+        &step_f32_traced ? &step_f32_traced : &step_f32,
+        &step_f64_traced ? &step_f64_traced : &step_f64};
     char nonce[NONCE + 1] = "";
     if (!getenv(CHANNEL_VARIABLE))
         return run_step(argc, argv, steps, traced);

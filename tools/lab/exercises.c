@@ -5,10 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static int by_name(const void *a, const void *b)
-{
-    return strcmp(a, b);
-}
+static int by_name(const void *a, const void *b) { return strcmp(a, b); }
 
 void find_exercises(struct lab *lab)
 {
@@ -17,8 +14,9 @@ void find_exercises(struct lab *lab)
         die(RESOURCE, "there is no folder %s", lab->exercises);
     for (struct dirent *entry; (entry = readdir(folder)) && lab->count < MAX_EXERCISES;) {
         const char *name = entry->d_name;
-        if (isdigit((unsigned char)name[0]) && isdigit((unsigned char)name[1]) && name[2] == '-' &&
-            strlen(name) < NAME && exists(text("%s/%s/goals", lab->exercises, name)))
+        if (isdigit((unsigned char)name[0]) && isdigit((unsigned char)name[1]) &&
+            name[2] == '-' && strlen(name) < NAME &&
+            exists(text("%s/%s/goals", lab->exercises, name)))
             strcpy(lab->names[lab->count++], name);
     }
     closedir(folder);

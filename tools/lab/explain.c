@@ -29,13 +29,15 @@ static void say(struct lines *l, const char *format, ...)
 static void say_how_it_ended(struct lines *l, const struct check *c)
 {
     if (c->ended.timed_out)
-        say(l, "Stopped after %g s. Does every loop come to its end, every recursion to its leaf?",
+        say(l,
+            "Stopped after %g s. Does every loop come to its end, every recursion to its leaf?",
             c->seconds);
     else if (c->ended.signal == SIGXFSZ)
         say(l, "Stopped: it wrote a file, and a large one. An exercise writes none.");
     else if (c->ended.signal)
         say(l,
-            "The program crashed (signal %d): an index far outside, or a recursion without an end.",
+            "The program crashed (signal %d): an index far outside, or a recursion without an "
+            "end.",
             c->ended.signal);
     else if (!c->ended.said)
         say(l, "The program ended (status %d) before the check did: nothing was judged.",
@@ -74,8 +76,9 @@ static int count_faults(const char *err)
     return count;
 }
 
-/* The simulated GPU's diagnosis, which names the line: the first one; of a program that ended in the
-   middle the last one, which it ended with, and what was said after it. True when there is one. */
+/* The simulated GPU's diagnosis, which names the line: the first one; of a program that ended
+   in the middle the last one, which it ended with, and what was said after it. True when there
+   is one. */
 static bool say_fault(struct lines *l, const struct check *c)
 {
     char *rest = text("%s", c->ended.err);
@@ -83,7 +86,8 @@ static bool say_fault(struct lines *l, const struct check *c)
     for (char *line; (line = next_line(&rest)) && faults <= chosen;) {
         bool fault = names_fault(line);
         faults += fault;
-        if (chosen && faults == chosen && (fault || *line == ' ' || (*line && !c->ended.said))) {
+        if (chosen && faults == chosen &&
+            (fault || *line == ' ' || (*line && !c->ended.said))) {
             cut(line, " allocated at common/", ")"); /* by the checker: nothing to look at */
             say(l, "%s", line);
         }
@@ -104,8 +108,9 @@ static bool say_cublas(struct lines *l, const struct check *c)
             count++;
         }
     if (strstr(seen, "INVALID_VALUE"))
-        say(l, "To cuBLAS a matrix lies by columns: no leading dimension may be smaller than its "
-               "number of rows.");
+        say(l,
+            "To cuBLAS a matrix lies by columns: no leading dimension may be smaller than its "
+            "number of rows.");
     return count > 0;
 }
 
@@ -118,25 +123,28 @@ static void say_nan(struct lines *l, const char *cause)
         {"not-cleared", "C arrives filled with NaN, and yours adds to it: set C to zero first "
                         "(with C = 0 it is right)."},
         {"never-written", "C arrives filled with NaN, and none of it was ever written."},
-        {"beyond", "NaN came in from outside A or B, which hold none: a loop runs beyond k (or m, "
-                   "n), or a row of\n"
-                   "A or B is taken for longer than it is."},
-        {"leading-dimension", "Without gaps between the rows it is right: element (i, j) of C is "
-                              "c[i * ldc + j], and so with lda\n"
-                              "and ldb; each of them may be larger than a row is long."},
+        {"beyond",
+         "NaN came in from outside A or B, which hold none: a loop runs beyond k (or m, "
+         "n), or a row of\n"
+         "A or B is taken for longer than it is."},
+        {"leading-dimension",
+         "Without gaps between the rows it is right: element (i, j) of C is "
+         "c[i * ldc + j], and so with lda\n"
+         "and ldb; each of them may be larger than a row is long."},
         {"part", "A part of C was never written, and still holds the NaN it arrived with: the "
                  "loops end before m\n"
                  "or n, or the grid has too few blocks."},
-        {"workspace", "The workspace arrives filled with NaN, too, and something in it was used "
-                      "before it was written."},
+        {"workspace",
+         "The workspace arrives filled with NaN, too, and something in it was used "
+         "before it was written."},
     };
     for (size_t i = 0; i < sizeof known / sizeof *known; i++)
         if (strcmp(cause, known[i].cause) == 0)
             say(l, "%s", known[i].sentence);
 }
 
-/* The checker's reason, which speaks of quadrants and tiles, without those that the exercise has
- * not. */
+/* The checker's reason, which speaks of quadrants and tiles, without those that the exercise
+ * has not. */
 static char *reason_for(const struct check *c, const char *reason, bool nan_is_explained)
 {
     char *result = text("%s", reason);
@@ -166,7 +174,8 @@ char *explain_run(const struct check *c)
         reason = reason_for(c, reason, nan != NULL);
     if (reason && !strstr(reason, ": fault: "))
         say(l, "%s", reason);
-    else if (reason && strchr(reason, '\n') && strstr(reason, ": fault: ") > strchr(reason, '\n'))
+    else if (reason && strchr(reason, '\n') &&
+             strstr(reason, ": fault: ") > strchr(reason, '\n'))
         say(l, "%.*s", (int)strcspn(reason, "\n"),
             reason); /* the fault under it was said already */
     if (nan && !fault && !cublas)
@@ -176,8 +185,9 @@ char *explain_run(const struct check *c)
     if (message && *message)
         say(l, "%s", message);
     if (strstr(c->ended.err, "invalid configuration argument"))
-        say(l, "The launch was refused: a grid without blocks, or too many threads. Which sizes "
-               "does it get?");
+        say(l,
+            "The launch was refused: a grid without blocks, or too many threads. Which sizes "
+            "does it get?");
     if (!fault && !reason) {
         char *rest = text("%s", c->ended.err);
         int count = 0;
@@ -187,7 +197,8 @@ char *explain_run(const struct check *c)
                 count++;
             }
     }
-    say(l, "With the same numbers again: ./ladder lab check %s --seed %ld", c->exercise, c->drawn);
+    say(l, "With the same numbers again: ./ladder lab check %s --seed %ld", c->exercise,
+        c->drawn);
     return lines.all;
 }
 
@@ -207,12 +218,12 @@ static bool next_access(char **rest, struct access *a)
         char *w[8];
         if (split_words(line, w, 8) < 7)
             continue;
-        bool known =
-            strcmp(w[1], "load") == 0 || strcmp(w[1], "store") == 0 || strcmp(w[1], "atomic") == 0;
+        bool known = strcmp(w[1], "load") == 0 || strcmp(w[1], "store") == 0 ||
+                     strcmp(w[1], "atomic") == 0;
         if (!known || w[4][strspn(w[4], "0123456789.")])
             continue;
-        *a =
-            (struct access){w[0], w[1], atof(w[2]), atof(w[3]), atof(w[4]), atof(w[5]), atof(w[6])};
+        *a = (struct access){w[0],       w[1],       atof(w[2]), atof(w[3]),
+                             atof(w[4]), atof(w[5]), atof(w[6])};
         return true;
     }
     return false;
@@ -225,13 +236,13 @@ static bool is_own(const struct check *c, const struct access *a)
     return strncmp(a->place, name, strlen(name)) == 0 || strstr(a->place, text("/%s:", name));
 }
 
-/* The learner's own lines that call a sum or a product of the exercises' headers: "sub in line 12,
-   add in line 13"; "" without one. */
+/* The learner's own lines that call a sum or a product of the exercises' headers: "sub in line
+   12, add in line 13"; "" without one. */
 static const char *helper_calls(const struct check *c)
 {
-    static const char *const helpers[] = {"add",         "sub",         "sum_blocks",  "mul",
-                                          "mulIncInc",   "mulIncDec",   "mulAdd",      "mulSubInc",
-                                          "mulStoreDec", "mulStoreInc", "mulIncIncInc"};
+    static const char *const helpers[] = {
+        "add",    "sub",       "sum_blocks",  "mul",         "mulIncInc",   "mulIncDec",
+        "mulAdd", "mulSubInc", "mulStoreDec", "mulStoreInc", "mulIncIncInc"};
     char *rest = read_file(c->job.file, NULL);
     const char *result = "";
     bool inside = false;
@@ -240,8 +251,10 @@ static const char *helper_calls(const struct check *c)
         number++;
         inside = inside && !ends_region(line);
         for (size_t h = 0; inside && h < sizeof helpers / sizeof *helpers; h++)
-            if (has_word(line, helpers[h]) && strstr(line, text("%s(", helpers[h])) && count++ < 12)
-                result = text("%s%s%s in line %d", result, *result ? ", " : "", helpers[h], number);
+            if (has_word(line, helpers[h]) && strstr(line, text("%s(", helpers[h])) &&
+                count++ < 12)
+                result =
+                    text("%s%s%s in line %d", result, *result ? ", " : "", helpers[h], number);
     }
     return count > 12 ? text("%s and more", result) : result;
 }
@@ -250,11 +263,12 @@ static const char *helper_calls(const struct check *c)
 static char *explain_calls(const struct check *c)
 {
     const char *calls = helper_calls(c);
-    return *calls ? text("Each of your calls makes a pass of its own over memory: %s.\nOne that "
-                         "could be joined "
-                         "with another, or left out, is a pass too many.\n",
-                         calls)
-                  : text("%s", "");
+    return *calls
+               ? text("Each of your calls makes a pass of its own over memory: %s.\nOne that "
+                      "could be joined "
+                      "with another, or left out, is a pass too many.\n",
+                      calls)
+               : text("%s", "");
 }
 
 /* Which line moves bytes that nobody wants. */
@@ -268,8 +282,8 @@ static char *explain_volume(const struct check *c)
         if (wasted > most)
             most = wasted, worst = a;
     }
-    return most ? text("%s: only %g%% of the bytes that this %s moves are wanted.\n", worst.place,
-                       worst.useful, worst.op)
+    return most ? text("%s: only %g%% of the bytes that this %s moves are wanted.\n",
+                       worst.place, worst.useful, worst.op)
                 : explain_calls(c);
 }
 
@@ -289,16 +303,18 @@ static char *explain_transactions(const struct check *c)
             helper = a;
     }
     if (most)
-        return text("%s: each %s of a half-warp takes %.1f transactions: neighbouring threads %s "
-                    "down a column\n"
-                    "(%g%% of the bytes moved are wanted).\n",
-                    worst.place, worst.op, worst.each,
-                    strcmp(worst.op, "load") == 0 ? "read" : "write", worst.useful);
+        return text(
+            "%s: each %s of a half-warp takes %.1f transactions: neighbouring threads %s "
+            "down a column\n"
+            "(%g%% of the bytes moved are wanted).\n",
+            worst.place, worst.op, worst.each, strcmp(worst.op, "load") == 0 ? "read" : "write",
+            worst.useful);
     if (busy.transactions > 0 && busy.transactions >= helper.transactions / 4)
-        return text("Most of them at %s: %g times a half-warp comes to this %s. What is fetched "
-                    "there could be\n"
-                    "used by more threads, or more often by one.\n",
-                    busy.place, busy.requests, busy.op);
+        return text(
+            "Most of them at %s: %g times a half-warp comes to this %s. What is fetched "
+            "there could be\n"
+            "used by more threads, or more often by one.\n",
+            busy.place, busy.requests, busy.op);
     if (helper.transactions > 0)
         return explain_calls(c);
     return text("%s", "");

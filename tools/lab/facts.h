@@ -22,8 +22,8 @@ struct facts facts_read(const char *said);
 /** A value as it was told, NULL when it is not known or null. */
 const char *fact(const struct facts *facts, const char *name);
 
-/** The value of an expression such as 17*n^3/4096 or before_ms / 2; false when a name in it is not
- * known or it is none. */
+/** The value of an expression such as 17*n^3/4096 or before_ms / 2; false when a name in it is
+ * not known or it is none. */
 bool evaluate(const struct facts *facts, const char *expression, double *value);
 
 /** A number as a person writes it: whole ones whole, others to four digits. */

@@ -2,8 +2,8 @@
  * @file inspect.c
  * What an exercise's object file calls and what it offers to others, read from its ELF symbols.
  *
- * Only what an exercise may need is let through, so a new way to somebody else's product, or to the
- * checker, is closed before anybody finds it.
+ * Only what an exercise may need is let through, so a new way to somebody else's product, or to
+ * the checker, is closed before anybody finds it.
  */
 #include <elf.h>
 #include <string.h>
@@ -24,7 +24,8 @@ static bool open_object(struct object *o, const char *path)
 {
     o->bytes = read_file(path, &o->size);
     const Elf64_Ehdr *header = (const void *)o->bytes;
-    if (!o->bytes || o->size < sizeof *header || memcmp(header->e_ident, ELFMAG, SELFMAG) != 0 ||
+    if (!o->bytes || o->size < sizeof *header ||
+        memcmp(header->e_ident, ELFMAG, SELFMAG) != 0 ||
         header->e_ident[EI_CLASS] != ELFCLASS64 ||
         header->e_shoff + header->e_shnum * sizeof(Elf64_Shdr) > o->size)
         return false;
@@ -36,28 +37,32 @@ static bool open_object(struct object *o, const char *path)
 
 /* Functions of the standard library and of the compiler's that may be called. */
 static const char harmless[] =
-    "memset memcpy memmove memcmp memchr bcmp bzero strlen strnlen strcmp strncmp strcpy strncpy "
+    "memset memcpy memmove memcmp memchr bcmp bzero strlen strnlen strcmp strncmp strcpy "
+    "strncpy "
     "strcat strncat "
     "strchr strrchr "
-    "strstr strtol strtod atoi atof atol qsort bsearch abs labs llabs div ldiv rand rand_r srand "
+    "strstr strtol strtod atoi atof atol qsort bsearch abs labs llabs div ldiv rand rand_r "
+    "srand "
     "malloc calloc realloc free aligned_alloc posix_memalign abort __assert_fail "
     "printf fprintf puts putchar putc fputc fputs fwrite fflush vprintf vfprintf snprintf "
     "vsnprintf sprintf "
     "perror stdout stderr __errno_location "
     "__printf_chk __fprintf_chk __snprintf_chk __vsnprintf_chk __sprintf_chk __memcpy_chk "
     "__memset_chk "
-    "__memmove_chk __strcpy_chk __strcat_chk __stack_chk_fail _GLOBAL_OFFSET_TABLE_ __dso_handle "
+    "__memmove_chk __strcpy_chk __strcat_chk __stack_chk_fail _GLOBAL_OFFSET_TABLE_ "
+    "__dso_handle "
     "time clock clock_gettime difftime isnan isinf finite __isnan __isinf __finite __isnanf "
     "__isinff "
     "__extendhfsf2 __truncsfhf2 __truncdfhf2 __muldc3 __mulsc3 __divdc3 __divsc3 "
     "isalpha isdigit isspace toupper tolower __ctype_b_loc";
 
 /* Of <math.h>, each also with an f or an l behind it. */
-static const char math[] = "sin cos tan asin acos atan atan2 sinh cosh tanh exp exp2 expm1 log "
-                           "log2 log10 log1p pow sqrt cbrt hypot "
-                           "fabs fma fmin fmax fmod remainder floor ceil round lround llround rint "
-                           "lrint nearbyint trunc ldexp frexp "
-                           "modf nextafter copysign scalbn ilogb logb sincos erf tgamma lgamma";
+static const char math[] =
+    "sin cos tan asin acos atan atan2 sinh cosh tanh exp exp2 expm1 log "
+    "log2 log10 log1p pow sqrt cbrt hypot "
+    "fabs fma fmin fmax fmod remainder floor ceil round lround llround rint "
+    "lrint nearbyint trunc ldexp frexp "
+    "modf nextafter copysign scalbn ilogb logb sincos erf tgamma lgamma";
 
 static bool begins_with(const char *name, const char *start)
 {
@@ -108,11 +113,12 @@ static bool is_gpu_runtime(const struct job *job, const char *name)
 bool counts_room(const struct job *job)
 {
     const char *goals = read_file(exercise_file(job->lab, job->exercise, "goals"), NULL);
-    return goals &&
-           (strstr(goals, "at-most workspace_bytes") || strstr(goals, "exactly workspace_bytes"));
+    return goals && (strstr(goals, "at-most workspace_bytes") ||
+                     strstr(goals, "exactly workspace_bytes"));
 }
 
-static const char allocators[] = "malloc calloc realloc aligned_alloc posix_memalign simgpu_malloc";
+static const char allocators[] =
+    "malloc calloc realloc aligned_alloc posix_memalign simgpu_malloc";
 enum {
     SMALL_TABLES = 2048
 }; /* bytes of variables that live on, in an exercise that counts workspace */
@@ -131,9 +137,10 @@ static bool may_call(const struct job *job, const char *name)
 /* Why a call is refused, by what the function does. */
 static const char *why_refused(const char *name, char **detail)
 {
-    static const char ends[] = "exit _exit _Exit quick_exit at_quick_exit atexit on_exit longjmp "
-                               "_longjmp siglongjmp raise kill signal "
-                               "sigaction __sigsetjmp setjmp _setjmp pthread_exit";
+    static const char ends[] =
+        "exit _exit _Exit quick_exit at_quick_exit atexit on_exit longjmp "
+        "_longjmp siglongjmp raise kill signal "
+        "sigaction __sigsetjmp setjmp _setjmp pthread_exit";
     static const char copies[] =
         "simgpu_symbol_copy simgpu_malloc_managed cudaMallocHost cudaHostRegister "
         "cudaMemcpy cudaMemcpyAsync cudaMemcpy2D cudaMemcpy2DAsync";
@@ -141,12 +148,14 @@ static const char *why_refused(const char *name, char **detail)
         "fork vfork clone execv execve execvp execl execlp system popen posix_spawn "
         "posix_spawnp syscall";
     if (has_word(allocators, name)) {
-        *detail = text("It calls %s. What it needs is to be in the workspace, which is counted.",
-                       strcmp(name, "simgpu_malloc") == 0 ? "cudaMalloc" : name);
+        *detail =
+            text("It calls %s. What it needs is to be in the workspace, which is counted.",
+                 strcmp(name, "simgpu_malloc") == 0 ? "cudaMalloc" : name);
         return "room of its own";
     }
     if (has_word(ends, name)) {
-        *detail = text("It calls %s; the run must come to its end, or nothing is judged.", name);
+        *detail =
+            text("It calls %s; the run must come to its end, or nothing is judged.", name);
         return "it leaves before the check is done";
     }
     if (has_word(others, name)) {
@@ -165,8 +174,8 @@ static const char *why_refused(const char *name, char **detail)
         *detail = text("It uses %s, which is the simulated GPU's own.", name);
         return "it reaches into the simulated GPU";
     }
-    *detail =
-        text("It calls %s - the product is to be yours, and nothing else is needed for it.", name);
+    *detail = text(
+        "It calls %s - the product is to be yours, and nothing else is needed for it.", name);
     return "somebody else multiplies";
 }
 
@@ -176,8 +185,9 @@ static bool is_part_of_the_checker(const struct lab *lab, const char *name)
     static const char *const archives[] = {"CPU_LIBRARY", "COMMON_LIBRARY", "SIMGPU_LIBRARY"};
     for (int i = 0; i < 3; i++) {
         size_t size;
-        /* An archive begins with a table of what it offers: "!<arch>\n", a header of 60 bytes, the
-           number of symbols, so many places of four bytes, big-endian both, and the names. */
+        /* An archive begins with a table of what it offers: "!<arch>\n", a header of 60 bytes,
+           the number of symbols, so many places of four bytes, big-endian both, and the names.
+         */
         const char *archive = read_file(setting(lab, archives[i]), &size);
         if (!archive || size < 72)
             continue;
@@ -193,14 +203,16 @@ static bool is_part_of_the_checker(const struct lab *lab, const char *name)
 }
 
 /* A name that others can see; the exercise's tables are meant to be. */
-static const char *check_defined(const struct job *job, const char *name, bool weak, char **detail)
+static const char *check_defined(const struct job *job, const char *name, bool weak,
+                                 char **detail)
 {
     bool in_cpp = job->place != ON_CPU && begins_with(name, "_Z");
     if (begins_with(name, "step_f") || (weak && begins_with(name, "DW.ref.")) ||
         (in_cpp && !(is_inside_the_simulator(name) && is_part_of_the_checker(job->lab, name))))
         return NULL;
     if (strcmp(name, "main") == 0) {
-        *detail = text("It has a main() of its own. The checker's main() calls what you write.");
+        *detail =
+            text("It has a main() of its own. The checker's main() calls what you write.");
         return "a main() of its own";
     }
     if (is_part_of_the_checker(job->lab, name)) {
@@ -225,9 +237,10 @@ static const char *check_sections(const struct object *o, const struct job *job,
             o->sections[i].sh_type == SHT_NOBITS)
             kept += o->sections[i].sh_size;
     if (kept > SMALL_TABLES && counts_room(job)) {
-        *detail = text("It has variables of %zu bytes. What it needs is to be in the workspace, "
-                       "which is counted.",
-                       kept);
+        *detail =
+            text("It has variables of %zu bytes. What it needs is to be in the workspace, "
+                 "which is counted.",
+                 kept);
         return "room of its own";
     }
     /* A file with kernels has one place that tells the simulated GPU of them, and one of the

@@ -17,11 +17,13 @@ static const struct command {
     {"check", "[EX [FILE]]", "compile and check your answer, or another file", command_check},
     {"watch", "[EX]", "check again whenever you save", command_watch},
     {"hint", "[EX]", "show the next hint", command_hint},
-    {"solution", "[EX]", "show the solution, after a pass (or with --anyway)", command_solution},
+    {"solution", "[EX]", "show the solution, after a pass (or with --anyway)",
+     command_solution},
     {"run", "[EX] [--n N]", "print A, B, your C and the right C side by side", command_run},
     {"debug", "[EX]", "run your answer in gdb, on the sizes that failed last", command_debug},
     {"reset", "EX", "begin again; your file is kept under another name", command_reset},
-    {"score", "[--recheck]", "print a table; --json, --junit or --csv for a grader", command_score},
+    {"score", "[--recheck]", "print a table; --json, --junit or --csv for a grader",
+     command_score},
 };
 enum { COMMANDS = sizeof commands / sizeof *commands };
 
@@ -33,11 +35,13 @@ static void print_usage(FILE *out)
                 commands[i].sentence);
     fputs(
         "\n"
-        "EX is an exercise's name, its step, or a part of its name; without it: the one you started last.\n"
+        "EX is an exercise's name, its step, or a part of its name; without it: the one you "
+        "started last.\n"
         "\n"
         "  --seed S        check: draw sizes and inputs from this seed (a failed check prints "
         "its own)\n"
-        "  --no-gpu        check, watch, score --recheck: do not use the GPU, even if there is one\n"
+        "  --no-gpu        check, watch, score --recheck: do not use the GPU, even if there is "
+        "one\n"
         "  --fast          list, start, watch: the fast track, ten exercises in two hours\n"
         "  --anyway        solution: show it before a pass, too (score records that)\n"
         "  --yes           reset: do not ask\n"
@@ -58,7 +62,8 @@ static const char *environment(const char *name, const char *otherwise)
     return value && *value ? value : otherwise;
 }
 
-/* The folder of the build: the one this program lies in, unless the environment says another. */
+/* The folder of the build: the one this program lies in, unless the environment says another.
+ */
 static const char *build_folder(void)
 {
     static char path[PATH_MAX];
@@ -137,7 +142,8 @@ static int take_options(struct lab *lab, const char *command, int count, char **
             if (++i == count)
                 die(USAGE, "--seed wants a value");
             if (!is_seed(words[i]))
-                die(USAGE, "--seed takes a whole number from 0 to 999999999, not '%s'", words[i]);
+                die(USAGE, "--seed takes a whole number from 0 to 999999999, not '%s'",
+                    words[i]);
             lab->seed = words[i];
         } else if (is_local_option(word, command, &value)) {
             words[left++] = word;

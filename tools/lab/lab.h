@@ -2,9 +2,9 @@
  * @file lab.h
  * What the files of ./ladder lab share: what was asked for, an exercise, and small helpers.
  *
- * An exercise is a step with one variant of its own, `yours`: it is compiled as a step is, linked
- * with the same checker, and run by the lines of its `goals` file. docs/teachers.md says how an
- * exercise is made and what a check defends against.
+ * An exercise is a step with one variant of its own, `yours`: it is compiled as a step is,
+ * linked with the same checker, and run by the lines of its `goals` file. docs/teachers.md says
+ * how an exercise is made and what a check defends against.
  */
 #ifndef LADDER_LAB_H
 #define LADDER_LAB_H
@@ -59,15 +59,16 @@ const char *scratch(void);
 /** Splits at blanks, in place; returns how many words. */
 int split_words(char *line, char *words[], int most);
 
-/** Passes over the lines of a text, changing it: `for (char *line; (line = next_line(&rest));)`. */
+/** Passes over the lines of a text, changing it: `for (char *line; (line =
+ * next_line(&rest));)`. */
 char *next_line(char **rest);
 
 /** Colours on a terminal that wants them: "" elsewhere. */
 enum colour { PLAIN, GREEN, RED, YELLOW, BOLD, DIM };
 const char *colour(enum colour colour);
 
-/** Ctrl-C and its like: installs the handler, and asks whether one came. A signal that came ends
- * the program, with everything cleaned up, at the next call of die_if_interrupted(). */
+/** Ctrl-C and its like: installs the handler, and asks whether one came. A signal that came
+ * ends the program, with everything cleaned up, at the next call of die_if_interrupted(). */
 void catch_interrupts(void);
 void die_if_interrupted(void);
 
@@ -104,17 +105,20 @@ char *exercise_stub(const struct lab *lab, const char *exercise);
 
 char *exercise_solution(const struct lab *lab, const char *exercise);
 
-/** A learner's text as the check reads it: without BOM, CR, trailing blanks; a newline at the end.
+/** A learner's text as the check reads it: without BOM, CR, trailing blanks; a newline at the
+ * end.
  */
 char *normalised(const char *content);
 
-/** Why the text is not the stub with other regions: a headline, and more in *detail; NULL: it is.
+/** Why the text is not the stub with other regions: a headline, and more in *detail; NULL: it
+ * is.
  */
 const char *check_regions(const struct lab *lab, const char *exercise, const char *content,
                           char **detail);
 
 /** The text without the standard headers that stand in regions, where a function may be around
- * them; what takes them in goes into *headers, as options of a compiler. Lines keep their numbers.
+ * them; what takes them in goes into *headers, as options of a compiler. Lines keep their
+ * numbers.
  */
 char *without_standard_includes(const char *content, char **headers);
 
@@ -164,7 +168,8 @@ struct checked {
 void prepare(const struct lab *lab, const char *exercise);
 
 /** Checks a file and says how it went on `out`. */
-struct checked check_file(const struct lab *lab, const char *exercise, const char *file, FILE *out);
+struct checked check_file(const struct lab *lab, const char *exercise, const char *file,
+                          FILE *out);
 
 /** The same with the learner's own file, and it is remembered. */
 bool check_and_remember(const struct lab *lab, const char *exercise);

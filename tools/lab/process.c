@@ -77,7 +77,8 @@ static void become(char *const argv[], const struct limits *l, const int ends[3]
         dup2(ends[2], CHANNEL_DESCRIPTOR);
         fcntl(CHANNEL_DESCRIPTOR, F_SETFD, 0);
         setenv(CHANNEL_VARIABLE, "yes", 1);
-        setenv("OMP_THREAD_LIMIT", "1", 1); /* goals are about the work, not about how many do it */
+        setenv("OMP_THREAD_LIMIT", "1",
+               1); /* goals are about the work, not about how many do it */
         setenv("OMP_NUM_THREADS", "1", 1);
         if (l->show)
             setenv(SHOW_VARIABLE, "yes", 1);
@@ -115,11 +116,13 @@ static void read_some(struct stream *s)
         return;
     }
     size_t room = KEPT_MOST - s->length, part = (size_t)got < room ? (size_t)got : room;
-    memcpy(s->kept + s->length, more, part); /* what is beyond is read, so that it need not wait */
+    memcpy(s->kept + s->length, more,
+           part); /* what is beyond is read, so that it need not wait */
     s->length += part;
 }
 
-/* Seconds that a thread could have run in but others did, by the kernel's own count; 0: not known. */
+/* Seconds that a thread could have run in but others did, by the kernel's own count; 0: not
+ * known. */
 static double seconds_in_the_queue(pid_t program, const char *thread)
 {
     char path[300];
@@ -134,8 +137,9 @@ static double seconds_in_the_queue(pid_t program, const char *thread)
     return (double)waited * 1e-9;
 }
 
-/* Whether a program whose time by the clock is over may go on: others were using the processor. Counts the
-   thread that waited longest. A thread that never ends runs now and then, so its time comes, too. */
+/* Whether a program whose time by the clock is over may go on: others were using the processor.
+   Counts the thread that waited longest. A thread that never ends runs now and then, so its
+   time comes, too. */
 static bool was_kept_waiting(pid_t program, double seconds, double since)
 {
     char path[64];
@@ -166,7 +170,8 @@ static bool follow(pid_t child, struct stream streams[3], double seconds, int *s
         for (int i = 0; i < 3 && ready > 0; i++)
             if (streams[i].descriptor >= 0 && polls[i].revents)
                 read_some(&streams[i]);
-        bool closed = streams[0].descriptor < 0 && streams[1].descriptor < 0 && streams[2].descriptor < 0;
+        bool closed =
+            streams[0].descriptor < 0 && streams[1].descriptor < 0 && streams[2].descriptor < 0;
         if (ended && (ready <= 0 || closed)) {
             if (pidfd >= 0)
                 close(pidfd);
@@ -184,8 +189,8 @@ static bool follow(pid_t child, struct stream streams[3], double seconds, int *s
     }
 }
 
-/* The answer between the two lines with the nonce; NULL without them, or with a third one: somebody
-   else wrote, too. */
+/* The answer between the two lines with the nonce; NULL without them, or with a third one:
+   somebody else wrote, too. */
 static char *answer_in(const char *said, size_t length, const char *nonce)
 {
     if (length < 2 * (NONCE + 1) || memcmp(said, nonce, NONCE) != 0 || said[NONCE] != '\n' ||
@@ -215,7 +220,8 @@ static void make_nonce(char nonce[NONCE + 1])
         sprintf(nonce + 2 * i, "%02x", bytes[i]);
 }
 
-/* The kernel's children of ours that are no child of ours by plan: what the program let go of. */
+/* The kernel's children of ours that are no child of ours by plan: what the program let go of.
+ */
 static void reap_the_rest(void)
 {
     char path[64], line[4096];
@@ -232,12 +238,13 @@ static void reap_the_rest(void)
         continue;
 }
 
-/* What Clang's OpenMP library keeps in shared memory while its process lives. The process may not
-   remove it when it is sealed (seal.h), and cannot when it is killed. */
+/* What Clang's OpenMP library keeps in shared memory while its process lives. The process may
+   not remove it when it is sealed (seal.h), and cannot when it is killed. */
 static void remove_openmp_note(pid_t child)
 {
     char path[64];
-    snprintf(path, sizeof path, "/dev/shm/__KMP_REGISTERED_LIB_%d_%d", (int)child, (int)getuid());
+    snprintf(path, sizeof path, "/dev/shm/__KMP_REGISTERED_LIB_%d_%d", (int)child,
+             (int)getuid());
     unlink(path);
 }
 

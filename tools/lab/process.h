@@ -9,12 +9,12 @@
 #include <stddef.h>
 
 struct limits {
-    double
-        seconds; /**< by the clock, up to ten times as long on a machine that others use; 0: none */
-    bool show;   /**< with a channel: show matrices (show.h) */
-    size_t data; /**< bytes of memory it may write; 0: no limit */
-    size_t file; /**< bytes of a file it writes; 0: no limit */
-    bool processes;     /**< limit how many it starts (not for root, whom the kernel lets) */
+    double seconds; /**< by the clock, up to ten times as long on a machine that others use; 0:
+                       none */
+    bool show;      /**< with a channel: show matrices (show.h) */
+    size_t data;    /**< bytes of memory it may write; 0: no limit */
+    size_t file;    /**< bytes of a file it writes; 0: no limit */
+    bool processes; /**< limit how many it starts (not for root, whom the kernel lets) */
     const char *folder; /**< where it runs, and where its TMPDIR is; NULL: here */
     bool channel;       /**< it is an exercise: gets a channel with a nonce (channel.h) */
 };
@@ -25,7 +25,8 @@ struct ended {
     int signal; /**< or 0 */
     bool timed_out;
     char *out, *err; /**< at most KEPT_MOST bytes of each, as texts (lab.h) */
-    char *said; /**< through the channel, without the nonce; NULL: nothing that can be trusted */
+    char
+        *said; /**< through the channel, without the nonce; NULL: nothing that can be trusted */
 };
 
 enum { KEPT_MOST = 1 << 18 };

@@ -1,7 +1,7 @@
 /**
  * @file progress.c
- * lab/progress: one line an event, with tabs between: when, which exercise, what (start pass fail
- * hint solution reset quick), and of a failed check the numbers it failed with.
+ * lab/progress: one line an event, with tabs between: when, which exercise, what (start pass
+ * fail hint solution reset quick), and of a failed check the numbers it failed with.
  */
 #include "lab.h"
 
@@ -122,7 +122,8 @@ bool on_quick_track(const struct lab *lab)
     return quick;
 }
 
-/* The first of `names` after `exercise` that is not passed; after the last one it begins again. */
+/* The first of `names` after `exercise` that is not passed; after the last one it begins again.
+ */
 static const char *first_open(const struct lab *lab, const char *const names[], int count,
                               const char *exercise)
 {

@@ -7,24 +7,21 @@
 enum { FILE_BYTES = 1 << 20 };
 
 /* What a run may take of the machine's memory. */
-static size_t memory_limit(void)
-{
-    return (size_t)4 << 30;
-}
+static size_t memory_limit(void) { return (size_t)4 << 30; }
 
 bool run_exercise(struct check *c, const char *program, const char *options)
 {
     char *argv[64] = {text("%s", program)};
     split_words(text("%s", options), argv + 1, 62);
     bool cuda = c->job.place == ON_CUDA;
-    struct limits limits = {.seconds = cuda ? 6 * c->seconds : c->seconds,
-                            .data =
-                                cuda ? 0 : memory_limit(), /* a GPU's driver maps what it likes */
-                            .file = cuda ? 0 : FILE_BYTES,
-                            .processes = !cuda,
-                            .folder = text("%s/run", scratch()),
-                            .channel = true,
-                            .show = c->show};
+    struct limits limits = {
+        .seconds = cuda ? 6 * c->seconds : c->seconds,
+        .data = cuda ? 0 : memory_limit(), /* a GPU's driver maps what it likes */
+        .file = cuda ? 0 : FILE_BYTES,
+        .processes = !cuda,
+        .folder = text("%s/run", scratch()),
+        .channel = true,
+        .show = c->show};
     make_folders(limits.folder);
     c->options = options;
     c->ended = process_run(argv, &limits);

@@ -37,17 +37,19 @@ struct request {
 
 /* ---- finding out ---- */
 
-/* A class takes minutes: one line on a terminal says where the check is. Without an exercise: the line goes. */
+/* A class takes minutes: one line on a terminal says where the check is. Without an exercise:
+ * the line goes. */
 static void tell_progress(const char *student, const char *exercise)
 {
     if (terminal_is_live(stderr))
-        fprintf(stderr, exercise ? "\r\033[K%s%s%s ..." : "\r\033[K", student ? student : "", student ? ": " : "",
-                exercise);
+        fprintf(stderr, exercise ? "\r\033[K%s%s%s ..." : "\r\033[K", student ? student : "",
+                student ? ": " : "", exercise);
 }
 
 /* Checks what is there, whatever the records say. Only the file counts: without it nothing was
  * done. */
-static void recheck(const struct lab *lab, const char *student, struct row *row, const struct state_of *recorded)
+static void recheck(const struct lab *lab, const char *student, struct row *row,
+                    const struct state_of *recorded)
 {
     const char *work = work_file(lab, row->exercise);
     row->state = (struct state_of){0};
@@ -233,7 +235,8 @@ static void print_frame(const struct request *r, bool begin)
         if (r->students)
             puts(begin ? "<testsuites>" : "</testsuites>");
     } else if (strcmp(r->format, "csv") == 0 && begin) {
-        puts("student,exercise,step,state,checks,hints,solution_seen_before_pass,passed_at,reason");
+        puts("student,exercise,step,state,checks,hints,solution_seen_before_pass,passed_at,"
+             "reason");
     } else if (strcmp(r->format, "json") == 0 && r->students) {
         puts(begin ? "{\"students\":[" : "]}");
     }
@@ -254,8 +257,8 @@ static struct request read_request(int count, char **words)
             char *end;
             r.require = (int)strtol(words[++i], &end, 10);
             if (*end || end == words[i] || r.require < 0 || r.require > MAX_EXERCISES)
-                die(USAGE, "--require takes a whole number from 0 to %d, not '%s'", MAX_EXERCISES,
-                    words[i]);
+                die(USAGE, "--require takes a whole number from 0 to %d, not '%s'",
+                    MAX_EXERCISES, words[i]);
         } else if (strncmp(words[i], "--", 2) == 0) {
             if (chosen && strcmp(chosen, words[i]) != 0)
                 die(USAGE, "score prints one format: %s or %s, not both", chosen, words[i]);
@@ -288,7 +291,8 @@ static int find_students(const char *folder, char *names[MOST_STUDENTS])
     }
     closedir(all);
     if (!count)
-        die(USAGE, "--students: there is no folder in %s; each student's work is a folder", folder);
+        die(USAGE, "--students: there is no folder in %s; each student's work is a folder",
+            folder);
     qsort(names, (size_t)count, sizeof *names, by_text);
     return count;
 }
@@ -299,10 +303,12 @@ static void tell_empty(const struct lab *lab, const char *name)
     for (int i = 0; i < lab->count; i++)
         if (exists(work_file(lab, lab->names[i])))
             return;
-    fprintf(stderr, "lab: %s: no answer found; one would be %s\n", name, work_file(lab, lab->names[0]));
+    fprintf(stderr, "lab: %s: no answer found; one would be %s\n", name,
+            work_file(lab, lab->names[0]));
 }
 
-/* Where a student's exercises lie: in the student's folder, or in lab/ there if it was handed in whole. */
+/* Where a student's exercises lie: in the student's folder, or in lab/ there if it was handed
+ * in whole. */
 static const char *folder_of(const struct request *request, const char *name)
 {
     const char *whole = text("%s/%s/lab", request->students, name);
@@ -334,8 +340,8 @@ void command_score(struct lab *lab, int count, char **words)
     print_frame(&request, false);
     if (behind) {
         if (request.students)
-            die(NOT_PASSED, "%d of %d students passed fewer than %d exercises", behind, students,
-                request.require);
+            die(NOT_PASSED, "%d of %d students passed fewer than %d exercises", behind,
+                students, request.require);
         die(NOT_PASSED, "%d exercises are passed, %d are required", student.passed,
             request.require);
     }

@@ -38,11 +38,14 @@ struct rules {
 
 static void close_the_files(void)
 {
-    long version = syscall(SYS_landlock_create_ruleset, NULL, 0, LANDLOCK_CREATE_RULESET_VERSION);
+    long version =
+        syscall(SYS_landlock_create_ruleset, NULL, 0, LANDLOCK_CREATE_RULESET_VERSION);
     if (version < 1)
         return;
     struct rules rules = {writing_rights(version), version >= 4 ? 3 : 0, version >= 6 ? 3 : 0};
-    size_t size = version >= 6 ? sizeof rules : version >= 4 ? 2 * sizeof(__u64) : sizeof(__u64);
+    size_t size = version >= 6   ? sizeof rules
+                  : version >= 4 ? 2 * sizeof(__u64)
+                                 : sizeof(__u64);
     int set = (int)syscall(SYS_landlock_create_ruleset, &rules, size, 0);
     if (set < 0)
         return;
@@ -111,8 +114,5 @@ void seal(const char *backend)
         start_nothing(); /* the simulated GPU asks addr2line for the lines of its faults */
 }
 #else
-void seal(const char *backend)
-{
-    (void)backend;
-}
+void seal(const char *backend) { (void)backend; }
 #endif

@@ -34,15 +34,16 @@ static void print_number(FILE *out, double x, bool marked)
 }
 
 /* All grids side by side; of those from `marked` on, element (i, j) is marked. */
-static void print_grids(FILE *out, const struct grid *grids, int count, int marked, long i, long j)
+static void print_grids(FILE *out, const struct grid *grids, int count, int marked, long i,
+                        long j)
 {
     long rows = 0;
     fprintf(out, "| ");
     for (int g = 0; g < count; g++) {
         int width = (int)grids[g].cols * WIDTH;
         fprintf(out, "%*s%*s%s", (int)GAP, "",
-                width > (int)strlen(grids[g].title) ? width - (int)strlen(grids[g].title) : 0, "",
-                grids[g].title);
+                width > (int)strlen(grids[g].title) ? width - (int)strlen(grids[g].title) : 0,
+                "", grids[g].title);
         rows = grids[g].rows > rows ? grids[g].rows : rows;
     }
     for (long row = 0; row < rows; row++) {
@@ -52,7 +53,8 @@ static void print_grids(FILE *out, const struct grid *grids, int count, int mark
             fprintf(out, "%*s", GAP + (title > width ? title - width : 0), "");
             for (long col = 0; col < grids[g].cols; col++)
                 if (row < grids[g].rows)
-                    print_number(out, grids[g].at[row][col], g >= marked && row == i && col == j);
+                    print_number(out, grids[g].at[row][col],
+                                 g >= marked && row == i && col == j);
                 else
                     fprintf(out, "%*s", WIDTH, "");
         }
@@ -80,10 +82,11 @@ static int run_and_print(FILE *out, struct trial *t, const struct result *r)
     if (lost)
         fprintf(out, "| A fault ended the run; C is what was left.\n");
     if (wrong)
-        fprintf(out,
-                "| %ld of %ld elements are wrong, the first one is C[%ld][%ld]: %.9g for %.9g.\n",
-                wrong, t->c.rows * t->c.cols, first_i, first_j, grids[2].at[first_i][first_j],
-                grids[3].at[first_i][first_j]);
+        fprintf(
+            out,
+            "| %ld of %ld elements are wrong, the first one is C[%ld][%ld]: %.9g for %.9g.\n",
+            wrong, t->c.rows * t->c.cols, first_i, first_j, grids[2].at[first_i][first_j],
+            grids[3].at[first_i][first_j]);
     else
         fprintf(out, "| All %ld elements are right.\n", t->c.rows * t->c.cols);
     return wrong || lost ? EXIT_WRONG : EXIT_RIGHT;

@@ -13,19 +13,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char begin_mark[] = "/* YOUR CODE", end_mark[] = "/* END */", stub_mark[] = "/* STUB:";
+static const char begin_mark[] = "/* YOUR CODE", end_mark[] = "/* END */",
+                  stub_mark[] = "/* STUB:";
 
-bool begins_region(const char *line)
-{
-    return strstr(line, begin_mark) != NULL;
-}
-bool ends_region(const char *line)
-{
-    return strstr(line, end_mark) != NULL;
-}
+bool begins_region(const char *line) { return strstr(line, begin_mark) != NULL; }
+bool ends_region(const char *line) { return strstr(line, end_mark) != NULL; }
 
-/* The line of the stub that a comment STUB stands for, with the comment's indentation; NULL when
-   the line is none. */
+/* The line of the stub that a comment STUB stands for, with the comment's indentation; NULL
+   when the line is none. */
 static const char *stub_line(const char *line)
 {
     const char *mark = strstr(line, stub_mark), *end = strstr(line, "*/");
@@ -105,8 +100,8 @@ struct frame {
     const char *wrong; /* what is the matter with the marks, NULL: nothing */
 };
 
-/* A line of the frame. What a mark YOUR CODE says in its comment is free; a line with more than a
- * mark is not. */
+/* A line of the frame. What a mark YOUR CODE says in its comment is free; a line with more than
+ * a mark is not. */
 static char *frame_line(char *line)
 {
     size_t length = strlen(line);
@@ -141,7 +136,8 @@ static struct frame frame_of(const char *content)
     return frame;
 }
 
-/* What stands between the marks of the region with this number, from 0; NULL: there are fewer. */
+/* What stands between the marks of the region with this number, from 0; NULL: there are fewer.
+ */
 static char *region_of(const char *content, int number)
 {
     char *rest = text("%s", content), *result = text("%s\n", content), *to = result;
@@ -162,25 +158,27 @@ static const char *compare_frames(const char *stub, const char *content, char **
 {
     struct frame wanted = frame_of(stub), found = frame_of(content);
     int at = 0;
-    while (at < wanted.count && at < found.count && strcmp(wanted.lines[at], found.lines[at]) == 0)
+    while (at < wanted.count && at < found.count &&
+           strcmp(wanted.lines[at], found.lines[at]) == 0)
         at++;
     if (found.wrong) {
-        *detail =
-            text("%s Leave the marks as they were: one YOUR CODE and one END each.", found.wrong);
+        *detail = text("%s Leave the marks as they were: one YOUR CODE and one END each.",
+                       found.wrong);
         return "changed outside the marked regions";
     }
     if (found.regions > wanted.regions) {
-        *detail = text(
-            "There are %d regions marked YOUR CODE; the exercise has %d. What you need goes into\n"
-            "the one that is there.",
-            found.regions, wanted.regions);
+        *detail = text("There are %d regions marked YOUR CODE; the exercise has %d. What you "
+                       "need goes into\n"
+                       "the one that is there.",
+                       found.regions, wanted.regions);
         return "a second marked region";
     }
     if (at == wanted.count && at == found.count)
         return NULL;
     const char *line = at < found.count ? found.lines[at] : "(the end of the file)";
     *detail = text(
-        "Change only what is between YOUR CODE and END, and leave these marks in. Expected (<)\n"
+        "Change only what is between YOUR CODE and END, and leave these marks in. Expected "
+        "(<)\n"
         "and found (>):\n< %s\n> %s%s",
         at < wanted.count ? wanted.lines[at] : "(the end of the file)", line,
         strncmp(line, "#include", 8) == 0 ? "\nA header may be included below YOUR CODE." : "");
@@ -189,13 +187,10 @@ static const char *compare_frames(const char *stub, const char *content, char **
 
 /* ---- what is inside ---- */
 
-static bool is_word_character(char c)
-{
-    return isalnum((unsigned char)c) || c == '_';
-}
+static bool is_word_character(char c) { return isalnum((unsigned char)c) || c == '_'; }
 
-/* The code with continued lines joined, as the compiler does before anything else. It lets blanks
- * of every kind stand behind the backslash. */
+/* The code with continued lines joined, as the compiler does before anything else. It lets
+ * blanks of every kind stand behind the backslash. */
 static char *joined(const char *code)
 {
     char *result = text("%s", code), *to = result;
@@ -273,12 +268,12 @@ bool has_word(const char *code, const char *word)
 }
 
 static const char *const standard_headers[] = {
-    "assert.h", "complex.h", "ctype.h", "errno.h", "float.h", "inttypes.h", "limits.h", "math.h",
-    "omp.h", "stdarg.h", "stdbool.h", "stddef.h", "stdint.h", "stdio.h", "stdlib.h", "string.h",
-    "tgmath.h", "time.h",
+    "assert.h", "complex.h", "ctype.h", "errno.h", "float.h", "inttypes.h", "limits.h",
+    "math.h", "omp.h", "stdarg.h", "stdbool.h", "stddef.h", "stdint.h", "stdio.h", "stdlib.h",
+    "string.h", "tgmath.h", "time.h",
     /* the same for C++ */
-    "algorithm", "limits", "utility", "cassert", "cctype", "cfloat", "climits", "cmath", "cstddef",
-    "cstdint", "cstdio", "cstdlib", "cstring", NULL};
+    "algorithm", "limits", "utility", "cassert", "cctype", "cfloat", "climits", "cmath",
+    "cstddef", "cstdint", "cstdio", "cstdlib", "cstring", NULL};
 
 /* "#  include <stdio.h>": whether it is a header of the standard library. */
 static bool is_standard_include(const char *line)
@@ -291,12 +286,10 @@ static bool is_standard_include(const char *line)
     return false;
 }
 
-/* <cuda_fp16.h>: in an open exercise any header in < > but the repository's, which have products.
+/* <cuda_fp16.h>: in an open exercise any header in < > but the repository's, which have
+ * products.
  */
-static bool is_open_include(const char *rest)
-{
-    return *rest == '<' && !strchr(rest, '/');
-}
+static bool is_open_include(const char *rest) { return *rest == '<' && !strchr(rest, '/'); }
 
 /* The word after the # of a directive, "" for other lines; *rest is what follows it. */
 static const char *directive(const char *line, const char **rest)
@@ -337,7 +330,8 @@ static const char *check_directive(const char *line, const char *frame, bool ope
         return "a directive that reaches outside the marked region";
     if (strcmp(word, "include") == 0 && !open && !is_standard_include(rest)) {
         *detail = text(
-            "%s\nOf headers only those of the standard library may be added, as <stdio.h>.", line);
+            "%s\nOf headers only those of the standard library may be added, as <stdio.h>.",
+            line);
         return "an #include inside a marked region";
     }
     if (strcmp(word, "include") == 0 && open && !is_standard_include(rest) &&
@@ -361,9 +355,9 @@ static const char *check_directive(const char *line, const char *frame, bool ope
     if ((*word &&
          !is_one_of(word, "if ifdef ifndef else elif endif include define undef error warning "
                           "pragma")) ||
-        (strcmp(word, "pragma") == 0 && !is_one_of(rest, "once") && strncmp(rest, "omp", 3) != 0 &&
-         strncmp(rest, "unroll", 6) != 0 && strncmp(rest, "GCC unroll", 10) != 0 &&
-         strncmp(rest, "GCC ivdep", 9) != 0)) {
+        (strcmp(word, "pragma") == 0 && !is_one_of(rest, "once") &&
+         strncmp(rest, "omp", 3) != 0 && strncmp(rest, "unroll", 6) != 0 &&
+         strncmp(rest, "GCC unroll", 10) != 0 && strncmp(rest, "GCC ivdep", 9) != 0)) {
         *detail = text("%s", line);
         return "a directive that reaches outside the marked region";
     }
@@ -374,16 +368,18 @@ static const char *check_directive(const char *line, const char *frame, bool ope
 static bool has_two_brackets(const char *bare)
 {
     for (const char *c = bare; *c; c++)
-        if (strncmp(c, "<:", 2) == 0 || (*c == '[' && c[1 + strspn(c + 1, " \t\r\f\v\n")] == '['))
+        if (strncmp(c, "<:", 2) == 0 ||
+            (*c == '[' && c[1 + strspn(c + 1, " \t\r\f\v\n")] == '['))
             return true;
     return false;
 }
 
-/* Ways by which a kernel reads memory without the simulated GPU's seeing it; no GPU has them. */
+/* Ways by which a kernel reads memory without the simulated GPU's seeing it; no GPU has them.
+ */
 static const char *unseen_access(const char *bare)
 {
-    static const char *const starts[] = {"__builtin_ia32_", "__builtin_nontemporal_", "__atomic_",
-                                         "__sync_", "__c11_atomic_"};
+    static const char *const starts[] = {"__builtin_ia32_", "__builtin_nontemporal_",
+                                         "__atomic_", "__sync_", "__c11_atomic_"};
     static const char *const words[] = {
         "memcmp",  "memchr",   "bcmp",    "bcopy",     "strlen", "strnlen", "strchr",
         "strrchr", "strstr",   "strcmp",  "strncmp",   "strcpy", "strncpy", "strcat",
@@ -426,8 +422,9 @@ static const char *check_words(const char *bare, bool cuda, char **detail)
     const char *unseen = cuda ? unseen_access(bare) : NULL;
     for (int i = 0; early[i]; i++)
         if (attributes && has_word(bare, early[i])) {
-            *detail = text("It runs before or after the check (%s): only what is called counts.",
-                           early[i]);
+            *detail =
+                text("It runs before or after the check (%s): only what is called counts.",
+                     early[i]);
             return "code outside the run";
         }
     for (int i = 0; hidden[i]; i++)
@@ -436,7 +433,8 @@ static const char *check_words(const char *bare, bool cuda, char **detail)
             return "not plain C";
         }
     if (cuda && has_word(bare, "__managed__")) {
-        *detail = text("With __managed__ variables the product could be made by the processor.");
+        *detail =
+            text("With __managed__ variables the product could be made by the processor.");
         return "the GPU is to multiply";
     }
     if (unseen) {

@@ -40,7 +40,8 @@ static void print_progress(const struct lab *lab)
     struct state_of states[MAX_EXERCISES];
     const char *names[MAX_EXERCISES];
     int minutes[MAX_EXERCISES],
-        done = 0, total = on_quick_track(lab) ? quick_track(lab, names, minutes, MAX_EXERCISES) : 0;
+        done = 0,
+        total = on_quick_track(lab) ? quick_track(lab, names, minutes, MAX_EXERCISES) : 0;
     bool quick = total > 0;
     read_states(lab, states);
     total = quick ? total : lab->count;
@@ -118,7 +119,8 @@ static const char *on_key(const struct lab *lab, const char *exercise, char key)
 void command_watch(struct lab *lab, int count, char **words)
 {
     if (lab->quick && !count)
-        start_exercise(lab, next_exercise(lab, NULL) ? next_exercise(lab, NULL) : lab->names[0]);
+        start_exercise(lab,
+                       next_exercise(lab, NULL) ? next_exercise(lab, NULL) : lab->names[0]);
     char name[NAME]; /* texts are released on the way */
     snprintf(name, sizeof name, "%s", exercise_or_last(lab, count, words));
     if (!exists(work_file(lab, name)))

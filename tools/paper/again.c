@@ -15,14 +15,12 @@ enum { MOST_WORDS = 256 };
 
 static bool takes_gpu(const struct item *item)
 {
-    return strncmp(item->measure, "gpu ", 4) == 0 || strncmp(item->measure, "bench-paper ", 12) == 0;
+    return strncmp(item->measure, "gpu ", 4) == 0 ||
+           strncmp(item->measure, "bench-paper ", 12) == 0;
 }
 
 /* Whether there is a GPU for which programs can be built. */
-static bool have_gpu(void)
-{
-    return system("nvidia-smi -L 2>/dev/null | grep -q '^GPU'") == 0;
-}
+static bool have_gpu(void) { return system("nvidia-smi -L 2>/dev/null | grep -q '^GPU'") == 0; }
 
 /* Whether a program runs on it. */
 static bool runs_on_gpu(void)
@@ -50,10 +48,12 @@ static int run(char *const *words)
     return WEXITSTATUS(status);
 }
 
-/* Builds what an item is measured with: the second word of each part, and what stands behind a --. */
+/* Builds what an item is measured with: the second word of each part, and what stands behind a
+ * --. */
 static int build_programs(const struct item *item, const char *source, const char *build)
 {
-    char tool[4352], copy[2048], *words[MOST_WORDS] = {tool, (char *)build, "paper-tables"}, *rest, *next;
+    char tool[4352], copy[2048], *words[MOST_WORDS] = {tool, (char *)build, "paper-tables"},
+                                 *rest, *next;
     int count = 3;
     snprintf(tool, sizeof tool, "%s/tools/build", source);
     snprintf(copy, sizeof copy, "%s", takes_gpu(item) ? "" : item->measure);
@@ -102,12 +102,15 @@ static bool print_counted(const char *results, const char *name)
         if (isnan(json_get_number(line, "n")))
             continue; /* an order, counted without a product */
         bool right = json_get_bool(line, "passed");
-        bool same = isnan(counted) || isnan(model) || (counted == model && bytes == model_bytes);
+        bool same =
+            isnan(counted) || isnan(model) || (counted == model && bytes == model_bytes);
         printf("%s %s, n = %.0f, levels = %.0f: %s", step, variant, json_get_number(line, "n"),
                json_get_number(line, "levels"), right ? "right" : "WRONG");
         if (!isnan(counted))
             printf("; counted %.0f transactions, %.0f bytes%s", counted, bytes,
-                   isnan(model) ? "" : same ? ", as the model says" : ", which the model does NOT say");
+                   isnan(model) ? ""
+                   : same       ? ", as the model says"
+                                : ", which the model does NOT say");
         putchar('\n');
         equal = equal && right && same;
     }
@@ -117,7 +120,8 @@ static bool print_counted(const char *results, const char *name)
     return equal && from;
 }
 
-int measure_again(const struct item *item, const char *source, const char *build, const char *results)
+int measure_again(const struct item *item, const char *source, const char *build,
+                  const char *results)
 {
     char copy[2048], tool[4352], *rest;
     int status = EXIT_RIGHT;

@@ -46,13 +46,14 @@ static struct cell *find_or_add(const char *method, int n, int levels)
     return cell;
 }
 
-/* The name that the document has for a step's variant, ours for what it has not; "" for neither. */
-static void name_method(char *method, size_t size, int step, const char *variant, const char *leaf,
-                        bool choices)
+/* The name that the document has for a step's variant, ours for what it has not; "" for
+ * neither. */
+static void name_method(char *method, size_t size, int step, const char *variant,
+                        const char *leaf, bool choices)
 {
-    static const char *const names[][2] = {{"strassen", "Strassen"},   {"winograd", "Winograd"},
-                                           {"tstrassen", "tStrassen"}, {"twinograd", "tWinograd"},
-                                           {"dstrassen", "dStrassen"}, {"dwinograd", "dWinograd"}};
+    static const char *const names[][2] = {
+        {"strassen", "Strassen"},   {"winograd", "Winograd"},   {"tstrassen", "tStrassen"},
+        {"twinograd", "tWinograd"}, {"dstrassen", "dStrassen"}, {"dwinograd", "dWinograd"}};
     const char *name = "";
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         if (strcmp(variant, names[i][0]) == 0)
@@ -89,7 +90,8 @@ static void print_conditions(const char *name, const char *conditions)
     json_get_text(conditions, "driver", driver, sizeof driver);
     json_get_text(conditions, "toolkit", toolkit, sizeof toolkit);
     json_get_text(conditions, "date", date, sizeof date);
-    printf("# paper-%s.jsonl: %s, driver %s, CUDA %s, %s\n", name, device, driver, toolkit, date);
+    printf("# paper-%s.jsonl: %s, driver %s, CUDA %s, %s\n", name, device, driver, toolkit,
+           date);
 }
 
 static void take(const char *line, bool choices)
@@ -100,8 +102,8 @@ static void take(const char *line, bool choices)
     json_get_text(line, "leaf", leaf, sizeof leaf);
     json_get_text(line, "input", input, sizeof input);
     name_method(method, sizeof method, atoi(step), variant, leaf, choices);
-    struct cell *cell =
-        find_or_add(method, (int)json_get_number(line, "n"), (int)json_get_number(line, "levels"));
+    struct cell *cell = find_or_add(method, (int)json_get_number(line, "n"),
+                                    (int)json_get_number(line, "levels"));
     double max = json_get_number(line, "max_error"), mean = json_get_number(line, "mean_error");
     if (strcmp(input, "kaporin") == 0) {
         cell->max_error = max;
@@ -144,12 +146,6 @@ bool read_cells(const char *folder, const char *name)
     return true;
 }
 
-struct normal normal_errors(int method)
-{
-    return normal[method];
-}
+struct normal normal_errors(int method) { return normal[method]; }
 
-int wrong_results(void)
-{
-    return wrong;
-}
+int wrong_results(void) { return wrong; }

@@ -44,11 +44,12 @@ static void write_lines(FILE *to, const struct item *item, const struct cells *c
         for (int ours = 0; ours < 2; ours++) {
             if (!has_points(item, cells, i, ours ? our_cell : their_cell))
                 continue;
-            fprintf(to,
-                    "%s$%s index %d with linespoints linecolor rgb '%s' dashtype %d pointtype %d "
-                    "pointsize 0.7 linewidth %d title \"%s%s\"",
-                    between, ours ? "ours" : "theirs", i, colors[i % 8], ours ? 1 : 3,
-                    ours ? 7 : 6, ours ? 2 : 1, cells->rows[i], ours ? ", ours" : ", document");
+            fprintf(
+                to,
+                "%s$%s index %d with linespoints linecolor rgb '%s' dashtype %d pointtype %d "
+                "pointsize 0.7 linewidth %d title \"%s%s\"",
+                between, ours ? "ours" : "theirs", i, colors[i % 8], ours ? 1 : 3, ours ? 7 : 6,
+                ours ? 2 : 1, cells->rows[i], ours ? ", ours" : ", document");
             between = ", \\\n     ";
         }
     fputc('\n', to);
@@ -58,23 +59,29 @@ static void write_lines(FILE *to, const struct item *item, const struct cells *c
 static void write_axis(FILE *to, const struct item *item, const struct cells *cells)
 {
     double first = strtod(cells->columns[0], NULL),
-           last = strtod(cells->columns[cells->column_count - 1], NULL), edge = (last - first) / 25;
+           last = strtod(cells->columns[cells->column_count - 1], NULL),
+           edge = (last - first) / 25;
     bool by_levels = strcmp(item->grid.x, "levels") == 0;
-    fprintf(to, "set xrange [%g:%g]\n", by_levels || !item->grid.logarithmic ? first - edge : first * 0.88,
+    fprintf(to, "set xrange [%g:%g]\n",
+            by_levels || !item->grid.logarithmic ? first - edge : first * 0.88,
             by_levels || !item->grid.logarithmic ? last + edge : last * 1.14);
     for (int j = 0; j < cells->column_count; j++)
-        fprintf(to, "%s'%s' %s", j ? ", " : "set xtics (", cells->columns[j], cells->columns[j]);
+        fprintf(to, "%s'%s' %s", j ? ", " : "set xtics (", cells->columns[j],
+                cells->columns[j]);
     fputs(")\n", to);
 }
 
 /* The first column over column j, a point a row. */
-static int write_scatter(FILE *to, const struct item *item, const struct cells *cells, int j, bool ours)
+static int write_scatter(FILE *to, const struct item *item, const struct cells *cells, int j,
+                         bool ours)
 {
     int points = 0;
     for (int i = 0; i < cells->row_count; i++) {
         char x[32], y[32];
-        snprintf(x, sizeof x, "%s", (ours ? our_cell : their_cell)(item, cells->rows[i], cells->columns[j]));
-        snprintf(y, sizeof y, "%s", (ours ? our_cell : their_cell)(item, cells->rows[i], cells->columns[0]));
+        snprintf(x, sizeof x, "%s",
+                 (ours ? our_cell : their_cell)(item, cells->rows[i], cells->columns[j]));
+        snprintf(y, sizeof y, "%s",
+                 (ours ? our_cell : their_cell)(item, cells->rows[i], cells->columns[0]));
         if (*x && *y) {
             fprintf(to, "%s %s\n", x, y);
             points++;
@@ -92,11 +99,16 @@ static void draw_scatter(FILE *to, const struct item *item, const struct cells *
     for (int j = 1; j < cells->column_count; j++)
         for (int ours = 0; ours < 2; ours++)
             write_scatter(to, item, cells, j, ours);
-    fputs("END\nset xrange [0:50]\nset yrange [0:50]\nplot x with lines linecolor rgb '#888888' title 'equal'", to);
+    fputs("END\nset xrange [0:50]\nset yrange [0:50]\nplot x with lines linecolor rgb "
+          "'#888888' title 'equal'",
+          to);
     for (int j = 1; j < cells->column_count; j++)
         for (int ours = 0; ours < 2; ours++)
-            fprintf(to, ", \\\n $points index %d with points linecolor rgb '%s' pointtype %d pointsize 0.9 "
-                    "title \"%s%s\"", 2 * (j - 1) + ours, colors[j % 4], ours ? 7 : 6, cells->columns[j],
+            fprintf(to,
+                    ", \\\n $points index %d with points linecolor rgb '%s' pointtype %d "
+                    "pointsize 0.9 "
+                    "title \"%s%s\"",
+                    2 * (j - 1) + ours, colors[j % 4], ours ? 7 : 6, cells->columns[j],
                     ours ? ", ours" : ", document");
     fputc('\n', to);
 }
@@ -112,8 +124,11 @@ const char *draw_item(const struct document *document, const struct item *item, 
     if (!to)
         return "gnuplot does not start";
     struct cells cells = cells_of(item);
-    fprintf(to, "set terminal svg size 820,440 noenhanced font 'sans-serif,13' background '#ffffff'\n"
-                "set output \"%s\"\n", svg);
+    fprintf(
+        to,
+        "set terminal svg size 820,440 noenhanced font 'sans-serif,13' background '#ffffff'\n"
+        "set output \"%s\"\n",
+        svg);
     if (!g->scatter) {
         fputs("$theirs << END\n", to);
         write_points(to, item, &cells, their_cell);
@@ -128,10 +143,12 @@ const char *draw_item(const struct document *document, const struct item *item, 
             "set grid linetype 1 linecolor '#e8e8e8'\nset key outside right top\n"
             "%s",
             document->name, item->title, g->x, g->y,
-            g->logarithmic ? strcmp(g->x, "levels") == 0 ? "set logscale y\nset format y '%.0e'\n"
-                                                         : "set logscale xy\nset format y '%g'\n"
+            g->logarithmic ? strcmp(g->x, "levels") == 0
+                                 ? "set logscale y\nset format y '%.0e'\n"
+                                 : "set logscale xy\nset format y '%g'\n"
                            : "",
-            strstr(g->columns ? g->columns : "", "1000;1024") ? "set xtics rotate by 60 right\n" : "");
+            strstr(g->columns ? g->columns : "", "1000;1024") ? "set xtics rotate by 60 right\n"
+                                                              : "");
     if (g->scatter)
         draw_scatter(to, item, &cells);
     else

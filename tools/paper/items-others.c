@@ -31,8 +31,8 @@ static double gflops_of(const char *row, long n)
     return 2.0 * (double)n * (double)n * (double)n / streams_ms(row, n) / 1e6;
 }
 
-/* What reaches the program: the fetches without the arithmetic, for the library as if each of its
-   2n^3 operands came from memory. */
+/* What reaches the program: the fetches without the arithmetic, for the library as if each of
+   its 2n^3 operands came from memory. */
 static double input_gb_s(const char *row, long n)
 {
     if (strstr(row, "ATLAS"))
@@ -58,24 +58,27 @@ static double table_2(const char *row, const char *column)
     if (strcmp(row, "Pentium 4") == 0)
         return NAN;
     if (strcmp(row, "four textures") == 0)
-        return strcmp(column, "cache GB/s") ? NAN
-                                            : kept_number("07-several", "gib_per_s", "variant=texture-several");
+        return strcmp(column, "cache GB/s")
+                   ? NAN
+                   : kept_number("07-several", "gib_per_s", "variant=texture-several");
     if (strcmp(column, "GFLOP/s") == 0)
         return micro("multiply-add", "gflops");
     return micro(strcmp(column, "cache GB/s") == 0 ? "texture-one" : "texture-sequential",
                  "gib_per_s");
 }
 
-/* What section 2 tried without success: several render targets, and an order forced on the fragments. */
+/* What section 2 tried without success: several render targets, and an order forced on the
+ * fragments. */
 static double tuning(const char *row, const char *column)
 {
-    const char *variant = strcmp(row, "one target") == 0    ? "single"
+    const char *variant = strcmp(row, "one target") == 0     ? "single"
                           : strcmp(row, "four targets") == 0 ? "targets"
                                                              : "rectangles";
     return kept_number("07-tricks", "gflops", "variant=%s n=%s", variant, column);
 }
 
-/* How many multiply-adds of four components and how many floats a clock, and operations a float. */
+/* How many multiply-adds of four components and how many floats a clock, and operations a
+ * float. */
 static double analysis(const char *column, double gflops, double gb_s, double mhz)
 {
     double floats = gb_s * 0x1p30 / 4 / (mhz * 1e6), mads = gflops * 1e3 / 8 / mhz;
@@ -89,8 +92,8 @@ static double analysis(const char *column, double gflops, double gb_s, double mh
 static double their_analysis(const char *row, const char *column)
 {
     const char *item = "fatahalian-table-2";
-    return analysis(column, paper_value(item, row, "GFLOP/s"), paper_value(item, row, "cache GB/s"),
-                    paper_value(item, row, "clock MHz"));
+    return analysis(column, paper_value(item, row, "GFLOP/s"),
+                    paper_value(item, row, "cache GB/s"), paper_value(item, row, "clock MHz"));
 }
 
 static double our_analysis(const char *row, const char *column)
@@ -137,58 +140,107 @@ static double our_figure_2(const char *row, const char *column)
                                 : 100 * input_gb_s(row, N) / micro("texture-one", "gib_per_s");
 }
 
-#define STREAMS                                                                                    \
-    "07-gpu 07-gpu-streams --n 1024 --reps 5 -- 07-gpu-streams --n 2048 --reps 5 -- "              \
-    "07-gpu-streams --n 4096 --reps 5 -- 07-gpu-streams --n 8192 --reps 5 ; "                      \
-    "07-bandwidth 07-gpu-streams --bandwidth --n 1024 ; "                                          \
+#define STREAMS                                                                                \
+    "07-gpu 07-gpu-streams --n 1024 --reps 5 -- 07-gpu-streams --n 2048 --reps 5 -- "          \
+    "07-gpu-streams --n 4096 --reps 5 -- 07-gpu-streams --n 8192 --reps 5 ; "                  \
+    "07-bandwidth 07-gpu-streams --bandwidth --n 1024 ; "                                      \
     "07-microbenchmarks 07-gpu-streams --microbenchmarks"
 
 const struct item fatahalian_items[] = {
-    {"fatahalian-table-1", "Table 1", "section 3",
-     "products of 1024 x 1024 matrices: time, GFLOP/s and input bandwidth, on six cards and a Pentium 4",
+    {"fatahalian-table-1",
+     "Table 1",
+     "section 3",
+     "products of 1024 x 1024 matrices: time, GFLOP/s and input bandwidth, on six cards and a "
+     "Pentium 4",
      MEASURED_H100,
-     "The same program on each row but the last, 125 to 1450 times as fast today. The last row has cuBLAS in "
-     "the place of ATLAS, 3560 times as fast. Its time changes from run to run, from 0.066 to 0.134 ms in the results kept; "
-     "this is the one beside NV Single. The library's bandwidth, reckoned as if all 2n^3 operands came from memory, is more than any cache of the GPU delivers.",
-     "07-gpu 07-bandwidth", "steps/07-gpu-streams/07-gpu-streams.cu [single]", "gpu " STREAMS,
+     "The same program on each row but the last, 125 to 1450 times as fast today. The last row "
+     "has cuBLAS in "
+     "the place of ATLAS, 3560 times as fast. Its time changes from run to run, from 0.066 to "
+     "0.134 ms in the results kept; "
+     "this is the one beside NV Single. The library's bandwidth, reckoned as if all 2n^3 "
+     "operands came from memory, is more than any cache of the GPU delivers.",
+     "07-gpu 07-bandwidth",
+     "steps/07-gpu-streams/07-gpu-streams.cu [single]",
+     "gpu " STREAMS,
      {.numbers = "fatahalian-table-1", .ours = table_1}},
-    {"fatahalian-table-2", "Table 2", "section 3",
-     "peak arithmetic, cached and sequential fetch", MEASURED_H100,
-     "Arithmetic grew 2.4 times (NV 5900) to 4 times (ATI 9800) as much as the cached bandwidth through textures. The document fetched "
+    {"fatahalian-table-2",
+     "Table 2",
+     "section 3",
+     "peak arithmetic, cached and sequential fetch",
+     MEASURED_H100,
+     "Arithmetic grew 2.4 times (NV 5900) to 4 times (ATI 9800) as much as the cached "
+     "bandwidth through textures. The document fetched "
      "from several textures in turn, ours from one: four make no difference.",
-     "07-microbenchmarks 07-several", "steps/07-gpu-streams/microbenchmarks.cu [walks]", "gpu " STREAMS,
-     {.numbers = "fatahalian-table-2", .rows = "NV 5900;NV 6800;ATI 9800;ATI X800;Pentium 4;four textures",
+     "07-microbenchmarks 07-several",
+     "steps/07-gpu-streams/microbenchmarks.cu [walks]",
+     "gpu " STREAMS,
+     {.numbers = "fatahalian-table-2",
+      .rows = "NV 5900;NV 6800;ATI 9800;ATI X800;Pentium 4;four textures",
       .columns = "GFLOP/s;cache GB/s;sequential GB/s",
       .ours = table_2}},
-    {"fatahalian-figure-1", "Figure 1", "section 3", "GFLOP/s over n", MEASURED_H100,
-     "The picture's curves are lost; Table 1 has their points at 1024. On an H100 every program is "
+    {"fatahalian-figure-1",
+     "Figure 1",
+     "section 3",
+     "GFLOP/s over n",
+     MEASURED_H100,
+     "The picture's curves are lost; Table 1 has their points at 1024. On an H100 every "
+     "program is "
      "still gaining at 4096.",
-     "07-gpu", "docs/results/performance.svg", "gpu " STREAMS,
-     {.rows = "NV 6800 Single;NV 6800 Multi;P4 ATLAS", .columns = "1024;2048;4096;8192",
-      .theirs = their_figure_1, .ours = our_figure_1, .x = "n", .y = "GFLOP/s",
+     "07-gpu",
+     "docs/results/performance.svg",
+     "gpu " STREAMS,
+     {.rows = "NV 6800 Single;NV 6800 Multi;P4 ATLAS",
+      .columns = "1024;2048;4096;8192",
+      .theirs = their_figure_1,
+      .ours = our_figure_1,
+      .x = "n",
+      .y = "GFLOP/s",
       .logarithmic = true}},
-    {"fatahalian-figure-2", "Figure 2", "section 3",
-     "percent of peak arithmetic and of cached bandwidth, n = 1024", MEASURED_H100,
-     "Computed from Tables 1 and 2. NV Single still takes nearly all the bandwidth, and a smaller "
+    {"fatahalian-figure-2",
+     "Figure 2",
+     "section 3",
+     "percent of peak arithmetic and of cached bandwidth, n = 1024",
+     MEASURED_H100,
+     "Computed from Tables 1 and 2. NV Single still takes nearly all the bandwidth, and a "
+     "smaller "
      "share of the arithmetic than in 2004.",
-     "07-gpu 07-bandwidth 07-microbenchmarks", NULL, "gpu " STREAMS,
+     "07-gpu 07-bandwidth 07-microbenchmarks",
+     NULL,
+     "gpu " STREAMS,
      {.rows = "NV 5900 Single;NV 5900 Multi;NV 6800 Single;NV 6800 Multi;ATI 9800 Multi;"
               "ATI X800 Multi;P4 ATLAS",
-      .columns = "% of peak;% of cache", .theirs = their_figure_2, .ours = our_figure_2}},
-    {"fatahalian-analysis", "the analysis", "section 3",
-     "operations on each fetched float that keep the arithmetic busy", MEASURED_H100,
+      .columns = "% of peak;% of cache",
+      .theirs = their_figure_2,
+      .ours = our_figure_2}},
+    {"fatahalian-analysis",
+     "the analysis",
+     "section 3",
+     "operations on each fetched float that keep the arithmetic busy",
+     MEASURED_H100,
      "Both cards of 2004 need more than 8 operations a float; an H100 needs more than 30.",
-     "07-microbenchmarks", "steps/07-gpu-streams/tables.cu [blocking]", "gpu " STREAMS,
+     "07-microbenchmarks",
+     "steps/07-gpu-streams/tables.cu [blocking]",
+     "gpu " STREAMS,
      {.rows = "NV 6800;ATI X800",
       .columns = "clock MHz;mads a clock;floats a clock;operations a float",
-      .theirs = their_analysis, .ours = our_analysis}},
-    {"fatahalian-tuning", "the tuning", "section 2",
-     "GFLOP/s of NV Single with several render targets, and in rectangles", MEASURED_H100,
-     "The document has no numbers: several targets were unsatisfactory, and no order was better than the card's "
-     "own. On an H100 four targets are twice as fast as one, and a launch for each rectangle costs more than "
+      .theirs = their_analysis,
+      .ours = our_analysis}},
+    {"fatahalian-tuning",
+     "the tuning",
+     "section 2",
+     "GFLOP/s of NV Single with several render targets, and in rectangles",
+     MEASURED_H100,
+     "The document has no numbers: several targets were unsatisfactory, and no order was "
+     "better than the card's "
+     "own. On an H100 four targets are twice as fast as one, and a launch for each rectangle "
+     "costs more than "
      "half of the speed.",
-     "07-tricks", "steps/07-gpu-streams/tricks.cu [targets]", "bench-paper documents",
-     {.rows = "one target;four targets;rectangles", .columns = "1024;2048;4096", .ours = tuning}},
+     "07-tricks",
+     "steps/07-gpu-streams/tricks.cu [targets]",
+     "bench-paper documents",
+     {.rows = "one target;four targets;rectangles",
+      .columns = "1024;2048;4096",
+      .ours = tuning}},
     {0},
 };
 
@@ -228,25 +280,47 @@ static const char *count_text(const char *row, const char *column)
 #define ORDER "05-order 05-cpu-winograd --order"
 
 const struct item study_items[] = {
-    {"study-counts", "the counts", "\"Strassen's\" and \"Winograd's algorithm\"",
-     "multiplications and additions of blocks a level", EXACT,
-     "Eight products and four sums, seven and eighteen, seven and fifteen.", "05-order", NULL, ORDER,
+    {"study-counts",
+     "the counts",
+     "\"Strassen's\" and \"Winograd's algorithm\"",
+     "multiplications and additions of blocks a level",
+     EXACT,
+     "Eight products and four sums, seven and eighteen, seven and fifteen.",
+     "05-order",
+     NULL,
+     ORDER,
      {.numbers = "study-counts", .our_text = count_text}},
-    {"study-memory", "the memory", "\"Strassen's algorithm\"",
-     "workspace in units of n^2, all products at once and one at a time", EXACT,
-     "Byte for byte what steps 04's plans `seven` and `one` ask for.", "04-cpu-strassen-plans",
+    {"study-memory",
+     "the memory",
+     "\"Strassen's algorithm\"",
+     "workspace in units of n^2, all products at once and one at a time",
+     EXACT,
+     "Byte for byte what steps 04's plans `seven` and `one` ask for.",
+     "04-cpu-strassen-plans",
      "steps/04-cpu-strassen/04-cpu-strassen.c [one]",
      "04-cpu-strassen-plans 04-cpu-strassen --n 1024 --levels 1 --leaf openblas --reps 0 -- "
      "04-cpu-strassen --n 1024 --levels 2 --leaf openblas --reps 0 --variant seven,one",
      {.numbers = "study-memory", .our_text = memory_text}},
-    {"study-order", "the order", "\"Strassen's algorithm\"",
-     "set and add operations of Strassen's products, in turn and ordered", EXACT,
-     "All 5040 orders are tried; the fewest operations are the study's.", "05-order",
-     "steps/05-cpu-winograd/order.c", ORDER, {.numbers = "study-order", .our_text = order_text}},
-    {"study-winograd", "Winograd's order", "\"Winograd's algorithm\"",
-     "set and add operations of Winograd's variant in 3/4 n^2", EXACT,
-     "Variant `study` of step 05 runs with these operations and one buffer each for S, T and M.",
-     "05-order", "steps/05-cpu-winograd/study.c [schedule]", ORDER,
+    {"study-order",
+     "the order",
+     "\"Strassen's algorithm\"",
+     "set and add operations of Strassen's products, in turn and ordered",
+     EXACT,
+     "All 5040 orders are tried; the fewest operations are the study's.",
+     "05-order",
+     "steps/05-cpu-winograd/order.c",
+     ORDER,
+     {.numbers = "study-order", .our_text = order_text}},
+    {"study-winograd",
+     "Winograd's order",
+     "\"Winograd's algorithm\"",
+     "set and add operations of Winograd's variant in 3/4 n^2",
+     EXACT,
+     "Variant `study` of step 05 runs with these operations and one buffer each for S, T and "
+     "M.",
+     "05-order",
+     "steps/05-cpu-winograd/study.c [schedule]",
+     ORDER,
      {.numbers = "study-winograd", .our_text = order_text}},
     {0},
 };
@@ -256,10 +330,12 @@ const struct item study_items[] = {
 static double table_21(const char *row, const char *column)
 {
     bool naive = strcmp(row, "naive") == 0;
-    const char *variant = naive                         ? "ijk"
+    const char *variant = naive                          ? "ijk"
                           : strstr(row, "one workspace") ? "appendix"
                                                          : "appendix-malloc";
-    return kept_number("musella-cpu", "ms_median", "variant=%s precision=i32 n=%s", variant, column) / 1000;
+    return kept_number("musella-cpu", "ms_median", "variant=%s precision=i32 n=%s", variant,
+                       column) /
+           1000;
 }
 
 /* Figure 2.3: the better of the two, which is what the document's threshold makes. */
@@ -267,9 +343,7 @@ static double their_23(const char *row, const char *column)
 {
     double naive = paper_value("musella-table-2.1", "naive", column);
     double strassen = paper_value("musella-table-2.1", "Strassen", column);
-    return strcmp(row, "naive") == 0 ? naive
-           : atoi(column) < 1024     ? naive
-                                     : strassen;
+    return strcmp(row, "naive") == 0 ? naive : atoi(column) < 1024 ? naive : strassen;
 }
 
 static double our_23(const char *row, const char *column)
@@ -277,14 +351,16 @@ static double our_23(const char *row, const char *column)
     bool naive = strcmp(row, "naive") == 0;
     if (naive)
         return table_21(row, column);
-    return kept_number("musella-cpu", "ms_median", "variant=one leaf=ijk precision=i32 n=%s", column) /
+    return kept_number("musella-cpu", "ms_median", "variant=one leaf=ijk precision=i32 n=%s",
+                       column) /
            1000;
 }
 
 static double hybrid_ms(const char *row, const char *column, const char *leaf)
 {
     bool alone = strcmp(row, "Strassen") != 0;
-    return kept_number("11-tables", alone ? "leaf_ms" : "hybrid_ms", "leaf=%s n=%s", leaf, column);
+    return kept_number("11-tables", alone ? "leaf_ms" : "hybrid_ms", "leaf=%s n=%s", leaf,
+                       column);
 }
 static double table_501(const char *row, const char *column)
 {
@@ -295,53 +371,115 @@ static double table_502(const char *row, const char *column)
     return hybrid_ms(row, column, "cublas");
 }
 
-#define CPU_RUNS(n) "01-cpu-naive.i32 --n " n " --variant ijk --reps 3 -- "                        \
-    "04-cpu-strassen.i32 --n " n " --variant appendix-malloc,appendix --reps 3 -- "                \
+#define CPU_RUNS(n)                                                                            \
+    "01-cpu-naive.i32 --n " n " --variant ijk --reps 3 -- "                                    \
+    "04-cpu-strassen.i32 --n " n " --variant appendix-malloc,appendix --reps 3 -- "            \
     "04-cpu-strassen.i32 --n " n " --variant one --leaf ijk --tau1 512 --reps 3"
-#define CPU "musella-cpu " CPU_RUNS("256") " -- " CPU_RUNS("512") " -- " CPU_RUNS("1000") " -- " CPU_RUNS("1024")
+#define CPU                                                                                    \
+    "musella-cpu " CPU_RUNS("256") " -- " CPU_RUNS("512") " -- " CPU_RUNS(                     \
+        "1000") " -- " CPU_RUNS("1024")
 #define TABLES "gpu 11-tables 11-strassen-over-cublas --tables"
 
 const struct item musella_items[] = {
-    {"musella-table-2.1", "Table 2.1", "section 2.1",
-     "seconds on one core, int: the naive product against Strassen down to 2 x 2", MEASURED_HERE,
-     "The crossing at 1024 is a cache effect: the naive product jumps there by more than the eight times "
+    {"musella-table-2.1",
+     "Table 2.1",
+     "section 2.1",
+     "seconds on one core, int: the naive product against Strassen down to 2 x 2",
+     MEASURED_HERE,
+     "The crossing at 1024 is a cache effect: the naive product jumps there by more than the "
+     "eight times "
      "that the work grows, and at n = 1000 it does not.",
-     "musella-cpu", "steps/04-cpu-strassen/musella.c [appendix]", CPU,
-     {"musella-table-2.1", "naive;Strassen;Strassen in one workspace", "256;512;1000;1024;2048;4096", NULL, table_21, NULL, "n", "seconds",
-      true}},
-    {"musella-figure-2.1", "Figure 2.1", "chapter 2", "the tree of recursion", DRAWING,
-     "Seven branches a node; step 04 draws its products and its memory.", NULL,
-     "steps/04-cpu-strassen/04-seven-products.svg", NULL, {0}},
-    {"musella-figure-2.2", "Figure 2.2", "section 2.1", "plot of Table 2.1", MEASURED_HERE,
-     "The naive line bends upwards at a power of two, where a column of B falls into few cache sets.",
-     "musella-cpu", NULL, CPU,
-     {"musella-table-2.1", NULL, "256;512;1000;1024;2048;4096", NULL, table_21, NULL, "n", "seconds",
-      true}},
-    {"musella-figure-2.3", "Figure 2.3", "section 2.1.1", "plot of the hybrid on one core, n0 = 1024",
+     "musella-cpu",
+     "steps/04-cpu-strassen/musella.c [appendix]",
+     CPU,
+     {"musella-table-2.1", "naive;Strassen;Strassen in one workspace",
+      "256;512;1000;1024;2048;4096", NULL, table_21, NULL, "n", "seconds", true}},
+    {"musella-figure-2.1",
+     "Figure 2.1",
+     "chapter 2",
+     "the tree of recursion",
+     DRAWING,
+     "Seven branches a node; step 04 draws its products and its memory.",
+     NULL,
+     "steps/04-cpu-strassen/04-seven-products.svg",
+     NULL,
+     {0}},
+    {"musella-figure-2.2",
+     "Figure 2.2",
+     "section 2.1",
+     "plot of Table 2.1",
+     MEASURED_HERE,
+     "The naive line bends upwards at a power of two, where a column of B falls into few cache "
+     "sets.",
+     "musella-cpu",
+     NULL,
+     CPU,
+     {"musella-table-2.1", NULL, "256;512;1000;1024;2048;4096", NULL, table_21, NULL, "n",
+      "seconds", true}},
+    {"musella-figure-2.3",
+     "Figure 2.3",
+     "section 2.1.1",
+     "plot of the hybrid on one core, n0 = 1024",
      MEASURED_HERE,
      "The hybrid is the naive product up to n0; the document's curve is taken from Table 2.1.",
-     "musella-cpu", NULL, CPU,
-     {NULL, "naive;hybrid", "256;512;1000;1024;2048;4096", their_23, our_23, NULL, "n", "seconds",
-      true}},
-    {"musella-figure-2.4", "Figure 2.4", "section 2.2.1", "a buffer for M1 at each level", DRAWING,
-     "Step 11 takes the buffers of a level off the front of one workspace.", NULL,
-     "steps/11-strassen-over-cublas/11-strassen-over-cublas.cu [buffers]", NULL, {0}},
-    {"musella-table-5.0.1", "the table of section 5.0.1", "section 5.0.1",
-     "milliseconds over a hand-written kernel, n0 = 512", MEASURED_H100,
-     "The document gains from 1024 on; on an H100 the library calls for the sums cost more than an "
+     "musella-cpu",
+     NULL,
+     CPU,
+     {NULL, "naive;hybrid", "256;512;1000;1024;2048;4096", their_23, our_23, NULL, "n",
+      "seconds", true}},
+    {"musella-figure-2.4",
+     "Figure 2.4",
+     "section 2.2.1",
+     "a buffer for M1 at each level",
+     DRAWING,
+     "Step 11 takes the buffers of a level off the front of one workspace.",
+     NULL,
+     "steps/11-strassen-over-cublas/11-strassen-over-cublas.cu [buffers]",
+     NULL,
+     {0}},
+    {"musella-table-5.0.1",
+     "the table of section 5.0.1",
+     "section 5.0.1",
+     "milliseconds over a hand-written kernel, n0 = 512",
+     MEASURED_H100,
+     "The document gains from 1024 on; on an H100 the library calls for the sums cost more "
+     "than an "
      "eighth of the product saves.",
-     "11-tables", NULL, TABLES, {.numbers = "musella-table-5.0.1", .ours = table_501}},
-    {"musella-figure-5.1", "Figure 5.1", "section 5.0.1", "plot of that table", MEASURED_H100,
+     "11-tables",
+     NULL,
+     TABLES,
+     {.numbers = "musella-table-5.0.1", .ours = table_501}},
+    {"musella-figure-5.1",
+     "Figure 5.1",
+     "section 5.0.1",
+     "plot of that table",
+     MEASURED_H100,
      "Parallel lines: the document's hybrid lies below its kernel, ours meets it at 8192.",
-     "11-tables", NULL, TABLES,
+     "11-tables",
+     NULL,
+     TABLES,
      {"musella-table-5.0.1", NULL, NULL, NULL, table_501, NULL, "n", "milliseconds", true}},
-    {"musella-table-5.0.2", "the table of section 5.0.2", "section 5.0.2",
-     "milliseconds over cuBLAS, n0 = 1024", MEASURED_H100,
-     "The document gains from 4096 on. With the same n0 our hybrid loses everywhere: products of 1024 are too small for an H100.", "11-tables",
-     NULL, TABLES, {.numbers = "musella-table-5.0.2", .ours = table_502}},
-    {"musella-figure-5.2", "Figure 5.2", "section 5.0.2", "plot of that table", MEASURED_H100,
-     "The closer the leaf is to the hardware's peak, the less a level can save.", "11-tables", NULL,
-     TABLES, {"musella-table-5.0.2", NULL, NULL, NULL, table_502, NULL, "n", "milliseconds", true}},
+    {"musella-table-5.0.2",
+     "the table of section 5.0.2",
+     "section 5.0.2",
+     "milliseconds over cuBLAS, n0 = 1024",
+     MEASURED_H100,
+     "The document gains from 4096 on. With the same n0 our hybrid loses everywhere: products "
+     "of 1024 are too small for an H100.",
+     "11-tables",
+     NULL,
+     TABLES,
+     {.numbers = "musella-table-5.0.2", .ours = table_502}},
+    {"musella-figure-5.2",
+     "Figure 5.2",
+     "section 5.0.2",
+     "plot of that table",
+     MEASURED_H100,
+     "The closer the leaf is to the hardware's peak, the less a level can save.",
+     "11-tables",
+     NULL,
+     TABLES,
+     {"musella-table-5.0.2", NULL, NULL, NULL, table_502, NULL, "n", "milliseconds", true}},
     {0},
 };
 

@@ -100,7 +100,8 @@ double kept_number(const char *file, const char *field, const char *fields, ...)
     for (int i = 0; i < from->count; i++) {
         bool all = true;
         memcpy(copy, wanted, sizeof copy);
-        for (char *one = strtok_r(copy, " ", &rest); one && all; one = strtok_r(NULL, " ", &rest))
+        for (char *one = strtok_r(copy, " ", &rest); one && all;
+             one = strtok_r(NULL, " ", &rest))
             all = has_field(from->lines[i], one);
         double number = all ? json_get_number(from->lines[i], field) : NAN;
         if (!isnan(number))
@@ -122,7 +123,8 @@ const char *kept_conditions(const char *file)
     bool gpu = json_get_text(conditions, "driver", driver, sizeof driver) &&
                json_get_text(conditions, "toolkit", toolkit, sizeof toolkit);
     if (gpu)
-        snprintf(text, sizeof text, "%s, driver %s, CUDA %s, %s", device, driver, toolkit, date);
+        snprintf(text, sizeof text, "%s, driver %s, CUDA %s, %s", device, driver, toolkit,
+                 date);
     else
         snprintf(text, sizeof text, "%s, %s", device, date);
     return text;

@@ -9,14 +9,15 @@
 void kept_in(const char *folder);
 
 /**
- * A number from the first line of FILE.jsonl whose fields are as asked for; NAN where there is none.
+ * A number from the first line of FILE.jsonl whose fields are as asked for; NAN where there is
+ * none.
  * @param fields what the line must have: "step=16-texture variant=strassen n=4096 levels=1"
  */
 double kept_number(const char *file, const char *field, const char *fields, ...)
     __attribute__((format(printf, 3, 4)));
 
-/** On what the results of a file were measured: "NVIDIA H100, driver ..., 2026-11-22"; "" if it is
- *  not there. */
+/** On what the results of a file were measured: "NVIDIA H100, driver ..., 2026-11-22"; "" if it
+ * is not there. */
 const char *kept_conditions(const char *file);
 
 #endif

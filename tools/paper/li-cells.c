@@ -9,10 +9,7 @@
 #include "model.h"
 #include "paper/numbers.h"
 
-static double percent_less(double x, double y)
-{
-    return 100 * (1 - x / y);
-}
+static double percent_less(double x, double y) { return 100 * (1 - x / y); }
 
 static bool starts_with(const char *text, const char *start)
 {
@@ -22,9 +19,9 @@ static bool starts_with(const char *text, const char *start)
 /* Our name of a method: "Strassen 4096" is the variant strassen of step 16. */
 static const char *variant_of(const char *row)
 {
-    static const char *const names[][2] = {{"tStrassen", "tstrassen"}, {"tWinograd", "twinograd"},
-                                           {"dStrassen", "dstrassen"}, {"dWinograd", "dwinograd"},
-                                           {"Strassen", "strassen"},   {"Winograd", "winograd"}};
+    static const char *const names[][2] = {
+        {"tStrassen", "tstrassen"}, {"tWinograd", "twinograd"}, {"dStrassen", "dstrassen"},
+        {"dWinograd", "dwinograd"}, {"Strassen", "strassen"},   {"Winograd", "winograd"}};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         if (starts_with(row, names[i][0]))
             return names[i][1];
@@ -92,21 +89,22 @@ static double reduction(const char *quantity, const char *column, const char *me
         return percent_less(ms_of(method, n, levels), ms_of("GPU8", n, 0));
     snprintf(name, sizeof name, "%s %ld", method, tau2);
     double seconds = paper_value("24", name, column), gpu8 = paper_value("24", "GPU8", column);
-    if (isnan(seconds) && n == 16384) { /* with tau2 = 2048 the document times these levels alone */
+    if (isnan(seconds) &&
+        n == 16384) { /* with tau2 = 2048 the document times these levels alone */
         snprintf(name, sizeof name, "%d", levels);
         seconds = paper_value("36", method, name);
     }
     return percent_less(seconds, gpu8);
 }
 
-#define REDUCTIONS(figure, method, tau2)                                                           \
-    double their_reduction_##figure(const char *row, const char *column)                           \
-    {                                                                                              \
-        return reduction(row, column, method, tau2, false);                                        \
-    }                                                                                              \
-    double our_reduction_##figure(const char *row, const char *column)                             \
-    {                                                                                              \
-        return reduction(row, column, method, tau2, true);                                         \
+#define REDUCTIONS(figure, method, tau2)                                                       \
+    double their_reduction_##figure(const char *row, const char *column)                       \
+    {                                                                                          \
+        return reduction(row, column, method, tau2, false);                                    \
+    }                                                                                          \
+    double our_reduction_##figure(const char *row, const char *column)                         \
+    {                                                                                          \
+        return reduction(row, column, method, tau2, true);                                     \
     }
 REDUCTIONS(26, "Strassen", 4096)
 REDUCTIONS(27, "Winograd", 4096)
@@ -115,8 +113,8 @@ REDUCTIONS(29, "Winograd", 2048)
 
 /* ---- Accuracy (Figures 30 to 35, 43, 44) ---- */
 
-/* An error on Kaporin's matrices: on the GPU, otherwise on the simulated one; as the document made
-   them (single precision at each operation) where that was measured. */
+/* An error on Kaporin's matrices: on the GPU, otherwise on the simulated one; as the document
+   made them (single precision at each operation) where that was measured. */
 static double kaporin_error(const char *row, long n, int levels, bool mean)
 {
     static const char *const inputs[] = {"kaporin-f32", "kaporin"};
@@ -132,8 +130,12 @@ static double kaporin_error(const char *row, long n, int levels, bool mean)
         variant = starts_with(row, "sgemm") ? "volkov" : "gpu8";
     for (int i = 0; i < 2 && isnan(error); i++)
         for (int f = 0; f < 3 && isnan(error); f++)
-            error = kept_number(files[f], !mean ? "max_error" : i == 0 ? "mean_error_f32" : "mean_error",
-                                "input=%s variant=%s n=%ld levels=%d", inputs[i], variant, n, levels);
+            error = kept_number(files[f],
+                                !mean    ? "max_error"
+                                : i == 0 ? "mean_error_f32"
+                                         : "mean_error",
+                                "input=%s variant=%s n=%ld levels=%d", inputs[i], variant, n,
+                                levels);
     return error;
 }
 
@@ -165,9 +167,11 @@ double double_max_mean(const char *row, const char *column)
     if (strcmp(row, "CPU") == 0)
         return kept_number("01-kaporin", field, "input=kaporin precision=f64 n=8192");
     if (strcmp(row, "dgemm") == 0)
-        return kept_number("paper-accuracy", field, "step=17-double input=kaporin n=8192 levels=0");
+        return kept_number("paper-accuracy", field,
+                           "step=17-double input=kaporin n=8192 levels=0");
     return kept_number("paper-accuracy", field,
-                       "step=17-double input=kaporin variant=%s n=8192 levels=2", variant_of(row));
+                       "step=17-double input=kaporin variant=%s n=8192 levels=2",
+                       variant_of(row));
 }
 
 double normalised_cell(const char *row, const char *column)
@@ -186,7 +190,8 @@ double double_cell(const char *row, const char *column)
 {
     long n = strtol(column, NULL, 10);
     const char *step = "step=17-double leaf=dgemm";
-    double dgemm = kept_number("paper-double", "reference_ms_median", "%s n=%ld levels=0", step, n);
+    double dgemm =
+        kept_number("paper-double", "reference_ms_median", "%s n=%ld levels=0", step, n);
     if (strcmp(row, "dgemm") == 0)
         return dgemm / 1000;
     double ms = kept_number("paper-double", "ms_median", "%s variant=%s n=%ld levels=%d", step,
@@ -205,9 +210,10 @@ double texture_sgemm_cell(const char *row, const char *column)
 
 /* ---- "Speedup most closely follows volume" (sections 8.1.1 and 9) ---- */
 
-/* One method at one size: what less it does than GPU8, in percent; "run time" as measured, the other
-   quantities by the model. */
-static double reduction_at(const char *method, long n, int levels, const char *quantity, bool ours)
+/* One method at one size: what less it does than GPU8, in percent; "run time" as measured, the
+   other quantities by the model. */
+static double reduction_at(const char *method, long n, int levels, const char *quantity,
+                           bool ours)
 {
     char row[32], column[16];
     if (strcmp(quantity, "run time") != 0)
@@ -220,10 +226,12 @@ static double reduction_at(const char *method, long n, int levels, const char *q
         return paper_value("37", row, column);
     }
     snprintf(column, sizeof column, "%ld", n); /* smaller sizes: with tau2 = 4096 alone */
-    return levels_of(n, 4096) == levels ? reduction(quantity, column, method, 4096, false) : NAN;
+    return levels_of(n, 4096) == levels ? reduction(quantity, column, method, 4096, false)
+                                        : NAN;
 }
 
-/* The mean distance of a quantity from the run time, over both methods and up to so many levels. */
+/* The mean distance of a quantity from the run time, over both methods and up to so many
+ * levels. */
 static double mean_distance(long n, int most_levels, const char *quantity, bool ours)
 {
     static const char *const both[] = {"Strassen", "Winograd"};
@@ -239,7 +247,8 @@ static double mean_distance(long n, int most_levels, const char *quantity, bool 
     return count && strcmp(quantity, "run time") != 0 ? sum / count : NAN;
 }
 
-/* Rows: "Strassen 8192 2" is two levels at n = 8192, "distance 8192 2" the mean up to two levels. */
+/* Rows: "Strassen 8192 2" is two levels at n = 8192, "distance 8192 2" the mean up to two
+ * levels. */
 static double conclusion(const char *row, const char *quantity, bool ours)
 {
     char method[16];

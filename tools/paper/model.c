@@ -30,15 +30,16 @@ static struct cost cost_at(struct cost (*model)(const struct problem *), int lev
     return model(&p);
 }
 
-/* From the values at n and 2n. All coefficients are fractions over powers of two, so that nothing
-   is rounded. */
+/* From the values at n and 2n. All coefficients are fractions over powers of two, so that
+   nothing is rounded. */
 static struct polynomial through(double at_n, double at_2n, double n)
 {
     double c3 = (at_2n / (4 * n * n) - at_n / (n * n)) / n;
     return (struct polynomial){c3, at_n / (n * n) - c3 * n};
 }
 
-static struct polynomials polynomials_of(struct cost (*model)(const struct problem *), int levels)
+static struct polynomials polynomials_of(struct cost (*model)(const struct problem *),
+                                         int levels)
 {
     enum { N = 2048 }; /* leaves are whole tiles of GPU8 on four levels */
     struct cost at_n = cost_at(model, levels, N), at_2n = cost_at(model, levels, 2 * N);
@@ -76,8 +77,8 @@ static const char *written(struct polynomial p, const char *variable)
 }
 
 /* A kernel's figure as T (or V) and what it adds, for kernels that are a product. */
-static const char *beside_product(struct polynomial kernel, struct polynomial product, int is_product,
-                                  char symbol)
+static const char *beside_product(struct polynomial kernel, struct polynomial product,
+                                  int is_product, char symbol)
 {
     static char texts[2][96];
     static int next;
@@ -96,7 +97,8 @@ static const char *beside_product(struct polynomial kernel, struct polynomial pr
 static const struct {
     const char *name;
     struct cost (*model)(const struct problem *);
-} methods[] = {{"GPU8", model_gpu8}, {"Strassen", model_strassen}, {"Winograd", model_winograd}};
+} methods[] = {
+    {"GPU8", model_gpu8}, {"Strassen", model_strassen}, {"Winograd", model_winograd}};
 enum { METHODS = sizeof methods / sizeof *methods };
 
 static const char *const quantities[] = {"arithmetics", "transactions", "volume"};
@@ -122,7 +124,8 @@ static const char *kernel_cell(const char *kernel, int quantity)
         if (quantity == 1)
             return beside_product(through(at_m.transactions, at_2m.transactions, M), gpu8.of[1],
                                   k->product, 'T');
-        return beside_product(through(at_m.volume, at_2m.volume, M), gpu8.of[2], k->product, 'V');
+        return beside_product(through(at_m.volume, at_2m.volume, M), gpu8.of[2], k->product,
+                              'V');
     }
     return NULL;
 }

@@ -5,8 +5,8 @@
 #ifndef LADDER_PAPER_MODEL_H
 #define LADDER_PAPER_MODEL_H
 
-/** A cell of one of these figures, as the document writes it; NULL where there is none. Valid until
- *  some further calls. */
+/** A cell of one of these figures, as the document writes it; NULL where there is none. Valid
+ * until some further calls. */
 const char *model_cell(const char *figure, const char *row, const char *column);
 
 /** How many percent less than GPU8 a method does with so many levels: "arithmetics",

@@ -21,11 +21,14 @@
 static int usage(FILE *to, int status)
 {
     fputs("usage: ./ladder paper [ITEM [--measure]]\n\n"
-          "  without ITEM   lists every figure and table of the four documents, and how we answer each\n"
-          "  ITEM           shows one: the document's numbers beside ours, a plot, and what to look at\n"
+          "  without ITEM   lists every figure and table of the four documents, and how we "
+          "answer each\n"
+          "  ITEM           shows one: the document's numbers beside ours, a plot, and what to "
+          "look at\n"
           "                 (24 is Figure 24 of Li et al. (2011); the list has the others)\n"
           "  --measure      measures its numbers again on this computer, into results/paper\n"
-          "  --page FOLDER  writes all items as a page with plots: FOLDER/figures.md, FOLDER/figures\n",
+          "  --page FOLDER  writes all items as a page with plots: FOLDER/figures.md, "
+          "FOLDER/figures\n",
           to);
     return status;
 }
@@ -84,9 +87,11 @@ static int show_item(const char *id, const char *source, const char *build, cons
     const struct item *item = find_item(id, &document);
     char svg[4480];
     if (!item) {
-        fprintf(stderr,
-                "paper: there is no '%s'. Figures of Li et al. (2011) go by their number, 1 to 44; "
-                "`./ladder paper` lists the others.\n", id);
+        fprintf(
+            stderr,
+            "paper: there is no '%s'. Figures of Li et al. (2011) go by their number, 1 to 44; "
+            "`./ladder paper` lists the others.\n",
+            id);
         return EXIT_USAGE;
     }
     int status = EXIT_RIGHT;
@@ -119,14 +124,28 @@ static int run(int argc, char **argv)
     bool measure = false;
     for (int option; (option = getopt_long(argc, argv, "h", table, NULL)) != -1;)
         switch (option) {
-        case 's': source = optarg; break;
-        case 'r': results = optarg; break;
-        case 'o': out = optarg; break;
-        case 'p': page = optarg; break;
-        case 'm': measure = true; break;
-        case 'b': build = optarg; break;
-        case 'h': return usage(stdout, EXIT_RIGHT);
-        default: return usage(stderr, EXIT_USAGE);
+        case 's':
+            source = optarg;
+            break;
+        case 'r':
+            results = optarg;
+            break;
+        case 'o':
+            out = optarg;
+            break;
+        case 'p':
+            page = optarg;
+            break;
+        case 'm':
+            measure = true;
+            break;
+        case 'b':
+            build = optarg;
+            break;
+        case 'h':
+            return usage(stdout, EXIT_RIGHT);
+        default:
+            return usage(stderr, EXIT_USAGE);
         }
     char folder[4352], plots[4352];
     snprintf(plots, sizeof plots, "%s/paper", build);

@@ -9,10 +9,10 @@
 
 /** How an item is answered. */
 enum answer {
-    EXACT,        /**< every cell or line comes out, with no measurement */
+    EXACT,         /**< every cell or line comes out, with no measurement */
     MEASURED_HERE, /**< on a processor or on the simulated GPU: any computer can */
     MEASURED_H100, /**< on an NVIDIA H100 (or H200); it takes such a GPU to measure it again */
-    DRAWING       /**< the document's picture shows no numbers and no code */
+    DRAWING        /**< the document's picture shows no numbers and no code */
 };
 extern const char *const answer_names[];
 
@@ -37,22 +37,22 @@ struct grid {
 
 /** A figure or a table. */
 struct item {
-    const char *id;      /**< what `./ladder paper` takes */
-    const char *title;   /**< "Figure 24" */
-    const char *place;   /**< "section 8.1.1" */
-    const char *shows;   /**< what it shows */
+    const char *id;    /**< what `./ladder paper` takes */
+    const char *title; /**< "Figure 24" */
+    const char *place; /**< "section 8.1.1" */
+    const char *shows; /**< what it shows */
     enum answer answer;
-    const char *see;     /**< a sentence: what to see when both stand side by side */
-    const char *from;    /**< results files of our numbers, separated by blanks; NULL: computed */
-    const char *code;    /**< "FILE" or "FILE [REGION]", shown below; several separated by ';' */
-    const char *measure; /**< makes it again: NAME COMMAND [-- COMMAND ...] ; ... for tools/measure,
-                              or `bench-paper PART`, which takes a GPU */
+    const char *see;  /**< a sentence: what to see when both stand side by side */
+    const char *from; /**< results files of our numbers, separated by blanks; NULL: computed */
+    const char *code; /**< "FILE" or "FILE [REGION]", shown below; several separated by ';' */
+    const char *measure; /**< makes it again: NAME COMMAND [-- COMMAND ...] ; ... for
+                            tools/measure, or `bench-paper PART`, which takes a GPU */
     struct grid grid;
 };
 
 /** The documents with their items, in the order of `./ladder paper`. */
 struct document {
-    const char *name; /**< "Li et al. (2011)" */
+    const char *name;         /**< "Li et al. (2011)" */
     const struct item *items; /**< ends with an empty one */
 };
 extern const struct document documents[];
@@ -67,13 +67,14 @@ struct cells {
 struct cells cells_of(const struct item *item);
 void cells_free(struct cells *cells);
 
-/** A cell as the document prints it, "" where it has none, and as ours; valid until some further
- *  calls. */
+/** A cell as the document prints it, "" where it has none, and as ours; valid until some
+ * further calls. */
 const char *their_cell(const struct item *item, const char *row, const char *column);
 const char *our_cell(const struct item *item, const char *row, const char *column);
 
 /** Draws an item's cells with gnuplot into an SVG file.
  *  @return NULL when it is drawn, or why it is not */
-const char *draw_item(const struct document *document, const struct item *item, const char *svg);
+const char *draw_item(const struct document *document, const struct item *item,
+                      const char *svg);
 
 #endif

@@ -18,7 +18,8 @@ static void print_row(const struct item *item, const struct cells *cells, int ro
 {
     printf("%-30s %-9s", ours ? "" : cells->rows[row], ours ? "ours" : "document");
     for (int j = 0; j < cells->column_count; j++) {
-        const char *cell = (ours ? our_cell : their_cell)(item, cells->rows[row], cells->columns[j]);
+        const char *cell =
+            (ours ? our_cell : their_cell)(item, cells->rows[row], cells->columns[j]);
         printf(" %-*s", width, *cell ? cell : "-");
     }
     putchar('\n');
@@ -112,8 +113,8 @@ static void print_origin(const struct item *item)
 int print_item(const struct document *document, const struct item *item, const char *source)
 {
     int different = 0;
-    printf("%s, %s (%s): %s\nAnswered: %s\n", document->name, item->title, item->place, item->shows,
-           answer_names[item->answer]);
+    printf("%s, %s (%s): %s\nAnswered: %s\n", document->name, item->title, item->place,
+           item->shows, answer_names[item->answer]);
     print_origin(item);
     if (item->grid.numbers || item->grid.rows)
         different = print_table(item);
@@ -128,17 +129,20 @@ void print_list(void)
     for (const struct document *d = documents; d->name; d++) {
         printf("%s%s\n", d == documents ? "" : "\n", d->name);
         for (const struct item *i = d->items; i->id; i++)
-            printf("  %-20s %-20s %-24s %s\n", i->id, answer_names[i->answer], i->title, i->shows);
+            printf("  %-20s %-20s %-24s %s\n", i->id, answer_names[i->answer], i->title,
+                   i->shows);
     }
 }
 
 /* ---- The page ---- */
 
-static void page_row(FILE *to, const struct item *item, const struct cells *cells, int row, bool ours)
+static void page_row(FILE *to, const struct item *item, const struct cells *cells, int row,
+                     bool ours)
 {
     fprintf(to, "| %s | %s |", cells->rows[row], ours ? "ours" : "document");
     for (int j = 0; j < cells->column_count; j++) {
-        const char *cell = (ours ? our_cell : their_cell)(item, cells->rows[row], cells->columns[j]);
+        const char *cell =
+            (ours ? our_cell : their_cell)(item, cells->rows[row], cells->columns[j]);
         fprintf(to, " %s |", *cell ? cell : "–");
     }
     fputc('\n', to);
@@ -167,18 +171,23 @@ static void page_source(FILE *to, const struct item *item)
 {
     char file[256];
     sscanf(item->code, "%255s", file);
-    const char *ending = strrchr(file, '.'), *inside = strncmp(file, "docs/", 5) == 0 ? file + 5 : NULL;
+    const char *ending = strrchr(file, '.'),
+               *inside = strncmp(file, "docs/", 5) == 0 ? file + 5 : NULL;
     if (ending && strcmp(ending, ".svg") == 0)
-        fprintf(to, "\n![%s](%s%s)\n", item->shows, inside ? "" : "../", inside ? inside : file);
+        fprintf(to, "\n![%s](%s%s)\n", item->shows, inside ? "" : "../",
+                inside ? inside : file);
     else
-        fprintf(to, "\nSource: [%s](%s%s)\n", file, inside ? "" : "../", inside ? inside : file);
+        fprintf(to, "\nSource: [%s](%s%s)\n", file, inside ? "" : "../",
+                inside ? inside : file);
 }
 
 void write_page(FILE *to)
 {
     fputs("# Every figure and table\n\n"
-          "What the four documents show, and how this repository answers it. `./ladder paper` prints "
-          "the list, `./ladder paper 24` one of them with its plot, and `./ladder paper 24 --measure` "
+          "What the four documents show, and how this repository answers it. `./ladder paper` "
+          "prints "
+          "the list, `./ladder paper 24` one of them with its plot, and `./ladder paper 24 "
+          "--measure` "
           "makes its numbers again on your computer. This page is made by the same program "
           "(`./ladder paper --page docs`).\n",
           to);
@@ -186,14 +195,17 @@ void write_page(FILE *to)
         fprintf(to, "\n## %s\n", d->name);
         for (const struct item *i = d->items; i->id; i++) {
             fprintf(to, "\n### %s: %s\n\n%s, %s. Answered: *%s*. `./ladder paper %s`\n\n%s\n",
-                    i->title, i->shows, d->name, i->place, answer_names[i->answer], i->id, i->see);
+                    i->title, i->shows, d->name, i->place, answer_names[i->answer], i->id,
+                    i->see);
             if (i->code)
                 page_source(to, i);
             if (i->grid.numbers || i->grid.rows)
                 page_table(to, i);
             if (i->grid.x)
-                fprintf(to, "\n![%s, %s: the document's numbers dashed, ours solid](figures/%s.svg)\n",
-                        d->name, i->title, i->id);
+                fprintf(
+                    to,
+                    "\n![%s, %s: the document's numbers dashed, ours solid](figures/%s.svg)\n",
+                    d->name, i->title, i->id);
         }
     }
 }

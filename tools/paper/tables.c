@@ -3,8 +3,8 @@
  * The measured tables of Li et al. (2011), each number beside the document's:
  * paper-tables RESULTS
  *
- *   RESULTS   a folder with some of paper-times.jsonl, paper-choices.jsonl, paper-accuracy.jsonl
- * and paper-double.jsonl, which tools/bench-paper makes
+ *   RESULTS   a folder with some of paper-times.jsonl, paper-choices.jsonl,
+ * paper-accuracy.jsonl and paper-double.jsonl, which tools/bench-paper makes
  *
  * What was not measured is "-". The exit status is 1 if a result was wrong.
  */
@@ -31,10 +31,7 @@ static const char *in_document(const char *item, const char *row, int column)
 }
 
 /* The document's columns are n = 2048, 4096, 8192, 16384. */
-static int column_of(int n)
-{
-    return n <= 2048 ? 0 : n <= 4096 ? 1 : n <= 8192 ? 2 : 3;
-}
+static int column_of(int n) { return n <= 2048 ? 0 : n <= 4096 ? 1 : n <= 8192 ? 2 : 3; }
 
 /* ---- cells of the tables ---- */
 
@@ -51,10 +48,7 @@ static const char *text(const char *format, ...)
     va_end(arguments);
     return buffer;
 }
-static const char *seconds(double ms)
-{
-    return isnan(ms) ? "-" : text("%.4f", ms / 1000);
-}
+static const char *seconds(double ms) { return isnan(ms) ? "-" : text("%.4f", ms / 1000); }
 static const char *ms_of(const char *method, int n, int levels)
 {
     double ms = find_cell(method, n, levels)->ms;
@@ -115,7 +109,8 @@ static double time_of(const char *method, int n, int levels)
 
 static void print_times(void)
 {
-    puts("Figure 24: run time in seconds with each method's best tau2 (beside it the document's, "
+    puts("Figure 24: run time in seconds with each method's best tau2 (beside it the "
+         "document's, "
          "C1060)\n");
     printf("%-14s %6s  %-18s %-18s %-18s %-18s\n", "", "tau2", "2048", "4096", "8192", "16384");
     printf("%-14s %6s ", "cuBLAS today", "-");
@@ -127,16 +122,19 @@ static void print_times(void)
         int levels = i < 2 ? 0 : best_levels(methods[i]);
         printf("%-14s %6s ", methods[i], levels ? text("%d", LARGEST >> (levels - 1)) : "-");
         for (int n = 2048; n <= LARGEST; n *= 2)
-            printf(" %-18s", text("%s (%s)", seconds(time_of(methods[i], n, levels_at(n, levels))),
-                                  in_document("24", i < 2 ? methods[i] : text("%s %s", methods[i], tau2_there),
-                                             column_of(n))));
+            printf(" %-18s",
+                   text("%s (%s)", seconds(time_of(methods[i], n, levels_at(n, levels))),
+                        in_document("24",
+                                    i < 2 ? methods[i] : text("%s %s", methods[i], tau2_there),
+                                    column_of(n))));
         puts("");
     }
 }
 
 static void print_reductions(void)
 {
-    puts("\nFigures 26 to 29: percent less than GPU8 with tau2 = 4096 and 2048, and the best where "
+    puts("\nFigures 26 to 29: percent less than GPU8 with tau2 = 4096 and 2048, and the best "
+         "where "
          "it is "
          "another (run time | arithmetic, transactions, volume of the model)\n");
     printf("%-10s %6s", "", "tau2");
@@ -174,18 +172,21 @@ static void print_levels(void)
                                   in_document("36", methods[i], l)));
         puts("");
     }
-    puts("\nFigure 37: percent less time at n = 16384 than sgemm / GPU8 / cuBLAS today (document: "
+    puts("\nFigure 37: percent less time at n = 16384 than sgemm / GPU8 / cuBLAS today "
+         "(document: "
          "sgemm/GPU8)\n");
     printf("%-14s %-32d %-32d %-32d %-32d\n", "", 1, 2, 3, 4);
     for (int i = 2; i < 6; i++) {
         printf("%-14s", methods[i]);
         for (int l = 1; l <= 4; l++) {
             const struct cell *ours = find_cell(methods[i], LARGEST, l);
-            printf(" %-32s",
-                   text("%s/%s/%s (%s)", less(ours->ms, find_cell("sgemm", LARGEST, 0)->ms),
-                        less(ours->ms, find_cell("GPU8", LARGEST, 0)->ms),
-                        less(ours->ms, ours->vendor_ms), text("%s/%s", in_document("37", text("%s over sgemm", methods[i]), l - 1),
-                             in_document("37", text("%s over GPU8", methods[i]), l - 1))));
+            printf(
+                " %-32s",
+                text("%s/%s/%s (%s)", less(ours->ms, find_cell("sgemm", LARGEST, 0)->ms),
+                     less(ours->ms, find_cell("GPU8", LARGEST, 0)->ms),
+                     less(ours->ms, ours->vendor_ms),
+                     text("%s/%s", in_document("37", text("%s over sgemm", methods[i]), l - 1),
+                          in_document("37", text("%s over GPU8", methods[i]), l - 1))));
         }
         puts("");
     }
@@ -234,8 +235,9 @@ static void print_textures(void)
         for (int n = 2048; n <= LARGEST; n *= 2) {
             const char *all = "";
             for (int l = 1; l <= 4; l++)
-                all = text("%s%s%s", all, l > 1 ? ", " : "",
-                           less(find_cell(methods[i], n, l)->ms, find_cell(methods[i - 1], n, l)->ms));
+                all = text(
+                    "%s%s%s", all, l > 1 ? ", " : "",
+                    less(find_cell(methods[i], n, l)->ms, find_cell(methods[i - 1], n, l)->ms));
             printf(" %-28s", all);
         }
         puts("");
@@ -243,11 +245,13 @@ static void print_textures(void)
     /* Step 10 compiles GPU8 without the fetches, step 16 with them: two machine codes. */
     printf("%-14s", "GPU8, step 16");
     for (int n = 2048; n <= LARGEST; n *= 2)
-        printf(" %-28s", less(find_cell("tWinograd", n, 0)->ms, find_cell("Winograd", n, 0)->ms));
+        printf(" %-28s",
+               less(find_cell("tWinograd", n, 0)->ms, find_cell("Winograd", n, 0)->ms));
     printf("\n%-14s", "GPU8, step 10");
     for (int n = 2048; n <= LARGEST; n *= 2)
         printf(" %-28s", less(find_cell("tWinograd", n, 0)->ms, find_cell("GPU8", n, 0)->ms));
-    puts("\n\nWhich factor is the texture: milliseconds, Winograd with two levels at n = 8192\n");
+    puts("\n\nWhich factor is the texture: milliseconds, Winograd with two levels at n = "
+         "8192\n");
     printf("%-10s %-10s %-10s %-10s\n", "none", "the left", "the right", "both");
     printf("%-10s %-10s %-10s %-10s\n", ms_of("choice of winograd", 8192, 2),
            ms_of("choice of twinograd", 8192, 2), ms_of("choice of twinograd-b", 8192, 2),
@@ -280,7 +284,8 @@ static void print_hybrids(void)
 
 static const char *error_beside(bool average, const struct cell *ours, const char *theirs)
 {
-    return average ? beside(ours->mean_error, theirs, 0.5) : beside(ours->max_error, theirs, 0.25);
+    return average ? beside(ours->mean_error, theirs, 0.5)
+                   : beside(ours->max_error, theirs, 0.25);
 }
 
 static void print_accuracy(void)
@@ -291,7 +296,8 @@ static void print_accuracy(void)
     } rows[] = {{"sgemm", 0},       {"GPU8", 0},        {"Strassen", 2048},
                 {"Strassen", 4096}, {"Winograd", 2048}, {"Winograd", 4096}};
     for (int average = 0; average <= 1; average++) {
-        printf("\nFigure %d: %s errors against I, Kaporin's matrices, by tau2 and n (document)\n\n",
+        printf("\nFigure %d: %s errors against I, Kaporin's matrices, by tau2 and n "
+               "(document)\n\n",
                30 + average, average ? "average" : "maximum");
         printf("%-16s %-20d %-20d %-20d %-20d\n", "", 2048, 4096, 8192, 16384);
         for (int i = 0; i < 6; i++) {
@@ -329,13 +335,15 @@ static const char *const doubles[] = {"dStrassen", "dWinograd", "dStrassen, fuse
 
 static void print_double_times(void)
 {
-    puts("\nFigure 40: double precision, tau2 = 4096, seconds (document, C2050) and percent less "
+    puts("\nFigure 40: double precision, tau2 = 4096, seconds (document, C2050) and percent "
+         "less "
          "than dgemm (document)\n");
     printf("%-22s %-20d %-20d %-16d %-16d\n", "", 4096, 8192, 4096, 8192);
     printf("%-22s", "dgemm");
     for (int l = 1; l <= 2; l++)
-        printf(" %-20s", text("%s (%s)", seconds(find_cell("dStrassen", 4096 * l, 0)->vendor_ms),
-                              in_document("40", "dgemm", l - 1)));
+        printf(" %-20s",
+               text("%s (%s)", seconds(find_cell("dStrassen", 4096 * l, 0)->vendor_ms),
+                    in_document("40", "dgemm", l - 1)));
     puts("");
     for (int i = 0; i < 4; i++) {
         printf("%-22s", doubles[i]);
@@ -352,7 +360,8 @@ static void print_double_times(void)
         }
         puts("");
     }
-    puts("\nDouble at n = 16384: seconds, the slowest run, dgemm in the same run, and percent less "
+    puts("\nDouble at n = 16384: seconds, the slowest run, dgemm in the same run, and percent "
+         "less "
          "than it\n");
     printf("%-14s %-30s %-30s\n", "", "1 level", "2 levels");
     for (int i = 0; i < 2; i++) {
@@ -368,11 +377,13 @@ static void print_double_times(void)
 
 static void print_double_errors(void)
 {
-    puts("\nFigure 43: errors against I, Kaporin's matrices, n = 8192, tau2 = 4096 (document)\n");
+    puts("\nFigure 43: errors against I, Kaporin's matrices, n = 8192, tau2 = 4096 "
+         "(document)\n");
     printf("%-14s %-22s %-22s\n", "", "maximum", "average");
     for (int i = -1; i < 2; i++) {
         const char *name = i < 0 ? "dgemm" : doubles[i];
-        const struct cell *ours = i < 0 ? find_cell("dStrassen", 8192, 0) : find_cell(doubles[i], 8192, 2);
+        const struct cell *ours =
+            i < 0 ? find_cell("dStrassen", 8192, 0) : find_cell(doubles[i], 8192, 2);
         printf("%-14s %-22s %-22s\n", name,
                beside(ours->max_error, in_document("43", name, 0), 0.25),
                beside(ours->mean_error, in_document("43", name, 1), 0.5));
@@ -383,10 +394,10 @@ static void print_double_errors(void)
     printf("%-14s %-22s %-22s\n", "", "largest maximum", "mean average");
     for (int i = 0; i < 2; i++)
         if (normal_errors(i).runs)
-            printf(
-                "%-14s %-22s %-22s\n", doubles[i],
-                beside(normal_errors(i).largest, in_document("44", doubles[i], 0), 0.25),
-                beside(normal_errors(i).sum / normal_errors(i).runs, in_document("44", doubles[i], 1), 0.5));
+            printf("%-14s %-22s %-22s\n", doubles[i],
+                   beside(normal_errors(i).largest, in_document("44", doubles[i], 0), 0.25),
+                   beside(normal_errors(i).sum / normal_errors(i).runs,
+                          in_document("44", doubles[i], 1), 0.5));
 }
 
 int main(int argc, char **argv)
@@ -400,7 +411,8 @@ int main(int argc, char **argv)
     for (int i = 0; i < 4; i++)
         there += read_cells(argv[1], names[i]);
     if (there == 0) {
-        fprintf(stderr, "paper-tables: no paper-*.jsonl in %s; see tools/bench-paper\n", argv[1]);
+        fprintf(stderr, "paper-tables: no paper-*.jsonl in %s; see tools/bench-paper\n",
+                argv[1]);
         return RESOURCE;
     }
     puts("");
@@ -413,7 +425,8 @@ int main(int argc, char **argv)
     print_accuracy();
     print_double_times();
     print_double_errors();
-    printf("\n%d accuracy cells compared with the document; %d marked * are further away than 25%% "
+    printf("\n%d accuracy cells compared with the document; %d marked * are further away than "
+           "25%% "
            "(maxima) or 50%% (means).\n",
            compared, far);
     if (wrong_results())

@@ -23,15 +23,25 @@ static void *zeros(size_t elements)
 
 struct problem *capture_open(const char *name, long m, long n, long k)
 {
-    for (variant = step_f32_traced.variants; variant->name && strcmp(variant->name, name); variant++)
+    for (variant = step_f32_traced.variants; variant->name && strcmp(variant->name, name);
+         variant++)
         ;
     if (!variant->name)
         log_fail("the step has no such variant");
     size_t sizes[3] = {(size_t)m * k, (size_t)k * n, (size_t)m * n};
     for (int i = 0; i < 3; i++)
         matrices[i] = zeros(sizes[i]);
-    problem = (struct problem){.m = m, .n = n, .k = k, .a = matrices[0], .lda = k, .b = matrices[1], .ldb = n,
-                               .c = matrices[2], .ldc = n, .threads = 1, .leaf = step_f32_traced.leaves};
+    problem = (struct problem){.m = m,
+                               .n = n,
+                               .k = k,
+                               .a = matrices[0],
+                               .lda = k,
+                               .b = matrices[1],
+                               .ldb = n,
+                               .c = matrices[2],
+                               .ldc = n,
+                               .threads = 1,
+                               .leaf = step_f32_traced.leaves};
     workspace = NULL;
     return &problem;
 }

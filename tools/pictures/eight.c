@@ -1,6 +1,6 @@
-/* draw-03: draws the eight products of one level of step 03 and the recursion tree, as SVG, from a run of
- * the step: its quadrants hold one number each, and after every call (watch.h) the change of C tells
- * which quadrant of A was multiplied by which one of B.
+/* draw-03: draws the eight products of one level of step 03 and the recursion tree, as SVG,
+ * from a run of the step: its quadrants hold one number each, and after every call (watch.h)
+ * the change of C tells which quadrant of A was multiplied by which one of B.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -51,12 +51,23 @@ void watch(const char *name)
 
 static void run(int levels)
 {
-    struct problem p = {.m = N, .n = N, .k = N, .a = a, .lda = N, .b = b, .ldb = N, .c = c, .ldc = N,
-                        .levels = levels, .threads = 1, .leaf = STEP.leaves};
+    struct problem p = {.m = N,
+                        .n = N,
+                        .k = N,
+                        .a = a,
+                        .lda = N,
+                        .b = b,
+                        .ldb = N,
+                        .c = c,
+                        .ldc = N,
+                        .levels = levels,
+                        .threads = 1,
+                        .leaf = STEP.leaves};
     for (int i = 0; i < N; i++)
         for (int j = 0; j < N; j++) {
             int q = i / (N / 2) * 2 + j / (N / 2);
-            a[i * N + j] = alpha[q], b[i * N + j] = beta[q], c[i * N + j] = before[i * N + j] = 0;
+            a[i * N + j] = alpha[q], b[i * N + j] = beta[q],
+                      c[i * N + j] = before[i * N + j] = 0;
         }
     product_count = 0, level = levels;
     for (const struct variant *v = STEP.variants; v->name; v++)
@@ -71,7 +82,8 @@ static void grid(double x, double y, const char *letter, int marked, const char 
 {
     svg_text(x + 16, y - 5, 12, "middle", GREY, "", letter);
     for (int q = 0; q < 4; q++)
-        svg_box(x + q % 2 * 16, y + q / 2 * 16, 16, 16, q == marked ? fill : PALE, "#888888", 0.8);
+        svg_box(x + q % 2 * 16, y + q / 2 * 16, 16, 16, q == marked ? fill : PALE, "#888888",
+                0.8);
 }
 
 static void draw_products(double top)
@@ -85,8 +97,8 @@ static void draw_products(double top)
             first &= products[j].c != products[i].c;
         svg_box(x, y, wide, high, "none", "#dddddd", 1);
         sprintf(number, "%d", i + 1);
-        sprintf(text, "C%s %s A%s · B%s", quadrant[products[i].c], first ? "=" : "+=", quadrant[products[i].a],
-                quadrant[products[i].b]);
+        sprintf(text, "C%s %s A%s · B%s", quadrant[products[i].c],
+                first ? "=" : "+=", quadrant[products[i].a], quadrant[products[i].b]);
         svg_text(x + 10, y + 20, 11, "start", GREY, "", number);
         svg_text(x + 30, y + 20, 13, "start", "#222222", SVG_BOLD, text);
         grid(x + 14, y + 48, "A", products[i].a, BLUE);
@@ -116,7 +128,9 @@ static void draw_tree(double top, int leaves)
     svg_box(middle - 30, top, 60, 24, PALE_BLUE, "#444444", 1);
     svg_text(middle, top + 17, 13, "middle", "#222222", "", "n");
     svg_text(12, top + 152, 13, "start", GREY, "", "n/4");
-    sprintf(text, "Two levels: %d products of order n/4, from left to right. What lies in a cache is used up before the next block needs room.",
+    sprintf(text,
+            "Two levels: %d products of order n/4, from left to right. What lies in a cache is "
+            "used up before the next block needs room.",
             leaves);
     svg_text(middle, top + 176, 12, "middle", GREY, "", text);
 }
@@ -127,10 +141,12 @@ int main(void)
     int leaves = product_count;
     run(1);
     if (product_count != 8 || leaves != 64) {
-        fprintf(stderr, "%s: %d products on one level, %d on two\n", STEP.name, product_count, leaves);
+        fprintf(stderr, "%s: %d products on one level, %d on two\n", STEP.name, product_count,
+                leaves);
         return 1;
     }
-    svg_begin(828, 400, "The eight products of one level, and the recursion tree of two levels");
+    svg_begin(828, 400,
+              "The eight products of one level, and the recursion tree of two levels");
     draw_products(10);
     draw_tree(214, leaves);
     svg_end();

@@ -1,6 +1,6 @@
-/* draw-19-fused: draws the seven products of step 19's fused level, as SVG, from the table that its kernel
- * works by. What the registers and C hold after each product is worked out, and checked: in the end C must be
- * A times B.
+/* draw-19-fused: draws the seven products of step 19's fused level, as SVG, from the table that
+ * its kernel works by. What the registers and C hold after each product is worked out, and
+ * checked: in the end C must be A times B.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,8 +15,9 @@ enum { PRODUCTS = 7, QUADRANTS = 4, COUNT = sizeof recipes / sizeof *recipes };
 static const struct {
     int a[QUADRANTS], b[QUADRANTS];
 } named[PRODUCTS] = {
-    {{1, 0, 0, 0}, {1, 0, 0, 0}},    {{0, 1, 0, 0}, {0, 0, 1, 0}},   {{1, 1, -1, -1}, {0, 0, 0, 1}},
-    {{0, 0, 0, 1}, {1, -1, -1, 1}},  {{0, 0, 1, 1}, {-1, 1, 0, 0}},  {{-1, 0, 1, 1}, {1, -1, 0, 1}},
+    {{1, 0, 0, 0}, {1, 0, 0, 0}},   {{0, 1, 0, 0}, {0, 0, 1, 0}},
+    {{1, 1, -1, -1}, {0, 0, 0, 1}}, {{0, 0, 0, 1}, {1, -1, -1, 1}},
+    {{0, 0, 1, 1}, {-1, 1, 0, 0}},  {{-1, 0, 1, 1}, {1, -1, 0, 1}},
     {{1, 0, -1, 0}, {0, -1, 0, 1}},
 };
 static const char *const quadrant[QUADRANTS] = {"11", "12", "21", "22"};
@@ -73,7 +74,11 @@ static void name_of(struct sum x, char *text)
     for (int minus = 0; minus < 2; minus++) {
         for (int i = 0; i < PRODUCTS; i++)
             if (x.of[order[i]] == (minus ? -1 : 1))
-                sprintf(text + strlen(text), "%sP%d", minus ? " − " : *text ? " + " : "", order[i] + 1);
+                sprintf(text + strlen(text), "%sP%d",
+                        minus   ? " − "
+                        : *text ? " + "
+                                : "",
+                        order[i] + 1);
         if (!minus && extra)
             sprintf(text + strlen(text), "%s%s", *text ? " + " : "", extra);
     }
@@ -95,8 +100,9 @@ static void check(const struct sum *c)
 
 static void arrow(double x, double y, int across)
 {
-    printf("<path d=\"M%g %g%sm%s\" fill=\"none\" stroke=\"%s\" stroke-width=\"1.2\"/>\n", x, y, across ? "h30" : "v30",
-           across ? "-6 -4l6 4l-6 4" : "-4 -6l4 6l4 -6", across ? BLUE : GREY);
+    printf("<path d=\"M%g %g%sm%s\" fill=\"none\" stroke=\"%s\" stroke-width=\"1.2\"/>\n", x, y,
+           across ? "h30" : "v30", across ? "-6 -4l6 4l-6 4" : "-4 -6l4 6l4 -6",
+           across ? BLUE : GREY);
 }
 
 static void grid(double x, double y, const int *signs, const char *fill, const char *stroke)
@@ -105,7 +111,8 @@ static void grid(double x, double y, const int *signs, const char *fill, const c
         double left = x + q % 2 * 26, top = y + q / 2 * 26;
         svg_box(left, top, 26, 26, signs[q] ? fill : "#ffffff", stroke, 1);
         if (signs[q])
-            svg_text(left + 13, top + 18, 14, "middle", "#222222", "", signs[q] < 0 ? "−" : "+");
+            svg_text(left + 13, top + 18, 14, "middle", "#222222", "",
+                     signs[q] < 0 ? "−" : "+");
     }
 }
 
@@ -115,8 +122,11 @@ int main(void)
     struct sum registers = {{0}}, c[QUADRANTS] = {{{0}}};
     char text[120], name[80], number[8];
     int written = 0, read = 0, negative = -1;
-    svg_begin(720, (int)foot + 62, "The seven products of a fused level: which quadrants of A and B each reads, with their signs, "
-              "what then stands in the registers, and which quadrant of C is written or added to");
+    svg_begin(
+        720, (int)foot + 62,
+        "The seven products of a fused level: which quadrants of A and B each reads, with "
+        "their signs, "
+        "what then stands in the registers, and which quadrant of C is written or added to");
     svg_text(82, 34, 13, "middle", GREY, "", "from A");
     svg_text(190, 34, 13, "middle", GREY, "", "from B");
     svg_text(250, 34, 13, "start", GREY, "", "in the registers");
@@ -144,9 +154,11 @@ int main(void)
         svg_text(250, y + 31, 13, "start", "#222222", "", name);
         arrow(386, y + 26, 1);
         for (int q = 0; q < QUADRANTS; q++) {
-            svg_box(430 + q % 2 * 26, y + q / 2 * 26, 26, 26, q == r->c ? BLUE : "#ffffff", BLUE, 1);
+            svg_box(430 + q % 2 * 26, y + q / 2 * 26, 26, 26, q == r->c ? BLUE : "#ffffff",
+                    BLUE, 1);
             if (q == r->c)
-                svg_text(443 + q % 2 * 26, y + q / 2 * 26 + 18, r->adds ? 12 : 14, "middle", "#ffffff", "", r->adds ? "+=" : "=");
+                svg_text(443 + q % 2 * 26, y + q / 2 * 26 + 18, r->adds ? 12 : 14, "middle",
+                         "#ffffff", "", r->adds ? "+=" : "=");
         }
         name_of(c[r->c], name);
         sprintf(text, "C%s = %s", quadrant[r->c], name);
@@ -155,14 +167,19 @@ int main(void)
             break;
         if (r->clears) {
             memset(&registers, 0, sizeof registers);
-            printf("<path d=\"M240 %gH380\" stroke=\"%s\" stroke-width=\"1.2\" stroke-dasharray=\"4 3\"/>\n", y + 62, RED);
+            printf("<path d=\"M240 %gH380\" stroke=\"%s\" stroke-width=\"1.2\" "
+                   "stroke-dasharray=\"4 3\"/>\n",
+                   y + 62, RED);
         } else
             arrow(262, y + 39, 0);
     }
     check(c);
     svg_text(16, foot + 16, 13, "start", GREY, "",
-             "Grey arrow: the next product goes on with the sums in the registers. Red line: they begin at 0.");
-    sprintf(text, "= writes over what stands in C, += adds to it: %d quadrants written, %d read.", written, read);
+             "Grey arrow: the next product goes on with the sums in the registers. Red line: "
+             "they begin at 0.");
+    sprintf(text,
+            "= writes over what stands in C, += adds to it: %d quadrants written, %d read.",
+            written, read);
     if (negative >= 0)
         sprintf(text + strlen(text), " P%d takes −T%d from B.", negative + 1, negative + 1);
     svg_text(16, foot + 38, 13, "start", GREY, "", text);

@@ -1,5 +1,6 @@
-/* draw-06-grid: draws a grid of thread blocks over C, and one block with a warp and a thread in it, as SVG, from
- * the launch of step 06's `coalesced` and from where in C each of its threads stores.
+/* draw-06-grid: draws a grid of thread blocks over C, and one block with a warp and a thread in
+ * it, as SVG, from the launch of step 06's `coalesced` and from where in C each of its threads
+ * stores.
  */
 #include <string.h>
 
@@ -15,17 +16,21 @@ struct frame {
     int top, left, below, right;
 };
 static struct frame frames[MOST_BLOCKS];
-static int row_of[32][32], column_of[32][32]; /* where thread (y, x) of the block shown stores */
+static int row_of[32][32],
+    column_of[32][32]; /* where thread (y, x) of the block shown stores */
 static int count_of[32][32];
 
 static void take(struct frame *f, int shown, int half_warp, const struct log *log)
 {
-    for (const struct log_request *r = log->requests; r < log->requests + log->request_count; r++)
+    for (const struct log_request *r = log->requests; r < log->requests + log->request_count;
+         r++)
         for (int i = 0; i < r->lanes && !strcmp(r->op, "store"); i++) {
             int at = (int)(r->of[i].offset / 4), row = at / N, column = at % N;
             int thread = half_warp * HALF_WARP + r->of[i].lane % HALF_WARP;
-            f->top = row < f->top ? row : f->top, f->below = row + 1 > f->below ? row + 1 : f->below;
-            f->left = column < f->left ? column : f->left, f->right = column + 1 > f->right ? column + 1 : f->right;
+            f->top = row < f->top ? row : f->top,
+            f->below = row + 1 > f->below ? row + 1 : f->below;
+            f->left = column < f->left ? column : f->left,
+            f->right = column + 1 > f->right ? column + 1 : f->right;
             if (shown) {
                 int y = thread / block[0], x = thread % block[0];
                 row_of[y][x] = row, column_of[y][x] = column, count_of[y][x]++;
@@ -39,9 +44,11 @@ static void watch(void)
     struct log log = capture_half_warp(0, 0);
     if (log.call_count != 1)
         log_fail("step 06 makes more than one launch");
-    memcpy(grid, log.calls[0].grid, sizeof grid), memcpy(block, log.calls[0].block, sizeof block);
+    memcpy(grid, log.calls[0].grid, sizeof grid),
+        memcpy(block, log.calls[0].block, sizeof block);
     log_free(&log);
-    if (grid[0] * grid[1] > MOST_BLOCKS || block[0] > 32 || block[1] > 32 || grid[0] <= BLOCK_X || grid[1] <= BLOCK_Y)
+    if (grid[0] * grid[1] > MOST_BLOCKS || block[0] > 32 || block[1] > 32 ||
+        grid[0] <= BLOCK_X || grid[1] <= BLOCK_Y)
         log_fail("the grid has another shape than the picture");
     for (int b = 0; b < grid[0] * grid[1]; b++) {
         frames[b] = (struct frame){M, N, 0, 0};
@@ -56,8 +63,8 @@ static void watch(void)
         log_fail("a thread does not store one element");
 }
 
-#define AMBER "#c46a00"
-#define BROWN "#8a4b00"
+#define AMBER    "#c46a00"
+#define BROWN    "#8a4b00"
 #define DARK_RED "#a01515"
 
 static void draw_grid(double x, double y, double scale)
@@ -68,15 +75,16 @@ static void draw_grid(double x, double y, double scale)
     for (int b = 0; b < grid[0] * grid[1]; b++) { /* where threads store */
         const struct frame *f = &frames[b];
         int shown = b == BLOCK_Y * grid[0] + BLOCK_X;
-        svg_box(x + f->left * scale, y + f->top * scale, (f->right - f->left) * scale, (f->below - f->top) * scale,
-                shown ? "#f9d9a8" : "#dbe9f6", "none", 0);
+        svg_box(x + f->left * scale, y + f->top * scale, (f->right - f->left) * scale,
+                (f->below - f->top) * scale, shown ? "#f9d9a8" : "#dbe9f6", "none", 0);
     }
     for (int b = 0; b < grid[0] * grid[1]; b++) {
         const struct frame *f = &frames[b];
         int bx = b % grid[0], by = b / grid[0], shown = bx == BLOCK_X && by == BLOCK_Y;
         svg_box(x + bx * wide, y + by * high, wide, high, "none", "#777777", 1);
         sprintf(text, "%d,%d", bx, by);
-        svg_text(x + (f->left + f->right) / 2.0 * scale, y + (f->top + f->below) / 2.0 * scale + 5, 13, "middle", "#222222",
+        svg_text(x + (f->left + f->right) / 2.0 * scale,
+                 y + (f->top + f->below) / 2.0 * scale + 5, 13, "middle", "#222222",
                  shown ? SVG_BOLD : "", text);
     }
     svg_box(x, y, N * scale, M * scale, "none", "#1f5f99", 2);
@@ -108,7 +116,8 @@ static void draw_block(double x, double y, double cell)
         log_fail("the thread stores elsewhere than the text says");
     sprintf(text, "row %d · %d + %d = %d", BLOCK_Y, block[1], THREAD_Y, row);
     svg_text(x + 10, line + 40, 13, "start", DARK_RED, "", text);
-    sprintf(text, "column %d · %d + %d = %d, so C[%d][%d]", BLOCK_X, block[0], THREAD_X, column, row, column);
+    sprintf(text, "column %d · %d + %d = %d, so C[%d][%d]", BLOCK_X, block[0], THREAD_X, column,
+            row, column);
     svg_text(x + 10, line + 60, 13, "start", DARK_RED, "", text);
 }
 
@@ -116,7 +125,9 @@ int main(void)
 {
     char text[120];
     watch();
-    sprintf(text, "A grid of %d × %d blocks over C, one block with its %d × %d threads, and one warp and one thread in it",
+    sprintf(text,
+            "A grid of %d × %d blocks over C, one block with its %d × %d threads, and one warp "
+            "and one thread in it",
             grid[0], grid[1], block[0], block[1]);
     svg_begin(600, 376, text);
     sprintf(text, "Grid: %d × %d blocks", grid[0], grid[1]);
@@ -133,8 +144,10 @@ int main(void)
     svg_line(206, 140, 300, 140, AMBER, 1.5);
     printf("<path d=\"M306 140l-9 -5v10z\" fill=\"%s\"/>\n", AMBER);
     draw_block(312, 64, 16);
-    svg_text(282, 344, 13, "start", "#222222", "", "row = blockIdx.y · blockDim.y + threadIdx.y");
-    svg_text(282, 364, 13, "start", "#222222", "", "column = blockIdx.x · blockDim.x + threadIdx.x");
+    svg_text(282, 344, 13, "start", "#222222", "",
+             "row = blockIdx.y · blockDim.y + threadIdx.y");
+    svg_text(282, 364, 13, "start", "#222222", "",
+             "column = blockIdx.x · blockDim.x + threadIdx.x");
     svg_end();
     return 0;
 }

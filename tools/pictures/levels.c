@@ -1,6 +1,7 @@
-/* draw-17-levels: draws the two levels of step 14 over GPU8 in single and of step 17 over dgemm in double, as SVG,
- * from the launches and the calls of cublasDgemm that both make. Both run at a size 16 times smaller than the one
- * that the chapter speaks of, with thresholds as many times smaller.
+/* draw-17-levels: draws the two levels of step 14 over GPU8 in single and of step 17 over dgemm
+ * in double, as SVG, from the launches and the calls of cublasDgemm that both make. Both run at
+ * a size 16 times smaller than the one that the chapter speaks of, with thresholds as many
+ * times smaller.
  */
 #include <cublas_v2.h>
 #include <simgpu/hooks.h>
@@ -56,15 +57,24 @@ void __wrap_simgpu_launch(const struct simgpu_launch_desc *launch)
 cublasStatus_t __wrap_cublasDgemm(GEMM_PARAMETERS)
 {
     level_of(m)->library++;
-    return __real_cublasDgemm(handle, transa, transb, m, n, k, alpha, x, ldx, y, ldy, beta, z, ldz);
+    return __real_cublasDgemm(handle, transa, transb, m, n, k, alpha, x, ldx, y, ldy, beta, z,
+                              ldz);
 }
 
 /* The step's first variant over its first leaf. */
 static struct counted run(const struct step *step, size_t element, int fused)
 {
     struct counted result = {0};
-    struct problem p = {.m = N, .n = N, .k = N, .lda = N, .ldb = N, .ldc = N, .levels = LEVELS, .fused = fused,
-                        .threads = 1, .leaf = step->leaves};
+    struct problem p = {.m = N,
+                        .n = N,
+                        .k = N,
+                        .lda = N,
+                        .ldb = N,
+                        .ldc = N,
+                        .levels = LEVELS,
+                        .fused = fused,
+                        .threads = 1,
+                        .leaf = step->leaves};
     void *workspace = backend.allocate(step->variants->workspace(&p) * element), *memory[3];
     for (int i = 0; i < 3; i++) {
         memory[i] = backend.allocate(N * N * element);
@@ -81,7 +91,8 @@ static struct counted run(const struct step *step, size_t element, int fused)
     return result;
 }
 
-static void box(double x, double y, double w, const char *fill, const char *bold, const char *first, const char *second)
+static void box(double x, double y, double w, const char *fill, const char *bold,
+                const char *first, const char *second)
 {
     svg_box(x - w / 2, y, w, 72, fill, "#888888", 1);
     svg_text(x, y + (second ? 24 : 30), 14, "middle", "#222222", SVG_BOLD, bold);
@@ -98,8 +109,8 @@ static void down(double x, double y, const char *times)
 }
 
 /* Each level's blocks in turn: at depth d there are 7^d of them. */
-static void column(double x, const struct counted *run, const char *name, const char *settings, const char *leaf,
-                   const char *inside)
+static void column(double x, const struct counted *run, const char *name, const char *settings,
+                   const char *leaf, const char *inside)
 {
     static const double widths[LEVELS + 1] = {350, 262, 210};
     char bold[80], first[80], times[40];
@@ -115,7 +126,8 @@ static void column(double x, const struct counted *run, const char *name, const 
         if (fused)
             sprintf(first, "Figure 12: %d sums,", below->sums / blocks);
         else
-            sprintf(first, "Figure 16: %d sums, %d pairs", below->sums / blocks, below->pairs / blocks);
+            sprintf(first, "Figure 16: %d sums, %d pairs", below->sums / blocks,
+                    below->pairs / blocks);
         box(x, 60 + depth * 100, widths[depth], fused ? PALE_ORANGE : PALE_BLUE, bold, first,
             fused ? "the rest inside the products" : NULL);
         if (last)
@@ -132,16 +144,21 @@ static void column(double x, const struct counted *run, const char *name, const 
 
 int main(void)
 {
-    struct counted single = run(&step_f32, sizeof(float), 1), doubled = run(&step_f64, sizeof(double), 1);
+    struct counted single = run(&step_f32, sizeof(float), 1),
+                   doubled = run(&step_f64, sizeof(double), 1);
     char text[160];
-    if (!single.at[LEVELS].products || single.at[LEVELS].library || !doubled.at[LEVELS].library ||
-        doubled.at[LEVELS].products)
+    if (!single.at[LEVELS].products || single.at[LEVELS].library ||
+        !doubled.at[LEVELS].library || doubled.at[LEVELS].products)
         fail("the leaves are not GPU8 in single and cublasDgemm in double");
-    sprintf(text, "Two levels at n = %d: over GPU8 the last level is fused, over dgemm both are plain", N * TIMES_SMALLER);
+    sprintf(
+        text,
+        "Two levels at n = %d: over GPU8 the last level is fused, over dgemm both are plain",
+        N * TIMES_SMALLER);
     svg_begin(800, 350, text);
-    column(195, &single, "single, over GPU8", "step 14, two levels, the last one fused", "GPU8’s main loop",
-           "inside mul, mulIncInc, …");
-    column(605, &doubled, "double, over dgemm", "this step, two levels", "cublasDgemm", "each product into one place");
+    column(195, &single, "single, over GPU8", "step 14, two levels, the last one fused",
+           "GPU8’s main loop", "inside mul, mulIncInc, …");
+    column(605, &doubled, "double, over dgemm", "this step, two levels", "cublasDgemm",
+           "each product into one place");
     svg_line(400, 10, 400, 340, "#dddddd", 1);
     svg_end();
     return 0;

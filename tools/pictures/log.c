@@ -22,7 +22,10 @@ static void *grown(void *list, int count, size_t size)
     return larger;
 }
 
-static int whole(const char *line, const char *name) { return (int)json_get_number(line, name); }
+static int whole(const char *line, const char *name)
+{
+    return (int)json_get_number(line, name);
+}
 
 static void three(const char *line, const char *name, int *to)
 {
@@ -43,7 +46,8 @@ static void read_call(const char *line, struct log_call *c)
     json_get_text(line, "kernel", c->kernel, sizeof c->kernel);
     c->launch = whole(line, "launch");
     three(line, "grid", c->grid), three(line, "block", c->block);
-    c->bytes = json_get_number(line, "bytes"), c->transactions = json_get_number(line, "transactions");
+    c->bytes = json_get_number(line, "bytes"),
+    c->transactions = json_get_number(line, "transactions");
 }
 
 static void read_request(const char *line, const char *lanes, struct log_request *r)
@@ -53,10 +57,13 @@ static void read_request(const char *line, const char *lanes, struct log_request
     json_get_text(line, "op", r->op, sizeof r->op);
     json_get_text(line, "array", r->array, sizeof r->array);
     json_get_text(line, "kernel", r->kernel, sizeof r->kernel);
-    r->launch = whole(line, "launch"), r->line = whole(line, "line"), r->site = whole(line, "site");
+    r->launch = whole(line, "launch"), r->line = whole(line, "line"),
+    r->site = whole(line, "site");
     r->occurrence = whole(line, "occurrence"), r->size = whole(line, "size");
-    for (lanes++; r->lanes < LOG_LANES && sscanf(lanes, "[%d,%d,%ld]", &r->of[r->lanes].lane, &r->of[r->lanes].allocation,
-                                                 &r->of[r->lanes].offset) == 3; r->lanes++)
+    for (lanes++; r->lanes < LOG_LANES &&
+                  sscanf(lanes, "[%d,%d,%ld]", &r->of[r->lanes].lane,
+                         &r->of[r->lanes].allocation, &r->of[r->lanes].offset) == 3;
+         r->lanes++)
         lanes = strchr(lanes, ']') + 1, lanes += *lanes == ',';
 }
 

@@ -1,6 +1,7 @@
 /**
  * @file log.h
- * What a step's program on the simulated GPU says with --calls and --addresses, read from its JSON lines.
+ * What a step's program on the simulated GPU says with --calls and --addresses, read from its
+ * JSON lines.
  */
 #ifndef LADDER_PICTURE_LOG_H
 #define LADDER_PICTURE_LOG_H
@@ -19,8 +20,8 @@ struct log_call {
 
 /** One instruction of a half-warp (or warp). */
 struct log_request {
-    char space[16], op[16];  /**< "global", "shared" or "texture"; "load", "store" or "fetch" */
-    char array[32];          /**< of shared memory */
+    char space[16], op[16]; /**< "global", "shared" or "texture"; "load", "store" or "fetch" */
+    char array[32];         /**< of shared memory */
     char kernel[64];
     int launch, line, site, occurrence, size, lanes;
     struct {
@@ -35,7 +36,8 @@ struct log {
     int call_count, request_count;
 };
 
-/** Reads all lines of a file; ends the program with a message where memory or the log runs out. */
+/** Reads all lines of a file; ends the program with a message where memory or the log runs out.
+ */
 struct log log_read(FILE *file);
 void log_free(struct log *log);
 

@@ -1,6 +1,7 @@
-/* draw-02: draws the loop nest of the packed product, as SVG, from a run of step 02's packed.c and kernel.c:
- * the packed product gets the kernel below, which writes down what it is asked for and then asks the real one.
- * The two loops inside the real one show in the order in which the tiles of C change (watch.h).
+/* draw-02: draws the loop nest of the packed product, as SVG, from a run of step 02's packed.c
+ * and kernel.c: the packed product gets the kernel below, which writes down what it is asked
+ * for and then asks the real one. The two loops inside the real one show in the order in which
+ * the tiles of C change (watch.h).
  */
 #include <stdlib.h>
 #include <string.h>
@@ -35,20 +36,23 @@ static struct part *next(struct part *list, int *count)
 
 extern const struct kernel kernel_real; /* kernel.c */
 
-static void pack_a(const struct sum *x, long i, long l, long rows, long kc, int mr, real *packed)
+static void pack_a(const struct sum *x, long i, long l, long rows, long kc, int mr,
+                   real *packed)
 {
     *next(blocks, &block_count) = (struct part){{0, l, i}, {0, kc, rows}};
     kernel_real.pack_a(x, i, l, rows, kc, mr, packed);
 }
 
-static void pack_b(const struct sum *x, long l, long j, long first, long last, long kc, long cols, real *packed)
+static void pack_b(const struct sum *x, long l, long j, long first, long last, long kc,
+                   long cols, real *packed)
 {
     *next(panels, &panel_count) = (struct part){{j, l, 0}, {cols, kc, 0}};
     kernel_real.pack_b(x, l, j, first, last, kc, cols, packed);
 }
 
-static void multiply(long rows, long cols, long kc, int mr, const real *x, const real *y, const struct sum *to,
-                     long i, long j, bool first, bool last, real *collected)
+static void multiply(long rows, long cols, long kc, int mr, const real *x, const real *y,
+                     const struct sum *to, long i, long j, bool first, bool last,
+                     real *collected)
 {
     tile_mr = mr, working = 1;
     kernel_real.multiply(rows, cols, kc, mr, x, y, to, i, j, first, last, collected);
@@ -56,10 +60,12 @@ static void multiply(long rows, long cols, long kc, int mr, const real *x, const
     working = 0;
 }
 
-/* packed.c is compiled for this kernel alone. Without an instruction set of its own a vector has four floats. */
+/* packed.c is compiled for this kernel alone. Without an instruction set of its own a vector
+ * has four floats. */
 const struct kernel kernel_portable = {"portable", 6, 8, pack_a, pack_b, multiply};
 
-/* Which tile of C changed. A tile may change in several calls; the first few tiles tell the order. */
+/* Which tile of C changed. A tile may change in several calls; the first few tiles tell the
+ * order. */
 void watch(const char *name)
 {
     (void)name;
@@ -81,10 +87,12 @@ void watch(const char *name)
         }
 }
 
-/* Of two coordinates the inner one changes from the first to the second part, the outer one stays. */
+/* Of two coordinates the inner one changes from the first to the second part, the outer one
+ * stays. */
 static void check_order(const struct part *list, int inner, int outer, const char *what)
 {
-    if (list[0].from[inner] == list[1].from[inner] || list[0].from[outer] != list[1].from[outer])
+    if (list[0].from[inner] == list[1].from[inner] ||
+        list[0].from[outer] != list[1].from[outer])
         fail(what);
 }
 
@@ -93,7 +101,8 @@ static void check_order(const struct part *list, int inner, int outer, const cha
 #define ORANGE "#E69F00"
 static const double c_at = 262, a_at = 394, b_at = 528;
 
-/* A matrix of rows x columns around (x, y), with its part from (row, column) on; labels may be NULL. */
+/* A matrix of rows x columns around (x, y), with its part from (row, column) on; labels may be
+ * NULL. */
 struct drawn {
     long rows, columns, row, column, part_rows, part_columns;
     const char *pale, *full, *above, *beside;
@@ -103,19 +112,24 @@ static void draw(double x, double y, double scale, struct drawn d)
     double left = x - d.columns * scale / 2, top = y - d.rows * scale / 2;
     double part_left = left + d.column * scale, part_top = top + d.row * scale;
     svg_box(left, top, d.columns * scale, d.rows * scale, d.pale, "#888888", 0.8);
-    svg_box(part_left, part_top, d.part_columns * scale, d.part_rows * scale, d.full, "#888888", 0.8);
+    svg_box(part_left, part_top, d.part_columns * scale, d.part_rows * scale, d.full, "#888888",
+            0.8);
     if (d.above)
-        svg_text(part_left + d.part_columns * scale / 2, top - 4, 12, "middle", GREY, "", d.above);
+        svg_text(part_left + d.part_columns * scale / 2, top - 4, 12, "middle", GREY, "",
+                 d.above);
     if (d.beside)
-        svg_text(left - 4, part_top + d.part_rows * scale / 2 + 4, 12, "end", GREY, "", d.beside);
+        svg_text(left - 4, part_top + d.part_rows * scale / 2 + 4, 12, "end", GREY, "",
+                 d.beside);
 }
 
 static void loop(double y, const char *text)
 {
-    svg_text(16, y, 12.5, "start", "#222222", " font-family=\"monospace\" xml:space=\"preserve\"", text);
+    svg_text(16, y, 12.5, "start", "#222222",
+             " font-family=\"monospace\" xml:space=\"preserve\"", text);
 }
 
-static void stays(double y, const char *fill, const char *where, const char *what, const char *why, const char *more)
+static void stays(double y, const char *fill, const char *where, const char *what,
+                  const char *why, const char *more)
 {
     if (fill)
         svg_box(612, y - 9, 10, 10, fill, "none", 0);
@@ -131,7 +145,16 @@ int main(void)
 {
     if (kernel_real.mr < kernel_portable.mr || kernel_real.nr != kernel_portable.nr)
         fail("the kernel has tiles of another size here");
-    struct problem p = {.m = M, .n = N, .k = K, .a = a, .lda = K, .b = b, .ldb = N, .c = c, .ldc = N, .threads = 1};
+    struct problem p = {.m = M,
+                        .n = N,
+                        .k = K,
+                        .a = a,
+                        .lda = K,
+                        .b = b,
+                        .ldb = N,
+                        .c = c,
+                        .ldc = N,
+                        .threads = 1};
     for (int i = 0; i < M * K; i++)
         a[i] = 1 + i % 7;
     for (int i = 0; i < K * N; i++)
@@ -148,16 +171,21 @@ int main(void)
     check_order(blocks, ROWS_OF_C, STEPS_OF_K, "ic is not the loop inside pc");
     check_order(tiles, ROWS_OF_C, COLUMNS_OF_C, "i is not the loop inside j");
     /* The second of each, as the parts shown are in the middle then. */
-    long nc = panels[0].size[COLUMNS_OF_C], kc = panels[0].size[STEPS_OF_K], mc = blocks[0].size[ROWS_OF_C];
+    long nc = panels[0].size[COLUMNS_OF_C], kc = panels[0].size[STEPS_OF_K],
+         mc = blocks[0].size[ROWS_OF_C];
     long nr = tiles[0].size[COLUMNS_OF_C], mr = tiles[0].size[ROWS_OF_C];
     if (mr != tile_mr || nr != kernel_real.nr)
         fail("a tile is not mr x nr");
-    long jc = nc, pc = panels[1].from[STEPS_OF_K], ic = blocks[1].from[ROWS_OF_C], i = tiles[1].from[ROWS_OF_C];
+    long jc = nc, pc = panels[1].from[STEPS_OF_K], ic = blocks[1].from[ROWS_OF_C],
+         i = tiles[1].from[ROWS_OF_C];
     char text[200], nc_is[24], kc_is[24], mc_is[24], nr_is[24], mr_is[24];
-    sprintf(nc_is, "nc = %ld", nc), sprintf(kc_is, "kc = %ld", kc), sprintf(mc_is, "mc = %ld", mc);
+    sprintf(nc_is, "nc = %ld", nc), sprintf(kc_is, "kc = %ld", kc),
+        sprintf(mc_is, "mc = %ld", mc);
     sprintf(nr_is, "nr = %ld", nr), sprintf(mr_is, "mr = %ld", mr);
 
-    svg_begin(800, 596, "The loop nest of the packed product: at each loop, which part of A, B and C is in use and which cache keeps it");
+    svg_begin(800, 596,
+              "The loop nest of the packed product: at each loop, which part of A, B and C is "
+              "in use and which cache keeps it");
     svg_text(16, 24, 12.5, "start", GREY, "", "loop");
     svg_text(c_at, 24, 14, "middle", "#222222", SVG_BOLD, "C");
     svg_text(a_at, 24, 14, "middle", "#222222", SVG_BOLD, "A");
@@ -173,7 +201,8 @@ int main(void)
     draw(c_at, y, s, (struct drawn){M, N, 0, jc, M, nc, PALE, PALE_GREEN, nc_is, NULL});
     draw(a_at, y, s, (struct drawn){M, K, 0, pc, M, kc, PALE, PALE_BLUE, kc_is, NULL});
     draw(b_at, y, s, (struct drawn){K, N, pc, jc, kc, nc, PALE, ORANGE, nc_is, kc_is});
-    stays(y - 34, ORANGE, "L3", "panel of B, kc × nc", "half of L3 or less;", "shared by all threads");
+    stays(y - 34, ORANGE, "L3", "panel of B, kc × nc", "half of L3 or less;",
+          "shared by all threads");
 
     y += 106, s = least(84.0 / nc, 76.0 / M);
     loop(y, "  for ic, steps of mc");
@@ -187,21 +216,24 @@ int main(void)
     draw(c_at, y, s, (struct drawn){mc, nc, 0, nr, mc, nr, PALE, PALE_GREEN, nr_is, NULL});
     draw(a_at, y, s, (struct drawn){mc, kc, 0, 0, mc, kc, BLUE, BLUE, kc_is, NULL});
     draw(b_at, y, s, (struct drawn){kc, nc, 0, nr, kc, nr, PALE_ORANGE, ORANGE, nr_is, kc_is});
-    stays(y - 34, ORANGE, "L1", "kc rows of nr of B", "half of L1; the other half:", "A streams past from L2");
+    stays(y - 34, ORANGE, "L1", "kc rows of nr of B",
+          "half of L1; the other half:", "A streams past from L2");
 
     y += 106, s = 70.0 / kc;
     loop(y, "      for i, steps of mr");
     draw(c_at, y, s, (struct drawn){mc, nr, i, 0, mr, nr, PALE, "#009E73", nr_is, mr_is});
     draw(a_at, y, s, (struct drawn){mc, kc, i, 0, mr, kc, PALE_BLUE, BLUE, kc_is, NULL});
     draw(b_at, y, s, (struct drawn){kc, nr, 0, 0, kc, nr, ORANGE, ORANGE, nr_is, kc_is});
-    stays(y - 34, "#009E73", "registers", "tile of C, mr × nr", "2 mr + 3 registers;", "written once per kc steps");
+    stays(y - 34, "#009E73", "registers", "tile of C, mr × nr", "2 mr + 3 registers;",
+          "written once per kc steps");
 
     y += 112;
     loop(y, "        for l");
     const double vector = 42, high = 11;
     for (int row = 0; row < mr; row++) {
         for (int v = 0; v < 2; v++)
-            svg_box(c_at + (v - 1) * vector, y + (row - mr / 2.0) * high, vector, high, "#009E73", "#ffffff", 0.8);
+            svg_box(c_at + (v - 1) * vector, y + (row - mr / 2.0) * high, vector, high,
+                    "#009E73", "#ffffff", 0.8);
         svg_box(a_at - high / 2, y + (row - mr / 2.0) * high, high, high, BLUE, "#ffffff", 0.8);
     }
     for (int v = 0; v < 2; v++)
@@ -210,7 +242,9 @@ int main(void)
     svg_text(c_at - vector - 4, y + 4, 12, "end", GREY, "", mr_is);
     svg_text(b_at, y - high / 2 - 4, 12, "middle", GREY, "", nr_is);
     stays(y - 20, NULL, "one step", "mr + 2 loads,", "2 mr fused multiply-adds", "of vectors");
-    sprintf(text, "Full colour: kept in a cache or in registers while the loops below run. Pale: walked through. Shown: a %d × %d × %d product, cut small.",
+    sprintf(text,
+            "Full colour: kept in a cache or in registers while the loops below run. Pale: "
+            "walked through. Shown: a %d × %d × %d product, cut small.",
             M, K, N);
     svg_text(16, 586, 12, "start", GREY, "", text);
     svg_end();

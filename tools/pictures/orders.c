@@ -1,5 +1,6 @@
-/* draw-01: draws what the innermost loop of each loop order of step 01 walks along, as SVG, from the loads
- * and stores that the step really makes: its source is compiled with a call before each of them
+/* draw-01: draws what the innermost loop of each loop order of step 01 walks along, as SVG,
+ * from the loads and stores that the step really makes: its source is compiled with a call
+ * before each of them
  * (-fsanitize=thread), and the functions called are the ones below.
  */
 #include <stdint.h>
@@ -30,10 +31,10 @@ static void see(const void *address, int writes)
 }
 
 /* What -fsanitize=thread calls; the thread sanitizer itself is not linked. */
-#define SEE(size)                                                                                   \
-    void __tsan_read##size(void *address);                                                          \
-    void __tsan_write##size(void *address);                                                         \
-    void __tsan_read##size(void *address) { see(address, 0); }                                      \
+#define SEE(size)                                                                              \
+    void __tsan_read##size(void *address);                                                     \
+    void __tsan_write##size(void *address);                                                    \
+    void __tsan_read##size(void *address) { see(address, 0); }                                 \
     void __tsan_write##size(void *address) { see(address, 1); }
 SEE(1)
 SEE(2)
@@ -48,13 +49,24 @@ void *__tsan_memset(void *to, int byte, size_t bytes);
 void __tsan_init(void) {}
 void __tsan_func_entry(void *caller) { (void)caller; }
 void __tsan_func_exit(void) {}
-void *__tsan_memcpy(void *to, const void *from, size_t bytes) { return memcpy(to, from, bytes); }
+void *__tsan_memcpy(void *to, const void *from, size_t bytes)
+{
+    return memcpy(to, from, bytes);
+}
 void *__tsan_memset(void *to, int byte, size_t bytes) { return memset(to, byte, bytes); }
 
 static void run(const char *name)
 {
-    struct problem p = {.m = N, .n = N, .k = N, .a = array[0], .lda = N, .b = array[1], .ldb = N,
-                        .c = array[2], .ldc = N, .threads = 1};
+    struct problem p = {.m = N,
+                        .n = N,
+                        .k = N,
+                        .a = array[0],
+                        .lda = N,
+                        .b = array[1],
+                        .ldb = N,
+                        .c = array[2],
+                        .ldc = N,
+                        .threads = 1};
     memset(length, 0, sizeof length);
     loops_began = 0;
     for (const struct variant *v = STEP.variants; v->name; v++)
@@ -62,8 +74,8 @@ static void run(const char *name)
             v->multiply(&p, NULL);
     for (int a = 0; a < ARRAYS; a++)
         if (length[a] != STEPS) {
-            fprintf(stderr, "%s: %s touches %c %d times in %d steps\n", STEP.name, name, "ABC"[a], length[a],
-                    STEPS);
+            fprintf(stderr, "%s: %s touches %c %d times in %d steps\n", STEP.name, name,
+                    "ABC"[a], length[a], STEPS);
             exit(1);
         }
 }
@@ -84,8 +96,12 @@ static double lines(int a, int first)
 /* Where an operand stands when the innermost loop begins again. */
 static const char *next(int a, int first)
 {
-    int rows = path[a][first + N] / N - path[a][first] / N, columns = path[a][first + N] % N - path[a][first] % N;
-    return rows == 1 && !columns ? "down" : columns == 1 && !rows ? "right" : !rows && !columns ? "same" : "?";
+    int rows = path[a][first + N] / N - path[a][first] / N,
+        columns = path[a][first + N] % N - path[a][first] % N;
+    return rows == 1 && !columns   ? "down"
+           : columns == 1 && !rows ? "right"
+           : !rows && !columns     ? "same"
+                                   : "?";
 }
 
 int main(void)
@@ -117,8 +133,8 @@ int main(void)
                 svg_box(left, top + row * cell, side, cell, PALE_BLUE, "none", 0);
             }
             for (int i = first; i < first + N; i++)
-                svg_box(left + path[a][i] % N * cell + 0.5, top + path[a][i] / N * cell + 0.5, cell - 1, cell - 1,
-                        a == 2 ? RED : BLUE, "none", 0);
+                svg_box(left + path[a][i] % N * cell + 0.5, top + path[a][i] / N * cell + 0.5,
+                        cell - 1, cell - 1, a == 2 ? RED : BLUE, "none", 0);
         }
         sprintf(text, "%g/%d new lines a step", per_step * N, N);
         svg_text(x + wide - 10, y + 20, 12, "end", GREY, "", text);
@@ -131,9 +147,11 @@ int main(void)
     svg_box(80, y, 14, 14, RED, "none", 0);
     svg_text(100, y + 12, 12, "start", "#222222", "", "read and written");
     svg_box(220, y, 28, 14, PALE_BLUE, "none", 0);
-    svg_text(254, y + 12, 12, "start", "#222222", "", "a cache line that the innermost loop needs");
+    svg_text(254, y + 12, 12, "start", "#222222", "",
+             "a cache line that the innermost loop needs");
     svg_text(12, y + 36, 12, "start", GREY, "",
-             "16 × 16 floats, row-major: a row is one cache line of 64 bytes. One turn of the innermost loop, and where the next one begins.");
+             "16 × 16 floats, row-major: a row is one cache line of 64 bytes. One turn of the "
+             "innermost loop, and where the next one begins.");
     svg_end();
     for (int a = 0; a < ARRAYS; a++)
         free(array[a]);

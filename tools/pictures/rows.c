@@ -1,5 +1,5 @@
-/* draw-11-rows: draws the same memory as rows and as cuBLAS's columns, as SVG, from the calls of cuBLAS that step
- * 11 makes on matrices whose sizes are all different.
+/* draw-11-rows: draws the same memory as rows and as cuBLAS's columns, as SVG, from the calls
+ * of cuBLAS that step 11 makes on matrices whose sizes are all different.
  */
 #include <cublas_v2.h>
 #include <stdlib.h>
@@ -27,33 +27,40 @@ static void fail(const char *what)
     exit(1);
 }
 
-static int inside(const double *x, const double *matrix, int elements) { return x >= matrix && x < matrix + elements; }
+static int inside(const double *x, const double *matrix, int elements)
+{
+    return x >= matrix && x < matrix + elements;
+}
 
-#define GEAM_PARAMETERS                                                                             \
-    cublasHandle_t handle, cublasOperation_t transa, cublasOperation_t transb, int m, int n,        \
-        const double *alpha, const double *x, int ldx, const double *beta, const double *y, int ldy, \
-        double *z, int ldz
+#define GEAM_PARAMETERS                                                                        \
+    cublasHandle_t handle, cublasOperation_t transa, cublasOperation_t transb, int m, int n,   \
+        const double *alpha, const double *x, int ldx, const double *beta, const double *y,    \
+        int ldy, double *z, int ldz
 cublasStatus_t __real_cublasDgeam(GEAM_PARAMETERS);
 cublasStatus_t __wrap_cublasDgeam(GEAM_PARAMETERS);
 cublasStatus_t __wrap_cublasDgeam(GEAM_PARAMETERS)
 {
     if (x == a + K / 2 && transa == CUBLAS_OP_N)
         quadrant.rows = m, quadrant.columns = n, quadrant.ld = ldx, quadrant.seen = 1;
-    return __real_cublasDgeam(handle, transa, transb, m, n, alpha, x, ldx, beta, y, ldy, z, ldz);
+    return __real_cublasDgeam(handle, transa, transb, m, n, alpha, x, ldx, beta, y, ldy, z,
+                              ldz);
 }
 
 cublasStatus_t __wrap_cublasDgemm(GEMM_PARAMETERS)
 {
     product.m = m, product.n = n, product.k = k, product.seen = 1;
     product.swapped |= inside(x, b, K * N) || inside(y, a, M * K);
-    if (inside(x, a, M * K) || inside(y, b, K * N) || transa != CUBLAS_OP_N || transb != CUBLAS_OP_N)
+    if (inside(x, a, M * K) || inside(y, b, K * N) || transa != CUBLAS_OP_N ||
+        transb != CUBLAS_OP_N)
         fail("a product does not exchange its factors");
-    return __real_cublasDgemm(handle, transa, transb, m, n, k, alpha, x, ldx, y, ldy, beta, z, ldz);
+    return __real_cublasDgemm(handle, transa, transb, m, n, k, alpha, x, ldx, y, ldy, beta, z,
+                              ldz);
 }
 
 static void run(void)
 {
-    struct problem p = {.m = M, .n = N, .k = K, .lda = K, .ldb = N, .ldc = N, .levels = 1, .threads = 1};
+    struct problem p = {
+        .m = M, .n = N, .k = K, .lda = K, .ldb = N, .ldc = N, .levels = 1, .threads = 1};
     const struct variant *v = STEP.variants;
     for (p.leaf = STEP.leaves; p.leaf->name && strcmp(p.leaf->name, "cublas"); p.leaf++)
         ;
@@ -61,7 +68,8 @@ static void run(void)
         v++;
     if (!v->name || !p.leaf->name)
         fail("there is no variant no-copies over cublas");
-    p.a = a = backend.allocate(sizeof(double) * M * K), p.b = b = backend.allocate(sizeof(double) * K * N);
+    p.a = a = backend.allocate(sizeof(double) * M * K),
+    p.b = b = backend.allocate(sizeof(double) * K * N);
     p.c = c = backend.allocate(sizeof(double) * M * N);
     void *workspace = backend.allocate(v->workspace(&p) * sizeof(double));
     if (!a || !b || !c || !workspace)
@@ -87,7 +95,8 @@ static void cell(double x, double y, double side, int place)
     svg_text(x + side / 2, y + side / 2 + 5, 12, "middle", "#222222", "", text);
 }
 
-static void matrix(double x, double y, double w, double h, const char *fill, const char *name, const char *shape)
+static void matrix(double x, double y, double w, double h, const char *fill, const char *name,
+                   const char *shape)
 {
     svg_box(x, y, w, h, fill, "#888888", 1);
     svg_text(x + w / 2, y + h / 2 - 1, 14, "middle", "#222222", SVG_BOLD, name);
@@ -99,7 +108,9 @@ int main(void)
     const double side = 30, top = 36, right = 500;
     char text[120];
     run();
-    svg_begin(800, 462, "The same memory seen as rows and as columns: cuBLAS sees every matrix transposed");
+    svg_begin(
+        800, 462,
+        "The same memory seen as rows and as columns: cuBLAS sees every matrix transposed");
     sprintf(text, "ours: rows, ld = %d", K);
     svg_text(20, 24, 14, "start", "#222222", SVG_BOLD, text);
     sprintf(text, "to cuBLAS: columns, ld = %d", quadrant.ld);
@@ -109,17 +120,21 @@ int main(void)
         cell(right + place / K * side, top + place % K * side, side, place);
     }
     svg_box(20 + K / 2 * side, top, K / 2 * side, M / 2 * side, "none", BLUE, 2.5);
-    svg_box(right, top + (K - quadrant.rows) * side, quadrant.columns * side, quadrant.rows * side, "none", BLUE, 2.5);
+    svg_box(right, top + (K - quadrant.rows) * side, quadrant.columns * side,
+            quadrant.rows * side, "none", BLUE, 2.5);
     sprintf(text, "quadrant 12: %d rows × %d columns, ld = %d", M / 2, K / 2, K);
     svg_text(20, top + M * side + 22, 13, "start", GREY, "", text);
-    svg_text(right + M * side + 14, top + 3.4 * side, 13, "start", GREY, "", "the same quadrant:");
+    svg_text(right + M * side + 14, top + 3.4 * side, 13, "start", GREY, "",
+             "the same quadrant:");
     sprintf(text, "%d rows × %d columns,", quadrant.rows, quadrant.columns);
     svg_text(right + M * side + 14, top + 3.4 * side + 18, 13, "start", GREY, "", text);
     sprintf(text, "ld = %d", quadrant.ld);
     svg_text(right + M * side + 14, top + 3.4 * side + 36, 13, "start", GREY, "", text);
 
     const double strip = 26, from = 88, y = 246;
-    sprintf(text, "the same %d places in memory; ld: from one row (to cuBLAS: column) to the next", M * K);
+    sprintf(text,
+            "the same %d places in memory; ld: from one row (to cuBLAS: column) to the next",
+            M * K);
     svg_text(from, y - 8, 13, "start", GREY, "", text);
     for (int place = 0; place < M * K; place++)
         cell(from + place * strip, y, strip, place);

@@ -1,13 +1,14 @@
-/* draw-NN plan|calls|products: draws one level of the step it is linked with, as SVG: what every place
- * holds after each operation (plan), what each operation reads and writes (calls), or what each product
- * is made of and where it goes (products).
+/* draw-NN plan|calls|products: draws one level of the step it is linked with, as SVG: what
+ * every place holds after each operation (plan), what each operation reads and writes (calls),
+ * or what each product is made of and where it goes (products).
  *
- * Nothing here knows the step's source. The step runs on matrices whose quadrants each hold one number,
- * and after every call (watch.h) the places are looked at. What a number stands for, "A21 − A11" or
- * "M1+M6", is found by trying the sums that the method can make of these numbers. What a call reads is
- * found by running again with one NaN in every place just before it: in a sum the NaN stays where it
- * is, from a left factor it fills a row, from a right factor a column. So a picture cannot say other than
- * the code does; where something cannot be told, the program ends with 1.
+ * Nothing here knows the step's source. The step runs on matrices whose quadrants each hold one
+ * number, and after every call (watch.h) the places are looked at. What a number stands for,
+ * "A21 − A11" or "M1+M6", is found by trying the sums that the method can make of these
+ * numbers. What a call reads is found by running again with one NaN in every place just before
+ * it: in a sum the NaN stays where it is, from a left factor it fills a row, from a right
+ * factor a column. So a picture cannot say other than the code does; where something cannot be
+ * told, the program ends with 1.
  */
 #include <math.h>
 #include <stdio.h>
@@ -29,24 +30,27 @@ enum { SUMS = 8, PRODUCTS = 7, MOST_PLACES = 24, MOST_STEPS = 64, TEXT = 64 };
 extern const struct step STEP;
 static const int N = SCHEDULE_N, Q = SCHEDULE_N / 2;
 
-/* ---- The methods: coefficients of the quadrants 11, 12, 21, 22 in the factors of M1 to M7 ---- */
+/* ---- The methods: coefficients of the quadrants 11, 12, 21, 22 in the factors of M1 to M7
+ * ---- */
 
 struct factors {
     int a[4], b[4];
 };
 static const struct factors strassen[PRODUCTS] = {
-    {{1, 0, 0, 1}, {1, 0, 0, 1}},   {{0, 0, 1, 1}, {1, 0, 0, 0}},  {{1, 0, 0, 0}, {0, 1, 0, -1}},
-    {{0, 0, 0, 1}, {-1, 0, 1, 0}},  {{1, 1, 0, 0}, {0, 0, 0, 1}},  {{-1, 0, 1, 0}, {1, 1, 0, 0}},
+    {{1, 0, 0, 1}, {1, 0, 0, 1}},  {{0, 0, 1, 1}, {1, 0, 0, 0}}, {{1, 0, 0, 0}, {0, 1, 0, -1}},
+    {{0, 0, 0, 1}, {-1, 0, 1, 0}}, {{1, 1, 0, 0}, {0, 0, 0, 1}}, {{-1, 0, 1, 0}, {1, 1, 0, 0}},
     {{0, 1, 0, -1}, {0, 0, 1, 1}},
 };
 static const struct factors winograd[PRODUCTS] = {
-    {{-1, 0, 1, 1}, {1, -1, 0, 1}}, {{1, 0, 0, 0}, {1, 0, 0, 0}},  {{0, 1, 0, 0}, {0, 0, 1, 0}},
-    {{1, 0, -1, 0}, {0, -1, 0, 1}}, {{0, 0, 1, 1}, {-1, 1, 0, 0}}, {{1, 1, -1, -1}, {0, 0, 0, 1}},
+    {{-1, 0, 1, 1}, {1, -1, 0, 1}}, {{1, 0, 0, 0}, {1, 0, 0, 0}},
+    {{0, 1, 0, 0}, {0, 0, 1, 0}},   {{1, 0, -1, 0}, {0, -1, 0, 1}},
+    {{0, 0, 1, 1}, {-1, 1, 0, 0}},  {{1, 1, -1, -1}, {0, 0, 0, 1}},
     {{0, 0, 0, 1}, {1, -1, -1, 1}},
 };
 /* S1 to S4 of A, S5 to S8 of B. */
-static const int winograd_sums[SUMS][4] = {{0, 0, 1, 1},  {-1, 0, 1, 1}, {1, 0, -1, 0}, {1, 1, -1, -1},
-                                           {-1, 1, 0, 0}, {1, -1, 0, 1}, {0, -1, 0, 1}, {1, -1, -1, 1}};
+static const int winograd_sums[SUMS][4] = {{0, 0, 1, 1},   {-1, 0, 1, 1}, {1, 0, -1, 0},
+                                           {1, 1, -1, -1}, {-1, 1, 0, 0}, {1, -1, 0, 1},
+                                           {0, -1, 0, 1},  {1, -1, -1, 1}};
 static const char *const quadrant[4] = {"11", "12", "21", "22"};
 
 /* Numbers that no two sums of have in common (checked below, as each is looked for). */
@@ -82,8 +86,8 @@ struct place {
 static struct place places[MOST_PLACES];
 static int place_count, first_temporary;
 static const char *variant;
-static long stride; /* elements from one temporary to the next */
-static double *host[4];  /* what is on the device, or is to be there */
+static long stride;     /* elements from one temporary to the next */
+static double *host[4]; /* what is on the device, or is to be there */
 static void *device[4];
 static size_t elements[4];
 
@@ -99,7 +103,8 @@ static void add_place(const char *name, int array, long origin, long ld)
     p->array = array, p->origin = origin, p->ld = ld;
 }
 
-/* A's, B's and C's quadrants; then what the workspace is divided into, by the names in `temporaries`. */
+/* A's, B's and C's quadrants; then what the workspace is divided into, by the names in
+ * `temporaries`. */
 static void find_places(const char *temporaries)
 {
     for (int array = 0; array < 3; array++)
@@ -135,11 +140,12 @@ static void put(void)
 /* ---- The operations ---- */
 
 struct operation {
-    int event;           /* how many calls there had been when it was complete */
+    int event; /* how many calls there had been when it was complete */
     char kernel[TEXT];
     double after[MOST_PLACES]; /* what each place holds then */
-    int written[MOST_PLACES], read[MOST_PLACES]; /* read: 1 in place of its element, 2 as left factor, 3 as right */
-    int product;         /* 1 to 7, or 0 */
+    int written[MOST_PLACES],
+        read[MOST_PLACES]; /* read: 1 in place of its element, 2 as left factor, 3 as right */
+    int product;           /* 1 to 7, or 0 */
 };
 static struct operation operations[MOST_STEPS];
 static int operation_count;
@@ -150,7 +156,8 @@ static const double *contents_before(int operation)
     return operation ? operations[operation - 1].after : before_all;
 }
 
-/* The one number that a place holds. Returns 0 when it holds several: an operation is not complete. */
+/* The one number that a place holds. Returns 0 when it holds several: an operation is not
+ * complete. */
 static int content(int place, double *value)
 {
     *value = *element(place, 0, 0);
@@ -165,7 +172,8 @@ static int content(int place, double *value)
 
 /* ---- What a number stands for ---- */
 
-static int term(char *text, int coefficient, const char *name, const char *plus, const char *minus)
+static int term(char *text, int coefficient, const char *name, const char *plus,
+                const char *minus)
 {
     if (!coefficient)
         return 0;
@@ -181,8 +189,10 @@ static int name_of_sum(double value, char letter, char *text)
     const double *values = letter == 'A' ? alpha : beta;
     if (SCHEDULE_WINOGRAD)
         for (int i = letter == 'A' ? 0 : 4, n = 0; n < 4; i++, n++)
-            if (sum_of(winograd_sums[i], values) == value || -sum_of(winograd_sums[i], values) == value) {
-                sprintf(text, sum_of(winograd_sums[i], values) == value ? "S%d" : "−S%d", i + 1);
+            if (sum_of(winograd_sums[i], values) == value ||
+                -sum_of(winograd_sums[i], values) == value) {
+                sprintf(text, sum_of(winograd_sums[i], values) == value ? "S%d" : "−S%d",
+                        i + 1);
                 return 1;
             }
     for (int code = 0; code < 81; code++) {
@@ -200,7 +210,8 @@ static int name_of_sum(double value, char letter, char *text)
     return 0;
 }
 
-/* A sum of products; of Winograd's also V1 = M1 + M2 and V2 = V1 + M4. The one with the fewest terms. */
+/* A sum of products; of Winograd's also V1 = M1 + M2 and V2 = V1 + M4. The one with the fewest
+ * terms. */
 static int name_of_products(double value, char *text)
 {
     const int symbols = SCHEDULE_WINOGRAD ? 9 : 7;
@@ -236,7 +247,8 @@ static int name_of_products(double value, char *text)
     return best < 99;
 }
 
-/* 'A' or 'B': a sum of its quadrants; 'M': of products; ' ': nothing was written yet; 0: not known. */
+/* 'A' or 'B': a sum of its quadrants; 'M': of products; ' ': nothing was written yet; 0: not
+ * known. */
 static char meaning(double value, char *text)
 {
     *text = 0;
@@ -301,7 +313,8 @@ static void look(void)
     for (int p = 0; p < place_count; p++)
         for (int y = 0; y < place_count && !o->read[p]; y++)
             if (o->written[y] && isnan(*element(y, p, p))) {
-                int by_factor = 0; /* where a left factor's row and a right one's column cross */
+                int by_factor =
+                    0; /* where a left factor's row and a right one's column cross */
                 for (int f = 0; f < place_count; f++)
                     by_factor |= o->read[f] > 1 && f == p;
                 if (!by_factor)
@@ -329,8 +342,18 @@ void watch(const char *name)
 
 static void run_level(enum mode what)
 {
-    struct problem p = {.m = N, .n = N, .k = N, .a = device[0], .lda = N, .b = device[1], .ldb = N,
-                        .c = device[2], .ldc = N, .levels = 1, .threads = 1, .leaf = STEP.leaves};
+    struct problem p = {.m = N,
+                        .n = N,
+                        .k = N,
+                        .a = device[0],
+                        .lda = N,
+                        .b = device[1],
+                        .ldb = N,
+                        .c = device[2],
+                        .ldc = N,
+                        .levels = 1,
+                        .threads = 1,
+                        .leaf = STEP.leaves};
     while (*SCHEDULE_LEAF && p.leaf->name && strcmp(p.leaf->name, SCHEDULE_LEAF))
         p.leaf++;
     if (!p.leaf->name)
@@ -338,8 +361,10 @@ static void run_level(enum mode what)
     for (int place = 0; place < place_count; place++)
         for (int i = 0; i < Q; i++)
             for (int j = 0; j < Q; j++)
-                *element(place, i, j) = place < 4 ? alpha[place] : place < 8 ? beta[place - 4]
-                                        : what == RECORDING ? NAN : 0;
+                *element(place, i, j) = place < 4           ? alpha[place]
+                                        : place < 8         ? beta[place - 4]
+                                        : what == RECORDING ? NAN
+                                                            : 0;
     put();
     if (what == PROBING && probed == 0)
         poison();
@@ -397,7 +422,8 @@ static void observe(const char *of_variant, const char *temporaries, long distan
             continue;
         operations[i].product = product_of_factors(&operations[i], contents_before(i));
         if (!operations[i].product)
-            fail("an operation multiplies what is no product of the method:", operations[i].kernel);
+            fail("an operation multiplies what is no product of the method:",
+                 operations[i].kernel);
     }
     for (int c = 8; c < 12; c++) { /* the end is C */
         char text[200];
@@ -415,7 +441,8 @@ static void observe(const char *of_variant, const char *temporaries, long distan
 /* The kernel's name as the chapter says it: add_kernel is add. */
 static void short_name(const struct operation *o, char *text)
 {
-    snprintf(text, TEXT, "%s", o->product && SCHEDULE_PRODUCT[0] != 0 ? SCHEDULE_PRODUCT : o->kernel);
+    snprintf(text, TEXT, "%s",
+             o->product && SCHEDULE_PRODUCT[0] != 0 ? SCHEDULE_PRODUCT : o->kernel);
     char *tail = strstr(text, "_kernel");
     if (tail)
         *tail = 0;
@@ -425,7 +452,8 @@ static void join(char *text, int index, int role, int wanted)
 {
     const struct operation *o = &operations[index];
     for (int p = 0; p < place_count; p++) {
-        int take = wanted == 'w' ? o->written[p] : o->read[p] == role && !(wanted == 'r' && o->written[p]);
+        int take = wanted == 'w' ? o->written[p]
+                                 : o->read[p] == role && !(wanted == 'r' && o->written[p]);
         if (take)
             strcat(strcat(text, *text ? ", " : ""), places[p].name);
     }
@@ -447,8 +475,11 @@ static void equation(int index, char *text)
             target = p, writes++;
     }
     if (o->product) {
-        sprintf(text, writes > 1 ? "%s ← %s × %s" : o->read[target] == 1 ? "%s += %s × %s" : "%s = %s × %s", to,
-                left, right);
+        sprintf(text,
+                writes > 1             ? "%s ← %s × %s"
+                : o->read[target] == 1 ? "%s += %s × %s"
+                                       : "%s = %s × %s",
+                to, left, right);
         if (*from && writes == 1)
             sprintf(text, "%s = %s × %s + %s", to, left, right, from);
         return;
@@ -492,7 +523,8 @@ static void number(int index, char *text)
     sprintf(text, first == last ? "%d" : "%d–%d", first, last);
 }
 
-/* Whether what a place holds after operation `index` is read before it is lost, or is the result. */
+/* Whether what a place holds after operation `index` is read before it is lost, or is the
+ * result. */
 static int is_needed(int place, int index)
 {
     for (int i = index + 1; i < operation_count; i++) {
@@ -525,15 +557,19 @@ static void draw_plan(void)
     const int label = 190, cell = 102, high = 21, top = 52;
     int columns = place_count - 8, bottom = top + operation_count * high;
     char title[TEXT * 2];
-    sprintf(title, "What C's quadrants and the temporaries hold after each of the %d operations of one level",
+    sprintf(title,
+            "What C's quadrants and the temporaries hold after each of the %d operations of "
+            "one level",
             operation_count);
     svg_begin(label + columns * cell + 12, bottom + 48, title);
     svg_text(label + 2 * cell, 16, 12, "middle", GREY, "", "quadrants of the result");
-    svg_text(label + (4 + (columns - 4) / 2.0) * cell, 16, 12, "middle", GREY, "", "temporaries");
+    svg_text(label + (4 + (columns - 4) / 2.0) * cell, 16, 12, "middle", GREY, "",
+             "temporaries");
     svg_line(label, 22, label + 4 * cell - 4, 22, GREY, 0.8);
     svg_line(label + 4 * cell + 4, 22, label + columns * cell, 22, GREY, 0.8);
     for (int c = 0; c < columns; c++)
-        svg_text(label + (c + 0.5) * cell, 43, 13, "middle", "#222222", SVG_BOLD, places[8 + c].name);
+        svg_text(label + (c + 0.5) * cell, 43, 13, "middle", "#222222", SVG_BOLD,
+                 places[8 + c].name);
     for (int i = 0; i < operation_count; i++) {
         const struct operation *o = &operations[i];
         double y = top + i * high;
@@ -549,12 +585,16 @@ static void draw_plan(void)
         for (int c = 0; c < columns; c++) {
             int p = 8 + c, final = is_final(p, i), shown = final || is_needed(p, i);
             char kind = meaning(o->after[p], text);
-            const char *fill = !shown || kind == ' ' ? "#ffffff" : final ? GREEN : kind == 'A' ? PALE_BLUE
-                               : kind == 'B' ? PALE_ORANGE : PALE_GREEN;
+            const char *fill = !shown || kind == ' ' ? "#ffffff"
+                               : final               ? GREEN
+                               : kind == 'A'         ? PALE_BLUE
+                               : kind == 'B'         ? PALE_ORANGE
+                                                     : PALE_GREEN;
             svg_box(label + c * cell, y, cell, high, fill, "#d5d5d5", 0.8);
             if (shown && kind != ' ')
-                svg_text(label + (c + 0.5) * cell, y + 15, strlen(text) > 16 ? 10 : 12, "middle",
-                         final ? "#ffffff" : "#222222", o->written[p] ? SVG_BOLD : "", text);
+                svg_text(label + (c + 0.5) * cell, y + 15, strlen(text) > 16 ? 10 : 12,
+                         "middle", final ? "#ffffff" : "#222222", o->written[p] ? SVG_BOLD : "",
+                         text);
         }
     }
     for (int i = 0; i < operation_count; i++) /* on top of the neighbours' edges */
@@ -568,9 +608,11 @@ static void draw_plan(void)
     legend(400, bottom + 10, GREEN, "#888888", "final");
     legend(474, bottom + 10, "#ffffff", "#222222", "written by this operation");
     legend(654, bottom + 10, "#ffffff", "#d5d5d5", "nothing still needed");
-    svg_text(20, bottom + 42, 12, "start", GREY, "",
-             SCHEDULE_WINOGRAD ? "Bold: the seven products. S1 to S8 are the sums, V1 = M1 + M2, V2 = V1 + M4."
-                               : "Bold: the seven products. A white cell may be overwritten.");
+    svg_text(
+        20, bottom + 42, 12, "start", GREY, "",
+        SCHEDULE_WINOGRAD
+            ? "Bold: the seven products. S1 to S8 are the sums, V1 = M1 + M2, V2 = V1 + M4."
+            : "Bold: the seven products. A white cell may be overwritten.");
     svg_end();
 }
 
@@ -582,8 +624,8 @@ static void draw_place(const struct operation *o, int p, double x, double y, con
     if (o->written[p] && o->read[p])
         printf("<path d=\"M%g %gh%gl%g %gz\" fill=\"" BLUE "\"/>\n", x, y, side, -side, side);
     if (*inside)
-        svg_text(x + side / 2, y + 14, 11, "middle", o->written[p] || o->read[p] ? "#ffffff" : "#888888", "",
-                 inside);
+        svg_text(x + side / 2, y + 14, 11, "middle",
+                 o->written[p] || o->read[p] ? "#ffffff" : "#888888", "", inside);
 }
 
 static void draw_calls(void)
@@ -592,7 +634,9 @@ static void draw_calls(void)
     int columns = temporaries > 2 ? 3 : 4, box_w = temporaries > 2 ? 262 : 196, box_h = 122;
     int rows = (operation_count + columns - 1) / columns;
     char title[TEXT * 2];
-    sprintf(title, "Which quadrants and temporaries each of the %d operations of one level reads and writes",
+    sprintf(title,
+            "Which quadrants and temporaries each of the %d operations of one level reads and "
+            "writes",
             operation_count);
     svg_begin(20 + columns * (box_w + 8), 12 + rows * (box_h + 8) + 40, title);
     for (int i = 0; i < operation_count; i++) {
@@ -614,9 +658,11 @@ static void draw_calls(void)
             char letter[2] = {(char)('A' + array), 0};
             svg_text(x + 30 + 48 * array, y + 60, 12, "middle", GREY, "", letter);
             for (int q = 0; q < 4; q++)
-                draw_place(o, 4 * array + q, x + 10 + 48 * array + q % 2 * 20, y + 66 + q / 2 * 20, "");
+                draw_place(o, 4 * array + q, x + 10 + 48 * array + q % 2 * 20,
+                           y + 66 + q / 2 * 20, "");
         }
-        for (int t = 0; t < temporaries; t++) { /* two rows: T1 over T2, or a over b and then M1 to M7 */
+        for (int t = 0; t < temporaries;
+             t++) { /* two rows: T1 over T2, or a over b and then M1 to M7 */
             int row = t < 2 ? t : (t - 2) / 4, column = t < 2 ? 0 : 1 + (t - 2) % 4;
             const char *label = places[first_temporary + t].name;
             draw_place(o, first_temporary + t, x + 156 + 20 * column, y + 66 + 20 * row,
@@ -633,7 +679,8 @@ static void draw_calls(void)
     printf("<path d=\"M178 %gh14l-14 14z\" fill=\"" BLUE "\"/>\n", y);
     svg_text(198, y + 12, 12, "start", "#222222", "", "read, then written");
     svg_text(340, y + 12, 12, "start", GREY, "",
-             temporaries > 2 ? "a, b and M1 to M7 are quadrants of their own" : "T: the temporaries T1 and T2");
+             temporaries > 2 ? "a, b and M1 to M7 are quadrants of their own"
+                             : "T: the temporaries T1 and T2");
     svg_end();
 }
 
@@ -643,10 +690,14 @@ static void draw_signs(const int *coefficients, double x, double y, const char *
     svg_text(x + 18, y - 6, 12, "middle", GREY, "", letter);
     for (int q = 0; q < 4; q++) {
         int c = coefficients[q];
-        svg_box(x + q % 2 * 18, y + q / 2 * 18, 18, 18, c > 0 ? BLUE : c < 0 ? "#E69F00" : PALE, "#888888", 0.8);
+        svg_box(x + q % 2 * 18, y + q / 2 * 18, 18, 18,
+                c > 0   ? BLUE
+                : c < 0 ? "#E69F00"
+                        : PALE,
+                "#888888", 0.8);
         if (c)
-            svg_text(x + q % 2 * 18 + 9, y + q / 2 * 18 + 14, 14, "middle", c > 0 ? "#ffffff" : "#222222",
-                     SVG_BOLD, c > 0 ? "+" : "−");
+            svg_text(x + q % 2 * 18 + 9, y + q / 2 * 18 + 14, 14, "middle",
+                     c > 0 ? "#ffffff" : "#222222", SVG_BOLD, c > 0 ? "+" : "−");
     }
 }
 
@@ -670,13 +721,15 @@ static void draw_products(void)
     for (int q = 0; q < 4; q++)
         coefficients_of(operations[operation_count - 1].after[8 + q], of_c[q]);
     svg_begin(20 + 3 * (wide + 8), 12 + 3 * (high + 8) + 30,
-              "The seven products: which quadrants enter with which sign, and where each product goes");
+              "The seven products: which quadrants enter with which sign, and where each "
+              "product goes");
     for (int i = 0; i < PRODUCTS; i++) {
         const struct factors *f = SCHEDULE_WINOGRAD ? &winograd[i] : &strassen[i];
         double x = 10 + i % 3 * (wide + 8), y = 12 + i / 3 * (high + 8);
         char left[TEXT] = "", right[TEXT] = "", text[3 * TEXT];
         int to[4] = {of_c[0][i], of_c[1][i], of_c[2][i], of_c[3][i]};
-        name_of_sum(sum_of(f->a, alpha), 'A', left), name_of_sum(sum_of(f->b, beta), 'B', right);
+        name_of_sum(sum_of(f->a, alpha), 'A', left),
+            name_of_sum(sum_of(f->b, beta), 'B', right);
         sprintf(text, strchr(left, ' ') ? "= (%s)" : "= %s", left);
         sprintf(text + strlen(text), strchr(right, ' ') ? " (%s)" : " %s", right);
         svg_box(x, y, wide, high, "none", "#dddddd", 1);
@@ -707,15 +760,17 @@ static void draw_products(void)
 #ifdef SCHEDULE_FUSED /* step 05: Figure 3 beside the fused level */
 enum { CELL = 24, ROW = 18, NAMES = 160 };
 
-/* A row for each operation, a column for each place; what is moved are the quadrants that a pass over
-   memory reads and writes. A product's own traffic is not counted, only what is added to. */
+/* A row for each operation, a column for each place; what is moved are the quadrants that a
+   pass over memory reads and writes. A product's own traffic is not counted, only what is added
+   to. */
 static double draw_passes_of(const char *headline, double top)
 {
     int moved_in_all = 0;
     double y = top + 40, right = NAMES + place_count * CELL + 4 * 8;
     svg_text(10, top + 14, 14, "start", "#222222", SVG_BOLD, headline);
     for (int p = 0; p < place_count; p++)
-        svg_text(NAMES + (p + 0.5) * CELL + p / 4 * 8, y - 6, 10, "middle", "#222222", SVG_BOLD, places[p].name);
+        svg_text(NAMES + (p + 0.5) * CELL + p / 4 * 8, y - 6, 10, "middle", "#222222", SVG_BOLD,
+                 places[p].name);
     svg_text(right + 34, y - 6, 11, "end", GREY, "", "moved");
     for (int i = 0; i < operation_count; i++, y += ROW) {
         const struct operation *o = &operations[i];
@@ -726,23 +781,29 @@ static double draw_passes_of(const char *headline, double top)
             moved += (o->read[p] == 1) + (o->written[p] && !o->product);
         }
         if (writes > 2)
-            sprintf(text, o->written[8] || o->written[9] ? "combine" : o->read[0] ? "sums of A" : "sums of B");
+            sprintf(text, o->written[8] || o->written[9] ? "combine"
+                          : o->read[0]                   ? "sums of A"
+                                                         : "sums of B");
         else
             equation(i, text);
         svg_text(10, y + 13, 12, "start", "#222222", o->product ? SVG_BOLD : "", text);
         for (int p = 0; p < place_count; p++) {
             double x = NAMES + p * CELL + p / 4 * 8;
-            const char *pale = p < 4 ? PALE_BLUE : p < 8 ? PALE_ORANGE : p < 12 ? PALE_GREEN : "#dddddd";
+            const char *pale = p < 4    ? PALE_BLUE
+                               : p < 8  ? PALE_ORANGE
+                               : p < 12 ? PALE_GREEN
+                                        : "#dddddd";
             svg_box(x, y, CELL, ROW, "none", "#e4e4e4", 0.6);
             if (o->read[p] > 1)
                 svg_text(x + CELL / 2.0, y + 13, 12, "middle", GREY, "", "×");
             else if (o->product && o->written[p] && !o->read[p])
                 svg_box(x + 7, y + 4, 10, 10, "none", "#444444", 1.2);
             else if (o->read[p] || o->written[p]) {
-                svg_box(x + 3, y + 3, CELL - 6, ROW - 6, o->read[p] ? pale : "#444444", "none", 0);
+                svg_box(x + 3, y + 3, CELL - 6, ROW - 6, o->read[p] ? pale : "#444444", "none",
+                        0);
                 if (o->read[p] && o->written[p])
-                    printf("<path d=\"M%g %gv%d h%dz\" fill=\"#444444\"/>\n", x + CELL - 3, y + 3, ROW - 6,
-                           -(CELL - 6));
+                    printf("<path d=\"M%g %gv%d h%dz\" fill=\"#444444\"/>\n", x + CELL - 3,
+                           y + 3, ROW - 6, -(CELL - 6));
             }
         }
         if (moved) {
@@ -787,7 +848,9 @@ int main(int argc, char **argv)
     static const struct {
         const char *name;
         void (*draw)(void);
-    } pictures[] = {{"plan", draw_plan}, {"calls", draw_calls}, {"products", draw_products},
+    } pictures[] = {{"plan", draw_plan},
+                    {"calls", draw_calls},
+                    {"products", draw_products},
 #ifdef SCHEDULE_FUSED
                     {"passes", draw_passes}
 #endif

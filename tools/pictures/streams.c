@@ -1,9 +1,10 @@
-/* draw-streams N LOGGED LEVELS FLOPS BANDWIDTH [json] <calls: draws the kernels of a run on their streams over
- * time, as SVG, or prints the boxes as JSON for the site's player. The run was logged with --calls at n =
- * LOGGED; drawn is n = N, at FLOPS operations and BANDWIDTH bytes a second: a product takes as long as its
- * operations, a sum as long as its bytes. A kernel begins when its stream is free and the events that its
- * stream waits for have come. A launch of products fills the GPU, so one that was asked for later also waits for
- * the products before it; sums run beside them.
+/* draw-streams N LOGGED LEVELS FLOPS BANDWIDTH [json] <calls: draws the kernels of a run on
+ * their streams over time, as SVG, or prints the boxes as JSON for the site's player. The run
+ * was logged with --calls at n = LOGGED; drawn is n = N, at FLOPS operations and BANDWIDTH
+ * bytes a second: a product takes as long as its operations, a sum as long as its bytes. A
+ * kernel begins when its stream is free and the events that its stream waits for have come. A
+ * launch of products fills the GPU, so one that was asked for later also waits for the products
+ * before it; sums run beside them.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -38,16 +39,20 @@ static int products_of(const struct log_call *c)
 {
     if (!strncmp(c->kernel, "leaf", 4))
         return c->grid[2];
-    return strncmp(c->kernel, "fused", 5) ? 0 : 7; /* the fused kernel makes a level's products one by one */
+    return strncmp(c->kernel, "fused", 5)
+               ? 0
+               : 7; /* the fused kernel makes a level's products one by one */
 }
 
-static void launch(const struct log_call *c, double n, double logged, double product, double flops, double bandwidth)
+static void launch(const struct log_call *c, double n, double logged, double product,
+                   double flops, double bandwidth)
 {
     struct box *b = &boxes[box_count];
     if (box_count == MOST)
         log_fail("too many launches");
     b->call = c, b->products = products_of(c), b->waits = 0;
-    double time = b->products ? b->products * product / flops : c->bytes * (n / logged) * (n / logged) / bandwidth;
+    double time = b->products ? b->products * product / flops
+                              : c->bytes * (n / logged) * (n / logged) / bandwidth;
     b->begin = stream_free[c->stream].time;
     for (int i = 0; i < pending_count[c->stream]; i++) {
         struct moment m = pending[c->stream][i];
@@ -67,7 +72,8 @@ static void launch(const struct log_call *c, double n, double logged, double pro
     stream_free[c->stream] = (struct moment){b->end, box_count++};
 }
 
-static void play(const struct log *log, double n, double logged, double product, double flops, double bandwidth)
+static void play(const struct log *log, double n, double logged, double product, double flops,
+                 double bandwidth)
 {
     for (int i = 0; i < STREAMS; i++)
         stream_free[i].box = -1;
@@ -126,9 +132,10 @@ static void print_json(double n)
     for (int i = 0; i < box_count; i++) {
         const struct box *b = &boxes[i];
         short_name(b, name);
-        printf("%s{\"stream\":%d,\"kernel\":\"%s\",\"products\":%d,\"begin\":%.6g,\"end\":%.6g,\"grid\":[%d,%d,%d],\"after\":[",
-               i ? "," : "", b->lane, name, b->products, b->begin, b->end, b->call->grid[0], b->call->grid[1],
-               b->call->grid[2]);
+        printf("%s{\"stream\":%d,\"kernel\":\"%s\",\"products\":%d,\"begin\":%.6g,\"end\":%.6g,"
+               "\"grid\":[%d,%d,%d],\"after\":[",
+               i ? "," : "", b->lane, name, b->products, b->begin, b->end, b->call->grid[0],
+               b->call->grid[1], b->call->grid[2]);
         for (int j = 0; j < b->waits; j++)
             printf("%s%d", j ? "," : "", b->after[j]);
         printf("]}");
@@ -138,8 +145,10 @@ static void print_json(double n)
 
 static const char *colour(const struct box *b)
 {
-    return b->products ? PALE_BLUE : !strncmp(b->call->kernel, "pack", 4) ? PALE_ORANGE
-         : strstr(b->call->kernel, "combine") ? PALE_GREEN : "#e9d3e0";
+    return b->products                            ? PALE_BLUE
+           : !strncmp(b->call->kernel, "pack", 4) ? PALE_ORANGE
+           : strstr(b->call->kernel, "combine")   ? PALE_GREEN
+                                                  : "#e9d3e0";
 }
 
 static void draw(double n, int levels, double flops, double bandwidth)
@@ -151,7 +160,8 @@ static void draw(double n, int levels, double flops, double bandwidth)
         end = fmax(end, boxes[i].end);
     const double base = top + lane_count * apart, scale = (right - left) / end;
     svg_begin(860, (int)base + 92, "Kernels on their streams over time");
-    sprintf(text, "Kernels on %d stream%s over time: n = %g, %d levels", lane_count, lane_count == 1 ? "" : "s", n, levels);
+    sprintf(text, "Kernels on %d stream%s over time: n = %g, %d levels", lane_count,
+            lane_count == 1 ? "" : "s", n, levels);
     svg_text(12, 24, 15, "start", "#222222", SVG_BOLD, text);
     for (int i = 0; i < lane_count; i++) {
         svg_text(left - 8, top + i * apart + 25, 13, "end", "#222222", "", lane_name(i));
@@ -161,12 +171,15 @@ static void draw(double n, int levels, double flops, double bandwidth)
         for (int j = 0; j < boxes[i].waits; j++) {
             const struct box *b = &boxes[i], *other = &boxes[b->after[j]];
             if (other->lane != b->lane)
-                svg_line(left + other->end * scale, top + other->lane * apart + (other->lane < b->lane ? high : 0),
-                         left + b->begin * scale, top + b->lane * apart + (other->lane < b->lane ? 0 : high), RED, 1.2);
+                svg_line(left + other->end * scale,
+                         top + other->lane * apart + (other->lane < b->lane ? high : 0),
+                         left + b->begin * scale,
+                         top + b->lane * apart + (other->lane < b->lane ? 0 : high), RED, 1.2);
         }
     for (int i = 0; i < box_count; i++) {
         const struct box *b = &boxes[i];
-        double x = left + b->begin * scale, wide = (b->end - b->begin) * scale, y = top + b->lane * apart;
+        double x = left + b->begin * scale, wide = (b->end - b->begin) * scale,
+               y = top + b->lane * apart;
         svg_box(x, y, fmax(wide, 1.5), high, colour(b), "#777777", 0.8);
         if (wide > 60 && b->products) {
             sprintf(text, "%d products", b->products);
@@ -179,9 +192,11 @@ static void draw(double n, int levels, double flops, double bandwidth)
     for (int i = 0; i * tick <= end; i++) {
         svg_line(left + i * tick * scale, base, left + i * tick * scale, base + 4, GREY, 1);
         sprintf(text, "%g%s", i * tick, i ? "" : " ms");
-        svg_text(left + i * tick * scale, base + 17, 12, i ? "middle" : "start", GREY, "", text);
+        svg_text(left + i * tick * scale, base + 17, 12, i ? "middle" : "start", GREY, "",
+                 text);
     }
-    static const char *const keys[4] = {"products", "pack", "sums of the levels above", "combine"};
+    static const char *const keys[4] = {"products", "pack", "sums of the levels above",
+                                        "combine"};
     static const char *const colours[4] = {PALE_BLUE, PALE_ORANGE, "#e9d3e0", PALE_GREEN};
     static const double at[4] = {0, 110, 190, 390};
     for (int i = 0; i < 4; i++) {
@@ -189,8 +204,12 @@ static void draw(double n, int levels, double flops, double bandwidth)
         svg_text(left + at[i] + 20, base + 44, 12, "start", "#222222", "", keys[i]);
     }
     svg_line(left + 490, base + 39, left + 512, base + 39, RED, 1.2);
-    svg_text(left + 518, base + 44, 12, "start", "#222222", "", "the later kernel waits for the earlier one");
-    sprintf(text, "A box is as long as its kernel takes alone, at %g TFLOP/s and %g TB/s. Products fill the GPU, one launch after the other.", flops / 1e12, bandwidth / 1e12);
+    svg_text(left + 518, base + 44, 12, "start", "#222222", "",
+             "the later kernel waits for the earlier one");
+    sprintf(text,
+            "A box is as long as its kernel takes alone, at %g TFLOP/s and %g TB/s. Products "
+            "fill the GPU, one launch after the other.",
+            flops / 1e12, bandwidth / 1e12);
     svg_text(left, base + 74, 12, "start", GREY, "", text);
     svg_end();
 }
@@ -198,10 +217,13 @@ static void draw(double n, int levels, double flops, double bandwidth)
 int main(int argc, char **argv)
 {
     if (argc < 6 || argc > 7 || (argc == 7 && strcmp(argv[6], "json"))) {
-        fprintf(stderr, "usage: draw-streams N LOGGED LEVELS FLOPS BANDWIDTH [json] <calls >picture.svg\n");
+        fprintf(
+            stderr,
+            "usage: draw-streams N LOGGED LEVELS FLOPS BANDWIDTH [json] <calls >picture.svg\n");
         return 2;
     }
-    double n = atof(argv[1]), logged = atof(argv[2]), flops = atof(argv[4]), bandwidth = atof(argv[5]);
+    double n = atof(argv[1]), logged = atof(argv[2]), flops = atof(argv[4]),
+           bandwidth = atof(argv[5]);
     int levels = atoi(argv[3]), products = 0;
     struct log log = log_read(stdin);
     play(&log, n, logged, 2 * pow(n / pow(2, levels), 3), flops, bandwidth);

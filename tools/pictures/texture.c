@@ -1,5 +1,6 @@
-/* draw-16 offset|strips: draws where step 16's textures begin and how it cuts factors that are larger than a
- * texture may be, as SVG, from the textures that the step makes and from what its kernels fetch and store.
+/* draw-16 offset|strips: draws where step 16's textures begin and how it cuts factors that are
+ * larger than a texture may be, as SVG, from the textures that the step makes and from what its
+ * kernels fetch and store.
  */
 #include <cuda_runtime.h>
 #include <stdint.h>
@@ -17,27 +18,35 @@ static void draw_offset(long first_byte, long begin)
     const double left = 40, scale = 720.0 / (2 * OFFSET_K * 4), y = 84;
     const long row = OFFSET_K * 4L, end = first_byte + row / 2;
     char text[200];
-    svg_begin(800, 262, "A texture begins at an aligned place in front of the quadrant that it is made for");
-    sprintf(text, "A has %d columns: its rows are %ld bytes, and quadrant 12 begins %ld bytes into the first one.", OFFSET_K,
-            row, first_byte);
+    svg_begin(
+        800, 262,
+        "A texture begins at an aligned place in front of the quadrant that it is made for");
+    sprintf(text,
+            "A has %d columns: its rows are %ld bytes, and quadrant 12 begins %ld bytes into "
+            "the first one.",
+            OFFSET_K, row, first_byte);
     svg_text(20, 22, 12.5, "start", GREY, "", text);
     sprintf(text, "bytes from the start of A; a texture may begin at every %dth", ALIGNMENT);
     svg_text(36, 50, 12, "start", GREY, "", text);
     svg_box(left, y, 2 * row * scale, 34, PALE, "#888888", 0.8);
     for (int r = 0; r < 2; r++) {
-        svg_box(left + (r * row + first_byte) * scale, y, row / 2 * scale, 34, "#bfdcee", "#888888", 0.8);
+        svg_box(left + (r * row + first_byte) * scale, y, row / 2 * scale, 34, "#bfdcee",
+                "#888888", 0.8);
         sprintf(text, "quadrant 12, row %d", r);
-        svg_text(left + (r * row + (first_byte + end) / 2.0) * scale, y + 22, 12, "middle", "#222222", "", text);
+        svg_text(left + (r * row + (first_byte + end) / 2.0) * scale, y + 22, 12, "middle",
+                 "#222222", "", text);
     }
-    svg_text(left + (row + first_byte / 2.0) * scale, y + 22, 12, "middle", GREY, "", "quadrant 11, row 1");
+    svg_text(left + (row + first_byte / 2.0) * scale, y + 22, 12, "middle", GREY, "",
+             "quadrant 11, row 1");
     for (long byte = 0; byte <= 2 * row; byte += ALIGNMENT) {
-        printf("<path d=\"M%g 76V126\" stroke=\"#888888\" stroke-dasharray=\"3 3\"/>\n", left + byte * scale);
+        printf("<path d=\"M%g 76V126\" stroke=\"#888888\" stroke-dasharray=\"3 3\"/>\n",
+               left + byte * scale);
         sprintf(text, "%ld", byte);
         svg_text(left + byte * scale, 70, 12, "middle", GREY, "", text);
     }
     double x = left + first_byte * scale, aligned = left + begin * scale;
-    printf("<path d=\"M%g %gH%gV%gH%g\" fill=\"none\" stroke=\"%s\" stroke-width=\"2.5\"/>\n", left + 2 * row * scale, y + 3,
-           aligned, y + 31, left + 2 * row * scale, RED);
+    printf("<path d=\"M%g %gH%gV%gH%g\" fill=\"none\" stroke=\"%s\" stroke-width=\"2.5\"/>\n",
+           left + 2 * row * scale, y + 3, aligned, y + 31, left + 2 * row * scale, RED);
     svg_line(x, y + 34, x, 148, BLUE, 1.5);
     sprintf(text, "x.at: the quadrant begins at byte %ld", first_byte);
     svg_text(x + 6, 146, 12.5, "start", BLUE, "", text);
@@ -45,14 +54,17 @@ static void draw_offset(long first_byte, long begin)
     sprintf(text, "x.at − elements_before(x): the texture begins at byte %ld", begin);
     svg_text(aligned + 6, 174, 12.5, "start", "#b24700", "", text);
     svg_line(aligned, 192, x, 192, "#222222", 1.5);
-    svg_line(aligned, 187, aligned, 197, "#222222", 1.5), svg_line(x, 187, x, 197, "#222222", 1.5);
-    sprintf(text, "%ld elements between: %ld texels of one float, or %ld of four", (first_byte - begin) / 4,
-            (first_byte - begin) / 4, (first_byte - begin) / 16);
+    svg_line(aligned, 187, aligned, 197, "#222222", 1.5),
+        svg_line(x, 187, x, 197, "#222222", 1.5);
+    sprintf(text, "%ld elements between: %ld texels of one float, or %ld of four",
+            (first_byte - begin) / 4, (first_byte - begin) / 4, (first_byte - begin) / 16);
     svg_text(x + 8, 196, 12.5, "start", "#222222", "", text);
     svg_text(20, 228, 12.5, "start", "#222222", "",
-             "Element i of the quadrant is texel (elements between) + i or, four at once, that divided by 4.");
+             "Element i of the quadrant is texel (elements between) + i or, four at once, that "
+             "divided by 4.");
     svg_text(20, 246, 12.5, "start", GREY, "",
-             "The texture ends with the quadrant’s last element. What lies between its rows is in it and is never fetched.");
+             "The texture ends with the quadrant’s last element. What lies between its rows is "
+             "in it and is never fetched.");
     svg_end();
 }
 
@@ -68,7 +80,8 @@ struct strips {
 };
 
 /* Cuts the left factor (allocation 1) or the right one (2), of k or n columns. */
-static struct strips strips_of(const char *variant, int allocation, long m, long n, long k, long limit)
+static struct strips strips_of(const char *variant, int allocation, long m, long n, long k,
+                               long limit)
 {
     struct strips s = {0};
     struct problem *p = capture_open(variant, m, n, k);
@@ -79,11 +92,13 @@ static struct strips strips_of(const char *variant, int allocation, long m, long
             log_fail("too many strips");
         s.first[s.count] = s.result[s.count] = -1;
         strcpy(s.kernel[s.count], log.calls[c].kernel);
-        for (const struct log_request *r = log.requests; r < log.requests + log.request_count; r++) {
+        for (const struct log_request *r = log.requests; r < log.requests + log.request_count;
+             r++) {
             if (r->launch != log.calls[c].launch || !strcmp(r->space, "shared"))
                 continue;
             long at = r->of[0].offset / 4;
-            if (!strcmp(r->op, "fetch") && r->of[0].allocation == allocation && s.first[s.count] < 0)
+            if (!strcmp(r->op, "fetch") && r->of[0].allocation == allocation &&
+                s.first[s.count] < 0)
                 s.first[s.count] = (int)(at / (allocation == 1 ? k : n));
             if (!strcmp(r->op, "store") && r->of[0].allocation == 3 && s.result[s.count] < 0)
                 s.result[s.count] = (int)(at / n);
@@ -102,22 +117,25 @@ static struct strips strips_of(const char *variant, int allocation, long m, long
 
 static const char *shade(int strip) { return strip % 2 ? "#e3eff7" : "#bfdcee"; }
 
-/* A matrix, cut where its strips begin (in rows of `rows`); `across`: at the same places of its columns. */
-static void strip_box(double x, double y, double w, double h, const char *name, const int *first, int rows, int across,
-                      const char *label)
+/* A matrix, cut where its strips begin (in rows of `rows`); `across`: at the same places of its
+ * columns. */
+static void strip_box(double x, double y, double w, double h, const char *name,
+                      const int *first, int rows, int across, const char *label)
 {
     char text[40];
     svg_box(x, y, w, h, PALE, "#888888", 0.8);
     svg_text(x + w / 2, y - 8, 14, "middle", "#222222", SVG_BOLD, name);
     for (int i = 0; first && i < STRIPS; i++) {
-        double from = (double)first[i] / rows, to = i + 1 < STRIPS ? (double)first[i + 1] / rows : 1;
+        double from = (double)first[i] / rows,
+               to = i + 1 < STRIPS ? (double)first[i + 1] / rows : 1;
         if (across)
             svg_box(x + from * w, y, (to - from) * w, h, shade(i), "#888888", 0.8);
         else
             svg_box(x, y + from * h, w, (to - from) * h, shade(i), "#888888", 0.8);
         sprintf(text, "%s%d", label, i + 1);
-        svg_text(across ? x + (from + to) / 2 * w : x + w / 2, across ? y + h / 2 + 5 : y + (from + to) / 2 * h + 4, 12, "middle",
-                 "#222222", "", text);
+        svg_text(across ? x + (from + to) / 2 * w : x + w / 2,
+                 across ? y + h / 2 + 5 : y + (from + to) / 2 * h + 4, 12, "middle", "#222222",
+                 "", text);
     }
 }
 
@@ -131,12 +149,18 @@ static const char *short_name(char *kernel)
 static void draw_strips(void)
 {
     const int m = STRIPS * GPU8_ROWS, k = STRIPS * GPU8_DEPTH;
-    /* Texels so that one strip fits and two do not: the left factor is read by four, the right one by one. */
-    struct strips left = strips_of("tstrassen", 1, m, GPU8_COLUMNS, GPU8_DEPTH, (GPU8_ROWS * GPU8_DEPTH + 128) / 4);
-    struct strips right = strips_of("twinograd-b", 2, GPU8_ROWS, GPU8_COLUMNS, k, GPU8_DEPTH * GPU8_COLUMNS + 128);
+    /* Texels so that one strip fits and two do not: the left factor is read by four, the right
+     * one by one. */
+    struct strips left = strips_of("tstrassen", 1, m, GPU8_COLUMNS, GPU8_DEPTH,
+                                   (GPU8_ROWS * GPU8_DEPTH + 128) / 4);
+    struct strips right = strips_of("twinograd-b", 2, GPU8_ROWS, GPU8_COLUMNS, k,
+                                    GPU8_DEPTH * GPU8_COLUMNS + 128);
     char text[120];
-    svg_begin(800, 330, "A product whose factors are larger than a texture may be, in strips of A's rows or of B's rows");
-    svg_text(20, 24, 14, "start", "#222222", SVG_BOLD, "the left factor in strips: each strip gives rows of C");
+    svg_begin(800, 330,
+              "A product whose factors are larger than a texture may be, in strips of A's rows "
+              "or of B's rows");
+    svg_text(20, 24, 14, "start", "#222222", SVG_BOLD,
+             "the left factor in strips: each strip gives rows of C");
     strip_box(60, 60, 110, 96, "C", left.result, m, 0, "rows ");
     svg_text(190, 113, 16, "middle", "#222222", "", "=");
     strip_box(210, 60, 110, 96, "A", left.first, m, 0, "texture ");
@@ -147,7 +171,8 @@ static void draw_strips(void)
     sprintf(text, "one %s for each strip", short_name(left.kernel[0]));
     svg_text(485, 110, 12.5, "start", "#444444", "", text);
     svg_text(485, 130, 12.5, "start", "#444444", "", "as many transactions as without strips");
-    svg_text(20, 194, 14, "start", "#222222", SVG_BOLD, "the right factor in strips: each strip adds to all of C");
+    svg_text(20, 194, 14, "start", "#222222", SVG_BOLD,
+             "the right factor in strips: each strip adds to all of C");
     strip_box(60, 226, 110, 84, "C", NULL, 1, 0, "");
     svg_text(115, 273, 14, "middle", "#444444", "", "+=");
     svg_text(190, 273, 16, "middle", "#222222", "", "=");
@@ -162,29 +187,37 @@ static void draw_strips(void)
     for (int i = 0; i < STRIPS; i++)
         if (right.result[i] != 0 || right.reads_c[i] != (i > 0) || left.reads_c[i])
             log_fail("the strips do not read and write C as the picture says");
-    svg_text(485, 292, 12.5, "start", "#444444", "", "each further strip reads and writes C again");
+    svg_text(485, 292, 12.5, "start", "#444444", "",
+             "each further strip reads and writes C again");
     svg_end();
 }
 
 /* Every texture that is made goes by here on its way to the simulated GPU. */
 static uintptr_t begins[64];
 static int made;
-cudaError_t __real_simgpu_create_texture(cudaTextureObject_t *object, const struct cudaResourceDesc *r,
-                                         const struct cudaTextureDesc *t, const struct cudaResourceViewDesc *v,
-                                         const char *file, int line);
-cudaError_t __wrap_simgpu_create_texture(cudaTextureObject_t *object, const struct cudaResourceDesc *r,
-                                         const struct cudaTextureDesc *t, const struct cudaResourceViewDesc *v,
-                                         const char *file, int line);
-cudaError_t __wrap_simgpu_create_texture(cudaTextureObject_t *object, const struct cudaResourceDesc *r,
-                                         const struct cudaTextureDesc *t, const struct cudaResourceViewDesc *v,
-                                         const char *file, int line)
+cudaError_t __real_simgpu_create_texture(cudaTextureObject_t *object,
+                                         const struct cudaResourceDesc *r,
+                                         const struct cudaTextureDesc *t,
+                                         const struct cudaResourceViewDesc *v, const char *file,
+                                         int line);
+cudaError_t __wrap_simgpu_create_texture(cudaTextureObject_t *object,
+                                         const struct cudaResourceDesc *r,
+                                         const struct cudaTextureDesc *t,
+                                         const struct cudaResourceViewDesc *v, const char *file,
+                                         int line);
+cudaError_t __wrap_simgpu_create_texture(cudaTextureObject_t *object,
+                                         const struct cudaResourceDesc *r,
+                                         const struct cudaTextureDesc *t,
+                                         const struct cudaResourceViewDesc *v, const char *file,
+                                         int line)
 {
     if (made < 64)
         begins[made++] = (uintptr_t)r->res.linear.devPtr;
     return __real_simgpu_create_texture(object, r, t, v, file, line);
 }
 
-/* Winograd multiplies A12 as it is: where its texture begins, and which byte of A is fetched first. */
+/* Winograd multiplies A12 as it is: where its texture begins, and which byte of A is fetched
+ * first. */
 static void find_offset(void)
 {
     struct problem *p = capture_open("twinograd", OFFSET_M, OFFSET_N, OFFSET_K);
@@ -194,7 +227,8 @@ static void find_offset(void)
     for (const struct log_request *r = log.requests; r < log.requests + log.request_count; r++)
         for (int i = 0; i < r->lanes && !strcmp(r->op, "fetch"); i++) {
             long at = r->of[i].offset;
-            if (r->of[i].allocation == 1 && at < OFFSET_K * 4L && at >= OFFSET_K * 2L && (first < 0 || at < first))
+            if (r->of[i].allocation == 1 && at < OFFSET_K * 4L && at >= OFFSET_K * 2L &&
+                (first < 0 || at < first))
                 first = at;
         }
     for (int i = 0; i < made; i++) {

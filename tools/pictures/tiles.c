@@ -1,6 +1,6 @@
-/* draw-NN-tiles: draws where one thread block of a step's kernel walks in A, B and C, as SVG, from the
- * accesses to device memory that the simulated GPU records. Red is what one thread loads and stores
- * itself.
+/* draw-NN-tiles: draws where one thread block of a step's kernel walks in A, B and C, as SVG,
+ * from the accesses to device memory that the simulated GPU records. Red is what one thread
+ * loads and stores itself.
  */
 #include <string.h>
 
@@ -13,7 +13,8 @@
 enum { M = TILES_M, N = TILES_N, K = TILES_K, MOST_STEPS = 8 };
 static const int rows_of[3] = {M, K, M}, columns_of[3] = {K, N, N};
 
-/* For each element of A, B and C: 0 not touched; 1 + the step along k in which it was; of C just 1. */
+/* For each element of A, B and C: 0 not touched; 1 + the step along k in which it was; of C
+ * just 1. */
 static unsigned char touched[3][256 * 256], own[3][256 * 256];
 static int depth; /* steps of k that one tile holds */
 
@@ -23,11 +24,14 @@ static void watch_half_warp(int half_warp)
     for (const struct log_request *r = log.requests; r < log.requests + log.request_count; r++)
         for (int i = 0; i < r->lanes && !strcmp(r->space, "global"); i++)
             for (long byte = r->of[i].offset; byte < r->of[i].offset + r->size; byte += 4) {
-                int a = r->of[i].allocation - 1, row = (int)(byte / 4 / columns_of[a]), column = (int)(byte / 4 % columns_of[a]);
-                int thread = half_warp * HALF_WARP + r->of[i].lane % HALF_WARP, index = row * columns_of[a] + column;
+                int a = r->of[i].allocation - 1, row = (int)(byte / 4 / columns_of[a]),
+                    column = (int)(byte / 4 % columns_of[a]);
+                int thread = half_warp * HALF_WARP + r->of[i].lane % HALF_WARP,
+                    index = row * columns_of[a] + column;
                 if (a == 0 && r->occurrence == 0 && column + 1 > depth)
                     depth = column + 1;
-                touched[a][index] = (unsigned char)(a == 2 ? 1 : 1 + (a == 0 ? r->occurrence : row / depth));
+                touched[a][index] =
+                    (unsigned char)(a == 2 ? 1 : 1 + (a == 0 ? r->occurrence : row / depth));
                 own[a][index] |= thread == TILES_THREAD;
             }
     log_free(&log);
@@ -58,13 +62,14 @@ static void draw_matrix(int array, double x, double y)
     char text[80];
     int row, column, rows, columns;
     svg_box(x, y, columns_of[array] * s, rows_of[array] * s, PALE, "#888888", 1);
-    for (int step = 0; step < MOST_STEPS && frame(array, step, &row, &column, &rows, &columns); step++) {
-        svg_box(x + column * s, y + row * s, columns * s, rows * s, array == 2 ? PALE_GREEN : shades[step],
-                "#444444", 1);
+    for (int step = 0; step < MOST_STEPS && frame(array, step, &row, &column, &rows, &columns);
+         step++) {
+        svg_box(x + column * s, y + row * s, columns * s, rows * s,
+                array == 2 ? PALE_GREEN : shades[step], "#444444", 1);
         if (array < 2) {
             sprintf(text, "%d", step + 1);
-            svg_text(x + (column + columns / 2.0) * s, y + (row + rows / 2.0) * s + 6, 16, "middle",
-                     step % 4 < 1 ? "#ffffff" : "#222222", SVG_BOLD, text);
+            svg_text(x + (column + columns / 2.0) * s, y + (row + rows / 2.0) * s + 6, 16,
+                     "middle", step % 4 < 1 ? "#ffffff" : "#222222", SVG_BOLD, text);
         }
     }
     for (int i = 0; i < rows_of[array]; i++) { /* runs of neighbours as one box */
@@ -95,10 +100,13 @@ int main(void)
     double width = middle + N * s + 16, foot = below + M * s + 26;
     svg_begin((int)width, (int)foot + 44, "Where one thread block walks in A, B and C");
     draw_matrix(0, left, below), draw_matrix(1, middle, top), draw_matrix(2, middle, below);
-    sprintf(text, "Block %d of %d threads: its %d × %d tile of C (green) needs %d rows of A and %d columns of B.",
+    sprintf(text,
+            "Block %d of %d threads: its %d × %d tile of C (green) needs %d rows of A and %d "
+            "columns of B.",
             TILES_BLOCK, TILES_THREADS, rows, columns, rows, columns);
     svg_text(left, foot, 12, "start", GREY, "", text);
-    sprintf(text, "In step 1, 2, … it loads the tiles with this number, %d of k at a time.", depth);
+    sprintf(text, "In step 1, 2, … it loads the tiles with this number, %d of k at a time.",
+            depth);
     svg_text(left, foot + 17, 12, "start", GREY, "", text);
     sprintf(text, "Red: what thread %d loads itself, and what it stores in C.", TILES_THREAD);
     svg_text(left, foot + 34, 12, "start", "#a01515", "", text);

@@ -1,5 +1,5 @@
-/* draw-NN-tree: draws the recursion tree of two levels, the last one fused, as SVG, from the launches that
- * the step makes on the simulated GPU: how large each launch is tells its level.
+/* draw-NN-tree: draws the recursion tree of two levels, the last one fused, as SVG, from the
+ * launches that the step makes on the simulated GPU: how large each launch is tells its level.
  */
 #include <simgpu/hooks.h>
 #include <stdio.h>
@@ -38,13 +38,16 @@ void __wrap_simgpu_launch(const struct simgpu_launch_desc *launch)
         child_count++;
     in_child = 1;
     if (columns != N / 4 || child_count > NODES) {
-        fprintf(stderr, "%s: %s on %d columns is of no level\n", STEP.name, launch->kernel_text, columns);
+        fprintf(stderr, "%s: %s on %d columns is of no level\n", STEP.name, launch->kernel_text,
+                columns);
         exit(1);
     }
-    children[child_count - 1].sums += !multiplies, children[child_count - 1].products += multiplies;
+    children[child_count - 1].sums += !multiplies,
+        children[child_count - 1].products += multiplies;
 }
 
-static void box(double x, double y, double w, const char *fill, const char *first, const char *second)
+static void box(double x, double y, double w, const char *fill, const char *first,
+                const char *second)
 {
     svg_box(x - w / 2, y, w, 40, fill, "#444444", 1);
     svg_text(x, y + 17, 12, "middle", "#222222", SVG_BOLD, first);
@@ -54,9 +57,21 @@ static void box(double x, double y, double w, const char *fill, const char *firs
 int main(void)
 {
     const size_t bytes = (size_t)N * N * sizeof(double);
-    void *a = backend.allocate(bytes), *b = backend.allocate(bytes), *c = backend.allocate(bytes);
-    struct problem p = {.m = N, .n = N, .k = N, .a = a, .lda = N, .b = b, .ldb = N, .c = c, .ldc = N,
-                        .levels = 2, .fused = 1, .threads = 1, .leaf = STEP.leaves};
+    void *a = backend.allocate(bytes), *b = backend.allocate(bytes),
+         *c = backend.allocate(bytes);
+    struct problem p = {.m = N,
+                        .n = N,
+                        .k = N,
+                        .a = a,
+                        .lda = N,
+                        .b = b,
+                        .ldb = N,
+                        .c = c,
+                        .ldc = N,
+                        .levels = 2,
+                        .fused = 1,
+                        .threads = 1,
+                        .leaf = STEP.leaves};
     void *workspace = backend.allocate(STEP.variants->workspace(&p) * sizeof(double));
     char text[120];
     if (!a || !b || !c || !workspace)
@@ -70,7 +85,8 @@ int main(void)
     }
 
     const double left = 92, wide = 100, root_y = 16, child_y = 116, leaf_y = 216;
-    svg_begin((int)(left + NODES * wide + 6), 300, "The recursion tree of two levels, the last one fused");
+    svg_begin((int)(left + NODES * wide + 6), 300,
+              "The recursion tree of two levels, the last one fused");
     double middle = left + NODES * wide / 2;
     for (int i = 0; i < NODES; i++) {
         double x = left + (i + 0.5) * wide;
@@ -91,9 +107,13 @@ int main(void)
     int leaves = 0, launches = root.sums + root.products;
     for (int i = 0; i < NODES; i++)
         leaves += children[i].products, launches += children[i].sums + children[i].products;
-    sprintf(text, "%d products by GPU8's main loop, each with its sums fused into its store", leaves);
+    sprintf(text, "%d products by GPU8's main loop, each with its sums fused into its store",
+            leaves);
     svg_text(middle, leaf_y + 40, 12, "middle", "#222222", "", text);
-    sprintf(text, "The nodes run from left to right, each after the one before it: %d launches in all.", launches);
+    sprintf(
+        text,
+        "The nodes run from left to right, each after the one before it: %d launches in all.",
+        launches);
     svg_text(middle, leaf_y + 62, 12, "middle", GREY, "", text);
     svg_end();
     return 0;

@@ -1,5 +1,6 @@
-/* draw-19-tile: draws a thread block's tile of C, its warps, and what one thread reads and stores, as SVG, from
- * the accesses of step 19's hand-written leaf that the simulated GPU records.
+/* draw-19-tile: draws a thread block's tile of C, its warps, and what one thread reads and
+ * stores, as SVG, from the accesses of step 19's hand-written leaf that the simulated GPU
+ * records.
  */
 #include <string.h>
 
@@ -10,7 +11,8 @@ enum { SIDE = 128, DEPTH = 16, THREADS = 128, WARP = 2, LANE = 9 };
 enum { K = 4 * DEPTH, TILE = SIDE * DEPTH };
 
 static int warp_of[SIDE][SIDE]; /* 1 + the warp that stores an element of C */
-static int own[SIDE][SIDE], own_a[SIDE], own_b[SIDE]; /* of one column of A's tile and one row of B's */
+static int own[SIDE][SIDE], own_a[SIDE],
+    own_b[SIDE];                          /* of one column of A's tile and one row of B's */
 static int reads_a, reads_b, width, sums; /* elements read, and how many of them at a time */
 
 static void watch_half_warp(int half_warp)
@@ -27,7 +29,8 @@ static void watch_half_warp(int half_warp)
                     own[e / SIDE][e % SIDE] |= thread == shown;
                     sums += thread == shown;
                 }
-            /* the first column of A's tile and row of B's, in the first stage; column l begins at l * SIDE */
+            /* the first column of A's tile and row of B's, in the first stage; column l begins
+             * at l * SIDE */
             if (!strcmp(r->space, "shared") && !strcmp(r->op, "load") && thread == shown)
                 for (long e = at; e < at + r->size / 4; e++) {
                     if (e < SIDE)
@@ -71,7 +74,8 @@ int main(void)
     if (!reads_a || !reads_b || width != 4)
         log_fail("the thread does not read fours from the tiles");
 
-    svg_begin(760, 400, "A block's tile of C, its warps, and what one thread reads and computes");
+    svg_begin(760, 400,
+              "A block's tile of C, its warps, and what one thread reads and computes");
     sprintf(text, "A block's %d × %d of C: %d warps", SIDE, SIDE, THREADS / 32);
     svg_text(x, 18, 15, "start", "#222222", SVG_BOLD, text);
     for (int w = 0; w < THREADS / 32; w++) {

@@ -1,9 +1,9 @@
 /**
  * @file watch.h
- * How schedule.c sees a step at work without a word in the step's source: after each call that may have
- * changed memory it is told so. On the processor these are all functions of the step (hook_cpu.c, by the
- * compiler's -finstrument-functions); on the simulated GPU, launches and calls of cuBLAS (hook_sim.c, by
- * the linker's --wrap).
+ * How schedule.c sees a step at work without a word in the step's source: after each call that
+ * may have changed memory it is told so. On the processor these are all functions of the step
+ * (hook_cpu.c, by the compiler's -finstrument-functions); on the simulated GPU, launches and
+ * calls of cuBLAS (hook_sim.c, by the linker's --wrap).
  */
 #ifndef LADDER_WATCH_H
 #define LADDER_WATCH_H
@@ -12,7 +12,8 @@
 extern "C" {
 #endif
 
-/** A call has returned. name: the kernel's or the library function's, "" where it is not known. */
+/** A call has returned. name: the kernel's or the library function's, "" where it is not known.
+ */
 void watch(const char *name);
 
 #ifdef __cplusplus

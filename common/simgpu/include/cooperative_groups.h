@@ -1,7 +1,7 @@
 /**
  * @file cooperative_groups.h
- * Thread blocks and tiles of a warp as groups. Grids and clusters are not simulated. A coalesced
- * group is the calling thread alone: CUDA does not promise more.
+ * Thread blocks and tiles of a warp as groups. Grids and clusters are not simulated. A
+ * coalesced group is the calling thread alone: CUDA does not promise more.
  */
 #ifndef SIMGPU_COOPERATIVE_GROUPS_H
 #define SIMGPU_COOPERATIVE_GROUPS_H
@@ -41,10 +41,7 @@ class thread_block
     static SIMGPU_METHOD dim3 dim_threads() { return blockDim; }
 };
 
-SIMGPU_INLINE thread_block this_thread_block()
-{
-    return thread_block();
-}
+SIMGPU_INLINE thread_block this_thread_block() { return thread_block(); }
 
 /** `Size` neighbouring lanes of a warp. */
 template <unsigned Size, class Parent = void> class thread_block_tile
@@ -59,12 +56,18 @@ template <unsigned Size, class Parent = void> class thread_block_tile
 
   public:
     SIMGPU_METHOD thread_block_tile() {}
-    template <class Other> SIMGPU_METHOD thread_block_tile(const thread_block_tile<Size, Other> &) {}
+    template <class Other>
+    SIMGPU_METHOD thread_block_tile(const thread_block_tile<Size, Other> &)
+    {
+    }
     static SIMGPU_METHOD void sync() { simgpu_syncwarp(mask()); }
     static SIMGPU_METHOD unsigned thread_rank() { return thread_block::thread_rank() % Size; }
     static constexpr unsigned num_threads() { return Size; }
     static constexpr unsigned size() { return Size; }
-    static SIMGPU_METHOD unsigned meta_group_rank() { return thread_block::thread_rank() / Size; }
+    static SIMGPU_METHOD unsigned meta_group_rank()
+    {
+        return thread_block::thread_rank() / Size;
+    }
     static SIMGPU_METHOD unsigned meta_group_size()
     {
         return (thread_block::num_threads() + Size - 1) / Size;
@@ -87,7 +90,8 @@ template <unsigned Size, class Parent = void> class thread_block_tile
     }
     SIMGPU_METHOD unsigned ballot(int predicate) const
     {
-        return __ballot_sync(mask(), predicate) >> thread_block::thread_rank() % 32 / Size * Size;
+        return __ballot_sync(mask(), predicate) >>
+               thread_block::thread_rank() % 32 / Size * Size;
     }
     SIMGPU_METHOD int any(int predicate) const { return __any_sync(mask(), predicate); }
     SIMGPU_METHOD int all(int predicate) const { return __all_sync(mask(), predicate); }
@@ -129,10 +133,7 @@ class coalesced_group
     template <class T> SIMGPU_METHOD unsigned match_any(T) const { return 1; }
 };
 
-SIMGPU_INLINE coalesced_group coalesced_threads()
-{
-    return coalesced_group();
-}
+SIMGPU_INLINE coalesced_group coalesced_threads() { return coalesced_group(); }
 
 /** Any of these groups, for functions that take them all. */
 class thread_group
@@ -142,16 +143,22 @@ class thread_group
   public:
     SIMGPU_METHOD thread_group(const thread_block &) : tile(0) {}
     template <unsigned Size, class Parent>
-    SIMGPU_METHOD thread_group(const thread_block_tile<Size, Parent> &) : tile(Size) {}
+    SIMGPU_METHOD thread_group(const thread_block_tile<Size, Parent> &) : tile(Size)
+    {
+    }
     SIMGPU_METHOD thread_group(const coalesced_group &) : tile(1) {}
     explicit SIMGPU_METHOD thread_group(unsigned tile) : tile(tile) {}
-    SIMGPU_METHOD unsigned num_threads() const { return tile ? tile : thread_block::num_threads(); }
+    SIMGPU_METHOD unsigned num_threads() const
+    {
+        return tile ? tile : thread_block::num_threads();
+    }
     SIMGPU_METHOD unsigned size() const { return num_threads(); }
     SIMGPU_METHOD unsigned thread_rank() const
     {
         return tile ? thread_block::thread_rank() % tile : thread_block::thread_rank();
     }
-    SIMGPU_METHOD void sync(const char *file = __builtin_FILE(), int line = __builtin_LINE()) const
+    SIMGPU_METHOD void sync(const char *file = __builtin_FILE(),
+                            int line = __builtin_LINE()) const
     {
         unsigned first = thread_block::thread_rank() % 32 / (tile ? tile : 32) * tile;
         if (!tile)
@@ -167,22 +174,14 @@ SIMGPU_INLINE thread_group tiled_partition(const thread_group &, unsigned size)
     return thread_group(size);
 }
 
-template <class Group>
-SIMGPU_INLINE void sync(const Group &group)
-{
-    group.sync();
-}
+template <class Group> SIMGPU_INLINE void sync(const Group &group) { group.sync(); }
 SIMGPU_INLINE void sync(const thread_block &, const char *file = __builtin_FILE(),
                         int line = __builtin_LINE())
 {
     simgpu_syncthreads(file, line);
 }
 /** Its older name. */
-template <class Group>
-SIMGPU_INLINE void synchronize(const Group &group)
-{
-    group.sync();
-}
+template <class Group> SIMGPU_INLINE void synchronize(const Group &group) { group.sync(); }
 SIMGPU_INLINE void synchronize(const thread_block &, const char *file = __builtin_FILE(),
                                int line = __builtin_LINE())
 {

@@ -1,8 +1,8 @@
 /**
  * @file cublas_v2.h
- * The part of cuBLAS that the ladder uses, for the simulated GPU. Matrices are column-major, as in
- * cuBLAS. The work is done by OpenBLAS if it is installed, else by plain loops. What a call moves
- * is not counted: the tracer sees only kernels.
+ * The part of cuBLAS that the ladder uses, for the simulated GPU. Matrices are column-major, as
+ * in cuBLAS. The work is done by OpenBLAS if it is installed, else by plain loops. What a call
+ * moves is not counted: the tracer sees only kernels.
  */
 #ifndef SIMGPU_CUBLAS_V2_H
 #define SIMGPU_CUBLAS_V2_H
@@ -56,7 +56,10 @@ typedef enum {
 
 typedef enum { CUBLAS_GEMM_DEFAULT = -1, CUBLAS_GEMM_DEFAULT_TENSOR_OP = 99 } cublasGemmAlgo_t;
 
-typedef enum { CUBLAS_POINTER_MODE_HOST = 0, CUBLAS_POINTER_MODE_DEVICE = 1 } cublasPointerMode_t;
+typedef enum {
+    CUBLAS_POINTER_MODE_HOST = 0,
+    CUBLAS_POINTER_MODE_DEVICE = 1
+} cublasPointerMode_t;
 
 cublasStatus_t cublasCreate(cublasHandle_t *handle);
 cublasStatus_t cublasDestroy(cublasHandle_t handle);
@@ -81,38 +84,40 @@ cublasStatus_t cublasSgemm(cublasHandle_t handle, cublasOperation_t transa,
                            float *C, int ldc);
 cublasStatus_t cublasDgemm(cublasHandle_t handle, cublasOperation_t transa,
                            cublasOperation_t transb, int m, int n, int k, const double *alpha,
-                           const double *A, int lda, const double *B, int ldb, const double *beta,
-                           double *C, int ldc);
+                           const double *A, int lda, const double *B, int ldb,
+                           const double *beta, double *C, int ldc);
 
-/** C = alpha op(A) + beta op(B), all m x n; C may be A or B where that one is not transposed. */
+/** C = alpha op(A) + beta op(B), all m x n; C may be A or B where that one is not transposed.
+ */
 cublasStatus_t cublasSgeam(cublasHandle_t handle, cublasOperation_t transa,
                            cublasOperation_t transb, int m, int n, const float *alpha,
                            const float *A, int lda, const float *beta, const float *B, int ldb,
                            float *C, int ldc);
 cublasStatus_t cublasDgeam(cublasHandle_t handle, cublasOperation_t transa,
                            cublasOperation_t transb, int m, int n, const double *alpha,
-                           const double *A, int lda, const double *beta, const double *B, int ldb,
-                           double *C, int ldc);
+                           const double *A, int lda, const double *beta, const double *B,
+                           int ldb, double *C, int ldc);
 
 /** batchCount products; matrix i lies i * stride elements after the first. */
 cublasStatus_t cublasSgemmStridedBatched(cublasHandle_t handle, cublasOperation_t transa,
                                          cublasOperation_t transb, int m, int n, int k,
                                          const float *alpha, const float *A, int lda,
                                          long long strideA, const float *B, int ldb,
-                                         long long strideB, const float *beta, float *C, int ldc,
-                                         long long strideC, int batchCount);
+                                         long long strideB, const float *beta, float *C,
+                                         int ldc, long long strideC, int batchCount);
 cublasStatus_t cublasDgemmStridedBatched(cublasHandle_t handle, cublasOperation_t transa,
                                          cublasOperation_t transb, int m, int n, int k,
                                          const double *alpha, const double *A, int lda,
                                          long long strideA, const double *B, int ldb,
-                                         long long strideB, const double *beta, double *C, int ldc,
-                                         long long strideC, int batchCount);
+                                         long long strideB, const double *beta, double *C,
+                                         int ldc, long long strideC, int batchCount);
 
 /** batchCount products; the arrays of pointers lie in device memory. */
 cublasStatus_t cublasSgemmBatched(cublasHandle_t handle, cublasOperation_t transa,
-                                  cublasOperation_t transb, int m, int n, int k, const float *alpha,
-                                  const float *const A[], int lda, const float *const B[], int ldb,
-                                  const float *beta, float *const C[], int ldc, int batchCount);
+                                  cublasOperation_t transb, int m, int n, int k,
+                                  const float *alpha, const float *const A[], int lda,
+                                  const float *const B[], int ldb, const float *beta,
+                                  float *const C[], int ldc, int batchCount);
 cublasStatus_t cublasDgemmBatched(cublasHandle_t handle, cublasOperation_t transa,
                                   cublasOperation_t transb, int m, int n, int k,
                                   const double *alpha, const double *const A[], int lda,
@@ -127,11 +132,11 @@ cublasStatus_t cublasDgemmBatched(cublasHandle_t handle, cublasOperation_t trans
  *   CUDA_R_32F       CUDA_R_32F       CUBLAS_COMPUTE_32F, _PEDANTIC, _FAST_TF32, _FAST_16F,
  * _FAST_16BF CUDA_R_64F       CUDA_R_64F       CUBLAS_COMPUTE_64F, _PEDANTIC
  *
- * With _FAST_TF32, _FAST_16F and _FAST_16BF, A and B are rounded to 10, 10 and 7 bits of fraction
- * (to nearest even) first. Products of the rounded numbers are exact in float; they are summed in
- * float, each sum rounded to nearest. A tensor core aligns a few products to the largest of them
- * and cuts off what lies below (see docs/simulated-gpu.md): its error is of the same kind, and in
- * long sums somewhat larger.
+ * With _FAST_TF32, _FAST_16F and _FAST_16BF, A and B are rounded to 10, 10 and 7 bits of
+ * fraction (to nearest even) first. Products of the rounded numbers are exact in float; they
+ * are summed in float, each sum rounded to nearest. A tensor core aligns a few products to the
+ * largest of them and cuts off what lies below (see docs/simulated-gpu.md): its error is of the
+ * same kind, and in long sums somewhat larger.
  */
 cublasStatus_t cublasGemmEx(cublasHandle_t handle, cublasOperation_t transa,
                             cublasOperation_t transb, int m, int n, int k, const void *alpha,
@@ -139,20 +144,18 @@ cublasStatus_t cublasGemmEx(cublasHandle_t handle, cublasOperation_t transa,
                             cudaDataType Btype, int ldb, const void *beta, void *C,
                             cudaDataType Ctype, int ldc, cublasComputeType_t computeType,
                             cublasGemmAlgo_t algo);
-cublasStatus_t cublasGemmStridedBatchedEx(cublasHandle_t handle, cublasOperation_t transa,
-                                          cublasOperation_t transb, int m, int n, int k,
-                                          const void *alpha, const void *A, cudaDataType Atype,
-                                          int lda, long long strideA, const void *B,
-                                          cudaDataType Btype, int ldb, long long strideB,
-                                          const void *beta, void *C, cudaDataType Ctype, int ldc,
-                                          long long strideC, int batchCount,
-                                          cublasComputeType_t computeType, cublasGemmAlgo_t algo);
+cublasStatus_t cublasGemmStridedBatchedEx(
+    cublasHandle_t handle, cublasOperation_t transa, cublasOperation_t transb, int m, int n,
+    int k, const void *alpha, const void *A, cudaDataType Atype, int lda, long long strideA,
+    const void *B, cudaDataType Btype, int ldb, long long strideB, const void *beta, void *C,
+    cudaDataType Ctype, int ldc, long long strideC, int batchCount,
+    cublasComputeType_t computeType, cublasGemmAlgo_t algo);
 cublasStatus_t cublasGemmBatchedEx(cublasHandle_t handle, cublasOperation_t transa,
-                                   cublasOperation_t transb, int m, int n, int k, const void *alpha,
-                                   const void *const A[], cudaDataType Atype, int lda,
-                                   const void *const B[], cudaDataType Btype, int ldb,
-                                   const void *beta, void *const C[], cudaDataType Ctype, int ldc,
-                                   int batchCount, cublasComputeType_t computeType,
+                                   cublasOperation_t transb, int m, int n, int k,
+                                   const void *alpha, const void *const A[], cudaDataType Atype,
+                                   int lda, const void *const B[], cudaDataType Btype, int ldb,
+                                   const void *beta, void *const C[], cudaDataType Ctype,
+                                   int ldc, int batchCount, cublasComputeType_t computeType,
                                    cublasGemmAlgo_t algo);
 
 #ifdef __cplusplus
@@ -160,8 +163,8 @@ cublasStatus_t cublasGemmBatchedEx(cublasHandle_t handle, cublasOperation_t tran
 
 #include "simgpu/unsupported.h"
 SIMGPU_UNSUPPORTED(cublasHgemm, ": use cublasGemmEx with CUBLAS_COMPUTE_32F")
-#define SIMGPU_NO_BLAS(name, advice)                                                               \
-    SIMGPU_UNSUPPORTED(cublasS##name, advice)                                                      \
+#define SIMGPU_NO_BLAS(name, advice)                                                           \
+    SIMGPU_UNSUPPORTED(cublasS##name, advice)                                                  \
     SIMGPU_UNSUPPORTED(cublasD##name, advice)
 SIMGPU_NO_BLAS(axpy, ": use cublasSgeam, C = alpha A + beta B, with n = 1")
 SIMGPU_NO_BLAS(scal, ": use cublasSgeam with beta = 0")
@@ -185,16 +188,18 @@ SIMGPU_UNSUPPORTED(cublasZgemm, "")
 static inline __attribute__((unused)) cublasStatus_t
 cublasSetMatrix(int rows, int cols, int bytes, const void *from, int lda, void *to, int ldb)
 {
-    return cudaMemcpy2D(to, (size_t)ldb * bytes, from, (size_t)lda * bytes, (size_t)rows * bytes,
-                        (size_t)cols, cudaMemcpyHostToDevice) == cudaSuccess
+    return cudaMemcpy2D(to, (size_t)ldb * bytes, from, (size_t)lda * bytes,
+                        (size_t)rows * bytes, (size_t)cols,
+                        cudaMemcpyHostToDevice) == cudaSuccess
                ? CUBLAS_STATUS_SUCCESS
                : CUBLAS_STATUS_MAPPING_ERROR;
 }
 static inline __attribute__((unused)) cublasStatus_t
 cublasGetMatrix(int rows, int cols, int bytes, const void *from, int lda, void *to, int ldb)
 {
-    return cudaMemcpy2D(to, (size_t)ldb * bytes, from, (size_t)lda * bytes, (size_t)rows * bytes,
-                        (size_t)cols, cudaMemcpyDeviceToHost) == cudaSuccess
+    return cudaMemcpy2D(to, (size_t)ldb * bytes, from, (size_t)lda * bytes,
+                        (size_t)rows * bytes, (size_t)cols,
+                        cudaMemcpyDeviceToHost) == cudaSuccess
                ? CUBLAS_STATUS_SUCCESS
                : CUBLAS_STATUS_MAPPING_ERROR;
 }

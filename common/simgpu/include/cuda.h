@@ -30,8 +30,9 @@ typedef cudaStream_t CUstream;
 typedef cudaEvent_t CUevent;
 
 #ifdef __cplusplus
-#define SIMGPU_NO_DRIVER(name)                                                                     \
-    SIMGPU_UNSUPPORTED(name, ": the driver API is not; use the runtime, cuda... in place of cu...")
+#define SIMGPU_NO_DRIVER(name)                                                                 \
+    SIMGPU_UNSUPPORTED(name,                                                                   \
+                       ": the driver API is not; use the runtime, cuda... in place of cu...")
 SIMGPU_NO_DRIVER(cuInit)
 SIMGPU_NO_DRIVER(cuDeviceGet)
 SIMGPU_NO_DRIVER(cuCtxCreate)

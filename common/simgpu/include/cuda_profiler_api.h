@@ -7,8 +7,5 @@ static inline __attribute__((unused)) cudaError_t cudaProfilerStart(void)
 {
     return cudaSuccess;
 }
-static inline __attribute__((unused)) cudaError_t cudaProfilerStop(void)
-{
-    return cudaSuccess;
-}
+static inline __attribute__((unused)) cudaError_t cudaProfilerStop(void) { return cudaSuccess; }
 #endif

@@ -1,7 +1,7 @@
 /**
  * @file cuda_runtime_api.h
- * The part of the CUDA runtime API that the ladder uses, for the simulated GPU. Names, types and
- * values are CUDA's; `docs/simulated-gpu.md` says what is different.
+ * The part of the CUDA runtime API that the ladder uses, for the simulated GPU. Names, types
+ * and values are CUDA's; `docs/simulated-gpu.md` says what is different.
  */
 #ifndef SIMGPU_CUDA_RUNTIME_API_H
 #define SIMGPU_CUDA_RUNTIME_API_H
@@ -148,8 +148,8 @@ typedef void (*cudaHostFn_t)(void *data);
 typedef void (*cudaStreamCallback_t)(cudaStream_t stream, cudaError_t status, void *data);
 /** Called at once: all work that was given to the stream is done. */
 cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void *data);
-cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t function, void *data,
-                                  unsigned flags);
+cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t function,
+                                  void *data, unsigned flags);
 cudaError_t cudaStreamCreate(cudaStream_t *stream);
 cudaError_t cudaStreamDestroy(cudaStream_t stream);
 cudaError_t cudaStreamSynchronize(cudaStream_t stream);
@@ -196,22 +196,36 @@ cudaError_t cudaMemcpy2D(void *to, size_t to_pitch, const void *from, size_t fro
                          size_t width, size_t height, enum cudaMemcpyKind kind);
 cudaError_t cudaMemset2D(void *device, size_t pitch, int value, size_t width, size_t height);
 cudaError_t cudaMallocHost(void **host, size_t bytes);
-enum { cudaHostAllocDefault = 0, cudaHostAllocPortable = 1, cudaHostAllocMapped = 2,
-       cudaHostAllocWriteCombined = 4, cudaHostRegisterDefault = 0, cudaHostRegisterMapped = 2,
-       cudaMemAttachGlobal = 1, cudaMemAttachHost = 2,
-       cudaDeviceScheduleAuto = 0, cudaDeviceScheduleSpin = 1, cudaDeviceScheduleYield = 2,
-       cudaDeviceScheduleBlockingSync = 4, cudaDeviceMapHost = 8 };
+enum {
+    cudaHostAllocDefault = 0,
+    cudaHostAllocPortable = 1,
+    cudaHostAllocMapped = 2,
+    cudaHostAllocWriteCombined = 4,
+    cudaHostRegisterDefault = 0,
+    cudaHostRegisterMapped = 2,
+    cudaMemAttachGlobal = 1,
+    cudaMemAttachHost = 2,
+    cudaDeviceScheduleAuto = 0,
+    cudaDeviceScheduleSpin = 1,
+    cudaDeviceScheduleYield = 2,
+    cudaDeviceScheduleBlockingSync = 4,
+    cudaDeviceMapHost = 8
+};
 #define cudaCpuDeviceId (-1)
 /** Host memory that kernels may touch by the same pointer. */
 cudaError_t cudaHostRegister(void *host, size_t bytes, unsigned flags);
 cudaError_t cudaHostUnregister(void *host);
 cudaError_t simgpu_malloc_managed(void **memory, size_t bytes, const char *file, int line);
-cudaError_t simgpu_symbol_copy(void *symbol, size_t size, size_t offset, const void *from, void *to,
-                               size_t bytes, const char *call);
+cudaError_t simgpu_symbol_copy(void *symbol, size_t size, size_t offset, const void *from,
+                               void *to, size_t bytes, const char *call);
 /** A __device__ or __managed__ variable, by its name; from the rewritten source. */
 int simgpu_device_variable(const char *name, const void *variable, size_t bytes, int managed,
                            const char *file, int line);
-enum cudaLimit { cudaLimitStackSize = 0, cudaLimitPrintfFifoSize = 1, cudaLimitMallocHeapSize = 2 };
+enum cudaLimit {
+    cudaLimitStackSize = 0,
+    cudaLimitPrintfFifoSize = 1,
+    cudaLimitMallocHeapSize = 2
+};
 cudaError_t cudaDeviceSetLimit(enum cudaLimit limit, size_t value);
 cudaError_t cudaDeviceGetLimit(size_t *value, enum cudaLimit limit);
 cudaError_t cudaSetDeviceFlags(unsigned flags);
@@ -224,8 +238,8 @@ cudaError_t cudaMemsetAsync(void *device, int value, size_t bytes, cudaStream_t 
 cudaError_t cudaMemcpy2DAsync(void *to, size_t to_pitch, const void *from, size_t from_pitch,
                               size_t width, size_t height, enum cudaMemcpyKind kind,
                               cudaStream_t stream = 0);
-cudaError_t cudaMemset2DAsync(void *device, size_t pitch, int value, size_t width, size_t height,
-                              cudaStream_t stream = 0);
+cudaError_t cudaMemset2DAsync(void *device, size_t pitch, int value, size_t width,
+                              size_t height, cudaStream_t stream = 0);
 #else
 cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t bytes, enum cudaMemcpyKind kind,
                             cudaStream_t stream);
@@ -233,10 +247,10 @@ cudaError_t cudaMemsetAsync(void *device, int value, size_t bytes, cudaStream_t 
 cudaError_t cudaMemcpy2DAsync(void *to, size_t to_pitch, const void *from, size_t from_pitch,
                               size_t width, size_t height, enum cudaMemcpyKind kind,
                               cudaStream_t stream);
-cudaError_t cudaMemset2DAsync(void *device, size_t pitch, int value, size_t width, size_t height,
-                              cudaStream_t stream);
+cudaError_t cudaMemset2DAsync(void *device, size_t pitch, int value, size_t width,
+                              size_t height, cudaStream_t stream);
 #define cudaMalloc(device, bytes) simgpu_malloc((void **)(device), (bytes), __FILE__, __LINE__)
-#define cudaMallocPitch(device, pitch, width, height)                                              \
+#define cudaMallocPitch(device, pitch, width, height)                                          \
     simgpu_malloc_pitch((void **)(device), (pitch), (width), (height), __FILE__, __LINE__)
 #endif
 
@@ -262,7 +276,8 @@ struct cudaPointerAttributes {
     int device;
     void *devicePointer, *hostPointer;
 };
-cudaError_t cudaPointerGetAttributes(struct cudaPointerAttributes *attributes, const void *pointer);
+cudaError_t cudaPointerGetAttributes(struct cudaPointerAttributes *attributes,
+                                     const void *pointer);
 
 /* ---- kernels ---- */
 
@@ -373,12 +388,12 @@ cudaCreateChannelDesc(int x, int y, int z, int w, cudaChannelFormatKind kind)
 
 /** The channel description of a texel type. */
 template <class T> static inline cudaChannelFormatDesc cudaCreateChannelDesc();
-#define SIMGPU_CHANNELS(type, x, y, z, w, kind)                                                    \
-    template <>                                                                                    \
-    inline __attribute__((unused, always_inline)) cudaChannelFormatDesc                            \
-    cudaCreateChannelDesc<type>()                                                                  \
-    {                                                                                              \
-        return cudaChannelFormatDesc{x, y, z, w, cudaChannelFormatKind##kind};                     \
+#define SIMGPU_CHANNELS(type, x, y, z, w, kind)                                                \
+    template <>                                                                                \
+    inline __attribute__((unused, always_inline)) cudaChannelFormatDesc                        \
+    cudaCreateChannelDesc<type>()                                                              \
+    {                                                                                          \
+        return cudaChannelFormatDesc{x, y, z, w, cudaChannelFormatKind##kind};                 \
     }
 SIMGPU_CHANNELS(int, 32, 0, 0, 0, Signed)
 SIMGPU_CHANNELS(int2, 32, 32, 0, 0, Signed)
@@ -392,7 +407,8 @@ SIMGPU_CHANNELS(float4, 32, 32, 32, 32, Float)
 #undef SIMGPU_CHANNELS
 
 template <class T>
-static inline cudaError_t cudaMalloc(T **device, size_t bytes, const char *file = __builtin_FILE(),
+static inline cudaError_t cudaMalloc(T **device, size_t bytes,
+                                     const char *file = __builtin_FILE(),
                                      int line = __builtin_LINE())
 {
     return simgpu_malloc((void **)device, bytes, file, line);
@@ -401,13 +417,14 @@ static inline cudaError_t cudaMalloc(T **device, size_t bytes, const char *file 
 /* cudaMalloc(p, bytes) in place of cudaMalloc(&p, bytes). */
 template <class T> static inline cudaError_t cudaMalloc(T *, size_t)
 {
-    static_assert(sizeof(T *) == 0, "simgpu: cudaMalloc wants the address of a pointer: cudaMalloc(&p, bytes)");
+    static_assert(sizeof(T *) == 0,
+                  "simgpu: cudaMalloc wants the address of a pointer: cudaMalloc(&p, bytes)");
     return cudaErrorInvalidValue;
 }
 
 template <class T>
-static inline cudaError_t cudaMallocPitch(T **device, size_t *pitch, size_t width, size_t height,
-                                          const char *file = __builtin_FILE(),
+static inline cudaError_t cudaMallocPitch(T **device, size_t *pitch, size_t width,
+                                          size_t height, const char *file = __builtin_FILE(),
                                           int line = __builtin_LINE())
 {
     return simgpu_malloc_pitch((void **)device, pitch, width, height, file, line);
@@ -432,14 +449,14 @@ static inline __attribute__((unused)) cudaError_t cudaFreeAsync(void *device, cu
 }
 
 template <class T>
-static inline cudaError_t cudaMallocManaged(T **memory, size_t bytes, unsigned = cudaMemAttachGlobal,
-                                            const char *file = __builtin_FILE(),
-                                            int line = __builtin_LINE())
+static inline cudaError_t
+cudaMallocManaged(T **memory, size_t bytes, unsigned = cudaMemAttachGlobal,
+                  const char *file = __builtin_FILE(), int line = __builtin_LINE())
 {
     return simgpu_malloc_managed((void **)memory, bytes, file, line);
 }
-static inline __attribute__((unused)) cudaError_t cudaMemPrefetchAsync(const void *, size_t, int,
-                                                                       cudaStream_t = 0)
+static inline __attribute__((unused)) cudaError_t cudaMemPrefetchAsync(const void *, size_t,
+                                                                       int, cudaStream_t = 0)
 {
     return cudaSuccess;
 }
@@ -472,10 +489,9 @@ static inline cudaError_t cudaMemcpyToSymbol(T &symbol, const void *from, size_t
                               "cudaMemcpyToSymbol");
 }
 template <class T>
-static inline cudaError_t cudaMemcpyToSymbolAsync(T &symbol, const void *from, size_t bytes,
-                                                  size_t offset = 0,
-                                                  cudaMemcpyKind = cudaMemcpyHostToDevice,
-                                                  cudaStream_t = 0)
+static inline cudaError_t
+cudaMemcpyToSymbolAsync(T &symbol, const void *from, size_t bytes, size_t offset = 0,
+                        cudaMemcpyKind = cudaMemcpyHostToDevice, cudaStream_t = 0)
 {
     return cudaMemcpyToSymbol(symbol, from, bytes, offset);
 }
@@ -489,14 +505,14 @@ static inline cudaError_t cudaMemcpyFromSymbol(void *to, const T &symbol, size_t
                               "cudaMemcpyFromSymbol");
 }
 template <class T>
-static inline cudaError_t cudaMemcpyFromSymbolAsync(void *to, const T &symbol, size_t bytes,
-                                                    size_t offset = 0,
-                                                    cudaMemcpyKind = cudaMemcpyDeviceToHost,
-                                                    cudaStream_t = 0)
+static inline cudaError_t
+cudaMemcpyFromSymbolAsync(void *to, const T &symbol, size_t bytes, size_t offset = 0,
+                          cudaMemcpyKind = cudaMemcpyDeviceToHost, cudaStream_t = 0)
 {
     return cudaMemcpyFromSymbol(to, symbol, bytes, offset);
 }
-template <class P, class T> static inline cudaError_t cudaGetSymbolAddress(P **pointer, T &symbol)
+template <class P, class T>
+static inline cudaError_t cudaGetSymbolAddress(P **pointer, T &symbol)
 {
     *pointer = (P *)&symbol;
     return cudaSuccess;
@@ -513,8 +529,8 @@ static inline cudaError_t cudaFuncGetAttributes(cudaFuncAttributes *attributes, 
     return simgpu_func_attributes(attributes);
 }
 template <class F>
-static inline cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, F *,
-                                                                        int threads, size_t shared)
+static inline cudaError_t
+cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, F *, int threads, size_t shared)
 {
     return simgpu_max_active_blocks(blocks, threads, shared);
 }
@@ -532,15 +548,17 @@ static inline cudaError_t cudaOccupancyMaxPotentialBlockSize(int *grid, int *blo
 }
 
 template <class F>
-static inline cudaError_t cudaFuncSetAttribute(F *kernel, cudaFuncAttribute attribute, int value)
+static inline cudaError_t cudaFuncSetAttribute(F *kernel, cudaFuncAttribute attribute,
+                                               int value)
 {
     return simgpu_func_set_attribute(reinterpret_cast<const void *>(kernel), attribute, value);
 }
 
 /** The same for dynamic shared memory that depends on the block: `shared(threads)` bytes. */
 template <class F, class S>
-static inline cudaError_t cudaOccupancyMaxPotentialBlockSizeVariableSMem(int *grid, int *block, F *f,
-                                                                         S shared, int limit = 0)
+static inline cudaError_t cudaOccupancyMaxPotentialBlockSizeVariableSMem(int *grid, int *block,
+                                                                         F *f, S shared,
+                                                                         int limit = 0)
 {
     cudaError_t error = cudaOccupancyMaxPotentialBlockSize(grid, block, f, 0, limit);
     while (error == cudaSuccess && *block > 32 && shared(*block) > (48u << 10))
@@ -553,10 +571,7 @@ static inline __attribute__((unused)) cudaError_t cudaThreadSynchronize()
 {
     return cudaDeviceSynchronize();
 }
-static inline __attribute__((unused)) cudaError_t cudaThreadExit()
-{
-    return cudaDeviceReset();
-}
+static inline __attribute__((unused)) cudaError_t cudaThreadExit() { return cudaDeviceReset(); }
 
 template <class F> static inline cudaError_t cudaFuncSetCacheConfig(F *, cudaFuncCache)
 {
@@ -572,7 +587,7 @@ cudaCreateTextureObject(cudaTextureObject_t *object, const cudaResourceDesc *res
 }
 
 #else
-#define cudaCreateTextureObject(object, resource, texture, view)                                   \
+#define cudaCreateTextureObject(object, resource, texture, view)                               \
     simgpu_create_texture((object), (resource), (texture), (view), __FILE__, __LINE__)
 #endif
 

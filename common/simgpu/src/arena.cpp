@@ -1,8 +1,8 @@
 /**
  * @file arena.cpp
  * Device memory: a range of addresses that the processor refuses to everybody except while a
- * kernel or a copy runs. Host code that follows a device pointer is stopped at once, as it should
- * be, and does not happen to work.
+ * kernel or a copy runs. Host code that follows a device pointer is stopped at once, as it
+ * should be, and does not happen to work.
  *
  * Beside it lie, for each four bytes, a State and (for traced kernels) a GlobalTouch. Both are
  * address ranges too, filled by the system with zeros where they are touched.
@@ -28,8 +28,8 @@ namespace
 
 constexpr uint64_t alignment = 512, first_offset = 1 << 20;
 
-/* Variables of the device are registered before main, and looked up while the program ends: these
-   must be there first and stay to the last. */
+/* Variables of the device are registered before main, and looked up while the program ends:
+   these must be there first and stay to the last. */
 struct Books {
     std::map<uint64_t, Allocation> live, freed;
     std::vector<Alias> aliases;
@@ -53,7 +53,8 @@ uint64_t open_bytes; /* length of what is accessible now */
 
 void *reserve(uint64_t bytes, int protection)
 {
-    void *p = mmap(nullptr, bytes, protection, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    void *p =
+        mmap(nullptr, bytes, protection, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     return p == MAP_FAILED ? nullptr : p;
 }
 
@@ -63,8 +64,9 @@ uint64_t red_zone(uint64_t size)
     return std::min<uint64_t>(std::max<uint64_t>(size / 4, 64 << 10), 64 << 20);
 }
 
-/** Forgets everything about a range that nobody has any more, and gives its pages back: those at its ends, too, unless
- *  a neighbour has a part of them. Pages that stayed would be opened and closed with all others at every launch. */
+/** Forgets everything about a range that nobody has any more, and gives its pages back: those
+ * at its ends, too, unless a neighbour has a part of them. Pages that stayed would be opened
+ * and closed with all others at every launch. */
 void forget_range(uint64_t offset, uint64_t size)
 {
     uint64_t begin = offset / 4096 * 4096, end = (offset + size + 4095) / 4096 * 4096;
@@ -78,7 +80,8 @@ void forget_range(uint64_t offset, uint64_t size)
     }
     if (begin < end) {
         madvise(arena.base + begin, end - begin, MADV_DONTNEED);
-        madvise(arena.shadow + begin / 4, (end - begin) / 4 * sizeof(GlobalTouch), MADV_DONTNEED);
+        madvise(arena.shadow + begin / 4, (end - begin) / 4 * sizeof(GlobalTouch),
+                MADV_DONTNEED);
         madvise(arena.byte_shadow + begin, (end - begin) * sizeof(GlobalTouch), MADV_DONTNEED);
     }
 }
@@ -87,7 +90,8 @@ void forget_range(uint64_t offset, uint64_t size)
 void recycle(uint64_t offset, uint64_t size)
 {
     auto i = books().freed.lower_bound(offset);
-    if (i != books().freed.begin() && std::prev(i)->second.offset + std::prev(i)->second.size > offset)
+    if (i != books().freed.begin() &&
+        std::prev(i)->second.offset + std::prev(i)->second.size > offset)
         --i;
     while (i != books().freed.end() && i->second.offset < offset + size) {
         memset(arena.state + i->second.offset / 4, state_nothing, (i->second.size + 3) / 4);
@@ -95,16 +99,14 @@ void recycle(uint64_t offset, uint64_t size)
     }
 }
 
-uint64_t end_of(const Allocation &a)
-{
-    return a.offset + a.size + a.red_zone;
-}
+uint64_t end_of(const Allocation &a) { return a.offset + a.size + a.red_zone; }
 
 /** Looks for `need` free bytes from `from` on, up to `to`; 0: none. */
 uint64_t find_gap(uint64_t from, uint64_t to, uint64_t need)
 {
     auto i = books().live.upper_bound(from);
-    uint64_t at = i == books().live.begin() ? from : std::max(from, end_of(std::prev(i)->second));
+    uint64_t at =
+        i == books().live.begin() ? from : std::max(from, end_of(std::prev(i)->second));
     for (;;) {
         at = (at + alignment - 1) / alignment * alignment;
         if (at + need > to)
@@ -130,8 +132,9 @@ void arena_init()
 {
     if (arena.base)
         return;
-    /* The state takes a quarter of the arena's addresses, the shadow eight times and the one for
-       bytes 32 times as much; only what is touched takes memory. Where the system limits address space, a smaller arena will do. */
+    /* The state takes a quarter of the arena's addresses, the shadow eight times and the one
+       for bytes 32 times as much; only what is touched takes memory. Where the system limits
+       address space, a smaller arena will do. */
     for (uint64_t size = 64ull << 30; size >= 64 << 20; size /= 2) {
         auto base = static_cast<unsigned char *>(reserve(size, PROT_NONE));
         auto state = static_cast<uint8_t *>(reserve(size / 4, PROT_READ | PROT_WRITE));
@@ -173,21 +176,16 @@ size_t arena_limit()
     if (limit_bytes)
         return limit_bytes;
     arena_init();
-    if (const char *memory = getenv("SIMGPU_MEMORY")) /* so that a program's way with too little can be tried */
+    if (const char *memory =
+            getenv("SIMGPU_MEMORY")) /* so that a program's way with too little can be tried */
         return std::min<size_t>(strtoull(memory, nullptr, 10), arena.size / 4);
     size_t physical = (size_t)sysconf(_SC_PHYS_PAGES) * (size_t)sysconf(_SC_PAGESIZE);
     return std::min<size_t>(physical / 2, arena.size / 4);
 }
 
-void arena_set_limit(size_t bytes)
-{
-    limit_bytes = bytes;
-}
+void arena_set_limit(size_t bytes) { limit_bytes = bytes; }
 
-size_t arena_used()
-{
-    return used_bytes;
-}
+size_t arena_used() { return used_bytes; }
 
 /** `red`: unused addresses behind the new allocation. Null: there is no room. */
 static Allocation *allocate(size_t bytes, uint64_t red)
@@ -309,7 +307,8 @@ const Allocation *arena_nearest(uint64_t offset)
         auto i = map->upper_bound(offset);
         if (i != map->begin()) {
             const Allocation &a = std::prev(i)->second;
-            uint64_t distance = offset < a.offset + a.size ? 0 : offset - (a.offset + a.size) + 1;
+            uint64_t distance =
+                offset < a.offset + a.size ? 0 : offset - (a.offset + a.size) + 1;
             if (distance < best_distance)
                 best = &a, best_distance = distance;
         }
@@ -454,10 +453,7 @@ void arena_close()
         protect(open_bytes, PROT_NONE);
 }
 
-bool arena_is_open()
-{
-    return open_depth > 0;
-}
+bool arena_is_open() { return open_depth > 0; }
 
 /** Notes that bytes of one word were written. */
 static void mark_bytes(uint64_t word, unsigned bytes)
@@ -472,7 +468,8 @@ static void mark_bytes(uint64_t word, unsigned bytes)
 
 void arena_mark(const void *pointer, size_t bytes, State state)
 {
-    uint64_t begin = (uint64_t)((const unsigned char *)pointer - arena.base), end = begin + bytes;
+    uint64_t begin = (uint64_t)((const unsigned char *)pointer - arena.base),
+             end = begin + bytes;
     uint64_t from = (begin + 3) / 4, to = end / 4;
     if (to > from) {
         bool tail = arena.state[to - 1] == state_tail;

@@ -3,8 +3,8 @@
  * What programs of `ladder sim` call where an index lies outside of its array, because they are
  * compiled with -fsanitize=bounds-strict too. A local array mostly stays in registers or on the
  * stack, where the tracer does not look, so that this call alone tells of its overrun. Of other
- * arrays the tracer sees the address, and judges better: tile[0][20] of a shared tile of 16 x 16 is
- * somewhere in it.
+ * arrays the tracer sees the address, and judges better: tile[0][20] of a shared tile of 16 x
+ * 16 is somewhere in it.
  */
 #include "internal.h"
 
@@ -21,8 +21,9 @@ namespace
 
 /* As the compiler lays them out. */
 struct TypeName {
-    uint16_t kind, info; /* of an integer: whether it is signed, and the logarithm of its bits */
-    char text[1];        /* "'float [4][8]'" */
+    uint16_t kind,
+        info;     /* of an integer: whether it is signed, and the logarithm of its bits */
+    char text[1]; /* "'float [4][8]'" */
 };
 struct Overrun {
     const char *file;
@@ -100,8 +101,8 @@ Named named_before(const std::string &text, size_t bracket)
     return n;
 }
 
-/** From where the expression begins, as Clang tells it. It does not say which index of it is meant: that is
- *  sure if there is but one array. */
+/** From where the expression begins, as Clang tells it. It does not say which index of it is
+ * meant: that is sure if there is but one array. */
 Named named_behind(const std::string &text, size_t begin, int dimensions)
 {
     Named n;
@@ -141,7 +142,8 @@ Named named(const Overrun &at)
         return Named();
     return text[at.column - 1] == ']'
                ? named_before(text, at.column - 1)
-               : named_behind(text, at.column - 1, (int)std::count(type, type + strlen(type), '['));
+               : named_behind(text, at.column - 1,
+                              (int)std::count(type, type + strlen(type), '['));
 }
 
 /** Does the tracer see the accesses of this variable? */
@@ -174,7 +176,8 @@ extern "C" void __ubsan_handle_out_of_bounds(const Overrun *at, uintptr_t value)
         return;
     const char *bracket = strchr(at->array->text, '[');
     long long elements = bracket ? atoll(bracket + 1) : 0;
-    if (member && elements <= 1) /* struct { int n; float data[1]; }: as long as its memory is */
+    if (member &&
+        elements <= 1) /* struct { int n; float data[1]; }: as long as its memory is */
         return;
     FaultPlace place;
     place.file = at->file;

@@ -1,6 +1,7 @@
 /**
  * @file calls.cpp
- * A log of what a program asks the GPU to do: launches with what they moved, streams and events.
+ * A log of what a program asks the GPU to do: launches with what they moved, streams and
+ * events.
  */
 #include "internal.h"
 
@@ -14,14 +15,14 @@ void log_launch(const Launch *launch, const simgpu_totals &before)
     simgpu_totals now;
     simgpu_get_totals(&now);
     const simgpu_launch_desc &d = launch->desc;
-    fprintf(
-        calls_output,
-        "{\"call\":\"launch\",\"kernel\":\"%s\",\"launch\":%u,\"stream\":%u,\"grid\":[%u,%u,%u],"
-        "\"block\":[%u,%u,%u],\"transactions\":%llu,\"bytes\":%llu}\n",
-        d.kernel_text, launch->id, stream_number(d.stream), d.grid[0], d.grid[1], d.grid[2],
-        d.block[0], d.block[1], d.block[2],
-        (unsigned long long)(now.transactions - before.transactions),
-        (unsigned long long)(now.bytes - before.bytes));
+    fprintf(calls_output,
+            "{\"call\":\"launch\",\"kernel\":\"%s\",\"launch\":%u,\"stream\":%u,\"grid\":[%u,%"
+            "u,%u],"
+            "\"block\":[%u,%u,%u],\"transactions\":%llu,\"bytes\":%llu}\n",
+            d.kernel_text, launch->id, stream_number(d.stream), d.grid[0], d.grid[1], d.grid[2],
+            d.block[0], d.block[1], d.block[2],
+            (unsigned long long)(now.transactions - before.transactions),
+            (unsigned long long)(now.bytes - before.bytes));
 }
 
 void log_event(const char *call, unsigned event, unsigned stream)
@@ -35,7 +36,4 @@ void log_event(const char *call, unsigned event, unsigned stream)
 
 using namespace simgpu;
 
-extern "C" void simgpu_log_calls(FILE *out)
-{
-    calls_output = out;
-}
+extern "C" void simgpu_log_calls(FILE *out) { calls_output = out; }

@@ -1,12 +1,12 @@
 /**
  * @file counts.cpp
- * Groups the accesses that the lanes of a half-warp or warp have logged into requests, and adds up
- * what they cost.
+ * Groups the accesses that the lanes of a half-warp or warp have logged into requests, and adds
+ * up what they cost.
  *
  * Two accesses belong to one request if they come from the same instruction (the same return
- * address into the kernel) and are the k-th of their threads there since the last barrier. Lanes
- * that take the same way through the kernel have logs of the same shape, which can be read side by
- * side; where they part, the rest is sorted.
+ * address into the kernel) and are the k-th of their threads there since the last barrier.
+ * Lanes that take the same way through the kernel have logs of the same shape, which can be
+ * read side by side; where they part, the rest is sorted.
  */
 #include "internal.h"
 
@@ -21,8 +21,8 @@ std::vector<CapturedRequest> &captured = *new std::vector<CapturedRequest>;
 
 const char *op_name(Op op)
 {
-    static const char *const names[] = {"load",         "store",         "atomic", "shared load",
-                                        "shared store", "shared atomic", "texture"};
+    static const char *const names[] = {
+        "load", "store", "atomic", "shared load", "shared store", "shared atomic", "texture"};
     return names[(int)op];
 }
 
@@ -75,7 +75,8 @@ void SiteTable::clear()
 
 void SiteTable::merge_into(SiteTable &other)
 {
-    for_each([&](uint32_t pc, Op op, const SiteCounts &counts) { other.at(pc, op).add(counts); });
+    for_each(
+        [&](uint32_t pc, Op op, const SiteCounts &counts) { other.at(pc, op).add(counts); });
     clear();
 }
 
@@ -134,7 +135,8 @@ void count_request(Worker *w, const Request &r, unsigned unit)
 SIMGPU_HOT uint64_t kind_of(const Event &e)
 {
     uint64_t kind;
-    static_assert(sizeof(Event) == 16 && offsetof(Event, pc) == 8, "pc, op and size are 8 bytes");
+    static_assert(sizeof(Event) == 16 && offsetof(Event, pc) == 8,
+                  "pc, op and size are 8 bytes");
     memcpy(&kind, &e.pc, sizeof kind);
     return kind;
 }
@@ -265,15 +267,9 @@ using namespace simgpu;
 
 extern "C" {
 
-void simgpu_count_start()
-{
-    settings.counting = true;
-}
+void simgpu_count_start() { settings.counting = true; }
 
-void simgpu_count_stop()
-{
-    settings.counting = false;
-}
+void simgpu_count_stop() { settings.counting = false; }
 
 void simgpu_count_reset()
 {

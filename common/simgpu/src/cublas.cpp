@@ -1,8 +1,8 @@
 /**
  * @file cublas.cpp
  * The part of cuBLAS that the ladder uses. Products are computed by OpenBLAS, loaded when the
- * first handle is created; without it, by plain loops. Products of the tensor cores (halves, TF32)
- * are loops that cut off their sums, as tensor cores do. Nothing is counted.
+ * first handle is created; without it, by plain loops. Products of the tensor cores (halves,
+ * TF32) are loops that cut off their sums, as tensor cores do. Nothing is counted.
  */
 #include "../include/cublas_v2.h"
 #include "../include/simgpu/half_bits.h"
@@ -27,8 +27,8 @@ namespace
 enum { cblas_column_major = 102, cblas_no_transpose = 111, cblas_transpose = 112 };
 
 template <class T>
-using Gemm = void (*)(int order, int transa, int transb, int m, int n, int k, T alpha, const T *a,
-                      int lda, const T *b, int ldb, T beta, T *c, int ldc);
+using Gemm = void (*)(int order, int transa, int transb, int m, int n, int k, T alpha,
+                      const T *a, int lda, const T *b, int ldb, T beta, T *c, int ldc);
 
 struct Blas {
     Gemm<float> sgemm = nullptr;
@@ -37,8 +37,8 @@ struct Blas {
 
     Blas()
     {
-        /* OpenBLAS knows processors by model, and takes one that is newer than itself for a very
-           old one. What the processor can do is a better guide. */
+        /* OpenBLAS knows processors by model, and takes one that is newer than itself for a
+           very old one. What the processor can do is a better guide. */
 #if defined(__x86_64__)
         if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512vl"))
             setenv("OPENBLAS_CORETYPE", "SkylakeX", 0);
@@ -68,14 +68,8 @@ const Blas &blas()
     return *loaded;
 }
 
-Gemm<float> library_gemm(float)
-{
-    return blas().sgemm;
-}
-Gemm<double> library_gemm(double)
-{
-    return blas().dgemm;
-}
+Gemm<float> library_gemm(float) { return blas().sgemm; }
+Gemm<double> library_gemm(double) { return blas().dgemm; }
 
 /** C = alpha op(A) op(B) + beta C with loops, column by column of C. */
 template <class T>
@@ -105,8 +99,8 @@ size_t span(int rows, int columns, int ld, size_t element)
 }
 
 /** Is a matrix inside one allocation, and was it written? Says what is wrong. */
-bool usable(const char *call, const char *which, const void *matrix, int rows, int columns, int ld,
-            size_t element, bool read)
+bool usable(const char *call, const char *which, const void *matrix, int rows, int columns,
+            int ld, size_t element, bool read)
 {
     size_t bytes = span(rows, columns, ld, element);
     if (bytes == 0)
@@ -118,19 +112,20 @@ bool usable(const char *call, const char *which, const void *matrix, int rows, i
         place.pc = calling_pc();
         host_fault(arena.base && arena_contains(matrix) ? SIMGPU_OUT_OF_BOUNDS_GLOBAL
                                                         : SIMGPU_DEVICE_TOUCHES_HOST,
-                   place, nullptr, "%s: matrix %s is not device memory that is allocated now", call,
-                   which);
+                   place, nullptr, "%s: matrix %s is not device memory that is allocated now",
+                   call, which);
         return false;
     }
     if (offset + bytes > a->offset + a->size) {
         place.pc = calling_pc();
-        host_fault(SIMGPU_OUT_OF_BOUNDS_GLOBAL, place, nullptr,
-                   "%s: matrix %s, column-major %d x %d with leading dimension %d, ends %llu bytes "
-                   "after its "
-                   "allocation of %llu",
-                   call, which, rows, columns, ld,
-                   (unsigned long long)(offset + bytes - a->offset - a->size),
-                   (unsigned long long)a->size);
+        host_fault(
+            SIMGPU_OUT_OF_BOUNDS_GLOBAL, place, nullptr,
+            "%s: matrix %s, column-major %d x %d with leading dimension %d, ends %llu bytes "
+            "after its "
+            "allocation of %llu",
+            call, which, rows, columns, ld,
+            (unsigned long long)(offset + bytes - a->offset - a->size),
+            (unsigned long long)a->size);
         return false;
     }
     if (read && !a->written_unseen)
@@ -142,8 +137,8 @@ bool usable(const char *call, const char *which, const void *matrix, int rows, i
             if (unwritten) {
                 place.pc = calling_pc();
                 host_fault(SIMGPU_UNINITIALISED_GLOBAL, place, nullptr,
-                           "%s: an element of matrix %s, in its column %d, was never written", call,
-                           which, j);
+                           "%s: an element of matrix %s, in its column %d, was never written",
+                           call, which, j);
                 return true; /* go on, as a GPU does */
             }
         }
@@ -175,12 +170,12 @@ cublasStatus_t invalid(const char *call, const std::string &why)
     place.pc = calling_pc();
     place.advice =
         why.compare(0, 2, "ld") != 0
-            ? "A status that is not CUBLAS_STATUS_SUCCESS means that nothing was computed: check it."
-            :
-        "cuBLAS matrices lie column by column. A row-major C = A B is the column-major "
-        "C' = B' A': hand over B first, then A, with n, m, k, ldb = n, lda = k, ldc = n.";
-    host_fault(SIMGPU_BAD_CALL, place, nullptr, "%s returns CUBLAS_STATUS_INVALID_VALUE: %s", call,
-               why.c_str());
+            ? "A status that is not CUBLAS_STATUS_SUCCESS means that nothing was computed: "
+              "check it."
+            : "cuBLAS matrices lie column by column. A row-major C = A B is the column-major "
+              "C' = B' A': hand over B first, then A, with n, m, k, ldb = n, lda = k, ldc = n.";
+    host_fault(SIMGPU_BAD_CALL, place, nullptr, "%s returns CUBLAS_STATUS_INVALID_VALUE: %s",
+               call, why.c_str());
     faults_print();
     return CUBLAS_STATUS_INVALID_VALUE;
 }
@@ -206,8 +201,8 @@ std::string wrong_size(const char *name, int value)
 std::string wrong_operation(const char *name, cublasOperation_t op)
 {
     return known(op) ? ""
-                     : format("%s is %d; it takes CUBLAS_OP_N, CUBLAS_OP_T or CUBLAS_OP_C", name,
-                              (int)op);
+                     : format("%s is %d; it takes CUBLAS_OP_N, CUBLAS_OP_T or CUBLAS_OP_C",
+                              name, (int)op);
 }
 
 /** A product's arguments without the matrices. */
@@ -248,7 +243,8 @@ bool begin_product(const char *call, cublasHandle_t handle, const Product &p, bo
         return false;
     if ((product &&
          (!usable(call, "A", a, p.ta() ? p.k : p.m, p.ta() ? p.m : p.k, p.lda, a_size, true) ||
-          !usable(call, "B", b, p.tb() ? p.n : p.k, p.tb() ? p.k : p.n, p.ldb, b_size, true))) ||
+          !usable(call, "B", b, p.tb() ? p.n : p.k, p.tb() ? p.k : p.n, p.ldb, b_size,
+                  true))) ||
         !usable(call, "C", c, p.m, p.n, p.ldc, c_size, reads_c)) {
         status = failed();
         return false;
@@ -262,11 +258,11 @@ void multiply(const Product &p, T alpha, const T *a, int lda, const T *b, int ld
 {
     if (Gemm<T> library = library_gemm(T()))
         library(cblas_column_major, p.ta() ? cblas_transpose : cblas_no_transpose,
-                p.tb() ? cblas_transpose : cblas_no_transpose, p.m, p.n, p.k, alpha, a, lda, b, ldb,
-                beta, c, ldc);
+                p.tb() ? cblas_transpose : cblas_no_transpose, p.m, p.n, p.k, alpha, a, lda, b,
+                ldb, beta, c, ldc);
     else
-        plain_gemm(p.ta(), p.tb(), p.m, p.n, alpha != T(0) ? p.k : 0, alpha, a, lda, b, ldb, beta,
-                   c, ldc);
+        plain_gemm(p.ta(), p.tb(), p.m, p.n, alpha != T(0) ? p.k : 0, alpha, a, lda, b, ldb,
+                   beta, c, ldc);
 }
 
 /* ---- element types ---- */
@@ -298,9 +294,10 @@ const char *type_name(cudaDataType type)
 /** To what A and B are rounded before they are multiplied. */
 enum class Rounded { not_at_all, to_tf32, to_half, to_bfloat16 };
 
-/** A column-major matrix of floats or halves as floats, rounded, without gaps between columns. */
-std::vector<float> as_floats(const void *matrix, cudaDataType type, int rows, int columns, int ld,
-                             Rounded rounded)
+/** A column-major matrix of floats or halves as floats, rounded, without gaps between columns.
+ */
+std::vector<float> as_floats(const void *matrix, cudaDataType type, int rows, int columns,
+                             int ld, Rounded rounded)
 {
     std::vector<float> out((size_t)rows * columns);
     for (int j = 0; j < columns; j++)
@@ -335,13 +332,14 @@ std::vector<float> lines_of(const std::vector<float> &matrix, bool lines_are_col
     return out;
 }
 
-/** C = alpha op(A) op(B) + beta C as tensor cores do it: the sum of `terms` products is exact, and
- *  what it is added to is cut off after each of them. */
+/** C = alpha op(A) op(B) + beta C as tensor cores do it: the sum of `terms` products is exact,
+ * and what it is added to is cut off after each of them. */
 void multiply_cut_off(const Product &p, int terms, float alpha, const std::vector<float> &a,
                       const std::vector<float> &b, float beta, float *c, int ldc)
 {
     int k = alpha != 0 ? p.k : 0;
-    std::vector<float> rows = lines_of(a, p.ta(), p.m, k), columns = lines_of(b, !p.tb(), p.n, k);
+    std::vector<float> rows = lines_of(a, p.ta(), p.m, k),
+                       columns = lines_of(b, !p.tb(), p.n, k);
     for (int j = 0; j < p.n; j++)
         for (int i = 0; i < p.m; i++) {
             const float *row = rows.data() + (size_t)i * k;
@@ -360,14 +358,15 @@ void multiply_cut_off(const Product &p, int terms, float alpha, const std::vecto
 
 /** Products of the tensor cores: A and B of few digits, sums in float. */
 cublasStatus_t rounded_gemm(const char *call, cublasHandle_t handle, const Product &p,
-                            const void *a, cudaDataType a_type, const void *b, cudaDataType b_type,
-                            void *c, cudaDataType c_type, Rounded rounded)
+                            const void *a, cudaDataType a_type, const void *b,
+                            cudaDataType b_type, void *c, cudaDataType c_type, Rounded rounded)
 {
-    float alpha = *static_cast<const float *>(p.alpha), beta = *static_cast<const float *>(p.beta);
+    float alpha = *static_cast<const float *>(p.alpha),
+          beta = *static_cast<const float *>(p.beta);
     bool product = p.k > 0 && alpha != 0;
     cublasStatus_t status;
-    if (!begin_product(call, handle, p, product, beta != 0, a, size_of(a_type), b, size_of(b_type),
-                       c, size_of(c_type), status))
+    if (!begin_product(call, handle, p, product, beta != 0, a, size_of(a_type), b,
+                       size_of(b_type), c, size_of(c_type), status))
         return status;
     ArenaAccess access;
     library_calls++;
@@ -387,8 +386,8 @@ cublasStatus_t rounded_gemm(const char *call, cublasHandle_t handle, const Produ
         result = fc.data();
         ldc = p.m;
     }
-    multiply_cut_off(p, rounded == Rounded::to_tf32 ? 8 : 16, product ? alpha : 0.0f, fa, fb, beta,
-                     result, ldc);
+    multiply_cut_off(p, rounded == Rounded::to_tf32 ? 8 : 16, product ? alpha : 0.0f, fa, fb,
+                     beta, result, ldc);
     if (half_c) {
         uint16_t *out = static_cast<uint16_t *>(c);
         for (int j = 0; j < p.n; j++)
@@ -441,11 +440,12 @@ cublasStatus_t gemm_ex(const char *call, cublasHandle_t handle, const Product &p
     bool full = compute == CUBLAS_COMPUTE_32F || compute == CUBLAS_COMPUTE_32F_PEDANTIC;
     if (a_type == CUDA_R_64F && b_type == CUDA_R_64F && c_type == CUDA_R_64F &&
         (compute == CUBLAS_COMPUTE_64F || compute == CUBLAS_COMPUTE_64F_PEDANTIC))
-        return gemm(call, handle, p, static_cast<const double *>(a), static_cast<const double *>(b),
-                    static_cast<double *>(c));
+        return gemm(call, handle, p, static_cast<const double *>(a),
+                    static_cast<const double *>(b), static_cast<double *>(c));
     if (a_type == CUDA_R_16F && b_type == CUDA_R_16F && full &&
         (c_type == CUDA_R_32F || c_type == CUDA_R_16F))
-        return rounded_gemm(call, handle, p, a, a_type, b, b_type, c, c_type, Rounded::not_at_all);
+        return rounded_gemm(call, handle, p, a, a_type, b, b_type, c, c_type,
+                            Rounded::not_at_all);
     if (a_type == CUDA_R_32F && b_type == CUDA_R_32F && c_type == CUDA_R_32F) {
         if (full)
             return gemm(call, handle, p, static_cast<const float *>(a),
@@ -476,8 +476,9 @@ cublasStatus_t geam(const char *call, cublasHandle_t handle, cublasOperation_t t
         return CUBLAS_STATUS_NOT_INITIALIZED;
     bool ta = transa != CUBLAS_OP_N, tb = transb != CUBLAS_OP_N;
     for (const std::string &w :
-         {wrong_operation("transa", transa), wrong_operation("transb", transb), wrong_size("m", m),
-          wrong_size("n", n), std::string(alpha ? "" : "alpha is a null pointer"),
+         {wrong_operation("transa", transa), wrong_operation("transb", transb),
+          wrong_size("m", m), wrong_size("n", n),
+          std::string(alpha ? "" : "alpha is a null pointer"),
           std::string(beta ? "" : "beta is a null pointer"),
           wrong_leading("A", ta, ta ? n : m, "m", "n", lda),
           wrong_leading("B", tb, tb ? n : m, "m", "n", ldb),
@@ -572,10 +573,7 @@ using namespace simgpu;
 
 extern "C" {
 
-const char *simgpu_blas_name()
-{
-    return blas().name.c_str();
-}
+const char *simgpu_blas_name() { return blas().name.c_str(); }
 
 cublasStatus_t cublasCreate(cublasHandle_t *handle)
 {
@@ -634,7 +632,8 @@ cublasStatus_t cublasSetPointerMode(cublasHandle_t handle, cublasPointerMode_t m
 {
     if (!handle)
         return CUBLAS_STATUS_NOT_INITIALIZED;
-    return mode == CUBLAS_POINTER_MODE_HOST ? CUBLAS_STATUS_SUCCESS : CUBLAS_STATUS_NOT_SUPPORTED;
+    return mode == CUBLAS_POINTER_MODE_HOST ? CUBLAS_STATUS_SUCCESS
+                                            : CUBLAS_STATUS_NOT_SUPPORTED;
 }
 
 cublasStatus_t cublasSetWorkspace(cublasHandle_t handle, void *, size_t)
@@ -649,7 +648,8 @@ static const struct {
     {CUBLAS_STATUS_SUCCESS, "CUBLAS_STATUS_SUCCESS", "success"},
     {CUBLAS_STATUS_NOT_INITIALIZED, "CUBLAS_STATUS_NOT_INITIALIZED",
      "the library was not initialized"},
-    {CUBLAS_STATUS_ALLOC_FAILED, "CUBLAS_STATUS_ALLOC_FAILED", "the resource allocation failed"},
+    {CUBLAS_STATUS_ALLOC_FAILED, "CUBLAS_STATUS_ALLOC_FAILED",
+     "the resource allocation failed"},
     {CUBLAS_STATUS_INVALID_VALUE, "CUBLAS_STATUS_INVALID_VALUE",
      "an invalid value was used as an argument"},
     {CUBLAS_STATUS_EXECUTION_FAILED, "CUBLAS_STATUS_EXECUTION_FAILED",
@@ -679,17 +679,17 @@ cublasStatus_t cublasSgemm(cublasHandle_t handle, cublasOperation_t transa,
                            const float *A, int lda, const float *B, int ldb, const float *beta,
                            float *C, int ldc)
 {
-    return gemm("cublasSgemm", handle, {transa, transb, m, n, k, alpha, beta, lda, ldb, ldc}, A, B,
-                C);
+    return gemm("cublasSgemm", handle, {transa, transb, m, n, k, alpha, beta, lda, ldb, ldc}, A,
+                B, C);
 }
 
 cublasStatus_t cublasDgemm(cublasHandle_t handle, cublasOperation_t transa,
                            cublasOperation_t transb, int m, int n, int k, const double *alpha,
-                           const double *A, int lda, const double *B, int ldb, const double *beta,
-                           double *C, int ldc)
+                           const double *A, int lda, const double *B, int ldb,
+                           const double *beta, double *C, int ldc)
 {
-    return gemm("cublasDgemm", handle, {transa, transb, m, n, k, alpha, beta, lda, ldb, ldc}, A, B,
-                C);
+    return gemm("cublasDgemm", handle, {transa, transb, m, n, k, alpha, beta, lda, ldb, ldc}, A,
+                B, C);
 }
 
 cublasStatus_t cublasSgeam(cublasHandle_t handle, cublasOperation_t transa,
@@ -697,23 +697,25 @@ cublasStatus_t cublasSgeam(cublasHandle_t handle, cublasOperation_t transa,
                            const float *A, int lda, const float *beta, const float *B, int ldb,
                            float *C, int ldc)
 {
-    return geam("cublasSgeam", handle, transa, transb, m, n, alpha, A, lda, beta, B, ldb, C, ldc);
+    return geam("cublasSgeam", handle, transa, transb, m, n, alpha, A, lda, beta, B, ldb, C,
+                ldc);
 }
 
 cublasStatus_t cublasDgeam(cublasHandle_t handle, cublasOperation_t transa,
                            cublasOperation_t transb, int m, int n, const double *alpha,
-                           const double *A, int lda, const double *beta, const double *B, int ldb,
-                           double *C, int ldc)
+                           const double *A, int lda, const double *beta, const double *B,
+                           int ldb, double *C, int ldc)
 {
-    return geam("cublasDgeam", handle, transa, transb, m, n, alpha, A, lda, beta, B, ldb, C, ldc);
+    return geam("cublasDgeam", handle, transa, transb, m, n, alpha, A, lda, beta, B, ldb, C,
+                ldc);
 }
 
 cublasStatus_t cublasSgemmStridedBatched(cublasHandle_t handle, cublasOperation_t transa,
                                          cublasOperation_t transb, int m, int n, int k,
                                          const float *alpha, const float *A, int lda,
                                          long long strideA, const float *B, int ldb,
-                                         long long strideB, const float *beta, float *C, int ldc,
-                                         long long strideC, int batchCount)
+                                         long long strideB, const float *beta, float *C,
+                                         int ldc, long long strideC, int batchCount)
 {
     const char *call = "cublasSgemmStridedBatched";
     return batched(call, batchCount, [&](int i) {
@@ -723,15 +725,16 @@ cublasStatus_t cublasSgemmStridedBatched(cublasHandle_t handle, cublasOperation_
 }
 
 cublasStatus_t cublasSgemmBatched(cublasHandle_t handle, cublasOperation_t transa,
-                                  cublasOperation_t transb, int m, int n, int k, const float *alpha,
-                                  const float *const A[], int lda, const float *const B[], int ldb,
-                                  const float *beta, float *const C[], int ldc, int batchCount)
+                                  cublasOperation_t transb, int m, int n, int k,
+                                  const float *alpha, const float *const A[], int lda,
+                                  const float *const B[], int ldb, const float *beta,
+                                  float *const C[], int ldc, int batchCount)
 {
     const char *call = "cublasSgemmBatched";
     return pointer_batched(
         call, A, B, C, batchCount, [&](const float *a, const float *b, float *c) {
-            return gemm(call, handle, {transa, transb, m, n, k, alpha, beta, lda, ldb, ldc}, a, b,
-                        c);
+            return gemm(call, handle, {transa, transb, m, n, k, alpha, beta, lda, ldb, ldc}, a,
+                        b, c);
         });
 }
 
@@ -739,8 +742,8 @@ cublasStatus_t cublasDgemmStridedBatched(cublasHandle_t handle, cublasOperation_
                                          cublasOperation_t transb, int m, int n, int k,
                                          const double *alpha, const double *A, int lda,
                                          long long strideA, const double *B, int ldb,
-                                         long long strideB, const double *beta, double *C, int ldc,
-                                         long long strideC, int batchCount)
+                                         long long strideB, const double *beta, double *C,
+                                         int ldc, long long strideC, int batchCount)
 {
     const char *call = "cublasDgemmStridedBatched";
     return batched(call, batchCount, [&](int i) {
@@ -758,8 +761,8 @@ cublasStatus_t cublasDgemmBatched(cublasHandle_t handle, cublasOperation_t trans
     const char *call = "cublasDgemmBatched";
     return pointer_batched(
         call, A, B, C, batchCount, [&](const double *a, const double *b, double *c) {
-            return gemm(call, handle, {transa, transb, m, n, k, alpha, beta, lda, ldb, ldc}, a, b,
-                        c);
+            return gemm(call, handle, {transa, transb, m, n, k, alpha, beta, lda, ldb, ldc}, a,
+                        b, c);
         });
 }
 
@@ -770,39 +773,45 @@ cublasStatus_t cublasGemmEx(cublasHandle_t handle, cublasOperation_t transa,
                             cudaDataType Ctype, int ldc, cublasComputeType_t computeType,
                             cublasGemmAlgo_t)
 {
-    return gemm_ex("cublasGemmEx", handle, {transa, transb, m, n, k, alpha, beta, lda, ldb, ldc}, A,
-                   Atype, B, Btype, C, Ctype, computeType);
+    return gemm_ex("cublasGemmEx", handle,
+                   {transa, transb, m, n, k, alpha, beta, lda, ldb, ldc}, A, Atype, B, Btype, C,
+                   Ctype, computeType);
 }
 
-cublasStatus_t cublasGemmStridedBatchedEx(
-    cublasHandle_t handle, cublasOperation_t transa, cublasOperation_t transb, int m, int n, int k,
-    const void *alpha, const void *A, cudaDataType Atype, int lda, long long strideA, const void *B,
-    cudaDataType Btype, int ldb, long long strideB, const void *beta, void *C, cudaDataType Ctype,
-    int ldc, long long strideC, int batchCount, cublasComputeType_t computeType, cublasGemmAlgo_t)
+cublasStatus_t cublasGemmStridedBatchedEx(cublasHandle_t handle, cublasOperation_t transa,
+                                          cublasOperation_t transb, int m, int n, int k,
+                                          const void *alpha, const void *A, cudaDataType Atype,
+                                          int lda, long long strideA, const void *B,
+                                          cudaDataType Btype, int ldb, long long strideB,
+                                          const void *beta, void *C, cudaDataType Ctype,
+                                          int ldc, long long strideC, int batchCount,
+                                          cublasComputeType_t computeType, cublasGemmAlgo_t)
 {
     const char *call = "cublasGemmStridedBatchedEx";
     return batched(call, batchCount, [&](int i) {
-        return gemm_ex(
-            call, handle, {transa, transb, m, n, k, alpha, beta, lda, ldb, ldc},
-            static_cast<const char *>(A) + i * strideA * (long long)size_of(Atype), Atype,
-            static_cast<const char *>(B) + i * strideB * (long long)size_of(Btype), Btype,
-            static_cast<char *>(C) + i * strideC * (long long)size_of(Ctype), Ctype, computeType);
+        return gemm_ex(call, handle, {transa, transb, m, n, k, alpha, beta, lda, ldb, ldc},
+                       static_cast<const char *>(A) + i * strideA * (long long)size_of(Atype),
+                       Atype,
+                       static_cast<const char *>(B) + i * strideB * (long long)size_of(Btype),
+                       Btype, static_cast<char *>(C) + i * strideC * (long long)size_of(Ctype),
+                       Ctype, computeType);
     });
 }
 
 cublasStatus_t cublasGemmBatchedEx(cublasHandle_t handle, cublasOperation_t transa,
-                                   cublasOperation_t transb, int m, int n, int k, const void *alpha,
-                                   const void *const A[], cudaDataType Atype, int lda,
-                                   const void *const B[], cudaDataType Btype, int ldb,
-                                   const void *beta, void *const C[], cudaDataType Ctype, int ldc,
-                                   int batchCount, cublasComputeType_t computeType,
+                                   cublasOperation_t transb, int m, int n, int k,
+                                   const void *alpha, const void *const A[], cudaDataType Atype,
+                                   int lda, const void *const B[], cudaDataType Btype, int ldb,
+                                   const void *beta, void *const C[], cudaDataType Ctype,
+                                   int ldc, int batchCount, cublasComputeType_t computeType,
                                    cublasGemmAlgo_t)
 {
     const char *call = "cublasGemmBatchedEx";
-    return pointer_batched(call, A, B, C, batchCount, [&](const void *a, const void *b, void *c) {
-        return gemm_ex(call, handle, {transa, transb, m, n, k, alpha, beta, lda, ldb, ldc}, a,
-                       Atype, b, Btype, c, Ctype, computeType);
-    });
+    return pointer_batched(
+        call, A, B, C, batchCount, [&](const void *a, const void *b, void *c) {
+            return gemm_ex(call, handle, {transa, transb, m, n, k, alpha, beta, lda, ldb, ldc},
+                           a, Atype, b, Btype, c, Ctype, computeType);
+        });
 }
 
 } // extern "C"

@@ -1,7 +1,8 @@
 /**
  * @file faults.cpp
- * What was found wrong: each distinct fault (kind and line) once, with the first thread that had
- * it, a sentence of what happened, one of what was usually meant, and how often it was seen.
+ * What was found wrong: each distinct fault (kind and line) once, with the first thread that
+ * had it, a sentence of what happened, one of what was usually meant, and how often it was
+ * seen.
  */
 #include "internal.h"
 
@@ -21,56 +22,68 @@ namespace
 const struct {
     const char *name, *advice;
 } kinds[] = {
-    {"out-of-bounds-global", "Usually the guard `if (row < m && col < n)` is missing or compares "
-                             "the wrong sizes, or the index "
-                             "mixes up rows, columns and the leading dimension."},
+    {"out-of-bounds-global",
+     "Usually the guard `if (row < m && col < n)` is missing or compares "
+     "the wrong sizes, or the index "
+     "mixes up rows, columns and the leading dimension."},
     {"out-of-bounds-shared",
      "Usually the tile is declared smaller than the block that fills it, or row and column are "
      "exchanged in the index."},
-    {"misaligned",
-     "A float2 must lie at a multiple of 8 bytes, a float4 or double2 at a multiple of 16: pad the "
-     "rows to a multiple of that, or use single values."},
-    {"shared-race",
-     "Usually a __syncthreads() is missing: after filling shared memory and before reading it, or "
-     "after reading it and before filling it again."},
+    {"misaligned", "A float2 must lie at a multiple of 8 bytes, a float4 or double2 at a "
+                   "multiple of 16: pad the "
+                   "rows to a multiple of that, or use single values."},
+    {"shared-race", "Usually a __syncthreads() is missing: after filling shared memory and "
+                    "before reading it, or "
+                    "after reading it and before filling it again."},
     {"global-race",
-     "Blocks run in any order and cannot wait for each other: each element needs one block that "
+     "Blocks run in any order and cannot wait for each other: each element needs one block "
+     "that "
      "writes it, or atomicAdd, or a second launch. Usually blockIdx is missing in the index."},
     {"barrier-divergence",
-     "Every thread of the block must come to the same __syncthreads(): take it out of the `if`, "
+     "Every thread of the block must come to the same __syncthreads(): take it out of the "
+     "`if`, "
      "and do "
      "not `return` before it; guard the loads and stores and not the barrier."},
-    {"uninitialised-global", "Usually a cudaMemcpy or cudaMemset is missing, copies too few bytes "
-                             "(sizeof forgotten?), or the "
-                             "kernel reads the matrix that it should write."},
-    {"uninitialised-shared", "Usually the tile is larger than what the threads fill, or a guard "
-                             "skips the store and not the "
-                             "load: store 0 where there is no element."},
-    {"host-touches-device", "A pointer from cudaMalloc means nothing to host code: copy the data "
-                            "to the host with cudaMemcpy, "
-                            "or do the work in a kernel (which is launched with <<<blocks, threads>>>, not called)."},
+    {"uninitialised-global",
+     "Usually a cudaMemcpy or cudaMemset is missing, copies too few bytes "
+     "(sizeof forgotten?), or the "
+     "kernel reads the matrix that it should write."},
+    {"uninitialised-shared",
+     "Usually the tile is larger than what the threads fill, or a guard "
+     "skips the store and not the "
+     "load: store 0 where there is no element."},
+    {"host-touches-device",
+     "A pointer from cudaMalloc means nothing to host code: copy the data "
+     "to the host with cudaMemcpy, "
+     "or do the work in a kernel (which is launched with <<<blocks, threads>>>, not called)."},
     {"device-touches-host",
-     "A kernel cannot follow a host pointer: usually the host's array was passed to the launch in "
+     "A kernel cannot follow a host pointer: usually the host's array was passed to the launch "
+     "in "
      "place of the one from cudaMalloc, or the allocation failed unnoticed."},
-    {"launch-limits",
-     "Launch more blocks of fewer threads, or let each thread compute more than one element. Check "
-     "cudaGetLastError() after each launch: the kernel did not run."},
+    {"launch-limits", "Launch more blocks of fewer threads, or let each thread compute more "
+                      "than one element. Check "
+                      "cudaGetLastError() after each launch: the kernel did not run."},
     {"leak", "Every cudaMalloc needs its cudaFree."},
-    {"bad-call", "Usually the number of bytes is wrong (sizeof forgotten, or elements of another "
-                 "type), or source "
-                 "and destination are exchanged."},
+    {"bad-call",
+     "Usually the number of bytes is wrong (sizeof forgotten, or elements of another "
+     "type), or source "
+     "and destination are exchanged."},
     {"not-simulated", "See docs/simulated-gpu.md for what the simulated GPU has."},
-    {"stack-overflow", "The simulator gives a thread 64 KiB for its own arrays: make them smaller, "
-                       "or use shared memory."},
-    {"division-by-zero", "Usually a size or a number of tiles is 0. A GPU does not stop here: it "
-                         "goes on with some number."},
-    {"endless-loop", "Usually the loop's condition never changes, its counter is not increased, or "
-                     "the threads wait for a value that nobody writes (or that the compiler keeps "
-                     "in a register: volatile, or an atomic, reads it again)."},
+    {"stack-overflow",
+     "The simulator gives a thread 64 KiB for its own arrays: make them smaller, "
+     "or use shared memory."},
+    {"division-by-zero",
+     "Usually a size or a number of tiles is 0. A GPU does not stop here: it "
+     "goes on with some number."},
+    {"endless-loop",
+     "Usually the loop's condition never changes, its counter is not increased, or "
+     "the threads wait for a value that nobody writes (or that the compiler keeps "
+     "in a register: volatile, or an atomic, reads it again)."},
     {"assertion", "The assert() in the kernel does not hold for this thread."},
-    {"out-of-bounds-array", "Usually a loop runs one round too many, or the array is declared too "
-                            "small. A GPU says nothing "
-                            "of it: the thread uses whatever lies there."},
+    {"out-of-bounds-array",
+     "Usually a loop runs one round too many, or the array is declared too "
+     "small. A GPU says nothing "
+     "of it: the thread uses whatever lies there."},
 };
 static_assert(sizeof kinds / sizeof *kinds == SIMGPU_FAULT_KINDS, "one entry for each kind");
 
@@ -170,20 +183,25 @@ std::string race_advice(const Record &r, const SourceLine &other)
                       "lost: use atomicAdd (or the atomic of that operation) at line %d.",
                       r.line);
     if (p.fence_missing)
-        return "A lock or a flag orders what threads do only together with fences: __threadfence() "
-               "after the lock is taken or the flag is seen, and before it is given back or set "
+        return "A lock or a flag orders what threads do only together with fences: "
+               "__threadfence() "
+               "after the lock is taken or the flag is seen, and before it is given back or "
+               "set "
                "(__threadfence_block() is enough within one block).";
     if (p.one_atomic)
         return "One access is atomic and the other is not: atomics keep apart from each other "
-               "only. Make both atomic, or separate them by a barrier (between blocks: by a second "
+               "only. Make both atomic, or separate them by a barrier (between blocks: by a "
+               "second "
                "launch).";
     if (p.between_blocks)
         return p.block_scope ? "An atomic with _block in its name holds within one block only: "
                                "use the one without."
                              : kinds[r.kind].advice;
     if (p.both_write && same_line)
-        return "Several threads write the same element: each element needs one thread that writes "
-               "it (is threadIdx, or one of its directions, missing in the index?), or an atomic.";
+        return "Several threads write the same element: each element needs one thread that "
+               "writes "
+               "it (is threadIdx, or one of its directions, missing in the index?), or an "
+               "atomic.";
     if (same_line)
         return format("Line %d reads what another thread writes there: read into a variable of "
                       "the thread first, put a __syncthreads() behind that, then write.",
@@ -192,9 +210,10 @@ std::string race_advice(const Record &r, const SourceLine &other)
     if (p.order < 0 || (p.order == 0 && other.line < r.line))
         std::swap(first, second);
     if (first < second)
-        return format("Put a barrier after line %d, before line %d: __syncthreads(), reached by "
-                      "all threads of the block.",
-                      first, second);
+        return format(
+            "Put a barrier after line %d, before line %d: __syncthreads(), reached by "
+            "all threads of the block.",
+            first, second);
     return format("Put a barrier after line %d, before line %d is reached again: "
                   "__syncthreads() at the end of the loop.",
                   first, second);
@@ -233,7 +252,7 @@ std::string compose(const Record &r, const SourceLine &other)
             s += format("    %5d | %s\n", other.line, text.c_str());
     }
     bool race = r.kind == SIMGPU_RACE_GLOBAL || r.kind == SIMGPU_RACE_SHARED;
-    s += format("    %s\n", race                ? race_advice(r, other).c_str()
+    s += format("    %s\n", race             ? race_advice(r, other).c_str()
                             : r.place.advice ? r.place.advice
                                              : kinds[r.kind].advice);
     if (r.launch_file)
@@ -279,7 +298,8 @@ void settle()
             if (o.kind != r.kind || o.line != r.line || o.file != r.file)
                 continue;
             o.count += r.count;
-            /* A line that races with itself by writing, and by reading and writing, changes an element. */
+            /* A line that races with itself by writing, and by reading and writing, changes an
+             * element. */
             SourceLine theirs = o.place.other_pc ? source_of(o.place.other_pc) : SourceLine();
             if (o.place.both_write != r.place.both_write && other.line == r.line &&
                 other.file == r.file && theirs.line == r.line && theirs.file == r.file)
@@ -297,7 +317,8 @@ void settle()
                 SourceLine line = o.place.other_pc ? source_of(o.place.other_pc) : SourceLine();
                 o.text = compose(o, line);
             } else {
-                o.text = compose(o, o.place.other_pc ? source_of(o.place.other_pc) : SourceLine());
+                o.text =
+                    compose(o, o.place.other_pc ? source_of(o.place.other_pc) : SourceLine());
             }
             records.erase(records.begin() + (long)i);
             faults_seen--;
@@ -352,8 +373,8 @@ std::string parameter_name(const simgpu_launch_desc &d, int index)
     return i->second[(size_t)index];
 }
 
-/** Rows and columns of a matrix argument: integers among the arguments whose product is its size.
- *  Of m, n, k the convention says which; else both must be the same. False: not known. */
+/** Rows and columns of a matrix argument: integers among the arguments whose product is its
+ * size. Of m, n, k the convention says which; else both must be the same. False: not known. */
 bool matrix_shape(const simgpu_launch_desc &d, const std::string &name, uint64_t elements,
                   uint64_t &rows, uint64_t &columns)
 {
@@ -361,10 +382,10 @@ bool matrix_shape(const simgpu_launch_desc &d, const std::string &name, uint64_t
     for (int i = 0; i < d.argument_count; i++)
         if (!d.arguments[i].pointer && d.arguments[i].integer > 0)
             sizes[parameter_name(d, i)] = (uint64_t)d.arguments[i].integer;
-    char letter = name.empty() ? 0 : (char)tolower((unsigned char)name[name.size() > 1 &&
-                                                                       name[1] == '_'
-                                                                           ? 2
-                                                                           : 0]);
+    char letter =
+        name.empty()
+            ? 0
+            : (char)tolower((unsigned char)name[name.size() > 1 && name[1] == '_' ? 2 : 0]);
     for (auto &names : {std::vector<std::string>{"m", "n", "k"}, {"M", "N", "K"}}) {
         auto m = sizes.find(names[0]), n = sizes.find(names[1]), k = sizes.find(names[2]);
         if (m == sizes.end() || n == sizes.end() || k == sizes.end())
@@ -394,8 +415,9 @@ std::string indexed(const simgpu_launch_desc &d, int argument, int64_t distance,
     if (matrix_shape(d, name, elements, rows, columns) && index >= 0 &&
         (uint64_t)index < 64 * elements)
         return format("%s[%lld][%lld] of %llu x %llu", name.c_str(),
-                      (long long)(index / (int64_t)columns), (long long)(index % (int64_t)columns),
-                      (unsigned long long)rows, (unsigned long long)columns);
+                      (long long)(index / (int64_t)columns),
+                      (long long)(index % (int64_t)columns), (unsigned long long)rows,
+                      (unsigned long long)columns);
     return format("%s[%lld] of %llu", name.c_str(), (long long)index,
                   (unsigned long long)elements);
 }
@@ -408,8 +430,8 @@ std::string allocation_name(const Allocation &a)
         return format("the %llu bytes of %s", (unsigned long long)a.size, a.name);
     if (a.heap_pc) {
         SourceLine by = source_of(a.heap_pc);
-        return format("the %llu bytes that a kernel allocated at %s:%d", (unsigned long long)a.size,
-                      display_path(by.file).c_str(), by.line);
+        return format("the %llu bytes that a kernel allocated at %s:%d",
+                      (unsigned long long)a.size, display_path(by.file).c_str(), by.line);
     }
     std::string s = format("the %llu bytes", (unsigned long long)a.size);
     if (a.file)
@@ -432,11 +454,12 @@ std::string element_name(const Launch *launch, uint64_t offset, unsigned size)
 {
     const simgpu_launch_desc &d = launch->desc;
     const Allocation *owner = arena_nearest(offset);
-    std::string fallback =
-        owner ? size ? format("byte %lld", (long long)(offset - owner->offset))
-                     : format("the same bytes (byte %lld of %s)",
-                              (long long)(offset - owner->offset), allocation_name(*owner).c_str())
-              : "device memory";
+    std::string fallback = owner
+                               ? size ? format("byte %lld", (long long)(offset - owner->offset))
+                                      : format("the same bytes (byte %lld of %s)",
+                                               (long long)(offset - owner->offset),
+                                               allocation_name(*owner).c_str())
+                               : "device memory";
     if (!owner)
         return fallback;
     /* The argument into the same allocation that lies nearest below the address. */
@@ -490,17 +513,19 @@ const char *bytes_advice(const Launch *launch, const Allocation &a, uint64_t wor
         return "cudaMalloc takes bytes, and this allocation has as many bytes as the array has "
                "elements: multiply by sizeof.";
     if (floats && word >= a.offset + a.size)
-        return "This allocation has as many times 4 bytes as the array has elements, and these have 8: multiply by the "
+        return "This allocation has as many times 4 bytes as the array has elements, and these "
+               "have 8: multiply by the "
                "sizeof of its own type.";
     if (a.size == sizeof(void *) && element < a.size && word >= a.offset + a.size)
-        return "This allocation is as large as a pointer: sizeof of a pointer is not the size of its array. Multiply "
+        return "This allocation is as large as a pointer: sizeof of a pointer is not the size "
+               "of its array. Multiply "
                "the number of elements by sizeof of one.";
     if (!a.filled || word < a.offset + a.filled)
         return nullptr;
     SourceLine by = source_of(calling_pc_of(a.filled_by, a.filled_frames));
-    std::string text = format("The copy or memset at %s:%d fills only the first %zu of %llu bytes",
-                              display_path(by.file).c_str(), by.line, a.filled,
-                              (unsigned long long)a.size);
+    std::string text =
+        format("The copy or memset at %s:%d fills only the first %zu of %llu bytes",
+               display_path(by.file).c_str(), by.line, a.filled, (unsigned long long)a.size);
     if (element > 1 && a.filled * element == a.size)
         text += ": it counts elements where bytes are meant (sizeof forgotten).";
     else
@@ -551,7 +576,8 @@ std::string format(const char *text, ...)
     return s;
 }
 
-void kernel_fault(Worker *w, simgpu_fault_kind kind, const FaultPlace &place, const char *what, ...)
+void kernel_fault(Worker *w, simgpu_fault_kind kind, const FaultPlace &place, const char *what,
+                  ...)
 {
     uint64_t order = w->block * w->launch->threads + w->current;
     LocalFault *known = nullptr;
@@ -602,17 +628,15 @@ void faults_forget_guards(const std::vector<uint32_t> &reads)
     std::lock_guard<std::mutex> lock(mutex);
     for (size_t i = 0; i < records.size(); i++) {
         uint32_t read = records[i]->place.plain_read;
-        if (!read || records[i]->shown || std::find(reads.begin(), reads.end(), read) == reads.end())
+        if (!read || records[i]->shown ||
+            std::find(reads.begin(), reads.end(), read) == reads.end())
             continue;
         records.erase(records.begin() + (long)i--);
         faults_seen--;
     }
 }
 
-void note_launch(const simgpu_launch_desc &desc)
-{
-    last_launch = desc;
-}
+void note_launch(const simgpu_launch_desc &desc) { last_launch = desc; }
 
 void faults_flush(Worker *w)
 {
@@ -627,8 +651,8 @@ void faults_flush(Worker *w)
     w->faults.clear();
 }
 
-/** Races between blocks are named last: which of two blocks is the second one depends on the processors,
- *  and shall not decide what is said first. */
+/** Races between blocks are named last: which of two blocks is the second one depends on the
+ * processors, and shall not decide what is said first. */
 void faults_print()
 {
     if (!faults_seen)
@@ -639,11 +663,10 @@ void faults_print()
     for (auto &r : records)
         if (!r->shown)
             fresh.push_back(r.get());
-    std::stable_sort(fresh.begin(), fresh.end(),
-                     [](const Record *a, const Record *b) {
-                         bool last = a->place.between_blocks;
-                         return last != b->place.between_blocks ? !last : a->order < b->order;
-                     });
+    std::stable_sort(fresh.begin(), fresh.end(), [](const Record *a, const Record *b) {
+        bool last = a->place.between_blocks;
+        return last != b->place.between_blocks ? !last : a->order < b->order;
+    });
     FILE *out = output_chosen ? output : stderr;
     for (Record *r : fresh) {
         r->shown = true;
@@ -688,10 +711,7 @@ int simgpu_name_parameters(const char *names)
     return 0;
 }
 
-int simgpu_fault_count()
-{
-    return faults_seen;
-}
+int simgpu_fault_count() { return faults_seen; }
 
 uint64_t simgpu_fault_total()
 {

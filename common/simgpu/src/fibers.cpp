@@ -1,8 +1,8 @@
 /**
  * @file fibers.cpp
  * One stack for each thread of a block, and the switch between them. On x86-64 the switch is a
- * dozen instructions; elsewhere, or with SIMGPU_UCONTEXT, it is the C library's swapcontext, which
- * also saves the signal mask by a system call and is ten times slower.
+ * dozen instructions; elsewhere, or with SIMGPU_UCONTEXT, it is the C library's swapcontext,
+ * which also saves the signal mask by a system call and is ten times slower.
  */
 #include "internal.h"
 
@@ -49,7 +49,8 @@ Fiber *fiber_create(unsigned number)
     }
     fiber->memory = static_cast<unsigned char *>(memory);
     mprotect(fiber->memory + guard_bytes, stack_bytes, PROT_READ | PROT_WRITE);
-    /* Stacks that all begin at the same offset of a page would fight for the same few cache sets.
+    /* Stacks that all begin at the same offset of a page would fight for the same few cache
+     * sets.
      */
     fiber->colour = number % 31 * 192;
     return fiber;
@@ -62,15 +63,9 @@ void fiber_destroy(Fiber *fiber)
     delete fiber;
 }
 
-Fiber *fiber_adopt()
-{
-    return new Fiber;
-}
+Fiber *fiber_adopt() { return new Fiber; }
 
-uintptr_t fiber_stack_low(const Fiber *fiber)
-{
-    return (uintptr_t)fiber->memory + guard_bytes;
-}
+uintptr_t fiber_stack_low(const Fiber *fiber) { return (uintptr_t)fiber->memory + guard_bytes; }
 
 bool fiber_guards(const Fiber *fiber, uintptr_t address)
 {
@@ -90,15 +85,12 @@ void fiber_prepare(Fiber *fiber, void (*entry)())
     makecontext(&fiber->context, entry, 0);
 }
 
-void fiber_switch(Fiber *from, Fiber *to)
-{
-    swapcontext(&from->context, &to->context);
-}
+void fiber_switch(Fiber *from, Fiber *to) { swapcontext(&from->context, &to->context); }
 
 #else
 
-/* Saves what a called function must preserve, changes stacks, restores. The return address on the
-   new stack is where that fiber goes on. */
+/* Saves what a called function must preserve, changes stacks, restores. The return address on
+   the new stack is where that fiber goes on. */
 extern "C" void simgpu_switch_stacks(void **save, void *load);
 asm(R"(
     .text

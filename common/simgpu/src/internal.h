@@ -82,22 +82,24 @@ enum State : uint8_t {
     state_tail = 3, /**< the last, incomplete word of an allocation */
     state_freed = 4,
     state_suspect = 5, /**< read before any write; judged at the end of the launch */
-    state_partial = 16 /**< | a bit for each of its bytes that was written; the others were not */
+    state_partial =
+        16 /**< | a bit for each of its bytes that was written; the others were not */
 };
 
 /**
- * Who touched four bytes (or, where smaller accesses were seen, one byte) last, and when. Times are
- * a worker's own clock, which advances at each barrier, so that nothing needs to be cleared.
+ * Who touched four bytes (or, where smaller accesses were seen, one byte) last, and when. Times
+ * are a worker's own clock, which advances at each barrier, so that nothing needs to be
+ * cleared.
  */
 struct Touch {
     uint32_t write_time, read_time;
     uint32_t write_pc, read_pc;
     uint16_t writer, reader; /**< thread in its block, or several_in_warp, several_in_block */
     uint8_t flags;           /**< touch_... */
-    uint8_t lag_in_block;    /**< of a released write: its time less that of the fence before it */
+    uint8_t lag_in_block; /**< of a released write: its time less that of the fence before it */
     union {
-        uint8_t
-            valid; /**< shared memory: how many of the bytes, from the first, are inside an array */
+        uint8_t valid; /**< shared memory: how many of the bytes, from the first, are inside an
+                          array */
         uint8_t lag;   /**< global memory: as lag_in_block, of a __threadfence() */
     };
     union {
@@ -108,17 +110,17 @@ struct Touch {
 /* Values of Touch::reader and writer beside thread numbers. */
 constexpr uint16_t several_in_warp = 0x8000; /**< | warp */
 constexpr uint16_t several_in_block = 0xffff;
-/* Bits of Touch::flags. "Strong" accesses are atomics and volatile accesses to global memory: they
-   do not race with each other. "Released": whoever reads the word by a strong access may rely on
-   what its writer wrote before, because there was a fence between. */
+/* Bits of Touch::flags. "Strong" accesses are atomics and volatile accesses to global memory:
+   they do not race with each other. "Released": whoever reads the word by a strong access may
+   rely on what its writer wrote before, because there was a fence between. */
 constexpr uint8_t touch_strong_write = 1, touch_strong_read = 2, touch_released = 4,
                   touch_released_in_block = 8, touch_block_scope = 16, touch_split = 32,
-                  touch_modified = 64, /**< its writer had read it in the same phase; of a strong
-                              write: its block has a PlainWrite before */
+                  touch_modified = 64, /**< its writer had read it in the same phase; of a
+                              strong write: its block has a PlainWrite before */
     touch_volatile = 128;              /**< the strong write is volatile, not atomic */
 
-/** The same for device memory, where blocks meet. An owner is a block's number, counted over all
- *  launches; a launch's first_serial stands for several of its blocks. */
+/** The same for device memory, where blocks meet. An owner is a block's number, counted over
+ * all launches; a launch's first_serial stands for several of its blocks. */
 struct GlobalTouch : Touch {
     uint32_t writing_block, reading_block;
 };
@@ -133,8 +135,8 @@ struct Allocation {
     const char *file = nullptr;
     int line = 0;
     const char *name = nullptr; /**< of a variable */
-    size_t filled = 0;          /**< bytes of the last copy or memset to its beginning, if not all */
-    void *filled_by[8];         /**< and who called that */
+    size_t filled = 0;  /**< bytes of the last copy or memset to its beginning, if not all */
+    void *filled_by[8]; /**< and who called that */
     int filled_frames = 0;
     bool alias = false;
     bool freed = false;
@@ -143,10 +145,10 @@ struct Allocation {
 
 struct Arena {
     unsigned char *base = nullptr;
-    uint64_t size = 0;        /**< of the reserved addresses */
-    uint64_t high_water = 0;  /**< highest offset ever given out */
-    uint8_t *state = nullptr; /**< a State for each word */
-    GlobalTouch *shadow = nullptr;       /**< one for each word */
+    uint64_t size = 0;                  /**< of the reserved addresses */
+    uint64_t high_water = 0;            /**< highest offset ever given out */
+    uint8_t *state = nullptr;           /**< a State for each word */
+    GlobalTouch *shadow = nullptr;      /**< one for each word */
     GlobalTouch *byte_shadow = nullptr; /**< one for each byte of words with touch_split */
 };
 extern Arena arena;
@@ -156,8 +158,8 @@ void *arena_allocate(size_t bytes, const char *file, int line);
 /** False if `pointer` is not the beginning of an allocation. */
 bool arena_free(void *pointer);
 void arena_free_all();
-/** malloc and free of a running kernel. The first returns null where the heap is full, the second
- *  false if `pointer` is not what the first returned. */
+/** malloc and free of a running kernel. The first returns null where the heap is full, the
+ * second false if `pointer` is not what the first returned. */
 void *heap_allocate(size_t bytes, uint32_t pc, bool traced);
 bool heap_free(void *pointer);
 extern std::atomic<size_t> heap_limit; /**< cudaLimitMallocHeapSize */
@@ -189,9 +191,9 @@ void arena_written_unseen();
 void arena_settle_unseen();
 
 /**
- * Memory that is device memory but does not lie in the arena: __device__ and __managed__ variables,
- * cudaMallocManaged, pinned host memory. Its data lies where it is; its states and owners lie at
- * `offset` of the arena like any allocation's.
+ * Memory that is device memory but does not lie in the arena: __device__ and __managed__
+ * variables, cudaMallocManaged, pinned host memory. Its data lies where it is; its states and
+ * owners lie at `offset` of the arena like any allocation's.
  */
 enum class AliasKind {
     variable,
@@ -205,7 +207,10 @@ struct Alias {
     size_t size;
     uint64_t offset;
     AliasKind kind;
-    bool host_may() const { return kind != AliasKind::variable; } /**< host code may touch it too */
+    bool host_may() const
+    {
+        return kind != AliasKind::variable;
+    } /**< host code may touch it too */
 };
 void alias_add(void *memory, size_t size, AliasKind kind, const char *name, const char *file,
                int line);
@@ -227,7 +232,8 @@ struct ArenaAccess {
     ~ArenaAccess() { arena_close(); }
 };
 
-/** A fault in a running kernel, seen at `pc` (an offset in the program; 0: use file and line). */
+/** A fault in a running kernel, seen at `pc` (an offset in the program; 0: use file and line).
+ */
 struct FaultPlace {
     uint32_t pc = 0, other_pc = 0;
     const char *file = nullptr;
@@ -236,11 +242,13 @@ struct FaultPlace {
     /* Of races: */
     bool between_blocks = false; /**< blocks are named, not threads */
     bool both_write = false;
-    bool modified = false; /**< a thread read, changed and wrote back what another one does too */
+    bool modified =
+        false; /**< a thread read, changed and wrote back what another one does too */
     bool one_atomic = false, block_scope = false;
     uint32_t plain_read = 0;    /**< the read, where it races with an atomic */
     bool fence_missing = false; /**< a lock or a flag was meant to order the two */
-    int order = 0; /**< in the phase, 1: threads come to `pc` first, -1: to `other_pc`, 0: unknown */
+    int order =
+        0; /**< in the phase, 1: threads come to `pc` first, -1: to `other_pc`, 0: unknown */
 };
 
 /* ---- fibers (fibers.cpp) ---- */
@@ -368,9 +376,9 @@ unsigned stream_number(const void *stream);
 
 /* ---- several devices (runtime_api.cpp) ---- */
 
-/** SIMGPU_DEVICES says how many there are, 1 until then. They are alike and share one memory, whose
- *  pieces know where they belong. Streams and events belong to a device, as CUDA's do. One host thread
- *  at a time may call. */
+/** SIMGPU_DEVICES says how many there are, 1 until then. They are alike and share one memory,
+ * whose pieces know where they belong. Streams and events belong to a device, as CUDA's do. One
+ * host thread at a time may call. */
 enum { most_devices = 16 };
 int current_device();
 int stream_device(const void *stream);
@@ -386,10 +394,12 @@ struct alignas(64) Thread {
     Fiber *fiber = nullptr;        /**< null: not started */
     unsigned index[3] = {0, 0, 0}; /**< its threadIdx */
     ThreadState state = ThreadState::ready;
-    int other_barrier = 0;  /**< 0: it waits where the first of this phase waits; else see Worker */
-    uint32_t warp_mask = 0; /**< lanes it waits for */
+    int other_barrier =
+        0; /**< 0: it waits where the first of this phase waits; else see Worker */
+    uint32_t warp_mask = 0;  /**< lanes it waits for */
     uint32_t warp_group = 0; /**< lanes that its last barrier of the warp joined */
-    uint32_t spins = 0; /**< strong accesses in a row that changed nothing, all to spin_address */
+    uint32_t spins =
+        0; /**< strong accesses in a row that changed nothing, all to spin_address */
     const volatile void *spin_address = nullptr;
     uint32_t spin_pc = 0;
     Event *log = nullptr, *log_at = nullptr, *log_end = nullptr;
@@ -409,18 +419,21 @@ struct Section {
 
 /** What the tracer knows of a thread in the phase that runs. */
 struct ThreadTrace {
-    /** A set of the instructions it has come to. Calls are five bytes long, so no two in 2 KiB of code are taken
-     *  for one another: one that is would be missing from the order. */
+    /** A set of the instructions it has come to. Calls are five bytes long, so no two in 2 KiB
+     * of code are taken for one another: one that is would be missing from the order. */
     uint64_t seen[8] = {};
-    uint32_t order[24];        /**< the first of them, in the order of their first time */
+    uint32_t order[24]; /**< the first of them, in the order of their first time */
     uint32_t order_count = 0;
-    /** When it last called __threadfence_block() or __threadfence(), and the latter alone; 0: never.
-     *  What happened until then is published by its next strong write. */
+    /** When it last called __threadfence_block() or __threadfence(), and the latter alone; 0:
+     * never. What happened until then is published by its next strong write. */
     uint32_t fenced_in_block = 0, fenced = 0;
-    uint32_t acquired_in_block = 0, acquired = 0; /**< what happened before these times is known */
-    uint32_t pending_in_block = 0, pending = 0;   /**< and will be, after the next fence */
-    uint64_t asked = 0;    /**< offset + 1 of what it read last by a volatile read, until it goes on */
-    bool observed = false; /**< it saw a flag of another block that was set without a fence for it */
+    uint32_t acquired_in_block = 0,
+             acquired = 0; /**< what happened before these times is known */
+    uint32_t pending_in_block = 0, pending = 0; /**< and will be, after the next fence */
+    uint64_t asked =
+        0; /**< offset + 1 of what it read last by a volatile read, until it goes on */
+    bool observed =
+        false; /**< it saw a flag of another block that was set without a fence for it */
     Section section;
 };
 
@@ -429,8 +442,8 @@ enum class Collective : uint8_t { barrier, shuffle, ballot, gather };
 
 struct Warp {
     uint32_t arrived = 0;
-    uint32_t stopped = 0;   /**< lanes that reached the end of this phase */
-    uint32_t sync_time = 0; /**< clock of the last barrier among all its lanes */
+    uint32_t stopped = 0;               /**< lanes that reached the end of this phase */
+    uint32_t sync_time = 0;             /**< clock of the last barrier among all its lanes */
     std::unique_ptr<uint32_t[]> synced; /**< [lane][other]: the last barrier of both, if any was
                                              among a part of the lanes */
     /* What each lane brings to a shuffle or a vote, and what it takes from it. */
@@ -448,8 +461,8 @@ struct SeenWrite {
     uint32_t read_time;
 };
 
-/** A plain write of a block that has done an atomic to the same word since: the atomics of other
- * blocks race with the one and not with the other. */
+/** A plain write of a block that has done an atomic to the same word since: the atomics of
+ * other blocks race with the one and not with the other. */
 struct PlainWrite {
     uint32_t block, time, pc;
 };
@@ -487,10 +500,12 @@ struct Suspect {
     uint8_t size;
 };
 
-/** An access that went where it must not. It ends its block, and the others go on: a race among them
- *  would stay unnoticed otherwise. Of a launch's strays the first in the order of the grid is told. */
+/** An access that went where it must not. It ends its block, and the others go on: a race among
+ * them would stay unnoticed otherwise. Of a launch's strays the first in the order of the grid
+ * is told. */
 struct Stray {
-    std::atomic<uint64_t> order{~0ull}; /**< of its thread, counted over the grid; ~0: there is none */
+    std::atomic<uint64_t> order{
+        ~0ull}; /**< of its thread, counted over the grid; ~0: there is none */
     simgpu_fault_kind kind;
     cudaError_t error;
     FaultPlace place;
@@ -508,8 +523,8 @@ struct Launch {
     std::atomic<uint64_t> next_block{0};
     std::atomic<bool> aborted{false};
     std::atomic<uint64_t> blocks_done{0};
-    bool profiled = false; /**< its launch is part of the kernel's profile already */
-    std::atomic<bool> stop{false};       /**< its time is over */
+    bool profiled = false;         /**< its launch is part of the kernel's profile already */
+    std::atomic<bool> stop{false}; /**< its time is over */
     std::atomic<bool> stop_named{false}; /**< and a fault says so */
     std::mutex extra_mutex;
     std::vector<std::thread> extra; /**< host threads for blocks that others wait for */
@@ -527,7 +542,8 @@ struct Launch {
     std::mutex plain_mutex;
     std::unordered_map<uint64_t, PlainWrite> plain_writes; /**< by offset */
     std::mutex sections_mutex;
-    std::vector<Section> sections; /**< critical sections that lack a fence at their beginning */
+    std::vector<Section>
+        sections; /**< critical sections that lack a fence at their beginning */
     const char *kernel_name() const { return desc.kernel_text; }
     bool strayed() const { return stray.order != ~0ull; }
 };
@@ -550,8 +566,10 @@ struct Worker {
     uint64_t block = 0;
     uint32_t serial = 0;
     unsigned threads_count = 0, ready = 0, done = 0, at_barrier = 0, position = 0;
-    std::pair<const char *, int> phase_barrier; /**< where the first thread of this phase waits */
-    std::vector<std::pair<const char *, int>> other_barriers; /**< where others wait: a mistake */
+    std::pair<const char *, int>
+        phase_barrier; /**< where the first thread of this phase waits */
+    std::vector<std::pair<const char *, int>>
+        other_barriers; /**< where others wait: a mistake */
     std::vector<Thread> threads;
     std::vector<uint32_t> order;
     std::vector<Warp> warps;
@@ -560,7 +578,7 @@ struct Worker {
     std::vector<std::pair<uintptr_t, simgpu_shared_site *>> file_scope_shared;
     std::vector<uintptr_t> file_scope_dynamic;
     unsigned votes[2] = {0, 0}, vote_set = 0; /**< of __syncthreads_count */
-    unsigned stalls = 0;             /**< turns in which a thread found nobody else to run */
+    unsigned stalls = 0; /**< turns in which a thread found nobody else to run */
     Fiber *base = nullptr, *running = nullptr;
     std::vector<Fiber *> fibers, free_fibers;
     uintptr_t stack_low = 0;
@@ -571,7 +589,8 @@ struct Worker {
     Touch *shared_shadow = nullptr, *shared_byte_shadow = nullptr;
     std::vector<ThreadTrace> traces; /**< one for each thread */
     ThreadTrace *now_trace = nullptr;
-    uint32_t block_acquired = 0; /**< what the whole block knows of others since its last barrier */
+    uint32_t block_acquired =
+        0; /**< what the whole block knows of others since its last barrier */
     uint32_t block_fenced_in_block = 0, block_fenced = 0;
     bool fences = false; /**< some thread of the block acquired something or fenced */
     bool locks = false;  /**< some thread of the block took what may be a lock */
@@ -587,8 +606,8 @@ struct Worker {
     uint64_t control[(int)Control::count] = {}; /**< of the traced build, for the profile */
     std::vector<Suspect> shared_suspects, global_suspects;
     unsigned part_at = 0,
-             part_of = 0;         /**< of a structure that is read: where in it, and its bytes */
-    bool one_value = false;       /**< a float4 or the like is read, and no structure */
+             part_of = 0;   /**< of a structure that is read: where in it, and its bytes */
+    bool one_value = false; /**< a float4 or the like is read, and no structure */
     std::vector<uint32_t> guards; /**< as in Launch */
     std::vector<LocalFault> faults;
     std::vector<CapturedRequest> captures;
@@ -600,8 +619,9 @@ extern __thread Worker *tracing_worker; /**< the same in traced launches, else n
 void unflatten(uint64_t index, const unsigned shape[3], unsigned out[3]);
 /** Ends the launch: leaves the running thread and all others where they are. */
 [[noreturn]] void abort_launch(Worker *w, cudaError_t error);
-/** An access of the running thread goes astray, as `what` tells it to kernel_fault(). leave_block()
- *  must follow; stray_is_told(): an earlier one is known, and this one will not be told. */
+/** An access of the running thread goes astray, as `what` tells it to kernel_fault().
+ * leave_block() must follow; stray_is_told(): an earlier one is known, and this one will not be
+ * told. */
 SIMGPU_COLD void note_stray(Worker *w, simgpu_fault_kind kind, cudaError_t error,
                             const FaultPlace &place, const char *what, ...)
     __attribute__((format(printf, 5, 6)));
@@ -648,11 +668,11 @@ void count_warp(Worker *w, unsigned warp);
 
 /* ---- the program's instructions (machine_code.cpp) ---- */
 
-/** Does the store behind this call of the tracer store a constant of the program? Only then is it sure
- *  that all threads store the same value (`*found = 1`), whatever the data. */
+/** Does the store behind this call of the tracer store a constant of the program? Only then is
+ * it sure that all threads store the same value (`*found = 1`), whatever the data. */
 SIMGPU_COLD bool stores_constant(uint32_t pc);
-/** Does the volatile read behind this call of the tracer ask again and again? Then there is a jump
- *  back over it soon after. In doubt it does. */
+/** Does the volatile read behind this call of the tracer ask again and again? Then there is a
+ * jump back over it soon after. In doubt it does. */
 SIMGPU_COLD bool polls(uint32_t pc);
 
 /* ---- faults ---- */
@@ -670,8 +690,8 @@ SIMGPU_COLD void host_fault(simgpu_fault_kind kind, const FaultPlace &place, con
 /** What a kernel's argument and its element are called at an offset of device memory:
  *  "a[31][5] of 28 x 24 (byte 2996)". `size`: bytes of the access, or 0. */
 std::string element_name(const Launch *launch, uint64_t offset, unsigned size);
-/** The same for an address outside of device memory that an argument plus an index may have led to;
- *  empty if it is the address of something. */
+/** The same for an address outside of device memory that an argument plus an index may have led
+ * to; empty if it is the address of something. */
 std::string stray_element_name(const Launch *launch, uintptr_t address);
 /** Advice if elements were counted where bytes are meant, by the allocation or by the copy that
  *  filled it; or null. `word`: offset of a word that is not there, or that nobody wrote. */

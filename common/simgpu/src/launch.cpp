@@ -2,11 +2,12 @@
  * @file launch.cpp
  * Grids, blocks, threads, barriers.
  *
- * A few host threads ("workers") take the blocks of a launch one after another. Within a block the
- * threads run one after another, each until its next barrier. The first thread starts on a stack
- * of its own; when it ends, the next begins on the same stack, so that a kernel without barriers
- * costs one call for each thread. When a thread reaches a barrier it stays where it is, and the
- * next thread begins, or goes on, on another stack. A "phase" is the time between two barriers.
+ * A few host threads ("workers") take the blocks of a launch one after another. Within a block
+ * the threads run one after another, each until its next barrier. The first thread starts on a
+ * stack of its own; when it ends, the next begins on the same stack, so that a kernel without
+ * barriers costs one call for each thread. When a thread reaches a barrier it stays where it
+ * is, and the next thread begins, or goes on, on another stack. A "phase" is the time between
+ * two barriers.
  */
 #include "../../random.h"
 #include "internal.h"
@@ -24,7 +25,8 @@
 #include <unistd.h>
 
 extern "C" {
-/* Declared const to kernels (include/simgpu/device.h): it does not change while one thread runs. */
+/* Declared const to kernels (include/simgpu/device.h): it does not change while one thread
+ * runs. */
 __thread struct simgpu_builtins_t simgpu_builtins __attribute__((tls_model("initial-exec")));
 }
 
@@ -38,8 +40,8 @@ uint64_t launches_seen, launches_counted, library_calls;
 
 const Limits &limits()
 {
-    static const Limits c1060 = {"C1060",           1,        3,        30,   512, {512, 512, 64},
-                                 {65535, 65535, 1}, 16 << 10, 16 << 10, 16384};
+    static const Limits c1060 = {
+        "C1060", 1, 3, 30, 512, {512, 512, 64}, {65535, 65535, 1}, 16 << 10, 16 << 10, 16384};
     static const Limits modern = {
         "modern", 9,         0,    132, 1024, {1024, 1024, 64}, {2147483647, 65535, 65535},
         48 << 10, 227 << 10, 65536};
@@ -56,10 +58,7 @@ void unflatten(uint64_t index, const unsigned shape[3], unsigned out[3])
 namespace
 {
 
-uint64_t next_random(uint64_t &state)
-{
-    return random_bits(state += RANDOM_STEP);
-}
+uint64_t next_random(uint64_t &state) { return random_bits(state += RANDOM_STEP); }
 
 void shuffle_order(std::vector<uint32_t> &order, uint64_t &random)
 {
@@ -67,7 +66,8 @@ void shuffle_order(std::vector<uint32_t> &order, uint64_t &random)
         std::swap(order[i - 1], order[next_random(random) % i]);
 }
 
-/* ---- threads of a block -------------------------------------------------------------------- */
+/* ---- threads of a block --------------------------------------------------------------------
+ */
 
 SIMGPU_HOT void set_current(Worker *w, uint32_t t)
 {
@@ -106,22 +106,24 @@ SIMGPU_COLD void divergence(Worker *w)
     bool at_warp = have_other && w->threads[other].state == ThreadState::at_warp;
     if (at_warp) {
         place.pc = w->warps[other / 32].pc[other % 32];
-        place.advice =
-            "Every lane that the mask of __syncwarp, a shuffle or a vote names must come to it: "
-            "take it "
-            "out of the `if`, or compute the mask before by __ballot_sync(0xffffffff, condition).";
+        place.advice = "Every lane that the mask of __syncwarp, a shuffle or a vote names must "
+                       "come to it: "
+                       "take it "
+                       "out of the `if`, or compute the mask before by "
+                       "__ballot_sync(0xffffffff, condition).";
     }
     if (!have_waiting) {
         kernel_fault_at(w->launch, SIMGPU_BARRIER_DIVERGENCE, place, w->block, other,
                         "waits here for lanes of its warp that never come");
     } else if (at_warp) {
         unflatten(waiting, w->launch->desc.block, idx);
-        kernel_fault_at(w->launch, SIMGPU_BARRIER_DIVERGENCE, place, w->block, other,
-                        "waits here for lanes of its warp, while thread (%u,%u,%u) waits at the "
-                        "__syncthreads() "
-                        "of %s:%d",
-                        idx[0], idx[1], idx[2], display_path(barrier_of(w, waiting).first).c_str(),
-                        barrier_of(w, waiting).second);
+        kernel_fault_at(
+            w->launch, SIMGPU_BARRIER_DIVERGENCE, place, w->block, other,
+            "waits here for lanes of its warp, while thread (%u,%u,%u) waits at the "
+            "__syncthreads() "
+            "of %s:%d",
+            idx[0], idx[1], idx[2], display_path(barrier_of(w, waiting).first).c_str(),
+            barrier_of(w, waiting).second);
     } else {
         place.file = barrier_of(w, waiting).first;
         place.line = barrier_of(w, waiting).second;
@@ -343,8 +345,8 @@ void run_block(Worker *w, uint64_t block)
     this_worker = tracing_worker = nullptr;
 }
 
-/** Addresses for a block's shared memory. Around them lies nothing, so that a wrong index is known
- * as one of a shared array; where the system limits address space it must do without. */
+/** Addresses for a block's shared memory. Around them lies nothing, so that a wrong index is
+ * known as one of a shared array; where the system limits address space it must do without. */
 void *reserve_shared(size_t *margin)
 {
     constexpr int flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE;
@@ -457,8 +459,8 @@ class Pool
         return true;
     }
 
-    /** Stops the launch that is watched if no block of it ends; returns when it is over. While the lock
-     *  is held it cannot go away: stop_watch() takes it, too. */
+    /** Stops the launch that is watched if no block of it ends; returns when it is over. While
+     * the lock is held it cannot go away: stop_watch() takes it, too. */
     void watch(std::unique_lock<std::mutex> &lock)
     {
         const uint64_t number = watch_number;
@@ -642,17 +644,21 @@ bool within_limits(const simgpu_launch_desc &d)
         return false;
     };
     if (stream_device(d.stream) != current_device()) {
-        place.advice = "Call cudaSetDevice() before the launch, or launch into a stream of the current device. Check "
+        place.advice = "Call cudaSetDevice() before the launch, or launch into a stream of the "
+                       "current device. Check "
                        "cudaGetLastError() after each launch: the kernel did not run.";
-        return refuse(cudaErrorInvalidResourceHandle,
-                      format("the launch goes to a stream of device %d while device %d is current",
-                             stream_device(d.stream), current_device()));
+        return refuse(
+            cudaErrorInvalidResourceHandle,
+            format("the launch goes to a stream of device %d while device %d is current",
+                   stream_device(d.stream), current_device()));
     }
     static const char axis[] = "xyz";
     for (int i = 0; i < 3; i++) {
         if (d.grid[i] == 0 || d.block[i] == 0) {
-            place.advice = "A quotient of integers is rounded down: n elements need (n + threads - 1) / threads "
-                           "blocks. Check cudaGetLastError() after each launch: the kernel did not run.";
+            place.advice =
+                "A quotient of integers is rounded down: n elements need (n + threads - 1) / "
+                "threads "
+                "blocks. Check cudaGetLastError() after each launch: the kernel did not run.";
             return refuse(cudaErrorInvalidConfiguration,
                           format("the launch asks for 0 %s in direction %c",
                                  d.grid[i] ? "threads a block" : "blocks", axis[i]));
@@ -682,23 +688,25 @@ bool within_limits(const simgpu_launch_desc &d)
     if (!d.kernel) /* a template, known by its text only */
         for (auto &entry : dynamic_shared_limit)
             shared = std::max(shared, entry.second);
-    place.advice = "Use smaller tiles, or fewer of them, or let a block have fewer threads. Check "
-                   "cudaGetLastError() after each launch: the kernel did not run.";
+    place.advice =
+        "Use smaller tiles, or fewer of them, or let a block have fewer threads. Check "
+        "cudaGetLastError() after each launch: the kernel did not run.";
     if (d.shared > shared)
         return refuse(
             cudaErrorInvalidValue,
-            format("the launch asks for %zu bytes of dynamic shared memory; the device gives %zu"
-                   "%s",
-                   d.shared, shared,
-                   d.shared <= limit.shared_optin
-                       ? ", and more only after cudaFuncSetAttribute(kernel, "
-                         "cudaFuncAttributeMaxDynamicSharedMemorySize, bytes)"
-                       : ""));
+            format(
+                "the launch asks for %zu bytes of dynamic shared memory; the device gives %zu"
+                "%s",
+                d.shared, shared,
+                d.shared <= limit.shared_optin
+                    ? ", and more only after cudaFuncSetAttribute(kernel, "
+                      "cudaFuncAttributeMaxDynamicSharedMemorySize, bytes)"
+                    : ""));
     return true;
 }
 
-/** A thread waits somewhere else than the first of this phase. The block is lost; the place is kept
- *  for the message. */
+/** A thread waits somewhere else than the first of this phase. The block is lost; the place is
+ * kept for the message. */
 SIMGPU_COLD void note_other_barrier(Worker *w, const char *file, int line)
 {
     size_t i = 0;
@@ -738,10 +746,7 @@ static uint64_t order_in_grid(const Worker *w)
     return w->block * w->launch->threads + w->current;
 }
 
-bool stray_is_told(const Worker *w)
-{
-    return w->launch->stray.order <= order_in_grid(w);
-}
+bool stray_is_told(const Worker *w) { return w->launch->stray.order <= order_in_grid(w); }
 
 void note_stray(Worker *w, simgpu_fault_kind kind, cudaError_t error, const FaultPlace &place,
                 const char *what, ...)
@@ -827,8 +832,9 @@ void time_is_over(Worker *w, const FaultPlace &place)
         }
         std::string where;
         if (barrier)
-            where += format("; %u threads of its block wait at the barrier at %s:%d", barrier,
-                            display_path(w->phase_barrier.first).c_str(), w->phase_barrier.second);
+            where +=
+                format("; %u threads of its block wait at the barrier at %s:%d", barrier,
+                       display_path(w->phase_barrier.first).c_str(), w->phase_barrier.second);
         if (ended)
             where += format("; %u have ended", ended);
         if (spinning) {
@@ -846,10 +852,11 @@ void time_is_over(Worker *w, const FaultPlace &place)
         }
         uint64_t started = std::min<uint64_t>(launch->next_block, launch->blocks);
         if (started < launch->blocks)
-            where += format("; %llu of %llu blocks have not started: if it waits for one of them, "
-                            "that one cannot start before a running block ends",
-                            (unsigned long long)(launch->blocks - started),
-                            (unsigned long long)launch->blocks);
+            where +=
+                format("; %llu of %llu blocks have not started: if it waits for one of them, "
+                       "that one cannot start before a running block ends",
+                       (unsigned long long)(launch->blocks - started),
+                       (unsigned long long)launch->blocks);
         kernel_fault(w, SIMGPU_ENDLESS, place,
                      "stands here after %g seconds in which no block has ended%s",
                      settings.time_limit, where.c_str());
@@ -899,18 +906,20 @@ void simgpu_launch(const simgpu_launch_desc *desc)
     launch->counted = desc->traced && settings.counting;
     launches_counted += launch->counted;
     if (serials > 0xffffffffu - launch->blocks - 2 || launch->blocks > 0x40000000u)
-        serials = 16; /* once in four thousand million blocks, old owners may be mistaken for new */
+        serials =
+            16; /* once in four thousand million blocks, old owners may be mistaken for new */
     launch->first_serial = serials;
     serials += (uint32_t)launch->blocks + 2;
     launch->shared_top = dynamic_shared_offset;
     launch->shared_used = 0;
-    launch->shared_limit =
-        dynamic_shared_limit.count(desc->kernel) || (!desc->kernel && !dynamic_shared_limit.empty())
-            ? limits().shared_optin : limits().shared;
+    launch->shared_limit = dynamic_shared_limit.count(desc->kernel) ||
+                                   (!desc->kernel && !dynamic_shared_limit.empty())
+                               ? limits().shared_optin
+                               : limits().shared;
     launch->shared_arrays.reserve(64);
     if (desc->shared) {
-        launch->shared_arrays.push_back(
-            {"dynamic shared memory", dynamic_shared_offset, desc->shared, desc->file, desc->line});
+        launch->shared_arrays.push_back({"dynamic shared memory", dynamic_shared_offset,
+                                         desc->shared, desc->file, desc->line});
         launch->shared_top += (uint32_t)(desc->shared + 15) / 16 * 16 + shared_red_zone;
         launch->shared_used = desc->shared;
         launch->shared_array_count = 1;
@@ -969,14 +978,15 @@ void simgpu_threadfence(int scope)
         trace_fence(w, scope);
 }
 
-/** The lanes of a barrier have all come: each gets what it asked for. Later barriers of some of them
- *  cannot change it. */
+/** The lanes of a barrier have all come: each gets what it asked for. Later barriers of some of
+ * them cannot change it. */
 static void hand_out(Warp &warp, uint32_t lanes)
 {
     uint64_t ballot = 0;
     for (uint32_t i = 0; i < 32; i++)
-        ballot |= (uint64_t)(lanes >> i & 1 && warp.kind[i] == Collective::ballot && warp.value[i])
-                  << i;
+        ballot |=
+            (uint64_t)(lanes >> i & 1 && warp.kind[i] == Collective::ballot && warp.value[i])
+            << i;
     for (uint32_t i = 0; i < 32; i++)
         if (lanes >> i & 1) {
             if (warp.kind[i] == Collective::gather)
@@ -1006,15 +1016,18 @@ static void sync_warp(Worker *w, unsigned mask)
         place.pc = calling_pc();
         place.file = place.pc ? nullptr : w->launch->desc.file;
         place.line = place.pc ? 0 : w->launch->desc.line;
-        place.advice = "A lane may name only masks that it belongs to: compute the mask by "
-                       "__ballot_sync(0xffffffff, condition) with the very condition of the `if`.";
-        kernel_fault(w, SIMGPU_BARRIER_DIVERGENCE, place,
-                     "calls __syncwarp, a shuffle or a vote with the mask %#x, in which its own "
-                     "lane %u is not",
-                     mask, w->current % 32);
+        place.advice =
+            "A lane may name only masks that it belongs to: compute the mask by "
+            "__ballot_sync(0xffffffff, condition) with the very condition of the `if`.";
+        kernel_fault(
+            w, SIMGPU_BARRIER_DIVERGENCE, place,
+            "calls __syncwarp, a shuffle or a vote with the mask %#x, in which its own "
+            "lane %u is not",
+            mask, w->current % 32);
         abort_launch(w, cudaErrorLaunchFailure);
     }
-    uint32_t first = w->current / 32 * 32, last = std::min(first + 32, w->threads_count), alive = 0;
+    uint32_t first = w->current / 32 * 32, last = std::min(first + 32, w->threads_count),
+             alive = 0;
     for (uint32_t i = first; i < last; i++)
         if (w->threads[i].state != ThreadState::done)
             alive |= 1u << i % 32;
@@ -1081,8 +1094,8 @@ uint64_t simgpu_shuffle(unsigned mask, uint64_t value, unsigned source)
 
 unsigned simgpu_ballot(unsigned mask, int predicate)
 {
-    return (unsigned)collective(kernel_only("a vote"), Collective::ballot, mask, predicate != 0, 0,
-                                CALLER);
+    return (unsigned)collective(kernel_only("a vote"), Collective::ballot, mask, predicate != 0,
+                                0, CALLER);
 }
 
 unsigned simgpu_gather(unsigned mask, uint64_t value, uint64_t all[32])
@@ -1170,13 +1183,15 @@ void *simgpu_shared_place(simgpu_shared_site *site)
         FaultPlace place;
         place.file = site->file;
         place.line = site->line;
-        place.advice = "Use smaller tiles, or memory for one of them less. More than the device "
-                       "gives by itself goes only as dynamic shared memory (extern __shared__), "
-                       "after cudaFuncSetAttribute(kernel, "
-                       "cudaFuncAttributeMaxDynamicSharedMemorySize, bytes).";
-        kernel_fault(w, SIMGPU_LAUNCH_LIMITS, place,
-                     "needs %zu bytes of shared memory with array %s; the device gives a block %zu",
-                     launch->shared_used, site->name, launch->shared_limit);
+        place.advice =
+            "Use smaller tiles, or memory for one of them less. More than the device "
+            "gives by itself goes only as dynamic shared memory (extern __shared__), "
+            "after cudaFuncSetAttribute(kernel, "
+            "cudaFuncAttributeMaxDynamicSharedMemorySize, bytes).";
+        kernel_fault(
+            w, SIMGPU_LAUNCH_LIMITS, place,
+            "needs %zu bytes of shared memory with array %s; the device gives a block %zu",
+            launch->shared_used, site->name, launch->shared_limit);
         abort_launch(w, cudaErrorInvalidValue);
     }
     return w->shared + (uint32_t)placed;
@@ -1198,9 +1213,11 @@ void simgpu_heap_free(void *memory)
         return;
     FaultPlace place;
     place.pc = pc_of((uintptr_t)__builtin_return_address(0));
-    place.advice = "In a kernel, free() and delete take what malloc() or new gave in a kernel, once; "
-                   "what cudaMalloc gave is freed by cudaFree in host code.";
-    kernel_fault(w, SIMGPU_BAD_CALL, place, "frees memory that no kernel has allocated, or that is freed already");
+    place.advice =
+        "In a kernel, free() and delete take what malloc() or new gave in a kernel, once; "
+        "what cudaMalloc gave is freed by cudaFree in host code.";
+    kernel_fault(w, SIMGPU_BAD_CALL, place,
+                 "frees memory that no kernel has allocated, or that is freed already");
     abort_launch(w, cudaErrorIllegalAddress);
 }
 
@@ -1209,7 +1226,8 @@ void *simgpu_shared_dynamic()
     return kernel_only("dynamic shared memory")->shared + dynamic_shared_offset;
 }
 
-cudaError_t simgpu_func_set_attribute(const void *kernel, cudaFuncAttribute attribute, int value)
+cudaError_t simgpu_func_set_attribute(const void *kernel, cudaFuncAttribute attribute,
+                                      int value)
 {
     if (attribute == cudaFuncAttributeMaxDynamicSharedMemorySize) {
         if (value < 0 || (size_t)value > limits().shared_optin) {

@@ -1,7 +1,7 @@
 /**
  * @file machine_code.cpp
- * What the program's own instructions say about an access: the few questions that its address and
- * its value leave open. Asked only where two accesses may race.
+ * What the program's own instructions say about an access: the few questions that its address
+ * and its value leave open. Asked only where two accesses may race.
  */
 #include "internal.h"
 
@@ -34,7 +34,8 @@ int operand_length(const unsigned char *modrm)
     return length + (mode == 1 ? 1 : mode == 2 || base == 5 ? 4 : 0);
 }
 
-/** An opcode of the second map (behind 0f, or of VEX and EVEX) that is followed by one more byte. */
+/** An opcode of the second map (behind 0f, or of VEX and EVEX) that is followed by one more
+ * byte. */
 bool has_byte_in_second_map(unsigned char opcode)
 {
     return (opcode >= 0x70 && opcode <= 0x73) || opcode == 0xa4 || opcode == 0xac ||
@@ -46,8 +47,8 @@ Instruction decode(const unsigned char *code)
 {
     const unsigned char *at = code;
     bool word = false, wide = false; /* operands of 16 and of 64 bits */
-    for (; *at == 0x66 || *at == 0xf2 || *at == 0xf3 || *at == 0xf0 || *at == 0x2e || *at == 0x64 ||
-           *at == 0x65 || *at == 0x67;
+    for (; *at == 0x66 || *at == 0xf2 || *at == 0xf3 || *at == 0xf0 || *at == 0x2e ||
+           *at == 0x64 || *at == 0x65 || *at == 0x67;
          at++)
         word |= *at == 0x66;
     if ((*at & 0xf0) == 0x40) {
@@ -73,7 +74,8 @@ Instruction decode(const unsigned char *code)
             i.jumps = true;
             operand = false;
             constant = 4;
-        } else if (op == 0x05 || op == 0x0b || op == 0x31 || op == 0xa2 || (op & 0xf8) == 0xc8) {
+        } else if (op == 0x05 || op == 0x0b || op == 0x31 || op == 0xa2 ||
+                   (op & 0xf8) == 0xc8) {
             operand = false;
         } else {
             constant = has_byte_in_second_map(op);
@@ -98,7 +100,8 @@ Instruction decode(const unsigned char *code)
         constant = op == 0x68 || op == 0xa9 ? full : byte ? 1 : wide ? 8 : full;
     } else if (op == 0x69 || op == 0x81 || op == 0xc7) {
         constant = full;
-    } else if (op == 0x6b || op == 0x80 || op == 0x83 || op == 0xc0 || op == 0xc1 || op == 0xc6) {
+    } else if (op == 0x6b || op == 0x80 || op == 0x83 || op == 0xc0 || op == 0xc1 ||
+               op == 0xc6) {
         constant = 1;
     } else if (op == 0xf6 || op == 0xf7) { /* test has a constant, not and neg have none */
         constant = at[0] & 0x30 ? 0 : op == 0xf6 ? 1 : full;
@@ -131,8 +134,8 @@ bool stores_constant(uint32_t pc)
     return *code == 0xc6 || *code == 0xc7; /* mov of a constant to memory */
 }
 
-/* Instruction by instruction: the distance of a call has bytes that look like a jump back, in one
-   program and not in another, depending on where the linker puts the tracer. */
+/* Instruction by instruction: the distance of a call has bytes that look like a jump back, in
+   one program and not in another, depending on where the linker puts the tracer. */
 bool polls(uint32_t pc)
 {
     const unsigned char *code = code_at(pc);
@@ -150,15 +153,9 @@ bool polls(uint32_t pc)
 
 #else
 
-bool stores_constant(uint32_t)
-{
-    return true; /* judged by the value alone */
-}
+bool stores_constant(uint32_t) { return true; /* judged by the value alone */ }
 
-bool polls(uint32_t)
-{
-    return true;
-}
+bool polls(uint32_t) { return true; }
 
 #endif
 

@@ -1,7 +1,7 @@
 /**
  * @file models.cpp
- * The rules by which the accesses of a half-warp or warp become transactions, and passes through
- * the banks of shared memory. No state: a request goes in, a cost comes out.
+ * The rules by which the accesses of a half-warp or warp become transactions, and passes
+ * through the banks of shared memory. No state: a request goes in, a cost comes out.
  */
 #include "internal.h"
 
@@ -49,7 +49,8 @@ unsigned touched_segments(const Request &r, Touched *out)
     return count;
 }
 
-/** Compute capability 1.3: the segment is narrowed to the half, and the quarter, that is used. */
+/** Compute capability 1.3: the segment is narrowed to the half, and the quarter, that is used.
+ */
 Segment narrowed(const Touched &t, unsigned widest)
 {
     uint64_t begin = t.segment << 7, bits = 0;
@@ -67,7 +68,8 @@ Segment narrowed(const Touched &t, unsigned widest)
     return {(bits & 0xffffffffull) ? begin : begin + 32, 32};
 }
 
-/** Segments of compute capability 1.3: 128 bytes for words of 4 bytes and more, 64 for 2, 32 for 1.
+/** Segments of compute capability 1.3: 128 bytes for words of 4 bytes and more, 64 for 2, 32
+ * for 1.
  */
 unsigned c1060_segments(const Request &r, const Touched *touched, unsigned count, Segment *out)
 {
@@ -102,15 +104,16 @@ unsigned modern_segments(const Touched *touched, unsigned count, Segment *out)
     unsigned n = 0;
     for (unsigned i = 0; i < count; i++)
         for (unsigned sector = 0; sector < 4; sector++)
-            if ((sector < 2 ? touched[i].low : touched[i].high) >> sector % 2 * 32 & 0xffffffffull)
+            if ((sector < 2 ? touched[i].low : touched[i].high) >> sector % 2 * 32 &
+                0xffffffffull)
                 out[n++] = {(touched[i].segment << 7) + sector * 32, 32};
     return n;
 }
 
 /**
- * Passes of a half-warp on 16 banks for one 32-bit word of each lane. In each pass one word can be
- * broadcast to all lanes that read it, and every other bank serves one lane. For the broadcast,
- * the word that most lanes still want is taken. Stores to one word are one store.
+ * Passes of a half-warp on 16 banks for one 32-bit word of each lane. In each pass one word can
+ * be broadcast to all lanes that read it, and every other bank serves one lane. For the
+ * broadcast, the word that most lanes still want is taken. Stores to one word are one store.
  */
 unsigned c1060_passes(const uint64_t *words, unsigned lanes, bool store)
 {
@@ -190,8 +193,9 @@ GlobalCost global_cost(simgpu_model model, const Request &request)
     for (unsigned i = 0; i < count; i++)
         cost.useful += (unsigned)(__builtin_popcountll(touched[i].low) +
                                   __builtin_popcountll(touched[i].high));
-    cost.transactions = model == SIMGPU_C1060 ? c1060_segments(request, touched, count, segments)
-                                              : modern_segments(touched, count, segments);
+    cost.transactions = model == SIMGPU_C1060
+                            ? c1060_segments(request, touched, count, segments)
+                            : modern_segments(touched, count, segments);
     for (unsigned i = 0; i < cost.transactions; i++)
         cost.bytes += segments[i].bytes;
     return cost;

@@ -1,9 +1,9 @@
 /**
  * @file profile.cpp
  * What a student opens a profiler for, from counts: for each kernel and line the accesses, the
- * sectors that a request takes, how much of them is of use, bank conflicts, idle lanes; for each
- * kernel the occupancy that its launch allows and where its arithmetic intensity stands on a GPU's
- * roofline. No times: a simulator has none.
+ * sectors that a request takes, how much of them is of use, bank conflicts, idle lanes; for
+ * each kernel the occupancy that its launch allows and where its arithmetic intensity stands on
+ * a GPU's roofline. No times: a simulator has none.
  */
 #include "internal.h"
 
@@ -72,15 +72,9 @@ bool is_shared(Op op)
     return op == Op::shared_load || op == Op::shared_store || op == Op::shared_atomic;
 }
 
-double ratio(uint64_t a, uint64_t b)
-{
-    return b ? (double)a / (double)b : 0;
-}
+double ratio(uint64_t a, uint64_t b) { return b ? (double)a / (double)b : 0; }
 
-unsigned lanes_of_request()
-{
-    return settings.model == SIMGPU_C1060 ? 16 : 32;
-}
+unsigned lanes_of_request() { return settings.model == SIMGPU_C1060 ? 16 : 32; }
 
 std::vector<Line> lines_of(const Kernel &kernel)
 {
@@ -131,9 +125,10 @@ Occupancy occupancy(const Kernel &k, const Device &d, int registers)
     return o;
 }
 
-/** "global load 2048, barrier 64": what the kernel's threads executed, by kind. Arithmetic is not
- *  seen. */
-std::vector<std::pair<std::string, uint64_t>> by_kind(const Kernel &k, const uint64_t accesses[])
+/** "global load 2048, barrier 64": what the kernel's threads executed, by kind. Arithmetic is
+ * not seen. */
+std::vector<std::pair<std::string, uint64_t>> by_kind(const Kernel &k,
+                                                      const uint64_t accesses[])
 {
     std::vector<std::pair<std::string, uint64_t>> kinds;
     for (int op = 0; op < (int)Op::count; op++)
@@ -149,7 +144,8 @@ std::string by_kind_text(const Kernel &k, const uint64_t accesses[])
 {
     std::string s;
     for (auto &[name, count] : by_kind(k, accesses))
-        s += format("%s%s %llu", s.empty() ? "" : ", ", name.c_str(), (unsigned long long)count);
+        s +=
+            format("%s%s %llu", s.empty() ? "" : ", ", name.c_str(), (unsigned long long)count);
     return s;
 }
 
@@ -180,7 +176,8 @@ std::string hint(const Line &l)
     if (is_shared(l.op) && c.passes > c.ideal * 3 / 2)
         return "bank conflicts";
     if (c.requests && ratio(c.accesses, c.requests) < 0.5 * lanes_of_request())
-        return "half of the lanes or more are idle (divergence, or a block that is no multiple)";
+        return "half of the lanes or more are idle (divergence, or a block that is no "
+               "multiple)";
     return "";
 }
 
@@ -197,15 +194,16 @@ std::string roofline_text(const Sums &s, const Device &d, double flops)
 {
     double ridge = d.gflops / d.gbytes;
     if (flops <= 0)
-        return format("%s: below %.1f flops a byte its memory is the limit (--flops says how many "
-                      "there are)",
-                      d.title, ridge);
+        return format(
+            "%s: below %.1f flops a byte its memory is the limit (--flops says how many "
+            "there are)",
+            d.title, ridge);
     double intensity = flops / std::max<double>(1, (double)s.global.bytes);
-    return format("%.2f flops a byte of device memory; on %s the ridge is at %.1f: %s, at most %.0f "
-                  "of %.0f GFLOP/s",
-                  intensity, d.title, ridge,
-                  intensity < ridge ? "memory-bound" : "compute-bound",
-                  std::min(d.gflops, intensity * d.gbytes), d.gflops);
+    return format(
+        "%.2f flops a byte of device memory; on %s the ridge is at %.1f: %s, at most %.0f "
+        "of %.0f GFLOP/s",
+        intensity, d.title, ridge, intensity < ridge ? "memory-bound" : "compute-bound",
+        std::min(d.gflops, intensity * d.gbytes), d.gflops);
 }
 
 void write_text(FILE *out, const Device &d, int registers, double flops)
@@ -214,14 +212,18 @@ void write_text(FILE *out, const Device &d, int registers, double flops)
         std::vector<Line> lines = lines_of(kernel);
         Sums s = sums_of(lines);
         Occupancy o = occupancy(kernel, d, registers);
-        fprintf(out, "\nkernel %s: %llu launch%s, %s blocks of %s threads, %zu bytes of shared memory\n",
-                name.c_str(), (unsigned long long)kernel.launches, kernel.launches == 1 ? "" : "es", extent(kernel.grid).c_str(),
-                extent(kernel.block).c_str(), kernel.shared);
+        fprintf(
+            out,
+            "\nkernel %s: %llu launch%s, %s blocks of %s threads, %zu bytes of shared memory\n",
+            name.c_str(), (unsigned long long)kernel.launches, kernel.launches == 1 ? "" : "es",
+            extent(kernel.grid).c_str(), extent(kernel.block).c_str(), kernel.shared);
         fprintf(out, "  occupancy on %s: %u of %u warps, limited by %s%s\n", d.title, o.warps,
                 o.places, o.limit, registers > 0 ? "" : " (--registers not given)");
-        fprintf(out, "  device memory: %llu requests, %llu transactions, %llu bytes, %.0f %% useful\n",
-                (unsigned long long)s.global.requests, (unsigned long long)s.global.transactions,
-                (unsigned long long)s.global.bytes, 100 * ratio(s.global.useful, s.global.bytes));
+        fprintf(
+            out,
+            "  device memory: %llu requests, %llu transactions, %llu bytes, %.0f %% useful\n",
+            (unsigned long long)s.global.requests, (unsigned long long)s.global.transactions,
+            (unsigned long long)s.global.bytes, 100 * ratio(s.global.useful, s.global.bytes));
         fprintf(out, "  %s\n", roofline_text(s, d, flops).c_str());
         fprintf(out, "  instructions by kind (of threads, without arithmetic): %s\n",
                 by_kind_text(kernel, s.by_kind).c_str());
@@ -241,7 +243,8 @@ void write_text(FILE *out, const Device &d, int registers, double flops)
                 fprintf(out, " %9s %8s %8.2fx", "", "", ratio(c.passes, c.ideal));
             else
                 fprintf(out, " %9s %8s %9s", "", "", "");
-            fprintf(out, " %6.0f%%\n", 100 * ratio(c.accesses, c.requests) / lanes_of_request());
+            fprintf(out, " %6.0f%%\n",
+                    100 * ratio(c.accesses, c.requests) / lanes_of_request());
             std::string h = hint(l);
             if (!h.empty())
                 fprintf(out, "  %28s %s\n", "", h.c_str());
@@ -269,22 +272,24 @@ std::string escaped(const std::string &text, bool html)
 
 void write_json(FILE *out, const Device &d, int registers, double flops)
 {
-    fprintf(out, "{\"rules\":\"%s\",\"roofline\":{\"gpu\":\"%s\",\"gflops\":%.0f,\"gbytes\":%.0f},"
-                 "\"kernels\":[",
+    fprintf(out,
+            "{\"rules\":\"%s\",\"roofline\":{\"gpu\":\"%s\",\"gflops\":%.0f,\"gbytes\":%.0f},"
+            "\"kernels\":[",
             simgpu_model_name(settings.model), d.name, d.gflops, d.gbytes);
     const char *comma = "";
     for (auto &[name, k] : kernels()) {
         std::vector<Line> lines = lines_of(k);
         Sums s = sums_of(lines);
         Occupancy o = occupancy(k, d, registers);
-        fprintf(out,
-                "%s\n{\"kernel\":\"%s\",\"launches\":%llu,\"grid\":[%u,%u,%u],\"block\":[%u,%u,%u],"
-                "\"shared_bytes\":%zu,\"occupancy\":{\"warps\":%u,\"of\":%u,\"limit\":\"%s\"},"
-                "\"transactions\":%llu,\"bytes\":%llu,\"useful_bytes\":%llu,\"intensity\":",
-                comma, escaped(name, false).c_str(), (unsigned long long)k.launches, k.grid[0],
-                k.grid[1], k.grid[2], k.block[0], k.block[1], k.block[2], k.shared, o.warps,
-                o.places, o.limit, (unsigned long long)s.global.transactions,
-                (unsigned long long)s.global.bytes, (unsigned long long)s.global.useful);
+        fprintf(
+            out,
+            "%s\n{\"kernel\":\"%s\",\"launches\":%llu,\"grid\":[%u,%u,%u],\"block\":[%u,%u,%u],"
+            "\"shared_bytes\":%zu,\"occupancy\":{\"warps\":%u,\"of\":%u,\"limit\":\"%s\"},"
+            "\"transactions\":%llu,\"bytes\":%llu,\"useful_bytes\":%llu,\"intensity\":",
+            comma, escaped(name, false).c_str(), (unsigned long long)k.launches, k.grid[0],
+            k.grid[1], k.grid[2], k.block[0], k.block[1], k.block[2], k.shared, o.warps,
+            o.places, o.limit, (unsigned long long)s.global.transactions,
+            (unsigned long long)s.global.bytes, (unsigned long long)s.global.useful);
         if (flops > 0 && s.global.bytes)
             fprintf(out, "%.4f", flops / (double)s.global.bytes);
         else
@@ -299,16 +304,17 @@ void write_json(FILE *out, const Device &d, int registers, double flops)
         comma = "";
         for (const Line &l : lines) {
             const SiteCounts &c = l.counts;
-            fprintf(out,
-                    "%s\n {\"file\":\"%s\",\"line\":%d,\"op\":\"%s\",\"accesses\":%llu,"
-                    "\"requests\":%llu,\"transactions\":%llu,\"bytes\":%llu,\"useful_bytes\":%llu,"
-                    "\"passes\":%llu,\"passes_without_conflicts\":%llu,\"lanes\":%.4f}",
-                    comma, escaped(display_path(l.file), false).c_str(), l.line, op_name(l.op),
-                    (unsigned long long)c.accesses, (unsigned long long)c.requests,
-                    (unsigned long long)c.transactions, (unsigned long long)c.bytes,
-                    (unsigned long long)c.useful, (unsigned long long)c.passes,
-                    (unsigned long long)c.ideal,
-                    ratio(c.accesses, c.requests) / lanes_of_request());
+            fprintf(
+                out,
+                "%s\n {\"file\":\"%s\",\"line\":%d,\"op\":\"%s\",\"accesses\":%llu,"
+                "\"requests\":%llu,\"transactions\":%llu,\"bytes\":%llu,\"useful_bytes\":%llu,"
+                "\"passes\":%llu,\"passes_without_conflicts\":%llu,\"lanes\":%.4f}",
+                comma, escaped(display_path(l.file), false).c_str(), l.line, op_name(l.op),
+                (unsigned long long)c.accesses, (unsigned long long)c.requests,
+                (unsigned long long)c.transactions, (unsigned long long)c.bytes,
+                (unsigned long long)c.useful, (unsigned long long)c.passes,
+                (unsigned long long)c.ideal,
+                ratio(c.accesses, c.requests) / lanes_of_request());
             comma = ",";
         }
         fprintf(out, "]}");
@@ -322,9 +328,10 @@ void write_source(FILE *out, const std::string &file, const std::vector<Line> &l
                   uint64_t most)
 {
     std::ifstream in(file);
-    fprintf(out, "<h3>%s</h3><table class=source>\n"
-                 "<tr><th><th><th>accesses<th>sectors a request<th>useful<th>bank conflicts"
-                 "<th>active lanes<th></tr>\n",
+    fprintf(out,
+            "<h3>%s</h3><table class=source>\n"
+            "<tr><th><th><th>accesses<th>sectors a request<th>useful<th>bank conflicts"
+            "<th>active lanes<th></tr>\n",
             escaped(display_path(file), true).c_str());
     std::string text;
     for (int number = 1; std::getline(in, text); number++) {
@@ -337,50 +344,56 @@ void write_source(FILE *out, const std::string &file, const std::vector<Line> &l
             const SiteCounts &c = l.counts;
             weight = std::max(weight, ratio(c.bytes + 32 * c.passes, most));
             cells[0] += format("%s %llu<br>", op_name(l.op), (unsigned long long)c.accesses);
-            cells[1] += is_global(l.op) ? format("%.2f<br>", ratio(c.transactions, c.requests)) : "<br>";
-            cells[2] += is_global(l.op) ? format("%.0f %%<br>", 100 * ratio(c.useful, c.bytes)) : "<br>";
-            cells[3] += is_shared(l.op) ? format("%.2f x<br>", ratio(c.passes, c.ideal)) : "<br>";
-            cells[4] += format("%.0f %%<br>",
-                               100 * ratio(c.accesses, c.requests) / lanes_of_request());
+            cells[1] += is_global(l.op) ? format("%.2f<br>", ratio(c.transactions, c.requests))
+                                        : "<br>";
+            cells[2] += is_global(l.op) ? format("%.0f %%<br>", 100 * ratio(c.useful, c.bytes))
+                                        : "<br>";
+            cells[3] +=
+                is_shared(l.op) ? format("%.2f x<br>", ratio(c.passes, c.ideal)) : "<br>";
+            cells[4] +=
+                format("%.0f %%<br>", 100 * ratio(c.accesses, c.requests) / lanes_of_request());
             if (!hint(l).empty())
                 hints = hint(l);
         }
-        fprintf(out,
-                "<tr style=\"background:rgba(220,120,40,%.2f)\"><td>%d<td><pre>%s</pre><td>%s<td>%s"
-                "<td>%s<td>%s<td>%s<td>%s</tr>\n",
-                0.5 * weight, number, escaped(text, true).c_str(), cells[0].c_str(),
-                cells[1].c_str(), cells[2].c_str(), cells[3].c_str(), cells[4].c_str(),
-                hints.c_str());
+        fprintf(
+            out,
+            "<tr style=\"background:rgba(220,120,40,%.2f)\"><td>%d<td><pre>%s</pre><td>%s<td>%s"
+            "<td>%s<td>%s<td>%s<td>%s</tr>\n",
+            0.5 * weight, number, escaped(text, true).c_str(), cells[0].c_str(),
+            cells[1].c_str(), cells[2].c_str(), cells[3].c_str(), cells[4].c_str(),
+            hints.c_str());
     }
     fprintf(out, "</table>\n");
 }
 
 void write_html(FILE *out, const Device &d, int registers, double flops)
 {
-    fprintf(out, "<!doctype html><meta charset=utf-8><title>Profile from counts</title>\n<style>"
-                 "body{font:15px sans-serif;margin:2em;max-width:80em}table{border-collapse:"
-                 "collapse}td,th{padding:0 .8em;text-align:right;vertical-align:top}th{font-size:"
-                 "80%%}pre{margin:0;text-align:left;font-size:13px}td:last-child{text-align:left;"
-                 "font-style:italic}.source td:first-child{color:#888}</style>\n"
-                 "<h1>Profile from counts</h1><p>Counted by the rules of %s on the simulated GPU. "
-                 "There are no times: they would be the simulator's.</p>\n",
+    fprintf(out,
+            "<!doctype html><meta charset=utf-8><title>Profile from counts</title>\n<style>"
+            "body{font:15px sans-serif;margin:2em;max-width:80em}table{border-collapse:"
+            "collapse}td,th{padding:0 .8em;text-align:right;vertical-align:top}th{font-size:"
+            "80%%}pre{margin:0;text-align:left;font-size:13px}td:last-child{text-align:left;"
+            "font-style:italic}.source td:first-child{color:#888}</style>\n"
+            "<h1>Profile from counts</h1><p>Counted by the rules of %s on the simulated GPU. "
+            "There are no times: they would be the simulator's.</p>\n",
             simgpu_model_name(settings.model));
     for (auto &[name, k] : kernels()) {
         std::vector<Line> lines = lines_of(k);
         Sums s = sums_of(lines);
         Occupancy o = occupancy(k, d, registers);
-        fprintf(out,
-                "<h2>%s</h2><p>%llu launch%s, %s blocks of %s threads, %zu bytes of shared memory. "
-                "Occupancy on %s: %u of %u warps, limited by %s.</p><p>Device memory: %llu "
-                "requests, %llu transactions, %llu bytes, %.0f %% of them useful. %s.</p>"
-                "<p>Instructions by kind, of threads and without arithmetic: %s.</p>\n",
-                escaped(name, true).c_str(), (unsigned long long)k.launches, k.launches == 1 ? "" : "es",
-                extent(k.grid).c_str(), extent(k.block).c_str(), k.shared, d.title, o.warps,
-                o.places, o.limit, (unsigned long long)s.global.requests,
-                (unsigned long long)s.global.transactions, (unsigned long long)s.global.bytes,
-                100 * ratio(s.global.useful, s.global.bytes),
-                escaped(roofline_text(s, d, flops), true).c_str(),
-                by_kind_text(k, s.by_kind).c_str());
+        fprintf(
+            out,
+            "<h2>%s</h2><p>%llu launch%s, %s blocks of %s threads, %zu bytes of shared memory. "
+            "Occupancy on %s: %u of %u warps, limited by %s.</p><p>Device memory: %llu "
+            "requests, %llu transactions, %llu bytes, %.0f %% of them useful. %s.</p>"
+            "<p>Instructions by kind, of threads and without arithmetic: %s.</p>\n",
+            escaped(name, true).c_str(), (unsigned long long)k.launches,
+            k.launches == 1 ? "" : "es", extent(k.grid).c_str(), extent(k.block).c_str(),
+            k.shared, d.title, o.warps, o.places, o.limit,
+            (unsigned long long)s.global.requests, (unsigned long long)s.global.transactions,
+            (unsigned long long)s.global.bytes, 100 * ratio(s.global.useful, s.global.bytes),
+            escaped(roofline_text(s, d, flops), true).c_str(),
+            by_kind_text(k, s.by_kind).c_str());
         uint64_t most = 1;
         std::vector<std::string> files;
         for (const Line &l : lines) {
@@ -421,7 +434,8 @@ void profile_add(const Launch *launch, SiteTable &sites,
 
 using namespace simgpu;
 
-extern "C" int simgpu_profile(const char *file, const char *roofline, int registers, double flops)
+extern "C" int simgpu_profile(const char *file, const char *roofline, int registers,
+                              double flops)
 {
     const Device &d = device_called(roofline);
     size_t length = strlen(file);

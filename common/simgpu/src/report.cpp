@@ -33,8 +33,8 @@ template <class F> std::vector<Line> lines_of(F wanted)
     });
     std::vector<Line> lines;
     for (auto &entry : by_line)
-        lines.push_back(
-            {entry.first.first.first, entry.first.first.second, entry.first.second, entry.second});
+        lines.push_back({entry.first.first.first, entry.first.first.second, entry.first.second,
+                         entry.second});
     return lines;
 }
 
@@ -44,7 +44,8 @@ std::string place(const Line &l)
         return "(unknown line)";
     std::string path = display_path(l.file);
     size_t slash = path.rfind('/');
-    return format("%s:%d", path.substr(slash == std::string::npos ? 0 : slash + 1).c_str(), l.line);
+    return format("%s:%d", path.substr(slash == std::string::npos ? 0 : slash + 1).c_str(),
+                  l.line);
 }
 
 int place_width(const std::vector<Line> &lines)
@@ -147,12 +148,13 @@ void simgpu_report(FILE *out)
         fprintf(out, "  %-*s  %-6s %12s %12s %5s %14s %7s  %s\n", width, "line", "access",
                 "requests", "transactions", "each", "bytes", "useful", "source");
         for (const Line &l : global) {
-            fprintf(out, "  %-*s  %-6s %12llu %12llu %5.1f %14llu %6.1f%%", width, place(l).c_str(),
-                    op_name(l.op), (unsigned long long)l.counts.requests,
-                    (unsigned long long)l.counts.transactions,
-                    l.counts.requests ? (double)l.counts.transactions / (double)l.counts.requests
-                                      : 0.0,
-                    (unsigned long long)l.counts.bytes, percent(l.counts.useful, l.counts.bytes));
+            fprintf(
+                out, "  %-*s  %-6s %12llu %12llu %5.1f %14llu %6.1f%%", width, place(l).c_str(),
+                op_name(l.op), (unsigned long long)l.counts.requests,
+                (unsigned long long)l.counts.transactions,
+                l.counts.requests ? (double)l.counts.transactions / (double)l.counts.requests
+                                  : 0.0,
+                (unsigned long long)l.counts.bytes, percent(l.counts.useful, l.counts.bytes));
             print_source(out, l);
         }
         fprintf(out, "  %-*s  %-6s %12llu %12llu %5.1f %14llu %6.1f%%\n", width, "all", "",
@@ -188,9 +190,10 @@ void simgpu_report(FILE *out)
             return a.counts.bytes > b.counts.bytes;
         });
         int width = place_width(texture);
-        fprintf(out,
-                "%sTextures (not part of the counts above; the texture cache is not simulated)\n",
-                global.empty() && shared.empty() ? "" : "\n");
+        fprintf(
+            out,
+            "%sTextures (not part of the counts above; the texture cache is not simulated)\n",
+            global.empty() && shared.empty() ? "" : "\n");
         fprintf(out, "  %-*s  %12s %14s  %s\n", width, "line", "fetches", "bytes", "source");
         for (const Line &l : texture) {
             fprintf(out, "  %-*s  %12llu %14llu", width, place(l).c_str(),
@@ -218,7 +221,8 @@ int simgpu_capture_write(FILE *out, const char *file, int line, int limit)
         numbers.add(source_of(c.request.pc), c.request);
 
     std::map<std::pair<uint32_t, uint64_t>, unsigned> occurrences; /* by launch and place */
-    std::map<std::pair<uint32_t, uint64_t>, int> written; /* by launch, if all places are asked for */
+    std::map<std::pair<uint32_t, uint64_t>, int>
+        written; /* by launch, if all places are asked for */
     int total = 0;
     for (const CapturedRequest &c : captured) {
         const Request &r = c.request;
@@ -227,7 +231,8 @@ int simgpu_capture_write(FILE *out, const char *file, int line, int limit)
         size_t length = file ? strlen(file) : 0;
         if ((file && (s.file.size() < length ||
                       s.file.compare(s.file.size() - length, length, file) != 0)) ||
-            (line && s.line != line) || (limit && written[{file ? 0 : c.launch, SiteNumbers::key(r)}]++ >= limit))
+            (line && s.line != line) ||
+            (limit && written[{file ? 0 : c.launch, SiteNumbers::key(r)}]++ >= limit))
             continue;
         fprintf(out, "{\"file\":");
         write_string(out, display_path(s.file));
@@ -242,7 +247,8 @@ int simgpu_capture_write(FILE *out, const char *file, int line, int limit)
                                                                        : "atomic");
         fprintf(out, ",\"kernel\":");
         write_string(out, c.kernel);
-        fprintf(out, ",\"launch\":%u,\"occurrence\":%u,\"size\":%u", c.launch, occurrence, r.size);
+        fprintf(out, ",\"launch\":%u,\"occurrence\":%u,\"size\":%u", c.launch, occurrence,
+                r.size);
         if (is_shared(r.op)) {
             SharedCost cost = shared_cost(settings.model, r);
             fprintf(out, ",\"array\":");
@@ -253,7 +259,8 @@ int simgpu_capture_write(FILE *out, const char *file, int line, int limit)
             Segment segments[128];
             unsigned count = list_segments(settings.model, r, segments);
             GlobalCost cost = global_cost(settings.model, r);
-            /* Offsets of segments as those of the lanes: from the beginning of the allocation. */
+            /* Offsets of segments as those of the lanes: from the beginning of the allocation.
+             */
             int64_t base = (int64_t)(r.address[0] - c.place[0].second);
             fprintf(out, ",\"transactions\":%u,\"bytes\":%u,\"segments\":[", cost.transactions,
                     cost.bytes);

@@ -42,10 +42,7 @@ int devices()
 
 } // namespace
 
-int current_device()
-{
-    return current;
-}
+int current_device() { return current; }
 
 int stream_device(const void *stream)
 {
@@ -91,7 +88,8 @@ std::string wrong_device_range(const void *p, size_t bytes)
         return freed ? "device memory that is freed" : "device memory that is not allocated";
     }
     if (offset + bytes > a->offset + a->size) {
-        std::string at = a->file ? format(" at %s:%d", display_path(a->file).c_str(), a->line) : "";
+        std::string at =
+            a->file ? format(" at %s:%d", display_path(a->file).c_str(), a->line) : "";
         return format("%zu bytes from byte %llu on of the %llu allocated%s", bytes,
                       (unsigned long long)(offset - a->offset), (unsigned long long)a->size,
                       at.c_str());
@@ -99,8 +97,8 @@ std::string wrong_device_range(const void *p, size_t bytes)
     return "";
 }
 
-cudaError_t bad_call(const char *call, const char *role, const std::string &what, cudaError_t error,
-                     const char *advice = nullptr)
+cudaError_t bad_call(const char *call, const char *role, const std::string &what,
+                     cudaError_t error, const char *advice = nullptr)
 {
     FaultPlace place;
     place.pc = calling_pc();
@@ -110,17 +108,21 @@ cudaError_t bad_call(const char *call, const char *role, const std::string &what
     return fail(error);
 }
 
-/** What to write where the direction of a copy does not fit its pointers. On a GPU some of these
- *  copies work, because one address space holds all memory: they are mistakes nevertheless. */
+/** What to write where the direction of a copy does not fit its pointers. On a GPU some of
+ * these copies work, because one address space holds all memory: they are mistakes
+ * nevertheless. */
 const char *direction_advice(const void *to, const void *from)
 {
     static const char *const advice[2][2] = {
         {"From host to host the direction is cudaMemcpyHostToHost, or memcpy does it.",
-         "From host to device the direction is cudaMemcpyHostToDevice; cudaMemcpyDefault always "
+         "From host to device the direction is cudaMemcpyHostToDevice; cudaMemcpyDefault "
+         "always "
          "fits. Or are source and destination exchanged?"},
-        {"From device to host the direction is cudaMemcpyDeviceToHost; cudaMemcpyDefault always "
+        {"From device to host the direction is cudaMemcpyDeviceToHost; cudaMemcpyDefault "
+         "always "
          "fits. Or are source and destination exchanged?",
-         "From device to device the direction is cudaMemcpyDeviceToDevice; a GPU may let this pass, "
+         "From device to device the direction is cudaMemcpyDeviceToDevice; a GPU may let this "
+         "pass, "
          "but says nothing of where the data went."}};
     return advice[arena_contains(from)][arena_contains(to)];
 }
@@ -156,8 +158,8 @@ cudaError_t checked_copy(const char *call, const void *to, size_t to_span, const
         wrong = wrong_device_range(to, to_span);
     else if (!to || arena_contains(to))
         wrong = to ? "device memory where host memory is expected" : "a null pointer";
-    const char *advice = wrong.find(" where ") != std::string::npos ? direction_advice(to, from)
-                                                                    : nullptr;
+    const char *advice =
+        wrong.find(" where ") != std::string::npos ? direction_advice(to, from) : nullptr;
     if (!wrong.empty())
         return bad_call(call, "destination", wrong, cudaErrorInvalidValue, advice);
     if (from_device)
@@ -167,27 +169,36 @@ cudaError_t checked_copy(const char *call, const void *to, size_t to_span, const
     advice = wrong.find(" where ") != std::string::npos ? direction_advice(to, from) : nullptr;
     if (!wrong.empty())
         return bad_call(call, "source", wrong, cudaErrorInvalidValue, advice);
-    if (kind != cudaMemcpyDefault && ((to_device && is_pinned(to)) || (from_device && is_pinned(from))))
-        bad_call(call, to_device && is_pinned(to) ? "destination" : "source",
-                 "pinned host memory, where the direction says device memory: it happens to work",
-                 cudaSuccess, direction_advice(to, from));
-    if (from_device && !to_device && arena_contains(from) && !arena_any_written(from, from_span)) {
+    if (kind != cudaMemcpyDefault &&
+        ((to_device && is_pinned(to)) || (from_device && is_pinned(from))))
+        bad_call(
+            call, to_device && is_pinned(to) ? "destination" : "source",
+            "pinned host memory, where the direction says device memory: it happens to work",
+            cudaSuccess, direction_advice(to, from));
+    if (from_device && !to_device && arena_contains(from) &&
+        !arena_any_written(from, from_span)) {
         FaultPlace place;
         place.pc = calling_pc();
-        place.advice = "Usually the kernel did not run (check cudaGetLastError() after the launch), "
-                       "or another array is the one to copy.";
-        host_fault(SIMGPU_UNINITIALISED_GLOBAL, place, nullptr,
-                   "%s copies %zu bytes of device memory to the host, of which nothing was ever "
-                   "written",
-                   call, from_span);
+        place.advice =
+            "Usually the kernel did not run (check cudaGetLastError() after the launch), "
+            "or another array is the one to copy.";
+        host_fault(
+            SIMGPU_UNINITIALISED_GLOBAL, place, nullptr,
+            "%s copies %zu bytes of device memory to the host, of which nothing was ever "
+            "written",
+            call, from_span);
         faults_print();
     }
-    if (settings.standalone && !faults_seen && from_device && !to_device && arena_contains(from))
+    if (settings.standalone && !faults_seen && from_device && !to_device &&
+        arena_contains(from))
         if (size_t tail = arena_unwritten_tail(from, from_span))
             host_note(calling_pc(),
-                      format("%s copies %zu bytes of device memory to the host, of which the last %zu were never "
-                             "written", call, from_span, tail),
-                      "Usually the grid is too small: n elements need (n + threads - 1) / threads blocks. It is no "
+                      format("%s copies %zu bytes of device memory to the host, of which the "
+                             "last %zu were never "
+                             "written",
+                             call, from_span, tail),
+                      "Usually the grid is too small: n elements need (n + threads - 1) / "
+                      "threads blocks. It is no "
                       "mistake if the array is larger than what it holds.");
     ArenaAccess access;
     copy(to_device);
@@ -196,7 +207,8 @@ cudaError_t checked_copy(const char *call, const void *to, size_t to_span, const
     return cudaSuccess;
 }
 
-/** What device memory a copy between device addresses makes known: all of it, for simplicity. */
+/** What device memory a copy between device addresses makes known: all of it, for simplicity.
+ */
 void mark_written(bool device, const void *to, size_t bytes)
 {
     if (device && arena_contains(to))
@@ -211,20 +223,11 @@ void set_error(cudaError_t error)
         last_error = error;
 }
 
-void set_device_error(cudaError_t error)
-{
-    lost = error;
-}
+void set_device_error(cudaError_t error) { lost = error; }
 
-cudaError_t device_error()
-{
-    return lost;
-}
+cudaError_t device_error() { return lost; }
 
-void clear_errors()
-{
-    lost = last_error = cudaSuccess;
-}
+void clear_errors() { lost = last_error = cudaSuccess; }
 
 } // namespace simgpu
 
@@ -234,30 +237,12 @@ extern "C" {
 
 /* ---- settings of simgpu.h ---- */
 
-void simgpu_set_model(simgpu_model model)
-{
-    settings.model = model;
-}
-simgpu_model simgpu_get_model()
-{
-    return settings.model;
-}
-void simgpu_set_limits(simgpu_model model)
-{
-    settings.limits = model;
-}
-void simgpu_set_shuffle(uint64_t seed)
-{
-    settings.shuffle = seed;
-}
-void simgpu_set_workers(int workers)
-{
-    settings.workers = workers;
-}
-void simgpu_set_memory_limit(size_t bytes)
-{
-    arena_set_limit(bytes);
-}
+void simgpu_set_model(simgpu_model model) { settings.model = model; }
+simgpu_model simgpu_get_model() { return settings.model; }
+void simgpu_set_limits(simgpu_model model) { settings.limits = model; }
+void simgpu_set_shuffle(uint64_t seed) { settings.shuffle = seed; }
+void simgpu_set_workers(int workers) { settings.workers = workers; }
+void simgpu_set_memory_limit(size_t bytes) { arena_set_limit(bytes); }
 
 static int revived;
 
@@ -268,10 +253,7 @@ void simgpu_revive()
     clear_errors();
 }
 
-int simgpu_revived()
-{
-    return revived;
-}
+int simgpu_revived() { return revived; }
 
 void simgpu_set_standalone(int leaks)
 {
@@ -279,10 +261,7 @@ void simgpu_set_standalone(int leaks)
     settings.leaks = leaks;
 }
 
-void simgpu_set_time_limit(double seconds)
-{
-    settings.time_limit = seconds;
-}
+void simgpu_set_time_limit(double seconds) { settings.time_limit = seconds; }
 
 void simgpu_capture(unsigned long block, unsigned group)
 {
@@ -291,10 +270,7 @@ void simgpu_capture(unsigned long block, unsigned group)
     settings.capture_group = group;
 }
 
-void simgpu_capture_stop()
-{
-    settings.capturing = false;
-}
+void simgpu_capture_stop() { settings.capturing = false; }
 
 void simgpu_forget(void *device, size_t bytes)
 {
@@ -306,10 +282,7 @@ void simgpu_forget(void *device, size_t bytes)
 
 /* ---- errors ---- */
 
-cudaError_t cudaPeekAtLastError()
-{
-    return last_error;
-}
+cudaError_t cudaPeekAtLastError() { return last_error; }
 
 cudaError_t cudaGetLastError()
 {
@@ -336,14 +309,16 @@ static const struct {
      "invalid copy direction for memcpy"},
     {cudaErrorNoDevice, "cudaErrorNoDevice", "no CUDA-capable device is detected"},
     {cudaErrorInvalidDevice, "cudaErrorInvalidDevice", "invalid device ordinal"},
-    {cudaErrorInvalidResourceHandle, "cudaErrorInvalidResourceHandle", "invalid resource handle"},
+    {cudaErrorInvalidResourceHandle, "cudaErrorInvalidResourceHandle",
+     "invalid resource handle"},
     {cudaErrorNotReady, "cudaErrorNotReady", "device not ready"},
     {cudaErrorIllegalAddress, "cudaErrorIllegalAddress",
      "an illegal memory access was encountered"},
     {cudaErrorLaunchOutOfResources, "cudaErrorLaunchOutOfResources",
      "too many resources requested for launch"},
     {cudaErrorMisalignedAddress, "cudaErrorMisalignedAddress", "misaligned address"},
-    {cudaErrorLaunchTimeout, "cudaErrorLaunchTimeout", "the launch timed out and was terminated"},
+    {cudaErrorLaunchTimeout, "cudaErrorLaunchTimeout",
+     "the launch timed out and was terminated"},
     {cudaErrorAssert, "cudaErrorAssert", "device-side assert triggered"},
     {cudaErrorHostMemoryAlreadyRegistered, "cudaErrorHostMemoryAlreadyRegistered",
      "part or all of the requested memory range is already mapped"},
@@ -514,10 +489,7 @@ cudaError_t cudaDeviceGetAttribute(int *value, cudaDeviceAttr attribute, int dev
     return fail(cudaErrorInvalidValue);
 }
 
-cudaError_t cudaDeviceSynchronize()
-{
-    return waited();
-}
+cudaError_t cudaDeviceSynchronize() { return waited(); }
 
 cudaError_t cudaDeviceReset()
 {
@@ -579,14 +551,8 @@ cudaError_t cudaStreamDestroy(cudaStream_t stream)
     return cudaSuccess;
 }
 
-cudaError_t cudaStreamSynchronize(cudaStream_t)
-{
-    return waited();
-}
-cudaError_t cudaStreamQuery(cudaStream_t)
-{
-    return waited();
-}
+cudaError_t cudaStreamSynchronize(cudaStream_t) { return waited(); }
+cudaError_t cudaStreamQuery(cudaStream_t) { return waited(); }
 cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned)
 {
     if (event)
@@ -631,10 +597,7 @@ cudaError_t cudaEventSynchronize(cudaEvent_t event)
     return event ? waited() : fail(cudaErrorInvalidResourceHandle);
 }
 
-cudaError_t cudaEventQuery(cudaEvent_t event)
-{
-    return cudaEventSynchronize(event);
-}
+cudaError_t cudaEventQuery(cudaEvent_t event) { return cudaEventSynchronize(event); }
 
 cudaError_t cudaEventElapsedTime(float *milliseconds, cudaEvent_t start, cudaEvent_t stop)
 {
@@ -714,7 +677,8 @@ cudaError_t cudaFree(void *device)
                     cudaErrorInvalidValue, freeing_advice);
 }
 
-/** A system pins only so much: SIMGPU_PINNED bytes a call, so that a program's way without can be tried. */
+/** A system pins only so much: SIMGPU_PINNED bytes a call, so that a program's way without can
+ * be tried. */
 static bool may_pin(size_t bytes)
 {
     const char *most = getenv("SIMGPU_PINNED");
@@ -739,7 +703,8 @@ cudaError_t cudaFreeHost(void *host)
         return waited();
     std::string wrong = wrong_free(host);
     return bad_call("cudaFreeHost", "argument",
-                    wrong.empty() ? "not what cudaMallocHost returned, or is freed already" : wrong,
+                    wrong.empty() ? "not what cudaMallocHost returned, or is freed already"
+                                  : wrong,
                     cudaErrorInvalidValue, freeing_advice);
 }
 
@@ -757,7 +722,8 @@ cudaError_t cudaHostRegister(void *host, size_t bytes, unsigned)
         return bad_call(
             "cudaHostRegister", "argument",
             "memory that is registered or pinned already, all or a part",
-            alias && alias->kind == AliasKind::pinned ? cudaErrorInvalidValue : cudaErrorHostMemoryAlreadyRegistered,
+            alias && alias->kind == AliasKind::pinned ? cudaErrorInvalidValue
+                                                      : cudaErrorHostMemoryAlreadyRegistered,
             "Register each array once; what cudaMallocHost returns needs no cudaHostRegister.");
     }
     if (!may_pin(bytes))
@@ -774,7 +740,8 @@ cudaError_t cudaHostUnregister(void *host)
         return waited();
     return bad_call("cudaHostUnregister", "argument",
                     registered ? "not the beginning of what was registered" : "not registered",
-                    alias || !host || arena_contains(host) ? cudaErrorInvalidValue : cudaErrorHostMemoryNotRegistered,
+                    alias || !host || arena_contains(host) ? cudaErrorInvalidValue
+                                                           : cudaErrorHostMemoryNotRegistered,
                     "It takes the pointer that cudaHostRegister was given, once.");
 }
 
@@ -785,9 +752,11 @@ int simgpu_host_frees(void *memory, const char *call)
         return 1;
     FaultPlace place;
     place.pc = calling_pc();
-    place.advice = "Without this check the program crashes here, or the next owner of the memory "
-                   "finds it in use.";
-    host_fault(SIMGPU_BAD_CALL, place, nullptr, "the argument of %s is %s", call, wrong.c_str());
+    place.advice =
+        "Without this check the program crashes here, or the next owner of the memory "
+        "finds it in use.";
+    host_fault(SIMGPU_BAD_CALL, place, nullptr, "the argument of %s is %s", call,
+               wrong.c_str());
     faults_print();
     return wrong.find("registered") != std::string::npos;
 }
@@ -813,16 +782,16 @@ int simgpu_device_variable(const char *name, const void *variable, size_t bytes,
     return 0;
 }
 
-cudaError_t simgpu_symbol_copy(void *symbol, size_t size, size_t offset, const void *from, void *to,
-                               size_t bytes, const char *call)
+cudaError_t simgpu_symbol_copy(void *symbol, size_t size, size_t offset, const void *from,
+                               void *to, size_t bytes, const char *call)
 {
     if (lost != cudaSuccess)
         return fail(lost);
     if (offset + bytes > size)
-        return bad_call(call, "symbol",
-                        format("of %zu bytes; %zu bytes from byte %zu on do not fit", size, bytes,
-                               offset),
-                        cudaErrorInvalidValue);
+        return bad_call(
+            call, "symbol",
+            format("of %zu bytes; %zu bytes from byte %zu on do not fit", size, bytes, offset),
+            cudaErrorInvalidValue);
     ArenaAccess access;
     if (from)
         memcpy(static_cast<char *>(symbol) + offset, from, bytes);
@@ -849,9 +818,8 @@ cudaError_t simgpu_max_active_blocks(int *blocks, int threads, size_t shared)
         return fail(cudaErrorInvalidValue);
     int warps = (threads + 31) / 32, fits = p.maxThreadsPerMultiProcessor / 32 / warps;
     if (shared)
-        fits = (int)std::min<size_t>((size_t)fits,
-                                     p.sharedMemPerMultiprocessor /
-                                         (shared + p.reservedSharedMemPerBlock));
+        fits = (int)std::min<size_t>((size_t)fits, p.sharedMemPerMultiprocessor /
+                                                       (shared + p.reservedSharedMemPerBlock));
     *blocks = std::min(fits, p.maxBlocksPerMultiProcessor);
     return cudaSuccess;
 }
@@ -862,8 +830,8 @@ cudaError_t cudaLaunchHostFunc(cudaStream_t, cudaHostFn_t function, void *data)
     return waited();
 }
 
-cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t function, void *data,
-                                  unsigned)
+cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t function,
+                                  void *data, unsigned)
 {
     function(stream, lost, data);
     return waited();
@@ -884,15 +852,9 @@ cudaError_t cudaDeviceGetLimit(size_t *value, enum cudaLimit limit)
     return waited();
 }
 
-cudaError_t cudaSetDeviceFlags(unsigned)
-{
-    return waited();
-}
+cudaError_t cudaSetDeviceFlags(unsigned) { return waited(); }
 
-cudaError_t cudaDeviceSetCacheConfig(enum cudaFuncCache)
-{
-    return waited();
-}
+cudaError_t cudaDeviceSetCacheConfig(enum cudaFuncCache) { return waited(); }
 
 cudaError_t cudaDeviceCanAccessPeer(int *can, int, int)
 {
@@ -921,15 +883,15 @@ cudaError_t cudaMemcpy2D(void *to, size_t to_pitch, const void *from, size_t fro
         return fail(cudaErrorInvalidPitchValue);
     size_t last = height ? height - 1 : 0;
     bool nothing = width == 0 || height == 0;
-    return checked_copy("cudaMemcpy2D", to, nothing ? 0 : last * to_pitch + width, from,
-                        nothing ? 0 : last * from_pitch + width, kind, [&](bool to_device) {
-                            for (size_t row = 0; row < height; row++) {
-                                char *target = static_cast<char *>(to) + row * to_pitch;
-                                memmove(target, static_cast<const char *>(from) + row * from_pitch,
-                                        width);
-                                mark_written(to_device, target, width);
-                            }
-                        });
+    return checked_copy(
+        "cudaMemcpy2D", to, nothing ? 0 : last * to_pitch + width, from,
+        nothing ? 0 : last * from_pitch + width, kind, [&](bool to_device) {
+            for (size_t row = 0; row < height; row++) {
+                char *target = static_cast<char *>(to) + row * to_pitch;
+                memmove(target, static_cast<const char *>(from) + row * from_pitch, width);
+                mark_written(to_device, target, width);
+            }
+        });
 }
 
 cudaError_t cudaMemcpy2DAsync(void *to, size_t to_pitch, const void *from, size_t from_pitch,
@@ -970,8 +932,8 @@ cudaError_t cudaMemsetAsync(void *device, int value, size_t bytes, cudaStream_t)
     return cudaMemset(device, value, bytes);
 }
 
-cudaError_t cudaMemset2DAsync(void *device, size_t pitch, int value, size_t width, size_t height,
-                              cudaStream_t)
+cudaError_t cudaMemset2DAsync(void *device, size_t pitch, int value, size_t width,
+                              size_t height, cudaStream_t)
 {
     return cudaMemset2D(device, pitch, value, width, height);
 }
@@ -981,7 +943,8 @@ cudaError_t cudaPointerGetAttributes(cudaPointerAttributes *attributes, const vo
     uint64_t offset;
     bool device = device_offset(pointer, &offset);
     const Alias *alias = have_aliases ? alias_find((uintptr_t)pointer) : nullptr;
-    bool host = alias && (alias->kind == AliasKind::pinned || alias->kind == AliasKind::registered);
+    bool host =
+        alias && (alias->kind == AliasKind::pinned || alias->kind == AliasKind::registered);
     attributes->type = host                         ? cudaMemoryTypeHost
                        : alias && alias->host_may() ? cudaMemoryTypeManaged
                        : device                     ? cudaMemoryTypeDevice

@@ -1,7 +1,7 @@
 /**
  * @file signals.cpp
- * What the processor's own protection finds: host code that follows a device pointer, kernels of
- * the plain build that run wild. The program then ends with status 1 and a message, not by a
+ * What the processor's own protection finds: host code that follows a device pointer, kernels
+ * of the plain build that run wild. The program then ends with status 1 and a message, not by a
  * signal. Also what happens at the end of the program: leaks are told, and faults make its exit
  * status 1.
  */
@@ -34,12 +34,13 @@ uintptr_t instruction(void *context)
 #endif
 }
 
-/** Where the function was called that begins at an address without code: its first instruction has
- *  failed, so that the return address lies on top of the stack. 0: not known. */
+/** Where the function was called that begins at an address without code: its first instruction
+ * has failed, so that the return address lies on top of the stack. 0: not known. */
 uintptr_t caller_of_nothing(void *context)
 {
 #if defined(__x86_64__)
-    uintptr_t *top = (uintptr_t *) static_cast<ucontext_t *>(context)->uc_mcontext.gregs[REG_RSP];
+    uintptr_t *top =
+        (uintptr_t *)static_cast<ucontext_t *>(context)->uc_mcontext.gregs[REG_RSP];
     return is_program_code(*top) ? *top : 0;
 #else
     (void)context;
@@ -77,14 +78,15 @@ Own own_memory(const Worker *w, uintptr_t address, void *context)
 #endif
 }
 
-/* Not all that is done here is allowed in a signal handler. The signal comes from an access of the
-   program's own code, though, which holds no lock of the C library then. */
+/* Not all that is done here is allowed in a signal handler. The signal comes from an access of
+   the program's own code, though, which holds no lock of the C library then. */
 void on_fault(int signal, siginfo_t *info, void *context)
 {
     static __thread bool again;
     uintptr_t address = (uintptr_t)info->si_addr;
     Worker *w = this_worker;
-    bool ours = !again && (w || (signal != SIGFPE && arena.base && arena_contains(info->si_addr)));
+    bool ours =
+        !again && (w || (signal != SIGFPE && arena.base && arena_contains(info->si_addr)));
     if (!ours) {
         const struct sigaction &previous = signal == SIGBUS   ? previous_bus
                                            : signal == SIGFPE ? previous_fpe
@@ -168,16 +170,18 @@ void on_fault(int signal, siginfo_t *info, void *context)
     _exit(1);
 }
 
-/* Sent to a worker when its launch's time is over. It runs on the stack of the simulated thread, which has
-   no room for many: a worker that has to wait for a processor finds a queue of them, and takes one after
-   the other. If the thread is in the program's own code it holds no lock, and everything is allowed. */
+/* Sent to a worker when its launch's time is over. It runs on the stack of the simulated
+   thread, which has no room for many: a worker that has to wait for a processor finds a queue
+   of them, and takes one after the other. If the thread is in the program's own code it holds
+   no lock, and everything is allowed. */
 void on_look(int, siginfo_t *, void *context)
 {
     Worker *w = this_worker;
     uintptr_t at = instruction(context);
     if (!w || asks_for_lines() || !at || !w->launch->stop || !is_program_code(at) ||
         w->current >= w->threads_count ||
-        (uintptr_t)__builtin_frame_address(0) - fiber_stack_low(w->running) >= fiber_stack_bytes)
+        (uintptr_t)__builtin_frame_address(0) - fiber_stack_low(w->running) >=
+            fiber_stack_bytes)
         return;
     if (!is_user_code(at))
         return; /* the watch will send the signal again */
@@ -217,10 +221,7 @@ __attribute__((constructor(101))) void watch_end()
 
 } // namespace
 
-int signals_look()
-{
-    return SIGRTMIN + 7;
-}
+int signals_look() { return SIGRTMIN + 7; }
 
 void signals_init()
 {

@@ -55,12 +55,12 @@ __attribute__((constructor(110))) void begin()
 } // namespace
 
 /* The linker leads these calls here (--wrap), those of the C++ library's own code excepted. */
-#define FREES(name, call, parameters, arguments)                                                   \
-    extern "C" void __real_##name parameters;                                                      \
-    extern "C" void __wrap_##name parameters                                                       \
-    {                                                                                              \
-        if (simgpu_host_frees(memory, call))                                                       \
-            __real_##name arguments;                                                               \
+#define FREES(name, call, parameters, arguments)                                               \
+    extern "C" void __real_##name parameters;                                                  \
+    extern "C" void __wrap_##name parameters                                                   \
+    {                                                                                          \
+        if (simgpu_host_frees(memory, call))                                                   \
+            __real_##name arguments;                                                           \
     }
 FREES(free, "free", (void *memory), (memory))
 FREES(_ZdlPv, "delete", (void *memory), (memory))

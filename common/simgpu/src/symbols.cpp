@@ -61,7 +61,8 @@ const Image &image()
                     const auto &h = info->dlpi_phdr[i];
                     Range range = {info->dlpi_addr + h.p_vaddr,
                                    info->dlpi_addr + h.p_vaddr + h.p_memsz};
-                    if ((h.p_type == PT_LOAD && !(h.p_flags & PF_W)) || h.p_type == PT_GNU_RELRO)
+                    if ((h.p_type == PT_LOAD && !(h.p_flags & PF_W)) ||
+                        h.p_type == PT_GNU_RELRO)
                         im->read_only.push_back(range);
                     if (program && h.p_type == PT_LOAD && (h.p_flags & PF_X))
                         im->code = range;
@@ -79,8 +80,8 @@ auto &known = *new std::map<uint32_t, SourceLine>; /* needed while the program e
 std::recursive_mutex known_mutex; /* workers that fault side by side ask for lines */
 __thread int asking;
 
-/** While a thread has it, what is known of lines and names is its own; a signal that comes meanwhile
- *  must not ask for more. */
+/** While a thread has it, what is known of lines and names is its own; a signal that comes
+ * meanwhile must not ask for more. */
 struct Asking {
     std::lock_guard<std::recursive_mutex> lock{known_mutex};
     Asking() { asking++; }
@@ -172,7 +173,8 @@ std::vector<SourceLine> look_up(const std::vector<uint64_t> &addresses)
         if (entry >= found.size())
             break;
         SourceLine s = parse_line(line, place);
-        if (!s.file.empty() && (found[entry].file.empty() || of_the_simulator(found[entry].file)))
+        if (!s.file.empty() &&
+            (found[entry].file.empty() || of_the_simulator(found[entry].file)))
             found[entry] = s;
     }
     return found;
@@ -182,17 +184,11 @@ std::vector<SourceLine> look_up(const std::vector<uint64_t> &addresses)
 
 uintptr_t image_bias;
 
-bool asks_for_lines()
-{
-    return asking > 0;
-}
+bool asks_for_lines() { return asking > 0; }
 
 namespace
 {
-__attribute__((constructor(101))) void find_bias()
-{
-    image_bias = image().bias;
-}
+__attribute__((constructor(101))) void find_bias() { image_bias = image().bias; }
 } // namespace
 
 void resolve(const std::vector<uint32_t> &pcs)
@@ -290,7 +286,8 @@ bool is_constant_memory(uintptr_t address)
 
 bool is_host_variable(uintptr_t address)
 {
-    return &__data_start && &_end && address >= (uintptr_t)&__data_start && address < (uintptr_t)&_end;
+    return &__data_start && &_end && address >= (uintptr_t)&__data_start &&
+           address < (uintptr_t)&_end;
 }
 
 bool is_mapped(uintptr_t address)

@@ -86,19 +86,20 @@ cudaError_t simgpu_create_texture(cudaTextureObject_t *object, const cudaResourc
                       cudaErrorNotSupported);
     if (t->filterMode != cudaFilterModePoint || t->normalizedCoords ||
         t->readMode != cudaReadModeElementType)
-        return refuse(
-            SIMGPU_NOT_SIMULATED, file, line,
-            "only point sampling (cudaFilterModePoint) of elements (cudaReadModeElementType) at "
-            "coordinates that are not normalised is simulated",
-            cudaErrorNotSupported);
+        return refuse(SIMGPU_NOT_SIMULATED, file, line,
+                      "only point sampling (cudaFilterModePoint) of elements "
+                      "(cudaReadModeElementType) at "
+                      "coordinates that are not normalised is simulated",
+                      cudaErrorNotSupported);
     if (t->addressMode[0] != t->addressMode[1] ||
-        (t->addressMode[0] != cudaAddressModeClamp && t->addressMode[0] != cudaAddressModeBorder &&
-         !(r->resType == cudaResourceTypeLinear)))
+        (t->addressMode[0] != cudaAddressModeClamp &&
+         t->addressMode[0] != cudaAddressModeBorder && !(r->resType == cudaResourceTypeLinear)))
         /* Wrap and mirror need normalised coordinates; CUDA turns them into clamp. */
         if (t->addressMode[0] == cudaAddressModeBorder ||
             t->addressMode[1] == cudaAddressModeBorder)
             return refuse(SIMGPU_NOT_SIMULATED, file, line,
-                          "both directions must have the same address mode", cudaErrorNotSupported);
+                          "both directions must have the same address mode",
+                          cudaErrorNotSupported);
 
     cudaDeviceProp device;
     cudaGetDeviceProperties(&device, 0);
@@ -108,11 +109,12 @@ cudaError_t simgpu_create_texture(cudaTextureObject_t *object, const cudaResourc
     texture.texel = texel_bytes(format_desc);
     size_t n = texture.texel;
     if (n != 4 && n != 8 && n != 16)
-        return refuse(SIMGPU_BAD_CALL, file, line,
-                      format("texels have 4, 8 or 16 bytes, not %zu (float3 is no texel; double is "
-                             "fetched as int2)",
-                             n),
-                      cudaErrorInvalidChannelDescriptor);
+        return refuse(
+            SIMGPU_BAD_CALL, file, line,
+            format("texels have 4, 8 or 16 bytes, not %zu (float3 is no texel; double is "
+                   "fetched as int2)",
+                   n),
+            cudaErrorInvalidChannelDescriptor);
     size_t bytes;
     if (r->resType == cudaResourceTypeLinear) {
         texture.pitched = false;
@@ -121,10 +123,11 @@ cudaError_t simgpu_create_texture(cudaTextureObject_t *object, const cudaResourc
         texture.height = 1;
         texture.pitch = bytes = r->res.linear.sizeInBytes;
         if (texture.width > (size_t)device.maxTexture1DLinear)
-            return refuse(SIMGPU_LAUNCH_LIMITS, file, line,
-                          format("%zu texels are more than the device's %d (maxTexture1DLinear)",
-                                 texture.width, device.maxTexture1DLinear),
-                          cudaErrorInvalidValue);
+            return refuse(
+                SIMGPU_LAUNCH_LIMITS, file, line,
+                format("%zu texels are more than the device's %d (maxTexture1DLinear)",
+                       texture.width, device.maxTexture1DLinear),
+                cudaErrorInvalidValue);
     } else {
         texture.pitched = true;
         texture.memory = static_cast<unsigned char *>(r->res.pitch2D.devPtr);
@@ -132,12 +135,13 @@ cudaError_t simgpu_create_texture(cudaTextureObject_t *object, const cudaResourc
         texture.height = r->res.pitch2D.height;
         texture.pitch = r->res.pitch2D.pitchInBytes;
         if (texture.pitch % device.texturePitchAlignment || texture.pitch < texture.width * n)
-            return refuse(SIMGPU_BAD_CALL, file, line,
-                          format("the pitch of %zu bytes must hold %zu texels of %zu bytes and be "
-                                 "a multiple of %zu "
-                                 "(texturePitchAlignment)",
-                                 texture.pitch, texture.width, n, device.texturePitchAlignment),
-                          cudaErrorInvalidValue);
+            return refuse(
+                SIMGPU_BAD_CALL, file, line,
+                format("the pitch of %zu bytes must hold %zu texels of %zu bytes and be "
+                       "a multiple of %zu "
+                       "(texturePitchAlignment)",
+                       texture.pitch, texture.width, n, device.texturePitchAlignment),
+                cudaErrorInvalidValue);
         if (texture.width > (size_t)device.maxTexture2DLinear[0] ||
             texture.height > (size_t)device.maxTexture2DLinear[1] ||
             texture.pitch > (size_t)device.maxTexture2DLinear[2])
@@ -159,10 +163,11 @@ cudaError_t simgpu_create_texture(cudaTextureObject_t *object, const cudaResourc
                       "its memory is not inside one allocation of cudaMalloc",
                       cudaErrorInvalidValue);
     if (offset % device.textureAlignment)
-        return refuse(SIMGPU_BAD_CALL, file, line,
-                      format("its memory must begin at a multiple of %zu bytes (textureAlignment)",
-                             device.textureAlignment),
-                      cudaErrorInvalidValue);
+        return refuse(
+            SIMGPU_BAD_CALL, file, line,
+            format("its memory must begin at a multiple of %zu bytes (textureAlignment)",
+                   device.textureAlignment),
+            cudaErrorInvalidValue);
     texture.border = t->addressMode[0] == cudaAddressModeBorder;
     *object = (uintptr_t) new Texture(texture);
     return cudaSuccess;
@@ -199,7 +204,8 @@ void simgpu_texture_fetch_1d(unsigned long long object, int x, void *texel, size
     memcpy(texel, from, size);
 }
 
-void simgpu_texture_fetch_2d(unsigned long long object, float x, float y, void *texel, size_t size)
+void simgpu_texture_fetch_2d(unsigned long long object, float x, float y, void *texel,
+                             size_t size)
 {
     const Texture *t = texture_of(object, size);
     float column = x, row = y;

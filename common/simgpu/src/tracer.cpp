@@ -4,8 +4,9 @@
  *
  * That build is compiled with -fsanitize=thread, which makes the compiler insert a call to
  * __tsan_read4(address) and the like before each access. The functions of these names below are
- * ours; ThreadSanitizer's own library is not linked. Each call finds out whose memory the address
- * is, checks the access, and writes it to the running thread's log, from which counts.cpp counts.
+ * ours; ThreadSanitizer's own library is not linked. Each call finds out whose memory the
+ * address is, checks the access, and writes it to the running thread's log, from which
+ * counts.cpp counts.
  */
 #include "../include/simgpu/half_bits.h"
 #include "internal.h"
@@ -37,7 +38,8 @@ const char *verb(Op op)
     }
 }
 
-/* ---- logs ---------------------------------------------------------------------------------- */
+/* ---- logs ----------------------------------------------------------------------------------
+ */
 
 SIMGPU_COLD void grow_log(Worker *w, Thread *thread)
 {
@@ -77,9 +79,11 @@ SIMGPU_HOT void log_access(Worker *w, Op op, unsigned size, uint64_t address, ui
     e->unused = 0;
 }
 
-/* ---- faults ---------------------------------------------------------------------------------- */
+/* ---- faults
+ * ---------------------------------------------------------------------------------- */
 
-[[noreturn]] SIMGPU_COLD void misaligned(Worker *w, uint32_t pc, Op op, unsigned size, uint64_t offset)
+[[noreturn]] SIMGPU_COLD void misaligned(Worker *w, uint32_t pc, Op op, unsigned size,
+                                         uint64_t offset)
 {
     FaultPlace place;
     place.pc = pc;
@@ -91,7 +95,8 @@ SIMGPU_HOT void log_access(Worker *w, Op op, unsigned size, uint64_t address, ui
 
 const char *const overflow_advice =
     "So far away an index is usually computed wrongly: an int that overflows (write size_t or "
-    "long long: (size_t)row * n + col), a negative number taken as unsigned, or an index that was "
+    "long long: (size_t)row * n + col), a negative number taken as unsigned, or an index that "
+    "was "
     "never set.";
 
 SIMGPU_COLD void tell_outside_global(Worker *w, FaultPlace place, Op op, unsigned size,
@@ -101,8 +106,8 @@ SIMGPU_COLD void tell_outside_global(Worker *w, FaultPlace place, Op op, unsigne
     constexpr cudaError_t error = cudaErrorIllegalAddress;
     const Allocation *a = arena_nearest(offset);
     if (!a) {
-        note_stray(w, kind, error, place, "%s %u bytes of device memory, of which none is allocated",
-                   verb(op), size);
+        note_stray(w, kind, error, place,
+                   "%s %u bytes of device memory, of which none is allocated", verb(op), size);
         return;
     }
     std::string element = element_name(w->launch, offset, size), owner = allocation_name(*a);
@@ -117,11 +122,12 @@ SIMGPU_COLD void tell_outside_global(Worker *w, FaultPlace place, Op op, unsigne
         note_stray(w, kind, error, place, "%s %u bytes at %s, in %s, which are freed", verb(op),
                    size, element.c_str(), owner.c_str());
     } else if (offset < a->offset)
-        note_stray(w, kind, error, place, "%s %s, %llu bytes before %s", verb(op), element.c_str(),
-                   (unsigned long long)(a->offset - offset), owner.c_str());
+        note_stray(w, kind, error, place, "%s %s, %llu bytes before %s", verb(op),
+                   element.c_str(), (unsigned long long)(a->offset - offset), owner.c_str());
     else
         note_stray(w, kind, error, place, "%s %s: %u bytes at byte %llu of %s", verb(op),
-                   element.c_str(), size, (unsigned long long)(offset - a->offset), owner.c_str());
+                   element.c_str(), size, (unsigned long long)(offset - a->offset),
+                   owner.c_str());
 }
 
 [[noreturn]] SIMGPU_COLD void outside_global(Worker *w, uint32_t pc, Op op, unsigned size,
@@ -153,18 +159,21 @@ SIMGPU_COLD void tell_outside_global(Worker *w, FaultPlace place, Op op, unsigne
                    "memory: the third value between <<< and >>> is missing",
                    verb(op), size);
     else if (offset < array->offset)
-        note_stray(w, kind, error, place, "%s %u bytes, %lld bytes before %s (%zu bytes)", verb(op),
-                   size, (long long)(array->offset - offset), array->name, array->size);
+        note_stray(w, kind, error, place, "%s %u bytes, %lld bytes before %s (%zu bytes)",
+                   verb(op), size, (long long)(array->offset - offset), array->name,
+                   array->size);
     else
         note_stray(w, kind, error, place, "%s %u bytes at byte %lld of %s, which has %zu bytes",
-                   verb(op), size, (long long)(offset - array->offset), array->name, array->size);
+                   verb(op), size, (long long)(offset - array->offset), array->name,
+                   array->size);
     leave_block(w);
 }
 
-/* ---- races ------------------------------------------------------------------------------------- */
+/* ---- races
+ * ------------------------------------------------------------------------------------- */
 
-/** Notes that the running thread has come to an instruction in this phase, for the order in which
- *  the accesses of a race stand in the program. */
+/** Notes that the running thread has come to an instruction in this phase, for the order in
+ * which the accesses of a race stand in the program. */
 SIMGPU_HOT void see(Worker *w, uint32_t pc)
 {
     ThreadTrace &trace = *w->now_trace;
@@ -184,7 +193,8 @@ int position_of(const ThreadTrace &trace, uint32_t pc)
     return -1;
 }
 
-/** Which of two instructions comes first in a phase: 1, -1 for `b`, 0: no thread came to both. */
+/** Which of two instructions comes first in a phase: 1, -1 for `b`, 0: no thread came to both.
+ */
 int program_order(Worker *w, uint32_t a, uint32_t b, uint16_t other)
 {
     for (uint32_t t : {w->current, (uint32_t)other}) {
@@ -253,22 +263,24 @@ std::string thread_name(Worker *w, uint16_t thread)
     return format("thread (%u,%u,%u)", t[0], t[1], t[2]);
 }
 
-SIMGPU_COLD void report_race(Worker *w, simgpu_fault_kind kind, FaultPlace place, uint16_t other,
-                             const std::string &where)
+SIMGPU_COLD void report_race(Worker *w, simgpu_fault_kind kind, FaultPlace place,
+                             uint16_t other, const std::string &where)
 {
     place.order = program_order(w, place.pc, place.other_pc, other);
-    kernel_fault(w, kind, place,
-                 place.both_write
-                     ? "and %s write %s without a barrier between"
-                     : "and %s, one writing and one reading, touch %s without a barrier between",
-                 thread_name(w, other).c_str(), where.c_str());
+    kernel_fault(
+        w, kind, place,
+        place.both_write
+            ? "and %s write %s without a barrier between"
+            : "and %s, one writing and one reading, touch %s without a barrier between",
+        thread_name(w, other).c_str(), where.c_str());
 }
 
 SIMGPU_COLD void report_global_race(Worker *w, FaultPlace place, uint32_t other_serial,
                                     uint64_t offset)
 {
     const ThreadTrace &trace = *w->now_trace;
-    place.fence_missing |= trace.section.lock || trace.observed || trace.acquired || trace.pending;
+    place.fence_missing |=
+        trace.section.lock || trace.observed || trace.acquired || trace.pending;
     if (counted_again(w, SIMGPU_RACE_GLOBAL, place))
         return;
     std::string who = "other blocks";
@@ -278,8 +290,9 @@ SIMGPU_COLD void report_global_race(Worker *w, FaultPlace place, uint32_t other_
         who = format("block (%u,%u,%u)", b[0], b[1], b[2]);
     }
     kernel_fault(w, SIMGPU_RACE_GLOBAL, place,
-                 place.both_write ? "and %s write %s in one launch"
-                                  : "and %s, one writing and one reading, touch %s in one launch",
+                 place.both_write
+                     ? "and %s write %s in one launch"
+                     : "and %s, one writing and one reading, touch %s in one launch",
                  who.c_str(), element_name(w->launch, offset, 0).c_str());
 }
 
@@ -306,7 +319,8 @@ void report_block_race(Worker *w, const FaultPlace &place, uint16_t other, uint6
     simgpu_fault_kind kind = shared ? SIMGPU_RACE_SHARED : SIMGPU_RACE_GLOBAL;
     if (!counted_again(w, kind, place))
         report_race(w, kind, place, other,
-                    shared ? shared_name(w, (uint32_t)offset) : element_name(w->launch, offset, 0));
+                    shared ? shared_name(w, (uint32_t)offset)
+                           : element_name(w->launch, offset, 0));
 }
 
 /** Looks at the memory once the store is done: writing what is there already is harmless. */
@@ -324,8 +338,8 @@ SIMGPU_COLD void judge_later(Worker *w, const FaultPlace &place, uint16_t other,
     s.shared = shared;
 }
 
-/** Two threads of a block race. If both write a constant, that is judged when the value is there:
- *  writing what is there already is harmless. */
+/** Two threads of a block race. If both write a constant, that is judged when the value is
+ * there: writing what is there already is harmless. */
 SIMGPU_COLD void block_race(Worker *w, uint32_t pc, bool write, bool strong,
                             const Earlier &earlier, uint64_t offset, unsigned size, bool shared)
 {
@@ -337,7 +351,8 @@ SIMGPU_COLD void block_race(Worker *w, uint32_t pc, bool write, bool strong,
     judge_later(w, place, earlier.thread, 0, offset, size, shared);
 }
 
-/** Two blocks race. Volatile writes of one constant, as of a flag that stops the others, do not. */
+/** Two blocks race. Volatile writes of one constant, as of a flag that stops the others, do
+ * not. */
 SIMGPU_COLD void global_race(Worker *w, const Access &a, const Earlier &earlier,
                              uint32_t other_serial, uint64_t offset, unsigned size)
 {
@@ -364,7 +379,8 @@ SIMGPU_COLD void judge_same_values(Worker *w)
     w->same_value_count = 0;
 }
 
-/* ---- order within a block ------------------------------------------------------------------------ */
+/* ---- order within a block
+ * ------------------------------------------------------------------------ */
 
 /** Had an access of thread `other` (or of several) of this phase happened before the running
  *  thread came here? By a barrier of the warp, or by an atomic after a fence. */
@@ -373,7 +389,7 @@ SIMGPU_HOT bool ordered(Worker *w, uint16_t other, uint32_t time)
     if (w->fences && time < w->now_trace->acquired_in_block)
         return true;
     unsigned mine = w->current / 32;
-    unsigned warp = other < several_in_warp ? other / 32u
+    unsigned warp = other < several_in_warp     ? other / 32u
                     : other == several_in_block ? ~0u
                                                 : other & 0x7fffu;
     if (warp != mine)
@@ -396,8 +412,9 @@ SIMGPU_HOT bool ordered(Worker *w, uint16_t other, uint32_t time)
 SIMGPU_HOT uint16_t joined(uint16_t other, uint16_t me)
 {
     uint16_t warp = (uint16_t)(several_in_warp | me / 32);
-    return other == warp || (other < several_in_warp && other / 32 == me / 32) ? warp
-                                                                               : several_in_block;
+    return other == warp || (other < several_in_warp && other / 32 == me / 32)
+               ? warp
+               : several_in_block;
 }
 
 /** The reader's part of a read; `fresh`: nobody of this block read it in this phase. */
@@ -421,7 +438,8 @@ SIMGPU_HOT void note_reader(Worker *w, Touch &t, bool fresh, bool strong, uint32
 struct Release {
     uint8_t flags = 0, lag = 0, lag_in_block = 0;
 };
-constexpr uint32_t longest_lag = 255; /* so long or longer: then everything counts as published */
+constexpr uint32_t longest_lag =
+    255; /* so long or longer: then everything counts as published */
 
 SIMGPU_HOT Release release_of(Worker *w)
 {
@@ -461,7 +479,8 @@ SIMGPU_COLD void join_release(Worker *w, const Touch &t, Release &r)
     r.flags |= found;
 }
 
-/** The writer's part of a write. `in_phase`: the writer noted so far is of this block and phase. */
+/** The writer's part of a write. `in_phase`: the writer noted so far is of this block and
+ * phase. */
 SIMGPU_HOT void note_writer(Worker *w, Touch &t, bool in_phase, const Access &a, bool global,
                             bool modified)
 {
@@ -470,7 +489,8 @@ SIMGPU_HOT void note_writer(Worker *w, Touch &t, bool in_phase, const Access &a,
     Release r;
     if (a.strong) {
         r = release_of(w);
-        /* A plain write before, by the same thread, is what an atomic of another one races with. */
+        /* A plain write before, by the same thread, is what an atomic of another one races
+         * with. */
         if (in_phase && t.writer == me && !(t.flags & touch_strong_write) && !r.flags)
             return;
         bool chain = t.flags & touch_strong_write;
@@ -479,8 +499,9 @@ SIMGPU_HOT void note_writer(Worker *w, Touch &t, bool in_phase, const Access &a,
         t.writer = chain && in_phase && t.writer != me && !ordered(w, t.writer, t.write_time)
                        ? joined(t.writer, me)
                        : me;
-        kept |= (uint8_t)(touch_strong_write | r.flags | (a.block_scope ? touch_block_scope : 0) |
-                          (a.reads ? 0 : touch_volatile));
+        kept |=
+            (uint8_t)(touch_strong_write | r.flags | (a.block_scope ? touch_block_scope : 0) |
+                      (a.reads ? 0 : touch_volatile));
         t.lag_in_block = r.lag_in_block;
         if (global)
             t.lag = r.lag;
@@ -495,9 +516,10 @@ SIMGPU_HOT void note_writer(Worker *w, Touch &t, bool in_phase, const Access &a,
         w->clock++; /* what this thread does from here on is not part of the release */
 }
 
-/** A strong read or atomic finds what a fenced write left: its past is known from here on. What an
- *  atomicCAS finds, as it takes a lock, is known after a fence. */
-SIMGPU_COLD void acquire(Worker *w, const Touch &t, uint8_t lag, bool same_block, const Access &a)
+/** A strong read or atomic finds what a fenced write left: its past is known from here on. What
+ * an atomicCAS finds, as it takes a lock, is known after a fence. */
+SIMGPU_COLD void acquire(Worker *w, const Touch &t, uint8_t lag, bool same_block,
+                         const Access &a)
 {
     ThreadTrace &trace = *w->now_trace;
     uint32_t &outside = a.compares ? trace.pending : trace.acquired;
@@ -514,15 +536,16 @@ SIMGPU_COLD void acquire(Worker *w, const Touch &t, uint8_t lag, bool same_block
     w->fences = true;
 }
 
-/** A volatile read finds what a fenced write left: that write, too, comes before all that the thread
- *  does from here on, as giving a flag on to the next. */
+/** A volatile read finds what a fenced write left: that write, too, comes before all that the
+ * thread does from here on, as giving a flag on to the next. */
 SIMGPU_COLD void note_seen_write(Worker *w, const GlobalTouch &t, uint64_t offset)
 {
     auto [entry, fresh] = w->seen_writes.try_emplace(offset);
     SeenWrite &s = entry->second;
     uint16_t me = (uint16_t)w->current;
     bool again = !fresh && s.writing_block == t.writing_block && s.write_time == t.write_time;
-    s = {t.writing_block, t.write_time, again && s.reader != me ? several_in_block : me, w->clock};
+    s = {t.writing_block, t.write_time, again && s.reader != me ? several_in_block : me,
+         w->clock};
 }
 
 /** Has the running thread, or one that it has met since, read what the last write left? */
@@ -533,11 +556,12 @@ SIMGPU_COLD bool seen_write(Worker *w, const GlobalTouch &t, uint64_t offset)
         return false;
     const SeenWrite &s = entry->second;
     return s.writing_block == t.writing_block && s.write_time == t.write_time &&
-           (s.reader == w->current || s.reader == several_in_block || s.read_time < w->phase_start ||
-            ordered(w, s.reader, s.read_time));
+           (s.reader == w->current || s.reader == several_in_block ||
+            s.read_time < w->phase_start || ordered(w, s.reader, s.read_time));
 }
 
-/* ---- global memory --------------------------------------------------------------------------- */
+/* ---- global memory
+ * --------------------------------------------------------------------------- */
 
 /** The bytes of its word that an access touches, one bit for each. */
 unsigned bytes_of_word(uint64_t offset, unsigned size)
@@ -545,9 +569,9 @@ unsigned bytes_of_word(uint64_t offset, unsigned size)
     return size >= 4 ? 15 : ((1u << size) - 1) << offset % 4;
 }
 
-/** A structure that is copied has gaps between its members, and perhaps members that nobody needs.
- * Where something of it was written, what was not is no mistake. Calls `written` with the offset of
- * each of its words. */
+/** A structure that is copied has gaps between its members, and perhaps members that nobody
+ * needs. Where something of it was written, what was not is no mistake. Calls `written` with
+ * the offset of each of its words. */
 template <class F> bool part_of_structure(Worker *w, uint64_t offset, unsigned size, F written)
 {
     uint64_t begin = w->part_of ? offset - w->part_at : offset & ~(uint64_t)(size - 1);
@@ -560,11 +584,13 @@ template <class F> bool part_of_structure(Worker *w, uint64_t offset, unsigned s
     return false;
 }
 
-/** A read of a word that is not simply written: says what it is, or returns if it is in order. */
+/** A read of a word that is not simply written: says what it is, or returns if it is in order.
+ */
 SIMGPU_COLD void unusual_word(Worker *w, uint64_t offset, unsigned size, Op op, uint32_t pc)
 {
     uint8_t &state = arena.state[offset / 4];
-    uint8_t now = __atomic_load_n(&state, __ATOMIC_RELAXED); /* other workers write it meanwhile */
+    uint8_t now =
+        __atomic_load_n(&state, __ATOMIC_RELAXED); /* other workers write it meanwhile */
     while (now == state_unwritten || now >= state_partial) {
         if (now >= state_partial && !(~now & bytes_of_word(offset, size)))
             return;
@@ -595,7 +621,8 @@ SIMGPU_COLD void unusual_word(Worker *w, uint64_t offset, unsigned size, Op op, 
     outside_global(w, pc, op, size, offset);
 }
 
-/** Notes that bytes of a word are written; other workers may do the same to others of its bytes. */
+/** Notes that bytes of a word are written; other workers may do the same to others of its
+ * bytes. */
 SIMGPU_COLD void write_bytes(uint8_t &state, unsigned bytes)
 {
     uint8_t old = __atomic_load_n(&state, __ATOMIC_RELAXED), now;
@@ -607,7 +634,8 @@ SIMGPU_COLD void write_bytes(uint8_t &state, unsigned bytes)
                                           __ATOMIC_RELAXED));
 }
 
-SIMGPU_COLD void write_unusual_word(Worker *w, uint64_t offset, unsigned size, Op op, uint32_t pc)
+SIMGPU_COLD void write_unusual_word(Worker *w, uint64_t offset, unsigned size, Op op,
+                                    uint32_t pc)
 {
     uint8_t &state = arena.state[offset / 4];
     uint8_t now = __atomic_load_n(&state, __ATOMIC_RELAXED);
@@ -617,11 +645,11 @@ SIMGPU_COLD void write_unusual_word(Worker *w, uint64_t offset, unsigned size, O
         unusual_word(w, offset, size, op, pc);
 }
 
-/** Two strong accesses that nothing orders: do they race nevertheless? Atomics do not. Of a volatile
- *  write and an atomic the write must be a flag that is set after a fence, as a lock that is given
- *  back. Two volatile writes race. A volatile read may ask for what another thread is about to
- *  write; but a thread that already knows of others by a lock or a flag, and reads once, was meant
- *  to be ordered with them by it. */
+/** Two strong accesses that nothing orders: do they race nevertheless? Atomics do not. Of a
+ * volatile write and an atomic the write must be a flag that is set after a fence, as a lock
+ * that is given back. Two volatile writes race. A volatile read may ask for what another thread
+ * is about to write; but a thread that already knows of others by a lock or a flag, and reads
+ * once, was meant to be ordered with them by it. */
 SIMGPU_COLD bool strong_race(Worker *w, const Access &a, uint8_t flags, uint32_t earlier_pc,
                              bool earlier_write)
 {
@@ -633,11 +661,14 @@ SIMGPU_COLD bool strong_race(Worker *w, const Access &a, uint8_t flags, uint32_t
     if (earlier_write && a.writes)
         return true;
     const ThreadTrace &trace = *w->now_trace;
-    bool knows = trace.acquired || trace.acquired_in_block || trace.observed || w->block_acquired;
-    return knows && !(earlier_write && flags & released) && !polls(a.writes ? earlier_pc : a.pc);
+    bool knows =
+        trace.acquired || trace.acquired_in_block || trace.observed || w->block_acquired;
+    return knows && !(earlier_write && flags & released) &&
+           !polls(a.writes ? earlier_pc : a.pc);
 }
 
-/** A strong write follows a plain one of the same block. True: note_writer() is to remember that.
+/** A strong write follows a plain one of the same block. True: note_writer() is to remember
+ * that.
  */
 SIMGPU_COLD bool after_plain_write(Worker *w, const GlobalTouch &t, uint64_t offset)
 {
@@ -648,10 +679,11 @@ SIMGPU_COLD bool after_plain_write(Worker *w, const GlobalTouch &t, uint64_t off
     return true;
 }
 
-/** A strong access of another block: does it race with the plain write before the last strong one?
+/** A strong access of another block: does it race with the plain write before the last strong
+ * one?
  */
-SIMGPU_COLD void judge_plain_write(Worker *w, const Access &a, const GlobalTouch &t, uint32_t known,
-                                   uint64_t offset, unsigned size)
+SIMGPU_COLD void judge_plain_write(Worker *w, const Access &a, const GlobalTouch &t,
+                                   uint32_t known, uint64_t offset, unsigned size)
 {
     PlainWrite plain;
     {
@@ -683,20 +715,22 @@ SIMGPU_HOT void note_global(Worker *w, GlobalTouch &t, uint64_t offset, unsigned
 
     if (t.writing_block >= many && !mine) {
         bool apart = both_strong && !a.block_scope && !(t.flags & touch_block_scope);
-        if (__builtin_expect(!(t.write_time < known) &&
-                                 (!apart || (strong_race(w, a, t.flags, t.write_pc, true) &&
-                                             !(t.flags & touch_released && seen_write(w, t, offset)))),
-                             0))
+        if (__builtin_expect(
+                !(t.write_time < known) &&
+                    (!apart || (strong_race(w, a, t.flags, t.write_pc, true) &&
+                                !(t.flags & touch_released && seen_write(w, t, offset)))),
+                0))
             global_race(w, a, {t.write_pc, true, 0, t.flags}, t.writing_block, offset, size);
         else if (__builtin_expect(both_strong && t.flags & touch_modified, 0))
             judge_plain_write(w, a, t, known, offset, size);
     } else if (written_in_phase && t.writer != thread) {
-        if (__builtin_expect(!ordered(w, t.writer, t.write_time) &&
-                                 (!both_strong || (strong_race(w, a, t.flags, t.write_pc, true) &&
-                                                   !seen_write(w, t, offset))),
-                             0))
-            block_race(w, a.pc, a.writes, a.strong, {t.write_pc, true, t.writer, t.flags}, offset,
-                       size, false);
+        if (__builtin_expect(
+                !ordered(w, t.writer, t.write_time) &&
+                    (!both_strong || (strong_race(w, a, t.flags, t.write_pc, true) &&
+                                      !seen_write(w, t, offset))),
+                0))
+            block_race(w, a.pc, a.writes, a.strong, {t.write_pc, true, t.writer, t.flags},
+                       offset, size, false);
     }
     if (a.writes) {
         bool strong_reads = a.strong && (t.flags & touch_strong_read);
@@ -704,14 +738,14 @@ SIMGPU_HOT void note_global(Worker *w, GlobalTouch &t, uint64_t offset, unsigned
             if (__builtin_expect(!(t.read_time < known) &&
                                      (!strong_reads || strong_race(w, a, 0, t.read_pc, false)),
                                  0))
-                global_race(w, a, {t.read_pc, false, 0, t.flags}, t.reading_block, offset, size);
+                global_race(w, a, {t.read_pc, false, 0, t.flags}, t.reading_block, offset,
+                            size);
         } else if (read_in_phase && t.reader != thread) {
-            if (__builtin_expect(
-                    !ordered(w, t.reader, t.read_time) &&
-                        (!strong_reads || strong_race(w, a, 0, t.read_pc, false)),
-                    0))
-                block_race(w, a.pc, true, a.strong, {t.read_pc, false, t.reader, t.flags}, offset,
-                           size, false);
+            if (__builtin_expect(!ordered(w, t.reader, t.read_time) &&
+                                     (!strong_reads || strong_race(w, a, 0, t.read_pc, false)),
+                                 0))
+                block_race(w, a.pc, true, a.strong, {t.read_pc, false, t.reader, t.flags},
+                           offset, size, false);
         }
         bool modified = read_by_me && t.reader == thread && read_in_phase;
         bool several = both_strong && t.writing_block >= many && !mine && !acquires &&
@@ -767,14 +801,14 @@ SIMGPU_HOT void note_global_word(Worker *w, uint64_t offset, unsigned size, cons
 /** How an access is more than a load or a store. */
 enum Manner : unsigned {
     plainly = 0,
-    strongly = 1,       /**< volatile or atomic */
-    within_block = 2,   /**< an atomic with _block in its name */
-    comparing = 4,      /**< atomicCAS */
-    replacing = 8       /**< atomicExch: it does not depend on what is there */
+    strongly = 1,     /**< volatile or atomic */
+    within_block = 2, /**< an atomic with _block in its name */
+    comparing = 4,    /**< atomicCAS */
+    replacing = 8     /**< atomicExch: it does not depend on what is there */
 };
 
-/** Looks again at a word that the running thread just read: between our look and its read another
- *  thread may have written it. */
+/** Looks again at a word that the running thread just read: between our look and its read
+ * another thread may have written it. */
 SIMGPU_COLD void look_again(Worker *w, uint64_t offset, bool atomic, bool compares)
 {
     GlobalTouch &t = arena.shadow[offset / 4];
@@ -803,7 +837,8 @@ SIMGPU_HOT void settle_last(Worker *w)
 
 /* ---- locks ---- */
 
-/** The first access of a critical section that came without a fence after the lock was taken. */
+/** The first access of a critical section that came without a fence after the lock was taken.
+ */
 void remember_unfenced(Worker *w, uint64_t offset, const Access &a)
 {
     Section &s = w->now_trace->section;
@@ -817,8 +852,8 @@ void remember_unfenced(Worker *w, uint64_t offset, const Access &a)
     s.fence_then = s.fence;
 }
 
-/** An access by a thread that holds a lock, or that gives it back. Whoever does something to the
- *  same word under the same lock, but had no fence after taking it, races with this one. */
+/** An access by a thread that holds a lock, or that gives it back. Whoever does something to
+ * the same word under the same lock, but had no fence after taking it, races with this one. */
 SIMGPU_COLD void section_access(Worker *w, uint64_t offset, const Access &a, unsigned manner)
 {
     Section &mine = w->now_trace->section;
@@ -840,10 +875,12 @@ SIMGPU_COLD void section_access(Worker *w, uint64_t offset, const Access &a, uns
     std::lock_guard<std::mutex> lock(w->launch->sections_mutex);
     for (const Section &other : w->launch->sections) {
         bool same_block = other.serial == w->serial;
-        if (other.lock != mine.lock || other.offset != offset / 4 || !(other.writes || a.writes) ||
+        if (other.lock != mine.lock || other.offset != offset / 4 ||
+            !(other.writes || a.writes) ||
             (same_block && (other.thread == w->current || other.fence_then)))
             continue;
-        FaultPlace place = race_place(a.pc, a.writes, false, {other.pc, other.writes, other.thread, 0});
+        FaultPlace place =
+            race_place(a.pc, a.writes, false, {other.pc, other.writes, other.thread, 0});
         place.between_blocks = !same_block;
         place.fence_missing = true;
         if (same_block)
@@ -873,8 +910,12 @@ SIMGPU_HOT void global_access(Worker *w, uint64_t offset, unsigned size, Op op, 
         }
     }
     see(w, pc);
-    Access a = {pc, !store, store || atomic, atomic || manner & strongly,
-                (manner & within_block) != 0, (manner & comparing) != 0};
+    Access a = {pc,
+                !store,
+                store || atomic,
+                atomic || manner & strongly,
+                (manner & within_block) != 0,
+                (manner & comparing) != 0};
     if (__builtin_expect(w->locks, 0))
         section_access(w, offset, a, manner);
     for (unsigned i = 0; i < words; i++)
@@ -883,26 +924,29 @@ SIMGPU_HOT void global_access(Worker *w, uint64_t offset, unsigned size, Op op, 
         log_access(w, op, size, offset, pc);
 }
 
-/* ---- shared memory --------------------------------------------------------------------------- */
+/* ---- shared memory
+ * --------------------------------------------------------------------------- */
 
-SIMGPU_HOT void note_shared(Worker *w, Touch &t, uint32_t offset, unsigned size, const Access &a)
+SIMGPU_HOT void note_shared(Worker *w, Touch &t, uint32_t offset, unsigned size,
+                            const Access &a)
 {
     uint16_t thread = (uint16_t)w->current;
     bool written_in_phase = t.write_time >= w->phase_start;
     bool read_in_phase = t.read_time >= w->phase_start;
     bool both_strong = a.strong && (t.flags & touch_strong_write);
-    if (__builtin_expect(both_strong && written_in_phase && (t.flags & touch_released_in_block), 0))
+    if (__builtin_expect(both_strong && written_in_phase && (t.flags & touch_released_in_block),
+                         0))
         acquire(w, t, t.lag_in_block, true, a);
     if (written_in_phase && t.writer != thread && !both_strong &&
         !ordered(w, t.writer, t.write_time))
-        block_race(w, a.pc, a.writes, a.strong, {t.write_pc, true, t.writer, t.flags}, offset, size,
-                   true);
+        block_race(w, a.pc, a.writes, a.strong, {t.write_pc, true, t.writer, t.flags}, offset,
+                   size, true);
     if (a.writes) {
         bool strong_reads = a.strong && (t.flags & touch_strong_read);
         if (read_in_phase && t.reader != thread && !strong_reads &&
             !ordered(w, t.reader, t.read_time))
-            block_race(w, a.pc, true, a.strong, {t.read_pc, false, t.reader, t.flags}, offset, size,
-                       true);
+            block_race(w, a.pc, true, a.strong, {t.read_pc, false, t.reader, t.flags}, offset,
+                       size, true);
         note_writer(w, t, written_in_phase, a, false, read_in_phase && t.reader == thread);
     } else {
         note_reader(w, t, !read_in_phase, a.strong, a.pc);
@@ -919,7 +963,8 @@ SIMGPU_COLD void split_shared(Worker *w, uint32_t word)
     }
 }
 
-SIMGPU_COLD void suspect_shared(Worker *w, Touch &t, uint32_t offset, unsigned size, uint32_t pc)
+SIMGPU_COLD void suspect_shared(Worker *w, Touch &t, uint32_t offset, unsigned size,
+                                uint32_t pc)
 {
     if (part_of_structure(w, offset, size, [w](uint64_t word) {
             return w->shared_shadow[word].write_time >= w->block_start;
@@ -950,7 +995,8 @@ SIMGPU_HOT void shared_access(Worker *w, uint32_t offset, unsigned size, Op op, 
             split_shared(w, offset / 4 + i);
         if (__builtin_expect(s[i].flags & touch_split, 0)) {
             for (unsigned b = 0; b < std::min(size, 4u); b++)
-                note_shared(w, w->shared_byte_shadow[offset + 4 * i + b], offset + 4 * i + b, 1, a);
+                note_shared(w, w->shared_byte_shadow[offset + 4 * i + b], offset + 4 * i + b, 1,
+                            a);
             if (a.writes) { /* the word says when something of it was written at all */
                 s[i].writer = (uint16_t)w->current;
                 s[i].write_time = w->clock;
@@ -963,27 +1009,31 @@ SIMGPU_HOT void shared_access(Worker *w, uint32_t offset, unsigned size, Op op, 
         log_access(w, op, size, offset, pc);
 }
 
-/* ---- everything else ------------------------------------------------------------------------- */
+/* ---- everything else
+ * ------------------------------------------------------------------------- */
 
-/** The same as functions, for what is rarer: every copy of them takes the compiler half a second. */
-[[gnu::noinline]] void rare_shared_access(Worker *w, uint32_t offset, unsigned size, Op op, uint32_t pc)
+/** The same as functions, for what is rarer: every copy of them takes the compiler half a
+ * second. */
+[[gnu::noinline]] void rare_shared_access(Worker *w, uint32_t offset, unsigned size, Op op,
+                                          uint32_t pc)
 {
     shared_access(w, offset, size, op, pc);
 }
 
-[[gnu::noinline]] void rare_global_access(Worker *w, uint64_t offset, unsigned size, Op op, uint32_t pc,
-                                          unsigned manner = plainly)
+[[gnu::noinline]] void rare_global_access(Worker *w, uint64_t offset, unsigned size, Op op,
+                                          uint32_t pc, unsigned manner = plainly)
 {
     global_access(w, offset, size, op, pc, manner);
 }
 
-/** Is this address on the stack of a thread, or so near that an index into one of its arrays led
- * there? */
+/** Is this address on the stack of a thread, or so near that an index into one of its arrays
+ * led there? */
 bool near_stack(const Worker *w, uintptr_t address)
 {
     constexpr uintptr_t reach = 16ull << 30;
     for (const Fiber *fiber : w->fibers)
-        if (address - fiber_stack_low(fiber) < fiber_stack_bytes || fiber_guards(fiber, address))
+        if (address - fiber_stack_low(fiber) < fiber_stack_bytes ||
+            fiber_guards(fiber, address))
             return true;
     return address - (w->stack_low - reach) < 2 * reach && !is_mapped(address);
 }
@@ -1006,21 +1056,22 @@ SIMGPU_COLD void tell_foreign(Worker *w, uintptr_t address, unsigned size, bool 
         for (uintptr_t step = 64; step <= 4096; step *= 2)
             for (uintptr_t near : {address - step, address + step})
                 if (const Alias *alias = alias_find(near)) {
-                    tell_outside_global(w, place, write ? Op::global_store : Op::global_load, size,
-                                        alias->offset + (address - alias->begin));
+                    tell_outside_global(w, place, write ? Op::global_store : Op::global_load,
+                                        size, alias->offset + (address - alias->begin));
                     return;
                 }
     if (near_stack(w, address)) {
         note_stray(w, SIMGPU_OUT_OF_BOUNDS_ARRAY, error, place,
-                   "%s %u bytes beyond its own variables: beside an array of its own", does, size);
+                   "%s %u bytes beyond its own variables: beside an array of its own", does,
+                   size);
         return;
     }
     std::string stray = stray_element_name(w->launch, address);
     if (!stray.empty()) {
         place.advice = overflow_advice;
         note_stray(w, SIMGPU_OUT_OF_BOUNDS_GLOBAL, error, place,
-                   "%s %s: %u bytes at an address where there is no memory", does, stray.c_str(),
-                   size);
+                   "%s %s: %u bytes at an address where there is no memory", does,
+                   stray.c_str(), size);
     } else if (!is_mapped(address) && address >= 65536) {
         note_stray(w, SIMGPU_OUT_OF_BOUNDS_GLOBAL, error, place,
                    "%s %u bytes at address %#llx, where there is no memory", does, size,
@@ -1030,31 +1081,37 @@ SIMGPU_COLD void tell_foreign(Worker *w, uintptr_t address, unsigned size, bool 
                    "%s %u bytes at address %#llx: a null pointer", does, size,
                    (unsigned long long)address);
     } else if (is_constant_memory(address)) {
-        place.advice = "Kernels only read __constant__ memory: fill it by cudaMemcpyToSymbol before the "
-                       "launch, or make the variable __device__.";
-        note_stray(w, SIMGPU_DEVICE_TOUCHES_HOST, error, place, "writes to a __constant__ variable");
+        place.advice =
+            "Kernels only read __constant__ memory: fill it by cudaMemcpyToSymbol before the "
+            "launch, or make the variable __device__.";
+        note_stray(w, SIMGPU_DEVICE_TOUCHES_HOST, error, place,
+                   "writes to a __constant__ variable");
     } else if (is_constant_memory(address - size) || is_constant_memory(address + size)) {
         note_stray(w, SIMGPU_OUT_OF_BOUNDS_ARRAY, error, place,
                    "%s %u bytes beside a __constant__ variable", does, size);
     } else if (is_host_variable(address)) {
-        place.advice = "A kernel has no variables of the host: pass the value as an argument, or declare "
-                       "the variable __device__ or __constant__. nvcc does not compile this.";
+        place.advice =
+            "A kernel has no variables of the host: pass the value as an argument, or declare "
+            "the variable __device__ or __constant__. nvcc does not compile this.";
         note_stray(w, SIMGPU_DEVICE_TOUCHES_HOST, error, place,
-                   "%s %u bytes of a variable of the host, which stands outside all functions", does, size);
-    } else {
-        note_stray(w, SIMGPU_DEVICE_TOUCHES_HOST, error, place, "%s %u bytes of the host's memory",
+                   "%s %u bytes of a variable of the host, which stands outside all functions",
                    does, size);
+    } else {
+        note_stray(w, SIMGPU_DEVICE_TOUCHES_HOST, error, place,
+                   "%s %u bytes of the host's memory", does, size);
     }
 }
 
-SIMGPU_COLD void other_access(Worker *w, uintptr_t address, unsigned size, bool write, uint32_t pc)
+SIMGPU_COLD void other_access(Worker *w, uintptr_t address, unsigned size, bool write,
+                              uint32_t pc)
 {
     for (uintptr_t pointer : w->file_scope_dynamic)
         if (address == pointer)
             return;
     for (auto &[begin, site] : w->file_scope_shared)
         if (address - begin < site->size) {
-            uint32_t offset = (uint32_t)((unsigned char *)simgpu_shared_place(site) - w->shared);
+            uint32_t offset =
+                (uint32_t)((unsigned char *)simgpu_shared_place(site) - w->shared);
             rare_shared_access(w, offset + (uint32_t)(address - begin), size,
                                write ? Op::shared_store : Op::shared_load, pc);
             return;
@@ -1073,7 +1130,8 @@ SIMGPU_COLD void other_access(Worker *w, uintptr_t address, unsigned size, bool 
         return;
     uint64_t shared = address - (uintptr_t)w->shared;
     if (shared + w->shared_margin < shared_span + 2 * w->shared_margin)
-        outside_shared(w, pc, write ? Op::shared_store : Op::shared_load, size, (int64_t)shared);
+        outside_shared(w, pc, write ? Op::shared_store : Op::shared_load, size,
+                       (int64_t)shared);
     FaultPlace place;
     place.pc = pc;
     if (!stray_is_told(w))
@@ -1090,7 +1148,8 @@ SIMGPU_HOT void access(Worker *w, uintptr_t address, unsigned size, bool write,
     uint32_t pc = pc_of(return_address);
     uint64_t shared = address - (uintptr_t)w->shared;
     if (shared < shared_span) {
-        shared_access(w, (uint32_t)shared, size, write ? Op::shared_store : Op::shared_load, pc);
+        shared_access(w, (uint32_t)shared, size, write ? Op::shared_store : Op::shared_load,
+                      pc);
         return;
     }
     uint64_t global = address - (uintptr_t)arena.base;
@@ -1109,7 +1168,8 @@ SIMGPU_HOT void access(Worker *w, uintptr_t address, unsigned size, bool write,
 }
 
 /** memcpy and its like: word by word, or byte by byte where it must be. */
-void access_bytes(Worker *w, uintptr_t address, size_t size, bool write, uintptr_t return_address)
+void access_bytes(Worker *w, uintptr_t address, size_t size, bool write,
+                  uintptr_t return_address)
 {
     unsigned step = (address | size) % 4 == 0 ? 4 : 1;
     for (size_t i = 0; i < size; i += step)
@@ -1117,12 +1177,14 @@ void access_bytes(Worker *w, uintptr_t address, size_t size, bool write, uintptr
 }
 
 /** An access of unusual length: as the hardware would do it, word by word. */
-void access_range(Worker *w, uintptr_t address, size_t size, bool write, uintptr_t return_address)
+void access_range(Worker *w, uintptr_t address, size_t size, bool write,
+                  uintptr_t return_address)
 {
     /* The compiler hands over an int that it sees to be misaligned in this form. */
     uint64_t offset;
     if (size == 4 && address % 4 && device_offset((const void *)address, &offset))
-        misaligned(w, pc_of(return_address), write ? Op::global_store : Op::global_load, 4, address);
+        misaligned(w, pc_of(return_address), write ? Op::global_store : Op::global_load, 4,
+                   address);
     unsigned step = (address | size) % 4 == 0 ? 4 : 1;
     w->part_of = write ? 0 : (unsigned)size;
     for (w->part_at = 0; w->part_at < size; w->part_at += step)
@@ -1135,7 +1197,8 @@ void access_range(Worker *w, uintptr_t address, size_t size, bool write, uintptr
 void trace_texture(uintptr_t address, unsigned size, uintptr_t return_address)
 {
     if (Worker *w = tracing_worker)
-        rare_global_access(w, address - (uintptr_t)arena.base, size, Op::texture, pc_of(return_address));
+        rare_global_access(w, address - (uintptr_t)arena.base, size, Op::texture,
+                           pc_of(return_address));
 }
 
 void trace_new_shared_arrays(Worker *w)
@@ -1169,7 +1232,8 @@ void trace_block_begin(Worker *w)
     w->part_of = 0; /* the last block may have ended in the middle */
     w->one_value = false;
     w->seen_writes.clear();
-    w->capturing_block = settings.capturing && w->counting && w->block == settings.capture_block;
+    w->capturing_block =
+        settings.capturing && w->counting && w->block == settings.capture_block;
 }
 
 void trace_warp_sync(Worker *w, uint32_t warp, uint32_t lanes)
@@ -1253,11 +1317,11 @@ void trace_phase_end(Worker *w)
         const SharedArray *array = nearest_shared_array(w->launch, (uint32_t)suspect.address);
         FaultPlace place;
         place.pc = suspect.pc;
-        kernel_fault_at(w->launch, SIMGPU_UNINITIALISED_SHARED, place, suspect.block,
-                        suspect.thread,
-                        "reads %u bytes at byte %u of %s, which no thread of the block has written",
-                        suspect.size, (unsigned)suspect.address - (array ? array->offset : 0),
-                        array ? array->name : "shared memory");
+        kernel_fault_at(
+            w->launch, SIMGPU_UNINITIALISED_SHARED, place, suspect.block, suspect.thread,
+            "reads %u bytes at byte %u of %s, which no thread of the block has written",
+            suspect.size, (unsigned)suspect.address - (array ? array->offset : 0),
+            array ? array->name : "shared memory");
     }
     w->shared_suspects.clear();
     for (uint32_t t = 0; t < w->threads_count; t++) {
@@ -1267,7 +1331,8 @@ void trace_phase_end(Worker *w)
         if (w->fences) {
             w->block_acquired = std::max({w->block_acquired, trace.acquired, trace.pending});
             w->block_fenced = std::max(w->block_fenced, trace.fenced);
-            w->block_fenced_in_block = std::max(w->block_fenced_in_block, trace.fenced_in_block);
+            w->block_fenced_in_block =
+                std::max(w->block_fenced_in_block, trace.fenced_in_block);
         }
     }
     w->phase_start = ++w->clock;
@@ -1328,18 +1393,20 @@ void trace_judge_suspects(Launch *launch)
             launch, SIMGPU_UNINITIALISED_GLOBAL, place, suspect.block, suspect.thread,
             "reads %u bytes, %s in %s, which nobody has written since %s", suspect.size,
             element_name(launch, suspect.address, suspect.size).c_str(),
-            a ? allocation_name(*a).c_str() : "device memory", a && a->heap_pc ? "then" : "cudaMalloc");
+            a ? allocation_name(*a).c_str() : "device memory",
+            a && a->heap_pc ? "then" : "cudaMalloc");
     }
     launch->suspects.clear();
 }
 
 /** An atomic on a __device__ variable and the like. */
-static void atomic_elsewhere(Worker *w, uintptr_t address, unsigned size, uintptr_t return_address,
-                             unsigned manner)
+static void atomic_elsewhere(Worker *w, uintptr_t address, unsigned size,
+                             uintptr_t return_address, unsigned manner)
 {
     for (auto &[begin, site] : w->file_scope_shared)
         if (address - begin < site->size) {
-            uint32_t offset = (uint32_t)((unsigned char *)simgpu_shared_place(site) - w->shared);
+            uint32_t offset =
+                (uint32_t)((unsigned char *)simgpu_shared_place(site) - w->shared);
             rare_shared_access(w, offset + (uint32_t)(address - begin), size, Op::shared_atomic,
                                pc_of(return_address));
             return;
@@ -1352,7 +1419,8 @@ static void atomic_elsewhere(Worker *w, uintptr_t address, unsigned size, uintpt
 }
 
 /** The checks and the log entry of an atomic operation. */
-static void atomic_access(void *address, unsigned size, uintptr_t return_address, unsigned manner)
+static void atomic_access(void *address, unsigned size, uintptr_t return_address,
+                          unsigned manner)
 {
     Worker *w = tracing_worker;
     if (!w)
@@ -1391,8 +1459,8 @@ static void take_lock(Worker *w, void *address)
     w->locks = true;
 }
 
-/** A plain read before an atomicCAS of the same word only guesses what the atomicCAS will find, as in
- *  the usual way to make an atomic of one's own. It does not race with atomics. */
+/** A plain read before an atomicCAS of the same word only guesses what the atomicCAS will find,
+ * as in the usual way to make an atomic of one's own. It does not race with atomics. */
 static void note_guard(Worker *w, void *address)
 {
     uint64_t offset;
@@ -1400,7 +1468,8 @@ static void note_guard(Worker *w, void *address)
         return;
     const GlobalTouch &t = arena.shadow[offset / 4];
     bool ours = t.reading_block == w->serial || t.reading_block == w->launch->first_serial;
-    bool mine = t.read_time >= w->phase_start && (t.reader == w->current || t.reader >= several_in_warp);
+    bool mine = t.read_time >= w->phase_start &&
+                (t.reader == w->current || t.reader >= several_in_warp);
     if (!ours || t.flags & touch_strong_read || !mine ||
         std::find(w->guards.begin(), w->guards.end(), t.read_pc) != w->guards.end())
         return;
@@ -1456,7 +1525,8 @@ static U changed(simgpu_atomic_op op, U old, uint64_t operand, uint64_t compare)
     case SIMGPU_ADD_DOUBLE:
         return (U)bits_of(as<double>(old) + as<double>(operand));
     case SIMGPU_ADD_HALF:
-        return (U)half_bits_of(float_of_half_bits((uint16_t)old) + float_of_half_bits((uint16_t)v));
+        return (U)half_bits_of(float_of_half_bits((uint16_t)old) +
+                               float_of_half_bits((uint16_t)v));
     case SIMGPU_EXCHANGE:
         return v;
     case SIMGPU_MIN_SIGNED:
@@ -1488,8 +1558,8 @@ template <class U, class S>
 static uint64_t update(void *address, simgpu_atomic_op op, uint64_t operand, uint64_t compare)
 {
     U *p = static_cast<U *>(address), old = __atomic_load_n(p, __ATOMIC_RELAXED);
-    while (!__atomic_compare_exchange_n(p, &old, changed<U, S>(op, old, operand, compare), false,
-                                        __ATOMIC_SEQ_CST, __ATOMIC_RELAXED))
+    while (!__atomic_compare_exchange_n(p, &old, changed<U, S>(op, old, operand, compare),
+                                        false, __ATOMIC_SEQ_CST, __ATOMIC_RELAXED))
         ;
     return old;
 }
@@ -1509,10 +1579,12 @@ static SIMGPU_COLD void host_access(uintptr_t address, bool write, uintptr_t ret
     const Allocation *a = arena_find(alias->offset);
     FaultPlace place;
     place.pc = pc_of(return_address);
-    place.advice = "On the host a __device__ variable is only a name: use cudaMemcpyToSymbol and "
-                   "cudaMemcpyFromSymbol.";
-    host_fault(SIMGPU_HOST_TOUCHES_DEVICE, place, nullptr, "host code %s the __device__ variable %s",
-               write ? "writes" : "reads", a && a->name ? a->name : "");
+    place.advice =
+        "On the host a __device__ variable is only a name: use cudaMemcpyToSymbol and "
+        "cudaMemcpyFromSymbol.";
+    host_fault(SIMGPU_HOST_TOUCHES_DEVICE, place, nullptr,
+               "host code %s the __device__ variable %s", write ? "writes" : "reads",
+               a && a->name ? a->name : "");
 }
 
 extern "C" {
@@ -1525,57 +1597,57 @@ void __tsan_func_exit() {}
 void __tsan_vptr_update(void **, void *) {}
 void __tsan_vptr_read(void **) {}
 
-#define SIMGPU_CALLBACK(name, size, write)                                                         \
-    void name(void *address)                                                                       \
-    {                                                                                              \
-        Worker *w = tracing_worker;                                                                \
-        if (w && size < 4)                                                                         \
-            rare_access(w, (uintptr_t)address, size, write, CALLER);                               \
-        else if (w)                                                                                \
-            access(w, (uintptr_t)address, size, write, CALLER);                                    \
-        else if (__builtin_expect(have_aliases, 0))                                                \
-            host_access((uintptr_t)address, write, CALLER);                                        \
+#define SIMGPU_CALLBACK(name, size, write)                                                     \
+    void name(void *address)                                                                   \
+    {                                                                                          \
+        Worker *w = tracing_worker;                                                            \
+        if (w && size < 4)                                                                     \
+            rare_access(w, (uintptr_t)address, size, write, CALLER);                           \
+        else if (w)                                                                            \
+            access(w, (uintptr_t)address, size, write, CALLER);                                \
+        else if (__builtin_expect(have_aliases, 0))                                            \
+            host_access((uintptr_t)address, write, CALLER);                                    \
     }
 /* Of a packed struct, for example: a GPU's compiler takes it apart as well. */
-#define SIMGPU_UNALIGNED(name, size, write)                                                        \
-    void name(void *address)                                                                       \
-    {                                                                                              \
-        Worker *w = tracing_worker;                                                                \
-        if (w && (uintptr_t)address % size == 0)                                                   \
-            rare_access(w, (uintptr_t)address, size, write, CALLER);                               \
-        else if (w)                                                                                \
-            access_bytes(w, (uintptr_t)address, size, write, CALLER);                              \
-        else if (__builtin_expect(have_aliases, 0))                                                \
-            host_access((uintptr_t)address, write, CALLER);                                        \
+#define SIMGPU_UNALIGNED(name, size, write)                                                    \
+    void name(void *address)                                                                   \
+    {                                                                                          \
+        Worker *w = tracing_worker;                                                            \
+        if (w && (uintptr_t)address % size == 0)                                               \
+            rare_access(w, (uintptr_t)address, size, write, CALLER);                           \
+        else if (w)                                                                            \
+            access_bytes(w, (uintptr_t)address, size, write, CALLER);                          \
+        else if (__builtin_expect(have_aliases, 0))                                            \
+            host_access((uintptr_t)address, write, CALLER);                                    \
     }
-#define SIMGPU_VOLATILE(name, size, write)                                                         \
-    void name(void *address)                                                                       \
-    {                                                                                              \
-        if (Worker *w = tracing_worker)                                                            \
-            volatile_access(w, address, size, write, CALLER);                                      \
+#define SIMGPU_VOLATILE(name, size, write)                                                     \
+    void name(void *address)                                                                   \
+    {                                                                                          \
+        if (Worker *w = tracing_worker)                                                        \
+            volatile_access(w, address, size, write, CALLER);                                  \
     }
-#define SIMGPU_CALLBACKS(size)                                                                     \
-    SIMGPU_CALLBACK(__tsan_read##size, size, false)                                                \
-    SIMGPU_CALLBACK(__tsan_write##size, size, true)                                                \
-    SIMGPU_UNALIGNED(__tsan_unaligned_read##size, size, false)                                     \
-    SIMGPU_UNALIGNED(__tsan_unaligned_write##size, size, true)                                     \
-    SIMGPU_VOLATILE(__tsan_volatile_read##size, size, false)                                       \
-    SIMGPU_VOLATILE(__tsan_volatile_write##size, size, true)                                       \
-    SIMGPU_VOLATILE(__tsan_unaligned_volatile_read##size, size, false)                             \
-    SIMGPU_VOLATILE(__tsan_unaligned_volatile_write##size, size, true)                             \
-    void __tsan_read_write##size(void *address)                                                    \
-    {                                                                                              \
-        if (Worker *w = tracing_worker) {                                                          \
-            rare_access(w, (uintptr_t)address, size, false, CALLER);                               \
-            rare_access(w, (uintptr_t)address, size, true, CALLER);                                \
-        }                                                                                          \
-    }                                                                                              \
-    void __tsan_unaligned_read_write##size(void *address)                                          \
-    {                                                                                              \
-        if (Worker *w = tracing_worker) {                                                          \
-            rare_access(w, (uintptr_t)address, size, false, CALLER);                               \
-            rare_access(w, (uintptr_t)address, size, true, CALLER);                                \
-        }                                                                                          \
+#define SIMGPU_CALLBACKS(size)                                                                 \
+    SIMGPU_CALLBACK(__tsan_read##size, size, false)                                            \
+    SIMGPU_CALLBACK(__tsan_write##size, size, true)                                            \
+    SIMGPU_UNALIGNED(__tsan_unaligned_read##size, size, false)                                 \
+    SIMGPU_UNALIGNED(__tsan_unaligned_write##size, size, true)                                 \
+    SIMGPU_VOLATILE(__tsan_volatile_read##size, size, false)                                   \
+    SIMGPU_VOLATILE(__tsan_volatile_write##size, size, true)                                   \
+    SIMGPU_VOLATILE(__tsan_unaligned_volatile_read##size, size, false)                         \
+    SIMGPU_VOLATILE(__tsan_unaligned_volatile_write##size, size, true)                         \
+    void __tsan_read_write##size(void *address)                                                \
+    {                                                                                          \
+        if (Worker *w = tracing_worker) {                                                      \
+            rare_access(w, (uintptr_t)address, size, false, CALLER);                           \
+            rare_access(w, (uintptr_t)address, size, true, CALLER);                            \
+        }                                                                                      \
+    }                                                                                          \
+    void __tsan_unaligned_read_write##size(void *address)                                      \
+    {                                                                                          \
+        if (Worker *w = tracing_worker) {                                                      \
+            rare_access(w, (uintptr_t)address, size, false, CALLER);                           \
+            rare_access(w, (uintptr_t)address, size, true, CALLER);                            \
+        }                                                                                      \
     }
 
 SIMGPU_CALLBACKS(1)
@@ -1597,21 +1669,21 @@ void __tsan_write_range(void *address, size_t size)
 }
 
 /* Clang copies and clears structures by these calls, GCC tells of them by the two above. */
-#define SIMGPU_COPY(name, look, copy)                                                              \
-    void *name(void *to, const void *from, size_t size)                                            \
-    {                                                                                              \
-        if (Worker *w = tracing_worker) {                                                          \
-            look(w, (uintptr_t)from, size, false, CALLER);                                         \
-            look(w, (uintptr_t)to, size, true, CALLER);                                            \
-        }                                                                                          \
-        return copy(to, from, size);                                                               \
+#define SIMGPU_COPY(name, look, copy)                                                          \
+    void *name(void *to, const void *from, size_t size)                                        \
+    {                                                                                          \
+        if (Worker *w = tracing_worker) {                                                      \
+            look(w, (uintptr_t)from, size, false, CALLER);                                     \
+            look(w, (uintptr_t)to, size, true, CALLER);                                        \
+        }                                                                                      \
+        return copy(to, from, size);                                                           \
     }
-#define SIMGPU_CLEAR(name, look)                                                                   \
-    void *name(void *to, int value, size_t size)                                                   \
-    {                                                                                              \
-        if (Worker *w = tracing_worker)                                                            \
-            look(w, (uintptr_t)to, size, true, CALLER);                                            \
-        return memset(to, value, size);                                                            \
+#define SIMGPU_CLEAR(name, look)                                                               \
+    void *name(void *to, int value, size_t size)                                               \
+    {                                                                                          \
+        if (Worker *w = tracing_worker)                                                        \
+            look(w, (uintptr_t)to, size, true, CALLER);                                        \
+        return memset(to, value, size);                                                        \
     }
 SIMGPU_COPY(__tsan_memcpy, access_range, memcpy)
 SIMGPU_COPY(__tsan_memmove, access_range, memmove)
@@ -1622,61 +1694,60 @@ SIMGPU_COPY(simgpu_traced_memmove, access_bytes, memmove)
 SIMGPU_CLEAR(simgpu_traced_memset, access_bytes)
 
 /* Atomics of the C++ language, in host code of a traced source: they only do their work. */
-#define SIMGPU_ATOMICS(bits, type)                                                                 \
-    type __tsan_atomic##bits##_load(const volatile type *a, int)                                   \
-    {                                                                                              \
-        return __atomic_load_n(a, __ATOMIC_SEQ_CST);                                               \
-    }                                                                                              \
-    void __tsan_atomic##bits##_store(volatile type *a, type v, int)                                \
-    {                                                                                              \
-        __atomic_store_n(a, v, __ATOMIC_SEQ_CST);                                                  \
-    }                                                                                              \
-    type __tsan_atomic##bits##_exchange(volatile type *a, type v, int)                             \
-    {                                                                                              \
-        return __atomic_exchange_n(a, v, __ATOMIC_SEQ_CST);                                        \
-    }                                                                                              \
-    type __tsan_atomic##bits##_fetch_add(volatile type *a, type v, int)                            \
-    {                                                                                              \
-        return __atomic_fetch_add(a, v, __ATOMIC_SEQ_CST);                                         \
-    }                                                                                              \
-    type __tsan_atomic##bits##_fetch_sub(volatile type *a, type v, int)                            \
-    {                                                                                              \
-        return __atomic_fetch_sub(a, v, __ATOMIC_SEQ_CST);                                         \
-    }                                                                                              \
-    type __tsan_atomic##bits##_fetch_and(volatile type *a, type v, int)                            \
-    {                                                                                              \
-        return __atomic_fetch_and(a, v, __ATOMIC_SEQ_CST);                                         \
-    }                                                                                              \
-    type __tsan_atomic##bits##_fetch_or(volatile type *a, type v, int)                             \
-    {                                                                                              \
-        return __atomic_fetch_or(a, v, __ATOMIC_SEQ_CST);                                          \
-    }                                                                                              \
-    int __tsan_atomic##bits##_compare_exchange_strong(volatile type *a, type *c, type v, int, int) \
-    {                                                                                              \
-        return __atomic_compare_exchange_n(a, c, v, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);    \
-    }                                                                                              \
-    int __tsan_atomic##bits##_compare_exchange_weak(volatile type *a, type *c, type v, int, int)   \
-    {                                                                                              \
-        return __atomic_compare_exchange_n(a, c, v, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);    \
-    }                                                                                              \
-    type __tsan_atomic##bits##_compare_exchange_val(volatile type *a, type c, type v, int, int)    \
-    {                                                                                              \
-        __atomic_compare_exchange_n(a, &c, v, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);          \
-        return c;                                                                                  \
+#define SIMGPU_ATOMICS(bits, type)                                                             \
+    type __tsan_atomic##bits##_load(const volatile type *a, int)                               \
+    {                                                                                          \
+        return __atomic_load_n(a, __ATOMIC_SEQ_CST);                                           \
+    }                                                                                          \
+    void __tsan_atomic##bits##_store(volatile type *a, type v, int)                            \
+    {                                                                                          \
+        __atomic_store_n(a, v, __ATOMIC_SEQ_CST);                                              \
+    }                                                                                          \
+    type __tsan_atomic##bits##_exchange(volatile type *a, type v, int)                         \
+    {                                                                                          \
+        return __atomic_exchange_n(a, v, __ATOMIC_SEQ_CST);                                    \
+    }                                                                                          \
+    type __tsan_atomic##bits##_fetch_add(volatile type *a, type v, int)                        \
+    {                                                                                          \
+        return __atomic_fetch_add(a, v, __ATOMIC_SEQ_CST);                                     \
+    }                                                                                          \
+    type __tsan_atomic##bits##_fetch_sub(volatile type *a, type v, int)                        \
+    {                                                                                          \
+        return __atomic_fetch_sub(a, v, __ATOMIC_SEQ_CST);                                     \
+    }                                                                                          \
+    type __tsan_atomic##bits##_fetch_and(volatile type *a, type v, int)                        \
+    {                                                                                          \
+        return __atomic_fetch_and(a, v, __ATOMIC_SEQ_CST);                                     \
+    }                                                                                          \
+    type __tsan_atomic##bits##_fetch_or(volatile type *a, type v, int)                         \
+    {                                                                                          \
+        return __atomic_fetch_or(a, v, __ATOMIC_SEQ_CST);                                      \
+    }                                                                                          \
+    int __tsan_atomic##bits##_compare_exchange_strong(volatile type *a, type *c, type v, int,  \
+                                                      int)                                     \
+    {                                                                                          \
+        return __atomic_compare_exchange_n(a, c, v, false, __ATOMIC_SEQ_CST,                   \
+                                           __ATOMIC_SEQ_CST);                                  \
+    }                                                                                          \
+    int __tsan_atomic##bits##_compare_exchange_weak(volatile type *a, type *c, type v, int,    \
+                                                    int)                                       \
+    {                                                                                          \
+        return __atomic_compare_exchange_n(a, c, v, false, __ATOMIC_SEQ_CST,                   \
+                                           __ATOMIC_SEQ_CST);                                  \
+    }                                                                                          \
+    type __tsan_atomic##bits##_compare_exchange_val(volatile type *a, type c, type v, int,     \
+                                                    int)                                       \
+    {                                                                                          \
+        __atomic_compare_exchange_n(a, &c, v, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);      \
+        return c;                                                                              \
     }
 
 SIMGPU_ATOMICS(8, uint8_t)
 SIMGPU_ATOMICS(16, uint16_t)
 SIMGPU_ATOMICS(32, uint32_t)
 SIMGPU_ATOMICS(64, uint64_t)
-void __tsan_atomic_thread_fence(int)
-{
-    __atomic_thread_fence(__ATOMIC_SEQ_CST);
-}
-void __tsan_atomic_signal_fence(int)
-{
-    __atomic_signal_fence(__ATOMIC_SEQ_CST);
-}
+void __tsan_atomic_thread_fence(int) { __atomic_thread_fence(__ATOMIC_SEQ_CST); }
+void __tsan_atomic_signal_fence(int) { __atomic_signal_fence(__ATOMIC_SEQ_CST); }
 
 /* ---- what the headers call ---- */
 

@@ -6,12 +6,14 @@
  *
  * Only what C++ cannot express is touched:
  *
- *   kernel<<<grid, block>>>(args)   a call that hands kernel, shape and arguments to the runtime
+ *   kernel<<<grid, block>>>(args)   a call that hands kernel, shape and arguments to the
+ * runtime
  *   __shared__ float t[16][17];     a reference into the block's shared memory, known by name
  *   extern __shared__ float t[];    a pointer to the launch's dynamic shared memory
  *   #pragma unroll                  the host compiler's own spelling
- *   malloc, free, new, delete, memcpy, memmove, memset    in functions of the device: the simulator's
- *   #include "x.cuh"                the header's rewritten text (a header may launch kernels too)
+ *   malloc, free, new, delete, memcpy, memmove, memset    in functions of the device: the
+ * simulator's #include "x.cuh"                the header's rewritten text (a header may launch
+ * kernels too)
  *
  * `#line` directives keep every message, and every address in the debugging information, on the
  * line of the original file. Comments, strings and everything else are copied as they stand.
@@ -81,8 +83,9 @@ struct reader {
     bool in_directive; /* inside a preprocessor line */
     struct text after; /* what to put behind the next semicolon at this depth */
     int after_depth;
-    bool kernel_next;    /* a function of the device is being declared, */
-    int kernel_depth;    /* and so deep lie the braces around the one that is being defined; or -1 */
+    bool kernel_next; /* a function of the device is being declared, */
+    int kernel_depth; /* and so deep lie the braces around the one that is being defined; or -1
+                       */
 };
 
 static int line_of(const struct reader *r, size_t position)
@@ -99,10 +102,7 @@ static void fail(const struct reader *r, size_t position, const char *message)
     exit(1);
 }
 
-static bool is_word(char c)
-{
-    return isalnum((unsigned char)c) || c == '_';
-}
+static bool is_word(char c) { return isalnum((unsigned char)c) || c == '_'; }
 
 static bool starts(const struct reader *r, size_t i, const char *what)
 {
@@ -110,7 +110,8 @@ static bool starts(const struct reader *r, size_t i, const char *what)
     return i + length <= r->end && memcmp(r->text + i, what, length) == 0;
 }
 
-/** If a comment, string or character literal starts at i, the position after it; otherwise i. */
+/** If a comment, string or character literal starts at i, the position after it; otherwise i.
+ */
 static size_t skip_literal(const struct reader *r, size_t i)
 {
     const char *s = r->text;
@@ -197,7 +198,8 @@ static size_t skip_brackets_back(const char *s, size_t i)
     i--;
     while (i > 0 && s[i - 1] != open) {
         char c = s[i - 1]; /* a '>' between parentheses is a comparison */
-        i = c == ')' || c == ']' || (c == '>' && close == '>') ? skip_brackets_back(s, i) : i - 1;
+        i = c == ')' || c == ']' || (c == '>' && close == '>') ? skip_brackets_back(s, i)
+                                                               : i - 1;
     }
     return i > 0 ? i - 1 : 0;
 }
@@ -239,8 +241,8 @@ static size_t callee_start(void)
     }
 }
 
-/** Kernels whose name alone does not say which function is meant: templates, overloads, and those
- *  with default arguments. */
+/** Kernels whose name alone does not say which function is meant: templates, overloads, and
+ * those with default arguments. */
 static struct text called_kernels;
 static struct text defined_kernels; /* all so far, in the same form */
 
@@ -301,7 +303,8 @@ static void rewrite_launch(struct reader *r)
     r->at = i + 3;
 }
 
-/* ---- shared memory ------------------------------------------------------------------------- */
+/* ---- shared memory -------------------------------------------------------------------------
+ */
 
 /** Removes the last word of what was written if it is `word`. */
 static bool take_back(const char *word)
@@ -334,7 +337,8 @@ static char *slice(const char *from, const char *to)
     return copy;
 }
 
-/** Splits `[type] stars name dimensions`; returns the type's text (empty in later declarators). */
+/** Splits `[type] stars name dimensions`; returns the type's text (empty in later declarators).
+ */
 static char *split_declarator(const char *from, const char *to, struct declarator *d)
 {
     const char *bracket = from;
@@ -364,24 +368,26 @@ static void emit_shared(const char *qualifiers, const char *type, const char *al
         "__FILE__,"
         " __LINE__, 0}; simgpu_type_%s &%s = "
         "*static_cast<simgpu_type_%s *>(::simgpu::shared_at(&simgpu_site_%s)); ",
-        qualifiers, type, d->stars, d->name, d->dimensions, d->name, d->name, d->name, alignment,
-        d->name, d->name, d->name, d->name);
+        qualifiers, type, d->stars, d->name, d->dimensions, d->name, d->name, d->name,
+        alignment, d->name, d->name, d->name, d->name);
     if (d->dimensions[0])
         put(&output,
-            "static_assert(__builtin_constant_p(sizeof(simgpu_type_%s)), \"simgpu: the size of a __shared__ array must "
+            "static_assert(__builtin_constant_p(sizeof(simgpu_type_%s)), \"simgpu: the size of "
+            "a __shared__ array must "
             "be a constant; a size that the launch chooses takes extern __shared__\"); ",
             d->name);
 }
 
 /** Outside of functions: each host thread, which runs one block at a time, has its own copy. */
-static void emit_file_scope(const char *qualifiers, const char *type, const struct declarator *d,
-                            bool dynamic)
+static void emit_file_scope(const char *qualifiers, const char *type,
+                            const struct declarator *d, bool dynamic)
 {
     if (dynamic) {
         const char *rest = strchr(d->dimensions, ']');
         rest = rest ? rest + 1 : "";
         if (*rest)
-            put(&output, "static __thread %s%s %s(*%s)%s; ", qualifiers, type, d->stars, d->name, rest);
+            put(&output, "static __thread %s%s %s(*%s)%s; ", qualifiers, type, d->stars,
+                d->name, rest);
         else
             put(&output, "static __thread %s%s %s*%s; ", qualifiers, type, d->stars, d->name);
         put(&output,
@@ -462,7 +468,8 @@ static const char *declarator_end(const char *s)
     return s;
 }
 
-/** A declaration with __shared__ in it; r->at is after that word (after `extern`, for dynamic). */
+/** A declaration with __shared__ in it; r->at is after that word (after `extern`, for dynamic).
+ */
 static void rewrite_shared(struct reader *r, bool dynamic)
 {
     size_t position = r->at;
@@ -526,7 +533,8 @@ static void rewrite_shared(struct reader *r, bool dynamic)
             free(declared);
         if (!type[0] && strncmp(d.name, "simgpu_defined_", 15) == 0)
             fail(r, position,
-                 "nothing here is __shared__: the union or struct needs a variable, `union { ... } "
+                 "nothing here is __shared__: the union or struct needs a variable, `union { "
+                 "... } "
                  "name;`");
         if (!d.name[0] || !type[0])
             fail(r, position,
@@ -574,8 +582,8 @@ static bool declares_dynamic_shared(const struct reader *r, size_t i)
     return false;
 }
 
-/** Does __device__ or __managed__ (the word ends at i) begin a variable and not a function? Then
- *  what is it called, and is it constant? */
+/** Does __device__ or __managed__ (the word ends at i) begin a variable and not a function?
+ * Then what is it called, and is it constant? */
 static bool declares_device_variable(const struct reader *r, size_t i, size_t *name,
                                      size_t *name_end, bool *constant, bool *managed)
 {
@@ -596,7 +604,8 @@ static bool declares_device_variable(const struct reader *r, size_t i, size_t *n
                              word_is(r, i, to, "__attribute__");
             if (!attribute)
                 *name = i, *name_end = to, found = true;
-            i = attribute && next < r->end && r->text[next] == '(' ? skip_brackets(r, next) : to;
+            i = attribute && next < r->end && r->text[next] == '(' ? skip_brackets(r, next)
+                                                                   : to;
         } else {
             i++;
         }
@@ -633,7 +642,8 @@ static bool rewrite_pragma_operator(struct reader *r)
 }
 
 /** The last word between two positions: what a parameter is called. */
-static bool last_word(const struct reader *r, size_t from, size_t to, size_t *begin, size_t *end)
+static bool last_word(const struct reader *r, size_t from, size_t to, size_t *begin,
+                      size_t *end)
 {
     bool found = false;
     for (size_t i = from; i < to;) {
@@ -659,7 +669,9 @@ static bool overloads(const struct reader *r, size_t from, size_t close, const c
     int depth = 0, here = close > from, there = 0;
     for (size_t i = from; i < close; i++) {
         char c = r->text[i];
-        depth += c == '<' || c == '(' || c == '[' ? 1 : c == '>' || c == ')' || c == ']' ? -1 : 0;
+        depth += c == '<' || c == '(' || c == '['   ? 1
+                 : c == '>' || c == ')' || c == ']' ? -1
+                                                    : 0;
         here += c == ',' && depth == 0;
     }
     for (const char *c = noted; *c && *c != ';'; c++)
@@ -703,8 +715,8 @@ static void note_parameters(const struct reader *r, size_t i)
             i = after;
         } else if (is_word(r->text[i])) {
             size_t end = word_end(r, i), next = skip_space(r, end);
-            bool attribute = word_is(r, i, end, "__launch_bounds__") ||
-                             word_is(r, i, end, "__attribute__");
+            bool attribute =
+                word_is(r, i, end, "__launch_bounds__") || word_is(r, i, end, "__attribute__");
             name = i, name_end = end;
             i = next;
             if (i < r->end && r->text[i] == '(') {
@@ -740,7 +752,9 @@ static void note_parameters(const struct reader *r, size_t i)
     int depth = 0;
     for (size_t at = from; at <= close; at++) {
         char c = r->text[at];
-        depth += c == '<' || c == '(' || c == '[' ? 1 : c == '>' || c == ')' || c == ']' ? -1 : 0;
+        depth += c == '<' || c == '(' || c == '['   ? 1
+                 : c == '>' || c == ')' || c == ']' ? -1
+                                                    : 0;
         if (at < close && !(c == ',' && depth == 0))
             continue;
         size_t begin, end;
@@ -751,15 +765,16 @@ static void note_parameters(const struct reader *r, size_t i)
     put(&parameters, ";");
 }
 
-/** The runtime learns what the variables of a declaration are called and where they are; the first
- *  one's name is given. */
+/** The runtime learns what the variables of a declaration are called and where they are; the
+ * first one's name is given. */
 static void register_variables(struct reader *r, size_t name, size_t name_end, bool managed)
 {
     size_t i = name_end;
     for (;;) {
         put(&r->after,
             " static const int simgpu_registered_%.*s __attribute__((unused)) = "
-            "::simgpu_device_variable(\"%.*s\", (const void *)&%.*s, sizeof(%.*s), %d, __FILE__, "
+            "::simgpu_device_variable(\"%.*s\", (const void *)&%.*s, sizeof(%.*s), %d, "
+            "__FILE__, "
             "__LINE__);",
             (int)(name_end - name), r->text + name, (int)(name_end - name), r->text + name,
             (int)(name_end - name), r->text + name, (int)(name_end - name), r->text + name,
@@ -808,7 +823,8 @@ static bool of_the_library(const struct reader *r, size_t from, size_t to)
     return found && !member && starts(r, skip_space(r, to), "(");
 }
 
-/** malloc and its like in a function of the device. False: it is something else of that name. */
+/** malloc and its like in a function of the device. False: it is something else of that name.
+ */
 static bool rewrite_library(struct reader *r, size_t from, size_t to)
 {
     size_t next = skip_space(r, to);
@@ -858,9 +874,10 @@ static void rewrite_word(struct reader *r)
         if (declares_device_variable(r, to, &name, &name_end, &constant, &managed)) {
             managed |= word_is(r, from, to, "__managed__");
             /* Each translation unit has its own, as with nvcc's default. */
-            put(&output, " static %s", constant || is_const ? is_const ? "const " : ""
-                                       : managed ? "SIMGPU_MANAGED_VARIABLE "
-                                                 : "SIMGPU_DEVICE_VARIABLE ");
+            put(&output, " static %s",
+                constant || is_const ? is_const ? "const " : ""
+                : managed            ? "SIMGPU_MANAGED_VARIABLE "
+                                     : "SIMGPU_DEVICE_VARIABLE ");
             if (!constant && !is_const) {
                 register_variables(r, name, name_end, managed);
                 r->after_depth = r->depth;
@@ -876,7 +893,8 @@ static void rewrite_word(struct reader *r)
         }
     } else if (r->kernel_depth >= 0 && !r->in_directive && rewrite_library(r, from, to)) {
         return;
-    } else if (word_is(r, from, to, "__builtin_memcpy") || word_is(r, from, to, "__builtin_memmove") ||
+    } else if (word_is(r, from, to, "__builtin_memcpy") ||
+               word_is(r, from, to, "__builtin_memmove") ||
                word_is(r, from, to, "__builtin_memset")) {
         size_t name = from + strlen("__builtin_");
         put(&output, " ::simgpu::kernel_%.*s", (int)(to - name), r->text + name);
@@ -890,7 +908,8 @@ static void rewrite_word(struct reader *r)
     }
 }
 
-/* ---- preprocessor lines -------------------------------------------------------------------- */
+/* ---- preprocessor lines --------------------------------------------------------------------
+ */
 
 static void rewrite_file(const char *path);
 static char *read_file(const char *path, size_t *length);
@@ -938,8 +957,8 @@ static bool rewrite_include(struct reader *r, size_t name, size_t line_end)
     int length = (int)(stop - name - 1);
     if (close == '"') {
         const char *slash = strrchr(r->path, '/');
-        snprintf(candidate, sizeof candidate, "%.*s/%.*s", (int)(slash - r->path), r->path, length,
-                 r->text + name + 1);
+        snprintf(candidate, sizeof candidate, "%.*s/%.*s", (int)(slash - r->path), r->path,
+                 length, r->text + name + 1);
         if (!readable(candidate) || !realpath(candidate, real))
             real[0] = '\0';
     }
@@ -1031,7 +1050,8 @@ static char *read_file(const char *path, size_t *length)
     return t.data;
 }
 
-/** Writes a path as make reads it: a blank would end the name, and its rule be out of date forever. */
+/** Writes a path as make reads it: a blank would end the name, and its rule be out of date
+ * forever. */
 static void put_dependency(const char *path)
 {
     for (; *path; path++) {
@@ -1057,7 +1077,8 @@ static void count_brace(struct reader *r, char c)
 
 static void rewrite_file(const char *path)
 {
-    /* A header that includes itself, directly or not, relies on its guard: it would be empty. */
+    /* A header that includes itself, directly or not, relies on its guard: it would be empty.
+     */
     for (int i = 0; i < open_file_count; i++)
         if (strcmp(open_files[i], path) == 0)
             return;

@@ -3,8 +3,9 @@
  * Builds any stand-alone CUDA C/C++ program for the simulated GPU and runs it: what
  * `./ladder sim` does. usage() says how.
  *
- * Each .cu file is rewritten (rewrite.c) and compiled with the tracer's flags; other sources are
- * compiled as they are. The compiler's messages are shown as if there were no simulator. The paths and flags come from CMake (simgpu.cmake), as SIM_... macros.
+ * Each .cu file is rewritten (rewrite.c) and compiled with the tracer's flags; other sources
+ * are compiled as they are. The compiler's messages are shown as if there were no simulator.
+ * The paths and flags come from CMake (simgpu.cmake), as SIM_... macros.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -38,18 +39,23 @@ static void usage(FILE *out)
         "\n"
         "  ladder sim [options] file.cu... [--] [arguments of the program]\n"
         "\n"
-        "The program is compiled as nvcc would do it: <cuda_runtime.h> need not be included, and\n"
-        "assert() is checked. Several .cu, .c and .cpp files make one program. Every access of its\n"
+        "The program is compiled as nvcc would do it: <cuda_runtime.h> need not be included, "
+        "and\n"
+        "assert() is checked. Several .cu, .c and .cpp files make one program. Every access of "
+        "its\n"
         "kernels is checked: bounds, alignment, races, barriers, memory that nobody wrote.\n"
         "\n"
         "  --gpu c1060|modern  counts transactions by the rules of this GPU (default modern)\n"
-        "  --report            prints accesses and transactions for each source line at the end\n"
-        "  --profile[=FILE]    shows what a profiler shows, from counts: as text, or in FILE.json or\n"
+        "  --report            prints accesses and transactions for each source line at the "
+        "end\n"
+        "  --profile[=FILE]    shows what a profiler shows, from counts: as text, or in "
+        "FILE.json or\n"
         "                      FILE.html (one page with the annotated source)\n"
         "  --roofline GPU      the GPU of the profile's roofline: h100, a100, rtx4090, c1060\n"
         "  --flops F           floating-point operations of the program, for the arithmetic\n"
         "                      intensity\n"
-        "  --registers R       registers a thread, for the profile's occupancy (nvcc -Xptxas -v)\n"
+        "  --registers R       registers a thread, for the profile's occupancy (nvcc -Xptxas "
+        "-v)\n"
         "  --shuffle S         runs blocks and threads in an order shuffled by S\n"
         "  --seed S            calls srand(S) before main\n"
         "  --limit SECONDS     stops a kernel in which no block ends for so long (default 10;\n"
@@ -57,11 +63,14 @@ static void usage(FILE *out)
         "  --leaks             memory that is never freed is a fault too\n"
         "  -c                  compiles only: for sources without a main()\n"
         "  --output FILE       keeps the program as FILE instead of running it\n"
-        "  -I -D -U -std= -O -l -L  go to the compiler; what only nvcc knows (-arch, -gencode,\n"
+        "  -I -D -U -std= -O -l -L  go to the compiler; what only nvcc knows (-arch, "
+        "-gencode,\n"
         "                      -lineinfo ...) is ignored\n"
         "\n"
-        "Exit status: the program's own; 1 if a fault was found; 2 if it does not compile or an\n"
-        "option is wrong; 3 if something is missing. docs/simulated-gpu.md says what a GPU has\n"
+        "Exit status: the program's own; 1 if a fault was found; 2 if it does not compile or "
+        "an\n"
+        "option is wrong; 3 if something is missing. docs/simulated-gpu.md says what a GPU "
+        "has\n"
         "that the simulated one lacks.\n",
         out);
 }
@@ -126,7 +135,8 @@ static int run(const struct list *command)
     return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
 
-/** Runs the program. What its kernels did wrong it has said itself; a crash of its host code is said here. */
+/** Runs the program. What its kernels did wrong it has said itself; a crash of its host code is
+ * said here. */
 static int run_program(const struct list *command)
 {
     int status = wait_status(command);
@@ -134,7 +144,8 @@ static int run_program(const struct list *command)
         return WEXITSTATUS(status);
     if (WTERMSIG(status) != SIGINT)
         fprintf(stderr,
-                "ladder sim: the program's host code was ended by signal %d (%s). To see where: keep the\n"
+                "ladder sim: the program's host code was ended by signal %d (%s). To see "
+                "where: keep the\n"
                 "  program with --output FILE, and run gdb FILE.\n",
                 WTERMSIG(status), strsignal(WTERMSIG(status)));
     return 128 + WTERMSIG(status);
@@ -161,27 +172,31 @@ static void keep_place(const char *line, char *place, size_t size)
     snprintf(place, size, "%.*s", (int)length, line);
 }
 
-/** tell_launch() for Clang: its error names what the kernel takes, and a note behind it says what does not fit. */
+/** tell_launch() for Clang: its error names what the kernel takes, and a note behind it says
+ * what does not fit. */
 static bool tell_launch_clang(const char *line)
 {
     const char *launch = strstr(line, "no matching function for call to object of type");
-    const char *takes = launch ? strstr(launch, "prepared_launch<") : NULL, *end = takes ? strstr(takes, ">'") : NULL;
+    const char *takes = launch ? strstr(launch, "prepared_launch<") : NULL,
+               *end = takes ? strstr(takes, ">'") : NULL;
     char place[PATH_MAX + 16] = "";
     if (!end)
         return false;
     keep_place(line, place, sizeof place);
     takes += strlen("prepared_launch<");
-    fprintf(stderr, "%s: error: the launch does not fit the kernel, which takes (%.*s)\n", place, (int)(end - takes),
-            takes);
+    fprintf(stderr, "%s: error: the launch does not fit the kernel, which takes (%.*s)\n",
+            place, (int)(end - takes), takes);
     return true;
 }
 
-/** A launch whose arguments do not fit is a failed call of ours; the user knows of his kernel only. */
+/** A launch whose arguments do not fit is a failed call of ours; the user knows of his kernel
+ * only. */
 static bool tell_launch(const char *line)
 {
     if (tell_launch_clang(line))
         return true;
-    const char *launch = strstr(line, "prepared_launch<"), *error = strstr(line, ": error: no match");
+    const char *launch = strstr(line, "prepared_launch<"),
+               *error = strstr(line, ": error: no match");
     if (!launch || !error)
         return false;
     const char *takes = launch + strlen("prepared_launch<"), *end = strstr(takes, ">)");
@@ -201,7 +216,8 @@ static void tell_refusal(const char *place, char *refusal)
     refusal[0] = '\0';
 }
 
-/** Shows the compiler's messages (what `file` holds) without the simulator's own headers in them.
+/** Shows the compiler's messages (what `file` holds) without the simulator's own headers in
+ * them.
  *  @return whether that left an error */
 static bool show_messages(FILE *file)
 {
@@ -222,7 +238,8 @@ static bool show_messages(FILE *file)
             if (requested)
                 continue;
         }
-        bool included = strstr(line, "In file included from") || strncmp(line, "        ", 8) == 0;
+        bool included =
+            strstr(line, "In file included from") || strncmp(line, "        ", 8) == 0;
         const char *sentence = strstr(line, "simgpu: ");
         if (strstr(line, "required from here") || (included && strstr(line, "from "))) {
             if (!of_the_simulator(line) && !strstr(line, "<command-line>"))
@@ -236,9 +253,11 @@ static bool show_messages(FILE *file)
             keep_place(line, place, sizeof place);
             launch = hidden = shown = true;
         } else if (launch && strstr(line, "not viable: ")) { /* Clang */
-            fprintf(stderr, "%s: note: %s", place, strstr(line, "not viable: ") + strlen("not viable: "));
-        } else if (strstr(line, ": error:") || strstr(line, ": note:") || strstr(line, "warning:") ||
-                   strstr(line, ": In ") || strstr(line, "fatal error:")) {
+            fprintf(stderr, "%s: note: %s", place,
+                    strstr(line, "not viable: ") + strlen("not viable: "));
+        } else if (strstr(line, ": error:") || strstr(line, ": note:") ||
+                   strstr(line, "warning:") || strstr(line, ": In ") ||
+                   strstr(line, "fatal error:")) {
             hidden = of_the_simulator(line) || strstr(line, "simgpu::") != NULL;
             launch = false;
             if (!hidden)
@@ -305,7 +324,8 @@ static bool is_source(const char *name)
            ends(name, ".c");
 }
 
-/** A source must be a file that can be read, in a folder whose name fits on one line of a message. */
+/** A source must be a file that can be read, in a folder whose name fits on one line of a
+ * message. */
 static void check_source(const char *name)
 {
     struct stat there;
@@ -329,8 +349,8 @@ static void check_result(const char *name)
         unlink(name);
 }
 
-/** The compiler or the linker has failed, and said why: a mistake in the source, if the disk of the file it
- *  was to write has room. */
+/** The compiler or the linker has failed, and said why: a mistake in the source, if the disk of
+ * the file it was to write has room. */
 static void give_up(const char *file)
 {
     char folder[PATH_MAX];
@@ -433,13 +453,25 @@ static void take_number(const char *option, const char *text, const char *variab
 /** nvcc's own options, which mean nothing here. True: it is one (and its value is skipped). */
 static bool only_nvcc(char **argv, int argc, int *i)
 {
-    static const char *const alone[] = {"-lineinfo", "-G", "-rdc", "--relocatable-device-code",
-                                        "-dc", "--expt-", "--extended-lambda", "-extended-lambda",
-                                        "-use_fast_math", "--use_fast_math", "--ptxas", "-cudart",
-                                        "--generate-line-info", "--fmad", "-fmad", "--expt-relaxed-constexpr"};
-    static const char *const with_value[] = {"-arch", "-gencode", "--gpu-architecture",
-                                             "--generate-code", "-Xptxas", "-Xcompiler", "-code",
-                                             "-maxrregcount", "--compiler-options", "-ccbin"};
+    static const char *const alone[] = {"-lineinfo",
+                                        "-G",
+                                        "-rdc",
+                                        "--relocatable-device-code",
+                                        "-dc",
+                                        "--expt-",
+                                        "--extended-lambda",
+                                        "-extended-lambda",
+                                        "-use_fast_math",
+                                        "--use_fast_math",
+                                        "--ptxas",
+                                        "-cudart",
+                                        "--generate-line-info",
+                                        "--fmad",
+                                        "-fmad",
+                                        "--expt-relaxed-constexpr"};
+    static const char *const with_value[] = {
+        "-arch",      "-gencode", "--gpu-architecture", "--generate-code",    "-Xptxas",
+        "-Xcompiler", "-code",    "-maxrregcount",      "--compiler-options", "-ccbin"};
     for (size_t k = 0; k < sizeof with_value / sizeof *with_value; k++) {
         size_t length = strlen(with_value[k]);
         if (strncmp(argv[*i], with_value[k], length) != 0)
@@ -489,7 +521,8 @@ static void take_option(char **argv, int argc, int *i, const char **output)
         setenv("SIMGPU_PROFILE", "text", 1);
     } else if (strncmp(option, "--profile=", 10) == 0) {
         if (!ends(option, ".json") && !ends(option, ".html"))
-            die(USAGE, "--profile=FILE wants a name that ends in .json or .html, not ", option + 10);
+            die(USAGE, "--profile=FILE wants a name that ends in .json or .html, not ",
+                option + 10);
         check_result(option + 10);
         setenv("SIMGPU_PROFILE", option + 10, 1);
     } else if (strncmp(option, "-I", 2) == 0 || strncmp(option, "-D", 2) == 0 ||
@@ -510,7 +543,10 @@ static void take_option(char **argv, int argc, int *i, const char **output)
     } else if (strncmp(option, "-l", 2) == 0 || strncmp(option, "-L", 2) == 0) {
         add(&link_flags, option);
     } else if (!only_nvcc(argv, argc, i)) {
-        die(USAGE, "no such option (see ladder sim --help; the options of your program go behind --): ", option);
+        die(USAGE,
+            "no such option (see ladder sim --help; the options of your program go behind "
+            "--): ",
+            option);
     }
 }
 

@@ -1,2 +1,2 @@
 # expect: elements wrong; first C\[.*quadrant C11
-s/x.at, x.ld,/x.at, x.cols,/
+s/x.ld, &sign/x.cols, \&sign/

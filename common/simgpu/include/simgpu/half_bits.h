@@ -1,7 +1,8 @@
 /**
  * @file half_bits.h
- * The 16 bits of IEEE binary16, and what numbers they stand for; and a float rounded towards zero. Shared by
- * the kernels' headers, device.h and cuda_fp16.h, and by the simulated cuBLAS, so that all round alike.
+ * The 16 bits of IEEE binary16, and what numbers they stand for; and a float rounded towards
+ * zero. Shared by the kernels' headers, device.h and cuda_fp16.h, and by the simulated cuBLAS,
+ * so that all round alike.
  */
 #ifndef SIMGPU_HALF_BITS_H
 #define SIMGPU_HALF_BITS_H
@@ -23,9 +24,9 @@ static inline __attribute__((always_inline, unused)) float float_to_zero(double 
 }
 
 /**
- * Rounds to binary16 as the hardware's conversion does: subnormals are kept, values beyond 65504
- * become infinite (rounding to nearest), every NaN becomes 0x7fff. A float passes through double
- * unchanged, so one function serves both and rounds once.
+ * Rounds to binary16 as the hardware's conversion does: subnormals are kept, values beyond
+ * 65504 become infinite (rounding to nearest), every NaN becomes 0x7fff. A float passes through
+ * double unchanged, so one function serves both and rounds once.
  */
 static inline __attribute__((always_inline, unused)) uint16_t
 half_bits_of(double value, Rounding rounding = Rounding::nearest_even)
@@ -50,8 +51,9 @@ half_bits_of(double value, Rounding rounding = Rounding::nearest_even)
     uint64_t rest = significand & ((1ull << dropped) - 1), middle = 1ull << (dropped - 1);
     if (exponent >= -14) /* the implicit bit adds 1 to the exponent field */
         kept += (uint32_t)(exponent + 14) << 10;
-    bool up = rounding == Rounding::nearest_even ? rest > middle || (rest == middle && (kept & 1))
-                                                 : rest && away;
+    bool up = rounding == Rounding::nearest_even
+                  ? rest > middle || (rest == middle && (kept & 1))
+                  : rest && away;
     return (uint16_t)(sign | (kept + up)); /* a carry moves into the exponent, as it must */
 }
 
@@ -72,7 +74,8 @@ static inline __attribute__((always_inline, unused)) float float_of_half_bits(ui
 }
 
 /** Rounds a float to `bits` bits of fraction, to nearest even: 10 for TF32, 7 for bfloat16. */
-static inline __attribute__((always_inline, unused)) float rounded_fraction(float value, int kept)
+static inline __attribute__((always_inline, unused)) float rounded_fraction(float value,
+                                                                            int kept)
 {
     uint32_t bits;
     memcpy(&bits, &value, sizeof bits);

@@ -100,14 +100,16 @@ uint64_t simgpu_atomic(void *address, unsigned size, enum simgpu_atomic_op op, u
                        uint64_t compare, int scope);
 /** A barrier of the block that counts: how many threads came with a predicate other than 0. */
 unsigned simgpu_syncthreads_count(int predicate, unsigned *threads, const char *file, int line);
-/** Publishes `value` in the warp; `all` then holds what each lane of the result's bits published. */
+/** Publishes `value` in the warp; `all` then holds what each lane of the result's bits
+ * published. */
 unsigned simgpu_gather(unsigned mask, uint64_t value, uint64_t all[32]);
 /** A file-scope __shared__ variable, one for each host thread. `at` tells where it is. */
 int simgpu_file_scope_shared(struct simgpu_shared_site *site, void *(*at)(void));
 /** A file-scope pointer to dynamic shared memory. */
 int simgpu_file_scope_dynamic(void **(*at)(void));
 void simgpu_texture_fetch_1d(unsigned long long object, int x, void *texel, size_t size);
-void simgpu_texture_fetch_2d(unsigned long long object, float x, float y, void *texel, size_t size);
+void simgpu_texture_fetch_2d(unsigned long long object, float x, float y, void *texel,
+                             size_t size);
 
 #ifdef __cplusplus
 }

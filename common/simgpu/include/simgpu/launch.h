@@ -34,7 +34,8 @@ template <> struct size_of_target<const void> {
 /** What messages need to know of an argument. */
 template <class T> SIMGPU_UNTRACED simgpu_argument describe(const T &argument)
 {
-    if constexpr (std::is_pointer<T>::value && !std::is_function<std::remove_pointer_t<T>>::value)
+    if constexpr (std::is_pointer<T>::value &&
+                  !std::is_function<std::remove_pointer_t<T>>::value)
         return {(const void *)argument, size_of_target<std::remove_pointer_t<T>>::value, 0};
     else if constexpr (std::is_integral<T>::value)
         return {nullptr, 0, (long long)argument};
@@ -65,15 +66,17 @@ template <class... P> struct prepared_launch {
     /* k<<<32>>>(): a sentence in place of "no matching function". */
     template <class A> prepared_launch &on(A)
     {
-        static_assert(sizeof(A) == 0, "simgpu: a launch has two to four values between <<< and >>>: blocks, "
-                                      "threads a block, bytes of dynamic shared memory, stream");
+        static_assert(sizeof(A) == 0,
+                      "simgpu: a launch has two to four values between <<< and >>>: blocks, "
+                      "threads a block, bytes of dynamic shared memory, stream");
         return *this;
     }
 
     SIMGPU_UNTRACED void operator()(P... arguments)
     {
         /* By value: kernel parameters are copies made at the launch. */
-        auto call = [function = kernel, arguments...]() SIMGPU_UNTRACED { function(arguments...); };
+        auto call = [function = kernel, arguments...]()
+                        SIMGPU_UNTRACED { function(arguments...); };
         const simgpu_argument described[] = {describe(arguments)..., simgpu_argument()};
         desc.arguments = described;
         desc.argument_count = (int)sizeof...(arguments);
@@ -103,8 +106,9 @@ prepared_launch<P...> launch(void (*kernel)(P...), const char *text, const char 
 template <class R, class... P>
 prepared_launch<P...> launch(R (*)(P...), const char *, const char *, int)
 {
-    static_assert(std::is_void<R>::value, "simgpu: a __global__ function returns void; what it computes goes "
-                                          "through a pointer to device memory");
+    static_assert(std::is_void<R>::value,
+                  "simgpu: a __global__ function returns void; what it computes goes "
+                  "through a pointer to device memory");
     return {};
 }
 

@@ -1,7 +1,7 @@
 /**
  * @file pitched.h
- * Boxes of pitched memory: cudaMalloc3D, cudaMemset3D, cudaMemcpy3D, slice by slice over the calls
- * for rectangles. Arrays (cudaArray_t) are not simulated.
+ * Boxes of pitched memory: cudaMalloc3D, cudaMemset3D, cudaMemcpy3D, slice by slice over the
+ * calls for rectangles. Arrays (cudaArray_t) are not simulated.
  */
 #ifndef SIMGPU_PITCHED_H
 #define SIMGPU_PITCHED_H
@@ -40,8 +40,8 @@ static inline __attribute__((unused)) cudaPos make_cudaPos(size_t x, size_t y, s
 {
     return {x, y, z};
 }
-static inline __attribute__((unused)) cudaPitchedPtr make_cudaPitchedPtr(void *memory, size_t pitch,
-                                                                         size_t xsize, size_t ysize)
+static inline __attribute__((unused)) cudaPitchedPtr
+make_cudaPitchedPtr(void *memory, size_t pitch, size_t xsize, size_t ysize)
 {
     return {memory, pitch, xsize, ysize};
 }
@@ -52,8 +52,8 @@ cudaMalloc3D(cudaPitchedPtr *box, cudaExtent extent, const char *file = __builti
 {
     box->xsize = extent.width;
     box->ysize = extent.height;
-    return simgpu_malloc_pitch(&box->ptr, &box->pitch, extent.width, extent.height * extent.depth,
-                               file, line);
+    return simgpu_malloc_pitch(&box->ptr, &box->pitch, extent.width,
+                               extent.height * extent.depth, file, line);
 }
 
 static inline __attribute__((unused)) cudaError_t cudaMemset3D(cudaPitchedPtr box, int value,

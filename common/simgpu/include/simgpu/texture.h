@@ -29,7 +29,8 @@ template <class T> SIMGPU_INLINE T tex2D(cudaTextureObject_t object, float x, fl
     return texel;
 }
 
-template <class T> SIMGPU_INLINE void tex2D(T *texel, cudaTextureObject_t object, float x, float y)
+template <class T>
+SIMGPU_INLINE void tex2D(T *texel, cudaTextureObject_t object, float x, float y)
 {
     *texel = tex2D<T>(object, x, y);
 }

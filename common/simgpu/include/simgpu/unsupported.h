@@ -13,12 +13,12 @@ template <class...> struct always_false {
 };
 } // namespace simgpu
 
-#define SIMGPU_UNSUPPORTED(name, advice)                                                           \
-    template <class... A> static inline int name(A...)                                             \
-    {                                                                                              \
-        static_assert(simgpu::always_false<A...>::value,                                           \
-                      "simgpu: " #name " is not simulated" advice);                                \
-        return 0;                                                                                  \
+#define SIMGPU_UNSUPPORTED(name, advice)                                                       \
+    template <class... A> static inline int name(A...)                                         \
+    {                                                                                          \
+        static_assert(simgpu::always_false<A...>::value,                                       \
+                      "simgpu: " #name " is not simulated" advice);                            \
+        return 0;                                                                              \
     }
 
 SIMGPU_UNSUPPORTED(cudaMallocArray, ": use pitched memory, cudaMallocPitch")
@@ -40,7 +40,8 @@ SIMGPU_UNSUPPORTED(clock64, ": it has no timing")
 SIMGPU_UNSUPPORTED(__pipeline_memcpy_async, "")
 
 /** A type of CUDA that is not simulated: whoever declares something of it reads why. */
-#define SIMGPU_UNSUPPORTED_TYPE(name, advice)                                                      \
-    struct __attribute__((unavailable("simgpu: " #name " is not simulated" advice))) name {}
+#define SIMGPU_UNSUPPORTED_TYPE(name, advice)                                                  \
+    struct __attribute__((unavailable("simgpu: " #name " is not simulated" advice))) name {    \
+    }
 
 #endif

@@ -3,9 +3,9 @@
  * CUDA's vector types: dim3, uint3, float2 ... and their make_ functions.
  *
  * On a GPU a float4 is loaded and stored by one 16-byte instruction. A host compiler is free to
- * split the copy into four, and the tracer would then count four accesses. In the traced build the
- * types of 8 and 16 bytes therefore copy themselves by a call into the runtime, which is one
- * access on each side.
+ * split the copy into four, and the tracer would then count four accesses. In the traced build
+ * the types of 8 and 16 bytes therefore copy themselves by a call into the runtime, which is
+ * one access on each side.
  */
 #ifndef SIMGPU_VECTOR_TYPES_H
 #define SIMGPU_VECTOR_TYPES_H
@@ -23,19 +23,19 @@ typedef struct dim3 dim3;
 
 #else
 
-#define SIMGPU_VECTOR1(name, type)                                                                 \
-    struct name {                                                                                  \
-        type x;                                                                                    \
+#define SIMGPU_VECTOR1(name, type)                                                             \
+    struct name {                                                                              \
+        type x;                                                                                \
     };
-#define SIMGPU_VECTOR3(name, type)                                                                 \
-    struct name {                                                                                  \
-        type x, y, z;                                                                              \
+#define SIMGPU_VECTOR3(name, type)                                                             \
+    struct name {                                                                              \
+        type x, y, z;                                                                          \
     };
-#define SIMGPU_FOR_ALL(macro, n)                                                                   \
-    macro(char##n, signed char) macro(uchar##n, unsigned char) macro(short##n, short)              \
-        macro(ushort##n, unsigned short) macro(int##n, int) macro(uint##n, unsigned)               \
-            macro(long##n, long) macro(ulong##n, unsigned long) macro(longlong##n, long long)      \
-                macro(ulonglong##n, unsigned long long) macro(float##n, float)                     \
+#define SIMGPU_FOR_ALL(macro, n)                                                               \
+    macro(char##n, signed char) macro(uchar##n, unsigned char) macro(short##n, short)          \
+        macro(ushort##n, unsigned short) macro(int##n, int) macro(uint##n, unsigned)           \
+            macro(long##n, long) macro(ulong##n, unsigned long) macro(longlong##n, long long)  \
+                macro(ulonglong##n, unsigned long long) macro(float##n, float)                 \
                     macro(double##n, double)
 SIMGPU_FOR_ALL(SIMGPU_VECTOR1, 1)
 SIMGPU_FOR_ALL(SIMGPU_VECTOR3, 3)
@@ -59,42 +59,42 @@ inline namespace simgpu_traced
 
 #define SIMGPU_LIST_ITEM(list, i) ((list).size() > (i) ? (list).begin()[i] : 0)
 
-#define SIMGPU_VECTOR2(name, type, bytes)                                                          \
-    struct __attribute__((aligned(bytes))) name {                                                  \
-        type x, y;                                                                                 \
-        name() = default;                                                                          \
-        __attribute__((always_inline)) name(std::initializer_list<type> list)                      \
-            : x(SIMGPU_LIST_ITEM(list, 0)), y(SIMGPU_LIST_ITEM(list, 1))                           \
-        {                                                                                          \
-        }                                                                                          \
-        __attribute__((always_inline)) name(const name &v) { simgpu_copy##bytes(this, &v); }       \
-        __attribute__((always_inline)) name &operator=(const name &v)                              \
-        {                                                                                          \
-            simgpu_copy##bytes(this, &v);                                                          \
-            return *this;                                                                          \
-        }                                                                                          \
+#define SIMGPU_VECTOR2(name, type, bytes)                                                      \
+    struct __attribute__((aligned(bytes))) name {                                              \
+        type x, y;                                                                             \
+        name() = default;                                                                      \
+        __attribute__((always_inline)) name(std::initializer_list<type> list)                  \
+            : x(SIMGPU_LIST_ITEM(list, 0)), y(SIMGPU_LIST_ITEM(list, 1))                       \
+        {                                                                                      \
+        }                                                                                      \
+        __attribute__((always_inline)) name(const name &v) { simgpu_copy##bytes(this, &v); }   \
+        __attribute__((always_inline)) name &operator=(const name &v)                          \
+        {                                                                                      \
+            simgpu_copy##bytes(this, &v);                                                      \
+            return *this;                                                                      \
+        }                                                                                      \
     }
 
 #define SIMGPU_VECTOR4(name, type, copy) SIMGPU_VECTOR4_OF(name, type, copy, 16)
-#define SIMGPU_VECTOR4_OF(name, type, copy, bytes)                                                 \
-    struct __attribute__((aligned(bytes))) name {                                                  \
-        type x, y, z, w;                                                                           \
-        name() = default;                                                                          \
-        __attribute__((always_inline)) name(std::initializer_list<type> list)                      \
-            : x(SIMGPU_LIST_ITEM(list, 0)), y(SIMGPU_LIST_ITEM(list, 1)),                          \
-              z(SIMGPU_LIST_ITEM(list, 2)), w(SIMGPU_LIST_ITEM(list, 3))                           \
-        {                                                                                          \
-        }                                                                                          \
-        __attribute__((always_inline)) name(const name &v) { copy(this, &v); }                     \
-        __attribute__((always_inline)) name &operator=(const name &v)                              \
-        {                                                                                          \
-            copy(this, &v);                                                                        \
-            return *this;                                                                          \
-        }                                                                                          \
+#define SIMGPU_VECTOR4_OF(name, type, copy, bytes)                                             \
+    struct __attribute__((aligned(bytes))) name {                                              \
+        type x, y, z, w;                                                                       \
+        name() = default;                                                                      \
+        __attribute__((always_inline)) name(std::initializer_list<type> list)                  \
+            : x(SIMGPU_LIST_ITEM(list, 0)), y(SIMGPU_LIST_ITEM(list, 1)),                      \
+              z(SIMGPU_LIST_ITEM(list, 2)), w(SIMGPU_LIST_ITEM(list, 3))                       \
+        {                                                                                      \
+        }                                                                                      \
+        __attribute__((always_inline)) name(const name &v) { copy(this, &v); }                 \
+        __attribute__((always_inline)) name &operator=(const name &v)                          \
+        {                                                                                      \
+            copy(this, &v);                                                                    \
+            return *this;                                                                      \
+        }                                                                                      \
     }
 
 /* 32 bytes are two accesses of 16 bytes on a GPU too. */
-#define SIMGPU_COPY32(to, from)                                                                    \
+#define SIMGPU_COPY32(to, from)                                                                \
     (simgpu_copy16((to), (from)), simgpu_copy16((char *)(to) + 16, (const char *)(from) + 16))
 
 /* Up to four bytes the compiler moves as one word by itself, if told so. */
@@ -131,14 +131,14 @@ SIMGPU_VECTOR4(double4, double, SIMGPU_COPY32);
 
 #else
 
-#define SIMGPU_VECTOR2(name, type, bytes)                                                          \
-    struct __attribute__((aligned(bytes))) name {                                                  \
-        type x, y;                                                                                 \
+#define SIMGPU_VECTOR2(name, type, bytes)                                                      \
+    struct __attribute__((aligned(bytes))) name {                                              \
+        type x, y;                                                                             \
     }
 #define SIMGPU_VECTOR4(name, type) SIMGPU_VECTOR4_OF(name, type, 16)
-#define SIMGPU_VECTOR4_OF(name, type, bytes)                                                       \
-    struct __attribute__((aligned(bytes))) name {                                                  \
-        type x, y, z, w;                                                                           \
+#define SIMGPU_VECTOR4_OF(name, type, bytes)                                                   \
+    struct __attribute__((aligned(bytes))) name {                                              \
+        type x, y, z, w;                                                                       \
     }
 
 SIMGPU_VECTOR2(char2, signed char, 2);
@@ -168,27 +168,28 @@ SIMGPU_VECTOR4(double4, double);
 
 #endif
 
-#define SIMGPU_MAKE2(name, type)                                                                   \
-    static inline __attribute__((always_inline, unused)) name make_##name(type x, type y)          \
-    {                                                                                              \
-        return {x, y};                                                                             \
+#define SIMGPU_MAKE2(name, type)                                                               \
+    static inline __attribute__((always_inline, unused)) name make_##name(type x, type y)      \
+    {                                                                                          \
+        return {x, y};                                                                         \
     }
-#define SIMGPU_MAKE3(name, type)                                                                   \
-    static inline __attribute__((always_inline, unused)) name make_##name(type x, type y, type z)  \
-    {                                                                                              \
-        return {x, y, z};                                                                          \
+#define SIMGPU_MAKE3(name, type)                                                               \
+    static inline __attribute__((always_inline, unused))                                       \
+    name make_##name(type x, type y, type z)                                                   \
+    {                                                                                          \
+        return {x, y, z};                                                                      \
     }
-#define SIMGPU_MAKE4(name, type)                                                                   \
-    static inline __attribute__((always_inline, unused))                                           \
-    name make_##name(type x, type y, type z, type w)                                               \
-    {                                                                                              \
-        return {x, y, z, w};                                                                       \
+#define SIMGPU_MAKE4(name, type)                                                               \
+    static inline __attribute__((always_inline, unused))                                       \
+    name make_##name(type x, type y, type z, type w)                                           \
+    {                                                                                          \
+        return {x, y, z, w};                                                                   \
     }
 
-#define SIMGPU_MAKE1(name, type)                                                                   \
-    static inline __attribute__((always_inline, unused)) name make_##name(type x)                  \
-    {                                                                                              \
-        return {x};                                                                                \
+#define SIMGPU_MAKE1(name, type)                                                               \
+    static inline __attribute__((always_inline, unused)) name make_##name(type x)              \
+    {                                                                                          \
+        return {x};                                                                            \
     }
 SIMGPU_FOR_ALL(SIMGPU_MAKE1, 1)
 SIMGPU_FOR_ALL(SIMGPU_MAKE2, 2)

@@ -1,3 +1,4 @@
 /** @file thrust/device_vector.h
  *  Not simulated. */
-#error "simgpu: <thrust/device_vector.h> is not simulated: Thrust: use cudaMalloc and cudaMemcpy"
+#error                                                                                         \
+    "simgpu: <thrust/device_vector.h> is not simulated: Thrust: use cudaMalloc and cudaMemcpy"
