@@ -114,7 +114,7 @@ endfunction()
 function(ladder_executable program precision precisions)
   string(REPLACE ";" " " all "${precisions}")
   string(TOUPPER ${precision} upper)
-  add_executable(${program} ${PROJECT_SOURCE_DIR}/common/main.c)
+  add_executable(${program} ${PROJECT_SOURCE_DIR}/common/measure/main.c)
   target_compile_definitions(${program} PRIVATE LADDER_${upper} LADDER_STEP="${step}"
                              LADDER_PRECISIONS="${all}")
 endfunction()

@@ -1,4 +1,4 @@
-#include "precision.h"
+#include "common/precision.h"
 
 const char *const precision_names[PRECISIONS] = {"f32", "f64", "i32"};
 

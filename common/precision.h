@@ -2,8 +2,8 @@
  * @file precision.h
  * The element types that a step may be compiled for.
  */
-#ifndef LADDER_PRECISION_H
-#define LADDER_PRECISION_H
+#ifndef COMMON_PRECISION_H
+#define COMMON_PRECISION_H
 
 #include <stddef.h>
 

@@ -2,8 +2,8 @@
  * @file sizes.h
  * Arithmetic on sizes.
  */
-#ifndef LADDER_SIZES_H
-#define LADDER_SIZES_H
+#ifndef COMMON_SIZES_H
+#define COMMON_SIZES_H
 
 static inline long larger(long x, long y) { return x > y ? x : y; }
 static inline long smaller(long x, long y) { return x < y ? x : y; }

@@ -8,9 +8,10 @@
  * Each pass exports one object, STEP, under a name of its own. Everything else in a step is
  * static.
  */
-#ifndef LADDER_STEP_H
-#define LADDER_STEP_H
+#ifndef COMMON_STEP_H
+#define COMMON_STEP_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #ifdef LADDER_TRACED /* the simulated GPU's second, counting build of a CUDA step */
@@ -178,6 +179,12 @@ enum { EXIT_RIGHT = 0, EXIT_WRONG = 1, EXIT_USAGE = 2, EXIT_RESOURCE = 3, EXIT_S
 
 /** Elements the leaf of `p` needs for the sub-problem `p` itself; 0 without a leaf. */
 size_t leaf_workspace(const struct problem *p);
+
+/** True if this name is in a list of names with commas between them. */
+bool is_listed(const char *list, const char *name);
+
+/** The variant of that name in a table, or NULL. */
+const struct variant *find_variant(const struct variant *table, const char *name);
 
 #ifdef __cplusplus
 }

@@ -4,11 +4,11 @@
  * schedules are written with. Products count themselves; the lab reads the number from the
  * step's note.
  */
-#ifndef LADDER_BLOCKS_CUH
-#define LADDER_BLOCKS_CUH
+#ifndef EXERCISES_BLOCKS_CUH
+#define EXERCISES_BLOCKS_CUH
 
-#include "common/block.h"
-#include "common/gpu.h"
+#include "common/matrix/block.h"
+#include "common/device/gpu.h"
 #include "exercises/counted.cuh"
 
 static __global__ void sum_kernel(const real *x, int ldx, real sign, const real *y, int ldy,

@@ -3,8 +3,8 @@
  * Numbers of the products on a GPU, as blocks.cuh and fused.cuh count them. The lab reads them
  * from the step's note: `exactly products 7` in a goals file.
  */
-#ifndef LADDER_EXERCISES_COUNTED_CUH
-#define LADDER_EXERCISES_COUNTED_CUH
+#ifndef EXERCISES_COUNTED_CUH
+#define EXERCISES_COUNTED_CUH
 
 #include <stdio.h>
 

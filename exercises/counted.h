@@ -3,8 +3,8 @@
  * Sums and products of blocks that count themselves, for exercises on the processor. The lab
  * reads the numbers from the step's note: `exactly products 7` in a goals file.
  */
-#ifndef LADDER_COUNTED_H
-#define LADDER_COUNTED_H
+#ifndef EXERCISES_COUNTED_H
+#define EXERCISES_COUNTED_H
 
 #include <stdio.h>
 

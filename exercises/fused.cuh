@@ -3,8 +3,8 @@
  * The product kernels of step 12 without the context, which an exercise about one level does
  * not have. They count themselves; the lab reads the numbers from the step's note.
  */
-#ifndef LADDER_EXERCISES_FUSED_CUH
-#define LADDER_EXERCISES_FUSED_CUH
+#ifndef EXERCISES_FUSED_CUH
+#define EXERCISES_FUSED_CUH
 
 #include "exercises/counted.cuh"
 #include "steps/12-strassen-one-level/kernels.cuh"

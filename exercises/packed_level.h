@@ -4,8 +4,8 @@
  * them hands in the one function that it is about. Small and slow: the loops of step 02 without
  * their blocks.
  */
-#ifndef LADDER_PACKED_LEVEL_H
-#define LADDER_PACKED_LEVEL_H
+#ifndef EXERCISES_PACKED_LEVEL_H
+#define EXERCISES_PACKED_LEVEL_H
 
 #include <stdbool.h>
 

@@ -12,8 +12,8 @@
  * written.
  */
 #include "bench.h"
-#include "common/host.h"
-#include "common/json_read.h"
+#include "common/device/host.h"
+#include "common/measure/json_read.h"
 
 #include <ctype.h>
 #include <errno.h>

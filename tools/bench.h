@@ -8,8 +8,8 @@
  * and behind it the lines that the program printed. It is written when the program has ended,
  * so what is there is complete, and a later call goes on behind it.
  */
-#ifndef LADDER_BENCH_H
-#define LADDER_BENCH_H
+#ifndef TOOLS_BENCH_H
+#define TOOLS_BENCH_H
 
 #include <stdio.h>
 

@@ -3,7 +3,7 @@
  * Results files side by side, and what there is of them.
  */
 #include "bench.h"
-#include "common/json_read.h"
+#include "common/measure/json_read.h"
 
 #include <dirent.h>
 #include <math.h>

@@ -2,8 +2,8 @@
  * @file tour.h
  * What the tour knows about a step that it has run, and the ways to show it.
  */
-#ifndef LADDER_TOUR_H
-#define LADDER_TOUR_H
+#ifndef TOOLS_TOUR_H
+#define TOOLS_TOUR_H
 
 #include <stdio.h>
 

@@ -1,4 +1,4 @@
-#include "classical.h"
+#include "common/model/classical.h"
 
 /* The figures of a classical product, when m, n, k are multiples of the tile. `t3`, `v3` are
    transactions and bytes for each of mnk multiply-adds, `t2`, `v2` for each of mn elements of

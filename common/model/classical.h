@@ -8,8 +8,8 @@
  * multiples of the kernel's tiles there is no closed form, and the figures come back negative:
  * not modelled.
  */
-#ifndef LADDER_MODEL_CLASSICAL_H
-#define LADDER_MODEL_CLASSICAL_H
+#ifndef COMMON_MODEL_CLASSICAL_H
+#define COMMON_MODEL_CLASSICAL_H
 
 #include "common/step.h"
 

@@ -1,4 +1,4 @@
-#include "flops.h"
+#include "common/model/flops.h"
 
 /* A level's additions of quadrants of A's, B's and C's shape, then seven products. Sizes are
    halved as real numbers: what is peeled off an odd one is not counted apart. */

@@ -2,8 +2,8 @@
  * @file flops.h
  * The flops of Strassen's and Winograd's methods over any leaf.
  */
-#ifndef LADDER_MODEL_FLOPS_H
-#define LADDER_MODEL_FLOPS_H
+#ifndef COMMON_MODEL_FLOPS_H
+#define COMMON_MODEL_FLOPS_H
 
 #include "common/step.h"
 

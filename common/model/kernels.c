@@ -1,6 +1,6 @@
-#include "kernels.h"
+#include "common/model/kernels.h"
 
-#include "classical.h"
+#include "common/model/classical.h"
 
 const struct kernel_model kernel_models[KERNEL_MODELS] = {
     {"add", 3, 0, 0},         {"sub", 3, 0, 0},       {"mul", 0, 1, 0},

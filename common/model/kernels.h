@@ -2,8 +2,8 @@
  * @file kernels.h
  * The ten kernels of Li et al. (2011), section 5, and what each of them costs (Figure 11).
  */
-#ifndef LADDER_MODEL_KERNELS_H
-#define LADDER_MODEL_KERNELS_H
+#ifndef COMMON_MODEL_KERNELS_H
+#define COMMON_MODEL_KERNELS_H
 
 #include "common/step.h"
 

@@ -1,6 +1,6 @@
-#include "multilevel.h"
+#include "common/model/multilevel.h"
 
-#include "classical.h"
+#include "common/model/classical.h"
 
 /* What a method does at one level beside its seven products, in passes over quadrants. A pass
    moves one quadrant: elements/32 transactions of 128 bytes when a sum does it (Figure 10),

@@ -4,8 +4,8 @@
  * for f32. Where the quadrants are no multiples of GPU8's tiles, transactions and bytes come
  * back negative: not modelled.
  */
-#ifndef LADDER_MODEL_MULTILEVEL_H
-#define LADDER_MODEL_MULTILEVEL_H
+#ifndef COMMON_MODEL_MULTILEVEL_H
+#define COMMON_MODEL_MULTILEVEL_H
 
 #include "common/step.h"
 

@@ -5,8 +5,8 @@
  */
 #include <stdio.h>
 
-#include "common/block.h"
-#include "common/gpu.h"
+#include "common/matrix/block.h"
+#include "common/device/gpu.h"
 
 enum { THREADS = 128 };
 

@@ -2,8 +2,8 @@
  * @file
  * Exercise 07-two-by-two: four elements of C for each thread.
  */
-#include "common/block.h"
-#include "common/gpu.h"
+#include "common/matrix/block.h"
+#include "common/device/gpu.h"
 
 static __global__ void yours(const real *a, int lda, const real *b, int ldb, real *c, int ldc,
                              int k)

@@ -2,8 +2,8 @@
  * @file
  * Exercise 08-two-barriers: tiles in shared memory, with the waiting where it belongs.
  */
-#include "common/block.h"
-#include "common/gpu.h"
+#include "common/matrix/block.h"
+#include "common/device/gpu.h"
 #include "common/model/classical.h"
 
 static __global__ void yours(const real *a, int lda, const real *b, int ldb, real *c, int ldc,

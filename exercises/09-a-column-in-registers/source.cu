@@ -2,8 +2,8 @@
  * @file
  * Exercise 09-a-column-in-registers: sixteen sums for each thread.
  */
-#include "common/block.h"
-#include "common/gpu.h"
+#include "common/matrix/block.h"
+#include "common/device/gpu.h"
 #include "common/model/classical.h"
 
 static __global__ void yours(const real *a, int lda, const real *b, int ldb, real *c, int ldc,

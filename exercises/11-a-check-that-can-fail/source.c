@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/block.h"
+#include "common/matrix/block.h"
 
 /* c = a * b in float, no gaps between rows: a product that can be trusted, up to its own
  * round-off. */

@@ -5,9 +5,9 @@
 #include <cublas_v2.h>
 #include <stdio.h>
 
-#include "common/gpu.h"
+#include "common/device/gpu.h"
 
-extern "C" cublasHandle_t gpu_cublas(void); /* common/backend_gpu.cu: one handle for all */
+extern "C" cublasHandle_t gpu_cublas(void); /* common/device/backend_gpu.cu: one handle for all */
 
 static void multiply_yours(const struct problem *p, void *workspace)
 {

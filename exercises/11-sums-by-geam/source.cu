@@ -5,10 +5,10 @@
 #include <cublas_v2.h>
 #include <stdio.h>
 
-#include "common/block.h"
-#include "common/gpu.h"
+#include "common/matrix/block.h"
+#include "common/device/gpu.h"
 
-extern "C" cublasHandle_t gpu_cublas(void); /* common/backend_gpu.cu: one handle for all */
+extern "C" cublasHandle_t gpu_cublas(void); /* common/device/backend_gpu.cu: one handle for all */
 
 static void check_cublas(cublasStatus_t status, const char *what)
 {

@@ -4,8 +4,8 @@
  */
 #include <string.h>
 
-#include "common/block.h"
-#include "common/gpu.h"
+#include "common/matrix/block.h"
+#include "common/device/gpu.h"
 
 static __global__ void yours(const real *a, int lda, cudaTextureObject_t texture, real *c,
                              int ldc, int m, int n, int k)

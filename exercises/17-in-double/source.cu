@@ -2,8 +2,8 @@
  * @file
  * Exercise 17-in-double: one kernel for both precisions, two elements for each thread.
  */
-#include "common/block.h"
-#include "common/gpu.h"
+#include "common/matrix/block.h"
+#include "common/device/gpu.h"
 
 static __global__ void yours(const real *a, int lda, const real *b, int ldb, real *c, int ldc,
                              int m, int k)

@@ -2,8 +2,8 @@
  * @file
  * Exercise 19-own-leaf: the fastest product you can write.
  */
-#include "common/block.h"
-#include "common/gpu.h"
+#include "common/matrix/block.h"
+#include "common/device/gpu.h"
 
 /* YOUR CODE: everything but the table; m, n, k are multiples of the three (0: of nothing) */
 /* STUB: enum { MULTIPLE_M = 0, MULTIPLE_N = 0, MULTIPLE_K = 0 }; */

@@ -6,8 +6,8 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "common/block.h"
-#include "common/gpu.h"
+#include "common/matrix/block.h"
+#include "common/device/gpu.h"
 
 enum { TERMS = 16, LIFT = 2048, BLOCK = 16 };
 

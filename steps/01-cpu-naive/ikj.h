@@ -3,8 +3,8 @@
  * The triple loop in the order that walks along the cache lines; later steps use it as their
  * leaf.
  */
-#ifndef LADDER_IKJ_H
-#define LADDER_IKJ_H
+#ifndef STEPS_01_CPU_NAIVE_IKJ_H
+#define STEPS_01_CPU_NAIVE_IKJ_H
 
 #include "common/step.h"
 

@@ -2,8 +2,8 @@
  * @file unfused.h
  * The triple loop with a rounding after each multiplication and each addition.
  */
-#ifndef LADDER_UNFUSED_H
-#define LADDER_UNFUSED_H
+#ifndef STEPS_01_CPU_NAIVE_UNFUSED_H
+#define STEPS_01_CPU_NAIVE_UNFUSED_H
 
 #include "common/step.h"
 

@@ -3,8 +3,8 @@
  * BLIS, the library with the loops of packed.h, loaded at run time where it is installed
  * (Debian: libblis4-openmp). It exports the same cblas_sgemm as OpenBLAS, so neither is linked.
  */
-#ifndef LADDER_BLIS_H
-#define LADDER_BLIS_H
+#ifndef STEPS_02_CPU_BLOCKED_BLIS_H
+#define STEPS_02_CPU_BLOCKED_BLIS_H
 
 #include "common/step.h"
 

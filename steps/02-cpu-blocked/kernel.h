@@ -4,8 +4,8 @@
  * packing. kernel.c has them once, and the build compiles it for each instruction set; packed.c
  * chooses at run time what the processor can do.
  */
-#ifndef LADDER_KERNEL_H
-#define LADDER_KERNEL_H
+#ifndef STEPS_02_CPU_BLOCKED_KERNEL_H
+#define STEPS_02_CPU_BLOCKED_KERNEL_H
 
 #include <stdbool.h>
 

@@ -10,7 +10,7 @@
 #include <omp.h>
 #endif
 
-#include "common/host.h"
+#include "common/device/host.h"
 
 /* ---- The kernel
  * -------------------------------------------------------------------------------- */

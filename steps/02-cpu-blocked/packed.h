@@ -14,12 +14,12 @@
  *
  * Threads form a grid, which cuts the rows of C and the columns of a panel of B.
  */
-#ifndef LADDER_PACKED_H
-#define LADDER_PACKED_H
+#ifndef STEPS_02_CPU_BLOCKED_PACKED_H
+#define STEPS_02_CPU_BLOCKED_PACKED_H
 
 #include <stdatomic.h>
 
-#include "common/block.h"
+#include "common/matrix/block.h"
 #include "kernel.h"
 
 /** A panel of B, kc x nc, is packed for the L3 cache; a block of A, mc x kc, for the L2 cache.

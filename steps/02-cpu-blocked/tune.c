@@ -15,10 +15,10 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "common/bench.h"
-#include "common/host.h"
-#include "common/input.h"
-#include "common/terminal.h"
+#include "common/measure/bench.h"
+#include "common/device/host.h"
+#include "common/matrix/input.h"
+#include "common/command/terminal.h"
 #include "packed.h"
 
 enum { TUNE_KC = 5, TUNE_MC = 4, TUNE_NC = 2, TUNE_ROUNDS = 8, TUNE_MS = 20000 };

@@ -2,10 +2,10 @@
  * @file sums.h
  * Sums of blocks on the processor: the recursive CPU steps (03 to 05) use them.
  */
-#ifndef LADDER_SUMS_H
-#define LADDER_SUMS_H
+#ifndef STEPS_03_CPU_DIVIDE_CONQUER_SUMS_H
+#define STEPS_03_CPU_DIVIDE_CONQUER_SUMS_H
 
-#include "common/block.h"
+#include "common/matrix/block.h"
 
 /** z = x + y; z may be x or y. */
 static inline void add(struct block x, struct block y, struct block z)

@@ -3,12 +3,12 @@
  * Seven products instead of eight: down to 2 x 2, and as a hybrid with three memory plans.
  */
 #include "common/model/flops.h"
-#include "common/threshold.h"
+#include "common/measure/threshold.h"
 #include "divide.h"
 #include "musella.h"
 #include "steps/01-cpu-naive/ikj.h"
 #ifndef LADDER_I32
-#include "common/vendor.h"
+#include "common/device/vendor.h"
 #include "steps/02-cpu-blocked/packed.h"
 #endif
 

@@ -6,8 +6,8 @@
  * A method writes one level for even m, n, k (a `level_function`) and calls multiply_divided()
  * for its products. Steps 04 and 05 share this.
  */
-#ifndef LADDER_DIVIDE_H
-#define LADDER_DIVIDE_H
+#ifndef STEPS_04_CPU_STRASSEN_DIVIDE_H
+#define STEPS_04_CPU_STRASSEN_DIVIDE_H
 
 #include "steps/03-cpu-divide-conquer/sums.h"
 

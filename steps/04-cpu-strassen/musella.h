@@ -2,8 +2,8 @@
  * @file musella.h
  * Strassen down to 2 x 2 as Musella's appendix 5.1 writes it, call for call.
  */
-#ifndef LADDER_MUSELLA_H
-#define LADDER_MUSELLA_H
+#ifndef STEPS_04_CPU_STRASSEN_MUSELLA_H
+#define STEPS_04_CPU_STRASSEN_MUSELLA_H
 
 #include "common/step.h"
 

@@ -3,7 +3,7 @@
  * Seven products and fifteen additions: Winograd's form, one sum at a time and fused.
  */
 #include "common/model/flops.h"
-#include "common/vendor.h"
+#include "common/device/vendor.h"
 #include "fused.h"
 #include "order.h"
 #include "packing.h"

@@ -2,8 +2,8 @@
  * @file fused.h
  * One level of Winograd's algorithm in three passes over memory, where Figure 3 makes fifteen.
  */
-#ifndef LADDER_FUSED_H
-#define LADDER_FUSED_H
+#ifndef STEPS_05_CPU_WINOGRAD_FUSED_H
+#define STEPS_05_CPU_WINOGRAD_FUSED_H
 
 #include "steps/04-cpu-strassen/divide.h"
 

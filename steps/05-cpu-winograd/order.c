@@ -9,8 +9,8 @@
  */
 #include "order.h"
 
-#include "common/json.h"
-#include "common/options.h"
+#include "common/measure/json.h"
+#include "common/command/options.h"
 #include "study.h"
 
 #include <stdio.h>

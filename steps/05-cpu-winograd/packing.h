@@ -2,8 +2,8 @@
  * @file packing.h
  * Strassen's and Winograd's sums inside the packing of step 02's product (Huang et al. (2016)).
  */
-#ifndef LADDER_PACKING_H
-#define LADDER_PACKING_H
+#ifndef STEPS_05_CPU_WINOGRAD_PACKING_H
+#define STEPS_05_CPU_WINOGRAD_PACKING_H
 
 #include "common/step.h"
 

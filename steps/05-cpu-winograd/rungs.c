@@ -14,12 +14,12 @@
 #include <omp.h>
 #endif
 
-#include "common/backend.h"
-#include "common/bench.h"
-#include "common/host.h"
-#include "common/input.h"
-#include "common/json.h"
-#include "common/vendor.h"
+#include "common/device/backend.h"
+#include "common/measure/bench.h"
+#include "common/device/host.h"
+#include "common/matrix/input.h"
+#include "common/measure/json.h"
+#include "common/device/vendor.h"
 #include "packing.h"
 #include "steps/02-cpu-blocked/blis.h"
 #include "steps/02-cpu-blocked/packed.h"

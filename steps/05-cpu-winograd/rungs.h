@@ -3,10 +3,10 @@
  * --rungs: every way of this step on one size and one number of threads, beside OpenBLAS and
  * BLIS, predicted first.
  */
-#ifndef LADDER_RUNGS_H
-#define LADDER_RUNGS_H
+#ifndef STEPS_05_CPU_WINOGRAD_RUNGS_H
+#define STEPS_05_CPU_WINOGRAD_RUNGS_H
 
-#include "common/options.h"
+#include "common/command/options.h"
 
 /** The action: a line each, with --json as an object. Takes --m, --n, --k, --threads, --warmup,
  * --reps (default 5). --variant and --levels choose among the variants; --leaf chooses among

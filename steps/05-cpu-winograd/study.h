@@ -3,8 +3,8 @@
  * Winograd's variant in the order of the optimisation study: 8 set and 15 add operations, with
  * one buffer each for a sum of A's quadrants, a sum of B's and a product.
  */
-#ifndef LADDER_STUDY_H
-#define LADDER_STUDY_H
+#ifndef STEPS_05_CPU_WINOGRAD_STUDY_H
+#define STEPS_05_CPU_WINOGRAD_STUDY_H
 
 #include "common/step.h"
 

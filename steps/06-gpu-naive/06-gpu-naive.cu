@@ -3,8 +3,8 @@
  * The first kernels: one thread for each element of C. Their speed depends on which way
  * neighbouring threads look.
  */
-#include "common/block.h"
-#include "common/gpu.h"
+#include "common/matrix/block.h"
+#include "common/device/gpu.h"
 #include "common/model/classical.h"
 
 enum {

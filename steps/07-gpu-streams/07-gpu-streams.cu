@@ -5,7 +5,7 @@
  * other measurements, in its Tables 1 and 2, are in bandwidth.cu and microbenchmarks.cu.
  */
 #include "bandwidth.cuh"
-#include "common/backend.h"
+#include "common/device/backend.h"
 #include "microbenchmarks.cuh"
 #include "nv.cuh"
 #include "tables.cuh"

@@ -10,8 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/backend.h"
-#include "common/bench.h"
+#include "common/device/backend.h"
+#include "common/measure/bench.h"
 
 #ifdef LADDER_F32 /* textures hold floats */
 

@@ -3,12 +3,12 @@
  * Effective input bandwidth (Fatahalian et al. (2004), section 3, Table 1): the fetches of NV
  * Single and NV Multi with the arithmetic removed. For f32 alone: textures hold floats.
  */
-#ifndef LADDER_BANDWIDTH_CUH
-#define LADDER_BANDWIDTH_CUH
+#ifndef STEPS_07_GPU_STREAMS_BANDWIDTH_CUH
+#define STEPS_07_GPU_STREAMS_BANDWIDTH_CUH
 
-#include "common/json.h"
-#include "common/options.h"
-#include "common/timer.h"
+#include "common/measure/json.h"
+#include "common/command/options.h"
+#include "common/device/timer.h"
 #include "nv.cuh"
 
 /** A variant without its arithmetic. */

@@ -11,9 +11,9 @@
 #include <string.h>
 
 #include "bandwidth.cuh"
-#include "common/backend.h"
-#include "common/bench.h"
-#include "common/report.h"
+#include "common/device/backend.h"
+#include "common/measure/bench.h"
+#include "common/measure/report.h"
 
 #ifdef LADDER_F32 /* textures hold floats */
 

@@ -3,11 +3,11 @@
  * The three microbenchmarks of Fatahalian et al. (2004), Table 2 and their like. For f32 alone:
  * textures hold floats.
  */
-#ifndef LADDER_MICROBENCHMARKS_CUH
-#define LADDER_MICROBENCHMARKS_CUH
+#ifndef STEPS_07_GPU_STREAMS_MICROBENCHMARKS_CUH
+#define STEPS_07_GPU_STREAMS_MICROBENCHMARKS_CUH
 
-#include "common/options.h"
-#include "common/timer.h"
+#include "common/command/options.h"
+#include "common/device/timer.h"
 
 enum { MICROBENCHMARKS = 12 };
 

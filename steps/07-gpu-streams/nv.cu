@@ -4,7 +4,7 @@
  */
 #include "nv.cuh"
 
-#include "common/block.h"
+#include "common/matrix/block.h"
 
 struct single shape_single(const struct problem *p)
 {

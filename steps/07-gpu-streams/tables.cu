@@ -10,11 +10,11 @@
 #include <string.h>
 
 #include "bandwidth.cuh"
-#include "common/backend.h"
-#include "common/measure.h"
-#include "common/runner.h"
+#include "common/device/backend.h"
+#include "common/measure/measure.h"
+#include "common/measure/runner.h"
 #include "microbenchmarks.cuh"
-#include "paper/numbers.h"
+#include "tools/paper/numbers.h"
 
 #ifdef LADDER_F32 /* textures hold floats */
 

@@ -3,11 +3,11 @@
  * Matrices as textures of four-component texels (Fatahalian et al. (2004), section 2.2): the
  * two layouts, packing and unpacking, fetching.
  */
-#ifndef LADDER_TEXELS_CUH
-#define LADDER_TEXELS_CUH
+#ifndef STEPS_07_GPU_STREAMS_TEXELS_CUH
+#define STEPS_07_GPU_STREAMS_TEXELS_CUH
 
-#include "common/block.h"
-#include "common/gpu.h"
+#include "common/matrix/block.h"
+#include "common/device/gpu.h"
 
 /** Which rows x columns of a matrix make one texel; its elements lie row by row in x, y, z, w.
  */

@@ -5,7 +5,7 @@
  */
 #include "tricks.cuh"
 
-#include "common/backend.h"
+#include "common/device/backend.h"
 
 /// [targets]
 static __device__ __forceinline__ void mad_2x2(real4 *sum, real4 p, real4 q)

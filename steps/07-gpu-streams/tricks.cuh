@@ -3,8 +3,8 @@
  * What Fatahalian et al. (2004), section 2.2, tried beside NV Single and NV Multi: several
  * render targets, and a forced order of tiles.
  */
-#ifndef LADDER_TRICKS_CUH
-#define LADDER_TRICKS_CUH
+#ifndef STEPS_07_GPU_STREAMS_TRICKS_CUH
+#define STEPS_07_GPU_STREAMS_TRICKS_CUH
 
 #include "nv.cuh"
 

@@ -3,11 +3,11 @@
  * The product by tiles in shared memory, and the kernel of 16 x 16 tiles. Step 11 uses it as a
  * leaf.
  */
-#ifndef LADDER_TILES_CUH
-#define LADDER_TILES_CUH
+#ifndef STEPS_08_GPU_SHARED_TILES_CUH
+#define STEPS_08_GPU_SHARED_TILES_CUH
 
-#include "common/block.h"
-#include "common/gpu.h"
+#include "common/matrix/block.h"
+#include "common/device/gpu.h"
 
 /// [tile]
 /* A block of tile x tile threads computes a tile of C (the optimisation study, Algorithm 4). In

@@ -3,8 +3,8 @@
  * Register blocking after Volkov and Demmel: the sgemm of CUBLAS 3.0, with which Li et al.
  * (2011) compare their kernels.
  */
-#include "common/block.h"
-#include "common/gpu.h"
+#include "common/matrix/block.h"
+#include "common/device/gpu.h"
 #include "common/model/classical.h"
 
 enum { TILE_M = 16, TILE_N = 64, TILE_K = 16 };

@@ -3,11 +3,11 @@
  * GPU8 (Li et al. (2011), section 4, Figures 7 to 9): its main loop as a device function. Each
  * kernel of later steps calls it and stores the result in its own way.
  */
-#ifndef LADDER_GPU8_CUH
-#define LADDER_GPU8_CUH
+#ifndef STEPS_10_GPU8_GPU8_CUH
+#define STEPS_10_GPU8_GPU8_CUH
 
-#include "common/block.h"
-#include "common/gpu.h"
+#include "common/matrix/block.h"
+#include "common/device/gpu.h"
 
 /* A block of 16 x 8 threads computes 16 x 128 of C, in steps of 64 along k. */
 enum { GPU8_M = 16, GPU8_N = 128, GPU8_K = 64 };

@@ -8,10 +8,10 @@
  * of 64). Two results may share a place only where a schedule does so on purpose, and never
  * with a factor.
  */
-#ifndef LADDER_KERNELS_CUH
-#define LADDER_KERNELS_CUH
+#ifndef STEPS_12_STRASSEN_ONE_LEVEL_KERNELS_CUH
+#define STEPS_12_STRASSEN_ONE_LEVEL_KERNELS_CUH
 
-#include "common/block.h"
+#include "common/matrix/block.h"
 #include "steps/10-gpu8/gpu8.cuh"
 
 /* ---- Sums (Figure 10)

@@ -3,8 +3,8 @@
  * One level of Strassen's method by the kernel sequence of Li et al. (2011), Figure 12, and the
  * places it works in. Step 14 uses it where its recursion ends.
  */
-#ifndef LADDER_ONE_LEVEL_CUH
-#define LADDER_ONE_LEVEL_CUH
+#ifndef STEPS_12_STRASSEN_ONE_LEVEL_ONE_LEVEL_CUH
+#define STEPS_12_STRASSEN_ONE_LEVEL_ONE_LEVEL_CUH
 
 #include "common/sizes.h"
 #include "kernels.cuh"

@@ -3,8 +3,8 @@
  * One level of Winograd's variant by the kernel sequence of Li et al. (2011), Figure 13. Step
  * 15 uses it where its recursion ends.
  */
-#ifndef LADDER_WINOGRAD_ONE_LEVEL_CUH
-#define LADDER_WINOGRAD_ONE_LEVEL_CUH
+#ifndef STEPS_13_WINOGRAD_ONE_LEVEL_ONE_LEVEL_CUH
+#define STEPS_13_WINOGRAD_ONE_LEVEL_ONE_LEVEL_CUH
 
 #include "steps/12-strassen-one-level/kernels.cuh"
 

@@ -2,13 +2,13 @@
  * @file edges.cuh
  * --edges: what padding and peeling cost around the size asked for.
  */
-#ifndef LADDER_EDGES_CUH
-#define LADDER_EDGES_CUH
+#ifndef STEPS_14_STRASSEN_MULTILEVEL_EDGES_CUH
+#define STEPS_14_STRASSEN_MULTILEVEL_EDGES_CUH
 
 #include <stdio.h>
 
-#include "common/depth.h"
-#include "common/options.h"
+#include "common/command/depth.h"
+#include "common/command/options.h"
 #include "peel.cuh"
 
 /* Sizes just below, at and above the size asked for. */

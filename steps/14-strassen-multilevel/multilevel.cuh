@@ -3,8 +3,8 @@
  * The kernels that the multilevel methods need besides those of step 12: assignments to two
  * blocks in one pass (Li et al. (2011), section 7).
  */
-#ifndef LADDER_MULTILEVEL_CUH
-#define LADDER_MULTILEVEL_CUH
+#ifndef STEPS_14_STRASSEN_MULTILEVEL_MULTILEVEL_CUH
+#define STEPS_14_STRASSEN_MULTILEVEL_MULTILEVEL_CUH
 
 #include "steps/12-strassen-one-level/kernels.cuh"
 

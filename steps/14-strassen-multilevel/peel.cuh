@@ -5,11 +5,11 @@
  * The rest, the border, goes to a kernel that looks where the matrices end. Steps 15 and 17 use
  * it too.
  */
-#ifndef LADDER_PEEL_CUH
-#define LADDER_PEEL_CUH
+#ifndef STEPS_14_STRASSEN_MULTILEVEL_PEEL_CUH
+#define STEPS_14_STRASSEN_MULTILEVEL_PEEL_CUH
 
-#include "common/backend.h"
-#include "common/pad.h"
+#include "common/device/backend.h"
+#include "common/check/pad.h"
 #include "steps/12-strassen-one-level/kernels.cuh"
 
 /** A method that wants whole tiles. */

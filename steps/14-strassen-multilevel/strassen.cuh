@@ -3,8 +3,8 @@
  * Strassen's method on any number of levels (Li et al. (2011), section 7.1, Figure 16), over
  * any leaf. Steps 16 and 17 use it too.
  */
-#ifndef LADDER_STRASSEN_CUH
-#define LADDER_STRASSEN_CUH
+#ifndef STEPS_14_STRASSEN_MULTILEVEL_STRASSEN_CUH
+#define STEPS_14_STRASSEN_MULTILEVEL_STRASSEN_CUH
 
 #include "common/model/multilevel.h"
 #include "multilevel.cuh"

@@ -3,8 +3,8 @@
  * Winograd's variant on any number of levels (Li et al. (2011), section 7.2, Figure 23), over
  * any leaf. Steps 16 and 17 use it too.
  */
-#ifndef LADDER_WINOGRAD_CUH
-#define LADDER_WINOGRAD_CUH
+#ifndef STEPS_15_WINOGRAD_MULTILEVEL_WINOGRAD_CUH
+#define STEPS_15_WINOGRAD_MULTILEVEL_WINOGRAD_CUH
 
 #include "common/model/multilevel.h"
 #include "steps/13-winograd-one-level/one-level.cuh"

@@ -3,8 +3,8 @@
  * The sgemm of step 09 with A through a texture, in strips where A is larger than a texture can
  * be (Li et al. (2011), section 8.1, who gained 0.6 % by it and left it there).
  */
-#ifndef LADDER_SGEMM_CUH
-#define LADDER_SGEMM_CUH
+#ifndef STEPS_16_TEXTURE_SGEMM_CUH
+#define STEPS_16_TEXTURE_SGEMM_CUH
 
 #include "common/model/classical.h"
 #include "texture.cuh"

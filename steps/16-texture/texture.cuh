@@ -2,8 +2,8 @@
  * @file texture.cuh
  * Factors of a product read through texture objects over linear memory.
  */
-#ifndef LADDER_TEXTURE_CUH
-#define LADDER_TEXTURE_CUH
+#ifndef STEPS_16_TEXTURE_TEXTURE_CUH
+#define STEPS_16_TEXTURE_TEXTURE_CUH
 
 #include <stdint.h>
 

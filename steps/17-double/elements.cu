@@ -14,8 +14,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "common/input.h"
-#include "paper/numbers.h"
+#include "common/matrix/input.h"
+#include "tools/paper/numbers.h"
 
 enum {
     ELEMENTS_N = 8192,

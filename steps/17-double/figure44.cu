@@ -10,12 +10,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "common/cublas.h"
-#include "common/depth.h"
-#include "common/input.h"
-#include "common/json.h"
-#include "common/report.h"
-#include "paper/numbers.h"
+#include "common/device/cublas.h"
+#include "common/command/depth.h"
+#include "common/matrix/input.h"
+#include "common/measure/json.h"
+#include "common/measure/report.h"
+#include "tools/paper/numbers.h"
 #include "steps/01-cpu-naive/unfused.h"
 #include "steps/14-strassen-multilevel/strassen.cuh"
 #include "steps/15-winograd-multilevel/winograd.cuh"

@@ -2,10 +2,10 @@
  * @file figure44.cuh
  * --figure-44: Figure 44 of Li et al. (2011) with all its elements and its row of dgemm.
  */
-#ifndef LADDER_FIGURE44_CUH
-#define LADDER_FIGURE44_CUH
+#ifndef STEPS_17_DOUBLE_FIGURE44_CUH
+#define STEPS_17_DOUBLE_FIGURE44_CUH
 
-#include "common/options.h"
+#include "common/command/options.h"
 
 /** The action: on --n matrices, ten random pairs (or --reps), from [-1, 1] and from [0, 1]. */
 int print_figure_44(const struct options *options);

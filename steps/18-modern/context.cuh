@@ -4,14 +4,14 @@
  * happens when a call fails. Nobody changes one that he was given; who needs another stream
  * passes on a copy.
  */
-#ifndef LADDER_CONTEXT_CUH
-#define LADDER_CONTEXT_CUH
+#ifndef STEPS_18_MODERN_CONTEXT_CUH
+#define STEPS_18_MODERN_CONTEXT_CUH
 
 #include <stdbool.h>
 
-#include "common/block.h"
-#include "common/cublas.h"
-#include "common/gpu.h"
+#include "common/matrix/block.h"
+#include "common/device/cublas.h"
+#include "common/device/gpu.h"
 #include "failure.h"
 
 struct lanes;

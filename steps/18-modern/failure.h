@@ -2,8 +2,8 @@
  * @file failure.h
  * How a failed CUDA or cuBLAS call is kept by a program that wants to go on.
  */
-#ifndef LADDER_FAILURE_H
-#define LADDER_FAILURE_H
+#ifndef STEPS_18_MODERN_FAILURE_H
+#define STEPS_18_MODERN_FAILURE_H
 
 /** The first call that failed. */
 struct failure {

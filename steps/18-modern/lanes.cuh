@@ -2,8 +2,8 @@
  * @file lanes.cuh
  * Several streams at a time, and cuBLAS in them.
  */
-#ifndef LADDER_LANES_CUH
-#define LADDER_LANES_CUH
+#ifndef STEPS_18_MODERN_LANES_CUH
+#define STEPS_18_MODERN_LANES_CUH
 
 #include "context.cuh"
 

@@ -4,8 +4,8 @@
  * multiplies C (m x n) = A (m x k) * B (k x n), row-major, m, n and k multiples of 4 *
  * 2^levels.
  */
-#ifndef LADDER_MODERN_CUH
-#define LADDER_MODERN_CUH
+#ifndef STEPS_18_MODERN_MODERN_CUH
+#define STEPS_18_MODERN_MODERN_CUH
 
 #include "lanes.cuh"
 #include "sums.cuh"

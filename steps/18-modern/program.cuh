@@ -2,8 +2,8 @@
  * @file program.cuh
  * The door of steps 18 and 19: from the runner's problem to a method of these steps.
  */
-#ifndef LADDER_PROGRAM_CUH
-#define LADDER_PROGRAM_CUH
+#ifndef STEPS_18_MODERN_PROGRAM_CUH
+#define STEPS_18_MODERN_PROGRAM_CUH
 
 #include "lanes.cuh"
 

@@ -6,13 +6,13 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "common/backend.h"
-#include "common/bench.h"
-#include "common/block.h"
-#include "common/gpu.h"
-#include "common/json.h"
-#include "common/random.h"
-#include "common/threshold.h"
+#include "common/device/backend.h"
+#include "common/measure/bench.h"
+#include "common/matrix/block.h"
+#include "common/device/gpu.h"
+#include "common/measure/json.h"
+#include "common/matrix/random.h"
+#include "common/measure/threshold.h"
 #include "rungs.h"
 
 #ifdef LADDER_F32

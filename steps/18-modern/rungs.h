@@ -5,14 +5,14 @@
  * what checks results; here a result is only compared with cuBLAS's, and with itself, bit by
  * bit, when computed again.
  */
-#ifndef LADDER_RUNGS_H
-#define LADDER_RUNGS_H
+#ifndef STEPS_18_MODERN_RUNGS_H
+#define STEPS_18_MODERN_RUNGS_H
 
 #include <stdbool.h>
 
-#include "common/options.h"
+#include "common/command/options.h"
 #include "common/step.h"
-#include "common/timer.h"
+#include "common/device/timer.h"
 
 /// [model]
 /** What the model knows of a rung. */

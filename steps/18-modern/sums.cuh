@@ -3,8 +3,8 @@
  * The additions of Winograd's variant on a modern GPU: each kernel reads what it needs once and
  * writes all that comes of it, four neighbouring elements a thread.
  */
-#ifndef LADDER_SUMS_CUH
-#define LADDER_SUMS_CUH
+#ifndef STEPS_18_MODERN_SUMS_CUH
+#define STEPS_18_MODERN_SUMS_CUH
 
 #include "context.cuh"
 

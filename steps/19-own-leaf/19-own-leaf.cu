@@ -3,7 +3,7 @@
  * Winograd's variant over a hand-written leaf that reads packed panels.
  */
 #include "beside.cuh"
-#include "common/bench.h"
+#include "common/measure/bench.h"
 #include "common/model/flops.h"
 #include "errors.h"
 #include "steps/18-modern/program.cuh"

@@ -2,8 +2,8 @@
  * @file beside.cuh
  * Winograd's variant with the sums of one product beside the multiplications of another.
  */
-#ifndef LADDER_BESIDE_CUH
-#define LADDER_BESIDE_CUH
+#ifndef STEPS_19_OWN_LEAF_BESIDE_CUH
+#define STEPS_19_OWN_LEAF_BESIDE_CUH
 
 #include "own.cuh"
 

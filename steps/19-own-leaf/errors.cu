@@ -6,10 +6,10 @@
 
 #include <stdio.h>
 
-#include "common/bench.h"
-#include "common/block.h"
-#include "common/json.h"
-#include "common/threshold.h"
+#include "common/measure/bench.h"
+#include "common/matrix/block.h"
+#include "common/measure/json.h"
+#include "common/measure/threshold.h"
 #include "exact.h"
 #include "steps/18-modern/rungs.h"
 

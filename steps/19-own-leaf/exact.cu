@@ -7,9 +7,9 @@
 #include <math.h>
 #include <string.h>
 
-#include "common/backend.h"
-#include "common/cublas.h"
-#include "common/gpu.h"
+#include "common/device/backend.h"
+#include "common/device/cublas.h"
+#include "common/device/gpu.h"
 
 enum { BLOCKS = 1024, THREADS = 256 };
 

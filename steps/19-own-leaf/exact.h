@@ -3,8 +3,8 @@
  * A product in double, and how far another one is from it: for matrices that are made and
  * compared on the GPU. Step 21 uses it, too.
  */
-#ifndef LADDER_EXACT_H
-#define LADDER_EXACT_H
+#ifndef STEPS_19_OWN_LEAF_EXACT_H
+#define STEPS_19_OWN_LEAF_EXACT_H
 
 #include <stdbool.h>
 

@@ -8,8 +8,8 @@
  * after another, each thread 8 x 16 in registers as in leaf.cuh. Tiles of the factors are 16
  * deep.
  */
-#ifndef LADDER_FUSED_CUH
-#define LADDER_FUSED_CUH
+#ifndef STEPS_19_OWN_LEAF_FUSED_CUH
+#define STEPS_19_OWN_LEAF_FUSED_CUH
 
 #include "leaf.cuh"
 #include "recipes.h"

@@ -7,8 +7,8 @@
  * and B, 16 deep, come into shared memory by asynchronous copies, up to three ahead of the one
  * in use.
  */
-#ifndef LADDER_LEAF_CUH
-#define LADDER_LEAF_CUH
+#ifndef STEPS_19_OWN_LEAF_LEAF_CUH
+#define STEPS_19_OWN_LEAF_LEAF_CUH
 
 #include "panels.cuh"
 

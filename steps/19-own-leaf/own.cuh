@@ -2,8 +2,8 @@
  * @file own.cuh
  * Winograd's variant with its last levels in panels, over the hand-written leaf.
  */
-#ifndef LADDER_OWN_CUH
-#define LADDER_OWN_CUH
+#ifndef STEPS_19_OWN_LEAF_OWN_CUH
+#define STEPS_19_OWN_LEAF_OWN_CUH
 
 #include "leaf.cuh"
 #include "steps/18-modern/modern.cuh"

@@ -4,8 +4,8 @@
  * sub-blocks goes straight into the panels that the leaf reads, and C comes straight from all
  * the products. Two neighbouring elements a thread.
  */
-#ifndef LADDER_PANELS_CUH
-#define LADDER_PANELS_CUH
+#ifndef STEPS_19_OWN_LEAF_PANELS_CUH
+#define STEPS_19_OWN_LEAF_PANELS_CUH
 
 #include "steps/18-modern/sums.cuh"
 

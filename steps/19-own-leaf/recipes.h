@@ -2,8 +2,8 @@
  * @file recipes.h
  * The seven products of the fused level (fused.cuh). tools/pictures/fused.c draws them.
  */
-#ifndef LADDER_RECIPES_H
-#define LADDER_RECIPES_H
+#ifndef STEPS_19_OWN_LEAF_RECIPES_H
+#define STEPS_19_OWN_LEAF_RECIPES_H
 
 #include <stdbool.h>
 

@@ -3,7 +3,7 @@
  * The library as a step: the runner's product by ladder_gemm.h, which plans it first.
  */
 #include "common/model/flops.h"
-#include "common/cublas.h"
+#include "common/device/cublas.h"
 #include "ladder_gemm.h"
 
 #include <stdio.h>

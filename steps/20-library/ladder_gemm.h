@@ -23,8 +23,8 @@
  * NULL handle with 1; the other functions, but ladder_gemm_destroy() and ladder_gemm_plan(),
  * take none.
  */
-#ifndef LADDER_GEMM_H
-#define LADDER_GEMM_H
+#ifndef STEPS_20_LIBRARY_LADDER_GEMM_H
+#define STEPS_20_LIBRARY_LADDER_GEMM_H
 
 #include <cublas_v2.h>
 #include <stddef.h>

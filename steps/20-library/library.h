@@ -2,8 +2,8 @@
  * @file library.h
  * What the library's files know of each other.
  */
-#ifndef LADDER_LIBRARY_H
-#define LADDER_LIBRARY_H
+#ifndef STEPS_20_LIBRARY_LIBRARY_H
+#define STEPS_20_LIBRARY_LIBRARY_H
 
 #include <cuda_runtime.h>
 

@@ -2,8 +2,8 @@
  * @file methods.h
  * The methods of steps 18 and 19 as the library's C files see them: without element types.
  */
-#ifndef LADDER_METHODS_H
-#define LADDER_METHODS_H
+#ifndef STEPS_20_LIBRARY_METHODS_H
+#define STEPS_20_LIBRARY_METHODS_H
 
 #include <cublas_v2.h>
 #include <stdbool.h>

@@ -7,7 +7,7 @@
 #include <stdio.h>
 
 #include "common/sizes.h"
-#include "common/timer.h"
+#include "common/device/timer.h"
 #include "library.h"
 
 static const double LAUNCH_MS =

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/bench.h"
+#include "common/measure/bench.h"
 #include "library.h"
 
 enum { MOST_SAMPLES = 24, FINALISTS = 4 };

@@ -4,7 +4,7 @@
 #   ladder_gemm_so     libladder_gemm.so, which is installed; where CUDA is enabled
 set(library_sources gemm.c layout.c planner.c plans.c search.c workspace.c)
 list(TRANSFORM library_sources PREPEND ${folder}/)
-list(APPEND library_sources ${PROJECT_SOURCE_DIR}/common/bench.c ${PROJECT_SOURCE_DIR}/common/timer.c)
+list(APPEND library_sources ${PROJECT_SOURCE_DIR}/common/measure/bench.c ${PROJECT_SOURCE_DIR}/common/device/timer.c)
 # The list of the methods that later steps add, see ladder_gemm_add() below.
 set(added "$<TARGET_PROPERTY:ladder_gemm_sim,LADDER_GEMM_ADDED>")
 file(GENERATE OUTPUT ${PROJECT_BINARY_DIR}/ladder_gemm/added.c CONTENT
@@ -82,7 +82,7 @@ function(ladder_gemm_program program)
   target_link_libraries(${program}.sim PRIVATE ladder_gemm_sim)
 endfunction()
 ladder_gemm_program(20-example ${folder}/example.c)
-ladder_gemm_program(20-tuner ${folder}/tuner.c ${PROJECT_SOURCE_DIR}/common/json.c)
+ladder_gemm_program(20-tuner ${folder}/tuner.c ${PROJECT_SOURCE_DIR}/common/measure/json.c)
 
 ladder_step(SANITIZER_LEVELS 2 BENCH_UPTO 0)
 foreach(program 20-library 20-library.f64)

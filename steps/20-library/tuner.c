@@ -11,9 +11,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "common/bench.h"
-#include "common/json.h"
-#include "common/random.h"
+#include "common/measure/bench.h"
+#include "common/measure/json.h"
+#include "common/matrix/random.h"
 #include "ladder_gemm.h"
 
 enum { RIGHT, WRONG, USAGE, RESOURCE };

@@ -2,8 +2,8 @@
  * @file worker.cuh
  * A context of step 18 for work inside the library.
  */
-#ifndef LADDER_WORKER_CUH
-#define LADDER_WORKER_CUH
+#ifndef STEPS_20_LIBRARY_WORKER_CUH
+#define STEPS_20_LIBRARY_WORKER_CUH
 
 #include <stdio.h>
 

@@ -6,7 +6,7 @@
 #include <math.h>
 
 #include "beside.h"
-#include "common/options.h"
+#include "common/command/options.h"
 #include "product.h"
 #include "rungs.h"
 #include "split.h"

@@ -3,8 +3,8 @@
  * Sums beside products: the matrices in strips of rows, the sums of one strip while another one
  * is multiplied.
  */
-#ifndef LADDER_TENSOR_BESIDE_H
-#define LADDER_TENSOR_BESIDE_H
+#ifndef STEPS_21_TENSOR_CORES_BESIDE_H
+#define STEPS_21_TENSOR_CORES_BESIDE_H
 
 #include "leaf.h"
 

@@ -4,8 +4,8 @@
  * each: barriers in shared memory that count bytes, bulk copies, and the matrix instructions
  * (wgmma) of a warpgroup, which is four warps. Only code compiled for sm_90a has them.
  */
-#ifndef LADDER_HOPPER_CUH
-#define LADDER_HOPPER_CUH
+#ifndef STEPS_21_TENSOR_CORES_HOPPER_CUH
+#define STEPS_21_TENSOR_CORES_HOPPER_CUH
 
 #include "operands.h"
 

@@ -2,8 +2,8 @@
  * @file leaf.h
  * The products of a batch on the tensor cores.
  */
-#ifndef LADDER_LEAF_H
-#define LADDER_LEAF_H
+#ifndef STEPS_21_TENSOR_CORES_LEAF_H
+#define STEPS_21_TENSOR_CORES_LEAF_H
 
 #include "operands.h"
 

@@ -8,8 +8,8 @@
  * largest product. lo is kept as a second half, or as one byte with a byte of hi beside it to
  * be multiplied with. Both take four bytes, as the float did.
  */
-#ifndef LADDER_OPERANDS_H
-#define LADDER_OPERANDS_H
+#ifndef STEPS_21_TENSOR_CORES_OPERANDS_H
+#define STEPS_21_TENSOR_CORES_OPERANDS_H
 
 #include "steps/18-modern/context.cuh"
 

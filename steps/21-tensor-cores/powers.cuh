@@ -2,8 +2,8 @@
  * @file powers.cuh
  * Scaling by powers of two, which rounds nothing.
  */
-#ifndef LADDER_POWERS_CUH
-#define LADDER_POWERS_CUH
+#ifndef STEPS_21_TENSOR_CORES_POWERS_CUH
+#define STEPS_21_TENSOR_CORES_POWERS_CUH
 
 /** x * 2^e for |e| <= 250, in two steps since 2^e itself may be no float. Exact unless the
  * result is below the normal numbers or overflows. */

@@ -3,8 +3,8 @@
  * A whole product on tensor cores: what the step's variants and the library's math mode both
  * run.
  */
-#ifndef LADDER_PRODUCT_H
-#define LADDER_PRODUCT_H
+#ifndef STEPS_21_TENSOR_CORES_PRODUCT_H
+#define STEPS_21_TENSOR_CORES_PRODUCT_H
 
 #include "leaf.h"
 

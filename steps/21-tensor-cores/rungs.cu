@@ -10,15 +10,15 @@
 #include <string.h>
 
 #include "beside.h"
-#include "common/backend.h"
-#include "common/bench.h"
-#include "common/cublas.h"
-#include "common/gpu.h"
-#include "common/json.h"
-#include "common/options.h"
-#include "common/random.h"
+#include "common/device/backend.h"
+#include "common/measure/bench.h"
+#include "common/device/cublas.h"
+#include "common/device/gpu.h"
+#include "common/measure/json.h"
+#include "common/command/options.h"
+#include "common/matrix/random.h"
 #include "common/sizes.h"
-#include "common/threshold.h"
+#include "common/measure/threshold.h"
 #include "steps/19-own-leaf/exact.h"
 
 enum { BLOCKS = 1024, THREADS = 256, SAMPLE = 128 /* first and last rows that are compared */ };

@@ -2,8 +2,8 @@
  * @file rungs.h
  * --rungs: every rung on a GPU, beside cublasSgemm, with errors against a product in double.
  */
-#ifndef LADDER_TENSOR_RUNGS_H
-#define LADDER_TENSOR_RUNGS_H
+#ifndef STEPS_21_TENSOR_CORES_RUNGS_H
+#define STEPS_21_TENSOR_CORES_RUNGS_H
 
 struct options;
 

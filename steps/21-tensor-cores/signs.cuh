@@ -2,8 +2,8 @@
  * @file signs.cuh
  * Strassen's seven products as signs of quadrants, and where quadrants of quadrants lie.
  */
-#ifndef LADDER_SIGNS_CUH
-#define LADDER_SIGNS_CUH
+#ifndef STEPS_21_TENSOR_CORES_SIGNS_CUH
+#define STEPS_21_TENSOR_CORES_SIGNS_CUH
 
 /* Blocks of a matrix that is halved `levels` times each way. */
 static inline long blocks_of(int levels) { return 1L << 2 * levels; }

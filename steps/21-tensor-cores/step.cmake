@@ -67,7 +67,7 @@ if(BUILD_TESTING)
   ladder_test_property(tensor-cases COST 18)
   # What runs beside what, and what waits for what.
   add_executable(order-cases.sim ${PROJECT_SOURCE_DIR}/tests/tensor/order-cases.c
-                                 ${PROJECT_SOURCE_DIR}/common/json_read.c ${simulated})
+                                 ${PROJECT_SOURCE_DIR}/common/measure/json_read.c ${simulated})
   target_link_libraries(order-cases.sim PRIVATE ladder_sim)
   ladder_expect(order-cases sim 0 "^0 mistakes" $<TARGET_FILE:order-cases.sim>)
   if(LADDER_HAVE_CUDA)

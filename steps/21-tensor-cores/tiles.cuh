@@ -2,8 +2,8 @@
  * @file tiles.cuh
  * What the two hand-written products share: their arguments, and the order of their tiles.
  */
-#ifndef LADDER_TILES_CUH
-#define LADDER_TILES_CUH
+#ifndef STEPS_21_TENSOR_CORES_TILES_CUH
+#define STEPS_21_TENSOR_CORES_TILES_CUH
 
 #include "operands.h"
 

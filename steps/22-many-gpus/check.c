@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "common/random.h"
+#include "common/matrix/random.h"
 
 static double *numbers(struct comm *comm, long count)
 {

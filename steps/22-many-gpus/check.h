@@ -18,8 +18,8 @@
  * --input scaled). It finds what is missing from a product, or in the wrong place, but no
  * single wrong element: that is for the run on integers.
  */
-#ifndef LADDER_CHECK_H
-#define LADDER_CHECK_H
+#ifndef STEPS_22_MANY_GPUS_CHECK_H
+#define STEPS_22_MANY_GPUS_CHECK_H
 
 #include "place.h"
 #include "plan.h"

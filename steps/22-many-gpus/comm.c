@@ -15,8 +15,8 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "common/random.h"
-#include "common/timer.h"
+#include "common/matrix/random.h"
+#include "common/device/timer.h"
 
 /* ---- A rank that leaves ---- */
 

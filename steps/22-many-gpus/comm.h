@@ -22,13 +22,13 @@
  * rank). comm_none.c stands in for comm_mpi.c where MPI is not installed. comm.c is what they
  * share.
  */
-#ifndef LADDER_COMM_H
-#define LADDER_COMM_H
+#ifndef STEPS_22_MANY_GPUS_COMM_H
+#define STEPS_22_MANY_GPUS_COMM_H
 
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "common/block.h"
+#include "common/matrix/block.h"
 #include "place.h"
 
 #ifdef __cplusplus

@@ -2,8 +2,8 @@
  * @file device.h
  * Products of matrices that lie in host memory, on a device that cannot hold them.
  */
-#ifndef LADDER_DEVICE_H
-#define LADDER_DEVICE_H
+#ifndef STEPS_22_MANY_GPUS_DEVICE_H
+#define STEPS_22_MANY_GPUS_DEVICE_H
 
 #include "plan.h"
 

@@ -6,9 +6,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "common/backend.h"
-#include "common/bench.h"
-#include "common/timer.h"
+#include "common/device/backend.h"
+#include "common/measure/bench.h"
+#include "common/device/timer.h"
 #include "device.h"
 #include "rank_trial.h"
 

@@ -13,7 +13,7 @@
 #include <unistd.h>
 
 #include "comm.h"
-#include "common/timer.h"
+#include "common/device/timer.h"
 #include "run.h"
 
 static pid_t mpirun;                    /* the handler below can only look here */

@@ -3,13 +3,13 @@
  * A memory that holds a rank's blocks, with what is done to them there: the host's
  * (place_host.c) or a GPU's (place_gpu.cu).
  */
-#ifndef LADDER_PLACE_H
-#define LADDER_PLACE_H
+#ifndef STEPS_22_MANY_GPUS_PLACE_H
+#define STEPS_22_MANY_GPUS_PLACE_H
 
 #include <stdbool.h>
 
-#include "common/block.h"
-#include "common/input.h"
+#include "common/matrix/block.h"
+#include "common/matrix/input.h"
 
 #ifdef __cplusplus
 extern "C" {

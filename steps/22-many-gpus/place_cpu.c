@@ -2,8 +2,8 @@
  * @file place_cpu.c
  * Ranks that multiply on the processor.
  */
-#include "common/host.h"
-#include "common/vendor.h"
+#include "common/device/host.h"
+#include "common/device/vendor.h"
 #include "place.h"
 #include "steps/02-cpu-blocked/packed.h"
 

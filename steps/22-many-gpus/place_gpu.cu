@@ -6,10 +6,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "common/backend.h"
-#include "common/cublas.h"
-#include "common/gpu.h"
-#include "common/random.h"
+#include "common/device/backend.h"
+#include "common/device/cublas.h"
+#include "common/device/gpu.h"
+#include "common/matrix/random.h"
 #include "ladder_gemm.h"
 #include "place.h"
 

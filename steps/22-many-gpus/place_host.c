@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/host.h"
+#include "common/device/host.h"
 #include "place.h"
 
 /* Elements from which on all cores work: matrices that no GPU holds are made, added and checked

@@ -3,11 +3,11 @@
  * What a variant does with a product on so many ranks: the tree of Strassen's products above,
  * the way to multiply on all ranks below, and what both will cost.
  */
-#ifndef LADDER_PLAN_H
-#define LADDER_PLAN_H
+#ifndef STEPS_22_MANY_GPUS_PLAN_H
+#define STEPS_22_MANY_GPUS_PLAN_H
 
 #include "comm.h"
-#include "common/options.h"
+#include "common/command/options.h"
 #include "share.h"
 
 struct plan;

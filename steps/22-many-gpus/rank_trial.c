@@ -4,8 +4,8 @@
  */
 #include "rank_trial.h"
 
-#include "common/matrix.h"
-#include "common/timer.h"
+#include "common/matrix/matrix.h"
+#include "common/device/timer.h"
 #include "device.h"
 
 /* Ranks side by side, above each other and behind each other in the grid; Cannon's rows and

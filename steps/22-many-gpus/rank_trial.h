@@ -3,11 +3,11 @@
  * A variant on this rank: its matrices and workspace, and what is done with them. Every rank
  * calls each of these functions at the same time.
  */
-#ifndef LADDER_RANK_TRIAL_H
-#define LADDER_RANK_TRIAL_H
+#ifndef STEPS_22_MANY_GPUS_RANK_TRIAL_H
+#define STEPS_22_MANY_GPUS_RANK_TRIAL_H
 
 #include "check.h"
-#include "common/verify.h"
+#include "common/check/verify.h"
 #include "plan.h"
 #include "room.h"
 #include "show.h"

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/host.h"
+#include "common/device/host.h"
 #include "place.h"
 #include "run.h"
 #include "show.h"

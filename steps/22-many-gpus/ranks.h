@@ -2,11 +2,11 @@
  * @file ranks.h
  * The beginning and the end of a run of all ranks.
  */
-#ifndef LADDER_RANKS_H
-#define LADDER_RANKS_H
+#ifndef STEPS_22_MANY_GPUS_RANKS_H
+#define STEPS_22_MANY_GPUS_RANKS_H
 
 #include "comm.h"
-#include "common/options.h"
+#include "common/command/options.h"
 
 /** Finds the other ranks, or starts them as processes or as threads of this one, chooses each
  * one's device, and calls `run` on each. All must have been asked for the same product. Returns

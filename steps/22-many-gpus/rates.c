@@ -4,7 +4,7 @@
  */
 #include <math.h>
 
-#include "common/timer.h"
+#include "common/device/timer.h"
 #include "rank_trial.h"
 
 /* What is large enough to be as fast as it gets: the edge of a product, and the words of a

@@ -4,8 +4,8 @@
  */
 #include "room.h"
 
-#include "common/host.h"
-#include "common/verify.h"
+#include "common/device/host.h"
+#include "common/check/verify.h"
 
 enum { GUARD = 64 };
 

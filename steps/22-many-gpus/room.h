@@ -2,11 +2,11 @@
  * @file room.h
  * Memory of a rank, with guard cells before and behind it that nobody may write.
  */
-#ifndef LADDER_ROOM_H
-#define LADDER_ROOM_H
+#ifndef STEPS_22_MANY_GPUS_ROOM_H
+#define STEPS_22_MANY_GPUS_ROOM_H
 
 #include "comm.h"
-#include "common/options.h"
+#include "common/command/options.h"
 #include "place.h"
 
 /** The precision of `real`. */

@@ -7,7 +7,7 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "common/host.h"
+#include "common/device/host.h"
 #include "device.h"
 #include "place.h"
 #include "rank_trial.h"

@@ -2,10 +2,10 @@
  * @file run.h
  * The program: starts the ranks, runs the variants on them, judges and reports.
  */
-#ifndef LADDER_RUN_RANKS_H
-#define LADDER_RUN_RANKS_H
+#ifndef STEPS_22_MANY_GPUS_RUN_H
+#define STEPS_22_MANY_GPUS_RUN_H
 
-#include "common/options.h"
+#include "common/command/options.h"
 
 /** The step's own numbers, in the order of its table of settings. */
 enum {

@@ -8,10 +8,10 @@
  * is a quarter of its share, one piece of memory; and the shares of two quadrants can be added
  * element by element.
  */
-#ifndef LADDER_SHARE_H
-#define LADDER_SHARE_H
+#ifndef STEPS_22_MANY_GPUS_SHARE_H
+#define STEPS_22_MANY_GPUS_SHARE_H
 
-#include "common/block.h"
+#include "common/matrix/block.h"
 
 /** A matrix on a grid of ranks. Rows and columns are multiples of 2^levels. */
 struct layout {

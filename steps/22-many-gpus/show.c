@@ -12,8 +12,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/host.h"
-#include "common/json.h"
+#include "common/device/host.h"
+#include "common/measure/json.h"
 
 static double largest_share(const struct plan *p)
 {

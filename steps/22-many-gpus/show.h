@@ -2,11 +2,11 @@
  * @file show.h
  * What rank 0 prints.
  */
-#ifndef LADDER_SHOW_RANKS_H
-#define LADDER_SHOW_RANKS_H
+#ifndef STEPS_22_MANY_GPUS_SHOW_H
+#define STEPS_22_MANY_GPUS_SHOW_H
 
-#include "common/options.h"
-#include "common/timer.h"
+#include "common/command/options.h"
+#include "common/device/timer.h"
 #include "plan.h"
 
 enum { MOST_RANKS = 1024 };

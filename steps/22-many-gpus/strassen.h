@@ -2,8 +2,8 @@
  * @file strassen.h
  * Strassen's seven products as a table, on shares: no sum needs a message.
  */
-#ifndef LADDER_SHARED_STRASSEN_H
-#define LADDER_SHARED_STRASSEN_H
+#ifndef STEPS_22_MANY_GPUS_STRASSEN_H
+#define STEPS_22_MANY_GPUS_STRASSEN_H
 
 #include "place.h"
 #include "share.h"

@@ -2,8 +2,8 @@
  * @file summa.h
  * The panels in which SUMMA goes through k.
  */
-#ifndef LADDER_SUMMA_H
-#define LADDER_SUMMA_H
+#ifndef STEPS_22_MANY_GPUS_SUMMA_H
+#define STEPS_22_MANY_GPUS_SUMMA_H
 
 #include "plan.h"
 

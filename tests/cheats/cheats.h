@@ -2,8 +2,8 @@
  * @file cheats.h
  * Multiplications that look right, and what must give each of them away.
  */
-#ifndef LADDER_CHEATS_H
-#define LADDER_CHEATS_H
+#ifndef TESTS_CHEATS_CHEATS_H
+#define TESTS_CHEATS_CHEATS_H
 
 #include "common/step.h"
 

@@ -18,7 +18,7 @@
 #include <unistd.h>
 
 #include "cheats.h"
-#include "common/measure.h"
+#include "common/measure/measure.h"
 
 enum { WORDS = 24, LINE = 512, TIME_LIMIT = 20000 /* ms */ };
 

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 
 #include "cheats.h"
-#include "common/block.h"
+#include "common/matrix/block.h"
 #include "steps/01-cpu-naive/ikj.h"
 #include "steps/03-cpu-divide-conquer/sums.h"
 

@@ -14,7 +14,7 @@
 #include <unistd.h>
 
 #include "cheats.h"
-#include "common/backend.h"
+#include "common/device/backend.h"
 #include "common/sizes.h"
 #include "steps/01-cpu-naive/ikj.h"
 

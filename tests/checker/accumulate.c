@@ -4,8 +4,8 @@
  */
 #include <stdio.h>
 
-#include "common/backend.h"
-#include "common/matrix.h"
+#include "common/device/backend.h"
+#include "common/matrix/matrix.h"
 
 enum { M = 5, N = 7, K = 3 };
 

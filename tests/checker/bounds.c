@@ -6,7 +6,7 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "common/verify.h"
+#include "common/check/verify.h"
 
 static const struct {
     const char *name;

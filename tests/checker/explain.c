@@ -6,8 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "common/explain.h"
-#include "common/input.h"
+#include "common/check/explain.h"
+#include "common/matrix/input.h"
 
 enum { M = 24, N = 24, K = 24 };
 

@@ -67,8 +67,8 @@ ladder run 01.sim
 is 2
 says '01-cpu-naive has no program for the simulated GPU'
 
-# What only the simulated GPU can do it does, GPU or not: every option that common/options.c says is its alone.
-simulated=$(sed -n 's/^    {"\([a-z-]*\)", .*, SIMULATED, .*/--\1/p' "$root/common/options.c")
+# What only the simulated GPU can do it does, GPU or not: every option that common/command/options.c says is its alone.
+simulated=$(sed -n 's/^    {"\([a-z-]*\)", .*, SIMULATED, .*/--\1/p' "$root/common/command/options.c")
 case $simulated in *--report*) ;; *) fail 'no such options were found' ;; esac
 for words in $simulated '--gpu modern' --gpu=modern '--json --addresses all'; do
     forget

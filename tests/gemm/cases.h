@@ -3,18 +3,18 @@
  * What the programs of cases here share: a count of mistakes, handles, small integers, and the
  * choice of cases by name.
  */
-#ifndef LADDER_GEMM_CASES_H
-#define LADDER_GEMM_CASES_H
+#ifndef TESTS_GEMM_CASES_H
+#define TESTS_GEMM_CASES_H
 
 #include <cuda_runtime.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/random.h"
+#include "common/matrix/random.h"
 #include "ladder_gemm.h"
 #ifdef LADDER_SIM
-#include "common/simgpu/simgpu.h"
+#include "simgpu/simgpu.h"
 #endif
 
 enum { SKIPPED = 77 };

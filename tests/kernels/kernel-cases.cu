@@ -8,10 +8,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/backend.h"
+#include "common/device/backend.h"
 #include "common/model/kernels.h"
-#include "common/options.h"
-#include "common/random.h"
+#include "common/command/options.h"
+#include "common/matrix/random.h"
 #include "steps/14-strassen-multilevel/strassen.cuh"
 #include "steps/15-winograd-multilevel/winograd.cuh"
 

@@ -9,10 +9,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/backend.h"
-#include "common/json_read.h"
-#include "common/options.h"
-#include "common/simgpu/simgpu.h"
+#include "common/device/backend.h"
+#include "common/measure/json_read.h"
+#include "common/command/options.h"
+#include "simgpu/simgpu.h"
 
 extern const struct step step_f32;
 

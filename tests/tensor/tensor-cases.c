@@ -14,9 +14,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/backend.h"
-#include "common/options.h"
-#include "common/random.h"
+#include "common/device/backend.h"
+#include "common/command/options.h"
+#include "common/matrix/random.h"
 
 extern const struct step step_f32;
 

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/random.h"
+#include "common/matrix/random.h"
 #include "steps/01-cpu-naive/unfused.h"
 
 enum { MORE = 3 }; /* leading dimensions are longer than the rows */

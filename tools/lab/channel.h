@@ -7,8 +7,8 @@
  * nonce. An answer without both of them counts as none: an exit status, or what is printed,
  * says nothing.
  */
-#ifndef LADDER_LAB_CHANNEL_H
-#define LADDER_LAB_CHANNEL_H
+#ifndef TOOLS_LAB_CHANNEL_H
+#define TOOLS_LAB_CHANNEL_H
 
 enum { CHANNEL_DESCRIPTOR = 3, NONCE = 32 };
 

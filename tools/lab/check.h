@@ -2,8 +2,8 @@
  * @file check.h
  * One check while it goes on: its runs, what they told, and why it failed.
  */
-#ifndef LADDER_LAB_CHECK_H
-#define LADDER_LAB_CHECK_H
+#ifndef TOOLS_LAB_CHECK_H
+#define TOOLS_LAB_CHECK_H
 
 #include "compile.h"
 #include "facts.h"

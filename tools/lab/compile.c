@@ -113,7 +113,7 @@ static bool compile_one(const struct job *job, const char *source, const char *h
     case ON_SIM:
         add(&c, setting(lab, "CXX"));
         add_flags(&c, job, setting(lab, "SIM_FLAGS"), precision);
-        add(&c, text("-I%s/common/simgpu/include", lab->root));
+        add(&c, text("-I%s/simgpu/include", lab->root));
         add(&c, "-DLADDER_TRACED");
         break;
     default:

@@ -2,8 +2,8 @@
  * @file compile.h
  * From a learner's text to a program, and what of it is nobody else's.
  */
-#ifndef LADDER_LAB_COMPILE_H
-#define LADDER_LAB_COMPILE_H
+#ifndef TOOLS_LAB_COMPILE_H
+#define TOOLS_LAB_COMPILE_H
 
 #include "lab.h"
 

@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "common/trial.h"
+#include "common/check/trial.h"
 
 /* How one run differs from a check's. */
 struct circumstances {

@@ -2,10 +2,10 @@
  * @file diagnose.h
  * Why C holds NaN: tried out, by multiplying again under other circumstances.
  */
-#ifndef LADDER_LAB_DIAGNOSE_H
-#define LADDER_LAB_DIAGNOSE_H
+#ifndef TOOLS_LAB_DIAGNOSE_H
+#define TOOLS_LAB_DIAGNOSE_H
 
-#include "common/options.h"
+#include "common/command/options.h"
 
 /**
  * What the variant `yours` does with these options:

@@ -14,8 +14,8 @@
 #include <unistd.h>
 
 #include "channel.h"
-#include "common/host.h"
-#include "common/runner.h"
+#include "common/device/host.h"
+#include "common/measure/runner.h"
 #include "diagnose.h"
 #include "seal.h"
 #include "show.h"

@@ -2,8 +2,8 @@
  * @file facts.h
  * What an exercise's program told through its channel, and expressions over it.
  */
-#ifndef LADDER_LAB_FACTS_H
-#define LADDER_LAB_FACTS_H
+#ifndef TOOLS_LAB_FACTS_H
+#define TOOLS_LAB_FACTS_H
 
 #include "lab.h"
 

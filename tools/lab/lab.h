@@ -6,8 +6,8 @@
  * linked with the same checker, and run by the lines of its `goals` file. docs/teachers.md says
  * how an exercise is made and what a check defends against.
  */
-#ifndef LADDER_LAB_H
-#define LADDER_LAB_H
+#ifndef TOOLS_LAB_LAB_H
+#define TOOLS_LAB_LAB_H
 
 #include <limits.h>
 #include <stdbool.h>

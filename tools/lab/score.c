@@ -7,8 +7,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "common/json.h"
-#include "common/terminal.h"
+#include "common/measure/json.h"
+#include "common/command/terminal.h"
 #include "lab.h"
 
 enum { MOST_STUDENTS = 2000 };

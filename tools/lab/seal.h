@@ -2,8 +2,8 @@
  * @file seal.h
  * What an exercise's program gives up before the learner's code is called.
  */
-#ifndef LADDER_LAB_SEAL_H
-#define LADDER_LAB_SEAL_H
+#ifndef TOOLS_LAB_SEAL_H
+#define TOOLS_LAB_SEAL_H
 
 /**
  * From here on this process writes no file but in the folder where it runs, opens no connection

@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "common/trial.h"
+#include "common/check/trial.h"
 
 enum { WIDTH = 6, GAP = 3 };
 

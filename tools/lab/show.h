@@ -2,12 +2,12 @@
  * @file show.h
  * A small product, written out.
  */
-#ifndef LADDER_LAB_SHOW_H
-#define LADDER_LAB_SHOW_H
+#ifndef TOOLS_LAB_SHOW_H
+#define TOOLS_LAB_SHOW_H
 
 #include <stdio.h>
 
-#include "common/options.h"
+#include "common/command/options.h"
 
 /** The largest m, n, k that fit a screen. */
 enum { SHOW_MOST = 12 };

@@ -2,8 +2,8 @@
  * @file source.h
  * Marked regions, line by line.
  */
-#ifndef LADDER_LAB_SOURCE_H
-#define LADDER_LAB_SOURCE_H
+#ifndef TOOLS_LAB_SOURCE_H
+#define TOOLS_LAB_SOURCE_H
 
 #include "lab.h"
 

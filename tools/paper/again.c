@@ -8,7 +8,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "common/json_read.h"
+#include "common/measure/json_read.h"
 #include "common/step.h"
 
 enum { MOST_WORDS = 256 };

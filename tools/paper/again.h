@@ -2,8 +2,8 @@
  * @file again.h
  * Makes an item's numbers again on this computer.
  */
-#ifndef LADDER_PAPER_AGAIN_H
-#define LADDER_PAPER_AGAIN_H
+#ifndef TOOLS_PAPER_AGAIN_H
+#define TOOLS_PAPER_AGAIN_H
 
 #include "paper.h"
 

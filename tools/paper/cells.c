@@ -4,7 +4,7 @@
  */
 #include "cells.h"
 
-#include "common/json_read.h"
+#include "common/measure/json_read.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -2,8 +2,8 @@
  * @file cells.h
  * What tools/bench-paper measured, by method, size and levels.
  */
-#ifndef LADDER_PAPER_CELLS_H
-#define LADDER_PAPER_CELLS_H
+#ifndef TOOLS_PAPER_CELLS_H
+#define TOOLS_PAPER_CELLS_H
 
 #include <stdbool.h>
 

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "paper.h"
-#include "paper/numbers.h"
+#include "tools/paper/numbers.h"
 
 enum { MOST_ROWS = 64, MOST_COLUMNS = 16 };
 

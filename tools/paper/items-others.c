@@ -11,7 +11,7 @@
 
 #include "kept.h"
 #include "paper.h"
-#include "paper/numbers.h"
+#include "tools/paper/numbers.h"
 
 /* ---- Fatahalian et al. (2004); GB are of 2^30 bytes ---- */
 

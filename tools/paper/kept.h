@@ -2,8 +2,8 @@
  * @file kept.h
  * Looks numbers up in results files (JSON lines that tools/measure keeps).
  */
-#ifndef LADDER_PAPER_KEPT_H
-#define LADDER_PAPER_KEPT_H
+#ifndef TOOLS_PAPER_KEPT_H
+#define TOOLS_PAPER_KEPT_H
 
 /** Where results files are looked for: in `folder`, then in the folders inside it. */
 void kept_in(const char *folder);

@@ -7,7 +7,7 @@
 
 #include "kept.h"
 #include "model.h"
-#include "paper/numbers.h"
+#include "tools/paper/numbers.h"
 
 static double percent_less(double x, double y) { return 100 * (1 - x / y); }
 

@@ -2,8 +2,8 @@
  * @file li-cells.h
  * The cells of the measured figures of Li et al. (2011), from kept results.
  */
-#ifndef LADDER_PAPER_LI_CELLS_H
-#define LADDER_PAPER_LI_CELLS_H
+#ifndef TOOLS_PAPER_LI_CELLS_H
+#define TOOLS_PAPER_LI_CELLS_H
 
 #include "paper.h"
 

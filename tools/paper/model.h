@@ -2,8 +2,8 @@
  * @file model.h
  * The figures of Li et al. (2011) that come from their cost model: 11, 14, 15 and 17 to 22.
  */
-#ifndef LADDER_PAPER_MODEL_H
-#define LADDER_PAPER_MODEL_H
+#ifndef TOOLS_PAPER_MODEL_H
+#define TOOLS_PAPER_MODEL_H
 
 /** A cell of one of these figures, as the document writes it; NULL where there is none. Valid
  * until some further calls. */

@@ -2,8 +2,8 @@
  * @file paper.h
  * Every figure and table of the four documents, and how this repository answers it.
  */
-#ifndef LADDER_PAPER_H
-#define LADDER_PAPER_H
+#ifndef TOOLS_PAPER_PAPER_H
+#define TOOLS_PAPER_PAPER_H
 
 #include <stdbool.h>
 
@@ -24,7 +24,7 @@ typedef const char *cell_text(const char *row, const char *column);
 
 /** What an item's cells are and how they are drawn. */
 struct grid {
-    const char *numbers; /**< item of paper/numbers.csv whose rows and columns it has */
+    const char *numbers; /**< item of tools/paper/numbers.csv whose rows and columns it has */
     const char *rows;    /**< only these, separated by ';'; without `numbers`: all of them */
     const char *columns; /**< likewise */
     cell_value *theirs;  /**< NULL: the cells of `numbers` */

@@ -2,8 +2,8 @@
  * @file show.h
  * Prints items.
  */
-#ifndef LADDER_PAPER_SHOW_H
-#define LADDER_PAPER_SHOW_H
+#ifndef TOOLS_PAPER_SHOW_H
+#define TOOLS_PAPER_SHOW_H
 
 #include <stdio.h>
 

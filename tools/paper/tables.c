@@ -9,7 +9,7 @@
  * What was not measured is "-". The exit status is 1 if a result was wrong.
  */
 #include "cells.h"
-#include "paper/numbers.h"
+#include "tools/paper/numbers.h"
 
 #include <math.h>
 #include <stdarg.h>

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "common/backend.h"
+#include "common/device/backend.h"
 #include "simgpu.h"
 
 extern const struct step step_f32_traced;

@@ -3,8 +3,8 @@
  * Runs one variant of the step that a drawer is linked with (its build that counts), and looks
  * at one half-warp of one thread block.
  */
-#ifndef LADDER_PICTURE_CAPTURE_H
-#define LADDER_PICTURE_CAPTURE_H
+#ifndef TOOLS_PICTURES_CAPTURE_H
+#define TOOLS_PICTURES_CAPTURE_H
 
 #include "common/step.h"
 #include "log.h"

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/json_read.h"
+#include "common/measure/json_read.h"
 
 void log_fail(const char *what)
 {

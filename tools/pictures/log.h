@@ -3,8 +3,8 @@
  * What a step's program on the simulated GPU says with --calls and --addresses, read from its
  * JSON lines.
  */
-#ifndef LADDER_PICTURE_LOG_H
-#define LADDER_PICTURE_LOG_H
+#ifndef TOOLS_PICTURES_LOG_H
+#define TOOLS_PICTURES_LOG_H
 
 #include <stdio.h>
 

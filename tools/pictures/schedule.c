@@ -15,7 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/backend.h"
+#include "common/device/backend.h"
 #include "common/step.h"
 #include "svg.h"
 #include "watch.h"

@@ -2,8 +2,8 @@
  * @file svg.h
  * The few shapes that the pictures are made of, written to standard output.
  */
-#ifndef LADDER_SVG_H
-#define LADDER_SVG_H
+#ifndef TOOLS_PICTURES_SVG_H
+#define TOOLS_PICTURES_SVG_H
 
 #include <stdio.h>
 

@@ -5,8 +5,8 @@
  * (hook_cpu.c, by the compiler's -finstrument-functions); on the simulated GPU, launches and
  * calls of cuBLAS (hook_sim.c, by the linker's --wrap).
  */
-#ifndef LADDER_WATCH_H
-#define LADDER_WATCH_H
+#ifndef TOOLS_PICTURES_WATCH_H
+#define TOOLS_PICTURES_WATCH_H
 
 #ifdef __cplusplus
 extern "C" {

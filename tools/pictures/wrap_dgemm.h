@@ -3,8 +3,8 @@
  * cublasDgemm as the linker's --wrap hands it on: a drawer looks at the call in
  * __wrap_cublasDgemm() and passes it to __real_cublasDgemm().
  */
-#ifndef LADDER_WRAP_DGEMM_H
-#define LADDER_WRAP_DGEMM_H
+#ifndef TOOLS_PICTURES_WRAP_DGEMM_H
+#define TOOLS_PICTURES_WRAP_DGEMM_H
 
 #include <cublas_v2.h>
 

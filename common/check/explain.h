@@ -1,0 +1,43 @@
+/**
+ * @file explain.h
+ * Finds the mistake behind wrong values: what a product looks like when the loop over k ends
+ * too soon, when an operand is taken transposed, or when one of Strassen's products is wrong.
+ */
+#ifndef COMMON_CHECK_EXPLAIN_H
+#define COMMON_CHECK_EXPLAIN_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "common/check/verify.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/**
+ * Writes sentences, each after a blank, about what the wrong elements of C have in common, or
+ * nothing. Elements that are NaN count as never written. Values can be explained only if the
+ * inputs are integers and every sum is exact (`tolerance->exact`).
+ * @return how many elements were never written
+ */
+long explain(char *text, size_t size, const struct matrix *c, const struct matrix *a,
+             const struct matrix *b, const struct reference *reference,
+             const struct tolerance *tolerance);
+
+/** Wrong elements of C that have a value, spread over all of them, and the matrices. */
+struct wrong_elements {
+    const struct matrix *c, *a, *b;
+    const long *rows, *cols;
+    int count;
+    unsigned quadrants; /**< which of C11, C12, C21, C22 have wrong elements: bits 0 to 3 */
+};
+
+/** Says which sign, operand or quadrant of one level of Strassen's (or Winograd's) method
+ * explains all of these elements; false if none does. */
+bool explain_level(char *text, size_t size, const struct wrong_elements *wrong, bool winograd);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,38 @@
+/**
+ * @file pad.h
+ * Lets a variant whose kernels need m, n, k to be multiples of something run on any size: on
+ * copies that are padded with zeros.
+ */
+#ifndef COMMON_CHECK_PAD_H
+#define COMMON_CHECK_PAD_H
+
+#include <stdbool.h>
+
+#include "common/precision.h"
+#include "common/sizes.h"
+#include "common/step.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** True if `variant` cannot take `problem` as it is (its sizes, or rows that start unaligned).
+ */
+bool pad_needed(const struct variant *variant, const struct problem *problem);
+
+/** The sizes the variant gets: those of the problem, rounded up where it needs it. With levels
+ * of recursion every quadrant must still be a multiple. No pointers in the result. */
+struct problem pad_shape(const struct variant *variant, const struct problem *problem);
+
+/** Elements of workspace for the variant and, where needed, the padded copies. */
+size_t pad_workspace(const struct variant *variant, const struct problem *problem);
+
+/** variant->multiply(problem), padded where needed. Copies run on the device, inside timed
+ * runs. */
+void pad_multiply(const struct variant *variant, const struct problem *problem,
+                  enum precision precision, void *workspace);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

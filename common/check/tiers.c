@@ -1,0 +1,195 @@
+#include "common/check/tiers.h"
+
+#include <limits.h>
+#include <math.h>
+#include <stdio.h>
+
+#include "common/command/depth.h"
+#include "common/matrix/random.h"
+#include "common/sizes.h"
+#include "common/device/timer.h"
+
+/* What m, n and k must be multiples of. */
+static long multiple_of(const struct variant *v, int levels)
+{
+    return v->shapes.multiple ? v->shapes.multiple << levels : 1;
+}
+
+bool shape_is_promised(const struct options *o, const struct result *r, char *why, size_t size)
+{
+    const struct variant *v = r->variant;
+    long multiple = multiple_of(v, r->levels);
+    if (v->shapes.square && !(o->m == o->n && o->n == o->k)) {
+        snprintf(why, size, "%s takes square matrices only: give --n alone", v->name);
+        return false;
+    }
+    if (o->m % multiple || o->n % multiple || o->k % multiple) {
+        snprintf(why, size, "%s takes multiples of %ld only (with %d level%s)", v->name,
+                 multiple, r->levels, r->levels == 1 ? "" : "s");
+        return false;
+    }
+    return true;
+}
+
+/* An odd size from `least` to least + 24, which goes with the seed. Sizes whose `least` differ
+   by less than 6 are different. */
+static long odd_size(const struct options *o, long least)
+{
+    return least +
+           6 * (long)(random_bits((uint64_t)o->seed * RANDOM_STEP + (uint64_t)least) % 5);
+}
+
+/* The options for the small product. */
+static struct options small_options(const struct trial *asked, const struct variant *v)
+{
+    struct options o = *asked->options;
+    bool recursive = o.step->leaves != NULL;
+    o.levels =
+        recursive ? smaller(depth_of(&o).levels, 2) : -1; /* more would pad it to a large one */
+    o.tau1 = o.tau2 = 0;
+    long multiple = multiple_of(v, v->levels ? 2 : recursive ? (int)o.levels : 0);
+    o.m = round_up(odd_size(&o, 17), multiple);
+    o.n = v->shapes.square ? o.m : round_up(odd_size(&o, 19), multiple);
+    o.k = v->shapes.square ? o.m : round_up(odd_size(&o, 21), multiple);
+    o.ld_extra += 3;
+    o.seed++;
+    o.input = o.precision == PRECISION_I32 ? INPUT_INTEGERS : INPUT_UNIFORM;
+    return o;
+}
+
+/* Runs and judges a described variant on a trial whose inputs are there; what is wrong becomes
+   the verdict of `r`. false: no memory. */
+static bool run_and_judge(struct trial *trial, struct result *tried,
+                          const struct tolerance *tolerance, const char *when, struct result *r)
+{
+    if (!workspace_create(&trial->workspace, trial->options->precision,
+                          tried->workspace_bytes) ||
+        !reference_create(&trial->reference, &trial->a, &trial->b))
+        return false;
+    tried->verdict =
+        isinf(trial_run(trial, tried)) ? trial_lost() : trial_judge(trial, tolerance, when);
+    if (!tried->verdict.passed)
+        r->verdict = tried->verdict;
+    return true;
+}
+
+bool tier_other_shape(const struct trial *asked, struct result *r)
+{
+    struct options o = small_options(asked, r->variant);
+    struct trial small = {.options = &o, .traced = asked->traced};
+    struct result tried;
+    char when[128];
+    trial_describe(&small, &tried, r->variant);
+    snprintf(when, sizeof when,
+             "with m, n, k = %ld, %ld, %ld and leading dimensions longer by %ld: ", o.m, o.n,
+             o.k, o.ld_extra);
+    bool enough = trial_create(&small);
+    if (enough) {
+        struct tolerance tolerance = trial_tolerance(&small, &tried, o.input);
+        trial_fill(&small, o.input,
+                   integer_magnitude(r->variant->bound, tried.levels, o.k, o.precision));
+        enough = run_and_judge(&small, &tried, &tolerance, when, r);
+    }
+    trial_destroy(&small);
+    r->judged |= enough ? JUDGED_SHAPE : 0;
+    return enough;
+}
+
+/* The options for a product that `levels` levels cut into equal leaves: sizes down to a
+   multiple of what they ask for, or up where fewer levels would follow from smaller sizes. */
+static struct options bits_options(const struct trial *asked, const struct variant *v,
+                                   int levels, bool small)
+{
+    struct options o = *asked->options;
+    bool any_size = v->multiple_m || v->to_numbers; /* padded */
+    long multiple = v->shapes.multiple ? multiple_of(v, levels)
+                    : any_size         ? 1
+                                       : larger(1, v->core) << levels;
+    long leaf = larger(larger(v->multiple_m, v->shapes.multiple), v->core);
+    long most = small ? larger(24, leaf << levels) : LONG_MAX;
+    if (o.step->leaves) {
+        o.levels = depth_of(&o).levels;
+        o.tau1 = o.tau2 = 0;
+    }
+    long add = v->levels ? multiple - 1 : 0;
+    o.m = larger(multiple, (smaller(o.m, most) + add) / multiple * multiple);
+    o.n = larger(multiple, (smaller(o.n, most) + add) / multiple * multiple);
+    o.k = larger(multiple, (smaller(o.k, most) + add) / multiple * multiple);
+    return o;
+}
+
+/* The leaves of a variant on the shape its kernels get. */
+static struct leaves leaves_of(const struct result *r)
+{
+    int levels = r->variant->bound == BOUND_CLASSICAL ? 0 : r->levels;
+    if (r->variant->to_numbers)
+        return (struct leaves){levels + 1, 1, 1, 1};
+    return (struct leaves){levels, pieces_of(r->shape.m, 1L << levels),
+                           pieces_of(r->shape.n, 1L << levels),
+                           pieces_of(r->shape.k, 1L << levels)};
+}
+
+static bool same_size(const struct options *x, const struct options *y)
+{
+    return x->m == y->m && x->n == y->n && x->k == y->k;
+}
+
+/* Where leaves have fewer elements, there are many draws, as each has few numbers; but no more
+   than so many milliseconds hold. */
+enum { FEW = 64, MANY_DRAWS = 8, DRAWING_MS = 300 };
+
+/* One draw of the numbers; what is wrong becomes the verdict of `r`. false: no memory. */
+static bool draw_and_judge(struct trial *trial, struct result *tried,
+                           const struct leaves *leaves, int draw, struct result *r)
+{
+    struct tolerance tolerance = {.exact = r->variant->split == 0,
+                                  .kind = r->variant->bound,
+                                  .levels = tried->levels,
+                                  .split = r->variant->split,
+                                  .terms = 1};
+    input_fill_bits(&trial->a, &trial->b, leaves,
+                    (uint64_t)(trial->options->seed + draw * 1000003L));
+    matrix_upload(&trial->a);
+    matrix_upload(&trial->b);
+    bool enough = run_and_judge(trial, tried, &tolerance, "on numbers that use all bits: ", r);
+    if (enough && tried->levels == r->levels && !reference_is_zero(&trial->reference) &&
+        tolerance_says_something(&trial->reference, &tolerance, trial->options->precision))
+        r->judged |= JUDGED_BITS;
+    workspace_destroy(&trial->workspace);
+    reference_destroy(&trial->reference);
+    return enough;
+}
+
+bool tier_bits(const struct trial *asked, struct result *r, bool small)
+{
+    struct options o;
+    struct result tried = {.levels = r->levels};
+    struct trial trial = {.options = &o, .traced = asked->traced};
+    int levels = -1;
+    if (asked->options->precision ==
+        PRECISION_I32) /* its integers use all bits that there are */
+        return true;
+    for (int tries = 0; tries < 4 && levels != tried.levels; tries++) {
+        levels = tried.levels;
+        o = bits_options(asked, r->variant, r->variant->bound == BOUND_CLASSICAL ? 0 : levels,
+                         small);
+        trial_describe(&trial, &tried, r->variant);
+    }
+    bool own = small || !same_size(&o, asked->options);
+    if (levels != tried.levels) /* it has no depth of its own here */
+        return true;
+    if (!own)
+        trial.a = asked->a, trial.b = asked->b, trial.c = asked->c;
+    const struct leaves leaves = leaves_of(&tried);
+    int draws = leaves.m * leaves.n < FEW ? MANY_DRAWS : 1;
+    bool enough = !own || trial_create(&trial);
+    double start = timer_now();
+    for (int draw = 0; draw < draws && enough && r->verdict.passed &&
+                       (draw < 2 || timer_now() - start < DRAWING_MS);
+         draw++)
+        enough = draw_and_judge(&trial, &tried, &leaves, draw, r);
+    if (!own)
+        trial.a = trial.b = trial.c = (struct matrix){0};
+    trial_destroy(&trial);
+    return enough;
+}

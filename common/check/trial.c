@@ -1,0 +1,249 @@
+#include "common/check/trial.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "common/command/depth.h"
+#include "common/matrix/npy.h"
+#include "common/check/pad.h"
+
+struct problem trial_problem(const struct trial *trial, const struct result *result,
+                             const struct matrix *c)
+{
+    const struct options *o = trial->options;
+    const struct variant *leaves = o->step->leaves;
+    return (struct problem){.m = o->m,
+                            .n = o->n,
+                            .k = o->k,
+                            .a = trial->a.device,
+                            .lda = o->k + o->ld_extra, /* asked before the matrices are there */
+                            .b = trial->b.device,
+                            .ldb = o->n + o->ld_extra,
+                            .c = c->device,
+                            .ldc = o->n + o->ld_extra,
+                            .levels = result->levels,
+                            .fused = depth_of(o).fused,
+                            .leaf = !leaves   ? NULL
+                                    : o->leaf ? find_variant(leaves, o->leaf)
+                                              : leaves,
+                            .threads = (int)o->threads,
+                            .parameter = o->parameter};
+}
+
+/* The variant's own model; memory is modelled for f32 by the c1060's rules only. */
+static struct cost cost_of(const struct variant *v, const struct problem *p,
+                           const struct options *o)
+{
+    struct cost plain = {2.0 * (double)p->m * (double)p->n * (double)p->k, -1, -1};
+    struct cost cost = v->cost ? v->cost(p) : plain;
+    if (o->precision != PRECISION_F32 || o->counting.rules != GPU_C1060)
+        cost.transactions = cost.volume = -1;
+    if (o->precision != PRECISION_F32)
+        cost.texture_fetches = cost.texture_bytes = 0;
+    return cost;
+}
+
+void trial_describe(const struct trial *trial, struct result *r, const struct variant *v)
+{
+    *r = (struct result){
+        .variant = v, .levels = depth_of(trial->options).levels, .counts = {-1, -1}};
+    struct problem p = trial_problem(trial, r, &trial->c);
+    if (v->levels)
+        p.levels = r->levels = v->levels(&p);
+    r->workspace_bytes = pad_workspace(v, &p) * precision_bytes(trial->options->precision);
+    r->padded = pad_needed(v, &p);
+    r->shape = pad_shape(v, &p);
+    r->cost = cost_of(v, &r->shape, trial->options);
+}
+
+bool trial_create(struct trial *trial)
+{
+    const struct options *o = trial->options;
+    long extra = o->ld_extra;
+    return matrix_create(&trial->a, o->precision, o->m, o->k, o->k + extra) &&
+           matrix_create(&trial->b, o->precision, o->k, o->n, o->n + extra) &&
+           matrix_create(&trial->c, o->precision, o->m, o->n, o->n + extra);
+}
+
+bool trial_read(struct trial *trial, char *why, size_t size)
+{
+    const struct options *o = trial->options;
+    snprintf(why, size, "not enough memory for the matrices in the files");
+    return matrix_create(&trial->file_a, o->precision, o->m, o->k, o->k) &&
+           matrix_create(&trial->file_b, o->precision, o->k, o->n, o->n) &&
+           npy_read(o->input_a, &trial->file_a, why, size) &&
+           npy_read(o->input_b, &trial->file_b, why, size);
+}
+
+void trial_destroy(struct trial *trial)
+{
+    matrix_destroy(&trial->file_a);
+    matrix_destroy(&trial->file_b);
+    workspace_destroy(&trial->workspace);
+    matrix_destroy(&trial->a);
+    matrix_destroy(&trial->b);
+    matrix_destroy(&trial->c);
+    reference_destroy(&trial->reference);
+}
+
+static void copy_elements(struct matrix *to, const struct matrix *from)
+{
+    for (long i = 0; i < to->rows; i++)
+        for (long j = 0; j < to->cols; j++)
+            matrix_set(to, i, j, matrix_get(from, i, j));
+}
+
+void trial_fill(struct trial *trial, enum input input, int magnitude)
+{
+    if (input == INPUT_FILE) {
+        copy_elements(&trial->a, &trial->file_a);
+        copy_elements(&trial->b, &trial->file_b);
+    } else {
+        input_fill(&trial->a, input, OPERAND_A, (uint64_t)trial->options->seed, magnitude);
+        input_fill(&trial->b, input, OPERAND_B, (uint64_t)trial->options->seed, magnitude);
+    }
+    matrix_upload(&trial->a);
+    matrix_upload(&trial->b);
+}
+
+/* Before every run and off the clock: whoever does not write every element of C each time, or
+   lives on what the last run left in the workspace, is found out. */
+static void poison(struct trial *trial)
+{
+    workspace_poison(&trial->workspace);
+    matrix_poison(&trial->c);
+    matrix_upload(&trial->c);
+}
+
+/* One call of a variant, which the simulated GPU may have to leave in the middle. */
+struct call {
+    const struct variant *variant;
+    struct problem problem;
+    enum precision precision;
+    void *workspace;
+    double ms;
+    bool clock_touched;
+};
+
+static void timed_call(void *what)
+{
+    struct call *call = what;
+    backend.start();
+    long calls = backend.clock_calls();
+    pad_multiply(call->variant, &call->problem, call->precision, call->workspace);
+    call->clock_touched = backend.clock_calls() != calls && !call->variant->own_clock;
+    call->ms = backend.stop();
+}
+
+double trial_run(struct trial *trial, const struct result *r)
+{
+    struct call call = {r->variant,
+                        trial_problem(trial, r, &trial->c),
+                        trial->options->precision,
+                        trial->workspace.start,
+                        INFINITY,
+                        false};
+    poison(trial);
+    if (!backend.attempt)
+        timed_call(&call);
+    else if (!backend.attempt(timed_call, &call))
+        return INFINITY;
+    trial->clock_touched = call.clock_touched;
+    return call.ms;
+}
+
+static void counted_call(void *what)
+{
+    const struct call *call = what;
+    pad_multiply(call->variant, &call->problem, call->precision, call->workspace);
+}
+
+/* Elements of C count as never written: who adds to them without clearing them is named. */
+static void forget_output(const struct matrix *c)
+{
+    size_t size = precision_bytes(c->precision);
+    for (long i = 0; i < c->rows; i++)
+        backend.poison((char *)c->device + (size_t)(i * c->ld) * size, (size_t)c->cols * size);
+}
+
+bool trial_count(struct trial *trial, struct result *r)
+{
+    struct problem p = trial_problem(trial, r, &trial->c);
+    if (p.leaf)
+        p.leaf = find_variant(trial->traced->leaves, p.leaf->name);
+    struct call call = {find_variant(trial->traced->variants, r->variant->name),
+                        p,
+                        trial->options->precision,
+                        trial->workspace.start,
+                        0,
+                        false};
+    poison(trial);
+    forget_output(&trial->c);
+    backend.count_start(&trial->options->counting);
+    bool done = backend.attempt(counted_call, &call);
+    r->counts = backend.count_stop();
+    return done;
+}
+
+struct tolerance trial_tolerance(const struct trial *trial, const struct result *r,
+                                 enum input input)
+{
+    return (struct tolerance){.exact = input == INPUT_INTEGERS || input == INPUT_ZEROS ||
+                                       trial->options->precision == PRECISION_I32,
+                              .kind = r->variant->bound,
+                              .levels = r->levels,
+                              .split = r->variant->split,
+                              .against_identity = input_is_kaporin(input)};
+}
+
+struct verdict trial_judge_host(const struct trial *trial, const struct tolerance *tolerance,
+                                const char *when)
+{
+    struct verdict v = verify(&trial->c, &trial->a, &trial->b, &trial->reference, tolerance);
+    char where[64];
+    if (v.passed && !workspace_guards_intact(&trial->workspace, where, sizeof where)) {
+        v.passed = false;
+        snprintf(v.reason, sizeof v.reason, "the workspace was written outside: %s", where);
+    }
+    if (v.passed && trial->clock_touched) {
+        v.passed = false;
+        snprintf(v.reason, sizeof v.reason,
+                 "the clock was stopped or started in the middle of the product, so its times "
+                 "mean nothing");
+    }
+    if (!v.passed) {
+        char found[sizeof v.reason];
+        memcpy(found, v.reason, sizeof found);
+        snprintf(v.reason, sizeof v.reason, "%s%.*s", when, (int)(sizeof found - 128), found);
+    }
+    return v;
+}
+
+struct verdict trial_judge(struct trial *trial, const struct tolerance *tolerance,
+                           const char *when)
+{
+    matrix_download(&trial->c);
+    matrix_download(&trial->a);
+    matrix_download(&trial->b);
+    return trial_judge_host(trial, tolerance, when);
+}
+
+void trial_add_fault(struct verdict *v)
+{
+    const char *fault = backend.fault ? backend.fault() : NULL;
+    if (!fault)
+        return;
+    v->passed = false;
+    size_t length = strlen(v->reason);
+    snprintf(v->reason + length, sizeof v->reason - length, "%s%s", length ? "\n" : "", fault);
+}
+
+struct verdict trial_lost(void)
+{
+    struct verdict v = {.max_error = NAN, .mean_error = NAN};
+    trial_add_fault(&v);
+    if (!*v.reason)
+        snprintf(v.reason, sizeof v.reason, "the device was lost");
+    return v;
+}

@@ -1,0 +1,397 @@
+#include "common/check/verify.h"
+
+#include <float.h>
+#include <limits.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/device/backend.h"
+#include "common/check/explain.h"
+
+enum { TILE = 16 }; /* failures are located by tiles of this size, a common thread block */
+
+/* Row i of the product in long double: right to well beyond double's precision. */
+static void product_row(const struct matrix *a, const struct matrix *b, bool b_is_finite,
+                        long i, long double *row, double *out)
+{
+    for (long j = 0; j < b->cols; j++)
+        row[j] = 0;
+    for (long l = 0; l < a->cols; l++) {
+        long double x = matrix_get(a, i, l);
+        if (x == 0 && b_is_finite)
+            continue;
+        for (long j = 0; j < b->cols; j++)
+            row[j] += x * matrix_get(b, l, j);
+    }
+    for (long j = 0; j < b->cols; j++)
+        out[j] = (double)row[j];
+}
+
+/* How many elements are not zero, and whether all are finite. */
+struct census {
+    double nonzeros;
+    bool finite;
+};
+
+static struct census census_of(const struct matrix *x)
+{
+    double nonzeros = 0;
+    long infinite = 0;
+#pragma omp parallel for reduction(+ : nonzeros, infinite)
+    for (long i = 0; i < x->rows; i++)
+        for (long j = 0; j < x->cols; j++) {
+            nonzeros += matrix_get(x, i, j) != 0;
+            infinite += !isfinite(matrix_get(x, i, j));
+        }
+    return (struct census){nonzeros, infinite == 0};
+}
+
+static bool product_on_host(const struct matrix *a, const struct matrix *b, double *product)
+{
+    bool enough = true, finite = census_of(b).finite;
+#pragma omp parallel
+    {
+        long double *row = malloc((size_t)b->cols * sizeof *row);
+        if (!row) {
+#pragma omp atomic write
+            enough = false;
+        }
+#pragma omp for schedule(dynamic, 8)
+        for (long i = 0; i < a->rows; i++)
+            if (row)
+                product_row(a, b, finite, i, row, product + i * b->cols);
+        free(row);
+    }
+    return enough;
+}
+
+/* A copy of `from` in double, on the device too. */
+static bool copy_as_f64(struct matrix *copy, const struct matrix *from)
+{
+    if (!matrix_create(copy, PRECISION_F64, from->rows, from->cols, from->cols))
+        return false;
+#pragma omp parallel for
+    for (long i = 0; i < from->rows; i++)
+        for (long j = 0; j < from->cols; j++)
+            matrix_set(copy, i, j, matrix_get(from, i, j));
+    matrix_upload(copy);
+    return true;
+}
+
+static bool product_by_vendor(const struct matrix *a, const struct matrix *b, double *product)
+{
+    struct matrix a64 = {0}, b64 = {0}, c64 = {0};
+    bool enough = copy_as_f64(&a64, a) && copy_as_f64(&b64, b) &&
+                  matrix_create(&c64, PRECISION_F64, a->rows, b->cols, b->cols);
+    if (enough) {
+        struct problem p = {.m = a->rows,
+                            .n = b->cols,
+                            .k = a->cols,
+                            .a = a64.device,
+                            .lda = a64.ld,
+                            .b = b64.device,
+                            .ldb = b64.ld,
+                            .c = c64.device,
+                            .ldc = c64.ld};
+        backend.vendor_multiply(PRECISION_F64, &p);
+        matrix_download(&c64);
+        memcpy(product, c64.host, (size_t)a->rows * (size_t)b->cols * sizeof *product);
+    }
+    matrix_destroy(&a64);
+    matrix_destroy(&b64);
+    matrix_destroy(&c64);
+    return enough;
+}
+
+static void norms(struct reference *r, const struct matrix *a, const struct matrix *b)
+{
+    enum { STRIP = 64 }; /* columns that a thread sums at a time */
+    double max_a = 0, max_b = 0;
+#pragma omp parallel for reduction(max : max_a)
+    for (long i = 0; i < a->rows; i++) {
+        double sum = 0;
+        for (long j = 0; j < a->cols; j++) {
+            double x = matrix_get(a, i, j);
+            sum += x * x;
+            max_a = isfinite(x) ? fmax(max_a, fabs(x)) : max_a;
+        }
+        r->row_norms[i] = sqrt(sum);
+    }
+#pragma omp parallel for reduction(max : max_b)
+    for (long first = 0; first < b->cols; first += STRIP) {
+        long end = first + STRIP < b->cols ? first + STRIP : b->cols;
+        for (long i = 0; i < b->rows; i++)
+            for (long j = first; j < end; j++) {
+                double x = matrix_get(b, i, j);
+                r->col_norms[j] += x * x;
+                max_b = isfinite(x) ? fmax(max_b, fabs(x)) : max_b;
+            }
+        for (long j = first; j < end; j++)
+            r->col_norms[j] = sqrt(r->col_norms[j]);
+    }
+    r->finite = census_of(a).finite && census_of(b).finite;
+    r->max_a = max_a;
+    r->max_b = max_b;
+}
+
+bool reference_create(struct reference *r, const struct matrix *a, const struct matrix *b)
+{
+    *r = (struct reference){.m = a->rows, .n = b->cols, .k = a->cols};
+    r->product = malloc((size_t)r->m * (size_t)r->n * sizeof *r->product);
+    r->row_norms = calloc((size_t)r->m, sizeof *r->row_norms);
+    r->col_norms = calloc((size_t)r->n, sizeof *r->col_norms);
+    if (!r->product || !r->row_norms || !r->col_norms) {
+        reference_destroy(r);
+        return false;
+    }
+    bool small = census_of(a).nonzeros * (double)r->n <= 0x1p27;
+    bool done = !small && backend.vendor(1) && product_by_vendor(a, b, r->product);
+    r->roundoff = done ? 0x1p-53 : 0x1p-64;
+    if (!done && !product_on_host(a, b, r->product)) {
+        reference_destroy(r);
+        return false;
+    }
+    norms(r, a, b);
+    r->hash_a = matrix_hash(a);
+    r->hash_b = matrix_hash(b);
+    return true;
+}
+
+void reference_destroy(struct reference *r)
+{
+    free(r->product);
+    free(r->row_norms);
+    free(r->col_norms);
+    *r = (struct reference){0};
+}
+
+static double gamma_of(long k, double u) { return (double)k * u / (1 - (double)k * u); }
+
+double bound_factor(enum bound_kind kind, int levels, long k)
+{
+    double growth = kind == BOUND_STRASSEN ? 12 : 18, linear = kind == BOUND_STRASSEN ? 5 : 6;
+    double leaves = pow(2, levels), k0 = ceil((double)k / leaves) + levels;
+    return pow(growth, levels) * (k0 * k0 + linear * k0) - linear * leaves * k0;
+}
+
+/* What is allowed at (i, j): constant + per_norms * |row i of A| * |column j of B|. */
+struct limits {
+    double constant, per_norms;
+    double largest;      /* the largest number of the precision */
+    bool mixes_infinite; /* levels carry NaN, Inf or an overflow anywhere */
+};
+
+static double largest_number(enum precision precision)
+{
+    return precision == PRECISION_F32   ? FLT_MAX
+           : precision == PRECISION_F64 ? DBL_MAX
+                                        : INT_MAX;
+}
+
+/* The least that a number of the precision can differ from another one. */
+static double least_number(enum precision precision)
+{
+    return precision == PRECISION_F32 ? 0x1p-149 : precision == PRECISION_F64 ? 0x1p-1074 : 0;
+}
+
+static struct limits limits_of(const struct reference *r, const struct tolerance *t,
+                               enum precision precision)
+{
+    long terms = t->terms ? t->terms : r->k;
+    double u = precision_roundoff(precision), largest = largest_number(precision);
+    double below = 2 * ldexp((double)(terms + 1), 2 * t->levels) * least_number(precision);
+    if (t->exact)
+        return (struct limits){.largest = largest};
+    struct limits limits = {
+        .constant =
+            ldexp((double)terms * t->split, 3 * t->levels) * r->max_a * r->max_b + below,
+        .per_norms = gamma_of(terms + 1, r->roundoff),
+        .largest = largest,
+        .mixes_infinite =
+            t->levels > 0 && t->kind != BOUND_CLASSICAL &&
+            !(r->finite && pow(9, t->levels) * (double)r->k * r->max_a * r->max_b < largest)};
+    if (t->kind == BOUND_CLASSICAL || t->levels == 0) {
+        limits.per_norms += gamma_of(terms + 1, u);
+        return limits;
+    }
+    limits.constant += bound_factor(t->kind, t->levels, terms) * u * r->max_a * r->max_b;
+    return limits;
+}
+
+bool reference_is_zero(const struct reference *r)
+{
+    for (long i = 0; i < r->m * r->n; i++)
+        if (r->product[i] != 0)
+            return false;
+    return true;
+}
+
+bool tolerance_says_something(const struct reference *r, const struct tolerance *t,
+                              enum precision precision)
+{
+    struct limits limits = limits_of(r, t, precision);
+    if (t->exact)
+        return true;
+    for (long i = 0; i < r->m; i++)
+        for (long j = 0; j < r->n; j++)
+            if (fabs(r->product[i * r->n + j]) >
+                limits.constant + limits.per_norms * r->row_norms[i] * r->col_norms[j])
+                return true;
+    return false;
+}
+
+static void say_wrong_element(struct verdict *v, const struct matrix *c, long i, long j,
+                              double expected, double limit, long wrong)
+{
+    const char *vertical = i < (c->rows + 1) / 2 ? "1" : "2";
+    const char *horizontal = j < (c->cols + 1) / 2 ? "1" : "2";
+    snprintf(
+        v->reason, sizeof v->reason,
+        "%ld of %ld elements wrong; first C[%ld][%ld] (quadrant C%s%s, %dx%d tile %ld,%ld): "
+        "expected %.9g, got %.9g, allowed error %.3g",
+        wrong, c->rows * c->cols, i, j, vertical, horizontal, TILE, TILE, i / TILE, j / TILE,
+        expected, matrix_get(c, i, j), limit);
+}
+
+/* What comparing one row, or several, has found. */
+struct found {
+    long wrong, unjudged;
+    long i, j;             /* the first wrong element */
+    double limit;          /* what was allowed there */
+    double max_error, sum; /* of the reported errors */
+    double magnitude;      /* sum of the expected elements' absolute values */
+    double closest, bound; /* largest error / limit, and that limit */
+};
+
+static void merge(struct found *all, const struct found *row)
+{
+    if (row->wrong && (!all->wrong || row->i < all->i)) {
+        all->i = row->i;
+        all->j = row->j;
+        all->limit = row->limit;
+    }
+    all->wrong += row->wrong;
+    all->unjudged += row->unjudged;
+    all->max_error = isnan(row->max_error) || isnan(all->max_error)
+                         ? NAN
+                         : fmax(all->max_error, row->max_error);
+    all->sum += row->sum;
+    all->magnitude += row->magnitude;
+    if (row->closest > all->closest) {
+        all->closest = row->closest;
+        all->bound = row->bound;
+    }
+}
+
+/* True where NaN or Inf may be right, or nothing can be said, since the operands have them or
+   sums of them may overflow; `norms` is |row i of A| |column j of B|. */
+static bool may_overflow(const struct limits *limits, double norms)
+{
+    return limits->mixes_infinite || !(norms < limits->largest);
+}
+
+static struct found compare_row(const struct matrix *c, const struct reference *r,
+                                const struct tolerance *t, const struct limits *limits, long i)
+{
+    struct found row = {.closest = -1};
+    for (long j = 0; j < c->cols; j++) {
+        double expected = r->product[i * r->n + j], got = matrix_get(c, i, j);
+        double norms = r->row_norms[i] * r->col_norms[j];
+        double error = fabs(got - expected);
+        double limit = limits->constant + limits->per_norms * norms;
+        if (!isfinite(expected) || !isfinite(limit) ||
+            (!isfinite(got) && may_overflow(limits, norms))) {
+            bool wrong = !isfinite(expected) && isfinite(got);
+            struct found one = {wrong, !wrong, i, j, .limit = 0, .closest = -1};
+            merge(&row, &one);
+            continue;
+        }
+        double reported = t->against_identity ? fabs(got - (i == j)) : error;
+        double share = limit > 0 ? error / limit : error > 0 ? INFINITY : 0;
+        struct found one = {!(error <= limit), 0,     i,    j, limit, reported, reported,
+                            fabs(expected),    share, limit};
+        merge(&row, &one);
+    }
+    return row;
+}
+
+/* Compares every element; fills the errors and says which element is wrong first. */
+static void compare(struct verdict *v, const struct matrix *c, const struct reference *r,
+                    const struct tolerance *t)
+{
+    struct limits limits = limits_of(r, t, c->precision);
+    struct found all = {.closest = -1};
+#pragma omp parallel for
+    for (long i = 0; i < c->rows; i++) {
+        struct found row = compare_row(c, r, t, &limits, i);
+#pragma omp critical
+        merge(&all, &row);
+    }
+    v->bound = all.bound;
+    v->max_error = all.max_error;
+    v->unjudged = all.unjudged;
+    if (all.unjudged == c->rows * c->cols)
+        snprintf(v->reason, sizeof v->reason,
+                 "none of the %ld elements can be judged: all may overflow %s, or depend on "
+                 "NaN or Inf",
+                 all.unjudged, precision_names[c->precision]);
+    v->mean_error = all.sum / ((double)c->rows * (double)c->cols);
+    v->mean_magnitude = all.magnitude / ((double)c->rows * (double)c->cols);
+    if (all.wrong)
+        say_wrong_element(v, c, all.i, all.j, r->product[all.i * r->n + all.j], all.limit,
+                          all.wrong);
+}
+
+/* The mean of |C - I| as Li et al. (2011) must have taken it: one running sum in single
+   precision. Once the sum is large against its terms, each addition loses a part of the term.
+ */
+static double mean_in_single_precision(const struct matrix *c)
+{
+    float sum = 0;
+    for (long i = 0; i < c->rows; i++)
+        for (long j = 0; j < c->cols; j++)
+            sum += (float)fabs(matrix_get(c, i, j) - (i == j));
+    return (double)(sum / ((float)c->rows * (float)c->cols));
+}
+
+struct verdict verify(const struct matrix *c, const struct matrix *a, const struct matrix *b,
+                      const struct reference *r, const struct tolerance *t)
+{
+    struct verdict v = {0};
+    char where[128];
+    compare(&v, c, r, t);
+    v.mean_error_f32 = t->against_identity ? mean_in_single_precision(c) : NAN;
+    if (*v.reason) {
+        size_t end = strlen(v.reason);
+        v.unwritten = explain(v.reason + end + 1, sizeof v.reason - end - 1, c, a, b, r, t);
+        v.reason[end] = v.reason[end + 1] ? '.' : '\0';
+    }
+    if (!*v.reason && !matrix_guards_intact(c, where, sizeof where))
+        snprintf(v.reason, sizeof v.reason,
+                 "C was written outside its elements: %s. Usually a loop or a thread runs past "
+                 "the last row or column",
+                 where);
+    if (!*v.reason && matrix_hash(a) != r->hash_a)
+        snprintf(v.reason, sizeof v.reason,
+                 "A was changed: a product must not write to its inputs");
+    if (!*v.reason && matrix_hash(b) != r->hash_b)
+        snprintf(v.reason, sizeof v.reason,
+                 "B was changed: a product must not write to its inputs");
+    v.passed = !*v.reason;
+    return v;
+}
+
+bool verify_again(const struct matrix *c, const struct reference *r, const struct tolerance *t,
+                  const uint64_t *rows)
+{
+    struct limits limits = limits_of(r, t, c->precision);
+    char where[128];
+    long wrong = 0;
+#pragma omp parallel for reduction(+ : wrong) if (!backend.shares_host_memory)
+    for (long i = 0; i < c->rows; i++)
+        if (matrix_row_hash(c, i) != rows[i])
+            wrong += compare_row(c, r, t, &limits, i).wrong;
+    return wrong == 0 && matrix_guards_intact(c, where, sizeof where);
+}

@@ -1,0 +1,117 @@
+/**
+ * @file verify.h
+ * The checker. It accepts a product only when every element is within a theorem's bound of a
+ * reference in higher precision, no guard cell was written and the inputs are as they were.
+ */
+#ifndef COMMON_CHECK_VERIFY_H
+#define COMMON_CHECK_VERIFY_H
+
+#include <stdbool.h>
+
+#include "common/matrix/matrix.h"
+#include "common/step.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** A trusted product to compare with. */
+struct reference {
+    long m, n, k;
+    double *product;     /**< m x n, contiguous, row-major */
+    double roundoff;     /**< unit roundoff the product itself was computed with; 0: exact */
+    double *row_norms;   /**< 2-norms of A's rows (m) */
+    double *col_norms;   /**< 2-norms of B's columns (n) */
+    double max_a, max_b; /**< largest absolute elements, of those that are finite */
+    bool finite;         /**< no element of A or B is NaN or infinite */
+    uint64_t hash_a, hash_b; /**< of the inputs, to see whether they changed */
+};
+
+/**
+ * Computes the reference: in long double on the host up to 2^27 products other than zero, above
+ * that by the backend's vendor library in double, or by plain loops in double where there is
+ * none.
+ * @return false when memory is not enough.
+ */
+bool reference_create(struct reference *reference, const struct matrix *a,
+                      const struct matrix *b);
+void reference_destroy(struct reference *reference);
+
+/** What the checker found. */
+struct verdict {
+    bool passed;
+    double max_error, mean_error; /**< absolute, against the reference (or the identity) */
+    double
+        mean_error_f32; /**< against the identity only: the mean summed in single precision */
+    long unjudged; /**< elements that may overflow or become NaN on the way: any value is right
+                      there */
+    double mean_magnitude; /**< mean absolute value of the reference's elements */
+    double bound;          /**< what the theorem allows where the error comes closest to it */
+    long unwritten;        /**< elements of C that were never written */
+    char reason[4096];     /**< empty when passed, otherwise what is wrong first; never cut */
+};
+
+/** Which errors are allowed. */
+struct tolerance {
+    bool exact; /**< every element equal, for integer inputs */
+    enum bound_kind kind;
+    int levels;
+    double split; /**< see struct variant */
+    long terms;   /**< products other than zero that an element sums; 0: k */
+    bool
+        against_identity; /**< report errors against I (Kaporin), check against the reference */
+};
+
+/**
+ * What Higham's theorems 23.2 and 23.3 allow after L levels, in units of u max|A| max|B|:
+ * 12^L (k0^2 + 5 k0) - 5 * 2^L k0 for Strassen's method, 18^L (k0^2 + 6 k0) - 6 * 2^L k0 for
+ * Winograd's. The theorems halve an inner dimension 2^L k0 down to k0; a dimension k that
+ * cannot be halved so often is taken as the next one that can, with one more at the leaf for
+ * each level: k0 = ceil(k / 2^L) + L. That covers padding, and with it peeling, whose leaf has
+ * the products of a smaller k0 and at most 2^L - 1 terms added one after another, each rounded
+ * once.
+ */
+double bound_factor(enum bound_kind kind, int levels, long k);
+
+/**
+ * Judges C (its host copy) against the reference.
+ *
+ * Classical: |c - c^| <= gamma_(k+1) (|A||B|)_ij (Higham 3.13, one rounding more for a leaf
+ * that adds to C), where (|A||B|)_ij is bounded in turn by the 2-norms of A's row i and B's
+ * column j (Cauchy-Schwarz), which costs n^2 and not n^3. Strassen's and Winograd's method with
+ * levels: max|C - C^| <= bound_factor() u max|A| max|B|. To both comes the reference's own
+ * round-off error. Where factors are rounded first, each of k terms may be off by split max|A|
+ * max|B|: a level doubles both factors, halves k and adds four products, so L levels allow 8^L
+ * k split max|A| max|B| more. To all comes what k products may lose where numbers are too small
+ * for a full mantissa.
+ *
+ * NaN or Inf where the reference has none is a failure, but where it may come from the
+ * operands: in an element whose row and column are so large that a sum may overflow, and with
+ * levels, which mix rows and columns, wherever A or B has a NaN, an Inf or such large elements.
+ * Such elements are counted as not judged; if none of C is left, C is not right. Where the
+ * reference has NaN or Inf itself, C must have one of them.
+ */
+struct verdict verify(const struct matrix *c, const struct matrix *a, const struct matrix *b,
+                      const struct reference *reference, const struct tolerance *tolerance);
+
+/** True if every element of the product is zero. */
+bool reference_is_zero(const struct reference *reference);
+
+/** False if a matrix of zeros would pass, too: the bound then says nothing. */
+bool tolerance_says_something(const struct reference *reference,
+                              const struct tolerance *tolerance, enum precision precision);
+
+/**
+ * Judges C like verify() after an earlier C has passed, whose row i had the matrix_row_hash()
+ * rows[i]. A row with the same bits is right; only the others are compared with the reference.
+ * If the host computes what is timed, one thread does it: threads that wait for work would
+ * disturb the next run.
+ * @return whether it is right; verify() says what is wrong
+ */
+bool verify_again(const struct matrix *c, const struct reference *reference,
+                  const struct tolerance *tolerance, const uint64_t *rows);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

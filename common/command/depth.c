@@ -1,0 +1,26 @@
+#include "common/command/depth.h"
+
+#include "common/sizes.h"
+
+struct depth depth_of(const struct options *o)
+{
+    long smallest = smaller(smaller(o->m, o->n), o->k);
+    struct depth depth = {0, 1};
+    if (!o->step->leaves)
+        return depth;
+    if (o->levels >= 0) {
+        for (; depth.levels < o->levels && smallest > 1; smallest /= 2)
+            depth.levels++;
+        return depth;
+    }
+    bool given = o->tau1 || o->tau2;
+    long tau1 = o->tau1 ? o->tau1 : o->tau2 ? o->tau2 / 2 : o->step->default_tau1;
+    long tau2 = o->tau2 ? o->tau2 : 2 * tau1;
+    for (; smallest > tau2 && smallest > 1; smallest /= 2)
+        depth.levels++;
+    depth.fused = smallest > tau1 && smallest > 1;
+    depth.levels += depth.fused;
+    if (!given && depth.levels == 0 && smallest > 1) /* a step shows its idea */
+        depth.levels = depth.fused = 1;
+    return depth;
+}

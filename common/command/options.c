@@ -1,0 +1,514 @@
+#include "common/command/options.h"
+
+#include <errno.h>
+#include <getopt.h>
+#include <limits.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/device/host.h"
+#include "common/matrix/npy.h"
+#include "common/sizes.h"
+
+enum { MAX_DIMENSION = 1 << 20, MAX_ACTIONS = 8, MAX_RUNS = 100000 };
+
+/** Which programs know an option: a CPU step has no --report, a step without leaves no
+ * --levels. */
+enum scope { EVERYWHERE, RECURSIVE, SIMULATED };
+
+enum kind {
+    FLAG,   /**< sets a bool */
+    NUMBER, /**< a long from `min` to `max` */
+    COUNT,  /**< the same, or `all`: as many as there are processors to use */
+    TEXT,   /**< keeps the argument */
+    CHOICE  /**< one of `max` names, kept as its position */
+};
+
+#define AT(field) offsetof(struct options, field)
+static const char *const gpu_names[] = {"c1060", "modern"};
+
+/** One option a row. */
+static const struct row {
+    const char *name;
+    const char *argument; /**< as --help shows it; NULL: it takes none */
+    enum scope scope;
+    enum kind kind;
+    size_t target; /**< where in struct options it goes */
+    long min, max;
+    const char *help;
+    const char *const *names; /**< of a choice */
+} rows[] = {
+    {"n", "N", EVERYWHERE, NUMBER, AT(n), 1, MAX_DIMENSION,
+     "columns of B and C; given alone, also m and k"},
+    {"m", "M", EVERYWHERE, NUMBER, AT(m), 1, MAX_DIMENSION, "rows of A and C"},
+    {"k", "K", EVERYWHERE, NUMBER, AT(k), 1, MAX_DIMENSION, "columns of A, rows of B"},
+    {"variant", "NAME", EVERYWHERE, TEXT, AT(variant), 0, 0,
+     "run only this variant, or several: A,B (--list names them)"},
+    {"list", NULL, EVERYWHERE, FLAG, AT(list), 0, 0, "name the variants and leaves, and stop"},
+    {"precision", "P", EVERYWHERE, CHOICE, AT(precision), 0, PRECISIONS,
+     "f32, f64 or i32, if the step has it (default: the first it has)", precision_names},
+    {"input", "I", EVERYWHERE, CHOICE, AT(input), 0, INPUTS,
+     "the numbers in A and B: uniform (default), integers, positive, scaled,\n"
+     "                      kaporin, kaporin-f32, identity or zeros; or file:A,B, two .npy "
+     "files",
+     input_names},
+    {"output", "file:C", EVERYWHERE, TEXT, AT(output), 0, 0,
+     "write C into this .npy file if it is right; needs one --variant"},
+    {"seed", "S", EVERYWHERE, NUMBER, AT(seed), 0, LONG_MAX,
+     "seed of the random inputs (default 1)"},
+    {"reps", "R", EVERYWHERE, NUMBER, AT(reps), 0, MAX_RUNS,
+     "timed runs (default: as many as fit into two seconds; 0: one run, only checked)"},
+    {"untimed", NULL, EVERYWHERE, FLAG, AT(untimed), 0, 0,
+     "do the exact checks and one run; no timed runs, no check on another shape"},
+    {"warmup", "W", EVERYWHERE, NUMBER, AT(warmup), 0, MAX_RUNS,
+     "untimed runs before the timed ones (default 1)"},
+    {"threads", "T", EVERYWHERE, COUNT, AT(threads), 1, 1024,
+     "host threads, also for OpenBLAS (default 1; all: one for each processor it may use)"},
+    {"ld-extra", "E", EVERYWHERE, NUMBER, AT(ld_extra), 0, MAX_DIMENSION,
+     "make every leading dimension E elements larger"},
+    {"levels", "L", RECURSIVE, NUMBER, AT(levels), 0, 20, "levels of recursion"},
+    {"tau1", "T", RECURSIVE, NUMBER, AT(tau1), 1, MAX_DIMENSION,
+     "recurse while min(m, n, k) > T"},
+    {"tau2", "T", RECURSIVE, NUMBER, AT(tau2), 1, MAX_DIMENSION,
+     "recurse without fused kernels while min(m, n, k) > T"},
+    {"leaf", "NAME", RECURSIVE, TEXT, AT(leaf), 0, 0,
+     "the product at the end of the recursion (--list names them)"},
+    {"count", NULL, SIMULATED, FLAG, AT(count), 0, 0,
+     "count memory transactions (default where that is quick)"},
+    {"no-count", NULL, SIMULATED, FLAG, AT(no_count), 0, 0, "count no memory transactions"},
+    {"report", NULL, SIMULATED, FLAG, AT(counting.report), 0, 0,
+     "print memory accesses and bank conflicts for each source line"},
+    {"gpu", "MODEL", SIMULATED, CHOICE, AT(counting.rules), 0, GPU_RULES,
+     "count by the rules of this GPU: c1060 (default) or modern", gpu_names},
+    {"shuffle", "S", SIMULATED, NUMBER, AT(counting.shuffle), 0, LONG_MAX,
+     "run blocks and threads in an order shuffled by S"},
+    {"addresses", "F:L", SIMULATED, TEXT, AT(counting.addresses), 0, 0,
+     "print the addresses that a half-warp touches in file F, line L; all: in every line"},
+    {"calls", NULL, SIMULATED, FLAG, AT(counting.calls), 0, 0,
+     "print each launch, and each wait of a stream, as it is made"},
+    {"json", NULL, EVERYWHERE, FLAG, AT(json), 0, 0,
+     "print one JSON object for each variant, and nothing else"},
+    {"quiet", NULL, EVERYWHERE, FLAG, AT(quiet), 0, 0, "print only the verdict"},
+    {"help", NULL, EVERYWHERE, FLAG, AT(help), 0, 0, "this text"},
+};
+enum { ROWS = sizeof rows / sizeof *rows };
+
+/** What getopt returns: 256 and the row, then the step's own numbers, then its actions. */
+enum id {
+    ID_ROW = 256,
+    ID_PARAMETER = ID_ROW + ROWS,
+    ID_SETTING,
+    ID_ACTION = ID_SETTING + MAX_SETTINGS
+};
+
+static bool in_scope(enum scope scope, const struct step *step)
+{
+    switch (scope) {
+    case RECURSIVE:
+        return step->leaves != NULL;
+    case SIMULATED:
+        return backend.simulated;
+    default:
+        return true;
+    }
+}
+
+/** An option of every such program that this step has no use for. */
+static bool lacks(const struct step *step, const struct row *row)
+{
+    return is_listed(step->lacks, row->name);
+}
+
+static void print_help(const struct step *step)
+{
+    printf("%s: %s\n\nusage: %s [options]\n\n", step->name, step->idea, step->name);
+    for (const struct row *row = rows; row < rows + ROWS; row++)
+        if (in_scope(row->scope, step) && !lacks(step, row))
+            printf("  --%-10s %-6s %s\n", row->name, row->argument ? row->argument : "",
+                   row->help);
+    if (step->parameter)
+        printf("  --%-10s %-6s %s (%ld to %ld, default %ld)\n", step->parameter, "N",
+               step->parameter_help, step->parameter_min, step->parameter_max,
+               step->parameter_default);
+    for (const struct setting *s = step->settings; s && s->name; s++)
+        if (s->argument)
+            printf("  --%-10s %-6s %s (%ld to %ld, default %ld)\n", s->name, s->argument,
+                   s->help, s->min, s->max, s->standard);
+        else
+            printf("  --%-17s %s\n", s->name, s->help);
+    for (const struct action *a = step->actions; a && a->name; a++)
+        if (a->run)
+            printf("  --%-17s %s\n", a->name, a->help);
+    printf("\nDefault size: n = %ld. Without --variant every variant runs.\n"
+           "Exit status: 0 right, 1 wrong result, 2 bad usage, 3 a resource is missing, 77 "
+           "skipped.\n",
+           step->default_n);
+}
+
+/** Reads a whole number; says what the option takes when it is not one or out of range. */
+static bool read_number(const char *option, const char *text, long min, long max, long *value)
+{
+    char *end = NULL;
+    errno = 0;
+    long v = strtol(text, &end, 10);
+    if (errno || end == text || *end || v < min || v > max) {
+        fprintf(stderr, "--%s takes a whole number from %ld to %ld, not '%s'\n", option, min,
+                max, text);
+        return false;
+    }
+    *value = v;
+    return true;
+}
+
+/** Reads one of several names into its position, an enum; says which there are when it is none
+ * of them. */
+static bool read_name(const char *option, const char *text, const char *const names[],
+                      int count, unsigned *value)
+{
+    for (int i = 0; i < count; i++)
+        if (strcmp(text, names[i]) == 0) {
+            *value = (unsigned)i;
+            return true;
+        }
+    fprintf(stderr, "--%s takes", option);
+    for (int i = 0; i < count; i++)
+        fprintf(stderr, "%s%s", i == 0 ? " " : i == count - 1 ? " or " : ", ", names[i]);
+    fprintf(stderr, ", not '%s'\n", text);
+    return false;
+}
+
+/** Says what the option takes when `name`, which need not end where it stops, is in no row. */
+static bool check_variant(const char *option, const struct variant *table, const char *name,
+                          int length)
+{
+    for (const struct variant *v = table; v && v->name; v++)
+        if ((int)strlen(v->name) == length && strncmp(v->name, name, (size_t)length) == 0)
+            return true;
+    fprintf(stderr, "--%s takes", option);
+    for (const struct variant *v = table; v->name; v++)
+        fprintf(stderr, "%s%s", v == table ? " " : v[1].name ? ", " : " or ", v->name);
+    fprintf(stderr, ", not '%.*s'\n", length, name);
+    return false;
+}
+
+/** The same for every name of a list with commas. */
+static bool check_variants(const char *option, const struct variant *table, const char *list)
+{
+    for (const char *item = list; item; item = strchr(item, ',')) {
+        item += item != list;
+        if (!check_variant(option, table, item, (int)strcspn(item, ",")))
+            return false;
+    }
+    return true;
+}
+
+/** "kernels.cuh:23": a file and a line, or "all"; false after a message. */
+static bool is_place(const char *text)
+{
+    if (strcmp(text, "all") == 0)
+        return true;
+    const char *colon = strrchr(text, ':');
+    char *end = NULL;
+    long line = colon ? strtol(colon + 1, &end, 10) : 0;
+    if (line >= 1 && line <= INT_MAX && colon > text && !*end)
+        return true;
+    fprintf(stderr, "--addresses takes FILE:LINE, such as kernels.cuh:23, not '%s'\n", text);
+    return false;
+}
+
+static const char file_prefix[] = "file:";
+
+/** --input file:A,B: keeps both names; false after a message. */
+static bool take_files(struct options *o, const char *text)
+{
+    const char *a = text + strlen(file_prefix), *comma = strchr(a, ',');
+    if (!comma || comma == a || !comma[1] || strlen(text) >= sizeof o->input_a) {
+        fprintf(stderr,
+                "--input file:A,B takes two .npy files with a comma between, not '%s'\n", text);
+        return false;
+    }
+    snprintf(o->input_a, sizeof o->input_a, "%.*s", (int)(comma - a), a);
+    snprintf(o->input_b, sizeof o->input_b, "%s", comma + 1);
+    o->input = INPUT_FILE;
+    return true;
+}
+
+/** One size that a file gives; false after a message when another one was asked for. */
+static bool take_size(const char *option, const char *path, long given, long *size)
+{
+    if (*size && *size != given) {
+        fprintf(stderr, "--%s %ld: %s says %ld; leave --%s out, the file gives the size\n",
+                option, *size, path, given, option);
+        return false;
+    }
+    *size = given;
+    return true;
+}
+
+/** The sizes of the files become those of the product; false after a message. */
+static bool take_shapes(struct options *o)
+{
+    struct npy a, b;
+    char why[PATH_MAX + 256];
+    if (!npy_look(o->input_a, &a, why, sizeof why) ||
+        !npy_look(o->input_b, &b, why, sizeof why)) {
+        fprintf(stderr, "--input %s\n", why);
+        return false;
+    }
+    if (a.cols != b.rows) {
+        fprintf(stderr,
+                "--input: A is %ld x %ld and B is %ld x %ld; A needs as many columns as B has "
+                "rows\n",
+                a.rows, a.cols, b.rows, b.cols);
+        return false;
+    }
+    return take_size("m", o->input_a, a.rows, &o->m) &&
+           take_size("k", o->input_a, a.cols, &o->k) &&
+           take_size("n", o->input_b, b.cols, &o->n);
+}
+
+/** --output file:C: keeps the name; false after a message. */
+static bool take_output(struct options *o)
+{
+    char why[PATH_MAX + 256];
+    o->output += strlen(file_prefix);
+    if (!*o->output || strlen(o->output) >= PATH_MAX - 32) {
+        fprintf(stderr, "--output file:C.npy wants a file's name, not '%.80s'\n", o->output);
+        return false;
+    }
+    if (npy_may_write(o->output, why, sizeof why))
+        return true;
+    fprintf(stderr, "--output %s\n", why);
+    return false;
+}
+
+/** Takes the option of a row; false after a message. */
+static bool take(struct options *o, const struct row *row, const char *text)
+{
+    void *target = (char *)o + row->target;
+    if (row->target == AT(input) && strncmp(text, file_prefix, strlen(file_prefix)) == 0)
+        return take_files(o, text);
+    switch (row->kind) {
+    case FLAG:
+        *(bool *)target = true;
+        return true;
+    case TEXT:
+        *(const char **)target = text;
+        return true;
+    case COUNT:
+        if (strcmp(text, "all") == 0) {
+            *(long *)target = smaller(host_processors(), row->max);
+            return true;
+        }
+        return read_number(row->name, text, row->min, row->max, target);
+    case NUMBER:
+        return read_number(row->name, text, row->min, row->max, target);
+    default:
+        return read_name(row->name, text, row->names, (int)row->max, target);
+    }
+}
+
+/** Takes what getopt has found; false after a message. */
+static bool take_found(struct options *o, int id, const char *text, const struct step *step)
+{
+    if (id >= ID_ACTION) {
+        o->action = &step->actions[id - ID_ACTION];
+        return true;
+    }
+    if (id >= ID_SETTING) {
+        const struct setting *s = &step->settings[id - ID_SETTING];
+        if (!s->argument) {
+            o->settings[id - ID_SETTING] = 1;
+            return true;
+        }
+        return read_number(s->name, text, s->min, s->max, &o->settings[id - ID_SETTING]);
+    }
+    if (id == ID_PARAMETER)
+        return read_number(step->parameter, text, step->parameter_min, step->parameter_max,
+                           &o->parameter);
+    const struct row *row = &rows[id - ID_ROW];
+    if (lacks(step, row)) {
+        fprintf(stderr, "--%s does nothing in %s: leave it out; --help lists what it takes\n",
+                row->name, step->name);
+        return false;
+    }
+    return take(o, row, text);
+}
+
+/** Fills getopt's table with the options this program has. */
+static void make_table(struct option *table, const struct step *step)
+{
+    int used = 0;
+    for (int i = 0; i < ROWS; i++)
+        if (in_scope(rows[i].scope, step))
+            table[used++] = (struct option){rows[i].name,
+                                            rows[i].argument ? required_argument : no_argument,
+                                            NULL, ID_ROW + i};
+    if (step->parameter)
+        table[used++] = (struct option){step->parameter, required_argument, NULL, ID_PARAMETER};
+    for (int i = 0; step->settings && i < MAX_SETTINGS && step->settings[i].name; i++)
+        table[used++] = (struct option){
+            step->settings[i].name,
+            step->settings[i].argument ? required_argument : no_argument, NULL, ID_SETTING + i};
+    for (int i = 0; step->actions && step->actions[i].name && i < MAX_ACTIONS; i++)
+        table[used++] =
+            (struct option){step->actions[i].name, no_argument, NULL, ID_ACTION + i};
+    table[used] = (struct option){0};
+}
+
+/** The same action of the step as it is in the precision asked for; false after a message. */
+static bool find_action(struct options *o)
+{
+    for (const struct action *a = o->step->actions; a && a->name; a++)
+        if (strcmp(a->name, o->action->name) == 0 && a->run) {
+            o->action = a;
+            return true;
+        }
+    fprintf(stderr, "--%s does not go with --precision %s\n", o->action->name,
+            precision_names[o->precision]);
+    return false;
+}
+
+/** The common options that were given beside an action must matter to it; false after a
+ * message. */
+static bool action_heeds(const struct action *action, const bool was_given[ROWS])
+{
+    for (int i = 0; i < ROWS; i++)
+        if (was_given[i] && is_listed(action->lacks, rows[i].name)) {
+            fprintf(stderr, "--%s does nothing with --%s: leave it out\n", rows[i].name,
+                    action->name);
+            return false;
+        }
+    return true;
+}
+
+/** What can only be judged when the whole line is read; false after a message. */
+static bool check_together(struct options *o, const char *program, const bool was_given[ROWS])
+{
+    if (!o->step_by_precision[o->precision]) {
+        fprintf(stderr, "--precision %s: %s does not have it\n", precision_names[o->precision],
+                program);
+        return false;
+    }
+    o->step = o->step_by_precision[o->precision];
+    if (o->parameter < 0)
+        o->parameter = o->step->parameter_default;
+    if (o->action && (!find_action(o) || !action_heeds(o->action, was_given)))
+        return false;
+    if (o->action && o->json && !o->action->json) {
+        fprintf(stderr, "--%s prints no JSON: leave --json out\n", o->action->name);
+        return false;
+    }
+    if (o->input == INPUT_FILE && !take_shapes(o))
+        return false;
+    if (o->output && (strncmp(o->output, file_prefix, strlen(file_prefix)) != 0 ||
+                      !o->variant || strchr(o->variant, ','))) {
+        fprintf(stderr, "--output takes file:C.npy, and needs exactly one --variant\n");
+        return false;
+    }
+    if (o->output && !take_output(o))
+        return false;
+    long given = o->n ? o->n : o->m ? o->m : o->k ? o->k : o->step->default_n;
+    o->n = o->n ? o->n : given;
+    o->m = o->m ? o->m : given;
+    o->k = o->k ? o->k : given;
+    if (!check_variants("variant", o->step->variants, o->variant) ||
+        (o->leaf && !check_variant("leaf", o->step->leaves, o->leaf, (int)strlen(o->leaf))))
+        return false;
+    if (o->levels >= 0 && (o->tau1 || o->tau2)) {
+        fprintf(stderr,
+                "--levels and --tau1/--tau2 both say where to stop: give only one of them\n");
+        return false;
+    }
+    if (o->tau1 && o->tau2 && o->tau2 < o->tau1) {
+        fprintf(stderr, "--tau2 %ld is smaller than --tau1 %ld: it must be at least as large\n",
+                o->tau2, o->tau1);
+        return false;
+    }
+    if (o->counting.addresses && !is_place(o->counting.addresses))
+        return false;
+    if (o->input == INPUTS) /* none was given */
+        o->input = o->precision == PRECISION_I32 ? INPUT_INTEGERS : INPUT_UNIFORM;
+    if (input_is_kaporin(o->input) && !(o->m == o->n && o->n == o->k)) {
+        fprintf(stderr, "--input kaporin makes square matrices only: give --n alone\n");
+        return false;
+    }
+    if (o->precision == PRECISION_I32 && o->input != INPUT_INTEGERS &&
+        o->input != INPUT_IDENTITY && o->input != INPUT_ZEROS) {
+        fprintf(stderr, "--precision i32 takes --input integers, identity or zeros\n");
+        return false;
+    }
+    return true;
+}
+
+/** Says of an option that this program does not know who knows it. */
+static void refuse(const char *word, const char *program, const struct step *step)
+{
+    const char *reason = "no such option, or a value it does not take";
+    size_t length = strcspn(word, "=");
+    for (const struct row *row = rows; row < rows + ROWS; row++) {
+        char name[32];
+        snprintf(name, sizeof name, "--%s", row->name);
+        if (strlen(name) != length || strncmp(name, word, length) != 0 ||
+            in_scope(row->scope, step))
+            continue;
+        reason = row->scope == RECURSIVE ? "only steps that recurse take it"
+                 : strcmp(backend.name, "cuda") == 0
+                     ? "only the simulated GPU takes it, the program .sim"
+                     : "only the simulated GPU takes it, from step 06 on";
+    }
+    fprintf(stderr, "%s: %s; see %s --help\n", word, reason, program);
+}
+
+bool options_read(struct options *o, int argc, char **argv,
+                  const struct step *const steps[PRECISIONS], int *status)
+{
+    enum precision precision = PRECISION_F32; /* by default the first that the step has */
+    while (!steps[precision])
+        precision++;
+    const struct step *step = steps[precision];
+    struct option table[ROWS + MAX_SETTINGS + MAX_ACTIONS + 2];
+    make_table(table, step);
+    *o = (struct options){.argv = argv,
+                          .precision = precision,
+                          .input = INPUTS,
+                          .seed = 1,
+                          .reps = -1,
+                          .warmup = 1,
+                          .levels = -1,
+                          .threads = 1,
+                          .parameter = -1};
+    memcpy(o->step_by_precision, steps, sizeof o->step_by_precision);
+    for (int i = 0; step->settings && i < MAX_SETTINGS && step->settings[i].name; i++)
+        o->settings[i] = step->settings[i].standard;
+    *status = EXIT_USAGE;
+    opterr = 0;
+    bool was_given[ROWS] = {false};
+    for (int id; (id = getopt_long(argc, argv, ":", table, NULL)) != -1;) {
+        const char *word = argv[optind - 1];
+        if (id == ':') {
+            fprintf(stderr, "%s wants a value\n", word);
+            return false;
+        }
+        if (id == '?') {
+            refuse(word, argv[0], step);
+            return false;
+        }
+        if (!take_found(o, id, optarg, step))
+            return false;
+        if (id >= ID_ROW && id < ID_PARAMETER)
+            was_given[id - ID_ROW] = true;
+    }
+    if (optind < argc) {
+        fprintf(stderr, "'%s' is not an option; see %s --help\n", argv[optind], argv[0]);
+        return false;
+    }
+    if (o->help) {
+        print_help(step);
+        *status = EXIT_RIGHT;
+        return false;
+    }
+    return check_together(o, step->name, was_given);
+}

@@ -1,0 +1,61 @@
+/**
+ * @file options.h
+ * The command line, the same for every step.
+ */
+#ifndef COMMON_COMMAND_OPTIONS_H
+#define COMMON_COMMAND_OPTIONS_H
+
+#include <limits.h>
+#include <stdbool.h>
+
+#include "common/device/backend.h"
+#include "common/matrix/input.h"
+#include "common/precision.h"
+#include "common/step.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** What the command line said. */
+struct options {
+    char *const *argv; /**< the command line itself */
+    long m, n, k;
+    const char *variant; /**< one name or several with commas; NULL: all */
+    enum precision precision;
+    enum input input;
+    char input_a[PATH_MAX], input_b[PATH_MAX]; /**< the files of INPUT_FILE */
+    const char *output;                        /**< where C goes, NULL: nowhere */
+    long seed;
+    long reps; /**< -1: as many as fit into about two seconds; 0: one run on the input asked
+                  for, checked but not timed, and without the exact checks before it */
+    long warmup;
+    long levels;      /**< -1: not given */
+    long tau1, tau2;  /**< 0: not given */
+    const char *leaf; /**< NULL: the step's first */
+    long threads;
+    long ld_extra;               /**< elements added to each leading dimension */
+    long parameter;              /**< the step's own number */
+    long settings[MAX_SETTINGS]; /**< the step's further numbers, in its order */
+    bool list, json, quiet, help;
+    bool untimed;                /**< judged, but not timed and not tried on another shape */
+    bool count, no_count;        /**< neither: counted if that should take under two seconds */
+    struct counting counting;    /**< for the simulated GPU */
+    const struct action *action; /**< the step's own option, if one was given */
+    const struct step *step;     /**< the table in the chosen precision */
+    const struct step *step_by_precision[PRECISIONS]; /**< NULL where the step lacks it */
+};
+
+/**
+ * Reads the command line. `steps` has one entry a precision, NULL where the step does not have
+ * it.
+ * @return true to go on; false if the program should end with *status: it printed its help, or
+ * a message about bad usage on standard error.
+ */
+bool options_read(struct options *options, int argc, char **argv,
+                  const struct step *const steps[PRECISIONS], int *status);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,79 @@
+/**
+ * @file backend_cpu.c
+ * This computer's processor: nothing is copied, the clock is the host's, the vendor is
+ * OpenBLAS.
+ */
+#include "common/device/backend.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+
+#include "common/device/host.h"
+#include "common/device/timer.h"
+#include "common/device/vendor.h"
+
+static const char *missing(void) { return NULL; }
+
+/* Large blocks start on a huge page and ask for huge pages: a block of hundreds of megabytes
+   would otherwise miss the translation cache on every row. */
+static void *allocate(size_t bytes)
+{
+    enum { HUGE_PAGE = 2 << 20 };
+    size_t alignment = bytes >= HUGE_PAGE ? HUGE_PAGE : 64;
+    void *block = aligned_alloc(alignment, (bytes + alignment - 1) / alignment * alignment);
+#ifdef MADV_HUGEPAGE
+    if (block && alignment == HUGE_PAGE)
+        madvise(block, bytes, MADV_HUGEPAGE);
+#endif
+    return block;
+}
+
+static void poison(void *block, size_t bytes) { memset(block, 0xff, bytes); }
+
+/* An exercise's goals are about the work: what others do on the machine must not decide them.
+ */
+#ifdef LADDER_PROCESSOR_TIME
+#define NOW timer_processor
+#else
+#define NOW timer_now
+#endif
+
+static double started, measured;
+static bool running;
+static long calls;
+
+static long clock_calls(void) { return calls; }
+
+static void start(void)
+{
+    calls++;
+    running = true;
+    started = NOW();
+}
+
+static double stop(void)
+{
+    calls++;
+    if (running)
+        measured = NOW() - started;
+    running = false;
+    return measured;
+}
+
+const struct backend backend = {
+    .name = "cpu",
+    .shares_host_memory = true,
+    .guard_cells = 64,
+    .missing = missing,
+    .device = host_processor,
+    .memory_free = host_memory_available,
+    .allocate = allocate,
+    .release = free,
+    .poison = poison,
+    .start = start,
+    .stop = stop,
+    .clock_calls = clock_calls,
+    .vendor = openblas_load,
+    .vendor_multiply = openblas_multiply,
+};

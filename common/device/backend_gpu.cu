@@ -1,0 +1,343 @@
+/**
+ * @file backend_gpu.cu
+ * A GPU, real or simulated: the same source for both. LADDER_SIM marks the simulated one.
+ */
+#include <cublas_v2.h>
+#include <cuda_runtime.h>
+#include <setjmp.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/device/backend.h"
+#include "common/device/cublas.h"
+#include "common/device/gpu.h"
+#include "common/device/host.h"
+#include "common/device/vendor.h"
+
+#ifdef LADDER_SIM
+#include "simgpu/simgpu.h"
+#endif
+
+#ifdef LADDER_SIM
+static jmp_buf left; /* where attempt() goes on when the device is lost */
+static bool attempting;
+
+static bool attempt(void (*run)(void *what), void *what)
+{
+    attempting = true;
+    bool done = setjmp(left) == 0;
+    if (done) {
+        run(what);
+        done = cudaDeviceSynchronize() == cudaSuccess;
+    }
+    attempting = false;
+    if (!done)
+        simgpu_revive();
+    return done;
+}
+
+/* What a fault did to the device is said by the fault, and the program goes on to its verdict.
+ */
+static void leave_attempt()
+{
+    if (attempting && simgpu_fault_count() > 0)
+        longjmp(left, 1);
+}
+#else
+static void leave_attempt() {}
+#endif
+
+extern "C" void gpu_failed(const char *what, const char *file, int line, int code,
+                           const char *message)
+{
+    leave_attempt();
+    fprintf(stderr, "%s:%d: %s: error %d: %s\n", file, line, what, code, message);
+    bool memory = code == (int)cudaErrorMemoryAllocation;
+    exit(memory ? EXIT_RESOURCE : EXIT_WRONG);
+}
+
+extern "C" void cublas_failed(const char *what, const char *file, int line, int code)
+{
+    leave_attempt();
+    fprintf(stderr, "%s:%d: %s: cuBLAS status %d (%s)\n", file, line, what, code,
+            cublasGetStatusString((cublasStatus_t)code));
+    exit(code == (int)CUBLAS_STATUS_ALLOC_FAILED ? EXIT_RESOURCE : EXIT_WRONG);
+}
+
+static const char *missing(void)
+{
+    static char why[256];
+    int count = 0;
+    cudaError_t status = cudaGetDeviceCount(&count);
+    if (status == cudaSuccess && count > 0)
+        return NULL;
+    cudaGetLastError();
+    snprintf(why, sizeof why, "no NVIDIA GPU can be used (%s); the .sim program needs none",
+             status == cudaSuccess ? "none found" : cudaGetErrorString(status));
+    return why;
+}
+
+static const char *device(void)
+{
+#ifdef LADDER_SIM
+    return "simulated GPU";
+#else
+    static char name[256];
+    if (!*name) {
+        cudaDeviceProp properties;
+        CUDA_CHECK(cudaGetDeviceProperties(&properties, 0));
+        snprintf(name, sizeof name, "%s", properties.name);
+    }
+    return name;
+#endif
+}
+
+static size_t memory_free(void)
+{
+    size_t free_bytes = 0, total = 0;
+    CUDA_CHECK(cudaMemGetInfo(&free_bytes, &total));
+    return free_bytes;
+}
+
+static void *allocate(size_t bytes)
+{
+    void *block = NULL;
+    if (cudaMalloc(&block, bytes) == cudaSuccess)
+        return block;
+    cudaGetLastError(); /* the caller says what it means */
+    return NULL;
+}
+
+static void release(void *block)
+{
+    if (block)
+        CUDA_CHECK(cudaFree(block));
+}
+
+static void upload(void *to, const void *from, size_t bytes)
+{
+    CUDA_CHECK(cudaMemcpy(to, from, bytes, cudaMemcpyHostToDevice));
+}
+
+static void download(void *to, const void *from, size_t bytes)
+{
+    CUDA_CHECK(cudaMemcpy(to, from, bytes, cudaMemcpyDeviceToHost));
+}
+
+static void copy_2d(void *to, size_t to_pitch, const void *from, size_t from_pitch,
+                    size_t width, size_t rows)
+{
+    CUDA_CHECK(
+        cudaMemcpy2D(to, to_pitch, from, from_pitch, width, rows, cudaMemcpyDeviceToDevice));
+}
+
+static void fill(void *block, int byte, size_t bytes)
+{
+    CUDA_CHECK(cudaMemset(block, byte, bytes));
+}
+
+static void poison(void *block, size_t bytes)
+{
+    fill(block, 0xff, bytes);
+#ifdef LADDER_SIM
+    simgpu_forget(block, bytes); /* reading it before writing it is a fault of its own */
+#endif
+}
+
+static cudaEvent_t started, stopped;
+static bool running;   /* between start() and stop() */
+static float measured; /* milliseconds */
+#ifdef LADDER_SIM
+static bool is_counting; /* between count_start() and count_stop() */
+#endif
+
+static long calls; /* of start() and stop() */
+
+static long clock_calls(void) { return calls; }
+
+static void start(void)
+{
+    calls++;
+    if (!started) {
+        CUDA_CHECK(cudaEventCreate(&started));
+        CUDA_CHECK(cudaEventCreate(&stopped));
+    }
+#ifdef LADDER_SIM
+    if (is_counting) {
+        simgpu_count_reset();
+        simgpu_count_start();
+    }
+#endif
+    running = true;
+    CUDA_CHECK(cudaEventRecord(started, 0));
+}
+
+static double stop(void)
+{
+    calls++;
+    if (!running)
+        return measured;
+    running = false;
+    CUDA_CHECK(cudaEventRecord(stopped, 0));
+    CUDA_CHECK(cudaEventSynchronize(stopped));
+    CUDA_CHECK(cudaEventElapsedTime(&measured, started, stopped));
+#ifdef LADDER_SIM
+    if (is_counting)
+        simgpu_count_stop();
+#endif
+    return measured;
+}
+
+extern "C" cublasHandle_t gpu_cublas(void)
+{
+    static thread_local cublasHandle_t handle;
+    if (!handle)
+        CUBLAS_CHECK(cublasCreate(&handle));
+    return handle;
+}
+
+static const char *vendor(int threads)
+{
+#ifdef LADDER_SIM
+    return openblas_load(threads); /* the simulated cuBLAS calls it */
+#else
+    (void)threads;
+    static char name[64];
+    int version = 0;
+    CUBLAS_CHECK(cublasGetVersion(gpu_cublas(), &version));
+    snprintf(name, sizeof name, "cuBLAS %d.%d.%d", version / 10000, version / 100 % 100,
+             version % 100);
+    return name;
+#endif
+}
+
+/* cuBLAS is column-major: to it our row-major X is X^T with the same leading dimension. So it
+   is asked for C^T = B^T A^T: B first, and n before m. */
+static void vendor_multiply(enum precision precision, const struct problem *p)
+{
+    if (precision == PRECISION_F32) {
+        const float one = 1, beta = p->accumulate != 0;
+        CUBLAS_CHECK(cublasSgemm(gpu_cublas(), CUBLAS_OP_N, CUBLAS_OP_N, (int)p->n, (int)p->m,
+                                 (int)p->k, &one, (const float *)p->b, (int)p->ldb,
+                                 (const float *)p->a, (int)p->lda, &beta, (float *)p->c,
+                                 (int)p->ldc));
+    } else {
+        const double one = 1, beta = p->accumulate != 0;
+        CUBLAS_CHECK(cublasDgemm(gpu_cublas(), CUBLAS_OP_N, CUBLAS_OP_N, (int)p->n, (int)p->m,
+                                 (int)p->k, &one, (const double *)p->b, (int)p->ldb,
+                                 (const double *)p->a, (int)p->lda, &beta, (double *)p->c,
+                                 (int)p->ldc));
+    }
+}
+
+#ifdef LADDER_SIM
+static void count_start(const struct counting *counting)
+{
+    simgpu_set_model(counting->rules == GPU_MODERN ? SIMGPU_MODERN : SIMGPU_C1060);
+    simgpu_set_shuffle(counting->shuffle);
+    simgpu_count_reset();
+    if (counting->addresses)
+        simgpu_capture(0, 0);
+    if (counting->calls)
+        simgpu_log_calls(stdout);
+    simgpu_count_start();
+    is_counting = true;
+}
+
+static struct counts count_stop(void)
+{
+    struct simgpu_totals totals;
+    simgpu_count_stop();
+    simgpu_log_calls(NULL);
+    is_counting = false;
+    simgpu_get_totals(&totals);
+    if (totals.library_calls > 0) /* what cuBLAS moves is not seen: half a count is none */
+        return {-1, -1, -1, -1};
+    return {(double)totals.transactions, (double)totals.bytes, (double)totals.texture_fetches,
+            (double)totals.texture_bytes};
+}
+
+/* --addresses all: of each access, what a launch does the first times. */
+enum { FIRST_REQUESTS = 3 };
+
+static void report(const struct counting *counting, FILE *out)
+{
+    if (counting->report)
+        simgpu_report(out);
+    if (counting->addresses && strcmp(counting->addresses, "all") == 0) {
+        simgpu_capture_write(stdout, NULL, 0, FIRST_REQUESTS);
+        return;
+    }
+    const char *colon = counting->addresses ? strrchr(counting->addresses, ':') : NULL;
+    if (colon) {
+        char file[256];
+        snprintf(file, sizeof file, "%.*s", (int)(colon - counting->addresses),
+                 counting->addresses);
+        if (simgpu_capture_write(stdout, file, atoi(colon + 1), 1) == 0)
+            fprintf(stderr,
+                    "--addresses %s: the first half-warp (or warp) made no access there\n",
+                    counting->addresses);
+    }
+}
+
+static const char *fault(void)
+{
+    static int seen;
+    struct simgpu_fault first;
+    int known = seen, count = simgpu_fault_count();
+    seen = count;
+    return count > known && simgpu_get_fault(known, &first) ? first.text : NULL;
+}
+
+/* Memory that was not freed only shows at the end. */
+static int finish(void)
+{
+    if (started) {
+        CUDA_CHECK(cudaEventDestroy(started));
+        CUDA_CHECK(cudaEventDestroy(stopped));
+        CUBLAS_CHECK(cublasDestroy(gpu_cublas()));
+    }
+    if (!simgpu_revived()) /* a run that was left where it stood has freed nothing */
+        simgpu_check_leaks();
+    return simgpu_fault_count();
+}
+#endif
+
+extern "C" const struct backend backend = {
+#ifdef LADDER_SIM
+    .name = "sim",
+    .simulated = true,
+    .shares_host_memory = false,
+    .guard_cells = 0, /* the simulator watches every byte itself */
+#else
+    .name = "cuda",
+    .simulated = false,
+    .shares_host_memory = false,
+    .guard_cells = 64,
+#endif
+    .missing = missing,
+    .device = device,
+    .memory_free = memory_free,
+    .allocate = allocate,
+    .release = release,
+    .upload = upload,
+    .download = download,
+    .copy_2d = copy_2d,
+    .fill = fill,
+    .poison = poison,
+    .start = start,
+    .stop = stop,
+    .clock_calls = clock_calls,
+    .vendor = vendor,
+    .vendor_multiply = vendor_multiply,
+#ifdef LADDER_SIM
+    .count_start = count_start,
+    .count_stop = count_stop,
+    .fault = fault,
+    .last_launch = simgpu_last_launch,
+    .attempt = attempt,
+    .report = report,
+    .finish = finish,
+#endif
+};

@@ -1,0 +1,127 @@
+#define _GNU_SOURCE /* sched_getaffinity */
+#include "common/device/host.h"
+
+#include <errno.h>
+#ifdef _OPENMP
+#include <omp.h>
+#endif
+#include <sched.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/utsname.h>
+#include <unistd.h>
+
+enum { MOST_THREADS = 1024 }; /* with many more the OpenMP library runs out of stack */
+
+const char *host_processor(void)
+{
+    static char name[128];
+    if (*name)
+        return name;
+    FILE *file = fopen("/proc/cpuinfo", "r");
+    char line[256];
+    while (file && fgets(line, sizeof line, file))
+        if (sscanf(line, "model name%*[^:]: %127[^\n]", name) == 1)
+            break;
+    if (file)
+        fclose(file);
+    struct utsname machine;
+    if (!*name && uname(&machine) == 0)
+        snprintf(name, sizeof name, "%.100s processor", machine.machine);
+    return name;
+}
+
+int host_processors(void)
+{
+    cpu_set_t set;
+    if (sched_getaffinity(0, sizeof set, &set) == 0)
+        return CPU_COUNT(&set);
+    long online = sysconf(_SC_NPROCESSORS_ONLN); /* more than a cpu_set_t has room for */
+    return online > 0 ? (int)online : 1;
+}
+
+void host_limit_threads(void)
+{
+#ifdef _OPENMP
+    if (omp_get_max_threads() > MOST_THREADS)
+        omp_set_num_threads(host_processors());
+#endif
+}
+
+size_t host_memory_available(void)
+{
+    FILE *file = fopen("/proc/meminfo", "r");
+    char line[256];
+    size_t kib = 0;
+    while (file && fgets(line, sizeof line, file))
+        if (sscanf(line, "MemAvailable: %zu kB", &kib) == 1)
+            break;
+    if (file)
+        fclose(file);
+    if (kib)
+        return kib * 1024;
+    long pages = sysconf(_SC_PHYS_PAGES), bytes = sysconf(_SC_PAGESIZE);
+    return pages > 0 && bytes > 0 ? (size_t)pages * (size_t)bytes : (size_t)1 << 30;
+}
+
+size_t host_cache_bytes(int level)
+{
+    static const size_t usual[] = {0, 32 << 10, 512 << 10, 8 << 20};
+    long bytes = -1;
+#ifdef _SC_LEVEL1_DCACHE_SIZE
+    static const int names[] = {0, _SC_LEVEL1_DCACHE_SIZE, _SC_LEVEL2_CACHE_SIZE,
+                                _SC_LEVEL3_CACHE_SIZE};
+    bytes = sysconf(names[level]);
+#endif
+    return bytes > 0 ? (size_t)bytes : usual[level];
+}
+
+/* mkdir -p for the last two components. */
+static int make_folder(char *path)
+{
+    for (char *slash = strchr(path + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
+        *slash = '\0';
+        if (mkdir(path, 0777) != 0 && errno != EEXIST)
+            return -1;
+        *slash = '/';
+    }
+    return access(path, W_OK);
+}
+
+/* A variable of the environment; NULL where it is empty, too: "" would mean the root folder. */
+static const char *variable(const char *name)
+{
+    const char *value = getenv(name);
+    return value && *value ? value : NULL;
+}
+
+const char *host_cache_folder(void)
+{
+    static char path[512];
+    const char *own = variable("LADDER_CACHE"), *xdg = variable("XDG_CACHE_HOME"),
+               *home = variable("HOME");
+    if (own)
+        snprintf(path, sizeof path, "%s/", own);
+    else if (xdg)
+        snprintf(path, sizeof path, "%s/strassen-ladder/", xdg);
+    else if (home)
+        snprintf(path, sizeof path, "%s/.cache/strassen-ladder/", home);
+    else
+        return NULL;
+    return make_folder(path) == 0 ? path : NULL;
+}
+
+const char *readable_bytes(double bytes)
+{
+    static const char *const units[] = {"bytes", "KiB", "MiB", "GiB", "TiB", "PiB"};
+    static _Thread_local char text[2][32];
+    static _Thread_local int which;
+    int unit = 0;
+    for (; bytes >= 1024 && unit < 5; unit++)
+        bytes /= 1024;
+    which = !which;
+    snprintf(text[which], sizeof text[which], unit ? "%.2f %s" : "%.0f %s", bytes, units[unit]);
+    return text[which];
+}

@@ -1,0 +1,43 @@
+/**
+ * @file host.h
+ * Facts about the computer a program runs on.
+ */
+#ifndef COMMON_DEVICE_HOST_H
+#define COMMON_DEVICE_HOST_H
+
+#include <stddef.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** The processor's model name. */
+const char *host_processor(void);
+
+/** How many processors the system lets this program use: a container, or taskset, may leave it
+ * fewer than there are. */
+int host_processors(void);
+
+/** Where $OMP_NUM_THREADS asks for more threads than OpenMP can start: as many as there are
+ * processors. */
+void host_limit_threads(void);
+
+/** Bytes of memory that can be had without swapping. */
+size_t host_memory_available(void);
+
+/** Bytes of the data or unified cache of level 1, 2 or 3 of one core; a usual size if unknown.
+ */
+size_t host_cache_bytes(int level);
+
+/** Where results that a later run reads again are kept (made on first use): a path ending in
+ * '/', from $LADDER_CACHE, $XDG_CACHE_HOME/strassen-ladder or ~/.cache/strassen-ladder; NULL if
+ * none can be made. */
+const char *host_cache_folder(void);
+
+/** A size in bytes as people write it: "1.50 GiB". Two may be used in one call of printf. */
+const char *readable_bytes(double bytes);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,40 @@
+#include "common/device/timer.h"
+
+#include <stdlib.h>
+#include <time.h>
+
+static double milliseconds(clockid_t clock)
+{
+    struct timespec now;
+    clock_gettime(clock, &now);
+    return (double)now.tv_sec * 1e3 + (double)now.tv_nsec * 1e-6;
+}
+
+double timer_now(void) { return milliseconds(CLOCK_MONOTONIC); }
+
+double timer_processor(void) { return milliseconds(CLOCK_PROCESS_CPUTIME_ID); }
+
+void let_threads_sleep(int threads, double operations)
+{
+    const struct timespec pause = {0, 40000000};
+    if (threads > 1 && operations > 1e8)
+        nanosleep(&pause, NULL);
+}
+
+static int ascending(const void *x, const void *y)
+{
+    double a = *(const double *)x, b = *(const double *)y;
+    return (a > b) - (a < b);
+}
+
+void sort_ascending(double *numbers, int count)
+{
+    qsort(numbers, (size_t)count, sizeof *numbers, ascending);
+}
+
+struct timing timing_of(double *ms, int reps)
+{
+    sort_ascending(ms, reps);
+    double median = reps % 2 ? ms[reps / 2] : (ms[reps / 2 - 1] + ms[reps / 2]) / 2;
+    return (struct timing){reps, median, ms[0], ms[reps - 1]};
+}

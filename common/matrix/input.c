@@ -1,0 +1,194 @@
+#include "common/matrix/input.h"
+
+#include <math.h>
+
+#include "common/matrix/random.h"
+#include "common/sizes.h"
+
+const char *const input_names[INPUTS] = {"uniform",  "integers", "positive",
+                                         "scaled",   "kaporin",  "kaporin-f32",
+                                         "identity", "zeros",    "file:A,B"};
+
+bool input_is_kaporin(enum input input)
+{
+    return input == INPUT_KAPORIN || input == INPUT_KAPORIN_F32;
+}
+
+static uint64_t bits_at(uint64_t seed, enum operand operand, long i, long j)
+{
+    return random_at(seed, (uint64_t)operand, i, j);
+}
+
+static double uniform_at(uint64_t seed, enum operand operand, long i, long j)
+{
+    return random_uniform(bits_at(seed, operand, i, j));
+}
+
+/* A = I + u v^T; B = I - u v^T / (1 + v^T u); u_i = 1 / (N + 1 - i), v_i = sqrt(i), from 1. */
+static double kaporin_at(enum operand operand, long n, double vu, long i, long j)
+{
+    double uv = sqrt((double)(j + 1)) / (double)(n - i);
+    return (i == j) + (operand == OPERAND_A ? uv : -uv / (1 + vu));
+}
+
+static double kaporin_vu(long n)
+{
+    double sum = 0;
+    for (long i = 1; i <= n; i++)
+        sum += sqrt((double)i) / (double)(n + 1 - i);
+    return sum;
+}
+
+/* A float of its own: `volatile` keeps the compiler from joining a product and a sum into one
+   operation, which would round once instead of twice. */
+static float rounded(volatile float x) { return x; }
+
+/* Kaporin's formula as Li et al. (2011) must have computed it: in single precision, with a
+   rounding after each operation. With it their Figures 30 and 31 come out. */
+static float kaporin_f32_at(enum operand operand, long n, float vu, long i, long j)
+{
+    float u = rounded(1 / (float)(n - i)), v = rounded(sqrtf((float)(j + 1)));
+    float uv = rounded(u * v);
+    if (operand == OPERAND_A)
+        return (float)(i == j) + uv;
+    return (float)(i == j) - rounded(rounded(1 / rounded(1 + vu)) * uv);
+}
+
+static float kaporin_f32_vu(long n)
+{
+    float sum = 0;
+    for (long i = 1; i <= n; i++)
+        sum += rounded(rounded(sqrtf((float)i)) * rounded(1 / (float)(n + 1 - i)));
+    return sum;
+}
+
+/* Powers of two from 2^10 down to 2^-10 over l = 0 ... k - 1, and their inverses. */
+static double scale_at(enum operand operand, long l, long k)
+{
+    int power = k > 1 ? (int)(10 - 20 * l / (k - 1)) : 0;
+    return ldexp(1, operand == OPERAND_A ? power : -power);
+}
+
+/* The matrix is rows x cols; `vu` is Kaporin's v^T u. */
+static double element(enum input input, enum operand operand, uint64_t seed, int magnitude,
+                      long rows, long cols, double vu, bool integer, long i, long j)
+{
+    if (input == INPUT_IDENTITY && operand == OPERAND_A)
+        return i == j;
+    if (input == INPUT_INTEGERS || (input == INPUT_IDENTITY && integer))
+        return (double)(bits_at(seed, operand, i, j) % (uint64_t)(2 * magnitude + 1)) -
+               magnitude;
+    switch (input) {
+    case INPUT_KAPORIN:
+        return kaporin_at(operand, rows, vu, i, j);
+    case INPUT_KAPORIN_F32:
+        return (double)kaporin_f32_at(operand, rows, (float)vu, i, j);
+    case INPUT_POSITIVE:
+        return (uniform_at(seed, operand, i, j) + 1) / 2;
+    case INPUT_SCALED:
+        return uniform_at(seed, operand, i, j) *
+               (operand == OPERAND_A ? scale_at(operand, j, cols) : scale_at(operand, i, rows));
+    case INPUT_ZEROS:
+        return 0;
+    default:
+        return uniform_at(seed, operand, i, j);
+    }
+}
+
+double input_element(enum input input, enum operand operand, uint64_t seed, int magnitude,
+                     long rows, long cols, long i, long j)
+{
+    return element(input, operand, seed, magnitude, rows, cols, 0, false, i, j);
+}
+
+void input_fill(struct matrix *matrix, enum input input, enum operand operand, uint64_t seed,
+                int magnitude)
+{
+    bool integer = matrix->precision == PRECISION_I32;
+    double vu = input == INPUT_KAPORIN       ? kaporin_vu(matrix->rows)
+                : input == INPUT_KAPORIN_F32 ? (double)kaporin_f32_vu(matrix->rows)
+                                             : 0;
+#pragma omp parallel for
+    for (long i = 0; i < matrix->rows; i++)
+        for (long j = 0; j < matrix->cols; j++)
+            matrix_set(matrix, i, j,
+                       element(input, operand, seed, magnitude, matrix->rows, matrix->cols, vu,
+                               integer, i, j));
+}
+
+/* A random place i + block * step below `end`: one of the places that lie over each other. */
+static long pick(long i, long step, long end, uint64_t bits)
+{
+    return i + step * (long)(bits % (uint64_t)((end - i + step - 1) / step));
+}
+
+/* 1 or -1; with all bits of the mantissa in use, from there to the next power of two. */
+static double number_at(enum precision precision, bool all_bits, uint64_t bits)
+{
+    int mantissa = precision == PRECISION_F64 ? 53 : 24;
+    uint64_t fraction = all_bits ? bits >> (65 - mantissa) << 1 | 1 : 0;
+    double magnitude = 1 + ldexp((double)fraction, 1 - mantissa);
+    return bits & 1 ? -magnitude : magnitude;
+}
+
+/* The number of A in row i of the leaves: its column there says in which row of B's leaves the
+   product finds what it needs, odd ones with all bits in B, even ones in A. */
+struct entry {
+    long row, column, inner;
+};
+
+/* One of the places in k that lie over `inner`: three times of four the same one for A and B,
+   so that their numbers meet. */
+static long pick_inner(const struct leaves *x, long inner, long k, uint64_t seed, uint64_t bits)
+{
+    return pick(inner, x->k, k, bits % 4 ? bits_at(seed, OPERAND_A, inner, 4) : bits >> 2);
+}
+
+static struct entry entry_at(const struct leaves *x, const struct matrix *a, uint64_t seed,
+                             long i)
+{
+    uint64_t bits = bits_at(seed, OPERAND_A, i, 0);
+    long inner = (long)(bits % (uint64_t)smaller(x->k, a->cols));
+    return (struct entry){pick(i, x->m, a->rows, bits_at(seed, OPERAND_A, i, 1)),
+                          pick_inner(x, inner, a->cols, seed, bits_at(seed, OPERAND_A, i, 2)),
+                          inner};
+}
+
+static void clear(struct matrix *matrix)
+{
+    for (long i = 0; i < matrix->rows; i++)
+        for (long j = 0; j < matrix->cols; j++)
+            matrix_set(matrix, i, j, 0);
+}
+
+void input_fill_bits(struct matrix *a, struct matrix *b, const struct leaves *x, uint64_t seed)
+{
+    clear(a);
+    clear(b);
+    for (long s = 0; s < smaller(x->k, b->rows); s++)
+        for (long j = 0; j < smaller(x->n, b->cols); j++) {
+            uint64_t bits = bits_at(seed, OPERAND_B, s, j);
+            matrix_set(b, pick_inner(x, s, b->rows, seed, bits),
+                       pick(j, x->n, b->cols, bits >> 32),
+                       number_at(b->precision, s % 2, random_bits(bits)));
+        }
+    for (long i = 0; i < smaller(x->m, a->rows); i++) {
+        struct entry e = entry_at(x, a, seed, i);
+        matrix_set(a, e.row, e.column,
+                   number_at(a->precision, e.inner % 2 == 0, bits_at(seed, OPERAND_A, i, 3)));
+    }
+}
+
+int integer_magnitude(enum bound_kind kind, int levels, long k, enum precision precision)
+{
+    double room = precision == PRECISION_F64   ? 0x1p53
+                  : precision == PRECISION_F32 ? 0x1p24
+                                               : 0x1p31;
+    double growth = levels == 0 || kind == BOUND_CLASSICAL ? 1
+                    : kind == BOUND_STRASSEN               ? 3 * pow(2, levels)
+                                                           : 7 * pow(4.5, levels - 1);
+    int r = 8;
+    while (r > 0 && growth * (double)k * r * r >= room)
+        r--;
+    return r;
+}

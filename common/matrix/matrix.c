@@ -1,0 +1,259 @@
+#include "common/matrix/matrix.h"
+
+#include <limits.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/device/backend.h"
+#include "common/matrix/random.h"
+#include "common/sizes.h"
+
+/* The guard cell at an address. Its bits are random bits of the address, so that no guard cell
+   equals another one, of this matrix or of another: a product that ends in C's guards cannot
+   restore them with what it read in A's. And the NaN is a signalling one, which arithmetic
+   makes quiet: what is added to a guard cell changes it, too. An integer is a large negative
+   one. */
+static uint64_t guard_at(enum precision precision, uintptr_t address)
+{
+    uint64_t bits = random_bits((uint64_t)address + RANDOM_STEP);
+    switch (precision) {
+    case PRECISION_F32:
+        return 0x7f800000u | (bits & 0x803fffffu) | 1;
+    case PRECISION_F64:
+        return 0x7ff0000000000000ull | (bits & 0x8007ffffffffffffull) | 1;
+    default:
+        return 0x80000000u | (bits & 0x0fffffffu);
+    }
+}
+
+void guards_write(enum precision precision, void *cells, size_t count, uintptr_t address)
+{
+    size_t size = precision_bytes(precision);
+    for (size_t i = 0; i < count; i++) { /* the low bytes come first wherever CUDA runs */
+        uint64_t guard = guard_at(precision, address + i * size);
+        memcpy((char *)cells + i * size, &guard, size);
+    }
+}
+
+bool guards_hold(enum precision precision, const void *cells, size_t count, uintptr_t address,
+                 size_t *at)
+{
+    size_t size = precision_bytes(precision);
+    for (size_t i = 0; i < count; i++) {
+        uint64_t guard = guard_at(precision, address + i * size);
+        if (memcmp((const char *)cells + i * size, &guard, size) != 0) {
+            *at = i;
+            return false;
+        }
+    }
+    return true;
+}
+
+/* Guard cells on each side: more than a row, so that a loop that does a row too many still
+   stays within memory of ours; a multiple of the smallest number, which keeps the first row
+   aligned. */
+static size_t guard_cells(long ld)
+{
+    return backend.guard_cells ? (size_t)round_up(ld + backend.guard_cells, backend.guard_cells)
+                               : 0;
+}
+
+/* Cells of the block: guards before the first row, rows * ld, guards after the last. */
+static size_t block_cells(long rows, long ld)
+{
+    return (size_t)rows * (size_t)ld + 2 * guard_cells(ld);
+}
+
+size_t matrix_bytes(enum precision precision, long rows, long cols, long ld)
+{
+    (void)cols;
+    return block_cells(rows, ld) * precision_bytes(precision);
+}
+
+bool matrix_create(struct matrix *matrix, enum precision precision, long rows, long cols,
+                   long ld)
+{
+    size_t size = precision_bytes(precision);
+    *matrix = (struct matrix){.precision = precision, .rows = rows, .cols = cols, .ld = ld};
+    matrix->bytes = matrix_bytes(precision, rows, cols, ld);
+    matrix->host_block = aligned_alloc(64, (matrix->bytes + 63) / 64 * 64);
+    if (!matrix->host_block)
+        return false;
+    char *cell = matrix->host_block;
+    guards_write(precision, cell, matrix->bytes / size, (uintptr_t)cell);
+    matrix->host = cell + guard_cells(ld) * size;
+    matrix->device = matrix->host;
+    if (!backend.shares_host_memory) {
+        matrix->device_block = backend.allocate(matrix->bytes);
+        if (!matrix->device_block) {
+            matrix_destroy(matrix);
+            return false;
+        }
+        matrix->device = (char *)matrix->device_block + guard_cells(ld) * size;
+    }
+    return true;
+}
+
+void matrix_destroy(struct matrix *matrix)
+{
+    free(matrix->host_block);
+    if (matrix->device_block)
+        backend.release(matrix->device_block);
+    *matrix = (struct matrix){0};
+}
+
+double matrix_get(const struct matrix *matrix, long i, long j)
+{
+    long at = i * matrix->ld + j;
+    switch (matrix->precision) {
+    case PRECISION_F32:
+        return ((const float *)matrix->host)[at];
+    case PRECISION_F64:
+        return ((const double *)matrix->host)[at];
+    default:
+        return ((const int32_t *)matrix->host)[at];
+    }
+}
+
+void matrix_set(struct matrix *matrix, long i, long j, double value)
+{
+    long at = i * matrix->ld + j;
+    switch (matrix->precision) {
+    case PRECISION_F32:
+        ((float *)matrix->host)[at] = (float)value;
+        break;
+    case PRECISION_F64:
+        ((double *)matrix->host)[at] = value;
+        break;
+    default:
+        ((int32_t *)matrix->host)[at] = isnan(value) ? INT_MIN : (int32_t)value;
+        break;
+    }
+}
+
+/* By one thread: this stands before every timed run, which threads that wait for work would
+ * disturb. */
+void matrix_poison(struct matrix *matrix)
+{
+    size_t size = precision_bytes(matrix->precision), row = (size_t)matrix->cols * size;
+    for (long i = 0; i < matrix->rows; i++) {
+        if (matrix->precision != PRECISION_I32) /* all bits set are a NaN */
+            memset((char *)matrix->host + (size_t)(i * matrix->ld) * size, 0xff, row);
+        for (long j = 0; matrix->precision == PRECISION_I32 && j < matrix->cols; j++)
+            matrix_set(matrix, i, j, NAN);
+    }
+}
+
+/* Changes the sign of an element; of a NaN, too, without making it another one. */
+static void negate(struct matrix *matrix, long i, long j)
+{
+    long at = i * matrix->ld + j;
+    switch (matrix->precision) {
+    case PRECISION_F32:
+        ((uint32_t *)matrix->host)[at] ^= 1u << 31;
+        break;
+    case PRECISION_F64:
+        ((uint64_t *)matrix->host)[at] ^= 1ull << 63;
+        break;
+    default:
+        ((int32_t *)matrix->host)[at] *= -1;
+        break;
+    }
+}
+
+void matrix_negate_row(struct matrix *matrix, long i)
+{
+    for (long j = 0; j < matrix->cols; j++)
+        negate(matrix, i, j);
+}
+
+void matrix_negate_column(struct matrix *matrix, long j)
+{
+    for (long i = 0; i < matrix->rows; i++)
+        negate(matrix, i, j);
+}
+
+void matrix_upload(const struct matrix *matrix)
+{
+    if (!backend.shares_host_memory)
+        backend.upload(matrix->device_block, matrix->host_block, matrix->bytes);
+}
+
+void matrix_download(struct matrix *matrix)
+{
+    if (!backend.shares_host_memory)
+        backend.download(matrix->host_block, matrix->device_block, matrix->bytes);
+}
+
+/* True when cells [from, to) of the block are as they were; else *at is the first that is not.
+ */
+static bool guards_in(const struct matrix *matrix, size_t from, size_t to, size_t *at)
+{
+    const char *cells =
+        (const char *)matrix->host_block + from * precision_bytes(matrix->precision);
+    bool hold = guards_hold(matrix->precision, cells, to - from, (uintptr_t)cells, at);
+    *at += from;
+    return hold;
+}
+
+bool matrix_guards_intact(const struct matrix *matrix, char *where, size_t where_size)
+{
+    size_t guard = guard_cells(matrix->ld), at = 0;
+    size_t cells = matrix->bytes / precision_bytes(matrix->precision);
+    if (!guards_in(matrix, 0, guard, &at)) {
+        snprintf(where, where_size, "cell %zu before the first row", guard - at);
+        return false;
+    }
+    for (long i = 0; i < matrix->rows; i++) {
+        size_t row = guard + (size_t)(i * matrix->ld);
+        if (!guards_in(matrix, row + (size_t)matrix->cols, row + (size_t)matrix->ld, &at)) {
+            snprintf(where, where_size, "row %ld, column %zu of a matrix of %ld columns", i,
+                     at - row, matrix->cols);
+            return false;
+        }
+    }
+    if (!guards_in(matrix, cells - guard, cells, &at)) {
+        snprintf(where, where_size, "cell %zu after the last row", at - (cells - guard) + 1);
+        return false;
+    }
+    return true;
+}
+
+/* A word goes into a lane. The multiplication carries bits upwards only, and a changed top bit
+   would stay alone there until the next one undoes it: two changed signs would go unseen. So
+   what is on top goes back to the bottom. */
+static uint64_t stir(uint64_t lane, uint64_t word)
+{
+    lane = (lane ^ word) * 0x9e3779b97f4a7c15ull;
+    return lane ^ lane >> 32;
+}
+
+/* In four independent lanes, so that it runs at memory speed. */
+static uint64_t hash_of(const char *byte, size_t bytes)
+{
+    uint64_t lane[4] = {1, 2, 3, 4};
+    size_t i = 0;
+    for (; i + 32 <= bytes; i += 32)
+        for (int l = 0; l < 4; l++) {
+            uint64_t word;
+            memcpy(&word, byte + i + 8 * l, 8);
+            lane[l] = stir(lane[l], word);
+        }
+    for (; i < bytes; i++)
+        lane[0] = stir(lane[0], (unsigned char)byte[i]);
+    return lane[0] ^ lane[1] * 3 ^ lane[2] * 5 ^ lane[3] * 7;
+}
+
+uint64_t matrix_row_hash(const struct matrix *matrix, long i)
+{
+    size_t size = precision_bytes(matrix->precision);
+    return hash_of((const char *)matrix->host + (size_t)(i * matrix->ld) * size,
+                   (size_t)matrix->cols * size);
+}
+
+uint64_t matrix_hash(const struct matrix *matrix)
+{
+    return hash_of(matrix->host_block, matrix->bytes);
+}

@@ -1,0 +1,202 @@
+#include "common/matrix/npy.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { TEXT = 65536, ALIGNMENT = 64 };
+
+/* Says what is wrong with a file; returns false. */
+static bool wrong(const char *path, char *why, size_t size, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
+static bool wrong(const char *path, char *why, size_t size, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    int used = snprintf(why, size, "%s: ", path);
+    if (used >= 0 && (size_t)used < size)
+        vsnprintf(why + used, size - (size_t)used, format, arguments);
+    va_end(arguments);
+    return false;
+}
+
+/* The value of a field in the header's text; NULL: it is not there. */
+static const char *field(const char *text, const char *name)
+{
+    char quoted[32];
+    snprintf(quoted, sizeof quoted, "'%s':", name);
+    const char *at = strstr(text, quoted);
+    return at ? at + strlen(quoted) + strspn(at + strlen(quoted), " ") : NULL;
+}
+
+/* What the header's text says. */
+static bool read_text(const char *path, const char *text, struct npy *npy, char *why,
+                      size_t size)
+{
+    const char *type = field(text, "descr"), *order = field(text, "fortran_order"),
+               *shape = field(text, "shape");
+    int end = 0;
+    if (!type || !order || !shape)
+        return wrong(path, why, size, "its header lacks descr, fortran_order or shape");
+    if (strncmp(type, "'<f4'", 5) != 0 && strncmp(type, "'<f8'", 5) != 0)
+        return wrong(
+            path, why, size,
+            "its elements are %.*s and must be '<f4' or '<f8': numpy.save(f, x.astype('<f4'))",
+            (int)strcspn(type, ",}"), type);
+    npy->precision = type[3] == '4' ? PRECISION_F32 : PRECISION_F64;
+    if (strncmp(order, "False", 5) != 0)
+        return wrong(
+            path, why, size,
+            "it is stored by columns; numpy.save(f, numpy.ascontiguousarray(x)) stores rows");
+    if (sscanf(shape, "(%ld, %ld)%n", &npy->rows, &npy->cols, &end) != 2 || !end)
+        return wrong(path, why, size, "its shape is %.*s; it must be a matrix, (rows, columns)",
+                     (int)strcspn(shape, ")") + 1, shape);
+    if (npy->rows < 1 || npy->cols < 1 || npy->rows > 1 << 20 || npy->cols > 1 << 20)
+        return wrong(path, why, size,
+                     "it is %ld x %ld; a matrix may have 1 to 1048576 rows and columns",
+                     npy->rows, npy->cols);
+    return true;
+}
+
+/* Reads the header; the file then stands at the first element. */
+static bool read_header(FILE *file, const char *path, struct npy *npy, char *why, size_t size)
+{
+    static const char magic[6] = "\x93NUMPY";
+    unsigned char head[8], length[4] = {0};
+    if (fread(head, 1, sizeof head, file) != sizeof head ||
+        memcmp(head, magic, sizeof magic) != 0)
+        return wrong(path, why, size, "it is not a .npy file (numpy.save() writes one)");
+    size_t bytes = head[6] == 1 ? 2 : 4;
+    if (head[6] < 1 || head[6] > 3)
+        return wrong(path, why, size, "it has version %d of the format; 1 to 3 are known",
+                     head[6]);
+    if (fread(length, 1, bytes, file) != bytes)
+        return wrong(path, why, size, "it ends in its header");
+    size_t count = (size_t)length[0] | (size_t)length[1] << 8 | (size_t)length[2] << 16 |
+                   (size_t)length[3] << 24;
+    char *text = count < TEXT ? calloc(1, count + 1) : NULL;
+    if (!text)
+        return wrong(path, why, size,
+                     "its header claims to be %zu bytes long, which is impossible", count);
+    bool good = fread(text, 1, count, file) == count
+                    ? read_text(path, text, npy, why, size)
+                    : wrong(path, why, size, "it ends in its header");
+    npy->offset = (long)(sizeof head + bytes + count);
+    free(text);
+    return good;
+}
+
+bool npy_look(const char *path, struct npy *npy, char *why, size_t size)
+{
+    struct stat there;
+    bool is_file =
+        stat(path, &there) != 0 || S_ISREG(there.st_mode); /* a pipe would be waited for */
+    FILE *file = is_file ? fopen(path, "rb") : NULL;
+    if (!file)
+        return wrong(path, why, size, "%s",
+                     is_file ? strerror(errno) : "it is not a regular file");
+    bool good = read_header(file, path, npy, why, size);
+    if (good) {
+        long bytes = npy->rows * npy->cols * (long)precision_bytes(npy->precision);
+        long there = fseek(file, 0, SEEK_END) == 0 ? ftell(file) - npy->offset : -1;
+        if (there != bytes)
+            good = wrong(path, why, size,
+                         "it has %ld bytes of elements, but %ld x %ld elements take %ld", there,
+                         npy->rows, npy->cols, bytes);
+    }
+    fclose(file);
+    return good;
+}
+
+static bool read_rows(FILE *file, enum precision precision, struct matrix *matrix, void *row)
+{
+    size_t cols = (size_t)matrix->cols;
+    for (long i = 0; i < matrix->rows; i++) {
+        if (fread(row, precision_bytes(precision), cols, file) != cols)
+            return false;
+        for (long j = 0; j < matrix->cols; j++)
+            matrix_set(matrix, i, j,
+                       precision == PRECISION_F32 ? ((float *)row)[j] : ((double *)row)[j]);
+    }
+    return true;
+}
+
+bool npy_read(const char *path, struct matrix *matrix, char *why, size_t size)
+{
+    struct npy npy;
+    FILE *file = fopen(path, "rb");
+    if (!file)
+        return wrong(path, why, size, "%s", strerror(errno));
+    void *row = malloc((size_t)matrix->cols * sizeof(double));
+    bool good = read_header(file, path, &npy, why, size);
+    if (good && (npy.rows != matrix->rows || npy.cols != matrix->cols || !row ||
+                 !read_rows(file, npy.precision, matrix, row)))
+        good =
+            wrong(path, why, size, "it could not be read to its end, or it changed meanwhile");
+    free(row);
+    fclose(file);
+    return good;
+}
+
+/* Header and elements; false when something could not be written. */
+static bool write_all(FILE *file, const struct matrix *matrix)
+{
+    static const char *const types[PRECISIONS] = {"<f4", "<f8", "<i4"};
+    size_t size = precision_bytes(matrix->precision), cols = (size_t)matrix->cols;
+    char text[128];
+    int count = snprintf(text, sizeof text,
+                         "{'descr': '%s', 'fortran_order': False, 'shape': (%ld, %ld), }",
+                         types[matrix->precision], matrix->rows, matrix->cols);
+    int padded = (10 + count + 1 + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT - 10;
+    fwrite("\x93NUMPY\x01\x00", 1, 8, file);
+    putc(padded & 255, file), putc(padded >> 8, file);
+    fprintf(file, "%-*s\n", padded - 1, text);
+    for (long i = 0; i < matrix->rows; i++)
+        fwrite((const char *)matrix->host + (size_t)(i * matrix->ld) * size, size, cols, file);
+    return fflush(file) == 0 && !ferror(file);
+}
+
+/* Only a file is replaced: renaming over /dev/null would take the device away from the whole
+ * machine. */
+bool npy_may_write(const char *path, char *why, size_t size)
+{
+    struct stat there;
+    return stat(path, &there) != 0 || S_ISREG(there.st_mode) ||
+           wrong(path, why, size, "it is no file that can be replaced; give a file's name");
+}
+
+bool npy_has_folder(const char *path, char *why, size_t size)
+{
+    const char *slash = strrchr(path, '/');
+    char folder[PATH_MAX] = ".";
+    if (slash)
+        snprintf(folder, sizeof folder, "%.*s", slash == path ? 1 : (int)(slash - path), path);
+    return access(folder, W_OK | X_OK) == 0 ||
+           wrong(path, why, size, "it cannot be written: folder %s: %s", folder,
+                 strerror(errno));
+}
+
+bool npy_write(const char *path, const struct matrix *matrix, char *why, size_t size)
+{
+    char unfinished[PATH_MAX];
+    if (!npy_may_write(path, why, size))
+        return false;
+    snprintf(unfinished, sizeof unfinished, "%s.%ld", path, (long)getpid());
+    FILE *file = fopen(unfinished, "wb");
+    if (!file)
+        return wrong(path, why, size, "it cannot be written: %s", strerror(errno));
+    bool good = write_all(file, matrix);
+    int error = errno;
+    good = fclose(file) == 0 && good;
+    if (good && rename(unfinished, path) == 0)
+        return true;
+    error = good ? errno : error;
+    remove(unfinished);
+    return wrong(path, why, size, "it cannot be written: %s", strerror(error));
+}

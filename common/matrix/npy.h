@@ -1,0 +1,51 @@
+/**
+ * @file npy.h
+ * Reads and writes matrices in NumPy's .npy format (numpy.save() and numpy.load()). Only
+ * two-dimensional arrays of little-endian float32 or float64, stored by rows, can be read.
+ *
+ * A file begins with the bytes 93 4e 55 4d 50 59 ("\x93NUMPY"), a version (1, 2 or 3, and 0),
+ * the length of a text in two bytes (four from version 2 on), and the text: {'descr': '<f4',
+ * 'fortran_order': False, 'shape': (rows, columns), } with blanks and a line's end behind. The
+ * elements follow, row by row.
+ */
+#ifndef COMMON_MATRIX_NPY_H
+#define COMMON_MATRIX_NPY_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "common/matrix/matrix.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** What a file holds. */
+struct npy {
+    long rows, cols;
+    enum precision precision; /**< PRECISION_F32 or PRECISION_F64 */
+    long offset;              /**< where the elements begin */
+};
+
+/** Checks a file's header, and whether all elements are there. false: `why` says what is wrong.
+ */
+bool npy_look(const char *path, struct npy *npy, char *why, size_t size);
+
+/** Reads the elements into the host copy of a matrix of that size, rounded to its precision. */
+bool npy_read(const char *path, struct matrix *matrix, char *why, size_t size);
+
+/** Whether nothing, or a file that can be replaced, has this name. false: `why` says it. */
+bool npy_may_write(const char *path, char *why, size_t size);
+
+/** Whether the folder in which it would lie is there and can be written into. false: `why` says
+ * it. */
+bool npy_has_folder(const char *path, char *why, size_t size);
+
+/** Writes the host copy into a new file and renames it, so the file is complete or not there.
+ */
+bool npy_write(const char *path, const struct matrix *matrix, char *why, size_t size);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

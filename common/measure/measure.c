@@ -1,0 +1,520 @@
+#include "common/measure/measure.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "common/check/again.h"
+#include "common/measure/bench.h"
+#include "common/device/host.h"
+#include "common/matrix/npy.h"
+#include "common/sizes.h"
+#include "common/check/tiers.h"
+
+enum { LONG_MS = 4000 }; /* a run so long is its own warm-up, and one will do */
+
+/* One call of measure(). */
+struct session {
+    struct trial trial; /* on the product that was asked for */
+    const struct listener *listener;
+    struct outcome *outcome;
+    struct matrix vendor_c;
+    int magnitude;               /* of the integers; 0: with no variant they would stay exact */
+    bool rejected[MAX_VARIANTS]; /* wrong on an exact tier */
+};
+
+static void progress(const struct session *s, const struct result *r, const char *what)
+{
+    char text[128];
+    snprintf(text, sizeof text, "%s: %s ...", r->variant->name, what);
+    if (s->listener->progress)
+        s->listener->progress(s->trial.options, text);
+}
+
+static double bytes_of_matrices(const struct options *o, enum precision precision)
+{
+    return (double)matrix_bytes(precision, o->m, o->k, o->k + o->ld_extra) +
+           (double)matrix_bytes(precision, o->k, o->n, o->n + o->ld_extra) +
+           (double)matrix_bytes(precision, o->m, o->n, o->n + o->ld_extra);
+}
+
+/* A variant that nobody asked for by name is left out where its workspace dwarfs the matrices,
+   as that of one which pads to a cube does, or is larger than all memory: the others are not to
+   wait for it, or fail with it. */
+static bool is_too_large(const struct options *o, const struct result *r)
+{
+    const double large = 64 << 20, times = 64;
+    double bytes = (double)r->workspace_bytes, matrices = bytes_of_matrices(o, o->precision);
+    double free_bytes = (double)backend.memory_free();
+    return !o->variant && ((bytes > large && bytes > times * matrices) ||
+                           (matrices < free_bytes && bytes > free_bytes));
+}
+
+/* Which variants run: the one asked for, or all that are not broken on purpose. */
+static void choose_variants(struct session *s)
+{
+    const struct options *o = s->trial.options;
+    struct outcome *out = s->outcome;
+    for (const struct variant *v = o->step->variants; v->name && out->count < MAX_VARIANTS;
+         v++) {
+        struct result *r = &out->results[out->count];
+        if (o->variant ? !is_listed(o->variant, v->name) : v->broken || v->by_name)
+            continue;
+        trial_describe(&s->trial, r, v);
+        if (!is_too_large(o, r))
+            out->count++;
+        else if (s->listener->skip)
+            s->listener->skip(o, r, bytes_of_matrices(o, o->precision));
+    }
+}
+
+/* Keeps why nothing can be measured, and the exit status that goes with it. */
+static bool give_up(struct session *s, int status, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+static bool give_up(struct session *s, int status, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(s->outcome->message, sizeof s->outcome->message, format, arguments);
+    va_end(arguments);
+    s->outcome->status = status;
+    return false;
+}
+
+/* False when every variant is too large. */
+static bool something_is_left(struct session *s)
+{
+    return s->outcome->count ||
+           give_up(s, EXIT_RESOURCE, "not enough memory for any variant's workspace");
+}
+
+/* False when the leaf asked for cannot run here. */
+static bool leaf_is_there(struct session *s)
+{
+    const struct variant *leaf =
+        trial_problem(&s->trial, s->outcome->results, &s->trial.c).leaf;
+    const char *missing = leaf && leaf->missing ? leaf->missing() : NULL;
+    return !missing || give_up(s, EXIT_RESOURCE, "--leaf %s: %s", leaf->name, missing);
+}
+
+/* False when a variant does not take this shape. */
+static bool shapes_are_promised(struct session *s)
+{
+    char why[128];
+    for (int i = 0; i < s->outcome->count; i++)
+        if (!shape_is_promised(s->trial.options, &s->outcome->results[i], why, sizeof why))
+            return give_up(s, EXIT_USAGE, "%s", why);
+    return true;
+}
+
+/* The largest integers with which a variant stays exact; 0: there are none. */
+static int magnitude_for(const struct session *s, const struct result *r)
+{
+    const struct options *o = s->trial.options;
+    return integer_magnitude(r->variant->bound, r->levels, o->k, o->precision);
+}
+
+/* The largest with which all do that have any. */
+static int magnitude_for_all(const struct session *s)
+{
+    int magnitude = 0;
+    for (int i = 0; i < s->outcome->count; i++) {
+        int fits = magnitude_for(s, &s->outcome->results[i]);
+        magnitude = fits && (!magnitude || fits < magnitude) ? fits : magnitude;
+    }
+    return magnitude;
+}
+
+/* False when the integers that were asked for would not stay exact. */
+static bool integers_fit(struct session *s)
+{
+    const struct options *o = s->trial.options;
+    bool fit = true;
+    for (int i = 0; i < s->outcome->count; i++)
+        fit = fit && magnitude_for(s, &s->outcome->results[i]);
+    if (o->input != INPUT_INTEGERS || fit)
+        return true;
+    return give_up(s, EXIT_USAGE,
+                   "--input integers: with these levels and k = %ld some intermediate results "
+                   "are not exact "
+                   "in %s; use fewer levels or --precision f64",
+                   o->k, precision_names[o->precision]);
+}
+
+/* False when the memory that will be asked for is not there. */
+static bool memory_is_there(struct session *s)
+{
+    const struct options *o = s->trial.options;
+    bool vendor = s->outcome->vendor != NULL;
+    double c_bytes = (double)matrix_bytes(o->precision, o->m, o->n, o->n + o->ld_extra);
+    double device = bytes_of_matrices(o, o->precision) + (vendor ? c_bytes : 0);
+    double checking = (double)o->m * (double)o->n * 8, workspace = 0;
+    for (int i = 0; i < s->outcome->count; i++)
+        workspace = fmax(workspace, (double)s->outcome->results[i].workspace_bytes);
+    device += fmax(workspace, vendor ? bytes_of_matrices(o, PRECISION_F64) : 0);
+    double host = backend.shares_host_memory
+                      ? device + checking
+                      : bytes_of_matrices(o, o->precision) + c_bytes + checking +
+                            (vendor ? bytes_of_matrices(o, PRECISION_F64) : 0);
+    double host_free = (double)host_memory_available();
+    if (host > host_free)
+        return give_up(s, EXIT_RESOURCE,
+                       "not enough memory: %.0f bytes (%s) are needed, %.0f (%s) are free; "
+                       "take smaller matrices (--n)",
+                       host, readable_bytes(host), host_free, readable_bytes(host_free));
+    if (!backend.shares_host_memory && device > (double)backend.memory_free()) {
+        double device_free = (double)backend.memory_free();
+        return give_up(
+            s, EXIT_RESOURCE,
+            "not enough memory on %s: %.0f bytes (%s) are needed, %.0f (%s) are free; "
+            "take smaller matrices (--n)",
+            backend.device(), device, readable_bytes(device), device_free,
+            readable_bytes(device_free));
+    }
+    return true;
+}
+
+/* Beside elements that nobody wrote: the grid that should have covered them. */
+static void add_launch(struct verdict *v)
+{
+    const char *launch = v->unwritten && backend.last_launch ? backend.last_launch() : NULL;
+    size_t length = strlen(v->reason);
+    if (launch)
+        snprintf(v->reason + length, sizeof v->reason - length,
+                 " The last launch was %s: do its threads cover C?", launch);
+}
+
+/* A wrong result is looked at by the counting build, which sees races, bounds and reads of what
+   nobody wrote. */
+static void look_closer(struct session *s, struct result *r, enum input input)
+{
+    add_launch(&r->verdict);
+    const double most = 1024.0 * 1024 * 1024; /* half a minute */
+    if (!backend.count_start || !s->trial.traced ||
+        (double)r->shape.m * (double)r->shape.n * (double)r->shape.k > most)
+        return;
+    progress(s, r, "wrong: looking at every access");
+    trial_fill(&s->trial, input, s->magnitude);
+    struct counts before = r->counts;
+    trial_count(&s->trial, r);
+    r->counts = before; /* of a wrong result they mean nothing */
+    trial_add_fault(&r->verdict);
+}
+
+/* Runs a variant on the inputs that are there, judges it, and has a closer look when it is
+   wrong; returns the run's milliseconds, INFINITY when the device was lost. */
+static double run_and_judge(struct session *s, struct result *r, enum input input,
+                            const char *when)
+{
+    struct tolerance tolerance = trial_tolerance(&s->trial, r, input);
+    double ms = trial_run(&s->trial, r);
+    if (isinf(ms)) {
+        r->verdict = trial_lost();
+        return ms;
+    }
+    r->verdict = trial_judge(&s->trial, &tolerance, when);
+    if (!r->verdict.passed)
+        look_closer(s, r, input);
+    return ms;
+}
+
+/* The exact tiers: every variant once on small integers, where they fit, and once on numbers
+   that use all bits; not what is wrong on purpose on the latter, see time_and_judge(). */
+static bool check_exactly(struct session *s, struct result *r)
+{
+    struct trial *trial = &s->trial;
+    double ms = 0;
+    if (magnitude_for(s, r) && trial->options->input != INPUT_INTEGERS) {
+        progress(s, r, "exact check on integers");
+        if (!workspace_create(&trial->workspace, trial->options->precision, r->workspace_bytes))
+            return false;
+        ms = run_and_judge(s, r, INPUT_INTEGERS, "on integers: ");
+        workspace_destroy(&trial->workspace);
+        r->judged |= JUDGED_INTEGERS;
+        if (!r->verdict.passed)
+            return true;
+    }
+    progress(s, r, "exact check on numbers that use all bits");
+    return r->variant->broken || tier_bits(trial, r, ms > LONG_MS);
+}
+
+static bool check_all_exactly(struct session *s)
+{
+    struct trial *trial = &s->trial;
+    bool enough = true;
+    for (int i = 0; i < s->outcome->count && enough; i++) {
+        struct result *r = &s->outcome->results[i];
+        r->verdict.passed = true;
+        trial_fill(trial, INPUT_INTEGERS,
+                   s->magnitude); /* the last one had other numbers, or spoilt them */
+        enough = (i > 0 || reference_create(&trial->reference, &trial->a, &trial->b)) &&
+                 check_exactly(s, r);
+        s->rejected[i] = !r->verdict.passed;
+    }
+    reference_destroy(&trial->reference);
+    return enough;
+}
+
+/* How many timed runs: as asked, or what about two seconds hold. */
+static int reps_for(const struct options *o, double first_ms)
+{
+    if (o->reps >= 0)
+        return (int)smaller(o->reps, BENCH_MOST);
+    if (backend.simulated || first_ms > LONG_MS)
+        return 1;
+    return bench_rounds(2000, first_ms, 3, 21);
+}
+
+/* A variant whose runs are timed. */
+struct timed {
+    struct session *session;
+    const struct result *result;
+    struct again again;
+    int run, runs; /* 0 runs: warming up */
+};
+
+/* Only where two run in turn; a GPU's runs have no threads on the host. */
+static void pause_before_run(const struct timed *t)
+{
+    const struct options *o = t->session->trial.options;
+    if (t->session->outcome->vendor && backend.shares_host_memory)
+        let_threads_sleep((int)o->threads, 2.0 * (double)o->m * (double)o->n * (double)o->k);
+}
+
+static double timed_run(void *what)
+{
+    struct timed *t = what;
+    char text[64];
+    pause_before_run(t);
+    if (!t->runs)
+        return trial_run(&t->session->trial, t->result);
+    snprintf(text, sizeof text, "timed run %d of %d", ++t->run, t->runs);
+    progress(t->session, t->result, text);
+    return again_run(&t->again, t->run == t->runs);
+}
+
+static double timed_vendor_run(void *what)
+{
+    const struct timed *t = what;
+    struct session *s = t->session;
+    struct problem p = trial_problem(&s->trial, t->result, &s->vendor_c);
+    matrix_poison(&s->vendor_c); /* the caches then are as before a variant's run */
+    matrix_upload(&s->vendor_c);
+    pause_before_run(t);
+    backend.start();
+    backend.vendor_multiply(s->trial.options->precision, &p);
+    return backend.stop();
+}
+
+/* Times a variant and the vendor's library in turn, so that both see the same clocks, and
+   judges each of the variant's runs. false: no memory. */
+static bool time_variant(struct session *s, struct result *r, double first_ms)
+{
+    struct timed timed = {.session = s, .result = r};
+    struct contestant contestants[] = {{timed_run, &timed}, {timed_vendor_run, &timed}};
+    struct tolerance tolerance = trial_tolerance(&s->trial, r, s->trial.options->input);
+    int count = s->outcome->vendor && !backend.simulated ? 2 : 1;
+    if (!again_begin(&timed.again, &s->trial, r, &tolerance))
+        return false;
+    if (first_ms < LONG_MS)
+        bench_warm_up(contestants, count, (int)s->trial.options->warmup);
+    timed.runs = reps_for(s->trial.options, first_ms);
+    bench(contestants, count, timed.runs);
+    r->timing = contestants[0].timing;
+    r->reference = s->outcome->vendor;
+    if (count == 2)
+        r->reference_timing = contestants[1].timing;
+    if (!timed.again.verdict
+             .passed) /* when right, the first run's errors are those of these inputs */
+        r->verdict = timed.again.verdict;
+    again_end(&timed.again);
+    r->judged |= timed.runs > 0 ? JUDGED_RUNS : 0;
+    return true;
+}
+
+/* By default the counting run is made up to n = 256, where it takes a second or two at most,
+   and not where levels have padded the operands far beyond that. */
+static bool should_count(const struct trial *trial, const struct result *r)
+{
+    const struct options *o = trial->options;
+    if (!backend.count_start || !trial->traced || o->no_count)
+        return false;
+    const double most = 256.0 * 256 * 256;
+    return o->count || o->counting.report || o->counting.addresses || o->counting.calls ||
+           ((double)o->m * (double)o->n * (double)o->k <= most &&
+            (double)r->shape.m * (double)r->shape.n * (double)r->shape.k <= 4 * most);
+}
+
+/* The counting run, judged, too; `first`: nothing else has run on this input. */
+static void count_accesses(struct session *s, struct result *r, bool first)
+{
+    struct tolerance tolerance = trial_tolerance(&s->trial, r, s->trial.options->input);
+    progress(s, r, "counting accesses");
+    if (!trial_count(&s->trial, r)) {
+        r->verdict = trial_lost();
+    } else {
+        r->verdict = trial_judge(&s->trial, &tolerance, first ? "" : "when counted: ");
+        trial_add_fault(&r->verdict); /* a right result does not excuse it */
+    }
+    if (first && !r->verdict.passed)
+        r->counts = (struct counts){-1, -1, 0, 0}; /* of a wrong result they mean nothing */
+}
+
+/* Keeps what the step says of itself, before it runs on anything else. */
+static void keep_note(const struct session *s, struct result *r)
+{
+    const struct step *step = s->trial.options->step;
+    if (step->note)
+        snprintf(r->note, sizeof r->note, "%s", step->note());
+}
+
+/* Times it and tries it on another product; not what is wrong on purpose: where such a mistake
+   stays unseen is what one looks at there. false: no memory. */
+static bool time_and_judge(struct session *s, struct result *r, double first_ms)
+{
+    if (!time_variant(s, r, first_ms))
+        return false;
+    keep_note(s, r);
+    if (!r->verdict.passed || r->variant->broken)
+        return true;
+    progress(s, r, "checked on another product");
+    return tier_other_shape(&s->trial, r);
+}
+
+/* The most levels with which the bound of a variant says something; -1: not even without
+ * levels. */
+static int deepest_judged(const struct session *s, struct tolerance tolerance)
+{
+    while (tolerance.levels >= 0 && !tolerance_says_something(&s->trial.reference, &tolerance,
+                                                              s->trial.options->precision))
+        tolerance.levels--;
+    return tolerance.levels;
+}
+
+/* Makes sure that a variant is judged by something: where zeros would meet the bound, the exact
+   tiers must have judged it, or do it now on a small product. false: no memory, or nothing
+   judges it, and the outcome says so. */
+static bool can_be_judged(struct session *s, struct result *r)
+{
+    const struct options *o = s->trial.options;
+    struct tolerance tolerance = trial_tolerance(&s->trial, r, o->input);
+    if (tolerance_says_something(&s->trial.reference, &tolerance, o->precision)) {
+        r->judged |= JUDGED_BOUND | (o->input == INPUT_INTEGERS ? JUDGED_INTEGERS : 0);
+        return true;
+    }
+    if (!(r->judged & (JUDGED_INTEGERS | JUDGED_BITS)) && !tier_bits(&s->trial, r, true))
+        return false;
+    if (!r->verdict.passed || r->judged & (JUDGED_INTEGERS | JUDGED_BITS))
+        return true;
+    int deepest = deepest_judged(s, tolerance);
+    return give_up(
+        s, EXIT_USAGE,
+        "%s: with %d levels the allowed error is so large that zeros would pass; at most "
+        "%d levels can be judged here",
+        r->variant->name, r->levels, (int)larger(deepest, 0));
+}
+
+/* Whether C can be written where it was asked for: it is looked at before anything runs for
+ * minutes. */
+static bool may_write_output(struct session *s)
+{
+    const char *path = s->trial.options->output;
+    char why[sizeof s->outcome->message];
+    return !path || npy_has_folder(path, why, sizeof why) ||
+           give_up(s, EXIT_RESOURCE, "--output %s", why);
+}
+
+/* Writes a right C where it was asked for; false when it cannot be written. */
+static bool write_output(struct session *s, const struct result *r)
+{
+    const char *path = s->trial.options->output;
+    char why[sizeof s->outcome->message];
+    return !path || !r->verdict.passed || npy_write(path, &s->trial.c, why, sizeof why) ||
+           give_up(s, EXIT_RESOURCE, "--output %s", why);
+}
+
+/* Checks, counts, times and checks again. false: no memory. */
+static bool measure_variant(struct session *s, struct result *r)
+{
+    const struct options *o = s->trial.options;
+    r->verdict.passed = true; /* nothing wrong so far */
+    if (!can_be_judged(s, r))
+        return false;
+    if (!r->verdict.passed)
+        return true;
+    if (!workspace_create(&s->trial.workspace, o->precision, r->workspace_bytes))
+        return false;
+    bool counts = should_count(&s->trial, r), first = !counts || s->trial.traced != o->step;
+    double first_ms = 0;
+    if (first) { /* otherwise the program has the counting build alone, whose run is the first
+                    one */
+        progress(s, r, "first run, checked");
+        first_ms = run_and_judge(s, r, o->input, "");
+    }
+    if (r->verdict.passed && counts)
+        count_accesses(s, r, !first);
+    keep_note(s, r);
+    bool enough =
+        !r->verdict.passed || o->untimed || o->reps == 0 || time_and_judge(s, r, first_ms);
+    workspace_destroy(&s->trial.workspace);
+    if (!r->verdict.passed) /* it may have spoilt the inputs */
+        trial_fill(&s->trial, o->input, s->magnitude);
+    return enough;
+}
+
+/* Both tiers for every variant. false: no memory. */
+static bool run_all(struct session *s)
+{
+    const struct options *o = s->trial.options;
+    struct outcome *out = s->outcome;
+    if (o->reps != 0 && !check_all_exactly(s))
+        return false;
+    trial_fill(&s->trial, o->input, s->magnitude);
+    if (!reference_create(&s->trial.reference, &s->trial.a, &s->trial.b))
+        return false;
+    for (int i = 0; i < out->count; i++) {
+        struct result *r = &out->results[i];
+        if (!s->rejected[i] && !measure_variant(s, r))
+            return false;
+        *(r->verdict.passed ? &out->right : &out->wrong) += 1;
+        if (s->listener->result)
+            s->listener->result(o, r);
+        if (!write_output(s, r))
+            return false;
+    }
+    out->status = out->wrong ? EXIT_WRONG : EXIT_RIGHT;
+    return true;
+}
+
+void measure(const struct options *o, const struct step *traced,
+             const struct listener *listener, struct outcome *outcome)
+{
+    struct session s = {
+        .trial = {.options = o, .traced = traced}, .listener = listener, .outcome = outcome};
+    long vendor_ld = o->n + o->ld_extra;
+    *outcome = (struct outcome){
+        .vendor = o->precision == PRECISION_I32 ? NULL : backend.vendor((int)o->threads)};
+    choose_variants(&s);
+    if (!may_write_output(&s) || !something_is_left(&s))
+        return;
+    s.magnitude = magnitude_for_all(&s);
+    if (!leaf_is_there(&s) || !shapes_are_promised(&s) || !integers_fit(&s) ||
+        !memory_is_there(&s))
+        return;
+    char why[sizeof outcome->message];
+    if (o->input == INPUT_FILE && !trial_read(&s.trial, why, sizeof why)) {
+        give_up(&s, EXIT_RESOURCE, "--input %s", why);
+        trial_destroy(&s.trial);
+        return;
+    }
+    bool enough =
+        trial_create(&s.trial) &&
+        (!outcome->vendor || matrix_create(&s.vendor_c, o->precision, o->m, o->n, vendor_ld));
+    if (enough && listener->begin)
+        listener->begin(o, outcome);
+    if ((!enough || !run_all(&s)) && !*outcome->message)
+        give_up(&s, EXIT_RESOURCE, "memory ran out although enough was free at the start");
+    trial_destroy(&s.trial);
+    matrix_destroy(&s.vendor_c);
+}

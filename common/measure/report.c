@@ -1,0 +1,313 @@
+#include "common/measure/report.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+
+#include "common/measure/bench.h"
+#include "common/command/depth.h"
+#include "common/device/host.h"
+#include "common/measure/json.h"
+#include "common/command/terminal.h"
+
+enum { MUCH_PADDING = 64 };
+
+static double gflops_of(const struct options *o, double ms)
+{
+    return 2.0 * (double)o->m * (double)o->n * (double)o->k / (ms * 1e6);
+}
+
+/* Vendor's time over ours: above 1 we are faster. Negative where it does not apply. */
+static double ratio_of(const struct result *r)
+{
+    return r->timing.reps && r->reference_timing.reps && r->timing.median > 0
+               ? r->reference_timing.median / r->timing.median
+               : -1;
+}
+
+/* What judged a result, with commas between. */
+static const char *judges_of(const struct result *r)
+{
+    static const struct {
+        unsigned judged;
+        const char *name;
+    } judges[] = {{JUDGED_INTEGERS, "integers"},
+                  {JUDGED_BITS, "bits"},
+                  {JUDGED_BOUND, "bound"},
+                  {JUDGED_RUNS, "runs"},
+                  {JUDGED_SHAPE, "shape"}};
+    static char text[64];
+    size_t used = 0;
+    *text = '\0';
+    for (size_t i = 0; i < sizeof judges / sizeof *judges; i++)
+        if (r->judged & judges[i].judged)
+            used += (size_t)snprintf(text + used, sizeof text - used, "%s%s", used ? ", " : "",
+                                     judges[i].name);
+    return text;
+}
+
+/* True on a terminal that the table does not fit into: a variant then takes several short
+ * lines. */
+static bool is_narrow(void)
+{
+    enum { TABLE_COLUMNS = 93 };
+    int columns = terminal_columns(stdout);
+    return columns > 0 && columns < TABLE_COLUMNS;
+}
+
+/* "right" when all have judged it, otherwise with those that have. */
+static const char *verdict_of(const struct result *r)
+{
+    static char text[96];
+    if (!r->verdict.passed)
+        return "WRONG";
+    if (r->judged == JUDGED_ALL)
+        return "right";
+    snprintf(text, sizeof text, "right (by %s)", judges_of(r));
+    return text;
+}
+
+void report_start(const struct options *o, const char *vendor)
+{
+    if (o->json || o->quiet)
+        return;
+    const char *none = o->precision == PRECISION_I32
+                           ? "no vendor library (none multiplies integers)"
+                           : "no vendor library (none found)";
+    printf("%s: %s\n", o->step->name, o->step->idea);
+    printf("C (%ld x %ld) = A (%ld x %ld) * B (%ld x %ld), %s, ", o->m, o->n, o->m, o->k, o->k,
+           o->n, precision_names[o->precision]);
+    if (o->input == INPUT_FILE)
+        printf("A from %s, B from %s\n", o->input_a, o->input_b);
+    else
+        printf("%s input, seed %ld\n", input_names[o->input], o->seed);
+    printf("on %s, %ld host thread%s; compared with %s\n", backend.device(), o->threads,
+           o->threads == 1 ? "" : "s", vendor ? vendor : none);
+    if (o->step->note)
+        printf("%s\n", o->step->note());
+    putchar('\n');
+    if (!is_narrow())
+        printf("%-22s %2s %10s %9s %8s %10s %9s %9s  %s\n", "variant", "L", "ms", "GFLOP/s",
+               "x vendor", "workspace", "max error", "allowed", "verdict");
+    fflush(stdout); /* the first result may take minutes, and a pipe would keep these lines
+                       until then */
+}
+
+void report_cuts(const struct options *o)
+{
+    if (o->quiet)
+        return;
+    if (o->reps > BENCH_MOST)
+        fprintf(stderr, "--reps %ld: %d runs are timed, which is the most\n", o->reps,
+                BENCH_MOST);
+    int levels = depth_of(o).levels;
+    if (o->step->leaves && o->levels > levels)
+        fprintf(stderr, "--levels %ld: only %d are done, because a dimension is 1 then\n",
+                o->levels, levels);
+}
+
+void report_skip(const struct options *o, const struct result *r, double matrix_bytes)
+{
+    double bytes = (double)r->workspace_bytes;
+    if (!o->quiet)
+        fprintf(stderr,
+                "%s is left out: it takes %.0f bytes (%s) of workspace for matrices of %s; "
+                "--variant %s "
+                "runs it anyway\n",
+                r->variant->name, bytes, readable_bytes(bytes), readable_bytes(matrix_bytes),
+                r->variant->name);
+}
+
+void report_padding(const struct options *o, const struct result *results, int count)
+{
+    for (int i = 0; i < count && !o->quiet; i++) {
+        const struct result *r = &results[i];
+        double times = (double)r->shape.m / (double)o->m * ((double)r->shape.n / (double)o->n) *
+                       ((double)r->shape.k / (double)o->k);
+        if (r->levels > 0 && times >= MUCH_PADDING) {
+            fprintf(stderr,
+                    "%s: %d %s m, n, k to %ld, %ld, %ld, which is %.0f times the work; fewer "
+                    "levels pad less\n",
+                    r->variant->name, r->levels, r->levels == 1 ? "level pads" : "levels pad",
+                    r->shape.m, r->shape.n, r->shape.k, times);
+            return; /* of the first is enough */
+        }
+    }
+}
+
+void report_progress(const struct options *o, const char *format, ...)
+{
+    if ((o && (o->json || o->quiet)) || !terminal_is_live(stderr))
+        return;
+    va_list arguments;
+    va_start(arguments, format);
+    char text[256];
+    int columns = terminal_columns(stderr);
+    vsnprintf(text, sizeof text, format, arguments);
+    fprintf(stderr, "\r\033[K%.*s", columns > 1 ? columns - 1 : (int)sizeof text, text);
+    fflush(stderr);
+    va_end(arguments);
+}
+
+static void print_json(const struct options *o, const struct result *r)
+{
+    bool timed = r->timing.reps > 0, counted = r->counts.transactions >= 0;
+    const struct cost *model = &r->cost;
+    struct json json = json_begin(stdout), *j = &json;
+    json_text(j, "step", o->step->name);
+    json_text(j, "variant", r->variant->name);
+    json_text(j, "backend", backend.name);
+    json_text(j, "device", backend.device());
+    json_text(j, "precision", precision_names[o->precision]);
+    json_text(j, "leaf", o->leaf ? o->leaf : o->step->leaves ? o->step->leaves->name : NULL);
+    json_text(j, "input", input_names[o->input]);
+    json_whole(j, "m", (double)o->m);
+    json_whole(j, "n", (double)o->n);
+    json_whole(j, "k", (double)o->k);
+    json_whole(j, "levels", r->levels);
+    json_number_if(j, r->padded, "padded_m", (double)r->shape.m);
+    json_number_if(j, r->padded, "padded_n", (double)r->shape.n);
+    json_number_if(j, r->padded, "padded_k", (double)r->shape.k);
+    json_number_if(j, o->tau1 > 0, "tau1", (double)o->tau1);
+    json_number_if(j, o->tau2 > 0, "tau2", (double)o->tau2);
+    json_number(j, "threads", (double)o->threads);
+    if (o->step->parameter)
+        json_number(j, o->step->parameter, (double)o->parameter);
+    json_number_if(j, timed, "reps", r->timing.reps);
+    json_number_if(j, timed, "ms_median", r->timing.median);
+    json_number_if(j, timed, "ms_min", r->timing.min);
+    json_number_if(j, timed, "ms_max", r->timing.max);
+    json_number_if(j, timed && !backend.simulated, "gflops", gflops_of(o, r->timing.median));
+    json_text(j, "reference", r->reference);
+    json_number_if(j, r->reference_timing.reps > 0, "reference_ms_median",
+                   r->reference_timing.median);
+    json_number_if(j, ratio_of(r) > 0, "ratio", ratio_of(r));
+    json_number(j, "max_error", r->verdict.max_error);
+    json_number(j, "mean_error", r->verdict.mean_error);
+    json_number_if(j, input_is_kaporin(o->input), "mean_error_f32", r->verdict.mean_error_f32);
+    json_number(j, "mean_magnitude", r->verdict.mean_magnitude);
+    json_number(j, "error_bound", r->verdict.bound);
+    json_bool(j, "passed", r->verdict.passed);
+    json_text(j, "judged_by", judges_of(r));
+    json_number_if(j, r->verdict.unjudged > 0, "not_judged", (double)r->verdict.unjudged);
+    json_text(j, "reason", r->verdict.passed ? NULL : r->verdict.reason);
+    json_text(j, "note", o->step->note ? r->note : NULL);
+    json_number(j, "workspace_bytes", (double)r->workspace_bytes);
+    json_number_if(j, counted, "transactions", r->counts.transactions);
+    json_number_if(j, r->counts.volume >= 0, "volume_bytes", r->counts.volume);
+    json_number_if(j, counted, "texture_fetches", r->counts.texture_fetches);
+    json_number_if(j, counted, "texture_bytes", r->counts.texture_bytes);
+    json_number_if(j, model->flops >= 0, "model_flops", model->flops);
+    json_number_if(j, model->transactions >= 0, "model_transactions", model->transactions);
+    json_number_if(j, model->volume >= 0, "model_volume_bytes", model->volume);
+    json_number_if(j, model->texture_fetches > 0, "model_texture_fetches",
+                   model->texture_fetches);
+    json_number_if(j, model->texture_fetches > 0, "model_texture_bytes", model->texture_bytes);
+    json_end(j);
+}
+
+/* The counts under a row, the model beside them. */
+static void print_counts(const struct result *r)
+{
+    if (r->counts.transactions >= 0)
+        printf("%-22s    counted %.0f transaction%s, %.0f bytes\n", "", r->counts.transactions,
+               r->counts.transactions == 1 ? "" : "s", r->counts.volume);
+    if (r->cost.transactions >= 0)
+        printf("%-22s    model   %.0f transactions, %.0f bytes%s\n", "", r->cost.transactions,
+               r->cost.volume,
+               r->counts.transactions < 0 ? ""
+               : r->counts.transactions == r->cost.transactions &&
+                       r->counts.volume == r->cost.volume
+                   ? " (equal)"
+                   : " (they differ)");
+    if (r->counts.texture_fetches > 0)
+        printf("%-22s    counted %.0f texture fetches, %.0f bytes\n", "",
+               r->counts.texture_fetches, r->counts.texture_bytes);
+    if (r->cost.texture_fetches > 0)
+        printf("%-22s    model   %.0f texture fetches, %.0f bytes%s\n", "",
+               r->cost.texture_fetches, r->cost.texture_bytes,
+               r->counts.transactions < 0 ? ""
+               : r->counts.texture_fetches == r->cost.texture_fetches &&
+                       r->counts.texture_bytes == r->cost.texture_bytes
+                   ? " (equal)"
+                   : " (they differ)");
+}
+
+static void print_narrow(const struct options *o, const struct result *r)
+{
+    printf("%s, %d level%s\n", r->variant->name, r->levels, r->levels == 1 ? "" : "s");
+    if (r->timing.reps)
+        printf("    %.3f ms", r->timing.median);
+    if (r->timing.reps && !backend.simulated)
+        printf(", %.2f GFLOP/s", gflops_of(o, r->timing.median));
+    if (ratio_of(r) > 0)
+        printf(", %.3f x vendor", ratio_of(r));
+    printf("%s    %s of workspace, error %.2e of %.2e\n", r->timing.reps ? "\n" : "",
+           readable_bytes((double)r->workspace_bytes), r->verdict.max_error, r->verdict.bound);
+    printf("    %s\n", verdict_of(r));
+}
+
+static void print_wide(const struct options *o, const struct result *r)
+{
+    printf("%-22s %2d ", r->variant->name, r->levels);
+    if (r->timing.reps)
+        printf("%10.3f ", r->timing.median);
+    else
+        printf("%10s ", "-");
+    if (r->timing.reps && !backend.simulated)
+        printf("%9.2f ", gflops_of(o, r->timing.median));
+    else
+        printf("%9s ", "-");
+    if (ratio_of(r) > 0)
+        printf("%8.3f ", ratio_of(r));
+    else
+        printf("%8s ", "-");
+    printf("%10s %9.2e %9.2e ", readable_bytes((double)r->workspace_bytes),
+           r->verdict.max_error, r->verdict.bound);
+    printf(" %s\n", verdict_of(r));
+}
+
+static void print_row(const struct options *o, const struct result *r)
+{
+    if (is_narrow())
+        print_narrow(o, r);
+    else
+        print_wide(o, r);
+    if (r->verdict.passed && r->verdict.unjudged)
+        printf("%-22s    %ld of %ld elements not judged: they may overflow, or depend on NaN "
+               "or Inf\n",
+               "", r->verdict.unjudged, o->m * o->n);
+    if (r->padded)
+        printf("%-22s    padded to m = %ld, n = %ld, k = %ld\n", "", r->shape.m, r->shape.n,
+               r->shape.k);
+    if (input_is_kaporin(o->input))
+        printf("%-22s    mean error %.3g, summed in single precision %.3g\n", "",
+               r->verdict.mean_error, r->verdict.mean_error_f32);
+    print_counts(r);
+    if (!r->verdict.passed)
+        printf("    %s\n", r->verdict.reason);
+}
+
+void report_result(const struct options *o, const struct result *r)
+{
+    report_progress(o, "%s", "");
+    if (o->json)
+        print_json(o, r);
+    else if (!o->quiet)
+        print_row(o, r);
+    else if (!r->verdict.passed)
+        printf("%s: %s\n", r->variant->name, r->verdict.reason);
+    fflush(stdout);
+}
+
+void report_end(const struct options *o, int right, int wrong)
+{
+    if (o->json)
+        return;
+    if (wrong)
+        printf("%s%s: WRONG: %d of %d variants\n", o->quiet ? "" : "\n", o->step->name, wrong,
+               right + wrong);
+    else
+        printf("%s%s: right: %d of %d variants\n", o->quiet ? "" : "\n", o->step->name, right,
+               right);
+}

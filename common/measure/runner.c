@@ -1,0 +1,137 @@
+#include "common/measure/runner.h"
+
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "common/device/host.h"
+#include "common/measure/measure.h"
+#include "common/measure/report.h"
+
+static int print_list(const struct options *o)
+{
+    for (const struct variant *v = o->step->variants; v->name; v++)
+        printf("%-22s %s%s\n", v->name, v->sentence,
+               v->broken    ? " (wrong on purpose)"
+               : v->by_name ? " (by name only)"
+                            : "");
+    if (o->step->leaves)
+        printf("\nleaves:\n");
+    for (const struct variant *v = o->step->leaves; v && v->name; v++)
+        printf("%-22s %s\n", v->name, v->sentence);
+    return EXIT_RIGHT;
+}
+
+static void begin(const struct options *o, const struct outcome *outcome)
+{
+    report_start(o, outcome->vendor);
+    report_cuts(o);
+    report_padding(o, outcome->results, outcome->count);
+}
+
+static void show_progress(const struct options *o, const char *what)
+{
+    report_progress(o, "%s", what);
+}
+
+static void show_result(const struct options *o, const struct result *r)
+{
+    report_result(o, r);
+    if (r->counts.transactions >= 0)
+        backend.report(&o->counting, o->json ? stderr : stdout);
+}
+
+/* The commands of a chapter that are meant for a GPU run without one, too, and nobody waits for
+ * hours unasked. */
+static void warn_of_size(const struct options *o)
+{
+    const double quick = 1024.0 * 1024 * 1024;
+    if (backend.simulated && !o->quiet && (double)o->m * (double)o->n * (double)o->k > quick)
+        fprintf(stderr,
+                "%ld x %ld x %ld may take the simulated GPU minutes or hours; take --n 256 to "
+                "see its counts\n",
+                o->m, o->n, o->k);
+}
+
+int run_variants(const struct options *o, const struct step *traced, struct outcome *outcome)
+{
+    warn_of_size(o);
+    static const struct listener listener = {
+        .begin = begin, .skip = report_skip, .progress = show_progress, .result = show_result};
+    measure(o, traced, &listener, outcome);
+    if (*outcome->message) {
+        report_progress(o, "%s", "");
+        fprintf(stderr, "%s\n", outcome->message);
+    } else {
+        report_end(o, outcome->right, outcome->wrong);
+    }
+    return outcome->status;
+}
+
+/* The step's own option, from the counting build where there is one. */
+static int run_action(const struct options *o, const struct step *traced)
+{
+    for (const struct action *a = traced ? traced->actions : NULL; a && a->name; a++)
+        if (strcmp(a->name, o->action->name) == 0)
+            return a->run(o);
+    return o->action->run(o);
+}
+
+/* The exit status when all memory is freed: a fault that the simulated GPU saw makes it wrong.
+ */
+static int with_faults(int status)
+{
+    bool faults = backend.finish && backend.finish() > 0;
+    return faults && status == EXIT_RIGHT ? EXIT_WRONG : status;
+}
+
+/* The option that needs a step's counting build; NULL: none was given. */
+static const char *asked_to_count(const struct options *o)
+{
+    return o->counting.report      ? "--report"
+           : o->counting.addresses ? "--addresses"
+           : o->counting.calls     ? "--calls"
+           : o->count              ? "--count"
+                                   : NULL;
+}
+
+/* Everything but the last look at standard output. */
+static int run_program(int argc, char **argv, const struct step *const steps[PRECISIONS],
+                       const struct step *const traced[PRECISIONS])
+{
+    static struct outcome outcome; /* large, and there is one */
+    struct options options;
+    int status;
+    if (!options_read(&options, argc, argv, steps, &status))
+        return status;
+    host_limit_threads();
+    if (options.list)
+        return print_list(&options);
+    if (backend.missing()) {
+        fprintf(stderr, "%s: %s\n", options.step->name, backend.missing());
+        return EXIT_RESOURCE;
+    }
+    const struct step *counting = traced[options.precision];
+    const char *wanted = counting ? NULL : asked_to_count(&options);
+    if (wanted) {
+        fprintf(stderr, "%s: the accesses of %s are not counted in %s; leave --precision out\n",
+                wanted, options.step->name, precision_names[options.precision]);
+        return EXIT_USAGE;
+    }
+    if (options.step->run && !options.action)
+        return options.step->run(&options);
+    return with_faults(options.action ? run_action(&options, counting)
+                                      : run_variants(&options, counting, &outcome));
+}
+
+int run_step(int argc, char **argv, const struct step *const steps[PRECISIONS],
+             const struct step *const traced[PRECISIONS])
+{
+    signal(SIGPIPE, SIG_IGN); /* a reader that has gone shows as a failed write */
+    int status = run_program(argc, argv, steps, traced);
+    bool failed = fflush(stdout) != 0;
+    if (!failed && !ferror(stdout))
+        return status;
+    fprintf(stderr, "standard output cannot be written: what was printed is not complete\n");
+    return EXIT_RESOURCE;
+}

@@ -1,0 +1,42 @@
+/**
+ * @file runner.h
+ * Runs a step's table: reads the command line, makes the inputs, checks and times every
+ * variant.
+ */
+#ifndef COMMON_MEASURE_RUNNER_H
+#define COMMON_MEASURE_RUNNER_H
+
+#include "common/measure/measure.h"
+#include "common/precision.h"
+#include "common/step.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/**
+ * The whole program.
+ *
+ * Every variant is run on small integers first and must match bit for bit, then on the input
+ * that was asked for and must stay within its theorem's bound, then timed in turn with the
+ * vendor's library, then checked once more.
+ * @param steps  the step's table in each precision, NULL where it has none
+ * @param traced the same tables from the simulated GPU's counting build, NULL elsewhere
+ * @return the exit status
+ */
+int run_step(int argc, char **argv, const struct step *const steps[PRECISIONS],
+             const struct step *const traced[PRECISIONS]);
+
+/**
+ * The variants that the options ask for: measures them, prints what each comes to and the
+ * verdict.
+ * @param traced the step's table from the counting build, or NULL
+ * @return the exit status
+ */
+int run_variants(const struct options *options, const struct step *traced,
+                 struct outcome *outcome);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

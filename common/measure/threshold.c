@@ -1,0 +1,198 @@
+#include "common/measure/threshold.h"
+
+#include <stdio.h>
+
+#include "common/device/backend.h"
+#include "common/measure/bench.h"
+#include "common/measure/json.h"
+#include "common/matrix/input.h"
+#include "common/device/timer.h"
+
+enum { SIZES = 17, REPS = 5, LIMIT_MS = 20000 };
+
+static const long sizes[SIZES] = {64,   96,   128,  192,  256,  384,  512,   768,  1024,
+                                  1536, 2048, 3072, 4096, 6144, 8192, 12288, 16384};
+
+double time_multiplication(void *what)
+{
+    const struct multiplication *m = what;
+    backend.start();
+    m->variant->multiply(m->problem, m->workspace);
+    return backend.stop();
+}
+
+/* Medians of runs in turn. */
+static struct race race_of(const struct problem *p, const struct variant *method,
+                           void *workspace)
+{
+    struct multiplication leaf = {p->leaf, p, workspace}, level = {method, p, workspace};
+    struct contestant contestants[] = {{time_multiplication, &leaf},
+                                       {time_multiplication, &level}};
+    bench_warm_up(contestants, 2, 1);
+    bench(contestants, 2, REPS);
+    return (struct race){p->n, contestants[0].timing.median, contestants[1].timing.median};
+}
+
+bool race_with_leaf(const struct options *o, const struct variant *method,
+                    const struct variant *leaf, int levels, long n, struct race *race)
+{
+    struct matrix a = {0}, b = {0}, c = {0};
+    struct problem p = {.m = n,
+                        .n = n,
+                        .k = n,
+                        .lda = n,
+                        .ldb = n,
+                        .ldc = n,
+                        .levels = levels,
+                        .fused = 1,
+                        .leaf = leaf,
+                        .threads = (int)o->threads};
+    size_t elements = method->workspace(&p);
+    void *workspace =
+        backend.allocate((elements ? elements : 1) * precision_bytes(o->precision));
+    bool enough = workspace && matrix_create(&a, o->precision, n, n, n) &&
+                  matrix_create(&b, o->precision, n, n, n) &&
+                  matrix_create(&c, o->precision, n, n, n);
+    if (enough) {
+        input_fill(&a, INPUT_UNIFORM, OPERAND_A, o->seed, 1);
+        input_fill(&b, INPUT_UNIFORM, OPERAND_B, o->seed, 1);
+        matrix_upload(&a);
+        matrix_upload(&b);
+        p.a = a.device;
+        p.b = b.device;
+        p.c = c.device;
+        *race = race_of(&p, method, workspace);
+    }
+    matrix_destroy(&a);
+    matrix_destroy(&b);
+    matrix_destroy(&c);
+    if (workspace)
+        backend.release(workspace);
+    return enough;
+}
+
+bool no_times(const char *option, const struct variant *leaf)
+{
+    const char *missing = leaf && leaf->missing ? leaf->missing() : NULL;
+    if (backend.simulated)
+        fprintf(stderr, "--%s: the simulated GPU has no times; this needs a GPU\n", option);
+    else if (missing)
+        fprintf(stderr, "--leaf %s: %s\n", leaf->name, missing);
+    return backend.simulated || missing;
+}
+
+/* The ratio as a bar; the mark at 1 is where the two are equally fast. */
+static void print_bar(double ratio)
+{
+    enum { ONE = 24, WIDTH = 36 };
+    int length = (int)(ratio * ONE + 0.5);
+    for (int i = 1; i <= WIDTH; i++)
+        putchar(i == ONE ? '|' : i <= length ? '#' : ' ');
+    putchar('\n');
+}
+
+/* An SVG through gnuplot, where there is one. */
+static void plot(const struct race *rows, int count, const char *leaf, const char *precision)
+{
+    char name[128];
+    snprintf(name, sizeof name, "threshold-%s-%s.svg", leaf, precision);
+    FILE *gnuplot = popen("gnuplot 2>/dev/null", "w");
+    if (!gnuplot)
+        return;
+    fprintf(gnuplot,
+            "set terminal svg size 640,400 background '#ffffff'\nset output '%s'\n"
+            "set logscale x 2\nset xlabel 'n'\nset ylabel 'time of the leaf / time with one "
+            "level'\n"
+            "set grid\nunset key\nset yrange [0:1.3<*]\nplot 1 with lines lc 'gray', '-' with "
+            "linespoints lw 2 pt 7\n",
+            name);
+    for (int i = 0; i < count; i++)
+        fprintf(gnuplot, "%ld %g\n", rows[i].n, rows[i].leaf_ms / rows[i].method_ms);
+    fprintf(gnuplot, "e\n");
+    if (pclose(gnuplot) == 0)
+        printf("drawn in %s\n", name);
+    else
+        printf("not drawn: gnuplot is not there, or this folder cannot be written\n");
+}
+
+/* The smallest measured n from which on one level is always faster; 0: none. */
+static long threshold_of(const struct race *rows, int count)
+{
+    long threshold = 0;
+    for (int i = count - 1; i >= 0 && rows[i].method_ms < rows[i].leaf_ms; i--)
+        threshold = rows[i].n;
+    return threshold;
+}
+
+/* One size as an object. */
+static void print_json(const struct options *o, const char *method, const char *leaf,
+                       const struct race *race)
+{
+    struct json json = json_begin(stdout), *j = &json;
+    json_text(j, "step", o->step->name);
+    json_text(j, "method", method);
+    json_text(j, "leaf", leaf);
+    json_text(j, "device", backend.device());
+    json_text(j, "precision", precision_names[o->precision]);
+    json_whole(j, "n", (double)race->n);
+    json_number(j, "leaf_ms", race->leaf_ms);
+    json_number(j, "level_ms", race->method_ms);
+    json_number(j, "ratio", race->leaf_ms / race->method_ms);
+    json_end(j);
+    fflush(stdout);
+}
+
+static void print_race(const struct race *race)
+{
+    double ratio = race->leaf_ms / race->method_ms;
+    printf("%6ld %10.3f %10.3f %7.3f ", race->n, race->leaf_ms, race->method_ms, ratio);
+    print_bar(ratio);
+}
+
+/* Races as far as about twenty seconds reach, or until nobody reads what is printed; returns
+ * how many. */
+static int race_all(const struct options *o, const struct variant *method, const char *name,
+                    const struct variant *leaf, struct race rows[SIZES])
+{
+    int count = 0;
+    double start = timer_now(), last = 0;
+    for (; count < SIZES && timer_now() - start + 8 * last < LIMIT_MS && !ferror(stdout);
+         count++) {
+        double before = timer_now();
+        if (!race_with_leaf(o, method, leaf, 1, sizes[count], &rows[count])) {
+            fprintf(stderr, "not enough memory for n = %ld\n", sizes[count]);
+            break;
+        }
+        if (o->json)
+            print_json(o, name, leaf->name, &rows[count]);
+        else
+            print_race(&rows[count]);
+        last = timer_now() - before;
+    }
+    return count;
+}
+
+int find_threshold_of(const struct options *o, const struct variant *method, const char *name)
+{
+    struct race rows[SIZES];
+    const struct variant *leaf =
+        o->leaf ? find_variant(o->step->leaves, o->leaf) : o->step->leaves;
+    if (no_times("find-threshold", leaf))
+        return EXIT_RESOURCE;
+    if (!o->json)
+        printf("one level of %s over the leaf '%s', %s, on %s\n\n%6s %10s %10s %7s\n", name,
+               leaf->name, precision_names[o->precision], backend.device(), "n", "leaf ms",
+               "level ms", "ratio");
+    int count = race_all(o, method, name, leaf, rows);
+    if (count == 0)
+        return EXIT_RESOURCE;
+    if (o->json)
+        return EXIT_RIGHT;
+    long threshold = threshold_of(rows, count);
+    if (threshold)
+        printf("\none level wins from n = %ld on: --tau1 %ld\n", threshold, threshold - 1);
+    else
+        printf("\none level does not win at any of these sizes\n");
+    plot(rows, count, leaf->name, precision_names[o->precision]);
+    return EXIT_RIGHT;
+}

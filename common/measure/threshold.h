@@ -1,0 +1,60 @@
+/**
+ * @file threshold.h
+ * Times a recursive method against its own leaf and finds the size from which on it wins
+ * (Musella, section 2.1.1).
+ */
+#ifndef COMMON_MEASURE_THRESHOLD_H
+#define COMMON_MEASURE_THRESHOLD_H
+
+#include "common/command/options.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** A variant on a problem, as a contestant of bench(): time_multiplication() is its run. */
+struct multiplication {
+    const struct variant *variant;
+    const struct problem *problem;
+    void *workspace;
+};
+double time_multiplication(void *multiplication);
+
+/** A method and its leaf on one size of square matrices, in milliseconds (medians). */
+struct race {
+    long n;
+    double leaf_ms, method_ms;
+};
+
+/**
+ * Times the leaf alone and `levels` levels of `method` over it, in turn, so that both see the
+ * same clock frequencies.
+ * @return false when there is not enough memory.
+ */
+bool race_with_leaf(const struct options *options, const struct variant *method,
+                    const struct variant *leaf, int levels, long n, struct race *race);
+
+/** Says on standard error why no times can be had here (the simulated GPU, a leaf that is not
+ *  installed) and returns true; `option` is what asked for them. */
+bool no_times(const char *option, const struct variant *leaf);
+
+/** The common options that a race has no use for: it makes its own square matrices and chooses
+ * how often it runs them (struct action, lacks). */
+#define THRESHOLD_LACKS                                                                        \
+    "n,m,k,variant,input,output,reps,untimed,warmup,ld-extra,levels,tau1,tau2,quiet"
+
+/**
+ * --find-threshold. Times the leaf alone and one level of `method` over it (`name` is the
+ * method's name in print) on square matrices of growing size, n = 64 ... 16384, as far as about
+ * twenty seconds reach. Prints the ratios as bars, draws them if gnuplot is installed, and
+ * names the smallest n from which on one level is faster (Musella's n0, here tau1 + 1). With
+ * --json it prints an object for each size.
+ * @return the exit status: 3 on the simulated GPU, which has no times, or without the leaf.
+ */
+int find_threshold_of(const struct options *options, const struct variant *method,
+                      const char *name);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

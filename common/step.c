@@ -1,0 +1,27 @@
+#include "common/step.h"
+
+#include <string.h>
+
+const struct variant *find_variant(const struct variant *table, const char *name)
+{
+    for (; table && table->name; table++)
+        if (strcmp(table->name, name) == 0)
+            return table;
+    return NULL;
+}
+
+bool is_listed(const char *list, const char *name)
+{
+    size_t length = strlen(name);
+    for (const char *item = list; item; item = strchr(item, ',')) {
+        item += item != list; /* behind the comma */
+        if (strncmp(item, name, length) == 0 && (item[length] == ',' || !item[length]))
+            return true;
+    }
+    return false;
+}
+
+size_t leaf_workspace(const struct problem *p)
+{
+    return p->leaf && p->leaf->workspace ? p->leaf->workspace(p) : 0;
+}

@@ -1,0 +1,217 @@
+/**
+ * @file cublas_v2.h
+ * The part of cuBLAS that the ladder uses, for the simulated GPU. Matrices are column-major, as
+ * in cuBLAS. The work is done by OpenBLAS if it is installed, else by plain loops. What a call
+ * moves is not counted: the tracer sees only kernels.
+ */
+#ifndef SIMGPU_INCLUDE_CUBLAS_V2_H
+#define SIMGPU_INCLUDE_CUBLAS_V2_H
+
+#include "cuda_runtime_api.h"
+#include "library_types.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct cublasContext *cublasHandle_t;
+
+typedef enum {
+    CUBLAS_STATUS_SUCCESS = 0,
+    CUBLAS_STATUS_NOT_INITIALIZED = 1,
+    CUBLAS_STATUS_ALLOC_FAILED = 3,
+    CUBLAS_STATUS_INVALID_VALUE = 7,
+    CUBLAS_STATUS_ARCH_MISMATCH = 8,
+    CUBLAS_STATUS_MAPPING_ERROR = 11,
+    CUBLAS_STATUS_EXECUTION_FAILED = 13,
+    CUBLAS_STATUS_INTERNAL_ERROR = 14,
+    CUBLAS_STATUS_NOT_SUPPORTED = 15,
+    CUBLAS_STATUS_LICENSE_ERROR = 16
+} cublasStatus_t;
+
+typedef enum { CUBLAS_OP_N = 0, CUBLAS_OP_T = 1, CUBLAS_OP_C = 2 } cublasOperation_t;
+
+typedef enum {
+    CUBLAS_DEFAULT_MATH = 0,
+    CUBLAS_TENSOR_OP_MATH = 1,
+    CUBLAS_PEDANTIC_MATH = 2,
+    CUBLAS_TF32_TENSOR_OP_MATH = 3,
+    CUBLAS_MATH_DISALLOW_REDUCED_PRECISION_REDUCTION = 16
+} cublasMath_t;
+
+/** In which precision a product of cublasGemmEx is computed; values are cuBLAS's. */
+typedef enum {
+    CUBLAS_COMPUTE_16F = 64,
+    CUBLAS_COMPUTE_16F_PEDANTIC = 65,
+    CUBLAS_COMPUTE_32F = 68,
+    CUBLAS_COMPUTE_32F_PEDANTIC = 69,
+    CUBLAS_COMPUTE_64F = 70,
+    CUBLAS_COMPUTE_64F_PEDANTIC = 71,
+    CUBLAS_COMPUTE_32I = 72,
+    CUBLAS_COMPUTE_32I_PEDANTIC = 73,
+    CUBLAS_COMPUTE_32F_FAST_16F = 74,
+    CUBLAS_COMPUTE_32F_FAST_16BF = 75,
+    CUBLAS_COMPUTE_32F_FAST_TF32 = 77
+} cublasComputeType_t;
+
+typedef enum { CUBLAS_GEMM_DEFAULT = -1, CUBLAS_GEMM_DEFAULT_TENSOR_OP = 99 } cublasGemmAlgo_t;
+
+typedef enum {
+    CUBLAS_POINTER_MODE_HOST = 0,
+    CUBLAS_POINTER_MODE_DEVICE = 1
+} cublasPointerMode_t;
+
+cublasStatus_t cublasCreate(cublasHandle_t *handle);
+cublasStatus_t cublasDestroy(cublasHandle_t handle);
+cublasStatus_t cublasGetVersion(cublasHandle_t handle, int *version);
+cublasStatus_t cublasSetStream(cublasHandle_t handle, cudaStream_t stream);
+cublasStatus_t cublasGetStream(cublasHandle_t handle, cudaStream_t *stream);
+/** CUBLAS_TF32_TENSOR_OP_MATH makes cublasSgemm round A and B to TF32, as on a GPU with tensor
+ *  cores; the other modes compute in full float or double. */
+cublasStatus_t cublasSetMathMode(cublasHandle_t handle, cublasMath_t mode);
+cublasStatus_t cublasGetMathMode(cublasHandle_t handle, cublasMath_t *mode);
+/** Scalars are read from host memory; CUBLAS_POINTER_MODE_DEVICE is not supported. */
+cublasStatus_t cublasSetPointerMode(cublasHandle_t handle, cublasPointerMode_t mode);
+/** Accepted without effect. */
+cublasStatus_t cublasSetWorkspace(cublasHandle_t handle, void *workspace, size_t bytes);
+const char *cublasGetStatusName(cublasStatus_t status);
+const char *cublasGetStatusString(cublasStatus_t status);
+
+/** C = alpha op(A) op(B) + beta C; op(A) is m x k, op(B) k x n, C m x n. */
+cublasStatus_t cublasSgemm(cublasHandle_t handle, cublasOperation_t transa,
+                           cublasOperation_t transb, int m, int n, int k, const float *alpha,
+                           const float *A, int lda, const float *B, int ldb, const float *beta,
+                           float *C, int ldc);
+cublasStatus_t cublasDgemm(cublasHandle_t handle, cublasOperation_t transa,
+                           cublasOperation_t transb, int m, int n, int k, const double *alpha,
+                           const double *A, int lda, const double *B, int ldb,
+                           const double *beta, double *C, int ldc);
+
+/** C = alpha op(A) + beta op(B), all m x n; C may be A or B where that one is not transposed.
+ */
+cublasStatus_t cublasSgeam(cublasHandle_t handle, cublasOperation_t transa,
+                           cublasOperation_t transb, int m, int n, const float *alpha,
+                           const float *A, int lda, const float *beta, const float *B, int ldb,
+                           float *C, int ldc);
+cublasStatus_t cublasDgeam(cublasHandle_t handle, cublasOperation_t transa,
+                           cublasOperation_t transb, int m, int n, const double *alpha,
+                           const double *A, int lda, const double *beta, const double *B,
+                           int ldb, double *C, int ldc);
+
+/** batchCount products; matrix i lies i * stride elements after the first. */
+cublasStatus_t cublasSgemmStridedBatched(cublasHandle_t handle, cublasOperation_t transa,
+                                         cublasOperation_t transb, int m, int n, int k,
+                                         const float *alpha, const float *A, int lda,
+                                         long long strideA, const float *B, int ldb,
+                                         long long strideB, const float *beta, float *C,
+                                         int ldc, long long strideC, int batchCount);
+cublasStatus_t cublasDgemmStridedBatched(cublasHandle_t handle, cublasOperation_t transa,
+                                         cublasOperation_t transb, int m, int n, int k,
+                                         const double *alpha, const double *A, int lda,
+                                         long long strideA, const double *B, int ldb,
+                                         long long strideB, const double *beta, double *C,
+                                         int ldc, long long strideC, int batchCount);
+
+/** batchCount products; the arrays of pointers lie in device memory. */
+cublasStatus_t cublasSgemmBatched(cublasHandle_t handle, cublasOperation_t transa,
+                                  cublasOperation_t transb, int m, int n, int k,
+                                  const float *alpha, const float *const A[], int lda,
+                                  const float *const B[], int ldb, const float *beta,
+                                  float *const C[], int ldc, int batchCount);
+cublasStatus_t cublasDgemmBatched(cublasHandle_t handle, cublasOperation_t transa,
+                                  cublasOperation_t transb, int m, int n, int k,
+                                  const double *alpha, const double *const A[], int lda,
+                                  const double *const B[], int ldb, const double *beta,
+                                  double *const C[], int ldc, int batchCount);
+
+/**
+ * The same product with the element types given as arguments. What is simulated:
+ *
+ *   A and B          C                computeType
+ *   CUDA_R_16F       CUDA_R_32F, 16F  CUBLAS_COMPUTE_32F, _PEDANTIC
+ *   CUDA_R_32F       CUDA_R_32F       CUBLAS_COMPUTE_32F, _PEDANTIC, _FAST_TF32, _FAST_16F,
+ * _FAST_16BF CUDA_R_64F       CUDA_R_64F       CUBLAS_COMPUTE_64F, _PEDANTIC
+ *
+ * With _FAST_TF32, _FAST_16F and _FAST_16BF, A and B are rounded to 10, 10 and 7 bits of
+ * fraction (to nearest even) first. Products of the rounded numbers are exact in float; they
+ * are summed in float, each sum rounded to nearest. A tensor core aligns a few products to the
+ * largest of them and cuts off what lies below (see docs/simulated-gpu.md): its error is of the
+ * same kind, and in long sums somewhat larger.
+ */
+cublasStatus_t cublasGemmEx(cublasHandle_t handle, cublasOperation_t transa,
+                            cublasOperation_t transb, int m, int n, int k, const void *alpha,
+                            const void *A, cudaDataType Atype, int lda, const void *B,
+                            cudaDataType Btype, int ldb, const void *beta, void *C,
+                            cudaDataType Ctype, int ldc, cublasComputeType_t computeType,
+                            cublasGemmAlgo_t algo);
+cublasStatus_t cublasGemmStridedBatchedEx(
+    cublasHandle_t handle, cublasOperation_t transa, cublasOperation_t transb, int m, int n,
+    int k, const void *alpha, const void *A, cudaDataType Atype, int lda, long long strideA,
+    const void *B, cudaDataType Btype, int ldb, long long strideB, const void *beta, void *C,
+    cudaDataType Ctype, int ldc, long long strideC, int batchCount,
+    cublasComputeType_t computeType, cublasGemmAlgo_t algo);
+cublasStatus_t cublasGemmBatchedEx(cublasHandle_t handle, cublasOperation_t transa,
+                                   cublasOperation_t transb, int m, int n, int k,
+                                   const void *alpha, const void *const A[], cudaDataType Atype,
+                                   int lda, const void *const B[], cudaDataType Btype, int ldb,
+                                   const void *beta, void *const C[], cudaDataType Ctype,
+                                   int ldc, int batchCount, cublasComputeType_t computeType,
+                                   cublasGemmAlgo_t algo);
+
+#ifdef __cplusplus
+} /* extern "C" */
+
+#include "simgpu/unsupported.h"
+SIMGPU_UNSUPPORTED(cublasHgemm, ": use cublasGemmEx with CUBLAS_COMPUTE_32F")
+#define SIMGPU_NO_BLAS(name, advice)                                                           \
+    SIMGPU_UNSUPPORTED(cublasS##name, advice)                                                  \
+    SIMGPU_UNSUPPORTED(cublasD##name, advice)
+SIMGPU_NO_BLAS(axpy, ": use cublasSgeam, C = alpha A + beta B, with n = 1")
+SIMGPU_NO_BLAS(scal, ": use cublasSgeam with beta = 0")
+SIMGPU_NO_BLAS(copy, ": use cudaMemcpy")
+SIMGPU_NO_BLAS(swap, "")
+SIMGPU_NO_BLAS(dot, ": use cublasSgemm with m = n = 1")
+SIMGPU_NO_BLAS(nrm2, "")
+SIMGPU_NO_BLAS(asum, "")
+SIMGPU_NO_BLAS(gemv, ": use cublasSgemm with n = 1")
+SIMGPU_NO_BLAS(ger, ": use cublasSgemm with k = 1")
+SIMGPU_NO_BLAS(trsm, "")
+SIMGPU_NO_BLAS(syrk, ": use cublasSgemm")
+SIMGPU_NO_BLAS(symm, ": use cublasSgemm")
+SIMGPU_UNSUPPORTED(cublasIsamax, "")
+SIMGPU_UNSUPPORTED(cublasIdamax, "")
+SIMGPU_UNSUPPORTED(cublasCgemm, "")
+SIMGPU_UNSUPPORTED(cublasZgemm, "")
+#undef SIMGPU_NO_BLAS
+
+/** Copies of columns and of strided vectors between host and device. */
+static inline __attribute__((unused)) cublasStatus_t
+cublasSetMatrix(int rows, int cols, int bytes, const void *from, int lda, void *to, int ldb)
+{
+    return cudaMemcpy2D(to, (size_t)ldb * bytes, from, (size_t)lda * bytes,
+                        (size_t)rows * bytes, (size_t)cols,
+                        cudaMemcpyHostToDevice) == cudaSuccess
+               ? CUBLAS_STATUS_SUCCESS
+               : CUBLAS_STATUS_MAPPING_ERROR;
+}
+static inline __attribute__((unused)) cublasStatus_t
+cublasGetMatrix(int rows, int cols, int bytes, const void *from, int lda, void *to, int ldb)
+{
+    return cudaMemcpy2D(to, (size_t)ldb * bytes, from, (size_t)lda * bytes,
+                        (size_t)rows * bytes, (size_t)cols,
+                        cudaMemcpyDeviceToHost) == cudaSuccess
+               ? CUBLAS_STATUS_SUCCESS
+               : CUBLAS_STATUS_MAPPING_ERROR;
+}
+static inline __attribute__((unused)) cublasStatus_t
+cublasSetVector(int n, int bytes, const void *from, int incx, void *to, int incy)
+{
+    return cublasSetMatrix(1, n, bytes, from, incx, to, incy);
+}
+static inline __attribute__((unused)) cublasStatus_t
+cublasGetVector(int n, int bytes, const void *from, int incx, void *to, int incy)
+{
+    return cublasGetMatrix(1, n, bytes, from, incx, to, incy);
+}
+#endif
+#endif

@@ -1,0 +1,18 @@
+/**
+ * @file cuda_runtime.h
+ * Stands in for CUDA's own header of that name when a step is built for the simulated GPU.
+ * In C, and in C++ sources without kernels, it is the runtime API alone.
+ */
+#ifndef SIMGPU_INCLUDE_CUDA_RUNTIME_H
+#define SIMGPU_INCLUDE_CUDA_RUNTIME_H
+
+#include "cuda_runtime_api.h"
+
+#ifdef __cplusplus
+#include "simgpu/device.h"
+#include "simgpu/launch.h"
+#include "simgpu/texture.h"
+#include "simgpu/unsupported.h"
+#endif
+
+#endif

@@ -1,0 +1,595 @@
+/**
+ * @file cuda_runtime_api.h
+ * The part of the CUDA runtime API that the ladder uses, for the simulated GPU. Names, types
+ * and values are CUDA's; `docs/simulated-gpu.md` says what is different.
+ */
+#ifndef SIMGPU_INCLUDE_CUDA_RUNTIME_API_H
+#define SIMGPU_INCLUDE_CUDA_RUNTIME_API_H
+
+#include <stddef.h>
+
+#include "simgpu/vector_types.h"
+
+#ifndef CUDART_VERSION
+#define CUDART_VERSION 12000
+#endif
+#define CUDARTAPI
+#define CUDART_CB
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ---- errors ---- */
+
+/** What went wrong; the values are CUDA's. */
+typedef enum cudaError {
+    cudaSuccess = 0,
+    cudaErrorInvalidValue = 1,
+    cudaErrorMemoryAllocation = 2,
+    cudaErrorInvalidConfiguration = 9,
+    cudaErrorInvalidPitchValue = 12,
+    cudaErrorInvalidDevicePointer = 17,
+    cudaErrorInvalidTexture = 18,
+    cudaErrorInvalidChannelDescriptor = 20,
+    cudaErrorInvalidMemcpyDirection = 21,
+    cudaErrorNoDevice = 100,
+    cudaErrorInvalidDevice = 101,
+    cudaErrorInvalidResourceHandle = 400,
+    cudaErrorNotReady = 600,
+    cudaErrorIllegalAddress = 700,
+    cudaErrorLaunchOutOfResources = 701,
+    cudaErrorLaunchTimeout = 702,
+    cudaErrorAssert = 710,
+    cudaErrorHostMemoryAlreadyRegistered = 712,
+    cudaErrorHostMemoryNotRegistered = 713,
+    cudaErrorMisalignedAddress = 716,
+    cudaErrorLaunchFailure = 719,
+    cudaErrorNotSupported = 801,
+    cudaErrorUnknown = 999
+} cudaError_t;
+
+/** The first error since the last call, which it clears unless the device is lost. */
+cudaError_t cudaGetLastError(void);
+/** The same without clearing. */
+cudaError_t cudaPeekAtLastError(void);
+const char *cudaGetErrorName(cudaError_t error);
+const char *cudaGetErrorString(cudaError_t error);
+
+/* ---- device ---- */
+
+/** What a program may want to know of the device. */
+struct cudaDeviceProp {
+    char name[256];
+    size_t totalGlobalMem;
+    size_t sharedMemPerBlock;
+    size_t sharedMemPerBlockOptin;
+    size_t sharedMemPerMultiprocessor;
+    size_t reservedSharedMemPerBlock;
+    size_t totalConstMem;
+    size_t memPitch;
+    size_t textureAlignment;
+    size_t texturePitchAlignment;
+    int major, minor;
+    int warpSize;
+    int regsPerBlock, regsPerMultiprocessor;
+    int multiProcessorCount;
+    int maxThreadsPerBlock;
+    int maxThreadsPerMultiProcessor;
+    int maxBlocksPerMultiProcessor;
+    int maxThreadsDim[3];
+    int maxGridSize[3];
+    int clockRate;
+    int memoryClockRate;
+    int memoryBusWidth;
+    int l2CacheSize;
+    int persistingL2CacheMaxSize;
+    int maxTexture1DLinear; /* left CUDA with 13: cudaDeviceGetTexture1DLinearMaxWidth */
+    int maxTexture2DLinear[3];
+    int maxTexture1D, maxTexture2D[2];
+    int integrated, canMapHostMemory, unifiedAddressing, managedMemory, concurrentKernels;
+    int asyncEngineCount, ECCEnabled, pciBusID, pciDeviceID, pciDomainID, computeMode;
+};
+#ifndef __cplusplus
+typedef struct cudaDeviceProp cudaDeviceProp;
+#endif
+
+enum cudaDeviceAttr {
+    cudaDevAttrMaxThreadsPerBlock = 1,
+    cudaDevAttrMaxBlockDimX = 2,
+    cudaDevAttrMaxBlockDimY = 3,
+    cudaDevAttrMaxBlockDimZ = 4,
+    cudaDevAttrMaxGridDimX = 5,
+    cudaDevAttrMaxGridDimY = 6,
+    cudaDevAttrMaxGridDimZ = 7,
+    cudaDevAttrMaxRegistersPerBlock = 12,
+    cudaDevAttrClockRate = 13,
+    cudaDevAttrMaxThreadsPerMultiProcessor = 39,
+    cudaDevAttrMaxSharedMemoryPerMultiprocessor = 81,
+    cudaDevAttrManagedMemory = 83,
+    cudaDevAttrConcurrentManagedAccess = 89,
+    cudaDevAttrCooperativeLaunch = 95,
+    cudaDevAttrMaxSharedMemoryPerBlock = 8,
+    cudaDevAttrWarpSize = 10,
+    cudaDevAttrTextureAlignment = 14,
+    cudaDevAttrMultiProcessorCount = 16,
+    cudaDevAttrL2CacheSize = 38,
+    cudaDevAttrTexturePitchAlignment = 51,
+    cudaDevAttrMaxTexture2DLinearWidth = 70,
+    cudaDevAttrMaxTexture2DLinearHeight = 71,
+    cudaDevAttrMaxTexture2DLinearPitch = 72,
+    cudaDevAttrComputeCapabilityMajor = 75,
+    cudaDevAttrComputeCapabilityMinor = 76,
+    cudaDevAttrMaxSharedMemoryPerBlockOptin = 97
+};
+
+cudaError_t cudaGetDeviceCount(int *count);
+cudaError_t cudaSetDevice(int device);
+cudaError_t cudaGetDevice(int *device);
+cudaError_t cudaGetDeviceProperties(struct cudaDeviceProp *properties, int device);
+cudaError_t cudaDeviceGetAttribute(int *value, enum cudaDeviceAttr attribute, int device);
+cudaError_t cudaDeviceSynchronize(void);
+/** Frees everything and forgets a lost device's error. */
+cudaError_t cudaDeviceReset(void);
+cudaError_t cudaDriverGetVersion(int *version);
+cudaError_t cudaRuntimeGetVersion(int *version);
+cudaError_t cudaMemGetInfo(size_t *free_bytes, size_t *total_bytes);
+
+/* ---- streams and events: work is done when the call returns ---- */
+
+typedef struct CUstream_st *cudaStream_t;
+typedef struct CUevent_st *cudaEvent_t;
+enum { cudaStreamDefault = 0, cudaStreamNonBlocking = 1 };
+enum { cudaEventDefault = 0, cudaEventBlockingSync = 1, cudaEventDisableTiming = 2 };
+
+#define cudaStreamLegacy    ((cudaStream_t)0x1)
+#define cudaStreamPerThread ((cudaStream_t)0x2)
+typedef void (*cudaHostFn_t)(void *data);
+typedef void (*cudaStreamCallback_t)(cudaStream_t stream, cudaError_t status, void *data);
+/** Called at once: all work that was given to the stream is done. */
+cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void *data);
+cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t function,
+                                  void *data, unsigned flags);
+cudaError_t cudaStreamCreate(cudaStream_t *stream);
+cudaError_t cudaStreamDestroy(cudaStream_t stream);
+cudaError_t cudaStreamSynchronize(cudaStream_t stream);
+cudaError_t cudaStreamQuery(cudaStream_t stream);
+cudaError_t cudaEventCreate(cudaEvent_t *event);
+cudaError_t cudaEventDestroy(cudaEvent_t event);
+cudaError_t cudaEventSynchronize(cudaEvent_t event);
+cudaError_t cudaEventQuery(cudaEvent_t event);
+/** Milliseconds of the host's clock between two recorded events. */
+cudaError_t cudaEventElapsedTime(float *milliseconds, cudaEvent_t start, cudaEvent_t stop);
+
+#ifdef __cplusplus
+cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream = 0);
+cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned flags = 0);
+#else
+cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream);
+cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned flags);
+#endif
+cudaError_t cudaStreamCreateWithFlags(cudaStream_t *stream, unsigned flags);
+/* The simulated GPU does one thing at a time: there is one priority, 0. */
+cudaError_t cudaStreamCreateWithPriority(cudaStream_t *stream, unsigned flags, int priority);
+cudaError_t cudaDeviceGetStreamPriorityRange(int *least, int *greatest);
+cudaError_t cudaEventCreateWithFlags(cudaEvent_t *event, unsigned flags);
+
+/* ---- memory ---- */
+
+enum cudaMemcpyKind {
+    cudaMemcpyHostToHost = 0,
+    cudaMemcpyHostToDevice = 1,
+    cudaMemcpyDeviceToHost = 2,
+    cudaMemcpyDeviceToDevice = 3,
+    cudaMemcpyDefault = 4
+};
+
+/* The allocating calls know who calls, so that a leak can be told by its line. */
+cudaError_t simgpu_malloc(void **device, size_t bytes, const char *file, int line);
+cudaError_t simgpu_malloc_pitch(void **device, size_t *pitch, size_t width, size_t height,
+                                const char *file, int line);
+cudaError_t cudaFree(void *device);
+cudaError_t cudaMemcpy(void *to, const void *from, size_t bytes, enum cudaMemcpyKind kind);
+cudaError_t cudaMemset(void *device, int value, size_t bytes);
+/** Copies `height` rows of `width` bytes; rows lie `to_pitch` and `from_pitch` bytes apart. */
+cudaError_t cudaMemcpy2D(void *to, size_t to_pitch, const void *from, size_t from_pitch,
+                         size_t width, size_t height, enum cudaMemcpyKind kind);
+cudaError_t cudaMemset2D(void *device, size_t pitch, int value, size_t width, size_t height);
+cudaError_t cudaMallocHost(void **host, size_t bytes);
+enum {
+    cudaHostAllocDefault = 0,
+    cudaHostAllocPortable = 1,
+    cudaHostAllocMapped = 2,
+    cudaHostAllocWriteCombined = 4,
+    cudaHostRegisterDefault = 0,
+    cudaHostRegisterMapped = 2,
+    cudaMemAttachGlobal = 1,
+    cudaMemAttachHost = 2,
+    cudaDeviceScheduleAuto = 0,
+    cudaDeviceScheduleSpin = 1,
+    cudaDeviceScheduleYield = 2,
+    cudaDeviceScheduleBlockingSync = 4,
+    cudaDeviceMapHost = 8
+};
+#define cudaCpuDeviceId (-1)
+/** Host memory that kernels may touch by the same pointer. */
+cudaError_t cudaHostRegister(void *host, size_t bytes, unsigned flags);
+cudaError_t cudaHostUnregister(void *host);
+cudaError_t simgpu_malloc_managed(void **memory, size_t bytes, const char *file, int line);
+cudaError_t simgpu_symbol_copy(void *symbol, size_t size, size_t offset, const void *from,
+                               void *to, size_t bytes, const char *call);
+/** A __device__ or __managed__ variable, by its name; from the rewritten source. */
+int simgpu_device_variable(const char *name, const void *variable, size_t bytes, int managed,
+                           const char *file, int line);
+enum cudaLimit {
+    cudaLimitStackSize = 0,
+    cudaLimitPrintfFifoSize = 1,
+    cudaLimitMallocHeapSize = 2
+};
+cudaError_t cudaDeviceSetLimit(enum cudaLimit limit, size_t value);
+cudaError_t cudaDeviceGetLimit(size_t *value, enum cudaLimit limit);
+cudaError_t cudaSetDeviceFlags(unsigned flags);
+cudaError_t cudaDeviceCanAccessPeer(int *can, int device, int peer);
+cudaError_t cudaFreeHost(void *host);
+#ifdef __cplusplus
+cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t bytes, enum cudaMemcpyKind kind,
+                            cudaStream_t stream = 0);
+cudaError_t cudaMemsetAsync(void *device, int value, size_t bytes, cudaStream_t stream = 0);
+cudaError_t cudaMemcpy2DAsync(void *to, size_t to_pitch, const void *from, size_t from_pitch,
+                              size_t width, size_t height, enum cudaMemcpyKind kind,
+                              cudaStream_t stream = 0);
+cudaError_t cudaMemset2DAsync(void *device, size_t pitch, int value, size_t width,
+                              size_t height, cudaStream_t stream = 0);
+#else
+cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t bytes, enum cudaMemcpyKind kind,
+                            cudaStream_t stream);
+cudaError_t cudaMemsetAsync(void *device, int value, size_t bytes, cudaStream_t stream);
+cudaError_t cudaMemcpy2DAsync(void *to, size_t to_pitch, const void *from, size_t from_pitch,
+                              size_t width, size_t height, enum cudaMemcpyKind kind,
+                              cudaStream_t stream);
+cudaError_t cudaMemset2DAsync(void *device, size_t pitch, int value, size_t width,
+                              size_t height, cudaStream_t stream);
+#define cudaMalloc(device, bytes) simgpu_malloc((void **)(device), (bytes), __FILE__, __LINE__)
+#define cudaMallocPitch(device, pitch, width, height)                                          \
+    simgpu_malloc_pitch((void **)(device), (pitch), (width), (height), __FILE__, __LINE__)
+#endif
+
+/** Hints where managed memory should lie; without effect. */
+enum cudaMemoryAdvise {
+    cudaMemAdviseSetReadMostly = 1,
+    cudaMemAdviseUnsetReadMostly = 2,
+    cudaMemAdviseSetPreferredLocation = 3,
+    cudaMemAdviseUnsetPreferredLocation = 4,
+    cudaMemAdviseSetAccessedBy = 5,
+    cudaMemAdviseUnsetAccessedBy = 6
+};
+
+/** What cudaPointerGetAttributes tells: where a pointer points. */
+enum cudaMemoryType {
+    cudaMemoryTypeUnregistered = 0,
+    cudaMemoryTypeHost = 1,
+    cudaMemoryTypeDevice = 2,
+    cudaMemoryTypeManaged = 3
+};
+struct cudaPointerAttributes {
+    enum cudaMemoryType type;
+    int device;
+    void *devicePointer, *hostPointer;
+};
+cudaError_t cudaPointerGetAttributes(struct cudaPointerAttributes *attributes,
+                                     const void *pointer);
+
+/* ---- kernels ---- */
+
+enum cudaFuncAttribute {
+    cudaFuncAttributeMaxDynamicSharedMemorySize = 8,
+    cudaFuncAttributePreferredSharedMemoryCarveout = 9
+};
+enum cudaFuncCache {
+    cudaFuncCachePreferNone = 0,
+    cudaFuncCachePreferShared = 1,
+    cudaFuncCachePreferL1 = 2,
+    cudaFuncCachePreferEqual = 3
+};
+cudaError_t cudaDeviceSetCacheConfig(enum cudaFuncCache config);
+/** Of a kernel; registers are not known here: 32. */
+struct cudaFuncAttributes {
+    size_t sharedSizeBytes, constSizeBytes, localSizeBytes;
+    int maxThreadsPerBlock, numRegs, ptxVersion, binaryVersion, cacheModeCA;
+    int maxDynamicSharedSizeBytes, preferredShmemCarveout;
+};
+#ifndef __cplusplus
+typedef struct cudaFuncAttributes cudaFuncAttributes;
+#endif
+cudaError_t simgpu_func_attributes(struct cudaFuncAttributes *attributes);
+cudaError_t simgpu_max_active_blocks(int *blocks, int threads, size_t shared);
+cudaError_t simgpu_func_set_attribute(const void *kernel, enum cudaFuncAttribute attribute,
+                                      int value);
+
+/* ---- textures ---- */
+
+typedef unsigned long long cudaTextureObject_t;
+enum cudaChannelFormatKind {
+    cudaChannelFormatKindSigned = 0,
+    cudaChannelFormatKindUnsigned = 1,
+    cudaChannelFormatKindFloat = 2,
+    cudaChannelFormatKindNone = 3
+};
+/** Bits of each component of a texel, and what they hold. */
+struct cudaChannelFormatDesc {
+    int x, y, z, w;
+    enum cudaChannelFormatKind f;
+};
+enum cudaResourceType {
+    cudaResourceTypeArray = 0,
+    cudaResourceTypeMipmappedArray = 1,
+    cudaResourceTypeLinear = 2,
+    cudaResourceTypePitch2D = 3
+};
+/** The memory behind a texture. Arrays are not simulated. */
+struct cudaResourceDesc {
+    enum cudaResourceType resType;
+    union {
+        struct {
+            void *devPtr;
+            struct cudaChannelFormatDesc desc;
+            size_t sizeInBytes;
+        } linear;
+        struct {
+            void *devPtr;
+            struct cudaChannelFormatDesc desc;
+            size_t width, height; /* texels */
+            size_t pitchInBytes;
+        } pitch2D;
+    } res;
+};
+enum cudaTextureAddressMode {
+    cudaAddressModeWrap = 0,
+    cudaAddressModeClamp = 1,
+    cudaAddressModeMirror = 2,
+    cudaAddressModeBorder = 3
+};
+enum cudaTextureFilterMode { cudaFilterModePoint = 0, cudaFilterModeLinear = 1 };
+enum cudaTextureReadMode { cudaReadModeElementType = 0, cudaReadModeNormalizedFloat = 1 };
+/** How a texture is read. */
+struct cudaTextureDesc {
+    enum cudaTextureAddressMode addressMode[3];
+    enum cudaTextureFilterMode filterMode;
+    enum cudaTextureReadMode readMode;
+    int sRGB;
+    float borderColor[4];
+    int normalizedCoords;
+    unsigned maxAnisotropy;
+    enum cudaTextureFilterMode mipmapFilterMode;
+    float mipmapLevelBias, minMipmapLevelClamp, maxMipmapLevelClamp;
+    int disableTrilinearOptimization, seamlessCubemap;
+};
+struct cudaResourceViewDesc;
+
+cudaError_t simgpu_create_texture(cudaTextureObject_t *object,
+                                  const struct cudaResourceDesc *resource,
+                                  const struct cudaTextureDesc *texture,
+                                  const struct cudaResourceViewDesc *view, const char *file,
+                                  int line);
+cudaError_t cudaDestroyTextureObject(cudaTextureObject_t object);
+/** Most texels of a linear texture of this format. */
+cudaError_t cudaDeviceGetTexture1DLinearMaxWidth(size_t *texels,
+                                                 const struct cudaChannelFormatDesc *format,
+                                                 int device);
+
+#ifdef __cplusplus
+} /* extern "C" */
+
+static inline __attribute__((unused)) cudaChannelFormatDesc
+cudaCreateChannelDesc(int x, int y, int z, int w, cudaChannelFormatKind kind)
+{
+    return cudaChannelFormatDesc{x, y, z, w, kind};
+}
+
+/** The channel description of a texel type. */
+template <class T> static inline cudaChannelFormatDesc cudaCreateChannelDesc();
+#define SIMGPU_CHANNELS(type, x, y, z, w, kind)                                                \
+    template <>                                                                                \
+    inline __attribute__((unused, always_inline)) cudaChannelFormatDesc                        \
+    cudaCreateChannelDesc<type>()                                                              \
+    {                                                                                          \
+        return cudaChannelFormatDesc{x, y, z, w, cudaChannelFormatKind##kind};                 \
+    }
+SIMGPU_CHANNELS(int, 32, 0, 0, 0, Signed)
+SIMGPU_CHANNELS(int2, 32, 32, 0, 0, Signed)
+SIMGPU_CHANNELS(int4, 32, 32, 32, 32, Signed)
+SIMGPU_CHANNELS(unsigned, 32, 0, 0, 0, Unsigned)
+SIMGPU_CHANNELS(uint2, 32, 32, 0, 0, Unsigned)
+SIMGPU_CHANNELS(uint4, 32, 32, 32, 32, Unsigned)
+SIMGPU_CHANNELS(float, 32, 0, 0, 0, Float)
+SIMGPU_CHANNELS(float2, 32, 32, 0, 0, Float)
+SIMGPU_CHANNELS(float4, 32, 32, 32, 32, Float)
+#undef SIMGPU_CHANNELS
+
+template <class T>
+static inline cudaError_t cudaMalloc(T **device, size_t bytes,
+                                     const char *file = __builtin_FILE(),
+                                     int line = __builtin_LINE())
+{
+    return simgpu_malloc((void **)device, bytes, file, line);
+}
+
+/* cudaMalloc(p, bytes) in place of cudaMalloc(&p, bytes). */
+template <class T> static inline cudaError_t cudaMalloc(T *, size_t)
+{
+    static_assert(sizeof(T *) == 0,
+                  "simgpu: cudaMalloc wants the address of a pointer: cudaMalloc(&p, bytes)");
+    return cudaErrorInvalidValue;
+}
+
+template <class T>
+static inline cudaError_t cudaMallocPitch(T **device, size_t *pitch, size_t width,
+                                          size_t height, const char *file = __builtin_FILE(),
+                                          int line = __builtin_LINE())
+{
+    return simgpu_malloc_pitch((void **)device, pitch, width, height, file, line);
+}
+
+template <class T> static inline cudaError_t cudaMallocHost(T **host, size_t bytes)
+{
+    return cudaMallocHost((void **)host, bytes);
+}
+
+/** Work is done when the call returns: allocating in a stream is allocating. */
+template <class T>
+static inline cudaError_t cudaMallocAsync(T **device, size_t bytes, cudaStream_t,
+                                          const char *file = __builtin_FILE(),
+                                          int line = __builtin_LINE())
+{
+    return simgpu_malloc((void **)device, bytes, file, line);
+}
+static inline __attribute__((unused)) cudaError_t cudaFreeAsync(void *device, cudaStream_t)
+{
+    return cudaFree(device);
+}
+
+template <class T>
+static inline cudaError_t
+cudaMallocManaged(T **memory, size_t bytes, unsigned = cudaMemAttachGlobal,
+                  const char *file = __builtin_FILE(), int line = __builtin_LINE())
+{
+    return simgpu_malloc_managed((void **)memory, bytes, file, line);
+}
+static inline __attribute__((unused)) cudaError_t cudaMemPrefetchAsync(const void *, size_t,
+                                                                       int, cudaStream_t = 0)
+{
+    return cudaSuccess;
+}
+static inline __attribute__((unused)) cudaError_t cudaMemAdvise(const void *, size_t,
+                                                                cudaMemoryAdvise, int)
+{
+    return cudaSuccess;
+}
+template <class T>
+static inline cudaError_t cudaHostAlloc(T **host, size_t bytes, unsigned = cudaHostAllocDefault)
+{
+    return cudaMallocHost((void **)host, bytes);
+}
+template <class T, class H>
+static inline cudaError_t cudaHostGetDevicePointer(T **device, H *host, unsigned)
+{
+    *device = (T *)host;
+    return cudaSuccess;
+}
+
+/* ---- variables of the device ---- */
+
+/** Copies into a __constant__ or __device__ variable. */
+template <class T>
+static inline cudaError_t cudaMemcpyToSymbol(T &symbol, const void *from, size_t bytes,
+                                             size_t offset = 0,
+                                             cudaMemcpyKind = cudaMemcpyHostToDevice)
+{
+    return simgpu_symbol_copy((void *)&symbol, sizeof(T), offset, from, 0, bytes,
+                              "cudaMemcpyToSymbol");
+}
+template <class T>
+static inline cudaError_t
+cudaMemcpyToSymbolAsync(T &symbol, const void *from, size_t bytes, size_t offset = 0,
+                        cudaMemcpyKind = cudaMemcpyHostToDevice, cudaStream_t = 0)
+{
+    return cudaMemcpyToSymbol(symbol, from, bytes, offset);
+}
+/** Copies out of a __constant__ or __device__ variable. */
+template <class T>
+static inline cudaError_t cudaMemcpyFromSymbol(void *to, const T &symbol, size_t bytes,
+                                               size_t offset = 0,
+                                               cudaMemcpyKind = cudaMemcpyDeviceToHost)
+{
+    return simgpu_symbol_copy((void *)&symbol, sizeof(T), offset, 0, to, bytes,
+                              "cudaMemcpyFromSymbol");
+}
+template <class T>
+static inline cudaError_t
+cudaMemcpyFromSymbolAsync(void *to, const T &symbol, size_t bytes, size_t offset = 0,
+                          cudaMemcpyKind = cudaMemcpyDeviceToHost, cudaStream_t = 0)
+{
+    return cudaMemcpyFromSymbol(to, symbol, bytes, offset);
+}
+template <class P, class T>
+static inline cudaError_t cudaGetSymbolAddress(P **pointer, T &symbol)
+{
+    *pointer = (P *)&symbol;
+    return cudaSuccess;
+}
+template <class T> static inline cudaError_t cudaGetSymbolSize(size_t *size, const T &)
+{
+    *size = sizeof(T);
+    return cudaSuccess;
+}
+
+template <class F>
+static inline cudaError_t cudaFuncGetAttributes(cudaFuncAttributes *attributes, F *)
+{
+    return simgpu_func_attributes(attributes);
+}
+template <class F>
+static inline cudaError_t
+cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, F *, int threads, size_t shared)
+{
+    return simgpu_max_active_blocks(blocks, threads, shared);
+}
+template <class F>
+static inline cudaError_t cudaOccupancyMaxPotentialBlockSize(int *grid, int *block, F *,
+                                                             size_t shared = 0, int limit = 0)
+{
+    cudaDeviceProp p;
+    cudaGetDeviceProperties(&p, 0);
+    *block = limit > 0 && limit < p.maxThreadsPerBlock ? limit : p.maxThreadsPerBlock;
+    int blocks = 0;
+    cudaError_t error = simgpu_max_active_blocks(&blocks, *block, shared);
+    *grid = blocks * p.multiProcessorCount;
+    return error;
+}
+
+template <class F>
+static inline cudaError_t cudaFuncSetAttribute(F *kernel, cudaFuncAttribute attribute,
+                                               int value)
+{
+    return simgpu_func_set_attribute(reinterpret_cast<const void *>(kernel), attribute, value);
+}
+
+/** The same for dynamic shared memory that depends on the block: `shared(threads)` bytes. */
+template <class F, class S>
+static inline cudaError_t cudaOccupancyMaxPotentialBlockSizeVariableSMem(int *grid, int *block,
+                                                                         F *f, S shared,
+                                                                         int limit = 0)
+{
+    cudaError_t error = cudaOccupancyMaxPotentialBlockSize(grid, block, f, 0, limit);
+    while (error == cudaSuccess && *block > 32 && shared(*block) > (48u << 10))
+        *block -= 32;
+    return error;
+}
+
+/* Of CUDA's early years. */
+static inline __attribute__((unused)) cudaError_t cudaThreadSynchronize()
+{
+    return cudaDeviceSynchronize();
+}
+static inline __attribute__((unused)) cudaError_t cudaThreadExit() { return cudaDeviceReset(); }
+
+template <class F> static inline cudaError_t cudaFuncSetCacheConfig(F *, cudaFuncCache)
+{
+    return cudaSuccess;
+}
+
+static inline __attribute__((unused)) cudaError_t
+cudaCreateTextureObject(cudaTextureObject_t *object, const cudaResourceDesc *resource,
+                        const cudaTextureDesc *texture, const cudaResourceViewDesc *view,
+                        const char *file = __builtin_FILE(), int line = __builtin_LINE())
+{
+    return simgpu_create_texture(object, resource, texture, view, file, line);
+}
+
+#else
+#define cudaCreateTextureObject(object, resource, texture, view)                               \
+    simgpu_create_texture((object), (resource), (texture), (view), __FILE__, __LINE__)
+#endif
+
+#include "simgpu/pitched.h"
+#endif

@@ -1,0 +1,682 @@
+/**
+ * @file device.h
+ * What kernels are written with: keywords, threadIdx and its like, shared memory, barriers,
+ * atomics, shuffles, and the few arithmetic functions that C++ does not have.
+ *
+ * Every function here is internal to its translation unit, so that the plain and the traced
+ * build of one source can be linked into one program.
+ */
+#ifndef SIMGPU_INCLUDE_SIMGPU_DEVICE_H
+#define SIMGPU_INCLUDE_SIMGPU_DEVICE_H
+
+#ifndef __cplusplus
+#error                                                                                         \
+    "kernels are CUDA C++: compile them as .cu through simgpu_objects() (simgpu/simgpu.cmake)"
+#endif
+
+#include <cstddef>
+#ifndef SIMGPU_STANDALONE
+/* Bessel functions and the like, of which no kernel here has any: they take GNU's C++ library
+   longer to read than all that this header has. */
+#undef _GLIBCXX_USE_STD_SPEC_FUNCS
+#endif
+#include <math.h>
+#include <string.h>
+#include <type_traits>
+
+#include "half_bits.h"
+#include "vector_types.h"
+
+#define SIMGPU_INLINE static inline __attribute__((always_inline, unused))
+#define SIMGPU_METHOD __attribute__((always_inline)) inline
+/* Code of the simulator inside a kernel: not part of what the tracer looks at. */
+#define SIMGPU_UNTRACED  __attribute__((no_sanitize("thread")))
+#define SIMGPU_TEXT(...) #__VA_ARGS__
+
+/* ---- keywords ---- */
+
+/* A kernel stays a function of its own, so that its name and address can be told. */
+#define __global__ __attribute__((noinline))
+/* nvcc inlines practically every device function, and so does the simulator: an array passed to
+   one then stays in registers, where the tracer has no business. The compiler's doubt about
+   always_inline without `inline` is switched off for that. */
+#ifdef SIMGPU_STANDALONE
+#define __device__ /* programs of other people: recursion, pointers to functions */
+#else
+#define __device__ __attribute__((always_inline))
+#pragma GCC diagnostic ignored "-Wattributes"
+#endif
+#define __host__
+#define __forceinline__ inline __attribute__((always_inline))
+#define __noinline__    /* has no effect: see __device__ */
+#define __launch_bounds__(...)
+#define __grid_constant__
+#define __align__(bytes) __attribute__((aligned(bytes)))
+/* One section for all, so that the tracer knows these addresses. */
+#define __constant__ __attribute__((section("simgpu_constant"), used))
+#define __shared__                                                                             \
+    static_assert(false,                                                                       \
+                  "simgpu: __shared__ needs the rewriting step: build with simgpu_objects()");
+/* Variables of the device lie in a section of their own, which is looked at like device memory.
+ */
+#define SIMGPU_DEVICE_VARIABLE  __attribute__((section("simgpu_device"), used))
+#define SIMGPU_MANAGED_VARIABLE __attribute__((section("simgpu_managed"), used))
+#define __managed__
+#define SIMGPU_ASM                                                                             \
+    static_assert(false,                                                                       \
+                  "simgpu: inline PTX is not simulated: guard it with #ifndef __SIMGPU__");    \
+    __asm__
+
+/** Defined when the source is compiled for the simulator, not for a GPU. */
+#define __SIMGPU__ 1
+
+/* Unrolling by hand matters for speed in the plain build; the traced build counts without it.
+ */
+#define SIMGPU_PRAGMA(text) _Pragma(#text)
+#if defined(SIMGPU_TRACED)
+#define SIMGPU_UNROLL
+#define SIMGPU_UNROLL_BY(count)
+#elif defined(__clang__)
+#define SIMGPU_UNROLL           SIMGPU_PRAGMA(unroll)
+#define SIMGPU_UNROLL_BY(count) SIMGPU_PRAGMA(unroll count)
+#else
+#define SIMGPU_UNROLL           SIMGPU_PRAGMA(GCC unroll 16)
+#define SIMGPU_UNROLL_BY(count) SIMGPU_PRAGMA(GCC unroll count)
+#endif
+
+/* ---- who am I ---- */
+
+/* Constant as long as one thread of the grid runs, and declared so: the compiler may keep the
+   values in registers. The runtime, which moves from thread to thread, sees the same object as
+   a variable. */
+extern "C" const __thread struct simgpu_builtins_t simgpu_builtins
+    __attribute__((tls_model("initial-exec")));
+
+#define SIMGPU_XYZ(type, member)                                                               \
+    (type{simgpu_builtins.member[0], simgpu_builtins.member[1], simgpu_builtins.member[2]})
+#define threadIdx SIMGPU_XYZ(uint3, thread_idx)
+#define blockIdx  SIMGPU_XYZ(uint3, block_idx)
+#define blockDim  SIMGPU_XYZ(dim3, block_dim)
+#define gridDim   SIMGPU_XYZ(dim3, grid_dim)
+static const int warpSize __attribute__((unused)) = 32;
+
+/* ---- shared memory: see tools/rewrite.c for where the calls come from ---- */
+
+namespace simgpu
+{
+#ifdef SIMGPU_TRACED
+inline namespace traced
+#else
+inline namespace plain
+#endif
+{
+
+SIMGPU_INLINE void *shared_at(simgpu_shared_site *site)
+{
+#ifndef SIMGPU_TRACED
+    uint64_t placed = __atomic_load_n(&site->placed, __ATOMIC_ACQUIRE);
+    if (placed >> 32 == simgpu_builtins.launch)
+        return simgpu_builtins.shared + (uint32_t)placed;
+#endif
+    return simgpu_shared_place(site);
+}
+
+SIMGPU_INLINE void *dynamic_shared() { return simgpu_shared_dynamic(); }
+
+} // namespace
+} // namespace simgpu
+
+/* ---- malloc, new, memcpy ... in kernels: tools/rewrite.c puts these names there ---- */
+
+namespace simgpu
+{
+#ifdef SIMGPU_TRACED
+inline namespace traced
+#else
+inline namespace plain
+#endif
+{
+
+SIMGPU_INLINE void *kernel_malloc(size_t bytes) { return simgpu_heap_allocate(bytes); }
+
+SIMGPU_INLINE void kernel_free(void *memory) { simgpu_heap_free(memory); }
+
+/* What the compiler makes of memcpy and its like, the tracer would not always see. */
+#ifdef SIMGPU_TRACED
+#define SIMGPU_MEMORY(name) simgpu_traced_##name
+extern "C" {
+void *simgpu_traced_memcpy(void *, const void *, size_t);
+void *simgpu_traced_memmove(void *, const void *, size_t);
+void *simgpu_traced_memset(void *, int, size_t);
+}
+#if defined(__clang__) && __clang_major__ < 15
+/* Clang copies a structure by a call of memcpy, which the tracer would not see. From version 15
+   on it calls these names itself. */
+__asm__("memcpy = __tsan_memcpy\n"
+        "memmove = __tsan_memmove\n"
+        "memset = __tsan_memset\n");
+#endif
+#else
+#define SIMGPU_MEMORY(name) __builtin_##name
+#endif
+
+SIMGPU_INLINE void *kernel_memcpy(void *to, const void *from, size_t bytes)
+{
+    return SIMGPU_MEMORY(memcpy)(to, from, bytes);
+}
+
+SIMGPU_INLINE void *kernel_memmove(void *to, const void *from, size_t bytes)
+{
+    return SIMGPU_MEMORY(memmove)(to, from, bytes);
+}
+
+SIMGPU_INLINE void *kernel_memset(void *to, int value, size_t bytes)
+{
+    return SIMGPU_MEMORY(memset)(to, value, bytes);
+}
+
+/** `new (kernel_heap) T` */
+static constexpr struct KernelHeap {
+} kernel_heap __attribute__((unused)) = {};
+
+/** `delete pointer`, written as `kernel_delete = pointer`: nothing binds less than both. */
+static const struct KernelDelete {
+    template <class T> SIMGPU_METHOD void operator=(T *object) const
+    {
+        if (object)
+            object->~T();
+        simgpu_heap_free((void *)object);
+    }
+} kernel_delete __attribute__((unused)) = {};
+
+/** `delete[] pointer` */
+static const struct KernelDeleteArray {
+    template <class T> SIMGPU_METHOD void operator=(T *array) const
+    {
+        static_assert(std::is_trivially_destructible<T>::value,
+                      "simgpu: delete[] of objects that have a "
+                      "destructor is not simulated in kernels");
+        simgpu_heap_free((void *)array);
+    }
+} kernel_delete_array __attribute__((unused)) = {};
+
+} // namespace
+} // namespace simgpu
+
+SIMGPU_METHOD void *operator new(size_t bytes, simgpu::KernelHeap) noexcept
+{
+    return simgpu_heap_allocate(bytes);
+}
+SIMGPU_METHOD void *operator new[](size_t bytes, simgpu::KernelHeap) noexcept
+{
+    return simgpu_heap_allocate(bytes);
+}
+
+/* ---- barriers ---- */
+
+/** Waits for all threads of the block. Barriers are told apart by their source line. */
+SIMGPU_INLINE void __syncthreads(const char *file = __builtin_FILE(),
+                                 int line = __builtin_LINE())
+{
+    simgpu_syncthreads(file, line);
+}
+
+/** Waits for the lanes of the warp that are named in `mask`. */
+SIMGPU_INLINE void __syncwarp(unsigned mask = 0xffffffffu) { simgpu_syncwarp(mask); }
+
+SIMGPU_INLINE void __threadfence_block() { simgpu_threadfence(1); }
+SIMGPU_INLINE void __threadfence() { simgpu_threadfence(2); }
+SIMGPU_INLINE void __threadfence_system() { simgpu_threadfence(3); }
+
+/* ---- warps ---- */
+
+namespace simgpu
+{
+#ifdef SIMGPU_TRACED
+inline namespace traced
+#else
+inline namespace plain
+#endif
+{
+
+SIMGPU_INLINE unsigned lane_of_thread()
+{
+    return (simgpu_builtins.thread_idx[0] +
+            simgpu_builtins.block_dim[0] *
+                (simgpu_builtins.thread_idx[1] +
+                 simgpu_builtins.block_dim[1] * simgpu_builtins.thread_idx[2])) %
+           32;
+}
+
+template <class T> SIMGPU_INLINE T shuffle(unsigned mask, T value, unsigned source)
+{
+    static_assert(sizeof(T) <= 8, "simgpu: shuffles move at most 8 bytes");
+    uint64_t bits = 0;
+    memcpy(&bits, (const void *)&value, sizeof value);
+    bits = simgpu_shuffle(mask, bits, source);
+    memcpy((void *)&value, &bits, sizeof value);
+    return value;
+}
+
+} // namespace
+} // namespace simgpu
+
+/** The value of lane `source` of this lane's group of `width`. */
+template <class T>
+SIMGPU_INLINE T __shfl_sync(unsigned mask, T value, int source, int width = 32)
+{
+    unsigned first = simgpu::lane_of_thread() / width * width;
+    return simgpu::shuffle(mask, value, first + (unsigned)source % width);
+}
+
+/** The value of the lane `delta` below; lanes without one keep their own. */
+template <class T>
+SIMGPU_INLINE T __shfl_up_sync(unsigned mask, T value, unsigned delta, int width = 32)
+{
+    unsigned lane = simgpu::lane_of_thread();
+    return simgpu::shuffle(mask, value, lane % width >= delta ? lane - delta : lane);
+}
+
+/** The value of the lane `delta` above; lanes without one keep their own. */
+template <class T>
+SIMGPU_INLINE T __shfl_down_sync(unsigned mask, T value, unsigned delta, int width = 32)
+{
+    unsigned lane = simgpu::lane_of_thread();
+    return simgpu::shuffle(mask, value,
+                           lane % width + delta < (unsigned)width ? lane + delta : lane);
+}
+
+/** The value of the lane whose number differs in the bits of `bits`. */
+template <class T>
+SIMGPU_INLINE T __shfl_xor_sync(unsigned mask, T value, int bits, int width = 32)
+{
+    unsigned lane = simgpu::lane_of_thread(), source = lane ^ (unsigned)bits;
+    return simgpu::shuffle(mask, value, source / width == lane / width ? source : lane);
+}
+
+SIMGPU_INLINE unsigned __ballot_sync(unsigned mask, int predicate)
+{
+    return simgpu_ballot(mask, predicate);
+}
+SIMGPU_INLINE int __any_sync(unsigned mask, int predicate)
+{
+    return simgpu_ballot(mask, predicate) != 0;
+}
+SIMGPU_INLINE int __all_sync(unsigned mask, int predicate)
+{
+    return simgpu_ballot(mask, !predicate) == 0;
+}
+
+/** Barriers that also count, or join, the threads' predicates. */
+SIMGPU_INLINE int __syncthreads_count(int predicate, const char *file = __builtin_FILE(),
+                                      int line = __builtin_LINE())
+{
+    unsigned threads;
+    return (int)simgpu_syncthreads_count(predicate, &threads, file, line);
+}
+SIMGPU_INLINE int __syncthreads_or(int predicate, const char *file = __builtin_FILE(),
+                                   int line = __builtin_LINE())
+{
+    unsigned threads;
+    return simgpu_syncthreads_count(predicate, &threads, file, line) != 0;
+}
+SIMGPU_INLINE int __syncthreads_and(int predicate, const char *file = __builtin_FILE(),
+                                    int line = __builtin_LINE())
+{
+    unsigned threads;
+    unsigned count = simgpu_syncthreads_count(predicate, &threads, file, line);
+    return count == threads;
+}
+
+/** The lanes of `mask` whose value is this lane's. */
+template <class T> SIMGPU_INLINE unsigned __match_any_sync(unsigned mask, T value)
+{
+    static_assert(sizeof(T) <= 8, "simgpu: __match_any_sync compares at most 8 bytes");
+    uint64_t bits = 0, all[32];
+    memcpy(&bits, (const void *)&value, sizeof value);
+    unsigned present = simgpu_gather(mask, bits, all), same = 0;
+    for (int lane = 0; lane < 32; lane++)
+        if ((present >> lane & 1) && all[lane] == bits)
+            same |= 1u << lane;
+    return same;
+}
+/** `mask` if all its lanes have one value, else 0. */
+template <class T>
+SIMGPU_INLINE unsigned __match_all_sync(unsigned mask, T value, int *predicate)
+{
+    uint64_t bits = 0, all[32];
+    memcpy(&bits, (const void *)&value, sizeof value);
+    unsigned present = simgpu_gather(mask, bits, all), same = 0;
+    for (int lane = 0; lane < 32; lane++)
+        if ((present >> lane & 1) && all[lane] == bits)
+            same |= 1u << lane;
+    *predicate = same == present;
+    return *predicate ? mask : 0;
+}
+#define SIMGPU_REDUCE(name, type, expression)                                                  \
+    SIMGPU_INLINE type name(unsigned mask, type value)                                         \
+    {                                                                                          \
+        uint64_t all[32];                                                                      \
+        unsigned present = simgpu_gather(mask, (uint64_t)(uint32_t)value, all);                \
+        bool first = true;                                                                     \
+        type a = 0;                                                                            \
+        for (int lane = 0; lane < 32; lane++)                                                  \
+            if (present >> lane & 1) {                                                         \
+                type b = (type)(uint32_t)all[lane];                                            \
+                a = first ? b : (expression);                                                  \
+                first = false;                                                                 \
+            }                                                                                  \
+        return a;                                                                              \
+    }
+SIMGPU_REDUCE(__reduce_add_sync, int, a + b)
+SIMGPU_REDUCE(__reduce_add_sync, unsigned, a + b)
+SIMGPU_REDUCE(__reduce_min_sync, int, a < b ? a : b)
+SIMGPU_REDUCE(__reduce_min_sync, unsigned, a < b ? a : b)
+SIMGPU_REDUCE(__reduce_max_sync, int, a > b ? a : b)
+SIMGPU_REDUCE(__reduce_max_sync, unsigned, a > b ? a : b)
+SIMGPU_REDUCE(__reduce_and_sync, unsigned, a &b)
+SIMGPU_REDUCE(__reduce_or_sync, unsigned, a | b)
+SIMGPU_REDUCE(__reduce_xor_sync, unsigned, a ^ b)
+#undef SIMGPU_REDUCE
+
+/* ---- atomics: they return the old value ---- */
+
+namespace simgpu
+{
+#ifdef SIMGPU_TRACED
+inline namespace traced
+#else
+inline namespace plain
+#endif
+{
+
+template <class T>
+SIMGPU_INLINE T atomic(T *address, simgpu_atomic_op op, T operand, int scope, T compare = T())
+{
+    static_assert(sizeof(T) == 2 || sizeof(T) == 4 || sizeof(T) == 8,
+                  "simgpu: atomics work on 2, 4 or 8 bytes");
+    uint64_t bits = 0, other = 0;
+    memcpy(&bits, (const void *)&operand, sizeof operand);
+    memcpy(&other, (const void *)&compare, sizeof compare);
+    bits = simgpu_atomic((void *)address, sizeof(T), op, bits, other, scope);
+    memcpy((void *)&operand, &bits, sizeof operand);
+    return operand;
+}
+
+} // namespace
+} // namespace simgpu
+
+/* Each with its forms for the block (_block) and for the host too (_system). */
+#define SIMGPU_ATOMIC_SCOPES(name, type, expression)                                           \
+    SIMGPU_INLINE type name(type *p, type v)                                                   \
+    {                                                                                          \
+        const int scope = 2;                                                                   \
+        return expression;                                                                     \
+    }                                                                                          \
+    SIMGPU_INLINE type name##_block(type *p, type v)                                           \
+    {                                                                                          \
+        const int scope = 1;                                                                   \
+        return expression;                                                                     \
+    }                                                                                          \
+    SIMGPU_INLINE type name##_system(type *p, type v)                                          \
+    {                                                                                          \
+        const int scope = 3;                                                                   \
+        return expression;                                                                     \
+    }
+#define SIMGPU_ATOMIC(name, type, op)                                                          \
+    SIMGPU_ATOMIC_SCOPES(name, type, simgpu::atomic(p, op, v, scope))
+SIMGPU_ATOMIC(atomicAdd, int, SIMGPU_ADD)
+SIMGPU_ATOMIC(atomicAdd, unsigned, SIMGPU_ADD)
+SIMGPU_ATOMIC(atomicAdd, unsigned long long, SIMGPU_ADD)
+SIMGPU_ATOMIC(atomicAdd, float, SIMGPU_ADD_FLOAT)
+SIMGPU_ATOMIC(atomicAdd, double, SIMGPU_ADD_DOUBLE)
+SIMGPU_ATOMIC_SCOPES(atomicSub, int,
+                     simgpu::atomic(p, SIMGPU_ADD, (int)(0u - (unsigned)v), scope))
+SIMGPU_ATOMIC_SCOPES(atomicSub, unsigned, simgpu::atomic(p, SIMGPU_ADD, 0u - v, scope))
+SIMGPU_ATOMIC(atomicExch, int, SIMGPU_EXCHANGE)
+SIMGPU_ATOMIC(atomicExch, unsigned, SIMGPU_EXCHANGE)
+SIMGPU_ATOMIC(atomicExch, unsigned long long, SIMGPU_EXCHANGE)
+SIMGPU_ATOMIC(atomicExch, float, SIMGPU_EXCHANGE)
+SIMGPU_ATOMIC(atomicMin, int, SIMGPU_MIN_SIGNED)
+SIMGPU_ATOMIC(atomicMin, unsigned, SIMGPU_MIN_UNSIGNED)
+SIMGPU_ATOMIC(atomicMin, long long, SIMGPU_MIN_SIGNED)
+SIMGPU_ATOMIC(atomicMin, unsigned long long, SIMGPU_MIN_UNSIGNED)
+SIMGPU_ATOMIC(atomicMax, int, SIMGPU_MAX_SIGNED)
+SIMGPU_ATOMIC(atomicMax, unsigned, SIMGPU_MAX_UNSIGNED)
+SIMGPU_ATOMIC(atomicMax, long long, SIMGPU_MAX_SIGNED)
+SIMGPU_ATOMIC(atomicMax, unsigned long long, SIMGPU_MAX_UNSIGNED)
+SIMGPU_ATOMIC(atomicInc, unsigned, SIMGPU_INCREMENT)
+SIMGPU_ATOMIC(atomicDec, unsigned, SIMGPU_DECREMENT)
+SIMGPU_ATOMIC(atomicAnd, int, SIMGPU_AND)
+SIMGPU_ATOMIC(atomicAnd, unsigned, SIMGPU_AND)
+SIMGPU_ATOMIC(atomicAnd, unsigned long long, SIMGPU_AND)
+SIMGPU_ATOMIC(atomicOr, int, SIMGPU_OR)
+SIMGPU_ATOMIC(atomicOr, unsigned, SIMGPU_OR)
+SIMGPU_ATOMIC(atomicOr, unsigned long long, SIMGPU_OR)
+SIMGPU_ATOMIC(atomicXor, int, SIMGPU_XOR)
+SIMGPU_ATOMIC(atomicXor, unsigned, SIMGPU_XOR)
+SIMGPU_ATOMIC(atomicXor, unsigned long long, SIMGPU_XOR)
+#undef SIMGPU_ATOMIC
+#undef SIMGPU_ATOMIC_SCOPES
+#define SIMGPU_ATOMIC_CAS(name, type, scope)                                                   \
+    SIMGPU_INLINE type name(type *p, type expected, type v)                                    \
+    {                                                                                          \
+        return simgpu::atomic(p, SIMGPU_COMPARE_AND_SWAP, v, scope, expected);                 \
+    }
+#define SIMGPU_ATOMIC_CAS_SCOPES(type)                                                         \
+    SIMGPU_ATOMIC_CAS(atomicCAS, type, 2)                                                      \
+    SIMGPU_ATOMIC_CAS(atomicCAS_block, type, 1) SIMGPU_ATOMIC_CAS(atomicCAS_system, type, 3)
+SIMGPU_ATOMIC_CAS_SCOPES(int)
+SIMGPU_ATOMIC_CAS_SCOPES(unsigned)
+SIMGPU_ATOMIC_CAS_SCOPES(unsigned long long)
+SIMGPU_ATOMIC_CAS_SCOPES(unsigned short)
+#undef SIMGPU_ATOMIC_CAS
+#undef SIMGPU_ATOMIC_CAS_SCOPES
+
+/** Waits a little; here the other threads go on meanwhile. */
+SIMGPU_INLINE void __nanosleep(unsigned) {}
+
+/* ---- memory and arithmetic ---- */
+
+/** Loads and stores with a hint for the caches; counted as any other. */
+#define SIMGPU_LOAD(name)                                                                      \
+    template <class T> SIMGPU_INLINE T name(const T *address) { return *address; }
+#define SIMGPU_STORE(name)                                                                     \
+    template <class T> SIMGPU_INLINE void name(T *address, T value) { *address = value; }
+SIMGPU_LOAD(__ldg)
+SIMGPU_LOAD(__ldca)
+SIMGPU_LOAD(__ldcg)
+SIMGPU_LOAD(__ldcs)
+SIMGPU_LOAD(__ldlu)
+SIMGPU_LOAD(__ldcv)
+SIMGPU_STORE(__stwb)
+SIMGPU_STORE(__stcg)
+SIMGPU_STORE(__stcs)
+SIMGPU_STORE(__stwt)
+#undef SIMGPU_LOAD
+#undef SIMGPU_STORE
+
+SIMGPU_INLINE float __fmaf_rn(float a, float b, float c) { return fmaf(a, b, c); }
+SIMGPU_INLINE double __fma_rn(double a, double b, double c) { return fma(a, b, c); }
+SIMGPU_INLINE float rsqrtf(float v) { return 1 / sqrtf(v); }
+SIMGPU_INLINE double rsqrt(double v) { return 1 / sqrt(v); }
+SIMGPU_INLINE int __float_as_int(float v) { return __builtin_bit_cast(int, v); }
+SIMGPU_INLINE float __int_as_float(int v) { return __builtin_bit_cast(float, v); }
+SIMGPU_INLINE int __popc(unsigned v) { return __builtin_popcount(v); }
+SIMGPU_INLINE int __clz(int v) { return v ? __builtin_clz((unsigned)v) : 32; }
+SIMGPU_INLINE int __ffs(int v) { return __builtin_ffs(v); }
+
+/* Separate roundings, never fused into a multiply-add: what the names promise on a GPU. The
+   empty asm hides the product from the compiler. */
+SIMGPU_INLINE float __fmul_rn(float a, float b)
+{
+    float product = a * b;
+    __asm__("" : "+m"(product));
+    return product;
+}
+SIMGPU_INLINE double __dmul_rn(double a, double b)
+{
+    double product = a * b;
+    __asm__("" : "+m"(product));
+    return product;
+}
+SIMGPU_INLINE float __fadd_rn(float a, float b) { return a + b; }
+SIMGPU_INLINE float __fsub_rn(float a, float b) { return a - b; }
+SIMGPU_INLINE double __dadd_rn(double a, double b) { return a + b; }
+
+SIMGPU_INLINE float __fmaf_rz(float a, float b, float c)
+{
+    return simgpu::float_to_zero((double)a * b + c);
+}
+SIMGPU_INLINE double __dsub_rn(double a, double b) { return a - b; }
+SIMGPU_INLINE float __fdiv_rn(float a, float b) { return a / b; }
+SIMGPU_INLINE double __ddiv_rn(double a, double b) { return a / b; }
+SIMGPU_INLINE float __fdividef(float a, float b) { return a / b; }
+SIMGPU_INLINE float fdividef(float a, float b) { return a / b; }
+SIMGPU_INLINE float __frcp_rn(float v) { return 1 / v; }
+SIMGPU_INLINE float __fsqrt_rn(float v) { return sqrtf(v); }
+SIMGPU_INLINE double __dsqrt_rn(double v) { return sqrt(v); }
+SIMGPU_INLINE float __frsqrt_rn(float v) { return 1 / sqrtf(v); }
+/* The fast intrinsics: here as exact as their slow forms. They are macros because the C library
+   declares functions of these names. */
+#define __expf(v)                  expf(v)
+#define __exp10f(v)                exp10f(v)
+#define __logf(v)                  logf(v)
+#define __log2f(v)                 log2f(v)
+#define __log10f(v)                log10f(v)
+#define __sinf(v)                  sinf(v)
+#define __cosf(v)                  cosf(v)
+#define __tanf(v)                  tanf(v)
+#define __powf(a, b)               powf(a, b)
+#define __sincosf(v, sine, cosine) sincosf(v, sine, cosine)
+SIMGPU_INLINE float __saturatef(float v) { return v > 1 ? 1 : v > 0 ? v : 0; }
+SIMGPU_INLINE float sinpif(float v)
+{
+    return (float)sin(3.14159265358979323846 * fmod((double)v, 2));
+}
+SIMGPU_INLINE float cospif(float v)
+{
+    return (float)cos(3.14159265358979323846 * fmod((double)v, 2));
+}
+SIMGPU_INLINE double sinpi(double v) { return sin(3.14159265358979323846 * fmod(v, 2)); }
+SIMGPU_INLINE double cospi(double v) { return cos(3.14159265358979323846 * fmod(v, 2)); }
+SIMGPU_INLINE void sincospif(float v, float *sine, float *cosine)
+{
+    *sine = sinpif(v);
+    *cosine = cospif(v);
+}
+SIMGPU_INLINE float rcbrtf(float v) { return 1 / cbrtf(v); }
+SIMGPU_INLINE double rcbrt(double v) { return 1 / cbrt(v); }
+SIMGPU_INLINE float normcdff(float v) { return 0.5f * erfcf(-v * 0.70710678f); }
+SIMGPU_INLINE double normcdf(double v) { return 0.5 * erfc(-v * 0.70710678118654752); }
+SIMGPU_INLINE float rhypotf(float a, float b) { return 1 / hypotf(a, b); }
+SIMGPU_INLINE float norm3df(float a, float b, float c) { return sqrtf(a * a + b * b + c * c); }
+SIMGPU_INLINE float rnorm3df(float a, float b, float c) { return 1 / norm3df(a, b, c); }
+SIMGPU_INLINE int __mul24(int a, int b) { return (a << 8 >> 8) * (b << 8 >> 8); }
+SIMGPU_INLINE unsigned __umul24(unsigned a, unsigned b)
+{
+    return (a & 0xffffff) * (b & 0xffffff);
+}
+SIMGPU_INLINE int __mulhi(int a, int b) { return (int)((long long)a * b >> 32); }
+SIMGPU_INLINE unsigned __umulhi(unsigned a, unsigned b)
+{
+    return (unsigned)((unsigned long long)a * b >> 32);
+}
+SIMGPU_INLINE unsigned long long __umul64hi(unsigned long long a, unsigned long long b)
+{
+    return (unsigned long long)((unsigned __int128)a * b >> 64);
+}
+SIMGPU_INLINE unsigned __sad(int a, int b, unsigned sum)
+{
+    return sum + (unsigned)(a < b ? b - a : a - b);
+}
+SIMGPU_INLINE int __hadd(int a, int b) { return (int)(((long long)a + b) >> 1); }
+SIMGPU_INLINE unsigned __brev(unsigned v)
+{
+    unsigned r = 0;
+    for (int i = 0; i < 32; i++)
+        r = r << 1 | (v >> i & 1);
+    return r;
+}
+SIMGPU_INLINE unsigned long long __brevll(unsigned long long v)
+{
+    return (unsigned long long)__brev((unsigned)v) << 32 | __brev((unsigned)(v >> 32));
+}
+SIMGPU_INLINE int __popcll(unsigned long long v) { return __builtin_popcountll(v); }
+SIMGPU_INLINE int __clzll(long long v)
+{
+    return v ? __builtin_clzll((unsigned long long)v) : 64;
+}
+SIMGPU_INLINE int __ffsll(long long v) { return __builtin_ffsll(v); }
+SIMGPU_INLINE unsigned __byte_perm(unsigned a, unsigned b, unsigned selector)
+{
+    unsigned long long both = (unsigned long long)b << 32 | a;
+    unsigned r = 0;
+    for (int i = 0; i < 4; i++)
+        r |= (unsigned)(both >> (selector >> 4 * i & 7) * 8 & 255) << 8 * i;
+    return r;
+}
+SIMGPU_INLINE unsigned __funnelshift_l(unsigned low, unsigned high, unsigned by)
+{
+    return (unsigned)(((unsigned long long)high << 32 | low) << (by & 31) >> 32);
+}
+SIMGPU_INLINE unsigned __funnelshift_r(unsigned low, unsigned high, unsigned by)
+{
+    return (unsigned)(((unsigned long long)high << 32 | low) >> (by & 31));
+}
+SIMGPU_INLINE int __dp4a(int a, int b, int sum)
+{
+    for (int i = 0; i < 4; i++)
+        sum += (int)(signed char)(a >> 8 * i) * (signed char)(b >> 8 * i);
+    return sum;
+}
+SIMGPU_INLINE unsigned __float_as_uint(float v) { return __builtin_bit_cast(unsigned, v); }
+SIMGPU_INLINE float __uint_as_float(unsigned v) { return __builtin_bit_cast(float, v); }
+SIMGPU_INLINE long long __double_as_longlong(double v)
+{
+    return __builtin_bit_cast(long long, v);
+}
+SIMGPU_INLINE double __longlong_as_double(long long v) { return __builtin_bit_cast(double, v); }
+SIMGPU_INLINE int __double2loint(double v) { return (int)__double_as_longlong(v); }
+SIMGPU_INLINE int __double2hiint(double v) { return (int)(__double_as_longlong(v) >> 32); }
+SIMGPU_INLINE double __hiloint2double(int high, int low)
+{
+    return __longlong_as_double((long long)high << 32 | (unsigned)low);
+}
+/* Conversions: to nearest, towards zero, up, down. */
+#define SIMGPU_CONVERT(from, to, type, result)                                                 \
+    SIMGPU_INLINE result __##from##2##to##_rn(type v) { return (result)rint((double)v); }      \
+    SIMGPU_INLINE result __##from##2##to##_rz(type v) { return (result)v; }                    \
+    SIMGPU_INLINE result __##from##2##to##_ru(type v) { return (result)ceil((double)v); }      \
+    SIMGPU_INLINE result __##from##2##to##_rd(type v) { return (result)floor((double)v); }
+SIMGPU_CONVERT(float, int, float, int)
+SIMGPU_CONVERT(float, uint, float, unsigned)
+SIMGPU_CONVERT(float, ll, float, long long)
+SIMGPU_CONVERT(double, int, double, int)
+SIMGPU_CONVERT(double, uint, double, unsigned)
+SIMGPU_CONVERT(double, ll, double, long long)
+#undef SIMGPU_CONVERT
+SIMGPU_INLINE float __int2float_rn(int v) { return (float)v; }
+SIMGPU_INLINE float __uint2float_rn(unsigned v) { return (float)v; }
+SIMGPU_INLINE float __double2float_rn(double v) { return (float)v; }
+SIMGPU_INLINE float __double2float_rz(double v) { return simgpu::float_to_zero(v); }
+SIMGPU_INLINE double __int2double_rn(int v) { return v; }
+
+#define SIMGPU_MIN_MAX(result, a_type, b_type)                                                 \
+    SIMGPU_INLINE result min(a_type a, b_type b) { return (result)a < (result)b ? a : b; }     \
+    SIMGPU_INLINE result max(a_type a, b_type b) { return (result)a > (result)b ? a : b; }
+SIMGPU_MIN_MAX(int, int, int)
+SIMGPU_MIN_MAX(unsigned, unsigned, unsigned)
+SIMGPU_MIN_MAX(unsigned, unsigned, int)
+SIMGPU_MIN_MAX(unsigned, int, unsigned)
+SIMGPU_MIN_MAX(long, long, long)
+SIMGPU_MIN_MAX(unsigned long, unsigned long, unsigned long)
+SIMGPU_MIN_MAX(long long, long long, long long)
+SIMGPU_MIN_MAX(unsigned long long, unsigned long long, unsigned long long)
+SIMGPU_MIN_MAX(float, float, float)
+SIMGPU_MIN_MAX(double, double, double)
+SIMGPU_MIN_MAX(double, float, double)
+SIMGPU_MIN_MAX(double, double, float)
+#undef SIMGPU_MIN_MAX
+
+#endif

@@ -1,0 +1,93 @@
+/**
+ * @file half_bits.h
+ * The 16 bits of IEEE binary16, and what numbers they stand for; and a float rounded towards
+ * zero. Shared by the kernels' headers, device.h and cuda_fp16.h, and by the simulated cuBLAS,
+ * so that all round alike.
+ */
+#ifndef SIMGPU_INCLUDE_SIMGPU_HALF_BITS_H
+#define SIMGPU_INCLUDE_SIMGPU_HALF_BITS_H
+
+#include <math.h>
+#include <stdint.h>
+#include <string.h>
+
+namespace simgpu
+{
+
+enum class Rounding { nearest_even, to_zero, up, down };
+
+/** The nearest float that is not larger in size. */
+static inline __attribute__((always_inline, unused)) float float_to_zero(double exact)
+{
+    float near = (float)exact;
+    return fabs((double)near) > fabs(exact) ? nextafterf(near, 0) : near;
+}
+
+/**
+ * Rounds to binary16 as the hardware's conversion does: subnormals are kept, values beyond
+ * 65504 become infinite (rounding to nearest), every NaN becomes 0x7fff. A float passes through
+ * double unchanged, so one function serves both and rounds once.
+ */
+static inline __attribute__((always_inline, unused)) uint16_t
+half_bits_of(double value, Rounding rounding = Rounding::nearest_even)
+{
+    uint64_t bits;
+    memcpy(&bits, &value, sizeof bits);
+    uint16_t sign = (uint16_t)(bits >> 48 & 0x8000);
+    int exponent = (int)(bits >> 52 & 0x7ff) - 1023;
+    uint64_t fraction = bits & ((1ull << 52) - 1);
+    if (exponent == 1024)
+        return fraction ? 0x7fff : (uint16_t)(sign | 0x7c00);
+    bool away = (rounding == Rounding::up && !sign) || (rounding == Rounding::down && sign);
+    if (exponent > 15) {
+        bool infinite = rounding == Rounding::nearest_even || away;
+        return (uint16_t)(sign | (infinite ? 0x7c00 : 0x7bff));
+    }
+    if (exponent < -26) /* far below half of the smallest subnormal, 2^-24 */
+        return (uint16_t)(sign | ((bits << 1) && away ? 1 : 0));
+    uint64_t significand = fraction | 1ull << 52;
+    int dropped = exponent < -14 ? 42 + (-14 - exponent) : 42;
+    uint32_t kept = (uint32_t)(significand >> dropped);
+    uint64_t rest = significand & ((1ull << dropped) - 1), middle = 1ull << (dropped - 1);
+    if (exponent >= -14) /* the implicit bit adds 1 to the exponent field */
+        kept += (uint32_t)(exponent + 14) << 10;
+    bool up = rounding == Rounding::nearest_even
+                  ? rest > middle || (rest == middle && (kept & 1))
+                  : rest && away;
+    return (uint16_t)(sign | (kept + up)); /* a carry moves into the exponent, as it must */
+}
+
+/** The number that 16 bits stand for; exact. */
+static inline __attribute__((always_inline, unused)) float float_of_half_bits(uint16_t half)
+{
+    uint32_t sign = (uint32_t)(half & 0x8000) << 16, exponent = half >> 10 & 31,
+             fraction = half & 0x3ff, bits;
+    float value;
+    if (exponent == 0) {
+        value = (float)fraction * 0x1p-24f;
+        return sign ? -value : value;
+    }
+    bits = exponent == 31 ? sign | 0x7f800000 | fraction << 13
+                          : sign | (exponent + 112) << 23 | fraction << 13;
+    memcpy(&value, &bits, sizeof value);
+    return value;
+}
+
+/** Rounds a float to `bits` bits of fraction, to nearest even: 10 for TF32, 7 for bfloat16. */
+static inline __attribute__((always_inline, unused)) float rounded_fraction(float value,
+                                                                            int kept)
+{
+    uint32_t bits;
+    memcpy(&bits, &value, sizeof bits);
+    if ((bits & 0x7f800000) == 0x7f800000)
+        return value;
+    int dropped = 23 - kept;
+    bits += (1u << (dropped - 1)) - 1 + (bits >> dropped & 1);
+    bits &= ~0u << dropped;
+    memcpy(&value, &bits, sizeof value);
+    return value;
+}
+
+} // namespace simgpu
+
+#endif

@@ -1,0 +1,24 @@
+/**
+ * @file standalone.h
+ * What nvcc includes before a .cu file: the runtime, and with it a part of the C library.
+ */
+#ifndef SIMGPU_INCLUDE_SIMGPU_STANDALONE_H
+#define SIMGPU_INCLUDE_SIMGPU_STANDALONE_H
+
+#include <limits.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#ifdef __cplusplus
+#include <cmath>
+#include <cstdlib>
+#include <new>
+#include <utility>
+#endif
+
+#include <cuda_runtime.h>
+
+#endif

@@ -1,0 +1,47 @@
+/**
+ * @file unsupported.h
+ * Names of CUDA that the simulator does not have. Using one stops the compiler with a sentence
+ * instead of "not declared in this scope".
+ */
+#ifndef SIMGPU_INCLUDE_SIMGPU_UNSUPPORTED_H
+#define SIMGPU_INCLUDE_SIMGPU_UNSUPPORTED_H
+
+namespace simgpu
+{
+template <class...> struct always_false {
+    static constexpr bool value = false;
+};
+} // namespace simgpu
+
+#define SIMGPU_UNSUPPORTED(name, advice)                                                       \
+    template <class... A> static inline int name(A...)                                         \
+    {                                                                                          \
+        static_assert(simgpu::always_false<A...>::value,                                       \
+                      "simgpu: " #name " is not simulated" advice);                            \
+        return 0;                                                                              \
+    }
+
+SIMGPU_UNSUPPORTED(cudaMallocArray, ": use pitched memory, cudaMallocPitch")
+SIMGPU_UNSUPPORTED(cudaMalloc3DArray, ": use cudaMalloc3D")
+SIMGPU_UNSUPPORTED(cudaMemcpyToArray, ": use pitched memory, cudaMemcpy2D")
+SIMGPU_UNSUPPORTED(cudaBindTexture, ": texture references left CUDA, use texture objects")
+SIMGPU_UNSUPPORTED(cudaBindTexture2D, ": texture references left CUDA, use texture objects")
+SIMGPU_UNSUPPORTED(cudaCreateSurfaceObject, "")
+SIMGPU_UNSUPPORTED(cudaLaunchKernel, ": write kernel<<<grid, block>>>(arguments)")
+SIMGPU_UNSUPPORTED(cudaLaunchKernelEx, ": write kernel<<<grid, block>>>(arguments)")
+SIMGPU_UNSUPPORTED(cudaLaunchCooperativeKernel, "")
+SIMGPU_UNSUPPORTED(cudaGraphCreate, "")
+SIMGPU_UNSUPPORTED(cudaStreamBeginCapture, "")
+SIMGPU_UNSUPPORTED(tex1D, ": use tex1Dfetch, or tex2D on pitched memory")
+SIMGPU_UNSUPPORTED(tex3D, "")
+SIMGPU_UNSUPPORTED(surf2Dread, "")
+SIMGPU_UNSUPPORTED(__activemask, ": pass the mask of lanes that you mean")
+SIMGPU_UNSUPPORTED(clock64, ": it has no timing")
+SIMGPU_UNSUPPORTED(__pipeline_memcpy_async, "")
+
+/** A type of CUDA that is not simulated: whoever declares something of it reads why. */
+#define SIMGPU_UNSUPPORTED_TYPE(name, advice)                                                  \
+    struct __attribute__((unavailable("simgpu: " #name " is not simulated" advice))) name {    \
+    }
+
+#endif

@@ -1,0 +1,178 @@
+# The simulated GPU: CUDA sources compiled by the C++ compiler, without any CUDA toolkit.
+#
+#   include(simgpu/simgpu.cmake)         once, from the top-level CMakeLists.txt
+#   simgpu_objects(<target> SOURCES a.cu ... [DEFINES D ...] [INCLUDES dir ...] [TRACED])
+#       an OBJECT library of CUDA sources. Plain: optimised for speed. TRACED: every access of a
+#       kernel is seen by the tracer; SIMGPU_TRACED is defined.
+#   simgpu                                      the runtime; link it to the program
+#   simgpu_cuda_headers                         <cuda_runtime.h>, for C and C++ sources that only
+#                                               call the runtime API
+#
+# One program may link the plain and the traced objects of one source, for several precisions,
+# as long as its kernels and functions are static and each build exports names of its own.
+
+include_guard(GLOBAL)
+enable_language(C)
+enable_language(CXX)
+
+option(SIMGPU_UCONTEXT "Switch threads by swapcontext, as on processors other than x86-64" OFF)
+option(SIMGPU_NATIVE "Compile simulated kernels for this processor" ON)
+# -O3 takes a fifth longer to compile, and simulated kernels are no faster by it.
+set(SIMGPU_OPTIMISATION -O2 CACHE STRING "Optimisation of what is not traced; -O0 compiles ten times as fast")
+
+set(SIMGPU_DIR ${CMAKE_CURRENT_LIST_DIR})
+get_filename_component(SIMGPU_SOURCE_ROOT ${SIMGPU_DIR}/.. ABSOLUTE)
+
+add_executable(simgpu_rewrite ${SIMGPU_DIR}/tools/rewrite.c)
+set_target_properties(simgpu_rewrite PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_CURRENT_BINARY_DIR}/simgpu)
+
+add_library(simgpu_cuda_headers INTERFACE)
+target_include_directories(simgpu_cuda_headers INTERFACE ${SIMGPU_DIR}/include)
+
+add_library(simgpu STATIC
+  ${SIMGPU_DIR}/src/arena.cpp ${SIMGPU_DIR}/src/bounds.cpp ${SIMGPU_DIR}/src/calls.cpp ${SIMGPU_DIR}/src/counts.cpp ${SIMGPU_DIR}/src/cublas.cpp
+  ${SIMGPU_DIR}/src/faults.cpp ${SIMGPU_DIR}/src/fibers.cpp ${SIMGPU_DIR}/src/launch.cpp
+  ${SIMGPU_DIR}/src/machine_code.cpp ${SIMGPU_DIR}/src/models.cpp ${SIMGPU_DIR}/src/profile.cpp ${SIMGPU_DIR}/src/report.cpp ${SIMGPU_DIR}/src/runtime_api.cpp
+  ${SIMGPU_DIR}/src/signals.cpp ${SIMGPU_DIR}/src/symbols.cpp ${SIMGPU_DIR}/src/texture.cpp
+  ${SIMGPU_DIR}/src/tracer.cpp)
+target_include_directories(simgpu PUBLIC ${SIMGPU_DIR})
+target_compile_features(simgpu PUBLIC cxx_std_17)
+# Its speed is the speed of every test: optimised in debug builds too, but for the parts that work
+# once a run, which take longer to compile than they ever save.
+target_compile_options(simgpu PRIVATE -O2 -pthread -Wall -Wextra -fno-sanitize=all)
+set_source_files_properties(${SIMGPU_DIR}/src/bounds.cpp ${SIMGPU_DIR}/src/faults.cpp
+  ${SIMGPU_DIR}/src/report.cpp ${SIMGPU_DIR}/src/signals.cpp ${SIMGPU_DIR}/src/symbols.cpp PROPERTIES COMPILE_OPTIONS -O1)
+target_compile_definitions(simgpu PRIVATE SIMGPU_SOURCE_ROOT="${SIMGPU_SOURCE_ROOT}"
+  $<$<BOOL:${SIMGPU_UCONTEXT}>:SIMGPU_UCONTEXT=1>)
+# Code that may lie anywhere, for those who make a shared library of it; as fast as other code where names are
+# hidden and thread-local variables have their place from the start.
+set_target_properties(simgpu PROPERTIES POSITION_INDEPENDENT_CODE ON)
+target_compile_options(simgpu PRIVATE -fvisibility=hidden -ftls-model=initial-exec)
+target_link_libraries(simgpu PUBLIC -pthread ${CMAKE_DL_LIBS} m)
+
+# -gdwarf-4: what addr2line of all binutils in use reads; -g1: source lines only, which are all it is
+# asked for and a third of the time of compiling all there is to know. Multiplications and additions are fused
+# as nvcc does by default. Sanitizers of the surrounding build know nothing of fibers. Callers stay
+# on the stack, so that a fault in an API call can be told by the caller's line.
+set(SIMGPU_FLAGS -gdwarf-4 -g1 -ffp-contract=fast -fno-optimize-sibling-calls -fno-sanitize=all
+  -Wall -Wextra)
+if(SIMGPU_NATIVE)
+  list(APPEND SIMGPU_FLAGS -march=native)
+endif()
+if(CMAKE_CXX_COMPILER_ID MATCHES "Clang")
+  # Included CUDA headers become part of the rewritten source. What a program leaves unused of a header
+  # is no mistake, but Clang now takes it for one of a source.
+  list(APPEND SIMGPU_FLAGS -Wno-unused-function -Wno-unused-const-variable)
+endif()
+set(SIMGPU_PLAIN_FLAGS ${SIMGPU_OPTIMISATION})
+if(CMAKE_CXX_COMPILER_ID STREQUAL GNU)
+  # Looking for repeated loads takes GCC half the time in kernels of unrolled loops: look less far.
+  list(APPEND SIMGPU_PLAIN_FLAGS --param=sccvn-max-alias-queries-per-access=100)
+endif()
+# The optimisation level is part of the measurement, whatever the build type: like nvcc, keep values
+# in registers and drop repeated loads; unlike it, never join the accesses of one thread.
+set(SIMGPU_TRACED_FLAGS -O2 -fno-tree-vectorize -fno-tree-slp-vectorize -fno-unroll-loops
+  -fsanitize=thread)
+if(CMAKE_CXX_COMPILER_ID MATCHES "Clang")
+  # A load just before a store to the same place is an access too.
+  list(APPEND SIMGPU_TRACED_FLAGS
+    "SHELL:-mllvm -tsan-instrument-func-entry-exit=0"
+    "SHELL:-mllvm -tsan-instrument-read-before-write=1"
+    "SHELL:-mllvm -tsan-distinguish-volatile=1")
+else()
+  list(APPEND SIMGPU_TRACED_FLAGS --param=tsan-instrument-func-entry-exit=0
+    --param=tsan-distinguish-volatile=1 -fno-store-merging
+    -fno-tree-loop-distribute-patterns)
+endif()
+
+# tools/sim.c: compiles and runs any CUDA program. It needs to know what this file knows.
+add_library(simgpu_standalone OBJECT ${SIMGPU_DIR}/src/standalone.cpp)
+target_compile_features(simgpu_standalone PRIVATE cxx_std_17)
+add_executable(simgpu_sim ${SIMGPU_DIR}/tools/sim.c)
+set_target_properties(simgpu_sim PROPERTIES OUTPUT_NAME sim
+  RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/simgpu)
+string(REPLACE ";" " " SIMGPU_SIM_FLAGS "${SIMGPU_FLAGS}")
+string(REGEX REPLACE " -Wall| -Wextra" "" SIMGPU_SIM_FLAGS "${SIMGPU_SIM_FLAGS}")
+string(REPLACE ";" " " SIMGPU_SIM_TRACED_FLAGS "${SIMGPU_TRACED_FLAGS}")
+string(REPLACE "SHELL:" "" SIMGPU_SIM_TRACED_FLAGS "${SIMGPU_SIM_TRACED_FLAGS}")
+# Overruns of local arrays, which the tracer does not see. Not in the traced builds of the steps: the
+# checks cost time, and a load behind a check is not dropped as a repeated one. Nor are equal statements of
+# two branches made one here, which would have the line of one of them.
+if(CMAKE_CXX_COMPILER_ID MATCHES "Clang")
+  # A loop that never ends stays one, which Clang may else leave out.
+  string(APPEND SIMGPU_SIM_TRACED_FLAGS " -fsanitize=array-bounds -fno-finite-loops")
+  include(CheckCXXCompilerFlag)
+  foreach(pass enable-tail-merge simplifycfg-sink-common simplifycfg-hoist-common) # other versions may name them otherwise
+    check_cxx_compiler_flag("-mllvm -${pass}=0" SIMGPU_HAVE_${pass})
+    if(SIMGPU_HAVE_${pass})
+      string(APPEND SIMGPU_SIM_TRACED_FLAGS " -mllvm -${pass}=0")
+    endif()
+  endforeach()
+else()
+  string(APPEND SIMGPU_SIM_TRACED_FLAGS " -fsanitize=bounds-strict -fno-tree-tail-merge -fno-crossjumping")
+endif()
+set(SIMGPU_SIM_DEFINES "-DSIMGPU_TRACED=1 -DSIMGPU_STANDALONE=1 -D__CUDACC__=1 -D__NVCC__=1 -w")
+# Messages name the user's line alone. Clang would show the rewritten one below it.
+if(CMAKE_CXX_COMPILER_ID STREQUAL GNU)
+  string(APPEND SIMGPU_SIM_DEFINES " -ftrack-macro-expansion=0")
+else()
+  string(APPEND SIMGPU_SIM_DEFINES " -fno-caret-diagnostics -fno-show-column")
+endif()
+set(SIMGPU_PRECOMPILED ${CMAKE_BINARY_DIR}/simgpu/precompiled)
+target_compile_definitions(simgpu_sim PRIVATE
+  SIM_CC="${CMAKE_C_COMPILER}" SIM_CXX="${CMAKE_CXX_COMPILER}"
+  SIM_FLAGS="${SIMGPU_SIM_FLAGS}" SIM_TRACED_FLAGS="${SIMGPU_SIM_TRACED_FLAGS}"
+  SIM_DEFINES="${SIMGPU_SIM_DEFINES}"
+  SIM_INCLUDE="${SIMGPU_DIR}/include" SIM_REWRITE="$<TARGET_FILE:simgpu_rewrite>"
+  SIM_LIBRARY="$<TARGET_FILE:simgpu>" SIM_STANDALONE="$<TARGET_OBJECTS:simgpu_standalone>"
+  SIM_PRECOMPILED="${SIMGPU_PRECOMPILED}")
+add_dependencies(simgpu_sim simgpu simgpu_rewrite simgpu_standalone)
+if(CMAKE_CXX_COMPILER_ID STREQUAL GNU)
+  # What every program includes, read once: half the time of compiling a small one. GCC takes it only
+  # where flags and macros are those that it was made with, and else reads the header.
+  file(GLOB headers ${SIMGPU_DIR}/include/*.h ${SIMGPU_DIR}/include/simgpu/*.h)
+  separate_arguments(flags UNIX_COMMAND
+    "-std=gnu++17 ${SIMGPU_SIM_FLAGS} ${SIMGPU_SIM_TRACED_FLAGS} ${SIMGPU_SIM_DEFINES}")
+  set(precompiled ${SIMGPU_PRECOMPILED}/simgpu/standalone.h.gch)
+  file(MAKE_DIRECTORY ${SIMGPU_PRECOMPILED}/simgpu)
+  add_custom_command(OUTPUT ${precompiled}
+    COMMAND ${CMAKE_CXX_COMPILER} ${flags} -I${SIMGPU_DIR}/include -x c++-header
+            ${SIMGPU_DIR}/include/simgpu/standalone.h -o ${precompiled}
+    DEPENDS ${headers} VERBATIM COMMENT "Precompiling simgpu/standalone.h")
+  add_custom_target(simgpu_precompiled DEPENDS ${precompiled})
+  add_dependencies(simgpu_sim simgpu_precompiled)
+endif()
+
+function(simgpu_objects target)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "TRACED" "" "SOURCES;DEFINES;INCLUDES")
+  if(NOT arg_SOURCES OR arg_UNPARSED_ARGUMENTS)
+    message(FATAL_ERROR "simgpu_objects(<target> SOURCES a.cu ... [DEFINES ...] [INCLUDES ...] [TRACED])")
+  endif()
+  set(rewritten "")
+  set(includes "$<TARGET_PROPERTY:${target},INCLUDE_DIRECTORIES>")
+  foreach(source IN LISTS arg_SOURCES)
+    get_filename_component(source ${source} ABSOLUTE)
+    get_filename_component(name ${source} NAME)
+    # One output for each target: builds of one source run side by side.
+    set(output ${CMAKE_CURRENT_BINARY_DIR}/simgpu/${target}/${name}.cpp)
+    file(MAKE_DIRECTORY ${CMAKE_CURRENT_BINARY_DIR}/simgpu/${target})
+    add_custom_command(OUTPUT ${output}
+      COMMAND simgpu_rewrite "$<$<BOOL:${includes}>:-I$<JOIN:${includes},;-I>>"
+        -d ${output}.d -o ${output} ${source}
+      DEPENDS ${source} simgpu_rewrite
+      DEPFILE ${output}.d
+      COMMAND_EXPAND_LISTS VERBATIM
+      COMMENT "Rewriting ${name} for the simulated GPU (${target})")
+    list(APPEND rewritten ${output})
+  endforeach()
+  add_library(${target} OBJECT ${rewritten})
+  target_compile_features(${target} PRIVATE cxx_std_17)
+  target_include_directories(${target} PRIVATE ${SIMGPU_DIR}/include ${SIMGPU_DIR} ${arg_INCLUDES})
+  target_compile_definitions(${target} PRIVATE ${arg_DEFINES}
+    $<$<BOOL:${arg_TRACED}>:SIMGPU_TRACED=1>)
+  if(arg_TRACED)
+    target_compile_options(${target} PRIVATE ${SIMGPU_FLAGS} ${SIMGPU_TRACED_FLAGS})
+  else()
+    target_compile_options(${target} PRIVATE ${SIMGPU_FLAGS} ${SIMGPU_PLAIN_FLAGS})
+  endif()
+endfunction()

@@ -1,0 +1,226 @@
+/**
+ * @file simgpu.h
+ * The simulated GPU as a program sees it that runs CUDA steps on it: which model counts, what
+ * was counted, what was found wrong. Plain C; no CUDA type appears here.
+ *
+ * Kernels come in two builds of one source. Launches of the plain build only run. Launches of
+ * the traced build are checked and, between simgpu_count_start() and simgpu_count_stop(),
+ * counted. All functions are meant for the one host thread that launches kernels.
+ */
+#ifndef SIMGPU_SIMGPU_H
+#define SIMGPU_SIMGPU_H
+
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** By which rules memory accesses become transactions. */
+enum simgpu_model {
+    SIMGPU_C1060, /**< compute capability 1.3: half-warps, 128-byte segments narrowed to 64 or
+                     32 bytes, 16 shared-memory banks */
+    SIMGPU_MODERN /**< whole warps, 32-byte sectors, 32 banks */
+};
+
+/** What counted launches did. Shared memory and textures are not part of the global figures. */
+struct simgpu_totals {
+    uint64_t launches; /**< kernels launched, plain and traced, since the last reset */
+    uint64_t counted;  /**< those of them that were counted */
+    uint64_t
+        library_calls; /**< of cuBLAS that computed something; what they move is not counted */
+    uint64_t transactions; /**< global memory: loads, stores and atomics */
+    uint64_t bytes;        /**< moved by these transactions */
+    uint64_t useful_bytes; /**< distinct bytes of them that a thread asked for */
+    uint64_t load_transactions, load_bytes;
+    uint64_t store_transactions, store_bytes; /**< atomics are counted as stores */
+    uint64_t shared_requests; /**< shared accesses of a half-warp (c1060) or warp (modern) */
+    uint64_t shared_passes;   /**< passes through the banks these took */
+    uint64_t shared_ideal;    /**< passes without any bank conflict */
+    uint64_t texture_fetches; /**< texels fetched, one for each thread */
+    uint64_t texture_bytes;   /**< size of these texels */
+};
+
+/** What can be wrong. */
+enum simgpu_fault_kind {
+    SIMGPU_OUT_OF_BOUNDS_GLOBAL,
+    SIMGPU_OUT_OF_BOUNDS_SHARED,
+    SIMGPU_MISALIGNED,
+    SIMGPU_RACE_SHARED,
+    SIMGPU_RACE_GLOBAL,
+    SIMGPU_BARRIER_DIVERGENCE,
+    SIMGPU_UNINITIALISED_GLOBAL,
+    SIMGPU_UNINITIALISED_SHARED,
+    SIMGPU_HOST_TOUCHES_DEVICE,
+    SIMGPU_DEVICE_TOUCHES_HOST,
+    SIMGPU_LAUNCH_LIMITS,
+    SIMGPU_LEAK,
+    SIMGPU_BAD_CALL,      /**< an API call that names memory it must not */
+    SIMGPU_NOT_SIMULATED, /**< a use of the API that the simulator does not have */
+    SIMGPU_STACK_OVERFLOW,
+    SIMGPU_DIVISION_BY_ZERO,    /**< of integers */
+    SIMGPU_ENDLESS,             /**< no block ended for the time limit */
+    SIMGPU_ASSERT,              /**< an assert() in a kernel does not hold */
+    SIMGPU_OUT_OF_BOUNDS_ARRAY, /**< of a local or a __constant__ one */
+    SIMGPU_FAULT_KINDS
+};
+
+/** One distinct fault: kind and place. Strings live until the next call of this interface. */
+struct simgpu_fault {
+    enum simgpu_fault_kind kind;
+    const char *name;   /**< "out-of-bounds-global" ... */
+    const char *file;   /**< NULL where it is not known */
+    int line;           /**< 0 where it is not known */
+    const char *kernel; /**< NULL outside kernels */
+    unsigned block[3], thread[3];
+    uint64_t count;   /**< how often it was seen */
+    const char *text; /**< the whole message, several lines */
+};
+
+/** Chooses the counting rules; SIMGPU_C1060 until then. Takes effect at the next launch. */
+void simgpu_set_model(enum simgpu_model model);
+
+/** The counting rules in force. */
+enum simgpu_model simgpu_get_model(void);
+
+/** The model's name: "c1060" or "modern". */
+const char *simgpu_model_name(enum simgpu_model model);
+
+/**
+ * Chooses which device's limits hold for launches and are told by cudaGetDeviceProperties.
+ * SIMGPU_MODERN until then, whatever the counting model: 1024 threads a block, 48 KiB of shared
+ * memory (227 KiB on request). SIMGPU_C1060: 512 threads and 16 KiB.
+ */
+void simgpu_set_limits(enum simgpu_model model);
+
+/** Shuffles block order, and thread order between barriers, by this seed; 0: ascending order.
+ */
+void simgpu_set_shuffle(uint64_t seed);
+
+/** Host threads that share the blocks of a launch; 0: one for each core (the default). */
+void simgpu_set_workers(int workers);
+
+/** Bytes of device memory; 0: half of the host's. What cudaMalloc has given out is kept. */
+void simgpu_set_memory_limit(size_t bytes);
+
+/** Host code is about to free memory by the C or C++ library's `call`: says what is wrong with
+ * that. False: do not. */
+int simgpu_host_frees(void *memory, const char *call);
+
+/** Seconds of processor time after which a launch in which no block ends is stopped; 10 until
+ * then, 0: never. */
+void simgpu_set_time_limit(double seconds);
+
+/** Traced launches are counted from here on. */
+void simgpu_count_start(void);
+
+/** Traced launches are checked but not counted from here on. */
+void simgpu_count_stop(void);
+
+/** Forgets all counts, lines and captured requests. */
+void simgpu_count_reset(void);
+
+/** What was counted since the last reset. */
+void simgpu_get_totals(struct simgpu_totals *totals);
+
+/** Prints the counts for each source line, with the line's text. */
+void simgpu_report(FILE *out);
+
+/**
+ * Keeps the addresses of one half-warp (c1060) or warp (modern): the `group`-th of the block
+ * with linear index `block`, in each counted launch that follows.
+ */
+void simgpu_capture(unsigned long block, unsigned group);
+
+/** Ends simgpu_capture(). */
+void simgpu_capture_stop(void);
+
+/**
+ * Writes captured requests as JSON lines, one request each:
+ * {"file","line","site","space","op","kernel","launch","occurrence","size","transactions","bytes",
+ *  "segments":[[offset,bytes]...],"passes","lanes":[[lane,allocation,offset]...]}.
+ * `site` tells apart several accesses on one line; offsets are bytes from the beginning of the
+ * allocation (global) or of the named array (shared).
+ * @param file  end of the file's path, or NULL for all
+ * @param line  the line, or 0 for all
+ * @param limit at most so many requests for each site (if file is NULL: of each launch), or 0
+ * for all
+ * @return how many were written
+ */
+int simgpu_capture_write(FILE *out, const char *file, int line, int limit);
+
+/**
+ * Logs what the program asks the GPU to do from here on, as JSON lines in the order of the
+ * calls; NULL ends it. A launch has what was counted in it:
+ * {"call":"launch","kernel","launch","stream","grid","block","transactions","bytes"},
+ * {"call":"record","event","stream"} and {"call":"wait","event","stream"} (the stream waits).
+ */
+void simgpu_log_calls(FILE *out);
+
+/** Makes the tracer treat device memory as never written; its bytes stay as they are. */
+void simgpu_forget(void *device, size_t bytes);
+
+/** Number of distinct faults so far. */
+int simgpu_fault_count(void);
+
+/** How often faults were seen, all together. */
+uint64_t simgpu_fault_total(void);
+
+/** The index-th distinct fault, in order of discovery; returns 0 when there is none such. */
+int simgpu_get_fault(int index, struct simgpu_fault *fault);
+
+/** The last launch in words: its kernel, its shape, its line; null before the first. */
+const char *simgpu_last_launch(void);
+
+/** The first fault's message, or NULL. */
+const char *simgpu_first_fault(void);
+
+/** Forgets all faults and the error state they left behind, so that launches work again. */
+void simgpu_clear_faults(void);
+
+/** Makes a lost device work again; its memory and the faults stay. */
+void simgpu_revive(void);
+
+/** How often that was necessary. */
+int simgpu_revived(void);
+
+/** Where faults are printed as they are found: standard error by default; NULL: nowhere. */
+void simgpu_set_fault_output(FILE *out);
+
+/**
+ * Reports device memory that was not freed, each allocating line once. Runs by itself at the
+ * end of the program.
+ * @return bytes not freed
+ */
+size_t simgpu_check_leaks(void);
+
+/**
+ * For programs of other people: a fault makes the exit status 1 whatever the program says, and
+ * memory that is never freed is a fault only if `leaks`.
+ */
+void simgpu_set_standalone(int leaks);
+
+/**
+ * Writes what a profiler shows, from what was counted: for each kernel and line accesses,
+ * sectors a request, useful bytes, bank conflicts, divergence, arithmetic intensity, occupancy.
+ * @param file      "text" for standard output, or a name ending in .json or .html
+ * @param roofline  whose roofline: "h100" (also for NULL), "a100", "rtx4090", "c1060"
+ * @param registers a thread's registers, for the occupancy; 0: not known
+ * @param flops     floating-point operations of the program, for the arithmetic intensity; 0:
+ * not known (the simulator sees accesses only)
+ * @return 0, or -1 if the file cannot be written
+ */
+int simgpu_profile(const char *file, const char *roofline, int registers, double flops);
+
+/** Name of what stands behind cublas calls: "OpenBLAS 0.3.21 ..." or "plain loops". */
+const char *simgpu_blas_name(void);
+
+/** How the threads of a block are switched: "x86-64" or "ucontext". */
+const char *simgpu_switch_name(void);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

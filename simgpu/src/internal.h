@@ -1,0 +1,770 @@
+/**
+ * @file internal.h
+ * What the parts of the runtime know of each other.
+ *
+ *   arena.cpp    device memory: who owns which bytes, and who may look at them
+ *   fibers.cpp   one stack for each thread of a block, and the switch between them
+ *   launch.cpp   grids, blocks, threads, barriers
+ *   tracer.cpp   what the traced build calls at each access: checks it, logs it
+ *   bounds.cpp   what programs of `ladder sim` call at an index outside of its array
+ *   machine_code.cpp  what the instructions around an access say about it
+ *   models.cpp   the rules by which accesses become transactions and passes
+ *   counts.cpp   groups logged accesses into requests and adds them up
+ *   faults.cpp   what was found wrong
+ *   symbols.cpp  from addresses to source lines
+ *   report.cpp   tables and captured requests
+ *   profile.cpp  what a profiler shows, from counts
+ *   signals.cpp  what the processor's own protection finds
+ *   runtime_api.cpp, texture.cpp, cublas.cpp   the CUDA side
+ */
+#ifndef SIMGPU_SRC_INTERNAL_H
+#define SIMGPU_SRC_INTERNAL_H
+
+#include <atomic>
+#include <cstdarg>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <pthread.h>
+#include <string>
+#include <thread>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "../include/cuda_runtime_api.h"
+#include "../include/simgpu/hooks.h"
+#include "../simgpu.h"
+
+#define SIMGPU_HOT  __attribute__((always_inline)) inline
+#define SIMGPU_COLD __attribute__((noinline, cold))
+
+extern "C" __thread struct simgpu_builtins_t simgpu_builtins
+    __attribute__((tls_model("initial-exec")));
+
+namespace simgpu
+{
+
+/* ---- settings ---- */
+
+struct Limits {
+    const char *name;
+    int major, minor, multiprocessors, threads_per_block;
+    unsigned block_max[3];
+    uint64_t grid_max[3];
+    size_t shared, shared_optin;
+    int registers;
+};
+
+struct Settings {
+    simgpu_model model = SIMGPU_C1060;
+    simgpu_model limits = SIMGPU_MODERN;
+    uint64_t shuffle = 0;
+    int workers = 0;
+    double time_limit = 10; /**< seconds without a block that ends; 0: no limit */
+    bool standalone = false, leaks = true;
+    bool counting = false;
+    bool capturing = false;
+    unsigned long capture_block = 0;
+    unsigned capture_group = 0;
+};
+extern Settings settings;
+const Limits &limits();
+
+/* ---- device memory (arena.cpp) ---- */
+
+/** What is known of four bytes of device memory. */
+enum State : uint8_t {
+    state_nothing = 0, /**< not allocated */
+    state_unwritten = 1,
+    state_written = 2,
+    state_tail = 3, /**< the last, incomplete word of an allocation */
+    state_freed = 4,
+    state_suspect = 5, /**< read before any write; judged at the end of the launch */
+    state_partial =
+        16 /**< | a bit for each of its bytes that was written; the others were not */
+};
+
+/**
+ * Who touched four bytes (or, where smaller accesses were seen, one byte) last, and when. Times
+ * are a worker's own clock, which advances at each barrier, so that nothing needs to be
+ * cleared.
+ */
+struct Touch {
+    uint32_t write_time, read_time;
+    uint32_t write_pc, read_pc;
+    uint16_t writer, reader; /**< thread in its block, or several_in_warp, several_in_block */
+    uint8_t flags;           /**< touch_... */
+    uint8_t lag_in_block; /**< of a released write: its time less that of the fence before it */
+    union {
+        uint8_t valid; /**< shared memory: how many of the bytes, from the first, are inside an
+                          array */
+        uint8_t lag;   /**< global memory: as lag_in_block, of a __threadfence() */
+    };
+    union {
+        uint8_t suspect; /**< shared memory: in the list of reads before any write */
+        uint8_t locked;  /**< global memory: workers take turns */
+    };
+};
+/* Values of Touch::reader and writer beside thread numbers. */
+constexpr uint16_t several_in_warp = 0x8000; /**< | warp */
+constexpr uint16_t several_in_block = 0xffff;
+/* Bits of Touch::flags. "Strong" accesses are atomics and volatile accesses to global memory:
+   they do not race with each other. "Released": whoever reads the word by a strong access may
+   rely on what its writer wrote before, because there was a fence between. */
+constexpr uint8_t touch_strong_write = 1, touch_strong_read = 2, touch_released = 4,
+                  touch_released_in_block = 8, touch_block_scope = 16, touch_split = 32,
+                  touch_modified = 64, /**< its writer had read it in the same phase; of a
+                              strong write: its block has a PlainWrite before */
+    touch_volatile = 128;              /**< the strong write is volatile, not atomic */
+
+/** The same for device memory, where blocks meet. An owner is a block's number, counted over
+ * all launches; a launch's first_serial stands for several of its blocks. */
+struct GlobalTouch : Touch {
+    uint32_t writing_block, reading_block;
+};
+static_assert(sizeof(GlobalTouch) == 32, "arena.cpp reserves 8 bytes for each byte");
+
+struct Allocation {
+    uint64_t offset = 0, size = 0;
+    uint64_t red_zone = 0; /**< unused bytes behind it */
+    unsigned number = 0;   /**< in order of allocation, from 1 */
+    int device = 0;        /**< that was current */
+    uint32_t heap_pc = 0;  /**< where a kernel called malloc or new for it; else 0 */
+    const char *file = nullptr;
+    int line = 0;
+    const char *name = nullptr; /**< of a variable */
+    size_t filled = 0;  /**< bytes of the last copy or memset to its beginning, if not all */
+    void *filled_by[8]; /**< and who called that */
+    int filled_frames = 0;
+    bool alias = false;
+    bool freed = false;
+    bool written_unseen = false; /**< an untraced kernel may have written anywhere in it */
+};
+
+struct Arena {
+    unsigned char *base = nullptr;
+    uint64_t size = 0;                  /**< of the reserved addresses */
+    uint64_t high_water = 0;            /**< highest offset ever given out */
+    uint8_t *state = nullptr;           /**< a State for each word */
+    GlobalTouch *shadow = nullptr;      /**< one for each word */
+    GlobalTouch *byte_shadow = nullptr; /**< one for each byte of words with touch_split */
+};
+extern Arena arena;
+
+void arena_init();
+void *arena_allocate(size_t bytes, const char *file, int line);
+/** False if `pointer` is not the beginning of an allocation. */
+bool arena_free(void *pointer);
+void arena_free_all();
+/** malloc and free of a running kernel. The first returns null where the heap is full, the
+ * second false if `pointer` is not what the first returned. */
+void *heap_allocate(size_t bytes, uint32_t pc, bool traced);
+bool heap_free(void *pointer);
+extern std::atomic<size_t> heap_limit; /**< cudaLimitMallocHeapSize */
+size_t arena_used();
+size_t arena_limit();
+void arena_set_limit(size_t bytes);
+inline bool arena_contains(const void *p)
+{
+    return (uintptr_t)p - (uintptr_t)arena.base < arena.size;
+}
+/** Notes that host code filled the beginning of an allocation, but not all of it. */
+void arena_note_filled(const void *pointer, size_t bytes);
+/** Was anything of this range written? */
+bool arena_any_written(const void *pointer, size_t bytes);
+/** How many bytes at the end of this range were never written; 0 if none at all was. */
+size_t arena_unwritten_tail(const void *pointer, size_t bytes);
+/** The live allocation that holds this offset, or null. */
+const Allocation *arena_find(uint64_t offset);
+/** The allocation, live or freed, to which a stray offset is nearest. */
+const Allocation *arena_nearest(uint64_t offset);
+std::vector<Allocation> arena_live();
+/** Device memory can be touched between the two calls only; they nest. */
+void arena_open();
+void arena_close();
+bool arena_is_open();
+void arena_mark(const void *pointer, size_t bytes, State state);
+void arena_written_unseen();
+/** Before a traced launch: what untraced kernels may have written counts as written. */
+void arena_settle_unseen();
+
+/**
+ * Memory that is device memory but does not lie in the arena: __device__ and __managed__
+ * variables, cudaMallocManaged, pinned host memory. Its data lies where it is; its states and
+ * owners lie at `offset` of the arena like any allocation's.
+ */
+enum class AliasKind {
+    variable,
+    managed_variable,
+    managed,   /**< cudaMallocManaged */
+    pinned,    /**< cudaMallocHost: it is the host's */
+    registered /**< cudaHostRegister: likewise */
+};
+struct Alias {
+    uintptr_t begin;
+    size_t size;
+    uint64_t offset;
+    AliasKind kind;
+    bool host_may() const
+    {
+        return kind != AliasKind::variable;
+    } /**< host code may touch it too */
+};
+void alias_add(void *memory, size_t size, AliasKind kind, const char *name, const char *file,
+               int line);
+/** False if `memory` is not the beginning of one. */
+bool alias_remove(const void *memory);
+const Alias *alias_find(uintptr_t address);
+/** Does one lie in this range, in part at least? */
+bool alias_within(uintptr_t begin, size_t size);
+/** Is there a variable of the device of this name? */
+bool alias_named(const std::string &name);
+extern bool have_aliases;
+/** Is this device memory, of the arena or elsewhere? Then at which offset? */
+bool device_offset(const void *p, uint64_t *offset);
+/** Where the bytes of an offset really lie. */
+unsigned char *data_at(uint64_t offset);
+
+struct ArenaAccess {
+    ArenaAccess() { arena_open(); }
+    ~ArenaAccess() { arena_close(); }
+};
+
+/** A fault in a running kernel, seen at `pc` (an offset in the program; 0: use file and line).
+ */
+struct FaultPlace {
+    uint32_t pc = 0, other_pc = 0;
+    const char *file = nullptr;
+    int line = 0;
+    const char *advice = nullptr; /**< in place of the one that its kind has */
+    /* Of races: */
+    bool between_blocks = false; /**< blocks are named, not threads */
+    bool both_write = false;
+    bool modified =
+        false; /**< a thread read, changed and wrote back what another one does too */
+    bool one_atomic = false, block_scope = false;
+    uint32_t plain_read = 0;    /**< the read, where it races with an atomic */
+    bool fence_missing = false; /**< a lock or a flag was meant to order the two */
+    int order =
+        0; /**< in the phase, 1: threads come to `pc` first, -1: to `other_pc`, 0: unknown */
+};
+
+/* ---- fibers (fibers.cpp) ---- */
+
+struct Fiber;
+Fiber *fiber_create(unsigned number);
+void fiber_destroy(Fiber *fiber);
+/** The next switch to it begins at `entry`, which must not return. */
+void fiber_prepare(Fiber *fiber, void (*entry)());
+void fiber_switch(Fiber *from, Fiber *to);
+/** A fiber for the caller's own stack. */
+Fiber *fiber_adopt();
+uintptr_t fiber_stack_low(const Fiber *fiber);
+constexpr size_t fiber_stack_bytes = 64 << 10;
+/** Is this address in the guard pages below and above the stack? */
+bool fiber_guards(const Fiber *fiber, uintptr_t address);
+
+/* ---- accesses and requests (tracer.cpp, counts.cpp, models.cpp) ---- */
+
+enum class Op : uint8_t {
+    global_load,
+    global_store,
+    global_atomic,
+    shared_load,
+    shared_store,
+    shared_atomic,
+    texture,
+    count
+};
+const char *op_name(Op op);
+
+/** What threads do beside accesses and arithmetic; counted by threads. */
+enum class Control : uint8_t { barrier, warp_barrier, shuffle, vote, fence, count };
+const char *control_name(Control control);
+
+/** One access of one thread. */
+struct Event {
+    uint64_t address; /**< offset in the arena, or in the block's shared memory */
+    uint32_t pc;      /**< offset of the return address in the program */
+    Op op;
+    uint8_t size;
+    uint16_t unused;
+};
+
+/** One request: what up to 32 lanes ask for by one instruction. */
+struct Request {
+    uint32_t pc;
+    Op op;
+    unsigned size, lanes;
+    uint64_t address[32];
+    uint8_t lane[32]; /**< 0 to 31: place in the warp */
+};
+
+/** What a request on global memory costs. */
+struct GlobalCost {
+    unsigned transactions, bytes, useful;
+};
+/** What a request on shared memory costs: passes, and passes if no banks conflicted. */
+struct SharedCost {
+    unsigned passes, ideal;
+};
+
+/** One transaction of a request, for pictures. */
+struct Segment {
+    uint64_t address;
+    unsigned bytes;
+};
+
+GlobalCost global_cost(simgpu_model model, const Request &request);
+SharedCost shared_cost(simgpu_model model, const Request &request);
+/** Lists the transactions of a global request; returns how many. `out` has room for 64. */
+unsigned list_segments(simgpu_model model, const Request &request, Segment *out);
+
+struct SiteCounts {
+    uint64_t requests = 0, accesses = 0;
+    uint64_t transactions = 0, bytes = 0, useful = 0;
+    uint64_t passes = 0, ideal = 0;
+    void add(const SiteCounts &other);
+};
+
+/** Counts for each place in the program: an open-addressing table, key = pc and Op. */
+class SiteTable
+{
+  public:
+    SiteCounts &at(uint32_t pc, Op op);
+    void merge_into(SiteTable &other);
+    void clear();
+    template <class F> void for_each(F f) const
+    {
+        for (const Slot &slot : slots)
+            if (slot.key)
+                f((uint32_t)(slot.key >> 8), (Op)(slot.key & 0xff), slot.counts);
+    }
+
+  private:
+    struct Slot {
+        uint64_t key = 0;
+        SiteCounts counts;
+    };
+    std::vector<Slot> slots = std::vector<Slot>(64);
+    size_t used = 0;
+    void grow();
+};
+
+struct CapturedRequest {
+    Request request;
+    unsigned launch, occurrence;
+    std::vector<std::pair<unsigned, uint64_t>> place; /**< for each lane: allocation, offset */
+    std::string array;                                /**< the shared array */
+    std::string kernel;
+};
+
+extern SiteTable &total_sites; /* these two are needed while the program ends */
+extern std::vector<CapturedRequest> &captured;
+
+/* ---- the log of calls (calls.cpp) ---- */
+
+extern FILE *calls_output; /**< null: nothing is logged */
+/** After a launch; `before`: what had been counted until then. */
+void log_launch(const struct Launch *launch, const simgpu_totals &before);
+/** "record" or "wait". */
+void log_event(const char *call, unsigned event, unsigned stream);
+/** Streams are numbered as they are created; 0 is the default stream. */
+unsigned stream_number(const void *stream);
+
+/* ---- several devices (runtime_api.cpp) ---- */
+
+/** SIMGPU_DEVICES says how many there are, 1 until then. They are alike and share one memory,
+ * whose pieces know where they belong. Streams and events belong to a device, as CUDA's do. One
+ * host thread at a time may call. */
+enum { most_devices = 16 };
+int current_device();
+int stream_device(const void *stream);
+
+extern uint64_t launches_seen, launches_counted, library_calls;
+
+/* ---- blocks and threads (launch.cpp) ---- */
+
+enum class ThreadState : uint8_t { ready, running, at_barrier, at_warp, log_full, done };
+
+/** What a switch and an access need of a thread: one line of the processor's cache. */
+struct alignas(64) Thread {
+    Fiber *fiber = nullptr;        /**< null: not started */
+    unsigned index[3] = {0, 0, 0}; /**< its threadIdx */
+    ThreadState state = ThreadState::ready;
+    int other_barrier =
+        0; /**< 0: it waits where the first of this phase waits; else see Worker */
+    uint32_t warp_mask = 0;  /**< lanes it waits for */
+    uint32_t warp_group = 0; /**< lanes that its last barrier of the warp joined */
+    uint32_t spins =
+        0; /**< strong accesses in a row that changed nothing, all to spin_address */
+    const volatile void *spin_address = nullptr;
+    uint32_t spin_pc = 0;
+    Event *log = nullptr, *log_at = nullptr, *log_end = nullptr;
+};
+
+/** What a thread does between taking a lock by an atomicCAS and giving it back. */
+struct Section {
+    uint64_t lock = 0;   /**< its offset + 1; 0: none is held */
+    int fence = 0;       /**< since then: 1: __threadfence_block(), 2: __threadfence() */
+    uint32_t pc = 0;     /**< the first access without the latter, if any, and where it went: */
+    uint64_t offset = 0; /**< in words */
+    bool writes = false;
+    int fence_then = 0;
+    uint32_t serial = 0; /**< of the block */
+    uint16_t thread = 0;
+};
+
+/** What the tracer knows of a thread in the phase that runs. */
+struct ThreadTrace {
+    /** A set of the instructions it has come to. Calls are five bytes long, so no two in 2 KiB
+     * of code are taken for one another: one that is would be missing from the order. */
+    uint64_t seen[8] = {};
+    uint32_t order[24]; /**< the first of them, in the order of their first time */
+    uint32_t order_count = 0;
+    /** When it last called __threadfence_block() or __threadfence(), and the latter alone; 0:
+     * never. What happened until then is published by its next strong write. */
+    uint32_t fenced_in_block = 0, fenced = 0;
+    uint32_t acquired_in_block = 0,
+             acquired = 0; /**< what happened before these times is known */
+    uint32_t pending_in_block = 0, pending = 0; /**< and will be, after the next fence */
+    uint64_t asked =
+        0; /**< offset + 1 of what it read last by a volatile read, until it goes on */
+    bool observed =
+        false; /**< it saw a flag of another block that was set without a fence for it */
+    Section section;
+};
+
+/** What a lane waits for at a barrier of its warp. */
+enum class Collective : uint8_t { barrier, shuffle, ballot, gather };
+
+struct Warp {
+    uint32_t arrived = 0;
+    uint32_t stopped = 0;               /**< lanes that reached the end of this phase */
+    uint32_t sync_time = 0;             /**< clock of the last barrier among all its lanes */
+    std::unique_ptr<uint32_t[]> synced; /**< [lane][other]: the last barrier of both, if any was
+                                             among a part of the lanes */
+    /* What each lane brings to a shuffle or a vote, and what it takes from it. */
+    Collective kind[32];
+    uint32_t pc[32]; /**< where each lane called it */
+    uint8_t source[32];
+    uint64_t value[32], result[32];
+    std::unique_ptr<uint64_t[]> gathered; /**< [lane][other], where lanes ask for all values */
+};
+
+/** A write that a volatile read found, with all that its writer had published before it. */
+struct SeenWrite {
+    uint32_t writing_block, write_time;
+    uint16_t reader; /**< or several_in_block */
+    uint32_t read_time;
+};
+
+/** A plain write of a block that has done an atomic to the same word since: the atomics of
+ * other blocks race with the one and not with the other. */
+struct PlainWrite {
+    uint32_t block, time, pc;
+};
+
+/** Two threads wrote a word, the second just now: harmless if the value stays what it is. */
+struct SameValue {
+    const unsigned char *address;
+    unsigned char before[4];
+    uint8_t size;
+    FaultPlace place;
+    uint16_t other;
+    uint64_t offset;
+    uint32_t other_serial; /**< of the other block, if there are two */
+    bool shared;           /**< the offset is one of shared memory */
+};
+
+struct SharedArray {
+    const char *name;
+    uint32_t offset;
+    size_t size;
+    const char *file;
+    int line;
+};
+
+constexpr size_t shared_span = 4u << 20;   /**< addresses set apart for one block's arrays */
+constexpr uint32_t shared_red_zone = 4096; /**< between arrays */
+constexpr uint32_t dynamic_shared_offset = shared_red_zone;
+
+/** A read of memory nobody wrote so far, to be judged later. */
+struct Suspect {
+    uint64_t address;
+    uint32_t pc;
+    uint32_t thread;
+    uint64_t block;
+    uint8_t size;
+};
+
+/** An access that went where it must not. It ends its block, and the others go on: a race among
+ * them would stay unnoticed otherwise. Of a launch's strays the first in the order of the grid
+ * is told. */
+struct Stray {
+    std::atomic<uint64_t> order{
+        ~0ull}; /**< of its thread, counted over the grid; ~0: there is none */
+    simgpu_fault_kind kind;
+    cudaError_t error;
+    FaultPlace place;
+    std::string what;
+};
+
+struct Launch {
+    simgpu_launch_desc desc;
+    uint32_t id;
+    uint64_t blocks;
+    unsigned threads;
+    bool traced, counted;
+    uint32_t first_serial;             /**< block b has serial first_serial + 1 + b */
+    std::vector<uint32_t> block_order; /**< empty: ascending */
+    std::atomic<uint64_t> next_block{0};
+    std::atomic<bool> aborted{false};
+    std::atomic<uint64_t> blocks_done{0};
+    bool profiled = false;         /**< its launch is part of the kernel's profile already */
+    std::atomic<bool> stop{false}; /**< its time is over */
+    std::atomic<bool> stop_named{false}; /**< and a fault says so */
+    std::mutex extra_mutex;
+    std::vector<std::thread> extra; /**< host threads for blocks that others wait for */
+    std::atomic<int> error{0};
+    std::mutex stray_mutex;
+    Stray stray;
+    std::mutex shared_mutex;
+    std::vector<SharedArray> shared_arrays; /**< in order of first use */
+    std::atomic<unsigned> shared_array_count{0};
+    uint32_t shared_top;
+    size_t shared_used, shared_limit;
+    std::mutex suspects_mutex;
+    std::vector<Suspect> suspects; /**< reads of global memory before any write */
+    std::vector<uint32_t> guards;  /**< plain reads of what an atomicCAS then compares */
+    std::mutex plain_mutex;
+    std::unordered_map<uint64_t, PlainWrite> plain_writes; /**< by offset */
+    std::mutex sections_mutex;
+    std::vector<Section>
+        sections; /**< critical sections that lack a fence at their beginning */
+    const char *kernel_name() const { return desc.kernel_text; }
+    bool strayed() const { return stray.order != ~0ull; }
+};
+
+/** A fault that this worker has seen: only the first of its kind and place is worth a text. */
+struct LocalFault {
+    simgpu_fault_kind kind;
+    uint32_t pc, other_pc;
+    int line;
+    uint64_t count; /**< not handed over yet */
+    uint64_t order; /**< the lowest thread that had it, counted over the grid */
+};
+
+/** One host thread that runs blocks. */
+struct Worker {
+    Launch *launch = nullptr;
+    bool tracing = false, counting = false, capturing_block = false;
+    uint32_t current = 0;  /**< linear index of the running thread */
+    Thread *now = nullptr; /**< the running thread */
+    uint64_t block = 0;
+    uint32_t serial = 0;
+    unsigned threads_count = 0, ready = 0, done = 0, at_barrier = 0, position = 0;
+    std::pair<const char *, int>
+        phase_barrier; /**< where the first thread of this phase waits */
+    std::vector<std::pair<const char *, int>>
+        other_barriers; /**< where others wait: a mistake */
+    std::vector<Thread> threads;
+    std::vector<uint32_t> order;
+    std::vector<Warp> warps;
+    pthread_t host_thread = pthread_self();
+    std::atomic<bool> active{false}; /**< in a launch */
+    std::vector<std::pair<uintptr_t, simgpu_shared_site *>> file_scope_shared;
+    std::vector<uintptr_t> file_scope_dynamic;
+    unsigned votes[2] = {0, 0}, vote_set = 0; /**< of __syncthreads_count */
+    unsigned stalls = 0; /**< turns in which a thread found nobody else to run */
+    Fiber *base = nullptr, *running = nullptr;
+    std::vector<Fiber *> fibers, free_fibers;
+    uintptr_t stack_low = 0;
+    uint64_t random = 0;
+
+    unsigned char *shared = nullptr;
+    size_t shared_margin = 0; /**< bytes below it, and above its span, in which nothing lies */
+    Touch *shared_shadow = nullptr, *shared_byte_shadow = nullptr;
+    std::vector<ThreadTrace> traces; /**< one for each thread */
+    ThreadTrace *now_trace = nullptr;
+    uint32_t block_acquired =
+        0; /**< what the whole block knows of others since its last barrier */
+    uint32_t block_fenced_in_block = 0, block_fenced = 0;
+    bool fences = false; /**< some thread of the block acquired something or fenced */
+    bool locks = false;  /**< some thread of the block took what may be a lock */
+    SameValue same_value[16];
+    unsigned same_value_count = 0;
+    bool asked = false; /**< some thread of the block has read by a volatile read */
+    std::unordered_map<uint64_t, SeenWrite> seen_writes; /**< of this block, by offset */
+    unsigned shared_known = 0;
+    uint32_t clock = 1, block_start = 1, phase_start = 1;
+
+    std::vector<std::pair<Event *, size_t>> free_logs; /**< buffers and their capacities */
+    SiteTable sites;
+    uint64_t control[(int)Control::count] = {}; /**< of the traced build, for the profile */
+    std::vector<Suspect> shared_suspects, global_suspects;
+    unsigned part_at = 0,
+             part_of = 0;   /**< of a structure that is read: where in it, and its bytes */
+    bool one_value = false; /**< a float4 or the like is read, and no structure */
+    std::vector<uint32_t> guards; /**< as in Launch */
+    std::vector<LocalFault> faults;
+    std::vector<CapturedRequest> captures;
+};
+
+extern __thread Worker *this_worker;    /**< null outside kernels */
+extern __thread Worker *tracing_worker; /**< the same in traced launches, else null */
+
+void unflatten(uint64_t index, const unsigned shape[3], unsigned out[3]);
+/** Ends the launch: leaves the running thread and all others where they are. */
+[[noreturn]] void abort_launch(Worker *w, cudaError_t error);
+/** An access of the running thread goes astray, as `what` tells it to kernel_fault().
+ * leave_block() must follow; stray_is_told(): an earlier one is known, and this one will not be
+ * told. */
+SIMGPU_COLD void note_stray(Worker *w, simgpu_fault_kind kind, cudaError_t error,
+                            const FaultPlace &place, const char *what, ...)
+    __attribute__((format(printf, 5, 6)));
+bool stray_is_told(const Worker *w);
+[[noreturn]] void leave_block(Worker *w);
+/** Stops the running thread until others have caught up, because its log is full. */
+void wait_for_log(Worker *w);
+/** The running thread asks again and again for something that does not change: others go on. */
+SIMGPU_COLD void spin(Worker *w, const volatile void *address, uint32_t pc);
+/** The launch's time is over: says where the block's threads stand, and ends it. */
+[[noreturn]] SIMGPU_COLD void time_is_over(Worker *w, const FaultPlace &place);
+const SharedArray *nearest_shared_array(Launch *launch, uint32_t offset);
+
+/* ---- error state of the device (runtime_api.cpp) ---- */
+
+void set_error(cudaError_t error);
+/** The device is lost: every later call fails with this. */
+void set_device_error(cudaError_t error);
+cudaError_t device_error();
+void clear_errors();
+
+/** Adds what a worker counted in a launch to its kernel's profile; `first`: once a launch. */
+void profile_add(const Launch *launch, SiteTable &sites,
+                 const uint64_t control[(int)Control::count], bool first);
+
+/* ---- tracer ---- */
+
+/** An access from a texture fetch, an atomic or a vector copy. Does nothing outside tracing. */
+void trace_texture(uintptr_t address, unsigned size, uintptr_t pc);
+void trace_phase_end(Worker *w);
+void trace_thread_stopped(Worker *w, uint32_t thread);
+void trace_block_begin(Worker *w);
+/** A block ended in the middle: what is left in the logs belongs to nothing. */
+void trace_forget_block(Worker *w);
+/** A barrier among some lanes of a warp. */
+void trace_warp_sync(Worker *w, uint32_t warp, uint32_t lanes);
+void trace_fence(Worker *w, int scope);
+void trace_new_shared_arrays(Worker *w);
+void trace_launch_end(Worker *w);
+/** After all workers are done: reads before any write that were not races. */
+void trace_judge_suspects(Launch *launch);
+/** Counts what the lanes of a warp have logged, and empties the logs. */
+void count_warp(Worker *w, unsigned warp);
+
+/* ---- the program's instructions (machine_code.cpp) ---- */
+
+/** Does the store behind this call of the tracer store a constant of the program? Only then is
+ * it sure that all threads store the same value (`*found = 1`), whatever the data. */
+SIMGPU_COLD bool stores_constant(uint32_t pc);
+/** Does the volatile read behind this call of the tracer ask again and again? Then there is a
+ * jump back over it soon after. In doubt it does. */
+SIMGPU_COLD bool polls(uint32_t pc);
+
+/* ---- faults ---- */
+
+/** Records a fault of the running thread. `what` completes "thread (0,0,0) ...". */
+SIMGPU_COLD void kernel_fault(Worker *w, simgpu_fault_kind kind, const FaultPlace &place,
+                              const char *what, ...) __attribute__((format(printf, 4, 5)));
+/** The same, for another thread or block than the running one. */
+SIMGPU_COLD void kernel_fault_at(const Launch *launch, simgpu_fault_kind kind,
+                                 const FaultPlace &place, uint64_t block, uint32_t thread,
+                                 const char *what, ...) __attribute__((format(printf, 6, 7)));
+/** Records a fault of host code. */
+SIMGPU_COLD void host_fault(simgpu_fault_kind kind, const FaultPlace &place, const char *kernel,
+                            const char *what, ...) __attribute__((format(printf, 4, 5)));
+/** What a kernel's argument and its element are called at an offset of device memory:
+ *  "a[31][5] of 28 x 24 (byte 2996)". `size`: bytes of the access, or 0. */
+std::string element_name(const Launch *launch, uint64_t offset, unsigned size);
+/** The same for an address outside of device memory that an argument plus an index may have led
+ * to; empty if it is the address of something. */
+std::string stray_element_name(const Launch *launch, uintptr_t address);
+/** Advice if elements were counted where bytes are meant, by the allocation or by the copy that
+ *  filled it; or null. `word`: offset of a word that is not there, or that nobody wrote. */
+const char *bytes_advice(const Launch *launch, const Allocation &allocation, uint64_t word);
+/** "the 4096 bytes allocated at main.cu:31 (d_a)". */
+std::string allocation_name(const Allocation &allocation);
+/** Takes races back in which one of these reads meets atomics. */
+void faults_forget_guards(const std::vector<uint32_t> &reads);
+/** Remembers a launch for simgpu_last_launch(). */
+void note_launch(const simgpu_launch_desc &desc);
+/** Remarks, once for each place, on a call of the host that may be right. It is no fault. */
+SIMGPU_COLD void host_note(uint32_t pc, const std::string &what, const char *advice);
+/** Hands over what a worker counted by itself. */
+void faults_flush(Worker *w);
+/** Prints faults that were not printed yet. */
+void faults_print();
+/** Distinct faults so far, readable even while the program ends. */
+extern std::atomic<int> faults_seen;
+
+/* ---- symbols ---- */
+
+struct SourceLine {
+    std::string file; /**< empty: unknown */
+    int line = 0;
+    std::string function;
+};
+/** Where the program was loaded. */
+extern uintptr_t image_bias;
+/** An address in the program as the tracer stores it. */
+inline uint32_t pc_of(uintptr_t return_address)
+{
+    return (uint32_t)(return_address - image_bias);
+}
+/** Looks addresses up, all in one go; results are kept. */
+void resolve(const std::vector<uint32_t> &pcs);
+SourceLine source_of(uint32_t pc);
+std::string function_at(const void *address);
+/** The path as it is shown: relative to the project where possible. */
+std::string display_path(const std::string &path);
+/** The text of a line, without leading blanks unless the `whole` is wanted; empty if the file
+ * cannot be read. */
+std::string source_text(const std::string &file, int line, bool whole = false);
+/** Is this address in a part of the program that nobody can write? */
+bool is_read_only(uintptr_t address);
+bool is_constant_memory(uintptr_t address);
+/** Is it one of the program's variables outside all functions? */
+bool is_host_variable(uintptr_t address);
+/** Is there any memory at this address of the process? */
+bool is_mapped(uintptr_t address);
+bool is_program_code(uintptr_t instruction);
+/** Is this instruction the program's own, and not the simulator's or a library's? */
+bool is_user_code(uintptr_t instruction);
+/** True while the calling thread is looking for lines or names. */
+bool asks_for_lines();
+/** The nearest frame on the caller's stack that lies in the program outside the simulator. */
+uint32_t calling_pc();
+/** The same, of a stack that was kept. */
+uint32_t calling_pc_of(void *const *frames, int count);
+
+/* ---- signals ---- */
+
+/** Catches the processor's protection faults, and watches over the end of the program. */
+void signals_init();
+/** A stack for the handler, on each thread that runs kernels. */
+void signals_init_thread();
+/** The signal that looks at a worker whose time is over. */
+int signals_look();
+/** After a look that did not come back: the calling thread takes the signal again. */
+void signals_allow_look();
+
+std::string format(const char *text, ...) __attribute__((format(printf, 1, 2)));
+std::string vformat(const char *text, va_list arguments);
+
+} // namespace simgpu
+
+#endif

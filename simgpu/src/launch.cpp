@@ -1,0 +1,1248 @@
+/**
+ * @file launch.cpp
+ * Grids, blocks, threads, barriers.
+ *
+ * A few host threads ("workers") take the blocks of a launch one after another. Within a block
+ * the threads run one after another, each until its next barrier. The first thread starts on a
+ * stack of its own; when it ends, the next begins on the same stack, so that a kernel without
+ * barriers costs one call for each thread. When a thread reaches a barrier it stays where it
+ * is, and the next thread begins, or goes on, on another stack. A "phase" is the time between
+ * two barriers.
+ */
+#include "internal.h"
+
+#include <algorithm>
+#include <chrono>
+#include <condition_variable>
+#include <csignal>
+#include <cstdlib>
+#include <cstring>
+#include <map>
+#include <memory>
+#include <sys/mman.h>
+#include <thread>
+#include <unistd.h>
+
+extern "C" {
+/* Declared const to kernels (include/simgpu/device.h): it does not change while one thread
+ * runs. */
+__thread struct simgpu_builtins_t simgpu_builtins __attribute__((tls_model("initial-exec")));
+}
+
+namespace simgpu
+{
+
+Settings settings;
+__thread Worker *this_worker;
+__thread Worker *tracing_worker;
+uint64_t launches_seen, launches_counted, library_calls;
+
+const Limits &limits()
+{
+    static const Limits c1060 = {
+        "C1060", 1, 3, 30, 512, {512, 512, 64}, {65535, 65535, 1}, 16 << 10, 16 << 10, 16384};
+    static const Limits modern = {
+        "modern", 9,         0,    132, 1024, {1024, 1024, 64}, {2147483647, 65535, 65535},
+        48 << 10, 227 << 10, 65536};
+    return settings.limits == SIMGPU_C1060 ? c1060 : modern;
+}
+
+void unflatten(uint64_t index, const unsigned shape[3], unsigned out[3])
+{
+    out[0] = (unsigned)(index % shape[0]);
+    out[1] = (unsigned)(index / shape[0] % shape[1]);
+    out[2] = (unsigned)(index / shape[0] / shape[1]);
+}
+
+namespace
+{
+
+/* SplitMix64 (Steele, Lea, Flood 2014). */
+uint64_t next_random(uint64_t &state)
+{
+    uint64_t x = state += 0x9e3779b97f4a7c15ull;
+    x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9ull;
+    x = (x ^ (x >> 27)) * 0x94d049bb133111ebull;
+    return x ^ (x >> 31);
+}
+
+void shuffle_order(std::vector<uint32_t> &order, uint64_t &random)
+{
+    for (size_t i = order.size(); i > 1; i--)
+        std::swap(order[i - 1], order[next_random(random) % i]);
+}
+
+/* ---- threads of a block --------------------------------------------------------------------
+ */
+
+SIMGPU_HOT void set_current(Worker *w, uint32_t t)
+{
+    w->current = t;
+    w->now = &w->threads[t];
+    w->now_trace = &w->traces[t];
+    memcpy(simgpu_builtins.thread_idx, w->now->index, sizeof w->now->index);
+}
+
+std::pair<const char *, int> barrier_of(const Worker *w, uint32_t thread)
+{
+    int other = w->threads[thread].other_barrier;
+    return other ? w->other_barriers[(size_t)other - 1] : w->phase_barrier;
+}
+
+/** No thread can go on before the others: is that a barrier they all reached, or a mistake? */
+SIMGPU_COLD void divergence(Worker *w)
+{
+    uint32_t waiting = 0, other = 0, left = 0;
+    bool have_waiting = false, have_other = false, have_left = false;
+    for (uint32_t t = 0; t < w->threads_count; t++) {
+        const Thread &thread = w->threads[t];
+        if (thread.state == ThreadState::at_barrier) {
+            if (!have_waiting)
+                waiting = t, have_waiting = true;
+            else if (!have_other && thread.other_barrier != w->threads[waiting].other_barrier)
+                other = t, have_other = true;
+        } else if (thread.state == ThreadState::at_warp && !have_other) {
+            other = t, have_other = true;
+        } else if (thread.state == ThreadState::done && !have_left) {
+            left = t, have_left = true;
+        }
+    }
+    FaultPlace place;
+    unsigned idx[3];
+    bool at_warp = have_other && w->threads[other].state == ThreadState::at_warp;
+    if (at_warp) {
+        place.pc = w->warps[other / 32].pc[other % 32];
+        place.advice = "Every lane that the mask of __syncwarp, a shuffle or a vote names must "
+                       "come to it: "
+                       "take it "
+                       "out of the `if`, or compute the mask before by "
+                       "__ballot_sync(0xffffffff, condition).";
+    }
+    if (!have_waiting) {
+        kernel_fault_at(w->launch, SIMGPU_BARRIER_DIVERGENCE, place, w->block, other,
+                        "waits here for lanes of its warp that never come");
+    } else if (at_warp) {
+        unflatten(waiting, w->launch->desc.block, idx);
+        kernel_fault_at(
+            w->launch, SIMGPU_BARRIER_DIVERGENCE, place, w->block, other,
+            "waits here for lanes of its warp, while thread (%u,%u,%u) waits at the "
+            "__syncthreads() "
+            "of %s:%d",
+            idx[0], idx[1], idx[2], display_path(barrier_of(w, waiting).first).c_str(),
+            barrier_of(w, waiting).second);
+    } else {
+        place.file = barrier_of(w, waiting).first;
+        place.line = barrier_of(w, waiting).second;
+        if (have_other) {
+            unflatten(other, w->launch->desc.block, idx);
+            kernel_fault_at(
+                w->launch, SIMGPU_BARRIER_DIVERGENCE, place, w->block, waiting,
+                "waits at this __syncthreads() while thread (%u,%u,%u) waits at another "
+                "one, %s:%d",
+                idx[0], idx[1], idx[2], display_path(barrier_of(w, other).first).c_str(),
+                barrier_of(w, other).second);
+        } else {
+            unflatten(left, w->launch->desc.block, idx);
+            kernel_fault_at(
+                w->launch, SIMGPU_BARRIER_DIVERGENCE, place, w->block, waiting,
+                "waits at this __syncthreads(), but thread (%u,%u,%u) has left the kernel "
+                "without coming here",
+                idx[0], idx[1], idx[2]);
+        }
+    }
+    abort_launch(w, cudaErrorLaunchFailure);
+}
+
+/** Called when nothing is ready. False: the block is complete. */
+bool end_phase(Worker *w)
+{
+    bool waiting_logs = false;
+    if (w->at_barrier + w->done < w->threads_count)
+        for (uint32_t t = 0; t < w->threads_count; t++)
+            waiting_logs |= w->threads[t].state == ThreadState::log_full;
+    if (waiting_logs) {
+        /* Logs are full in the middle of a phase: count what is there and go on. */
+        for (unsigned warp = 0; warp < w->warps.size(); warp++)
+            count_warp(w, warp);
+        for (uint32_t t = 0; t < w->threads_count; t++)
+            if (w->threads[t].state == ThreadState::log_full) {
+                w->threads[t].state = ThreadState::ready;
+                w->ready++;
+            }
+        return true;
+    }
+    if (w->done == w->threads_count) {
+        if (w->tracing)
+            trace_phase_end(w);
+        return false;
+    }
+    if (w->at_barrier != w->threads_count || !w->other_barriers.empty())
+        divergence(w);
+    if (__builtin_expect(w->launch->stop, 0)) {
+        FaultPlace place;
+        place.file = w->phase_barrier.first;
+        place.line = w->phase_barrier.second;
+        time_is_over(w, place);
+    }
+
+    if (w->tracing)
+        trace_phase_end(w);
+    for (Thread &thread : w->threads)
+        thread.state = ThreadState::ready;
+    w->ready = w->threads_count;
+    w->at_barrier = 0;
+    w->position = w->threads_count - 1;
+    if (settings.shuffle)
+        shuffle_order(w->order, w->random);
+    return true;
+}
+
+/** Chooses who runs next; threads_count: nobody, the block is complete. */
+SIMGPU_HOT uint32_t pick_next(Worker *w)
+{
+    if (w->ready == 0 && !end_phase(w))
+        return w->threads_count;
+    uint32_t t;
+    do {
+        w->position = w->position + 1 == w->threads_count ? 0 : w->position + 1;
+        t = w->order[w->position];
+    } while (w->threads[t].state != ThreadState::ready);
+    w->ready--;
+    w->threads[t].state = ThreadState::running;
+    return t;
+}
+
+void thread_done(Worker *w, uint32_t t)
+{
+    Thread &thread = w->threads[t];
+    thread.state = ThreadState::done;
+    w->done++;
+    if (w->tracing)
+        trace_thread_stopped(w, t);
+    /* Lanes that wait for this one need not any longer. */
+    Warp &warp = w->warps[t / 32];
+    if (!warp.arrived)
+        return;
+    uint32_t first = t / 32 * 32, alive = 0;
+    for (uint32_t i = first; i < std::min(first + 32, w->threads_count); i++)
+        if (w->threads[i].state != ThreadState::done)
+            alive |= 1u << i % 32;
+    for (uint32_t i = first; i < std::min(first + 32, w->threads_count); i++) {
+        Thread &other = w->threads[i];
+        if (other.state == ThreadState::at_warp &&
+            (warp.arrived & other.warp_mask & alive) == (other.warp_mask & alive)) {
+            uint32_t group = other.warp_mask & alive;
+            warp.arrived &= ~group;
+            if (w->tracing)
+                trace_warp_sync(w, t / 32, group);
+            for (uint32_t j = first; j < std::min(first + 32, w->threads_count); j++)
+                if (group >> j % 32 & 1) {
+                    w->threads[j].warp_group = group;
+                    w->threads[j].state = ThreadState::ready;
+                    w->ready++;
+                }
+        }
+    }
+}
+
+/** What a fiber does: threads from beginning to end, until another fiber has to go on. */
+void fiber_main()
+{
+    Worker *w = this_worker;
+    uint32_t t = w->current;
+    for (;;) {
+        w->threads[t].fiber = w->running;
+        w->launch->desc.thunk(w->launch->desc.closure);
+        t = w->current;
+        thread_done(w, t);
+        w->threads[t].fiber = nullptr;
+        Fiber *self = w->running;
+        t = pick_next(w);
+        if (t == w->threads_count) {
+            w->running = w->base;
+            fiber_switch(self, w->base); /* for good */
+        }
+        set_current(w, t);
+        if (w->threads[t].fiber) {
+            w->free_fibers.push_back(self);
+            w->running = w->threads[t].fiber;
+            if (w->tracing)
+                w->stack_low = fiber_stack_low(w->running);
+            fiber_switch(self, w->running); /* for good */
+        }
+    }
+}
+
+Fiber *take_fiber(Worker *w)
+{
+    if (w->free_fibers.empty()) {
+        w->fibers.push_back(fiber_create((unsigned)w->fibers.size()));
+        w->free_fibers.push_back(w->fibers.back());
+    }
+    Fiber *fiber = w->free_fibers.back();
+    w->free_fibers.pop_back();
+    fiber_prepare(fiber, fiber_main);
+    return fiber;
+}
+
+/** The running thread stops here; the next one runs; returns when this one's turn comes. */
+SIMGPU_HOT void switch_away(Worker *w)
+{
+    uint32_t me = w->current, t = pick_next(w);
+    if (t == me)
+        return;
+    Fiber *self = w->running;
+    set_current(w, t);
+    w->running = w->threads[t].fiber ? w->threads[t].fiber : take_fiber(w);
+    if (w->tracing)
+        w->stack_low = fiber_stack_low(w->running);
+    fiber_switch(self, w->running);
+}
+
+/* ---- blocks ------------------------------------------------------------------------------ */
+
+std::vector<std::pair<simgpu_shared_site *, void *(*)()>> &file_scope_sites()
+{
+    static auto *sites = new std::vector<std::pair<simgpu_shared_site *, void *(*)()>>;
+    return *sites;
+}
+
+std::vector<void **(*)()> &file_scope_pointers()
+{
+    static auto *pointers = new std::vector<void **(*)()>;
+    return *pointers;
+}
+
+void run_block(Worker *w, uint64_t block)
+{
+    Launch *launch = w->launch;
+    w->block = block;
+    w->serial = launch->first_serial + 1 + (uint32_t)block;
+    unflatten(block, launch->desc.grid, simgpu_builtins.block_idx);
+    w->ready = w->threads_count;
+    w->done = w->at_barrier = 0;
+    w->other_barriers.clear();
+    w->position = w->threads_count - 1;
+    for (Thread &thread : w->threads) {
+        thread.fiber = nullptr;
+        thread.state = ThreadState::ready;
+        thread.spins = 0;
+        thread.spin_address = nullptr;
+        thread.other_barrier = 0;
+    }
+    for (Warp &warp : w->warps)
+        warp.arrived = warp.stopped = 0;
+    w->votes[0] = w->votes[1] = w->vote_set = 0;
+    if (settings.shuffle) {
+        w->random = settings.shuffle * 0x2545f4914f6cdd1dull + block;
+        for (uint32_t t = 0; t < w->threads_count; t++)
+            w->order[t] = t;
+        shuffle_order(w->order, w->random);
+    }
+    w->free_fibers = w->fibers;
+    if (w->tracing)
+        trace_block_begin(w);
+    set_current(w, pick_next(w));
+    w->running = take_fiber(w);
+    w->stack_low = fiber_stack_low(w->running);
+    this_worker = w;
+    tracing_worker = w->tracing ? w : nullptr;
+    fiber_switch(w->base, w->running);
+    this_worker = tracing_worker = nullptr;
+}
+
+/** Addresses for a block's shared memory. Around them lies nothing, so that a wrong index is
+ * known as one of a shared array; where the system limits address space it must do without. */
+void *reserve_shared(size_t *margin)
+{
+    constexpr int flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE;
+    *margin = 16ull << 30; /* as far as an unsigned int that counts floats leads */
+    void *all = mmap(nullptr, shared_span + 2 * *margin, PROT_NONE, flags, -1, 0);
+    if (all == MAP_FAILED) {
+        *margin = 0;
+        return mmap(nullptr, shared_span, PROT_READ | PROT_WRITE, flags, -1, 0);
+    }
+    void *shared = static_cast<unsigned char *>(all) + *margin;
+    return mprotect(shared, shared_span, PROT_READ | PROT_WRITE) == 0 ? shared : MAP_FAILED;
+}
+
+void run_blocks(Worker *w, Launch *launch)
+{
+    const simgpu_launch_desc &d = launch->desc;
+    if (!w->base) {
+        w->base = fiber_adopt();
+        signals_init_thread();
+    }
+    if (!w->shared) {
+        void *shared = reserve_shared(&w->shared_margin);
+        void *shadow = mmap(nullptr, shared_span / 4 * sizeof(Touch), PROT_READ | PROT_WRITE,
+                            MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+        void *bytes = mmap(nullptr, shared_span * sizeof(Touch), PROT_READ | PROT_WRITE,
+                           MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+        if (shared == MAP_FAILED || shadow == MAP_FAILED || bytes == MAP_FAILED) {
+            fprintf(stderr, "simgpu: no memory for shared memory\n");
+            exit(3);
+        }
+        w->shared = static_cast<unsigned char *>(shared);
+        w->shared_shadow = static_cast<Touch *>(shadow);
+        w->shared_byte_shadow = static_cast<Touch *>(bytes);
+    }
+    if (w->file_scope_shared.size() != file_scope_sites().size() ||
+        w->file_scope_dynamic.size() != file_scope_pointers().size() ||
+        !pthread_equal(w->host_thread, pthread_self())) {
+        /* Each host thread has its own copy of these variables, as each block has. */
+        w->file_scope_shared.clear();
+        for (auto &[site, at] : file_scope_sites())
+            w->file_scope_shared.push_back({(uintptr_t)at(), site});
+        w->file_scope_dynamic.clear();
+        for (auto at : file_scope_pointers()) {
+            *at() = w->shared + dynamic_shared_offset;
+            w->file_scope_dynamic.push_back((uintptr_t)at());
+        }
+    }
+    w->launch = launch;
+    w->tracing = launch->traced;
+    w->counting = launch->counted;
+    w->threads_count = launch->threads;
+    if (w->threads.size() != launch->threads) {
+        for (Thread &thread : w->threads)
+            if (thread.log)
+                w->free_logs.push_back({thread.log, (size_t)(thread.log_end - thread.log)});
+        w->threads.assign(launch->threads, Thread());
+        w->warps.clear();
+        w->warps.resize((launch->threads + 31) / 32);
+        w->order.resize(launch->threads);
+    }
+    for (uint32_t t = 0; t < launch->threads; t++) {
+        w->order[t] = t;
+        unflatten(t, d.block, w->threads[t].index);
+    }
+    if (w->traces.size() < launch->threads)
+        w->traces.resize(launch->threads);
+    for (Warp &warp : w->warps) {
+        warp.sync_time = 0;
+        warp.synced.reset();
+    }
+    w->shared_known = 0;
+    memcpy(simgpu_builtins.block_dim, d.block, sizeof d.block);
+    memcpy(simgpu_builtins.grid_dim, d.grid, sizeof d.grid);
+    simgpu_builtins.shared = w->shared;
+    simgpu_builtins.launch = launch->id;
+    uint64_t i;
+    w->host_thread = pthread_self();
+    signals_allow_look();
+    w->active = true;
+    while (!launch->aborted && (i = launch->next_block++) < launch->blocks) {
+        w->stalls = 0;
+        run_block(w, launch->block_order.empty() ? i : launch->block_order[i]);
+        launch->blocks_done++;
+    }
+    w->active = false;
+    if (w->tracing)
+        trace_launch_end(w);
+    faults_flush(w);
+    memset(&simgpu_builtins, 0, sizeof simgpu_builtins);
+}
+
+/* ---- workers ----------------------------------------------------------------------------- */
+
+/** The host threads that help the launching one. They live as long as the program. */
+class Pool
+{
+  public:
+    std::vector<std::unique_ptr<Worker>> workers;
+
+    /** One more host thread, for blocks that running ones wait for. False: there are enough. */
+    bool add_extra(Launch *launch)
+    {
+        std::lock_guard<std::mutex> lock(launch->extra_mutex);
+        if (launch->extra.size() >= most_extra || launch->next_block >= launch->blocks)
+            return false;
+        if (extras.size() <= launch->extra.size())
+            extras.push_back(std::make_unique<Worker>());
+        Worker *worker = extras[launch->extra.size()].get();
+        launch->extra.emplace_back([worker, launch] { run_blocks(worker, launch); });
+        return true;
+    }
+
+    /** Stops the launch that is watched if no block of it ends; returns when it is over. While
+     * the lock is held it cannot go away: stop_watch() takes it, too. */
+    void watch(std::unique_lock<std::mutex> &lock)
+    {
+        const uint64_t number = watch_number;
+        Launch *launch = watched;
+        uint64_t done = 0;
+        double since = cpu_seconds();
+        for (int tries = 0;;) {
+            if (watch_wake.wait_for(lock, std::chrono::milliseconds(tries ? 2 : 50),
+                                    [&] { return !watched || watch_number != number; }))
+                return;
+            if (uint64_t now = launch->blocks_done; now != done) {
+                done = now;
+                since = cpu_seconds();
+            }
+            double limit = launch->strayed() ? 1 : settings.time_limit;
+            if (!tries && (limit <= 0 || cpu_seconds() - since < limit))
+                continue;
+            launch->stop = true;
+            if (++tries > 2500)
+                give_up(launch);
+            look_at(workers);
+            std::lock_guard<std::mutex> extra_lock(launch->extra_mutex);
+            look_at(extras);
+        }
+    }
+
+    void run(Launch *launch)
+    {
+        start_watch(launch);
+        run_with_helpers(launch);
+        for (;;) { /* threads that were added, perhaps by each other */
+            std::thread thread;
+            {
+                std::lock_guard<std::mutex> lock(launch->extra_mutex);
+                auto i = std::find_if(launch->extra.begin(), launch->extra.end(),
+                                      [](std::thread &t) { return t.joinable(); });
+                if (i == launch->extra.end())
+                    break;
+                thread = std::move(*i);
+            }
+            thread.join();
+        }
+        stop_watch();
+    }
+
+  private:
+    void run_with_helpers(Launch *launch)
+    {
+        static const unsigned processors = std::max(1u, std::thread::hardware_concurrency());
+        unsigned wanted = settings.workers > 0 ? (unsigned)settings.workers : processors;
+        wanted = (unsigned)std::min<uint64_t>(wanted, launch->blocks);
+        while (workers.size() < wanted)
+            workers.push_back(std::make_unique<Worker>());
+        while (helpers < wanted - 1) {
+            Worker *worker = workers[++helpers].get();
+            std::thread([this, worker, number = helpers] { serve(worker, number); }).detach();
+        }
+        if (wanted > 1) {
+            std::lock_guard<std::mutex> lock(mutex);
+            current = launch;
+            active = wanted - 1;
+            running = wanted - 1;
+            generation++;
+            wake.notify_all();
+        }
+        run_blocks(workers[0].get(), launch);
+        if (wanted > 1) {
+            std::unique_lock<std::mutex> lock(mutex);
+            finished.wait(lock, [this] { return running == 0; });
+            current = nullptr;
+        }
+    }
+
+    static constexpr size_t most_extra = 128;
+    std::vector<std::unique_ptr<Worker>> extras;
+    std::mutex watch_mutex;
+    std::condition_variable watch_wake;
+    Launch *watched = nullptr;
+    uint64_t watch_number = 0; /* the next launch may have the address of the last */
+    bool watching = false;
+
+    static double cpu_seconds()
+    {
+        timespec t;
+        clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
+        return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+    }
+
+    static void look_at(std::vector<std::unique_ptr<Worker>> &workers)
+    {
+        for (auto &w : workers)
+            if (w->active)
+                pthread_kill(w->host_thread, signals_look());
+    }
+
+    [[noreturn]] static void give_up(Launch *launch)
+    {
+        FaultPlace place;
+        place.file = launch->desc.file;
+        place.line = launch->desc.line;
+        host_fault(SIMGPU_ENDLESS, place, launch->kernel_name(),
+                   "no block of the kernel has ended for %g seconds", settings.time_limit);
+        faults_print();
+        fflush(stdout);
+        _exit(1);
+    }
+
+    void start_watch(Launch *launch)
+    {
+        std::lock_guard<std::mutex> lock(watch_mutex);
+        watched = launch;
+        watch_number++;
+        if (watching) {
+            watch_wake.notify_all();
+            return;
+        }
+        watching = true;
+        std::thread([this] {
+            std::unique_lock<std::mutex> lock(watch_mutex);
+            for (;;) {
+                watch_wake.wait(lock, [this] { return watched != nullptr; });
+                watch(lock);
+            }
+        }).detach();
+    }
+
+    void stop_watch()
+    {
+        std::lock_guard<std::mutex> lock(watch_mutex);
+        watched = nullptr;
+        watch_wake.notify_all();
+    }
+
+    std::mutex mutex;
+    std::condition_variable wake, finished;
+    Launch *current = nullptr;
+    unsigned helpers = 0, active = 0, running = 0;
+    uint64_t generation = 0;
+
+    void serve(Worker *worker, unsigned number)
+    {
+        uint64_t seen = 0;
+        for (;;) {
+            std::unique_lock<std::mutex> lock(mutex);
+            wake.wait(lock, [&] { return generation != seen; });
+            seen = generation;
+            if (!current || number > active)
+                continue;
+            Launch *launch = current;
+            lock.unlock();
+            run_blocks(worker, launch);
+            lock.lock();
+            if (--running == 0)
+                finished.notify_one();
+        }
+    }
+};
+
+/** Never destroyed: helpers may still wait in it when the program ends. */
+Pool &pool()
+{
+    static Pool *pool = new Pool;
+    return *pool;
+}
+
+/* ---- launches ---------------------------------------------------------------------------- */
+
+std::map<const void *, size_t> dynamic_shared_limit; /* cudaFuncSetAttribute */
+
+/** Checks a launch against the device's limits, and says what is wrong. */
+bool within_limits(const simgpu_launch_desc &d)
+{
+    const Limits &limit = limits();
+    FaultPlace place;
+    place.file = d.file;
+    place.line = d.line;
+    auto refuse = [&](cudaError_t error, const std::string &what) {
+        host_fault(SIMGPU_LAUNCH_LIMITS, place, d.kernel_text, "%s", what.c_str());
+        set_error(error);
+        faults_print();
+        return false;
+    };
+    if (stream_device(d.stream) != current_device()) {
+        place.advice = "Call cudaSetDevice() before the launch, or launch into a stream of the "
+                       "current device. Check "
+                       "cudaGetLastError() after each launch: the kernel did not run.";
+        return refuse(
+            cudaErrorInvalidResourceHandle,
+            format("the launch goes to a stream of device %d while device %d is current",
+                   stream_device(d.stream), current_device()));
+    }
+    static const char axis[] = "xyz";
+    for (int i = 0; i < 3; i++) {
+        if (d.grid[i] == 0 || d.block[i] == 0) {
+            place.advice =
+                "A quotient of integers is rounded down: n elements need (n + threads - 1) / "
+                "threads "
+                "blocks. Check cudaGetLastError() after each launch: the kernel did not run.";
+            return refuse(cudaErrorInvalidConfiguration,
+                          format("the launch asks for 0 %s in direction %c",
+                                 d.grid[i] ? "threads a block" : "blocks", axis[i]));
+        }
+        if (d.grid[i] > limit.grid_max[i])
+            return refuse(
+                cudaErrorInvalidConfiguration,
+                format("the launch asks for %u blocks in direction %c; the device takes %llu",
+                       d.grid[i], axis[i], (unsigned long long)limit.grid_max[i]));
+        if (d.block[i] > limit.block_max[i])
+            return refuse(
+                cudaErrorInvalidConfiguration,
+                format("the launch asks for blocks of %u threads in direction %c; the device "
+                       "takes %u",
+                       d.block[i], axis[i], limit.block_max[i]));
+    }
+    uint64_t threads = (uint64_t)d.block[0] * d.block[1] * d.block[2];
+    if (threads > (uint64_t)limit.threads_per_block)
+        return refuse(
+            cudaErrorInvalidConfiguration,
+            format("the launch asks for %ux%ux%u = %llu threads a block; the device takes %d",
+                   d.block[0], d.block[1], d.block[2], (unsigned long long)threads,
+                   limit.threads_per_block));
+    auto raised = dynamic_shared_limit.find(d.kernel);
+    size_t shared =
+        std::max(limit.shared, raised == dynamic_shared_limit.end() ? 0 : raised->second);
+    if (!d.kernel) /* a template, known by its text only */
+        for (auto &entry : dynamic_shared_limit)
+            shared = std::max(shared, entry.second);
+    place.advice =
+        "Use smaller tiles, or fewer of them, or let a block have fewer threads. Check "
+        "cudaGetLastError() after each launch: the kernel did not run.";
+    if (d.shared > shared)
+        return refuse(
+            cudaErrorInvalidValue,
+            format(
+                "the launch asks for %zu bytes of dynamic shared memory; the device gives %zu"
+                "%s",
+                d.shared, shared,
+                d.shared <= limit.shared_optin
+                    ? ", and more only after cudaFuncSetAttribute(kernel, "
+                      "cudaFuncAttributeMaxDynamicSharedMemorySize, bytes)"
+                    : ""));
+    return true;
+}
+
+/** A thread waits somewhere else than the first of this phase. The block is lost; the place is
+ * kept for the message. */
+SIMGPU_COLD void note_other_barrier(Worker *w, const char *file, int line)
+{
+    size_t i = 0;
+    while (i < w->other_barriers.size() &&
+           (w->other_barriers[i].second != line || strcmp(w->other_barriers[i].first, file)))
+        i++;
+    if (i == w->other_barriers.size())
+        w->other_barriers.push_back({file, line});
+    w->now->other_barrier = (int)i + 1;
+}
+
+Worker *kernel_only(const char *what)
+{
+    Worker *w = this_worker;
+    if (!w) {
+        fprintf(stderr, "simgpu: %s was called by host code; it belongs in a kernel\n", what);
+        exit(1);
+    }
+    return w;
+}
+
+} // namespace
+
+[[noreturn]] void abort_launch(Worker *w, cudaError_t error)
+{
+    int none = 0;
+    w->launch->error.compare_exchange_strong(none, (int)error);
+    w->launch->aborted = true;
+    Fiber *self = w->running;
+    w->running = w->base;
+    fiber_switch(self, w->base);
+    abort();
+}
+
+static uint64_t order_in_grid(const Worker *w)
+{
+    return w->block * w->launch->threads + w->current;
+}
+
+bool stray_is_told(const Worker *w) { return w->launch->stray.order <= order_in_grid(w); }
+
+void note_stray(Worker *w, simgpu_fault_kind kind, cudaError_t error, const FaultPlace &place,
+                const char *what, ...)
+{
+    std::lock_guard<std::mutex> lock(w->launch->stray_mutex);
+    Stray &stray = w->launch->stray;
+    if (stray_is_told(w))
+        return;
+    stray.order = order_in_grid(w);
+    stray.kind = kind;
+    stray.error = error;
+    stray.place = place;
+    va_list arguments;
+    va_start(arguments, what);
+    stray.what = vformat(what, arguments);
+    va_end(arguments);
+}
+
+void leave_block(Worker *w)
+{
+    trace_forget_block(w);
+    Fiber *self = w->running;
+    w->running = w->base;
+    fiber_switch(self, w->base);
+    abort();
+}
+
+/** Records the access that went astray in a launch that is over, if there was one. */
+static void settle_stray(Launch *launch)
+{
+    const Stray &stray = launch->stray;
+    if (!launch->strayed())
+        return;
+    kernel_fault_at(launch, stray.kind, stray.place, stray.order / launch->threads,
+                    (uint32_t)(stray.order % launch->threads), "%s", stray.what.c_str());
+    if (!launch->error || launch->error == (int)cudaErrorLaunchTimeout)
+        launch->error = (int)stray.error;
+}
+
+void wait_for_log(Worker *w)
+{
+    w->threads[w->current].state = ThreadState::log_full;
+    switch_away(w);
+}
+
+SIMGPU_COLD void spin(Worker *w, const volatile void *address, uint32_t pc)
+{
+    Thread &thread = *w->now;
+    if (thread.spin_address != address) {
+        thread.spin_address = address;
+        thread.spin_pc = pc;
+        thread.spins = 0;
+    }
+    if (++thread.spins < 64)
+        return;
+    thread.spins = 0;
+    if (w->ready == 0) { /* it waits for another block: let that one run */
+        std::this_thread::yield();
+        if (++w->stalls % 64 == 0)
+            pool().add_extra(w->launch);
+    }
+    if (w->launch->stop) {
+        FaultPlace place;
+        place.pc = pc;
+        time_is_over(w, place);
+    }
+    thread.state = ThreadState::ready;
+    w->ready++;
+    switch_away(w);
+}
+
+void time_is_over(Worker *w, const FaultPlace &place)
+{
+    Launch *launch = w->launch;
+    /* After a stray it may wait for what the block that ended had to do. */
+    if (!launch->strayed() && !launch->stop_named.exchange(true)) {
+        unsigned barrier = 0, ended = 0, spinning = 0;
+        for (uint32_t t = 0; t < w->threads_count; t++) {
+            const Thread &thread = w->threads[t];
+            barrier += thread.state == ThreadState::at_barrier;
+            ended += thread.state == ThreadState::done;
+            spinning += thread.state == ThreadState::ready && thread.spin_pc && thread.fiber;
+        }
+        std::string where;
+        if (barrier)
+            where +=
+                format("; %u threads of its block wait at the barrier at %s:%d", barrier,
+                       display_path(w->phase_barrier.first).c_str(), w->phase_barrier.second);
+        if (ended)
+            where += format("; %u have ended", ended);
+        if (spinning) {
+            where += format("; %u ask for a value again and again, at", spinning);
+            std::vector<std::string> lines;
+            for (uint32_t t = 0; t < w->threads_count; t++)
+                if (w->threads[t].state == ThreadState::ready && w->threads[t].spin_pc) {
+                    SourceLine s = source_of(w->threads[t].spin_pc);
+                    std::string line = format(" %s:%d", display_path(s.file).c_str(), s.line);
+                    if (std::find(lines.begin(), lines.end(), line) == lines.end())
+                        lines.push_back(line);
+                }
+            for (const std::string &line : lines)
+                where += line;
+        }
+        uint64_t started = std::min<uint64_t>(launch->next_block, launch->blocks);
+        if (started < launch->blocks)
+            where +=
+                format("; %llu of %llu blocks have not started: if it waits for one of them, "
+                       "that one cannot start before a running block ends",
+                       (unsigned long long)(launch->blocks - started),
+                       (unsigned long long)launch->blocks);
+        kernel_fault(w, SIMGPU_ENDLESS, place,
+                     "stands here after %g seconds in which no block has ended%s",
+                     settings.time_limit, where.c_str());
+    }
+    abort_launch(w, cudaErrorLaunchTimeout);
+}
+
+const SharedArray *nearest_shared_array(Launch *launch, uint32_t offset)
+{
+    std::lock_guard<std::mutex> lock(launch->shared_mutex);
+    const SharedArray *best = nullptr;
+    uint32_t best_distance = ~0u;
+    for (const SharedArray &array : launch->shared_arrays) {
+        uint32_t end = array.offset + (uint32_t)array.size;
+        uint32_t distance = offset < array.offset ? array.offset - offset
+                            : offset < end        ? 0
+                                                  : offset - end + 1;
+        if (distance < best_distance)
+            best = &array, best_distance = distance;
+    }
+    return best;
+}
+
+} // namespace simgpu
+
+using namespace simgpu;
+
+extern "C" {
+
+void simgpu_launch(const simgpu_launch_desc *desc)
+{
+    static uint32_t launch_ids, serials = 16;
+    if (this_worker) {
+        fprintf(stderr, "simgpu: a kernel launched a kernel; that is not simulated\n");
+        exit(1);
+    }
+    launches_seen++;
+    note_launch(*desc);
+    if (device_error() != cudaSuccess || !within_limits(*desc))
+        return;
+    auto launch = std::make_unique<Launch>();
+    launch->desc = *desc;
+    launch->id = ++launch_ids;
+    launch->blocks = (uint64_t)desc->grid[0] * desc->grid[1] * desc->grid[2];
+    launch->threads = desc->block[0] * desc->block[1] * desc->block[2];
+    launch->traced = desc->traced;
+    launch->counted = desc->traced && settings.counting;
+    launches_counted += launch->counted;
+    if (serials > 0xffffffffu - launch->blocks - 2 || launch->blocks > 0x40000000u)
+        serials =
+            16; /* once in four thousand million blocks, old owners may be mistaken for new */
+    launch->first_serial = serials;
+    serials += (uint32_t)launch->blocks + 2;
+    launch->shared_top = dynamic_shared_offset;
+    launch->shared_used = 0;
+    launch->shared_limit = dynamic_shared_limit.count(desc->kernel) ||
+                                   (!desc->kernel && !dynamic_shared_limit.empty())
+                               ? limits().shared_optin
+                               : limits().shared;
+    launch->shared_arrays.reserve(64);
+    if (desc->shared) {
+        launch->shared_arrays.push_back({"dynamic shared memory", dynamic_shared_offset,
+                                         desc->shared, desc->file, desc->line});
+        launch->shared_top += (uint32_t)(desc->shared + 15) / 16 * 16 + shared_red_zone;
+        launch->shared_used = desc->shared;
+        launch->shared_array_count = 1;
+    }
+    if (settings.shuffle) {
+        uint64_t random = settings.shuffle ^ (uint64_t)launch->id << 32;
+        launch->block_order.resize(launch->blocks);
+        for (uint32_t i = 0; i < launch->blocks; i++)
+            launch->block_order[i] = i;
+        shuffle_order(launch->block_order, random);
+    }
+    simgpu_totals before;
+    if (calls_output)
+        simgpu_get_totals(&before);
+    arena_open();
+    if (launch->traced)
+        arena_settle_unseen();
+    else
+        arena_written_unseen();
+    pool().run(launch.get());
+    settle_stray(launch.get());
+    if (launch->traced)
+        trace_judge_suspects(launch.get());
+    arena_close();
+    if (calls_output)
+        log_launch(launch.get(), before);
+    if (launch->error)
+        set_device_error((cudaError_t)launch->error.load());
+    faults_print();
+}
+
+void simgpu_syncthreads(const char *file, int line)
+{
+    Worker *w = kernel_only("__syncthreads");
+    w->control[(int)Control::barrier]++;
+    Thread &thread = *w->now;
+    if (w->at_barrier++ == 0)
+        w->phase_barrier = {file, line};
+    else if (__builtin_expect(
+                 line != w->phase_barrier.second ||
+                     (file != w->phase_barrier.first && strcmp(file, w->phase_barrier.first)),
+                 0))
+        note_other_barrier(w, file, line);
+    thread.state = ThreadState::at_barrier;
+    if (w->tracing)
+        trace_thread_stopped(w, w->current);
+    switch_away(w);
+}
+
+void simgpu_threadfence(int scope)
+{
+    Worker *w = kernel_only("a fence");
+    w->control[(int)Control::fence]++;
+    __atomic_thread_fence(__ATOMIC_SEQ_CST);
+    if (w->tracing)
+        trace_fence(w, scope);
+}
+
+/** The lanes of a barrier have all come: each gets what it asked for. Later barriers of some of
+ * them cannot change it. */
+static void hand_out(Warp &warp, uint32_t lanes)
+{
+    uint64_t ballot = 0;
+    for (uint32_t i = 0; i < 32; i++)
+        ballot |=
+            (uint64_t)(lanes >> i & 1 && warp.kind[i] == Collective::ballot && warp.value[i])
+            << i;
+    for (uint32_t i = 0; i < 32; i++)
+        if (lanes >> i & 1) {
+            if (warp.kind[i] == Collective::gather)
+                memcpy(&warp.gathered[i * 32], warp.value, sizeof warp.value);
+            warp.result[i] =
+                warp.kind[i] == Collective::shuffle ? warp.value[warp.source[i]] : ballot;
+        }
+}
+
+/** Two lanes wait for each other, each with a mask of its own. */
+[[noreturn]] static SIMGPU_COLD void other_mask(Worker *w, unsigned mask, uint32_t other)
+{
+    FaultPlace place;
+    place.pc = w->warps[w->current / 32].pc[w->current % 32];
+    place.advice =
+        "All lanes that meet in __syncwarp, a shuffle or a vote must name the same mask.";
+    kernel_fault(w, SIMGPU_BARRIER_DIVERGENCE, place,
+                 "names the mask %#x here, and lane %u of it waits with the mask %#x", mask,
+                 other % 32, w->threads[other].warp_mask);
+    abort_launch(w, cudaErrorLaunchFailure);
+}
+
+static void sync_warp(Worker *w, unsigned mask)
+{
+    if (!(mask >> w->current % 32 & 1)) {
+        FaultPlace place;
+        place.pc = calling_pc();
+        place.file = place.pc ? nullptr : w->launch->desc.file;
+        place.line = place.pc ? 0 : w->launch->desc.line;
+        place.advice =
+            "A lane may name only masks that it belongs to: compute the mask by "
+            "__ballot_sync(0xffffffff, condition) with the very condition of the `if`.";
+        kernel_fault(
+            w, SIMGPU_BARRIER_DIVERGENCE, place,
+            "calls __syncwarp, a shuffle or a vote with the mask %#x, in which its own "
+            "lane %u is not",
+            mask, w->current % 32);
+        abort_launch(w, cudaErrorLaunchFailure);
+    }
+    uint32_t first = w->current / 32 * 32, last = std::min(first + 32, w->threads_count),
+             alive = 0;
+    for (uint32_t i = first; i < last; i++)
+        if (w->threads[i].state != ThreadState::done)
+            alive |= 1u << i % 32;
+    Warp &warp = w->warps[w->current / 32];
+    uint32_t lanes = (mask & alive) | 1u << w->current % 32;
+    warp.arrived |= 1u << w->current % 32;
+    if ((warp.arrived & lanes) != lanes) {
+        w->threads[w->current].state = ThreadState::at_warp;
+        w->threads[w->current].warp_mask = mask | 1u << w->current % 32;
+        switch_away(w);
+        return;
+    }
+    for (uint32_t i = first; i < last; i++) {
+        uint32_t theirs = w->threads[i].warp_mask & alive;
+        if (i != w->current && (lanes >> i % 32 & 1) && theirs != lanes)
+            other_mask(w, mask, i);
+    }
+    /* The last to come lets the others go, and goes on itself. */
+    warp.arrived &= ~lanes;
+    hand_out(warp, lanes);
+    if (w->tracing)
+        trace_warp_sync(w, w->current / 32, lanes);
+    w->now->warp_group = lanes;
+    for (uint32_t i = first; i < last; i++)
+        if (i != w->current && (lanes >> i % 32 & 1)) {
+            w->threads[i].warp_group = lanes;
+            w->threads[i].state = ThreadState::ready;
+            w->ready++;
+        }
+}
+
+#define CALLER pc_of((uintptr_t)__builtin_return_address(0))
+
+void simgpu_syncwarp(unsigned mask)
+{
+    Worker *w = kernel_only("__syncwarp");
+    w->control[(int)Control::warp_barrier]++;
+    Warp &warp = w->warps[w->current / 32];
+    warp.kind[w->current % 32] = Collective::barrier;
+    warp.pc[w->current % 32] = CALLER;
+    sync_warp(w, mask);
+}
+
+/** A lane's part in a shuffle or a vote: what it brings, and what it gets. */
+static uint64_t collective(Worker *w, Collective kind, unsigned mask, uint64_t value,
+                           unsigned source, uint32_t pc)
+{
+    Warp &warp = w->warps[w->current / 32];
+    uint32_t lane = w->current % 32;
+    w->control[(int)(kind == Collective::shuffle ? Control::shuffle : Control::vote)]++;
+    warp.kind[lane] = kind;
+    warp.pc[lane] = pc;
+    warp.value[lane] = value;
+    warp.source[lane] = (uint8_t)source;
+    sync_warp(w, mask);
+    return warp.result[lane];
+}
+
+uint64_t simgpu_shuffle(unsigned mask, uint64_t value, unsigned source)
+{
+    return collective(kernel_only("a shuffle"), Collective::shuffle, mask, value, source & 31,
+                      CALLER);
+}
+
+unsigned simgpu_ballot(unsigned mask, int predicate)
+{
+    return (unsigned)collective(kernel_only("a vote"), Collective::ballot, mask, predicate != 0,
+                                0, CALLER);
+}
+
+unsigned simgpu_gather(unsigned mask, uint64_t value, uint64_t all[32])
+{
+    Worker *w = kernel_only("a vote");
+    Warp &warp = w->warps[w->current / 32];
+    if (!warp.gathered)
+        warp.gathered = std::make_unique<uint64_t[]>(32 * 32);
+    collective(w, Collective::gather, mask, value, 0, CALLER);
+    memcpy(all, &warp.gathered[w->current % 32 * 32], 32 * sizeof *all);
+    return mask & w->now->warp_group;
+}
+
+unsigned simgpu_syncthreads_count(int predicate, unsigned *threads, const char *file, int line)
+{
+    Worker *w = kernel_only("__syncthreads_count");
+    unsigned set = w->vote_set;
+    w->votes[set] += predicate != 0;
+    simgpu_syncthreads(file, line);
+    /* The first to go on prepares the other set, for the next such barrier. */
+    if (w->vote_set == set) {
+        w->vote_set = !set;
+        w->votes[!set] = 0;
+    }
+    *threads = w->threads_count;
+    return w->votes[set];
+}
+
+int simgpu_file_scope_shared(simgpu_shared_site *site, void *(*at)())
+{
+    file_scope_sites().push_back({site, at});
+    return 0;
+}
+
+int simgpu_file_scope_dynamic(void **(*at)())
+{
+    file_scope_pointers().push_back(at);
+    return 0;
+}
+
+/* assert() in a kernel stops the launch, as on a GPU; in host code it ends the program. */
+void __assert_fail(const char *condition, const char *file, unsigned line, const char *function)
+{
+    Worker *w = this_worker;
+    if (!w) {
+        fflush(stdout);
+        fprintf(stderr, "%s:%u: %s: Assertion `%s' failed.\n", file, line, function, condition);
+        abort();
+    }
+    FaultPlace place;
+    place.file = file;
+    place.line = (int)line;
+    kernel_fault(w, SIMGPU_ASSERT, place, "comes to assert(%s), which is false", condition);
+    abort_launch(w, cudaErrorAssert);
+}
+
+void *simgpu_shared_place(simgpu_shared_site *site)
+{
+    Worker *w = kernel_only("a __shared__ variable");
+    Launch *launch = w->launch;
+    uint64_t placed = __atomic_load_n(&site->placed, __ATOMIC_ACQUIRE);
+    if (placed >> 32 == launch->id)
+        return w->shared + (uint32_t)placed;
+    bool too_much = false;
+    {
+        std::lock_guard<std::mutex> lock(launch->shared_mutex);
+        placed = __atomic_load_n(&site->placed, __ATOMIC_ACQUIRE);
+        if (placed >> 32 != launch->id) {
+            uint32_t align = (uint32_t)std::max<size_t>(site->alignment, 256);
+            uint32_t offset = (launch->shared_top + align - 1) / align * align;
+            launch->shared_used += site->size;
+            too_much = launch->shared_used > launch->shared_limit ||
+                       offset + site->size + shared_red_zone > shared_span;
+            if (!too_much) {
+                launch->shared_top = offset + (uint32_t)site->size + shared_red_zone;
+                launch->shared_arrays.push_back(
+                    {site->name, offset, site->size, site->file, site->line});
+                launch->shared_array_count = (unsigned)launch->shared_arrays.size();
+                placed = (uint64_t)launch->id << 32 | offset;
+                __atomic_store_n(&site->placed, placed, __ATOMIC_RELEASE);
+            }
+        }
+    }
+    if (too_much) {
+        FaultPlace place;
+        place.file = site->file;
+        place.line = site->line;
+        place.advice =
+            "Use smaller tiles, or memory for one of them less. More than the device "
+            "gives by itself goes only as dynamic shared memory (extern __shared__), "
+            "after cudaFuncSetAttribute(kernel, "
+            "cudaFuncAttributeMaxDynamicSharedMemorySize, bytes).";
+        kernel_fault(
+            w, SIMGPU_LAUNCH_LIMITS, place,
+            "needs %zu bytes of shared memory with array %s; the device gives a block %zu",
+            launch->shared_used, site->name, launch->shared_limit);
+        abort_launch(w, cudaErrorInvalidValue);
+    }
+    return w->shared + (uint32_t)placed;
+}
+
+void *simgpu_heap_allocate(size_t bytes)
+{
+    Worker *w = this_worker;
+    uint32_t pc = pc_of((uintptr_t)__builtin_return_address(0));
+    return w ? heap_allocate(bytes, pc, w->tracing) : malloc(bytes);
+}
+
+void simgpu_heap_free(void *memory)
+{
+    Worker *w = this_worker;
+    if (!w)
+        free(memory);
+    if (!w || !memory || heap_free(memory))
+        return;
+    FaultPlace place;
+    place.pc = pc_of((uintptr_t)__builtin_return_address(0));
+    place.advice =
+        "In a kernel, free() and delete take what malloc() or new gave in a kernel, once; "
+        "what cudaMalloc gave is freed by cudaFree in host code.";
+    kernel_fault(w, SIMGPU_BAD_CALL, place,
+                 "frees memory that no kernel has allocated, or that is freed already");
+    abort_launch(w, cudaErrorIllegalAddress);
+}
+
+void *simgpu_shared_dynamic()
+{
+    return kernel_only("dynamic shared memory")->shared + dynamic_shared_offset;
+}
+
+cudaError_t simgpu_func_set_attribute(const void *kernel, cudaFuncAttribute attribute,
+                                      int value)
+{
+    if (attribute == cudaFuncAttributeMaxDynamicSharedMemorySize) {
+        if (value < 0 || (size_t)value > limits().shared_optin) {
+            set_error(cudaErrorInvalidValue);
+            return cudaErrorInvalidValue;
+        }
+        dynamic_shared_limit[kernel] = (size_t)value;
+    }
+    return cudaSuccess;
+}
+
+} // extern "C"

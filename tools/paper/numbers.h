@@ -1,0 +1,33 @@
+/**
+ * @file numbers.h
+ * The numbers that the four documents print, from tools/paper/numbers.csv.
+ */
+#ifndef TOOLS_PAPER_NUMBERS_H
+#define TOOLS_PAPER_NUMBERS_H
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** One cell of a table or a figure, as it is printed. */
+struct paper_number {
+    const char
+        *item; /**< "24" is Figure 24 of Li et al. (2011), "fatahalian-table-1" another one */
+    const char *place; /**< where in the document: "Figure 24", "section 3" */
+    const char *row, *column;
+    const char *value; /**< a number, or a formula such as 3m^2/32 */
+};
+
+/** All of them, in the order of the file; the last has no item. */
+extern const struct paper_number paper_numbers[];
+
+/** The cell as it is printed; NULL where the document has none. */
+const char *paper_text(const char *item, const char *row, const char *column);
+
+/** The cell as a number; NAN where the document has none. */
+double paper_value(const char *item, const char *row, const char *column);
+
+#ifdef __cplusplus
+}
+#endif
+#endif
