@@ -96,8 +96,8 @@ struct variant {
     /** The cost model; NULL: 2mnk flops, nothing else modelled. */
     struct cost (*cost)(const struct problem *p);
     enum bound_kind bound;
-    /** For variants that round the factors first (step 21): the error that this makes in one of
-     * the k terms, relative to max|A| max|B|. 0: the factors are multiplied as they are. */
+    /** For variants that round the factors first: the error that this makes in one of the k
+     * terms, relative to max|A| max|B|. 0: the factors are multiplied as they are. */
     double split;
     /** How many levels it does on this problem; NULL: as many as --levels says. */
     int (*levels)(const struct problem *p);

@@ -306,7 +306,7 @@ static bool explain_parts(const struct evidence *e, struct out *out)
 /* ---- quadrants ---- */
 
 /* Which of the seven products goes into which quadrants: bits of C11, C12, C21, C22. Winograd's
-   are numbered as in step 05; M1 goes into three quadrants, M2 into all. */
+   are numbered as in explain_levels.c; M1 goes into three quadrants, M2 into all. */
 static const unsigned strassen[7] = {9, 12, 10, 5, 3, 8, 1};
 static const unsigned winograd[7] = {14, 15, 1, 12, 10, 2, 4};
 

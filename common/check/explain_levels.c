@@ -39,8 +39,8 @@ static const struct scheme strassen = {
           {1, -1, 1, 0, 0, 1, 0}},
 };
 
-/* As numbered in step 05. Its sums S1 to S8 hold each other, so they are given as they are
- * made. */
+/* Winograd's products in the order in which the sums S1 to S8 are made. These contain each
+   other, so they are given as they are made. */
 static const int winograd_c[QUADRANTS][PRODUCTS] = {{0, 1, 1, 0, 0, 0, 0},
                                                     {1, 1, 0, 0, 1, 1, 0},
                                                     {1, 1, 0, 1, 0, 0, -1},

@@ -42,23 +42,20 @@ struct product {
 };
 
 /**
- * What all products of a recursion have in common. It goes down the recursion unchanged; who
- * needs another one below (another stream, say) passes on a changed copy. A step fills in what
- * it uses.
+ * What all products of a recursion have in common. It goes down the recursion unchanged; a
+ * function that needs another one below (another stream, say) passes on a changed copy. A step
+ * fills in what it uses.
  *
  * Every recursive step has the same form, `workspace` being the part that is still free:
  *
  *     void method(const struct context *x, struct product p, int levels, real *workspace);
- *
- * Step 03 has neither leaves to choose from nor a context; from step 18 on the context is
- * struct gpu_context.
  */
 struct context {
     const struct variant *leaf; /**< what multiplies when no level is left */
     real *leaf_workspace;       /**< the leaf's, shared by all its products; NULL: none */
     int threads;                /**< host threads a CPU step may use */
-    int fused; /**< the last level may fuse its sums into its products (step 12) */
-    const struct fused_products *products; /**< the kernels that do (step 12) */
+    int fused;                  /**< the last level may fuse its sums into its products */
+    const struct fused_products *products; /**< the kernels that do; NULL: none */
 };
 /// [product]
 

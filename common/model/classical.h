@@ -1,8 +1,8 @@
 /**
  * @file classical.h
- * What the classical kernels of steps 06 to 10 cost: flops, device-memory transactions and the
- * bytes they move, by the rules of compute capability 1.3 (Li et al. (2011), section 3), for
- * f32.
+ * What the classical kernels cost, from a thread for each element to GPU8: flops, device-memory
+ * transactions and the bytes they move, by the rules of compute capability 1.3 (Li et al.
+ * (2011), section 3), for f32.
  *
  * Each function takes the problem the kernel gets (after padding). Where m, n, k are no
  * multiples of the kernel's tiles there is no closed form, and the figures come back negative:

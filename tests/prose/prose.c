@@ -3,15 +3,15 @@
  * Printed for each fault is FILE:LINE: what is wrong and what to do about it. Exit status: 0
  * none, 1 some, 2 bad usage, 3 a file that cannot be read.
  *
- * In every file:     a sentence of more than 35 words; a table whose rows do not have the cells
- * of its headline (usually an unescaped |); a link or a picture to a file that is not there. In
- * a chapter,      1,200 to 3,000 words of prose; the seven headings in their order; above them
- * steps/NN-xx/README.md: "Before you start" and "Time"; a last paragraph that links to the next
- *                    chapter; no table of more than eight rows or six columns; no code of more
- * than forty lines in one piece.
+ * - In every file: a sentence of more than 35 words; a table whose rows do not have the cells
+ *   of its headline (usually an unescaped |); a link or a picture to a file that is not there.
+ * - In a chapter, steps/NN-xx/README.md: 1,200 to 3,000 words of prose; the seven headings in
+ *   their order; above them "You should know" and the time; a last paragraph that links to the
+ *   next chapter; no table of more than eight rows or six columns; no code of more than forty
+ *   lines in one piece.
  *
- * A long sentence, table or piece of code that is meant to be so has `<!-- long: the reason
- * -->` on the line before its paragraph.
+ * A long sentence, table or piece of code that is meant to be so has
+ * `<!-- long: the reason -->` on the line before its paragraph.
  */
 #include <ctype.h>
 #include <stdio.h>
