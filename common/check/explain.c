@@ -9,7 +9,7 @@
 
 enum { MOST_SAMPLES = 400 };
 
-/* What is looked at: some of the wrong elements, and the matrices. */
+/* The evidence: some of the wrong elements, and the matrices. */
 struct evidence {
     const struct matrix *c, *a, *b;
     const struct reference *r;
@@ -170,7 +170,7 @@ static const struct {
 enum { TILES = 4 };
 static const int tiles[TILES] = {8, 16, 32, 64};
 
-/* Element (i, j) if the tile of A, or of B, is never moved on along k. */
+/* Element (i, j) if the tile of A, or of B, never moves along k. */
 static double with_still_tile(const struct evidence *e, long i, long j, int tile, bool of_a)
 {
     double sum = 0;
@@ -180,8 +180,7 @@ static double with_still_tile(const struct evidence *e, long i, long j, int tile
     return sum;
 }
 
-/* What belongs to (i, j) if the row or the column within a tile, or both, are taken for the
- * other. */
+/* Element (i, j) if row and column within a tile are exchanged for A, for B, or for both. */
 static double from_turned_tile(const struct evidence *e, long i, long j, int tile, int which)
 {
     long row = which & 1 ? i - i % tile + j % tile : i,
@@ -339,7 +338,7 @@ static void explain_quadrants(const struct evidence *e, struct out *out)
     say(out, ".");
 }
 
-/* One level only: with more of them, the mistake is made at each. */
+/* One level only: with more levels the mistake happens at each of them. */
 static bool explain_level_of(const struct evidence *e, struct out *out)
 {
     struct wrong_elements wrong = {e->c, e->a, e->b, e->rows, e->cols, e->count, 0};

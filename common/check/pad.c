@@ -3,8 +3,8 @@
 #include "common/device/backend.h"
 #include "common/sizes.h"
 
-/* Rows read four elements at a time must start at a multiple of four elements. A variant that
-   asks for no multiple beyond evenness (1, times two a level) does not read so. */
+/* A kernel that reads four elements at a time needs rows that start at a multiple of four. A
+   variant that asks for even sizes only (1, doubled for each level) does not read like that. */
 enum { LD_MULTIPLE = 4 };
 
 struct problem pad_shape(const struct variant *v, const struct problem *p)

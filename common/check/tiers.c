@@ -95,8 +95,8 @@ bool tier_other_shape(const struct trial *asked, struct result *r)
     return enough;
 }
 
-/* The options for a product that `levels` levels cut into equal leaves: sizes down to a
-   multiple of what they ask for, or up where fewer levels would follow from smaller sizes. */
+/* The options for a product that `levels` levels cut into equal leaves. Sizes are rounded down
+   to a multiple of what the levels need, or up where a smaller size would mean fewer levels. */
 static struct options bits_options(const struct trial *asked, const struct variant *v,
                                    int levels, bool small)
 {
@@ -134,8 +134,8 @@ static bool same_size(const struct options *x, const struct options *y)
     return x->m == y->m && x->n == y->n && x->k == y->k;
 }
 
-/* Where leaves have fewer elements, there are many draws, as each has few numbers; but no more
-   than so many milliseconds hold. */
+/* Small leaves get many draws, because each draw has few numbers, but no more than fit into
+   this many milliseconds. */
 enum { FEW = 64, MANY_DRAWS = 8, DRAWING_MS = 300 };
 
 /* One draw of the numbers; what is wrong becomes the verdict of `r`. false: no memory. */
@@ -166,8 +166,7 @@ bool tier_bits(const struct trial *asked, struct result *r, bool small)
     struct result tried = {.levels = r->levels};
     struct trial trial = {.options = &o, .traced = asked->traced};
     int levels = -1;
-    if (asked->options->precision ==
-        PRECISION_I32) /* its integers use all bits that there are */
+    if (asked->options->precision == PRECISION_I32) /* its integers already use all bits */
         return true;
     for (int tries = 0; tries < 4 && levels != tried.levels; tries++) {
         levels = tried.levels;

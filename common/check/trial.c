@@ -17,7 +17,7 @@ struct problem trial_problem(const struct trial *trial, const struct result *res
                             .n = o->n,
                             .k = o->k,
                             .a = trial->a.device,
-                            .lda = o->k + o->ld_extra, /* asked before the matrices are there */
+                            .lda = o->k + o->ld_extra, /* the matrices may not exist yet */
                             .b = trial->b.device,
                             .ldb = o->n + o->ld_extra,
                             .c = c->device,
@@ -107,8 +107,8 @@ void trial_fill(struct trial *trial, enum input input, int magnitude)
     matrix_upload(&trial->b);
 }
 
-/* Before every run and off the clock: whoever does not write every element of C each time, or
-   lives on what the last run left in the workspace, is found out. */
+/* Before every run and off the clock: a variant that leaves an element of C unwritten, or reads
+   stale workspace, then has NaN in its result. */
 static void poison(struct trial *trial)
 {
     workspace_poison(&trial->workspace);
@@ -116,7 +116,7 @@ static void poison(struct trial *trial)
     matrix_upload(&trial->c);
 }
 
-/* One call of a variant, which the simulated GPU may have to leave in the middle. */
+/* One call of a variant; on a fault the simulated GPU leaves it in the middle. */
 struct call {
     const struct variant *variant;
     struct problem problem;
@@ -159,7 +159,8 @@ static void counted_call(void *what)
     pad_multiply(call->variant, &call->problem, call->precision, call->workspace);
 }
 
-/* Elements of C count as never written: who adds to them without clearing them is named. */
+/* Elements of C count as never written: a kernel that adds to them without clearing them is
+   named. */
 static void forget_output(const struct matrix *c)
 {
     size_t size = precision_bytes(c->precision);

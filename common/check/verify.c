@@ -12,7 +12,7 @@
 
 enum { TILE = 16 }; /* failures are located by tiles of this size, a common thread block */
 
-/* Row i of the product in long double: right to well beyond double's precision. */
+/* Row i of the product in long double, which is more accurate than double. */
 static void product_row(const struct matrix *a, const struct matrix *b, bool b_is_finite,
                         long i, long double *row, double *out)
 {
@@ -190,7 +190,7 @@ static double largest_number(enum precision precision)
                                         : INT_MAX;
 }
 
-/* The least that a number of the precision can differ from another one. */
+/* The smallest distance between two numbers of this precision. */
 static double least_number(enum precision precision)
 {
     return precision == PRECISION_F32 ? 0x1p-149 : precision == PRECISION_F64 ? 0x1p-1074 : 0;

@@ -115,7 +115,7 @@ static bool in_scope(enum scope scope, const struct step *step)
     }
 }
 
-/** An option of every such program that this step has no use for. */
+/** True for a common option that does nothing in this step. */
 static bool lacks(const struct step *step, const struct row *row)
 {
     return is_listed(step->lacks, row->name);
@@ -147,7 +147,7 @@ static void print_help(const struct step *step)
            step->default_n);
 }
 
-/** Reads a whole number; says what the option takes when it is not one or out of range. */
+/** Reads a whole number; prints the range when it is no number or out of range. */
 static bool read_number(const char *option, const char *text, long min, long max, long *value)
 {
     char *end = NULL;
@@ -162,8 +162,8 @@ static bool read_number(const char *option, const char *text, long min, long max
     return true;
 }
 
-/** Reads one of several names into its position, an enum; says which there are when it is none
- * of them. */
+/** Reads one of several names and stores its position, an enum; prints the names when it is
+ * none of them. */
 static bool read_name(const char *option, const char *text, const char *const names[],
                       int count, unsigned *value)
 {
@@ -179,7 +179,8 @@ static bool read_name(const char *option, const char *text, const char *const na
     return false;
 }
 
-/** Says what the option takes when `name`, which need not end where it stops, is in no row. */
+/** Prints the table's names when none of them equals the first `length` characters of `name`.
+ */
 static bool check_variant(const char *option, const struct variant *table, const char *name,
                           int length)
 {
@@ -235,7 +236,7 @@ static bool take_files(struct options *o, const char *text)
     return true;
 }
 
-/** One size that a file gives; false after a message when another one was asked for. */
+/** Takes one size from a file; false after a message when the command line asks for another. */
 static bool take_size(const char *option, const char *path, long given, long *size)
 {
     if (*size && *size != given) {
@@ -337,7 +338,7 @@ static bool take_found(struct options *o, int id, const char *text, const struct
     return take(o, row, text);
 }
 
-/** Fills getopt's table with the options this program has. */
+/** Fills getopt's table with this program's options. */
 static void make_table(struct option *table, const struct step *step)
 {
     int used = 0;
@@ -358,7 +359,7 @@ static void make_table(struct option *table, const struct step *step)
     table[used] = (struct option){0};
 }
 
-/** The same action of the step as it is in the precision asked for; false after a message. */
+/** Takes the action from the table of the chosen precision; false after a message. */
 static bool find_action(struct options *o)
 {
     for (const struct action *a = o->step->actions; a && a->name; a++)
@@ -371,8 +372,7 @@ static bool find_action(struct options *o)
     return false;
 }
 
-/** The common options that were given beside an action must matter to it; false after a
- * message. */
+/** Refuses common options that do nothing beside an action; false after a message. */
 static bool action_heeds(const struct action *action, const bool was_given[ROWS])
 {
     for (int i = 0; i < ROWS; i++)
@@ -384,7 +384,7 @@ static bool action_heeds(const struct action *action, const bool was_given[ROWS]
     return true;
 }
 
-/** What can only be judged when the whole line is read; false after a message. */
+/** Checks what needs the whole command line; false after a message. */
 static bool check_together(struct options *o, const char *program, const bool was_given[ROWS])
 {
     if (!o->step_by_precision[o->precision]) {
@@ -443,7 +443,7 @@ static bool check_together(struct options *o, const char *program, const bool wa
     return true;
 }
 
-/** Says of an option that this program does not know who knows it. */
+/** Names the programs that accept an option which this one does not know. */
 static void refuse(const char *word, const char *program, const struct step *step)
 {
     const char *reason = "no such option, or a value it does not take";

@@ -31,8 +31,8 @@ static void *allocate(size_t bytes)
 
 static void poison(void *block, size_t bytes) { memset(block, 0xff, bytes); }
 
-/* An exercise's goals are about the work: what others do on the machine must not decide them.
- */
+/* The goals of an exercise are about its own work, so other programs on the machine must not
+   count. */
 #ifdef LADDER_PROCESSOR_TIME
 #define NOW timer_processor
 #else

@@ -20,7 +20,7 @@
 #endif
 
 #ifdef LADDER_SIM
-static jmp_buf left; /* where attempt() goes on when the device is lost */
+static jmp_buf left; /* where attempt() continues after a fault */
 static bool attempting;
 
 static bool attempt(void (*run)(void *what), void *what)
@@ -37,8 +37,7 @@ static bool attempt(void (*run)(void *what), void *what)
     return done;
 }
 
-/* What a fault did to the device is said by the fault, and the program goes on to its verdict.
- */
+/* The fault's own message is enough; the program continues to its verdict. */
 static void leave_attempt()
 {
     if (attempting && simgpu_fault_count() > 0)
@@ -105,7 +104,7 @@ static void *allocate(size_t bytes)
     void *block = NULL;
     if (cudaMalloc(&block, bytes) == cudaSuccess)
         return block;
-    cudaGetLastError(); /* the caller says what it means */
+    cudaGetLastError(); /* the caller reports it */
     return NULL;
 }
 
@@ -252,13 +251,14 @@ static struct counts count_stop(void)
     simgpu_log_calls(NULL);
     is_counting = false;
     simgpu_get_totals(&totals);
-    if (totals.library_calls > 0) /* what cuBLAS moves is not seen: half a count is none */
+    if (totals.library_calls >
+        0) /* the traffic of cuBLAS is not seen, and half a count would mislead */
         return {-1, -1, -1, -1};
     return {(double)totals.transactions, (double)totals.bytes, (double)totals.texture_fetches,
             (double)totals.texture_bytes};
 }
 
-/* --addresses all: of each access, what a launch does the first times. */
+/* --addresses all: the first requests of each access in a launch. */
 enum { FIRST_REQUESTS = 3 };
 
 static void report(const struct counting *counting, FILE *out)
@@ -290,7 +290,7 @@ static const char *fault(void)
     return count > known && simgpu_get_fault(known, &first) ? first.text : NULL;
 }
 
-/* Memory that was not freed only shows at the end. */
+/* Memory that is never freed shows at the end only. */
 static int finish(void)
 {
     if (started) {
@@ -298,7 +298,7 @@ static int finish(void)
         CUDA_CHECK(cudaEventDestroy(stopped));
         CUBLAS_CHECK(cublasDestroy(gpu_cublas()));
     }
-    if (!simgpu_revived()) /* a run that was left where it stood has freed nothing */
+    if (!simgpu_revived()) /* an abandoned run has freed nothing */
         simgpu_check_leaks();
     return simgpu_fault_count();
 }

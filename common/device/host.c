@@ -38,7 +38,7 @@ int host_processors(void)
     cpu_set_t set;
     if (sched_getaffinity(0, sizeof set, &set) == 0)
         return CPU_COUNT(&set);
-    long online = sysconf(_SC_NPROCESSORS_ONLN); /* more than a cpu_set_t has room for */
+    long online = sysconf(_SC_NPROCESSORS_ONLN); /* more than a cpu_set_t can hold */
     return online > 0 ? (int)online : 1;
 }
 
@@ -90,7 +90,7 @@ static int make_folder(char *path)
     return access(path, W_OK);
 }
 
-/* A variable of the environment; NULL where it is empty, too: "" would mean the root folder. */
+/* A variable of the environment, or NULL when it is empty: "" would mean the root folder. */
 static const char *variable(const char *name)
 {
     const char *value = getenv(name);

@@ -39,8 +39,8 @@ static double kaporin_vu(long n)
     return sum;
 }
 
-/* A float of its own: `volatile` keeps the compiler from joining a product and a sum into one
-   operation, which would round once instead of twice. */
+/* `volatile` keeps the compiler from fusing a product and a sum into one operation, which would
+   round once instead of twice. */
 static float rounded(volatile float x) { return x; }
 
 /* Kaporin's formula as Li et al. (2011) must have computed it: in single precision, with a
@@ -116,7 +116,7 @@ void input_fill(struct matrix *matrix, enum input input, enum operand operand, u
                                integer, i, j));
 }
 
-/* A random place i + block * step below `end`: one of the places that lie over each other. */
+/* A random place i + block * step below `end`. */
 static long pick(long i, long step, long end, uint64_t bits)
 {
     return i + step * (long)(bits % (uint64_t)((end - i + step - 1) / step));
@@ -137,8 +137,8 @@ struct entry {
     long row, column, inner;
 };
 
-/* One of the places in k that lie over `inner`: three times of four the same one for A and B,
-   so that their numbers meet. */
+/* One of the places along k that share `inner`. In three of four cases A and B get the same
+   one, so that their numbers meet. */
 static long pick_inner(const struct leaves *x, long inner, long k, uint64_t seed, uint64_t bits)
 {
     return pick(inner, x->k, k, bits % 4 ? bits_at(seed, OPERAND_A, inner, 4) : bits >> 2);

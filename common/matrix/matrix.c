@@ -133,8 +133,7 @@ void matrix_set(struct matrix *matrix, long i, long j, double value)
     }
 }
 
-/* By one thread: this stands before every timed run, which threads that wait for work would
- * disturb. */
+/* One thread only: this runs before every timed run, and waiting threads would disturb that. */
 void matrix_poison(struct matrix *matrix)
 {
     size_t size = precision_bytes(matrix->precision), row = (size_t)matrix->cols * size;

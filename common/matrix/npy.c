@@ -26,7 +26,7 @@ static bool wrong(const char *path, char *why, size_t size, const char *format, 
     return false;
 }
 
-/* The value of a field in the header's text; NULL: it is not there. */
+/* The value of a field in the header's text, or NULL. */
 static const char *field(const char *text, const char *name)
 {
     char quoted[32];
@@ -96,7 +96,7 @@ bool npy_look(const char *path, struct npy *npy, char *why, size_t size)
 {
     struct stat there;
     bool is_file =
-        stat(path, &there) != 0 || S_ISREG(there.st_mode); /* a pipe would be waited for */
+        stat(path, &there) != 0 || S_ISREG(there.st_mode); /* opening a pipe would block */
     FILE *file = is_file ? fopen(path, "rb") : NULL;
     if (!file)
         return wrong(path, why, size, "%s",

@@ -19,9 +19,8 @@ static const char *skip_string(const char *s)
     return s + 1;
 }
 
-/* The character behind any value. Objects and lists are skipped by counting their brackets, so
- * that a wrong kind of closing bracket is not noticed: we look for fields, we do not judge
- * JSON. */
+/* The character behind any value. Objects and lists are skipped by counting brackets, so a
+   wrong kind of closing bracket goes unnoticed: this looks for fields and does not validate. */
 static const char *skip_value(const char *s)
 {
     int depth = 0;

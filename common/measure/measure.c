@@ -12,7 +12,7 @@
 #include "common/sizes.h"
 #include "common/check/tiers.h"
 
-enum { LONG_MS = 4000 }; /* a run so long is its own warm-up, and one will do */
+enum { LONG_MS = 4000 }; /* a run this long needs no warm-up, and one is enough */
 
 /* One call of measure(). */
 struct session {
@@ -39,9 +39,9 @@ static double bytes_of_matrices(const struct options *o, enum precision precisio
            (double)matrix_bytes(precision, o->m, o->n, o->n + o->ld_extra);
 }
 
-/* A variant that nobody asked for by name is left out where its workspace dwarfs the matrices,
-   as that of one which pads to a cube does, or is larger than all memory: the others are not to
-   wait for it, or fail with it. */
+/* A variant that was not asked for by name is left out when its workspace dwarfs the matrices
+   (one that pads to a cube) or exceeds all memory, so that it neither delays nor fails the
+   others. */
 static bool is_too_large(const struct options *o, const struct result *r)
 {
     const double large = 64 << 20, times = 64;
@@ -69,7 +69,7 @@ static void choose_variants(struct session *s)
     }
 }
 
-/* Keeps why nothing can be measured, and the exit status that goes with it. */
+/* Stores why nothing can be measured, and the exit status. */
 static bool give_up(struct session *s, int status, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 static bool give_up(struct session *s, int status, const char *format, ...)
@@ -175,7 +175,7 @@ static bool memory_is_there(struct session *s)
     return true;
 }
 
-/* Beside elements that nobody wrote: the grid that should have covered them. */
+/* Adds to unwritten elements the grid that should have covered them. */
 static void add_launch(struct verdict *v)
 {
     const char *launch = v->unwritten && backend.last_launch ? backend.last_launch() : NULL;
@@ -185,8 +185,8 @@ static void add_launch(struct verdict *v)
                  " The last launch was %s: do its threads cover C?", launch);
 }
 
-/* A wrong result is looked at by the counting build, which sees races, bounds and reads of what
-   nobody wrote. */
+/* Runs a wrong variant once more in the counting build, which sees races, accesses out of
+   bounds and reads of unwritten memory. */
 static void look_closer(struct session *s, struct result *r, enum input input)
 {
     add_launch(&r->verdict);
@@ -198,7 +198,7 @@ static void look_closer(struct session *s, struct result *r, enum input input)
     trial_fill(&s->trial, input, s->magnitude);
     struct counts before = r->counts;
     trial_count(&s->trial, r);
-    r->counts = before; /* of a wrong result they mean nothing */
+    r->counts = before; /* the counts of a wrong result mean nothing */
     trial_add_fault(&r->verdict);
 }
 
@@ -247,7 +247,7 @@ static bool check_all_exactly(struct session *s)
         struct result *r = &s->outcome->results[i];
         r->verdict.passed = true;
         trial_fill(trial, INPUT_INTEGERS,
-                   s->magnitude); /* the last one had other numbers, or spoilt them */
+                   s->magnitude); /* the last variant had other numbers, or changed them */
         enough = (i > 0 || reference_create(&trial->reference, &trial->a, &trial->b)) &&
                  check_exactly(s, r);
         s->rejected[i] = !r->verdict.passed;
@@ -256,7 +256,7 @@ static bool check_all_exactly(struct session *s)
     return enough;
 }
 
-/* How many timed runs: as asked, or what about two seconds hold. */
+/* How many timed runs: as asked, or as many as fit into about two seconds. */
 static int reps_for(const struct options *o, double first_ms)
 {
     if (o->reps >= 0)
@@ -274,7 +274,7 @@ struct timed {
     int run, runs; /* 0 runs: warming up */
 };
 
-/* Only where two run in turn; a GPU's runs have no threads on the host. */
+/* Needed only when two contestants run in turn; a GPU's runs leave no host threads behind. */
 static void pause_before_run(const struct timed *t)
 {
     const struct options *o = t->session->trial.options;
@@ -346,7 +346,7 @@ static bool should_count(const struct trial *trial, const struct result *r)
             (double)r->shape.m * (double)r->shape.n * (double)r->shape.k <= 4 * most);
 }
 
-/* The counting run, judged, too; `first`: nothing else has run on this input. */
+/* The counting run, which is judged like any other; `first`: it is the first on this input. */
 static void count_accesses(struct session *s, struct result *r, bool first)
 {
     struct tolerance tolerance = trial_tolerance(&s->trial, r, s->trial.options->input);
@@ -355,13 +355,14 @@ static void count_accesses(struct session *s, struct result *r, bool first)
         r->verdict = trial_lost();
     } else {
         r->verdict = trial_judge(&s->trial, &tolerance, first ? "" : "when counted: ");
-        trial_add_fault(&r->verdict); /* a right result does not excuse it */
+        trial_add_fault(&r->verdict); /* a fault counts even if the result is right */
     }
     if (first && !r->verdict.passed)
-        r->counts = (struct counts){-1, -1, 0, 0}; /* of a wrong result they mean nothing */
+        r->counts =
+            (struct counts){-1, -1, 0, 0}; /* the counts of a wrong result mean nothing */
 }
 
-/* Keeps what the step says of itself, before it runs on anything else. */
+/* Stores the step's note before the step runs on another input. */
 static void keep_note(const struct session *s, struct result *r)
 {
     const struct step *step = s->trial.options->step;
@@ -415,8 +416,7 @@ static bool can_be_judged(struct session *s, struct result *r)
         r->variant->name, r->levels, (int)larger(deepest, 0));
 }
 
-/* Whether C can be written where it was asked for: it is looked at before anything runs for
- * minutes. */
+/* True if C can be written to --output; checked before anything runs for minutes. */
 static bool may_write_output(struct session *s)
 {
     const char *path = s->trial.options->output;
@@ -425,7 +425,7 @@ static bool may_write_output(struct session *s)
            give_up(s, EXIT_RESOURCE, "--output %s", why);
 }
 
-/* Writes a right C where it was asked for; false when it cannot be written. */
+/* Writes a right C to --output; false when it cannot be written. */
 static bool write_output(struct session *s, const struct result *r)
 {
     const char *path = s->trial.options->output;
@@ -438,7 +438,7 @@ static bool write_output(struct session *s, const struct result *r)
 static bool measure_variant(struct session *s, struct result *r)
 {
     const struct options *o = s->trial.options;
-    r->verdict.passed = true; /* nothing wrong so far */
+    r->verdict.passed = true; /* until something is found */
     if (!can_be_judged(s, r))
         return false;
     if (!r->verdict.passed)
@@ -458,7 +458,7 @@ static bool measure_variant(struct session *s, struct result *r)
     bool enough =
         !r->verdict.passed || o->untimed || o->reps == 0 || time_and_judge(s, r, first_ms);
     workspace_destroy(&s->trial.workspace);
-    if (!r->verdict.passed) /* it may have spoilt the inputs */
+    if (!r->verdict.passed) /* it may have changed the inputs */
         trial_fill(&s->trial, o->input, s->magnitude);
     return enough;
 }

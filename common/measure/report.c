@@ -89,8 +89,8 @@ void report_start(const struct options *o, const char *vendor)
     if (!is_narrow())
         printf("%-22s %2s %10s %9s %8s %10s %9s %9s  %s\n", "variant", "L", "ms", "GFLOP/s",
                "x vendor", "workspace", "max error", "allowed", "verdict");
-    fflush(stdout); /* the first result may take minutes, and a pipe would keep these lines
-                       until then */
+    fflush(stdout); /* the first result may take minutes, and a pipe would hold these lines
+                       back until then */
 }
 
 void report_cuts(const struct options *o)

@@ -41,8 +41,7 @@ static void show_result(const struct options *o, const struct result *r)
         backend.report(&o->counting, o->json ? stderr : stdout);
 }
 
-/* The commands of a chapter that are meant for a GPU run without one, too, and nobody waits for
- * hours unasked. */
+/* A chapter's commands are meant for a GPU: warns before one runs for hours without it. */
 static void warn_of_size(const struct options *o)
 {
     const double quick = 1024.0 * 1024 * 1024;
@@ -77,8 +76,7 @@ static int run_action(const struct options *o, const struct step *traced)
     return o->action->run(o);
 }
 
-/* The exit status when all memory is freed: a fault that the simulated GPU saw makes it wrong.
- */
+/* The exit status once all memory is freed: any fault on the simulated GPU makes it wrong. */
 static int with_faults(int status)
 {
     bool faults = backend.finish && backend.finish() > 0;
@@ -95,11 +93,11 @@ static const char *asked_to_count(const struct options *o)
                                    : NULL;
 }
 
-/* Everything but the last look at standard output. */
+/* The whole program but for the last check of standard output. */
 static int run_program(int argc, char **argv, const struct step *const steps[PRECISIONS],
                        const struct step *const traced[PRECISIONS])
 {
-    static struct outcome outcome; /* large, and there is one */
+    static struct outcome outcome; /* too large for the stack */
     struct options options;
     int status;
     if (!options_read(&options, argc, argv, steps, &status))

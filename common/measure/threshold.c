@@ -21,7 +21,7 @@ double time_multiplication(void *what)
     return backend.stop();
 }
 
-/* Medians of runs in turn. */
+/* Medians of interleaved runs. */
 static struct race race_of(const struct problem *p, const struct variant *method,
                            void *workspace)
 {
