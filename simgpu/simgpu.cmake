@@ -1,6 +1,6 @@
 # The simulated GPU: CUDA sources compiled by the C++ compiler, without any CUDA toolkit.
 #
-#   include(simgpu/simgpu.cmake)         once, from the top-level CMakeLists.txt
+#   include(<folder>/simgpu.cmake)              once, from the project's CMakeLists.txt
 #   simgpu_objects(<target> SOURCES a.cu ... [DEFINES D ...] [INCLUDES dir ...] [TRACED])
 #       an OBJECT library of CUDA sources. Plain: optimised for speed. TRACED: every access of a
 #       kernel is seen by the tracer; SIMGPU_TRACED is defined.
@@ -21,9 +21,10 @@ option(SIMGPU_NATIVE "Compile simulated kernels for this processor" ON)
 set(SIMGPU_OPTIMISATION -O2 CACHE STRING "Optimisation of what is not traced; -O0 compiles ten times as fast")
 
 set(SIMGPU_DIR ${CMAKE_CURRENT_LIST_DIR})
-get_filename_component(SIMGPU_SOURCE_ROOT ${SIMGPU_DIR}/.. ABSOLUTE)
 
 add_executable(simgpu_rewrite ${SIMGPU_DIR}/tools/rewrite.c)
+get_filename_component(simgpu_real_dir ${SIMGPU_DIR} REALPATH)
+target_compile_definitions(simgpu_rewrite PRIVATE SIMGPU_INCLUDE="${simgpu_real_dir}/include")
 set_target_properties(simgpu_rewrite PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_CURRENT_BINARY_DIR}/simgpu)
 
 add_library(simgpu_cuda_headers INTERFACE)
@@ -42,7 +43,8 @@ target_compile_features(simgpu PUBLIC cxx_std_17)
 target_compile_options(simgpu PRIVATE -O2 -pthread -Wall -Wextra -fno-sanitize=all)
 set_source_files_properties(${SIMGPU_DIR}/src/bounds.cpp ${SIMGPU_DIR}/src/faults.cpp
   ${SIMGPU_DIR}/src/report.cpp ${SIMGPU_DIR}/src/signals.cpp ${SIMGPU_DIR}/src/symbols.cpp PROPERTIES COMPILE_OPTIONS -O1)
-target_compile_definitions(simgpu PRIVATE SIMGPU_SOURCE_ROOT="${SIMGPU_SOURCE_ROOT}"
+# Messages name a file of the project by its path in the project.
+target_compile_definitions(simgpu PRIVATE SIMGPU_DIR="${SIMGPU_DIR}" SIMGPU_SOURCE_ROOT="${PROJECT_SOURCE_DIR}"
   $<$<BOOL:${SIMGPU_UCONTEXT}>:SIMGPU_UCONTEXT=1>)
 # Code that may lie anywhere, for those who make a shared library of it; as fast as other code where names are
 # hidden and thread-local variables have their place from the start.

@@ -153,10 +153,7 @@ static int run_program(const struct list *command)
 
 /* ---- what the compiler says, in the user's lines ---- */
 
-static bool of_the_simulator(const char *line)
-{
-    return strstr(line, "/simgpu/include/") != NULL;
-}
+static bool of_the_simulator(const char *line) { return strstr(line, SIM_INCLUDE "/") != NULL; }
 
 /** The place that a line begins with, or names after "from": FILE:LINE. */
 static void keep_place(const char *line, char *place, size_t size)
