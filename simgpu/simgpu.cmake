@@ -1,6 +1,6 @@
 # The simulated GPU: CUDA sources compiled by the C++ compiler, without any CUDA toolkit.
 #
-#   include(simgpu/simgpu.cmake)         once, from the top-level CMakeLists.txt
+#   include(<folder>/simgpu.cmake)              once, from the project's CMakeLists.txt
 #   simgpu_objects(<target> SOURCES a.cu ... [DEFINES D ...] [INCLUDES dir ...] [TRACED])
 #       an OBJECT library of CUDA sources. Plain: optimised for speed. TRACED: every access of a
 #       kernel is seen by the tracer; SIMGPU_TRACED is defined.
@@ -21,13 +21,28 @@ option(SIMGPU_NATIVE "Compile simulated kernels for this processor" ON)
 set(SIMGPU_OPTIMISATION -O2 CACHE STRING "Optimisation of what is not traced; -O0 compiles ten times as fast")
 
 set(SIMGPU_DIR ${CMAKE_CURRENT_LIST_DIR})
-get_filename_component(SIMGPU_SOURCE_ROOT ${SIMGPU_DIR}/.. ABSOLUTE)
 
 add_executable(simgpu_rewrite ${SIMGPU_DIR}/tools/rewrite.c)
+get_filename_component(simgpu_real_dir ${SIMGPU_DIR} REALPATH)
+target_compile_definitions(simgpu_rewrite PRIVATE SIMGPU_INCLUDE="${simgpu_real_dir}/include")
 set_target_properties(simgpu_rewrite PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_CURRENT_BINARY_DIR}/simgpu)
 
+# Headers of CUDA. include/headers.txt lists those without a text of their own, which are made here, each with
+# the one line that it needs.
+set(SIMGPU_MADE_HEADERS ${CMAKE_CURRENT_BINARY_DIR}/simgpu/include)
+set(SIMGPU_INCLUDES ${SIMGPU_DIR}/include ${SIMGPU_MADE_HEADERS})
+set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${SIMGPU_DIR}/include/headers.txt)
+file(STRINGS ${SIMGPU_DIR}/include/headers.txt entries REGEX "^[^#]")
+foreach(entry IN LISTS entries)
+  string(REGEX MATCH "^([^ ]+) +([=:]) (.*)$" entry "${entry}")
+  set(line "#include \"${SIMGPU_DIR}/include/${CMAKE_MATCH_3}\"")
+  if(CMAKE_MATCH_2 STREQUAL ":")
+    set(line "#error \"simgpu: <${CMAKE_MATCH_1}> is not simulated: ${CMAKE_MATCH_3}\"")
+  endif()
+  file(CONFIGURE OUTPUT ${SIMGPU_MADE_HEADERS}/${CMAKE_MATCH_1} CONTENT "${line}\n" @ONLY)
+endforeach()
 add_library(simgpu_cuda_headers INTERFACE)
-target_include_directories(simgpu_cuda_headers INTERFACE ${SIMGPU_DIR}/include)
+target_include_directories(simgpu_cuda_headers INTERFACE ${SIMGPU_INCLUDES})
 
 add_library(simgpu STATIC
   ${SIMGPU_DIR}/src/arena.cpp ${SIMGPU_DIR}/src/bounds.cpp ${SIMGPU_DIR}/src/calls.cpp ${SIMGPU_DIR}/src/counts.cpp ${SIMGPU_DIR}/src/cublas.cpp
@@ -42,7 +57,8 @@ target_compile_features(simgpu PUBLIC cxx_std_17)
 target_compile_options(simgpu PRIVATE -O2 -pthread -Wall -Wextra -fno-sanitize=all)
 set_source_files_properties(${SIMGPU_DIR}/src/bounds.cpp ${SIMGPU_DIR}/src/faults.cpp
   ${SIMGPU_DIR}/src/report.cpp ${SIMGPU_DIR}/src/signals.cpp ${SIMGPU_DIR}/src/symbols.cpp PROPERTIES COMPILE_OPTIONS -O1)
-target_compile_definitions(simgpu PRIVATE SIMGPU_SOURCE_ROOT="${SIMGPU_SOURCE_ROOT}"
+# Messages name a file of the project by its path in the project.
+target_compile_definitions(simgpu PRIVATE SIMGPU_DIR="${SIMGPU_DIR}" SIMGPU_SOURCE_ROOT="${PROJECT_SOURCE_DIR}"
   $<$<BOOL:${SIMGPU_UCONTEXT}>:SIMGPU_UCONTEXT=1>)
 # Code that may lie anywhere, for those who make a shared library of it; as fast as other code where names are
 # hidden and thread-local variables have their place from the start.
@@ -123,7 +139,7 @@ target_compile_definitions(simgpu_sim PRIVATE
   SIM_CC="${CMAKE_C_COMPILER}" SIM_CXX="${CMAKE_CXX_COMPILER}"
   SIM_FLAGS="${SIMGPU_SIM_FLAGS}" SIM_TRACED_FLAGS="${SIMGPU_SIM_TRACED_FLAGS}"
   SIM_DEFINES="${SIMGPU_SIM_DEFINES}"
-  SIM_INCLUDE="${SIMGPU_DIR}/include" SIM_REWRITE="$<TARGET_FILE:simgpu_rewrite>"
+  SIM_INCLUDE="${SIMGPU_DIR}/include" SIM_MADE_HEADERS="${SIMGPU_MADE_HEADERS}" SIM_REWRITE="$<TARGET_FILE:simgpu_rewrite>"
   SIM_LIBRARY="$<TARGET_FILE:simgpu>" SIM_STANDALONE="$<TARGET_OBJECTS:simgpu_standalone>"
   SIM_PRECOMPILED="${SIMGPU_PRECOMPILED}")
 add_dependencies(simgpu_sim simgpu simgpu_rewrite simgpu_standalone)
@@ -167,7 +183,7 @@ function(simgpu_objects target)
   endforeach()
   add_library(${target} OBJECT ${rewritten})
   target_compile_features(${target} PRIVATE cxx_std_17)
-  target_include_directories(${target} PRIVATE ${SIMGPU_DIR}/include ${SIMGPU_DIR} ${arg_INCLUDES})
+  target_include_directories(${target} PRIVATE ${SIMGPU_INCLUDES} ${SIMGPU_DIR} ${arg_INCLUDES})
   target_compile_definitions(${target} PRIVATE ${arg_DEFINES}
     $<$<BOOL:${arg_TRACED}>:SIMGPU_TRACED=1>)
   if(arg_TRACED)

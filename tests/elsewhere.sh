@@ -61,7 +61,7 @@ build >"$stage/log" 2>&1
 # A clone that a class shares is read-only to its students, and what is copied from it must not be so: root,
 # who may write everywhere, sees it in the rights alone.
 shared=$stage/shared
-mkdir "$shared" && cp -R CMakeLists.txt cmake common exercises paper tools steps tests docs "$shared" || exit 1
+mkdir "$shared" && cp -R CMakeLists.txt cmake common exercises simgpu tools steps tests docs "$shared" || exit 1
 chmod -R a-w "$shared"
 "$cmake" -S "$shared" -B "$stage/own" -G "$generator" -DLADDER_CUDA=OFF >"$stage/log" 2>&1 || {
     cat "$stage/log"

@@ -90,8 +90,7 @@ struct Asking {
 
 bool of_the_simulator(const std::string &file)
 {
-    return file.find("/simgpu/include/") != std::string::npos ||
-           file.find("/simgpu/src/") != std::string::npos;
+    return file.find(SIMGPU_DIR "/include/") == 0 || file.find(SIMGPU_DIR "/src/") == 0;
 }
 
 /** Runs addr2line on addresses (offsets in the program); its output, or "" without one. */

@@ -559,13 +559,12 @@ static void linear_filter()
 static void gemm_too_large()
 {
     float *a = zeros(16 * 16), one = 1, zero = 0;
-    cublasHandle_t handle;
-    cublasCreate(&handle);
+    cublasHandle_t h;
+    cublasCreate(&h);
     auto gemm = cublasSgemm;
     const cublasOperation_t no = CUBLAS_OP_N;
-    gemm(handle, no, no, 16, 17, 16, &one, a, 16, a, 16, &zero, a,
-         16); // planted: gemm_too_large
-    cublasDestroy(handle);
+    gemm(h, no, no, 16, 17, 16, &one, a, 16, a, 16, &zero, a, 16); // planted: gemm_too_large
+    cublasDestroy(h);
     cudaFree(a);
 }
 

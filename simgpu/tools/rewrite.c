@@ -934,7 +934,7 @@ static bool speaks_cuda(const char *path)
     static const char *const words[] = {"<<<", "__shared__", "__device__", "__global__",
                                         "__managed__"};
     size_t length;
-    if (strstr(path, "/simgpu/include/"))
+    if (strstr(path, SIMGPU_INCLUDE "/"))
         return false;
     char *text = read_file(path, &length);
     bool found = false;

@@ -155,7 +155,7 @@ static int run_program(const struct list *command)
 
 static bool of_the_simulator(const char *line)
 {
-    return strstr(line, "/simgpu/include/") != NULL;
+    return strstr(line, SIM_INCLUDE "/") || strstr(line, SIM_MADE_HEADERS "/");
 }
 
 /** The place that a line begins with, or names after "from": FILE:LINE. */
@@ -398,6 +398,7 @@ static const char *compile(const char *source, int number)
     for (int i = 0; i < user_flags.count; i++)
         add(&command, user_flags.items[i]);
     add(&command, "-I" SIM_INCLUDE);
+    add(&command, "-I" SIM_MADE_HEADERS);
     add(&command, "-c");
     add(&command, source);
     add(&command, "-o");

@@ -114,6 +114,7 @@ static bool compile_one(const struct job *job, const char *source, const char *h
         add(&c, setting(lab, "CXX"));
         add_flags(&c, job, setting(lab, "SIM_FLAGS"), precision);
         add(&c, text("-I%s/simgpu/include", lab->root));
+        add(&c, text("-I%s", setting(lab, "SIM_MADE_HEADERS")));
         add(&c, "-DLADDER_TRACED");
         break;
     default:

@@ -1,3 +1,0 @@
-/** @file cuda_pipeline.h
- *  Not simulated. */
-#error "simgpu: <cuda_pipeline.h> is not simulated: it has no asynchronous copies"

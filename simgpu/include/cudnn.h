@@ -1,3 +1,0 @@
-/** @file cudnn.h
- *  Not simulated. */
-#error "simgpu: <cudnn.h> is not simulated: cuDNN"

@@ -1,3 +1,0 @@
-/** @file driver_types.h
- *  All of it is in cuda_runtime.h here. */
-#include "cuda_runtime.h"

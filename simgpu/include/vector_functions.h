@@ -1,3 +1,0 @@
-/** @file vector_functions.h
- *  CUDA's make_ functions. */
-#include "cuda_runtime_api.h"

@@ -1,3 +1,0 @@
-/** @file vector_types.h
- *  CUDA's vector types. */
-#include "cuda_runtime_api.h"
