@@ -18,7 +18,7 @@ home="$stage/mit Blank und ü"
 build="$home/build"
 mkdir -p "$home/ladder/steps" || exit 1
 cd "$root" || exit 1
-cp -R CMakeLists.txt cmake common exercises paper tools "$home/ladder" &&
+cp -R CMakeLists.txt cmake common exercises simgpu tools "$home/ladder" &&
     cp -R steps/01-cpu-naive steps/06-gpu-naive "$home/ladder/steps" || exit 1
 cat >"$home/CMakeLists.txt" <<'X'
 cmake_minimum_required(VERSION 3.22)
@@ -48,7 +48,7 @@ grep -q 'Rewriting' "$stage/log" || fail 'a source that changed is not built aga
 # A new step is found, and one that is gone forgotten.
 cp -R "$home/ladder/steps/01-cpu-naive" "$home/ladder/steps/02-trial"
 mv "$home/ladder/steps/02-trial/01-cpu-naive.c" "$home/ladder/steps/02-trial/02-trial.c"
-sed 's/01-cpu-naive/02-trial/' "$home/ladder/steps/01-cpu-naive/step.cmake" >"$home/ladder/steps/02-trial/step.cmake"
+sed 's/01-cpu-naive/02-trial/' "$home/ladder/steps/01-cpu-naive/CMakeLists.txt" >"$home/ladder/steps/02-trial/CMakeLists.txt"
 build >"$stage/log" 2>&1 # make reads its list of targets before it brings it up to date
 "$cmake" --build "$build" --target 02-trial >"$stage/log" 2>&1 || {
     cat "$stage/log"
@@ -61,7 +61,7 @@ build >"$stage/log" 2>&1
 # A clone that a class shares is read-only to its students, and what is copied from it must not be so: root,
 # who may write everywhere, sees it in the rights alone.
 shared=$stage/shared
-mkdir "$shared" && cp -R CMakeLists.txt cmake common exercises paper tools steps tests docs "$shared" || exit 1
+mkdir "$shared" && cp -R CMakeLists.txt cmake common exercises simgpu tools steps tests docs "$shared" || exit 1
 chmod -R a-w "$shared"
 "$cmake" -S "$shared" -B "$stage/own" -G "$generator" -DLADDER_CUDA=OFF >"$stage/log" 2>&1 || {
     cat "$stage/log"
