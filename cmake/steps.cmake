@@ -1,4 +1,4 @@
-# Steps. Every folder steps/NN-name with a step.cmake is a step, and step.cmake says all that the build
+# Steps. Every folder steps/NN-name with a CMakeLists.txt is a step, and this file says all that the build
 # knows about it: its program (ladder_step, below), its tests (cmake/tests.cmake) and what else it
 # makes. There `step` is the folder's name, `folder` its path and `kind` cpu or gpu: gpu when its
 # main source is NN-name.cu instead of NN-name.c.
@@ -8,7 +8,7 @@
 #   NN-name.f64      another one; `NN-name --precision f64` becomes it
 #   NN-name.sim, NN-name.f64.sim   a GPU step on the simulated GPU; only the first precision counts
 
-# Finds the steps and includes each one's step.cmake. Writes what other programs want to know about
+# Finds the steps and adds each one's folder. Writes what other programs want to know about
 # them into steps.tsv in the build folder, a line a step, with tabs between:
 #   name  kind  precisions  tour  sanitizer-levels  tour-sim  bench-upto
 # see ladder_step() for what these are. Fields are never empty: `-` stands for nothing.
@@ -16,7 +16,7 @@ function(ladder_add_steps)
   ladder_watch_folder(${PROJECT_SOURCE_DIR}/steps)
   file(GLOB folders ${PROJECT_SOURCE_DIR}/steps/[0-9][0-9]-*)
   foreach(folder IN LISTS folders)
-    if(NOT EXISTS ${folder}/step.cmake)
+    if(NOT EXISTS ${folder}/CMakeLists.txt)
       ladder_watch_folder(${folder})
       continue()
     endif()
@@ -25,8 +25,11 @@ function(ladder_add_steps)
     if(EXISTS ${folder}/${step}.cu)
       set(kind gpu)
     endif()
+    if(LADDER_ALONE)
+      string(COMPARE EQUAL ${step} ${LADDER_ALONE} BUILD_TESTING)
+    endif()
     if(kind STREQUAL cpu OR LADDER_GPU_STEPS)
-      include(${folder}/step.cmake)
+      add_subdirectory(${folder} ${PROJECT_BINARY_DIR}/steps/${step})
     endif()
   endforeach()
   get_property(table GLOBAL PROPERTY LADDER_STEPS_TABLE)
@@ -45,7 +48,7 @@ add_custom_target(gpu-programs)
 add_custom_target(timed-programs)
 add_custom_target(player-programs)
 
-# ladder_step(...): the programs of the step whose step.cmake calls it.
+# ladder_step(...): the programs of the step whose CMakeLists.txt calls it.
 #   SOURCES a.c b.c        default: NN-name.c or .cu alone; paths from the step's folder
 #   PRECISIONS f32 f64     default; i32 is possible, too
 #   TOUR --n 512 ...       its program's options on the tour: with them, the whole tour ends within
@@ -53,11 +56,11 @@ add_custom_target(player-programs)
 #   SIM_TOUR --n 256       the same for the simulated GPU (default: --n 256, which is counted)
 #   SANITIZER_LEVELS 2     levels that compute-sanitizer's small matrices would not get by themselves
 #   BENCH_UPTO 4096        the largest n that tools/bench-gpu measures; 0: none, it measures itself
-# Sets step_precisions for the tests.
+# Sets step_precisions for the tests. A step that lists none gets the ordinary ones at the end of its file.
 function(ladder_step)
   cmake_parse_arguments(arg "" "SANITIZER_LEVELS;BENCH_UPTO" "SOURCES;PRECISIONS;TOUR;SIM_TOUR" ${ARGN})
   if(arg_UNPARSED_ARGUMENTS)
-    message(FATAL_ERROR "${step}/step.cmake: ladder_step does not take ${arg_UNPARSED_ARGUMENTS}")
+    message(FATAL_ERROR "${step}/CMakeLists.txt: ladder_step does not take ${arg_UNPARSED_ARGUMENTS}")
   endif()
   ladder_default(arg_PRECISIONS f32 f64)
   ladder_default(arg_SIM_TOUR --n 256)
@@ -81,6 +84,7 @@ function(ladder_step)
   set_property(GLOBAL APPEND_STRING PROPERTY LADDER_STEPS_TABLE
                "${step}\t${kind}\t${row}\t${arg_BENCH_UPTO}\n")
   set(step_precisions ${arg_PRECISIONS} PARENT_SCOPE)
+  cmake_language(DEFER CALL ladder_tests_if_none)
 endfunction()
 
 # ladder_step_links(libraries): what all programs of the step link besides.

@@ -1,4 +1,4 @@
-# What tests are made of; a step's own stand in its step.cmake, all others below tests/. Labels: cpu
+# What tests are made of; a step's own stand in its CMakeLists.txt, all others below tests/. Labels: cpu
 # (steps and checker on the processor), sim (simulated GPU), gpu, front, exercises (the gate). What takes
 # twenty seconds or more on an idle core is long as well: `./ladder test` leaves it for `./ladder test long`.
 # COST is about how many seconds a test takes: the longest begin first, so that no core idles at the end.
@@ -12,7 +12,7 @@ function(ladder_expect name label status pattern)
   endif()
 endfunction()
 
-# ---- For a step.cmake: `step` and `kind` are the step's, see cmake/steps.cmake ----
+# ---- For a step's CMakeLists.txt: `step` and `kind` are the step's, see cmake/steps.cmake ----
 
 # ladder_step_expect(name status pattern [options]): what the step's program says, on the processor
 # or on the simulated GPU.
@@ -21,6 +21,26 @@ function(ladder_step_expect name status pattern)
     ladder_expect(${name} cpu ${status} ${pattern} $<TARGET_FILE:${step}> ${ARGN})
   else()
     ladder_expect(${name} sim ${status} ${pattern} $<TARGET_FILE:${step}.sim> ${ARGN})
+  endif()
+endfunction()
+
+# ladder_ordinary_tests([options]): what a step has at the least, its sizes with these options: of a CPU step the sizes and
+# bad options, of a CUDA step the sizes, two sizes counted, and any order of blocks. A step that lists no test has them, too.
+function(ladder_ordinary_tests)
+  ladder_sizes(${ARGN})
+  if(kind STREQUAL cpu)
+    ladder_bad_options()
+  else()
+    ladder_counts(128 --n 128)
+    ladder_counts(256 --n 256)
+    ladder_shuffle()
+  endif()
+endfunction()
+
+function(ladder_tests_if_none)
+  get_property(listed DIRECTORY PROPERTY TESTS)
+  if(NOT listed)
+    ladder_ordinary_tests()
   endif()
 endfunction()
 
@@ -76,6 +96,24 @@ function(ladder_shuffle)
                   --shuffle ${seed} --count)
     ladder_test_property(shuffle/${step}/${seed} COST 5)
   endforeach()
+endfunction()
+
+# ladder_multilevel_tests(variant mib): steps 14 and 15, whose variants are VARIANT, VARIANT-peeled and VARIANT-either.
+function(ladder_multilevel_tests variant mib)
+  ladder_sizes(--levels 2)
+  ladder_sizes(SOME --tau1 32 --tau2 32)
+  ladder_counts(256--levels1 --n 256 --levels 1)
+  ladder_counts(512--levels2 --n 512 --levels 2)
+  ladder_counts(256--tau164--tau264 --n 256 --tau1 64 --tau2 64)
+  ladder_counts(256--tau1128--tau2128 --n 256 --tau1 128 --tau2 128)
+  ladder_counts(1024--levels3 --n 1024 --levels 3)
+  ladder_test_property(counts/${step}/1024--levels3 LABELS sim long)
+  ladder_test_property(counts/${step}/1024--levels3 TIMEOUT 1200)
+  ladder_test_property(counts/${step}/1024--levels3 COST 35)
+  ladder_shuffle()
+  ladder_sizes(--levels 1 --variant ${variant}-peeled,${variant}-either)
+  ladder_sizes(--levels 2 --leaf cublas --variant ${variant}-peeled)
+  ladder_edges(${variant} ${mib})
 endfunction()
 
 # ladder_edges(variant mib): the variants VARIANT-peeled and VARIANT-either, and the prices that --edges shows.

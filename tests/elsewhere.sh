@@ -48,7 +48,7 @@ grep -q 'Rewriting' "$stage/log" || fail 'a source that changed is not built aga
 # A new step is found, and one that is gone forgotten.
 cp -R "$home/ladder/steps/01-cpu-naive" "$home/ladder/steps/02-trial"
 mv "$home/ladder/steps/02-trial/01-cpu-naive.c" "$home/ladder/steps/02-trial/02-trial.c"
-sed 's/01-cpu-naive/02-trial/' "$home/ladder/steps/01-cpu-naive/step.cmake" >"$home/ladder/steps/02-trial/step.cmake"
+sed 's/01-cpu-naive/02-trial/' "$home/ladder/steps/01-cpu-naive/CMakeLists.txt" >"$home/ladder/steps/02-trial/CMakeLists.txt"
 build >"$stage/log" 2>&1 # make reads its list of targets before it brings it up to date
 "$cmake" --build "$build" --target 02-trial >"$stage/log" 2>&1 || {
     cat "$stage/log"

@@ -60,7 +60,7 @@ enum { METHODS = 8, MOST_LEVELS = 6, CUBLAS = 0 };
 extern const struct method ladder_methods[METHODS];
 
 /** Those of later steps, NULL behind the last. CMake writes the list: see ladder_gemm_add() in
- *  step.cmake. Their numbers follow the library's own. */
+ *  CMakeLists.txt. Their numbers follow the library's own. */
 extern const struct method *const ladder_added[];
 
 /** What there is of them in one precision. */

@@ -93,7 +93,7 @@ X
 # step NAME <<'X': a step with a program of this text; its --help is taken care of.
 step() {
     mkdir -p "$tree/steps/$1" "$tree/build/bin"
-    : >"$tree/steps/$1/step.cmake"
+    : >"$tree/steps/$1/CMakeLists.txt"
     options='--n 1024 --reps 3'
     case $1 in 01-*) options='--n 512 --reps 1' ;; *-gpu* | 0[6-9]-* | 1*) options='--n 4096' ;; esac
     printf '%s\tkind\tf32\t%s\t-\t--n 256\t-\n' "$1" "$options" >>"$tree/build/steps.tsv"

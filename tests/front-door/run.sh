@@ -142,7 +142,7 @@ done
 forget
 sleep 1
 mkdir "$tree/steps/17-new"
-: >"$tree/steps/17-new/step.cmake"
+: >"$tree/steps/17-new/CMakeLists.txt"
 touch "$tree/steps"
 ladder run 17
 logged '^cmake -S '

@@ -7,13 +7,14 @@
  *   of its headline (usually an unescaped |); a link or a picture to a file that is not there.
  * - In a chapter, steps/NN-xx/README.md: 1,200 to 3,000 words of prose; the seven headings in
  *   their order; above them "You should know" and the time; a last paragraph that links to the
- *   next chapter; no table of more than eight rows or six columns; no code of more than forty
+ *   next chapter, where there is one; no table of more than eight rows or six columns; no code of more than forty
  *   lines in one piece.
  *
  * A long sentence, table or piece of code that is meant to be so has
  * `<!-- long: the reason -->` on the line before its paragraph.
  */
 #include <ctype.h>
+#include <dirent.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -282,10 +283,30 @@ static int is_chapter(const char *file)
     return steps && strlen(file) > 10 && !strcmp(file + strlen(file) - 10, "/README.md");
 }
 
+/* Writes the link that leads to the next chapter: its folder follows that of `file` in the
+ * order of their names. Empty for the last chapter. */
+static void next_chapter(const char *file, char *link, size_t size)
+{
+    const char *end = strrchr(file, '/'), *name = end;
+    char steps[4096], own[256], next[256] = "";
+    while (name > file && name[-1] != '/')
+        name--;
+    snprintf(steps, sizeof steps, "%.*s.", (int)(name - file), file);
+    snprintf(own, sizeof own, "%.*s", (int)(end - name), name);
+    DIR *folder = opendir(steps);
+    for (struct dirent *entry; folder && (entry = readdir(folder));)
+        if (strcmp(entry->d_name, own) > 0 && (!*next || strcmp(entry->d_name, next) < 0))
+            snprintf(next, sizeof next, "%s", entry->d_name);
+    if (folder)
+        closedir(folder);
+    snprintf(link, size, *next ? "(../%s/README.md)" : "%s", next);
+}
+
 static int check(const char *name)
 {
     static struct reader r;
     static char line[65536];
+    char next[512];
     memset(&r, 0, sizeof r);
     r.file = name;
     r.chapter = is_chapter(name);
@@ -306,8 +327,9 @@ static int check(const char *name)
             fault_number(&r, 1, "%d words of prose; a chapter has 1200 to 3000", r.words);
         if (r.headings_seen != HEADINGS)
             fault(&r, 1, "the seven headings of a chapter are not all there", "");
-        if (!strstr(r.last, "README.md)"))
-            fault(&r, r.line, "the last paragraph does not lead to the next chapter", "");
+        next_chapter(name, next, sizeof next);
+        if (!strstr(r.last, next))
+            fault(&r, r.line, "the last paragraph does not lead to the next chapter", next);
     }
     return r.faults;
 }
