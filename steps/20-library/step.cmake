@@ -4,7 +4,7 @@
 #   ladder_gemm_so     libladder_gemm.so, which is installed; where CUDA is enabled
 set(library_sources gemm.c layout.c planner.c plans.c search.c workspace.c)
 list(TRANSFORM library_sources PREPEND ${folder}/)
-list(APPEND library_sources ${PROJECT_SOURCE_DIR}/common/measure/bench.c ${PROJECT_SOURCE_DIR}/common/device/timer.c)
+list(APPEND library_sources ${PROJECT_SOURCE_DIR}/common/measure/timing_loop.c ${PROJECT_SOURCE_DIR}/common/device/timer.c)
 # The list of the methods that later steps add, see ladder_gemm_add() below.
 set(added "$<TARGET_PROPERTY:ladder_gemm_sim,LADDER_GEMM_ADDED>")
 file(GENERATE OUTPUT ${PROJECT_BINARY_DIR}/ladder_gemm/added.c CONTENT

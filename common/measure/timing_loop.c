@@ -1,4 +1,4 @@
-#include "common/measure/bench.h"
+#include "common/measure/timing_loop.h"
 
 #include <string.h>
 
@@ -10,18 +10,18 @@ static struct contestant *turn(struct contestant *all, int count, int round, int
 
 static void summarise(struct contestant *c)
 {
-    double sorted[BENCH_MOST];
+    double sorted[TIMING_MOST];
     memcpy(sorted, c->ms, sizeof sorted);
     if (c->count > 0)
         c->timing = timing_of(sorted, c->count);
 }
 
-void bench(struct contestant *all, int count, int rounds)
+void time_in_turn(struct contestant *all, int count, int rounds)
 {
     for (int round = 0; round < rounds; round++)
         for (int i = 0; i < count; i++) {
             struct contestant *c = turn(all, count, round, i);
-            double ms = c->count < BENCH_MOST ? c->run(c->what) : -1;
+            double ms = c->count < TIMING_MOST ? c->run(c->what) : -1;
             if (ms >= 0)
                 c->ms[c->count++] = ms;
         }
@@ -29,7 +29,7 @@ void bench(struct contestant *all, int count, int rounds)
         summarise(&all[i]);
 }
 
-void bench_warm_up(struct contestant *all, int count, int rounds)
+void warm_up_in_turn(struct contestant *all, int count, int rounds)
 {
     for (int round = 0; round < rounds; round++)
         for (int i = 0; i < count; i++) {
@@ -39,7 +39,7 @@ void bench_warm_up(struct contestant *all, int count, int rounds)
         }
 }
 
-int bench_rounds(double budget_ms, double round_ms, int least, int most)
+int rounds_within(double budget_ms, double round_ms, int least, int most)
 {
     double fit = round_ms > 0 ? budget_ms / round_ms : most;
     return fit < least ? least : fit > most ? most : (int)fit;
