@@ -237,7 +237,7 @@ const struct item fatahalian_items[] = {
      "half of the speed.",
      "07-tricks",
      "steps/07-gpu-streams/tricks.cu [targets]",
-     "bench-paper documents",
+     "paper/measure documents",
      {.rows = "one target;four targets;rectangles",
       .columns = "1024;2048;4096",
       .ours = tuning}},

@@ -46,7 +46,7 @@ struct item {
     const char *from; /**< results files of our numbers, separated by blanks; NULL: computed */
     const char *code; /**< "FILE" or "FILE [REGION]", shown below; several separated by ';' */
     const char *measure; /**< makes it again: NAME COMMAND [-- COMMAND ...] ; ... for
-                            tools/measure, or `bench-paper PART`, which takes a GPU */
+                            tools/measure/programs, or `paper/measure PART`, which takes a GPU */
     struct grid grid;
 };
 
