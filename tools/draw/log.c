@@ -14,7 +14,7 @@ void log_fail(const char *what)
 /* Room for one more behind `count` of them. */
 static void *grown(void *list, int count, size_t size)
 {
-    if (count & (count - 1)) /* room is doubled at every power of two */
+    if (count & (count - 1)) /* the space is doubled at every power of two */
         return list;
     void *larger = realloc(list, (count ? 2 * (size_t)count : 1) * size);
     if (!larger)
@@ -71,8 +71,8 @@ struct log log_read(FILE *file)
 {
     struct log log = {0};
     char *line = NULL;
-    size_t room = 0;
-    while (getline(&line, &room, file) > 0) {
+    size_t capacity = 0;
+    while (getline(&line, &capacity, file) > 0) {
         const char *lanes;
         if (json_find(line, "call")) {
             log.calls = grown(log.calls, log.call_count, sizeof *log.calls);
