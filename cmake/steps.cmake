@@ -42,7 +42,7 @@ function(ladder_watch_folder folder)
   set_property(DIRECTORY ${PROJECT_SOURCE_DIR} APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${folder})
 endfunction()
 
-# What is built alone: everything that runs on a GPU (tools/bench-gpu), what ./ladder bench times, and what logs
+# What is built alone: everything that runs on a GPU (tools/measure/gpu), what ./ladder bench times, and what logs
 # the site's players (a step with a player.json, docs/site/players.py).
 add_custom_target(gpu-programs)
 add_custom_target(timed-programs)
@@ -55,7 +55,7 @@ add_custom_target(player-programs)
 #                          two minutes (default: --n 1024 --reps 3; on a GPU --n 4096)
 #   SIM_TOUR --n 256       the same for the simulated GPU (default: --n 256, which is counted)
 #   SANITIZER_LEVELS 2     levels that compute-sanitizer's small matrices would not get by themselves
-#   BENCH_UPTO 4096        the largest n that tools/bench-gpu measures; 0: none, it measures itself
+#   BENCH_UPTO 4096        the largest n that tools/measure/gpu measures; 0: none, it measures itself
 # Sets step_precisions for the tests. A step that lists none gets the ordinary ones at the end of its file.
 function(ladder_step)
   cmake_parse_arguments(arg "" "SANITIZER_LEVELS;BENCH_UPTO" "SOURCES;PRECISIONS;TOUR;SIM_TOUR" ${ARGN})

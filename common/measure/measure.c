@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "common/check/again.h"
-#include "common/measure/bench.h"
+#include "common/measure/timing_loop.h"
 #include "common/device/host.h"
 #include "common/matrix/npy.h"
 #include "common/sizes.h"
@@ -260,10 +260,10 @@ static bool check_all_exactly(struct session *s)
 static int reps_for(const struct options *o, double first_ms)
 {
     if (o->reps >= 0)
-        return (int)smaller(o->reps, BENCH_MOST);
+        return (int)smaller(o->reps, TIMING_MOST);
     if (backend.simulated || first_ms > LONG_MS)
         return 1;
-    return bench_rounds(2000, first_ms, 3, 21);
+    return rounds_within(2000, first_ms, 3, 21);
 }
 
 /* A variant whose runs are timed. */
@@ -318,9 +318,9 @@ static bool time_variant(struct session *s, struct result *r, double first_ms)
     if (!again_begin(&timed.again, &s->trial, r, &tolerance))
         return false;
     if (first_ms < LONG_MS)
-        bench_warm_up(contestants, count, (int)s->trial.options->warmup);
+        warm_up_in_turn(contestants, count, (int)s->trial.options->warmup);
     timed.runs = reps_for(s->trial.options, first_ms);
-    bench(contestants, count, timed.runs);
+    time_in_turn(contestants, count, timed.runs);
     r->timing = contestants[0].timing;
     r->reference = s->outcome->vendor;
     if (count == 2)

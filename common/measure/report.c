@@ -4,7 +4,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-#include "common/measure/bench.h"
+#include "common/measure/timing_loop.h"
 #include "common/command/depth.h"
 #include "common/device/host.h"
 #include "common/measure/json.h"
@@ -97,9 +97,9 @@ void report_cuts(const struct options *o)
 {
     if (o->quiet)
         return;
-    if (o->reps > BENCH_MOST)
+    if (o->reps > TIMING_MOST)
         fprintf(stderr, "--reps %ld: %d runs are timed, which is the most\n", o->reps,
-                BENCH_MOST);
+                TIMING_MOST);
     int levels = depth_of(o).levels;
     if (o->step->leaves && o->levels > levels)
         fprintf(stderr, "--levels %ld: only %d are done, because a dimension is 1 then\n",

@@ -3,7 +3,7 @@
 #include <stdio.h>
 
 #include "common/device/backend.h"
-#include "common/measure/bench.h"
+#include "common/measure/timing_loop.h"
 #include "common/measure/json.h"
 #include "common/matrix/input.h"
 #include "common/device/timer.h"
@@ -28,8 +28,8 @@ static struct race race_of(const struct problem *p, const struct variant *method
     struct multiplication leaf = {p->leaf, p, workspace}, level = {method, p, workspace};
     struct contestant contestants[] = {{time_multiplication, &leaf},
                                        {time_multiplication, &level}};
-    bench_warm_up(contestants, 2, 1);
-    bench(contestants, 2, REPS);
+    warm_up_in_turn(contestants, 2, 1);
+    time_in_turn(contestants, 2, REPS);
     return (struct race){p->n, contestants[0].timing.median, contestants[1].timing.median};
 }
 

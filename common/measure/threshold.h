@@ -12,7 +12,8 @@
 extern "C" {
 #endif
 
-/** A variant on a problem, as a contestant of bench(): time_multiplication() is its run. */
+/** A variant on a problem, as a contestant of time_in_turn(): time_multiplication() is its run.
+ */
 struct multiplication {
     const struct variant *variant;
     const struct problem *problem;

@@ -15,7 +15,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "common/measure/bench.h"
+#include "common/measure/timing_loop.h"
 #include "common/device/host.h"
 #include "common/matrix/input.h"
 #include "common/command/terminal.h"
@@ -99,7 +99,7 @@ static bool run_race(const struct problem *p, struct candidate grid[CANDIDATES])
         if (terminal_is_live(stderr))
             fprintf(stderr, "\r\033[Kround %d of %d: %d candidates ...", round + 1, TUNE_ROUNDS,
                     left + 1);
-        bench(contestants, left + 1, 1);
+        time_in_turn(contestants, left + 1, 1);
         qsort(grid + 1, (size_t)left, sizeof *grid, by_time);
         left = left > 4 ? left / 2 : left;
     }
@@ -118,7 +118,7 @@ static long size_of_race(struct problem p, struct blocks base)
     struct contestant contestant = {run_candidate, &runner};
     p.m = p.k = 256;
     p.n = 512;
-    bench(&contestant, 1, 3);
+    time_in_turn(&contestant, 1, 3);
     double factor = cbrt(TUNE_MS / 100.0 / probe.ms);
     return factor >= 4 ? 1024 : factor <= 1 ? 256 : (long)(256 * factor);
 }

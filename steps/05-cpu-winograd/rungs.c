@@ -15,7 +15,7 @@
 #endif
 
 #include "common/device/backend.h"
-#include "common/measure/bench.h"
+#include "common/measure/timing_loop.h"
 #include "common/device/host.h"
 #include "common/matrix/input.h"
 #include "common/measure/json.h"
@@ -179,7 +179,7 @@ static double difference(const real *x, const real *y, size_t count)
 /* How many times as fast as the neighbouring runs of OpenBLAS. */
 static double median_ratio(const struct contestant *reference, const struct contestant *own)
 {
-    double ratios[BENCH_MOST];
+    double ratios[TIMING_MOST];
     for (int i = 0; i < own->count; i++)
         ratios[i] = reference->ms[i] / own->ms[i];
     return timing_of(ratios, own->count).median;
@@ -296,8 +296,9 @@ static void run_rungs(const struct options *o, struct problem p, real *vendor_c,
         contestants[2 * i] = (struct contestant){run_rung, &vendor};
         contestants[2 * i + 1] = (struct contestant){run_rung, &rungs[i]};
     }
-    bench_warm_up(contestants, 2 * count, (int)o->warmup);
-    bench(contestants, 2 * count, o->reps > 0 ? (int)smaller(o->reps, BENCH_MOST) : RUNG_REPS);
+    warm_up_in_turn(contestants, 2 * count, (int)o->warmup);
+    time_in_turn(contestants, 2 * count,
+                 o->reps > 0 ? (int)smaller(o->reps, TIMING_MOST) : RUNG_REPS);
     for (int i = 0; i < count; i++) {
         memset((real *)p.c, 0xff, (size_t)(p.m * p.n) * sizeof(real));
         rungs[i].multiply(&rungs[i].problem, workspace);

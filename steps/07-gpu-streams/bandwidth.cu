@@ -11,7 +11,7 @@
 #include <string.h>
 
 #include "common/device/backend.h"
-#include "common/measure/bench.h"
+#include "common/measure/timing_loop.h"
 
 #ifdef LADDER_F32 /* textures hold floats */
 
@@ -171,7 +171,7 @@ const struct fetching fetchings[] = {
     {0},
 };
 
-/* A variant without its arithmetic, as a contestant of bench(). */
+/* A variant without its arithmetic, as a contestant of time_in_turn(). */
 struct fetching_run {
     const struct options *options;
     const struct fetching *fetching;
@@ -217,8 +217,8 @@ struct fetched measure_fetches(const struct options *o, const struct fetching *f
     struct contestant contestant = {run_fetching, &run};
     fetched.right = 1;
     if (!backend.simulated)
-        bench_warm_up(&contestant, 1, 1);
-    bench(&contestant, 1, backend.simulated ? 1 : o->reps > 0 ? (int)o->reps : 5);
+        warm_up_in_turn(&contestant, 1, 1);
+    time_in_turn(&contestant, 1, backend.simulated ? 1 : o->reps > 0 ? (int)o->reps : 5);
     backend.release(workspace);
     fetched.timing = contestant.timing;
     return fetched;

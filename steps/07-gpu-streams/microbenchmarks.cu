@@ -12,7 +12,7 @@
 
 #include "bandwidth.cuh"
 #include "common/device/backend.h"
-#include "common/measure/bench.h"
+#include "common/measure/timing_loop.h"
 #include "common/measure/report.h"
 
 #ifdef LADDER_F32 /* textures hold floats */
@@ -278,7 +278,7 @@ static int sums_are_right(const struct micro *m, const struct microbenchmark *b)
     return right;
 }
 
-/* A microbenchmark as a contestant of bench(). */
+/* A microbenchmark as a contestant of time_in_turn(). */
 struct micro_run {
     const struct options *options;
     const struct micro *micro;
@@ -303,8 +303,8 @@ static struct rate measure_micro(const struct options *o, const struct micro *m,
     struct contestant contestant = {time_micro, &run};
     struct rate rate = {};
     if (!backend.simulated)
-        bench_warm_up(&contestant, 1, 1);
-    bench(&contestant, 1, backend.simulated ? 1 : 5);
+        warm_up_in_turn(&contestant, 1, 1);
+    time_in_turn(&contestant, 1, backend.simulated ? 1 : 5);
     rate.timing = contestant.timing;
     rate.fetches = b->path == TEXTURE || b->path == TEXTURES ? threads * count : 0;
     rate.flops = b->path == ARITHMETIC ? 2.0 * (int)MICRO_CHAINS * threads * count : 0;

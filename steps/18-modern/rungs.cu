@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "common/device/backend.h"
-#include "common/measure/bench.h"
+#include "common/measure/timing_loop.h"
 #include "common/matrix/block.h"
 #include "common/device/gpu.h"
 #include "common/measure/json.h"
@@ -114,8 +114,8 @@ static double leaf_rate(struct problem p, const struct variant *leaf_variant, lo
     struct multiplication product = {leaf_variant, &p, NULL};
     struct contestant contestant = {time_multiplication, &product};
     p.m = p.n = p.k = leaf;
-    bench_warm_up(&contestant, 1, 1);
-    bench(&contestant, 1, 3);
+    warm_up_in_turn(&contestant, 1, 1);
+    time_in_turn(&contestant, 1, 3);
     return 2.0 * leaf * leaf * leaf / contestant.timing.median;
 }
 
@@ -130,9 +130,9 @@ static int measure_rung(const struct options *o, const struct variant *v, struct
     struct multiplication ours = {v, &p, workspace},
                           theirs = {o->step->leaves, &reference, NULL};
     struct contestant both[] = {{time_multiplication, &ours}, {time_multiplication, &theirs}};
-    bench_warm_up(both, 2, 1);
+    warm_up_in_turn(both, 2, 1);
     double round_ms = both[0].timing.median + both[1].timing.median;
-    bench(both, 2, bench_rounds(RUNG_MS, round_ms, 1, RUNG_REPS));
+    time_in_turn(both, 2, rounds_within(RUNG_MS, round_ms, 1, RUNG_REPS));
     float difference = rung_difference(d);
     CUDA_CHECK(cudaMemset(d->again, 0xff, d->count * sizeof(real)));
     v->multiply(&reference, workspace); /* into the same place as cuBLAS before */
@@ -280,8 +280,8 @@ static struct rates measure_rates(const struct options *o,
     struct rung_data d;
     if (make_rung_data(N, &d)) {
         struct contestant copying = {time_copy, &d};
-        bench_warm_up(&copying, 1, 1);
-        bench(&copying, 1, RUNS);
+        warm_up_in_turn(&copying, 1, 1);
+        time_in_turn(&copying, 1, RUNS);
         rates.bytes = 2.0 * d.count * sizeof(real) / copying.timing.median;
         struct problem p = rung_problem(o, N, 0, &d);
         if (panel_flops)

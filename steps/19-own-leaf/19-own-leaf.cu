@@ -3,7 +3,7 @@
  * Winograd's variant over a hand-written leaf that reads packed panels.
  */
 #include "beside.cuh"
-#include "common/measure/bench.h"
+#include "common/measure/timing_loop.h"
 #include "common/model/flops.h"
 #include "errors.h"
 #include "steps/18-modern/program.cuh"
@@ -107,7 +107,7 @@ static const struct rung rungs[] = {
 };
 /// [rungs]
 
-/* The leaf that reads panels, as a contestant of bench(). */
+/* The leaf that reads panels, as a contestant of time_in_turn(). */
 struct panel_run {
     const struct gpu_context *context;
     struct last last;
@@ -131,8 +131,8 @@ static double panel_flops(const struct problem *p)
         return 1;
     struct panel_run run = {&x, begin_last(&x, product_of(p), 0, workspace)};
     struct contestant contestant = {time_panels, &run};
-    bench_warm_up(&contestant, 1, 1);
-    bench(&contestant, 1, 5);
+    warm_up_in_turn(&contestant, 1, 1);
+    time_in_turn(&contestant, 1, 5);
     backend.release(workspace);
     return 2.0 * p->m * p->n * p->k / contestant.timing.median;
 }

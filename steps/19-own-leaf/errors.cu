@@ -6,7 +6,7 @@
 
 #include <stdio.h>
 
-#include "common/measure/bench.h"
+#include "common/measure/timing_loop.h"
 #include "common/matrix/block.h"
 #include "common/measure/json.h"
 #include "common/measure/threshold.h"
@@ -65,8 +65,8 @@ static void measure_one(const struct options *o, const struct variant *v, int le
     double mean, largest;
     if (!workspace)
         return;
-    bench_warm_up(&contestant, 1, 1);
-    bench(&contestant, 1, 3);
+    warm_up_in_turn(&contestant, 1, 1);
+    time_in_turn(&contestant, 1, 3);
     exact_compare(&d->exact, d->c, &mean, &largest);
     backend.release(workspace);
     double time = contestant.timing.median;

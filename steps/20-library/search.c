@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/measure/bench.h"
+#include "common/measure/timing_loop.h"
 #include "library.h"
 
 enum { MOST_SAMPLES = 24, FINALISTS = 4 };
@@ -96,7 +96,7 @@ static void try_candidates(struct state *x, int count)
 }
 /// [try]
 
-/* One of the best, as a contestant of bench(). */
+/* One of the best, as a contestant of time_in_turn(). */
 struct finalist {
     const struct state *state;
     const struct trial *trial;
@@ -125,7 +125,7 @@ static int run_finals(struct state *x)
         contestants[i] = (struct contestant){
             .run = time_finalist, .what = &finalists[i], .count = 1, .ms = {x->trials[i].ms}};
     }
-    bench(contestants, count, MOST_SAMPLES - 1);
+    time_in_turn(contestants, count, MOST_SAMPLES - 1);
     for (int i = 0; i < count; i++)
         x->trials[i].ms = contestants[i].timing.median;
     return count;

@@ -11,7 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "common/measure/bench.h"
+#include "common/measure/timing_loop.h"
 #include "common/measure/json.h"
 #include "common/matrix/random.h"
 #include "ladder_gemm.h"
@@ -178,7 +178,7 @@ static double time_of(struct shape s, const struct ladder_plan *plan, int runs)
     return (double)ms / runs;
 }
 
-/* An entrant as a contestant of bench(). */
+/* An entrant as a contestant of time_in_turn(). */
 static double time_entrant(void *what)
 {
     const struct entrant *e = what;
@@ -245,7 +245,7 @@ static struct outcome compare(struct shape s)
         all[kept] = (struct contestant){time_entrant, &entrants[kept]};
         sum += ms * entrants[kept++].runs;
     }
-    bench(all, kept, bench_rounds(60, sum, 3, MOST_ROUNDS));
+    time_in_turn(all, kept, rounds_within(60, sum, 3, MOST_ROUNDS));
     qsort(all, (size_t)kept, sizeof *all, by_time);
     out.candidates = kept;
 
@@ -259,7 +259,7 @@ static struct outcome compare(struct shape s)
     }
     for (int i = 0; i < count_last; i++)
         last[i] = (struct contestant){time_entrant, &finalists[i]};
-    bench(last, count_last, cublas_ms > 20 ? FINAL_ROUNDS / 2 : FINAL_ROUNDS);
+    time_in_turn(last, count_last, cublas_ms > 20 ? FINAL_ROUNDS / 2 : FINAL_ROUNDS);
     out.ms = last[0].timing.median;
     out.cublas_ms = last[1].timing.median, out.again_ms = last[2].timing.median;
     out.best = out.plan, out.best_ms = out.ms;

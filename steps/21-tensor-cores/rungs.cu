@@ -11,7 +11,7 @@
 
 #include "beside.h"
 #include "common/device/backend.h"
-#include "common/measure/bench.h"
+#include "common/measure/timing_loop.h"
 #include "common/device/cublas.h"
 #include "common/device/gpu.h"
 #include "common/measure/json.h"
@@ -297,7 +297,7 @@ static int measure_size(const struct options *o, struct data *d)
         if (!runs[i].repeats)
             status = EXIT_WRONG;
     }
-    bench(contestants, count, bench_rounds(BUDGET_MS, round_ms, 3, MOST_ROUNDS));
+    time_in_turn(contestants, count, rounds_within(BUDGET_MS, round_ms, 3, MOST_ROUNDS));
     for (int i = 0; i < count; i++)
         report(o, &runs[i], &contestants[i], &contestants[0]);
     backend.release(workspace);

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 
 #include "common/device/backend.h"
-#include "common/measure/bench.h"
+#include "common/measure/timing_loop.h"
 #include "common/device/timer.h"
 #include "device.h"
 #include "rank_trial.h"
@@ -100,7 +100,7 @@ static void time_vendor(struct rank_trial *t, struct outcome_on_ranks *r, int re
                         .c = t->c.at,
                         .ldc = o->n,
                         .threads = (int)o->threads};
-    double ms[BENCH_MOST];
+    double ms[TIMING_MOST];
     if (t->comm->ranks > 1 || t->comm->place != place_of_leaves)
         return;
     r->reference = backend.vendor((int)o->threads);
@@ -131,7 +131,7 @@ static void rehearse(struct rank_trial *t)
 void rank_trial_judge(struct rank_trial *t, struct outcome_on_ranks *r)
 {
     const struct options *o = t->o;
-    double ms[BENCH_MOST];
+    double ms[TIMING_MOST];
     r->passed = true;
     rehearse(t);
     if (o->reps != 0)
@@ -147,8 +147,8 @@ void rank_trial_judge(struct rank_trial *t, struct outcome_on_ranks *r)
     for (long i = 1; i < o->warmup && !o->untimed && o->reps != 0; i++)
         rank_trial_run(t);
     int reps = o->untimed || o->reps == 0 ? 0
-               : o->reps > 0              ? (int)smaller(o->reps, BENCH_MOST)
-                                          : bench_rounds(2000, first, 3, 21);
+               : o->reps > 0              ? (int)smaller(o->reps, TIMING_MOST)
+                                          : rounds_within(2000, first, 3, 21);
     reps = (int)comm_largest(t->comm, reps);
     for (int i = 0; i < reps; i++)
         ms[i] = rank_trial_run(t);

@@ -1,7 +1,7 @@
 #!/bin/sh
 # origins.sh: every picture of the repository is drawn by a program that is compared, or docs/pictures.md names it.
 here=$(CDPATH='' cd -- "$(dirname -- "$0")/../.." && pwd) && cd "$here" || exit 3
-list=$(tools/draw-pictures --list | cut -d'~' -f1) || exit 3
+list=$(tools/draw/pictures --list | cut -d'~' -f1) || exit 3
 faults=0 count=0
 for picture in $(find docs steps exercises -name '*.svg' -not -path '*/build/*'); do
     count=$((count + 1))

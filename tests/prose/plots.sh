@@ -10,15 +10,15 @@ grep -q "$version" docs/results/ladder.svg || {
     exit 77
 }
 draw() { "$@" >"$scratch/log" 2>&1 || { cat "$scratch/log"; exit 1; }; }
-draw tools/draw-results --out "$scratch"
-draw tools/draw-performance --out "$scratch/performance.svg"
-draw tools/draw-performance --panel float --out "$scratch/ladder.svg"
-draw tools/draw-roofline --out "$scratch/roofline.svg"
-draw tools/draw-tensor-cores --out "$scratch/21-time-error.svg"
-draw tools/draw-errors --out "$scratch/19-errors.svg"
-draw tools/draw-messages --out "$scratch/22-messages.svg"
-draw tools/draw-words --out "$scratch/22-words.svg"
-draw tools/draw-words --panel times --out "$scratch/22-times.svg"
+draw tools/draw/results --out "$scratch"
+draw tools/draw/performance --out "$scratch/performance.svg"
+draw tools/draw/performance --panel float --out "$scratch/ladder.svg"
+draw tools/draw/roofline --out "$scratch/roofline.svg"
+draw tools/draw/tensor-cores --out "$scratch/21-time-error.svg"
+draw tools/draw/errors --out "$scratch/19-errors.svg"
+draw tools/draw/messages --out "$scratch/22-messages.svg"
+draw tools/draw/words --out "$scratch/22-words.svg"
+draw tools/draw/words --panel times --out "$scratch/22-times.svg"
 faults=0 count=0
 for plot in "$scratch"/*.svg; do
     kept=$(ls steps/*/"${plot##*/}" docs/results/"${plot##*/}" 2>/dev/null)

@@ -2,14 +2,11 @@
 
 #include <errno.h>
 #include <ftw.h>
-#include <signal.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
-
-#include "process.h"
 
 /* Every text that text() made, newest first. */
 struct kept {
@@ -18,7 +15,7 @@ struct kept {
 };
 static struct kept *texts;
 
-char *room(size_t bytes)
+char *buffer(size_t bytes)
 {
     struct kept *kept = malloc(sizeof *kept + bytes + 1);
     if (!kept)
@@ -35,7 +32,7 @@ char *text(const char *format, ...)
     va_start(arguments, format);
     va_copy(again, arguments);
     int length = vsnprintf(NULL, 0, format, arguments);
-    char *result = room((size_t)length);
+    char *result = buffer((size_t)length);
     vsnprintf(result, (size_t)length + 1, format, again);
     va_end(again);
     va_end(arguments);
@@ -98,34 +95,6 @@ void die(int status, const char *format, ...)
     exit(status);
 }
 
-static volatile sig_atomic_t interrupted;
-
-static void on_interrupt(int signal)
-{
-    interrupted = signal;
-    process_kill_current();
-}
-
-void catch_interrupts(void)
-{
-    struct sigaction action = {.sa_handler = on_interrupt}; /* reads and polls end with EINTR */
-    sigaction(SIGINT, &action, NULL);
-    sigaction(SIGTERM, &action, NULL);
-    sigaction(SIGHUP, &action, NULL);
-    signal(SIGPIPE, SIG_IGN);
-    signal(SIGXFSZ,
-           SIG_IGN); /* a write beyond the limit on files fails like one on a full disk */
-}
-
-void die_if_interrupted(void)
-{
-    if (!interrupted)
-        return;
-    if (interrupted == SIGINT)
-        fputc('\n', stderr);
-    exit(128 + interrupted);
-}
-
 const char *colour(enum colour colour)
 {
     static const char *const codes[] = {"\033[0m",  "\033[32m", "\033[31m",
@@ -149,7 +118,7 @@ char *read_file(const char *path, size_t *size)
     FILE *file = fopen(path, "rb");
     if (!file)
         return NULL;
-    char *content = room((size_t)info.st_size);
+    char *content = buffer((size_t)info.st_size);
     size_t got = fread(content, 1, (size_t)info.st_size, file);
     bool failed = ferror(file);
     fclose(file);
@@ -189,6 +158,16 @@ const char *shown_path(const struct lab *lab, const char *path)
     size_t length = strlen(lab->root);
     return strncmp(path, lab->root, length) == 0 && path[length] == '/' ? path + length + 1
                                                                         : path;
+}
+
+const char *setting(const struct lab *lab, const char *name)
+{
+    char *rest = read_file(text("%s/lab/settings", lab->build), NULL);
+    size_t length = strlen(name);
+    for (char *line; (line = next_line(&rest));)
+        if (strncmp(line, name, length) == 0 && line[length] == '=')
+            return line + length + 1;
+    return "";
 }
 
 /* ---- words and lines ---- */

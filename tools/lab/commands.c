@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include "lab.h"
+#include "process.h"
 
 const char *exercise_or_last(const struct lab *lab, int count, char **words)
 {

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "inspect.h"
 #include "process.h"
 
 enum { MOST_WORDS = 200, COMPILE_SECONDS = 120 };
@@ -28,17 +29,8 @@ static void add_words(struct command *c, const char *words)
         add(c, parts[i]);
 }
 
-const char *setting(const struct lab *lab, const char *name)
-{
-    char *rest = read_file(text("%s/lab/settings", lab->build), NULL);
-    size_t length = strlen(name);
-    for (char *line; (line = next_line(&rest));)
-        if (strncmp(line, name, length) == 0 && line[length] == '=')
-            return line + length + 1;
-    return "";
-}
-
-const char *object_file(const char *precision)
+/* The object file of a job in one precision ("f32"). */
+static const char *object_file(const char *precision)
 {
     return text("%s/exercise_%s.o", scratch(), precision);
 }
@@ -67,13 +59,13 @@ static const char clang_warnings[] =
     "-Wall -Wextra -Wno-missing-field-initializers -Wno-unused -Wno-unused-parameter "
     "-ferror-limit=5 -fmacro-backtrace-limit=1";
 
-/* Room on the stack, where the workspace is counted: a few sums and a tile of them are no
+/* Memory on the stack, where the workspace is counted: a few sums and a tile of them are no
  * matrix.
  */
 static const char stack_warnings[] = "-Wstack-usage=4096";
 static const char clang_stack_warnings[] = "-Wframe-larger-than=4096 -Wvla -Walloca";
 
-static bool has_room_on_the_stack(const char *said)
+static bool has_memory_on_the_stack(const char *said)
 {
     static const char *const words[] = {"warning: stack usage", "warning: stack frame size",
                                         "warning: variable length array",
@@ -91,7 +83,7 @@ static void add_flags(struct command *c, const struct job *job, const char *flag
     bool clang = strcmp(setting(job->lab, "CLANG"), "yes") == 0;
     add_words(c, flags);
     add_words(c, clang ? clang_warnings : warnings);
-    if (job->place == ON_CPU && counts_room(job))
+    if (job->place == ON_CPU && counts_workspace(job->lab, job->exercise))
         add_words(c, clang ? clang_stack_warnings : stack_warnings);
     if (job->debug)
         add_words(c, "-O0 -g3");
@@ -258,12 +250,15 @@ const char *compile(const struct job *job, const char *content, char **said)
     done = done && compile_one(job, source, headers, "f32", said);
     done = done && (!job->both || compile_one(job, source, headers, "f64", said));
     char *detail = NULL;
-    const char *headline = NULL;
-    if (done && (headline = inspect(job, &detail))) {
+    const char *headline = done ? inspect(job, object_file("f32"), &detail) : NULL;
+    if (done && !headline && job->both)
+        headline = inspect(job, object_file("f64"), &detail);
+    if (headline) {
         *said = detail;
         return headline;
     }
-    if (done && job->place == ON_CPU && counts_room(job) && has_room_on_the_stack(*said)) {
+    if (done && job->place == ON_CPU && counts_workspace(job->lab, job->exercise) &&
+        has_memory_on_the_stack(*said)) {
         *said = text("%sIt has arrays of more than 4096 bytes, or of a length that is not a "
                      "constant, on the stack.\n"
                      "What it needs is to be in the workspace, which is counted.\n",

@@ -87,6 +87,13 @@ const char *goal_words(const struct lab *lab, const char *exercise, const char *
     return NULL;
 }
 
+bool counts_workspace(const struct lab *lab, const char *exercise)
+{
+    const char *goals = read_file(exercise_file(lab, exercise, "goals"), NULL);
+    return goals && (strstr(goals, "at-most workspace_bytes") ||
+                     strstr(goals, "exactly workspace_bytes"));
+}
+
 int quick_track(const struct lab *lab, const char *names[], int minutes[], int most)
 {
     char *list = read_file(text("%s/fast-track", lab->exercises), NULL), *words[3];

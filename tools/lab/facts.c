@@ -9,7 +9,7 @@ struct facts facts_read(const char *said)
 {
     struct facts facts = {.report = ""};
     char *rest = said ? text("%s", said) : NULL;
-    char *report = said ? room(strlen(said) + 1) : NULL, *to = report;
+    char *report = said ? buffer(strlen(said) + 1) : NULL, *to = report;
     for (char *line; (line = next_line(&rest));) {
         if (strncmp(line, "| ", 2) == 0) {
             to += sprintf(to, "%s\n", line + 2);

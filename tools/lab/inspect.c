@@ -8,7 +8,7 @@
 #include <elf.h>
 #include <string.h>
 
-#include "compile.h"
+#include "inspect.h"
 #include "source.h"
 
 /* The tables of one object file. */
@@ -110,23 +110,15 @@ static bool is_gpu_runtime(const struct job *job, const char *name)
            begins_with(name, "__cxa_") || begins_with(name, "__gxx");
 }
 
-bool counts_room(const struct job *job)
-{
-    const char *goals = read_file(exercise_file(job->lab, job->exercise, "goals"), NULL);
-    return goals && (strstr(goals, "at-most workspace_bytes") ||
-                     strstr(goals, "exactly workspace_bytes"));
-}
-
 static const char allocators[] =
     "malloc calloc realloc aligned_alloc posix_memalign simgpu_malloc";
-enum {
-    SMALL_TABLES = 2048
-}; /* bytes of variables that live on, in an exercise that counts workspace */
+/* Bytes of variables that live on, in an exercise that counts workspace. */
+enum { SMALL_TABLES = 2048 };
 
 static bool may_call(const struct job *job, const char *name)
 {
     const char *allowed = goal_words(job->lab, job->exercise, "allow");
-    if (has_word(allocators, name) && counts_room(job))
+    if (has_word(allocators, name) && counts_workspace(job->lab, job->exercise))
         return false;
     return has_word(harmless, name) || is_math(name) || begins_with(name, "model_") ||
            begins_with(name, "GOMP_") || begins_with(name, "__kmpc_") ||
@@ -236,7 +228,7 @@ static const char *check_sections(const struct object *o, const struct job *job,
         if ((o->sections[i].sh_flags & (SHF_WRITE | SHF_ALLOC)) == (SHF_WRITE | SHF_ALLOC) &&
             o->sections[i].sh_type == SHT_NOBITS)
             kept += o->sections[i].sh_size;
-    if (kept > SMALL_TABLES && counts_room(job)) {
+    if (kept > SMALL_TABLES && counts_workspace(job->lab, job->exercise)) {
         *detail =
             text("It has variables of %zu bytes. What it needs is to be in the workspace, "
                  "which is counted.",
@@ -288,21 +280,13 @@ static const char *check_symbols(const struct object *o, const struct job *job, 
     return NULL;
 }
 
-const char *inspect(const struct job *job, char **detail)
+const char *inspect(const struct job *job, const char *path, char **detail)
 {
-    static const char *const precisions[] = {"f32", "f64"};
+    struct object object;
     if (job->place == ON_CUDA)
         return NULL; /* the simulated GPU's build of the same text was looked at */
-    for (int i = 0; i < 1 + job->both; i++) {
-        struct object object;
-        if (!open_object(&object, object_file(precisions[i])))
-            die(RESOURCE, "%s cannot be read: the lab knows 64-bit ELF files only",
-                object_file(precisions[i]));
-        const char *headline = check_sections(&object, job, detail);
-        if (!headline)
-            headline = check_symbols(&object, job, detail);
-        if (headline)
-            return headline;
-    }
-    return NULL;
+    if (!open_object(&object, path))
+        die(RESOURCE, "%s cannot be read: the lab knows 64-bit ELF files only", path);
+    const char *headline = check_sections(&object, job, detail);
+    return headline ? headline : check_symbols(&object, job, detail);
 }

@@ -3,6 +3,7 @@
  * ./ladder lab: the exercises.
  */
 #include "lab.h"
+#include "process.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -32,8 +32,8 @@ struct lab {
 
 /** Prints into a text that lives until texts_release(). */
 char *text(const char *format, ...) __attribute__((format(printf, 1, 2)));
-/** Room for a text of so many bytes, empty at first. */
-char *room(size_t bytes);
+/** A buffer for a text of so many bytes, empty at first. */
+char *buffer(size_t bytes);
 void texts_release(void);
 
 /** Says "lab: ..." on standard error and ends the program with this status. */
@@ -56,6 +56,9 @@ const char *shown_path(const struct lab *lab, const char *path);
 /** The folder for temporary files, made when first asked for and removed at the end. */
 const char *scratch(void);
 
+/** A value of the build's settings, "" where it has none. */
+const char *setting(const struct lab *lab, const char *name);
+
 /** Splits at blanks, in place; returns how many words. */
 int split_words(char *line, char *words[], int most);
 
@@ -66,11 +69,6 @@ char *next_line(char **rest);
 /** Colours on a terminal that wants them: "" elsewhere. */
 enum colour { PLAIN, GREEN, RED, YELLOW, BOLD, DIM };
 const char *colour(enum colour colour);
-
-/** Ctrl-C and its like: installs the handler, and asks whether one came. A signal that came
- * ends the program, with everything cleaned up, at the next call of die_if_interrupted(). */
-void catch_interrupts(void);
-void die_if_interrupted(void);
 
 /* ---- exercises.c ---- */
 
@@ -94,6 +92,10 @@ const char *exercise_title(const struct lab *lab, const char *exercise);
 
 /** The rest of the goals' line that begins with this word; NULL without one. */
 const char *goal_words(const struct lab *lab, const char *exercise, const char *keyword);
+
+/** Whether the exercise's goals limit the workspace, so that memory from elsewhere would not be
+ * counted. */
+bool counts_workspace(const struct lab *lab, const char *exercise);
 
 /** The exercises of the fast track, in order, and the minutes each takes; how many. */
 int quick_track(const struct lab *lab, const char *names[], int minutes[], int most);

@@ -23,10 +23,32 @@
 
 static volatile pid_t current; /* the process group that runs; 0: none */
 
-void process_kill_current(void)
+static volatile sig_atomic_t interrupted;
+
+static void on_interrupt(int signal)
 {
+    interrupted = signal;
     if (current > 0)
         kill(-current, SIGKILL);
+}
+
+void catch_interrupts(void)
+{
+    struct sigaction action = {.sa_handler = on_interrupt}; /* reads and polls end with EINTR */
+    sigaction(SIGINT, &action, NULL);
+    sigaction(SIGTERM, &action, NULL);
+    sigaction(SIGHUP, &action, NULL);
+    signal(SIGPIPE, SIG_IGN);
+    signal(SIGXFSZ, SIG_IGN); /* a write beyond the limit fails like one on a full disk */
+}
+
+void die_if_interrupted(void)
+{
+    if (!interrupted)
+        return;
+    if (interrupted == SIGINT)
+        fputc('\n', stderr);
+    exit(128 + interrupted);
 }
 
 static double now(void)
@@ -115,9 +137,8 @@ static void read_some(struct stream *s)
         s->descriptor = -1;
         return;
     }
-    size_t room = KEPT_MOST - s->length, part = (size_t)got < room ? (size_t)got : room;
-    memcpy(s->kept + s->length, more,
-           part); /* what is beyond is read, so that it need not wait */
+    size_t space = KEPT_MOST - s->length, part = (size_t)got < space ? (size_t)got : space;
+    memcpy(s->kept + s->length, more, part); /* all is read, so that it need not wait */
     s->length += part;
 }
 
@@ -274,7 +295,7 @@ struct ended process_run(char *const argv[], const struct limits *l)
     struct stream streams[3];
     for (int i = 0; i < 3; i++) {
         close(pipes[i][1]);
-        streams[i] = (struct stream){pipes[i][0], 0, room(KEPT_MOST)};
+        streams[i] = (struct stream){pipes[i][0], 0, buffer(KEPT_MOST)};
     }
     int status = 0;
     bool timed_out = follow(child, streams, l->seconds, &status);

@@ -34,7 +34,10 @@ enum { KEPT_MOST = 1 << 18 };
 /** Runs it to its end. All it started dies with it, and all of them with this program. */
 struct ended process_run(char *const argv[], const struct limits *limits);
 
-/** From a signal handler: ends the program that runs now, if there is one. */
-void process_kill_current(void);
+/** Ctrl-C and its like: installs the handler, and asks whether one came. A signal ends the
+ * program that runs now, and this one, with everything cleaned up, at the next call of
+ * die_if_interrupted(). */
+void catch_interrupts(void);
+void die_if_interrupted(void);
 
 #endif

@@ -154,7 +154,7 @@ static void print_json(const struct student *s)
 /* A text between XML's quotes. */
 static const char *for_xml(const char *s)
 {
-    char *result = room(6 * strlen(s) + 1), *to = result;
+    char *result = buffer(6 * strlen(s) + 1), *to = result;
     for (; *s; s++) {
         const char *name = *s == '&'   ? "&amp;"
                            : *s == '<' ? "&lt;"
@@ -192,7 +192,7 @@ static const char *for_csv(const char *s)
 {
     if (!s[strcspn(s, ",\"\n\r")])
         return s;
-    char *result = room(2 * strlen(s) + 3), *to = result;
+    char *result = buffer(2 * strlen(s) + 3), *to = result;
     *to++ = '"';
     for (; *s; s++) {
         if (*s == '"')

@@ -48,7 +48,7 @@ static char *annotated(const struct lab *lab, const char *exercise)
 /* The annotated source as a stub, or as the solution. */
 static char *derive(const struct lab *lab, const char *exercise, bool stub)
 {
-    char *rest = annotated(lab, exercise), *result = room(strlen(rest) + 1);
+    char *rest = annotated(lab, exercise), *result = buffer(strlen(rest) + 1);
     bool inside = false;
     char *to = result;
     for (char *line; (line = next_line(&rest));) {
@@ -118,7 +118,7 @@ static struct frame frame_of(const char *content)
     size_t most = 2;
     for (const char *c = content; *c; c++)
         most += *c == '\n';
-    frame.lines = (char **)(void *)room(most * sizeof *frame.lines);
+    frame.lines = (char **)(void *)buffer(most * sizeof *frame.lines);
     bool inside = false;
     for (char *line; (line = next_line(&rest));) {
         if (inside && begins_region(line))

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "lab.h"
+#include "process.h"
 
 enum { LOOK_MS = 300, BAR = 40 };
 

@@ -16,7 +16,7 @@ enum { MOST_WORDS = 256 };
 static bool takes_gpu(const struct item *item)
 {
     return strncmp(item->measure, "gpu ", 4) == 0 ||
-           strncmp(item->measure, "bench-paper ", 12) == 0;
+           strncmp(item->measure, "paper/measure ", 12) == 0;
 }
 
 /* Whether there is a GPU for which programs can be built. */
@@ -70,12 +70,12 @@ static int build_programs(const struct item *item, const char *source, const cha
     return run(words);
 }
 
-/* tools/measure with the words of a part. */
+/* tools/measure/programs with the words of a part. */
 static int measure_part(const char *source, char *part)
 {
     char tool[4352], *words[MOST_WORDS] = {tool}, *rest;
     int count = 1;
-    snprintf(tool, sizeof tool, "%s/tools/measure", source);
+    snprintf(tool, sizeof tool, "%s/tools/measure/programs", source);
     for (char *word = strtok_r(part, " ", &rest); word && count < MOST_WORDS - 1;
          word = strtok_r(NULL, " ", &rest))
         words[count++] = word;
@@ -141,9 +141,9 @@ int measure_again(const struct item *item, const char *source, const char *build
         return EXIT_RESOURCE;
     }
     setenv("RESULTS", results, 1);
-    if (strncmp(item->measure, "bench-paper ", 12) == 0) {
-        setenv("PARTS", item->measure + 12, 1);
-        snprintf(tool, sizeof tool, "%s/tools/bench-paper", source);
+    if (strncmp(item->measure, "paper/measure ", 12) == 0) {
+        setenv("PARTS", item->measure + 14, 1);
+        snprintf(tool, sizeof tool, "%s/tools/paper/measure", source);
         return run((char *[]){tool, "--out", (char *)results, NULL});
     }
     snprintf(copy, sizeof copy, "%s", item->measure + (takes_gpu(item) ? 4 : 0));

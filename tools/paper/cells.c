@@ -1,6 +1,6 @@
 /**
  * @file cells.c
- * What tools/bench-paper measured, by method, size and levels.
+ * What tools/paper/measure measured, by method, size and levels.
  */
 #include "cells.h"
 

@@ -1,6 +1,6 @@
 /**
  * @file cells.h
- * What tools/bench-paper measured, by method, size and levels.
+ * What tools/paper/measure measured, by method, size and levels.
  */
 #ifndef TOOLS_PAPER_CELLS_H
 #define TOOLS_PAPER_CELLS_H

@@ -1,6 +1,6 @@
 /**
  * @file kept.h
- * Looks numbers up in results files (JSON lines that tools/measure keeps).
+ * Looks numbers up in results files (JSON lines that tools/measure/programs keeps).
  */
 #ifndef TOOLS_PAPER_KEPT_H
 #define TOOLS_PAPER_KEPT_H

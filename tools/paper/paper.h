@@ -45,10 +45,22 @@ struct item {
     const char *see;  /**< a sentence: what to see when both stand side by side */
     const char *from; /**< results files of our numbers, separated by blanks; NULL: computed */
     const char *code; /**< "FILE" or "FILE [REGION]", shown below; several separated by ';' */
-    const char *measure; /**< makes it again: NAME COMMAND [-- COMMAND ...] ; ... for
-                            tools/measure, or `bench-paper PART`, which takes a GPU */
+    /** Makes it again: NAME COMMAND [-- COMMAND ...] ; ... for tools/measure/programs, or
+     * `paper/measure PART`, which takes a GPU. */
+    const char *measure;
     struct grid grid;
 };
+
+/** Rows of the tables in items-*.c: what every item has, then what only some have. */
+#define ITEM(id, title, place, shows, answer, see, ...)                                        \
+    {                                                                                          \
+        id, title, place, shows, answer, see, __VA_ARGS__                                      \
+    }
+#define FIGURE(number, section, shows, answer, see, ...)                                       \
+    ITEM(number, "Figure " number, "section " section, shows, answer, see, __VA_ARGS__)
+#define CELLS(item, function)    .grid.numbers = item, .grid.ours = function
+#define AXES(x_name, y_name)     .grid.x = x_name, .grid.y = y_name
+#define LOG_AXES(x_name, y_name) AXES(x_name, y_name), .grid.logarithmic = true
 
 /** The documents with their items, in the order of `./ladder paper`. */
 struct document {

@@ -4,7 +4,7 @@
  * paper-tables RESULTS
  *
  *   RESULTS   a folder with some of paper-times.jsonl, paper-choices.jsonl,
- * paper-accuracy.jsonl and paper-double.jsonl, which tools/bench-paper makes
+ * paper-accuracy.jsonl and paper-double.jsonl, which tools/paper/measure makes
  *
  * What was not measured is "-". The exit status is 1 if a result was wrong.
  */
@@ -411,7 +411,7 @@ int main(int argc, char **argv)
     for (int i = 0; i < 4; i++)
         there += read_cells(argv[1], names[i]);
     if (there == 0) {
-        fprintf(stderr, "paper-tables: no paper-*.jsonl in %s; see tools/bench-paper\n",
+        fprintf(stderr, "paper-tables: no paper-*.jsonl in %s; see tools/paper/measure\n",
                 argv[1]);
         return RESOURCE;
     }

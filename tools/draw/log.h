@@ -1,0 +1,47 @@
+/**
+ * @file log.h
+ * What a step's program on the simulated GPU says with --calls and --addresses, read from its
+ * JSON lines.
+ */
+#ifndef TOOLS_DRAW_LOG_H
+#define TOOLS_DRAW_LOG_H
+
+#include <stdio.h>
+
+enum { LOG_LANES = 32 };
+
+/** A launch, a record or a wait, in the order in which the program asked for them. */
+struct log_call {
+    char call[16];   /**< "launch", "record" or "wait" */
+    char kernel[64]; /**< of a launch */
+    int launch, stream, event, grid[3], block[3];
+    double bytes, transactions;
+};
+
+/** One instruction of a half-warp (or warp). */
+struct log_request {
+    char space[16], op[16]; /**< "global", "shared" or "texture"; "load", "store" or "fetch" */
+    char array[32];         /**< of shared memory */
+    char kernel[64];
+    int launch, line, site, occurrence, size, lanes;
+    struct {
+        int lane, allocation;
+        long offset; /**< in bytes, from the allocation's or the array's beginning */
+    } of[LOG_LANES];
+};
+
+struct log {
+    struct log_call *calls;
+    struct log_request *requests;
+    int call_count, request_count;
+};
+
+/** Reads all lines of a file; ends the program with a message where memory or the log runs out.
+ */
+struct log log_read(FILE *file);
+void log_free(struct log *log);
+
+/** Ends the program: the log is not what the picture needs. */
+void log_fail(const char *what);
+
+#endif

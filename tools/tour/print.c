@@ -1,0 +1,246 @@
+/**
+ * @file print.c
+ * The ladder as a table, its legend, and the data of its plot.
+ */
+#include "tour.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char TABLE_ROW[] = "  %-20s %6s %10s %8s %10s %9s %10s  %s\n";
+enum { TABLE_COLUMNS = 88 }; /* what a row of it takes */
+
+static bool is(const char *text, const char *other) { return strcmp(text, other) == 0; }
+static bool did_not_run(const struct row *row)
+{
+    return is(row->verdict, "skipped") || is(row->verdict, "failed");
+}
+
+/* ---- texts ---- */
+
+/* A line of text broken at blanks so that it fits into `columns` (0: as long as it is); all but
+ * its first line are indented by four. */
+static void print_wrapped(FILE *out, int columns, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+static void print_wrapped(FILE *out, int columns, const char *format, ...)
+{
+    char text[4096];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    if (columns <= 0) {
+        fprintf(out, "%s\n", text);
+        return;
+    }
+    size_t used = strspn(text, " ");
+    fprintf(out, "%.*s", (int)used, text);
+    bool first = true;
+    for (char *word = strtok(text, " "); word; word = strtok(NULL, " ")) {
+        size_t length = strlen(word);
+        if (!first && used + 1 + length > (size_t)columns) {
+            fputs("\n   ", out);
+            used = 3;
+        }
+        fprintf(out, "%s%s", first ? "" : " ", word);
+        used += length + !first;
+        first = false;
+    }
+    fputc('\n', out);
+}
+
+struct cell {
+    char text[32];
+};
+static struct cell cell(const char *format, double x)
+{
+    struct cell c = {"-"};
+    if (!isnan(x))
+        snprintf(c.text, sizeof c.text, format, x);
+    return c;
+}
+static struct cell time_cell(double ms)
+{
+    return ms >= 1000 ? cell("%.2f s", ms / 1000) : cell(ms < 1 ? "%.4f ms" : "%.2f ms", ms);
+}
+
+static void append(char *list, size_t size, const char *word)
+{
+    size_t used = strlen(list);
+    snprintf(list + used, size - used, "%s%s", used ? ", " : "", word);
+}
+
+/* ---- the table ---- */
+
+static void print_counted(FILE *out, const struct row *row, int columns)
+{
+    char counts[128] = " not counted";
+    if (!isnan(row->transactions))
+        snprintf(counts, sizeof counts, " %.0f transactions, %.0f bytes%s", row->transactions,
+                 row->bytes,
+                 is(row->model, "equal")     ? " = model"
+                 : is(row->model, "differs") ? ", not the model's"
+                                             : "");
+    if (columns > 0)
+        print_wrapped(out, columns, "  %s, n = %.0f:%s, max error %s, %s", row->variant, row->n,
+                      counts, cell("%.1e", row->error).text, row->verdict);
+    else
+        fprintf(out, "  %-20s %6s %-40s %10s  %s\n", row->variant, cell("%.0f", row->n).text,
+                counts, cell("%.1e", row->error).text, row->verdict);
+}
+
+static void print_timed(FILE *out, const struct row *row, double base, int columns)
+{
+    struct cell n = cell("%.0f", row->n), time = time_cell(row->ms),
+                speed = cell("%.2f", row->gflops), times = cell("%.2f", row->gflops / base),
+                share = cell("%.1f", 100 * row->ratio), error = cell("%.1e", row->error);
+    if (columns > 0)
+        print_wrapped(out, columns,
+                      "  %s, n = %s: %s, %s GFLOP/s, %s x step 01, %s %% of the vendor, "
+                      "max error %s, %s",
+                      row->variant, n.text, time.text, speed.text, times.text, share.text,
+                      error.text, row->verdict);
+    else
+        fprintf(out, TABLE_ROW, row->variant, n.text, time.text, speed.text, times.text,
+                share.text, error.text, row->verdict);
+}
+
+void tour_print_table(FILE *out, const struct row *rows, int count, int columns)
+{
+    double base = NAN;
+    if (columns >= TABLE_COLUMNS)
+        columns = 0;
+    if (columns <= 0)
+        fprintf(out, TABLE_ROW, "best variant", "n", "time", "GFLOP/s", "x step 01", "% vendor",
+                "max error", "verdict");
+    for (int i = 0; i < count; i++) {
+        const struct row *row = &rows[i];
+        if (strncmp(row->step, "01-", 3) == 0 && row->gflops > 0)
+            base = row->gflops;
+        print_wrapped(out, columns, "%s  %s", row->step, row->idea);
+        if (did_not_run(row)) {
+            print_wrapped(out, columns, "  %s: %s", row->verdict, row->note);
+            continue;
+        }
+        if (is(row->backend, "sim"))
+            print_counted(out, row, columns);
+        else
+            print_timed(out, row, base, columns);
+        if (row->note[0] != '\0')
+            print_wrapped(out, columns, "    %s", row->note);
+    }
+}
+
+/* ---- the legend ---- */
+
+const char *tour_threads(const struct row *row, char text[32])
+{
+    text[0] = '\0';
+    if (row->threads > 1)
+        snprintf(text, 32, ", %.0f threads", row->threads);
+    return text;
+}
+
+static bool same_place(const struct row *x, const struct row *y)
+{
+    char of_x[32], of_y[32];
+    return is(x->backend, "sim") == is(y->backend, "sim") && is(x->device, y->device) &&
+           is(tour_threads(x, of_x), tour_threads(y, of_y));
+}
+
+/* "Ran on PLACE: steps 01, 02" for the place of row `first`, if no earlier row has it. */
+static void print_place(FILE *out, const struct row *rows, int first, int count, int columns)
+{
+    char steps[1024] = "", number[3], threads[32];
+    const char *device = is(rows[first].backend, "sim")
+                             ? "the simulated GPU (no GPU was found; counts, no times)"
+                             : rows[first].device;
+    for (int i = 0; i < count; i++) {
+        if (did_not_run(&rows[i]) || !same_place(&rows[i], &rows[first]))
+            continue;
+        if (i < first)
+            return;
+        snprintf(number, sizeof number, "%.2s", rows[i].step);
+        append(steps, sizeof steps, number);
+    }
+    print_wrapped(out, columns, "Ran on %s%s: steps %s", device,
+                  tour_threads(&rows[first], threads), steps);
+}
+
+static bool is_first_with_vendor(const struct row *rows, int i)
+{
+    for (int j = 0; j < i; j++)
+        if (is(rows[j].vendor, rows[i].vendor))
+            return false;
+    return rows[i].vendor[0] != '\0';
+}
+
+void tour_print_legend(FILE *out, const struct row *rows, int count, int columns)
+{
+    char vendors[1024] = "", alone[1024] = "", number[3];
+    int left_out = 0;
+    if (columns >= TABLE_COLUMNS)
+        columns = 0;
+    for (int i = 0; i < count; i++) {
+        const struct row *row = &rows[i];
+        if (strncmp(row->step, "01-", 3) == 0 && !isnan(row->gflops))
+            print_wrapped(out, columns,
+                          "x step 01: GFLOP/s (2mnk / time) over those of its best variant, "
+                          "%s (%.0fx%.0f).",
+                          row->variant, row->n, row->n);
+        if (is_first_with_vendor(rows, i))
+            append(vendors, sizeof vendors, row->vendor);
+        if (!did_not_run(row) && !isnan(row->gflops) && row->vendor[0] == '\0') {
+            snprintf(number, sizeof number, "%.2s", row->step);
+            append(alone, sizeof alone, number);
+        }
+    }
+    if (vendors[0] != '\0')
+        print_wrapped(out, columns,
+                      "%% vendor: speed in percent of %s on the same problem, timed in turn.",
+                      vendors);
+    if (alone[0] != '\0')
+        print_wrapped(out, columns, "No vendor library was found to compare with on steps %s.",
+                      alone);
+    for (int i = 0; i < count; i++)
+        if (!did_not_run(&rows[i]))
+            print_place(out, rows, i, count, columns);
+    for (int i = 0; i < count; i++)
+        if (did_not_run(&rows[i])) {
+            print_wrapped(out, columns, "%s: %s: %s", rows[i].verdict, rows[i].step,
+                          rows[i].note);
+            left_out++;
+        }
+    if (left_out == 0)
+        fputs("Nothing was skipped.\n", out);
+}
+
+/* ---- the plot ---- */
+
+int tour_write_plot_data(const struct row *rows, int count)
+{
+    FILE *bars = fopen("bars", "w"), *vendor = fopen("vendor", "w");
+    int y = 0;
+    for (int i = 0; bars && vendor && i < count; i++) {
+        double ours = rows[i].gflops, theirs = rows[i].vendor_gflops;
+        if (!(ours > 0))
+            continue;
+        y++;
+        /* A label that would cross the vendor's line begins behind it. */
+        double label = theirs > ours && theirs < 2.5 * ours ? theirs : ours;
+        char threads[32];
+        fprintf(bars, "%d\t%s\t%.10g\t%.3g  %s%s\t%.10g\n", y, rows[i].step, ours, ours,
+                rows[i].variant, tour_threads(&rows[i], threads), label);
+        if (theirs > 0)
+            fprintf(vendor, "%.10g\t%g\n%.10g\t%g\n", theirs, y - 0.5, theirs, y + 0.5);
+    }
+    bool written = bars && vendor;
+    if (bars && fclose(bars) != 0)
+        written = false;
+    if (vendor && fclose(vendor) != 0)
+        written = false;
+    return written ? y : -1;
+}

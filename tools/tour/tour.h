@@ -1,0 +1,64 @@
+/**
+ * @file tour.h
+ * What the tour knows about a step that it has run, and the ways to show it.
+ */
+#ifndef TOOLS_TOUR_TOUR_H
+#define TOOLS_TOUR_TOUR_H
+
+#include <stdio.h>
+
+/** One step: its best right variant, and the verdict on all of them. NAN stands for a number
+ * that is not known, "" for a text. */
+struct row {
+    char step[64];
+    char idea[256];
+    char backend[16];
+    char device[128];
+    char variant[64];
+    double n;
+    double threads; /**< of the host */
+    double ms;
+    double gflops;
+    double vendor_gflops; /**< on the same problem */
+    double ratio;         /**< the vendor's time over ours */
+    double error;
+    double transactions;
+    double bytes;
+    char model[16];   /**< "equal" or "differs", where both are known */
+    char vendor[128]; /**< the vendor library's name */
+    char verdict[16]; /**< right, WRONG, skipped or failed */
+    char note[1024];  /**< why it is not right */
+};
+
+/** As snprintf; what does not fit is cut off. */
+void tour_fit(char *text, size_t size, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+/**
+ * Reads what a step printed.
+ * @param row    gets everything but the idea; its `step` is there already
+ * @param json   the step's standard output: a JSON line for each variant
+ * @param errors the first line of its standard error, or ""
+ * @param status its exit status, 128 + N if signal N ended it
+ */
+void tour_summarise(struct row *row, FILE *json, const char *errors, int status);
+
+/** The ladder: two lines a step. Where `columns` is too narrow for the table (0: never) each
+ * step's numbers follow one another and are wrapped. */
+void tour_print_table(FILE *out, const struct row *rows, int count, int columns);
+
+/** What the numbers mean, what ran where, what was skipped and why. */
+void tour_print_legend(FILE *out, const struct row *rows, int count, int columns);
+
+/** ", 2 threads" where a row has more than one, otherwise "". */
+const char *tour_threads(const struct row *row, char text[32]);
+
+/**
+ * Writes the plot's data in the folder we are in: `bars`, a line a step with a speed (y, step,
+ * GFLOP/s, label, where the label begins), and `vendor`, two points a step for the library's
+ * line.
+ * @return the steps in it; -1 if the files cannot be written
+ */
+int tour_write_plot_data(const struct row *rows, int count);
+
+#endif
