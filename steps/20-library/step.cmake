@@ -2,7 +2,7 @@
 #   ladder_gemm        static, for the programs here; for a GPU, where CUDA is enabled
 #   ladder_gemm_sim    the same on the simulated GPU
 #   ladder_gemm_so     libladder_gemm.so, which is installed; where CUDA is enabled
-set(library_sources gemm.c layout.c planner.c plans.c search.c workspace.c)
+set(library_sources gemm.c find_plan.c handle.c layout.c plans.c search.c)
 list(TRANSFORM library_sources PREPEND ${folder}/)
 list(APPEND library_sources ${PROJECT_SOURCE_DIR}/common/measure/bench.c ${PROJECT_SOURCE_DIR}/common/device/timer.c)
 # The list of the methods that later steps add, see ladder_gemm_add() below.
