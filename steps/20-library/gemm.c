@@ -10,21 +10,6 @@
 #include "common/sizes.h"
 #include "library.h"
 
-void tell(struct ladder_gemm *h, bool loud)
-{
-    if (loud)
-        fprintf(stderr, "%s\n", h->message);
-}
-
-void checked(struct ladder_gemm *h, cudaError_t status, const char *call)
-{
-    if (status == cudaSuccess || h->failure.status)
-        return;
-    h->failure.status = LADDER_GEMM_CUDA;
-    snprintf(h->failure.message, sizeof h->failure.message, "%s: %s", call,
-             cudaGetErrorString(status));
-}
-
 /* Begins a call: on the handle's device. Returns the one that was current. */
 static int begin(struct ladder_gemm *h)
 {
@@ -98,7 +83,7 @@ int ladder_gemm_create(ladder_gemm_t *handle, const char *tuning_file)
     h->measures = true;
     h->done.ran = h->done.plan = (struct ladder_plan){"none", 0, 0};
     if (!h->failure.status) {
-        struct worker w = worker_of(h);
+        struct gemm_context w = gemm_context_of(h);
         h->lanes = ladder_make_lanes(&w);
         ladder_f32.load(&w), ladder_f64.load(&w);
         for (int i = 0; ladder_added[i]; i++)
@@ -157,7 +142,7 @@ static bool is_operation(cublasOperation_t x)
 /// [arguments]
 /* The number of the first wrong argument, or 0. */
 static int wrong_argument(const struct ladder_gemm *h, cublasOperation_t transa,
-                          cublasOperation_t transb, const struct call *x)
+                          cublasOperation_t transb, const struct gemm_call *x)
 {
     if (!h)
         return 1;
@@ -187,17 +172,17 @@ static int wrong_argument(const struct ladder_gemm *h, cublasOperation_t transa,
 }
 /// [arguments]
 
-static const char *name_of(const struct call *x)
+static const char *name_of(const struct gemm_call *x)
 {
     return x->of == &ladder_f64 ? "ladder_dgemm" : "ladder_sgemm";
 }
 
-static struct plan choose(struct ladder_gemm *h, const struct call *x)
+static struct method_plan choose(struct ladder_gemm *h, const struct gemm_call *x)
 {
-    struct plan plans[MOST_CANDIDATES];
+    struct method_plan plans[MOST_CANDIDATES];
     if (h->is_forced)
         return is_plan(h, h->forced, x->of) ? h->forced : plain_cublas();
-    struct entry *known = find_entry(h, key_of(x)), found;
+    struct plan_entry *known = find_entry(h, key_of(x)), found;
     if (known && known->plan.levels <= h->most_levels) {
         h->done.fell_back = known->limited;
         return known->plan;
@@ -212,7 +197,7 @@ static struct plan choose(struct ladder_gemm *h, const struct call *x)
     } else if (!h->failure.status) {
         h->done.measured = 1;
         if (found.limited || h->most_levels < MOST_LEVELS)
-            keep_entry(h, (struct entry){found.key, found.plan, true});
+            keep_entry(h, (struct plan_entry){found.key, found.plan, true});
         else
             keep_entry(h, found), write_plan(h, &found);
     }
@@ -229,24 +214,25 @@ static struct plan choose(struct ladder_gemm *h, const struct call *x)
 /// [fall back]
 /* The plan, if its workspace can be had; else the same with fewer levels, where these need
    less; else plain with its two temporaries a level; else cuBLAS, which needs nothing. */
-static struct plan within_memory(struct ladder_gemm *h, const struct call *x, struct plan plan)
+static struct method_plan within_memory(struct ladder_gemm *h, const struct gemm_call *x,
+                                        struct method_plan plan)
 {
-    struct plan less = plan;
+    struct method_plan less = plan;
     for (; is_plan(h, less, x->of); less.levels--)
-        if (make_room(h, layout_bytes(x, less)))
+        if (grow_workspace(h, layout_bytes(x, less)))
             return less;
     if (method_of(plan.method)->math)
         return plain_cublas(); /* plain's error may be larger than the mode's */
     for (less = plan_of("plain", plan.levels, 0); is_plan(h, less, x->of); less.levels--)
-        if (make_room(h, layout_bytes(x, less)))
+        if (grow_workspace(h, layout_bytes(x, less)))
             return less;
     return plain_cublas();
 }
 /// [fall back]
 
-static void multiply(struct ladder_gemm *h, const struct call *x)
+static void multiply(struct ladder_gemm *h, const struct gemm_call *x)
 {
-    struct plan plan = choose(h, x), ran = within_memory(h, x, plan);
+    struct method_plan plan = choose(h, x), ran = within_memory(h, x, plan);
     h->done.plan = told(plan);
     h->done.ran = told(ran);
     h->done.workspace_bytes = layout_bytes(x, ran);
@@ -269,7 +255,7 @@ static void multiply(struct ladder_gemm *h, const struct call *x)
 }
 
 static int product(struct ladder_gemm *h, cublasOperation_t transa, cublasOperation_t transb,
-                   struct call *x)
+                   struct gemm_call *x)
 {
     x->on_device = h && h->device_scalars;
     x->math = h ? math_of(h, x->of) : 0;
@@ -289,7 +275,7 @@ static int product(struct ladder_gemm *h, cublasOperation_t transa, cublasOperat
     if (x->k > 0 && (x->on_device || !x->of->is(x->alpha, 0))) {
         multiply(h, x);
     } else if (x->on_device || !x->of->is(x->beta, 1)) { /* beta C; A and B are not read */
-        struct worker w = worker_of(h);
+        struct gemm_context w = gemm_context_of(h);
         static const double zero = 0; /* its bytes are a float's zero, too */
         if (x->k == 0)
             x->alpha = x->on_device ? h->zero : &zero;
@@ -318,7 +304,7 @@ int ladder_sgemm(ladder_gemm_t h, cublasOperation_t transa, cublasOperation_t tr
                  int n, int k, const float *alpha, const float *A, int lda, const float *B,
                  int ldb, const float *beta, float *C, int ldc)
 {
-    struct call x = CALL(ladder_f32);
+    struct gemm_call x = CALL(ladder_f32);
     return product(h, transa, transb, &x);
 }
 
@@ -326,7 +312,7 @@ int ladder_dgemm(ladder_gemm_t h, cublasOperation_t transa, cublasOperation_t tr
                  int n, int k, const double *alpha, const double *A, int lda, const double *B,
                  int ldb, const double *beta, double *C, int ldc)
 {
-    struct call x = CALL(ladder_f64);
+    struct gemm_call x = CALL(ladder_f64);
     return product(h, transa, transb, &x);
 }
 
@@ -365,15 +351,15 @@ int ladder_gemm_plan(ladder_gemm_t h, const struct ladder_shape *s, struct ladde
     if (!h || !s)
         return h ? 2 : 1;
     bool wide = s->is_double != 0, ta = s->transa != CUBLAS_OP_N, tb = s->transb != CUBLAS_OP_N;
-    struct call x = {.of = wide ? &ladder_f64 : &ladder_f32,
-                     .m = s->m,
-                     .n = s->n,
-                     .k = s->k,
-                     .ta = ta,
-                     .tb = tb,
-                     .lda = s->lda,
-                     .ldb = s->ldb,
-                     .ldc = s->ldc};
+    struct gemm_call x = {.of = wide ? &ladder_f64 : &ladder_f32,
+                          .m = s->m,
+                          .n = s->n,
+                          .k = s->k,
+                          .ta = ta,
+                          .tb = tb,
+                          .lda = s->lda,
+                          .ldb = s->ldb,
+                          .ldc = s->ldc};
     x.math = math_of(h, x.of);
     x.alpha = wide ? (const void *)(s->scaled ? &half : &one) : (s->scaled ? &half_f : &one_f);
     x.beta = wide ? (const void *)&zero : &zero_f;
@@ -384,8 +370,8 @@ int ladder_gemm_plan(ladder_gemm_t h, const struct ladder_shape *s, struct ladde
     void *a = NULL, *b = NULL, *c = NULL;
     size_t a_bytes = matrix_bytes(x.of, s->lda, ta ? s->m : s->k);
     size_t b_bytes = matrix_bytes(x.of, s->ldb, tb ? s->k : s->n);
-    struct entry *known = find_entry(h, key_of(&x));
-    struct plan found = known ? known->plan : plain_cublas();
+    struct plan_entry *known = find_entry(h, key_of(&x));
+    struct method_plan found = known ? known->plan : plain_cublas();
     memset(&h->done, 0, sizeof h->done);
     if (!known && cudaMalloc(&a, a_bytes) == cudaSuccess &&
         cudaMalloc(&b, b_bytes) == cudaSuccess &&
@@ -476,3 +462,30 @@ void ladder_gemm_measure(ladder_gemm_t h, int on) { h->measures = on != 0; }
 void ladder_gemm_verbose(ladder_gemm_t h, int on) { h->verbose = on; }
 
 void ladder_gemm_smallest_leaf(ladder_gemm_t h, int edge) { h->smallest_leaf = edge; }
+
+/* ---- For tuners and tests ---- */
+
+int ladder_gemm_candidates(ladder_gemm_t h, int m, int n, int k, struct ladder_plan *plans,
+                           int most)
+{
+    struct method_plan all[MOST_CANDIDATES];
+    struct gemm_call x = {
+        .of = &ladder_f32, .m = m, .n = n, .k = k, .math = math_of(h, &ladder_f32)};
+    int count = candidates(h, &x, all);
+    for (int i = 0; i < count && i < most; i++)
+        plans[i] = told(all[i]);
+    return count;
+}
+
+int ladder_gemm_force(ladder_gemm_t h, const struct ladder_plan *plan)
+{
+    struct method_plan forced = plain_cublas();
+    if (plan) {
+        forced = plan_of(plan->variant, plan->levels, plan->parameter);
+        if (!is_plan(h, forced, NULL))
+            return 2;
+    }
+    h->is_forced = plan != NULL;
+    h->forced = forced;
+    return 0;
+}

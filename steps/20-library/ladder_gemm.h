@@ -6,8 +6,9 @@
  *
  *     ladder_gemm_t gemm;
  *     ladder_gemm_create(&gemm, "plans.txt");
- *     ladder_sgemm(gemm, CUBLAS_OP_N, CUBLAS_OP_N, m, n, k, &alpha, A, lda, B, ldb, &beta, C,
- * ldc); ladder_gemm_destroy(gemm);
+ *     ladder_sgemm(gemm, CUBLAS_OP_N, CUBLAS_OP_N, m, n, k,
+ *                  &alpha, A, lda, B, ldb, &beta, C, ldc);
+ *     ladder_gemm_destroy(gemm);
  *
  * What a call returns:
  *   0                   right
@@ -142,8 +143,8 @@ struct ladder_shape {
 };
 
 /**
- * Finds the plan of a shape before its first product, on matrices of its own. With no room for
- * them there is no plan.
+ * Finds the plan of a shape before its first product, on matrices of its own. Without
+ * memory for them there is no plan.
  *
  * Finding a plan, here or in the first product, takes at most 20 times as long as cuBLAS's
  * product, and at most 3 s or two products of cuBLAS. On top come the product itself, workspace
@@ -175,7 +176,7 @@ const char *ladder_gemm_message(ladder_gemm_t handle);
 
 /** The most bytes of workspace the handle may hold; SIZE_MAX, no bound, until then. While the
  * first product of a shape is measured with beta != 0, a C to measure on comes on top, of no
- * more bytes than that. A size that the GPU had no room for is not asked for again until this
+ * more bytes than that. A size that the GPU could not give is not asked for again until this
  * is called. */
 void ladder_gemm_limit_workspace(ladder_gemm_t handle, size_t bytes);
 

@@ -13,14 +13,12 @@ static bool suits(const struct typed_methods *of, const void *matrix, int ld)
     return (uintptr_t)matrix % (4 * of->size) == 0 && ld % 4 == 0;
 }
 
-bool is_scaled(const struct call *x)
+bool is_scaled(const struct gemm_call *x)
 {
     return x->on_device || !x->of->is(x->alpha, 1) || !x->of->is(x->beta, 0);
 }
 
-const char math_letters[MATH_MODES] = {0, 't', 'f'};
-
-struct key key_of(const struct call *x)
+struct key key_of(const struct gemm_call *x)
 {
     struct key key = {x->m, x->n, x->k, ""};
     key.how[0] = suits(x->of, x->a, x->lda) ? "nt"[x->ta] : "NT"[x->ta];
@@ -43,12 +41,12 @@ static size_t take(size_t *elements, size_t count)
    transposed factors, pointers and leading dimensions that are no multiples of four elements,
    edges that are no multiples of 4 * 2^levels. The product is computed apart where C does not
    suit, and where alpha or beta have still to come. */
-struct layout layout_of(const struct call *x, struct plan plan)
+struct workspace_layout layout_of(const struct gemm_call *x, struct method_plan plan)
 {
     long multiple = 4L << plan.levels;
     long m = round_up(x->n, multiple), n = round_up(x->m, multiple),
          k = round_up(x->k, multiple);
-    struct layout at = {.elements = 0};
+    struct workspace_layout at = {.elements = 0};
     if (plan.method == CUBLAS)
         return at;
     at.p = (struct problem){.m = m,
@@ -79,20 +77,15 @@ struct layout layout_of(const struct call *x, struct plan plan)
 }
 /// [layout]
 
-size_t layout_bytes(const struct call *x, struct plan plan)
+size_t layout_bytes(const struct gemm_call *x, struct method_plan plan)
 {
     return layout_of(x, plan).elements * x->of->size;
 }
 
-struct worker worker_of(struct ladder_gemm *h)
+void run_plan(struct ladder_gemm *h, const struct gemm_call *x, struct method_plan plan)
 {
-    return (struct worker){h->stream, h->cublas, h->lanes, &h->failure};
-}
-
-void run_plan(struct ladder_gemm *h, const struct call *x, struct plan plan)
-{
-    struct worker w = worker_of(h);
-    struct layout at = layout_of(x, plan);
+    struct gemm_context w = gemm_context_of(h);
+    struct workspace_layout at = layout_of(x, plan);
     char *workspace = h->workspace;
     size_t size = x->of->size;
     if (plan.method == CUBLAS) {

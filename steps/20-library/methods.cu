@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 #include "steps/19-own-leaf/beside.cuh"
-#include "worker.cuh"
+#include "gemm_context.cuh"
 
 #ifdef LADDER_F32
 #define TABLE      ladder_f32
@@ -46,7 +46,7 @@ static size_t elements(int method, long m, long n, long k, int levels)
     return functions[method].elements(m, n, k, levels);
 }
 
-static void multiply(const struct worker *w, int method, const struct problem *p,
+static void multiply(const struct gemm_context *w, int method, const struct problem *p,
                      void *workspace)
 {
     struct gpu_context x = context_for(w);
@@ -60,7 +60,7 @@ static bool is(const void *scalar, double number)
     return *(const real *)scalar == (real)number;
 }
 
-static void gemm(const struct worker *w, const struct call *c)
+static void gemm(const struct gemm_context *w, const struct gemm_call *c)
 {
     struct gpu_context x = context_for(w);
     const real *alpha = (const real *)c->alpha, *beta = (const real *)c->beta;
@@ -89,8 +89,8 @@ static void gemm(const struct worker *w, const struct call *c)
 
 /// [copy]
 /* geam thinks in columns: its matrices are ours transposed. */
-static void copy(const struct worker *w, const void *from, int ld, bool transposed, int rows,
-                 int cols, void *to_any, long long_rows, long long_cols)
+static void copy(const struct gemm_context *w, const void *from, int ld, bool transposed,
+                 int rows, int cols, void *to_any, long long_rows, long long_cols)
 {
     struct gpu_context x = context_for(w);
     const real one = 1, zero = 0;
@@ -123,7 +123,8 @@ static __global__ void finish_kernel(const real *alpha, const real *beta, const 
                 (a == 0 ? 0 : a * p[i + j * ldp]) + (b == 0 ? 0 : b * c[i + j * ldc]);
 }
 
-static void finish(const struct worker *w, const struct call *c, const void *product, long ld)
+static void finish(const struct gemm_context *w, const struct gemm_call *c, const void *product,
+                   long ld)
 {
     struct gpu_context x = context_for(w);
     if (c->on_device) {
@@ -143,7 +144,7 @@ static void finish(const struct worker *w, const struct call *c, const void *pro
 }
 /// [finish]
 
-static void load(const struct worker *w)
+static void load(const struct gemm_context *w)
 {
 #ifndef LADDER_SIM
     struct gpu_context x = context_for(w);
@@ -177,7 +178,7 @@ const struct method ladder_methods[METHODS] = {
     {"beside", 3, MOST_LEVELS, 2, true, 27},
 };
 
-struct lanes *ladder_make_lanes(const struct worker *w)
+struct lanes *ladder_make_lanes(const struct gemm_context *w)
 {
     struct gpu_context x = context_for(w);
     struct lanes *lanes = (struct lanes *)calloc(1, sizeof *lanes);

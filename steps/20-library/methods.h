@@ -16,7 +16,7 @@ extern "C" {
 #endif
 
 /** Where and with what a product works. */
-struct worker {
+struct gemm_context {
     cudaStream_t stream;
     cublasHandle_t cublas;
     struct lanes *lanes;
@@ -24,7 +24,7 @@ struct worker {
 };
 
 /** A call of ladder_sgemm or ladder_dgemm: column-major matrices. */
-struct call {
+struct gemm_call {
     const struct typed_methods *of;
     int m, n, k;
     bool ta, tb;
@@ -52,8 +52,8 @@ struct method {
     long longest_edge; /**< that it can do */
     const char *(*missing)(void); /**< what the current GPU lacks, or NULL */
     size_t (*elements)(long m, long n, long k, int levels);
-    void (*multiply)(const struct worker *w, const struct problem *p, void *workspace);
-    void (*load)(const struct worker *w);
+    void (*multiply)(const struct gemm_context *w, const struct problem *p, void *workspace);
+    void (*load)(const struct gemm_context *w);
 };
 /// [method]
 enum { METHODS = 8, MOST_LEVELS = 6, CUBLAS = 0 };
@@ -70,24 +70,25 @@ struct typed_methods {
     /** Elements of workspace for row-major m x n x k; a method's own multiples. */
     size_t (*elements)(int method, long m, long n, long k, int levels);
     /** C = A B, row-major, dimensions multiples of 4 * 2^levels. Not for CUBLAS. */
-    void (*multiply)(const struct worker *w, int method, const struct problem *p,
+    void (*multiply)(const struct gemm_context *w, int method, const struct problem *p,
                      void *workspace);
     /** cuBLAS's own product. */
-    void (*gemm)(const struct worker *w, const struct call *x);
+    void (*gemm)(const struct gemm_context *w, const struct gemm_call *x);
     /** rows x cols elements of a row-major `from`, or of its transpose, and zeros up to
      * long_rows x long_cols. */
-    void (*copy)(const struct worker *w, const void *from, int ld, bool transposed, int rows,
-                 int cols, void *to, long long_rows, long long_cols);
+    void (*copy)(const struct gemm_context *w, const void *from, int ld, bool transposed,
+                 int rows, int cols, void *to, long long_rows, long long_cols);
     /** C = alpha product + beta C; the product is not read where alpha = 0. */
-    void (*finish)(const struct worker *w, const struct call *x, const void *product, long ld);
+    void (*finish)(const struct gemm_context *w, const struct gemm_call *x, const void *product,
+                   long ld);
     /** Whether a host scalar is this number. */
     bool (*is)(const void *scalar, double number);
     /** Loads the kernels, which CUDA otherwise does at their first launch. */
-    void (*load)(const struct worker *w);
+    void (*load)(const struct gemm_context *w);
 };
 extern const struct typed_methods ladder_f32, ladder_f64;
 
-struct lanes *ladder_make_lanes(const struct worker *w);
+struct lanes *ladder_make_lanes(const struct gemm_context *w);
 void ladder_free_lanes(struct lanes *lanes);
 
 #ifdef __cplusplus

@@ -42,6 +42,8 @@ int math_of(const struct ladder_gemm *h, const struct typed_methods *of)
 }
 /// [methods]
 
+const char math_letters[MATH_MODES] = {0, 't', 'f'};
+
 static int method_named(const char *name)
 {
     int i = 0;
@@ -50,14 +52,15 @@ static int method_named(const char *name)
     return method_of(i) ? i : -1;
 }
 
-struct plan plan_of(const char *name, int levels, long parameter)
+struct method_plan plan_of(const char *name, int levels, long parameter)
 {
-    return (struct plan){method_named(name), levels, parameter};
+    return (struct method_plan){method_named(name), levels, parameter};
 }
 
-struct plan plain_cublas(void) { return (struct plan){CUBLAS, 0, 0}; }
+struct method_plan plain_cublas(void) { return (struct method_plan){CUBLAS, 0, 0}; }
 
-bool is_plan(const struct ladder_gemm *h, struct plan plan, const struct typed_methods *of)
+bool is_plan(const struct ladder_gemm *h, struct method_plan plan,
+             const struct typed_methods *of)
 {
     if (!has_method(h, of, plan.method))
         return false;
@@ -66,7 +69,7 @@ bool is_plan(const struct ladder_gemm *h, struct plan plan, const struct typed_m
            (method->beside ? plan.parameter >= 0 : plan.parameter == 0);
 }
 
-struct ladder_plan told(struct plan plan)
+struct ladder_plan told(struct method_plan plan)
 {
     struct ladder_plan out = {"", plan.levels, plan.parameter};
     snprintf(out.variant, sizeof out.variant, "%s", method_of(plan.method)->name);
@@ -75,7 +78,7 @@ struct ladder_plan told(struct plan plan)
 
 /* Whether a method has a plan of so many levels for this call. The rows of a leaf, columns of
    the caller's C, must not be too many for its grid: tiles of 128 rows, 65535 of them. */
-static bool is_candidate(const struct ladder_gemm *h, const struct call *x, int method,
+static bool is_candidate(const struct ladder_gemm *h, const struct gemm_call *x, int method,
                          int levels)
 {
     enum { LEAF_ROWS = 128, MOST_DOWN = 65535 };
@@ -86,7 +89,8 @@ static bool is_candidate(const struct ladder_gemm *h, const struct call *x, int 
            pieces_of(round_up(x->n, 4L << levels) >> levels, LEAF_ROWS) <= MOST_DOWN;
 }
 
-int candidates(const struct ladder_gemm *h, const struct call *x, struct plan *plans)
+int candidates(const struct ladder_gemm *h, const struct gemm_call *x,
+               struct method_plan *plans)
 {
     int count = 0;
     long smallest = smaller(smaller(x->m, x->n), x->k);
@@ -98,13 +102,13 @@ int candidates(const struct ladder_gemm *h, const struct call *x, struct plan *p
             for (int blocks = 1; is_candidate(h, x, i, levels) && blocks <= (beside ? 3 : 1);
                  blocks++)
                 if (count < MOST_CANDIDATES)
-                    plans[count++] = (struct plan){
+                    plans[count++] = (struct method_plan){
                         i, levels, beside ? (long)blocks * h->multiprocessors : 0};
         }
     return count;
 }
 
-struct entry *find_entry(struct ladder_gemm *h, struct key key)
+struct plan_entry *find_entry(struct ladder_gemm *h, struct key key)
 {
     for (size_t i = 0; i < h->count; i++) {
         struct key other = h->entries[i].key;
@@ -116,15 +120,15 @@ struct entry *find_entry(struct ladder_gemm *h, struct key key)
 }
 
 /* Without memory on the host the plan is forgotten, and found again. */
-void keep_entry(struct ladder_gemm *h, struct entry entry)
+void keep_entry(struct ladder_gemm *h, struct plan_entry entry)
 {
-    struct entry *known = find_entry(h, entry.key);
-    if (!known && h->count == h->room) {
-        size_t room = h->room ? 2 * h->room : 64;
-        void *more = realloc(h->entries, room * sizeof *h->entries);
+    struct plan_entry *known = find_entry(h, entry.key);
+    if (!known && h->count == h->capacity) {
+        size_t capacity = h->capacity ? 2 * h->capacity : 64;
+        void *more = realloc(h->entries, capacity * sizeof *h->entries);
         if (!more)
             return;
-        h->entries = more, h->room = room;
+        h->entries = more, h->capacity = capacity;
     }
     *(known ? known : &h->entries[h->count++]) = entry;
 }
@@ -137,7 +141,7 @@ void keep_entry(struct ladder_gemm *h, struct entry entry)
    parameter. The last line of a shape holds. */
 static const char file_says[] = "ladder_gemm plans: ";
 
-static bool read_plan(const struct ladder_gemm *h, const char *line, struct entry *entry)
+static bool read_plan(const struct ladder_gemm *h, const char *line, struct plan_entry *entry)
 {
     char how[6], name[17];
     int end = 0, math = 0;
@@ -189,7 +193,7 @@ static bool merge_file(struct ladder_gemm *h, bool aloud)
     size_t own = h->count;
     for (int number = 1; in && ours && fgets(line, sizeof line, in); number++) {
         line[strcspn(line, "\n")] = 0;
-        struct entry entry, *known;
+        struct plan_entry entry, *known;
         if (number == 1) {
             ours = is_ours(h, line);
         } else if (read_plan(h, line, &entry)) {
@@ -217,7 +221,7 @@ static bool print_plans(const struct ladder_gemm *h, FILE *out)
 {
     fprintf(out, "%s%s\n", file_says, h->gpu);
     for (size_t i = 0; i < h->count; i++) {
-        const struct entry *x = &h->entries[i];
+        const struct plan_entry *x = &h->entries[i];
         if (!x->limited)
             fprintf(out, "%d %d %d %s %s %d %ld\n", x->key.m, x->key.n, x->key.k, x->key.how,
                     method_of(x->plan.method)->name, x->plan.levels, x->plan.parameter);
@@ -245,7 +249,7 @@ static bool replace_file(const struct ladder_gemm *h)
     return right;
 }
 
-void write_plan(struct ladder_gemm *h, const struct entry *entry)
+void write_plan(struct ladder_gemm *h, const struct plan_entry *entry)
 {
     char lock_name[4096];
     if (!h->file)
@@ -268,28 +272,3 @@ void write_plan(struct ladder_gemm *h, const struct entry *entry)
         drop_file(h);
 }
 /// [file]
-
-int ladder_gemm_candidates(ladder_gemm_t h, int m, int n, int k, struct ladder_plan *plans,
-                           int most)
-{
-    struct plan all[MOST_CANDIDATES];
-    struct call x = {
-        .of = &ladder_f32, .m = m, .n = n, .k = k, .math = math_of(h, &ladder_f32)};
-    int count = candidates(h, &x, all);
-    for (int i = 0; i < count && i < most; i++)
-        plans[i] = told(all[i]);
-    return count;
-}
-
-int ladder_gemm_force(ladder_gemm_t h, const struct ladder_plan *plan)
-{
-    struct plan forced = plain_cublas();
-    if (plan) {
-        forced = plan_of(plan->variant, plan->levels, plan->parameter);
-        if (!is_plan(h, forced, NULL))
-            return 2;
-    }
-    h->is_forced = plan != NULL;
-    h->forced = forced;
-    return 0;
-}

@@ -9,11 +9,14 @@
  * A call that it cannot take over goes to cuBLAS as it came: math modes that allow less than
  * float, and whatever the library would give to cuBLAS itself. Environment variables:
  *   LADDER_GEMM_PLANS=FILE  the tuning file (default: plans are found anew in each process)
- *   LADDER_GEMM_LEVELS=L    the most levels of Winograd's method: each costs accuracy (default
- * 6) LADDER_GEMM_TENSOR=M    1: on tensor cores, split into two halves; 2: a half and two
- * bytes, faster; the errors are those that ladder_gemm_set_math_mode() states (default 0: in
- * float) LADDER_GEMM_SMALLEST=N  products whose smallest edge is below N are cuBLAS's (default
- * 1024) LADDER_GEMM_OFF=1       everything is cuBLAS's LADDER_GEMM_QUIET=1     no line at exit
+ *   LADDER_GEMM_LEVELS=L    the most levels of Winograd's method, each of which costs accuracy
+ *                           (default 6)
+ *   LADDER_GEMM_TENSOR=M    1: on tensor cores, split into two halves; 2: a half and two bytes,
+ *                           faster; the errors are those that ladder_gemm_set_math_mode()
+ *                           states (default 0: in float)
+ *   LADDER_GEMM_SMALLEST=N  products whose smallest edge is below N are cuBLAS's (default 1024)
+ *   LADDER_GEMM_OFF=1       everything is cuBLAS's
+ *   LADDER_GEMM_QUIET=1     no line at exit
  *
  * It brings no cuBLAS of its own: all calls, the library's own too, go to the one that the
  * program has loaded.
@@ -76,7 +79,8 @@ FORWARD(cublasDestroy_v2, (cublasHandle_t h), (h))
 FORWARD(cublasGetVersion_v2, (cublasHandle_t h, int *version), (h, version))
 FORWARD(cublasSetStream_v2, (cublasHandle_t h, cudaStream_t stream), (h, stream))
 FORWARD(cublasGetStream_v2, (cublasHandle_t h, cudaStream_t *stream), (h, stream))
-FORWARD(cublasSetWorkspace_v2, (cublasHandle_t h, void *room, size_t bytes), (h, room, bytes))
+FORWARD(cublasSetWorkspace_v2, (cublasHandle_t h, void *workspace, size_t bytes),
+        (h, workspace, bytes))
 FORWARD(cublasSetPointerMode_v2, (cublasHandle_t h, cublasPointerMode_t mode), (h, mode))
 FORWARD(cublasGetPointerMode_v2, (cublasHandle_t h, cublasPointerMode_t *mode), (h, mode))
 FORWARD(cublasGetMathMode, (cublasHandle_t h, cublasMath_t *mode), (h, mode))
@@ -118,7 +122,7 @@ typedef cublasStatus_t gemm_ex_function(cublasHandle_t, cublasOperation_t, cubla
                                         cublasComputeType_t, cublasGemmAlgo_t);
 
 /* One of ours for each of the program's handles and devices. */
-struct pair {
+struct handle_pair {
     cublasHandle_t cublas;
     int device;
     bool busy;
@@ -126,7 +130,7 @@ struct pair {
 };
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static struct pair *pairs;
+static struct handle_pair *pairs;
 static size_t pair_count;
 static long calls, taken, planned;
 static __thread int inside; /* the library's own calls come here as well */
@@ -155,7 +159,7 @@ static void set_up(ladder_gemm_t gemm)
 static ladder_gemm_t borrow(cublasHandle_t cublas)
 {
     int device = 0;
-    struct pair *found = NULL;
+    struct handle_pair *found = NULL;
     if (cudaGetDevice(&device) != cudaSuccess)
         return NULL;
     pthread_mutex_lock(&lock);
@@ -163,10 +167,10 @@ static ladder_gemm_t borrow(cublasHandle_t cublas)
         if (pairs[i].cublas == cublas && pairs[i].device == device)
             found = &pairs[i];
     if (!found) {
-        struct pair *more = realloc(pairs, (pair_count + 1) * sizeof *pairs);
+        struct handle_pair *more = realloc(pairs, (pair_count + 1) * sizeof *pairs);
         if (more) {
             pairs = more, found = &pairs[pair_count++];
-            *found = (struct pair){.cublas = cublas, .device = device};
+            *found = (struct handle_pair){.cublas = cublas, .device = device};
             if (ladder_gemm_create(&found->gemm, getenv("LADDER_GEMM_PLANS")) == 0)
                 set_up(found->gemm);
         }

@@ -22,35 +22,36 @@ static const double NEAR = 1.1;       /* times the best: runs once more */
 static const double CUBLAS_TIE = 0.99;  /* a plan must be below cuBLAS's time times this */
 static const double LEVELS_TIE = 1.005; /* and within this of the best; then few levels win */
 
-struct trial {
-    struct plan plan;
+struct candidate {
+    struct method_plan plan;
     double predicted, ms;
 };
 
-/* A search that is going on: `tried` of the trials have a time, the first is cuBLAS. */
+/* A search that is going on: `tried` of the candidates have a time; the first is cuBLAS. */
 struct state {
     const struct search *s;
-    struct trial trials[MOST_CANDIDATES];
+    struct candidate candidates[MOST_CANDIDATES];
     int tried;
     double begun, budget, best;
 };
 
 static double spent(const struct state *x) { return x->s->now(x->s->what) - x->begun; }
 
-static double run(const struct state *x, struct plan plan)
+static double run(const struct state *x, struct method_plan plan)
 {
     return x->s->run(x->s->what, plan);
 }
 
 static int by_prediction(const void *x, const void *y)
 {
-    double a = ((const struct trial *)x)->predicted, b = ((const struct trial *)y)->predicted;
+    double a = ((const struct candidate *)x)->predicted,
+           b = ((const struct candidate *)y)->predicted;
     return (a > b) - (a < b);
 }
 
 static int by_time(const void *x, const void *y)
 {
-    double a = ((const struct trial *)x)->ms, b = ((const struct trial *)y)->ms;
+    double a = ((const struct candidate *)x)->ms, b = ((const struct candidate *)y)->ms;
     return (a > b) - (a < b);
 }
 
@@ -60,7 +61,7 @@ static double slowness(const struct state *x, int method)
 {
     double most = 1;
     for (int i = 1; i < x->tried; i++) {
-        const struct trial *t = &x->trials[i];
+        const struct candidate *t = &x->candidates[i];
         if (t->plan.method == method && t->ms > most * t->predicted)
             most = t->ms / t->predicted;
     }
@@ -69,7 +70,7 @@ static double slowness(const struct state *x, int method)
 
 /* One candidate: a run that may also load kernels, and one that counts. A negative time: not
  * tried. */
-static double try_plan(const struct state *x, const struct trial *t)
+static double try_plan(const struct state *x, const struct candidate *t)
 {
     double expected = t->predicted * slowness(x, t->plan.method),
            runs = expected < LONG_MS ? 2 : 1;
@@ -82,16 +83,17 @@ static double try_plan(const struct state *x, const struct trial *t)
 }
 
 /* The candidates in the order of their predictions, as long as their share of the time lasts. A
-   trial is put where the next one with a time belongs: that place is never behind its own. */
+   candidate is put where the next one with a time belongs: that place is never behind its own.
+ */
 static void try_candidates(struct state *x, int count)
 {
     for (int i = 1; i < count; i++) {
-        struct trial t = x->trials[i];
+        struct candidate t = x->candidates[i];
         t.ms = try_plan(x, &t);
         if (t.ms < 0)
             continue;
         x->best = t.ms < x->best ? t.ms : x->best;
-        x->trials[x->tried++] = t;
+        x->candidates[x->tried++] = t;
     }
 }
 /// [try]
@@ -99,14 +101,15 @@ static void try_candidates(struct state *x, int count)
 /* One of the best, as a contestant of time_in_turn(). */
 struct finalist {
     const struct state *state;
-    const struct trial *trial;
+    const struct candidate *candidate;
 };
 
 static double time_finalist(void *what)
 {
     const struct finalist *f = what;
-    return spent(f->state) + f->trial->ms > f->state->budget ? -1
-                                                             : run(f->state, f->trial->plan);
+    return spent(f->state) + f->candidate->ms > f->state->budget
+               ? -1
+               : run(f->state, f->candidate->plan);
 }
 
 /// [finals]
@@ -117,22 +120,25 @@ static int run_finals(struct state *x)
     struct finalist finalists[FINALISTS];
     struct contestant contestants[FINALISTS];
     int count = x->tried < FINALISTS ? x->tried : (int)FINALISTS;
-    qsort(x->trials + 1, (size_t)(x->tried - 1), sizeof *x->trials, by_time);
-    while (count > 1 && x->trials[count - 1].ms > NEAR * x->trials[1].ms)
+    qsort(x->candidates + 1, (size_t)(x->tried - 1), sizeof *x->candidates, by_time);
+    while (count > 1 && x->candidates[count - 1].ms > NEAR * x->candidates[1].ms)
         count--;
     for (int i = 0; i < count; i++) {
-        finalists[i] = (struct finalist){x, &x->trials[i]};
-        contestants[i] = (struct contestant){
-            .run = time_finalist, .what = &finalists[i], .count = 1, .ms = {x->trials[i].ms}};
+        finalists[i] = (struct finalist){x, &x->candidates[i]};
+        contestants[i] = (struct contestant){.run = time_finalist,
+                                             .what = &finalists[i],
+                                             .count = 1,
+                                             .ms = {x->candidates[i].ms}};
     }
     time_in_turn(contestants, count, MOST_SAMPLES - 1);
     for (int i = 0; i < count; i++)
-        x->trials[i].ms = contestants[i].timing.median;
+        x->candidates[i].ms = contestants[i].timing.median;
     return count;
 }
 /// [finals]
 
-struct plan search_plans(const struct search *s, const struct plan *plans, int count)
+struct method_plan search_plans(const struct search *s, const struct method_plan *plans,
+                                int count)
 {
     struct state x = {.s = s, .tried = 1};
     double cublas_ms =
@@ -144,20 +150,21 @@ struct plan search_plans(const struct search *s, const struct plan *plans, int c
     if (x.budget > MOST_MS - cublas_ms)
         x.budget = MOST_MS - cublas_ms;
     x.best = cublas_ms;
-    x.trials[0] = (struct trial){plans[0], cublas_ms, cublas_ms};
+    x.candidates[0] = (struct candidate){plans[0], cublas_ms, cublas_ms};
     for (int i = 1; i < count; i++)
-        x.trials[i] = (struct trial){plans[i], s->predict(s->what, plans[i], cublas_ms), 0};
-    qsort(x.trials + 1, (size_t)(count - 1), sizeof *x.trials, by_prediction);
+        x.candidates[i] =
+            (struct candidate){plans[i], s->predict(s->what, plans[i], cublas_ms), 0};
+    qsort(x.candidates + 1, (size_t)(count - 1), sizeof *x.candidates, by_prediction);
     try_candidates(&x, count);
     count = run_finals(&x);
 
-    double best = x.trials[0].ms;
+    double best = x.candidates[0].ms;
     for (int i = 1; i < count; i++)
-        best = x.trials[i].ms < best ? x.trials[i].ms : best;
-    struct plan plan = x.trials[0].plan;
+        best = x.candidates[i].ms < best ? x.candidates[i].ms : best;
+    struct method_plan plan = x.candidates[0].plan;
     for (int i = 1; i < count; i++) {
-        const struct trial *t = &x.trials[i];
-        if (t->ms <= LEVELS_TIE * best && t->ms < CUBLAS_TIE * x.trials[0].ms &&
+        const struct candidate *t = &x.candidates[i];
+        if (t->ms <= LEVELS_TIE * best && t->ms < CUBLAS_TIE * x.candidates[0].ms &&
             (plan.method == CUBLAS || t->plan.levels < plan.levels))
             plan = t->plan;
     }

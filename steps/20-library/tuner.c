@@ -19,11 +19,11 @@
 enum { RIGHT, WRONG, USAGE, RESOURCE };
 enum { MOST_SHAPES = 1024, MOST_PLANS = 64, FINALISTS = 5, FINAL_ROUNDS = 7, MOST_ROUNDS = 15 };
 
-struct shape {
+struct product_shape {
     int m, n, k;
 };
 
-static struct shape shapes[MOST_SHAPES];
+static struct product_shape shapes[MOST_SHAPES];
 static int shape_count;
 
 /* What the program works with. */
@@ -56,7 +56,7 @@ static void check_cuda(cudaError_t status, const char *what)
 static void add(int m, int n, int k)
 {
     if (shape_count < MOST_SHAPES)
-        shapes[shape_count++] = (struct shape){m, n, k};
+        shapes[shape_count++] = (struct product_shape){m, n, k};
 }
 
 /// [shapes]
@@ -67,7 +67,7 @@ static void default_shapes(void)
                               1777, 1999, 2047, 2049, 2500, 2745, 3001, 3333,
                               3789, 4000, 4095, 4097, 4500, 5001, 5555, 5999},
                      edges[] = {512, 1024, 1536, 2048, 3000, 4096};
-    static const struct shape long_ones[] = {
+    static const struct product_shape long_ones[] = {
         {16384, 4096, 4096}, {4096, 16384, 4096}, {4096, 4096, 16384}, {8192, 8192, 1024},
         {8192, 1024, 8192},  {1024, 8192, 8192},  {8192, 8192, 4096},  {32768, 2048, 2048},
         {2048, 2048, 32768}, {10000, 3000, 3000}, {3000, 3000, 10000}, {12288, 768, 768}};
@@ -130,7 +130,7 @@ static void make_operands(void)
 {
     size_t a = 0, b = 0, c = 0;
     for (int i = 0; i < shape_count; i++) {
-        struct shape s = shapes[i];
+        struct product_shape s = shapes[i];
         a = largest(a, (size_t)s.m * s.k);
         b = largest(b, (size_t)s.k * s.n);
         c = largest(c, (size_t)s.m * s.n);
@@ -145,14 +145,14 @@ static void make_operands(void)
 
 /* What is measured: a plan, or cublasSgemm itself where there is none. */
 struct entrant {
-    struct shape shape;
+    struct product_shape shape;
     const struct ladder_plan *plan;
     int runs; /* in a sample */
 };
 
 static const float one = 1, zero = 0;
 
-static void multiply(struct shape s, const struct ladder_plan *plan)
+static void multiply(struct product_shape s, const struct ladder_plan *plan)
 {
     if (!plan) {
         check(cublasSgemm(cublas, CUBLAS_OP_N, CUBLAS_OP_N, s.m, s.n, s.k, &one, A, s.m, B, s.k,
@@ -166,7 +166,7 @@ static void multiply(struct shape s, const struct ladder_plan *plan)
           "ladder_sgemm", ladder_gemm_message(gemm));
 }
 
-static double time_of(struct shape s, const struct ladder_plan *plan, int runs)
+static double time_of(struct product_shape s, const struct ladder_plan *plan, int runs)
 {
     float ms = 0;
     CUDA(cudaEventRecord(begun, 0));
@@ -200,8 +200,8 @@ static double part_of(double *values, int count, double part)
 
 /* ---- One shape ---- */
 
-struct outcome {
-    struct shape shape;
+struct comparison {
+    struct product_shape shape;
     struct ladder_plan plan, best;
     double ms, cublas_ms, again_ms, best_ms; /* again: cuBLAS a second time, for the noise */
     int candidates;
@@ -216,12 +216,12 @@ static int same(const struct ladder_plan *x, const struct ladder_plan *y)
 /// [exhaustive]
 /* All candidates in turn; then, on fresh samples, the plan, cuBLAS twice and the best of the
    others: the best of many noisy times is too good. */
-static struct outcome compare(struct shape s)
+static struct comparison compare(struct product_shape s)
 {
     struct ladder_plan plans[MOST_PLANS];
     struct entrant entrants[MOST_PLANS], finalists[FINALISTS];
     struct contestant all[MOST_PLANS], last[FINALISTS];
-    struct outcome out = {.shape = s};
+    struct comparison out = {.shape = s};
     ladder_gemm_force(gemm, NULL);
     check(ladder_sgemm(gemm, CUBLAS_OP_N, CUBLAS_OP_N, s.m, s.n, s.k, &one, A, s.m, B, s.k,
                        &zero, C, s.m),
@@ -235,7 +235,7 @@ static struct outcome compare(struct shape s)
     for (int i = 0; i < count; i++) {
         time_of(s, &plans[i], 1);
         if (ladder_gemm_last(gemm).fell_back)
-            continue; /* no room for it */
+            continue; /* no workspace for it */
         double ms = time_of(s, &plans[i], 1), runs = 0.3 / (ms > 1e-3 ? ms : 1e-3);
         if (i == 0)
             cublas_ms = ms;
@@ -272,7 +272,7 @@ static struct outcome compare(struct shape s)
 }
 /// [exhaustive]
 
-static void print_line(FILE *out, const struct outcome *x)
+static void print_line(FILE *out, const struct comparison *x)
 {
     struct json json = json_begin(out), *j = &json;
     json_text(j, "step", "20-tuner");
@@ -296,7 +296,7 @@ static void print_line(FILE *out, const struct outcome *x)
     fflush(out);
 }
 
-static void name(const struct outcome *x, char *text, size_t size)
+static void name(const struct comparison *x, char *text, size_t size)
 {
     snprintf(text, size, "%d x %d x %d, %s with %d levels", x->shape.m, x->shape.n, x->shape.k,
              x->plan.variant, x->plan.levels);
@@ -306,7 +306,7 @@ static void name(const struct outcome *x, char *text, size_t size)
 /* The noise: how far two series of the same cublasSgemm are apart, at most, in 95 of 100
    shapes. A plan that is cublasSgemm is the same call, and differs by the noise alone. Returns
    how many of the others are slower than cuBLAS by more than it. */
-static int summarise(const struct outcome *x, int count)
+static int summarise(const struct comparison *x, int count)
 {
     double *apart = malloc((size_t)count * sizeof *apart), worst = 0, slowest = 0, gain = 0;
     int near = 0, slower = 0, beyond = 0, others = 0, far = 0, slow = 0;
@@ -400,7 +400,7 @@ int main(int argc, char **argv)
     CUDA(cudaEventCreate(&begun));
     CUDA(cudaEventCreate(&ended));
     make_operands();
-    struct outcome *outcomes = calloc((size_t)shape_count, sizeof *outcomes);
+    struct comparison *outcomes = calloc((size_t)shape_count, sizeof *outcomes);
     check(!outcomes, "20-tuner", "not enough memory");
     for (int i = 0; i < shape_count; i++) {
         if (isatty(2))

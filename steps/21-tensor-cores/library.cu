@@ -5,7 +5,7 @@
  */
 #include "product.h"
 #include "steps/20-library/ladder_gemm.h"
-#include "steps/20-library/worker.cuh"
+#include "steps/20-library/gemm_context.cuh"
 
 /* Lines of a factor lie along a grid's second dimension, LINES_A_BLOCK = 32 in a thread block,
    up to the end of the last tile: whole tiles of A and of B, which have 256 and 192 lines, must
@@ -24,7 +24,7 @@ static size_t elements(long m, long n, long k, int levels, enum format format)
     return batch_elements(&p, format, levels);
 }
 
-static void multiply(const struct worker *w, const struct problem *p, void *workspace,
+static void multiply(const struct gemm_context *w, const struct problem *p, void *workspace,
                      enum format format)
 {
     struct gpu_context x = context_for(w);
@@ -36,7 +36,8 @@ static size_t elements_halves(long m, long n, long k, int levels)
     return elements(m, n, k, levels, FORMAT_TWO_HALVES);
 }
 
-static void multiply_halves(const struct worker *w, const struct problem *p, void *workspace)
+static void multiply_halves(const struct gemm_context *w, const struct problem *p,
+                            void *workspace)
 {
     multiply(w, p, workspace, FORMAT_TWO_HALVES);
 }
@@ -46,13 +47,14 @@ static size_t elements_bytes(long m, long n, long k, int levels)
     return elements(m, n, k, levels, FORMAT_HALF_AND_BYTES);
 }
 
-static void multiply_bytes(const struct worker *w, const struct problem *p, void *workspace)
+static void multiply_bytes(const struct gemm_context *w, const struct problem *p,
+                           void *workspace)
 {
     multiply(w, p, workspace, FORMAT_HALF_AND_BYTES);
 }
 /// [methods]
 
-static void load(const struct worker *w)
+static void load(const struct gemm_context *w)
 {
     struct gpu_context x = context_for(w);
     load_exponents(&x), load_factors(&x), load_join(&x);

@@ -61,7 +61,7 @@ static void read_records(const char *files)
 
 /* A GPU that takes the recorded times, and a clock that its runs advance. */
 struct player {
-    struct call call;
+    struct gemm_call call;
     double cublas_ms;
     double clock;
     double slower;    /* times the prediction that plans without a record take, at most */
@@ -77,7 +77,7 @@ static double random_part(unsigned number)
     return (random_uniform(random_bits((number + 1) * RANDOM_STEP)) + 1) / 2;
 }
 
-static double time_of(const struct player *x, struct plan plan)
+static double time_of(const struct player *x, struct method_plan plan)
 {
     const char *name = method_of(plan.method)->name;
     unsigned number = (unsigned)(plan.method * 100 + plan.levels * 10);
@@ -91,13 +91,13 @@ static double time_of(const struct player *x, struct plan plan)
            (1.2 + (x->slower - 1.2) * random_part(number));
 }
 
-static double predict(void *what, struct plan plan, double cublas_ms)
+static double predict(void *what, struct method_plan plan, double cublas_ms)
 {
     const struct player *x = what;
     return predicted_ms(&x->call, plan, cublas_ms, BYTES_PER_MS);
 }
 
-static double run(void *what, struct plan plan)
+static double run(void *what, struct method_plan plan)
 {
     struct player *x = what;
     unsigned *seen = &x->seen[(plan.method * 8 + plan.levels) % 256];
@@ -116,13 +116,13 @@ static const struct ladder_gemm settings = {
     .multiprocessors = 132, .smallest_leaf = SMALLEST_LEAF, .most_levels = MOST_LEVELS};
 
 /* Searches on n x n, and says what it took. The first product of cuBLAS comes on top. */
-static struct plan search(struct player *x, int n, double cublas_ms)
+static struct method_plan search(struct player *x, int n, double cublas_ms)
 {
-    struct plan plans[MOST_CANDIDATES];
+    struct method_plan plans[MOST_CANDIDATES];
     struct search s = {x, predict, run, now};
-    x->call = (struct call){.of = &ladder_f32, .m = n, .n = n, .k = n};
+    x->call = (struct gemm_call){.of = &ladder_f32, .m = n, .n = n, .k = n};
     x->cublas_ms = cublas_ms;
-    struct plan plan = search_plans(&s, plans, candidates(&settings, &x->call, plans));
+    struct method_plan plan = search_plans(&s, plans, candidates(&settings, &x->call, plans));
     double bound =
         fmin(MOST_PRODUCTS * cublas_ms * (1 + x->noise), fmax(MOST_MS, 2 * cublas_ms));
     EXPECT(x->clock <= bound + cublas_ms + x->load_ms + x->first_ms,
@@ -144,7 +144,7 @@ static void recorded(const char *files, double first_ms)
                            .load_ms = 0.1,
                            .first_ms = first_ms,
                            .no_room_from = 99};
-        struct plan plan = search(&x, n, records[i].cublas_ms), all[MOST_CANDIDATES];
+        struct method_plan plan = search(&x, n, records[i].cublas_ms), all[MOST_CANDIDATES];
         double best = x.cublas_ms, got = time_of(&x, plan);
         int count = candidates(&settings, &x.call, all);
         for (int p = 0; p < count; p++)
@@ -169,7 +169,7 @@ static void slow(double slower)
         struct player x = {.slower = times[i] > 100 ? fmin(slower, 2) : slower,
                            .noise = 0.02,
                            .no_room_from = 99};
-        struct plan plan = search(&x, 1024 << i, times[i]);
+        struct method_plan plan = search(&x, 1024 << i, times[i]);
         EXPECT(time_of(&x, plan) <= 1.02 * times[i], "%s with %d levels",
                method_of(plan.method)->name, plan.levels);
     }
@@ -180,7 +180,7 @@ static void without_room(const char *files)
     read_records(files);
     for (int levels = 1; levels < 5; levels++) {
         struct player x = {.slower = 2.5, .no_room_from = levels};
-        struct plan plan = search(&x, 8192, 21.5);
+        struct method_plan plan = search(&x, 8192, 21.5);
         EXPECT(plan.levels < levels, "%d levels have no room", plan.levels);
     }
 }

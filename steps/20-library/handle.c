@@ -1,10 +1,31 @@
 /**
- * @file workspace.c
- * The memory that a handle's products work in.
+ * @file handle.c
+ * What belongs to a handle: its messages and failures, and the workspace of its products.
  */
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "library.h"
+
+void tell(struct ladder_gemm *h, bool loud)
+{
+    if (loud)
+        fprintf(stderr, "%s\n", h->message);
+}
+
+void checked(struct ladder_gemm *h, cudaError_t status, const char *call)
+{
+    if (status == cudaSuccess || h->failure.status)
+        return;
+    h->failure.status = LADDER_GEMM_CUDA;
+    snprintf(h->failure.message, sizeof h->failure.message, "%s: %s", call,
+             cudaGetErrorString(status));
+}
+
+struct gemm_context gemm_context_of(struct ladder_gemm *h)
+{
+    return (struct gemm_context){h->stream, h->cublas, h->lanes, &h->failure};
+}
 
 bool is_capturing(cudaStream_t stream)
 {
@@ -45,7 +66,7 @@ static bool get_workspace(struct ladder_gemm *h, size_t bytes)
     return true;
 }
 
-bool make_room(struct ladder_gemm *h, size_t bytes)
+bool grow_workspace(struct ladder_gemm *h, size_t bytes)
 {
     size_t before = h->held;
     if (bytes > h->limit)

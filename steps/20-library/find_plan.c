@@ -1,5 +1,5 @@
 /**
- * @file planner.c
+ * @file find_plan.c
  * Finding the fastest plan of a shape by measuring: search.c decides what runs, here it runs.
  */
 #include <math.h>
@@ -16,7 +16,7 @@ static const double LAUNCH_MS =
 /// [predicted]
 /* Milliseconds that a plan should take: 7^levels products of an eighth each at cuBLAS's rate
    here, the sums at the memory's, one after the other; and the launches. */
-double predicted_ms(const struct call *c, struct plan plan, double cublas_ms,
+double predicted_ms(const struct gemm_call *c, struct method_plan plan, double cublas_ms,
                     double bytes_per_ms)
 {
     const struct method *method = method_of(plan.method);
@@ -50,16 +50,16 @@ double predicted_ms(const struct call *c, struct plan plan, double cublas_ms,
 /* What a search works with. */
 struct planning {
     struct ladder_gemm *h;
-    const struct call *call;
+    const struct gemm_call *call;
 };
 
-/* One run of a plan, in ms; negative without room for it, or after a failure. */
-static double run_once(void *what, struct plan plan)
+/* One run of a plan, in ms; negative without workspace for it, or after a failure. */
+static double run_once(void *what, struct method_plan plan)
 {
     const struct planning *x = what;
     struct ladder_gemm *h = x->h;
     float ms = 0;
-    if (h->failure.status || !make_room(h, layout_bytes(x->call, plan)))
+    if (h->failure.status || !grow_workspace(h, layout_bytes(x->call, plan)))
         return -1;
     TRY(h, cudaEventRecord(h->begun, h->stream));
     run_plan(h, x->call, plan);
@@ -73,7 +73,7 @@ static double run_once(void *what, struct plan plan)
     return (double)ms;
 }
 
-static double predict(void *what, struct plan plan, double cublas_ms)
+static double predict(void *what, struct method_plan plan, double cublas_ms)
 {
     const struct planning *x = what;
     return predicted_ms(x->call, plan, cublas_ms, x->h->bytes_per_ms);
@@ -85,24 +85,24 @@ static double now(void *what)
     return timer_now();
 }
 
-/* Gets room for the candidates, at once: a smaller one later costs as much again. `limited`:
-   some have none, and nobody sees their times. */
-static void make_room_for(struct ladder_gemm *h, const struct call *x, const struct plan *plans,
-                          int count, bool *limited)
+/* Gets workspace for the largest candidate at once: a smaller one later costs as much again.
+   `limited`: some have none, and are not timed. */
+static void grow_for_candidates(struct ladder_gemm *h, const struct gemm_call *x,
+                                const struct method_plan *plans, int count, bool *limited)
 {
     size_t most = 0;
     for (int i = 0; i < count; i++)
         most = layout_bytes(x, plans[i]) > most ? layout_bytes(x, plans[i]) : most;
-    make_room(h, most);
+    grow_workspace(h, most);
     *limited = false;
     for (int i = 0; i < count; i++)
-        if (!make_room(h, layout_bytes(x, plans[i])))
+        if (!grow_workspace(h, layout_bytes(x, plans[i])))
             *limited = true;
 }
 
-bool find_plan(struct ladder_gemm *h, const struct call *x, struct entry *entry)
+bool find_plan(struct ladder_gemm *h, const struct gemm_call *x, struct plan_entry *entry)
 {
-    struct call trial = *x;
+    struct gemm_call trial = *x;
     char *other = NULL;
     if (x->on_device || !x->of->is(x->beta, 0)) {
         size_t elements = (size_t)x->ldc * (x->n - 1) + x->m + 4,
@@ -115,11 +115,11 @@ bool find_plan(struct ladder_gemm *h, const struct call *x, struct entry *entry)
         trial.c = other + (uintptr_t)x->c % (4 * x->of->size); /* aligned as C is */
     }
     size_t before = h->held;
-    struct plan plans[MOST_CANDIDATES];
+    struct method_plan plans[MOST_CANDIDATES];
     int count = candidates(h, &trial, plans);
     struct planning planning = {h, &trial};
     struct search search = {&planning, predict, run_once, now};
-    make_room_for(h, &trial, plans, count, &entry->limited);
+    grow_for_candidates(h, &trial, plans, count, &entry->limited);
     entry->plan = search_plans(&search, plans, count);
     if (other) { /* what it took may be had now */
         TRY(h, cudaFree(other));
@@ -128,7 +128,7 @@ bool find_plan(struct ladder_gemm *h, const struct call *x, struct entry *entry)
     size_t bytes = layout_bytes(x, entry->plan);
     if (h->held > before && h->held > bytes && !h->callers) { /* only the others needed it */
         free_workspace(h);
-        make_room(h, before > bytes ? before : bytes);
+        grow_workspace(h, before > bytes ? before : bytes);
     }
     return true;
 }

@@ -1,9 +1,9 @@
 /**
- * @file worker.cuh
+ * @file gemm_context.cuh
  * A context of step 18 for work inside the library.
  */
-#ifndef STEPS_20_LIBRARY_WORKER_CUH
-#define STEPS_20_LIBRARY_WORKER_CUH
+#ifndef STEPS_20_LIBRARY_GEMM_CONTEXT_CUH
+#define STEPS_20_LIBRARY_GEMM_CONTEXT_CUH
 
 #include <stdio.h>
 
@@ -22,7 +22,7 @@ static inline void note_failure(const struct gpu_context *x, int kind, const cha
     snprintf(x->failure->message, sizeof x->failure->message, "%s: %s", call, why);
 }
 
-static inline struct gpu_context context_for(const struct worker *w)
+static inline struct gpu_context context_for(const struct gemm_context *w)
 {
     struct gpu_context x = {};
     x.stream = w->stream;
