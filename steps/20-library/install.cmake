@@ -2,13 +2,17 @@
 # file. Only the functions of ladder_gemm.h are visible in it.
 include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
+# The header is installed as it is, so it repeats the project's version.
 file(READ ${folder}/ladder_gemm.h gemm_header)
 string(REGEX MATCH "VERSION_MAJOR ([0-9]+).*VERSION_MINOR ([0-9]+)" found "${gemm_header}")
-set(gemm_version ${CMAKE_MATCH_1}.${CMAKE_MATCH_2}.0)
+if(NOT LADDER_VERSION MATCHES "^${CMAKE_MATCH_1}[.]${CMAKE_MATCH_2}[.]")
+  message(FATAL_ERROR "ladder_gemm.h has another version than cmake/version.cmake, ${LADDER_VERSION}")
+endif()
+string(REGEX MATCH "^[0-9]+" gemm_major ${LADDER_VERSION})
 set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${folder}/ladder_gemm.h)
 add_library(ladder_gemm_so SHARED ${library_objects})
 set_target_properties(ladder_gemm_so PROPERTIES OUTPUT_NAME ladder_gemm EXPORT_NAME ladder_gemm
-                      VERSION ${gemm_version} SOVERSION ${CMAKE_MATCH_1} LINKER_LANGUAGE CUDA
+                      VERSION ${LADDER_VERSION} SOVERSION ${gemm_major} LINKER_LANGUAGE CUDA
                       LINK_DEPENDS ${folder}/ladder_gemm.map)
 target_include_directories(ladder_gemm_so INTERFACE $<BUILD_INTERFACE:${folder}>
                            $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
@@ -23,7 +27,7 @@ configure_package_config_file(${folder}/ladder_gemm-config.cmake.in
   ${PROJECT_BINARY_DIR}/ladder_gemm/ladder_gemm-config.cmake
   INSTALL_DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/ladder_gemm)
 write_basic_package_version_file(${PROJECT_BINARY_DIR}/ladder_gemm/ladder_gemm-config-version.cmake
-                                 VERSION ${gemm_version} COMPATIBILITY SameMajorVersion)
+                                 VERSION ${LADDER_VERSION} COMPATIBILITY SameMajorVersion)
 list(GET CUDAToolkit_INCLUDE_DIRS 0 cuda_include)
 file(RELATIVE_PATH up /${CMAKE_INSTALL_LIBDIR}/pkgconfig /)
 configure_file(${folder}/ladder_gemm.pc.in ${PROJECT_BINARY_DIR}/ladder_gemm/ladder_gemm.pc @ONLY)
