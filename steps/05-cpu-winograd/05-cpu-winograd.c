@@ -71,22 +71,22 @@ static void level_figure3(const struct context *x, struct product p, int levels,
 
 static size_t workspace_figure3(const struct problem *p)
 {
-    return peeled_workspace(p, workspace_figure3_level);
+    return workspace_with_leaf(p, workspace_figure3_level);
 }
 
 static void multiply_figure3(const struct problem *p, void *workspace)
 {
-    multiply_peeled(p, workspace, level_figure3);
+    multiply_with_borders(p, workspace, level_figure3);
 }
 
 static size_t workspace_fused(const struct problem *p)
 {
-    return peeled_workspace(p, workspace_fused_level);
+    return workspace_with_leaf(p, workspace_fused_level);
 }
 
 static void multiply_fused(const struct problem *p, void *workspace)
 {
-    multiply_peeled(p, workspace, level_fused);
+    multiply_with_borders(p, workspace, level_fused);
 }
 
 static const struct variant variants[] = {
