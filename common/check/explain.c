@@ -233,11 +233,11 @@ static bool holds(const struct evidence *e,
 
 /* Which parts fit all wrong elements: prefix[t] the first t terms, suffix[t] all but the first
    t, more[l] all terms and term l once more, less[l] all without term l. */
-struct parts {
+struct partial_sums {
     bool *prefix, *suffix, *more, *less;
 };
 
-static void try_parts(const struct evidence *e, const struct parts *p)
+static void try_partial_sums(const struct evidence *e, const struct partial_sums *p)
 {
     long k = e->r->k;
     for (int s = 0; s < e->count; s++) {
@@ -270,8 +270,8 @@ static bool explain_parts(const struct evidence *e, struct out *out)
     if (!flags)
         return false;
     memset(flags, 1, 4 * ((size_t)k + 1));
-    struct parts p = {flags, flags + k + 1, flags + 2 * (k + 1), flags + 3 * (k + 1)};
-    try_parts(e, &p);
+    struct partial_sums p = {flags, flags + k + 1, flags + 2 * (k + 1), flags + 3 * (k + 1)};
+    try_partial_sums(e, &p);
     bool found = true;
     if ((at = find_true(p.prefix, 1, k)) >= 0) {
         say(out,

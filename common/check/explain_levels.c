@@ -45,18 +45,18 @@ static const int winograd_c[QUADRANTS][PRODUCTS] = {{0, 1, 1, 0, 0, 0, 0},
                                                     {1, 1, 0, 0, 1, 1, 0},
                                                     {1, 1, 0, 1, 0, 0, -1},
                                                     {1, 1, 0, 1, 1, 0, 0}};
-struct sum {
+struct two_terms {
     int first, second; /**< a quadrant, or 4 + the number of a sum from 0 */
     int sign;          /**< of the second */
 };
-static const struct sum winograd_sums[2][4] = {
+static const struct two_terms winograd_sums[2][4] = {
     {{2, 3, 1}, {4, 0, -1}, {0, 2, -1}, {1, 5, -1}},  /* S1 to S4, of A */
     {{1, 0, -1}, {3, 4, -1}, {3, 1, -1}, {5, 2, -1}}, /* S5 to S8, of B */
 };
 /* The factors of M1 to M7, as quadrants or sums. */
 static const int winograd_factors[2][PRODUCTS] = {{5, 0, 1, 6, 4, 7, 3}, {5, 0, 2, 6, 4, 3, 7}};
 
-static void winograd_from(struct scheme *s, const struct sum sums[2][4])
+static void winograd_from(struct scheme *s, const struct two_terms sums[2][4])
 {
     for (int side = 0; side < 2; side++) {
         int place[8][QUADRANTS] = {{0}};
@@ -73,7 +73,8 @@ static void winograd_from(struct scheme *s, const struct sum sums[2][4])
 }
 
 /** Element (i, j) of C as the scheme computes it. */
-static double element(const struct scheme *s, const struct wrong_elements *w, long i, long j)
+static double scheme_element(const struct scheme *s, const struct wrong_elements *w, long i,
+                             long j)
 {
     long m = w->a->rows / 2, k = w->a->cols / 2, n = w->b->cols / 2;
     int quadrant = 2 * (i >= m) + (j >= n);
@@ -102,7 +103,8 @@ static double element(const struct scheme *s, const struct wrong_elements *w, lo
 static bool fits(const struct scheme *s, const struct wrong_elements *w)
 {
     for (int e = 0; e < w->count; e++)
-        if (element(s, w, w->rows[e], w->cols[e]) != matrix_get(w->c, w->rows[e], w->cols[e]))
+        if (scheme_element(s, w, w->rows[e], w->cols[e]) !=
+            matrix_get(w->c, w->rows[e], w->cols[e]))
             return false;
     return true;
 }
@@ -188,11 +190,11 @@ static bool winograd_sum(char *text, size_t size, const struct wrong_elements *w
 {
     for (int side = 0; side < 2; side++)
         for (int i = 0; i < 4; i++) {
-            struct sum sums[2][4];
+            struct two_terms sums[2][4];
             struct scheme s;
             memcpy(sums, winograd_sums, sizeof sums);
             sums[side][i].sign = -sums[side][i].sign;
-            winograd_from(&s, (const struct sum(*)[4])sums);
+            winograd_from(&s, (const struct two_terms(*)[4])sums);
             if (fits(&s, w)) {
                 snprintf(text, size, " The sum S%d was made with the wrong sign.",
                          4 * side + i + 1);

@@ -110,6 +110,20 @@ static inline void multiply_leaf(const struct context *x, struct product p)
     x->leaf->multiply(&leaf, x->leaf_workspace);
 }
 
+/** Elements of workspace for all levels of `p`, where each level keeps its own: `level` says
+ * how many one takes whose quadrants are m x k, k x n and m x n. */
+static inline size_t workspace_of_levels(const struct problem *p,
+                                         size_t (*level)(long m, long n, long k))
+{
+    size_t elements = 0;
+    long m = p->m, n = p->n, k = p->k;
+    for (int i = 0; i < p->levels; i++) {
+        m /= 2, n /= 2, k /= 2;
+        elements += level(m, n, k);
+    }
+    return elements;
+}
+
 /** Takes a contiguous rows x cols block off the front of the workspace. */
 static inline struct block take_block(real **workspace, long rows, long cols)
 {

@@ -154,7 +154,7 @@ static struct entry entry_at(const struct leaves *x, const struct matrix *a, uin
                           inner};
 }
 
-static void clear(struct matrix *matrix)
+static void set_to_zero(struct matrix *matrix)
 {
     for (long i = 0; i < matrix->rows; i++)
         for (long j = 0; j < matrix->cols; j++)
@@ -163,8 +163,8 @@ static void clear(struct matrix *matrix)
 
 void input_fill_bits(struct matrix *a, struct matrix *b, const struct leaves *x, uint64_t seed)
 {
-    clear(a);
-    clear(b);
+    set_to_zero(a);
+    set_to_zero(b);
     for (long s = 0; s < smaller(x->k, b->rows); s++)
         for (long j = 0; j < smaller(x->n, b->cols); j++) {
             uint64_t bits = bits_at(seed, OPERAND_B, s, j);

@@ -268,7 +268,7 @@ INLINE void pack_four(const int terms, const struct sum *a, const real *row[TERM
 /// [pack-a]
 
 /* One element of a sum; beyond the edge of a term it adds nothing. */
-static real element(const struct sum *x, long i, long j)
+static real sum_element(const struct sum *x, long i, long j)
 {
     real sum = 0;
     for (int t = 0; t < x->count; t++)
@@ -299,7 +299,7 @@ INLINE void pack_rows(const int terms, const struct sum *a, long i, long l, long
     }
     for (; c < kc; c++)
         for (int y = 0; y < 4; y++)
-            packed[c * mr + y] = element(a, i + y, l + c);
+            packed[c * mr + y] = sum_element(a, i + y, l + c);
 }
 
 static void pack_a(const struct sum *a, long i, long l, long rows, long kc, int mr,
@@ -309,7 +309,7 @@ static void pack_a(const struct sum *a, long i, long l, long rows, long kc, int 
         if (mr < 4)
             for (long c = 0; c < kc; c++)
                 for (int y = 0; y < mr; y++)
-                    packed[c * mr + y] = element(a, i + x + y, l + c);
+                    packed[c * mr + y] = sum_element(a, i + x + y, l + c);
         /* Four rows at a time; the last four may repeat some of those before. */
         for (int y = 0; y < mr && mr >= 4; y += 4) {
             int from = y + 4 > mr ? mr - 4 : y;
@@ -370,7 +370,7 @@ static void pack_b(const struct sum *b, long l, long j, long first, long last, l
             if (!is_whole(b, l + from, j + x, (int)rows, NR))
                 for (long y = 0; y < rows; y++)
                     for (long c = 0; c < NR; c++)
-                        to[y * NR + c] = element(b, l + from + y, j + x + c);
+                        to[y * NR + c] = sum_element(b, l + from + y, j + x + c);
             else if (b->count == 1)
                 pack_whole(1, b, l + from, j + x, rows, to);
             else if (b->count == 2)

@@ -35,16 +35,6 @@ static void multiply_2x2(const struct problem *p, void *workspace)
 
 static const struct variant leaf_2x2 = {.name = "2x2", .multiply = multiply_2x2};
 
-/* Levels that bring the largest dimension, padded to a power of two, down to 2. */
-static int levels_to_2x2(const struct problem *p)
-{
-    long largest = larger(p->m, larger(p->n, p->k));
-    int levels = 0;
-    for (; 2L << levels < largest; levels++)
-        ;
-    return levels;
-}
-
 /* The same problem with all three dimensions a power of two, and no leaf but 2 x 2. */
 static struct problem square_problem(const struct problem *p)
 {
@@ -212,11 +202,11 @@ static void level_two(const struct context *x, struct product p, int levels, rea
 #define PLAN(plan)                                                                             \
     static size_t workspace_##plan(const struct problem *p)                                    \
     {                                                                                          \
-        return peeled_workspace(p, workspace_##plan##_level);                                  \
+        return workspace_with_leaf(p, workspace_##plan##_level);                               \
     }                                                                                          \
     static void multiply_##plan(const struct problem *p, void *workspace)                      \
     {                                                                                          \
-        multiply_peeled(p, workspace, level_##plan);                                           \
+        multiply_with_borders(p, workspace, level_##plan);                                     \
     }                                                                                          \
     static size_t workspace_##plan##_padded(const struct problem *p)                           \
     {                                                                                          \
@@ -233,7 +223,7 @@ PLAN(two)
 static size_t workspace_2x2(const struct problem *p)
 {
     struct problem square = square_problem(p);
-    return padded_elements(&square) + peeled_workspace(&square, workspace_one_level);
+    return padded_elements(&square) + workspace_with_leaf(&square, workspace_one_level);
 }
 
 static void multiply_down_to_2x2(const struct problem *p, void *workspace)
@@ -248,10 +238,10 @@ static const struct variant variants[] = {
      .to_numbers = 1},
     {"appendix", "the steps of Musella's appendix 5.1, temporaries from one arena",
      multiply_appendix, workspace_appendix, model_strassen_flops, BOUND_STRASSEN,
-     .levels = levels_of_appendix, .by_name = 1, .to_numbers = 1},
+     .levels = levels_to_2x2, .by_name = 1, .to_numbers = 1},
     {"appendix-malloc", "the same as printed: malloc and free at each node",
      multiply_appendix_malloc, workspace_appendix_malloc, model_strassen_flops, BOUND_STRASSEN,
-     .levels = levels_of_appendix, .by_name = 1, .to_numbers = 1},
+     .levels = levels_to_2x2, .by_name = 1, .to_numbers = 1},
     {"seven", "all seven products at once, peeled", multiply_seven, workspace_seven,
      model_strassen_flops, BOUND_STRASSEN},
     {"seven-padded", "the same, padded", multiply_seven_padded, workspace_seven_padded,

@@ -76,15 +76,15 @@ static inline struct problem padded_problem(const struct problem *p)
 static inline size_t whole_lines(size_t elements) { return (elements + 15) / 16 * 16; }
 
 /** Workspace of a peeled method: its own and the leaf's. */
-static inline size_t peeled_workspace(const struct problem *p, level_workspace *own)
+static inline size_t workspace_with_leaf(const struct problem *p, level_workspace *own)
 {
     return whole_lines(leaf_workspace(p)) + own(p->m, p->n, p->k, p->levels);
 }
 
-/** Runs a method on this product, in a workspace of peeled_workspace() elements: the leaf's
+/** Runs a method on this product, in a workspace of workspace_with_leaf() elements: the leaf's
  * part of it comes first and serves all leaves. */
-static inline void multiply_peeled_product(const struct problem *p, struct product whole,
-                                           real *workspace, level_function *level)
+static inline void multiply_product_with_borders(const struct problem *p, struct product whole,
+                                                 real *workspace, level_function *level)
 {
     struct context x = context_of(p);
     x.leaf_workspace = workspace;
@@ -92,10 +92,10 @@ static inline void multiply_peeled_product(const struct problem *p, struct produ
 }
 
 /** Runs a peeled method. */
-static inline void multiply_peeled(const struct problem *p, real *workspace,
-                                   level_function *level)
+static inline void multiply_with_borders(const struct problem *p, real *workspace,
+                                         level_function *level)
 {
-    multiply_peeled_product(p, product_of(p), workspace, level);
+    multiply_product_with_borders(p, product_of(p), workspace, level);
 }
 
 static inline size_t padded_elements(const struct problem *padded)
@@ -107,7 +107,7 @@ static inline size_t padded_elements(const struct problem *padded)
 static inline size_t padded_workspace(const struct problem *p, level_workspace *own)
 {
     struct problem padded = padded_problem(p);
-    return padded_elements(&padded) + peeled_workspace(&padded, own);
+    return padded_elements(&padded) + workspace_with_leaf(&padded, own);
 }
 
 /// [pad]
@@ -121,15 +121,22 @@ static inline struct block padded_copy(struct block x, real **workspace, long ro
     return z;
 }
 
-/** Runs a method on copies with zeros around them, of the sizes in `padded`. */
+/** The product on copies with zeros around them: m x k, k x n and m x n. */
+static inline struct product padded_product(const struct problem *p, long m, long n, long k,
+                                            real **workspace)
+{
+    struct block a = padded_copy(block_a(p), workspace, m, k);
+    struct block b = padded_copy(block_b(p), workspace, k, n);
+    return product_on(a, b, take_block(workspace, m, n));
+}
+
+/** Runs a method on such copies, of the sizes in `padded`. */
 static inline void multiply_in_copies(const struct problem *p, const struct problem *padded,
                                       real *workspace, level_function *level)
 {
-    struct block a = padded_copy(block_a(p), &workspace, padded->m, padded->k);
-    struct block b = padded_copy(block_b(p), &workspace, padded->k, padded->n);
-    struct block c = take_block(&workspace, padded->m, padded->n);
-    multiply_peeled_product(padded, product_on(a, b, c), workspace, level);
-    copy(part(c, 0, 0, p->m, p->n), block_c(p));
+    struct product x = padded_product(p, padded->m, padded->n, padded->k, &workspace);
+    multiply_product_with_borders(padded, x, workspace, level);
+    copy(part(x.c, 0, 0, p->m, p->n), block_c(p));
 }
 
 /** Runs a method on copies padded to multiples of 2^levels: nothing is ever odd. */

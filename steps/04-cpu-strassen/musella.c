@@ -18,7 +18,7 @@ struct memory {
     real *next; /* NULL: the heap */
 };
 
-static real *take(struct memory *memory, long m)
+static real *take_square(struct memory *memory, long m)
 {
     size_t elements = (size_t)(m * m);
     real *place = memory->next ? memory->next : malloc(elements * sizeof(real));
@@ -32,7 +32,7 @@ static real *take(struct memory *memory, long m)
 }
 
 /* The arena takes everything back at once, when its node ends. */
-static void give(struct memory *memory, real *place)
+static void give_back(struct memory *memory, real *place)
 {
     if (!memory->next)
         free(place);
@@ -46,34 +46,36 @@ static struct block square(const real *at, long m, long ld)
 }
 
 /* C00 = M1 + (M4 + (M7 - M5)) and the others, in the appendix's order; then back into C. */
-static void combine(struct memory *memory, real *C, long n, real *M[], real *a, real *b)
+static void combine_products(struct memory *memory, real *C, long n, real *M[], real *a,
+                             real *b)
 {
     long m = n / 2;
     struct block A = square(a, m, m), B = square(b, m, m), X[8], c[4];
     real *parts[4];
     for (int i = 1; i <= 7; i++)
         X[i] = square(M[i], m, m);
-    parts[0] = take(memory, m), c[0] = square(parts[0], m, m);
+    parts[0] = take_square(memory, m), c[0] = square(parts[0], m, m);
     sub(X[7], X[5], A), add(X[4], A, B), add(X[1], B, c[0]);
-    give(memory, M[7]);
-    parts[1] = take(memory, m), c[1] = square(parts[1], m, m);
+    give_back(memory, M[7]);
+    parts[1] = take_square(memory, m), c[1] = square(parts[1], m, m);
     add(X[3], X[5], c[1]);
-    give(memory, M[5]);
-    parts[2] = take(memory, m), c[2] = square(parts[2], m, m);
+    give_back(memory, M[5]);
+    parts[2] = take_square(memory, m), c[2] = square(parts[2], m, m);
     add(X[2], X[4], c[2]);
-    give(memory, M[4]);
-    parts[3] = take(memory, m), c[3] = square(parts[3], m, m);
+    give_back(memory, M[4]);
+    parts[3] = take_square(memory, m), c[3] = square(parts[3], m, m);
     sub(X[6], X[2], A), add(X[3], A, B), add(X[1], B, c[3]);
-    give(memory, M[6]), give(memory, M[3]), give(memory, M[2]), give(memory, M[1]);
-    give(memory, a), give(memory, b);
+    give_back(memory, M[6]), give_back(memory, M[3]), give_back(memory, M[2]),
+        give_back(memory, M[1]);
+    give_back(memory, a), give_back(memory, b);
     for (int i = 0; i < 4; i++) {
         copy(c[i], square(C + i / 2 * m * n + i % 2 * m, m, n));
-        give(memory, parts[i]);
+        give_back(memory, parts[i]);
     }
 }
 
 /* n is a power of two, and A, B and C are contiguous. */
-static void multiply_2x2(real *C, const real *A, const real *B)
+static void appendix_2x2(real *C, const real *A, const real *B)
 {
     real m1 = (A[0] + A[3]) * (B[0] + B[3]), m2 = (A[2] + A[3]) * B[0],
          m3 = A[0] * (B[1] - B[3]);
@@ -90,7 +92,7 @@ static void multiply_2x2(real *C, const real *A, const real *B)
 static void appendix(struct memory memory, real *C, const real *A, const real *B, long n)
 {
     if (n == 2) {
-        multiply_2x2(C, A, B);
+        appendix_2x2(C, A, B);
         return;
     }
     long m = n / 2;
@@ -98,35 +100,35 @@ static void appendix(struct memory memory, real *C, const real *A, const real *B
                  A21 = square(A + m * n, m, n), A22 = square(A + m * n + m, m, n);
     struct block B11 = square(B, m, n), B12 = square(B + m, m, n),
                  B21 = square(B + m * n, m, n), B22 = square(B + m * n + m, m, n);
-    real *at = take(&memory, m), *bt = take(&memory, m), *M[8];
+    real *at = take_square(&memory, m), *bt = take_square(&memory, m), *M[8];
     struct block a = square(at, m, m), b = square(bt, m, m);
 
-    M[1] = take(&memory, m);
+    M[1] = take_square(&memory, m);
     add(A11, A22, a), add(B11, B22, b);
     appendix(memory, M[1], at, bt, m);
-    M[2] = take(&memory, m);
+    M[2] = take_square(&memory, m);
     add(A21, A22, a), copy(B11, b);
     appendix(memory, M[2], at, bt, m);
-    M[3] = take(&memory, m);
+    M[3] = take_square(&memory, m);
     copy(A11, a), sub(B12, B22, b);
     appendix(memory, M[3], at, bt, m);
-    M[4] = take(&memory, m);
+    M[4] = take_square(&memory, m);
     copy(A22, a), sub(B21, B11, b);
     appendix(memory, M[4], at, bt, m);
-    M[5] = take(&memory, m);
+    M[5] = take_square(&memory, m);
     add(A11, A12, a), copy(B22, b);
     appendix(memory, M[5], at, bt, m);
-    M[6] = take(&memory, m);
+    M[6] = take_square(&memory, m);
     sub(A21, A11, a), add(B11, B12, b);
     appendix(memory, M[6], at, bt, m);
-    M[7] = take(&memory, m);
+    M[7] = take_square(&memory, m);
     sub(A12, A22, a), add(B21, B22, b);
     appendix(memory, M[7], at, bt, m);
-    combine(&memory, C, n, M, at, bt);
+    combine_products(&memory, C, n, M, at, bt);
 }
 /// [appendix]
 
-int levels_of_appendix(const struct problem *p)
+int levels_to_2x2(const struct problem *p)
 {
     long largest = larger(p->m, larger(p->n, p->k));
     int levels = 0;
@@ -154,11 +156,9 @@ size_t workspace_appendix(const struct problem *p)
 static void multiply_from(const struct problem *p, real *workspace, bool heap)
 {
     long n = 2L << p->levels;
-    struct block a = padded_copy(block_a(p), &workspace, n, n);
-    struct block b = padded_copy(block_b(p), &workspace, n, n);
-    struct block c = take_block(&workspace, n, n);
-    appendix((struct memory){heap ? NULL : workspace}, c.at, a.at, b.at, n);
-    copy(part(c, 0, 0, p->m, p->n), block_c(p));
+    struct product x = padded_product(p, n, n, n, &workspace);
+    appendix((struct memory){heap ? NULL : workspace}, x.c.at, x.a.at, x.b.at, n);
+    copy(part(x.c, 0, 0, p->m, p->n), block_c(p));
 }
 
 void multiply_appendix_malloc(const struct problem *p, void *workspace)

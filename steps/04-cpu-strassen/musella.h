@@ -17,6 +17,6 @@ size_t workspace_appendix_malloc(const struct problem *p);
 size_t workspace_appendix(const struct problem *p);
 
 /** Levels that bring the largest dimension, padded to a power of two, down to 2. */
-int levels_of_appendix(const struct problem *p);
+int levels_to_2x2(const struct problem *p);
 
 #endif

@@ -39,8 +39,8 @@ static void sums_of_b(long n, const real *restrict b11, const real *restrict b12
 }
 
 /* C's quadrants hold M2, M1, M4, M5; they become M2, V1 + M5, V2, V2 + M5. */
-static void combine(long n, const real *restrict c11, real *restrict c12, real *restrict c21,
-                    real *restrict c22)
+static void combine_quadrants(long n, const real *restrict c11, real *restrict c12,
+                              real *restrict c21, real *restrict c22)
 {
     for (long j = 0; j < n; j++) {
         real v1 = c12[j] + c11[j], v2 = v1 + c21[j], m5 = c22[j];
@@ -138,7 +138,7 @@ void level_fused(const struct context *x, struct product p, int levels, real *wo
     else /* in place: four reads, three writes */
 #pragma omp parallel for num_threads(threads) if (threads > 1)
         for (long i = 0; i < m; i++)
-            combine(n, row(C.q11, i), row(C.q12, i), row(C.q21, i), row(C.q22, i));
+            combine_quadrants(n, row(C.q11, i), row(C.q12, i), row(C.q21, i), row(C.q22, i));
     multiply_divided(x, m3, rest, workspace, level_fused); /* + M3 */
     multiply_divided(x, m6, rest, workspace, level_fused); /* + M6 */
     multiply_divided(x, m7, rest, workspace, level_fused); /* - M7 */

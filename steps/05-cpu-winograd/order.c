@@ -20,15 +20,15 @@
 enum { PRODUCTS = 7, TERMS = 4 };
 
 /** Coefficients of X11, X12, X21, X22 in a sum. */
-struct sum {
+struct terms {
     int of[TERMS];
 };
 
 /** Seven products of a sum of A's quadrants and one of B's, and what forming C from them costs.
  */
-struct method {
+struct ordered_method {
     const char *name;
-    struct sum s[PRODUCTS], t[PRODUCTS];
+    struct terms s[PRODUCTS], t[PRODUCTS];
     const char *result; /**< how C is formed */
     int result_sets, result_adds;
     int document_sets, document_adds; /**< what the optimisation study reports */
@@ -36,7 +36,7 @@ struct method {
 
 /* The optimisation study's own numbering, which for Winograd is not that of Li et al. (2011).
  */
-static const struct method strassen_method = {
+static const struct ordered_method strassen_method = {
     "Strassen",
     {{{1, 0, 0, 1}},
      {{0, 0, 1, 1}},
@@ -57,7 +57,7 @@ static const struct method strassen_method = {
     8,
     14,
     18};
-static const struct method winograd_method = {
+static const struct ordered_method winograd_method = {
     "Winograd",
     {{{1, 0, 0, 0}},
      {{0, 1, 0, 0}},
@@ -86,7 +86,7 @@ struct tally {
     int sets, adds;
 };
 
-static int terms_of(const struct sum *x)
+static int terms_of(const struct terms *x)
 {
     int terms = 0;
     for (int i = 0; i < TERMS; i++)
@@ -95,7 +95,7 @@ static int terms_of(const struct sum *x)
 }
 
 /* Terms to take out or put in to turn sign * state into target. */
-static int distance(const struct sum *state, int sign, const struct sum *target)
+static int distance(const struct terms *state, int sign, const struct terms *target)
 {
     int d = 0;
     for (int i = 0; i < TERMS; i++)
@@ -111,8 +111,8 @@ enum move { MOVE_NONE, MOVE_FILL, MOVE_UPDATE, MOVE_FLIP };
 enum objective { EDIT_DISTANCE, OPERATIONS };
 
 /* Chooses the cheapest move from *state to target, adds it to the tally and takes it. */
-static enum move next_sum(struct sum *state, const struct sum *target, enum objective objective,
-                          struct tally *tally)
+static enum move next_sum(struct terms *state, const struct terms *target,
+                          enum objective objective, struct tally *tally)
 {
     int terms = terms_of(target);
     if (terms == 1)
@@ -143,10 +143,10 @@ static enum move next_sum(struct sum *state, const struct sum *target, enum obje
     return move;
 }
 
-static struct tally tally_of(const struct method *method, const int *order,
+static struct tally tally_of(const struct ordered_method *method, const int *order,
                              enum objective objective)
 {
-    struct sum s = {{0}}, t = {{0}};
+    struct terms s = {{0}}, t = {{0}};
     struct tally tally = {0, method->result_sets, method->result_adds};
     for (int i = 0; i < PRODUCTS; i++) {
         next_sum(&s, &method->s[order[i]], objective, &tally);
@@ -167,8 +167,8 @@ static bool better(struct tally x, struct tally y, enum objective objective)
 }
 
 /* Tries all orders of order[from..]; keeps the first of the best in *best. */
-static void search(const struct method *method, enum objective objective, int *order, int from,
-                   int *best, struct tally *best_tally)
+static void search(const struct ordered_method *method, enum objective objective, int *order,
+                   int from, int *best, struct tally *best_tally)
 {
     if (from == PRODUCTS) {
         struct tally tally = tally_of(method, order, objective);
@@ -189,7 +189,7 @@ static void search(const struct method *method, enum objective objective, int *o
 }
 
 /* "A21 + A22 - A11": positive terms first. */
-static void print_sum(const struct sum *x, char letter)
+static void print_sum(const struct terms *x, char letter)
 {
     static const char *const index[TERMS] = {"11", "12", "21", "22"};
     const char *between = "";
@@ -201,7 +201,7 @@ static void print_sum(const struct sum *x, char letter)
             }
 }
 
-static void print_move(enum move move, const struct sum *target, char buffer, char letter)
+static void print_move(enum move move, const struct terms *target, char buffer, char letter)
 {
     static const char *const how[] = {"", "filled", "updated", "negated and updated"};
     if (move == MOVE_NONE)
@@ -211,7 +211,7 @@ static void print_move(enum move move, const struct sum *target, char buffer, ch
     printf("  (%s)\n", how[move]);
 }
 
-static void print_factor(const struct sum *x, char buffer, char letter)
+static void print_factor(const struct terms *x, char buffer, char letter)
 {
     if (terms_of(x) == 1)
         print_sum(x, letter);
@@ -219,13 +219,13 @@ static void print_factor(const struct sum *x, char buffer, char letter)
         putchar(buffer);
 }
 
-static void print_schedule(const struct method *method, const int *order,
+static void print_schedule(const struct ordered_method *method, const int *order,
                            enum objective objective)
 {
-    struct sum s = {{0}}, t = {{0}};
+    struct terms s = {{0}}, t = {{0}};
     struct tally tally = {0};
     for (int i = 0; i < PRODUCTS; i++) {
-        const struct sum *si = &method->s[order[i]], *ti = &method->t[order[i]];
+        const struct terms *si = &method->s[order[i]], *ti = &method->t[order[i]];
         print_move(next_sum(&s, si, objective, &tally), si, 'S', 'A');
         print_move(next_sum(&t, ti, objective, &tally), ti, 'T', 'B');
         printf("    M%d = ", order[i] + 1);
@@ -238,7 +238,7 @@ static void print_schedule(const struct method *method, const int *order,
 }
 
 /* Every operand, of one term too, set and added up in its buffer, in the order M1 ... M7. */
-static struct tally tally_without_thought(const struct method *method)
+static struct tally tally_without_thought(const struct ordered_method *method)
 {
     struct tally tally = {0, method->result_sets, method->result_adds};
     for (int i = 0; i < PRODUCTS; i++) {
@@ -248,7 +248,8 @@ static struct tally tally_without_thought(const struct method *method)
     return tally;
 }
 
-static void print_best(const struct method *method, enum objective objective, bool schedule)
+static void print_best(const struct ordered_method *method, enum objective objective,
+                       bool schedule)
 {
     int order[PRODUCTS] = {0, 1, 2, 3, 4, 5, 6}, best[PRODUCTS] = {0};
     struct tally tally = {.distance = -1};
@@ -292,7 +293,7 @@ static void print_definition_json(const char *method, int multiplications, int a
     json_end(&json);
 }
 
-static struct tally best_tally(const struct method *method)
+static struct tally best_tally(const struct ordered_method *method)
 {
     int order[PRODUCTS] = {0, 1, 2, 3, 4, 5, 6}, best[PRODUCTS];
     struct tally tally = {.distance = -1};
@@ -319,7 +320,7 @@ int print_orders(const struct options *options)
 {
     if (options->json)
         return print_orders_json();
-    const struct method *const methods[] = {&strassen_method, &winograd_method};
+    const struct ordered_method *const methods[] = {&strassen_method, &winograd_method};
     for (int i = 0; i < 2; i++) {
         struct tally plain = tally_without_thought(methods[i]);
         printf("%s, 5040 orders of M1 ... M7\n  every operand copied, M1 to M7 in turn: "

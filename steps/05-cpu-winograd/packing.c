@@ -81,8 +81,8 @@ struct walk {
 /* Quadrants of every term of x, each with its sign: the quadrants are `rows` x `cols`, and
    smaller where an odd size ends. As a result, a quadrant is set by the first product that goes
    there. */
-static struct sum quarter(const struct sum *x, const signed char sign[4], long rows, long cols,
-                          const bool first[4])
+static struct sum quarter_sum(const struct sum *x, const signed char sign[4], long rows,
+                              long cols, const bool first[4])
 {
     struct sum y = {0, x->ld, {{0}}};
     for (int t = 0; t < x->count; t++)
@@ -111,9 +111,9 @@ static void multiply_walk(struct walk *w, const struct sum *a, const struct sum 
     bool first[4] = {true, true, true, true};
     m = (m + 1) / 2, n = (n + 1) / 2, k = (k + 1) / 2;
     for (int i = 0; i < 7; i++) {
-        struct sum x = quarter(a, w->method->a[i], m, k, NULL);
-        struct sum y = quarter(b, w->method->b[i], k, n, NULL);
-        struct sum z = quarter(c, w->method->c[i], m, n, first);
+        struct sum x = quarter_sum(a, w->method->a[i], m, k, NULL);
+        struct sum y = quarter_sum(b, w->method->b[i], k, n, NULL);
+        struct sum z = quarter_sum(c, w->method->c[i], m, n, first);
         multiply_walk(w, &x, &y, &z, m, n, k, levels - 1);
         for (int q = 0; q < 4; q++)
             first[q] = first[q] && !w->method->c[i][q];

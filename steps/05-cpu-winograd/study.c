@@ -95,10 +95,10 @@ static void level_study(const struct context *x, struct product p, int levels, r
 
 size_t workspace_study(const struct problem *p)
 {
-    return peeled_workspace(p, workspace_study_level);
+    return workspace_with_leaf(p, workspace_study_level);
 }
 
 void multiply_study(const struct problem *p, void *workspace)
 {
-    multiply_peeled(p, workspace, level_study);
+    multiply_with_borders(p, workspace, level_study);
 }

@@ -278,7 +278,7 @@ void print_fetched(const struct problem *p, const char *variant, struct fetched 
     printf("  %s\n", verdict);
 }
 
-const char *verdict_of(struct fetched f) { return f.right ? "right" : "WRONG"; }
+const char *fetch_verdict(struct fetched f) { return f.right ? "right" : "WRONG"; }
 
 void print_fetched_heading(void)
 {
@@ -306,7 +306,7 @@ int run_bandwidth(const struct options *o)
         if (o->json)
             print_fetched_json(o, f->variant, fetched);
         else
-            print_fetched(&p, f->variant, fetched, verdict_of(fetched));
+            print_fetched(&p, f->variant, fetched, fetch_verdict(fetched));
         right = right && fetched.right;
     }
     return right ? EXIT_RIGHT : EXIT_WRONG;

@@ -58,7 +58,7 @@ void json_times(struct json *json, struct timing timing);
 void print_fetched_heading(void);
 void print_fetched(const struct problem *problem, const char *variant, struct fetched fetched,
                    const char *verdict);
-const char *verdict_of(struct fetched fetched);
+const char *fetch_verdict(struct fetched fetched);
 
 /** --bandwidth: the fetches of both variants, or of --variant, alone. */
 int run_bandwidth(const struct options *options);

@@ -189,7 +189,7 @@ static int micro_count(const struct micro *m, const struct microbenchmark *b)
 
 /// [rounds]
 /** How a microbenchmark walks: over these texels, block b by stride + b * twist rows. */
-struct walk {
+struct texture_walk {
     struct texture texels;
     int stride, twist;
 };
@@ -198,7 +198,7 @@ struct walk {
    every row before it comes to one again. Blocks go different ways, or one of them could follow
    another on the same multiprocessor, and fetch what that has just brought into the first-level
    cache. */
-static struct walk walk_of(const struct micro *m, const struct microbenchmark *b)
+static struct texture_walk walk_of(const struct micro *m, const struct microbenchmark *b)
 {
     switch (b->rows) {
     case MIDDLE:
@@ -213,7 +213,7 @@ static struct walk walk_of(const struct micro *m, const struct microbenchmark *b
 
 static void run_micro(const struct micro *m, const struct microbenchmark *b)
 {
-    struct walk w = walk_of(m, b);
+    struct texture_walk w = walk_of(m, b);
     struct texture t = w.texels;
     int count = micro_count(m, b);
     switch (b->path) {
@@ -244,7 +244,7 @@ static void run_micro(const struct micro *m, const struct microbenchmark *b)
    often. */
 static double first_sum(const struct micro *m, const struct microbenchmark *b, int block)
 {
-    struct walk w = walk_of(m, b);
+    struct texture_walk w = walk_of(m, b);
     int count = micro_count(m, b), width = w.texels.width, size = width * w.texels.height;
     int at = b->path == SHARED ? 0 : b->spread * block * MICRO_BLOCK % size;
     int step = b->rows == MIDDLE ? width : w.stride * width;

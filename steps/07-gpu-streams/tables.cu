@@ -27,7 +27,7 @@ static const struct result *result_of(const struct result *results, int count,
     return NULL;
 }
 
-static double gflops_of(const struct rate *rates, const char *name)
+static double gflops_named(const struct rate *rates, const char *name)
 {
     const struct rate *r = rate_of(rates, name);
     return r->flops / r->timing.median / 1e6;
@@ -83,7 +83,7 @@ static int print_table_1_of_ours(const struct options *o, const struct problem *
                                  const struct result *results, int count,
                                  const struct rate *rates)
 {
-    double peak = gflops_of(rates, "multiply-add"), cached = gb_s_of(rates, "texture-one");
+    double peak = gflops_named(rates, "multiply-add"), cached = gb_s_of(rates, "texture-one");
     double flops = 2.0 * p->m * p->n * p->k;
     const struct result *vendor = NULL;
     int right = 1;
@@ -137,7 +137,7 @@ static void print_table_2_of_document(void)
 
 static void print_table_2_of_ours(const struct rate *rates)
 {
-    double peak = gflops_of(rates, "multiply-add");
+    double peak = gflops_named(rates, "multiply-add");
     printf("  %s\n", backend.device());
     table_2_row("through textures", peak, gb_s_of(rates, "texture-one"),
                 gb_s_of(rates, "texture-sequential"));
@@ -180,7 +180,7 @@ static void print_blockings(const struct rate *rates)
         printf("  %-22s %5dx%-2d %12.2f", b->name, b->rows, b->columns, flops_per_float(b));
         for (int i = 0; rates && i < 3; i++) {
             double most = gb_s_of(rates, paths[i]) * (1 << 30) / 4 * flops_per_float(b) / 1e9;
-            double peak = gflops_of(rates, "multiply-add");
+            double peak = gflops_named(rates, "multiply-add");
             printf(" %14.0f", most < peak ? most : peak);
         }
         putchar('\n');
@@ -196,7 +196,7 @@ static void analysis_row(const char *name, double gflops, double gb_s, double mh
 
 static void print_analysis(const struct rate *rates)
 {
-    double peak = gflops_of(rates, "multiply-add"), mhz = clock_mhz();
+    double peak = gflops_named(rates, "multiply-add"), mhz = clock_mhz();
     printf("\nAnalysis: how many operations on each float keep the arithmetic busy\n"
            "  %-22s %14s %14s %12s\n  %-22s %14s %14s %12s\n",
            "", "multiply-adds", "floats fetched", "operations", "", "a clock", "a clock",
@@ -222,8 +222,8 @@ static long counted_size(long n) { return n <= COUNTED_SIZE ? n : COUNTED_SIZE -
 
 /* Counts of both variants; above COUNTED_SIZE those of a smaller product, and the formulas,
    which these counts have to equal, for the one asked for. */
-static int print_counts(const struct options *o, const struct problem *p,
-                        const struct result *results, int count)
+static int print_fetch_counts(const struct options *o, const struct problem *p,
+                              const struct result *results, int count)
 {
     int right = 1;
     struct problem s = *p;
@@ -236,7 +236,7 @@ static int print_counts(const struct options *o, const struct problem *p,
             continue;
         struct fetched fetched = measure_fetches(o, f, &s);
         right = right && fetched.right;
-        print_fetched(&s, f->variant, fetched, verdict_of(fetched));
+        print_fetched(&s, f->variant, fetched, fetch_verdict(fetched));
     }
     if (!smaller)
         return right;
@@ -263,7 +263,7 @@ int run_tables(const struct options *o)
     struct problem p = asked_for(o);
     int right, count = outcome.count;
     if (backend.simulated) {
-        right = print_counts(o, &p, results, count);
+        right = print_fetch_counts(o, &p, results, count);
         print_table_1_of_document();
         print_table_2_of_document();
         print_blockings(NULL);

@@ -70,8 +70,8 @@ void texture_destroy(struct texture t)
 
 /// [pack]
 /* Element (i, j) of a matrix; zero outside it. */
-static __device__ __forceinline__ real element(const real *x, int ld, int rows, int columns,
-                                               int i, int j)
+static __device__ __forceinline__ real element_or_zero(const real *x, int ld, int rows,
+                                                       int columns, int i, int j)
 {
     return i < rows && j < columns ? x[(size_t)i * ld + j] : 0;
 }
@@ -85,7 +85,8 @@ static __global__ void pack_texels(const real *x, int ld, int rows, int columns,
     int i = row * layout.rows, j = column * layout.columns;
     real v[4];
     for (int e = 0; e < 4; e++)
-        v[e] = element(x, ld, rows, columns, i + e / layout.columns, j + e % layout.columns);
+        v[e] = element_or_zero(x, ld, rows, columns, i + e / layout.columns,
+                               j + e % layout.columns);
     real4 texel = {v[0], v[1], v[2], v[3]};
     t.texels[(size_t)row * t.pitch + column] = texel;
 }

@@ -22,16 +22,16 @@
 /// [geam]
 /* Z = X + sign Y. To cuBLAS, which thinks in columns, our rows are columns: a rows x cols block
    is cols x rows there, with the same leading dimension. Z may be X. */
-static void combine(struct block x, real sign, struct block y, struct block z)
+static void add_signed(struct block x, real sign, struct block y, struct block z)
 {
     const real one = 1;
     CUBLAS_CHECK(cublasGeam(gpu_cublas(), CUBLAS_OP_N, CUBLAS_OP_N, (int)z.cols, (int)z.rows,
                             &one, x.at, (int)x.ld, &sign, y.at, (int)y.ld, z.at, (int)z.ld));
 }
 
-static void add(struct block x, struct block y, struct block z) { combine(x, 1, y, z); }
-static void sub(struct block x, struct block y, struct block z) { combine(x, -1, y, z); }
-static void copy(struct block x, struct block z) { combine(x, 0, x, z); } /* y is not read */
+static void add(struct block x, struct block y, struct block z) { add_signed(x, 1, y, z); }
+static void sub(struct block x, struct block y, struct block z) { add_signed(x, -1, y, z); }
+static void copy(struct block x, struct block z) { add_signed(x, 0, x, z); } /* y is not read */
 /// [geam]
 
 /// [buffers]
@@ -63,13 +63,7 @@ static struct buffers take_buffers(real **workspace, struct quadrants A, struct 
 /* 9/4 n^2 for the first level, a quarter of that for each next one: less than 3 n^2. */
 static size_t workspace_hybrid(const struct problem *p)
 {
-    size_t elements = 0;
-    long m = p->m, n = p->n, k = p->k;
-    for (int level = 0; level < p->levels; level++) {
-        m /= 2, n /= 2, k /= 2;
-        elements += level_elements(m, n, k);
-    }
-    return elements;
+    return workspace_of_levels(p, level_elements);
 }
 /// [buffers]
 
@@ -145,16 +139,15 @@ static void no_copies(const struct context *x, struct product p, int levels, rea
 /* ---- The optimisation study's plan: one S, one T, one M
  * -------------------------------------- */
 
+static size_t three_quadrants(long m, long n, long k)
+{
+    return (size_t)(m * k + k * n + m * n);
+}
+
 /* Three quadrants a level from a single arena: 3/4 n^2, 15/16 n^2 ..., always less than n^2. */
 static size_t workspace_one(const struct problem *p)
 {
-    size_t elements = 0;
-    long m = p->m, n = p->n, k = p->k;
-    for (int level = 0; level < p->levels; level++) {
-        m /= 2, n /= 2, k /= 2;
-        elements += (size_t)(m * k + k * n + m * n);
-    }
-    return elements;
+    return workspace_of_levels(p, three_quadrants);
 }
 
 /// [one]

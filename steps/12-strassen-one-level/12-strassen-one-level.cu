@@ -3,32 +3,23 @@
  * One level of Strassen with the sums fused into the products' stores (Li et al. (2011),
  * section 6.1).
  */
-#include "common/model/multilevel.h"
 #include "one-level.cuh"
-
-static int at_most_one(const struct problem *p) { return p->levels > 1 ? 1 : p->levels; }
+#include "program.cuh"
 
 static size_t workspace_one_level(const struct problem *p)
 {
-    return p->levels ? places_elements(p->m / 2, p->n / 2, p->k / 2) : 0;
+    return workspace_of_levels(p, places_elements);
 }
 
-/* n <= tau1: GPU8; otherwise Figure 12. */
+/* Figure 12. */
 static void multiply_one_level(const struct problem *p, void *workspace)
 {
-    struct context x = context_with_products(p);
-    if (p->levels == 0)
-        multiply_last(&x, product_of(p));
-    else
-        strassen_one_level(&x, product_of(p), (real *)workspace);
+    multiply_at_most_one(p, workspace, strassen_one_level);
 }
 
-/* The level here is always the fused one, whatever --tau2 says. */
 static struct cost cost_one_level(const struct problem *p)
 {
-    struct problem fused = *p;
-    fused.fused = 1;
-    return model_strassen(&fused);
+    return cost_fused(p, model_strassen);
 }
 
 static const struct variant variants[] = {
@@ -45,18 +36,11 @@ static const struct variant variants[] = {
     {0},
 };
 
-static const struct variant leaves[] = {
-    {.name = "gpu8",
-     .sentence = "GPU8 of step 10, with sums fused into it",
-     .multiply = multiply_gpu8},
-    {0},
-};
-
 const struct step STEP = {
     .name = "12-strassen-one-level",
     .idea = "one level of Strassen, its sums fused into the products",
     .variants = variants,
-    .leaves = leaves,
+    .leaves = gpu8_leaves,
     .default_n = 256,
     .default_tau1 = 64,
 };

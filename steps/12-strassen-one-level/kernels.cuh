@@ -127,15 +127,16 @@ static inline void mul(const struct context *context, struct block w, struct blo
 }
 
 /// [mulIncInc]
-static __device__ __forceinline__ void mulIncInc_store(const real *cr, real *y, int ldy,
-                                                       real *z, int ldz)
+/* (Y +=, Z +=), or with sign -1 (Y +=, Z -=). */
+static __device__ __forceinline__ void mulInc_store(const real *cr, real *y, int ldy, real *z,
+                                                    int ldz, int sign)
 {
     y += gpu8_position(ldy);
     z += gpu8_position(ldz);
 #pragma unroll
     for (int j = 0; j < 16; j++, y += ldy, z += ldz) {
         y[0] += cr[j];
-        z[0] += cr[j];
+        z[0] += sign * cr[j];
     }
 }
 
@@ -143,7 +144,7 @@ static __global__ void mulIncInc_kernel(struct factor w, struct factor x, real *
                                         real *z, int ldz, int k)
 {
     PRODUCT(w, x, k);
-    mulIncInc_store(cr, y, ldy, z, ldz);
+    mulInc_store(cr, y, ldy, z, ldz, 1);
 }
 
 /** 4. mulIncInc(W, X, Y, Z): (Y+, Z+) = W * X. T + 3 m^2/16, V + 12 m^2. */
@@ -156,23 +157,11 @@ static inline void mulIncInc(const struct context *context, struct block w, stru
 }
 /// [mulIncInc]
 
-static __device__ __forceinline__ void mulIncDec_store(const real *cr, real *y, int ldy,
-                                                       real *z, int ldz)
-{
-    y += gpu8_position(ldy);
-    z += gpu8_position(ldz);
-#pragma unroll
-    for (int j = 0; j < 16; j++, y += ldy, z += ldz) {
-        y[0] += cr[j];
-        z[0] -= cr[j];
-    }
-}
-
 static __global__ void mulIncDec_kernel(struct factor w, struct factor x, real *y, int ldy,
                                         real *z, int ldz, int k)
 {
     PRODUCT(w, x, k);
-    mulIncDec_store(cr, y, ldy, z, ldz);
+    mulInc_store(cr, y, ldy, z, ldz, -1);
 }
 
 /** 5. mulIncDec(W, X, Y, Z): (Y+, Z-) = W * X. T + 3 m^2/16, V + 12 m^2. */
@@ -184,15 +173,16 @@ static inline void mulIncDec(const struct context *context, struct block w, stru
     CHECK_LAUNCH();
 }
 
-static __device__ __forceinline__ void mulStoreDec_store(const real *cr, real *y, int ldy,
-                                                         real *z, int ldz)
+/* (Y =, Z +=), or with sign -1 (Y =, Z -=). */
+static __device__ __forceinline__ void mulStore_store(const real *cr, real *y, int ldy, real *z,
+                                                      int ldz, int sign)
 {
     y += gpu8_position(ldy);
     z += gpu8_position(ldz);
 #pragma unroll
     for (int j = 0; j < 16; j++, y += ldy, z += ldz) {
         y[0] = cr[j];
-        z[0] -= cr[j];
+        z[0] += sign * cr[j];
     }
 }
 
@@ -200,7 +190,7 @@ static __global__ void mulStoreDec_kernel(struct factor w, struct factor x, real
                                           real *z, int ldz, int k)
 {
     PRODUCT(w, x, k);
-    mulStoreDec_store(cr, y, ldy, z, ldz);
+    mulStore_store(cr, y, ldy, z, ldz, -1);
 }
 
 /** 6. mulStoreDec(W, X, Y, Z): (Y, Z-) = W * X. T + m^2/8, V + 8 m^2. */
@@ -212,23 +202,11 @@ static inline void mulStoreDec(const struct context *context, struct block w, st
     CHECK_LAUNCH();
 }
 
-static __device__ __forceinline__ void mulStoreInc_store(const real *cr, real *y, int ldy,
-                                                         real *z, int ldz)
-{
-    y += gpu8_position(ldy);
-    z += gpu8_position(ldz);
-#pragma unroll
-    for (int j = 0; j < 16; j++, y += ldy, z += ldz) {
-        y[0] = cr[j];
-        z[0] += cr[j];
-    }
-}
-
 static __global__ void mulStoreInc_kernel(struct factor w, struct factor x, real *y, int ldy,
                                           real *z, int ldz, int k)
 {
     PRODUCT(w, x, k);
-    mulStoreInc_store(cr, y, ldy, z, ldz);
+    mulStore_store(cr, y, ldy, z, ldz, 1);
 }
 
 /** 7. mulStoreInc(W, X, Y, Z): (Y, Z+) = W * X. T + m^2/8, V + 8 m^2. */
@@ -343,6 +321,14 @@ static const struct fused_products by_pointer = {
 static inline void multiply_gpu8(const struct problem *p, void *workspace)
 {
     mul(NULL, block_a(p), block_b(p), block_c(p));
+}
+
+/** A model's cost with what it cannot know left open: it models no leaf but GPU8. */
+static inline struct cost over_gpu8(const struct problem *p, struct cost cost)
+{
+    if (p->leaf->multiply != multiply_gpu8)
+        cost.transactions = cost.volume = -1;
+    return cost;
 }
 
 /** The context of a recursion that may end with these products. */

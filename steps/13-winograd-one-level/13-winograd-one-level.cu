@@ -2,32 +2,23 @@
  * @file 13-winograd-one-level.cu
  * One level of Winograd with its sums fused into the products (Li et al. (2011), section 6.2).
  */
-#include "common/model/multilevel.h"
 #include "one-level.cuh"
-
-static int at_most_one(const struct problem *p) { return p->levels > 1 ? 1 : p->levels; }
+#include "steps/12-strassen-one-level/program.cuh"
 
 static size_t workspace_one_level(const struct problem *p)
 {
-    return p->levels ? winograd_places_elements(p->m / 2, p->n / 2, p->k / 2) : 0;
+    return workspace_of_levels(p, winograd_places_elements);
 }
 
-/* n <= tau1: GPU8; otherwise Figure 13. */
+/* Figure 13. */
 static void multiply_one_level(const struct problem *p, void *workspace)
 {
-    struct context x = context_with_products(p);
-    if (p->levels == 0)
-        multiply_last(&x, product_of(p));
-    else
-        winograd_one_level(&x, product_of(p), (real *)workspace);
+    multiply_at_most_one(p, workspace, winograd_one_level);
 }
 
-/* The level here is always the fused one, whatever --tau2 says. */
 static struct cost cost_one_level(const struct problem *p)
 {
-    struct problem fused = *p;
-    fused.fused = 1;
-    return model_winograd(&fused);
+    return cost_fused(p, model_winograd);
 }
 
 static const struct variant variants[] = {
@@ -44,18 +35,11 @@ static const struct variant variants[] = {
     {0},
 };
 
-static const struct variant leaves[] = {
-    {.name = "gpu8",
-     .sentence = "GPU8 of step 10, with sums fused into it",
-     .multiply = multiply_gpu8},
-    {0},
-};
-
 const struct step STEP = {
     .name = "13-winograd-one-level",
     .idea = "one level of Winograd, its sums fused into the products",
     .variants = variants,
-    .leaves = leaves,
+    .leaves = gpu8_leaves,
     .default_n = 256,
     .default_tau1 = 64,
 };

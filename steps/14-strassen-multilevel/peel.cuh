@@ -2,8 +2,10 @@
  * @file peel.cuh
  * Sizes that are not multiples of GPU8's tile times 2^levels. The runner pads the operands with
  * zeros. This is the alternative: the largest part that is such a multiple goes to the method.
- * The rest, the border, goes to a kernel that looks where the matrices end. Steps 15 and 17 use
- * it too.
+ * The rest, the border, goes to a kernel that looks where the matrices end. Step 15 uses it,
+ * too.
+ *
+ * `padded` is a row of the table of variants: a method that takes whole tiles, and says which.
  */
 #ifndef STEPS_14_STRASSEN_MULTILEVEL_PEEL_CUH
 #define STEPS_14_STRASSEN_MULTILEVEL_PEEL_CUH
@@ -11,11 +13,6 @@
 #include "common/device/backend.h"
 #include "common/check/pad.h"
 #include "steps/12-strassen-one-level/kernels.cuh"
-
-/** A method that wants whole tiles. */
-struct peelable {
-    const struct variant *padded; /**< its row, which says what the runner pads to */
-};
 
 enum { CORE = 128 }; /* a multiple of all three of GPU8's dimensions */
 static_assert((int)CORE % (int)GPU8_M == 0 && (int)CORE % (int)GPU8_N == 0 &&
@@ -81,8 +78,8 @@ static __global__ void border_kernel(const real *a, int lda, const real *b, int 
         c[(size_t)i * ldc + j] = accumulate ? c[(size_t)i * ldc + j] + sum : sum;
 }
 
-static inline void multiply_border(struct block a, struct block b, struct block c,
-                                   int accumulate)
+static inline void multiply_border_tiles(struct block a, struct block b, struct block c,
+                                         int accumulate)
 {
     if (!c.rows || !c.cols || !a.cols)
         return;
@@ -104,14 +101,14 @@ static inline void copy_core(struct block from, struct block to, long rows, long
 /// [peel]
 /* The core by the method, in place or, where rows begin at odd places, in copies; then the last
    inner indices, the last columns and the last rows. */
-static inline void multiply_peeled(const struct peelable *method, const struct problem *p,
-                                   real *workspace)
+static inline void peel_multiply(const struct variant *padded, const struct problem *p,
+                                 real *workspace)
 {
     struct problem core = core_of(p);
     struct block a = block_a(p), b = block_b(p), c = block_c(p);
     long m = core.m, n = core.n, k = core.k;
     if (m && core_in_place(p)) {
-        method->padded->multiply(&core, workspace);
+        padded->multiply(&core, workspace);
     } else if (m) {
         struct block to_a = take_block(&workspace, m, k), to_b = take_block(&workspace, k, n);
         struct block to_c = take_block(&workspace, m, n);
@@ -119,24 +116,24 @@ static inline void multiply_peeled(const struct peelable *method, const struct p
         copy_core(b, to_b, k, n);
         core.a = to_a.at, core.b = to_b.at, core.c = to_c.at;
         core.lda = k, core.ldb = core.ldc = n;
-        method->padded->multiply(&core, workspace);
+        padded->multiply(&core, workspace);
         copy_core(to_c, c, m, n);
     }
     if (m)
-        multiply_border(part(a, 0, k, m, p->k - k), part(b, k, 0, p->k - k, n),
-                        part(c, 0, 0, m, n), 1);
-    multiply_border(part(a, 0, 0, m, p->k), part(b, 0, n, p->k, p->n - n),
-                    part(c, 0, n, m, p->n - n), 0);
-    multiply_border(part(a, m, 0, p->m - m, p->k), b, part(c, m, 0, p->m - m, p->n), 0);
+        multiply_border_tiles(part(a, 0, k, m, p->k - k), part(b, k, 0, p->k - k, n),
+                              part(c, 0, 0, m, n), 1);
+    multiply_border_tiles(part(a, 0, 0, m, p->k), part(b, 0, n, p->k, p->n - n),
+                          part(c, 0, n, m, p->n - n), 0);
+    multiply_border_tiles(part(a, m, 0, p->m - m, p->k), b, part(c, m, 0, p->m - m, p->n), 0);
 }
 /// [peel]
 
-static inline size_t peeled_workspace(const struct peelable *method, const struct problem *p)
+static inline size_t peel_workspace(const struct variant *padded, const struct problem *p)
 {
     struct problem core = core_of(p);
     if (!core.m)
         return 0;
-    return (core_in_place(p) ? 0 : core_copies(&core)) + method->padded->workspace(&core);
+    return (core_in_place(p) ? 0 : core_copies(&core)) + padded->workspace(&core);
 }
 
 /// [choice]
@@ -162,10 +159,10 @@ static inline double border_multiplications(long m, long n, long k)
 
 /* The border's kernel needs about three times GPU8's time for a multiplication (steps 08 and
  * 10). */
-static inline struct edges edges_of(const struct peelable *method, const struct problem *p)
+static inline struct edges edges_of(const struct variant *padded, const struct problem *p)
 {
     const double slower = 3;
-    struct problem core = core_of(p), padded = pad_shape(method->padded, p);
+    struct problem core = core_of(p), shape = pad_shape(padded, p);
     double left = 1, left_core = 1;
     for (int level = 0; level < p->levels; level++)
         left *= 7 / 8.0;
@@ -174,65 +171,36 @@ static inline struct edges edges_of(const struct peelable *method, const struct 
     double inner = border_multiplications(core.m, core.n, p->k - core.k);
     double cols = border_multiplications(core.m, p->n - core.n, p->k);
     double rows = border_multiplications(p->m - core.m, p->n, p->k);
-    struct edges e = {left * p->m * p->n * p->k, left * padded.m * padded.n * padded.k,
+    struct edges e = {left * p->m * p->n * p->k, left * shape.m * shape.n * shape.k,
                       left_core * core.m * core.n * core.k + slower * (inner + cols + rows)};
     return e;
 }
 
-static inline int should_peel(const struct peelable *method, const struct problem *p)
+static inline int should_peel(const struct variant *padded, const struct problem *p)
 {
-    struct edges e = edges_of(method, p);
+    struct edges e = edges_of(padded, p);
     return e.peeled < e.padded;
 }
 /// [choice]
 
 /* The cheaper of the two. */
-static inline size_t either_workspace(const struct peelable *method, const struct problem *p)
+static inline size_t either_workspace(const struct variant *padded, const struct problem *p)
 {
-    return should_peel(method, p) ? peeled_workspace(method, p)
-                                  : pad_workspace(method->padded, p);
+    return should_peel(padded, p) ? peel_workspace(padded, p) : pad_workspace(padded, p);
 }
 
-static inline void multiply_either(const struct peelable *method, const struct problem *p,
+static inline void either_multiply(const struct variant *padded, const struct problem *p,
                                    real *workspace)
 {
-    if (should_peel(method, p))
-        multiply_peeled(method, p, workspace);
+    if (should_peel(padded, p))
+        peel_multiply(padded, p, workspace);
     else
-        pad_multiply(method->padded, p, sizeof(real) == 4 ? PRECISION_F32 : PRECISION_F64,
-                     workspace);
+        pad_multiply(padded, p, sizeof(real) == 4 ? PRECISION_F32 : PRECISION_F64, workspace);
 }
 
-static inline int levels_peeled(const struct problem *p) { return core_of(p).levels; }
-
-static inline int levels_either(const struct peelable *method, const struct problem *p)
+static inline int either_levels(const struct variant *padded, const struct problem *p)
 {
-    return should_peel(method, p) ? core_of(p).levels : p->levels;
+    return should_peel(padded, p) ? core_of(p).levels : p->levels;
 }
-
-/** The functions of two more rows of a table: NAME peeled, and the cheaper of peeling and
- * padding. `row` is the padded method's. */
-#define PEELABLE(name, row)                                                                    \
-    static const struct peelable peelable_##name = {row};                                      \
-    static size_t workspace_##name##_peeled(const struct problem *p)                           \
-    {                                                                                          \
-        return peeled_workspace(&peelable_##name, p);                                          \
-    }                                                                                          \
-    static void multiply_##name##_peeled(const struct problem *p, void *workspace)             \
-    {                                                                                          \
-        multiply_peeled(&peelable_##name, p, (real *)workspace);                               \
-    }                                                                                          \
-    static size_t workspace_##name##_either(const struct problem *p)                           \
-    {                                                                                          \
-        return either_workspace(&peelable_##name, p);                                          \
-    }                                                                                          \
-    static void multiply_##name##_either(const struct problem *p, void *workspace)             \
-    {                                                                                          \
-        multiply_either(&peelable_##name, p, (real *)workspace);                               \
-    }                                                                                          \
-    static int levels_##name##_either(const struct problem *p)                                 \
-    {                                                                                          \
-        return levels_either(&peelable_##name, p);                                             \
-    }
 
 #endif

@@ -13,13 +13,7 @@
 /* Two temporaries a level: at most 2 n^2/3 for square matrices. */
 static inline size_t workspace_strassen(const struct problem *p)
 {
-    size_t elements = 0;
-    long m = p->m, n = p->n, k = p->k;
-    for (int level = 0; level < p->levels; level++) {
-        m /= 2, n /= 2, k /= 2;
-        elements += places_elements(m, n, k);
-    }
-    return elements;
+    return workspace_of_levels(p, places_elements);
 }
 
 /// [figure 16]
@@ -62,13 +56,9 @@ static inline void multiply_strassen(const struct problem *p, void *workspace)
     strassen(&x, product_of(p), p->levels, (real *)workspace);
 }
 
-/* The model knows GPU8 as the leaf only. */
 static inline struct cost cost_strassen(const struct problem *p)
 {
-    struct cost cost = model_strassen(p);
-    if (p->leaf->multiply != multiply_gpu8)
-        cost.transactions = cost.volume = -1;
-    return cost;
+    return over_gpu8(p, model_strassen(p));
 }
 
 #endif

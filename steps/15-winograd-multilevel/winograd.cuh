@@ -63,13 +63,7 @@ static inline void form_c21_c22(struct block c21, struct block c22, struct block
 /* Two temporaries a level: at most 2 n^2/3 for square matrices. */
 static inline size_t workspace_winograd(const struct problem *p)
 {
-    size_t elements = 0;
-    long m = p->m, n = p->n, k = p->k;
-    for (int level = 0; level < p->levels; level++) {
-        m /= 2, n /= 2, k /= 2;
-        elements += winograd_places_elements(m, n, k);
-    }
-    return elements;
+    return workspace_of_levels(p, winograd_places_elements);
 }
 
 /// [figure 23]
@@ -114,13 +108,9 @@ static inline void multiply_winograd(const struct problem *p, void *workspace)
     winograd(&x, product_of(p), p->levels, (real *)workspace);
 }
 
-/* The model knows GPU8 as the leaf only. */
 static inline struct cost cost_winograd(const struct problem *p)
 {
-    struct cost cost = model_winograd(p);
-    if (p->leaf->multiply != multiply_gpu8)
-        cost.transactions = cost.volume = -1;
-    return cost;
+    return over_gpu8(p, model_winograd(p));
 }
 
 #endif

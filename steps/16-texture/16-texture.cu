@@ -3,6 +3,7 @@
  * tStrassen and tWinograd (Li et al. (2011), section 8.1): where GPU8 runs, a factor is read
  * through a texture.
  */
+#include "steps/12-strassen-one-level/program.cuh"
 #include "steps/14-strassen-multilevel/strassen.cuh"
 #include "steps/15-winograd-multilevel/winograd.cuh"
 #include "sgemm.cuh"
@@ -121,18 +122,11 @@ static const struct variant variants[] = {
     {0},
 };
 
-static const struct variant leaves[] = {
-    {.name = "gpu8",
-     .sentence = "GPU8 of step 10, with sums fused into it",
-     .multiply = multiply_gpu8},
-    {0},
-};
-
 const struct step STEP = {
     .name = "16-texture",
     .idea = "GPU8's factors through textures: tStrassen and tWinograd",
     .variants = variants,
-    .leaves = leaves,
+    .leaves = gpu8_leaves,
     .default_n = 256,
     .default_tau1 = 1024,
     .parameter = "texel-limit",

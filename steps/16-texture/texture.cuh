@@ -21,14 +21,14 @@ struct textured_products {
 };
 
 /* A texture stays when it is made, and serves every product that has a factor in its place:
-   making one takes the host microseconds, which would be seen beside small products. When there
-   is no more room, all are destroyed. */
+   making one takes the host microseconds, which would be seen beside small products. When the
+   table is full, all are destroyed. */
 enum {
     TEXTURES = 512,
     ALIGNMENT = 512 /* bytes: every GPU's textureAlignment is that or less */
 };
 
-static struct texture {
+static struct made_texture {
     const real *from;
     size_t texels;
     int width; /* elements of a texel */
@@ -84,7 +84,7 @@ static cudaTextureObject_t texture_over(const real *from, size_t texels, int wid
             return textures[i].object;
     if (textures_made == TEXTURES)
         forget_textures();
-    struct texture made = {from, texels, width, make_texture(from, texels, width)};
+    struct made_texture made = {from, texels, width, make_texture(from, texels, width)};
     textures[textures_made++] = made;
     return made.object;
 }
@@ -98,7 +98,7 @@ static size_t elements_before(struct block x)
 }
 
 /* Texels from there to the block's end. */
-static size_t texels_of(struct block x, int width)
+static size_t texels_to_end(struct block x, int width)
 {
     return (elements_before(x) + (size_t)(x.rows - 1) * x.ld + x.cols) / width;
 }
@@ -117,7 +117,7 @@ static struct textured_factor textured_factor_of(const struct textured_products 
                                                  struct block x, int width, int wanted)
 {
     struct textured_factor factor = {factor_of(x), 0, 0};
-    size_t before = elements_before(x), texels = texels_of(x, width);
+    size_t before = elements_before(x), texels = texels_to_end(x, width);
     if (wanted && texels <= most_texels(t, width)) {
         factor.texture = texture_over(x.at - before, texels, width);
         factor.first = (int)before;
@@ -130,7 +130,7 @@ static struct textured_factor textured_factor_of(const struct textured_products 
 static long rows_that_fit(const struct textured_products *t, struct block x, int side,
                           int width, long multiple)
 {
-    if (!(t->sides & side) || texels_of(x, width) <= most_texels(t, width))
+    if (!(t->sides & side) || texels_to_end(x, width) <= most_texels(t, width))
         return x.rows;
     size_t elements = most_texels(t, width) * width, before = ALIGNMENT / sizeof(real);
     long rows =
@@ -210,7 +210,7 @@ static __global__ void mulIncInc_textured_kernel(struct textured_factor w,
                                                  real *z, int ldz, int k)
 {
     TEXTURED_PRODUCT(w, x, k);
-    mulIncInc_store(cr, y, ldy, z, ldz);
+    mulInc_store(cr, y, ldy, z, ldz, 1);
 }
 
 static void mulIncInc_textured(const struct context *context, struct block w, struct block x,
@@ -226,7 +226,7 @@ static __global__ void mulIncDec_textured_kernel(struct textured_factor w,
                                                  real *z, int ldz, int k)
 {
     TEXTURED_PRODUCT(w, x, k);
-    mulIncDec_store(cr, y, ldy, z, ldz);
+    mulInc_store(cr, y, ldy, z, ldz, -1);
 }
 
 static void mulIncDec_textured(const struct context *context, struct block w, struct block x,
@@ -242,7 +242,7 @@ static __global__ void mulStoreDec_textured_kernel(struct textured_factor w,
                                                    real *z, int ldz, int k)
 {
     TEXTURED_PRODUCT(w, x, k);
-    mulStoreDec_store(cr, y, ldy, z, ldz);
+    mulStore_store(cr, y, ldy, z, ldz, -1);
 }
 
 static void mulStoreDec_textured(const struct context *context, struct block w, struct block x,
@@ -258,7 +258,7 @@ static __global__ void mulStoreInc_textured_kernel(struct textured_factor w,
                                                    real *z, int ldz, int k)
 {
     TEXTURED_PRODUCT(w, x, k);
-    mulStoreInc_store(cr, y, ldy, z, ldz);
+    mulStore_store(cr, y, ldy, z, ldz, 1);
 }
 
 static void mulStoreInc_textured(const struct context *context, struct block w, struct block x,

@@ -32,12 +32,12 @@ struct parts {
     const double *at[PARTS];
 };
 
-/* Room for the sums of one try. */
-struct room {
+/* Memory for the sums of one try. */
+struct arena {
     double *at;
     size_t used;
 };
-enum { ROOM = 256 * PART };
+enum { ARENA = 256 * PART };
 
 struct part_quadrants {
     struct parts q11, q12, q21, q22;
@@ -71,12 +71,12 @@ static struct parts joined(struct parts q11, struct parts q12, struct parts q21,
 }
 
 /* x + sign * y, rounded. */
-static struct parts sum_of(struct room *room, struct parts x, double sign, struct parts y)
+static struct parts signed_sum(struct arena *arena, struct parts x, double sign, struct parts y)
 {
     struct parts sum = x;
     for (int i = 0; i < x.side * x.side; i++) {
-        double *to = room->at + room->used;
-        room->used += (size_t)x.length;
+        double *to = arena->at + arena->used;
+        arena->used += (size_t)x.length;
         for (int l = 0; l < x.length; l++)
             to[l] = x.at[i][l] + sign * y.at[i][l];
         sum.at[i] = to;
@@ -84,14 +84,14 @@ static struct parts sum_of(struct room *room, struct parts x, double sign, struc
     return sum;
 }
 
-static struct parts plus_parts(struct room *room, struct parts x, struct parts y)
+static struct parts plus_parts(struct arena *arena, struct parts x, struct parts y)
 {
-    return sum_of(room, x, 1, y);
+    return signed_sum(arena, x, 1, y);
 }
 
-static struct parts minus_parts(struct room *room, struct parts x, struct parts y)
+static struct parts minus_parts(struct arena *arena, struct parts x, struct parts y)
 {
-    return sum_of(room, x, -1, y);
+    return signed_sum(arena, x, -1, y);
 }
 
 /* A thread of dgemm: one multiply-add after another, each rounded once. */
@@ -103,52 +103,52 @@ static double dgemm_element(const double *row, const double *column, int length)
     return sum;
 }
 
-static struct parts dgemm_parts(struct room *room, struct parts a, struct parts b)
+static struct parts dgemm_parts(struct arena *arena, struct parts a, struct parts b)
 {
-    struct parts c = {1, 1, {room->at + room->used}};
-    room->at[room->used++] = dgemm_element(a.at[0], b.at[0], a.length);
+    struct parts c = {1, 1, {arena->at + arena->used}};
+    arena->at[arena->used++] = dgemm_element(a.at[0], b.at[0], a.length);
     return c;
 }
 /// [parts]
 
 /// [elements]
-static struct parts strassen_parts(struct room *room, struct parts a, struct parts b)
+static struct parts strassen_parts(struct arena *arena, struct parts a, struct parts b)
 {
     if (a.side == 1)
-        return dgemm_parts(room, a, b);
+        return dgemm_parts(arena, a, b);
     struct part_quadrants A = quadrants_of_parts(a), B = quadrants_of_parts(b);
-    struct parts m1 = strassen_parts(room, plus_parts(room, A.q11, A.q22),
-                                     plus_parts(room, B.q11, B.q22)),
-                 m2 = strassen_parts(room, plus_parts(room, A.q21, A.q22), B.q11),
-                 m3 = strassen_parts(room, A.q11, minus_parts(room, B.q12, B.q22)),
-                 m4 = strassen_parts(room, A.q22, minus_parts(room, B.q21, B.q11)),
-                 m5 = strassen_parts(room, plus_parts(room, A.q11, A.q12), B.q22),
-                 m6 = strassen_parts(room, minus_parts(room, A.q21, A.q11),
-                                     plus_parts(room, B.q11, B.q12)),
-                 m7 = strassen_parts(room, minus_parts(room, A.q12, A.q22),
-                                     plus_parts(room, B.q21, B.q22));
-    return joined(minus_parts(room, plus_parts(room, plus_parts(room, m7, m1), m4), m5),
-                  plus_parts(room, m3, m5), plus_parts(room, m2, m4),
-                  plus_parts(room, minus_parts(room, plus_parts(room, m6, m1), m2), m3));
+    struct parts m1 = strassen_parts(arena, plus_parts(arena, A.q11, A.q22),
+                                     plus_parts(arena, B.q11, B.q22)),
+                 m2 = strassen_parts(arena, plus_parts(arena, A.q21, A.q22), B.q11),
+                 m3 = strassen_parts(arena, A.q11, minus_parts(arena, B.q12, B.q22)),
+                 m4 = strassen_parts(arena, A.q22, minus_parts(arena, B.q21, B.q11)),
+                 m5 = strassen_parts(arena, plus_parts(arena, A.q11, A.q12), B.q22),
+                 m6 = strassen_parts(arena, minus_parts(arena, A.q21, A.q11),
+                                     plus_parts(arena, B.q11, B.q12)),
+                 m7 = strassen_parts(arena, minus_parts(arena, A.q12, A.q22),
+                                     plus_parts(arena, B.q21, B.q22));
+    return joined(minus_parts(arena, plus_parts(arena, plus_parts(arena, m7, m1), m4), m5),
+                  plus_parts(arena, m3, m5), plus_parts(arena, m2, m4),
+                  plus_parts(arena, minus_parts(arena, plus_parts(arena, m6, m1), m2), m3));
 }
 
-static struct parts winograd_parts(struct room *room, struct parts a, struct parts b)
+static struct parts winograd_parts(struct arena *arena, struct parts a, struct parts b)
 {
     if (a.side == 1)
-        return dgemm_parts(room, a, b);
+        return dgemm_parts(arena, a, b);
     struct part_quadrants A = quadrants_of_parts(a), B = quadrants_of_parts(b);
-    struct parts s1 = plus_parts(room, A.q21, A.q22), s2 = minus_parts(room, s1, A.q11),
-                 t1 = minus_parts(room, B.q12, B.q11), t2 = minus_parts(room, B.q22, t1);
-    struct parts m1 = winograd_parts(room, A.q11, B.q11),
-                 m2 = winograd_parts(room, A.q12, B.q21),
-                 m3 = winograd_parts(room, minus_parts(room, A.q12, s2), B.q22),
-                 m4 = winograd_parts(room, A.q22, minus_parts(room, t2, B.q21)),
-                 m5 = winograd_parts(room, s1, t1), m6 = winograd_parts(room, s2, t2),
-                 m7 = winograd_parts(room, minus_parts(room, A.q11, A.q21),
-                                     minus_parts(room, B.q22, B.q12));
-    struct parts u2 = plus_parts(room, m1, m6), u3 = plus_parts(room, u2, m7);
-    return joined(plus_parts(room, m1, m2), plus_parts(room, plus_parts(room, u2, m5), m3),
-                  minus_parts(room, u3, m4), plus_parts(room, u3, m5));
+    struct parts s1 = plus_parts(arena, A.q21, A.q22), s2 = minus_parts(arena, s1, A.q11),
+                 t1 = minus_parts(arena, B.q12, B.q11), t2 = minus_parts(arena, B.q22, t1);
+    struct parts m1 = winograd_parts(arena, A.q11, B.q11),
+                 m2 = winograd_parts(arena, A.q12, B.q21),
+                 m3 = winograd_parts(arena, minus_parts(arena, A.q12, s2), B.q22),
+                 m4 = winograd_parts(arena, A.q22, minus_parts(arena, t2, B.q21)),
+                 m5 = winograd_parts(arena, s1, t1), m6 = winograd_parts(arena, s2, t2),
+                 m7 = winograd_parts(arena, minus_parts(arena, A.q11, A.q21),
+                                     minus_parts(arena, B.q22, B.q12));
+    struct parts u2 = plus_parts(arena, m1, m6), u3 = plus_parts(arena, u2, m7);
+    return joined(plus_parts(arena, m1, m2), plus_parts(arena, plus_parts(arena, u2, m5), m3),
+                  minus_parts(arena, u3, m4), plus_parts(arena, u3, m5));
 }
 
 /* Kept from the compiler, which may make one operation of it and the addition that follows. */
@@ -160,7 +160,7 @@ static double rounded_product(double x, double y)
 
 /* The classical product as a processor of 2010 computes it: each product is rounded, then
  * added. */
-static double classical(const double *row, const double *column)
+static double classical_element(const double *row, const double *column)
 {
     double sum = 0;
     for (int l = 0; l < ELEMENTS_N; l++)
@@ -212,12 +212,12 @@ static struct differences differences_of(enum input input, uint64_t seed, double
             x.at[i] = a + i / SIDE * ELEMENTS_N + i % SIDE * PART;
             y.at[i] = b + i % SIDE * ELEMENTS_N + i / SIDE * PART;
         }
-        struct room room = {sums, 0};
-        struct parts strassen = strassen_parts(&room, x, y),
-                     winograd = winograd_parts(&room, x, y);
+        struct arena arena = {sums, 0};
+        struct parts strassen = strassen_parts(&arena, x, y),
+                     winograd = winograd_parts(&arena, x, y);
         for (int i = 0; i < PARTS; i++) {
             const double *row = a + i / SIDE * ELEMENTS_N, *column = b + i % SIDE * ELEMENTS_N;
-            const double expected = classical(row, column),
+            const double expected = classical_element(row, column),
                          found[WAYS] = {dgemm_element(row, column, ELEMENTS_N), *strassen.at[i],
                                         *winograd.at[i], exact(row, column)};
             d.magnitude += fabs(expected) / (TRIES * PARTS);
@@ -238,7 +238,7 @@ int print_elements(const struct options *o)
     struct differences found[KINDS];
     size_t operand = (size_t)SIDE * ELEMENTS_N * sizeof(double);
     double *a = (double *)malloc(operand), *b = (double *)malloc(operand);
-    double *sums = (double *)malloc(ROOM * sizeof(double));
+    double *sums = (double *)malloc(ARENA * sizeof(double));
     int status = EXIT_RESOURCE;
     if (a && b && sums) {
         for (int kind = 0; kind < KINDS; kind++)

@@ -1,0 +1,41 @@
+/**
+ * @file program.cuh
+ * What the programs of steps 12 and 13 share: one level, or none. Step 16 has their leaf, too.
+ */
+#ifndef STEPS_12_STRASSEN_ONE_LEVEL_PROGRAM_CUH
+#define STEPS_12_STRASSEN_ONE_LEVEL_PROGRAM_CUH
+
+#include "common/model/multilevel.h"
+#include "kernels.cuh"
+
+static inline int at_most_one(const struct problem *p) { return p->levels > 1 ? 1 : p->levels; }
+
+/** GPU8 where no level is left (n <= tau1), otherwise one level by `method`. */
+static inline void multiply_at_most_one(const struct problem *p, void *workspace,
+                                        void (*method)(const struct context *x,
+                                                       struct product p, real *workspace))
+{
+    struct context x = context_with_products(p);
+    if (p->levels == 0)
+        multiply_last(&x, product_of(p));
+    else
+        method(&x, product_of(p), (real *)workspace);
+}
+
+/** The level here is always the fused one, whatever --tau2 says. */
+static inline struct cost cost_fused(const struct problem *p,
+                                     struct cost (*model)(const struct problem *p))
+{
+    struct problem fused = *p;
+    fused.fused = 1;
+    return model(&fused);
+}
+
+static const struct variant gpu8_leaves[] = {
+    {.name = "gpu8",
+     .sentence = "GPU8 of step 10, with sums fused into it",
+     .multiply = multiply_gpu8},
+    {0},
+};
+
+#endif
