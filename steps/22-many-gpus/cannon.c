@@ -8,35 +8,35 @@
  * each layer keeping a c-th of the rows. The matrices are made where Cannon's first shift would
  * bring them.
  */
-#include "device.h"
+#include "out_of_core.h"
 #include "place.h"
-#include "plan.h"
+#include "rank_plan.h"
 
 /* Where a rank stands: row and column of its layer's grid. */
 struct seat {
     int i, j, layer;
 };
 
-static struct seat seat_of(const struct plan *p, int rank)
+static struct seat seat_of(const struct rank_plan *p, int rank)
 {
     int in_layer = rank % (p->down * p->across);
     return (struct seat){in_layer / p->across, in_layer % p->across,
                          rank / (p->down * p->across)};
 }
 
-static int rank_at(const struct plan *p, int i, int j, int layer)
+static int rank_at(const struct rank_plan *p, int i, int j, int layer)
 {
     int q = p->down;
     return (layer * q + (i + q) % q) * q + (j + q) % q;
 }
 
 /* The piece of k that the rank multiplies in this step. */
-static int piece_in_step(const struct plan *p, struct seat at, int step)
+static int piece_in_step(const struct rank_plan *p, struct seat at, int step)
 {
     return at.layer * p->down + (at.i + at.j + step) % p->down;
 }
 
-static const char *prepare(struct plan *p)
+static const char *prepare(struct rank_plan *p)
 {
     for (int q = 1; q * q <= p->ranks; q++)
         if (p->ranks % (q * q) == 0)
@@ -44,28 +44,24 @@ static const char *prepare(struct plan *p)
     return NULL;
 }
 
-static struct share share(const struct plan *p, int rank, enum operand operand)
+/* A layer's tile of C is cut into as many strips as there are layers. */
+static struct shares shares(const struct rank_plan *p, int rank)
 {
     struct seat at = seat_of(p, rank);
     int pieces = p->layers * p->down, mine = piece_in_step(p, at, 0);
-    struct layout a = {p->m, p->k, p->above, p->down, pieces};
-    struct layout b = {p->k, p->n, p->above, pieces, p->across};
-    return operand == OPERAND_A ? (struct share){a, at.i, mine, NULL}
-                                : (struct share){b, mine, at.j, NULL};
+    return (struct shares){
+        {{p->m, p->k, p->above, p->down, pieces}, at.i, mine, NULL},
+        {{p->k, p->n, p->above, pieces, p->across}, mine, at.j, NULL},
+        {{p->m, p->n, p->above, pieces, p->across}, at.i * p->layers + at.layer, at.j, NULL}};
 }
 
-/* A layer's tile of C is cut into as many strips as there are layers. */
-static struct share share_c(const struct plan *p, int rank)
+static long widest(const struct rank_plan *p)
 {
-    struct seat at = seat_of(p, rank);
-    struct layout c = {p->m, p->n, p->above, p->down * p->layers, p->across};
-    return (struct share){c, at.i * p->layers + at.layer, at.j, NULL};
+    return pieces_of(bottom_k(p), p->layers * p->down);
 }
-
-static long widest(const struct plan *p) { return pieces_of(bottom_k(p), p->layers * p->down); }
 
 /* Two tiles of each side beside the rank's own, and the layer's tile of C. */
-static size_t workspace(const struct plan *p, int rank)
+static size_t workspace(const struct rank_plan *p, int rank)
 {
     struct seat at = seat_of(p, rank);
     long rows = piece(bottom_m(p), p->down, at.i), cols = piece(bottom_n(p), p->across, at.j);
@@ -75,7 +71,7 @@ static size_t workspace(const struct plan *p, int rank)
 /* The sum of all layers' tiles of C: layer l gets strip l of the rows, and keeps it. */
 static void add_layers(const struct world *w, const struct shares *s, struct block c)
 {
-    const struct plan *p = w->plan;
+    const struct rank_plan *p = w->plan;
     struct seat at = seat_of(p, w->comm->rank);
     int strips = p->down * p->layers, first = at.i * p->layers;
     struct exchange x;
@@ -96,20 +92,20 @@ static void add_layers(const struct world *w, const struct shares *s, struct blo
 /// [cannon]
 static void multiply(const struct world *w, const struct shares *s, real *workspace)
 {
-    const struct plan *p = w->plan;
+    const struct rank_plan *p = w->plan;
     struct seat at = seat_of(p, w->comm->rank);
     struct block a = tile_of(&s->a, 0), b = tile_of(&s->b, 0), c = tile_of(&s->c, 0);
     long rows = a.rows, cols = b.cols;
-    real *rooms[2] = {take_elements(&workspace, widest(p) * (rows + cols)),
-                      take_elements(&workspace, widest(p) * (rows + cols))};
+    real *buffers[2] = {take_elements(&workspace, widest(p) * (rows + cols)),
+                        take_elements(&workspace, widest(p) * (rows + cols))};
     if (p->layers > 1)
         c = take_block(&workspace, rows, cols);
-    device_keep(w->device, c, bottom_k(p) / p->layers, p->down);
+    out_of_core_keep(w->device, c, bottom_k(p) / p->layers, p->down);
     for (int step = 0; step < p->down; step++) {
-        real *room = rooms[step % 2];
+        real *buffer = buffers[step % 2];
         long width = piece(bottom_k(p), p->layers * p->down, piece_in_step(p, at, step + 1));
-        struct block next_a = take_block(&room, rows, width),
-                     next_b = take_block(&room, width, cols);
+        struct block next_a = take_block(&buffer, rows, width),
+                     next_b = take_block(&buffer, width, cols);
         struct exchange x;
         exchange_begin(&x, w->comm, "shift");
         if (step + 1 < p->down) {
@@ -123,7 +119,7 @@ static void multiply(const struct world *w, const struct shares *s, real *worksp
         exchange_end(&x);
         a = next_a, b = next_b;
     }
-    device_give(w->device);
+    out_of_core_give(w->device);
     if (p->layers > 1)
         add_layers(w, s, c);
 }
@@ -131,7 +127,7 @@ static void multiply(const struct world *w, const struct shares *s, real *worksp
 
 /* q - 1 shifts bring what the rank does not begin with of its layer's part of k; then it gets
    its strip of C from each other layer and sends them theirs. */
-static void traffic(const struct plan *p, int rank, struct traffic *sent,
+static void traffic(const struct rank_plan *p, int rank, struct traffic *sent,
                     struct traffic *received)
 {
     struct seat at = seat_of(p, rank);
@@ -158,4 +154,4 @@ static void traffic(const struct plan *p, int rank, struct traffic *sent,
     }
 }
 
-const struct bottom bottom_cannon = {prepare, share, share_c, workspace, multiply, traffic};
+const struct bottom bottom_cannon = {prepare, shares, workspace, multiply, traffic};

@@ -123,14 +123,12 @@ static void waited_too_long(struct exchange *x, int rank)
     if (stopped >= 0)
         comm_abort(comm,
                    "waited %.0f s for \"%s\" of rank %d. Rank %d (process %.0f) is stopped, by "
-                   "kill -STOP or a "
-                   "debugger: let it run, or raise --limit",
+                   "kill -STOP or a debugger: let it run, or raise --limit",
                    comm->limit, x->what, rank, stopped, comm->peers[stopped].process);
-    comm_abort(
-        comm,
-        "waited %.0f s for rank %d, for \"%s\". Does it hang? --limit sets how long a wait may "
-        "take",
-        comm->limit, rank, x->what);
+    comm_abort(comm,
+               "waited %.0f s for rank %d, for \"%s\". Does it hang? --limit sets how long a "
+               "wait may take",
+               comm->limit, rank, x->what);
 }
 
 /* The first rank that lives tells of the dead one and ends the run. The others give it a
@@ -159,8 +157,7 @@ void comm_wait(struct exchange *x)
                 if (has_died(comm, r) && speaks_first(comm, r))
                     comm_abort(x->comm,
                                "rank %d (process %.0f) has died: no \"%s\" will come. What it "
-                               "said last "
-                               "stands above",
+                               "said last stands above",
                                r, comm->peers[r].process, x->what);
             look = now + 200;
         }
@@ -243,12 +240,18 @@ void comm_all(struct comm *comm, const double *mine, int count, double *all)
     comm->engine->all(comm, mine, count, all);
 }
 
+double *comm_gather(struct comm *comm, const double *mine, int count, const char *what)
+{
+    double *all = malloc((size_t)count * (size_t)comm->ranks * sizeof *all);
+    if (!all)
+        comm_abort(comm, "no memory for %d %s", count * comm->ranks, what);
+    comm_all(comm, mine, count, all);
+    return all;
+}
+
 double comm_largest(struct comm *comm, double value)
 {
-    double *all = malloc((size_t)comm->ranks * sizeof *all), largest = value;
-    if (!all)
-        comm_abort(comm, "no memory for %d numbers", comm->ranks);
-    comm_all(comm, &value, 1, all);
+    double *all = comm_gather(comm, &value, 1, "numbers"), largest = value;
     for (int r = 0; r < comm->ranks; r++)
         largest = all[r] > largest || all[r] != all[r] ? all[r]
                                                        : largest; /* a NaN is largest of all */
@@ -290,13 +293,15 @@ void group_open(struct comm *comm, struct group *group, const int *members, int 
     while (members[group->mine] != comm->rank)
         group->mine++;
     comm_largest(comm, 0); /* who does not come is named here: making a group can only block */
-    comm->engine->open_group(comm, group, color);
+    if (comm->engine->open_group)
+        comm->engine->open_group(comm, group, color);
 }
 
 void group_close(struct comm *comm, struct group *group)
 {
     comm_largest(comm, 0); /* as above */
-    comm->engine->close_group(comm, group);
+    if (comm->engine->close_group)
+        comm->engine->close_group(comm, group);
 }
 
 static double words_of(struct block block) { return (double)block.rows * (double)block.cols; }
@@ -327,7 +332,8 @@ void exchange_begin(struct exchange *x, struct comm *comm, const char *what)
     if (comm->apart)
         comm_largest(comm, 0); /* all have multiplied what they had */
     comm->exchanges++;
-    x->engine->begin(x);
+    if (x->engine->begin)
+        x->engine->begin(x);
 }
 
 void exchange_send(struct exchange *x, struct block block, int to)
@@ -373,7 +379,8 @@ void exchange_reduce(struct exchange *x, const struct group *group, struct block
 
 void exchange_start(struct exchange *x)
 {
-    x->engine->start(x);
+    if (x->engine->start)
+        x->engine->start(x);
     if (x->comm->apart)
         comm_wait(x);
 }
@@ -381,5 +388,6 @@ void exchange_start(struct exchange *x)
 void exchange_end(struct exchange *x)
 {
     comm_wait(x);
-    x->engine->end(x);
+    if (x->engine->end)
+        x->engine->end(x);
 }

@@ -7,9 +7,9 @@
  *
  *     struct exchange x;
  *     exchange_begin(&x, comm, "panel");
- *     exchange_send(&x, block, right);         nothing is waited for: several messages at a
- * time exchange_receive(&x, other, left); exchange_start(&x);                      from here on
- * they are under way
+ *     exchange_send(&x, block, right);         nothing is waited for:
+ *     exchange_receive(&x, other, left);       several messages at a time
+ *     exchange_start(&x);                      from here on they are under way
  *     ... multiply what is there already ...
  *     exchange_end(&x);                        now all of x has arrived
  *
@@ -19,8 +19,7 @@
  * The layer adds three things to the library below: blocks with leading dimensions, counters,
  * and the limit. Four files implement it: comm_mpi.c (processes), comm_threads.c (threads of
  * one process), comm_nccl.c (blocks in GPU memory, over one of these two) and comm_alone.c (one
- * rank). comm_none.c stands in for comm_mpi.c where MPI is not installed. comm.c is what they
- * share.
+ * rank, and what a program without MPI has instead of it). comm.c is what they share.
  */
 #ifndef STEPS_22_MANY_GPUS_COMM_H
 #define STEPS_22_MANY_GPUS_COMM_H
@@ -117,6 +116,9 @@ const char *comm_library(void);
  * rank. Also what ranks meet at: nobody returns before all have come. Not counted. */
 void comm_all(struct comm *comm, const double *mine, int count, double *all);
 
+/** The same into a list that the caller frees. `what`: the numbers' name, for a message. */
+double *comm_gather(struct comm *comm, const double *mine, int count, const char *what);
+
 /** The largest of all ranks' values. */
 double comm_largest(struct comm *comm, double value);
 
@@ -163,6 +165,7 @@ void exchange_end(struct exchange *x);
 
 /** ---- What an engine implements, and nobody else calls ---- */
 
+/** A function that is NULL has nothing to do; an engine of one rank needs few of them. */
 struct engine {
     const char *name;
     void (*begin)(struct exchange *x);

@@ -4,36 +4,16 @@
  */
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "comm.h"
 
-static void nothing(struct exchange *x) { (void)x; }
-
-static void to_nobody(struct exchange *x, struct block block, int other)
-{
-    (void)block, (void)other;
-    comm_abort(x->comm, "a message for another rank, and there is one only");
-}
-
-static void in_nobody(struct exchange *x, const struct group *group, struct block block,
-                      int root)
-{
-    (void)group;
-    to_nobody(x, block, root);
-}
-
+/* Nothing is on its way. */
 static int waits_for(struct exchange *x)
 {
     (void)x;
     return -1;
 }
-
-static void open_group(struct comm *comm, struct group *group, int color)
-{
-    (void)comm, (void)group, (void)color;
-}
-
-static void close_group(struct comm *comm, struct group *group) { (void)comm, (void)group; }
 
 static void all_are_mine(struct comm *comm, const double *mine, int count, double *all)
 {
@@ -41,9 +21,8 @@ static void all_are_mine(struct comm *comm, const double *mine, int count, doubl
     memmove(all, mine, (size_t)count * sizeof *all);
 }
 
-static const struct engine alone = {"alone",   nothing,    to_nobody,   to_nobody,
-                                    in_nobody, in_nobody,  nothing,     waits_for,
-                                    nothing,   open_group, close_group, all_are_mine};
+static const struct engine alone = {
+    .name = "alone", .waits_for = waits_for, .all = all_are_mine};
 
 void comm_open_alone(struct comm *comm, double limit)
 {
@@ -77,4 +56,23 @@ void comm_started_as(int *rank, int *ranks)
 {
     *rank = first_number("OMPI_COMM_WORLD_RANK", "PMI_RANK", "PMIX_RANK");
     *ranks = first_number("OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "SLURM_NTASKS");
+}
+
+/* ---- Without MPI. Where it is installed, comm_mpi.c has functions that replace these. ---- */
+
+#define REPLACED_BY_MPI __attribute__((weak))
+
+REPLACED_BY_MPI void comm_open(struct comm *comm, double limit)
+{
+    comm_open_alone(comm, limit);
+}
+
+REPLACED_BY_MPI void comm_close(struct comm *comm) { comm_close_alone(comm); }
+
+REPLACED_BY_MPI const char *comm_library(void) { return NULL; }
+
+REPLACED_BY_MPI void comm_end_all(struct comm *comm, int status)
+{
+    (void)comm;
+    _exit(status);
 }

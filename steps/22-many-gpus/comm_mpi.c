@@ -25,7 +25,7 @@ struct pending {
     struct block block;  /* where a copy goes when it has arrived; no rows: nowhere */
 };
 struct requests {
-    int count, room;
+    int count, capacity;
     struct pending *pending;
 };
 
@@ -84,11 +84,11 @@ static void free_staging(struct comm *comm)
 static struct pending *add_request(struct exchange *x, int rank)
 {
     struct requests *r = x->own;
-    if (r->count == r->room) {
-        r->room = 2 * r->room + 8;
-        struct pending *more = realloc(r->pending, (size_t)r->room * sizeof *more);
+    if (r->count == r->capacity) {
+        r->capacity = 2 * r->capacity + 8;
+        struct pending *more = realloc(r->pending, (size_t)r->capacity * sizeof *more);
         if (!more)
-            comm_abort(x->comm, "no memory for %d messages", r->room);
+            comm_abort(x->comm, "no memory for %d messages", r->capacity);
         r->pending = more;
     }
     r->pending[r->count] = (struct pending){.request = MPI_REQUEST_NULL, .rank = rank};
@@ -196,9 +196,6 @@ static void reduce(struct exchange *x, const struct group *group, struct block b
           "MPI_Ireduce");
 }
 
-/* MPI has begun with each message when it was named. */
-static void start(struct exchange *x) { (void)x; }
-
 static int waits_for(struct exchange *x)
 {
     const struct requests *r = x->own;
@@ -262,8 +259,18 @@ static void all_numbers(struct comm *comm, const double *mine, int count, double
     end(&x);
 }
 
-static const struct engine mpi = {"MPI", begin,     send, receive,    broadcast,   reduce,
-                                  start, waits_for, end,  open_group, close_group, all_numbers};
+/* MPI has begun with each message when it was named: there is nothing to start. */
+static const struct engine mpi = {.name = "MPI",
+                                  .begin = begin,
+                                  .send = send,
+                                  .receive = receive,
+                                  .broadcast = broadcast,
+                                  .reduce = reduce,
+                                  .waits_for = waits_for,
+                                  .end = end,
+                                  .open_group = open_group,
+                                  .close_group = close_group,
+                                  .all = all_numbers};
 
 void comm_open(struct comm *comm, double limit)
 {

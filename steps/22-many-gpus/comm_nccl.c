@@ -39,7 +39,7 @@ struct packed {
 };
 
 struct under_way {
-    int count, room, partner;
+    int count, capacity, partner;
     bool grouped; /* a group of NCCL is open */
     struct packed *packed;
     cudaEvent_t before, done;
@@ -99,11 +99,11 @@ static real *without_gaps(struct exchange *x, struct block block, bool sent, boo
     size_t row = (size_t)block.cols * sizeof(real);
     if (block.ld == block.cols || block.rows == 1)
         return block.at;
-    if (u->count == u->room) {
-        u->room = 2 * u->room + 4;
-        struct packed *more = realloc(u->packed, (size_t)u->room * sizeof *more);
+    if (u->count == u->capacity) {
+        u->capacity = 2 * u->capacity + 4;
+        struct packed *more = realloc(u->packed, (size_t)u->capacity * sizeof *more);
         if (!more)
-            comm_abort(x->comm, "no memory for %d messages", u->room);
+            comm_abort(x->comm, "no memory for %d messages", u->capacity);
         u->packed = more;
     }
     struct packed *p = &u->packed[u->count++];
@@ -225,7 +225,8 @@ static void open_group(struct comm *comm, struct group *group, int color)
     struct nccl_group *own = calloc(1, sizeof *own);
     if (!own)
         comm_abort(comm, "no memory for a group");
-    links->below->open_group(comm, group, color);
+    if (links->below->open_group)
+        links->below->open_group(comm, group, color);
     own->below = group->own;
     group->own = own;
     comm_watch(comm, "making groups of GPUs (ncclCommSplit)");
@@ -243,7 +244,8 @@ static void close_group(struct comm *comm, struct group *group)
     comm_watch(comm, NULL);
     check_cuda(comm, cudaMemPoolTrimTo(links->pool, 0), "memory of messages");
     group->own = own->below;
-    links->below->close_group(comm, group);
+    if (links->below->close_group)
+        links->below->close_group(comm, group);
     free(own);
 }
 

@@ -82,8 +82,6 @@ static void wait_for_news(pthread_cond_t *news, pthread_mutex_t *lock)
 
 /* ---- Blocks ---- */
 
-static void begin(struct exchange *x) { x->own = NULL; }
-
 static void send(struct exchange *x, struct block block, int to)
 {
     struct comm *comm = x->comm;
@@ -135,8 +133,6 @@ static void reduce(struct exchange *x, const struct group *group, struct block b
     if (group->mine != root)
         send(x, block, group->members[root]);
 }
-
-static void start(struct exchange *x) { (void)x; }
 
 static void open_letter(struct comm *comm, const struct awaited *a, struct letter *letter)
 {
@@ -191,15 +187,6 @@ static int waits_for(struct exchange *x)
     return x->own ? ((struct awaited *)x->own)->from : -1;
 }
 
-static void end(struct exchange *x) { (void)x; }
-
-static void open_group(struct comm *comm, struct group *group, int color)
-{
-    (void)comm, (void)group, (void)color;
-}
-
-static void close_group(struct comm *comm, struct group *group) { (void)comm, (void)group; }
-
 /* ---- Meetings, to which each rank brings numbers ---- */
 
 /* A rank that has not come to this meeting, or -1. */
@@ -247,9 +234,13 @@ static void all(struct comm *comm, const double *mine, int count, double *all)
     } while (from < count);
 }
 
-static const struct engine threads = {"copies",  begin,      send,        receive,
-                                      broadcast, reduce,     start,       waits_for,
-                                      end,       open_group, close_group, all};
+static const struct engine threads = {.name = "copies",
+                                      .send = send,
+                                      .receive = receive,
+                                      .broadcast = broadcast,
+                                      .reduce = reduce,
+                                      .waits_for = waits_for,
+                                      .all = all};
 
 /* ---- The threads ---- */
 

@@ -11,10 +11,10 @@
 #include <stdlib.h>
 
 #include "place.h"
-#include "plan.h"
-#include "strassen.h"
+#include "rank_plan.h"
+#include "share.h"
 
-static long products_of_plan(const struct plan *p)
+static long products_of_plan(const struct rank_plan *p)
 {
     long products = 1;
     for (int level = 0; level < p->dealt; level++)
@@ -22,40 +22,35 @@ static long products_of_plan(const struct plan *p)
     return products;
 }
 
-static const char *prepare(struct plan *p)
+static const char *prepare(struct rank_plan *p)
 {
     p->down = p->ranks, p->across = 1;
     return NULL;
 }
 
-struct share rows_share(const struct plan *p, int rank, enum operand operand)
+struct shares rows_shares(const struct rank_plan *p, int rank)
 {
-    struct layout a = {p->m, p->k, p->above + p->dealt, p->ranks, 1};
-    struct layout b = {p->k, p->n, p->above + p->dealt, p->ranks, 1};
-    return (struct share){operand == OPERAND_A ? a : b, rank, 0, NULL};
-}
-
-struct share rows_share_c(const struct plan *p, int rank)
-{
-    struct layout c = {p->m, p->n, p->above + p->dealt, p->ranks, 1};
-    return (struct share){c, rank, 0, NULL};
+    int levels = p->above + p->dealt;
+    return (struct shares){{{p->m, p->k, levels, p->ranks, 1}, rank, 0, NULL},
+                           {{p->k, p->n, levels, p->ranks, 1}, rank, 0, NULL},
+                           {{p->m, p->n, levels, p->ranks, 1}, rank, 0, NULL}};
 }
 
 /* The dimensions of one product. */
-struct shape {
+struct product_edges {
     long m, n, k;
 };
 
-static struct shape shape_of(const struct plan *p)
+static struct product_edges edges_of(const struct rank_plan *p)
 {
-    return (struct shape){bottom_m(p) >> p->dealt, bottom_n(p) >> p->dealt,
-                          bottom_k(p) >> p->dealt};
+    return (struct product_edges){bottom_m(p) >> p->dealt, bottom_n(p) >> p->dealt,
+                                  bottom_k(p) >> p->dealt};
 }
 
 /* Elements of the sums above the last level, one a level: quarters of the largest share. */
-static long sums_above(const struct plan *p, int rank)
+static long sums_above(const struct rank_plan *p, int rank)
 {
-    struct shape s = shape_of(p);
+    struct product_edges s = edges_of(p);
     long tile =
         larger(piece(s.m, p->ranks, rank) * larger(s.k, s.n), piece(s.k, p->ranks, rank) * s.n);
     long sums = 0;
@@ -64,9 +59,9 @@ static long sums_above(const struct plan *p, int rank)
     return sums;
 }
 
-static size_t workspace(const struct plan *p, int rank)
+static size_t workspace(const struct rank_plan *p, int rank)
 {
-    struct shape s = shape_of(p);
+    struct product_edges s = edges_of(p);
     long m = piece(s.m, p->ranks, rank), k = piece(s.k, p->ranks, rank);
     long rows_of_all = products_of_plan(p) * (m * s.k + k * s.n + m * s.n);
     return (size_t)(rows_of_all + sums_above(p, rank) +
@@ -87,7 +82,7 @@ static real *make_factors(const struct place *place, struct share x, bool right,
     for (int i = 0; i < PRODUCTS; i++) {
         struct share sum = quadrant_share(x, 0);
         sum.at = levels == 1 ? to : sums;
-        sum_quadrants(place, &x, right ? recipes[i].b : recipes[i].a, sum.at);
+        sum_quadrants(place, &x, right ? strassen[i].b : strassen[i].a, sum.at);
         to = levels == 1 ? to + quarter
                          : make_factors(place, sum, right, levels - 1, sums + quarter, to);
     }
@@ -115,11 +110,12 @@ static const real *join_products(const struct place *place, struct share c, int 
 }
 /// [factors]
 
-/* A rank's rows of every factor and product, and the room for the products that it multiplies.
+/* A rank's rows of every factor and product, and the blocks for the products that it
+ * multiplies.
  */
 struct deal {
     const struct world *w;
-    struct shape shape;
+    struct product_edges shape;
     long products;
     real *left, *right, *result; /* rows of all, one product after another */
     struct block a[2], b[2], c[2];
@@ -148,7 +144,7 @@ static void copy_here(const struct deal *d, struct block from, struct block to)
 static void deal_factors(struct deal *d, long t, struct exchange *x)
 {
     int me = d->w->comm->rank, ranks = d->w->comm->ranks;
-    struct shape s = d->shape;
+    struct product_edges s = d->shape;
     exchange_begin(x, d->w->comm, "factors");
     for (int step = 0; step < ranks; step++) {
         int to = (me + step) % ranks, from = (me - step + ranks) % ranks;
@@ -176,7 +172,7 @@ static void deal_factors(struct deal *d, long t, struct exchange *x)
 static void return_products(struct deal *d, long t, struct exchange *x)
 {
     int me = d->w->comm->rank, ranks = d->w->comm->ranks;
-    struct shape s = d->shape;
+    struct product_edges s = d->shape;
     exchange_begin(x, d->w->comm, "products");
     for (int step = 0; step < ranks; step++) {
         int to = (me + step) % ranks, from = (me - step + ranks) % ranks;
@@ -218,9 +214,9 @@ static void play(struct deal *d)
 
 static void multiply(const struct world *w, const struct shares *s, real *workspace)
 {
-    const struct plan *p = w->plan;
+    const struct rank_plan *p = w->plan;
     const struct place *place = w->comm->place;
-    struct deal d = {.w = w, .shape = shape_of(p), .products = products_of_plan(p)};
+    struct deal d = {.w = w, .shape = edges_of(p), .products = products_of_plan(p)};
     int me = w->comm->rank;
     long m = piece(d.shape.m, p->ranks, me), k = piece(d.shape.k, p->ranks, me);
     d.left = take_elements(&workspace, d.products * m * d.shape.k);
@@ -241,10 +237,10 @@ static void multiply(const struct world *w, const struct shares *s, real *worksp
 /// [traffic]
 /* Of J products the rank multiplies `own`. For each of these the others' rows of both factors
    come and their rows of the product go; for each of the others it is the other way round. */
-static void traffic(const struct plan *p, int rank, struct traffic *sent,
+static void traffic(const struct rank_plan *p, int rank, struct traffic *sent,
                     struct traffic *received)
 {
-    struct shape s = shape_of(p);
+    struct product_edges s = edges_of(p);
     double products = (double)products_of_plan(p);
     double own = (double)((products_of_plan(p) - rank + p->ranks - 1) / p->ranks);
     double m = (double)piece(s.m, p->ranks, rank), k = (double)piece(s.k, p->ranks, rank);
@@ -261,5 +257,4 @@ static void traffic(const struct plan *p, int rank, struct traffic *sent,
 }
 /// [traffic]
 
-const struct bottom bottom_dealt = {prepare,   rows_share, rows_share_c,
-                                    workspace, multiply,   traffic};
+const struct bottom bottom_dealt = {prepare, rows_shares, workspace, multiply, traffic};

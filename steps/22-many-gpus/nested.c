@@ -11,8 +11,8 @@
 #include <stdlib.h>
 
 #include "place.h"
-#include "plan.h"
-#include "strassen.h"
+#include "rank_plan.h"
+#include "share.h"
 
 /* The ranks first, first + stride, ... of which this one is number `mine`. */
 struct team {
@@ -31,7 +31,7 @@ static struct team inner_team(struct team t)
                          t.count / PRODUCTS, t.mine / PRODUCTS};
 }
 
-static const char *prepare(struct plan *p)
+static const char *prepare(struct rank_plan *p)
 {
     int ranks = 1;
     for (int level = 0; level < p->dealt; level++)
@@ -108,8 +108,8 @@ static void deal(const struct world *w, struct team t, struct shares s, real *wo
     inner.b.at = take_elements(&workspace, share_elements(&inner.b));
     inner.c.at = take_elements(&workspace, share_elements(&inner.c));
     for (int i = 0; i < PRODUCTS; i++) {
-        sum_quadrants(place, &s.a, recipes[i].a, left + i * a);
-        sum_quadrants(place, &s.b, recipes[i].b, right + i * b);
+        sum_quadrants(place, &s.a, strassen[i].a, left + i * a);
+        sum_quadrants(place, &s.b, strassen[i].b, right + i * b);
     }
     struct exchange x;
     exchange_begin(&x, w->comm, "factors for groups");
@@ -132,23 +132,16 @@ static void multiply(const struct world *w, const struct shares *s, real *worksp
     deal(w, all_ranks(w->plan->ranks, w->comm->rank), *s, workspace);
 }
 
-static long elements_of(const struct shares *s)
-{
-    return share_elements(&s->a) + share_elements(&s->b) + share_elements(&s->c);
-}
-
-static size_t workspace(const struct plan *p, int rank)
+static size_t workspace(const struct rank_plan *p, int rank)
 {
     size_t elements = 0;
-    struct shares s = {rows_share(p, rank, OPERAND_A), rows_share(p, rank, OPERAND_B),
-                       rows_share_c(p, rank)};
+    struct shares s = rows_shares(p, rank);
     for (int level = 0; level < p->above; level++)
-        s = (struct shares){quadrant_share(s.a, 0), quadrant_share(s.b, 0),
-                            quadrant_share(s.c, 0)};
+        s = quadrant_shares(&s);
     for (struct team t = all_ranks(p->ranks, rank); t.count > 1; t = inner_team(t)) {
-        elements += (size_t)(elements_of(&s) / 4 * PRODUCTS);
+        elements += (size_t)(shares_elements(&s) / 4 * PRODUCTS);
         s = (struct shares){inner_share(s.a, t), inner_share(s.b, t), inner_share(s.c, t)};
-        elements += (size_t)elements_of(&s);
+        elements += (size_t)shares_elements(&s);
     }
     return elements;
 }
@@ -156,7 +149,7 @@ static size_t workspace(const struct plan *p, int rank)
 /// [traffic]
 /* A level moves a quarter of all shares, in as many blocks as the levels below it make: to six
    neighbours their factors and from them theirs, and products the other way. */
-static void traffic(const struct plan *p, int rank, struct traffic *sent,
+static void traffic(const struct rank_plan *p, int rank, struct traffic *sent,
                     struct traffic *received)
 {
     long m = bottom_m(p) >> p->dealt, n = bottom_n(p) >> p->dealt, k = bottom_k(p) >> p->dealt;
@@ -182,5 +175,4 @@ static void traffic(const struct plan *p, int rank, struct traffic *sent,
 }
 /// [traffic]
 
-const struct bottom bottom_nested = {prepare,   rows_share, rows_share_c,
-                                     workspace, multiply,   traffic};
+const struct bottom bottom_nested = {prepare, rows_shares, workspace, multiply, traffic};

@@ -445,8 +445,7 @@ const char *place_open(int number, int ranks)
         if (!can)
             fprintf(stderr,
                     "GPU %d cannot read the memory of GPU %d: messages between them go through "
-                    "host memory, and "
-                    "are slower (nvidia-smi topo -p2p r shows who can)\n",
+                    "host memory, and are slower (nvidia-smi topo -p2p r shows who can)\n",
                     number, other);
     }
 #endif

@@ -10,10 +10,6 @@
 
 #include "common/device/host.h"
 #include "place.h"
-#include "run.h"
-#include "show.h"
-
-enum { MOST_LEVELS = 4 };
 
 int ranks_here(const struct comm *comm)
 {
@@ -32,67 +28,6 @@ static int number_here(const struct comm *comm)
     return number;
 }
 
-/* What does not go with matrices that are made on each rank, or with mpirun; false after a
- * message. */
-static bool matrices_can_be_made(const struct options *o)
-{
-    if (o->settings[SET_ONE_PROCESS] && comm_is_started()) {
-        fprintf(
-            stderr,
-            "--one-process: mpirun has started a process for each rank. Leave mpirun out, or "
-            "--one-process\n");
-        return false;
-    }
-    if (o->levels > MOST_LEVELS) {
-        fprintf(stderr, "%s divides --levels times, 0 to %d\n", o->step->name, MOST_LEVELS);
-        return false;
-    }
-    if (o->input != INPUT_FILE && !input_is_kaporin(o->input))
-        return true;
-    fprintf(stderr,
-            "%s makes its matrices on each rank: --input takes uniform, integers, positive, "
-            "scaled, "
-            "identity or zeros here\n",
-            o->step->name);
-    return false;
-}
-
-/* The step's own numbers that the run, --messages or --model would not look at; false after a
- * message. */
-static bool settings_have_a_use(const struct options *o)
-{
-    enum { RUN = 1, MESSAGES = 2, MODEL = 4 };
-    static const int uses[] = {[SET_RANKS] = RUN | MESSAGES | MODEL,
-                               [SET_ONE_PROCESS] = RUN | MESSAGES,
-                               [SET_MEMORY] = RUN | MESSAGES | MODEL,
-                               [SET_DEVICE_MEMORY] = RUN,
-                               [SET_LIMIT] = RUN | MESSAGES,
-                               [SET_PANELS] = RUN | MESSAGES | MODEL,
-                               [SET_GFLOPS] = MODEL,
-                               [SET_LINK] = MODEL};
-    int use = !o->action ? RUN : o->action->run == print_model ? MODEL : MESSAGES;
-    for (int i = 0; o->step->settings[i].name; i++) {
-        const struct setting *s = &o->step->settings[i];
-        if (o->settings[i] == s->standard || (uses[i] & use))
-            continue;
-        if (uses[i] == MODEL)
-            fprintf(stderr, "--%s is for --model: add --model, or leave --%s out\n", s->name,
-                    s->name);
-        else
-            fprintf(stderr, "--%s does nothing with --%s: leave it out\n", s->name,
-                    o->action->name);
-        return false;
-    }
-    if (!o->settings[SET_GFLOPS] != !o->settings[SET_LINK])
-        fprintf(stderr, "--gflops and --link make times together: give both, or neither\n");
-    return !o->settings[SET_GFLOPS] == !o->settings[SET_LINK];
-}
-
-bool ranks_options_hold(const struct options *o)
-{
-    return settings_have_a_use(o) && matrices_can_be_made(o);
-}
-
 static const char *leaf_missing(const struct options *o)
 {
     const struct variant *leaf =
@@ -105,17 +40,14 @@ static void compare_sizes(const struct options *o, struct comm *comm)
 {
     double mine[5] = {(double)o->m, (double)o->n, (double)o->k, (double)o->seed,
                       (double)o->levels};
-    double *all = malloc(5 * sizeof *all * (size_t)comm->ranks);
-    if (!all)
-        comm_abort(comm, "no memory for %d numbers", 5 * comm->ranks);
-    comm_all(comm, mine, 5, all);
+    double *all = comm_gather(comm, mine, 5, "numbers");
     for (int r = 0; r < comm->ranks; r++)
         if (memcmp(all + 5 * r, mine, sizeof mine) != 0)
-            comm_abort(comm,
-                       "this rank was asked for m, n, k = %ld, %ld, %ld, rank %d for %.0f, "
-                       "%.0f, %.0f (or another "
-                       "seed or other levels): give all ranks the same options",
-                       o->m, o->n, o->k, r, all[5 * r], all[5 * r + 1], all[5 * r + 2]);
+            comm_abort(
+                comm,
+                "this rank was asked for m, n, k = %ld, %ld, %ld, rank %d for %.0f, %.0f, %.0f "
+                "(or another seed or other levels): give all ranks the same options",
+                o->m, o->n, o->k, r, all[5 * r], all[5 * r + 1], all[5 * r + 2]);
     free(all);
 }
 
@@ -185,8 +117,6 @@ int ranks_run(const struct options *o,
     struct work work = {o, run};
     struct comm comm;
     const char *missing = leaf_missing(o);
-    if (!ranks_options_hold(o))
-        return EXIT_USAGE;
     if (missing) {
         fprintf(stderr, "--leaf %s: %s\n", o->leaf ? o->leaf : o->step->leaves->name, missing);
         return EXIT_RESOURCE;
@@ -212,8 +142,8 @@ void ranks_move_to(struct comm *comm, const struct place *place)
     comm_use_nccl(comm);
 #else
     if (comm->rank == 0 && comm->ranks > 1)
-        fprintf(stderr, "NCCL was not there when this was built (Debian, Ubuntu: libnccl-dev, "
-                        "from NVIDIA's "
-                        "repository): messages go through host memory, and are slower\n");
+        fprintf(stderr,
+                "NCCL was not there when this was built (Debian, Ubuntu: libnccl-dev, from "
+                "NVIDIA's repository): messages go through host memory, and are slower\n");
 #endif
 }

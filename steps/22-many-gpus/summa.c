@@ -4,16 +4,22 @@
  * keeps its tile of C. For one panel of k after another, those who have it broadcast their part
  * of A along their row of the grid and their part of B along their column.
  */
-#include "device.h"
+#include "out_of_core.h"
 #include "place.h"
-#include "plan.h"
-#include "summa.h"
+#include "rank_plan.h"
+
+/** Inner indices [from, to), and the column and the row of the grid that own them in A and in
+ * B. */
+struct panel {
+    long from, to;
+    int column, row;
+};
 
 /// [panel]
 /* The panel of k that begins at `from`: one of p->panels of k, but no narrower than 64, and
    from one owner only on both sides. One rank alone has nothing to wait for, and takes k at
    once. */
-struct panel summa_panel(const struct plan *p, long from)
+struct panel summa_panel(const struct rank_plan *p, long from)
 {
     enum { LEAST = 64 };
     long k = bottom_k(p), width = p->ranks == 1 ? k : larger(LEAST, pieces_of(k, p->panels));
@@ -28,7 +34,7 @@ struct panel summa_panel(const struct plan *p, long from)
 }
 /// [panel]
 
-static const char *prepare(struct plan *p)
+static const char *prepare(struct rank_plan *p)
 {
     if (p->down)
         return NULL; /* the grid was asked for */
@@ -46,21 +52,15 @@ static const char *prepare(struct plan *p)
     return NULL;
 }
 
-static struct share share(const struct plan *p, int rank, enum operand operand)
+static struct shares shares(const struct rank_plan *p, int rank)
 {
-    struct layout a = {p->m, p->k, p->above, p->down, p->across};
-    struct layout b = {p->k, p->n, p->above, p->down, p->across};
-    return (struct share){operand == OPERAND_A ? a : b, rank / p->across, rank % p->across,
-                          NULL};
+    int i = rank / p->across, j = rank % p->across;
+    return (struct shares){{{p->m, p->k, p->above, p->down, p->across}, i, j, NULL},
+                           {{p->k, p->n, p->above, p->down, p->across}, i, j, NULL},
+                           {{p->m, p->n, p->above, p->down, p->across}, i, j, NULL}};
 }
 
-static struct share share_c(const struct plan *p, int rank)
-{
-    struct layout c = {p->m, p->n, p->above, p->down, p->across};
-    return (struct share){c, rank / p->across, rank % p->across, NULL};
-}
-
-static long widest_panel(const struct plan *p)
+static long widest_panel(const struct rank_plan *p)
 {
     long widest = 0;
     struct panel panel;
@@ -71,7 +71,7 @@ static long widest_panel(const struct plan *p)
     return widest;
 }
 
-static long panels_of(const struct plan *p)
+static long panels_of(const struct rank_plan *p)
 {
     long panels = 0;
     for (long from = 0; from < bottom_k(p); from = summa_panel(p, from).to)
@@ -81,13 +81,13 @@ static long panels_of(const struct plan *p)
 
 /* The elements of a panel as wide as the widest. What only one rank of a row or a column has
  * does not arrive. */
-static size_t panel_elements(const struct plan *p, long rows, long cols)
+static size_t panel_elements(const struct rank_plan *p, long rows, long cols)
 {
     return (size_t)(widest_panel(p) * ((p->across > 1 ? rows : 0) + (p->down > 1 ? cols : 0)));
 }
 
 /* Two panels: one is multiplied while the next one arrives. */
-static size_t workspace(const struct plan *p, int rank)
+static size_t workspace(const struct rank_plan *p, int rank)
 {
     long rows = piece(bottom_m(p), p->down, rank / p->across);
     long cols = piece(bottom_n(p), p->across, rank % p->across);
@@ -101,18 +101,18 @@ struct moving {
 };
 
 /// [summa]
-static void start(const struct world *w, const struct shares *s, struct panel panel, real *room,
-                  struct moving *moving)
+static void start(const struct world *w, const struct shares *s, struct panel panel,
+                  real *buffer, struct moving *moving)
 {
-    const struct plan *p = w->plan;
+    const struct rank_plan *p = w->plan;
     struct block a = tile_of(&s->a, 0), b = tile_of(&s->b, 0);
     long width = panel.to - panel.from, k = bottom_k(p);
     moving->a = s->a.j == panel.column
                     ? part(a, 0, panel.from - cut(k, p->across, panel.column), a.rows, width)
-                    : take_block(&room, a.rows, width);
+                    : take_block(&buffer, a.rows, width);
     moving->b = s->b.i == panel.row
                     ? part(b, panel.from - cut(k, p->down, panel.row), 0, width, b.cols)
-                    : take_block(&room, width, b.cols);
+                    : take_block(&buffer, width, b.cols);
     exchange_begin(&moving->x, w->comm, "panel");
     exchange_broadcast(&moving->x, &w->row, moving->a, panel.column);
     exchange_broadcast(&moving->x, &w->column, moving->b, panel.row);
@@ -125,7 +125,7 @@ static void multiply(const struct world *w, const struct shares *s, real *worksp
     size_t half = panel_elements(w->plan, tile_rows(&s->a), tile_cols(&s->b));
     struct panel panel = summa_panel(w->plan, 0);
     struct moving moving[2];
-    device_keep(w->device, tile_of(&s->c, 0), k, panels_of(w->plan));
+    out_of_core_keep(w->device, tile_of(&s->c, 0), k, panels_of(w->plan));
     start(w, s, panel, workspace, &moving[0]);
     for (int turn = 0; panel.from < k; turn = !turn) {
         struct panel next = {panel.to, 0, 0, 0};
@@ -139,14 +139,14 @@ static void multiply(const struct world *w, const struct shares *s, real *worksp
                                               panel.from > 0});
         panel = next;
     }
-    device_give(w->device);
+    out_of_core_give(w->device);
 }
 /// [summa]
 
 /// [traffic]
 /* A rank receives what others own of its rows of A and of its columns of B, and sends what it
    owns of them to each of the others in its row and its column. */
-static void traffic(const struct plan *p, int rank, struct traffic *sent,
+static void traffic(const struct rank_plan *p, int rank, struct traffic *sent,
                     struct traffic *received)
 {
     int i = rank / p->across, j = rank % p->across;
@@ -170,4 +170,4 @@ static void traffic(const struct plan *p, int rank, struct traffic *sent,
 }
 /// [traffic]
 
-const struct bottom bottom_summa = {prepare, share, share_c, workspace, multiply, traffic};
+const struct bottom bottom_summa = {prepare, shares, workspace, multiply, traffic};

@@ -1,49 +1,33 @@
 /**
- * @file plan.c
+ * @file rank_plan.c
  * From a variant's name to its plan, and the recursion above the bottoms.
  */
-#include "plan.h"
+#include "rank_plan.h"
 
 #include <math.h>
 #include <string.h>
 
-#include "device.h"
-#include "place.h"
-#include "run.h"
-#include "strassen.h"
+#include "ranks.h"
 
 /* ---- The recursion ---- */
 
-struct shares plan_shares(const struct plan *p, int rank)
-{
-    return (struct shares){p->bottom->share(p, rank, OPERAND_A),
-                           p->bottom->share(p, rank, OPERAND_B), p->bottom->share_c(p, rank)};
-}
-
 /* A level that all ranks do together has one sum of A, one of B and one product. */
-static size_t level_elements(const struct shares *s)
+size_t plan_workspace(const struct rank_plan *p, int rank)
 {
-    return (size_t)((share_elements(&s->a) + share_elements(&s->b) + share_elements(&s->c)) /
-                    4);
-}
-
-size_t plan_workspace(const struct plan *p, int rank)
-{
-    struct shares s = plan_shares(p, rank);
-    size_t elements = p->bottom->workspace(p, rank), level = level_elements(&s);
+    struct shares s = p->bottom->shares(p, rank);
+    size_t elements = p->bottom->workspace(p, rank), level = (size_t)shares_elements(&s) / 4;
     for (int i = 0; i < p->above; i++, level /= 4)
         elements += level;
     return elements;
 }
 
-double plan_share_bytes(const struct plan *p, int rank)
+double plan_share_bytes(const struct rank_plan *p, int rank)
 {
-    struct shares s = plan_shares(p, rank);
-    return (double)(share_elements(&s.a) + share_elements(&s.b) + share_elements(&s.c)) *
-           sizeof(real);
+    struct shares s = p->bottom->shares(p, rank);
+    return (double)shares_elements(&s) * sizeof(real);
 }
 
-double plan_bytes(const struct plan *p)
+double plan_bytes(const struct rank_plan *p)
 {
     double most = 0;
     for (int rank = 0; rank < p->ranks; rank++)
@@ -63,30 +47,16 @@ static void together(const struct world *w, const struct shares *s, int levels, 
         return;
     }
     const struct place *place = w->comm->place;
-    struct shares inner = {quadrant_share(s->a, 0), quadrant_share(s->b, 0),
-                           quadrant_share(s->c, 0)};
+    struct shares inner = quadrant_shares(s);
     real *sum_a = take_elements(&workspace, share_elements(&inner.a));
     real *sum_b = take_elements(&workspace, share_elements(&inner.b));
     inner.c.at = take_elements(&workspace, share_elements(&inner.c));
     for (int i = 0; i < PRODUCTS; i++) {
-        inner.a.at = factor_of(place, &s->a, recipes[i].a, sum_a);
-        inner.b.at = factor_of(place, &s->b, recipes[i].b, sum_b);
+        inner.a.at = quadrant_or_sum(place, &s->a, strassen[i].a, sum_a);
+        inner.b.at = quadrant_or_sum(place, &s->b, strassen[i].b, sum_b);
         together(w, &inner, levels - 1, workspace);
         add_product(place, &s->c, i, inner.c.at);
     }
-}
-
-void multiply_here(const struct world *w, struct product p)
-{
-    const struct source zeros = {.input = INPUT_ZEROS, .rows = p.c.rows, .cols = p.c.cols};
-    if (p.c.rows == 0 || p.c.cols == 0)
-        return;
-    if (p.a.cols > 0 && w->device)
-        device_multiply(w->device, w, p);
-    else if (p.a.cols > 0)
-        multiply_leaf(&w->leaf, p);
-    else if (!p.accumulate) /* this rank has nothing of k */
-        w->comm->place->fill(p.c, &zeros, 0, 0);
 }
 
 void plan_multiply(const struct world *w, const struct shares *s, real *workspace)
@@ -97,7 +67,7 @@ void plan_multiply(const struct world *w, const struct shares *s, real *workspac
 }
 /// [above]
 
-void plan_traffic(const struct plan *p, int rank, struct traffic *sent,
+void plan_traffic(const struct rank_plan *p, int rank, struct traffic *sent,
                   struct traffic *received)
 {
     double products = pow(PRODUCTS, p->above);
@@ -107,7 +77,7 @@ void plan_traffic(const struct plan *p, int rank, struct traffic *sent,
     received->words *= products, received->messages *= products;
 }
 
-double plan_flops(const struct plan *p)
+double plan_flops(const struct rank_plan *p)
 {
     double scale = pow(2, p->above + p->dealt), products = pow(PRODUCTS, p->above + p->dealt);
     double m = (double)p->m / scale, n = (double)p->n / scale, k = (double)p->k / scale;
@@ -136,7 +106,7 @@ static int levels_of_groups(int ranks)
     return levels;
 }
 
-static void round_sizes(struct plan *p, const struct options *o)
+static void round_sizes(struct rank_plan *p, const struct options *o)
 {
     long multiple = 1L << (p->above + p->dealt);
     p->m = round_up(o->m, multiple), p->n = round_up(o->n, multiple),
@@ -147,7 +117,7 @@ static void round_sizes(struct plan *p, const struct options *o)
 /* As many levels one after another as bring a rank's bytes below the limit, and no more: each
    of them costs 7/4 of the words. Where no number of levels is enough, those that need the
    fewest bytes. */
-static void fit(struct plan *p, const struct options *o, double memory)
+static void fit(struct rank_plan *p, const struct options *o, double memory)
 {
     enum { MOST = 8 };
     double least = INFINITY;
@@ -168,11 +138,11 @@ static void fit(struct plan *p, const struct options *o, double memory)
 }
 /// [caps]
 
-const char *plan_for_variant(struct plan *p, const struct options *o, int variant, int ranks,
-                             double memory)
+const char *plan_for_variant(struct rank_plan *p, const struct options *o, int variant,
+                             int ranks, double memory)
 {
     int levels = o->levels;
-    *p = (struct plan){.ranks = ranks, .layers = 1, .panels = o->settings[SET_PANELS]};
+    *p = (struct rank_plan){.ranks = ranks, .layers = 1, .panels = o->settings[SET_PANELS]};
     switch (variant) {
     case SUMMA_BROKEN:
     case SUMMA:

@@ -1,8 +1,8 @@
 /**
- * @file check.c
+ * @file freivalds.c
  * Freivalds' check over all ranks, and the exact one for small products.
  */
-#include "check.h"
+#include "freivalds.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,10 +1,10 @@
 /**
- * @file device.c
+ * @file out_of_core.c
  * A product out of core: tiles of A and B come from host memory while others are multiplied.
  * Tiles of C come and go with each product; or all of C stays on the device over a row of
  * products that add to it.
  */
-#include "device.h"
+#include "out_of_core.h"
 
 #include <pthread.h>
 #include <stdlib.h>
@@ -21,66 +21,66 @@ struct load {
     struct block from_a, from_b; /* where they come from */
 };
 
-struct device {
-    long elements;  /* of its room */
+struct out_of_core {
+    long elements;  /* of its memory */
     long most_side; /* of a tile, where C's come and go: then there are five of them */
     long side;      /* of a tile now */
-    real *room;     /* C's tile, or all of C; then two tiles of A and two of B */
+    real *memory;   /* C's tile, or all of C; then two tiles of A and two of B */
     real *tiles;    /* these four */
     struct load load[2];
     struct block kept, home; /* C on the device, and where it belongs; kept.at is NULL while
                                 tiles come and go */
     bool is_written;         /* a product has been added to the kept one */
-    struct device_words words;
+    struct copied_words words;
 };
 
 /* Two tiles of A, two of B and one of C. */
 static double bytes_of(long side) { return 5.0 * (double)side * (double)side * sizeof(real); }
 
-struct device *device_open(double bytes, double *need)
+struct out_of_core *out_of_core_open(double bytes, double *need)
 {
-    struct device *d = calloc(1, sizeof *d);
+    struct out_of_core *d = calloc(1, sizeof *d);
     *need = bytes_of(SMALLEST);
     for (long side = SMALLEST; d && bytes_of(side) <= bytes && side <= 1 << 15;
          side += SMALLEST)
         d->side = side;
     if (d && d->side)
-        d->room = place_of_leaves->allocate((size_t)bytes);
-    if (d && d->room) {
+        d->memory = place_of_leaves->allocate((size_t)bytes);
+    if (d && d->memory) {
         d->elements = (long)(bytes / sizeof(real));
         d->most_side = d->side;
-        d->tiles = d->room + d->side * d->side;
+        d->tiles = d->memory + d->side * d->side;
         return d;
     }
     free(d);
     return NULL;
 }
 
-void device_close(struct device *d)
+void out_of_core_close(struct out_of_core *d)
 {
     if (d)
-        place_of_leaves->release(d->room);
+        place_of_leaves->release(d->memory);
     free(d);
 }
 
-void device_forget(struct device *d)
+void out_of_core_forget(struct out_of_core *d)
 {
     if (d)
-        d->words = (struct device_words){0, 0};
+        d->words = (struct copied_words){0, 0};
 }
 
-struct device_words device_words(const struct device *d)
+struct copied_words copied_words(const struct out_of_core *d)
 {
-    return d ? d->words : (struct device_words){0, 0};
+    return d ? d->words : (struct copied_words){0, 0};
 }
 
-static void bring_c(struct device *d, struct block here, struct block home)
+static void bring_c(struct out_of_core *d, struct block here, struct block home)
 {
     place_of_leaves->bring(here, home, false);
     d->words.there += (double)home.rows * (double)home.cols;
 }
 
-static void fetch_c(struct device *d, struct block home, struct block here)
+static void fetch_c(struct out_of_core *d, struct block home, struct block here)
 {
     place_of_leaves->fetch(home, here);
     d->words.back += (double)home.rows * (double)home.cols;
@@ -97,7 +97,7 @@ static double words_of_factors(struct block c, long k, long side)
            (double)(c.rows * pieces_of(c.cols, side) + c.cols * pieces_of(c.rows, side));
 }
 
-void device_keep(struct device *d, struct block c, long k, long products)
+void out_of_core_keep(struct out_of_core *d, struct block c, long k, long products)
 {
     const long apart = 64; /* elements, so that tiles begin where a GPU likes to read */
     long here = round_up(c.rows * c.cols, apart), side = 0;
@@ -110,15 +110,15 @@ void device_keep(struct device *d, struct block c, long k, long products)
     if (side == 0 ||
         words_of_factors(c, k, side) + all_of_c >=
             words_of_factors(c, k, d->most_side) + (double)(2 * products - 1) * all_of_c)
-        return; /* C does not fit, or leaves so little room that smaller tiles move more */
+        return; /* C does not fit, or leaves so little memory that smaller tiles move more */
     d->side = side;
-    d->tiles = d->room + here;
-    d->kept = (struct block){d->room, c.rows, c.cols, c.cols};
+    d->tiles = d->memory + here;
+    d->kept = (struct block){d->memory, c.rows, c.cols, c.cols};
     d->home = c;
     d->is_written = false;
 }
 
-void device_give(struct device *d)
+void out_of_core_give(struct out_of_core *d)
 {
     if (!d || !d->kept.at)
         return;
@@ -127,7 +127,7 @@ void device_give(struct device *d)
         fetch_c(d, d->home, d->kept);
     d->kept.at = NULL;
     d->side = d->most_side;
-    d->tiles = d->room + d->side * d->side;
+    d->tiles = d->memory + d->side * d->side;
 }
 /// [keep]
 
@@ -140,7 +140,7 @@ static void *copy_tiles(void *what)
 }
 
 /* Without a thread to be had it copies at once: slower, and right. */
-static void start_load(struct device *d, struct load *load)
+static void start_load(struct out_of_core *d, struct load *load)
 {
     d->words.there += (double)(load->a.rows * load->a.cols + load->b.rows * load->b.cols);
     load->beside = place_of_leaves->beside;
@@ -158,12 +158,12 @@ static void end_load(struct load *load)
 }
 
 /* The loads of a product in order: for each tile of C all tiles of k. */
-struct walk {
+struct tile_loads {
     struct product p;
     long side, across, down, deep; /* tiles of C's columns, of its rows, of k */
 };
 
-static void prepare_load(struct device *d, const struct walk *w, long number)
+static void prepare_load(struct out_of_core *d, const struct tile_loads *w, long number)
 {
     struct load *load = &d->load[number % 2];
     long l = number % w->deep, j = number / w->deep % w->across,
@@ -171,20 +171,20 @@ static void prepare_load(struct device *d, const struct walk *w, long number)
     long s = w->side, rows = smaller(s, w->p.c.rows - i * s),
          cols = smaller(s, w->p.c.cols - j * s);
     long inner = smaller(s, w->p.a.cols - l * s);
-    real *room = d->tiles + 2 * (number % 2) * s * s;
+    real *buffer = d->tiles + 2 * (number % 2) * s * s;
     load->from_a = part(w->p.a, i * s, l * s, rows, inner);
     load->from_b = part(w->p.b, l * s, j * s, inner, cols);
-    load->a = (struct block){room, rows, inner, inner};
-    load->b = (struct block){room + s * s, inner, cols, cols};
+    load->a = (struct block){buffer, rows, inner, inner};
+    load->b = (struct block){buffer + s * s, inner, cols, cols};
     start_load(d, load);
 }
 
 /// [out of core]
-void device_multiply(struct device *d, const struct world *world, struct product p)
+void out_of_core_multiply(struct out_of_core *d, const struct context *leaf, struct product p)
 {
     long s = d->side;
-    struct walk w = {p, s, pieces_of(p.c.cols, s), pieces_of(p.c.rows, s),
-                     pieces_of(p.a.cols, s)};
+    struct tile_loads w = {p, s, pieces_of(p.c.cols, s), pieces_of(p.c.rows, s),
+                           pieces_of(p.a.cols, s)};
     long loads = w.across * w.down * w.deep;
     bool stays = d->kept.at, adds = stays ? d->is_written : p.accumulate;
     prepare_load(d, &w, 0);
@@ -194,13 +194,13 @@ void device_multiply(struct device *d, const struct world *world, struct product
              j = tile % w.across * s;
         struct block c = part(p.c, i, j, now->a.rows, now->b.cols);
         struct block here = stays ? part(d->kept, i, j, c.rows, c.cols)
-                                  : (struct block){d->room, c.rows, c.cols, c.cols};
+                                  : (struct block){d->memory, c.rows, c.cols, c.cols};
         end_load(now);
         if (number + 1 < loads)
             prepare_load(d, &w, number + 1); /* beside this multiplication */
         if (l == 0 && adds && !stays)
             bring_c(d, here, c);
-        multiply_leaf(&world->leaf, (struct product){now->a, now->b, here, l > 0 || adds});
+        multiply_leaf(leaf, (struct product){now->a, now->b, here, l > 0 || adds});
         place_of_leaves->finish(); /* the next load but one goes where this one was */
         if (l == w.deep - 1 && !stays)
             fetch_c(d, c, here);

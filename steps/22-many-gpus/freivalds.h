@@ -1,5 +1,5 @@
 /**
- * @file check.h
+ * @file freivalds.h
  * Judges a product that no rank holds as a whole.
  *
  * Freivalds (1977): C = A B is checked with vectors of random signs, A (B v) = C v, in double.
@@ -18,11 +18,11 @@
  * --input scaled). It finds what is missing from a product, or in the wrong place, but no
  * single wrong element: that is for the run on integers.
  */
-#ifndef STEPS_22_MANY_GPUS_CHECK_H
-#define STEPS_22_MANY_GPUS_CHECK_H
+#ifndef STEPS_22_MANY_GPUS_FREIVALDS_H
+#define STEPS_22_MANY_GPUS_FREIVALDS_H
 
 #include "place.h"
-#include "plan.h"
+#include "rank_plan.h"
 
 enum { CHECK_VECTORS = 32 };
 

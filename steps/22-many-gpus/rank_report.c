@@ -1,11 +1,10 @@
 /**
- * @file show.c
+ * @file rank_report.c
  * Rows for people, JSON lines for programs.
  */
-#include "show.h"
+#include "rank_report.h"
 
-#include "run.h"
-#include "strassen.h"
+#include "share.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -15,7 +14,7 @@
 #include "common/device/host.h"
 #include "common/measure/json.h"
 
-static double largest_share(const struct plan *p)
+static double largest_share(const struct rank_plan *p)
 {
     double most = 0;
     for (int rank = 0; rank < p->ranks; rank++)
@@ -24,7 +23,7 @@ static double largest_share(const struct plan *p)
 }
 
 /* "2 x 2", "7 levels ..." as a reader needs it. */
-static const char *grid_of(const struct plan *p)
+static const char *grid_of(const struct rank_plan *p)
 {
     static char text[64];
     if (p->layers > 1)
@@ -36,7 +35,7 @@ static const char *grid_of(const struct plan *p)
 
 /* The levels, D for each that all ranks do together (depth first), B for each whose products
    are dealt out (breadth first). */
-static const char *levels_of(const struct plan *p)
+static const char *levels_of(const struct rank_plan *p)
 {
     static char text[32];
     int used = 0;
@@ -52,13 +51,13 @@ static const char *levels_of(const struct plan *p)
 
 /* How the last dealt level's products come out even: rounds in which each rank gets one, and
    ranks that get none in the last. No rounds where products are not dealt to single ranks. */
-struct deal {
+struct rounds {
     long products, rounds, idle;
 };
 
-static struct deal deal_of(const struct plan *p)
+static struct rounds rounds_of(const struct rank_plan *p)
 {
-    struct deal d = {1, 0, 0};
+    struct rounds d = {1, 0, 0};
     if (p->bottom != &bottom_dealt || p->dealt == 0)
         return d;
     for (int level = 0; level < p->dealt; level++)
@@ -68,10 +67,10 @@ static struct deal deal_of(const struct plan *p)
     return d;
 }
 
-static bool is_classical(const struct plan *p) { return p->above + p->dealt == 0; }
+static bool is_classical(const struct rank_plan *p) { return p->above + p->dealt == 0; }
 
 /* With as much memory as the plan takes. */
-static double bound_of(const struct options *o, const struct plan *p)
+static double bound_of(const struct options *o, const struct rank_plan *p)
 {
     double memory = plan_bytes(p) / sizeof(real), m = (double)o->m, n = (double)o->n,
            k = (double)o->k;
@@ -99,10 +98,8 @@ void show_start(const struct options *o, const struct comm *comm)
            o->leaf ? o->leaf : o->step->leaves->name);
     if (!library_of(comm))
         printf("MPI was not there when this was built: one rank runs. For more, on Debian: "
-               "apt-get install "
-               "openmpi-bin libopenmpi-dev, then configure and build again. Or threads of one "
-               "process: "
-               "--one-process --ranks 4\n");
+               "apt-get install openmpi-bin libopenmpi-dev, then configure and build again. Or "
+               "threads of one process: --one-process --ranks 4\n");
     else if (comm->ranks == 1)
         printf("one rank: --ranks 4 starts four under %s, --one-process --ranks 4 as threads\n",
                comm_library());
@@ -138,7 +135,7 @@ static void show_row(const struct options *o, const struct outcome_on_ranks *r)
                                       : "Strassen's order of growth is",
                bound_of(o, &r->plan));
     putchar('\n');
-    struct deal deal = deal_of(&r->plan);
+    struct rounds deal = rounds_of(&r->plan);
     if (deal.rounds && r->plan.ranks > 1) {
         printf("%-20s %s%ld products, each to one rank, in %ld round%s", "",
                r->plan.above ? "for each product of the levels D: " : "", deal.products,
@@ -152,7 +149,7 @@ static void show_row(const struct options *o, const struct outcome_on_ranks *r)
 }
 
 static void json_plan(struct json *j, const struct options *o, const struct variant *v,
-                      const struct plan *p)
+                      const struct rank_plan *p)
 {
     json_text(j, "step", o->step->name);
     json_text(j, "variant", v->name);
@@ -167,9 +164,9 @@ static void json_plan(struct json *j, const struct options *o, const struct vari
     json_number_if(j, p->bottom == &bottom_summa, "panels", (double)p->panels);
 }
 
-static void json_deal(struct json *j, const struct plan *p)
+static void json_rounds(struct json *j, const struct rank_plan *p)
 {
-    struct deal deal = deal_of(p);
+    struct rounds deal = rounds_of(p);
     json_number_if(j, deal.rounds > 0, "rounds", (double)deal.rounds);
     json_number_if(j, deal.rounds > 0, "idle_in_last_round", (double)deal.idle);
 }
@@ -180,7 +177,7 @@ static void show_json(const struct options *o, const struct comm *comm,
     bool timed = r->timing.reps > 0;
     struct json json = json_begin(stdout), *j = &json;
     json_plan(j, o, r->variant, &r->plan);
-    json_deal(j, &r->plan);
+    json_rounds(j, &r->plan);
     json_text(j, "backend", place_of_leaves->is_host ? "cpu" : place_of_leaves->name);
     json_text(j, "device", place_device());
     json_text(j, "library", library_of(comm));
@@ -258,7 +255,7 @@ void show_end(const struct options *o, int right, int wrong, int left_out)
 }
 
 void show_messages(const struct options *o, struct comm *comm, const struct variant *v,
-                   const struct plan *p)
+                   const struct rank_plan *p)
 {
     enum { FIELDS = 3, NAME = 24 };
     int most = (int)comm_largest(comm, comm->logged);
@@ -290,7 +287,7 @@ void show_messages(const struct options *o, struct comm *comm, const struct vari
     free(mine), free(all);
 }
 
-void show_model(const struct options *o, const struct variant *v, const struct plan *p)
+void show_model(const struct options *o, const struct variant *v, const struct rank_plan *p)
 {
     double words = 0, messages = 0;
     for (int rank = 0; rank < p->ranks; rank++) {
@@ -300,7 +297,7 @@ void show_model(const struct options *o, const struct variant *v, const struct p
     }
     struct json json = json_begin(stdout), *j = &json;
     json_plan(j, o, v, p);
-    json_deal(j, p);
+    json_rounds(j, p);
     json_text(j, "device", "any computer");
     json_bool(j, "simulated", true);
     json_whole(j, "model_words", words);
