@@ -122,11 +122,10 @@ int main(void)
     struct sum registers = {{0}}, c[QUADRANTS] = {{{0}}};
     char text[120], name[80];
     int written = 0, read = 0, negative = -1;
-    svg_begin(
-        720, (int)foot + 62,
-        "The seven products of a fused level: which quadrants of A and B each reads, with "
-        "their signs, "
-        "what then stands in the registers, and which quadrant of C is written or added to");
+    svg_begin(720, (int)foot + 62,
+              "The seven products of a fused level: which quadrants of A and B each reads, "
+              "with their signs, what then stands in the registers, and which quadrant of C is "
+              "written or added to");
     svg_text(82, 34, 13, "middle", GREY, "", "from A");
     svg_text(190, 34, 13, "middle", GREY, "", "from B");
     svg_text(250, 34, 13, "start", GREY, "", "in the registers");

@@ -20,8 +20,8 @@
 static inline void svg_begin(int width, int height, const char *title)
 {
     printf("<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %d %d\" width=\"%d\" "
-           "height=\"%d\" "
-           "font-family=\"sans-serif\" font-size=\"13\" fill=\"#222222\">\n<title>%s</title>\n"
+           "height=\"%d\" font-family=\"sans-serif\" font-size=\"13\" "
+           "fill=\"#222222\">\n<title>%s</title>\n"
            "<rect width=\"%d\" height=\"%d\" fill=\"#ffffff\"/>\n",
            width, height, width, height, title, width, height);
 }
