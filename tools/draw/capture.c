@@ -4,6 +4,7 @@
 
 #include "common/device/backend.h"
 #include "simgpu.h"
+#include "step_run.h"
 
 extern const struct step step_f32_traced;
 
@@ -23,25 +24,14 @@ static void *zeros(size_t elements)
 
 struct problem *capture_open(const char *name, long m, long n, long k)
 {
-    for (variant = step_f32_traced.variants; variant->name && strcmp(variant->name, name);
-         variant++)
-        ;
-    if (!variant->name)
+    variant = find_variant(step_f32_traced.variants, name);
+    if (!variant)
         log_fail("the step has no such variant");
     size_t sizes[3] = {(size_t)m * k, (size_t)k * n, (size_t)m * n};
     for (int i = 0; i < 3; i++)
         matrices[i] = zeros(sizes[i]);
-    problem = (struct problem){.m = m,
-                               .n = n,
-                               .k = k,
-                               .a = matrices[0],
-                               .lda = k,
-                               .b = matrices[1],
-                               .ldb = n,
-                               .c = matrices[2],
-                               .ldc = n,
-                               .threads = 1,
-                               .leaf = step_f32_traced.leaves};
+    problem = whole_problem(m, n, k, matrices[0], matrices[1], matrices[2]);
+    problem.leaf = step_f32_traced.leaves;
     workspace = NULL;
     return &problem;
 }

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/step.h"
+#include "step_run.h"
 #include "svg.h"
 #include "watch.h"
 
@@ -51,18 +51,8 @@ void watch(const char *name)
 
 static void run(int levels)
 {
-    struct problem p = {.m = N,
-                        .n = N,
-                        .k = N,
-                        .a = a,
-                        .lda = N,
-                        .b = b,
-                        .ldb = N,
-                        .c = c,
-                        .ldc = N,
-                        .levels = levels,
-                        .threads = 1,
-                        .leaf = STEP.leaves};
+    struct problem p = whole_problem(N, N, N, a, b, c);
+    p.levels = levels, p.leaf = STEP.leaves;
     for (int i = 0; i < N; i++)
         for (int j = 0; j < N; j++) {
             int q = i / (N / 2) * 2 + j / (N / 2);
@@ -70,17 +60,14 @@ static void run(int levels)
                       c[i * N + j] = before[i * N + j] = 0;
         }
     product_count = 0, level = levels;
-    for (const struct variant *v = STEP.variants; v->name; v++)
-        if (!strcmp(v->name, "accumulate")) {
-            watching = 1;
-            v->multiply(&p, NULL);
-            watching = 0;
-        }
+    watching = 1;
+    find_variant(STEP.variants, "accumulate")->multiply(&p, NULL);
+    watching = 0;
 }
 
 static void grid(double x, double y, const char *letter, int marked, const char *fill)
 {
-    svg_text(x + 16, y - 5, 12, "middle", GREY, "", letter);
+    svg_text(x + 16, y - 5, 12, "middle", GREY, "", "%s", letter);
     for (int q = 0; q < 4; q++)
         svg_box(x + q % 2 * 16, y + q / 2 * 16, 16, 16, q == marked ? fill : PALE, "#888888",
                 0.8);
@@ -99,8 +86,8 @@ static void draw_products(double top)
         sprintf(number, "%d", i + 1);
         sprintf(text, "C%s %s A%s · B%s", quadrant[products[i].c],
                 first ? "=" : "+=", quadrant[products[i].a], quadrant[products[i].b]);
-        svg_text(x + 10, y + 20, 11, "start", GREY, "", number);
-        svg_text(x + 30, y + 20, 13, "start", "#222222", SVG_BOLD, text);
+        svg_text(x + 10, y + 20, 11, "start", GREY, "", "%s", number);
+        svg_text(x + 30, y + 20, 13, "start", "#222222", SVG_BOLD, "%s", text);
         grid(x + 14, y + 48, "A", products[i].a, BLUE);
         svg_text(x + 62, y + 70, 14, "middle", "#222222", "", "×");
         grid(x + 78, y + 48, "B", products[i].b, "#E69F00");
@@ -113,7 +100,6 @@ static void draw_tree(double top, int leaves)
 {
     const double wide = 92, left = 60;
     const double middle = left + 4 * wide;
-    char text[160];
     for (int i = 0; i < 8; i++) {
         double x = left + (i + 0.5) * wide;
         svg_line(middle, top + 24, x, top + 74, "#888888", 1);
@@ -128,11 +114,10 @@ static void draw_tree(double top, int leaves)
     svg_box(middle - 30, top, 60, 24, PALE_BLUE, "#444444", 1);
     svg_text(middle, top + 17, 13, "middle", "#222222", "", "n");
     svg_text(12, top + 152, 13, "start", GREY, "", "n/4");
-    sprintf(text,
-            "Two levels: %d products of order n/4, from left to right. What lies in a cache is "
-            "used up before the next block needs room.",
-            leaves);
-    svg_text(middle, top + 176, 12, "middle", GREY, "", text);
+    svg_text(middle, top + 176, 12, "middle", GREY, "",
+             "Two levels: %d products of order n/4, from left to right. What lies in a cache "
+             "is used up before the next block needs room.",
+             leaves);
 }
 
 int main(void)

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "steps/02-cpu-blocked/packed.h"
+#include "step_run.h"
 #include "svg.h"
 #include "watch.h"
 
@@ -115,17 +116,17 @@ static void draw(double x, double y, double scale, struct drawn d)
     svg_box(part_left, part_top, d.part_columns * scale, d.part_rows * scale, d.full, "#888888",
             0.8);
     if (d.above)
-        svg_text(part_left + d.part_columns * scale / 2, top - 4, 12, "middle", GREY, "",
+        svg_text(part_left + d.part_columns * scale / 2, top - 4, 12, "middle", GREY, "", "%s",
                  d.above);
     if (d.beside)
-        svg_text(left - 4, part_top + d.part_rows * scale / 2 + 4, 12, "end", GREY, "",
+        svg_text(left - 4, part_top + d.part_rows * scale / 2 + 4, 12, "end", GREY, "", "%s",
                  d.beside);
 }
 
 static void loop(double y, const char *text)
 {
     svg_text(16, y, 12.5, "start", "#222222",
-             " font-family=\"monospace\" xml:space=\"preserve\"", text);
+             " font-family=\"monospace\" xml:space=\"preserve\"", "%s", text);
 }
 
 static void stays(double y, const char *fill, const char *where, const char *what,
@@ -133,10 +134,10 @@ static void stays(double y, const char *fill, const char *where, const char *wha
 {
     if (fill)
         svg_box(612, y - 9, 10, 10, fill, "none", 0);
-    svg_text(fill ? 628 : 612, y, 13, "start", "#222222", SVG_BOLD, where);
-    svg_text(612, y + 21, 12, "start", "#222222", "", what);
-    svg_text(612, y + 38, 12, "start", GREY, "", why);
-    svg_text(612, y + 55, 12, "start", GREY, "", more);
+    svg_text(fill ? 628 : 612, y, 13, "start", "#222222", SVG_BOLD, "%s", where);
+    svg_text(612, y + 21, 12, "start", "#222222", "", "%s", what);
+    svg_text(612, y + 38, 12, "start", GREY, "", "%s", why);
+    svg_text(612, y + 55, 12, "start", GREY, "", "%s", more);
 }
 
 static double least(double x, double y) { return x < y ? x : y; }
@@ -145,16 +146,7 @@ int main(void)
 {
     if (kernel_real.mr < kernel_portable.mr || kernel_real.nr != kernel_portable.nr)
         fail("the kernel has tiles of another size here");
-    struct problem p = {.m = M,
-                        .n = N,
-                        .k = K,
-                        .a = a,
-                        .lda = K,
-                        .b = b,
-                        .ldb = N,
-                        .c = c,
-                        .ldc = N,
-                        .threads = 1};
+    struct problem p = whole_problem(M, N, K, a, b, c);
     for (int i = 0; i < M * K; i++)
         a[i] = 1 + i % 7;
     for (int i = 0; i < K * N; i++)
@@ -178,7 +170,7 @@ int main(void)
         fail("a tile is not mr x nr");
     long jc = nc, pc = panels[1].from[STEPS_OF_K], ic = blocks[1].from[ROWS_OF_C],
          i = tiles[1].from[ROWS_OF_C];
-    char text[200], nc_is[24], kc_is[24], mc_is[24], nr_is[24], mr_is[24];
+    char nc_is[24], kc_is[24], mc_is[24], nr_is[24], mr_is[24];
     sprintf(nc_is, "nc = %ld", nc), sprintf(kc_is, "kc = %ld", kc),
         sprintf(mc_is, "mc = %ld", mc);
     sprintf(nr_is, "nr = %ld", nr), sprintf(mr_is, "mr = %ld", mr);
@@ -239,14 +231,13 @@ int main(void)
     for (int v = 0; v < 2; v++)
         svg_box(b_at + (v - 1) * vector, y - high / 2, vector, high, ORANGE, "#ffffff", 0.8);
     svg_text(c_at, y - mr * high / 2.0 - 4, 12, "middle", GREY, "", "2 vectors");
-    svg_text(c_at - vector - 4, y + 4, 12, "end", GREY, "", mr_is);
-    svg_text(b_at, y - high / 2 - 4, 12, "middle", GREY, "", nr_is);
+    svg_text(c_at - vector - 4, y + 4, 12, "end", GREY, "", "%s", mr_is);
+    svg_text(b_at, y - high / 2 - 4, 12, "middle", GREY, "", "%s", nr_is);
     stays(y - 20, NULL, "one step", "mr + 2 loads,", "2 mr fused multiply-adds", "of vectors");
-    sprintf(text,
-            "Full colour: kept in a cache or in registers while the loops below run. Pale: "
-            "walked through. Shown: a %d × %d × %d product, cut small.",
-            M, K, N);
-    svg_text(16, 586, 12, "start", GREY, "", text);
+    svg_text(16, 586, 12, "start", GREY, "",
+             "Full colour: kept in a cache or in registers while the loops below run. Pale: "
+             "walked through. Shown: a %d × %d × %d product, cut small.",
+             M, K, N);
     svg_end();
     return 0;
 }

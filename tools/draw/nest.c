@@ -8,6 +8,7 @@
 
 #include "steps/02-cpu-blocked/kernel.h"
 #include "steps/05-cpu-winograd/packing.h"
+#include "step_run.h"
 #include "svg.h"
 
 enum { N = 64, HALF = N / 2, PRODUCTS = 7 };
@@ -65,9 +66,9 @@ static void stage(double x, double y, double right, double foot, const char *tex
                   const char *sums)
 {
     svg_box(x, y, right - x, foot - y, sums ? PALE_ORANGE : PALE, "#888888", 1);
-    svg_text(x + 8, y + 17, 12, "start", "#222222", sums ? SVG_BOLD : "", text);
+    svg_text(x + 8, y + 17, 12, "start", "#222222", sums ? SVG_BOLD : "", "%s", text);
     if (sums)
-        svg_text(x + 8, y + 33, 11.5, "start", "#8a3c00", "", sums);
+        svg_text(x + 8, y + 33, 11.5, "start", "#8a3c00", "", "%s", sums);
 }
 
 enum { WIDTH = 330, TOP = 66, GAP = 14 };
@@ -78,7 +79,7 @@ static void column(int number, const char *name, const char *before, const char 
                    const char *pack_a, const char *tile, const char *after)
 {
     double x = GAP + number * (WIDTH + GAP), right = x + WIDTH, y = TOP;
-    svg_text(x, TOP - 12, 14, "start", "#222222", SVG_BOLD, name);
+    svg_text(x, TOP - 12, 14, "start", "#222222", SVG_BOLD, "%s", name);
     stage(x, y, right, y + 42,
           before ? "memory: sums of A and B into workspace" : "memory: A and B as they are",
           before);
@@ -93,7 +94,7 @@ static void column(int number, const char *name, const char *before, const char 
           NULL);
     stage(x + 36, y + 178, right - 24, y + 212, "multiply, kc times", NULL);
     svg_box(x + 36, y + 212, right - 24 - x - 36, 34, tile ? PALE_ORANGE : PALE, "#888888", 1);
-    svg_text(x + 44, y + 233, tile ? 11.5 : 12, "start", tile ? "#8a3c00" : "#222222", "",
+    svg_text(x + 44, y + 233, tile ? 11.5 : 12, "start", tile ? "#8a3c00" : "#222222", "", "%s",
              tile ? tile : "the tile to one place of memory");
     y += 280;
     stage(x, y, right, y + 42, after ? "memory: sums of products into C" : "memory: C is done",
@@ -102,18 +103,9 @@ static void column(int number, const char *name, const char *before, const char 
 
 int main(void)
 {
-    char pack_a[80], pack_b[80], tile[80], text[160];
-    struct problem p = {.m = N,
-                        .n = N,
-                        .k = N,
-                        .a = a,
-                        .lda = N,
-                        .b = b,
-                        .ldb = N,
-                        .c = c,
-                        .ldc = N,
-                        .levels = 1,
-                        .threads = 1};
+    char pack_a[80], pack_b[80], tile[80];
+    struct problem p = whole_problem(N, N, N, a, b, c);
+    p.levels = 1;
     real *workspace = malloc(workspace_packed_both(&p) * sizeof(real));
     if (!workspace)
         return 1;
@@ -144,15 +136,13 @@ int main(void)
     column(1, "fused: sums in passes", "2 passes, each reads 4 blocks, writes 4", NULL, NULL,
            NULL, "1 pass; three products are added to C");
     column(2, "packed-both: sums in the packing", NULL, pack_b, pack_a, tile, NULL);
-    sprintf(text,
-            "packed-both, all seven products: %d quadrants of A read, %d of B, %d times a "
-            "quadrant of C written. Shown: "
-            "the first product.",
-            terms_a, terms_b, places_c);
-    svg_text(GAP, 500, 12, "start", GREY, "", text);
+    svg_text(GAP, 500, 12, "start", GREY, "",
+             "packed-both, all seven products: %d quadrants of A read, %d of B, %d times a "
+             "quadrant of C written. Shown: the first product.",
+             terms_a, terms_b, places_c);
     svg_text(GAP, 520, 12, "start", GREY, "",
-             "packed-sums differs in one place: a tile waits in one block of memory "
-             "until all of k is done, and goes to its places of C then.");
+             "packed-sums differs in one place: a tile waits in one block of memory until all "
+             "of k is done, and goes to its places of C then.");
     svg_end();
     return 0;
 }

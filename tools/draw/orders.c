@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/step.h"
+#include "step_run.h"
 #include "svg.h"
 
 extern const struct step STEP;
@@ -57,21 +57,10 @@ void *__tsan_memset(void *to, int byte, size_t bytes) { return memset(to, byte, 
 
 static void run(const char *name)
 {
-    struct problem p = {.m = N,
-                        .n = N,
-                        .k = N,
-                        .a = array[0],
-                        .lda = N,
-                        .b = array[1],
-                        .ldb = N,
-                        .c = array[2],
-                        .ldc = N,
-                        .threads = 1};
+    struct problem p = whole_problem(N, N, N, array[0], array[1], array[2]);
     memset(length, 0, sizeof length);
     loops_began = 0;
-    for (const struct variant *v = STEP.variants; v->name; v++)
-        if (!strcmp(v->name, name))
-            v->multiply(&p, NULL);
+    find_variant(STEP.variants, name)->multiply(&p, NULL);
     for (int a = 0; a < ARRAYS; a++)
         if (length[a] != STEPS) {
             fprintf(stderr, "%s: %s touches %c %d times in %d steps\n", STEP.name, name,
@@ -117,16 +106,15 @@ int main(void)
               "What each of the six loop orders walks along in A, B and C");
     for (int o = 0; o < 6; o++) {
         double x = 10 + o % 3 * (wide + 8), y = 10 + o / 3 * (high + 8), per_step = 0;
-        char text[200];
         int first = N * N * 5 + N * 7; /* some turn in the middle */
         run(orders[o]);
         svg_box(x, y, wide, high, "none", "#dddddd", 1);
-        svg_text(x + 10, y + 20, 14, "start", "#222222", SVG_BOLD, orders[o]);
+        svg_text(x + 10, y + 20, 14, "start", "#222222", SVG_BOLD, "%s", orders[o]);
         for (int a = 0; a < ARRAYS; a++) {
             double left = x + 8 + a * (side + 8), top = y + 46;
             char letter[2] = {"ABC"[a], 0};
             per_step += lines(a, first);
-            svg_text(left + side / 2, top - 5, 12, "middle", GREY, "", letter);
+            svg_text(left + side / 2, top - 5, 12, "middle", GREY, "", "%s", letter);
             svg_box(left, top, side, side, PALE, "#aaaaaa", 0.8);
             for (int i = first; i < first + N; i++) {
                 int row = path[a][i] / N;
@@ -136,10 +124,10 @@ int main(void)
                 svg_box(left + path[a][i] % N * cell + 0.5, top + path[a][i] / N * cell + 0.5,
                         cell - 1, cell - 1, a == 2 ? RED : BLUE, "none", 0);
         }
-        sprintf(text, "%g/%d new lines a step", per_step * N, N);
-        svg_text(x + wide - 10, y + 20, 12, "end", GREY, "", text);
-        sprintf(text, "then: A %s, B %s, C %s", next(0, first), next(1, first), next(2, first));
-        svg_text(x + 10, y + high - 9, 12, "start", GREY, "", text);
+        svg_text(x + wide - 10, y + 20, 12, "end", GREY, "", "%g/%d new lines a step",
+                 per_step * N, N);
+        svg_text(x + 10, y + high - 9, 12, "start", GREY, "", "then: A %s, B %s, C %s",
+                 next(0, first), next(1, first), next(2, first));
     }
     double y = 2 * (high + 8) + 20;
     svg_box(12, y, 14, 14, BLUE, "none", 0);

@@ -68,9 +68,7 @@ static void arrow(double x, double from, double to)
 static void draw_pass(const struct pass *p, int number)
 {
     const double side = 76, cell = side / N, middle = 114 + number * 208.0;
-    char text[80];
-    sprintf(text, "pass %d", number);
-    svg_text(middle, 56, 14, "middle", "#222222", SVG_BOLD, text);
+    svg_text(middle, 56, 14, "middle", "#222222", SVG_BOLD, "pass %d", number);
     svg_text(middle - 46, 76, 12, "middle", "#222222", "", "A");
     svg_box(middle - 84, 82, side, side, PALE, "#9a9a9a", 1);
     svg_box(middle - 84 + p->first_a * cell, 82, p->count_a * cell, side, PALE_BLUE, "#444444",
@@ -80,17 +78,16 @@ static void draw_pass(const struct pass *p, int number)
     svg_box(middle + 10, 82 + p->first_b * cell, side, p->count_b * cell, PALE_ORANGE,
             "#444444", 1.4);
     svg_text(middle + 1, 126, 14, "middle", "#222222", "", "×");
-    sprintf(text, "c[%d] = c[%d] + %d columns × %d rows", p->stored, p->back, p->count_a,
-            p->count_b);
-    svg_text(middle, 180, 12, "middle", GREY, "", text);
+    svg_text(middle, 180, 12, "middle", GREY, "", "c[%d] = c[%d] + %d columns × %d rows",
+             p->stored, p->back, p->count_a, p->count_b);
     for (int c = 0; c < 2; c++) {
         double y = c ? 312 : 210;
         int stored = c == p->stored;
         svg_box(middle - 38, y, side, 62, stored ? PALE_GREEN : "#fdf3dc",
                 stored ? "#444444" : "#9a9a9a", stored ? 1.6 : 0.9);
-        sprintf(text, "c[%d]", c);
-        svg_text(middle, y + 28, 13, "middle", "#222222", stored ? SVG_BOLD : "", text);
-        svg_text(middle, y + 46, 12, "middle", GREY, "", stored ? "written" : "read back");
+        svg_text(middle, y + 28, 13, "middle", "#222222", stored ? SVG_BOLD : "", "c[%d]", c);
+        svg_text(middle, y + 46, 12, "middle", GREY, "", "%s",
+                 stored ? "written" : "read back");
     }
     if (p->stored)
         arrow(middle, 274, 308);
@@ -101,7 +98,6 @@ static void draw_pass(const struct pass *p, int number)
 int main(void)
 {
     struct log log = log_read(stdin);
-    char text[160];
     for (int i = 0; i < log.call_count; i++)
         if (!strncmp(log.calls[i].kernel, "kernel", 6) ||
             strstr(log.calls[i].kernel, "multi")) {
@@ -114,8 +110,8 @@ int main(void)
         log_fail("no pass of NV Multi");
     svg_begin(28 + pass_count * 208, 406,
               "The passes of NV Multi: each reads back what the pass before has written");
-    sprintf(text, "NV Multi, k = %d, --unroll 1: %d passes, each a launch", N, pass_count);
-    svg_text(16, 26, 15, "start", "#222222", SVG_BOLD, text);
+    svg_text(16, 26, 15, "start", "#222222", SVG_BOLD,
+             "NV Multi, k = %d, --unroll 1: %d passes, each a launch", N, pass_count);
     for (int i = 0; i < pass_count; i++)
         draw_pass(&passes[i], i);
     svg_text(30, 396, 12.5, "start", GREY, "",

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "common/device/backend.h"
-#include "common/step.h"
+#include "step_run.h"
 #include "svg.h"
 #include "wrap_dgemm.h"
 
@@ -59,14 +59,10 @@ cublasStatus_t __wrap_cublasDgemm(GEMM_PARAMETERS)
 
 static void run(void)
 {
-    struct problem p = {
-        .m = M, .n = N, .k = K, .lda = K, .ldb = N, .ldc = N, .levels = 1, .threads = 1};
-    const struct variant *v = STEP.variants;
-    for (p.leaf = STEP.leaves; p.leaf->name && strcmp(p.leaf->name, "cublas"); p.leaf++)
-        ;
-    while (v->name && strcmp(v->name, "no-copies"))
-        v++;
-    if (!v->name || !p.leaf->name)
+    struct problem p = whole_problem(M, N, K, NULL, NULL, NULL);
+    const struct variant *v = find_variant(STEP.variants, "no-copies");
+    p.levels = 1, p.leaf = find_variant(STEP.leaves, "cublas");
+    if (!v || !p.leaf)
         fail("there is no variant no-copies over cublas");
     p.a = a = backend.allocate(sizeof(double) * M * K),
     p.b = b = backend.allocate(sizeof(double) * K * N);
@@ -89,32 +85,28 @@ static int in_quadrant(int place) { return place / K < M / 2 && place % K >= K /
 
 static void cell(double x, double y, double side, int place)
 {
-    char text[8];
     svg_box(x, y, side, side, in_quadrant(place) ? "#bfdcee" : PALE, "#888888", 0.8);
-    sprintf(text, "%d", place);
-    svg_text(x + side / 2, y + side / 2 + 5, 12, "middle", "#222222", "", text);
+    svg_text(x + side / 2, y + side / 2 + 5, 12, "middle", "#222222", "", "%d", place);
 }
 
 static void matrix(double x, double y, double w, double h, const char *fill, const char *name,
                    const char *shape)
 {
     svg_box(x, y, w, h, fill, "#888888", 1);
-    svg_text(x + w / 2, y + h / 2 - 1, 14, "middle", "#222222", SVG_BOLD, name);
-    svg_text(x + w / 2, y + h / 2 + 15, 12, "middle", GREY, "", shape);
+    svg_text(x + w / 2, y + h / 2 - 1, 14, "middle", "#222222", SVG_BOLD, "%s", name);
+    svg_text(x + w / 2, y + h / 2 + 15, 12, "middle", GREY, "", "%s", shape);
 }
 
 int main(void)
 {
     const double side = 30, top = 36, right = 500;
-    char text[120];
     run();
     svg_begin(
         800, 462,
         "The same memory seen as rows and as columns: cuBLAS sees every matrix transposed");
-    sprintf(text, "ours: rows, ld = %d", K);
-    svg_text(20, 24, 14, "start", "#222222", SVG_BOLD, text);
-    sprintf(text, "to cuBLAS: columns, ld = %d", quadrant.ld);
-    svg_text(right, 24, 14, "start", "#222222", SVG_BOLD, text);
+    svg_text(20, 24, 14, "start", "#222222", SVG_BOLD, "ours: rows, ld = %d", K);
+    svg_text(right, 24, 14, "start", "#222222", SVG_BOLD, "to cuBLAS: columns, ld = %d",
+             quadrant.ld);
     for (int place = 0; place < M * K; place++) {
         cell(20 + place % K * side, top + place / K * side, side, place);
         cell(right + place / K * side, top + place % K * side, side, place);
@@ -122,20 +114,19 @@ int main(void)
     svg_box(20 + K / 2 * side, top, K / 2 * side, M / 2 * side, "none", BLUE, 2.5);
     svg_box(right, top + (K - quadrant.rows) * side, quadrant.columns * side,
             quadrant.rows * side, "none", BLUE, 2.5);
-    sprintf(text, "quadrant 12: %d rows × %d columns, ld = %d", M / 2, K / 2, K);
-    svg_text(20, top + M * side + 22, 13, "start", GREY, "", text);
+    svg_text(20, top + M * side + 22, 13, "start", GREY, "",
+             "quadrant 12: %d rows × %d columns, ld = %d", M / 2, K / 2, K);
     svg_text(right + M * side + 14, top + 3.4 * side, 13, "start", GREY, "",
              "the same quadrant:");
-    sprintf(text, "%d rows × %d columns,", quadrant.rows, quadrant.columns);
-    svg_text(right + M * side + 14, top + 3.4 * side + 18, 13, "start", GREY, "", text);
-    sprintf(text, "ld = %d", quadrant.ld);
-    svg_text(right + M * side + 14, top + 3.4 * side + 36, 13, "start", GREY, "", text);
+    svg_text(right + M * side + 14, top + 3.4 * side + 18, 13, "start", GREY, "",
+             "%d rows × %d columns,", quadrant.rows, quadrant.columns);
+    svg_text(right + M * side + 14, top + 3.4 * side + 36, 13, "start", GREY, "", "ld = %d",
+             quadrant.ld);
 
     const double strip = 26, from = 88, y = 246;
-    sprintf(text,
-            "the same %d places in memory; ld: from one row (to cuBLAS: column) to the next",
-            M * K);
-    svg_text(from, y - 8, 13, "start", GREY, "", text);
+    svg_text(from, y - 8, 13, "start", GREY, "",
+             "the same %d places in memory; ld: from one row (to cuBLAS: column) to the next",
+             M * K);
     for (int place = 0; place < M * K; place++)
         cell(from + place * strip, y, strip, place);
     for (int line = 0; line < 2; line++) {
@@ -143,8 +134,7 @@ int main(void)
         svg_line(x, y + strip, x, y + strip + 14, "#222222", 1.2);
     }
     svg_line(from, y + strip + 9, from + K * strip, y + strip + 9, "#222222", 1.2);
-    sprintf(text, "ld = %d", K);
-    svg_text(from + K * strip / 2, y + strip + 24, 12, "middle", "#222222", "", text);
+    svg_text(from + K * strip / 2, y + strip + 24, 12, "middle", "#222222", "", "ld = %d", K);
 
     const double mid = 384, low = 342; /* C = A B, and what cuBLAS makes of it */
     svg_text(20, low + 44, 14, "start", "#222222", SVG_BOLD, "ours");

@@ -16,7 +16,7 @@
 #include <string.h>
 
 #include "common/device/backend.h"
-#include "common/step.h"
+#include "step_run.h"
 #include "svg.h"
 #include "watch.h"
 
@@ -342,21 +342,11 @@ void watch(const char *name)
 
 static void run_level(enum mode what)
 {
-    struct problem p = {.m = N,
-                        .n = N,
-                        .k = N,
-                        .a = device[0],
-                        .lda = N,
-                        .b = device[1],
-                        .ldb = N,
-                        .c = device[2],
-                        .ldc = N,
-                        .levels = 1,
-                        .threads = 1,
-                        .leaf = STEP.leaves};
-    while (*SCHEDULE_LEAF && p.leaf->name && strcmp(p.leaf->name, SCHEDULE_LEAF))
-        p.leaf++;
-    if (!p.leaf->name)
+    struct problem p = whole_problem(N, N, N, device[0], device[1], device[2]);
+    p.levels = 1, p.leaf = STEP.leaves;
+    if (*SCHEDULE_LEAF)
+        p.leaf = find_variant(STEP.leaves, SCHEDULE_LEAF);
+    if (!p.leaf)
         fail("there is no leaf", SCHEDULE_LEAF);
     for (int place = 0; place < place_count; place++)
         for (int i = 0; i < Q; i++)
@@ -371,14 +361,12 @@ static void run_level(enum mode what)
     for (int place = 0; place < place_count; place++)
         before_all[place] = place < 4 ? alpha[place] : place < 8 ? beta[place - 4] : NAN;
     events = 0;
-    for (const struct variant *v = STEP.variants; v->name; v++)
-        if (!strcmp(v->name, variant)) {
-            mode = what;
-            v->multiply(&p, device[3]);
-            mode = ASLEEP;
-            return;
-        }
-    fail("there is no variant", variant);
+    const struct variant *v = find_variant(STEP.variants, variant);
+    if (!v)
+        fail("there is no variant", variant);
+    mode = what;
+    v->multiply(&p, device[3]);
+    mode = ASLEEP;
 }
 
 /* Which product an operation makes, by what its factors held. */
@@ -549,7 +537,7 @@ static int is_final(int place, int index)
 static void legend(double x, double y, const char *fill, const char *stroke, const char *text)
 {
     svg_box(x, y, 14, 14, fill, stroke, 0.8);
-    svg_text(x + 20, y + 12, 12, "start", "#222222", "", text);
+    svg_text(x + 20, y + 12, 12, "start", "#222222", "", "%s", text);
 }
 
 static void draw_plan(void)
@@ -568,20 +556,20 @@ static void draw_plan(void)
     svg_line(label, 22, label + 4 * cell - 4, 22, GREY, 0.8);
     svg_line(label + 4 * cell + 4, 22, label + columns * cell, 22, GREY, 0.8);
     for (int c = 0; c < columns; c++)
-        svg_text(label + (c + 0.5) * cell, 43, 13, "middle", "#222222", SVG_BOLD,
+        svg_text(label + (c + 0.5) * cell, 43, 13, "middle", "#222222", SVG_BOLD, "%s",
                  places[8 + c].name);
     for (int i = 0; i < operation_count; i++) {
         const struct operation *o = &operations[i];
         double y = top + i * high;
         char text[3 * TEXT], name[TEXT];
         number(i, text);
-        svg_text(32, y + 15, 11, "end", GREY, "", text);
+        svg_text(32, y + 15, 11, "end", GREY, "", "%s", text);
         short_name(o, name);
         if (o->product && *name)
             sprintf(text, "%s → M%d", name, o->product);
         else
             equation(i, text);
-        svg_text(40, y + 15, 12, "start", "#222222", o->product ? SVG_BOLD : "", text);
+        svg_text(40, y + 15, 12, "start", "#222222", o->product ? SVG_BOLD : "", "%s", text);
         for (int c = 0; c < columns; c++) {
             int p = 8 + c, final = is_final(p, i), shown = final || is_needed(p, i);
             char kind = meaning(o->after[p], text);
@@ -594,7 +582,7 @@ static void draw_plan(void)
             if (shown && kind != ' ')
                 svg_text(label + (c + 0.5) * cell, y + 15, strlen(text) > 16 ? 10 : 12,
                          "middle", final ? "#ffffff" : "#222222", o->written[p] ? SVG_BOLD : "",
-                         text);
+                         "%s", text);
         }
     }
     for (int i = 0; i < operation_count; i++) /* on top of the neighbours' edges */
@@ -609,7 +597,7 @@ static void draw_plan(void)
     legend(474, bottom + 10, "#ffffff", "#222222", "written by this operation");
     legend(654, bottom + 10, "#ffffff", "#d5d5d5", "nothing still needed");
     svg_text(
-        20, bottom + 42, 12, "start", GREY, "",
+        20, bottom + 42, 12, "start", GREY, "", "%s",
         SCHEDULE_WINOGRAD
             ? "Bold: the seven products. S1 to S8 are the sums, V1 = M1 + M2, V2 = V1 + M4."
             : "Bold: the seven products. A white cell may be overwritten.");
@@ -625,7 +613,7 @@ static void draw_place(const struct operation *o, int p, double x, double y, con
         printf("<path d=\"M%g %gh%gl%g %gz\" fill=\"" BLUE "\"/>\n", x, y, side, -side, side);
     if (*inside)
         svg_text(x + side / 2, y + 14, 11, "middle",
-                 o->written[p] || o->read[p] ? "#ffffff" : "#888888", "", inside);
+                 o->written[p] || o->read[p] ? "#ffffff" : "#888888", "", "%s", inside);
 }
 
 static void draw_calls(void)
@@ -642,21 +630,20 @@ static void draw_calls(void)
     for (int i = 0; i < operation_count; i++) {
         const struct operation *o = &operations[i];
         double x = 10 + i % columns * (box_w + 8), y = 12 + i / columns * (box_h + 8);
-        char text[3 * TEXT], name[TEXT], product[8];
+        char text[3 * TEXT], name[TEXT];
         svg_box(x, y, box_w, box_h, "none", "#dddddd", 1);
         number(i, text);
-        svg_text(x + 10, y + 20, 11, "start", GREY, "", text);
+        svg_text(x + 10, y + 20, 11, "start", GREY, "", "%s", text);
         short_name(o, name);
-        svg_text(x + 50, y + 20, 13, "start", "#222222", SVG_BOLD, name);
+        svg_text(x + 50, y + 20, 13, "start", "#222222", SVG_BOLD, "%s", name);
         if (o->product) {
-            sprintf(product, "M%d", o->product);
-            svg_text(x + box_w - 10, y + 20, 13, "end", "#222222", SVG_BOLD, product);
+            svg_text(x + box_w - 10, y + 20, 13, "end", "#222222", SVG_BOLD, "M%d", o->product);
         }
         equation(i, text);
-        svg_text(x + 10, y + 39, 12, "start", "#222222", "", text);
+        svg_text(x + 10, y + 39, 12, "start", "#222222", "", "%s", text);
         for (int array = 0; array < 3; array++) {
             char letter[2] = {(char)('A' + array), 0};
-            svg_text(x + 30 + 48 * array, y + 60, 12, "middle", GREY, "", letter);
+            svg_text(x + 30 + 48 * array, y + 60, 12, "middle", GREY, "", "%s", letter);
             for (int q = 0; q < 4; q++)
                 draw_place(o, 4 * array + q, x + 10 + 48 * array + q % 2 * 20,
                            y + 66 + q / 2 * 20, "");
@@ -668,7 +655,7 @@ static void draw_calls(void)
             draw_place(o, first_temporary + t, x + 156 + 20 * column, y + 66 + 20 * row,
                        label[1] ? label + 1 : label);
         }
-        svg_text(x + 166, y + 60, 12, "middle", GREY, "", temporaries > 2 ? "" : "T");
+        svg_text(x + 166, y + 60, 12, "middle", GREY, "", "%s", temporaries > 2 ? "" : "T");
         if (temporaries > 2)
             svg_text(x + 216, y + 60, 12, "middle", GREY, "", "M");
     }
@@ -678,7 +665,7 @@ static void draw_calls(void)
     svg_box(178, y, 14, 14, RED, "#888888", 0.8);
     printf("<path d=\"M178 %gh14l-14 14z\" fill=\"" BLUE "\"/>\n", y);
     svg_text(198, y + 12, 12, "start", "#222222", "", "read, then written");
-    svg_text(340, y + 12, 12, "start", GREY, "",
+    svg_text(340, y + 12, 12, "start", GREY, "", "%s",
              temporaries > 2 ? "a, b and M1 to M7 are quadrants of their own"
                              : "T: the temporaries T1 and T2");
     svg_end();
@@ -687,7 +674,7 @@ static void draw_calls(void)
 /* Four quadrants with + and − where a coefficient is 1 or −1. */
 static void draw_signs(const int *coefficients, double x, double y, const char *letter)
 {
-    svg_text(x + 18, y - 6, 12, "middle", GREY, "", letter);
+    svg_text(x + 18, y - 6, 12, "middle", GREY, "", "%s", letter);
     for (int q = 0; q < 4; q++) {
         int c = coefficients[q];
         svg_box(x + q % 2 * 18, y + q / 2 * 18, 18, 18,
@@ -697,7 +684,7 @@ static void draw_signs(const int *coefficients, double x, double y, const char *
                 "#888888", 0.8);
         if (c)
             svg_text(x + q % 2 * 18 + 9, y + q / 2 * 18 + 14, 14, "middle",
-                     c > 0 ? "#ffffff" : "#222222", SVG_BOLD, c > 0 ? "+" : "−");
+                     c > 0 ? "#ffffff" : "#222222", SVG_BOLD, "%s", c > 0 ? "+" : "−");
     }
 }
 
@@ -733,9 +720,8 @@ static void draw_products(void)
         sprintf(text, strchr(left, ' ') ? "= (%s)" : "= %s", left);
         sprintf(text + strlen(text), strchr(right, ' ') ? " (%s)" : " %s", right);
         svg_box(x, y, wide, high, "none", "#dddddd", 1);
-        sprintf(left, "M%d", i + 1);
-        svg_text(x + 10, y + 20, 13, "start", "#222222", SVG_BOLD, left);
-        svg_text(x + 40, y + 20, 13, "start", GREY, "", text);
+        svg_text(x + 10, y + 20, 13, "start", "#222222", SVG_BOLD, "M%d", i + 1);
+        svg_text(x + 40, y + 20, 13, "start", GREY, "", "%s", text);
         draw_signs(f->a, x + 12, y + 52, "A");
         svg_text(x + 64, y + 75, 14, "middle", "#222222", "", "×");
         draw_signs(f->b, x + 80, y + 52, "B");
@@ -745,10 +731,10 @@ static void draw_products(void)
     double x = 10 + wide + 8, y = 12 + 2 * (high + 8);
     svg_text(x + 10, y + 20, 13, "start", "#222222", SVG_BOLD, "C collects:");
     for (int q = 0; q < 4; q++) {
-        char sum[TEXT] = "", text[2 * TEXT];
+        char sum[TEXT] = "";
         name_of_products(operations[operation_count - 1].after[8 + q], sum);
-        sprintf(text, "%s = %s", places[8 + q].name, sum);
-        svg_text(x + 10 + q % 2 * 200, y + 46 + q / 2 * 22, 13, "start", "#222222", "", text);
+        svg_text(x + 10 + q % 2 * 200, y + 46 + q / 2 * 22, 13, "start", "#222222", "",
+                 "%s = %s", places[8 + q].name, sum);
     }
     y = 12 + 3 * (high + 8) + 6;
     legend(12, y, BLUE, "#888888", "the quadrant enters, or the product is added");
@@ -767,10 +753,10 @@ static double draw_passes_of(const char *headline, double top)
 {
     int moved_in_all = 0;
     double y = top + 40, right = NAMES + place_count * CELL + 4 * 8;
-    svg_text(10, top + 14, 14, "start", "#222222", SVG_BOLD, headline);
+    svg_text(10, top + 14, 14, "start", "#222222", SVG_BOLD, "%s", headline);
     for (int p = 0; p < place_count; p++)
         svg_text(NAMES + (p + 0.5) * CELL + p / 4 * 8, y - 6, 10, "middle", "#222222", SVG_BOLD,
-                 places[p].name);
+                 "%s", places[p].name);
     svg_text(right + 34, y - 6, 11, "end", GREY, "", "moved");
     for (int i = 0; i < operation_count; i++, y += ROW) {
         const struct operation *o = &operations[i];
@@ -786,7 +772,7 @@ static double draw_passes_of(const char *headline, double top)
                                                          : "sums of B");
         else
             equation(i, text);
-        svg_text(10, y + 13, 12, "start", "#222222", o->product ? SVG_BOLD : "", text);
+        svg_text(10, y + 13, 12, "start", "#222222", o->product ? SVG_BOLD : "", "%s", text);
         for (int p = 0; p < place_count; p++) {
             double x = NAMES + p * CELL + p / 4 * 8;
             const char *pale = p < 4    ? PALE_BLUE
@@ -807,14 +793,12 @@ static double draw_passes_of(const char *headline, double top)
             }
         }
         if (moved) {
-            sprintf(text, "%d", moved);
-            svg_text(right + 34, y + 13, 12, "end", "#222222", "", text);
+            svg_text(right + 34, y + 13, 12, "end", "#222222", "", "%d", moved);
         }
         moved_in_all += moved;
     }
-    char text[80];
-    sprintf(text, "quadrants moved by passes: %d", moved_in_all);
-    svg_text(right + 34, y + 16, 12, "end", "#222222", SVG_BOLD, text);
+    svg_text(right + 34, y + 16, 12, "end", "#222222", SVG_BOLD,
+             "quadrants moved by passes: %d", moved_in_all);
     return y + 34;
 }
 

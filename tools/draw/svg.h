@@ -5,6 +5,7 @@
 #ifndef TOOLS_DRAW_SVG_H
 #define TOOLS_DRAW_SVG_H
 
+#include <stdarg.h>
 #include <stdio.h>
 
 #define BLUE        "#0072B2"
@@ -19,8 +20,8 @@
 static inline void svg_begin(int width, int height, const char *title)
 {
     printf("<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %d %d\" width=\"%d\" "
-           "height=\"%d\" "
-           "font-family=\"sans-serif\" font-size=\"13\" fill=\"#222222\">\n<title>%s</title>\n"
+           "height=\"%d\" font-family=\"sans-serif\" font-size=\"13\" "
+           "fill=\"#222222\">\n<title>%s</title>\n"
            "<rect width=\"%d\" height=\"%d\" fill=\"#ffffff\"/>\n",
            width, height, width, height, title, width, height);
 }
@@ -43,13 +44,19 @@ static inline void svg_line(double x0, double y0, double x1, double y1, const ch
         x0, y0, x1, y1, stroke, width);
 }
 
-/* anchor: "start", "middle" or "end"; extra: more attributes, or "". */
-static inline void svg_text(double x, double y, double size, const char *anchor,
-                            const char *fill, const char *extra, const char *text)
+/* anchor: "start", "middle" or "end"; extra: more attributes, or ""; then as printf() takes
+ * them. */
+__attribute__((format(printf, 7, 8))) static inline void
+svg_text(double x, double y, double size, const char *anchor, const char *fill,
+         const char *extra, const char *format, ...)
 {
-    printf(
-        "<text x=\"%g\" y=\"%g\" font-size=\"%g\" text-anchor=\"%s\" fill=\"%s\"%s>%s</text>\n",
-        x, y, size, anchor, fill, extra, text);
+    va_list arguments;
+    va_start(arguments, format);
+    printf("<text x=\"%g\" y=\"%g\" font-size=\"%g\" text-anchor=\"%s\" fill=\"%s\"%s>", x, y,
+           size, anchor, fill, extra);
+    vprintf(format, arguments);
+    va_end(arguments);
+    printf("</text>\n");
 }
 
 #define SVG_BOLD " font-weight=\"bold\""

@@ -59,7 +59,6 @@ static int frame(int array, int step, int *row, int *column, int *rows, int *col
 static void draw_matrix(int array, double x, double y)
 {
     const double s = TILES_SCALE;
-    char text[80];
     int row, column, rows, columns;
     svg_box(x, y, columns_of[array] * s, rows_of[array] * s, PALE, "#888888", 1);
     for (int step = 0; step < MOST_STEPS && frame(array, step, &row, &column, &rows, &columns);
@@ -67,9 +66,8 @@ static void draw_matrix(int array, double x, double y)
         svg_box(x + column * s, y + row * s, columns * s, rows * s,
                 array == 2 ? PALE_GREEN : shades[step], "#444444", 1);
         if (array < 2) {
-            sprintf(text, "%d", step + 1);
             svg_text(x + (column + columns / 2.0) * s, y + (row + rows / 2.0) * s + 6, 16,
-                     "middle", step % 4 < 1 ? "#ffffff" : "#222222", SVG_BOLD, text);
+                     "middle", step % 4 < 1 ? "#ffffff" : "#222222", SVG_BOLD, "%d", step + 1);
         }
     }
     for (int i = 0; i < rows_of[array]; i++) { /* runs of neighbours as one box */
@@ -81,8 +79,8 @@ static void draw_matrix(int array, double x, double y)
                 svg_box(x + begin * s, y + i * s, (j - begin) * s, s, "#a01515", "none", 0);
         }
     }
-    sprintf(text, "%c: %d × %d", 'A' + array, rows_of[array], columns_of[array]);
-    svg_text(x, y - 7, 13, "start", "#222222", SVG_BOLD, text);
+    svg_text(x, y - 7, 13, "start", "#222222", SVG_BOLD, "%c: %d × %d", 'A' + array,
+             rows_of[array], columns_of[array]);
 }
 
 int main(void)
@@ -90,7 +88,6 @@ int main(void)
     const double s = TILES_SCALE, left = 16, middle = left + K * s + 26;
     const double top = 30, below = top + K * s + 38;
     int row, column, rows, columns;
-    char text[200];
     capture_open(TILES_VARIANT, M, N, K);
     for (int half_warp = 0; half_warp < TILES_THREADS / HALF_WARP; half_warp++)
         watch_half_warp(half_warp);
@@ -100,16 +97,14 @@ int main(void)
     double width = middle + N * s + 16, foot = below + M * s + 26;
     svg_begin((int)width, (int)foot + 44, "Where one thread block walks in A, B and C");
     draw_matrix(0, left, below), draw_matrix(1, middle, top), draw_matrix(2, middle, below);
-    sprintf(text,
-            "Block %d of %d threads: its %d × %d tile of C (green) needs %d rows of A and %d "
-            "columns of B.",
-            TILES_BLOCK, TILES_THREADS, rows, columns, rows, columns);
-    svg_text(left, foot, 12, "start", GREY, "", text);
-    sprintf(text, "In step 1, 2, … it loads the tiles with this number, %d of k at a time.",
-            depth);
-    svg_text(left, foot + 17, 12, "start", GREY, "", text);
-    sprintf(text, "Red: what thread %d loads itself, and what it stores in C.", TILES_THREAD);
-    svg_text(left, foot + 34, 12, "start", "#a01515", "", text);
+    svg_text(left, foot, 12, "start", GREY, "",
+             "Block %d of %d threads: its %d × %d tile of C (green) needs %d rows of A and %d "
+             "columns of B.",
+             TILES_BLOCK, TILES_THREADS, rows, columns, rows, columns);
+    svg_text(left, foot + 17, 12, "start", GREY, "",
+             "In step 1, 2, … it loads the tiles with this number, %d of k at a time.", depth);
+    svg_text(left, foot + 34, 12, "start", "#a01515", "",
+             "Red: what thread %d loads itself, and what it stores in C.", TILES_THREAD);
     svg_end();
     return 0;
 }

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "common/device/backend.h"
-#include "common/step.h"
+#include "step_run.h"
 #include "svg.h"
 
 extern const struct step STEP;
@@ -50,8 +50,8 @@ static void box(double x, double y, double w, const char *fill, const char *firs
                 const char *second)
 {
     svg_box(x - w / 2, y, w, 40, fill, "#444444", 1);
-    svg_text(x, y + 17, 12, "middle", "#222222", SVG_BOLD, first);
-    svg_text(x, y + 33, 11, "middle", "#222222", "", second);
+    svg_text(x, y + 17, 12, "middle", "#222222", SVG_BOLD, "%s", first);
+    svg_text(x, y + 33, 11, "middle", "#222222", "", "%s", second);
 }
 
 int main(void)
@@ -59,19 +59,8 @@ int main(void)
     const size_t bytes = (size_t)N * N * sizeof(double);
     void *a = backend.allocate(bytes), *b = backend.allocate(bytes),
          *c = backend.allocate(bytes);
-    struct problem p = {.m = N,
-                        .n = N,
-                        .k = N,
-                        .a = a,
-                        .lda = N,
-                        .b = b,
-                        .ldb = N,
-                        .c = c,
-                        .ldc = N,
-                        .levels = 2,
-                        .fused = 1,
-                        .threads = 1,
-                        .leaf = STEP.leaves};
+    struct problem p = whole_problem(N, N, N, a, b, c);
+    p.levels = 2, p.fused = 1, p.leaf = STEP.leaves;
     void *workspace = backend.allocate(STEP.variants->workspace(&p) * sizeof(double));
     char text[120];
     if (!a || !b || !c || !workspace)
@@ -109,12 +98,11 @@ int main(void)
         leaves += children[i].products, launches += children[i].sums + children[i].products;
     sprintf(text, "%d products by GPU8's main loop, each with its sums fused into its store",
             leaves);
-    svg_text(middle, leaf_y + 40, 12, "middle", "#222222", "", text);
-    sprintf(
-        text,
+    svg_text(middle, leaf_y + 40, 12, "middle", "#222222", "", "%s", text);
+    svg_text(
+        middle, leaf_y + 62, 12, "middle", GREY, "",
         "The nodes run from left to right, each after the one before it: %d launches in all.",
         launches);
-    svg_text(middle, leaf_y + 62, 12, "middle", GREY, "", text);
     svg_end();
     return 0;
 }

@@ -52,9 +52,9 @@ static bool carry_out(struct command *c, char **said)
 /* Something unused is no mistake while one is at work; and of an error in a macro of ours the
    place where it is used is what a learner can change. */
 static const char warnings[] =
-    "-Wall -Wextra -Wno-missing-field-initializers -Wno-unused-parameter "
-    "-Wno-unused-function -Wno-unused-variable -Wno-unused-but-set-variable "
-    "-fno-diagnostics-show-option -ftrack-macro-expansion=0 -fmax-errors=5";
+    "-Wall -Wextra -Wno-missing-field-initializers -Wno-unused-parameter -Wno-unused-function "
+    "-Wno-unused-variable -Wno-unused-but-set-variable -fno-diagnostics-show-option "
+    "-ftrack-macro-expansion=0 -fmax-errors=5";
 static const char clang_warnings[] =
     "-Wall -Wextra -Wno-missing-field-initializers -Wno-unused -Wno-unused-parameter "
     "-ferror-limit=5 -fmacro-backtrace-limit=1";

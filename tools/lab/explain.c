@@ -108,9 +108,8 @@ static bool say_cublas(struct lines *l, const struct check *c)
             count++;
         }
     if (strstr(seen, "INVALID_VALUE"))
-        say(l,
-            "To cuBLAS a matrix lies by columns: no leading dimension may be smaller than its "
-            "number of rows.");
+        say(l, "To cuBLAS a matrix lies by columns: no leading dimension may be smaller than "
+               "its number of rows.");
     return count > 0;
 }
 
@@ -123,20 +122,17 @@ static void say_nan(struct lines *l, const char *cause)
         {"not-cleared", "C arrives filled with NaN, and yours adds to it: set C to zero first "
                         "(with C = 0 it is right)."},
         {"never-written", "C arrives filled with NaN, and none of it was ever written."},
-        {"beyond",
-         "NaN came in from outside A or B, which hold none: a loop runs beyond k (or m, "
-         "n), or a row of\n"
-         "A or B is taken for longer than it is."},
-        {"leading-dimension",
-         "Without gaps between the rows it is right: element (i, j) of C is "
-         "c[i * ldc + j], and so with lda\n"
-         "and ldb; each of them may be larger than a row is long."},
+        {"beyond", "NaN came in from outside A or B, which hold none: a loop runs beyond k (or "
+                   "m, n), or a row of\n"
+                   "A or B is taken for longer than it is."},
+        {"leading-dimension", "Without gaps between the rows it is right: element (i, j) of C "
+                              "is c[i * ldc + j], and so with lda\n"
+                              "and ldb; each of them may be larger than a row is long."},
         {"part", "A part of C was never written, and still holds the NaN it arrived with: the "
                  "loops end before m\n"
                  "or n, or the grid has too few blocks."},
-        {"workspace",
-         "The workspace arrives filled with NaN, too, and something in it was used "
-         "before it was written."},
+        {"workspace", "The workspace arrives filled with NaN, too, and something in it was "
+                      "used before it was written."},
     };
     for (size_t i = 0; i < sizeof known / sizeof *known; i++)
         if (strcmp(cause, known[i].cause) == 0)
@@ -185,9 +181,8 @@ char *explain_run(const struct check *c)
     if (message && *message)
         say(l, "%s", message);
     if (strstr(c->ended.err, "invalid configuration argument"))
-        say(l,
-            "The launch was refused: a grid without blocks, or too many threads. Which sizes "
-            "does it get?");
+        say(l, "The launch was refused: a grid without blocks, or too many threads. Which "
+               "sizes does it get?");
     if (!fault && !reason) {
         char *rest = text("%s", c->ended.err);
         int count = 0;
@@ -265,8 +260,7 @@ static char *explain_calls(const struct check *c)
     const char *calls = helper_calls(c);
     return *calls
                ? text("Each of your calls makes a pass of its own over memory: %s.\nOne that "
-                      "could be joined "
-                      "with another, or left out, is a pass too many.\n",
+                      "could be joined with another, or left out, is a pass too many.\n",
                       calls)
                : text("%s", "");
 }
@@ -303,18 +297,16 @@ static char *explain_transactions(const struct check *c)
             helper = a;
     }
     if (most)
-        return text(
-            "%s: each %s of a half-warp takes %.1f transactions: neighbouring threads %s "
-            "down a column\n"
-            "(%g%% of the bytes moved are wanted).\n",
-            worst.place, worst.op, worst.each, strcmp(worst.op, "load") == 0 ? "read" : "write",
-            worst.useful);
+        return text("%s: each %s of a half-warp takes %.1f transactions: neighbouring threads "
+                    "%s down a column\n"
+                    "(%g%% of the bytes moved are wanted).\n",
+                    worst.place, worst.op, worst.each,
+                    strcmp(worst.op, "load") == 0 ? "read" : "write", worst.useful);
     if (busy.transactions > 0 && busy.transactions >= helper.transactions / 4)
-        return text(
-            "Most of them at %s: %g times a half-warp comes to this %s. What is fetched "
-            "there could be\n"
-            "used by more threads, or more often by one.\n",
-            busy.place, busy.requests, busy.op);
+        return text("Most of them at %s: %g times a half-warp comes to this %s. What is "
+                    "fetched there could be\n"
+                    "used by more threads, or more often by one.\n",
+                    busy.place, busy.requests, busy.op);
     if (helper.transactions > 0)
         return explain_calls(c);
     return text("%s", "");

@@ -38,31 +38,22 @@ static bool open_object(struct object *o, const char *path)
 /* Functions of the standard library and of the compiler's that may be called. */
 static const char harmless[] =
     "memset memcpy memmove memcmp memchr bcmp bzero strlen strnlen strcmp strncmp strcpy "
-    "strncpy "
-    "strcat strncat "
-    "strchr strrchr "
-    "strstr strtol strtod atoi atof atol qsort bsearch abs labs llabs div ldiv rand rand_r "
-    "srand "
-    "malloc calloc realloc free aligned_alloc posix_memalign abort __assert_fail "
-    "printf fprintf puts putchar putc fputc fputs fwrite fflush vprintf vfprintf snprintf "
-    "vsnprintf sprintf "
-    "perror stdout stderr __errno_location "
+    "strncpy strcat strncat strchr strrchr strstr strtol strtod atoi atof atol qsort bsearch "
+    "abs labs llabs div ldiv rand rand_r srand malloc calloc realloc free aligned_alloc "
+    "posix_memalign abort __assert_fail printf fprintf puts putchar putc fputc fputs fwrite "
+    "fflush vprintf vfprintf snprintf vsnprintf sprintf perror stdout stderr __errno_location "
     "__printf_chk __fprintf_chk __snprintf_chk __vsnprintf_chk __sprintf_chk __memcpy_chk "
-    "__memset_chk "
-    "__memmove_chk __strcpy_chk __strcat_chk __stack_chk_fail _GLOBAL_OFFSET_TABLE_ "
-    "__dso_handle "
-    "time clock clock_gettime difftime isnan isinf finite __isnan __isinf __finite __isnanf "
-    "__isinff "
-    "__extendhfsf2 __truncsfhf2 __truncdfhf2 __muldc3 __mulsc3 __divdc3 __divsc3 "
-    "isalpha isdigit isspace toupper tolower __ctype_b_loc";
+    "__memset_chk __memmove_chk __strcpy_chk __strcat_chk __stack_chk_fail "
+    "_GLOBAL_OFFSET_TABLE_ __dso_handle time clock clock_gettime difftime isnan isinf finite "
+    "__isnan __isinf __finite __isnanf __isinff __extendhfsf2 __truncsfhf2 __truncdfhf2 "
+    "__muldc3 __mulsc3 __divdc3 __divsc3 isalpha isdigit isspace toupper tolower __ctype_b_loc";
 
 /* Of <math.h>, each also with an f or an l behind it. */
 static const char math[] =
-    "sin cos tan asin acos atan atan2 sinh cosh tanh exp exp2 expm1 log "
-    "log2 log10 log1p pow sqrt cbrt hypot "
-    "fabs fma fmin fmax fmod remainder floor ceil round lround llround rint "
-    "lrint nearbyint trunc ldexp frexp "
-    "modf nextafter copysign scalbn ilogb logb sincos erf tgamma lgamma";
+    "sin cos tan asin acos atan atan2 sinh cosh tanh exp exp2 expm1 log log2 log10 log1p pow "
+    "sqrt cbrt hypot fabs fma fmin fmax fmod remainder floor ceil round lround llround rint "
+    "lrint nearbyint trunc ldexp frexp modf nextafter copysign scalbn ilogb logb sincos erf "
+    "tgamma lgamma";
 
 static bool begins_with(const char *name, const char *start)
 {
@@ -94,9 +85,9 @@ static bool is_gpu_runtime(const struct job *job, const char *name)
         "cudaDestroyTextureObject cudaFuncSetAttribute cudaGetDevice cudaDeviceGetAttribute "
         "cudaGetDeviceProperties";
     static const char control[] =
-        "simgpu_set_ simgpu_count_ simgpu_fault simgpu_clear simgpu_revive "
-        "simgpu_forget simgpu_capture simgpu_get_ simgpu_profile simgpu_report "
-        "simgpu_check simgpu_first simgpu_log_calls simgpu_symbol_copy simgpu_malloc_managed";
+        "simgpu_set_ simgpu_count_ simgpu_fault simgpu_clear simgpu_revive simgpu_forget "
+        "simgpu_capture simgpu_get_ simgpu_profile simgpu_report simgpu_check simgpu_first "
+        "simgpu_log_calls simgpu_symbol_copy simgpu_malloc_managed";
     if (job->place == ON_CPU)
         return false;
     char *words[16];
@@ -130,15 +121,13 @@ static bool may_call(const struct job *job, const char *name)
 static const char *why_refused(const char *name, char **detail)
 {
     static const char ends[] =
-        "exit _exit _Exit quick_exit at_quick_exit atexit on_exit longjmp "
-        "_longjmp siglongjmp raise kill signal "
-        "sigaction __sigsetjmp setjmp _setjmp pthread_exit";
+        "exit _exit _Exit quick_exit at_quick_exit atexit on_exit longjmp _longjmp siglongjmp "
+        "raise kill signal sigaction __sigsetjmp setjmp _setjmp pthread_exit";
     static const char copies[] =
-        "simgpu_symbol_copy simgpu_malloc_managed cudaMallocHost cudaHostRegister "
-        "cudaMemcpy cudaMemcpyAsync cudaMemcpy2D cudaMemcpy2DAsync";
-    static const char others[] =
-        "fork vfork clone execv execve execvp execl execlp system popen posix_spawn "
-        "posix_spawnp syscall";
+        "simgpu_symbol_copy simgpu_malloc_managed cudaMallocHost cudaHostRegister cudaMemcpy "
+        "cudaMemcpyAsync cudaMemcpy2D cudaMemcpy2DAsync";
+    static const char others[] = "fork vfork clone execv execve execvp execl execlp system "
+                                 "popen posix_spawn posix_spawnp syscall";
     if (has_word(allocators, name)) {
         *detail =
             text("It calls %s. What it needs is to be in the workspace, which is counted.",
@@ -229,10 +218,9 @@ static const char *check_sections(const struct object *o, const struct job *job,
             o->sections[i].sh_type == SHT_NOBITS)
             kept += o->sections[i].sh_size;
     if (kept > SMALL_TABLES && counts_workspace(job->lab, job->exercise)) {
-        *detail =
-            text("It has variables of %zu bytes. What it needs is to be in the workspace, "
-                 "which is counted.",
-                 kept);
+        *detail = text("It has variables of %zu bytes. What it needs is to be in the "
+                       "workspace, which is counted.",
+                       kept);
         return "room of its own";
     }
     /* A file with kernels has one place that tells the simulated GPU of them, and one of the

@@ -34,27 +34,26 @@ static void print_usage(FILE *out)
     for (int i = 0; i < COMMANDS; i++)
         fprintf(out, "  %-22s %s\n", text("%s %s", commands[i].name, commands[i].arguments),
                 commands[i].sentence);
-    fputs(
-        "\n"
-        "EX is an exercise's name, its step, or a part of its name; without it: the one you "
-        "started last.\n"
-        "\n"
-        "  --seed S        check: draw sizes and inputs from this seed (a failed check prints "
-        "its own)\n"
-        "  --no-gpu        check, watch, score --recheck: do not use the GPU, even if there is "
-        "one\n"
-        "  --fast          list, start, watch: the fast track, ten exercises in two hours\n"
-        "  --anyway        solution: show it before a pass, too (score records that)\n"
-        "  --yes           reset: do not ask\n"
-        "  --recheck       score: check every answer again instead of believing the record\n"
-        "  --students DIR  score: each folder in DIR is a student's work\n"
-        "  --require N     score: exit status 1 if fewer than N are passed\n"
-        "\n"
-        "Environment: LADDER_LAB, the folder with your work (default: lab); LADDER_BUILD, the "
-        "build folder;\n"
-        "LADDER_LAB_SECONDS, the longest that a run may take (default: 10).\n"
-        "Exit status: 0 passed, 1 not passed, 2 bad usage, 3 a resource is missing.\n",
-        out);
+    fputs("\n"
+          "EX is an exercise's name, its step, or a part of its name; without it: the one you "
+          "started last.\n"
+          "\n"
+          "  --seed S        check: draw sizes and inputs from this seed (a failed check "
+          "prints its own)\n"
+          "  --no-gpu        check, watch, score --recheck: do not use the GPU, even if there "
+          "is one\n"
+          "  --fast          list, start, watch: the fast track, ten exercises in two hours\n"
+          "  --anyway        solution: show it before a pass, too (score records that)\n"
+          "  --yes           reset: do not ask\n"
+          "  --recheck       score: check every answer again instead of believing the record\n"
+          "  --students DIR  score: each folder in DIR is a student's work\n"
+          "  --require N     score: exit status 1 if fewer than N are passed\n"
+          "\n"
+          "Environment: LADDER_LAB, the folder with your work (default: lab); LADDER_BUILD, "
+          "the build folder;\n"
+          "LADDER_LAB_SECONDS, the longest that a run may take (default: 10).\n"
+          "Exit status: 0 passed, 1 not passed, 2 bad usage, 3 a resource is missing.\n",
+          out);
 }
 
 static const char *environment(const char *name, const char *otherwise)

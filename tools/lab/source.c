@@ -336,10 +336,10 @@ static const char *check_directive(const char *line, const char *frame, bool ope
     }
     if (strcmp(word, "include") == 0 && open && !is_standard_include(rest) &&
         !is_open_include(rest)) {
-        *detail = text("%s\nHeaders of CUDA and of the standard library may be added, as "
-                       "<cuda_fp16.h>, and no file "
-                       "of the repository's:\nthe product is to be yours.",
-                       line);
+        *detail =
+            text("%s\nHeaders of CUDA and of the standard library may be added, as "
+                 "<cuda_fp16.h>, and no file of the repository's:\nthe product is to be yours.",
+                 line);
         return "an #include inside a marked region";
     }
     if (is_one_of(word, "define undef")) {
@@ -353,8 +353,9 @@ static const char *check_directive(const char *line, const char *frame, bool ope
         }
     }
     if ((*word &&
-         !is_one_of(word, "if ifdef ifndef else elif endif include define undef error warning "
-                          "pragma")) ||
+         !is_one_of(
+             word,
+             "if ifdef ifndef else elif endif include define undef error warning pragma")) ||
         (strcmp(word, "pragma") == 0 && !is_one_of(rest, "once") &&
          strncmp(rest, "omp", 3) != 0 && strncmp(rest, "unroll", 6) != 0 &&
          strncmp(rest, "GCC unroll", 10) != 0 && strncmp(rest, "GCC ivdep", 9) != 0)) {

@@ -297,8 +297,7 @@ static bool keep(const char *path, const struct item *item, const char *revision
     fprintf(
         file,
         "{\"conditions\":{\"device\":\"%s\",\"driver\":null,\"toolkit\":null,\"date\":\"%s\","
-        "\"command\":[\"%s\"],"
-        "\"call\":\"%s\",\"revision\":\"%s\",\"seconds\":%.3f}}\n%s",
+        "\"command\":[\"%s\"],\"call\":\"%s\",\"revision\":\"%s\",\"seconds\":%.3f}}\n%s",
         device, date, item->command, item->command, revision, item->seconds, text);
     return fclose(file) == 0;
 }

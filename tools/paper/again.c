@@ -135,8 +135,8 @@ int measure_again(const struct item *item, const char *source, const char *build
         return status;
     if (takes_gpu(item) && !runs_on_gpu()) {
         fprintf(stderr,
-                "%s is measured on an NVIDIA GPU, and none can be used here. "
-                "`./ladder paper %s` shows the kept results.\n",
+                "%s is measured on an NVIDIA GPU, and none can be used here. `./ladder paper "
+                "%s` shows the kept results.\n",
                 item->title, item->id);
         return EXIT_RESOURCE;
     }

@@ -44,12 +44,11 @@ static void write_lines(FILE *to, const struct item *item, const struct cells *c
         for (int ours = 0; ours < 2; ours++) {
             if (!has_points(item, cells, i, ours ? our_cell : their_cell))
                 continue;
-            fprintf(
-                to,
-                "%s$%s index %d with linespoints linecolor rgb '%s' dashtype %d pointtype %d "
-                "pointsize 0.7 linewidth %d title \"%s%s\"",
-                between, ours ? "ours" : "theirs", i, colors[i % 8], ours ? 1 : 3, ours ? 7 : 6,
-                ours ? 2 : 1, cells->rows[i], ours ? ", ours" : ", document");
+            fprintf(to,
+                    "%s$%s index %d with linespoints linecolor rgb '%s' dashtype %d pointtype "
+                    "%d pointsize 0.7 linewidth %d title \"%s%s\"",
+                    between, ours ? "ours" : "theirs", i, colors[i % 8], ours ? 1 : 3,
+                    ours ? 7 : 6, ours ? 2 : 1, cells->rows[i], ours ? ", ours" : ", document");
             between = ", \\\n     ";
         }
     fputc('\n', to);
@@ -106,8 +105,7 @@ static void draw_scatter(FILE *to, const struct item *item, const struct cells *
         for (int ours = 0; ours < 2; ours++)
             fprintf(to,
                     ", \\\n $points index %d with points linecolor rgb '%s' pointtype %d "
-                    "pointsize 0.9 "
-                    "title \"%s%s\"",
+                    "pointsize 0.9 title \"%s%s\"",
                     2 * (j - 1) + ours, colors[j % 4], ours ? 7 : 6, cells->columns[j],
                     ours ? ", ours" : ", document");
     fputc('\n', to);
@@ -138,8 +136,8 @@ const char *draw_item(const struct document *document, const struct item *item, 
         write_axis(to, item, &cells);
     }
     fprintf(to,
-            "set title \"%s, %s\" textcolor '#222222'\nset xlabel '%s'\nset ylabel '%s'\n%s"
-            "set border 3 linecolor '#888888'\nset tics nomirror\n"
+            "set title \"%s, %s\" textcolor '#222222'\nset xlabel '%s'\nset ylabel '%s'\n%sset "
+            "border 3 linecolor '#888888'\nset tics nomirror\n"
             "set grid linetype 1 linecolor '#e8e8e8'\nset key outside right top\n"
             "%s",
             document->name, item->title, g->x, g->y,

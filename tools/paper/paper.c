@@ -87,11 +87,10 @@ static int show_item(const char *id, const char *source, const char *build, cons
     const struct item *item = find_item(id, &document);
     char svg[4480];
     if (!item) {
-        fprintf(
-            stderr,
-            "paper: there is no '%s'. Figures of Li et al. (2011) go by their number, 1 to 44; "
-            "`./ladder paper` lists the others.\n",
-            id);
+        fprintf(stderr,
+                "paper: there is no '%s'. Figures of Li et al. (2011) go by their number, 1 to "
+                "44; `./ladder paper` lists the others.\n",
+                id);
         return EXIT_USAGE;
     }
     int status = EXIT_RIGHT;

@@ -185,11 +185,9 @@ void write_page(FILE *to)
 {
     fputs("# Every figure and table\n\n"
           "What the four documents show, and how this repository answers it. `./ladder paper` "
-          "prints "
-          "the list, `./ladder paper 24` one of them with its plot, and `./ladder paper 24 "
-          "--measure` "
-          "makes its numbers again on your computer. This page is made by the same program "
-          "(`./ladder paper --page docs`).\n",
+          "prints the list, `./ladder paper 24` one of them with its plot, and `./ladder paper "
+          "24 --measure` makes its numbers again on your computer. This page is made by the "
+          "same program (`./ladder paper --page docs`).\n",
           to);
     for (const struct document *d = documents; d->name; d++) {
         fprintf(to, "\n## %s\n", d->name);

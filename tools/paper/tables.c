@@ -110,8 +110,7 @@ static double time_of(const char *method, int n, int levels)
 static void print_times(void)
 {
     puts("Figure 24: run time in seconds with each method's best tau2 (beside it the "
-         "document's, "
-         "C1060)\n");
+         "document's, C1060)\n");
     printf("%-14s %6s  %-18s %-18s %-18s %-18s\n", "", "tau2", "2048", "4096", "8192", "16384");
     printf("%-14s %6s ", "cuBLAS today", "-");
     for (int n = 2048; n <= LARGEST; n *= 2)
@@ -134,9 +133,7 @@ static void print_times(void)
 static void print_reductions(void)
 {
     puts("\nFigures 26 to 29: percent less than GPU8 with tau2 = 4096 and 2048, and the best "
-         "where "
-         "it is "
-         "another (run time | arithmetic, transactions, volume of the model)\n");
+         "where it is another (run time | arithmetic, transactions, volume of the model)\n");
     printf("%-10s %6s", "", "tau2");
     for (int n = 2048; n <= LARGEST; n *= 2)
         printf("  %-29d", n);
@@ -173,8 +170,7 @@ static void print_levels(void)
         puts("");
     }
     puts("\nFigure 37: percent less time at n = 16384 than sgemm / GPU8 / cuBLAS today "
-         "(document: "
-         "sgemm/GPU8)\n");
+         "(document: sgemm/GPU8)\n");
     printf("%-14s %-32d %-32d %-32d %-32d\n", "", 1, 2, 3, 4);
     for (int i = 2; i < 6; i++) {
         printf("%-14s", methods[i]);
@@ -208,8 +204,7 @@ static int fastest(const char *method, int n)
 static void print_all_levels(void)
 {
     puts("\nAll levels: milliseconds by n and number of levels, the best marked * (no levels: "
-         "GPU8, step "
-         "10; with t: with a texture, step 16)\n");
+         "GPU8, step 10; with t: with a texture, step 16)\n");
     printf("%-14s %6s %10d %10d %10d %10d %10d\n", "", "n", 0, 1, 2, 3, 4);
     for (int i = 2; i < 6; i++)
         for (int n = 2048; n <= LARGEST; n *= 2) {
@@ -336,8 +331,7 @@ static const char *const doubles[] = {"dStrassen", "dWinograd", "dStrassen, fuse
 static void print_double_times(void)
 {
     puts("\nFigure 40: double precision, tau2 = 4096, seconds (document, C2050) and percent "
-         "less "
-         "than dgemm (document)\n");
+         "less than dgemm (document)\n");
     printf("%-22s %-20d %-20d %-16d %-16d\n", "", 4096, 8192, 4096, 8192);
     printf("%-22s", "dgemm");
     for (int l = 1; l <= 2; l++)
@@ -361,8 +355,7 @@ static void print_double_times(void)
         puts("");
     }
     puts("\nDouble at n = 16384: seconds, the slowest run, dgemm in the same run, and percent "
-         "less "
-         "than it\n");
+         "less than it\n");
     printf("%-14s %-30s %-30s\n", "", "1 level", "2 levels");
     for (int i = 0; i < 2; i++) {
         printf("%-14s", doubles[i]);
@@ -389,8 +382,7 @@ static void print_double_errors(void)
                beside(ours->mean_error, in_document("43", name, 1), 0.5));
     }
     puts("\nFigure 44: errors against dgemm, over the mean of |C|, ten random pairs, n = 8192 "
-         "(document: "
-         "against a CPU's product)\n");
+         "(document: against a CPU's product)\n");
     printf("%-14s %-22s %-22s\n", "", "largest maximum", "mean average");
     for (int i = 0; i < 2; i++)
         if (normal_errors(i).runs)
@@ -426,8 +418,7 @@ int main(int argc, char **argv)
     print_double_times();
     print_double_errors();
     printf("\n%d accuracy cells compared with the document; %d marked * are further away than "
-           "25%% "
-           "(maxima) or 50%% (means).\n",
+           "25%% (maxima) or 50%% (means).\n",
            compared, far);
     if (wrong_results())
         printf("%d results were wrong and are left out.\n", wrong_results());

@@ -98,11 +98,11 @@ static void print_timed(FILE *out, const struct row *row, double base, int colum
                 speed = cell("%.2f", row->gflops), times = cell("%.2f", row->gflops / base),
                 share = cell("%.1f", 100 * row->ratio), error = cell("%.1e", row->error);
     if (columns > 0)
-        print_wrapped(out, columns,
-                      "  %s, n = %s: %s, %s GFLOP/s, %s x step 01, %s %% of the vendor, "
-                      "max error %s, %s",
-                      row->variant, n.text, time.text, speed.text, times.text, share.text,
-                      error.text, row->verdict);
+        print_wrapped(
+            out, columns,
+            "  %s, n = %s: %s, %s GFLOP/s, %s x step 01, %s %% of the vendor, max error %s, %s",
+            row->variant, n.text, time.text, speed.text, times.text, share.text, error.text,
+            row->verdict);
     else
         fprintf(out, TABLE_ROW, row->variant, n.text, time.text, speed.text, times.text,
                 share.text, error.text, row->verdict);
@@ -188,8 +188,8 @@ void tour_print_legend(FILE *out, const struct row *rows, int count, int columns
         const struct row *row = &rows[i];
         if (strncmp(row->step, "01-", 3) == 0 && !isnan(row->gflops))
             print_wrapped(out, columns,
-                          "x step 01: GFLOP/s (2mnk / time) over those of its best variant, "
-                          "%s (%.0fx%.0f).",
+                          "x step 01: GFLOP/s (2mnk / time) over those of its best variant, %s "
+                          "(%.0fx%.0f).",
                           row->variant, row->n, row->n);
         if (is_first_with_vendor(rows, i))
             append(vendors, sizeof vendors, row->vendor);
