@@ -425,26 +425,44 @@ if command -v script >/dev/null; then
     says 'Edit .*02-packed-block/exercise.c'
 fi
 
-# ---- The gate can fail: mutants that pass, and scripts that no longer apply
+# ---- The gate can fail: wrong answers that pass, and edits that no longer apply
 export LADDER_EXERCISES="$stage/exercises"
 mkdir -p "$LADDER_EXERCISES"
 cp -R "$root/exercises/$exercise" "$LADDER_EXERCISES/$exercise"
-rm "$LADDER_EXERCISES/$exercise"/mutants/*
-printf '# expect: elements wrong\ns/nosuch/line/\n' >"$LADDER_EXERCISES/$exercise/mutants/stale.sed"
-printf '# expect: elements wrong\ns/real a = /const real a = /\n' >"$LADDER_EXERCISES/$exercise/mutants/harmless.sed"
-printf '# expect: fault: shared-race\ns/l < p->k/l < p->k - 1/\n' >"$LADDER_EXERCISES/$exercise/mutants/other-reason.sed"
-mkdir -p "$LADDER_EXERCISES/$exercise/right"
-printf 's/l < p->k/l < p->k - 1/\n' >"$LADDER_EXERCISES/$exercise/right/not-right.sed"
-printf 's/real ail = /const real ail = /\n' >"$LADDER_EXERCISES/$exercise/right/const.sed"
+cat >"$LADDER_EXERCISES/$exercise/wrong-answers.txt" <<'X'
+== stale
+expect: elements wrong
+- nosuch
++ line
+
+== harmless
+expect: elements wrong
+- real ail =
++ const real ail =
+
+== other-reason
+expect: fault: shared-race
+- l < p->k
++ l < p->k - 1
+X
+cat >"$LADDER_EXERCISES/$exercise/right-answers.txt" <<'X'
+== not-right
+- l < p->k
++ l < p->k - 1
+
+== const
+- real ail =
++ const real ail =
+X
 called="gate.sh"
 said=$("$root/tests/exercises/gate.sh" $exercise "$LADDER_BUILD" 2>&1)
 status=$?
 is 1
-says "PROBLEM: .*stale.sed: 's/nosuch/line/' changes nothing"
-says 'PROBLEM: .*harmless.sed ends with status 0, expected 1'
-says "PROBLEM: .*other-reason.sed: no line matches 'fault: shared-race'"
-says 'PROBLEM: .*right/not-right.sed ends with status 1, expected 0'
-silent_about 'PROBLEM: .*right/const.sed'
+says "PROBLEM: .*stale: '- nosuch' changes nothing"
+says 'PROBLEM: .*harmless ends with status 0, expected 1'
+says "PROBLEM: .*other-reason: no line matches 'fault: shared-race'"
+says 'PROBLEM: .*not-right, a right answer, ends with status 1, expected 0'
+silent_about 'PROBLEM: .*const'
 source=$LADDER_EXERCISES/$exercise/source.c
 sed 's/YOUR CODE.*/&\n    \/* STUB: for (long i = 0; i < p->m; i++) for (long j = 0; j < p->n; j++) { c[i * p->ldc + j] = 0; for (long l = 0; l < p->k; l++) c[i * p->ldc + j] += a[i * p->lda + l] * b[l * p->ldb + j]; } *\//' \
     "$source" >"$source.new" && mv "$source.new" "$source"
