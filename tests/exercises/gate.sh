@@ -40,7 +40,8 @@ done
 suffix=c
 [ ! -f "$folder/source.cu" ] || suffix=cu
 stub=$LADDER_LAB/$exercise/exercise.$suffix solution=$work/solution.$suffix
-! grep -E '/\* (YOUR CODE|STUB)' "$folder/source.$suffix" | grep -Fqv '*/' || problem 'a mark does not end on its line'
+! grep -E '/\* (YOUR CODE|STUB)' "$folder/source.$suffix" | grep -Fqv '*/' ||
+    problem 'a mark does not end on its line'
 "$lab" start "$exercise" >/dev/null || problem 'no stub can be made of its source'
 "$lab" solution "$exercise" --anyway >"$solution" || problem 'no solution can be made of its source'
 
