@@ -74,8 +74,7 @@ static inline void scale_products(void)
     counted.factor = (real)(2 << runs++ % 3);
 }
 
-/* C is right again, if every term of it came from a product. What nobody wrote stays as it is.
- */
+/* C is right again, if every term of it came from a product. What nobody wrote stays. */
 static inline void scale_back(struct block c)
 {
     for (long i = 0; i < c.rows; i++)

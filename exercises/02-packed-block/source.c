@@ -48,8 +48,7 @@ static void multiply_in_blocks(const struct problem *p, real *workspace)
             for (long l = 0; l < rows; l++)
                 for (long j = 0; j < cols; j++)
                     workspace[l * cols + j] = element_of_b(p, first + l, left + j);
-            /* Every element of the block is now used m times, from a cache that it fits into.
-             */
+            /* Every element of the block is now used m times, from a cache that holds it. */
             for (long i = 0; i < p->m; i++)
                 for (long l = 0; l < rows; l++) {
                     real ail = a[i * p->lda + first + l];

@@ -6,8 +6,7 @@
 
 static long first_half(long n) { return (n + 1) / 2; }
 
-/* Half `row_half` (0 or 1) of the rows and `col_half` of the columns of x; a half may be empty.
- */
+/* Half `row_half` (0 or 1) of the rows and `col_half` of the columns of x; it may be empty. */
 static struct block quarter(struct block x, int row_half, int col_half)
 {
     long r = first_half(x.rows), c = first_half(x.cols);

@@ -14,8 +14,7 @@ static __global__ void yours(const real *a, int lda, const real *b, int ldb, rea
     b += (size_t)blockIdx.x * 32;
     c += (size_t)blockIdx.y * 32 * ldc + blockIdx.x * 32;
     /* YOUR CODE: 2 x 2 of them */
-    /* Columns 16 apart: each read of B and each store is 64 bytes side by side for a half-warp.
-     */
+    /* Columns 16 apart: a half-warp reads 64 bytes of B side by side, and stores 64 of C. */
     real sum00 = 0, sum01 = 0, sum10 = 0, sum11 = 0;
     for (int l = 0; l < k; l++) {
         real a0 = a[(size_t)y * lda + l], a1 = a[(size_t)(y + 16) * lda + l];

@@ -19,8 +19,7 @@ static __global__ void yours(const real *a, int lda, const real *b, int ldb, rea
     int i = blockIdx.y * 16 + y, j = blockIdx.x * 16 + x;
     real sum = 0;
     for (int first = 0; first < k; first += 16) {
-        /* YOUR CODE: an element of A into as, an element of B into bs, 0 outside the matrices
-         */
+        /* YOUR CODE: an element of A into as and one of B into bs, 0 outside the matrices */
         as[y][x] = i < m && first + x < k ? a[(size_t)i * lda + first + x] : 0;
         bs[x][y] = first + y < k && j < n ? b[(size_t)(first + y) * ldb + j] : 0;
         /* END */

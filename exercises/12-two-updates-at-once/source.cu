@@ -5,8 +5,10 @@
 #include "exercises/blocks.cuh"
 
 /* YOUR CODE: a kernel, and mulIncDec(w, x, y, z) that launches it: (Y +=, Z -=) = W * X */
-/* STUB: static void mulIncDec(struct block w, struct block x, struct block y, struct block z)
- * {} */
+/* STUB: static void mulIncDec(struct block w, struct block x, struct block y, */
+/* STUB:                       struct block z) */
+/* STUB: { */
+/* STUB: } */
 /* The product never comes to memory: its elements go from registers into both sums. */
 static __global__ void inc_dec(const real *w, int ldw, const real *x, int ldx, real *y, int ldy,
                                real *z, int ldz, int m, int n, int k)

@@ -5,8 +5,10 @@
 #include "exercises/blocks.cuh"
 
 /* YOUR CODE: c = a * b with so many levels, in this workspace */
-/* STUB: static void multiply(struct block a, struct block b, struct block c, int levels, real
- * *workspace) {} */
+/* STUB: static void multiply(struct block a, struct block b, struct block c, int levels, */
+/* STUB:                      real *workspace) */
+/* STUB: { */
+/* STUB: } */
 static void multiply(struct block a, struct block b, struct block c, int levels,
                      real *workspace)
 {
@@ -18,8 +20,7 @@ static void multiply(struct block a, struct block b, struct block c, int levels,
     long h = c.rows / 2;
     struct block T1 = take_block(&workspace, h, h), T2 = take_block(&workspace, h, h);
     int rest = levels - 1;
-    /* The seven calls share what is left of the workspace: none of them leaves anything there.
-     */
+    /* The seven calls share what is left of the workspace: none leaves anything there. */
     sub(A.q21, A.q11, C.q12), add(B.q11, B.q12, C.q21);
     multiply(C.q12, C.q21, C.q22, rest, workspace); /* M6 */
     sub(A.q12, A.q22, C.q12), add(B.q21, B.q22, C.q21);

@@ -4,8 +4,7 @@
  */
 #include "exercises/blocks.cuh"
 
-/* YOUR CODE: a kernel, and form(c21, c22, c11) that launches it: C21 = C11 - C21, C22 = C11 +
- * C22 */
+/* YOUR CODE: a kernel; form(c21, c22, c11) launches it: C21 = C11 - C21, C22 = C11 + C22 */
 /* STUB: static void form(struct block c21, struct block c22, struct block c11) {} */
 /* V2 is read once for both sums: five passes instead of six. */
 static __global__ void form_kernel(real *c21, int ld21, real *c22, int ld22, const real *c11,

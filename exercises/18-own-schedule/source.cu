@@ -5,8 +5,10 @@
 #include "exercises/blocks.cuh"
 
 /* YOUR CODE: one level, c = a * b, and the elements of workspace it takes for n x n matrices */
-/* STUB: static void one_level(struct block a, struct block b, struct block c, real *workspace)
- * {} */
+/* STUB: static void one_level(struct block a, struct block b, struct block c, */
+/* STUB:                       real *workspace) */
+/* STUB: { */
+/* STUB: } */
 /* STUB: */
 /* STUB: static size_t elements(long n) { return 0; } */
 /* Winograd's variant with two temporaries and fifteen separate sums: three sums fewer than the

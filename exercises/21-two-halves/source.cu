@@ -58,11 +58,10 @@ static __device__ struct terms load_terms(const struct line_pair *lines, int fir
     return x;
 }
 
-/* YOUR CODE: the sum over k of a row times a column, 16 terms at a time: load_terms(),
- * add_terms() */
+/* YOUR CODE: a row times a column, 16 terms at a time: load_terms(), add_terms() */
 /* STUB: static __device__ float element(struct line_pair *lines, int k) */
 /* STUB: { */
-/* STUB: return 0; */
+/* STUB:     return 0; */
 /* STUB: } */
 static __device__ float element(struct line_pair *lines, int k)
 {

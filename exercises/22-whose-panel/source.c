@@ -21,8 +21,7 @@ static struct {
     long words, broadcasts, impossible;
 } sent;
 
-/* Where piece i begins when `size` rows or columns are cut into pieces; where piece i - 1 ends.
- */
+/* Where piece i begins when `size` rows or columns are cut into pieces, and i - 1 ends. */
 static inline long cut(long size, int pieces, int i) { return size * i / pieces; }
 
 /* Whether the owner has `width` lines from `first` on. Says the first time that it has not. */
@@ -80,12 +79,10 @@ static inline void add_panel(struct block a, struct block b, struct block c)
 /* What one rank does: its tile of C, from one panel of k after another. */
 static void summa(const struct rank *me)
 {
-    /* YOUR CODE: the panel from `from` on: who owns it in A and in B, where it ends, then
-     * add_panel() */
+    /* YOUR CODE: panel after panel: who owns it in A and in B, where it ends, add_panel() */
     int column = 0, row = 0;
     for (long from = 0, to; from < me->k; from = to) {
-        /* Owners only move on. When k is small a tile may be empty: its owner is passed over.
-         */
+        /* Owners only move on. When k is small a tile may be empty: its owner is skipped. */
         while (cut(me->k, ACROSS, column + 1) <= from)
             column++;
         while (cut(me->k, DOWN, row + 1) <= from)

@@ -1,11 +1,8 @@
 #!/bin/sh
-# cheats.sh BUILD FILE: each cheat of the file is rejected, and for its own reason. A file is read so:
-#
-#   == NAME in EXERCISE        begins a cheat: what follows stands in the exercise's first marked region
-#   == NAME in EXERCISE edit   the same, but what follows are commands of sed for the whole solution
-#   expect: REGEX              a line of the check's answer
-#   seconds: N                 how long it may run: for a cheat that never ends
-#   @MULTIPLY@                 a right product, on the processor
+# cheats.sh BUILD FILE: each cheat of the file is rejected, and for its own reason. read-answers.sh says how
+# the file is read; a cheat's edits work outside the marks, too, and the line @MULTIPLY@ in a region
+# stands for a right product, on the processor.
+# shellcheck source-path=SCRIPTDIR source=read-answers.sh
 set -u
 root=$(CDPATH='' cd -- "$(dirname -- "$0")/../.." && pwd)
 export LADDER_BUILD="$1" LADDER_LAB_BUILT=yes OMP_WAIT_POLICY=passive
@@ -14,6 +11,12 @@ trap 'rm -rf "$work"' EXIT
 trap 'exit 1' INT TERM HUP
 export LADDER_LAB="$work/lab"
 lab=$LADDER_BUILD/bin/lab
+cheats=0 problems=0
+problem() {
+    problems=$((problems + 1))
+    printf 'PROBLEM: %s\n' "$*"
+}
+. "$root/tests/exercises/read-answers.sh"
 cat >"$work/multiply" <<'X'
 for (long i_ = 0; i_ < p->m; i_++)
     for (long j_ = 0; j_ < p->n; j_++) {
@@ -22,51 +25,27 @@ for (long i_ = 0; i_ < p->m; i_++)
             c[i_ * p->ldc + j_] += a[i_ * p->lda + l_] * b[l_ * p->ldb + j_];
     }
 X
-cheats=0 problems=0
 
-# judge: the cheat in $name, $exercise, $how, $expected and the file body.
-judge() {
-    [ -n "$name" ] || return 0
+cheat() {
     cheats=$((cheats + 1))
     suffix=c
-    [ ! -f "$root/exercises/$exercise/source.cu" ] || suffix=cu
-    solution=$work/$exercise.$suffix
-    [ -f "$solution" ] || "$lab" solution "$exercise" --anyway >"$solution" || exit 1
-    if [ "$how" = edit ]; then
-        sed -f "$work/body" "$solution" >"$work/cheat.$suffix"
-        ! cmp -s "$solution" "$work/cheat.$suffix" || echo "PROBLEM: $name changes nothing"
-    else
-        sed -e "/@MULTIPLY@/{r $work/multiply" -e 'd;}' "$work/body" >"$work/full"
-        awk -v body="$work/full" '
-            !done && /\/\* YOUR CODE/ { print; while ((getline line < body) > 0) print line; skipping = done = 1 }
-            /\/\* END \*\// { skipping = 0 }
-            !skipping { print }' "$solution" >"$work/cheat.$suffix"
+    [ ! -f "$root/exercises/$where/source.cu" ] || suffix=cu
+    solution=$work/$where.$suffix cheat=$work/cheat.$suffix
+    [ -f "$solution" ] || "$lab" solution "$where" --anyway >"$solution" || exit 1
+    sed -e "/@MULTIPLY@/{r $work/multiply" -e 'd;}' "$work/body" >"$work/full"
+    mv "$work/full" "$work/body"
+    make_answer "$solution" "$cheat" everywhere
+    if grep -q '@ZERO@' "$cheat"; then
+        tr '@' '\000' <"$cheat" >"$work/zero" && mv "$work/zero" "$cheat"
     fi
-    if grep -q '@ZERO@' "$work/cheat.$suffix"; then
-        tr '@' '\000' <"$work/cheat.$suffix" >"$work/zero" && mv "$work/zero" "$work/cheat.$suffix"
-    fi
-    said=$(LADDER_LAB_SECONDS=$seconds "$lab" check "$exercise" "$work/cheat.$suffix" --seed 1 --no-gpu 2>&1)
+    said=$(LADDER_LAB_SECONDS=$seconds "$lab" check "$where" "$cheat" --seed 1 --no-gpu 2>&1)
     status=$?
     if [ $status -ne 1 ] || ! printf '%s\n' "$said" | grep -Eq -- "$expected"; then
-        problems=$((problems + 1))
-        printf 'PROBLEM: %s: status %s, expected 1 and: %s\n%s\n\n' "$name" $status "$expected" "$said"
+        problem "$name: status $status, expected 1 and: $expected"
+        printf '%s\n\n' "$said"
     fi
 }
 
-name=''
-while IFS= read -r line; do
-    case $line in
-    '== '*)
-        judge
-        # shellcheck disable=SC2086 # words
-        set -- ${line#== }
-        name=$1 exercise=$3 how=${4-} expected='' seconds=''
-        : >"$work/body" ;;
-    'expect: '*) expected=${line#expect: } ;;
-    'seconds: '*) seconds=${line#seconds: } ;;
-    *) [ -z "$name" ] || printf '%s\n' "$line" >>"$work/body" ;;
-    esac
-done <"$2"
-judge
+each_answer "$2" cheat
 echo "$cheats cheats, $problems problems"
 [ $cheats -gt 10 ] && [ $problems -eq 0 ]

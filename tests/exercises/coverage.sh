@@ -25,7 +25,13 @@ for readme in exercises/[0-9][0-9]-*/README.md; do
         grep -Eq "$part" "$readme" || problem "$readme: no line '$part'"
     done
 done
+for file in exercises/[0-9][0-9]-*/*; do
+    case ${file##*/} in
+    README.md | goals | hints.md | source.c | source.cu | wrong-answers.txt | right-answers.txt) ;;
+    *) problem "$file: no file of this name belongs to an exercise" ;;
+    esac
+done
 exercises=$(find exercises -name goals | wc -l)
-mutants=$(find exercises -path '*/mutants/*' | wc -l)
-echo "$exercises exercises, $mutants mutants, $problems problems"
-[ "$exercises" -ge 20 ] && [ "$mutants" -ge 80 ] && [ $problems -eq 0 ]
+wrong=$(cat exercises/*/wrong-answers.txt | grep -c '^== ')
+echo "$exercises exercises, $wrong wrong answers, $problems problems"
+[ "$exercises" -ge 20 ] && [ "$wrong" -ge 80 ] && [ $problems -eq 0 ]

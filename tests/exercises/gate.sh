@@ -1,16 +1,12 @@
 #!/bin/sh
 # gate.sh EXERCISE BUILD: an exercise is sound when its stub compiles and fails, its solution passes
-# without a warning, three hints help, each loop's bound has a mutant, and every mutant, a wrong answer
-# made from the solution, is rejected for the reason recorded in it (`expect: REGEX`). A right answer
-# that is written in another way passes.
-#
-#   mutants/NAME.sed     commands for what is between the marks, one a line, each of which must
-#                        change something
-#   mutants/NAME.c, .cu  what stands in the solution's first marked region instead
-#   right/NAME...        the same, but a right answer that is written in another way: it passes
+# without a warning, three hints help, each loop's bound is edited in a wrong answer, and every wrong
+# answer is rejected for the reason that stands with it (`expect: REGEX`). A right answer that is
+# written in another way passes. read-answers.sh says how both files of answers are read.
 #
 # The numbers are drawn by a fixed seed, so the gate says the same every time; GATE_SEED takes another
 # (the quadrant of the first wrong element may then be another one, too).
+# shellcheck source-path=SCRIPTDIR source=read-answers.sh
 set -u
 root=$(CDPATH='' cd -- "$(dirname -- "$0")/../.." && pwd)
 exercise=$1
@@ -27,6 +23,7 @@ problem() {
     problems=$((problems + 1))
     printf 'PROBLEM: %s: %s\n' "$exercise" "$*"
 }
+. "$root/tests/exercises/read-answers.sh"
 
 # check FILE: its status in $status, what it says in $said.
 check() {
@@ -36,13 +33,15 @@ check() {
 }
 says() { printf '%s\n' "$said" | grep -Eq -- "$1"; }
 
-for file in README.md hints.md goals; do
+for file in README.md hints.md goals wrong-answers.txt; do
     [ -f "$folder/$file" ] || problem "no $file"
 done
 [ "$(grep -c '^## ' "$folder/hints.md")" -eq 3 ] || problem 'not three hints'
 suffix=c
 [ ! -f "$folder/source.cu" ] || suffix=cu
 stub=$LADDER_LAB/$exercise/exercise.$suffix solution=$work/solution.$suffix
+! grep -E '/\* (YOUR CODE|STUB)' "$folder/source.$suffix" | grep -Fqv '*/' ||
+    problem 'a mark does not end on its line'
 "$lab" start "$exercise" >/dev/null || problem 'no stub can be made of its source'
 "$lab" solution "$exercise" --anyway >"$solution" || problem 'no solution can be made of its source'
 
@@ -57,66 +56,49 @@ check "$solution"
 [ $status -eq 0 ] || problem "the solution ends with status $status, expected 0"
 ! says 'warning:' || problem 'the solution compiles with warnings'
 
-# Applies a script's commands one by one; one that changes nothing is out of date.
-apply() { # SCRIPT
-    cp "$solution" "$mutant"
-    grep -v '^#' "$1" >"$work/commands"
-    while read -r command; do
-        sed -e "/YOUR CODE/,/END/{" -e "$command" -e "}" "$mutant" >"$work/next" || problem "$1: sed does not take '$command'"
-        ! cmp -s "$work/next" "$mutant" || problem "$1: '$command' changes nothing"
-        mv "$work/next" "$mutant"
-    done <"$work/commands"
-    diff "$solution" "$mutant" | sed -n 's/^< //p' >>"$work/changed"
-}
-# Puts a text between the first two marks.
-replace() { # BODY
-    awk -v body="$1" '
-        !done && /\/\* YOUR CODE/ {
-            print
-            while ((getline line < body) > 0) print line
-            skipping = done = 1
-        }
-        /\/\* END \*\// { skipping = 0 }
-        !skipping { print }' "$solution" >"$mutant"
+# Makes the answer $name, in the file $answer; each name is there once.
+make() { # FOLDER
+    answer=$1/$name.$suffix
+    mkdir -p "$1"
+    [ ! -f "$answer" ] || problem "two answers are named $name"
+    make_answer "$solution" "$answer"
 }
 
-# The script's answer, in $mutant.
-answer() { # SCRIPT
-    name=$(basename "$1")
-    mutant=$work/mutant/${name%.*}.$suffix
-    case $name in *.sed) apply "$1" ;; *) replace "$1" ;; esac
-}
-
-mutants=0 others=0
-: >"$work/changed"
-mkdir "$work/mutant"
-for script in "$folder"/mutants/*; do
-    mutants=$((mutants + 1))
-    answer "$script"
-    expected=$(sed -n 's/.*expect: //p' "$script" | head -n 1)
+wrong_answer() {
+    wrong=$((wrong + 1))
+    make "$work/wrong"
+    ! has_edits || diff "$solution" "$answer" | sed -n 's/^< //p' >>"$work/edited"
     [ -n "$expected" ] || problem "$name: it says not what to expect"
     echo "---- $name: expect: $expected"
-    check "$mutant"
+    check "$answer"
     [ $status -eq 1 ] || problem "$name ends with status $status, expected 1"
     ! says 'does not compile' || problem "$name does not compile"
     says "$expected" || problem "$name: no line matches '$expected'"
-done
-[ $mutants -ge 3 ] || problem "$mutants mutants, expected three or more"
+}
 
-# Every loop of the solution is in some mutant that a command of sed made.
+right_answer() {
+    right=$((right + 1))
+    make "$work/right"
+    echo "---- right: $name"
+    check "$answer"
+    [ $status -eq 0 ] || problem "$name, a right answer, ends with status $status, expected 0"
+}
+
+wrong=0 right=0
+: >"$work/edited"
+each_answer "$folder/wrong-answers.txt" wrong_answer
+[ $wrong -ge 3 ] || problem "$wrong wrong answers, expected three or more"
+
+# Every loop of the solution is edited in some wrong answer.
 sed -n '/YOUR CODE/,/END/p' "$solution" | grep 'for (' >"$work/loops"
 while IFS= read -r loop; do
-    grep -qxF -e "$loop" "$work/changed" || problem "no mutant changes the loop: $loop"
+    grep -qxF -e "$loop" "$work/edited" || problem "no wrong answer edits the loop: $loop"
 done <"$work/loops"
 
-for script in "$folder"/right/*; do
-    [ -f "$script" ] || continue
-    others=$((others + 1))
-    answer "$script"
-    echo "---- right/$name"
-    check "$mutant"
-    [ $status -eq 0 ] || problem "right/$name ends with status $status, expected 0"
-done
+if [ -f "$folder/right-answers.txt" ]; then
+    each_answer "$folder/right-answers.txt" right_answer
+    [ $right -gt 0 ] || problem 'no answer in right-answers.txt'
+fi
 
-printf '%s: %s mutants, %s other right answers, %s problems\n' "$exercise" $mutants $others $problems
+printf '%s: %s wrong answers, %s other right ones, %s problems\n' "$exercise" $wrong $right $problems
 [ $problems -eq 0 ]

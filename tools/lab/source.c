@@ -19,15 +19,15 @@ static const char begin_mark[] = "/* YOUR CODE", end_mark[] = "/* END */",
 bool begins_region(const char *line) { return strstr(line, begin_mark) != NULL; }
 bool ends_region(const char *line) { return strstr(line, end_mark) != NULL; }
 
-/* The line of the stub that a comment STUB stands for, with the comment's indentation; NULL
-   when the line is none. */
+/* The line of the stub that a comment STUB stands for, with the comment's indentation and that
+   behind the first blank; NULL when the line is none. */
 static const char *stub_line(const char *line)
 {
     const char *mark = strstr(line, stub_mark), *end = strstr(line, "*/");
     if (!mark || !end)
         return NULL;
     const char *content = mark + strlen(stub_mark);
-    while (*content == ' ')
+    if (*content == ' ')
         content++;
     while (end > content && end[-1] == ' ')
         end--;

@@ -1,8 +1,0 @@
-    // expect: right, but [0-9.]+ ms where [0-9.]+ are possible
-    for (long i = 0; i < p->m; i++)
-        for (long j = 0; j < p->n; j++)
-            c[i * p->ldc + j] = 0;
-    for (long j = 0; j < p->n; j++)
-        for (long l = 0; l < p->k; l++)
-            for (long i = 0; i < p->m; i++)
-                c[i * p->ldc + j] += a[i * p->lda + l] * b[l * p->ldb + j];

@@ -1,2 +1,0 @@
-# expect: got -?nan
-s/c\[i \* p->ldc + j\] = 0;/;/

@@ -1,2 +1,0 @@
-# expect: C was written outside its elements
-s/for (long j = 0; j < cols; j++)/for (long j = 0; j <= cols; j++)/

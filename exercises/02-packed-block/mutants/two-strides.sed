@@ -1,2 +1,0 @@
-# expect: elements wrong; first C\[
-s/workspace\[l \* cols + j\] = /workspace[l * BLOCK + j] = /

@@ -1,2 +1,0 @@
-# expect: elements wrong; first C\[
-s/smaller(BLOCK, p->n - left)/BLOCK/

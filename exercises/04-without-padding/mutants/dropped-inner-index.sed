@@ -1,2 +1,0 @@
-# expect: elements wrong; first C\[0\]\[0\]
-/product_add(/d

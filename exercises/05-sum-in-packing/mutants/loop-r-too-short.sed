@@ -1,2 +1,0 @@
-# expect: elements wrong; first C\[
-s/r < ROWS/r + 1 < ROWS/

@@ -1,2 +1,0 @@
-# expect: elements wrong; first C\[
-s/r < rows/r + 1 < rows/

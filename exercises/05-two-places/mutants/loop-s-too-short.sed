@@ -1,2 +1,0 @@
-# expect: elements wrong; first C\[
-s/s < cols/s + 1 < cols/

@@ -1,2 +1,0 @@
-# expect: elements wrong; first C\[
-s/tile\[r \* COLS + s\]/tile[r * cols + s]/

@@ -1,2 +1,0 @@
-# expect: elements wrong; first C\[
-s/ += sign2/ = sign2/

@@ -1,2 +1,0 @@
-# expect: C was written outside its elements
-s/s < cols/s < COLS/

@@ -1,2 +1,0 @@
-# expect: fault: out-of-bounds-global in kernel yours
-s/if (t < m \* n)/if (t <= m * n)/

@@ -1,2 +1,0 @@
-# expect: elements wrong; first C\[|fault
-s/l < k; l++/l <= k; l++/

@@ -1,2 +1,0 @@
-# expect: elements wrong; first C\[|fault
-s,int i = t / n\, j = t % n,int i = t / m\, j = t % m,

@@ -1,2 +1,0 @@
-# expect: elements wrong; first C\[.*got -?nan
-/= sum11;/d

@@ -1,2 +1,0 @@
-# expect: fault: shared-race in kernel yours
-/the tiles are complete/d

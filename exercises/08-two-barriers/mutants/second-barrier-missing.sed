@@ -1,2 +1,0 @@
-# expect: fault: shared-race in kernel yours
-/nobody needs them/d

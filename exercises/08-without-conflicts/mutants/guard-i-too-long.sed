@@ -1,2 +1,0 @@
-# expect: fault: out-of-bounds-global in kernel yours
-s/s\[y\]\[x\] = i < m \&\& firs/s[y][x] = i <= m \&\& firs/

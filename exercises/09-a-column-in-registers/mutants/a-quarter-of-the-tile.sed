@@ -1,2 +1,0 @@
-# expect: fault: uninitialised-shared in kernel yours
-s/for (int i = y; i < 16; i += 4)/for (int i = y; i < 4; i += 4)/

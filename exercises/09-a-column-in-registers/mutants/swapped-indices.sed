@@ -1,2 +1,0 @@
-# expect: elements wrong; first C\[
-s/sum\[i\] += as\[l\]\[i\] \* bl/sum[i] += as[i][l] * bl/

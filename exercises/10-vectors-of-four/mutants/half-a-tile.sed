@@ -1,2 +1,0 @@
-# expect: fault: uninitialised-shared in kernel yours
-/lower.x/d

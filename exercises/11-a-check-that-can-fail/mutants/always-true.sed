@@ -1,2 +1,0 @@
-# expect: right, but 0 wrong products caught where it takes 37
-s/return false;/continue;/

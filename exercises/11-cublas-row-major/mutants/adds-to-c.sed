@@ -1,2 +1,0 @@
-# expect: got -?nan
-s/&zero, c/\&one, c/

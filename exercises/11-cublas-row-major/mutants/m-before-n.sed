@@ -1,2 +1,0 @@
-# expect: cublasSgemm: CUBLAS_STATUS_INVALID_VALUE
-s/n, m, k, &one/m, n, k, \&one/

@@ -1,2 +1,0 @@
-# expect: elements wrong; first C\[.*quadrant C11
-s/x.ld, &sign/x.cols, \&sign/

@@ -1,2 +1,0 @@
-# expect: fault: uninitialised-global in kernel inc_dec
-s/(i < m \&\& j < n) {/(i < m \&\& j <= n) {/

@@ -1,2 +1,0 @@
-# expect: elements wrong; first C\[.*quadrant C21
-/S8 \*\//d

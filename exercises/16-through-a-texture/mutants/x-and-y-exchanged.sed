@@ -1,2 +1,0 @@
-# expect: elements wrong; first C\[
-s/(texture, j, l)/(texture, l, j)/

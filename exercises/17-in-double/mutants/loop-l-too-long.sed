@@ -1,2 +1,0 @@
-# expect: fault: uninitialised-global in kernel yours
-s/for (int l = 0; l < k; l++)/for (int l = 0; l <= k; l++)/

@@ -1,2 +1,0 @@
-# expect: elements wrong; first C\[
-s/sum.y += al \* bl.y/sum.y += al * bl.x/

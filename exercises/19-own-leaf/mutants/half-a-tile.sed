@@ -1,2 +1,0 @@
-# expect: fault: uninitialised-shared in kernel yours
-/bs\[y\]\[x + 16\] = b/d

@@ -1,2 +1,0 @@
-# expect: fault: (uninitialised-global|global-race) in kernel yours
-s/for (int first = 0; first < k; first += 16)/for (int first = 0; first < k + 16; first += 16)/

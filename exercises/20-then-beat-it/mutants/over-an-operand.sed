@@ -1,2 +1,0 @@
-# expect: A was changed
-s/mul(a, b, c);/mul(a, b, c), add(a, a, a);/

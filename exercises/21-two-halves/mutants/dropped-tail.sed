@@ -1,2 +1,0 @@
-# expect: elements wrong
-s/first < k; first/first + TERMS <= k; first/

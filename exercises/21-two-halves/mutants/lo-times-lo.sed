@@ -1,2 +1,0 @@
-# expect: elements wrong
-s/x.a_hi, x.b_lo/x.a_lo, x.b_lo/

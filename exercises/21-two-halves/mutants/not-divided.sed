@@ -1,2 +1,0 @@
-# expect: elements wrong
-s/small \/ LIFT/small/

@@ -1,4 +1,0 @@
-# expect: element\(\) calls add_terms\(\) 0 times
-s/large += add_terms(lines, 0, x.a_hi, x.b_hi);/for (int t = 0; t < TERMS; t++) large += (__half2float(x.a_hi[t]) + __half2float(x.a_lo[t]) \/ LIFT) * (__half2float(x.b_hi[t]) + __half2float(x.b_lo[t]) \/ LIFT);/
-s/small = add_terms(lines, small, x.a_lo, x.b_hi);//
-s/small = add_terms(lines, small, x.a_hi, x.b_lo);//

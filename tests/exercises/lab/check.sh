@@ -1,0 +1,80 @@
+#!/bin/sh
+# check.sh BUILD: what `lab check` takes as it is, what can go wrong beside the answer, and `lab run`.
+# shellcheck source-path=SCRIPTDIR source=lib.sh disable=SC2154
+. "$(dirname -- "$0")/lib.sh"
+
+"$LADDER_BUILD/bin/lab" start $exercise >/dev/null
+
+# ---- What editors leave behind is no mistake
+{ printf '\357\273\277'; awk '{ printf "%s%s \r", sep, $0; sep = "\n" }' "$solution"; } >"$stage/crlf.c"
+lab check $exercise "$stage/crlf.c" --seed 5
+is 0
+sed 's/YOUR CODE.*/&\n#include <stdio.h>\n    printf("m is %ld\\n", p->m);/' "$solution" >"$stage/prints.c"
+lab check $exercise "$stage/prints.c" --seed 5
+is 0
+says '^      Your code printed \(shown once\):$'
+says '^      \| m is [0-9]+$'
+
+# ---- Nor is what is only said in comments and texts, or an unusual way of writing
+sed "s/YOUR CODE.*/&\n\/* my first try:\n#include \"mine.h\"\n#define m asm *\/\n#if 0\n    don't\n#endif/" \
+    "$solution" >"$stage/comments.c"
+lab check $exercise "$stage/comments.c" --seed 5
+is 0
+early="const int many = 1'000'000; if (many < m) return;"
+"$LADDER_BUILD/bin/lab" solution 06-first-kernel --anyway |
+    sed "0,/YOUR CODE/s/YOUR CODE.*/&\n#include <cmath>\n    $early/" >"$stage/kernel.cu"
+lab check 06-first-kernel "$stage/kernel.cu" --seed 5 --no-gpu
+is 0
+
+# ---- A disk that takes nothing
+called='lab check, TMPDIR that is not there'
+said=$(TMPDIR=/nosuch "$LADDER_BUILD/bin/lab" check $exercise "$solution" 2>&1)
+status=$?
+is 3
+called='lab check, no room in TMPDIR'
+said=$(ulimit -f 1; "$LADDER_BUILD/bin/lab" check $exercise "$solution" 2>&1)
+status=$?
+is 3
+says 'the disk is full|cannot write'
+
+# ---- Ctrl-C ends it at once, and its program with it
+sed 's/YOUR CODE.*/&\n    for (volatile int loop_of_lab_test = 0;;) loop_of_lab_test = 1;/' \
+    "$solution" >"$stage/endless.c"
+mkdir "$stage/tmp"
+TMPDIR=$stage/tmp "$LADDER_BUILD/bin/lab" check $exercise "$stage/endless.c" >"$stage/said" 2>&1 &
+checking=$!
+waited=0
+while ! grep -q compiles "$stage/said" && [ $waited -lt 30 ]; do
+    sleep 1
+    waited=$((waited + 1))
+done
+sleep 1
+program=$(find "$stage/tmp" -name program)
+kill -INT $checking 2>/dev/null
+wait $checking
+called='lab check and Ctrl-C' status=$? said=$(cat "$stage/said")
+is 130
+[ -n "$program" ] || fail 'the program was not found while it ran'
+[ -z "$(ls "$stage/tmp")" ] || fail 'temporary files were left'
+for command in /proc/[0-9]*/cmdline; do
+    ! { tr '\000' ' ' <"$command"; } 2>/dev/null | grep -qF -e "$program" || fail "still running: $command"
+done
+
+# ---- run shows the matrices, debug says how
+lab run $exercise --n 3
+is 1
+says 'A +B +your C +right$'
+says '^9 of 9 elements|of 9 elements are wrong, the first one is C\[0\]\[0\]'
+lab run $exercise --n 99
+is 2
+cp "$solution" "$work"
+lab run $exercise --n 3 --k 5 --ld-extra 2
+is 0
+says 'All 9 elements are right'
+called='lab debug' said=$(LADDER_LAB_NO_GDB=1 "$LADDER_BUILD/bin/lab" debug $exercise 2>&1)
+status=$?
+is 3
+says "^gdb -ex 'break multiply_yours' -ex run --args .*/debug --variant yours"
+cp "$stub" "$work"
+
+end

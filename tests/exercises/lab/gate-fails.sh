@@ -1,0 +1,93 @@
+#!/bin/sh
+# gate-fails.sh BUILD: the gate can fail, and so can a goal that cannot be read.
+# shellcheck source-path=SCRIPTDIR source=lib.sh disable=SC2154
+. "$(dirname -- "$0")/lib.sh"
+
+# ---- The gate can fail: wrong answers that pass, and edits that no longer apply
+export LADDER_EXERCISES="$stage/exercises"
+mkdir -p "$LADDER_EXERCISES"
+cp -R "$root/exercises/$exercise" "$LADDER_EXERCISES/$exercise"
+cat >"$LADDER_EXERCISES/$exercise/wrong-answers.txt" <<'X'
+# A comment.
+expected: nothing yet
+
+== stale
+expect: elements wrong
+- nosuch
++ line
+
+== harmless
+expect: elements wrong
+- real ail =
++ const real ail =
+
+== other-reason
+expect: fault: shared-race
+- l < p->k
++ l < p->k - 1
+
+== twice
+expect: elements wrong
+- l < p->k
++ l < p->k - 1
+l >= p->k
+
+== twice
+expect: elements wrong
+
+== no expectation
++ l < p->k
+X
+cat >"$LADDER_EXERCISES/$exercise/right-answers.txt" <<'X'
+== not-right
+- l < p->k
++ l < p->k - 1
+
+== const
+- real ail =
++ const real ail =
+X
+called="gate.sh"
+said=$("$root/tests/exercises/gate.sh" $exercise "$LADDER_BUILD" 2>&1)
+status=$?
+is 1
+says "PROBLEM: .*stale: '- nosuch' changes nothing"
+says 'PROBLEM: .*harmless ends with status 0, expected 1'
+says "PROBLEM: .*other-reason: no line matches 'fault: shared-race'"
+says 'PROBLEM: .*not-right, a right answer, ends with status 1, expected 0'
+silent_about 'PROBLEM: .*const'
+says "PROBLEM: .*wrong-answers.txt: no answer has begun before 'expected: nothing yet'"
+says "PROBLEM: .*twice: 'l >= p->k' is no edit"
+says 'PROBLEM: .*two answers are named twice'
+says 'PROBLEM: .*twice: it has neither edits nor a region'
+says "PROBLEM: .*wrong-answers.txt: what is '== no expectation'"
+says 'PROBLEM: .*no: it says not what to expect'
+says 'PROBLEM: .*no does not compile'
+says 'PROBLEM: .*no wrong answer edits the loop: +for \(long i = 0; i < p->m; i\+\+\) \{$'
+silent_about 'PROBLEM: .*comment'
+source=$LADDER_EXERCISES/$exercise/source.c
+loops='for (long i = 0; i < p->m; i++) for (long j = 0; j < p->n; j++) { c[i * p->ldc + j] = 0; '
+loops=$loops'for (long l = 0; l < p->k; l++) c[i * p->ldc + j] += a[i * p->lda + l] * b[l * p->ldb + j]; }'
+sed "s|YOUR CODE.*|&\n    /* STUB: $loops */|" "$source" >"$source.new" && mv "$source.new" "$source"
+printf 'draw 3 1..40\n' >"$LADDER_EXERCISES/$exercise/goals" # a stub that needs no work
+said=$("$root/tests/exercises/gate.sh" $exercise "$LADDER_BUILD" 2>&1)
+says 'PROBLEM: .*the stub ends with status 0, expected 1'
+sed 's/ail \* b/ail + b/' "$root/exercises/$exercise/source.c" >"$source"
+said=$("$root/tests/exercises/gate.sh" $exercise "$LADDER_BUILD" 2>&1)
+says 'PROBLEM: .*the solution ends with status 1, expected 0'
+
+# ---- A goal that cannot be read would check nothing
+goals=$LADDER_EXERCISES/$exercise/goals
+for goal in 'draw' 'draw 3' 'draw x 1..40' 'draw 3 9..1' 'draw 3 1..4O' 'draw 3 1..40 x' 'square 0..4' \
+    'seconds ten' 'precision f16' 'forbid' 'show' 'at-most ms_median' 'frobnicate 3'; do
+    printf 'draw 3 1..40\n# a comment\n%s\n' "$goal" >"$goals"
+    lab check $exercise "$solution" --seed 5
+    is 3
+    says "$exercise/goals, line 3: '$goal' is no goal; it may be: "
+done
+printf 'draw 1 1..4 x 2 --ld-extra 0\nsquare 2 x 8\nseconds 2.5\nopen\nprecision f64\nshow transactions\n' \
+    >"$goals"
+lab check $exercise "$solution" --seed 5
+is 0
+
+end

@@ -1,0 +1,110 @@
+#!/bin/sh
+# session.sh BUILD: the fast track, the recorded session, `lab reset` and `lab watch`.
+# shellcheck source-path=SCRIPTDIR source=lib.sh disable=SC2154
+. "$(dirname -- "$0")/lib.sh"
+
+"$LADDER_BUILD/bin/lab" start $exercise >/dev/null
+"$LADDER_BUILD/bin/lab" solution $exercise --anyway >"$work"
+"$LADDER_BUILD/bin/lab" check $exercise --seed 5 >/dev/null
+
+# ---- The fast track: ten exercises, and what comes next is its next
+lab list --fast
+is 0
+says '^\[x\] 01-row-order +10 min'
+says '^1 of 10 passed on the fast track, which takes about 120 minutes'
+LADDER_LAB=$stage/fast
+lab start --fast
+is 0
+says '01-row-order'
+cp "$solution" "$stage/fast/01-row-order/exercise.c"
+lab check --seed 5
+is 0
+says 'Next: ./ladder lab start 02-packed-block'
+LADDER_LAB=$stage/lab
+
+# ---- docs/lab-transcript.md, a recorded session, shows what the lab prints today, but for numbers and paths
+shape() {
+    sed -e '/^Read \|^Edit \|^[0-9a-z-]*: .*exercise\.cu*$/d' -e 's/, rows wider by [0-9]*//' \
+        -e 's/[0-9][0-9.]*/N/g' -e 's/  */ /g' -e 's/ $//'
+}
+recorded=$(shape <"$root/docs/lab-transcript.md")
+is_recorded() {
+    case $recorded in *"
+$(printf '%s\n' "$said" | shape)
+"*) ;; *) fail 'docs/lab-transcript.md shows something else: record it again, or add what is new' ;; esac
+}
+LADDER_LAB=$stage/recorded
+lab list --fast
+is_recorded
+lab start --fast
+is_recorded
+lab start 06-a
+is_recorded
+for file in "$LADDER_LAB"/*/exercise.c*; do
+    name=$(basename "$(dirname "$file")")
+    LADDER_LAB=$stage/made "$LADDER_BUILD/bin/lab" solution "$name" --anyway >"$file"
+    lab check "$name" --seed 5
+    is 0
+    is_recorded
+done
+lab start 02-packed-block
+lab list --fast
+is_recorded
+lab score
+is_recorded
+LADDER_LAB=$stage/lab
+
+# ---- reset asks, and keeps what was written
+echo '/* mine */' >>"$work"
+lab reset $exercise
+is 1
+says 'nothing was changed'
+grep -q mine "$work" || fail 'reset without an answer changed the work'
+input='y
+'
+lab reset $exercise
+is 0
+input=''
+cmp -s "$work" "$stub" || fail 'reset did not bring the stub back'
+grep -q mine "$work.1" || fail 'reset lost the work'
+lab reset $exercise --yes
+is 0
+[ -f "$work.2" ] || fail 'the second reset kept nothing, or overwrote the first'
+lab score
+says "^$exercise +started +0 +0 "
+
+# ---- watch checks at once and after a save
+: >"$stage/watched"
+"$LADDER_BUILD/bin/lab" watch $exercise >"$stage/watched" 2>&1 </dev/null &
+watcher=$!
+waited=0
+while [ "$(grep -c '^(waiting' "$stage/watched")" -lt 1 ] && [ $waited -lt 30 ]; do
+    sleep 1
+    waited=$((waited + 1))
+done
+"$LADDER_BUILD/bin/lab" solution $exercise --anyway >"$work"
+while [ "$(grep -c '^(waiting' "$stage/watched")" -lt 2 ] && [ $waited -lt 60 ]; do
+    sleep 1
+    waited=$((waited + 1))
+done
+kill $watcher 2>/dev/null
+wait $watcher 2>/dev/null
+called='lab watch' status=0 said=$(cat "$stage/watched")
+says '^not passed$'
+says '^passed$'
+
+# Its keys, where there is a terminal to be had
+if command -v script >/dev/null; then
+    cp "$stub" "$work"
+    { sleep 6; printf h; sleep 1; printf l; sleep 1; printf x; sleep 1; printf n; sleep 4; printf q; } |
+        TERM=xterm script -qec "$LADDER_BUILD/bin/lab watch $exercise" /dev/null >"$stage/watched" 2>&1
+    called='lab watch with keys' status=$? said=$(tr -d '\r' <"$stage/watched")
+    is 0
+    says 'Progress: \['
+    says '^Hint 1 of 3'
+    says '^.*\[.\].* 02-packed-block'
+    says 'h hint, n next exercise, l list, q quit'
+    says 'Edit .*02-packed-block/exercise.c'
+fi
+
+end

@@ -1,0 +1,82 @@
+#!/bin/sh
+# students.sh BUILD: `lab score --students` grades the folders of a class.
+# shellcheck source-path=SCRIPTDIR source=lib.sh disable=SC2154
+. "$(dirname -- "$0")/lib.sh"
+
+"$LADDER_BUILD/bin/lab" start $exercise >/dev/null
+cp "$solution" "$work"
+"$LADDER_BUILD/bin/lab" check $exercise --seed 5 >/dev/null
+cp "$LADDER_LAB/progress" "$stage/progress"
+
+students=$stage/students
+mkdir -p "$students/ada/$exercise" "$students/b\"ob, \\ & <c>/$exercise" "$students/carl"
+cp "$solution" "$students/ada/$exercise/exercise.c" # work without a record
+cp "$stub" "$students/b\"ob, \\ & <c>/$exercise/exercise.c"
+cp "$stage/progress" "$students/carl/progress" # a record without work
+lab score --recheck --students "$students" --csv
+is 0
+says "^ada,$exercise,1,passed,0,0,no,,$"
+says "^\"b\"\"ob, .*\",$exercise,1,started,"
+says "^carl,$exercise,1,new,0,0,no,,$"
+lab score --students "$students" --json
+is 0
+if command -v jq >/dev/null; then
+    printf '%s\n' "$said" | jq -e '.students | length == 3' >/dev/null || fail 'no JSON of three students'
+    printf '%s\n' "$said" | jq -e '.students[1].student == "b\"ob, \\ & <c>"' >/dev/null ||
+        fail 'a name is not quoted'
+fi
+lab score --students "$students" --junit
+says '<testsuite name="b&quot;ob, . &amp; &lt;c&gt;"'
+lab score --recheck --students "$students" --require 1
+is 1
+says '2 of 3 students passed fewer than 1'
+# On a terminal one line says where it is, and the result holds nothing of it.
+if command -v script >/dev/null; then
+    command="'$LADDER_BUILD/bin/lab' score --recheck --students '$students' --csv"
+    TERM=xterm script -qec "$command >'$stage/marks.csv'" \
+        /dev/null >"$stage/progress-line" 2>&1 </dev/null
+    called='lab score on a terminal' said=$(tr '\r' '\n' <"$stage/progress-line")
+    says "ada: $exercise ...$"
+    ! grep -q '\.\.\.' "$stage/marks.csv" || fail 'the progress went into the result'
+fi
+# Work handed in with its folder lab/, nothing that could be found, and nobody.
+mkdir -p "$students/dora/lab" "$students/eve/day 1"
+mv "$students/ada/$exercise" "$students/dora/lab"
+lab score --recheck --students "$students" --csv
+is 0
+says "^dora,$exercise,1,passed,"
+says "^lab: eve: no answer found; one would be .*/eve/$exercise/exercise.c$"
+silent_about '^lab: dora'
+# What is no file does not end the grading of the others: a folder, a pipe, 16 MiB and more.
+mkdir -p "$students/abel/$exercise/exercise.c" "$students/ben/$exercise" "$students/cleo/$exercise"
+mkfifo "$students/ben/$exercise/exercise.c"
+dd if=/dev/zero of="$students/cleo/$exercise/exercise.c" bs=1 count=1 seek=17000000 2>/dev/null
+lab score --recheck --students "$students" --csv
+is 0
+for student in abel ben cleo; do
+    says "^$student,$exercise,1,started,0,0,no,,no file that can be read"
+done
+says "^dora,$exercise,1,passed,"
+rm -r "$students/abel" "$students/ben" "$students/cleo"
+called='lab score --recheck, work in LADDER_LAB/lab'
+said=$(LADDER_LAB=$students/dora "$LADDER_BUILD/bin/lab" score --recheck 2>&1)
+status=$?
+is 0
+says "^lab: .*/dora: no answer found; one would be .*/dora/$exercise/exercise.c$"
+lab score --students /nosuch
+is 2
+lab score --students "$students/eve/day 1" --require 1
+is 2
+says "there is no folder in .*/eve/day 1"
+called='lab score --recheck, no LADDER_LAB'
+said=$(LADDER_LAB=$stage/nowhere "$LADDER_BUILD/bin/lab" score --recheck 2>&1)
+status=$?
+is 2
+says "there is no folder $stage/nowhere"
+called='lab start, below a file'
+said=$(LADDER_LAB=$solution/lab "$LADDER_BUILD/bin/lab" start $exercise 2>&1)
+status=$?
+is 3
+says "cannot write into $solution/lab.*: Not a directory"
+
+end
