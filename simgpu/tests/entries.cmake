@@ -1,6 +1,6 @@
-# simgpu_entries(<file> <folder> <names>): makes a file of each entry of a text, in a folder, and sets <names> to
-# the files' names, in their order. An entry begins behind a line "==== NAME" and ends before the next such line;
-# what stands before the first is a comment. A file that has not changed is not written again.
+# simgpu_entries(<file> <folder> <names>): makes a file of each entry of a text, in a folder, and sets <names>
+# to the files' names, in their order. An entry begins behind a line "==== NAME" and ends before the next such
+# line; what stands before the first is a comment. A file that has not changed is not written again.
 function(simgpu_entries file folder names)
   set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${file})
   file(READ ${file} rest)
