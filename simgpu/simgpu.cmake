@@ -44,21 +44,22 @@ endforeach()
 add_library(simgpu_cuda_headers INTERFACE)
 target_include_directories(simgpu_cuda_headers INTERFACE ${SIMGPU_INCLUDES})
 
-add_library(simgpu STATIC
-  ${SIMGPU_DIR}/src/arena.cpp ${SIMGPU_DIR}/src/bounds.cpp ${SIMGPU_DIR}/src/calls.cpp ${SIMGPU_DIR}/src/counts.cpp ${SIMGPU_DIR}/src/cublas.cpp
-  ${SIMGPU_DIR}/src/faults.cpp ${SIMGPU_DIR}/src/fibers.cpp ${SIMGPU_DIR}/src/launch.cpp
-  ${SIMGPU_DIR}/src/machine_code.cpp ${SIMGPU_DIR}/src/models.cpp ${SIMGPU_DIR}/src/profile.cpp ${SIMGPU_DIR}/src/report.cpp ${SIMGPU_DIR}/src/runtime_api.cpp
-  ${SIMGPU_DIR}/src/signals.cpp ${SIMGPU_DIR}/src/symbols.cpp ${SIMGPU_DIR}/src/texture.cpp
-  ${SIMGPU_DIR}/src/tracer.cpp)
+set(parts arena bounds calls counts cublas faults fibers launch machine_code models profile report runtime_api
+  signals symbols texture tracer)
+list(TRANSFORM parts PREPEND ${SIMGPU_DIR}/src/)
+list(TRANSFORM parts APPEND .cpp)
+add_library(simgpu STATIC ${parts})
 target_include_directories(simgpu PUBLIC ${SIMGPU_DIR})
 target_compile_features(simgpu PUBLIC cxx_std_17)
 # Its speed is the speed of every test: optimised in debug builds too, but for the parts that work
 # once a run, which take longer to compile than they ever save.
 target_compile_options(simgpu PRIVATE -O2 -pthread -Wall -Wextra -fno-sanitize=all)
 set_source_files_properties(${SIMGPU_DIR}/src/bounds.cpp ${SIMGPU_DIR}/src/faults.cpp
-  ${SIMGPU_DIR}/src/report.cpp ${SIMGPU_DIR}/src/signals.cpp ${SIMGPU_DIR}/src/symbols.cpp PROPERTIES COMPILE_OPTIONS -O1)
+  ${SIMGPU_DIR}/src/report.cpp ${SIMGPU_DIR}/src/signals.cpp ${SIMGPU_DIR}/src/symbols.cpp
+  PROPERTIES COMPILE_OPTIONS -O1)
 # Messages name a file of the project by its path in the project.
-target_compile_definitions(simgpu PRIVATE SIMGPU_DIR="${SIMGPU_DIR}" SIMGPU_SOURCE_ROOT="${PROJECT_SOURCE_DIR}"
+target_compile_definitions(simgpu PRIVATE
+  SIMGPU_DIR="${SIMGPU_DIR}" SIMGPU_SOURCE_ROOT="${PROJECT_SOURCE_DIR}"
   $<$<BOOL:${SIMGPU_UCONTEXT}>:SIMGPU_UCONTEXT=1>)
 # Code that may lie anywhere, for those who make a shared library of it; as fast as other code where names are
 # hidden and thread-local variables have their place from the start.
@@ -118,7 +119,8 @@ if(CMAKE_CXX_COMPILER_ID MATCHES "Clang")
   # A loop that never ends stays one, which Clang may else leave out.
   string(APPEND SIMGPU_SIM_TRACED_FLAGS " -fsanitize=array-bounds -fno-finite-loops")
   include(CheckCXXCompilerFlag)
-  foreach(pass enable-tail-merge simplifycfg-sink-common simplifycfg-hoist-common) # other versions may name them otherwise
+  # Other versions may name them otherwise.
+  foreach(pass enable-tail-merge simplifycfg-sink-common simplifycfg-hoist-common)
     check_cxx_compiler_flag("-mllvm -${pass}=0" SIMGPU_HAVE_${pass})
     if(SIMGPU_HAVE_${pass})
       string(APPEND SIMGPU_SIM_TRACED_FLAGS " -mllvm -${pass}=0")
@@ -139,7 +141,8 @@ target_compile_definitions(simgpu_sim PRIVATE
   SIM_CC="${CMAKE_C_COMPILER}" SIM_CXX="${CMAKE_CXX_COMPILER}"
   SIM_FLAGS="${SIMGPU_SIM_FLAGS}" SIM_TRACED_FLAGS="${SIMGPU_SIM_TRACED_FLAGS}"
   SIM_DEFINES="${SIMGPU_SIM_DEFINES}"
-  SIM_INCLUDE="${SIMGPU_DIR}/include" SIM_MADE_HEADERS="${SIMGPU_MADE_HEADERS}" SIM_REWRITE="$<TARGET_FILE:simgpu_rewrite>"
+  SIM_INCLUDE="${SIMGPU_DIR}/include" SIM_MADE_HEADERS="${SIMGPU_MADE_HEADERS}"
+  SIM_REWRITE="$<TARGET_FILE:simgpu_rewrite>"
   SIM_LIBRARY="$<TARGET_FILE:simgpu>" SIM_STANDALONE="$<TARGET_OBJECTS:simgpu_standalone>"
   SIM_PRECOMPILED="${SIMGPU_PRECOMPILED}")
 add_dependencies(simgpu_sim simgpu simgpu_rewrite simgpu_standalone)

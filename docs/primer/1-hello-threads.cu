@@ -17,8 +17,7 @@ static void check(cudaError_t status, int line)
 /// [kernel]
 __global__ void hello(int *number)
 {
-    /* Exercise: leave out blockIdx.x * blockDim.x. Which threads then write the same element?
-     */
+    /* Exercise: omit blockIdx.x * blockDim.x. Which threads then write the same element? */
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     number[i] = i;
 }

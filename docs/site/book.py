@@ -55,8 +55,8 @@ class Book:
     def __init__(self):
         self.chapters = [os.path.dirname(path) for path in found('steps/[0-9][0-9]-*/README.md')]
         self.exercises = [os.path.dirname(path) for path in found('exercises/[0-9][0-9]-*/README.md')]
-        self.others = self.in_readme_order([path for path in found('docs/**/*.md')
-                                           if not path.startswith(('docs/site/', 'docs/classroom/'))])
+        pages = [path for path in found('docs/**/*.md') if not path.startswith(('docs/site/', 'docs/classroom/'))]
+        self.others = self.in_readme_order(pages + found('simgpu/README.md'))
         self.markdown = ['README.md'] + self.others
         for folder in self.chapters:
             self.markdown += found(glob.escape(folder) + '/*.md')

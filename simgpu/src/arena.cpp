@@ -187,7 +187,7 @@ void arena_set_limit(size_t bytes) { limit_bytes = bytes; }
 
 size_t arena_used() { return used_bytes; }
 
-/** `red`: unused addresses behind the new allocation. Null: there is no room. */
+/** `red`: unused addresses behind the new allocation. Null: there is no memory left. */
 static Allocation *allocate(size_t bytes, uint64_t red)
 {
     arena_init();

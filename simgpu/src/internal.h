@@ -319,7 +319,7 @@ struct Segment {
 
 GlobalCost global_cost(simgpu_model model, const Request &request);
 SharedCost shared_cost(simgpu_model model, const Request &request);
-/** Lists the transactions of a global request; returns how many. `out` has room for 64. */
+/** Lists the transactions of a global request; returns how many. `out` has capacity 64. */
 unsigned list_segments(simgpu_model model, const Request &request, Segment *out);
 
 struct SiteCounts {

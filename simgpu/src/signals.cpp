@@ -171,7 +171,7 @@ void on_fault(int signal, siginfo_t *info, void *context)
 }
 
 /* Sent to a worker when its launch's time is over. It runs on the stack of the simulated
-   thread, which has no room for many: a worker that has to wait for a processor finds a queue
+   thread, which has no space for many: a worker that has to wait for a processor finds a queue
    of them, and takes one after the other. If the thread is in the program's own code it holds
    no lock, and everything is allowed. */
 void on_look(int, siginfo_t *, void *context)

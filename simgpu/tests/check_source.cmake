@@ -5,7 +5,8 @@ file(STRINGS ${SOURCE} first LIMIT_COUNT 1)
 string(REGEX REPLACE "^// expect: ?" "" expected "${first}")
 execute_process(COMMAND ${REWRITE} -o ${OUTPUT} ${SOURCE} RESULT_VARIABLE status ERROR_VARIABLE said)
 if(status EQUAL 0)
-  execute_process(COMMAND ${COMPILER} ${FLAGS} -std=c++17 -Wall -Wextra -Werror -Wno-missing-field-initializers -fsyntax-only ${OUTPUT}
+  execute_process(COMMAND ${COMPILER} ${FLAGS} -std=c++17 -Wall -Wextra -Werror
+                          -Wno-missing-field-initializers -fsyntax-only ${OUTPUT}
     RESULT_VARIABLE status ERROR_VARIABLE said)
 endif()
 if(expected STREQUAL "")

@@ -350,7 +350,7 @@ static void check_result(const char *name)
 }
 
 /** The compiler or the linker has failed, and said why: a mistake in the source, if the disk of
- * the file it was to write has room. */
+ * the file it was to write has space left. */
 static void give_up(const char *file)
 {
     char folder[PATH_MAX];

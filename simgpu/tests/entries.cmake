@@ -1,0 +1,28 @@
+# simgpu_entries(<file> <folder> <names>): makes a file of each entry of a text, in a folder, and sets <names>
+# to the files' names, in their order. An entry begins behind a line "==== NAME" and ends before the next such
+# line; what stands before the first is a comment. A file that has not changed is not written again.
+function(simgpu_entries file folder names)
+  set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${file})
+  file(READ ${file} rest)
+  string(PREPEND rest "\n")
+  set(all "")
+  string(FIND "${rest}" "\n==== " at)
+  while(at GREATER -1)
+    math(EXPR at "${at} + 6")
+    string(SUBSTRING "${rest}" ${at} -1 rest)
+    string(FIND "${rest}" "\n" at)
+    string(SUBSTRING "${rest}" 0 ${at} name)
+    string(SUBSTRING "${rest}" ${at} -1 rest)
+    string(FIND "${rest}" "\n==== " at)
+    string(SUBSTRING "${rest}" 1 ${at} entry) # the end of its last line is part of it
+    set(old "")
+    if(EXISTS ${folder}/${name})
+      file(READ ${folder}/${name} old)
+    endif()
+    if(NOT old STREQUAL entry)
+      file(WRITE ${folder}/${name} "${entry}")
+    endif()
+    list(APPEND all ${name})
+  endwhile()
+  set(${names} ${all} PARENT_SCOPE)
+endfunction()

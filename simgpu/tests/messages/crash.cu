@@ -1,5 +1,0 @@
-int main()
-{
-    int *volatile nowhere = nullptr;
-    return *nowhere;
-}

@@ -1,2 +1,0 @@
-// expect: <cuda_bf16.h> is not simulated
-#include <cuda_bf16.h>
