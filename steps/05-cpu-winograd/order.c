@@ -26,7 +26,7 @@ struct terms {
 
 /** Seven products of a sum of A's quadrants and one of B's, and what forming C from them costs.
  */
-struct ordered_method {
+struct method {
     const char *name;
     struct terms s[PRODUCTS], t[PRODUCTS];
     const char *result; /**< how C is formed */
@@ -36,7 +36,7 @@ struct ordered_method {
 
 /* The optimisation study's own numbering, which for Winograd is not that of Li et al. (2011).
  */
-static const struct ordered_method strassen_method = {
+static const struct method strassen_method = {
     "Strassen",
     {{{1, 0, 0, 1}},
      {{0, 0, 1, 1}},
@@ -57,7 +57,7 @@ static const struct ordered_method strassen_method = {
     8,
     14,
     18};
-static const struct ordered_method winograd_method = {
+static const struct method winograd_method = {
     "Winograd",
     {{{1, 0, 0, 0}},
      {{0, 1, 0, 0}},
@@ -143,7 +143,7 @@ static enum move next_sum(struct terms *state, const struct terms *target,
     return move;
 }
 
-static struct tally tally_of(const struct ordered_method *method, const int *order,
+static struct tally tally_of(const struct method *method, const int *order,
                              enum objective objective)
 {
     struct terms s = {{0}}, t = {{0}};
@@ -167,8 +167,8 @@ static bool better(struct tally x, struct tally y, enum objective objective)
 }
 
 /* Tries all orders of order[from..]; keeps the first of the best in *best. */
-static void search(const struct ordered_method *method, enum objective objective, int *order,
-                   int from, int *best, struct tally *best_tally)
+static void search(const struct method *method, enum objective objective, int *order, int from,
+                   int *best, struct tally *best_tally)
 {
     if (from == PRODUCTS) {
         struct tally tally = tally_of(method, order, objective);
@@ -219,7 +219,7 @@ static void print_factor(const struct terms *x, char buffer, char letter)
         putchar(buffer);
 }
 
-static void print_schedule(const struct ordered_method *method, const int *order,
+static void print_schedule(const struct method *method, const int *order,
                            enum objective objective)
 {
     struct terms s = {{0}}, t = {{0}};
@@ -238,7 +238,7 @@ static void print_schedule(const struct ordered_method *method, const int *order
 }
 
 /* Every operand, of one term too, set and added up in its buffer, in the order M1 ... M7. */
-static struct tally tally_without_thought(const struct ordered_method *method)
+static struct tally tally_without_thought(const struct method *method)
 {
     struct tally tally = {0, method->result_sets, method->result_adds};
     for (int i = 0; i < PRODUCTS; i++) {
@@ -248,8 +248,7 @@ static struct tally tally_without_thought(const struct ordered_method *method)
     return tally;
 }
 
-static void print_best(const struct ordered_method *method, enum objective objective,
-                       bool schedule)
+static void print_best(const struct method *method, enum objective objective, bool schedule)
 {
     int order[PRODUCTS] = {0, 1, 2, 3, 4, 5, 6}, best[PRODUCTS] = {0};
     struct tally tally = {.distance = -1};
@@ -293,7 +292,7 @@ static void print_definition_json(const char *method, int multiplications, int a
     json_end(&json);
 }
 
-static struct tally best_tally(const struct ordered_method *method)
+static struct tally best_tally(const struct method *method)
 {
     int order[PRODUCTS] = {0, 1, 2, 3, 4, 5, 6}, best[PRODUCTS];
     struct tally tally = {.distance = -1};
@@ -320,7 +319,7 @@ int print_orders(const struct options *options)
 {
     if (options->json)
         return print_orders_json();
-    const struct ordered_method *const methods[] = {&strassen_method, &winograd_method};
+    const struct method *const methods[] = {&strassen_method, &winograd_method};
     for (int i = 0; i < 2; i++) {
         struct tally plain = tally_without_thought(methods[i]);
         printf("%s, 5040 orders of M1 ... M7\n  every operand copied, M1 to M7 in turn: "

@@ -15,65 +15,37 @@
 #include "steps/02-cpu-blocked/packed.h"
 
 /// [tables]
-/* Seven products: the signs of X11, X12, X21, X22 in each factor, and with which sign the
-   product goes to C11, C12, C21, C22. */
-struct method {
-    signed char a[7][4], b[7][4], c[7][4];
+/* A product: the signs of X11, X12, X21, X22 in each factor, and with which sign it goes to
+   C11, C12, C21, C22. */
+struct signs {
+    signed char a[4], b[4], c[4];
 };
 
-static const struct method strassen = {
-    {{1, 0, 0, 1},
-     {0, 0, 1, 1},
-     {1, 0, 0, 0},
-     {0, 0, 0, 1},
-     {1, 1, 0, 0},
-     {-1, 0, 1, 0},
-     {0, 1, 0, -1}},
-    {{1, 0, 0, 1},
-     {1, 0, 0, 0},
-     {0, 1, 0, -1},
-     {-1, 0, 1, 0},
-     {0, 0, 0, 1},
-     {1, 1, 0, 0},
-     {0, 0, 1, 1}},
-    {{1, 0, 0, 1},
-     {0, 0, 1, -1},
-     {0, 1, 0, 1},
-     {1, 0, 1, 0},
-     {-1, 1, 0, 0},
-     {0, 0, 0, 1},
-     {1, 0, 0, 0}},
+static const struct signs strassen[7] = {
+    {{1, 0, 0, 1}, {1, 0, 0, 1}, {1, 0, 0, 1}},  /* M1 */
+    {{0, 0, 1, 1}, {1, 0, 0, 0}, {0, 0, 1, -1}}, /* M2 */
+    {{1, 0, 0, 0}, {0, 1, 0, -1}, {0, 1, 0, 1}}, /* M3 */
+    {{0, 0, 0, 1}, {-1, 0, 1, 0}, {1, 0, 1, 0}}, /* M4 */
+    {{1, 1, 0, 0}, {0, 0, 0, 1}, {-1, 1, 0, 0}}, /* M5 */
+    {{-1, 0, 1, 0}, {1, 1, 0, 0}, {0, 0, 0, 1}}, /* M6 */
+    {{0, 1, 0, -1}, {0, 0, 1, 1}, {1, 0, 0, 0}}, /* M7 */
 };
 
-/* S2 S6, A11 B11, A12 B21, S3 S7, S1 S5, S4 B22, A22 S8: each sum of sums written out. */
-static const struct method winograd = {
-    {{-1, 0, 1, 1},
-     {1, 0, 0, 0},
-     {0, 1, 0, 0},
-     {1, 0, -1, 0},
-     {0, 0, 1, 1},
-     {1, 1, -1, -1},
-     {0, 0, 0, 1}},
-    {{1, -1, 0, 1},
-     {1, 0, 0, 0},
-     {0, 0, 1, 0},
-     {0, -1, 0, 1},
-     {-1, 1, 0, 0},
-     {0, 0, 0, 1},
-     {1, -1, -1, 1}},
-    {{0, 1, 1, 1},
-     {1, 1, 1, 1},
-     {1, 0, 0, 0},
-     {0, 0, 1, 1},
-     {0, 1, 0, 1},
-     {0, 1, 0, 0},
-     {0, 0, -1, 0}},
+/* Each sum of sums written out. */
+static const struct signs winograd[7] = {
+    {{-1, 0, 1, 1}, {1, -1, 0, 1}, {0, 1, 1, 1}},  /* S2 S6 */
+    {{1, 0, 0, 0}, {1, 0, 0, 0}, {1, 1, 1, 1}},    /* A11 B11 */
+    {{0, 1, 0, 0}, {0, 0, 1, 0}, {1, 0, 0, 0}},    /* A12 B21 */
+    {{1, 0, -1, 0}, {0, -1, 0, 1}, {0, 0, 1, 1}},  /* S3 S7 */
+    {{0, 0, 1, 1}, {-1, 1, 0, 0}, {0, 1, 0, 1}},   /* S1 S5 */
+    {{1, 1, -1, -1}, {0, 0, 0, 1}, {0, 1, 0, 0}},  /* S4 B22 */
+    {{0, 0, 0, 1}, {1, -1, -1, 1}, {0, 0, -1, 0}}, /* A22 S8 */
 };
 /// [tables]
 
 /* What a thread carries down the recursion. */
 struct walk {
-    const struct method *method;
+    const struct signs *method;
     struct worker worker;
 };
 
@@ -111,12 +83,12 @@ static void multiply_walk(struct walk *w, const struct sum *a, const struct sum 
     bool first[4] = {true, true, true, true};
     m = (m + 1) / 2, n = (n + 1) / 2, k = (k + 1) / 2;
     for (int i = 0; i < 7; i++) {
-        struct sum x = quarter_sum(a, w->method->a[i], m, k, NULL);
-        struct sum y = quarter_sum(b, w->method->b[i], k, n, NULL);
-        struct sum z = quarter_sum(c, w->method->c[i], m, n, first);
+        struct sum x = quarter_sum(a, w->method[i].a, m, k, NULL);
+        struct sum y = quarter_sum(b, w->method[i].b, k, n, NULL);
+        struct sum z = quarter_sum(c, w->method[i].c, m, n, first);
         multiply_walk(w, &x, &y, &z, m, n, k, levels - 1);
         for (int q = 0; q < 4; q++)
-            first[q] = first[q] && !w->method->c[i][q];
+            first[q] = first[q] && !w->method[i].c[q];
     }
 }
 /// [walk]
@@ -131,7 +103,7 @@ static size_t packing_buffers(const struct problem *p, int levels)
 }
 
 /* One team of threads for the whole product: a parallel region around the recursion. */
-static void multiply_in_team(const struct problem *p, int levels, const struct method *method,
+static void multiply_in_team(const struct problem *p, int levels, const struct signs *method,
                              real *workspace, real *collected)
 {
     struct sum a = sum_of(block_a(p), false), b = sum_of(block_b(p), false),
@@ -161,12 +133,12 @@ size_t workspace_packed_both(const struct problem *p)
 
 void multiply_packed_both(const struct problem *p, void *workspace)
 {
-    multiply_in_team(p, levels_in_packing(p), &strassen, workspace, NULL);
+    multiply_in_team(p, levels_in_packing(p), strassen, workspace, NULL);
 }
 
 void multiply_packed_both_winograd(const struct problem *p, void *workspace)
 {
-    multiply_in_team(p, levels_in_packing(p), &winograd, workspace, NULL);
+    multiply_in_team(p, levels_in_packing(p), winograd, workspace, NULL);
 }
 
 size_t workspace_packed_sums(const struct problem *p)
@@ -181,7 +153,7 @@ void multiply_packed_sums(const struct problem *p, void *workspace)
 {
     int levels = levels_in_packing(p);
     long buffers = round_up((long)packing_buffers(p, levels), 16);
-    multiply_in_team(p, levels, &strassen, workspace, (real *)workspace + buffers);
+    multiply_in_team(p, levels, strassen, workspace, (real *)workspace + buffers);
 }
 
 /* ---- The default: packed-sums, with the levels that measurements prefer
