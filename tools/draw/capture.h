@@ -16,8 +16,7 @@ enum { HALF_WARP = 16 };
  * run, which makes the workspace. */
 struct problem *capture_open(const char *variant, long m, long n, long k);
 
-/** The launches of a run, and the requests of this half-warp of this block; log_free() ends it.
- */
+/** The launches of a run, and this half-warp's requests in this block; log_free() ends it. */
 struct log capture_half_warp(int block, int half_warp);
 
 void capture_close(void);

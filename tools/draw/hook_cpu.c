@@ -1,5 +1,4 @@
-/* GCC and Clang call these around every function that is compiled with -finstrument-functions.
- */
+/* Compiled with -finstrument-functions, GCC and Clang call these around every function. */
 #include "watch.h"
 
 void __cyg_profile_func_enter(void *function, void *caller);

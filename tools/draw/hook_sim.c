@@ -1,12 +1,7 @@
 /* The linker sends the step's launches and cuBLAS calls here (--wrap=NAME), and __real_NAME to
    the simulated GPU. */
-#include <simgpu/hooks.h>
-
 #include "watch.h"
-#include "wrap_dgemm.h"
-
-void __real_simgpu_launch(const struct simgpu_launch_desc *launch);
-void __wrap_simgpu_launch(const struct simgpu_launch_desc *launch);
+#include "wrap.h"
 
 void __wrap_simgpu_launch(const struct simgpu_launch_desc *launch)
 {
@@ -14,17 +9,10 @@ void __wrap_simgpu_launch(const struct simgpu_launch_desc *launch)
     watch(launch->kernel_text);
 }
 
-#define GEAM_PARAMETERS                                                                        \
-    cublasHandle_t handle, cublasOperation_t transa, cublasOperation_t transb, int m, int n,   \
-        const double *alpha, const double *a, int lda, const double *beta, const double *b,    \
-        int ldb, double *c, int ldc
-cublasStatus_t __real_cublasDgeam(GEAM_PARAMETERS);
-cublasStatus_t __wrap_cublasDgeam(GEAM_PARAMETERS);
-
 cublasStatus_t __wrap_cublasDgeam(GEAM_PARAMETERS)
 {
     cublasStatus_t status =
-        __real_cublasDgeam(handle, transa, transb, m, n, alpha, a, lda, beta, b, ldb, c, ldc);
+        __real_cublasDgeam(handle, transa, transb, m, n, alpha, x, ldx, beta, y, ldy, z, ldz);
     watch(*beta == 0 ? "copy" : *beta < 0 ? "sub" : "add");
     return status;
 }

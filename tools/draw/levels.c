@@ -3,15 +3,13 @@
  * a size 16 times smaller than the one that the chapter speaks of, with thresholds as many
  * times smaller.
  */
-#include <cublas_v2.h>
-#include <simgpu/hooks.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "common/device/backend.h"
 #include "step_run.h"
 #include "svg.h"
-#include "wrap_dgemm.h"
+#include "wrap.h"
 
 extern const struct step step_f32, step_f64; /* 14 and 17 */
 enum { N = 512, TIMES_SMALLER = 16, LEVELS = 2 };
@@ -39,9 +37,6 @@ static struct level *level_of(int columns)
     fail("an operation on blocks of no level");
     return NULL;
 }
-
-void __real_simgpu_launch(const struct simgpu_launch_desc *launch);
-void __wrap_simgpu_launch(const struct simgpu_launch_desc *launch);
 
 /* A sum's block of threads covers 64 columns, a product's 128 (steps 10 and 12). */
 void __wrap_simgpu_launch(const struct simgpu_launch_desc *launch)

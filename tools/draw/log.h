@@ -36,8 +36,7 @@ struct log {
     int call_count, request_count;
 };
 
-/** Reads all lines of a file; ends the program with a message where memory or the log runs out.
- */
+/** Reads all lines of a file; ends the program where memory or the log runs out. */
 struct log log_read(FILE *file);
 void log_free(struct log *log);
 

@@ -13,8 +13,7 @@
 
 enum { N = 64, HALF = N / 2, PRODUCTS = 7 };
 
-/* For each product: the quadrants that packing read and the micro-kernel wrote, as "A11 + A22".
- */
+/* Of each product: the quadrants that were read and written, as "A11 + A22". */
 static char packed_a[PRODUCTS][40], packed_b[PRODUCTS][40], written[PRODUCTS][40];
 static int product, terms_a, terms_b, places_c;
 static real a[N * N], b[N * N], c[N * N];

@@ -1,14 +1,13 @@
 /* draw-11-rows: draws the same memory as rows and as cuBLAS's columns, as SVG, from the calls
  * of cuBLAS that step 11 makes on matrices whose sizes are all different.
  */
-#include <cublas_v2.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "common/device/backend.h"
 #include "step_run.h"
 #include "svg.h"
-#include "wrap_dgemm.h"
+#include "wrap.h"
 
 extern const struct step STEP;
 enum { M = 4, K = 6, N = 10 };
@@ -32,12 +31,6 @@ static int inside(const double *x, const double *matrix, int elements)
     return x >= matrix && x < matrix + elements;
 }
 
-#define GEAM_PARAMETERS                                                                        \
-    cublasHandle_t handle, cublasOperation_t transa, cublasOperation_t transb, int m, int n,   \
-        const double *alpha, const double *x, int ldx, const double *beta, const double *y,    \
-        int ldy, double *z, int ldz
-cublasStatus_t __real_cublasDgeam(GEAM_PARAMETERS);
-cublasStatus_t __wrap_cublasDgeam(GEAM_PARAMETERS);
 cublasStatus_t __wrap_cublasDgeam(GEAM_PARAMETERS)
 {
     if (x == a + K / 2 && transa == CUBLAS_OP_N)

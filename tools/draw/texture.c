@@ -189,21 +189,13 @@ static void draw_strips(void)
 /* Every texture that is made goes by here on its way to the simulated GPU. */
 static uintptr_t begins[64];
 static int made;
-cudaError_t __real_simgpu_create_texture(cudaTextureObject_t *object,
-                                         const struct cudaResourceDesc *r,
-                                         const struct cudaTextureDesc *t,
-                                         const struct cudaResourceViewDesc *v, const char *file,
-                                         int line);
-cudaError_t __wrap_simgpu_create_texture(cudaTextureObject_t *object,
-                                         const struct cudaResourceDesc *r,
-                                         const struct cudaTextureDesc *t,
-                                         const struct cudaResourceViewDesc *v, const char *file,
-                                         int line);
-cudaError_t __wrap_simgpu_create_texture(cudaTextureObject_t *object,
-                                         const struct cudaResourceDesc *r,
-                                         const struct cudaTextureDesc *t,
-                                         const struct cudaResourceViewDesc *v, const char *file,
-                                         int line)
+#define TEXTURE_PARAMETERS                                                                     \
+    cudaTextureObject_t *object, const struct cudaResourceDesc *r,                             \
+        const struct cudaTextureDesc *t, const struct cudaResourceViewDesc *v,                 \
+        const char *file, int line
+cudaError_t __real_simgpu_create_texture(TEXTURE_PARAMETERS);
+cudaError_t __wrap_simgpu_create_texture(TEXTURE_PARAMETERS);
+cudaError_t __wrap_simgpu_create_texture(TEXTURE_PARAMETERS)
 {
     if (made < 64)
         begins[made++] = (uintptr_t)r->res.linear.devPtr;

@@ -1,7 +1,6 @@
 /* draw-NN-tree: draws the recursion tree of two levels, the last one fused, as SVG, from the
  * launches that the step makes on the simulated GPU: how large each launch is tells its level.
  */
-#include <simgpu/hooks.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,6 +8,7 @@
 #include "common/device/backend.h"
 #include "step_run.h"
 #include "svg.h"
+#include "wrap.h"
 
 extern const struct step STEP;
 enum { N = 512, NODES = 7 };
@@ -19,9 +19,6 @@ struct node {
 };
 static struct node root, children[64];
 static int child_count, in_child;
-
-void __real_simgpu_launch(const struct simgpu_launch_desc *launch);
-void __wrap_simgpu_launch(const struct simgpu_launch_desc *launch);
 
 /* A sum's block of threads covers 64 columns, a product's 128 (steps 10 and 12). */
 void __wrap_simgpu_launch(const struct simgpu_launch_desc *launch)

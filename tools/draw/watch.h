@@ -12,8 +12,7 @@
 extern "C" {
 #endif
 
-/** A call has returned. name: the kernel's or the library function's, "" where it is not known.
- */
+/** A call has returned. name: the kernel's or the library function's, "" if unknown. */
 void watch(const char *name);
 
 #ifdef __cplusplus

@@ -155,8 +155,7 @@ static bool is_ours(const char *line)
            strstr(line, "compilation terminated due to") || strstr(line, " generated.");
 }
 
-/* A line with the path that the learner knows in place of the ones that the compiler was given.
- */
+/* A line with the path that the learner knows in place of those that the compiler got. */
 static const char *with_known_path(const struct job *job, const char *line)
 {
     const char *paths[] = {text("%s/exercise.%s", scratch(), job->place == ON_CPU ? "c" : "cu"),

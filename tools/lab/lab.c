@@ -62,8 +62,7 @@ static const char *environment(const char *name, const char *otherwise)
     return value && *value ? value : otherwise;
 }
 
-/* The folder of the build: the one this program lies in, unless the environment says another.
- */
+/* The build's folder: where this program lies, unless the environment says another. */
 static const char *build_folder(void)
 {
     static char path[PATH_MAX];

@@ -241,8 +241,7 @@ static void make_nonce(char nonce[NONCE + 1])
         sprintf(nonce + 2 * i, "%02x", bytes[i]);
 }
 
-/* The kernel's children of ours that are no child of ours by plan: what the program let go of.
- */
+/* Children that became ours because the program let go of them. */
 static void reap_the_rest(void)
 {
     char path[64], line[4096];

@@ -122,8 +122,7 @@ bool on_quick_track(const struct lab *lab)
     return quick;
 }
 
-/* The first of `names` after `exercise` that is not passed; after the last one it begins again.
- */
+/* The first of `names` after `exercise` that is not passed, from the top after the last. */
 static const char *first_open(const struct lab *lab, const char *const names[], int count,
                               const char *exercise)
 {

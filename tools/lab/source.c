@@ -136,8 +136,7 @@ static struct frame frame_of(const char *content)
     return frame;
 }
 
-/* What stands between the marks of the region with this number, from 0; NULL: there are fewer.
- */
+/* What stands between the marks of region `number`, from 0; NULL: there are fewer. */
 static char *region_of(const char *content, int number)
 {
     char *rest = text("%s", content), *result = text("%s\n", content), *to = result;
@@ -375,8 +374,7 @@ static bool has_two_brackets(const char *bare)
     return false;
 }
 
-/* Ways by which a kernel reads memory without the simulated GPU's seeing it; no GPU has them.
- */
+/* Ways to read memory unseen by the simulated GPU; no GPU has them. */
 static const char *unseen_access(const char *bare)
 {
     static const char *const starts[] = {"__builtin_ia32_", "__builtin_nontemporal_",

@@ -414,37 +414,23 @@ int main(int argc, char **argv)
                                           {"index", required_argument, NULL, 'i'},
                                           {0}};
     struct sigaction action = {.sa_handler = stop}; /* a call that waits ends with EINTR */
-    const char *source = ".", *build = "build", *out = NULL, *indexed = NULL;
-    char folder[4096], revision[128] = "";
+    const char *source = ".", *build = "build", *out = NULL, *indexed = NULL, *name = "";
+    const char **values[] = {
+        ['s'] = &source, ['b'] = &build, ['o'] = &out, ['r'] = &name, ['i'] = &indexed};
+    char folder[4096], revision[128];
     bool compare = false;
     sigaction(SIGINT, &action, NULL);
     sigaction(SIGTERM, &action, NULL);
     opterr = 0;
     for (int option; (option = getopt_long(argc, argv, ":", table, NULL)) != -1;)
-        switch (option) {
-        case 's':
-            source = optarg;
-            break;
-        case 'b':
-            build = optarg;
-            break;
-        case 'o':
-            out = optarg;
-            break;
-        case 'r':
-            snprintf(revision, sizeof revision, "%s", optarg);
-            break;
-        case 'c':
-            compare = true;
-            break;
-        case 'i':
-            indexed = optarg;
-            break;
-        case ':':
+        if (option == ':')
             return usage("bench: %s wants a value", argv[optind - 1]);
-        default:
+        else if (option == '?')
             return usage("bench: no option '%s'", argv[optind - 1]);
-        }
+        else if (option == 'c')
+            compare = true;
+        else
+            *values[option] = optarg;
     if (compare && argc - optind != 2)
         return usage("bench --compare wants two results: %s",
                      "files, folders or FILE@REVISION");
@@ -461,6 +447,7 @@ int main(int argc, char **argv)
     int status = build_programs(source, build);
     if (status != 0)
         return stopped ? 128 + stopped : status;
+    snprintf(revision, sizeof revision, "%s", name);
     if (!*revision)
         name_revision(source, revision, sizeof revision);
     return measure(build, out ? out : folder, revision);

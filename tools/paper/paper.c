@@ -120,32 +120,17 @@ static int run(int argc, char **argv)
         {"measure", no_argument, NULL, 'm'},      {"build", required_argument, NULL, 'b'},
         {"help", no_argument, NULL, 'h'},         {0}};
     const char *source = ".", *results = NULL, *build = "build", *out = NULL, *page = NULL;
+    const char **values[] = {
+        ['s'] = &source, ['r'] = &results, ['b'] = &build, ['o'] = &out, ['p'] = &page};
     bool measure = false;
     for (int option; (option = getopt_long(argc, argv, "h", table, NULL)) != -1;)
-        switch (option) {
-        case 's':
-            source = optarg;
-            break;
-        case 'r':
-            results = optarg;
-            break;
-        case 'o':
-            out = optarg;
-            break;
-        case 'p':
-            page = optarg;
-            break;
-        case 'm':
+        if (option == 'h' || option == '?')
+            return usage(option == 'h' ? stdout : stderr,
+                         option == 'h' ? EXIT_RIGHT : EXIT_USAGE);
+        else if (option == 'm')
             measure = true;
-            break;
-        case 'b':
-            build = optarg;
-            break;
-        case 'h':
-            return usage(stdout, EXIT_RIGHT);
-        default:
-            return usage(stderr, EXIT_USAGE);
-        }
+        else
+            *values[option] = optarg;
     char folder[4352], plots[4352];
     snprintf(plots, sizeof plots, "%s/paper", build);
     snprintf(folder, sizeof folder, measure ? "%s/results/paper" : "%s/docs/results", source);

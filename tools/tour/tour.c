@@ -204,8 +204,7 @@ static void find_idea(const struct tour *tour, struct row *row, char *program)
         snprintf(row->idea, sizeof row->idea, "%s", idea + 1 + strspn(idea + 1, " "));
 }
 
-/* Splits the step's options into words behind `used` others, with the size that was asked for.
- */
+/* Splits the step's options into words behind `used` others, with the size asked for. */
 static int split(const struct tour *tour, char *options, char *words[], int used)
 {
     for (char *word = strtok(options, " "); word && used < MAX_WORDS - 2;
