@@ -1,7 +1,7 @@
 /**
  * @file counted.cuh
- * Numbers of the products on a GPU, as blocks.cuh and fused.cuh count them. The lab reads them
- * from the step's note: `exactly products 7` in a goals file.
+ * Numbers of the products on a GPU, as blocks.cuh and fused_products.cuh count them. The lab
+ * reads them from the step's note: `exactly products 7` in a goals file.
  */
 #ifndef EXERCISES_COUNTED_CUH
 #define EXERCISES_COUNTED_CUH

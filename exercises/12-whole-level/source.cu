@@ -3,7 +3,7 @@
  * Exercise 12-whole-level: one level of Strassen with fused kernels and two temporaries.
  */
 #include "common/model/multilevel.h"
-#include "exercises/fused.cuh"
+#include "exercises/fused_products.cuh"
 
 /* C = A * B; all quadrants and T1 and T2 have the same size. */
 static void one_level(struct quadrants A, struct quadrants B, struct quadrants C,

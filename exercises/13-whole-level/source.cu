@@ -3,7 +3,7 @@
  * Exercise 13-whole-level: one level of Winograd's variant with fused kernels.
  */
 #include "common/model/multilevel.h"
-#include "exercises/fused.cuh"
+#include "exercises/fused_products.cuh"
 
 /* C = A * B; all quadrants and T1 and T2 have the same size. */
 static void one_level(struct quadrants A, struct quadrants B, struct quadrants C,

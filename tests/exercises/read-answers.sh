@@ -87,8 +87,8 @@ make_answer() {
         for (at = 1; has_edits && at <= all;)
             if (said[at] ~ /^- /)
                 at = edit(at)
-            else
-                complain("\047" said[at++] "\047 is no edit")
+            else if (said[at++] != "")
+                complain("\047" said[at - 1] "\047 is no edit")
         for (i = 1; i <= lines; i++) {
             if (!has_edits && region[i] == 1 && region[i - 1] != 1)
                 for (at = 1; at <= all; at++) print said[at]

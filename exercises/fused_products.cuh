@@ -1,10 +1,10 @@
 /**
- * @file fused.cuh
+ * @file fused_products.cuh
  * The product kernels of step 12 without the context, which an exercise about one level does
  * not have. They count themselves; the lab reads the numbers from the step's note.
  */
-#ifndef EXERCISES_FUSED_CUH
-#define EXERCISES_FUSED_CUH
+#ifndef EXERCISES_FUSED_PRODUCTS_CUH
+#define EXERCISES_FUSED_PRODUCTS_CUH
 
 #include "exercises/counted.cuh"
 #include "steps/12-strassen-one-level/kernels.cuh"
