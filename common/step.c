@@ -21,7 +21,7 @@ bool is_listed(const char *list, const char *name)
     return false;
 }
 
-size_t leaf_workspace(const struct problem *p)
+size_t leaf_workspace(const struct context *x, struct product p)
 {
-    return p->leaf && p->leaf->workspace ? p->leaf->workspace(p) : 0;
+    return x->leaf && x->leaf->workspace ? x->leaf->workspace(x, p, 0) : 0;
 }

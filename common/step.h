@@ -29,40 +29,58 @@ typedef double real;
 #elif defined(LADDER_I32)
 typedef int real;
 #define STEP LADDER_SYMBOL(i32)
-#endif /* without any of them `real` is not there: the runner never looks at an element */
+#else
+typedef void real; /* the library serves every precision and never looks at an element */
+#endif
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-struct variant;
+/// [product]
+/** A rows x cols block of a row-major matrix: element (i, j) is at[i * ld + j]. */
+struct block {
+    real *at;
+    long rows, cols, ld;
+};
+
+/** One multiplication: C = A * B, with A m x k, B k x n and C m x n. A and B are only read,
+ * whatever their type says. C arrives filled with NaN and must be overwritten. For a CUDA step
+ * the pointers are device pointers. */
+struct product {
+    struct block a, b, c;
+    int accumulate; /**< C = C + A * B instead (asked of leaves only; C then holds numbers) */
+};
 
 /**
- * One multiplication C = A * B as the runner hands it to a step, row-major: element (i, j) of A
- * is element i * lda + j of `a`. A is m x k, B is k x n, C is m x n. C arrives filled with NaN
- * and must be overwritten; A and B must not change. For a CUDA step the pointers are device
- * pointers.
- *
- * The runner serves every precision, so the pointers have no type. Where a step is entered it
- * turns the problem into a product and a context (product_of() and context_of() in block.h) and
- * passes those on.
+ * What all products of a run have in common. It goes down a recursion unchanged; a function that
+ * needs another one below (another stream, say) passes on a changed copy.
  */
-struct problem {
-    long m, n, k;
-    const void *a;
-    long lda; /**< elements from one row of A to the next, >= k */
-    const void *b;
-    long ldb; /**< >= n */
-    void *c;
-    long ldc; /**< >= n */
-
-    int accumulate; /**< C = C + A * B (asked of leaves only; C then holds numbers) */
-    int levels;     /**< levels of recursion still to do; see depth_of() */
-    int fused; /**< the last of these levels may use kernels that fuse sums into products */
-    const struct variant *leaf; /**< the product at the end of the recursion, or NULL */
-    int threads;                /**< host threads a CPU variant may use */
-    long parameter;             /**< the value of the step's own numeric option */
+struct context {
+    int threads;                /**< host threads a CPU step may use */
+    const struct variant *leaf; /**< what multiplies when no level is left; NULL: no recursion */
+    real *leaf_workspace;       /**< the leaf's, shared by all its products; NULL: none */
+    int fused;                  /**< the last level may fuse its sums into its products */
+    const struct fused_products *products; /**< the kernels that do; NULL: none */
+    long parameter; /**< the value of the step's own numeric option */
 };
+
+/**
+ * Every function that multiplies: a step's variants, the leaves under a recursion, one level of it.
+ * @param levels     levels of recursion still to do
+ * @param workspace  the part that is still free, as many elements as the workspace function
+ *                   asked for, aligned to 64 bytes
+ */
+typedef void multiplication(const struct context *x, struct product p, int levels,
+                            real *workspace);
+/// [product]
+
+/** The product of these sizes, for what depends on sizes alone: no pointers, no gaps. */
+static inline struct product product_of_size(long m, long n, long k)
+{
+    struct product p = {{NULL, m, k, k}, {NULL, k, n, n}, {NULL, m, n, n}, 0};
+    return p;
+}
 
 /** What a product costs by the step's own formulas; a negative figure means "not modelled". */
 struct cost {
@@ -88,19 +106,18 @@ struct shapes {
 struct variant {
     const char *name;     /**< what --variant takes */
     const char *sentence; /**< what --list prints */
-    /** Computes p->c; `workspace` has as many elements as workspace() asked for, aligned to 64.
-     */
-    void (*multiply)(const struct problem *p, void *workspace);
-    /** Elements of `real` needed beside A, B and C; NULL: none. The leaf's need is included. */
-    size_t (*workspace)(const struct problem *p);
+    multiplication *multiply;
+    /** Elements of `real` needed beside A, B and C; NULL: none. The leaf's need is included. Here
+     * and below the product may have sizes alone. */
+    size_t (*workspace)(const struct context *x, struct product p, int levels);
     /** The cost model; NULL: 2mnk flops, nothing else modelled. */
-    struct cost (*cost)(const struct problem *p);
+    struct cost (*cost)(const struct context *x, struct product p, int levels);
     enum bound_kind bound;
     /** For variants that round the factors first: the error that this makes in one of the k
      * terms, relative to max|A| max|B|. 0: the factors are multiplied as they are. */
     double split;
-    /** How many levels it does on this problem; NULL: as many as --levels says. */
-    int (*levels)(const struct problem *p);
+    /** How many of these levels it does on this product; NULL: all. */
+    int (*levels)(const struct context *x, struct product p, int levels);
     /** Says what this computer lacks to run it, or returns NULL. NULL: it needs nothing
      * special. */
     const char *(*missing)(void);
@@ -177,8 +194,8 @@ extern const struct step STEP;
 /** Exit statuses of every program (README, "Exit status"). */
 enum { EXIT_RIGHT = 0, EXIT_WRONG = 1, EXIT_USAGE = 2, EXIT_RESOURCE = 3, EXIT_SKIPPED = 77 };
 
-/** Elements the leaf of `p` needs for the sub-problem `p` itself; 0 without a leaf. */
-size_t leaf_workspace(const struct problem *p);
+/** Elements that the leaf needs for the product `p` itself; 0 without a leaf. */
+size_t leaf_workspace(const struct context *x, struct product p);
 
 /** True if this name is in a list of names with commas between them. */
 bool is_listed(const char *list, const char *name);

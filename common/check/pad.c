@@ -7,24 +7,23 @@
    variant that asks for even sizes only (1, doubled for each level) does not read like that. */
 enum { LD_MULTIPLE = 4 };
 
-struct problem pad_shape(const struct variant *v, const struct problem *p)
+struct product pad_shape(const struct variant *v, struct product p, int levels)
 {
-    struct problem shape = *p;
-    long quadrants = 1L << p->levels;
+    long m = p.c.rows, n = p.c.cols, k = p.a.cols, quadrants = 1L << levels;
     if (v->multiple_m) {
-        shape.m = round_up(p->m, v->multiple_m * quadrants);
-        shape.n = round_up(p->n, v->multiple_n * quadrants);
-        shape.k = round_up(p->k, v->multiple_k * quadrants);
+        m = round_up(m, v->multiple_m * quadrants);
+        n = round_up(n, v->multiple_n * quadrants);
+        k = round_up(k, v->multiple_k * quadrants);
     }
-    return shape;
+    return product_of_size(m, n, k);
 }
 
-bool pad_needed(const struct variant *v, const struct problem *p)
+bool pad_needed(const struct variant *v, struct product p, int levels)
 {
-    struct problem shape = pad_shape(v, p);
-    return shape.m != p->m || shape.n != p->n || shape.k != p->k ||
+    struct product shape = pad_shape(v, p, levels);
+    return shape.c.rows != p.c.rows || shape.c.cols != p.c.cols || shape.a.cols != p.a.cols ||
            (v->multiple_n > 1 &&
-            (p->lda % LD_MULTIPLE || p->ldb % LD_MULTIPLE || p->ldc % LD_MULTIPLE));
+            (p.a.ld % LD_MULTIPLE || p.b.ld % LD_MULTIPLE || p.c.ld % LD_MULTIPLE));
 }
 
 /* A padded copy starts on a 256-byte boundary, as cudaMalloc's blocks do. */
@@ -33,47 +32,55 @@ static size_t aligned_elements(long rows, long cols)
     return (size_t)round_up(rows * cols, 64);
 }
 
-static size_t copies(const struct problem *shape)
+static size_t elements_of(struct block x) { return aligned_elements(x.rows, x.cols); }
+
+size_t pad_workspace(const struct variant *v, const struct context *x, struct product p,
+                     int levels)
 {
-    return aligned_elements(shape->m, shape->k) + aligned_elements(shape->k, shape->n) +
-           aligned_elements(shape->m, shape->n);
+    struct product shape = pad_shape(v, p, levels);
+    size_t copies = elements_of(shape.a) + elements_of(shape.b) + elements_of(shape.c);
+    return (pad_needed(v, p, levels) ? copies : 0) +
+           (v->workspace ? v->workspace(x, shape, levels) : 0);
 }
 
-size_t pad_workspace(const struct variant *v, const struct problem *p)
+/* A place for `shape` at *next, which moves behind it. */
+static struct block place_of(struct block shape, char **next, size_t size)
 {
-    struct problem shape = pad_shape(v, p);
-    return (pad_needed(v, p) ? copies(&shape) : 0) + (v->workspace ? v->workspace(&shape) : 0);
+    shape.at = *next;
+    *next += elements_of(shape) * size;
+    return shape;
 }
 
-/* Copies a rows x cols matrix into the corner of zeros; moves *next behind them. */
-static void *padded_copy(char **next, const void *from, long rows, long cols, long ld,
-                         long to_rows, long to_cols, size_t size)
+/* Copies rows x cols elements between the upper left corners of two blocks. */
+static void copy_corner(struct block to, struct block from, long rows, long cols, size_t size)
 {
-    char *copy = *next;
-    *next += aligned_elements(to_rows, to_cols) * size;
-    backend.fill(copy, 0, (size_t)to_rows * (size_t)to_cols * size);
-    backend.copy_2d(copy, (size_t)to_cols * size, from, (size_t)ld * size, (size_t)cols * size,
-                    (size_t)rows);
+    backend.copy_2d(to.at, (size_t)to.ld * size, from.at, (size_t)from.ld * size,
+                    (size_t)cols * size, (size_t)rows);
+}
+
+/* A copy of a block in the corner of zeros. */
+static struct block padded_copy(struct block from, struct block shape, char **next, size_t size)
+{
+    struct block copy = place_of(shape, next, size);
+    backend.fill(copy.at, 0, (size_t)copy.rows * (size_t)copy.cols * size);
+    copy_corner(copy, from, from.rows, from.cols, size);
     return copy;
 }
 
-void pad_multiply(const struct variant *v, const struct problem *p, enum precision precision,
-                  void *workspace)
+void pad_multiply(const struct variant *v, const struct context *x, struct product p,
+                  int levels, enum precision precision, real *workspace)
 {
-    if (!pad_needed(v, p)) {
-        v->multiply(p, workspace);
+    if (!pad_needed(v, p, levels)) {
+        v->multiply(x, p, levels, workspace);
         return;
     }
     size_t size = precision_bytes(precision);
-    struct problem q = pad_shape(v, p);
+    struct product shape = pad_shape(v, p, levels), padded = shape;
     char *next = workspace;
-    q.a = padded_copy(&next, p->a, p->m, p->k, p->lda, q.m, q.k, size);
-    q.b = padded_copy(&next, p->b, p->k, p->n, p->ldb, q.k, q.n, size);
-    q.c = next;
-    next += aligned_elements(q.m, q.n) * size;
-    q.lda = q.k;
-    q.ldb = q.ldc = q.n;
-    v->multiply(&q, (void *)next);
-    backend.copy_2d(p->c, (size_t)p->ldc * size, q.c, (size_t)q.ldc * size, (size_t)p->n * size,
-                    (size_t)p->m);
+    padded.a = padded_copy(p.a, shape.a, &next, size);
+    padded.b = padded_copy(p.b, shape.b, &next, size);
+    padded.c = place_of(shape.c, &next, size);
+    padded.accumulate = p.accumulate;
+    v->multiply(x, padded, levels, (real *)next);
+    copy_corner(p.c, padded.c, p.c.rows, p.c.cols, size);
 }

@@ -16,21 +16,21 @@
 extern "C" {
 #endif
 
-/** True if `variant` cannot take `problem` as it is (its sizes, or rows that start unaligned).
- */
-bool pad_needed(const struct variant *variant, const struct problem *problem);
+/** True if `variant` cannot take the product as it is (its sizes, or rows that start
+ * unaligned). */
+bool pad_needed(const struct variant *variant, struct product p, int levels);
 
-/** The sizes the variant gets: those of the problem, rounded up where it needs it. With levels
- * of recursion every quadrant must still be a multiple. No pointers in the result. */
-struct problem pad_shape(const struct variant *variant, const struct problem *problem);
+/** The product of the sizes that the variant gets: those of `p`, rounded up where it needs it.
+ * With levels of recursion every quadrant must still be a multiple. No pointers in the result. */
+struct product pad_shape(const struct variant *variant, struct product p, int levels);
 
 /** Elements of workspace for the variant and, where needed, the padded copies. */
-size_t pad_workspace(const struct variant *variant, const struct problem *problem);
+size_t pad_workspace(const struct variant *variant, const struct context *x, struct product p,
+                     int levels);
 
-/** variant->multiply(problem), padded where needed. Copies run on the device, inside timed
- * runs. */
-void pad_multiply(const struct variant *variant, const struct problem *problem,
-                  enum precision precision, void *workspace);
+/** variant->multiply(), padded where needed. Copies run on the device, inside timed runs. */
+void pad_multiply(const struct variant *variant, const struct context *x, struct product p,
+                  int levels, enum precision precision, real *workspace);
 
 #ifdef __cplusplus
 }

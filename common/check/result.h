@@ -25,7 +25,7 @@ struct result {
     const struct variant *variant;
     int levels;
     bool padded;          /**< it ran on operands padded to `shape` */
-    struct problem shape; /**< the sizes its kernels got */
+    struct product shape; /**< the sizes its kernels got, no pointers */
     size_t workspace_bytes;
     struct timing timing;           /**< reps 0: not timed */
     const char *reference;          /**< the vendor's library, NULL: none */

@@ -124,9 +124,9 @@ static struct leaves leaves_of(const struct result *r)
     int levels = r->variant->bound == BOUND_CLASSICAL ? 0 : r->levels;
     if (r->variant->to_numbers)
         return (struct leaves){levels + 1, 1, 1, 1};
-    return (struct leaves){levels, pieces_of(r->shape.m, 1L << levels),
-                           pieces_of(r->shape.n, 1L << levels),
-                           pieces_of(r->shape.k, 1L << levels)};
+    return (struct leaves){levels, pieces_of(r->shape.c.rows, 1L << levels),
+                           pieces_of(r->shape.c.cols, 1L << levels),
+                           pieces_of(r->shape.a.cols, 1L << levels)};
 }
 
 static bool same_size(const struct options *x, const struct options *y)

@@ -8,35 +8,30 @@
 #include "common/matrix/npy.h"
 #include "common/check/pad.h"
 
-struct problem trial_problem(const struct trial *trial, const struct result *result,
-                             const struct matrix *c)
+struct context trial_context(const struct trial *trial)
 {
     const struct options *o = trial->options;
     const struct variant *leaves = o->step->leaves;
-    return (struct problem){.m = o->m,
-                            .n = o->n,
-                            .k = o->k,
-                            .a = trial->a.device,
-                            .lda = o->k + o->ld_extra, /* the matrices may not exist yet */
-                            .b = trial->b.device,
-                            .ldb = o->n + o->ld_extra,
-                            .c = c->device,
-                            .ldc = o->n + o->ld_extra,
-                            .levels = result->levels,
+    return (struct context){.threads = (int)o->threads,
+                            .leaf = leaves && o->leaf ? find_variant(leaves, o->leaf) : leaves,
                             .fused = depth_of(o).fused,
-                            .leaf = !leaves   ? NULL
-                                    : o->leaf ? find_variant(leaves, o->leaf)
-                                              : leaves,
-                            .threads = (int)o->threads,
                             .parameter = o->parameter};
 }
 
-/* The variant's own model; memory is modelled for f32 by the c1060's rules only. */
-static struct cost cost_of(const struct variant *v, const struct problem *p,
-                           const struct options *o)
+struct product trial_product(const struct trial *trial, const struct matrix *c)
 {
-    struct cost plain = {2.0 * (double)p->m * (double)p->n * (double)p->k, -1, -1};
-    struct cost cost = v->cost ? v->cost(p) : plain;
+    const struct options *o = trial->options;
+    return (struct product){.a = {trial->a.device, o->m, o->k, o->k + o->ld_extra},
+                            .b = {trial->b.device, o->k, o->n, o->n + o->ld_extra},
+                            .c = {c->device, o->m, o->n, o->n + o->ld_extra}};
+}
+
+/* The variant's own model; memory is modelled for f32 by the c1060's rules only. */
+static struct cost cost_of(const struct variant *v, const struct context *x, struct product p,
+                           int levels, const struct options *o)
+{
+    struct cost plain = {2.0 * (double)p.c.rows * (double)p.c.cols * (double)p.a.cols, -1, -1};
+    struct cost cost = v->cost ? v->cost(x, p, levels) : plain;
     if (o->precision != PRECISION_F32 || o->counting.rules != GPU_C1060)
         cost.transactions = cost.volume = -1;
     if (o->precision != PRECISION_F32)
@@ -48,13 +43,15 @@ void trial_describe(const struct trial *trial, struct result *r, const struct va
 {
     *r = (struct result){
         .variant = v, .levels = depth_of(trial->options).levels, .counts = {-1, -1}};
-    struct problem p = trial_problem(trial, r, &trial->c);
+    struct context x = trial_context(trial);
+    struct product p = trial_product(trial, &trial->c);
     if (v->levels)
-        p.levels = r->levels = v->levels(&p);
-    r->workspace_bytes = pad_workspace(v, &p) * precision_bytes(trial->options->precision);
-    r->padded = pad_needed(v, &p);
-    r->shape = pad_shape(v, &p);
-    r->cost = cost_of(v, &r->shape, trial->options);
+        r->levels = v->levels(&x, p, r->levels);
+    r->workspace_bytes =
+        pad_workspace(v, &x, p, r->levels) * precision_bytes(trial->options->precision);
+    r->padded = pad_needed(v, p, r->levels);
+    r->shape = pad_shape(v, p, r->levels);
+    r->cost = cost_of(v, &x, r->shape, r->levels, trial->options);
 }
 
 bool trial_create(struct trial *trial)
@@ -119,31 +116,40 @@ static void poison(struct trial *trial)
 /* One call of a variant; on a fault the simulated GPU leaves it in the middle. */
 struct call {
     const struct variant *variant;
-    struct problem problem;
+    struct context context;
+    struct product product;
+    int levels;
     enum precision precision;
     void *workspace;
     double ms;
     bool clock_touched;
 };
 
+static struct call call_of(const struct trial *trial, const struct result *r)
+{
+    return (struct call){.variant = r->variant,
+                         .context = trial_context(trial),
+                         .product = trial_product(trial, &trial->c),
+                         .levels = r->levels,
+                         .precision = trial->options->precision,
+                         .workspace = trial->workspace.start,
+                         .ms = INFINITY};
+}
+
 static void timed_call(void *what)
 {
     struct call *call = what;
     backend.start();
     long calls = backend.clock_calls();
-    pad_multiply(call->variant, &call->problem, call->precision, call->workspace);
+    pad_multiply(call->variant, &call->context, call->product, call->levels, call->precision,
+                 call->workspace);
     call->clock_touched = backend.clock_calls() != calls && !call->variant->own_clock;
     call->ms = backend.stop();
 }
 
 double trial_run(struct trial *trial, const struct result *r)
 {
-    struct call call = {r->variant,
-                        trial_problem(trial, r, &trial->c),
-                        trial->options->precision,
-                        trial->workspace.start,
-                        INFINITY,
-                        false};
+    struct call call = call_of(trial, r);
     poison(trial);
     if (!backend.attempt)
         timed_call(&call);
@@ -156,7 +162,8 @@ double trial_run(struct trial *trial, const struct result *r)
 static void counted_call(void *what)
 {
     const struct call *call = what;
-    pad_multiply(call->variant, &call->problem, call->precision, call->workspace);
+    pad_multiply(call->variant, &call->context, call->product, call->levels, call->precision,
+                 call->workspace);
 }
 
 /* Elements of C count as never written: a kernel that adds to them without clearing them is
@@ -170,15 +177,10 @@ static void forget_output(const struct matrix *c)
 
 bool trial_count(struct trial *trial, struct result *r)
 {
-    struct problem p = trial_problem(trial, r, &trial->c);
-    if (p.leaf)
-        p.leaf = find_variant(trial->traced->leaves, p.leaf->name);
-    struct call call = {find_variant(trial->traced->variants, r->variant->name),
-                        p,
-                        trial->options->precision,
-                        trial->workspace.start,
-                        0,
-                        false};
+    struct call call = call_of(trial, r);
+    call.variant = find_variant(trial->traced->variants, r->variant->name);
+    if (call.context.leaf)
+        call.context.leaf = find_variant(trial->traced->leaves, call.context.leaf->name);
     poison(trial);
     forget_output(&trial->c);
     backend.count_start(&trial->options->counting);

@@ -25,9 +25,11 @@ struct trial {
                            so */
 };
 
-/** The trial's problem for one variant, computing into `c`. */
-struct problem trial_problem(const struct trial *trial, const struct result *result,
-                             const struct matrix *c);
+/** The context that variants of this trial get. */
+struct context trial_context(const struct trial *trial);
+
+/** The trial's product, computing into `c`. The matrices need not exist yet. */
+struct product trial_product(const struct trial *trial, const struct matrix *c);
 
 /** Fills in what a variant does on this trial's size before it runs. */
 void trial_describe(const struct trial *trial, struct result *result,

@@ -86,16 +86,10 @@ static bool product_by_vendor(const struct matrix *a, const struct matrix *b, do
     bool enough = copy_as_f64(&a64, a) && copy_as_f64(&b64, b) &&
                   matrix_create(&c64, PRECISION_F64, a->rows, b->cols, b->cols);
     if (enough) {
-        struct problem p = {.m = a->rows,
-                            .n = b->cols,
-                            .k = a->cols,
-                            .a = a64.device,
-                            .lda = a64.ld,
-                            .b = b64.device,
-                            .ldb = b64.ld,
-                            .c = c64.device,
-                            .ldc = c64.ld};
-        backend.vendor_multiply(PRECISION_F64, &p);
+        struct product p = {.a = {a64.device, a->rows, a->cols, a64.ld},
+                            .b = {b64.device, b->rows, b->cols, b64.ld},
+                            .c = {c64.device, a->rows, b->cols, c64.ld}};
+        backend.vendor_multiply(PRECISION_F64, p);
         matrix_download(&c64);
         memcpy(product, c64.host, (size_t)a->rows * (size_t)b->cols * sizeof *product);
     }

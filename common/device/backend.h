@@ -74,9 +74,8 @@ struct backend {
     long (*clock_calls)(void);
     /** The vendor's library on this device (OpenBLAS, cuBLAS): NULL when there is none. */
     const char *(*vendor)(int threads);
-    /** C = A * B by that library, or C + A * B where the problem says so, on device pointers;
-     * sizes and layout as in the problem. */
-    void (*vendor_multiply)(enum precision precision, const struct problem *problem);
+    /** The product by that library, on device pointers. */
+    void (*vendor_multiply)(enum precision precision, struct product p);
     /** Simulated GPU only, NULL elsewhere: counts the accesses of kernels from the counting
      * build between the two calls, or only in the measured part between them if there is one.
      */

@@ -213,20 +213,20 @@ static const char *vendor(int threads)
 
 /* cuBLAS is column-major: to it our row-major X is X^T with the same leading dimension. So it
    is asked for C^T = B^T A^T: B first, and n before m. */
-static void vendor_multiply(enum precision precision, const struct problem *p)
+static void vendor_multiply(enum precision precision, struct product p)
 {
     if (precision == PRECISION_F32) {
-        const float one = 1, beta = p->accumulate != 0;
-        CUBLAS_CHECK(cublasSgemm(gpu_cublas(), CUBLAS_OP_N, CUBLAS_OP_N, (int)p->n, (int)p->m,
-                                 (int)p->k, &one, (const float *)p->b, (int)p->ldb,
-                                 (const float *)p->a, (int)p->lda, &beta, (float *)p->c,
-                                 (int)p->ldc));
+        const float one = 1, beta = p.accumulate != 0;
+        CUBLAS_CHECK(cublasSgemm(gpu_cublas(), CUBLAS_OP_N, CUBLAS_OP_N, (int)p.c.cols, (int)p.c.rows,
+                                 (int)p.a.cols, &one, (const float *)p.b.at, (int)p.b.ld,
+                                 (const float *)p.a.at, (int)p.a.ld, &beta, (float *)p.c.at,
+                                 (int)p.c.ld));
     } else {
-        const double one = 1, beta = p->accumulate != 0;
-        CUBLAS_CHECK(cublasDgemm(gpu_cublas(), CUBLAS_OP_N, CUBLAS_OP_N, (int)p->n, (int)p->m,
-                                 (int)p->k, &one, (const double *)p->b, (int)p->ldb,
-                                 (const double *)p->a, (int)p->lda, &beta, (double *)p->c,
-                                 (int)p->ldc));
+        const double one = 1, beta = p.accumulate != 0;
+        CUBLAS_CHECK(cublasDgemm(gpu_cublas(), CUBLAS_OP_N, CUBLAS_OP_N, (int)p.c.cols, (int)p.c.rows,
+                                 (int)p.a.cols, &one, (const double *)p.b.at, (int)p.b.ld,
+                                 (const double *)p.a.at, (int)p.a.ld, &beta, (double *)p.c.at,
+                                 (int)p.c.ld));
     }
 }
 

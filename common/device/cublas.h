@@ -36,7 +36,8 @@ void cublas_failed(const char *what, const char *file, int line, int code);
 
 #if defined(LADDER_F32) || defined(LADDER_F64)
 /** cublasSgemm or cublasDgemm as a leaf. */
-static inline void multiply_cublas(const struct problem *p, void *workspace)
+static inline void multiply_cublas(const struct context *x, struct product p, int levels,
+                                   real *workspace)
 {
     backend.vendor_multiply(sizeof(real) == 4 ? PRECISION_F32 : PRECISION_F64, p);
 }

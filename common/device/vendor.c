@@ -75,13 +75,13 @@ const char *openblas_missing(void)
     return openblas_load(1) ? NULL : "OpenBLAS is not installed (Debian: libopenblas0-pthread)";
 }
 
-void openblas_multiply(enum precision precision, const struct problem *p)
+void openblas_multiply(enum precision precision, struct product p)
 {
     if (precision == PRECISION_F32)
-        sgemm(ROW_MAJOR, NO_TRANSPOSE, NO_TRANSPOSE, (int)p->m, (int)p->n, (int)p->k, 1.0f,
-              p->a, (int)p->lda, p->b, (int)p->ldb, p->accumulate ? 1.0f : 0.0f, p->c,
-              (int)p->ldc);
+        sgemm(ROW_MAJOR, NO_TRANSPOSE, NO_TRANSPOSE, (int)p.c.rows, (int)p.c.cols, (int)p.a.cols, 1.0f,
+              p.a.at, (int)p.a.ld, p.b.at, (int)p.b.ld, p.accumulate ? 1.0f : 0.0f, p.c.at,
+              (int)p.c.ld);
     else
-        dgemm(ROW_MAJOR, NO_TRANSPOSE, NO_TRANSPOSE, (int)p->m, (int)p->n, (int)p->k, 1.0, p->a,
-              (int)p->lda, p->b, (int)p->ldb, p->accumulate ? 1.0 : 0.0, p->c, (int)p->ldc);
+        dgemm(ROW_MAJOR, NO_TRANSPOSE, NO_TRANSPOSE, (int)p.c.rows, (int)p.c.cols, (int)p.a.cols, 1.0, p.a.at,
+              (int)p.a.ld, p.b.at, (int)p.b.ld, p.accumulate ? 1.0 : 0.0, p.c.at, (int)p.c.ld);
 }

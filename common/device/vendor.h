@@ -28,16 +28,16 @@ const char *openblas_load(int threads);
 
 /** C = A * B, or C + A * B where the problem says so, on host pointers by cblas_sgemm or
  *  cblas_dgemm; openblas_load() has succeeded. */
-void openblas_multiply(enum precision precision, const struct problem *problem);
+void openblas_multiply(enum precision precision, struct product p);
 
 /** "OpenBLAS is not installed ...", or NULL when it is loaded. */
 const char *openblas_missing(void);
 
 #if defined(LADDER_F32) || defined(LADDER_F64)
 /** OpenBLAS as a leaf. */
-static inline void multiply_openblas(const struct problem *p, void *workspace)
+static inline void multiply_openblas(const struct context *x, struct product p, int levels,
+                                     real *workspace)
 {
-    (void)workspace;
     openblas_multiply(sizeof(real) == 4 ? PRECISION_F32 : PRECISION_F64, p);
 }
 #endif

@@ -92,8 +92,7 @@ static bool something_is_left(struct session *s)
 /* False when the leaf asked for cannot run here. */
 static bool leaf_is_there(struct session *s)
 {
-    const struct variant *leaf =
-        trial_problem(&s->trial, s->outcome->results, &s->trial.c).leaf;
+    const struct variant *leaf = trial_context(&s->trial).leaf;
     const char *missing = leaf && leaf->missing ? leaf->missing() : NULL;
     return !missing || give_up(s, EXIT_RESOURCE, "--leaf %s: %s", leaf->name, missing);
 }
@@ -192,7 +191,7 @@ static void look_closer(struct session *s, struct result *r, enum input input)
     add_launch(&r->verdict);
     const double most = 1024.0 * 1024 * 1024; /* half a minute */
     if (!backend.count_start || !s->trial.traced ||
-        (double)r->shape.m * (double)r->shape.n * (double)r->shape.k > most)
+        (double)r->shape.c.rows * (double)r->shape.c.cols * (double)r->shape.a.cols > most)
         return;
     progress(s, r, "wrong: looking at every access");
     trial_fill(&s->trial, input, s->magnitude);
@@ -298,12 +297,12 @@ static double timed_vendor_run(void *what)
 {
     const struct timed *t = what;
     struct session *s = t->session;
-    struct problem p = trial_problem(&s->trial, t->result, &s->vendor_c);
+    struct product p = trial_product(&s->trial, &s->vendor_c);
     matrix_poison(&s->vendor_c); /* the caches then are as before a variant's run */
     matrix_upload(&s->vendor_c);
     pause_before_run(t);
     backend.start();
-    backend.vendor_multiply(s->trial.options->precision, &p);
+    backend.vendor_multiply(s->trial.options->precision, p);
     return backend.stop();
 }
 
@@ -343,7 +342,7 @@ static bool should_count(const struct trial *trial, const struct result *r)
     const double most = 256.0 * 256 * 256;
     return o->count || o->counting.report || o->counting.addresses || o->counting.calls ||
            ((double)o->m * (double)o->n * (double)o->k <= most &&
-            (double)r->shape.m * (double)r->shape.n * (double)r->shape.k <= 4 * most);
+            (double)r->shape.c.rows * (double)r->shape.c.cols * (double)r->shape.a.cols <= 4 * most);
 }
 
 /* The counting run, which is judged like any other; `first`: it is the first on this input. */

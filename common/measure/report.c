@@ -122,14 +122,14 @@ void report_padding(const struct options *o, const struct result *results, int c
 {
     for (int i = 0; i < count && !o->quiet; i++) {
         const struct result *r = &results[i];
-        double times = (double)r->shape.m / (double)o->m * ((double)r->shape.n / (double)o->n) *
-                       ((double)r->shape.k / (double)o->k);
+        double times = (double)r->shape.c.rows / (double)o->m * ((double)r->shape.c.cols / (double)o->n) *
+                       ((double)r->shape.a.cols / (double)o->k);
         if (r->levels > 0 && times >= MUCH_PADDING) {
             fprintf(stderr,
                     "%s: %d %s m, n, k to %ld, %ld, %ld, which is %.0f times the work; fewer "
                     "levels pad less\n",
                     r->variant->name, r->levels, r->levels == 1 ? "level pads" : "levels pad",
-                    r->shape.m, r->shape.n, r->shape.k, times);
+                    r->shape.c.rows, r->shape.c.cols, r->shape.a.cols, times);
             return; /* of the first is enough */
         }
     }
@@ -165,9 +165,9 @@ static void print_json(const struct options *o, const struct result *r)
     json_whole(j, "n", (double)o->n);
     json_whole(j, "k", (double)o->k);
     json_whole(j, "levels", r->levels);
-    json_number_if(j, r->padded, "padded_m", (double)r->shape.m);
-    json_number_if(j, r->padded, "padded_n", (double)r->shape.n);
-    json_number_if(j, r->padded, "padded_k", (double)r->shape.k);
+    json_number_if(j, r->padded, "padded_m", (double)r->shape.c.rows);
+    json_number_if(j, r->padded, "padded_n", (double)r->shape.c.cols);
+    json_number_if(j, r->padded, "padded_k", (double)r->shape.a.cols);
     json_number_if(j, o->tau1 > 0, "tau1", (double)o->tau1);
     json_number_if(j, o->tau2 > 0, "tau2", (double)o->tau2);
     json_number(j, "threads", (double)o->threads);
@@ -278,8 +278,8 @@ static void print_row(const struct options *o, const struct result *r)
                "or Inf\n",
                "", r->verdict.unjudged, o->m * o->n);
     if (r->padded)
-        printf("%-22s    padded to m = %ld, n = %ld, k = %ld\n", "", r->shape.m, r->shape.n,
-               r->shape.k);
+        printf("%-22s    padded to m = %ld, n = %ld, k = %ld\n", "", r->shape.c.rows, r->shape.c.cols,
+               r->shape.a.cols);
     if (input_is_kaporin(o->input))
         printf("%-22s    mean error %.3g, summed in single precision %.3g\n", "",
                r->verdict.mean_error, r->verdict.mean_error_f32);

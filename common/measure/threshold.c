@@ -13,41 +13,21 @@ enum { SIZES = 17, REPS = 5, LIMIT_MS = 20000 };
 static const long sizes[SIZES] = {64,   96,   128,  192,  256,  384,  512,   768,  1024,
                                   1536, 2048, 3072, 4096, 6144, 8192, 12288, 16384};
 
-double time_multiplication(void *what)
+double time_variant(void *what)
 {
-    const struct multiplication *m = what;
+    const struct timed_variant *t = what;
     backend.start();
-    m->variant->multiply(m->problem, m->workspace);
+    t->variant->multiply(t->context, t->product, t->levels, t->workspace);
     return backend.stop();
-}
-
-/* Medians of interleaved runs. */
-static struct race race_of(const struct problem *p, const struct variant *method,
-                           void *workspace)
-{
-    struct multiplication leaf = {p->leaf, p, workspace}, level = {method, p, workspace};
-    struct contestant contestants[] = {{time_multiplication, &leaf},
-                                       {time_multiplication, &level}};
-    warm_up_in_turn(contestants, 2, 1);
-    time_in_turn(contestants, 2, REPS);
-    return (struct race){p->n, contestants[0].timing.median, contestants[1].timing.median};
 }
 
 bool race_with_leaf(const struct options *o, const struct variant *method,
                     const struct variant *leaf, int levels, long n, struct race *race)
 {
     struct matrix a = {0}, b = {0}, c = {0};
-    struct problem p = {.m = n,
-                        .n = n,
-                        .k = n,
-                        .lda = n,
-                        .ldb = n,
-                        .ldc = n,
-                        .levels = levels,
-                        .fused = 1,
-                        .leaf = leaf,
-                        .threads = (int)o->threads};
-    size_t elements = method->workspace(&p);
+    struct context x = {.threads = (int)o->threads, .leaf = leaf, .fused = 1};
+    struct product p = product_of_size(n, n, n);
+    size_t elements = method->workspace(&x, p, levels);
     void *workspace =
         backend.allocate((elements ? elements : 1) * precision_bytes(o->precision));
     bool enough = workspace && matrix_create(&a, o->precision, n, n, n) &&
@@ -58,10 +38,16 @@ bool race_with_leaf(const struct options *o, const struct variant *method,
         input_fill(&b, INPUT_UNIFORM, OPERAND_B, o->seed, 1);
         matrix_upload(&a);
         matrix_upload(&b);
-        p.a = a.device;
-        p.b = b.device;
-        p.c = c.device;
-        *race = race_of(&p, method, workspace);
+        p.a.at = a.device;
+        p.b.at = b.device;
+        p.c.at = c.device;
+        struct timed_variant alone = {leaf, &x, p, 0, workspace};
+        struct timed_variant over_leaf = {method, &x, p, levels, workspace};
+        struct contestant contestants[] = {{time_variant, &alone}, {time_variant, &over_leaf}};
+        warm_up_in_turn(contestants, 2, 1);
+        time_in_turn(contestants, 2, REPS);
+        *race =
+            (struct race){n, contestants[0].timing.median, contestants[1].timing.median};
     }
     matrix_destroy(&a);
     matrix_destroy(&b);

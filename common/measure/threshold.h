@@ -12,14 +12,15 @@
 extern "C" {
 #endif
 
-/** A variant on a problem, as a contestant of time_in_turn(): time_multiplication() is its run.
- */
-struct multiplication {
+/** A variant on a product, as a contestant of time_in_turn(): time_variant() is its run. */
+struct timed_variant {
     const struct variant *variant;
-    const struct problem *problem;
+    const struct context *context;
+    struct product product;
+    int levels;
     void *workspace;
 };
-double time_multiplication(void *multiplication);
+double time_variant(void *timed_variant);
 
 /** A method and its leaf on one size of square matrices, in milliseconds (medians). */
 struct race {

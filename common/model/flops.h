@@ -13,8 +13,8 @@ extern "C" {
 
 /** A(l, n) = 7 A(l-1, n/2) and 18 or 15 sums of (n/2)^2 elements, on rectangles too. The leaf's
  * memory traffic is not modelled. */
-struct cost model_strassen_flops(const struct problem *p);
-struct cost model_winograd_flops(const struct problem *p);
+struct cost model_strassen_flops(const struct context *x, struct product p, int levels);
+struct cost model_winograd_flops(const struct context *x, struct product p, int levels);
 
 #ifdef __cplusplus
 }

@@ -11,11 +11,10 @@ const struct kernel_model kernel_models[KERNEL_MODELS] = {
 
 struct cost model_kernel(const struct kernel_model *kernel, long m)
 {
-    struct problem square = {.m = m, .n = m, .k = m};
     struct cost cost = {-1, 0, 0};
     double elements = (double)m * (double)m;
     if (kernel->product)
-        cost = model_gpu8(&square);
+        cost = model_gpu8(NULL, product_of_size(m, m, m), 0);
     cost.flops = -1;
     cost.transactions +=
         kernel->sum_passes * elements / 32 + kernel->store_passes * elements / 16;

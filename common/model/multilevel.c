@@ -22,20 +22,19 @@ static const struct level strassen_plain = {5, 5, 8, 15, 15, 2 * 3 + 3 * 5, 0};
 static const struct level winograd_fused = {4, 4, 7, 12, 12, 0, 10};
 static const struct level winograd_plain = {4, 4, 7, 12, 12, 2 * 3 + 6 + 5, 0};
 
-static struct cost multilevel(const struct problem *p, const struct level *plain,
-                              const struct level *fused)
+static struct cost multilevel(struct product p, int levels, int last_is_fused,
+                              const struct level *plain, const struct level *fused)
 {
-    if (p->levels == 0)
-        return model_gpu8(p);
-    struct problem half = *p;
-    half.m /= 2, half.n /= 2, half.k /= 2, half.levels--;
-    struct cost product = multilevel(&half, plain, fused);
-    const struct level *level = p->levels == 1 && p->fused ? fused : plain;
-    double a = (double)half.m * (double)half.k, b = (double)half.k * (double)half.n,
-           c = (double)half.m * (double)half.n;
+    if (levels == 0)
+        return model_gpu8(NULL, p, 0);
+    long m = p.c.rows / 2, n = p.c.cols / 2, k = p.a.cols / 2;
+    struct cost product =
+        multilevel(product_of_size(m, n, k), levels - 1, last_is_fused, plain, fused);
+    const struct level *level = levels == 1 && last_is_fused ? fused : plain;
+    double a = (double)m * (double)k, b = (double)k * (double)n, c = (double)m * (double)n;
     struct cost cost = {
         7 * product.flops + level->a_sums * a + level->b_sums * b + level->c_sums * c, -1, -1};
-    if (product.transactions < 0 || half.n % 64 || half.k % 64 || half.m % 8)
+    if (product.transactions < 0 || n % 64 || k % 64 || m % 8)
         return cost;
     double passed = level->a_passes * a + level->b_passes * b + level->c_passes * c;
     cost.transactions = 7 * product.transactions + passed / 32 + level->fused_c_passes * c / 16;
@@ -43,12 +42,12 @@ static struct cost multilevel(const struct problem *p, const struct level *plain
     return cost;
 }
 
-struct cost model_strassen(const struct problem *p)
+struct cost model_strassen(const struct context *x, struct product p, int levels)
 {
-    return multilevel(p, &strassen_plain, &strassen_fused);
+    return multilevel(p, levels, x->fused, &strassen_plain, &strassen_fused);
 }
 
-struct cost model_winograd(const struct problem *p)
+struct cost model_winograd(const struct context *x, struct product p, int levels)
 {
-    return multilevel(p, &winograd_plain, &winograd_fused);
+    return multilevel(p, levels, x->fused, &winograd_plain, &winograd_fused);
 }
