@@ -17,11 +17,11 @@
 /// [tables]
 /* Seven products: the signs of X11, X12, X21, X22 in each factor, and with which sign the
    product goes to C11, C12, C21, C22. */
-struct method {
+struct product_signs {
     signed char a[7][4], b[7][4], c[7][4];
 };
 
-static const struct method strassen = {
+static const struct product_signs strassen = {
     {{1, 0, 0, 1},
      {0, 0, 1, 1},
      {1, 0, 0, 0},
@@ -46,7 +46,7 @@ static const struct method strassen = {
 };
 
 /* S2 S6, A11 B11, A12 B21, S3 S7, S1 S5, S4 B22, A22 S8: each sum of sums written out. */
-static const struct method winograd = {
+static const struct product_signs winograd = {
     {{-1, 0, 1, 1},
      {1, 0, 0, 0},
      {0, 1, 0, 0},
@@ -72,8 +72,8 @@ static const struct method winograd = {
 /// [tables]
 
 /* What a thread carries down the recursion. */
-struct walk {
-    const struct method *method;
+struct recursion {
+    const struct product_signs *method;
     struct worker worker;
 };
 
@@ -101,7 +101,7 @@ static struct sum quarter(const struct sum *x, const signed char sign[4], long r
 
 /// [walk]
 /* The m x n x k product of two sums, by `levels` levels. All threads walk the same way. */
-static void multiply_walk(struct walk *w, const struct sum *a, const struct sum *b,
+static void multiply_walk(struct recursion *w, const struct sum *a, const struct sum *b,
                           const struct sum *c, long m, long n, long k, int levels)
 {
     if (levels == 0) {
@@ -131,8 +131,9 @@ static size_t packing_buffers(const struct problem *p, int levels)
 }
 
 /* One team of threads for the whole product: a parallel region around the recursion. */
-static void multiply_in_team(const struct problem *p, int levels, const struct method *method,
-                             real *workspace, real *collected)
+static void multiply_in_team(const struct problem *p, int levels,
+                             const struct product_signs *method, real *workspace,
+                             real *collected)
 {
     struct sum a = sum_of(block_a(p), false), b = sum_of(block_b(p), false),
                c = sum_of(block_c(p), !p->accumulate);
@@ -146,7 +147,7 @@ static void multiply_in_team(const struct problem *p, int levels, const struct m
 #endif
         struct plan plan = plan_for(halved(p->m, levels), halved(p->n, levels),
                                     halved(p->k, levels), threads, wish);
-        struct walk walk = {method, {&plan, thread, workspace, 0, 0, collected, &meeting}};
+        struct recursion walk = {method, {&plan, thread, workspace, 0, 0, collected, &meeting}};
         multiply_walk(&walk, &a, &b, &c, p->m, p->n, p->k, levels);
         wait_for_all(&walk.worker);
     }

@@ -1,4 +1,4 @@
-ladder_step(SOURCES 05-cpu-winograd.c fused.c order.c packing.c rungs.c study.c
+ladder_step(SOURCES 05-cpu-winograd.c fused.c order.c packing.c cpu_rungs.c study.c
             TOUR --n 2048 --reps 3 --variant fused,packed-both --threads all)
 ladder_packed()
 

@@ -1,17 +1,17 @@
-ladder_step(SOURCES 19-own-leaf.cu errors.cu exact.cu ../18-modern/rungs.cu SANITIZER_LEVELS 3 BENCH_UPTO 0)
+ladder_step(SOURCES 19-own-leaf.cu errors.cu exact.cu ../18-modern/gpu_rungs.cu SANITIZER_LEVELS 3 BENCH_UPTO 0)
 
 # The same with a leaf that sums in chunks of 16 * 16 inner indices: what that costs, and gains.
 if(LADDER_HAVE_CUDA)
   ladder_executable(19-own-leaf.chunked f32 f32)
   target_sources(19-own-leaf.chunked PRIVATE ${folder}/19-own-leaf.cu ${folder}/errors.cu
-                                             ${folder}/exact.cu ${folder}/../18-modern/rungs.cu)
+                                             ${folder}/exact.cu ${folder}/../18-modern/gpu_rungs.cu)
   target_compile_definitions(19-own-leaf.chunked PRIVATE LEAF_CHUNK=16)
   target_link_libraries(19-own-leaf.chunked PRIVATE ladder_cuda)
   add_dependencies(gpu-programs 19-own-leaf.chunked)
 endif()
 simgpu_objects(19-own-leaf.chunked.sim_plain
                SOURCES ${folder}/19-own-leaf.cu ${folder}/errors.cu ${folder}/exact.cu
-                       ${folder}/../18-modern/rungs.cu
+                       ${folder}/../18-modern/gpu_rungs.cu
                DEFINES LADDER_F32 LADDER_SIM LEAF_CHUNK=2 INCLUDES ${PROJECT_SOURCE_DIR})
 target_compile_options(19-own-leaf.chunked.sim_plain PRIVATE -Wno-missing-field-initializers
                        -Wno-unused-parameter)

@@ -1,5 +1,5 @@
-ladder_step(SOURCES 21-tensor-cores.cu beside.cu exponents.cu join.cu leaf.cu mma.cu operands.cu product.cu rungs.cu split.cu
-            ../19-own-leaf/exact.cu PRECISIONS f32 TOUR --n 8192 SIM_TOUR --n 64 SANITIZER_LEVELS 2 BENCH_UPTO 0)
+ladder_step(SOURCES 21-tensor-cores.cu exponents.cu join.cu mma.cu operands.cu product.cu split.cu strips.cu
+            tensor_rungs.cu wgmma.cu ../19-own-leaf/exact.cu PRECISIONS f32 TOUR --n 8192 SIM_TOUR --n 64 SANITIZER_LEVELS 2 BENCH_UPTO 0)
 
 # The matrix instructions are there for sm_90a only, not for sm_90.
 function(ladder_tensor_architectures program)
@@ -11,12 +11,12 @@ function(ladder_tensor_architectures program)
   endif()
 endfunction()
 # The library of step 20 has these products as math modes.
-set(sources exponents.cu join.cu leaf.cu library.cu mma.cu operands.cu product.cu)
+set(sources exponents.cu join.cu math_modes.cu mma.cu operands.cu product.cu wgmma.cu)
 list(TRANSFORM sources PREPEND ${folder}/)
 ladder_gemm_add("ladder_fp16;ladder_int8" SOURCES ${sources})
 # What both have is compiled once: the step's own simulated program takes it from the library's objects.
 get_target_property(sources ${step}.sim_plain SOURCES)
-list(FILTER sources EXCLUDE REGEX "/(exponents|join|leaf|mma|operands|product)[.]cu[.]cpp$")
+list(FILTER sources EXCLUDE REGEX "/(exponents|join|wgmma|mma|operands|product)[.]cu[.]cpp$")
 set_target_properties(${step}.sim_plain PROPERTIES SOURCES "${sources}")
 set(simulated $<TARGET_OBJECTS:${step}.sim_plain> $<TARGET_OBJECTS:ladder_gemm_sim_${step}>)
 target_sources(${step}.sim PRIVATE $<TARGET_OBJECTS:ladder_gemm_sim_${step}>)
