@@ -214,56 +214,45 @@ foreach(ranks 3 4 9)
 endforeach()
 # The GPU's own source on simulated GPUs: their memory is no host's, messages go through copies.
 if(TARGET 22-gpus.sim)
-  ladder_script_test(ranks/simulated/1 sim ranks.sh 0 "right: 6 of 6" 1 $<TARGET_FILE:22-gpus.sim> --m 41 --n 30 --k 57
-                     --untimed)
-  ladder_script_test(ranks/simulated/2 sim ranks.sh 0 "right: 3 of 3" 2 $<TARGET_FILE:22-gpus.sim> --m 41 --n 30 --k 57
-                     --untimed --variant summa,cannon,strassen-bfs --levels 1)
-  ladder_script_test(ranks/simulated/library sim ranks.sh 0 "right: 1 of 1" 1 $<TARGET_FILE:22-gpus.sim> --n 100 --untimed
-                     --variant strassen-bfs --leaf library)
-  ladder_script_test(ranks/simulated/positive sim ranks.sh 0 "right: 1 of 1" 1 $<TARGET_FILE:22-gpus.sim> --n 40 --untimed
-                     --variant summa --input positive)
-  ladder_script_test(ranks/simulated/short sim ranks.sh 1 "expected 27, got -?nan" 1 $<TARGET_FILE:22-gpus.sim> --n 50
-                     --untimed --variant summa-short)
-  ladder_script_test(ranks/simulated/device sim ranks.sh 0 "right: 2 of 2" 1 $<TARGET_FILE:22-gpus.sim> --n 90 --untimed
-                     --variant summa,strassen-dfs --device-memory 40)
+  set(gpus $<TARGET_FILE:22-gpus.sim>)
+  function(ladder_sim_ranks name ranks status pattern)
+    ladder_script_test(ranks/simulated/${name} sim ranks.sh ${status} ${pattern} ${ranks} ${ARGN} --untimed)
+  endfunction()
+  ladder_sim_ranks(1 1 0 "right: 6 of 6" ${gpus} --m 41 --n 30 --k 57)
+  ladder_sim_ranks(2 2 0 "right: 3 of 3" ${gpus} --m 41 --n 30 --k 57 --variant summa,cannon,strassen-bfs --levels 1)
+  ladder_sim_ranks(library 1 0 "right: 1 of 1" ${gpus} --n 100 --variant strassen-bfs --leaf library)
+  ladder_sim_ranks(positive 1 0 "right: 1 of 1" ${gpus} --n 40 --variant summa --input positive)
+  ladder_sim_ranks(short 1 1 "expected 27, got -?nan" ${gpus} --n 50 --variant summa-short)
+  ladder_sim_ranks(device 1 0 "right: 2 of 2" ${gpus} --n 90 --variant summa,strassen-dfs --device-memory 40)
   # Host memory for tiles and for messages is pinned; where it is refused, all is the same but the time.
-  ladder_script_test(ranks/simulated/pinned/tiles sim ranks.sh 0 ".passed.:true.*.host_memory.:.pinned." 1 $<TARGET_FILE:22-gpus.sim>
-                     --n 90 --untimed --variant strassen-dfs --device-memory 40 --json)
-  ladder_script_test(ranks/simulated/pinned/messages sim ranks.sh 0 ".passed.:true.*.host_memory.:.pinned." 2
-                     $<TARGET_FILE:22-gpus.sim> --n 90 --untimed --variant strassen-bfs --levels 1 --json)
+  set(tiles ${gpus} --n 90 --variant strassen-dfs --device-memory 40)
+  set(messages ${gpus} --n 90 --variant strassen-bfs --levels 1 --json)
+  ladder_sim_ranks(pinned/tiles 1 0 ".passed.:true.*.host_memory.:.pinned." ${tiles} --json)
+  ladder_sim_ranks(pinned/messages 2 0 ".passed.:true.*.host_memory.:.pinned." ${messages})
   ladder_expect(ranks/simulated/refused/tiles sim 0 "^[0-9]+ bytes of host memory cannot be pinned .out of memory.: copies"
-                env SIMGPU_PINNED=0 $<TARGET_FILE:22-gpus.sim> --n 90 --untimed --variant strassen-dfs --device-memory 40)
-  ladder_script_test(ranks/simulated/refused/messages sim ranks.sh 0 ".passed.:true.*.host_memory.:.pageable." 2
-                     ${CMAKE_COMMAND} -E env SIMGPU_PINNED=4096 $<TARGET_FILE:22-gpus.sim> --n 90 --untimed
-                     --variant strassen-bfs --levels 1 --json)
-  foreach(name memory;reason)
-    set(pattern "right: 4 of 4 variants. 2 left out")
-    if(name STREQUAL reason)
-      set(pattern "^strassen-bfs on 1 rank: it needs 275456 bytes .* of each rank.s GPU, 200000 .* are free")
-    endif()
-    ladder_expect(ranks/simulated/left-out/${name} sim 0 ${pattern} env SIMGPU_MEMORY=200000 $<TARGET_FILE:22-gpus.sim>
-                  --n 64 --levels 2 --untimed)
-  endforeach()
+                env SIMGPU_PINNED=0 ${tiles} --untimed)
+  ladder_sim_ranks(refused/messages 2 0 ".passed.:true.*.host_memory.:.pageable." ${CMAKE_COMMAND} -E env
+                   SIMGPU_PINNED=4096 ${messages})
+  set(little env SIMGPU_MEMORY=200000 ${gpus} --n 64 --levels 2 --untimed)
+  ladder_expect(ranks/simulated/left-out/memory sim 0 "right: 4 of 4 variants. 2 left out" ${little})
+  ladder_expect(ranks/simulated/left-out/reason sim 0
+                "^strassen-bfs on 1 rank: it needs 275456 bytes .* of each rank.s GPU, 200000 .* are free" ${little})
   ladder_expect(ranks/simulated/left-out/all sim 3 "^not enough memory: 114688 bytes .* are needed, 100000 .* are free"
-                env SIMGPU_MEMORY=100000 $<TARGET_FILE:22-gpus.sim> --n 64 --levels 2 --untimed)
+                env SIMGPU_MEMORY=100000 ${gpus} --n 64 --levels 2 --untimed)
   # Options of the other simulated steps that would do nothing here.
-  foreach(option count no-count report calls)
-    ladder_expect(bad-input/22-gpus.sim/${option} sim 2 "^--${option} does nothing in 22-many-gpus: leave it out"
-                  $<TARGET_FILE:22-gpus.sim> --n 32 --untimed --${option})
+  foreach(option count no-count report calls "gpu modern" "shuffle 1" "addresses all")
+    separate_arguments(words UNIX_COMMAND ${option})
+    list(GET words 0 name)
+    ladder_expect(bad-input/22-gpus.sim/${name} sim 2 "^--${name} does nothing in 22-many-gpus: leave it out"
+                  ${gpus} --n 32 --untimed --${words})
   endforeach()
-  ladder_expect(bad-input/22-gpus.sim/gpu sim 2 "^--gpu does nothing in 22-many-gpus" $<TARGET_FILE:22-gpus.sim> --gpu modern)
-  ladder_expect(bad-input/22-gpus.sim/shuffle sim 2 "^--shuffle does nothing in 22-many-gpus" $<TARGET_FILE:22-gpus.sim> --shuffle 1)
-  ladder_expect(bad-input/22-gpus.sim/addresses sim 2 "^--addresses does nothing in 22-many-gpus"
-                $<TARGET_FILE:22-gpus.sim> --addresses all)
-  ladder_script_test(bad-input/22-gpus.sim/help sim unlisted.sh $<TARGET_FILE:22-gpus.sim>
+  ladder_script_test(bad-input/22-gpus.sim/help sim unlisted.sh ${gpus}
                      "count|no-count|report|gpu|shuffle|addresses|calls|output|ld-extra|tau1|tau2")
   foreach(name 2 pinned/messages refused/messages)
     ladder_test_property(ranks/simulated/${name} SKIP_RETURN_CODE 77)
     ladder_test_property(ranks/simulated/${name} PROCESSORS 2)
   endforeach()
-endif()
-# Simulated GPUs of one process: all ranks on one, each on its own, and a rank for each without a word about it.
-if(TARGET 22-gpus.sim)
+  # Simulated GPUs of one process: all ranks on one, each on its own, and a rank for each without a word about it.
   function(ladder_sim_threads name devices status pattern)
     ladder_expect(ranks/simulated/one-process/${name} sim ${status} ${pattern} env SIMGPU_DEVICES=${devices}
                   $<TARGET_FILE:22-gpus.sim> --untimed ${ARGN})
