@@ -5,7 +5,7 @@
 set -u
 cmake=$1 generator=$4
 export CC="$2" CXX="$3"
-root=$(CDPATH='' cd -- "$(dirname -- "$0")/.." && pwd)
+root=$(CDPATH='' cd -- "$(dirname -- "$0")/../.." && pwd)
 stage=$(mktemp -d "${TMPDIR:-/tmp}/elsewhere.XXXXXX") || exit 1
 trap 'chmod -R u+w "$stage"; rm -rf "$stage"' EXIT
 trap 'exit 1' INT TERM HUP
@@ -18,7 +18,7 @@ home="$stage/mit Blank und ü"
 build="$home/build"
 mkdir -p "$home/ladder/steps" || exit 1
 cd "$root" || exit 1
-cp -R CMakeLists.txt cmake common exercises paper tools "$home/ladder" &&
+cp -R CMakeLists.txt cmake common exercises simgpu tools "$home/ladder" &&
     cp -R steps/01-cpu-naive steps/06-gpu-naive "$home/ladder/steps" || exit 1
 cat >"$home/CMakeLists.txt" <<'X'
 cmake_minimum_required(VERSION 3.22)
@@ -61,7 +61,7 @@ build >"$stage/log" 2>&1
 # A clone that a class shares is read-only to its students, and what is copied from it must not be so: root,
 # who may write everywhere, sees it in the rights alone.
 shared=$stage/shared
-mkdir "$shared" && cp -R CMakeLists.txt cmake common exercises paper tools steps tests docs "$shared" || exit 1
+mkdir "$shared" && cp -R CMakeLists.txt cmake common exercises simgpu tools steps tests docs "$shared" || exit 1
 chmod -R a-w "$shared"
 "$cmake" -S "$shared" -B "$stage/own" -G "$generator" -DLADDER_CUDA=OFF >"$stage/log" 2>&1 || {
     cat "$stage/log"
