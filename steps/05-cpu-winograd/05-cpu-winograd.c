@@ -7,7 +7,7 @@
 #include "fused.h"
 #include "order.h"
 #include "packing.h"
-#include "rungs.h"
+#include "cpu_rungs.h"
 #include "steps/01-cpu-naive/ikj.h"
 #include "steps/02-cpu-blocked/blis.h"
 #include "steps/02-cpu-blocked/packed.h"
@@ -119,7 +119,7 @@ static const struct variant leaves[] = {
 };
 
 static const struct action actions[] = {
-    {"rungs", "predict and time every variant beside OpenBLAS and BLIS", measure_rungs, 1},
+    {"rungs", "predict and time every variant beside OpenBLAS and BLIS", measure_cpu_rungs, 1},
     {"order", "search the orders of M1 ... M7 for the fewest set and add operations",
      print_orders, 1},
     {0},

@@ -26,7 +26,7 @@ struct terms {
 
 /** Seven products of a sum of A's quadrants and one of B's, and what forming C from them costs.
  */
-struct method {
+struct seven_products {
     const char *name;
     struct terms s[PRODUCTS], t[PRODUCTS];
     const char *result; /**< how C is formed */
@@ -36,7 +36,7 @@ struct method {
 
 /* The optimisation study's own numbering, which for Winograd is not that of Li et al. (2011).
  */
-static const struct method strassen_method = {
+static const struct seven_products strassen_method = {
     "Strassen",
     {{{1, 0, 0, 1}},
      {{0, 0, 1, 1}},
@@ -57,7 +57,7 @@ static const struct method strassen_method = {
     8,
     14,
     18};
-static const struct method winograd_method = {
+static const struct seven_products winograd_method = {
     "Winograd",
     {{{1, 0, 0, 0}},
      {{0, 1, 0, 0}},
@@ -81,7 +81,7 @@ static const struct method winograd_method = {
     15};
 
 /** What an order costs. */
-struct tally {
+struct operation_count {
     int distance; /**< the optimisation study's edit distances, added up */
     int sets, adds;
 };
@@ -143,11 +143,11 @@ static enum move next_sum(struct terms *state, const struct terms *target,
     return move;
 }
 
-static struct tally tally_of(const struct method *method, const int *order,
-                             enum objective objective)
+static struct operation_count tally_of(const struct seven_products *method, const int *order,
+                                       enum objective objective)
 {
     struct terms s = {{0}}, t = {{0}};
-    struct tally tally = {0, method->result_sets, method->result_adds};
+    struct operation_count tally = {0, method->result_sets, method->result_adds};
     for (int i = 0; i < PRODUCTS; i++) {
         next_sum(&s, &method->s[order[i]], objective, &tally);
         next_sum(&t, &method->t[order[i]], objective, &tally);
@@ -155,7 +155,7 @@ static struct tally tally_of(const struct method *method, const int *order,
     return tally;
 }
 
-static bool better(struct tally x, struct tally y, enum objective objective)
+static bool better(struct operation_count x, struct operation_count y, enum objective objective)
 {
     if (objective == EDIT_DISTANCE && x.distance != y.distance)
         return x.distance < y.distance;
@@ -167,11 +167,11 @@ static bool better(struct tally x, struct tally y, enum objective objective)
 }
 
 /* Tries all orders of order[from..]; keeps the first of the best in *best. */
-static void search(const struct method *method, enum objective objective, int *order, int from,
-                   int *best, struct tally *best_tally)
+static void search(const struct seven_products *method, enum objective objective, int *order,
+                   int from, int *best, struct operation_count *best_tally)
 {
     if (from == PRODUCTS) {
-        struct tally tally = tally_of(method, order, objective);
+        struct operation_count tally = tally_of(method, order, objective);
         if (best_tally->distance < 0 || better(tally, *best_tally, objective)) {
             *best_tally = tally;
             memcpy(best, order, PRODUCTS * sizeof *best);
@@ -219,11 +219,11 @@ static void print_factor(const struct terms *x, char buffer, char letter)
         putchar(buffer);
 }
 
-static void print_schedule(const struct method *method, const int *order,
+static void print_schedule(const struct seven_products *method, const int *order,
                            enum objective objective)
 {
     struct terms s = {{0}}, t = {{0}};
-    struct tally tally = {0};
+    struct operation_count tally = {0};
     for (int i = 0; i < PRODUCTS; i++) {
         const struct terms *si = &method->s[order[i]], *ti = &method->t[order[i]];
         print_move(next_sum(&s, si, objective, &tally), si, 'S', 'A');
@@ -238,9 +238,9 @@ static void print_schedule(const struct method *method, const int *order,
 }
 
 /* Every operand, of one term too, set and added up in its buffer, in the order M1 ... M7. */
-static struct tally tally_without_thought(const struct method *method)
+static struct operation_count tally_without_thought(const struct seven_products *method)
 {
-    struct tally tally = {0, method->result_sets, method->result_adds};
+    struct operation_count tally = {0, method->result_sets, method->result_adds};
     for (int i = 0; i < PRODUCTS; i++) {
         tally.sets += 2;
         tally.adds += terms_of(&method->s[i]) - 1 + terms_of(&method->t[i]) - 1;
@@ -248,10 +248,11 @@ static struct tally tally_without_thought(const struct method *method)
     return tally;
 }
 
-static void print_best(const struct method *method, enum objective objective, bool schedule)
+static void print_best(const struct seven_products *method, enum objective objective,
+                       bool schedule)
 {
     int order[PRODUCTS] = {0, 1, 2, 3, 4, 5, 6}, best[PRODUCTS] = {0};
-    struct tally tally = {.distance = -1};
+    struct operation_count tally = {.distance = -1};
     search(method, objective, order, 0, best, &tally);
     printf("  smallest %s:",
            objective == OPERATIONS ? "number of operations" : "edit distance");
@@ -266,7 +267,7 @@ static void print_best(const struct method *method, enum objective objective, bo
            method->document_adds, same ? "this comes out" : "this does not come out");
 }
 
-static void print_json(const char *method, const char *order, struct tally tally)
+static void print_json(const char *method, const char *order, struct operation_count tally)
 {
     struct json json = json_begin(stdout);
     json_text(&json, "step", "05-cpu-winograd");
@@ -292,23 +293,24 @@ static void print_definition_json(const char *method, int multiplications, int a
     json_end(&json);
 }
 
-static struct tally best_tally(const struct method *method)
+static struct operation_count best_tally(const struct seven_products *method)
 {
     int order[PRODUCTS] = {0, 1, 2, 3, 4, 5, 6}, best[PRODUCTS];
-    struct tally tally = {.distance = -1};
+    struct operation_count tally = {.distance = -1};
     search(method, OPERATIONS, order, 0, best, &tally);
     return tally;
 }
 
 static int print_orders_json(void)
 {
-    struct tally strassen = tally_without_thought(&strassen_method),
-                 winograd = tally_without_thought(&winograd_method);
+    struct operation_count strassen = tally_without_thought(&strassen_method),
+                           winograd = tally_without_thought(&winograd_method);
     struct study_counts runs = study_counts();
     print_json("Strassen", "in-turn", strassen);
     print_json("Strassen", "fewest", best_tally(&strassen_method));
     print_json("Winograd", "in-turn", winograd);
-    print_json("Winograd", "fewest", (struct tally){0, runs.sets, runs.adds}); /* what runs */
+    print_json("Winograd", "fewest",
+               (struct operation_count){0, runs.sets, runs.adds}); /* what runs */
     print_definition_json("classical", 8, 4);
     print_definition_json("Strassen", PRODUCTS, strassen.adds);
     print_definition_json("Winograd", runs.products, runs.adds);
@@ -319,9 +321,9 @@ int print_orders(const struct options *options)
 {
     if (options->json)
         return print_orders_json();
-    const struct method *const methods[] = {&strassen_method, &winograd_method};
+    const struct seven_products *const methods[] = {&strassen_method, &winograd_method};
     for (int i = 0; i < 2; i++) {
-        struct tally plain = tally_without_thought(methods[i]);
+        struct operation_count plain = tally_without_thought(methods[i]);
         printf("%s, 5040 orders of M1 ... M7\n  every operand copied, M1 to M7 in turn: "
                "%d set + %d add\n",
                methods[i]->name, plain.sets, plain.adds);

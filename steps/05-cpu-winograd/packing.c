@@ -44,7 +44,7 @@ static const struct signs winograd[7] = {
 /// [tables]
 
 /* What a thread carries down the recursion. */
-struct walk {
+struct recursion {
     const struct signs *method;
     struct worker worker;
 };
@@ -73,7 +73,7 @@ static struct sum quarter_sum(const struct sum *x, const signed char sign[4], lo
 
 /// [walk]
 /* The m x n x k product of two sums, by `levels` levels. All threads walk the same way. */
-static void multiply_walk(struct walk *w, const struct sum *a, const struct sum *b,
+static void multiply_walk(struct recursion *w, const struct sum *a, const struct sum *b,
                           const struct sum *c, long m, long n, long k, int levels)
 {
     if (levels == 0) {
@@ -118,7 +118,7 @@ static void multiply_in_team(const struct problem *p, int levels, const struct s
 #endif
         struct plan plan = plan_for(halved(p->m, levels), halved(p->n, levels),
                                     halved(p->k, levels), threads, wish);
-        struct walk walk = {method, {&plan, thread, workspace, 0, 0, collected, &meeting}};
+        struct recursion walk = {method, {&plan, thread, workspace, 0, 0, collected, &meeting}};
         multiply_walk(&walk, &a, &b, &c, p->m, p->n, p->k, levels);
         wait_for_all(&walk.worker);
     }

@@ -18,7 +18,7 @@ enum kind { SET, ADD, SUB, FROM, PRODUCT };
 /* In the study's numbering. A buffer keeps what the next product can use: S holds S1, S2, S4 in
    turn and T holds T1, T2, T4, one operation each. A product goes into M, and from there into
    C. */
-static const struct operation {
+static const struct study_operation {
     enum kind kind;
     enum place x, y;
 } schedule[] = {

@@ -5,7 +5,7 @@
 #include "common/model/flops.h"
 #include "modern.cuh"
 #include "program.cuh"
-#include "rungs.h"
+#include "gpu_rungs.h"
 
 DOOR(plain)
 DOOR(one_pass)
@@ -25,7 +25,7 @@ static const struct variant leaves[] = {
 };
 
 /// [rungs]
-static const struct rung rungs[] = {
+static const struct gpu_rung rungs[] = {
     {.variant = "plain", .largest = 32768, .least = 2048, .most = 4096, .upper_quadrants = 45},
     {.variant = "one-pass",
      .largest = 16384,
@@ -41,7 +41,7 @@ static const struct rung rungs[] = {
 };
 /// [rungs]
 
-static int measure(const struct options *o) { return measure_rungs(o, rungs, NULL); }
+static int measure(const struct options *o) { return measure_gpu_rungs(o, rungs, NULL); }
 
 static const struct action actions[] = {
     {"rungs", "time every rung at the levels that suit it, from n = 1024 to 32768", measure, 1},

@@ -17,7 +17,7 @@
 struct lanes;
 
 /** Elements of cuBLAS's workspace in a stream beside the main one. */
-enum { CUBLAS_ROOM = 1 << 16 };
+enum { CUBLAS_WORKSPACE = 1 << 16 };
 
 /// [context]
 /** What all products of a method have in common. A method has the form of every recursion here,
@@ -27,7 +27,7 @@ enum { CUBLAS_ROOM = 1 << 16 };
 struct gpu_context {
     cudaStream_t stream;       /**< kernels and cuBLAS's products are launched into it */
     cublasHandle_t cublas;     /**< see enter_cublas() */
-    void *cublas_room;         /**< cuBLAS's workspace in this stream; NULL: its own */
+    void *cublas_workspace;    /**< cuBLAS's workspace in this stream; NULL: its own */
     const struct lanes *lanes; /**< streams beside this one; NULL: none */
     long most_sum_blocks; /**< blocks that a kernel of sums may have; 0: one for each tile */
     /** Multiplies when no level is left. */
@@ -67,8 +67,9 @@ static inline bool is_failed(const struct gpu_context *x)
 static inline void enter_cublas(const struct gpu_context *x)
 {
     BLAS_CALL(x, cublasSetStream(x->cublas, x->stream));
-    if (x->cublas_room)
-        BLAS_CALL(x, cublasSetWorkspace(x->cublas, x->cublas_room, CUBLAS_ROOM * sizeof(real)));
+    if (x->cublas_workspace)
+        BLAS_CALL(x, cublasSetWorkspace(x->cublas, x->cublas_workspace,
+                                        CUBLAS_WORKSPACE * sizeof(real)));
 }
 
 /** Others use the handle too, in the default stream. */

@@ -53,19 +53,20 @@ static inline void join_lanes(const struct gpu_context *x)
 
 /// [cublas in lanes]
 /* The context in lane i. With one workspace for streams that run at a time cuBLAS does not
-   promise the same bits in each run. So each lane has one, `rooms` being the beginning of them.
+   promise the same bits in each run. So each lane has one, `workspaces` being the beginning of
+   them.
  */
 static inline struct gpu_context context_in_lane(const struct gpu_context *x, int i,
-                                                 real *rooms)
+                                                 real *workspaces)
 {
     struct gpu_context in_lane = *x;
     in_lane.stream = x->lanes->lane[i].stream;
-    in_lane.cublas_room = i < LANES ? rooms + i * CUBLAS_ROOM : NULL;
+    in_lane.cublas_workspace = i < LANES ? workspaces + i * CUBLAS_WORKSPACE : NULL;
     return in_lane;
 }
 
 /* Elements of all of them. */
-enum { LANE_ROOMS = (int)LANES * (int)CUBLAS_ROOM };
+enum { LANE_WORKSPACES = (int)LANES * (int)CUBLAS_WORKSPACE };
 /// [cublas in lanes]
 
 #endif

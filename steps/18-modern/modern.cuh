@@ -8,7 +8,7 @@
 #define STEPS_18_MODERN_MODERN_CUH
 
 #include "lanes.cuh"
-#include "sums.cuh"
+#include "winograd_sums.cuh"
 
 /* ---- 1. The plain hybrid
  * -------------------------------------------------------------------------- */
@@ -95,14 +95,14 @@ static inline struct four_blocks take_four(real **workspace, long rows, long col
 /* A level: the seven products to compute, where they go, and the sums that five of them need.
    The first two need none. */
 enum { PRODUCTS = 7, WITHOUT_SUMS = 2 };
-struct level {
+struct winograd_level {
     struct product products[PRODUCTS];
     struct products p;
     struct quadrants a, b, c;
     struct four_blocks s, t;
 };
 
-static inline struct level plan_level(struct product whole, real **workspace)
+static inline struct winograd_level plan_level(struct product whole, real **workspace)
 {
     struct quadrants A = quadrants_of(whole.a), B = quadrants_of(whole.b),
                      C = quadrants_of(whole.c);
@@ -112,31 +112,31 @@ static inline struct level plan_level(struct product whole, real **workspace)
     P.p5 = take_block(workspace, m, n);
     P.p6 = take_block(workspace, m, n);
     P.p7 = take_block(workspace, m, n);
-    return (struct level){{{A.q11, B.q11, P.p1},
-                           {A.q12, B.q21, P.p2},
-                           {S.s4, B.q22, P.p3},
-                           {A.q22, T.s4, P.p4},
-                           {S.s1, T.s1, P.p5},
-                           {S.s2, T.s2, P.p6},
-                           {S.s3, T.s3, P.p7}},
-                          P,
-                          A,
-                          B,
-                          C,
-                          S,
-                          T};
+    return (struct winograd_level){{{A.q11, B.q11, P.p1},
+                                    {A.q12, B.q21, P.p2},
+                                    {S.s4, B.q22, P.p3},
+                                    {A.q22, T.s4, P.p4},
+                                    {S.s1, T.s1, P.p5},
+                                    {S.s2, T.s2, P.p6},
+                                    {S.s3, T.s3, P.p7}},
+                                   P,
+                                   A,
+                                   B,
+                                   C,
+                                   S,
+                                   T};
 }
 
-static inline void sum_level(const struct gpu_context *x, const struct level *level)
+static inline void sum_level(const struct gpu_context *x, const struct winograd_level *level)
 {
     sums_of_a(x, level->a, level->s);
     sums_of_b(x, level->b, level->t);
 }
 
-static inline struct level begin_level(const struct gpu_context *x, struct product whole,
-                                       real **workspace)
+static inline struct winograd_level begin_level(const struct gpu_context *x,
+                                                struct product whole, real **workspace)
 {
-    struct level level = plan_level(whole, workspace);
+    struct winograd_level level = plan_level(whole, workspace);
     sum_level(x, &level);
     return level;
 }
@@ -154,7 +154,7 @@ static inline void one_pass(const struct gpu_context *x, struct product p, int l
         x->leaf(x, p);
         return;
     }
-    struct level level = begin_level(x, p, &workspace);
+    struct winograd_level level = begin_level(x, p, &workspace);
     for (int i = 0; i < PRODUCTS; i++)
         one_pass(x, level.products[i], levels - 1, workspace);
     combine(x, level.p, level.c);
@@ -170,7 +170,7 @@ static inline size_t overlapped_elements(long m, long n, long k, int levels)
     return levels < 2
                ? all
                : all + (LANES - 1) * levels_elements(m / 2, n / 2, k / 2, levels - 1, 1) +
-                     LANE_ROOMS;
+                     LANE_WORKSPACES;
 }
 
 /// [overlapped]
@@ -187,8 +187,8 @@ static inline void overlapped(const struct gpu_context *x, struct product p, int
     struct gpu_context lane[LANES];
     for (int i = 0; i < LANES; i++)
         lane[i] = context_in_lane(x, i, workspace);
-    workspace += LANE_ROOMS;
-    struct level level = begin_level(x, p, &workspace);
+    workspace += LANE_WORKSPACES;
+    struct winograd_level level = begin_level(x, p, &workspace);
     struct block half = level.products[0].c;
     size_t below =
         levels_elements(half.rows, half.cols, level.products[0].a.cols, levels - 1, 1);

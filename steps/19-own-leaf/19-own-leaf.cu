@@ -7,9 +7,9 @@
 #include "common/model/flops.h"
 #include "errors.h"
 #include "steps/18-modern/program.cuh"
-#include "steps/18-modern/rungs.h"
+#include "steps/18-modern/gpu_rungs.h"
 #ifdef LADDER_F32
-#include "fused.cuh"
+#include "fused_level.cuh"
 
 DOOR(own)
 DOOR(fused)
@@ -71,7 +71,7 @@ static int one_last(int levels) { return last_levels(levels, BATCHED); }
 static int two_last(int levels) { return last_levels(levels, TWO_LEVELS); }
 
 /// [rungs]
-static const struct rung rungs[] = {
+static const struct gpu_rung rungs[] = {
 #ifdef LADDER_F32
     {.variant = "own", .largest = 16384, .least = 1, .most = 16384, .in_panels = one_last},
 #endif
@@ -117,7 +117,7 @@ static double time_panels(void *what)
 {
     struct panel_run *run = (struct panel_run *)what;
     backend.start();
-    multiply_last(run->context, &run->last, 0);
+    multiply_last_levels(run->context, &run->last, 0);
     return backend.stop();
 }
 
@@ -129,7 +129,7 @@ static double panel_flops(const struct problem *p)
         in_panels_elements(p->m, p->n, p->k, 0, TWO_LEVELS) * sizeof(real));
     if (!workspace)
         return 1;
-    struct panel_run run = {&x, begin_last(&x, product_of(p), 0, workspace)};
+    struct panel_run run = {&x, begin_last_levels(&x, product_of(p), 0, workspace)};
     struct contestant contestant = {time_panels, &run};
     warm_up_in_turn(&contestant, 1, 1);
     time_in_turn(&contestant, 1, 5);
@@ -137,7 +137,7 @@ static double panel_flops(const struct problem *p)
     return 2.0 * p->m * p->n * p->k / contestant.timing.median;
 }
 
-static int measure(const struct options *o) { return measure_rungs(o, rungs, panel_flops); }
+static int measure(const struct options *o) { return measure_gpu_rungs(o, rungs, panel_flops); }
 
 static const struct action actions[] = {
     {"rungs", "time every rung at the levels that suit it, from n = 1024 to 32768", measure, 1},

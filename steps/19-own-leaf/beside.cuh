@@ -14,7 +14,7 @@
  */
 enum { MOST_UPPER = 32 };
 struct upper {
-    struct level node[2]; /* one node of every pair of neighbours at this depth */
+    struct winograd_level node[2]; /* one node of every pair of neighbours at this depth */
     real *workspace[2];
     long last_below; /* problems of the last levels below one of them */
 };
@@ -81,7 +81,7 @@ static inline void combine_nodes(const struct gpu_context *x, const struct upper
 {
     for (int depth = uppers - 1; depth >= 0; depth--)
         if (i % upper[depth].last_below == 0) {
-            const struct level *node =
+            const struct winograd_level *node =
                 &upper[depth].node[(i - 1) / upper[depth].last_below % 2];
             combine(x, node->p, node->c);
         }
@@ -102,11 +102,11 @@ static inline void beside(const struct gpu_context *x, struct product p, int lev
     const cudaEvent_t summed = x->lanes->lane[URGENT].done;
     for (int i = 0; i < 2; i++)
         lane[i] = context_in_lane(x, i, workspace);
-    workspace += LANE_ROOMS;
+    workspace += LANE_WORKSPACES;
     long count = make_uppers(p, uppers, upper, &workspace);
-    real *room[2] = {workspace,
-                     workspace + last_elements(p.c.rows >> levels, p.c.cols >> levels,
-                                               p.a.cols >> levels, last)};
+    real *last_workspace[2] = {workspace,
+                               workspace + last_elements(p.c.rows >> levels, p.c.cols >> levels,
+                                                         p.a.cols >> levels, last)};
     alone.most_sum_blocks = 0; /* nothing is multiplied beside the first and the last sums */
 
     fork_lanes(x);
@@ -114,7 +114,8 @@ static inline void beside(const struct gpu_context *x, struct product p, int lev
         const struct gpu_context *now = i == 0 || i == count ? &alone : &sums;
         if (i < count) {
             plan_nodes(upper, uppers, i, p);
-            problem[i % 2] = begin_last(now, operands(upper, uppers, i, p), last, room[i % 2]);
+            problem[i % 2] = begin_last_levels(now, operands(upper, uppers, i, p), last,
+                                               last_workspace[i % 2]);
             GPU_CALL(x, cudaEventRecord(summed, sums.stream));
             sum_nodes(now, upper, uppers, i);
         }
@@ -122,11 +123,11 @@ static inline void beside(const struct gpu_context *x, struct product p, int lev
             GPU_CALL(x, cudaStreamWaitEvent(sums.stream, x->lanes->lane[(i - 1) % 2].done, 0));
         if (i < count) {
             GPU_CALL(x, cudaStreamWaitEvent(lane[i % 2].stream, summed, 0));
-            multiply_last(&lane[i % 2], &problem[i % 2], last);
+            multiply_last_levels(&lane[i % 2], &problem[i % 2], last);
             GPU_CALL(x, cudaEventRecord(x->lanes->lane[i % 2].done, lane[i % 2].stream));
         }
         if (i > 0) {
-            end_last(now, &problem[(i - 1) % 2], last);
+            end_last_levels(now, &problem[(i - 1) % 2], last);
             combine_nodes(now, upper, uppers, i);
         }
     }
@@ -139,7 +140,7 @@ static inline size_t beside_elements(long m, long n, long k, int levels)
 {
     int last = last_levels_beside(levels), upper = levels - last;
     return last_elements(m >> levels, n >> levels, k >> levels, last) * (upper ? 2 : 1) +
-           levels_elements(m, n, k, upper, 2) + LANE_ROOMS;
+           levels_elements(m, n, k, upper, 2) + LANE_WORKSPACES;
 }
 
 #endif

@@ -11,17 +11,17 @@
 #include "common/measure/json.h"
 #include "common/measure/threshold.h"
 #include "exact.h"
-#include "steps/18-modern/rungs.h"
+#include "steps/18-modern/gpu_rungs.h"
 
 enum { MOST_LEVELS = 5, SMALLEST_LEAF = 32 };
 
 /* Everything on the device. */
-struct data {
+struct error_data {
     real *a, *b, *c;
     struct exact exact;
 };
 
-static bool make(struct data *d, long n)
+static bool make(struct error_data *d, long n)
 {
     size_t count = (size_t)n * n;
     d->a = (real *)backend.allocate(count * sizeof(real));
@@ -34,7 +34,7 @@ static bool make(struct data *d, long n)
     return exact_make(&d->exact, d->a, d->b, n, n, n, n);
 }
 
-static void destroy(struct data *d)
+static void destroy(struct error_data *d)
 {
     backend.release(d->a), backend.release(d->b), backend.release(d->c);
     exact_free(&d->exact);
@@ -42,22 +42,10 @@ static void destroy(struct data *d)
 
 /* One variant at one number of levels: a line. */
 static void measure_one(const struct options *o, const struct variant *v, int levels,
-                        const struct data *d)
+                        const struct error_data *d)
 {
     long n = o->n;
-    struct problem p = {.m = n,
-                        .n = n,
-                        .k = n,
-                        .a = d->a,
-                        .lda = n,
-                        .b = d->b,
-                        .ldb = n,
-                        .c = d->c,
-                        .ldc = n,
-                        .levels = levels,
-                        .leaf = o->step->leaves,
-                        .threads = 1,
-                        .parameter = o->parameter};
+    struct problem p = square_problem(o, n, levels, d->a, d->b, d->c);
     size_t elements = v->workspace ? v->workspace(&p) : 0;
     void *workspace = backend.allocate((elements + 1) * sizeof(real));
     struct multiplication product = {v, &p, workspace};
@@ -91,7 +79,7 @@ static void measure_one(const struct options *o, const struct variant *v, int le
 
 int measure_errors(const struct options *o)
 {
-    struct data d = {};
+    struct error_data d = {};
     bool enough = make(&d, o->n);
     if (!enough)
         fprintf(stderr, "--errors: not enough memory for n = %ld\n", o->n);

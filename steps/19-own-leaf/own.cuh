@@ -13,7 +13,8 @@ enum { OWN = 0, BATCHED = 1, TWO_LEVELS = 2 };
 
 static inline int last_levels(int levels, int most) { return levels < most ? levels : most; }
 
-/* Panels for the factors of m x n x k products in `last` levels, and room for the products. */
+/* Panels for the factors of m x n x k products in `last` levels, and memory for the products.
+ */
 static inline struct panels left_panels(long m, long k, int last)
 {
 #ifdef LADDER_F32
@@ -51,8 +52,8 @@ struct last {
     struct block c;
 };
 
-static inline struct last begin_last(const struct gpu_context *x, struct product whole,
-                                     int levels, real *workspace)
+static inline struct last begin_last_levels(const struct gpu_context *x, struct product whole,
+                                            int levels, real *workspace)
 {
     struct last last;
     long m = whole.c.rows >> levels, n = whole.c.cols >> levels, k = whole.a.cols >> levels;
@@ -66,8 +67,8 @@ static inline struct last begin_last(const struct gpu_context *x, struct product
 }
 
 /* All its products in one launch; without levels the only one is C itself. */
-static inline void multiply_last(const struct gpu_context *x, const struct last *last,
-                                 int levels)
+static inline void multiply_last_levels(const struct gpu_context *x, const struct last *last,
+                                        int levels)
 {
     struct block c = last->c;
     c.rows >>= levels, c.cols >>= levels;
@@ -76,7 +77,8 @@ static inline void multiply_last(const struct gpu_context *x, const struct last 
     multiply_panels(x, last->left, last->right, c, c.rows * c.cols, products_of(levels));
 }
 
-static inline void end_last(const struct gpu_context *x, const struct last *last, int levels)
+static inline void end_last_levels(const struct gpu_context *x, const struct last *last,
+                                   int levels)
 {
     if (levels)
         combine_all(x, last->products, last->c, levels);
@@ -87,12 +89,12 @@ static inline void in_panels(const struct gpu_context *x, struct product p, int 
                              int most, real *workspace)
 {
     if (levels <= most) {
-        struct last last = begin_last(x, p, levels, workspace);
-        multiply_last(x, &last, levels);
-        end_last(x, &last, levels);
+        struct last last = begin_last_levels(x, p, levels, workspace);
+        multiply_last_levels(x, &last, levels);
+        end_last_levels(x, &last, levels);
         return;
     }
-    struct level level = begin_level(x, p, &workspace);
+    struct winograd_level level = begin_level(x, p, &workspace);
     for (int i = 0; i < PRODUCTS; i++)
         in_panels(x, level.products[i], levels - 1, most, workspace);
     combine(x, level.p, level.c);

@@ -22,7 +22,7 @@ static const double NEAR = 1.1;       /* times the best: runs once more */
 static const double CUBLAS_TIE = 0.99;  /* a plan must be below cuBLAS's time times this */
 static const double LEVELS_TIE = 1.005; /* and within this of the best; then few levels win */
 
-struct candidate {
+struct plan_trial {
     struct method_plan plan;
     double predicted, ms;
 };
@@ -30,7 +30,7 @@ struct candidate {
 /* A search that is going on: `tried` of the candidates have a time; the first is cuBLAS. */
 struct state {
     const struct search *s;
-    struct candidate candidates[MOST_CANDIDATES];
+    struct plan_trial candidates[MOST_CANDIDATES];
     int tried;
     double begun, budget, best;
 };
@@ -44,14 +44,14 @@ static double run(const struct state *x, struct method_plan plan)
 
 static int by_prediction(const void *x, const void *y)
 {
-    double a = ((const struct candidate *)x)->predicted,
-           b = ((const struct candidate *)y)->predicted;
+    double a = ((const struct plan_trial *)x)->predicted,
+           b = ((const struct plan_trial *)y)->predicted;
     return (a > b) - (a < b);
 }
 
 static int by_time(const void *x, const void *y)
 {
-    double a = ((const struct candidate *)x)->ms, b = ((const struct candidate *)y)->ms;
+    double a = ((const struct plan_trial *)x)->ms, b = ((const struct plan_trial *)y)->ms;
     return (a > b) - (a < b);
 }
 
@@ -61,7 +61,7 @@ static double slowness(const struct state *x, int method)
 {
     double most = 1;
     for (int i = 1; i < x->tried; i++) {
-        const struct candidate *t = &x->candidates[i];
+        const struct plan_trial *t = &x->candidates[i];
         if (t->plan.method == method && t->ms > most * t->predicted)
             most = t->ms / t->predicted;
     }
@@ -70,7 +70,7 @@ static double slowness(const struct state *x, int method)
 
 /* One candidate: a run that may also load kernels, and one that counts. A negative time: not
  * tried. */
-static double try_plan(const struct state *x, const struct candidate *t)
+static double try_plan(const struct state *x, const struct plan_trial *t)
 {
     double expected = t->predicted * slowness(x, t->plan.method),
            runs = expected < LONG_MS ? 2 : 1;
@@ -88,7 +88,7 @@ static double try_plan(const struct state *x, const struct candidate *t)
 static void try_candidates(struct state *x, int count)
 {
     for (int i = 1; i < count; i++) {
-        struct candidate t = x->candidates[i];
+        struct plan_trial t = x->candidates[i];
         t.ms = try_plan(x, &t);
         if (t.ms < 0)
             continue;
@@ -101,7 +101,7 @@ static void try_candidates(struct state *x, int count)
 /* One of the best, as a contestant of time_in_turn(). */
 struct finalist {
     const struct state *state;
-    const struct candidate *candidate;
+    const struct plan_trial *candidate;
 };
 
 static double time_finalist(void *what)
@@ -150,10 +150,10 @@ struct method_plan search_plans(const struct search *s, const struct method_plan
     if (x.budget > MOST_MS - cublas_ms)
         x.budget = MOST_MS - cublas_ms;
     x.best = cublas_ms;
-    x.candidates[0] = (struct candidate){plans[0], cublas_ms, cublas_ms};
+    x.candidates[0] = (struct plan_trial){plans[0], cublas_ms, cublas_ms};
     for (int i = 1; i < count; i++)
         x.candidates[i] =
-            (struct candidate){plans[i], s->predict(s->what, plans[i], cublas_ms), 0};
+            (struct plan_trial){plans[i], s->predict(s->what, plans[i], cublas_ms), 0};
     qsort(x.candidates + 1, (size_t)(count - 1), sizeof *x.candidates, by_prediction);
     try_candidates(&x, count);
     count = run_finals(&x);
@@ -163,7 +163,7 @@ struct method_plan search_plans(const struct search *s, const struct method_plan
         best = x.candidates[i].ms < best ? x.candidates[i].ms : best;
     struct method_plan plan = x.candidates[0].plan;
     for (int i = 1; i < count; i++) {
-        const struct candidate *t = &x.candidates[i];
+        const struct plan_trial *t = &x.candidates[i];
         if (t->ms <= LEVELS_TIE * best && t->ms < CUBLAS_TIE * x.candidates[0].ms &&
             (plan.method == CUBLAS || t->plan.levels < plan.levels))
             plan = t->plan;

@@ -5,10 +5,10 @@
  */
 #include <math.h>
 
-#include "beside.h"
+#include "strips.h"
 #include "common/command/options.h"
 #include "product.h"
-#include "rungs.h"
+#include "tensor_rungs.h"
 #include "split.h"
 #include "steps/14-strassen-multilevel/strassen.cuh"
 #include "steps/18-modern/program.cuh"
@@ -81,23 +81,23 @@ static void multiply_int8_mma(const struct problem *p, void *workspace)
 static void multiply_fp16_beside(const struct problem *p, void *workspace)
 {
     struct gpu_context x = program_context();
-    multiply_beside(&x, p, FORMAT_TWO_HALVES, p->levels, (int)p->parameter, workspace);
+    multiply_in_strips(&x, p, FORMAT_TWO_HALVES, p->levels, (int)p->parameter, workspace);
 }
 
 static size_t workspace_fp16_beside(const struct problem *p)
 {
-    return beside_elements(p, FORMAT_TWO_HALVES, p->levels);
+    return strips_elements(p, FORMAT_TWO_HALVES, p->levels);
 }
 
 static void multiply_int8_beside(const struct problem *p, void *workspace)
 {
     struct gpu_context x = program_context();
-    multiply_beside(&x, p, FORMAT_HALF_AND_BYTES, p->levels, (int)p->parameter, workspace);
+    multiply_in_strips(&x, p, FORMAT_HALF_AND_BYTES, p->levels, (int)p->parameter, workspace);
 }
 
 static size_t workspace_int8_beside(const struct problem *p)
 {
-    return beside_elements(p, FORMAT_HALF_AND_BYTES, p->levels);
+    return strips_elements(p, FORMAT_HALF_AND_BYTES, p->levels);
 }
 
 /* One level is fastest with its sums beside the products. With two the sums would not be ready
@@ -137,50 +137,28 @@ static void multiply_unfused(const struct problem *p, void *workspace)
     strassen(&x, product_of(p), p->levels, free);
 }
 
-/* What the rows below share. `error` is that of one term by splitting; a level's blocks begin
-   at multiples of four elements. */
-#define TENSOR_ROW(variant_name, text, function, room, error, how_many)                        \
+/* What the rows below share. `error` is that of one term by splitting; the blocks of a level
+   begin at multiples of `of_m` and `of_nk` elements. */
+#define SPLIT_ROW(variant_name, text, function, elements, error, how_many, lacks, of_m, of_nk) \
     {                                                                                          \
-        .name = variant_name, .sentence = text, .multiply = function, .workspace = room,       \
-        .bound = BOUND_STRASSEN, .split = error, .levels = how_many, .missing = leaf_missing,  \
-        .multiple_m = 4, .multiple_n = 4, .multiple_k = 4                                      \
+        .name = variant_name, .sentence = text, .multiply = function, .workspace = elements,   \
+        .bound = BOUND_STRASSEN, .split = error, .levels = how_many, .missing = lacks,         \
+        .multiple_m = of_m, .multiple_n = of_nk, .multiple_k = of_nk                           \
     }
+#define TENSOR_ROW(variant_name, text, function, elements, error, how_many)                    \
+    SPLIT_ROW(variant_name, text, function, elements, error, how_many, leaf_missing, 4, 4)
 #define HALVES 0x1p-22
 #define BYTES  0x1p-16
 
 static const struct variant variants[] = {
-    {.name = "tf32",
-     .sentence = "one product of TF32 (11 bits) by cuBLAS",
-     .multiply = multiply_tf32,
-     .bound = BOUND_STRASSEN,
-     .split = 0x1p-10,
-     .levels = no_levels},
-    {.name = "tf32x3",
-     .sentence = "three products of TF32 by cuBLAS: hi hi + hi lo + lo hi",
-     .multiply = multiply_tf32x3,
-     .workspace = workspace_tf32x3,
-     .bound = BOUND_STRASSEN,
-     .split = 0x1p-20,
-     .levels = no_levels},
-    {.name = "fp16x3",
-     .sentence = "three products of FP16 by cuBLAS, each row and column scaled",
-     .multiply = multiply_fp16x3,
-     .workspace = workspace_fp16x3,
-     .bound = BOUND_STRASSEN,
-     .split = HALVES,
-     .levels = no_levels,
-     .multiple_m = 4,
-     .multiple_n = 4,
-     .multiple_k = 4},
-    {.name = "unfused",
-     .sentence = "Strassen's levels (step 14) above fp16x3, each sum a pass of its own",
-     .multiply = multiply_unfused,
-     .workspace = workspace_unfused,
-     .bound = BOUND_STRASSEN,
-     .split = HALVES,
-     .multiple_m = 8,
-     .multiple_n = 64,
-     .multiple_k = 64},
+    SPLIT_ROW("tf32", "one product of TF32 (11 bits) by cuBLAS", multiply_tf32, NULL, 0x1p-10,
+              no_levels, NULL, 0, 0),
+    SPLIT_ROW("tf32x3", "three products of TF32 by cuBLAS: hi hi + hi lo + lo hi",
+              multiply_tf32x3, workspace_tf32x3, 0x1p-20, no_levels, NULL, 0, 0),
+    SPLIT_ROW("fp16x3", "three products of FP16 by cuBLAS, each row and column scaled",
+              multiply_fp16x3, workspace_fp16x3, HALVES, no_levels, NULL, 4, 4),
+    SPLIT_ROW("unfused", "Strassen's levels (step 14) above fp16x3, each sum a pass of its own",
+              multiply_unfused, workspace_unfused, HALVES, NULL, NULL, 8, 64),
     TENSOR_ROW(
         "fp16",
         "sums, scaling and splitting in one pass; one kernel multiplies hi and lo as halves",
@@ -216,7 +194,7 @@ static const struct action actions[] = {
     {.name = "rungs",
      .help = "time every rung on this GPU beside cublasSgemm, with errors against a product in "
              "double",
-     .run = measure_rungs,
+     .run = measure_tensor_rungs,
      .json = 1},
     {0},
 };

@@ -2,7 +2,7 @@
  * @file mma.cu
  * The hand-written product for compute capability 8.0 and up: a thread block for each tile, the
  * matrix instructions of a warp (mma.sync), copies by cp.async. It reads the same slices as
- * leaf.cu. The simulated GPU has one plain loop for both, in leaf.cu.
+ * wgmma.cu. The simulated GPU has one plain loop for both, in wgmma.cu.
  */
 #include "mma.h"
 
@@ -83,8 +83,8 @@ struct copier {
     unsigned to; /* in the first stage */
 };
 
-static __device__ __forceinline__ struct copier copier_of(const struct arguments &g,
-                                                          struct place at, unsigned memory)
+static __device__ __forceinline__ struct copier
+copier_of(const struct arguments &g, struct product_tile at, unsigned memory)
 {
     struct copier x;
     int line = threadIdx.x / 8, piece = threadIdx.x % 8 * 16;
@@ -145,7 +145,7 @@ static __device__ __forceinline__ void load_right(unsigned b[2][4], unsigned sta
             mma(sums[i][j], a[i], &b[j / 2][j % 2 * 2])
 
 /// [slice]
-/* Three products of 32 terms from one slice, as in leaf.cu: lo hi, hi lo, hi hi. */
+/* Three products of 32 terms from one slice, as in wgmma.cu: lo hi, hi lo, hi hi. */
 static __device__ __forceinline__ void multiply_two_halves(unsigned sums[4][4][4],
                                                            unsigned stage)
 {
@@ -196,7 +196,7 @@ static __device__ __forceinline__ void multiply_tile(const struct arguments &g,
 {
     extern __shared__ __align__(128) unsigned char memory[];
     unsigned stages = (unsigned)__cvta_generic_to_shared(memory);
-    struct place at = place_of(g, blockIdx.x);
+    struct product_tile at = product_tile_of(g, blockIdx.x);
     struct copier copier = copier_of(g, at, stages);
     unsigned sums[4][4][4] = {};
     float total[4][4][4] = {};

@@ -5,7 +5,7 @@
 #ifndef STEPS_21_TENSOR_CORES_MMA_H
 #define STEPS_21_TENSOR_CORES_MMA_H
 
-#include "tiles.cuh"
+#include "tile_order.cuh"
 
 enum { MMA_TILE = 128 /* rows and columns of a thread block's tile */ };
 

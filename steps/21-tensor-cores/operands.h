@@ -72,8 +72,8 @@ struct batch {
     long ldc;
     size_t stride_c; /**< elements from one product to the next */
     int promote;     /**< terms of k after which a partial sum is added in float */
-    int spare;    /**< multiprocessors that the products leave to other kernels; see beside.h */
-    int *arrived; /**< counts thread blocks, on the device; see leaf.cu */
+    int spare;    /**< multiprocessors that the products leave to other kernels; see strips.h */
+    int *arrived; /**< counts thread blocks, on the device; see wgmma.cu */
 };
 
 /** Elements of float that a batch takes beside A, B and C. */

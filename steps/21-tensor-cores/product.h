@@ -6,7 +6,7 @@
 #ifndef STEPS_21_TENSOR_CORES_PRODUCT_H
 #define STEPS_21_TENSOR_CORES_PRODUCT_H
 
-#include "leaf.h"
+#include "tensor_leaf.h"
 
 /** Terms of k after which a partial sum is added in float: `promote`, or with 0 what suits the
  * format. */

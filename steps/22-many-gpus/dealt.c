@@ -41,7 +41,7 @@ struct product_edges {
     long m, n, k;
 };
 
-static struct product_edges edges_of(const struct rank_plan *p)
+static struct product_edges product_edges_of(const struct rank_plan *p)
 {
     return (struct product_edges){bottom_m(p) >> p->dealt, bottom_n(p) >> p->dealt,
                                   bottom_k(p) >> p->dealt};
@@ -50,7 +50,7 @@ static struct product_edges edges_of(const struct rank_plan *p)
 /* Elements of the sums above the last level, one a level: quarters of the largest share. */
 static long sums_above(const struct rank_plan *p, int rank)
 {
-    struct product_edges s = edges_of(p);
+    struct product_edges s = product_edges_of(p);
     long tile =
         larger(piece(s.m, p->ranks, rank) * larger(s.k, s.n), piece(s.k, p->ranks, rank) * s.n);
     long sums = 0;
@@ -61,7 +61,7 @@ static long sums_above(const struct rank_plan *p, int rank)
 
 static size_t workspace(const struct rank_plan *p, int rank)
 {
-    struct product_edges s = edges_of(p);
+    struct product_edges s = product_edges_of(p);
     long m = piece(s.m, p->ranks, rank), k = piece(s.k, p->ranks, rank);
     long rows_of_all = products_of_plan(p) * (m * s.k + k * s.n + m * s.n);
     return (size_t)(rows_of_all + sums_above(p, rank) +
@@ -216,7 +216,7 @@ static void multiply(const struct world *w, const struct shares *s, real *worksp
 {
     const struct rank_plan *p = w->plan;
     const struct place *place = w->comm->place;
-    struct deal d = {.w = w, .shape = edges_of(p), .products = products_of_plan(p)};
+    struct deal d = {.w = w, .shape = product_edges_of(p), .products = products_of_plan(p)};
     int me = w->comm->rank;
     long m = piece(d.shape.m, p->ranks, me), k = piece(d.shape.k, p->ranks, me);
     d.left = take_elements(&workspace, d.products * m * d.shape.k);
@@ -240,7 +240,7 @@ static void multiply(const struct world *w, const struct shares *s, real *worksp
 static void traffic(const struct rank_plan *p, int rank, struct traffic *sent,
                     struct traffic *received)
 {
-    struct product_edges s = edges_of(p);
+    struct product_edges s = product_edges_of(p);
     double products = (double)products_of_plan(p);
     double own = (double)((products_of_plan(p) - rank + p->ranks - 1) / p->ranks);
     double m = (double)piece(s.m, p->ranks, rank), k = (double)piece(s.k, p->ranks, rank);

@@ -24,9 +24,9 @@ static struct ladder_plan wanted;
 static int divided;
 static long products, with_levels, most_levels;
 
-/* Room on the device for each operand: the testers' matrices are small. */
-enum { ROOM = 1 << 16 };
-static void *room[3];
+/* A buffer on the device for each operand: the testers' matrices are small. */
+enum { BUFFER_BYTES = 1 << 16 };
+static void *buffer[3];
 
 static void finish(void)
 {
@@ -34,7 +34,7 @@ static void finish(void)
             with_levels, most_levels);
     ladder_gemm_destroy(gemm);
     for (int i = 0; i < 3; i++)
-        cudaFree(room[i]);
+        cudaFree(buffer[i]);
 }
 
 static void begin(void)
@@ -96,11 +96,12 @@ static cublasOperation_t operation(char letter)
 
 static void *on_device(int operand, const void *host, size_t bytes)
 {
-    if (!room[operand] && cudaMalloc(&room[operand], ROOM) != cudaSuccess)
+    if (!buffer[operand] && cudaMalloc(&buffer[operand], BUFFER_BYTES) != cudaSuccess)
         exit(3);
-    if (bytes > ROOM || cudaMemcpy(room[operand], host, bytes, cudaMemcpyHostToDevice))
+    if (bytes > BUFFER_BYTES ||
+        cudaMemcpy(buffer[operand], host, bytes, cudaMemcpyHostToDevice))
         exit(3);
-    return room[operand];
+    return buffer[operand];
 }
 
 /* Bytes of a matrix in the caller's memory, not a byte more; 0 for wrong sizes. */

@@ -7,6 +7,7 @@
 #define TESTS_GEMM_CASES_H
 
 #include <cuda_runtime.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -62,6 +63,31 @@ static inline int small_integer(unsigned seed, size_t i)
 {
     return (int)(random_bits(((uint64_t)seed << 40 | i) * RANDOM_STEP) % 3) - 1;
 }
+
+/** Runs a function in so many host threads at a time, each with its number as the argument. */
+static inline void run_in_threads(size_t count, void *(*function)(void *number))
+{
+    pthread_t all[16];
+    for (size_t i = 0; i < count; i++)
+        pthread_create(&all[i], NULL, function, (void *)i);
+    for (size_t i = 0; i < count; i++)
+        pthread_join(all[i], NULL);
+}
+
+#ifndef LADDER_SIM /* the simulated GPU has no graphs */
+/** Ends the capture of a stream, and runs what was captured so many times. */
+static inline void replay_capture(cudaStream_t stream, int times)
+{
+    cudaGraph_t graph;
+    cudaGraphExec_t ready;
+    must(cudaStreamEndCapture(stream, &graph));
+    must(cudaGraphInstantiate(&ready, graph, 0));
+    for (int i = 0; i < times; i++)
+        must(cudaGraphLaunch(ready, stream));
+    must(cudaStreamSynchronize(stream));
+    cudaGraphExecDestroy(ready), cudaGraphDestroy(graph);
+}
+#endif
 
 struct named_case {
     const char *name;

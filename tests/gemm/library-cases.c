@@ -6,7 +6,6 @@
  * library-cases NAME.
  */
 #include <math.h>
-#include <pthread.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -16,7 +15,7 @@
 
 /* An m x n x k product in double, on the device and on the host; column-major, op(A) stored as
  * asked. */
-struct product {
+struct double_product {
     int m, n, k;
     cublasOperation_t ta, tb;
     double alpha, beta;
@@ -35,29 +34,29 @@ static double *filled(size_t count, unsigned seed, double **host)
     return device;
 }
 
-static struct product make(int m, int n, int k, int ops, double alpha, double beta)
+static struct double_product make(int m, int n, int k, int ops, double alpha, double beta)
 {
-    struct product p = {
+    struct double_product p = {
         m, n, k, (cublasOperation_t)(ops / 2), (cublasOperation_t)(ops % 2), alpha, beta};
     p.a = filled((size_t)m * k, 1, &p.ha), p.b = filled((size_t)k * n, 2, &p.hb);
     p.c = filled((size_t)m * n, 3, &p.hc);
     return p;
 }
 
-static void destroy(struct product *p)
+static void destroy(struct double_product *p)
 {
     cudaFree(p->a), cudaFree(p->b), cudaFree(p->c);
     free(p->ha), free(p->hb), free(p->hc);
 }
 
-static int run(ladder_gemm_t gemm, const struct product *p, const double *alpha,
+static int run(ladder_gemm_t gemm, const struct double_product *p, const double *alpha,
                const double *beta)
 {
     return ladder_dgemm(gemm, p->ta, p->tb, p->m, p->n, p->k, alpha, p->a, p->ta ? p->k : p->m,
                         p->b, p->tb ? p->n : p->k, beta, p->c, p->m);
 }
 
-static int wrong_elements(const struct product *p)
+static int wrong_elements(const struct double_product *p)
 {
     double *got = malloc((size_t)p->m * p->n * sizeof *got);
     int wrong = 0;
@@ -76,7 +75,7 @@ static int wrong_elements(const struct product *p)
     return wrong;
 }
 
-static void check(ladder_gemm_t gemm, struct product p, const char *what)
+static void check(ladder_gemm_t gemm, struct double_product p, const char *what)
 {
     int status = run(gemm, &p, &p.alpha, &p.beta);
     EXPECT(status == 0, "%s: status %d: %s", what, status, ladder_gemm_message(gemm));
@@ -171,7 +170,7 @@ static void arguments(void)
            "a short lda is no shape to plan");
     /* beta = 0 over NaN, with k = 0 as well */
     for (int k = 0; k < 10; k += 9) {
-        struct product p = make(20, 20, k ? k : 1, 0, 1, 0);
+        struct double_product p = make(20, 20, k ? k : 1, 0, 1, 0);
         p.k = k;
         must(cudaMemset(p.c, 0xff, 400 * sizeof *p.c));
         EXPECT(run(gemm, &p, &p.alpha, &p.beta) == 0 || k == 0, "%s",
@@ -199,7 +198,8 @@ static void scalars(void)
     for (int v = 0; v < EVERY; v++) {
         force(gemm, every[v].variant, every[v].levels);
         for (int i = 0; i < 16; i++) {
-            struct product p = make(45, 64, i % 3 ? 33 : 32, 0, values[i / 4], values[i % 4]);
+            struct double_product p =
+                make(45, 64, i % 3 ? 33 : 32, 0, values[i / 4], values[i % 4]);
             must(cudaMemcpy(device, &p.alpha, sizeof *device, cudaMemcpyHostToDevice));
             must(cudaMemcpy(device + 1, &p.beta, sizeof *device, cudaMemcpyHostToDevice));
             if (p.beta == 0)
@@ -210,7 +210,7 @@ static void scalars(void)
             destroy(&p);
         }
     }
-    struct product p = make(8, 8, 1, 0, 1, 2.5);
+    struct double_product p = make(8, 8, 1, 0, 1, 2.5);
     p.k = 0;
     must(cudaMemcpy(device + 1, &p.beta, sizeof *device, cudaMemcpyHostToDevice));
     EXPECT(ladder_dgemm(gemm, CUBLAS_OP_N, CUBLAS_OP_N, 8, 8, 0, device, NULL, 8, NULL, 1,
@@ -226,7 +226,7 @@ static void streams(void)
 {
     ladder_gemm_t one = handle(NULL), two = handle(NULL);
     cudaStream_t stream[2];
-    struct product p[6];
+    struct double_product p[6];
     for (int i = 0; i < 2; i++)
         must(cudaStreamCreateWithFlags(&stream[i], cudaStreamNonBlocking));
     for (int i = 0; i < 6; i++) {
@@ -249,13 +249,13 @@ static void streams(void)
 static void workspace(void)
 {
     ladder_gemm_t gemm = handle(NULL);
-    char *room = NULL;
+    char *workspace = NULL;
     size_t bytes = 0;
     struct ladder_plan plan;
     const struct ladder_shape shape = {1, CUBLAS_OP_N, CUBLAS_OP_N, 64, 64, 64, 64, 64, 64, 0};
     EXPECT(ladder_gemm_plan(gemm, &shape, &plan, &bytes) == 0, "%s", ladder_gemm_message(gemm));
     EXPECT(ladder_gemm_last(gemm).measured, "planned ahead");
-    struct product p = make(64, 64, 64, 0, 1, 0);
+    struct double_product p = make(64, 64, 64, 0, 1, 0);
     check(gemm, p, "planned");
     EXPECT(!ladder_gemm_last(gemm).measured &&
                strcmp(ladder_gemm_last(gemm).ran.variant, plan.variant) == 0,
@@ -263,12 +263,12 @@ static void workspace(void)
     force(gemm, "one-pass", 2);
     check(gemm, make(64, 64, 64, 0, 1, 0), "its own");
     size_t needed = ladder_gemm_last(gemm).workspace_bytes;
-    must(cudaMalloc((void **)&room, needed + 256));
-    EXPECT(ladder_gemm_set_workspace(gemm, room + 8, needed) == 2, "not aligned");
-    EXPECT(ladder_gemm_set_workspace(gemm, room, needed) == 0, "aligned");
+    must(cudaMalloc((void **)&workspace, needed + 256));
+    EXPECT(ladder_gemm_set_workspace(gemm, workspace + 8, needed) == 2, "not aligned");
+    EXPECT(ladder_gemm_set_workspace(gemm, workspace, needed) == 0, "aligned");
     check(gemm, make(64, 64, 64, 0, 1, 0), "the caller's");
     EXPECT(!ladder_gemm_last(gemm).fell_back, "it suffices");
-    EXPECT(ladder_gemm_set_workspace(gemm, room, needed - 1) == 0, "aligned");
+    EXPECT(ladder_gemm_set_workspace(gemm, workspace, needed - 1) == 0, "aligned");
     check(gemm, make(64, 64, 64, 0, 1, 0), "too small");
     EXPECT(ladder_gemm_last(gemm).fell_back, "it does not suffice");
     ladder_gemm_set_workspace(gemm, NULL, 0);
@@ -282,7 +282,7 @@ static void workspace(void)
                ladder_gemm_last(gemm).ran.levels);
     }
     ladder_gemm_destroy(gemm);
-    cudaFree(room);
+    cudaFree(workspace);
 }
 
 /* Two processes find plans for one file at a time: none of them is lost, and the file is whole.
@@ -371,7 +371,7 @@ static int device_of(const void *memory)
    so, and everything that the handle gets lies where it belongs. */
 static void *on_one_device(void *which)
 {
-    int here = *(int *)which, current;
+    int here = (int)(size_t)which, current;
     take_turn();
     must(cudaSetDevice(here));
     ladder_gemm_t gemm = handle(NULL);
@@ -379,7 +379,7 @@ static void *on_one_device(void *which)
     for (int i = 0; i < EVERY; i++) {
         take_turn();
         must(cudaSetDevice(here));
-        struct product p = make(64, 40, 96, i % 4, i % 3 ? 2.5 : 1, 0);
+        struct double_product p = make(64, 40, 96, i % 4, i % 3 ? 2.5 : 1, 0);
         must(cudaSetDevice(i % 2 ? here : 1 - here));
         force(gemm, every[i].variant, every[i].levels);
         give_turn();
@@ -407,14 +407,8 @@ static void *on_one_device(void *which)
 /* Two handles on two devices in two host threads. */
 static void devices(void)
 {
-    int which[] = {0, 1};
-    pthread_t threads[2];
-    if (device_count() < 2)
-        return;
-    for (int i = 0; i < 2; i++)
-        pthread_create(&threads[i], NULL, on_one_device, &which[i]);
-    for (int i = 0; i < 2; i++)
-        pthread_join(threads[i], NULL);
+    if (device_count() >= 2)
+        run_in_threads(2, on_one_device);
 }
 
 #ifndef LADDER_SIM /* the simulated GPU has one host thread, no graphs and no times */
@@ -428,14 +422,7 @@ static void *thread(void *which)
     return NULL;
 }
 
-static void threads(void)
-{
-    pthread_t all[6];
-    for (size_t i = 0; i < 6; i++)
-        pthread_create(&all[i], NULL, thread, (void *)i);
-    for (int i = 0; i < 6; i++)
-        pthread_join(all[i], NULL);
-}
+static void threads(void) { run_in_threads(6, thread); }
 
 static void graphs(void)
 {
@@ -444,9 +431,7 @@ static void graphs(void)
     must(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking));
     ladder_gemm_set_stream(gemm, stream);
     for (int v = 0; v < EVERY; v++) {
-        struct product p = make(256, 256, 256, 0, 2, 0);
-        cudaGraph_t graph;
-        cudaGraphExec_t ready;
+        struct double_product p = make(256, 256, 256, 0, 2, 0);
         force(gemm, every[v].variant, every[v].levels);
         EXPECT(run(gemm, &p, &p.alpha, &p.beta) == 0, "first"); /* gets the workspace */
         must(cudaStreamSynchronize(stream));
@@ -454,13 +439,9 @@ static void graphs(void)
         must(cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal));
         EXPECT(run(gemm, &p, &p.alpha, &p.beta) == 0, "%s: %s", every[v].variant,
                ladder_gemm_message(gemm));
-        must(cudaStreamEndCapture(stream, &graph));
-        must(cudaGraphInstantiate(&ready, graph, 0));
-        for (int i = 0; i < 3; i++)
-            must(cudaGraphLaunch(ready, stream));
+        replay_capture(stream, 3);
         EXPECT(wrong_elements(&p) == 0, "graph of %s", every[v].variant);
         EXPECT(!ladder_gemm_last(gemm).fell_back, "%s fell back", every[v].variant);
-        cudaGraphExecDestroy(ready), cudaGraphDestroy(graph);
         destroy(&p);
     }
     ladder_gemm_destroy(gemm);
@@ -481,17 +462,17 @@ static double now_ms(void)
 static void bound(void)
 {
     static const int edges[] = {2048, 4096, 8192};
-    const size_t elements = 8192 * 8192, room_bytes = 6ull << 30;
+    const size_t elements = 8192 * 8192, workspace_bytes = 6ull << 30;
     const double loading_ms = 150;
     const float one = 1, zero = 0;
     float *x = NULL;
-    void *room = NULL;
+    void *workspace = NULL;
     ladder_gemm_t gemm = handle(NULL);
     ladder_gemm_smallest_leaf(gemm, 128);
     must(cudaMalloc((void **)&x, 3 * elements * sizeof *x));
     must(cudaMemset(x, 0, 3 * elements * sizeof *x));
-    must(cudaMalloc(&room, room_bytes));
-    ladder_gemm_set_workspace(gemm, room, room_bytes);
+    must(cudaMalloc(&workspace, workspace_bytes));
+    ladder_gemm_set_workspace(gemm, workspace, workspace_bytes);
     for (int i = 0; i < 6; i++) {
         int n = edges[i / 2] - 64 * (i % 2 == 0);
         double begin = now_ms(), once = 1e9;
@@ -517,7 +498,7 @@ static void bound(void)
                n, planning, once, planning / once, plan.variant, plan.levels);
         EXPECT(planning < 23 * once + (once < 1 ? loading_ms : 1), "planning took too long");
     }
-    cudaFree(x), cudaFree(room);
+    cudaFree(x), cudaFree(workspace);
     ladder_gemm_destroy(gemm);
 }
 #endif

@@ -6,7 +6,6 @@
  */
 #include <float.h>
 #include <math.h>
-#include <pthread.h>
 #include <unistd.h>
 
 #include "cases.h"
@@ -31,7 +30,7 @@ enum { MODES = sizeof modes / sizeof *modes };
 
 /* ---- A product: column-major, leading dimensions `extra` larger than they must be ---- */
 
-struct product {
+struct float_product {
     int m, n, k;
     cublasOperation_t ta, tb;
     float alpha, beta;
@@ -71,10 +70,12 @@ static float *filled(int lines, int length, int ld, int by_lines, unsigned seed,
     return host;
 }
 
-static struct product product_of(int m, int n, int k, int ops, float alpha, float beta,
-                                 int extra, element *left, element *right)
+static struct float_product float_product_of(int m, int n, int k, int ops, float alpha,
+                                             float beta, int extra, element *left,
+                                             element *right)
 {
-    struct product p = {.m = m, .n = n, .k = k, .alpha = alpha, .beta = beta, .extra = extra};
+    struct float_product p = {
+        .m = m, .n = n, .k = k, .alpha = alpha, .beta = beta, .extra = extra};
     p.ta = (cublasOperation_t)(ops / 2), p.tb = (cublasOperation_t)(ops % 2);
     p.lda = (p.ta ? k : m) + extra, p.ldb = (p.tb ? n : k) + extra, p.ldc = m + extra;
     p.ha = filled(m, k, p.lda, !p.ta, 1, left), p.hb = filled(n, k, p.ldb, p.tb, 2, right);
@@ -85,24 +86,24 @@ static struct product product_of(int m, int n, int k, int ops, float alpha, floa
     return p;
 }
 
-static void destroy(struct product *p)
+static void destroy(struct float_product *p)
 {
     cudaFree(p->a), cudaFree(p->b), cudaFree(p->c);
     free(p->ha), free(p->hb), free(p->hc);
 }
 
-static int run(ladder_gemm_t gemm, const struct product *p)
+static int run(ladder_gemm_t gemm, const struct float_product *p)
 {
     return ladder_sgemm(gemm, p->ta, p->tb, p->m, p->n, p->k, &p->alpha, p->a, p->lda, p->b,
                         p->ldb, &p->beta, p->c, p->ldc);
 }
 
-static float left_at(const struct product *p, int i, int l)
+static float left_at(const struct float_product *p, int i, int l)
 {
     return p->ta ? p->ha[l + (size_t)i * p->lda] : p->ha[i + (size_t)l * p->lda];
 }
 
-static float right_at(const struct product *p, int l, int j)
+static float right_at(const struct float_product *p, int l, int j)
 {
     return p->tb ? p->hb[j + (size_t)l * p->ldb] : p->hb[l + (size_t)j * p->ldb];
 }
@@ -113,7 +114,7 @@ static const float APART = 0x1p119f;
 /* The largest number in line i of op(A), or of op(B) where `right`, or in those that levels add
    to it. The library pads to multiples of 4 * 2^levels, and the lines that meet are a part of
    that apart. */
-static double largest(const struct product *p, int right, int i, int levels)
+static double largest(const struct float_product *p, int right, int i, int levels)
 {
     int lines = right ? p->n : p->m, multiple = 4 << levels;
     int period = (lines + multiple - 1) / multiple * multiple >> levels;
@@ -129,7 +130,7 @@ static double largest(const struct product *p, int right, int i, int levels)
 }
 
 /* Elements outside their bound, and changed ones outside of C. `split` 0: of cuBLAS. */
-static int wrong_elements(const struct product *p, double of_a_term, int levels)
+static int wrong_elements(const struct float_product *p, double of_a_term, int levels)
 {
     size_t count = (size_t)p->ldc * p->n;
     float *got = malloc(count * sizeof *got);
@@ -175,9 +176,9 @@ static void within_bound(void)
             force(gemm, modes[w].method, levels);
             for (int i = 0; i < 20; i++) {
                 int odd = i % 3 == 2;
-                struct product p =
-                    product_of(odd ? 77 : 64, odd ? 50 : 96, odd ? 101 : 128, i % 4,
-                               factors[i % 5][0], factors[i % 5][1], i % 3, as_it_is, as_it_is);
+                struct float_product p = float_product_of(
+                    odd ? 77 : 64, odd ? 50 : 96, odd ? 101 : 128, i % 4, factors[i % 5][0],
+                    factors[i % 5][1], i % 3, as_it_is, as_it_is);
                 EXPECT(run(gemm, &p) == 0, "%s", ladder_gemm_message(gemm));
                 int wrong = wrong_elements(&p, of_a_term, levels);
                 EXPECT(wrong == 0 &&
@@ -224,8 +225,8 @@ static void range(void)
         ladder_gemm_t gemm = handle_in_mode(NULL, modes[w].mode);
         for (int levels = 0; levels <= modes[w].most_levels; levels++)
             for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++) {
-                struct product p =
-                    product_of(40, 36, 48, (int)i % 4, 1, 0, 0, pairs[i][0], pairs[i][1]);
+                struct float_product p =
+                    float_product_of(40, 36, 48, (int)i % 4, 1, 0, 0, pairs[i][0], pairs[i][1]);
                 force(gemm, modes[w].method, levels);
                 EXPECT(run(gemm, &p) == 0, "%s", ladder_gemm_message(gemm));
                 int wrong = wrong_elements(&p, modes[w].split + 0x1p-23, levels);
@@ -298,7 +299,7 @@ static void plans(void)
     char file[64], line[256], name[16], how[8];
     int seen[3] = {0};
     snprintf(file, sizeof file, "math-plans-%d.txt", (int)getpid());
-    struct product p = product_of(64, 64, 64, 0, 1, 0, 0, as_it_is, as_it_is);
+    struct float_product p = float_product_of(64, 64, 64, 0, 1, 0, 0, as_it_is, as_it_is);
     for (int time = 0; time < 2; time++) {
         ladder_gemm_t gemm = handle_in_mode(file, LADDER_GEMM_FLOAT);
         for (int mode = 0; mode < 3; mode++) {
@@ -350,7 +351,7 @@ static void plans(void)
 static void memory(void)
 {
     ladder_gemm_t gemm = handle_in_mode(NULL, LADDER_GEMM_TENSOR);
-    struct product p = product_of(128, 128, 128, 0, 1, 0, 0, as_it_is, as_it_is);
+    struct float_product p = float_product_of(128, 128, 128, 0, 1, 0, 0, as_it_is, as_it_is);
     force(gemm, "fp16", 2);
     EXPECT(run(gemm, &p) == 0 && !ladder_gemm_last(gemm).fell_back, "%s",
            ladder_gemm_message(gemm));
@@ -380,7 +381,8 @@ static void streams(void)
     must(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking));
     for (int w = 0; w < MODES; w++) {
         ladder_gemm_t gemm = handle_in_mode(NULL, modes[w].mode);
-        struct product p = product_of(150, 130, 170, 1, 1, 0, 0, as_it_is, as_it_is);
+        struct float_product p =
+            float_product_of(150, 130, 170, 1, 1, 0, 0, as_it_is, as_it_is);
         size_t bytes = 150 * 130 * sizeof(float);
         float *first = malloc(bytes), *second = malloc(bytes);
         force(gemm, modes[w].method, 1);
@@ -407,8 +409,8 @@ static void *thread(void *which)
     const struct mode *w = &modes[(size_t)which % MODES];
     ladder_gemm_t gemm = handle_in_mode(NULL, w->mode);
     for (int i = 0; i < 10; i++) {
-        struct product p =
-            product_of(256, 200 + 8 * i, 300, i % 4, 1, 0, 0, as_it_is, as_it_is);
+        struct float_product p =
+            float_product_of(256, 200 + 8 * i, 300, i % 4, 1, 0, 0, as_it_is, as_it_is);
         force(gemm, w->method, i % 2);
         EXPECT(run(gemm, &p) == 0 && wrong_elements(&p, w->split + 0x1p-23, i % 2) == 0,
                "threads");
@@ -418,14 +420,7 @@ static void *thread(void *which)
     return NULL;
 }
 
-static void threads(void)
-{
-    pthread_t all[6];
-    for (size_t i = 0; i < 6; i++)
-        pthread_create(&all[i], NULL, thread, (void *)i);
-    for (int i = 0; i < 6; i++)
-        pthread_join(all[i], NULL);
-}
+static void threads(void) { run_in_threads(6, thread); }
 
 static void graphs(void)
 {
@@ -434,9 +429,8 @@ static void graphs(void)
     for (int w = 0; w < MODES; w++)
         for (int levels = 0; levels <= modes[w].most_levels; levels++) {
             ladder_gemm_t gemm = handle_in_mode(NULL, modes[w].mode);
-            struct product p = product_of(384, 256, 512, 2, 2, 0, 0, as_it_is, as_it_is);
-            cudaGraph_t graph;
-            cudaGraphExec_t ready;
+            struct float_product p =
+                float_product_of(384, 256, 512, 2, 2, 0, 0, as_it_is, as_it_is);
             ladder_gemm_set_stream(gemm, stream);
             force(gemm, modes[w].method, levels);
             EXPECT(run(gemm, &p) == 0, "first"); /* gets the workspace */
@@ -444,13 +438,9 @@ static void graphs(void)
             must(cudaMemset(p.c, 0xff, 384 * 256 * sizeof *p.c));
             must(cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal));
             EXPECT(run(gemm, &p) == 0, "%s", ladder_gemm_message(gemm));
-            must(cudaStreamEndCapture(stream, &graph));
-            must(cudaGraphInstantiate(&ready, graph, 0));
-            for (int i = 0; i < 3; i++)
-                must(cudaGraphLaunch(ready, stream));
+            replay_capture(stream, 3);
             EXPECT(wrong_elements(&p, modes[w].split + 0x1p-23, levels) == 0,
                    "%s with %d levels", modes[w].method, levels);
-            cudaGraphExecDestroy(ready), cudaGraphDestroy(graph);
             destroy(&p);
             ladder_gemm_destroy(gemm);
         }

@@ -53,7 +53,7 @@ static double draw_factor(void)
 /* ---- A call ---- */
 
 /* A matrix of `lines` by `count` elements, lines side by side; on the host in double. */
-struct matrix {
+struct guarded_matrix {
     int lines, count, ld;
     size_t elements, first; /* with guards; where it begins */
     double *host;
@@ -65,7 +65,7 @@ struct call_data {
     int m, n, k;
     cublasOperation_t ta, tb;
     double alpha, beta;
-    struct matrix a, b, c;
+    struct guarded_matrix a, b, c;
 };
 
 static size_t size_of(const struct call_data *x)
@@ -74,7 +74,7 @@ static size_t size_of(const struct call_data *x)
 }
 
 /* What the GPU has of it. */
-static void *bytes_of(const struct call_data *x, const struct matrix *y)
+static void *bytes_of(const struct call_data *x, const struct guarded_matrix *y)
 {
     void *bytes = malloc(y->elements * size_of(x));
     for (size_t i = 0; i < y->elements; i++) {
@@ -88,9 +88,10 @@ static void *bytes_of(const struct call_data *x, const struct matrix *y)
 
 /* Numbers within a power of two that is the same for all, so that bounds are those of the
  * matrix. */
-static struct matrix make(const struct call_data *x, int lines, int count, bool readable)
+static struct guarded_matrix make(const struct call_data *x, int lines, int count,
+                                  bool readable)
 {
-    struct matrix y = {lines, count, lines + (draw(2) ? draw(9) : 0)};
+    struct guarded_matrix y = {lines, count, lines + (draw(2) ? draw(9) : 0)};
     y.ld += y.ld == 0;
     int shift = draw(2) ? 0 : draw(5);
     y.first = (size_t)(GUARD + shift);
@@ -109,13 +110,13 @@ static struct matrix make(const struct call_data *x, int lines, int count, bool 
     return y;
 }
 
-static void destroy(struct matrix *x)
+static void destroy(struct guarded_matrix *x)
 {
     cudaFree(x->device);
     free(x->host);
 }
 
-static double at(const struct matrix *x, bool turned, int i, int j)
+static double at(const struct guarded_matrix *x, bool turned, int i, int j)
 {
     return x->host[x->first + (turned ? j + (size_t)i * x->ld : i + (size_t)j * x->ld)];
 }
@@ -171,7 +172,7 @@ static double allowed_error(const struct call_data *x, struct ladder_plan ran, d
  * not. */
 static double judge(const struct call_data *x, struct ladder_plan ran)
 {
-    const struct matrix *c = &x->c;
+    const struct guarded_matrix *c = &x->c;
     size_t size = size_of(x), bytes = c->elements * size;
     char *got = malloc(bytes), *before = bytes_of(x, c);
     double worst = 0;
@@ -192,7 +193,7 @@ static double judge(const struct call_data *x, struct ladder_plan ran)
         }
     if (memcmp(got, before, bytes) != 0)
         worst = HUGE_VAL;
-    const struct matrix *read_only[] = {&x->a, &x->b};
+    const struct guarded_matrix *read_only[] = {&x->a, &x->b};
     for (int i = 0; i < 2; i++) {
         bytes = read_only[i]->elements * size;
         char *now = malloc(bytes), *was = bytes_of(x, read_only[i]);

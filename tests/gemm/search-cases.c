@@ -64,11 +64,11 @@ struct player {
     struct gemm_call call;
     double cublas_ms;
     double clock;
-    double slower;    /* times the prediction that plans without a record take, at most */
-    double noise;     /* of a run, as a part of it */
-    double load_ms;   /* on top of a plan's first run */
-    double first_ms;  /* the same for cuBLAS */
-    int no_room_from; /* levels from which there is no room */
+    double slower;      /* times the prediction that plans without a record take, at most */
+    double noise;       /* of a run, as a part of it */
+    double load_ms;     /* on top of a plan's first run */
+    double first_ms;    /* the same for cuBLAS */
+    int too_large_from; /* levels from which there is too little memory */
     unsigned runs, seen[256];
 };
 
@@ -101,7 +101,7 @@ static double run(void *what, struct method_plan plan)
 {
     struct player *x = what;
     unsigned *seen = &x->seen[(plan.method * 8 + plan.levels) % 256];
-    if (plan.levels >= x->no_room_from)
+    if (plan.levels >= x->too_large_from)
         return -1;
     double ms = time_of(x, plan) * (1 + x->noise * (2 * random_part(x->runs++) - 1));
     if (!(*seen)++)
@@ -143,7 +143,7 @@ static void recorded(const char *files, double first_ms)
                            .noise = 0.005,
                            .load_ms = 0.1,
                            .first_ms = first_ms,
-                           .no_room_from = 99};
+                           .too_large_from = 99};
         struct method_plan plan = search(&x, n, records[i].cublas_ms), all[MOST_CANDIDATES];
         double best = x.cublas_ms, got = time_of(&x, plan);
         int count = candidates(&settings, &x.call, all);
@@ -168,7 +168,7 @@ static void slow(double slower)
     for (int i = 0; i < 6; i++) {
         struct player x = {.slower = times[i] > 100 ? fmin(slower, 2) : slower,
                            .noise = 0.02,
-                           .no_room_from = 99};
+                           .too_large_from = 99};
         struct method_plan plan = search(&x, 1024 << i, times[i]);
         EXPECT(time_of(&x, plan) <= 1.02 * times[i], "%s with %d levels",
                method_of(plan.method)->name, plan.levels);
@@ -179,7 +179,7 @@ static void without_room(const char *files)
 {
     read_records(files);
     for (int levels = 1; levels < 5; levels++) {
-        struct player x = {.slower = 2.5, .no_room_from = levels};
+        struct player x = {.slower = 2.5, .too_large_from = levels};
         struct method_plan plan = search(&x, 8192, 21.5);
         EXPECT(plan.levels < levels, "%d levels have no room", plan.levels);
     }

@@ -102,7 +102,7 @@ static void expect(const char *first, int i, const char *second, int j, bool ord
     mistakes++;
 }
 
-static void *room(size_t bytes)
+static void *buffer(size_t bytes)
 {
     void *memory = backend.allocate(bytes);
     if (!memory) {
@@ -118,10 +118,10 @@ int main(void)
     const char *multiply = "multiply_plain_kernel", *join = "join_one_level_kernel";
     const struct variant *v = find_variant(step_f32.variants, "fp16-beside");
     size_t bytes = sizeof(float) * EDGE * EDGE;
-    void *matrix[] = {room(bytes), room(bytes), room(bytes)};
+    void *matrix[] = {buffer(bytes), buffer(bytes), buffer(bytes)};
     struct problem p = {EDGE, EDGE, EDGE, matrix[0], EDGE, matrix[1], EDGE, matrix[2], EDGE};
     p.levels = 1, p.threads = 1;
-    void *workspace = room(v->workspace(&p) * sizeof(float));
+    void *workspace = buffer(v->workspace(&p) * sizeof(float));
     v->multiply(&p, workspace); /* makes the lanes */
     FILE *log = tmpfile();
     simgpu_log_calls(log);
@@ -142,7 +142,7 @@ int main(void)
             expect(multiply, i, "left", i + 1, false);
         if (i > 0 && i + 1 < STRIPS)
             expect(join, i - 1, multiply, i, false);
-        if (i + 2 < STRIPS) { /* whose room it is then */
+        if (i + 2 < STRIPS) { /* whose buffer it is then */
             expect(multiply, i, "left", i + 2, true);
             expect(join, i, multiply, i + 2, true);
         }

@@ -67,7 +67,7 @@ static const struct range_case cases[] = {
 enum { CASES = sizeof cases / sizeof *cases };
 
 /* Whose scaling is by lines. The other rungs do without: see the chapter. */
-static const struct way {
+static const struct tensor_method {
     const char *variant;
     int levels;
     double split; /* of one term, relative to the largest elements of its lines */
@@ -98,8 +98,8 @@ static float uniform(unsigned number)
 }
 
 /* The product of host matrices by one way; C is NaN before. */
-static void multiply(const struct way *way, long parameter, int m, int n, int k, const float *a,
-                     const float *b, float *c)
+static void multiply(const struct tensor_method *way, long parameter, int m, int n, int k,
+                     const float *a, const float *b, float *c)
 {
     const struct variant *v = find_variant(step_f32.variants, way->variant);
     size_t a_bytes = sizeof(float) * m * k, b_bytes = sizeof(float) * k * n,
@@ -150,7 +150,7 @@ static int is_right(double exact, float got, double allowed)
     return fabs(got - exact) <= allowed;
 }
 
-static int try_case(const struct range_case *x, const struct way *way)
+static int try_case(const struct range_case *x, const struct tensor_method *way)
 {
     static float a[M * K], b[K * N], c[M * N], again[M * N];
     int wrong = 0;
@@ -187,7 +187,7 @@ static int try_case(const struct range_case *x, const struct way *way)
 
 /* Positive inputs, where each truncation goes the same way: with partial sums promoted four
    times as often the mean error must fall to a half or less. */
-static int try_promotion(const struct way *way)
+static int try_promotion(const struct tensor_method *way)
 {
     enum { SMALL = 16, LONG = 4096, MOST = 4096, LEAST = 64 };
     static float a[SMALL * LONG], b[LONG * SMALL], c[SMALL * SMALL];

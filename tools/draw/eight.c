@@ -67,7 +67,7 @@ static void run(int levels)
 
 static void grid(double x, double y, const char *letter, int marked, const char *fill)
 {
-    svg_text(x + 16, y - 5, 12, "middle", GREY, "", "%s", letter);
+    svg_text(x + 16, y - 5, 12, "middle", GREY, "%s", letter);
     for (int q = 0; q < 4; q++)
         svg_box(x + q % 2 * 16, y + q / 2 * 16, 16, 16, q == marked ? fill : PALE, "#888888",
                 0.8);
@@ -86,12 +86,12 @@ static void draw_products(double top)
         sprintf(number, "%d", i + 1);
         sprintf(text, "C%s %s A%s · B%s", quadrant[products[i].c],
                 first ? "=" : "+=", quadrant[products[i].a], quadrant[products[i].b]);
-        svg_text(x + 10, y + 20, 11, "start", GREY, "", "%s", number);
-        svg_text(x + 30, y + 20, 13, "start", "#222222", SVG_BOLD, "%s", text);
+        svg_text(x + 10, y + 20, 11, "start", GREY, "%s", number);
+        svg_bold(x + 30, y + 20, 13, "start", BLACK, "%s", text);
         grid(x + 14, y + 48, "A", products[i].a, BLUE);
-        svg_text(x + 62, y + 70, 14, "middle", "#222222", "", "×");
+        svg_text(x + 62, y + 70, 14, "middle", BLACK, "×");
         grid(x + 78, y + 48, "B", products[i].b, "#E69F00");
-        svg_text(x + 126, y + 70, 16, "middle", "#222222", "", "→");
+        svg_text(x + 126, y + 70, 16, "middle", BLACK, "→");
         grid(x + 144, y + 48, "C", products[i].c, GREEN);
     }
 }
@@ -109,12 +109,12 @@ static void draw_tree(double top, int leaves)
             svg_box(leaf - 4, top + 140, 8, 14, PALE_GREEN, "#444444", 0.8);
         }
         svg_box(x - 30, top + 74, 60, 24, PALE_ORANGE, "#444444", 1);
-        svg_text(x, top + 91, 13, "middle", "#222222", "", "n/2");
+        svg_text(x, top + 91, 13, "middle", BLACK, "n/2");
     }
     svg_box(middle - 30, top, 60, 24, PALE_BLUE, "#444444", 1);
-    svg_text(middle, top + 17, 13, "middle", "#222222", "", "n");
-    svg_text(12, top + 152, 13, "start", GREY, "", "n/4");
-    svg_text(middle, top + 176, 12, "middle", GREY, "",
+    svg_text(middle, top + 17, 13, "middle", BLACK, "n");
+    svg_text(12, top + 152, 13, "start", GREY, "n/4");
+    svg_text(middle, top + 176, 12, "middle", GREY,
              "Two levels: %d products of order n/4, from left to right. What lies in a cache "
              "is used up before the next block needs room.",
              leaves);

@@ -111,8 +111,7 @@ static void grid(double x, double y, const int *signs, const char *fill, const c
         double left = x + q % 2 * 26, top = y + q / 2 * 26;
         svg_box(left, top, 26, 26, signs[q] ? fill : "#ffffff", stroke, 1);
         if (signs[q])
-            svg_text(left + 13, top + 18, 14, "middle", "#222222", "", "%s",
-                     signs[q] < 0 ? "−" : "+");
+            svg_text(left + 13, top + 18, 14, "middle", BLACK, "%s", signs[q] < 0 ? "−" : "+");
     }
 }
 
@@ -126,11 +125,11 @@ int main(void)
               "The seven products of a fused level: which quadrants of A and B each reads, "
               "with their signs, what then stands in the registers, and which quadrant of C is "
               "written or added to");
-    svg_text(82, 34, 13, "middle", GREY, "", "from A");
-    svg_text(190, 34, 13, "middle", GREY, "", "from B");
-    svg_text(250, 34, 13, "start", GREY, "", "in the registers");
-    svg_text(456, 34, 13, "middle", GREY, "", "C");
-    svg_text(510, 34, 13, "start", GREY, "", "afterwards");
+    svg_text(82, 34, 13, "middle", GREY, "from A");
+    svg_text(190, 34, 13, "middle", GREY, "from B");
+    svg_text(250, 34, 13, "start", GREY, "in the registers");
+    svg_text(456, 34, 13, "middle", GREY, "C");
+    svg_text(510, 34, 13, "start", GREY, "afterwards");
     for (int i = 0; i < COUNT; i++) {
         const struct recipe *r = &recipes[i];
         double y = first + i * apart;
@@ -140,26 +139,26 @@ int main(void)
             negative = product;
         c[r->c] = r->adds ? plus(c[r->c], registers) : registers;
         written++, read += r->adds;
-        svg_text(16, y + 31, 15, "start", "#222222", "", "P%d", product + 1);
+        svg_text(16, y + 31, 15, "start", BLACK, "P%d", product + 1);
         grid(56, y, r->a, PALE_ORANGE, "#b07d2b");
-        svg_text(136, y + 31, 15, "middle", "#222222", "", "×");
+        svg_text(136, y + 31, 15, "middle", BLACK, "×");
         grid(164, y, r->b, PALE_GREEN, "#3d8b40");
         name_of(registers, name);
         if (!strcmp(name, "U2"))
             strcat(name, " = P1 + P6");
         else if (!strcmp(name, "U3"))
             strcat(name, " = U2 + P7");
-        svg_text(250, y + 31, 13, "start", "#222222", "", "%s", name);
+        svg_text(250, y + 31, 13, "start", BLACK, "%s", name);
         arrow(386, y + 26, 1);
         for (int q = 0; q < QUADRANTS; q++) {
             svg_box(430 + q % 2 * 26, y + q / 2 * 26, 26, 26, q == r->c ? BLUE : "#ffffff",
                     BLUE, 1);
             if (q == r->c)
                 svg_text(443 + q % 2 * 26, y + q / 2 * 26 + 18, r->adds ? 12 : 14, "middle",
-                         "#ffffff", "", "%s", r->adds ? "+=" : "=");
+                         "#ffffff", "%s", r->adds ? "+=" : "=");
         }
         name_of(c[r->c], name);
-        svg_text(510, y + 31, 13, "start", "#222222", "", "C%s = %s", quadrant[r->c], name);
+        svg_text(510, y + 31, 13, "start", BLACK, "C%s = %s", quadrant[r->c], name);
         if (i == COUNT - 1)
             break;
         if (r->clears) {
@@ -171,7 +170,7 @@ int main(void)
             arrow(262, y + 39, 0);
     }
     check(c);
-    svg_text(16, foot + 16, 13, "start", GREY, "",
+    svg_text(16, foot + 16, 13, "start", GREY,
              "Grey arrow: the next product goes on with the sums in the registers. Red line: "
              "they begin at 0.");
     sprintf(text,
@@ -179,7 +178,7 @@ int main(void)
             written, read);
     if (negative >= 0)
         sprintf(text + strlen(text), " P%d takes −T%d from B.", negative + 1, negative + 1);
-    svg_text(16, foot + 38, 13, "start", GREY, "", "%s", text);
+    svg_text(16, foot + 38, 13, "start", GREY, "%s", text);
     svg_end();
     return 0;
 }

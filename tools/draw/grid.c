@@ -81,9 +81,9 @@ static void draw_grid(double x, double y, double scale)
         const struct frame *f = &frames[b];
         int bx = b % grid[0], by = b / grid[0], shown = bx == BLOCK_X && by == BLOCK_Y;
         svg_box(x + bx * wide, y + by * high, wide, high, "none", "#777777", 1);
-        svg_text(x + (f->left + f->right) / 2.0 * scale,
-                 y + (f->top + f->below) / 2.0 * scale + 5, 13, "middle", "#222222",
-                 shown ? SVG_BOLD : "", "%d,%d", bx, by);
+        svg_styled(x + (f->left + f->right) / 2.0 * scale,
+                   y + (f->top + f->below) / 2.0 * scale + 5, 13, "middle", BLACK,
+                   shown ? SVG_BOLD : "", "%d,%d", bx, by);
     }
     svg_box(x, y, N * scale, M * scale, "none", "#1f5f99", 2);
     svg_box(x + BLOCK_X * wide, y + BLOCK_Y * high, wide, high, "none", AMBER, 2);
@@ -105,18 +105,17 @@ static void draw_block(double x, double y, double cell)
     svg_box(x + THREAD_X * cell, y + THREAD_Y * cell, cell, cell, DARK_RED, "none", 0);
     svg_box(x + 4, y + (THREAD_Y + 1) * cell + 8, side_x - 8, 94, "#ffffff", "#d9bf95", 1);
     double line = y + (THREAD_Y + 1) * cell + 28;
-    svg_text(x + 10, line, 13, "start", BROWN, "", "Dark: warp %d, threads %d to %d", warp,
+    svg_text(x + 10, line, 13, "start", BROWN, "Dark: warp %d, threads %d to %d", warp,
              warp * 32, warp * 32 + 31);
     sprintf(text, "Red: threadIdx.x = %d, threadIdx.y = %d", THREAD_X, THREAD_Y);
-    svg_text(x + 10, line + 20, 13, "start", DARK_RED, "", "%s", text);
+    svg_text(x + 10, line + 20, 13, "start", DARK_RED, "%s", text);
     int row = row_of[THREAD_Y][THREAD_X], column = column_of[THREAD_Y][THREAD_X];
     if (row != BLOCK_Y * block[1] + THREAD_Y || column != BLOCK_X * block[0] + THREAD_X)
         log_fail("the thread stores elsewhere than the text says");
-    svg_text(x + 10, line + 40, 13, "start", DARK_RED, "", "row %d · %d + %d = %d", BLOCK_Y,
+    svg_text(x + 10, line + 40, 13, "start", DARK_RED, "row %d · %d + %d = %d", BLOCK_Y,
              block[1], THREAD_Y, row);
-    svg_text(x + 10, line + 60, 13, "start", DARK_RED, "",
-             "column %d · %d + %d = %d, so C[%d][%d]", BLOCK_X, block[0], THREAD_X, column, row,
-             column);
+    svg_text(x + 10, line + 60, 13, "start", DARK_RED, "column %d · %d + %d = %d, so C[%d][%d]",
+             BLOCK_X, block[0], THREAD_X, column, row, column);
 }
 
 int main(void)
@@ -128,23 +127,20 @@ int main(void)
             "and one thread in it",
             grid[0], grid[1], block[0], block[1]);
     svg_begin(600, 376, text);
-    svg_text(14, 24, 15, "start", "#222222", SVG_BOLD, "Grid: %d × %d blocks", grid[0],
-             grid[1]);
-    svg_text(14, 44, 13, "start", "#222222", "", "over C: %d rows, %d columns", M, N);
+    svg_bold(14, 24, 15, "start", BLACK, "Grid: %d × %d blocks", grid[0], grid[1]);
+    svg_text(14, 44, 13, "start", BLACK, "over C: %d rows, %d columns", M, N);
     draw_grid(14, 64, 4);
-    svg_text(14, 280, 13, "start", "#222222", "", "In each block: blockIdx.x, blockIdx.y.");
-    svg_text(14, 299, 13, "start", "#222222", "", "Blue frame: C. Grey: threads outside");
-    svg_text(14, 318, 13, "start", "#222222", "", "C, which the guard keeps from writing.");
-    svg_text(312, 24, 15, "start", "#222222", SVG_BOLD, "Block %d,%d: %d × %d threads", BLOCK_X,
-             BLOCK_Y, block[0], block[1]);
-    svg_text(312, 44, 13, "start", "#222222", "", "one element of C for each thread");
+    svg_text(14, 280, 13, "start", BLACK, "In each block: blockIdx.x, blockIdx.y.");
+    svg_text(14, 299, 13, "start", BLACK, "Blue frame: C. Grey: threads outside");
+    svg_text(14, 318, 13, "start", BLACK, "C, which the guard keeps from writing.");
+    svg_bold(312, 24, 15, "start", BLACK, "Block %d,%d: %d × %d threads", BLOCK_X, BLOCK_Y,
+             block[0], block[1]);
+    svg_text(312, 44, 13, "start", BLACK, "one element of C for each thread");
     svg_line(206, 140, 300, 140, AMBER, 1.5);
     printf("<path d=\"M306 140l-9 -5v10z\" fill=\"%s\"/>\n", AMBER);
     draw_block(312, 64, 16);
-    svg_text(282, 344, 13, "start", "#222222", "",
-             "row = blockIdx.y · blockDim.y + threadIdx.y");
-    svg_text(282, 364, 13, "start", "#222222", "",
-             "column = blockIdx.x · blockDim.x + threadIdx.x");
+    svg_text(282, 344, 13, "start", BLACK, "row = blockIdx.y · blockDim.y + threadIdx.y");
+    svg_text(282, 364, 13, "start", BLACK, "column = blockIdx.x · blockDim.x + threadIdx.x");
     svg_end();
     return 0;
 }

@@ -82,17 +82,17 @@ static void box(double x, double y, double w, const char *fill, const char *bold
                 const char *first, const char *second)
 {
     svg_box(x - w / 2, y, w, 72, fill, "#888888", 1);
-    svg_text(x, y + (second ? 24 : 30), 14, "middle", "#222222", SVG_BOLD, "%s", bold);
-    svg_text(x, y + (second ? 43 : 50), 12.5, "middle", "#444444", "", "%s", first);
+    svg_bold(x, y + (second ? 24 : 30), 14, "middle", BLACK, "%s", bold);
+    svg_text(x, y + (second ? 43 : 50), 12.5, "middle", "#444444", "%s", first);
     if (second)
-        svg_text(x, y + 60, 12.5, "middle", "#444444", "", "%s", second);
+        svg_text(x, y + 60, 12.5, "middle", "#444444", "%s", second);
 }
 
 static void down(double x, double y, const char *times)
 {
     svg_line(x, y, x, y + 24, GREY, 1.5);
     printf("<path d=\"M%g %gl-4 -8h8z\" fill=\"%s\"/>\n", x, y + 28, GREY);
-    svg_text(x + 12, y + 19, 13, "start", GREY, "", "%s", times);
+    svg_text(x + 12, y + 19, 13, "start", GREY, "%s", times);
 }
 
 /* Each level's blocks in turn: at depth d there are 7^d of them. */
@@ -101,8 +101,8 @@ static void column(double x, const struct counted *run, const char *name, const 
 {
     static const double widths[LEVELS + 1] = {350, 262, 210};
     char bold[80], first[80], times[40];
-    svg_text(x, 24, 15, "middle", "#222222", SVG_BOLD, "%s", name);
-    svg_text(x, 43, 12.5, "middle", GREY, "", "%s", settings);
+    svg_bold(x, 24, 15, "middle", BLACK, "%s", name);
+    svg_text(x, 43, 12.5, "middle", GREY, "%s", settings);
     int blocks = 1;
     for (int depth = 0; depth < LEVELS; depth++, blocks *= 7) {
         const struct level *below = &run->at[depth + 1]; /* a level works on quadrants */

@@ -116,17 +116,17 @@ static void draw(double x, double y, double scale, struct drawn d)
     svg_box(part_left, part_top, d.part_columns * scale, d.part_rows * scale, d.full, "#888888",
             0.8);
     if (d.above)
-        svg_text(part_left + d.part_columns * scale / 2, top - 4, 12, "middle", GREY, "", "%s",
+        svg_text(part_left + d.part_columns * scale / 2, top - 4, 12, "middle", GREY, "%s",
                  d.above);
     if (d.beside)
-        svg_text(left - 4, part_top + d.part_rows * scale / 2 + 4, 12, "end", GREY, "", "%s",
+        svg_text(left - 4, part_top + d.part_rows * scale / 2 + 4, 12, "end", GREY, "%s",
                  d.beside);
 }
 
 static void loop(double y, const char *text)
 {
-    svg_text(16, y, 12.5, "start", "#222222",
-             " font-family=\"monospace\" xml:space=\"preserve\"", "%s", text);
+    svg_styled(16, y, 12.5, "start", BLACK, " font-family=\"monospace\" xml:space=\"preserve\"",
+               "%s", text);
 }
 
 static void stays(double y, const char *fill, const char *where, const char *what,
@@ -134,10 +134,10 @@ static void stays(double y, const char *fill, const char *where, const char *wha
 {
     if (fill)
         svg_box(612, y - 9, 10, 10, fill, "none", 0);
-    svg_text(fill ? 628 : 612, y, 13, "start", "#222222", SVG_BOLD, "%s", where);
-    svg_text(612, y + 21, 12, "start", "#222222", "", "%s", what);
-    svg_text(612, y + 38, 12, "start", GREY, "", "%s", why);
-    svg_text(612, y + 55, 12, "start", GREY, "", "%s", more);
+    svg_bold(fill ? 628 : 612, y, 13, "start", BLACK, "%s", where);
+    svg_text(612, y + 21, 12, "start", BLACK, "%s", what);
+    svg_text(612, y + 38, 12, "start", GREY, "%s", why);
+    svg_text(612, y + 55, 12, "start", GREY, "%s", more);
 }
 
 static double least(double x, double y) { return x < y ? x : y; }
@@ -178,13 +178,13 @@ int main(void)
     svg_begin(800, 596,
               "The loop nest of the packed product: at each loop, which part of A, B and C is "
               "in use and which cache keeps it");
-    svg_text(16, 24, 12.5, "start", GREY, "", "loop");
-    svg_text(c_at, 24, 14, "middle", "#222222", SVG_BOLD, "C");
-    svg_text(a_at, 24, 14, "middle", "#222222", SVG_BOLD, "A");
-    svg_text(b_at, 24, 14, "middle", "#222222", SVG_BOLD, "B");
-    svg_text((c_at + a_at) / 2, 24, 13, "middle", GREY, "", "+=");
-    svg_text((a_at + b_at) / 2, 24, 14, "middle", GREY, "", "×");
-    svg_text(612, 24, 12.5, "start", GREY, "", "what stays where");
+    svg_text(16, 24, 12.5, "start", GREY, "loop");
+    svg_bold(c_at, 24, 14, "middle", BLACK, "C");
+    svg_bold(a_at, 24, 14, "middle", BLACK, "A");
+    svg_bold(b_at, 24, 14, "middle", BLACK, "B");
+    svg_text((c_at + a_at) / 2, 24, 13, "middle", GREY, "+=");
+    svg_text((a_at + b_at) / 2, 24, 14, "middle", GREY, "×");
+    svg_text(612, 24, 12.5, "start", GREY, "what stays where");
     for (int row = 1; row < 5; row++)
         svg_line(16, 36 + row * 106, 784, 36 + row * 106, "#dddddd", 1);
 
@@ -230,11 +230,11 @@ int main(void)
     }
     for (int v = 0; v < 2; v++)
         svg_box(b_at + (v - 1) * vector, y - high / 2, vector, high, ORANGE, "#ffffff", 0.8);
-    svg_text(c_at, y - mr * high / 2.0 - 4, 12, "middle", GREY, "", "2 vectors");
-    svg_text(c_at - vector - 4, y + 4, 12, "end", GREY, "", "%s", mr_is);
-    svg_text(b_at, y - high / 2 - 4, 12, "middle", GREY, "", "%s", nr_is);
+    svg_text(c_at, y - mr * high / 2.0 - 4, 12, "middle", GREY, "2 vectors");
+    svg_text(c_at - vector - 4, y + 4, 12, "end", GREY, "%s", mr_is);
+    svg_text(b_at, y - high / 2 - 4, 12, "middle", GREY, "%s", nr_is);
     stays(y - 20, NULL, "one step", "mr + 2 loads,", "2 mr fused multiply-adds", "of vectors");
-    svg_text(16, 586, 12, "start", GREY, "",
+    svg_text(16, 586, 12, "start", GREY,
              "Full colour: kept in a cache or in registers while the loops below run. Pale: "
              "walked through. Shown: a %d × %d × %d product, cut small.",
              M, K, N);

@@ -65,9 +65,9 @@ static void stage(double x, double y, double right, double foot, const char *tex
                   const char *sums)
 {
     svg_box(x, y, right - x, foot - y, sums ? PALE_ORANGE : PALE, "#888888", 1);
-    svg_text(x + 8, y + 17, 12, "start", "#222222", sums ? SVG_BOLD : "", "%s", text);
+    svg_styled(x + 8, y + 17, 12, "start", BLACK, sums ? SVG_BOLD : "", "%s", text);
     if (sums)
-        svg_text(x + 8, y + 33, 11.5, "start", "#8a3c00", "", "%s", sums);
+        svg_text(x + 8, y + 33, 11.5, "start", "#8a3c00", "%s", sums);
 }
 
 enum { WIDTH = 330, TOP = 66, GAP = 14 };
@@ -78,12 +78,12 @@ static void column(int number, const char *name, const char *before, const char 
                    const char *pack_a, const char *tile, const char *after)
 {
     double x = GAP + number * (WIDTH + GAP), right = x + WIDTH, y = TOP;
-    svg_text(x, TOP - 12, 14, "start", "#222222", SVG_BOLD, "%s", name);
+    svg_bold(x, TOP - 12, 14, "start", BLACK, "%s", name);
     stage(x, y, right, y + 42,
           before ? "memory: sums of A and B into workspace" : "memory: A and B as they are",
           before);
     y += 54;
-    svg_text(x + 2, y + 8, 11.5, "start", GREY, "", "for each of the seven products");
+    svg_text(x + 2, y + 8, 11.5, "start", GREY, "for each of the seven products");
     y += 16;
     stage(x, y, right, y + 268, "for jc, for pc: a panel of B, for the L3 cache", NULL);
     stage(x + 12, y + 26, right - 8, y + 68, "pack B", pack_b);
@@ -93,7 +93,7 @@ static void column(int number, const char *name, const char *before, const char 
           NULL);
     stage(x + 36, y + 178, right - 24, y + 212, "multiply, kc times", NULL);
     svg_box(x + 36, y + 212, right - 24 - x - 36, 34, tile ? PALE_ORANGE : PALE, "#888888", 1);
-    svg_text(x + 44, y + 233, tile ? 11.5 : 12, "start", tile ? "#8a3c00" : "#222222", "", "%s",
+    svg_text(x + 44, y + 233, tile ? 11.5 : 12, "start", tile ? "#8a3c00" : BLACK, "%s",
              tile ? tile : "the tile to one place of memory");
     y += 280;
     stage(x, y, right, y + 42, after ? "memory: sums of products into C" : "memory: C is done",
@@ -128,18 +128,17 @@ int main(void)
     }
     svg_begin(3 * (WIDTH + GAP) + GAP, 540,
               "Three places for the sums around the packed product");
-    svg_text(GAP, 24, 15, "start", "#222222", SVG_BOLD,
-             "Where the sums of one level happen: orange");
+    svg_bold(GAP, 24, 15, "start", BLACK, "Where the sums of one level happen: orange");
     column(0, "figure3: one sum at a time", "8 passes, each reads two blocks, writes one", NULL,
            NULL, NULL, "7 passes of the same kind");
     column(1, "fused: sums in passes", "2 passes, each reads 4 blocks, writes 4", NULL, NULL,
            NULL, "1 pass; three products are added to C");
     column(2, "packed-both: sums in the packing", NULL, pack_b, pack_a, tile, NULL);
-    svg_text(GAP, 500, 12, "start", GREY, "",
+    svg_text(GAP, 500, 12, "start", GREY,
              "packed-both, all seven products: %d quadrants of A read, %d of B, %d times a "
              "quadrant of C written. Shown: the first product.",
              terms_a, terms_b, places_c);
-    svg_text(GAP, 520, 12, "start", GREY, "",
+    svg_text(GAP, 520, 12, "start", GREY,
              "packed-sums differs in one place: a tile waits in one block of memory until all "
              "of k is done, and goes to its places of C then.");
     svg_end();

@@ -109,12 +109,12 @@ int main(void)
         int first = N * N * 5 + N * 7; /* some turn in the middle */
         run(orders[o]);
         svg_box(x, y, wide, high, "none", "#dddddd", 1);
-        svg_text(x + 10, y + 20, 14, "start", "#222222", SVG_BOLD, "%s", orders[o]);
+        svg_bold(x + 10, y + 20, 14, "start", BLACK, "%s", orders[o]);
         for (int a = 0; a < ARRAYS; a++) {
             double left = x + 8 + a * (side + 8), top = y + 46;
             char letter[2] = {"ABC"[a], 0};
             per_step += lines(a, first);
-            svg_text(left + side / 2, top - 5, 12, "middle", GREY, "", "%s", letter);
+            svg_text(left + side / 2, top - 5, 12, "middle", GREY, "%s", letter);
             svg_box(left, top, side, side, PALE, "#aaaaaa", 0.8);
             for (int i = first; i < first + N; i++) {
                 int row = path[a][i] / N;
@@ -124,20 +124,19 @@ int main(void)
                 svg_box(left + path[a][i] % N * cell + 0.5, top + path[a][i] / N * cell + 0.5,
                         cell - 1, cell - 1, a == 2 ? RED : BLUE, "none", 0);
         }
-        svg_text(x + wide - 10, y + 20, 12, "end", GREY, "", "%g/%d new lines a step",
-                 per_step * N, N);
-        svg_text(x + 10, y + high - 9, 12, "start", GREY, "", "then: A %s, B %s, C %s",
+        svg_text(x + wide - 10, y + 20, 12, "end", GREY, "%g/%d new lines a step", per_step * N,
+                 N);
+        svg_text(x + 10, y + high - 9, 12, "start", GREY, "then: A %s, B %s, C %s",
                  next(0, first), next(1, first), next(2, first));
     }
     double y = 2 * (high + 8) + 20;
     svg_box(12, y, 14, 14, BLUE, "none", 0);
-    svg_text(32, y + 12, 12, "start", "#222222", "", "read");
+    svg_text(32, y + 12, 12, "start", BLACK, "read");
     svg_box(80, y, 14, 14, RED, "none", 0);
-    svg_text(100, y + 12, 12, "start", "#222222", "", "read and written");
+    svg_text(100, y + 12, 12, "start", BLACK, "read and written");
     svg_box(220, y, 28, 14, PALE_BLUE, "none", 0);
-    svg_text(254, y + 12, 12, "start", "#222222", "",
-             "a cache line that the innermost loop needs");
-    svg_text(12, y + 36, 12, "start", GREY, "",
+    svg_text(254, y + 12, 12, "start", BLACK, "a cache line that the innermost loop needs");
+    svg_text(12, y + 36, 12, "start", GREY,
              "16 × 16 floats, row-major: a row is one cache line of 64 bytes. One turn of the "
              "innermost loop, and where the next one begins.");
     svg_end();

@@ -68,26 +68,25 @@ static void arrow(double x, double from, double to)
 static void draw_pass(const struct pass *p, int number)
 {
     const double side = 76, cell = side / N, middle = 114 + number * 208.0;
-    svg_text(middle, 56, 14, "middle", "#222222", SVG_BOLD, "pass %d", number);
-    svg_text(middle - 46, 76, 12, "middle", "#222222", "", "A");
+    svg_bold(middle, 56, 14, "middle", BLACK, "pass %d", number);
+    svg_text(middle - 46, 76, 12, "middle", BLACK, "A");
     svg_box(middle - 84, 82, side, side, PALE, "#9a9a9a", 1);
     svg_box(middle - 84 + p->first_a * cell, 82, p->count_a * cell, side, PALE_BLUE, "#444444",
             1.4);
-    svg_text(middle + 48, 76, 12, "middle", "#222222", "", "B");
+    svg_text(middle + 48, 76, 12, "middle", BLACK, "B");
     svg_box(middle + 10, 82, side, side, PALE, "#9a9a9a", 1);
     svg_box(middle + 10, 82 + p->first_b * cell, side, p->count_b * cell, PALE_ORANGE,
             "#444444", 1.4);
-    svg_text(middle + 1, 126, 14, "middle", "#222222", "", "×");
-    svg_text(middle, 180, 12, "middle", GREY, "", "c[%d] = c[%d] + %d columns × %d rows",
-             p->stored, p->back, p->count_a, p->count_b);
+    svg_text(middle + 1, 126, 14, "middle", BLACK, "×");
+    svg_text(middle, 180, 12, "middle", GREY, "c[%d] = c[%d] + %d columns × %d rows", p->stored,
+             p->back, p->count_a, p->count_b);
     for (int c = 0; c < 2; c++) {
         double y = c ? 312 : 210;
         int stored = c == p->stored;
         svg_box(middle - 38, y, side, 62, stored ? PALE_GREEN : "#fdf3dc",
                 stored ? "#444444" : "#9a9a9a", stored ? 1.6 : 0.9);
-        svg_text(middle, y + 28, 13, "middle", "#222222", stored ? SVG_BOLD : "", "c[%d]", c);
-        svg_text(middle, y + 46, 12, "middle", GREY, "", "%s",
-                 stored ? "written" : "read back");
+        svg_styled(middle, y + 28, 13, "middle", BLACK, stored ? SVG_BOLD : "", "c[%d]", c);
+        svg_text(middle, y + 46, 12, "middle", GREY, "%s", stored ? "written" : "read back");
     }
     if (p->stored)
         arrow(middle, 274, 308);
@@ -110,11 +109,11 @@ int main(void)
         log_fail("no pass of NV Multi");
     svg_begin(28 + pass_count * 208, 406,
               "The passes of NV Multi: each reads back what the pass before has written");
-    svg_text(16, 26, 15, "start", "#222222", SVG_BOLD,
+    svg_bold(16, 26, 15, "start", BLACK,
              "NV Multi, k = %d, --unroll 1: %d passes, each a launch", N, pass_count);
     for (int i = 0; i < pass_count; i++)
         draw_pass(&passes[i], i);
-    svg_text(30, 396, 12.5, "start", GREY, "",
+    svg_text(30, 396, 12.5, "start", GREY,
              "c[0] starts as zeros. A pass cannot write the texture it reads, so the two "
              "change places; the last one written is C.");
     svg_end();

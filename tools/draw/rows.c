@@ -79,15 +79,15 @@ static int in_quadrant(int place) { return place / K < M / 2 && place % K >= K /
 static void cell(double x, double y, double side, int place)
 {
     svg_box(x, y, side, side, in_quadrant(place) ? "#bfdcee" : PALE, "#888888", 0.8);
-    svg_text(x + side / 2, y + side / 2 + 5, 12, "middle", "#222222", "", "%d", place);
+    svg_text(x + side / 2, y + side / 2 + 5, 12, "middle", BLACK, "%d", place);
 }
 
 static void matrix(double x, double y, double w, double h, const char *fill, const char *name,
                    const char *shape)
 {
     svg_box(x, y, w, h, fill, "#888888", 1);
-    svg_text(x + w / 2, y + h / 2 - 1, 14, "middle", "#222222", SVG_BOLD, "%s", name);
-    svg_text(x + w / 2, y + h / 2 + 15, 12, "middle", GREY, "", "%s", shape);
+    svg_bold(x + w / 2, y + h / 2 - 1, 14, "middle", BLACK, "%s", name);
+    svg_text(x + w / 2, y + h / 2 + 15, 12, "middle", GREY, "%s", shape);
 }
 
 int main(void)
@@ -97,9 +97,8 @@ int main(void)
     svg_begin(
         800, 462,
         "The same memory seen as rows and as columns: cuBLAS sees every matrix transposed");
-    svg_text(20, 24, 14, "start", "#222222", SVG_BOLD, "ours: rows, ld = %d", K);
-    svg_text(right, 24, 14, "start", "#222222", SVG_BOLD, "to cuBLAS: columns, ld = %d",
-             quadrant.ld);
+    svg_bold(20, 24, 14, "start", BLACK, "ours: rows, ld = %d", K);
+    svg_bold(right, 24, 14, "start", BLACK, "to cuBLAS: columns, ld = %d", quadrant.ld);
     for (int place = 0; place < M * K; place++) {
         cell(20 + place % K * side, top + place / K * side, side, place);
         cell(right + place / K * side, top + place % K * side, side, place);
@@ -107,42 +106,41 @@ int main(void)
     svg_box(20 + K / 2 * side, top, K / 2 * side, M / 2 * side, "none", BLUE, 2.5);
     svg_box(right, top + (K - quadrant.rows) * side, quadrant.columns * side,
             quadrant.rows * side, "none", BLUE, 2.5);
-    svg_text(20, top + M * side + 22, 13, "start", GREY, "",
+    svg_text(20, top + M * side + 22, 13, "start", GREY,
              "quadrant 12: %d rows × %d columns, ld = %d", M / 2, K / 2, K);
-    svg_text(right + M * side + 14, top + 3.4 * side, 13, "start", GREY, "",
-             "the same quadrant:");
-    svg_text(right + M * side + 14, top + 3.4 * side + 18, 13, "start", GREY, "",
+    svg_text(right + M * side + 14, top + 3.4 * side, 13, "start", GREY, "the same quadrant:");
+    svg_text(right + M * side + 14, top + 3.4 * side + 18, 13, "start", GREY,
              "%d rows × %d columns,", quadrant.rows, quadrant.columns);
-    svg_text(right + M * side + 14, top + 3.4 * side + 36, 13, "start", GREY, "", "ld = %d",
+    svg_text(right + M * side + 14, top + 3.4 * side + 36, 13, "start", GREY, "ld = %d",
              quadrant.ld);
 
     const double strip = 26, from = 88, y = 246;
-    svg_text(from, y - 8, 13, "start", GREY, "",
+    svg_text(from, y - 8, 13, "start", GREY,
              "the same %d places in memory; ld: from one row (to cuBLAS: column) to the next",
              M * K);
     for (int place = 0; place < M * K; place++)
         cell(from + place * strip, y, strip, place);
     for (int line = 0; line < 2; line++) {
         double x = from + line * K * strip;
-        svg_line(x, y + strip, x, y + strip + 14, "#222222", 1.2);
+        svg_line(x, y + strip, x, y + strip + 14, BLACK, 1.2);
     }
-    svg_line(from, y + strip + 9, from + K * strip, y + strip + 9, "#222222", 1.2);
-    svg_text(from + K * strip / 2, y + strip + 24, 12, "middle", "#222222", "", "ld = %d", K);
+    svg_line(from, y + strip + 9, from + K * strip, y + strip + 9, BLACK, 1.2);
+    svg_text(from + K * strip / 2, y + strip + 24, 12, "middle", BLACK, "ld = %d", K);
 
     const double mid = 384, low = 342; /* C = A B, and what cuBLAS makes of it */
-    svg_text(20, low + 44, 14, "start", "#222222", SVG_BOLD, "ours");
+    svg_bold(20, low + 44, 14, "start", BLACK, "ours");
     matrix(70, low, 100, 76, PALE_GREEN, "C", "m × n");
-    svg_text(182, low + 44, 16, "middle", "#222222", "", "=");
+    svg_text(182, low + 44, 16, "middle", BLACK, "=");
     matrix(196, low, 66, 76, PALE_BLUE, "A", "m × k");
-    svg_text(273, low + 44, 16, "middle", "#222222", "", "·");
+    svg_text(273, low + 44, 16, "middle", BLACK, "·");
     matrix(284, low + 13, 100, 50, PALE_ORANGE, "B", "k × n");
-    svg_text(mid + 40, low + 34, 14, "start", "#222222", SVG_BOLD, "cuBLAS");
-    svg_text(mid + 40, low + 54, 13, "start", GREY, "", "gemm(n, m, k,");
-    svg_text(mid + 40, low + 71, 13, "start", GREY, "", "  B, A, C)");
+    svg_bold(mid + 40, low + 34, 14, "start", BLACK, "cuBLAS");
+    svg_text(mid + 40, low + 54, 13, "start", GREY, "gemm(n, m, k,");
+    svg_text(mid + 40, low + 71, 13, "start", GREY, "  B, A, C)");
     matrix(530, low - 12, 76, 100, PALE_GREEN, "Cᵀ", "n × m");
-    svg_text(617, low + 44, 16, "middle", "#222222", "", "=");
+    svg_text(617, low + 44, 16, "middle", BLACK, "=");
     matrix(628, low - 12, 50, 100, PALE_ORANGE, "Bᵀ", "n × k");
-    svg_text(688, low + 44, 16, "middle", "#222222", "", "·");
+    svg_text(688, low + 44, 16, "middle", BLACK, "·");
     matrix(698, low + 5, 76, 66, PALE_BLUE, "Aᵀ", "k × m");
     svg_end();
     return 0;

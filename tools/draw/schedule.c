@@ -537,7 +537,7 @@ static int is_final(int place, int index)
 static void legend(double x, double y, const char *fill, const char *stroke, const char *text)
 {
     svg_box(x, y, 14, 14, fill, stroke, 0.8);
-    svg_text(x + 20, y + 12, 12, "start", "#222222", "", "%s", text);
+    svg_text(x + 20, y + 12, 12, "start", BLACK, "%s", text);
 }
 
 static void draw_plan(void)
@@ -550,26 +550,24 @@ static void draw_plan(void)
             "one level",
             operation_count);
     svg_begin(label + columns * cell + 12, bottom + 48, title);
-    svg_text(label + 2 * cell, 16, 12, "middle", GREY, "", "quadrants of the result");
-    svg_text(label + (4 + (columns - 4) / 2.0) * cell, 16, 12, "middle", GREY, "",
-             "temporaries");
+    svg_text(label + 2 * cell, 16, 12, "middle", GREY, "quadrants of the result");
+    svg_text(label + (4 + (columns - 4) / 2.0) * cell, 16, 12, "middle", GREY, "temporaries");
     svg_line(label, 22, label + 4 * cell - 4, 22, GREY, 0.8);
     svg_line(label + 4 * cell + 4, 22, label + columns * cell, 22, GREY, 0.8);
     for (int c = 0; c < columns; c++)
-        svg_text(label + (c + 0.5) * cell, 43, 13, "middle", "#222222", SVG_BOLD, "%s",
-                 places[8 + c].name);
+        svg_bold(label + (c + 0.5) * cell, 43, 13, "middle", BLACK, "%s", places[8 + c].name);
     for (int i = 0; i < operation_count; i++) {
         const struct operation *o = &operations[i];
         double y = top + i * high;
         char text[3 * TEXT], name[TEXT];
         number(i, text);
-        svg_text(32, y + 15, 11, "end", GREY, "", "%s", text);
+        svg_text(32, y + 15, 11, "end", GREY, "%s", text);
         short_name(o, name);
         if (o->product && *name)
             sprintf(text, "%s → M%d", name, o->product);
         else
             equation(i, text);
-        svg_text(40, y + 15, 12, "start", "#222222", o->product ? SVG_BOLD : "", "%s", text);
+        svg_styled(40, y + 15, 12, "start", BLACK, o->product ? SVG_BOLD : "", "%s", text);
         for (int c = 0; c < columns; c++) {
             int p = 8 + c, final = is_final(p, i), shown = final || is_needed(p, i);
             char kind = meaning(o->after[p], text);
@@ -580,24 +578,24 @@ static void draw_plan(void)
                                                      : PALE_GREEN;
             svg_box(label + c * cell, y, cell, high, fill, "#d5d5d5", 0.8);
             if (shown && kind != ' ')
-                svg_text(label + (c + 0.5) * cell, y + 15, strlen(text) > 16 ? 10 : 12,
-                         "middle", final ? "#ffffff" : "#222222", o->written[p] ? SVG_BOLD : "",
-                         "%s", text);
+                svg_styled(label + (c + 0.5) * cell, y + 15, strlen(text) > 16 ? 10 : 12,
+                           "middle", final ? "#ffffff" : BLACK, o->written[p] ? SVG_BOLD : "",
+                           "%s", text);
         }
     }
     for (int i = 0; i < operation_count; i++) /* on top of the neighbours' edges */
         for (int c = 0; c < columns; c++)
             if (operations[i].written[8 + c])
-                svg_box(label + c * cell, top + i * high, cell, high, "none", "#222222", 1.6);
-    svg_line(label + 4 * cell, 26, label + 4 * cell, bottom, "#222222", 1.4);
+                svg_box(label + c * cell, top + i * high, cell, high, "none", BLACK, 1.6);
+    svg_line(label + 4 * cell, 26, label + 4 * cell, bottom, BLACK, 1.4);
     legend(20, bottom + 10, PALE_BLUE, "#888888", "sum of A");
     legend(112, bottom + 10, PALE_ORANGE, "#888888", "sum of B");
     legend(204, bottom + 10, PALE_GREEN, "#888888", "product, or part of a result");
     legend(400, bottom + 10, GREEN, "#888888", "final");
-    legend(474, bottom + 10, "#ffffff", "#222222", "written by this operation");
+    legend(474, bottom + 10, "#ffffff", BLACK, "written by this operation");
     legend(654, bottom + 10, "#ffffff", "#d5d5d5", "nothing still needed");
     svg_text(
-        20, bottom + 42, 12, "start", GREY, "", "%s",
+        20, bottom + 42, 12, "start", GREY, "%s",
         SCHEDULE_WINOGRAD
             ? "Bold: the seven products. S1 to S8 are the sums, V1 = M1 + M2, V2 = V1 + M4."
             : "Bold: the seven products. A white cell may be overwritten.");
@@ -613,7 +611,7 @@ static void draw_place(const struct operation *o, int p, double x, double y, con
         printf("<path d=\"M%g %gh%gl%g %gz\" fill=\"" BLUE "\"/>\n", x, y, side, -side, side);
     if (*inside)
         svg_text(x + side / 2, y + 14, 11, "middle",
-                 o->written[p] || o->read[p] ? "#ffffff" : "#888888", "", "%s", inside);
+                 o->written[p] || o->read[p] ? "#ffffff" : "#888888", "%s", inside);
 }
 
 static void draw_calls(void)
@@ -633,17 +631,17 @@ static void draw_calls(void)
         char text[3 * TEXT], name[TEXT];
         svg_box(x, y, box_w, box_h, "none", "#dddddd", 1);
         number(i, text);
-        svg_text(x + 10, y + 20, 11, "start", GREY, "", "%s", text);
+        svg_text(x + 10, y + 20, 11, "start", GREY, "%s", text);
         short_name(o, name);
-        svg_text(x + 50, y + 20, 13, "start", "#222222", SVG_BOLD, "%s", name);
+        svg_bold(x + 50, y + 20, 13, "start", BLACK, "%s", name);
         if (o->product) {
-            svg_text(x + box_w - 10, y + 20, 13, "end", "#222222", SVG_BOLD, "M%d", o->product);
+            svg_bold(x + box_w - 10, y + 20, 13, "end", BLACK, "M%d", o->product);
         }
         equation(i, text);
-        svg_text(x + 10, y + 39, 12, "start", "#222222", "", "%s", text);
+        svg_text(x + 10, y + 39, 12, "start", BLACK, "%s", text);
         for (int array = 0; array < 3; array++) {
             char letter[2] = {(char)('A' + array), 0};
-            svg_text(x + 30 + 48 * array, y + 60, 12, "middle", GREY, "", "%s", letter);
+            svg_text(x + 30 + 48 * array, y + 60, 12, "middle", GREY, "%s", letter);
             for (int q = 0; q < 4; q++)
                 draw_place(o, 4 * array + q, x + 10 + 48 * array + q % 2 * 20,
                            y + 66 + q / 2 * 20, "");
@@ -655,17 +653,17 @@ static void draw_calls(void)
             draw_place(o, first_temporary + t, x + 156 + 20 * column, y + 66 + 20 * row,
                        label[1] ? label + 1 : label);
         }
-        svg_text(x + 166, y + 60, 12, "middle", GREY, "", "%s", temporaries > 2 ? "" : "T");
+        svg_text(x + 166, y + 60, 12, "middle", GREY, "%s", temporaries > 2 ? "" : "T");
         if (temporaries > 2)
-            svg_text(x + 216, y + 60, 12, "middle", GREY, "", "M");
+            svg_text(x + 216, y + 60, 12, "middle", GREY, "M");
     }
     double y = 12 + rows * (box_h + 8) + 8;
     legend(12, y, BLUE, "#888888", "read");
     legend(90, y, RED, "#888888", "written");
     svg_box(178, y, 14, 14, RED, "#888888", 0.8);
     printf("<path d=\"M178 %gh14l-14 14z\" fill=\"" BLUE "\"/>\n", y);
-    svg_text(198, y + 12, 12, "start", "#222222", "", "read, then written");
-    svg_text(340, y + 12, 12, "start", GREY, "", "%s",
+    svg_text(198, y + 12, 12, "start", BLACK, "read, then written");
+    svg_text(340, y + 12, 12, "start", GREY, "%s",
              temporaries > 2 ? "a, b and M1 to M7 are quadrants of their own"
                              : "T: the temporaries T1 and T2");
     svg_end();
@@ -674,7 +672,7 @@ static void draw_calls(void)
 /* Four quadrants with + and − where a coefficient is 1 or −1. */
 static void draw_signs(const int *coefficients, double x, double y, const char *letter)
 {
-    svg_text(x + 18, y - 6, 12, "middle", GREY, "", "%s", letter);
+    svg_text(x + 18, y - 6, 12, "middle", GREY, "%s", letter);
     for (int q = 0; q < 4; q++) {
         int c = coefficients[q];
         svg_box(x + q % 2 * 18, y + q / 2 * 18, 18, 18,
@@ -683,8 +681,8 @@ static void draw_signs(const int *coefficients, double x, double y, const char *
                         : PALE,
                 "#888888", 0.8);
         if (c)
-            svg_text(x + q % 2 * 18 + 9, y + q / 2 * 18 + 14, 14, "middle",
-                     c > 0 ? "#ffffff" : "#222222", SVG_BOLD, "%s", c > 0 ? "+" : "−");
+            svg_bold(x + q % 2 * 18 + 9, y + q / 2 * 18 + 14, 14, "middle",
+                     c > 0 ? "#ffffff" : BLACK, "%s", c > 0 ? "+" : "−");
     }
 }
 
@@ -720,21 +718,21 @@ static void draw_products(void)
         sprintf(text, strchr(left, ' ') ? "= (%s)" : "= %s", left);
         sprintf(text + strlen(text), strchr(right, ' ') ? " (%s)" : " %s", right);
         svg_box(x, y, wide, high, "none", "#dddddd", 1);
-        svg_text(x + 10, y + 20, 13, "start", "#222222", SVG_BOLD, "M%d", i + 1);
-        svg_text(x + 40, y + 20, 13, "start", GREY, "", "%s", text);
+        svg_bold(x + 10, y + 20, 13, "start", BLACK, "M%d", i + 1);
+        svg_text(x + 40, y + 20, 13, "start", GREY, "%s", text);
         draw_signs(f->a, x + 12, y + 52, "A");
-        svg_text(x + 64, y + 75, 14, "middle", "#222222", "", "×");
+        svg_text(x + 64, y + 75, 14, "middle", BLACK, "×");
         draw_signs(f->b, x + 80, y + 52, "B");
-        svg_text(x + 146, y + 75, 16, "middle", "#222222", "", "→");
+        svg_text(x + 146, y + 75, 16, "middle", BLACK, "→");
         draw_signs(to, x + 176, y + 52, "C");
     }
     double x = 10 + wide + 8, y = 12 + 2 * (high + 8);
-    svg_text(x + 10, y + 20, 13, "start", "#222222", SVG_BOLD, "C collects:");
+    svg_bold(x + 10, y + 20, 13, "start", BLACK, "C collects:");
     for (int q = 0; q < 4; q++) {
         char sum[TEXT] = "";
         name_of_products(operations[operation_count - 1].after[8 + q], sum);
-        svg_text(x + 10 + q % 2 * 200, y + 46 + q / 2 * 22, 13, "start", "#222222", "",
-                 "%s = %s", places[8 + q].name, sum);
+        svg_text(x + 10 + q % 2 * 200, y + 46 + q / 2 * 22, 13, "start", BLACK, "%s = %s",
+                 places[8 + q].name, sum);
     }
     y = 12 + 3 * (high + 8) + 6;
     legend(12, y, BLUE, "#888888", "the quadrant enters, or the product is added");
@@ -753,11 +751,11 @@ static double draw_passes_of(const char *headline, double top)
 {
     int moved_in_all = 0;
     double y = top + 40, right = NAMES + place_count * CELL + 4 * 8;
-    svg_text(10, top + 14, 14, "start", "#222222", SVG_BOLD, "%s", headline);
+    svg_bold(10, top + 14, 14, "start", BLACK, "%s", headline);
     for (int p = 0; p < place_count; p++)
-        svg_text(NAMES + (p + 0.5) * CELL + p / 4 * 8, y - 6, 10, "middle", "#222222", SVG_BOLD,
-                 "%s", places[p].name);
-    svg_text(right + 34, y - 6, 11, "end", GREY, "", "moved");
+        svg_bold(NAMES + (p + 0.5) * CELL + p / 4 * 8, y - 6, 10, "middle", BLACK, "%s",
+                 places[p].name);
+    svg_text(right + 34, y - 6, 11, "end", GREY, "moved");
     for (int i = 0; i < operation_count; i++, y += ROW) {
         const struct operation *o = &operations[i];
         int moved = 0, writes = 0;
@@ -772,7 +770,7 @@ static double draw_passes_of(const char *headline, double top)
                                                          : "sums of B");
         else
             equation(i, text);
-        svg_text(10, y + 13, 12, "start", "#222222", o->product ? SVG_BOLD : "", "%s", text);
+        svg_styled(10, y + 13, 12, "start", BLACK, o->product ? SVG_BOLD : "", "%s", text);
         for (int p = 0; p < place_count; p++) {
             double x = NAMES + p * CELL + p / 4 * 8;
             const char *pale = p < 4    ? PALE_BLUE
@@ -781,7 +779,7 @@ static double draw_passes_of(const char *headline, double top)
                                         : "#dddddd";
             svg_box(x, y, CELL, ROW, "none", "#e4e4e4", 0.6);
             if (o->read[p] > 1)
-                svg_text(x + CELL / 2.0, y + 13, 12, "middle", GREY, "", "×");
+                svg_text(x + CELL / 2.0, y + 13, 12, "middle", GREY, "×");
             else if (o->product && o->written[p] && !o->read[p])
                 svg_box(x + 7, y + 4, 10, 10, "none", "#444444", 1.2);
             else if (o->read[p] || o->written[p]) {
@@ -793,12 +791,12 @@ static double draw_passes_of(const char *headline, double top)
             }
         }
         if (moved) {
-            svg_text(right + 34, y + 13, 12, "end", "#222222", "", "%d", moved);
+            svg_text(right + 34, y + 13, 12, "end", BLACK, "%d", moved);
         }
         moved_in_all += moved;
     }
-    svg_text(right + 34, y + 16, 12, "end", "#222222", SVG_BOLD,
-             "quadrants moved by passes: %d", moved_in_all);
+    svg_bold(right + 34, y + 16, 12, "end", BLACK, "quadrants moved by passes: %d",
+             moved_in_all);
     return y + 34;
 }
 
@@ -818,11 +816,11 @@ static void draw_passes(void)
     legend(290, y, "#444444", "none", "written");
     svg_box(380, y, 14, 14, "#dddddd", "none", 0);
     printf("<path d=\"M394 %gv14h-14z\" fill=\"#444444\"/>\n", y);
-    svg_text(400, y + 12, 12, "start", "#222222", "", "read and written");
-    svg_text(14, y + 34, 12, "start", GREY, "", "×");
-    svg_text(30, y + 34, 12, "start", "#222222", "", "a factor of a product");
+    svg_text(400, y + 12, 12, "start", BLACK, "read and written");
+    svg_text(14, y + 34, 12, "start", GREY, "×");
+    svg_text(30, y + 34, 12, "start", BLACK, "a factor of a product");
     svg_box(182, y + 24, 10, 10, "none", "#444444", 1.2);
-    svg_text(200, y + 34, 12, "start", "#222222", "", "where a product is stored");
+    svg_text(200, y + 34, 12, "start", BLACK, "where a product is stored");
     svg_end();
 }
 #endif

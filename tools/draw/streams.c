@@ -159,11 +159,10 @@ static void draw(double n, int levels, double flops, double bandwidth)
         end = fmax(end, boxes[i].end);
     const double base = top + lane_count * apart, scale = (right - left) / end;
     svg_begin(860, (int)base + 92, "Kernels on their streams over time");
-    svg_text(12, 24, 15, "start", "#222222", SVG_BOLD,
-             "Kernels on %d stream%s over time: n = %g, %d levels", lane_count,
-             lane_count == 1 ? "" : "s", n, levels);
+    svg_bold(12, 24, 15, "start", BLACK, "Kernels on %d stream%s over time: n = %g, %d levels",
+             lane_count, lane_count == 1 ? "" : "s", n, levels);
     for (int i = 0; i < lane_count; i++) {
-        svg_text(left - 8, top + i * apart + 25, 13, "end", "#222222", "", "%s", lane_name(i));
+        svg_text(left - 8, top + i * apart + 25, 13, "end", BLACK, "%s", lane_name(i));
         svg_box(left, top + i * apart, right - left, high, PALE, "#cccccc", 0.6);
     }
     for (int i = 0; i < box_count; i++) /* what a lane waited for, below the boxes */
@@ -181,8 +180,7 @@ static void draw(double n, int levels, double flops, double bandwidth)
                y = top + b->lane * apart;
         svg_box(x, y, fmax(wide, 1.5), high, colour(b), "#777777", 0.8);
         if (wide > 60 && b->products) {
-            svg_text(x + wide / 2, y + 25, 12, "middle", "#222222", "", "%d products",
-                     b->products);
+            svg_text(x + wide / 2, y + 25, 12, "middle", BLACK, "%d products", b->products);
         }
     }
     svg_line(left, base, right, base, GREY, 1);
@@ -190,8 +188,8 @@ static void draw(double n, int levels, double flops, double bandwidth)
     tick *= end / tick > 20 ? 5 : end / tick > 8 ? 2 : 1;
     for (int i = 0; i * tick <= end; i++) {
         svg_line(left + i * tick * scale, base, left + i * tick * scale, base + 4, GREY, 1);
-        svg_text(left + i * tick * scale, base + 17, 12, i ? "middle" : "start", GREY, "",
-                 "%g%s", i * tick, i ? "" : " ms");
+        svg_text(left + i * tick * scale, base + 17, 12, i ? "middle" : "start", GREY, "%g%s",
+                 i * tick, i ? "" : " ms");
     }
     static const char *const keys[4] = {"products", "pack", "sums of the levels above",
                                         "combine"};
@@ -199,12 +197,12 @@ static void draw(double n, int levels, double flops, double bandwidth)
     static const double at[4] = {0, 110, 190, 390};
     for (int i = 0; i < 4; i++) {
         svg_box(left + at[i], base + 32, 14, 14, colours[i], "#777777", 0.8);
-        svg_text(left + at[i] + 20, base + 44, 12, "start", "#222222", "", "%s", keys[i]);
+        svg_text(left + at[i] + 20, base + 44, 12, "start", BLACK, "%s", keys[i]);
     }
     svg_line(left + 490, base + 39, left + 512, base + 39, RED, 1.2);
-    svg_text(left + 518, base + 44, 12, "start", "#222222", "",
+    svg_text(left + 518, base + 44, 12, "start", BLACK,
              "the later kernel waits for the earlier one");
-    svg_text(left, base + 74, 12, "start", GREY, "",
+    svg_text(left, base + 74, 12, "start", GREY,
              "A box is as long as its kernel takes alone, at %g TFLOP/s and %g TB/s. Products "
              "fill the GPU, one launch after the other.",
              flops / 1e12, bandwidth / 1e12);

@@ -8,6 +8,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 
+#define BLACK       "#222222"
 #define BLUE        "#0072B2"
 #define RED         "#D55E00"
 #define GREEN       "#007A5A"
@@ -47,8 +48,8 @@ static inline void svg_line(double x0, double y0, double x1, double y1, const ch
 /* anchor: "start", "middle" or "end"; extra: more attributes, or ""; then as printf() takes
  * them. */
 __attribute__((format(printf, 7, 8))) static inline void
-svg_text(double x, double y, double size, const char *anchor, const char *fill,
-         const char *extra, const char *format, ...)
+svg_styled(double x, double y, double size, const char *anchor, const char *fill,
+           const char *extra, const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
@@ -60,5 +61,9 @@ svg_text(double x, double y, double size, const char *anchor, const char *fill,
 }
 
 #define SVG_BOLD " font-weight=\"bold\""
+#define svg_text(x, y, size, anchor, fill, ...)                                                \
+    svg_styled(x, y, size, anchor, fill, "", __VA_ARGS__)
+#define svg_bold(x, y, size, anchor, fill, ...)                                                \
+    svg_styled(x, y, size, anchor, fill, SVG_BOLD, __VA_ARGS__)
 
 #endif

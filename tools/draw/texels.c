@@ -55,7 +55,7 @@ static void matrix(double x, double y, const char *name, int high, int wide,
 {
     static const char *const fills[4] = {"#cfe6f5", "#fbe3b0", "#cdebd8", "#f3d3e3"};
     const double cell = 24;
-    svg_text(x + N * cell / 2, y - 10, 14, "middle", "#222222", SVG_BOLD, "%s", name);
+    svg_bold(x + N * cell / 2, y - 10, 14, "middle", BLACK, "%s", name);
     svg_box(x, y, N * cell, N * cell, PALE, "none", 0);
     for (int i = 1; i < N; i++) {
         svg_line(x + i * cell, y, x + i * cell, y + N * cell, i % wide ? "#dddddd" : "#9a9a9a",
@@ -72,20 +72,20 @@ static void matrix(double x, double y, const char *name, int high, int wide,
             char letter[2] = {"xyzw"[component], 0};
             double at_x = left + component % wide * cell, at_y = top + component / wide * cell;
             svg_box(at_x, at_y, cell, cell, fills[component], "none", 0);
-            svg_text(at_x + cell / 2, at_y + 16.5, 12, "middle", "#222222", "", "%s", letter);
+            svg_text(at_x + cell / 2, at_y + 16.5, 12, "middle", BLACK, "%s", letter);
         }
         svg_box(left, top, wide * cell, high * cell, "none", "#444444", 1.8);
     }
-    svg_text(x + N * cell / 2, y + N * cell + 19, 12, "middle", GREY, "", "%s", below);
+    svg_text(x + N * cell / 2, y + N * cell + 19, 12, "middle", GREY, "%s", below);
 }
 
 static void code(double y, const char *text)
 {
-    svg_text(756, y, 12.5, "start", "#222222", " font-family=\"monospace\"", "%s", text);
+    svg_styled(756, y, 12.5, "start", BLACK, " font-family=\"monospace\"", "%s", text);
 }
 static void note(double y, const char *text)
 {
-    svg_text(756, y, 12.5, "start", GREY, "", "%s", text);
+    svg_text(756, y, 12.5, "start", GREY, "%s", text);
 }
 
 static int of_texture(const struct touched *t, int texture)
@@ -111,7 +111,7 @@ int main(void)
     if (own != of_texture(&single, A) + of_texture(&single, B) || in_step + 1 != multi.fetches)
         log_fail("the fetches of a step are not those of the factors");
     svg_begin(890, 585, "The texels of NV Single and of NV Multi, and what one thread fetches");
-    svg_text(16, 26, 15, "start", "#222222", SVG_BOLD,
+    svg_bold(16, 26, 15, "start", BLACK,
              "NV Single: a texel is a block of 2 × 2. One step k: %d fetches, 2 mads", own);
     matrix(60, 70, "A", 2, 2, &single, A, "texel (i, k), row i of them in all");
     matrix(300, 70, "B", 2, 2, &single, B, "texel (k, j), column j in all");
@@ -119,7 +119,7 @@ int main(void)
     code(90, "C.xyzw +="), code(110, "A.xxzz*B.xyxy"), code(128, "+A.yyww*B.zwzw");
     sprintf(text, "%d floats for", 4 * own);
     note(161, text), note(178, "8 multiply-adds:"), note(195, "each used twice");
-    svg_text(16, 316, 15, "start", "#222222", SVG_BOLD,
+    svg_bold(16, 316, 15, "start", BLACK,
              "NV Multi: a texel is 4 elements of a column. One step of 4 k: %d fetches, 4 "
              "mads; %d fetch more a pass",
              in_step, multi.fetches - in_step);
@@ -131,8 +131,8 @@ int main(void)
     code(454, "+A3 * B.wwww");
     note(484, "B used 4 times,"), note(501, "A once, and the"), note(518, "partial sum once");
     for (int i = 0; i < 2; i++) {
-        svg_text(274, 168 + i * 282, 18, "middle", "#222222", "", "×");
-        svg_text(518, 168 + i * 282, 18, "middle", "#222222", "", "+=");
+        svg_text(274, 168 + i * 282, 18, "middle", BLACK, "×");
+        svg_text(518, 168 + i * 282, 18, "middle", BLACK, "+=");
     }
     svg_end();
     return 0;

@@ -20,45 +20,44 @@ static void draw_offset(long first_byte, long begin)
     svg_begin(
         800, 262,
         "A texture begins at an aligned place in front of the quadrant that it is made for");
-    svg_text(20, 22, 12.5, "start", GREY, "",
+    svg_text(20, 22, 12.5, "start", GREY,
              "A has %d columns: its rows are %ld bytes, and quadrant 12 begins %ld bytes into "
              "the first one.",
              OFFSET_K, row, first_byte);
-    svg_text(36, 50, 12, "start", GREY, "",
+    svg_text(36, 50, 12, "start", GREY,
              "bytes from the start of A; a texture may begin at every %dth", ALIGNMENT);
     svg_box(left, y, 2 * row * scale, 34, PALE, "#888888", 0.8);
     for (int r = 0; r < 2; r++) {
         svg_box(left + (r * row + first_byte) * scale, y, row / 2 * scale, 34, "#bfdcee",
                 "#888888", 0.8);
         svg_text(left + (r * row + (first_byte + end) / 2.0) * scale, y + 22, 12, "middle",
-                 "#222222", "", "quadrant 12, row %d", r);
+                 BLACK, "quadrant 12, row %d", r);
     }
-    svg_text(left + (row + first_byte / 2.0) * scale, y + 22, 12, "middle", GREY, "",
+    svg_text(left + (row + first_byte / 2.0) * scale, y + 22, 12, "middle", GREY,
              "quadrant 11, row 1");
     for (long byte = 0; byte <= 2 * row; byte += ALIGNMENT) {
         printf("<path d=\"M%g 76V126\" stroke=\"#888888\" stroke-dasharray=\"3 3\"/>\n",
                left + byte * scale);
-        svg_text(left + byte * scale, 70, 12, "middle", GREY, "", "%ld", byte);
+        svg_text(left + byte * scale, 70, 12, "middle", GREY, "%ld", byte);
     }
     double x = left + first_byte * scale, aligned = left + begin * scale;
     printf("<path d=\"M%g %gH%gV%gH%g\" fill=\"none\" stroke=\"%s\" stroke-width=\"2.5\"/>\n",
            left + 2 * row * scale, y + 3, aligned, y + 31, left + 2 * row * scale, RED);
     svg_line(x, y + 34, x, 148, BLUE, 1.5);
-    svg_text(x + 6, 146, 12.5, "start", BLUE, "", "x.at: the quadrant begins at byte %ld",
+    svg_text(x + 6, 146, 12.5, "start", BLUE, "x.at: the quadrant begins at byte %ld",
              first_byte);
     svg_line(aligned, y + 31, aligned, 176, RED, 1.5);
-    svg_text(aligned + 6, 174, 12.5, "start", "#b24700", "",
+    svg_text(aligned + 6, 174, 12.5, "start", "#b24700",
              "x.at − elements_before(x): the texture begins at byte %ld", begin);
-    svg_line(aligned, 192, x, 192, "#222222", 1.5);
-    svg_line(aligned, 187, aligned, 197, "#222222", 1.5),
-        svg_line(x, 187, x, 197, "#222222", 1.5);
-    svg_text(x + 8, 196, 12.5, "start", "#222222", "",
+    svg_line(aligned, 192, x, 192, BLACK, 1.5);
+    svg_line(aligned, 187, aligned, 197, BLACK, 1.5), svg_line(x, 187, x, 197, BLACK, 1.5);
+    svg_text(x + 8, 196, 12.5, "start", BLACK,
              "%ld elements between: %ld texels of one float, or %ld of four",
              (first_byte - begin) / 4, (first_byte - begin) / 4, (first_byte - begin) / 16);
-    svg_text(20, 228, 12.5, "start", "#222222", "",
+    svg_text(20, 228, 12.5, "start", BLACK,
              "Element i of the quadrant is texel (elements between) + i or, four at once, that "
              "divided by 4.");
-    svg_text(20, 246, 12.5, "start", GREY, "",
+    svg_text(20, 246, 12.5, "start", GREY,
              "The texture ends with the quadrant’s last element. What lies between its rows is "
              "in it and is never fetched.");
     svg_end();
@@ -119,7 +118,7 @@ static void strip_box(double x, double y, double w, double h, const char *name,
                       const int *first, int rows, int across, const char *label)
 {
     svg_box(x, y, w, h, PALE, "#888888", 0.8);
-    svg_text(x + w / 2, y - 8, 14, "middle", "#222222", SVG_BOLD, "%s", name);
+    svg_bold(x + w / 2, y - 8, 14, "middle", BLACK, "%s", name);
     for (int i = 0; first && i < STRIPS; i++) {
         double from = (double)first[i] / rows,
                to = i + 1 < STRIPS ? (double)first[i + 1] / rows : 1;
@@ -128,8 +127,8 @@ static void strip_box(double x, double y, double w, double h, const char *name,
         else
             svg_box(x, y + from * h, w, (to - from) * h, shade(i), "#888888", 0.8);
         svg_text(across ? x + (from + to) / 2 * w : x + w / 2,
-                 across ? y + h / 2 + 5 : y + (from + to) / 2 * h + 4, 12, "middle", "#222222",
-                 "", "%s%d", label, i + 1);
+                 across ? y + h / 2 + 5 : y + (from + to) / 2 * h + 4, 12, "middle", BLACK,
+                 "%s%d", label, i + 1);
     }
 }
 
@@ -153,36 +152,35 @@ static void draw_strips(void)
     svg_begin(800, 330,
               "A product whose factors are larger than a texture may be, in strips of A's rows "
               "or of B's rows");
-    svg_text(20, 24, 14, "start", "#222222", SVG_BOLD,
+    svg_bold(20, 24, 14, "start", BLACK,
              "the left factor in strips: each strip gives rows of C");
     strip_box(60, 60, 110, 96, "C", left.result, m, 0, "rows ");
-    svg_text(190, 113, 16, "middle", "#222222", "", "=");
+    svg_text(190, 113, 16, "middle", BLACK, "=");
     strip_box(210, 60, 110, 96, "A", left.first, m, 0, "texture ");
-    svg_text(335, 113, 18, "middle", "#222222", "", "·");
+    svg_text(335, 113, 18, "middle", BLACK, "·");
     strip_box(350, 60, 110, 96, "B", NULL, 1, 0, "");
-    svg_text(485, 90, 12.5, "start", "#444444", "", "a multiple of %d rows, GPU8’s tile",
+    svg_text(485, 90, 12.5, "start", "#444444", "a multiple of %d rows, GPU8’s tile",
              left.first[1]);
-    svg_text(485, 110, 12.5, "start", "#444444", "", "one %s for each strip",
+    svg_text(485, 110, 12.5, "start", "#444444", "one %s for each strip",
              short_name(left.kernel[0]));
-    svg_text(485, 130, 12.5, "start", "#444444", "", "as many transactions as without strips");
-    svg_text(20, 194, 14, "start", "#222222", SVG_BOLD,
+    svg_text(485, 130, 12.5, "start", "#444444", "as many transactions as without strips");
+    svg_bold(20, 194, 14, "start", BLACK,
              "the right factor in strips: each strip adds to all of C");
     strip_box(60, 226, 110, 84, "C", NULL, 1, 0, "");
-    svg_text(115, 273, 14, "middle", "#444444", "", "+=");
-    svg_text(190, 273, 16, "middle", "#222222", "", "=");
+    svg_text(115, 273, 14, "middle", "#444444", "+=");
+    svg_text(190, 273, 16, "middle", BLACK, "=");
     strip_box(210, 226, 110, 84, "A", right.first, k, 1, "");
-    svg_text(335, 273, 18, "middle", "#222222", "", "·");
+    svg_text(335, 273, 18, "middle", BLACK, "·");
     strip_box(350, 226, 110, 84, "B", right.first, k, 0, "texture ");
-    svg_text(485, 252, 12.5, "start", "#444444", "", "a multiple of %d rows, GPU8’s step in k",
+    svg_text(485, 252, 12.5, "start", "#444444", "a multiple of %d rows, GPU8’s step in k",
              right.first[1]);
     sprintf(text, "%s for the first strip, ", short_name(right.kernel[0]));
     sprintf(text + strlen(text), "%s for the others", short_name(right.kernel[1]));
-    svg_text(485, 272, 12.5, "start", "#444444", "", "%s", text);
+    svg_text(485, 272, 12.5, "start", "#444444", "%s", text);
     for (int i = 0; i < STRIPS; i++)
         if (right.result[i] != 0 || right.reads_c[i] != (i > 0) || left.reads_c[i])
             log_fail("the strips do not read and write C as the picture says");
-    svg_text(485, 292, 12.5, "start", "#444444", "",
-             "each further strip reads and writes C again");
+    svg_text(485, 292, 12.5, "start", "#444444", "each further strip reads and writes C again");
     svg_end();
 }
 

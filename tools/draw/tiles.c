@@ -66,8 +66,8 @@ static void draw_matrix(int array, double x, double y)
         svg_box(x + column * s, y + row * s, columns * s, rows * s,
                 array == 2 ? PALE_GREEN : shades[step], "#444444", 1);
         if (array < 2) {
-            svg_text(x + (column + columns / 2.0) * s, y + (row + rows / 2.0) * s + 6, 16,
-                     "middle", step % 4 < 1 ? "#ffffff" : "#222222", SVG_BOLD, "%d", step + 1);
+            svg_bold(x + (column + columns / 2.0) * s, y + (row + rows / 2.0) * s + 6, 16,
+                     "middle", step % 4 < 1 ? "#ffffff" : BLACK, "%d", step + 1);
         }
     }
     for (int i = 0; i < rows_of[array]; i++) { /* runs of neighbours as one box */
@@ -79,8 +79,8 @@ static void draw_matrix(int array, double x, double y)
                 svg_box(x + begin * s, y + i * s, (j - begin) * s, s, "#a01515", "none", 0);
         }
     }
-    svg_text(x, y - 7, 13, "start", "#222222", SVG_BOLD, "%c: %d × %d", 'A' + array,
-             rows_of[array], columns_of[array]);
+    svg_bold(x, y - 7, 13, "start", BLACK, "%c: %d × %d", 'A' + array, rows_of[array],
+             columns_of[array]);
 }
 
 int main(void)
@@ -97,13 +97,13 @@ int main(void)
     double width = middle + N * s + 16, foot = below + M * s + 26;
     svg_begin((int)width, (int)foot + 44, "Where one thread block walks in A, B and C");
     draw_matrix(0, left, below), draw_matrix(1, middle, top), draw_matrix(2, middle, below);
-    svg_text(left, foot, 12, "start", GREY, "",
+    svg_text(left, foot, 12, "start", GREY,
              "Block %d of %d threads: its %d × %d tile of C (green) needs %d rows of A and %d "
              "columns of B.",
              TILES_BLOCK, TILES_THREADS, rows, columns, rows, columns);
-    svg_text(left, foot + 17, 12, "start", GREY, "",
+    svg_text(left, foot + 17, 12, "start", GREY,
              "In step 1, 2, … it loads the tiles with this number, %d of k at a time.", depth);
-    svg_text(left, foot + 34, 12, "start", "#a01515", "",
+    svg_text(left, foot + 34, 12, "start", "#a01515",
              "Red: what thread %d loads itself, and what it stores in C.", TILES_THREAD);
     svg_end();
     return 0;

@@ -47,8 +47,8 @@ static void box(double x, double y, double w, const char *fill, const char *firs
                 const char *second)
 {
     svg_box(x - w / 2, y, w, 40, fill, "#444444", 1);
-    svg_text(x, y + 17, 12, "middle", "#222222", SVG_BOLD, "%s", first);
-    svg_text(x, y + 33, 11, "middle", "#222222", "", "%s", second);
+    svg_bold(x, y + 17, 12, "middle", BLACK, "%s", first);
+    svg_text(x, y + 33, 11, "middle", BLACK, "%s", second);
 }
 
 int main(void)
@@ -87,17 +87,17 @@ int main(void)
     }
     sprintf(text, "%d launches that add, %d products one level down", root.sums, child_count);
     box(middle, root_y, 320, PALE_BLUE, "plain level", text);
-    svg_text(12, root_y + 25, 13, "start", GREY, "", "n");
-    svg_text(12, child_y + 25, 13, "start", GREY, "", "n/2");
-    svg_text(12, leaf_y + 14, 13, "start", GREY, "", "n/4");
+    svg_text(12, root_y + 25, 13, "start", GREY, "n");
+    svg_text(12, child_y + 25, 13, "start", GREY, "n/2");
+    svg_text(12, leaf_y + 14, 13, "start", GREY, "n/4");
     int leaves = 0, launches = root.sums + root.products;
     for (int i = 0; i < NODES; i++)
         leaves += children[i].products, launches += children[i].sums + children[i].products;
     sprintf(text, "%d products by GPU8's main loop, each with its sums fused into its store",
             leaves);
-    svg_text(middle, leaf_y + 40, 12, "middle", "#222222", "", "%s", text);
+    svg_text(middle, leaf_y + 40, 12, "middle", BLACK, "%s", text);
     svg_text(
-        middle, leaf_y + 62, 12, "middle", GREY, "",
+        middle, leaf_y + 62, 12, "middle", GREY,
         "The nodes run from left to right, each after the one before it: %d launches in all.",
         launches);
     svg_end();

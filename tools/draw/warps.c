@@ -76,8 +76,8 @@ int main(void)
 
     svg_begin(760, 400,
               "A block's tile of C, its warps, and what one thread reads and computes");
-    svg_text(x, 18, 15, "start", "#222222", SVG_BOLD, "A block's %d × %d of C: %d warps", SIDE,
-             SIDE, THREADS / 32);
+    svg_bold(x, 18, 15, "start", BLACK, "A block's %d × %d of C: %d warps", SIDE, SIDE,
+             THREADS / 32);
     for (int w = 0; w < THREADS / 32; w++) {
         int top = SIDE, left = SIDE, below = 0, right = 0;
         for (int i = 0; i < SIDE; i++)
@@ -92,15 +92,15 @@ int main(void)
                     log_fail("a warp's part of C is no rectangle");
         svg_box(x + left * s, y + top * s, (right - left) * s, (below - top) * s,
                 (w / 2 + w % 2) % 2 ? PALE_BLUE : "#eef3fa", BLUE, 1);
-        svg_text(x + right * s - 6, y + top * s + 16, 13, "end", BLUE, "", "warp %d: %d × %d",
-                 w, below - top, right - left);
+        svg_text(x + right * s - 6, y + top * s + 16, 13, "end", BLUE, "warp %d: %d × %d", w,
+                 below - top, right - left);
     }
     svg_box(x - (DEPTH + 6) * s, y, DEPTH * s, SIDE * s, PALE_ORANGE, "#b07d2b", 1);
     sprintf(text, "%d × %d", SIDE, DEPTH);
-    svg_text(x - (DEPTH / 2.0 + 6) * s, y - 24, 13, "middle", "#8a3c00", "", "tile of A");
-    svg_text(x - (DEPTH / 2.0 + 6) * s, y - 8, 13, "middle", "#8a3c00", "", "%s", text);
+    svg_text(x - (DEPTH / 2.0 + 6) * s, y - 24, 13, "middle", "#8a3c00", "tile of A");
+    svg_text(x - (DEPTH / 2.0 + 6) * s, y - 8, 13, "middle", "#8a3c00", "%s", text);
     svg_box(x, y - (DEPTH + 1) * s, SIDE * s, DEPTH * s, PALE_GREEN, "#3d8b40", 1);
-    svg_text(x + SIDE * s + 8, y - DEPTH / 2.0 * s, 13, "start", "#2a6b2c", "",
+    svg_text(x + SIDE * s + 8, y - DEPTH / 2.0 * s, 13, "start", "#2a6b2c",
              "tile of B, %d × %d", DEPTH, SIDE);
     for (int i = 0; i < SIDE; i++) { /* one of the columns of A and rows of B that it reads */
         if (own_a[i])
@@ -113,16 +113,15 @@ int main(void)
             if (own[i][j] && (i == 0 || !own[i - 1][j]) && (j == 0 || !own[i][j - 1]))
                 svg_box(x + j * s, y + i * s, wide * s, high * s, RED, "none", 0);
     const double beside = x + SIDE * s + 16;
-    svg_text(beside, 250, 13, "start", "#b24700", SVG_BOLD, "Red: thread %d of warp %d", LANE,
-             WARP);
-    svg_text(beside, 268, 13, "start", "#b24700", "", "%d × %d squares of %d × %d,", down,
-             across, high, wide);
-    svg_text(beside, 286, 13, "start", "#b24700", "", "%d sums in registers", sums);
-    svg_text(16, 200, 13, "start", "#222222", "", "For each of the %d", DEPTH);
-    svg_text(16, 218, 13, "start", "#222222", "", "columns of the tile:");
-    svg_text(16, 236, 13, "start", "#222222", "", "%d reads of four a,", reads_a / width);
-    svg_text(16, 254, 13, "start", "#222222", "", "%d reads of four b,", reads_b / width);
-    svg_text(16, 272, 13, "start", "#222222", "", "%d multiply-adds.", sums);
+    svg_bold(beside, 250, 13, "start", "#b24700", "Red: thread %d of warp %d", LANE, WARP);
+    svg_text(beside, 268, 13, "start", "#b24700", "%d × %d squares of %d × %d,", down, across,
+             high, wide);
+    svg_text(beside, 286, 13, "start", "#b24700", "%d sums in registers", sums);
+    svg_text(16, 200, 13, "start", BLACK, "For each of the %d", DEPTH);
+    svg_text(16, 218, 13, "start", BLACK, "columns of the tile:");
+    svg_text(16, 236, 13, "start", BLACK, "%d reads of four a,", reads_a / width);
+    svg_text(16, 254, 13, "start", BLACK, "%d reads of four b,", reads_b / width);
+    svg_text(16, 272, 13, "start", BLACK, "%d multiply-adds.", sums);
     svg_end();
     return 0;
 }

@@ -15,7 +15,8 @@ static double seconds_since(const struct timespec *start)
     return (double)(now.tv_sec - start->tv_sec) + (double)(now.tv_nsec - start->tv_nsec) * 1e-9;
 }
 
-bool failed(struct check *c, const char *headline, const char *explanation)
+/* "not yet: HEADLINE" and the lines of the explanation under it. Always false. */
+static bool failed(struct check *c, const char *headline, const char *explanation)
 {
     snprintf(c->result.headline, sizeof c->result.headline, "%s", headline);
     fprintf(c->out, "  %snot yet:%s %s\n", colour(RED), colour(PLAIN), headline);
@@ -25,7 +26,8 @@ bool failed(struct check *c, const char *headline, const char *explanation)
     return false;
 }
 
-void fine(struct check *c, const char *what, const char *answer)
+/* A row of the table of what went well. */
+static void fine(struct check *c, const char *what, const char *answer)
 {
     fprintf(c->out, "  %-62s %s%s%s\n", what, colour(GREEN), answer, colour(PLAIN));
 }

@@ -32,12 +32,6 @@ struct check {
     double seconds; /**< what a run may take */
 };
 
-/** "not yet: HEADLINE" and the lines of the explanation under it. Always false. */
-bool failed(struct check *check, const char *headline, const char *explanation);
-
-/** A row of the table of what went well. */
-void fine(struct check *check, const char *what, const char *answer);
-
 /** Runs a program of the exercise; true when it told that everything is right. */
 bool run_exercise(struct check *check, const char *program, const char *options);
 

@@ -153,7 +153,8 @@ void command_check(struct lab *lab, int count, char **words)
 
 /* ---- hint, solution ---- */
 
-int print_hint(const struct lab *lab, const char *exercise, int wanted)
+/* Prints hint number `wanted` (from 1); how many there are. */
+static int print_hint(const struct lab *lab, const char *exercise, int wanted)
 {
     char *rest = read_file(exercise_file(lab, exercise, "hints.md"), NULL),
          *all = rest ? text("%s", rest) : NULL;

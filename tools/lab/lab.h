@@ -192,9 +192,6 @@ void command_debug(struct lab *lab, int count, char **words);
 /** "EX" or nothing at all: the exercise meant. */
 const char *exercise_or_last(const struct lab *lab, int count, char **words);
 
-/** Prints hint number `wanted` (from 1); how many there are. */
-int print_hint(const struct lab *lab, const char *exercise, int wanted);
-
 /** Shows the next hint and remembers it. */
 void show_next_hint(const struct lab *lab, const char *exercise);
 

@@ -5,11 +5,13 @@
 #include "cells.h"
 
 #include "common/measure/json_read.h"
+#include "kept.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 enum { RESOURCE = 3, MAX_CELLS = 1024 };
 
@@ -59,20 +61,12 @@ static void name_method(char *method, size_t size, int step, const char *variant
         if (strcmp(variant, names[i][0]) == 0)
             name = names[i][1];
     bool fused = strcmp(leaf, "gpu8") == 0;
-    switch (step) {
-    case 9:
-        name = "sgemm";
-        break;
-    case 10:
-        name = "GPU8";
-        break;
-    case 14:
-        name = fused ? "Strassen" : "14 over cuBLAS";
-        break;
-    case 15:
-        name = fused ? "Winograd" : "15 over cuBLAS";
-        break;
-    }
+    if (step == 9 || step == 10)
+        name = step == 9 ? "sgemm" : "GPU8";
+    else if (step == 14 || step == 15)
+        name = fused        ? step == 14 ? "Strassen" : "Winograd"
+               : step == 14 ? "14 over cuBLAS"
+                            : "15 over cuBLAS";
     if (step == 16 && choices)
         snprintf(method, size, "choice of %s", variant);
     else if (step == 11)
@@ -80,18 +74,6 @@ static void name_method(char *method, size_t size, int step, const char *variant
     else
         snprintf(method, size, "%s%s", name,
                  step == 17 && strcmp(leaf, "dgemm") != 0 ? ", fused GPU8" : "");
-}
-
-/* The line that says where a file's results come from, for the head of the tables. */
-static void print_conditions(const char *name, const char *conditions)
-{
-    char device[128], driver[64], toolkit[64], date[64];
-    json_get_text(conditions, "device", device, sizeof device);
-    json_get_text(conditions, "driver", driver, sizeof driver);
-    json_get_text(conditions, "toolkit", toolkit, sizeof toolkit);
-    json_get_text(conditions, "date", date, sizeof date);
-    printf("# paper-%s.jsonl: %s, driver %s, CUDA %s, %s\n", name, device, driver, toolkit,
-           date);
 }
 
 static void take(const char *line, bool choices)
@@ -126,23 +108,19 @@ static void take(const char *line, bool choices)
 
 bool read_cells(const char *folder, const char *name)
 {
-    char path[4096], *line = NULL;
-    size_t size = 0;
-    snprintf(path, sizeof path, "%s/paper-%s.jsonl", folder, name);
-    FILE *file = fopen(path, "r");
-    if (!file)
+    char file[32], path[4096];
+    snprintf(file, sizeof file, "paper-%s", name);
+    snprintf(path, sizeof path, "%s/%s.jsonl", folder, file);
+    if (access(path, R_OK) != 0)
         return false;
-    while (getline(&line, &size, file) > 0) {
-        const char *conditions = json_find(line, "conditions");
-        if (conditions)
-            print_conditions(name, conditions);
-        else if (!json_get_bool(line, "passed"))
-            wrong++;
-        else
+    kept_in(folder);
+    printf("# %s.jsonl: %s\n", file, kept_conditions(file));
+    const char *line;
+    for (int i = 1; (line = kept_line(file, i)); i++)
+        if (json_get_bool(line, "passed"))
             take(line, strcmp(name, "choices") == 0);
-    }
-    free(line);
-    fclose(file);
+        else
+            wrong++;
     return true;
 }
 

@@ -89,6 +89,12 @@ static bool has_field(const char *line, const char *field)
     return !isnan(number) && number == strtod(value, NULL);
 }
 
+const char *kept_line(const char *file, int number)
+{
+    const struct kept_file *from = file_of(file);
+    return number < from->count ? from->lines[number] : NULL;
+}
+
 double kept_number(const char *file, const char *field, const char *fields, ...)
 {
     char wanted[512], copy[512], *rest;

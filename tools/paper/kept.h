@@ -16,6 +16,9 @@ void kept_in(const char *folder);
 double kept_number(const char *file, const char *field, const char *fields, ...)
     __attribute__((format(printf, 3, 4)));
 
+/** Line `number` of FILE.jsonl; line 0 has the conditions. NULL behind the last one. */
+const char *kept_line(const char *file, int number);
+
 /** On what the results of a file were measured: "NVIDIA H100, driver ..., 2026-11-22"; "" if it
  * is not there. */
 const char *kept_conditions(const char *file);

@@ -48,7 +48,7 @@ static int widest_of(const struct item *item, const struct cells *cells)
     return (int)widest;
 }
 
-int print_table(const struct item *item)
+static int print_table(const struct item *item)
 {
     struct cells cells = cells_of(item);
     int width = widest_of(item, &cells), different = 0;

@@ -16,9 +16,6 @@ void print_list(void);
  *  @return how many cells of an exact item are not the document's */
 int print_item(const struct document *document, const struct item *item, const char *source);
 
-/** The table of an item; returns the same. */
-int print_table(const struct item *item);
-
 /** All items as a Markdown page, whose plots are figures/ID.svg beside it. */
 void write_page(FILE *to);
 

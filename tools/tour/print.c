@@ -136,7 +136,8 @@ void tour_print_table(FILE *out, const struct row *rows, int count, int columns)
 
 /* ---- the legend ---- */
 
-const char *tour_threads(const struct row *row, char text[32])
+/* ", 2 threads" where a row has more than one, otherwise "". */
+static const char *threads_of(const struct row *row, char text[32])
 {
     text[0] = '\0';
     if (row->threads > 1)
@@ -148,7 +149,7 @@ static bool same_place(const struct row *x, const struct row *y)
 {
     char of_x[32], of_y[32];
     return is(x->backend, "sim") == is(y->backend, "sim") && is(x->device, y->device) &&
-           is(tour_threads(x, of_x), tour_threads(y, of_y));
+           is(threads_of(x, of_x), threads_of(y, of_y));
 }
 
 /* "Ran on PLACE: steps 01, 02" for the place of row `first`, if no earlier row has it. */
@@ -167,7 +168,7 @@ static void print_place(FILE *out, const struct row *rows, int first, int count,
         append(steps, sizeof steps, number);
     }
     print_wrapped(out, columns, "Ran on %s%s: steps %s", device,
-                  tour_threads(&rows[first], threads), steps);
+                  threads_of(&rows[first], threads), steps);
 }
 
 static bool is_first_with_vendor(const struct row *rows, int i)
@@ -233,7 +234,7 @@ int tour_write_plot_data(const struct row *rows, int count)
         double label = theirs > ours && theirs < 2.5 * ours ? theirs : ours;
         char threads[32];
         fprintf(bars, "%d\t%s\t%.10g\t%.3g  %s%s\t%.10g\n", y, rows[i].step, ours, ours,
-                rows[i].variant, tour_threads(&rows[i], threads), label);
+                rows[i].variant, threads_of(&rows[i], threads), label);
         if (theirs > 0)
             fprintf(vendor, "%.10g\t%g\n%.10g\t%g\n", theirs, y - 0.5, theirs, y + 0.5);
     }

@@ -50,9 +50,6 @@ void tour_print_table(FILE *out, const struct row *rows, int count, int columns)
 /** What the numbers mean, what ran where, what was skipped and why. */
 void tour_print_legend(FILE *out, const struct row *rows, int count, int columns);
 
-/** ", 2 threads" where a row has more than one, otherwise "". */
-const char *tour_threads(const struct row *row, char text[32]);
-
 /**
  * Writes the plot's data in the folder we are in: `bars`, a line a step with a speed (y, step,
  * GFLOP/s, label, where the label begins), and `vendor`, two points a step for the library's

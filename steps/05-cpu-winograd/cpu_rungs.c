@@ -1,10 +1,10 @@
 /**
- * @file rungs.c
- * What rungs.h promises. In every round each way runs next to a run of OpenBLAS, and what
+ * @file cpu_rungs.c
+ * What cpu_rungs.h promises. In every round each way runs next to a run of OpenBLAS, and what
  * counts is the median of these ratios: a busy moment of the machine then hits both sides of a
  * ratio.
  */
-#include "rungs.h"
+#include "cpu_rungs.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -30,7 +30,7 @@ enum { RUNG_REPS = 5 };
  * --------------------------------------------------------------------------------- */
 
 /* What the machine can do, on all threads that were asked for. Per millisecond. */
-struct rates {
+struct cpu_rates {
     double flops; /* of the micro-kernel on packed panels that stay in its cache */
     double bytes; /* of a sum of two arrays into a third, too large for any cache */
 };
@@ -69,7 +69,8 @@ static double elements_moved(const struct way *way, const struct problem *p, str
     return terms * (columns * a + b + 2 * panels * c) + passes;
 }
 
-static double predicted_ms(const struct way *way, const struct problem *p, struct rates rates)
+static double predicted_ms(const struct way *way, const struct problem *p,
+                           struct cpu_rates rates)
 {
     double flops = 2.0 * (double)p->m * (double)p->n * (double)p->k * pow(7.0 / 8, p->levels);
     double bytes = elements_moved(way, p, chosen_blocks(p->threads, NULL)) * sizeof(real);
@@ -85,10 +86,10 @@ static double kernel_rate(int threads)
     long rows = larger(1, smaller(s.mc, 20 * s.mr) / s.mr) * s.mr, cols = 2 * kernel->nr;
     size_t elements =
         (size_t)(round_up(rows * s.kc, 16) + round_up(cols * s.kc, 16) + rows * cols);
-    real *places = backend.allocate(elements * (size_t)threads * sizeof(real) + 64);
+    real *panels = backend.allocate(elements * (size_t)threads * sizeof(real) + 64);
     enum { ROUNDS = 40 };
     double ms = INFINITY;
-    for (int again = 0; places && again < 5; again++) {
+    for (int again = 0; panels && again < 5; again++) {
         double start = 0;
 #pragma omp parallel num_threads(threads)
         {
@@ -96,7 +97,7 @@ static double kernel_rate(int threads)
 #ifdef _OPENMP
             thread = omp_get_thread_num();
 #endif
-            real *a = places + elements * (size_t)thread, *b = a + round_up(rows * s.kc, 16);
+            real *a = panels + elements * (size_t)thread, *b = a + round_up(rows * s.kc, 16);
             real *c = b + round_up(cols * s.kc, 16);
             struct sum to = {1, cols, {{c, rows, cols, 1, true}}};
             for (size_t i = 0; i < elements; i++)
@@ -109,7 +110,7 @@ static double kernel_rate(int threads)
         }
         ms = fmin(ms, timer_now() - start);
     }
-    backend.release(places);
+    backend.release(panels);
     return 2.0 * (double)rows * (double)cols * (double)s.kc * ROUNDS * threads / ms;
 }
 
@@ -135,24 +136,24 @@ static double stream_rate(int threads)
  * --------------------------------------------------------------------------------- */
 
 /* One that is measured: a variant with so many levels over a leaf, or a leaf alone. */
-struct rung {
+struct cpu_rung {
     const char *variant, *leaf;
     int levels;
     const struct way *way; /* NULL: not modelled */
     void (*multiply)(const struct problem *p, void *workspace);
     size_t (*workspace)(const struct problem *p);
     struct problem problem;
-    void *place;
+    void *memory;
     double predicted;
 };
 
 static double run_rung(void *what)
 {
-    const struct rung *rung = what;
+    const struct cpu_rung *rung = what;
     const struct problem *p = &rung->problem;
     let_threads_sleep(p->threads, 2.0 * (double)p->m * (double)p->n * (double)p->k);
     double start = timer_now();
-    rung->multiply(&rung->problem, rung->place);
+    rung->multiply(&rung->problem, rung->memory);
     return timer_now() - start;
 }
 
@@ -185,9 +186,9 @@ static double median_ratio(const struct contestant *reference, const struct cont
     return timing_of(ratios, own->count).median;
 }
 
-static void report_rung(const struct options *o, const struct rung *rung, struct rates rates,
-                        double ratio, struct timing own, struct timing reference,
-                        double differs)
+static void report_rung(const struct options *o, const struct cpu_rung *rung,
+                        struct cpu_rates rates, double ratio, struct timing own,
+                        struct timing reference, double differs)
 {
     const struct problem *p = &rung->problem;
     double gflops = 2e-6 * (double)p->m * (double)p->n * (double)p->k / own.median;
@@ -229,7 +230,8 @@ static void report_rung(const struct options *o, const struct rung *rung, struct
 }
 
 /* Whether the options let a rung through. `v` is its variant; NULL: a leaf alone. */
-static bool is_wanted(const struct options *o, const struct rung *r, const struct variant *v)
+static bool is_wanted(const struct options *o, const struct cpu_rung *r,
+                      const struct variant *v)
 {
     const char *leaf = v ? r->leaf : r->variant;
     if (strcmp(leaf, "blis") == 0 && !blis_load())
@@ -242,22 +244,23 @@ static bool is_wanted(const struct options *o, const struct rung *r, const struc
 
 /* What is there to be measured: step 02's product, BLIS where it is, and the variants of this
    step. -1 level: the variant chooses. */
-static int list_rungs(const struct options *o, struct problem p, struct rung *rungs)
+static int list_rungs(const struct options *o, struct problem p, struct cpu_rung *rungs)
 {
-    static const struct rung all[] = {{"packed", "-", 0},          {"blis", "-", 0},
-                                      {"packed-both", "-", 1},     {"packed-both", "-", 2},
-                                      {"packed-sums", "-", 1},     {"packed-sums", "-", 2},
-                                      {"packed-winograd", "-", 1}, {"packed-winograd", "-", 2},
-                                      {"by-size", "-", -1},        {"fused", "packed", 1},
-                                      {"fused", "packed", 2},      {"fused", "openblas", 1},
-                                      {"fused", "openblas", 2}};
+    static const struct cpu_rung all[] = {
+        {"packed", "-", 0},          {"blis", "-", 0},
+        {"packed-both", "-", 1},     {"packed-both", "-", 2},
+        {"packed-sums", "-", 1},     {"packed-sums", "-", 2},
+        {"packed-winograd", "-", 1}, {"packed-winograd", "-", 2},
+        {"by-size", "-", -1},        {"fused", "packed", 1},
+        {"fused", "packed", 2},      {"fused", "openblas", 1},
+        {"fused", "openblas", 2}};
     int count = 0;
     for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
-        const struct rung *r = &all[i];
+        const struct cpu_rung *r = &all[i];
         const struct variant *v = find_variant(o->step->variants, r->variant);
         if (!is_wanted(o, r, v))
             continue;
-        struct rung *rung = &rungs[count++];
+        struct cpu_rung *rung = &rungs[count++];
         *rung = *r;
         rung->way = way_of(r->variant);
         rung->problem = p;
@@ -276,12 +279,12 @@ static int list_rungs(const struct options *o, struct problem p, struct rung *ru
 enum { MOST_RUNGS = 16 };
 
 static void run_rungs(const struct options *o, struct problem p, real *vendor_c,
-                      real *workspace, struct rung *rungs, int count)
+                      real *workspace, struct cpu_rung *rungs, int count)
 {
-    struct rung vendor = {.multiply = multiply_openblas, .problem = p};
+    struct cpu_rung vendor = {.multiply = multiply_openblas, .problem = p};
     struct contestant contestants[2 * MOST_RUNGS]; /* OpenBLAS, then a rung, and so on */
     vendor.problem.c = vendor_c;
-    struct rates rates = {kernel_rate(p.threads), stream_rate(p.threads)};
+    struct cpu_rates rates = {kernel_rate(p.threads), stream_rate(p.threads)};
     if (!o->json)
         printf(
             "%ld x %ld x %ld, %s, %d threads; kernel %.0f GFLOP/s, memory %.1f GB/s; %s\n%s\n"
@@ -290,7 +293,7 @@ static void run_rungs(const struct options *o, struct problem p, real *vendor_c,
             rates.bytes / 1e6, openblas_load(p.threads), packed_note(), "variant", "leaf", "L",
             "predicted", "ms", "GFLOP/s", "ratio", "workspace", "differs");
     for (int i = 0; i < count; i++) {
-        rungs[i].place = workspace;
+        rungs[i].memory = workspace;
         rungs[i].predicted =
             rungs[i].way ? predicted_ms(rungs[i].way, &rungs[i].problem, rates) : NAN;
         contestants[2 * i] = (struct contestant){run_rung, &vendor};
@@ -313,10 +316,10 @@ static void run_rungs(const struct options *o, struct problem p, real *vendor_c,
                2e-6 * (double)p.m * (double)p.n * (double)p.k / contestants[0].timing.median);
 }
 
-int measure_rungs(const struct options *o)
+int measure_cpu_rungs(const struct options *o)
 {
     struct problem p = {o->m, o->n, o->k, NULL, o->k, NULL, o->n, NULL, o->n};
-    struct rung rungs[MOST_RUNGS];
+    struct cpu_rung rungs[MOST_RUNGS];
     struct matrix a = {0}, b = {0};
     p.threads = (int)o->threads;
     if (!openblas_load(p.threads)) {

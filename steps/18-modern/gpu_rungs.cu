@@ -1,6 +1,6 @@
 /**
- * @file rungs.cu
- * What rungs.h promises.
+ * @file gpu_rungs.cu
+ * What gpu_rungs.h promises.
  */
 #include <math.h>
 #include <stdio.h>
@@ -13,7 +13,7 @@
 #include "common/measure/json.h"
 #include "common/matrix/random.h"
 #include "common/measure/threshold.h"
-#include "rungs.h"
+#include "gpu_rungs.h"
 
 #ifdef LADDER_F32
 static const long rung_sizes[] = {1024, 2048, 4096, 8192, 16384, 32768};
@@ -24,7 +24,7 @@ enum { LONG_RUNS = 16384 }; /* from this size on small leaves are not measured *
 
 /// [model]
 /* Rates of this GPU: a copy's, and that of the leaf that reads panels. Per millisecond. */
-struct rates {
+struct gpu_rates {
     double bytes, panel_flops;
 };
 
@@ -39,8 +39,8 @@ static double last_transfers(int levels)
 /* Multiplications at the leaf's rate plus bytes at the copy's; `leaf_flops` is cuBLAS's rate at
    the size of the leaf. If a level runs above the last ones, sums and products overlap, so the
    time is the larger of the two. */
-static double predicted_ms(const struct rung *rung, const struct problem *p, struct rates rates,
-                           double leaf_flops)
+static double predicted_ms(const struct gpu_rung *rung, const struct problem *p,
+                           struct gpu_rates rates, double leaf_flops)
 {
     int last = rung->in_panels ? rung->in_panels(p->levels) : 0;
     int uppers = p->levels - last;
@@ -177,7 +177,7 @@ static int measure_rung(const struct options *o, const struct variant *v, struct
 }
 
 /* What the model knows of a variant; NULL for others, which are not measured here. */
-static const struct rung *rung_of(const struct rung *rungs, const struct variant *v)
+static const struct gpu_rung *rung_of(const struct gpu_rung *rungs, const struct variant *v)
 {
     for (; rungs->variant; rungs++)
         if (strcmp(rungs->variant, v->name) == 0)
@@ -187,7 +187,7 @@ static const struct rung *rung_of(const struct rung *rungs, const struct variant
 
 /* A variant without levels runs once, another one with all that its leaves allow; where runs
    are long, without the smallest leaves. */
-static int levels_suit(const struct variant *v, const struct rung *rung, long n, int levels)
+static int levels_suit(const struct variant *v, const struct gpu_rung *rung, long n, int levels)
 {
     long leaf = n >> levels, least = n >= LONG_RUNS ? 2 * rung->least : rung->least;
     if (n > rung->largest)
@@ -195,17 +195,17 @@ static int levels_suit(const struct variant *v, const struct rung *rung, long n,
     return v->levels ? levels == 0 : levels > 0 && leaf >= least && leaf <= rung->most;
 }
 
-static struct problem rung_problem(const struct options *o, long n, int levels,
-                                   const struct rung_data *d)
+struct problem square_problem(const struct options *o, long n, int levels, const real *a,
+                              const real *b, real *c)
 {
     return (struct problem){.m = n,
                             .n = n,
                             .k = n,
-                            .a = d->a,
+                            .a = a,
                             .lda = n,
-                            .b = d->b,
+                            .b = b,
                             .ldb = n,
-                            .c = d->c,
+                            .c = c,
                             .ldc = n,
                             .levels = levels,
                             .leaf = o->step->leaves,
@@ -214,17 +214,17 @@ static struct problem rung_problem(const struct options *o, long n, int levels,
 }
 
 /* All rungs on n x n. Returns how many did not repeat their bits. */
-static int measure_size(const struct options *o, const struct rung *rungs, long n,
-                        const struct rung_data *d, struct rates rates)
+static int measure_size(const struct options *o, const struct gpu_rung *rungs, long n,
+                        const struct rung_data *d, struct gpu_rates rates)
 {
     int failed = 0;
     for (const struct variant *v = o->step->variants; v->name; v++)
         for (int levels = 0; n >> levels >= 512; levels++) {
-            const struct rung *rung = rung_of(rungs, v);
+            const struct gpu_rung *rung = rung_of(rungs, v);
             if (!rung || !levels_suit(v, rung, n, levels) ||
                 (o->variant && !is_listed(o->variant, v->name)))
                 continue;
-            struct problem p = rung_problem(o, n, levels, d);
+            struct problem p = square_problem(o, n, levels, d->a, d->b, d->c);
             size_t elements = v->workspace(&p);
             real *workspace =
                 (real *)backend.allocate((elements ? elements : 1) * sizeof(real));
@@ -272,18 +272,18 @@ static double time_copy(void *what)
 }
 
 /* A copy, and the leaf that reads panels on a size that fills the GPU. */
-static struct rates measure_rates(const struct options *o,
-                                  double (*panel_flops)(const struct problem *p))
+static struct gpu_rates measure_rates(const struct options *o,
+                                      double (*panel_flops)(const struct problem *p))
 {
     enum { N = 8192, RUNS = 5 };
-    struct rates rates = {1, 1};
+    struct gpu_rates rates = {1, 1};
     struct rung_data d;
     if (make_rung_data(N, &d)) {
         struct contestant copying = {time_copy, &d};
         warm_up_in_turn(&copying, 1, 1);
         time_in_turn(&copying, 1, RUNS);
         rates.bytes = 2.0 * d.count * sizeof(real) / copying.timing.median;
-        struct problem p = rung_problem(o, N, 0, &d);
+        struct problem p = square_problem(o, N, 0, d.a, d.b, d.c);
         if (panel_flops)
             rates.panel_flops = panel_flops(&p);
     }
@@ -291,13 +291,13 @@ static struct rates measure_rates(const struct options *o,
     return rates;
 }
 
-int measure_rungs(const struct options *o, const struct rung *rungs,
-                  double (*panel_flops)(const struct problem *p))
+int measure_gpu_rungs(const struct options *o, const struct gpu_rung *rungs,
+                      double (*panel_flops)(const struct problem *p))
 {
     if (no_times("rungs", o->step->leaves))
         return EXIT_RESOURCE;
     int failed = 0;
-    struct rates rates = measure_rates(o, panel_flops);
+    struct gpu_rates rates = measure_rates(o, panel_flops);
     if (!o->json) {
         printf("on %s, %s; a copy moves %.2f TB/s", backend.device(),
                precision_names[o->precision], rates.bytes * 1e-9);

@@ -1,9 +1,9 @@
 /**
- * @file leaf.h
+ * @file tensor_leaf.h
  * The products of a batch on the tensor cores.
  */
-#ifndef STEPS_21_TENSOR_CORES_LEAF_H
-#define STEPS_21_TENSOR_CORES_LEAF_H
+#ifndef STEPS_21_TENSOR_CORES_TENSOR_LEAF_H
+#define STEPS_21_TENSOR_CORES_TENSOR_LEAF_H
 
 #include "operands.h"
 

@@ -1,9 +1,9 @@
 /**
- * @file tiles.cuh
+ * @file tile_order.cuh
  * What the two hand-written products share: their arguments, and the order of their tiles.
  */
-#ifndef STEPS_21_TENSOR_CORES_TILES_CUH
-#define STEPS_21_TENSOR_CORES_TILES_CUH
+#ifndef STEPS_21_TENSOR_CORES_TILE_ORDER_CUH
+#define STEPS_21_TENSOR_CORES_TILE_ORDER_CUH
 
 #include "operands.h"
 
@@ -19,7 +19,7 @@ struct arguments {
     int slices, half_slices; /* of a tile: all, and those that hold halves */
     int promote;             /* slices between promotions */
     int across, down;        /* tiles in a product: of a cluster, 256 x 192, or of mma.cu */
-    int *arrived;            /* see keep_pace() in leaf.cu */
+    int *arrived;            /* see keep_pace() in wgmma.cu */
 };
 /// [arguments]
 
@@ -34,15 +34,17 @@ enum {
 
 #ifndef LADDER_SIM
 /* Which tile of which product comes when. */
-struct place {
+struct product_tile {
     int product, row, col; /* tiles */
 };
 
-static __device__ __forceinline__ struct place place_of(const struct arguments &g, int number)
+static __device__ __forceinline__ struct product_tile product_tile_of(const struct arguments &g,
+                                                                      int number)
 {
     int each = g.down * g.across, within = number % each, strip = NEIGHBOURS * g.across;
     int first = within / strip * NEIGHBOURS, rows = min((int)NEIGHBOURS, g.down - first);
-    struct place at = {number / each, first + within % strip % rows, within % strip / rows};
+    struct product_tile at = {number / each, first + within % strip % rows,
+                              within % strip / rows};
     return at;
 }
 #endif

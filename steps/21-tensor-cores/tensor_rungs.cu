@@ -1,15 +1,15 @@
 /**
- * @file rungs.cu
+ * @file tensor_rungs.cu
  * --rungs. Matrices of these sizes are made on the GPU and compared there; the program without
  * --rungs is what checks every element.
  */
-#include "rungs.h"
+#include "tensor_rungs.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "beside.h"
+#include "strips.h"
 #include "common/device/backend.h"
 #include "common/measure/timing_loop.h"
 #include "common/device/cublas.h"
@@ -30,13 +30,13 @@ enum { MOST_RUNGS = 32, MOST_ROUNDS = 15, BUDGET_MS = 6000 };
 /* A rung: a variant at one number of levels. `units`: the time of its products in those of one
    product of halves. `passes`: elements of n^2 read or written beside the products, without
    levels. */
-struct rung {
+struct tensor_rung {
     const char *variant;
     int levels;
     double units, passes;
     long largest; /* n up to which it is measured */
 };
-static const struct rung rungs[] = {
+static const struct tensor_rung rungs[] = {
     {"tf32", 0, 2, 0, 16384},        {"tf32x3", 0, 6, 6, 16384},
     {"fp16x3", 0, 3, 10, 32768},     {"unfused", 1, 3, 10, 16384},
     {"unfused", 2, 3, 10, 16384},    {"fp16", 0, 3, 6, 32768},
@@ -51,7 +51,7 @@ static const struct rung rungs[] = {
 
 /* What this GPU does in a millisecond: products of halves by cuBLAS, a copy, and in a copy by
    few multiprocessors each of them. */
-struct rates {
+struct tensor_rates {
     double half_flops, bytes, bytes_of_one;
     int multiprocessors;
 };
@@ -61,8 +61,8 @@ struct rates {
    unfused one moves 3 quadrants for each of 18 sums, on 7/4 as many a level. Beside the
    products, which then have fewer multiprocessors, goes what A's and C's strips need, all but
    one of them. */
-static double predicted_ms(const struct rung *r, const struct problem *p,
-                           const struct rates *rates)
+static double predicted_ms(const struct tensor_rung *r, const struct problem *p,
+                           const struct tensor_rates *rates)
 {
     double flops = 2.0 * p->m * p->n * p->k * pow(7.0 / 8, r->levels),
            grown = pow(7.0 / 4, r->levels);
@@ -107,14 +107,14 @@ static __global__ void differs_kernel(const unsigned *x, const unsigned *y, size
 }
 
 /* Matrices of one size on the GPU. */
-struct data {
+struct tensor_data {
     long m, n, k;
     float *a, *b, *c, *again;
     int *differs;
     struct exact exact;
 };
 
-static void free_data(struct data *d)
+static void free_data(struct tensor_data *d)
 {
     backend.release(d->a), backend.release(d->b), backend.release(d->c),
         backend.release(d->again);
@@ -122,7 +122,7 @@ static void free_data(struct data *d)
     exact_free(&d->exact);
 }
 
-static bool make_data(struct data *d)
+static bool make_data(struct tensor_data *d)
 {
     d->a = (float *)backend.allocate(d->m * d->k * sizeof(float));
     d->b = (float *)backend.allocate(d->k * d->n * sizeof(float));
@@ -140,9 +140,9 @@ static bool make_data(struct data *d)
 /* ---- Timing ---- */
 
 /* A variant on the data of one size. */
-struct run {
+struct tensor_run {
     const struct variant *variant; /* NULL: cublasSgemm */
-    const struct rung *rung;
+    const struct tensor_rung *rung;
     struct problem p;
     void *workspace;
     double predicted, mean, most;
@@ -151,7 +151,7 @@ struct run {
 
 static double run_once(void *what)
 {
-    struct run *r = (struct run *)what;
+    struct tensor_run *r = (struct tensor_run *)what;
     backend.start();
     if (r->variant)
         r->variant->multiply(&r->p, r->workspace);
@@ -161,7 +161,7 @@ static double run_once(void *what)
 }
 
 /* Errors, and whether the same bits come out again. */
-static void check(struct run *r, const struct data *d)
+static void check(struct tensor_run *r, const struct tensor_data *d)
 {
     int differs = 0;
     CUDA_CHECK(cudaMemset(d->c, 0xff, d->m * d->n * sizeof(float)));
@@ -179,8 +179,8 @@ static void check(struct run *r, const struct data *d)
     r->repeats = !differs;
 }
 
-static void report(const struct options *o, const struct run *r, const struct contestant *own,
-                   const struct contestant *vendor)
+static void report(const struct options *o, const struct tensor_run *r,
+                   const struct contestant *own, const struct contestant *vendor)
 {
     const char *name = r->variant ? r->variant->name : "cublasSgemm";
     int levels = r->rung ? r->rung->levels : 0;
@@ -220,7 +220,7 @@ static __global__ void copy_kernel(const float4 *from, float4 *to, size_t count)
         to[i] = from[i];
 }
 
-static struct rates measure_rates(const struct data *d)
+static struct tensor_rates measure_rates(const struct tensor_data *d)
 {
     enum { RUNS = 5 };
     double half[RUNS], copy[RUNS], few[RUNS];
@@ -251,26 +251,26 @@ static struct rates measure_rates(const struct data *d)
                                   CUBLAS_GEMM_DEFAULT));
         half[run] = backend.stop();
     }
-    return (struct rates){.half_flops = 2.0 * n * n * n / timing_of(half, RUNS).median,
-                          .bytes = 2.0 * size / timing_of(copy, RUNS).median,
-                          .bytes_of_one = 2.0 * fours * sizeof(float4) /
-                                          timing_of(few, RUNS).median / few_blocks,
-                          .multiprocessors = all};
+    return (struct tensor_rates){.half_flops = 2.0 * n * n * n / timing_of(half, RUNS).median,
+                                 .bytes = 2.0 * size / timing_of(copy, RUNS).median,
+                                 .bytes_of_one = 2.0 * fours * sizeof(float4) /
+                                                 timing_of(few, RUNS).median / few_blocks,
+                                 .multiprocessors = all};
 }
 
 /* All rungs on one size. Returns an exit status. */
-static int measure_size(const struct options *o, struct data *d)
+static int measure_size(const struct options *o, struct tensor_data *d)
 {
-    static struct run runs[MOST_RUNGS];
+    static struct tensor_run runs[MOST_RUNGS];
     static struct contestant contestants[MOST_RUNGS];
     struct problem p = {d->m, d->n, d->k, d->a, d->k, d->b, d->n, d->c, d->n};
     size_t most = 1;
     double round_ms = 0;
     int count = 1, status = EXIT_RIGHT;
     p.threads = 1, p.parameter = o->parameter;
-    struct rates rates = measure_rates(d);
+    struct tensor_rates rates = measure_rates(d);
     memset(contestants, 0, sizeof contestants);
-    runs[0] = (struct run){NULL, NULL, p, NULL, NAN};
+    runs[0] = (struct tensor_run){NULL, NULL, p, NULL, NAN};
     for (size_t i = 0; i < sizeof rungs / sizeof *rungs; i++) {
         const struct variant *v = find_variant(o->step->variants, rungs[i].variant);
         if (larger(d->m, d->n) > rungs[i].largest || (v->missing && v->missing()) ||
@@ -278,7 +278,8 @@ static int measure_size(const struct options *o, struct data *d)
             d->n % (64 << rungs[i].levels) || d->k % (64 << rungs[i].levels))
             continue;
         p.levels = rungs[i].levels;
-        runs[count] = (struct run){v, &rungs[i], p, NULL, predicted_ms(&rungs[i], &p, &rates)};
+        runs[count] =
+            (struct tensor_run){v, &rungs[i], p, NULL, predicted_ms(&rungs[i], &p, &rates)};
         size_t elements = v->workspace ? v->workspace(&p) : 0;
         most = elements > most ? elements : most;
         count++;
@@ -304,7 +305,7 @@ static int measure_size(const struct options *o, struct data *d)
     return status;
 }
 
-int measure_rungs(const struct options *o)
+int measure_tensor_rungs(const struct options *o)
 {
     static const long sizes[] = {2048, 4096, 8192, 16384, 32768};
     int status = EXIT_RIGHT;
@@ -318,7 +319,7 @@ int measure_rungs(const struct options *o)
     int one_size = o->n != o->step->default_n,
         count = one_size ? 1 : (int)(sizeof sizes / sizeof *sizes);
     for (int i = 0; i < count; i++) {
-        struct data d = {o->m, o->n, o->k};
+        struct tensor_data d = {o->m, o->n, o->k};
         if (!one_size)
             d.m = d.n = d.k = sizes[i];
         if (make_data(&d)) {

@@ -1,10 +1,10 @@
 /**
- * @file leaf.cu
+ * @file wgmma.cu
  * The hand-written product for compute capability 9.0: persistent thread blocks, two of them a
  * cluster, that compute tiles of all products of a batch one after another. See operands.h for
  * what they read, and mma.cu for the product of other GPUs.
  */
-#include "leaf.h"
+#include "tensor_leaf.h"
 
 #include <cuda_fp16.h>
 #include <stdio.h>
@@ -100,7 +100,7 @@ static __device__ __forceinline__ void fetch(const struct arguments &g, struct r
     int rank = rank_in_cluster(), tiles = g.down * g.across * g.products, expected = 0;
     int clusters = gridDim.x / CLUSTER, number = blockIdx.x / CLUSTER;
     for (int tile = number; tile < tiles; tile += clusters) {
-        struct place at = place_of(g, tile);
+        struct product_tile at = product_tile_of(g, tile);
         int busy = min(clusters, tiles - (tile - number)) *
                    CLUSTER; /* thread blocks with a tile now */
         const unsigned char *a = g.left + at.product * g.left_stride +
@@ -152,7 +152,7 @@ static __device__ __forceinline__ void release(const struct ring &r, int stage)
 
 /* The sums of a warpgroup's 64 rows to C: thread t holds columns 2 (t % 4) and the next of
    every 8, of rows t / 4 % 8 and 8 further in its warp's 16. */
-static __device__ __forceinline__ void store(const struct arguments &g, struct place at,
+static __device__ __forceinline__ void store(const struct arguments &g, struct product_tile at,
                                              int warpgroup, int lift, const float total[SUMS])
 {
     int t = threadIdx.x % WARPGROUP, col = at.col * TILE_N + t % 4 * 2;
@@ -254,7 +254,7 @@ static __device__ __forceinline__ void multiply_tiles(const struct arguments &g,
             else
                 sum_bytes(g, r, before, warpgroup, total, sums);
             release(r, before);
-            store(g, place_of(g, tile), warpgroup,
+            store(g, product_tile_of(g, tile), warpgroup,
                   format == FORMAT_TWO_HALVES ? LIFT_TWO_HALVES : LIFT_HALF_AND_BYTES, total);
         }
     }

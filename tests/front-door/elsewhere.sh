@@ -5,7 +5,7 @@
 set -u
 cmake=$1 generator=$4
 export CC="$2" CXX="$3"
-root=$(CDPATH='' cd -- "$(dirname -- "$0")/.." && pwd)
+root=$(CDPATH='' cd -- "$(dirname -- "$0")/../.." && pwd)
 stage=$(mktemp -d "${TMPDIR:-/tmp}/elsewhere.XXXXXX") || exit 1
 trap 'chmod -R u+w "$stage"; rm -rf "$stage"' EXIT
 trap 'exit 1' INT TERM HUP

@@ -1,5 +1,5 @@
 /**
- * @file library.cu
+ * @file math_modes.cu
  * The products of this step as methods of step 20's library, for its math modes. Only what is
  * asked for is ever used: see ladder_gemm_set_math_mode().
  */
@@ -36,8 +36,8 @@ static size_t elements_halves(long m, long n, long k, int levels)
     return elements(m, n, k, levels, FORMAT_TWO_HALVES);
 }
 
-static void multiply_halves(const struct gemm_context *w, const struct problem *p,
-                            void *workspace)
+static void method_of_halves(const struct gemm_context *w, const struct problem *p,
+                             void *workspace)
 {
     multiply(w, p, workspace, FORMAT_TWO_HALVES);
 }
@@ -47,8 +47,8 @@ static size_t elements_bytes(long m, long n, long k, int levels)
     return elements(m, n, k, levels, FORMAT_HALF_AND_BYTES);
 }
 
-static void multiply_bytes(const struct gemm_context *w, const struct problem *p,
-                           void *workspace)
+static void method_of_bytes(const struct gemm_context *w, const struct problem *p,
+                            void *workspace)
 {
     multiply(w, p, workspace, FORMAT_HALF_AND_BYTES);
 }
@@ -72,7 +72,7 @@ extern "C" const struct method ladder_fp16 = {"fp16",
                                               LONGEST_EDGE,
                                               leaf_missing,
                                               elements_halves,
-                                              multiply_halves,
+                                              method_of_halves,
                                               load};
 extern "C" const struct method ladder_int8 = {"int8",
                                               0,
@@ -85,5 +85,5 @@ extern "C" const struct method ladder_int8 = {"int8",
                                               LONGEST_EDGE,
                                               leaf_missing,
                                               elements_bytes,
-                                              multiply_bytes,
+                                              method_of_bytes,
                                               load};

@@ -1,5 +1,5 @@
 /**
- * @file fused.cuh
+ * @file fused_level.cuh
  * One level of Winograd's variant in one kernel without a temporary: the sums of A's and B's
  * quadrants are made on the way into shared memory, those of C in the registers of the
  * products.
@@ -8,8 +8,8 @@
  * after another, each thread 8 x 16 in registers as in leaf.cuh. Tiles of the factors are 16
  * deep.
  */
-#ifndef STEPS_19_OWN_LEAF_FUSED_CUH
-#define STEPS_19_OWN_LEAF_FUSED_CUH
+#ifndef STEPS_19_OWN_LEAF_FUSED_LEVEL_CUH
+#define STEPS_19_OWN_LEAF_FUSED_LEVEL_CUH
 
 #include "leaf.cuh"
 #include "recipes.h"

@@ -1,12 +1,12 @@
 /**
- * @file rungs.h
+ * @file gpu_rungs.h
  * --rungs: times every rung of a step at the levels that suit it, in turn with cuBLAS, on
  * square matrices that are made and compared on the GPU. The step's program without --rungs is
  * what checks results; here a result is only compared with cuBLAS's, and with itself, bit by
  * bit, when computed again.
  */
-#ifndef STEPS_18_MODERN_RUNGS_H
-#define STEPS_18_MODERN_RUNGS_H
+#ifndef STEPS_18_MODERN_GPU_RUNGS_H
+#define STEPS_18_MODERN_GPU_RUNGS_H
 
 #include <stdbool.h>
 
@@ -16,7 +16,7 @@
 
 /// [model]
 /** What the model knows of a rung. */
-struct rung {
+struct gpu_rung {
     const char *variant;
     long largest;                 /**< n that it is measured at */
     long least, most;             /**< leaves that its levels may come down to */
@@ -30,9 +30,13 @@ struct rung {
 /** Fills device memory with numbers uniform in [-1, 1], of 24 bits and more. */
 void fill_uniform(real *x, size_t count, unsigned seed);
 
+/** C = A B of n x n matrices on the GPU, which lie row after row, as the options ask for it. */
+struct problem square_problem(const struct options *o, long n, int levels, const real *a,
+                              const real *b, real *c);
+
 /** The action. The table ends with an empty row; `panel_flops` measures the rate of the leaf
  * that reads panels on a problem, in flops a millisecond, NULL: no rung has it. */
-int measure_rungs(const struct options *o, const struct rung *rungs,
-                  double (*panel_flops)(const struct problem *p));
+int measure_gpu_rungs(const struct options *o, const struct gpu_rung *rungs,
+                      double (*panel_flops)(const struct problem *p));
 
 #endif

@@ -1,10 +1,10 @@
 /**
- * @file sums.cuh
+ * @file winograd_sums.cuh
  * The additions of Winograd's variant on a modern GPU: each kernel reads what it needs once and
  * writes all that comes of it, four neighbouring elements a thread.
  */
-#ifndef STEPS_18_MODERN_SUMS_CUH
-#define STEPS_18_MODERN_SUMS_CUH
+#ifndef STEPS_18_MODERN_WINOGRAD_SUMS_CUH
+#define STEPS_18_MODERN_WINOGRAD_SUMS_CUH
 
 #include "context.cuh"
 
@@ -28,26 +28,26 @@ static __host__ __device__ __forceinline__ long tiles_of(struct block x)
 static inline dim3 four_block(void) { return dim3(32, 8); }
 
 /* A thread's row and first column in a tile. */
-struct place {
+struct four_position {
     int row, col;
 };
 
-static __device__ __forceinline__ struct place place_in(struct block x, long tile)
+static __device__ __forceinline__ struct four_position position_in(struct block x, long tile)
 {
     int across = (int)(x.cols + 127) / 128;
-    struct place at;
+    struct four_position at;
     at.row = (int)(tile / across) * 8 + threadIdx.y;
     at.col = (int)(tile % across) * 128 + threadIdx.x * 4;
     return at;
 }
 
 /* The four elements there. */
-static __device__ __forceinline__ real4 *four(struct block x, struct place at)
+static __device__ __forceinline__ real4 *four(struct block x, struct four_position at)
 {
     return (real4 *)(x.at + (size_t)at.row * x.ld + at.col);
 }
 
-static __device__ __forceinline__ bool is_outside(struct block x, struct place at)
+static __device__ __forceinline__ bool is_outside(struct block x, struct four_position at)
 {
     return at.row >= x.rows || at.col >= x.cols;
 }
@@ -68,7 +68,7 @@ static __device__ __forceinline__ real4 minus(real4 x, real4 y)
 static __global__ void plain_add_kernel(struct block x, struct block y, struct block z)
 {
     for (long tile = blockIdx.x; tile < tiles_of(z); tile += gridDim.x) {
-        struct place at = place_in(z, tile);
+        struct four_position at = position_in(z, tile);
         if (!is_outside(z, at))
             *four(z, at) = plus(*four(x, at), *four(y, at));
     }
@@ -77,7 +77,7 @@ static __global__ void plain_add_kernel(struct block x, struct block y, struct b
 static __global__ void plain_sub_kernel(struct block x, struct block y, struct block z)
 {
     for (long tile = blockIdx.x; tile < tiles_of(z); tile += gridDim.x) {
-        struct place at = place_in(z, tile);
+        struct four_position at = position_in(z, tile);
         if (!is_outside(z, at))
             *four(z, at) = minus(*four(x, at), *four(y, at));
     }
@@ -111,7 +111,7 @@ struct four_blocks {
 static __global__ void sums_of_a_kernel(struct quadrants a, struct four_blocks s)
 {
     for (long tile = blockIdx.x; tile < tiles_of(s.s1); tile += gridDim.x) {
-        struct place at = place_in(s.s1, tile);
+        struct four_position at = position_in(s.s1, tile);
         if (is_outside(s.s1, at))
             continue;
         real4 a11 = *four(a.q11, at), a12 = *four(a.q12, at), a21 = *four(a.q21, at),
@@ -127,7 +127,7 @@ static __global__ void sums_of_a_kernel(struct quadrants a, struct four_blocks s
 static __global__ void sums_of_b_kernel(struct quadrants b, struct four_blocks t)
 {
     for (long tile = blockIdx.x; tile < tiles_of(t.s1); tile += gridDim.x) {
-        struct place at = place_in(t.s1, tile);
+        struct four_position at = position_in(t.s1, tile);
         if (is_outside(t.s1, at))
             continue;
         real4 b11 = *four(b.q11, at), b12 = *four(b.q12, at), b21 = *four(b.q21, at),
@@ -170,7 +170,7 @@ struct products {
 static __global__ void combine_kernel(struct products p, struct quadrants c)
 {
     for (long tile = blockIdx.x; tile < tiles_of(c.q11); tile += gridDim.x) {
-        struct place at = place_in(c.q11, tile);
+        struct four_position at = position_in(c.q11, tile);
         if (is_outside(c.q11, at))
             continue;
         real4 p1 = *four(p.p1, at), p5 = *four(p.p5, at);

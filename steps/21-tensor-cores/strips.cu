@@ -1,8 +1,8 @@
 /**
- * @file beside.cu
- * The sums of one strip while another one is multiplied. See beside.h.
+ * @file strips.cu
+ * The sums of one strip while another one is multiplied. See strips.h.
  */
-#include "beside.h"
+#include "strips.h"
 
 #include <math.h>
 
@@ -44,19 +44,19 @@ static struct problem strip_of(const struct problem *p, long rows, long i)
 
 /* The batch of the first strip, and room for another one with the same right factors. */
 static struct batch two_batches(const struct problem *p, enum format format, int levels,
-                                int promote, char **workspace, char *room[2])
+                                int promote, char **workspace, char *buffer[2])
 {
     struct problem strip = strip_of(p, rows_of_strips(p, levels), 0);
     struct batch first = batch_of(&strip, format, levels, promote, NULL, workspace);
-    room[0] = (char *)first.left.slices, room[1] = *workspace;
+    buffer[0] = (char *)first.left.slices, buffer[1] = *workspace;
     batch_of(&strip, format, levels, promote, &first.right, workspace);
     return first;
 }
 
-size_t beside_elements(const struct problem *p, enum format format, int levels)
+size_t strips_elements(const struct problem *p, enum format format, int levels)
 {
-    char *begin = (char *)256, *end = begin, *room[2]; /* any aligned address will do */
-    two_batches(p, format, levels, 0, &end, room);
+    char *begin = (char *)256, *end = begin, *buffer[2]; /* any aligned address will do */
+    two_batches(p, format, levels, 0, &end, buffer);
     return (size_t)(end - begin) / sizeof(float);
 }
 
@@ -65,16 +65,16 @@ size_t beside_elements(const struct problem *p, enum format format, int levels)
    made while strip i - 1 is multiplied, and so is C's strip i - 2 joined. The products have the
    urgent lane: when their factors are there, their thread blocks start before any more of the
    sums', which then have the multiprocessors that are left. */
-void multiply_beside(const struct gpu_context *x, const struct problem *p, enum format format,
-                     int levels, int promote, void *workspace)
+void multiply_in_strips(const struct gpu_context *x, const struct problem *p,
+                        enum format format, int levels, int promote, void *workspace)
 {
     struct gpu_context products = context_in_lane(x, URGENT, NULL),
                        sums = context_in_lane(x, 0, NULL);
     const cudaEvent_t multiplied = x->lanes->lane[URGENT].done, summed = x->lanes->lane[0].done;
     long rows = rows_of_strips(p, levels), count = pieces_of(p->m, rows);
-    char *free = (char *)workspace, *room[2];
+    char *free = (char *)workspace, *buffer[2];
     promote = terms_between_promotions(format, promote);
-    struct batch first = two_batches(p, format, levels, promote, &free, room), strip[2];
+    struct batch first = two_batches(p, format, levels, promote, &free, buffer), strip[2];
 
     fork_lanes(x);
     find_right_exponents(&sums, &first);
@@ -83,7 +83,7 @@ void multiply_beside(const struct gpu_context *x, const struct problem *p, enum 
         struct batch *next = &strip[i % 2], *last = &strip[(i + 1) % 2];
         if (i < count) {
             struct problem part = strip_of(p, rows, i);
-            char *at = room[i % 2];
+            char *at = buffer[i % 2];
             *next = batch_of(&part, format, levels, promote, &first.right, &at);
             next->spare = spare_multiprocessors(p, format);
             find_left_exponents(&sums, next);
