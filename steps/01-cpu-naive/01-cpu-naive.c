@@ -6,63 +6,59 @@
 #include "unfused.h"
 
 /* As ijk, with the columns of C outside. */
-static void multiply_jik(const struct problem *p, void *workspace)
+static void multiply_jik(const struct context *x, struct product p, int levels, real *workspace)
 {
-    (void)workspace;
-    clear(p);
-    for (long j = 0; j < p->n; j++)
-        for (long i = 0; i < p->m; i++)
-            for (long l = 0; l < p->k; l++)
+    clear(p.c);
+    for (long j = 0; j < p.c.cols; j++)
+        for (long i = 0; i < p.c.rows; i++)
+            for (long l = 0; l < p.a.cols; l++)
                 MULTIPLY_ADD(p, i, j, l);
 }
 
 /* As ikj, one row of B for all of C before the next: C is walked k times. */
-static void multiply_kij(const struct problem *p, void *workspace)
+static void multiply_kij(const struct context *x, struct product p, int levels, real *workspace)
 {
-    (void)workspace;
-    clear(p);
-    for (long l = 0; l < p->k; l++)
-        for (long i = 0; i < p->m; i++)
-            for (long j = 0; j < p->n; j++)
+    clear(p.c);
+    for (long l = 0; l < p.a.cols; l++)
+        for (long i = 0; i < p.c.rows; i++)
+            for (long j = 0; j < p.c.cols; j++)
                 MULTIPLY_ADD(p, i, j, l);
 }
 
 /// [jki]
 /* One b, a column of A, a column of C: every step of i jumps a row of both. */
-static void multiply_jki(const struct problem *p, void *workspace)
+static void multiply_jki(const struct context *x, struct product p, int levels, real *workspace)
 {
-    (void)workspace;
-    clear(p);
-    for (long j = 0; j < p->n; j++)
-        for (long l = 0; l < p->k; l++)
-            for (long i = 0; i < p->m; i++)
+    clear(p.c);
+    for (long j = 0; j < p.c.cols; j++)
+        for (long l = 0; l < p.a.cols; l++)
+            for (long i = 0; i < p.c.rows; i++)
                 MULTIPLY_ADD(p, i, j, l);
 }
 /// [jki]
 
 /* As jki, with l outside: C is walked k times, by columns. */
-static void multiply_kji(const struct problem *p, void *workspace)
+static void multiply_kji(const struct context *x, struct product p, int levels, real *workspace)
 {
-    (void)workspace;
-    clear(p);
-    for (long l = 0; l < p->k; l++)
-        for (long j = 0; j < p->n; j++)
-            for (long i = 0; i < p->m; i++)
+    clear(p.c);
+    for (long l = 0; l < p.a.cols; l++)
+        for (long j = 0; j < p.c.cols; j++)
+            for (long i = 0; i < p.c.rows; i++)
                 MULTIPLY_ADD(p, i, j, l);
 }
 
 /// [register]
 /* ijk with the sum in a register: no store and no load of c in the loop (the optimisation
    study, Algorithm 2). */
-static void multiply_register(const struct problem *p, void *workspace)
+static void multiply_register(const struct context *x, struct product p, int levels,
+                              real *workspace)
 {
-    (void)workspace;
-    for (long i = 0; i < p->m; i++)
-        for (long j = 0; j < p->n; j++) {
+    for (long i = 0; i < p.c.rows; i++)
+        for (long j = 0; j < p.c.cols; j++) {
             real sum = 0;
-            for (long l = 0; l < p->k; l++)
-                sum += A_OF(p, i, l) * B_OF(p, l, j);
-            C_OF(p, i, j) = sum;
+            for (long l = 0; l < p.a.cols; l++)
+                sum += AT(p.a, i, l) * AT(p.b, l, j);
+            AT(p.c, i, j) = sum;
         }
 }
 /// [register]

@@ -2,8 +2,8 @@
  * @file unfused.c
  * The classical product as a processor of 2010 computed it: it had no fused multiply-add, so
  * the product was rounded, and then the sum. Li et al. (2011) call this row "O(n^3) on CPU"
- * (Figures 30, 31 and 43). CMakeLists.txt compiles this file with -ffp-contract=off, which forbids
- * the compiler to fuse.
+ * (Figures 30, 31 and 43). CMakeLists.txt compiles this file with -ffp-contract=off, which
+ * forbids the compiler to fuse.
  */
 #include "unfused.h"
 
@@ -55,32 +55,33 @@ CLONED static void add_block(long rows, long depth, long width, const real *a, l
             add_terms(1, 1, width, a + i * lda + l, lda, b + l * WIDTH, c + i * ldc, ldc);
 }
 
-size_t workspace_unfused(const struct problem *p)
+size_t workspace_unfused(const struct context *x, struct product p, int levels)
 {
-    return (size_t)smaller(p->k, DEPTH) * WIDTH;
+    return (size_t)smaller(p.a.cols, DEPTH) * WIDTH;
 }
 
 /// [blocks]
 /* Blocks come in the order of l: every element adds its terms one after another from the first
    to the last, as in the triple loop. A block of B is copied first: rows that lie a power of
    two apart would drive each other out of the cache. */
-void multiply_unfused(const struct problem *p, void *workspace)
+void multiply_unfused(const struct context *x, struct product p, int levels, real *workspace)
 {
     real *block = workspace;
-    clear(p);
-    for (long first_l = 0; first_l < p->k; first_l += DEPTH)
-        for (long first_j = 0; first_j < p->n; first_j += WIDTH) {
-            long depth = smaller(DEPTH, p->k - first_l), width = smaller(WIDTH, p->n - first_j);
-#pragma omp parallel num_threads(p->threads > 0 ? p->threads : 1)
+    clear(p.c);
+    for (long first_l = 0; first_l < p.a.cols; first_l += DEPTH)
+        for (long first_j = 0; first_j < p.c.cols; first_j += WIDTH) {
+            long depth = smaller(DEPTH, p.a.cols - first_l),
+                 width = smaller(WIDTH, p.c.cols - first_j);
+#pragma omp parallel num_threads(x->threads > 0 ? x->threads : 1)
             {
 #pragma omp for
                 for (long l = 0; l < depth; l++)
-                    memcpy(block + l * WIDTH, &B_OF(p, first_l + l, first_j),
+                    memcpy(block + l * WIDTH, &AT(p.b, first_l + l, first_j),
                            (size_t)width * sizeof(real));
 #pragma omp for
-                for (long i = 0; i < p->m; i += ROWS)
-                    add_block(smaller(ROWS, p->m - i), depth, width, &A_OF(p, i, first_l),
-                              p->lda, block, &C_OF(p, i, first_j), p->ldc);
+                for (long i = 0; i < p.c.rows; i += ROWS)
+                    add_block(smaller(ROWS, p.c.rows - i), depth, width, &AT(p.a, i, first_l),
+                              p.a.ld, block, &AT(p.c, i, first_j), p.c.ld);
             }
         }
 }

@@ -12,12 +12,12 @@ extern "C" {
 #endif
 
 /** Elements of the workspace, for the block of B in use. */
-size_t workspace_unfused(const struct problem *p);
+size_t workspace_unfused(const struct context *x, struct product p, int levels);
 
-/** C = A * B without fused multiply-adds, on p->threads threads. Each element's sum runs over l
+/** C = A * B without fused multiply-adds, on x->threads threads. Each element's sum runs over l
  * = 0, 1,
  *  ... in order, so the bits are the triple loop's. */
-void multiply_unfused(const struct problem *p, void *workspace);
+void multiply_unfused(const struct context *x, struct product p, int levels, real *workspace);
 
 #ifdef __cplusplus
 }

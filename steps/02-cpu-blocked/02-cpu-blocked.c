@@ -13,24 +13,24 @@ _Static_assert(3 * BLOCK * BLOCK * sizeof(float) <= 48 << 10, "three blocks fit 
 /* By square blocks: three are in use at a time and fit in the cache together. Inside a block
    the order is i, l, j, along the rows of B and C (Fatahalian et al. (2004), section 2.1; the
    optimisation study, Algorithm 3). */
-static void multiply_blocked(const struct problem *p, void *workspace)
+static void multiply_blocked(const struct context *x, struct product p, int levels,
+                             real *workspace)
 {
-    const real *a = p->a, *b = p->b;
-    real *c = p->c;
-    (void)workspace;
-    for (long i = 0; i < p->m; i++)
-        for (long j = 0; j < p->n; j++)
-            c[i * p->ldc + j] = 0;
+    const real *a = p.a.at, *b = p.b.at;
+    real *c = p.c.at;
+    for (long i = 0; i < p.c.rows; i++)
+        for (long j = 0; j < p.c.cols; j++)
+            c[i * p.c.ld + j] = 0;
 
-    for (long i0 = 0; i0 < p->m; i0 += BLOCK)
-        for (long l0 = 0; l0 < p->k; l0 += BLOCK)
-            for (long j0 = 0; j0 < p->n; j0 += BLOCK)
+    for (long i0 = 0; i0 < p.c.rows; i0 += BLOCK)
+        for (long l0 = 0; l0 < p.a.cols; l0 += BLOCK)
+            for (long j0 = 0; j0 < p.c.cols; j0 += BLOCK)
 
-                for (long i = i0; i < smaller(i0 + BLOCK, p->m); i++)
-                    for (long l = l0; l < smaller(l0 + BLOCK, p->k); l++) {
-                        real ail = a[i * p->lda + l];
-                        for (long j = j0; j < smaller(j0 + BLOCK, p->n); j++)
-                            c[i * p->ldc + j] += ail * b[l * p->ldb + j];
+                for (long i = i0; i < smaller(i0 + BLOCK, p.c.rows); i++)
+                    for (long l = l0; l < smaller(l0 + BLOCK, p.a.cols); l++) {
+                        real ail = a[i * p.a.ld + l];
+                        for (long j = j0; j < smaller(j0 + BLOCK, p.c.cols); j++)
+                            c[i * p.c.ld + j] += ail * b[l * p.b.ld + j];
                     }
 }
 /// [blocked]
@@ -46,25 +46,29 @@ static real dot(long k, const real *x, const real *y)
     return sum;
 }
 
-static size_t workspace_transposed(const struct problem *p) { return (size_t)(p->n * p->k); }
+static size_t workspace_transposed(const struct context *x, struct product p, int levels)
+{
+    return (size_t)(p.c.cols * p.a.cols);
+}
 
 /// [transposed]
 /* B is transposed first, so that both factors of a dot product lie along cache lines; then
    BLOCK rows of A meet BLOCK rows of B^T before the next are fetched. */
-static void multiply_transposed(const struct problem *p, void *workspace)
+static void multiply_transposed(const struct context *x, struct product p, int levels,
+                                real *workspace)
 {
-    const real *a = p->a, *b = p->b;
-    real *c = p->c, *bt = workspace;
-    for (long l0 = 0; l0 < p->k; l0 += BLOCK) /* by blocks: one side is read across rows */
-        for (long j = 0; j < p->n; j++)
-            for (long l = l0; l < smaller(l0 + BLOCK, p->k); l++)
-                bt[j * p->k + l] = b[l * p->ldb + j];
+    const real *a = p.a.at, *b = p.b.at;
+    real *c = p.c.at, *bt = workspace;
+    for (long l0 = 0; l0 < p.a.cols; l0 += BLOCK) /* by blocks: one side is read across rows */
+        for (long j = 0; j < p.c.cols; j++)
+            for (long l = l0; l < smaller(l0 + BLOCK, p.a.cols); l++)
+                bt[j * p.a.cols + l] = b[l * p.b.ld + j];
 
-    for (long i0 = 0; i0 < p->m; i0 += BLOCK)
-        for (long j0 = 0; j0 < p->n; j0 += BLOCK)
-            for (long i = i0; i < smaller(i0 + BLOCK, p->m); i++)
-                for (long j = j0; j < smaller(j0 + BLOCK, p->n); j++)
-                    c[i * p->ldc + j] = dot(p->k, a + i * p->lda, bt + j * p->k);
+    for (long i0 = 0; i0 < p.c.rows; i0 += BLOCK)
+        for (long j0 = 0; j0 < p.c.cols; j0 += BLOCK)
+            for (long i = i0; i < smaller(i0 + BLOCK, p.c.rows); i++)
+                for (long j = j0; j < smaller(j0 + BLOCK, p.c.cols); j++)
+                    c[i * p.c.ld + j] = dot(p.a.cols, a + i * p.a.ld, bt + j * p.a.cols);
 }
 /// [transposed]
 

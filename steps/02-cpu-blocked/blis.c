@@ -50,10 +50,9 @@ const char *blis_missing(void)
     return blis_load() ? NULL : "BLIS is not installed (Debian: libblis4-openmp)";
 }
 
-void multiply_blis(const struct problem *p, void *workspace)
+void multiply_blis(const struct context *x, struct product p, int levels, real *workspace)
 {
-    (void)workspace;
-    set_threads(p->threads);
-    gemm(ROW_MAJOR, NO_TRANSPOSE, NO_TRANSPOSE, (int)p->m, (int)p->n, (int)p->k, 1, p->a,
-         (int)p->lda, p->b, (int)p->ldb, p->accumulate ? 1 : 0, p->c, (int)p->ldc);
+    set_threads(x->threads);
+    gemm(ROW_MAJOR, NO_TRANSPOSE, NO_TRANSPOSE, (int)p.c.rows, (int)p.c.cols, (int)p.a.cols, 1,
+         p.a.at, (int)p.a.ld, p.b.at, (int)p.b.ld, p.accumulate ? 1 : 0, p.c.at, (int)p.c.ld);
 }

@@ -15,6 +15,6 @@ const char *blis_load(void);
 const char *blis_missing(void);
 
 /** BLIS as a leaf, on p->threads threads; blis_load() has succeeded. */
-void multiply_blis(const struct problem *p, void *workspace);
+void multiply_blis(const struct context *x, struct product p, int levels, real *workspace);
 
 #endif

@@ -285,18 +285,18 @@ void multiply_sums(struct worker *w, const struct sum *a, const struct sum *b,
 }
 /// [threads]
 
-void multiply_with_blocks(const struct problem *p, struct blocks wish, void *workspace)
+void multiply_with_blocks(const struct context *x, struct product p, struct blocks wish,
+                          real *workspace)
 {
-    struct sum a = sum_of(block_a(p), false), b = sum_of(block_b(p), false),
-               c = sum_of(block_c(p), !p->accumulate);
+    struct sum a = sum_of(p.a, false), b = sum_of(p.b, false), c = sum_of(p.c, !p.accumulate);
     struct meeting meeting = {0};
-#pragma omp parallel num_threads(p->threads) if (p->threads > 1)
+#pragma omp parallel num_threads(x->threads) if (x->threads > 1)
     {
         int thread = 0, threads = 1;
 #ifdef _OPENMP
         thread = omp_get_thread_num(), threads = omp_get_num_threads();
 #endif
-        struct plan plan = plan_for(p->m, p->n, p->k, threads, wish);
+        struct plan plan = plan_for(p.c.rows, p.c.cols, p.a.cols, threads, wish);
         struct worker worker = {&plan, thread, workspace, .meeting = &meeting};
         multiply_sums(&worker, &a, &b, &c);
         wait_for_all(
@@ -304,14 +304,15 @@ void multiply_with_blocks(const struct problem *p, struct blocks wish, void *wor
     }
 }
 
-size_t workspace_packed(const struct problem *p)
+size_t workspace_packed(const struct context *x, struct product p, int levels)
 {
-    return workspace_of_blocks(p->m, p->n, p->k, p->threads, chosen_blocks(p->threads, NULL));
+    return workspace_of_blocks(p.c.rows, p.c.cols, p.a.cols, x->threads,
+                               chosen_blocks(x->threads, NULL));
 }
 
-void multiply_packed(const struct problem *p, void *workspace)
+void multiply_packed(const struct context *x, struct product p, int levels, real *workspace)
 {
-    multiply_with_blocks(p, chosen_blocks(p->threads, NULL), workspace);
+    multiply_with_blocks(x, p, chosen_blocks(x->threads, NULL), workspace);
 }
 
 /* ---- The report

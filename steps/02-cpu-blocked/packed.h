@@ -96,11 +96,12 @@ static inline struct sum sum_of(struct block x, bool set)
 }
 
 /** C = A * B with these block sizes, in workspace_of_blocks() elements. */
-void multiply_with_blocks(const struct problem *p, struct blocks wish, void *workspace);
+void multiply_with_blocks(const struct context *x, struct product p, struct blocks wish,
+                          real *workspace);
 
 /** The packed product on p->threads threads: what later steps call as their leaf. */
-void multiply_packed(const struct problem *p, void *workspace);
-size_t workspace_packed(const struct problem *p);
+void multiply_packed(const struct context *x, struct product p, int levels, real *workspace);
+size_t workspace_packed(const struct context *x, struct product p, int levels);
 
 /** The kernel, the block sizes and the threads, for reports. */
 const char *packed_note(void);

@@ -47,7 +47,7 @@ static void make_grid(struct blocks base, struct candidate grid[CANDIDATES])
 
 /* A candidate in the race. */
 struct runner {
-    const struct problem *problem;
+    struct product product;
     struct candidate *candidate;
     double deadline; /* no runs after it */
     bool *enough;    /* set to false when there is no memory for a run */
@@ -60,8 +60,9 @@ static double run_candidate(void *what)
     if (timer_now() > r->deadline)
         return -1;
     struct candidate *x = r->candidate;
-    size_t elements = workspace_of_blocks(r->problem->m, r->problem->n, r->problem->k,
-                                          r->problem->threads, x->blocks);
+    struct context one_thread = {.threads = 1};
+    struct product p = r->product;
+    size_t elements = workspace_of_blocks(p.c.rows, p.c.cols, p.a.cols, 1, x->blocks);
     real *workspace = aligned_alloc(64, (size_t)round_up((long)(elements * sizeof(real)), 64));
     if (!workspace) {
         *r->enough = false;
@@ -70,7 +71,7 @@ static double run_candidate(void *what)
     memset(workspace, 0,
            elements * sizeof(real)); /* pages are first touched outside the time */
     double start = timer_now();
-    multiply_with_blocks(r->problem, x->blocks, workspace);
+    multiply_with_blocks(&one_thread, p, x->blocks, workspace);
     double ms = timer_now() - start;
     x->ms = fmin(x->ms, ms);
     free(workspace);
@@ -84,7 +85,7 @@ static int by_time(const void *x, const void *y)
 }
 
 /* The default, grid[0], never drops out, and its runs have no deadline. false: no memory. */
-static bool run_race(const struct problem *p, struct candidate grid[CANDIDATES])
+static bool run_race(struct product p, struct candidate grid[CANDIDATES])
 {
     struct runner runners[CANDIDATES];
     struct contestant contestants[CANDIDATES];
@@ -108,16 +109,21 @@ static bool run_race(const struct problem *p, struct candidate grid[CANDIDATES])
     return enough;
 }
 
+/* The n x 2n x n product in the corners of the matrices. */
+static struct product corner_of(struct product p, long n)
+{
+    return product_on(part(p.a, 0, 0, n, n), part(p.b, 0, 0, n, 2 * n),
+                      part(p.c, 0, 0, n, 2 * n));
+}
+
 /* The largest n up to 1024 for which the race's hundred runs of n x 2n x n take some 20
  * seconds. */
-static long size_of_race(struct problem p, struct blocks base)
+static long size_of_race(struct product p, struct blocks base)
 {
     struct candidate probe = {base, INFINITY};
     bool enough = true;
-    struct runner runner = {&p, &probe, INFINITY, &enough};
+    struct runner runner = {corner_of(p, 256), &probe, INFINITY, &enough};
     struct contestant contestant = {run_candidate, &runner};
-    p.m = p.k = 256;
-    p.n = 512;
     time_in_turn(&contestant, 1, 3);
     double factor = cbrt(TUNE_MS / 100.0 / probe.ms);
     return factor >= 4 ? 1024 : factor <= 1 ? 256 : (long)(256 * factor);
@@ -145,7 +151,6 @@ int tune(const struct options *o)
 {
     struct candidate grid[CANDIDATES];
     struct matrix a = {0}, b = {0}, c = {0};
-    struct problem p = {.threads = 1, .lda = 1024, .ldb = 2048, .ldc = 2048};
     make_grid(default_blocks(1), grid);
     bool done = matrix_create(&a, o->precision, 1024, 1024, 1024) &&
                 matrix_create(&b, o->precision, 1024, 2048, 2048) &&
@@ -153,17 +158,15 @@ int tune(const struct options *o)
     if (done) {
         input_fill(&a, INPUT_UNIFORM, OPERAND_A, o->seed, 1);
         input_fill(&b, INPUT_UNIFORM, OPERAND_B, o->seed, 1);
-        p.a = a.host;
-        p.b = b.host;
-        p.c = c.host;
-        p.m = p.k = size_of_race(p, grid[0].blocks);
-        p.n = 2 * p.m;
+        struct product whole = {
+            {a.host, 1024, 1024, 1024}, {b.host, 1024, 2048, 2048}, {c.host, 1024, 2048, 2048}};
+        struct product p = corner_of(whole, size_of_race(whole, grid[0].blocks));
         printf("%d candidates around the cache sizes' mc = %ld, kc = %ld, nc = %ld; %s, "
                "%ld x %ld x %ld, one thread\n",
                CANDIDATES, grid[0].blocks.mc, grid[0].blocks.kc, grid[0].blocks.nc,
-               precision_names[o->precision], p.m, p.n, p.k);
+               precision_names[o->precision], p.c.rows, p.c.cols, p.a.cols);
         fflush(stdout);
-        done = run_race(&p, grid);
+        done = run_race(p, grid);
     }
     matrix_destroy(&a);
     matrix_destroy(&b);

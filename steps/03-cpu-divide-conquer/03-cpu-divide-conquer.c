@@ -53,21 +53,21 @@ static void multiply_add(struct product p, int levels)
 }
 /// [divide]
 
-static void multiply_accumulate(const struct problem *p, void *workspace)
+static void multiply_accumulate(const struct context *x, struct product p, int levels,
+                                real *workspace)
 {
-    (void)workspace;
-    set_to_zero(block_c(p));
-    multiply_add(product_of(p), p->levels);
+    set_to_zero(p.c);
+    multiply_add(p, levels);
 }
 
 /* Halvings until the largest dimension is 1. */
-static int levels_to_scalars(const struct problem *p)
+static int levels_to_scalars(const struct context *x, struct product p, int levels)
 {
-    long largest = larger(p->m, larger(p->n, p->k));
-    int levels = 0;
+    long largest = larger(p.c.rows, larger(p.c.cols, p.a.cols));
+    int halvings = 0;
     for (; largest > 1; largest = first_half(largest))
-        levels++;
-    return levels;
+        halvings++;
+    return halvings;
 }
 
 /// [as written]
@@ -96,17 +96,18 @@ static void multiply_and_sum(struct product p, int levels, real *workspace)
 }
 /// [as written]
 
-static void multiply_temporaries(const struct problem *p, void *workspace)
+static void multiply_temporaries(const struct context *x, struct product p, int levels,
+                                 real *workspace)
 {
-    multiply_and_sum(product_of(p), p->levels, workspace);
+    multiply_and_sum(p, levels, workspace);
 }
 
 /* One temporary quadrant a level: n^2/4 + n^2/16 + ... < n^2/3. */
-static size_t workspace_temporaries(const struct problem *p)
+static size_t workspace_temporaries(const struct context *x, struct product p, int levels)
 {
     size_t elements = 0;
-    long m = p->m, n = p->n;
-    for (int level = 0; level < p->levels; level++) {
+    long m = p.c.rows, n = p.c.cols;
+    for (int level = 0; level < levels; level++) {
         m = first_half(m);
         n = first_half(n);
         elements += (size_t)(m * n);
@@ -115,9 +116,9 @@ static size_t workspace_temporaries(const struct problem *p)
 }
 
 /* 8 A(n/2) + 4 (n/2)^2 additions down to the loop: as many as the loop alone, 2n^3 - n^2. */
-static struct cost cost_of_eight(const struct problem *p)
+static struct cost cost_of_eight(const struct context *x, struct product p, int levels)
 {
-    double m = (double)p->m, n = (double)p->n, k = (double)p->k;
+    double m = (double)p.c.rows, n = (double)p.c.cols, k = (double)p.a.cols;
     return (struct cost){2 * m * n * k - m * n, -1, -1};
 }
 

@@ -17,10 +17,9 @@
 
 /// [two by two]
 /* The seven products of 2 x 2 matrices, as numbers. */
-static void multiply_2x2(const struct problem *p, void *workspace)
+static void multiply_2x2(const struct context *x, struct product p, int levels, real *workspace)
 {
-    struct block a = block_a(p), b = block_b(p), c = block_c(p);
-    (void)workspace;
+    struct block a = p.a, b = p.b, c = p.c;
     real a11 = a.at[0], a12 = a.at[1], a21 = a.at[a.ld], a22 = a.at[a.ld + 1];
     real b11 = b.at[0], b12 = b.at[1], b21 = b.at[b.ld], b22 = b.at[b.ld + 1];
     real m1 = (a11 + a22) * (b11 + b22), m2 = (a21 + a22) * b11, m3 = a11 * (b12 - b22);
@@ -35,13 +34,18 @@ static void multiply_2x2(const struct problem *p, void *workspace)
 
 static const struct variant leaf_2x2 = {.name = "2x2", .multiply = multiply_2x2};
 
-/* The same problem with all three dimensions a power of two, and no leaf but 2 x 2. */
-static struct problem square_problem(const struct problem *p)
+/* The order of the square matrices that 2 x 2 takes, a power of two. */
+static struct product square_size(int levels)
 {
-    struct problem square = *p;
-    square.m = square.n = square.k = 2L << p->levels;
-    square.leaf = &leaf_2x2;
-    return square;
+    long order = 2L << levels;
+    return product_of_size(order, order, order);
+}
+
+static struct context context_of_2x2(const struct context *x)
+{
+    struct context below = *x;
+    below.leaf = &leaf_2x2;
+    return below;
 }
 
 /* ---- Plan 1: all seven products at once (the optimisation study, "Strassen's algorithm")
@@ -200,36 +204,42 @@ static void level_two(const struct context *x, struct product p, int levels, rea
  * ---------------------------------------------------------------------------------- */
 
 #define PLAN(plan)                                                                             \
-    static size_t workspace_##plan(const struct problem *p)                                    \
+    static size_t workspace_##plan(const struct context *x, struct product p, int levels)      \
     {                                                                                          \
-        return workspace_with_leaf(p, workspace_##plan##_level);                               \
+        return workspace_with_leaf(x, p, levels, workspace_##plan##_level);                    \
     }                                                                                          \
-    static void multiply_##plan(const struct problem *p, void *workspace)                      \
+    static void multiply_##plan(const struct context *x, struct product p, int levels,         \
+                                real *workspace)                                               \
     {                                                                                          \
-        multiply_with_borders(p, workspace, level_##plan);                                     \
+        multiply_with_borders(x, p, levels, workspace, level_##plan);                          \
     }                                                                                          \
-    static size_t workspace_##plan##_padded(const struct problem *p)                           \
+    static size_t workspace_##plan##_padded(const struct context *x, struct product p,         \
+                                            int levels)                                        \
     {                                                                                          \
-        return padded_workspace(p, workspace_##plan##_level);                                  \
+        return padded_workspace(x, p, levels, workspace_##plan##_level);                       \
     }                                                                                          \
-    static void multiply_##plan##_padded(const struct problem *p, void *workspace)             \
+    static void multiply_##plan##_padded(const struct context *x, struct product p,            \
+                                         int levels, real *workspace)                          \
     {                                                                                          \
-        multiply_padded(p, workspace, level_##plan);                                           \
+        multiply_padded(x, p, levels, workspace, level_##plan);                                \
     }
 PLAN(seven)
 PLAN(one)
 PLAN(two)
 
-static size_t workspace_2x2(const struct problem *p)
+static size_t workspace_2x2(const struct context *x, struct product p, int levels)
 {
-    struct problem square = square_problem(p);
-    return padded_elements(&square) + workspace_with_leaf(&square, workspace_one_level);
+    struct product size = square_size(levels);
+    struct context below = context_of_2x2(x);
+    return padded_elements(size) +
+           workspace_with_leaf(&below, size, levels, workspace_one_level);
 }
 
-static void multiply_down_to_2x2(const struct problem *p, void *workspace)
+static void multiply_down_to_2x2(const struct context *x, struct product p, int levels,
+                                 real *workspace)
 {
-    struct problem square = square_problem(p);
-    multiply_in_copies(p, &square, workspace, level_one);
+    struct context below = context_of_2x2(x);
+    multiply_in_copies(&below, p, square_size(levels), levels, workspace, level_one);
 }
 
 static const struct variant variants[] = {

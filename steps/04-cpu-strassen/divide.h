@@ -62,52 +62,47 @@ static inline void multiply_divided(const struct context *x, struct product p, i
 }
 /// [peel]
 
-/** `p` with every dimension rounded up to a multiple of 2^levels. */
-static inline struct problem padded_problem(const struct problem *p)
+/** The sizes of `p`, each rounded up to a multiple of 2^levels. */
+static inline struct product padded_size(struct product p, int levels)
 {
-    struct problem padded = *p;
-    padded.m = round_up(p->m, 1L << p->levels);
-    padded.n = round_up(p->n, 1L << p->levels);
-    padded.k = round_up(p->k, 1L << p->levels);
-    return padded;
+    long multiple = 1L << levels;
+    return product_of_size(round_up(p.c.rows, multiple), round_up(p.c.cols, multiple),
+                           round_up(p.a.cols, multiple));
 }
 
 /* A size in elements rounded up so that what follows it starts on a cache line. */
 static inline size_t whole_lines(size_t elements) { return (elements + 15) / 16 * 16; }
 
 /** Workspace of a peeled method: its own and the leaf's. */
-static inline size_t workspace_with_leaf(const struct problem *p, level_workspace *own)
+static inline size_t workspace_with_leaf(const struct context *x, struct product p, int levels,
+                                         level_workspace *own)
 {
-    return whole_lines(leaf_workspace(p)) + own(p->m, p->n, p->k, p->levels);
+    return whole_lines(leaf_workspace(x, p)) + own(p.c.rows, p.c.cols, p.a.cols, levels);
 }
 
-/** Runs a method on this product, in a workspace of workspace_with_leaf() elements: the leaf's
- * part of it comes first and serves all leaves. */
-static inline void multiply_product_with_borders(const struct problem *p, struct product whole,
-                                                 real *workspace, level_function *level)
+/** Runs a peeled method in a workspace of workspace_with_leaf() elements: the leaf's part of it
+ * comes first and serves all leaves. */
+static inline void multiply_with_borders(const struct context *x, struct product p, int levels,
+                                         real *workspace, level_function *level)
 {
-    struct context x = context_of(p);
-    x.leaf_workspace = workspace;
-    multiply_divided(&x, whole, p->levels, workspace + whole_lines(leaf_workspace(p)), level);
+    struct context below = *x;
+    below.leaf_workspace = workspace;
+    workspace += whole_lines(leaf_workspace(x, p));
+    multiply_divided(&below, p, levels, workspace, level);
 }
 
-/** Runs a peeled method. */
-static inline void multiply_with_borders(const struct problem *p, real *workspace,
-                                         level_function *level)
+static inline size_t padded_elements(struct product size)
 {
-    multiply_product_with_borders(p, product_of(p), workspace, level);
-}
-
-static inline size_t padded_elements(const struct problem *padded)
-{
-    return (size_t)(padded->m * padded->k + padded->k * padded->n + padded->m * padded->n);
+    return (size_t)(size.a.rows * size.a.cols + size.b.rows * size.b.cols +
+                    size.c.rows * size.c.cols);
 }
 
 /** Workspace of a padded method: its own at the padded size, and three padded matrices. */
-static inline size_t padded_workspace(const struct problem *p, level_workspace *own)
+static inline size_t padded_workspace(const struct context *x, struct product p, int levels,
+                                      level_workspace *own)
 {
-    struct problem padded = padded_problem(p);
-    return padded_elements(&padded) + workspace_with_leaf(&padded, own);
+    struct product size = padded_size(p, levels);
+    return padded_elements(size) + workspace_with_leaf(x, size, levels, own);
 }
 
 /// [pad]
@@ -121,30 +116,30 @@ static inline struct block padded_copy(struct block x, real **workspace, long ro
     return z;
 }
 
-/** The product on copies with zeros around them: m x k, k x n and m x n. */
-static inline struct product padded_product(const struct problem *p, long m, long n, long k,
+/** The product on copies of this size, with zeros around them. */
+static inline struct product padded_product(struct product p, struct product size,
                                             real **workspace)
 {
-    struct block a = padded_copy(block_a(p), workspace, m, k);
-    struct block b = padded_copy(block_b(p), workspace, k, n);
-    return product_on(a, b, take_block(workspace, m, n));
+    struct block a = padded_copy(p.a, workspace, size.a.rows, size.a.cols);
+    struct block b = padded_copy(p.b, workspace, size.b.rows, size.b.cols);
+    return product_on(a, b, take_block(workspace, size.c.rows, size.c.cols));
 }
 
-/** Runs a method on such copies, of the sizes in `padded`. */
-static inline void multiply_in_copies(const struct problem *p, const struct problem *padded,
-                                      real *workspace, level_function *level)
+/** Runs a method on such copies. */
+static inline void multiply_in_copies(const struct context *x, struct product p,
+                                      struct product size, int levels, real *workspace,
+                                      level_function *level)
 {
-    struct product x = padded_product(p, padded->m, padded->n, padded->k, &workspace);
-    multiply_product_with_borders(padded, x, workspace, level);
-    copy(part(x.c, 0, 0, p->m, p->n), block_c(p));
+    struct product copies = padded_product(p, size, &workspace);
+    multiply_with_borders(x, copies, levels, workspace, level);
+    copy(part(copies.c, 0, 0, p.c.rows, p.c.cols), p.c);
 }
 
 /** Runs a method on copies padded to multiples of 2^levels: nothing is ever odd. */
-static inline void multiply_padded(const struct problem *p, real *workspace,
-                                   level_function *level)
+static inline void multiply_padded(const struct context *x, struct product p, int levels,
+                                   real *workspace, level_function *level)
 {
-    struct problem padded = padded_problem(p);
-    multiply_in_copies(p, &padded, workspace, level);
+    multiply_in_copies(x, p, padded_size(p, levels), levels, workspace, level);
 }
 /// [pad]
 

@@ -128,45 +128,47 @@ static void appendix(struct memory memory, real *C, const real *A, const real *B
 }
 /// [appendix]
 
-int levels_to_2x2(const struct problem *p)
+int levels_to_2x2(const struct context *x, struct product p, int levels)
 {
-    long largest = larger(p->m, larger(p->n, p->k));
-    int levels = 0;
-    for (; 2L << levels < largest; levels++)
-        ;
-    return levels;
+    long largest = larger(p.c.rows, larger(p.c.cols, p.a.cols));
+    int halvings = 0;
+    while (2L << halvings < largest)
+        halvings++;
+    return halvings;
 }
 
 /* Three matrices of the padded order. */
-size_t workspace_appendix_malloc(const struct problem *p)
+size_t workspace_appendix_malloc(const struct context *x, struct product p, int levels)
 {
-    size_t order = (size_t)2 << p->levels;
+    size_t order = (size_t)2 << levels;
     return 3 * order * order;
 }
 
 /* Thirteen quadrants a level, on one path down: 13/4 n^2, then a quarter of that. */
-size_t workspace_appendix(const struct problem *p)
+size_t workspace_appendix(const struct context *x, struct product p, int levels)
 {
-    size_t elements = workspace_appendix_malloc(p);
-    for (size_t m = (size_t)1 << p->levels; m >= 2; m /= 2)
+    size_t elements = workspace_appendix_malloc(x, p, levels);
+    for (size_t m = (size_t)1 << levels; m >= 2; m /= 2)
         elements += 13 * m * m;
     return elements;
 }
 
-static void multiply_from(const struct problem *p, real *workspace, bool heap)
+static void multiply_from(struct product p, int levels, real *workspace, bool heap)
 {
-    long n = 2L << p->levels;
-    struct product x = padded_product(p, n, n, n, &workspace);
-    appendix((struct memory){heap ? NULL : workspace}, x.c.at, x.a.at, x.b.at, n);
-    copy(part(x.c, 0, 0, p->m, p->n), block_c(p));
+    long n = 2L << levels;
+    struct product copies = padded_product(p, product_of_size(n, n, n), &workspace);
+    appendix((struct memory){heap ? NULL : workspace}, copies.c.at, copies.a.at, copies.b.at,
+             n);
+    copy(part(copies.c, 0, 0, p.c.rows, p.c.cols), p.c);
 }
 
-void multiply_appendix_malloc(const struct problem *p, void *workspace)
+void multiply_appendix_malloc(const struct context *x, struct product p, int levels,
+                              real *workspace)
 {
-    multiply_from(p, workspace, true);
+    multiply_from(p, levels, workspace, true);
 }
 
-void multiply_appendix(const struct problem *p, void *workspace)
+void multiply_appendix(const struct context *x, struct product p, int levels, real *workspace)
 {
-    multiply_from(p, workspace, false);
+    multiply_from(p, levels, workspace, false);
 }

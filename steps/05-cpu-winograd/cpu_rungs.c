@@ -53,27 +53,30 @@ static const struct way ways[] = {
 /* Elements moved between memory and the caches: the operands' terms as they are packed; C, or
    the block in which a product is collected, read and written once for each panel of k; and
    passes. */
-static double elements_moved(const struct way *way, const struct problem *p, struct blocks s)
+static double elements_moved(const struct way *way, struct product p, int levels,
+                             struct blocks s)
 {
-    double nodes = pow(7, p->levels), terms = pow(way->terms, p->levels),
-           quarter = pow(4, p->levels);
-    double a = (double)p->m * (double)p->k / quarter, b = (double)p->k * (double)p->n / quarter,
-           c = (double)p->m * (double)p->n / quarter;
-    double panels = (double)pieces_of(p->k >> p->levels, s.kc);
-    double columns = (double)pieces_of(p->n >> p->levels, s.nc);
+    double nodes = pow(7, levels), terms = pow(way->terms, levels), quarter = pow(4, levels);
+    double a = (double)p.c.rows * (double)p.a.cols / quarter,
+           b = (double)p.a.cols * (double)p.c.cols / quarter,
+           c = (double)p.c.rows * (double)p.c.cols / quarter;
+    double panels = (double)pieces_of(p.a.cols >> levels, s.kc);
+    double columns = (double)pieces_of(p.c.cols >> levels, s.nc);
     double passes = 0, size = (a + b + c) / 3 * quarter / 4;
-    for (int level = 0; level < p->levels; level++, size *= 7.0 / 4)
+    for (int level = 0; level < levels; level++, size *= 7.0 / 4)
         passes += way->blocks_moved * size;
     if (way->collected)
         return terms * (columns * a + b + 2 * c) + 2 * (panels - 1) * nodes * c;
     return terms * (columns * a + b + 2 * panels * c) + passes;
 }
 
-static double predicted_ms(const struct way *way, const struct problem *p,
-                           struct cpu_rates rates)
+static double predicted_ms(const struct way *way, const struct context *x, struct product p,
+                           int levels, struct cpu_rates rates)
 {
-    double flops = 2.0 * (double)p->m * (double)p->n * (double)p->k * pow(7.0 / 8, p->levels);
-    double bytes = elements_moved(way, p, chosen_blocks(p->threads, NULL)) * sizeof(real);
+    double flops =
+        2.0 * (double)p.c.rows * (double)p.c.cols * (double)p.a.cols * pow(7.0 / 8, levels);
+    double bytes =
+        elements_moved(way, p, levels, chosen_blocks(x->threads, NULL)) * sizeof(real);
     return flops / rates.flops + bytes / rates.bytes;
 }
 /// [model]
@@ -140,9 +143,10 @@ struct cpu_rung {
     const char *variant, *leaf;
     int levels;
     const struct way *way; /* NULL: not modelled */
-    void (*multiply)(const struct problem *p, void *workspace);
-    size_t (*workspace)(const struct problem *p);
-    struct problem problem;
+    multiplication *multiply;
+    size_t (*workspace)(const struct context *x, struct product p, int levels);
+    struct context context;
+    struct product product;
     void *memory;
     double predicted;
 };
@@ -150,10 +154,11 @@ struct cpu_rung {
 static double run_rung(void *what)
 {
     const struct cpu_rung *rung = what;
-    const struct problem *p = &rung->problem;
-    let_threads_sleep(p->threads, 2.0 * (double)p->m * (double)p->n * (double)p->k);
+    struct product p = rung->product;
+    let_threads_sleep(rung->context.threads,
+                      2.0 * (double)p.c.rows * (double)p.c.cols * (double)p.a.cols);
     double start = timer_now();
-    rung->multiply(&rung->problem, rung->memory);
+    rung->multiply(&rung->context, p, rung->levels, rung->memory);
     return timer_now() - start;
 }
 
@@ -190,9 +195,10 @@ static void report_rung(const struct options *o, const struct cpu_rung *rung,
                         struct cpu_rates rates, double ratio, struct timing own,
                         struct timing reference, double differs)
 {
-    const struct problem *p = &rung->problem;
-    double gflops = 2e-6 * (double)p->m * (double)p->n * (double)p->k / own.median;
-    size_t bytes = rung->workspace ? rung->workspace(p) * sizeof(real) : 0;
+    struct product p = rung->product;
+    double gflops = 2e-6 * (double)p.c.rows * (double)p.c.cols * (double)p.a.cols / own.median;
+    size_t elements = rung->workspace ? rung->workspace(&rung->context, p, rung->levels) : 0;
+    size_t bytes = elements * sizeof(real);
     if (!o->json) {
         printf("%-16s %-8s %d %10.2f %10.2f %9.1f %7.3f %10s %9.1e\n", rung->variant,
                rung->leaf ? rung->leaf : "-", rung->levels, rung->predicted, own.median, gflops,
@@ -206,17 +212,17 @@ static void report_rung(const struct options *o, const struct cpu_rung *rung,
     json_text(j, "backend", backend.name);
     json_text(j, "device", backend.device());
     json_text(j, "precision", precision_names[o->precision]);
-    json_whole(j, "m", (double)p->m);
-    json_whole(j, "n", (double)p->n);
-    json_whole(j, "k", (double)p->k);
+    json_whole(j, "m", (double)p.c.rows);
+    json_whole(j, "n", (double)p.c.cols);
+    json_whole(j, "k", (double)p.a.cols);
     json_whole(j, "levels", rung->levels);
-    json_whole(j, "threads", p->threads);
+    json_whole(j, "threads", rung->context.threads);
     json_whole(j, "reps", own.reps);
     json_number(j, "ms_median", own.median);
     json_number(j, "ms_min", own.min);
     json_number(j, "ms_max", own.max);
     json_number(j, "gflops", gflops);
-    json_text(j, "reference", openblas_load(p->threads));
+    json_text(j, "reference", openblas_load(rung->context.threads));
     json_number(j, "reference_ms_median", reference.median);
     json_number(j, "ratio", ratio);
     json_number_if(j, rung->way, "predicted_ms", rung->predicted);
@@ -244,7 +250,7 @@ static bool is_wanted(const struct options *o, const struct cpu_rung *r,
 
 /* What is there to be measured: step 02's product, BLIS where it is, and the variants of this
    step. -1 level: the variant chooses. */
-static int list_rungs(const struct options *o, struct problem p, struct cpu_rung *rungs)
+static int list_rungs(const struct options *o, struct product p, struct cpu_rung *rungs)
 {
     static const struct cpu_rung all[] = {
         {"packed", "-", 0},          {"blis", "-", 0},
@@ -263,39 +269,43 @@ static int list_rungs(const struct options *o, struct problem p, struct cpu_rung
         struct cpu_rung *rung = &rungs[count++];
         *rung = *r;
         rung->way = way_of(r->variant);
-        rung->problem = p;
-        rung->problem.levels = r->levels;
-        rung->problem.leaf =
+        rung->product = p;
+        rung->context.threads = (int)o->threads;
+        rung->context.leaf =
             r->leaf[0] == '-' ? o->step->leaves : find_variant(o->step->leaves, r->leaf);
         v = v ? v : find_variant(o->step->leaves, r->variant); /* packed, blis */
         rung->multiply = v->multiply;
         rung->workspace = v->workspace;
         if (v->levels)
-            rung->levels = rung->problem.levels = v->levels(&rung->problem);
+            rung->levels = v->levels(&rung->context, p, r->levels);
     }
     return count;
 }
 
 enum { MOST_RUNGS = 16 };
 
-static void run_rungs(const struct options *o, struct problem p, real *vendor_c,
+static void run_rungs(const struct options *o, struct product p, real *vendor_c,
                       real *workspace, struct cpu_rung *rungs, int count)
 {
-    struct cpu_rung vendor = {.multiply = multiply_openblas, .problem = p};
+    int threads = (int)o->threads;
+    long m = p.c.rows, n = p.c.cols, k = p.a.cols;
+    struct cpu_rung vendor = {
+        .multiply = multiply_openblas, .context = {.threads = threads}, .product = p};
     struct contestant contestants[2 * MOST_RUNGS]; /* OpenBLAS, then a rung, and so on */
-    vendor.problem.c = vendor_c;
-    struct cpu_rates rates = {kernel_rate(p.threads), stream_rate(p.threads)};
+    vendor.product.c.at = vendor_c;
+    struct cpu_rates rates = {kernel_rate(threads), stream_rate(threads)};
     if (!o->json)
         printf(
             "%ld x %ld x %ld, %s, %d threads; kernel %.0f GFLOP/s, memory %.1f GB/s; %s\n%s\n"
             "%-16s %-8s %s %10s %10s %9s %7s %10s %9s\n",
-            p.m, p.n, p.k, precision_names[o->precision], p.threads, rates.flops / 1e6,
-            rates.bytes / 1e6, openblas_load(p.threads), packed_note(), "variant", "leaf", "L",
+            m, n, k, precision_names[o->precision], threads, rates.flops / 1e6,
+            rates.bytes / 1e6, openblas_load(threads), packed_note(), "variant", "leaf", "L",
             "predicted", "ms", "GFLOP/s", "ratio", "workspace", "differs");
     for (int i = 0; i < count; i++) {
         rungs[i].memory = workspace;
-        rungs[i].predicted =
-            rungs[i].way ? predicted_ms(rungs[i].way, &rungs[i].problem, rates) : NAN;
+        rungs[i].predicted = rungs[i].way ? predicted_ms(rungs[i].way, &rungs[i].context, p,
+                                                         rungs[i].levels, rates)
+                                          : NAN;
         contestants[2 * i] = (struct contestant){run_rung, &vendor};
         contestants[2 * i + 1] = (struct contestant){run_rung, &rungs[i]};
     }
@@ -303,26 +313,25 @@ static void run_rungs(const struct options *o, struct problem p, real *vendor_c,
     time_in_turn(contestants, 2 * count,
                  o->reps > 0 ? (int)smaller(o->reps, TIMING_MOST) : RUNG_REPS);
     for (int i = 0; i < count; i++) {
-        memset((real *)p.c, 0xff, (size_t)(p.m * p.n) * sizeof(real));
-        rungs[i].multiply(&rungs[i].problem, workspace);
+        memset(p.c.at, 0xff, (size_t)(m * n) * sizeof(real));
+        rungs[i].multiply(&rungs[i].context, p, rungs[i].levels, workspace);
         report_rung(o, &rungs[i], rates,
                     median_ratio(&contestants[2 * i], &contestants[2 * i + 1]),
                     contestants[2 * i + 1].timing, contestants[2 * i].timing,
-                    difference(p.c, vendor_c, (size_t)(p.m * p.n)));
+                    difference(p.c.at, vendor_c, (size_t)(m * n)));
     }
     if (!o->json && count)
         printf("%-16s %-8s - %10s %10.2f %9.1f\n", "OpenBLAS", "-", "",
                contestants[0].timing.median,
-               2e-6 * (double)p.m * (double)p.n * (double)p.k / contestants[0].timing.median);
+               2e-6 * (double)m * (double)n * (double)k / contestants[0].timing.median);
 }
 
 int measure_cpu_rungs(const struct options *o)
 {
-    struct problem p = {o->m, o->n, o->k, NULL, o->k, NULL, o->n, NULL, o->n};
+    struct product p = product_of_size(o->m, o->n, o->k);
     struct cpu_rung rungs[MOST_RUNGS];
     struct matrix a = {0}, b = {0};
-    p.threads = (int)o->threads;
-    if (!openblas_load(p.threads)) {
+    if (!openblas_load((int)o->threads)) {
         fprintf(stderr, "--rungs: %s\n", openblas_missing());
         return EXIT_RESOURCE;
     }
@@ -331,12 +340,14 @@ int measure_cpu_rungs(const struct options *o)
     for (int i = 0; i < count; i++)
         if (rungs[i].workspace)
             elements =
-                (size_t)larger((long)elements, (long)rungs[i].workspace(&rungs[i].problem));
-    size_t c_bytes = (size_t)(p.m * p.n) * sizeof(real);
+                (size_t)larger((long)elements,
+                               (long)rungs[i].workspace(&rungs[i].context, p, rungs[i].levels));
+    size_t c_bytes = (size_t)(o->m * o->n) * sizeof(real);
     real *c = backend.allocate(c_bytes), *vendor_c = backend.allocate(c_bytes);
     real *workspace = backend.allocate(elements * sizeof(real));
-    bool done = c && vendor_c && workspace && matrix_create(&a, o->precision, p.m, p.k, p.k) &&
-                matrix_create(&b, o->precision, p.k, p.n, p.n);
+    bool done = c && vendor_c && workspace &&
+                matrix_create(&a, o->precision, o->m, o->k, o->k) &&
+                matrix_create(&b, o->precision, o->k, o->n, o->n);
     if (done) {
         input_fill(&a, o->input, OPERAND_A, o->seed, 1);
         input_fill(&b, o->input, OPERAND_B, o->seed, 1);
@@ -344,9 +355,9 @@ int measure_cpu_rungs(const struct options *o)
                elements * sizeof(real)); /* pages are first touched outside the time */
         memset(c, 0, c_bytes);
         memset(vendor_c, 0, c_bytes);
+        p.a.at = a.host, p.b.at = b.host, p.c.at = c;
         for (int i = 0; i < count; i++)
-            rungs[i].problem.a = a.host, rungs[i].problem.b = b.host, rungs[i].problem.c = c;
-        p.a = a.host, p.b = b.host, p.c = c;
+            rungs[i].product = p;
         run_rungs(o, p, vendor_c, workspace, rungs, count);
     } else
         fprintf(stderr, "--rungs: there is not enough memory\n");

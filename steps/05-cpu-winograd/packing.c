@@ -96,64 +96,70 @@ static void multiply_walk(struct recursion *w, const struct sum *a, const struct
 /* A size after `levels` halvings, rounded up each time. */
 static long halved(long size, int levels) { return pieces_of(size, 1L << levels); }
 
-static size_t packing_buffers(const struct problem *p, int levels)
+static size_t packing_buffers(const struct context *x, struct product p, int levels)
 {
-    return workspace_of_blocks(halved(p->m, levels), halved(p->n, levels), halved(p->k, levels),
-                               p->threads, chosen_blocks(p->threads, NULL));
+    return workspace_of_blocks(halved(p.c.rows, levels), halved(p.c.cols, levels),
+                               halved(p.a.cols, levels), x->threads,
+                               chosen_blocks(x->threads, NULL));
 }
 
 /* One team of threads for the whole product: a parallel region around the recursion. */
-static void multiply_in_team(const struct problem *p, int levels, const struct signs *method,
-                             real *workspace, real *collected)
+static void multiply_in_team(const struct context *x, struct product p, int levels,
+                             const struct signs *method, real *workspace, real *collected)
 {
-    struct sum a = sum_of(block_a(p), false), b = sum_of(block_b(p), false),
-               c = sum_of(block_c(p), !p->accumulate);
-    struct blocks wish = chosen_blocks(p->threads, NULL);
+    struct sum a = sum_of(p.a, false), b = sum_of(p.b, false), c = sum_of(p.c, !p.accumulate);
+    struct blocks wish = chosen_blocks(x->threads, NULL);
     struct meeting meeting = {0};
-#pragma omp parallel num_threads(p->threads) if (p->threads > 1)
+#pragma omp parallel num_threads(x->threads) if (x->threads > 1)
     {
         int thread = 0, threads = 1;
 #ifdef _OPENMP
         thread = omp_get_thread_num(), threads = omp_get_num_threads();
 #endif
-        struct plan plan = plan_for(halved(p->m, levels), halved(p->n, levels),
-                                    halved(p->k, levels), threads, wish);
+        struct plan plan = plan_for(halved(p.c.rows, levels), halved(p.c.cols, levels),
+                                    halved(p.a.cols, levels), threads, wish);
         struct recursion walk = {method, {&plan, thread, workspace, 0, 0, collected, &meeting}};
-        multiply_walk(&walk, &a, &b, &c, p->m, p->n, p->k, levels);
+        multiply_walk(&walk, &a, &b, &c, p.c.rows, p.c.cols, p.a.cols, levels);
         wait_for_all(&walk.worker);
     }
 }
 
-int levels_in_packing(const struct problem *p) { return p->levels < 2 ? p->levels : 2; }
-
-size_t workspace_packed_both(const struct problem *p)
+int levels_in_packing(const struct context *x, struct product p, int levels)
 {
-    return packing_buffers(p, levels_in_packing(p));
+    return levels < 2 ? levels : 2;
 }
 
-void multiply_packed_both(const struct problem *p, void *workspace)
+size_t workspace_packed_both(const struct context *x, struct product p, int levels)
 {
-    multiply_in_team(p, levels_in_packing(p), strassen, workspace, NULL);
+    return packing_buffers(x, p, levels_in_packing(x, p, levels));
 }
 
-void multiply_packed_both_winograd(const struct problem *p, void *workspace)
+void multiply_packed_both(const struct context *x, struct product p, int levels,
+                          real *workspace)
 {
-    multiply_in_team(p, levels_in_packing(p), winograd, workspace, NULL);
+    multiply_in_team(x, p, levels_in_packing(x, p, levels), strassen, workspace, NULL);
 }
 
-size_t workspace_packed_sums(const struct problem *p)
+void multiply_packed_both_winograd(const struct context *x, struct product p, int levels,
+                                   real *workspace)
 {
-    int levels = levels_in_packing(p);
-    return (size_t)round_up((long)packing_buffers(p, levels), 16) +
-           collected_elements(halved(p->m, levels), halved(p->n, levels),
-                              chosen_blocks(p->threads, NULL));
+    multiply_in_team(x, p, levels_in_packing(x, p, levels), winograd, workspace, NULL);
 }
 
-void multiply_packed_sums(const struct problem *p, void *workspace)
+size_t workspace_packed_sums(const struct context *x, struct product p, int levels)
 {
-    int levels = levels_in_packing(p);
-    long buffers = round_up((long)packing_buffers(p, levels), 16);
-    multiply_in_team(p, levels, strassen, workspace, (real *)workspace + buffers);
+    levels = levels_in_packing(x, p, levels);
+    return (size_t)round_up((long)packing_buffers(x, p, levels), 16) +
+           collected_elements(halved(p.c.rows, levels), halved(p.c.cols, levels),
+                              chosen_blocks(x->threads, NULL));
+}
+
+void multiply_packed_sums(const struct context *x, struct product p, int levels,
+                          real *workspace)
+{
+    levels = levels_in_packing(x, p, levels);
+    long buffers = round_up((long)packing_buffers(x, p, levels), 16);
+    multiply_in_team(x, p, levels, strassen, workspace, workspace + buffers);
 }
 
 /* ---- The default: packed-sums, with the levels that measurements prefer
@@ -163,34 +169,26 @@ void multiply_packed_sums(const struct problem *p, void *workspace)
 /* One level pays when each thread has as much to do as in a product of 1280 on one thread; with
    less, the sums and the waiting cost more than the eighth that is saved. Two pay from 6000 on.
  */
-int levels_by_size(const struct problem *p)
+int levels_by_size(const struct context *x, struct product p, int levels)
 {
     const double enough = 1280.0 * 1280 * 1280;
-    double share = (double)p->m * (double)p->n * (double)p->k / p->threads;
-    long smallest = smaller(p->m, smaller(p->n, p->k));
+    double share = (double)p.c.rows * (double)p.c.cols * (double)p.a.cols / x->threads;
+    long smallest = smaller(p.c.rows, smaller(p.c.cols, p.a.cols));
     return smallest < 1280 || share < enough ? 0 : smallest < 6000 ? 1 : 2;
 }
 /// [levels]
 
-/* The problem with the default's levels. */
-static struct problem with_levels(const struct problem *p)
+size_t workspace_by_size(const struct context *x, struct product p, int levels)
 {
-    struct problem q = *p;
-    q.levels = levels_by_size(p);
-    return q;
+    levels = levels_by_size(x, p, levels);
+    return levels ? workspace_packed_sums(x, p, levels) : workspace_packed(x, p, levels);
 }
 
-size_t workspace_by_size(const struct problem *p)
+void multiply_by_size(const struct context *x, struct product p, int levels, real *workspace)
 {
-    struct problem q = with_levels(p);
-    return q.levels ? workspace_packed_sums(&q) : workspace_packed(&q);
-}
-
-void multiply_by_size(const struct problem *p, void *workspace)
-{
-    struct problem q = with_levels(p);
-    if (q.levels)
-        multiply_packed_sums(&q, workspace);
+    levels = levels_by_size(x, p, levels);
+    if (levels)
+        multiply_packed_sums(x, p, levels, workspace);
     else
-        multiply_packed(&q, workspace);
+        multiply_packed(x, p, levels, workspace);
 }

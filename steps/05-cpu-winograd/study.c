@@ -93,12 +93,12 @@ static void level_study(const struct context *x, struct product p, int levels, r
 }
 /// [study]
 
-size_t workspace_study(const struct problem *p)
+size_t workspace_study(const struct context *x, struct product p, int levels)
 {
-    return workspace_with_leaf(p, workspace_study_level);
+    return workspace_with_leaf(x, p, levels, workspace_study_level);
 }
 
-void multiply_study(const struct problem *p, void *workspace)
+void multiply_study(const struct context *x, struct product p, int levels, real *workspace)
 {
-    multiply_with_borders(p, workspace, level_study);
+    multiply_with_borders(x, p, levels, workspace, level_study);
 }

@@ -8,8 +8,8 @@
 
 #include "common/step.h"
 
-size_t workspace_study(const struct problem *p);
-void multiply_study(const struct problem *p, void *workspace);
+size_t workspace_study(const struct context *x, struct product p, int levels);
+void multiply_study(const struct context *x, struct product p, int levels, real *workspace);
 
 /** How many set, add and multiply operations a level does. */
 struct study_counts {
