@@ -112,7 +112,7 @@ enum objective { EDIT_DISTANCE, OPERATIONS };
 
 /* Chooses the cheapest move from *state to target, adds it to the tally and takes it. */
 static enum move next_sum(struct terms *state, const struct terms *target,
-                          enum objective objective, struct tally *tally)
+                          enum objective objective, struct operation_count *tally)
 {
     int terms = terms_of(target);
     if (terms == 1)
