@@ -151,6 +151,7 @@ int tune(const struct options *o)
 {
     struct candidate grid[CANDIDATES];
     struct matrix a = {0}, b = {0}, c = {0};
+    struct product p = {{0}};
     make_grid(default_blocks(1), grid);
     bool done = matrix_create(&a, o->precision, 1024, 1024, 1024) &&
                 matrix_create(&b, o->precision, 1024, 2048, 2048) &&
@@ -160,7 +161,7 @@ int tune(const struct options *o)
         input_fill(&b, INPUT_UNIFORM, OPERAND_B, o->seed, 1);
         struct product whole = {
             {a.host, 1024, 1024, 1024}, {b.host, 1024, 2048, 2048}, {c.host, 1024, 2048, 2048}};
-        struct product p = corner_of(whole, size_of_race(whole, grid[0].blocks));
+        p = corner_of(whole, size_of_race(whole, grid[0].blocks));
         printf("%d candidates around the cache sizes' mc = %ld, kc = %ld, nc = %ld; %s, "
                "%ld x %ld x %ld, one thread\n",
                CANDIDATES, grid[0].blocks.mc, grid[0].blocks.kc, grid[0].blocks.nc,
@@ -177,7 +178,7 @@ int tune(const struct options *o)
         return EXIT_RESOURCE;
     }
     const struct candidate *best = grid[1].ms < grid[0].ms ? &grid[1] : &grid[0];
-    double flops = 2.0 * (double)p.m * (double)p.n * (double)p.k;
+    double flops = 2.0 * (double)p.c.rows * (double)p.c.cols * (double)p.a.cols;
     printf("best: mc = %ld, kc = %ld, nc = %ld: %.2f GFLOP/s; the default has %.2f\n",
            best->blocks.mc, best->blocks.kc, best->blocks.nc, flops / best->ms / 1e6,
            flops / grid[0].ms / 1e6);
