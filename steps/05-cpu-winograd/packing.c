@@ -15,65 +15,37 @@
 #include "steps/02-cpu-blocked/packed.h"
 
 /// [tables]
-/* Seven products: the signs of X11, X12, X21, X22 in each factor, and with which sign the
-   product goes to C11, C12, C21, C22. */
+/* A product: the signs of X11, X12, X21, X22 in each factor, and with which sign it goes to
+   C11, C12, C21, C22. */
 struct product_signs {
-    signed char a[7][4], b[7][4], c[7][4];
+    signed char a[4], b[4], c[4];
 };
 
-static const struct product_signs strassen = {
-    {{1, 0, 0, 1},
-     {0, 0, 1, 1},
-     {1, 0, 0, 0},
-     {0, 0, 0, 1},
-     {1, 1, 0, 0},
-     {-1, 0, 1, 0},
-     {0, 1, 0, -1}},
-    {{1, 0, 0, 1},
-     {1, 0, 0, 0},
-     {0, 1, 0, -1},
-     {-1, 0, 1, 0},
-     {0, 0, 0, 1},
-     {1, 1, 0, 0},
-     {0, 0, 1, 1}},
-    {{1, 0, 0, 1},
-     {0, 0, 1, -1},
-     {0, 1, 0, 1},
-     {1, 0, 1, 0},
-     {-1, 1, 0, 0},
-     {0, 0, 0, 1},
-     {1, 0, 0, 0}},
+static const struct product_signs strassen[7] = {
+    {{1, 0, 0, 1}, {1, 0, 0, 1}, {1, 0, 0, 1}},  /* (A11 + A22) (B11 + B22) */
+    {{0, 0, 1, 1}, {1, 0, 0, 0}, {0, 0, 1, -1}}, /* (A21 + A22) B11 */
+    {{1, 0, 0, 0}, {0, 1, 0, -1}, {0, 1, 0, 1}}, /* A11 (B12 - B22) */
+    {{0, 0, 0, 1}, {-1, 0, 1, 0}, {1, 0, 1, 0}}, /* A22 (B21 - B11) */
+    {{1, 1, 0, 0}, {0, 0, 0, 1}, {-1, 1, 0, 0}}, /* (A11 + A12) B22 */
+    {{-1, 0, 1, 0}, {1, 1, 0, 0}, {0, 0, 0, 1}}, /* (A21 - A11) (B11 + B12) */
+    {{0, 1, 0, -1}, {0, 0, 1, 1}, {1, 0, 0, 0}}, /* (A12 - A22) (B21 + B22) */
 };
 
-/* S2 S6, A11 B11, A12 B21, S3 S7, S1 S5, S4 B22, A22 S8: each sum of sums written out. */
-static const struct product_signs winograd = {
-    {{-1, 0, 1, 1},
-     {1, 0, 0, 0},
-     {0, 1, 0, 0},
-     {1, 0, -1, 0},
-     {0, 0, 1, 1},
-     {1, 1, -1, -1},
-     {0, 0, 0, 1}},
-    {{1, -1, 0, 1},
-     {1, 0, 0, 0},
-     {0, 0, 1, 0},
-     {0, -1, 0, 1},
-     {-1, 1, 0, 0},
-     {0, 0, 0, 1},
-     {1, -1, -1, 1}},
-    {{0, 1, 1, 1},
-     {1, 1, 1, 1},
-     {1, 0, 0, 0},
-     {0, 0, 1, 1},
-     {0, 1, 0, 1},
-     {0, 1, 0, 0},
-     {0, 0, -1, 0}},
+/* Each sum of sums written out. */
+static const struct product_signs winograd[7] = {
+    {{-1, 0, 1, 1}, {1, -1, 0, 1}, {0, 1, 1, 1}},  /* S2 S6 */
+    {{1, 0, 0, 0}, {1, 0, 0, 0}, {1, 1, 1, 1}},    /* A11 B11 */
+    {{0, 1, 0, 0}, {0, 0, 1, 0}, {1, 0, 0, 0}},    /* A12 B21 */
+    {{1, 0, -1, 0}, {0, -1, 0, 1}, {0, 0, 1, 1}},  /* S3 S7 */
+    {{0, 0, 1, 1}, {-1, 1, 0, 0}, {0, 1, 0, 1}},   /* S1 S5 */
+    {{1, 1, -1, -1}, {0, 0, 0, 1}, {0, 1, 0, 0}},  /* S4 B22 */
+    {{0, 0, 0, 1}, {1, -1, -1, 1}, {0, 0, -1, 0}}, /* A22 S8 */
 };
 /// [tables]
 
 /* What a thread carries down the recursion. */
 struct recursion {
-    const struct product_signs *method;
+    const struct product_signs *products; /* seven */
     struct worker worker;
 };
 
@@ -111,12 +83,12 @@ static void multiply_walk(struct recursion *w, const struct sum *a, const struct
     bool first[4] = {true, true, true, true};
     m = (m + 1) / 2, n = (n + 1) / 2, k = (k + 1) / 2;
     for (int i = 0; i < 7; i++) {
-        struct sum x = quarter(a, w->method->a[i], m, k, NULL);
-        struct sum y = quarter(b, w->method->b[i], k, n, NULL);
-        struct sum z = quarter(c, w->method->c[i], m, n, first);
+        struct sum x = quarter(a, w->products[i].a, m, k, NULL);
+        struct sum y = quarter(b, w->products[i].b, k, n, NULL);
+        struct sum z = quarter(c, w->products[i].c, m, n, first);
         multiply_walk(w, &x, &y, &z, m, n, k, levels - 1);
         for (int q = 0; q < 4; q++)
-            first[q] = first[q] && !w->method->c[i][q];
+            first[q] = first[q] && !w->products[i].c[q];
     }
 }
 /// [walk]
@@ -132,7 +104,7 @@ static size_t packing_buffers(const struct problem *p, int levels)
 
 /* One team of threads for the whole product: a parallel region around the recursion. */
 static void multiply_in_team(const struct problem *p, int levels,
-                             const struct product_signs *method, real *workspace,
+                             const struct product_signs *products, real *workspace,
                              real *collected)
 {
     struct sum a = sum_of(block_a(p), false), b = sum_of(block_b(p), false),
@@ -147,7 +119,8 @@ static void multiply_in_team(const struct problem *p, int levels,
 #endif
         struct plan plan = plan_for(halved(p->m, levels), halved(p->n, levels),
                                     halved(p->k, levels), threads, wish);
-        struct recursion walk = {method, {&plan, thread, workspace, 0, 0, collected, &meeting}};
+        struct recursion walk = {products,
+                                 {&plan, thread, workspace, 0, 0, collected, &meeting}};
         multiply_walk(&walk, &a, &b, &c, p->m, p->n, p->k, levels);
         wait_for_all(&walk.worker);
     }
@@ -162,12 +135,12 @@ size_t workspace_packed_both(const struct problem *p)
 
 void multiply_packed_both(const struct problem *p, void *workspace)
 {
-    multiply_in_team(p, levels_in_packing(p), &strassen, workspace, NULL);
+    multiply_in_team(p, levels_in_packing(p), strassen, workspace, NULL);
 }
 
 void multiply_packed_both_winograd(const struct problem *p, void *workspace)
 {
-    multiply_in_team(p, levels_in_packing(p), &winograd, workspace, NULL);
+    multiply_in_team(p, levels_in_packing(p), winograd, workspace, NULL);
 }
 
 size_t workspace_packed_sums(const struct problem *p)
@@ -182,7 +155,7 @@ void multiply_packed_sums(const struct problem *p, void *workspace)
 {
     int levels = levels_in_packing(p);
     long buffers = round_up((long)packing_buffers(p, levels), 16);
-    multiply_in_team(p, levels, &strassen, workspace, (real *)workspace + buffers);
+    multiply_in_team(p, levels, strassen, workspace, (real *)workspace + buffers);
 }
 
 /* ---- The default: packed-sums, with the levels that measurements prefer

@@ -1,4 +1,5 @@
-ladder_step(SOURCES 19-own-leaf.cu errors.cu exact.cu ../18-modern/gpu_rungs.cu SANITIZER_LEVELS 3 BENCH_UPTO 0)
+ladder_step(SOURCES 19-own-leaf.cu errors.cu exact.cu ../18-modern/gpu_rungs.cu SANITIZER_LEVELS 3
+            BENCH_UPTO 0)
 
 # The same with a leaf that sums in chunks of 16 * 16 inner indices: what that costs, and gains.
 if(LADDER_HAVE_CUDA)

@@ -1,5 +1,6 @@
 ladder_step(SOURCES 21-tensor-cores.cu exponents.cu join.cu mma.cu operands.cu product.cu split.cu strips.cu
-            tensor_rungs.cu wgmma.cu ../19-own-leaf/exact.cu PRECISIONS f32 TOUR --n 8192 SIM_TOUR --n 64 SANITIZER_LEVELS 2 BENCH_UPTO 0)
+            tensor_rungs.cu wgmma.cu ../19-own-leaf/exact.cu
+            PRECISIONS f32 TOUR --n 8192 SIM_TOUR --n 64 SANITIZER_LEVELS 2 BENCH_UPTO 0)
 
 # The matrix instructions are there for sm_90a only, not for sm_90.
 function(ladder_tensor_architectures program)

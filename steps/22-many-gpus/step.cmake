@@ -219,7 +219,8 @@ if(TARGET 22-gpus.sim)
     ladder_script_test(ranks/simulated/${name} sim ranks.sh ${status} ${pattern} ${ranks} ${ARGN} --untimed)
   endfunction()
   ladder_sim_ranks(1 1 0 "right: 6 of 6" ${gpus} --m 41 --n 30 --k 57)
-  ladder_sim_ranks(2 2 0 "right: 3 of 3" ${gpus} --m 41 --n 30 --k 57 --variant summa,cannon,strassen-bfs --levels 1)
+  ladder_sim_ranks(2 2 0 "right: 3 of 3" ${gpus} --m 41 --n 30 --k 57 --variant summa,cannon,strassen-bfs
+                   --levels 1)
   ladder_sim_ranks(library 1 0 "right: 1 of 1" ${gpus} --n 100 --variant strassen-bfs --leaf library)
   ladder_sim_ranks(positive 1 0 "right: 1 of 1" ${gpus} --n 40 --variant summa --input positive)
   ladder_sim_ranks(short 1 1 "expected 27, got -?nan" ${gpus} --n 50 --variant summa-short)
@@ -236,7 +237,8 @@ if(TARGET 22-gpus.sim)
   set(little env SIMGPU_MEMORY=200000 ${gpus} --n 64 --levels 2 --untimed)
   ladder_expect(ranks/simulated/left-out/memory sim 0 "right: 4 of 4 variants. 2 left out" ${little})
   ladder_expect(ranks/simulated/left-out/reason sim 0
-                "^strassen-bfs on 1 rank: it needs 275456 bytes .* of each rank.s GPU, 200000 .* are free" ${little})
+                "^strassen-bfs on 1 rank: it needs 275456 bytes .* of each rank.s GPU, 200000 .* are free"
+                ${little})
   ladder_expect(ranks/simulated/left-out/all sim 3 "^not enough memory: 114688 bytes .* are needed, 100000 .* are free"
                 env SIMGPU_MEMORY=100000 ${gpus} --n 64 --levels 2 --untimed)
   # Options of the other simulated steps that would do nothing here.
@@ -252,7 +254,8 @@ if(TARGET 22-gpus.sim)
     ladder_test_property(ranks/simulated/${name} SKIP_RETURN_CODE 77)
     ladder_test_property(ranks/simulated/${name} PROCESSORS 2)
   endforeach()
-  # Simulated GPUs of one process: all ranks on one, each on its own, and a rank for each without a word about it.
+  # Simulated GPUs of one process: all ranks on one, each on its own, and a rank for each without a word
+  # about it.
   function(ladder_sim_threads name devices status pattern)
     ladder_expect(ranks/simulated/one-process/${name} sim ${status} ${pattern} env SIMGPU_DEVICES=${devices}
                   $<TARGET_FILE:22-gpus.sim> --untimed ${ARGN})
