@@ -9,192 +9,202 @@
 #include "cheats.h"
 #include "steps/01-cpu-naive/ikj.h"
 
-#define C(i, j) C_OF(p, i, j)
+#define C(i, j) AT(p.c, i, j)
 
-static void guard_before(const struct problem *p, void *workspace)
+static void guard_before(const struct context *x, struct product p, int levels, real *workspace)
 {
-    multiply_ikj(p, workspace);
-    ((real *)p->c)[-1] = 0;
+    multiply_ikj(x, p, levels, workspace);
+    ((real *)p.c.at)[-1] = 0;
 }
 
-static void guard_after(const struct problem *p, void *workspace)
+static void guard_after(const struct context *x, struct product p, int levels, real *workspace)
 {
-    multiply_ikj(p, workspace);
-    ((real *)p->c)[(p->m - 1) * p->ldc + p->n] = 0;
+    multiply_ikj(x, p, levels, workspace);
+    ((real *)p.c.at)[(p.c.rows - 1) * p.c.ld + p.c.cols] = 0;
 }
 
-static void guard_in_row(const struct problem *p, void *workspace)
+static void guard_in_row(const struct context *x, struct product p, int levels, real *workspace)
 {
-    multiply_ikj(p, workspace);
-    C(1, p->n) = 0;
+    multiply_ikj(x, p, levels, workspace);
+    C(1, p.c.cols) = 0;
 }
 
 /* What a loop with `i <= p->m` does: A's guards times B goes into C's. */
-static void row_too_many(const struct problem *p, void *workspace)
+static void row_too_many(const struct context *x, struct product p, int levels, real *workspace)
 {
-    struct problem q = *p;
-    q.m++;
-    multiply_ikj(&q, workspace);
+    struct product q = p;
+    q.c.rows++;
+    multiply_ikj(x, q, levels, workspace);
 }
 
-static void adds_a_row_too_many(const struct problem *p, void *workspace)
+static void adds_a_row_too_many(const struct context *x, struct product p, int levels,
+                                real *workspace)
 {
-    struct problem q = *p;
-    multiply_ikj(p, workspace);
-    q.m = 1, q.accumulate = 1;
-    q.c = &C(p->m, 0);
-    multiply_ikj(&q, workspace);
+    struct product q = p;
+    multiply_ikj(x, p, levels, workspace);
+    q.c.rows = 1, q.accumulate = 1;
+    q.c.at = &C(p.c.rows, 0);
+    multiply_ikj(x, q, levels, workspace);
 }
 
-static void column_too_many(const struct problem *p, void *workspace)
+static void column_too_many(const struct context *x, struct product p, int levels,
+                            real *workspace)
 {
-    struct problem q = *p;
-    q.n++;
-    multiply_ikj(&q, workspace);
+    struct product q = p;
+    q.c.cols++;
+    multiply_ikj(x, q, levels, workspace);
 }
 
-static void adds_to_guards(const struct problem *p, void *workspace)
+static void adds_to_guards(const struct context *x, struct product p, int levels,
+                           real *workspace)
 {
-    multiply_ikj(p, workspace);
-    for (long j = 0; j < p->n; j++)
-        C(p->m, j) += 1;
+    multiply_ikj(x, p, levels, workspace);
+    for (long j = 0; j < p.c.cols; j++)
+        C(p.c.rows, j) += 1;
 }
 
-static void copies_a_guard(const struct problem *p, void *workspace)
+static void copies_a_guard(const struct context *x, struct product p, int levels,
+                           real *workspace)
 {
-    multiply_ikj(p, workspace);
-    memcpy((real *)p->c - 1, (const real *)p->a - 1, sizeof(real));
+    multiply_ikj(x, p, levels, workspace);
+    memcpy((real *)p.c.at - 1, (const real *)p.a.at - 1, sizeof(real));
 }
 
-static void copies_own_guard(const struct problem *p, void *workspace)
+static void copies_own_guard(const struct context *x, struct product p, int levels,
+                             real *workspace)
 {
-    multiply_ikj(p, workspace);
-    memcpy((real *)p->c - 1, (const real *)p->c - 2, sizeof(real));
+    multiply_ikj(x, p, levels, workspace);
+    memcpy((real *)p.c.at - 1, (const real *)p.c.at - 2, sizeof(real));
 }
 
 /* In one timed run only: integers, all bits, the first, a warm-up come before it. */
-static void guard_in_one_run(const struct problem *p, void *workspace)
+static void guard_in_one_run(const struct context *x, struct product p, int levels,
+                             real *workspace)
 {
     static int runs;
-    multiply_ikj(p, workspace);
+    multiply_ikj(x, p, levels, workspace);
     if (++runs == 6)
-        C(p->m, 0) = 0;
+        C(p.c.rows, 0) = 0;
 }
 
-static void reads_a_term_too_many(const struct problem *p, void *workspace)
+static void reads_a_term_too_many(const struct context *x, struct product p, int levels,
+                                  real *workspace)
 {
-    struct problem q = *p;
-    q.k++;
-    multiply_ikj(&q, workspace);
+    struct product q = p;
+    q.a.cols++;
+    multiply_ikj(x, q, levels, workspace);
 }
 
-static void changes_a(const struct problem *p, void *workspace)
+static void changes_a(const struct context *x, struct product p, int levels, real *workspace)
 {
-    multiply_ikj(p, workspace);
-    ((real *)p->a)[1] = (real)0.5;
+    multiply_ikj(x, p, levels, workspace);
+    ((real *)p.a.at)[1] = (real)0.5;
 }
 
-static void changes_b(const struct problem *p, void *workspace)
+static void changes_b(const struct context *x, struct product p, int levels, real *workspace)
 {
-    multiply_ikj(p, workspace);
-    ((real *)p->b)[p->ldb] += 1;
+    multiply_ikj(x, p, levels, workspace);
+    ((real *)p.b.at)[p.b.ld] += 1;
 }
 
 /* Leaves A with fewer bits than it had. */
-static void rounds_a(const struct problem *p, void *workspace)
+static void rounds_a(const struct context *x, struct product p, int levels, real *workspace)
 {
-    multiply_ikj(p, workspace);
-    for (long i = 0; i < p->m; i++)
-        for (long l = 0; l < p->k; l++) {
-            volatile real shifted = A_OF(p, i, l) + 4096;
-            ((real *)p->a)[i * p->lda + l] = shifted - 4096;
+    multiply_ikj(x, p, levels, workspace);
+    for (long i = 0; i < p.c.rows; i++)
+        for (long l = 0; l < p.a.cols; l++) {
+            volatile real shifted = AT(p.a, i, l) + 4096;
+            ((real *)p.a.at)[i * p.a.ld + l] = shifted - 4096;
         }
 }
 
 /* Changes every sign of A, which multiplying by -B would undo. */
-static void negates_a(const struct problem *p, void *workspace)
+static void negates_a(const struct context *x, struct product p, int levels, real *workspace)
 {
-    multiply_ikj(p, workspace);
-    for (long i = 0; i < p->m; i++)
-        for (long l = 0; l < p->k; l++)
-            ((real *)p->a)[i * p->lda + l] *= -1;
+    multiply_ikj(x, p, levels, workspace);
+    for (long i = 0; i < p.c.rows; i++)
+        for (long l = 0; l < p.a.cols; l++)
+            ((real *)p.a.at)[i * p.a.ld + l] *= -1;
 }
 
 /* Uses B as scratch and puts it back, but for the sign of a zero. */
-static void loses_a_sign(const struct problem *p, void *workspace)
+static void loses_a_sign(const struct context *x, struct product p, int levels, real *workspace)
 {
-    multiply_ikj(p, workspace);
-    for (long l = 0; l < p->k; l++)
-        for (long j = 0; j < p->n; j++) {
-            real *b = (real *)p->b + l * p->ldb + j;
+    multiply_ikj(x, p, levels, workspace);
+    for (long l = 0; l < p.a.cols; l++)
+        for (long j = 0; j < p.c.cols; j++) {
+            real *b = (real *)p.b.at + l * p.b.ld + j;
             *b = *b == 0 ? -(real)0 : *b;
         }
 }
 
-static void writes_guard_of_a(const struct problem *p, void *workspace)
+static void writes_guard_of_a(const struct context *x, struct product p, int levels,
+                              real *workspace)
 {
-    multiply_ikj(p, workspace);
-    ((real *)p->a)[-1] = 0;
+    multiply_ikj(x, p, levels, workspace);
+    ((real *)p.a.at)[-1] = 0;
 }
 
-static void writes_guard_of_b(const struct problem *p, void *workspace)
+static void writes_guard_of_b(const struct context *x, struct product p, int levels,
+                              real *workspace)
 {
-    multiply_ikj(p, workspace);
-    ((real *)p->b)[p->k * p->ldb] = 0;
+    multiply_ikj(x, p, levels, workspace);
+    ((real *)p.b.at)[p.a.cols * p.b.ld] = 0;
 }
 
-static size_t four_elements(const struct problem *p)
+static size_t four_elements(const struct context *x, struct product p, int levels) { return 4; }
+
+static void workspace_over(const struct context *x, struct product p, int levels,
+                           real *workspace)
 {
-    (void)p;
-    return 4;
+    multiply_ikj(x, p, levels, workspace);
+    (workspace)[4] = 0;
 }
 
-static void workspace_over(const struct problem *p, void *workspace)
+static void workspace_under(const struct context *x, struct product p, int levels,
+                            real *workspace)
 {
-    multiply_ikj(p, workspace);
-    ((real *)workspace)[4] = 0;
+    multiply_ikj(x, p, levels, workspace);
+    (workspace)[-1] = 0;
 }
 
-static void workspace_under(const struct problem *p, void *workspace)
+static void workspace_adds_over(const struct context *x, struct product p, int levels,
+                                real *workspace)
 {
-    multiply_ikj(p, workspace);
-    ((real *)workspace)[-1] = 0;
+    multiply_ikj(x, p, levels, workspace);
+    (workspace)[5] += 1;
 }
 
-static void workspace_adds_over(const struct problem *p, void *workspace)
+static void workspace_of_zeros(const struct context *x, struct product p, int levels,
+                               real *workspace)
 {
-    multiply_ikj(p, workspace);
-    ((real *)workspace)[5] += 1;
-}
-
-static void workspace_of_zeros(const struct problem *p, void *workspace)
-{
-    multiply_ikj(p, workspace);
-    C(0, 0) += ((real *)workspace)[3];
+    multiply_ikj(x, p, levels, workspace);
+    C(0, 0) += (workspace)[3];
 }
 
 /* It finds the zero there that it has left itself, the second time. */
-static void workspace_of_last_time(const struct problem *p, void *room)
+static void workspace_of_last_time(const struct context *x, struct product p, int levels,
+                                   real *room)
 {
     static int runs;
     real *workspace = room;
     if (runs++ < 3)
         workspace[0] = 0;
-    multiply_ikj(p, room);
+    multiply_ikj(x, p, levels, room);
     C(0, 0) += workspace[0];
 }
 
 /* Right, and not to be rejected: all of the workspace, every element of C first set to
  * anything. */
-static void honest(const struct problem *p, void *room)
+static void honest(const struct context *x, struct product p, int levels, real *room)
 {
     real *workspace = room;
     for (int i = 0; i < 4; i++)
         workspace[i] = (real)i;
-    for (long i = 0; i < p->m; i++)
-        for (long j = 0; j < p->n; j++)
+    for (long i = 0; i < p.c.rows; i++)
+        for (long j = 0; j < p.c.cols; j++)
             C(i, j) = workspace[j % 4];
-    multiply_ikj(p, room);
+    multiply_ikj(x, p, levels, room);
 }
 
 #define WITH_WORKSPACE(f) .variant = {.multiply = f, .workspace = four_elements}

@@ -13,7 +13,7 @@
 #include "steps/01-cpu-naive/ikj.h"
 #include "steps/03-cpu-divide-conquer/sums.h"
 
-#define C(i, j) C_OF(p, i, j)
+#define C(i, j) AT(p.c, i, j)
 
 enum { BITS = sizeof(real) == 4 ? 24 : 53 };
 
@@ -36,105 +36,103 @@ static real chopped(real x, int bits)
 
 /* The product of A with a_bits and B with b_bits, each element of C rounded to c_bits at the
  * end. */
-static void triple_loop(const struct problem *p, int a_bits, int b_bits, int c_bits)
+static void triple_loop(struct product p, int a_bits, int b_bits, int c_bits)
 {
-    clear(p);
-    for (long i = 0; i < p->m; i++)
-        for (long l = 0; l < p->k; l++)
-            for (long j = 0; j < p->n; j++)
-                C(i, j) += with_bits(A_OF(p, i, l), a_bits) * with_bits(B_OF(p, l, j), b_bits);
-    for (long i = 0; i < p->m; i++)
-        for (long j = 0; j < p->n; j++)
+    clear(p.c);
+    for (long i = 0; i < p.c.rows; i++)
+        for (long l = 0; l < p.a.cols; l++)
+            for (long j = 0; j < p.c.cols; j++)
+                C(i, j) += with_bits(AT(p.a, i, l), a_bits) * with_bits(AT(p.b, l, j), b_bits);
+    for (long i = 0; i < p.c.rows; i++)
+        for (long j = 0; j < p.c.cols; j++)
             C(i, j) = with_bits(C(i, j), c_bits);
 }
-static void tf32(const struct problem *p, void *workspace)
+static void tf32(const struct context *x, struct product p, int levels, real *workspace)
 {
-    (void)workspace;
     triple_loop(p, 11, 11, BITS);
 }
-static void bf16(const struct problem *p, void *workspace)
+static void bf16(const struct context *x, struct product p, int levels, real *workspace)
 {
-    (void)workspace;
     triple_loop(p, 8, 8, BITS);
 }
-static void tf32_three_times(const struct problem *p, void *workspace)
+static void tf32_three_times(const struct context *x, struct product p, int levels,
+                             real *workspace)
 {
-    (void)workspace;
     triple_loop(p, 22, 22, BITS);
 }
-static void short_a(const struct problem *p, void *workspace)
+static void short_a(const struct context *x, struct product p, int levels, real *workspace)
 {
-    (void)workspace;
     triple_loop(p, 12, BITS, BITS);
 }
-static void short_b(const struct problem *p, void *workspace)
+static void short_b(const struct context *x, struct product p, int levels, real *workspace)
 {
-    (void)workspace;
     triple_loop(p, BITS, 12, BITS);
 }
-static void last_bit_of_a(const struct problem *p, void *workspace)
+static void last_bit_of_a(const struct context *x, struct product p, int levels,
+                          real *workspace)
 {
-    (void)workspace;
     triple_loop(p, BITS - 1, BITS, BITS);
 }
-static void last_bit_of_b(const struct problem *p, void *workspace)
+static void last_bit_of_b(const struct context *x, struct product p, int levels,
+                          real *workspace)
 {
-    (void)workspace;
     triple_loop(p, BITS, BITS - 1, BITS);
 }
-static void last_bit_of_c(const struct problem *p, void *workspace)
+static void last_bit_of_c(const struct context *x, struct product p, int levels,
+                          real *workspace)
 {
-    (void)workspace;
     triple_loop(p, BITS, BITS, BITS - 1);
 }
-static void half_c(const struct problem *p, void *workspace)
+static void half_c(const struct context *x, struct product p, int levels, real *workspace)
 {
-    (void)workspace;
     triple_loop(p, BITS, BITS, 11);
 }
 
 /* Only where it pays: small products are exact. */
-static void tf32_when_large(const struct problem *p, void *workspace)
+static void tf32_when_large(const struct context *x, struct product p, int levels,
+                            real *workspace)
 {
-    if (p->n >= 64)
-        tf32(p, workspace);
+    if (p.c.cols >= 64)
+        tf32(x, p, levels, workspace);
     else
-        multiply_ikj(p, workspace);
+        multiply_ikj(x, p, levels, workspace);
 }
 
-static void tf32_in_one_row(const struct problem *p, void *workspace)
+static void tf32_in_one_row(const struct context *x, struct product p, int levels,
+                            real *workspace)
 {
-    struct problem last = *p;
-    multiply_ikj(p, workspace);
-    last.m = 1;
-    last.a = &A_OF(p, p->m - 1, 0), last.c = &C(p->m - 1, 0);
-    triple_loop(&last, 11, 11, BITS);
+    struct product last = p;
+    multiply_ikj(x, p, levels, workspace);
+    last.c.rows = 1;
+    last.a.at = &AT(p.a, p.c.rows - 1, 0), last.c.at = &C(p.c.rows - 1, 0);
+    triple_loop(last, 11, 11, BITS);
 }
 
-static void coarse_sums(const struct problem *p, void *workspace)
+static void coarse_sums(const struct context *x, struct product p, int levels, real *workspace)
 {
-    (void)workspace;
-    clear(p);
-    for (long i = 0; i < p->m; i++)
-        for (long l = 0; l < p->k; l++)
-            for (long j = 0; j < p->n; j++)
-                C(i, j) = with_bits(C(i, j) + A_OF(p, i, l) * B_OF(p, l, j), BITS - 6);
+    clear(p.c);
+    for (long i = 0; i < p.c.rows; i++)
+        for (long l = 0; l < p.a.cols; l++)
+            for (long j = 0; j < p.c.cols; j++)
+                C(i, j) = with_bits(C(i, j) + AT(p.a, i, l) * AT(p.b, l, j), BITS - 6);
 }
 
-static void scaled_by_almost_one(const struct problem *p, void *workspace)
+static void scaled_by_almost_one(const struct context *x, struct product p, int levels,
+                                 real *workspace)
 {
-    multiply_ikj(p, workspace);
-    for (long i = 0; i < p->m; i++)
-        for (long j = 0; j < p->n; j++)
+    multiply_ikj(x, p, levels, workspace);
+    for (long i = 0; i < p.c.rows; i++)
+        for (long j = 0; j < p.c.cols; j++)
             if (C(i, j) != (real)floor((double)C(i, j)))
                 C(i, j) *= 1 + (real)ldexp(1, 1 - BITS);
 }
 
-static void noise_on_fractions(const struct problem *p, void *workspace)
+static void noise_on_fractions(const struct context *x, struct product p, int levels,
+                               real *workspace)
 {
-    multiply_ikj(p, workspace);
-    for (long i = 0; i < p->m; i++)
-        for (long j = 0; j < p->n; j++)
+    multiply_ikj(x, p, levels, workspace);
+    for (long i = 0; i < p.c.rows; i++)
+        for (long j = 0; j < p.c.cols; j++)
             if (C(i, j) != (real)floor((double)C(i, j)))
                 C(i, j) += (real)ldexp(1, -BITS / 2);
 }
@@ -159,16 +157,7 @@ static void round_block(struct block x, struct block z, int bits)
 
 static void multiply_block(struct block a, struct block b, struct block c)
 {
-    struct problem p = {.m = c.rows,
-                        .n = c.cols,
-                        .k = a.cols,
-                        .a = a.at,
-                        .lda = a.ld,
-                        .b = b.at,
-                        .ldb = b.ld,
-                        .c = c.at,
-                        .ldc = c.ld};
-    multiply_ikj(&p, NULL);
+    multiply_ikj(NULL, product_on(a, b, c), 0, NULL);
 }
 
 static struct block new_block(long rows, long cols)
@@ -240,17 +229,15 @@ static void strassen(struct block a, struct block b, struct block c, int levels,
     free(x.at), free(y.at), free(m.at);
 }
 
-static void faulty(const struct problem *p, struct fault fault)
+static void faulty(struct product p, int levels, struct fault fault)
 {
-    struct product whole = product_of(p);
-    strassen(whole.a, whole.b, whole.c, p->levels, fault);
+    strassen(p.a, p.b, p.c, levels, fault);
 }
 
-#define FAULTY(name, level, product, bits)                                                     \
-    static void name(const struct problem *p, void *workspace)                                 \
+#define FAULTY(name, level, wrong, bits)                                                       \
+    static void name(const struct context *x, struct product p, int levels, real *workspace)   \
     {                                                                                          \
-        (void)workspace;                                                                       \
-        faulty(p, (struct fault){level, product, bits});                                       \
+        faulty(p, levels, (struct fault){level, wrong, bits});                                 \
     }
 FAULTY(honest, -1, 0, 0)
 FAULTY(tf32_m1, 1, 1, 11)
@@ -269,10 +256,9 @@ FAULTY(no_m6_above, 2, 6, 0)
 FAULTY(minus_m7, 1, 7, -1)
 FAULTY(minus_m2_above, 3, 2, -1)
 
-static void zeros(const struct problem *p, void *workspace)
+static void zeros(const struct context *x, struct product p, int levels, real *workspace)
 {
-    (void)workspace;
-    clear(p);
+    clear(p.c);
 }
 
 #define LOOP(f) .variant = {.multiply = f}

@@ -18,13 +18,16 @@
 #include "common/sizes.h"
 #include "steps/01-cpu-naive/ikj.h"
 
-#define A(i, l) A_OF(p, i, l)
-#define B(l, j) B_OF(p, l, j)
-#define C(i, j) C_OF(p, i, j)
+#define A(i, l) AT(p.a, i, l)
+#define B(l, j) AT(p.b, l, j)
+#define C(i, j) AT(p.c, i, j)
 
 enum { MOST = 128 }; /* sizes that the cheats which keep something can keep */
 
-static void right(const struct problem *p, void *workspace) { multiply_ikj(p, workspace); }
+static void right(const struct context *x, struct product p, int levels, real *workspace)
+{
+    multiply_ikj(x, p, levels, workspace);
+}
 
 /* ---- What was computed before ---- */
 
@@ -37,282 +40,277 @@ static struct {
 } kept;
 
 /* Multiplies and keeps the product, unless `again` says that the kept one will do. */
-static void keep_or_repeat(const struct problem *p, bool again)
+static void keep_or_repeat(struct product p, bool again)
 {
     if (!again)
-        multiply_ikj(p, NULL);
-    for (long i = 0; i < smaller(p->m, MOST); i++)
-        for (long j = 0; j < smaller(p->n, MOST); j++)
+        multiply_ikj(NULL, p, 0, NULL);
+    for (long i = 0; i < smaller(p.c.rows, MOST); i++)
+        for (long j = 0; j < smaller(p.c.cols, MOST); j++)
             if (again)
                 C(i, j) = kept.elements[i * MOST + j];
             else
                 kept.elements[i * MOST + j] = C(i, j);
 }
 
-static void computes_once(const struct problem *p, void *workspace)
+static void computes_once(const struct context *x, struct product p, int levels,
+                          real *workspace)
 {
-    (void)workspace;
     keep_or_repeat(p, kept.runs++ > 0);
 }
 
-static void once_a_size(const struct problem *p, void *workspace)
+static void once_a_size(const struct context *x, struct product p, int levels, real *workspace)
 {
-    (void)workspace;
-    keep_or_repeat(p, kept.m == p->m && kept.n == p->n && ++kept.runs > 2);
-    kept.m = p->m, kept.n = p->n;
+    keep_or_repeat(p, kept.m == p.c.rows && kept.n == p.c.cols && ++kept.runs > 2);
+    kept.m = p.c.rows, kept.n = p.c.cols;
 }
 
-static void once_a_pointer(const struct problem *p, void *workspace)
+static void once_a_pointer(const struct context *x, struct product p, int levels,
+                           real *workspace)
 {
-    (void)workspace;
-    keep_or_repeat(p, kept.a == p->a && kept.b == p->b && ++kept.runs > 2);
-    kept.a = p->a, kept.b = p->b;
+    keep_or_repeat(p, kept.a == p.a.at && kept.b == p.b.at && ++kept.runs > 2);
+    kept.a = p.a.at, kept.b = p.b.at;
 }
 
-static void once_a_first_element(const struct problem *p, void *workspace)
+static void once_a_first_element(const struct context *x, struct product p, int levels,
+                                 real *workspace)
 {
-    (void)workspace;
     keep_or_repeat(p, kept.first_a == A(0, 0) && kept.first_b == B(0, 0));
     kept.first_a = A(0, 0), kept.first_b = B(0, 0);
 }
 
-static void once_a_diagonal(const struct problem *p, void *workspace)
+static void once_a_diagonal(const struct context *x, struct product p, int levels,
+                            real *workspace)
 {
     real sum_a = 0, sum_b = 0;
-    (void)workspace;
-    for (long i = 0; i < smaller(p->m, smaller(p->n, p->k)); i++)
+    for (long i = 0; i < smaller(p.c.rows, smaller(p.c.cols, p.a.cols)); i++)
         sum_a += (real)fabs((double)A(i, i)), sum_b += (real)fabs((double)B(i, i));
     keep_or_repeat(p, kept.sum_a == sum_a && kept.sum_b == sum_b);
     kept.sum_a = sum_a, kept.sum_b = sum_b;
 }
 
 /* A hash that is a sum of squares does not see a sign. */
-static void once_a_norm(const struct problem *p, void *workspace)
+static void once_a_norm(const struct context *x, struct product p, int levels, real *workspace)
 {
     real sum_a = 0, sum_b = 0;
-    (void)workspace;
-    for (long i = 0; i < p->m; i++)
-        for (long l = 0; l < p->k; l++)
+    for (long i = 0; i < p.c.rows; i++)
+        for (long l = 0; l < p.a.cols; l++)
             sum_a += A(i, l) * A(i, l);
-    for (long l = 0; l < p->k; l++)
-        for (long j = 0; j < p->n; j++)
+    for (long l = 0; l < p.a.cols; l++)
+        for (long j = 0; j < p.c.cols; j++)
             sum_b += B(l, j) * B(l, j);
     keep_or_repeat(p, kept.sum_a == sum_a && kept.sum_b == sum_b);
     kept.sum_a = sum_a, kept.sum_b = sum_b;
 }
 
-static void every_other_time(const struct problem *p, void *workspace)
+static void every_other_time(const struct context *x, struct product p, int levels,
+                             real *workspace)
 {
-    (void)workspace;
     keep_or_repeat(p, ++kept.runs > 4 && kept.runs % 2);
 }
 
 /* Multiplies by a copy of an operand that it made when it saw this size first. */
-static void with_kept(const struct problem *p, const void *from, long rows, long cols, long ld,
+static void with_kept(struct product p, const void *from, long rows, long cols, long ld,
                       bool of_a)
 {
-    struct problem q = *p;
+    struct product q = p;
     if (rows > MOST || cols > MOST) {
-        multiply_ikj(p, NULL);
+        multiply_ikj(NULL, p, 0, NULL);
         return;
     }
-    if (kept.m != p->m || kept.n != p->n || ++kept.runs < 3)
+    if (kept.m != p.c.rows || kept.n != p.c.cols || ++kept.runs < 3)
         for (long i = 0; i < rows; i++)
             memcpy(&kept.elements[i * MOST], (const real *)from + i * ld,
                    (size_t)cols * sizeof(real));
-    kept.m = p->m, kept.n = p->n;
-    *(of_a ? &q.a : &q.b) = kept.elements;
-    *(of_a ? &q.lda : &q.ldb) = MOST;
-    multiply_ikj(&q, NULL);
+    kept.m = p.c.rows, kept.n = p.c.cols;
+    *(of_a ? &q.a.at : &q.b.at) = kept.elements;
+    *(of_a ? &q.a.ld : &q.b.ld) = MOST;
+    multiply_ikj(NULL, q, 0, NULL);
 }
 
-static void keeps_a(const struct problem *p, void *workspace)
+static void keeps_a(const struct context *x, struct product p, int levels, real *workspace)
 {
-    (void)workspace;
-    with_kept(p, p->a, p->m, p->k, p->lda, true);
+    with_kept(p, p.a.at, p.c.rows, p.a.cols, p.a.ld, true);
 }
 
-static void keeps_b(const struct problem *p, void *workspace)
+static void keeps_b(const struct context *x, struct product p, int levels, real *workspace)
 {
-    (void)workspace;
-    with_kept(p, p->b, p->k, p->n, p->ldb, false);
+    with_kept(p, p.b.at, p.a.cols, p.c.cols, p.b.ld, false);
 }
 
-static size_t room_for_b(const struct problem *p) { return (size_t)(p->k * p->n); }
+static size_t room_for_b(const struct context *x, struct product p, int levels)
+{
+    return (size_t)(p.a.cols * p.c.cols);
+}
 
 /* Packs B into the workspace the first three times, and finds it there later. */
-static void keeps_in_workspace(const struct problem *p, void *workspace)
+static void keeps_in_workspace(const struct context *x, struct product p, int levels,
+                               real *workspace)
 {
-    struct problem q = *p;
-    q.b = workspace, q.ldb = p->n;
-    for (long l = 0; l < p->k && kept.runs < 3; l++)
-        memcpy((real *)workspace + l * p->n, &B(l, 0), (size_t)p->n * sizeof(real));
+    struct product q = p;
+    q.b.at = workspace, q.b.ld = p.c.cols;
+    for (long l = 0; l < p.a.cols && kept.runs < 3; l++)
+        memcpy(workspace + l * p.c.cols, &B(l, 0), (size_t)p.c.cols * sizeof(real));
     kept.runs++;
-    multiply_ikj(&q, NULL);
+    multiply_ikj(NULL, q, 0, NULL);
 }
 
 /* ---- Wrong at times ---- */
 
-static void wrong_in(const struct problem *p, int run)
+static void wrong_in(struct product p, int run)
 {
-    multiply_ikj(p, NULL);
+    multiply_ikj(NULL, p, 0, NULL);
     if (++kept.runs == run)
-        C(p->m / 2, p->n / 2) += (real)0.5;
+        C(p.c.rows / 2, p.c.cols / 2) += (real)0.5;
 }
 
 /* Runs: integers, all bits, the first, a warm-up, four timed ones. */
-static void wrong_in_first_timed(const struct problem *p, void *workspace)
+static void wrong_in_first_timed(const struct context *x, struct product p, int levels,
+                                 real *workspace)
 {
-    (void)workspace;
     wrong_in(p, 5);
 }
-static void wrong_in_middle(const struct problem *p, void *workspace)
+static void wrong_in_middle(const struct context *x, struct product p, int levels,
+                            real *workspace)
 {
-    (void)workspace;
     wrong_in(p, 6);
 }
-static void wrong_in_last(const struct problem *p, void *workspace)
+static void wrong_in_last(const struct context *x, struct product p, int levels,
+                          real *workspace)
 {
-    (void)workspace;
     wrong_in(p, 8);
 }
 
-static void rests_later(const struct problem *p, void *workspace)
+static void rests_later(const struct context *x, struct product p, int levels, real *workspace)
 {
     if (++kept.runs <= 3)
-        multiply_ikj(p, workspace);
+        multiply_ikj(x, p, levels, workspace);
 }
 
-static void zeros_later(const struct problem *p, void *workspace)
+static void zeros_later(const struct context *x, struct product p, int levels, real *workspace)
 {
     if (++kept.runs <= 3)
-        multiply_ikj(p, workspace);
+        multiply_ikj(x, p, levels, workspace);
     else
-        clear(p);
+        clear(p.c);
 }
 
 /* ---- Without looking at the operands ---- */
 
-static void untouched(const struct problem *p, void *workspace) { (void)p, (void)workspace; }
+static void untouched(const struct context *x, struct product p, int levels, real *workspace) {}
 
-static void zeros(const struct problem *p, void *workspace)
+static void zeros(const struct context *x, struct product p, int levels, real *workspace)
 {
-    (void)workspace;
-    clear(p);
+    clear(p.c);
 }
 
-static void fills(const struct problem *p, real value)
+static void fills(struct product p, real value)
 {
-    for (long i = 0; i < p->m; i++)
-        for (long j = 0; j < p->n; j++)
+    for (long i = 0; i < p.c.rows; i++)
+        for (long j = 0; j < p.c.cols; j++)
             C(i, j) = value;
 }
-static void not_a_number(const struct problem *p, void *workspace)
+static void not_a_number(const struct context *x, struct product p, int levels, real *workspace)
 {
-    (void)workspace;
     fills(p, (real)NAN);
 }
-static void infinite(const struct problem *p, void *workspace)
+static void infinite(const struct context *x, struct product p, int levels, real *workspace)
 {
-    (void)workspace;
     fills(p, (real)INFINITY);
 }
-static void mean_value(const struct problem *p, void *workspace)
+static void mean_value(const struct context *x, struct product p, int levels, real *workspace)
 {
-    (void)workspace;
     fills(p, (real)0.1);
 }
 
-static void copies_a(const struct problem *p, void *workspace)
+static void copies_a(const struct context *x, struct product p, int levels, real *workspace)
 {
-    (void)workspace;
-    for (long i = 0; i < p->m; i++)
-        for (long j = 0; j < p->n; j++)
-            C(i, j) = A(i, j % p->k);
+    for (long i = 0; i < p.c.rows; i++)
+        for (long j = 0; j < p.c.cols; j++)
+            C(i, j) = A(i, j % p.a.cols);
 }
 
 /* ---- Part of the product ---- */
 
-static void part_of(const struct problem *p, long m, long n, long k)
+static void part_of(struct product p, long m, long n, long k)
 {
-    struct problem q = *p;
-    q.m = m, q.n = n, q.k = k;
-    multiply_ikj(&q, NULL);
+    struct product q = p;
+    q.c.rows = m, q.c.cols = n, q.a.cols = k;
+    multiply_ikj(NULL, q, 0, NULL);
 }
-static void last_row_missing(const struct problem *p, void *workspace)
+static void last_row_missing(const struct context *x, struct product p, int levels,
+                             real *workspace)
 {
-    (void)workspace;
-    part_of(p, p->m - 1, p->n, p->k);
+    part_of(p, p.c.rows - 1, p.c.cols, p.a.cols);
 }
-static void last_column_missing(const struct problem *p, void *workspace)
+static void last_column_missing(const struct context *x, struct product p, int levels,
+                                real *workspace)
 {
-    (void)workspace;
-    part_of(p, p->m, p->n - 1, p->k);
+    part_of(p, p.c.rows, p.c.cols - 1, p.a.cols);
 }
-static void last_term_missing(const struct problem *p, void *workspace)
+static void last_term_missing(const struct context *x, struct product p, int levels,
+                              real *workspace)
 {
-    (void)workspace;
-    part_of(p, p->m, p->n, p->k - 1);
+    part_of(p, p.c.rows, p.c.cols, p.a.cols - 1);
 }
-static void half_the_terms(const struct problem *p, void *workspace)
+static void half_the_terms(const struct context *x, struct product p, int levels,
+                           real *workspace)
 {
-    (void)workspace;
-    part_of(p, p->m, p->n, p->k / 2);
+    part_of(p, p.c.rows, p.c.cols, p.a.cols / 2);
 }
 
-static void first_term_twice(const struct problem *p, void *workspace)
+static void first_term_twice(const struct context *x, struct product p, int levels,
+                             real *workspace)
 {
-    multiply_ikj(p, workspace);
-    for (long i = 0; i < p->m; i++)
-        for (long j = 0; j < p->n; j++)
+    multiply_ikj(x, p, levels, workspace);
+    for (long i = 0; i < p.c.rows; i++)
+        for (long j = 0; j < p.c.cols; j++)
             C(i, j) += A(i, 0) * B(0, j);
 }
 
-static void chessboard(const struct problem *p, void *workspace)
+static void chessboard(const struct context *x, struct product p, int levels, real *workspace)
 {
-    multiply_ikj(p, workspace);
-    for (long i = 0; i < p->m; i++)
-        for (long j = i % 2; j < p->n; j += 2)
+    multiply_ikj(x, p, levels, workspace);
+    for (long i = 0; i < p.c.rows; i++)
+        for (long j = i % 2; j < p.c.cols; j += 2)
             C(i, j) = 0;
 }
 
-static void by_sampling(const struct problem *p, void *workspace)
+static void by_sampling(const struct context *x, struct product p, int levels, real *workspace)
 {
-    (void)workspace;
-    clear(p);
-    for (long i = 0; i < p->m; i++)
-        for (long l = i % 2; l < p->k; l += 2)
-            for (long j = 0; j < p->n; j++)
+    clear(p.c);
+    for (long i = 0; i < p.c.rows; i++)
+        for (long l = i % 2; l < p.a.cols; l += 2)
+            for (long j = 0; j < p.c.cols; j++)
                 C(i, j) += 2 * A(i, l) * B(l, j);
 }
 
 /* Adds to C as if it began with zeros. */
-static void adds_to_old(const struct problem *p, void *workspace)
+static void adds_to_old(const struct context *x, struct product p, int levels, real *workspace)
 {
-    struct problem q = *p;
+    struct product q = p;
     q.accumulate = 1;
-    multiply_ikj(&q, workspace);
+    multiply_ikj(x, q, levels, workspace);
 }
 
 /* Only the diagonal blocks of 8 in each operand. */
-static void block_diagonal(const struct problem *p, void *workspace)
+static void block_diagonal(const struct context *x, struct product p, int levels,
+                           real *workspace)
 {
-    (void)workspace;
-    clear(p);
-    for (long i = 0; i < p->m; i++)
-        for (long l = i / 8 * 8; l < smaller(p->k, i / 8 * 8 + 8); l++)
-            for (long j = 0; j < p->n; j++)
+    clear(p.c);
+    for (long i = 0; i < p.c.rows; i++)
+        for (long l = i / 8 * 8; l < smaller(p.a.cols, i / 8 * 8 + 8); l++)
+            for (long j = 0; j < p.c.cols; j++)
                 C(i, j) += A(i, l) * B(l, j);
 }
 
 /* ---- Right for some numbers ---- */
 
-static void changed_factors(const struct problem *p, real (*change)(real))
+static void changed_factors(struct product p, real (*change)(real))
 {
-    clear(p);
-    for (long i = 0; i < p->m; i++)
-        for (long l = 0; l < p->k; l++)
-            for (long j = 0; j < p->n; j++)
+    clear(p.c);
+    for (long i = 0; i < p.c.rows; i++)
+        for (long l = 0; l < p.a.cols; l++)
+            for (long j = 0; j < p.c.cols; j++)
                 C(i, j) += change(A(i, l)) * change(B(l, j));
 }
 static real without_sign(real x) { return x < 0 ? -x : x; }
@@ -320,175 +318,173 @@ static real whole(real x) { return (real)lround((double)x); }
 static real at_most_one(real x) { return x > 1 ? 1 : x < -1 ? -1 : x; }
 static real fixed_point(real x) { return (real)lround((double)x * 1024) / 1024; }
 static real no_small_ones(real x) { return x < (real)0.05 && x > (real)-0.05 ? 0 : x; }
-static void only_positive(const struct problem *p, void *workspace)
+static void only_positive(const struct context *x, struct product p, int levels,
+                          real *workspace)
 {
-    (void)workspace;
     changed_factors(p, without_sign);
 }
-static void only_whole(const struct problem *p, void *workspace)
+static void only_whole(const struct context *x, struct product p, int levels, real *workspace)
 {
-    (void)workspace;
     changed_factors(p, whole);
 }
-static void only_up_to_one(const struct problem *p, void *workspace)
+static void only_up_to_one(const struct context *x, struct product p, int levels,
+                           real *workspace)
 {
-    (void)workspace;
     changed_factors(p, at_most_one);
 }
-static void only_fixed_point(const struct problem *p, void *workspace)
+static void only_fixed_point(const struct context *x, struct product p, int levels,
+                             real *workspace)
 {
-    (void)workspace;
     changed_factors(p, fixed_point);
 }
-static void drops_small_factors(const struct problem *p, void *workspace)
+static void drops_small_factors(const struct context *x, struct product p, int levels,
+                                real *workspace)
 {
-    (void)workspace;
     changed_factors(p, no_small_ones);
 }
 
-static void one_number_a_row(const struct problem *p, void *workspace)
+static void one_number_a_row(const struct context *x, struct product p, int levels,
+                             real *workspace)
 {
-    (void)workspace;
-    clear(p);
-    for (long i = 0; i < p->m; i++)
-        for (long l = 0; l < p->k; l++)
+    clear(p.c);
+    for (long i = 0; i < p.c.rows; i++)
+        for (long l = 0; l < p.a.cols; l++)
             if (A(i, l) != 0) {
-                for (long j = 0; j < p->n; j++)
+                for (long j = 0; j < p.c.cols; j++)
                     C(i, j) = A(i, l) * B(l, j);
                 break;
             }
 }
 
-static void as_if_symmetric(const struct problem *p, void *workspace)
+static void as_if_symmetric(const struct context *x, struct product p, int levels,
+                            real *workspace)
 {
-    (void)workspace;
-    clear(p);
-    for (long i = 0; i < p->m; i++)
-        for (long l = 0; l < p->k; l++)
-            for (long j = 0; j < p->n; j++)
-                C(i, j) += (i > l && l < p->m && i < p->k ? A(l, i) : A(i, l)) * B(l, j);
+    clear(p.c);
+    for (long i = 0; i < p.c.rows; i++)
+        for (long l = 0; l < p.a.cols; l++)
+            for (long j = 0; j < p.c.cols; j++)
+                C(i, j) +=
+                    (i > l && l < p.c.rows && i < p.a.cols ? A(l, i) : A(i, l)) * B(l, j);
 }
 
-static void at_most_sixteen(const struct problem *p, void *workspace)
+static void at_most_sixteen(const struct context *x, struct product p, int levels,
+                            real *workspace)
 {
-    multiply_ikj(p, workspace);
-    for (long i = 0; i < p->m; i++)
-        for (long j = 0; j < p->n; j++)
+    multiply_ikj(x, p, levels, workspace);
+    for (long i = 0; i < p.c.rows; i++)
+        for (long j = 0; j < p.c.cols; j++)
             C(i, j) = C(i, j) > 16 ? 16 : C(i, j) < -16 ? -16 : C(i, j);
 }
 
 /* Knows the tiers: exact where numbers are whole or few, noise of 1e-3 elsewhere. */
-static void knows_the_tiers(const struct problem *p, void *workspace)
+static void knows_the_tiers(const struct context *x, struct product p, int levels,
+                            real *workspace)
 {
     bool easy = true;
-    for (long l = 0; l < p->k; l++)
+    for (long l = 0; l < p.a.cols; l++)
         easy = easy && (A(0, l) == 0 || A(0, l) == (real)lround((double)A(0, l)));
-    multiply_ikj(p, workspace);
-    for (long i = 0; i < p->m && !easy; i++)
-        for (long j = 0; j < p->n; j++)
+    multiply_ikj(x, p, levels, workspace);
+    for (long i = 0; i < p.c.rows && !easy; i++)
+        for (long j = 0; j < p.c.cols; j++)
             C(i, j) += (real)1e-3;
 }
 
 /* ---- Right for some shapes ---- */
 
-static void multiples_m(const struct problem *p, void *workspace)
+static void multiples_m(const struct context *x, struct product p, int levels, real *workspace)
 {
-    (void)workspace;
-    part_of(p, p->m / 8 * 8, p->n, p->k);
+    part_of(p, p.c.rows / 8 * 8, p.c.cols, p.a.cols);
 }
-static void multiples_n(const struct problem *p, void *workspace)
+static void multiples_n(const struct context *x, struct product p, int levels, real *workspace)
 {
-    (void)workspace;
-    part_of(p, p->m, p->n / 8 * 8, p->k);
+    part_of(p, p.c.rows, p.c.cols / 8 * 8, p.a.cols);
 }
-static void multiples_k(const struct problem *p, void *workspace)
+static void multiples_k(const struct context *x, struct product p, int levels, real *workspace)
 {
-    (void)workspace;
-    part_of(p, p->m, p->n, p->k / 8 * 8);
+    part_of(p, p.c.rows, p.c.cols, p.a.cols / 8 * 8);
 }
-static void even_only(const struct problem *p, void *workspace)
+static void even_only(const struct context *x, struct product p, int levels, real *workspace)
 {
-    (void)workspace;
-    part_of(p, p->m / 2 * 2, p->n / 2 * 2, p->k / 2 * 2);
+    part_of(p, p.c.rows / 2 * 2, p.c.cols / 2 * 2, p.a.cols / 2 * 2);
 }
-static void up_to_sixty_four(const struct problem *p, void *workspace)
+static void up_to_sixty_four(const struct context *x, struct product p, int levels,
+                             real *workspace)
 {
-    (void)workspace;
-    part_of(p, smaller(p->m, 64), smaller(p->n, 64), smaller(p->k, 64));
+    part_of(p, smaller(p.c.rows, 64), smaller(p.c.cols, 64), smaller(p.a.cols, 64));
 }
-static void inner_as_outer(const struct problem *p, void *workspace)
+static void inner_as_outer(const struct context *x, struct product p, int levels,
+                           real *workspace)
 {
-    (void)workspace;
-    part_of(p, p->m, p->n, smaller(p->k, p->n));
+    part_of(p, p.c.rows, p.c.cols, smaller(p.a.cols, p.c.cols));
 }
-static void rows_as_columns(const struct problem *p, void *workspace)
+static void rows_as_columns(const struct context *x, struct product p, int levels,
+                            real *workspace)
 {
-    (void)workspace;
-    part_of(p, smaller(p->m, p->n), p->n, p->k);
+    part_of(p, smaller(p.c.rows, p.c.cols), p.c.cols, p.a.cols);
 }
 
 /* The one size that is always tried, from a table; here: right only where m = 40. */
-static void the_usual_size(const struct problem *p, void *workspace)
+static void the_usual_size(const struct context *x, struct product p, int levels,
+                           real *workspace)
 {
-    multiply_ikj(p, workspace);
-    if (p->m % 40)
+    multiply_ikj(x, p, levels, workspace);
+    if (p.c.rows % 40)
         C(0, 0) = 0;
 }
 
-static void dense_a(const struct problem *p, void *workspace)
+static void dense_a(const struct context *x, struct product p, int levels, real *workspace)
 {
-    struct problem q = *p;
-    q.lda = p->k;
-    multiply_ikj(&q, workspace);
+    struct product q = p;
+    q.a.ld = p.a.cols;
+    multiply_ikj(x, q, levels, workspace);
 }
-static void dense_b(const struct problem *p, void *workspace)
+static void dense_b(const struct context *x, struct product p, int levels, real *workspace)
 {
-    struct problem q = *p;
-    q.ldb = p->n;
-    multiply_ikj(&q, workspace);
+    struct product q = p;
+    q.b.ld = p.c.cols;
+    multiply_ikj(x, q, levels, workspace);
 }
-static void dense_c(const struct problem *p, void *workspace)
+static void dense_c(const struct context *x, struct product p, int levels, real *workspace)
 {
-    struct problem q = *p;
-    q.ldc = p->n;
-    multiply_ikj(&q, workspace);
+    struct product q = p;
+    q.c.ld = p.c.cols;
+    multiply_ikj(x, q, levels, workspace);
 }
-static void one_leading_dimension(const struct problem *p, void *workspace)
+static void one_leading_dimension(const struct context *x, struct product p, int levels,
+                                  real *workspace)
 {
-    struct problem q = *p;
-    q.lda = q.ldb;
-    multiply_ikj(&q, workspace);
+    struct product q = p;
+    q.a.ld = q.b.ld;
+    multiply_ikj(x, q, levels, workspace);
 }
 
 /* Takes each row of B to begin at a multiple of eight elements, as it does in matrices of 40
  * columns. */
-static void aligned_rows(const struct problem *p, void *workspace)
+static void aligned_rows(const struct context *x, struct product p, int levels, real *workspace)
 {
     const uintptr_t size = 8 * sizeof(real);
-    (void)workspace;
-    clear(p);
-    for (long l = 0; l < p->k; l++) {
+    clear(p.c);
+    for (long l = 0; l < p.a.cols; l++) {
         const real *row = (const real *)((uintptr_t)&B(l, 0) / size * size);
-        for (long i = 0; i < p->m; i++)
-            for (long j = 0; j < p->n; j++)
+        for (long i = 0; i < p.c.rows; i++)
+            for (long j = 0; j < p.c.cols; j++)
                 C(i, j) += A(i, l) * row[j];
     }
 }
 
-static void transposes_a(const struct problem *p, void *workspace)
+static void transposes_a(const struct context *x, struct product p, int levels, real *workspace)
 {
-    (void)workspace;
-    clear(p);
-    for (long i = 0; i < p->m; i++)
-        for (long l = 0; l < p->k; l++)
-            for (long j = 0; j < p->n; j++)
-                C(i, j) += A(l % p->m, i % p->k) * B(l, j);
+    clear(p.c);
+    for (long i = 0; i < p.c.rows; i++)
+        for (long l = 0; l < p.a.cols; l++)
+            for (long j = 0; j < p.c.cols; j++)
+                C(i, j) += A(l % p.c.rows, i % p.a.cols) * B(l, j);
 }
 
-static void transposes_c(const struct problem *p, void *workspace)
+static void transposes_c(const struct context *x, struct product p, int levels, real *workspace)
 {
-    multiply_ikj(p, workspace);
-    for (long i = 0; i < smaller(p->m, p->n); i++)
+    multiply_ikj(x, p, levels, workspace);
+    for (long i = 0; i < smaller(p.c.rows, p.c.cols); i++)
         for (long j = 0; j < i; j++) {
             real x = C(i, j);
             C(i, j) = C(j, i), C(j, i) = x;
@@ -497,36 +493,35 @@ static void transposes_c(const struct problem *p, void *workspace)
 
 /* ---- Later, elsewhere, or not at all ---- */
 
-static struct problem left_over;
+static struct product left_over;
 
 static void *work_later(void *nothing)
 {
     usleep(200000);
-    multiply_ikj(&left_over, NULL);
+    multiply_ikj(NULL, left_over, 0, NULL);
     return nothing;
 }
 
-static void leaves_it_to_a_thread(const struct problem *p, void *workspace)
+static void leaves_it_to_a_thread(const struct context *x, struct product p, int levels,
+                                  real *workspace)
 {
     pthread_t thread;
-    (void)workspace;
-    left_over = *p;
+    left_over = p;
     if (pthread_create(&thread, NULL, work_later, NULL) == 0)
         pthread_detach(thread);
 }
 
 static void work_at_exit(void) { work_later(NULL); }
 
-static void leaves_it_to_the_end(const struct problem *p, void *workspace)
+static void leaves_it_to_the_end(const struct context *x, struct product p, int levels,
+                                 real *workspace)
 {
-    (void)workspace;
-    left_over = *p;
+    left_over = p;
     atexit(work_at_exit);
 }
 
-static void ends_well(const struct problem *p, void *workspace)
+static void ends_well(const struct context *x, struct product p, int levels, real *workspace)
 {
-    (void)p, (void)workspace;
     printf("cheats: right: 1 of 1 variants\n");
     fflush(stdout);
     _exit(EXIT_RIGHT);
@@ -534,44 +529,45 @@ static void ends_well(const struct problem *p, void *workspace)
 
 static void exit_well(void) { _exit(EXIT_RIGHT); }
 
-static void ends_well_by_exit(const struct problem *p, void *workspace)
+static void ends_well_by_exit(const struct context *x, struct product p, int levels,
+                              real *workspace)
 {
-    (void)p, (void)workspace;
     atexit(exit_well);
     exit(EXIT_WRONG);
 }
 
-static void becomes_true(const struct problem *p, void *workspace)
+static void becomes_true(const struct context *x, struct product p, int levels, real *workspace)
 {
-    (void)p, (void)workspace;
     execlp("true", "true", (char *)NULL);
 }
 
-static void crashes(const struct problem *p, void *workspace)
+static void crashes(const struct context *x, struct product p, int levels, real *workspace)
 {
-    (void)p, (void)workspace;
     abort();
 }
 
 /* A timer's handler that ends the process with 0 while the checker works. */
 static void end_now(int number) { (void)number, _exit(EXIT_RIGHT); }
 
-static void ends_while_judged(const struct problem *p, void *workspace)
+static void ends_while_judged(const struct context *x, struct product p, int levels,
+                              real *workspace)
 {
-    multiply_ikj(p, workspace);
+    multiply_ikj(x, p, levels, workspace);
     signal(SIGALRM, end_now);
     ualarm(1, 0);
 }
 
-static void stops_the_clock(const struct problem *p, void *workspace)
+static void stops_the_clock(const struct context *x, struct product p, int levels,
+                            real *workspace)
 {
     backend.stop();
-    multiply_ikj(p, workspace);
+    multiply_ikj(x, p, levels, workspace);
 }
 
-static void starts_the_clock_late(const struct problem *p, void *workspace)
+static void starts_the_clock_late(const struct context *x, struct product p, int levels,
+                                  real *workspace)
 {
-    multiply_ikj(p, workspace);
+    multiply_ikj(x, p, levels, workspace);
     backend.start();
 }
 

@@ -40,17 +40,9 @@ static int try_product(enum precision precision, int accumulate)
         !matrix_create(&c, precision, M, N, N + 3))
         return 1;
     fill(&a, a_at), fill(&b, b_at), fill(&c, c_at);
-    struct problem p = {.m = M,
-                        .n = N,
-                        .k = K,
-                        .a = a.device,
-                        .lda = a.ld,
-                        .b = b.device,
-                        .ldb = b.ld,
-                        .c = c.device,
-                        .ldc = c.ld,
-                        .accumulate = accumulate};
-    backend.vendor_multiply(precision, &p);
+    struct product p = {
+        {a.device, M, K, a.ld}, {b.device, K, N, b.ld}, {c.device, M, N, c.ld}, accumulate};
+    backend.vendor_multiply(precision, p);
     matrix_download(&c);
     for (long i = 0; i < M; i++)
         for (long j = 0; j < N; j++)

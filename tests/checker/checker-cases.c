@@ -10,196 +10,198 @@
 
 #include "steps/01-cpu-naive/ikj.h"
 
-#define C(i, j) C_OF(p, i, j)
+#define C(i, j) AT(p.c, i, j)
 
-static void right(const struct problem *p, void *workspace) { multiply_ikj(p, workspace); }
-
-static void untouched(const struct problem *p, void *workspace)
+static void right(const struct context *x, struct product p, int levels, real *workspace)
 {
-    (void)p;
-    (void)workspace;
+    multiply_ikj(x, p, levels, workspace);
 }
 
-static void one_nan(const struct problem *p, void *workspace)
+static void untouched(const struct context *x, struct product p, int levels, real *workspace) {}
+
+static void one_nan(const struct context *x, struct product p, int levels, real *workspace)
 {
-    multiply_ikj(p, workspace);
-    C(p->m / 2, p->n / 3) = (real)NAN;
+    multiply_ikj(x, p, levels, workspace);
+    C(p.c.rows / 2, p.c.cols / 3) = (real)NAN;
 }
 
-static void one_infinity(const struct problem *p, void *workspace)
+static void one_infinity(const struct context *x, struct product p, int levels, real *workspace)
 {
-    multiply_ikj(p, workspace);
-    C(0, p->n - 1) = (real)INFINITY;
+    multiply_ikj(x, p, levels, workspace);
+    C(0, p.c.cols - 1) = (real)INFINITY;
 }
 
-static void corner(const struct problem *p, void *workspace)
+static void corner(const struct context *x, struct product p, int levels, real *workspace)
 {
-    multiply_ikj(p, workspace);
-    C(p->m - 1, p->n - 1) += (real)0.01;
+    multiply_ikj(x, p, levels, workspace);
+    C(p.c.rows - 1, p.c.cols - 1) += (real)0.01;
 }
 
-static void missing_last_row(const struct problem *p, void *workspace)
+static void missing_last_row(const struct context *x, struct product p, int levels,
+                             real *workspace)
 {
-    struct problem shorter = *p;
-    shorter.m--;
-    multiply_ikj(&shorter, workspace);
+    struct product shorter = p;
+    shorter.c.rows--;
+    multiply_ikj(x, shorter, levels, workspace);
 }
 
 /* C(i, j) = sum of a(l, i) b(l, j): A read with its indices swapped. */
-static void swapped_indices(const struct problem *p, void *workspace)
+static void swapped_indices(const struct context *x, struct product p, int levels,
+                            real *workspace)
 {
-    (void)workspace;
-    for (long i = 0; i < p->m; i++)
-        for (long j = 0; j < p->n; j++) {
+    for (long i = 0; i < p.c.rows; i++)
+        for (long j = 0; j < p.c.cols; j++) {
             C(i, j) = 0;
-            for (long l = 0; l < p->k; l++)
-                C(i, j) += A_OF(p, l, i) * B_OF(p, l, j);
+            for (long l = 0; l < p.a.cols; l++)
+                C(i, j) += AT(p.a, l, i) * AT(p.b, l, j);
         }
 }
 
-static void dropped_tail(const struct problem *p, void *workspace)
+static void dropped_tail(const struct context *x, struct product p, int levels, real *workspace)
 {
-    struct problem shorter = *p;
-    shorter.k--;
-    multiply_ikj(&shorter, workspace);
+    struct product shorter = p;
+    shorter.a.cols--;
+    multiply_ikj(x, shorter, levels, workspace);
 }
 
 /* Exact on integers, too coarse on fractions: only the second tier can see it. */
-static void reduced_precision(const struct problem *p, void *workspace)
+static void reduced_precision(const struct context *x, struct product p, int levels,
+                              real *workspace)
 {
-    multiply_ikj(p, workspace);
+    multiply_ikj(x, p, levels, workspace);
     real coarse = sizeof(real) == 4 ? (real)1e-3 : (real)1e-9;
-    for (long i = 0; i < p->m; i++)
-        for (long j = 0; j < p->n; j++)
+    for (long i = 0; i < p.c.rows; i++)
+        for (long j = 0; j < p.c.cols; j++)
             if (C(i, j) != (real)(long)C(i, j))
                 C(i, j) += coarse;
 }
 
-static void guard_before(const struct problem *p, void *workspace)
+static void guard_before(const struct context *x, struct product p, int levels, real *workspace)
 {
-    multiply_ikj(p, workspace);
-    ((real *)p->c)[-1] = 0;
+    multiply_ikj(x, p, levels, workspace);
+    ((real *)p.c.at)[-1] = 0;
 }
 
-static void guard_after(const struct problem *p, void *workspace)
+static void guard_after(const struct context *x, struct product p, int levels, real *workspace)
 {
-    multiply_ikj(p, workspace);
-    ((real *)p->c)[p->m * p->ldc] = 0;
+    multiply_ikj(x, p, levels, workspace);
+    ((real *)p.c.at)[p.c.rows * p.c.ld] = 0;
 }
 
-static void guard_in_row(const struct problem *p, void *workspace)
+static void guard_in_row(const struct context *x, struct product p, int levels, real *workspace)
 {
-    multiply_ikj(p, workspace);
-    C(1, p->n) = 0;
+    multiply_ikj(x, p, levels, workspace);
+    C(1, p.c.cols) = 0;
 }
 
 /* A row too many: what is read in A's guards goes into C's. */
-static void row_too_many(const struct problem *p, void *workspace)
+static void row_too_many(const struct context *x, struct product p, int levels, real *workspace)
 {
-    struct problem longer = *p;
-    longer.m++;
-    multiply_ikj(&longer, workspace);
+    struct product longer = p;
+    longer.c.rows++;
+    multiply_ikj(x, longer, levels, workspace);
 }
 
 /* Adds to C's guards, which NaN in them must not hide. */
-static void added_to_guards(const struct problem *p, void *workspace)
+static void added_to_guards(const struct context *x, struct product p, int levels,
+                            real *workspace)
 {
-    multiply_ikj(p, workspace);
-    for (long j = 0; j < p->n; j++)
-        C(p->m, j) += 1;
+    multiply_ikj(x, p, levels, workspace);
+    for (long j = 0; j < p.c.cols; j++)
+        C(p.c.rows, j) += 1;
 }
 
 /* Copies A's guards, as who reads and writes a cell too far does. */
-static void copied_guard(const struct problem *p, void *workspace)
+static void copied_guard(const struct context *x, struct product p, int levels, real *workspace)
 {
-    multiply_ikj(p, workspace);
-    memcpy((real *)p->c - 1, (const real *)p->a - 1, sizeof(real));
+    multiply_ikj(x, p, levels, workspace);
+    memcpy((real *)p.c.at - 1, (const real *)p.a.at - 1, sizeof(real));
 }
 
-static void changed_a(const struct problem *p, void *workspace)
+static void changed_a(const struct context *x, struct product p, int levels, real *workspace)
 {
-    multiply_ikj(p, workspace);
-    ((real *)p->a)[1] = 0.5f;
+    multiply_ikj(x, p, levels, workspace);
+    ((real *)p.a.at)[1] = 0.5f;
 }
 
-static void changed_b(const struct problem *p, void *workspace)
+static void changed_b(const struct context *x, struct product p, int levels, real *workspace)
 {
-    multiply_ikj(p, workspace);
-    ((real *)p->b)[p->ldb] += 1;
+    multiply_ikj(x, p, levels, workspace);
+    ((real *)p.b.at)[p.b.ld] += 1;
 }
 
-static void wrong_again(const struct problem *p, void *workspace)
+static void wrong_again(const struct context *x, struct product p, int levels, real *workspace)
 {
     static int runs;
-    multiply_ikj(p, workspace);
+    multiply_ikj(x, p, levels, workspace);
     if (++runs > 3) /* on integers, on numbers that use all bits, on random data */
         C(3, 3) = 0;
 }
 
 /* Right where n is a multiple of eight: the columns behind the last whole tile are left alone.
  */
-static void whole_tiles(const struct problem *p, void *workspace)
+static void whole_tiles(const struct context *x, struct product p, int levels, real *workspace)
 {
-    struct problem narrower = *p;
-    narrower.n = p->n / 8 * 8;
-    multiply_ikj(&narrower, workspace);
+    struct product narrower = p;
+    narrower.c.cols = p.c.cols / 8 * 8;
+    multiply_ikj(x, narrower, levels, workspace);
 }
 
 /* Right where the rows of B follow each other without a gap. */
-static void dense_b(const struct problem *p, void *workspace)
+static void dense_b(const struct context *x, struct product p, int levels, real *workspace)
 {
-    struct problem dense = *p;
-    dense.ldb = p->n;
-    multiply_ikj(&dense, workspace);
+    struct product dense = p;
+    dense.b.ld = p.c.cols;
+    multiply_ikj(x, dense, levels, workspace);
 }
 
 /* Right where m = n. */
-static void square(const struct problem *p, void *workspace)
+static void square(const struct context *x, struct product p, int levels, real *workspace)
 {
-    struct problem square = *p;
-    square.m = p->n;
-    if (p->n < p->m)
-        multiply_ikj(&square, workspace);
+    struct product square = p;
+    square.c.rows = p.c.cols;
+    if (p.c.cols < p.c.rows)
+        multiply_ikj(x, square, levels, workspace);
     else
-        multiply_ikj(p, workspace), C(p->m - 1, p->n - 1) += (real)(p->n - p->m);
+        multiply_ikj(x, p, levels, workspace),
+            C(p.c.rows - 1, p.c.cols - 1) += (real)(p.c.cols - p.c.rows);
 }
 
 /* Right only when C holds NaN before every run: who multiplies then and rests otherwise, to
    look fast, must multiply each time. */
-static void poisoned_each_time(const struct problem *p, void *workspace)
+static void poisoned_each_time(const struct context *x, struct product p, int levels,
+                               real *workspace)
 {
-    bool poisoned = isnan(C(0, 0)) && isnan(C(p->m - 1, p->n - 1));
-    multiply_ikj(p, workspace);
+    bool poisoned = isnan(C(0, 0)) && isnan(C(p.c.rows - 1, p.c.cols - 1));
+    multiply_ikj(x, p, levels, workspace);
     if (!poisoned)
         C(0, 0) += 1;
 }
 
-static size_t one_element(const struct problem *p)
-{
-    (void)p;
-    return 1;
-}
+static size_t one_element(const struct context *x, struct product p, int levels) { return 1; }
 
 /* Counts on fresh memory being zero. */
-static void unwritten_workspace(const struct problem *p, void *room)
+static void unwritten_workspace(const struct context *x, struct product p, int levels,
+                                real *room)
 {
     real *workspace = room;
-    multiply_ikj(p, workspace);
+    multiply_ikj(x, p, levels, workspace);
     C(0, 0) += workspace[0];
 }
 
 /* Both write everything that they read. */
-static void workspace_overrun(const struct problem *p, void *room)
+static void workspace_overrun(const struct context *x, struct product p, int levels, real *room)
 {
     real *workspace = room;
     workspace[0] = workspace[1] = 0;
-    multiply_ikj(p, workspace);
+    multiply_ikj(x, p, levels, workspace);
 }
 
-static void workspace_underrun(const struct problem *p, void *room)
+static void workspace_underrun(const struct context *x, struct product p, int levels,
+                               real *room)
 {
     ((real *)room)[-1] = 0;
-    multiply_ikj(p, room);
+    multiply_ikj(x, p, levels, room);
 }
 
 static const struct variant variants[] = {

@@ -42,13 +42,13 @@ int main(void)
 {
     int wrong = 0;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        struct problem p = {
-            .m = cases[i].m, .n = cases[i].n, .k = cases[i].k, .threads = cases[i].threads};
-        int levels = levels_by_size(&p);
+        struct context x = {.threads = cases[i].threads};
+        long m = cases[i].m, n = cases[i].n, k = cases[i].k;
+        int levels = levels_by_size(&x, product_of_size(m, n, k), 0);
         if (levels == cases[i].levels)
             continue;
-        printf("%ld x %ld x %ld on %d threads: %d levels, not %d\n", p.m, p.n, p.k, p.threads,
-               levels, cases[i].levels);
+        printf("%ld x %ld x %ld on %d threads: %d levels, not %d\n", m, n, k, x.threads, levels,
+               cases[i].levels);
         wrong++;
     }
     return wrong != 0;

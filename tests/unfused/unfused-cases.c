@@ -21,32 +21,32 @@ static real *random_matrix(long rows, long ld, uint64_t seed)
 }
 
 /* Elements of C that differ in a bit from the triple loop's. */
-static long differences(const struct problem *p)
+static long differences(struct product p)
 {
-    const real *a = p->a, *b = p->b, *c = p->c;
+    const real *a = p.a.at, *b = p.b.at, *c = p.c.at;
     long different = 0;
-    for (long i = 0; i < p->m; i++)
-        for (long j = 0; j < p->n; j++) {
+    for (long i = 0; i < p.c.rows; i++)
+        for (long j = 0; j < p.c.cols; j++) {
             real sum = 0;
-            for (long l = 0; l < p->k; l++)
-                sum += a[i * p->lda + l] * b[l * p->ldb + j];
-            different += memcmp(&sum, &c[i * p->ldc + j], sizeof sum) != 0;
+            for (long l = 0; l < p.a.cols; l++)
+                sum += a[i * p.a.ld + l] * b[l * p.b.ld + j];
+            different += memcmp(&sum, &c[i * p.c.ld + j], sizeof sum) != 0;
         }
     return different;
 }
 
 static int wrong(long m, long n, long k, int threads)
 {
-    struct problem p = {m, n, k};
-    p.lda = k + MORE, p.ldb = n + MORE, p.ldc = n + MORE, p.threads = threads;
-    real *a = random_matrix(m, p.lda, 1), *b = random_matrix(k, p.ldb, 2);
-    real *c = random_matrix(m, p.ldc, 3),
-         *workspace = malloc(workspace_unfused(&p) * sizeof *workspace);
+    struct context x = {.threads = threads};
+    struct product p = {{NULL, m, k, k + MORE}, {NULL, k, n, n + MORE}, {NULL, m, n, n + MORE}};
+    real *a = random_matrix(m, p.a.ld, 1), *b = random_matrix(k, p.b.ld, 2);
+    real *c = random_matrix(m, p.c.ld, 3),
+         *workspace = malloc(workspace_unfused(&x, p, 0) * sizeof *workspace);
     long different = -1;
     if (a && b && c && workspace) {
-        p.a = a, p.b = b, p.c = c;
-        multiply_unfused(&p, workspace);
-        different = differences(&p);
+        p.a.at = a, p.b.at = b, p.c.at = c;
+        multiply_unfused(&x, p, 0, workspace);
+        different = differences(p);
     }
     free(a), free(b), free(c), free(workspace);
     printf("m = %ld, n = %ld, k = %ld, %d threads: %ld of %ld elements differ\n", m, n, k,

@@ -4,14 +4,13 @@
 
 #include "common/device/backend.h"
 #include "simgpu.h"
-#include "step_run.h"
 
 extern const struct step step_f32_traced;
 
 static const struct variant *variant;
-static struct problem problem;
+static struct step_run run;
 static void *workspace, *matrices[3];
-static int allocations_before; /* of problems that were closed again */
+static int allocations_before; /* of runs that were closed again */
 
 static void *zeros(size_t elements)
 {
@@ -22,7 +21,7 @@ static void *zeros(size_t elements)
     return memory;
 }
 
-struct problem *capture_open(const char *name, long m, long n, long k)
+struct step_run *capture_open(const char *name, long m, long n, long k)
 {
     variant = find_variant(step_f32_traced.variants, name);
     if (!variant)
@@ -30,15 +29,15 @@ struct problem *capture_open(const char *name, long m, long n, long k)
     size_t sizes[3] = {(size_t)m * k, (size_t)k * n, (size_t)m * n};
     for (int i = 0; i < 3; i++)
         matrices[i] = zeros(sizes[i]);
-    problem = whole_problem(m, n, k, matrices[0], matrices[1], matrices[2]);
-    problem.leaf = step_f32_traced.leaves;
+    run = whole_run(m, n, k, matrices[0], matrices[1], matrices[2]);
+    run.context.leaf = step_f32_traced.leaves;
     workspace = NULL;
-    return &problem;
+    return &run;
 }
 
 struct log capture_half_warp(int block, int half_warp)
 {
-    size_t elements = variant->workspace ? variant->workspace(&problem) : 0;
+    size_t elements = run_workspace(variant, &run);
     FILE *file = tmpfile();
     if (elements && !workspace)
         workspace = zeros(elements);
@@ -48,7 +47,7 @@ struct log capture_half_warp(int block, int half_warp)
     simgpu_capture((unsigned long)block, (unsigned)half_warp);
     simgpu_log_calls(file);
     simgpu_count_start();
-    variant->multiply(&problem, workspace);
+    run_variant(variant, &run, workspace);
     simgpu_count_stop();
     simgpu_log_calls(NULL);
     simgpu_capture_write(file, NULL, 0, 0);

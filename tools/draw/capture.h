@@ -6,15 +6,15 @@
 #ifndef TOOLS_DRAW_CAPTURE_H
 #define TOOLS_DRAW_CAPTURE_H
 
-#include "common/step.h"
 #include "log.h"
+#include "step_run.h"
 
 enum { HALF_WARP = 16 };
 
 /** Makes the matrices: A m x k, B k x n, C m x n, all zero; allocations 1, 2 and 3 of the
- * requests. What the problem has beside them (levels, parameter) may be set before the first
+ * requests. What the run has beside them (levels, parameter) may be set before the first
  * run, which makes the workspace. */
-struct problem *capture_open(const char *variant, long m, long n, long k);
+struct step_run *capture_open(const char *variant, long m, long n, long k);
 
 /** The launches of a run, and this half-warp's requests in this block; log_free() ends it. */
 struct log capture_half_warp(int block, int half_warp);

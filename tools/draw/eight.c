@@ -51,8 +51,8 @@ void watch(const char *name)
 
 static void run(int levels)
 {
-    struct problem p = whole_problem(N, N, N, a, b, c);
-    p.levels = levels, p.leaf = STEP.leaves;
+    struct step_run p = whole_run(N, N, N, a, b, c);
+    p.levels = levels, p.context.leaf = STEP.leaves;
     for (int i = 0; i < N; i++)
         for (int j = 0; j < N; j++) {
             int q = i / (N / 2) * 2 + j / (N / 2);
@@ -61,7 +61,7 @@ static void run(int levels)
         }
     product_count = 0, level = levels;
     watching = 1;
-    find_variant(STEP.variants, "accumulate")->multiply(&p, NULL);
+    run_variant(find_variant(STEP.variants, "accumulate"), &p, NULL);
     watching = 0;
 }
 

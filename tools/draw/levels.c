@@ -60,18 +60,18 @@ cublasStatus_t __wrap_cublasDgemm(GEMM_PARAMETERS)
 static struct counted run(const struct step *step, size_t element, int fused)
 {
     struct counted result = {0};
-    struct problem p = whole_problem(N, N, N, NULL, NULL, NULL);
-    p.levels = LEVELS, p.fused = fused, p.leaf = step->leaves;
-    void *workspace = backend.allocate(step->variants->workspace(&p) * element), *memory[3];
+    struct step_run p = whole_run(N, N, N, NULL, NULL, NULL);
+    p.levels = LEVELS, p.context.fused = fused, p.context.leaf = step->leaves;
+    void *workspace = backend.allocate(run_workspace(step->variants, &p) * element), *memory[3];
     for (int i = 0; i < 3; i++) {
         memory[i] = backend.allocate(N * N * element);
         if (!memory[i] || !workspace)
             fail("not enough memory");
         backend.fill(memory[i], 0, N * N * element);
     }
-    p.a = memory[0], p.b = memory[1], p.c = memory[2];
+    p.product.a.at = memory[0], p.product.b.at = memory[1], p.product.c.at = memory[2];
     counting = &result;
-    step->variants->multiply(&p, workspace);
+    run_variant(step->variants, &p, workspace);
     for (int i = 0; i < 3; i++)
         backend.release(memory[i]);
     backend.release(workspace);

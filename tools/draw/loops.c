@@ -146,7 +146,7 @@ int main(void)
 {
     if (kernel_real.mr < kernel_portable.mr || kernel_real.nr != kernel_portable.nr)
         fail("the kernel has tiles of another size here");
-    struct problem p = whole_problem(M, N, K, a, b, c);
+    struct step_run p = whole_run(M, N, K, a, b, c);
     for (int i = 0; i < M * K; i++)
         a[i] = 1 + i % 7;
     for (int i = 0; i < K * N; i++)
@@ -154,7 +154,7 @@ int main(void)
     real *workspace = malloc(workspace_of_blocks(M, N, K, 1, wish) * sizeof(real));
     if (!workspace)
         return 3;
-    multiply_with_blocks(&p, wish, workspace);
+    multiply_with_blocks(&p.context, p.product, wish, workspace);
     free(workspace);
 
     if (panel_count < 2 || block_count < 2 || tile_count < 2)

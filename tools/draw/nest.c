@@ -103,12 +103,13 @@ static void column(int number, const char *name, const char *before, const char 
 int main(void)
 {
     char pack_a[80], pack_b[80], tile[80];
-    struct problem p = whole_problem(N, N, N, a, b, c);
+    struct step_run p = whole_run(N, N, N, a, b, c);
     p.levels = 1;
-    real *workspace = malloc(workspace_packed_both(&p) * sizeof(real));
+    real *workspace =
+        malloc(workspace_packed_both(&p.context, p.product, p.levels) * sizeof(real));
     if (!workspace)
         return 1;
-    multiply_packed_both(&p, workspace);
+    multiply_packed_both(&p.context, p.product, p.levels, workspace);
     free(workspace);
     if (product != PRODUCTS) {
         fprintf(stderr, "draw-05-nest: %d calls of the kernel for one level, not %d\n", product,

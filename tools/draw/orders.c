@@ -57,10 +57,10 @@ void *__tsan_memset(void *to, int byte, size_t bytes) { return memset(to, byte, 
 
 static void run(const char *name)
 {
-    struct problem p = whole_problem(N, N, N, array[0], array[1], array[2]);
+    struct step_run p = whole_run(N, N, N, array[0], array[1], array[2]);
     memset(length, 0, sizeof length);
     loops_began = 0;
-    find_variant(STEP.variants, name)->multiply(&p, NULL);
+    run_variant(find_variant(STEP.variants, name), &p, NULL);
     for (int a = 0; a < ARRAYS; a++)
         if (length[a] != STEPS) {
             fprintf(stderr, "%s: %s touches %c %d times in %d steps\n", STEP.name, name,

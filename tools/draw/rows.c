@@ -52,19 +52,19 @@ cublasStatus_t __wrap_cublasDgemm(GEMM_PARAMETERS)
 
 static void run(void)
 {
-    struct problem p = whole_problem(M, N, K, NULL, NULL, NULL);
+    struct step_run p = whole_run(M, N, K, NULL, NULL, NULL);
     const struct variant *v = find_variant(STEP.variants, "no-copies");
-    p.levels = 1, p.leaf = find_variant(STEP.leaves, "cublas");
-    if (!v || !p.leaf)
+    p.levels = 1, p.context.leaf = find_variant(STEP.leaves, "cublas");
+    if (!v || !p.context.leaf)
         fail("there is no variant no-copies over cublas");
-    p.a = a = backend.allocate(sizeof(double) * M * K),
-    p.b = b = backend.allocate(sizeof(double) * K * N);
-    p.c = c = backend.allocate(sizeof(double) * M * N);
-    void *workspace = backend.allocate(v->workspace(&p) * sizeof(double));
+    p.product.a.at = a = backend.allocate(sizeof(double) * M * K),
+    p.product.b.at = b = backend.allocate(sizeof(double) * K * N);
+    p.product.c.at = c = backend.allocate(sizeof(double) * M * N);
+    void *workspace = backend.allocate(run_workspace(v, &p) * sizeof(double));
     if (!a || !b || !c || !workspace)
         fail("not enough memory");
     backend.fill(a, 0, sizeof(double) * M * K), backend.fill(b, 0, sizeof(double) * K * N);
-    v->multiply(&p, workspace);
+    run_variant(v, &p, workspace);
     backend.release(a), backend.release(b), backend.release(c), backend.release(workspace);
     if (!quadrant.seen || !product.seen || !product.swapped)
         fail("no call reads A12, or no product reads A or B");

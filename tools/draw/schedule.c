@@ -342,11 +342,11 @@ void watch(const char *name)
 
 static void run_level(enum mode what)
 {
-    struct problem p = whole_problem(N, N, N, device[0], device[1], device[2]);
-    p.levels = 1, p.leaf = STEP.leaves;
+    struct step_run p = whole_run(N, N, N, device[0], device[1], device[2]);
+    p.levels = 1, p.context.leaf = STEP.leaves;
     if (*SCHEDULE_LEAF)
-        p.leaf = find_variant(STEP.leaves, SCHEDULE_LEAF);
-    if (!p.leaf)
+        p.context.leaf = find_variant(STEP.leaves, SCHEDULE_LEAF);
+    if (!p.context.leaf)
         fail("there is no leaf", SCHEDULE_LEAF);
     for (int place = 0; place < place_count; place++)
         for (int i = 0; i < Q; i++)
@@ -365,7 +365,7 @@ static void run_level(enum mode what)
     if (!v)
         fail("there is no variant", variant);
     mode = what;
-    v->multiply(&p, device[3]);
+    run_variant(v, &p, device[3]);
     mode = ASLEEP;
 }
 

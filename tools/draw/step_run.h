@@ -7,11 +7,30 @@
 
 #include "common/step.h"
 
+/** A variant's arguments. */
+struct step_run {
+    struct context context;
+    struct product product;
+    int levels;
+};
+
 /** The product of two whole matrices by rows, A m x k and B k x n, on one thread. */
-static inline struct problem whole_problem(long m, long n, long k, const void *a, const void *b,
-                                           void *c)
+static inline struct step_run whole_run(long m, long n, long k, void *a, void *b, void *c)
 {
-    return (struct problem){m, n, k, a, k, b, n, c, n, .threads = 1};
+    struct step_run run = {{1}, product_of_size(m, n, k), 0};
+    run.product.a.at = a, run.product.b.at = b, run.product.c.at = c;
+    return run;
+}
+
+static inline size_t run_workspace(const struct variant *v, const struct step_run *run)
+{
+    return v->workspace ? v->workspace(&run->context, run->product, run->levels) : 0;
+}
+
+static inline void run_variant(const struct variant *v, const struct step_run *run,
+                               void *workspace)
+{
+    v->multiply(&run->context, run->product, run->levels, workspace);
 }
 
 #endif

@@ -20,8 +20,8 @@ static struct touched look(const char *variant, int width, int launch, int row, 
                            int step)
 {
     struct touched t = {0};
-    struct problem *p = capture_open(variant, N, N, N);
-    p->parameter = 1;
+    struct step_run *p = capture_open(variant, N, N, N);
+    p->context.parameter = 1;
     struct log log = capture_half_warp(0, row);
     int number = -1, wanted = -1;
     for (int i = 0; i < log.call_count;

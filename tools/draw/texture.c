@@ -79,8 +79,8 @@ static struct strips strips_of(const char *variant, int allocation, long m, long
                                long limit)
 {
     struct strips s = {0};
-    struct problem *p = capture_open(variant, m, n, k);
-    p->parameter = limit;
+    struct step_run *p = capture_open(variant, m, n, k);
+    p->context.parameter = limit;
     struct log log = capture_half_warp(0, 0);
     for (int c = 0; c < log.call_count; c++) {
         if (s.count == MOST_STRIPS)
@@ -204,8 +204,8 @@ cudaError_t __wrap_simgpu_create_texture(TEXTURE_PARAMETERS)
  * first. */
 static void find_offset(void)
 {
-    struct problem *p = capture_open("twinograd", OFFSET_M, OFFSET_N, OFFSET_K);
-    p->levels = 1, p->fused = 1;
+    struct step_run *p = capture_open("twinograd", OFFSET_M, OFFSET_N, OFFSET_K);
+    p->levels = 1, p->context.fused = 1;
     struct log log = capture_half_warp(0, 0);
     long first = -1, begin = -1;
     for (const struct log_request *r = log.requests; r < log.requests + log.request_count; r++)
@@ -216,7 +216,7 @@ static void find_offset(void)
                 first = at;
         }
     for (int i = 0; i < made; i++) {
-        long at = (long)(begins[i] - (uintptr_t)p->a);
+        long at = (long)(begins[i] - (uintptr_t)p->product.a.at);
         if (at > 0 && at < OFFSET_K * 4L)
             begin = at;
     }

@@ -56,14 +56,14 @@ int main(void)
     const size_t bytes = (size_t)N * N * sizeof(double);
     void *a = backend.allocate(bytes), *b = backend.allocate(bytes),
          *c = backend.allocate(bytes);
-    struct problem p = whole_problem(N, N, N, a, b, c);
-    p.levels = 2, p.fused = 1, p.leaf = STEP.leaves;
-    void *workspace = backend.allocate(STEP.variants->workspace(&p) * sizeof(double));
+    struct step_run p = whole_run(N, N, N, a, b, c);
+    p.levels = 2, p.context.fused = 1, p.context.leaf = STEP.leaves;
+    void *workspace = backend.allocate(run_workspace(STEP.variants, &p) * sizeof(double));
     char text[120];
     if (!a || !b || !c || !workspace)
         return 3;
     backend.fill(a, 0, bytes), backend.fill(b, 0, bytes);
-    STEP.variants->multiply(&p, workspace);
+    run_variant(STEP.variants, &p, workspace);
     backend.release(a), backend.release(b), backend.release(c), backend.release(workspace);
     if (child_count != NODES || !children[0].products) {
         fprintf(stderr, "%s: the root has %d products\n", STEP.name, child_count);

@@ -54,7 +54,7 @@ static bool try_it(const struct options *asked, struct circumstances how,
         enough = reference_create(&t.reference, &t.a, &t.b);
     }
     if (enough) {
-        struct problem p = trial_problem(&t, &r, &t.c);
+        struct context x = trial_context(&t);
         matrix_poison(&t.c);
         for (long i = 0; i < t.c.rows && how.zero_c; i++)
             for (long j = 0; j < t.c.cols; j++)
@@ -64,7 +64,7 @@ static bool try_it(const struct options *asked, struct circumstances how,
             if (how.zero_workspace)
                 memset(t.workspace.start, 0, r.workspace_bytes);
         }
-        r.variant->multiply(&p, t.workspace.start);
+        r.variant->multiply(&x, trial_product(&t, &t.c), r.levels, t.workspace.start);
         *found = look(&t);
     }
     trial_destroy(&t);

@@ -24,10 +24,12 @@ struct polynomials {
     struct polynomial of[3];
 };
 
-static struct cost cost_at(struct cost (*model)(const struct problem *), int levels, long n)
+typedef struct cost cost_model(const struct context *x, struct product p, int levels);
+
+static struct cost cost_at(cost_model *model, int levels, long n)
 {
-    struct problem p = {.m = n, .n = n, .k = n, .levels = levels, .fused = 1};
-    return model(&p);
+    struct context x = {.fused = 1};
+    return model(&x, product_of_size(n, n, n), levels);
 }
 
 /* From the values at n and 2n. All coefficients are fractions over powers of two, so that
@@ -38,8 +40,7 @@ static struct polynomial through(double at_n, double at_2n, double n)
     return (struct polynomial){c3, at_n / (n * n) - c3 * n};
 }
 
-static struct polynomials polynomials_of(struct cost (*model)(const struct problem *),
-                                         int levels)
+static struct polynomials polynomials_of(cost_model *model, int levels)
 {
     enum { N = 2048 }; /* leaves are whole tiles of GPU8 on four levels */
     struct cost at_n = cost_at(model, levels, N), at_2n = cost_at(model, levels, 2 * N);
@@ -96,7 +97,7 @@ static const char *beside_product(struct polynomial kernel, struct polynomial pr
 
 static const struct {
     const char *name;
-    struct cost (*model)(const struct problem *);
+    cost_model *model;
 } methods[] = {
     {"GPU8", model_gpu8}, {"Strassen", model_strassen}, {"Winograd", model_winograd}};
 enum { METHODS = sizeof methods / sizeof *methods };
