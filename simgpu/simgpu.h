@@ -29,8 +29,8 @@ enum simgpu_model {
 struct simgpu_totals {
     uint64_t launches; /**< kernels launched, plain and traced, since the last reset */
     uint64_t counted;  /**< those of them that were counted */
-    uint64_t
-        library_calls; /**< of cuBLAS that computed something; what they move is not counted */
+    /** calls of cuBLAS that computed something; what they move is not counted */
+    uint64_t library_calls;
     uint64_t transactions; /**< global memory: loads, stores and atomics */
     uint64_t bytes;        /**< moved by these transactions */
     uint64_t useful_bytes; /**< distinct bytes of them that a thread asked for */

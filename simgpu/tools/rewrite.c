@@ -6,14 +6,14 @@
  *
  * Only what C++ cannot express is touched:
  *
- *   kernel<<<grid, block>>>(args)   a call that hands kernel, shape and arguments to the
- * runtime
- *   __shared__ float t[16][17];     a reference into the block's shared memory, known by name
- *   extern __shared__ float t[];    a pointer to the launch's dynamic shared memory
- *   #pragma unroll                  the host compiler's own spelling
- *   malloc, free, new, delete, memcpy, memmove, memset    in functions of the device: the
- * simulator's #include "x.cuh"                the header's rewritten text (a header may launch
- * kernels too)
+ * - `kernel<<<grid, block>>>(args)` becomes a call that hands kernel, shape and arguments to
+ * the runtime.
+ * - `__shared__ float t[16][17];` becomes a reference into the block's shared memory, known by
+ *   its name; `extern __shared__ float t[];` a pointer to the launch's dynamic shared memory.
+ * - `#pragma unroll` gets the host compiler's own spelling.
+ * - malloc, free, new, delete, memcpy, memmove and memset in device functions become the
+ *   simulator's.
+ * - `#include "x.cuh"` becomes the header's rewritten text: a header may launch kernels, too.
  *
  * `#line` directives keep every message, and every address in the debugging information, on the
  * line of the original file. Comments, strings and everything else are copied as they stand.

@@ -25,9 +25,9 @@ enum format {
  * A line is a row of A or a column of B. A slice is SLICE bytes of each line of a tile, side by
  * side: what one stage of the multiplication reads of one factor, in one piece.
  *
- *   FORMAT_TWO_HALVES      32 terms of k in a slice: 32 times hi, then 32 times lo
- *   FORMAT_HALF_AND_BYTES  64 terms in each slice of hi; after all of those 128 terms in each
- * slice of bytes: for A first all slices of lo and then those of hi, for B hi and lo
+ * - FORMAT_TWO_HALVES: 32 terms of k in a slice, 32 times hi, then 32 times lo.
+ * - FORMAT_HALF_AND_BYTES: 64 terms in each slice of hi. After all of those 128 terms in each
+ *   slice of bytes: for A first all slices of lo and then those of hi, for B hi and then lo.
  *
  * Within a slice the 16-byte pieces of line r are exchanged: piece c stands at c ^ (r % 8).
  * Eight lines then meet eight different groups of banks (the 128-byte swizzle of the wgmma

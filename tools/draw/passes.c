@@ -1,8 +1,10 @@
 /* draw-07: draws the passes of NV Multi, as SVG, from what one half-warp fetches and stores in
- * each: 07-gpu-streams.sim --variant multi --n 16 --calls --addresses all | draw-07 In the
- * workspace lie the textures of A, B, c[0] and c[1] one behind the other, of the same size
- * here.
- */
+ * each:
+ *
+ *     07-gpu-streams.sim --variant multi --n 16 --calls --addresses all | draw-07
+ *
+ * In the workspace lie the textures of A, B, c[0] and c[1] one behind the other, all of the
+ * same size here. */
 #include <string.h>
 
 #include "log.h"

@@ -2,11 +2,12 @@
  * @file bench.c
  * Measures what this machine can, for ./ladder bench:
  *
- *   bench [--source SOURCE] [--build BUILD] [--out FOLDER] [--revision NAME]
- *                          builds every step's programs in BUILD/bin and times them at three
- * sizes, into FOLDER/MACHINE.jsonl (SOURCE/results/bench); what is there already for this
- * revision (git's name of SOURCE) is kept bench --compare A B    two results files, or
- * revisions of one, side by side bench --index FOLDER   what is measured where
+ * - `bench [--source SOURCE] [--build BUILD] [--out FOLDER] [--revision NAME]` builds every
+ *   step's programs in BUILD/bin and times them at three sizes, into FOLDER/MACHINE.jsonl
+ *   (SOURCE/results/bench). Results of this revision (git's name of SOURCE) that are there
+ *   already are kept.
+ * - `bench --compare A B` shows two results files, or revisions of one, side by side.
+ * - `bench --index FOLDER` says what is measured where.
  *
  * Exit status: 0, 1 where a result was wrong, 2 bad usage, 3 where nothing can be measured or
  * written.

@@ -1,10 +1,11 @@
 /**
  * @file tables.c
- * The measured tables of Li et al. (2011), each number beside the document's:
- * paper-tables RESULTS
+ * The measured tables of Li et al. (2011), each number beside the document's.
  *
- *   RESULTS   a folder with some of paper-times.jsonl, paper-choices.jsonl,
- * paper-accuracy.jsonl and paper-double.jsonl, which tools/paper/measure makes
+ *     paper-tables RESULTS
+ *
+ * RESULTS is a folder with some of paper-times.jsonl, paper-choices.jsonl, paper-accuracy.jsonl
+ * and paper-double.jsonl, which tools/paper/measure makes.
  *
  * What was not measured is "-". The exit status is 1 if a result was wrong.
  */
