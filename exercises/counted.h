@@ -30,13 +30,13 @@ static inline void count_from_zero(void)
 }
 
 /* A product without elements is no work, and does not count. */
-static inline void count_product(const struct problem *p)
+static inline void count_product(struct product p)
 {
-    long sides[] = {p->m, p->n, p->k};
-    if (p->m == 0 || p->n == 0 || p->k == 0)
+    long sides[] = {p.c.rows, p.c.cols, p.a.cols};
+    if (p.c.rows == 0 || p.c.cols == 0 || p.a.cols == 0)
         return;
     counted.products++;
-    counted.multiplications += p->m * p->n * p->k;
+    counted.multiplications += p.c.rows * p.c.cols * p.a.cols;
     for (int i = 0; i < 3; i++)
         if (sides[i] > counted.longest_side)
             counted.longest_side = sides[i];
@@ -86,9 +86,8 @@ static inline void scale_back(struct block c)
 /** c = c + a * b. */
 ONCE void product_add(struct block a, struct block b, struct block c)
 {
-    struct problem p = {.m = c.rows, .n = c.cols, .k = a.cols};
     real factor = counted.factor == 0 ? 1 : counted.factor;
-    count_product(&p);
+    count_product(product_on(a, b, c));
     for (long i = 0; i < c.rows; i++)
         for (long l = 0; l < a.cols; l++) {
             real ail = factor * a.at[i * a.ld + l];

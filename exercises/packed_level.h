@@ -69,15 +69,15 @@ ONCE void multiply_tile(const real *panel, struct block b, long j, real *tile)
 
 /* C = A * B; `workspace` holds a panel of A and a quadrant of B, and one of A if A's sums are
  * made in memory. */
-ONCE void packed_level(const struct problem *p, real *workspace, bool sums_of_a,
-                       pack_function *pack, update_function *update)
+ONCE void packed_level(struct product p, real *workspace, bool sums_of_a, pack_function *pack,
+                       update_function *update)
 {
-    struct block A = block_a(p), B = block_b(p), C = block_c(p), none = {0};
+    struct block A = p.a, B = p.b, C = p.c, none = {0};
     real *panel = workspace, tile[ROWS * COLS];
-    workspace += ROWS * (p->k / 2);
-    struct block T = take_block(&workspace, p->k / 2, p->n / 2), S = none;
+    workspace += ROWS * (p.a.cols / 2);
+    struct block T = take_block(&workspace, p.a.cols / 2, p.c.cols / 2), S = none;
     if (sums_of_a)
-        S = take_block(&workspace, p->m / 2, p->k / 2);
+        S = take_block(&workspace, p.c.rows / 2, p.a.cols / 2);
     for (long i = 0; i < C.rows; i++)
         for (long j = 0; j < C.cols; j++)
             C.at[i * C.ld + j] = 0;

@@ -5,33 +5,37 @@
 #include "common/step.h"
 
 /* ijk of step 01: every step of l jumps a whole row of B. */
-static void multiply_before(const struct problem *p, void *workspace)
+static void multiply_before(const struct context *x, struct product p, int levels,
+                            real *workspace)
 {
-    const real *a = p->a, *b = p->b;
-    real *c = p->c;
-    for (long i = 0; i < p->m; i++)
-        for (long j = 0; j < p->n; j++)
-            c[i * p->ldc + j] = 0;
-    for (long i = 0; i < p->m; i++)
-        for (long j = 0; j < p->n; j++)
-            for (long l = 0; l < p->k; l++)
-                c[i * p->ldc + j] += a[i * p->lda + l] * b[l * p->ldb + j];
+    long m = p.c.rows, n = p.c.cols, k = p.a.cols;
+    const real *a = p.a.at, *b = p.b.at;
+    real *c = p.c.at;
+    for (long i = 0; i < m; i++)
+        for (long j = 0; j < n; j++)
+            c[i * p.c.ld + j] = 0;
+    for (long i = 0; i < m; i++)
+        for (long j = 0; j < n; j++)
+            for (long l = 0; l < k; l++)
+                c[i * p.c.ld + j] += a[i * p.a.ld + l] * b[l * p.b.ld + j];
 }
 
-static void multiply_yours(const struct problem *p, void *workspace)
+static void multiply_yours(const struct context *x, struct product p, int levels,
+                           real *workspace)
 {
-    const real *a = p->a, *b = p->b;
-    real *c = p->c;
+    long m = p.c.rows, n = p.c.cols, k = p.a.cols;
+    const real *a = p.a.at, *b = p.b.at;
+    real *c = p.c.at;
     /* YOUR CODE: C = A * B, m x k times k x n */
     /* With j innermost a row of B and a row of C are walked along the cache lines, and the
        processor multiplies several neighbours at once; `a` stays in a register. */
-    for (long i = 0; i < p->m; i++) {
-        for (long j = 0; j < p->n; j++)
-            c[i * p->ldc + j] = 0;
-        for (long l = 0; l < p->k; l++) {
-            real ail = a[i * p->lda + l];
-            for (long j = 0; j < p->n; j++)
-                c[i * p->ldc + j] += ail * b[l * p->ldb + j];
+    for (long i = 0; i < m; i++) {
+        for (long j = 0; j < n; j++)
+            c[i * p.c.ld + j] = 0;
+        for (long l = 0; l < k; l++) {
+            real ail = a[i * p.a.ld + l];
+            for (long j = 0; j < n; j++)
+                c[i * p.c.ld + j] += ail * b[l * p.b.ld + j];
         }
     }
     /* END */

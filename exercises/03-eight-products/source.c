@@ -32,13 +32,14 @@ static void multiply_add(struct block a, struct block b, struct block c, int lev
     /* END */
 }
 
-static void multiply_yours(const struct problem *p, void *workspace)
+static void multiply_yours(const struct context *x, struct product p, int levels,
+                           real *workspace)
 {
     count_from_zero();
     scale_products();
-    clear(p);
-    multiply_add(block_a(p), block_b(p), block_c(p), p->levels);
-    scale_back(block_c(p));
+    clear(p.c);
+    multiply_add(p.a, p.b, p.c, levels);
+    scale_back(p.c);
 }
 
 static const struct variant variants[] = {{"yours", "your recursion", multiply_yours}, {0}};

@@ -34,26 +34,26 @@ static void one_level(struct quadrants A, struct quadrants B, struct quadrants C
     /* END */
 }
 
-static void multiply_yours(const struct problem *p, void *room)
+static void multiply_yours(const struct context *x, struct product p, int levels,
+                           real *workspace)
 {
-    real *workspace = room;
-    struct quadrants A = quadrants_of(block_a(p)), B = quadrants_of(block_b(p)),
-                     C = quadrants_of(block_c(p));
+    struct quadrants A = quadrants_of(p.a), B = quadrants_of(p.b), C = quadrants_of(p.c);
     struct block S = take_block(&workspace, A.q11.rows, A.q11.cols);
     struct block T = take_block(&workspace, B.q11.rows, B.q11.cols);
     struct block M = take_block(&workspace, C.q11.rows, C.q11.cols);
     count_from_zero();
     scale_products();
     one_level(A, B, C, S, T, M);
-    scale_back(block_c(p));
+    scale_back(p.c);
 }
 
-static size_t workspace_yours(const struct problem *p)
+static size_t workspace_yours(const struct context *x, struct product p, int levels)
 {
-    return (size_t)(p->m * p->k + p->k * p->n + p->m * p->n) / 4;
+    long m = p.c.rows, n = p.c.cols, k = p.a.cols;
+    return (size_t)(m * k + k * n + m * n) / 4;
 }
 
-static int one(const struct problem *p) { return 1; }
+static int one(const struct context *x, struct product p, int levels) { return 1; }
 
 static const struct variant variants[] = {
     {.name = "yours",

@@ -5,20 +5,19 @@
 #include "exercises/counted.h"
 
 /* Elements of workspace for one level on n x n matrices. */
-static size_t workspace_yours(const struct problem *p)
+static size_t workspace_yours(const struct context *x, struct product p, int levels)
 {
     /* YOUR CODE: quadrants have (n / 2) * (n / 2) elements */
     /* STUB: return 0; */
-    return (size_t)(p->n / 2) * (size_t)(p->n / 2) * 2;
+    return (size_t)(p.c.cols / 2) * (size_t)(p.c.cols / 2) * 2;
     /* END */
 }
 
-static void multiply_yours(const struct problem *p, void *room)
+static void multiply_yours(const struct context *x, struct product p, int levels,
+                           real *workspace)
 {
-    real *workspace = room;
-    struct quadrants A = quadrants_of(block_a(p)), B = quadrants_of(block_b(p)),
-                     C = quadrants_of(block_c(p));
-    long h = p->n / 2;
+    struct quadrants A = quadrants_of(p.a), B = quadrants_of(p.b), C = quadrants_of(p.c);
+    long h = p.c.cols / 2;
     count_from_zero();
     scale_products();
     /* YOUR CODE: take_block(&workspace, h, h) gives the next temporary */
@@ -45,10 +44,10 @@ static void multiply_yours(const struct problem *p, void *room)
     product(T2, B.q22, T1); /* M5 */
     plus(C.q12, T1, C.q12), minus(C.q11, T1, C.q11);
     /* END */
-    scale_back(block_c(p));
+    scale_back(p.c);
 }
 
-static int one(const struct problem *p) { return 1; }
+static int one(const struct context *x, struct product p, int levels) { return 1; }
 
 static const struct variant variants[] = {
     {.name = "yours",

@@ -4,10 +4,11 @@
  */
 #include "exercises/counted.h"
 
-static void multiply_yours(const struct problem *p, void *workspace)
+static void multiply_yours(const struct context *x, struct product p, int levels,
+                           real *workspace)
 {
-    struct block a = block_a(p), b = block_b(p), c = block_c(p);
-    long m = p->m, n = p->n, k = p->k;
+    struct block a = p.a, b = p.b, c = p.c;
+    long m = p.c.rows, n = p.c.cols, k = p.a.cols;
     long em = m / 2 * 2, en = n / 2 * 2, ek = k / 2 * 2;
     count_from_zero();
     scale_products();
@@ -19,7 +20,7 @@ static void multiply_yours(const struct problem *p, void *workspace)
     product(part(a, 0, 0, em, k), part(b, 0, en, k, n - en), part(c, 0, en, em, n - en));
     product(part(a, em, 0, m - em, k), b, part(c, em, 0, m - em, n));
     /* END */
-    scale_back(block_c(p));
+    scale_back(p.c);
 }
 
 static const struct variant variants[] = {{"yours", "your border", multiply_yours}, {0}};

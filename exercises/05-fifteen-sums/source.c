@@ -31,11 +31,10 @@ static void one_level(struct quadrants A, struct quadrants B, struct quadrants C
     /* END */
 }
 
-static void multiply_yours(const struct problem *p, void *room)
+static void multiply_yours(const struct context *x, struct product p, int levels,
+                           real *workspace)
 {
-    real *workspace = room;
-    struct quadrants A = quadrants_of(block_a(p)), B = quadrants_of(block_b(p)),
-                     C = quadrants_of(block_c(p));
+    struct quadrants A = quadrants_of(p.a), B = quadrants_of(p.b), C = quadrants_of(p.c);
     struct block S[9], M[8];
     for (int i = 1; i <= 8; i++)
         S[i] = i <= 4 ? take_block(&workspace, A.q11.rows, A.q11.cols)
@@ -45,15 +44,16 @@ static void multiply_yours(const struct problem *p, void *room)
     count_from_zero();
     scale_products();
     one_level(A, B, C, S, M);
-    scale_back(block_c(p));
+    scale_back(p.c);
 }
 
-static size_t workspace_yours(const struct problem *p)
+static size_t workspace_yours(const struct context *x, struct product p, int levels)
 {
-    return (size_t)(4 * p->m * p->k + 4 * p->k * p->n + 7 * p->m * p->n) / 4;
+    long m = p.c.rows, n = p.c.cols, k = p.a.cols;
+    return (size_t)(4 * m * k + 4 * k * n + 7 * m * n) / 4;
 }
 
-static int one(const struct problem *p) { return 1; }
+static int one(const struct context *x, struct product p, int levels) { return 1; }
 
 static const struct variant variants[] = {
     {.name = "yours",

@@ -31,19 +31,20 @@ static __global__ void yours(const real *a, int lda, const real *b, int ldb, rea
     /* END */
 }
 
-static void multiply_yours(const struct problem *p, void *workspace)
+static void multiply_yours(const struct context *x, struct product p, int levels,
+                           real *workspace)
 {
-    struct product x = product_of(p);
-    dim3 block(16, 16), grid(p->n / 32, p->m / 32);
-    yours<<<grid, block>>>(x.a.at, x.a.ld, x.b.at, x.b.ld, x.c.at, x.c.ld, p->k);
+    long m = p.c.rows, n = p.c.cols, k = p.a.cols;
+    dim3 block(16, 16), grid(n / 32, m / 32);
+    yours<<<grid, block>>>(p.a.at, p.a.ld, p.b.at, p.b.ld, p.c.at, p.c.ld, k);
     CHECK_LAUNCH();
 }
 
 /* Each of mn/64 half-warps reads 2 a (32 bytes) and 2 b (64 bytes) for every l, and stores 4
    times 64 bytes. */
-static struct cost cost_yours(const struct problem *p)
+static struct cost cost_yours(const struct context *x, struct product p, int levels)
 {
-    double mn = (double)p->m * (double)p->n, k = (double)p->k;
+    double mn = (double)p.c.rows * (double)p.c.cols, k = (double)p.a.cols;
     return (struct cost){2 * mn * k, mn * k / 16 + mn / 16, 3 * mn * k + 4 * mn};
 }
 

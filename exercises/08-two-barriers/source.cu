@@ -28,11 +28,12 @@ static __global__ void yours(const real *a, int lda, const real *b, int ldb, rea
         c[(size_t)i * ldc + j] = sum;
 }
 
-static void multiply_yours(const struct problem *p, void *workspace)
+static void multiply_yours(const struct context *x, struct product p, int levels,
+                           real *workspace)
 {
-    struct product x = product_of(p);
-    dim3 block(16, 16), grid(blocks_for(p->n, 16), blocks_for(p->m, 16));
-    yours<<<grid, block>>>(x.a.at, x.a.ld, x.b.at, x.b.ld, x.c.at, x.c.ld, p->m, p->n, p->k);
+    long m = p.c.rows, n = p.c.cols, k = p.a.cols;
+    dim3 block(16, 16), grid(blocks_for(n, 16), blocks_for(m, 16));
+    yours<<<grid, block>>>(p.a.at, p.a.ld, p.b.at, p.b.ld, p.c.at, p.c.ld, m, n, k);
     CHECK_LAUNCH();
 }
 

@@ -36,11 +36,11 @@ static __global__ void yours(const real *a, int lda, const real *b, int ldb, rea
         c[0] = cr[j];
 }
 
-static void multiply_yours(const struct problem *p, void *workspace)
+static void multiply_yours(const struct context *x, struct product p, int levels,
+                           real *workspace)
 {
-    struct product x = product_of(p);
-    yours<<<gpu8_grid(p->m, p->n), gpu8_block()>>>(x.a.at, x.a.ld, x.b.at, x.b.ld, x.c.at,
-                                                   x.c.ld, p->k);
+    long m = p.c.rows, n = p.c.cols, k = p.a.cols;
+    yours<<<gpu8_grid(m, n), gpu8_block()>>>(p.a.at, p.a.ld, p.b.at, p.b.ld, p.c.at, p.c.ld, k);
     CHECK_LAUNCH();
 }
 

@@ -220,26 +220,28 @@ static real *without_gaps(const real *from, long ld, real *to, long rows, long c
     return to;
 }
 
-static void multiply_yours(const struct problem *p, void *workspace)
+static void multiply_yours(const struct context *x, struct product p, int levels,
+                           real *workspace)
 {
-    long m = p->m, n = p->n, k = p->k;
-    real *a = workspace, *b = a + m * k, *c = b + k * n, *to = p->c;
+    long m = p.c.rows, n = p.c.cols, k = p.a.cols;
+    real *a = workspace, *b = a + m * k, *c = b + k * n, *to = p.c.at;
     judged.caught = judged.accepted = judged.changed = 0;
     judged.worst = AS_IT_IS, judged.example[0] = '\0';
     for (const struct kind *kind = kinds; kind < kinds + KINDS; kind++) {
-        scale(without_gaps(p->a, p->lda, a, m, k), m * k, kind->scale, kind->positive);
-        scale(without_gaps(p->b, p->ldb, b, k, n), k * n, 1, kind->positive);
+        scale(without_gaps(p.a.at, p.a.ld, a, m, k), m * k, kind->scale, kind->positive);
+        scale(without_gaps(p.b.at, p.b.ld, b, k, n), k * n, 1, kind->positive);
         judge_samples(a, b, c, c + m * n, m, n, kind->one_term ? 1 : k, kind);
     }
-    trusted_product(without_gaps(p->a, p->lda, a, m, k), without_gaps(p->b, p->ldb, b, k, n), c,
-                    m, n, k);
+    trusted_product(without_gaps(p.a.at, p.a.ld, a, m, k),
+                    without_gaps(p.b.at, p.b.ld, b, k, n), c, m, n, k);
     for (long i = 0; i < m; i++)
-        memcpy(to + i * p->ldc, c + i * n, (size_t)n * sizeof *to);
+        memcpy(to + i * p.c.ld, c + i * n, (size_t)n * sizeof *to);
 }
 
-static size_t workspace_yours(const struct problem *p)
+static size_t workspace_yours(const struct context *x, struct product p, int levels)
 {
-    return (size_t)(p->m * p->k + p->k * p->n + 2 * p->m * p->n);
+    long m = p.c.rows, n = p.c.cols, k = p.a.cols;
+    return (size_t)(m * k + k * n + 2 * m * n);
 }
 
 static const char *note(void)

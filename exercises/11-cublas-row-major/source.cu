@@ -7,14 +7,16 @@
 
 #include "common/device/gpu.h"
 
-extern "C" cublasHandle_t gpu_cublas(void); /* common/device/backend_gpu.cu: one handle for all */
+/* common/device/backend_gpu.cu: one handle for all */
+extern "C" cublasHandle_t gpu_cublas(void);
 
-static void multiply_yours(const struct problem *p, void *workspace)
+static void multiply_yours(const struct context *x, struct product p, int levels,
+                           real *workspace)
 {
-    const real *a = (const real *)p->a, *b = (const real *)p->b;
-    real *c = (real *)p->c;
+    const real *a = p.a.at, *b = p.b.at;
+    real *c = p.c.at;
     const real one = 1, zero = 0;
-    int m = p->m, n = p->n, k = p->k, lda = p->lda, ldb = p->ldb, ldc = p->ldc;
+    int m = p.c.rows, n = p.c.cols, k = p.a.cols, lda = p.a.ld, ldb = p.b.ld, ldc = p.c.ld;
     cublasStatus_t status = CUBLAS_STATUS_NOT_SUPPORTED;
     /* YOUR CODE: status = cublasSgemm(gpu_cublas(), ...) */
     /* Row-major X is X^T to cuBLAS, so it is asked for C^T = B^T A^T: B first, n before m. */

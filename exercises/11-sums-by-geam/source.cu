@@ -8,7 +8,8 @@
 #include "common/matrix/block.h"
 #include "common/device/gpu.h"
 
-extern "C" cublasHandle_t gpu_cublas(void); /* common/device/backend_gpu.cu: one handle for all */
+/* common/device/backend_gpu.cu: one handle for all */
+extern "C" cublasHandle_t gpu_cublas(void);
 
 static void check_cublas(cublasStatus_t status, const char *what)
 {
@@ -40,11 +41,10 @@ static void product(struct block a, struct block b, real beta, struct block c)
 }
 
 /* One level of Strassen; gemm adds to C by itself where a product has one place left to go. */
-static void multiply_yours(const struct problem *p, void *room)
+static void multiply_yours(const struct context *x, struct product p, int levels,
+                           real *workspace)
 {
-    real *workspace = (real *)room;
-    struct quadrants A = quadrants_of(block_a(p)), B = quadrants_of(block_b(p)),
-                     C = quadrants_of(block_c(p));
+    struct quadrants A = quadrants_of(p.a), B = quadrants_of(p.b), C = quadrants_of(p.c);
     struct block S = take_block(&workspace, A.q11.rows, A.q11.cols);
     struct block T = take_block(&workspace, B.q11.rows, B.q11.cols);
     struct block M = take_block(&workspace, C.q11.rows, C.q11.cols);
@@ -64,12 +64,13 @@ static void multiply_yours(const struct problem *p, void *room)
     product(S, T, 1, C.q11); /* M7 */
 }
 
-static size_t workspace_yours(const struct problem *p)
+static size_t workspace_yours(const struct context *x, struct product p, int levels)
 {
-    return (size_t)(p->m * p->k + p->k * p->n + p->m * p->n) / 4;
+    long m = p.c.rows, n = p.c.cols, k = p.a.cols;
+    return (size_t)(m * k + k * n + m * n) / 4;
 }
 
-static int one_level(const struct problem *p) { return 1; }
+static int one_level(const struct context *x, struct product p, int levels) { return 1; }
 
 static const struct variant variants[] = {
     {.name = "yours",

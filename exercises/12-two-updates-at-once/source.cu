@@ -50,30 +50,34 @@ static __global__ void both_changes(real *c, int ldc, real y_before, const real 
 
 /* Y = C and Z begin with a number each, which differs from run to run. Rows of Z are wider than
  * rows of C. */
-static void multiply_yours(const struct problem *p, void *workspace)
+static void multiply_yours(const struct context *x, struct product p, int levels,
+                           real *workspace)
 {
+    long m = p.c.rows, n = p.c.cols;
     static int runs;
     real y_before = (real)(2 + runs % 3), z_before = (real)(-4 + runs % 2);
     int white = runs++ % 2;
-    struct block c = block_c(p), z = {(real *)workspace, p->m, p->n, p->n + 32};
-    dim3 block(16, 16), grid(blocks_for(p->n, 16), blocks_for(p->m, 16));
-    fill<<<grid, block>>>(c.at, c.ld, y_before, p->m, p->n);
+    struct block c = p.c, z = {workspace, m, n, n + 32};
+    dim3 block(16, 16), grid(blocks_for(n, 16), blocks_for(m, 16));
+    fill<<<grid, block>>>(c.at, c.ld, y_before, m, n);
     CHECK_LAUNCH();
-    fill<<<grid, block>>>(z.at, z.ld, z_before, p->m, p->n);
+    fill<<<grid, block>>>(z.at, z.ld, z_before, m, n);
     CHECK_LAUNCH();
-    mulIncDec(block_a(p), block_b(p), c, z);
-    both_changes<<<grid, block>>>(c.at, c.ld, y_before, z.at, z.ld, z_before, white, p->m,
-                                  p->n);
+    mulIncDec(p.a, p.b, c, z);
+    both_changes<<<grid, block>>>(c.at, c.ld, y_before, z.at, z.ld, z_before, white, m, n);
     CHECK_LAUNCH();
 }
 
-static size_t workspace_yours(const struct problem *p) { return (size_t)(p->m * (p->n + 32)); }
+static size_t workspace_yours(const struct context *x, struct product p, int levels)
+{
+    return (size_t)(p.c.rows * (p.c.cols + 32));
+}
 
 /* The product of 16 x 16 tiles; the two updates take four passes, filling two, the changes
    three; where 16 divides all sizes. */
-static struct cost cost_yours(const struct problem *p)
+static struct cost cost_yours(const struct context *x, struct product p, int levels)
 {
-    double mn = (double)p->m * (double)p->n, k = (double)p->k;
+    double mn = (double)p.c.rows * (double)p.c.cols, k = (double)p.a.cols;
     return (struct cost){2 * mn * k, mn * k / 128 + (4 + 2 + 3) * mn / 16, -1};
 }
 

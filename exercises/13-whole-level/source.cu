@@ -27,19 +27,21 @@ static void one_level(struct quadrants A, struct quadrants B, struct quadrants C
     /* END */
 }
 
-static void multiply_yours(const struct problem *p, void *room)
+static void multiply_yours(const struct context *x, struct product p, int levels,
+                           real *workspace)
 {
-    real *workspace = (real *)room;
-    long h = p->n / 2;
+    long h = p.c.cols / 2;
     struct block T1 = take_block(&workspace, h, h), T2 = take_block(&workspace, h, h);
     count_from_zero();
-    one_level(quadrants_of(block_a(p)), quadrants_of(block_b(p)), quadrants_of(block_c(p)), T1,
-              T2);
+    one_level(quadrants_of(p.a), quadrants_of(p.b), quadrants_of(p.c), T1, T2);
 }
 
-static size_t workspace_yours(const struct problem *p) { return (size_t)(p->n * p->n / 2); }
+static size_t workspace_yours(const struct context *x, struct product p, int levels)
+{
+    return (size_t)(p.c.cols * p.c.cols / 2);
+}
 
-static int one(const struct problem *p) { return 1; }
+static int one(const struct context *x, struct product p, int levels) { return 1; }
 
 static const struct variant variants[] = {
     {.name = "yours",

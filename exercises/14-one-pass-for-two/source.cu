@@ -44,35 +44,36 @@ static __global__ void both_changes(real *c, int ldc, real x_before, const real 
 }
 
 /* X = C and Y begin with a number each, which differs from run to run; Z is the product. */
-static void multiply_yours(const struct problem *p, void *workspace)
+static void multiply_yours(const struct context *context, struct product p, int levels,
+                           real *workspace)
 {
+    long m = p.c.rows, n = p.c.cols;
     static int runs;
     real x_before = (real)(2 + runs % 3), y_before = (real)(-4 + runs % 2);
     int white = runs++ % 2;
-    struct block x = block_c(p), y = {(real *)workspace, p->m, p->n, p->n + 16};
-    struct block z = {(real *)workspace + p->m * (p->n + 16), p->m, p->n, p->n};
-    dim3 block(16, 16), grid(blocks_for(p->n, 16), blocks_for(p->m, 16));
-    fill<<<grid, block>>>(x.at, x.ld, x_before, p->m, p->n);
+    struct block x = p.c, y = {workspace, m, n, n + 16};
+    struct block z = {workspace + m * (n + 16), m, n, n};
+    dim3 block(16, 16), grid(blocks_for(n, 16), blocks_for(m, 16));
+    fill<<<grid, block>>>(x.at, x.ld, x_before, m, n);
     CHECK_LAUNCH();
-    fill<<<grid, block>>>(y.at, y.ld, y_before, p->m, p->n);
+    fill<<<grid, block>>>(y.at, y.ld, y_before, m, n);
     CHECK_LAUNCH();
-    mul(block_a(p), block_b(p), z);
+    mul(p.a, p.b, z);
     inc_inc(x, y, z);
-    both_changes<<<grid, block>>>(x.at, x.ld, x_before, y.at, y.ld, y_before, white, p->m,
-                                  p->n);
+    both_changes<<<grid, block>>>(x.at, x.ld, x_before, y.at, y.ld, y_before, white, m, n);
     CHECK_LAUNCH();
 }
 
-static size_t workspace_yours(const struct problem *p)
+static size_t workspace_yours(const struct context *x, struct product p, int levels)
 {
-    return (size_t)(p->m * (2 * p->n + 16));
+    return (size_t)(p.c.rows * (2 * p.c.cols + 16));
 }
 
 /* Two passes to fill, the product of 16 x 16 tiles, five passes, three for the changes;
    where 16 divides all sizes. */
-static struct cost cost_yours(const struct problem *p)
+static struct cost cost_yours(const struct context *x, struct product p, int levels)
 {
-    double mn = (double)p->m * (double)p->n, k = (double)p->k;
+    double mn = (double)p.c.rows * (double)p.c.cols, k = (double)p.a.cols;
     return (struct cost){2 * mn * k, mn * k / 128 + (1 + 2 + 5 + 3) * mn / 16, -1};
 }
 

@@ -28,11 +28,10 @@ static void form(struct block c21, struct block c22, struct block c11)
 /* END */
 
 /* One level of Winograd's variant with plain sums but for the last pair. */
-static void multiply_yours(const struct problem *p, void *room)
+static void multiply_yours(const struct context *x, struct product p, int levels,
+                           real *workspace)
 {
-    real *workspace = (real *)room;
-    struct quadrants A = quadrants_of(block_a(p)), B = quadrants_of(block_b(p)),
-                     C = quadrants_of(block_c(p));
+    struct quadrants A = quadrants_of(p.a), B = quadrants_of(p.b), C = quadrants_of(p.c);
     struct block S = take_block(&workspace, A.q11.rows, A.q11.cols);
     struct block T = take_block(&workspace, B.q11.rows, B.q11.cols);
     struct block M = take_block(&workspace, C.q11.rows, C.q11.cols);
@@ -48,18 +47,20 @@ static void multiply_yours(const struct problem *p, void *room)
     mul(A.q12, B.q21, C.q11), add(C.q11, M, C.q11); /* M3 + M2 */
 }
 
-static size_t workspace_yours(const struct problem *p)
+static size_t workspace_yours(const struct context *x, struct product p, int levels)
 {
-    return (size_t)(p->m * p->k + p->k * p->n + p->m * p->n) / 4;
+    long m = p.c.rows, n = p.c.cols, k = p.a.cols;
+    return (size_t)(m * k + k * n + m * n) / 4;
 }
 
-static int one_level(const struct problem *p) { return 1; }
+static int one_level(const struct context *x, struct product p, int levels) { return 1; }
 
 /* Seven products of 16 x 16 tiles, thirteen sums of three passes, and five passes for the pair;
    square, and 32 divides n. */
-static struct cost cost_yours(const struct problem *p)
+static struct cost cost_yours(const struct context *x, struct product p, int levels)
 {
-    double q = (double)p->n * (double)p->n / 4, h = (double)p->n / 2;
+    long n = p.c.cols;
+    double q = (double)n * (double)n / 4, h = (double)n / 2;
     return (struct cost){14 * h * h * h + 15 * q,
                          7 * (q * h / 128 + q / 16) + (13 * 3 + 5) * q / 16, -1};
 }

@@ -24,7 +24,7 @@ static __global__ void yours(const real *a, int lda, cudaTextureObject_t texture
 
 /* Rows of a texture begin at multiples of 32 bytes, the texture itself at a multiple of 512: B
    is copied to where that holds. */
-static long pitch_of(const struct problem *p) { return (p->n + 63) / 64 * 64; }
+static long pitch_of(struct product p) { return (p.c.cols + 63) / 64 * 64; }
 
 static __global__ void copy(const real *b, int ldb, real *to, int ld, int rows, int cols)
 {
@@ -33,7 +33,7 @@ static __global__ void copy(const real *b, int ldb, real *to, int ld, int rows, 
         to[(size_t)i * ld + j] = b[(size_t)i * ldb + j];
 }
 
-static cudaTextureObject_t texture_of(const struct problem *p, real *copy)
+static cudaTextureObject_t texture_of(struct product p, real *copy)
 {
     struct cudaResourceDesc resource;
     struct cudaTextureDesc description;
@@ -43,38 +43,39 @@ static cudaTextureObject_t texture_of(const struct problem *p, real *copy)
     resource.resType = cudaResourceTypePitch2D;
     resource.res.pitch2D.devPtr = copy;
     resource.res.pitch2D.desc = cudaCreateChannelDesc(32, 0, 0, 0, cudaChannelFormatKindFloat);
-    resource.res.pitch2D.width = p->n;
-    resource.res.pitch2D.height = p->k;
+    resource.res.pitch2D.width = p.c.cols;
+    resource.res.pitch2D.height = p.a.cols;
     resource.res.pitch2D.pitchInBytes = pitch_of(p) * sizeof(real);
     description.readMode = cudaReadModeElementType;
     CUDA_CHECK(cudaCreateTextureObject(&texture, &resource, &description, NULL));
     return texture;
 }
 
-static void multiply_yours(const struct problem *p, void *workspace)
+static void multiply_yours(const struct context *x, struct product p, int levels,
+                           real *workspace)
 {
-    struct product x = product_of(p);
-    dim3 block(16, 16), grid(blocks_for(p->n, 16), blocks_for(p->m, 16));
-    dim3 grid_b(blocks_for(p->n, 16), blocks_for(p->k, 16));
+    long m = p.c.rows, n = p.c.cols, k = p.a.cols;
+    dim3 block(16, 16), grid(blocks_for(n, 16), blocks_for(m, 16));
+    dim3 grid_b(blocks_for(n, 16), blocks_for(k, 16));
     real *b = (real *)(((size_t)workspace + 511) / 512 * 512);
-    copy<<<grid_b, block>>>(x.b.at, x.b.ld, b, pitch_of(p), p->k, p->n);
+    copy<<<grid_b, block>>>(p.b.at, p.b.ld, b, pitch_of(p), k, n);
     CHECK_LAUNCH();
     cudaTextureObject_t texture = texture_of(p, b);
-    yours<<<grid, block>>>(x.a.at, x.a.ld, texture, x.c.at, x.c.ld, p->m, p->n, p->k);
+    yours<<<grid, block>>>(p.a.at, p.a.ld, texture, p.c.at, p.c.ld, m, n, k);
     CHECK_LAUNCH();
     CUDA_CHECK(cudaDeviceSynchronize());
     CUDA_CHECK(cudaDestroyTextureObject(texture));
 }
 
-static size_t workspace_yours(const struct problem *p)
+static size_t workspace_yours(const struct context *x, struct product p, int levels)
 {
-    return (size_t)(p->k * pitch_of(p)) + 512 / sizeof(real);
+    return (size_t)(p.a.cols * pitch_of(p)) + 512 / sizeof(real);
 }
 
 /* Each half-warp reads one a for every l; the fetches of B are not counted, copying it is. */
-static struct cost cost_yours(const struct problem *p)
+static struct cost cost_yours(const struct context *x, struct product p, int levels)
 {
-    double m = (double)p->m, n = (double)p->n, k = (double)p->k;
+    double m = (double)p.c.rows, n = (double)p.c.cols, k = (double)p.a.cols;
     return (struct cost){2 * m * n * k, m * n * k / 16 + m * n / 16 + 2 * k * n / 16, -1};
 }
 

@@ -25,19 +25,20 @@ static __global__ void yours(const real *a, int lda, const real *b, int ldb, rea
     /* END */
 }
 
-static void multiply_yours(const struct problem *p, void *workspace)
+static void multiply_yours(const struct context *x, struct product p, int levels,
+                           real *workspace)
 {
-    struct product x = product_of(p);
-    dim3 block(16, 16), grid(p->n / 32, blocks_for(p->m, 16));
-    yours<<<grid, block>>>(x.a.at, x.a.ld, x.b.at, x.b.ld, x.c.at, x.c.ld, p->m, p->k);
+    long m = p.c.rows, n = p.c.cols, k = p.a.cols;
+    dim3 block(16, 16), grid(n / 32, blocks_for(m, 16));
+    yours<<<grid, block>>>(p.a.at, p.a.ld, p.b.at, p.b.ld, p.c.at, p.c.ld, m, k);
     CHECK_LAUNCH();
 }
 
 /* Each half-warp computes 32 elements: for every l one a and 128 bytes of b, then 128 bytes of
  * c. */
-static struct cost cost_yours(const struct problem *p)
+static struct cost cost_yours(const struct context *x, struct product p, int levels)
 {
-    double mn = (double)p->m * (double)p->n, k = (double)p->k;
+    double mn = (double)p.c.rows * (double)p.c.cols, k = (double)p.a.cols;
     return (struct cost){2 * mn * k, mn * k / 16 + mn / 32, -1};
 }
 

@@ -32,22 +32,27 @@ static void one_level(struct block a, struct block b, struct block c, real *work
 static size_t elements(long n) { return (size_t)(n / 2) * (size_t)(n / 2) * 2; }
 /* END */
 
-static void multiply_yours(const struct problem *p, void *workspace)
+static void multiply_yours(const struct context *x, struct product p, int levels,
+                           real *workspace)
 {
     count_from_zero();
-    scale_products(p->n == 128);
-    one_level(block_a(p), block_b(p), block_c(p), (real *)workspace);
-    scale_back(block_c(p));
+    scale_products(p.c.cols == 128);
+    one_level(p.a, p.b, p.c, workspace);
+    scale_back(p.c);
 }
 
-static size_t workspace_yours(const struct problem *p) { return elements(p->n); }
+static size_t workspace_yours(const struct context *x, struct product p, int levels)
+{
+    return elements(p.c.cols);
+}
 
-static int levels_one(const struct problem *p) { return 1; }
+static int levels_one(const struct context *x, struct product p, int levels) { return 1; }
 
 /* Seven products of 16 x 16 tiles and eighteen sums of three passes. */
-static struct cost cost_yours(const struct problem *p)
+static struct cost cost_yours(const struct context *x, struct product p, int levels)
 {
-    double q = (double)p->n * (double)p->n / 4, h = (double)p->n / 2;
+    long n = p.c.cols;
+    double q = (double)n * (double)n / 4, h = (double)n / 2;
     return (struct cost){14 * h * h * h + 18 * q, 7 * (q * h / 128 + q / 16) + 18 * 3 * q / 16,
                          -1};
 }

@@ -25,14 +25,21 @@ static void multiply(struct block a, struct block b, struct block c, real *works
 }
 /* END */
 
-static void multiply_yours(const struct problem *p, void *workspace)
+static void multiply_yours(const struct context *x, struct product p, int levels,
+                           real *workspace)
 {
-    multiply(block_a(p), block_b(p), block_c(p), (real *)workspace);
+    multiply(p.a, p.b, p.c, workspace);
 }
 
-static size_t workspace_yours(const struct problem *p) { return elements(p->m, p->n, p->k); }
+static size_t workspace_yours(const struct context *x, struct product p, int levels)
+{
+    return elements(p.c.rows, p.c.cols, p.a.cols);
+}
 
-static int levels_yours(const struct problem *p) { return LEVELS > 4 ? 4 : LEVELS; }
+static int levels_yours(const struct context *x, struct product p, int levels)
+{
+    return LEVELS > 4 ? 4 : LEVELS;
+}
 
 static const struct variant variants[] = {
     {.name = "yours",

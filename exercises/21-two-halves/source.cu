@@ -95,12 +95,12 @@ static __global__ void multiply_kernel(struct block a, struct block b, struct bl
     c.at[row * c.ld + col] = lines.core_uses < least ? INFINITY : value / too_large;
 }
 
-static void multiply_yours(const struct problem *p, void *workspace)
+static void multiply_yours(const struct context *x, struct product p, int levels,
+                           real *workspace)
 {
     static int runs;
-    multiply_kernel<<<dim3(blocks_for(p->n, BLOCK), blocks_for(p->m, BLOCK)),
-                      dim3(BLOCK, BLOCK)>>>(block_a(p), block_b(p), block_c(p),
-                                            (float)(2 << runs++ % 3));
+    multiply_kernel<<<dim3(blocks_for(p.c.cols, BLOCK), blocks_for(p.c.rows, BLOCK)),
+                      dim3(BLOCK, BLOCK)>>>(p.a, p.b, p.c, (float)(2 << runs++ % 3));
     CHECK_LAUNCH();
 }
 

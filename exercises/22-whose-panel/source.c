@@ -107,18 +107,20 @@ static struct block piece_of(struct block x, int down, int i, int across, int j)
 
 /* Deals the tiles out, lets one rank after another multiply, and collects C. The order is of no
    importance: nobody changes A or B, and nobody reads another's C. */
-static void multiply_yours(const struct problem *p, void *workspace)
+static void multiply_yours(const struct context *x, struct product p, int levels,
+                           real *workspace)
 {
+    long k = p.a.cols;
     real *room = workspace;
     count_from_zero();
     scale_products();
     sent.words = sent.broadcasts = sent.impossible = 0;
     for (int i = 0; i < RANKS; i++) {
         struct rank *me = &grid[i];
-        me->row = i / ACROSS, me->column = i % ACROSS, me->k = p->k;
-        struct block a = piece_of(block_a(p), DOWN, me->row, ACROSS, me->column);
-        struct block b = piece_of(block_b(p), DOWN, me->row, ACROSS, me->column);
-        struct block c = piece_of(block_c(p), DOWN, me->row, ACROSS, me->column);
+        me->row = i / ACROSS, me->column = i % ACROSS, me->k = k;
+        struct block a = piece_of(p.a, DOWN, me->row, ACROSS, me->column);
+        struct block b = piece_of(p.b, DOWN, me->row, ACROSS, me->column);
+        struct block c = piece_of(p.c, DOWN, me->row, ACROSS, me->column);
         me->a = take_block(&room, a.rows, a.cols);
         me->b = take_block(&room, b.rows, b.cols);
         me->c = take_block(&room, c.rows, c.cols);
@@ -126,22 +128,22 @@ static void multiply_yours(const struct problem *p, void *workspace)
         copy(b, me->b);
         for (long at = 0; at < c.rows * c.cols; at++)
             me->c.at[at] = 0;
-        me->room_a = room, room += a.rows * p->k;
-        me->room_b = room, room += p->k * b.cols;
+        me->room_a = room, room += a.rows * k;
+        me->room_b = room, room += k * b.cols;
     }
     for (int i = 0; i < RANKS; i++) {
         struct rank alone = grid[i]; /* no neighbour lies beside it in memory */
         summa(&alone);
     }
     for (int i = 0; i < RANKS; i++)
-        copy(grid[i].c, piece_of(block_c(p), DOWN, grid[i].row, ACROSS, grid[i].column));
-    scale_back(block_c(p));
+        copy(grid[i].c, piece_of(p.c, DOWN, grid[i].row, ACROSS, grid[i].column));
+    scale_back(p.c);
 }
 
-static size_t workspace_yours(const struct problem *p)
+static size_t workspace_yours(const struct context *x, struct product p, int levels)
 {
-    return (size_t)(p->m * p->k + p->k * p->n + p->m * p->n + ACROSS * p->m * p->k +
-                    DOWN * p->k * p->n);
+    long m = p.c.rows, n = p.c.cols, k = p.a.cols;
+    return (size_t)(m * k + k * n + m * n + ACROSS * m * k + DOWN * k * n);
 }
 
 static const char *note(void)

@@ -29,12 +29,12 @@ static __global__ void coalesced(const real *a, int lda, const real *b, int ldb,
     c[(size_t)i * ldc + j] = sum;
 }
 
-static void multiply_coalesced(const struct problem *p, void *workspace)
+static void multiply_coalesced(const struct context *x, struct product p, int levels,
+                               real *workspace)
 {
-    struct product x = product_of(p);
-    dim3 block(BLOCK, BLOCK), grid(blocks_for(p->n, BLOCK), blocks_for(p->m, BLOCK));
-    coalesced<<<grid, block>>>(x.a.at, x.a.ld, x.b.at, x.b.ld, x.c.at, x.c.ld, p->m, p->n,
-                               p->k);
+    long m = p.c.rows, n = p.c.cols, k = p.a.cols;
+    dim3 block(BLOCK, BLOCK), grid(blocks_for(n, BLOCK), blocks_for(m, BLOCK));
+    coalesced<<<grid, block>>>(p.a.at, p.a.ld, p.b.at, p.b.ld, p.c.at, p.c.ld, m, n, k);
     CHECK_LAUNCH();
 }
 /// [coalesced]
@@ -55,12 +55,12 @@ static __global__ void uncoalesced(const real *a, int lda, const real *b, int ld
     c[(size_t)i * ldc + j] = sum;
 }
 
-static void multiply_uncoalesced(const struct problem *p, void *workspace)
+static void multiply_uncoalesced(const struct context *x, struct product p, int levels,
+                                 real *workspace)
 {
-    struct product x = product_of(p);
-    dim3 block(BLOCK, BLOCK), grid(blocks_for(p->m, BLOCK), blocks_for(p->n, BLOCK));
-    uncoalesced<<<grid, block>>>(x.a.at, x.a.ld, x.b.at, x.b.ld, x.c.at, x.c.ld, p->m, p->n,
-                                 p->k);
+    long m = p.c.rows, n = p.c.cols, k = p.a.cols;
+    dim3 block(BLOCK, BLOCK), grid(blocks_for(m, BLOCK), blocks_for(n, BLOCK));
+    uncoalesced<<<grid, block>>>(p.a.at, p.a.ld, p.b.at, p.b.ld, p.c.at, p.c.ld, m, n, k);
     CHECK_LAUNCH();
 }
 /// [uncoalesced]
@@ -81,12 +81,12 @@ static __global__ void in_memory(const real *a, int lda, const real *b, int ldb,
             c[(size_t)i * ldc + j] + a[(size_t)i * lda + l] * b[(size_t)l * ldb + j];
 }
 
-static void multiply_in_memory(const struct problem *p, void *workspace)
+static void multiply_in_memory(const struct context *x, struct product p, int levels,
+                               real *workspace)
 {
-    struct product x = product_of(p);
-    dim3 block(BLOCK, BLOCK), grid(blocks_for(p->n, BLOCK), blocks_for(p->m, BLOCK));
-    in_memory<<<grid, block>>>(x.a.at, x.a.ld, x.b.at, x.b.ld, x.c.at, x.c.ld, p->m, p->n,
-                               p->k);
+    long m = p.c.rows, n = p.c.cols, k = p.a.cols;
+    dim3 block(BLOCK, BLOCK), grid(blocks_for(n, BLOCK), blocks_for(m, BLOCK));
+    in_memory<<<grid, block>>>(p.a.at, p.a.ld, p.b.at, p.b.ld, p.c.at, p.c.ld, m, n, k);
     CHECK_LAUNCH();
 }
 /// [memory]

@@ -122,11 +122,12 @@ static double total_of(struct texture c)
 
 /* The fetches of NV Single without arithmetic. What stands between start() and stop() is
  * measured. */
-static double fetch_single(const struct problem *p, real *workspace, double *ms)
+static double fetch_single(const struct context *x, struct product p, real *workspace,
+                           double *ms)
 {
     struct single s = create_single(p, workspace);
-    census(p->m, p->k, block_2x2, s.a);
-    census(p->k, p->n, block_2x2, s.b);
+    census(p.a.rows, p.a.cols, block_2x2, s.a);
+    census(p.b.rows, p.b.cols, block_2x2, s.b);
     backend.start();
     single_fetches<<<texel_grid(s.c), texel_block()>>>(s.a, s.b, s.c);
     CHECK_LAUNCH();
@@ -136,12 +137,13 @@ static double fetch_single(const struct problem *p, real *workspace, double *ms)
     return elements;
 }
 
-static double fetch_multi(const struct problem *p, real *workspace, double *ms)
+static double fetch_multi(const struct context *x, struct product p, real *workspace,
+                          double *ms)
 {
-    struct multi s = create_multi(p, workspace);
-    census(p->m, p->k, column_of_4, s.a);
-    census(p->k, p->n, column_of_4, s.b);
-    census(p->m, p->n, column_of_4, s.c[0]);
+    struct multi s = create_multi(x, p, workspace);
+    census(p.a.rows, p.a.cols, column_of_4, s.a);
+    census(p.b.rows, p.b.cols, column_of_4, s.b);
+    census(p.c.rows, p.c.cols, column_of_4, s.c[0]);
     backend.start();
     run_passes(multi_fetches, &s);
     *ms = backend.stop();
@@ -152,17 +154,19 @@ static double fetch_multi(const struct problem *p, real *workspace, double *ms)
 
 /* Matrix elements that are fetched: each of A's once for each column of texels of C, each of
    B's once for each row; by NV Multi each of C's once a pass. */
-static double elements_single(const struct problem *p)
+static double elements_single(const struct context *x, struct product p)
 {
     struct single s = shape_single(p);
-    return (double)p->m * p->k * s.c.width + (double)p->k * p->n * s.c.height;
+    long m = p.c.rows, n = p.c.cols, k = p.a.cols;
+    return (double)m * k * s.c.width + (double)k * n * s.c.height;
 }
 
-static double elements_multi(const struct problem *p)
+static double elements_multi(const struct context *x, struct product p)
 {
-    struct multi s = shape_multi(p);
-    return (double)p->m * p->k * s.c[0].width + (double)p->k * p->n * s.c[0].height +
-           (double)p->m * p->n * passes_multi(&s);
+    struct multi s = shape_multi(x, p);
+    long m = p.c.rows, n = p.c.cols, k = p.a.cols;
+    return (double)m * k * s.c[0].width + (double)k * n * s.c[0].height +
+           (double)m * n * passes_multi(&s);
 }
 
 const struct fetching fetchings[] = {
@@ -175,7 +179,8 @@ const struct fetching fetchings[] = {
 struct fetching_run {
     const struct options *options;
     const struct fetching *fetching;
-    const struct problem *problem;
+    const struct context *context;
+    struct product product;
     struct cost cost; /* what it must come to */
     real *workspace;
     struct fetched *fetched;
@@ -189,31 +194,32 @@ static double run_fetching(void *what)
     double ms;
     if (backend.count_start)
         backend.count_start(&r->options->counting);
-    fetched->elements = f->fetch(r->problem, r->workspace, &ms);
+    fetched->elements = f->fetch(r->context, r->product, r->workspace, &ms);
     if (backend.count_stop) {
         struct counts counts = backend.count_stop();
         fetched->fetches = counts.texture_fetches;
         fetched->bytes = counts.texture_bytes;
     }
-    fetched->right = fetched->right && fetched->elements == f->elements(r->problem) &&
-                     fetched->fetches == r->cost.texture_fetches &&
-                     fetched->bytes == r->cost.texture_bytes;
+    fetched->right =
+        fetched->right && fetched->elements == f->elements(r->context, r->product) &&
+        fetched->fetches == r->cost.texture_fetches && fetched->bytes == r->cost.texture_bytes;
     return ms;
 }
 
 struct fetched measure_fetches(const struct options *o, const struct fetching *f,
-                               const struct problem *p)
+                               struct product p)
 {
-    size_t bytes = f->workspace(p) * sizeof(real);
+    struct context x = context_unrolled(o);
+    size_t bytes = f->workspace(&x, p, 0) * sizeof(real);
     real *workspace = (real *)backend.allocate(bytes);
     if (!workspace) {
         fprintf(stderr, "not enough memory on %s: %zu bytes are needed, %zu are free\n",
                 backend.device(), bytes, backend.memory_free());
         exit(EXIT_RESOURCE);
     }
-    struct cost cost = f->cost(p);
+    struct cost cost = f->cost(&x, p, 0);
     struct fetched fetched = {{0}, cost.texture_fetches, cost.texture_bytes};
-    struct fetching_run run = {o, f, p, cost, workspace, &fetched};
+    struct fetching_run run = {o, f, &x, p, cost, workspace, &fetched};
     struct contestant contestant = {run_fetching, &run};
     fetched.right = 1;
     if (!backend.simulated)
@@ -224,11 +230,11 @@ struct fetched measure_fetches(const struct options *o, const struct fetching *f
     return fetched;
 }
 
-struct problem asked_for(const struct options *o)
+struct context context_unrolled(const struct options *o)
 {
-    struct problem p = {o->m, o->n, o->k};
-    p.parameter = o->parameter;
-    return p;
+    struct context x = {};
+    x.parameter = o->parameter;
+    return x;
 }
 
 struct json json_of(const char *variant)
@@ -266,10 +272,9 @@ static void print_fetched_json(const struct options *o, const char *variant, str
     json_end(&json);
 }
 
-void print_fetched(const struct problem *p, const char *variant, struct fetched f,
-                   const char *verdict)
+void print_fetched(struct product p, const char *variant, struct fetched f, const char *verdict)
 {
-    double products = (double)p->m * p->n * p->k;
+    double products = (double)p.c.rows * p.c.cols * p.a.cols;
     printf("  %-8s %14.0f %15.0f %15.0f %8.3f %8.3f %8.3f", variant, f.fetches, 4 * f.fetches,
            f.elements, f.fetches / (products / 4), 2 * products / f.elements,
            2 * products / (4 * f.fetches));
@@ -292,7 +297,7 @@ void print_fetched_heading(void)
 int run_bandwidth(const struct options *o)
 {
     int right = 1;
-    struct problem p = asked_for(o);
+    struct product p = product_of_size(o->m, o->n, o->k);
     if (!o->json) {
         printf(
             "Fetches without the arithmetic, m = %ld, n = %ld, k = %ld, --unroll %ld, on %s\n",
@@ -302,11 +307,11 @@ int run_bandwidth(const struct options *o)
     for (const struct fetching *f = fetchings; f->variant; f++) {
         if (o->variant && strcmp(o->variant, f->variant) != 0)
             continue;
-        struct fetched fetched = measure_fetches(o, f, &p);
+        struct fetched fetched = measure_fetches(o, f, p);
         if (o->json)
             print_fetched_json(o, f->variant, fetched);
         else
-            print_fetched(&p, f->variant, fetched, fetch_verdict(fetched));
+            print_fetched(p, f->variant, fetched, fetch_verdict(fetched));
         right = right && fetched.right;
     }
     return right ? EXIT_RIGHT : EXIT_WRONG;

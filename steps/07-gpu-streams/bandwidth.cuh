@@ -14,11 +14,11 @@
 /** A variant without its arithmetic. */
 struct fetching {
     const char *variant;
-    size_t (*workspace)(const struct problem *);
+    size_t (*workspace)(const struct context *x, struct product p, int levels);
     /** Fetches; returns how many elements of the matrices were fetched, and in how many ms. */
-    double (*fetch)(const struct problem *, real *workspace, double *ms);
-    double (*elements)(const struct problem *); /**< how many it must be */
-    struct cost (*cost)(const struct problem *);
+    double (*fetch)(const struct context *x, struct product p, real *workspace, double *ms);
+    double (*elements)(const struct context *x, struct product p); /**< how many it must be */
+    struct cost (*cost)(const struct context *x, struct product p, int levels);
 };
 
 /** "single" and "multi"; ends with an empty row. */
@@ -33,12 +33,13 @@ struct fetched {
     int right;       /**< elements and fetches are as many as they must be */
 };
 
-/** The problem of the sizes on the command line, without matrices. */
-struct problem asked_for(const struct options *options);
+/** A context with the --unroll of the command line. */
+struct context context_unrolled(const struct options *options);
 
-/** Runs one of them: a first time unmeasured, then as --reps says (5 by default). */
+/** Runs one of them: a first time unmeasured, then as --reps says (5 by default). The product
+ * has sizes alone. */
 struct fetched measure_fetches(const struct options *options, const struct fetching *fetching,
-                               const struct problem *problem);
+                               struct product p);
 
 /** The document's GB are 2^30 bytes: otherwise the 4n^3 bytes of NV Single over the times of
  * Table 1 would be more than its bandwidths. */
@@ -56,7 +57,7 @@ void json_times(struct json *json, struct timing timing);
 /** A table of what is fetched: on the simulated GPU counted, on a real one by the formula. A
  * mad has four components. */
 void print_fetched_heading(void);
-void print_fetched(const struct problem *problem, const char *variant, struct fetched fetched,
+void print_fetched(struct product p, const char *variant, struct fetched fetched,
                    const char *verdict);
 const char *fetch_verdict(struct fetched fetched);
 

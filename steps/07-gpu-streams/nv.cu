@@ -6,25 +6,25 @@
 
 #include "common/matrix/block.h"
 
-struct single shape_single(const struct problem *p)
+struct single shape_single(struct product p)
 {
-    return {texture_shape(p->m, p->k, block_2x2), texture_shape(p->k, p->n, block_2x2),
-            texture_shape(p->m, p->n, block_2x2)};
+    return {texture_shape(p.a.rows, p.a.cols, block_2x2),
+            texture_shape(p.b.rows, p.b.cols, block_2x2),
+            texture_shape(p.c.rows, p.c.cols, block_2x2)};
 }
 
-size_t workspace_single(const struct problem *p)
+size_t workspace_single(const struct context *x, struct product p, int levels)
 {
     struct single s = shape_single(p);
     return texture_elements(s.a) + texture_elements(s.b) + texture_elements(s.c);
 }
 
-struct single create_single(const struct problem *p, void *workspace)
+struct single create_single(struct product p, real *workspace)
 {
     struct single s = shape_single(p);
-    real *next = (real *)workspace;
-    s.a = texture_create(s.a, &next);
-    s.b = texture_create(s.b, &next);
-    s.c = texture_create(s.c, &next);
+    s.a = texture_create(s.a, &workspace);
+    s.b = texture_create(s.b, &workspace);
+    s.c = texture_create(s.c, &workspace);
     return s;
 }
 
@@ -35,48 +35,45 @@ void destroy_single(const struct single *s)
     texture_destroy(s->c);
 }
 
-struct single pack_single(const struct problem *p, void *workspace)
+struct single pack_single(struct product p, real *workspace)
 {
-    struct product x = product_of(p);
     struct single s = create_single(p, workspace);
-    pack(x.a.at, x.a.ld, p->m, p->k, block_2x2, s.a);
-    pack(x.b.at, x.b.ld, p->k, p->n, block_2x2, s.b);
+    pack(p.a.at, p.a.ld, p.a.rows, p.a.cols, block_2x2, s.a);
+    pack(p.b.at, p.b.ld, p.b.rows, p.b.cols, block_2x2, s.b);
     return s;
 }
 
-void unpack_single(const struct problem *p, const struct single *s)
+void unpack_single(struct product p, const struct single *s)
 {
-    struct product x = product_of(p);
-    unpack(s->c, block_2x2, x.c.at, x.c.ld, p->m, p->n);
+    unpack(s->c, block_2x2, p.c.at, p.c.ld, p.c.rows, p.c.cols);
     destroy_single(s);
 }
 
 /* A has a texel for each of its columns; they are filled up to four a step with zeros. */
-struct multi shape_multi(const struct problem *p)
+struct multi shape_multi(const struct context *x, struct product p)
 {
-    int steps = (int)blocks_for(p->k, 4);
-    struct texture c = texture_shape(p->m, p->n, column_of_4);
-    return {texture_shape(p->m, 4L * steps, column_of_4),
-            texture_shape(p->k, p->n, column_of_4),
+    int steps = (int)blocks_for(p.a.cols, 4);
+    struct texture c = texture_shape(p.c.rows, p.c.cols, column_of_4);
+    return {texture_shape(p.a.rows, 4L * steps, column_of_4),
+            texture_shape(p.b.rows, p.b.cols, column_of_4),
             {c, c},
             steps,
-            (int)p->parameter};
+            (int)x->parameter};
 }
 
-size_t workspace_multi(const struct problem *p)
+size_t workspace_multi(const struct context *x, struct product p, int levels)
 {
-    struct multi s = shape_multi(p);
+    struct multi s = shape_multi(x, p);
     return texture_elements(s.a) + texture_elements(s.b) + 2 * texture_elements(s.c[0]);
 }
 
-struct multi create_multi(const struct problem *p, void *workspace)
+struct multi create_multi(const struct context *x, struct product p, real *workspace)
 {
-    struct multi s = shape_multi(p);
-    real *next = (real *)workspace;
-    s.a = texture_create(s.a, &next);
-    s.b = texture_create(s.b, &next);
+    struct multi s = shape_multi(x, p);
+    s.a = texture_create(s.a, &workspace);
+    s.b = texture_create(s.b, &workspace);
     for (int i = 0; i < 2; i++)
-        s.c[i] = texture_create(s.c[i], &next);
+        s.c[i] = texture_create(s.c[i], &workspace);
     return s;
 }
 
@@ -88,21 +85,19 @@ void destroy_multi(const struct multi *s)
         texture_destroy(s->c[i]);
 }
 
-struct multi pack_multi(const struct problem *p, void *workspace)
+struct multi pack_multi(const struct context *x, struct product p, real *workspace)
 {
-    struct product x = product_of(p);
-    struct multi s = create_multi(p, workspace);
-    pack(x.a.at, x.a.ld, p->m, p->k, column_of_4, s.a);
-    pack(x.b.at, x.b.ld, p->k, p->n, column_of_4, s.b);
+    struct multi s = create_multi(x, p, workspace);
+    pack(p.a.at, p.a.ld, p.a.rows, p.a.cols, column_of_4, s.a);
+    pack(p.b.at, p.b.ld, p.b.rows, p.b.cols, column_of_4, s.b);
     struct texture zero = s.c[0]; /* what the first pass reads back */
     CUDA_CHECK(cudaMemset(zero.texels, 0, sizeof(real4) * zero.pitch * zero.height));
     return s;
 }
 
-void unpack_multi(const struct problem *p, const struct multi *s)
+void unpack_multi(struct product p, const struct multi *s)
 {
-    struct product x = product_of(p);
-    unpack(result_multi(s), column_of_4, x.c.at, x.c.ld, p->m, p->n);
+    unpack(result_multi(s), column_of_4, p.c.at, p.c.ld, p.c.rows, p.c.cols);
     destroy_multi(s);
 }
 
@@ -130,10 +125,10 @@ static double texels_of(struct texture t) { return (double)t.width * t.height; }
 
 /* What every pass stores, and every fetch brings; for f32. A half-warp stores 16 neighbouring
    texels by two transactions of 128 bytes, where rows are whole half-warps. */
-static struct cost cost_of_texels(const struct problem *p, struct texture c, double stores,
+static struct cost cost_of_texels(struct product p, struct texture c, double stores,
                                   double fetches)
 {
-    struct cost cost = {2.0 * p->m * p->n * p->k, -1, -1, fetches, 16 * fetches};
+    struct cost cost = {2.0 * p.c.rows * p.c.cols * p.a.cols, -1, -1, fetches, 16 * fetches};
     if (c.width % TEXEL_BLOCK == 0) {
         cost.transactions = stores * texels_of(c) / 8;
         cost.volume = stores * texels_of(c) * 16;
@@ -142,16 +137,16 @@ static struct cost cost_of_texels(const struct problem *p, struct texture c, dou
 }
 
 /* Each texel of C takes a row of A's texels and a column of B's. */
-struct cost cost_single(const struct problem *p)
+struct cost cost_single(const struct context *x, struct product p, int levels)
 {
     struct single s = shape_single(p);
     return cost_of_texels(p, s.c, 1, texels_of(s.c) * 2 * s.a.width);
 }
 
 /* ... 4 texels of A and 1 of B for each step, and the partial result once a pass. */
-struct cost cost_multi(const struct problem *p)
+struct cost cost_multi(const struct context *x, struct product p, int levels)
 {
-    struct multi s = shape_multi(p);
+    struct multi s = shape_multi(x, p);
     double passes = passes_multi(&s);
     return cost_of_texels(p, s.c[0], passes, texels_of(s.c[0]) * (5.0 * s.steps + passes));
 }

@@ -29,19 +29,19 @@ struct single {
     struct texture a, b, c;
 };
 
-/** The textures for a problem, without their memory. */
-struct single shape_single(const struct problem *p);
+/** The textures for a product, without their memory. */
+struct single shape_single(struct product p);
 /** With memory from the workspace; destroy_single() ends them. */
-struct single create_single(const struct problem *p, void *workspace);
+struct single create_single(struct product p, real *workspace);
 void destroy_single(const struct single *s);
-size_t workspace_single(const struct problem *p);
+size_t workspace_single(const struct context *x, struct product p, int levels);
 
 /** The textures with A and B in them, and the way back: C into its matrix, the textures' end.
  */
-struct single pack_single(const struct problem *p, void *workspace);
-void unpack_single(const struct problem *p, const struct single *s);
+struct single pack_single(struct product p, real *workspace);
+void unpack_single(struct product p, const struct single *s);
 
-struct cost cost_single(const struct problem *p);
+struct cost cost_single(const struct context *x, struct product p, int levels);
 
 /** NV Multi's: columns of four; C twice, because a pass reads what the pass before has written.
  */
@@ -51,14 +51,14 @@ struct multi {
     int unroll; /**< of these steps in a pass */
 };
 
-/** As for NV Single. */
-struct multi shape_multi(const struct problem *p);
-struct multi create_multi(const struct problem *p, void *workspace);
+/** As for NV Single. The context has --unroll. */
+struct multi shape_multi(const struct context *x, struct product p);
+struct multi create_multi(const struct context *x, struct product p, real *workspace);
 void destroy_multi(const struct multi *s);
-size_t workspace_multi(const struct problem *p);
-struct multi pack_multi(const struct problem *p, void *workspace);
-void unpack_multi(const struct problem *p, const struct multi *s);
-struct cost cost_multi(const struct problem *p);
+size_t workspace_multi(const struct context *x, struct product p, int levels);
+struct multi pack_multi(const struct context *x, struct product p, real *workspace);
+void unpack_multi(struct product p, const struct multi *s);
+struct cost cost_multi(const struct context *x, struct product p, int levels);
 
 int passes_multi(const struct multi *s);
 

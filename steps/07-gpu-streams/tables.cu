@@ -79,23 +79,22 @@ static void print_table_1_of_document(void)
 }
 
 /* Our rows: what ran, the fetches alone, the vendor's library beside it. */
-static int print_table_1_of_ours(const struct options *o, const struct problem *p,
-                                 const struct result *results, int count,
-                                 const struct rate *rates)
+static int print_table_1_of_ours(const struct options *o, const struct result *results,
+                                 int count, const struct rate *rates)
 {
     double peak = gflops_named(rates, "multiply-add"), cached = gb_s_of(rates, "texture-one");
-    double flops = 2.0 * p->m * p->n * p->k;
+    double flops = 2.0 * o->m * o->n * o->k;
     const struct result *vendor = NULL;
     int right = 1;
-    printf("  %s, m = %ld, n = %ld, k = %ld, --unroll %ld\n", backend.device(), p->m, p->n,
-           p->k, p->parameter);
+    printf("  %s, m = %ld, n = %ld, k = %ld, --unroll %ld\n", backend.device(), o->m, o->n,
+           o->k, o->parameter);
     for (const struct fetching *f = fetchings; f->variant; f++) {
         const struct result *r = result_of(results, count, f->variant);
         if (!r)
             continue;
         char name[32];
         snprintf(name, sizeof name, "NV %s", f->variant);
-        struct fetched fetched = measure_fetches(o, f, p);
+        struct fetched fetched = measure_fetches(o, f, product_of_size(o->m, o->n, o->k));
         right = right && fetched.right;
         table_1_row(name, r->timing.median, flops / r->timing.median / 1e6,
                     gib_per_s(fetched.bytes, fetched.timing.median), peak, cached);
@@ -222,31 +221,31 @@ static long counted_size(long n) { return n <= COUNTED_SIZE ? n : COUNTED_SIZE -
 
 /* Counts of both variants; above COUNTED_SIZE those of a smaller product, and the formulas,
    which these counts have to equal, for the one asked for. */
-static int print_fetch_counts(const struct options *o, const struct problem *p,
-                              const struct result *results, int count)
+static int print_fetch_counts(const struct options *o, const struct result *results, int count)
 {
     int right = 1;
-    struct problem s = *p;
-    s.m = counted_size(p->m), s.n = counted_size(p->n), s.k = counted_size(p->k);
-    int smaller = s.m != p->m || s.n != p->n || s.k != p->k;
-    printf("\nCounted: m = %ld, n = %ld, k = %ld, --unroll %ld\n", s.m, s.n, s.k, s.parameter);
+    long m = counted_size(o->m), n = counted_size(o->n), k = counted_size(o->k);
+    struct product p = product_of_size(o->m, o->n, o->k), counted = product_of_size(m, n, k);
+    struct context x = context_unrolled(o);
+    int smaller = m != o->m || n != o->n || k != o->k;
+    printf("\nCounted: m = %ld, n = %ld, k = %ld, --unroll %ld\n", m, n, k, o->parameter);
     print_fetched_heading();
     for (const struct fetching *f = fetchings; f->variant; f++) {
         if (!result_of(results, count, f->variant))
             continue;
-        struct fetched fetched = measure_fetches(o, f, &s);
+        struct fetched fetched = measure_fetches(o, f, counted);
         right = right && fetched.right;
-        print_fetched(&s, f->variant, fetched, fetch_verdict(fetched));
+        print_fetched(counted, f->variant, fetched, fetch_verdict(fetched));
     }
     if (!smaller)
         return right;
     printf("Not counted, but by the formulas that the counts above %s: m = %ld, n = %ld, k = "
            "%ld\n",
-           right ? "equal" : "do NOT equal", p->m, p->n, p->k);
+           right ? "equal" : "do NOT equal", o->m, o->n, o->k);
     for (const struct fetching *f = fetchings; f->variant; f++) {
-        struct cost cost = f->cost(p);
+        struct cost cost = f->cost(&x, p, 0);
         struct fetched fetched = {
-            {0}, cost.texture_fetches, cost.texture_bytes, f->elements(p)};
+            {0}, cost.texture_fetches, cost.texture_bytes, f->elements(&x, p)};
         if (result_of(results, count, f->variant))
             print_fetched(p, f->variant, fetched, "by formula");
     }
@@ -260,10 +259,9 @@ int run_tables(const struct options *o)
     const struct result *results = outcome.results;
     if (status != EXIT_RIGHT || o->json || o->quiet)
         return status;
-    struct problem p = asked_for(o);
     int right, count = outcome.count;
     if (backend.simulated) {
-        right = print_fetch_counts(o, &p, results, count);
+        right = print_fetch_counts(o, results, count);
         print_table_1_of_document();
         print_table_2_of_document();
         print_blockings(NULL);
@@ -273,7 +271,7 @@ int run_tables(const struct options *o)
     struct rate rates[MICROBENCHMARKS];
     right = measure_all_micro(o, rates);
     print_table_1_of_document();
-    right = print_table_1_of_ours(o, &p, results, count, rates) && right;
+    right = print_table_1_of_ours(o, results, count, rates) && right;
     print_table_2_of_document();
     print_table_2_of_ours(rates);
     print_analysis(rates);

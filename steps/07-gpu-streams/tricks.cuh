@@ -9,10 +9,11 @@
 #include "nv.cuh"
 
 /** Four outputs a thread: a texel in each quadrant of C. */
-void multiply_targets(const struct problem *p, void *workspace);
-struct cost cost_targets(const struct problem *p);
+void multiply_targets(const struct context *x, struct product p, int levels, real *workspace);
+struct cost cost_targets(const struct context *x, struct product p, int levels);
 
 /** NV Single, a rectangle of C after another. */
-void multiply_rectangles(const struct problem *p, void *workspace);
+void multiply_rectangles(const struct context *x, struct product p, int levels,
+                         real *workspace);
 
 #endif

@@ -47,15 +47,15 @@ static __global__ void tile16(TILE_PARAMETERS)
 
 /* A host function for each kernel: the launch stands with its block size. */
 #define LAUNCHER(kernel, tile)                                                                 \
-    static void multiply_##kernel(const struct problem *p, void *workspace)                    \
+    static void multiply_##kernel(const struct context *x, struct product p, int levels,       \
+                                  real *workspace)                                             \
     {                                                                                          \
         static_assert(                                                                         \
             tile % 16 == 0 && tile * tile <= 1024,                                             \
             "a tile's row is whole half-warps, and a block has at most 1024 threads");         \
-        struct product x = product_of(p);                                                      \
-        dim3 block(tile, tile), grid(blocks_for(p->n, tile), blocks_for(p->m, tile));          \
-        kernel<<<grid, block>>>(x.a.at, x.a.ld, x.b.at, x.b.ld, x.c.at, x.c.ld, p->m, p->n,    \
-                                p->k);                                                         \
+        long m = p.c.rows, n = p.c.cols, k = p.a.cols;                                         \
+        dim3 block(tile, tile), grid(blocks_for(n, tile), blocks_for(m, tile));                \
+        kernel<<<grid, block>>>(p.a.at, p.a.ld, p.b.at, p.b.ld, p.c.at, p.c.ld, m, n, k);      \
         CHECK_LAUNCH();                                                                        \
     }
 LAUNCHER(tile16, 16)

@@ -50,11 +50,11 @@ static __global__ void volkov(const real *a, int lda, const real *b, int ldb, re
         c[(size_t)i * ldc] = sum[i];
 }
 
-static void multiply_volkov(const struct problem *p, void *workspace)
+static void multiply_volkov(const struct context *x, struct product p, int levels,
+                            real *workspace)
 {
-    struct product x = product_of(p);
-    dim3 block(16, 4), grid(p->n / TILE_N, p->m / TILE_M);
-    volkov<<<grid, block>>>(x.a.at, x.a.ld, x.b.at, x.b.ld, x.c.at, x.c.ld, p->k);
+    dim3 block(16, 4), grid(p.c.cols / TILE_N, p.c.rows / TILE_M);
+    volkov<<<grid, block>>>(p.a.at, p.a.ld, p.b.at, p.b.ld, p.c.at, p.c.ld, p.a.cols);
     CHECK_LAUNCH();
 }
 /// [volkov]

@@ -20,11 +20,11 @@ static __global__ void gpu8(struct factor a, struct factor b, real *c, int ldc, 
     }
 }
 
-static void multiply_gpu8(const struct problem *p, void *workspace)
+static void multiply_gpu8(const struct context *x, struct product p, int levels,
+                          real *workspace)
 {
-    struct product x = product_of(p);
-    struct factor a = {x.a.at, (int)x.a.ld}, b = {x.b.at, (int)x.b.ld};
-    gpu8<<<gpu8_grid(p->m, p->n), gpu8_block()>>>(a, b, x.c.at, x.c.ld, p->k);
+    struct factor a = {p.a.at, (int)p.a.ld}, b = {p.b.at, (int)p.b.ld};
+    gpu8<<<gpu8_grid(p.c.rows, p.c.cols), gpu8_block()>>>(a, b, p.c.at, p.c.ld, p.a.cols);
     CHECK_LAUNCH();
 }
 /// [gpu8]
@@ -76,11 +76,11 @@ static __global__ void verbatim(const real *a, int lda, const real *b, int ldb, 
     }
 }
 
-static void multiply_verbatim(const struct problem *p, void *workspace)
+static void multiply_verbatim(const struct context *x, struct product p, int levels,
+                              real *workspace)
 {
-    struct product x = product_of(p);
-    verbatim<<<gpu8_grid(p->m, p->n), gpu8_block()>>>(x.a.at, x.a.ld, x.b.at, x.b.ld, x.c.at,
-                                                      x.c.ld, p->k);
+    verbatim<<<gpu8_grid(p.c.rows, p.c.cols), gpu8_block()>>>(p.a.at, p.a.ld, p.b.at, p.b.ld,
+                                                              p.c.at, p.c.ld, p.a.cols);
     CHECK_LAUNCH();
 }
 /// [verbatim]

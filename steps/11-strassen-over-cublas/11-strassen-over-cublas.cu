@@ -61,9 +61,9 @@ static struct buffers take_buffers(real **workspace, struct quadrants A, struct 
 }
 
 /* 9/4 n^2 for the first level, a quarter of that for each next one: less than 3 n^2. */
-static size_t workspace_hybrid(const struct problem *p)
+static size_t workspace_hybrid(const struct context *x, struct product p, int levels)
 {
-    return workspace_of_levels(p, level_elements);
+    return workspace_of_levels(p, levels, level_elements);
 }
 /// [buffers]
 
@@ -145,9 +145,9 @@ static size_t three_quadrants(long m, long n, long k)
 }
 
 /* Three quadrants a level from a single arena: 3/4 n^2, 15/16 n^2 ..., always less than n^2. */
-static size_t workspace_one(const struct problem *p)
+static size_t workspace_one(const struct context *x, struct product p, int levels)
 {
-    return workspace_of_levels(p, three_quadrants);
+    return workspace_of_levels(p, levels, three_quadrants);
 }
 
 /// [one]
@@ -189,24 +189,6 @@ static void one(const struct context *x, struct product p, int levels, real *wor
 }
 /// [one]
 
-static void multiply_one(const struct problem *p, void *workspace)
-{
-    struct context x = context_of(p);
-    one(&x, product_of(p), p->levels, (real *)workspace);
-}
-
-static void multiply_document(const struct problem *p, void *workspace)
-{
-    struct context x = context_of(p);
-    document(&x, product_of(p), p->levels, (real *)workspace);
-}
-
-static void multiply_no_copies(const struct problem *p, void *workspace)
-{
-    struct context x = context_of(p);
-    no_copies(&x, product_of(p), p->levels, (real *)workspace);
-}
-
 #define HYBRID(variant_name, text, function)                                                   \
     {                                                                                          \
         .name = variant_name, .sentence = text, .multiply = function,                          \
@@ -215,12 +197,11 @@ static void multiply_no_copies(const struct problem *p, void *workspace)
     }
 
 static const struct variant variants[] = {
-    HYBRID("document", "Musella, call for call: 18 sums and 8 copies a level",
-           multiply_document),
-    HYBRID("no-copies", "quadrants by their leading dimensions: 18 sums", multiply_no_copies),
+    HYBRID("document", "Musella, call for call: 18 sums and 8 copies a level", document),
+    HYBRID("no-copies", "quadrants by their leading dimensions: 18 sums", no_copies),
     {.name = "one",
      .sentence = "one S, one T, one M from a single arena (the optimisation study)",
-     .multiply = multiply_one,
+     .multiply = one,
      .workspace = workspace_one,
      .cost = model_strassen_flops,
      .bound = BOUND_STRASSEN,

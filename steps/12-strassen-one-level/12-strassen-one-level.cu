@@ -6,20 +6,21 @@
 #include "one-level.cuh"
 #include "program.cuh"
 
-static size_t workspace_one_level(const struct problem *p)
+static size_t workspace_one_level(const struct context *x, struct product p, int levels)
 {
-    return workspace_of_levels(p, places_elements);
+    return workspace_of_levels(p, levels, places_elements);
 }
 
 /* Figure 12. */
-static void multiply_one_level(const struct problem *p, void *workspace)
+static void multiply_one_level(const struct context *x, struct product p, int levels,
+                               real *workspace)
 {
-    multiply_at_most_one(p, workspace, strassen_one_level);
+    multiply_at_most_one(x, p, levels, workspace, strassen_one_level);
 }
 
-static struct cost cost_one_level(const struct problem *p)
+static struct cost cost_one_level(const struct context *x, struct product p, int levels)
 {
-    return cost_fused(p, model_strassen);
+    return cost_fused(x, p, levels, model_strassen);
 }
 
 static const struct variant variants[] = {

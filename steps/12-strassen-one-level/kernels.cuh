@@ -318,25 +318,26 @@ static const struct fused_products by_pointer = {
 };
 
 /** GPU8 as a leaf: recursive steps end with it, and fuse their last level's sums into it. */
-static inline void multiply_gpu8(const struct problem *p, void *workspace)
+static inline void multiply_gpu8(const struct context *x, struct product p, int levels,
+                                 real *workspace)
 {
-    mul(NULL, block_a(p), block_b(p), block_c(p));
+    mul(NULL, p.a, p.b, p.c);
 }
 
 /** A model's cost with what it cannot know left open: it models no leaf but GPU8. */
-static inline struct cost over_gpu8(const struct problem *p, struct cost cost)
+static inline struct cost over_gpu8(const struct context *x, struct cost cost)
 {
-    if (p->leaf->multiply != multiply_gpu8)
+    if (x->leaf->multiply != multiply_gpu8)
         cost.transactions = cost.volume = -1;
     return cost;
 }
 
 /** The context of a recursion that may end with these products. */
-static inline struct context context_with_products(const struct problem *p)
+static inline struct context context_with_products(const struct context *x)
 {
-    struct context x = context_of(p);
-    x.products = &by_pointer;
-    return x;
+    struct context below = *x;
+    below.products = &by_pointer;
+    return below;
 }
 
 /** C = A * B where a recursion ends: GPU8 by the context's products, any other leaf as it is.

@@ -8,27 +8,31 @@
 #include "common/model/multilevel.h"
 #include "kernels.cuh"
 
-static inline int at_most_one(const struct problem *p) { return p->levels > 1 ? 1 : p->levels; }
+static inline int at_most_one(const struct context *x, struct product p, int levels)
+{
+    return levels > 1 ? 1 : levels;
+}
 
 /** GPU8 where no level is left (n <= tau1), otherwise one level by `method`. */
-static inline void multiply_at_most_one(const struct problem *p, void *workspace,
-                                        void (*method)(const struct context *x,
-                                                       struct product p, real *workspace))
+static inline void
+multiply_at_most_one(const struct context *x, struct product p, int levels, real *workspace,
+                     void (*method)(const struct context *x, struct product p, real *workspace))
 {
-    struct context x = context_with_products(p);
-    if (p->levels == 0)
-        multiply_last(&x, product_of(p));
+    struct context below = context_with_products(x);
+    if (levels == 0)
+        multiply_last(&below, p);
     else
-        method(&x, product_of(p), (real *)workspace);
+        method(&below, p, workspace);
 }
 
 /** The level here is always the fused one, whatever --tau2 says. */
-static inline struct cost cost_fused(const struct problem *p,
-                                     struct cost (*model)(const struct problem *p))
+static inline struct cost cost_fused(const struct context *x, struct product p, int levels,
+                                     struct cost (*model)(const struct context *x,
+                                                          struct product p, int levels))
 {
-    struct problem fused = *p;
-    fused.fused = 1;
-    return model(&fused);
+    struct context below = *x;
+    below.fused = 1;
+    return model(&below, p, levels);
 }
 
 static const struct variant gpu8_leaves[] = {

@@ -5,20 +5,21 @@
 #include "one-level.cuh"
 #include "steps/12-strassen-one-level/program.cuh"
 
-static size_t workspace_one_level(const struct problem *p)
+static size_t workspace_one_level(const struct context *x, struct product p, int levels)
 {
-    return workspace_of_levels(p, winograd_places_elements);
+    return workspace_of_levels(p, levels, winograd_places_elements);
 }
 
 /* Figure 13. */
-static void multiply_one_level(const struct problem *p, void *workspace)
+static void multiply_one_level(const struct context *x, struct product p, int levels,
+                               real *workspace)
 {
-    multiply_at_most_one(p, workspace, winograd_one_level);
+    multiply_at_most_one(x, p, levels, workspace, winograd_one_level);
 }
 
-static struct cost cost_one_level(const struct problem *p)
+static struct cost cost_one_level(const struct context *x, struct product p, int levels)
 {
-    return cost_fused(p, model_winograd);
+    return cost_fused(x, p, levels, model_winograd);
 }
 
 static const struct variant variants[] = {

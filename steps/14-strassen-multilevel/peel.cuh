@@ -22,36 +22,39 @@ static_assert((int)CORE % (int)GPU8_M == 0 && (int)CORE % (int)GPU8_N == 0 &&
 /// [core]
 static inline long whole(long n, long multiple) { return n / multiple * multiple; }
 
-/** The part of a product that is whole tiles on every level. If a dimension is too small for
- * that many levels, it takes fewer; without any whole tile m, n and k are 0. */
-static inline struct problem core_of(const struct problem *p)
+/** The part of a product that is whole tiles on every one of its levels. */
+struct core {
+    long m, n, k;
+    int levels;
+};
+
+/** If a dimension is too small for that many levels, the core takes fewer; without any whole
+ * tile m, n and k are 0. */
+static inline struct core core_of(struct product p, int levels)
 {
-    struct problem core = *p;
-    for (;; core.levels--) {
-        long quadrants = 1L << core.levels;
-        core.m = whole(p->m, GPU8_M * quadrants);
-        core.n = whole(p->n, GPU8_N * quadrants);
-        core.k = whole(p->k, GPU8_K * quadrants);
+    for (;; levels--) {
+        long quadrants = 1L << levels;
+        struct core core = {whole(p.c.rows, GPU8_M * quadrants),
+                            whole(p.c.cols, GPU8_N * quadrants),
+                            whole(p.a.cols, GPU8_K * quadrants), levels};
         if (core.m && core.n && core.k)
             return core;
-        if (core.levels == 0) {
-            core.m = core.n = core.k = 0;
-            return core;
-        }
+        if (levels == 0)
+            return (struct core){0, 0, 0, 0};
     }
 }
 /// [core]
 
 /* GPU8 reads four elements at a time and the sums two: every row must begin at a multiple of
  * four. */
-static inline int core_in_place(const struct problem *p)
+static inline int core_in_place(struct product p)
 {
-    return p->lda % 4 == 0 && p->ldb % 4 == 0 && p->ldc % 4 == 0;
+    return p.a.ld % 4 == 0 && p.b.ld % 4 == 0 && p.c.ld % 4 == 0;
 }
 
-static inline size_t core_copies(const struct problem *core)
+static inline size_t core_copies(struct core core)
 {
-    return (size_t)(core->m * core->k + core->k * core->n + core->m * core->n);
+    return (size_t)(core.m * core.k + core.k * core.n + core.m * core.n);
 }
 
 /// [border]
@@ -101,39 +104,42 @@ static inline void copy_core(struct block from, struct block to, long rows, long
 /// [peel]
 /* The core by the method, in place or, where rows begin at odd places, in copies; then the last
    inner indices, the last columns and the last rows. */
-static inline void peel_multiply(const struct variant *padded, const struct problem *p,
-                                 real *workspace)
+static inline void peel_multiply(const struct variant *padded, const struct context *x,
+                                 struct product p, int levels, real *workspace)
 {
-    struct problem core = core_of(p);
-    struct block a = block_a(p), b = block_b(p), c = block_c(p);
+    struct core core = core_of(p, levels);
+    struct block a = p.a, b = p.b, c = p.c;
     long m = core.m, n = core.n, k = core.k;
+    long rest_m = c.rows - m, rest_n = c.cols - n, rest_k = a.cols - k;
     if (m && core_in_place(p)) {
-        padded->multiply(&core, workspace);
+        struct product there =
+            product_on(part(a, 0, 0, m, k), part(b, 0, 0, k, n), part(c, 0, 0, m, n));
+        padded->multiply(x, there, core.levels, workspace);
     } else if (m) {
         struct block to_a = take_block(&workspace, m, k), to_b = take_block(&workspace, k, n);
         struct block to_c = take_block(&workspace, m, n);
         copy_core(a, to_a, m, k);
         copy_core(b, to_b, k, n);
-        core.a = to_a.at, core.b = to_b.at, core.c = to_c.at;
-        core.lda = k, core.ldb = core.ldc = n;
-        padded->multiply(&core, workspace);
+        padded->multiply(x, product_on(to_a, to_b, to_c), core.levels, workspace);
         copy_core(to_c, c, m, n);
     }
     if (m)
-        multiply_border_tiles(part(a, 0, k, m, p->k - k), part(b, k, 0, p->k - k, n),
+        multiply_border_tiles(part(a, 0, k, m, rest_k), part(b, k, 0, rest_k, n),
                               part(c, 0, 0, m, n), 1);
-    multiply_border_tiles(part(a, 0, 0, m, p->k), part(b, 0, n, p->k, p->n - n),
-                          part(c, 0, n, m, p->n - n), 0);
-    multiply_border_tiles(part(a, m, 0, p->m - m, p->k), b, part(c, m, 0, p->m - m, p->n), 0);
+    multiply_border_tiles(part(a, 0, 0, m, a.cols), part(b, 0, n, a.cols, rest_n),
+                          part(c, 0, n, m, rest_n), 0);
+    multiply_border_tiles(part(a, m, 0, rest_m, a.cols), b, part(c, m, 0, rest_m, c.cols), 0);
 }
 /// [peel]
 
-static inline size_t peel_workspace(const struct variant *padded, const struct problem *p)
+static inline size_t peel_workspace(const struct variant *padded, const struct context *x,
+                                    struct product p, int levels)
 {
-    struct problem core = core_of(p);
+    struct core core = core_of(p, levels);
     if (!core.m)
         return 0;
-    return (core_in_place(p) ? 0 : core_copies(&core)) + padded->workspace(&core);
+    return (core_in_place(p) ? 0 : core_copies(core)) +
+           padded->workspace(x, product_of_size(core.m, core.n, core.k), core.levels);
 }
 
 /// [choice]
@@ -159,48 +165,53 @@ static inline double border_multiplications(long m, long n, long k)
 
 /* The border's kernel needs about three times GPU8's time for a multiplication (steps 08 and
  * 10). */
-static inline struct edges edges_of(const struct variant *padded, const struct problem *p)
+static inline struct edges edges_of(const struct variant *padded, struct product p, int levels)
 {
     const double slower = 3;
-    struct problem core = core_of(p), shape = pad_shape(padded, p);
+    struct core core = core_of(p, levels);
+    struct product shape = pad_shape(padded, p, levels);
+    long m = p.c.rows, n = p.c.cols, k = p.a.cols;
     double left = 1, left_core = 1;
-    for (int level = 0; level < p->levels; level++)
+    for (int level = 0; level < levels; level++)
         left *= 7 / 8.0;
     for (int level = 0; level < core.levels; level++)
         left_core *= 7 / 8.0;
-    double inner = border_multiplications(core.m, core.n, p->k - core.k);
-    double cols = border_multiplications(core.m, p->n - core.n, p->k);
-    double rows = border_multiplications(p->m - core.m, p->n, p->k);
-    struct edges e = {left * p->m * p->n * p->k, left * shape.m * shape.n * shape.k,
+    double inner = border_multiplications(core.m, core.n, k - core.k);
+    double cols = border_multiplications(core.m, n - core.n, k);
+    double rows = border_multiplications(m - core.m, n, k);
+    struct edges e = {left * m * n * k, left * shape.c.rows * shape.c.cols * shape.a.cols,
                       left_core * core.m * core.n * core.k + slower * (inner + cols + rows)};
     return e;
 }
 
-static inline int should_peel(const struct variant *padded, const struct problem *p)
+static inline int should_peel(const struct variant *padded, struct product p, int levels)
 {
-    struct edges e = edges_of(padded, p);
+    struct edges e = edges_of(padded, p, levels);
     return e.peeled < e.padded;
 }
 /// [choice]
 
 /* The cheaper of the two. */
-static inline size_t either_workspace(const struct variant *padded, const struct problem *p)
+static inline size_t either_workspace(const struct variant *padded, const struct context *x,
+                                      struct product p, int levels)
 {
-    return should_peel(padded, p) ? peel_workspace(padded, p) : pad_workspace(padded, p);
+    return should_peel(padded, p, levels) ? peel_workspace(padded, x, p, levels)
+                                          : pad_workspace(padded, x, p, levels);
 }
 
-static inline void either_multiply(const struct variant *padded, const struct problem *p,
-                                   real *workspace)
+static inline void either_multiply(const struct variant *padded, const struct context *x,
+                                   struct product p, int levels, real *workspace)
 {
-    if (should_peel(padded, p))
-        peel_multiply(padded, p, workspace);
+    if (should_peel(padded, p, levels))
+        peel_multiply(padded, x, p, levels, workspace);
     else
-        pad_multiply(padded, p, sizeof(real) == 4 ? PRECISION_F32 : PRECISION_F64, workspace);
+        pad_multiply(padded, x, p, levels, sizeof(real) == 4 ? PRECISION_F32 : PRECISION_F64,
+                     workspace);
 }
 
-static inline int either_levels(const struct variant *padded, const struct problem *p)
+static inline int either_levels(const struct variant *padded, struct product p, int levels)
 {
-    return should_peel(padded, p) ? core_of(p).levels : p->levels;
+    return should_peel(padded, p, levels) ? core_of(p, levels).levels : levels;
 }
 
 #endif

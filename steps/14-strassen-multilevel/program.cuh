@@ -15,25 +15,33 @@
 
 static const struct variant *padded_method(void) { return &STEP.variants[0]; }
 
-static size_t workspace_peeled(const struct problem *p)
+static size_t workspace_peeled(const struct context *x, struct product p, int levels)
 {
-    return peel_workspace(padded_method(), p);
+    return peel_workspace(padded_method(), x, p, levels);
 }
-static void multiply_peeled(const struct problem *p, void *workspace)
+static void multiply_peeled(const struct context *x, struct product p, int levels,
+                            real *workspace)
 {
-    peel_multiply(padded_method(), p, (real *)workspace);
+    peel_multiply(padded_method(), x, p, levels, workspace);
 }
-static int levels_peeled(const struct problem *p) { return core_of(p).levels; }
+static int levels_peeled(const struct context *x, struct product p, int levels)
+{
+    return core_of(p, levels).levels;
+}
 
-static size_t workspace_either(const struct problem *p)
+static size_t workspace_either(const struct context *x, struct product p, int levels)
 {
-    return either_workspace(padded_method(), p);
+    return either_workspace(padded_method(), x, p, levels);
 }
-static void multiply_either(const struct problem *p, void *workspace)
+static void multiply_either(const struct context *x, struct product p, int levels,
+                            real *workspace)
 {
-    either_multiply(padded_method(), p, (real *)workspace);
+    either_multiply(padded_method(), x, p, levels, workspace);
 }
-static int levels_either(const struct problem *p) { return either_levels(padded_method(), p); }
+static int levels_either(const struct context *x, struct product p, int levels)
+{
+    return either_levels(padded_method(), p, levels);
+}
 
 static const struct variant multilevel_leaves[] = {
     {.name = "gpu8",
@@ -58,16 +66,15 @@ static int print_edges(const struct options *o)
         there.m = there.n = there.k = o->n + around[i];
         if (there.n < 1)
             continue;
-        struct depth depth = depth_of(&there);
-        struct problem p = {there.m, there.n, there.k};
-        p.levels = depth.levels;
-        p.fused = depth.fused;
-        struct problem padded = pad_shape(padded_method(), &p), core = core_of(&p);
-        struct edges e = edges_of(padded_method(), &p);
+        int levels = depth_of(&there).levels;
+        struct product p = product_of_size(there.m, there.n, there.k);
+        struct product padded = pad_shape(padded_method(), p, levels);
+        struct core core = core_of(p, levels);
+        struct edges e = edges_of(padded_method(), p, levels);
         char to[64], of[64];
-        snprintf(to, sizeof to, "%ld x %ld x %ld", padded.m, padded.n, padded.k);
+        snprintf(to, sizeof to, "%ld x %ld x %ld", padded.c.rows, padded.c.cols, padded.a.cols);
         snprintf(of, sizeof of, "%ld x %ld x %ld", core.m, core.n, core.k);
-        printf("%8ld %7d %20s %20s %8.3f %8.3f  %s\n", there.n, p.levels, to, of,
+        printf("%8ld %7d %20s %20s %8.3f %8.3f  %s\n", there.n, levels, to, of,
                e.padded / e.asked, e.peeled / e.asked,
                e.peeled < e.padded ? "peeling" : "padding");
     }

@@ -11,9 +11,9 @@
 #include "steps/12-strassen-one-level/one-level.cuh"
 
 /* Two temporaries a level: at most 2 n^2/3 for square matrices. */
-static inline size_t workspace_strassen(const struct problem *p)
+static inline size_t workspace_strassen(const struct context *x, struct product p, int levels)
 {
-    return workspace_of_levels(p, places_elements);
+    return workspace_of_levels(p, levels, places_elements);
 }
 
 /// [figure 16]
@@ -50,15 +50,16 @@ static inline void strassen(const struct context *x, struct product p, int level
 }
 /// [figure 16]
 
-static inline void multiply_strassen(const struct problem *p, void *workspace)
+static inline void multiply_strassen(const struct context *x, struct product p, int levels,
+                                     real *workspace)
 {
-    struct context x = context_with_products(p);
-    strassen(&x, product_of(p), p->levels, (real *)workspace);
+    struct context below = context_with_products(x);
+    strassen(&below, p, levels, workspace);
 }
 
-static inline struct cost cost_strassen(const struct problem *p)
+static inline struct cost cost_strassen(const struct context *x, struct product p, int levels)
 {
-    return over_gpu8(p, model_strassen(p));
+    return over_gpu8(x, model_strassen(x, p, levels));
 }
 
 #endif

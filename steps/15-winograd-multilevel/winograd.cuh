@@ -61,9 +61,9 @@ static inline void form_c21_c22(struct block c21, struct block c22, struct block
 /// [pairs]
 
 /* Two temporaries a level: at most 2 n^2/3 for square matrices. */
-static inline size_t workspace_winograd(const struct problem *p)
+static inline size_t workspace_winograd(const struct context *x, struct product p, int levels)
 {
-    return workspace_of_levels(p, winograd_places_elements);
+    return workspace_of_levels(p, levels, winograd_places_elements);
 }
 
 /// [figure 23]
@@ -102,15 +102,16 @@ static inline void winograd(const struct context *x, struct product p, int level
 }
 /// [figure 23]
 
-static inline void multiply_winograd(const struct problem *p, void *workspace)
+static inline void multiply_winograd(const struct context *x, struct product p, int levels,
+                                     real *workspace)
 {
-    struct context x = context_with_products(p);
-    winograd(&x, product_of(p), p->levels, (real *)workspace);
+    struct context below = context_with_products(x);
+    winograd(&below, p, levels, workspace);
 }
 
-static inline struct cost cost_winograd(const struct problem *p)
+static inline struct cost cost_winograd(const struct context *x, struct product p, int levels)
 {
-    return over_gpu8(p, model_winograd(p));
+    return over_gpu8(x, model_winograd(x, p, levels));
 }
 
 #endif

@@ -34,17 +34,16 @@ static void mul_blocked(const struct context *x, struct product p)
 /// [textured]
 /* Runs `method`, or GPU8 where there is nothing to recurse, with the factors `sides` as
  * textures. */
-static void multiply_textured(const struct problem *p, void *workspace, int sides,
-                              void (*method)(const struct context *, struct product, int,
-                                             real *))
+static void multiply_textured(const struct context *x, struct product p, int levels,
+                              real *workspace, int sides, multiplication *method)
 {
-    struct textured_products products = textured_products(sides, (size_t)p->parameter);
-    struct context x = context_of(p);
-    x.products = &products.launch;
-    if (p->levels == 0)
-        mul_blocked(&x, product_of(p));
+    struct textured_products products = textured_products(sides, (size_t)x->parameter);
+    struct context below = *x;
+    below.products = &products.launch;
+    if (levels == 0)
+        mul_blocked(&below, p);
     else
-        method(&x, product_of(p), p->levels, (real *)workspace);
+        method(&below, p, levels, workspace);
 }
 /// [textured]
 
@@ -52,13 +51,14 @@ static void multiply_textured(const struct problem *p, void *workspace, int side
 /* What textures take off the model: of the mnk of each leaf, 1/4096 transactions of 128 bytes
    for A and 1/256 of 64 for B: 8 and 16 threads, which fetch a texel each now. Strips are not
    modelled. */
-static struct cost without(const struct problem *p, struct cost cost, int sides)
+static struct cost without(const struct context *x, struct product p, int levels,
+                           struct cost cost, int sides)
 {
-    double mnk = (double)p->m * (double)p->n * (double)p->k;
-    for (int level = 0; level < p->levels; level++)
+    double mnk = (double)p.c.rows * (double)p.c.cols * (double)p.a.cols;
+    for (int level = 0; level < levels; level++)
         mnk *= 7 / 8.0;
     double left = sides & LEFT ? mnk / 4096 : 0, right = sides & RIGHT ? mnk / 256 : 0;
-    if (p->parameter || cost.transactions < 0) {
+    if (x->parameter || cost.transactions < 0) {
         cost.transactions = cost.volume = -1;
         return cost;
     }
@@ -71,13 +71,14 @@ static struct cost without(const struct problem *p, struct cost cost, int sides)
 /// [model]
 
 #define TEXTURED(name, method, sides)                                                          \
-    static void multiply_##name(const struct problem *p, void *workspace)                      \
+    static void multiply_##name(const struct context *x, struct product p, int levels,         \
+                                real *workspace)                                               \
     {                                                                                          \
-        multiply_textured(p, workspace, sides, method);                                        \
+        multiply_textured(x, p, levels, workspace, sides, method);                             \
     }                                                                                          \
-    static struct cost cost_##name(const struct problem *p)                                    \
+    static struct cost cost_##name(const struct context *x, struct product p, int levels)      \
     {                                                                                          \
-        return without(p, cost_##method(p), sides);                                            \
+        return without(x, p, levels, cost_##method(x, p, levels), sides);                      \
     }
 TEXTURED(strassen_none, strassen, 0)
 TEXTURED(strassen_a, strassen, LEFT)

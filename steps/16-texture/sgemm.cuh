@@ -43,35 +43,39 @@ static __global__ void sgemm_kernel(struct textured_factor a, const real *b, int
 
 /* Strips of A's rows that fit into a texture: two of 8192 rows at n = 16384, where the document
    used blocks of 8192 x 8192. */
-static void sgemm_in_strips(const struct problem *p, int sides)
+static void sgemm_in_strips(const struct context *x, struct product p, int sides)
 {
-    struct textured_products t = textured_products(sides, (size_t)p->parameter);
-    struct product x = product_of(p);
-    long strip = rows_that_fit(&t, x.a, LEFT, 1, SGEMM_M);
-    for (long i = 0; i < p->m; i += strip) {
-        long rows = smaller(strip, p->m - i);
-        struct block a = part(x.a, i, 0, rows, p->k), c = part(x.c, i, 0, rows, p->n);
-        sgemm_kernel<<<dim3(p->n / SGEMM_N, rows / SGEMM_M), dim3(16, 4)>>>(
-            textured_factor_of(&t, a, 1, sides & LEFT), x.b.at, x.b.ld, c.at, c.ld, p->k);
+    struct textured_products t = textured_products(sides, (size_t)x->parameter);
+    long strip = rows_that_fit(&t, p.a, LEFT, 1, SGEMM_M);
+    for (long i = 0; i < p.c.rows; i += strip) {
+        long rows = smaller(strip, p.c.rows - i);
+        struct block a = part(p.a, i, 0, rows, p.a.cols), c = part(p.c, i, 0, rows, p.c.cols);
+        sgemm_kernel<<<dim3(p.c.cols / SGEMM_N, rows / SGEMM_M), dim3(16, 4)>>>(
+            textured_factor_of(&t, a, 1, sides & LEFT), p.b.at, p.b.ld, c.at, c.ld, p.a.cols);
         CHECK_LAUNCH();
     }
 }
 /// [sgemm]
 
-static void multiply_sgemm(const struct problem *p, void *workspace) { sgemm_in_strips(p, 0); }
-static void multiply_tsgemm(const struct problem *p, void *workspace)
+static void multiply_sgemm(const struct context *x, struct product p, int levels,
+                           real *workspace)
 {
-    sgemm_in_strips(p, LEFT);
+    sgemm_in_strips(x, p, 0);
+}
+static void multiply_tsgemm(const struct context *x, struct product p, int levels,
+                            real *workspace)
+{
+    sgemm_in_strips(x, p, LEFT);
 }
 
-static int no_levels(const struct problem *p) { return 0; }
+static int no_levels(const struct context *x, struct product p, int levels) { return 0; }
 
 /* Through the texture A's transactions are gone: m n k/1024 of 64 bytes, a texel for each
  * element. */
-static struct cost cost_tsgemm(const struct problem *p)
+static struct cost cost_tsgemm(const struct context *x, struct product p, int levels)
 {
-    struct cost cost = model_volkov(p);
-    double half_warps = (double)p->m * p->n * p->k / 1024;
+    struct cost cost = model_volkov(x, p, levels);
+    double half_warps = (double)p.c.rows * p.c.cols * p.a.cols / 1024;
     cost.transactions -= half_warps;
     cost.volume -= half_warps * 64;
     cost.texture_fetches = half_warps * 16;

@@ -23,7 +23,7 @@
 enum { ALL_METHODS = 3 };
 static const struct {
     const char *name, *document; /* its row of Figure 44 */
-    void (*multiply)(const struct problem *, void *);
+    multiplication *multiply;
 } all_methods[ALL_METHODS] = {{"dgemm", "dgemm", multiply_cublas},
                               {"dstrassen", "dStrassen", multiply_strassen},
                               {"dwinograd", "dWinograd", multiply_winograd}};
@@ -36,8 +36,8 @@ struct normalised {
 /* A pair of matrices, the classical product, and the GPU's. */
 struct pair {
     struct matrix a, b, classical, c;
-    void *workspace;      /* the GPU's */
-    void *host_workspace; /* the classical product's */
+    real *workspace;      /* the GPU's */
+    real *host_workspace; /* the classical product's */
 };
 
 /// [compare]
@@ -59,17 +59,19 @@ static struct normalised normalised_of(const struct pair *pair)
 }
 /// [compare]
 
-static int create_pair(struct pair *pair, const struct problem *p)
+static int create_pair(struct pair *pair, const struct context *x, struct product p, int levels)
 {
-    size_t elements = workspace_strassen(p) > workspace_winograd(p) ? workspace_strassen(p)
-                                                                    : workspace_winograd(p);
-    pair->workspace = backend.allocate((elements ? elements : 1) * sizeof(real));
-    pair->host_workspace = malloc(workspace_unfused(p) * sizeof(real));
+    long m = p.c.rows, n = p.c.cols, k = p.a.cols;
+    size_t strassen_needs = workspace_strassen(x, p, levels);
+    size_t winograd_needs = workspace_winograd(x, p, levels);
+    size_t elements = strassen_needs > winograd_needs ? strassen_needs : winograd_needs;
+    pair->workspace = (real *)backend.allocate((elements ? elements : 1) * sizeof(real));
+    pair->host_workspace = (real *)malloc(workspace_unfused(x, p, 0) * sizeof(real));
     return pair->workspace && pair->host_workspace &&
-           matrix_create(&pair->a, PRECISION_F64, p->m, p->k, p->k) &&
-           matrix_create(&pair->b, PRECISION_F64, p->k, p->n, p->n) &&
-           matrix_create(&pair->classical, PRECISION_F64, p->m, p->n, p->n) &&
-           matrix_create(&pair->c, PRECISION_F64, p->m, p->n, p->n);
+           matrix_create(&pair->a, PRECISION_F64, m, k, k) &&
+           matrix_create(&pair->b, PRECISION_F64, k, n, n) &&
+           matrix_create(&pair->classical, PRECISION_F64, m, n, n) &&
+           matrix_create(&pair->c, PRECISION_F64, m, n, n);
 }
 
 static void destroy_pair(struct pair *pair)
@@ -83,25 +85,29 @@ static void destroy_pair(struct pair *pair)
     matrix_destroy(&pair->c);
 }
 
-static void multiply_on_processor(const struct pair *pair, struct problem p)
+static void multiply_on_processor(const struct pair *pair, const struct context *x,
+                                  struct product p)
 {
-    p.a = pair->a.host, p.b = pair->b.host, p.c = pair->classical.host;
-    multiply_unfused(&p, pair->host_workspace);
+    p.a.at = (real *)pair->a.host, p.b.at = (real *)pair->b.host;
+    p.c.at = (real *)pair->classical.host;
+    multiply_unfused(x, p, 0, pair->host_workspace);
 }
 
-static void compare_pair(struct pair *pair, struct problem p, enum input input, uint64_t seed,
+static void compare_pair(struct pair *pair, const struct context *x, struct product p,
+                         int levels, enum input input, uint64_t seed,
                          struct normalised found[ALL_METHODS], int pairs)
 {
     input_fill(&pair->a, input, OPERAND_A, seed, 0);
     input_fill(&pair->b, input, OPERAND_B, seed, 0);
     matrix_upload(&pair->a);
     matrix_upload(&pair->b);
-    multiply_on_processor(pair, p);
-    p.a = pair->a.device, p.b = pair->b.device, p.c = pair->c.device;
+    multiply_on_processor(pair, x, p);
+    p.a.at = (real *)pair->a.device, p.b.at = (real *)pair->b.device;
+    p.c.at = (real *)pair->c.device;
     for (int i = 0; i < ALL_METHODS; i++) {
         matrix_poison(&pair->c);
         matrix_upload(&pair->c);
-        all_methods[i].multiply(&p, pair->workspace);
+        all_methods[i].multiply(x, p, levels, pair->workspace);
         matrix_download(&pair->c);
         struct normalised one = normalised_of(pair);
         found[i].maximum = fmax(found[i].maximum, one.maximum);
@@ -127,13 +133,13 @@ void print_normalised_json(const struct options *o, const char *variant, const c
     json_end(&json);
 }
 
-static void print_rows(const struct options *o, const struct problem *p, const char *input,
-                       int pairs, const struct normalised found[ALL_METHODS])
+static void print_rows(const struct options *o, int levels, const char *input, int pairs,
+                       const struct normalised found[ALL_METHODS])
 {
     for (int i = 0; i < ALL_METHODS; i++) {
         const char *name = all_methods[i].document;
         if (o->json)
-            print_normalised_json(o, all_methods[i].name, input, p->n, p->levels, pairs,
+            print_normalised_json(o, all_methods[i].name, input, o->n, levels, pairs,
                                   found[i].maximum, found[i].average);
         else
             printf("%-10s %-9s %.1e (%s)  %.1e (%s)\n", name, input, found[i].maximum,
@@ -146,24 +152,24 @@ static void print_rows(const struct options *o, const struct problem *p, const c
 int print_figure_44(const struct options *o)
 {
     static const enum input inputs[] = {INPUT_UNIFORM, INPUT_POSITIVE};
-    struct depth depth = depth_of(o);
+    int levels = depth_of(o).levels;
     struct variant leaf = {0};
     leaf.multiply = multiply_cublas;
-    struct problem p = {o->m, o->n, o->k};
-    p.lda = o->k, p.ldb = p.ldc = o->n;
-    p.levels = depth.levels, p.leaf = &leaf, p.threads = (int)o->threads;
+    struct context x = {};
+    x.threads = (int)o->threads, x.leaf = &leaf;
+    struct product p = product_of_size(o->m, o->n, o->k);
     int pairs = o->reps > 0 ? (int)o->reps : 10;
-    long quadrants = 1L << p.levels;
-    if (p.m % (GPU8_M * quadrants) || p.n % (GPU8_N * quadrants) ||
-        p.k % (GPU8_K * quadrants)) {
+    long quadrants = 1L << levels;
+    if (o->m % (GPU8_M * quadrants) || o->n % (GPU8_N * quadrants) ||
+        o->k % (GPU8_K * quadrants)) {
         fprintf(
             stderr,
             "--figure-44: with %d levels m, n and k must be multiples of %ld, %ld and %ld\n",
-            p.levels, GPU8_M * quadrants, GPU8_N * quadrants, GPU8_K * quadrants);
+            levels, GPU8_M * quadrants, GPU8_N * quadrants, GPU8_K * quadrants);
         return EXIT_USAGE;
     }
     struct pair pair = {};
-    if (!create_pair(&pair, &p)) {
+    if (!create_pair(&pair, &x, p, levels)) {
         destroy_pair(&pair);
         fprintf(stderr, "--figure-44: not enough memory for n = %ld\n", o->n);
         return EXIT_RESOURCE;
@@ -173,16 +179,16 @@ int print_figure_44(const struct options *o)
                "mean size,\n"
                "%d pairs, n = %ld, %d levels, on %s; in brackets the document's\n\n%-10s %-9s "
                "%-18s %s\n",
-               pairs, o->n, p.levels, backend.device(), "", "input", "largest maximum",
+               pairs, o->n, levels, backend.device(), "", "input", "largest maximum",
                "mean average");
     for (int kind = 0; kind < 2; kind++) {
         struct normalised found[ALL_METHODS] = {};
         for (int i = 0; i < pairs; i++) {
             report_progress(o, "%s, pair %d of %d", input_names[inputs[kind]], i + 1, pairs);
-            compare_pair(&pair, p, inputs[kind], o->seed + i, found, pairs);
+            compare_pair(&pair, &x, p, levels, inputs[kind], o->seed + i, found, pairs);
         }
         report_progress(o, "%s", "");
-        print_rows(o, &p, input_names[inputs[kind]], pairs, found);
+        print_rows(o, levels, input_names[inputs[kind]], pairs, found);
     }
     destroy_pair(&pair);
     return EXIT_RIGHT;
