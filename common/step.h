@@ -53,20 +53,26 @@ struct product {
 };
 
 /**
- * What all products of a run have in common. It goes down a recursion unchanged; a function that
- * needs another one below (another stream, say) passes on a changed copy.
+ * What all products of a run have in common. It goes down a recursion unchanged; a function
+ * that needs another one below (another stream, say) passes on a changed copy.
  */
 struct context {
-    int threads;                /**< host threads a CPU step may use */
-    const struct variant *leaf; /**< what multiplies when no level is left; NULL: no recursion */
-    real *leaf_workspace;       /**< the leaf's, shared by all its products; NULL: none */
-    int fused;                  /**< the last level may fuse its sums into its products */
+    int threads; /**< host threads a CPU step may use */
+    const struct variant
+        *leaf;            /**< what multiplies when no level is left; NULL: no recursion */
+    real *leaf_workspace; /**< the leaf's, shared by all its products; NULL: none */
+    int fused;            /**< the last level may fuse its sums into its products */
     const struct fused_products *products; /**< the kernels that do; NULL: none */
-    long parameter; /**< the value of the step's own numeric option */
+    long parameter;                        /**< the value of the step's own numeric option */
+    /* For GPU steps from 18 on, which fill them: see steps/18-modern/context.cuh. */
+    struct CUstream_st *stream; /**< where the work goes: a cudaStream_t, 0 the default one */
+    const struct gpu *gpu;      /**< the handle, and what happens when a call fails */
+    long sum_blocks; /**< blocks that a kernel of sums may have; 0: one for each tile */
 };
 
 /**
- * Every function that multiplies: a step's variants, the leaves under a recursion, one level of it.
+ * Every function that multiplies: a step's variants, the leaves under a recursion, one level of
+ * it.
  * @param levels     levels of recursion still to do
  * @param workspace  the part that is still free, as many elements as the workspace function
  *                   asked for, aligned to 64 bytes
@@ -107,8 +113,8 @@ struct variant {
     const char *name;     /**< what --variant takes */
     const char *sentence; /**< what --list prints */
     multiplication *multiply;
-    /** Elements of `real` needed beside A, B and C; NULL: none. The leaf's need is included. Here
-     * and below the product may have sizes alone. */
+    /** Elements of `real` needed beside A, B and C; NULL: none. The leaf's need is included.
+     * Here and below the product may have sizes alone. */
     size_t (*workspace)(const struct context *x, struct product p, int levels);
     /** The cost model; NULL: 2mnk flops, nothing else modelled. */
     struct cost (*cost)(const struct context *x, struct product p, int levels);

@@ -7,9 +7,9 @@
 #include "program.cuh"
 #include "gpu_rungs.h"
 
-DOOR(plain)
-DOOR(one_pass)
-DOOR(overlapped)
+IN_PROGRAM(plain)
+IN_PROGRAM(one_pass)
+IN_PROGRAM(overlapped)
 
 static const struct variant variants[] = {
     WINOGRAD_ROW("plain", "fifteen sums, each a kernel of its own", plain),

@@ -39,19 +39,20 @@ static double last_transfers(int levels)
 /* Multiplications at the leaf's rate plus bytes at the copy's; `leaf_flops` is cuBLAS's rate at
    the size of the leaf. If a level runs above the last ones, sums and products overlap, so the
    time is the larger of the two. */
-static double predicted_ms(const struct gpu_rung *rung, const struct problem *p,
+static double predicted_ms(const struct gpu_rung *rung, struct product p, int levels,
                            struct gpu_rates rates, double leaf_flops)
 {
-    int last = rung->in_panels ? rung->in_panels(p->levels) : 0;
-    int uppers = p->levels - last;
-    double elements = 0, nodes = (double)p->m * p->n; /* of a matrix, in all nodes of a level */
+    int last = rung->in_panels ? rung->in_panels(levels) : 0;
+    int uppers = levels - last;
+    double elements = 0; /* of a matrix, in all nodes of a level */
+    double nodes = (double)p.c.rows * p.c.cols;
     for (int level = 0; level < uppers; level++, nodes *= 7.0 / 4)
         elements += rung->upper_quadrants / 4 * nodes;
     if (rung->fused)
         elements += 10.0 / 4 * nodes; /* quadrants of C, written and read again */
     else if (rung->in_panels)
         elements += last_transfers(last) * nodes;
-    double flops = 2.0 * p->m * p->n * p->k * pow(7.0 / 8, p->levels);
+    double flops = 2.0 * p.c.rows * p.c.cols * p.a.cols * pow(7.0 / 8, levels);
     double multiplying = flops / (rung->in_panels ? rates.panel_flops : leaf_flops);
     double moving = elements * sizeof(real) / rates.bytes;
     return rung->beside && uppers > 0 ? fmax(multiplying, moving) : multiplying + moving;
@@ -109,11 +110,12 @@ static float rung_difference(const struct rung_data *d)
 }
 
 /* cuBLAS's flops a millisecond on leaf x leaf blocks of these matrices. */
-static double leaf_rate(struct problem p, const struct variant *leaf_variant, long leaf)
+static double leaf_rate(const struct context *x, struct product p, long leaf)
 {
-    struct multiplication product = {leaf_variant, &p, NULL};
-    struct contestant contestant = {time_multiplication, &product};
-    p.m = p.n = p.k = leaf;
+    struct product block = product_on(part(p.a, 0, 0, leaf, leaf), part(p.b, 0, 0, leaf, leaf),
+                                      part(p.c, 0, 0, leaf, leaf));
+    struct timed_variant run = {x->leaf, x, block, 0, NULL};
+    struct contestant contestant = {time_variant, &run};
     warm_up_in_turn(&contestant, 1, 1);
     time_in_turn(&contestant, 1, 3);
     return 2.0 * leaf * leaf * leaf / contestant.timing.median;
@@ -121,25 +123,26 @@ static double leaf_rate(struct problem p, const struct variant *leaf_variant, lo
 
 /* One rung at one number of levels: a line. Returns 0 when it gave another result the second
    time. */
-static int measure_rung(const struct options *o, const struct variant *v, struct problem p,
+static int measure_rung(const struct options *o, const struct variant *v,
+                        const struct context *x, struct product p, int levels,
                         const struct rung_data *d, real *workspace, size_t elements,
                         double predicted)
 {
-    struct problem reference = p;
-    reference.c = d->again;
-    struct multiplication ours = {v, &p, workspace},
-                          theirs = {o->step->leaves, &reference, NULL};
-    struct contestant both[] = {{time_multiplication, &ours}, {time_multiplication, &theirs}};
+    struct product reference = p;
+    reference.c.at = d->again;
+    struct timed_variant ours = {v, x, p, levels, workspace},
+                         theirs = {x->leaf, x, reference, levels, NULL};
+    struct contestant both[] = {{time_variant, &ours}, {time_variant, &theirs}};
     warm_up_in_turn(both, 2, 1);
     double round_ms = both[0].timing.median + both[1].timing.median;
     time_in_turn(both, 2, rounds_within(RUNG_MS, round_ms, 1, RUNG_REPS));
     float difference = rung_difference(d);
     CUDA_CHECK(cudaMemset(d->again, 0xff, d->count * sizeof(real)));
-    v->multiply(&reference, workspace); /* into the same place as cuBLAS before */
+    v->multiply(x, reference, levels, workspace); /* into the same place as cuBLAS before */
     int repeatable = rung_difference(d) == 0;
 
     struct timing own = both[0].timing, vendor = both[1].timing;
-    double gflops = 2.0 * p.m * p.n * p.k / own.median * 1e-6,
+    double gflops = 2.0 * p.c.rows * p.c.cols * p.a.cols / own.median * 1e-6,
            ratio = vendor.median / own.median;
     if (o->json) {
         struct json json = json_begin(stdout), *j = &json;
@@ -149,10 +152,10 @@ static int measure_rung(const struct options *o, const struct variant *v, struct
         json_text(j, "precision", precision_names[o->precision]);
         json_text(j, "backend", backend.name);
         json_text(j, "device", backend.device());
-        json_whole(j, "m", p.m);
-        json_whole(j, "n", p.n);
-        json_whole(j, "k", p.k);
-        json_whole(j, "levels", p.levels);
+        json_whole(j, "m", p.c.rows);
+        json_whole(j, "n", p.c.cols);
+        json_whole(j, "k", p.a.cols);
+        json_whole(j, "levels", levels);
         json_whole(j, "reps", own.reps);
         json_number(j, "ms_median", own.median);
         json_number(j, "ms_min", own.min);
@@ -164,12 +167,12 @@ static int measure_rung(const struct options *o, const struct variant *v, struct
         json_whole(j, "workspace_bytes", (double)elements * sizeof(real));
         json_number(j, "difference", difference);
         json_bool(j, "repeatable", repeatable);
-        json_whole(j, "beside", p.parameter);
+        json_whole(j, "beside", x->parameter);
         json_number(j, "predicted_ms", predicted);
         json_end(j);
     } else
-        printf("%6ld %-11s %2d %10.3f %10.3f %10.3f %8.3f %9.0f %7.2f  %.1e%s\n", p.n, v->name,
-               p.levels, predicted, own.median, vendor.median, ratio, gflops,
+        printf("%6ld %-11s %2d %10.3f %10.3f %10.3f %8.3f %9.0f %7.2f  %.1e%s\n", p.c.cols,
+               v->name, levels, predicted, own.median, vendor.median, ratio, gflops,
                (double)elements / d->count, difference,
                repeatable ? "" : "  NOT the same bits again");
     fflush(stdout);
@@ -195,28 +198,23 @@ static int levels_suit(const struct variant *v, const struct gpu_rung *rung, lon
     return v->levels ? levels == 0 : levels > 0 && leaf >= least && leaf <= rung->most;
 }
 
-struct problem square_problem(const struct options *o, long n, int levels, const real *a,
-                              const real *b, real *c)
+struct product square_product(long n, real *a, real *b, real *c)
 {
-    return (struct problem){.m = n,
-                            .n = n,
-                            .k = n,
-                            .a = a,
-                            .lda = n,
-                            .b = b,
-                            .ldb = n,
-                            .c = c,
-                            .ldc = n,
-                            .levels = levels,
-                            .leaf = o->step->leaves,
-                            .threads = 1,
-                            .parameter = o->parameter};
+    return product_on((struct block){a, n, n, n}, (struct block){b, n, n, n},
+                      (struct block){c, n, n, n});
+}
+
+struct context rung_context(const struct options *o)
+{
+    return (struct context){.threads = 1, .leaf = o->step->leaves, .parameter = o->parameter};
 }
 
 /* All rungs on n x n. Returns how many did not repeat their bits. */
 static int measure_size(const struct options *o, const struct gpu_rung *rungs, long n,
                         const struct rung_data *d, struct gpu_rates rates)
 {
+    struct context x = rung_context(o);
+    struct product p = square_product(n, d->a, d->b, d->c);
     int failed = 0;
     for (const struct variant *v = o->step->variants; v->name; v++)
         for (int levels = 0; n >> levels >= 512; levels++) {
@@ -224,15 +222,13 @@ static int measure_size(const struct options *o, const struct gpu_rung *rungs, l
             if (!rung || !levels_suit(v, rung, n, levels) ||
                 (o->variant && !is_listed(o->variant, v->name)))
                 continue;
-            struct problem p = square_problem(o, n, levels, d->a, d->b, d->c);
-            size_t elements = v->workspace(&p);
+            size_t elements = v->workspace(&x, p, levels);
             real *workspace =
                 (real *)backend.allocate((elements ? elements : 1) * sizeof(real));
-            double predicted =
-                predicted_ms(rung, &p, rates,
-                             rung->in_panels ? 1 : leaf_rate(p, o->step->leaves, n >> levels));
+            double predicted = predicted_ms(
+                rung, p, levels, rates, rung->in_panels ? 1 : leaf_rate(&x, p, n >> levels));
             if (workspace)
-                failed += !measure_rung(o, v, p, d, workspace, elements, predicted);
+                failed += !measure_rung(o, v, &x, p, levels, d, workspace, elements, predicted);
             else
                 fprintf(stderr, "no memory for %s, n = %ld, %d levels\n", v->name, n, levels);
             backend.release(workspace);
@@ -272,8 +268,7 @@ static double time_copy(void *what)
 }
 
 /* A copy, and the leaf that reads panels on a size that fills the GPU. */
-static struct gpu_rates measure_rates(const struct options *o,
-                                      double (*panel_flops)(const struct problem *p))
+static struct gpu_rates measure_rates(const struct options *o, panel_rate *panel_flops)
 {
     enum { N = 8192, RUNS = 5 };
     struct gpu_rates rates = {1, 1};
@@ -283,16 +278,16 @@ static struct gpu_rates measure_rates(const struct options *o,
         warm_up_in_turn(&copying, 1, 1);
         time_in_turn(&copying, 1, RUNS);
         rates.bytes = 2.0 * d.count * sizeof(real) / copying.timing.median;
-        struct problem p = square_problem(o, N, 0, d.a, d.b, d.c);
+        struct context x = rung_context(o);
         if (panel_flops)
-            rates.panel_flops = panel_flops(&p);
+            rates.panel_flops = panel_flops(&x, square_product(N, d.a, d.b, d.c));
     }
     free_rung_data(&d);
     return rates;
 }
 
 int measure_gpu_rungs(const struct options *o, const struct gpu_rung *rungs,
-                      double (*panel_flops)(const struct problem *p))
+                      panel_rate *panel_flops)
 {
     if (no_times("rungs", o->step->leaves))
         return EXIT_RESOURCE;

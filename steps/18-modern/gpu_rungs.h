@@ -30,13 +30,17 @@ struct gpu_rung {
 /** Fills device memory with numbers uniform in [-1, 1], of 24 bits and more. */
 void fill_uniform(real *x, size_t count, unsigned seed);
 
-/** C = A B of n x n matrices on the GPU, which lie row after row, as the options ask for it. */
-struct problem square_problem(const struct options *o, long n, int levels, const real *a,
-                              const real *b, real *c);
+/** C = A B of n x n matrices on the GPU, which lie row after row. */
+struct product square_product(long n, real *a, real *b, real *c);
 
-/** The action. The table ends with an empty row; `panel_flops` measures the rate of the leaf
- * that reads panels on a problem, in flops a millisecond, NULL: no rung has it. */
+/** The context that the options ask for, with the step's first leaf. */
+struct context rung_context(const struct options *o);
+
+/** The rate of the leaf that reads panels on a product, in flops a millisecond. */
+typedef double panel_rate(const struct context *x, struct product p);
+
+/** The action. The table ends with an empty row; `panel_flops` NULL: no rung has that leaf. */
 int measure_gpu_rungs(const struct options *o, const struct gpu_rung *rungs,
-                      double (*panel_flops)(const struct problem *p));
+                      panel_rate *panel_flops);
 
 #endif

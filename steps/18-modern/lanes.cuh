@@ -20,7 +20,7 @@ struct lanes {
     cudaEvent_t main_done;
 };
 
-static inline void make_lanes(const struct gpu_context *x, struct lanes *lanes)
+static inline void make_lanes(const struct context *x, struct lanes *lanes)
 {
     int least, greatest;
     GPU_CALL(x, cudaDeviceGetStreamPriorityRange(&least, &greatest));
@@ -33,18 +33,19 @@ static inline void make_lanes(const struct gpu_context *x, struct lanes *lanes)
 }
 
 /* The lanes begin when the main stream has come this far. */
-static inline void fork_lanes(const struct gpu_context *x)
+static inline void fork_lanes(const struct context *x)
 {
-    GPU_CALL(x, cudaEventRecord(x->lanes->main_done, x->stream));
+    GPU_CALL(x, cudaEventRecord(x->gpu->lanes->main_done, x->stream));
     for (int i = 0; i < ALL_LANES; i++)
-        GPU_CALL(x, cudaStreamWaitEvent(x->lanes->lane[i].stream, x->lanes->main_done, 0));
+        GPU_CALL(
+            x, cudaStreamWaitEvent(x->gpu->lanes->lane[i].stream, x->gpu->lanes->main_done, 0));
 }
 
 /* The main stream goes on when the lanes are done. */
-static inline void join_lanes(const struct gpu_context *x)
+static inline void join_lanes(const struct context *x)
 {
     for (int i = 0; i < ALL_LANES; i++) {
-        const struct lane *lane = &x->lanes->lane[i];
+        const struct lane *lane = &x->gpu->lanes->lane[i];
         GPU_CALL(x, cudaEventRecord(lane->done, lane->stream));
         GPU_CALL(x, cudaStreamWaitEvent(x->stream, lane->done, 0));
     }
@@ -56,12 +57,11 @@ static inline void join_lanes(const struct gpu_context *x)
    promise the same bits in each run. So each lane has one, `workspaces` being the beginning of
    them.
  */
-static inline struct gpu_context context_in_lane(const struct gpu_context *x, int i,
-                                                 real *workspaces)
+static inline struct context context_in_lane(const struct context *x, int i, real *workspaces)
 {
-    struct gpu_context in_lane = *x;
-    in_lane.stream = x->lanes->lane[i].stream;
-    in_lane.cublas_workspace = i < LANES ? workspaces + i * CUBLAS_WORKSPACE : NULL;
+    struct context in_lane = *x;
+    in_lane.stream = x->gpu->lanes->lane[i].stream;
+    in_lane.leaf_workspace = i < LANES ? workspaces + i * CUBLAS_WORKSPACE : NULL;
     return in_lane;
 }
 

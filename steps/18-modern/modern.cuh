@@ -14,23 +14,22 @@
  * -------------------------------------------------------------------------- */
 
 /* Two temporaries a level: T1 under the shapes of A's and C's quadrants, T2 under B's. */
-static inline size_t plain_elements(long m, long n, long k, int levels)
+static inline size_t plain_elements(long m, long n, long k)
 {
-    size_t elements = 0;
-    for (int level = 0; level < levels; level++) {
-        m /= 2, n /= 2, k /= 2;
-        elements += (size_t)(m * larger(n, k)) + (size_t)(k * n);
-    }
-    return elements;
+    return (size_t)(m * larger(n, k)) + (size_t)(k * n);
+}
+
+static inline size_t workspace_plain(const struct context *x, struct product p, int levels)
+{
+    return workspace_of_levels(p, levels, plain_elements);
 }
 
 /// [plain hybrid]
 /* Li et al. (2011), Figure 3: fifteen sums of three transfers each, 45 in all. */
-static inline void plain(const struct gpu_context *x, struct product p, int levels,
-                         real *workspace)
+static inline void plain(const struct context *x, struct product p, int levels, real *workspace)
 {
     if (levels == 0) {
-        x->leaf(x, p);
+        multiply_leaf(x, p);
         return;
     }
     struct quadrants A = quadrants_of(p.a), B = quadrants_of(p.b), C = quadrants_of(p.c);
@@ -70,15 +69,12 @@ static inline size_t level_elements(long m, long n, long k)
     return (size_t)(4 * m * k) + (size_t)(4 * k * n) + (size_t)(3 * m * n);
 }
 
-/* The same for the first `levels` levels of m x n x k, the first of them once, the others
-   `times`. 11/4 n^2 for the first level, at most 11/3 n^2 for all, once. */
-static inline size_t levels_elements(long m, long n, long k, int levels, int times)
+/* The same for all levels, the first of them once, the others `times`. 11/4 n^2 for the first
+   level, at most 11/3 n^2 for all, once. */
+static inline size_t levels_elements(struct product p, int levels, int times)
 {
-    size_t elements = 0;
-    for (int level = 1; level <= levels; level++)
-        elements +=
-            level_elements(m >> level, n >> level, k >> level) * (level > 1 ? times : 1);
-    return elements;
+    size_t first = workspace_of_levels(p, levels > 0, level_elements);
+    return first + times * (workspace_of_levels(p, levels, level_elements) - first);
 }
 
 static inline struct four_blocks take_four(real **workspace, long rows, long cols)
@@ -127,31 +123,31 @@ static inline struct winograd_level plan_level(struct product whole, real **work
                                    T};
 }
 
-static inline void sum_level(const struct gpu_context *x, const struct winograd_level *level)
+static inline void sum_level(const struct context *x, const struct winograd_level *level)
 {
     sums_of_a(x, level->a, level->s);
     sums_of_b(x, level->b, level->t);
 }
 
-static inline struct winograd_level begin_level(const struct gpu_context *x,
-                                                struct product whole, real **workspace)
+static inline struct winograd_level begin_level(const struct context *x, struct product whole,
+                                                real **workspace)
 {
     struct winograd_level level = plan_level(whole, workspace);
     sum_level(x, &level);
     return level;
 }
 
-static inline size_t one_pass_elements(long m, long n, long k, int levels)
+static inline size_t workspace_one_pass(const struct context *x, struct product p, int levels)
 {
-    return levels_elements(m, n, k, levels, 1);
+    return levels_elements(p, levels, 1);
 }
 
 /* The sums of A and of B, the seven products, the sums of C: 8 + 8 + 11 = 27 transfers. */
-static inline void one_pass(const struct gpu_context *x, struct product p, int levels,
+static inline void one_pass(const struct context *x, struct product p, int levels,
                             real *workspace)
 {
     if (levels == 0) {
-        x->leaf(x, p);
+        multiply_leaf(x, p);
         return;
     }
     struct winograd_level level = begin_level(x, p, &workspace);
@@ -164,34 +160,28 @@ static inline void one_pass(const struct gpu_context *x, struct product p, int l
 /* ---- 3. Two products at a time
  * -------------------------------------------------------------------- */
 
-static inline size_t overlapped_elements(long m, long n, long k, int levels)
+static inline size_t workspace_overlapped(const struct context *x, struct product p, int levels)
 {
-    size_t all = levels_elements(m, n, k, levels, 1);
-    return levels < 2
-               ? all
-               : all + (LANES - 1) * levels_elements(m / 2, n / 2, k / 2, levels - 1, 1) +
-                     LANE_WORKSPACES;
+    return levels_elements(p, levels, LANES) + (levels < 2 ? 0 : LANE_WORKSPACES);
 }
 
 /// [overlapped]
 /* The seven products of the first level in turn on two streams, each with a workspace of its
    own: while one waits for memory, in its sums, the other has multiplications, and the last
    blocks of one product do not leave the GPU half empty. */
-static inline void overlapped(const struct gpu_context *x, struct product p, int levels,
+static inline void overlapped(const struct context *x, struct product p, int levels,
                               real *workspace)
 {
     if (levels < 2) {
         one_pass(x, p, levels, workspace);
         return;
     }
-    struct gpu_context lane[LANES];
+    struct context lane[LANES];
     for (int i = 0; i < LANES; i++)
         lane[i] = context_in_lane(x, i, workspace);
     workspace += LANE_WORKSPACES;
     struct winograd_level level = begin_level(x, p, &workspace);
-    struct block half = level.products[0].c;
-    size_t below =
-        levels_elements(half.rows, half.cols, level.products[0].a.cols, levels - 1, 1);
+    size_t below = workspace_one_pass(x, level.products[0], levels - 1);
 
     fork_lanes(x);
     for (int i = 0; i < PRODUCTS; i++)

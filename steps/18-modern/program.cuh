@@ -1,13 +1,13 @@
 /**
  * @file program.cuh
- * The door of steps 18 and 19: from the runner's problem to a method of these steps.
+ * Steps 18, 19 and 21 as programs: their only handle, the lanes, and the end at a failure.
  */
 #ifndef STEPS_18_MODERN_PROGRAM_CUH
 #define STEPS_18_MODERN_PROGRAM_CUH
 
 #include "lanes.cuh"
 
-static inline void end_program(const struct gpu_context *x, int kind, const char *call,
+static inline void end_program(const struct gpu *gpu, int kind, const char *call,
                                const char *file, int line, int code)
 {
     if (kind == FAILURE_CUDA)
@@ -16,30 +16,28 @@ static inline void end_program(const struct gpu_context *x, int kind, const char
         cublas_failed(call, file, line, code);
 }
 
-/** The program's context: its only handle, lanes that are made once, the default stream. */
-static inline struct gpu_context program_context(void)
+/** The runner's context with the program's GPU, in the default stream. The lanes are made once.
+ */
+static inline struct context program_context(const struct context *x)
 {
     static struct lanes lanes;
-    struct gpu_context x = {};
-    x.cublas = gpu_cublas();
-    x.leaf = multiply_by_cublas;
-    x.failed = end_program;
-    x.lanes = &lanes;
+    static struct gpu gpu;
+    struct context program = *x;
+    gpu = (struct gpu){gpu_cublas(), &lanes, NULL, end_program};
+    program.gpu = &gpu;
+    program.leaf = &leaf_by_cublas;
     if (!lanes.main_done)
-        make_lanes(&x, &lanes);
-    return x;
+        make_lanes(&program, &lanes);
+    return program;
 }
 
-/** multiply_NAME() and workspace_NAME() for a table: the method NAME, and NAME_elements(). */
-#define DOOR(name)                                                                             \
-    static void multiply_##name(const struct problem *p, void *workspace)                      \
+/** multiply_NAME() for a table: NAME in the program's context. */
+#define IN_PROGRAM(name)                                                                       \
+    static void multiply_##name(const struct context *x, struct product p, int levels,         \
+                                real *workspace)                                               \
     {                                                                                          \
-        struct gpu_context x = program_context();                                              \
-        name(&x, product_of(p), p->levels, (real *)workspace);                                 \
-    }                                                                                          \
-    static size_t workspace_##name(const struct problem *p)                                    \
-    {                                                                                          \
-        return name##_elements(p->m, p->n, p->k, p->levels);                                   \
+        struct context program = program_context(x);                                           \
+        name(&program, p, levels, workspace);                                                  \
     }
 
 /** A row for it. */

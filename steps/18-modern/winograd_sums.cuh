@@ -12,10 +12,9 @@
 /** Blocks of a kernel of sums: one for each of its tiles, or as many as the context allows.
  * With fewer, each block does several tiles, and the kernel leaves multiprocessors to others.
  */
-static inline unsigned sum_blocks(const struct gpu_context *x, long tiles)
+static inline unsigned sum_blocks(const struct context *x, long tiles)
 {
-    return (unsigned)(x->most_sum_blocks && tiles > x->most_sum_blocks ? x->most_sum_blocks
-                                                                       : tiles);
+    return (unsigned)(x->sum_blocks && tiles > x->sum_blocks ? x->sum_blocks : tiles);
 }
 /// [blocks]
 
@@ -84,7 +83,7 @@ static __global__ void plain_sub_kernel(struct block x, struct block y, struct b
 }
 
 /** Z = X + Y: three transfers of a quadrant. Z may be X or Y. */
-static inline void plain_add(const struct gpu_context *context, struct block x, struct block y,
+static inline void plain_add(const struct context *context, struct block x, struct block y,
                              struct block z)
 {
     plain_add_kernel<<<sum_blocks(context, tiles_of(z)), four_block(), 0, context->stream>>>(
@@ -93,7 +92,7 @@ static inline void plain_add(const struct gpu_context *context, struct block x, 
 }
 
 /** Z = X - Y: the same. */
-static inline void plain_sub(const struct gpu_context *context, struct block x, struct block y,
+static inline void plain_sub(const struct context *context, struct block x, struct block y,
                              struct block z)
 {
     plain_sub_kernel<<<sum_blocks(context, tiles_of(z)), four_block(), 0, context->stream>>>(
@@ -143,7 +142,7 @@ static __global__ void sums_of_b_kernel(struct quadrants b, struct four_blocks t
 /** S1 = A21 + A22, S2 = S1 - A11, S3 = A11 - A21, S4 = A12 - S2: eight transfers instead of
  * twelve.
  */
-static inline void sums_of_a(const struct gpu_context *context, struct quadrants a,
+static inline void sums_of_a(const struct context *context, struct quadrants a,
                              struct four_blocks s)
 {
     sums_of_a_kernel<<<sum_blocks(context, tiles_of(s.s1)), four_block(), 0, context->stream>>>(
@@ -152,7 +151,7 @@ static inline void sums_of_a(const struct gpu_context *context, struct quadrants
 }
 
 /** T1 = B12 - B11, T2 = B22 - T1, T3 = B22 - B12, T4 = T2 - B21: eight transfers. */
-static inline void sums_of_b(const struct gpu_context *context, struct quadrants b,
+static inline void sums_of_b(const struct context *context, struct quadrants b,
                              struct four_blocks t)
 {
     sums_of_b_kernel<<<sum_blocks(context, tiles_of(t.s1)), four_block(), 0, context->stream>>>(
@@ -187,8 +186,7 @@ static __global__ void combine_kernel(struct products p, struct quadrants c)
 /** C11 = P1 + P2, U2 = P1 + P6, U3 = U2 + P7, C12 = U2 + P5 + P3, C21 = U3 - P4, C22 = U3 + P5:
  *  eleven transfers instead of 21. A thread reads all its elements before it writes the first,
  * so that a product may lie in a quadrant of C. */
-static inline void combine(const struct gpu_context *context, struct products p,
-                           struct quadrants c)
+static inline void combine(const struct context *context, struct products p, struct quadrants c)
 {
     combine_kernel<<<sum_blocks(context, tiles_of(c.q11)), four_block(), 0, context->stream>>>(
         p, c);

@@ -11,26 +11,16 @@
 #ifdef LADDER_F32
 #include "fused_level.cuh"
 
-DOOR(own)
-DOOR(fused)
+IN_PROGRAM(own)
+IN_PROGRAM(fused)
 #endif
-DOOR(batched)
-DOOR(two_levels)
+IN_PROGRAM(batched)
+IN_PROGRAM(two_levels)
 
-static void multiply_beside(const struct problem *p, void *workspace)
-{
-    struct gpu_context x = program_context();
-    x.most_sum_blocks = p->parameter;
-    beside(&x, product_of(p), p->levels, (real *)workspace);
-}
-
-static size_t workspace_beside(const struct problem *p)
-{
-    return beside_elements(p->m, p->n, p->k, p->levels);
-}
+IN_PROGRAM(beside)
 
 #ifdef LADDER_F32
-static int no_levels(const struct problem *p) { return 0; }
+static int no_levels(const struct context *x, struct product p, int levels) { return 0; }
 #endif
 
 static const struct variant variants[] = {
@@ -109,7 +99,7 @@ static const struct gpu_rung rungs[] = {
 
 /* The leaf that reads panels, as a contestant of time_in_turn(). */
 struct panel_run {
-    const struct gpu_context *context;
+    const struct context *context;
     struct last last;
 };
 
@@ -122,19 +112,19 @@ static double time_panels(void *what)
 }
 
 /* The leaf's rate on panels of a size that fills the GPU, in flops a millisecond. */
-static double panel_flops(const struct problem *p)
+static double panel_flops(const struct context *x, struct product p)
 {
-    struct gpu_context x = program_context();
-    real *workspace = (real *)backend.allocate(
-        in_panels_elements(p->m, p->n, p->k, 0, TWO_LEVELS) * sizeof(real));
+    struct context program = program_context(x);
+    real *workspace =
+        (real *)backend.allocate(in_panels_elements(p, 0, TWO_LEVELS) * sizeof(real));
     if (!workspace)
         return 1;
-    struct panel_run run = {&x, begin_last_levels(&x, product_of(p), 0, workspace)};
+    struct panel_run run = {&program, begin_last_levels(&program, p, 0, workspace)};
     struct contestant contestant = {time_panels, &run};
     warm_up_in_turn(&contestant, 1, 1);
     time_in_turn(&contestant, 1, 5);
     backend.release(workspace);
-    return 2.0 * p->m * p->n * p->k / contestant.timing.median;
+    return 2.0 * p.c.rows * p.c.cols * p.a.cols / contestant.timing.median;
 }
 
 static int measure(const struct options *o) { return measure_gpu_rungs(o, rungs, panel_flops); }

@@ -65,7 +65,7 @@ static inline void plan_nodes(struct upper *upper, int uppers, long i, struct pr
 
 /* The sums of a node are queued behind those of the first problem of its second product: its
    first two products need none. */
-static inline void sum_nodes(const struct gpu_context *x, const struct upper *upper, int uppers,
+static inline void sum_nodes(const struct context *x, const struct upper *upper, int uppers,
                              long i)
 {
     for (int depth = 0; depth < uppers; depth++) {
@@ -76,8 +76,8 @@ static inline void sum_nodes(const struct gpu_context *x, const struct upper *up
 }
 
 /* Combines the nodes whose last problem was i - 1, from the innermost on. */
-static inline void combine_nodes(const struct gpu_context *x, const struct upper *upper,
-                                 int uppers, long i)
+static inline void combine_nodes(const struct context *x, const struct upper *upper, int uppers,
+                                 long i)
 {
     for (int depth = uppers - 1; depth >= 0; depth--)
         if (i % upper[depth].last_below == 0) {
@@ -89,29 +89,28 @@ static inline void combine_nodes(const struct gpu_context *x, const struct upper
 
 /// [walk]
 /* All sums go into the urgent stream, in few blocks, so that they take few multiprocessors from
-   the multiplications: at most context->most_sum_blocks. Problem i + 1 is summed while i is
+   the multiplications: at most x->parameter. Problem i + 1 is summed while i is
    multiplied, and multiplied on the other lane, where its first blocks fill what the last ones
    of i leave. So everything below the first level is there twice. */
-static inline void beside(const struct gpu_context *x, struct product p, int levels,
+static inline void beside(const struct context *x, struct product p, int levels,
                           real *workspace)
 {
     int last = last_levels_beside(levels), uppers = levels - last;
     struct upper upper[MOST_UPPER];
     struct last problem[2];
-    struct gpu_context lane[2], sums = context_in_lane(x, URGENT, NULL), alone = sums;
-    const cudaEvent_t summed = x->lanes->lane[URGENT].done;
+    struct context lane[2], sums = context_in_lane(x, URGENT, NULL), alone = sums;
+    const cudaEvent_t summed = x->gpu->lanes->lane[URGENT].done;
     for (int i = 0; i < 2; i++)
         lane[i] = context_in_lane(x, i, workspace);
     workspace += LANE_WORKSPACES;
     long count = make_uppers(p, uppers, upper, &workspace);
-    real *last_workspace[2] = {workspace,
-                               workspace + last_elements(p.c.rows >> levels, p.c.cols >> levels,
-                                                         p.a.cols >> levels, last)};
-    alone.most_sum_blocks = 0; /* nothing is multiplied beside the first and the last sums */
+    real *last_workspace[2] = {workspace, workspace + last_elements(p, levels, last)};
+    sums.sum_blocks = x->parameter; /* `alone` not: nothing is multiplied beside the first and
+                                       the last sums */
 
     fork_lanes(x);
     for (long i = 0; i <= count; i++) {
-        const struct gpu_context *now = i == 0 || i == count ? &alone : &sums;
+        const struct context *now = i == 0 || i == count ? &alone : &sums;
         if (i < count) {
             plan_nodes(upper, uppers, i, p);
             problem[i % 2] = begin_last_levels(now, operands(upper, uppers, i, p), last,
@@ -120,11 +119,12 @@ static inline void beside(const struct gpu_context *x, struct product p, int lev
             sum_nodes(now, upper, uppers, i);
         }
         if (i > 0)
-            GPU_CALL(x, cudaStreamWaitEvent(sums.stream, x->lanes->lane[(i - 1) % 2].done, 0));
+            GPU_CALL(
+                x, cudaStreamWaitEvent(sums.stream, x->gpu->lanes->lane[(i - 1) % 2].done, 0));
         if (i < count) {
             GPU_CALL(x, cudaStreamWaitEvent(lane[i % 2].stream, summed, 0));
             multiply_last_levels(&lane[i % 2], &problem[i % 2], last);
-            GPU_CALL(x, cudaEventRecord(x->lanes->lane[i % 2].done, lane[i % 2].stream));
+            GPU_CALL(x, cudaEventRecord(x->gpu->lanes->lane[i % 2].done, lane[i % 2].stream));
         }
         if (i > 0) {
             end_last_levels(now, &problem[(i - 1) % 2], last);
@@ -136,11 +136,11 @@ static inline void beside(const struct gpu_context *x, struct product p, int lev
 /// [walk]
 /// [beside]
 
-static inline size_t beside_elements(long m, long n, long k, int levels)
+static inline size_t workspace_beside(const struct context *x, struct product p, int levels)
 {
     int last = last_levels_beside(levels), upper = levels - last;
-    return last_elements(m >> levels, n >> levels, k >> levels, last) * (upper ? 2 : 1) +
-           levels_elements(m, n, k, upper, 2) + LANE_WORKSPACES;
+    return last_elements(p, levels, last) * (upper ? 2 : 1) + levels_elements(p, upper, 2) +
+           LANE_WORKSPACES;
 }
 
 #endif

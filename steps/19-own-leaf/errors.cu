@@ -45,11 +45,12 @@ static void measure_one(const struct options *o, const struct variant *v, int le
                         const struct error_data *d)
 {
     long n = o->n;
-    struct problem p = square_problem(o, n, levels, d->a, d->b, d->c);
-    size_t elements = v->workspace ? v->workspace(&p) : 0;
+    struct context x = rung_context(o);
+    struct product p = square_product(n, d->a, d->b, d->c);
+    size_t elements = v->workspace ? v->workspace(&x, p, levels) : 0;
     void *workspace = backend.allocate((elements + 1) * sizeof(real));
-    struct multiplication product = {v, &p, workspace};
-    struct contestant contestant = {time_multiplication, &product};
+    struct timed_variant run = {v, &x, p, levels, workspace};
+    struct contestant contestant = {time_variant, &run};
     double mean, largest;
     if (!workspace)
         return;

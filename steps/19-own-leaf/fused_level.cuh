@@ -298,7 +298,8 @@ static inline bool fused_fits(long rows, long ld) { return (size_t)rows * ld <= 
 
 /** C (m x n) = A (m x k) * B (k x n) by one level of Winograd's variant; m, n and k multiples
  * of 8, leading dimensions of 4, and A and B fit. One launch, no workspace. */
-static inline void multiply_fused_level(const struct gpu_context *context, struct product p)
+static inline void multiply_fused_level(const struct context *x, struct product p, int levels,
+                                        real *workspace)
 {
     struct block a = p.a, b = p.b, c = p.c;
     struct quadrants A = quadrants_of(a), B = quadrants_of(b), C = quadrants_of(c);
@@ -314,28 +315,29 @@ static inline void multiply_fused_level(const struct gpu_context *context, struc
         product->adds = recipes[i].adds, product->clears = recipes[i].clears;
     }
     unsigned blocks = blocks_for(level.m, FUSED_SIDE) * blocks_for(level.n, FUSED_SIDE);
-    fused_kernel<<<blocks, FUSED_THREADS, 0, context->stream>>>(level);
-    LAUNCHED(context);
+    fused_kernel<<<blocks, FUSED_THREADS, 0, x->stream>>>(level);
+    LAUNCHED(x);
 }
 /// [fused]
 
 /// [fused levels]
+static const struct variant fused_leaf = {.name = "fused", .multiply = multiply_fused_level};
+
 /** Winograd's variant with its innermost level in one kernel and the levels above it plain. To
  * those the innermost one is a leaf. Where it does not fit there is one level less. */
-static inline void fused(const struct gpu_context *x, struct product p, int levels,
-                         real *workspace)
+static inline void fused(const struct context *x, struct product p, int levels, real *workspace)
 {
-    struct gpu_context above = *x;
+    struct context above = *x;
     if (levels > 0 && fused_fits(p.c.rows >> levels, p.a.ld) &&
         fused_fits(p.a.cols >> levels, p.b.ld))
-        above.leaf = multiply_fused_level;
+        above.leaf = &fused_leaf;
     plain(&above, p, levels > 0 ? levels - 1 : 0, workspace);
 }
 
 /** The two temporaries of each level above it. */
-static inline size_t fused_elements(long m, long n, long k, int levels)
+static inline size_t workspace_fused(const struct context *x, struct product p, int levels)
 {
-    return plain_elements(m, n, k, levels - 1);
+    return workspace_plain(x, p, levels - 1);
 }
 /// [fused levels]
 

@@ -214,7 +214,7 @@ static __global__ void __launch_bounds__(LEAF_THREADS, 2)
 
 /** C[i] = A[i] * B[i] for i < count: C[0] is `c`, the others lie c_size elements apart. Columns
  * and leading dimension of C are multiples of 4. One launch. */
-static inline void multiply_panels(const struct gpu_context *context, struct panels a,
+static inline void multiply_panels(const struct context *context, struct panels a,
                                    struct panels b, struct block c, long c_size, int count)
 {
     size_t bytes = LEAF_SHARED * sizeof(real);
@@ -230,12 +230,12 @@ static inline void multiply_panels(const struct gpu_context *context, struct pan
 /// [leaf in double]
 /** The same in double, where cuBLAS's product uses the tensor cores: in its column-major eyes
  * C^T = B^T A^T. One call. */
-static inline void multiply_panels(const struct gpu_context *context, struct panels a,
+static inline void multiply_panels(const struct context *context, struct panels a,
                                    struct panels b, struct block c, long c_size, int count)
 {
     const double one = 1, zero = 0;
-    enter_cublas(context);
-    BLAS_CALL(context, cublasDgemmStridedBatched(context->cublas, CUBLAS_OP_N, CUBLAS_OP_N,
+    enter_cublas(context, context->leaf_workspace);
+    BLAS_CALL(context, cublasDgemmStridedBatched(context->gpu->cublas, CUBLAS_OP_N, CUBLAS_OP_N,
                                                  (int)c.cols, (int)c.rows, b.depth, &one, b.at,
                                                  width_of(b), b.size, a.at, width_of(a), a.size,
                                                  &zero, c.at, (int)c.ld, c_size, count));

@@ -29,19 +29,19 @@ static inline struct panels right_panels(long n, long k, int last)
     return panels_for(n, k, products_of(last));
 }
 
-/* Elements for one problem of the last levels, whose leaves are m x n x k. */
-static inline size_t last_elements(long m, long n, long k, int last)
+/* Elements for one problem of the last levels of `levels`. */
+static inline size_t last_elements(struct product p, int levels, int last)
 {
+    long m = p.c.rows >> levels, n = p.c.cols >> levels, k = p.a.cols >> levels;
     size_t products = last ? (size_t)products_of(last) * m * n : 0;
     return panel_elements(left_panels(m, k, last)) + panel_elements(right_panels(n, k, last)) +
            products;
 }
 
-static inline size_t in_panels_elements(long m, long n, long k, int levels, int most)
+static inline size_t in_panels_elements(struct product p, int levels, int most)
 {
     int last = last_levels(levels, most);
-    return last_elements(m >> levels, n >> levels, k >> levels, last) +
-           levels_elements(m, n, k, levels - last, 1);
+    return last_elements(p, levels, last) + levels_elements(p, levels - last, 1);
 }
 
 /// [in panels]
@@ -52,7 +52,7 @@ struct last {
     struct block c;
 };
 
-static inline struct last begin_last_levels(const struct gpu_context *x, struct product whole,
+static inline struct last begin_last_levels(const struct context *x, struct product whole,
                                             int levels, real *workspace)
 {
     struct last last;
@@ -67,7 +67,7 @@ static inline struct last begin_last_levels(const struct gpu_context *x, struct 
 }
 
 /* All its products in one launch; without levels the only one is C itself. */
-static inline void multiply_last_levels(const struct gpu_context *x, const struct last *last,
+static inline void multiply_last_levels(const struct context *x, const struct last *last,
                                         int levels)
 {
     struct block c = last->c;
@@ -77,16 +77,15 @@ static inline void multiply_last_levels(const struct gpu_context *x, const struc
     multiply_panels(x, last->left, last->right, c, c.rows * c.cols, products_of(levels));
 }
 
-static inline void end_last_levels(const struct gpu_context *x, const struct last *last,
-                                   int levels)
+static inline void end_last_levels(const struct context *x, const struct last *last, int levels)
 {
     if (levels)
         combine_all(x, last->products, last->c, levels);
 }
 
 /* Winograd with the last `most` levels in panels, one after another. */
-static inline void in_panels(const struct gpu_context *x, struct product p, int levels,
-                             int most, real *workspace)
+static inline void in_panels(const struct context *x, struct product p, int levels, int most,
+                             real *workspace)
 {
     if (levels <= most) {
         struct last last = begin_last_levels(x, p, levels, workspace);
@@ -102,36 +101,35 @@ static inline void in_panels(const struct gpu_context *x, struct product p, int 
 /// [in panels]
 
 /** The leaf alone: no levels, whatever is asked. */
-static inline void own(const struct gpu_context *x, struct product p, int levels,
-                       real *workspace)
+static inline void own(const struct context *x, struct product p, int levels, real *workspace)
 {
     in_panels(x, p, 0, OWN, workspace);
 }
-static inline size_t own_elements(long m, long n, long k, int levels)
+static inline size_t workspace_own(const struct context *x, struct product p, int levels)
 {
-    return in_panels_elements(m, n, k, 0, OWN);
+    return in_panels_elements(p, 0, OWN);
 }
 
 /** The last level's seven products in one launch. */
-static inline void batched(const struct gpu_context *x, struct product p, int levels,
+static inline void batched(const struct context *x, struct product p, int levels,
                            real *workspace)
 {
     in_panels(x, p, levels, BATCHED, workspace);
 }
-static inline size_t batched_elements(long m, long n, long k, int levels)
+static inline size_t workspace_batched(const struct context *x, struct product p, int levels)
 {
-    return in_panels_elements(m, n, k, levels, BATCHED);
+    return in_panels_elements(p, levels, BATCHED);
 }
 
 /** The last two levels' 49 products in one launch. */
-static inline void two_levels(const struct gpu_context *x, struct product p, int levels,
+static inline void two_levels(const struct context *x, struct product p, int levels,
                               real *workspace)
 {
     in_panels(x, p, levels, TWO_LEVELS, workspace);
 }
-static inline size_t two_levels_elements(long m, long n, long k, int levels)
+static inline size_t workspace_two_levels(const struct context *x, struct product p, int levels)
 {
-    return in_panels_elements(m, n, k, levels, TWO_LEVELS);
+    return in_panels_elements(p, levels, TWO_LEVELS);
 }
 
 #endif

@@ -327,7 +327,7 @@ static __global__ void __launch_bounds__(PACK_THREADS, COMBINE_BLOCKS)
 /** The factors of the 7^levels products that A (m x k) and B (k x n) give after 0, 1 or 2
  * levels; m, n and k are multiples of 2^levels, k / 2^levels and n / 2^levels even. One launch.
  */
-static inline void pack(const struct gpu_context *context, struct block a, struct panels left,
+static inline void pack(const struct context *context, struct block a, struct panels left,
                         struct block b, struct panels right, int levels)
 {
     unsigned grid = sum_blocks(context, left_tiles(left) + tiles_of_rows(right));
@@ -341,7 +341,7 @@ static inline void pack(const struct gpu_context *context, struct block a, struc
 }
 
 /** C (m x n) from its 7 or 49 products of m / 2^levels x n / 2^levels each. */
-static inline void combine_all(const struct gpu_context *context, const real *products,
+static inline void combine_all(const struct context *context, const real *products,
                                struct block c, int levels)
 {
     long pairs = (c.rows >> levels) * (c.cols >> levels) / 2;

@@ -34,13 +34,13 @@ static struct known {
     size_t bytes;
 } known[KNOWN];
 
-/* Where the plan of a problem is kept, or the place of the oldest one, with m = 0. */
-static struct known *known_plan(const struct problem *p)
+/* Where the plan of a product is kept, or the place of the oldest one, with m = 0. */
+static struct known *known_plan(struct product p, int levels)
 {
     static int next;
     for (int i = 0; i < KNOWN; i++)
-        if (known[i].m == p->m && known[i].n == p->n && known[i].k == p->k &&
-            known[i].levels == p->levels)
+        if (known[i].m == p.c.rows && known[i].n == p.c.cols && known[i].k == p.a.cols &&
+            known[i].levels == levels)
             return &known[i];
     struct known *oldest = &known[next++ % KNOWN];
     oldest->m = 0;
@@ -48,26 +48,26 @@ static struct known *known_plan(const struct problem *p)
 }
 
 /* A handle for one run, with the plan. It is made and ended outside the time. */
-static ladder_gemm_t begin_run(const struct problem *p)
+static ladder_gemm_t begin_run(struct product p, int levels)
 {
     ladder_gemm_t gemm;
-    struct known *plan = known_plan(p);
+    struct known *plan = known_plan(p, levels);
     const struct ladder_shape shape = {sizeof(real) == sizeof(double),
                                        CUBLAS_OP_N,
                                        CUBLAS_OP_N,
-                                       (int)p->n,
-                                       (int)p->m,
-                                       (int)p->k,
-                                       (int)p->ldb,
-                                       (int)p->lda,
-                                       (int)p->ldc,
+                                       (int)p.c.cols,
+                                       (int)p.c.rows,
+                                       (int)p.a.cols,
+                                       (int)p.b.ld,
+                                       (int)p.a.ld,
+                                       (int)p.c.ld,
                                        0}; /* row-major C = A B is column-major C^T = B^T A^T */
     end_program(ladder_gemm_create(&gemm, NULL), gemm);
     if (backend.simulated)
         ladder_gemm_smallest_leaf(gemm, 8); /* so that small shapes have candidates */
-    ladder_gemm_most_levels(gemm, p->levels);
+    ladder_gemm_most_levels(gemm, levels);
     if (plan->m == 0) {
-        plan->m = p->m, plan->n = p->n, plan->k = p->k, plan->levels = p->levels;
+        plan->m = p.c.rows, plan->n = p.c.cols, plan->k = p.a.cols, plan->levels = levels;
         end_program(ladder_gemm_plan(gemm, &shape, &plan->plan, &plan->bytes), gemm);
     }
     ladder_gemm_force(gemm, &plan->plan);
@@ -76,40 +76,42 @@ static ladder_gemm_t begin_run(const struct problem *p)
 
 /// [multiply]
 /* What is measured is the call alone. */
-static void multiply_by(ladder_gemm_t gemm, const struct problem *p)
+static void multiply_by(ladder_gemm_t gemm, struct product p)
 {
     const real one = 1, zero = 0;
     backend.start();
-    end_program(ladder_row_major(gemm, CUBLAS_OP_N, CUBLAS_OP_N, (int)p->m, (int)p->n,
-                                 (int)p->k, &one, (const real *)p->a, (int)p->lda,
-                                 (const real *)p->b, (int)p->ldb, &zero, (real *)p->c,
-                                 (int)p->ldc),
+    end_program(ladder_row_major(gemm, CUBLAS_OP_N, CUBLAS_OP_N, (int)p.c.rows, (int)p.c.cols,
+                                 (int)p.a.cols, &one, p.a.at, (int)p.a.ld, p.b.at, (int)p.b.ld,
+                                 &zero, p.c.at, (int)p.c.ld),
                 gemm);
     backend.stop();
     ladder_gemm_destroy(gemm);
 }
 /// [multiply]
 
-static void multiply_planned(const struct problem *p, void *workspace)
+static void multiply_planned(const struct context *x, struct product p, int levels,
+                             real *workspace)
 {
-    multiply_by(begin_run(p), p);
+    multiply_by(begin_run(p, levels), p);
 }
 
 /* The caller's workspace is aligned to 64 bytes, the library wants 256. */
 enum { ALIGNMENT = 256 };
 
-static size_t workspace_callers(const struct problem *p)
+static size_t workspace_callers(const struct context *x, struct product p, int levels)
 {
-    ladder_gemm_destroy(begin_run(p));
-    return (known_plan(p)->bytes + ALIGNMENT) / sizeof(real);
+    ladder_gemm_destroy(begin_run(p, levels));
+    return (known_plan(p, levels)->bytes + ALIGNMENT) / sizeof(real);
 }
 
-static void multiply_in_callers(const struct problem *p, void *workspace)
+static void multiply_in_callers(const struct context *x, struct product p, int levels,
+                                real *workspace)
 {
     size_t off = (ALIGNMENT - (size_t)workspace % ALIGNMENT) % ALIGNMENT;
-    ladder_gemm_t gemm = begin_run(p);
-    end_program(ladder_gemm_set_workspace(gemm, (char *)workspace + off, known_plan(p)->bytes),
-                gemm);
+    ladder_gemm_t gemm = begin_run(p, levels);
+    end_program(
+        ladder_gemm_set_workspace(gemm, (char *)workspace + off, known_plan(p, levels)->bytes),
+        gemm);
     multiply_by(gemm, p);
 }
 

@@ -63,19 +63,21 @@ int ladder_gemm_create(ladder_gemm_t *handle, const char *tuning_file)
     struct ladder_gemm *h = calloc(1, sizeof *h);
     if (!h)
         return LADDER_GEMM_NO_MEMORY;
+    h->gpu.failure = &h->failure, h->gpu.failed = note_failure;
     int version = 0;
     struct cudaDeviceProp properties = {.multiProcessorCount = 0};
     TRY(h, cudaGetDevice(&h->device));
     TRY(h, cudaGetDeviceProperties(&properties, h->device));
-    if (!h->failure.status && (cublasCreate(&h->cublas) != CUBLAS_STATUS_SUCCESS ||
-                               cublasGetVersion(h->cublas, &version) != CUBLAS_STATUS_SUCCESS))
+    if (!h->failure.status &&
+        (cublasCreate(&h->gpu.cublas) != CUBLAS_STATUS_SUCCESS ||
+         cublasGetVersion(h->gpu.cublas, &version) != CUBLAS_STATUS_SUCCESS))
         h->failure.status = LADDER_GEMM_CUBLAS;
     TRY(h, cudaEventCreate(&h->begun));
     TRY(h, cudaEventCreate(&h->ended));
     TRY(h, cudaEventCreateWithFlags(&h->last, cudaEventDisableTiming));
     TRY(h, cudaMalloc(&h->zero, sizeof(double)));
     TRY(h, cudaMemset(h->zero, 0, sizeof(double)));
-    snprintf(h->gpu, sizeof h->gpu, "%s, cuBLAS %d", properties.name, version);
+    snprintf(h->gpu_name, sizeof h->gpu_name, "%s, cuBLAS %d", properties.name, version);
     h->multiprocessors = properties.multiProcessorCount;
     h->bytes_per_ms = memory_rate(h);
     h->smallest_leaf = SMALLEST_LEAF, h->most_levels = MOST_LEVELS;
@@ -83,8 +85,8 @@ int ladder_gemm_create(ladder_gemm_t *handle, const char *tuning_file)
     h->measures = true;
     h->done.ran = h->done.plan = (struct ladder_plan){"none", 0, 0};
     if (!h->failure.status) {
-        struct gemm_context w = gemm_context_of(h);
-        h->lanes = ladder_make_lanes(&w);
+        struct context w = context_of(h, NULL);
+        h->gpu.lanes = ladder_make_lanes(&w);
         ladder_f32.load(&w), ladder_f64.load(&w);
         for (int i = 0; ladder_added[i]; i++)
             if (!ladder_added[i]->missing())
@@ -96,7 +98,7 @@ int ladder_gemm_create(ladder_gemm_t *handle, const char *tuning_file)
             read_plans(h);
     }
     int status = h->failure.status;
-    if (!status && (!h->lanes || (tuning_file && !h->file && !*h->message)))
+    if (!status && (!h->gpu.lanes || (tuning_file && !h->file && !*h->message)))
         status = LADDER_GEMM_NO_MEMORY;
     if (status) {
         ladder_gemm_destroy(h);
@@ -120,9 +122,9 @@ void ladder_gemm_destroy(ladder_gemm_t h)
         if (events[i])
             TRY(h, cudaEventDestroy(events[i]));
     TRY(h, cudaFree(h->zero));
-    ladder_free_lanes(h->lanes);
-    if (h->cublas)
-        cublasDestroy(h->cublas);
+    ladder_free_lanes(h->gpu.lanes);
+    if (h->gpu.cublas)
+        cublasDestroy(h->gpu.cublas);
     if (device != h->device)
         cudaSetDevice(device);
     free(h->retired);
@@ -275,7 +277,7 @@ static int product(struct ladder_gemm *h, cublasOperation_t transa, cublasOperat
     if (x->k > 0 && (x->on_device || !x->of->is(x->alpha, 0))) {
         multiply(h, x);
     } else if (x->on_device || !x->of->is(x->beta, 1)) { /* beta C; A and B are not read */
-        struct gemm_context w = gemm_context_of(h);
+        struct context w = context_of(h, x->of);
         static const double zero = 0; /* its bytes are a float's zero, too */
         if (x->k == 0)
             x->alpha = x->on_device ? h->zero : &zero;

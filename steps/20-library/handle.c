@@ -13,18 +13,26 @@ void tell(struct ladder_gemm *h, bool loud)
         fprintf(stderr, "%s\n", h->message);
 }
 
-void checked(struct ladder_gemm *h, cudaError_t status, const char *call)
+/// [failures]
+void note_failure(const struct gpu *gpu, int kind, const char *call, const char *file, int line,
+                  int code)
 {
-    if (status == cudaSuccess || h->failure.status)
-        return;
-    h->failure.status = LADDER_GEMM_CUDA;
-    snprintf(h->failure.message, sizeof h->failure.message, "%s: %s", call,
-             cudaGetErrorString(status));
+    const char *why = kind == FAILURE_CUDA ? cudaGetErrorString((cudaError_t)code)
+                                           : cublasGetStatusString((cublasStatus_t)code);
+    gpu->failure->status = kind;
+    snprintf(gpu->failure->message, sizeof gpu->failure->message, "%s: %s", call, why);
 }
 
-struct gemm_context gemm_context_of(struct ladder_gemm *h)
+struct context context_of(struct ladder_gemm *h, const struct typed_methods *of)
 {
-    return (struct gemm_context){h->stream, h->cublas, h->lanes, &h->failure};
+    return (struct context){.leaf = of ? of->leaf : NULL, .stream = h->stream, .gpu = &h->gpu};
+}
+/// [failures]
+
+void checked(struct ladder_gemm *h, cudaError_t status, const char *call)
+{
+    if (status != cudaSuccess && !h->failure.status)
+        note_failure(&h->gpu, FAILURE_CUDA, call, __FILE__, __LINE__, (int)status);
 }
 
 bool is_capturing(cudaStream_t stream)

@@ -35,6 +35,11 @@ static size_t take(size_t *elements, size_t count)
     return at;
 }
 
+static struct method_functions functions_of(const struct typed_methods *of, int method)
+{
+    return method < METHODS ? of->functions[method] : method_of(method)->functions;
+}
+
 /// [layout]
 /* cublasSgemm's C = op(A) op(B), column-major, is C^T = op(B)^T op(A)^T, row-major, in the same
    memory: B is the left factor and A the right one. What does not suit the methods is copied:
@@ -49,30 +54,21 @@ struct workspace_layout layout_of(const struct gemm_call *x, struct method_plan 
     struct workspace_layout at = {.elements = 0};
     if (plan.method == CUBLAS)
         return at;
-    at.p = (struct problem){.m = m,
-                            .n = n,
-                            .k = k,
-                            .a = x->b,
-                            .lda = x->ldb,
-                            .b = x->a,
-                            .ldb = x->lda,
-                            .c = x->c,
-                            .ldc = x->ldc,
-                            .levels = plan.levels,
-                            .parameter = plan.parameter};
+    at.p = product_of_size(m, n, k);
+    at.p.a.at = (void *)x->b, at.p.a.ld = x->ldb;
+    at.p.b.at = (void *)x->a, at.p.b.ld = x->lda;
+    at.p.c.at = x->c, at.p.c.ld = x->ldc;
     at.copy_left = x->tb || !suits(x->of, x->b, x->ldb) || m != x->n || k != x->k;
     at.copy_right = x->ta || !suits(x->of, x->a, x->lda) || n != x->m || k != x->k;
     at.apart = is_scaled(x) || !suits(x->of, x->c, x->ldc) || m != x->n || n != x->m;
     if (at.copy_left)
-        at.left = take(&at.elements, (size_t)(m * k)), at.p.lda = k;
+        at.left = take(&at.elements, (size_t)(m * k)), at.p.a.ld = k;
     if (at.copy_right)
-        at.right = take(&at.elements, (size_t)(k * n)), at.p.ldb = n;
+        at.right = take(&at.elements, (size_t)(k * n)), at.p.b.ld = n;
     if (at.apart)
-        at.product = take(&at.elements, (size_t)(m * n)), at.p.ldc = n;
-    const struct method *method = method_of(plan.method);
-    at.rest = take(&at.elements, method->elements
-                                     ? method->elements(m, n, k, plan.levels)
-                                     : x->of->elements(plan.method, m, n, k, plan.levels));
+        at.product = take(&at.elements, (size_t)(m * n)), at.p.c.ld = n;
+    at.rest =
+        take(&at.elements, functions_of(x->of, plan.method).workspace(NULL, at.p, plan.levels));
     return at;
 }
 /// [layout]
@@ -84,7 +80,7 @@ size_t layout_bytes(const struct gemm_call *x, struct method_plan plan)
 
 void run_plan(struct ladder_gemm *h, const struct gemm_call *x, struct method_plan plan)
 {
-    struct gemm_context w = gemm_context_of(h);
+    struct context w = context_of(h, x->of);
     struct workspace_layout at = layout_of(x, plan);
     char *workspace = h->workspace;
     size_t size = x->of->size;
@@ -93,20 +89,18 @@ void run_plan(struct ladder_gemm *h, const struct gemm_call *x, struct method_pl
         return;
     }
     if (at.copy_left) {
-        at.p.a = workspace + at.left * size;
-        x->of->copy(&w, x->b, x->ldb, x->tb, x->n, x->k, (void *)at.p.a, at.p.m, at.p.k);
+        at.p.a.at = workspace + at.left * size;
+        x->of->copy(&w, x->b, x->ldb, x->tb, x->n, x->k, at.p.a.at, at.p.a.rows, at.p.a.cols);
     }
     if (at.copy_right) {
-        at.p.b = workspace + at.right * size;
-        x->of->copy(&w, x->a, x->lda, x->ta, x->k, x->m, (void *)at.p.b, at.p.k, at.p.n);
+        at.p.b.at = workspace + at.right * size;
+        x->of->copy(&w, x->a, x->lda, x->ta, x->k, x->m, at.p.b.at, at.p.b.rows, at.p.b.cols);
     }
     if (at.apart)
-        at.p.c = workspace + at.product * size;
-    const struct method *method = method_of(plan.method);
-    if (method->multiply)
-        method->multiply(&w, &at.p, workspace + at.rest * size);
-    else
-        x->of->multiply(&w, plan.method, &at.p, workspace + at.rest * size);
+        at.p.c.at = workspace + at.product * size;
+    w.parameter = plan.parameter;
+    functions_of(x->of, plan.method)
+        .multiply(&w, at.p, plan.levels, workspace + at.rest * size);
     if (at.apart)
-        x->of->finish(&w, x, at.p.c, at.p.ldc);
+        x->of->finish(&w, x, at.p.c.at, at.p.c.ld);
 }

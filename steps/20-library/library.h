@@ -43,13 +43,12 @@ struct plan_entry {
 
 struct ladder_gemm {
     int device, multiprocessors;
-    cublasHandle_t cublas;
+    struct gpu gpu;
     cudaStream_t stream;
-    struct lanes *lanes;
     cudaEvent_t begun, ended, last; /* last: of the last product, in whatever stream */
     bool used, captured, device_scalars;
     double bytes_per_ms; /* of this device's memory, for predictions */
-    char gpu[320];
+    char gpu_name[320];  /* with the version of cuBLAS */
     struct failure failure;
     void *zero; /* eight bytes of zeros on the device: alpha where k = 0 */
 
@@ -78,6 +77,10 @@ struct ladder_gemm {
 
 /* The handle's message, on stderr too when it is to be heard. */
 void tell(struct ladder_gemm *h, bool loud);
+/* The steps end the program when a call fails. A library must not: it notes the first failure,
+   and calls nothing more. */
+void note_failure(const struct gpu *gpu, int kind, const char *call, const char *file, int line,
+                  int code);
 /* A CUDA call of the library itself; nothing more is called after a failure. */
 void checked(struct ladder_gemm *h, cudaError_t status, const char *call);
 #define TRY(h, call)                                                                           \
@@ -86,8 +89,8 @@ void checked(struct ladder_gemm *h, cudaError_t status, const char *call);
             checked(h, call, #call);                                                           \
     } while (0)
 
-/* What the methods work with. */
-struct gemm_context gemm_context_of(struct ladder_gemm *h);
+/* What the methods work with; `of` NULL: there will be no leaf. */
+struct context context_of(struct ladder_gemm *h, const struct typed_methods *of);
 bool is_capturing(cudaStream_t stream);
 /* Grows the workspace to at least `bytes`. false: they cannot be had. */
 bool grow_workspace(struct ladder_gemm *h, size_t bytes);
@@ -122,7 +125,7 @@ void write_plan(struct ladder_gemm *h, const struct plan_entry *entry);
 
 /* Where everything that a plan needs lies: see layout_of(). */
 struct workspace_layout {
-    struct problem p;                  /* a, b, c only where they are not copied */
+    struct product p;                  /* a, b, c only where they are not copied */
     bool copy_left, copy_right, apart; /* which are */
     size_t left, right, product, rest; /* their places in the workspace, the method's own */
     size_t elements;                   /* all together */

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 #include "steps/19-own-leaf/beside.cuh"
-#include "gemm_context.cuh"
+#include "methods.h"
 
 #ifdef LADDER_F32
 #define TABLE      ladder_f32
@@ -17,95 +17,55 @@
 #define cublasGeam cublasDgeam
 #endif
 
-/// [rows]
-enum { OWN_LEAF = 1, PLAIN, ONE_PASS, OVERLAPPED, IN_BATCHES, BY_TWO_LEVELS, BESIDE };
-
-typedef void method_function(const struct gpu_context *x, struct product p, int levels,
-                             real *workspace);
-typedef size_t elements_function(long m, long n, long k, int levels);
-
-/* In the order of ladder_methods. Without fused, which was slower than cuBLAS wherever it was
-   measured; the hand-written leaf is in float. */
-static const struct {
-    method_function *multiply;
-    elements_function *elements;
-} functions[METHODS] = {
-    {NULL, NULL},
-    {own, own_elements},
-    {plain, plain_elements},
-    {one_pass, one_pass_elements},
-    {overlapped, overlapped_elements},
-    {batched, batched_elements},
-    {two_levels, two_levels_elements},
-    {beside, beside_elements},
-};
-/// [rows]
-
-static size_t elements(int method, long m, long n, long k, int levels)
-{
-    return functions[method].elements(m, n, k, levels);
-}
-
-static void multiply(const struct gemm_context *w, int method, const struct problem *p,
-                     void *workspace)
-{
-    struct gpu_context x = context_for(w);
-    if (method == BESIDE)
-        x.most_sum_blocks = p->parameter;
-    functions[method].multiply(&x, product_of(p), p->levels, (real *)workspace);
-}
-
 static bool is(const void *scalar, double number)
 {
     return *(const real *)scalar == (real)number;
 }
 
-static void gemm(const struct gemm_context *w, const struct gemm_call *c)
+static void gemm(const struct context *x, const struct gemm_call *c)
 {
-    struct gpu_context x = context_for(w);
     const real *alpha = (const real *)c->alpha, *beta = (const real *)c->beta;
-    enter_cublas(&x);
+    enter_cublas(x, NULL);
 #ifdef LADDER_SIM /* the simulated cuBLAS takes scalars from the host only */
     real scalars[2];
     if (c->on_device) {
-        GPU_CALL(&x, cudaMemcpy(&scalars[0], alpha, sizeof(real), cudaMemcpyDeviceToHost));
-        GPU_CALL(&x, cudaMemcpy(&scalars[1], beta, sizeof(real), cudaMemcpyDeviceToHost));
+        GPU_CALL(x, cudaMemcpy(&scalars[0], alpha, sizeof(real), cudaMemcpyDeviceToHost));
+        GPU_CALL(x, cudaMemcpy(&scalars[1], beta, sizeof(real), cudaMemcpyDeviceToHost));
         alpha = &scalars[0], beta = &scalars[1];
     }
 #else
     if (c->on_device)
-        BLAS_CALL(&x, cublasSetPointerMode(x.cublas, CUBLAS_POINTER_MODE_DEVICE));
+        BLAS_CALL(x, cublasSetPointerMode(x->gpu->cublas, CUBLAS_POINTER_MODE_DEVICE));
 #endif
-    BLAS_CALL(&x, cublasGemm(x.cublas, c->ta ? CUBLAS_OP_T : CUBLAS_OP_N,
-                             c->tb ? CUBLAS_OP_T : CUBLAS_OP_N, c->m, c->n, c->k, alpha,
-                             (const real *)c->a, c->lda, (const real *)c->b, c->ldb, beta,
-                             (real *)c->c, c->ldc));
+    BLAS_CALL(x, cublasGemm(x->gpu->cublas, c->ta ? CUBLAS_OP_T : CUBLAS_OP_N,
+                            c->tb ? CUBLAS_OP_T : CUBLAS_OP_N, c->m, c->n, c->k, alpha,
+                            (const real *)c->a, c->lda, (const real *)c->b, c->ldb, beta,
+                            (real *)c->c, c->ldc));
 #ifndef LADDER_SIM
     if (c->on_device) /* even after a failure */
-        cublasSetPointerMode(x.cublas, CUBLAS_POINTER_MODE_HOST);
+        cublasSetPointerMode(x->gpu->cublas, CUBLAS_POINTER_MODE_HOST);
 #endif
-    leave_cublas(&x);
+    leave_cublas(x);
 }
 
 /// [copy]
 /* geam thinks in columns: its matrices are ours transposed. */
-static void copy(const struct gemm_context *w, const void *from, int ld, bool transposed,
-                 int rows, int cols, void *to_any, long long_rows, long long_cols)
+static void copy(const struct context *x, const void *from, int ld, bool transposed, int rows,
+                 int cols, void *to_any, long long_rows, long long_cols)
 {
-    struct gpu_context x = context_for(w);
     const real one = 1, zero = 0;
     real *to = (real *)to_any;
-    enter_cublas(&x);
-    BLAS_CALL(&x, cublasGeam(x.cublas, transposed ? CUBLAS_OP_T : CUBLAS_OP_N, CUBLAS_OP_N,
-                             cols, rows, &one, (const real *)from, ld, &zero, to,
-                             (int)long_cols, to, (int)long_cols));
-    leave_cublas(&x);
+    enter_cublas(x, NULL);
+    BLAS_CALL(x, cublasGeam(x->gpu->cublas, transposed ? CUBLAS_OP_T : CUBLAS_OP_N, CUBLAS_OP_N,
+                            cols, rows, &one, (const real *)from, ld, &zero, to, (int)long_cols,
+                            to, (int)long_cols));
+    leave_cublas(x);
     if (long_cols > cols)
-        GPU_CALL(&x, cudaMemset2DAsync(to + cols, long_cols * sizeof *to, 0,
-                                       (long_cols - cols) * sizeof *to, rows, x.stream));
+        GPU_CALL(x, cudaMemset2DAsync(to + cols, long_cols * sizeof *to, 0,
+                                      (long_cols - cols) * sizeof *to, rows, x->stream));
     if (long_rows > rows)
-        GPU_CALL(&x, cudaMemsetAsync(to + rows * long_cols, 0,
-                                     (long_rows - rows) * long_cols * sizeof *to, x.stream));
+        GPU_CALL(x, cudaMemsetAsync(to + rows * long_cols, 0,
+                                    (long_rows - rows) * long_cols * sizeof *to, x->stream));
 }
 /// [copy]
 
@@ -123,31 +83,28 @@ static __global__ void finish_kernel(const real *alpha, const real *beta, const 
                 (a == 0 ? 0 : a * p[i + j * ldp]) + (b == 0 ? 0 : b * c[i + j * ldc]);
 }
 
-static void finish(const struct gemm_context *w, const struct gemm_call *c, const void *product,
+static void finish(const struct context *x, const struct gemm_call *c, const void *product,
                    long ld)
 {
-    struct gpu_context x = context_for(w);
     if (c->on_device) {
         dim3 grid(blocks_for(c->m, 256), c->n < 65535 ? c->n : 65535);
-        finish_kernel<<<grid, 256, 0, x.stream>>>((const real *)c->alpha, (const real *)c->beta,
-                                                  (const real *)product, ld, (real *)c->c,
-                                                  c->ldc, c->m, c->n);
-        LAUNCHED(&x);
+        finish_kernel<<<grid, 256, 0, x->stream>>>((const real *)c->alpha,
+                                                   (const real *)c->beta, (const real *)product,
+                                                   ld, (real *)c->c, c->ldc, c->m, c->n);
+        LAUNCHED(x);
         return;
     }
-    enter_cublas(&x);
-    BLAS_CALL(&x,
-              cublasGeam(x.cublas, CUBLAS_OP_N, CUBLAS_OP_N, c->m, c->n, (const real *)c->alpha,
-                         (const real *)product, (int)ld, (const real *)c->beta, (real *)c->c,
-                         c->ldc, (real *)c->c, c->ldc));
-    leave_cublas(&x);
+    enter_cublas(x, NULL);
+    BLAS_CALL(x, cublasGeam(x->gpu->cublas, CUBLAS_OP_N, CUBLAS_OP_N, c->m, c->n,
+                            (const real *)c->alpha, (const real *)product, (int)ld,
+                            (const real *)c->beta, (real *)c->c, c->ldc, (real *)c->c, c->ldc));
+    leave_cublas(x);
 }
 /// [finish]
 
-static void load(const struct gemm_context *w)
+static void load(const struct context *x)
 {
 #ifndef LADDER_SIM
-    struct gpu_context x = context_for(w);
     const void *const kernels[] = {
         (const void *)plain_add_kernel, (const void *)plain_sub_kernel,
         (const void *)sums_of_a_kernel, (const void *)sums_of_b_kernel,
@@ -161,7 +118,7 @@ static void load(const struct gemm_context *w)
     };
     for (size_t i = 0; i < sizeof kernels / sizeof *kernels; i++) {
         struct cudaFuncAttributes attributes;
-        GPU_CALL(&x, cudaFuncGetAttributes(&attributes, kernels[i]));
+        GPU_CALL(x, cudaFuncGetAttributes(&attributes, kernels[i]));
     }
 #endif
 }
@@ -178,12 +135,11 @@ const struct method ladder_methods[METHODS] = {
     {"beside", 3, MOST_LEVELS, 2, true, 27},
 };
 
-struct lanes *ladder_make_lanes(const struct gemm_context *w)
+struct lanes *ladder_make_lanes(const struct context *x)
 {
-    struct gpu_context x = context_for(w);
     struct lanes *lanes = (struct lanes *)calloc(1, sizeof *lanes);
     if (lanes)
-        make_lanes(&x, lanes);
+        make_lanes(x, lanes);
     return lanes;
 }
 
@@ -201,17 +157,28 @@ void ladder_free_lanes(struct lanes *lanes)
 }
 #endif
 
+/// [rows]
+/* In the order of ladder_methods. Without fused, which was slower than cuBLAS wherever it was
+   measured; the hand-written leaf is in float. */
 extern "C" const struct typed_methods TABLE = {sizeof(real),
 #ifdef LADDER_F32
                                                {true, true, true, true, true, true, true, true},
 #else
-                                               {true, false, true, true, true, true, true,
-                                                true},
+                                                {true, false, true, true, true, true, true,
+                                                 true},
 #endif
-                                               elements,
-                                               multiply,
+                                               {{NULL, NULL},
+                                                {own, workspace_own},
+                                                {plain, workspace_plain},
+                                                {one_pass, workspace_one_pass},
+                                                {overlapped, workspace_overlapped},
+                                                {batched, workspace_batched},
+                                                {two_levels, workspace_two_levels},
+                                                {beside, workspace_beside}},
+                                               &leaf_by_cublas,
                                                gemm,
                                                copy,
                                                finish,
                                                is,
                                                load};
+/// [rows]

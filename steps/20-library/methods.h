@@ -9,19 +9,11 @@
 #include <stdbool.h>
 
 #include "common/step.h"
-#include "steps/18-modern/failure.h"
+#include "steps/18-modern/gpu.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
-
-/** Where and with what a product works. */
-struct gemm_context {
-    cudaStream_t stream;
-    cublasHandle_t cublas;
-    struct lanes *lanes;
-    struct failure *failure; /**< where a failed call is noted; nothing more is called then */
-};
 
 /** A call of ladder_sgemm or ladder_dgemm: column-major matrices. */
 struct gemm_call {
@@ -38,6 +30,13 @@ struct gemm_call {
 };
 
 /// [method]
+/** C = A B, row-major, dimensions multiples of 4 * 2^levels, as struct variant has it. NULL:
+ * the product is cuBLAS's own. */
+struct method_functions {
+    multiplication *multiply;
+    size_t (*workspace)(const struct context *x, struct product p, int levels);
+};
+
 /** A method: how many levels it may do, and how many of them are one launch of the leaf. */
 struct method {
     const char *name;
@@ -51,9 +50,8 @@ struct method {
     double speed;      /**< times as fast as cuBLAS's float products, about, for predictions */
     long longest_edge; /**< that it can do */
     const char *(*missing)(void); /**< what the current GPU lacks, or NULL */
-    size_t (*elements)(long m, long n, long k, int levels);
-    void (*multiply)(const struct gemm_context *w, const struct problem *p, void *workspace);
-    void (*load)(const struct gemm_context *w);
+    struct method_functions functions;
+    void (*load)(const struct context *x);
 };
 /// [method]
 enum { METHODS = 8, MOST_LEVELS = 6, CUBLAS = 0 };
@@ -67,28 +65,25 @@ extern const struct method *const ladder_added[];
 struct typed_methods {
     size_t size; /**< bytes of an element */
     bool has[METHODS];
-    /** Elements of workspace for row-major m x n x k; a method's own multiples. */
-    size_t (*elements)(int method, long m, long n, long k, int levels);
-    /** C = A B, row-major, dimensions multiples of 4 * 2^levels. Not for CUBLAS. */
-    void (*multiply)(const struct gemm_context *w, int method, const struct problem *p,
-                     void *workspace);
+    struct method_functions functions[METHODS];
+    const struct variant *leaf; /**< cuBLAS's product, as the leaf of their contexts */
     /** cuBLAS's own product. */
-    void (*gemm)(const struct gemm_context *w, const struct gemm_call *x);
+    void (*gemm)(const struct context *x, const struct gemm_call *c);
     /** rows x cols elements of a row-major `from`, or of its transpose, and zeros up to
      * long_rows x long_cols. */
-    void (*copy)(const struct gemm_context *w, const void *from, int ld, bool transposed,
-                 int rows, int cols, void *to, long long_rows, long long_cols);
+    void (*copy)(const struct context *x, const void *from, int ld, bool transposed, int rows,
+                 int cols, void *to, long long_rows, long long_cols);
     /** C = alpha product + beta C; the product is not read where alpha = 0. */
-    void (*finish)(const struct gemm_context *w, const struct gemm_call *x, const void *product,
+    void (*finish)(const struct context *x, const struct gemm_call *c, const void *product,
                    long ld);
     /** Whether a host scalar is this number. */
     bool (*is)(const void *scalar, double number);
     /** Loads the kernels, which CUDA otherwise does at their first launch. */
-    void (*load)(const struct gemm_context *w);
+    void (*load)(const struct context *x);
 };
 extern const struct typed_methods ladder_f32, ladder_f64;
 
-struct lanes *ladder_make_lanes(const struct gemm_context *w);
+struct lanes *ladder_make_lanes(const struct context *x);
 void ladder_free_lanes(struct lanes *lanes);
 
 #ifdef __cplusplus

@@ -175,7 +175,7 @@ static bool is_ours(struct ladder_gemm *h, const char *line)
 {
     const char *whose = line + sizeof file_says - 1;
     bool others = strncmp(line, file_says, sizeof file_says - 1) == 0;
-    if (others && strcmp(whose, h->gpu) == 0)
+    if (others && strcmp(whose, h->gpu_name) == 0)
         return true;
     snprintf(h->message, sizeof h->message, "%.160s: %s%.300s; it is not used", h->file,
              others ? "its plans are for " : "no tuning file", others ? whose : "");
@@ -219,7 +219,7 @@ void read_plans(struct ladder_gemm *h)
 
 static bool print_plans(const struct ladder_gemm *h, FILE *out)
 {
-    fprintf(out, "%s%s\n", file_says, h->gpu);
+    fprintf(out, "%s%s\n", file_says, h->gpu_name);
     for (size_t i = 0; i < h->count; i++) {
         const struct plan_entry *x = &h->entries[i];
         if (!x->limited)

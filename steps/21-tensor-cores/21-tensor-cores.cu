@@ -13,106 +13,85 @@
 #include "steps/14-strassen-multilevel/strassen.cuh"
 #include "steps/18-modern/program.cuh"
 
-static void multiply(const struct problem *p, enum format format, enum leaf leaf,
-                     void *workspace)
-{
-    struct gpu_context x = program_context();
-    multiply_tensor(&x, p, format, leaf, p->levels, (int)p->parameter, workspace);
-}
-
 /* --levels counts up to two; a third level's factors would not fit in a thread's registers. */
-static int levels_given(const struct problem *p)
+static int levels_given(const struct context *x, struct product p, int levels)
 {
-    return p->levels > TENSOR_LEVELS ? TENSOR_LEVELS : p->levels;
+    return levels > TENSOR_LEVELS ? TENSOR_LEVELS : levels;
 }
 
 /// [levels]
 /* Levels that suit the size on an H100 (docs/results/h100/21-gpu.jsonl) and on an H200. A level
    pays when an eighth of the products takes longer than the additional passes over memory: with
    three products of halves from 16384 on, a second one at 32768. */
-static int levels_accurate(const struct problem *p)
+static int levels_accurate(const struct context *x, struct product p, int levels)
 {
-    double size = cbrt((double)p->m * p->n * p->k);
+    double size = cbrt((double)p.c.rows * p.c.cols * p.a.cols);
     return size >= 24576 ? 2 : size >= 12288 ? 1 : 0;
 }
 
 /* With bytes each level makes the error 2.5 times larger. So there is one where the error stays
    below three times cublasSgemm's, and never two, although at 32768 two were the fastest. */
-static int levels_fast(const struct problem *p)
+static int levels_fast(const struct context *x, struct product p, int levels)
 {
-    return cbrt((double)p->m * p->n * p->k) >= 24576;
+    return cbrt((double)p.c.rows * p.c.cols * p.a.cols) >= 24576;
 }
 /// [levels]
 
-static int no_levels(const struct problem *p) { return 0; }
+static int no_levels(const struct context *x, struct product p, int levels) { return 0; }
 
-static void multiply_fp16(const struct problem *p, void *workspace)
-{
-    multiply(p, FORMAT_TWO_HALVES, LEAF_FASTEST, workspace);
-}
+IN_PROGRAM(fp16)
+IN_PROGRAM(int8)
 
-static size_t workspace_fp16(const struct problem *p)
+static void fp16_mma(const struct context *x, struct product p, int levels, real *workspace)
 {
-    return batch_elements(p, FORMAT_TWO_HALVES, p->levels);
+    multiply_tensor(x, p, levels, workspace, FORMAT_TWO_HALVES, LEAF_MMA);
 }
+IN_PROGRAM(fp16_mma)
 
-static void multiply_int8(const struct problem *p, void *workspace)
+static void int8_mma(const struct context *x, struct product p, int levels, real *workspace)
 {
-    multiply(p, FORMAT_HALF_AND_BYTES, LEAF_FASTEST, workspace);
+    multiply_tensor(x, p, levels, workspace, FORMAT_HALF_AND_BYTES, LEAF_MMA);
 }
-
-static size_t workspace_int8(const struct problem *p)
-{
-    return batch_elements(p, FORMAT_HALF_AND_BYTES, p->levels);
-}
-
-static void multiply_fp16_mma(const struct problem *p, void *workspace)
-{
-    multiply(p, FORMAT_TWO_HALVES, LEAF_MMA, workspace);
-}
-
-static void multiply_int8_mma(const struct problem *p, void *workspace)
-{
-    multiply(p, FORMAT_HALF_AND_BYTES, LEAF_MMA, workspace);
-}
+IN_PROGRAM(int8_mma)
 
 /* ---- Sums and products at once ---- */
 
-static void multiply_fp16_beside(const struct problem *p, void *workspace)
+static void fp16_beside(const struct context *x, struct product p, int levels, real *workspace)
 {
-    struct gpu_context x = program_context();
-    multiply_in_strips(&x, p, FORMAT_TWO_HALVES, p->levels, (int)p->parameter, workspace);
+    multiply_in_strips(x, p, levels, workspace, FORMAT_TWO_HALVES);
+}
+IN_PROGRAM(fp16_beside)
+
+static size_t workspace_fp16_beside(const struct context *x, struct product p, int levels)
+{
+    return strips_elements(p, FORMAT_TWO_HALVES, levels);
 }
 
-static size_t workspace_fp16_beside(const struct problem *p)
+static void int8_beside(const struct context *x, struct product p, int levels, real *workspace)
 {
-    return strips_elements(p, FORMAT_TWO_HALVES, p->levels);
+    multiply_in_strips(x, p, levels, workspace, FORMAT_HALF_AND_BYTES);
 }
+IN_PROGRAM(int8_beside)
 
-static void multiply_int8_beside(const struct problem *p, void *workspace)
+static size_t workspace_int8_beside(const struct context *x, struct product p, int levels)
 {
-    struct gpu_context x = program_context();
-    multiply_in_strips(&x, p, FORMAT_HALF_AND_BYTES, p->levels, (int)p->parameter, workspace);
-}
-
-static size_t workspace_int8_beside(const struct problem *p)
-{
-    return strips_elements(p, FORMAT_HALF_AND_BYTES, p->levels);
+    return strips_elements(p, FORMAT_HALF_AND_BYTES, levels);
 }
 
 /* One level is fastest with its sums beside the products. With two the sums would not be ready
    in time, and without levels there is little to hide. */
-static void multiply_accurate(const struct problem *p, void *workspace)
+static void multiply_accurate(const struct context *x, struct product p, int levels,
+                              real *workspace)
 {
-    if (p->levels == 1)
-        multiply_fp16_beside(p, workspace);
+    if (levels == 1)
+        multiply_fp16_beside(x, p, levels, workspace);
     else
-        multiply_fp16(p, workspace);
+        multiply_fp16(x, p, levels, workspace);
 }
 
-static size_t workspace_accurate(const struct problem *p)
+static size_t workspace_accurate(const struct context *x, struct product p, int levels)
 {
-    return p->levels == 1 ? workspace_fp16_beside(p) : workspace_fp16(p);
+    return levels == 1 ? workspace_fp16_beside(x, p, levels) : workspace_fp16(x, p, levels);
 }
 
 /* ---- Levels above cuBLAS's products, with sums of their own ---- */
@@ -121,20 +100,20 @@ static const struct variant fp16x3_leaf = {.name = "fp16x3",
                                            .sentence = "three products of FP16 by cuBLAS",
                                            .multiply = multiply_fp16x3};
 
-static size_t workspace_unfused(const struct problem *p)
+static size_t workspace_unfused(const struct context *x, struct product p, int levels)
 {
-    struct problem leaf = *p;
-    leaf.m >>= p->levels, leaf.n >>= p->levels, leaf.k >>= p->levels;
-    return workspace_strassen(p) + workspace_fp16x3(&leaf) + 16;
+    struct product leaf =
+        product_of_size(p.c.rows >> levels, p.c.cols >> levels, p.a.cols >> levels);
+    return workspace_strassen(x, p, levels) + workspace_fp16x3(x, leaf, 0) + 16;
 }
 
-static void multiply_unfused(const struct problem *p, void *workspace)
+static void multiply_unfused(const struct context *x, struct product p, int levels,
+                             real *workspace)
 {
-    struct context x = context_of(p);
-    real *free = (real *)workspace;
-    x.leaf = &fp16x3_leaf, x.fused = 0;
-    x.leaf_workspace = free + (workspace_strassen(p) + 15) / 16 * 16;
-    strassen(&x, product_of(p), p->levels, free);
+    struct context below = *x;
+    below.leaf = &fp16x3_leaf, below.fused = 0;
+    below.leaf_workspace = workspace + (workspace_strassen(x, p, levels) + 15) / 16 * 16;
+    strassen(&below, p, levels, workspace);
 }
 
 /* What the rows below share. `error` is that of one term by splitting; the blocks of a level

@@ -130,7 +130,7 @@ static __global__ void exponents_kernel(struct factors x, int levels)
     x.exponents[(long)o * x.lines + line] = exponent_above(__float_as_int(most));
 }
 
-static void find_exponents_of(const struct gpu_context *x, const struct factors *f,
+static void find_exponents_of(const struct context *x, const struct factors *f,
                               const struct batch *b, const int *other)
 {
     int blocks = 1 << b->levels;
@@ -161,17 +161,17 @@ static void find_exponents_of(const struct gpu_context *x, const struct factors 
     LAUNCHED(x);
 }
 
-void find_right_exponents(const struct gpu_context *x, const struct batch *b)
+void find_right_exponents(const struct context *x, const struct batch *b)
 {
     find_exponents_of(x, &b->right, b, NULL);
 }
 
-void find_left_exponents(const struct gpu_context *x, const struct batch *b)
+void find_left_exponents(const struct context *x, const struct batch *b)
 {
     find_exponents_of(x, &b->left, b, b->right.largest);
 }
 
-void load_exponents(const struct gpu_context *x)
+void load_exponents(const struct context *x)
 {
 #ifndef LADDER_SIM
     struct cudaFuncAttributes attributes;

@@ -68,7 +68,7 @@ static __global__ void __launch_bounds__(THREADS)
     }
 }
 
-void join_products(const struct gpu_context *x, const struct batch *b, struct block c)
+void join_products(const struct context *x, const struct batch *b, struct block c)
 {
     unsigned blocks = blocks_for(b->stride_c / 2, THREADS);
     if (b->levels == 1)
@@ -131,14 +131,14 @@ static __global__ void repair_kernel(struct factors a, struct factors b, float *
 }
 /// [repair]
 
-void repair(const struct gpu_context *x, const struct batch *b, struct block c)
+void repair(const struct context *x, const struct batch *b, struct block c)
 {
     repair_kernel<<<dim3(REPAIR_BLOCKS, 2), dim3(REPAIR_HALF, REPAIR_HALF), 0, x->stream>>>(
         b->left, b->right, c.at, c.ld);
     LAUNCHED(x);
 }
 
-void load_join(const struct gpu_context *x)
+void load_join(const struct context *x)
 {
 #ifndef LADDER_SIM
     struct cudaFuncAttributes attributes;

@@ -260,7 +260,7 @@ static __global__ void __launch_bounds__(MMA_THREADS, 1)
     MMA_BODY(FORMAT_HALF_AND_BYTES);
 }
 
-void launch_mma(const struct gpu_context *x, const struct batch *b, const struct arguments *g)
+void launch_mma(const struct context *x, const struct batch *b, const struct arguments *g)
 {
     void (*kernel)(struct arguments) =
         b->format == FORMAT_TWO_HALVES ? mma_halves_kernel : mma_bytes_kernel;
@@ -272,7 +272,7 @@ void launch_mma(const struct gpu_context *x, const struct batch *b, const struct
     LAUNCHED(x);
 }
 
-void load_mma(const struct gpu_context *x)
+void load_mma(const struct context *x)
 {
     struct cudaFuncAttributes attributes;
     GPU_CALL(x, cudaFuncGetAttributes(&attributes, (const void *)mma_halves_kernel));

@@ -37,22 +37,23 @@ static void lay_out(struct factors *x, int tile, int levels, int k_padded, char 
     x->largest = (int *)take_bytes(workspace, sizeof(int));
 }
 
-struct batch batch_of(const struct problem *p, enum format format, int levels, int promote,
+struct batch batch_of(struct product p, enum format format, int levels, int promote,
                       const struct factors *right, char **workspace)
 {
     struct batch b = {format, levels, products_of(levels)};
-    b.m = (int)(p->m >> levels), b.n = (int)(p->n >> levels), b.k = (int)(p->k >> levels);
+    b.m = (int)(p.c.rows >> levels), b.n = (int)(p.c.cols >> levels);
+    b.k = (int)(p.a.cols >> levels);
     b.k_padded = (int)round_up(b.k, STEP_K);
     b.promote = promote;
-    b.left = (struct factors){(const float *)p->a, p->lda, (int)p->m, (int)p->k, 0, b.m};
-    b.right = (struct factors){(const float *)p->b, p->ldb, (int)p->k, (int)p->n, 1, b.n};
+    b.left = (struct factors){p.a.at, p.a.ld, (int)p.a.rows, (int)p.a.cols, 0, b.m};
+    b.right = (struct factors){p.b.at, p.b.ld, (int)p.b.rows, (int)p.b.cols, 1, b.n};
     if (right)
         b.right = *right;
     else
         lay_out(&b.right, TILE_N, levels, b.k_padded, workspace);
     lay_out(&b.left, CLUSTER * TILE_M, levels, b.k_padded, workspace);
     b.arrived = (int *)take_bytes(workspace, sizeof(int));
-    b.c = (float *)p->c, b.ldc = p->ldc, b.stride_c = 0;
+    b.c = p.c.at, b.ldc = p.c.ld, b.stride_c = 0;
     if (levels > 0) {
         b.ldc = b.n, b.stride_c = (size_t)b.m * b.n;
         b.c = (float *)take_bytes(workspace, b.products * b.stride_c * sizeof(float));
@@ -60,7 +61,7 @@ struct batch batch_of(const struct problem *p, enum format format, int levels, i
     return b;
 }
 
-size_t batch_elements(const struct problem *p, enum format format, int levels)
+size_t batch_elements(struct product p, enum format format, int levels)
 {
     char *begin = (char *)256, *end = begin; /* any aligned address will do */
     batch_of(p, format, levels, 0, NULL, &end);
@@ -284,7 +285,7 @@ static const factor_kernel right_kernels[][TENSOR_LEVELS + 1] = {
     {make_right_halves_0, make_right_halves_1, make_right_halves_2},
     {make_right_bytes_0, make_right_bytes_1, make_right_bytes_2}};
 
-void make_left_factors(const struct gpu_context *x, const struct batch *b)
+void make_left_factors(const struct context *x, const struct batch *b)
 {
     dim3 grid(b->k_padded / TERMS_A_BLOCK, round_up(b->m, CLUSTER * TILE_M) / LINES_A_BLOCK);
     factor_kernel left = left_kernels[b->format][b->levels];
@@ -292,7 +293,7 @@ void make_left_factors(const struct gpu_context *x, const struct batch *b)
     LAUNCHED(x);
 }
 
-void make_right_factors(const struct gpu_context *x, const struct batch *b)
+void make_right_factors(const struct context *x, const struct batch *b)
 {
     dim3 grid(b->k_padded / TERMS_A_BLOCK, round_up(b->n, TILE_N) / LINES_A_BLOCK);
     factor_kernel right = right_kernels[b->format][b->levels];
@@ -300,7 +301,7 @@ void make_right_factors(const struct gpu_context *x, const struct batch *b)
     LAUNCHED(x);
 }
 
-void load_factors(const struct gpu_context *x)
+void load_factors(const struct context *x)
 {
 #ifndef LADDER_SIM
     struct cudaFuncAttributes attributes;

@@ -77,33 +77,33 @@ struct batch {
 };
 
 /** Elements of float that a batch takes beside A, B and C. */
-size_t batch_elements(const struct problem *p, enum format format, int levels);
+size_t batch_elements(struct product p, enum format format, int levels);
 
 /** Lays a batch for p out at the front of the workspace, which is aligned to 64 bytes, and
  * takes that off. m, n and k are multiples of 4 * 2^levels, leading dimensions multiples of 4.
  *  @param right those of another batch with the same B; NULL: they are laid out, too */
-struct batch batch_of(const struct problem *p, enum format format, int levels, int promote,
+struct batch batch_of(struct product p, enum format format, int levels, int promote,
                       const struct factors *right, char **workspace);
 
 /** Find each line's exponent, those of B first. Lines with an infinity, a NaN or elements so
  * large that a sum or a product could overflow are dropped: zeros stand for them. */
-void find_right_exponents(const struct gpu_context *x, const struct batch *b);
-void find_left_exponents(const struct gpu_context *x, const struct batch *b);
+void find_right_exponents(const struct context *x, const struct batch *b);
+void find_left_exponents(const struct context *x, const struct batch *b);
 
 /** Sum, scale, split and lay out the factors of all products, whose exponents are found: A, or
  * B, is read once. */
-void make_left_factors(const struct gpu_context *x, const struct batch *b);
-void make_right_factors(const struct gpu_context *x, const struct batch *b);
+void make_left_factors(const struct context *x, const struct batch *b);
+void make_right_factors(const struct context *x, const struct batch *b);
 
 /** C from the products: reads each once. Without levels there is nothing to do. */
-void join_products(const struct gpu_context *x, const struct batch *b, struct block c);
+void join_products(const struct context *x, const struct batch *b, struct block c);
 
 /** Computes rows and columns that were dropped, by a plain sum in double. */
-void repair(const struct gpu_context *x, const struct batch *b, struct block c);
+void repair(const struct context *x, const struct batch *b, struct block c);
 
 /** Load the kernels, which CUDA otherwise does at their first launch. */
-void load_exponents(const struct gpu_context *x);
-void load_factors(const struct gpu_context *x);
-void load_join(const struct gpu_context *x);
+void load_exponents(const struct context *x);
+void load_factors(const struct context *x);
+void load_join(const struct context *x);
 
 #endif

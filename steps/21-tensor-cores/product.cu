@@ -6,28 +6,48 @@
 
 enum { PROMOTE_HALVES = 128, PROMOTE_BYTES = 512 }; /* terms of k, where nothing says it */
 
-int terms_between_promotions(enum format format, int promote)
+int terms_between_promotions(const struct context *x, enum format format)
 {
-    if (promote > 0)
-        return promote;
+    if (x->parameter > 0)
+        return (int)x->parameter;
     return format == FORMAT_TWO_HALVES ? (int)PROMOTE_HALVES : (int)PROMOTE_BYTES;
 }
 
 /// [multiply]
 /* Strassen's sums, scaling and splitting in one pass over A and one over B; all products in one
    launch; one pass for C. */
-void multiply_tensor(const struct gpu_context *x, const struct problem *p, enum format format,
-                     enum leaf leaf, int levels, int promote, void *workspace)
+void multiply_tensor(const struct context *x, struct product p, int levels, real *workspace,
+                     enum format format, enum leaf leaf)
 {
     char *free = (char *)workspace;
     struct batch b =
-        batch_of(p, format, levels, terms_between_promotions(format, promote), NULL, &free);
+        batch_of(p, format, levels, terms_between_promotions(x, format), NULL, &free);
     find_right_exponents(x, &b);
     find_left_exponents(x, &b);
     make_left_factors(x, &b);
     make_right_factors(x, &b);
     multiply_batch(x, &b, leaf);
-    join_products(x, &b, block_c(p));
-    repair(x, &b, block_c(p));
+    join_products(x, &b, p.c);
+    repair(x, &b, p.c);
 }
 /// [multiply]
+
+void fp16(const struct context *x, struct product p, int levels, real *workspace)
+{
+    multiply_tensor(x, p, levels, workspace, FORMAT_TWO_HALVES, LEAF_FASTEST);
+}
+
+size_t workspace_fp16(const struct context *x, struct product p, int levels)
+{
+    return batch_elements(p, FORMAT_TWO_HALVES, levels);
+}
+
+void int8(const struct context *x, struct product p, int levels, real *workspace)
+{
+    multiply_tensor(x, p, levels, workspace, FORMAT_HALF_AND_BYTES, LEAF_FASTEST);
+}
+
+size_t workspace_int8(const struct context *x, struct product p, int levels)
+{
+    return batch_elements(p, FORMAT_HALF_AND_BYTES, levels);
+}

@@ -8,20 +8,24 @@
 
 #include "tensor_leaf.h"
 
-/** Terms of k after which a partial sum is added in float: `promote`, or with 0 what suits the
- * format. */
-int terms_between_promotions(enum format format, int promote);
+/** Terms of k after which a partial sum is added in float: x->parameter, or with 0 what suits
+ * the format. */
+int terms_between_promotions(const struct context *x, enum format format);
 
 /**
  * C = A * B by `levels` levels of Strassen's method, 0 to TENSOR_LEVELS, in x's stream. Nothing
  * waits for the GPU. m, n and k are multiples of 4 * 2^levels, leading dimensions multiples
  * of 4.
- * @param leaf      which hand-written product
- * @param promote   terms of k after which a partial sum is added in float; 0: what suits the
- * format
  * @param workspace of batch_elements() floats, aligned to 64 bytes
+ * @param leaf      which hand-written product
  */
-void multiply_tensor(const struct gpu_context *x, const struct problem *p, enum format format,
-                     enum leaf leaf, int levels, int promote, void *workspace);
+void multiply_tensor(const struct context *x, struct product p, int levels, real *workspace,
+                     enum format format, enum leaf leaf);
+
+/** It in two halves, and in a half and bytes, with the fastest product that this GPU has. */
+void fp16(const struct context *x, struct product p, int levels, real *workspace);
+void int8(const struct context *x, struct product p, int levels, real *workspace);
+size_t workspace_fp16(const struct context *x, struct product p, int levels);
+size_t workspace_int8(const struct context *x, struct product p, int levels);
 
 #endif

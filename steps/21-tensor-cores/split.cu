@@ -26,10 +26,10 @@ static void tensor_product(long m, long n, long k, const void *a, long lda, cons
 }
 /// [tensor product]
 
-void multiply_tf32(const struct problem *p, void *workspace)
+void multiply_tf32(const struct context *x, struct product p, int levels, real *workspace)
 {
-    tensor_product(p->m, p->n, p->k, p->a, p->lda, p->b, p->ldb, CUDA_R_32F,
-                   CUBLAS_COMPUTE_32F_FAST_TF32, 0, (float *)p->c, p->ldc);
+    tensor_product(p.c.rows, p.c.cols, p.a.cols, p.a.at, p.a.ld, p.b.at, p.b.ld, CUDA_R_32F,
+                   CUBLAS_COMPUTE_32F_FAST_TF32, 0, p.c.at, p.c.ld);
 }
 
 /* ---- Three products of TF32 ---- */
@@ -55,23 +55,24 @@ static __global__ void split_tf32_kernel(const float *x, long ld, long rows, lon
 }
 /// [split tf32]
 
-size_t workspace_tf32x3(const struct problem *p)
+size_t workspace_tf32x3(const struct context *x, struct product p, int levels)
 {
-    return 2 * ((size_t)p->m * p->k + (size_t)p->k * p->n);
+    return 2 * ((size_t)p.a.rows * p.a.cols + (size_t)p.b.rows * p.b.cols);
 }
 
-void multiply_tf32x3(const struct problem *p, void *workspace)
+void multiply_tf32x3(const struct context *x, struct product p, int levels, real *workspace)
 {
-    size_t a = (size_t)p->m * p->k, b = (size_t)p->k * p->n;
-    float *a_hi = (float *)workspace, *a_lo = a_hi + a, *b_hi = a_lo + a, *b_lo = b_hi + b;
-    split_tf32_kernel<<<BLOCKS, THREADS>>>((const float *)p->a, p->lda, p->m, p->k, a_hi, a_lo);
+    long m = p.c.rows, n = p.c.cols, k = p.a.cols;
+    size_t a = (size_t)m * k, b = (size_t)k * n;
+    float *a_hi = workspace, *a_lo = a_hi + a, *b_hi = a_lo + a, *b_lo = b_hi + b;
+    split_tf32_kernel<<<BLOCKS, THREADS>>>(p.a.at, p.a.ld, m, k, a_hi, a_lo);
     CHECK_LAUNCH();
-    split_tf32_kernel<<<BLOCKS, THREADS>>>((const float *)p->b, p->ldb, p->k, p->n, b_hi, b_lo);
+    split_tf32_kernel<<<BLOCKS, THREADS>>>(p.b.at, p.b.ld, k, n, b_hi, b_lo);
     CHECK_LAUNCH();
     const float *left[] = {a_lo, a_hi, a_hi}, *right[] = {b_hi, b_lo, b_hi};
     for (int i = 0; i < 3; i++)
-        tensor_product(p->m, p->n, p->k, left[i], p->k, right[i], p->n, CUDA_R_32F,
-                       CUBLAS_COMPUTE_32F_FAST_TF32, i > 0, (float *)p->c, p->ldc);
+        tensor_product(m, n, k, left[i], k, right[i], n, CUDA_R_32F,
+                       CUBLAS_COMPUTE_32F_FAST_TF32, i > 0, p.c.at, p.c.ld);
 }
 
 /* ---- Three products of halves ---- */
@@ -102,38 +103,38 @@ static __global__ void unscale_kernel(struct factors a, struct factors b, float 
 }
 /// [split halves]
 
-size_t workspace_fp16x3(const struct problem *p)
+size_t workspace_fp16x3(const struct context *x, struct product p, int levels)
 {
     return batch_elements(p, FORMAT_TWO_HALVES, 0);
 }
 
-void multiply_fp16x3(const struct problem *p, void *workspace)
+void multiply_fp16x3(const struct context *x, struct product p, int levels, real *workspace)
 {
-    struct gpu_context context = program_context();
+    struct context program = program_context(x);
+    long m = p.c.rows, n = p.c.cols, k = p.a.cols;
     char *free = (char *)workspace;
-    struct batch x = batch_of(p, FORMAT_TWO_HALVES, 0, 0, NULL, &free);
-    struct block c = {(float *)p->c, p->m, p->n, p->ldc};
-    size_t a = (size_t)p->m * p->k, b = (size_t)p->k * p->n;
-    __half *a_hi = (__half *)x.left.slices,
+    struct batch both = batch_of(p, FORMAT_TWO_HALVES, 0, 0, NULL, &free);
+    size_t a = (size_t)m * k, b = (size_t)k * n;
+    __half *a_hi = (__half *)both.left.slices,
            *a_lo = a_hi + a; /* as matrices here, not as slices */
-    __half *b_hi = (__half *)x.right.slices, *b_lo = b_hi + b;
-    find_right_exponents(&context, &x);
-    find_left_exponents(&context, &x);
-    split_halves_kernel<<<BLOCKS, THREADS>>>(x.left, a_hi, a_lo);
+    __half *b_hi = (__half *)both.right.slices, *b_lo = b_hi + b;
+    find_right_exponents(&program, &both);
+    find_left_exponents(&program, &both);
+    split_halves_kernel<<<BLOCKS, THREADS>>>(both.left, a_hi, a_lo);
     CHECK_LAUNCH();
-    split_halves_kernel<<<BLOCKS, THREADS>>>(x.right, b_hi, b_lo);
+    split_halves_kernel<<<BLOCKS, THREADS>>>(both.right, b_hi, b_lo);
     CHECK_LAUNCH();
     /* The small products first, though the order hardly matters: each product has an
        accumulator of its own, and adding it to C rounds C once. */
-    tensor_product(p->m, p->n, p->k, a_lo, p->k, b_hi, p->n, CUDA_R_16F, CUBLAS_COMPUTE_32F, 0,
-                   c.at, c.ld);
-    tensor_product(p->m, p->n, p->k, a_hi, p->k, b_lo, p->n, CUDA_R_16F, CUBLAS_COMPUTE_32F, 1,
-                   c.at, c.ld);
-    long piece = p->parameter > 0 ? p->parameter : p->k;
-    for (long k = 0; k < p->k; k += piece)
-        tensor_product(p->m, p->n, smaller(piece, p->k - k), a_hi + k, p->k, b_hi + k * p->n,
-                       p->n, CUDA_R_16F, CUBLAS_COMPUTE_32F, 1, c.at, c.ld);
-    unscale_kernel<<<BLOCKS, THREADS>>>(x.left, x.right, c.at, c.ld);
+    tensor_product(m, n, k, a_lo, k, b_hi, n, CUDA_R_16F, CUBLAS_COMPUTE_32F, 0, p.c.at,
+                   p.c.ld);
+    tensor_product(m, n, k, a_hi, k, b_lo, n, CUDA_R_16F, CUBLAS_COMPUTE_32F, 1, p.c.at,
+                   p.c.ld);
+    long piece = x->parameter > 0 ? x->parameter : k;
+    for (long l = 0; l < k; l += piece)
+        tensor_product(m, n, smaller(piece, k - l), a_hi + l, k, b_hi + l * n, n, CUDA_R_16F,
+                       CUBLAS_COMPUTE_32F, 1, p.c.at, p.c.ld);
+    unscale_kernel<<<BLOCKS, THREADS>>>(both.left, both.right, p.c.at, p.c.ld);
     CHECK_LAUNCH();
-    repair(&context, &x, c);
+    repair(&program, &both, p.c);
 }

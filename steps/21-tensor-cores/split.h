@@ -8,15 +8,15 @@
 #include "common/step.h"
 
 /** C = A * B by one product of TF32: the factors are rounded to 11 significant bits. */
-void multiply_tf32(const struct problem *p, void *workspace);
+void multiply_tf32(const struct context *x, struct product p, int levels, real *workspace);
 
 /** By three products of TF32: x = hi + lo, 22 bits. */
-void multiply_tf32x3(const struct problem *p, void *workspace);
-size_t workspace_tf32x3(const struct problem *p);
+void multiply_tf32x3(const struct context *x, struct product p, int levels, real *workspace);
+size_t workspace_tf32x3(const struct context *x, struct product p, int levels);
 
-/** By three products of halves, scaled line by line; hi hi in pieces of p->parameter terms of
+/** By three products of halves, scaled line by line; hi hi in pieces of x->parameter terms of
  * k. */
-void multiply_fp16x3(const struct problem *p, void *workspace);
-size_t workspace_fp16x3(const struct problem *p);
+void multiply_fp16x3(const struct context *x, struct product p, int levels, real *workspace);
+size_t workspace_fp16x3(const struct context *x, struct product p, int levels);
 
 #endif

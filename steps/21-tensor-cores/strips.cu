@@ -18,42 +18,40 @@
    chapter's appendix has the numbers). */
 enum { SPARE_HALVES = 4, SPARE_BYTES = 6, LEAST_SPARE = 2, MOST_SPARE = 32 };
 
-int spare_multiprocessors(const struct problem *p, enum format format)
+int spare_multiprocessors(struct product p, enum format format)
 {
     double at_16384 = format == FORMAT_TWO_HALVES ? SPARE_HALVES : SPARE_BYTES;
-    long spare = lround(at_16384 * 16384 / cbrt((double)p->m * p->n * p->k));
+    long spare = lround(at_16384 * 16384 / cbrt((double)p.c.rows * p.c.cols * p.a.cols));
     return (int)smaller(larger(spare, LEAST_SPARE), MOST_SPARE);
 }
 /// [spare]
 
 /* Rows of a strip: whole tiles of its products where there are that many rows. */
-static long rows_of_strips(const struct problem *p, int levels)
+static long rows_of_strips(struct product p, int levels)
 {
     long tiles = (long)CLUSTER * TILE_M << levels, least = 4L << levels;
-    return round_up(pieces_of(p->m, STRIPS), p->m >= STRIPS * tiles ? tiles : least);
+    return round_up(pieces_of(p.c.rows, STRIPS), p.c.rows >= STRIPS * tiles ? tiles : least);
 }
 
-static struct problem strip_of(const struct problem *p, long rows, long i)
+static struct product strip_of(struct product p, long rows, long i)
 {
-    struct problem strip = *p;
-    strip.m = smaller(rows, p->m - i * rows);
-    strip.a = (const float *)p->a + i * rows * p->lda;
-    strip.c = (float *)p->c + i * rows * p->ldc;
-    return strip;
+    long here = smaller(rows, p.c.rows - i * rows);
+    return product_on(part(p.a, i * rows, 0, here, p.a.cols), p.b,
+                      part(p.c, i * rows, 0, here, p.c.cols));
 }
 
 /* The batch of the first strip, and room for another one with the same right factors. */
-static struct batch two_batches(const struct problem *p, enum format format, int levels,
-                                int promote, char **workspace, char *buffer[2])
+static struct batch two_batches(struct product p, enum format format, int levels, int promote,
+                                char **workspace, char *buffer[2])
 {
-    struct problem strip = strip_of(p, rows_of_strips(p, levels), 0);
-    struct batch first = batch_of(&strip, format, levels, promote, NULL, workspace);
+    struct product strip = strip_of(p, rows_of_strips(p, levels), 0);
+    struct batch first = batch_of(strip, format, levels, promote, NULL, workspace);
     buffer[0] = (char *)first.left.slices, buffer[1] = *workspace;
-    batch_of(&strip, format, levels, promote, &first.right, workspace);
+    batch_of(strip, format, levels, promote, &first.right, workspace);
     return first;
 }
 
-size_t strips_elements(const struct problem *p, enum format format, int levels)
+size_t strips_elements(struct product p, enum format format, int levels)
 {
     char *begin = (char *)256, *end = begin, *buffer[2]; /* any aligned address will do */
     two_batches(p, format, levels, 0, &end, buffer);
@@ -65,15 +63,16 @@ size_t strips_elements(const struct problem *p, enum format format, int levels)
    made while strip i - 1 is multiplied, and so is C's strip i - 2 joined. The products have the
    urgent lane: when their factors are there, their thread blocks start before any more of the
    sums', which then have the multiprocessors that are left. */
-void multiply_in_strips(const struct gpu_context *x, const struct problem *p,
-                        enum format format, int levels, int promote, void *workspace)
+void multiply_in_strips(const struct context *x, struct product p, int levels, real *workspace,
+                        enum format format)
 {
-    struct gpu_context products = context_in_lane(x, URGENT, NULL),
-                       sums = context_in_lane(x, 0, NULL);
-    const cudaEvent_t multiplied = x->lanes->lane[URGENT].done, summed = x->lanes->lane[0].done;
-    long rows = rows_of_strips(p, levels), count = pieces_of(p->m, rows);
+    struct context products = context_in_lane(x, URGENT, NULL),
+                   sums = context_in_lane(x, 0, NULL);
+    const cudaEvent_t multiplied = x->gpu->lanes->lane[URGENT].done,
+                      summed = x->gpu->lanes->lane[0].done;
+    long rows = rows_of_strips(p, levels), count = pieces_of(p.c.rows, rows);
     char *free = (char *)workspace, *buffer[2];
-    promote = terms_between_promotions(format, promote);
+    int promote = terms_between_promotions(x, format);
     struct batch first = two_batches(p, format, levels, promote, &free, buffer), strip[2];
 
     fork_lanes(x);
@@ -82,9 +81,8 @@ void multiply_in_strips(const struct gpu_context *x, const struct problem *p,
     for (long i = 0; i <= count; i++) {
         struct batch *next = &strip[i % 2], *last = &strip[(i + 1) % 2];
         if (i < count) {
-            struct problem part = strip_of(p, rows, i);
             char *at = buffer[i % 2];
-            *next = batch_of(&part, format, levels, promote, &first.right, &at);
+            *next = batch_of(strip_of(p, rows, i), format, levels, promote, &first.right, &at);
             next->spare = spare_multiprocessors(p, format);
             find_left_exponents(&sums, next);
             make_left_factors(&sums, next);
@@ -98,9 +96,7 @@ void multiply_in_strips(const struct gpu_context *x, const struct problem *p,
             GPU_CALL(x, cudaEventRecord(multiplied, products.stream));
         }
         if (i > 0) {
-            struct block c = block_c(p);
-            c.at += (i - 1) * rows * c.ld;
-            c.rows = smaller(rows, c.rows - (i - 1) * rows);
+            struct block c = strip_of(p, rows, i - 1).c;
             join_products(&sums, last, c);
             repair(&sums, last, c);
         }

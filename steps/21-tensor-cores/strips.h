@@ -15,13 +15,13 @@ enum { STRIPS = 4 };
  * lanes of x. x's stream waits for them, the caller does not. The strips are products by
  * themselves: their bits are not multiply_tensor()'s, their error bound is.
  *  @param workspace of strips_elements() floats, aligned to 64 bytes */
-void multiply_in_strips(const struct gpu_context *x, const struct problem *p,
-                        enum format format, int levels, int promote, void *workspace);
+void multiply_in_strips(const struct context *x, struct product p, int levels, real *workspace,
+                        enum format format);
 
 /** Elements of float that it takes beside A, B and C. */
-size_t strips_elements(const struct problem *p, enum format format, int levels);
+size_t strips_elements(struct product p, enum format format, int levels);
 
 /** Multiprocessors that the products of p leave to the sums. */
-int spare_multiprocessors(const struct problem *p, enum format format);
+int spare_multiprocessors(struct product p, enum format format);
 
 #endif

@@ -16,9 +16,9 @@ const char *leaf_missing(void);
 enum leaf { LEAF_FASTEST, LEAF_MMA };
 
 /** All products of a batch, from their factors into b->c. */
-void multiply_batch(const struct gpu_context *x, const struct batch *b, enum leaf leaf);
+void multiply_batch(const struct context *x, const struct batch *b, enum leaf leaf);
 
 /** Loads the kernels, which CUDA otherwise does at their first launch. */
-void load_leaf(const struct gpu_context *x);
+void load_leaf(const struct context *x);
 
 #endif

@@ -61,12 +61,12 @@ struct tensor_rates {
    unfused one moves 3 quadrants for each of 18 sums, on 7/4 as many a level. Beside the
    products, which then have fewer multiprocessors, goes what A's and C's strips need, all but
    one of them. */
-static double predicted_ms(const struct tensor_rung *r, const struct problem *p,
+static double predicted_ms(const struct tensor_rung *r, struct product p,
                            const struct tensor_rates *rates)
 {
-    double flops = 2.0 * p->m * p->n * p->k * pow(7.0 / 8, r->levels),
-           grown = pow(7.0 / 4, r->levels);
-    double elements = r->passes, bytes = sizeof(float) * p->m * p->n;
+    double m = p.c.rows, n = p.c.cols, k = p.a.cols;
+    double flops = 2.0 * m * n * k * pow(7.0 / 8, r->levels), grown = pow(7.0 / 4, r->levels);
+    double elements = r->passes, bytes = sizeof(float) * m * n;
     double products = r->units * flops / rates->half_flops;
     if (strcmp(r->variant, "unfused") == 0) {
         elements = r->passes * grown;
@@ -143,8 +143,9 @@ static bool make_data(struct tensor_data *d)
 struct tensor_run {
     const struct variant *variant; /* NULL: cublasSgemm */
     const struct tensor_rung *rung;
-    struct problem p;
-    void *workspace;
+    const struct context *context;
+    struct product p;
+    real *workspace;
     double predicted, mean, most;
     bool repeats;
 };
@@ -154,9 +155,9 @@ static double run_once(void *what)
     struct tensor_run *r = (struct tensor_run *)what;
     backend.start();
     if (r->variant)
-        r->variant->multiply(&r->p, r->workspace);
+        r->variant->multiply(r->context, r->p, r->rung->levels, r->workspace);
     else
-        backend.vendor_multiply(PRECISION_F32, &r->p);
+        backend.vendor_multiply(PRECISION_F32, r->p);
     return backend.stop();
 }
 
@@ -190,12 +191,14 @@ static void report(const struct options *o, const struct tensor_run *r,
         json_text(&j, "step", "21-tensor-cores"), json_text(&j, "variant", name);
         json_text(&j, "backend", backend.name), json_text(&j, "device", backend.device());
         json_text(&j, "precision", "f32");
-        json_whole(&j, "m", r->p.m), json_whole(&j, "n", r->p.n), json_whole(&j, "k", r->p.k);
+        json_whole(&j, "m", r->p.c.rows), json_whole(&j, "n", r->p.c.cols);
+        json_whole(&j, "k", r->p.a.cols);
         json_whole(&j, "levels", levels), json_whole(&j, "reps", own->timing.reps);
         json_number(&j, "ms_median", own->timing.median),
             json_number(&j, "ms_min", own->timing.min);
         json_number(&j, "ms_max", own->timing.max);
-        json_number(&j, "gflops", 2e-6 * r->p.m * r->p.n * r->p.k / own->timing.median);
+        json_number(&j, "gflops",
+                    2e-6 * r->p.c.rows * r->p.c.cols * r->p.a.cols / own->timing.median);
         json_text(&j, "reference", backend.vendor(1));
         json_number(&j, "reference_ms_median", vendor->timing.median),
             json_number(&j, "ratio", ratio);
@@ -203,10 +206,10 @@ static void report(const struct options *o, const struct tensor_run *r,
         json_bool(&j, "repeatable", r->repeats), json_number(&j, "predicted_ms", r->predicted);
         json_end(&j);
     } else
-        printf("%6ld %-12s %2d %10.3f %10.3f %8.2f %9.0f %10.2e %10.2e%s\n", r->p.n, name,
+        printf("%6ld %-12s %2d %10.3f %10.3f %8.2f %9.0f %10.2e %10.2e%s\n", r->p.c.cols, name,
                levels, r->predicted, own->timing.median, ratio,
-               2e-9 * r->p.m * r->p.n * r->p.k / own->timing.median, r->mean, r->most,
-               r->repeats ? "" : "  NOT the same bits again");
+               2e-9 * r->p.c.rows * r->p.c.cols * r->p.a.cols / own->timing.median, r->mean,
+               r->most, r->repeats ? "" : "  NOT the same bits again");
     fflush(stdout);
 }
 
@@ -228,8 +231,8 @@ static struct tensor_rates measure_rates(const struct tensor_data *d)
     size_t size = d->m * d->n * sizeof(float), fours = smaller(d->m * d->n / 4, COPY_MOST);
     long n =
         smaller(smaller(d->m, d->n), d->k); /* a float's bytes hold two halves: any will do */
-    struct problem p = {d->m, d->n, d->k};
-    int few_blocks = spare_multiprocessors(&p, FORMAT_TWO_HALVES), all = 1, device = 0;
+    struct product p = product_of_size(d->m, d->n, d->k);
+    int few_blocks = spare_multiprocessors(p, FORMAT_TWO_HALVES), all = 1, device = 0;
     CUDA_CHECK(cudaGetDevice(&device));
     CUDA_CHECK(cudaDeviceGetAttribute(&all, cudaDevAttrMultiProcessorCount, device));
     fill_kernel<<<BLOCKS, THREADS>>>(d->again, d->m * d->n, 3);
@@ -263,28 +266,28 @@ static int measure_size(const struct options *o, struct tensor_data *d)
 {
     static struct tensor_run runs[MOST_RUNGS];
     static struct contestant contestants[MOST_RUNGS];
-    struct problem p = {d->m, d->n, d->k, d->a, d->k, d->b, d->n, d->c, d->n};
+    struct context x = {.threads = 1, .parameter = o->parameter};
+    struct product p = product_of_size(d->m, d->n, d->k);
     size_t most = 1;
     double round_ms = 0;
     int count = 1, status = EXIT_RIGHT;
-    p.threads = 1, p.parameter = o->parameter;
+    p.a.at = d->a, p.b.at = d->b, p.c.at = d->c;
     struct tensor_rates rates = measure_rates(d);
     memset(contestants, 0, sizeof contestants);
-    runs[0] = (struct tensor_run){NULL, NULL, p, NULL, NAN};
+    runs[0] = (struct tensor_run){NULL, NULL, &x, p, NULL, NAN};
     for (size_t i = 0; i < sizeof rungs / sizeof *rungs; i++) {
         const struct variant *v = find_variant(o->step->variants, rungs[i].variant);
         if (larger(d->m, d->n) > rungs[i].largest || (v->missing && v->missing()) ||
             (o->variant && !is_listed(o->variant, v->name)) || d->m % (64 << rungs[i].levels) ||
             d->n % (64 << rungs[i].levels) || d->k % (64 << rungs[i].levels))
             continue;
-        p.levels = rungs[i].levels;
         runs[count] =
-            (struct tensor_run){v, &rungs[i], p, NULL, predicted_ms(&rungs[i], &p, &rates)};
-        size_t elements = v->workspace ? v->workspace(&p) : 0;
+            (struct tensor_run){v, &rungs[i], &x, p, NULL, predicted_ms(&rungs[i], p, &rates)};
+        size_t elements = v->workspace ? v->workspace(&x, p, rungs[i].levels) : 0;
         most = elements > most ? elements : most;
         count++;
     }
-    void *workspace = backend.allocate(most * sizeof(float));
+    real *workspace = (real *)backend.allocate(most * sizeof(float));
     if (!workspace) {
         fprintf(stderr, "--rungs: no memory for %.1f GB of workspace at n = %ld\n", most * 4e-9,
                 d->n);

@@ -280,8 +280,7 @@ static __global__ void IN_CLUSTERS __launch_bounds__(LEAF_THREADS, 1)
 #endif
 }
 
-static void launch(const struct gpu_context *x, const struct batch *b,
-                   const struct arguments *g)
+static void launch(const struct context *x, const struct batch *b, const struct arguments *g)
 {
     void (*kernel)(struct arguments) =
         b->format == FORMAT_TWO_HALVES ? multiply_halves_kernel : multiply_bytes_kernel;
@@ -320,7 +319,7 @@ static bool is_hopper(void)
 #endif
 }
 
-void load_leaf(const struct gpu_context *x)
+void load_leaf(const struct context *x)
 {
     struct cudaFuncAttributes attributes;
     if (is_hopper()) {
@@ -414,8 +413,7 @@ static __global__ void multiply_plain_kernel(struct arguments g, enum format for
 }
 /// [plain]
 
-static void launch(const struct gpu_context *x, const struct batch *b,
-                   const struct arguments *g)
+static void launch(const struct context *x, const struct batch *b, const struct arguments *g)
 {
     multiply_plain_kernel<<<dim3(blocks_for(g->n, 16), blocks_for(g->m, 16), g->products),
                             dim3(16, 16), 0, x->stream>>>(*g, b->format);
@@ -424,19 +422,19 @@ static void launch(const struct gpu_context *x, const struct batch *b,
 
 static bool is_hopper(void) { return true; /* the loops above stand for both products */ }
 
-static void launch_mma(const struct gpu_context *x, const struct batch *b,
+static void launch_mma(const struct context *x, const struct batch *b,
                        const struct arguments *g)
 {
     launch(x, b, g);
 }
 
-void load_leaf(const struct gpu_context *x) {}
+void load_leaf(const struct context *x) {}
 
 const char *leaf_missing(void) { return NULL; }
 
 #endif
 
-void multiply_batch(const struct gpu_context *x, const struct batch *b, enum leaf leaf)
+void multiply_batch(const struct context *x, const struct batch *b, enum leaf leaf)
 {
     int terms = b->format == FORMAT_TWO_HALVES ? 32 : 64; /* of hi in a slice */
     struct arguments g;

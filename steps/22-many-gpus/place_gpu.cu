@@ -347,48 +347,49 @@ const char *place_outside_is(void) { return refused ? "pageable" : pinned ? "pin
 /// [leaves]
 static thread_local ladder_gemm_t handles[2]; /* this rank's; a mode keeps its plans */
 
-static void multiply_by_library(const struct problem *p, int mode)
+static void multiply_by_library(struct product p, int mode)
 {
     ladder_gemm_t *gemm = &handles[mode != LADDER_GEMM_FLOAT];
-    const float one = 1, beta = p->accumulate != 0;
+    const float one = 1, beta = p.accumulate != 0;
     if (!*gemm && ladder_gemm_create(gemm, NULL))
         gpu_failed("ladder_gemm_create", __FILE__, __LINE__, cudaErrorUnknown, "no handle");
     ladder_gemm_set_math_mode(*gemm, mode);
-    if (ladder_sgemm_row_major(*gemm, CUBLAS_OP_N, CUBLAS_OP_N, (int)p->m, (int)p->n, (int)p->k,
-                               &one, (const float *)p->a, (int)p->lda, (const float *)p->b,
-                               (int)p->ldb, &beta, (float *)p->c, (int)p->ldc))
+    if (ladder_sgemm_row_major(*gemm, CUBLAS_OP_N, CUBLAS_OP_N, (int)p.c.rows, (int)p.c.cols,
+                               (int)p.a.cols, &one, p.a.at, (int)p.a.ld, p.b.at, (int)p.b.ld,
+                               &beta, p.c.at, (int)p.c.ld))
         gpu_failed("ladder_sgemm", __FILE__, __LINE__, cudaErrorUnknown,
                    ladder_gemm_message(*gemm));
 }
 /// [leaves]
 
-static void multiply_vendor(const struct problem *p, void *workspace)
+static void multiply_vendor(const struct context *x, struct product p, int levels,
+                            real *workspace)
 {
     IN_TURN;
-    multiply_cublas(p, workspace);
+    multiply_cublas(x, p, levels, workspace);
 }
 
-static void multiply_float(const struct problem *p, void *workspace)
+static void multiply_float(const struct context *x, struct product p, int levels,
+                           real *workspace)
 {
     IN_TURN;
-    (void)workspace;
     multiply_by_library(p, LADDER_GEMM_FLOAT);
 }
 
-static void multiply_tensor(const struct problem *p, void *workspace)
+static void multiply_tensor(const struct context *x, struct product p, int levels,
+                            real *workspace)
 {
     IN_TURN;
-    (void)workspace;
     multiply_by_library(p, LADDER_GEMM_TENSOR);
 }
 
 /* One that fails, to see what becomes of the other ranks. */
 static __global__ void write_nowhere(real *c) { *c = 0; }
 
-static void multiply_failing(const struct problem *p, void *workspace)
+static void multiply_failing(const struct context *x, struct product p, int levels,
+                             real *workspace)
 {
     IN_TURN;
-    (void)p, (void)workspace;
     write_nowhere<<<1, 1>>>(NULL);
     CHECK_LAUNCH();
     finish();

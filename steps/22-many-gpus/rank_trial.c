@@ -95,18 +95,18 @@ void rank_trial_open(struct rank_trial *t, const struct options *o, struct comm 
     *t = (struct rank_trial){.o = o, .comm = comm, .plan = *plan};
     const struct variant *leaf =
         find_variant(o->step->leaves, o->leaf ? o->leaf : o->step->leaves->name);
-    struct problem largest = {.m = bottom_m(plan), .n = bottom_n(plan), .k = bottom_k(plan)};
-    largest.threads = (int)o->threads;
+    struct product largest = product_of_size(bottom_m(plan), bottom_n(plan), bottom_k(plan));
+    struct context *x = &t->world.leaf;
     t->shares = plan->bottom->shares(plan, comm->rank);
     t->a = buffer_open(comm, comm->place, (size_t)share_elements(&t->shares.a));
     t->b = buffer_open(comm, comm->place, (size_t)share_elements(&t->shares.b));
     t->c = buffer_open(comm, comm->place, (size_t)share_elements(&t->shares.c));
     t->work = buffer_open(comm, comm->place, plan_workspace(plan, comm->rank));
-    t->leaf =
-        buffer_open(comm, place_of_leaves, leaf->workspace ? leaf->workspace(&largest) : 0);
-    t->shares.a.at = t->a.at, t->shares.b.at = t->b.at, t->shares.c.at = t->c.at;
     t->world = (struct world){.comm = comm, .plan = &t->plan, .device = device};
-    t->world.leaf = (struct context){leaf, t->leaf.at, (int)o->threads, 0, NULL};
+    *x = (struct context){.threads = (int)o->threads, .leaf = leaf};
+    t->leaf = buffer_open(comm, place_of_leaves, leaf_workspace(x, largest));
+    x->leaf_workspace = t->leaf.at;
+    t->shares.a.at = t->a.at, t->shares.b.at = t->b.at, t->shares.c.at = t->c.at;
     open_groups(t);
 }
 
@@ -246,23 +246,15 @@ static void judge_exactly(struct rank_trial *t, struct outcome_on_ranks *r)
 static void time_vendor(struct rank_trial *t, struct outcome_on_ranks *r, int reps)
 {
     const struct options *o = t->o;
-    struct problem p = {.m = o->m,
-                        .n = o->n,
-                        .k = o->k,
-                        .a = t->a.at,
-                        .lda = o->k,
-                        .b = t->b.at,
-                        .ldb = o->n,
-                        .c = t->c.at,
-                        .ldc = o->n,
-                        .threads = (int)o->threads};
+    struct product p = product_of_size(o->m, o->n, o->k);
     double ms[TIMING_MOST];
     if (t->comm->ranks > 1 || t->comm->place != place_of_leaves)
         return;
+    p.a.at = t->a.at, p.b.at = t->b.at, p.c.at = t->c.at;
     r->reference = backend.vendor((int)o->threads);
     for (int i = -1; r->reference && i < reps; i++) { /* the first warms up */
         double begun = timer_now();
-        backend.vendor_multiply(precision_here, &p);
+        backend.vendor_multiply(precision_here, p);
         place_of_leaves->finish();
         if (i >= 0)
             ms[i] = timer_now() - begun;

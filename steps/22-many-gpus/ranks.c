@@ -105,10 +105,10 @@ static int threads_asked(const struct options *o)
  * time. */
 static void look_up(const struct options *o)
 {
-    const struct variant *leaf =
-        o->leaf ? find_variant(o->step->leaves, o->leaf) : o->step->leaves;
-    if (leaf->workspace)
-        leaf->workspace(&(struct problem){.m = 1, .n = 1, .k = 1, .threads = (int)o->threads});
+    struct context x = {.threads = (int)o->threads, .leaf = o->step->leaves};
+    if (o->leaf)
+        x.leaf = find_variant(o->step->leaves, o->leaf);
+    leaf_workspace(&x, product_of_size(1, 1, 1));
 }
 
 int ranks_run(const struct options *o,

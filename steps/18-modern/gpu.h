@@ -1,0 +1,29 @@
+/**
+ * @file gpu.h
+ * What all contexts of a program, or of a handle of the library, have in common on a GPU.
+ */
+#ifndef STEPS_18_MODERN_GPU_H
+#define STEPS_18_MODERN_GPU_H
+
+#include <cublas_v2.h>
+
+/** The first call that failed. */
+struct failure {
+    int status; /**< 0: none; otherwise one of these */
+    char message[256];
+};
+
+enum { FAILURE_CUDA = -1, FAILURE_CUBLAS = -2 };
+
+/// [gpu]
+struct gpu {
+    cublasHandle_t cublas;   /**< see enter_cublas() */
+    struct lanes *lanes;     /**< streams beside the main one */
+    struct failure *failure; /**< where failures are noted; NULL: they end the program */
+    /** Notes one, or ends the program. */
+    void (*failed)(const struct gpu *gpu, int kind, const char *call, const char *file,
+                   int line, int code);
+};
+/// [gpu]
+
+#endif
