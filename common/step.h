@@ -58,13 +58,13 @@ struct product {
  */
 struct context {
     int threads; /**< host threads a CPU step may use */
-    const struct variant
-        *leaf;            /**< what multiplies when no level is left; NULL: no recursion */
+    /** What multiplies when no level is left; NULL: no recursion. */
+    const struct variant *leaf;
     real *leaf_workspace; /**< the leaf's, shared by all its products; NULL: none */
     int fused;            /**< the last level may fuse its sums into its products */
     const struct fused_products *products; /**< the kernels that do; NULL: none */
     long parameter;                        /**< the value of the step's own numeric option */
-    /* For GPU steps from 18 on, which fill them: see steps/18-modern/context.cuh. */
+    /* For methods that work in several streams of a GPU and fill these in by themselves. */
     struct CUstream_st *stream; /**< where the work goes: a cudaStream_t, 0 the default one */
     const struct gpu *gpu;      /**< the handle, and what happens when a call fails */
     long sum_blocks; /**< blocks that a kernel of sums may have; 0: one for each tile */

@@ -18,11 +18,11 @@ problem() {
 }
 . "$root/tests/exercises/read-answers.sh"
 cat >"$work/multiply" <<'X'
-for (long i_ = 0; i_ < p->m; i_++)
-    for (long j_ = 0; j_ < p->n; j_++) {
-        c[i_ * p->ldc + j_] = 0;
-        for (long l_ = 0; l_ < p->k; l_++)
-            c[i_ * p->ldc + j_] += a[i_ * p->lda + l_] * b[l_ * p->ldb + j_];
+for (long i_ = 0; i_ < m; i_++)
+    for (long j_ = 0; j_ < n; j_++) {
+        c[i_ * p.c.ld + j_] = 0;
+        for (long l_ = 0; l_ < k; l_++)
+            c[i_ * p.c.ld + j_] += a[i_ * p.a.ld + l_] * b[l_ * p.b.ld + j_];
     }
 X
 

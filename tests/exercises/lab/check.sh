@@ -9,7 +9,7 @@
 { printf '\357\273\277'; awk '{ printf "%s%s \r", sep, $0; sep = "\n" }' "$solution"; } >"$stage/crlf.c"
 lab check $exercise "$stage/crlf.c" --seed 5
 is 0
-sed 's/YOUR CODE.*/&\n#include <stdio.h>\n    printf("m is %ld\\n", p->m);/' "$solution" >"$stage/prints.c"
+sed 's/YOUR CODE.*/&\n#include <stdio.h>\n    printf("m is %ld\\n", p.c.rows);/' "$solution" >"$stage/prints.c"
 lab check $exercise "$stage/prints.c" --seed 5
 is 0
 says '^      Your code printed \(shown once\):$'

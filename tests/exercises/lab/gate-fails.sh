@@ -23,25 +23,25 @@ expect: elements wrong
 
 == other-reason
 expect: fault: shared-race
-- l < p->k
-+ l < p->k - 1
+- l < p.a.cols
++ l < p.a.cols - 1
 
 == twice
 expect: elements wrong
-- l < p->k
-+ l < p->k - 1
-l >= p->k
+- l < p.a.cols
++ l < p.a.cols - 1
+l >= p.a.cols
 
 == twice
 expect: elements wrong
 
 == no expectation
-+ l < p->k
++ l < p.a.cols
 X
 cat >"$LADDER_EXERCISES/$exercise/right-answers.txt" <<'X'
 == not-right
-- l < p->k
-+ l < p->k - 1
+- l < p.a.cols
++ l < p.a.cols - 1
 
 == const
 - real ail =
@@ -57,17 +57,17 @@ says "PROBLEM: .*other-reason: no line matches 'fault: shared-race'"
 says 'PROBLEM: .*not-right, a right answer, ends with status 1, expected 0'
 silent_about 'PROBLEM: .*const'
 says "PROBLEM: .*wrong-answers.txt: no answer has begun before 'expected: nothing yet'"
-says "PROBLEM: .*twice: 'l >= p->k' is no edit"
+says "PROBLEM: .*twice: 'l >= p.a.cols' is no edit"
 says 'PROBLEM: .*two answers are named twice'
 says 'PROBLEM: .*twice: it has neither edits nor a region'
 says "PROBLEM: .*wrong-answers.txt: what is '== no expectation'"
 says 'PROBLEM: .*no: it says not what to expect'
 says 'PROBLEM: .*no does not compile'
-says 'PROBLEM: .*no wrong answer edits the loop: +for \(long i = 0; i < p->m; i\+\+\) \{$'
+says 'PROBLEM: .*no wrong answer edits the loop: +for \(long i = 0; i < p.c.rows; i\+\+\) \{$'
 silent_about 'PROBLEM: .*comment'
 source=$LADDER_EXERCISES/$exercise/source.c
-loops='for (long i = 0; i < p->m; i++) for (long j = 0; j < p->n; j++) { c[i * p->ldc + j] = 0; '
-loops=$loops'for (long l = 0; l < p->k; l++) c[i * p->ldc + j] += a[i * p->lda + l] * b[l * p->ldb + j]; }'
+loops='for (long i = 0; i < p.c.rows; i++) for (long j = 0; j < p.c.cols; j++) { c[i * p.c.ld + j] = 0; '
+loops=$loops'for (long l = 0; l < p.a.cols; l++) c[i * p.c.ld + j] += a[i * p.a.ld + l] * b[l * p.b.ld + j]; }'
 sed "s|YOUR CODE.*|&\n    /* STUB: $loops */|" "$source" >"$source.new" && mv "$source.new" "$source"
 printf 'draw 3 1..40\n' >"$LADDER_EXERCISES/$exercise/goals" # a stub that needs no work
 said=$("$root/tests/exercises/gate.sh" $exercise "$LADDER_BUILD" 2>&1)
