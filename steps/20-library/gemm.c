@@ -85,7 +85,7 @@ int ladder_gemm_create(ladder_gemm_t *handle, const char *tuning_file)
     h->measures = true;
     h->done.ran = h->done.plan = (struct ladder_plan){"none", 0, 0};
     if (!h->failure.status) {
-        struct context w = context_of(h, NULL);
+        struct context w = library_context(h, NULL);
         h->gpu.lanes = ladder_make_lanes(&w);
         ladder_f32.load(&w), ladder_f64.load(&w);
         for (int i = 0; ladder_added[i]; i++)
@@ -277,7 +277,7 @@ static int product(struct ladder_gemm *h, cublasOperation_t transa, cublasOperat
     if (x->k > 0 && (x->on_device || !x->of->is(x->alpha, 0))) {
         multiply(h, x);
     } else if (x->on_device || !x->of->is(x->beta, 1)) { /* beta C; A and B are not read */
-        struct context w = context_of(h, x->of);
+        struct context w = library_context(h, x->of);
         static const double zero = 0; /* its bytes are a float's zero, too */
         if (x->k == 0)
             x->alpha = x->on_device ? h->zero : &zero;

@@ -13,7 +13,6 @@ void tell(struct ladder_gemm *h, bool loud)
         fprintf(stderr, "%s\n", h->message);
 }
 
-/// [failures]
 void note_failure(const struct gpu *gpu, int kind, const char *call, const char *file, int line,
                   int code)
 {
@@ -23,11 +22,10 @@ void note_failure(const struct gpu *gpu, int kind, const char *call, const char 
     snprintf(gpu->failure->message, sizeof gpu->failure->message, "%s: %s", call, why);
 }
 
-struct context context_of(struct ladder_gemm *h, const struct typed_methods *of)
+struct context library_context(struct ladder_gemm *h, const struct typed_methods *of)
 {
     return (struct context){.leaf = of ? of->leaf : NULL, .stream = h->stream, .gpu = &h->gpu};
 }
-/// [failures]
 
 void checked(struct ladder_gemm *h, cudaError_t status, const char *call)
 {

@@ -80,7 +80,7 @@ size_t layout_bytes(const struct gemm_call *x, struct method_plan plan)
 
 void run_plan(struct ladder_gemm *h, const struct gemm_call *x, struct method_plan plan)
 {
-    struct context w = context_of(h, x->of);
+    struct context w = library_context(h, x->of);
     struct workspace_layout at = layout_of(x, plan);
     char *workspace = h->workspace;
     size_t size = x->of->size;

@@ -90,7 +90,7 @@ void checked(struct ladder_gemm *h, cudaError_t status, const char *call);
     } while (0)
 
 /* What the methods work with; `of` NULL: there will be no leaf. */
-struct context context_of(struct ladder_gemm *h, const struct typed_methods *of);
+struct context library_context(struct ladder_gemm *h, const struct typed_methods *of);
 bool is_capturing(cudaStream_t stream);
 /* Grows the workspace to at least `bytes`. false: they cannot be had. */
 bool grow_workspace(struct ladder_gemm *h, size_t bytes);
