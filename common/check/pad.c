@@ -10,12 +10,12 @@ enum { LD_MULTIPLE = 4 };
 struct product pad_shape(const struct variant *v, struct product p, int levels)
 {
     long m = p.c.rows, n = p.c.cols, k = p.a.cols, quadrants = 1L << levels;
-    if (v->multiple_m) {
-        m = round_up(m, v->multiple_m * quadrants);
-        n = round_up(n, v->multiple_n * quadrants);
-        k = round_up(k, v->multiple_k * quadrants);
-    }
-    return product_of_size(m, n, k);
+    p.a.at = p.b.at = p.c.at = NULL;
+    if (!v->multiple_m)
+        return p;
+    return product_of_size(round_up(m, v->multiple_m * quadrants),
+                           round_up(n, v->multiple_n * quadrants),
+                           round_up(k, v->multiple_k * quadrants));
 }
 
 bool pad_needed(const struct variant *v, struct product p, int levels)
