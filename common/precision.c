@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "common/precision.h"
 
 const char *const precision_names[PRECISIONS] = {"f32", "f64", "i32"};

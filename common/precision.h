@@ -1,5 +1,5 @@
-/**
- * @file precision.h
+/* SPDX-License-Identifier: MIT */
+/** @file precision.h
  * The element types that a step may be compiled for.
  */
 #ifndef COMMON_PRECISION_H

@@ -1,5 +1,5 @@
-/**
- * @file sizes.h
+/* SPDX-License-Identifier: MIT */
+/** @file sizes.h
  * Arithmetic on sizes.
  */
 #ifndef COMMON_SIZES_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "common/step.h"
 
 #include <string.h>

@@ -1,5 +1,5 @@
-/**
- * @file step.h
+/* SPDX-License-Identifier: MIT */
+/** @file step.h
  * What a step sees of the common library: the problem it is given, and the table of variants it
  * gives back.
  *
@@ -154,8 +154,8 @@ struct options;
 struct action {
     const char *name; /**< without the dashes */
     const char *help; /**< one line for --help */
-    int (*run)(
-        const struct options *); /**< returns the exit status; NULL: not in this precision */
+    /** returns the exit status; NULL: not in this precision */
+    int (*run)(const struct options *);
     int json;          /**< with --json it prints JSON; otherwise --json is refused beside it */
     const char *lacks; /**< common options, with commas between, that do nothing beside it:
                           refused there */

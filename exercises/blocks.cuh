@@ -1,5 +1,5 @@
-/**
- * @file blocks.cuh
+/* SPDX-License-Identifier: MIT */
+/** @file blocks.cuh
  * Sums and products of blocks on the device, of any size and plain: what exercises about
  * schedules are written with. Products count themselves; the lab reads the number from the
  * step's note.

@@ -1,5 +1,5 @@
-/**
- * @file counted.cuh
+/* SPDX-License-Identifier: MIT */
+/** @file counted.cuh
  * Numbers of the products on a GPU, as blocks.cuh and fused_products.cuh count them. The lab
  * reads them from the step's note: `exactly products 7` in a goals file.
  */

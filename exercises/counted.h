@@ -1,5 +1,5 @@
-/**
- * @file counted.h
+/* SPDX-License-Identifier: MIT */
+/** @file counted.h
  * Sums and products of blocks that count themselves, for exercises on the processor. The lab
  * reads the numbers from the step's note: `exactly products 7` in a goals file.
  */

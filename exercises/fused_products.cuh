@@ -1,5 +1,5 @@
-/**
- * @file fused_products.cuh
+/* SPDX-License-Identifier: MIT */
+/** @file fused_products.cuh
  * The product kernels of step 12 without the context, which an exercise about one level does
  * not have. They count themselves; the lab reads the numbers from the step's note.
  */

@@ -1,5 +1,5 @@
-/**
- * @file packed_level.h
+/* SPDX-License-Identifier: MIT */
+/** @file packed_level.h
  * One level of Strassen's method over panels and tiles, for two exercises of step 05. Each of
  * them hands in the one function that it is about. Small and slow: the loops of step 02 without
  * their blocks.

@@ -1,5 +1,5 @@
-/**
- * @file simgpu.h
+/* SPDX-License-Identifier: MIT */
+/** @file simgpu.h
  * The simulated GPU as a program sees it that runs CUDA steps on it: which model counts, what
  * was counted, what was found wrong. Plain C; no CUDA type appears here.
  *
@@ -95,8 +95,8 @@ const char *simgpu_model_name(enum simgpu_model model);
  */
 void simgpu_set_limits(enum simgpu_model model);
 
-/** Shuffles block order, and thread order between barriers, by this seed; 0: ascending order.
- */
+/** Shuffles block order, and thread order between barriers, by this seed; 0:
+ * ascending order. */
 void simgpu_set_shuffle(uint64_t seed);
 
 /** Host threads that share the blocks of a launch; 0: one for each core (the default). */

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # accuracy.sh PROGRAM METHOD N TAU2 NUMBERS: Kaporin's matrices, as in Li et al. (2011), section 8.1.2,
 # made and averaged as the document must have done it: in single precision. Passes when the largest
 # error is within 10% of Figure 30 and the average one within 10% of Figure 31.

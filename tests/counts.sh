@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # counts.sh PROGRAM OPTIONS: passes when every variant that has a model moved exactly what it says,
 # and at least one has.
 program=$1

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # expect.sh STATUS PATTERN COMMAND...: runs the command and passes when it ends with STATUS and its
 # output (both streams) has a line that matches the extended regular expression PATTERN.
 status=$1 pattern=$2

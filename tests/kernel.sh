@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # kernel.sh KERNEL PROGRAM OPTIONS...: with LADDER_KERNEL=KERNEL step 02's program reports this kernel and no
 # other, and is right; with "best" and no LADDER_KERNEL it reports the best one that /proc/cpuinfo allows.
 # Exit status 77, which skips the test, where the processor cannot run the kernel.

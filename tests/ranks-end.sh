@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # ranks-end.sh HOW SIGNAL TO STATUS PATTERN PROGRAM: one of four ranks gets a signal in the middle of a run,
 # which must end with this exit status within 30 seconds, and with a line that matches the pattern.
 #   HOW  ranks: the program starts mpirun itself; mpirun: as a user types it

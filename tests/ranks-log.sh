@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # ranks-log.sh RANKS PROGRAM OPTIONS: the log of all messages is the same whether ranks are processes or threads.
 ranks=$1
 shift

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # rows.sh COUNT PROGRAM OPTIONS: the program prints exactly so many lines and ends with exit status 0.
 count=$1
 shift

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # rungs.sh PROGRAM: step 05's --rungs measures the ways that --variant, --levels and --leaf let through, each with its
 # prediction and with the rates behind it.
 program=$1

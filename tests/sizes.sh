@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # sizes.sh PROGRAM PRECISIONS [OPTIONS]: every variant of a step over a matrix of sizes. Each call
 # checks the exact tiers bit for bit, then random data against the bound; no runs are timed, and so there
 # is no product of another shape after them (this has the shapes). With SIZES=few only

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "common/check/again.h"
 
 #include <math.h>

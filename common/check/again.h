@@ -1,5 +1,5 @@
-/**
- * @file again.h
+/* SPDX-License-Identifier: MIT */
+/** @file again.h
  * Judges each of a variant's timed runs, off the clock and at a small share of its time.
  */
 #ifndef COMMON_CHECK_AGAIN_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "common/check/explain.h"
 
 #include <math.h>

@@ -1,8 +1,8 @@
-/**
- * @file explain.h
+/* SPDX-License-Identifier: MIT */
+/** @file explain.h
  * Finds the mistake behind wrong values: what a product looks like when the loop over k ends
- * too soon, when an operand is taken transposed, or when one of Strassen's products is wrong.
- */
+ * too soon, when an operand is taken transposed, or when one of Strassen's
+ * products is wrong. */
 #ifndef COMMON_CHECK_EXPLAIN_H
 #define COMMON_CHECK_EXPLAIN_H
 

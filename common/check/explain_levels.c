@@ -1,5 +1,5 @@
-/**
- * @file explain_levels.c
+/* SPDX-License-Identifier: MIT */
+/** @file explain_levels.c
  * Which sign, operand or quadrant of one level of Strassen's or Winograd's method is wrong: the
  * level is computed with one thing changed at a time, until the wrong elements come out.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "common/check/pad.h"
 
 #include "common/device/backend.h"

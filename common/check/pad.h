@@ -1,5 +1,5 @@
-/**
- * @file pad.h
+/* SPDX-License-Identifier: MIT */
+/** @file pad.h
  * Lets a variant whose kernels need m, n, k to be multiples of something run on any size: on
  * copies that are padded with zeros.
  */
@@ -21,7 +21,8 @@ extern "C" {
 bool pad_needed(const struct variant *variant, struct product p, int levels);
 
 /** The product of the sizes that the variant gets: those of `p`, rounded up where it needs it.
- * With levels of recursion every quadrant must still be a multiple. No pointers in the result. */
+ * With levels of recursion every quadrant must still be a multiple. No pointers
+ * in the result. */
 struct product pad_shape(const struct variant *variant, struct product p, int levels);
 
 /** Elements of workspace for the variant and, where needed, the padded copies. */

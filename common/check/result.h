@@ -1,5 +1,5 @@
-/**
- * @file result.h
+/* SPDX-License-Identifier: MIT */
+/** @file result.h
  * What is known about a variant once it has run.
  */
 #ifndef COMMON_CHECK_RESULT_H
@@ -12,8 +12,8 @@
 /** What a variant was judged by. */
 enum judged {
     JUDGED_INTEGERS = 1, /**< small integers, bit for bit */
-    JUDGED_BITS =
-        2, /**< numbers that use all bits, bit for bit (within `split` where it has one) */
+    /** numbers that use all bits, bit for bit (within `split` where it has one) */
+    JUDGED_BITS = 2,
     JUDGED_BOUND = 4,  /**< the input asked for, by a bound that zeros do not meet */
     JUDGED_RUNS = 8,   /**< each timed run */
     JUDGED_SHAPE = 16, /**< a small product of another shape */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "common/check/tiers.h"
 
 #include <limits.h>

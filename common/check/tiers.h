@@ -1,5 +1,5 @@
-/**
- * @file tiers.h
+/* SPDX-License-Identifier: MIT */
+/** @file tiers.h
  * Further products on which a variant is judged, besides the one that was asked for.
  */
 #ifndef COMMON_CHECK_TIERS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "common/check/trial.h"
 
 #include <math.h>

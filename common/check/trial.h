@@ -1,5 +1,5 @@
-/**
- * @file trial.h
+/* SPDX-License-Identifier: MIT */
+/** @file trial.h
  * Operands, workspace and reference of one size, on which variants are run and judged.
  */
 #ifndef COMMON_CHECK_TRIAL_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "common/check/verify.h"
 
 #include <float.h>
@@ -339,8 +340,8 @@ static void compare(struct verdict *v, const struct matrix *c, const struct refe
 }
 
 /* The mean of |C - I| as Li et al. (2011) must have taken it: one running sum in single
-   precision. Once the sum is large against its terms, each addition loses a part of the term.
- */
+   precision. Once the sum is large against its terms, each addition loses a part
+   of the term. */
 static double mean_in_single_precision(const struct matrix *c)
 {
     float sum = 0;

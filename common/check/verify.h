@@ -1,5 +1,5 @@
-/**
- * @file verify.h
+/* SPDX-License-Identifier: MIT */
+/** @file verify.h
  * The checker. It accepts a product only when every element is within a theorem's bound of a
  * reference in higher precision, no guard cell was written and the inputs are as they were.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "common/command/depth.h"
 
 #include "common/sizes.h"

@@ -1,5 +1,5 @@
-/**
- * @file depth.h
+/* SPDX-License-Identifier: MIT */
+/** @file depth.h
  * How deep a recursion goes.
  */
 #ifndef COMMON_COMMAND_DEPTH_H

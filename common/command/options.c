@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "common/command/options.h"
 
 #include <errno.h>
@@ -179,8 +180,8 @@ static bool read_name(const char *option, const char *text, const char *const na
     return false;
 }
 
-/** Prints the table's names when none of them equals the first `length` characters of `name`.
- */
+/** Prints the table's names when none of them equals the first `length`
+ * characters of `name`. */
 static bool check_variant(const char *option, const struct variant *table, const char *name,
                           int length)
 {

@@ -1,5 +1,5 @@
-/**
- * @file options.h
+/* SPDX-License-Identifier: MIT */
+/** @file options.h
  * The command line, the same for every step.
  */
 #ifndef COMMON_COMMAND_OPTIONS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "common/command/terminal.h"
 
 #include <stdlib.h>

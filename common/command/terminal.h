@@ -1,5 +1,5 @@
-/**
- * @file terminal.h
+/* SPDX-License-Identifier: MIT */
+/** @file terminal.h
  * What a terminal can show.
  */
 #ifndef COMMON_COMMAND_TERMINAL_H

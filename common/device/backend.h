@@ -1,5 +1,5 @@
-/**
- * @file backend.h
+/* SPDX-License-Identifier: MIT */
+/** @file backend.h
  * Where a step computes: this computer's processor, a GPU, or the simulated GPU. Every program
  * links exactly one of them.
  */
@@ -77,8 +77,8 @@ struct backend {
     /** The product by that library, on device pointers. */
     void (*vendor_multiply)(enum precision precision, struct product p);
     /** Simulated GPU only, NULL elsewhere: counts the accesses of kernels from the counting
-     * build between the two calls, or only in the measured part between them if there is one.
-     */
+     * build between the two calls, or only in the measured part between them if
+     * there is one. */
     void (*count_start)(const struct counting *counting);
     struct counts (*count_stop)(void);
     /** Simulated GPU only: the message of the first fault since the last call, or NULL. */

@@ -1,5 +1,5 @@
-/**
- * @file backend_cpu.c
+/* SPDX-License-Identifier: MIT */
+/** @file backend_cpu.c
  * This computer's processor: nothing is copied, the clock is the host's, the vendor is
  * OpenBLAS.
  */

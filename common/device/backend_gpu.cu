@@ -1,5 +1,5 @@
-/**
- * @file backend_gpu.cu
+/* SPDX-License-Identifier: MIT */
+/** @file backend_gpu.cu
  * A GPU, real or simulated: the same source for both. LADDER_SIM marks the simulated one.
  */
 #include <cublas_v2.h>
@@ -217,16 +217,16 @@ static void vendor_multiply(enum precision precision, struct product p)
 {
     if (precision == PRECISION_F32) {
         const float one = 1, beta = p.accumulate != 0;
-        CUBLAS_CHECK(cublasSgemm(gpu_cublas(), CUBLAS_OP_N, CUBLAS_OP_N, (int)p.c.cols, (int)p.c.rows,
-                                 (int)p.a.cols, &one, (const float *)p.b.at, (int)p.b.ld,
-                                 (const float *)p.a.at, (int)p.a.ld, &beta, (float *)p.c.at,
-                                 (int)p.c.ld));
+        CUBLAS_CHECK(cublasSgemm(gpu_cublas(), CUBLAS_OP_N, CUBLAS_OP_N, (int)p.c.cols,
+                                 (int)p.c.rows, (int)p.a.cols, &one, (const float *)p.b.at,
+                                 (int)p.b.ld, (const float *)p.a.at, (int)p.a.ld, &beta,
+                                 (float *)p.c.at, (int)p.c.ld));
     } else {
         const double one = 1, beta = p.accumulate != 0;
-        CUBLAS_CHECK(cublasDgemm(gpu_cublas(), CUBLAS_OP_N, CUBLAS_OP_N, (int)p.c.cols, (int)p.c.rows,
-                                 (int)p.a.cols, &one, (const double *)p.b.at, (int)p.b.ld,
-                                 (const double *)p.a.at, (int)p.a.ld, &beta, (double *)p.c.at,
-                                 (int)p.c.ld));
+        CUBLAS_CHECK(cublasDgemm(gpu_cublas(), CUBLAS_OP_N, CUBLAS_OP_N, (int)p.c.cols,
+                                 (int)p.c.rows, (int)p.a.cols, &one, (const double *)p.b.at,
+                                 (int)p.b.ld, (const double *)p.a.at, (int)p.a.ld, &beta,
+                                 (double *)p.c.at, (int)p.c.ld));
     }
 }
 
@@ -251,8 +251,8 @@ static struct counts count_stop(void)
     simgpu_log_calls(NULL);
     is_counting = false;
     simgpu_get_totals(&totals);
-    if (totals.library_calls >
-        0) /* the traffic of cuBLAS is not seen, and half a count would mislead */
+    /* the traffic of cuBLAS is not seen, and half a count would mislead */
+    if (totals.library_calls > 0)
         return {-1, -1, -1, -1};
     return {(double)totals.transactions, (double)totals.bytes, (double)totals.texture_fetches,
             (double)totals.texture_bytes};

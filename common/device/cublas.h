@@ -1,5 +1,5 @@
-/**
- * @file cublas.h
+/* SPDX-License-Identifier: MIT */
+/** @file cublas.h
  * What a step includes that calls cuBLAS: the handle, checked calls, and cuBLAS's product as a
  * leaf.
  */
@@ -15,8 +15,8 @@
 extern "C" {
 #endif
 
-/** This thread's cuBLAS handle, created at its first call on the device that is current then.
- */
+/** This thread's cuBLAS handle, created at its first call on the device that is
+ * current then. */
 cublasHandle_t gpu_cublas(void);
 
 /** Prints what failed and where, and ends the program with status 3 (no memory) or 1. */

@@ -1,5 +1,5 @@
-/**
- * @file gpu.h
+/* SPDX-License-Identifier: MIT */
+/** @file gpu.h
  * What every CUDA step includes: the CUDA API (or the simulated GPU's stand-in), checked calls
  * and the vector types of `real`.
  */
@@ -14,8 +14,8 @@
 extern "C" {
 #endif
 
-/** Prints what failed and where, and ends the program with status 3 (or 1 for a failed kernel).
- */
+/** Prints what failed and where, and ends the program with status 3 (or 1 for a
+ * failed kernel). */
 void gpu_failed(const char *what, const char *file, int line, int code, const char *message);
 
 #ifdef __cplusplus

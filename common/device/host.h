@@ -1,5 +1,5 @@
-/**
- * @file host.h
+/* SPDX-License-Identifier: MIT */
+/** @file host.h
  * Facts about the computer a program runs on.
  */
 #ifndef COMMON_DEVICE_HOST_H
@@ -25,8 +25,8 @@ void host_limit_threads(void);
 /** Bytes of memory that can be had without swapping. */
 size_t host_memory_available(void);
 
-/** Bytes of the data or unified cache of level 1, 2 or 3 of one core; a usual size if unknown.
- */
+/** Bytes of the data or unified cache of level 1, 2 or 3 of one core; a usual
+ * size if unknown. */
 size_t host_cache_bytes(int level);
 
 /** Where results that a later run reads again are kept (made on first use): a path ending in

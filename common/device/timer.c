@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "common/device/timer.h"
 
 #include <stdlib.h>

@@ -1,5 +1,5 @@
-/**
- * @file timer.h
+/* SPDX-License-Identifier: MIT */
+/** @file timer.h
  * The host's clock, and the summary of repeated runs: median, smallest, largest.
  */
 #ifndef COMMON_DEVICE_TIMER_H

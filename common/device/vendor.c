@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "common/device/vendor.h"
 
 #include <dlfcn.h>
@@ -78,10 +79,11 @@ const char *openblas_missing(void)
 void openblas_multiply(enum precision precision, struct product p)
 {
     if (precision == PRECISION_F32)
-        sgemm(ROW_MAJOR, NO_TRANSPOSE, NO_TRANSPOSE, (int)p.c.rows, (int)p.c.cols, (int)p.a.cols, 1.0f,
-              p.a.at, (int)p.a.ld, p.b.at, (int)p.b.ld, p.accumulate ? 1.0f : 0.0f, p.c.at,
-              (int)p.c.ld);
+        sgemm(ROW_MAJOR, NO_TRANSPOSE, NO_TRANSPOSE, (int)p.c.rows, (int)p.c.cols,
+              (int)p.a.cols, 1.0f, p.a.at, (int)p.a.ld, p.b.at, (int)p.b.ld,
+              p.accumulate ? 1.0f : 0.0f, p.c.at, (int)p.c.ld);
     else
-        dgemm(ROW_MAJOR, NO_TRANSPOSE, NO_TRANSPOSE, (int)p.c.rows, (int)p.c.cols, (int)p.a.cols, 1.0, p.a.at,
-              (int)p.a.ld, p.b.at, (int)p.b.ld, p.accumulate ? 1.0 : 0.0, p.c.at, (int)p.c.ld);
+        dgemm(ROW_MAJOR, NO_TRANSPOSE, NO_TRANSPOSE, (int)p.c.rows, (int)p.c.cols,
+              (int)p.a.cols, 1.0, p.a.at, (int)p.a.ld, p.b.at, (int)p.b.ld,
+              p.accumulate ? 1.0 : 0.0, p.c.at, (int)p.c.ld);
 }

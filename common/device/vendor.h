@@ -1,5 +1,5 @@
-/**
- * @file vendor.h
+/* SPDX-License-Identifier: MIT */
+/** @file vendor.h
  * OpenBLAS, loaded at run time: a program starts without it and says so.
  */
 #ifndef COMMON_DEVICE_VENDOR_H

@@ -1,5 +1,5 @@
-/**
- * @file block.h
+/* SPDX-License-Identifier: MIT */
+/** @file block.h
  * A block of a matrix and its quadrants, in which every recursive step is written. The
  * functions here never follow a block's pointer, so it may be a device pointer as well.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "common/matrix/input.h"
 
 #include <math.h>

@@ -1,5 +1,5 @@
-/**
- * @file input.h
+/* SPDX-License-Identifier: MIT */
+/** @file input.h
  * The matrices a step is tried on: reproducible from a seed, any element computable alone.
  */
 #ifndef COMMON_MATRIX_INPUT_H

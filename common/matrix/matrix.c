@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "common/matrix/matrix.h"
 
 #include <limits.h>
@@ -186,8 +187,8 @@ void matrix_download(struct matrix *matrix)
         backend.download(matrix->host_block, matrix->device_block, matrix->bytes);
 }
 
-/* True when cells [from, to) of the block are as they were; else *at is the first that is not.
- */
+/* True when cells [from, to) of the block are as they were; else *at is the first
+   that is not. */
 static bool guards_in(const struct matrix *matrix, size_t from, size_t to, size_t *at)
 {
     const char *cells =

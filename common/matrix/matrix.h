@@ -1,5 +1,5 @@
-/**
- * @file matrix.h
+/* SPDX-License-Identifier: MIT */
+/** @file matrix.h
  * Row-major matrices with a leading dimension, guard cells around them, and a place on the
  * device.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "common/matrix/npy.h"
 
 #include <errno.h>

@@ -1,5 +1,5 @@
-/**
- * @file npy.h
+/* SPDX-License-Identifier: MIT */
+/** @file npy.h
  * Reads and writes matrices in NumPy's .npy format (numpy.save() and numpy.load()). Only
  * two-dimensional arrays of little-endian float32 or float64, stored by rows, can be read.
  *
@@ -27,8 +27,8 @@ struct npy {
     long offset;              /**< where the elements begin */
 };
 
-/** Checks a file's header, and whether all elements are there. false: `why` says what is wrong.
- */
+/** Checks a file's header, and whether all elements are there. false: `why` says
+ * what is wrong. */
 bool npy_look(const char *path, struct npy *npy, char *why, size_t size);
 
 /** Reads the elements into the host copy of a matrix of that size, rounded to its precision. */
@@ -41,8 +41,8 @@ bool npy_may_write(const char *path, char *why, size_t size);
  * it. */
 bool npy_has_folder(const char *path, char *why, size_t size);
 
-/** Writes the host copy into a new file and renames it, so the file is complete or not there.
- */
+/** Writes the host copy into a new file and renames it, so the file is complete
+ * or not there. */
 bool npy_write(const char *path, const struct matrix *matrix, char *why, size_t size);
 
 #ifdef __cplusplus

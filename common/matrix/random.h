@@ -1,5 +1,5 @@
-/**
- * @file random.h
+/* SPDX-License-Identifier: MIT */
+/** @file random.h
  * Random numbers as a function of a counter: any element of a matrix can be computed alone, on
  * the host and in a kernel.
  */
@@ -14,8 +14,8 @@
 #define LADDER_ANYWHERE
 #endif
 
-/** Added to a counter before each call of random_bits(), it keeps neighbouring counters apart.
- */
+/** Added to a counter before each call of random_bits(), it keeps neighbouring
+ * counters apart. */
 #define RANDOM_STEP 0x9e3779b97f4a7c15ull
 
 /** 64 random bits from a counter: the finaliser of SplitMix64 (Steele, Lea, Flood 2014). */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "common/matrix/workspace.h"
 
 #include <stdint.h>

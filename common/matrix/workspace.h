@@ -1,7 +1,7 @@
-/**
- * @file workspace.h
- * The workspace that the runner hands to a variant: filled with NaN, guard cells on both sides.
- */
+/* SPDX-License-Identifier: MIT */
+/** @file workspace.h
+ * The workspace that the runner hands to a variant: filled with NaN, guard cells
+ * on both sides. */
 #ifndef COMMON_MATRIX_WORKSPACE_H
 #define COMMON_MATRIX_WORKSPACE_H
 

@@ -1,5 +1,5 @@
-/**
- * @file json.h
+/* SPDX-License-Identifier: MIT */
+/** @file json.h
  * Writes one JSON object on one line, field by field.
  */
 #ifndef COMMON_MEASURE_JSON_H

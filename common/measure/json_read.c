@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "common/measure/json_read.h"
 
 #include <ctype.h>
@@ -116,8 +117,8 @@ static size_t utf8(unsigned long code, char bytes[4])
     return length;
 }
 
-/* Resolves the escape behind a backslash; moves *s behind it. The length of what it stands for.
- */
+/* Resolves the escape behind a backslash; moves *s behind it. The length of what
+   it stands for. */
 static size_t unescape(const char **s, char bytes[4])
 {
     static const char names[] = "bfnrt", meant[] = "\b\f\n\r\t";
@@ -157,8 +158,8 @@ bool json_get_text(const char *object, const char *name, char *text, size_t size
         if (*s++ == '\\')
             length = unescape(&s, bytes);
         if (used + length >= size) {
-            while (used > 0 &&
-                   ((unsigned char)bytes[0] & 0xc0) == 0x80) /* cut no character in two */
+            /* cut no character in two */
+            while (used > 0 && ((unsigned char)bytes[0] & 0xc0) == 0x80)
                 bytes[0] = text[--used];
             break;
         }

@@ -1,5 +1,5 @@
-/**
- * @file json_read.h
+/* SPDX-License-Identifier: MIT */
+/** @file json_read.h
  * Reads the JSON lines that programs print with --json: one object a line.
  *
  * Only texts are copied: a field is looked up in the line each time it is asked for.

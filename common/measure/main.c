@@ -1,5 +1,5 @@
-/**
- * @file main.c
+/* SPDX-License-Identifier: MIT */
+/** @file main.c
  * main() of every step: hands the runner the step's table. Each precision is a program of its
  * own, so that only what is asked for must be built: `01-cpu-naive --precision f64` becomes
  * 01-cpu-naive.f64, which lies beside it.

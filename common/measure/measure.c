@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "common/measure/measure.h"
 
 #include <math.h>
@@ -342,7 +343,8 @@ static bool should_count(const struct trial *trial, const struct result *r)
     const double most = 256.0 * 256 * 256;
     return o->count || o->counting.report || o->counting.addresses || o->counting.calls ||
            ((double)o->m * (double)o->n * (double)o->k <= most &&
-            (double)r->shape.c.rows * (double)r->shape.c.cols * (double)r->shape.a.cols <= 4 * most);
+            (double)r->shape.c.rows * (double)r->shape.c.cols * (double)r->shape.a.cols <=
+                4 * most);
 }
 
 /* The counting run, which is judged like any other; `first`: it is the first on this input. */
@@ -357,8 +359,8 @@ static void count_accesses(struct session *s, struct result *r, bool first)
         trial_add_fault(&r->verdict); /* a fault counts even if the result is right */
     }
     if (first && !r->verdict.passed)
-        r->counts =
-            (struct counts){-1, -1, 0, 0}; /* the counts of a wrong result mean nothing */
+        /* the counts of a wrong result mean nothing */
+        r->counts = (struct counts){-1, -1, 0, 0};
 }
 
 /* Stores the step's note before the step runs on another input. */

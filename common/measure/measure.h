@@ -1,5 +1,5 @@
-/**
- * @file measure.h
+/* SPDX-License-Identifier: MIT */
+/** @file measure.h
  * Checks and times a step's variants. Nothing is printed: the results come back in a structure,
  * so that a grader need not read text.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "common/measure/report.h"
 
 #include <math.h>
@@ -122,7 +123,8 @@ void report_padding(const struct options *o, const struct result *results, int c
 {
     for (int i = 0; i < count && !o->quiet; i++) {
         const struct result *r = &results[i];
-        double times = (double)r->shape.c.rows / (double)o->m * ((double)r->shape.c.cols / (double)o->n) *
+        double times = (double)r->shape.c.rows / (double)o->m *
+                       ((double)r->shape.c.cols / (double)o->n) *
                        ((double)r->shape.a.cols / (double)o->k);
         if (r->levels > 0 && times >= MUCH_PADDING) {
             fprintf(stderr,
@@ -278,8 +280,8 @@ static void print_row(const struct options *o, const struct result *r)
                "or Inf\n",
                "", r->verdict.unjudged, o->m * o->n);
     if (r->padded)
-        printf("%-22s    padded to m = %ld, n = %ld, k = %ld\n", "", r->shape.c.rows, r->shape.c.cols,
-               r->shape.a.cols);
+        printf("%-22s    padded to m = %ld, n = %ld, k = %ld\n", "", r->shape.c.rows,
+               r->shape.c.cols, r->shape.a.cols);
     if (input_is_kaporin(o->input))
         printf("%-22s    mean error %.3g, summed in single precision %.3g\n", "",
                r->verdict.mean_error, r->verdict.mean_error_f32);

@@ -1,5 +1,5 @@
-/**
- * @file report.h
+/* SPDX-License-Identifier: MIT */
+/** @file report.h
  * What a program prints about a measured variant: a JSON line, or a row for people.
  */
 #ifndef COMMON_MEASURE_REPORT_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "common/measure/runner.h"
 
 #include <signal.h>

@@ -1,5 +1,5 @@
-/**
- * @file runner.h
+/* SPDX-License-Identifier: MIT */
+/** @file runner.h
  * Runs a step's table: reads the command line, makes the inputs, checks and times every
  * variant.
  */

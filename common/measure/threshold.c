@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "common/measure/threshold.h"
 
 #include <stdio.h>
@@ -46,8 +47,7 @@ bool race_with_leaf(const struct options *o, const struct variant *method,
         struct contestant contestants[] = {{time_variant, &alone}, {time_variant, &over_leaf}};
         warm_up_in_turn(contestants, 2, 1);
         time_in_turn(contestants, 2, REPS);
-        *race =
-            (struct race){n, contestants[0].timing.median, contestants[1].timing.median};
+        *race = (struct race){n, contestants[0].timing.median, contestants[1].timing.median};
     }
     matrix_destroy(&a);
     matrix_destroy(&b);

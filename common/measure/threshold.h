@@ -1,5 +1,5 @@
-/**
- * @file threshold.h
+/* SPDX-License-Identifier: MIT */
+/** @file threshold.h
  * Times a recursive method against its own leaf and finds the size from which on it wins
  * (Musella, section 2.1.1).
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "common/measure/timing_loop.h"
 
 #include <string.h>

@@ -1,5 +1,5 @@
-/**
- * @file timing_loop.h
+/* SPDX-License-Identifier: MIT */
+/** @file timing_loop.h
  * The one loop that times. Contestants run in turn, round by round, so that all of them see the
  * same clock frequencies. It knows no backend: each contestant times its own runs.
  *

@@ -1,10 +1,11 @@
+/* SPDX-License-Identifier: MIT */
 #include "common/model/classical.h"
 
 /* The figures of a classical product, when m, n, k are multiples of the tile. `t3`, `v3` are
    transactions and bytes for each of mnk multiply-adds, `t2`, `v2` for each of mn elements of
    C. */
-static struct cost classical(struct product p, long tile_m, long tile_n, long tile_k,
-                             double t3, double t2, double v3, double v2)
+static struct cost classical(struct product p, long tile_m, long tile_n, long tile_k, double t3,
+                             double t2, double v3, double v2)
 {
     double mn = (double)p.c.rows * (double)p.c.cols, mnk = mn * (double)p.a.cols;
     if (p.c.rows % tile_m || p.c.cols % tile_n || p.a.cols % tile_k)

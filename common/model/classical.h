@@ -1,5 +1,5 @@
-/**
- * @file classical.h
+/* SPDX-License-Identifier: MIT */
+/** @file classical.h
  * What the classical kernels cost, from a thread for each element to GPU8: flops, device-memory
  * transactions and the bytes they move, by the rules of compute capability 1.3 (Li et al.
  * (2011), section 3), for f32.
@@ -17,8 +17,8 @@
 extern "C" {
 #endif
 
-/** A thread per element, neighbouring threads along a row: n^3/8 + n^2/16, 6n^3 + 4n^2 bytes.
- */
+/** A thread per element, neighbouring threads along a row: n^3/8 + n^2/16, 6n^3
+ * + 4n^2 bytes. */
 struct cost model_naive(const struct context *x, struct product p, int levels);
 /** The same with the sum in device memory, read and written each time: mn/16 (4k + 1)
  *  transactions, mn/16 (224k + 64) bytes. */

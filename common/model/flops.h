@@ -1,5 +1,5 @@
-/**
- * @file flops.h
+/* SPDX-License-Identifier: MIT */
+/** @file flops.h
  * The flops of Strassen's and Winograd's methods over any leaf.
  */
 #ifndef COMMON_MODEL_FLOPS_H

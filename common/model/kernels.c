@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "common/model/kernels.h"
 
 #include "common/model/classical.h"

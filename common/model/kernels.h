@@ -1,5 +1,5 @@
-/**
- * @file kernels.h
+/* SPDX-License-Identifier: MIT */
+/** @file kernels.h
  * The ten kernels of Li et al. (2011), section 5, and what each of them costs (Figure 11).
  */
 #ifndef COMMON_MODEL_KERNELS_H

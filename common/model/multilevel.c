@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "common/model/multilevel.h"
 
 #include "common/model/classical.h"
@@ -13,8 +14,8 @@ struct level {
 };
 
 /* Figure 12: five sums of A and five of B; mulIncInc 3 passes beyond a product's own (twice),
-   mulStoreDec and mulStoreInc 2, mulIncDec 3. Figure 16: the same sums, two of C, three pairs.
- */
+   mulStoreDec and mulStoreInc 2, mulIncDec 3. Figure 16: the same sums, two of C,
+   three pairs. */
 static const struct level strassen_fused = {5, 5, 8, 15, 15, 0, 13};
 static const struct level strassen_plain = {5, 5, 8, 15, 15, 2 * 3 + 3 * 5, 0};
 /* Figure 13: four and four; mulAdd 1 (twice), mulIncIncInc 5, mulSubInc 3. Figure 23: the same

@@ -1,5 +1,5 @@
-/**
- * @file multilevel.h
+/* SPDX-License-Identifier: MIT */
+/** @file multilevel.h
  * What Strassen's and Winograd's methods over GPU8 cost (Li et al. (2011), sections 6 and 7),
  * for f32. Where the quadrants are no multiples of GPU8's tiles, transactions and bytes come
  * back negative: not modelled.
@@ -19,8 +19,8 @@ extern "C" {
  * n^2/128, V(k, n) = 7 V(k-1, n/2) + 51 n^2, over Figure 14.
  */
 struct cost model_strassen(const struct context *x, struct product p, int levels);
-/** Winograd's variant likewise (sections 6.2 and 7.2): 15 n^2/4, 41 n^2/128 and 41 n^2 a level.
- */
+/** Winograd's variant likewise (sections 6.2 and 7.2): 15 n^2/4, 41 n^2/128 and 41
+ * n^2 a level. */
 struct cost model_winograd(const struct context *x, struct product p, int levels);
 
 #ifdef __cplusplus

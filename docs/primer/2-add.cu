@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Adds two arrays of 1000 numbers, with one thread for each element. */
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """What MkDocs calls while it builds the site (mkdocs.yml, "hooks").
 
 The book's pages are the Markdown files of the repository, read where they lie; nothing is copied into

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """From the chapters' formulas to TeX.
 
 The chapters write formulas as people do in plain text, `n³/8 + n²/16`, so that they read well in any

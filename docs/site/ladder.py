@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The landing page's picture: the ladder, each step a rung with its idea and its best measured ratio to the
 vendor's library. Ideas come from the README's table, ratios from the results in docs/results."""
 import functools

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """players.py BIN OUT: runs the programs in BIN that steps/*/player.json name on the simulated GPU, and writes
 what they logged into OUT, as scripts that player.js plays. A step whose program is not there keeps its still
 picture.

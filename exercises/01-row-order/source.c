@@ -1,5 +1,5 @@
-/**
- * @file
+/* SPDX-License-Identifier: MIT */
+/** @file
  * Exercise 01-row-order: the triple loop in an order that walks along the rows.
  */
 #include "common/step.h"

@@ -1,5 +1,5 @@
-/**
- * @file
+/* SPDX-License-Identifier: MIT */
+/** @file
  * Exercise 02-packed-block: blocks of B, copied to where they lie close together.
  */
 #include <stdio.h>

@@ -1,5 +1,5 @@
-/**
- * @file
+/* SPDX-License-Identifier: MIT */
+/** @file
  * Exercise 03-eight-products: a recursion over quadrants that takes any size.
  */
 #include "exercises/counted.h"

@@ -1,5 +1,5 @@
-/**
- * @file
+/* SPDX-License-Identifier: MIT */
+/** @file
  * Exercise 04-seven-products: Strassen's level, one product at a time.
  */
 #include "exercises/counted.h"

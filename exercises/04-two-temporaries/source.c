@@ -1,5 +1,5 @@
-/**
- * @file
+/* SPDX-License-Identifier: MIT */
+/** @file
  * Exercise 04-two-temporaries: Strassen's level in two quadrants of workspace.
  */
 #include "exercises/counted.h"

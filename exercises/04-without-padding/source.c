@@ -1,5 +1,5 @@
-/**
- * @file
+/* SPDX-License-Identifier: MIT */
+/** @file
  * Exercise 04-without-padding: what a product of the even part leaves out.
  */
 #include "exercises/counted.h"

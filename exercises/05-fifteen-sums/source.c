@@ -1,5 +1,5 @@
-/**
- * @file
+/* SPDX-License-Identifier: MIT */
+/** @file
  * Exercise 05-fifteen-sums: one level of Winograd's variant.
  */
 #include "exercises/counted.h"

@@ -1,5 +1,5 @@
-/**
- * @file
+/* SPDX-License-Identifier: MIT */
+/** @file
  * Exercise 05-sum-in-packing: a sum of two quadrants of A that is never stored as a matrix.
  */
 #include "exercises/packed_level.h"

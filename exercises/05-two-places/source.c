@@ -1,5 +1,5 @@
-/**
- * @file
+/* SPDX-License-Identifier: MIT */
+/** @file
  * Exercise 05-two-places: one tile of a product, added to two quadrants of C.
  */
 #include "exercises/packed_level.h"

@@ -1,5 +1,5 @@
-/**
- * @file
+/* SPDX-License-Identifier: MIT */
+/** @file
  * Exercise 06-a-thread-a-number: threads in one row, each of which finds its element by its
  * number.
  */

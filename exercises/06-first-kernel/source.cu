@@ -1,5 +1,5 @@
-/**
- * @file
+/* SPDX-License-Identifier: MIT */
+/** @file
  * Exercise 06-first-kernel: a thread for each element of C.
  */
 #include <stdio.h>

@@ -1,5 +1,5 @@
-/**
- * @file
+/* SPDX-License-Identifier: MIT */
+/** @file
  * Exercise 07-two-by-two: four elements of C for each thread.
  */
 #include "common/matrix/block.h"

@@ -1,5 +1,5 @@
-/**
- * @file
+/* SPDX-License-Identifier: MIT */
+/** @file
  * Exercise 08-two-barriers: tiles in shared memory, with the waiting where it belongs.
  */
 #include "common/matrix/block.h"

@@ -1,5 +1,5 @@
-/**
- * @file
+/* SPDX-License-Identifier: MIT */
+/** @file
  * Exercise 08-without-conflicts: a transposed tile without bank conflicts.
  */
 #include "common/matrix/block.h"

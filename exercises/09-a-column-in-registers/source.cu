@@ -1,5 +1,5 @@
-/**
- * @file
+/* SPDX-License-Identifier: MIT */
+/** @file
  * Exercise 09-a-column-in-registers: sixteen sums for each thread.
  */
 #include "common/matrix/block.h"

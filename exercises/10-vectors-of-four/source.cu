@@ -1,5 +1,5 @@
-/**
- * @file
+/* SPDX-License-Identifier: MIT */
+/** @file
  * Exercise 10-vectors-of-four: GPU8's fetch of the tile of A.
  */
 #include "common/model/classical.h"

@@ -1,5 +1,5 @@
-/**
- * @file
+/* SPDX-License-Identifier: MIT */
+/** @file
  * Exercise 11-a-check-that-can-fail: a checker that accepts products and nothing else.
  */
 #include <math.h>

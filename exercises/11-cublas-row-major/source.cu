@@ -1,5 +1,5 @@
-/**
- * @file
+/* SPDX-License-Identifier: MIT */
+/** @file
  * Exercise 11-cublas-row-major: a row-major product by a column-major library.
  */
 #include <cublas_v2.h>

@@ -1,5 +1,5 @@
-/**
- * @file
+/* SPDX-License-Identifier: MIT */
+/** @file
  * Exercise 11-sums-by-geam: quadrants added by cuBLAS.
  */
 #include <cublas_v2.h>

@@ -1,7 +1,7 @@
-/**
- * @file
- * Exercise 12-two-updates-at-once: a product that updates two blocks while it is in registers.
- */
+/* SPDX-License-Identifier: MIT */
+/** @file
+ * Exercise 12-two-updates-at-once: a product that updates two blocks while it is
+ * in registers. */
 #include "exercises/blocks.cuh"
 
 /* YOUR CODE: a kernel, and mulIncDec(w, x, y, z) that launches it: (Y +=, Z -=) = W * X */

@@ -1,5 +1,5 @@
-/**
- * @file
+/* SPDX-License-Identifier: MIT */
+/** @file
  * Exercise 12-whole-level: one level of Strassen with fused kernels and two temporaries.
  */
 #include "common/model/multilevel.h"

@@ -1,5 +1,5 @@
-/**
- * @file
+/* SPDX-License-Identifier: MIT */
+/** @file
  * Exercise 13-whole-level: one level of Winograd's variant with fused kernels.
  */
 #include "common/model/multilevel.h"

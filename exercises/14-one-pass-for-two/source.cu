@@ -1,5 +1,5 @@
-/**
- * @file
+/* SPDX-License-Identifier: MIT */
+/** @file
  * Exercise 14-one-pass-for-two: two updates by one read.
  */
 #include "exercises/blocks.cuh"

@@ -1,5 +1,5 @@
-/**
- * @file
+/* SPDX-License-Identifier: MIT */
+/** @file
  * Exercise 14-two-levels: Strassen's recursion with two temporaries on each level.
  */
 #include "exercises/blocks.cuh"

@@ -1,5 +1,5 @@
-/**
- * @file
+/* SPDX-License-Identifier: MIT */
+/** @file
  * Exercise 15-before-it-is-lost: two sums that share an operand, in one pass.
  */
 #include "exercises/blocks.cuh"

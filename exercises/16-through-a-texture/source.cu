@@ -1,5 +1,5 @@
-/**
- * @file
+/* SPDX-License-Identifier: MIT */
+/** @file
  * Exercise 16-through-a-texture: B by texture fetches.
  */
 #include <string.h>

@@ -1,5 +1,5 @@
-/**
- * @file
+/* SPDX-License-Identifier: MIT */
+/** @file
  * Exercise 17-in-double: one kernel for both precisions, two elements for each thread.
  */
 #include "common/matrix/block.h"

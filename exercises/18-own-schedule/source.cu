@@ -1,5 +1,5 @@
-/**
- * @file
+/* SPDX-License-Identifier: MIT */
+/** @file
  * Exercise 18-own-schedule: seven products in an order of your own.
  */
 #include "exercises/blocks.cuh"

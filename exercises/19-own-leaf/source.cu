@@ -1,5 +1,5 @@
-/**
- * @file
+/* SPDX-License-Identifier: MIT */
+/** @file
  * Exercise 19-own-leaf: the fastest product you can write.
  */
 #include "common/matrix/block.h"

@@ -1,5 +1,5 @@
-/**
- * @file
+/* SPDX-License-Identifier: MIT */
+/** @file
  * Exercise 20-then-beat-it: as fast as you can.
  */
 #include "exercises/blocks.cuh"

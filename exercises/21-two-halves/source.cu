@@ -1,5 +1,5 @@
-/**
- * @file
+/* SPDX-License-Identifier: MIT */
+/** @file
  * Exercise 21-two-halves: a float product from products of halves.
  */
 #include <cuda_fp16.h>

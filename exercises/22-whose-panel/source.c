@@ -1,5 +1,5 @@
-/**
- * @file
+/* SPDX-License-Identifier: MIT */
+/** @file
  * Exercise 22-whose-panel: SUMMA as one rank of a grid of 2 x 3 does it. The six ranks are
  * played by one process.
  */

@@ -1,5 +1,5 @@
-/**
- * @file cooperative_groups.h
+/* SPDX-License-Identifier: MIT */
+/** @file cooperative_groups.h
  * Thread blocks and tiles of a warp as groups. Grids and clusters are not simulated. A
  * coalesced group is the calling thread alone: CUDA does not promise more.
  */

@@ -1,5 +1,5 @@
-/**
- * @file cuComplex.h
+/* SPDX-License-Identifier: MIT */
+/** @file cuComplex.h
  * Complex numbers as float2 and double2, with CUDA's names for their arithmetic.
  */
 #ifndef SIMGPU_INCLUDE_CUCOMPLEX_H

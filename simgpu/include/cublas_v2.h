@@ -1,5 +1,5 @@
-/**
- * @file cublas_v2.h
+/* SPDX-License-Identifier: MIT */
+/** @file cublas_v2.h
  * The part of cuBLAS that the ladder uses, for the simulated GPU. Matrices are column-major, as
  * in cuBLAS. The work is done by OpenBLAS if it is installed, else by plain loops. What a call
  * moves is not counted: the tracer sees only kernels.
@@ -87,8 +87,8 @@ cublasStatus_t cublasDgemm(cublasHandle_t handle, cublasOperation_t transa,
                            const double *A, int lda, const double *B, int ldb,
                            const double *beta, double *C, int ldc);
 
-/** C = alpha op(A) + beta op(B), all m x n; C may be A or B where that one is not transposed.
- */
+/** C = alpha op(A) + beta op(B), all m x n; C may be A or B where that one is
+ * not transposed. */
 cublasStatus_t cublasSgeam(cublasHandle_t handle, cublasOperation_t transa,
                            cublasOperation_t transb, int m, int n, const float *alpha,
                            const float *A, int lda, const float *beta, const float *B, int ldb,

@@ -1,5 +1,5 @@
-/**
- * @file cuda.h
+/* SPDX-License-Identifier: MIT */
+/** @file cuda.h
  * The driver API's types, for sources that include <cuda.h> and use the runtime. Its functions
  * (cuInit, cuLaunchKernel ...) are not simulated.
  */

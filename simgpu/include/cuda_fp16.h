@@ -1,5 +1,5 @@
-/**
- * @file cuda_fp16.h
+/* SPDX-License-Identifier: MIT */
+/** @file cuda_fp16.h
  * Half precision: __half, __half2, their conversions and arithmetic.
  *
  * Every operation is rounded once, to nearest even unless its name says otherwise, as on a GPU.

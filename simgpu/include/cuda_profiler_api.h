@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /** @file cuda_profiler_api.h
  *  The two calls do nothing: see `ladder sim --profile`. */
 #ifndef SIMGPU_INCLUDE_CUDA_PROFILER_API_H

@@ -1,5 +1,5 @@
-/**
- * @file cuda_runtime.h
+/* SPDX-License-Identifier: MIT */
+/** @file cuda_runtime.h
  * Stands in for CUDA's own header of that name when a step is built for the simulated GPU.
  * In C, and in C++ sources without kernels, it is the runtime API alone.
  */

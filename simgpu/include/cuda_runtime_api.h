@@ -1,5 +1,5 @@
-/**
- * @file cuda_runtime_api.h
+/* SPDX-License-Identifier: MIT */
+/** @file cuda_runtime_api.h
  * The part of the CUDA runtime API that the ladder uses, for the simulated GPU. Names, types
  * and values are CUDA's; `docs/simulated-gpu.md` says what is different.
  */

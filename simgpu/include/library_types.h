@@ -1,5 +1,5 @@
-/**
- * @file library_types.h
+/* SPDX-License-Identifier: MIT */
+/** @file library_types.h
  * The names that CUDA's libraries give to element types; values are CUDA's.
  */
 #ifndef SIMGPU_INCLUDE_LIBRARY_TYPES_H

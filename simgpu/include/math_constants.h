@@ -1,5 +1,5 @@
-/**
- * @file math_constants.h
+/* SPDX-License-Identifier: MIT */
+/** @file math_constants.h
  * CUDA's names for numbers that kernels need, in single and in double precision.
  */
 #ifndef SIMGPU_INCLUDE_MATH_CONSTANTS_H

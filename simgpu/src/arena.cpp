@@ -1,5 +1,5 @@
-/**
- * @file arena.cpp
+/* SPDX-License-Identifier: MIT */
+/** @file arena.cpp
  * Device memory: a range of addresses that the processor refuses to everybody except while a
  * kernel or a copy runs. Host code that follows a device pointer is stopped at once, as it
  * should be, and does not happen to work.
@@ -176,8 +176,8 @@ size_t arena_limit()
     if (limit_bytes)
         return limit_bytes;
     arena_init();
-    if (const char *memory =
-            getenv("SIMGPU_MEMORY")) /* so that a program's way with too little can be tried */
+    /* so that a program's way with too little can be tried */
+    if (const char *memory = getenv("SIMGPU_MEMORY"))
         return std::min<size_t>(strtoull(memory, nullptr, 10), arena.size / 4);
     size_t physical = (size_t)sysconf(_SC_PHYS_PAGES) * (size_t)sysconf(_SC_PAGESIZE);
     return std::min<size_t>(physical / 2, arena.size / 4);

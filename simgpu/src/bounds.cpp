@@ -1,5 +1,5 @@
-/**
- * @file bounds.cpp
+/* SPDX-License-Identifier: MIT */
+/** @file bounds.cpp
  * What programs of `ladder sim` call where an index lies outside of its array, because they are
  * compiled with -fsanitize=bounds-strict too. A local array mostly stays in registers or on the
  * stack, where the tracer does not look, so that this call alone tells of its overrun. Of other
@@ -176,8 +176,8 @@ extern "C" void __ubsan_handle_out_of_bounds(const Overrun *at, uintptr_t value)
         return;
     const char *bracket = strchr(at->array->text, '[');
     long long elements = bracket ? atoll(bracket + 1) : 0;
-    if (member &&
-        elements <= 1) /* struct { int n; float data[1]; }: as long as its memory is */
+    /* struct { int n; float data[1]; }: as long as its memory is */
+    if (member && elements <= 1)
         return;
     FaultPlace place;
     place.file = at->file;

@@ -1,5 +1,5 @@
-/**
- * @file calls.cpp
+/* SPDX-License-Identifier: MIT */
+/** @file calls.cpp
  * A log of what a program asks the GPU to do: launches with what they moved, streams and
  * events.
  */

@@ -1,5 +1,5 @@
-/**
- * @file counts.cpp
+/* SPDX-License-Identifier: MIT */
+/** @file counts.cpp
  * Groups the accesses that the lanes of a half-warp or warp have logged into requests, and adds
  * up what they cost.
  *

@@ -1,5 +1,5 @@
-/**
- * @file cublas.cpp
+/* SPDX-License-Identifier: MIT */
+/** @file cublas.cpp
  * The part of cuBLAS that the ladder uses. Products are computed by OpenBLAS, loaded when the
  * first handle is created; without it, by plain loops. Products of the tensor cores (halves,
  * TF32) are loops that cut off their sums, as tensor cores do. Nothing is counted.
@@ -294,8 +294,8 @@ const char *type_name(cudaDataType type)
 /** To what A and B are rounded before they are multiplied. */
 enum class Rounded { not_at_all, to_tf32, to_half, to_bfloat16 };
 
-/** A column-major matrix of floats or halves as floats, rounded, without gaps between columns.
- */
+/** A column-major matrix of floats or halves as floats, rounded, without gaps
+ * between columns. */
 std::vector<float> as_floats(const void *matrix, cudaDataType type, int rows, int columns,
                              int ld, Rounded rounded)
 {

@@ -1,5 +1,5 @@
-/**
- * @file faults.cpp
+/* SPDX-License-Identifier: MIT */
+/** @file faults.cpp
  * What was found wrong: each distinct fault (kind and line) once, with the first thread that
  * had it, a sentence of what happened, one of what was usually meant, and how often it was
  * seen.

@@ -1,5 +1,5 @@
-/**
- * @file fibers.cpp
+/* SPDX-License-Identifier: MIT */
+/** @file fibers.cpp
  * One stack for each thread of a block, and the switch between them. On x86-64 the switch is a
  * dozen instructions; elsewhere, or with SIMGPU_UCONTEXT, it is the C library's swapcontext,
  * which also saves the signal mask by a system call and is ten times slower.
@@ -33,8 +33,8 @@ struct Fiber {
 #else
     void *stack_pointer = nullptr;
 #endif
-    unsigned char *memory =
-        nullptr; /* the stack between guard pages; null: somebody else's stack */
+    /* the stack between guard pages; null: somebody else's stack */
+    unsigned char *memory = nullptr;
     size_t colour = 0;
 };
 

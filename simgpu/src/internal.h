@@ -1,5 +1,5 @@
-/**
- * @file internal.h
+/* SPDX-License-Identifier: MIT */
+/** @file internal.h
  * What the parts of the runtime know of each other.
  *
  *   arena.cpp    device memory: who owns which bytes, and who may look at them
@@ -82,8 +82,8 @@ enum State : uint8_t {
     state_tail = 3, /**< the last, incomplete word of an allocation */
     state_freed = 4,
     state_suspect = 5, /**< read before any write; judged at the end of the launch */
-    state_partial =
-        16 /**< | a bit for each of its bytes that was written; the others were not */
+    /** | a bit for each of its bytes that was written; the others were not */
+    state_partial = 16
 };
 
 /**
@@ -232,8 +232,8 @@ struct ArenaAccess {
     ~ArenaAccess() { arena_close(); }
 };
 
-/** A fault in a running kernel, seen at `pc` (an offset in the program; 0: use file and line).
- */
+/** A fault in a running kernel, seen at `pc` (an offset in the program; 0: use
+ * file and line). */
 struct FaultPlace {
     uint32_t pc = 0, other_pc = 0;
     const char *file = nullptr;
@@ -242,13 +242,13 @@ struct FaultPlace {
     /* Of races: */
     bool between_blocks = false; /**< blocks are named, not threads */
     bool both_write = false;
-    bool modified =
-        false; /**< a thread read, changed and wrote back what another one does too */
+    /** a thread read, changed and wrote back what another one does too */
+    bool modified = false;
     bool one_atomic = false, block_scope = false;
     uint32_t plain_read = 0;    /**< the read, where it races with an atomic */
     bool fence_missing = false; /**< a lock or a flag was meant to order the two */
-    int order =
-        0; /**< in the phase, 1: threads come to `pc` first, -1: to `other_pc`, 0: unknown */
+    /** in the phase, 1: threads come to `pc` first, -1: to `other_pc`, 0: unknown */
+    int order = 0;
 };
 
 /* ---- fibers (fibers.cpp) ---- */
@@ -394,12 +394,12 @@ struct alignas(64) Thread {
     Fiber *fiber = nullptr;        /**< null: not started */
     unsigned index[3] = {0, 0, 0}; /**< its threadIdx */
     ThreadState state = ThreadState::ready;
-    int other_barrier =
-        0; /**< 0: it waits where the first of this phase waits; else see Worker */
+    /** 0: it waits where the first of this phase waits; else see Worker */
+    int other_barrier = 0;
     uint32_t warp_mask = 0;  /**< lanes it waits for */
     uint32_t warp_group = 0; /**< lanes that its last barrier of the warp joined */
-    uint32_t spins =
-        0; /**< strong accesses in a row that changed nothing, all to spin_address */
+    /** strong accesses in a row that changed nothing, all to spin_address */
+    uint32_t spins = 0;
     const volatile void *spin_address = nullptr;
     uint32_t spin_pc = 0;
     Event *log = nullptr, *log_at = nullptr, *log_end = nullptr;
@@ -430,10 +430,10 @@ struct ThreadTrace {
     uint32_t acquired_in_block = 0,
              acquired = 0; /**< what happened before these times is known */
     uint32_t pending_in_block = 0, pending = 0; /**< and will be, after the next fence */
-    uint64_t asked =
-        0; /**< offset + 1 of what it read last by a volatile read, until it goes on */
-    bool observed =
-        false; /**< it saw a flag of another block that was set without a fence for it */
+    /** offset + 1 of what it read last by a volatile read, until it goes on */
+    uint64_t asked = 0;
+    /** it saw a flag of another block that was set without a fence for it */
+    bool observed = false;
     Section section;
 };
 
@@ -542,8 +542,8 @@ struct Launch {
     std::mutex plain_mutex;
     std::unordered_map<uint64_t, PlainWrite> plain_writes; /**< by offset */
     std::mutex sections_mutex;
-    std::vector<Section>
-        sections; /**< critical sections that lack a fence at their beginning */
+    /** critical sections that lack a fence at their beginning */
+    std::vector<Section> sections;
     const char *kernel_name() const { return desc.kernel_text; }
     bool strayed() const { return stray.order != ~0ull; }
 };
@@ -566,10 +566,10 @@ struct Worker {
     uint64_t block = 0;
     uint32_t serial = 0;
     unsigned threads_count = 0, ready = 0, done = 0, at_barrier = 0, position = 0;
-    std::pair<const char *, int>
-        phase_barrier; /**< where the first thread of this phase waits */
-    std::vector<std::pair<const char *, int>>
-        other_barriers; /**< where others wait: a mistake */
+    /** where the first thread of this phase waits */
+    std::pair<const char *, int> phase_barrier;
+    /** where others wait: a mistake */
+    std::vector<std::pair<const char *, int>> other_barriers;
     std::vector<Thread> threads;
     std::vector<uint32_t> order;
     std::vector<Warp> warps;
@@ -589,8 +589,8 @@ struct Worker {
     Touch *shared_shadow = nullptr, *shared_byte_shadow = nullptr;
     std::vector<ThreadTrace> traces; /**< one for each thread */
     ThreadTrace *now_trace = nullptr;
-    uint32_t block_acquired =
-        0; /**< what the whole block knows of others since its last barrier */
+    /** what the whole block knows of others since its last barrier */
+    uint32_t block_acquired = 0;
     uint32_t block_fenced_in_block = 0, block_fenced = 0;
     bool fences = false; /**< some thread of the block acquired something or fenced */
     bool locks = false;  /**< some thread of the block took what may be a lock */

@@ -1,5 +1,5 @@
-/**
- * @file launch.cpp
+/* SPDX-License-Identifier: MIT */
+/** @file launch.cpp
  * Grids, blocks, threads, barriers.
  *
  * A few host threads ("workers") take the blocks of a launch one after another. Within a block
@@ -72,8 +72,8 @@ void shuffle_order(std::vector<uint32_t> &order, uint64_t &random)
         std::swap(order[i - 1], order[next_random(random) % i]);
 }
 
-/* ---- threads of a block --------------------------------------------------------------------
- */
+/* ---- threads of a block
+   -------------------------------------------------------------------- */
 
 SIMGPU_HOT void set_current(Worker *w, uint32_t t)
 {
@@ -912,8 +912,8 @@ void simgpu_launch(const simgpu_launch_desc *desc)
     launch->counted = desc->traced && settings.counting;
     launches_counted += launch->counted;
     if (serials > 0xffffffffu - launch->blocks - 2 || launch->blocks > 0x40000000u)
-        serials =
-            16; /* once in four thousand million blocks, old owners may be mistaken for new */
+        /* once in four thousand million blocks, old owners may be mistaken for new */
+        serials = 16;
     launch->first_serial = serials;
     serials += (uint32_t)launch->blocks + 2;
     launch->shared_top = dynamic_shared_offset;

@@ -1,5 +1,5 @@
-/**
- * @file machine_code.cpp
+/* SPDX-License-Identifier: MIT */
+/** @file machine_code.cpp
  * What the program's own instructions say about an access: the few questions that its address
  * and its value leave open. Asked only where two accesses may race.
  */

@@ -1,5 +1,5 @@
-/**
- * @file models.cpp
+/* SPDX-License-Identifier: MIT */
+/** @file models.cpp
  * The rules by which the accesses of a half-warp or warp become transactions, and passes
  * through the banks of shared memory. No state: a request goes in, a cost comes out.
  */
@@ -49,8 +49,8 @@ unsigned touched_segments(const Request &r, Touched *out)
     return count;
 }
 
-/** Compute capability 1.3: the segment is narrowed to the half, and the quarter, that is used.
- */
+/** Compute capability 1.3: the segment is narrowed to the half, and the quarter,
+ * that is used. */
 Segment narrowed(const Touched &t, unsigned widest)
 {
     uint64_t begin = t.segment << 7, bits = 0;

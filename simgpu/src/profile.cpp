@@ -1,5 +1,5 @@
-/**
- * @file profile.cpp
+/* SPDX-License-Identifier: MIT */
+/** @file profile.cpp
  * What a student opens a profiler for, from counts: for each kernel and line the accesses, the
  * sectors that a request takes, how much of them is of use, bank conflicts, idle lanes; for
  * each kernel the occupancy that its launch allows and where its arithmetic intensity stands on

@@ -1,5 +1,5 @@
-/**
- * @file report.cpp
+/* SPDX-License-Identifier: MIT */
+/** @file report.cpp
  * The counts for each source line as tables, and captured requests as JSON lines.
  */
 #include "internal.h"
@@ -221,8 +221,8 @@ int simgpu_capture_write(FILE *out, const char *file, int line, int limit)
         numbers.add(source_of(c.request.pc), c.request);
 
     std::map<std::pair<uint32_t, uint64_t>, unsigned> occurrences; /* by launch and place */
-    std::map<std::pair<uint32_t, uint64_t>, int>
-        written; /* by launch, if all places are asked for */
+    /* by launch, if all places are asked for */
+    std::map<std::pair<uint32_t, uint64_t>, int> written;
     int total = 0;
     for (const CapturedRequest &c : captured) {
         const Request &r = c.request;
@@ -259,8 +259,8 @@ int simgpu_capture_write(FILE *out, const char *file, int line, int limit)
             Segment segments[128];
             unsigned count = list_segments(settings.model, r, segments);
             GlobalCost cost = global_cost(settings.model, r);
-            /* Offsets of segments as those of the lanes: from the beginning of the allocation.
-             */
+            /* Offsets of segments as those of the lanes: from the beginning of
+               the allocation. */
             int64_t base = (int64_t)(r.address[0] - c.place[0].second);
             fprintf(out, ",\"transactions\":%u,\"bytes\":%u,\"segments\":[", cost.transactions,
                     cost.bytes);

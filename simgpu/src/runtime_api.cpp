@@ -1,5 +1,5 @@
-/**
- * @file runtime_api.cpp
+/* SPDX-License-Identifier: MIT */
+/** @file runtime_api.cpp
  * The CUDA runtime API, and the settings of simgpu.h. Everything is done when a call returns.
  * As on a GPU, what a kernel did wrong is told by the next call that waits for it, and a device
  * that is lost stays lost.
@@ -207,8 +207,8 @@ cudaError_t checked_copy(const char *call, const void *to, size_t to_span, const
     return cudaSuccess;
 }
 
-/** What device memory a copy between device addresses makes known: all of it, for simplicity.
- */
+/** What device memory a copy between device addresses makes known: all of it,
+ * for simplicity. */
 void mark_written(bool device, const void *to, size_t bytes)
 {
     if (device && arena_contains(to))

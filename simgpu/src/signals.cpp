@@ -1,5 +1,5 @@
-/**
- * @file signals.cpp
+/* SPDX-License-Identifier: MIT */
+/** @file signals.cpp
  * What the processor's own protection finds: host code that follows a device pointer, kernels
  * of the plain build that run wild. The program then ends with status 1 and a message, not by a
  * signal. Also what happens at the end of the program: leaks are told, and faults make its exit

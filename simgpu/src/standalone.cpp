@@ -1,5 +1,5 @@
-/**
- * @file standalone.cpp
+/* SPDX-License-Identifier: MIT */
+/** @file standalone.cpp
  * Linked into the programs that tools/sim.c builds: takes the options of `ladder sim` from the
  * environment, and reports when the program ends. It is no part of the library.
  */

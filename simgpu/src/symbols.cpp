@@ -1,5 +1,5 @@
-/**
- * @file symbols.cpp
+/* SPDX-License-Identifier: MIT */
+/** @file symbols.cpp
  * From addresses to source lines, by asking addr2line (of binutils, or LLVM's). That takes a
  * tenth of a second, so it happens only when a fault or a report is printed. Without addr2line
  * lines stay unknown, and messages say so.
@@ -217,8 +217,8 @@ SourceLine source_of(uint32_t pc)
 
 std::string function_at(const void *address)
 {
-    static auto &names =
-        *new std::map<const void *, std::string>; /* needed while the program ends */
+    /* needed while the program ends */
+    static auto &names = *new std::map<const void *, std::string>;
     Asking only_me;
     auto i = names.find(address);
     if (i != names.end())

@@ -1,5 +1,5 @@
-/**
- * @file texture.cpp
+/* SPDX-License-Identifier: MIT */
+/** @file texture.cpp
  * Texture objects over linear and pitched memory. A fetch is checked like any load and counted
  * apart; the texture cache is not simulated.
  */

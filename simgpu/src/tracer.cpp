@@ -1,5 +1,5 @@
-/**
- * @file tracer.cpp
+/* SPDX-License-Identifier: MIT */
+/** @file tracer.cpp
  * What the traced build of a kernel calls at each of its loads and stores.
  *
  * That build is compiled with -fsanitize=thread, which makes the compiler insert a call to
@@ -38,8 +38,8 @@ const char *verb(Op op)
     }
 }
 
-/* ---- logs ----------------------------------------------------------------------------------
- */
+/* ---- logs
+   ---------------------------------------------------------------------------------- */
 
 SIMGPU_COLD void grow_log(Worker *w, Thread *thread)
 {
@@ -193,8 +193,8 @@ int position_of(const ThreadTrace &trace, uint32_t pc)
     return -1;
 }
 
-/** Which of two instructions comes first in a phase: 1, -1 for `b`, 0: no thread came to both.
- */
+/** Which of two instructions comes first in a phase: 1, -1 for `b`, 0: no thread
+ * came to both. */
 int program_order(Worker *w, uint32_t a, uint32_t b, uint16_t other)
 {
     for (uint32_t t : {w->current, (uint32_t)other}) {
@@ -438,8 +438,8 @@ SIMGPU_HOT void note_reader(Worker *w, Touch &t, bool fresh, bool strong, uint32
 struct Release {
     uint8_t flags = 0, lag = 0, lag_in_block = 0;
 };
-constexpr uint32_t longest_lag =
-    255; /* so long or longer: then everything counts as published */
+/* so long or longer: then everything counts as published */
+constexpr uint32_t longest_lag = 255;
 
 SIMGPU_HOT Release release_of(Worker *w)
 {
@@ -584,8 +584,8 @@ template <class F> bool part_of_structure(Worker *w, uint64_t offset, unsigned s
     return false;
 }
 
-/** A read of a word that is not simply written: says what it is, or returns if it is in order.
- */
+/** A read of a word that is not simply written: says what it is, or returns if it
+ * is in order. */
 SIMGPU_COLD void unusual_word(Worker *w, uint64_t offset, unsigned size, Op op, uint32_t pc)
 {
     uint8_t &state = arena.state[offset / 4];
@@ -837,8 +837,8 @@ SIMGPU_HOT void settle_last(Worker *w)
 
 /* ---- locks ---- */
 
-/** The first access of a critical section that came without a fence after the lock was taken.
- */
+/** The first access of a critical section that came without a fence after the
+ * lock was taken. */
 void remember_unfenced(Worker *w, uint64_t offset, const Access &a)
 {
     Section &s = w->now_trace->section;

@@ -1,5 +1,5 @@
-/**
- * @file faults.cu
+/* SPDX-License-Identifier: MIT */
+/** @file faults.cu
  * Small programs with one fault each. A comment "planted: NAME" marks the line that the
  * simulator must name. The last programs are correct, and nothing may be reported.
  */

@@ -1,5 +1,5 @@
-/**
- * @file faults.h
+/* SPDX-License-Identifier: MIT */
+/** @file faults.h
  * Programs with one planted fault each (faults.cu), as test_faults.c sees them.
  */
 #ifndef SIMGPU_TESTS_FAULTS_H

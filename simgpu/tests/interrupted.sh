@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # interrupted.sh SIM SOURCE: Ctrl-C, while it compiles or runs, leaves nothing in TMPDIR.
 sim=$1 source=$2
 TMPDIR=$(mktemp -d "${TMPDIR:-/tmp}/interrupted.XXXXXX") || exit 1

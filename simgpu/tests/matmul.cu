@@ -1,5 +1,5 @@
-/**
- * @file matmul.cu
+/* SPDX-License-Identifier: MIT */
+/** @file matmul.cu
  * Kernels whose transactions are known in closed form.
  */
 #include "matmul.cuh"

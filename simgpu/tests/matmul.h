@@ -1,5 +1,5 @@
-/**
- * @file matmul.h
+/* SPDX-License-Identifier: MIT */
+/** @file matmul.h
  * The kernels of matmul.cu as the tests see them. The source is compiled four times, plain and
  * traced, float and double; each build exports one table.
  */

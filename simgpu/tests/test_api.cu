@@ -1,5 +1,5 @@
-/**
- * @file test_api.cu
+/* SPDX-License-Identifier: MIT */
+/** @file test_api.cu
  * The runtime API, textures and cuBLAS of the simulated GPU: what calls return and compute.
  * Compiled plain and traced, each with its own main().
  */

@@ -1,5 +1,5 @@
-/**
- * @file test_counts.c
+/* SPDX-License-Identifier: MIT */
+/** @file test_counts.c
  *
  *     test_counts [quick]     quick: one size
  *
@@ -192,8 +192,8 @@ static void count_banks(const struct matmul *m)
     t = run(m, "tiled_32", m->tiled_32, n, 0);
     CHECK(t.shared_passes == t.shared_ideal, "tiled_32: %llu of %llu",
           (unsigned long long)t.shared_passes, (unsigned long long)t.shared_ideal);
-    /* A quarter warp of float4 stores, 8 lanes 68 words apart: banks 4 apart, all 32 different.
-     */
+    /* A quarter warp of float4 stores, 8 lanes 68 words apart: banks 4 apart, all
+       32 different. */
     t = run(m, "gpu8_padded", m->gpu8_padded, n, 0);
     CHECK(t.shared_passes == t.shared_ideal, "gpu8_padded: %llu of %llu",
           (unsigned long long)t.shared_passes, (unsigned long long)t.shared_ideal);
@@ -221,8 +221,8 @@ int main(int argc, char **argv)
         CHECK(m->traced == (t.transactions > 0), "%s: %llu transactions", m->name,
               (unsigned long long)t.transactions);
     }
-    /* Two sizes; and neither the order of threads and blocks nor the number of workers matters.
-     */
+    /* Two sizes; and neither the order of threads and blocks nor the number of
+       workers matters. */
     if (!quick) {
         count_c1060(&matmul_f32_traced, 256);
         count_modern(&matmul_f32_traced, 256);

@@ -1,5 +1,5 @@
-/**
- * @file test_faults.c
+/* SPDX-License-Identifier: MIT */
+/** @file test_faults.c
  * Runs each program of faults.cu in a process of its own and checks the diagnosis: the kind,
  * the line that "planted: NAME" marks, the kernel's error code, and the exit status.
  *

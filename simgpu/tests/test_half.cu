@@ -1,5 +1,5 @@
-/**
- * @file test_half.cu
+/* SPDX-License-Identifier: MIT */
+/** @file test_half.cu
  * Half precision: every conversion is rounded as the hardware does, arithmetic is rounded once,
  * and cublasGemmEx computes what its types say.
  */

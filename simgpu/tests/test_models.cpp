@@ -1,5 +1,5 @@
-/**
- * @file test_models.cpp
+/* SPDX-License-Identifier: MIT */
+/** @file test_models.cpp
  * The two models on requests written out by hand: what the programming guides say of each
  * pattern.
  */

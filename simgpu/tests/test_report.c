@@ -1,5 +1,5 @@
-/**
- * @file test_report.c
+/* SPDX-License-Identifier: MIT */
+/** @file test_report.c
  * The report for each source line, and the addresses of one half-warp, of kernels whose counts
  * and addresses are known.
  */

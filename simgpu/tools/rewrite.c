@@ -1,5 +1,5 @@
-/**
- * @file rewrite.c
+/* SPDX-License-Identifier: MIT */
+/** @file rewrite.c
  * Turns a CUDA source into C++ that an ordinary compiler takes, line for line.
  *
  *     rewrite [-I DIR]... [-d DEPFILE] -o OUTPUT INPUT.cu
@@ -110,8 +110,8 @@ static bool starts(const struct reader *r, size_t i, const char *what)
     return i + length <= r->end && memcmp(r->text + i, what, length) == 0;
 }
 
-/** If a comment, string or character literal starts at i, the position after it; otherwise i.
- */
+/** If a comment, string or character literal starts at i, the position after it;
+ * otherwise i. */
 static size_t skip_literal(const struct reader *r, size_t i)
 {
     const char *s = r->text;
@@ -303,8 +303,8 @@ static void rewrite_launch(struct reader *r)
     r->at = i + 3;
 }
 
-/* ---- shared memory -------------------------------------------------------------------------
- */
+/* ---- shared memory
+   ------------------------------------------------------------------------- */
 
 /** Removes the last word of what was written if it is `word`. */
 static bool take_back(const char *word)
@@ -337,8 +337,8 @@ static char *slice(const char *from, const char *to)
     return copy;
 }
 
-/** Splits `[type] stars name dimensions`; returns the type's text (empty in later declarators).
- */
+/** Splits `[type] stars name dimensions`; returns the type's text (empty in later
+ * declarators). */
 static char *split_declarator(const char *from, const char *to, struct declarator *d)
 {
     const char *bracket = from;
@@ -468,8 +468,8 @@ static const char *declarator_end(const char *s)
     return s;
 }
 
-/** A declaration with __shared__ in it; r->at is after that word (after `extern`, for dynamic).
- */
+/** A declaration with __shared__ in it; r->at is after that word (after `extern`,
+ * for dynamic). */
 static void rewrite_shared(struct reader *r, bool dynamic)
 {
     size_t position = r->at;
@@ -823,8 +823,8 @@ static bool of_the_library(const struct reader *r, size_t from, size_t to)
     return found && !member && starts(r, skip_space(r, to), "(");
 }
 
-/** malloc and its like in a function of the device. False: it is something else of that name.
- */
+/** malloc and its like in a function of the device. False: it is something else
+ * of that name. */
 static bool rewrite_library(struct reader *r, size_t from, size_t to)
 {
     size_t next = skip_space(r, to);
@@ -908,8 +908,8 @@ static void rewrite_word(struct reader *r)
     }
 }
 
-/* ---- preprocessor lines --------------------------------------------------------------------
- */
+/* ---- preprocessor lines
+   -------------------------------------------------------------------- */
 
 static void rewrite_file(const char *path);
 static char *read_file(const char *path, size_t *length);
@@ -1077,8 +1077,8 @@ static void count_brace(struct reader *r, char c)
 
 static void rewrite_file(const char *path)
 {
-    /* A header that includes itself, directly or not, relies on its guard: it would be empty.
-     */
+    /* A header that includes itself, directly or not, relies on its guard: it
+       would be empty. */
     for (int i = 0; i < open_file_count; i++)
         if (strcmp(open_files[i], path) == 0)
             return;

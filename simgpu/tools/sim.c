@@ -1,5 +1,5 @@
-/**
- * @file sim.c
+/* SPDX-License-Identifier: MIT */
+/** @file sim.c
  * Builds any stand-alone CUDA C/C++ program for the simulated GPU and runs it: what
  * `./ladder sim` does. usage() says how.
  *

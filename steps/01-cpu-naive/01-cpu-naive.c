@@ -1,5 +1,5 @@
-/**
- * @file 01-cpu-naive.c
+/* SPDX-License-Identifier: MIT */
+/** @file 01-cpu-naive.c
  * The triple loop: six orders of the same three loops, and one sum kept in a register.
  */
 #include "ikj.h"

@@ -1,5 +1,5 @@
-/**
- * @file ikj.h
+/* SPDX-License-Identifier: MIT */
+/** @file ikj.h
  * The triple loop in the order that walks along the cache lines; later steps use it as their
  * leaf.
  */

@@ -1,5 +1,5 @@
-/**
- * @file unfused.h
+/* SPDX-License-Identifier: MIT */
+/** @file unfused.h
  * The triple loop with a rounding after each multiplication and each addition.
  */
 #ifndef STEPS_01_CPU_NAIVE_UNFUSED_H

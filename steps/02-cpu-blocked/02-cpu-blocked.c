@@ -1,7 +1,7 @@
-/**
- * @file 02-cpu-blocked.c
- * Blocking for the caches, then for the registers: from the triple loop to the vendor's speed.
- */
+/* SPDX-License-Identifier: MIT */
+/** @file 02-cpu-blocked.c
+ * Blocking for the caches, then for the registers: from the triple loop to the
+ * vendor's speed. */
 #include "packed.h"
 #include "tune.h"
 

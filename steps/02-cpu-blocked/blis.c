@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "blis.h"
 
 #include <dlfcn.h>

@@ -1,8 +1,8 @@
-/**
- * @file blis.h
+/* SPDX-License-Identifier: MIT */
+/** @file blis.h
  * BLIS, the library with the loops of packed.h, loaded at run time where it is installed
- * (Debian: libblis4-openmp). It exports the same cblas_sgemm as OpenBLAS, so neither is linked.
- */
+ * (Debian: libblis4-openmp). It exports the same cblas_sgemm as OpenBLAS, so
+ * neither is linked. */
 #ifndef STEPS_02_CPU_BLOCKED_BLIS_H
 #define STEPS_02_CPU_BLOCKED_BLIS_H
 

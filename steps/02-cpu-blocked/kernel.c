@@ -1,5 +1,5 @@
-/**
- * @file kernel.c
+/* SPDX-License-Identifier: MIT */
+/** @file kernel.c
  * The one place where the flops happen, and the packing that feeds it, for one instruction set:
  * the build compiles this file once for each (KERNEL is the name of what comes out).
  *
@@ -350,8 +350,8 @@ INLINE void pack_whole(const int terms, const struct sum *b, long l, long j, lon
    few elements of every row, each on another page. */
 enum { PACK_ROWS = 8 };
 
-/* How many of the rows [l, last) all terms have, at most PACK_ROWS; where some lack a row, one.
- */
+/* How many of the rows [l, last) all terms have, at most PACK_ROWS; where some
+   lack a row, one. */
 static long rows_at_once(const struct sum *b, long l, long last)
 {
     long rows = smaller(PACK_ROWS, last - l);

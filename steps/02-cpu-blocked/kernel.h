@@ -1,5 +1,5 @@
-/**
- * @file kernel.h
+/* SPDX-License-Identifier: MIT */
+/** @file kernel.h
  * What the packed product needs of one instruction set: a micro-kernel and the two ways of
  * packing. kernel.c has them once, and the build compiles it for each instruction set; packed.c
  * chooses at run time what the processor can do.

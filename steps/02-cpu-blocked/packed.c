@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "packed.h"
 
 #include <math.h>
@@ -182,8 +183,8 @@ static long block_elements(const struct plan *p)
 static int panels_of(int threads) { return threads > 1 ? 2 : 1; }
 static int blocks_of(int across) { return across > 1 ? 2 : 1; }
 
-/* With fewer rows of threads than threads a block of A may be taller, but it takes two of them.
- */
+/* With fewer rows of threads than threads a block of A may be taller, but it takes
+   two of them. */
 size_t workspace_of_blocks(long m, long n, long k, int threads, struct blocks wish)
 {
     const struct kernel *kernel = chosen_kernel();
@@ -299,8 +300,8 @@ void multiply_with_blocks(const struct context *x, struct product p, struct bloc
         struct plan plan = plan_for(p.c.rows, p.c.cols, p.a.cols, threads, wish);
         struct worker worker = {&plan, thread, workspace, .meeting = &meeting};
         multiply_sums(&worker, &a, &b, &c);
-        wait_for_all(
-            &worker); /* OpenMP's barrier, which follows, then has nothing to wait for */
+        /* OpenMP's barrier, which follows, then has nothing to wait for */
+        wait_for_all(&worker);
     }
 }
 

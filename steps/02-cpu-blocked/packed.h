@@ -1,5 +1,5 @@
-/**
- * @file packed.h
+/* SPDX-License-Identifier: MIT */
+/** @file packed.h
  * Packing and a micro-kernel, on one thread or many; later steps use it as their leaf, and step
  * 05 puts Strassen's sums into it.
  *
@@ -22,8 +22,8 @@
 #include "common/matrix/block.h"
 #include "kernel.h"
 
-/** A panel of B, kc x nc, is packed for the L3 cache; a block of A, mc x kc, for the L2 cache.
- */
+/** A panel of B, kc x nc, is packed for the L3 cache; a block of A, mc x kc, for
+ * the L2 cache. */
 struct blocks {
     long mc, kc, nc;
     int mr; /**< rows of a tile, at most */

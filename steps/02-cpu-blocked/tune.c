@@ -1,5 +1,5 @@
-/**
- * @file tune.c
+/* SPDX-License-Identifier: MIT */
+/** @file tune.c
  * --tune, after ATLAS: rather than believe a formula, measure.
  *
  * Candidates lie on a grid around the block sizes that the cache sizes suggest. Measurements

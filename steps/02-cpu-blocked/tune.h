@@ -1,5 +1,5 @@
-/**
- * @file tune.h
+/* SPDX-License-Identifier: MIT */
+/** @file tune.h
  * --tune: the best block sizes by measuring.
  */
 #ifndef STEPS_02_CPU_BLOCKED_TUNE_H

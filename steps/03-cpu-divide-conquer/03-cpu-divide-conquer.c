@@ -1,5 +1,5 @@
-/**
- * @file 03-cpu-divide-conquer.c
+/* SPDX-License-Identifier: MIT */
+/** @file 03-cpu-divide-conquer.c
  * Eight products of quadrants (Musella, Algorithm 2): recursion alone wins nothing, but cache
  * blocking comes with it for free.
  */
@@ -71,8 +71,8 @@ static int levels_to_scalars(const struct context *x, struct product p, int leve
 }
 
 /// [as written]
-/* c = a * b as Musella writes it: each product has a place of its own and is added afterwards.
- */
+/* c = a * b as Musella writes it: each product has a place of its own and is
+   added afterwards. */
 static void multiply_and_sum(struct product p, int levels, real *workspace)
 {
     if (p.c.rows == 0 || p.c.cols == 0)

@@ -1,5 +1,5 @@
-/**
- * @file sums.h
+/* SPDX-License-Identifier: MIT */
+/** @file sums.h
  * Sums of blocks on the processor: the recursive CPU steps (03 to 05) use them.
  */
 #ifndef STEPS_03_CPU_DIVIDE_CONQUER_SUMS_H

@@ -1,5 +1,5 @@
-/**
- * @file 04-cpu-strassen.c
+/* SPDX-License-Identifier: MIT */
+/** @file 04-cpu-strassen.c
  * Seven products instead of eight: down to 2 x 2, and as a hybrid with three memory plans.
  */
 #include "common/model/flops.h"
@@ -166,8 +166,8 @@ static void level_two(const struct context *x, struct product p, int levels, rea
     long m = C.q11.rows, n = C.q11.cols, k = A.q11.cols;
     struct block T1 = take_block(&workspace, larger(m, k), n);
     struct block T2 = take_block(&workspace, m, larger(n, k));
-    /* C12 when it holds a sum of A's quadrants (m x k), C21 when it holds one of B's (k x n).
-     */
+    /* C12 when it holds a sum of A's quadrants (m x k), C21 when it holds one of
+       B's (k x n). */
     struct block C12A = k > n ? take_block(&workspace, m, k) : part(C.q12, 0, 0, m, k);
     struct block C21B = k > m ? take_block(&workspace, k, n) : part(C.q21, 0, 0, k, n);
     struct block T1B = as(T1, k, n), T1C = as(T1, m, n), T2A = as(T2, m, k), T2C = as(T2, m, n);

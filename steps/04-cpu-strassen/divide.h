@@ -1,5 +1,5 @@
-/**
- * @file divide.h
+/* SPDX-License-Identifier: MIT */
+/** @file divide.h
  * What every Strassen-like recursion needs around its idea: sizes that cannot be halved often
  * enough, by peeling or by padding.
  *

@@ -1,5 +1,5 @@
-/**
- * @file musella.c
+/* SPDX-License-Identifier: MIT */
+/** @file musella.c
  * What does malloc cost? Musella's appendix 5.1 allocates thirteen matrices at each node of the
  * recursion and frees them again. Here the same steps run twice: with malloc and free, and with
  * the temporaries from one arena.

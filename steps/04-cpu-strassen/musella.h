@@ -1,5 +1,5 @@
-/**
- * @file musella.h
+/* SPDX-License-Identifier: MIT */
+/** @file musella.h
  * Strassen down to 2 x 2 as Musella's appendix 5.1 writes it, call for call.
  */
 #ifndef STEPS_04_CPU_STRASSEN_MUSELLA_H

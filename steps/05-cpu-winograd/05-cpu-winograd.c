@@ -1,5 +1,5 @@
-/**
- * @file 05-cpu-winograd.c
+/* SPDX-License-Identifier: MIT */
+/** @file 05-cpu-winograd.c
  * Seven products and fifteen additions: Winograd's form, one sum at a time and fused.
  */
 #include "common/model/flops.h"

@@ -1,5 +1,5 @@
-/**
- * @file cpu_rungs.c
+/* SPDX-License-Identifier: MIT */
+/** @file cpu_rungs.c
  * What cpu_rungs.h promises. In every round each way runs next to a run of OpenBLAS, and what
  * counts is the median of these ratios: a busy moment of the machine then hits both sides of a
  * ratio.

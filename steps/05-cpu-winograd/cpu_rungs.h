@@ -1,5 +1,5 @@
-/**
- * @file cpu_rungs.h
+/* SPDX-License-Identifier: MIT */
+/** @file cpu_rungs.h
  * --rungs: every way of this step on one size and one number of threads, beside OpenBLAS and
  * BLIS, predicted first.
  */

@@ -1,5 +1,5 @@
-/**
- * @file fused.c
+/* SPDX-License-Identifier: MIT */
+/** @file fused.c
  * One level of Winograd's algorithm in three passes over memory, where Figure 3 makes fifteen.
  *
  * A sum of quadrants does one addition for three elements moved: it waits for memory. So here

@@ -1,7 +1,7 @@
-/**
- * @file fused.h
- * One level of Winograd's algorithm in three passes over memory, where Figure 3 makes fifteen.
- */
+/* SPDX-License-Identifier: MIT */
+/** @file fused.h
+ * One level of Winograd's algorithm in three passes over memory, where Figure 3
+ * makes fifteen. */
 #ifndef STEPS_05_CPU_WINOGRAD_FUSED_H
 #define STEPS_05_CPU_WINOGRAD_FUSED_H
 

@@ -1,5 +1,5 @@
-/**
- * @file order.c
+/* SPDX-License-Identifier: MIT */
+/** @file order.c
  * --order: in which order of M1 ... M7 do the sums cost least? (the edit distance of the
  * optimisation study)
  *
@@ -24,8 +24,8 @@ struct terms {
     int of[TERMS];
 };
 
-/** Seven products of a sum of A's quadrants and one of B's, and what forming C from them costs.
- */
+/** Seven products of a sum of A's quadrants and one of B's, and what forming C
+ * from them costs. */
 struct seven_products {
     const char *name;
     struct terms s[PRODUCTS], t[PRODUCTS];
@@ -34,8 +34,8 @@ struct seven_products {
     int document_sets, document_adds; /**< what the optimisation study reports */
 };
 
-/* The optimisation study's own numbering, which for Winograd is not that of Li et al. (2011).
- */
+/* The optimisation study's own numbering, which for Winograd is not that of Li
+   et al. (2011). */
 static const struct seven_products strassen_method = {
     "Strassen",
     {{{1, 0, 0, 1}},

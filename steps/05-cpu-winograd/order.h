@@ -1,5 +1,5 @@
-/**
- * @file order.h
+/* SPDX-License-Identifier: MIT */
+/** @file order.h
  * --order: in which order of M1 ... M7 do the sums cost least?
  */
 #ifndef STEPS_05_CPU_WINOGRAD_ORDER_H

@@ -1,5 +1,5 @@
-/**
- * @file packing.c
+/* SPDX-License-Identifier: MIT */
+/** @file packing.c
  * No pass over memory for the sums at all: the packed product reads A and B anyway, and writes
  * C anyway (Huang et al. (2016)).
  *
@@ -167,8 +167,8 @@ void multiply_packed_sums(const struct context *x, struct product p, int levels,
 
 /// [levels]
 /* One level pays when each thread has as much to do as in a product of 1280 on one thread; with
-   less, the sums and the waiting cost more than the eighth that is saved. Two pay from 6000 on.
- */
+   less, the sums and the waiting cost more than the eighth that is saved. Two pay
+   from 6000 on. */
 int levels_by_size(const struct context *x, struct product p, int levels)
 {
     const double enough = 1280.0 * 1280 * 1280;

@@ -1,7 +1,7 @@
-/**
- * @file packing.h
- * Strassen's and Winograd's sums inside the packing of step 02's product (Huang et al. (2016)).
- */
+/* SPDX-License-Identifier: MIT */
+/** @file packing.h
+ * Strassen's and Winograd's sums inside the packing of step 02's product (Huang et
+ * al. (2016)). */
 #ifndef STEPS_05_CPU_WINOGRAD_PACKING_H
 #define STEPS_05_CPU_WINOGRAD_PACKING_H
 

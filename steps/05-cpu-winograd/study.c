@@ -1,5 +1,5 @@
-/**
- * @file study.c
+/* SPDX-License-Identifier: MIT */
+/** @file study.c
  * Winograd's variant with 8 set and 15 add operations in 3/4 n^2 (the optimisation study,
  * "Winograd's algorithm"). The schedule is a table, so what it costs can be counted, and the
  * same table runs.
@@ -51,8 +51,8 @@ struct study_counts study_counts(void)
     return counts;
 }
 
-/* Three quadrants a level, one level at a time: 3/4 n^2, 15/16 n^2 ..., always less than n^2.
- */
+/* Three quadrants a level, one level at a time: 3/4 n^2, 15/16 n^2 ..., always
+   less than n^2. */
 static size_t workspace_study_level(long m, long n, long k, int levels)
 {
     if (levels == 0)

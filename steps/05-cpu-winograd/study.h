@@ -1,5 +1,5 @@
-/**
- * @file study.h
+/* SPDX-License-Identifier: MIT */
+/** @file study.h
  * Winograd's variant in the order of the optimisation study: 8 set and 15 add operations, with
  * one buffer each for a sum of A's quadrants, a sum of B's and a product.
  */

@@ -1,5 +1,5 @@
-/**
- * @file 06-gpu-naive.cu
+/* SPDX-License-Identifier: MIT */
+/** @file 06-gpu-naive.cu
  * The first kernels: one thread for each element of C. Their speed depends on which way
  * neighbouring threads look.
  */

@@ -1,5 +1,5 @@
-/**
- * @file 07-gpu-streams.cu
+/* SPDX-License-Identifier: MIT */
+/** @file 07-gpu-streams.cu
  * The matrix products of Fatahalian, Sugerman and Hanrahan (2004) for the GPUs of 2004:
  * operands in textures of four-component texels, one thread for each texel of C. The paper's
  * other measurements, in its Tables 1 and 2, are in bandwidth.cu and microbenchmarks.cu.
@@ -13,8 +13,8 @@
 
 /// [single]
 /* 2 x 2 texels, one pass: all of a row of A's texels and a column of B's. The document prints
-   the first factor as A.xxxx; the rows of a 2 x 2 block are x y and z w, so it must be A.xxzz.
- */
+   the first factor as A.xxxx; the rows of a 2 x 2 block are x y and z w, so it
+   must be A.xxzz. */
 static __global__ void nv_single(struct texture a, struct texture b, struct texture c)
 {
     if (texel_row() >= c.height || texel_column() >= c.width)
@@ -95,8 +95,8 @@ static __device__ __forceinline__ void multi_pass(struct texture a, struct textu
     c.texels[(size_t)texel_row() * c.pitch + texel_column()] = sum;
 }
 
-/* A kernel for each number of steps: the loop above is unrolled, as in the document's shaders.
- */
+/* A kernel for each number of steps: the loop above is unrolled, as in the
+   document's shaders. */
 #define NV_MULTI(steps)                                                                        \
     static __global__ void nv_multi_##steps(struct texture a, struct texture b,                \
                                             struct texture accum, struct texture c, int first) \

@@ -1,5 +1,5 @@
-/**
- * @file bandwidth.cu
+/* SPDX-License-Identifier: MIT */
+/** @file bandwidth.cu
  * Effective input bandwidth (Fatahalian et al. (2004), section 3, Table 1): the fetches of NV
  * Single and NV Multi with the arithmetic removed, and how many of the floats that they bring
  * belong to the matrices.

@@ -1,5 +1,5 @@
-/**
- * @file bandwidth.cuh
+/* SPDX-License-Identifier: MIT */
+/** @file bandwidth.cuh
  * Effective input bandwidth (Fatahalian et al. (2004), section 3, Table 1): the fetches of NV
  * Single and NV Multi with the arithmetic removed. For f32 alone: textures hold floats.
  */

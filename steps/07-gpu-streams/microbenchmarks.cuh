@@ -1,5 +1,5 @@
-/**
- * @file microbenchmarks.cuh
+/* SPDX-License-Identifier: MIT */
+/** @file microbenchmarks.cuh
  * The three microbenchmarks of Fatahalian et al. (2004), Table 2 and their like. For f32 alone:
  * textures hold floats.
  */

@@ -1,5 +1,5 @@
-/**
- * @file nv.cu
+/* SPDX-License-Identifier: MIT */
+/** @file nv.cu
  * The textures, the passes and the cost of NV Single and NV Multi.
  */
 #include "nv.cuh"

@@ -1,5 +1,5 @@
-/**
- * @file nv.cuh
+/* SPDX-License-Identifier: MIT */
+/** @file nv.cuh
  * What surrounds the kernels of NV Single and NV Multi: their textures, packed before and
  * unpacked after the part that is timed (as in Fatahalian et al. (2004), whose times leave that
  * out too), the passes, the cost.
@@ -36,15 +36,15 @@ struct single create_single(struct product p, real *workspace);
 void destroy_single(const struct single *s);
 size_t workspace_single(const struct context *x, struct product p, int levels);
 
-/** The textures with A and B in them, and the way back: C into its matrix, the textures' end.
- */
+/** The textures with A and B in them, and the way back: C into its matrix, the
+ * textures' end. */
 struct single pack_single(struct product p, real *workspace);
 void unpack_single(struct product p, const struct single *s);
 
 struct cost cost_single(const struct context *x, struct product p, int levels);
 
-/** NV Multi's: columns of four; C twice, because a pass reads what the pass before has written.
- */
+/** NV Multi's: columns of four; C twice, because a pass reads what the pass before
+ * has written. */
 struct multi {
     struct texture a, b, c[2];
     int steps;  /**< texel rows of B, each 4 of k */

@@ -1,5 +1,5 @@
-/**
- * @file tables.cu
+/* SPDX-License-Identifier: MIT */
+/** @file tables.cu
  * --tables: Tables 1 and 2 of Fatahalian et al. (2004) with this GPU's numbers under the
  * document's, and its analysis redone with them. On the simulated GPU, which has no times, the
  * counts.
@@ -147,8 +147,8 @@ static void print_table_2_of_ours(const struct rate *rates)
 }
 
 /// [blocking]
-/** A block of rows x columns of C in registers: it fetches rows + columns floats a step of k.
- */
+/** A block of rows x columns of C in registers: it fetches rows + columns floats
+ * a step of k. */
 struct blocking {
     const char *name;
     int rows, columns;

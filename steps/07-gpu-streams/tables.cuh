@@ -1,5 +1,5 @@
-/**
- * @file tables.cuh
+/* SPDX-License-Identifier: MIT */
+/** @file tables.cuh
  * --tables: Tables 1 and 2 of Fatahalian et al. (2004).
  */
 #ifndef STEPS_07_GPU_STREAMS_TABLES_CUH

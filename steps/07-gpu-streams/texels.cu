@@ -1,5 +1,5 @@
-/**
- * @file texels.cu
+/* SPDX-License-Identifier: MIT */
+/** @file texels.cu
  * Textures over the workspace, and the kernels that pack matrices into them and unpack them.
  */
 #include "texels.cuh"

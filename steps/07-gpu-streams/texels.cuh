@@ -1,5 +1,5 @@
-/**
- * @file texels.cuh
+/* SPDX-License-Identifier: MIT */
+/** @file texels.cuh
  * Matrices as textures of four-component texels (Fatahalian et al. (2004), section 2.2): the
  * two layouts, packing and unpacking, fetching.
  */
@@ -9,8 +9,8 @@
 #include "common/matrix/block.h"
 #include "common/device/gpu.h"
 
-/** Which rows x columns of a matrix make one texel; its elements lie row by row in x, y, z, w.
- */
+/** Which rows x columns of a matrix make one texel; its elements lie row by row
+ * in x, y, z, w. */
 struct layout {
     int rows, columns;
 };

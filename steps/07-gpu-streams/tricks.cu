@@ -1,8 +1,8 @@
-/**
- * @file tricks.cu
+/* SPDX-License-Identifier: MIT */
+/** @file tricks.cu
  * What the document tried beside its two programs, both on NV Single: four render targets,
- * which fetch half as much for each multiply-add, and C drawn in rectangles instead of at once.
- */
+ * which fetch half as much for each multiply-add, and C drawn in rectangles
+ * instead of at once. */
 #include "tricks.cuh"
 
 #include "common/device/backend.h"

@@ -1,5 +1,5 @@
-/**
- * @file tricks.cuh
+/* SPDX-License-Identifier: MIT */
+/** @file tricks.cuh
  * What Fatahalian et al. (2004), section 2.2, tried beside NV Single and NV Multi: several
  * render targets, and a forced order of tiles.
  */

@@ -1,5 +1,5 @@
-/**
- * @file 08-gpu-shared.cu
+/* SPDX-License-Identifier: MIT */
+/** @file 08-gpu-shared.cu
  * Tiles in shared memory: every element that a block reads is read once and used by a whole row
  * or column of threads. The layout of a tile in shared memory decides about bank conflicts.
  */

@@ -1,5 +1,5 @@
-/**
- * @file tiles.cuh
+/* SPDX-License-Identifier: MIT */
+/** @file tiles.cuh
  * The product by tiles in shared memory, and the kernel of 16 x 16 tiles. Step 11 uses it as a
  * leaf.
  */

@@ -1,5 +1,5 @@
-/**
- * @file 09-gpu-volkov.cu
+/* SPDX-License-Identifier: MIT */
+/** @file 09-gpu-volkov.cu
  * Register blocking after Volkov and Demmel: the sgemm of CUBLAS 3.0, with which Li et al.
  * (2011) compare their kernels.
  */

@@ -1,5 +1,5 @@
-/**
- * @file 10-gpu8.cu
+/* SPDX-License-Identifier: MIT */
+/** @file 10-gpu8.cu
  * GPU8 of Li et al. (2011), as printed (it faults) and corrected.
  */
 #include "common/model/classical.h"

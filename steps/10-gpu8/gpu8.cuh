@@ -1,5 +1,5 @@
-/**
- * @file gpu8.cuh
+/* SPDX-License-Identifier: MIT */
+/** @file gpu8.cuh
  * GPU8 (Li et al. (2011), section 4, Figures 7 to 9): its main loop as a device function. Each
  * kernel of later steps calls it and stores the result in its own way.
  */

@@ -1,5 +1,5 @@
-/**
- * @file 11-strassen-over-cublas.cu
+/* SPDX-License-Identifier: MIT */
+/** @file 11-strassen-over-cublas.cu
  * Strassen's method with nothing but library calls: cublas<t>geam for sums and copies, and at
  * the bottom cublas<t>gemm or the kernel of step 08 (Musella, chapters 2 to 5).
  */
@@ -35,8 +35,8 @@ static void copy(struct block x, struct block z) { add_signed(x, 0, x, z); } /* 
 /// [geam]
 
 /// [buffers]
-/* What one level needs: places for a sum of A's and of B's quadrants, and the seven products.
- */
+/* What one level needs: places for a sum of A's and of B's quadrants, and the
+   seven products. */
 struct buffers {
     struct block a, b, m1, m2, m3, m4, m5, m6, m7;
 };
@@ -46,8 +46,8 @@ static size_t level_elements(long m, long n, long k)
     return (size_t)(m * k) + (size_t)(k * n) + 7 * (size_t)(m * n);
 }
 
-/* Every level has its own, taken off the front of one workspace before the next level begins.
- */
+/* Every level has its own, taken off the front of one workspace before the next
+   level begins. */
 static struct buffers take_buffers(real **workspace, struct quadrants A, struct quadrants C)
 {
     long m = C.q11.rows, n = C.q11.cols, k = A.q11.cols;

@@ -1,5 +1,5 @@
-/**
- * @file 12-strassen-one-level.cu
+/* SPDX-License-Identifier: MIT */
+/** @file 12-strassen-one-level.cu
  * One level of Strassen with the sums fused into the products' stores (Li et al. (2011),
  * section 6.1).
  */

@@ -1,5 +1,5 @@
-/**
- * @file kernels.cuh
+/* SPDX-License-Identifier: MIT */
+/** @file kernels.cuh
  * The ten kernels of Li et al. (2011), section 5, each a short kernel around GPU8's main loop
  * or Figure 10's sum, with its launch beside it. Steps 13 to 17 use them too.
  *
@@ -69,8 +69,8 @@ static inline void sub(struct block x, struct block y, struct block z)
  * ------------------------------------------------------------------------------------- */
 
 /** The product kernels, each as a function that launches it. Schedules are written with these.
- * The ones of this file are `by_pointer`; others (step 16) may need the recursion's `context`.
- */
+ * The ones of this file are `by_pointer`; others (step 16) may need the
+ * recursion's `context`. */
 struct fused_products {
     void (*mul)(const struct context *context, struct block w, struct block x, struct block z);
     void (*mulIncInc)(const struct context *context, struct block w, struct block x,
@@ -340,8 +340,8 @@ static inline struct context context_with_products(const struct context *x)
     return below;
 }
 
-/** C = A * B where a recursion ends: GPU8 by the context's products, any other leaf as it is.
- */
+/** C = A * B where a recursion ends: GPU8 by the context's products, any other
+ * leaf as it is. */
 static inline void multiply_last(const struct context *x, struct product p)
 {
     if (x->leaf->multiply == multiply_gpu8)

@@ -1,5 +1,5 @@
-/**
- * @file one-level.cuh
+/* SPDX-License-Identifier: MIT */
+/** @file one-level.cuh
  * One level of Strassen's method by the kernel sequence of Li et al. (2011), Figure 12, and the
  * places it works in. Step 14 uses it where its recursion ends.
  */

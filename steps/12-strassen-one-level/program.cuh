@@ -1,7 +1,7 @@
-/**
- * @file program.cuh
- * What the programs of steps 12 and 13 share: one level, or none. Step 16 has their leaf, too.
- */
+/* SPDX-License-Identifier: MIT */
+/** @file program.cuh
+ * What the programs of steps 12 and 13 share: one level, or none. Step 16 has
+ * their leaf, too. */
 #ifndef STEPS_12_STRASSEN_ONE_LEVEL_PROGRAM_CUH
 #define STEPS_12_STRASSEN_ONE_LEVEL_PROGRAM_CUH
 

@@ -1,7 +1,7 @@
-/**
- * @file 13-winograd-one-level.cu
- * One level of Winograd with its sums fused into the products (Li et al. (2011), section 6.2).
- */
+/* SPDX-License-Identifier: MIT */
+/** @file 13-winograd-one-level.cu
+ * One level of Winograd with its sums fused into the products (Li et al. (2011),
+ * section 6.2). */
 #include "one-level.cuh"
 #include "steps/12-strassen-one-level/program.cuh"
 

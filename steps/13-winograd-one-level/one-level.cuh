@@ -1,5 +1,5 @@
-/**
- * @file one-level.cuh
+/* SPDX-License-Identifier: MIT */
+/** @file one-level.cuh
  * One level of Winograd's variant by the kernel sequence of Li et al. (2011), Figure 13. Step
  * 15 uses it where its recursion ends.
  */

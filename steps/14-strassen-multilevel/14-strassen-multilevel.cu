@@ -1,5 +1,5 @@
-/**
- * @file 14-strassen-multilevel.cu
+/* SPDX-License-Identifier: MIT */
+/** @file 14-strassen-multilevel.cu
  * Strassen's method on any number of levels (Li et al. (2011), section 7.1, Figure 16).
  */
 #include "program.cuh"

@@ -1,5 +1,5 @@
-/**
- * @file multilevel.cuh
+/* SPDX-License-Identifier: MIT */
+/** @file multilevel.cuh
  * The kernels that the multilevel methods need besides those of step 12: assignments to two
  * blocks in one pass (Li et al. (2011), section 7).
  */

@@ -1,12 +1,12 @@
-/**
- * @file peel.cuh
+/* SPDX-License-Identifier: MIT */
+/** @file peel.cuh
  * Sizes that are not multiples of GPU8's tile times 2^levels. The runner pads the operands with
  * zeros. This is the alternative: the largest part that is such a multiple goes to the method.
  * The rest, the border, goes to a kernel that looks where the matrices end. Step 15 uses it,
  * too.
  *
- * `padded` is a row of the table of variants: a method that takes whole tiles, and says which.
- */
+ * `padded` is a row of the table of variants: a method that takes whole tiles,
+ * and says which. */
 #ifndef STEPS_14_STRASSEN_MULTILEVEL_PEEL_CUH
 #define STEPS_14_STRASSEN_MULTILEVEL_PEEL_CUH
 

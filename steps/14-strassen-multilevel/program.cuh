@@ -1,8 +1,8 @@
-/**
- * @file program.cuh
+/* SPDX-License-Identifier: MIT */
+/** @file program.cuh
  * What the programs of steps 14 and 15 share: the functions of the variants that peel, the
- * leaves, and --edges. Their table of variants begins with the method that the runner pads for.
- */
+ * leaves, and --edges. Their table of variants begins with the method that the
+ * runner pads for. */
 #ifndef STEPS_14_STRASSEN_MULTILEVEL_PROGRAM_CUH
 #define STEPS_14_STRASSEN_MULTILEVEL_PROGRAM_CUH
 

@@ -1,5 +1,5 @@
-/**
- * @file strassen.cuh
+/* SPDX-License-Identifier: MIT */
+/** @file strassen.cuh
  * Strassen's method on any number of levels (Li et al. (2011), section 7.1, Figure 16), over
  * any leaf. Steps 16 and 17 use it too.
  */

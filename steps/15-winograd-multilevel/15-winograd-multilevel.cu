@@ -1,5 +1,5 @@
-/**
- * @file 15-winograd-multilevel.cu
+/* SPDX-License-Identifier: MIT */
+/** @file 15-winograd-multilevel.cu
  * Winograd's variant on any number of levels (Li et al. (2011), section 7.2, Figure 23).
  */
 #include "steps/14-strassen-multilevel/program.cuh"

@@ -1,5 +1,5 @@
-/**
- * @file winograd.cuh
+/* SPDX-License-Identifier: MIT */
+/** @file winograd.cuh
  * Winograd's variant on any number of levels (Li et al. (2011), section 7.2, Figure 23), over
  * any leaf. Steps 16 and 17 use it too.
  */

@@ -1,5 +1,5 @@
-/**
- * @file 16-texture.cu
+/* SPDX-License-Identifier: MIT */
+/** @file 16-texture.cu
  * tStrassen and tWinograd (Li et al. (2011), section 8.1): where GPU8 runs, a factor is read
  * through a texture.
  */

@@ -1,5 +1,5 @@
-/**
- * @file sgemm.cuh
+/* SPDX-License-Identifier: MIT */
+/** @file sgemm.cuh
  * The sgemm of step 09 with A through a texture, in strips where A is larger than a texture can
  * be (Li et al. (2011), section 8.1, who gained 0.6 % by it and left it there).
  */

@@ -1,5 +1,5 @@
-/**
- * @file texture.cuh
+/* SPDX-License-Identifier: MIT */
+/** @file texture.cuh
  * Factors of a product read through texture objects over linear memory.
  */
 #ifndef STEPS_16_TEXTURE_TEXTURE_CUH
@@ -90,8 +90,8 @@ static cudaTextureObject_t texture_over(const real *from, size_t texels, int wid
 }
 
 /// [factor]
-/* Elements in front of a block that its texture begins with: textures begin at aligned places.
- */
+/* Elements in front of a block that its texture begins with: textures begin at
+   aligned places. */
 static size_t elements_before(struct block x)
 {
     return (uintptr_t)x.at % ALIGNMENT / sizeof(real);

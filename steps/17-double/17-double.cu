@@ -1,5 +1,5 @@
-/**
- * @file 17-double.cu
+/* SPDX-License-Identifier: MIT */
+/** @file 17-double.cu
  * dStrassen and dWinograd (Li et al. (2011), section 8.2): the multilevel methods in double
  * precision, over dgemm.
  */

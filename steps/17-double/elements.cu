@@ -1,5 +1,5 @@
-/**
- * @file elements.cu
+/* SPDX-License-Identifier: MIT */
+/** @file elements.cu
  * --elements: some elements of C, each as the document's four ways of multiplying round it, on
  * the processor. So Figure 44 (n = 8192, two levels) takes seconds and no GPU.
  *

@@ -1,5 +1,5 @@
-/**
- * @file elements.cuh
+/* SPDX-License-Identifier: MIT */
+/** @file elements.cuh
  * --elements: Figure 44 on the processor.
  */
 #ifndef STEPS_17_DOUBLE_ELEMENTS_CUH

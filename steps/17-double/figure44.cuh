@@ -1,5 +1,5 @@
-/**
- * @file figure44.cuh
+/* SPDX-License-Identifier: MIT */
+/** @file figure44.cuh
  * --figure-44: Figure 44 of Li et al. (2011) with all its elements and its row of dgemm.
  */
 #ifndef STEPS_17_DOUBLE_FIGURE44_CUH

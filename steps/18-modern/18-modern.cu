@@ -1,5 +1,5 @@
-/**
- * @file 18-modern.cu
+/* SPDX-License-Identifier: MIT */
+/** @file 18-modern.cu
  * Winograd's variant over cuBLAS on a modern GPU: fewer passes, and two products at a time.
  */
 #include "common/model/flops.h"

@@ -1,5 +1,5 @@
-/**
- * @file context.cuh
+/* SPDX-License-Identifier: MIT */
+/** @file context.cuh
  * The context of steps 18 to 21: where the work of a product goes, with which handle, and what
  * happens when a call fails.
  */
@@ -55,8 +55,8 @@ static inline void leave_cublas(const struct context *x)
     BLAS_CALL(x, cublasSetStream(x->gpu->cublas, 0));
 }
 
-/** cublasSgemm or cublasDgemm as the leaf. cuBLAS is column-major: in its eyes C^T = B^T A^T.
- */
+/** cublasSgemm or cublasDgemm as the leaf. cuBLAS is column-major: in its eyes
+ * C^T = B^T A^T. */
 static inline void multiply_by_cublas(const struct context *x, struct product p, int levels,
                                       real *workspace)
 {

@@ -1,5 +1,5 @@
-/**
- * @file gpu.h
+/* SPDX-License-Identifier: MIT */
+/** @file gpu.h
  * What all contexts of a program, or of a handle of the library, have in common on a GPU.
  */
 #ifndef STEPS_18_MODERN_GPU_H

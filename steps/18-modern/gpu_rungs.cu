@@ -1,5 +1,5 @@
-/**
- * @file gpu_rungs.cu
+/* SPDX-License-Identifier: MIT */
+/** @file gpu_rungs.cu
  * What gpu_rungs.h promises.
  */
 #include <math.h>

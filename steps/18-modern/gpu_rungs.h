@@ -1,5 +1,5 @@
-/**
- * @file gpu_rungs.h
+/* SPDX-License-Identifier: MIT */
+/** @file gpu_rungs.h
  * --rungs: times every rung of a step at the levels that suit it, in turn with cuBLAS, on
  * square matrices that are made and compared on the GPU. The step's program without --rungs is
  * what checks results; here a result is only compared with cuBLAS's, and with itself, bit by

@@ -1,5 +1,5 @@
-/**
- * @file lanes.cuh
+/* SPDX-License-Identifier: MIT */
+/** @file lanes.cuh
  * Several streams at a time, and cuBLAS in them.
  */
 #ifndef STEPS_18_MODERN_LANES_CUH

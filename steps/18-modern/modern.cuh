@@ -1,5 +1,5 @@
-/**
- * @file modern.cuh
+/* SPDX-License-Identifier: MIT */
+/** @file modern.cuh
  * Winograd's variant for a modern GPU over cuBLAS, one change after another. Each method
  * multiplies C (m x n) = A (m x k) * B (k x n), row-major, m, n and k multiples of 4 *
  * 2^levels.

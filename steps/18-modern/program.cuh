@@ -1,5 +1,5 @@
-/**
- * @file program.cuh
+/* SPDX-License-Identifier: MIT */
+/** @file program.cuh
  * Steps 18, 19 and 21 as programs: their only handle, the lanes, and the end at a failure.
  */
 #ifndef STEPS_18_MODERN_PROGRAM_CUH
@@ -16,8 +16,8 @@ static inline void end_program(const struct gpu *gpu, int kind, const char *call
         cublas_failed(call, file, line, code);
 }
 
-/** The runner's context with the program's GPU, in the default stream. The lanes are made once.
- */
+/** The runner's context with the program's GPU, in the default stream. The lanes
+ * are made once. */
 static inline struct context program_context(const struct context *x)
 {
     static struct lanes lanes;

@@ -1,5 +1,5 @@
-/**
- * @file winograd_sums.cuh
+/* SPDX-License-Identifier: MIT */
+/** @file winograd_sums.cuh
  * The additions of Winograd's variant on a modern GPU: each kernel reads what it needs once and
  * writes all that comes of it, four neighbouring elements a thread.
  */
@@ -10,8 +10,8 @@
 
 /// [blocks]
 /** Blocks of a kernel of sums: one for each of its tiles, or as many as the context allows.
- * With fewer, each block does several tiles, and the kernel leaves multiprocessors to others.
- */
+ * With fewer, each block does several tiles, and the kernel leaves
+ * multiprocessors to others. */
 static inline unsigned sum_blocks(const struct context *x, long tiles)
 {
     return (unsigned)(x->sum_blocks && tiles > x->sum_blocks ? x->sum_blocks : tiles);

@@ -1,5 +1,5 @@
-/**
- * @file 19-own-leaf.cu
+/* SPDX-License-Identifier: MIT */
+/** @file 19-own-leaf.cu
  * Winograd's variant over a hand-written leaf that reads packed panels.
  */
 #include "beside.cuh"

@@ -1,5 +1,5 @@
-/**
- * @file beside.cuh
+/* SPDX-License-Identifier: MIT */
+/** @file beside.cuh
  * Winograd's variant with the sums of one product beside the multiplications of another.
  */
 #ifndef STEPS_19_OWN_LEAF_BESIDE_CUH

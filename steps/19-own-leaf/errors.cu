@@ -1,5 +1,5 @@
-/**
- * @file errors.cu
+/* SPDX-License-Identifier: MIT */
+/** @file errors.cu
  * What errors.h promises.
  */
 #include "errors.h"

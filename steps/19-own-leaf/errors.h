@@ -1,5 +1,5 @@
-/**
- * @file errors.h
+/* SPDX-License-Identifier: MIT */
+/** @file errors.h
  * --errors: what the levels cost in accuracy, and the leaf, on matrices that are made and
  * compared on the GPU.
  */

@@ -1,5 +1,5 @@
-/**
- * @file exact.cu
+/* SPDX-License-Identifier: MIT */
+/** @file exact.cu
  * What exact.h promises.
  */
 #include "exact.h"

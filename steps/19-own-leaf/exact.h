@@ -1,5 +1,5 @@
-/**
- * @file exact.h
+/* SPDX-License-Identifier: MIT */
+/** @file exact.h
  * A product in double, and how far another one is from it: for matrices that are made and
  * compared on the GPU. Step 21 uses it, too.
  */

@@ -1,5 +1,5 @@
-/**
- * @file fused_level.cuh
+/* SPDX-License-Identifier: MIT */
+/** @file fused_level.cuh
  * One level of Winograd's variant in one kernel without a temporary: the sums of A's and B's
  * quadrants are made on the way into shared memory, those of C in the registers of the
  * products.
@@ -230,8 +230,8 @@ static __global__ void __launch_bounds__(FUSED_THREADS, 2)
     for (int product = 0; product < 7; product++) {
 #pragma unroll 1
         for (int l = 0; l < level.k; l += FUSED_DEPTH) {
-            /* The next tile, of this product or of the next one; after the very last some tile.
-             */
+            /* The next tile, of this product or of the next one; after the very
+               last some tile. */
             bool last = l + FUSED_DEPTH >= level.k;
             int next_l = last ? 0 : l + FUSED_DEPTH,
                 next = last ? at_most(product + 1, 6) : product;

@@ -1,5 +1,5 @@
-/**
- * @file leaf.cuh
+/* SPDX-License-Identifier: MIT */
+/** @file leaf.cuh
  * An own sgemm for the leaves, in CUDA C: one kernel multiplies several pairs of factors of one
  * shape, which lie in panels.
  *
@@ -72,8 +72,8 @@ static __device__ __forceinline__ void leaf_load(real *to, const real *a, const 
         leaf_copy(to + LEAF_TILE + i * 4 * LEAF_THREADS, b + i * 4 * LEAF_THREADS);
 }
 
-/* The eight elements of a column of A and the sixteen of a row of B that a thread multiplies.
- */
+/* The eight elements of a column of A and the sixteen of a row of B that a
+   thread multiplies. */
 static __device__ __forceinline__ void leaf_fragments(const real *as, const real *bs, real *a,
                                                       real *b)
 {
@@ -183,8 +183,8 @@ static __global__ void __launch_bounds__(LEAF_THREADS, 2)
             for (int j = 0; j < 16; j++)
 #pragma unroll
                 for (int i = 0; i < 8; i++) {
-                    int to_and_fro =
-                        j % 2 ? 7 - i : i; /* so that neighbours share an operand */
+                    /* so that neighbours share an operand */
+                    int to_and_fro = j % 2 ? 7 - i : i;
                     sums[to_and_fro][j] += as[l % 2][to_and_fro] * bs[l % 2][j];
                 }
         }

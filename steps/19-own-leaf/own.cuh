@@ -1,5 +1,5 @@
-/**
- * @file own.cuh
+/* SPDX-License-Identifier: MIT */
+/** @file own.cuh
  * Winograd's variant with its last levels in panels, over the hand-written leaf.
  */
 #ifndef STEPS_19_OWN_LEAF_OWN_CUH
@@ -13,8 +13,8 @@ enum { OWN = 0, BATCHED = 1, TWO_LEVELS = 2 };
 
 static inline int last_levels(int levels, int most) { return levels < most ? levels : most; }
 
-/* Panels for the factors of m x n x k products in `last` levels, and memory for the products.
- */
+/* Panels for the factors of m x n x k products in `last` levels, and memory for
+   the products. */
 static inline struct panels left_panels(long m, long k, int last)
 {
 #ifdef LADDER_F32

@@ -1,5 +1,5 @@
-/**
- * @file panels.cuh
+/* SPDX-License-Identifier: MIT */
+/** @file panels.cuh
  * The last one or two levels of Winograd's variant in one pass: every sum of A's and of B's
  * sub-blocks goes straight into the panels that the leaf reads, and C comes straight from all
  * the products. Two neighbouring elements a thread.
@@ -325,8 +325,8 @@ static __global__ void __launch_bounds__(PACK_THREADS, COMBINE_BLOCKS)
     combine_pairs(products, c, 2);
 }
 /** The factors of the 7^levels products that A (m x k) and B (k x n) give after 0, 1 or 2
- * levels; m, n and k are multiples of 2^levels, k / 2^levels and n / 2^levels even. One launch.
- */
+ * levels; m, n and k are multiples of 2^levels, k / 2^levels and n / 2^levels
+ * even. One launch. */
 static inline void pack(const struct context *context, struct block a, struct panels left,
                         struct block b, struct panels right, int levels)
 {

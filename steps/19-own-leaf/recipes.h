@@ -1,5 +1,5 @@
-/**
- * @file recipes.h
+/* SPDX-License-Identifier: MIT */
+/** @file recipes.h
  * The seven products of the fused level (fused_level.cuh). tools/draw/fused.c draws them.
  */
 #ifndef STEPS_19_OWN_LEAF_RECIPES_H

@@ -1,5 +1,5 @@
-/**
- * @file 20-library.cu
+/* SPDX-License-Identifier: MIT */
+/** @file 20-library.cu
  * The library as a step: the runner's product by ladder_gemm.h, which plans it first.
  */
 #include "common/model/flops.h"

@@ -1,5 +1,5 @@
-/**
- * @file example.c
+/* SPDX-License-Identifier: MIT */
+/** @file example.c
  * Multiplies two column-major matrices with ladder_gemm.h and checks one element.
  */
 /// [example]

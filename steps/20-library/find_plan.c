@@ -1,7 +1,7 @@
-/**
- * @file find_plan.c
- * Finding the fastest plan of a shape by measuring: search.c decides what runs, here it runs.
- */
+/* SPDX-License-Identifier: MIT */
+/** @file find_plan.c
+ * Finding the fastest plan of a shape by measuring: search.c decides what runs,
+ * here it runs. */
 #include <math.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -10,8 +10,8 @@
 #include "common/device/timer.h"
 #include "library.h"
 
-static const double LAUNCH_MS =
-    0.006; /* so long a product and its share of the sums take at least */
+/* so long a product and its share of the sums take at least */
+static const double LAUNCH_MS = 0.006;
 
 /// [predicted]
 /* Milliseconds that a plan should take: 7^levels products of an eighth each at cuBLAS's rate

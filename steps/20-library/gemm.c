@@ -1,5 +1,5 @@
-/**
- * @file gemm.c
+/* SPDX-License-Identifier: MIT */
+/** @file gemm.c
  * What ladder_gemm.h promises.
  */
 #include <stdint.h>

@@ -1,5 +1,5 @@
-/**
- * @file handle.c
+/* SPDX-License-Identifier: MIT */
+/** @file handle.c
  * What belongs to a handle: its messages and failures, and the workspace of its products.
  */
 #include <stdio.h>

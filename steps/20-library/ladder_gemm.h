@@ -1,5 +1,5 @@
-/**
- * @file ladder_gemm.h
+/* SPDX-License-Identifier: MIT */
+/** @file ladder_gemm.h
  * The result of steps 18, 19 and 21 for other programs: the products of cublasSgemm and
  * cublasDgemm, by whichever method this GPU is fastest with at the shape. example.c, beside
  * this file, calls it; tuner.c finds plans for many shapes and says how good they are.

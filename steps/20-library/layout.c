@@ -1,5 +1,5 @@
-/**
- * @file layout.c
+/* SPDX-License-Identifier: MIT */
+/** @file layout.c
  * From cublasSgemm's arguments to a method's: what is copied, and where it goes.
  */
 #include <stdint.h>

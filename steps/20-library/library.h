@@ -1,5 +1,5 @@
-/**
- * @file library.h
+/* SPDX-License-Identifier: MIT */
+/** @file library.h
  * What the library's files know of each other. A file calls only files that stand above it
  * here; gemm.c, which defines what ladder_gemm.h declares, calls them all.
  */
@@ -12,8 +12,8 @@
 #include "methods.h"
 
 enum {
-    SMALLEST_LEAF =
-        128, /* a block's tile of the hand-written leaf: smaller products waste it */
+    /* a block's tile of the hand-written leaf: smaller products waste it */
+    SMALLEST_LEAF = 128,
     MOST_CANDIDATES = 64
 };
 

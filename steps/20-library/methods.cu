@@ -1,5 +1,5 @@
-/**
- * @file methods.cu
+/* SPDX-License-Identifier: MIT */
+/** @file methods.cu
  * The methods of steps 18 and 19 in one precision; the library has this file twice.
  */
 #include <stdlib.h>
@@ -164,8 +164,8 @@ extern "C" const struct typed_methods TABLE = {sizeof(real),
 #ifdef LADDER_F32
                                                {true, true, true, true, true, true, true, true},
 #else
-                                                {true, false, true, true, true, true, true,
-                                                 true},
+                                               {true, false, true, true, true, true, true,
+                                                true},
 #endif
                                                {{NULL, NULL},
                                                 {own, workspace_own},

@@ -1,5 +1,5 @@
-/**
- * @file methods.h
+/* SPDX-License-Identifier: MIT */
+/** @file methods.h
  * The methods of steps 18 and 19 as the library's C files see them: without element types.
  */
 #ifndef STEPS_20_LIBRARY_METHODS_H

@@ -1,5 +1,5 @@
-/**
- * @file plans.c
+/* SPDX-License-Identifier: MIT */
+/** @file plans.c
  * The plans of a handle, and the file that keeps them.
  */
 #include <errno.h>
@@ -169,8 +169,8 @@ static void drop_file(struct ladder_gemm *h)
     h->file = NULL;
 }
 
-/* Whether the file's first line says that its plans are for this GPU; tells when it does not.
- */
+/* Whether the file's first line says that its plans are for this GPU; tells when
+   it does not. */
 static bool is_ours(struct ladder_gemm *h, const char *line)
 {
     const char *whose = line + sizeof file_says - 1;

@@ -1,5 +1,5 @@
-/**
- * @file preload.c
+/* SPDX-License-Identifier: MIT */
+/** @file preload.c
  * libladder_gemm_preload.so: makes programs faster that call cuBLAS and know nothing of this
  * library.
  *
@@ -154,8 +154,8 @@ static void set_up(ladder_gemm_t gemm)
             said = true;
 }
 
-/* The program's handle's partner, which nobody else may use until it is given back; NULL: none.
- */
+/* The program's handle's partner, which nobody else may use until it is given
+   back; NULL: none. */
 static ladder_gemm_t borrow(cublasHandle_t cublas)
 {
     int device = 0;

@@ -1,8 +1,8 @@
-/**
- * @file search.c
+/* SPDX-License-Identifier: MIT */
+/** @file search.c
  * Which of many plans is the fastest: found by running some of them, within a bound of time.
- * Nothing here knows a GPU, so that tests/gemm/search-cases.c can play it with recorded times.
- */
+ * Nothing here knows a GPU, so that tests/gemm/search-cases.c can play it with
+ * recorded times. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -83,8 +83,8 @@ static double try_plan(const struct state *x, const struct plan_trial *t)
 }
 
 /* The candidates in the order of their predictions, as long as their share of the time lasts. A
-   candidate is put where the next one with a time belongs: that place is never behind its own.
- */
+   candidate is put where the next one with a time belongs: that place is never
+   behind its own. */
 static void try_candidates(struct state *x, int count)
 {
     for (int i = 1; i < count; i++) {
@@ -141,8 +141,8 @@ struct method_plan search_plans(const struct search *s, const struct method_plan
                                 int count)
 {
     struct state x = {.s = s, .tried = 1};
-    double cublas_ms =
-        s->run(s->what, plans[0]); /* also loads its kernels, and lets clocks rise */
+    /* also loads its kernels, and lets clocks rise */
+    double cublas_ms = s->run(s->what, plans[0]);
     x.begun = s->now(s->what);
     if (cublas_ms < FIRST_MS) /* all predictions, and the bound, follow this time */
         cublas_ms = s->run(s->what, plans[0]);

@@ -1,5 +1,5 @@
-/**
- * @file tuner.c
+/* SPDX-License-Identifier: MIT */
+/** @file tuner.c
  * How good the plans of ladder_gemm.h are: finds the plan of many shapes, then measures all
  * candidates of each, and says how far the plan is from the best and from cublasSgemm.
  */

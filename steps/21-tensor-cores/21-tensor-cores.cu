@@ -1,5 +1,5 @@
-/**
- * @file 21-tensor-cores.cu
+/* SPDX-License-Identifier: MIT */
+/** @file 21-tensor-cores.cu
  * Float products on tensor cores: what one product of rounded factors loses, how three of them
  * lose nothing that a float has, and Strassen's method above them.
  */

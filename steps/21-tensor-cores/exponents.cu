@@ -1,5 +1,5 @@
-/**
- * @file exponents.cu
+/* SPDX-License-Identifier: MIT */
+/** @file exponents.cu
  * The power of two of each line, and which lines are left to repair(). See operands.h.
  */
 #include "operands.h"
@@ -66,8 +66,8 @@ static __global__ void column_maxima_kernel(struct factors x, int blocks, int st
     }
 }
 
-/* The smallest e with |x| < 2^e, -148 for zero and the smallest numbers; from the bits of |x|.
- */
+/* The smallest e with |x| < 2^e, -148 for zero and the smallest numbers; from the
+   bits of |x|. */
 static __device__ __forceinline__ int exponent_above(int bits)
 {
     return bits >= 1 << 23 ? (bits >> 23) - 126 : bits ? 32 - __clz(bits) - 149 : -148;

@@ -1,5 +1,5 @@
-/**
- * @file hopper.cuh
+/* SPDX-License-Identifier: MIT */
+/** @file hopper.cuh
  * The instructions of compute capability 9.0 that CUDA C has no functions for, one function
  * each: barriers in shared memory that count bytes, bulk copies, and the matrix instructions
  * (wgmma) of a warpgroup, which is four warps. Only code compiled for sm_90a has them.

@@ -1,5 +1,5 @@
-/**
- * @file join.cu
+/* SPDX-License-Identifier: MIT */
+/** @file join.cu
  * C from the products, and the lines of C that were dropped. See operands.h.
  */
 #include "operands.h"

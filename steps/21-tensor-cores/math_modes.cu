@@ -1,5 +1,5 @@
-/**
- * @file math_modes.cu
+/* SPDX-License-Identifier: MIT */
+/** @file math_modes.cu
  * The products of this step as methods of step 20's library, for its math modes. Only what is
  * asked for is ever used: see ladder_gemm_set_math_mode().
  */

@@ -1,5 +1,5 @@
-/**
- * @file mma.cu
+/* SPDX-License-Identifier: MIT */
+/** @file mma.cu
  * The hand-written product for compute capability 8.0 and up: a thread block for each tile, the
  * matrix instructions of a warp (mma.sync), copies by cp.async. It reads the same slices as
  * wgmma.cu. The simulated GPU has one plain loop for both, in wgmma.cu.

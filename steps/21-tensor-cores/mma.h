@@ -1,5 +1,5 @@
-/**
- * @file mma.h
+/* SPDX-License-Identifier: MIT */
+/** @file mma.h
  * The product for GPUs that have tensor cores but not compute capability 9.0: see mma.cu.
  */
 #ifndef STEPS_21_TENSOR_CORES_MMA_H

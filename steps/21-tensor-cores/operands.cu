@@ -1,5 +1,5 @@
-/**
- * @file operands.cu
+/* SPDX-License-Identifier: MIT */
+/** @file operands.cu
  * Where everything of a batch lies, and its factors. See operands.h.
  */
 #include "operands.h"
@@ -158,8 +158,8 @@ static __device__ __forceinline__ void store_sums(const struct factors &x,
 }
 
 /* Four terms of one line in every block become the same four terms in every product's factor.
-   With two levels the upper one's sums are made of blocks, and the lower one's of those sums.
- */
+   With two levels the upper one's sums are made of blocks, and the lower one's
+   of those sums. */
 static __device__ __forceinline__ void
 store_factors(const struct factors &x, const struct target &to, float v[16][WIDTH], int levels)
 {

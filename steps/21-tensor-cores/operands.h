@@ -1,5 +1,5 @@
-/**
- * @file operands.h
+/* SPDX-License-Identifier: MIT */
+/** @file operands.h
  * The factors of the products, scaled, split and laid out as the tensor cores read them.
  *
  * A float has 24 significant bits, a half has 11. So every float x is scaled by a power of two

@@ -1,5 +1,5 @@
-/**
- * @file powers.cuh
+/* SPDX-License-Identifier: MIT */
+/** @file powers.cuh
  * Scaling by powers of two, which rounds nothing.
  */
 #ifndef STEPS_21_TENSOR_CORES_POWERS_CUH

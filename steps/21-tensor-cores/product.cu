@@ -1,5 +1,5 @@
-/**
- * @file product.cu
+/* SPDX-License-Identifier: MIT */
+/** @file product.cu
  * The passes of a product, one after another. See product.h.
  */
 #include "product.h"

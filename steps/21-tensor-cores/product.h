@@ -1,5 +1,5 @@
-/**
- * @file product.h
+/* SPDX-License-Identifier: MIT */
+/** @file product.h
  * A whole product on tensor cores: what the step's variants and the library's math mode both
  * run.
  */

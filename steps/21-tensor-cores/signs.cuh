@@ -1,5 +1,5 @@
-/**
- * @file signs.cuh
+/* SPDX-License-Identifier: MIT */
+/** @file signs.cuh
  * Strassen's seven products as signs of quadrants, and where quadrants of quadrants lie.
  */
 #ifndef STEPS_21_TENSOR_CORES_SIGNS_CUH

@@ -1,5 +1,5 @@
-/**
- * @file split.cu
+/* SPDX-License-Identifier: MIT */
+/** @file split.cu
  * The first rungs: cuBLAS multiplies, kernels here split what it multiplies. See split.h.
  */
 #include "split.h"

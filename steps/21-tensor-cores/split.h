@@ -1,5 +1,5 @@
-/**
- * @file split.h
+/* SPDX-License-Identifier: MIT */
+/** @file split.h
  * Products over cuBLAS's tensor-core products: one of TF32, three of TF32, three of FP16.
  */
 #ifndef STEPS_21_TENSOR_CORES_SPLIT_H

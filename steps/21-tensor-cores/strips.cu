@@ -1,5 +1,5 @@
-/**
- * @file strips.cu
+/* SPDX-License-Identifier: MIT */
+/** @file strips.cu
  * The sums of one strip while another one is multiplied. See strips.h.
  */
 #include "strips.h"

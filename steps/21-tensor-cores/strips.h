@@ -1,5 +1,5 @@
-/**
- * @file strips.h
+/* SPDX-License-Identifier: MIT */
+/** @file strips.h
  * Sums beside products: the matrices in strips of rows, the sums of one strip while another one
  * is multiplied.
  */

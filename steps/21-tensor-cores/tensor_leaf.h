@@ -1,5 +1,5 @@
-/**
- * @file tensor_leaf.h
+/* SPDX-License-Identifier: MIT */
+/** @file tensor_leaf.h
  * The products of a batch on the tensor cores.
  */
 #ifndef STEPS_21_TENSOR_CORES_TENSOR_LEAF_H
@@ -11,8 +11,8 @@
  *  otherwise what is missing. */
 const char *leaf_missing(void);
 
-/** Which of the two: the fastest that this GPU has, or the one of mma.cu, which 8.0 has, too.
- */
+/** Which of the two: the fastest that this GPU has, or the one of mma.cu, which
+ * 8.0 has, too. */
 enum leaf { LEAF_FASTEST, LEAF_MMA };
 
 /** All products of a batch, from their factors into b->c. */

@@ -1,5 +1,5 @@
-/**
- * @file tensor_rungs.cu
+/* SPDX-License-Identifier: MIT */
+/** @file tensor_rungs.cu
  * --rungs. Matrices of these sizes are made on the GPU and compared there; the program without
  * --rungs is what checks every element.
  */
@@ -229,8 +229,8 @@ static struct tensor_rates measure_rates(const struct tensor_data *d)
     double half[RUNS], copy[RUNS], few[RUNS];
     float one = 1, zero = 0;
     size_t size = d->m * d->n * sizeof(float), fours = smaller(d->m * d->n / 4, COPY_MOST);
-    long n =
-        smaller(smaller(d->m, d->n), d->k); /* a float's bytes hold two halves: any will do */
+    /* a float's bytes hold two halves: any will do */
+    long n = smaller(smaller(d->m, d->n), d->k);
     struct product p = product_of_size(d->m, d->n, d->k);
     int few_blocks = spare_multiprocessors(p, FORMAT_TWO_HALVES), all = 1, device = 0;
     CUDA_CHECK(cudaGetDevice(&device));

@@ -1,5 +1,5 @@
-/**
- * @file tensor_rungs.h
+/* SPDX-License-Identifier: MIT */
+/** @file tensor_rungs.h
  * --rungs: every rung on a GPU, beside cublasSgemm, with errors against a product in double.
  */
 #ifndef STEPS_21_TENSOR_CORES_TENSOR_RUNGS_H

@@ -1,5 +1,5 @@
-/**
- * @file tile_order.cuh
+/* SPDX-License-Identifier: MIT */
+/** @file tile_order.cuh
  * What the two hand-written products share: their arguments, and the order of their tiles.
  */
 #ifndef STEPS_21_TENSOR_CORES_TILE_ORDER_CUH
@@ -28,8 +28,8 @@ enum {
 }; /* sums of 512 slices of 128 terms up to 127 * 127 stay below 2^31 */
 
 enum {
-    NEIGHBOURS =
-        8 /* rows of tiles computed side by side: they share tiles of B in the L2 cache */
+    /* rows of tiles computed side by side: they share tiles of B in the L2 cache */
+    NEIGHBOURS = 8
 };
 
 #ifndef LADDER_SIM

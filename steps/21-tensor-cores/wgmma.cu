@@ -1,5 +1,5 @@
-/**
- * @file wgmma.cu
+/* SPDX-License-Identifier: MIT */
+/** @file wgmma.cu
  * The hand-written product for compute capability 9.0: persistent thread blocks, two of them a
  * cluster, that compute tiles of all products of a batch one after another. See operands.h for
  * what they read, and mma.cu for the product of other GPUs.

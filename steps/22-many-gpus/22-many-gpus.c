@@ -1,5 +1,5 @@
-/**
- * @file 22-many-gpus.c
+/* SPDX-License-Identifier: MIT */
+/** @file 22-many-gpus.c
  * Matrices larger than one GPU: the classical product and Strassen's on several ranks. Runs the
  * variants on all ranks, one after another, or prints what they send.
  */

@@ -1,5 +1,5 @@
-/**
- * @file cannon.c
+/* SPDX-License-Identifier: MIT */
+/** @file cannon.c
  * Cannon's algorithm (1969) on layers of square grids, the 2.5-D product of Solomonik and
  * Demmel (2011).
  *

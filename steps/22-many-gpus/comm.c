@@ -1,5 +1,5 @@
-/**
- * @file comm.c
+/* SPDX-License-Identifier: MIT */
+/** @file comm.c
  * What all engines share: counters, the log, the limit of every wait, and a look at who has
  * died.
  */

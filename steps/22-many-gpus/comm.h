@@ -1,5 +1,5 @@
-/**
- * @file comm.h
+/* SPDX-License-Identifier: MIT */
+/** @file comm.h
  * What ranks say to each other: blocks of matrices, sent, broadcast and summed by MPI or NCCL.
  *
  * A rank is a process, or a thread of one process (and on GPUs one GPU). All ranks run the same
@@ -35,8 +35,8 @@ extern "C" {
 #endif
 
 /** Messages, and the elements in them. A broadcast counts as one message to each other member,
- * a sum as one from each: as if they went straight, whatever tree the library sends them along.
- */
+ * a sum as one from each: as if they went straight, whatever tree the library
+ * sends them along. */
 struct traffic {
     double messages, words;
 };

@@ -1,5 +1,5 @@
-/**
- * @file comm_alone.c
+/* SPDX-License-Identifier: MIT */
+/** @file comm_alone.c
  * One rank: there is nobody to send to.
  */
 #include <stdlib.h>

@@ -1,5 +1,5 @@
-/**
- * @file comm_mpi.c
+/* SPDX-License-Identifier: MIT */
+/** @file comm_mpi.c
  * Blocks moved by MPI. Those in a GPU's memory go through copies in host memory.
  */
 #include <mpi.h>

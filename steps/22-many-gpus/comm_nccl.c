@@ -1,5 +1,5 @@
-/**
- * @file comm_nccl.c
+/* SPDX-License-Identifier: MIT */
+/** @file comm_nccl.c
  * Blocks in GPU memory, moved by NCCL over NVLink, PCIe or the network. The engine below, MPI's
  * or that of threads, has found the ranks and moves what is small.
  *
@@ -290,8 +290,8 @@ void comm_use_nccl(struct comm *comm)
     double *all = malloc((size_t)comm->ranks * sizeof bytes);
     if (!links || !all)
         comm_abort(comm, "no memory for NCCL's identifiers");
-    if (comm->rank == 0 ||
-        !comm->threads) /* threads have one environment, which the others do not read yet */
+    /* threads have one environment, which the others do not read yet */
+    if (comm->rank == 0 || !comm->threads)
         setenv("NCCL_NVLS_ENABLE", "0",
                0); /* multicast over NVLink stays off, unless somebody asks for it */
     if (comm->rank == 0 && comm->threads)

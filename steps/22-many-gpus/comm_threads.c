@@ -1,5 +1,5 @@
-/**
- * @file comm_threads.c
+/* SPDX-License-Identifier: MIT */
+/** @file comm_threads.c
  * Ranks that are threads of one process, and messages between them: lists of letters. Blocks in
  * a GPU's memory go through copies in the host's, unless NCCL moves them (comm_nccl.c).
  */

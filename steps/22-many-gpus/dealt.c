@@ -1,5 +1,5 @@
-/**
- * @file dealt.c
+/* SPDX-License-Identifier: MIT */
+/** @file dealt.c
  * Strassen's products dealt out to the ranks: what Communication-Avoiding Parallel Strassen
  * (Ballard and others 2012) calls a breadth-first step.
  *

@@ -1,5 +1,5 @@
-/**
- * @file freivalds.c
+/* SPDX-License-Identifier: MIT */
+/** @file freivalds.c
  * Freivalds' check over all ranks, and the exact one for small products.
  */
 #include "freivalds.h"

@@ -1,5 +1,5 @@
-/**
- * @file freivalds.h
+/* SPDX-License-Identifier: MIT */
+/** @file freivalds.h
  * Judges a product that no rank holds as a whole.
  *
  * Freivalds (1977): C = A B is checked with vectors of random signs, A (B v) = C v, in double.
@@ -39,8 +39,8 @@ struct judged_product {
     double bound; /**< of an element's error; 0: every element is exact */
 };
 
-/** Every rank calls it and gets the same verdict: C is right, A and B are as they were filled.
- */
+/** Every rank calls it and gets the same verdict: C is right, A and B are as they
+ * were filled. */
 struct verdict_on_ranks check_product(struct comm *comm, const struct shares *shares,
                                       const struct judged_product *product);
 

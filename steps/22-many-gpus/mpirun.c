@@ -1,5 +1,5 @@
-/**
- * @file mpirun.c
+/* SPDX-License-Identifier: MIT */
+/** @file mpirun.c
  * --ranks P: the program starts mpirun, and mpirun starts the program P times.
  *
  * Under mpirun each rank has a keeper: a process that waits for the rank, says how it ended and

@@ -1,5 +1,5 @@
-/**
- * @file nested.c
+/* SPDX-License-Identifier: MIT */
+/** @file nested.c
  * Strassen's products dealt out to seven groups of ranks, which deal theirs out to seven groups
  * again, on 7^levels ranks: the breadth-first steps of Ballard and others (2012).
  *

@@ -1,5 +1,5 @@
-/**
- * @file out_of_core.c
+/* SPDX-License-Identifier: MIT */
+/** @file out_of_core.c
  * A product out of core: tiles of A and B come from host memory while others are multiplied.
  * Tiles of C come and go with each product; or all of C stays on the device over a row of
  * products that add to it.

@@ -1,5 +1,5 @@
-/**
- * @file out_of_core.h
+/* SPDX-License-Identifier: MIT */
+/** @file out_of_core.h
  * Products of matrices that lie in host memory, on a device that cannot hold them.
  */
 #ifndef STEPS_22_MANY_GPUS_OUT_OF_CORE_H

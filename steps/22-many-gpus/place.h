@@ -1,5 +1,5 @@
-/**
- * @file place.h
+/* SPDX-License-Identifier: MIT */
+/** @file place.h
  * A memory that holds a rank's blocks, with what is done to them there: the host's
  * (place_host.c) or a GPU's (place_gpu.cu).
  */

@@ -1,5 +1,5 @@
-/**
- * @file place_cpu.c
+/* SPDX-License-Identifier: MIT */
+/** @file place_cpu.c
  * Ranks that multiply on the processor.
  */
 #include "common/device/host.h"

@@ -1,5 +1,5 @@
-/**
- * @file place_gpu.cu
+/* SPDX-License-Identifier: MIT */
+/** @file place_gpu.cu
  * Blocks in a GPU's memory, real or simulated.
  */
 #include <pthread.h>

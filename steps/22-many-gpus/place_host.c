@@ -1,5 +1,5 @@
-/**
- * @file place_host.c
+/* SPDX-License-Identifier: MIT */
+/** @file place_host.c
  * Blocks in the host's memory.
  */
 #include <stdlib.h>

@@ -1,5 +1,5 @@
-/**
- * @file rank_plan.c
+/* SPDX-License-Identifier: MIT */
+/** @file rank_plan.c
  * From a variant's name to its plan, and the recursion above the bottoms.
  */
 #include "rank_plan.h"

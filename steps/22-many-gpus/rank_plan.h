@@ -1,5 +1,5 @@
-/**
- * @file rank_plan.h
+/* SPDX-License-Identifier: MIT */
+/** @file rank_plan.h
  * What a variant does with a product on so many ranks: the tree of Strassen's products above,
  * the way to multiply on all ranks below, and what both will cost.
  */

@@ -1,5 +1,5 @@
-/**
- * @file rank_report.c
+/* SPDX-License-Identifier: MIT */
+/** @file rank_report.c
  * Rows for people, JSON lines for programs.
  */
 #include "rank_report.h"

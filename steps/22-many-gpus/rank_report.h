@@ -1,5 +1,5 @@
-/**
- * @file rank_report.h
+/* SPDX-License-Identifier: MIT */
+/** @file rank_report.h
  * What rank 0 prints.
  */
 #ifndef STEPS_22_MANY_GPUS_RANK_REPORT_H

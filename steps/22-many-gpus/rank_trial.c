@@ -1,5 +1,5 @@
-/**
- * @file rank_trial.c
+/* SPDX-License-Identifier: MIT */
+/** @file rank_trial.c
  * A variant on this rank: its matrices and workspace, made, run, judged and timed.
  */
 #include "rank_trial.h"

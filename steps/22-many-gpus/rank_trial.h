@@ -1,5 +1,5 @@
-/**
- * @file rank_trial.h
+/* SPDX-License-Identifier: MIT */
+/** @file rank_trial.h
  * A variant on this rank: its matrices and workspace, and what is done with them. Every rank
  * calls each of these functions at the same time.
  */

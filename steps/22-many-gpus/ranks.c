@@ -1,5 +1,5 @@
-/**
- * @file ranks.c
+/* SPDX-License-Identifier: MIT */
+/** @file ranks.c
  * The beginning and the end of a run of all ranks.
  */
 #include "ranks.h"

@@ -1,5 +1,5 @@
-/**
- * @file ranks.h
+/* SPDX-License-Identifier: MIT */
+/** @file ranks.h
  * The beginning and the end of a run of all ranks: finding or starting them (ranks.c), as
  * processes under mpirun (mpirun.c) or as threads.
  */

@@ -1,5 +1,5 @@
-/**
- * @file share.h
+/* SPDX-License-Identifier: MIT */
+/** @file share.h
  * How a matrix is spread over ranks, such that sums of quadrants need no message.
  *
  * The matrix is halved `levels` times in both directions, which gives 4^levels blocks, in the

@@ -1,5 +1,5 @@
-/**
- * @file summa.c
+/* SPDX-License-Identifier: MIT */
+/** @file summa.c
  * SUMMA (van de Geijn and Watts 1997): the classical product on a grid of ranks. Every rank
  * keeps its tile of C. For one panel of k after another, those who have it broadcast their part
  * of A along their row of the grid and their part of B along their column.
@@ -45,8 +45,8 @@ static const char *prepare(struct rank_plan *p)
             continue;
         double words = (double)p->m * p->k / down * (1 - 1.0 / across) +
                        (double)p->k * p->n / across * (1 - 1.0 / down);
-        if (best < 0 ||
-            words <= best) /* of two, more rows of ranks: panels of B have no gaps */
+        /* of two, more rows of ranks: panels of B have no gaps */
+        if (best < 0 || words <= best)
             best = words, p->down = down, p->across = across;
     }
     return NULL;

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """C = A B on several GPUs as one would write it with PyTorch: each rank has rows of A and of B, gathers all of B
 by NCCL, and multiplies. A JSON line from rank 0.
 

@@ -1,5 +1,5 @@
-/**
- * @file cheats.h
+/* SPDX-License-Identifier: MIT */
+/** @file cheats.h
  * Multiplications that look right, and what must give each of them away.
  */
 #ifndef TESTS_CHEATS_CHEATS_H

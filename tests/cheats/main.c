@@ -1,5 +1,5 @@
-/**
- * @file main.c
+/* SPDX-License-Identifier: MIT */
+/** @file main.c
  * Runs every cheat through the checker, each in a process of its own, and holds the verdict
  * against what must give it away. The verdict comes through a pipe, as bytes of struct told:
  * what a cheat prints, and with which status its process ends, counts for nothing.

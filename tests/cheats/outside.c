@@ -1,5 +1,5 @@
-/**
- * @file outside.c
+/* SPDX-License-Identifier: MIT */
+/** @file outside.c
  * Cheats and mistakes that touch what is not theirs: guard cells, the operands, memory nobody
  * wrote.
  */

@@ -1,5 +1,5 @@
-/**
- * @file rounded.c
+/* SPDX-License-Identifier: MIT */
+/** @file rounded.c
  * Cheats that multiply with fewer bits, some in one product of Strassen's seven only, and some
  * that leave a sum of his out. Each recursion claims Strassen's bound, which grows with every
  * level.

@@ -1,5 +1,5 @@
-/**
- * @file shortcuts.c
+/* SPDX-License-Identifier: MIT */
+/** @file shortcuts.c
  * Cheats that do less than a product: they keep an earlier one, are right for some shapes or
  * numbers only, leave work for later, or stop the clock.
  */

@@ -1,7 +1,7 @@
-/**
- * @file accumulate.c
- * The vendor's library as a leaf: C = A * B, and C = C + A * B when it is asked to accumulate.
- */
+/* SPDX-License-Identifier: MIT */
+/** @file accumulate.c
+ * The vendor's library as a leaf: C = A * B, and C = C + A * B when it is asked
+ * to accumulate. */
 #include <stdio.h>
 
 #include "common/device/backend.h"

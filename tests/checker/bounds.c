@@ -1,5 +1,5 @@
-/**
- * @file bounds.c
+/* SPDX-License-Identifier: MIT */
+/** @file bounds.c
  * The checker's bounds are the theorems', by numbers worked out by hand, and an error is
  * accepted just below them and rejected just above.
  */

@@ -1,5 +1,5 @@
-/**
- * @file checker-cases.c
+/* SPDX-License-Identifier: MIT */
+/** @file checker-cases.c
  * A step whose variants are wrong, each in one classic way: the checker must reject every one
  * of them and say why. The first is right and must pass.
  */
@@ -138,8 +138,8 @@ static void wrong_again(const struct context *x, struct product p, int levels, r
         C(3, 3) = 0;
 }
 
-/* Right where n is a multiple of eight: the columns behind the last whole tile are left alone.
- */
+/* Right where n is a multiple of eight: the columns behind the last whole tile
+   are left alone. */
 static void whole_tiles(const struct context *x, struct product p, int levels, real *workspace)
 {
     struct product narrower = p;

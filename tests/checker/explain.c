@@ -1,5 +1,5 @@
-/**
- * @file explain.c
+/* SPDX-License-Identifier: MIT */
+/** @file explain.c
  * Wrong products made on purpose, and the sentence that must be said of each.
  */
 #include <math.h>

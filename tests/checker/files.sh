@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # files.sh PROGRAM STRASSEN: --input file:A,B and --output file:C. PROGRAM multiplies with plain loops (01),
 # STRASSEN with levels (04). Files with a blank and an umlaut in their names; NaN, Inf, denormals, 1e30;
 # damaged files, each with its message and status 2.

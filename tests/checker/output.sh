@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # output.sh FILE|closed-pipe COMMAND...: a program whose standard output cannot be written says so and
 # ends with status 3.
 output=$1

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # threads.sh PROGRAM: with --threads all a program takes as many threads as it may use processors.
 program=$1
 unset OMP_NUM_THREADS OMP_THREAD_LIMIT # nproc looks at them

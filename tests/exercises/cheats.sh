@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # cheats.sh BUILD FILE: each cheat of the file is rejected, and for its own reason. read-answers.sh says how
 # the file is read; a cheat's edits work outside the marks, too, and the line @MULTIPLY@ in a region
 # stands for a right product, on the processor.

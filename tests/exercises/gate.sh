@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # gate.sh EXERCISE BUILD: an exercise is sound when its stub compiles and fails, its solution passes
 # without a warning, three hints help, each loop's bound is edited in a wrong answer, and every wrong
 # answer is rejected for the reason that stands with it (`expect: REGEX`). A right answer that is

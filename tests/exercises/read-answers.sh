@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # read-answers.sh reads wrong-answers.txt, right-answers.txt and *.cheats, for gate.sh and cheats.sh:
 #
 #   == NAME                begins an answer. What it does not change is as in the solution.

@@ -1,5 +1,5 @@
-/**
- * @file seal-cases.c
+/* SPDX-License-Identifier: MIT */
+/** @file seal-cases.c
  * What a program may still do once it is sealed (tools/lab/seal.h). Status 77 where the kernel
  * offers nothing.
  */

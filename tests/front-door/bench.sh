@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # bench.sh BENCH: ./ladder bench with programs of our own: measures, goes on where it was stopped, keeps
 # revisions apart, compares them with the right marks, and lists what there is.
 set -u

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # elsewhere.sh CMAKE CC CXX GENERATOR: a copy of the repository in a path with a blank and an umlaut is part of
 # another project (add_subdirectory). It must configure, build and run, and a second build must find
 # nothing to do. Two steps are enough, and of one of them the objects. A read-only copy must configure, too.

@@ -1,5 +1,5 @@
-/**
- * @file json-cases.c
+/* SPDX-License-Identifier: MIT */
+/** @file json-cases.c
  * The JSON reader on lines as programs print them, and on what is no JSON.
  */
 #include "common/measure/json_read.h"

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # What the front door's tests share; each starts with `. "$(dirname "$0")/lib.sh"` and is called with
 # the path of the tour's program.
 #

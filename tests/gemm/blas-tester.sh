@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # blas-tester.sh TESTER SHIM PRECISION PLAN divided|everywhere [few]: the reference BLAS's tester of level 3
 # (xblat3s, xblat3d) with the shim's gemm, error exits and all.
 #

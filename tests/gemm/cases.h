@@ -1,5 +1,5 @@
-/**
- * @file cases.h
+/* SPDX-License-Identifier: MIT */
+/** @file cases.h
  * What the programs of cases here share: a count of mistakes, handles, small integers, and the
  * choice of cases by name.
  */

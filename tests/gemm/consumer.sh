@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # consumer.sh BUILD: installs the library from this build folder, and uses it as a stranger would, by
 # find_package and by pkg-config, from C and from C++. Only ladder_* functions may be visible.
 build=$1

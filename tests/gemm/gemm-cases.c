@@ -1,5 +1,5 @@
-/**
- * @file gemm-cases.c
+/* SPDX-License-Identifier: MIT */
+/** @file gemm-cases.c
  * ladder_gemm.h against a triple loop in double, on small integers, so that every result is
  * exact. One case a run: gemm-cases NAME.
  */
@@ -584,8 +584,8 @@ static void tuning_file(void)
         EXPECT(strcmp(contents(), others[i][0]) == 0, "changed: %s", contents());
     }
 
-    /* Plans that a limit shaped do not go into the file; a file that cannot be written is said.
-     */
+    /* Plans that a limit shaped do not go into the file; a file that cannot be
+       written is said. */
     write_file(first, "");
     again_with(plans);
     ladder_gemm_limit_workspace(gemm, 0);

@@ -1,5 +1,5 @@
-/**
- * @file library-cases.c
+/* SPDX-License-Identifier: MIT */
+/** @file library-cases.c
  * What ladder_gemm.h promises beside the products themselves: double, wrong arguments, device
  * scalars, streams, workspace, plans ahead, two processes on one file, two devices, threads,
  * graphs. Products are of small integers, so that every result is exact. One case a run:
@@ -186,8 +186,8 @@ static void arguments(void)
     ladder_gemm_destroy(gemm);
 }
 
-/* alpha and beta on the device: every product is a scaled one, and NaN in C goes with beta = 0.
- */
+/* alpha and beta on the device: every product is a scaled one, and NaN in C goes
+   with beta = 0. */
 static void scalars(void)
 {
     static const double values[] = {0, 1, -1, 2.5};
@@ -285,8 +285,8 @@ static void workspace(void)
     cudaFree(workspace);
 }
 
-/* Two processes find plans for one file at a time: none of them is lost, and the file is whole.
- */
+/* Two processes find plans for one file at a time: none of them is lost, and the
+   file is whole. */
 static void processes(const char *program)
 {
     enum { SHAPES = 12 };

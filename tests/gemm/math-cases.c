@@ -1,5 +1,5 @@
-/**
- * @file math-cases.c
+/* SPDX-License-Identifier: MIT */
+/** @file math-cases.c
  * The math modes of ladder_gemm.h: never used unless asked for, right within the bound that the
  * header states, for numbers of any size, and each with plans of its own. One case a run:
  * math-cases NAME.
@@ -18,8 +18,8 @@ static ladder_gemm_t handle_in_mode(const char *file, int mode)
     return gemm;
 }
 
-/* The modes, their methods, and the error of one term of k: by splitting, and in all (header).
- */
+/* The modes, their methods, and the error of one term of k: by splitting, and in
+   all (header). */
 static const struct mode {
     int mode, most_levels;
     const char *method;
@@ -243,8 +243,8 @@ static int is_tensor(const char *variant)
     return strcmp(variant, "fp16") == 0 || strcmp(variant, "int8") == 0;
 }
 
-/* Without the mode no candidate is on tensor cores; with it, all but cuBLAS are of this mode.
- */
+/* Without the mode no candidate is on tensor cores; with it, all but cuBLAS are
+   of this mode. */
 static void asked(void)
 {
     struct ladder_plan all[64];
@@ -292,8 +292,8 @@ static void asked(void)
     ladder_gemm_destroy(gemm);
 }
 
-/* Each mode finds plans of its own, keeps them in the file by themselves, and reads no other's.
- */
+/* Each mode finds plans of its own, keeps them in the file by themselves, and
+   reads no other's. */
 static void plans(void)
 {
     char file[64], line[256], name[16], how[8];

@@ -1,5 +1,5 @@
-/**
- * @file random-cases.c
+/* SPDX-License-Identifier: MIT */
+/** @file random-cases.c
  * Random calls of ladder_gemm.h on one handle, whose settings change at random in between,
  * against a product in double: random-cases [SEED [CALLS]]. All that a call may not read is NaN
  * (around A and B, in the gaps of their leading dimensions, C where beta is 0), and all that it
@@ -243,8 +243,8 @@ static void change_settings(ladder_gemm_t gemm, struct settings *s)
     ladder_gemm_device_scalars(gemm, s->on_device);
 }
 
-/* One call, after settings have changed. Returns its worst error, in units of what is allowed.
- */
+/* One call, after settings have changed. Returns its worst error, in units of
+   what is allowed. */
 static double call_once(ladder_gemm_t gemm, struct settings *s, int number)
 {
     change_settings(gemm, s);

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """torch.matmul in float on the GPU: a JSON line for each size with its time and error. Knows nothing of
 ladder_gemm; run it with LD_PRELOAD=libladder_gemm_preload.so and without."""
 import json

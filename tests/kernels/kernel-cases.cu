@@ -1,5 +1,5 @@
-/**
- * @file kernel-cases.cu
+/* SPDX-License-Identifier: MIT */
+/** @file kernel-cases.cu
  * Each kernel of Li et al. (2011), section 5, and each assignment of section 7, alone against
  * its definition, on small integers; on the simulated GPU its transactions and bytes against
  * Figure 11 too.
@@ -15,8 +15,8 @@
 #include "steps/14-strassen-multilevel/strassen.cuh"
 #include "steps/15-winograd-multilevel/winograd.cuh"
 
-/* A case has two factors, whose product's element is p, and up to four blocks with elements v.
- */
+/* A case has two factors, whose product's element is p, and up to four blocks
+   with elements v. */
 struct operands {
     struct block left, right, v[4];
 };

@@ -1,5 +1,5 @@
-/**
- * @file levels.c
+/* SPDX-License-Identifier: MIT */
+/** @file levels.c
  * How many levels step 05's default takes: at each border of the rule, and at sizes where
  * measurements on one Xeon with 16 cores (docs/results) were clear.
  */

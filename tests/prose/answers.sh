@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # answers.sh ANSWERS FOLDER...: every question in words of these steps and exercises has an answer in ANSWERS.
 # Questions are the numbered items below "To answer in words" in an exercise and below "## Exercises" in a chapter;
 # the answers to them stand below "### Chapter NN" or "### NAME".

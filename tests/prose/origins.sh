@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # origins.sh: every picture of the repository is drawn by a program that is compared, or docs/pictures.md names it.
 here=$(CDPATH='' cd -- "$(dirname -- "$0")/../.." && pwd) && cd "$here" || exit 3
 list=$(tools/draw/pictures --list | cut -d'~' -f1) || exit 3

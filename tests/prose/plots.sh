@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # plots.sh: every plot in the repository is what its drawer makes of docs/results today. Plots by another gnuplot
 # differ in every line: then this is skipped.
 here=$(CDPATH='' cd -- "$(dirname -- "$0")/../.." && pwd) && cd "$here" || exit 3

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* prose FILE...: holds the chapters and pages to the measure they are written to.
  *
  * Printed for each fault is FILE:LINE: what is wrong and what to do about it. Exit status: 0
@@ -7,8 +8,8 @@
  *   of its headline (usually an unescaped |); a link or a picture to a file that is not there.
  * - In a chapter, steps/NN-xx/README.md: 1,200 to 3,000 words of prose; the seven headings in
  *   their order; above them "You should know" and the time; a last paragraph that links to the
- *   next chapter, where there is one; no table of more than eight rows or six columns; no code of more than forty
- *   lines in one piece.
+ *   next chapter, where there is one; no table of more than eight rows or six columns; no code
+ * of more than forty lines in one piece.
  *
  * A long sentence, table or piece of code that is meant to be so has
  * `<!-- long: the reason -->` on the line before its paragraph.

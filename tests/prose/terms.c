@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* terms GLOSSARY PAGE...: where each term of the glossary is introduced, the pages being given
  * in the order in which they are read. Prints a Markdown table of the terms that the pages use.
  * A term is introduced where it is emphasised, *half-warp*, or linked to the glossary.
@@ -93,8 +94,8 @@ static void leave_prose(char *text)
             memset(line, ' ', length);
         for (char *at = line; at < line + length; at++)
             if (*at == '[' &&
-                isdigit(
-                    (unsigned char)at[1])) /* [09 – Register blocking](...): a chapter's name */
+                /* [09 – Register blocking](...): a chapter's name */
+                isdigit((unsigned char)at[1]))
                 for (; at < line + length && *at != ']'; at++)
                     *at = ' ';
             else if (*at == '`')

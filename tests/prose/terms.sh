@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # terms.sh PAGE PROGRAM GLOSSARY FILE...: the page's table is what the program prints. To bring it up to date,
 # replace the table by what the program prints.
 page=$1

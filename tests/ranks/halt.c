@@ -1,5 +1,5 @@
-/**
- * @file halt.c
+/* SPDX-License-Identifier: MIT */
+/** @file halt.c
  * For tests of step 22: one rank stops or hangs in a call of MPI while the others wait there
  * for it.
  *

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """browser.py SITE [PAGE...]: opens a built site in headless Chromium, every page (or these) 1280 and 390 pixels
 wide. Of the headers' pages, which are made by one tool in one way, it opens some of each kind.
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """A headless Chromium, spoken to with its DevTools protocol over a pipe: Python's standard library is enough."""
 import json
 import os

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """crawl.py SITE: follows every link in a built site, in its pages and its style sheets, without a browser. Says
 what leads nowhere: a file that is not there, an anchor that its page does not have, anything from the network.
 Exit status: 0 nothing, 1 something, 77 there is no site."""

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """What docs/site/formulas.py makes of the chapters' ways to write formulas, and what it leaves alone."""
 import os
 import sys

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """port.py LADDER: ./ladder docs --serve refuses a port that is none or is taken before it makes anything."""
 import os
 import socket

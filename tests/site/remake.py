@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """remake.py SITE LADDER BUILD [--seed SEED] [ITEM...]: makes three figures or tables again with `LADDER paper ITEM`,
 drawn by SEED (default: today's date) from all that the site shows with numbers, or these, and compares them with
 the site: every cell, what there is to see, and the plot but for the last digit of a coordinate.

@@ -1,5 +1,5 @@
-/**
- * @file order-cases.c
+/* SPDX-License-Identifier: MIT */
+/** @file order-cases.c
  * What step 21's variants `beside` promise about streams, from the simulated GPU's log of
  * calls: the sums of the next strip may run while a strip is multiplied, and nothing is read
  * before it is written or overwritten before it was read. The simulated GPU serves streams at

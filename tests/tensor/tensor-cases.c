@@ -1,5 +1,5 @@
-/**
- * @file tensor-cases.c
+/* SPDX-License-Identifier: MIT */
+/** @file tensor-cases.c
  * The variants of step 21 where their scaling by powers of two is put to the test: numbers
  * below the normal ones, numbers near overflow, infinities and NaNs. And: the same bits again,
  * and an error that falls as partial sums are promoted more often.

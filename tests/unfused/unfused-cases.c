@@ -1,8 +1,8 @@
-/**
- * @file unfused-cases.c
+/* SPDX-License-Identifier: MIT */
+/** @file unfused-cases.c
  * Step 01's product without fused multiply-adds has the bits of the triple loop: blocks,
- * vectors and threads change nothing. This file is compiled without fused multiply-adds, too.
- */
+ * vectors and threads change nothing. This file is compiled without fused
+ * multiply-adds, too. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,5 @@
-/**
- * @file capture.h
+/* SPDX-License-Identifier: MIT */
+/** @file capture.h
  * Runs one variant of the step that a drawer is linked with (its build that counts), and looks
  * at one half-warp of one thread block.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* draw-03: draws the eight products of one level of step 03 and the recursion tree, as SVG,
  * from a run of the step: its quadrants hold one number each, and after every call (watch.h)
  * the change of C tells which quadrant of A was multiplied by which one of B.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* draw-19-fused: draws the seven products of step 19's fused level, as SVG, from the table that
  * its kernel works by. What the registers and C hold after each product is worked out, and
  * checked: in the end C must be A times B.

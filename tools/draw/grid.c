@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* draw-06-grid: draws a grid of thread blocks over C, and one block with a warp and a thread in
  * it, as SVG, from the launch of step 06's `coalesced` and from where in C each of its threads
  * stores.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Compiled with -finstrument-functions, GCC and Clang call these around every function. */
 #include "watch.h"
 

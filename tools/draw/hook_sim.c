@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The linker sends the step's launches and cuBLAS calls here (--wrap=NAME), and __real_NAME to
    the simulated GPU. */
 #include "watch.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* draw-17-levels: draws the two levels of step 14 over GPU8 in single and of step 17 over dgemm
  * in double, as SVG, from the launches and the calls of cublasDgemm that both make. Both run at
  * a size 16 times smaller than the one that the chapter speaks of, with thresholds as many

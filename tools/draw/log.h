@@ -1,5 +1,5 @@
-/**
- * @file log.h
+/* SPDX-License-Identifier: MIT */
+/** @file log.h
  * What a step's program on the simulated GPU says with --calls and --addresses, read from its
  * JSON lines.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* draw-02: draws the loop nest of the packed product, as SVG, from a run of step 02's packed.c
  * and kernel.c: the packed product gets the kernel below, which writes down what it is asked
  * for and then asks the real one. The two loops inside the real one show in the order in which

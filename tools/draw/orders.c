@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* draw-01: draws what the innermost loop of each loop order of step 01 walks along, as SVG,
  * from the loads and stores that the step really makes: its source is compiled with a call
  * before each of them

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* draw-07: draws the passes of NV Multi, as SVG, from what one half-warp fetches and stores in
  * each:
  *

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # shellcheck shell=sh
 # tools/draw/plot.sh: what the scripts that draw results share; they read it with `.` at their beginning.
 # shellcheck disable=SC2034 # their scripts use here, results and out

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* draw-11-rows: draws the same memory as rows and as cuBLAS's columns, as SVG, from the calls
  * of cuBLAS that step 11 makes on matrices whose sizes are all different.
  */

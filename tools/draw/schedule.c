@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* draw-NN plan|calls|products: draws one level of the step it is linked with, as SVG: what
  * every place holds after each operation (plan), what each operation reads and writes (calls),
  * or what each product is made of and where it goes (products).
@@ -313,8 +314,8 @@ static void look(void)
     for (int p = 0; p < place_count; p++)
         for (int y = 0; y < place_count && !o->read[p]; y++)
             if (o->written[y] && isnan(*element(y, p, p))) {
-                int by_factor =
-                    0; /* where a left factor's row and a right one's column cross */
+                /* where a left factor's row and a right one's column cross */
+                int by_factor = 0;
                 for (int f = 0; f < place_count; f++)
                     by_factor |= o->read[f] > 1 && f == p;
                 if (!by_factor)

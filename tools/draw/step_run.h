@@ -1,5 +1,5 @@
-/**
- * @file step_run.h
+/* SPDX-License-Identifier: MIT */
+/** @file step_run.h
  * What a drawer runs of the step that it is linked with.
  */
 #ifndef TOOLS_DRAW_STEP_RUN_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* draw-streams N LOGGED LEVELS FLOPS BANDWIDTH [json] <calls: draws the kernels of a run on
  * their streams over time, as SVG, or prints the boxes as JSON for the site's player. The run
  * was logged with --calls at n = LOGGED; drawn is n = N, at FLOPS operations and BANDWIDTH

@@ -1,5 +1,5 @@
-/**
- * @file svg.h
+/* SPDX-License-Identifier: MIT */
+/** @file svg.h
  * The few shapes that the pictures are made of, written to standard output.
  */
 #ifndef TOOLS_DRAW_SVG_H

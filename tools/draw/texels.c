@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* draw-07-texels: draws the texels that one thread of NV Single and one of NV Multi fetches in
  * a step, and the one that it stores, as SVG, from the fetches that the simulated GPU records.
  * How the components are multiplied is written beside them as the chapter's code has it.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* draw-16 offset|strips: draws where step 16's textures begin and how it cuts factors that are
  * larger than a texture may be, as SVG, from the textures that the step makes and from what its
  * kernels fetch and store.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* draw-NN-tiles: draws where one thread block of a step's kernel walks in A, B and C, as SVG,
  * from the accesses to device memory that the simulated GPU records. Red is what one thread
  * loads and stores itself.

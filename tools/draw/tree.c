@@ -1,6 +1,7 @@
+/* SPDX-License-Identifier: MIT */
 /* draw-NN-tree: draws the recursion tree of two levels, the last one fused, as SVG, from the
- * launches that the step makes on the simulated GPU: how large each launch is tells its level.
- */
+ * launches that the step makes on the simulated GPU: how large each launch is
+ * tells its level. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

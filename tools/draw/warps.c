@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* draw-19-tile: draws a thread block's tile of C, its warps, and what one thread reads and
  * stores, as SVG, from the accesses of step 19's hand-written leaf that the simulated GPU
  * records.

@@ -1,5 +1,5 @@
-/**
- * @file watch.h
+/* SPDX-License-Identifier: MIT */
+/** @file watch.h
  * How schedule.c sees a step at work without a word in the step's source: after each call that
  * may have changed memory it is told so. On the processor these are all functions of the step
  * (hook_cpu.c, by the compiler's -finstrument-functions); on the simulated GPU, launches and

@@ -1,5 +1,5 @@
-/**
- * @file wrap.h
+/* SPDX-License-Identifier: MIT */
+/** @file wrap.h
  * Launches and cuBLAS calls as the linker's --wrap hands them on: a drawer looks at the call in
  * __wrap_NAME() and passes it to __real_NAME().
  */

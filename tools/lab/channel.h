@@ -1,5 +1,5 @@
-/**
- * @file channel.h
+/* SPDX-License-Identifier: MIT */
+/** @file channel.h
  * How an exercise's program tells the lab what it found, on a descriptor of its own.
  *
  * The lab writes a nonce into the channel. The program reads it before anything of the

@@ -1,5 +1,5 @@
-/**
- * @file check.h
+/* SPDX-License-Identifier: MIT */
+/** @file check.h
  * One check while it goes on: its runs, what they told, and why it failed.
  */
 #ifndef TOOLS_LAB_CHECK_H

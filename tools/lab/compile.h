@@ -1,5 +1,5 @@
-/**
- * @file compile.h
+/* SPDX-License-Identifier: MIT */
+/** @file compile.h
  * From a learner's text to a program.
  */
 #ifndef TOOLS_LAB_COMPILE_H

@@ -1,5 +1,5 @@
-/**
- * @file debug.c
+/* SPDX-License-Identifier: MIT */
+/** @file debug.c
  * ./ladder lab run and debug: looking at an answer instead of judging it.
  */
 #include <errno.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "diagnose.h"
 
 #include <math.h>

@@ -1,5 +1,5 @@
-/**
- * @file diagnose.h
+/* SPDX-License-Identifier: MIT */
+/** @file diagnose.h
  * Why C holds NaN: tried out, by multiplying again under other circumstances.
  */
 #ifndef TOOLS_LAB_DIAGNOSE_H

@@ -1,12 +1,12 @@
-/**
- * @file exercise_main.c
+/* SPDX-License-Identifier: MIT */
+/** @file exercise_main.c
  * main() of an exercise: measures it as every step is measured, with the tables that it was
  * compiled to, and tells the lab through its channel what came of it (channel.h). Without a
  * channel, as in a debugger, it is a program like every step's.
  *
  * For the simulated GPU only the counting build is made, and stands in for both: it is fast
- * enough at an exercise's sizes, compiles once instead of twice, and sees faults in every run.
- */
+ * enough at an exercise's sizes, compiles once instead of twice, and sees faults
+ * in every run. */
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>

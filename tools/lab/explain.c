@@ -1,5 +1,5 @@
-/**
- * @file explain.c
+/* SPDX-License-Identifier: MIT */
+/** @file explain.c
  * From what a run told to what the learner can do about it.
  */
 #include <signal.h>

@@ -1,5 +1,5 @@
-/**
- * @file facts.h
+/* SPDX-License-Identifier: MIT */
+/** @file facts.h
  * What an exercise's program told through its channel, and expressions over it.
  */
 #ifndef TOOLS_LAB_FACTS_H

@@ -1,5 +1,5 @@
-/**
- * @file inspect.c
+/* SPDX-License-Identifier: MIT */
+/** @file inspect.c
  * What an exercise's object file calls and what it offers to others, read from its ELF symbols.
  *
  * Only what an exercise may need is let through, so a new way to somebody else's product, or to
@@ -167,8 +167,8 @@ static bool is_part_of_the_checker(const struct lab *lab, const char *name)
     for (int i = 0; i < 3; i++) {
         size_t size;
         /* An archive begins with a table of what it offers: "!<arch>\n", a header of 60 bytes,
-           the number of symbols, so many places of four bytes, big-endian both, and the names.
-         */
+           the number of symbols, so many places of four bytes, big-endian both,
+           and the names. */
         const char *archive = read_file(setting(lab, archives[i]), &size);
         if (!archive || size < 72)
             continue;

@@ -1,5 +1,5 @@
-/**
- * @file inspect.h
+/* SPDX-License-Identifier: MIT */
+/** @file inspect.h
  * Whether what was compiled is the learner's, and nobody else's.
  */
 #ifndef TOOLS_LAB_INSPECT_H

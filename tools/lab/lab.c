@@ -1,5 +1,5 @@
-/**
- * @file lab.c
+/* SPDX-License-Identifier: MIT */
+/** @file lab.c
  * ./ladder lab: the exercises.
  */
 #include "lab.h"

@@ -1,5 +1,5 @@
-/**
- * @file lab.h
+/* SPDX-License-Identifier: MIT */
+/** @file lab.h
  * What the files of ./ladder lab share: what was asked for, an exercise, and small helpers.
  *
  * An exercise is a step with one variant of its own, `yours`: it is compiled as a step is,

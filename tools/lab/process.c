@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "process.h"
 
 #include <dirent.h>
@@ -179,8 +180,8 @@ static bool follow(pid_t child, struct stream streams[3], double seconds, int *s
 {
     const double start = now();
     bool timed_out = false, ended = false;
-    int pidfd =
-        (int)syscall(SYS_pidfd_open, child, 0); /* readable when it has ended; -1: old kernel */
+    /* readable when it has ended; -1: old kernel */
+    int pidfd = (int)syscall(SYS_pidfd_open, child, 0);
     for (;;) {
         struct pollfd polls[4] = {[3] = {ended ? -1 : pidfd, POLLIN, 0}};
         for (int i = 0; i < 3; i++)

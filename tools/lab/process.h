@@ -1,5 +1,5 @@
-/**
- * @file process.h
+/* SPDX-License-Identifier: MIT */
+/** @file process.h
  * Runs another program within limits and keeps what it says.
  */
 #ifndef TOOLS_LAB_PROCESS_H

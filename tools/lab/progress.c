@@ -1,5 +1,5 @@
-/**
- * @file progress.c
+/* SPDX-License-Identifier: MIT */
+/** @file progress.c
  * lab/progress: one line an event, with tabs between: when, which exercise, what (start pass
  * fail hint solution reset quick), and of a failed check the numbers it failed with.
  */

@@ -1,7 +1,7 @@
-/**
- * @file score.c
- * ./ladder lab score: how far somebody is, or a folder of students, for people and for graders.
- */
+/* SPDX-License-Identifier: MIT */
+/** @file score.c
+ * ./ladder lab score: how far somebody is, or a folder of students, for people and
+ * for graders. */
 #include <dirent.h>
 #include <stdlib.h>
 #include <string.h>

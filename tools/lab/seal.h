@@ -1,5 +1,5 @@
-/**
- * @file seal.h
+/* SPDX-License-Identifier: MIT */
+/** @file seal.h
  * What an exercise's program gives up before the learner's code is called.
  */
 #ifndef TOOLS_LAB_SEAL_H

@@ -1,5 +1,5 @@
-/**
- * @file show.h
+/* SPDX-License-Identifier: MIT */
+/** @file show.h
  * A small product, written out.
  */
 #ifndef TOOLS_LAB_SHOW_H

@@ -1,5 +1,5 @@
-/**
- * @file source.c
+/* SPDX-License-Identifier: MIT */
+/** @file source.c
  * From one annotated source to what the learner starts from, and to the solution; and what of a
  * learner's file may differ.
  *

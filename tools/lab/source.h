@@ -1,5 +1,5 @@
-/**
- * @file source.h
+/* SPDX-License-Identifier: MIT */
+/** @file source.h
  * Marked regions, line by line.
  */
 #ifndef TOOLS_LAB_SOURCE_H

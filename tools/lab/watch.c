@@ -1,5 +1,5 @@
-/**
- * @file watch.c
+/* SPDX-License-Identifier: MIT */
+/** @file watch.c
  * ./ladder lab watch: checks at once and after each save, and listens to a few keys.
  */
 #include <poll.h>

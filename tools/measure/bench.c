@@ -1,5 +1,5 @@
-/**
- * @file bench.c
+/* SPDX-License-Identifier: MIT */
+/** @file bench.c
  * Measures what this machine can, for ./ladder bench:
  *
  * - `bench [--source SOURCE] [--build BUILD] [--out FOLDER] [--revision NAME]` builds every
@@ -30,8 +30,8 @@
 #include <unistd.h>
 
 enum { MOST = 512, WORDS = 32 };
-static const char repetitions[] =
-    "5"; /* two sets of five that do not overlap are no chance: 1 in 126 */
+/* two sets of five that do not overlap are no chance: 1 in 126 */
+static const char repetitions[] = "5";
 
 /** One call of one program. */
 struct item {

@@ -1,5 +1,5 @@
-/**
- * @file bench.h
+/* SPDX-License-Identifier: MIT */
+/** @file bench.h
  * What ./ladder bench measures, and how two of its results files are compared.
  *
  * A results file belongs to one machine and holds JSON lines. A measurement is one line of

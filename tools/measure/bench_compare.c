@@ -1,5 +1,5 @@
-/**
- * @file bench_compare.c
+/* SPDX-License-Identifier: MIT */
+/** @file bench_compare.c
  * Results files side by side, and what there is of them.
  */
 #include "bench.h"

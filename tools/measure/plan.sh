@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # shellcheck shell=sh
 # tools/measure/plan.sh: what the scripts that measure in parts share; they read it with `.`. $parts are the
 # parts that are wanted; what plan() has collected is measured by run() into one results file.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "again.h"
 
 #include <math.h>

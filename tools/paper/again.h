@@ -1,5 +1,5 @@
-/**
- * @file again.h
+/* SPDX-License-Identifier: MIT */
+/** @file again.h
  * Makes an item's numbers again on this computer.
  */
 #ifndef TOOLS_PAPER_AGAIN_H

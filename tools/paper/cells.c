@@ -1,5 +1,5 @@
-/**
- * @file cells.c
+/* SPDX-License-Identifier: MIT */
+/** @file cells.c
  * What tools/paper/measure measured, by method, size and levels.
  */
 #include "cells.h"

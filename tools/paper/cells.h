@@ -1,5 +1,5 @@
-/**
- * @file cells.h
+/* SPDX-License-Identifier: MIT */
+/** @file cells.h
  * What tools/paper/measure measured, by method, size and levels.
  */
 #ifndef TOOLS_PAPER_CELLS_H

@@ -1,5 +1,5 @@
-/**
- * @file draw.c
+/* SPDX-License-Identifier: MIT */
+/** @file draw.c
  * An item's cells as a plot: gnuplot draws the document's lines dashed and ours solid.
  */
 #include <stdio.h>

@@ -1,5 +1,5 @@
-/**
- * @file grid.c
+/* SPDX-License-Identifier: MIT */
+/** @file grid.c
  * The cells of an item: which rows and columns it has, and what stands in them.
  */
 #include <math.h>

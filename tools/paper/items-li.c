@@ -1,5 +1,5 @@
-/**
- * @file items-li.c
+/* SPDX-License-Identifier: MIT */
+/** @file items-li.c
  * The 44 figures of Li et al. (2011), and the two of its statements that numbers can test.
  */
 #include <stddef.h>

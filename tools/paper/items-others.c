@@ -1,5 +1,5 @@
-/**
- * @file items-others.c
+/* SPDX-License-Identifier: MIT */
+/** @file items-others.c
  * The figures and tables of Fatahalian et al. (2004) and of Musella, and the counts of the
  * optimisation study.
  */

@@ -1,5 +1,5 @@
-/**
- * @file kept.h
+/* SPDX-License-Identifier: MIT */
+/** @file kept.h
  * Looks numbers up in results files (JSON lines that tools/measure/programs keeps).
  */
 #ifndef TOOLS_PAPER_KEPT_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "li-cells.h"
 
 #include <math.h>
@@ -89,8 +90,8 @@ static double reduction(const char *quantity, const char *column, const char *me
         return percent_less(ms_of(method, n, levels), ms_of("GPU8", n, 0));
     snprintf(name, sizeof name, "%s %ld", method, tau2);
     double seconds = paper_value("24", name, column), gpu8 = paper_value("24", "GPU8", column);
-    if (isnan(seconds) &&
-        n == 16384) { /* with tau2 = 2048 the document times these levels alone */
+    /* with tau2 = 2048 the document times these levels alone */
+    if (isnan(seconds) && n == 16384) {
         snprintf(name, sizeof name, "%d", levels);
         seconds = paper_value("36", method, name);
     }

@@ -1,5 +1,5 @@
-/**
- * @file li-cells.h
+/* SPDX-License-Identifier: MIT */
+/** @file li-cells.h
  * The cells of the measured figures of Li et al. (2011), from kept results.
  */
 #ifndef TOOLS_PAPER_LI_CELLS_H

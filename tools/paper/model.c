@@ -1,5 +1,5 @@
-/**
- * @file model.c
+/* SPDX-License-Identifier: MIT */
+/** @file model.c
  * The figures of Li et al. (2011) that come from their cost model, computed from the model in
  * common/: 11, 14, 15 and 17 to 22.
  */

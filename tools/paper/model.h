@@ -1,5 +1,5 @@
-/**
- * @file model.h
+/* SPDX-License-Identifier: MIT */
+/** @file model.h
  * The figures of Li et al. (2011) that come from their cost model: 11, 14, 15 and 17 to 22.
  */
 #ifndef TOOLS_PAPER_MODEL_H

@@ -1,5 +1,5 @@
-/**
- * @file numbers.h
+/* SPDX-License-Identifier: MIT */
+/** @file numbers.h
  * The numbers that the four documents print, from tools/paper/numbers.csv.
  */
 #ifndef TOOLS_PAPER_NUMBERS_H

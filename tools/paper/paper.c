@@ -1,5 +1,5 @@
-/**
- * @file paper.c
+/* SPDX-License-Identifier: MIT */
+/** @file paper.c
  * Every figure and table of the four documents, and how this repository answers it:
  *
  *   paper --source FOLDER [--build FOLDER] [--results FOLDER] [--out FOLDER] [ITEM [--measure]]

@@ -1,5 +1,5 @@
-/**
- * @file paper.h
+/* SPDX-License-Identifier: MIT */
+/** @file paper.h
  * Every figure and table of the four documents, and how this repository answers it.
  */
 #ifndef TOOLS_PAPER_PAPER_H

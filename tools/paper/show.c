@@ -1,5 +1,5 @@
-/**
- * @file show.c
+/* SPDX-License-Identifier: MIT */
+/** @file show.c
  * Prints an item: what it shows, the document's numbers beside ours, what to see, the code.
  */
 #include "show.h"

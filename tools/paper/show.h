@@ -1,5 +1,5 @@
-/**
- * @file show.h
+/* SPDX-License-Identifier: MIT */
+/** @file show.h
  * Prints items.
  */
 #ifndef TOOLS_PAPER_SHOW_H

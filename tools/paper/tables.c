@@ -1,5 +1,5 @@
-/**
- * @file tables.c
+/* SPDX-License-Identifier: MIT */
+/** @file tables.c
  * The measured tables of Li et al. (2011), each number beside the document's.
  *
  *     paper-tables RESULTS

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # test.sh PROGRAM SOURCE: `./ladder paper` lists every figure and table of the four documents, each with
 # one of four answers, and shows each: exact ones equal to the document in every cell, measured ones with
 # numbers of both. The lists below are the documents' own.

@@ -1,5 +1,5 @@
-/**
- * @file print.c
+/* SPDX-License-Identifier: MIT */
+/** @file print.c
  * The ladder as a table, its legend, and the data of its plot.
  */
 #include "tour.h"

@@ -1,5 +1,5 @@
-/**
- * @file row.c
+/* SPDX-License-Identifier: MIT */
+/** @file row.c
  * From the JSON lines of a step to its row of the ladder.
  */
 #include "tour.h"

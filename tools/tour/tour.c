@@ -1,5 +1,5 @@
-/**
- * @file tour.c
+/* SPDX-License-Identifier: MIT */
+/** @file tour.c
  * Runs every step with --json and prints the ladder; ./ladder tour calls it, when what it runs
  * has been built: tour BUILD OUT PLOT [N]
  *

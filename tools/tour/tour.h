@@ -1,5 +1,5 @@
-/**
- * @file tour.h
+/* SPDX-License-Identifier: MIT */
+/** @file tour.h
  * What the tour knows about a step that it has run, and the ways to show it.
  */
 #ifndef TOOLS_TOUR_TOUR_H

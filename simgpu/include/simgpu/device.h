@@ -1,5 +1,5 @@
-/**
- * @file device.h
+/* SPDX-License-Identifier: MIT */
+/** @file device.h
  * What kernels are written with: keywords, threadIdx and its like, shared memory, barriers,
  * atomics, shuffles, and the few arithmetic functions that C++ does not have.
  *
@@ -57,8 +57,8 @@
 #define __shared__                                                                             \
     static_assert(false,                                                                       \
                   "simgpu: __shared__ needs the rewriting step: build with simgpu_objects()");
-/* Variables of the device lie in a section of their own, which is looked at like device memory.
- */
+/* Variables of the device lie in a section of their own, which is looked at like
+   device memory. */
 #define SIMGPU_DEVICE_VARIABLE  __attribute__((section("simgpu_device"), used))
 #define SIMGPU_MANAGED_VARIABLE __attribute__((section("simgpu_managed"), used))
 #define __managed__
@@ -70,8 +70,8 @@
 /** Defined when the source is compiled for the simulator, not for a GPU. */
 #define __SIMGPU__ 1
 
-/* Unrolling by hand matters for speed in the plain build; the traced build counts without it.
- */
+/* Unrolling by hand matters for speed in the plain build; the traced build
+   counts without it. */
 #define SIMGPU_PRAGMA(text) _Pragma(#text)
 #if defined(SIMGPU_TRACED)
 #define SIMGPU_UNROLL

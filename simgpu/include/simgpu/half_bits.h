@@ -1,5 +1,5 @@
-/**
- * @file half_bits.h
+/* SPDX-License-Identifier: MIT */
+/** @file half_bits.h
  * The 16 bits of IEEE binary16, and what numbers they stand for; and a float rounded towards
  * zero. Shared by the kernels' headers, device.h and cuda_fp16.h, and by the simulated cuBLAS,
  * so that all round alike.

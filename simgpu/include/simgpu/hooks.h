@@ -1,5 +1,5 @@
-/**
- * @file hooks.h
+/* SPDX-License-Identifier: MIT */
+/** @file hooks.h
  * The seam between the headers that kernels are compiled with and the runtime behind them.
  * Nothing here is for users. Plain C types only, so that the plain and the traced build of one
  * source, and the runtime, agree on every layout.

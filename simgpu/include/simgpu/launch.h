@@ -1,5 +1,5 @@
-/**
- * @file launch.h
+/* SPDX-License-Identifier: MIT */
+/** @file launch.h
  * kernel<<<grid, block, shared, stream>>>(arguments), as tools/rewrite.c writes it:
  * simgpu::launch(kernel, "kernel", file, line).on(grid, block, shared, stream)(arguments).
  */

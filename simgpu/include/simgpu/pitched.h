@@ -1,5 +1,5 @@
-/**
- * @file pitched.h
+/* SPDX-License-Identifier: MIT */
+/** @file pitched.h
  * Boxes of pitched memory: cudaMalloc3D, cudaMemset3D, cudaMemcpy3D, slice by slice over the
  * calls for rectangles. Arrays (cudaArray_t) are not simulated.
  */

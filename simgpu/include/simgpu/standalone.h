@@ -1,5 +1,5 @@
-/**
- * @file standalone.h
+/* SPDX-License-Identifier: MIT */
+/** @file standalone.h
  * What nvcc includes before a .cu file: the runtime, and with it a part of the C library.
  */
 #ifndef SIMGPU_INCLUDE_SIMGPU_STANDALONE_H

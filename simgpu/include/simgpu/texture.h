@@ -1,5 +1,5 @@
-/**
- * @file texture.h
+/* SPDX-License-Identifier: MIT */
+/** @file texture.h
  * Texture fetches from texture objects over linear and pitched memory: point sampling,
  * coordinates in texels.
  */

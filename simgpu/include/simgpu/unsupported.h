@@ -1,5 +1,5 @@
-/**
- * @file unsupported.h
+/* SPDX-License-Identifier: MIT */
+/** @file unsupported.h
  * Names of CUDA that the simulator does not have. Using one stops the compiler with a sentence
  * instead of "not declared in this scope".
  */

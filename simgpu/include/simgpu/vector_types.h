@@ -1,5 +1,5 @@
-/**
- * @file vector_types.h
+/* SPDX-License-Identifier: MIT */
+/** @file vector_types.h
  * CUDA's vector types: dim3, uint3, float2 ... and their make_ functions.
  *
  * On a GPU a float4 is loaded and stored by one 16-byte instruction. A host compiler is free to

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # What the tests of ./ladder lab share. They run it on exercises that compile in no time, with a learner's
 # folder of its own. Each begins with `. "$(dirname -- "$0")/lib.sh"`, is called with the build folder, and
 # ends with `end`.

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # session.sh BUILD: the fast track, the recorded session, `lab reset` and `lab watch`.
 # shellcheck source-path=SCRIPTDIR source=lib.sh disable=SC2154
 . "$(dirname -- "$0")/lib.sh"

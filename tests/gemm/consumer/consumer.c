@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Makes a handle where there is a GPU; status 0 either way, and a line that says which. */
 #include <ladder_gemm.h>
 #include <stdio.h>

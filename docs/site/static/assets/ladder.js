@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Formulas are set by KaTeX, which a page without formulas does not load; a formula that it does not understand
    stays the text that it is. */
 (function () {

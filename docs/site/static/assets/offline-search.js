@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The theme's search runs in a worker and fetches its index, and a browser allows neither to a page that
    it reads from a folder. There a frame that nobody sees stands in for the worker, and the index is a
    script. With a server nothing here happens. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Pictures that a reader steps through: what the programs logged when the site was built, in
    players/NAME.js. Each such script calls ladder_player() with its data. Without this script, or without the
    data, the still picture stands there. */
