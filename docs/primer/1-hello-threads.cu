@@ -1,4 +1,3 @@
-/* SPDX-License-Identifier: MIT */
 /* Twelve threads, each of which writes its own number into an array. */
 #include <stdio.h>
 #include <stdlib.h>

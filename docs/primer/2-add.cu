@@ -1,4 +1,3 @@
-/* SPDX-License-Identifier: MIT */
 /* Adds two arrays of 1000 numbers, with one thread for each element. */
 #include <stdio.h>
 #include <stdlib.h>

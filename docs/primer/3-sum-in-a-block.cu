@@ -1,4 +1,3 @@
-/* SPDX-License-Identifier: MIT */
 /* Adds up 256 numbers in one block, whose threads pass their sums on through shared memory. */
 #include <stdio.h>
 #include <stdlib.h>

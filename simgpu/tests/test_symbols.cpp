@@ -1,5 +1,5 @@
-/* SPDX-License-Identifier: MIT */
-/** @file test_symbols.cpp
+/**
+ * @file test_symbols.cpp
  * Workers whose blocks race side by side ask for lines and names at the same time.
  */
 #include <atomic>
