@@ -125,7 +125,8 @@ static __device__ __forceinline__ long block_of_line(const struct factors &x, in
 /// [centre]
 /* What is subtracted from a row of A; 0: nothing. It has 8 bits only: many rows are full of
    zeros, which become -r, and two halves or bytes hold that exactly. The blocks' maxima become
-   those of what is left, but never so small that r could overflow in their units. */
+   those of what is left, but never so small that r could overflow in their units. A sum of
+   fewer than 16 of the largest has little to lose. */
 static __device__ float centre(const struct factors &x, int blocks, int line)
 {
     struct spread all = {INFINITY, -INFINITY, 0, 0};
@@ -136,7 +137,7 @@ static __device__ float centre(const struct factors &x, int blocks, int line)
     }
     float mean = __int_as_float((__float_as_int(all.sum / x.cols) + 0x8000) & 0xffff0000);
     float largest = fmaxf(fabsf(all.low), fabsf(all.high));
-    if (!(fabsf(all.sum) >= 0.75f * all.size &&
+    if (!(fabsf(all.sum) >= 0.75f * all.size && all.size >= 16 * largest &&
           fmaxf(all.high - mean, mean - all.low) <= largest))
         return 0;
     for (int i = 0; i < blocks; i++) {
