@@ -138,7 +138,7 @@ static bool row_has(const char *head, const char *row, const char *conditions)
     snprintf(copy, sizeof copy, "%s", conditions);
     while ((word = strsep(&rest, " "))) {
         char name[TEXT], *value = strpbrk(word, "=~");
-        if (!value || *word == '@')
+        if (!value || *word == '@' || !strncmp(word, "line=", 5))
             continue;
         bool part = *value == '~';
         *value++ = 0;
@@ -215,9 +215,11 @@ static struct value row_value(struct parser *p, const char *name, const char *co
     const char *head = results_text(path), *found = NULL;
     if (!head)
         return give_up(c, "%s cannot be read", path);
-    int count = 0;
+    const char *only = strstr(all, "line="); /* where a row was measured twice */
+    int count = 0, line = 0;
     for (const char *row = head; *row; row += strcspn(row, "\n"), row += *row == '\n')
-        if (row_has(head, row, all) && strncmp(row, "{\"conditions\"", 13))
+        if (++line && (!only || atoi(only + 5) == line) && row_has(head, row, all) &&
+            strncmp(row, "{\"conditions\"", 13))
             found = row, count++;
     if (count != 1)
         return give_up(c, "%s[%s]: %d rows of %s have these values; one must", name, conditions,
