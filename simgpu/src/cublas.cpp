@@ -4,8 +4,8 @@
  * first handle is created; without it, by plain loops. Products of the tensor cores (halves,
  * TF32) are loops that cut off their sums, as tensor cores do. Nothing is counted.
  */
-#include "../include/cublas_v2.h"
-#include "../include/simgpu/half_bits.h"
+#include "include/cublas_v2.h"
+#include "include/simgpu/half_bits.h"
 #include "internal.h"
 
 #include <algorithm>

@@ -3,19 +3,25 @@
  * What the parts of the runtime know of each other.
  *
  *   arena.cpp    device memory: who owns which bytes, and who may look at them
- *   fibers.cpp   one stack for each thread of a block, and the switch between them
  *   launch.cpp   grids, blocks, threads, barriers
  *   tracer.cpp   what the traced build calls at each access: checks it, logs it
  *   bounds.cpp   what programs of `ladder sim` call at an index outside of its array
- *   machine_code.cpp  what the instructions around an access say about it
  *   models.cpp   the rules by which accesses become transactions and passes
  *   counts.cpp   groups logged accesses into requests and adds them up
  *   faults.cpp   what was found wrong
- *   symbols.cpp  from addresses to source lines
  *   report.cpp   tables and captured requests
  *   profile.cpp  what a profiler shows, from counts
- *   signals.cpp  what the processor's own protection finds
  *   runtime_api.cpp, texture.cpp, cublas.cpp   the CUDA side
+ *
+ * What depends on the machine that it runs on, and is written a second time for web pages
+ * (../web):
+ *
+ *   memory.cpp   address space
+ *   fibers.cpp   one stack for each thread of a block, and the switch between them
+ *   pool.cpp     host threads, and the watch over launches that do not end
+ *   symbols.cpp  from addresses to source lines
+ *   machine_code.cpp  what the instructions around an access say about it
+ *   signals.cpp  what the processor's own protection finds
  */
 #ifndef SIMGPU_SRC_INTERNAL_H
 #define SIMGPU_SRC_INTERNAL_H
@@ -33,9 +39,9 @@
 #include <utility>
 #include <vector>
 
-#include "../include/cuda_runtime_api.h"
-#include "../include/simgpu/hooks.h"
-#include "../simgpu.h"
+#include "include/cuda_runtime_api.h"
+#include "include/simgpu/hooks.h"
+#include "simgpu.h"
 
 #define SIMGPU_HOT  __attribute__((always_inline)) inline
 #define SIMGPU_COLD __attribute__((noinline, cold))
@@ -251,6 +257,29 @@ struct FaultPlace {
     int order = 0;
 };
 
+/* ---- memory from the system (memory.cpp) ---- */
+
+/** Sizes of device memory's address space, in bytes: the largest is tried first. */
+extern const uint64_t most_device_memory, least_device_memory;
+/** Addresses whose bytes are zero; closed ones are refused to everybody. Null: there are none.
+ */
+void *reserve_memory(uint64_t bytes, bool open);
+void release_memory(void *memory, uint64_t bytes);
+void open_memory(void *memory, uint64_t bytes, bool open);
+/** Makes the bytes zero and takes no memory for them any more. */
+void forget_memory(void *memory, uint64_t bytes);
+uint64_t physical_memory();
+/** The callers of the running function, at most `most`; returns how many. */
+int calling_frames(void **frames, int most);
+
+/** Where the traced program called the function that asks, for pc_of(). */
+#ifdef __wasm__
+extern "C" uint32_t simgpu_site; /* set before each such call; ../web/symbols.cpp */
+#define SIMGPU_CALLER ((uintptr_t)simgpu_site)
+#else
+#define SIMGPU_CALLER ((uintptr_t)__builtin_return_address(0))
+#endif
+
 /* ---- fibers (fibers.cpp) ---- */
 
 struct Fiber;
@@ -258,7 +287,11 @@ Fiber *fiber_create(unsigned number);
 void fiber_destroy(Fiber *fiber);
 /** The next switch to it begins at `entry`, which must not return. */
 void fiber_prepare(Fiber *fiber, void (*entry)());
+/** From the stack of fiber_adopt() to a fiber; comes back when one leaves. */
+void fiber_enter(Fiber *base, Fiber *to);
 void fiber_switch(Fiber *from, Fiber *to);
+/** Back to fiber_enter(), for good. */
+[[noreturn]] void fiber_leave(Fiber *from, Fiber *base);
 /** A fiber for the caller's own stack. */
 Fiber *fiber_adopt();
 uintptr_t fiber_stack_low(const Fiber *fiber);
@@ -617,6 +650,12 @@ extern __thread Worker *this_worker;    /**< null outside kernels */
 extern __thread Worker *tracing_worker; /**< the same in traced launches, else null */
 
 void unflatten(uint64_t index, const unsigned shape[3], unsigned out[3]);
+/** A worker takes blocks of a launch as long as there are any. */
+void run_blocks(Worker *w, Launch *launch);
+/** Runs all blocks of a launch (pool.cpp). */
+void pool_run(Launch *launch);
+/** One more host thread, for blocks that running ones wait for. False: there are enough. */
+bool pool_add_extra(Launch *launch);
 /** Ends the launch: leaves the running thread and all others where they are. */
 [[noreturn]] void abort_launch(Worker *w, cudaError_t error);
 /** An access of the running thread goes astray, as `what` tells it to kernel_fault().

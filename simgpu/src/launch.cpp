@@ -12,16 +12,11 @@
 #include "internal.h"
 
 #include <algorithm>
-#include <chrono>
-#include <condition_variable>
-#include <csignal>
 #include <cstdlib>
 #include <cstring>
 #include <map>
 #include <memory>
-#include <sys/mman.h>
 #include <thread>
-#include <unistd.h>
 
 extern "C" {
 /* Declared const to kernels (include/simgpu/device.h): it does not change while one thread
@@ -260,7 +255,7 @@ void fiber_main()
         t = pick_next(w);
         if (t == w->threads_count) {
             w->running = w->base;
-            fiber_switch(self, w->base); /* for good */
+            fiber_leave(self, w->base);
         }
         set_current(w, t);
         if (w->threads[t].fiber) {
@@ -347,7 +342,7 @@ void run_block(Worker *w, uint64_t block)
     w->stack_low = fiber_stack_low(w->running);
     this_worker = w;
     tracing_worker = w->tracing ? w : nullptr;
-    fiber_switch(w->base, w->running);
+    fiber_enter(w->base, w->running);
     this_worker = tracing_worker = nullptr;
 }
 
@@ -355,16 +350,16 @@ void run_block(Worker *w, uint64_t block)
  * known as one of a shared array; where the system limits address space it must do without. */
 void *reserve_shared(size_t *margin)
 {
-    constexpr int flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE;
-    *margin = 16ull << 30; /* as far as an unsigned int that counts floats leads */
-    void *all = mmap(nullptr, shared_span + 2 * *margin, PROT_NONE, flags, -1, 0);
-    if (all == MAP_FAILED) {
-        *margin = 0;
-        return mmap(nullptr, shared_span, PROT_READ | PROT_WRITE, flags, -1, 0);
-    }
-    void *shared = static_cast<unsigned char *>(all) + *margin;
-    return mprotect(shared, shared_span, PROT_READ | PROT_WRITE) == 0 ? shared : MAP_FAILED;
+    const uint64_t far = 16ull << 30; /* as far as an unsigned int that counts floats leads */
+    auto all = static_cast<unsigned char *>(reserve_memory(shared_span + 2 * far, false));
+    *margin = all ? far : 0;
+    if (!all)
+        return reserve_memory(shared_span, true);
+    open_memory(all + far, shared_span, true);
+    return all + far;
 }
+
+} // namespace
 
 void run_blocks(Worker *w, Launch *launch)
 {
@@ -375,11 +370,9 @@ void run_blocks(Worker *w, Launch *launch)
     }
     if (!w->shared) {
         void *shared = reserve_shared(&w->shared_margin);
-        void *shadow = mmap(nullptr, shared_span / 4 * sizeof(Touch), PROT_READ | PROT_WRITE,
-                            MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-        void *bytes = mmap(nullptr, shared_span * sizeof(Touch), PROT_READ | PROT_WRITE,
-                           MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-        if (shared == MAP_FAILED || shadow == MAP_FAILED || bytes == MAP_FAILED) {
+        void *shadow = reserve_memory(shared_span / 4 * sizeof(Touch), true);
+        void *bytes = reserve_memory(shared_span * sizeof(Touch), true);
+        if (!shared || !shadow || !bytes) {
             fprintf(stderr, "simgpu: no memory for shared memory\n");
             exit(3);
         }
@@ -444,193 +437,8 @@ void run_blocks(Worker *w, Launch *launch)
     memset(&simgpu_builtins, 0, sizeof simgpu_builtins);
 }
 
-/* ---- workers ----------------------------------------------------------------------------- */
-
-/** The host threads that help the launching one. They live as long as the program. */
-class Pool
+namespace
 {
-  public:
-    std::vector<std::unique_ptr<Worker>> workers;
-
-    /** One more host thread, for blocks that running ones wait for. False: there are enough. */
-    bool add_extra(Launch *launch)
-    {
-        std::lock_guard<std::mutex> lock(launch->extra_mutex);
-        if (launch->extra.size() >= most_extra || launch->next_block >= launch->blocks)
-            return false;
-        if (extras.size() <= launch->extra.size())
-            extras.push_back(std::make_unique<Worker>());
-        Worker *worker = extras[launch->extra.size()].get();
-        launch->extra.emplace_back([worker, launch] { run_blocks(worker, launch); });
-        return true;
-    }
-
-    /** Stops the launch that is watched if no block of it ends; returns when it is over. While
-     * the lock is held it cannot go away: stop_watch() takes it, too. */
-    void watch(std::unique_lock<std::mutex> &lock)
-    {
-        const uint64_t number = watch_number;
-        Launch *launch = watched;
-        uint64_t done = 0;
-        double since = cpu_seconds();
-        for (int tries = 0;;) {
-            if (watch_wake.wait_for(lock, std::chrono::milliseconds(tries ? 2 : 50),
-                                    [&] { return !watched || watch_number != number; }))
-                return;
-            if (uint64_t now = launch->blocks_done; now != done) {
-                done = now;
-                since = cpu_seconds();
-            }
-            double limit = launch->strayed() ? 1 : settings.time_limit;
-            if (!tries && (limit <= 0 || cpu_seconds() - since < limit))
-                continue;
-            launch->stop = true;
-            if (++tries > 2500)
-                give_up(launch);
-            look_at(workers);
-            std::lock_guard<std::mutex> extra_lock(launch->extra_mutex);
-            look_at(extras);
-        }
-    }
-
-    void run(Launch *launch)
-    {
-        start_watch(launch);
-        run_with_helpers(launch);
-        for (;;) { /* threads that were added, perhaps by each other */
-            std::thread thread;
-            {
-                std::lock_guard<std::mutex> lock(launch->extra_mutex);
-                auto i = std::find_if(launch->extra.begin(), launch->extra.end(),
-                                      [](std::thread &t) { return t.joinable(); });
-                if (i == launch->extra.end())
-                    break;
-                thread = std::move(*i);
-            }
-            thread.join();
-        }
-        stop_watch();
-    }
-
-  private:
-    void run_with_helpers(Launch *launch)
-    {
-        static const unsigned processors = std::max(1u, std::thread::hardware_concurrency());
-        unsigned wanted = settings.workers > 0 ? (unsigned)settings.workers : processors;
-        wanted = (unsigned)std::min<uint64_t>(wanted, launch->blocks);
-        while (workers.size() < wanted)
-            workers.push_back(std::make_unique<Worker>());
-        while (helpers < wanted - 1) {
-            Worker *worker = workers[++helpers].get();
-            std::thread([this, worker, number = helpers] { serve(worker, number); }).detach();
-        }
-        if (wanted > 1) {
-            std::lock_guard<std::mutex> lock(mutex);
-            current = launch;
-            active = wanted - 1;
-            running = wanted - 1;
-            generation++;
-            wake.notify_all();
-        }
-        run_blocks(workers[0].get(), launch);
-        if (wanted > 1) {
-            std::unique_lock<std::mutex> lock(mutex);
-            finished.wait(lock, [this] { return running == 0; });
-            current = nullptr;
-        }
-    }
-
-    static constexpr size_t most_extra = 128;
-    std::vector<std::unique_ptr<Worker>> extras;
-    std::mutex watch_mutex;
-    std::condition_variable watch_wake;
-    Launch *watched = nullptr;
-    uint64_t watch_number = 0; /* the next launch may have the address of the last */
-    bool watching = false;
-
-    static double cpu_seconds()
-    {
-        timespec t;
-        clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
-        return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
-    }
-
-    static void look_at(std::vector<std::unique_ptr<Worker>> &workers)
-    {
-        for (auto &w : workers)
-            if (w->active)
-                pthread_kill(w->host_thread, signals_look());
-    }
-
-    [[noreturn]] static void give_up(Launch *launch)
-    {
-        FaultPlace place;
-        place.file = launch->desc.file;
-        place.line = launch->desc.line;
-        host_fault(SIMGPU_ENDLESS, place, launch->kernel_name(),
-                   "no block of the kernel has ended for %g seconds", settings.time_limit);
-        faults_print();
-        fflush(stdout);
-        _exit(1);
-    }
-
-    void start_watch(Launch *launch)
-    {
-        std::lock_guard<std::mutex> lock(watch_mutex);
-        watched = launch;
-        watch_number++;
-        if (watching) {
-            watch_wake.notify_all();
-            return;
-        }
-        watching = true;
-        std::thread([this] {
-            std::unique_lock<std::mutex> lock(watch_mutex);
-            for (;;) {
-                watch_wake.wait(lock, [this] { return watched != nullptr; });
-                watch(lock);
-            }
-        }).detach();
-    }
-
-    void stop_watch()
-    {
-        std::lock_guard<std::mutex> lock(watch_mutex);
-        watched = nullptr;
-        watch_wake.notify_all();
-    }
-
-    std::mutex mutex;
-    std::condition_variable wake, finished;
-    Launch *current = nullptr;
-    unsigned helpers = 0, active = 0, running = 0;
-    uint64_t generation = 0;
-
-    void serve(Worker *worker, unsigned number)
-    {
-        uint64_t seen = 0;
-        for (;;) {
-            std::unique_lock<std::mutex> lock(mutex);
-            wake.wait(lock, [&] { return generation != seen; });
-            seen = generation;
-            if (!current || number > active)
-                continue;
-            Launch *launch = current;
-            lock.unlock();
-            run_blocks(worker, launch);
-            lock.lock();
-            if (--running == 0)
-                finished.notify_one();
-        }
-    }
-};
-
-/** Never destroyed: helpers may still wait in it when the program ends. */
-Pool &pool()
-{
-    static Pool *pool = new Pool;
-    return *pool;
-}
 
 /* ---- launches ---------------------------------------------------------------------------- */
 
@@ -743,8 +551,7 @@ Worker *kernel_only(const char *what)
     w->launch->aborted = true;
     Fiber *self = w->running;
     w->running = w->base;
-    fiber_switch(self, w->base);
-    abort();
+    fiber_leave(self, w->base);
 }
 
 static uint64_t order_in_grid(const Worker *w)
@@ -776,8 +583,7 @@ void leave_block(Worker *w)
     trace_forget_block(w);
     Fiber *self = w->running;
     w->running = w->base;
-    fiber_switch(self, w->base);
-    abort();
+    fiber_leave(self, w->base);
 }
 
 /** Records the access that went astray in a launch that is over, if there was one. */
@@ -812,7 +618,7 @@ SIMGPU_COLD void spin(Worker *w, const volatile void *address, uint32_t pc)
     if (w->ready == 0) { /* it waits for another block: let that one run */
         std::this_thread::yield();
         if (++w->stalls % 64 == 0)
-            pool().add_extra(w->launch);
+            pool_add_extra(w->launch);
     }
     if (w->launch->stop) {
         FaultPlace place;
@@ -945,7 +751,7 @@ void simgpu_launch(const simgpu_launch_desc *desc)
         arena_settle_unseen();
     else
         arena_written_unseen();
-    pool().run(launch.get());
+    pool_run(launch.get());
     settle_stray(launch.get());
     if (launch->traced)
         trace_judge_suspects(launch.get());
@@ -1065,7 +871,7 @@ static void sync_warp(Worker *w, unsigned mask)
         }
 }
 
-#define CALLER pc_of((uintptr_t)__builtin_return_address(0))
+#define CALLER pc_of(SIMGPU_CALLER)
 
 void simgpu_syncwarp(unsigned mask)
 {
@@ -1206,7 +1012,7 @@ void *simgpu_shared_place(simgpu_shared_site *site)
 void *simgpu_heap_allocate(size_t bytes)
 {
     Worker *w = this_worker;
-    uint32_t pc = pc_of((uintptr_t)__builtin_return_address(0));
+    uint32_t pc = CALLER;
     return w ? heap_allocate(bytes, pc, w->tracing) : malloc(bytes);
 }
 
@@ -1218,7 +1024,7 @@ void simgpu_heap_free(void *memory)
     if (!w || !memory || heap_free(memory))
         return;
     FaultPlace place;
-    place.pc = pc_of((uintptr_t)__builtin_return_address(0));
+    place.pc = CALLER;
     place.advice =
         "In a kernel, free() and delete take what malloc() or new gave in a kernel, once; "
         "what cudaMalloc gave is freed by cudaFree in host code.";
