@@ -39,6 +39,7 @@ endfunction()
 
 function(ladder_tests_if_none)
   get_property(listed DIRECTORY PROPERTY TESTS)
+  ladder_cublas(${step_cublas})
   if(NOT listed)
     ladder_ordinary_tests()
   endif()
@@ -96,6 +97,50 @@ function(ladder_shuffle)
                   --shuffle ${seed} --count)
     ladder_test_property(shuffle/${step}/${seed} COST 5)
   endforeach()
+endfunction()
+
+# ladder_cublas([options]): cublas/STEP/PRECISION, the step's product beside cublasSgemm's or cublasDgemm's, element by
+# element, see tests/cublas/compare.c; options may name the variant, which is the first one otherwise. Without a GPU it is
+# the simulated one's cuBLAS, which is OpenBLAS. Where CUDA is enabled, cublas/STEP/PRECISION/gpu compares with NVIDIA's.
+function(ladder_cublas)
+  if(LADDER_ALONE OR NOT BUILD_TESTING OR NOT LADDER_GPU_STEPS)
+    return()
+  endif()
+  foreach(precision IN LISTS step_precisions)
+    if(precision STREQUAL i32) # no vendor multiplies them
+      continue()
+    endif()
+    set(program ${step})
+    set(plain "")
+    if(kind STREQUAL gpu)
+      set(program ${step}.sim)
+      set(plain --no-count)
+    endif()
+    add_test(NAME cublas/${step}/${precision} COMMAND cublas-compare $<TARGET_FILE:${program}> ${precision} ${plain} ${ARGN})
+    set_tests_properties(cublas/${step}/${precision} PROPERTIES LABELS sim)
+    if(LADDER_HAVE_CUDA)
+      add_test(NAME cublas/${step}/${precision}/gpu
+               COMMAND cublas-compare.gpu --large $<TARGET_FILE:${step}> ${precision} ${ARGN})
+      set_tests_properties(cublas/${step}/${precision}/gpu PROPERTIES LABELS gpu SKIP_RETURN_CODE 77)
+    endif()
+  endforeach()
+endfunction()
+
+# ladder_alone_program(): the step's alone.cu, a program of one file, is right under `./ladder sim` and frees what it takes; where
+# nvcc is, it compiles as a student would compile it, and runs where there is a GPU.
+function(ladder_alone_program)
+  if(LADDER_ALONE OR NOT BUILD_TESTING)
+    return()
+  endif()
+  ladder_expect(alone/${step}/sim sim 0 "^0 of [0-9]+ elements differ" $<TARGET_FILE:simgpu_sim> --leaks ${folder}/alone.cu)
+  find_program(NVCC nvcc)
+  mark_as_advanced(NVCC)
+  if(NVCC)
+    add_test(NAME alone/${step}/nvcc COMMAND sh -c
+             "\"$0\" \"$1\" -lcublas -o \"$2\" && { ! nvidia-smi -L 2>/dev/null | grep -q ^GPU || \"$2\"; }"
+             ${NVCC} ${folder}/alone.cu ${CMAKE_CURRENT_BINARY_DIR}/alone)
+    set_tests_properties(alone/${step}/nvcc PROPERTIES LABELS sim COST 10)
+  endif()
 endfunction()
 
 # ladder_multilevel_tests(variant mib): steps 14 and 15, whose variants are VARIANT, VARIANT-peeled and VARIANT-either.

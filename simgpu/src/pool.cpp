@@ -17,13 +17,14 @@ namespace simgpu
 namespace
 {
 
-/** The host threads that help the launching one. They live as long as the program. */
+/** The host threads that help the launching thread. They live until the program ends. */
 class Pool
 {
   public:
     std::vector<std::unique_ptr<Worker>> workers;
 
-    /** One more host thread, for blocks that running ones wait for. False: there are enough. */
+    /** Adds a host thread for blocks that running blocks wait for; false if there are enough.
+     */
     bool add_extra(Launch *launch)
     {
         std::lock_guard<std::mutex> lock(launch->extra_mutex);
@@ -36,8 +37,8 @@ class Pool
         return true;
     }
 
-    /** Stops the launch that is watched if no block of it ends; returns when it is over. While
-     * the lock is held it cannot go away: stop_watch() takes it, too. */
+    /** Stops the watched launch if none of its blocks ends in time; returns when it is over.
+     * The launch lives as long as the lock is held, because stop_watch() takes it too. */
     void watch(std::unique_lock<std::mutex> &lock)
     {
         const uint64_t number = watch_number;
@@ -68,7 +69,7 @@ class Pool
     {
         start_watch(launch);
         run_with_helpers(launch);
-        for (;;) { /* threads that were added, perhaps by each other */
+        for (;;) { /* threads that were added, some by each other */
             std::thread thread;
             {
                 std::lock_guard<std::mutex> lock(launch->extra_mutex);
@@ -116,7 +117,7 @@ class Pool
     std::mutex watch_mutex;
     std::condition_variable watch_wake;
     Launch *watched = nullptr;
-    uint64_t watch_number = 0; /* the next launch may have the address of the last */
+    uint64_t watch_number = 0; /* because the next launch may have the same address */
     bool watching = false;
 
     static double cpu_seconds()
@@ -135,11 +136,9 @@ class Pool
 
     [[noreturn]] static void give_up(Launch *launch)
     {
-        FaultPlace place;
-        place.file = launch->desc.file;
-        place.line = launch->desc.line;
-        host_fault(SIMGPU_ENDLESS, place, launch->kernel_name(),
-                   "no block of the kernel has ended for %g seconds", settings.time_limit);
+        host_fault(SIMGPU_ENDLESS, at_line(launch->desc.file, launch->desc.line),
+                   launch->kernel_name(), "no block of the kernel has ended for %g seconds",
+                   settings.time_limit);
         faults_print();
         fflush(stdout);
         _exit(1);
