@@ -14,16 +14,16 @@ const ours = file => file.startsWith('/simgpu/') || file.startsWith('simgpu/');
 
 export class CompileError extends Error {}
 
-/** `tools`: { clang(args, files) -> {files, messages}, lld(args, files), rewrite(source) -> {text, messages}, leavable(bytes) -> bytes,
- * headers: the tree of simgpu/include }. */
-export async function compile(name, source, tools, told = () => {}) {
+/** Compiles one source. `tools` is what tools.mjs has, with `rewrite` (of rewriter()) and `headers` (headers.json).
+ * Returns the program's bytes, the sites that load() wants, and milliseconds by part. */
+export async function compile(name, source, tools) {
     const times = {}; let at = performance.now();
     const lap = what => { const now = performance.now(); times[what] = Math.round(now - at); at = now; };
     const { text, messages } = await tools.rewrite(name, source);
     if (text === null) throw new CompileError(messages);
     lap('rewrite');
-    const ir = await tools.clang(['clang++', ...target, ...traced, '-I/simgpu/include', '-include', 'simgpu/standalone.h', '-S', '-emit-llvm',
-        '-x', 'c++', 'program.cpp', '-o', 'program.ll'], { 'program.cpp': text, simgpu: { include: tools.headers } });
+    const ir = await tools.clang(['clang++', ...target, ...traced, '-I/simgpu/include', '-I/simgpu/made', '-include', 'simgpu/standalone.h', '-S', '-emit-llvm',
+        '-x', 'c++', 'program.cpp', '-o', 'program.ll'], { 'program.cpp': text, simgpu: tools.headers });
     if (!ir.files?.['program.ll']) throw new CompileError(ir.messages);
     lap('compile');
     const numbered = numberSites(as_text(ir.files['program.ll']), ours);
@@ -32,7 +32,7 @@ export async function compile(name, source, tools, told = () => {}) {
         { 'program.ll': numbered.ir.replace(/\bsanitize_thread\b/g, '') });
     if (!object.files?.['program.o']) throw new CompileError(object.messages);
     lap('assemble');
-    const linked = await tools.lld(['wasm-ld', '--experimental-pic', '-shared', '--unresolved-symbols=import-dynamic', 'program.o', '-o', 'program.wasm'],
+    const linked = await tools.llvm(['wasm-ld', '--experimental-pic', '-shared', '--unresolved-symbols=import-dynamic', 'program.o', '-o', 'program.wasm'],
         { 'program.o': object.files['program.o'] });
     if (!linked.files?.['program.wasm']) throw new CompileError(linked.messages);
     lap('link');

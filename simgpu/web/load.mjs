@@ -56,7 +56,7 @@ export async function load(runtime, program, { wasi, sites, sources }) {
     };
     const instance = await WebAssembly.instantiate(runtime, { page, wasi_snapshot_preview1: wasi.wasiImport });
     rt = instance.exports;
-    wasi.initialize ? wasi.initialize(instance) : rt._initialize?.();
+    wasi.initialize(instance);
     const { memory: size, align, table: slots } = needs(program);
     const base = (rt.malloc(size + (1 << align)) + (1 << align) - 1) & -(1 << align);
     memory().fill(0, base, base + size);
@@ -109,7 +109,7 @@ export async function load(runtime, program, { wasi, sites, sources }) {
             pointers.forEach((p, i) => view().setUint32(argv + 4 * i, p, true));
             view().setUint32(argv + 4 * args.length, 0, true);
             let status;
-            try { status = exports.__main_argc_argv ? exports.__main_argc_argv(args.length, argv) : exports.__original_main ? exports.__original_main() : exports.main(args.length, argv); }
+            try { status = (exports.__main_argc_argv ?? exports.__original_main ?? exports.main)(args.length, argv); }
             catch (e) { if (e?.code === undefined) throw e; status = e.code; }
             return rt.simgpu_end(status);
         },
