@@ -6,15 +6,15 @@
  * thread that is left unwinds down to fiber_enter(), which begins or rewinds the next one. What
  * has an address lies on the thread's own stack and stays there.
  *
- * Beside it the blocks of a launch, which one host thread runs here, and the end of launches
- * that do not end by themselves.
+ * Beside it pool_run(), for the one host thread that a page has. A loop without barriers that
+ * never ends is ended by the page.
  */
 #include "src/internal.h"
 
 #include <cstdlib>
 #include <ctime>
 
-#define PAGE(name) __attribute__((import_module("page"), import_name(name)))
+#define PAGE(name)     __attribute__((import_module("page"), import_name(name)))
 #define ASYNCIFY(name) __attribute__((import_module("asyncify"), import_name(name)))
 
 extern "C" {
@@ -35,12 +35,12 @@ namespace
 {
 constexpr size_t frames_bytes = 16 << 10;
 bool rewinding;
-}
+} // namespace
 
 struct Fiber {
     struct {
         unsigned char *at, *end;
-    } frames; /**< as asyncify wants it: where it saves the functions' variables */
+    } frames;              /**< as asyncify wants it: where it saves the functions' variables */
     unsigned char *memory; /**< the frames, then the stack; null: somebody else's stack */
     uintptr_t top;         /**< where the stack stands */
     void (*entry)();
@@ -98,22 +98,6 @@ __attribute__((noinline)) void fiber_enter(Fiber *base, Fiber *to)
     }
 }
 
-__attribute__((noinline)) void fiber_switch(Fiber *from, Fiber *to)
-{
-    if (rewinding) {
-        rewinding = false;
-        asyncify_stop_rewind();
-        return;
-    }
-    next = to;
-    from->frames.at = from->memory;
-    asyncify_start_unwind(&from->frames);
-}
-
-void fiber_leave(Fiber *, Fiber *) { page_leave(); }
-
-/* ---- blocks ------------------------------------------------------------------------------ */
-
 static double begun;
 static uint64_t blocks_before;
 
@@ -124,18 +108,8 @@ static double seconds()
     return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
 }
 
-void pool_run(Launch *launch)
-{
-    static Worker *worker = new Worker;
-    begun = seconds();
-    blocks_before = 0;
-    run_blocks(worker, launch);
-}
-
-bool pool_add_extra(Launch *) { return false; }
-
-/** Is the launch's time over? Asked every so often by what a running kernel calls. */
-void look_at_clock(Worker *w)
+/** Tells the launch when its time is over. Its threads look at their next barrier. */
+static void look_at_clock(Worker *w)
 {
     if (uint64_t done = w->launch->blocks_done; done != blocks_before) {
         blocks_before = done;
@@ -145,6 +119,35 @@ void look_at_clock(Worker *w)
     if (limit > 0 && seconds() - begun >= limit)
         w->launch->stop = true;
 }
+
+__attribute__((noinline)) void fiber_switch(Fiber *from, Fiber *to)
+{
+    static unsigned switches;
+    if (rewinding) {
+        rewinding = false;
+        asyncify_stop_rewind();
+        return;
+    }
+    if (++switches % 4096 == 0)
+        look_at_clock(this_worker);
+    next = to;
+    from->frames.at = from->memory;
+    asyncify_start_unwind(&from->frames);
+}
+
+void fiber_leave(Fiber *, Fiber *) { page_leave(); }
+
+/* ---- blocks ------------------------------------------------------------------------------ */
+
+void pool_run(Launch *launch)
+{
+    static Worker *worker = new Worker;
+    begun = seconds();
+    blocks_before = 0;
+    run_blocks(worker, launch);
+}
+
+bool pool_add_extra(Launch *) { return false; }
 
 } // namespace simgpu
 

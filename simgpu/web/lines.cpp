@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /** @file lines.cpp
- * Source lines in a web page. A WebAssembly program cannot ask where it was called. The page has
- * numbered the calls that the program makes of the simulator (lines.mjs), and the number is in
- * simgpu_site before each of them. What belongs to a number the page knows.
+ * Source lines in a web page. A WebAssembly program cannot ask where it was called. The page
+ * has numbered the calls that the program makes of the simulator (lines.mjs), and the number is
+ * in simgpu_site before each of them. What belongs to a number the page knows.
  */
 #include "src/internal.h"
 
