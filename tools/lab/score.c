@@ -42,8 +42,9 @@ struct request {
 static void tell_progress(const char *student, const char *exercise)
 {
     if (terminal_is_live(stderr))
-        fprintf(stderr, exercise ? "\r\033[K%s%s%s ..." : "\r\033[K", student ? student : "",
-                student ? ": " : "", exercise);
+        fprintf(stderr, exercise ? "\r\033[K%s%s%s ..." : "\r\033[K",
+                student ? make_printable(text("%s", student)) : "", student ? ": " : "",
+                exercise);
 }
 
 /* Checks what is there, whatever the records say. Only the file counts: without it nothing was
@@ -103,7 +104,7 @@ static const char *state_word(enum state state)
 static void print_table(const struct student *s)
 {
     if (s->name)
-        printf("%s\n", s->name);
+        printf("%s\n", make_printable(text("%s", s->name)));
     printf("%-24s %-8s %6s %6s  %s\n", "exercise", "state", "checks", "hints", "passed");
     for (int i = 0; i < s->count; i++) {
         const struct row *r = &s->rows[i];
@@ -187,9 +188,10 @@ static void print_junit(const struct student *s)
     puts("</testsuite>");
 }
 
-/* A field of a table with commas. */
+/* A field of a table with commas, in which nothing begins as a formula does. */
 static const char *for_csv(const char *s)
 {
+    s = make_printable(text("%s%s", *s && strchr("=+-@\t", *s) ? "'" : "", s));
     if (!s[strcspn(s, ",\"\n\r")])
         return s;
     char *result = buffer(2 * strlen(s) + 3), *to = result;
@@ -210,7 +212,7 @@ static void print_csv(const struct student *s)
         const struct row *r = &s->rows[i];
         printf("%s,%s,%d,%s,%d,%d,%s,%s,%s\n", for_csv(s->name ? s->name : ""), r->exercise,
                atoi(r->exercise), state_word(r->state.state), r->state.checks, r->state.hints,
-               r->state.peeked ? "yes" : "no", r->state.passed, for_csv(r->reason));
+               r->state.peeked ? "yes" : "no", for_csv(r->state.passed), for_csv(r->reason));
     }
 }
 
@@ -303,8 +305,8 @@ static void tell_empty(const struct lab *lab, const char *name)
     for (int i = 0; i < lab->count; i++)
         if (exists(work_file(lab, lab->names[i])))
             return;
-    fprintf(stderr, "lab: %s: no answer found; one would be %s\n", name,
-            work_file(lab, lab->names[0]));
+    fprintf(stderr, "lab: %s: no answer found; one would be %s\n",
+            make_printable(text("%s", name)), shown_path(lab, work_file(lab, lab->names[0])));
 }
 
 /* Where a student's exercises lie: in the student's folder, or in lab/ there if it was handed
