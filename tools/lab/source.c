@@ -539,6 +539,18 @@ const char *check_regions(const struct lab *lab, const char *exercise, const cha
     return NULL;
 }
 
+const char *own_lines(const struct lab *lab, const char *exercise, const char *content)
+{
+    char *code, *stub = text("\n%s", normalised(exercise_stub(lab, exercise)));
+    content = normalised(content);
+    char *result = buffer(strlen(content) + 1), *to = result;
+    for (int region = 0; (code = region_of(content, region)); region++)
+        for (char *line; (line = next_line(&code));)
+            if (!strstr(stub, text("\n%s\n", line)))
+                to += sprintf(to, "%s\n", line);
+    return result;
+}
+
 char *without_standard_includes(const char *content, char **headers)
 {
     char *rest = text("%s", content), *body = text("%s\n", content), *to = body;
