@@ -102,11 +102,12 @@ static struct options bits_options(const struct trial *asked, const struct varia
                                    int levels, bool small)
 {
     struct options o = *asked->options;
-    bool any_size = v->multiple_m || v->to_numbers; /* padded */
+    long unit = larger(v->multiple_m, larger(v->multiple_n, v->multiple_k));
+    bool any_size = unit || v->to_numbers; /* padded */
     long multiple = v->shapes.multiple ? multiple_of(v, levels)
                     : any_size         ? 1
                                        : larger(1, v->core) << levels;
-    long leaf = larger(larger(v->multiple_m, v->shapes.multiple), v->core);
+    long leaf = larger(larger(unit, v->shapes.multiple), v->core);
     long most = small ? larger(24, leaf << levels) : LONG_MAX;
     if (o.step->leaves) {
         o.levels = depth_of(&o).levels;
