@@ -182,6 +182,14 @@ static const struct action actions[] = {
     {0},
 };
 
+static const struct setting settings[] = {
+    {.name = "data",
+     .argument = "K",
+     .help = "with --rungs: 0 uniform in [-1, 1], 1 in [0, 1], 2 normal, 3 ReLU, 4 softmax",
+     .max = 4},
+    {0},
+};
+
 const struct step STEP = {
     .name = "21-tensor-cores",
     .idea = "float-accurate products on tensor cores, and Strassen above them",
@@ -196,4 +204,5 @@ const struct step STEP = {
     .parameter_min = 0,
     .parameter_max = 1 << 20,
     .parameter_default = 0,
+    .settings = settings,
 };

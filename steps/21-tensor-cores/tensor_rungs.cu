@@ -88,13 +88,29 @@ static double predicted_ms(const struct tensor_rung *r, struct product p,
 
 /* ---- Data and errors ---- */
 
-/* Uniform in [-1, 1] with all 24 bits, from the element's number. */
-static __global__ void fill_kernel(float *x, size_t count, unsigned seed)
+static __device__ float uniform_at(size_t i, unsigned seed)
+{
+    return (float)random_uniform(
+        random_bits((i + 1) * RANDOM_STEP + seed * 0xd1b54a32d192ed03ull));
+}
+
+/* An element from its number: uniform in [-1, 1] or, as --data says, in [0, 1], normal, ReLU of
+   normal, or a softmax of normal numbers, but for a factor. */
+static __device__ float element_at(size_t i, unsigned seed, int data)
+{
+    float u = uniform_at(i, seed);
+    if (data < 2)
+        return data ? fabsf(u) : u;
+    float normal = sqrtf(-2 * logf((u + 1) / 2 + 0x1p-26f)) *
+                   cosf(3.14159265f * uniform_at(i, seed + 0x10000u));
+    return data == 2 ? normal : data == 3 ? fmaxf(normal, 0) : expf(normal);
+}
+
+static __global__ void fill_kernel(float *x, size_t count, unsigned seed, int data)
 {
     for (size_t i = blockIdx.x * (size_t)THREADS + threadIdx.x; i < count;
          i += (size_t)BLOCKS * THREADS)
-        x[i] = (float)random_uniform(
-            random_bits((i + 1) * RANDOM_STEP + seed * 0xd1b54a32d192ed03ull));
+        x[i] = element_at(i, seed, data);
 }
 
 static __global__ void differs_kernel(const unsigned *x, const unsigned *y, size_t count,
@@ -122,7 +138,7 @@ static void free_data(struct tensor_data *d)
     exact_free(&d->exact);
 }
 
-static bool make_data(struct tensor_data *d)
+static bool make_data(struct tensor_data *d, int data)
 {
     d->a = (float *)backend.allocate(d->m * d->k * sizeof(float));
     d->b = (float *)backend.allocate(d->k * d->n * sizeof(float));
@@ -131,8 +147,8 @@ static bool make_data(struct tensor_data *d)
     d->differs = (int *)backend.allocate(sizeof(int));
     if (!d->a || !d->b || !d->c || !d->again || !d->differs)
         return false;
-    fill_kernel<<<BLOCKS, THREADS>>>(d->a, d->m * d->k, 1);
-    fill_kernel<<<BLOCKS, THREADS>>>(d->b, d->k * d->n, 2);
+    fill_kernel<<<BLOCKS, THREADS>>>(d->a, d->m * d->k, 1, data);
+    fill_kernel<<<BLOCKS, THREADS>>>(d->b, d->k * d->n, 2, data);
     CHECK_LAUNCH();
     return exact_make(&d->exact, d->a, d->b, d->m, d->n, d->k, SAMPLE);
 }
@@ -190,7 +206,7 @@ static void report(const struct options *o, const struct tensor_run *r,
         struct json j = json_begin(stdout);
         json_text(&j, "step", "21-tensor-cores"), json_text(&j, "variant", name);
         json_text(&j, "backend", backend.name), json_text(&j, "device", backend.device());
-        json_text(&j, "precision", "f32");
+        json_text(&j, "precision", "f32"), json_whole(&j, "data", o->settings[0]);
         json_whole(&j, "m", r->p.c.rows), json_whole(&j, "n", r->p.c.cols);
         json_whole(&j, "k", r->p.a.cols);
         json_whole(&j, "levels", levels), json_whole(&j, "reps", own->timing.reps);
@@ -235,7 +251,7 @@ static struct tensor_rates measure_rates(const struct tensor_data *d)
     int few_blocks = spare_multiprocessors(p, FORMAT_TWO_HALVES), all = 1, device = 0;
     CUDA_CHECK(cudaGetDevice(&device));
     CUDA_CHECK(cudaDeviceGetAttribute(&all, cudaDevAttrMultiProcessorCount, device));
-    fill_kernel<<<BLOCKS, THREADS>>>(d->again, d->m * d->n, 3);
+    fill_kernel<<<BLOCKS, THREADS>>>(d->again, d->m * d->n, 3, 0);
     CHECK_LAUNCH();
     for (int i = -2; i < RUNS; i++) {
         int run = i < 0 ? 0 : i;
@@ -315,7 +331,7 @@ int measure_tensor_rungs(const struct options *o)
     if (no_times("rungs", NULL))
         return EXIT_RESOURCE;
     if (!o->json)
-        printf("on %s; errors against a product in double, uniform inputs in [-1, 1]\n\n"
+        printf("on %s; errors against a product in double\n\n"
                "%6s %-12s %2s %10s %10s %8s %9s %10s %10s\n",
                backend.device(), "n", "variant", "L", "predicted", "ms", "x sgemm", "TFLOP/s",
                "mean error", "max error");
@@ -325,7 +341,7 @@ int measure_tensor_rungs(const struct options *o)
         struct tensor_data d = {o->m, o->n, o->k};
         if (!one_size)
             d.m = d.n = d.k = sizes[i];
-        if (make_data(&d)) {
+        if (make_data(&d, (int)o->settings[0])) {
             int one = measure_size(o, &d);
             status = one != EXIT_RIGHT ? one : status;
         } else {
