@@ -135,38 +135,32 @@ void arena_init()
     /* The states take a quarter of the arena's addresses, the shadow 8 times and the byte
      * shadow 32 times as many; only what is touched takes memory. Where the system limits the
      * address space, use a smaller arena. */
-    for (uint64_t size = 64ull << 30; size >= 64 << 20; size /= 2) {
-        auto base = static_cast<unsigned char *>(reserve(size, PROT_NONE));
-        auto state = static_cast<uint8_t *>(reserve(size / 4, PROT_READ | PROT_WRITE));
-        auto shadow = static_cast<GlobalTouch *>(
-            reserve(size / 4 * sizeof(GlobalTouch), PROT_READ | PROT_WRITE));
-        auto bytes = static_cast<GlobalTouch *>(
-            reserve(size * sizeof(GlobalTouch), PROT_READ | PROT_WRITE));
-        if (base && state && shadow && bytes) {
-            arena.base = base;
-            arena.state = state;
-            arena.shadow = shadow;
-            arena.byte_shadow = bytes;
-            arena.size = size;
-            break;
+    for (uint64_t size = 64ull << 30; size >= 64 << 20 && !arena.base; size /= 2) {
+        const uint64_t sizes[] = {size, size / 4, size / 4 * sizeof(GlobalTouch),
+                                  size * sizeof(GlobalTouch)};
+        void *parts[4];
+        bool all = true;
+        for (int i = 0; i < 4; i++) {
+            parts[i] = reserve(sizes[i], i ? PROT_READ | PROT_WRITE : PROT_NONE);
+            all = all && parts[i];
         }
-        if (base)
-            munmap(base, size);
-        if (state)
-            munmap(state, size / 4);
-        if (shadow)
-            munmap(shadow, size / 4 * sizeof(GlobalTouch));
-        if (bytes)
-            munmap(bytes, size * sizeof(GlobalTouch));
+        for (int i = 0; i < 4; i++)
+            if (all)
+                madvise(parts[i], sizes[i], MADV_DONTDUMP);
+            else if (parts[i])
+                munmap(parts[i], sizes[i]);
+        if (all)
+            arena = {static_cast<unsigned char *>(parts[0]),
+                     size,
+                     0,
+                     static_cast<uint8_t *>(parts[1]),
+                     static_cast<GlobalTouch *>(parts[2]),
+                     static_cast<GlobalTouch *>(parts[3])};
     }
     if (!arena.base) {
         fprintf(stderr, "simgpu: the system has no address space for device memory\n");
         exit(3);
     }
-    madvise(arena.base, arena.size, MADV_DONTDUMP);
-    madvise(arena.state, arena.size / 4, MADV_DONTDUMP);
-    madvise(arena.shadow, arena.size / 4 * sizeof(GlobalTouch), MADV_DONTDUMP);
-    madvise(arena.byte_shadow, arena.size * sizeof(GlobalTouch), MADV_DONTDUMP);
     arena.high_water = first_offset;
     signals_init();
 }
