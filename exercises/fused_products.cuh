@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /** @file fused_products.cuh
- * The product kernels of step 12 without the context, which an exercise about one level does
- * not have. They count themselves; the lab reads the numbers from the step's note.
+ * The product kernels of step 12 without their context argument, which an exercise about one
+ * level does not have. Each call is counted; the lab reads the counts from the step's note.
  */
 #ifndef EXERCISES_FUSED_PRODUCTS_CUH
 #define EXERCISES_FUSED_PRODUCTS_CUH

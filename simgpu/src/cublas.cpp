@@ -317,8 +317,7 @@ std::vector<float> vectors_of(const std::vector<float> &matrix, bool are_columns
     return out;
 }
 
-/** C = alpha op(A) op(B) + beta C as tensor cores compute it: the sum of `terms` products is
- * exact, and after each such sum the total is cut off to float. */
+/** C = alpha op(A) op(B) + beta C as tensor cores compute it, `terms` products at a time. */
 void multiply_cut_off(const Product &p, int terms, float alpha, const std::vector<float> &a,
                       const std::vector<float> &b, float beta, float *c, int ldc)
 {
@@ -331,10 +330,11 @@ void multiply_cut_off(const Product &p, int terms, float alpha, const std::vecto
             const float *column = columns.data() + (size_t)j * k;
             float sum = 0;
             for (int l = 0; l < k; l += terms) {
-                double exact = 0;
-                for (int t = l; t < std::min(k, l + terms); t++)
-                    exact += (double)row[t] * column[t];
-                sum = float_to_zero(sum + exact);
+                double products[16];
+                int count = std::min(k - l, terms);
+                for (int t = 0; t < count; t++)
+                    products[t] = (double)row[l + t] * column[l + t];
+                sum = tensor_core_sum(sum, products, count);
             }
             float &to = c[i + (size_t)j * ldc];
             to = beta == 0 ? alpha * sum : (float)((double)alpha * sum + (double)beta * to);

@@ -175,6 +175,10 @@ static const struct action actions[] = {
              "double",
      .run = measure_tensor_rungs,
      .json = 1},
+    {.name = "accumulator",
+     .help = "show how many bits of an addend a tensor core keeps",
+     .run = measure_accumulator,
+     .json = 1},
     {0},
 };
 

@@ -10,8 +10,8 @@
 
 #include "cheats.h"
 #include "common/matrix/block.h"
+#include "common/matrix/sums.h"
 #include "tests/multiplications.h"
-#include "steps/03-cpu-divide-conquer/sums.h"
 
 #define C(i, j) AT(p.c, i, j)
 

@@ -16,7 +16,7 @@ struct touched {
     int fetches; /* in this launch */
 };
 
-/* What a thread fetches the `step`-th time, or in all where step is -1, and what it stores. */
+/* Finds what a thread fetches in step `step` (-1: in all steps) and what it stores. */
 static struct touched look(const char *variant, int width, int launch, int row, int column,
                            int step)
 {

@@ -185,7 +185,7 @@ static void draw_strips(void)
     svg_end();
 }
 
-/* Every texture that is made goes by here on its way to the simulated GPU. */
+/* The linker (--wrap) sends every call that makes a texture through this function. */
 static uintptr_t begins[64];
 static int made;
 #define TEXTURE_PARAMETERS                                                                     \
