@@ -55,6 +55,9 @@ namespace simgpu
 
 /* ---- settings ---- */
 
+/** A counter, which printf takes as %llu. */
+using Count = unsigned long long;
+
 struct Limits {
     const char *name;
     int major, minor, multiprocessors, threads_per_block;
@@ -132,7 +135,7 @@ struct GlobalTouch : Touch {
 static_assert(sizeof(GlobalTouch) == 32, "arena.cpp reserves 8 bytes for each byte");
 
 struct Allocation {
-    uint64_t offset = 0, size = 0;
+    Count offset = 0, size = 0;
     uint64_t red_zone = 0; /**< unused bytes behind it */
     unsigned number = 0;   /**< in order of allocation, from 1 */
     int device = 0;        /**< the device that was current */
@@ -355,9 +358,9 @@ SharedCost shared_cost(simgpu_model model, const Request &request);
 unsigned list_segments(simgpu_model model, const Request &request, Segment *out);
 
 struct SiteCounts {
-    uint64_t requests = 0, accesses = 0;
-    uint64_t transactions = 0, bytes = 0, useful = 0;
-    uint64_t passes = 0, ideal = 0;
+    Count requests = 0, accesses = 0;
+    Count transactions = 0, bytes = 0, useful = 0;
+    Count passes = 0, ideal = 0;
     void add(const SiteCounts &other);
 };
 
@@ -409,7 +412,7 @@ std::vector<CountedLine> lines_of(const SiteTable &sites);
 std::string escaped(const std::string &text);
 inline bool is_global(Op op) { return op <= Op::global_atomic; }
 inline bool is_shared(Op op) { return op >= Op::shared_load && op <= Op::shared_atomic; }
-inline double ratio(uint64_t a, uint64_t b) { return b ? (double)a / (double)b : 0; }
+inline double ratio(Count a, Count b) { return b ? (double)a / (double)b : 0; }
 
 /* ---- the log of calls (calls.cpp) ---- */
 

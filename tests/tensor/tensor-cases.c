@@ -125,7 +125,7 @@ static void multiply(const struct tensor_method *way, long parameter, int m, int
 static const float APART = 0x1p119f;
 
 /* The largest finite element of line i, or of any line that it is added to by the levels, of
-   the `lines` of its strip. */
+ * the `lines` of its strip. */
 static double largest(const float *x, int lines, int length, int line_step, int step, int i,
                       int levels)
 {
@@ -169,7 +169,7 @@ static int try_case(const struct range_case *x, const struct tensor_method *way)
             for (int l = 0; l < K; l++)
                 exact += (double)a[i * K + l] * b[l * N + j];
             /* 2^-23 for each term: the accumulator cuts off. A level doubles both factors, and
-               four products of half the length are added. */
+             * four products of half the length are added. */
             double allowed =
                 ldexp(K * (way->split + 0x1p-23), 3 * way->levels) * row * column + 0x1p-149;
             if (!is_right(exact, c[i * N + j], allowed) && wrong++ == 0)
