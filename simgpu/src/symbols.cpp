@@ -1,16 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 /** @file symbols.cpp
- * From addresses to source lines, by asking addr2line (of binutils, or LLVM's). That takes a
- * tenth of a second, so it happens only when a fault or a report is printed. Without addr2line
- * lines stay unknown, and messages say so.
+ * Finds source lines of addresses by asking addr2line (of binutils, or LLVM's). That takes a
+ * tenth of a second, so it happens only when a fault or a report is printed. Without addr2line,
+ * lines stay unknown and messages say so.
  */
 #include "internal.h"
 
+#include <algorithm>
 #include <cstdlib>
 #include <cstring>
 #include <elf.h>
 #include <execinfo.h>
 #include <fcntl.h>
+#include <filesystem>
 #include <link.h>
 #include <fstream>
 #include <map>
@@ -77,11 +79,11 @@ const Image &image()
 
 auto &known = *new std::map<uint32_t, SourceLine>; /* needed while the program ends */
 
-std::recursive_mutex known_mutex; /* workers that fault side by side ask for lines */
+std::recursive_mutex known_mutex; /* workers that fault at the same time ask for lines */
 __thread int asking;
 
-/** While a thread has it, what is known of lines and names is its own; a signal that comes
- * meanwhile must not ask for more. */
+/** Guards what is known of lines and names. While a thread holds it, a signal must not ask for
+ * more. */
 struct Asking {
     std::lock_guard<std::recursive_mutex> lock{known_mutex};
     Asking() { asking++; }
@@ -93,10 +95,10 @@ bool of_the_simulator(const std::string &file)
     return file.find(SIMGPU_DIR "/include/") == 0 || file.find(SIMGPU_DIR "/src/") == 0;
 }
 
-/** Runs addr2line on addresses (offsets in the program); its output, or "" without one. */
+/** Runs addr2line on addresses (offsets in the program). Returns its output, "" without it. */
 std::string addr2line(const std::vector<uint64_t> &addresses)
 {
-    int memory = memfd_create("addresses", 0); /* where no file may be written, too */
+    int memory = memfd_create("addresses", 0); /* works where no file may be written */
     FILE *input = memory >= 0 ? fdopen(memory, "w+") : tmpfile();
     int result[2];
     if (!input || pipe(result) != 0)
@@ -145,12 +147,12 @@ SourceLine parse_line(const std::string &function, const std::string &text)
         return s;
     s.line = atoi(text.c_str() + colon + 1);
     if (s.line > 0)
-        s.file = text.substr(0, colon);
+        s.file = std::filesystem::path(text.substr(0, colon)).lexically_normal();
     s.function = function;
     return s;
 }
 
-/** The lines for each address: the innermost that is not the simulator's own. */
+/** The line of each address: the innermost outside the simulator. */
 std::vector<SourceLine> look_up(const std::vector<uint64_t> &addresses)
 {
     std::vector<SourceLine> found(addresses.size());
@@ -291,7 +293,7 @@ bool is_host_variable(uintptr_t address)
 
 bool is_mapped(uintptr_t address)
 {
-    /* The simulator's own books beside device memory are no memory of the program. */
+    /* The simulator's own tables for device memory are not memory of the program. */
     if (address - (uintptr_t)arena.state < arena.size / 4 ||
         address - (uintptr_t)arena.shadow < arena.size / 4 * sizeof(GlobalTouch) ||
         address - (uintptr_t)arena.byte_shadow < arena.size * sizeof(GlobalTouch))
@@ -305,12 +307,15 @@ bool is_program_code(uintptr_t address)
     return address >= image().code.begin && address < image().code.end;
 }
 
+static bool is_user_line(uint32_t pc)
+{
+    SourceLine s = source_of(pc);
+    return !s.file.empty() && !of_the_simulator(s.file);
+}
+
 bool is_user_code(uintptr_t address)
 {
-    if (address < image().code.begin || address >= image().code.end)
-        return false;
-    SourceLine s = source_of(pc_of(address + 1));
-    return !s.file.empty() && !of_the_simulator(s.file);
+    return is_program_code(address) && is_user_line(pc_of(address + 1));
 }
 
 uint32_t calling_pc()
@@ -319,21 +324,22 @@ uint32_t calling_pc()
     return calling_pc_of(frames, backtrace(frames, 64));
 }
 
+FaultPlace called_here(const char *advice)
+{
+    FaultPlace place{calling_pc()};
+    place.advice = advice;
+    return place;
+}
+
 uint32_t calling_pc_of(void *const *frames, int count)
 {
     std::vector<uint32_t> pcs;
-    for (int i = 0; i < count; i++) {
-        uintptr_t a = (uintptr_t)frames[i];
-        if (a >= image().code.begin && a < image().code.end)
-            pcs.push_back(pc_of(a));
-    }
+    for (int i = 0; i < count; i++)
+        if (is_program_code((uintptr_t)frames[i]))
+            pcs.push_back(pc_of((uintptr_t)frames[i]));
     resolve(pcs);
-    for (uint32_t pc : pcs) {
-        SourceLine s = source_of(pc);
-        if (!s.file.empty() && !of_the_simulator(s.file))
-            return pc;
-    }
-    return 0;
+    auto user = std::find_if(pcs.begin(), pcs.end(), is_user_line);
+    return user == pcs.end() ? 0 : *user;
 }
 
 } // namespace simgpu

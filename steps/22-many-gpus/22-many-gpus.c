@@ -242,6 +242,8 @@ static int run_variants_on_ranks(const struct options *o, struct comm *comm,
         if (!o->untimed && o->reps != 0)
             rank_trial_predict(&trial, &result);
         rank_trial_judge(&trial, &result);
+        if (o->output && result.passed)
+            rank_trial_write(&trial, o->output);
         rank_trial_close(&trial);
         *(result.passed ? &t.right : &t.wrong) += 1;
         if (comm->rank == 0)
@@ -357,7 +359,7 @@ static const struct action actions[] = {
 static const struct on_ranks on_ranks = {
     .run = run_ranks,
     /* Matrices are made on each rank, a level is a level, and kernels are not counted. */
-    .lacks = "output,ld-extra,tau1,tau2,count,no-count,report,gpu,shuffle,addresses,calls",
+    .lacks = "ld-extra,tau1,tau2,count,no-count,report,gpu,shuffle,addresses,calls",
 };
 
 const struct step STEP = {

@@ -4,6 +4,7 @@
  */
 #include "rank_trial.h"
 
+#include <limits.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,6 +12,7 @@
 #include "common/device/backend.h"
 #include "common/device/host.h"
 #include "common/matrix/matrix.h"
+#include "common/matrix/npy.h"
 #include "common/measure/timing_loop.h"
 
 /** The precision of `real`. */
@@ -304,6 +306,42 @@ void rank_trial_judge(struct rank_trial *t, struct outcome_on_ranks *r)
         judge(t, r, "after the timed runs: ", false);
     if (reps && r->passed)
         time_vendor(t, r, reps);
+}
+
+void rank_trial_write(struct rank_trial *t, const char *path)
+{
+    struct comm *comm = t->comm;
+    const struct share *x = &t->shares.c;
+    long m = t->o->m, n = t->o->n;
+    double *whole = calloc((size_t)m * (size_t)n, sizeof *whole);
+    for (long b = 0; b < 1L << 2 * x->layout.levels && whole; b++) {
+        struct block tile = tile_of(x, b);
+        long row, col;
+        real *here = malloc((size_t)larger(1, tile.rows * tile.cols) * sizeof *here);
+        if (!here)
+            comm_abort(comm, "--output: no memory for a tile of C");
+        tile_origin(x, b, &row, &col);
+        comm->place->fetch((struct block){here, tile.rows, tile.cols, tile.cols}, tile);
+        for (long i = 0; i < tile.rows && row + i < m; i++)
+            for (long j = 0; j < tile.cols && col + j < n; j++)
+                whole[(row + i) * n + col + j] = (double)here[i * tile.cols + j];
+        free(here);
+    }
+    if (!whole)
+        comm_abort(comm, "--output: no memory for all of C on each rank");
+    comm_sum(comm, whole, m * n); /* an element has one owner, on all others it is zero */
+    struct matrix c = {0};
+    char why[PATH_MAX + 256] = "not enough memory for C";
+    if (comm->rank == 0) {
+        bool there = matrix_create(&c, precision_here, m, n, n);
+        for (long i = 0; i < m && there; i++)
+            for (long j = 0; j < n; j++)
+                matrix_set(&c, i, j, whole[i * n + j]);
+        if (!there || !npy_write(path, &c, why, sizeof why))
+            comm_abort(comm, "--output %s", why);
+        matrix_destroy(&c);
+    }
+    free(whole);
 }
 
 /* ---- Predicting ---- */

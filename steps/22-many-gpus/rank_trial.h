@@ -67,6 +67,10 @@ double rank_trial_run(struct rank_trial *trial);
  * with the model, and times it. */
 void rank_trial_judge(struct rank_trial *trial, struct outcome_on_ranks *result);
 
+/** Writes the last run's C, which is right, into a .npy file. Each rank needs memory for all of
+ * it. */
+void rank_trial_write(struct rank_trial *trial, const char *path);
+
 /** Measures the rates of a product and of the links, and predicts the time from them. */
 void rank_trial_predict(struct rank_trial *trial, struct outcome_on_ranks *result);
 #endif

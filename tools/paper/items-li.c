@@ -108,11 +108,11 @@ const struct item li_items[] = {
            .measure = "paper-7 10-gpu8.sim --n 128 --count --reps 0"),
     FIGURE("8", "4", "GPU8, first part: the tile of A into shared memory", EXACT,
            "As printed it is misaligned; step 10 has it as printed and mended.",
-           .code = "steps/10-gpu8/gpu8.cuh [loop]",
+           .code = "steps/10-gpu8/gpu8.cuh [gpu8]",
            .measure = "paper-8 10-gpu8.sim --n 128 --count --reps 0"),
     FIGURE("9", "4", "GPU8, second part: the products and the store", EXACT,
            "The transactions counted are the document's 17n^3/4096 + n^2/16.",
-           .code = "steps/10-gpu8/gpu8.cuh [loop]",
+           .code = "steps/10-gpu8/gpu8.cuh [gpu8]",
            .measure = "paper-9 10-gpu8.sim --n 128 --count --reps 0"),
     FIGURE("10", "5", "the kernel that adds two matrices", EXACT,
            "Two neighbours a thread: a half-warp moves 128 bytes at once.",
@@ -121,7 +121,7 @@ const struct item li_items[] = {
     FIGURE("11", "5", "transactions and volume of the ten kernels", EXACT,
            "Every cell is the document's: seven of the ten kernels add to the product's cost "
            "only what their stores move.",
-           .code = "steps/12-strassen-one-level/kernels.cuh [mulIncInc]",
+           .code = "steps/12-strassen-one-level/kernels.cuh [store two]",
            .measure = COUNTED("11", "12-strassen-one-level", "--n 256") " -- " STEP_COMMAND(
                "13-winograd-one-level", "--n 256"),
            .grid.numbers = "11", .grid.our_text = cell_11),
