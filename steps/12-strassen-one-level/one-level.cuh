@@ -50,7 +50,7 @@ static inline struct places take_places(real **workspace, struct quadrants A,
 static inline void strassen_one_level(const struct context *x, struct product p,
                                       real *workspace)
 {
-    const struct fused_products *f = x->products;
+    const struct fused_products *f = x->leaf->products;
     struct quadrants A = quadrants_of(p.a), B = quadrants_of(p.b), C = quadrants_of(p.c);
     struct places at = take_places(&workspace, A, B, C);
 

@@ -18,11 +18,10 @@ static inline void
 multiply_at_most_one(const struct context *x, struct product p, int levels, real *workspace,
                      void (*method)(const struct context *x, struct product p, real *workspace))
 {
-    struct context below = context_with_products(x);
     if (levels == 0)
-        multiply_last(&below, p);
+        multiply_leaf(x, p);
     else
-        method(&below, p, workspace);
+        method(x, p, workspace);
 }
 
 /** The level here is always the fused one, whatever --tau2 says. */
@@ -35,10 +34,11 @@ static inline struct cost cost_fused(const struct context *x, struct product p, 
     return model(&below, p, levels);
 }
 
-static const struct variant gpu8_leaves[] = {
+static const struct leaf gpu8_leaves[] = {
     {.name = "gpu8",
      .sentence = "GPU8 of step 10, with sums fused into it",
-     .multiply = multiply_gpu8},
+     .multiply = multiply_gpu8,
+     .products = &by_pointer},
     {0},
 };
 

@@ -28,11 +28,9 @@ static const struct variant variants[] = {
      .multiply = multiply_one_level,
      .workspace = workspace_one_level,
      .cost = cost_one_level,
-     .bound = BOUND_WINOGRAD,
+     .bound = {.kind = BOUND_WINOGRAD},
      .levels = at_most_one,
-     .multiple_m = GPU8_M,
-     .multiple_n = GPU8_N,
-     .multiple_k = GPU8_K},
+     .shapes = {.pad_m = GPU8_M, .pad_n = GPU8_N, .pad_k = GPU8_K}},
     {0},
 };
 

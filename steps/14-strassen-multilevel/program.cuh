@@ -43,10 +43,11 @@ static int levels_either(const struct context *x, struct product p, int levels)
     return either_levels(padded_method(), p, levels);
 }
 
-static const struct variant multilevel_leaves[] = {
+static const struct leaf multilevel_leaves[] = {
     {.name = "gpu8",
      .sentence = "GPU8 of step 10, with sums fused into it",
-     .multiply = multiply_gpu8},
+     .multiply = multiply_gpu8,
+     .products = &by_pointer},
     {.name = "cublas",
      .sentence = "cublasSgemm or Dgemm; sums by kernels of their own",
      .multiply = multiply_cublas},
@@ -82,7 +83,9 @@ static int print_edges(const struct options *o)
 }
 
 static const struct action multilevel_actions[] = {
-    {"edges", "measure what padding and peeling cost around this size", print_edges},
+    {.name = "edges",
+     .help = "measure what padding and peeling cost around this size",
+     .run = print_edges},
     {0},
 };
 

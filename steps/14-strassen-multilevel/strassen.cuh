@@ -21,7 +21,7 @@ static inline void strassen(const struct context *x, struct product p, int level
                             real *workspace)
 {
     if (levels == 0) { /* n <= tau1 */
-        multiply_last(x, p);
+        multiply_leaf(x, p);
         return;
     }
     if (is_fused_level(x, levels)) { /* tau1 < n <= tau2 */
@@ -49,13 +49,6 @@ static inline void strassen(const struct context *x, struct product p, int level
     dec_inc(C.q11, C.q12, at.T1C);
 }
 /// [figure 16]
-
-static inline void multiply_strassen(const struct context *x, struct product p, int levels,
-                                     real *workspace)
-{
-    struct context below = context_with_products(x);
-    strassen(&below, p, levels, workspace);
-}
 
 static inline struct cost cost_strassen(const struct context *x, struct product p, int levels)
 {

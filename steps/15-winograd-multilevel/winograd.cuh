@@ -71,7 +71,7 @@ static inline void winograd(const struct context *x, struct product p, int level
                             real *workspace)
 {
     if (levels == 0) { /* n <= tau1 */
-        multiply_last(x, p);
+        multiply_leaf(x, p);
         return;
     }
     if (is_fused_level(x, levels)) { /* tau1 < n <= tau2 */
@@ -101,13 +101,6 @@ static inline void winograd(const struct context *x, struct product p, int level
     add(C.q11, at.T1C, C.q11);
 }
 /// [figure 23]
-
-static inline void multiply_winograd(const struct context *x, struct product p, int levels,
-                                     real *workspace)
-{
-    struct context below = context_with_products(x);
-    winograd(&below, p, levels, workspace);
-}
 
 static inline struct cost cost_winograd(const struct context *x, struct product p, int levels)
 {

@@ -25,8 +25,8 @@ static const struct {
     const char *name, *document; /* its row of Figure 44 */
     multiplication *multiply;
 } all_methods[ALL_METHODS] = {{"dgemm", "dgemm", multiply_cublas},
-                              {"dstrassen", "dStrassen", multiply_strassen},
-                              {"dwinograd", "dWinograd", multiply_winograd}};
+                              {"dstrassen", "dStrassen", strassen},
+                              {"dwinograd", "dWinograd", winograd}};
 
 /* Over all pairs of one kind of input. */
 struct normalised {
@@ -153,10 +153,8 @@ int print_figure_44(const struct options *o)
 {
     static const enum input inputs[] = {INPUT_UNIFORM, INPUT_POSITIVE};
     int levels = depth_of(o).levels;
-    struct variant leaf = {0};
-    leaf.multiply = multiply_cublas;
-    struct context x = {};
-    x.threads = (int)o->threads, x.leaf = &leaf;
+    struct context x = context_of(o);
+    x.leaf = find_leaf(o->step->leaves, "dgemm");
     struct product p = product_of_size(o->m, o->n, o->k);
     int pairs = o->reps > 0 ? (int)o->reps : 10;
     long quadrants = 1L << levels;

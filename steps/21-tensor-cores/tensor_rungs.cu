@@ -34,18 +34,19 @@ struct tensor_rung {
     const char *variant;
     int levels;
     double units, passes;
-    long largest; /* n up to which it is measured */
+    long largest;   /* n up to which it is measured */
+    bool by_cublas; /* runs on every GPU */
 };
 static const struct tensor_rung rungs[] = {
-    {"tf32", 0, 2, 0, 16384},        {"tf32x3", 0, 6, 6, 16384},
-    {"fp16x3", 0, 3, 10, 32768},     {"unfused", 1, 3, 10, 16384},
-    {"unfused", 2, 3, 10, 16384},    {"fp16", 0, 3, 6, 32768},
-    {"fp16", 1, 3, 6, 32768},        {"fp16", 2, 3, 6, 32768},
-    {"int8", 0, 2, 6, 32768},        {"int8", 1, 2, 6, 32768},
-    {"int8", 2, 2, 6, 32768},        {"fp16-mma", 0, 3, 6, 16384},
-    {"fp16-mma", 1, 3, 6, 16384},    {"int8-mma", 0, 2, 6, 16384},
-    {"int8-mma", 1, 2, 6, 16384},    {"fp16-beside", 1, 3, 6, 32768},
-    {"fp16-beside", 2, 3, 6, 32768}, {"int8-beside", 1, 2, 6, 32768},
+    {"tf32", 0, 2, 0, 16384, true},     {"tf32x3", 0, 6, 6, 16384, true},
+    {"fp16x3", 0, 3, 10, 32768, true},  {"unfused", 1, 3, 10, 16384, true},
+    {"unfused", 2, 3, 10, 16384, true}, {"fp16", 0, 3, 6, 32768},
+    {"fp16", 1, 3, 6, 32768},           {"fp16", 2, 3, 6, 32768},
+    {"int8", 0, 2, 6, 32768},           {"int8", 1, 2, 6, 32768},
+    {"int8", 2, 2, 6, 32768},           {"fp16-mma", 0, 3, 6, 16384},
+    {"fp16-mma", 1, 3, 6, 16384},       {"int8-mma", 0, 2, 6, 16384},
+    {"int8-mma", 1, 2, 6, 16384},       {"fp16-beside", 1, 3, 6, 32768},
+    {"fp16-beside", 2, 3, 6, 32768},    {"int8-beside", 1, 2, 6, 32768},
     {"int8-beside", 2, 2, 6, 32768},
 };
 
@@ -266,7 +267,7 @@ static int measure_size(const struct options *o, struct tensor_data *d)
 {
     static struct tensor_run runs[MOST_RUNGS];
     static struct contestant contestants[MOST_RUNGS];
-    struct context x = {.threads = 1, .parameter = o->parameter};
+    struct context x = context_of(o);
     struct product p = product_of_size(d->m, d->n, d->k);
     size_t most = 1;
     double round_ms = 0;
@@ -277,7 +278,7 @@ static int measure_size(const struct options *o, struct tensor_data *d)
     runs[0] = (struct tensor_run){NULL, NULL, &x, p, NULL, NAN};
     for (size_t i = 0; i < sizeof rungs / sizeof *rungs; i++) {
         const struct variant *v = find_variant(o->step->variants, rungs[i].variant);
-        if (larger(d->m, d->n) > rungs[i].largest || (v->missing && v->missing()) ||
+        if (larger(d->m, d->n) > rungs[i].largest || (!rungs[i].by_cublas && leaf_missing()) ||
             (o->variant && !is_listed(o->variant, v->name)) || d->m % (64 << rungs[i].levels) ||
             d->n % (64 << rungs[i].levels) || d->k % (64 << rungs[i].levels))
             continue;

@@ -263,9 +263,9 @@ static void zeros(const struct context *x, struct product p, int levels, real *w
 
 #define LOOP(f) .variant = {.multiply = f}
 #define STRASSEN(f)                                                                            \
-    .variant = {.multiply = f, .bound = BOUND_STRASSEN, .shapes = {.multiple = 1}}
+    .variant = {.multiply = f, .bound = {.kind = BOUND_STRASSEN}, .shapes = {.multiple = 1}}
 #define WINOGRAD(f)                                                                            \
-    .variant = {.multiply = f, .bound = BOUND_WINOGRAD, .shapes = {.multiple = 1}}
+    .variant = {.multiply = f, .bound = {.kind = BOUND_WINOGRAD}, .shapes = {.multiple = 1}}
 #define ALL_BITS "on numbers that use all bits: "
 
 const struct cheat CHEATS(rounded)[] = {

@@ -38,7 +38,7 @@ static bool passes(enum bound_kind kind, int levels, long k, double error)
     enum { SIZE = 8 };
     struct matrix a, b, c;
     struct reference reference;
-    struct tolerance tolerance = {.kind = kind, .levels = levels};
+    struct tolerance tolerance = {.bound.kind = kind, .levels = levels};
     bool passed = false;
     if (matrix_create(&a, PRECISION_F64, SIZE, k, k) &&
         matrix_create(&b, PRECISION_F64, k, SIZE, SIZE) &&

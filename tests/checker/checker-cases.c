@@ -241,7 +241,8 @@ static int say_size(const struct options *o)
     return EXIT_RIGHT;
 }
 
-static const struct action actions[] = {{"size", "say how large an element is", say_size}, {0}};
+static const struct action actions[] = {
+    {.name = "size", .help = "say how large an element is", .run = say_size}, {0}};
 
 const struct step STEP = {
     .actions = actions,
