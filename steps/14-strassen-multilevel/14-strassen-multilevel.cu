@@ -2,35 +2,9 @@
 /** @file 14-strassen-multilevel.cu
  * Strassen's method on any number of levels (Li et al. (2011), section 7.1, Figure 16).
  */
-#include "program.cuh"
-#include "strassen.cuh"
+#include "multilevel.h"
 
-static const struct variant variants[] = {
-    {.name = "strassen",
-     .sentence = "Figure 16 over Figure 12 over GPU8",
-     .multiply = strassen,
-     .workspace = workspace_strassen,
-     .cost = cost_strassen,
-     .bound = {.kind = BOUND_STRASSEN},
-     .shapes = {.pad_m = GPU8_M, .pad_n = GPU8_N, .pad_k = GPU8_K}},
-    {.name = "strassen-peeled",
-     .sentence = "the largest part in whole tiles, the border by a kernel of its own",
-     .multiply = multiply_peeled,
-     .workspace = workspace_peeled,
-     .bound = {.kind = BOUND_STRASSEN},
-     .levels = levels_peeled,
-     .shapes = {.core = CORE},
-     .role = BY_NAME},
-    {.name = "strassen-either",
-     .sentence = "peeled or padded, whichever has the lower price of --edges",
-     .multiply = multiply_either,
-     .workspace = workspace_either,
-     .bound = {.kind = BOUND_STRASSEN},
-     .levels = levels_either,
-     .shapes = {.core = CORE},
-     .role = BY_NAME},
-    {0},
-};
+MULTILEVEL_VARIANTS(strassen, "Figure 16 over Figure 12 over GPU8", BOUND_STRASSEN);
 
 const struct step STEP = {
     .name = "14-strassen-multilevel",

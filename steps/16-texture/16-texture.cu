@@ -3,10 +3,10 @@
  * tStrassen and tWinograd (Li et al. (2011), section 8.1): where GPU8 runs, a factor is read
  * through a texture.
  */
-#include "steps/12-strassen-one-level/program.cuh"
-#include "steps/14-strassen-multilevel/strassen.cuh"
-#include "steps/15-winograd-multilevel/winograd.cuh"
 #include "sgemm.cuh"
+#include "steps/12-strassen-one-level/one-level.cuh"
+#include "steps/14-strassen-multilevel/multilevel.h"
+#include "steps/15-winograd-multilevel/winograd.h"
 #include "texture.cuh"
 
 /// [blocked]

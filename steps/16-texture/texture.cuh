@@ -7,7 +7,7 @@
 
 #include <stdint.h>
 
-#include "steps/12-strassen-one-level/kernels.cuh"
+#include "steps/12-strassen-one-level/one-level.cuh"
 
 /** Which factors of a product a variant reads through a texture: a sum of these. */
 enum { LEFT = 1, RIGHT = 2 };

@@ -4,27 +4,16 @@
  * precision, over dgemm.
  */
 #include "common/device/cublas.h"
-#include "steps/14-strassen-multilevel/strassen.cuh"
-#include "steps/15-winograd-multilevel/winograd.cuh"
-#include "elements.cuh"
-#include "figure44.cuh"
+#include "figure44.h"
+#include "steps/14-strassen-multilevel/multilevel.h"
+#include "steps/15-winograd-multilevel/winograd.h"
 
 /// [tables]
 static const struct variant variants[] = {
-    {.name = "dstrassen",
-     .sentence = "Figure 16 with dgemm instead of GPU8",
-     .multiply = strassen,
-     .workspace = workspace_strassen,
-     .cost = cost_strassen,
-     .bound = {.kind = BOUND_STRASSEN},
-     .shapes = {.pad_m = GPU8_M, .pad_n = GPU8_N, .pad_k = GPU8_K}},
-    {.name = "dwinograd",
-     .sentence = "Figure 23 with dgemm instead of GPU8",
-     .multiply = winograd,
-     .workspace = workspace_winograd,
-     .cost = cost_winograd,
-     .bound = {.kind = BOUND_WINOGRAD},
-     .shapes = {.pad_m = GPU8_M, .pad_n = GPU8_N, .pad_k = GPU8_K}},
+    MULTILEVEL_ROW("dstrassen", strassen, "Figure 16 with dgemm instead of GPU8",
+                   BOUND_STRASSEN),
+    MULTILEVEL_ROW("dwinograd", winograd, "Figure 23 with dgemm instead of GPU8",
+                   BOUND_WINOGRAD),
     {0},
 };
 
@@ -34,8 +23,8 @@ static const struct leaf leaves[] = {
      .multiply = multiply_cublas},
     {.name = "gpu8",
      .sentence = "GPU8 in double, with sums fused into it",
-     .multiply = multiply_gpu8,
-     .products = &by_pointer},
+     .multiply = multiply_by_gpu8,
+     .products = &gpu8_products},
     {0},
 };
 /// [tables]

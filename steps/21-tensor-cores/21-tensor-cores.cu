@@ -10,7 +10,7 @@
 #include "product.h"
 #include "tensor_rungs.h"
 #include "split.h"
-#include "steps/14-strassen-multilevel/strassen.cuh"
+#include "steps/14-strassen-multilevel/multilevel.h"
 #include "steps/18-modern/program.cuh"
 
 /* --levels counts up to two; a third level's factors would not fit in a thread's registers. */

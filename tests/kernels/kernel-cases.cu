@@ -12,8 +12,8 @@
 #include "common/model/kernels.h"
 #include "common/command/options.h"
 #include "common/matrix/random.h"
-#include "steps/14-strassen-multilevel/strassen.cuh"
-#include "steps/15-winograd-multilevel/winograd.cuh"
+#include "steps/14-strassen-multilevel/strassen.cu"
+#include "steps/15-winograd-multilevel/winograd.cu"
 
 /* A case has two factors, whose product's element is p, and up to four blocks with elements v.
  */

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/** @file one-level.cuh
+/** @file figure13.cuh
  * One level of Winograd's variant by the kernel sequence of Li et al. (2011), Figure 13. Step
  * 15 uses it where its recursion ends.
  */
-#ifndef STEPS_13_WINOGRAD_ONE_LEVEL_ONE_LEVEL_CUH
-#define STEPS_13_WINOGRAD_ONE_LEVEL_ONE_LEVEL_CUH
+#ifndef STEPS_13_WINOGRAD_ONE_LEVEL_FIGURE13_CUH
+#define STEPS_13_WINOGRAD_ONE_LEVEL_FIGURE13_CUH
 
-#include "steps/12-strassen-one-level/kernels.cuh"
+#include "steps/12-strassen-one-level/one-level.cuh"
 
 /** The two temporaries: T1 holds a sum of A or a product, T2 a sum of B. */
 struct winograd_places {
