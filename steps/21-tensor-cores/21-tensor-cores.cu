@@ -186,18 +186,14 @@ static const struct action actions[] = {
 };
 
 static const struct setting settings[] = {
-    {.name = "data",
-     .argument = "K",
-     .help = "with --rungs: 0 uniform in [-1, 1], 1 in [0, 1], 2 normal, 3 ReLU, 4 softmax",
-     .max = 4},
-    {0},
-};
-
-static const struct setting settings[] = {
     {.name = "promote",
      .argument = "N",
      .help = "terms of k after which a partial sum is added in float; 0: the variant's own",
      .max = 1 << 20},
+    {.name = "data",
+     .argument = "K",
+     .help = "with --rungs: 0 uniform in [-1, 1], 1 in [0, 1], 2 normal, 3 ReLU, 4 softmax",
+     .max = 4},
     {0},
 };
 

@@ -8,8 +8,9 @@
 
 #include "tensor_leaf.h"
 
-/** Terms of k after which a partial sum is added in float, in the table of settings. */
-enum { SET_PROMOTE };
+/** Places in the table of settings: the terms of k after which a partial sum is added in float,
+ * and the kind of data of --rungs. */
+enum { SET_PROMOTE, SET_DATA };
 
 /** Terms of k after which a partial sum is added in float: the setting, or with 0 what suits
  * the format. */

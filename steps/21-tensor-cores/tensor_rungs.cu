@@ -17,6 +17,7 @@
 #include "common/measure/json.h"
 #include "common/command/options.h"
 #include "common/matrix/random.h"
+#include "product.h"
 #include "common/sizes.h"
 #include "common/measure/threshold.h"
 #include "steps/19-own-leaf/exact.h"
@@ -207,7 +208,7 @@ static void report(const struct options *o, const struct tensor_run *r,
         struct json j = json_begin(stdout);
         json_text(&j, "step", "21-tensor-cores"), json_text(&j, "variant", name);
         json_text(&j, "backend", backend.name), json_text(&j, "device", backend.device());
-        json_text(&j, "precision", "f32"), json_whole(&j, "data", o->settings[0]);
+        json_text(&j, "precision", "f32"), json_whole(&j, "data", o->settings[SET_DATA]);
         json_whole(&j, "m", r->p.c.rows), json_whole(&j, "n", r->p.c.cols);
         json_whole(&j, "k", r->p.a.cols);
         json_whole(&j, "levels", levels), json_whole(&j, "reps", own->timing.reps);
@@ -342,7 +343,7 @@ int measure_tensor_rungs(const struct options *o)
         struct tensor_data d = {o->m, o->n, o->k};
         if (!one_size)
             d.m = d.n = d.k = sizes[i];
-        if (make_data(&d, (int)o->settings[0])) {
+        if (make_data(&d, (int)o->settings[SET_DATA])) {
             int one = measure_size(o, &d);
             status = one != EXIT_RIGHT ? one : status;
         } else {
