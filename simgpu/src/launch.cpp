@@ -527,8 +527,7 @@ Worker *kernel_only(const char *what)
 {
     Fiber *self = w->running;
     w->running = w->base;
-    fiber_switch(self, w->base);
-    abort();
+    fiber_leave(self, w->base);
 }
 
 [[noreturn]] void abort_launch(Worker *w, cudaError_t error)
@@ -536,9 +535,7 @@ Worker *kernel_only(const char *what)
     int none = 0;
     w->launch->error.compare_exchange_strong(none, (int)error);
     w->launch->aborted = true;
-    Fiber *self = w->running;
-    w->running = w->base;
-    fiber_leave(self, w->base);
+    leave(w);
 }
 
 static uint64_t order_in_grid(const Worker *w)
@@ -567,9 +564,7 @@ void note_stray(Worker *w, simgpu_fault_kind kind, const FaultPlace &place, cons
 void leave_block(Worker *w)
 {
     trace_forget_block(w);
-    Fiber *self = w->running;
-    w->running = w->base;
-    fiber_leave(self, w->base);
+    leave(w);
 }
 
 /** After a launch, reports its first stray access, if there was one. */
