@@ -33,7 +33,7 @@ static void make_addends(float factor, float a[ROWS][TERMS], float b[TERMS][COLU
 static double kept(int t, int bits, int largest)
 {
     double addend = ldexp(1, 23 - largest - t);
-    return floor(ADDENDS * ldexp(floor(ldexp(addend, bits)), -bits));
+    return floor((double)ADDENDS * ldexp(floor(ldexp(addend, bits)), -bits));
 }
 /// [addends]
 
