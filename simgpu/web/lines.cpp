@@ -76,6 +76,14 @@ uint32_t calling_pc_of(void *const *frames, int count)
     return count ? (uint32_t)(uintptr_t)frames[0] : 0;
 }
 
+FaultPlace called_here(const char *advice)
+{
+    FaultPlace place;
+    place.pc = calling_pc();
+    place.advice = advice;
+    return place;
+}
+
 bool stores_constant(uint32_t pc) { return page_stores_constant(pc); }
 bool polls(uint32_t pc) { return page_polls(pc); }
 
