@@ -12,18 +12,18 @@ struct product pad_shape(const struct variant *v, struct product p, int levels)
 {
     long m = p.c.rows, n = p.c.cols, k = p.a.cols, quadrants = 1L << levels;
     p.a.at = p.b.at = p.c.at = NULL;
-    if (!v->multiple_m)
+    if (!v->shapes.pad_m)
         return p;
-    return product_of_size(round_up(m, v->multiple_m * quadrants),
-                           round_up(n, v->multiple_n * quadrants),
-                           round_up(k, v->multiple_k * quadrants));
+    return product_of_size(round_up(m, v->shapes.pad_m * quadrants),
+                           round_up(n, v->shapes.pad_n * quadrants),
+                           round_up(k, v->shapes.pad_k * quadrants));
 }
 
 bool pad_needed(const struct variant *v, struct product p, int levels)
 {
     struct product shape = pad_shape(v, p, levels);
     return shape.c.rows != p.c.rows || shape.c.cols != p.c.cols || shape.a.cols != p.a.cols ||
-           (v->multiple_n > 1 &&
+           (v->shapes.pad_n > 1 &&
             (p.a.ld % LD_MULTIPLE || p.b.ld % LD_MULTIPLE || p.c.ld % LD_MULTIPLE));
 }
 

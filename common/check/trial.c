@@ -11,12 +11,9 @@
 
 struct context trial_context(const struct trial *trial)
 {
-    const struct options *o = trial->options;
-    const struct variant *leaves = o->step->leaves;
-    return (struct context){.threads = (int)o->threads,
-                            .leaf = leaves && o->leaf ? find_variant(leaves, o->leaf) : leaves,
-                            .fused = depth_of(o).fused,
-                            .parameter = o->parameter};
+    struct context x = context_of(trial->options);
+    x.fused = depth_of(trial->options).fused;
+    return x;
 }
 
 struct product trial_product(const struct trial *trial, const struct matrix *c)
@@ -181,7 +178,7 @@ bool trial_count(struct trial *trial, struct result *r)
     struct call call = call_of(trial, r);
     call.variant = find_variant(trial->traced->variants, r->variant->name);
     if (call.context.leaf)
-        call.context.leaf = find_variant(trial->traced->leaves, call.context.leaf->name);
+        call.context.leaf = find_leaf(trial->traced->leaves, call.context.leaf->name);
     poison(trial);
     forget_output(&trial->c);
     backend.count_start(&trial->options->counting);
@@ -195,9 +192,8 @@ struct tolerance trial_tolerance(const struct trial *trial, const struct result 
 {
     return (struct tolerance){.exact = input == INPUT_INTEGERS || input == INPUT_ZEROS ||
                                        trial->options->precision == PRECISION_I32,
-                              .kind = r->variant->bound,
+                              .bound = r->variant->bound,
                               .levels = r->levels,
-                              .split = r->variant->split,
                               .against_identity = input_is_kaporin(input)};
 }
 

@@ -35,8 +35,7 @@ struct options {
     const char *leaf; /**< NULL: the step's first */
     long threads;
     long ld_extra;               /**< elements added to each leading dimension */
-    long parameter;              /**< the step's own number */
-    long settings[MAX_SETTINGS]; /**< the step's further numbers, in its order */
+    long settings[MAX_SETTINGS]; /**< the step's own numbers, in the order of its table */
     bool list, json, quiet, help;
     bool untimed;                /**< judged, but not timed and not tried on another shape */
     bool count, no_count;        /**< neither: counted if that should take under two seconds */
@@ -45,6 +44,9 @@ struct options {
     const struct step *step;     /**< the table in the chosen precision */
     const struct step *step_by_precision[PRECISIONS]; /**< NULL where the step lacks it */
 };
+
+/** The context that the options ask for: threads, leaf and settings. */
+struct context context_of(const struct options *options);
 
 /**
  * Reads the command line. `steps` has one entry a precision, NULL where the step does not have

@@ -60,7 +60,7 @@ static void choose_variants(struct session *s)
     for (const struct variant *v = o->step->variants; v->name && out->count < MAX_VARIANTS;
          v++) {
         struct result *r = &out->results[out->count];
-        if (o->variant ? !is_listed(o->variant, v->name) : v->broken || v->by_name)
+        if (o->variant ? !is_listed(o->variant, v->name) : v->role != MAIN_LINE)
             continue;
         trial_describe(&s->trial, r, v);
         if (!is_too_large(o, r))
@@ -93,7 +93,7 @@ static bool something_is_left(struct session *s)
 /* False when the leaf asked for cannot run here. */
 static bool leaf_is_there(struct session *s)
 {
-    const struct variant *leaf = trial_context(&s->trial).leaf;
+    const struct leaf *leaf = trial_context(&s->trial).leaf;
     const char *missing = leaf && leaf->missing ? leaf->missing() : NULL;
     return !missing || give_up(s, EXIT_RESOURCE, "--leaf %s: %s", leaf->name, missing);
 }
@@ -112,7 +112,7 @@ static bool shapes_are_promised(struct session *s)
 static int magnitude_for(const struct session *s, const struct result *r)
 {
     const struct options *o = s->trial.options;
-    return integer_magnitude(r->variant->bound, r->levels, o->k, o->precision);
+    return integer_magnitude(r->variant->bound.kind, r->levels, o->k, o->precision);
 }
 
 /* The largest with which all do that have any. */
@@ -236,7 +236,7 @@ static bool check_exactly(struct session *s, struct result *r)
             return true;
     }
     progress(s, r, "exact check on numbers that use all bits");
-    return r->variant->broken || tier_bits(trial, r, ms > LONG_MS);
+    return r->variant->role == WRONG_ON_PURPOSE || tier_bits(trial, r, ms > LONG_MS);
 }
 
 static bool check_all_exactly(struct session *s)
@@ -378,7 +378,7 @@ static bool time_and_judge(struct session *s, struct result *r, double first_ms)
     if (!time_variant(s, r, first_ms))
         return false;
     keep_note(s, r);
-    if (!r->verdict.passed || r->variant->broken)
+    if (!r->verdict.passed || r->variant->role == WRONG_ON_PURPOSE)
         return true;
     progress(s, r, "checked on another product");
     return tier_other_shape(&s->trial, r);

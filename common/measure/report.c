@@ -173,8 +173,8 @@ static void print_json(const struct options *o, const struct result *r)
     json_number_if(j, o->tau1 > 0, "tau1", (double)o->tau1);
     json_number_if(j, o->tau2 > 0, "tau2", (double)o->tau2);
     json_number(j, "threads", (double)o->threads);
-    if (o->step->parameter)
-        json_number(j, o->step->parameter, (double)o->parameter);
+    for (const struct setting *s = o->step->settings; s && s->name; s++)
+        json_number(j, s->name, (double)o->settings[s - o->step->settings]);
     json_number_if(j, timed, "reps", r->timing.reps);
     json_number_if(j, timed, "ms_median", r->timing.median);
     json_number_if(j, timed, "ms_min", r->timing.min);

@@ -11,14 +11,14 @@
 
 static int print_list(const struct options *o)
 {
+    static const char *const roles[] = {[BY_NAME] = " (by name only)",
+                                        [WRONG_ON_PURPOSE] = " (wrong on purpose)",
+                                        [MAIN_LINE] = ""};
     for (const struct variant *v = o->step->variants; v->name; v++)
-        printf("%-22s %s%s\n", v->name, v->sentence,
-               v->broken    ? " (wrong on purpose)"
-               : v->by_name ? " (by name only)"
-                            : "");
+        printf("%-22s %s%s\n", v->name, v->sentence, roles[v->role]);
     if (o->step->leaves)
         printf("\nleaves:\n");
-    for (const struct variant *v = o->step->leaves; v && v->name; v++)
+    for (const struct leaf *v = o->step->leaves; v && v->name; v++)
         printf("%-22s %s\n", v->name, v->sentence);
     return EXIT_RIGHT;
 }
@@ -117,8 +117,8 @@ static int run_program(int argc, char **argv, const struct step *const steps[PRE
                 wanted, options.step->name, precision_names[options.precision]);
         return EXIT_USAGE;
     }
-    if (options.step->run && !options.action)
-        return options.step->run(&options);
+    if (options.step->on_ranks && !options.action)
+        return options.step->on_ranks->run(&options);
     return with_faults(options.action ? run_action(&options, counting)
                                       : run_variants(&options, counting, &outcome));
 }

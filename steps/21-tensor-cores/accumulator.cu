@@ -33,13 +33,14 @@ static void make_addends(float factor, float a[ROWS][TERMS], float b[TERMS][COLU
 static double kept(int t, int bits, int largest)
 {
     double addend = ldexp(1, 23 - largest - t);
-    return floor(ADDENDS * ldexp(floor(ldexp(addend, bits)), -bits));
+    return floor((double)ADDENDS * ldexp(floor(ldexp(addend, bits)), -bits));
 }
 /// [addends]
 
 /* Measures by one of the two hand-written products, prints a table or lines, and returns the
    bits that fit in all rows; RULES - 1 stands for as many or more, -1 for none. */
-static int measure_leaf(const struct options *o, enum leaf leaf, const char *name, float factor)
+static int measure_leaf(const struct options *o, enum tensor_leaf leaf, const char *name,
+                        float factor)
 {
     float a[ROWS][TERMS], b[TERMS][COLUMNS], c[ROWS][COLUMNS];
     struct context given = {.threads = 1}, x = program_context(&given);
@@ -95,7 +96,7 @@ static int measure_leaf(const struct options *o, enum leaf leaf, const char *nam
 int measure_accumulator(const struct options *o)
 {
     static const struct {
-        enum leaf leaf;
+        enum tensor_leaf leaf;
         const char *name;
     } leaves[] = {{LEAF_FASTEST, "fp16"}, {LEAF_MMA, "fp16-mma"}};
     int bits[2][2];

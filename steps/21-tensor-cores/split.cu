@@ -2,6 +2,7 @@
 /** @file split.cu
  * The first rungs: cuBLAS multiplies, kernels here split what it multiplies. See split.h.
  */
+#include "product.h"
 #include "split.h"
 
 #include <cuda_fp16.h>
@@ -131,7 +132,7 @@ void multiply_fp16x3(const struct context *x, struct product p, int levels, real
                    p.c.ld);
     tensor_product(m, n, k, a_hi, k, b_lo, n, CUDA_R_16F, CUBLAS_COMPUTE_32F, 1, p.c.at,
                    p.c.ld);
-    long piece = x->parameter > 0 ? x->parameter : k;
+    long piece = x->settings[SET_PROMOTE] > 0 ? x->settings[SET_PROMOTE] : k;
     for (long l = 0; l < k; l += piece)
         tensor_product(m, n, smaller(piece, k - l), a_hi + l, k, b_hi + l * n, n, CUDA_R_16F,
                        CUBLAS_COMPUTE_32F, 1, p.c.at, p.c.ld);

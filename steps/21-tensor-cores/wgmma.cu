@@ -440,7 +440,7 @@ const char *leaf_missing(void) { return NULL; }
 
 #endif
 
-void multiply_batch(const struct context *x, const struct batch *b, enum leaf leaf)
+void multiply_batch(const struct context *x, const struct batch *b, enum tensor_leaf leaf)
 {
     int terms = b->format == FORMAT_TWO_HALVES ? 32 : 64; /* of hi in a slice */
     struct arguments g;

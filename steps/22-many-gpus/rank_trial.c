@@ -95,8 +95,6 @@ void rank_trial_open(struct rank_trial *t, const struct options *o, struct comm 
                      const struct rank_plan *plan, struct out_of_core *device)
 {
     *t = (struct rank_trial){.o = o, .comm = comm, .plan = *plan};
-    const struct variant *leaf =
-        find_variant(o->step->leaves, o->leaf ? o->leaf : o->step->leaves->name);
     struct product largest = product_of_size(bottom_m(plan), bottom_n(plan), bottom_k(plan));
     struct context *x = &t->world.leaf;
     t->shares = plan->bottom->shares(plan, comm->rank);
@@ -105,7 +103,7 @@ void rank_trial_open(struct rank_trial *t, const struct options *o, struct comm 
     t->c = buffer_open(comm, comm->place, (size_t)share_elements(&t->shares.c));
     t->work = buffer_open(comm, comm->place, plan_workspace(plan, comm->rank));
     t->world = (struct world){.comm = comm, .plan = &t->plan, .device = device};
-    *x = (struct context){.threads = (int)o->threads, .leaf = leaf};
+    *x = context_of(o);
     t->leaf = buffer_open(comm, place_of_leaves, leaf_workspace(x, largest));
     x->leaf_workspace = t->leaf.at;
     t->shares.a.at = t->a.at, t->shares.b.at = t->b.at, t->shares.c.at = t->c.at;

@@ -30,8 +30,7 @@ static int number_here(const struct comm *comm)
 
 static const char *leaf_missing(const struct options *o)
 {
-    const struct variant *leaf =
-        o->leaf ? find_variant(o->step->leaves, o->leaf) : o->step->leaves;
+    const struct leaf *leaf = find_leaf(o->step->leaves, o->leaf);
     return leaf->missing ? leaf->missing() : NULL;
 }
 
@@ -105,9 +104,7 @@ static int threads_asked(const struct options *o)
  * time. */
 static void look_up(const struct options *o)
 {
-    struct context x = {.threads = (int)o->threads, .leaf = o->step->leaves};
-    if (o->leaf)
-        x.leaf = find_variant(o->step->leaves, o->leaf);
+    struct context x = context_of(o);
     leaf_workspace(&x, product_of_size(1, 1, 1));
 }
 

@@ -18,8 +18,8 @@ static ladder_gemm_t handle_in_mode(const char *file, int mode)
     return gemm;
 }
 
-/* The modes, their methods, and the error of one term of k: by splitting, and in
-   all (header). */
+/* The modes, their methods, and the error of one term of k: by splitting, and in all (header).
+ */
 static const struct mode {
     int mode, most_levels;
     const char *method;
@@ -112,8 +112,8 @@ static float right_at(const struct float_product *p, int l, int j)
 static const float APART = 0x1p119f;
 
 /* The largest number in line i of op(A), or of op(B) where `right`, or in those that levels add
-   to it. The library pads to multiples of 4 * 2^levels, and the lines that meet are a part of
-   that apart. */
+ * to it. The library pads to multiples of 4 * 2^levels, and the lines that meet are a part of
+ * that apart. */
 static double largest(const struct float_product *p, int right, int i, int levels)
 {
     int lines = right ? p->n : p->m, multiple = 4 << levels;
@@ -165,7 +165,7 @@ static int wrong_elements(const struct float_product *p, double of_a_term, int l
 /* ---- The cases ---- */
 
 /* Full-mantissa numbers, so that a split product without one of its three parts is wrong. The
-   bound is the one that is seen, eight times as strict as the header's. */
+ * bound is the one that is seen, eight times as strict as the header's. */
 static void within_bound(void)
 {
     static const float factors[][2] = {{1, 0}, {-1, 0}, {2.5f, 0}, {1, 1}, {-0.75f, 2.5f}};
@@ -283,8 +283,8 @@ static int is_tensor(const char *variant)
     return strcmp(variant, "fp16") == 0 || strcmp(variant, "int8") == 0;
 }
 
-/* Without the mode no candidate is on tensor cores; with it, all but cuBLAS are
-   of this mode. */
+/* Without the mode no candidate is on tensor cores; with it, all but cuBLAS are of this mode.
+ */
 static void asked(void)
 {
     struct ladder_plan all[64];
@@ -332,8 +332,8 @@ static void asked(void)
     ladder_gemm_destroy(gemm);
 }
 
-/* Each mode finds plans of its own, keeps them in the file by themselves, and
-   reads no other's. */
+/* Each mode finds plans of its own, keeps them in the file by themselves, and reads no other's.
+ */
 static void plans(void)
 {
     char file[64], line[256], name[16], how[8];

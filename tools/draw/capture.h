@@ -12,8 +12,8 @@
 enum { HALF_WARP = 16 };
 
 /** Makes the matrices: A m x k, B k x n, C m x n, all zero; allocations 1, 2 and 3 of the
- * requests. Set levels and parameter, if needed, before the first run, which allocates the
- * workspace. */
+ * requests. What the run has beside them (levels, settings) may be set before the first
+ * run, which makes the workspace. */
 struct step_run *capture_open(const char *variant, long m, long n, long k);
 
 /** The launches of a run, and this half-warp's requests in this block; log_free() ends it. */

@@ -346,7 +346,7 @@ static void run_level(enum mode what)
     struct step_run p = whole_run(N, N, N, device[0], device[1], device[2]);
     p.levels = 1, p.context.leaf = STEP.leaves;
     if (*SCHEDULE_LEAF)
-        p.context.leaf = find_variant(STEP.leaves, SCHEDULE_LEAF);
+        p.context.leaf = find_leaf(STEP.leaves, SCHEDULE_LEAF);
     if (!p.context.leaf)
         fail("there is no leaf", SCHEDULE_LEAF);
     for (int place = 0; place < place_count; place++)

@@ -22,7 +22,7 @@ static struct touched look(const char *variant, int width, int launch, int row, 
 {
     struct touched t = {0};
     struct step_run *p = capture_open(variant, N, N, N);
-    p->context.parameter = 1;
+    p->context.settings[0] = 1;
     struct log log = capture_half_warp(0, row);
     int number = -1, wanted = -1;
     for (int i = 0; i < log.call_count;
