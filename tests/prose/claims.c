@@ -193,7 +193,7 @@ static struct value field_value(const char *head, const char *row, const char *n
 {
     double ms = row_number(head, row, "ms_median"), fast = row_number(head, row, "ms_min"),
            slow = row_number(head, row, "ms_max"), x = row_number(head, row, name);
-    if (!strcmp(name, "ms"))
+    if (!strcmp(name, "ms") && !isnan(ms))
         return (struct value){ms, isnan(fast) ? ms : fast, isnan(slow) ? ms : slow};
     if ((!strcmp(name, "ratio") || !strcmp(name, "gflops")) && fast > 0 && slow > 0)
         return (struct value){x, x * ms / slow, x * ms / fast};
