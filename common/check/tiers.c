@@ -102,11 +102,12 @@ static struct options bits_options(const struct trial *asked, const struct varia
                                    int levels, bool small)
 {
     struct options o = *asked->options;
-    bool any_size = v->shapes.pad_m || v->shapes.to_numbers; /* padded */
+    long unit = larger(v->shapes.pad_m, larger(v->shapes.pad_n, v->shapes.pad_k));
+    bool any_size = unit || v->shapes.to_numbers; /* padded */
     long multiple = v->shapes.multiple ? multiple_of(v, levels)
                     : any_size         ? 1
                                        : larger(1, v->shapes.core) << levels;
-    long leaf = larger(larger(v->shapes.pad_m, v->shapes.multiple), v->shapes.core);
+    long leaf = larger(larger(unit, v->shapes.multiple), v->shapes.core);
     long most = small ? larger(24, leaf << levels) : LONG_MAX;
     if (o.step->leaves) {
         o.levels = depth_of(&o).levels;
