@@ -353,6 +353,15 @@ bool alias_named(const std::string &name)
     return false;
 }
 
+bool is_mapped(uintptr_t address)
+{
+    /* The simulator's own tables for device memory are not memory of the program. */
+    bool in_tables = address - (uintptr_t)arena.state < arena.size / 4 ||
+                     address - (uintptr_t)arena.shadow < arena.size / 4 * sizeof(GlobalTouch) ||
+                     address - (uintptr_t)arena.byte_shadow < arena.size * sizeof(GlobalTouch);
+    return !in_tables && has_memory(address);
+}
+
 bool device_offset(const void *p, uint64_t *offset)
 {
     if (arena.base && arena_contains(p)) {

@@ -610,6 +610,13 @@ void faults_forget_guards(const std::vector<uint32_t> &reads)
 
 void note_launch(const simgpu_launch_desc &desc) { last_launch = desc; }
 
+FaultPlace called_here(const char *advice)
+{
+    FaultPlace place{calling_pc()};
+    place.advice = advice;
+    return place;
+}
+
 void faults_flush(Worker *w)
 {
     if (w->faults.empty())

@@ -270,6 +270,8 @@ void release_memory(void *memory, uint64_t bytes);
 void open_memory(void *memory, uint64_t bytes, bool open);
 /** Makes the bytes zero and takes no memory for them any more. */
 void forget_memory(void *memory, uint64_t bytes);
+/** Is there any memory at this address of the process? */
+bool has_memory(uintptr_t address);
 uint64_t physical_memory();
 /** The callers of the running function, at most `most`; returns how many. */
 int calling_frames(void **frames, int most);
@@ -796,7 +798,7 @@ bool is_read_only(uintptr_t address);
 bool is_constant_memory(uintptr_t address);
 /** Is it one of the program's variables outside all functions? */
 bool is_host_variable(uintptr_t address);
-/** Is there any memory at this address of the process? */
+/** Is it an address of the program's own memory, and not of the simulator's tables? */
 bool is_mapped(uintptr_t address);
 bool is_program_code(uintptr_t instruction);
 /** Does this instruction belong to the user's code, not to the simulator or a library? */

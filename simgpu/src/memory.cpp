@@ -37,6 +37,12 @@ void open_memory(void *memory, uint64_t bytes, bool open)
 
 void forget_memory(void *memory, uint64_t bytes) { madvise(memory, bytes, MADV_DONTNEED); }
 
+bool has_memory(uintptr_t address)
+{
+    unsigned char resident;
+    return mincore((void *)(address & ~(uintptr_t)4095), 1, &resident) == 0;
+}
+
 uint64_t physical_memory()
 {
     return (uint64_t)sysconf(_SC_PHYS_PAGES) * (uint64_t)sysconf(_SC_PAGESIZE);

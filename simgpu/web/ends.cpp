@@ -19,19 +19,6 @@ void signals_allow_look() {}
 namespace
 {
 
-void write_string(FILE *out, const char *s)
-{
-    fputc('"', out);
-    for (; s && *s; s++)
-        if (*s == '"' || *s == '\\')
-            fprintf(out, "\\%c", *s);
-        else if ((unsigned char)*s < ' ')
-            fprintf(out, "\\u%04x", (unsigned)*s);
-        else
-            fputc(*s, out);
-    fputc('"', out);
-}
-
 /** {"sites":[{file,line,op,requests,...}],"faults":[{name,file,line,...,text}],"requests":[...]}
  */
 void write_result(FILE *out)
@@ -40,33 +27,28 @@ void write_result(FILE *out)
     fprintf(out, "{\"model\":\"%s\",\"sites\":[", simgpu_model_name(settings.model));
     total_sites.for_each([&](uint32_t pc, Op op, const SiteCounts &c) {
         SourceLine s = source_of(pc);
-        fprintf(out, "%s{\"file\":", comma);
-        write_string(out, s.file.c_str());
-        fprintf(out,
-                ",\"line\":%d,\"op\":\"%s\",\"requests\":%llu,\"accesses\":%llu,"
-                "\"transactions\":%llu,\"bytes\":%llu,\"useful\":%llu,\"passes\":%llu,"
-                "\"ideal\":%llu}",
-                s.line, op_name(op), (unsigned long long)c.requests,
-                (unsigned long long)c.accesses, (unsigned long long)c.transactions,
-                (unsigned long long)c.bytes, (unsigned long long)c.useful,
-                (unsigned long long)c.passes, (unsigned long long)c.ideal);
+        fprintf(
+            out,
+            "%s{\"file\":\"%s\",\"line\":%d,\"op\":\"%s\",\"requests\":%llu,\"accesses\":%llu,"
+            "\"transactions\":%llu,\"bytes\":%llu,\"useful\":%llu,\"passes\":%llu,"
+            "\"ideal\":%llu}",
+            comma, escaped(s.file).c_str(), s.line, op_name(op), (unsigned long long)c.requests,
+            (unsigned long long)c.accesses, (unsigned long long)c.transactions,
+            (unsigned long long)c.bytes, (unsigned long long)c.useful,
+            (unsigned long long)c.passes, (unsigned long long)c.ideal);
         comma = ",";
     });
     fprintf(out, "],\"faults\":[");
     comma = "";
     simgpu_fault f;
     for (int i = 0; simgpu_get_fault(i, &f); i++) {
-        fprintf(out, "%s{\"name\":\"%s\",\"file\":", comma, f.name);
-        write_string(out, f.file);
         fprintf(out,
-                ",\"line\":%d,\"block\":[%u,%u,%u],\"thread\":[%u,%u,%u],\"count\":%llu,"
-                "\"kernel\":",
-                f.line, f.block[0], f.block[1], f.block[2], f.thread[0], f.thread[1],
-                f.thread[2], (unsigned long long)f.count);
-        write_string(out, f.kernel);
-        fprintf(out, ",\"text\":");
-        write_string(out, f.text);
-        fprintf(out, "}");
+                "%s{\"name\":\"%s\",\"file\":\"%s\",\"line\":%d,\"block\":[%u,%u,%u],"
+                "\"thread\":[%u,%u,%u],\"count\":%llu,\"kernel\":\"%s\",\"text\":\"%s\"}",
+                comma, f.name, escaped(f.file ? f.file : "").c_str(), f.line, f.block[0],
+                f.block[1], f.block[2], f.thread[0], f.thread[1], f.thread[2],
+                (unsigned long long)f.count, escaped(f.kernel ? f.kernel : "").c_str(),
+                escaped(f.text).c_str());
         comma = ",";
     }
     fprintf(out, "],\"requests\":[");

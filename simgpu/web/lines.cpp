@@ -58,15 +58,6 @@ bool is_read_only(uintptr_t address) { return page_owner(address) == PAGE_READ_O
 bool is_constant_memory(uintptr_t address) { return page_owner(address) == PAGE_CONSTANT; }
 bool is_host_variable(uintptr_t address) { return page_owner(address) == PAGE_HOST_VARIABLE; }
 
-bool is_mapped(uintptr_t address)
-{
-    if (address - (uintptr_t)arena.state < arena.size / 4 ||
-        address - (uintptr_t)arena.shadow < arena.size / 4 * sizeof(GlobalTouch) ||
-        address - (uintptr_t)arena.byte_shadow < arena.size * sizeof(GlobalTouch))
-        return false;
-    return address / (64 << 10) < __builtin_wasm_memory_size(0);
-}
-
 bool is_program_code(uintptr_t) { return false; }
 bool is_user_code(uintptr_t) { return false; }
 bool asks_for_lines() { return false; }
@@ -74,14 +65,6 @@ uint32_t calling_pc() { return simgpu_site; }
 uint32_t calling_pc_of(void *const *frames, int count)
 {
     return count ? (uint32_t)(uintptr_t)frames[0] : 0;
-}
-
-FaultPlace called_here(const char *advice)
-{
-    FaultPlace place;
-    place.pc = calling_pc();
-    place.advice = advice;
-    return place;
 }
 
 bool stores_constant(uint32_t pc) { return page_stores_constant(pc); }

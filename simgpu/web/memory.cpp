@@ -30,6 +30,11 @@ void open_memory(void *, uint64_t, bool) {}
 
 void forget_memory(void *memory, uint64_t bytes) { memset(memory, 0, (size_t)bytes); }
 
+bool has_memory(uintptr_t address)
+{
+    return address / (64 << 10) < __builtin_wasm_memory_size(0);
+}
+
 uint64_t physical_memory() { return 1ull << 30; }
 
 /** There is no stack to look at: the last call of the program is all that is known. */
