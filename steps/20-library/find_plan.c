@@ -47,6 +47,52 @@ double predicted_ms(const struct gemm_call *c, struct method_plan plan, double c
 }
 /// [predicted]
 
+/* How far an edge of a known shape may be from that of a new one. */
+static const double NEAR_EDGE = 1.15;
+
+static double apart(double x, double y) { return x > y ? x / y : y / x; }
+
+/* The plan of the shape in the list that is the nearest by its edges, and near; `distance`: the
+   largest ratio of two edges, on both sides of the call. */
+static bool nearest_plan(const struct ladder_gemm *h, const struct plan_list *list,
+                         struct key key, double *distance, struct method_plan *plan)
+{
+    bool found = false;
+    for (size_t i = 0; i < list->count; i++) {
+        const struct plan_entry *x = &list->entries[i];
+        if (x->key.how[3] != key.how[3] || x->plan.levels > h->most_levels || x->limited)
+            continue;
+        double here =
+            fmax(apart(x->key.m, key.m), fmax(apart(x->key.n, key.n), apart(x->key.k, key.k)));
+        if (here < *distance)
+            *distance = here, *plan = x->plan, found = true;
+    }
+    return found;
+}
+
+/// [guess]
+struct method_plan guess_plan(struct ladder_gemm *h, const struct gemm_call *x)
+{
+    struct method_plan plans[MOST_CANDIDATES], near, best = plain_cublas();
+    int count = candidates(h, x, plans);
+    double distance = NEAR_EDGE;
+    bool is_near = nearest_plan(h, &h->shipped, key_of(x), &distance, &near);
+    is_near = nearest_plan(h, &h->found, key_of(x), &distance, &near) || is_near;
+    /* double has half of a float's rate on the GPUs that are made for it */
+    double rate = x->of == &ladder_f64 ? h->flops_per_ms / 2 : h->flops_per_ms;
+    double cublas_ms = LAUNCH_MS + 2.0 * x->m * x->n * x->k / rate, least = cublas_ms;
+    for (int i = 1; i < count; i++) {
+        double ms = predicted_ms(x, plans[i], cublas_ms, h->bytes_per_ms);
+        if (is_near && plans[i].method == near.method && plans[i].levels == near.levels &&
+            plans[i].parameter == near.parameter)
+            return near;
+        if (ms < least)
+            least = ms, best = plans[i];
+    }
+    return is_near && near.method == CUBLAS ? near : best;
+}
+/// [guess]
+
 /* What a search works with. */
 struct planning {
     struct ladder_gemm *h;
@@ -114,7 +160,7 @@ bool find_plan(struct ladder_gemm *h, const struct gemm_call *x, struct plan_ent
         TRY(h, cudaMemsetAsync(other, 0, bytes, h->stream));
         trial.c = other + (uintptr_t)x->c % (4 * x->of->size); /* aligned as C is */
     }
-    size_t before = h->held;
+    size_t before = h->workspace.held;
     struct method_plan plans[MOST_CANDIDATES];
     int count = candidates(h, &trial, plans);
     struct planning planning = {h, &trial};
@@ -126,7 +172,8 @@ bool find_plan(struct ladder_gemm *h, const struct gemm_call *x, struct plan_ent
         h->refused = 0;
     }
     size_t bytes = layout_bytes(x, entry->plan);
-    if (h->held > before && h->held > bytes && !h->callers) { /* only the others needed it */
+    size_t held = h->workspace.held;
+    if (held > before && held > bytes && !h->callers) { /* only the others needed it */
         free_workspace(h);
         grow_workspace(h, before > bytes ? before : bytes);
     }

@@ -10,27 +10,58 @@
 #include "common/sizes.h"
 #include "library.h"
 
-/* Begins a call: on the handle's device. Returns the one that was current. */
-static int begin(struct ladder_gemm *h)
+/* What is current in the caller's thread, and not the handle's. */
+struct outside {
+    int device;
+#ifndef LADDER_SIM /* it has no graphs */
+    enum cudaStreamCaptureMode mode;
+#endif
+};
+
+/* Lets this thread get memory although some stream is being captured, which CUDA otherwise
+   takes for a mistake and ends the capture. Nothing of ours that is captured needs it. */
+static void exchange_mode(struct outside *was)
 {
-    int device = h->device;
+#ifndef LADDER_SIM
+    cudaThreadExchangeStreamCaptureMode(&was->mode);
+#else
+    (void)was;
+#endif
+}
+
+/* Begins a call: on the handle's device. */
+static struct outside begin(struct ladder_gemm *h)
+{
+    struct outside was = {
+        .device = h->device,
+#ifndef LADDER_SIM
+        .mode = cudaStreamCaptureModeRelaxed,
+#endif
+    };
     h->failure.status = 0;
-    TRY(h, cudaGetDevice(&device));
-    if (device != h->device)
+    exchange_mode(&was);
+    TRY(h, cudaGetDevice(&was.device));
+    if (was.device != h->device)
         TRY(h, cudaSetDevice(h->device));
-    return device;
+    return was;
+}
+
+static void leave(struct ladder_gemm *h, struct outside was)
+{
+    if (was.device != h->device)
+        cudaSetDevice(was.device);
+    exchange_mode(&was);
 }
 
 /* Ends it, and says how it went. */
-static int end(struct ladder_gemm *h, int device)
+static int end(struct ladder_gemm *h, struct outside was)
 {
     if (h->failure.status) { /* the methods stopped half way: nothing of them goes on */
         snprintf(h->message, sizeof h->message, "%s", h->failure.message);
         cudaDeviceSynchronize();
         cudaGetLastError(); /* or the next call would fail of it */
     }
-    if (device != h->device)
-        cudaSetDevice(device);
+    leave(h, was);
     return h->failure.status;
 }
 
@@ -55,23 +86,52 @@ static double memory_rate(const struct ladder_gemm *h)
     return bytes_per_ms;
 }
 
+/* Why this thread's last ladder_gemm_create() gave no handle. */
+static _Thread_local char not_created[sizeof((struct ladder_gemm *)0)->failure.message + 64];
+
+static int no_handle(int status, const char *why)
+{
+    snprintf(not_created, sizeof not_created, "ladder_gemm_create: %s", why);
+    return status;
+}
+
+/* What cuBLAS's float products do in a millisecond, about: four fifths of what the
+   multiprocessors can at their highest clock. */
+static double float_rate(const struct ladder_gemm *h)
+{
+    double flops_per_ms = 1e10;
+#ifndef LADDER_SIM
+    int kilohertz = 0;
+    if (cudaDeviceGetAttribute(&kilohertz, cudaDevAttrClockRate, h->device) == cudaSuccess &&
+        kilohertz > 0)
+        flops_per_ms = 0.8 * 2 * 128 * h->multiprocessors * (double)kilohertz;
+#endif
+    return flops_per_ms;
+}
+
 int ladder_gemm_create(ladder_gemm_t *handle, const char *tuning_file)
 {
+    *not_created = 0;
     if (!handle)
-        return 1;
+        return no_handle(1, "no place for the handle");
     *handle = NULL;
     struct ladder_gemm *h = calloc(1, sizeof *h);
     if (!h)
-        return LADDER_GEMM_NO_MEMORY;
+        return no_handle(LADDER_GEMM_NO_MEMORY, "no memory on the host");
     h->gpu.failure = &h->failure, h->gpu.failed = note_failure;
     int version = 0;
     struct cudaDeviceProp properties = {.multiProcessorCount = 0};
-    TRY(h, cudaGetDevice(&h->device));
+    cudaGetDevice(&h->device); /* where it fails, begin() says so */
+    struct outside was = begin(h);
     TRY(h, cudaGetDeviceProperties(&properties, h->device));
-    if (!h->failure.status &&
-        (cublasCreate(&h->gpu.cublas) != CUBLAS_STATUS_SUCCESS ||
-         cublasGetVersion(h->gpu.cublas, &version) != CUBLAS_STATUS_SUCCESS))
-        h->failure.status = LADDER_GEMM_CUBLAS;
+    cublasStatus_t status_of_cublas = CUBLAS_STATUS_SUCCESS;
+    if (!h->failure.status)
+        status_of_cublas = cublasCreate(&h->gpu.cublas);
+    if (!h->failure.status && status_of_cublas == CUBLAS_STATUS_SUCCESS)
+        status_of_cublas = cublasGetVersion(h->gpu.cublas, &version);
+    if (status_of_cublas != CUBLAS_STATUS_SUCCESS)
+        note_failure(&h->gpu, FAILURE_CUBLAS, "cublasCreate", __FILE__, __LINE__,
+                     (int)status_of_cublas);
     TRY(h, cudaEventCreate(&h->begun));
     TRY(h, cudaEventCreate(&h->ended));
     TRY(h, cudaEventCreateWithFlags(&h->last, cudaEventDisableTiming));
@@ -79,10 +139,10 @@ int ladder_gemm_create(ladder_gemm_t *handle, const char *tuning_file)
     TRY(h, cudaMemset(h->zero, 0, sizeof(double)));
     snprintf(h->gpu_name, sizeof h->gpu_name, "%s, cuBLAS %d", properties.name, version);
     h->multiprocessors = properties.multiProcessorCount;
-    h->bytes_per_ms = memory_rate(h);
+    h->bytes_per_ms = memory_rate(h), h->flops_per_ms = float_rate(h);
     h->smallest_leaf = SMALLEST_LEAF, h->most_levels = MOST_LEVELS;
     h->limit = SIZE_MAX;
-    h->measures = true;
+    h->measures = tuning_file != NULL;
     h->done.ran = h->done.plan = (struct ladder_plan){"none", 0, 0};
     if (!h->failure.status) {
         struct context w = library_context(h, NULL);
@@ -91,6 +151,7 @@ int ladder_gemm_create(ladder_gemm_t *handle, const char *tuning_file)
         for (int i = 0; ladder_added[i]; i++)
             if (!ladder_added[i]->missing())
                 h->added |= 1u << i, ladder_added[i]->load(&w);
+        read_shipped_plans(h);
     }
     if (!h->failure.status && tuning_file) {
         h->file = strdup(tuning_file);
@@ -100,7 +161,9 @@ int ladder_gemm_create(ladder_gemm_t *handle, const char *tuning_file)
     int status = h->failure.status;
     if (!status && (!h->gpu.lanes || (tuning_file && !h->file && !*h->message)))
         status = LADDER_GEMM_NO_MEMORY;
+    leave(h, was);
     if (status) {
+        no_handle(status, *h->failure.message ? h->failure.message : "no memory on the host");
         ladder_gemm_destroy(h);
         return status;
     }
@@ -112,9 +175,9 @@ void ladder_gemm_destroy(ladder_gemm_t h)
 {
     if (!h)
         return;
-    int device = begin(h);
-    h->captured = false; /* its graphs end with the handle */
+    struct outside was = begin(h);
     free_workspace(h);
+    TRY(h, cudaFree(h->graphs.at)); /* its graphs end with the handle */
     for (size_t i = 0; i < h->retired_count; i++)
         TRY(h, cudaFree(h->retired[i]));
     cudaEvent_t events[] = {h->begun, h->ended, h->last};
@@ -125,10 +188,9 @@ void ladder_gemm_destroy(ladder_gemm_t h)
     ladder_free_lanes(h->gpu.lanes);
     if (h->gpu.cublas)
         cublasDestroy(h->gpu.cublas);
-    if (device != h->device)
-        cudaSetDevice(device);
+    leave(h, was);
     free(h->retired);
-    free(h->entries);
+    free(h->found.entries), free(h->shipped.entries);
     free(h->file);
     free(h);
 }
@@ -179,29 +241,30 @@ static const char *name_of(const struct gemm_call *x)
     return x->of == &ladder_f64 ? "ladder_dgemm" : "ladder_sgemm";
 }
 
-static struct method_plan choose(struct ladder_gemm *h, const struct gemm_call *x)
+/* The plan of a call: the known one, or the one that is measured where that is `asked`, or else
+   the one that should be fastest. */
+static struct method_plan choose(struct ladder_gemm *h, const struct gemm_call *x, bool asked)
 {
     struct method_plan plans[MOST_CANDIDATES];
     if (h->is_forced)
         return is_plan(h, h->forced, x->of) ? h->forced : plain_cublas();
     struct plan_entry *known = find_entry(h, key_of(x)), found;
-    if (known && known->plan.levels <= h->most_levels) {
+    if (known) {
         h->done.fell_back = known->limited;
         return known->plan;
     }
-    if (!h->measures || is_capturing(h->stream) || candidates(h, x, plans) == 1)
-        return plain_cublas();
+    if (!asked || is_capturing(h->stream) || candidates(h, x, plans) == 1)
+        return guess_plan(h, x);
     memset(&found, 0, sizeof found);
-    found.key = key_of(x);
+    found.key = key_of(x), found.most = h->most_levels;
     if (!find_plan(h, x, &found)) {
         found.limited = true;
         found.plan = plain_cublas();
     } else if (!h->failure.status) {
         h->done.measured = 1;
-        if (found.limited || h->most_levels < MOST_LEVELS)
-            keep_entry(h, (struct plan_entry){found.key, found.plan, true});
-        else
-            keep_entry(h, found), write_plan(h, &found);
+        keep_entry(&h->found, found);
+        if (!found.limited)
+            write_plan(h, &found);
     }
     if (found.limited) {
         h->done.fell_back = 1;
@@ -234,7 +297,7 @@ static struct method_plan within_memory(struct ladder_gemm *h, const struct gemm
 
 static void multiply(struct ladder_gemm *h, const struct gemm_call *x)
 {
-    struct method_plan plan = choose(h, x), ran = within_memory(h, x, plan);
+    struct method_plan plan = choose(h, x, h->measures), ran = within_memory(h, x, plan);
     h->done.plan = told(plan);
     h->done.ran = told(ran);
     h->done.workspace_bytes = layout_bytes(x, ran);
@@ -248,9 +311,7 @@ static void multiply(struct ladder_gemm *h, const struct gemm_call *x)
         tell(h, h->verbose);
     }
     run_plan(h, x, ran);
-    if (is_capturing(h->stream)) {
-        h->captured = true;
-    } else {
+    if (!is_capturing(h->stream)) {
         TRY(h, cudaEventRecord(h->last, h->stream));
         h->used = true;
     }
@@ -273,7 +334,7 @@ static int product(struct ladder_gemm *h, cublasOperation_t transa, cublasOperat
     h->done.ran = h->done.plan = (struct ladder_plan){"none", 0, 0};
     if (x->m == 0 || x->n == 0)
         return 0;
-    int device = begin(h);
+    struct outside was = begin(h);
     if (x->k > 0 && (x->on_device || !x->of->is(x->alpha, 0))) {
         multiply(h, x);
     } else if (x->on_device || !x->of->is(x->beta, 1)) { /* beta C; A and B are not read */
@@ -283,7 +344,7 @@ static int product(struct ladder_gemm *h, cublasOperation_t transa, cublasOperat
             x->alpha = x->on_device ? h->zero : &zero;
         x->of->finish(&w, x, x->c, x->ldc); /* with alpha = 0 the product is not read */
     }
-    return end(h, device);
+    return end(h, was);
 }
 
 /* In the same memory a row-major C is the column-major C^T = op(B)^T op(A)^T. */
@@ -368,20 +429,23 @@ int ladder_gemm_plan(ladder_gemm_t h, const struct ladder_shape *s, struct ladde
     x.a = x.b = x.c = (void *)256; /* aligned; looked at by the check alone */
     if (wrong_argument(h, s->transa, s->transb, &x) || s->m == 0 || s->n == 0 || s->k == 0)
         return 2;
-    int device = begin(h);
+    struct outside was = begin(h);
     void *a = NULL, *b = NULL, *c = NULL;
     size_t a_bytes = matrix_bytes(x.of, s->lda, ta ? s->m : s->k);
     size_t b_bytes = matrix_bytes(x.of, s->ldb, tb ? s->k : s->n);
     struct plan_entry *known = find_entry(h, key_of(&x));
     struct method_plan found = known ? known->plan : plain_cublas();
+    size_t c_bytes = matrix_bytes(x.of, s->ldc, s->n);
+    bool room = known || (cudaMalloc(&a, a_bytes) == cudaSuccess &&
+                          cudaMalloc(&b, b_bytes) == cudaSuccess &&
+                          cudaMalloc(&c, c_bytes) == cudaSuccess);
     memset(&h->done, 0, sizeof h->done);
-    if (!known && cudaMalloc(&a, a_bytes) == cudaSuccess &&
-        cudaMalloc(&b, b_bytes) == cudaSuccess &&
-        cudaMalloc(&c, matrix_bytes(x.of, s->ldc, s->n)) == cudaSuccess) {
-        TRY(h, cudaMemsetAsync(a, 0, a_bytes, h->stream));
-        TRY(h, cudaMemsetAsync(b, 0, b_bytes, h->stream));
+    if (!known && room) {
+        struct context w = library_context(h, x.of);
+        x.of->fill(&w, a, a_bytes / x.of->size, 1);
+        x.of->fill(&w, b, b_bytes / x.of->size, 2);
         x.a = a, x.b = b, x.c = c;
-        found = choose(h, &x);
+        found = choose(h, &x, true);
     }
     cudaGetLastError();
     TRY(h, cudaFree(a));
@@ -389,11 +453,18 @@ int ladder_gemm_plan(ladder_gemm_t h, const struct ladder_shape *s, struct ladde
     TRY(h, cudaFree(c));
     h->done.plan = told(found);
     h->done.ran = (struct ladder_plan){"none", 0, 0};
+    if (!room && !h->failure.status) {
+        snprintf(h->message, sizeof h->message,
+                 "ladder_gemm_plan: %d x %d x %d: no room for its matrices, %zu bytes", s->m,
+                 s->n, s->k, a_bytes + b_bytes + c_bytes);
+        end(h, was);
+        return LADDER_GEMM_NO_MEMORY;
+    }
     if (plan)
         *plan = told(found);
     if (workspace)
         *workspace = layout_bytes(&x, found);
-    return end(h, device);
+    return end(h, was);
 }
 
 /* ---- Settings
@@ -401,11 +472,11 @@ int ladder_gemm_plan(ladder_gemm_t h, const struct ladder_shape *s, struct ladde
 
 void ladder_gemm_set_stream(ladder_gemm_t h, cudaStream_t stream)
 {
-    int device = begin(h);
+    struct outside was = begin(h);
     if (h->used && stream != h->stream && !is_capturing(stream))
         TRY(h, cudaStreamWaitEvent(stream, h->last, 0));
     h->stream = stream;
-    end(h, device);
+    end(h, was);
 }
 
 void ladder_gemm_device_scalars(ladder_gemm_t h, int on) { h->device_scalars = on != 0; }
@@ -414,31 +485,32 @@ int ladder_gemm_set_workspace(ladder_gemm_t h, void *workspace, size_t bytes)
 {
     if ((uintptr_t)workspace % 256)
         return 2;
-    int device = begin(h);
+    struct outside was = begin(h);
     free_workspace(h);
     if (workspace)
-        h->workspace = workspace, h->held = bytes, h->callers = true;
-    end(h, device);
+        h->workspace = (struct space){workspace, bytes}, h->callers = true;
+    end(h, was);
     return 0;
 }
 
 struct ladder_done ladder_gemm_last(ladder_gemm_t h) { return h->done; }
 
-const char *ladder_gemm_message(ladder_gemm_t h) { return h->message; }
+const char *ladder_gemm_message(ladder_gemm_t h) { return h ? h->message : not_created; }
 
 /* Plans that a smaller limit had shaped are forgotten. */
 void ladder_gemm_limit_workspace(ladder_gemm_t h, size_t bytes)
 {
+    struct plan_list *list = &h->found;
     size_t kept = 0;
-    int device = begin(h);
+    struct outside was = begin(h);
     h->limit = bytes, h->refused = 0;
-    if (h->held > bytes && !h->callers)
+    if (h->workspace.held > bytes && !h->callers)
         free_workspace(h);
-    for (size_t i = 0; i < h->count; i++)
-        if (!h->entries[i].limited)
-            h->entries[kept++] = h->entries[i];
-    h->count = kept;
-    end(h, device);
+    for (size_t i = 0; i < list->count; i++)
+        if (!list->entries[i].limited)
+            list->entries[kept++] = list->entries[i];
+    list->count = kept;
+    end(h, was);
 }
 
 void ladder_gemm_most_levels(ladder_gemm_t h, int levels)
@@ -450,13 +522,18 @@ int ladder_gemm_set_math_mode(ladder_gemm_t h, int mode)
 {
     if (mode < 0 || mode >= MATH_MODES)
         return 2;
-    int device = begin(h);
+    struct outside was = begin(h);
     h->math = mode;
-    for (int i = 0; mode != math_of(h, &ladder_f32) && ladder_added[i]; i++)
-        if (ladder_added[i]->math == mode && ladder_added[i]->missing())
+    bool used = mode == math_of(h, &ladder_f32);
+    if (!used)
+        snprintf(h->message, sizeof h->message,
+                 "no tensor cores are used: this library has no methods for them");
+    for (int i = 0; !used && ladder_added[i]; i++)
+        if (ladder_added[i]->math == mode)
             snprintf(h->message, sizeof h->message, "no tensor cores are used: %s",
-                     ladder_added[i]->missing());
-    return end(h, device);
+                     ladder_added[i]->missing() ? ladder_added[i]->missing() : "not here");
+    int status = end(h, was);
+    return status || used ? status : LADDER_GEMM_UNSUPPORTED;
 }
 
 void ladder_gemm_measure(ladder_gemm_t h, int on) { h->measures = on != 0; }

@@ -45,47 +45,84 @@ bool is_capturing(cudaStream_t stream)
 #endif
 }
 
-void free_workspace(struct ladder_gemm *h)
+/* The number of the capture that the stream takes part in; 0: none. */
+static unsigned long long capture_of(cudaStream_t stream)
 {
-    if (h->workspace && !h->callers) {
-        void **more = h->captured
-                          ? realloc(h->retired, (h->retired_count + 1) * sizeof *h->retired)
-                          : NULL;
-        if (more) {
-            h->retired = more;
-            h->retired[h->retired_count++] = h->workspace;
-        } else if (!h->captured) { /* a graph's workspace rather leaks than goes */
-            TRY(h, cudaFree(h->workspace));
-        }
-    }
-    h->workspace = NULL, h->held = 0, h->captured = false, h->callers = false;
+    unsigned long long number = 0;
+#ifdef LADDER_SIM
+    (void)stream;
+#else
+    enum cudaStreamCaptureStatus status = cudaStreamCaptureStatusNone;
+#if CUDART_VERSION >= 13000
+    if (cudaStreamGetCaptureInfo(stream, &status, &number, NULL, NULL, NULL, NULL) !=
+        cudaSuccess)
+#else
+    if (cudaStreamGetCaptureInfo(stream, &status, &number) != cudaSuccess)
+#endif
+        number = 0;
+#endif
+    return number;
 }
 
-static bool get_workspace(struct ladder_gemm *h, size_t bytes)
+struct space *space_of(struct ladder_gemm *h)
 {
-    if (h->failure.status || cudaMalloc(&h->workspace, bytes) != cudaSuccess) {
+    if (h->callers || !is_capturing(h->stream))
+        return &h->workspace;
+    unsigned long long capture = capture_of(h->stream);
+    if (capture != h->capture)
+        retire_graphs(h);
+    h->capture = capture;
+    return &h->graphs;
+}
+
+void free_workspace(struct ladder_gemm *h)
+{
+    if (h->workspace.at && !h->callers)
+        TRY(h, cudaFree(h->workspace.at));
+    h->workspace = (struct space){NULL, 0}, h->callers = false;
+}
+
+void retire_graphs(struct ladder_gemm *h)
+{
+    if (h->graphs.at) {
+        void **more = realloc(h->retired, (h->retired_count + 1) * sizeof *h->retired);
+        if (more) { /* otherwise it leaks: a graph may still use it */
+            h->retired = more;
+            h->retired[h->retired_count++] = h->graphs.at;
+        }
+    }
+    h->graphs = (struct space){NULL, 0};
+}
+
+static bool get_space(struct ladder_gemm *h, struct space *space, size_t bytes)
+{
+    if (h->failure.status || cudaMalloc(&space->at, bytes) != cudaSuccess) {
         cudaGetLastError(); /* no failure: the caller does with less */
-        h->workspace = NULL;
+        *space = (struct space){NULL, 0};
         return false;
     }
-    h->held = bytes;
+    space->held = bytes;
     return true;
 }
 
 bool grow_workspace(struct ladder_gemm *h, size_t bytes)
 {
-    size_t before = h->held;
+    struct space *space = space_of(h);
+    size_t before = space->held;
     if (bytes > h->limit)
         return false;
-    if (bytes <= h->held)
+    if (bytes <= space->held)
         return true;
-    if (h->callers || is_capturing(h->stream) || (h->refused && bytes >= h->refused))
+    if (h->callers || (h->refused && bytes >= h->refused))
         return false; /* a size that was refused is not asked for again in every call */
-    free_workspace(h);
-    if (get_workspace(h, bytes))
+    if (space == &h->graphs)
+        retire_graphs(h);
+    else
+        free_workspace(h);
+    if (get_space(h, space, bytes))
         return true;
     h->refused = bytes;
     if (before)
-        get_workspace(h, before);
+        get_space(h, space, before);
     return false;
 }

@@ -15,6 +15,8 @@
  *   1, 2, ... 14        this argument is wrong (the handle is the first); nothing was done
  *   LADDER_GEMM_CUDA    a CUDA call failed,   ladder_gemm_message() says which and why;
  *   LADDER_GEMM_CUBLAS  a cuBLAS call failed, what is in C is then not defined
+ *   LADDER_GEMM_NO_MEMORY    ladder_gemm_create() and ladder_gemm_plan() alone
+ *   LADDER_GEMM_UNSUPPORTED  ladder_gemm_set_math_mode() alone
  * Too little memory is no failure: a method with less workspace runs, at last cuBLAS itself,
  * which needs none. ladder_gemm_last() says so.
  *
@@ -39,18 +41,26 @@ extern "C" {
 
 typedef struct ladder_gemm *ladder_gemm_t;
 
-enum { LADDER_GEMM_CUDA = -1, LADDER_GEMM_CUBLAS = -2, LADDER_GEMM_NO_MEMORY = -3 };
+enum {
+    LADDER_GEMM_CUDA = -1,
+    LADDER_GEMM_CUBLAS = -2,
+    LADDER_GEMM_NO_MEMORY = -3,
+    LADDER_GEMM_UNSUPPORTED = -4
+};
 
 /**
  * Makes a handle. `tuning_file` holds the plans found so far and gets those found from now on;
- * it need not exist. NULL: plans are kept in memory only, until ladder_gemm_destroy().
+ * it need not exist. With a file the first product of each shape is measured. NULL: nothing is
+ * measured unless ladder_gemm_measure() or ladder_gemm_plan() asks for it, and plans are kept
+ * in memory only, until ladder_gemm_destroy().
  *
  * The file is replaced as a whole, under a lock beside it (`tuning_file`.lock), together with
  * what others have written since: several processes may use one file. A file of another GPU or
  * another cuBLAS is not used and not changed; a line that cannot be read is left out. Both are
  * said on stderr and by ladder_gemm_message(), and the handle works all the same.
  * @return 0; LADDER_GEMM_CUDA, LADDER_GEMM_CUBLAS or LADDER_GEMM_NO_MEMORY (of the host)
- *         without a handle, *handle is then NULL; 1 when `handle` is NULL
+ *         without a handle, *handle is then NULL and ladder_gemm_message(NULL) says why; 1 when
+ *         `handle` is NULL
  */
 int ladder_gemm_create(ladder_gemm_t *handle, const char *tuning_file);
 
@@ -82,11 +92,15 @@ void ladder_gemm_destroy(ladder_gemm_t handle);
  * (of the product), unless the plan is cuBLAS.
  *
  * The work goes to the handle's stream, and the call does not wait for it: except for the first
- * of a shape, which measures, and those that get or give back workspace. A call whose shape has
- * its plan, and whose workspace is there (from an earlier call of the shape, or from
- * ladder_gemm_set_workspace()), may be captured into a CUDA graph. While a stream captures
- * nothing is measured and no workspace got: a shape without a plan is cuBLAS's then. A handle
- * that was captured keeps the workspace that the graph uses until it is destroyed.
+ * of a shape where it is measured, and those that get or give back workspace. A shape that has
+ * not been measured follows the plan of the nearest known shape, or the one whose predicted
+ * time is the least.
+ *
+ * Calls may be captured into a CUDA graph; nothing is measured then. Each capture gets
+ * workspace of its own, which its products share and the handle keeps until it is destroyed: so
+ * the graph may run while the handle multiplies in other streams. Only with the caller's
+ * workspace (ladder_gemm_set_workspace()) graph and products share it, and must not run at the
+ * same time.
  */
 int ladder_sgemm(ladder_gemm_t handle, cublasOperation_t transa, cublasOperation_t transb,
                  int m, int n, int k, const float *alpha, const float *A, int lda,
@@ -143,8 +157,8 @@ struct ladder_shape {
 };
 
 /**
- * Finds the plan of a shape before its first product, on matrices of its own. Without
- * memory for them there is no plan.
+ * Finds the plan of a shape before its first product, on random matrices of its own, whether or
+ * not the handle measures.
  *
  * Finding a plan, here or in the first product, takes at most 20 times as long as cuBLAS's
  * product, and at most 3 s or two products of cuBLAS. On top come the product itself, workspace
@@ -153,7 +167,8 @@ struct ladder_shape {
  * ms, for the first shape of a process; the test allows 150.
  * @param plan      what was found or is known; may be NULL
  * @param workspace bytes that the plan works in; may be NULL
- * @return as ladder_sgemm(); 2 when the shape is wrong
+ * @return as ladder_sgemm(); 2 when the shape is wrong; LADDER_GEMM_NO_MEMORY where there is no
+ *         room for the matrices: there is no plan then
  */
 int ladder_gemm_plan(ladder_gemm_t handle, const struct ladder_shape *shape,
                      struct ladder_plan *plan, size_t *workspace);
@@ -171,17 +186,18 @@ struct ladder_done {
 struct ladder_done ladder_gemm_last(ladder_gemm_t handle);
 
 /** The last thing worth telling, in one line; "" when there was none. It lives as long as the
- *  handle. */
+ *  handle. NULL: why this thread's last ladder_gemm_create() gave no handle. */
 const char *ladder_gemm_message(ladder_gemm_t handle);
 
-/** The most bytes of workspace the handle may hold; SIZE_MAX, no bound, until then. While the
- * first product of a shape is measured with beta != 0, a C to measure on comes on top, of no
- * more bytes than that. A size that the GPU could not give is not asked for again until this
- * is called. */
+/** The most bytes of workspace the handle may hold, and as many for each capture; SIZE_MAX, no
+ * bound, until then. While the first product of a shape is measured with beta != 0, a C to
+ * measure on comes on top, of no more bytes than that. A size that the GPU could not give is
+ * not asked for again until this is called. */
 void ladder_gemm_limit_workspace(ladder_gemm_t handle, size_t bytes);
 
-/** The most levels that a product may have: each costs accuracy. 6 until then.
- *  Plans with more levels are found anew, and not written. */
+/** The most levels that a product may have: each costs accuracy. 6 until then. A plan holds
+ * under a bound that is not below its levels and not above the one that it was found under; for
+ * others the shape's plan is found anew, and the file keeps both. */
 void ladder_gemm_most_levels(ladder_gemm_t handle, int levels);
 
 /**
@@ -221,15 +237,16 @@ void ladder_gemm_most_levels(ladder_gemm_t handle, int levels);
  *
  * The same bits come out each time. Products are captured, and wait for nothing, as without the
  * mode; plans are found, and kept in the file, for each mode by itself. Where there is no room
- * for the workspace cuBLAS's float product runs. On a GPU without the methods everything is as
- * with LADDER_GEMM_FLOAT, and ladder_gemm_message() says why.
- * @return 0, or 2 when there is no such mode
+ * for the workspace cuBLAS's float product runs.
+ * @return 0; 2 when there is no such mode; LADDER_GEMM_UNSUPPORTED on a GPU without the
+ * methods: everything is then as with LADDER_GEMM_FLOAT, and ladder_gemm_message() says why
  */
 int ladder_gemm_set_math_mode(ladder_gemm_t handle, int mode);
 
 enum { LADDER_GEMM_FLOAT = 0, LADDER_GEMM_TENSOR = 1, LADDER_GEMM_TENSOR_FAST = 2 };
 
-/** 0: shapes without a plan are not measured, cuBLAS does them. 1, until then: they are. */
+/** Whether the first product of a shape is measured, which takes about 20 products: 1 with a
+ * tuning file, 0 without, until then. */
 void ladder_gemm_measure(ladder_gemm_t handle, int on);
 
 /** 1: every fall back is a line on stderr. 2: every run of planning, too. 0 until then. */

@@ -82,7 +82,7 @@ void run_plan(struct ladder_gemm *h, const struct gemm_call *x, struct method_pl
 {
     struct context w = library_context(h, x->of);
     struct workspace_layout at = layout_of(x, plan);
-    char *workspace = h->workspace;
+    char *workspace = space_of(h)->at;
     size_t size = x->of->size;
     if (plan.method == CUBLAS) {
         x->of->gemm(&w, x);

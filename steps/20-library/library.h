@@ -37,8 +37,20 @@ struct key {
 struct plan_entry {
     struct key key;
     struct method_plan plan;
+    int most;     /* the most levels that a plan might have when it was found */
     bool limited; /* there was no workspace for some candidate when it was found: not for the
                      file */
+};
+
+struct plan_list {
+    struct plan_entry *entries;
+    size_t count, capacity;
+};
+
+/* Memory on the device that products work in. */
+struct space {
+    void *at;
+    size_t held; /* bytes */
 };
 
 struct ladder_gemm {
@@ -46,22 +58,25 @@ struct ladder_gemm {
     struct gpu gpu;
     cudaStream_t stream;
     cudaEvent_t begun, ended, last; /* last: of the last product, in whatever stream */
-    bool used, captured, device_scalars;
+    bool used, device_scalars;
     double bytes_per_ms; /* of this device's memory, for predictions */
+    double flops_per_ms; /* of cuBLAS's float products, about; for the same */
     char gpu_name[320];  /* with the version of cuBLAS */
     struct failure failure;
     void *zero; /* eight bytes of zeros on the device: alpha where k = 0 */
 
-    void *workspace;
-    size_t held, limit; /* bytes */
-    size_t refused;     /* the smallest that could not be had; 0: none yet */
-    bool callers;       /* the workspace is the caller's */
-    void **retired;     /* workspaces that a graph uses */
+    struct space workspace; /* of products that run at once */
+    struct space graphs;    /* of those that are captured: a graph may run beside the others */
+    unsigned long long capture; /* the capture that `graphs` belongs to; 0: none */
+    size_t limit;               /* bytes */
+    size_t refused;             /* the smallest that could not be had; 0: none yet */
+    bool callers;               /* the workspace is the caller's, for captured products, too */
+    void **retired;             /* what earlier captures work in */
     size_t retired_count;
 
-    struct plan_entry *entries;
-    size_t count, capacity;
-    char *file; /* NULL: none, or none to write to */
+    struct plan_list found;   /* by this handle, and in its file */
+    struct plan_list shipped; /* with the library, for this GPU: neighbours to guess from */
+    char *file;               /* NULL: none, or none to write to */
 
     int smallest_leaf, most_levels;
     int math;       /* the mode that was asked for */
@@ -92,10 +107,14 @@ void checked(struct ladder_gemm *h, cudaError_t status, const char *call);
 /* What the methods work with; `of` NULL: there will be no leaf. */
 struct context library_context(struct ladder_gemm *h, const struct typed_methods *of);
 bool is_capturing(cudaStream_t stream);
-/* Grows the workspace to at least `bytes`. false: they cannot be had. */
+/* Where the next product works: the capture's own space while the handle's stream captures. */
+struct space *space_of(struct ladder_gemm *h);
+/* Grows that to at least `bytes`. false: they cannot be had. */
 bool grow_workspace(struct ladder_gemm *h, size_t bytes);
-/* Frees it, or keeps it where a graph uses it. */
+/* Frees the workspace of products that run at once. */
 void free_workspace(struct ladder_gemm *h);
+/* Keeps until the end what captured products work in, and begins anew. */
+void retire_graphs(struct ladder_gemm *h);
 
 /* ---- plans.c: methods, the plans that they can have, and those that are known ---- */
 
@@ -115,8 +134,14 @@ struct ladder_plan told(struct method_plan plan);
 /* All plans that a call could have, cuBLAS first, plans of few levels before those of many. */
 int candidates(const struct ladder_gemm *h, const struct gemm_call *x,
                struct method_plan *plans);
+/* The plan for this key that holds under the handle's bound of levels: it has no more, and was
+   found under this bound or a higher one. */
 struct plan_entry *find_entry(struct ladder_gemm *h, struct key key);
-void keep_entry(struct ladder_gemm *h, struct plan_entry entry);
+/* Puts a plan into a list, in the place of one that was found for the same key and bound. */
+void keep_entry(struct plan_list *list, struct plan_entry entry);
+/* The lines of plans.txt, NULL behind the last: CMake writes them into a source. */
+extern const char *const ladder_shipped_plans[];
+void read_shipped_plans(struct ladder_gemm *h);
 void read_plans(struct ladder_gemm *h);
 /* Writes this plan into the file, with all that others have written there. */
 void write_plan(struct ladder_gemm *h, const struct plan_entry *entry);
@@ -162,5 +187,8 @@ double predicted_ms(const struct gemm_call *c, struct method_plan plan, double c
 /* Measures on a C of its own where the call still needs what C holds. false: there is no memory
    for that C. */
 bool find_plan(struct ladder_gemm *h, const struct gemm_call *x, struct plan_entry *entry);
+/* The plan that should be the fastest, without measuring: the one of a known shape whose edges
+   are almost the same, or else the one with the least predicted time. */
+struct method_plan guess_plan(struct ladder_gemm *h, const struct gemm_call *x);
 
 #endif

@@ -4,6 +4,7 @@
  */
 #include <stdlib.h>
 
+#include "common/matrix/random.h"
 #include "steps/19-own-leaf/beside.cuh"
 #include "methods.h"
 
@@ -102,6 +103,22 @@ static void finish(const struct context *x, const struct gemm_call *c, const voi
 }
 /// [finish]
 
+static __global__ void fill_kernel(real *to, size_t elements, unsigned seed)
+{
+    size_t step = (size_t)gridDim.x * blockDim.x;
+    for (size_t i = blockIdx.x * (size_t)blockDim.x + threadIdx.x; i < elements; i += step)
+        to[i] = (real)random_uniform(
+            random_bits(((uint64_t)seed << 40 | (uint64_t)i) * RANDOM_STEP));
+}
+
+static void fill(const struct context *x, void *to, size_t elements, unsigned seed)
+{
+    unsigned blocks = blocks_for((long)elements, 256), most = 65536;
+    unsigned grid = blocks < most ? blocks : most;
+    fill_kernel<<<grid, 256, 0, x->stream>>>((real *)to, elements, seed);
+    LAUNCHED(x);
+}
+
 static void load(const struct context *x)
 {
 #ifndef LADDER_SIM
@@ -111,7 +128,7 @@ static void load(const struct context *x)
         (const void *)combine_kernel,   (const void *)pack_0,
         (const void *)pack_1,           (const void *)pack_2,
         (const void *)combine_1,        (const void *)combine_2,
-        (const void *)finish_kernel,
+        (const void *)finish_kernel,    (const void *)fill_kernel,
 #ifdef LADDER_F32
         (const void *)leaf_kernel,
 #endif
@@ -179,6 +196,7 @@ extern "C" const struct typed_methods TABLE = {sizeof(real),
                                                gemm,
                                                copy,
                                                finish,
+                                               fill,
                                                is,
                                                load};
 /// [rows]

@@ -76,6 +76,8 @@ struct typed_methods {
     /** C = alpha product + beta C; the product is not read where alpha = 0. */
     void (*finish)(const struct context *x, const struct gemm_call *c, const void *product,
                    long ld);
+    /** Random full-mantissa numbers in [-1, 1), to measure on: a GPU is faster on zeros. */
+    void (*fill)(const struct context *x, void *to, size_t elements, unsigned seed);
     /** Whether a host scalar is this number. */
     bool (*is)(const void *scalar, double number);
     /** Loads the kernels, which CUDA otherwise does at their first launch. */

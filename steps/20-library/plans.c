@@ -108,29 +108,43 @@ int candidates(const struct ladder_gemm *h, const struct gemm_call *x,
     return count;
 }
 
+static bool is_key(const struct plan_entry *x, struct key key)
+{
+    return x->key.m == key.m && x->key.n == key.n && x->key.k == key.k &&
+           strcmp(x->key.how, key.how) == 0;
+}
+
 struct plan_entry *find_entry(struct ladder_gemm *h, struct key key)
 {
-    for (size_t i = 0; i < h->count; i++) {
-        struct key other = h->entries[i].key;
-        if (other.m == key.m && other.n == key.n && other.k == key.k &&
-            strcmp(other.how, key.how) == 0)
-            return &h->entries[i];
+    for (size_t i = 0; i < h->found.count; i++) {
+        struct plan_entry *x = &h->found.entries[i];
+        if (is_key(x, key) && x->plan.levels <= h->most_levels && h->most_levels <= x->most)
+            return x;
     }
     return NULL;
 }
 
-/* Without memory on the host the plan is forgotten, and found again. */
-void keep_entry(struct ladder_gemm *h, struct plan_entry entry)
+/* The plan that was found for the same key under the same bound. */
+static struct plan_entry *same_entry(const struct plan_list *list, const struct plan_entry *of)
 {
-    struct plan_entry *known = find_entry(h, entry.key);
-    if (!known && h->count == h->capacity) {
-        size_t capacity = h->capacity ? 2 * h->capacity : 64;
-        void *more = realloc(h->entries, capacity * sizeof *h->entries);
+    for (size_t i = 0; i < list->count; i++)
+        if (is_key(&list->entries[i], of->key) && list->entries[i].most == of->most)
+            return &list->entries[i];
+    return NULL;
+}
+
+/* Without memory on the host the plan is forgotten, and found again. */
+void keep_entry(struct plan_list *list, struct plan_entry entry)
+{
+    struct plan_entry *known = same_entry(list, &entry);
+    if (!known && list->count == list->capacity) {
+        size_t capacity = list->capacity ? 2 * list->capacity : 64;
+        void *more = realloc(list->entries, capacity * sizeof *list->entries);
         if (!more)
             return;
-        h->entries = more, h->capacity = capacity;
+        list->entries = more, list->capacity = capacity;
     }
-    *(known ? known : &h->entries[h->count++]) = entry;
+    *(known ? known : &list->entries[list->count++]) = entry;
 }
 
 /* ---- The tuning file
@@ -138,18 +152,24 @@ void keep_entry(struct ladder_gemm *h, struct plan_entry entry)
 
 /// [file]
 /* "ladder_gemm plans: GPU, cuBLAS version", then a line for each plan: m n k how variant levels
-   parameter. The last line of a shape holds. */
+   parameter, and the most levels that it might have had where that was less than MOST_LEVELS.
+   The last line of a shape and bound holds. */
 static const char file_says[] = "ladder_gemm plans: ";
 
 static bool read_plan(const struct ladder_gemm *h, const char *line, struct plan_entry *entry)
 {
     char how[6], name[17];
-    int end = 0, math = 0;
+    int math = 0;
     struct key *key = &entry->key;
     memset(entry, 0, sizeof *entry);
-    if (sscanf(line, "%d %d %d %5s %16s %d %ld %n", &key->m, &key->n, &key->k, how, name,
-               &entry->plan.levels, &entry->plan.parameter, &end) != 7 ||
-        line[end] || strlen(how) < 3 || strlen(how) > 4)
+    entry->most = MOST_LEVELS;
+    /* Up to the end of the line, with the bound or without it. */
+    int end = 0, end_of_bound = 0;
+    int count =
+        sscanf(line, "%d %d %d %5s %16s %d %ld %n%d %n", &key->m, &key->n, &key->k, how, name,
+               &entry->plan.levels, &entry->plan.parameter, &end, &entry->most, &end_of_bound);
+    if (count < 7 || line[count == 7 ? end : end_of_bound] || strlen(how) < 3 ||
+        strlen(how) > 4 || entry->most < 0 || entry->most > MOST_LEVELS)
         return false;
     strcpy(key->how, how);
     while (how[3] != 'd' && math < MATH_MODES && math_letters[math] != how[3])
@@ -157,6 +177,7 @@ static bool read_plan(const struct ladder_gemm *h, const char *line, struct plan
     entry->plan.method = method_named(name);
     return key->m > 0 && key->n > 0 && key->k > 0 && strchr("ntNT", how[0]) &&
            strchr("ntNT", how[1]) && strchr("psPS", how[2]) &&
+           entry->plan.levels <= entry->most &&
            is_plan(h, entry->plan, how[3] == 'd' ? &ladder_f64 : &ladder_f32) &&
            (entry->plan.method == CUBLAS ? math < MATH_MODES
                                          : math == method_of(entry->plan.method)->math);
@@ -190,16 +211,16 @@ static bool merge_file(struct ladder_gemm *h, bool aloud)
     char line[512];
     bool ours = true;
     FILE *in = fopen(h->file, "r");
-    size_t own = h->count;
+    size_t own = h->found.count;
     for (int number = 1; in && ours && fgets(line, sizeof line, in); number++) {
         line[strcspn(line, "\n")] = 0;
         struct plan_entry entry, *known;
         if (number == 1) {
             ours = is_ours(h, line);
         } else if (read_plan(h, line, &entry)) {
-            known = find_entry(h, entry.key);
-            if (!known || known >= h->entries + own)
-                keep_entry(h, entry);
+            known = same_entry(&h->found, &entry);
+            if (!known || known >= h->found.entries + own)
+                keep_entry(&h->found, entry);
         } else if (*line && aloud) {
             snprintf(h->message, sizeof h->message, "%.300s:%d: no plan: '%.80s'", h->file,
                      number, line);
@@ -211,6 +232,23 @@ static bool merge_file(struct ladder_gemm *h, bool aloud)
     return ours;
 }
 
+/* The list has the plans of several GPUs, each under a first line as a file's. Of cuBLAS any
+   version: they are only guessed from. */
+void read_shipped_plans(struct ladder_gemm *h)
+{
+    struct plan_entry entry;
+    size_t gpu = strcspn(h->gpu_name, ",");
+    bool ours = false;
+    for (int i = 0; ladder_shipped_plans[i]; i++) {
+        const char *line = ladder_shipped_plans[i];
+        const char *whose = line + sizeof file_says - 1;
+        if (strncmp(line, file_says, sizeof file_says - 1) == 0)
+            ours = strcspn(whose, ",") == gpu && strncmp(whose, h->gpu_name, gpu) == 0;
+        else if (ours && read_plan(h, line, &entry))
+            keep_entry(&h->shipped, entry);
+    }
+}
+
 void read_plans(struct ladder_gemm *h)
 {
     if (!merge_file(h, true))
@@ -220,11 +258,15 @@ void read_plans(struct ladder_gemm *h)
 static bool print_plans(const struct ladder_gemm *h, FILE *out)
 {
     fprintf(out, "%s%s\n", file_says, h->gpu_name);
-    for (size_t i = 0; i < h->count; i++) {
-        const struct plan_entry *x = &h->entries[i];
-        if (!x->limited)
-            fprintf(out, "%d %d %d %s %s %d %ld\n", x->key.m, x->key.n, x->key.k, x->key.how,
-                    method_of(x->plan.method)->name, x->plan.levels, x->plan.parameter);
+    for (size_t i = 0; i < h->found.count; i++) {
+        const struct plan_entry *x = &h->found.entries[i];
+        if (x->limited)
+            continue;
+        fprintf(out, "%d %d %d %s %s %d %ld", x->key.m, x->key.n, x->key.k, x->key.how,
+                method_of(x->plan.method)->name, x->plan.levels, x->plan.parameter);
+        if (x->most < MOST_LEVELS)
+            fprintf(out, " %d", x->most);
+        fprintf(out, "\n");
     }
     return fflush(out) == 0 && fsync(fileno(out)) == 0;
 }
@@ -257,7 +299,7 @@ void write_plan(struct ladder_gemm *h, const struct plan_entry *entry)
     snprintf(lock_name, sizeof lock_name, "%s.lock", h->file);
     int lock = open(lock_name, O_CREAT | O_RDWR | O_CLOEXEC, 0644);
     bool locked = lock >= 0 && flock(lock, LOCK_EX) == 0;
-    keep_entry(h, *entry);
+    keep_entry(&h->found, *entry);
     bool ours = !locked || merge_file(h, false); /* with what others have written meanwhile */
     if (locked && ours && !replace_file(h))
         locked = false;

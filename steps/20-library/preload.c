@@ -5,18 +5,18 @@
  *
  *     LD_PRELOAD=libladder_gemm_preload.so program ...
  *
- * It stands in front of cublasSgemm, cublasDgemm, and cublasGemmEx for plain float and double.
- * A call that it cannot take over goes to cuBLAS as it came: math modes that allow less than
- * float, and whatever the library would give to cuBLAS itself. Environment variables:
- *   LADDER_GEMM_PLANS=FILE  the tuning file (default: plans are found anew in each process)
- *   LADDER_GEMM_LEVELS=L    the most levels of Winograd's method, each of which costs accuracy
- *                           (default 6)
- *   LADDER_GEMM_TENSOR=M    1: on tensor cores, split into two halves; 2: a half and two bytes,
- *                           faster; the errors are those that ladder_gemm_set_math_mode()
- *                           states (default 0: in float)
- *   LADDER_GEMM_SMALLEST=N  products whose smallest edge is below N are cuBLAS's (default 1024)
- *   LADDER_GEMM_OFF=1       everything is cuBLAS's
- *   LADDER_GEMM_QUIET=1     no line at exit
+ * It stands in front of cublasSgemm, cublasDgemm, and cublasGemmEx for plain float and double,
+ * and of their forms with 64-bit arguments. A call that it cannot take over goes to cuBLAS as
+ * it came: math modes that allow less than float, and whatever the library would give to cuBLAS
+ * itself. Environment variables: LADDER_GEMM_PLANS=FILE  the tuning file, which gets the plan
+ * of each new shape (default: nothing is measured; a shape follows the nearest known one)
+ *   LADDER_GEMM_WORKSPACE=M the most workspace for each cuBLAS handle, in MiB (default: a third
+ * of the GPU's memory) LADDER_GEMM_LEVELS=L    the most levels of Winograd's method, each of
+ * which costs accuracy (default 6) LADDER_GEMM_TENSOR=M    1: on tensor cores, split into two
+ * halves; 2: a half and two bytes, faster; the errors are those that
+ * ladder_gemm_set_math_mode() states (default 0: in float) LADDER_GEMM_SMALLEST=N  products
+ * whose smallest edge is below N are cuBLAS's (default 1024) LADDER_GEMM_OFF=1       everything
+ * is cuBLAS's LADDER_GEMM_QUIET=1     no line at exit
  *
  * It brings no cuBLAS of its own: all calls, the library's own too, go to the one that the
  * program has loaded.
@@ -24,9 +24,11 @@
 #define _GNU_SOURCE
 #include <cuda_runtime.h>
 #include <dlfcn.h>
+#include <limits.h>
 #include <link.h>
 #include <pthread.h>
 #include <stdbool.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -75,7 +77,6 @@ static void *cublas_function(const char *name)
         return real arguments;                                                                 \
     }
 FORWARD(cublasCreate_v2, (cublasHandle_t * h), (h))
-FORWARD(cublasDestroy_v2, (cublasHandle_t h), (h))
 FORWARD(cublasGetVersion_v2, (cublasHandle_t h, int *version), (h, version))
 FORWARD(cublasSetStream_v2, (cublasHandle_t h, cudaStream_t stream), (h, stream))
 FORWARD(cublasGetStream_v2, (cublasHandle_t h, cudaStream_t *stream), (h, stream))
@@ -126,8 +127,10 @@ struct handle_pair {
     cublasHandle_t cublas;
     int device;
     bool busy;
-    ladder_gemm_t gemm;
+    ladder_gemm_t gemm; /* NULL: it could not be made, and */
+    long next_try;      /* will be tried again at this call */
 };
+enum { CALLS_BETWEEN_TRIES = 64 };
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct handle_pair *pairs;
@@ -146,40 +149,73 @@ static void set_up(ladder_gemm_t gemm)
 {
     static bool said;
     ladder_gemm_most_levels(gemm, (int)setting("LADDER_GEMM_LEVELS", 6));
-    int mode = (int)setting("LADDER_GEMM_TENSOR", LADDER_GEMM_FLOAT);
-    const char *why = ladder_gemm_set_math_mode(gemm, mode) ? "it takes 0, 1 or 2"
-                                                            : ladder_gemm_message(gemm);
-    if (mode != LADDER_GEMM_FLOAT && *why && !said)
-        fprintf(stderr, "libladder_gemm_preload.so: LADDER_GEMM_TENSOR: %s\n", why),
+    size_t unused = 0, memory = 0;
+    long mebibytes = setting("LADDER_GEMM_WORKSPACE", 0);
+    if (mebibytes > 0)
+        ladder_gemm_limit_workspace(gemm, (size_t)mebibytes << 20);
+    else if (cudaMemGetInfo(&unused, &memory) == cudaSuccess)
+        ladder_gemm_limit_workspace(gemm, memory / 3);
+    int status = ladder_gemm_set_math_mode(gemm, (int)setting("LADDER_GEMM_TENSOR", 0));
+    if (status && !said)
+        fprintf(stderr, "libladder_gemm_preload.so: LADDER_GEMM_TENSOR: %s\n",
+                status == 2 ? "it takes 0, 1 or 2" : ladder_gemm_message(gemm)),
             said = true;
 }
 
+static bool is_capturing(cudaStream_t stream)
+{
+    enum cudaStreamCaptureStatus status = cudaStreamCaptureStatusNone;
+    return cudaStreamIsCapturing(stream, &status) == cudaSuccess &&
+           status != cudaStreamCaptureStatusNone;
+}
+
+/* The pair of a handle and a device; made where there was none. NULL: no memory. */
+static struct handle_pair *pair_of(cublasHandle_t cublas, int device)
+{
+    for (size_t i = 0; i < pair_count; i++)
+        if (pairs[i].cublas == cublas && pairs[i].device == device)
+            return &pairs[i];
+    struct handle_pair *more = realloc(pairs, (pair_count + 1) * sizeof *pairs);
+    if (!more)
+        return NULL;
+    pairs = more;
+    pairs[pair_count] = (struct handle_pair){.cublas = cublas, .device = device};
+    return &pairs[pair_count++];
+}
+
 /* The program's handle's partner, which nobody else may use until it is given
-   back; NULL: none. */
-static ladder_gemm_t borrow(cublasHandle_t cublas)
+   back; NULL: none. None is made while the stream is captured: it would end the capture. */
+static ladder_gemm_t borrow(cublasHandle_t cublas, cudaStream_t stream)
 {
     int device = 0;
-    struct handle_pair *found = NULL;
     if (cudaGetDevice(&device) != cudaSuccess)
         return NULL;
     pthread_mutex_lock(&lock);
-    for (size_t i = 0; i < pair_count && !found; i++)
-        if (pairs[i].cublas == cublas && pairs[i].device == device)
-            found = &pairs[i];
-    if (!found) {
-        struct handle_pair *more = realloc(pairs, (pair_count + 1) * sizeof *pairs);
-        if (more) {
-            pairs = more, found = &pairs[pair_count++];
-            *found = (struct handle_pair){.cublas = cublas, .device = device};
-            if (ladder_gemm_create(&found->gemm, getenv("LADDER_GEMM_PLANS")) == 0)
-                set_up(found->gemm);
-        }
+    struct handle_pair *found = pair_of(cublas, device);
+    if (found && !found->gemm && calls >= found->next_try && !is_capturing(stream)) {
+        found->next_try = calls + CALLS_BETWEEN_TRIES;
+        if (ladder_gemm_create(&found->gemm, getenv("LADDER_GEMM_PLANS")) == 0)
+            set_up(found->gemm);
     }
     ladder_gemm_t gemm = found && !found->busy ? found->gemm : NULL;
     if (gemm)
         found->busy = true;
     pthread_mutex_unlock(&lock);
     return gemm;
+}
+
+/* Ends the partners of a handle that the program ends. */
+static void part(cublasHandle_t cublas)
+{
+    size_t kept = 0;
+    pthread_mutex_lock(&lock);
+    for (size_t i = 0; i < pair_count; i++)
+        if (pairs[i].cublas == cublas)
+            ladder_gemm_destroy(pairs[i].gemm);
+        else
+            pairs[kept++] = pairs[i];
+    pair_count = kept;
+    pthread_mutex_unlock(&lock);
 }
 
 static void give_back(ladder_gemm_t gemm, bool took_over)
@@ -217,7 +253,7 @@ static ladder_gemm_t partner(cublasHandle_t cublas, int m, int n, int k)
         cublasGetStream_v2(cublas, &stream) != CUBLAS_STATUS_SUCCESS ||
         cublasGetPointerMode_v2(cublas, &pointers) != CUBLAS_STATUS_SUCCESS)
         return NULL;
-    ladder_gemm_t gemm = borrow(cublas);
+    ladder_gemm_t gemm = borrow(cublas, stream);
     if (gemm) {
         ladder_gemm_set_stream(gemm, stream);
         ladder_gemm_device_scalars(gemm, pointers == CUBLAS_POINTER_MODE_DEVICE);
@@ -268,6 +304,19 @@ cublasStatus_t cublasDgemm_v2(cublasHandle_t h, cublasOperation_t ta, cublasOper
     return real(h, ta, tb, m, n, k, alpha, a, lda, b, ldb, beta, c, ldc);
 }
 
+cublasStatus_t cublasDestroy_v2(cublasHandle_t h)
+{
+    static cublasStatus_t (*real)(cublasHandle_t);
+    if (!real) {
+        void *found = cublas_function("cublasDestroy_v2");
+        memcpy(&real, &found, sizeof real);
+    }
+    if (!inside++)
+        part(h);
+    inside--;
+    return real(h);
+}
+
 cublasStatus_t cublasGemmEx(cublasHandle_t h, cublasOperation_t ta, cublasOperation_t tb, int m,
                             int n, int k, const void *alpha, const void *a,
                             cudaDataType_t a_type, int lda, const void *b,
@@ -285,6 +334,56 @@ cublasStatus_t cublasGemmEx(cublasHandle_t h, cublasOperation_t ta, cublasOperat
         (compute == CUBLAS_COMPUTE_32F || compute == CUBLAS_COMPUTE_32F_PEDANTIC)) {
         TAKE_OVER(ladder_sgemm);
     }
+    bool all_double = a_type == CUDA_R_64F && b_type == CUDA_R_64F && c_type == CUDA_R_64F;
+    if (all_double &&
+        (compute == CUBLAS_COMPUTE_64F || compute == CUBLAS_COMPUTE_64F_PEDANTIC)) {
+        TAKE_OVER(ladder_dgemm);
+    }
+    return real(h, ta, tb, m, n, k, alpha, a, a_type, lda, b, b_type, ldb, beta, c, c_type, ldc,
+                compute, algorithm);
+}
+
+/* The forms with 64-bit arguments: ours where these fit into an int. */
+#define FITS(x) ((x) >= INT_MIN && (x) <= INT_MAX)
+#define ALL_FIT (FITS(m) && FITS(n) && FITS(k) && FITS(lda) && FITS(ldb) && FITS(ldc))
+#define AS_INTS (int)m, (int)n, (int)k
+#define WITH_64_BITS(name, real_number)                                                        \
+    cublasStatus_t name##_64(cublasHandle_t h, cublasOperation_t ta, cublasOperation_t tb,     \
+                             int64_t m, int64_t n, int64_t k, const real_number *alpha,        \
+                             const real_number *a, int64_t lda, const real_number *b,          \
+                             int64_t ldb, const real_number *beta, real_number *c,             \
+                             int64_t ldc)                                                      \
+    {                                                                                          \
+        cublasStatus_t (*real)(cublasHandle_t, cublasOperation_t, cublasOperation_t, int64_t,  \
+                               int64_t, int64_t, const real_number *, const real_number *,     \
+                               int64_t, const real_number *, int64_t, const real_number *,     \
+                               real_number *, int64_t);                                        \
+        if (ALL_FIT)                                                                           \
+            return name(h, ta, tb, AS_INTS, alpha, a, (int)lda, b, (int)ldb, beta, c,          \
+                        (int)ldc);                                                             \
+        void *found = cublas_function(#name "_64");                                            \
+        memcpy(&real, &found, sizeof real);                                                    \
+        return real(h, ta, tb, m, n, k, alpha, a, lda, b, ldb, beta, c, ldc);                  \
+    }
+WITH_64_BITS(cublasSgemm_v2, float)
+WITH_64_BITS(cublasDgemm_v2, double)
+
+cublasStatus_t cublasGemmEx_64(cublasHandle_t h, cublasOperation_t ta, cublasOperation_t tb,
+                               int64_t m, int64_t n, int64_t k, const void *alpha,
+                               const void *a, cudaDataType_t a_type, int64_t lda, const void *b,
+                               cudaDataType_t b_type, int64_t ldb, const void *beta, void *c,
+                               cudaDataType_t c_type, int64_t ldc, cublasComputeType_t compute,
+                               cublasGemmAlgo_t algorithm)
+{
+    cublasStatus_t (*real)(cublasHandle_t, cublasOperation_t, cublasOperation_t, int64_t,
+                           int64_t, int64_t, const void *, const void *, cudaDataType_t,
+                           int64_t, const void *, cudaDataType_t, int64_t, const void *, void *,
+                           cudaDataType_t, int64_t, cublasComputeType_t, cublasGemmAlgo_t);
+    if (ALL_FIT)
+        return cublasGemmEx(h, ta, tb, AS_INTS, alpha, a, a_type, (int)lda, b, b_type, (int)ldb,
+                            beta, c, c_type, (int)ldc, compute, algorithm);
+    void *found = cublas_function("cublasGemmEx_64");
+    memcpy(&real, &found, sizeof real);
     return real(h, ta, tb, m, n, k, alpha, a, a_type, lda, b, b_type, ldb, beta, c, c_type, ldc,
                 compute, algorithm);
 }

@@ -48,6 +48,7 @@ static inline ladder_gemm_t handle(const char *file)
         exit(3);
     }
     ladder_gemm_smallest_leaf(gemm, 8); /* so that small shapes have candidates */
+    ladder_gemm_measure(gemm, 1);
     return gemm;
 }
 

@@ -19,7 +19,7 @@ others=$(nm -D --defined-only "$library" | awk '$2 != "A" { print $3 }' | sed 's
 [ -z "$others" ] || fail "visible, too: $others"
 preload=$(find "$work/prefix" -name 'libladder_gemm_preload.so')
 visible=$(nm -D --defined-only "$preload" | awk '{ print $3 }' | sort | tr '\n' ' ')
-[ "$visible" = "cublasDgemm_v2 cublasGemmEx cublasSgemm_v2 " ] || fail "preload shows: $visible"
+[ "$visible" = "cublasDestroy_v2 cublasDgemm_v2 cublasDgemm_v2_64 cublasGemmEx cublasGemmEx_64 cublasSgemm_v2 cublasSgemm_v2_64 " ] || fail "preload shows: $visible"
 
 cmake -S "$here/consumer" -B "$work/cmake" -DCMAKE_PREFIX_PATH="$work/prefix" >"$work/log" 2>&1 &&
     cmake --build "$work/cmake" >>"$work/log" 2>&1 || { cat "$work/log"; fail find_package; }

@@ -644,11 +644,111 @@ static void plan_found(void)
     EXPECT(!ladder_gemm_last(gemm).measured, "nothing to choose from");
 }
 
+/* A plan holds under any bound between its levels and the one that it was found under. What is
+   found under a lower bound is kept beside it, in the file, too, and memory has nothing to do
+   with it. */
+static void bounded(void)
+{
+    char file[] = "gemm-bounded.txt", lock[] = "gemm-bounded.txt.lock";
+    struct ladder_plan plan;
+    const struct ladder_shape ahead = {0, CUBLAS_OP_N, CUBLAS_OP_N, 64, 64, 64, 64, 64, 64, 0};
+    snprintf(plans, sizeof plans, "%s", file);
+    remove(plans);
+    for (int again = 0; again < 2; again++) {
+        again_with(plans);
+        ladder_gemm_most_levels(gemm, 1);
+        for (int time = 0; time < 2; time++) {
+            check(square(64), "under a bound");
+            struct ladder_done done = ladder_gemm_last(gemm);
+            EXPECT(done.measured == (!again && !time) && !done.fell_back &&
+                       done.ran.levels <= 1,
+                   "process %d, product %d: measured %d, fell back %d", again, time,
+                   done.measured, done.fell_back);
+        }
+    }
+    again_with(plans);
+    check(square(64), "under no bound");
+    EXPECT(ladder_gemm_last(gemm).measured, "under a higher bound it is found anew");
+    EXPECT(lines_in(contents()) == 3, "both are kept: %s", contents());
+    char first[512];
+    snprintf(first, sizeof first, "%.*s", (int)(strchr(contents(), '\n') - contents() + 1),
+             contents());
+    write_file(first, "64 64 64 nnp plain 2 0\n64 64 64 nnp plain 1 0 1\n");
+    for (int bound = 6; bound >= 0; bound--) {
+        again_with(plans);
+        ladder_gemm_most_levels(gemm, bound);
+        EXPECT(ladder_gemm_plan(gemm, &ahead, &plan, NULL) == 0, "%s",
+               ladder_gemm_message(gemm));
+        int known = bound >= 2 ? 2 : bound;
+        EXPECT(plan.levels <= bound, "%d levels under %d", plan.levels, bound);
+        EXPECT(bound == 0 ? ladder_gemm_last(gemm).measured
+                          : plan.levels == known && !ladder_gemm_last(gemm).measured,
+               "%d levels under a bound of %d", plan.levels, bound);
+    }
+    remove(file), remove(lock);
+}
+
+/* Without measuring, a shape follows the plan of a known one whose edges are almost the same.
+ */
+static void neighbours(void)
+{
+    ladder_gemm_t plain = NULL;
+    char first[512];
+    EXPECT(ladder_gemm_create(&plain, NULL) == 0, "%s", ladder_gemm_message(NULL));
+    ladder_gemm_destroy(gemm);
+    gemm = plain;
+    ladder_gemm_smallest_leaf(gemm, 8);
+    check(square(64), "by default");
+    EXPECT(!ladder_gemm_last(gemm).measured, "nothing is measured by default");
+    snprintf(plans, sizeof plans, "gemm-neighbours.txt");
+    remove(plans);
+    again_with(plans);
+    check(square(64), "measured");
+    snprintf(first, sizeof first, "%.*s", (int)(strchr(contents(), '\n') - contents() + 1),
+             contents());
+    write_file(
+        first,
+        "64 64 64 nnp plain 2 0\n96 96 96 nnp one-pass 1 0\n64 64 64 nnpd batched 1 0\n");
+    again_with(plans);
+    ladder_gemm_measure(gemm, 0);
+    static const struct {
+        int edge;
+        const char *variant;
+    } near[] = {
+        {68, "plain"}, {72, "plain"}, {88, "one-pass"}, {100, "one-pass"}, {40, "cublas"}};
+    for (size_t i = 0; i < sizeof near / sizeof *near; i++) {
+        check(square(near[i].edge), "a neighbour");
+        struct ladder_done done = ladder_gemm_last(gemm);
+        EXPECT(strcmp(done.ran.variant, near[i].variant) == 0 && !done.measured &&
+                   !done.fell_back,
+               "%d: %s", near[i].edge, done.ran.variant);
+    }
+    ladder_gemm_most_levels(gemm, 1);
+    check(square(68), "under a bound");
+    EXPECT(ladder_gemm_last(gemm).ran.levels <= 1, "%d levels",
+           ladder_gemm_last(gemm).ran.levels);
+    remove(plans);
+    strcat(plans, ".lock");
+    remove(plans);
+}
+
+/* A shape whose matrices have no room has no plan, and the call says so. */
+static void no_room(void)
+{
+    const struct ladder_shape huge = {0,    CUBLAS_OP_N, CUBLAS_OP_N, 2000000000, 1000,
+                                      1000, 2000000000,  1000,        2000000000, 0};
+    int status = ladder_gemm_plan(gemm, &huge, NULL, NULL);
+    EXPECT(status == LADDER_GEMM_NO_MEMORY && strstr(ladder_gemm_message(gemm), "no room"),
+           "status %d: %s", status, ladder_gemm_message(gemm));
+    check(square(40), "after it");
+}
+
 static const struct named_case cases[] = {
-    {"transposes", transposes}, {"scaled", scaled},       {"leading", leading},
-    {"sizes", sizes},           {"unaligned", unaligned}, {"nan", nan_in_c},
-    {"row-major", row_major},   {"empty", empty},         {"arguments", arguments},
-    {"limits", limits},         {"file", tuning_file},    {"plan", plan_found}};
+    {"transposes", transposes}, {"scaled", scaled},         {"leading", leading},
+    {"sizes", sizes},           {"unaligned", unaligned},   {"nan", nan_in_c},
+    {"row-major", row_major},   {"empty", empty},           {"arguments", arguments},
+    {"limits", limits},         {"file", tuning_file},      {"plan", plan_found},
+    {"bounded", bounded},       {"neighbours", neighbours}, {"no-room", no_room}};
 enum { CASES = sizeof cases / sizeof *cases };
 
 int main(int argc, char **argv)

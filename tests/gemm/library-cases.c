@@ -388,7 +388,7 @@ static void *on_one_device(void *which)
                ladder_gemm_message(gemm));
         must(cudaGetDevice(&current));
         EXPECT(current == (i % 2 ? here : 1 - here), "device %d is current", current);
-        EXPECT(!gemm->workspace || device_of(gemm->workspace) == here,
+        EXPECT(!gemm->workspace.at || device_of(gemm->workspace.at) == here,
                "the workspace of device %d", here);
         must(cudaSetDevice(here));
         EXPECT(wrong_elements(&p) == 0, "device %d: %s", here, every[i].variant);
@@ -409,6 +409,16 @@ static void devices(void)
 {
     if (device_count() >= 2)
         run_in_threads(2, on_one_device);
+}
+
+/* Where no handle can be made, the reason is told. */
+static void no_handle(void)
+{
+    ladder_gemm_t gemm = (ladder_gemm_t)&mistakes;
+    int status = ladder_gemm_create(&gemm, NULL);
+    const char *why = ladder_gemm_message(NULL);
+    EXPECT(status == LADDER_GEMM_CUDA && !gemm, "status %d", status);
+    EXPECT(strncmp(why, "ladder_gemm_create: cudaMalloc(", 31) == 0, "'%s'", why);
 }
 
 #ifndef LADDER_SIM /* the simulated GPU has one host thread, no graphs and no times */
@@ -444,6 +454,88 @@ static void graphs(void)
         EXPECT(!ladder_gemm_last(gemm).fell_back, "%s fell back", every[v].variant);
         destroy(&p);
     }
+    ladder_gemm_destroy(gemm);
+    cudaStreamDestroy(stream);
+}
+
+/* A graph runs in one stream while the same handle multiplies in another: each has workspace of
+ * its own. */
+static void beside_graphs(void)
+{
+    enum { EDGE = 1024, TIMES = 20 };
+    ladder_gemm_t gemm = handle(NULL);
+    cudaStream_t stream[2];
+    cudaGraph_t graph;
+    cudaGraphExec_t ready;
+    for (int i = 0; i < 2; i++)
+        must(cudaStreamCreateWithFlags(&stream[i], cudaStreamNonBlocking));
+    struct double_product captured = make(EDGE, EDGE, EDGE, 0, 1, 0),
+                          eager = make(EDGE, EDGE, EDGE, 0, 2, 0);
+    force(gemm, "one-pass", 3);
+    ladder_gemm_set_stream(gemm, stream[1]);
+    EXPECT(run(gemm, &eager, &eager.alpha, &eager.beta) == 0, "%s", ladder_gemm_message(gemm));
+    ladder_gemm_set_stream(gemm, stream[0]);
+    must(cudaStreamBeginCapture(stream[0], cudaStreamCaptureModeGlobal));
+    EXPECT(run(gemm, &captured, &captured.alpha, &captured.beta) == 0, "%s",
+           ladder_gemm_message(gemm));
+    EXPECT(!ladder_gemm_last(gemm).fell_back, "%s", ladder_gemm_message(gemm));
+    must(cudaStreamEndCapture(stream[0], &graph));
+    must(cudaGraphInstantiate(&ready, graph, 0));
+    ladder_gemm_set_stream(gemm, stream[1]);
+    for (int time = 0; time < TIMES; time++) {
+        must(cudaGraphLaunch(ready, stream[0]));
+        EXPECT(run(gemm, &eager, &eager.alpha, &eager.beta) == 0, "%s",
+               ladder_gemm_message(gemm));
+    }
+    EXPECT(wrong_elements(&captured) == 0, "the graph's product");
+    EXPECT(wrong_elements(&eager) == 0, "the product beside it");
+    cudaGraphExecDestroy(ready), cudaGraphDestroy(graph);
+    destroy(&captured), destroy(&eager);
+    ladder_gemm_destroy(gemm);
+    for (int i = 0; i < 2; i++)
+        cudaStreamDestroy(stream[i]);
+}
+
+/* While one thread captures, in the mode that forbids everybody to get memory, another makes a
+ * handle and multiplies: the capture goes on. */
+static void *first_product(void *unused)
+{
+    ladder_gemm_t gemm = handle(NULL);
+    force(gemm, "one-pass", 2);
+    const double one = 1, zero = 0;
+    double *x = unused;
+    cudaStream_t own;
+    EXPECT(cudaStreamCreateWithFlags(&own, cudaStreamNonBlocking) == cudaSuccess, "a stream");
+    ladder_gemm_set_stream(gemm, own);
+    int status = ladder_dgemm(gemm, CUBLAS_OP_N, CUBLAS_OP_N, 512, 512, 512, &one, x, 512, x,
+                              512, &zero, x + 512 * 512, 512);
+    EXPECT(status == 0, "beside a capture: %s", ladder_gemm_message(gemm));
+    EXPECT(!ladder_gemm_last(gemm).fell_back, "beside a capture: %s",
+           ladder_gemm_message(gemm));
+    ladder_gemm_destroy(gemm);
+    return NULL;
+}
+
+static void beside_captures(void)
+{
+    ladder_gemm_t gemm = handle(NULL);
+    cudaStream_t stream;
+    double *x = NULL;
+    pthread_t other;
+    must(cudaMalloc((void **)&x, 2 * 512 * 512 * sizeof *x));
+    must(cudaMemset(x, 0, 2 * 512 * 512 * sizeof *x));
+    must(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking));
+    struct double_product p = make(256, 256, 256, 0, 2, 0);
+    force(gemm, "one-pass", 2);
+    ladder_gemm_set_stream(gemm, stream);
+    must(cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal));
+    EXPECT(run(gemm, &p, &p.alpha, &p.beta) == 0, "%s", ladder_gemm_message(gemm));
+    pthread_create(&other, NULL, first_product, x);
+    pthread_join(other, NULL);
+    replay_capture(stream, 2);
+    EXPECT(wrong_elements(&p) == 0, "the capture");
+    destroy(&p);
+    cudaFree(x);
     ladder_gemm_destroy(gemm);
     cudaStreamDestroy(stream);
 }
@@ -501,13 +593,58 @@ static void bound(void)
     cudaFree(x), cudaFree(workspace);
     ladder_gemm_destroy(gemm);
 }
+
+/* After one product of another shape, the first of a shape that nobody asked to plan takes no
+ * more than 1.2 times a later one, and 20 ms. */
+static void first_calls(void)
+{
+    static const int edges[] = {2048, 4096, 6000, 8192, 12288};
+    const size_t elements = 12288ull * 12288;
+    const float one = 1, zero = 0;
+    float *x = NULL;
+    must(cudaMalloc((void **)&x, 3 * elements * sizeof *x));
+    must(cudaMemset(x, 0x3c, 3 * elements * sizeof *x));
+    for (int mode = LADDER_GEMM_FLOAT; mode <= LADDER_GEMM_TENSOR_FAST; mode++) {
+        ladder_gemm_t gemm = NULL;
+        EXPECT(ladder_gemm_create(&gemm, NULL) == 0, "%s", ladder_gemm_message(NULL));
+        ladder_gemm_set_math_mode(gemm, mode);
+        for (int i = -1; i < (int)(sizeof edges / sizeof *edges); i++) {
+            int n = i < 0 ? 1024 : edges[i];
+            double first = 0, later = 1e9;
+            for (int time = 0; time < 4; time++) {
+                double begin = now_ms();
+                EXPECT(ladder_sgemm(gemm, CUBLAS_OP_N, CUBLAS_OP_N, n, n, n, &one, x, n,
+                                    x + elements, n, &zero, x + 2 * elements, n) == 0,
+                       "%s", ladder_gemm_message(gemm));
+                must(cudaDeviceSynchronize());
+                double ms = now_ms() - begin;
+                first = time == 0 ? ms : first, later = time ? fmin(later, ms) : later;
+            }
+            printf("mode %d, %d: first %.2f ms, later %.2f, by %s with %d levels\n", mode, n,
+                   first, later, ladder_gemm_last(gemm).ran.variant,
+                   ladder_gemm_last(gemm).ran.levels);
+            EXPECT(i < 0 || first <= 1.2 * later + 20, "mode %d, %d", mode, n);
+        }
+        ladder_gemm_destroy(gemm);
+    }
+    cudaFree(x);
+}
 #endif
 
 static const struct named_case cases[] = {
-    {"double", in_double}, {"arguments", arguments}, {"scalars", scalars},
-    {"streams", streams},  {"workspace", workspace}, {"devices", devices},
+    {"double", in_double},
+    {"arguments", arguments},
+    {"scalars", scalars},
+    {"streams", streams},
+    {"workspace", workspace},
+    {"devices", devices},
 #ifndef LADDER_SIM
-    {"threads", threads},  {"graphs", graphs},       {"bound", bound},
+    {"threads", threads},
+    {"graphs", graphs},
+    {"bound", bound},
+    {"beside-graphs", beside_graphs},
+    {"beside-captures", beside_captures},
+    {"first-calls", first_calls},
 #endif
 };
 
@@ -517,6 +654,8 @@ int main(int argc, char **argv)
     int ran = 1;
     if (name && strcmp(name, "processes") == 0) /* before this one has a device */
         processes(argv[0]);
+    else if (name && strcmp(name, "no-handle") == 0)
+        no_handle();
     else if (!has_gpu() || (name && strcmp(name, "devices") == 0 && device_count() < 2))
         return SKIPPED;
     else if (argc > 3 && strcmp(name, "plan-some") == 0)

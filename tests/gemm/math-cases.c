@@ -321,8 +321,13 @@ static void asked(void)
            "double: %s", ladder_gemm_last(gemm).plan.variant);
     cudaFree(x);
 
-    /* A GPU without the methods: as without the mode. */
+    /* A GPU without the methods: as without the mode, and said. */
     gemm->added = 0;
+    EXPECT(ladder_gemm_set_math_mode(gemm, LADDER_GEMM_FLOAT) == 0, "float is always there");
+    for (int w = 0; w < MODES; w++)
+        EXPECT(ladder_gemm_set_math_mode(gemm, modes[w].mode) == LADDER_GEMM_UNSUPPORTED &&
+                   strncmp(ladder_gemm_message(gemm), "no tensor cores", 15) == 0,
+               "'%s'", ladder_gemm_message(gemm));
     count = ladder_gemm_candidates(gemm, 256, 256, 256, all, 64);
     EXPECT(count > 3, "%d candidates", count);
     for (int i = 0; i < count; i++)
