@@ -283,7 +283,7 @@ static int print_on_rank(const struct options *o, struct comm *comm)
         rank_trial_open(&trial, o, comm, &plan, NULL);
         rank_trial_fill(&trial, INPUT_INTEGERS);
         comm->keep_log = true;
-        comm->apart = comm->threads != NULL; /* as in a first run, see rehearse() */
+        comm->apart = comm->threads && comm->ranks > 1; /* as in a first run, see rehearse() */
         rank_trial_run(&trial);
         show_messages(o, comm, &o->step->variants[variant], &plan);
         rank_trial_close(&trial);

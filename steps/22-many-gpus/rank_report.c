@@ -82,7 +82,7 @@ static double bound_of(const struct options *o, const struct rank_plan *p)
  * start more. */
 static const char *library_of(const struct comm *comm)
 {
-    return comm->threads ? "threads of one process" : comm_library();
+    return comm->threads && comm->ranks > 1 ? "threads of one process" : comm_library();
 }
 
 void show_start(const struct options *o, const struct comm *comm)
@@ -181,7 +181,7 @@ static void show_json(const struct options *o, const struct comm *comm,
     json_text(j, "backend", place_of_leaves->is_host ? "cpu" : place_of_leaves->name);
     json_text(j, "device", place_device());
     json_text(j, "library", library_of(comm));
-    json_text(j, "engine", comm->engine->name);
+    json_text(j, "engine", comm->ranks > 1 ? comm->engine->name : "alone");
     json_text(j, "leaf", o->leaf ? o->leaf : o->step->leaves->name);
     json_text(j, "input", input_names[o->input]);
     json_number(j, "threads", (double)o->threads);
@@ -265,7 +265,7 @@ void show_messages(const struct options *o, struct comm *comm, const struct vari
     if (!mine || !all)
         comm_abort(comm, "no memory for the log of %d messages", most);
     for (int i = 0; i < comm->logged; i++) {
-        const struct message *m = &comm->log[i];
+        const struct log_entry *m = &comm->log[i];
         mine[FIELDS * i] = m->from, mine[FIELDS * i + 1] = m->exchange,
                       mine[FIELDS * i + 2] = m->words;
     }

@@ -68,25 +68,15 @@ static void buffer_poison(struct guarded_buffer *buffer)
 
 /* ---- A variant's matrices ---- */
 
-/* Ranks side by side, above each other and behind each other in the grid; Cannon's rows and
-   columns need no group. */
+/* Ranks side by side, above each other and behind each other in the grid. */
 static void open_groups(struct rank_trial *t)
 {
     const struct rank_plan *p = &t->plan;
-    int me = t->comm->rank, *row = t->members, *column = row + MOST_RANKS,
-        *behind = column + MOST_RANKS;
-    int layer_ranks = p->down * p->across, in_layer = me % layer_ranks,
-        layer = me / layer_ranks;
-    int i = in_layer / p->across, j = in_layer % p->across;
-    for (int x = 0; x < p->across; x++)
-        row[x] = layer * layer_ranks + i * p->across + x;
-    for (int x = 0; x < p->down; x++)
-        column[x] = layer * layer_ranks + x * p->across + j;
-    for (int x = 0; x < p->layers; x++)
-        behind[x] = x * layer_ranks + in_layer;
-    group_open(t->comm, &t->world.row, row, p->across, row[0]);
-    group_open(t->comm, &t->world.column, column, p->down, column[0]);
-    group_open(t->comm, &t->world.layers, behind, p->layers, behind[0]);
+    int me = t->comm->rank, layer_ranks = p->down * p->across, in_layer = me % layer_ranks;
+    t->world.row = group_open(t->comm, me - me % p->across, 1, p->across);
+    t->world.column =
+        group_open(t->comm, me - in_layer + in_layer % p->across, p->across, p->down);
+    t->world.layers = group_open(t->comm, in_layer, layer_ranks, p->layers);
 }
 
 void rank_trial_open(struct rank_trial *t, const struct options *o, struct comm *comm,
@@ -176,9 +166,9 @@ double rank_trial_run(struct rank_trial *t)
 static bool counts_agree(struct rank_trial *t, struct outcome_on_ranks *r)
 {
     struct comm *comm = t->comm;
-    double mine[4] = {comm->received.words, comm->received.messages, comm->sent.words,
-                      comm->sent.messages};
-    double *all = comm_gather(comm, mine, 4, "counters");
+    double mine[4] = {comm->moved.received.words, comm->moved.received.messages,
+                      comm->moved.sent.words, comm->moved.sent.messages};
+    double *all = comm_gather(comm, mine, 4);
     bool agree = true;
     for (int rank = 0; rank < comm->ranks; rank++) {
         struct traffic sent, received;
@@ -268,7 +258,7 @@ static void time_vendor(struct rank_trial *t, struct outcome_on_ranks *r, int re
    this one. So a first run does all of that while no message is under way. */
 static void rehearse(struct rank_trial *t)
 {
-    if (!t->comm->threads || t->comm->place->is_host)
+    if (!t->comm->threads || t->comm->ranks == 1 || t->comm->place->is_host)
         return;
     rank_trial_fill(t, INPUT_INTEGERS);
     t->comm->apart = true;

@@ -28,7 +28,6 @@ struct rank_trial {
     struct shares shares; /**< of A, B and C, in the buffers below */
     struct guarded_buffer a, b, c, work, leaf;
     struct judged_product judged; /**< what rank_trial_fill() has made */
-    int members[3 * MOST_RANKS];  /**< of the groups in `world` */
 };
 
 /** What a variant came to on all ranks. */

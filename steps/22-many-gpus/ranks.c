@@ -40,7 +40,7 @@ static void compare_sizes(const struct options *o, struct comm *comm)
 {
     double mine[5] = {(double)o->m, (double)o->n, (double)o->k, (double)o->seed,
                       (double)o->levels};
-    double *all = comm_gather(comm, mine, 5, "numbers");
+    double *all = comm_gather(comm, mine, 5);
     for (int r = 0; r < comm->ranks; r++)
         if (memcmp(all + 5 * r, mine, sizeof mine) != 0)
             comm_abort(
@@ -95,8 +95,6 @@ static int run_rank(struct comm *comm, void *what)
 static int threads_asked(const struct options *o)
 {
     long asked = o->settings[SET_RANKS];
-    if (comm_is_started() || (asked && !o->settings[SET_ONE_PROCESS]))
-        return 1;
     int here = place_ranks();
     return asked ? (int)asked : here;
 }
@@ -121,18 +119,17 @@ int ranks_run(const struct options *o,
         fprintf(stderr, "--leaf %s: %s\n", o->leaf ? o->leaf : o->step->leaves->name, missing);
         return EXIT_RESOURCE;
     }
-    int threads = threads_asked(o);
-    if (threads > 1) {
-        look_up(o);
-        return comm_run_threads(threads, (double)o->settings[SET_LIMIT], run_rank, &work);
-    }
     int status = launch_ranks(o);
     if (status < 0)
         status = keep_rank(o);
     if (status >= 0)
         return status;
-    comm_open(&comm, (double)o->settings[SET_LIMIT]);
-    return run_rank(&comm, &work);
+    if (comm_is_started()) {
+        comm_open(&comm, (double)o->settings[SET_LIMIT]);
+        return run_rank(&comm, &work);
+    }
+    look_up(o);
+    return comm_run_threads(threads_asked(o), (double)o->settings[SET_LIMIT], run_rank, &work);
 }
 
 void ranks_move_to(struct comm *comm, const struct place *place)
