@@ -98,6 +98,23 @@ function(ladder_shuffle)
   endforeach()
 endfunction()
 
+# ladder_alone_program(): the step's alone.cu, a program of one file, is right under `./ladder sim` and frees what it takes; where
+# nvcc is, it compiles as a student would compile it, and runs where there is a GPU.
+function(ladder_alone_program)
+  if(LADDER_ALONE OR NOT BUILD_TESTING)
+    return()
+  endif()
+  ladder_expect(alone/${step}/sim sim 0 "^0 of [0-9]+ elements differ" $<TARGET_FILE:simgpu_sim> --leaks ${folder}/alone.cu)
+  find_program(NVCC nvcc)
+  mark_as_advanced(NVCC)
+  if(NVCC)
+    add_test(NAME alone/${step}/nvcc COMMAND sh -c
+             "\"$0\" \"$1\" -lcublas -o \"$2\" && { ! nvidia-smi -L 2>/dev/null | grep -q ^GPU || \"$2\"; }"
+             ${NVCC} ${folder}/alone.cu ${CMAKE_CURRENT_BINARY_DIR}/alone)
+    set_tests_properties(alone/${step}/nvcc PROPERTIES LABELS sim COST 10)
+  endif()
+endfunction()
+
 # ladder_multilevel_tests(variant mib): steps 14 and 15, whose variants are VARIANT, VARIANT-peeled and VARIANT-either.
 function(ladder_multilevel_tests variant mib)
   ladder_sizes(--levels 2)

@@ -57,7 +57,8 @@ class Book:
         self.chapters = [os.path.dirname(path) for path in found('steps/[0-9][0-9]-*/README.md')]
         self.exercises = [os.path.dirname(path) for path in found('exercises/[0-9][0-9]-*/README.md')]
         pages = [path for path in found('docs/**/*.md') if not path.startswith(('docs/site/', 'docs/classroom/'))]
-        self.others = self.in_readme_order(pages + found('simgpu/README.md'))
+        pages += [path for path in found('*.md') + found('*/README.md') if path != 'README.md']
+        self.others = self.in_readme_order(pages)
         self.markdown = ['README.md'] + self.others
         for folder in self.chapters:
             self.markdown += found(glob.escape(folder) + '/*.md')
@@ -329,7 +330,7 @@ def region_lines(path, region):
     """The first and the last line of a marked region, or None after a warning, which ends a strict build."""
     marks = []
     if os.path.isfile(os.path.join(ROOT, path)):
-        marks = [number for number, line in enumerate(read(path).split('\n'), 1) if line == '/// [%s]' % region]
+        marks = [number for number, line in enumerate(read(path).split('\n'), 1) if line.strip() == '/// [%s]' % region]
     if len(marks) == 2:
         return marks[0] + 1, marks[1] - 1
     LOG.warning('%s has no region [%s], which a chapter shows: tools/chapters says where', path, region)
