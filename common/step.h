@@ -67,7 +67,9 @@ struct context {
     /* For methods that work in several streams of a GPU and fill these in by themselves. */
     struct CUstream_st *stream; /**< where the work goes: a cudaStream_t, 0 the default one */
     const struct gpu *gpu;      /**< the handle, and what happens when a call fails */
-    long sum_blocks; /**< blocks that a kernel of sums may have; 0: one for each tile */
+    long sum_blocks;   /**< blocks that a kernel of sums may have; 0: one for each tile */
+    struct rank *rank; /**< one of several that multiply together, see
+                                common/check/world.h; NULL: there is no other */
 };
 
 /**
@@ -186,9 +188,8 @@ struct step {
     const char *parameter_help; /**< its line in --help */
     long parameter_min, parameter_max, parameter_default; /**< 0 or more */
     const struct setting *settings; /**< more numbers, MAX_SETTINGS at most; NULL: none */
-    /** Runs and judges the variants instead of the runner and returns the exit status: for a
-     * step whose matrices no process holds as a whole. NULL: the runner does. */
-    int (*run)(const struct options *options);
+    const struct world *world;      /**< of a step whose matrices lie spread over ranks, see
+                                       common/check/world.h; NULL: a process has them as a whole */
     const char *lacks; /**< common options, with commas between, that do nothing in it: refused,
                           and not in --help */
 };

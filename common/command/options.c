@@ -15,6 +15,11 @@
 
 enum { MAX_DIMENSION = 1 << 20, MAX_ACTIONS = 8, MAX_RUNS = 100000 };
 
+bool is_chosen(const struct options *o, const struct variant *v)
+{
+    return o->variant ? is_listed(o->variant, v->name) : !v->broken && !v->by_name;
+}
+
 /** Which programs know an option: a CPU step has no --report, a step without leaves no
  * --levels. */
 enum scope { EVERYWHERE, RECURSIVE, SIMULATED };

@@ -357,24 +357,27 @@ void comm_forget(struct comm *comm)
 
 static bool is_empty(struct block block) { return block.rows == 0 || block.cols == 0; }
 
+static struct traffic one_message(struct block block)
+{
+    return (struct traffic){1, (double)block.rows * (double)block.cols};
+}
+
 static void count_sent(struct exchange *x, struct block block)
 {
-    x->comm->moved.sent.messages++;
-    x->comm->moved.sent.words += (double)block.rows * (double)block.cols;
+    add_traffic(&x->comm->moved.sent, one_message(block));
 }
 
 static void count_received(struct exchange *x, struct block block, int from)
 {
     struct comm *comm = x->comm;
-    double words = (double)block.rows * (double)block.cols;
-    comm->moved.received.messages++;
-    comm->moved.received.words += words;
+    add_traffic(&comm->moved.received, one_message(block));
     if (!comm->keep_log)
         return;
     comm->log = realloc(comm->log, ((size_t)comm->logged + 1) * sizeof *comm->log);
     if (!comm->log)
         comm_abort(comm, "no memory for the log of messages");
-    comm->log[comm->logged++] = (struct log_entry){from, comm->exchanges - 1, words};
+    comm->log[comm->logged++] =
+        (struct log_entry){from, comm->exchanges - 1, one_message(block).words};
 }
 
 struct transfer *comm_add_transfer(struct exchange *x, struct transfer t)

@@ -40,6 +40,12 @@ struct traffic {
     double messages, words;
 };
 
+static inline void add_traffic(struct traffic *to, struct traffic more)
+{
+    to->messages += more.messages;
+    to->words += more.words;
+}
+
 /** What one rank sends and receives. */
 struct moved {
     struct traffic sent, received;
