@@ -55,10 +55,11 @@ add_custom_target(player-programs)
 #                          two minutes (default: --n 1024 --reps 3; on a GPU --n 4096)
 #   SIM_TOUR --n 256       the same for the simulated GPU (default: --n 256, which is counted)
 #   SANITIZER_LEVELS 2     levels that compute-sanitizer's small matrices would not get by themselves
+#   CUBLAS --levels 2      options of cublas/STEP, where the step's product stands beside cuBLAS's (ladder_cublas)
 #   BENCH_UPTO 4096        the largest n that tools/measure/gpu measures; 0: none, it measures itself
 # Sets step_precisions for the tests. A step that lists none gets the ordinary ones at the end of its file.
 function(ladder_step)
-  cmake_parse_arguments(arg "" "SANITIZER_LEVELS;BENCH_UPTO" "SOURCES;PRECISIONS;TOUR;SIM_TOUR" ${ARGN})
+  cmake_parse_arguments(arg "" "SANITIZER_LEVELS;BENCH_UPTO" "SOURCES;PRECISIONS;TOUR;SIM_TOUR;CUBLAS" ${ARGN})
   if(arg_UNPARSED_ARGUMENTS)
     message(FATAL_ERROR "${step}/CMakeLists.txt: ladder_step does not take ${arg_UNPARSED_ARGUMENTS}")
   endif()
@@ -84,6 +85,7 @@ function(ladder_step)
   set_property(GLOBAL APPEND_STRING PROPERTY LADDER_STEPS_TABLE
                "${step}\t${kind}\t${row}\t${arg_BENCH_UPTO}\n")
   set(step_precisions ${arg_PRECISIONS} PARENT_SCOPE)
+  set(step_cublas ${arg_CUBLAS} PARENT_SCOPE)
   cmake_language(DEFER CALL ladder_tests_if_none)
 endfunction()
 

@@ -39,6 +39,7 @@ endfunction()
 
 function(ladder_tests_if_none)
   get_property(listed DIRECTORY PROPERTY TESTS)
+  ladder_cublas(${step_cublas})
   if(NOT listed)
     ladder_ordinary_tests()
   endif()
@@ -95,6 +96,33 @@ function(ladder_shuffle)
     ladder_expect(shuffle/${step}/${seed} sim 0 "right:" $<TARGET_FILE:${step}.sim> --n 128
                   --shuffle ${seed} --count)
     ladder_test_property(shuffle/${step}/${seed} COST 5)
+  endforeach()
+endfunction()
+
+# ladder_cublas([options]): cublas/STEP/PRECISION, the step's product beside cublasSgemm's or cublasDgemm's, element by
+# element, see tests/cublas/compare.c; options may name the variant, which is the first one otherwise. Without a GPU it is
+# the simulated one's cuBLAS, which is OpenBLAS. Where CUDA is enabled, cublas/STEP/PRECISION/gpu compares with NVIDIA's.
+function(ladder_cublas)
+  if(LADDER_ALONE OR NOT BUILD_TESTING OR NOT LADDER_GPU_STEPS)
+    return()
+  endif()
+  foreach(precision IN LISTS step_precisions)
+    if(precision STREQUAL i32) # no vendor multiplies them
+      continue()
+    endif()
+    set(program ${step})
+    set(plain "")
+    if(kind STREQUAL gpu)
+      set(program ${step}.sim)
+      set(plain --no-count)
+    endif()
+    add_test(NAME cublas/${step}/${precision} COMMAND cublas-compare $<TARGET_FILE:${program}> ${precision} ${plain} ${ARGN})
+    set_tests_properties(cublas/${step}/${precision} PROPERTIES LABELS sim)
+    if(LADDER_HAVE_CUDA)
+      add_test(NAME cublas/${step}/${precision}/gpu
+               COMMAND cublas-compare.gpu --large $<TARGET_FILE:${step}> ${precision} ${ARGN})
+      set_tests_properties(cublas/${step}/${precision}/gpu PROPERTIES LABELS gpu SKIP_RETURN_CODE 77)
+    endif()
   endforeach()
 endfunction()
 

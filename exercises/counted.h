@@ -9,7 +9,7 @@
 #include <stdio.h>
 
 #include "steps/01-cpu-naive/ikj.h"
-#include "steps/03-cpu-divide-conquer/sums.h"
+#include "common/matrix/sums.h"
 
 /* What the last multiplication did; count_from_zero() begins one. */
 static struct {

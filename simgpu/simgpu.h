@@ -197,6 +197,12 @@ void simgpu_set_fault_output(FILE *out);
 size_t simgpu_check_leaks(void);
 
 /**
+ * From here on source lines are looked up by a process of its own, which begins now: for a
+ * program that gives up the right to open files and to start programs.
+ */
+void simgpu_ask_through_helper(void);
+
+/**
  * For programs of other people: a fault makes the exit status 1 whatever the program says, and
  * memory that is never freed is a fault only if `leaks`.
  */

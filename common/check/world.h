@@ -49,6 +49,8 @@ struct world {
     /** Judges the last product and notes in the result by what; the same verdict on all
      * ranks. */
     struct verdict (*judge)(struct rank *rank, struct result *result, bool exact);
+    /** Makes a copy of C on the rank that prints; the others keep an empty matrix. */
+    void (*collect)(struct rank *rank, struct matrix *c);
     /** Predicts the time of a product before it is timed. */
     void (*predict)(struct rank *rank, const struct context *x, struct product p);
     /** The product as the vendor's library would take it; false: no rank has all of it. */

@@ -428,12 +428,13 @@ static bool can_be_judged(struct session *s, struct result *r)
         r->variant->name, r->levels, (int)larger(deepest, 0));
 }
 
-/* True if C can be written to --output; checked before anything runs for minutes. */
+/* True if C can be written to --output; checked before anything runs for minutes. A step on
+   ranks checks by itself, so that all of them end. */
 static bool may_write_output(struct session *s)
 {
     const char *path = s->trial.options->output;
     char why[sizeof s->outcome->message];
-    return !path || npy_has_folder(path, why, sizeof why) ||
+    return !path || s->trial.options->rank || npy_has_folder(path, why, sizeof why) ||
            give_up(s, EXIT_RESOURCE, "--output %s", why);
 }
 
@@ -442,6 +443,8 @@ static bool write_output(struct session *s, const struct result *r)
 {
     const char *path = s->trial.options->output;
     char why[sizeof s->outcome->message];
+    if (s->trial.options->rank && !s->trial.c.host)
+        return true; /* another rank has collected it */
     return !path || !r->verdict.passed || npy_write(path, &s->trial.c, why, sizeof why) ||
            give_up(s, EXIT_RESOURCE, "--output %s", why);
 }
@@ -520,6 +523,8 @@ static void measure_on_rank(struct session *s, struct result *r)
         if (r->verdict.passed && !o->untimed && o->reps != 0)
             time_on_rank(s, r, first_ms);
     }
+    if (o->output && r->verdict.passed)
+        o->step->world->collect(o->rank, &s->trial.c);
     o->step->world->close(o->rank);
 }
 

@@ -155,10 +155,10 @@ class Launch:
         self.columns = call['grid'][0] * (64 if call['block'][0] == 32 else 128)
         self.events, seen = [], set()
         for r in requests:
-            factor = r['file'].endswith('gpu8.cuh')  # many loads, of which the first is at the factor's beginning
-            if r['space'] != 'global' or r['occurrence'] or (factor and r['line'] in seen):
+            # A factor is loaded by one line many times, first at its beginning.
+            if r['space'] != 'global' or r['occurrence'] or (r['line'], r['op']) in seen:
                 continue
-            seen.add(r['line'])
+            seen.add((r['line'], r['op']))
             self.events.append((r['op'], places.of(r['lanes'][0][1], r['lanes'][0][2])))
         self.reads = sorted({place for op, place in self.events if op == 'load'})
         self.writes = sorted({place for op, place in self.events if op == 'store'})

@@ -2,6 +2,7 @@
 /** @file
  * Exercise 10-vectors-of-four: GPU8's fetch of the tile of A.
  */
+#include "common/device/gpu.h"
 #include "common/model/classical.h"
 #include "steps/10-gpu8/gpu8.cuh"
 

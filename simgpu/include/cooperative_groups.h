@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /** @file cooperative_groups.h
  * Thread blocks and tiles of a warp as groups. Grids and clusters are not simulated. A
- * coalesced group is the calling thread alone: CUDA does not promise more.
+ * coalesced group is the calling thread alone; CUDA does not promise more.
  */
 #ifndef SIMGPU_INCLUDE_COOPERATIVE_GROUPS_H
 #define SIMGPU_INCLUDE_COOPERATIVE_GROUPS_H
@@ -10,11 +10,7 @@
 
 namespace cooperative_groups
 {
-#ifdef SIMGPU_TRACED
-inline namespace simgpu_traced
-#else
-inline namespace simgpu_plain
-#endif
+inline namespace SIMGPU_BUILD
 {
 
 /** All threads of the block. */
@@ -114,7 +110,7 @@ tiled_partition(const thread_block_tile<Larger, Parent> &)
     return {};
 }
 
-/** The threads of a warp that happen to come together: here each comes alone. */
+/** The threads of a warp that happen to run together: here each runs alone. */
 class coalesced_group
 {
   public:
@@ -135,7 +131,7 @@ class coalesced_group
 
 SIMGPU_INLINE coalesced_group coalesced_threads() { return coalesced_group(); }
 
-/** Any of these groups, for functions that take them all. */
+/** Any of these groups, for functions that take all of them. */
 class thread_group
 {
     unsigned tile; /* 0: the block */
@@ -168,7 +164,7 @@ class thread_group
     }
 };
 
-/** A tile whose size is known at run time only. */
+/** A tile whose size is known only at run time. */
 SIMGPU_INLINE thread_group tiled_partition(const thread_group &, unsigned size)
 {
     return thread_group(size);
@@ -201,7 +197,7 @@ template <class T, class F> SIMGPU_INLINE T reduce(const coalesced_group &, T v,
 {
     return v;
 }
-/** Joins the tile's values; every thread gets the result. */
+/** Combines the values of the tile; every thread gets the result. */
 template <unsigned Size, class Parent, class T, class F>
 SIMGPU_INLINE T reduce(const thread_block_tile<Size, Parent> &tile, T v, F join)
 {
@@ -209,7 +205,7 @@ SIMGPU_INLINE T reduce(const thread_block_tile<Size, Parent> &tile, T v, F join)
         v = join(v, tile.shfl_xor(v, (int)bits));
     return v;
 }
-/** Joins the values of the tile's threads up to this one. */
+/** Combines the values of the tile's threads up to this one. */
 template <unsigned Size, class Parent, class T, class F = plus<T>>
 SIMGPU_INLINE T inclusive_scan(const thread_block_tile<Size, Parent> &tile, T v, F join = F())
 {
@@ -219,7 +215,7 @@ SIMGPU_INLINE T inclusive_scan(const thread_block_tile<Size, Parent> &tile, T v,
     }
     return v;
 }
-/** The same without this one; the first thread gets T(). */
+/** The same without this thread's value; the first thread gets T(). */
 template <unsigned Size, class Parent, class T, class F = plus<T>>
 SIMGPU_INLINE T exclusive_scan(const thread_block_tile<Size, Parent> &tile, T v, F join = F())
 {
@@ -227,7 +223,7 @@ SIMGPU_INLINE T exclusive_scan(const thread_block_tile<Size, Parent> &tile, T v,
     return tile.thread_rank() ? below : T();
 }
 
-} // namespace
+} // namespace SIMGPU_BUILD
 
 SIMGPU_UNSUPPORTED(this_grid, ": end the kernel and launch another one")
 SIMGPU_UNSUPPORTED(this_cluster, "")

@@ -67,7 +67,7 @@ cublasStatus_t cublasGetVersion(cublasHandle_t handle, int *version);
 cublasStatus_t cublasSetStream(cublasHandle_t handle, cudaStream_t stream);
 cublasStatus_t cublasGetStream(cublasHandle_t handle, cudaStream_t *stream);
 /** CUBLAS_TF32_TENSOR_OP_MATH makes cublasSgemm round A and B to TF32, as on a GPU with tensor
- *  cores; the other modes compute in full float or double. */
+ * cores; the other modes compute in full float or double. */
 cublasStatus_t cublasSetMathMode(cublasHandle_t handle, cublasMath_t mode);
 cublasStatus_t cublasGetMathMode(cublasHandle_t handle, cublasMath_t *mode);
 /** Scalars are read from host memory; CUBLAS_POINTER_MODE_DEVICE is not supported. */
@@ -77,66 +77,50 @@ cublasStatus_t cublasSetWorkspace(cublasHandle_t handle, void *workspace, size_t
 const char *cublasGetStatusName(cublasStatus_t status);
 const char *cublasGetStatusString(cublasStatus_t status);
 
-/** C = alpha op(A) op(B) + beta C; op(A) is m x k, op(B) k x n, C m x n. */
-cublasStatus_t cublasSgemm(cublasHandle_t handle, cublasOperation_t transa,
-                           cublasOperation_t transb, int m, int n, int k, const float *alpha,
-                           const float *A, int lda, const float *B, int ldb, const float *beta,
-                           float *C, int ldc);
-cublasStatus_t cublasDgemm(cublasHandle_t handle, cublasOperation_t transa,
-                           cublasOperation_t transb, int m, int n, int k, const double *alpha,
-                           const double *A, int lda, const double *B, int ldb,
-                           const double *beta, double *C, int ldc);
-
-/** C = alpha op(A) + beta op(B), all m x n; C may be A or B where that one is
- * not transposed. */
-cublasStatus_t cublasSgeam(cublasHandle_t handle, cublasOperation_t transa,
-                           cublasOperation_t transb, int m, int n, const float *alpha,
-                           const float *A, int lda, const float *beta, const float *B, int ldb,
-                           float *C, int ldc);
-cublasStatus_t cublasDgeam(cublasHandle_t handle, cublasOperation_t transa,
-                           cublasOperation_t transb, int m, int n, const double *alpha,
-                           const double *A, int lda, const double *beta, const double *B,
-                           int ldb, double *C, int ldc);
-
-/** batchCount products; matrix i lies i * stride elements after the first. */
-cublasStatus_t cublasSgemmStridedBatched(cublasHandle_t handle, cublasOperation_t transa,
-                                         cublasOperation_t transb, int m, int n, int k,
-                                         const float *alpha, const float *A, int lda,
-                                         long long strideA, const float *B, int ldb,
-                                         long long strideB, const float *beta, float *C,
-                                         int ldc, long long strideC, int batchCount);
-cublasStatus_t cublasDgemmStridedBatched(cublasHandle_t handle, cublasOperation_t transa,
-                                         cublasOperation_t transb, int m, int n, int k,
-                                         const double *alpha, const double *A, int lda,
-                                         long long strideA, const double *B, int ldb,
-                                         long long strideB, const double *beta, double *C,
-                                         int ldc, long long strideC, int batchCount);
-
-/** batchCount products; the arrays of pointers lie in device memory. */
-cublasStatus_t cublasSgemmBatched(cublasHandle_t handle, cublasOperation_t transa,
-                                  cublasOperation_t transb, int m, int n, int k,
-                                  const float *alpha, const float *const A[], int lda,
-                                  const float *const B[], int ldb, const float *beta,
-                                  float *const C[], int ldc, int batchCount);
-cublasStatus_t cublasDgemmBatched(cublasHandle_t handle, cublasOperation_t transa,
-                                  cublasOperation_t transb, int m, int n, int k,
-                                  const double *alpha, const double *const A[], int lda,
-                                  const double *const B[], int ldb, const double *beta,
-                                  double *const C[], int ldc, int batchCount);
+/**
+ * What exists for float (S) and double (D):
+ *
+ * gemm: C = alpha op(A) op(B) + beta C; op(A) is m x k, op(B) k x n, C m x n.
+ *
+ * geam: C = alpha op(A) + beta op(B), all m x n; C may be A or B if that one is not transposed.
+ *
+ * gemmStridedBatched: batchCount products; matrix i lies i * stride elements after the first.
+ *
+ * gemmBatched: batchCount products; the arrays of pointers lie in device memory.
+ */
+#define SIMGPU_CUBLAS(letter, real)                                                            \
+    cublasStatus_t cublas##letter##gemm(                                                       \
+        cublasHandle_t handle, cublasOperation_t transa, cublasOperation_t transb, int m,      \
+        int n, int k, const real *alpha, const real *A, int lda, const real *B, int ldb,       \
+        const real *beta, real *C, int ldc);                                                   \
+    cublasStatus_t cublas##letter##geam(                                                       \
+        cublasHandle_t handle, cublasOperation_t transa, cublasOperation_t transb, int m,      \
+        int n, const real *alpha, const real *A, int lda, const real *beta, const real *B,     \
+        int ldb, real *C, int ldc);                                                            \
+    cublasStatus_t cublas##letter##gemmStridedBatched(                                         \
+        cublasHandle_t handle, cublasOperation_t transa, cublasOperation_t transb, int m,      \
+        int n, int k, const real *alpha, const real *A, int lda, long long strideA,            \
+        const real *B, int ldb, long long strideB, const real *beta, real *C, int ldc,         \
+        long long strideC, int batchCount);                                                    \
+    cublasStatus_t cublas##letter##gemmBatched(                                                \
+        cublasHandle_t handle, cublasOperation_t transa, cublasOperation_t transb, int m,      \
+        int n, int k, const real *alpha, const real *const A[], int lda,                       \
+        const real *const B[], int ldb, const real *beta, real *const C[], int ldc,            \
+        int batchCount);
+SIMGPU_CUBLAS(S, float)
+SIMGPU_CUBLAS(D, double)
+#undef SIMGPU_CUBLAS
 
 /**
  * The same product with the element types given as arguments. What is simulated:
  *
- *   A and B          C                computeType
- *   CUDA_R_16F       CUDA_R_32F, 16F  CUBLAS_COMPUTE_32F, _PEDANTIC
- *   CUDA_R_32F       CUDA_R_32F       CUBLAS_COMPUTE_32F, _PEDANTIC, _FAST_TF32, _FAST_16F,
- * _FAST_16BF CUDA_R_64F       CUDA_R_64F       CUBLAS_COMPUTE_64F, _PEDANTIC
+ * - A and B CUDA_R_16F, C CUDA_R_32F or 16F: CUBLAS_COMPUTE_32F, _PEDANTIC
+ * - all CUDA_R_32F: CUBLAS_COMPUTE_32F, _PEDANTIC, _FAST_TF32, _FAST_16F, _FAST_16BF
+ * - all CUDA_R_64F: CUBLAS_COMPUTE_64F, _PEDANTIC
  *
- * With _FAST_TF32, _FAST_16F and _FAST_16BF, A and B are rounded to 10, 10 and 7 bits of
- * fraction (to nearest even) first. Products of the rounded numbers are exact in float; they
- * are summed in float, each sum rounded to nearest. A tensor core aligns a few products to the
- * largest of them and cuts off what lies below (see docs/simulated-gpu.md): its error is of the
- * same kind, and in long sums somewhat larger.
+ * With _FAST_TF32, _FAST_16F and _FAST_16BF, A and B are first rounded to 10, 10 and 7 bits of
+ * fraction (to nearest even). The sum of 8 (TF32) or 16 products is exact; after each such sum
+ * the total is cut off to float, as a tensor core does (see docs/simulated-gpu.md).
  */
 cublasStatus_t cublasGemmEx(cublasHandle_t handle, cublasOperation_t transa,
                             cublasOperation_t transb, int m, int n, int k, const void *alpha,
@@ -185,33 +169,22 @@ SIMGPU_UNSUPPORTED(cublasZgemm, "")
 #undef SIMGPU_NO_BLAS
 
 /** Copies of columns and of strided vectors between host and device. */
-static inline __attribute__((unused)) cublasStatus_t
-cublasSetMatrix(int rows, int cols, int bytes, const void *from, int lda, void *to, int ldb)
-{
-    return cudaMemcpy2D(to, (size_t)ldb * bytes, from, (size_t)lda * bytes,
-                        (size_t)rows * bytes, (size_t)cols,
-                        cudaMemcpyHostToDevice) == cudaSuccess
-               ? CUBLAS_STATUS_SUCCESS
-               : CUBLAS_STATUS_MAPPING_ERROR;
-}
-static inline __attribute__((unused)) cublasStatus_t
-cublasGetMatrix(int rows, int cols, int bytes, const void *from, int lda, void *to, int ldb)
-{
-    return cudaMemcpy2D(to, (size_t)ldb * bytes, from, (size_t)lda * bytes,
-                        (size_t)rows * bytes, (size_t)cols,
-                        cudaMemcpyDeviceToHost) == cudaSuccess
-               ? CUBLAS_STATUS_SUCCESS
-               : CUBLAS_STATUS_MAPPING_ERROR;
-}
-static inline __attribute__((unused)) cublasStatus_t
-cublasSetVector(int n, int bytes, const void *from, int incx, void *to, int incy)
-{
-    return cublasSetMatrix(1, n, bytes, from, incx, to, incy);
-}
-static inline __attribute__((unused)) cublasStatus_t
-cublasGetVector(int n, int bytes, const void *from, int incx, void *to, int incy)
-{
-    return cublasGetMatrix(1, n, bytes, from, incx, to, incy);
-}
+#define SIMGPU_COPIES(name, direction)                                                         \
+    SIMGPU_API cublasStatus_t cublas##name##Matrix(                                            \
+        int rows, int cols, int bytes, const void *from, int lda, void *to, int ldb)           \
+    {                                                                                          \
+        return cudaMemcpy2D(to, (size_t)ldb * bytes, from, (size_t)lda * bytes,                \
+                            (size_t)rows * bytes, (size_t)cols, direction) == cudaSuccess      \
+                   ? CUBLAS_STATUS_SUCCESS                                                     \
+                   : CUBLAS_STATUS_MAPPING_ERROR;                                              \
+    }                                                                                          \
+    SIMGPU_API cublasStatus_t cublas##name##Vector(int n, int bytes, const void *from,         \
+                                                   int incx, void *to, int incy)               \
+    {                                                                                          \
+        return cublas##name##Matrix(1, n, bytes, from, incx, to, incy);                        \
+    }
+SIMGPU_COPIES(Set, cudaMemcpyHostToDevice)
+SIMGPU_COPIES(Get, cudaMemcpyDeviceToHost)
+#undef SIMGPU_COPIES
 #endif
 #endif

@@ -2,11 +2,10 @@
 /** @file cuda_fp16.h
  * Half precision: __half, __half2, their conversions and arithmetic.
  *
- * Every operation is rounded once, to nearest even unless its name says otherwise, as on a GPU.
- * Sums, products and quotients are computed in float and then rounded: float has more than
- * twice the digits of half and two more, which makes the second rounding harmless. A fused
- * multiply-add is computed in double, which holds everything of it that can decide the
- * rounding.
+ * As on a GPU, every operation rounds once, to nearest even unless its name says otherwise.
+ * Sums, products and quotients are computed in float and then rounded to half. Float has at
+ * least two digits more than twice those of half, so the second rounding does no harm. A fused
+ * multiply-add is computed in double, which holds every digit that can decide the rounding.
  */
 #ifndef SIMGPU_INCLUDE_CUDA_FP16_H
 #define SIMGPU_INCLUDE_CUDA_FP16_H
@@ -168,7 +167,7 @@ SIMGPU_HALF_BINARY(__hmul, __hmul2, *)
 SIMGPU_HALF_BINARY(__hdiv, __h2div, /)
 #undef SIMGPU_HALF_BINARY
 
-/* Rounded after the product: never fused, as the _rn names promise. */
+/* Never fused with an addition, as the _rn names promise. */
 SIMGPU_INLINE __half __hadd_rn(__half a, __half b) { return __hadd(a, b); }
 SIMGPU_INLINE __half __hsub_rn(__half a, __half b) { return __hsub(a, b); }
 SIMGPU_INLINE __half __hmul_rn(__half a, __half b) { return __hmul(a, b); }
@@ -212,7 +211,7 @@ SIMGPU_INLINE int __hisinf(__half v)
 {
     return (v.__x & 0x7fff) != 0x7c00 ? 0 : v.__x & 0x8000 ? -1 : 1;
 }
-/** The larger of two; a NaN loses against a number. */
+/** The larger of two; a number wins against a NaN. */
 SIMGPU_INLINE __half __hmax(__half a, __half b)
 {
     return __half(fmaxf(__half2float(a), __half2float(b)));
@@ -247,7 +246,7 @@ SIMGPU_INLINE __half atomicAdd(__half *address, __half v)
 {
     return simgpu::atomic(address, SIMGPU_ADD_HALF, v, 2);
 }
-/** Each half by an atomic of its own, as CUDA promises no more. */
+/** Adds each half by its own atomic; CUDA promises no more. */
 SIMGPU_INLINE __half2 atomicAdd(__half2 *address, __half2 v)
 {
     return __half2(atomicAdd(&address->x, v.x), atomicAdd(&address->y, v.y));

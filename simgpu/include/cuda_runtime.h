@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /** @file cuda_runtime.h
- * Stands in for CUDA's own header of that name when a step is built for the simulated GPU.
- * In C, and in C++ sources without kernels, it is the runtime API alone.
+ * Replaces CUDA's header of that name when a program is built for the simulated GPU. In C it is
+ * the runtime API alone.
  */
 #ifndef SIMGPU_INCLUDE_CUDA_RUNTIME_H
 #define SIMGPU_INCLUDE_CUDA_RUNTIME_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /** @file cuda_runtime_api.h
- * The part of the CUDA runtime API that the ladder uses, for the simulated GPU. Names, types
- * and values are CUDA's; `docs/simulated-gpu.md` says what is different.
+ * The part of the CUDA runtime API that is simulated. Names, types and values are CUDA's;
+ * `docs/simulated-gpu.md` says what is different.
  */
 #ifndef SIMGPU_INCLUDE_CUDA_RUNTIME_API_H
 #define SIMGPU_INCLUDE_CUDA_RUNTIME_API_H
@@ -17,12 +17,17 @@
 #define CUDART_CB
 
 #ifdef __cplusplus
+/* An argument's default value, which C does not have. */
+#define SIMGPU_DEFAULT(value) = value
+#define SIMGPU_API            static inline __attribute__((unused))
 extern "C" {
+#else
+#define SIMGPU_DEFAULT(value)
 #endif
 
 /* ---- errors ---- */
 
-/** What went wrong; the values are CUDA's. */
+/** Errors; the values are CUDA's. */
 typedef enum cudaError {
     cudaSuccess = 0,
     cudaErrorInvalidValue = 1,
@@ -58,7 +63,7 @@ const char *cudaGetErrorString(cudaError_t error);
 
 /* ---- device ---- */
 
-/** What a program may want to know of the device. */
+/** The properties of a device. */
 struct cudaDeviceProp {
     char name[256];
     size_t totalGlobalMem;
@@ -135,7 +140,7 @@ cudaError_t cudaDriverGetVersion(int *version);
 cudaError_t cudaRuntimeGetVersion(int *version);
 cudaError_t cudaMemGetInfo(size_t *free_bytes, size_t *total_bytes);
 
-/* ---- streams and events: work is done when the call returns ---- */
+/* ---- streams and events: a call has done its work when it returns ---- */
 
 typedef struct CUstream_st *cudaStream_t;
 typedef struct CUevent_st *cudaEvent_t;
@@ -146,7 +151,7 @@ enum { cudaEventDefault = 0, cudaEventBlockingSync = 1, cudaEventDisableTiming =
 #define cudaStreamPerThread ((cudaStream_t)0x2)
 typedef void (*cudaHostFn_t)(void *data);
 typedef void (*cudaStreamCallback_t)(cudaStream_t stream, cudaError_t status, void *data);
-/** Called at once: all work that was given to the stream is done. */
+/** Calls the function at once: all earlier work of the stream is done. */
 cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void *data);
 cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t function,
                                   void *data, unsigned flags);
@@ -161,15 +166,11 @@ cudaError_t cudaEventQuery(cudaEvent_t event);
 /** Milliseconds of the host's clock between two recorded events. */
 cudaError_t cudaEventElapsedTime(float *milliseconds, cudaEvent_t start, cudaEvent_t stop);
 
-#ifdef __cplusplus
-cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream = 0);
-cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned flags = 0);
-#else
-cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream);
-cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned flags);
-#endif
+cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream SIMGPU_DEFAULT(0));
+cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event,
+                                unsigned flags SIMGPU_DEFAULT(0));
 cudaError_t cudaStreamCreateWithFlags(cudaStream_t *stream, unsigned flags);
-/* The simulated GPU does one thing at a time: there is one priority, 0. */
+/* The simulated GPU does one thing at a time, so there is one priority, 0. */
 cudaError_t cudaStreamCreateWithPriority(cudaStream_t *stream, unsigned flags, int priority);
 cudaError_t cudaDeviceGetStreamPriorityRange(int *least, int *greatest);
 cudaError_t cudaEventCreateWithFlags(cudaEvent_t *event, unsigned flags);
@@ -184,14 +185,15 @@ enum cudaMemcpyKind {
     cudaMemcpyDefault = 4
 };
 
-/* The allocating calls know who calls, so that a leak can be told by its line. */
+/* Allocating calls get the caller's line, so that a leak is reported there. */
 cudaError_t simgpu_malloc(void **device, size_t bytes, const char *file, int line);
 cudaError_t simgpu_malloc_pitch(void **device, size_t *pitch, size_t width, size_t height,
                                 const char *file, int line);
 cudaError_t cudaFree(void *device);
 cudaError_t cudaMemcpy(void *to, const void *from, size_t bytes, enum cudaMemcpyKind kind);
 cudaError_t cudaMemset(void *device, int value, size_t bytes);
-/** Copies `height` rows of `width` bytes; rows lie `to_pitch` and `from_pitch` bytes apart. */
+/** Copies `height` rows of `width` bytes; rows begin `to_pitch` and `from_pitch` bytes apart.
+ */
 cudaError_t cudaMemcpy2D(void *to, size_t to_pitch, const void *from, size_t from_pitch,
                          size_t width, size_t height, enum cudaMemcpyKind kind);
 cudaError_t cudaMemset2D(void *device, size_t pitch, int value, size_t width, size_t height);
@@ -218,7 +220,7 @@ cudaError_t cudaHostUnregister(void *host);
 cudaError_t simgpu_malloc_managed(void **memory, size_t bytes, const char *file, int line);
 cudaError_t simgpu_symbol_copy(void *symbol, size_t size, size_t offset, const void *from,
                                void *to, size_t bytes, const char *call);
-/** A __device__ or __managed__ variable, by its name; from the rewritten source. */
+/** Registers a __device__ or __managed__ variable; the rewritten source calls it. */
 int simgpu_device_variable(const char *name, const void *variable, size_t bytes, int managed,
                            const char *file, int line);
 enum cudaLimit {
@@ -231,30 +233,22 @@ cudaError_t cudaDeviceGetLimit(size_t *value, enum cudaLimit limit);
 cudaError_t cudaSetDeviceFlags(unsigned flags);
 cudaError_t cudaDeviceCanAccessPeer(int *can, int device, int peer);
 cudaError_t cudaFreeHost(void *host);
-#ifdef __cplusplus
 cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t bytes, enum cudaMemcpyKind kind,
-                            cudaStream_t stream = 0);
-cudaError_t cudaMemsetAsync(void *device, int value, size_t bytes, cudaStream_t stream = 0);
+                            cudaStream_t stream SIMGPU_DEFAULT(0));
+cudaError_t cudaMemsetAsync(void *device, int value, size_t bytes,
+                            cudaStream_t stream SIMGPU_DEFAULT(0));
 cudaError_t cudaMemcpy2DAsync(void *to, size_t to_pitch, const void *from, size_t from_pitch,
                               size_t width, size_t height, enum cudaMemcpyKind kind,
-                              cudaStream_t stream = 0);
+                              cudaStream_t stream SIMGPU_DEFAULT(0));
 cudaError_t cudaMemset2DAsync(void *device, size_t pitch, int value, size_t width,
-                              size_t height, cudaStream_t stream = 0);
-#else
-cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t bytes, enum cudaMemcpyKind kind,
-                            cudaStream_t stream);
-cudaError_t cudaMemsetAsync(void *device, int value, size_t bytes, cudaStream_t stream);
-cudaError_t cudaMemcpy2DAsync(void *to, size_t to_pitch, const void *from, size_t from_pitch,
-                              size_t width, size_t height, enum cudaMemcpyKind kind,
-                              cudaStream_t stream);
-cudaError_t cudaMemset2DAsync(void *device, size_t pitch, int value, size_t width,
-                              size_t height, cudaStream_t stream);
+                              size_t height, cudaStream_t stream SIMGPU_DEFAULT(0));
+#ifndef __cplusplus
 #define cudaMalloc(device, bytes) simgpu_malloc((void **)(device), (bytes), __FILE__, __LINE__)
 #define cudaMallocPitch(device, pitch, width, height)                                          \
     simgpu_malloc_pitch((void **)(device), (pitch), (width), (height), __FILE__, __LINE__)
 #endif
 
-/** Hints where managed memory should lie; without effect. */
+/** Hints where managed memory should lie; they have no effect. */
 enum cudaMemoryAdvise {
     cudaMemAdviseSetReadMostly = 1,
     cudaMemAdviseUnsetReadMostly = 2,
@@ -264,7 +258,7 @@ enum cudaMemoryAdvise {
     cudaMemAdviseUnsetAccessedBy = 6
 };
 
-/** What cudaPointerGetAttributes tells: where a pointer points. */
+/** Where a pointer points, for cudaPointerGetAttributes. */
 enum cudaMemoryType {
     cudaMemoryTypeUnregistered = 0,
     cudaMemoryTypeHost = 1,
@@ -292,7 +286,7 @@ enum cudaFuncCache {
     cudaFuncCachePreferEqual = 3
 };
 cudaError_t cudaDeviceSetCacheConfig(enum cudaFuncCache config);
-/** Of a kernel; registers are not known here: 32. */
+/** Attributes of a kernel. Its registers are not known here: 32. */
 struct cudaFuncAttributes {
     size_t sharedSizeBytes, constSizeBytes, localSizeBytes;
     int maxThreadsPerBlock, numRegs, ptxVersion, binaryVersion, cacheModeCA;
@@ -372,7 +366,7 @@ cudaError_t simgpu_create_texture(cudaTextureObject_t *object,
                                   const struct cudaResourceViewDesc *view, const char *file,
                                   int line);
 cudaError_t cudaDestroyTextureObject(cudaTextureObject_t object);
-/** Most texels of a linear texture of this format. */
+/** The largest number of texels in a linear texture of this format. */
 cudaError_t cudaDeviceGetTexture1DLinearMaxWidth(size_t *texels,
                                                  const struct cudaChannelFormatDesc *format,
                                                  int device);
@@ -380,8 +374,8 @@ cudaError_t cudaDeviceGetTexture1DLinearMaxWidth(size_t *texels,
 #ifdef __cplusplus
 } /* extern "C" */
 
-static inline __attribute__((unused)) cudaChannelFormatDesc
-cudaCreateChannelDesc(int x, int y, int z, int w, cudaChannelFormatKind kind)
+SIMGPU_API cudaChannelFormatDesc cudaCreateChannelDesc(int x, int y, int z, int w,
+                                                       cudaChannelFormatKind kind)
 {
     return cudaChannelFormatDesc{x, y, z, w, kind};
 }
@@ -414,7 +408,7 @@ static inline cudaError_t cudaMalloc(T **device, size_t bytes,
     return simgpu_malloc((void **)device, bytes, file, line);
 }
 
-/* cudaMalloc(p, bytes) in place of cudaMalloc(&p, bytes). */
+/* Explains cudaMalloc(p, bytes) in place of cudaMalloc(&p, bytes). */
 template <class T> static inline cudaError_t cudaMalloc(T *, size_t)
 {
     static_assert(sizeof(T *) == 0,
@@ -435,7 +429,7 @@ template <class T> static inline cudaError_t cudaMallocHost(T **host, size_t byt
     return cudaMallocHost((void **)host, bytes);
 }
 
-/** Work is done when the call returns: allocating in a stream is allocating. */
+/** Every call has done its work when it returns, so allocating in a stream is allocating. */
 template <class T>
 static inline cudaError_t cudaMallocAsync(T **device, size_t bytes, cudaStream_t,
                                           const char *file = __builtin_FILE(),
@@ -443,10 +437,7 @@ static inline cudaError_t cudaMallocAsync(T **device, size_t bytes, cudaStream_t
 {
     return simgpu_malloc((void **)device, bytes, file, line);
 }
-static inline __attribute__((unused)) cudaError_t cudaFreeAsync(void *device, cudaStream_t)
-{
-    return cudaFree(device);
-}
+SIMGPU_API cudaError_t cudaFreeAsync(void *device, cudaStream_t) { return cudaFree(device); }
 
 template <class T>
 static inline cudaError_t
@@ -455,13 +446,11 @@ cudaMallocManaged(T **memory, size_t bytes, unsigned = cudaMemAttachGlobal,
 {
     return simgpu_malloc_managed((void **)memory, bytes, file, line);
 }
-static inline __attribute__((unused)) cudaError_t cudaMemPrefetchAsync(const void *, size_t,
-                                                                       int, cudaStream_t = 0)
+SIMGPU_API cudaError_t cudaMemPrefetchAsync(const void *, size_t, int, cudaStream_t = 0)
 {
     return cudaSuccess;
 }
-static inline __attribute__((unused)) cudaError_t cudaMemAdvise(const void *, size_t,
-                                                                cudaMemoryAdvise, int)
+SIMGPU_API cudaError_t cudaMemAdvise(const void *, size_t, cudaMemoryAdvise, int)
 {
     return cudaSuccess;
 }
@@ -477,7 +466,7 @@ static inline cudaError_t cudaHostGetDevicePointer(T **device, H *host, unsigned
     return cudaSuccess;
 }
 
-/* ---- variables of the device ---- */
+/* ---- device variables ---- */
 
 /** Copies into a __constant__ or __device__ variable. */
 template <class T>
@@ -554,7 +543,7 @@ static inline cudaError_t cudaFuncSetAttribute(F *kernel, cudaFuncAttribute attr
     return simgpu_func_set_attribute(reinterpret_cast<const void *>(kernel), attribute, value);
 }
 
-/** The same for dynamic shared memory that depends on the block: `shared(threads)` bytes. */
+/** The same for dynamic shared memory that depends on the block: shared(threads) bytes. */
 template <class F, class S>
 static inline cudaError_t cudaOccupancyMaxPotentialBlockSizeVariableSMem(int *grid, int *block,
                                                                          F *f, S shared,
@@ -566,22 +555,21 @@ static inline cudaError_t cudaOccupancyMaxPotentialBlockSizeVariableSMem(int *gr
     return error;
 }
 
-/* Of CUDA's early years. */
-static inline __attribute__((unused)) cudaError_t cudaThreadSynchronize()
-{
-    return cudaDeviceSynchronize();
-}
-static inline __attribute__((unused)) cudaError_t cudaThreadExit() { return cudaDeviceReset(); }
+/* From CUDA's early years. */
+SIMGPU_API cudaError_t cudaThreadSynchronize() { return cudaDeviceSynchronize(); }
+SIMGPU_API cudaError_t cudaThreadExit() { return cudaDeviceReset(); }
 
 template <class F> static inline cudaError_t cudaFuncSetCacheConfig(F *, cudaFuncCache)
 {
     return cudaSuccess;
 }
 
-static inline __attribute__((unused)) cudaError_t
-cudaCreateTextureObject(cudaTextureObject_t *object, const cudaResourceDesc *resource,
-                        const cudaTextureDesc *texture, const cudaResourceViewDesc *view,
-                        const char *file = __builtin_FILE(), int line = __builtin_LINE())
+SIMGPU_API cudaError_t cudaCreateTextureObject(cudaTextureObject_t *object,
+                                               const cudaResourceDesc *resource,
+                                               const cudaTextureDesc *texture,
+                                               const cudaResourceViewDesc *view,
+                                               const char *file = __builtin_FILE(),
+                                               int line = __builtin_LINE())
 {
     return simgpu_create_texture(object, resource, texture, view, file, line);
 }

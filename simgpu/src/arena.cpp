@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /** @file arena.cpp
- * Device memory: a range of addresses that the processor refuses to everybody except while a
- * kernel or a copy runs. Host code that follows a device pointer is stopped at once, as it
- * should be, and does not happen to work.
+ * Device memory: a range of addresses that the processor protects except while a kernel or a
+ * copy runs. Host code that follows a device pointer stops at once and does not work by
+ * accident.
  *
- * Beside it lie, for each four bytes, a State and (for traced kernels) a GlobalTouch. Both are
- * address ranges too, filled by the system with zeros where they are touched.
+ * Each four bytes have a State and (for traced kernels) a GlobalTouch. They lie in address
+ * ranges of their own, which the system fills with zeros at the first touch.
  */
 #include "internal.h"
 
@@ -28,8 +28,8 @@ namespace
 
 constexpr uint64_t alignment = 512, first_offset = 1 << 20;
 
-/* Variables of the device are registered before main, and looked up while the program ends:
-   these must be there first and stay to the last. */
+/* Device variables are registered before main and looked up while the program ends, so the
+ * books must exist first and are never destroyed. */
 struct Books {
     std::map<uint64_t, Allocation> live, freed;
     std::vector<Alias> aliases;
@@ -40,7 +40,7 @@ Books &books()
     static Books *books = new Books;
     return *books;
 }
-/** Kernels allocate, too (malloc, new), while others of their threads look something up. */
+/** Kernels also allocate (malloc, new), while other threads look something up. */
 struct BooksLock {
     BooksLock() { books().mutex.lock(); }
     ~BooksLock() { books().mutex.unlock(); }
@@ -49,7 +49,7 @@ uint64_t cursor = first_offset;
 size_t used_bytes, limit_bytes, heap_bytes;
 unsigned allocation_count;
 int open_depth;
-uint64_t open_bytes; /* length of what is accessible now */
+uint64_t open_bytes; /* how many bytes are accessible now */
 
 void *reserve(uint64_t bytes, int protection)
 {
@@ -58,15 +58,15 @@ void *reserve(uint64_t bytes, int protection)
     return p == MAP_FAILED ? nullptr : p;
 }
 
-/** Unused addresses after an allocation: the larger it is, the further a wrong index strays. */
+/** Unused addresses after an allocation. In a larger one, a wrong index strays further. */
 uint64_t red_zone(uint64_t size)
 {
     return std::min<uint64_t>(std::max<uint64_t>(size / 4, 64 << 10), 64 << 20);
 }
 
-/** Forgets everything about a range that nobody has any more, and gives its pages back: those
- * at its ends, too, unless a neighbour has a part of them. Pages that stayed would be opened
- * and closed with all others at every launch. */
+/** Forgets everything about a freed range and returns its pages to the system, including those
+ * at its ends that no neighbour shares. Otherwise every launch would open and close them too.
+ */
 void forget_range(uint64_t offset, uint64_t size)
 {
     uint64_t begin = offset / 4096 * 4096, end = (offset + size + 4095) / 4096 * 4096;
@@ -101,7 +101,7 @@ void recycle(uint64_t offset, uint64_t size)
 
 uint64_t end_of(const Allocation &a) { return a.offset + a.size + a.red_zone; }
 
-/** Looks for `need` free bytes from `from` on, up to `to`; 0: none. */
+/** Looks for `need` free bytes between `from` and `to`; 0 if there are none. */
 uint64_t find_gap(uint64_t from, uint64_t to, uint64_t need)
 {
     auto i = books().live.upper_bound(from);
@@ -132,9 +132,9 @@ void arena_init()
 {
     if (arena.base)
         return;
-    /* The state takes a quarter of the arena's addresses, the shadow eight times and the one
-       for bytes 32 times as much; only what is touched takes memory. Where the system limits
-       address space, a smaller arena will do. */
+    /* The states take a quarter of the arena's addresses, the shadow 8 times and the byte
+     * shadow 32 times as many; only what is touched takes memory. Where the system limits the
+     * address space, use a smaller arena. */
     for (uint64_t size = 64ull << 30; size >= 64 << 20; size /= 2) {
         auto base = static_cast<unsigned char *>(reserve(size, PROT_NONE));
         auto state = static_cast<uint8_t *>(reserve(size / 4, PROT_READ | PROT_WRITE));
@@ -176,7 +176,7 @@ size_t arena_limit()
     if (limit_bytes)
         return limit_bytes;
     arena_init();
-    /* so that a program's way with too little can be tried */
+    /* lets a test see how a program behaves with little memory */
     if (const char *memory = getenv("SIMGPU_MEMORY"))
         return std::min<size_t>(strtoull(memory, nullptr, 10), arena.size / 4);
     size_t physical = (size_t)sysconf(_SC_PHYS_PAGES) * (size_t)sysconf(_SC_PAGESIZE);
@@ -187,15 +187,15 @@ void arena_set_limit(size_t bytes) { limit_bytes = bytes; }
 
 size_t arena_used() { return used_bytes; }
 
-/** `red`: unused addresses behind the new allocation. Null: there is no memory left. */
+/** Allocates with `red` unused bytes behind; null if no memory is left. */
 static Allocation *allocate(size_t bytes, uint64_t red)
 {
     arena_init();
     BooksLock lock;
     if (bytes == 0 || bytes > arena_limit() || used_bytes + bytes > arena_limit())
         return nullptr;
-    /* Going round and round keeps freed addresses out of use for long: a pointer kept after
-       cudaFree points at nothing and not at the next allocation. */
+    /* The cursor goes round, so freed addresses stay unused for long: a pointer kept after
+     * cudaFree does not point into the next allocation. */
     uint64_t need = bytes + red;
     uint64_t offset = find_gap(cursor, arena.size, need);
     if (!offset)
@@ -235,7 +235,7 @@ bool arena_free(void *pointer)
     auto i = books().live.find((uint64_t)(static_cast<unsigned char *>(pointer) - arena.base));
     if (!arena.base || i == books().live.end())
         return false;
-    /* It stays where it is in memory: somebody may be looking at it. */
+    /* Keep the Allocation's address: somebody may be looking at it. */
     Allocation &a = books().freed.insert(books().live.extract(i)).position->second;
     used_bytes -= a.size;
     a.freed = true;
@@ -455,7 +455,7 @@ void arena_close()
 
 bool arena_is_open() { return open_depth > 0; }
 
-/** Notes that bytes of one word were written. */
+/** Marks bytes of one word as written. */
 static void mark_bytes(uint64_t word, unsigned bytes)
 {
     uint8_t &state = arena.state[word];
@@ -477,7 +477,7 @@ void arena_mark(const void *pointer, size_t bytes, State state)
         if (tail)
             arena.state[to - 1] = state_tail;
     }
-    if (state == state_written) /* words of which only a part was written */
+    if (state == state_written) /* words that were written in part */
         for (uint64_t byte = begin; byte < end; byte++) {
             if (byte / 4 < from || byte / 4 >= to)
                 mark_bytes(byte / 4, 1u << byte % 4);

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /** @file bounds.cpp
- * What programs of `ladder sim` call where an index lies outside of its array, because they are
- * compiled with -fsanitize=bounds-strict too. A local array mostly stays in registers or on the
- * stack, where the tracer does not look, so that this call alone tells of its overrun. Of other
- * arrays the tracer sees the address, and judges better: tile[0][20] of a shared tile of 16 x
- * 16 is somewhere in it.
+ * Reports an index outside its array. `ladder sim` also compiles with -fsanitize=bounds-strict,
+ * which calls the function below. The tracer does not see local arrays, which live in registers
+ * or on the stack, so this call alone reports their overruns. For other arrays the tracer sees
+ * the address and judges better: tile[0][20] of a shared 16 x 16 tile still lies inside it.
  */
 #include "internal.h"
 
@@ -19,24 +18,23 @@ namespace simgpu
 namespace
 {
 
-/* As the compiler lays them out. */
+/* The compiler's layout. */
 struct TypeName {
-    uint16_t kind,
-        info;     /* of an integer: whether it is signed, and the logarithm of its bits */
-    char text[1]; /* "'float [4][8]'" */
+    uint16_t kind, info; /* of an integer: its sign, and the logarithm of its number of bits */
+    char text[1];        /* "'float [4][8]'" */
 };
 struct Overrun {
     const char *file;
-    uint32_t line,
-        column; /* of the bracket that closes the index; Clang: where the expression begins */
+    uint32_t line, column; /* GCC: of the bracket that closes the index; Clang: of the beginning
+                              of the expression */
     const TypeName *array, *index;
 };
 
-/** What the source calls the array, and the variable that it is a part of. */
+/** The array's name in the source, and the variable that it is part of. */
 struct Named {
     std::string array, variable;
-    bool row = false;  /* of an array with more than one dimension */
-    bool sure = false; /* the array is the one that the index belongs to */
+    bool row = false;  /* it is a row of an array with several dimensions */
+    bool sure = false; /* the index surely belongs to this array */
 };
 
 size_t word_begin(const std::string &text, size_t end)
@@ -53,7 +51,7 @@ size_t word_end(const std::string &text, size_t begin)
     return begin;
 }
 
-/** From behind a closing bracket to where it was opened; 0: on another line. */
+/** Finds the bracket that opens what ends before `end`; 0 if it is on another line. */
 size_t opened(const std::string &text, size_t end)
 {
     int depth = 0;
@@ -65,7 +63,7 @@ size_t opened(const std::string &text, size_t end)
     return 0;
 }
 
-/** From an opening bracket to behind the one that closes it, or to the end of the line. */
+/** Finds the end of what the bracket at `begin` opens, or the end of the line. */
 size_t closed(const std::string &text, size_t begin)
 {
     int depth = 0;
@@ -84,7 +82,7 @@ size_t skip_indices(const std::string &text, size_t end, bool *any)
     return end;
 }
 
-/** From the bracket that closes the index, as GCC tells it. */
+/** Reads the name backwards from the bracket that closes the index (GCC). */
 Named named_before(const std::string &text, size_t bracket)
 {
     Named n;
@@ -101,8 +99,8 @@ Named named_before(const std::string &text, size_t bracket)
     return n;
 }
 
-/** From where the expression begins, as Clang tells it. It does not say which index of it is
- * meant: that is sure if there is but one array. */
+/** Reads the name from the beginning of the expression (Clang). Clang does not say which index
+ * it means: that is sure only if there is one array. */
 Named named_behind(const std::string &text, size_t begin, int dimensions)
 {
     Named n;
@@ -133,7 +131,7 @@ Named named_behind(const std::string &text, size_t begin, int dimensions)
     return n;
 }
 
-/** Empty where a macro or parentheses hide it. */
+/** The array of this overrun; empty if a macro or parentheses hide it. */
 Named named(const Overrun &at)
 {
     std::string text = source_text(at.file, (int)at.line, true);
@@ -176,16 +174,13 @@ extern "C" void __ubsan_handle_out_of_bounds(const Overrun *at, uintptr_t value)
         return;
     const char *bracket = strchr(at->array->text, '[');
     long long elements = bracket ? atoll(bracket + 1) : 0;
-    /* struct { int n; float data[1]; }: as long as its memory is */
+    /* struct { int n; float data[1]; } is as long as its memory */
     if (member && elements <= 1)
         return;
-    FaultPlace place;
-    place.file = at->file;
-    place.line = (int)at->line;
     unsigned unused = 64 - std::min(64u, 1u << (at->index->info >> 1));
     long long index =
         at->index->info & 1 ? (long long)(value << unused) >> unused : (long long)value;
-    note_stray(w, SIMGPU_OUT_OF_BOUNDS_ARRAY, cudaErrorIllegalAddress, place,
+    note_stray(w, SIMGPU_OUT_OF_BOUNDS_ARRAY, at_line(at->file, (int)at->line),
                n.row ? "asks for element %lld of a row of %s; a row has %lld"
                      : "asks for element %lld of %s, which has %lld",
                index, n.array.c_str(), elements);

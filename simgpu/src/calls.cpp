@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /** @file calls.cpp
- * A log of what a program asks the GPU to do: launches with what they moved, streams and
- * events.
+ * Logs what a program asks the GPU to do: launches with what they moved, streams and events.
  */
 #include "internal.h"
 
@@ -17,8 +16,7 @@ void log_launch(const Launch *launch, const simgpu_totals &before)
     const simgpu_launch_desc &d = launch->desc;
     fprintf(calls_output,
             "{\"call\":\"launch\",\"kernel\":\"%s\",\"launch\":%u,\"stream\":%u,\"grid\":[%u,%"
-            "u,%u],"
-            "\"block\":[%u,%u,%u],\"transactions\":%llu,\"bytes\":%llu}\n",
+            "u,%u],\"block\":[%u,%u,%u],\"transactions\":%llu,\"bytes\":%llu}\n",
             d.kernel_text, launch->id, stream_number(d.stream), d.grid[0], d.grid[1], d.grid[2],
             d.block[0], d.block[1], d.block[2],
             (unsigned long long)(now.transactions - before.transactions),

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /** @file counts.cpp
- * Groups the accesses that the lanes of a half-warp or warp have logged into requests, and adds
- * up what they cost.
+ * Groups the logged accesses of a half-warp or warp into requests, and adds up their costs.
  *
  * Two accesses belong to one request if they come from the same instruction (the same return
- * address into the kernel) and are the k-th of their threads there since the last barrier.
- * Lanes that take the same way through the kernel have logs of the same shape, which can be
- * read side by side; where they part, the rest is sorted.
+ * address in the kernel) and each is its thread's k-th there since the last barrier. Lanes that
+ * take the same path have logs of the same shape, which are read side by side. From where the
+ * paths part, the rest is sorted.
  */
 #include "internal.h"
 
@@ -131,7 +130,7 @@ void count_request(Worker *w, const Request &r, unsigned unit)
         capture(w, r);
 }
 
-/** Everything of an event but its address, in one number. */
+/** An event without its address, as one number. */
 SIMGPU_HOT uint64_t kind_of(const Event &e)
 {
     uint64_t kind;
@@ -155,7 +154,7 @@ struct Lane {
     uint8_t lane;
 };
 
-/** The lanes took different ways: sorts what is left by instruction and occurrence. */
+/** The lanes took different paths: sorts the rest by instruction and occurrence. */
 void count_sorted(Worker *w, const Lane *lanes, unsigned count, unsigned unit)
 {
     struct Item {
@@ -169,7 +168,7 @@ void count_sorted(Worker *w, const Lane *lanes, unsigned count, unsigned unit)
         size_t first = items.size();
         for (const Event *e = lanes[l].at; e < lanes[l].end; e++)
             items.push_back({kind_of(*e), 0, lanes[l].lane, e});
-        /* A stable sort keeps the order of time, and so numbers the occurrences. */
+        /* A stable sort keeps the order in time, so the occurrences can be numbered. */
         std::stable_sort(items.begin() + (long)first, items.end(),
                          [](const Item &a, const Item &b) { return a.kind < b.kind; });
         for (size_t i = first + 1; i < items.size(); i++)

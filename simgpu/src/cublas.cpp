@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /** @file cublas.cpp
- * The part of cuBLAS that the ladder uses. Products are computed by OpenBLAS, loaded when the
- * first handle is created; without it, by plain loops. Products of the tensor cores (halves,
- * TF32) are loops that cut off their sums, as tensor cores do. Nothing is counted.
+ * The part of cuBLAS that is simulated. OpenBLAS, loaded when the first handle is created,
+ * computes the products; without it, plain loops do. Products on tensor cores (halves, TF32)
+ * are loops that cut off their sums, as tensor cores do. Nothing is counted.
  */
 #include "../include/cublas_v2.h"
 #include "../include/simgpu/half_bits.h"
@@ -37,8 +37,8 @@ struct Blas {
 
     Blas()
     {
-        /* OpenBLAS knows processors by model, and takes one that is newer than itself for a
-           very old one. What the processor can do is a better guide. */
+        /* OpenBLAS takes a processor newer than itself for a very old one, because it knows
+         * them by model. Choose by what the processor can do. */
 #if defined(__x86_64__)
         if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512vl"))
             setenv("OPENBLAS_CORETYPE", "SkylakeX", 0);
@@ -92,40 +92,36 @@ void plain_gemm(bool ta, bool tb, int m, int n, int k, T alpha, const T *a, int 
     }
 }
 
-/** Bytes from the first to after the last element of a matrix. */
+/** Bytes from the first element of a matrix to the end of its last. */
 size_t span(int rows, int columns, int ld, size_t element)
 {
     return rows > 0 && columns > 0 ? ((size_t)ld * (columns - 1) + rows) * element : 0;
 }
 
-/** Is a matrix inside one allocation, and was it written? Says what is wrong. */
+/** Checks that a matrix lies in one allocation and, if it is read, that it was written. Reports
+ * what is wrong. */
 bool usable(const char *call, const char *which, const void *matrix, int rows, int columns,
             int ld, size_t element, bool read)
 {
     size_t bytes = span(rows, columns, ld, element);
     if (bytes == 0)
         return true;
-    FaultPlace place;
     uint64_t offset = (uint64_t)((const unsigned char *)matrix - arena.base);
-    const Allocation *a = arena.base && arena_contains(matrix) ? arena_find(offset) : nullptr;
+    bool device = arena.base && arena_contains(matrix);
+    const Allocation *a = device ? arena_find(offset) : nullptr;
     if (!a) {
-        place.pc = calling_pc();
-        host_fault(arena.base && arena_contains(matrix) ? SIMGPU_OUT_OF_BOUNDS_GLOBAL
-                                                        : SIMGPU_DEVICE_TOUCHES_HOST,
-                   place, nullptr, "%s: matrix %s is not device memory that is allocated now",
-                   call, which);
+        host_fault(device ? SIMGPU_OUT_OF_BOUNDS_GLOBAL : SIMGPU_DEVICE_TOUCHES_HOST,
+                   called_here(), nullptr,
+                   "%s: matrix %s is not device memory that is allocated now", call, which);
         return false;
     }
     if (offset + bytes > a->offset + a->size) {
-        place.pc = calling_pc();
-        host_fault(
-            SIMGPU_OUT_OF_BOUNDS_GLOBAL, place, nullptr,
-            "%s: matrix %s, column-major %d x %d with leading dimension %d, ends %llu bytes "
-            "after its "
-            "allocation of %llu",
-            call, which, rows, columns, ld,
-            (unsigned long long)(offset + bytes - a->offset - a->size),
-            (unsigned long long)a->size);
+        host_fault(SIMGPU_OUT_OF_BOUNDS_GLOBAL, called_here(), nullptr,
+                   "%s: matrix %s, column-major %d x %d with leading dimension %d, ends %llu "
+                   "bytes after its allocation of %llu",
+                   call, which, rows, columns, ld,
+                   (unsigned long long)(offset + bytes - a->offset - a->size),
+                   (unsigned long long)a->size);
         return false;
     }
     if (read && !a->written_unseen)
@@ -135,11 +131,10 @@ bool usable(const char *call, const char *which, const void *matrix, int rows, i
             size_t words = (size_t)rows * element / 4;
             const void *unwritten = memchr(state, state_unwritten, words);
             if (unwritten) {
-                place.pc = calling_pc();
-                host_fault(SIMGPU_UNINITIALISED_GLOBAL, place, nullptr,
+                host_fault(SIMGPU_UNINITIALISED_GLOBAL, called_here(), nullptr,
                            "%s: an element of matrix %s, in its column %d, was never written",
                            call, which, j);
-                return true; /* go on, as a GPU does */
+                return true; /* continue, as a GPU does */
             }
         }
     return true;
@@ -163,24 +158,22 @@ bool known(cublasOperation_t op)
     return op == CUBLAS_OP_N || op == CUBLAS_OP_T || op == CUBLAS_OP_C;
 }
 
-/** An argument that cuBLAS refuses: says which one and why. */
+/** Reports an argument that cuBLAS refuses, and why. */
 cublasStatus_t invalid(const char *call, const std::string &why)
 {
-    FaultPlace place;
-    place.pc = calling_pc();
-    place.advice =
+    const char *advice =
         why.compare(0, 2, "ld") != 0
             ? "A status that is not CUBLAS_STATUS_SUCCESS means that nothing was computed: "
               "check it."
             : "cuBLAS matrices lie column by column. A row-major C = A B is the column-major "
               "C' = B' A': hand over B first, then A, with n, m, k, ldb = n, lda = k, ldc = n.";
-    host_fault(SIMGPU_BAD_CALL, place, nullptr, "%s returns CUBLAS_STATUS_INVALID_VALUE: %s",
-               call, why.c_str());
+    host_fault(SIMGPU_BAD_CALL, called_here(advice), nullptr,
+               "%s returns CUBLAS_STATUS_INVALID_VALUE: %s", call, why.c_str());
     faults_print();
     return CUBLAS_STATUS_INVALID_VALUE;
 }
 
-/** What is wrong with the leading dimension of a column-major matrix, or "". */
+/** Describes a wrong leading dimension of a column-major matrix; "" if it is right. */
 std::string wrong_leading(const char *which, bool transposed, int rows, const char *plain_rows,
                           const char *transposed_rows, int ld)
 {
@@ -205,7 +198,7 @@ std::string wrong_operation(const char *name, cublasOperation_t op)
                               name, (int)op);
 }
 
-/** A product's arguments without the matrices. */
+/** The arguments of a product, without the matrices. */
 struct Product {
     cublasOperation_t transa, transb;
     int m, n, k;
@@ -214,7 +207,7 @@ struct Product {
 
     bool ta() const { return transa != CUBLAS_OP_N; }
     bool tb() const { return transb != CUBLAS_OP_N; }
-    /** What cuBLAS refuses, or "". */
+    /** The argument that cuBLAS refuses, and why; or "". */
     std::string wrong() const
     {
         for (const std::string &w :
@@ -231,7 +224,7 @@ struct Product {
     }
 };
 
-/** What every product begins with. True: go on and compute; false: return `status`. */
+/** Checks what every product needs. True: compute it; false: return `status`. */
 bool begin_product(const char *call, cublasHandle_t handle, const Product &p, bool product,
                    bool reads_c, const void *a, size_t a_size, const void *b, size_t b_size,
                    const void *c, size_t c_size, cublasStatus_t &status)
@@ -274,28 +267,23 @@ size_t size_of(cudaDataType type)
 
 const char *type_name(cudaDataType type)
 {
-    switch (type) {
-    case CUDA_R_32F:
-        return "CUDA_R_32F";
-    case CUDA_R_64F:
-        return "CUDA_R_64F";
-    case CUDA_R_16F:
-        return "CUDA_R_16F";
-    case CUDA_R_16BF:
-        return "CUDA_R_16BF";
-    case CUDA_R_8I:
-        return "CUDA_R_8I";
-    case CUDA_R_32I:
-        return "CUDA_R_32I";
-    }
+    static const struct {
+        cudaDataType type;
+        const char *name;
+    } names[] = {{CUDA_R_32F, "CUDA_R_32F"}, {CUDA_R_64F, "CUDA_R_64F"},
+                 {CUDA_R_16F, "CUDA_R_16F"}, {CUDA_R_16BF, "CUDA_R_16BF"},
+                 {CUDA_R_8I, "CUDA_R_8I"},   {CUDA_R_32I, "CUDA_R_32I"}};
+    for (auto &n : names)
+        if (n.type == type)
+            return n.name;
     return "an unknown type";
 }
 
-/** To what A and B are rounded before they are multiplied. */
+/** The precision to which A and B are rounded before the multiplication. */
 enum class Rounded { not_at_all, to_tf32, to_half, to_bfloat16 };
 
-/** A column-major matrix of floats or halves as floats, rounded, without gaps
- * between columns. */
+/** A column-major matrix of floats or halves as rounded floats, without gaps between columns.
+ */
 std::vector<float> as_floats(const void *matrix, cudaDataType type, int rows, int columns,
                              int ld, Rounded rounded)
 {
@@ -317,29 +305,27 @@ std::vector<float> as_floats(const void *matrix, cudaDataType type, int rows, in
     return out;
 }
 
-template <class T> void mark_matrix(T *c, int rows, int columns, int ld);
-
-/** The lines of a factor one after another, k terms in each. */
-std::vector<float> lines_of(const std::vector<float> &matrix, bool lines_are_columns, int lines,
-                            int k)
+/** The rows or columns of a factor one after another, k terms in each. */
+std::vector<float> vectors_of(const std::vector<float> &matrix, bool are_columns, int count,
+                              int k)
 {
-    if (lines_are_columns)
+    if (are_columns)
         return matrix;
     std::vector<float> out(matrix.size());
     for (int l = 0; l < k; l++)
-        for (int i = 0; i < lines; i++)
-            out[(size_t)i * k + l] = matrix[i + (size_t)l * lines];
+        for (int i = 0; i < count; i++)
+            out[(size_t)i * k + l] = matrix[i + (size_t)l * count];
     return out;
 }
 
-/** C = alpha op(A) op(B) + beta C as tensor cores do it: the sum of `terms` products is exact,
- * and what it is added to is cut off after each of them. */
+/** C = alpha op(A) op(B) + beta C as tensor cores compute it: the sum of `terms` products is
+ * exact, and after each such sum the total is cut off to float. */
 void multiply_cut_off(const Product &p, int terms, float alpha, const std::vector<float> &a,
                       const std::vector<float> &b, float beta, float *c, int ldc)
 {
     int k = alpha != 0 ? p.k : 0;
-    std::vector<float> rows = lines_of(a, p.ta(), p.m, k),
-                       columns = lines_of(b, !p.tb(), p.n, k);
+    std::vector<float> rows = vectors_of(a, p.ta(), p.m, k),
+                       columns = vectors_of(b, !p.tb(), p.n, k);
     for (int j = 0; j < p.n; j++)
         for (int i = 0; i < p.m; i++) {
             const float *row = rows.data() + (size_t)i * k;
@@ -356,7 +342,7 @@ void multiply_cut_off(const Product &p, int terms, float alpha, const std::vecto
         }
 }
 
-/** Products of the tensor cores: A and B of few digits, sums in float. */
+/** Products on tensor cores: A and B of few digits, sums in float. */
 cublasStatus_t rounded_gemm(const char *call, cublasHandle_t handle, const Product &p,
                             const void *a, cudaDataType a_type, const void *b,
                             cudaDataType b_type, void *c, cudaDataType c_type, Rounded rounded)
@@ -427,7 +413,7 @@ cublasStatus_t gemm(const char *call, cublasHandle_t handle, const Product &p, c
     return CUBLAS_STATUS_SUCCESS;
 }
 
-/** cublasGemmEx: which arithmetic do these types and this computeType mean? */
+/** Chooses the arithmetic that these types and this computeType mean. */
 cublasStatus_t gemm_ex(const char *call, cublasHandle_t handle, const Product &p, const void *a,
                        cudaDataType a_type, const void *b, cudaDataType b_type, void *c,
                        cudaDataType c_type, cublasComputeType_t compute)
@@ -457,9 +443,7 @@ cublasStatus_t gemm_ex(const char *call, cublasHandle_t handle, const Product &p
         if (rounded != Rounded::not_at_all)
             return rounded_gemm(call, handle, p, a, a_type, b, b_type, c, c_type, rounded);
     }
-    FaultPlace place;
-    place.pc = calling_pc();
-    host_fault(SIMGPU_NOT_SIMULATED, place, nullptr,
+    host_fault(SIMGPU_NOT_SIMULATED, called_here(), nullptr,
                "%s: A of %s, B of %s, C of %s with computeType %d is not simulated, or not a "
                "combination that cuBLAS has",
                call, type_name(a_type), type_name(b_type), type_name(c_type), (int)compute);
@@ -514,7 +498,7 @@ cublasStatus_t geam(const char *call, cublasHandle_t handle, cublasOperation_t t
     return CUBLAS_STATUS_SUCCESS;
 }
 
-/** `count` products, each by one(i). */
+/** Computes `count` products by one(i). */
 template <class F> cublasStatus_t batched(const char *call, int count, F one)
 {
     if (count < 0)
@@ -527,14 +511,14 @@ template <class F> cublasStatus_t batched(const char *call, int count, F one)
     return CUBLAS_STATUS_SUCCESS;
 }
 
-/** The i-th of an array of pointers in device memory. */
+/** Reads the i-th element of an array of pointers in device memory. */
 template <class T> T *pointer_at(T *const *array, int i)
 {
     ArenaAccess access;
     return array[i];
 }
 
-/** Is an array of matrix pointers where it must be, in device memory? */
+/** Checks that an array of matrix pointers lies in device memory. */
 bool usable_pointers(const char *call, const char *which, const void *array, int count)
 {
     size_t bytes = (size_t)std::max(count, 0) * sizeof(void *);
@@ -544,9 +528,8 @@ bool usable_pointers(const char *call, const char *which, const void *array, int
     const Allocation *a = arena.base && arena_contains(array) ? arena_find(offset) : nullptr;
     if (a && offset + bytes <= a->offset + a->size)
         return true;
-    FaultPlace place;
-    place.pc = calling_pc();
-    host_fault(a ? SIMGPU_OUT_OF_BOUNDS_GLOBAL : SIMGPU_DEVICE_TOUCHES_HOST, place, nullptr,
+    host_fault(a ? SIMGPU_OUT_OF_BOUNDS_GLOBAL : SIMGPU_DEVICE_TOUCHES_HOST, called_here(),
+               nullptr,
                "%s: the array of pointers to the matrices %s must lie in device memory%s", call,
                which, a ? ", and have batchCount of them" : "");
     return false;
@@ -641,130 +624,88 @@ cublasStatus_t cublasSetWorkspace(cublasHandle_t handle, void *, size_t)
     return handle ? CUBLAS_STATUS_SUCCESS : CUBLAS_STATUS_NOT_INITIALIZED;
 }
 
-static const struct {
+static const struct StatusText {
     cublasStatus_t status;
     const char *name, *text;
 } statuses[] = {
-    {CUBLAS_STATUS_SUCCESS, "CUBLAS_STATUS_SUCCESS", "success"},
-    {CUBLAS_STATUS_NOT_INITIALIZED, "CUBLAS_STATUS_NOT_INITIALIZED",
-     "the library was not initialized"},
-    {CUBLAS_STATUS_ALLOC_FAILED, "CUBLAS_STATUS_ALLOC_FAILED",
-     "the resource allocation failed"},
-    {CUBLAS_STATUS_INVALID_VALUE, "CUBLAS_STATUS_INVALID_VALUE",
-     "an invalid value was used as an argument"},
-    {CUBLAS_STATUS_EXECUTION_FAILED, "CUBLAS_STATUS_EXECUTION_FAILED",
-     "the function failed to launch on the GPU"},
-    {CUBLAS_STATUS_NOT_SUPPORTED, "CUBLAS_STATUS_NOT_SUPPORTED",
-     "the requested functionality is not supported"},
+#define SIMGPU_STATUS(status, text)                                                            \
+    {                                                                                          \
+        status, #status, text                                                                  \
+    }
+    SIMGPU_STATUS(CUBLAS_STATUS_SUCCESS, "success"),
+    SIMGPU_STATUS(CUBLAS_STATUS_NOT_INITIALIZED, "the library was not initialized"),
+    SIMGPU_STATUS(CUBLAS_STATUS_ALLOC_FAILED, "the resource allocation failed"),
+    SIMGPU_STATUS(CUBLAS_STATUS_INVALID_VALUE, "an invalid value was used as an argument"),
+    SIMGPU_STATUS(CUBLAS_STATUS_EXECUTION_FAILED, "the function failed to launch on the GPU"),
+    SIMGPU_STATUS(CUBLAS_STATUS_NOT_SUPPORTED, "the requested functionality is not supported"),
+#undef SIMGPU_STATUS
 };
 
-const char *cublasGetStatusName(cublasStatus_t status)
+static const char *text_of(cublasStatus_t status, const char *StatusText::*member)
 {
     for (auto &s : statuses)
         if (s.status == status)
-            return s.name;
+            return s.*member;
     return "unknown status";
+}
+
+const char *cublasGetStatusName(cublasStatus_t status)
+{
+    return text_of(status, &StatusText::name);
 }
 
 const char *cublasGetStatusString(cublasStatus_t status)
 {
-    for (auto &s : statuses)
-        if (s.status == status)
-            return s.text;
-    return "unknown status";
+    return text_of(status, &StatusText::text);
 }
 
-cublasStatus_t cublasSgemm(cublasHandle_t handle, cublasOperation_t transa,
-                           cublasOperation_t transb, int m, int n, int k, const float *alpha,
-                           const float *A, int lda, const float *B, int ldb, const float *beta,
-                           float *C, int ldc)
-{
-    return gemm("cublasSgemm", handle, {transa, transb, m, n, k, alpha, beta, lda, ldb, ldc}, A,
-                B, C);
-}
-
-cublasStatus_t cublasDgemm(cublasHandle_t handle, cublasOperation_t transa,
-                           cublasOperation_t transb, int m, int n, int k, const double *alpha,
-                           const double *A, int lda, const double *B, int ldb,
-                           const double *beta, double *C, int ldc)
-{
-    return gemm("cublasDgemm", handle, {transa, transb, m, n, k, alpha, beta, lda, ldb, ldc}, A,
-                B, C);
-}
-
-cublasStatus_t cublasSgeam(cublasHandle_t handle, cublasOperation_t transa,
-                           cublasOperation_t transb, int m, int n, const float *alpha,
-                           const float *A, int lda, const float *beta, const float *B, int ldb,
-                           float *C, int ldc)
-{
-    return geam("cublasSgeam", handle, transa, transb, m, n, alpha, A, lda, beta, B, ldb, C,
-                ldc);
-}
-
-cublasStatus_t cublasDgeam(cublasHandle_t handle, cublasOperation_t transa,
-                           cublasOperation_t transb, int m, int n, const double *alpha,
-                           const double *A, int lda, const double *beta, const double *B,
-                           int ldb, double *C, int ldc)
-{
-    return geam("cublasDgeam", handle, transa, transb, m, n, alpha, A, lda, beta, B, ldb, C,
-                ldc);
-}
-
-cublasStatus_t cublasSgemmStridedBatched(cublasHandle_t handle, cublasOperation_t transa,
-                                         cublasOperation_t transb, int m, int n, int k,
-                                         const float *alpha, const float *A, int lda,
-                                         long long strideA, const float *B, int ldb,
-                                         long long strideB, const float *beta, float *C,
-                                         int ldc, long long strideC, int batchCount)
-{
-    const char *call = "cublasSgemmStridedBatched";
-    return batched(call, batchCount, [&](int i) {
-        return gemm(call, handle, {transa, transb, m, n, k, alpha, beta, lda, ldb, ldc},
-                    A + i * strideA, B + i * strideB, C + i * strideC);
-    });
-}
-
-cublasStatus_t cublasSgemmBatched(cublasHandle_t handle, cublasOperation_t transa,
-                                  cublasOperation_t transb, int m, int n, int k,
-                                  const float *alpha, const float *const A[], int lda,
-                                  const float *const B[], int ldb, const float *beta,
-                                  float *const C[], int ldc, int batchCount)
-{
-    const char *call = "cublasSgemmBatched";
-    return pointer_batched(
-        call, A, B, C, batchCount, [&](const float *a, const float *b, float *c) {
-            return gemm(call, handle, {transa, transb, m, n, k, alpha, beta, lda, ldb, ldc}, a,
-                        b, c);
-        });
-}
-
-cublasStatus_t cublasDgemmStridedBatched(cublasHandle_t handle, cublasOperation_t transa,
-                                         cublasOperation_t transb, int m, int n, int k,
-                                         const double *alpha, const double *A, int lda,
-                                         long long strideA, const double *B, int ldb,
-                                         long long strideB, const double *beta, double *C,
-                                         int ldc, long long strideC, int batchCount)
-{
-    const char *call = "cublasDgemmStridedBatched";
-    return batched(call, batchCount, [&](int i) {
-        return gemm(call, handle, {transa, transb, m, n, k, alpha, beta, lda, ldb, ldc},
-                    A + i * strideA, B + i * strideB, C + i * strideC);
-    });
-}
-
-cublasStatus_t cublasDgemmBatched(cublasHandle_t handle, cublasOperation_t transa,
-                                  cublasOperation_t transb, int m, int n, int k,
-                                  const double *alpha, const double *const A[], int lda,
-                                  const double *const B[], int ldb, const double *beta,
-                                  double *const C[], int ldc, int batchCount)
-{
-    const char *call = "cublasDgemmBatched";
-    return pointer_batched(
-        call, A, B, C, batchCount, [&](const double *a, const double *b, double *c) {
-            return gemm(call, handle, {transa, transb, m, n, k, alpha, beta, lda, ldb, ldc}, a,
-                        b, c);
-        });
-}
+/* The calls that exist for float (S) and double (D). */
+#define SIMGPU_PRODUCT                                                                         \
+    {                                                                                          \
+        transa, transb, m, n, k, alpha, beta, lda, ldb, ldc                                    \
+    }
+#define SIMGPU_CUBLAS(letter, real)                                                            \
+    cublasStatus_t cublas##letter##gemm(                                                       \
+        cublasHandle_t handle, cublasOperation_t transa, cublasOperation_t transb, int m,      \
+        int n, int k, const real *alpha, const real *A, int lda, const real *B, int ldb,       \
+        const real *beta, real *C, int ldc)                                                    \
+    {                                                                                          \
+        return gemm("cublas" #letter "gemm", handle, SIMGPU_PRODUCT, A, B, C);                 \
+    }                                                                                          \
+    cublasStatus_t cublas##letter##geam(                                                       \
+        cublasHandle_t handle, cublasOperation_t transa, cublasOperation_t transb, int m,      \
+        int n, const real *alpha, const real *A, int lda, const real *beta, const real *B,     \
+        int ldb, real *C, int ldc)                                                             \
+    {                                                                                          \
+        return geam("cublas" #letter "geam", handle, transa, transb, m, n, alpha, A, lda,      \
+                    beta, B, ldb, C, ldc);                                                     \
+    }                                                                                          \
+    cublasStatus_t cublas##letter##gemmStridedBatched(                                         \
+        cublasHandle_t handle, cublasOperation_t transa, cublasOperation_t transb, int m,      \
+        int n, int k, const real *alpha, const real *A, int lda, long long strideA,            \
+        const real *B, int ldb, long long strideB, const real *beta, real *C, int ldc,         \
+        long long strideC, int batchCount)                                                     \
+    {                                                                                          \
+        const char *call = "cublas" #letter "gemmStridedBatched";                              \
+        return batched(call, batchCount, [&](int i) {                                          \
+            return gemm(call, handle, SIMGPU_PRODUCT, A + i * strideA, B + i * strideB,        \
+                        C + i * strideC);                                                      \
+        });                                                                                    \
+    }                                                                                          \
+    cublasStatus_t cublas##letter##gemmBatched(                                                \
+        cublasHandle_t handle, cublasOperation_t transa, cublasOperation_t transb, int m,      \
+        int n, int k, const real *alpha, const real *const A[], int lda,                       \
+        const real *const B[], int ldb, const real *beta, real *const C[], int ldc,            \
+        int batchCount)                                                                        \
+    {                                                                                          \
+        const char *call = "cublas" #letter "gemmBatched";                                     \
+        auto one = [&](const real *a, const real *b, real *c) {                                \
+            return gemm(call, handle, SIMGPU_PRODUCT, a, b, c);                                \
+        };                                                                                     \
+        return pointer_batched(call, A, B, C, batchCount, one);                                \
+    }
+SIMGPU_CUBLAS(S, float)
+SIMGPU_CUBLAS(D, double)
 
 cublasStatus_t cublasGemmEx(cublasHandle_t handle, cublasOperation_t transa,
                             cublasOperation_t transb, int m, int n, int k, const void *alpha,
@@ -773,9 +714,8 @@ cublasStatus_t cublasGemmEx(cublasHandle_t handle, cublasOperation_t transa,
                             cudaDataType Ctype, int ldc, cublasComputeType_t computeType,
                             cublasGemmAlgo_t)
 {
-    return gemm_ex("cublasGemmEx", handle,
-                   {transa, transb, m, n, k, alpha, beta, lda, ldb, ldc}, A, Atype, B, Btype, C,
-                   Ctype, computeType);
+    return gemm_ex("cublasGemmEx", handle, SIMGPU_PRODUCT, A, Atype, B, Btype, C, Ctype,
+                   computeType);
 }
 
 cublasStatus_t cublasGemmStridedBatchedEx(cublasHandle_t handle, cublasOperation_t transa,
@@ -789,7 +729,7 @@ cublasStatus_t cublasGemmStridedBatchedEx(cublasHandle_t handle, cublasOperation
 {
     const char *call = "cublasGemmStridedBatchedEx";
     return batched(call, batchCount, [&](int i) {
-        return gemm_ex(call, handle, {transa, transb, m, n, k, alpha, beta, lda, ldb, ldc},
+        return gemm_ex(call, handle, SIMGPU_PRODUCT,
                        static_cast<const char *>(A) + i * strideA * (long long)size_of(Atype),
                        Atype,
                        static_cast<const char *>(B) + i * strideB * (long long)size_of(Btype),
@@ -807,11 +747,11 @@ cublasStatus_t cublasGemmBatchedEx(cublasHandle_t handle, cublasOperation_t tran
                                    cublasGemmAlgo_t)
 {
     const char *call = "cublasGemmBatchedEx";
-    return pointer_batched(
-        call, A, B, C, batchCount, [&](const void *a, const void *b, void *c) {
-            return gemm_ex(call, handle, {transa, transb, m, n, k, alpha, beta, lda, ldb, ldc},
-                           a, Atype, b, Btype, c, Ctype, computeType);
-        });
+    return pointer_batched(call, A, B, C, batchCount,
+                           [&](const void *a, const void *b, void *c) {
+                               return gemm_ex(call, handle, SIMGPU_PRODUCT, a, Atype, b, Btype,
+                                              c, Ctype, computeType);
+                           });
 }
 
 } // extern "C"

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /** @file faults.cpp
- * What was found wrong: each distinct fault (kind and line) once, with the first thread that
- * had it, a sentence of what happened, one of what was usually meant, and how often it was
- * seen.
+ * Keeps each distinct fault (kind and line) once: the first thread that had it, what happened,
+ * one advice, and how often it was seen.
  */
 #include "internal.h"
 
@@ -23,67 +22,51 @@ const struct {
     const char *name, *advice;
 } kinds[] = {
     {"out-of-bounds-global",
-     "Usually the guard `if (row < m && col < n)` is missing or compares "
-     "the wrong sizes, or the index "
-     "mixes up rows, columns and the leading dimension."},
-    {"out-of-bounds-shared",
-     "Usually the tile is declared smaller than the block that fills it, or row and column are "
-     "exchanged in the index."},
+     "Usually the guard `if (row < m && col < n)` is missing or compares the wrong sizes, or "
+     "the index mixes up rows, columns and the leading dimension."},
+    {"out-of-bounds-shared", "Usually the tile is declared smaller than the block that fills "
+                             "it, or row and column are exchanged in the index."},
     {"misaligned", "A float2 must lie at a multiple of 8 bytes, a float4 or double2 at a "
-                   "multiple of 16: pad the "
-                   "rows to a multiple of that, or use single values."},
+                   "multiple of 16: pad the rows to a multiple of that, or use single values."},
     {"shared-race", "Usually a __syncthreads() is missing: after filling shared memory and "
-                    "before reading it, or "
-                    "after reading it and before filling it again."},
-    {"global-race",
-     "Blocks run in any order and cannot wait for each other: each element needs one block "
-     "that "
-     "writes it, or atomicAdd, or a second launch. Usually blockIdx is missing in the index."},
+                    "before reading it, or after reading it and before filling it again."},
+    {"global-race", "Blocks run in any order and cannot wait for each other: each element "
+                    "needs one block that writes it, or atomicAdd, or a second launch. Usually "
+                    "blockIdx is missing in the index."},
     {"barrier-divergence",
      "Every thread of the block must come to the same __syncthreads(): take it out of the "
-     "`if`, "
-     "and do "
-     "not `return` before it; guard the loads and stores and not the barrier."},
+     "`if`, and do not `return` before it; guard the loads and stores and not the barrier."},
     {"uninitialised-global",
-     "Usually a cudaMemcpy or cudaMemset is missing, copies too few bytes "
-     "(sizeof forgotten?), or the "
-     "kernel reads the matrix that it should write."},
+     "Usually a cudaMemcpy or cudaMemset is missing, copies too few bytes (sizeof forgotten?), "
+     "or the kernel reads the matrix that it should write."},
     {"uninitialised-shared",
-     "Usually the tile is larger than what the threads fill, or a guard "
-     "skips the store and not the "
-     "load: store 0 where there is no element."},
-    {"host-touches-device",
-     "A pointer from cudaMalloc means nothing to host code: copy the data "
-     "to the host with cudaMemcpy, "
-     "or do the work in a kernel (which is launched with <<<blocks, threads>>>, not called)."},
+     "Usually the tile is larger than what the threads fill, or a guard skips the store and "
+     "not the load: store 0 where there is no element."},
+    {"host-touches-device", "A pointer from cudaMalloc means nothing to host code: copy the "
+                            "data to the host with cudaMemcpy, or do the work in a kernel "
+                            "(which is launched with <<<blocks, threads>>>, not called)."},
     {"device-touches-host",
      "A kernel cannot follow a host pointer: usually the host's array was passed to the launch "
-     "in "
-     "place of the one from cudaMalloc, or the allocation failed unnoticed."},
-    {"launch-limits", "Launch more blocks of fewer threads, or let each thread compute more "
-                      "than one element. Check "
-                      "cudaGetLastError() after each launch: the kernel did not run."},
+     "in place of the one from cudaMalloc, or the allocation failed unnoticed."},
+    {"launch-limits",
+     "Launch more blocks of fewer threads, or let each thread compute more than one element. "
+     "Check cudaGetLastError() after each launch: the kernel did not run."},
     {"leak", "Every cudaMalloc needs its cudaFree."},
-    {"bad-call",
-     "Usually the number of bytes is wrong (sizeof forgotten, or elements of another "
-     "type), or source "
-     "and destination are exchanged."},
+    {"bad-call", "Usually the number of bytes is wrong (sizeof forgotten, or elements of "
+                 "another type), or source and destination are exchanged."},
     {"not-simulated", "See docs/simulated-gpu.md for what the simulated GPU has."},
-    {"stack-overflow",
-     "The simulator gives a thread 64 KiB for its own arrays: make them smaller, "
-     "or use shared memory."},
-    {"division-by-zero",
-     "Usually a size or a number of tiles is 0. A GPU does not stop here: it "
-     "goes on with some number."},
+    {"stack-overflow", "The simulator gives a thread 64 KiB for its own arrays: make them "
+                       "smaller, or use shared memory."},
+    {"division-by-zero", "Usually a size or a number of tiles is 0. A GPU does not stop here: "
+                         "it goes on with some number."},
     {"endless-loop",
-     "Usually the loop's condition never changes, its counter is not increased, or "
-     "the threads wait for a value that nobody writes (or that the compiler keeps "
-     "in a register: volatile, or an atomic, reads it again)."},
+     "Usually the loop's condition never changes, its counter is not increased, or the threads "
+     "wait for a value that nobody writes (or that the compiler keeps in a register: volatile, "
+     "or an atomic, reads it again)."},
     {"assertion", "The assert() in the kernel does not hold for this thread."},
     {"out-of-bounds-array",
-     "Usually a loop runs one round too many, or the array is declared too "
-     "small. A GPU says nothing "
-     "of it: the thread uses whatever lies there."},
+     "Usually a loop runs one round too many, or the array is declared too small. A GPU says "
+     "nothing of it: the thread uses whatever lies there."},
 };
 static_assert(sizeof kinds / sizeof *kinds == SIMGPU_FAULT_KINDS, "one entry for each kind");
 
@@ -91,15 +74,15 @@ struct Record {
     simgpu_fault_kind kind;
     FaultPlace place;
     std::string kernel, what;
-    const void *kernel_address;
-    bool in_kernel;
+    const void *kernel_address = nullptr;
+    bool in_kernel = false;
     unsigned block[3], thread[3];
-    uint64_t order, count;
-    bool shown;
+    uint64_t order = ~0ull, count = 0;
+    bool shown = false;
     std::string file, text;
-    int line;
-    const char *launch_file; /* null: it is no kernel's fault */
-    int launch_line;
+    int line = 0;
+    const char *launch_file = nullptr; /* null: the fault is not in a kernel */
+    int launch_line = 0;
     std::string shape;
 };
 
@@ -124,13 +107,6 @@ Record *find_or_add(simgpu_fault_kind kind, const FaultPlace &place)
     Record *r = records.back().get();
     r->kind = kind;
     r->place = place;
-    r->order = ~0ull;
-    r->count = 0;
-    r->shown = false;
-    r->in_kernel = false;
-    r->kernel_address = nullptr;
-    r->line = 0;
-    r->launch_file = nullptr;
     faults_seen++;
     return r;
 }
@@ -173,7 +149,7 @@ void record_kernel_fault(const Launch *launch, simgpu_fault_kind kind, const Fau
     r->what = vformat(what, arguments);
 }
 
-/** A race's advice: which barrier is missing, or what is meant instead of one. */
+/** A race's advice: which barrier is missing, or what to use in place of one. */
 std::string race_advice(const Record &r, const SourceLine &other)
 {
     const FaultPlace &p = r.place;
@@ -184,24 +160,20 @@ std::string race_advice(const Record &r, const SourceLine &other)
                       r.line);
     if (p.fence_missing)
         return "A lock or a flag orders what threads do only together with fences: "
-               "__threadfence() "
-               "after the lock is taken or the flag is seen, and before it is given back or "
-               "set "
-               "(__threadfence_block() is enough within one block).";
+               "__threadfence() after the lock is taken or the flag is seen, and before it is "
+               "given back or set (__threadfence_block() is enough within one block).";
     if (p.one_atomic)
         return "One access is atomic and the other is not: atomics keep apart from each other "
                "only. Make both atomic, or separate them by a barrier (between blocks: by a "
-               "second "
-               "launch).";
+               "second launch).";
     if (p.between_blocks)
         return p.block_scope ? "An atomic with _block in its name holds within one block only: "
                                "use the one without."
                              : kinds[r.kind].advice;
     if (p.both_write && same_line)
         return "Several threads write the same element: each element needs one thread that "
-               "writes "
-               "it (is threadIdx, or one of its directions, missing in the index?), or an "
-               "atomic.";
+               "writes it (is threadIdx, or one of its directions, missing in the index?), or "
+               "an atomic.";
     if (same_line)
         return format("Line %d reads what another thread writes there: read into a variable of "
                       "the thread first, put a __syncthreads() behind that, then write.",
@@ -210,10 +182,9 @@ std::string race_advice(const Record &r, const SourceLine &other)
     if (p.order < 0 || (p.order == 0 && other.line < r.line))
         std::swap(first, second);
     if (first < second)
-        return format(
-            "Put a barrier after line %d, before line %d: __syncthreads(), reached by "
-            "all threads of the block.",
-            first, second);
+        return format("Put a barrier after line %d, before line %d: __syncthreads(), reached "
+                      "by all threads of the block.",
+                      first, second);
     return format("Put a barrier after line %d, before line %d is reached again: "
                   "__syncthreads() at the end of the loop.",
                   first, second);
@@ -240,7 +211,7 @@ std::string compose(const Record &r, const SourceLine &other)
     else if (r.in_kernel)
         s += format("    Thread (%u,%u,%u) %s.\n", r.thread[0], r.thread[1], r.thread[2],
                     r.what.c_str());
-    else if (r.what.compare(0, 2, "cu") == 0) /* a function's name */
+    else if (r.what.compare(0, 2, "cu") == 0) /* begins with the name of a function */
         s += format("    %s.\n", r.what.c_str());
     else
         s += format("    %c%s.\n", toupper((unsigned char)r.what[0]), r.what.c_str() + 1);
@@ -265,7 +236,30 @@ std::string compose(const Record &r, const SourceLine &other)
     return s;
 }
 
-/** Finds the lines of new records, joins those that are one line, and writes their messages. */
+/** The source line of a fault's other access, if it has one. */
+SourceLine other_line(const Record &r)
+{
+    return r.place.other_pc ? source_of(r.place.other_pc) : SourceLine();
+}
+
+/** Joins a record with an earlier one of the same line. The lower thread's story is told. */
+void join(Record &earlier, Record &r, const SourceLine &other)
+{
+    earlier.count += r.count;
+    /* A line that races with itself both by two writes and by a read and a write changes an
+     * element. */
+    SourceLine theirs = other_line(earlier);
+    if (earlier.place.both_write != r.place.both_write && other.line == r.line &&
+        other.file == r.file && theirs.line == r.line && theirs.file == r.file)
+        earlier.place.modified = r.place.modified = true;
+    if (!earlier.shown && r.order < earlier.order) {
+        r.count = earlier.count;
+        std::swap(earlier, r);
+    }
+    earlier.text = compose(earlier, other_line(earlier));
+}
+
+/** Finds the lines of new records, joins records of one line, and writes their messages. */
 void settle()
 {
     std::vector<uint32_t> pcs;
@@ -292,45 +286,24 @@ void settle()
             if (!name.empty())
                 r.kernel = name;
         }
-        SourceLine other = r.place.other_pc ? source_of(r.place.other_pc) : SourceLine();
-        for (size_t j = 0; j < i && !r.shown && !r.file.empty(); j++) {
+        SourceLine other = other_line(r);
+        Record *earlier = nullptr;
+        for (size_t j = 0; j < i && !r.shown && !r.file.empty() && !earlier; j++) {
             Record &o = *records[j];
-            if (o.kind != r.kind || o.line != r.line || o.file != r.file)
-                continue;
-            o.count += r.count;
-            /* A line that races with itself by writing, and by reading and writing, changes an
-             * element. */
-            SourceLine theirs = o.place.other_pc ? source_of(o.place.other_pc) : SourceLine();
-            if (o.place.both_write != r.place.both_write && other.line == r.line &&
-                other.file == r.file && theirs.line == r.line && theirs.file == r.file)
-                o.place.modified = r.place.modified = true;
-            if (!o.shown && r.order < o.order) { /* the lower thread's story is told */
-                std::swap(o.place, r.place);
-                o.what = r.what;
-                o.kernel = r.kernel;
-                memcpy(o.block, r.block, sizeof o.block);
-                memcpy(o.thread, r.thread, sizeof o.thread);
-                o.order = r.order;
-                o.launch_file = r.launch_file;
-                o.launch_line = r.launch_line;
-                o.shape = r.shape;
-                SourceLine line = o.place.other_pc ? source_of(o.place.other_pc) : SourceLine();
-                o.text = compose(o, line);
-            } else {
-                o.text =
-                    compose(o, o.place.other_pc ? source_of(o.place.other_pc) : SourceLine());
-            }
-            records.erase(records.begin() + (long)i);
-            faults_seen--;
-            i--;
-            goto next;
+            if (o.kind == r.kind && o.line == r.line && o.file == r.file)
+                earlier = &o;
         }
-        r.text = compose(r, other);
-    next:;
+        if (earlier) {
+            join(*earlier, r, other);
+            records.erase(records.begin() + (long)i--);
+            faults_seen--;
+        } else {
+            r.text = compose(r, other);
+        }
     }
 }
 
-/** What kernels call their parameters: kernel -> names. */
+/** The parameters' names of each kernel. */
 std::map<std::string, std::vector<std::string>> &parameter_names()
 {
     static auto *names = new std::map<std::string, std::vector<std::string>>;
@@ -350,7 +323,7 @@ std::vector<std::string> split(const std::string &text, char at)
     return parts;
 }
 
-/** The name without scope and template arguments. */
+/** The kernel's name without scope and template arguments. */
 std::string plain_name(const std::string &kernel)
 {
     std::string name = kernel.substr(0, kernel.find('<'));
@@ -361,7 +334,7 @@ std::string plain_name(const std::string &kernel)
     return blank == std::string::npos ? name : name.substr(blank + 1);
 }
 
-/** What the kernel calls its index-th parameter, or "". */
+/** The name of the kernel's index-th parameter, or "". */
 std::string parameter_name(const simgpu_launch_desc &d, int index)
 {
     auto &all = parameter_names();
@@ -373,8 +346,9 @@ std::string parameter_name(const simgpu_launch_desc &d, int index)
     return i->second[(size_t)index];
 }
 
-/** Rows and columns of a matrix argument: integers among the arguments whose product is its
- * size. Of m, n, k the convention says which; else both must be the same. False: not known. */
+/** Finds rows and columns of a matrix argument: integers among the arguments whose product is
+ * its size. Called m, n, k, they mean what they mean in A, B and C; otherwise both must be
+ * equal. */
 bool matrix_shape(const simgpu_launch_desc &d, const std::string &name, uint64_t elements,
                   uint64_t &rows, uint64_t &columns)
 {
@@ -403,7 +377,7 @@ bool matrix_shape(const simgpu_launch_desc &d, const std::string &name, uint64_t
     return false;
 }
 
-/** "a[31][5] of 28 x 24", from the argument that `pointer` is. */
+/** "a[31][5] of 28 x 24", named after the argument. */
 std::string indexed(const simgpu_launch_desc &d, int argument, int64_t distance, uint64_t bytes)
 {
     std::string name = parameter_name(d, argument);
@@ -436,7 +410,7 @@ std::string allocation_name(const Allocation &a)
     std::string s = format("the %llu bytes", (unsigned long long)a.size);
     if (a.file)
         s += format(" allocated at %s:%d", display_path(a.file).c_str(), a.line);
-    /* The variable stands in the call: cudaMalloc(&x, ...). */
+    /* The variable's name is in the call: cudaMalloc(&x, ...). */
     std::string text = a.file ? source_text(a.file, a.line) : "";
     size_t call = text.find("cudaMalloc"), open = text.find('(', call);
     if (call == std::string::npos || open == std::string::npos)
@@ -462,7 +436,7 @@ std::string element_name(const Launch *launch, uint64_t offset, unsigned size)
                                : "device memory";
     if (!owner)
         return fallback;
-    /* The argument into the same allocation that lies nearest below the address. */
+    /* Find the argument into the same allocation that lies nearest below the address. */
     int best = -1;
     uint64_t best_offset = 0;
     for (int i = 0; i < d.argument_count; i++) {
@@ -484,7 +458,7 @@ std::string element_name(const Launch *launch, uint64_t offset, unsigned size)
 
 const char *bytes_advice(const Launch *launch, const Allocation &a, uint64_t word)
 {
-    static std::vector<std::unique_ptr<std::string>> advices; /* they are kept by pointer */
+    static std::vector<std::unique_ptr<std::string>> advices; /* records keep pointers */
     const simgpu_launch_desc &d = launch->desc;
     size_t element = 1;
     for (int i = 0; i < d.argument_count; i++) {
@@ -514,12 +488,10 @@ const char *bytes_advice(const Launch *launch, const Allocation &a, uint64_t wor
                "elements: multiply by sizeof.";
     if (floats && word >= a.offset + a.size)
         return "This allocation has as many times 4 bytes as the array has elements, and these "
-               "have 8: multiply by the "
-               "sizeof of its own type.";
+               "have 8: multiply by the sizeof of its own type.";
     if (a.size == sizeof(void *) && element < a.size && word >= a.offset + a.size)
         return "This allocation is as large as a pointer: sizeof of a pointer is not the size "
-               "of its array. Multiply "
-               "the number of elements by sizeof of one.";
+               "of its array. Multiply the number of elements by sizeof of one.";
     if (!a.filled || word < a.offset + a.filled)
         return nullptr;
     SourceLine by = source_of(calling_pc_of(a.filled_by, a.filled_frames));
@@ -540,7 +512,7 @@ std::string stray_element_name(const Launch *launch, uintptr_t address)
         return "";
     const simgpu_launch_desc &d = launch->desc;
     std::string best;
-    uint64_t nearest = 4ull << 40; /* else it is hardly an index of this array */
+    uint64_t nearest = 4ull << 40; /* farther away, it is hardly an index of this array */
     for (int i = 0; i < d.argument_count; i++) {
         const void *p = d.arguments[i].pointer;
         if (!p || !arena_contains(p))
@@ -651,8 +623,8 @@ void faults_flush(Worker *w)
     w->faults.clear();
 }
 
-/** Races between blocks are named last: which of two blocks is the second one depends on the
- * processors, and shall not decide what is said first. */
+/** Prints races between blocks last: which of two blocks comes second depends on the
+ * processors, and must not decide which fault is printed first. */
 void faults_print()
 {
     if (!faults_seen)
@@ -778,9 +750,7 @@ size_t simgpu_check_leaks()
 {
     size_t bytes = 0;
     for (const Allocation &a : arena_live()) {
-        FaultPlace place;
-        place.file = a.file;
-        place.line = a.line;
+        FaultPlace place = at_line(a.file, a.line);
         place.pc = a.heap_pc;
         host_fault(SIMGPU_LEAK, place, nullptr, "%llu bytes allocated here are never freed",
                    (unsigned long long)a.size);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /** @file fibers.cpp
- * One stack for each thread of a block, and the switch between them. On x86-64 the switch is a
- * dozen instructions; elsewhere, or with SIMGPU_UCONTEXT, it is the C library's swapcontext,
- * which also saves the signal mask by a system call and is ten times slower.
+ * One stack for each thread of a block, and the switch between stacks. On x86-64 the switch
+ * takes a dozen instructions. Elsewhere, or with SIMGPU_UCONTEXT, it is the C library's
+ * swapcontext, which also saves the signal mask by a system call and is ten times slower.
  */
 #include "internal.h"
 
@@ -23,8 +23,8 @@ namespace simgpu
 namespace
 {
 constexpr size_t stack_bytes = fiber_stack_bytes,
-                 guard_bytes = 1 << 20, /* larger than arrays that do not fit */
-    guard_above_bytes = 64 << 10;       /* where loops end that run out of an array */
+                 guard_bytes = 1 << 20, /* larger than a local array that does not fit */
+    guard_above_bytes = 64 << 10;       /* stops loops that run out of a local array */
 }
 
 struct Fiber {
@@ -33,7 +33,7 @@ struct Fiber {
 #else
     void *stack_pointer = nullptr;
 #endif
-    /* the stack between guard pages; null: somebody else's stack */
+    /* the stack, between guard pages; null: a stack made elsewhere */
     unsigned char *memory = nullptr;
     size_t colour = 0;
 };
@@ -49,9 +49,7 @@ Fiber *fiber_create(unsigned number)
     }
     fiber->memory = static_cast<unsigned char *>(memory);
     mprotect(fiber->memory + guard_bytes, stack_bytes, PROT_READ | PROT_WRITE);
-    /* Stacks that all begin at the same offset of a page would fight for the same few cache
-     * sets.
-     */
+    /* Stacks that all begin at the same offset of a page would compete for a few cache sets. */
     fiber->colour = number % 31 * 192;
     return fiber;
 }
@@ -89,8 +87,8 @@ void fiber_switch(Fiber *from, Fiber *to) { swapcontext(&from->context, &to->con
 
 #else
 
-/* Saves what a called function must preserve, changes stacks, restores. The return address on
-   the new stack is where that fiber goes on. */
+/* Saves the registers that a called function must preserve, changes stacks and restores them.
+ * The return address on the new stack is where that fiber continues. */
 extern "C" void simgpu_switch_stacks(void **save, void *load);
 asm(R"(
     .text
@@ -121,7 +119,7 @@ void fiber_prepare(Fiber *fiber, void (*entry)())
 {
     uintptr_t top = (uintptr_t)fiber->memory + guard_bytes + stack_bytes - fiber->colour;
     void **stack = reinterpret_cast<void **>(top & ~(uintptr_t)15);
-    *--stack = nullptr; /* the end, for whoever walks the stack; also the ABI's odd 8 bytes */
+    *--stack = nullptr; /* ends a walk of the stack; also the odd 8 bytes that the ABI wants */
     *--stack = reinterpret_cast<void *>(entry);
     for (int i = 0; i < 6; i++)
         *--stack = nullptr;

@@ -1,20 +1,21 @@
 /* SPDX-License-Identifier: MIT */
 /** @file internal.h
- * What the parts of the runtime know of each other.
+ * What the parts of the runtime share.
  *
  *   arena.cpp    device memory: who owns which bytes, and who may look at them
- *   fibers.cpp   one stack for each thread of a block, and the switch between them
- *   launch.cpp   grids, blocks, threads, barriers
- *   tracer.cpp   what the traced build calls at each access: checks it, logs it
- *   bounds.cpp   what programs of `ladder sim` call at an index outside of its array
- *   machine_code.cpp  what the instructions around an access say about it
+ *   fibers.cpp   one stack for each thread of a block, and the switch between stacks
+ *   launch.cpp   runs grids, blocks and threads, and switches at barriers
+ *   tracer.cpp   checks and logs each access of the traced build
+ *   bounds.cpp   reports an index outside its array in programs of `ladder sim`
+ *   machine_code.cpp  reads the instructions around an access
  *   models.cpp   the rules by which accesses become transactions and passes
  *   counts.cpp   groups logged accesses into requests and adds them up
- *   faults.cpp   what was found wrong
- *   symbols.cpp  from addresses to source lines
- *   report.cpp   tables and captured requests
- *   profile.cpp  what a profiler shows, from counts
- *   signals.cpp  what the processor's own protection finds
+ *   faults.cpp   keeps the faults that were found, and writes their messages
+ *   symbols.cpp  finds source lines of addresses
+ *   report.cpp   prints tables and captured requests
+ *   profile.cpp  prints what a profiler shows, from counts
+ *   signals.cpp  handles what the processor's memory protection finds
+ *   calls.cpp    logs what a program asks the GPU to do
  *   runtime_api.cpp, texture.cpp, cublas.cpp   the CUDA side
  */
 #ifndef SIMGPU_SRC_INTERNAL_H
@@ -62,7 +63,7 @@ struct Settings {
     simgpu_model limits = SIMGPU_MODERN;
     uint64_t shuffle = 0;
     int workers = 0;
-    double time_limit = 10; /**< seconds without a block that ends; 0: no limit */
+    double time_limit = 10; /**< seconds in which no block ends; 0: no limit */
     bool standalone = false, leaks = true;
     bool counting = false;
     bool capturing = false;
@@ -74,7 +75,7 @@ const Limits &limits();
 
 /* ---- device memory (arena.cpp) ---- */
 
-/** What is known of four bytes of device memory. */
+/** The state of four bytes of device memory. */
 enum State : uint8_t {
     state_nothing = 0, /**< not allocated */
     state_unwritten = 1,
@@ -82,45 +83,43 @@ enum State : uint8_t {
     state_tail = 3, /**< the last, incomplete word of an allocation */
     state_freed = 4,
     state_suspect = 5, /**< read before any write; judged at the end of the launch */
-    /** | a bit for each of its bytes that was written; the others were not */
+    /** | one bit for each byte that was written */
     state_partial = 16
 };
 
 /**
- * Who touched four bytes (or, where smaller accesses were seen, one byte) last, and when. Times
- * are a worker's own clock, which advances at each barrier, so that nothing needs to be
- * cleared.
+ * Who last touched four bytes (one byte, after smaller accesses), and when. Times are read from
+ * the worker's own clock, which advances at each barrier, so nothing needs to be cleared.
  */
 struct Touch {
     uint32_t write_time, read_time;
     uint32_t write_pc, read_pc;
     uint16_t writer, reader; /**< thread in its block, or several_in_warp, several_in_block */
     uint8_t flags;           /**< touch_... */
-    uint8_t lag_in_block; /**< of a released write: its time less that of the fence before it */
+    uint8_t lag_in_block;    /**< a released write's time minus that of the fence before it */
     union {
-        uint8_t valid; /**< shared memory: how many of the bytes, from the first, are inside an
-                          array */
-        uint8_t lag;   /**< global memory: as lag_in_block, of a __threadfence() */
+        uint8_t valid; /**< shared memory: how many of its first bytes are inside an array */
+        uint8_t lag;   /**< global memory: like lag_in_block, for a __threadfence() */
     };
     union {
         uint8_t suspect; /**< shared memory: in the list of reads before any write */
-        uint8_t locked;  /**< global memory: workers take turns */
+        uint8_t locked;  /**< global memory: a worker is using it */
     };
 };
 /* Values of Touch::reader and writer beside thread numbers. */
 constexpr uint16_t several_in_warp = 0x8000; /**< | warp */
 constexpr uint16_t several_in_block = 0xffff;
-/* Bits of Touch::flags. "Strong" accesses are atomics and volatile accesses to global memory:
-   they do not race with each other. "Released": whoever reads the word by a strong access may
-   rely on what its writer wrote before, because there was a fence between. */
+/* Bits of Touch::flags. "Strong" accesses are atomics and volatile accesses to global memory.
+ * "Released": a fence came before the write, so a thread that reads the word by a strong access
+ * sees what the writer wrote before the fence. */
 constexpr uint8_t touch_strong_write = 1, touch_strong_read = 2, touch_released = 4,
                   touch_released_in_block = 8, touch_block_scope = 16, touch_split = 32,
-                  touch_modified = 64, /**< its writer had read it in the same phase; of a
-                              strong write: its block has a PlainWrite before */
+                  touch_modified = 64, /**< its writer had read it in the same phase; for a
+                                          strong write: a PlainWrite of its block precedes it */
     touch_volatile = 128;              /**< the strong write is volatile, not atomic */
 
-/** The same for device memory, where blocks meet. An owner is a block's number, counted over
- * all launches; a launch's first_serial stands for several of its blocks. */
+/** The same for device memory, which all blocks share. A block is named by its number over all
+ * launches; a launch's first_serial stands for several of its blocks. */
 struct GlobalTouch : Touch {
     uint32_t writing_block, reading_block;
 };
@@ -130,13 +129,13 @@ struct Allocation {
     uint64_t offset = 0, size = 0;
     uint64_t red_zone = 0; /**< unused bytes behind it */
     unsigned number = 0;   /**< in order of allocation, from 1 */
-    int device = 0;        /**< that was current */
-    uint32_t heap_pc = 0;  /**< where a kernel called malloc or new for it; else 0 */
+    int device = 0;        /**< the device that was current */
+    uint32_t heap_pc = 0;  /**< where a kernel called malloc or new; else 0 */
     const char *file = nullptr;
     int line = 0;
-    const char *name = nullptr; /**< of a variable */
-    size_t filled = 0;  /**< bytes of the last copy or memset to its beginning, if not all */
-    void *filled_by[8]; /**< and who called that */
+    const char *name = nullptr; /**< the variable's name */
+    size_t filled = 0;  /**< bytes of the last copy or memset to its beginning; 0: all of it */
+    void *filled_by[8]; /**< the stack at that call */
     int filled_frames = 0;
     bool alias = false;
     bool freed = false;
@@ -145,7 +144,7 @@ struct Allocation {
 
 struct Arena {
     unsigned char *base = nullptr;
-    uint64_t size = 0;                  /**< of the reserved addresses */
+    uint64_t size = 0;                  /**< how many addresses are reserved */
     uint64_t high_water = 0;            /**< highest offset ever given out */
     uint8_t *state = nullptr;           /**< a State for each word */
     GlobalTouch *shadow = nullptr;      /**< one for each word */
@@ -158,8 +157,8 @@ void *arena_allocate(size_t bytes, const char *file, int line);
 /** False if `pointer` is not the beginning of an allocation. */
 bool arena_free(void *pointer);
 void arena_free_all();
-/** malloc and free of a running kernel. The first returns null where the heap is full, the
- * second false if `pointer` is not what the first returned. */
+/** malloc and free in a kernel. heap_allocate returns null if the heap is full, heap_free
+ * returns false if heap_allocate did not return `pointer`. */
 void *heap_allocate(size_t bytes, uint32_t pc, bool traced);
 bool heap_free(void *pointer);
 extern std::atomic<size_t> heap_limit; /**< cudaLimitMallocHeapSize */
@@ -170,61 +169,59 @@ inline bool arena_contains(const void *p)
 {
     return (uintptr_t)p - (uintptr_t)arena.base < arena.size;
 }
-/** Notes that host code filled the beginning of an allocation, but not all of it. */
+/** Records how much of an allocation host code has filled, from the beginning. */
 void arena_note_filled(const void *pointer, size_t bytes);
 /** Was anything of this range written? */
 bool arena_any_written(const void *pointer, size_t bytes);
-/** How many bytes at the end of this range were never written; 0 if none at all was. */
+/** How many bytes at the end of this range were never written; 0 if nothing in it was. */
 size_t arena_unwritten_tail(const void *pointer, size_t bytes);
 /** The live allocation that holds this offset, or null. */
 const Allocation *arena_find(uint64_t offset);
-/** The allocation, live or freed, to which a stray offset is nearest. */
+/** The allocation, live or freed, that is nearest to a stray offset. */
 const Allocation *arena_nearest(uint64_t offset);
 std::vector<Allocation> arena_live();
-/** Device memory can be touched between the two calls only; they nest. */
+/** Device memory is accessible only between these two calls; they nest. */
 void arena_open();
 void arena_close();
 bool arena_is_open();
 void arena_mark(const void *pointer, size_t bytes, State state);
 void arena_written_unseen();
-/** Before a traced launch: what untraced kernels may have written counts as written. */
+/** Before a traced launch, marks as written what untraced kernels may have written. */
 void arena_settle_unseen();
 
 /**
- * Memory that is device memory but does not lie in the arena: __device__ and __managed__
- * variables, cudaMallocManaged, pinned host memory. Its data lies where it is; its states and
- * owners lie at `offset` of the arena like any allocation's.
+ * Device memory outside the arena: __device__ and __managed__ variables, cudaMallocManaged,
+ * pinned host memory. The data stays where it is; its State and GlobalTouch entries lie at
+ * `offset` of the arena, like those of an allocation.
  */
 enum class AliasKind {
     variable,
     managed_variable,
     managed,   /**< cudaMallocManaged */
-    pinned,    /**< cudaMallocHost: it is the host's */
-    registered /**< cudaHostRegister: likewise */
+    pinned,    /**< cudaMallocHost: host memory */
+    registered /**< cudaHostRegister: host memory */
 };
 struct Alias {
     uintptr_t begin;
     size_t size;
     uint64_t offset;
     AliasKind kind;
-    bool host_may() const
-    {
-        return kind != AliasKind::variable;
-    } /**< host code may touch it too */
+    /** May host code touch it too? */
+    bool host_may() const { return kind != AliasKind::variable; }
 };
 void alias_add(void *memory, size_t size, AliasKind kind, const char *name, const char *file,
                int line);
-/** False if `memory` is not the beginning of one. */
+/** Returns false if no alias begins at `memory`. */
 bool alias_remove(const void *memory);
 const Alias *alias_find(uintptr_t address);
-/** Does one lie in this range, in part at least? */
+/** Does this range overlap an alias? */
 bool alias_within(uintptr_t begin, size_t size);
-/** Is there a variable of the device of this name? */
+/** Is there a device variable of this name? */
 bool alias_named(const std::string &name);
 extern bool have_aliases;
-/** Is this device memory, of the arena or elsewhere? Then at which offset? */
+/** Is this device memory, in the arena or elsewhere? If so, sets its offset. */
 bool device_offset(const void *p, uint64_t *offset);
-/** Where the bytes of an offset really lie. */
+/** Where the bytes of an offset are stored. */
 unsigned char *data_at(uint64_t offset);
 
 struct ArenaAccess {
@@ -232,31 +229,33 @@ struct ArenaAccess {
     ~ArenaAccess() { arena_close(); }
 };
 
-/** A fault in a running kernel, seen at `pc` (an offset in the program; 0: use
- * file and line). */
+/** The place of a fault: `pc` (an offset in the program), or file and line if pc is 0. */
 struct FaultPlace {
     uint32_t pc = 0, other_pc = 0;
     const char *file = nullptr;
     int line = 0;
-    const char *advice = nullptr; /**< in place of the one that its kind has */
-    /* Of races: */
-    bool between_blocks = false; /**< blocks are named, not threads */
+    const char *advice = nullptr; /**< replaces the advice of its kind */
+    /* For races: */
+    bool between_blocks = false; /**< the message names blocks, not threads */
     bool both_write = false;
-    /** a thread read, changed and wrote back what another one does too */
+    /** both threads read the value, changed it and wrote it back */
     bool modified = false;
     bool one_atomic = false, block_scope = false;
     uint32_t plain_read = 0;    /**< the read, where it races with an atomic */
     bool fence_missing = false; /**< a lock or a flag was meant to order the two */
-    /** in the phase, 1: threads come to `pc` first, -1: to `other_pc`, 0: unknown */
+    /** which one threads reach first in the phase: 1 `pc`, -1 `other_pc`, 0 unknown */
     int order = 0;
 };
+inline FaultPlace at_line(const char *file, int line) { return {0, 0, file, line}; }
+/** The program's line that called the API. */
+FaultPlace called_here(const char *advice = nullptr);
 
 /* ---- fibers (fibers.cpp) ---- */
 
 struct Fiber;
 Fiber *fiber_create(unsigned number);
 void fiber_destroy(Fiber *fiber);
-/** The next switch to it begins at `entry`, which must not return. */
+/** The next switch to the fiber starts at `entry`, which must not return. */
 void fiber_prepare(Fiber *fiber, void (*entry)());
 void fiber_switch(Fiber *from, Fiber *to);
 /** A fiber for the caller's own stack. */
@@ -280,7 +279,7 @@ enum class Op : uint8_t {
 };
 const char *op_name(Op op);
 
-/** What threads do beside accesses and arithmetic; counted by threads. */
+/** What threads do besides accesses and arithmetic; each thread counts. */
 enum class Control : uint8_t { barrier, warp_barrier, shuffle, vote, fence, count };
 const char *control_name(Control control);
 
@@ -293,20 +292,20 @@ struct Event {
     uint16_t unused;
 };
 
-/** One request: what up to 32 lanes ask for by one instruction. */
+/** One request: one instruction executed by up to 32 lanes. */
 struct Request {
     uint32_t pc;
     Op op;
     unsigned size, lanes;
     uint64_t address[32];
-    uint8_t lane[32]; /**< 0 to 31: place in the warp */
+    uint8_t lane[32]; /**< 0 to 31: position in the warp */
 };
 
-/** What a request on global memory costs. */
+/** The cost of a request to global memory. */
 struct GlobalCost {
     unsigned transactions, bytes, useful;
 };
-/** What a request on shared memory costs: passes, and passes if no banks conflicted. */
+/** The cost of a request to shared memory: passes, and passes without bank conflicts. */
 struct SharedCost {
     unsigned passes, ideal;
 };
@@ -329,7 +328,7 @@ struct SiteCounts {
     void add(const SiteCounts &other);
 };
 
-/** Counts for each place in the program: an open-addressing table, key = pc and Op. */
+/** Counts of each place in the program: an open-addressing table; the key is pc and Op. */
 class SiteTable
 {
   public:
@@ -356,7 +355,7 @@ class SiteTable
 struct CapturedRequest {
     Request request;
     unsigned launch, occurrence;
-    std::vector<std::pair<unsigned, uint64_t>> place; /**< for each lane: allocation, offset */
+    std::vector<std::pair<unsigned, uint64_t>> place; /**< of each lane: allocation, offset */
     std::string array;                                /**< the shared array */
     std::string kernel;
 };
@@ -364,10 +363,25 @@ struct CapturedRequest {
 extern SiteTable &total_sites; /* these two are needed while the program ends */
 extern std::vector<CapturedRequest> &captured;
 
+/** The counts of one kind of access in one source line. */
+struct CountedLine {
+    std::string file; /**< empty: unknown */
+    int line;
+    Op op;
+    SiteCounts counts;
+};
+/** Adds up the places of each line, in order of file and line. */
+std::vector<CountedLine> lines_of(const SiteTable &sites);
+/** The text of a JSON string. */
+std::string escaped(const std::string &text);
+inline bool is_global(Op op) { return op <= Op::global_atomic; }
+inline bool is_shared(Op op) { return op >= Op::shared_load && op <= Op::shared_atomic; }
+inline double ratio(uint64_t a, uint64_t b) { return b ? (double)a / (double)b : 0; }
+
 /* ---- the log of calls (calls.cpp) ---- */
 
 extern FILE *calls_output; /**< null: nothing is logged */
-/** After a launch; `before`: what had been counted until then. */
+/** Logs a launch; `before` holds the counts from before it. */
 void log_launch(const struct Launch *launch, const simgpu_totals &before);
 /** "record" or "wait". */
 void log_event(const char *call, unsigned event, unsigned stream);
@@ -376,9 +390,9 @@ unsigned stream_number(const void *stream);
 
 /* ---- several devices (runtime_api.cpp) ---- */
 
-/** SIMGPU_DEVICES says how many there are, 1 until then. They are alike and share one memory,
- * whose pieces know where they belong. Streams and events belong to a device, as CUDA's do. One
- * host thread at a time may call. */
+/** SIMGPU_DEVICES sets how many there are; the default is 1. They are alike and share one
+ * memory, in which each allocation knows its device. As in CUDA, streams and events belong to a
+ * device. Only one host thread at a time may call. */
 enum { most_devices = 16 };
 int current_device();
 int stream_device(const void *stream);
@@ -389,50 +403,51 @@ extern uint64_t launches_seen, launches_counted, library_calls;
 
 enum class ThreadState : uint8_t { ready, running, at_barrier, at_warp, log_full, done };
 
-/** What a switch and an access need of a thread: one line of the processor's cache. */
+/** What a switch and an access need to know about a thread; fits in one cache line. */
 struct alignas(64) Thread {
     Fiber *fiber = nullptr;        /**< null: not started */
     unsigned index[3] = {0, 0, 0}; /**< its threadIdx */
     ThreadState state = ThreadState::ready;
-    /** 0: it waits where the first of this phase waits; else see Worker */
+    /** 0: it waits at Worker::phase_barrier; otherwise 1 + index in other_barriers */
     int other_barrier = 0;
-    uint32_t warp_mask = 0;  /**< lanes it waits for */
-    uint32_t warp_group = 0; /**< lanes that its last barrier of the warp joined */
-    /** strong accesses in a row that changed nothing, all to spin_address */
+    uint32_t warp_mask = 0;  /**< the lanes it waits for */
+    uint32_t warp_group = 0; /**< the lanes that met at its last barrier of the warp */
+    /** consecutive strong accesses to spin_address that changed nothing */
     uint32_t spins = 0;
     const volatile void *spin_address = nullptr;
     uint32_t spin_pc = 0;
     Event *log = nullptr, *log_at = nullptr, *log_end = nullptr;
 };
 
-/** What a thread does between taking a lock by an atomicCAS and giving it back. */
+/** A critical section: from the atomicCAS that takes a lock to its release. */
 struct Section {
     uint64_t lock = 0;   /**< its offset + 1; 0: none is held */
-    int fence = 0;       /**< since then: 1: __threadfence_block(), 2: __threadfence() */
-    uint32_t pc = 0;     /**< the first access without the latter, if any, and where it went: */
-    uint64_t offset = 0; /**< in words */
+    int fence = 0;       /**< fence since then: 1 __threadfence_block(), 2 __threadfence() */
+    uint32_t pc = 0;     /**< the first access before a __threadfence(), or 0 */
+    uint64_t offset = 0; /**< the word of that access */
     bool writes = false;
     int fence_then = 0;
-    uint32_t serial = 0; /**< of the block */
+    uint32_t serial = 0; /**< the block's */
     uint16_t thread = 0;
 };
 
-/** What the tracer knows of a thread in the phase that runs. */
+/** What the tracer knows about a thread in the current phase. */
 struct ThreadTrace {
-    /** A set of the instructions it has come to. Calls are five bytes long, so no two in 2 KiB
-     * of code are taken for one another: one that is would be missing from the order. */
+    /** The set of instructions it has reached. Calls are five bytes long, so no two within 2
+     * KiB of code share a bit; an instruction that shared one would be missing from `order`. */
     uint64_t seen[8] = {};
-    uint32_t order[24]; /**< the first of them, in the order of their first time */
+    uint32_t order[24]; /**< the first ones that it reached, in order */
     uint32_t order_count = 0;
-    /** When it last called __threadfence_block() or __threadfence(), and the latter alone; 0:
-     * never. What happened until then is published by its next strong write. */
+    /** When it last called any fence, and when __threadfence(); 0: never. Its next strong write
+     * publishes what happened until then. */
     uint32_t fenced_in_block = 0, fenced = 0;
-    uint32_t acquired_in_block = 0,
-             acquired = 0; /**< what happened before these times is known */
-    uint32_t pending_in_block = 0, pending = 0; /**< and will be, after the next fence */
-    /** offset + 1 of what it read last by a volatile read, until it goes on */
+    /** It knows what happened before these times... */
+    uint32_t acquired_in_block = 0, acquired = 0;
+    /** ...and, after its next fence, what happened before these. */
+    uint32_t pending_in_block = 0, pending = 0;
+    /** offset + 1 of its last volatile read, until the next access; 0: none */
     uint64_t asked = 0;
-    /** it saw a flag of another block that was set without a fence for it */
+    /** it saw a flag that another block had set without a fence */
     bool observed = false;
     Section section;
 };
@@ -442,32 +457,32 @@ enum class Collective : uint8_t { barrier, shuffle, ballot, gather };
 
 struct Warp {
     uint32_t arrived = 0;
-    uint32_t stopped = 0;               /**< lanes that reached the end of this phase */
-    uint32_t sync_time = 0;             /**< clock of the last barrier among all its lanes */
-    std::unique_ptr<uint32_t[]> synced; /**< [lane][other]: the last barrier of both, if any was
-                                             among a part of the lanes */
-    /* What each lane brings to a shuffle or a vote, and what it takes from it. */
+    uint32_t stopped = 0;   /**< lanes that reached the end of this phase */
+    uint32_t sync_time = 0; /**< the clock at the last barrier of all its lanes */
+    /** [lane][other]: the clock at the last barrier of both; null if all barriers were full */
+    std::unique_ptr<uint32_t[]> synced;
+    /* What each lane brings to a shuffle or a vote, and its result. */
     Collective kind[32];
     uint32_t pc[32]; /**< where each lane called it */
     uint8_t source[32];
     uint64_t value[32], result[32];
-    std::unique_ptr<uint64_t[]> gathered; /**< [lane][other], where lanes ask for all values */
+    std::unique_ptr<uint64_t[]> gathered; /**< [lane][other], if lanes ask for all values */
 };
 
-/** A write that a volatile read found, with all that its writer had published before it. */
+/** A write whose value a volatile read found. */
 struct SeenWrite {
     uint32_t writing_block, write_time;
     uint16_t reader; /**< or several_in_block */
     uint32_t read_time;
 };
 
-/** A plain write of a block that has done an atomic to the same word since: the atomics of
- * other blocks race with the one and not with the other. */
+/** A plain write of a block, followed by its atomic to the same word. Atomics of other blocks
+ * race with the plain write only. */
 struct PlainWrite {
     uint32_t block, time, pc;
 };
 
-/** Two threads wrote a word, the second just now: harmless if the value stays what it is. */
+/** Two threads have written a word. That is harmless if the second write keeps the value. */
 struct SameValue {
     const unsigned char *address;
     unsigned char before[4];
@@ -475,8 +490,8 @@ struct SameValue {
     FaultPlace place;
     uint16_t other;
     uint64_t offset;
-    uint32_t other_serial; /**< of the other block, if there are two */
-    bool shared;           /**< the offset is one of shared memory */
+    uint32_t other_serial; /**< the other block's, if there are two */
+    bool shared;           /**< the offset is in shared memory */
 };
 
 struct SharedArray {
@@ -487,11 +502,11 @@ struct SharedArray {
     int line;
 };
 
-constexpr size_t shared_span = 4u << 20;   /**< addresses set apart for one block's arrays */
+constexpr size_t shared_span = 4u << 20;   /**< addresses reserved for one block's arrays */
 constexpr uint32_t shared_red_zone = 4096; /**< between arrays */
 constexpr uint32_t dynamic_shared_offset = shared_red_zone;
 
-/** A read of memory nobody wrote so far, to be judged later. */
+/** A read of memory that nobody has written so far, to be judged later. */
 struct Suspect {
     uint64_t address;
     uint32_t pc;
@@ -500,14 +515,13 @@ struct Suspect {
     uint8_t size;
 };
 
-/** An access that went where it must not. It ends its block, and the others go on: a race among
- * them would stay unnoticed otherwise. Of a launch's strays the first in the order of the grid
- * is told. */
+/** An access outside its memory. It ends its block; the other blocks continue, so that a race
+ * among them is still found. Of all strays in a launch, the first in the order of the grid is
+ * reported. */
 struct Stray {
-    std::atomic<uint64_t> order{
-        ~0ull}; /**< of its thread, counted over the grid; ~0: there is none */
+    /** its thread's number in the grid; ~0: there is none */
+    std::atomic<uint64_t> order{~0ull};
     simgpu_fault_kind kind;
-    cudaError_t error;
     FaultPlace place;
     std::string what;
 };
@@ -523,11 +537,11 @@ struct Launch {
     std::atomic<uint64_t> next_block{0};
     std::atomic<bool> aborted{false};
     std::atomic<uint64_t> blocks_done{0};
-    bool profiled = false;         /**< its launch is part of the kernel's profile already */
-    std::atomic<bool> stop{false}; /**< its time is over */
-    std::atomic<bool> stop_named{false}; /**< and a fault says so */
+    bool profiled = false;               /**< the kernel's profile has counted this launch */
+    std::atomic<bool> stop{false};       /**< its time is over */
+    std::atomic<bool> stop_named{false}; /**< and a fault reports it */
     std::mutex extra_mutex;
-    std::vector<std::thread> extra; /**< host threads for blocks that others wait for */
+    std::vector<std::thread> extra; /**< host threads for blocks that other blocks wait for */
     std::atomic<int> error{0};
     std::mutex stray_mutex;
     Stray stray;
@@ -538,23 +552,23 @@ struct Launch {
     size_t shared_used, shared_limit;
     std::mutex suspects_mutex;
     std::vector<Suspect> suspects; /**< reads of global memory before any write */
-    std::vector<uint32_t> guards;  /**< plain reads of what an atomicCAS then compares */
+    std::vector<uint32_t> guards;  /**< plain reads whose value an atomicCAS then compares */
     std::mutex plain_mutex;
     std::unordered_map<uint64_t, PlainWrite> plain_writes; /**< by offset */
     std::mutex sections_mutex;
-    /** critical sections that lack a fence at their beginning */
+    /** critical sections without a fence at their beginning */
     std::vector<Section> sections;
     const char *kernel_name() const { return desc.kernel_text; }
     bool strayed() const { return stray.order != ~0ull; }
 };
 
-/** A fault that this worker has seen: only the first of its kind and place is worth a text. */
+/** A fault that this worker has seen. Only the first of a kind and place gets a text. */
 struct LocalFault {
     simgpu_fault_kind kind;
     uint32_t pc, other_pc;
     int line;
-    uint64_t count; /**< not handed over yet */
-    uint64_t order; /**< the lowest thread that had it, counted over the grid */
+    uint64_t count; /**< how often, since the last faults_flush() */
+    uint64_t order; /**< the lowest thread that had it, numbered over the grid */
 };
 
 /** One host thread that runs blocks. */
@@ -568,7 +582,7 @@ struct Worker {
     unsigned threads_count = 0, ready = 0, done = 0, at_barrier = 0, position = 0;
     /** where the first thread of this phase waits */
     std::pair<const char *, int> phase_barrier;
-    /** where others wait: a mistake */
+    /** other barriers at which threads wait, which is a mistake */
     std::vector<std::pair<const char *, int>> other_barriers;
     std::vector<Thread> threads;
     std::vector<uint32_t> order;
@@ -577,37 +591,37 @@ struct Worker {
     std::atomic<bool> active{false}; /**< in a launch */
     std::vector<std::pair<uintptr_t, simgpu_shared_site *>> file_scope_shared;
     std::vector<uintptr_t> file_scope_dynamic;
-    unsigned votes[2] = {0, 0}, vote_set = 0; /**< of __syncthreads_count */
-    unsigned stalls = 0; /**< turns in which a thread found nobody else to run */
+    unsigned votes[2] = {0, 0}, vote_set = 0; /**< for __syncthreads_count */
+    unsigned stalls = 0; /**< how often a waiting thread found no other thread to run */
     Fiber *base = nullptr, *running = nullptr;
     std::vector<Fiber *> fibers, free_fibers;
     uintptr_t stack_low = 0;
     uint64_t random = 0;
 
     unsigned char *shared = nullptr;
-    size_t shared_margin = 0; /**< bytes below it, and above its span, in which nothing lies */
+    size_t shared_margin = 0; /**< unused bytes below it and above its span */
     Touch *shared_shadow = nullptr, *shared_byte_shadow = nullptr;
     std::vector<ThreadTrace> traces; /**< one for each thread */
     ThreadTrace *now_trace = nullptr;
-    /** what the whole block knows of others since its last barrier */
+    /** what the whole block knows about others since its last barrier */
     uint32_t block_acquired = 0;
     uint32_t block_fenced_in_block = 0, block_fenced = 0;
-    bool fences = false; /**< some thread of the block acquired something or fenced */
-    bool locks = false;  /**< some thread of the block took what may be a lock */
+    bool fences = false; /**< a thread of the block has acquired something or fenced */
+    bool locks = false;  /**< a thread of the block has taken what may be a lock */
     SameValue same_value[16];
     unsigned same_value_count = 0;
-    bool asked = false; /**< some thread of the block has read by a volatile read */
-    std::unordered_map<uint64_t, SeenWrite> seen_writes; /**< of this block, by offset */
+    bool asked = false; /**< a thread of the block has done a volatile read */
+    std::unordered_map<uint64_t, SeenWrite> seen_writes; /**< this block's, by offset */
     unsigned shared_known = 0;
     uint32_t clock = 1, block_start = 1, phase_start = 1;
 
     std::vector<std::pair<Event *, size_t>> free_logs; /**< buffers and their capacities */
     SiteTable sites;
-    uint64_t control[(int)Control::count] = {}; /**< of the traced build, for the profile */
+    uint64_t control[(int)Control::count] = {}; /**< counts of the traced build */
     std::vector<Suspect> shared_suspects, global_suspects;
-    unsigned part_at = 0,
-             part_of = 0;   /**< of a structure that is read: where in it, and its bytes */
-    bool one_value = false; /**< a float4 or the like is read, and no structure */
+    /** while a structure is read: the position in it, and its size */
+    unsigned part_at = 0, part_of = 0;
+    bool one_value = false;       /**< a float4 or the like is read, not a structure */
     std::vector<uint32_t> guards; /**< as in Launch */
     std::vector<LocalFault> faults;
     std::vector<CapturedRequest> captures;
@@ -617,62 +631,63 @@ extern __thread Worker *this_worker;    /**< null outside kernels */
 extern __thread Worker *tracing_worker; /**< the same in traced launches, else null */
 
 void unflatten(uint64_t index, const unsigned shape[3], unsigned out[3]);
-/** Ends the launch: leaves the running thread and all others where they are. */
+/** Ends the launch and never returns to its threads. */
 [[noreturn]] void abort_launch(Worker *w, cudaError_t error);
-/** An access of the running thread goes astray, as `what` tells it to kernel_fault().
- * leave_block() must follow; stray_is_told(): an earlier one is known, and this one will not be
- * told. */
-SIMGPU_COLD void note_stray(Worker *w, simgpu_fault_kind kind, cudaError_t error,
-                            const FaultPlace &place, const char *what, ...)
-    __attribute__((format(printf, 5, 6)));
+/** Records an access of the running thread outside its memory, with a text as for
+ * kernel_fault(). leave_block() must follow. If stray_is_told(), an earlier stray is known and
+ * this one will not be reported. */
+SIMGPU_COLD void note_stray(Worker *w, simgpu_fault_kind kind, const FaultPlace &place,
+                            const char *what, ...) __attribute__((format(printf, 4, 5)));
 bool stray_is_told(const Worker *w);
 [[noreturn]] void leave_block(Worker *w);
-/** Stops the running thread until others have caught up, because its log is full. */
+/** Stops the running thread, whose log is full, until the other threads have caught up. */
 void wait_for_log(Worker *w);
-/** The running thread asks again and again for something that does not change: others go on. */
+/** The running thread has read a value that it may be waiting for. After a number of such
+ * reads, lets other threads continue. */
 SIMGPU_COLD void spin(Worker *w, const volatile void *address, uint32_t pc);
-/** The launch's time is over: says where the block's threads stand, and ends it. */
+/** The launch's time is over: reports where the block's threads stand, and ends the launch. */
 [[noreturn]] SIMGPU_COLD void time_is_over(Worker *w, const FaultPlace &place);
 const SharedArray *nearest_shared_array(Launch *launch, uint32_t offset);
 
 /* ---- error state of the device (runtime_api.cpp) ---- */
 
 void set_error(cudaError_t error);
-/** The device is lost: every later call fails with this. */
+/** Loses the device: every later call fails with this error. */
 void set_device_error(cudaError_t error);
 cudaError_t device_error();
 void clear_errors();
 
-/** Adds what a worker counted in a launch to its kernel's profile; `first`: once a launch. */
+/** Adds what a worker counted in a launch to the kernel's profile. `first`: it is the first
+ * worker of this launch to do so. */
 void profile_add(const Launch *launch, SiteTable &sites,
                  const uint64_t control[(int)Control::count], bool first);
 
 /* ---- tracer ---- */
 
-/** An access from a texture fetch, an atomic or a vector copy. Does nothing outside tracing. */
+/** Checks and logs a texture fetch. Does nothing outside tracing. */
 void trace_texture(uintptr_t address, unsigned size, uintptr_t pc);
 void trace_phase_end(Worker *w);
 void trace_thread_stopped(Worker *w, uint32_t thread);
 void trace_block_begin(Worker *w);
-/** A block ended in the middle: what is left in the logs belongs to nothing. */
+/** Empties the logs of a block that was ended early. */
 void trace_forget_block(Worker *w);
-/** A barrier among some lanes of a warp. */
+/** Records a barrier of some lanes of a warp. */
 void trace_warp_sync(Worker *w, uint32_t warp, uint32_t lanes);
 void trace_fence(Worker *w, int scope);
 void trace_new_shared_arrays(Worker *w);
 void trace_launch_end(Worker *w);
-/** After all workers are done: reads before any write that were not races. */
+/** When all workers are done, reports the reads before any write that were not races. */
 void trace_judge_suspects(Launch *launch);
 /** Counts what the lanes of a warp have logged, and empties the logs. */
 void count_warp(Worker *w, unsigned warp);
 
 /* ---- the program's instructions (machine_code.cpp) ---- */
 
-/** Does the store behind this call of the tracer store a constant of the program? Only then is
- * it sure that all threads store the same value (`*found = 1`), whatever the data. */
+/** Does the store after this call of the tracer store a constant of the program? Only then do
+ * all threads surely store the same value (`*found = 1`), whatever the data. */
 SIMGPU_COLD bool stores_constant(uint32_t pc);
-/** Does the volatile read behind this call of the tracer ask again and again? Then there is a
- * jump back over it soon after. In doubt it does. */
+/** Is the volatile read after this call of the tracer in a polling loop? Then a jump back over
+ * it follows soon. True if in doubt. */
 SIMGPU_COLD bool polls(uint32_t pc);
 
 /* ---- faults ---- */
@@ -680,33 +695,33 @@ SIMGPU_COLD bool polls(uint32_t pc);
 /** Records a fault of the running thread. `what` completes "thread (0,0,0) ...". */
 SIMGPU_COLD void kernel_fault(Worker *w, simgpu_fault_kind kind, const FaultPlace &place,
                               const char *what, ...) __attribute__((format(printf, 4, 5)));
-/** The same, for another thread or block than the running one. */
+/** Records a fault of any thread and block. */
 SIMGPU_COLD void kernel_fault_at(const Launch *launch, simgpu_fault_kind kind,
                                  const FaultPlace &place, uint64_t block, uint32_t thread,
                                  const char *what, ...) __attribute__((format(printf, 6, 7)));
 /** Records a fault of host code. */
 SIMGPU_COLD void host_fault(simgpu_fault_kind kind, const FaultPlace &place, const char *kernel,
                             const char *what, ...) __attribute__((format(printf, 4, 5)));
-/** What a kernel's argument and its element are called at an offset of device memory:
- *  "a[31][5] of 28 x 24 (byte 2996)". `size`: bytes of the access, or 0. */
+/** The element at an offset of device memory, named after a kernel's argument: "a[31][5] of 28
+ * x 24". `size`: bytes of the access, or 0. */
 std::string element_name(const Launch *launch, uint64_t offset, unsigned size);
-/** The same for an address outside of device memory that an argument plus an index may have led
- * to; empty if it is the address of something. */
+/** The same for an address outside device memory that an index of an argument may have led to;
+ * empty if something lies at the address. */
 std::string stray_element_name(const Launch *launch, uintptr_t address);
-/** Advice if elements were counted where bytes are meant, by the allocation or by the copy that
- *  filled it; or null. `word`: offset of a word that is not there, or that nobody wrote. */
+/** Advice if an allocation, or the copy that filled it, counted elements in place of bytes; or
+ * null. `word`: offset of a word outside the allocation, or that nobody wrote. */
 const char *bytes_advice(const Launch *launch, const Allocation &allocation, uint64_t word);
 /** "the 4096 bytes allocated at main.cu:31 (d_a)". */
 std::string allocation_name(const Allocation &allocation);
-/** Takes races back in which one of these reads meets atomics. */
+/** Withdraws races between atomics and these reads. */
 void faults_forget_guards(const std::vector<uint32_t> &reads);
 /** Remembers a launch for simgpu_last_launch(). */
 void note_launch(const simgpu_launch_desc &desc);
-/** Remarks, once for each place, on a call of the host that may be right. It is no fault. */
+/** Prints a note, once for each place, about a host call that may be right. It is no fault. */
 SIMGPU_COLD void host_note(uint32_t pc, const std::string &what, const char *advice);
-/** Hands over what a worker counted by itself. */
+/** Adds a worker's own fault counts to the records. */
 void faults_flush(Worker *w);
-/** Prints faults that were not printed yet. */
+/** Prints the faults that are not printed yet. */
 void faults_print();
 /** Distinct faults so far, readable even while the program ends. */
 extern std::atomic<int> faults_seen;
@@ -718,23 +733,23 @@ struct SourceLine {
     int line = 0;
     std::string function;
 };
-/** Where the program was loaded. */
+/** The address at which the program was loaded. */
 extern uintptr_t image_bias;
-/** An address in the program as the tracer stores it. */
+/** An address in the program, as the tracer stores it. */
 inline uint32_t pc_of(uintptr_t return_address)
 {
     return (uint32_t)(return_address - image_bias);
 }
-/** Looks addresses up, all in one go; results are kept. */
+/** Looks up several addresses at once, and keeps the results. */
 void resolve(const std::vector<uint32_t> &pcs);
 SourceLine source_of(uint32_t pc);
 std::string function_at(const void *address);
-/** The path as it is shown: relative to the project where possible. */
+/** The path as messages show it: relative to the project if possible. */
 std::string display_path(const std::string &path);
-/** The text of a line, without leading blanks unless the `whole` is wanted; empty if the file
- * cannot be read. */
+/** The text of a line, without leading blanks unless `whole`; empty if the file cannot be read.
+ */
 std::string source_text(const std::string &file, int line, bool whole = false);
-/** Is this address in a part of the program that nobody can write? */
+/** Is this address in a read-only part of the program? */
 bool is_read_only(uintptr_t address);
 bool is_constant_memory(uintptr_t address);
 /** Is it one of the program's variables outside all functions? */
@@ -742,24 +757,24 @@ bool is_host_variable(uintptr_t address);
 /** Is there any memory at this address of the process? */
 bool is_mapped(uintptr_t address);
 bool is_program_code(uintptr_t instruction);
-/** Is this instruction the program's own, and not the simulator's or a library's? */
+/** Does this instruction belong to the user's code, not to the simulator or a library? */
 bool is_user_code(uintptr_t instruction);
 /** True while the calling thread is looking for lines or names. */
 bool asks_for_lines();
 /** The nearest frame on the caller's stack that lies in the program outside the simulator. */
 uint32_t calling_pc();
-/** The same, of a stack that was kept. */
+/** The same for a stored stack. */
 uint32_t calling_pc_of(void *const *frames, int count);
 
 /* ---- signals ---- */
 
-/** Catches the processor's protection faults, and watches over the end of the program. */
+/** Installs handlers for protection faults and for the end of the program. */
 void signals_init();
-/** A stack for the handler, on each thread that runs kernels. */
+/** Gives the calling thread, which runs kernels, a stack for the handler. */
 void signals_init_thread();
-/** The signal that looks at a worker whose time is over. */
+/** The signal that stops a worker whose time is over. */
 int signals_look();
-/** After a look that did not come back: the calling thread takes the signal again. */
+/** Unblocks that signal in the calling thread after a handler that did not return. */
 void signals_allow_look();
 
 std::string format(const char *text, ...) __attribute__((format(printf, 1, 2)));

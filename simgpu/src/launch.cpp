@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /** @file launch.cpp
- * Grids, blocks, threads, barriers.
+ * Runs grids, blocks and threads, and switches between threads at barriers.
  *
- * A few host threads ("workers") take the blocks of a launch one after another. Within a block
- * the threads run one after another, each until its next barrier. The first thread starts on a
- * stack of its own; when it ends, the next begins on the same stack, so that a kernel without
- * barriers costs one call for each thread. When a thread reaches a barrier it stays where it
- * is, and the next thread begins, or goes on, on another stack. A "phase" is the time between
- * two barriers.
+ * A few host threads ("workers") take the blocks of a launch one after another. Within a block,
+ * one thread runs at a time, each until its next barrier. The first thread starts on a stack of
+ * its own. When it ends, the next thread starts on the same stack, so a kernel without barriers
+ * costs one call per thread. A thread that reaches a barrier stays where it is, and the next
+ * one starts or continues on another stack. A "phase" is the time between two barriers.
  */
 #include "internal.h"
 
@@ -24,8 +23,8 @@
 #include <unistd.h>
 
 extern "C" {
-/* Declared const to kernels (include/simgpu/device.h): it does not change while one thread
- * runs. */
+/* The kernels' header (include/simgpu/device.h) declares it const: it does not change while one
+ * thread runs. */
 __thread struct simgpu_builtins_t simgpu_builtins __attribute__((tls_model("initial-exec")));
 }
 
@@ -72,8 +71,7 @@ void shuffle_order(std::vector<uint32_t> &order, uint64_t &random)
         std::swap(order[i - 1], order[next_random(random) % i]);
 }
 
-/* ---- threads of a block
-   -------------------------------------------------------------------- */
+/* ---- the threads of a block ---- */
 
 SIMGPU_HOT void set_current(Worker *w, uint32_t t)
 {
@@ -89,7 +87,7 @@ std::pair<const char *, int> barrier_of(const Worker *w, uint32_t thread)
     return other ? w->other_barriers[(size_t)other - 1] : w->phase_barrier;
 }
 
-/** No thread can go on before the others: is that a barrier they all reached, or a mistake? */
+/** No thread can continue before the others do, and not all wait at one barrier: says where. */
 SIMGPU_COLD void divergence(Worker *w)
 {
     uint32_t waiting = 0, other = 0, left = 0;
@@ -107,53 +105,43 @@ SIMGPU_COLD void divergence(Worker *w)
             left = t, have_left = true;
         }
     }
+    auto place_of = [](std::pair<const char *, int> barrier) {
+        return format("%s:%d", display_path(barrier.first).c_str(), barrier.second);
+    };
+    auto name_of = [w](uint32_t thread) {
+        unsigned t[3];
+        unflatten(thread, w->launch->desc.block, t);
+        return format("thread (%u,%u,%u)", t[0], t[1], t[2]);
+    };
     FaultPlace place;
-    unsigned idx[3];
     bool at_warp = have_other && w->threads[other].state == ThreadState::at_warp;
+    uint32_t named = at_warp || !have_waiting ? other : waiting;
+    std::string what;
     if (at_warp) {
         place.pc = w->warps[other / 32].pc[other % 32];
         place.advice = "Every lane that the mask of __syncwarp, a shuffle or a vote names must "
-                       "come to it: "
-                       "take it "
-                       "out of the `if`, or compute the mask before by "
+                       "come to it: take it out of the `if`, or compute the mask before by "
                        "__ballot_sync(0xffffffff, condition).";
+    } else if (have_waiting) {
+        place = at_line(barrier_of(w, waiting).first, barrier_of(w, waiting).second);
     }
-    if (!have_waiting) {
-        kernel_fault_at(w->launch, SIMGPU_BARRIER_DIVERGENCE, place, w->block, other,
-                        "waits here for lanes of its warp that never come");
-    } else if (at_warp) {
-        unflatten(waiting, w->launch->desc.block, idx);
-        kernel_fault_at(
-            w->launch, SIMGPU_BARRIER_DIVERGENCE, place, w->block, other,
-            "waits here for lanes of its warp, while thread (%u,%u,%u) waits at the "
-            "__syncthreads() "
-            "of %s:%d",
-            idx[0], idx[1], idx[2], display_path(barrier_of(w, waiting).first).c_str(),
-            barrier_of(w, waiting).second);
-    } else {
-        place.file = barrier_of(w, waiting).first;
-        place.line = barrier_of(w, waiting).second;
-        if (have_other) {
-            unflatten(other, w->launch->desc.block, idx);
-            kernel_fault_at(
-                w->launch, SIMGPU_BARRIER_DIVERGENCE, place, w->block, waiting,
-                "waits at this __syncthreads() while thread (%u,%u,%u) waits at another "
-                "one, %s:%d",
-                idx[0], idx[1], idx[2], display_path(barrier_of(w, other).first).c_str(),
-                barrier_of(w, other).second);
-        } else {
-            unflatten(left, w->launch->desc.block, idx);
-            kernel_fault_at(
-                w->launch, SIMGPU_BARRIER_DIVERGENCE, place, w->block, waiting,
-                "waits at this __syncthreads(), but thread (%u,%u,%u) has left the kernel "
-                "without coming here",
-                idx[0], idx[1], idx[2]);
-        }
-    }
+    if (!have_waiting)
+        what = "waits here for lanes of its warp that never come";
+    else if (at_warp)
+        what = "waits here for lanes of its warp, while " + name_of(waiting) +
+               " waits at the __syncthreads() of " + place_of(barrier_of(w, waiting));
+    else if (have_other)
+        what = "waits at this __syncthreads() while " + name_of(other) +
+               " waits at another one, " + place_of(barrier_of(w, other));
+    else
+        what = "waits at this __syncthreads(), but " + name_of(left) +
+               " has left the kernel without coming here";
+    kernel_fault_at(w->launch, SIMGPU_BARRIER_DIVERGENCE, place, w->block, named, "%s",
+                    what.c_str());
     abort_launch(w, cudaErrorLaunchFailure);
 }
 
-/** Called when nothing is ready. False: the block is complete. */
+/** Called when no thread is ready. Returns false when the block is complete. */
 bool end_phase(Worker *w)
 {
     bool waiting_logs = false;
@@ -161,7 +149,7 @@ bool end_phase(Worker *w)
         for (uint32_t t = 0; t < w->threads_count; t++)
             waiting_logs |= w->threads[t].state == ThreadState::log_full;
     if (waiting_logs) {
-        /* Logs are full in the middle of a phase: count what is there and go on. */
+        /* Logs are full in the middle of a phase: count and empty them. */
         for (unsigned warp = 0; warp < w->warps.size(); warp++)
             count_warp(w, warp);
         for (uint32_t t = 0; t < w->threads_count; t++)
@@ -178,12 +166,8 @@ bool end_phase(Worker *w)
     }
     if (w->at_barrier != w->threads_count || !w->other_barriers.empty())
         divergence(w);
-    if (__builtin_expect(w->launch->stop, 0)) {
-        FaultPlace place;
-        place.file = w->phase_barrier.first;
-        place.line = w->phase_barrier.second;
-        time_is_over(w, place);
-    }
+    if (__builtin_expect(w->launch->stop, 0))
+        time_is_over(w, at_line(w->phase_barrier.first, w->phase_barrier.second));
 
     if (w->tracing)
         trace_phase_end(w);
@@ -197,7 +181,7 @@ bool end_phase(Worker *w)
     return true;
 }
 
-/** Chooses who runs next; threads_count: nobody, the block is complete. */
+/** Chooses the thread that runs next. Returns threads_count when the block is complete. */
 SIMGPU_HOT uint32_t pick_next(Worker *w)
 {
     if (w->ready == 0 && !end_phase(w))
@@ -219,7 +203,7 @@ void thread_done(Worker *w, uint32_t t)
     w->done++;
     if (w->tracing)
         trace_thread_stopped(w, t);
-    /* Lanes that wait for this one need not any longer. */
+    /* Other lanes need not wait for this one any longer. */
     Warp &warp = w->warps[t / 32];
     if (!warp.arrived)
         return;
@@ -245,7 +229,7 @@ void thread_done(Worker *w, uint32_t t)
     }
 }
 
-/** What a fiber does: threads from beginning to end, until another fiber has to go on. */
+/** A fiber runs threads from beginning to end until another fiber has to continue. */
 void fiber_main()
 {
     Worker *w = this_worker;
@@ -260,7 +244,7 @@ void fiber_main()
         t = pick_next(w);
         if (t == w->threads_count) {
             w->running = w->base;
-            fiber_switch(self, w->base); /* for good */
+            fiber_switch(self, w->base); /* does not return */
         }
         set_current(w, t);
         if (w->threads[t].fiber) {
@@ -268,7 +252,7 @@ void fiber_main()
             w->running = w->threads[t].fiber;
             if (w->tracing)
                 w->stack_low = fiber_stack_low(w->running);
-            fiber_switch(self, w->running); /* for good */
+            fiber_switch(self, w->running); /* does not return */
         }
     }
 }
@@ -285,7 +269,7 @@ Fiber *take_fiber(Worker *w)
     return fiber;
 }
 
-/** The running thread stops here; the next one runs; returns when this one's turn comes. */
+/** Stops the running thread and runs the next one. Returns when this thread's turn comes. */
 SIMGPU_HOT void switch_away(Worker *w)
 {
     uint32_t me = w->current, t = pick_next(w);
@@ -299,7 +283,7 @@ SIMGPU_HOT void switch_away(Worker *w)
     fiber_switch(self, w->running);
 }
 
-/* ---- blocks ------------------------------------------------------------------------------ */
+/* ---- blocks ---- */
 
 std::vector<std::pair<simgpu_shared_site *, void *(*)()>> &file_scope_sites()
 {
@@ -351,12 +335,13 @@ void run_block(Worker *w, uint64_t block)
     this_worker = tracing_worker = nullptr;
 }
 
-/** Addresses for a block's shared memory. Around them lies nothing, so that a wrong index is
- * known as one of a shared array; where the system limits address space it must do without. */
+/** Reserves addresses for a block's shared memory, with unused addresses around them, so that a
+ * wrong index of a shared array is recognised. There is no margin where the system limits the
+ * address space. */
 void *reserve_shared(size_t *margin)
 {
     constexpr int flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE;
-    *margin = 16ull << 30; /* as far as an unsigned int that counts floats leads */
+    *margin = 16ull << 30; /* as far as an unsigned int reaches that counts floats */
     void *all = mmap(nullptr, shared_span + 2 * *margin, PROT_NONE, flags, -1, 0);
     if (all == MAP_FAILED) {
         *margin = 0;
@@ -390,7 +375,7 @@ void run_blocks(Worker *w, Launch *launch)
     if (w->file_scope_shared.size() != file_scope_sites().size() ||
         w->file_scope_dynamic.size() != file_scope_pointers().size() ||
         !pthread_equal(w->host_thread, pthread_self())) {
-        /* Each host thread has its own copy of these variables, as each block has. */
+        /* Each host thread has its own copy of these variables, like each block. */
         w->file_scope_shared.clear();
         for (auto &[site, at] : file_scope_sites())
             w->file_scope_shared.push_back({(uintptr_t)at(), site});
@@ -444,15 +429,16 @@ void run_blocks(Worker *w, Launch *launch)
     memset(&simgpu_builtins, 0, sizeof simgpu_builtins);
 }
 
-/* ---- workers ----------------------------------------------------------------------------- */
+/* ---- workers ---- */
 
-/** The host threads that help the launching one. They live as long as the program. */
+/** The host threads that help the launching thread. They live until the program ends. */
 class Pool
 {
   public:
     std::vector<std::unique_ptr<Worker>> workers;
 
-    /** One more host thread, for blocks that running ones wait for. False: there are enough. */
+    /** Adds a host thread for blocks that running blocks wait for; false if there are enough.
+     */
     bool add_extra(Launch *launch)
     {
         std::lock_guard<std::mutex> lock(launch->extra_mutex);
@@ -465,8 +451,8 @@ class Pool
         return true;
     }
 
-    /** Stops the launch that is watched if no block of it ends; returns when it is over. While
-     * the lock is held it cannot go away: stop_watch() takes it, too. */
+    /** Stops the watched launch if none of its blocks ends in time; returns when it is over.
+     * The launch lives as long as the lock is held, because stop_watch() takes it too. */
     void watch(std::unique_lock<std::mutex> &lock)
     {
         const uint64_t number = watch_number;
@@ -497,7 +483,7 @@ class Pool
     {
         start_watch(launch);
         run_with_helpers(launch);
-        for (;;) { /* threads that were added, perhaps by each other */
+        for (;;) { /* threads that were added, some by each other */
             std::thread thread;
             {
                 std::lock_guard<std::mutex> lock(launch->extra_mutex);
@@ -545,7 +531,7 @@ class Pool
     std::mutex watch_mutex;
     std::condition_variable watch_wake;
     Launch *watched = nullptr;
-    uint64_t watch_number = 0; /* the next launch may have the address of the last */
+    uint64_t watch_number = 0; /* because the next launch may have the same address */
     bool watching = false;
 
     static double cpu_seconds()
@@ -564,11 +550,9 @@ class Pool
 
     [[noreturn]] static void give_up(Launch *launch)
     {
-        FaultPlace place;
-        place.file = launch->desc.file;
-        place.line = launch->desc.line;
-        host_fault(SIMGPU_ENDLESS, place, launch->kernel_name(),
-                   "no block of the kernel has ended for %g seconds", settings.time_limit);
+        host_fault(SIMGPU_ENDLESS, at_line(launch->desc.file, launch->desc.line),
+                   launch->kernel_name(), "no block of the kernel has ended for %g seconds",
+                   settings.time_limit);
         faults_print();
         fflush(stdout);
         _exit(1);
@@ -632,17 +616,15 @@ Pool &pool()
     return *pool;
 }
 
-/* ---- launches ---------------------------------------------------------------------------- */
+/* ---- launches ---- */
 
-std::map<const void *, size_t> dynamic_shared_limit; /* cudaFuncSetAttribute */
+std::map<const void *, size_t> dynamic_shared_limit; /* set by cudaFuncSetAttribute */
 
-/** Checks a launch against the device's limits, and says what is wrong. */
+/** Checks a launch against the device's limits and reports the first that it exceeds. */
 bool within_limits(const simgpu_launch_desc &d)
 {
     const Limits &limit = limits();
-    FaultPlace place;
-    place.file = d.file;
-    place.line = d.line;
+    FaultPlace place = at_line(d.file, d.line);
     auto refuse = [&](cudaError_t error, const std::string &what) {
         host_fault(SIMGPU_LAUNCH_LIMITS, place, d.kernel_text, "%s", what.c_str());
         set_error(error);
@@ -650,9 +632,9 @@ bool within_limits(const simgpu_launch_desc &d)
         return false;
     };
     if (stream_device(d.stream) != current_device()) {
-        place.advice = "Call cudaSetDevice() before the launch, or launch into a stream of the "
-                       "current device. Check "
-                       "cudaGetLastError() after each launch: the kernel did not run.";
+        place.advice =
+            "Call cudaSetDevice() before the launch, or launch into a stream of the current "
+            "device. Check cudaGetLastError() after each launch: the kernel did not run.";
         return refuse(
             cudaErrorInvalidResourceHandle,
             format("the launch goes to a stream of device %d while device %d is current",
@@ -661,10 +643,9 @@ bool within_limits(const simgpu_launch_desc &d)
     static const char axis[] = "xyz";
     for (int i = 0; i < 3; i++) {
         if (d.grid[i] == 0 || d.block[i] == 0) {
-            place.advice =
-                "A quotient of integers is rounded down: n elements need (n + threads - 1) / "
-                "threads "
-                "blocks. Check cudaGetLastError() after each launch: the kernel did not run.";
+            place.advice = "A quotient of integers is rounded down: n elements need (n + "
+                           "threads - 1) / threads blocks. Check cudaGetLastError() after each "
+                           "launch: the kernel did not run.";
             return refuse(cudaErrorInvalidConfiguration,
                           format("the launch asks for 0 %s in direction %c",
                                  d.grid[i] ? "threads a block" : "blocks", axis[i]));
@@ -675,11 +656,10 @@ bool within_limits(const simgpu_launch_desc &d)
                 format("the launch asks for %u blocks in direction %c; the device takes %llu",
                        d.grid[i], axis[i], (unsigned long long)limit.grid_max[i]));
         if (d.block[i] > limit.block_max[i])
-            return refuse(
-                cudaErrorInvalidConfiguration,
-                format("the launch asks for blocks of %u threads in direction %c; the device "
-                       "takes %u",
-                       d.block[i], axis[i], limit.block_max[i]));
+            return refuse(cudaErrorInvalidConfiguration,
+                          format("the launch asks for blocks of %u threads in direction %c; "
+                                 "the device takes %u",
+                                 d.block[i], axis[i], limit.block_max[i]));
     }
     uint64_t threads = (uint64_t)d.block[0] * d.block[1] * d.block[2];
     if (threads > (uint64_t)limit.threads_per_block)
@@ -691,28 +671,25 @@ bool within_limits(const simgpu_launch_desc &d)
     auto raised = dynamic_shared_limit.find(d.kernel);
     size_t shared =
         std::max(limit.shared, raised == dynamic_shared_limit.end() ? 0 : raised->second);
-    if (!d.kernel) /* a template, known by its text only */
+    if (!d.kernel) /* a template, which is known by its text only */
         for (auto &entry : dynamic_shared_limit)
             shared = std::max(shared, entry.second);
-    place.advice =
-        "Use smaller tiles, or fewer of them, or let a block have fewer threads. Check "
-        "cudaGetLastError() after each launch: the kernel did not run.";
+    place.advice = "Use smaller tiles, or fewer of them, or let a block have fewer threads. "
+                   "Check cudaGetLastError() after each launch: the kernel did not run.";
     if (d.shared > shared)
-        return refuse(
-            cudaErrorInvalidValue,
-            format(
-                "the launch asks for %zu bytes of dynamic shared memory; the device gives %zu"
-                "%s",
-                d.shared, shared,
-                d.shared <= limit.shared_optin
-                    ? ", and more only after cudaFuncSetAttribute(kernel, "
-                      "cudaFuncAttributeMaxDynamicSharedMemorySize, bytes)"
-                    : ""));
+        return refuse(cudaErrorInvalidValue,
+                      format("the launch asks for %zu bytes of dynamic shared memory; the "
+                             "device gives %zu%s",
+                             d.shared, shared,
+                             d.shared <= limit.shared_optin
+                                 ? ", and more only after cudaFuncSetAttribute(kernel, "
+                                   "cudaFuncAttributeMaxDynamicSharedMemorySize, bytes)"
+                                 : ""));
     return true;
 }
 
-/** A thread waits somewhere else than the first of this phase. The block is lost; the place is
- * kept for the message. */
+/** A thread waits at another barrier than the first thread of this phase. The block is lost;
+ * the message needs the place. */
 SIMGPU_COLD void note_other_barrier(Worker *w, const char *file, int line)
 {
     size_t i = 0;
@@ -736,15 +713,21 @@ Worker *kernel_only(const char *what)
 
 } // namespace
 
+/** Leaves the running block for good. */
+[[noreturn]] static void leave(Worker *w)
+{
+    Fiber *self = w->running;
+    w->running = w->base;
+    fiber_switch(self, w->base);
+    abort();
+}
+
 [[noreturn]] void abort_launch(Worker *w, cudaError_t error)
 {
     int none = 0;
     w->launch->error.compare_exchange_strong(none, (int)error);
     w->launch->aborted = true;
-    Fiber *self = w->running;
-    w->running = w->base;
-    fiber_switch(self, w->base);
-    abort();
+    leave(w);
 }
 
 static uint64_t order_in_grid(const Worker *w)
@@ -754,8 +737,8 @@ static uint64_t order_in_grid(const Worker *w)
 
 bool stray_is_told(const Worker *w) { return w->launch->stray.order <= order_in_grid(w); }
 
-void note_stray(Worker *w, simgpu_fault_kind kind, cudaError_t error, const FaultPlace &place,
-                const char *what, ...)
+void note_stray(Worker *w, simgpu_fault_kind kind, const FaultPlace &place, const char *what,
+                ...)
 {
     std::lock_guard<std::mutex> lock(w->launch->stray_mutex);
     Stray &stray = w->launch->stray;
@@ -763,7 +746,6 @@ void note_stray(Worker *w, simgpu_fault_kind kind, cudaError_t error, const Faul
         return;
     stray.order = order_in_grid(w);
     stray.kind = kind;
-    stray.error = error;
     stray.place = place;
     va_list arguments;
     va_start(arguments, what);
@@ -774,13 +756,10 @@ void note_stray(Worker *w, simgpu_fault_kind kind, cudaError_t error, const Faul
 void leave_block(Worker *w)
 {
     trace_forget_block(w);
-    Fiber *self = w->running;
-    w->running = w->base;
-    fiber_switch(self, w->base);
-    abort();
+    leave(w);
 }
 
-/** Records the access that went astray in a launch that is over, if there was one. */
+/** After a launch, reports its first stray access, if there was one. */
 static void settle_stray(Launch *launch)
 {
     const Stray &stray = launch->stray;
@@ -789,7 +768,8 @@ static void settle_stray(Launch *launch)
     kernel_fault_at(launch, stray.kind, stray.place, stray.order / launch->threads,
                     (uint32_t)(stray.order % launch->threads), "%s", stray.what.c_str());
     if (!launch->error || launch->error == (int)cudaErrorLaunchTimeout)
-        launch->error = (int)stray.error;
+        launch->error = stray.kind == SIMGPU_MISALIGNED ? (int)cudaErrorMisalignedAddress
+                                                        : (int)cudaErrorIllegalAddress;
 }
 
 void wait_for_log(Worker *w)
@@ -809,16 +789,13 @@ SIMGPU_COLD void spin(Worker *w, const volatile void *address, uint32_t pc)
     if (++thread.spins < 64)
         return;
     thread.spins = 0;
-    if (w->ready == 0) { /* it waits for another block: let that one run */
+    if (w->ready == 0) { /* it waits for another block: let that block run */
         std::this_thread::yield();
         if (++w->stalls % 64 == 0)
             pool().add_extra(w->launch);
     }
-    if (w->launch->stop) {
-        FaultPlace place;
-        place.pc = pc;
-        time_is_over(w, place);
-    }
+    if (w->launch->stop)
+        time_is_over(w, {pc});
     thread.state = ThreadState::ready;
     w->ready++;
     switch_away(w);
@@ -827,7 +804,7 @@ SIMGPU_COLD void spin(Worker *w, const volatile void *address, uint32_t pc)
 void time_is_over(Worker *w, const FaultPlace &place)
 {
     Launch *launch = w->launch;
-    /* After a stray it may wait for what the block that ended had to do. */
+    /* After a stray access, it may wait for work of the block that was ended. */
     if (!launch->strayed() && !launch->stop_named.exchange(true)) {
         unsigned barrier = 0, ended = 0, spinning = 0;
         for (uint32_t t = 0; t < w->threads_count; t++) {
@@ -858,11 +835,10 @@ void time_is_over(Worker *w, const FaultPlace &place)
         }
         uint64_t started = std::min<uint64_t>(launch->next_block, launch->blocks);
         if (started < launch->blocks)
-            where +=
-                format("; %llu of %llu blocks have not started: if it waits for one of them, "
-                       "that one cannot start before a running block ends",
-                       (unsigned long long)(launch->blocks - started),
-                       (unsigned long long)launch->blocks);
+            where += format("; %llu of %llu blocks have not started: if it waits for one of "
+                            "them, that one cannot start before a running block ends",
+                            (unsigned long long)(launch->blocks - started),
+                            (unsigned long long)launch->blocks);
         kernel_fault(w, SIMGPU_ENDLESS, place,
                      "stands here after %g seconds in which no block has ended%s",
                      settings.time_limit, where.c_str());
@@ -912,7 +888,7 @@ void simgpu_launch(const simgpu_launch_desc *desc)
     launch->counted = desc->traced && settings.counting;
     launches_counted += launch->counted;
     if (serials > 0xffffffffu - launch->blocks - 2 || launch->blocks > 0x40000000u)
-        /* once in four thousand million blocks, old owners may be mistaken for new */
+        /* after 2^32 blocks, an old owner may be mistaken for a new one */
         serials = 16;
     launch->first_serial = serials;
     serials += (uint32_t)launch->blocks + 2;
@@ -984,8 +960,8 @@ void simgpu_threadfence(int scope)
         trace_fence(w, scope);
 }
 
-/** The lanes of a barrier have all come: each gets what it asked for. Later barriers of some of
- * them cannot change it. */
+/** When all lanes of a barrier have come, gives each its result. Later barriers of some of the
+ * lanes cannot change it. */
 static void hand_out(Warp &warp, uint32_t lanes)
 {
     uint64_t ballot = 0;
@@ -1002,11 +978,10 @@ static void hand_out(Warp &warp, uint32_t lanes)
         }
 }
 
-/** Two lanes wait for each other, each with a mask of its own. */
+/** Two lanes wait for each other with different masks. */
 [[noreturn]] static SIMGPU_COLD void other_mask(Worker *w, unsigned mask, uint32_t other)
 {
-    FaultPlace place;
-    place.pc = w->warps[w->current / 32].pc[w->current % 32];
+    FaultPlace place{w->warps[w->current / 32].pc[w->current % 32]};
     place.advice =
         "All lanes that meet in __syncwarp, a shuffle or a vote must name the same mask.";
     kernel_fault(w, SIMGPU_BARRIER_DIVERGENCE, place,
@@ -1018,18 +993,16 @@ static void hand_out(Warp &warp, uint32_t lanes)
 static void sync_warp(Worker *w, unsigned mask)
 {
     if (!(mask >> w->current % 32 & 1)) {
-        FaultPlace place;
-        place.pc = calling_pc();
-        place.file = place.pc ? nullptr : w->launch->desc.file;
-        place.line = place.pc ? 0 : w->launch->desc.line;
+        uint32_t pc = calling_pc();
+        FaultPlace place =
+            pc ? FaultPlace{pc} : at_line(w->launch->desc.file, w->launch->desc.line);
         place.advice =
             "A lane may name only masks that it belongs to: compute the mask by "
             "__ballot_sync(0xffffffff, condition) with the very condition of the `if`.";
-        kernel_fault(
-            w, SIMGPU_BARRIER_DIVERGENCE, place,
-            "calls __syncwarp, a shuffle or a vote with the mask %#x, in which its own "
-            "lane %u is not",
-            mask, w->current % 32);
+        kernel_fault(w, SIMGPU_BARRIER_DIVERGENCE, place,
+                     "calls __syncwarp, a shuffle or a vote with the mask %#x, in which its "
+                     "own lane %u is not",
+                     mask, w->current % 32);
         abort_launch(w, cudaErrorLaunchFailure);
     }
     uint32_t first = w->current / 32 * 32, last = std::min(first + 32, w->threads_count),
@@ -1051,7 +1024,7 @@ static void sync_warp(Worker *w, unsigned mask)
         if (i != w->current && (lanes >> i % 32 & 1) && theirs != lanes)
             other_mask(w, mask, i);
     }
-    /* The last to come lets the others go, and goes on itself. */
+    /* The last lane to come releases the others and continues. */
     warp.arrived &= ~lanes;
     hand_out(warp, lanes);
     if (w->tracing)
@@ -1077,7 +1050,7 @@ void simgpu_syncwarp(unsigned mask)
     sync_warp(w, mask);
 }
 
-/** A lane's part in a shuffle or a vote: what it brings, and what it gets. */
+/** Takes part in a shuffle or a vote: brings a value and returns the result. */
 static uint64_t collective(Worker *w, Collective kind, unsigned mask, uint64_t value,
                            unsigned source, uint32_t pc)
 {
@@ -1121,7 +1094,7 @@ unsigned simgpu_syncthreads_count(int predicate, unsigned *threads, const char *
     unsigned set = w->vote_set;
     w->votes[set] += predicate != 0;
     simgpu_syncthreads(file, line);
-    /* The first to go on prepares the other set, for the next such barrier. */
+    /* The first thread to continue prepares the other counter for the next such barrier. */
     if (w->vote_set == set) {
         w->vote_set = !set;
         w->votes[!set] = 0;
@@ -1151,10 +1124,8 @@ void __assert_fail(const char *condition, const char *file, unsigned line, const
         fprintf(stderr, "%s:%u: %s: Assertion `%s' failed.\n", file, line, function, condition);
         abort();
     }
-    FaultPlace place;
-    place.file = file;
-    place.line = (int)line;
-    kernel_fault(w, SIMGPU_ASSERT, place, "comes to assert(%s), which is false", condition);
+    kernel_fault(w, SIMGPU_ASSERT, at_line(file, (int)line),
+                 "comes to assert(%s), which is false", condition);
     abort_launch(w, cudaErrorAssert);
 }
 
@@ -1186,14 +1157,11 @@ void *simgpu_shared_place(simgpu_shared_site *site)
         }
     }
     if (too_much) {
-        FaultPlace place;
-        place.file = site->file;
-        place.line = site->line;
+        FaultPlace place = at_line(site->file, site->line);
         place.advice =
-            "Use smaller tiles, or memory for one of them less. More than the device "
-            "gives by itself goes only as dynamic shared memory (extern __shared__), "
-            "after cudaFuncSetAttribute(kernel, "
-            "cudaFuncAttributeMaxDynamicSharedMemorySize, bytes).";
+            "Use smaller tiles, or memory for one of them less. More than the device gives by "
+            "itself goes only as dynamic shared memory (extern __shared__), after "
+            "cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes).";
         kernel_fault(
             w, SIMGPU_LAUNCH_LIMITS, place,
             "needs %zu bytes of shared memory with array %s; the device gives a block %zu",
@@ -1206,7 +1174,7 @@ void *simgpu_shared_place(simgpu_shared_site *site)
 void *simgpu_heap_allocate(size_t bytes)
 {
     Worker *w = this_worker;
-    uint32_t pc = pc_of((uintptr_t)__builtin_return_address(0));
+    uint32_t pc = CALLER;
     return w ? heap_allocate(bytes, pc, w->tracing) : malloc(bytes);
 }
 
@@ -1217,11 +1185,9 @@ void simgpu_heap_free(void *memory)
         free(memory);
     if (!w || !memory || heap_free(memory))
         return;
-    FaultPlace place;
-    place.pc = pc_of((uintptr_t)__builtin_return_address(0));
-    place.advice =
-        "In a kernel, free() and delete take what malloc() or new gave in a kernel, once; "
-        "what cudaMalloc gave is freed by cudaFree in host code.";
+    FaultPlace place{CALLER};
+    place.advice = "In a kernel, free() and delete take what malloc() or new gave in a kernel, "
+                   "once; what cudaMalloc gave is freed by cudaFree in host code.";
     kernel_fault(w, SIMGPU_BAD_CALL, place,
                  "frees memory that no kernel has allocated, or that is freed already");
     abort_launch(w, cudaErrorIllegalAddress);

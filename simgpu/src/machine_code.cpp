@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /** @file machine_code.cpp
- * What the program's own instructions say about an access: the few questions that its address
- * and its value leave open. Asked only where two accesses may race.
+ * Reads the program's own instructions around an access, to answer what its address and value
+ * leave open. Asked only where two accesses may race.
  */
 #include "internal.h"
 
@@ -16,12 +16,12 @@ namespace
 {
 
 struct Instruction {
-    int length = 0;     /**< 0: not known */
-    bool jumps = false; /**< to a distance that stands in the instruction */
-    int32_t by = 0;     /**< counted from its end */
+    int length = 0;     /**< 0: unknown */
+    bool jumps = false; /**< to a distance given in the instruction */
+    int32_t by = 0;     /**< that distance, from the end of the instruction */
 };
 
-/** How many bytes a ModRM byte and what belongs to it have. */
+/** The length of a ModRM byte with the bytes that belong to it. */
 int operand_length(const unsigned char *modrm)
 {
     int mode = modrm[0] >> 6, base = modrm[0] & 7, length = 1;
@@ -34,15 +34,15 @@ int operand_length(const unsigned char *modrm)
     return length + (mode == 1 ? 1 : mode == 2 || base == 5 ? 4 : 0);
 }
 
-/** An opcode of the second map (behind 0f, or of VEX and EVEX) that is followed by one more
- * byte. */
+/** Is this opcode of the second map (after 0f, or in VEX and EVEX) followed by one more byte?
+ */
 bool has_byte_in_second_map(unsigned char opcode)
 {
     return (opcode >= 0x70 && opcode <= 0x73) || opcode == 0xa4 || opcode == 0xac ||
            opcode == 0xba || opcode == 0xc2 || (opcode >= 0xc4 && opcode <= 0xc6);
 }
 
-/** The instruction at `code`, as far as compilers use them in programs. */
+/** Decodes the instructions that compilers use. */
 Instruction decode(const unsigned char *code)
 {
     const unsigned char *at = code;
@@ -88,7 +88,7 @@ Instruction decode(const unsigned char *code)
         operand = false;
         constant = 1;
     } else if (op == 0xe9 || op == 0xe8) {
-        i.jumps = op == 0xe9; /* a call comes back */
+        i.jumps = op == 0xe9; /* a call returns */
         operand = false;
         constant = 4;
     } else if ((op & 0xf0) == 0x50 || (op & 0xf0) == 0x90 || (op >= 0xa4 && op <= 0xa7) ||
@@ -103,7 +103,7 @@ Instruction decode(const unsigned char *code)
     } else if (op == 0x6b || op == 0x80 || op == 0x83 || op == 0xc0 || op == 0xc1 ||
                op == 0xc6) {
         constant = 1;
-    } else if (op == 0xf6 || op == 0xf7) { /* test has a constant, not and neg have none */
+    } else if (op == 0xf6 || op == 0xf7) { /* test has a constant; not and neg have none */
         constant = at[0] & 0x30 ? 0 : op == 0xf6 ? 1 : full;
     } else if (!(op == 0x63 || (op >= 0x84 && op <= 0x8f) || (op >= 0xd0 && op <= 0xd3) ||
                  (op >= 0xd8 && op <= 0xdf) || op == 0xfe || op == 0xff)) {
@@ -134,12 +134,12 @@ bool stores_constant(uint32_t pc)
     return *code == 0xc6 || *code == 0xc7; /* mov of a constant to memory */
 }
 
-/* Instruction by instruction: the distance of a call has bytes that look like a jump back, in
-   one program and not in another, depending on where the linker puts the tracer. */
+/* Decodes one instruction after the other: the bytes of a call's distance may look like a jump
+ * back, depending on where the linker puts the tracer. */
 bool polls(uint32_t pc)
 {
     const unsigned char *code = code_at(pc);
-    constexpr int call_length = 5; /* of the tracer, just before */
+    constexpr int call_length = 5; /* the call of the tracer just before */
     for (int at = 0; at < 64;) {
         Instruction i = decode(code + at);
         if (!i.length)
@@ -153,7 +153,7 @@ bool polls(uint32_t pc)
 
 #else
 
-bool stores_constant(uint32_t) { return true; /* judged by the value alone */ }
+bool stores_constant(uint32_t) { return true; /* the value alone decides */ }
 
 bool polls(uint32_t) { return true; }
 

@@ -49,14 +49,13 @@ unsigned touched_segments(const Request &r, Touched *out)
     return count;
 }
 
-/** Compute capability 1.3: the segment is narrowed to the half, and the quarter,
- * that is used. */
+/** Compute capability 1.3 narrows a segment to the half or quarter that is used. */
 Segment narrowed(const Touched &t, unsigned widest)
 {
     uint64_t begin = t.segment << 7, bits = 0;
     if (t.low && t.high && widest == 128)
         return {begin, 128};
-    /* `widest` below 128 is for words of 1 and 2 bytes, which the caller has split already. */
+    /* `widest` is below 128 for words of 1 and 2 bytes, which the caller has split already. */
     if (t.low) {
         bits = t.low;
     } else {
@@ -68,9 +67,8 @@ Segment narrowed(const Touched &t, unsigned widest)
     return {(bits & 0xffffffffull) ? begin : begin + 32, 32};
 }
 
-/** Segments of compute capability 1.3: 128 bytes for words of 4 bytes and more, 64 for 2, 32
- * for 1.
- */
+/** Segments of compute capability 1.3: 128 bytes for words of 4 bytes or more, 64 bytes for
+ * words of 2 bytes, 32 for 1. */
 unsigned c1060_segments(const Request &r, const Touched *touched, unsigned count, Segment *out)
 {
     unsigned n = 0, widest = r.size >= 4 ? 128 : r.size == 2 ? 64 : 32;
@@ -111,9 +109,9 @@ unsigned modern_segments(const Touched *touched, unsigned count, Segment *out)
 }
 
 /**
- * Passes of a half-warp on 16 banks for one 32-bit word of each lane. In each pass one word can
- * be broadcast to all lanes that read it, and every other bank serves one lane. For the
- * broadcast, the word that most lanes still want is taken. Stores to one word are one store.
+ * Passes of a half-warp over 16 banks for one 32-bit word of each lane. In each pass one word
+ * can be broadcast to all lanes that read it, and every other bank serves one lane. The
+ * broadcast takes the word that most lanes still want. Stores to one word are one store.
  */
 unsigned c1060_passes(const uint64_t *words, unsigned lanes, bool store)
 {
@@ -163,7 +161,7 @@ unsigned c1060_passes(const uint64_t *words, unsigned lanes, bool store)
     }
 }
 
-/** Passes on 32 banks: the most different words that one bank has to give. */
+/** Passes over 32 banks: the largest number of different words in one bank. */
 unsigned modern_passes(uint64_t *words, unsigned count)
 {
     unsigned per_bank[32] = {0}, passes = 0;
@@ -207,7 +205,7 @@ SharedCost shared_cost(simgpu_model model, const Request &r)
     bool store = r.op != Op::shared_load;
     SharedCost cost = {};
     if (model == SIMGPU_C1060) {
-        /* Wider accesses are as many requests as they have 32-bit words. */
+        /* A wider access is one request for each of its 32-bit words. */
         uint64_t address[32];
         for (unsigned part = 0; part < words; part++) {
             for (unsigned i = 0; i < r.lanes; i++)
@@ -217,7 +215,7 @@ SharedCost shared_cost(simgpu_model model, const Request &r)
         }
         return cost;
     }
-    /* Wider accesses are served for half or a quarter of the warp at a time. */
+    /* Wider accesses are served for a half or a quarter of the warp at a time. */
     unsigned lanes_at_once = 32 / words;
     for (unsigned first = 0; first < 32; first += lanes_at_once) {
         uint64_t address[32];

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /** @file profile.cpp
- * What a student opens a profiler for, from counts: for each kernel and line the accesses, the
- * sectors that a request takes, how much of them is of use, bank conflicts, idle lanes; for
- * each kernel the occupancy that its launch allows and where its arithmetic intensity stands on
- * a GPU's roofline. No times: a simulator has none.
+ * Answers from counts what a student opens a profiler for. Per kernel and line: accesses,
+ * sectors per request, how many of the bytes are useful, bank conflicts, idle lanes. Per
+ * kernel: the occupancy that its launch allows, and its place on a GPU's roofline. There are no
+ * times.
  */
 #include "internal.h"
 
@@ -33,7 +33,7 @@ std::map<std::string, Kernel> &kernels()
     return *kernels;
 }
 
-/** A device's ceilings, from its data sheet; and what a multiprocessor holds. */
+/** A device's limits, from its data sheet, and what a multiprocessor holds. */
 struct Device {
     const char *name, *title;
     double gflops, gbytes; /**< single precision, device memory */
@@ -55,48 +55,11 @@ const Device &device_called(const char *name)
     return devices[0];
 }
 
-struct Line {
-    std::string file;
-    int line = 0;
-    Op op = Op::global_load;
-    SiteCounts counts;
-};
-
-bool is_global(Op op)
-{
-    return op == Op::global_load || op == Op::global_store || op == Op::global_atomic;
-}
-
-bool is_shared(Op op)
-{
-    return op == Op::shared_load || op == Op::shared_store || op == Op::shared_atomic;
-}
-
-double ratio(uint64_t a, uint64_t b) { return b ? (double)a / (double)b : 0; }
+using Line = CountedLine;
 
 unsigned lanes_of_request() { return settings.model == SIMGPU_C1060 ? 16 : 32; }
 
-std::vector<Line> lines_of(const Kernel &kernel)
-{
-    std::vector<uint32_t> pcs;
-    kernel.sites.for_each([&](uint32_t pc, Op, const SiteCounts &) { pcs.push_back(pc); });
-    resolve(pcs);
-    std::map<std::tuple<std::string, int, int>, Line> by_line;
-    kernel.sites.for_each([&](uint32_t pc, Op op, const SiteCounts &counts) {
-        SourceLine s = source_of(pc);
-        Line &line = by_line[{s.file, s.line, (int)op}];
-        line.file = s.file;
-        line.line = s.line;
-        line.op = op;
-        line.counts.add(counts);
-    });
-    std::vector<Line> lines;
-    for (auto &entry : by_line)
-        lines.push_back(entry.second);
-    return lines;
-}
-
-/** How many warps of a multiprocessor's places a launch can fill, and what limits it. */
+/** How many of the warps of a multiprocessor a launch can fill, and what limits it. */
 struct Occupancy {
     unsigned warps, places, blocks;
     const char *limit;
@@ -125,8 +88,7 @@ Occupancy occupancy(const Kernel &k, const Device &d, int registers)
     return o;
 }
 
-/** "global load 2048, barrier 64": what the kernel's threads executed, by kind. Arithmetic is
- * not seen. */
+/** What the kernel's threads executed, by kind, without arithmetic: "global load 2048". */
 std::vector<std::pair<std::string, uint64_t>> by_kind(const Kernel &k,
                                                       const uint64_t accesses[])
 {
@@ -167,7 +129,7 @@ Sums sums_of(const std::vector<Line> &lines)
     return s;
 }
 
-/** The one sentence about the line that a student should look at. */
+/** One sentence about a line that a student should look at. */
 std::string hint(const Line &l)
 {
     const SiteCounts &c = l.counts;
@@ -194,22 +156,21 @@ std::string roofline_text(const Sums &s, const Device &d, double flops)
 {
     double ridge = d.gflops / d.gbytes;
     if (flops <= 0)
-        return format(
-            "%s: below %.1f flops a byte its memory is the limit (--flops says how many "
-            "there are)",
-            d.title, ridge);
+        return format("%s: below %.1f flops a byte its memory is the limit (--flops says how "
+                      "many there are)",
+                      d.title, ridge);
     double intensity = flops / std::max<double>(1, (double)s.global.bytes);
-    return format(
-        "%.2f flops a byte of device memory; on %s the ridge is at %.1f: %s, at most %.0f "
-        "of %.0f GFLOP/s",
-        intensity, d.title, ridge, intensity < ridge ? "memory-bound" : "compute-bound",
-        std::min(d.gflops, intensity * d.gbytes), d.gflops);
+    return format("%.2f flops a byte of device memory; on %s the ridge is at %.1f: %s, at most "
+                  "%.0f of %.0f GFLOP/s",
+                  intensity, d.title, ridge,
+                  intensity < ridge ? "memory-bound" : "compute-bound",
+                  std::min(d.gflops, intensity * d.gbytes), d.gflops);
 }
 
 void write_text(FILE *out, const Device &d, int registers, double flops)
 {
     for (auto &[name, kernel] : kernels()) {
-        std::vector<Line> lines = lines_of(kernel);
+        std::vector<Line> lines = lines_of(kernel.sites);
         Sums s = sums_of(lines);
         Occupancy o = occupancy(kernel, d, registers);
         fprintf(
@@ -254,19 +215,11 @@ void write_text(FILE *out, const Device &d, int registers, double flops)
 
 /* ---- JSON and HTML ---- */
 
-std::string escaped(const std::string &text, bool html)
+std::string html(const std::string &text)
 {
     std::string s;
-    for (char c : text) {
-        if (html)
-            s += c == '<' ? "&lt;" : c == '>' ? "&gt;" : c == '&' ? "&amp;" : std::string(1, c);
-        else if (c == '"' || c == '\\')
-            s += std::string("\\") + c;
-        else if ((unsigned char)c < 32)
-            s += format("\\u%04x", c);
-        else
-            s += c;
-    }
+    for (char c : text)
+        s += c == '<' ? "&lt;" : c == '>' ? "&gt;" : c == '&' ? "&amp;" : std::string(1, c);
     return s;
 }
 
@@ -278,7 +231,7 @@ void write_json(FILE *out, const Device &d, int registers, double flops)
             simgpu_model_name(settings.model), d.name, d.gflops, d.gbytes);
     const char *comma = "";
     for (auto &[name, k] : kernels()) {
-        std::vector<Line> lines = lines_of(k);
+        std::vector<Line> lines = lines_of(k.sites);
         Sums s = sums_of(lines);
         Occupancy o = occupancy(k, d, registers);
         fprintf(
@@ -286,10 +239,10 @@ void write_json(FILE *out, const Device &d, int registers, double flops)
             "%s\n{\"kernel\":\"%s\",\"launches\":%llu,\"grid\":[%u,%u,%u],\"block\":[%u,%u,%u],"
             "\"shared_bytes\":%zu,\"occupancy\":{\"warps\":%u,\"of\":%u,\"limit\":\"%s\"},"
             "\"transactions\":%llu,\"bytes\":%llu,\"useful_bytes\":%llu,\"intensity\":",
-            comma, escaped(name, false).c_str(), (unsigned long long)k.launches, k.grid[0],
-            k.grid[1], k.grid[2], k.block[0], k.block[1], k.block[2], k.shared, o.warps,
-            o.places, o.limit, (unsigned long long)s.global.transactions,
-            (unsigned long long)s.global.bytes, (unsigned long long)s.global.useful);
+            comma, escaped(name).c_str(), (unsigned long long)k.launches, k.grid[0], k.grid[1],
+            k.grid[2], k.block[0], k.block[1], k.block[2], k.shared, o.warps, o.places, o.limit,
+            (unsigned long long)s.global.transactions, (unsigned long long)s.global.bytes,
+            (unsigned long long)s.global.useful);
         if (flops > 0 && s.global.bytes)
             fprintf(out, "%.4f", flops / (double)s.global.bytes);
         else
@@ -304,17 +257,17 @@ void write_json(FILE *out, const Device &d, int registers, double flops)
         comma = "";
         for (const Line &l : lines) {
             const SiteCounts &c = l.counts;
-            fprintf(
-                out,
-                "%s\n {\"file\":\"%s\",\"line\":%d,\"op\":\"%s\",\"accesses\":%llu,"
-                "\"requests\":%llu,\"transactions\":%llu,\"bytes\":%llu,\"useful_bytes\":%llu,"
-                "\"passes\":%llu,\"passes_without_conflicts\":%llu,\"lanes\":%.4f}",
-                comma, escaped(display_path(l.file), false).c_str(), l.line, op_name(l.op),
-                (unsigned long long)c.accesses, (unsigned long long)c.requests,
-                (unsigned long long)c.transactions, (unsigned long long)c.bytes,
-                (unsigned long long)c.useful, (unsigned long long)c.passes,
-                (unsigned long long)c.ideal,
-                ratio(c.accesses, c.requests) / lanes_of_request());
+            fprintf(out,
+                    "%s\n "
+                    "{\"file\":\"%s\",\"line\":%d,\"op\":\"%s\",\"accesses\":%llu,\"requests\":"
+                    "%llu,\"transactions\":%llu,\"bytes\":%llu,\"useful_bytes\":%llu,"
+                    "\"passes\":%llu,\"passes_without_conflicts\":%llu,\"lanes\":%.4f}",
+                    comma, escaped(display_path(l.file)).c_str(), l.line, op_name(l.op),
+                    (unsigned long long)c.accesses, (unsigned long long)c.requests,
+                    (unsigned long long)c.transactions, (unsigned long long)c.bytes,
+                    (unsigned long long)c.useful, (unsigned long long)c.passes,
+                    (unsigned long long)c.ideal,
+                    ratio(c.accesses, c.requests) / lanes_of_request());
             comma = ",";
         }
         fprintf(out, "]}");
@@ -323,16 +276,16 @@ void write_json(FILE *out, const Device &d, int registers, double flops)
     fprintf(out, "]}\n");
 }
 
-/** The lines of a file, each with what the kernel did there. */
+/** Writes the lines of a file, each with what the kernel did there. */
 void write_source(FILE *out, const std::string &file, const std::vector<Line> &lines,
                   uint64_t most)
 {
     std::ifstream in(file);
     fprintf(out,
             "<h3>%s</h3><table class=source>\n"
-            "<tr><th><th><th>accesses<th>sectors a request<th>useful<th>bank conflicts"
-            "<th>active lanes<th></tr>\n",
-            escaped(display_path(file), true).c_str());
+            "<tr><th><th><th>accesses<th>sectors a request<th>useful<th>bank "
+            "conflicts<th>active lanes<th></tr>\n",
+            html(display_path(file)).c_str());
     std::string text;
     for (int number = 1; std::getline(in, text); number++) {
         std::string cells[5];
@@ -355,45 +308,44 @@ void write_source(FILE *out, const std::string &file, const std::vector<Line> &l
             if (!hint(l).empty())
                 hints = hint(l);
         }
-        fprintf(
-            out,
-            "<tr style=\"background:rgba(220,120,40,%.2f)\"><td>%d<td><pre>%s</pre><td>%s<td>%s"
-            "<td>%s<td>%s<td>%s<td>%s</tr>\n",
-            0.5 * weight, number, escaped(text, true).c_str(), cells[0].c_str(),
-            cells[1].c_str(), cells[2].c_str(), cells[3].c_str(), cells[4].c_str(),
-            hints.c_str());
+        fprintf(out,
+                "<tr "
+                "style=\"background:rgba(220,120,40,%.2f)\"><td>%d<td><pre>%s</"
+                "pre><td>%s<td>%s<td>%s<td>%s<td>%s<td>%s</tr>\n",
+                0.5 * weight, number, html(text).c_str(), cells[0].c_str(), cells[1].c_str(),
+                cells[2].c_str(), cells[3].c_str(), cells[4].c_str(), hints.c_str());
     }
     fprintf(out, "</table>\n");
 }
 
 void write_html(FILE *out, const Device &d, int registers, double flops)
 {
-    fprintf(out,
-            "<!doctype html><meta charset=utf-8><title>Profile from counts</title>\n<style>"
-            "body{font:15px sans-serif;margin:2em;max-width:80em}table{border-collapse:"
-            "collapse}td,th{padding:0 .8em;text-align:right;vertical-align:top}th{font-size:"
-            "80%%}pre{margin:0;text-align:left;font-size:13px}td:last-child{text-align:left;"
-            "font-style:italic}.source td:first-child{color:#888}</style>\n"
-            "<h1>Profile from counts</h1><p>Counted by the rules of %s on the simulated GPU. "
-            "There are no times: they would be the simulator's.</p>\n",
-            simgpu_model_name(settings.model));
+    fprintf(
+        out,
+        "<!doctype html><meta charset=utf-8><title>Profile from "
+        "counts</title>\n<style>body{font:15px "
+        "sans-serif;margin:2em;max-width:80em}table{border-collapse:collapse}td,th{padding:0 "
+        ".8em;text-align:right;vertical-align:top}th{font-size:80%%}pre{margin:0;text-align:"
+        "left;font-size:13px}td:last-child{text-align:left;font-style:italic}.source "
+        "td:first-child{color:#888}</style>\n"
+        "<h1>Profile from counts</h1><p>Counted by the rules of %s on the simulated GPU. There "
+        "are no times: they would be the simulator's.</p>\n",
+        simgpu_model_name(settings.model));
     for (auto &[name, k] : kernels()) {
-        std::vector<Line> lines = lines_of(k);
+        std::vector<Line> lines = lines_of(k.sites);
         Sums s = sums_of(lines);
         Occupancy o = occupancy(k, d, registers);
-        fprintf(
-            out,
-            "<h2>%s</h2><p>%llu launch%s, %s blocks of %s threads, %zu bytes of shared memory. "
-            "Occupancy on %s: %u of %u warps, limited by %s.</p><p>Device memory: %llu "
-            "requests, %llu transactions, %llu bytes, %.0f %% of them useful. %s.</p>"
-            "<p>Instructions by kind, of threads and without arithmetic: %s.</p>\n",
-            escaped(name, true).c_str(), (unsigned long long)k.launches,
-            k.launches == 1 ? "" : "es", extent(k.grid).c_str(), extent(k.block).c_str(),
-            k.shared, d.title, o.warps, o.places, o.limit,
-            (unsigned long long)s.global.requests, (unsigned long long)s.global.transactions,
-            (unsigned long long)s.global.bytes, 100 * ratio(s.global.useful, s.global.bytes),
-            escaped(roofline_text(s, d, flops), true).c_str(),
-            by_kind_text(k, s.by_kind).c_str());
+        fprintf(out,
+                "<h2>%s</h2><p>%llu launch%s, %s blocks of %s threads, %zu bytes of shared "
+                "memory. Occupancy on %s: %u of %u warps, limited by %s.</p><p>Device memory: "
+                "%llu requests, %llu transactions, %llu bytes, %.0f %% of them useful. "
+                "%s.</p><p>Instructions by kind, of threads and without arithmetic: %s.</p>\n",
+                html(name).c_str(), (unsigned long long)k.launches, k.launches == 1 ? "" : "es",
+                extent(k.grid).c_str(), extent(k.block).c_str(), k.shared, d.title, o.warps,
+                o.places, o.limit, (unsigned long long)s.global.requests,
+                (unsigned long long)s.global.transactions, (unsigned long long)s.global.bytes,
+                100 * ratio(s.global.useful, s.global.bytes),
+                html(roofline_text(s, d, flops)).c_str(), by_kind_text(k, s.by_kind).c_str());
         uint64_t most = 1;
         std::vector<std::string> files;
         for (const Line &l : lines) {

@@ -1,42 +1,51 @@
 /* SPDX-License-Identifier: MIT */
 /** @file report.cpp
- * The counts for each source line as tables, and captured requests as JSON lines.
+ * Prints the counts of each source line as tables, and captured requests as JSON lines.
  */
 #include "internal.h"
 
 #include <algorithm>
 #include <cstring>
+#include <iterator>
 #include <map>
+#include <tuple>
 
 namespace simgpu
 {
 
+std::vector<CountedLine> lines_of(const SiteTable &sites)
+{
+    std::vector<uint32_t> pcs;
+    sites.for_each([&](uint32_t pc, Op, const SiteCounts &) { pcs.push_back(pc); });
+    resolve(pcs);
+    std::map<std::tuple<std::string, int, Op>, SiteCounts> by_line;
+    sites.for_each([&](uint32_t pc, Op op, const SiteCounts &counts) {
+        SourceLine s = source_of(pc);
+        by_line[{s.file, s.line, op}].add(counts);
+    });
+    std::vector<CountedLine> lines;
+    for (auto &[at, counts] : by_line)
+        lines.push_back({std::get<0>(at), std::get<1>(at), std::get<2>(at), counts});
+    return lines;
+}
+
+std::string escaped(const std::string &text)
+{
+    std::string s;
+    for (char c : text)
+        if (c == '"' || c == '\\')
+            s += std::string("\\") + c;
+        else if ((unsigned char)c < 32)
+            s += format("\\u%04x", c);
+        else
+            s += c;
+    return s;
+}
+
 namespace
 {
 
-struct Line {
-    std::string file;
-    int line;
-    Op op;
-    SiteCounts counts;
-};
-
-/** Adds up the places of each line; `wanted` chooses the kinds of access. */
-template <class F> std::vector<Line> lines_of(F wanted)
-{
-    std::map<std::pair<std::pair<std::string, int>, Op>, SiteCounts> by_line;
-    total_sites.for_each([&](uint32_t pc, Op op, const SiteCounts &counts) {
-        if (wanted(op)) {
-            SourceLine s = source_of(pc);
-            by_line[{{s.file, s.line}, op}].add(counts);
-        }
-    });
-    std::vector<Line> lines;
-    for (auto &entry : by_line)
-        lines.push_back({entry.first.first.first, entry.first.first.second, entry.first.second,
-                         entry.second});
-    return lines;
-}
+using Line = CountedLine;
 
 std::string place(const Line &l)
 {
@@ -69,16 +78,20 @@ double percent(uint64_t part, uint64_t whole)
     return whole ? 100.0 * (double)part / (double)whole : 0.0;
 }
 
-bool is_global(Op op)
+/** The lines with a wanted kind of access, those with the largest `member` first. */
+std::vector<Line> sorted_lines(const std::vector<Line> &all, bool (*wanted)(Op),
+                               uint64_t SiteCounts::*member)
 {
-    return op == Op::global_load || op == Op::global_store || op == Op::global_atomic;
-}
-bool is_shared(Op op)
-{
-    return op == Op::shared_load || op == Op::shared_store || op == Op::shared_atomic;
+    std::vector<Line> lines;
+    std::copy_if(all.begin(), all.end(), std::back_inserter(lines),
+                 [&](const Line &l) { return wanted(l.op); });
+    std::stable_sort(lines.begin(), lines.end(), [&](const Line &a, const Line &b) {
+        return a.counts.*member > b.counts.*member;
+    });
+    return lines;
 }
 
-/** The instructions of a captured request's line, numbered from 0 in order of address. */
+/** Numbers the instructions of each captured line from 0, in order of address. */
 struct SiteNumbers {
     std::map<std::pair<std::string, int>, std::vector<uint64_t>> sites;
     static uint64_t key(const Request &r) { return (uint64_t)r.pc << 8 | (uint64_t)r.op; }
@@ -96,17 +109,6 @@ struct SiteNumbers {
     }
 };
 
-void write_string(FILE *out, const std::string &s)
-{
-    fputc('"', out);
-    for (char c : s) {
-        if (c == '"' || c == '\\')
-            fputc('\\', out);
-        fputc(c, out);
-    }
-    fputc('"', out);
-}
-
 } // namespace
 
 } // namespace simgpu
@@ -122,22 +124,17 @@ const char *simgpu_model_name(simgpu_model model)
 
 void simgpu_report(FILE *out)
 {
-    std::vector<uint32_t> pcs;
-    total_sites.for_each([&](uint32_t pc, Op, const SiteCounts &) { pcs.push_back(pc); });
-    resolve(pcs);
-
     bool old = settings.model == SIMGPU_C1060;
-    const char *group = old ? "half-warp" : "warp";
-    std::vector<Line> global = lines_of(is_global), shared = lines_of(is_shared),
-                      texture = lines_of([](Op op) { return op == Op::texture; });
+    std::vector<Line> all = lines_of(total_sites);
+    std::vector<Line> global = sorted_lines(all, is_global, &SiteCounts::bytes),
+                      shared = sorted_lines(all, is_shared, &SiteCounts::passes),
+                      texture = sorted_lines(
+                          all, [](Op op) { return op == Op::texture; }, &SiteCounts::bytes);
     if (global.empty() && shared.empty() && texture.empty()) {
         fprintf(out, "No accesses were counted.\n");
         return;
     }
     if (!global.empty()) {
-        std::stable_sort(global.begin(), global.end(), [](const Line &a, const Line &b) {
-            return a.counts.bytes > b.counts.bytes;
-        });
         SiteCounts sum;
         for (const Line &l : global)
             sum.add(l.counts);
@@ -148,29 +145,24 @@ void simgpu_report(FILE *out)
         fprintf(out, "  %-*s  %-6s %12s %12s %5s %14s %7s  %s\n", width, "line", "access",
                 "requests", "transactions", "each", "bytes", "useful", "source");
         for (const Line &l : global) {
-            fprintf(
-                out, "  %-*s  %-6s %12llu %12llu %5.1f %14llu %6.1f%%", width, place(l).c_str(),
-                op_name(l.op), (unsigned long long)l.counts.requests,
-                (unsigned long long)l.counts.transactions,
-                l.counts.requests ? (double)l.counts.transactions / (double)l.counts.requests
-                                  : 0.0,
-                (unsigned long long)l.counts.bytes, percent(l.counts.useful, l.counts.bytes));
+            fprintf(out, "  %-*s  %-6s %12llu %12llu %5.1f %14llu %6.1f%%", width,
+                    place(l).c_str(), op_name(l.op), (unsigned long long)l.counts.requests,
+                    (unsigned long long)l.counts.transactions,
+                    ratio(l.counts.transactions, l.counts.requests),
+                    (unsigned long long)l.counts.bytes,
+                    percent(l.counts.useful, l.counts.bytes));
             print_source(out, l);
         }
         fprintf(out, "  %-*s  %-6s %12llu %12llu %5.1f %14llu %6.1f%%\n", width, "all", "",
                 (unsigned long long)sum.requests, (unsigned long long)sum.transactions,
-                sum.requests ? (double)sum.transactions / (double)sum.requests : 0.0,
-                (unsigned long long)sum.bytes, percent(sum.useful, sum.bytes));
+                ratio(sum.transactions, sum.requests), (unsigned long long)sum.bytes,
+                percent(sum.useful, sum.bytes));
         fprintf(out,
                 "  A request is one instruction of a %s; \"useful\" is the share of the bytes "
-                "moved that a "
-                "thread asked for.\n",
-                group);
+                "moved that a thread asked for.\n",
+                old ? "half-warp" : "warp");
     }
     if (!shared.empty()) {
-        std::stable_sort(shared.begin(), shared.end(), [](const Line &a, const Line &b) {
-            return a.counts.passes > b.counts.passes;
-        });
         int width = place_width(shared);
         fprintf(out, "%sShared memory, %d banks\n", global.empty() ? "" : "\n", old ? 16 : 32);
         fprintf(out, "  %-*s  %-13s %12s %12s %9s  %s\n", width, "line", "access", "requests",
@@ -179,16 +171,13 @@ void simgpu_report(FILE *out)
             fprintf(out, "  %-*s  %-13s %12llu %12llu %8.2fx", width, place(l).c_str(),
                     op_name(l.op), (unsigned long long)l.counts.requests,
                     (unsigned long long)l.counts.passes,
-                    l.counts.ideal ? (double)l.counts.passes / (double)l.counts.ideal : 0.0);
+                    ratio(l.counts.passes, l.counts.ideal));
             print_source(out, l);
         }
         fprintf(out, "  \"conflict\" is passes through the banks over passes without bank "
                      "conflicts; 1 is best.\n");
     }
     if (!texture.empty()) {
-        std::stable_sort(texture.begin(), texture.end(), [](const Line &a, const Line &b) {
-            return a.counts.bytes > b.counts.bytes;
-        });
         int width = place_width(texture);
         fprintf(
             out,
@@ -204,8 +193,7 @@ void simgpu_report(FILE *out)
     for (const Line &l : global)
         if (l.file.empty()) {
             fprintf(out, "\nLines are unknown where the source was compiled without -g, or "
-                         "addr2line (of binutils) "
-                         "is not installed.\n");
+                         "addr2line (of binutils) is not installed.\n");
             break;
         }
 }
@@ -221,8 +209,7 @@ int simgpu_capture_write(FILE *out, const char *file, int line, int limit)
         numbers.add(source_of(c.request.pc), c.request);
 
     std::map<std::pair<uint32_t, uint64_t>, unsigned> occurrences; /* by launch and place */
-    /* by launch, if all places are asked for */
-    std::map<std::pair<uint32_t, uint64_t>, int> written;
+    std::map<std::pair<uint32_t, uint64_t>, int> written; /* for all places: by launch */
     int total = 0;
     for (const CapturedRequest &c : captured) {
         const Request &r = c.request;
@@ -234,10 +221,8 @@ int simgpu_capture_write(FILE *out, const char *file, int line, int limit)
             (line && s.line != line) ||
             (limit && written[{file ? 0 : c.launch, SiteNumbers::key(r)}]++ >= limit))
             continue;
-        fprintf(out, "{\"file\":");
-        write_string(out, display_path(s.file));
-        fprintf(out, ",\"line\":%d,\"site\":%ld,\"space\":\"%s\",\"op\":\"%s\"", s.line,
-                numbers.number(s, r),
+        fprintf(out, "{\"file\":\"%s\",\"line\":%d,\"site\":%ld,\"space\":\"%s\",\"op\":\"%s\"",
+                escaped(display_path(s.file)).c_str(), s.line, numbers.number(s, r),
                 is_global(r.op)   ? "global"
                 : is_shared(r.op) ? "shared"
                                   : "texture",
@@ -245,22 +230,18 @@ int simgpu_capture_write(FILE *out, const char *file, int line, int limit)
                 : r.op == Op::global_store || r.op == Op::shared_store ? "store"
                 : r.op == Op::texture                                  ? "fetch"
                                                                        : "atomic");
-        fprintf(out, ",\"kernel\":");
-        write_string(out, c.kernel);
-        fprintf(out, ",\"launch\":%u,\"occurrence\":%u,\"size\":%u", c.launch, occurrence,
-                r.size);
+        fprintf(out, ",\"kernel\":\"%s\",\"launch\":%u,\"occurrence\":%u,\"size\":%u",
+                escaped(c.kernel).c_str(), c.launch, occurrence, r.size);
         if (is_shared(r.op)) {
             SharedCost cost = shared_cost(settings.model, r);
-            fprintf(out, ",\"array\":");
-            write_string(out, c.array);
-            fprintf(out, ",\"banks\":%d,\"passes\":%u,\"ideal\":%u",
-                    settings.model == SIMGPU_C1060 ? 16 : 32, cost.passes, cost.ideal);
+            fprintf(out, ",\"array\":\"%s\",\"banks\":%d,\"passes\":%u,\"ideal\":%u",
+                    escaped(c.array).c_str(), settings.model == SIMGPU_C1060 ? 16 : 32,
+                    cost.passes, cost.ideal);
         } else if (is_global(r.op)) {
             Segment segments[128];
             unsigned count = list_segments(settings.model, r, segments);
             GlobalCost cost = global_cost(settings.model, r);
-            /* Offsets of segments as those of the lanes: from the beginning of
-               the allocation. */
+            /* Offsets of segments count, like those of lanes, from the allocation. */
             int64_t base = (int64_t)(r.address[0] - c.place[0].second);
             fprintf(out, ",\"transactions\":%u,\"bytes\":%u,\"segments\":[", cost.transactions,
                     cost.bytes);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /** @file runtime_api.cpp
- * The CUDA runtime API, and the settings of simgpu.h. Everything is done when a call returns.
- * As on a GPU, what a kernel did wrong is told by the next call that waits for it, and a device
- * that is lost stays lost.
+ * The CUDA runtime API, and the settings of simgpu.h. Every call has done its work when it
+ * returns. As on a GPU, the next call that waits for a kernel reports the kernel's faults, and
+ * a lost device stays lost.
  */
 #include "internal.h"
 
@@ -29,7 +29,7 @@ namespace simgpu
 namespace
 {
 
-thread_local int current; /* device of this host thread */
+thread_local int current; /* the device of this host thread */
 
 int devices()
 {
@@ -58,7 +58,7 @@ namespace
 {
 
 cudaError_t last_error = cudaSuccess;
-cudaError_t lost = cudaSuccess; /* what a kernel did to the device */
+cudaError_t lost = cudaSuccess; /* the error by which a kernel lost the device */
 
 cudaError_t fail(cudaError_t error)
 {
@@ -66,14 +66,9 @@ cudaError_t fail(cudaError_t error)
     return error;
 }
 
-cudaError_t waited()
-{
-    if (lost != cudaSuccess)
-        return fail(lost);
-    return cudaSuccess;
-}
+cudaError_t waited() { return lost != cudaSuccess ? fail(lost) : cudaSuccess; }
 
-/** Checks `bytes` at a device pointer; says what is wrong with it, or "". */
+/** Checks `bytes` at a device pointer. Returns what is wrong with it, or "". */
 std::string wrong_device_range(const void *p, size_t bytes)
 {
     if (!p)
@@ -100,47 +95,41 @@ std::string wrong_device_range(const void *p, size_t bytes)
 cudaError_t bad_call(const char *call, const char *role, const std::string &what,
                      cudaError_t error, const char *advice = nullptr)
 {
-    FaultPlace place;
-    place.pc = calling_pc();
-    place.advice = advice;
-    host_fault(SIMGPU_BAD_CALL, place, nullptr, "%s: its %s is %s", call, role, what.c_str());
+    host_fault(SIMGPU_BAD_CALL, called_here(advice), nullptr, "%s: its %s is %s", call, role,
+               what.c_str());
     faults_print();
     return fail(error);
 }
 
-/** What to write where the direction of a copy does not fit its pointers. On a GPU some of
- * these copies work, because one address space holds all memory: they are mistakes
- * nevertheless. */
+/** The advice where the direction of a copy does not fit its pointers. Some of these copies
+ * work on a GPU, whose address space holds all memory; they are mistakes all the same. */
 const char *direction_advice(const void *to, const void *from)
 {
     static const char *const advice[2][2] = {
         {"From host to host the direction is cudaMemcpyHostToHost, or memcpy does it.",
          "From host to device the direction is cudaMemcpyHostToDevice; cudaMemcpyDefault "
-         "always "
-         "fits. Or are source and destination exchanged?"},
+         "always fits. Or are source and destination exchanged?"},
         {"From device to host the direction is cudaMemcpyDeviceToHost; cudaMemcpyDefault "
-         "always "
-         "fits. Or are source and destination exchanged?",
+         "always fits. Or are source and destination exchanged?",
          "From device to device the direction is cudaMemcpyDeviceToDevice; a GPU may let this "
-         "pass, "
-         "but says nothing of where the data went."}};
+         "pass, but says nothing of where the data went."}};
     return advice[arena_contains(from)][arena_contains(to)];
 }
 
-/** Memory of cudaMallocHost: the host's own, though kernels may touch it. */
+/** Is this memory of cudaMallocHost? It is the host's own, though kernels may touch it. */
 bool is_pinned(const void *p)
 {
     const Alias *alias = have_aliases ? alias_find((uintptr_t)p) : nullptr;
     return alias && alias->kind == AliasKind::pinned;
 }
 
-/** Checks both sides of a copy and does it with `copy()`. Spans are what the rows cover. */
+/** Checks both sides of a copy, then calls copy(). A span is what all rows together cover. */
 template <class F>
 cudaError_t checked_copy(const char *call, const void *to, size_t to_span, const void *from,
                          size_t from_span, cudaMemcpyKind kind, F copy)
 {
-    if (lost != cudaSuccess)
-        return fail(lost);
+    if (waited() != cudaSuccess)
+        return lost;
     if (to_span == 0)
         return cudaSuccess;
     arena_init();
@@ -153,22 +142,20 @@ cudaError_t checked_copy(const char *call, const void *to, size_t to_span, const
     } else if ((unsigned)kind > cudaMemcpyDefault) {
         return fail(cudaErrorInvalidMemcpyDirection);
     }
-    std::string wrong;
-    if (to_device)
-        wrong = wrong_device_range(to, to_span);
-    else if (!to || arena_contains(to))
-        wrong = to ? "device memory where host memory is expected" : "a null pointer";
-    const char *advice =
-        wrong.find(" where ") != std::string::npos ? direction_advice(to, from) : nullptr;
-    if (!wrong.empty())
-        return bad_call(call, "destination", wrong, cudaErrorInvalidValue, advice);
-    if (from_device)
-        wrong = wrong_device_range(from, from_span);
-    else if (!from || arena_contains(from))
-        wrong = from ? "device memory where host memory is expected" : "a null pointer";
-    advice = wrong.find(" where ") != std::string::npos ? direction_advice(to, from) : nullptr;
-    if (!wrong.empty())
-        return bad_call(call, "source", wrong, cudaErrorInvalidValue, advice);
+    auto refused = [&](const char *role, const void *p, size_t span, bool device) {
+        std::string wrong = device                    ? wrong_device_range(p, span)
+                            : p && !arena_contains(p) ? ""
+                            : p ? "device memory where host memory is expected"
+                                : "a null pointer";
+        bool direction = wrong.find(" where ") != std::string::npos;
+        if (!wrong.empty())
+            bad_call(call, role, wrong, cudaErrorInvalidValue,
+                     direction ? direction_advice(to, from) : nullptr);
+        return !wrong.empty();
+    };
+    if (refused("destination", to, to_span, to_device) ||
+        refused("source", from, from_span, from_device))
+        return cudaErrorInvalidValue;
     if (kind != cudaMemcpyDefault &&
         ((to_device && is_pinned(to)) || (from_device && is_pinned(from))))
         bad_call(
@@ -177,29 +164,25 @@ cudaError_t checked_copy(const char *call, const void *to, size_t to_span, const
             cudaSuccess, direction_advice(to, from));
     if (from_device && !to_device && arena_contains(from) &&
         !arena_any_written(from, from_span)) {
-        FaultPlace place;
-        place.pc = calling_pc();
-        place.advice =
-            "Usually the kernel did not run (check cudaGetLastError() after the launch), "
-            "or another array is the one to copy.";
-        host_fault(
-            SIMGPU_UNINITIALISED_GLOBAL, place, nullptr,
-            "%s copies %zu bytes of device memory to the host, of which nothing was ever "
-            "written",
-            call, from_span);
+        host_fault(SIMGPU_UNINITIALISED_GLOBAL,
+                   called_here("Usually the kernel did not run (check cudaGetLastError() after "
+                               "the launch), or another array is the one to copy."),
+                   nullptr,
+                   "%s copies %zu bytes of device memory to the host, of which nothing was "
+                   "ever written",
+                   call, from_span);
         faults_print();
     }
     if (settings.standalone && !faults_seen && from_device && !to_device &&
         arena_contains(from))
         if (size_t tail = arena_unwritten_tail(from, from_span))
-            host_note(calling_pc(),
-                      format("%s copies %zu bytes of device memory to the host, of which the "
-                             "last %zu were never "
-                             "written",
-                             call, from_span, tail),
-                      "Usually the grid is too small: n elements need (n + threads - 1) / "
-                      "threads blocks. It is no "
-                      "mistake if the array is larger than what it holds.");
+            host_note(
+                calling_pc(),
+                format("%s copies %zu bytes of device memory to the host, of which the last "
+                       "%zu were never written",
+                       call, from_span, tail),
+                "Usually the grid is too small: n elements need (n + threads - 1) / threads "
+                "blocks. It is no mistake if the array is larger than what it holds.");
     ArenaAccess access;
     copy(to_device);
     if (to_device && arena_contains(to))
@@ -207,8 +190,7 @@ cudaError_t checked_copy(const char *call, const void *to, size_t to_span, const
     return cudaSuccess;
 }
 
-/** What device memory a copy between device addresses makes known: all of it,
- * for simplicity. */
+/** Marks what a copy has written, all of it for simplicity, if it lies in the arena. */
 void mark_written(bool device, const void *to, size_t bytes)
 {
     if (device && arena_contains(to))
@@ -276,7 +258,7 @@ void simgpu_forget(void *device, size_t bytes)
 {
     if (!wrong_device_range(device, bytes).empty())
         return;
-    arena_settle_unseen(); /* what plain kernels wrote before is forgotten, too */
+    arena_settle_unseen(); /* also forget what plain kernels wrote before */
     arena_mark(device, bytes, state_unwritten);
 }
 
@@ -291,59 +273,53 @@ cudaError_t cudaGetLastError()
     return error;
 }
 
-static const struct {
+static const struct ErrorText {
     cudaError_t error;
     const char *name, *text;
 } errors[] = {
-    {cudaSuccess, "cudaSuccess", "no error"},
-    {cudaErrorInvalidValue, "cudaErrorInvalidValue", "invalid argument"},
-    {cudaErrorMemoryAllocation, "cudaErrorMemoryAllocation", "out of memory"},
-    {cudaErrorInvalidConfiguration, "cudaErrorInvalidConfiguration",
-     "invalid configuration argument"},
-    {cudaErrorInvalidPitchValue, "cudaErrorInvalidPitchValue", "invalid pitch argument"},
-    {cudaErrorInvalidDevicePointer, "cudaErrorInvalidDevicePointer", "invalid device pointer"},
-    {cudaErrorInvalidTexture, "cudaErrorInvalidTexture", "invalid texture reference"},
-    {cudaErrorInvalidChannelDescriptor, "cudaErrorInvalidChannelDescriptor",
-     "invalid channel descriptor"},
-    {cudaErrorInvalidMemcpyDirection, "cudaErrorInvalidMemcpyDirection",
-     "invalid copy direction for memcpy"},
-    {cudaErrorNoDevice, "cudaErrorNoDevice", "no CUDA-capable device is detected"},
-    {cudaErrorInvalidDevice, "cudaErrorInvalidDevice", "invalid device ordinal"},
-    {cudaErrorInvalidResourceHandle, "cudaErrorInvalidResourceHandle",
-     "invalid resource handle"},
-    {cudaErrorNotReady, "cudaErrorNotReady", "device not ready"},
-    {cudaErrorIllegalAddress, "cudaErrorIllegalAddress",
-     "an illegal memory access was encountered"},
-    {cudaErrorLaunchOutOfResources, "cudaErrorLaunchOutOfResources",
-     "too many resources requested for launch"},
-    {cudaErrorMisalignedAddress, "cudaErrorMisalignedAddress", "misaligned address"},
-    {cudaErrorLaunchTimeout, "cudaErrorLaunchTimeout",
-     "the launch timed out and was terminated"},
-    {cudaErrorAssert, "cudaErrorAssert", "device-side assert triggered"},
-    {cudaErrorHostMemoryAlreadyRegistered, "cudaErrorHostMemoryAlreadyRegistered",
-     "part or all of the requested memory range is already mapped"},
-    {cudaErrorHostMemoryNotRegistered, "cudaErrorHostMemoryNotRegistered",
-     "pointer does not correspond to a registered memory region"},
-    {cudaErrorLaunchFailure, "cudaErrorLaunchFailure", "unspecified launch failure"},
-    {cudaErrorNotSupported, "cudaErrorNotSupported", "operation not supported"},
-    {cudaErrorUnknown, "cudaErrorUnknown", "unknown error"},
+#define SIMGPU_ERROR(error, text)                                                              \
+    {                                                                                          \
+        error, #error, text                                                                    \
+    }
+    SIMGPU_ERROR(cudaSuccess, "no error"),
+    SIMGPU_ERROR(cudaErrorInvalidValue, "invalid argument"),
+    SIMGPU_ERROR(cudaErrorMemoryAllocation, "out of memory"),
+    SIMGPU_ERROR(cudaErrorInvalidConfiguration, "invalid configuration argument"),
+    SIMGPU_ERROR(cudaErrorInvalidPitchValue, "invalid pitch argument"),
+    SIMGPU_ERROR(cudaErrorInvalidDevicePointer, "invalid device pointer"),
+    SIMGPU_ERROR(cudaErrorInvalidTexture, "invalid texture reference"),
+    SIMGPU_ERROR(cudaErrorInvalidChannelDescriptor, "invalid channel descriptor"),
+    SIMGPU_ERROR(cudaErrorInvalidMemcpyDirection, "invalid copy direction for memcpy"),
+    SIMGPU_ERROR(cudaErrorNoDevice, "no CUDA-capable device is detected"),
+    SIMGPU_ERROR(cudaErrorInvalidDevice, "invalid device ordinal"),
+    SIMGPU_ERROR(cudaErrorInvalidResourceHandle, "invalid resource handle"),
+    SIMGPU_ERROR(cudaErrorNotReady, "device not ready"),
+    SIMGPU_ERROR(cudaErrorIllegalAddress, "an illegal memory access was encountered"),
+    SIMGPU_ERROR(cudaErrorLaunchOutOfResources, "too many resources requested for launch"),
+    SIMGPU_ERROR(cudaErrorMisalignedAddress, "misaligned address"),
+    SIMGPU_ERROR(cudaErrorLaunchTimeout, "the launch timed out and was terminated"),
+    SIMGPU_ERROR(cudaErrorAssert, "device-side assert triggered"),
+    SIMGPU_ERROR(cudaErrorHostMemoryAlreadyRegistered,
+                 "part or all of the requested memory range is already mapped"),
+    SIMGPU_ERROR(cudaErrorHostMemoryNotRegistered,
+                 "pointer does not correspond to a registered memory region"),
+    SIMGPU_ERROR(cudaErrorLaunchFailure, "unspecified launch failure"),
+    SIMGPU_ERROR(cudaErrorNotSupported, "operation not supported"),
+    SIMGPU_ERROR(cudaErrorUnknown, "unknown error"),
+#undef SIMGPU_ERROR
 };
 
-const char *cudaGetErrorName(cudaError_t error)
+static const char *text_of(cudaError_t error, const char *ErrorText::*member)
 {
     for (auto &e : errors)
         if (e.error == error)
-            return e.name;
+            return e.*member;
     return "unrecognized error code";
 }
 
-const char *cudaGetErrorString(cudaError_t error)
-{
-    for (auto &e : errors)
-        if (e.error == error)
-            return e.text;
-    return "unrecognized error code";
-}
+const char *cudaGetErrorName(cudaError_t error) { return text_of(error, &ErrorText::name); }
+
+const char *cudaGetErrorString(cudaError_t error) { return text_of(error, &ErrorText::text); }
 
 /* ---- device ---- */
 
@@ -416,76 +392,42 @@ cudaError_t cudaDeviceGetAttribute(int *value, cudaDeviceAttr attribute, int dev
     cudaError_t error = cudaGetDeviceProperties(&p, device);
     if (error != cudaSuccess)
         return error;
-    switch (attribute) {
-    case cudaDevAttrMaxThreadsPerBlock:
-        *value = p.maxThreadsPerBlock;
-        return cudaSuccess;
-    case cudaDevAttrMaxSharedMemoryPerBlock:
-        *value = (int)p.sharedMemPerBlock;
-        return cudaSuccess;
-    case cudaDevAttrWarpSize:
-        *value = p.warpSize;
-        return cudaSuccess;
-    case cudaDevAttrTextureAlignment:
-        *value = (int)p.textureAlignment;
-        return cudaSuccess;
-    case cudaDevAttrMultiProcessorCount:
-        *value = p.multiProcessorCount;
-        return cudaSuccess;
-    case cudaDevAttrL2CacheSize:
-        *value = p.l2CacheSize;
-        return cudaSuccess;
-    case cudaDevAttrTexturePitchAlignment:
-        *value = (int)p.texturePitchAlignment;
-        return cudaSuccess;
-    case cudaDevAttrMaxTexture2DLinearWidth:
-        *value = p.maxTexture2DLinear[0];
-        return cudaSuccess;
-    case cudaDevAttrMaxTexture2DLinearHeight:
-        *value = p.maxTexture2DLinear[1];
-        return cudaSuccess;
-    case cudaDevAttrMaxTexture2DLinearPitch:
-        *value = p.maxTexture2DLinear[2];
-        return cudaSuccess;
-    case cudaDevAttrComputeCapabilityMajor:
-        *value = p.major;
-        return cudaSuccess;
-    case cudaDevAttrComputeCapabilityMinor:
-        *value = p.minor;
-        return cudaSuccess;
-    case cudaDevAttrMaxBlockDimX:
-    case cudaDevAttrMaxBlockDimY:
-    case cudaDevAttrMaxBlockDimZ:
-        *value = p.maxThreadsDim[attribute - cudaDevAttrMaxBlockDimX];
-        return cudaSuccess;
-    case cudaDevAttrMaxGridDimX:
-    case cudaDevAttrMaxGridDimY:
-    case cudaDevAttrMaxGridDimZ:
-        *value = p.maxGridSize[attribute - cudaDevAttrMaxGridDimX];
-        return cudaSuccess;
-    case cudaDevAttrMaxRegistersPerBlock:
-        *value = p.regsPerBlock;
-        return cudaSuccess;
-    case cudaDevAttrClockRate:
-        *value = p.clockRate;
-        return cudaSuccess;
-    case cudaDevAttrMaxThreadsPerMultiProcessor:
-        *value = p.maxThreadsPerMultiProcessor;
-        return cudaSuccess;
-    case cudaDevAttrMaxSharedMemoryPerMultiprocessor:
-        *value = (int)p.sharedMemPerMultiprocessor;
-        return cudaSuccess;
-    case cudaDevAttrManagedMemory:
-    case cudaDevAttrConcurrentManagedAccess:
-        *value = 1;
-        return cudaSuccess;
-    case cudaDevAttrCooperativeLaunch:
-        *value = 0;
-        return cudaSuccess;
-    case cudaDevAttrMaxSharedMemoryPerBlockOptin:
-        *value = (int)p.sharedMemPerBlockOptin;
-        return cudaSuccess;
-    }
+    const struct {
+        cudaDeviceAttr attribute;
+        int value;
+    } values[] = {
+        {cudaDevAttrMaxThreadsPerBlock, p.maxThreadsPerBlock},
+        {cudaDevAttrMaxBlockDimX, p.maxThreadsDim[0]},
+        {cudaDevAttrMaxBlockDimY, p.maxThreadsDim[1]},
+        {cudaDevAttrMaxBlockDimZ, p.maxThreadsDim[2]},
+        {cudaDevAttrMaxGridDimX, p.maxGridSize[0]},
+        {cudaDevAttrMaxGridDimY, p.maxGridSize[1]},
+        {cudaDevAttrMaxGridDimZ, p.maxGridSize[2]},
+        {cudaDevAttrMaxSharedMemoryPerBlock, (int)p.sharedMemPerBlock},
+        {cudaDevAttrWarpSize, p.warpSize},
+        {cudaDevAttrMaxRegistersPerBlock, p.regsPerBlock},
+        {cudaDevAttrClockRate, p.clockRate},
+        {cudaDevAttrTextureAlignment, (int)p.textureAlignment},
+        {cudaDevAttrMultiProcessorCount, p.multiProcessorCount},
+        {cudaDevAttrL2CacheSize, p.l2CacheSize},
+        {cudaDevAttrMaxThreadsPerMultiProcessor, p.maxThreadsPerMultiProcessor},
+        {cudaDevAttrTexturePitchAlignment, (int)p.texturePitchAlignment},
+        {cudaDevAttrMaxTexture2DLinearWidth, p.maxTexture2DLinear[0]},
+        {cudaDevAttrMaxTexture2DLinearHeight, p.maxTexture2DLinear[1]},
+        {cudaDevAttrMaxTexture2DLinearPitch, p.maxTexture2DLinear[2]},
+        {cudaDevAttrComputeCapabilityMajor, p.major},
+        {cudaDevAttrComputeCapabilityMinor, p.minor},
+        {cudaDevAttrMaxSharedMemoryPerMultiprocessor, (int)p.sharedMemPerMultiprocessor},
+        {cudaDevAttrManagedMemory, 1},
+        {cudaDevAttrConcurrentManagedAccess, 1},
+        {cudaDevAttrCooperativeLaunch, 0},
+        {cudaDevAttrMaxSharedMemoryPerBlockOptin, (int)p.sharedMemPerBlockOptin},
+    };
+    for (auto &v : values)
+        if (v.attribute == attribute) {
+            *value = v.value;
+            return cudaSuccess;
+        }
     return fail(cudaErrorInvalidValue);
 }
 
@@ -499,17 +441,13 @@ cudaError_t cudaDeviceReset()
     return cudaSuccess;
 }
 
-cudaError_t cudaDriverGetVersion(int *version)
-{
-    *version = CUDART_VERSION;
-    return cudaSuccess;
-}
-
 cudaError_t cudaRuntimeGetVersion(int *version)
 {
     *version = CUDART_VERSION;
     return cudaSuccess;
 }
+
+cudaError_t cudaDriverGetVersion(int *version) { return cudaRuntimeGetVersion(version); }
 
 cudaError_t cudaMemGetInfo(size_t *free_bytes, size_t *total_bytes)
 {
@@ -614,8 +552,8 @@ cudaError_t simgpu_malloc(void **device, size_t bytes, const char *file, int lin
     if (!device)
         return fail(cudaErrorInvalidValue);
     *device = nullptr;
-    if (lost != cudaSuccess)
-        return fail(lost);
+    if (waited() != cudaSuccess)
+        return lost;
     if (bytes == 0)
         return cudaSuccess;
     *device = arena_allocate(bytes, file, line);
@@ -633,7 +571,7 @@ const char *const freeing_advice =
     "Memory goes back the way it came: cudaMalloc and cudaFree, cudaMallocHost and "
     "cudaFreeHost, malloc and free; each once.";
 
-/** What is wrong with freeing memory as what it is not; "": nothing is known of it. */
+/** What is wrong with freeing memory in this way; "" if nothing is known of the memory. */
 static std::string wrong_free(const void *p)
 {
     uint64_t offset;
@@ -650,12 +588,12 @@ static std::string wrong_free(const void *p)
     return alias->kind == AliasKind::managed ? "managed memory: cudaFree frees it"
            : alias->kind == AliasKind::pinned
                ? "pinned host memory: cudaFreeHost frees it"
-               : "the host's, registered by cudaHostRegister: cudaHostUnregister "
-                 "gives it back, then free() frees it";
+               : "the host's, registered by cudaHostRegister: cudaHostUnregister gives it "
+                 "back, then free() frees it";
 }
 
-/** Frees memory of a kind that has no place in the arena. False: there is none of it at this
- * address. */
+/** Frees memory of a kind that lies outside the arena; false if there is none at this address.
+ */
 static bool free_alias(void *memory, AliasKind kind)
 {
     const Alias *alias = have_aliases ? alias_find((uintptr_t)memory) : nullptr;
@@ -677,8 +615,8 @@ cudaError_t cudaFree(void *device)
                     cudaErrorInvalidValue, freeing_advice);
 }
 
-/** A system pins only so much: SIMGPU_PINNED bytes a call, so that a program's way without can
- * be tried. */
+/** A system pins a limited amount. SIMGPU_PINNED sets the bytes that one call may pin, to try
+ * how a program behaves then. */
 static bool may_pin(size_t bytes)
 {
     const char *most = getenv("SIMGPU_PINNED");
@@ -689,7 +627,7 @@ cudaError_t cudaMallocHost(void **host, size_t bytes)
 {
     if (!may_pin(bytes))
         return fail(cudaErrorMemoryAllocation);
-    *host = calloc(1, bytes + 4096); /* what a wrong index may reach */
+    *host = calloc(1, bytes + 4096); /* a wrong index may reach beyond the end */
     if (!*host)
         return fail(cudaErrorMemoryAllocation);
     if (bytes)
@@ -748,23 +686,20 @@ cudaError_t cudaHostUnregister(void *host)
 int simgpu_host_frees(void *memory, const char *call)
 {
     std::string wrong = memory ? wrong_free(memory) : "";
-    if (wrong.empty() || wrong[0] == 'n') /* another object begins in the middle of it */
+    if (wrong.empty() || wrong[0] == 'n') /* "not the beginning": another object is in it */
         return 1;
-    FaultPlace place;
-    place.pc = calling_pc();
-    place.advice =
-        "Without this check the program crashes here, or the next owner of the memory "
-        "finds it in use.";
-    host_fault(SIMGPU_BAD_CALL, place, nullptr, "the argument of %s is %s", call,
-               wrong.c_str());
+    host_fault(SIMGPU_BAD_CALL,
+               called_here("Without this check the program crashes here, or the next owner of "
+                           "the memory finds it in use."),
+               nullptr, "the argument of %s is %s", call, wrong.c_str());
     faults_print();
     return wrong.find("registered") != std::string::npos;
 }
 
 cudaError_t simgpu_malloc_managed(void **memory, size_t bytes, const char *file, int line)
 {
-    if (lost != cudaSuccess)
-        return fail(lost);
+    if (waited() != cudaSuccess)
+        return lost;
     if (bytes == 0 || bytes > arena_limit())
         return fail(bytes ? cudaErrorMemoryAllocation : cudaErrorInvalidValue);
     *memory = calloc(1, bytes + 4096);
@@ -785,8 +720,8 @@ int simgpu_device_variable(const char *name, const void *variable, size_t bytes,
 cudaError_t simgpu_symbol_copy(void *symbol, size_t size, size_t offset, const void *from,
                                void *to, size_t bytes, const char *call)
 {
-    if (lost != cudaSuccess)
-        return fail(lost);
+    if (waited() != cudaSuccess)
+        return lost;
     if (offset + bytes > size)
         return bad_call(
             call, "symbol",
@@ -902,8 +837,8 @@ cudaError_t cudaMemcpy2DAsync(void *to, size_t to_pitch, const void *from, size_
 
 cudaError_t cudaMemset2D(void *device, size_t pitch, int value, size_t width, size_t height)
 {
-    if (lost != cudaSuccess)
-        return fail(lost);
+    if (waited() != cudaSuccess)
+        return lost;
     if (width == 0 || height == 0)
         return cudaSuccess;
     if (width > pitch)

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /** @file signals.cpp
- * What the processor's own protection finds: host code that follows a device pointer, kernels
- * of the plain build that run wild. The program then ends with status 1 and a message, not by a
- * signal. Also what happens at the end of the program: leaks are told, and faults make its exit
- * status 1.
+ * Handles what the processor's memory protection finds: host code that follows a device
+ * pointer, and wild accesses of plain kernels. The program then ends with status 1 and a
+ * message, not by a signal. At the end of the program, reports leaks, and makes the exit status
+ * 1 if there were faults.
  */
 #include "internal.h"
 
@@ -34,8 +34,8 @@ uintptr_t instruction(void *context)
 #endif
 }
 
-/** Where the function was called that begins at an address without code: its first instruction
- * has failed, so that the return address lies on top of the stack. 0: not known. */
+/** The caller of a function at an address without code; 0 if unknown. The function's first
+ * instruction has failed, so the return address lies on top of the stack. */
 uintptr_t caller_of_nothing(void *context)
 {
 #if defined(__x86_64__)
@@ -48,8 +48,7 @@ uintptr_t caller_of_nothing(void *context)
 #endif
 }
 
-/** Has the instruction failed that goes back to the caller? Then its place on the stack was
- * overwritten. */
+/** Is the failed instruction a return? Then its return address was overwritten. */
 bool returns(void *context)
 {
 #if defined(__x86_64__)
@@ -61,8 +60,8 @@ bool returns(void *context)
 #endif
 }
 
-/** Is a thread's own stack what an access went astray from, or ran out of? Only arrays that the
- * traced build need not look at lie there: whatever else it follows it has looked at before. */
+/** Does an access lie outside the thread's own stack, or has the stack run out? The traced
+ * build does not check local arrays; every other access was checked before. */
 enum class Own { no, overrun, overflow };
 
 Own own_memory(const Worker *w, uintptr_t address, void *context)
@@ -78,8 +77,8 @@ Own own_memory(const Worker *w, uintptr_t address, void *context)
 #endif
 }
 
-/* Not all that is done here is allowed in a signal handler. The signal comes from an access of
-   the program's own code, though, which holds no lock of the C library then. */
+/* Not everything done here is allowed in a signal handler. But the signal comes from an access
+ * of the program's own code, which then holds no lock of the C library. */
 void on_fault(int signal, siginfo_t *info, void *context)
 {
     static __thread bool again;
@@ -92,18 +91,22 @@ void on_fault(int signal, siginfo_t *info, void *context)
                                            : signal == SIGFPE ? previous_fpe
                                                               : previous_segv;
         sigaction(signal, &previous, nullptr);
-        return; /* happens again, to somebody else */
+        return; /* it happens again, now to the previous handler */
     }
     again = true;
     FaultPlace place;
+    uintptr_t at = instruction(context);
     if (w) {
-        place.pc = instruction(context) ? pc_of(instruction(context)) + 1 : 0;
+        auto fault = [&](simgpu_fault_kind kind, const char *what) {
+            kernel_fault(w, kind, place, "%s", what);
+        };
+        place.pc = at ? pc_of(at) + 1 : 0;
         cudaError_t error = cudaErrorIllegalAddress;
         if (signal == SIGFPE)
             error = cudaErrorLaunchFailure;
         else if (info->si_code == SI_KERNEL)
             error = cudaErrorMisalignedAddress;
-        bool calls_nothing = signal == SIGSEGV && address == instruction(context);
+        bool calls_nothing = signal == SIGSEGV && address == at;
         if (calls_nothing && caller_of_nothing(context)) {
             place.pc = pc_of(caller_of_nothing(context));
             place.advice = "Usually a function pointer was never set.";
@@ -114,48 +117,42 @@ void on_fault(int signal, siginfo_t *info, void *context)
             again = false;
             abort_launch(w, error);
         }
-        if (!is_user_code(instruction(context)))
+        if (!is_user_code(at))
             place.pc = 0;
         if (signal == SIGFPE)
-            kernel_fault(w, SIMGPU_DIVISION_BY_ZERO, place, "divides an integer by zero");
+            fault(SIMGPU_DIVISION_BY_ZERO, "divides an integer by zero");
         else if (own_memory(w, address, context) == Own::overflow)
-            kernel_fault(w, SIMGPU_STACK_OVERFLOW, place,
-                         "needs more memory for its own variables than it has");
+            fault(SIMGPU_STACK_OVERFLOW, "needs more memory for its own variables than it has");
         else if (calls_nothing ? address >= 65536 : returns(context))
-            kernel_fault(
-                w, SIMGPU_OUT_OF_BOUNDS_ARRAY, place,
-                "cannot return from its function: it has written beyond an array of its own");
+            fault(SIMGPU_OUT_OF_BOUNDS_ARRAY,
+                  "cannot return from its function: it has written beyond an array of its own");
         else if (own_memory(w, address, context) == Own::overrun)
-            kernel_fault(w, SIMGPU_OUT_OF_BOUNDS_ARRAY, place,
-                         is_user_code(instruction(context))
-                             ? "reads or writes far beyond an array of its own"
-                             : "has lost its way: it has written beyond an array of its own");
+            fault(SIMGPU_OUT_OF_BOUNDS_ARRAY,
+                  is_user_code(at)
+                      ? "reads or writes far beyond an array of its own"
+                      : "has lost its way: it has written beyond an array of its own");
         else if (info->si_code == SI_KERNEL)
-            kernel_fault(w, SIMGPU_MISALIGNED, place,
-                         "reads or writes 16 bytes at an address that is not a "
-                         "multiple of 16");
+            fault(SIMGPU_MISALIGNED,
+                  "reads or writes 16 bytes at an address that is not a multiple of 16");
         else if (arena_contains(info->si_addr))
-            kernel_fault(w, SIMGPU_OUT_OF_BOUNDS_GLOBAL, place,
-                         "reads or writes device memory far outside of "
-                         "any allocation");
+            fault(SIMGPU_OUT_OF_BOUNDS_GLOBAL,
+                  "reads or writes device memory far outside of any allocation");
         else if (address < 65536)
             kernel_fault(w, SIMGPU_DEVICE_TOUCHES_HOST, place,
                          "reads or writes address %#llx: a null pointer",
                          (unsigned long long)address);
         else
             kernel_fault(w, SIMGPU_OUT_OF_BOUNDS_GLOBAL, place,
-                         "reads or writes address %#llx, where there is no "
-                         "memory",
+                         "reads or writes address %#llx, where there is no memory",
                          (unsigned long long)address);
         faults_flush(w);
-        if (is_user_code(instruction(context))) {
-            /* In the kernel's own code nothing is held: leave it here, as a GPU does. */
+        if (is_user_code(at)) {
+            /* The kernel's own code holds no lock: leave it here, as a GPU does. */
             again = false;
             abort_launch(w, error);
         }
     } else {
-        place.pc =
-            is_user_code(instruction(context)) ? pc_of(instruction(context)) + 1 : calling_pc();
+        place.pc = is_user_code(at) ? pc_of(at) + 1 : calling_pc();
         uint64_t offset = address - (uintptr_t)arena.base;
         const Allocation *a = arena_find(offset);
         std::string owner = a && a->file ? format(", in the %llu bytes allocated at %s:%d",
@@ -170,10 +167,10 @@ void on_fault(int signal, siginfo_t *info, void *context)
     _exit(1);
 }
 
-/* Sent to a worker when its launch's time is over. It runs on the stack of the simulated
-   thread, which has no space for many: a worker that has to wait for a processor finds a queue
-   of them, and takes one after the other. If the thread is in the program's own code it holds
-   no lock, and everything is allowed. */
+/* Runs when a launch's time is over. It runs on the stack of the simulated thread, which has no
+ * space for several: signals queue up for a worker that waits for a processor, which then takes
+ * them one after the other. A thread in the program's own code holds no lock, so everything is
+ * allowed. */
 void on_look(int, siginfo_t *, void *context)
 {
     Worker *w = this_worker;
@@ -184,13 +181,11 @@ void on_look(int, siginfo_t *, void *context)
             fiber_stack_bytes)
         return;
     if (!is_user_code(at))
-        return; /* the watch will send the signal again */
-    FaultPlace place;
-    place.pc = pc_of(at) + 1;
-    time_is_over(w, place); /* does not come back: signals_allow_look() */
+        return;                       /* the watch will send the signal again */
+    time_is_over(w, {pc_of(at) + 1}); /* does not return; see signals_allow_look() */
 }
 
-/** Runs last of all: a program with faults has not succeeded, whatever it says. */
+/** Runs last of all: a program with faults has not succeeded, whatever status it returns. */
 void at_end(int status, void *)
 {
     faults_print();
@@ -206,11 +201,11 @@ void at_end_leaks(int status, void *)
         simgpu_check_leaks();
 }
 
-/* assert() and abort() end a program too; what was found is said before. */
+/* assert() and abort() also end a program: print first what was found. */
 void on_abort(int)
 {
     faults_print();
-    signal(SIGABRT, SIG_DFL); /* abort() goes on */
+    signal(SIGABRT, SIG_DFL); /* abort() continues */
 }
 
 __attribute__((constructor(101))) void watch_end()
@@ -250,7 +245,7 @@ void signals_allow_look()
 
 void signals_init_thread()
 {
-    /* The stack of a fiber may be what is full. */
+    /* The fiber's own stack may be full. */
     constexpr size_t size = 256 << 10;
     void *memory = mmap(nullptr, size, PROT_READ | PROT_WRITE,
                         MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /** @file standalone.cpp
  * Linked into the programs that tools/sim.c builds: takes the options of `ladder sim` from the
- * environment, and reports when the program ends. It is no part of the library.
+ * environment, and reports when the program ends. It is not part of the library.
  */
 #include <cstdio>
 #include <cstdlib>
@@ -54,7 +54,7 @@ __attribute__((constructor(110))) void begin()
 
 } // namespace
 
-/* The linker leads these calls here (--wrap), those of the C++ library's own code excepted. */
+/* The linker redirects these calls here (--wrap), except those of the C++ library itself. */
 #define FREES(name, call, parameters, arguments)                                               \
     extern "C" void __real_##name parameters;                                                  \
     extern "C" void __wrap_##name parameters                                                   \

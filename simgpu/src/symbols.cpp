@@ -1,21 +1,25 @@
 /* SPDX-License-Identifier: MIT */
 /** @file symbols.cpp
- * From addresses to source lines, by asking addr2line (of binutils, or LLVM's). That takes a
- * tenth of a second, so it happens only when a fault or a report is printed. Without addr2line
- * lines stay unknown, and messages say so.
+ * Finds source lines of addresses by asking addr2line (of binutils, or LLVM's). That takes a
+ * tenth of a second, so it happens only when a fault or a report is printed. Without addr2line,
+ * lines stay unknown and messages say so.
  */
 #include "internal.h"
 
+#include <algorithm>
 #include <cstdlib>
 #include <cstring>
 #include <elf.h>
 #include <execinfo.h>
 #include <fcntl.h>
+#include <filesystem>
 #include <link.h>
 #include <fstream>
 #include <map>
 #include <spawn.h>
+#include <sstream>
 #include <sys/mman.h>
+#include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -77,11 +81,11 @@ const Image &image()
 
 auto &known = *new std::map<uint32_t, SourceLine>; /* needed while the program ends */
 
-std::recursive_mutex known_mutex; /* workers that fault side by side ask for lines */
+std::recursive_mutex known_mutex; /* workers that fault at the same time ask for lines */
 __thread int asking;
 
-/** While a thread has it, what is known of lines and names is its own; a signal that comes
- * meanwhile must not ask for more. */
+/** Guards what is known of lines and names. While a thread holds it, a signal must not ask for
+ * more. */
 struct Asking {
     std::lock_guard<std::recursive_mutex> lock{known_mutex};
     Asking() { asking++; }
@@ -93,16 +97,16 @@ bool of_the_simulator(const std::string &file)
     return file.find(SIMGPU_DIR "/include/") == 0 || file.find(SIMGPU_DIR "/src/") == 0;
 }
 
-/** Runs addr2line on addresses (offsets in the program); its output, or "" without one. */
-std::string addr2line(const std::vector<uint64_t> &addresses)
+/** Runs addr2line on addresses (a line each, offsets in the program). Returns its output, ""
+ * without it. */
+std::string run_addr2line(const std::string &addresses)
 {
-    int memory = memfd_create("addresses", 0); /* where no file may be written, too */
+    int memory = memfd_create("addresses", 0); /* works where no file may be written */
     FILE *input = memory >= 0 ? fdopen(memory, "w+") : tmpfile();
     int result[2];
     if (!input || pipe(result) != 0)
         return "";
-    for (uint64_t a : addresses)
-        fprintf(input, "0x%llx\n", (unsigned long long)a);
+    fputs(addresses.c_str(), input);
     fflush(input);
     rewind(input);
     char program[4096];
@@ -136,6 +140,84 @@ std::string addr2line(const std::vector<uint64_t> &addresses)
     return text;
 }
 
+/* ---- a helper: it goes on asking for a program that may start and open nothing any more ----
+ */
+
+int helper = -1; /* the socket to it; -1: none, and this process asks by itself */
+
+bool transfer(ssize_t (*how)(int, void *, size_t), int socket, void *bytes, size_t size)
+{
+    for (size_t done = 0; done < size;) {
+        ssize_t now = how(socket, (char *)bytes + done, size - done);
+        if (now <= 0)
+            return false;
+        done += (size_t)now;
+    }
+    return true;
+}
+
+ssize_t write_some(int socket, void *bytes, size_t size) { return write(socket, bytes, size); }
+
+bool send_text(int socket, const std::string &text)
+{
+    size_t size = text.size();
+    return transfer(write_some, socket, &size, sizeof size) &&
+           transfer(write_some, socket, const_cast<char *>(text.data()), size);
+}
+
+bool receive_text(int socket, std::string *text)
+{
+    size_t size = 0;
+    if (!transfer(read, socket, &size, sizeof size) || size > 1 << 26)
+        return false;
+    text->resize(size);
+    return transfer(read, socket, &(*text)[0], size);
+}
+
+std::string whole_file(const std::string &name)
+{
+    std::ifstream in(name, std::ios::binary);
+    return std::string(std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>());
+}
+
+/** A question is a list of addresses, or the name of a file that an answer has named. */
+[[noreturn]] void answer_questions(int socket)
+{
+    std::string question, told;
+    while (receive_text(socket, &question)) {
+        std::string answer;
+        if (question.compare(0, 2, "0x") == 0)
+            told += answer = run_addr2line(question);
+        else if (told.find("\n" + question + ":") != std::string::npos)
+            answer = whole_file(question);
+        if (!send_text(socket, answer))
+            break;
+    }
+    _exit(0);
+}
+
+/** Answers a question, or lets the helper answer it. */
+std::string ask(const std::string &question, std::string (*here)(const std::string &))
+{
+    std::string answer;
+    if (helper < 0)
+        return here(question);
+    if (!send_text(helper, question) || !receive_text(helper, &answer))
+        return "";
+    return answer;
+}
+
+std::string addr2line(const std::vector<uint64_t> &addresses)
+{
+    char line[32];
+    std::string question;
+    for (uint64_t a : addresses) {
+        snprintf(line, sizeof line, "0x%llx\n", (unsigned long long)a);
+        question += line;
+    }
+    return ask(question, run_addr2line);
+}
+
 /** Splits "path:line (discriminator n)". */
 SourceLine parse_line(const std::string &function, const std::string &text)
 {
@@ -145,12 +227,12 @@ SourceLine parse_line(const std::string &function, const std::string &text)
         return s;
     s.line = atoi(text.c_str() + colon + 1);
     if (s.line > 0)
-        s.file = text.substr(0, colon);
+        s.file = std::filesystem::path(text.substr(0, colon)).lexically_normal();
     s.function = function;
     return s;
 }
 
-/** The lines for each address: the innermost that is not the simulator's own. */
+/** The line of each address: the innermost outside the simulator. */
 std::vector<SourceLine> look_up(const std::vector<uint64_t> &addresses)
 {
     std::vector<SourceLine> found(addresses.size());
@@ -257,7 +339,7 @@ std::string source_text(const std::string &file, int line, bool whole)
     auto i = files.find(file);
     if (i == files.end()) {
         std::vector<std::string> lines;
-        std::ifstream in(file);
+        std::istringstream in(ask(file, whole_file));
         for (std::string text; std::getline(in, text);)
             lines.push_back(text);
         i = files.emplace(file, lines).first;
@@ -291,7 +373,7 @@ bool is_host_variable(uintptr_t address)
 
 bool is_mapped(uintptr_t address)
 {
-    /* The simulator's own books beside device memory are no memory of the program. */
+    /* The simulator's own tables for device memory are not memory of the program. */
     if (address - (uintptr_t)arena.state < arena.size / 4 ||
         address - (uintptr_t)arena.shadow < arena.size / 4 * sizeof(GlobalTouch) ||
         address - (uintptr_t)arena.byte_shadow < arena.size * sizeof(GlobalTouch))
@@ -305,12 +387,15 @@ bool is_program_code(uintptr_t address)
     return address >= image().code.begin && address < image().code.end;
 }
 
+static bool is_user_line(uint32_t pc)
+{
+    SourceLine s = source_of(pc);
+    return !s.file.empty() && !of_the_simulator(s.file);
+}
+
 bool is_user_code(uintptr_t address)
 {
-    if (address < image().code.begin || address >= image().code.end)
-        return false;
-    SourceLine s = source_of(pc_of(address + 1));
-    return !s.file.empty() && !of_the_simulator(s.file);
+    return is_program_code(address) && is_user_line(pc_of(address + 1));
 }
 
 uint32_t calling_pc()
@@ -319,21 +404,44 @@ uint32_t calling_pc()
     return calling_pc_of(frames, backtrace(frames, 64));
 }
 
+FaultPlace called_here(const char *advice)
+{
+    FaultPlace place{calling_pc()};
+    place.advice = advice;
+    return place;
+}
+
 uint32_t calling_pc_of(void *const *frames, int count)
 {
     std::vector<uint32_t> pcs;
-    for (int i = 0; i < count; i++) {
-        uintptr_t a = (uintptr_t)frames[i];
-        if (a >= image().code.begin && a < image().code.end)
-            pcs.push_back(pc_of(a));
-    }
+    for (int i = 0; i < count; i++)
+        if (is_program_code((uintptr_t)frames[i]))
+            pcs.push_back(pc_of((uintptr_t)frames[i]));
     resolve(pcs);
-    for (uint32_t pc : pcs) {
-        SourceLine s = source_of(pc);
-        if (!s.file.empty() && !of_the_simulator(s.file))
-            return pc;
-    }
-    return 0;
+    auto user = std::find_if(pcs.begin(), pcs.end(), is_user_line);
+    return user == pcs.end() ? 0 : *user;
 }
 
 } // namespace simgpu
+
+void simgpu_ask_through_helper()
+{
+    int ends[2];
+    void *frame;
+    if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0)
+        return;
+    pid_t child = fork();
+    if (child == 0) {
+        int null = open("/dev/null", O_RDWR); /* nobody must wait for the helper to end */
+        for (int other = 0; other < 64; other++)
+            if (other != ends[1])
+                other < 3 ? dup2(null, other) : close(other);
+        simgpu::answer_questions(ends[1]);
+    }
+    close(ends[1]);
+    if (child > 0)
+        simgpu::helper = ends[0];
+    else
+        close(ends[0]);
+    backtrace(&frame, 1); /* loads what it needs, while it may */
+}

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /** @file texture.cpp
- * Texture objects over linear and pitched memory. A fetch is checked like any load and counted
- * apart; the texture cache is not simulated.
+ * Texture objects over linear and pitched memory. A fetch is checked like a load and counted
+ * separately; the texture cache is not simulated.
  */
 #include "internal.h"
 
@@ -28,10 +28,7 @@ struct Texture {
 cudaError_t refuse(simgpu_fault_kind kind, const char *file, int line, const std::string &what,
                    cudaError_t error)
 {
-    FaultPlace place;
-    place.file = file;
-    place.line = line;
-    host_fault(kind, place, nullptr, "cudaCreateTextureObject: %s", what.c_str());
+    host_fault(kind, at_line(file, line), nullptr, "cudaCreateTextureObject: %s", what.c_str());
     faults_print();
     set_error(error);
     return error;
@@ -52,9 +49,7 @@ Texture *texture_of(unsigned long long object, size_t size)
         fprintf(stderr, "simgpu: host code fetched from a texture; that belongs in a kernel\n");
         exit(1);
     }
-    FaultPlace place;
-    place.file = w->launch->desc.file;
-    place.line = w->launch->desc.line;
+    FaultPlace place = at_line(w->launch->desc.file, w->launch->desc.line);
     if (!t || t->check != magic)
         kernel_fault(w, SIMGPU_BAD_CALL, place,
                      "fetches from a texture object that does not exist");
@@ -86,11 +81,11 @@ cudaError_t simgpu_create_texture(cudaTextureObject_t *object, const cudaResourc
                       cudaErrorNotSupported);
     if (t->filterMode != cudaFilterModePoint || t->normalizedCoords ||
         t->readMode != cudaReadModeElementType)
-        return refuse(SIMGPU_NOT_SIMULATED, file, line,
-                      "only point sampling (cudaFilterModePoint) of elements "
-                      "(cudaReadModeElementType) at "
-                      "coordinates that are not normalised is simulated",
-                      cudaErrorNotSupported);
+        return refuse(
+            SIMGPU_NOT_SIMULATED, file, line,
+            "only point sampling (cudaFilterModePoint) of elements (cudaReadModeElementType) "
+            "at coordinates that are not normalised is simulated",
+            cudaErrorNotSupported);
     if (t->addressMode[0] != t->addressMode[1] ||
         (t->addressMode[0] != cudaAddressModeClamp &&
          t->addressMode[0] != cudaAddressModeBorder && !(r->resType == cudaResourceTypeLinear)))
@@ -109,12 +104,11 @@ cudaError_t simgpu_create_texture(cudaTextureObject_t *object, const cudaResourc
     texture.texel = texel_bytes(format_desc);
     size_t n = texture.texel;
     if (n != 4 && n != 8 && n != 16)
-        return refuse(
-            SIMGPU_BAD_CALL, file, line,
-            format("texels have 4, 8 or 16 bytes, not %zu (float3 is no texel; double is "
-                   "fetched as int2)",
-                   n),
-            cudaErrorInvalidChannelDescriptor);
+        return refuse(SIMGPU_BAD_CALL, file, line,
+                      format("texels have 4, 8 or 16 bytes, not %zu (float3 is no texel; "
+                             "double is fetched as int2)",
+                             n),
+                      cudaErrorInvalidChannelDescriptor);
     size_t bytes;
     if (r->resType == cudaResourceTypeLinear) {
         texture.pitched = false;
@@ -135,20 +129,17 @@ cudaError_t simgpu_create_texture(cudaTextureObject_t *object, const cudaResourc
         texture.height = r->res.pitch2D.height;
         texture.pitch = r->res.pitch2D.pitchInBytes;
         if (texture.pitch % device.texturePitchAlignment || texture.pitch < texture.width * n)
-            return refuse(
-                SIMGPU_BAD_CALL, file, line,
-                format("the pitch of %zu bytes must hold %zu texels of %zu bytes and be "
-                       "a multiple of %zu "
-                       "(texturePitchAlignment)",
-                       texture.pitch, texture.width, n, device.texturePitchAlignment),
-                cudaErrorInvalidValue);
+            return refuse(SIMGPU_BAD_CALL, file, line,
+                          format("the pitch of %zu bytes must hold %zu texels of %zu bytes and "
+                                 "be a multiple of %zu (texturePitchAlignment)",
+                                 texture.pitch, texture.width, n, device.texturePitchAlignment),
+                          cudaErrorInvalidValue);
         if (texture.width > (size_t)device.maxTexture2DLinear[0] ||
             texture.height > (size_t)device.maxTexture2DLinear[1] ||
             texture.pitch > (size_t)device.maxTexture2DLinear[2])
             return refuse(SIMGPU_LAUNCH_LIMITS, file, line,
                           format("%zu x %zu texels with a pitch of %zu bytes are more than the "
-                                 "device's %d x %d and %d "
-                                 "(maxTexture2DLinear)",
+                                 "device's %d x %d and %d (maxTexture2DLinear)",
                                  texture.width, texture.height, texture.pitch,
                                  device.maxTexture2DLinear[0], device.maxTexture2DLinear[1],
                                  device.maxTexture2DLinear[2]),

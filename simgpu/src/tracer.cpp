@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /** @file tracer.cpp
- * What the traced build of a kernel calls at each of its loads and stores.
+ * Checks and logs every load and store of a traced kernel.
  *
- * That build is compiled with -fsanitize=thread, which makes the compiler insert a call to
- * __tsan_read4(address) and the like before each access. The functions of these names below are
- * ours; ThreadSanitizer's own library is not linked. Each call finds out whose memory the
- * address is, checks the access, and writes it to the running thread's log, from which
- * counts.cpp counts.
+ * The traced build is compiled with -fsanitize=thread, so the compiler inserts a call to
+ * __tsan_read4(address) or the like before each access. We define these functions ourselves;
+ * ThreadSanitizer's own library is not linked. Each call finds the memory that the address
+ * belongs to, checks the access, and appends it to the running thread's log. counts.cpp counts
+ * from the logs.
  */
 #include "../include/simgpu/half_bits.h"
 #include "internal.h"
@@ -38,14 +38,13 @@ const char *verb(Op op)
     }
 }
 
-/* ---- logs
-   ---------------------------------------------------------------------------------- */
+/* ---- logs ---- */
 
 SIMGPU_COLD void grow_log(Worker *w, Thread *thread)
 {
     size_t used = (size_t)(thread->log_end - thread->log);
     if (used >= last_log_capacity) {
-        wait_for_log(w); /* comes back with an empty log */
+        wait_for_log(w); /* returns with an empty log */
         used = 0;
     }
     if (used == 0 && !w->free_logs.empty()) {
@@ -79,15 +78,12 @@ SIMGPU_HOT void log_access(Worker *w, Op op, unsigned size, uint64_t address, ui
     e->unused = 0;
 }
 
-/* ---- faults
- * ---------------------------------------------------------------------------------- */
+/* ---- strays ---- */
 
 [[noreturn]] SIMGPU_COLD void misaligned(Worker *w, uint32_t pc, Op op, unsigned size,
                                          uint64_t offset)
 {
-    FaultPlace place;
-    place.pc = pc;
-    note_stray(w, SIMGPU_MISALIGNED, cudaErrorMisalignedAddress, place,
+    note_stray(w, SIMGPU_MISALIGNED, {pc},
                "%s %u bytes at an address that is not a multiple of %u (it is %u modulo %u)",
                verb(op), size, size, (unsigned)(offset % size), size);
     leave_block(w);
@@ -96,18 +92,16 @@ SIMGPU_HOT void log_access(Worker *w, Op op, unsigned size, uint64_t address, ui
 const char *const overflow_advice =
     "So far away an index is usually computed wrongly: an int that overflows (write size_t or "
     "long long: (size_t)row * n + col), a negative number taken as unsigned, or an index that "
-    "was "
-    "never set.";
+    "was never set.";
 
 SIMGPU_COLD void tell_outside_global(Worker *w, FaultPlace place, Op op, unsigned size,
                                      uint64_t offset)
 {
     constexpr simgpu_fault_kind kind = SIMGPU_OUT_OF_BOUNDS_GLOBAL;
-    constexpr cudaError_t error = cudaErrorIllegalAddress;
     const Allocation *a = arena_nearest(offset);
     if (!a) {
-        note_stray(w, kind, error, place,
-                   "%s %u bytes of device memory, of which none is allocated", verb(op), size);
+        note_stray(w, kind, place, "%s %u bytes of device memory, of which none is allocated",
+                   verb(op), size);
         return;
     }
     std::string element = element_name(w->launch, offset, size), owner = allocation_name(*a);
@@ -119,13 +113,13 @@ SIMGPU_COLD void tell_outside_global(Worker *w, FaultPlace place, Op op, unsigne
         place.advice = advice;
     if (inside && a->freed) {
         place.advice = "Free memory behind the last kernel and the last copy that use it.";
-        note_stray(w, kind, error, place, "%s %u bytes at %s, in %s, which are freed", verb(op),
-                   size, element.c_str(), owner.c_str());
+        note_stray(w, kind, place, "%s %u bytes at %s, in %s, which are freed", verb(op), size,
+                   element.c_str(), owner.c_str());
     } else if (offset < a->offset)
-        note_stray(w, kind, error, place, "%s %s, %llu bytes before %s", verb(op),
-                   element.c_str(), (unsigned long long)(a->offset - offset), owner.c_str());
+        note_stray(w, kind, place, "%s %s, %llu bytes before %s", verb(op), element.c_str(),
+                   (unsigned long long)(a->offset - offset), owner.c_str());
     else
-        note_stray(w, kind, error, place, "%s %s: %u bytes at byte %llu of %s", verb(op),
+        note_stray(w, kind, place, "%s %s: %u bytes at byte %llu of %s", verb(op),
                    element.c_str(), size, (unsigned long long)(offset - a->offset),
                    owner.c_str());
 }
@@ -133,47 +127,41 @@ SIMGPU_COLD void tell_outside_global(Worker *w, FaultPlace place, Op op, unsigne
 [[noreturn]] SIMGPU_COLD void outside_global(Worker *w, uint32_t pc, Op op, unsigned size,
                                              uint64_t offset)
 {
-    FaultPlace place;
-    place.pc = pc;
     if (!stray_is_told(w))
-        tell_outside_global(w, place, op, size, offset);
+        tell_outside_global(w, {pc}, op, size, offset);
     leave_block(w);
 }
 
-/** `offset`: from the beginning of the block's shared memory, perhaps far below or above it. */
+/** `offset` counts from the beginning of the block's shared memory and may lie far outside. */
 [[noreturn]] SIMGPU_COLD void outside_shared(Worker *w, uint32_t pc, Op op, unsigned size,
                                              int64_t offset)
 {
     constexpr simgpu_fault_kind kind = SIMGPU_OUT_OF_BOUNDS_SHARED;
-    constexpr cudaError_t error = cudaErrorIllegalAddress;
-    FaultPlace place;
-    place.pc = pc;
+    FaultPlace place{pc};
     int64_t inside = std::min<int64_t>(std::max<int64_t>(offset, 0), shared_span - 1);
     const SharedArray *array = nearest_shared_array(w->launch, (uint32_t)inside);
     if (array && array->offset == dynamic_shared_offset && w->launch->desc.shared)
-        place.advice = "The third value between <<< and >>> counts bytes: usually it lacks a "
-                       "* sizeof(float), or counts one array where the kernel has two.";
+        place.advice = "The third value between <<< and >>> counts bytes: usually it lacks a * "
+                       "sizeof(float), or counts one array where the kernel has two.";
     if (!array)
-        note_stray(w, kind, error, place,
+        note_stray(w, kind, place,
                    "%s %u bytes of shared memory, but the launch asks for no dynamic shared "
                    "memory: the third value between <<< and >>> is missing",
                    verb(op), size);
     else if (offset < array->offset)
-        note_stray(w, kind, error, place, "%s %u bytes, %lld bytes before %s (%zu bytes)",
-                   verb(op), size, (long long)(array->offset - offset), array->name,
-                   array->size);
+        note_stray(w, kind, place, "%s %u bytes, %lld bytes before %s (%zu bytes)", verb(op),
+                   size, (long long)(array->offset - offset), array->name, array->size);
     else
-        note_stray(w, kind, error, place, "%s %u bytes at byte %lld of %s, which has %zu bytes",
+        note_stray(w, kind, place, "%s %u bytes at byte %lld of %s, which has %zu bytes",
                    verb(op), size, (long long)(offset - array->offset), array->name,
                    array->size);
     leave_block(w);
 }
 
-/* ---- races
- * ------------------------------------------------------------------------------------- */
+/* ---- races ---- */
 
-/** Notes that the running thread has come to an instruction in this phase, for the order in
- * which the accesses of a race stand in the program. */
+/** Records that the running thread reached an instruction in this phase. Race reports need to
+ * know which of two accesses comes first in the program. */
 SIMGPU_HOT void see(Worker *w, uint32_t pc)
 {
     ThreadTrace &trace = *w->now_trace;
@@ -193,8 +181,7 @@ int position_of(const ThreadTrace &trace, uint32_t pc)
     return -1;
 }
 
-/** Which of two instructions comes first in a phase: 1, -1 for `b`, 0: no thread
- * came to both. */
+/** Which of two instructions a thread reaches first: 1 for `a`, -1 for `b`, 0 if unknown. */
 int program_order(Worker *w, uint32_t a, uint32_t b, uint16_t other)
 {
     for (uint32_t t : {w->current, (uint32_t)other}) {
@@ -211,16 +198,16 @@ int program_order(Worker *w, uint32_t a, uint32_t b, uint16_t other)
 struct Access {
     uint32_t pc;
     bool reads, writes; /**< an atomic does both */
-    bool strong, block_scope;
-    bool compares = false; /**< it is an atomicCAS, as a lock is taken by */
+    bool strong, block_scope = false;
+    bool compares = false; /**< it is an atomicCAS, which may take a lock */
     bool atomic() const { return reads && writes; }
 };
 
-/** What is known of the earlier of two accesses that race. */
+/** The earlier of two accesses that race. */
 struct Earlier {
     uint32_t pc;
     bool write;
-    uint16_t thread; /**< or several_... */
+    uint16_t thread; /**< or several_in_warp, several_in_block */
     uint8_t flags;
 };
 
@@ -241,7 +228,7 @@ FaultPlace race_place(uint32_t pc, bool write, bool strong, const Earlier &earli
     return place;
 }
 
-/** The same fault again: only its count matters. */
+/** If this worker has reported the fault before, only counts it again. */
 bool counted_again(Worker *w, simgpu_fault_kind kind, const FaultPlace &place)
 {
     uint64_t order = w->block * w->launch->threads + w->current;
@@ -304,7 +291,7 @@ std::string shared_name(Worker *w, uint32_t offset)
                   array ? offset - array->offset : offset);
 }
 
-/** Where the bytes of a block's shared memory really lie. */
+/** Where the bytes of a block's shared memory are stored. */
 const unsigned char *shared_data(Worker *w, uint32_t offset)
 {
     for (auto &[begin, site] : w->file_scope_shared)
@@ -323,23 +310,18 @@ void report_block_race(Worker *w, const FaultPlace &place, uint16_t other, uint6
                            : element_name(w->launch, offset, 0));
 }
 
-/** Looks at the memory once the store is done: writing what is there already is harmless. */
+/** Defers the verdict until the store is done: storing the value that is already there is
+ * harmless. */
 SIMGPU_COLD void judge_later(Worker *w, const FaultPlace &place, uint16_t other,
                              uint32_t other_serial, uint64_t offset, unsigned size, bool shared)
 {
+    const unsigned char *address = shared ? shared_data(w, (uint32_t)offset) : data_at(offset);
     SameValue &s = w->same_value[w->same_value_count++];
-    s.address = shared ? shared_data(w, (uint32_t)offset) : data_at(offset);
-    s.size = (uint8_t)size;
-    memcpy(s.before, s.address, size);
-    s.place = place;
-    s.other = other;
-    s.other_serial = other_serial;
-    s.offset = offset;
-    s.shared = shared;
+    s = {address, {}, (uint8_t)size, place, other, offset, other_serial, shared};
+    memcpy(s.before, address, size);
 }
 
-/** Two threads of a block race. If both write a constant, that is judged when the value is
- * there: writing what is there already is harmless. */
+/** Two threads of a block race. If both write a constant, the stored value decides. */
 SIMGPU_COLD void block_race(Worker *w, uint32_t pc, bool write, bool strong,
                             const Earlier &earlier, uint64_t offset, unsigned size, bool shared)
 {
@@ -351,8 +333,8 @@ SIMGPU_COLD void block_race(Worker *w, uint32_t pc, bool write, bool strong,
     judge_later(w, place, earlier.thread, 0, offset, size, shared);
 }
 
-/** Two blocks race. Volatile writes of one constant, as of a flag that stops the others, do
- * not. */
+/** Two blocks race. Volatile writes of the same constant do not, such as a flag that stops the
+ * other blocks. */
 SIMGPU_COLD void global_race(Worker *w, const Access &a, const Earlier &earlier,
                              uint32_t other_serial, uint64_t offset, unsigned size)
 {
@@ -379,11 +361,11 @@ SIMGPU_COLD void judge_same_values(Worker *w)
     w->same_value_count = 0;
 }
 
-/* ---- order within a block
- * ------------------------------------------------------------------------ */
+/* ---- order within a block ---- */
 
-/** Had an access of thread `other` (or of several) of this phase happened before the running
- *  thread came here? By a barrier of the warp, or by an atomic after a fence. */
+/** Did an access of thread `other` (or of several threads) in this phase happen before the
+ * running thread came here? A barrier of the warp orders them, and so does an atomic after a
+ * fence. */
 SIMGPU_HOT bool ordered(Worker *w, uint16_t other, uint32_t time)
 {
     if (w->fences && time < w->now_trace->acquired_in_block)
@@ -402,13 +384,13 @@ SIMGPU_HOT bool ordered(Worker *w, uint16_t other, uint32_t time)
     const uint32_t *synced = &my_warp.synced[w->current % 32 * 32];
     if (other < several_in_warp)
         return time < synced[other % 32];
-    uint32_t latest = 0; /* of several lanes it is not known which: in doubt, no fault */
+    uint32_t latest = 0; /* which of several lanes it was is unknown: report no fault */
     for (unsigned lane = 0; lane < 32; lane++)
         latest = std::max(latest, synced[lane]);
     return time < latest;
 }
 
-/** Who touched a word, after `me` did too. */
+/** Who has touched a word after `me` touched it too. */
 SIMGPU_HOT uint16_t joined(uint16_t other, uint16_t me)
 {
     uint16_t warp = (uint16_t)(several_in_warp | me / 32);
@@ -417,7 +399,7 @@ SIMGPU_HOT uint16_t joined(uint16_t other, uint16_t me)
                : several_in_block;
 }
 
-/** The reader's part of a read; `fresh`: nobody of this block read it in this phase. */
+/** Records a reader. `fresh`: no thread of this block has read the word in this phase. */
 SIMGPU_HOT void note_reader(Worker *w, Touch &t, bool fresh, bool strong, uint32_t pc)
 {
     uint16_t me = (uint16_t)w->current;
@@ -434,11 +416,11 @@ SIMGPU_HOT void note_reader(Worker *w, Touch &t, bool fresh, bool strong, uint32
     t.read_time = w->clock;
 }
 
-/** What the running thread has published before a strong write. */
+/** What the running thread publishes by a strong write. */
 struct Release {
     uint8_t flags = 0, lag = 0, lag_in_block = 0;
 };
-/* so long or longer: then everything counts as published */
+/* A lag this long or longer counts as "everything is published". */
 constexpr uint32_t longest_lag = 255;
 
 SIMGPU_HOT Release release_of(Worker *w)
@@ -456,13 +438,13 @@ SIMGPU_HOT Release release_of(Worker *w)
     return r;
 }
 
-/** Until when all is published by a strong write that had a fence `lag` before it. */
+/** The time until which a strong write publishes, if a fence came `lag` before it. */
 SIMGPU_HOT uint32_t published(uint32_t time, uint8_t lag)
 {
     return time + 1 - (lag < longest_lag ? lag : 0);
 }
 
-/** A strong write after another one: who sees it sees what the earlier one published, too. */
+/** A strong write follows another one: who sees the later one sees what both published. */
 SIMGPU_COLD void join_release(Worker *w, const Touch &t, Release &r)
 {
     uint8_t found = t.flags & (touch_released | touch_released_in_block);
@@ -479,8 +461,7 @@ SIMGPU_COLD void join_release(Worker *w, const Touch &t, Release &r)
     r.flags |= found;
 }
 
-/** The writer's part of a write. `in_phase`: the writer noted so far is of this block and
- * phase. */
+/** Records a writer. `in_phase`: the writer recorded so far is of this block and phase. */
 SIMGPU_HOT void note_writer(Worker *w, Touch &t, bool in_phase, const Access &a, bool global,
                             bool modified)
 {
@@ -489,8 +470,8 @@ SIMGPU_HOT void note_writer(Worker *w, Touch &t, bool in_phase, const Access &a,
     Release r;
     if (a.strong) {
         r = release_of(w);
-        /* A plain write before, by the same thread, is what an atomic of another one races
-         * with. */
+        /* Keep an earlier plain write by the same thread: another thread's atomic races with
+         * that one. */
         if (in_phase && t.writer == me && !(t.flags & touch_strong_write) && !r.flags)
             return;
         bool chain = t.flags & touch_strong_write;
@@ -513,11 +494,12 @@ SIMGPU_HOT void note_writer(Worker *w, Touch &t, bool in_phase, const Access &a,
     t.write_pc = a.pc;
     t.write_time = w->clock;
     if (r.flags)
-        w->clock++; /* what this thread does from here on is not part of the release */
+        w->clock++; /* what this thread does from here on is not published */
 }
 
-/** A strong read or atomic finds what a fenced write left: its past is known from here on. What
- * an atomicCAS finds, as it takes a lock, is known after a fence. */
+/** A strong read or atomic finds a value written after a fence: from here on the thread knows
+ * what the writer did before. An atomicCAS takes a lock; it knows only after a fence of its
+ * own. */
 SIMGPU_COLD void acquire(Worker *w, const Touch &t, uint8_t lag, bool same_block,
                          const Access &a)
 {
@@ -536,8 +518,8 @@ SIMGPU_COLD void acquire(Worker *w, const Touch &t, uint8_t lag, bool same_block
     w->fences = true;
 }
 
-/** A volatile read finds what a fenced write left: that write, too, comes before all that the
- * thread does from here on, as giving a flag on to the next. */
+/** Records that a volatile read found a value written after a fence. That write then precedes
+ * everything this thread does later, for example when it passes a flag on. */
 SIMGPU_COLD void note_seen_write(Worker *w, const GlobalTouch &t, uint64_t offset)
 {
     auto [entry, fresh] = w->seen_writes.try_emplace(offset);
@@ -548,7 +530,7 @@ SIMGPU_COLD void note_seen_write(Worker *w, const GlobalTouch &t, uint64_t offse
          w->clock};
 }
 
-/** Has the running thread, or one that it has met since, read what the last write left? */
+/** Has the running thread, or a thread it has met since, read what the last write left? */
 SIMGPU_COLD bool seen_write(Worker *w, const GlobalTouch &t, uint64_t offset)
 {
     auto entry = w->seen_writes.find(offset);
@@ -560,18 +542,17 @@ SIMGPU_COLD bool seen_write(Worker *w, const GlobalTouch &t, uint64_t offset)
             s.read_time < w->phase_start || ordered(w, s.reader, s.read_time));
 }
 
-/* ---- global memory
- * --------------------------------------------------------------------------- */
+/* ---- global memory ---- */
 
-/** The bytes of its word that an access touches, one bit for each. */
+/** A bit for each byte of the word that an access touches. */
 unsigned bytes_of_word(uint64_t offset, unsigned size)
 {
     return size >= 4 ? 15 : ((1u << size) - 1) << offset % 4;
 }
 
-/** A structure that is copied has gaps between its members, and perhaps members that nobody
- * needs. Where something of it was written, what was not is no mistake. Calls `written` with
- * the offset of each of its words. */
+/** Copying a structure also reads the gaps between its members and members that nobody needs.
+ * If a part of the structure was written, reading the rest is no mistake. Calls `written` with
+ * the offset of each word. */
 template <class F> bool part_of_structure(Worker *w, uint64_t offset, unsigned size, F written)
 {
     uint64_t begin = w->part_of ? offset - w->part_at : offset & ~(uint64_t)(size - 1);
@@ -584,13 +565,12 @@ template <class F> bool part_of_structure(Worker *w, uint64_t offset, unsigned s
     return false;
 }
 
-/** A read of a word that is not simply written: says what it is, or returns if it
- * is in order. */
+/** Examines a read of a word whose state is not "written". Returns if the read is allowed. */
 SIMGPU_COLD void unusual_word(Worker *w, uint64_t offset, unsigned size, Op op, uint32_t pc)
 {
     uint8_t &state = arena.state[offset / 4];
     uint8_t now =
-        __atomic_load_n(&state, __ATOMIC_RELAXED); /* other workers write it meanwhile */
+        __atomic_load_n(&state, __ATOMIC_RELAXED); /* other workers may write it now */
     while (now == state_unwritten || now >= state_partial) {
         if (now >= state_partial && !(~now & bytes_of_word(offset, size)))
             return;
@@ -621,8 +601,7 @@ SIMGPU_COLD void unusual_word(Worker *w, uint64_t offset, unsigned size, Op op, 
     outside_global(w, pc, op, size, offset);
 }
 
-/** Notes that bytes of a word are written; other workers may do the same to others of its
- * bytes. */
+/** Marks bytes of a word as written, while other workers may mark its other bytes. */
 SIMGPU_COLD void write_bytes(uint8_t &state, unsigned bytes)
 {
     uint8_t old = __atomic_load_n(&state, __ATOMIC_RELAXED), now;
@@ -645,11 +624,11 @@ SIMGPU_COLD void write_unusual_word(Worker *w, uint64_t offset, unsigned size, O
         unusual_word(w, offset, size, op, pc);
 }
 
-/** Two strong accesses that nothing orders: do they race nevertheless? Atomics do not. Of a
- * volatile write and an atomic the write must be a flag that is set after a fence, as a lock
- * that is given back. Two volatile writes race. A volatile read may ask for what another thread
- * is about to write; but a thread that already knows of others by a lock or a flag, and reads
- * once, was meant to be ordered with them by it. */
+/** Do two unordered strong accesses race? Two atomics do not; two volatile writes do. A
+ * volatile write and an atomic race unless the write comes after a fence, as when a lock is
+ * released. A volatile read may poll what another thread is about to write. But a thread that
+ * reads only once, and already knows of others by a lock or a flag, was meant to be ordered by
+ * it. */
 SIMGPU_COLD bool strong_race(Worker *w, const Access &a, uint8_t flags, uint32_t earlier_pc,
                              bool earlier_write)
 {
@@ -667,9 +646,8 @@ SIMGPU_COLD bool strong_race(Worker *w, const Access &a, uint8_t flags, uint32_t
            !polls(a.writes ? earlier_pc : a.pc);
 }
 
-/** A strong write follows a plain one of the same block. True: note_writer() is to remember
- * that.
- */
+/** A strong write follows a plain write of the same block. Returns whether note_writer() has to
+ * remember that. */
 SIMGPU_COLD bool after_plain_write(Worker *w, const GlobalTouch &t, uint64_t offset)
 {
     if (t.flags & touch_strong_write)
@@ -679,9 +657,8 @@ SIMGPU_COLD bool after_plain_write(Worker *w, const GlobalTouch &t, uint64_t off
     return true;
 }
 
-/** A strong access of another block: does it race with the plain write before the last strong
- * one?
- */
+/** Reports a race if a strong access of another block races with the plain write that came
+ * before the last strong one. */
 SIMGPU_COLD void judge_plain_write(Worker *w, const Access &a, const GlobalTouch &t,
                                    uint32_t known, uint64_t offset, unsigned size)
 {
@@ -694,7 +671,7 @@ SIMGPU_COLD void judge_plain_write(Worker *w, const Access &a, const GlobalTouch
         global_race(w, a, {plain.pc, true, 0, 0}, t.writing_block, offset, size);
 }
 
-/** One word or byte of device memory, which no other worker touches now. */
+/** Checks one word or byte of device memory. The caller holds the word's lock. */
 SIMGPU_HOT void note_global(Worker *w, GlobalTouch &t, uint64_t offset, unsigned size,
                             const Access &a)
 {
@@ -763,7 +740,7 @@ SIMGPU_HOT void note_global(Worker *w, GlobalTouch &t, uint64_t offset, unsigned
     }
 }
 
-/** Keeps other workers away from a word. */
+/** Holds the lock of a word. */
 struct Lock {
     Touch &t;
     explicit Lock(Touch &t) : t(t)
@@ -774,15 +751,12 @@ struct Lock {
     ~Lock() { __atomic_store_n(&t.locked, 0, __ATOMIC_RELEASE); }
 };
 
-/** The first access smaller than a word: from here on its bytes are looked at one by one. */
-SIMGPU_COLD void split_global(uint64_t word)
+/** After the first access smaller than a word, its bytes are tracked one by one. */
+template <class T> SIMGPU_COLD void split(T &word, T *bytes)
 {
-    GlobalTouch &t = arena.shadow[word];
-    t.flags |= touch_split;
-    for (unsigned i = 0; i < 4; i++) {
-        memcpy((void *)&arena.byte_shadow[word * 4 + i], (const void *)&t, sizeof t);
-        arena.byte_shadow[word * 4 + i].flags &= (uint8_t)~touch_split;
-    }
+    for (unsigned i = 0; i < 4; i++)
+        memcpy((void *)&bytes[i], (const void *)&word, sizeof word);
+    word.flags |= touch_split;
 }
 
 SIMGPU_HOT void note_global_word(Worker *w, uint64_t offset, unsigned size, const Access &a)
@@ -790,7 +764,7 @@ SIMGPU_HOT void note_global_word(Worker *w, uint64_t offset, unsigned size, cons
     GlobalTouch &t = arena.shadow[offset / 4];
     Lock lock(t);
     if (__builtin_expect(size < 4 && !(t.flags & touch_split), 0))
-        split_global(offset / 4);
+        split(t, &arena.byte_shadow[offset & ~3ull]);
     if (__builtin_expect(t.flags & touch_split, 0))
         for (unsigned i = 0; i < std::min(size, 4u); i++)
             note_global(w, arena.byte_shadow[offset + i], offset + i, 1, a);
@@ -798,17 +772,17 @@ SIMGPU_HOT void note_global_word(Worker *w, uint64_t offset, unsigned size, cons
         note_global(w, t, offset, 4, a);
 }
 
-/** How an access is more than a load or a store. */
+/** What distinguishes an access from a plain load or store. */
 enum Manner : unsigned {
     plainly = 0,
     strongly = 1,     /**< volatile or atomic */
     within_block = 2, /**< an atomic with _block in its name */
     comparing = 4,    /**< atomicCAS */
-    replacing = 8     /**< atomicExch: it does not depend on what is there */
+    replacing = 8     /**< atomicExch: its result does not depend on the old value */
 };
 
-/** Looks again at a word that the running thread just read: between our look and its read
- * another thread may have written it. */
+/** Examines again a word that the running thread has just read. Another thread may have written
+ * it between our check and the read. */
 SIMGPU_COLD void look_again(Worker *w, uint64_t offset, bool atomic, bool compares)
 {
     GlobalTouch &t = arena.shadow[offset / 4];
@@ -823,7 +797,7 @@ SIMGPU_COLD void look_again(Worker *w, uint64_t offset, bool atomic, bool compar
     }
 }
 
-/** What could not be judged before the last access of this worker was done. */
+/** Settles what had to wait until this worker's last access was done. */
 SIMGPU_HOT void settle_last(Worker *w)
 {
     if (__builtin_expect(w->same_value_count, 0))
@@ -837,8 +811,8 @@ SIMGPU_HOT void settle_last(Worker *w)
 
 /* ---- locks ---- */
 
-/** The first access of a critical section that came without a fence after the
- * lock was taken. */
+/** Records the first access of a critical section if no fence followed the taking of the lock.
+ */
 void remember_unfenced(Worker *w, uint64_t offset, const Access &a)
 {
     Section &s = w->now_trace->section;
@@ -852,8 +826,8 @@ void remember_unfenced(Worker *w, uint64_t offset, const Access &a)
     s.fence_then = s.fence;
 }
 
-/** An access by a thread that holds a lock, or that gives it back. Whoever does something to
- * the same word under the same lock, but had no fence after taking it, races with this one. */
+/** An access by a thread that holds a lock, or that releases it. It races with an access to the
+ * same word under the same lock by a thread that did not fence after taking the lock. */
 SIMGPU_COLD void section_access(Worker *w, uint64_t offset, const Access &a, unsigned manner)
 {
     Section &mine = w->now_trace->section;
@@ -910,12 +884,9 @@ SIMGPU_HOT void global_access(Worker *w, uint64_t offset, unsigned size, Op op, 
         }
     }
     see(w, pc);
-    Access a = {pc,
-                !store,
-                store || atomic,
-                atomic || manner & strongly,
-                (manner & within_block) != 0,
-                (manner & comparing) != 0};
+    Access a = {pc, !store, store || atomic, atomic || manner & strongly};
+    a.block_scope = manner & within_block;
+    a.compares = manner & comparing;
     if (__builtin_expect(w->locks, 0))
         section_access(w, offset, a, manner);
     for (unsigned i = 0; i < words; i++)
@@ -924,8 +895,7 @@ SIMGPU_HOT void global_access(Worker *w, uint64_t offset, unsigned size, Op op, 
         log_access(w, op, size, offset, pc);
 }
 
-/* ---- shared memory
- * --------------------------------------------------------------------------- */
+/* ---- shared memory ---- */
 
 SIMGPU_HOT void note_shared(Worker *w, Touch &t, uint32_t offset, unsigned size,
                             const Access &a)
@@ -953,16 +923,6 @@ SIMGPU_HOT void note_shared(Worker *w, Touch &t, uint32_t offset, unsigned size,
     }
 }
 
-SIMGPU_COLD void split_shared(Worker *w, uint32_t word)
-{
-    Touch &t = w->shared_shadow[word];
-    t.flags |= touch_split;
-    for (unsigned i = 0; i < 4; i++) {
-        memcpy((void *)&w->shared_byte_shadow[word * 4 + i], (const void *)&t, sizeof t);
-        w->shared_byte_shadow[word * 4 + i].flags &= (uint8_t)~touch_split;
-    }
-}
-
 SIMGPU_COLD void suspect_shared(Worker *w, Touch &t, uint32_t offset, unsigned size,
                                 uint32_t pc)
 {
@@ -982,7 +942,7 @@ SIMGPU_HOT void shared_access(Worker *w, uint32_t offset, unsigned size, Op op, 
     Touch *s = w->shared_shadow + offset / 4;
     see(w, pc);
     bool store = op == Op::shared_store, atomic = op == Op::shared_atomic;
-    Access a = {pc, !store, store || atomic, atomic, false, false};
+    Access a = {pc, !store, store || atomic, atomic};
     for (unsigned i = 0; i < words; i++) {
         if (__builtin_expect(s[i].valid < 4, 0)) {
             trace_new_shared_arrays(w);
@@ -992,12 +952,12 @@ SIMGPU_HOT void shared_access(Worker *w, uint32_t offset, unsigned size, Op op, 
         if (!store && __builtin_expect(s[i].write_time < w->block_start && !s[i].suspect, 0))
             suspect_shared(w, s[i], offset + 4 * i, size, pc);
         if (__builtin_expect(size < 4 && !(s[i].flags & touch_split), 0))
-            split_shared(w, offset / 4 + i);
+            split(s[i], &w->shared_byte_shadow[(offset & ~3u) + 4 * i]);
         if (__builtin_expect(s[i].flags & touch_split, 0)) {
             for (unsigned b = 0; b < std::min(size, 4u); b++)
                 note_shared(w, w->shared_byte_shadow[offset + 4 * i + b], offset + 4 * i + b, 1,
                             a);
-            if (a.writes) { /* the word says when something of it was written at all */
+            if (a.writes) { /* the word says when any of its bytes was last written */
                 s[i].writer = (uint16_t)w->current;
                 s[i].write_time = w->clock;
             }
@@ -1009,11 +969,9 @@ SIMGPU_HOT void shared_access(Worker *w, uint32_t offset, unsigned size, Op op, 
         log_access(w, op, size, offset, pc);
 }
 
-/* ---- everything else
- * ------------------------------------------------------------------------- */
+/* ---- everything else ---- */
 
-/** The same as functions, for what is rarer: every copy of them takes the compiler half a
- * second. */
+/** Not inlined, for the rarer callers: each inlined copy costs the compiler half a second. */
 [[gnu::noinline]] void rare_shared_access(Worker *w, uint32_t offset, unsigned size, Op op,
                                           uint32_t pc)
 {
@@ -1026,8 +984,8 @@ SIMGPU_HOT void shared_access(Worker *w, uint32_t offset, unsigned size, Op op, 
     global_access(w, offset, size, op, pc, manner);
 }
 
-/** Is this address on the stack of a thread, or so near that an index into one of its arrays
- * led there? */
+/** Is this address on a thread's stack, or so near that an index into a local array led there?
+ */
 bool near_stack(const Worker *w, uintptr_t address)
 {
     constexpr uintptr_t reach = 16ull << 30;
@@ -1038,20 +996,19 @@ bool near_stack(const Worker *w, uintptr_t address)
     return address - (w->stack_low - reach) < 2 * reach && !is_mapped(address);
 }
 
-/** An address that is nobody's that a kernel may touch. */
+/** Tells of an access to memory that a kernel must not touch. */
 SIMGPU_COLD void tell_foreign(Worker *w, uintptr_t address, unsigned size, bool write,
                               FaultPlace place)
 {
-    constexpr cudaError_t error = cudaErrorIllegalAddress;
     const char *does = write ? "writes" : "reads";
     for (auto &[begin, site] : w->file_scope_shared)
         if (address - begin + 4096 < site->size + 8192) {
-            note_stray(w, SIMGPU_OUT_OF_BOUNDS_SHARED, error, place,
+            note_stray(w, SIMGPU_OUT_OF_BOUNDS_SHARED, place,
                        "%s %u bytes at byte %lld of %s, which has %zu bytes", does, size,
                        (long long)(address - begin), site->name, site->size);
             return;
         }
-    /* Just beside managed memory or a variable: an index beyond its end. */
+    /* Just outside managed memory or a variable: an index beyond its end. */
     if (have_aliases)
         for (uintptr_t step = 64; step <= 4096; step *= 2)
             for (uintptr_t near : {address - step, address + step})
@@ -1061,7 +1018,7 @@ SIMGPU_COLD void tell_foreign(Worker *w, uintptr_t address, unsigned size, bool 
                     return;
                 }
     if (near_stack(w, address)) {
-        note_stray(w, SIMGPU_OUT_OF_BOUNDS_ARRAY, error, place,
+        note_stray(w, SIMGPU_OUT_OF_BOUNDS_ARRAY, place,
                    "%s %u bytes beyond its own variables: beside an array of its own", does,
                    size);
         return;
@@ -1069,37 +1026,47 @@ SIMGPU_COLD void tell_foreign(Worker *w, uintptr_t address, unsigned size, bool 
     std::string stray = stray_element_name(w->launch, address);
     if (!stray.empty()) {
         place.advice = overflow_advice;
-        note_stray(w, SIMGPU_OUT_OF_BOUNDS_GLOBAL, error, place,
+        note_stray(w, SIMGPU_OUT_OF_BOUNDS_GLOBAL, place,
                    "%s %s: %u bytes at an address where there is no memory", does,
                    stray.c_str(), size);
     } else if (!is_mapped(address) && address >= 65536) {
-        note_stray(w, SIMGPU_OUT_OF_BOUNDS_GLOBAL, error, place,
+        note_stray(w, SIMGPU_OUT_OF_BOUNDS_GLOBAL, place,
                    "%s %u bytes at address %#llx, where there is no memory", does, size,
                    (unsigned long long)address);
     } else if (address < 65536) {
-        note_stray(w, SIMGPU_DEVICE_TOUCHES_HOST, error, place,
+        note_stray(w, SIMGPU_DEVICE_TOUCHES_HOST, place,
                    "%s %u bytes at address %#llx: a null pointer", does, size,
                    (unsigned long long)address);
     } else if (is_constant_memory(address)) {
-        place.advice =
-            "Kernels only read __constant__ memory: fill it by cudaMemcpyToSymbol before the "
-            "launch, or make the variable __device__.";
-        note_stray(w, SIMGPU_DEVICE_TOUCHES_HOST, error, place,
-                   "writes to a __constant__ variable");
+        place.advice = "Kernels only read __constant__ memory: fill it by cudaMemcpyToSymbol "
+                       "before the launch, or make the variable __device__.";
+        note_stray(w, SIMGPU_DEVICE_TOUCHES_HOST, place, "writes to a __constant__ variable");
     } else if (is_constant_memory(address - size) || is_constant_memory(address + size)) {
-        note_stray(w, SIMGPU_OUT_OF_BOUNDS_ARRAY, error, place,
+        note_stray(w, SIMGPU_OUT_OF_BOUNDS_ARRAY, place,
                    "%s %u bytes beside a __constant__ variable", does, size);
     } else if (is_host_variable(address)) {
         place.advice =
             "A kernel has no variables of the host: pass the value as an argument, or declare "
             "the variable __device__ or __constant__. nvcc does not compile this.";
-        note_stray(w, SIMGPU_DEVICE_TOUCHES_HOST, error, place,
+        note_stray(w, SIMGPU_DEVICE_TOUCHES_HOST, place,
                    "%s %u bytes of a variable of the host, which stands outside all functions",
                    does, size);
     } else {
-        note_stray(w, SIMGPU_DEVICE_TOUCHES_HOST, error, place,
-                   "%s %u bytes of the host's memory", does, size);
+        note_stray(w, SIMGPU_DEVICE_TOUCHES_HOST, place, "%s %u bytes of the host's memory",
+                   does, size);
     }
+}
+
+/** An access to a __shared__ array outside all functions; false if the address lies in none. */
+bool outer_shared_access(Worker *w, uintptr_t address, unsigned size, Op op, uint32_t pc)
+{
+    for (auto &[begin, site] : w->file_scope_shared)
+        if (address - begin < site->size) {
+            auto offset = (unsigned char *)simgpu_shared_place(site) - w->shared;
+            rare_shared_access(w, (uint32_t)(offset + (address - begin)), size, op, pc);
+            return true;
+        }
+    return false;
 }
 
 SIMGPU_COLD void other_access(Worker *w, uintptr_t address, unsigned size, bool write,
@@ -1108,14 +1075,8 @@ SIMGPU_COLD void other_access(Worker *w, uintptr_t address, unsigned size, bool 
     for (uintptr_t pointer : w->file_scope_dynamic)
         if (address == pointer)
             return;
-    for (auto &[begin, site] : w->file_scope_shared)
-        if (address - begin < site->size) {
-            uint32_t offset =
-                (uint32_t)((unsigned char *)simgpu_shared_place(site) - w->shared);
-            rare_shared_access(w, offset + (uint32_t)(address - begin), size,
-                               write ? Op::shared_store : Op::shared_load, pc);
-            return;
-        }
+    if (outer_shared_access(w, address, size, write ? Op::shared_store : Op::shared_load, pc))
+        return;
     if (const Alias *alias = have_aliases ? alias_find(address) : nullptr) {
         rare_global_access(w, alias->offset + (address - alias->begin), size,
                            write ? Op::global_store : Op::global_load, pc);
@@ -1132,10 +1093,8 @@ SIMGPU_COLD void other_access(Worker *w, uintptr_t address, unsigned size, bool 
     if (shared + w->shared_margin < shared_span + 2 * w->shared_margin)
         outside_shared(w, pc, write ? Op::shared_store : Op::shared_load, size,
                        (int64_t)shared);
-    FaultPlace place;
-    place.pc = pc;
     if (!stray_is_told(w))
-        tell_foreign(w, address, size, write, place);
+        tell_foreign(w, address, size, write, {pc});
     leave_block(w);
 }
 
@@ -1160,14 +1119,14 @@ SIMGPU_HOT void access(Worker *w, uintptr_t address, unsigned size, bool write,
     other_access(w, address, size, write, pc);
 }
 
-/** access() likewise. */
+/** access(), not inlined. */
 [[gnu::noinline]] void rare_access(Worker *w, uintptr_t address, unsigned size, bool write,
                                    uintptr_t return_address)
 {
     access(w, address, size, write, return_address);
 }
 
-/** memcpy and its like: word by word, or byte by byte where it must be. */
+/** memcpy and the like, by words if possible, otherwise by bytes. */
 void access_bytes(Worker *w, uintptr_t address, size_t size, bool write,
                   uintptr_t return_address)
 {
@@ -1176,11 +1135,11 @@ void access_bytes(Worker *w, uintptr_t address, size_t size, bool write,
         rare_access(w, address + i, step, write, return_address);
 }
 
-/** An access of unusual length: as the hardware would do it, word by word. */
+/** An access of unusual length. Hardware would do it word by word. */
 void access_range(Worker *w, uintptr_t address, size_t size, bool write,
                   uintptr_t return_address)
 {
-    /* The compiler hands over an int that it sees to be misaligned in this form. */
+    /* The compiler passes an int that it knows to be misaligned in this form. */
     uint64_t offset;
     if (size == 4 && address % 4 && device_offset((const void *)address, &offset))
         misaligned(w, pc_of(return_address), write ? Op::global_store : Op::global_load, 4,
@@ -1229,7 +1188,7 @@ void trace_block_begin(Worker *w)
     w->fences = w->locks = false;
     w->same_value_count = 0;
     w->asked = false;
-    w->part_of = 0; /* the last block may have ended in the middle */
+    w->part_of = 0; /* the last block may have been stopped in between */
     w->one_value = false;
     w->seen_writes.clear();
     w->capturing_block =
@@ -1259,23 +1218,16 @@ void trace_warp_sync(Worker *w, uint32_t warp, uint32_t lanes)
     }
     if (!w->fences)
         return;
-    ThreadTrace all;
-    for (uint32_t i = 0; i < count; i++)
-        if (lanes >> i & 1) {
-            const ThreadTrace &t = w->traces[first + i];
-            all.fenced = std::max(all.fenced, t.fenced);
-            all.fenced_in_block = std::max(all.fenced_in_block, t.fenced_in_block);
-            all.acquired = std::max(all.acquired, t.acquired);
-            all.acquired_in_block = std::max(all.acquired_in_block, t.acquired_in_block);
-        }
-    for (uint32_t i = 0; i < count; i++)
-        if (lanes >> i & 1) {
-            ThreadTrace &t = w->traces[first + i];
-            t.fenced = all.fenced;
-            t.fenced_in_block = all.fenced_in_block;
-            t.acquired = all.acquired;
-            t.acquired_in_block = all.acquired_in_block;
-        }
+    for (auto member : {&ThreadTrace::fenced, &ThreadTrace::fenced_in_block,
+                        &ThreadTrace::acquired, &ThreadTrace::acquired_in_block}) {
+        uint32_t latest = 0;
+        for (uint32_t i = 0; i < count; i++)
+            if (lanes >> i & 1)
+                latest = std::max(latest, w->traces[first + i].*member);
+        for (uint32_t i = 0; i < count; i++)
+            if (lanes >> i & 1)
+                w->traces[first + i].*member = latest;
+    }
 }
 
 void trace_fence(Worker *w, int scope)
@@ -1310,15 +1262,13 @@ void trace_phase_end(Worker *w)
     for (const Suspect &suspect : w->shared_suspects) {
         Touch &s = w->shared_shadow[suspect.address / 4];
         s.suspect = 0;
-        /* If another thread wrote it in the same phase, that was reported as a race. */
+        /* A write by another thread in the same phase was reported as a race. */
         if (s.write_time >= w->phase_start && s.writer != suspect.thread &&
             !(s.flags & touch_strong_write))
             continue;
         const SharedArray *array = nearest_shared_array(w->launch, (uint32_t)suspect.address);
-        FaultPlace place;
-        place.pc = suspect.pc;
         kernel_fault_at(
-            w->launch, SIMGPU_UNINITIALISED_SHARED, place, suspect.block, suspect.thread,
+            w->launch, SIMGPU_UNINITIALISED_SHARED, {suspect.pc}, suspect.block, suspect.thread,
             "reads %u bytes at byte %u of %s, which no thread of the block has written",
             suspect.size, (unsigned)suspect.address - (array ? array->offset : 0),
             array ? array->name : "shared memory");
@@ -1382,12 +1332,11 @@ void trace_judge_suspects(Launch *launch)
         uint32_t writer = arena.shadow[suspect.address / 4].writing_block;
         if (state == state_suspect)
             state = state_unwritten;
-        /* If another block wrote it in this launch, that was reported as a race. */
+        /* A write by another block in this launch was reported as a race. */
         if (writer > launch->first_serial && writer != launch->first_serial + 1 + suspect.block)
             continue;
         const Allocation *a = arena_find(suspect.address);
-        FaultPlace place;
-        place.pc = suspect.pc;
+        FaultPlace place{suspect.pc};
         place.advice = a ? bytes_advice(launch, *a, suspect.address) : nullptr;
         kernel_fault_at(
             launch, SIMGPU_UNINITIALISED_GLOBAL, place, suspect.block, suspect.thread,
@@ -1399,18 +1348,12 @@ void trace_judge_suspects(Launch *launch)
     launch->suspects.clear();
 }
 
-/** An atomic on a __device__ variable and the like. */
+/** An atomic on memory outside the arena, such as a __device__ variable. */
 static void atomic_elsewhere(Worker *w, uintptr_t address, unsigned size,
                              uintptr_t return_address, unsigned manner)
 {
-    for (auto &[begin, site] : w->file_scope_shared)
-        if (address - begin < site->size) {
-            uint32_t offset =
-                (uint32_t)((unsigned char *)simgpu_shared_place(site) - w->shared);
-            rare_shared_access(w, offset + (uint32_t)(address - begin), size, Op::shared_atomic,
-                               pc_of(return_address));
-            return;
-        }
+    if (outer_shared_access(w, address, size, Op::shared_atomic, pc_of(return_address)))
+        return;
     if (const Alias *alias = have_aliases ? alias_find(address) : nullptr)
         rare_global_access(w, alias->offset + (address - alias->begin), size, Op::global_atomic,
                            pc_of(return_address), manner);
@@ -1418,7 +1361,7 @@ static void atomic_elsewhere(Worker *w, uintptr_t address, unsigned size,
         rare_access(w, address, size, true, return_address);
 }
 
-/** The checks and the log entry of an atomic operation. */
+/** Checks and logs an atomic operation. */
 static void atomic_access(void *address, unsigned size, uintptr_t return_address,
                           unsigned manner)
 {
@@ -1436,7 +1379,7 @@ static void atomic_access(void *address, unsigned size, uintptr_t return_address
         atomic_elsewhere(w, (uintptr_t)address, size, return_address, manner);
 }
 
-/** Where an address lies in device memory. */
+/** Finds the offset of an address in device memory; false if it lies elsewhere. */
 static bool global_offset(const volatile void *address, uint64_t *offset)
 {
     *offset = (uintptr_t)address - (uintptr_t)arena.base;
@@ -1448,7 +1391,7 @@ static bool global_offset(const volatile void *address, uint64_t *offset)
     return alias != nullptr;
 }
 
-/** An atomicCAS took what may be a lock. */
+/** Records that an atomicCAS has taken what may be a lock. */
 static void take_lock(Worker *w, void *address)
 {
     uint64_t offset;
@@ -1459,8 +1402,8 @@ static void take_lock(Worker *w, void *address)
     w->locks = true;
 }
 
-/** A plain read before an atomicCAS of the same word only guesses what the atomicCAS will find,
- * as in the usual way to make an atomic of one's own. It does not race with atomics. */
+/** A plain read before an atomicCAS of the same word only guesses the current value. Loops that
+ * build an atomic operation do this. Such a read does not race with atomics. */
 static void note_guard(Worker *w, void *address)
 {
     uint64_t offset;
@@ -1476,14 +1419,12 @@ static void note_guard(Worker *w, void *address)
     w->guards.push_back(t.read_pc);
 }
 
-/** A volatile access: to global memory it is as strong as an atomic one. */
+/** A volatile access. To global memory it is as strong as an atomic. */
 static void volatile_access(Worker *w, void *address, unsigned size, bool write,
                             uintptr_t return_address)
 {
-    uint64_t global = (uintptr_t)address - (uintptr_t)arena.base;
-    if (const Alias *alias = have_aliases ? alias_find((uintptr_t)address) : nullptr)
-        global = alias->offset + ((uintptr_t)address - alias->begin);
-    if (global < arena.size) {
+    uint64_t global;
+    if (global_offset(address, &global)) {
         settle_last(w);
         rare_global_access(w, global, size, write ? Op::global_store : Op::global_load,
                            pc_of(return_address), strongly);
@@ -1512,7 +1453,7 @@ template <class T> static uint64_t bits_of(T value)
     return bits;
 }
 
-/** What an atomic leaves where `old` was. Integers are of type U, unsigned, and S, signed. */
+/** The value that an atomic stores over `old`. U is the unsigned type, S the signed one. */
 template <class U, class S>
 static U changed(simgpu_atomic_op op, U old, uint64_t operand, uint64_t compare)
 {
@@ -1553,7 +1494,7 @@ static U changed(simgpu_atomic_op op, U old, uint64_t operand, uint64_t compare)
     return old;
 }
 
-/** Tries until nobody came between. */
+/** Retries until the compare-and-swap succeeds. */
 template <class U, class S>
 static uint64_t update(void *address, simgpu_atomic_op op, uint64_t operand, uint64_t compare)
 {
@@ -1570,18 +1511,16 @@ using namespace simgpu;
 
 #define CALLER ((uintptr_t)__builtin_return_address(0))
 
-/** Host code of a traced source: it must not touch a __device__ variable. */
+/** Host code of a traced source must not touch a __device__ variable. */
 static SIMGPU_COLD void host_access(uintptr_t address, bool write, uintptr_t return_address)
 {
     const Alias *alias = this_worker ? nullptr : alias_find(address);
     if (!alias || alias->host_may())
         return;
     const Allocation *a = arena_find(alias->offset);
-    FaultPlace place;
-    place.pc = pc_of(return_address);
-    place.advice =
-        "On the host a __device__ variable is only a name: use cudaMemcpyToSymbol and "
-        "cudaMemcpyFromSymbol.";
+    FaultPlace place{pc_of(return_address)};
+    place.advice = "On the host a __device__ variable is only a name: use cudaMemcpyToSymbol "
+                   "and cudaMemcpyFromSymbol.";
     host_fault(SIMGPU_HOST_TOUCHES_DEVICE, place, nullptr,
                "host code %s the __device__ variable %s", write ? "writes" : "reads",
                a && a->name ? a->name : "");
@@ -1608,7 +1547,7 @@ void __tsan_vptr_read(void **) {}
         else if (__builtin_expect(have_aliases, 0))                                            \
             host_access((uintptr_t)address, write, CALLER);                                    \
     }
-/* Of a packed struct, for example: a GPU's compiler takes it apart as well. */
+/* A GPU's compiler also splits such an access, of a packed struct for example. */
 #define SIMGPU_UNALIGNED(name, size, write)                                                    \
     void name(void *address)                                                                   \
     {                                                                                          \
@@ -1626,6 +1565,14 @@ void __tsan_vptr_read(void **) {}
         if (Worker *w = tracing_worker)                                                        \
             volatile_access(w, address, size, write, CALLER);                                  \
     }
+#define SIMGPU_BOTH(name, size)                                                                \
+    void name(void *address)                                                                   \
+    {                                                                                          \
+        if (Worker *w = tracing_worker) {                                                      \
+            rare_access(w, (uintptr_t)address, size, false, CALLER);                           \
+            rare_access(w, (uintptr_t)address, size, true, CALLER);                            \
+        }                                                                                      \
+    }
 #define SIMGPU_CALLBACKS(size)                                                                 \
     SIMGPU_CALLBACK(__tsan_read##size, size, false)                                            \
     SIMGPU_CALLBACK(__tsan_write##size, size, true)                                            \
@@ -1635,20 +1582,8 @@ void __tsan_vptr_read(void **) {}
     SIMGPU_VOLATILE(__tsan_volatile_write##size, size, true)                                   \
     SIMGPU_VOLATILE(__tsan_unaligned_volatile_read##size, size, false)                         \
     SIMGPU_VOLATILE(__tsan_unaligned_volatile_write##size, size, true)                         \
-    void __tsan_read_write##size(void *address)                                                \
-    {                                                                                          \
-        if (Worker *w = tracing_worker) {                                                      \
-            rare_access(w, (uintptr_t)address, size, false, CALLER);                           \
-            rare_access(w, (uintptr_t)address, size, true, CALLER);                            \
-        }                                                                                      \
-    }                                                                                          \
-    void __tsan_unaligned_read_write##size(void *address)                                      \
-    {                                                                                          \
-        if (Worker *w = tracing_worker) {                                                      \
-            rare_access(w, (uintptr_t)address, size, false, CALLER);                           \
-            rare_access(w, (uintptr_t)address, size, true, CALLER);                            \
-        }                                                                                      \
-    }
+    SIMGPU_BOTH(__tsan_read_write##size, size)                                                 \
+    SIMGPU_BOTH(__tsan_unaligned_read_write##size, size)
 
 SIMGPU_CALLBACKS(1)
 SIMGPU_CALLBACKS(2)
@@ -1668,7 +1603,7 @@ void __tsan_write_range(void *address, size_t size)
         access_range(w, (uintptr_t)address, size, true, CALLER);
 }
 
-/* Clang copies and clears structures by these calls, GCC tells of them by the two above. */
+/* Clang copies and clears structures by these calls; GCC uses the two above. */
 #define SIMGPU_COPY(name, look, copy)                                                          \
     void *name(void *to, const void *from, size_t size)                                        \
     {                                                                                          \
@@ -1688,12 +1623,23 @@ void __tsan_write_range(void *address, size_t size)
 SIMGPU_COPY(__tsan_memcpy, access_range, memcpy)
 SIMGPU_COPY(__tsan_memmove, access_range, memmove)
 SIMGPU_CLEAR(__tsan_memset, access_range)
-/* memcpy and its like that the source itself calls: every byte counts, there are no gaps. */
+/* The source's own calls of memcpy and the like: every byte counts, there are no gaps. */
 SIMGPU_COPY(simgpu_traced_memcpy, access_bytes, memcpy)
 SIMGPU_COPY(simgpu_traced_memmove, access_bytes, memmove)
 SIMGPU_CLEAR(simgpu_traced_memset, access_bytes)
 
-/* Atomics of the C++ language, in host code of a traced source: they only do their work. */
+/* C++ atomics in host code of a traced source are not checked. */
+#define SIMGPU_ATOMIC(bits, type, name, work)                                                  \
+    type __tsan_atomic##bits##_##name(volatile type *a, type v, int)                           \
+    {                                                                                          \
+        return work(a, v, __ATOMIC_SEQ_CST);                                                   \
+    }
+#define SIMGPU_COMPARE(name, type)                                                             \
+    int name(volatile type *a, type *c, type v, int, int)                                      \
+    {                                                                                          \
+        return __atomic_compare_exchange_n(a, c, v, false, __ATOMIC_SEQ_CST,                   \
+                                           __ATOMIC_SEQ_CST);                                  \
+    }
 #define SIMGPU_ATOMICS(bits, type)                                                             \
     type __tsan_atomic##bits##_load(const volatile type *a, int)                               \
     {                                                                                          \
@@ -1703,38 +1649,13 @@ SIMGPU_CLEAR(simgpu_traced_memset, access_bytes)
     {                                                                                          \
         __atomic_store_n(a, v, __ATOMIC_SEQ_CST);                                              \
     }                                                                                          \
-    type __tsan_atomic##bits##_exchange(volatile type *a, type v, int)                         \
-    {                                                                                          \
-        return __atomic_exchange_n(a, v, __ATOMIC_SEQ_CST);                                    \
-    }                                                                                          \
-    type __tsan_atomic##bits##_fetch_add(volatile type *a, type v, int)                        \
-    {                                                                                          \
-        return __atomic_fetch_add(a, v, __ATOMIC_SEQ_CST);                                     \
-    }                                                                                          \
-    type __tsan_atomic##bits##_fetch_sub(volatile type *a, type v, int)                        \
-    {                                                                                          \
-        return __atomic_fetch_sub(a, v, __ATOMIC_SEQ_CST);                                     \
-    }                                                                                          \
-    type __tsan_atomic##bits##_fetch_and(volatile type *a, type v, int)                        \
-    {                                                                                          \
-        return __atomic_fetch_and(a, v, __ATOMIC_SEQ_CST);                                     \
-    }                                                                                          \
-    type __tsan_atomic##bits##_fetch_or(volatile type *a, type v, int)                         \
-    {                                                                                          \
-        return __atomic_fetch_or(a, v, __ATOMIC_SEQ_CST);                                      \
-    }                                                                                          \
-    int __tsan_atomic##bits##_compare_exchange_strong(volatile type *a, type *c, type v, int,  \
-                                                      int)                                     \
-    {                                                                                          \
-        return __atomic_compare_exchange_n(a, c, v, false, __ATOMIC_SEQ_CST,                   \
-                                           __ATOMIC_SEQ_CST);                                  \
-    }                                                                                          \
-    int __tsan_atomic##bits##_compare_exchange_weak(volatile type *a, type *c, type v, int,    \
-                                                    int)                                       \
-    {                                                                                          \
-        return __atomic_compare_exchange_n(a, c, v, false, __ATOMIC_SEQ_CST,                   \
-                                           __ATOMIC_SEQ_CST);                                  \
-    }                                                                                          \
+    SIMGPU_ATOMIC(bits, type, exchange, __atomic_exchange_n)                                   \
+    SIMGPU_ATOMIC(bits, type, fetch_add, __atomic_fetch_add)                                   \
+    SIMGPU_ATOMIC(bits, type, fetch_sub, __atomic_fetch_sub)                                   \
+    SIMGPU_ATOMIC(bits, type, fetch_and, __atomic_fetch_and)                                   \
+    SIMGPU_ATOMIC(bits, type, fetch_or, __atomic_fetch_or)                                     \
+    SIMGPU_COMPARE(__tsan_atomic##bits##_compare_exchange_strong, type)                        \
+    SIMGPU_COMPARE(__tsan_atomic##bits##_compare_exchange_weak, type)                          \
     type __tsan_atomic##bits##_compare_exchange_val(volatile type *a, type c, type v, int,     \
                                                     int)                                       \
     {                                                                                          \
@@ -1751,27 +1672,19 @@ void __tsan_atomic_signal_fence(int) { __atomic_signal_fence(__ATOMIC_SEQ_CST); 
 
 /* ---- what the headers call ---- */
 
-void simgpu_copy8(void *to, const void *from)
-{
-    if (Worker *w = tracing_worker) {
-        w->one_value = true;
-        rare_access(w, (uintptr_t)from, 8, false, CALLER);
-        w->one_value = false;
-        rare_access(w, (uintptr_t)to, 8, true, CALLER);
+#define SIMGPU_COPY_VECTOR(name, size)                                                         \
+    void name(void *to, const void *from)                                                      \
+    {                                                                                          \
+        if (Worker *w = tracing_worker) {                                                      \
+            w->one_value = true;                                                               \
+            rare_access(w, (uintptr_t)from, size, false, CALLER);                              \
+            w->one_value = false;                                                              \
+            rare_access(w, (uintptr_t)to, size, true, CALLER);                                 \
+        }                                                                                      \
+        memcpy(to, from, size);                                                                \
     }
-    memcpy(to, from, 8);
-}
-
-void simgpu_copy16(void *to, const void *from)
-{
-    if (Worker *w = tracing_worker) {
-        w->one_value = true;
-        rare_access(w, (uintptr_t)from, 16, false, CALLER);
-        w->one_value = false;
-        rare_access(w, (uintptr_t)to, 16, true, CALLER);
-    }
-    memcpy(to, from, 16);
-}
+SIMGPU_COPY_VECTOR(simgpu_copy8, 8)
+SIMGPU_COPY_VECTOR(simgpu_copy16, 16)
 
 uint64_t simgpu_atomic(void *address, unsigned size, simgpu_atomic_op op, uint64_t operand,
                        uint64_t compare, int scope)
@@ -1792,7 +1705,7 @@ uint64_t simgpu_atomic(void *address, unsigned size, simgpu_atomic_op op, uint64
         look_again(w, offset, true, op == SIMGPU_COMPARE_AND_SWAP);
     if (w && op == SIMGPU_COMPARE_AND_SWAP && old == compare)
         take_lock(w, address);
-    /* A lock that is taken, a counter that is only read: perhaps it waits for somebody. */
+    /* The lock is taken, or the counter is only read: the thread may be waiting. */
     if (w && (op == SIMGPU_COMPARE_AND_SWAP ? old != compare
               : op == SIMGPU_EXCHANGE       ? old == operand
                                             : operand == 0))

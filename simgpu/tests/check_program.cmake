@@ -1,8 +1,8 @@
-# Runs one small program under `ladder sim` and compares what it says with the marks in its source:
-#   // planted: KIND   this line has the fault, and no other has one; without it the program is right
+# Runs one small program under `ladder sim` and compares the output with the marks in its source:
+#   // planted: KIND   this line, and no other, has the fault; without it the program is right
 #   // says: REGEX     the message contains this
 #   // options: ...     options of ladder sim
-#   // faults: 2        so many faults are named, and not one alone
+#   // faults: 2        this many faults are named, not one
 #   cmake -DSIM= -DSOURCE= -P check_program.cmake
 set(ENV{TMPDIR} ${SCRATCH})
 get_filename_component(name ${SOURCE} NAME)

@@ -1,8 +1,9 @@
-# Rewrites and compiles one source and compares with its first line, "// expect: REGEX": the
-# message that must come, or nothing for a source that must compile.
+# Rewrites and compiles one source and compares with its first line, "// expect: REGEX": the message that the
+# compiler must print, or nothing if the source must compile.
 #   cmake -DREWRITE= -DCOMPILER= -DFLAGS= -DSOURCE= -DOUTPUT= -P check_source.cmake
 file(STRINGS ${SOURCE} first LIMIT_COUNT 1)
 string(REGEX REPLACE "^// expect: ?" "" expected "${first}")
+separate_arguments(FLAGS)
 execute_process(COMMAND ${REWRITE} -o ${OUTPUT} ${SOURCE} RESULT_VARIABLE status ERROR_VARIABLE said)
 if(status EQUAL 0)
   execute_process(COMMAND ${COMPILER} ${FLAGS} -std=c++17 -Wall -Wextra -Werror

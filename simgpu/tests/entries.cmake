@@ -1,6 +1,6 @@
-# simgpu_entries(<file> <folder> <names>): makes a file of each entry of a text, in a folder, and sets <names>
-# to the files' names, in their order. An entry begins behind a line "==== NAME" and ends before the next such
-# line; what stands before the first is a comment. A file that has not changed is not written again.
+# simgpu_entries(<file> <folder> <names>): writes each entry of a text to a file in a folder, and sets <names>
+# to the files' names in order. An entry begins after a line "==== NAME" and ends before the next such line;
+# the text before the first is a comment. Unchanged files are not written again.
 function(simgpu_entries file folder names)
   set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${file})
   file(READ ${file} rest)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /** @file faults.cu
  * Small programs with one fault each. A comment "planted: NAME" marks the line that the
- * simulator must name. The last programs are correct, and nothing may be reported.
+ * simulator must name. The last programs are right, and nothing may be reported.
  */
 #include <stdlib.h>
 
@@ -10,13 +10,25 @@
 
 #include "faults.h"
 
-static float *zeros(int n)
-{
+/** Device memory of n zeros. */
+struct zeros {
     float *p;
-    cudaMalloc(&p, n * sizeof *p);
-    cudaMemset(p, 0, n * sizeof *p);
-    return p;
-}
+    zeros(int n)
+    {
+        cudaMalloc(&p, n * sizeof *p);
+        cudaMemset(p, 0, n * sizeof *p);
+    }
+    ~zeros() { cudaFree(p); }
+    operator float *() const { return p; }
+};
+
+/* A program of one launch. */
+#define RUN(name, launch, ...)                                                                 \
+    static void name()                                                                         \
+    {                                                                                          \
+        __VA_ARGS__;                                                                           \
+        launch;                                                                                \
+    }
 
 /* ---- out of bounds ---- */
 
@@ -27,12 +39,7 @@ static __global__ void no_guard(float *a, int n)
     a[i] = before; // planted: store_past_end
 }
 
-static void store_past_end()
-{
-    float *a = zeros(100);
-    no_guard<<<4, 32>>>(a, 100);
-    cudaFree(a);
-}
+RUN(store_past_end, no_guard<<<4, 32>>>(a, 100), zeros a(100))
 
 static __global__ void left_neighbour(float *a, float *b)
 {
@@ -40,13 +47,7 @@ static __global__ void left_neighbour(float *a, float *b)
     b[i] = a[i - 1]; // planted: load_before_begin
 }
 
-static void load_before_begin()
-{
-    float *a = zeros(64), *b = zeros(64);
-    left_neighbour<<<2, 32>>>(a, b);
-    cudaFree(a);
-    cudaFree(b);
-}
+RUN(load_before_begin, left_neighbour<<<2, 32>>>(a, b), zeros a(64), b(64))
 
 static __global__ void sum_rows(const float *a, float *out, int n)
 {
@@ -56,13 +57,7 @@ static __global__ void sum_rows(const float *a, float *out, int n)
     out[threadIdx.x] = s;
 }
 
-static void load_far_past_end()
-{
-    float *a = zeros(16 * 16), *b = zeros(16);
-    sum_rows<<<1, 16>>>(a + 16 * 16 * 3, b, 16);
-    cudaFree(a);
-    cudaFree(b);
-}
+RUN(load_far_past_end, sum_rows<<<1, 16>>>(a + 16 * 16 * 3, b, 16), zeros a(16 * 16), b(16))
 
 static __global__ void touch(float *a)
 {
@@ -71,7 +66,8 @@ static __global__ void touch(float *a)
 
 static void use_after_free()
 {
-    float *a = zeros(32);
+    float *a;
+    cudaMalloc(&a, 32 * sizeof *a);
     cudaFree(a);
     touch<<<1, 32>>>(a);
 }
@@ -84,12 +80,7 @@ static __global__ void tile_too_small(float *a)
     a[threadIdx.y * 16 + threadIdx.x] = tile[0][threadIdx.x];
 }
 
-static void shared_past_end()
-{
-    float *a = zeros(256);
-    tile_too_small<<<1, dim3(16, 16)>>>(a);
-    cudaFree(a);
-}
+RUN(shared_past_end, tile_too_small<<<1, dim3(16, 16)>>>(a), zeros a(256))
 
 static __global__ void between_arrays(float *a)
 {
@@ -102,12 +93,7 @@ static __global__ void between_arrays(float *a)
         first[threadIdx.x + 32] + second[threadIdx.x]; // planted: shared_next_array
 }
 
-static void shared_next_array()
-{
-    float *a = zeros(32);
-    between_arrays<<<1, 32>>>(a);
-    cudaFree(a);
-}
+RUN(shared_next_array, between_arrays<<<1, 32>>>(a), zeros a(32))
 
 static __global__ void dynamic_tile(float *a)
 {
@@ -116,12 +102,7 @@ static __global__ void dynamic_tile(float *a)
     a[threadIdx.x] = tile[threadIdx.x];
 }
 
-static void dynamic_missing()
-{
-    float *a = zeros(32);
-    dynamic_tile<<<1, 32>>>(a);
-    cudaFree(a);
-}
+RUN(dynamic_missing, dynamic_tile<<<1, 32>>>(a), zeros a(32))
 
 static __global__ void dynamic_tile_small(float *a)
 {
@@ -130,12 +111,7 @@ static __global__ void dynamic_tile_small(float *a)
     a[threadIdx.x] = tile[threadIdx.x];
 }
 
-static void dynamic_too_small()
-{
-    float *a = zeros(32);
-    dynamic_tile_small<<<1, 32, 31 * sizeof(float)>>>(a);
-    cudaFree(a);
-}
+RUN(dynamic_too_small, dynamic_tile_small<<<1, 32, 31 * sizeof(float)>>>(a), zeros a(32))
 
 /* ---- misaligned ---- */
 
@@ -148,13 +124,7 @@ static __global__ void row_of_65(const float *a, float *b)
     b[threadIdx.x] = as[threadIdx.x][0];
 }
 
-static void misaligned_store()
-{
-    float *a = zeros(64), *b = zeros(64);
-    row_of_65<<<1, 16>>>(a, b);
-    cudaFree(a);
-    cudaFree(b);
-}
+RUN(misaligned_store, row_of_65<<<1, 16>>>(a, b), zeros a(64), b(64))
 
 static __global__ void odd_pair(const float *a, float *b)
 {
@@ -162,13 +132,7 @@ static __global__ void odd_pair(const float *a, float *b)
     b[threadIdx.x] = pair.x + pair.y;
 }
 
-static void misaligned_load()
-{
-    float *a = zeros(65), *b = zeros(32);
-    odd_pair<<<1, 32>>>(a, b);
-    cudaFree(a);
-    cudaFree(b);
-}
+RUN(misaligned_load, odd_pair<<<1, 32>>>(a, b), zeros a(65), b(32))
 
 /* ---- races ---- */
 
@@ -179,12 +143,7 @@ static __global__ void reverse(float *a)
     a[threadIdx.x] = s[63 - threadIdx.x];
 }
 
-static void race_missing_barrier()
-{
-    float *a = zeros(64);
-    reverse<<<1, 64>>>(a);
-    cudaFree(a);
-}
+RUN(race_missing_barrier, reverse<<<1, 64>>>(a), zeros a(64))
 
 static __global__ void tiles_without_second_barrier(const float *a, float *out)
 {
@@ -199,13 +158,7 @@ static __global__ void tiles_without_second_barrier(const float *a, float *out)
     out[threadIdx.x] = sum;
 }
 
-static void race_second_barrier()
-{
-    float *a = zeros(256), *b = zeros(64);
-    tiles_without_second_barrier<<<1, 64>>>(a, b);
-    cudaFree(a);
-    cudaFree(b);
-}
+RUN(race_second_barrier, tiles_without_second_barrier<<<1, 64>>>(a, b), zeros a(256), b(64))
 
 static __global__ void all_write_one(float *a)
 {
@@ -215,12 +168,7 @@ static __global__ void all_write_one(float *a)
     a[threadIdx.x] = s[0];
 }
 
-static void race_write_write()
-{
-    float *a = zeros(64);
-    all_write_one<<<1, 64>>>(a);
-    cudaFree(a);
-}
+RUN(race_write_write, all_write_one<<<1, 64>>>(a), zeros a(64))
 
 static __global__ void first_writes(float *a)
 {
@@ -231,12 +179,7 @@ static __global__ void first_writes(float *a)
         a[1] = s[0];
 }
 
-static void race_first_writes()
-{
-    float *a = zeros(64);
-    first_writes<<<1, 64>>>(a);
-    cudaFree(a);
-}
+RUN(race_first_writes, first_writes<<<1, 64>>>(a), zeros a(64))
 
 static __global__ void last_writes(float *a)
 {
@@ -247,12 +190,7 @@ static __global__ void last_writes(float *a)
         a[1] = s[0];
 }
 
-static void race_last_writes()
-{
-    float *a = zeros(64);
-    last_writes<<<1, 64>>>(a);
-    cudaFree(a);
-}
+RUN(race_last_writes, last_writes<<<1, 64>>>(a), zeros a(64))
 
 static __global__ void lanes_without_syncwarp(float *a)
 {
@@ -265,24 +203,14 @@ static __global__ void lanes_without_syncwarp(float *a)
     a[threadIdx.x] = s[31 - threadIdx.x];
 }
 
-static void race_in_warp()
-{
-    float *a = zeros(32);
-    lanes_without_syncwarp<<<1, 32>>>(a);
-    cudaFree(a);
-}
+RUN(race_in_warp, lanes_without_syncwarp<<<1, 32>>>(a), zeros a(32))
 
 static __global__ void block_forgotten(float *c)
 {
     c[threadIdx.x] = (float)blockIdx.x; // planted: race_blocks_write
 }
 
-static void race_blocks_write()
-{
-    float *c = zeros(32);
-    block_forgotten<<<8, 32>>>(c);
-    cudaFree(c);
-}
+RUN(race_blocks_write, block_forgotten<<<8, 32>>>(c), zeros c(32))
 
 static __global__ void neighbour_block(float *c)
 {
@@ -291,12 +219,7 @@ static __global__ void neighbour_block(float *c)
     c[i] = other + 1; // planted: race_blocks_read
 }
 
-static void race_blocks_read()
-{
-    float *c = zeros(32 * 8);
-    neighbour_block<<<8, 32>>>(c);
-    cudaFree(c);
-}
+RUN(race_blocks_read, neighbour_block<<<8, 32>>>(c), zeros c(32 * 8))
 
 static __global__ void one_block_writes(float *c, unsigned writer)
 {
@@ -306,12 +229,7 @@ static __global__ void one_block_writes(float *c, unsigned writer)
         c[1 + blockIdx.x] = c[0];
 }
 
-static void race_first_block()
-{
-    float *c = zeros(32);
-    one_block_writes<<<8, 1>>>(c, 0);
-    cudaFree(c);
-}
+RUN(race_first_block, one_block_writes<<<8, 1>>>(c, 0), zeros c(32))
 
 static __global__ void last_block_writes(float *c)
 {
@@ -321,12 +239,7 @@ static __global__ void last_block_writes(float *c)
         c[1 + blockIdx.x] = c[0];
 }
 
-static void race_last_block()
-{
-    float *c = zeros(32);
-    last_block_writes<<<8, 1>>>(c);
-    cudaFree(c);
-}
+RUN(race_last_block, last_block_writes<<<8, 1>>>(c), zeros c(32))
 
 /* ---- barriers ---- */
 
@@ -341,12 +254,7 @@ static __global__ void returns_early(float *a, int n)
     a[i] = s[0];
 }
 
-static void divergence_left()
-{
-    float *a = zeros(64);
-    returns_early<<<1, 64>>>(a, 50);
-    cudaFree(a);
-}
+RUN(divergence_left, returns_early<<<1, 64>>>(a, 50), zeros a(64))
 
 static __global__ void two_barriers(float *a)
 {
@@ -359,12 +267,7 @@ static __global__ void two_barriers(float *a)
     }
 }
 
-static void divergence_two()
-{
-    float *a = zeros(64);
-    two_barriers<<<1, 64>>>(a);
-    cudaFree(a);
-}
+RUN(divergence_two, two_barriers<<<1, 64>>>(a), zeros a(64))
 
 /* ---- never written ---- */
 
@@ -375,12 +278,12 @@ static __global__ void copy(const float *a, float *b)
 
 static void uninitialised_global()
 {
-    float *a, *b = zeros(32);
+    zeros b(32);
+    float *a;
     cudaMalloc(&a, 32 * sizeof *a);
     cudaMemset(a, 0, 31 * sizeof *a);
     copy<<<1, 32>>>(a, b);
     cudaFree(a);
-    cudaFree(b);
 }
 
 static __global__ void half_filled(float *a)
@@ -392,12 +295,8 @@ static __global__ void half_filled(float *a)
     a[threadIdx.x] = s[threadIdx.x]; // planted: uninitialised_shared
 }
 
-static void uninitialised_shared()
-{
-    float *a = zeros(64);
-    half_filled<<<2, 64>>>(a); /* both blocks write the same: see the order of kinds */
-    cudaFree(a);
-}
+/* Both blocks write the same elements, too. */
+RUN(uninitialised_shared, half_filled<<<2, 64>>>(a), zeros a(64))
 
 static __global__ void half_filled_one(float *a)
 {
@@ -408,22 +307,16 @@ static __global__ void half_filled_one(float *a)
     a[threadIdx.x] = s[threadIdx.x]; // planted: uninitialised_shared_one
 }
 
-static void uninitialised_shared_one()
-{
-    float *a = zeros(64);
-    half_filled_one<<<1, 64>>>(a);
-    cudaFree(a);
-}
+RUN(uninitialised_shared_one, half_filled_one<<<1, 64>>>(a), zeros a(64))
 
 /* ---- host and device ---- */
 
 static void host_reads()
 {
-    float *a = zeros(64);
+    zeros a(64);
     volatile float sum = 0;
     for (int i = 0; i < 64; i++)
         sum = sum + ((volatile float *)a)[i]; // planted: host_reads
-    cudaFree(a);
 }
 
 static __global__ void first_element(const float *a, float *b)
@@ -433,9 +326,9 @@ static __global__ void first_element(const float *a, float *b)
 
 static void device_reads_host()
 {
-    float *a = (float *)calloc(32, sizeof *a), *b = zeros(32);
+    float *a = (float *)calloc(32, sizeof *a);
+    zeros b(32);
     first_element<<<1, 32>>>(a, b);
-    cudaFree(b);
     free(a);
 }
 
@@ -459,41 +352,36 @@ static __global__ void uses_global_variable(float *a)
 
 static void reads_host_variable()
 {
-    float *a = zeros(32);
-    host_variable = (float)(zeros(1) != NULL);
+    zeros a(32);
+    host_variable = (float)(a.p != NULL);
     uses_global_variable<<<1, 32>>>(a);
-    cudaFree(a);
 }
 
 /* ---- launches ---- */
 
 static void too_many_threads()
 {
-    float *a = zeros(2048);
+    zeros a(2048);
     no_guard<<<1, 2048>>>(a, 2048); // planted: too_many_threads
-    cudaFree(a);
 }
 
 static void no_blocks()
 {
-    float *a = zeros(32);
+    zeros a(32);
     int n = 20;
     no_guard<<<n / 32, 32>>>(a, n); // planted: no_blocks
-    cudaFree(a);
 }
 
 static void grid_too_high()
 {
-    float *a = zeros(32);
+    zeros a(32);
     no_guard<<<dim3(1, 70000), 32>>>(a, 32); // planted: grid_too_high
-    cudaFree(a);
 }
 
 static void dynamic_too_much()
 {
-    float *a = zeros(32);
+    zeros a(32);
     dynamic_tile<<<1, 32, 50 << 10>>>(a); // planted: dynamic_too_much
-    cudaFree(a);
 }
 
 static __global__ void static_too_much_kernel(float *a)
@@ -503,12 +391,7 @@ static __global__ void static_too_much_kernel(float *a)
     a[threadIdx.x] = s[threadIdx.x];
 }
 
-static void static_too_much()
-{
-    float *a = zeros(32);
-    static_too_much_kernel<<<1, 32>>>(a);
-    cudaFree(a);
-}
+RUN(static_too_much, static_too_much_kernel<<<1, 32>>>(a), zeros a(32))
 
 /* ---- the API ---- */
 
@@ -529,43 +412,43 @@ static void copy_too_long()
 
 static void copy_exchanged()
 {
-    float host[64] = {0}, *a = zeros(64);
+    float host[64] = {0};
+    zeros a(64);
     cudaMemcpy(host, a, sizeof host, cudaMemcpyHostToDevice); // planted: copy_exchanged
-    cudaFree(a);
 }
 
 static void free_twice()
 {
-    float *a = zeros(64);
+    float *a;
+    cudaMalloc(&a, 64 * sizeof *a);
     cudaFree(a);
     cudaFree(a); // planted: free_twice
 }
 
 static void linear_filter()
 {
-    float *a = zeros(64);
+    zeros a(64);
     cudaResourceDesc resource = {};
     resource.resType = cudaResourceTypeLinear;
-    resource.res.linear.devPtr = a;
+    resource.res.linear.devPtr = a.p;
     resource.res.linear.desc = cudaCreateChannelDesc<float>();
-    resource.res.linear.sizeInBytes = 64 * sizeof *a;
+    resource.res.linear.sizeInBytes = 64 * sizeof *a.p;
     cudaTextureDesc texture = {};
     texture.filterMode = cudaFilterModeLinear;
     cudaTextureObject_t object;
     cudaCreateTextureObject(&object, &resource, &texture, NULL); // planted: linear_filter
-    cudaFree(a);
 }
 
 static void gemm_too_large()
 {
-    float *a = zeros(16 * 16), one = 1, zero = 0;
+    zeros a(16 * 16);
+    float one = 1, zero = 0;
     cublasHandle_t h;
     cublasCreate(&h);
     auto gemm = cublasSgemm;
     const cublasOperation_t no = CUBLAS_OP_N;
     gemm(h, no, no, 16, 17, 16, &one, a, 16, a, 16, &zero, a, 16); // planted: gemm_too_large
     cublasDestroy(h);
-    cudaFree(a);
 }
 
 static __global__ void large_array(float *a, int n)
@@ -576,12 +459,7 @@ static __global__ void large_array(float *a, int n)
     a[threadIdx.x] = own[n / 2];
 }
 
-static void stack_overflow()
-{
-    float *a = zeros(32);
-    large_array<<<1, 32>>>(a, 100000);
-    cudaFree(a);
-}
+RUN(stack_overflow, large_array<<<1, 32>>>(a, 100000), zeros a(32))
 
 static __global__ void remainder_of(int *a, int n)
 {
@@ -615,7 +493,8 @@ static __global__ void count_all(int *counter, float *sum)
 static void atomics()
 {
     int *counter, host = 0;
-    float *sum = zeros(1), host_sum = 0;
+    zeros sum(1);
+    float host_sum = 0;
     cudaMalloc(&counter, sizeof *counter);
     cudaMemset(counter, 0, sizeof *counter);
     count_all<<<16, 64>>>(counter, sum);
@@ -624,7 +503,6 @@ static void atomics()
     if (host != 1024 || host_sum != 512)
         exit(99);
     cudaFree(counter);
-    cudaFree(sum);
 }
 
 static __constant__ float factors[4];
@@ -650,7 +528,8 @@ static __global__ void warp_sums(const float *a, float *out, int *votes)
 
 static void warps()
 {
-    float host[128], *a = zeros(128), *out = zeros(4), sums[4], f[4] = {1, 2, 3, 4};
+    zeros a(128), out(4);
+    float host[128], sums[4], f[4] = {1, 2, 3, 4};
     int *votes, host_votes[128];
     for (int i = 0; i < 128; i++)
         host[i] = (float)i;
@@ -666,8 +545,6 @@ static void warps()
     for (int i = 0; i < 128; i++)
         if (!host_votes[i])
             exit(97);
-    cudaFree(a);
-    cudaFree(out);
     cudaFree(votes);
 }
 
@@ -684,12 +561,7 @@ static __global__ void exchange_in_warp(float *a)
     bytes[threadIdx.x] = 1; /* neighbours write the same word, but not the same bytes */
 }
 
-static void syncwarp()
-{
-    float *a = zeros(64);
-    exchange_in_warp<<<1, 64>>>(a);
-    cudaFree(a);
-}
+RUN(syncwarp, exchange_in_warp<<<1, 64>>>(a), zeros a(64))
 
 static __global__ void odd_tail(unsigned char *a)
 {
@@ -716,26 +588,19 @@ static __global__ void long_loop(const float *a, float *out, int n)
 }
 
 /** More accesses between two barriers than a thread's log holds. */
-static void long_phase()
-{
-    float *a = zeros(32), *b = zeros(32);
-    long_loop<<<1, 32>>>(a, b, 600000);
-    cudaFree(a);
-    cudaFree(b);
-}
+RUN(long_phase, long_loop<<<1, 32>>>(a, b, 600000), zeros a(32), b(32))
 
 static void written_by_gemm()
 {
-    float *a = zeros(256), *c, *d = zeros(32), one = 1, zero = 0;
+    zeros a(256), d(32);
+    float *c, one = 1, zero = 0;
     cudaMalloc(&c, 256 * sizeof *c);
     cublasHandle_t handle;
     cublasCreate(&handle);
     cublasSgemm(handle, CUBLAS_OP_N, CUBLAS_OP_T, 16, 16, 16, &one, a, 16, a, 16, &zero, c, 16);
     copy<<<1, 32>>>(c, d);
     cublasDestroy(handle);
-    cudaFree(a);
     cudaFree(c);
-    cudaFree(d);
 }
 
 #ifdef SIMGPU_TRACED
@@ -744,19 +609,17 @@ static void written_by_gemm()
 #define TABLE faults_plain
 #endif
 
+#define ILLEGAL       "illegal memory access"
+#define CONFIGURATION "invalid configuration argument"
 extern "C" const struct planted TABLE[] = {
-    {"store_past_end", "out-of-bounds-global", 0, "illegal memory access", store_past_end},
-    {"load_before_begin", "out-of-bounds-global", 0, "illegal memory access",
-     load_before_begin},
-    {"load_far_past_end", "out-of-bounds-global", 0, "illegal memory access",
-     load_far_past_end},
-    {"use_after_free", "out-of-bounds-global", 0, "illegal memory access", use_after_free},
-    {"shared_past_end", "out-of-bounds-shared", 0, "illegal memory access", shared_past_end},
-    {"shared_next_array", "out-of-bounds-shared", 0, "illegal memory access",
-     shared_next_array},
-    {"dynamic_missing", "out-of-bounds-shared", 0, "illegal memory access", dynamic_missing},
-    {"dynamic_too_small", "out-of-bounds-shared", 0, "illegal memory access",
-     dynamic_too_small},
+    {"store_past_end", "out-of-bounds-global", 0, ILLEGAL, store_past_end},
+    {"load_before_begin", "out-of-bounds-global", 0, ILLEGAL, load_before_begin},
+    {"load_far_past_end", "out-of-bounds-global", 0, ILLEGAL, load_far_past_end},
+    {"use_after_free", "out-of-bounds-global", 0, ILLEGAL, use_after_free},
+    {"shared_past_end", "out-of-bounds-shared", 0, ILLEGAL, shared_past_end},
+    {"shared_next_array", "out-of-bounds-shared", 0, ILLEGAL, shared_next_array},
+    {"dynamic_missing", "out-of-bounds-shared", 0, ILLEGAL, dynamic_missing},
+    {"dynamic_too_small", "out-of-bounds-shared", 0, ILLEGAL, dynamic_too_small},
     {"misaligned_store", "misaligned", 0, "misaligned address", misaligned_store},
     {"misaligned_load", "misaligned", 0, "misaligned address", misaligned_load},
     {"race_missing_barrier", "shared-race", 0, "", race_missing_barrier},
@@ -775,13 +638,12 @@ extern "C" const struct planted TABLE[] = {
     {"uninitialised_shared", "uninitialised-shared", 0, "", uninitialised_shared},
     {"uninitialised_shared_one", "uninitialised-shared", 0, "", uninitialised_shared_one},
     {"host_reads", "host-touches-device", 1, "", host_reads},
-    {"device_reads_host", "device-touches-host", 0, "illegal memory access", device_reads_host},
-    {"null_pointer", "device-touches-host", 1, "illegal memory access", null_pointer},
-    {"host_variable", "device-touches-host", 0, "illegal memory access", reads_host_variable},
-    {"too_many_threads", "launch-limits", 1, "invalid configuration argument",
-     too_many_threads},
-    {"no_blocks", "launch-limits", 1, "invalid configuration argument", no_blocks},
-    {"grid_too_high", "launch-limits", 1, "invalid configuration argument", grid_too_high},
+    {"device_reads_host", "device-touches-host", 0, ILLEGAL, device_reads_host},
+    {"null_pointer", "device-touches-host", 1, ILLEGAL, null_pointer},
+    {"host_variable", "device-touches-host", 0, ILLEGAL, reads_host_variable},
+    {"too_many_threads", "launch-limits", 1, CONFIGURATION, too_many_threads},
+    {"no_blocks", "launch-limits", 1, CONFIGURATION, no_blocks},
+    {"grid_too_high", "launch-limits", 1, CONFIGURATION, grid_too_high},
     {"dynamic_too_much", "launch-limits", 1, "invalid argument", dynamic_too_much},
     {"static_too_much", "launch-limits", 1, "invalid argument", static_too_much},
     {"leak", "leak", 1, "", leak},
@@ -789,7 +651,7 @@ extern "C" const struct planted TABLE[] = {
     {"copy_exchanged", "bad-call", 1, "invalid argument", copy_exchanged},
     {"free_twice", "bad-call", 1, "invalid argument", free_twice},
     {"linear_filter", "not-simulated", 1, "operation not supported", linear_filter},
-    {"gemm_too_large", "out-of-bounds-global", 1, "illegal memory access", gemm_too_large},
+    {"gemm_too_large", "out-of-bounds-global", 1, ILLEGAL, gemm_too_large},
     {"stack_overflow", "stack-overflow", 1, "", stack_overflow},
     {"division_by_zero", "division-by-zero", 1, "", division_by_zero},
     {"atomics", "", 1, "", atomics},

@@ -78,7 +78,7 @@ static void copies()
     OK(cudaMallocPitch(&device, &pitch, 40, 12));
     CHECK(pitch >= 40 && pitch % 512 == 0);
     /* Ten columns of twelve rows out of a host matrix, to pitched memory and back, transposed
-       into place by rows. */
+     * into place by rows. */
     OK(cudaMemcpy2D(device, pitch, host, 40, 40, 12, cudaMemcpyHostToDevice));
     memset(back, 0xff, sizeof back);
     OK(cudaMemcpy2D(back, 40, device, pitch, 40, 12, cudaMemcpyDeviceToHost));

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /** @file test_counts.c
+ * Checks the transactions and bytes of kernels whose counts are known in closed form, by both
+ * models, in float and double, and their results, plain and traced, in any order of threads.
  *
  *     test_counts [quick]     quick: one size
  *
- * The transactions and bytes of kernels whose counts are known in closed form, by both models,
- * in float and double, and that their results are right: plain and traced, in any order of
- * threads. Plain C on purpose: it is how the step runner sees the simulator.
+ * It is plain C, because the step runner, which uses the simulator, is plain C.
  */
 #include <math.h>
 #include <stdio.h>
@@ -124,7 +124,7 @@ static void expect(const struct matmul *build, const char *name, multiply f, int
           (unsigned long long)t.transactions, (unsigned long long)t.bytes, transactions, bytes);
 }
 
-/** The closed forms of the documents (float), and what doubles make of them. */
+/** The closed forms of the documents (float), and the same for doubles. */
 static void count_c1060(const struct matmul *m, double n)
 {
     simgpu_set_model(SIMGPU_C1060);
@@ -156,7 +156,7 @@ static void count_modern(const struct matmul *m, double n)
     double n2 = n * n, n3 = n * n * n, s = (double)m->element;
     int size = (int)n;
     /* Blocks of 16 x 16: a warp is two rows of 16. A: two broadcasts; B: the same 16 columns
-       for both; C: two rows. */
+     * for both; C: two rows. */
     double sectors = n2 / 32 * (n * (2 + 16 * s / 32) + 32 * s / 32);
     expect(m, "naive", m->naive, size, sectors, sectors * 32);
     /* A and B: each element of the tile once. */
@@ -183,7 +183,7 @@ static void count_banks(const struct matmul *m)
           (unsigned long long)t.shared_passes, (unsigned long long)t.shared_ideal);
     t = run(m, "gpu8_padded", m->gpu8_padded, n, 0);
     /* Rows of 68 words: the 16 lanes of a store lie 4 banks apart, 4 on each: 4 passes for each
-       of the 4 words. 2 stores of 8 half-warps, n/64 times in n*n/2048 blocks. */
+     * of the 4 words. 2 stores of 8 half-warps, n/64 times in n*n/2048 blocks. */
     double requests = 2 * 8 * (n / 64.0) * (n * n / 2048.0);
     CHECK((double)(t.shared_passes - t.shared_ideal) == requests * (16 - 4),
           "gpu8_padded: %llu of %llu", (unsigned long long)t.shared_passes,
@@ -192,8 +192,8 @@ static void count_banks(const struct matmul *m)
     t = run(m, "tiled_32", m->tiled_32, n, 0);
     CHECK(t.shared_passes == t.shared_ideal, "tiled_32: %llu of %llu",
           (unsigned long long)t.shared_passes, (unsigned long long)t.shared_ideal);
-    /* A quarter warp of float4 stores, 8 lanes 68 words apart: banks 4 apart, all
-       32 different. */
+    /* A quarter warp of float4 stores, 8 lanes 68 words apart: banks 4 apart, all 32 different.
+     */
     t = run(m, "gpu8_padded", m->gpu8_padded, n, 0);
     CHECK(t.shared_passes == t.shared_ideal, "gpu8_padded: %llu of %llu",
           (unsigned long long)t.shared_passes, (unsigned long long)t.shared_ideal);
@@ -221,8 +221,8 @@ int main(int argc, char **argv)
         CHECK(m->traced == (t.transactions > 0), "%s: %llu transactions", m->name,
               (unsigned long long)t.transactions);
     }
-    /* Two sizes; and neither the order of threads and blocks nor the number of
-       workers matters. */
+    /* Two sizes; and neither the order of threads and blocks nor the number of workers matters.
+     */
     if (!quick) {
         count_c1060(&matmul_f32_traced, 256);
         count_modern(&matmul_f32_traced, 256);

@@ -3,9 +3,9 @@
  * Runs each program of faults.cu in a process of its own and checks the diagnosis: the kind,
  * the line that "planted: NAME" marks, the kernel's error code, and the exit status.
  *
- *     test_faults SOURCE            all of them
- *     test_faults SOURCE NAME       shows what the traced build of one says
- *     test_faults SOURCE -NAME      the same for the plain build
+ *     test_faults SOURCE            checks all programs
+ *     test_faults SOURCE NAME       shows the messages of the traced build of one program
+ *     test_faults SOURCE -NAME      shows the messages of its plain build
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -19,8 +19,7 @@
 
 static int failures;
 
-/** The line of the source with "planted: NAME" ; 0: none.
- */
+/** The line of the source with "planted: NAME"; 0 if there is none. */
 static int planted_line(const char *source, const char *name)
 {
     FILE *file = fopen(source, "r");
@@ -39,7 +38,7 @@ static int planted_line(const char *source, const char *name)
     return 0;
 }
 
-/** Runs one program as a child; what it said goes to `said`. */
+/** Runs one program as a child process; `said` gets its messages. */
 static int run_child(const struct planted *p, int shuffle, char *said, size_t size)
 {
     int pipe_ends[2];
@@ -87,7 +86,7 @@ static void check(const char *source, const struct planted *p, int plain, int sh
         snprintf(error, sizeof error, "%s", p->error);
     const char *problem = NULL;
     if (!expected && plain && p->fault[0])
-        return; /* what the plain build does with it is anybody's guess */
+        return; /* the plain build may do anything with this program */
     if (expected && status != 1)
         problem = "the exit status is not 1";
     else if (!expected && status != 0)

@@ -74,11 +74,10 @@ int main(int argc, char **argv)
     fputs(text, stdout);
     /* n requests for A and for B of each of n*n/16 half-warps; 32 and 64 bytes; 4 and 64 of
      * use. */
-    snprintf(
-        expected, sizeof expected,
-        "matmul.cu:%d  load   %12d %12d   1.0 %14d   70.8%%  sum += a[row * n + k] * b[k * n "
-        "+ col];\n",
-        load, 2 * n * n * n / 16, 2 * n * n * n / 16, 6 * n * n * n);
+    snprintf(expected, sizeof expected,
+             "matmul.cu:%d  load   %12d %12d   1.0 %14d   70.8%%  sum += a[row * n + k] * b[k "
+             "* n + col];\n",
+             load, 2 * n * n * n / 16, 2 * n * n * n / 16, 6 * n * n * n);
     EXPECT(expected);
     snprintf(expected, sizeof expected,
              "matmul.cu:%d  store  %12d %12d   1.0 %14d  100.0%%  c[row * n + col] = sum;\n",
@@ -97,16 +96,14 @@ int main(int argc, char **argv)
     }
     /* The store: row 3, columns 32 to 47 of the third allocation. */
     snprintf(expected, sizeof expected,
-             "\"line\":%d,\"site\":0,\"space\":\"global\",\"op\":\"store\","
-             "\"kernel\":\"naive_kernel\",\"launch\":1,\"occurrence\":0,"
-             "\"size\":4,\"transactions\":1,\"bytes\":64,\"segments\":[[896,64]],"
-             "\"lanes\":[[16,3,896],[17,3,900],",
+             "\"line\":%d,\"site\":0,\"space\":\"global\",\"op\":\"store\",\"kernel\":\"naive_"
+             "kernel\",\"launch\":1,\"occurrence\":0,\"size\":4,\"transactions\":1,\"bytes\":"
+             "64,\"segments\":[[896,64]],\"lanes\":[[16,3,896],[17,3,900],",
              store);
     EXPECT(expected);
     /* The broadcast of A, k = 1. */
-    EXPECT(
-        "\"occurrence\":1,\"size\":4,\"transactions\":1,\"bytes\":32,\"segments\":[[768,32]],"
-        "\"lanes\":[[16,1,772],[17,1,772],");
+    EXPECT("\"occurrence\":1,\"size\":4,\"transactions\":1,\"bytes\":32,\"segments\":[[768,32]]"
+           ",\"lanes\":[[16,1,772],[17,1,772],");
 
     simgpu_count_reset();
     simgpu_count_start();

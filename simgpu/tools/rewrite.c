@@ -1,22 +1,23 @@
 /* SPDX-License-Identifier: MIT */
 /** @file rewrite.c
- * Turns a CUDA source into C++ that an ordinary compiler takes, line for line.
+ * Turns a CUDA source into C++ for an ordinary compiler, line by line.
  *
  *     rewrite [-I DIR]... [-d DEPFILE] -o OUTPUT INPUT.cu
  *
- * Only what C++ cannot express is touched:
+ * It changes only what C++ cannot express:
  *
- * - `kernel<<<grid, block>>>(args)` becomes a call that hands kernel, shape and arguments to
- * the runtime.
- * - `__shared__ float t[16][17];` becomes a reference into the block's shared memory, known by
- *   its name; `extern __shared__ float t[];` a pointer to the launch's dynamic shared memory.
+ * - `kernel<<<grid, block>>>(args)` becomes a call that passes the kernel, the shape and the
+ *   arguments to the runtime.
+ * - `__shared__ float t[16][17];` becomes a reference into the block's shared memory;
+ *   `extern __shared__ float t[];` becomes a pointer to the launch's dynamic shared memory.
  * - `#pragma unroll` gets the host compiler's own spelling.
  * - malloc, free, new, delete, memcpy, memmove and memset in device functions become the
  *   simulator's.
- * - `#include "x.cuh"` becomes the header's rewritten text: a header may launch kernels, too.
+ * - `#include "x.cuh"` becomes the header's rewritten text, because a header may launch
+ * kernels.
  *
- * `#line` directives keep every message, and every address in the debugging information, on the
- * line of the original file. Comments, strings and everything else are copied as they stand.
+ * `#line` directives keep every message, and every address in the debugging information, on its
+ * line of the original file. Comments, strings and everything else are copied unchanged.
  */
 #include <ctype.h>
 #include <limits.h>
@@ -36,7 +37,7 @@ enum { MAX_PATHS = 256 };
 static struct text output, dependencies, parameters;
 static const char *include_paths[MAX_PATHS];
 static int include_path_count;
-static const char *open_files[MAX_PATHS]; /* the chain of files being read, for recursion */
+static const char *open_files[MAX_PATHS]; /* the files being read, each included by the last */
 static int open_file_count;
 
 static void *checked(void *memory)
@@ -73,7 +74,7 @@ static void put(struct text *t, const char *format, ...)
     free(line);
 }
 
-/** The file being read: its text, where we are in it, and what the parser knows there. */
+/** The file being read: its text, the position in it, and the state of the parser. */
 struct reader {
     const char *path; /* absolute */
     const char *text;
@@ -81,11 +82,10 @@ struct reader {
     int depth;         /* of braces */
     bool line_start;   /* only blanks since the last newline */
     bool in_directive; /* inside a preprocessor line */
-    struct text after; /* what to put behind the next semicolon at this depth */
+    struct text after; /* what to insert after the next semicolon at after_depth */
     int after_depth;
-    bool kernel_next; /* a function of the device is being declared, */
-    int kernel_depth; /* and so deep lie the braces around the one that is being defined; or -1
-                       */
+    bool kernel_next; /* a device function is being declared */
+    int kernel_depth; /* the depth of braces around the device function being defined; or -1 */
 };
 
 static int line_of(const struct reader *r, size_t position)
@@ -110,8 +110,7 @@ static bool starts(const struct reader *r, size_t i, const char *what)
     return i + length <= r->end && memcmp(r->text + i, what, length) == 0;
 }
 
-/** If a comment, string or character literal starts at i, the position after it;
- * otherwise i. */
+/** If a comment, string or character literal starts at i, the position after it, else i. */
 static size_t skip_literal(const struct reader *r, size_t i)
 {
     const char *s = r->text;
@@ -168,7 +167,7 @@ static bool word_is(const struct reader *r, size_t from, size_t to, const char *
     return strlen(word) == to - from && memcmp(r->text + from, word, to - from) == 0;
 }
 
-/** From an opening bracket to the position after the one that closes it. */
+/** Goes from an opening bracket to the position after the one that closes it. */
 static size_t skip_brackets(const struct reader *r, size_t i)
 {
     size_t start = i;
@@ -189,9 +188,9 @@ static size_t skip_brackets(const struct reader *r, size_t i)
     return i;
 }
 
-/* ---- launches ---------------------------------------------------------------------------- */
+/* ---- launches ---- */
 
-/** From the position after a closing bracket back to the one that opens it. */
+/** Goes from the position after a closing bracket back to the one that opens it. */
 static size_t skip_brackets_back(const char *s, size_t i)
 {
     char close = s[i - 1], open = close == ')' ? '(' : close == ']' ? '[' : '<';
@@ -204,8 +203,8 @@ static size_t skip_brackets_back(const char *s, size_t i)
     return i > 0 ? i - 1 : 0;
 }
 
-/** Where, in what was written so far, the expression before `<<<` begins: a name, perhaps with
- *  scope, members, template arguments, an index or parentheses. */
+/** Finds in the output where the expression before `<<<` begins: a name, perhaps with scope,
+ * members, template arguments, an index or parentheses. */
 static size_t callee_start(void)
 {
     const char *s = output.data;
@@ -241,10 +240,10 @@ static size_t callee_start(void)
     }
 }
 
-/** Kernels whose name alone does not say which function is meant: templates, overloads, and
- * those with default arguments. */
+/** Kernels whose name alone does not identify the function: templates, overloads, and those
+ * with default arguments. */
 static struct text called_kernels;
-static struct text defined_kernels; /* all so far, in the same form */
+static struct text defined_kernels; /* all kernels so far, in the same form */
 
 static bool listed(const struct text *names, const char *name, size_t length)
 {
@@ -289,7 +288,7 @@ static void rewrite_launch(struct reader *r)
         fail(r, open, "there is no kernel before this <<<");
     char *callee = checked(strdup(output.data + start));
     output.length = start;
-    if (launched_by_call(callee)) /* the call finds out which kernel is meant */
+    if (launched_by_call(callee)) /* the call selects the kernel */
         put(&output,
             "::simgpu::launch_call([=](auto... simgpu_arguments) { %s(simgpu_arguments...); }, "
             "SIMGPU_TEXT(",
@@ -303,10 +302,9 @@ static void rewrite_launch(struct reader *r)
     r->at = i + 3;
 }
 
-/* ---- shared memory
-   ------------------------------------------------------------------------- */
+/* ---- shared memory ---- */
 
-/** Removes the last word of what was written if it is `word`. */
+/** Removes `word` from the end of the output. Returns false if another word is there. */
 static bool take_back(const char *word)
 {
     size_t end = output.length, length = strlen(word);
@@ -337,8 +335,7 @@ static char *slice(const char *from, const char *to)
     return copy;
 }
 
-/** Splits `[type] stars name dimensions`; returns the type's text (empty in later
- * declarators). */
+/** Splits `[type] stars name dimensions`. Returns the type; later declarators have none. */
 static char *split_declarator(const char *from, const char *to, struct declarator *d)
 {
     const char *bracket = from;
@@ -363,22 +360,20 @@ static void emit_shared(const char *qualifiers, const char *type, const char *al
                         const struct declarator *d)
 {
     put(&output,
-        "typedef %s%s %s simgpu_type_%s%s; "
-        "static ::simgpu_shared_site simgpu_site_%s = {\"%s\", sizeof(simgpu_type_%s), %s, "
-        "__FILE__,"
-        " __LINE__, 0}; simgpu_type_%s &%s = "
+        "typedef %s%s %s simgpu_type_%s%s; static ::simgpu_shared_site simgpu_site_%s = "
+        "{\"%s\", sizeof(simgpu_type_%s), %s, __FILE__, __LINE__, 0}; simgpu_type_%s &%s = "
         "*static_cast<simgpu_type_%s *>(::simgpu::shared_at(&simgpu_site_%s)); ",
         qualifiers, type, d->stars, d->name, d->dimensions, d->name, d->name, d->name,
         alignment, d->name, d->name, d->name, d->name);
     if (d->dimensions[0])
         put(&output,
             "static_assert(__builtin_constant_p(sizeof(simgpu_type_%s)), \"simgpu: the size of "
-            "a __shared__ array must "
-            "be a constant; a size that the launch chooses takes extern __shared__\"); ",
+            "a __shared__ array must be a constant; a size that the launch chooses takes "
+            "extern __shared__\"); ",
             d->name);
 }
 
-/** Outside of functions: each host thread, which runs one block at a time, has its own copy. */
+/** Outside functions, each host thread has its own copy; it runs one block at a time. */
 static void emit_file_scope(const char *qualifiers, const char *type,
                             const struct declarator *d, bool dynamic)
 {
@@ -399,8 +394,8 @@ static void emit_file_scope(const char *qualifiers, const char *type,
     put(&output,
         "static __thread %s%s %s %s%s; static ::simgpu_shared_site simgpu_site_%s = {\"%s\", "
         "sizeof(%s), 1, __FILE__, __LINE__, 0}; static const int simgpu_registered_%s "
-        "__attribute__((unused)) = ::simgpu_file_scope_shared(&simgpu_site_%s, "
-        "[] { return (void *)&%s; }); ",
+        "__attribute__((unused)) = ::simgpu_file_scope_shared(&simgpu_site_%s, [] { return "
+        "(void *)&%s; }); ",
         qualifiers, type, d->stars, d->name, d->dimensions, d->name, d->name, d->name, d->name,
         d->name, d->name);
 }
@@ -429,7 +424,7 @@ static bool begins_with_word(const char *s, const char *word)
     return strncmp(s, word, strlen(word)) == 0 && !is_word(s[strlen(word)]);
 }
 
-/** Does this begin a type that is defined where it is used: `union {`? */
+/** Does this begin a type that is defined where it is used, such as `union {`? */
 static bool defines_type(const char *s)
 {
     static const char *const words[] = {"struct", "union", "class", "enum"};
@@ -442,8 +437,8 @@ static bool defines_type(const char *s)
     return false;
 }
 
-/** `union { ... } a, b` becomes a type with a name, as it stands, and then variables of it. The
- * brace is at `open`; returns the position behind its end. */
+/** `union { ... } a, b` becomes a named type and then variables of it. The brace is at `open`.
+ * Returns the position after the closing brace. */
 static size_t name_type(const struct reader *r, size_t open, struct text *plain)
 {
     static int types;
@@ -455,11 +450,11 @@ static size_t name_type(const struct reader *r, size_t open, struct text *plain)
     return end;
 }
 
-/** The end of a declarator: a comma outside of brackets, or the end of the text. */
+/** Finds the end of a declarator: a comma outside brackets, or the end of the text. */
 static const char *declarator_end(const char *s)
 {
     int depth = 0;
-    bool type = true; /* in what comes before the first dimension, < is a bracket */
+    bool type = true; /* < is a bracket before the first dimension */
     for (; *s && (*s != ',' || depth > 0); s++) {
         type = type && *s != '[';
         depth += (*s == '(' || *s == '[' || (type && *s == '<')) -
@@ -468,8 +463,8 @@ static const char *declarator_end(const char *s)
     return s;
 }
 
-/** A declaration with __shared__ in it; r->at is after that word (after `extern`,
- * for dynamic). */
+/** Rewrites a declaration with __shared__. r->at is after that word, or after `extern` for
+ * dynamic shared memory. */
 static void rewrite_shared(struct reader *r, bool dynamic)
 {
     size_t position = r->at;
@@ -501,7 +496,7 @@ static void rewrite_shared(struct reader *r, bool dynamic)
             }
         } else if (r->text[i] == '{' && plain.length && defines_type(plain.data)) {
             i = name_type(r, i, &plain);
-            from = i; /* its lines are in the output already */
+            from = i; /* the output has its lines already */
         } else if (r->text[i] == '[') {
             i = skip_brackets(r, i);
             for (size_t c = from; c < i; c++)
@@ -534,8 +529,7 @@ static void rewrite_shared(struct reader *r, bool dynamic)
         if (!type[0] && strncmp(d.name, "simgpu_defined_", 15) == 0)
             fail(r, position,
                  "nothing here is __shared__: the union or struct needs a variable, `union { "
-                 "... } "
-                 "name;`");
+                 "... } name;`");
         if (!d.name[0] || !type[0])
             fail(r, position,
                  "this __shared__ declaration is not understood: write `T name[size];`");
@@ -561,9 +555,9 @@ static void rewrite_shared(struct reader *r, bool dynamic)
     r->at = i + 1;
 }
 
-/* ---- words ------------------------------------------------------------------------------- */
+/* ---- words ---- */
 
-/** Is `extern` at r->at the beginning of a dynamic shared memory declaration? */
+/** Does `extern` (i is after it) begin a declaration of dynamic shared memory? */
 static bool declares_dynamic_shared(const struct reader *r, size_t i)
 {
     while (i < r->end && !strchr(";({=\"\n", r->text[i])) {
@@ -582,8 +576,8 @@ static bool declares_dynamic_shared(const struct reader *r, size_t i)
     return false;
 }
 
-/** Does __device__ or __managed__ (the word ends at i) begin a variable and not a function?
- * Then what is it called, and is it constant? */
+/** Does __device__ or __managed__ (i is after the word) begin a variable, not a function? If
+ * so, finds its name and whether it is constant or managed. */
 static bool declares_device_variable(const struct reader *r, size_t i, size_t *name,
                                      size_t *name_end, bool *constant, bool *managed)
 {
@@ -613,7 +607,7 @@ static bool declares_device_variable(const struct reader *r, size_t i, size_t *n
     return found && i < r->end && strchr(";=[,", r->text[i]);
 }
 
-/** The count in `unroll`, `unroll 4` or `unroll(4)`; the text is what follows the word. */
+/** Writes `unroll`, `unroll 4` or `unroll(4)`; the text is what follows the word. */
 static void put_unroll(const char *from, const char *to)
 {
     while (from < to && (isspace((unsigned char)*from) || *from == '('))
@@ -626,7 +620,7 @@ static void put_unroll(const char *from, const char *to)
         put(&output, "SIMGPU_UNROLL_BY(%.*s)", (int)(to - from), from);
 }
 
-/** _Pragma("unroll"), the form that macros use; r->at is after _Pragma. */
+/** Rewrites _Pragma("unroll"), the form in macros; r->at is after _Pragma. */
 static bool rewrite_pragma_operator(struct reader *r)
 {
     size_t open = skip_space(r, r->at);
@@ -641,7 +635,7 @@ static bool rewrite_pragma_operator(struct reader *r)
     return true;
 }
 
-/** The last word between two positions: what a parameter is called. */
+/** Finds the last word between two positions: the name of a parameter. */
 static bool last_word(const struct reader *r, size_t from, size_t to, size_t *begin,
                       size_t *end)
 {
@@ -663,23 +657,25 @@ static bool last_word(const struct reader *r, size_t from, size_t to, size_t *be
     return found;
 }
 
-/** Has the parameter list another number of parameters than the one noted before? */
+static int nesting(char c)
+{
+    return (c == '<' || c == '(' || c == '[') - (c == '>' || c == ')' || c == ']');
+}
+
+/** Does the parameter list differ in length from the one noted before? */
 static bool overloads(const struct reader *r, size_t from, size_t close, const char *noted)
 {
     int depth = 0, here = close > from, there = 0;
     for (size_t i = from; i < close; i++) {
-        char c = r->text[i];
-        depth += c == '<' || c == '(' || c == '['   ? 1
-                 : c == '>' || c == ')' || c == ']' ? -1
-                                                    : 0;
-        here += c == ',' && depth == 0;
+        depth += nesting(r->text[i]);
+        here += r->text[i] == ',' && depth == 0;
     }
     for (const char *c = noted; *c && *c != ';'; c++)
         there += *c == ',';
     return here != there;
 }
 
-/** Does a `template <...>` stand before what comes now? */
+/** Does the output end in `template <...>`, apart from words such as static? */
 static bool after_template(void)
 {
     const char *s = output.data;
@@ -704,7 +700,7 @@ static bool after_template(void)
     return i >= 8 && memcmp(s + i - 8, "template", 8) == 0;
 }
 
-/** After __global__: keeps what the kernel and its parameters are called, for messages. */
+/** After __global__: records the names of the kernel and its parameters, for messages. */
 static void note_parameters(const struct reader *r, size_t i)
 {
     bool is_template = after_template();
@@ -752,9 +748,7 @@ static void note_parameters(const struct reader *r, size_t i)
     int depth = 0;
     for (size_t at = from; at <= close; at++) {
         char c = r->text[at];
-        depth += c == '<' || c == '(' || c == '['   ? 1
-                 : c == '>' || c == ')' || c == ']' ? -1
-                                                    : 0;
+        depth += nesting(c);
         if (at < close && !(c == ',' && depth == 0))
             continue;
         size_t begin, end;
@@ -765,8 +759,8 @@ static void note_parameters(const struct reader *r, size_t i)
     put(&parameters, ";");
 }
 
-/** The runtime learns what the variables of a declaration are called and where they are; the
- * first one's name is given. */
+/** Tells the runtime the names and addresses of the variables in a declaration, of which the
+ * first name is given. */
 static void register_variables(struct reader *r, size_t name, size_t name_end, bool managed)
 {
     size_t i = name_end;
@@ -774,8 +768,7 @@ static void register_variables(struct reader *r, size_t name, size_t name_end, b
         put(&r->after,
             " static const int simgpu_registered_%.*s __attribute__((unused)) = "
             "::simgpu_device_variable(\"%.*s\", (const void *)&%.*s, sizeof(%.*s), %d, "
-            "__FILE__, "
-            "__LINE__);",
+            "__FILE__, __LINE__);",
             (int)(name_end - name), r->text + name, (int)(name_end - name), r->text + name,
             (int)(name_end - name), r->text + name, (int)(name_end - name), r->text + name,
             managed);
@@ -792,7 +785,7 @@ static void register_variables(struct reader *r, size_t name, size_t name_end, b
     }
 }
 
-/** asm("" ...): no instruction, only a hint for the compiler. */
+/** asm("" ...) has no instruction; it is only a hint for the compiler. */
 static bool empty_asm(const struct reader *r, size_t i)
 {
     for (;;) {
@@ -808,7 +801,7 @@ static bool empty_asm(const struct reader *r, size_t i)
     return starts(r, i, "\"\"");
 }
 
-/** A function of the C library that the simulator has for kernels, too. */
+/** Is this word a call of a library function that the simulator has for kernels too? */
 static bool of_the_library(const struct reader *r, size_t from, size_t to)
 {
     static const char *const names[] = {"malloc", "free", "memcpy", "memmove", "memset"};
@@ -823,8 +816,7 @@ static bool of_the_library(const struct reader *r, size_t from, size_t to)
     return found && !member && starts(r, skip_space(r, to), "(");
 }
 
-/** malloc and its like in a function of the device. False: it is something else
- * of that name. */
+/** Rewrites malloc and the like in a device function; false if the word is something else. */
 static bool rewrite_library(struct reader *r, size_t from, size_t to)
 {
     size_t next = skip_space(r, to);
@@ -832,7 +824,7 @@ static bool rewrite_library(struct reader *r, size_t from, size_t to)
         if (!take_back("std::"))
             take_back("::");
         put(&output, " ::simgpu::kernel_%.*s", (int)(to - from), r->text + from);
-    } else if (word_is(r, from, to, "new") && !starts(r, next, "(")) { /* else it says where */
+    } else if (word_is(r, from, to, "new") && !starts(r, next, "(")) { /* new (place) stays */
         put(&output, "new (::simgpu::kernel_heap)");
     } else if (word_is(r, from, to, "delete") && !starts(r, next, ";")) { /* `= delete;` */
         bool array = starts(r, next, "[");
@@ -883,9 +875,8 @@ static void rewrite_word(struct reader *r)
                 r->after_depth = r->depth;
             }
             size_t next = skip_space(r, to), next_end = word_end(r, next);
-            if (word_is(r, next, next_end, "static")) {
+            if (word_is(r, next, next_end, "static"))
                 r->at = next_end;
-            }
         } else {
             put(&output, "%s%s%.*s", is_const ? " const " : "", is_static ? " static " : "",
                 (int)(to - from), r->text + from);
@@ -908,8 +899,7 @@ static void rewrite_word(struct reader *r)
     }
 }
 
-/* ---- preprocessor lines
-   -------------------------------------------------------------------- */
+/* ---- preprocessor lines ---- */
 
 static void rewrite_file(const char *path);
 static char *read_file(const char *path, size_t *length);
@@ -928,7 +918,7 @@ static bool readable(const char *path)
     return file != NULL;
 }
 
-/** Does a header with another ending have something that must be rewritten? */
+/** Does a header with another suffix contain something that must be rewritten? */
 static bool speaks_cuda(const char *path)
 {
     static const char *const words[] = {"<<<", "__shared__", "__device__", "__global__",
@@ -944,7 +934,8 @@ static bool speaks_cuda(const char *path)
     return found;
 }
 
-/** #include: CUDA headers become part of the text, the project's C headers get a full path. */
+/** #include: a CUDA header becomes part of the text; the project's C headers get a full path.
+ */
 static bool rewrite_include(struct reader *r, size_t name, size_t line_end)
 {
     char close = r->text[name] == '<' ? '>' : '"';
@@ -992,7 +983,7 @@ static bool rewrite_include(struct reader *r, size_t name, size_t line_end)
     return false;
 }
 
-/** A `#` that begins a line. Leaves r->at after what it dealt with. */
+/** Rewrites a line that begins with `#`. Leaves r->at after the part that is done. */
 static void rewrite_directive(struct reader *r)
 {
     size_t word = r->at + 1;
@@ -1030,7 +1021,7 @@ static void rewrite_directive(struct reader *r)
     }
 }
 
-/* ---- files ------------------------------------------------------------------------------- */
+/* ---- files ---- */
 
 static char *read_file(const char *path, size_t *length)
 {
@@ -1050,8 +1041,7 @@ static char *read_file(const char *path, size_t *length)
     return t.data;
 }
 
-/** Writes a path as make reads it: a blank would end the name, and its rule be out of date
- * forever. */
+/** Writes a path as make reads it, in which a blank would end the name. */
 static void put_dependency(const char *path)
 {
     for (; *path; path++) {
@@ -1063,7 +1053,7 @@ static void put_dependency(const char *path)
     }
 }
 
-/** What a brace, or the end of a declaration, begins or ends. */
+/** Updates the state of the parser at a brace or a semicolon. */
 static void count_brace(struct reader *r, char c)
 {
     if (c == '{' && r->kernel_next && r->kernel_depth < 0)
@@ -1077,8 +1067,7 @@ static void count_brace(struct reader *r, char c)
 
 static void rewrite_file(const char *path)
 {
-    /* A header that includes itself, directly or not, relies on its guard: it
-       would be empty. */
+    /* A header that includes itself relies on its guard: here it is empty. */
     for (int i = 0; i < open_file_count; i++)
         if (strcmp(open_files[i], path) == 0)
             return;
@@ -1093,7 +1082,7 @@ static void rewrite_file(const char *path)
     append(&dependencies, " \\\n  ", 5);
     put_dependency(r.path);
 
-    /* In included text `#pragma once` has no file to belong to: it becomes a guard. */
+    /* `#pragma once` does not work in included text: replace it by a guard. */
     bool once = strstr(text, "#pragma once") != NULL && open_file_count > 1;
     if (once) {
         unsigned long hash = 5381;
@@ -1145,7 +1134,7 @@ static void rewrite_file(const char *path)
         put(&output, "\n#endif\n");
     open_file_count--;
     free(text);
-    /* r.path stays: dependencies and messages name it. */
+    /* r.path is kept: dependencies and messages name it. */
 }
 
 static void write_file(const char *path, const struct text *t)

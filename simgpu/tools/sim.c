@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /** @file sim.c
- * Builds any stand-alone CUDA C/C++ program for the simulated GPU and runs it: what
+ * Builds any stand-alone CUDA C/C++ program for the simulated GPU and runs it, as
  * `./ladder sim` does. usage() says how.
  *
  * Each .cu file is rewritten (rewrite.c) and compiled with the tracer's flags; other sources
- * are compiled as they are. The compiler's messages are shown as if there were no simulator.
- * The paths and flags come from CMake (simgpu.cmake), as SIM_... macros.
+ * are compiled unchanged. The compiler's messages are shown without the simulator's parts. The
+ * paths and flags come from CMake (simgpu.cmake), as SIM_... macros.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -39,23 +39,20 @@ static void usage(FILE *out)
         "\n"
         "  ladder sim [options] file.cu... [--] [arguments of the program]\n"
         "\n"
-        "The program is compiled as nvcc would do it: <cuda_runtime.h> need not be included, "
-        "and\n"
-        "assert() is checked. Several .cu, .c and .cpp files make one program. Every access of "
-        "its\n"
-        "kernels is checked: bounds, alignment, races, barriers, memory that nobody wrote.\n"
+        "The program is compiled as nvcc would do it: <cuda_runtime.h> need not be\n"
+        "included, and assert() is checked. Several .cu, .c and .cpp files make one program.\n"
+        "Every access of its kernels is checked: bounds, alignment, races, barriers, memory\n"
+        "that nobody wrote.\n"
         "\n"
         "  --gpu c1060|modern  counts transactions by the rules of this GPU (default modern)\n"
-        "  --report            prints accesses and transactions for each source line at the "
-        "end\n"
-        "  --profile[=FILE]    shows what a profiler shows, from counts: as text, or in "
-        "FILE.json or\n"
-        "                      FILE.html (one page with the annotated source)\n"
+        "  --report            prints accesses and transactions of each source line\n"
+        "  --profile[=FILE]    shows what a profiler shows, from counts: as text, or in\n"
+        "                      FILE.json or FILE.html (one page with the annotated source)\n"
         "  --roofline GPU      the GPU of the profile's roofline: h100, a100, rtx4090, c1060\n"
         "  --flops F           floating-point operations of the program, for the arithmetic\n"
         "                      intensity\n"
-        "  --registers R       registers a thread, for the profile's occupancy (nvcc -Xptxas "
-        "-v)\n"
+        "  --registers R       registers per thread, for the profile's occupancy\n"
+        "                      (nvcc -Xptxas -v)\n"
         "  --shuffle S         runs blocks and threads in an order shuffled by S\n"
         "  --seed S            calls srand(S) before main\n"
         "  --limit SECONDS     stops a kernel in which no block ends for so long (default 10;\n"
@@ -63,15 +60,12 @@ static void usage(FILE *out)
         "  --leaks             memory that is never freed is a fault too\n"
         "  -c                  compiles only: for sources without a main()\n"
         "  --output FILE       keeps the program as FILE instead of running it\n"
-        "  -I -D -U -std= -O -l -L  go to the compiler; what only nvcc knows (-arch, "
-        "-gencode,\n"
-        "                      -lineinfo ...) is ignored\n"
+        "  -I -D -U -std= -O -l -L  go to the compiler; options that only nvcc knows (-arch,\n"
+        "                      -gencode, -lineinfo ...) are ignored\n"
         "\n"
-        "Exit status: the program's own; 1 if a fault was found; 2 if it does not compile or "
-        "an\n"
-        "option is wrong; 3 if something is missing. docs/simulated-gpu.md says what a GPU "
-        "has\n"
-        "that the simulated one lacks.\n",
+        "Exit status: the program's own; 1 if a fault was found; 2 if it does not compile or\n"
+        "an option is wrong; 3 if something is missing. docs/simulated-gpu.md says what a GPU\n"
+        "has that the simulated one lacks.\n",
         out);
 }
 
@@ -105,9 +99,9 @@ static char *join(const char *a, const char *b, const char *c)
     return s;
 }
 
-static bool interrupts; /* Ctrl-C ends what is run; the scratch folder is then removed here */
+static bool interrupts; /* Ctrl-C ends the command that runs; we remove the scratch folder */
 
-/** Runs a command; returns what waitpid() says of its end. */
+/** Runs a command and returns the status of waitpid(). */
 static int wait_status(const struct list *command)
 {
     const char *arguments[MOST];
@@ -135,8 +129,8 @@ static int run(const struct list *command)
     return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
 
-/** Runs the program. What its kernels did wrong it has said itself; a crash of its host code is
- * said here. */
+/** Runs the program. It has reported the faults of its kernels itself; a crash of its host code
+ * is reported here. */
 static int run_program(const struct list *command)
 {
     int status = wait_status(command);
@@ -151,14 +145,14 @@ static int run_program(const struct list *command)
     return 128 + WTERMSIG(status);
 }
 
-/* ---- what the compiler says, in the user's lines ---- */
+/* ---- the compiler's messages, in the user's lines ---- */
 
 static bool of_the_simulator(const char *line)
 {
     return strstr(line, SIM_INCLUDE "/") || strstr(line, SIM_MADE_HEADERS "/");
 }
 
-/** The place that a line begins with, or names after "from": FILE:LINE. */
+/** Keeps the place FILE:LINE with which a line begins, or which it names after "from". */
 static void keep_place(const char *line, char *place, size_t size)
 {
     const char *from = strstr(line, "from ");
@@ -172,8 +166,8 @@ static void keep_place(const char *line, char *place, size_t size)
     snprintf(place, size, "%.*s", (int)length, line);
 }
 
-/** tell_launch() for Clang: its error names what the kernel takes, and a note behind it says
- * what does not fit. */
+/** tell_launch() for Clang, whose error names what the kernel takes; a note says what is wrong.
+ */
 static bool tell_launch_clang(const char *line)
 {
     const char *launch = strstr(line, "no matching function for call to object of type");
@@ -189,8 +183,8 @@ static bool tell_launch_clang(const char *line)
     return true;
 }
 
-/** A launch whose arguments do not fit is a failed call of ours; the user knows of his kernel
- * only. */
+/** Explains a launch whose arguments do not fit. To the compiler it is a call inside the
+ * simulator that fails; the user knows only the kernel. */
 static bool tell_launch(const char *line)
 {
     if (tell_launch_clang(line))
@@ -216,18 +210,17 @@ static void tell_refusal(const char *place, char *refusal)
     refusal[0] = '\0';
 }
 
-/** Shows the compiler's messages (what `file` holds) without the simulator's own headers in
- * them.
- *  @return whether that left an error */
+/** Shows the compiler's messages in `file` without the simulator's own headers in them. Returns
+ * whether that left an error. */
 static bool show_messages(FILE *file)
 {
     char *line = NULL, place[PATH_MAX + 16] = "", refusal[512] = "";
     size_t size = 0;
     bool shown = false;
-    bool hidden = false; /* the message that the line belongs to is not shown */
-    bool launch = false; /* it was told by tell_launch() */
+    bool hidden = false; /* the current message is not shown */
+    bool launch = false; /* tell_launch() has told it */
     while (getline(&line, &size, file) > 0) {
-        /* GCC has named the user's line before a refusal, Clang names it in a note behind. */
+        /* GCC names the user's line before a refusal, Clang in a note after it. */
         if (refusal[0]) {
             bool requested = strstr(line, "requested here") && !of_the_simulator(line);
             if (requested)
@@ -245,7 +238,7 @@ static bool show_messages(FILE *file)
             if (!of_the_simulator(line) && !strstr(line, "<command-line>"))
                 keep_place(line, place, sizeof place);
         } else if (sentence && strstr(line, "error:")) {
-            if (!of_the_simulator(line)) /* one of the rewriter's, or in the user's own line */
+            if (!of_the_simulator(line)) /* from the rewriter, or in the user's own line */
                 keep_place(line, place, sizeof place);
             snprintf(refusal, sizeof refusal, "%.*s", (int)strcspn(sentence, "\"\n"), sentence);
             hidden = shown = true;
@@ -264,7 +257,7 @@ static bool show_messages(FILE *file)
                 fputs(line, stderr);
             shown |= !hidden && strstr(line, "error:");
         } else if (!hidden) {
-            /* Under a line of source the columns would be those of the rewritten text. */
+            /* The columns marked under a source line would be those of the rewritten text. */
             size_t blank = strspn(line, " ");
             if (!(line[blank] == '|' && blank > 3))
                 fputs(line, stderr);
@@ -276,7 +269,7 @@ static bool show_messages(FILE *file)
     return shown;
 }
 
-/** All of it, where the errors are in the simulator's own words alone. */
+/** Shows all messages, if the errors are in the simulator's headers alone. */
 static void show_everything(FILE *file)
 {
     rewind(file);
@@ -284,7 +277,7 @@ static void show_everything(FILE *file)
         putc(c, stderr);
 }
 
-/** Runs the compiler; its messages are shown if it fails. */
+/** Runs the compiler, and shows its messages if it fails. */
 static int run_compiler(const struct list *command)
 {
     FILE *messages = tmpfile();
@@ -324,8 +317,7 @@ static bool is_source(const char *name)
            ends(name, ".c");
 }
 
-/** A source must be a file that can be read, in a folder whose name fits on one line of a
- * message. */
+/** Checks that a source is a readable file whose path fits on one line of a message. */
 static void check_source(const char *name)
 {
     struct stat there;
@@ -337,7 +329,7 @@ static void check_source(const char *name)
     free(path);
 }
 
-/** A result must be a file that can be written: said before the program runs, not after. */
+/** Checks before the program runs that its result can be written. */
 static void check_result(const char *name)
 {
     bool there = access(name, F_OK) == 0;
@@ -349,8 +341,8 @@ static void check_result(const char *name)
         unlink(name);
 }
 
-/** The compiler or the linker has failed, and said why: a mistake in the source, if the disk of
- * the file it was to write has space left. */
+/** The compiler or the linker has failed and said why. It is a mistake in the source unless the
+ * disk is full. */
 static void give_up(const char *file)
 {
     char folder[PATH_MAX];
@@ -427,7 +419,7 @@ static void build(const char *program)
         give_up(program);
 }
 
-/** Options that take their value as the next word, or after a `=`. */
+/** The value of an option, from the next word or after a `=`. */
 static const char *value_of(char **argv, int argc, int *i, const char *option)
 {
     size_t length = strlen(option);
@@ -451,7 +443,7 @@ static void take_number(const char *option, const char *text, const char *variab
     setenv(variable, text, 1);
 }
 
-/** nvcc's own options, which mean nothing here. True: it is one (and its value is skipped). */
+/** Skips an option that only nvcc knows, with its value; false if it is another option. */
 static bool only_nvcc(char **argv, int argc, int *i)
 {
     static const char *const alone[] = {"-lineinfo",
@@ -468,8 +460,7 @@ static bool only_nvcc(char **argv, int argc, int *i)
                                         "-cudart",
                                         "--generate-line-info",
                                         "--fmad",
-                                        "-fmad",
-                                        "--expt-relaxed-constexpr"};
+                                        "-fmad"};
     static const char *const with_value[] = {
         "-arch",      "-gencode", "--gpu-architecture", "--generate-code",    "-Xptxas",
         "-Xcompiler", "-code",    "-maxrregcount",      "--compiler-options", "-ccbin"};
@@ -487,24 +478,24 @@ static bool only_nvcc(char **argv, int argc, int *i)
     return false;
 }
 
-/** One option before the program's own arguments. */
+/** Takes one option before the program's own arguments. */
 static void take_option(char **argv, int argc, int *i, const char **output)
 {
+    static const char *const numbers[][2] = {{"--shuffle", "SIMGPU_SHUFFLE"},
+                                             {"--seed", "SIMGPU_SEED"},
+                                             {"--limit", "SIMGPU_LIMIT"},
+                                             {"--registers", "SIMGPU_REGISTERS"},
+                                             {"--flops", "SIMGPU_FLOPS"}};
     const char *option = argv[*i], *value;
+    for (size_t k = 0; k < sizeof numbers / sizeof *numbers; k++)
+        if ((value = value_of(argv, argc, i, numbers[k][0]))) {
+            take_number(numbers[k][0], value, numbers[k][1]);
+            return;
+        }
     if ((value = value_of(argv, argc, i, "--gpu"))) {
         if (strcmp(value, "c1060") && strcmp(value, "modern"))
             die(USAGE, "--gpu takes c1060 or modern, not ", value);
         setenv("SIMGPU_GPU", value, 1);
-    } else if ((value = value_of(argv, argc, i, "--shuffle"))) {
-        take_number("--shuffle", value, "SIMGPU_SHUFFLE");
-    } else if ((value = value_of(argv, argc, i, "--seed"))) {
-        take_number("--seed", value, "SIMGPU_SEED");
-    } else if ((value = value_of(argv, argc, i, "--limit"))) {
-        take_number("--limit", value, "SIMGPU_LIMIT");
-    } else if ((value = value_of(argv, argc, i, "--registers"))) {
-        take_number("--registers", value, "SIMGPU_REGISTERS");
-    } else if ((value = value_of(argv, argc, i, "--flops"))) {
-        take_number("--flops", value, "SIMGPU_FLOPS");
     } else if ((value = value_of(argv, argc, i, "--roofline"))) {
         if (!strstr(" h100 a100 rtx4090 c1060 ", join(" ", value, " ")))
             die(USAGE, "--roofline takes h100, a100, rtx4090 or c1060, not ", value);
@@ -538,15 +529,14 @@ static void take_option(char **argv, int argc, int *i, const char **output)
     } else if (strncmp(option, "-std=", 5) == 0) {
         standard = option;
     } else if (strncmp(option, "-O", 2) == 0 || strcmp(option, "-g") == 0) {
-        return; /* the tracer's level is part of what is counted: it stays */
+        return; /* the tracer's level is part of the measurement */
     } else if (strncmp(option, "-lcu", 4) == 0) {
         return; /* CUDA's libraries are part of the simulator */
     } else if (strncmp(option, "-l", 2) == 0 || strncmp(option, "-L", 2) == 0) {
         add(&link_flags, option);
     } else if (!only_nvcc(argv, argc, i)) {
         die(USAGE,
-            "no such option (see ladder sim --help; the options of your program go behind "
-            "--): ",
+            "no such option (see ladder sim --help; the options of your program go after --): ",
             option);
     }
 }

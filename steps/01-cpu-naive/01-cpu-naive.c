@@ -3,7 +3,6 @@
  * The triple loop: six orders of the same three loops, and one sum kept in a register.
  */
 #include "ikj.h"
-#include "unfused.h"
 
 /* As ijk, with the columns of C outside. */
 static void multiply_jik(const struct context *x, struct product p, int levels, real *workspace)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /** @file ikj.h
- * The triple loop in the order that walks along the cache lines; later steps use it as their
- * leaf.
+ * The triple loop as later steps use it: in two orders as a leaf, and with every product and
+ * every sum rounded by itself.
  */
 #ifndef STEPS_01_CPU_NAIVE_IKJ_H
 #define STEPS_01_CPU_NAIVE_IKJ_H
@@ -52,5 +52,20 @@ static inline void multiply_ikj(const struct context *x, struct product p, int l
                 MULTIPLY_ADD(p, i, j, l);
 }
 /// [ikj]
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** C = A * B without fused multiply-adds, on x->threads threads: see unfused.c. Each element's
+ * sum runs over l = 0, 1, ... in order, so the bits are the triple loop's. */
+void multiply_unfused(const struct context *x, struct product p, int levels, real *workspace);
+
+/** Elements of its workspace, for the block of B in use. */
+size_t workspace_unfused(const struct context *x, struct product p, int levels);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -5,12 +5,11 @@
  * (Figures 30, 31 and 43). CMakeLists.txt compiles this file with -ffp-contract=off, which
  * forbids the compiler to fuse.
  */
-#include "unfused.h"
+#include "ikj.h"
 
 #include <string.h>
 
 #include "common/sizes.h"
-#include "ikj.h"
 
 /* A block of B of DEPTH x WIDTH elements, half a MiB, stays in the second-level cache. */
 enum { DEPTH = 256, WIDTH = 2048 / sizeof(real), ROWS = 4, TERMS = 4 };

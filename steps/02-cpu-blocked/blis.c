@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-#include "blis.h"
+#include "packed.h"
 
 #include <dlfcn.h>
-#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>

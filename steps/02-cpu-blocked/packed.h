@@ -106,4 +106,17 @@ size_t workspace_packed(const struct context *x, struct product p, int levels);
 /** The kernel, the block sizes and the threads, for reports. */
 const char *packed_note(void);
 
+/* ---- BLIS (blis.c), a library with the same loops, loaded at run time where it is installed
+ * (Debian: libblis4-openmp). It exports the same cblas_sgemm as OpenBLAS, so neither is linked.
+ */
+
+/** Its name, version and kernels, for reports; NULL when it is not there. */
+const char *blis_load(void);
+
+/** "BLIS is not installed ...", or NULL when it is loaded. */
+const char *blis_missing(void);
+
+/** BLIS as a leaf, on x->threads threads; blis_load() has succeeded. */
+void multiply_blis(const struct context *x, struct product p, int levels, real *workspace);
+
 #endif

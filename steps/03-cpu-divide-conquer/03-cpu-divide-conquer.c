@@ -3,7 +3,7 @@
  * Eight products of quadrants (Musella, Algorithm 2): recursion alone wins nothing, but cache
  * blocking comes with it for free.
  */
-#include "sums.h"
+#include "common/matrix/sums.h"
 #include "steps/01-cpu-naive/ikj.h"
 
 /* Halves of a dimension: the first is the larger when it is odd. */

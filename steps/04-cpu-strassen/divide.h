@@ -9,7 +9,7 @@
 #ifndef STEPS_04_CPU_STRASSEN_DIVIDE_H
 #define STEPS_04_CPU_STRASSEN_DIVIDE_H
 
-#include "steps/03-cpu-divide-conquer/sums.h"
+#include "common/matrix/sums.h"
 
 /** One level of a method: rows, columns and inner indices are even, levels >= 1. */
 typedef void level_function(const struct context *x, struct product p, int levels,

@@ -9,7 +9,6 @@
 #include "packing.h"
 #include "cpu_rungs.h"
 #include "steps/01-cpu-naive/ikj.h"
-#include "steps/02-cpu-blocked/blis.h"
 #include "steps/02-cpu-blocked/packed.h"
 #include "study.h"
 

@@ -21,7 +21,6 @@
 #include "common/measure/json.h"
 #include "common/device/vendor.h"
 #include "packing.h"
-#include "steps/02-cpu-blocked/blis.h"
 #include "steps/02-cpu-blocked/packed.h"
 
 enum { RUNG_REPS = 5 };

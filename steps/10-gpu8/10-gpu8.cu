@@ -2,32 +2,19 @@
 /** @file 10-gpu8.cu
  * GPU8 of Li et al. (2011), as printed (it faults) and corrected.
  */
+#include "common/device/gpu.h"
 #include "common/model/classical.h"
 #include "gpu8.cuh"
 
-/// [gpu8]
-static __global__ void gpu8(struct factor a, struct factor b, real *c, int ldc, int k)
-{
-    __shared__ real as[16 * GPU8_ROW];
-    real cr[16] = {0};
-    gpu8_main_loop(a, load_4_by_pointer, move_pointer, NULL, b, load_1_by_pointer, move_pointer,
-                   NULL, k, as, cr);
-    c += gpu8_position(ldc);
-#pragma unroll
-    for (int j = 0; j < 16; j++) {
-        c[0] = cr[j];
-        c += ldc;
-    }
-}
-
+/// [launch]
 static void multiply_gpu8(const struct context *x, struct product p, int levels,
                           real *workspace)
 {
-    struct factor a = {p.a.at, (int)p.a.ld}, b = {p.b.at, (int)p.b.ld};
-    gpu8<<<gpu8_grid(p.c.rows, p.c.cols), gpu8_block()>>>(a, b, p.c.at, p.c.ld, p.a.cols);
+    gpu8<<<gpu8_grid(p.c.rows, p.c.cols), gpu8_block()>>>(p.a.at, p.a.ld, p.b.at, p.b.ld,
+                                                          p.c.at, p.c.ld, p.a.cols);
     CHECK_LAUNCH();
 }
-/// [gpu8]
+/// [launch]
 
 /// [verbatim]
 /* Figures 8 and 9 as printed; only what keeps them from compiling is corrected (`sCol.x` of an

@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /** @file gpu8.cuh
- * GPU8 (Li et al. (2011), section 4, Figures 7 to 9): its main loop as a device function. Each
- * kernel of later steps calls it and stores the result in its own way.
+ * GPU8 (Li et al. (2011), section 4, Figures 7 to 9). It needs nothing but CUDA. Whoever
+ * includes it says before what an element is: `real`, and `real4`, four of them in one vector.
  */
 #ifndef STEPS_10_GPU8_GPU8_CUH
 #define STEPS_10_GPU8_GPU8_CUH
 
-#include "common/matrix/block.h"
-#include "common/device/gpu.h"
+#include <cuda_runtime.h>
 
 /* A block of 16 x 8 threads computes 16 x 128 of C, in steps of 64 along k. */
 enum { GPU8_M = 16, GPU8_N = 128, GPU8_K = 64 };
@@ -30,81 +29,46 @@ static __device__ __forceinline__ void gpu8_update(const real *a, real b, real *
 }
 /// [update]
 
-/// [factor]
-/** A factor of a product as a kernel gets it: element (i, j) is at[i * ld + j]. */
-struct factor {
-    const real *at;
-    int ld;
-};
-
-/** How the main loop reads a factor: the element `i` elements after its place, or four from
- * there on (i a multiple of 4); and how it moves the place by `i` elements. The main loop gets
- * these functions as arguments, and `with` for what they need beside the factor. The compiler
- * knows which functions they are, so it puts their bodies into the loop and no call is left. */
-typedef real load_1(const struct factor *x, size_t i, const void *with);
-typedef real4 load_4(const struct factor *x, size_t i, const void *with);
-typedef void move(struct factor *x, size_t i, void *with);
-
-static __device__ __forceinline__ real load_1_by_pointer(const struct factor *x, size_t i,
-                                                         const void *with)
+/** Where a thread's column of 16 starts in a matrix with leading dimension `ld`. */
+static __device__ __forceinline__ size_t gpu8_position(int ld)
 {
-    return x->at[i];
+    return (size_t)16 * blockIdx.y * ld + 128 * blockIdx.x + threadIdx.y * 16 + threadIdx.x;
 }
 
-static __device__ __forceinline__ real4 load_4_by_pointer(const struct factor *x, size_t i,
-                                                          const void *with)
+/// [gpu8]
+/** C = A * B, by Figures 8 and 9 corrected. C has multiples of 16 rows and of 128 columns, k is
+ * a multiple of 64, and lda of 4. */
+static __global__ void gpu8(const real *a, int lda, const real *b, int ldb, real *c, int ldc,
+                            int k)
 {
-    return *(const real4 *)(x->at + i);
-}
-
-static __device__ __forceinline__ void move_pointer(struct factor *x, size_t i, void *with)
-{
-    x->at += i;
-}
-/// [factor]
-
-/// [loop]
-/**
- * Figures 8 and 9 up to the store: cr[0..15] becomes 16 rows of one column of A * B.
- * @param a      A, k columns; a.ld a multiple of 4
- * @param left   how A is read, how its place is moved, and with what
- * @param b      B, k rows
- * @param right  how B is read, how its place is moved, and with what
- * @param k      a multiple of 64
- * @param as     shared memory, 16 * GPU8_ROW elements
- * @param cr     the thread's 16 elements, zero at the start
- */
-static __device__ __forceinline__ void
-gpu8_main_loop(struct factor a, load_4 *left, move *move_left, void *left_with, struct factor b,
-               load_1 *right, move *move_right, void *right_with, int k, real *as, real *cr)
-{
+    __shared__ real as[16 * GPU8_ROW];
+    real cr[16] = {0};
     int row = threadIdx.y, col = threadIdx.x, tid = row * 16 + col;
-    size_t ldb = b.ld;
-    move_left(&a, (size_t)(16 * blockIdx.y + row) * a.ld + col * 4, left_with);
-    move_right(&b, 128 * blockIdx.x + tid, right_with);
+    size_t ld = ldb;
+    a += (size_t)(16 * blockIdx.y + row) * lda + col * 4;
+    b += 128 * blockIdx.x + tid;
 
     for (int i = 0; i < k / GPU8_K; i++) {
         /* The 16 x 64 tile is a 16 x 16 matrix of vectors of 4; it is stored transposed, so
            that vector (row, col) lies at row col. Figure 8 stores each vector at once, which is
            misaligned in rows of 65; four stores cost no transaction. */
-        real4 upper = left(&a, 0, left_with), lower = left(&a, (size_t)8 * a.ld, left_with);
+        real4 upper = *(const real4 *)a, lower = *(const real4 *)(a + (size_t)8 * lda);
         real *to = as + col * GPU8_ROW + row * 4;
         to[0] = upper.x, to[1] = upper.y, to[2] = upper.z, to[3] = upper.w;
         to[32] = lower.x, to[33] = lower.y, to[34] = lower.z, to[35] = lower.w;
         __syncthreads(); /* wait for the tile */
 
-        real br0 = right(&b, 0, right_with), br1 = right(&b, ldb, right_with);
-        real br2 = right(&b, 2 * ldb, right_with), br3 = right(&b, 3 * ldb, right_with);
-        move_right(&b, 4 * ldb, right_with);
+        real br0 = b[0], br1 = b[ld], br2 = b[2 * ld], br3 = b[3 * ld];
+        b += 4 * ld;
 #pragma unroll
         for (int l = 0; l < 15; l++) {
             const real *al = as + l * GPU8_ROW; /* columns 4l ... 4l + 3 of the tile */
             /* the next b is on its way while this one is used */
-            gpu8_update(al, br0, cr), br0 = right(&b, 0, right_with);
-            gpu8_update(al + 1, br1, cr), br1 = right(&b, ldb, right_with);
-            gpu8_update(al + 2, br2, cr), br2 = right(&b, 2 * ldb, right_with);
-            gpu8_update(al + 3, br3, cr), br3 = right(&b, 3 * ldb, right_with);
-            move_right(&b, 4 * ldb, right_with);
+            gpu8_update(al, br0, cr), br0 = b[0];
+            gpu8_update(al + 1, br1, cr), br1 = b[ld];
+            gpu8_update(al + 2, br2, cr), br2 = b[2 * ld];
+            gpu8_update(al + 3, br3, cr), br3 = b[3 * ld];
+            b += 4 * ld;
         }
         const real *al = as + 15 * GPU8_ROW;
         gpu8_update(al, br0, cr);
@@ -112,17 +76,17 @@ gpu8_main_loop(struct factor a, load_4 *left, move *move_left, void *left_with, 
         gpu8_update(al + 2, br2, cr);
         gpu8_update(al + 3, br3, cr);
 
-        move_left(&a, GPU8_K, left_with);
-        __syncthreads(); /* wait until nobody needs the tile */
+        a += GPU8_K;
+        __syncthreads(); /* no thread may still need the tile when it is filled again */
+    }
+    c += gpu8_position(ldc);
+#pragma unroll
+    for (int j = 0; j < 16; j++) {
+        c[0] = cr[j];
+        c += ldc;
     }
 }
-/// [loop]
-
-/** Where a thread's column of 16 starts in a matrix with leading dimension `ld`. */
-static __device__ __forceinline__ size_t gpu8_position(int ld)
-{
-    return (size_t)16 * blockIdx.y * ld + 128 * blockIdx.x + threadIdx.y * 16 + threadIdx.x;
-}
+/// [gpu8]
 
 /** The grid for an m x n result; m is a multiple of 16 and n of 128. */
 static inline dim3 gpu8_grid(long m, long n) { return dim3(n / GPU8_N, m / GPU8_M); }

@@ -116,7 +116,7 @@ struct textured_factor {
 static struct textured_factor textured_factor_of(const struct textured_products *t,
                                                  struct block x, int width, int wanted)
 {
-    struct textured_factor factor = {factor_of(x), 0, 0};
+    struct textured_factor factor = {left_factor(NULL, x), 0, 0};
     size_t before = elements_before(x), texels = texels_to_end(x, width);
     if (wanted && texels <= most_texels(t, width)) {
         factor.texture = texture_over(x.at - before, texels, width);
@@ -139,13 +139,15 @@ static long rows_that_fit(const struct textured_products *t, struct block x, int
 }
 
 /* GPU8 reads its left factor by real4, its right one by real. */
-static struct textured_factor textured_left(const struct context *context, struct block x)
+static struct textured_factor left_textured_factor(const struct context *context,
+                                                   struct block x)
 {
     const struct textured_products *t = (const struct textured_products *)context->products;
     return textured_factor_of(t, x, 4, t->sides & LEFT);
 }
 
-static struct textured_factor textured_right(const struct context *context, struct block x)
+static struct textured_factor right_textured_factor(const struct context *context,
+                                                    struct block x)
 {
     const struct textured_products *t = (const struct textured_products *)context->products;
     return textured_factor_of(t, x, 1, t->sides & RIGHT);
@@ -179,157 +181,23 @@ static __device__ __forceinline__ void move_textured(struct factor *x, size_t i,
 }
 /// [fetch]
 
-/* ---- The products of step 12 with such factors: the same stores behind the same main loop
- * ---- */
-
 /// [products]
-#define TEXTURED_PRODUCT(w, x, k)                                                              \
-    __shared__ real as[16 * GPU8_ROW];                                                         \
-    real cr[16] = {0};                                                                         \
-    gpu8_main_loop(w.place, load_4_textured, move_textured, &w, x.place, load_1_textured,      \
-                   move_textured, &x, k, as, cr)
-
-static __global__ void mul_textured_kernel(struct textured_factor w, struct textured_factor x,
-                                           real *z, int ldz, int k)
+/* The products of step 12 with such factors: the same stores behind the same main loop. */
+static __device__ __forceinline__ void main_loop_textured_factor(struct textured_factor w,
+                                                                 struct textured_factor x,
+                                                                 int k, real *as, real *cr)
 {
-    TEXTURED_PRODUCT(w, x, k);
-    mul_store(cr, z, ldz);
+    gpu8_main_loop(w.place, load_4_textured, &w, x.place, load_1_textured, &x, move_textured, k,
+                   as, cr);
 }
 
-static void mul_textured(const struct context *context, struct block w, struct block x,
-                         struct block z)
-{
-    mul_textured_kernel<<<gpu8_grid(z.rows, z.cols), gpu8_block()>>>(
-        textured_left(context, w), textured_right(context, x), z.at, z.ld, w.cols);
-    CHECK_LAUNCH();
-}
+FUSED_PRODUCTS(by_texture, _textured, textured_factor)
 /// [products]
-
-static __global__ void mulIncInc_textured_kernel(struct textured_factor w,
-                                                 struct textured_factor x, real *y, int ldy,
-                                                 real *z, int ldz, int k)
-{
-    TEXTURED_PRODUCT(w, x, k);
-    mulInc_store(cr, y, ldy, z, ldz, 1);
-}
-
-static void mulIncInc_textured(const struct context *context, struct block w, struct block x,
-                               struct block y, struct block z)
-{
-    mulIncInc_textured_kernel<<<gpu8_grid(z.rows, z.cols), gpu8_block()>>>(
-        textured_left(context, w), textured_right(context, x), y.at, y.ld, z.at, z.ld, w.cols);
-    CHECK_LAUNCH();
-}
-
-static __global__ void mulIncDec_textured_kernel(struct textured_factor w,
-                                                 struct textured_factor x, real *y, int ldy,
-                                                 real *z, int ldz, int k)
-{
-    TEXTURED_PRODUCT(w, x, k);
-    mulInc_store(cr, y, ldy, z, ldz, -1);
-}
-
-static void mulIncDec_textured(const struct context *context, struct block w, struct block x,
-                               struct block y, struct block z)
-{
-    mulIncDec_textured_kernel<<<gpu8_grid(z.rows, z.cols), gpu8_block()>>>(
-        textured_left(context, w), textured_right(context, x), y.at, y.ld, z.at, z.ld, w.cols);
-    CHECK_LAUNCH();
-}
-
-static __global__ void mulStoreDec_textured_kernel(struct textured_factor w,
-                                                   struct textured_factor x, real *y, int ldy,
-                                                   real *z, int ldz, int k)
-{
-    TEXTURED_PRODUCT(w, x, k);
-    mulStore_store(cr, y, ldy, z, ldz, -1);
-}
-
-static void mulStoreDec_textured(const struct context *context, struct block w, struct block x,
-                                 struct block y, struct block z)
-{
-    mulStoreDec_textured_kernel<<<gpu8_grid(z.rows, z.cols), gpu8_block()>>>(
-        textured_left(context, w), textured_right(context, x), y.at, y.ld, z.at, z.ld, w.cols);
-    CHECK_LAUNCH();
-}
-
-static __global__ void mulStoreInc_textured_kernel(struct textured_factor w,
-                                                   struct textured_factor x, real *y, int ldy,
-                                                   real *z, int ldz, int k)
-{
-    TEXTURED_PRODUCT(w, x, k);
-    mulStore_store(cr, y, ldy, z, ldz, 1);
-}
-
-static void mulStoreInc_textured(const struct context *context, struct block w, struct block x,
-                                 struct block y, struct block z)
-{
-    mulStoreInc_textured_kernel<<<gpu8_grid(z.rows, z.cols), gpu8_block()>>>(
-        textured_left(context, w), textured_right(context, x), y.at, y.ld, z.at, z.ld, w.cols);
-    CHECK_LAUNCH();
-}
-
-static __global__ void mulAdd_textured_kernel(struct textured_factor w,
-                                              struct textured_factor x, const real *y, int ldy,
-                                              real *z, int ldz, int k)
-{
-    TEXTURED_PRODUCT(w, x, k);
-    mulAdd_store(cr, y, ldy, z, ldz);
-}
-
-static void mulAdd_textured(const struct context *context, struct block w, struct block x,
-                            struct block y, struct block z)
-{
-    mulAdd_textured_kernel<<<gpu8_grid(z.rows, z.cols), gpu8_block()>>>(
-        textured_left(context, w), textured_right(context, x), y.at, y.ld, z.at, z.ld, w.cols);
-    CHECK_LAUNCH();
-}
-
-static __global__ void mulIncIncInc_textured_kernel(struct textured_factor u,
-                                                    struct textured_factor v, real *w, int ldw,
-                                                    const real *x, int ldx, real *y, int ldy,
-                                                    real *z, int ldz, int k)
-{
-    TEXTURED_PRODUCT(u, v, k);
-    mulIncIncInc_store(cr, w, ldw, x, ldx, y, ldy, z, ldz);
-}
-
-static void mulIncIncInc_textured(const struct context *context, struct block u, struct block v,
-                                  struct block w, struct block x, struct block y,
-                                  struct block z)
-{
-    mulIncIncInc_textured_kernel<<<gpu8_grid(z.rows, z.cols), gpu8_block()>>>(
-        textured_left(context, u), textured_right(context, v), w.at, w.ld, x.at, x.ld, y.at,
-        y.ld, z.at, z.ld, u.cols);
-    CHECK_LAUNCH();
-}
-
-static __global__ void mulSubInc_textured_kernel(struct textured_factor v,
-                                                 struct textured_factor w, const real *x,
-                                                 int ldx, real *y, int ldy, real *z, int ldz,
-                                                 int k)
-{
-    TEXTURED_PRODUCT(v, w, k);
-    mulSubInc_store(cr, x, ldx, y, ldy, z, ldz);
-}
-
-static void mulSubInc_textured(const struct context *context, struct block v, struct block w,
-                               struct block x, struct block y, struct block z)
-{
-    mulSubInc_textured_kernel<<<gpu8_grid(z.rows, z.cols), gpu8_block()>>>(
-        textured_left(context, v), textured_right(context, w), x.at, x.ld, y.at, y.ld, z.at,
-        z.ld, v.cols);
-    CHECK_LAUNCH();
-}
 
 /** The products with these factors through textures of so many texels. */
 static struct textured_products textured_products(int sides, size_t texel_limit)
 {
-    struct textured_products t = {{mul_textured, mulIncInc_textured, mulIncDec_textured,
-                                   mulStoreDec_textured, mulStoreInc_textured, mulAdd_textured,
-                                   mulIncIncInc_textured, mulSubInc_textured},
-                                  sides,
-                                  texel_limit};
+    struct textured_products t = {by_texture, sides, texel_limit};
     return t;
 }
 

@@ -16,7 +16,7 @@
 #include "common/measure/json.h"
 #include "common/measure/report.h"
 #include "tools/paper/numbers.h"
-#include "steps/01-cpu-naive/unfused.h"
+#include "steps/01-cpu-naive/ikj.h"
 #include "steps/14-strassen-multilevel/strassen.cuh"
 #include "steps/15-winograd-multilevel/winograd.cuh"
 

@@ -158,6 +158,7 @@ static const struct world world = {.start = start,
                                    .begin = rank_begin,
                                    .end = rank_end,
                                    .judge = rank_judge,
+                                   .collect = rank_collect,
                                    .predict = rank_predict,
                                    .whole = rank_has_all,
                                    .introduce = report_ranks,
@@ -248,5 +249,5 @@ const struct step STEP = {
     .settings = settings,
     .world = &world,
     /* Matrices are made on each rank, a level is a level, and kernels are not counted. */
-    .lacks = "output,ld-extra,tau1,tau2,count,no-count,report,gpu,shuffle,addresses,calls",
+    .lacks = "ld-extra,tau1,tau2,count,no-count,report,gpu,shuffle,addresses,calls",
 };

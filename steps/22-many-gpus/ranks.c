@@ -13,6 +13,7 @@
 #include "common/check/verify.h"
 #include "common/device/host.h"
 #include "common/device/timer.h"
+#include "common/matrix/npy.h"
 
 /** The precision of `real`. */
 static const enum precision precision_here = sizeof(real) == 4 ? PRECISION_F32 : PRECISION_F64;
@@ -58,6 +59,10 @@ static void join(struct rank *r)
     if (why)
         comm_abort(comm, "%s", why);
     compare_sizes(r->options, comm);
+    char wrong[PATH_MAX + 256];
+    const char *output = r->options->output;
+    if (comm->rank == 0 && output && !npy_has_folder(output, wrong, sizeof wrong))
+        comm_abort(comm, "--output %s", wrong);
 }
 
 /* Where the matrices will lie: where they are multiplied, or with --device-memory in host
@@ -373,6 +378,32 @@ bool rank_has_all(const struct rank *r, struct product *p)
     *p = product_of_size(o->m, o->n, o->k);
     p->a.at = r->held[A].at, p->b.at = r->held[B].at, p->c.at = r->held[C].at;
     return r->comm->ranks == 1 && r->comm->place == place_of_leaves;
+}
+
+void rank_collect(struct rank *r, struct matrix *c)
+{
+    const struct share *x = &r->shares.c;
+    long m = r->options->m, n = r->options->n;
+    double *line = comm_allocate(r->comm, (size_t)r->plan.n * sizeof *line, "a row of C");
+    real *here = comm_allocate(r->comm, (size_t)r->plan.n * sizeof *here, "a row of C");
+    if (r->comm->rank == 0 && !matrix_create(c, precision_here, m, n, n))
+        comm_abort(r->comm, "--output: not enough memory for C");
+    for (long i = 0; i < m; i++) {
+        memset(line, 0, (size_t)n * sizeof *line);
+        for (long b = 0; b < tile_count(x); b++) {
+            struct tile t = tile_of(x, r->held[C], b);
+            if (i < t.row || i >= t.row + t.at.rows)
+                continue;
+            r->comm->place->fetch((struct block){here, 1, t.at.cols, t.at.cols},
+                                  part(t.at, i - t.row, 0, 1, t.at.cols));
+            for (long j = 0; j < t.at.cols; j++)
+                line[t.col + j] = (double)here[j];
+        }
+        comm_sum(r->comm, line, n); /* an element has one owner, on all others it is zero */
+        for (long j = 0; j < n && c->host; j++)
+            matrix_set(c, i, j, line[j]);
+    }
+    free(line), free(here);
 }
 
 /* ---- Predicting ---- */

@@ -79,6 +79,7 @@ void rank_close(struct rank *rank);
 void rank_fill(struct rank *rank, enum input input, int magnitude);
 void rank_begin(struct rank *rank);
 double rank_end(struct rank *rank);
+void rank_collect(struct rank *rank, struct matrix *c);
 void rank_predict(struct rank *rank, const struct context *x, struct product p);
 bool rank_has_all(const struct rank *rank, struct product *p);
 

@@ -11,7 +11,7 @@
 #include "cheats.h"
 #include "common/matrix/block.h"
 #include "steps/01-cpu-naive/ikj.h"
-#include "steps/03-cpu-divide-conquer/sums.h"
+#include "common/matrix/sums.h"
 
 #define C(i, j) AT(p.c, i, j)
 

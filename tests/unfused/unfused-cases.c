@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "common/matrix/random.h"
-#include "steps/01-cpu-naive/unfused.h"
+#include "steps/01-cpu-naive/ikj.h"
 
 enum { MORE = 3 }; /* leading dimensions are longer than the rows */
 

@@ -66,6 +66,14 @@ static void remove_scratch(void)
     *folder = '\0';
 }
 
+const char *empty_folder(const char *name)
+{
+    const char *path = text("%s/%s", scratch(), name);
+    nftw(path, remove_one, 16, FTW_DEPTH | FTW_PHYS);
+    make_folders(path);
+    return path;
+}
+
 const char *scratch(void)
 {
     const char *parent = getenv("TMPDIR");
@@ -86,13 +94,13 @@ const char *scratch(void)
 
 void die(int status, const char *format, ...)
 {
+    char message[8192];
     va_list arguments;
     va_start(arguments, format);
-    fflush(stdout);
-    fputs("lab: ", stderr);
-    vfprintf(stderr, format, arguments);
-    fputc('\n', stderr);
+    vsnprintf(message, sizeof message, format, arguments);
     va_end(arguments);
+    fflush(stdout);
+    fprintf(stderr, "lab: %s\n", make_printable(message));
     exit(status);
 }
 
@@ -157,8 +165,8 @@ void make_folders(const char *path)
 const char *shown_path(const struct lab *lab, const char *path)
 {
     size_t length = strlen(lab->root);
-    return strncmp(path, lab->root, length) == 0 && path[length] == '/' ? path + length + 1
-                                                                        : path;
+    bool inside = strncmp(path, lab->root, length) == 0 && path[length] == '/';
+    return make_printable(text("%s", inside ? path + length + 1 : path));
 }
 
 const char *setting(const struct lab *lab, const char *name)
@@ -193,4 +201,36 @@ char *next_line(char **rest)
         *end++ = '\0';
     *rest = end;
     return line;
+}
+
+/* Bytes of the character that begins there; 0: it is no UTF-8. */
+static size_t character_length(const unsigned char *c)
+{
+    size_t length = *c < 0x80   ? 1
+                    : *c < 0xc2 ? 0
+                    : *c < 0xe0 ? 2
+                    : *c < 0xf0 ? 3
+                    : *c < 0xf5 ? 4
+                                : 0;
+    for (size_t i = 1; i < length; i++)
+        if (c[i] < 0x80 || c[i] > 0xbf)
+            return 0;
+    return length;
+}
+
+char *make_printable(char *s)
+{
+    for (unsigned char *c = (unsigned char *)s; *c;) {
+        size_t length = character_length(c);
+        bool control = length == 1 ? (*c < ' ' && *c != '\n' && *c != '\t') || *c == 0x7f
+                                   : length == 2 && c[0] == 0xc2 && c[1] < 0xa0;
+        /* U+202A to U+202E and U+2066 to U+2069 turn the direction of writing. */
+        bool turns = length == 3 && c[0] == 0xe2 &&
+                     ((c[1] == 0x80 && c[2] >= 0xaa && c[2] <= 0xae) ||
+                      (c[1] == 0x81 && c[2] >= 0xa6 && c[2] <= 0xa9));
+        if (!length || control || turns)
+            memset(c, '?', length ? length : 1);
+        c += length ? length : 1;
+    }
+    return s;
 }

@@ -18,4 +18,9 @@ enum { CHANNEL_DESCRIPTOR = 3, NONCE = 32 };
 /** The one that is set where matrices are to be shown in place of being judged (show.h). */
 #define SHOW_VARIABLE "LADDER_LAB_SHOW"
 
+/** The one that is set where the learner's code gets a little stack only, because the workspace
+ * is counted. */
+#define STACK_VARIABLE "LADDER_LAB_STACK"
+enum { LITTLE_STACK = 32 << 10, WHOLE_STACK = 1 << 20 };
+
 #endif

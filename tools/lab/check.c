@@ -19,9 +19,10 @@ static double seconds_since(const struct timespec *start)
 /* "not yet: HEADLINE" and the lines of the explanation under it. Always false. */
 static bool failed(struct check *c, const char *headline, const char *explanation)
 {
-    snprintf(c->result.headline, sizeof c->result.headline, "%s", headline);
-    fprintf(c->out, "  %snot yet:%s %s\n", colour(RED), colour(PLAIN), headline);
-    char *rest = text("%s", explanation);
+    snprintf(c->result.headline, sizeof c->result.headline, "%s",
+             make_printable(text("%s", headline)));
+    fprintf(c->out, "  %snot yet:%s %s\n", colour(RED), colour(PLAIN), c->result.headline);
+    char *rest = make_printable(with_known_path(&c->job, explanation));
     for (char *line; (line = next_line(&rest));)
         fprintf(c->out, "      %s\n", line);
     return false;
@@ -46,7 +47,7 @@ static void show_print(struct check *c, bool failing)
 static bool check_run(struct check *c, const char *options)
 {
     const char *all = text("--variant yours --warmup 0 --reps 1 %s %s", c->counting, options);
-    bool right = run_exercise(c, c->job.program, all);
+    bool right = run_exercise(c, compiled_program(), all);
     if (right) {
         fine(c, text("right on %s", shape_of(options)), "yes");
         show_print(c, false);
@@ -139,7 +140,7 @@ static bool check_goal(struct check *c, const char *how, const char *field,
 
 static bool check_time(struct check *c, const char *options)
 {
-    if (run_exercise(c, c->job.program, text("--warmup 1 --reps 5 %s", options)))
+    if (run_exercise(c, compiled_program(), text("--warmup 1 --reps 5 %s", options)))
         return true;
     snprintf(c->result.options, sizeof c->result.options, "%s", options);
     failed(c, text("wrong on %s", shape_of(options)), explain_run(c));
@@ -282,7 +283,7 @@ static bool gpu_is_there(void)
 }
 
 /* The same answer on a GPU, where there is one, and how fast it is beside cuBLAS. */
-static bool check_on_gpu(struct check *c, const char *content)
+static bool check_on_gpu(struct check *c)
 {
     if (!c->lab->gpu || !*setting(c->lab, "NVCC") || c->job.place != ON_SIM)
         return true;
@@ -292,15 +293,14 @@ static bool check_on_gpu(struct check *c, const char *content)
     }
     char *said;
     c->job.place = ON_CUDA;
-    c->job.program = text("%s/program.cuda", scratch());
-    if (compile(&c->job, content, &said))
+    if (compile(&c->job, &said))
         return failed(c, "it does not compile with nvcc", said);
     const char *gpu = goal_words(c->lab, c->exercise, "gpu");
     const char *size = gpu ? gpu : "--n 2048";
     for (int i = 0; i <= c->run_count; i++) {
         const char *options =
             i < c->run_count ? text("--warmup 0 --reps 1 %s", c->runs[i]) : size;
-        if (run_exercise(c, c->job.program, text("--variant yours %s", options)))
+        if (run_exercise(c, compiled_program(), text("--variant yours %s", options)))
             continue;
         const char *status = fact(&c->facts, "status");
         if (status && atoi(status) == RESOURCE) {
@@ -319,13 +319,13 @@ static bool check_on_gpu(struct check *c, const char *content)
 
 /* ---- a check ---- */
 
-static bool check_all(struct check *c, const char *content)
+static bool check_all(struct check *c)
 {
     char *detail = NULL, *said = NULL;
-    const char *headline = check_regions(c->lab, c->exercise, content, &detail);
+    const char *headline = check_regions(c->lab, c->exercise, c->job.content, &detail);
     if (headline)
         return failed(c, headline, detail ? detail : "");
-    headline = compile(&c->job, content, &said);
+    headline = compile(&c->job, &said);
     if (headline)
         return failed(c, headline, said);
     fine(c, "compiles", *said ? "with warnings" : "yes");
@@ -333,30 +333,35 @@ static bool check_all(struct check *c, const char *content)
     int lines = 0;
     for (char *line; (line = next_line(&rest)) && lines < 12; lines++)
         fprintf(c->out, "      %s\n", line);
-    return check_goals(c) && check_on_gpu(c, content);
+    return check_goals(c) && check_on_gpu(c);
 }
 
 struct checked check_file(const struct lab *lab, const char *exercise, const char *file,
                           FILE *out)
 {
+    size_t size = 0;
+    const char *content = read_file(file, &size);
+    if (!content)
+        die(USAGE, "there is no file %s that can be read", shown_path(lab, file));
+    return check_content(lab, exercise, file, content, size, out);
+}
+
+struct checked check_content(const struct lab *lab, const char *exercise, const char *file,
+                             const char *content, size_t size, FILE *out)
+{
     struct timespec start;
     clock_gettime(CLOCK_MONOTONIC, &start);
-    size_t size = 0;
-    char *content = read_file(file, &size), *path = realpath(file, NULL);
-    if (!content || !path)
-        die(USAGE, "there is no file %s that can be read", shown_path(lab, file));
     const char *seconds = goal_words(lab, exercise, "seconds"),
                *slow = getenv("LADDER_LAB_SECONDS");
     read_goals(lab, exercise);
     struct check c = {.lab = lab, .exercise = exercise, .out = out};
     c.job = (struct job){.lab = lab,
                          .exercise = exercise,
-                         .file = text("%s", path),
+                         .file = file,
+                         .content = normalised(content),
                          .place = strcmp(exercise_suffix(lab, exercise), "cu") == 0 ? ON_SIM
                                                                                     : ON_CPU,
-                         .both = goal_words(lab, exercise, "precision") != NULL,
-                         .program = text("%s/program", scratch())};
-    free(path);
+                         .both = goal_words(lab, exercise, "precision") != NULL};
     c.seconds = seconds ? atof(seconds) : RUN_SECONDS;
     if (slow && atof(slow) > 0)
         c.seconds = atof(slow);
@@ -365,7 +370,7 @@ struct checked check_file(const struct lab *lab, const char *exercise, const cha
     if (strlen(content) != size)
         c.result.passed = failed(&c, "no text", "The file holds a zero byte.");
     else
-        c.result.passed = check_all(&c, normalised(content));
+        c.result.passed = check_all(&c);
     fprintf(out, "%s%s%s\n", colour(c.result.passed ? GREEN : RED),
             c.result.passed ? "passed" : "not passed", colour(PLAIN));
     c.result.seconds = seconds_since(&start);

@@ -1,13 +1,86 @@
 /* SPDX-License-Identifier: MIT */
+/** @file compile.c
+ * Compiles what a learner wrote: a copy of it, alone in a folder, by a compiler that sees the
+ * house's headers and the system's, and nothing else.
+ */
 #include "compile.h"
 
+#include <glob.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
+#include <sys/statvfs.h>
 
 #include "inspect.h"
 #include "process.h"
 
-enum { MOST_WORDS = 200, COMPILE_SECONDS = 120 };
+enum { MOST_WORDS = 200, MOST_PLACES = 64, COMPILE_SECONDS = 20 };
+static const size_t compiler_memory = (size_t)2 << 30, largest_file = (size_t)1 << 28;
+
+static const char *folder(void) { return text("%s/compile", scratch()); }
+
+const char *compiled_program(void) { return text("%s/program", folder()); }
+
+/* The copy, by the name that the compiler's messages have for it. */
+static const char *copy_of(const struct job *job)
+{
+    return job->place == ON_CPU ? "exercise.c" : "exercise.cu";
+}
+
+/* ---- what the compiler and a run may read ---- */
+
+struct places {
+    const char *all[MOST_PLACES + 1];
+    int count;
+};
+
+static void add_place(struct places *p, const char *place)
+{
+    if (p->count < MOST_PLACES)
+        p->all[p->count++] = place;
+}
+
+/* A compiler that lies elsewhere than the system's: it, and what came with it. */
+static void add_compiler(struct places *p, const char *compiler)
+{
+    char *path = realpath(compiler, NULL), *slash;
+    for (int i = 0; i < 2 && path; i++)
+        if ((slash = strrchr(path, '/')))
+            *slash = '\0';
+    static const char *const parts[] = {"bin", "lib*", "include", "share", "*-linux-*", "nvvm"};
+    for (size_t i = 0; i < sizeof parts / sizeof *parts && path && *path; i++) {
+        glob_t found;
+        if (glob(text("%s/%s", path, parts[i]), 0, NULL, &found) == 0)
+            for (size_t f = 0; f < found.gl_pathc; f++)
+                add_place(p, text("%s", found.gl_pathv[f]));
+        globfree(&found);
+    }
+    free(path);
+}
+
+const char *const *readable_places(const struct lab *lab)
+{
+    static const char *const system[] = {"/usr", "/lib",      "/lib32",      "/lib64", "/bin",
+                                         "/etc", "/opt",      "/nix",        "/gnu",   "/proc",
+                                         "/sys", "/dev/zero", "/dev/urandom"};
+    static const char *const ours[] = {"common", "exercises", "simgpu", "steps"};
+    static const char *const compilers[] = {"CC", "CXX", "NVCC"};
+    static struct places places;
+    places.count = 0; /* what is found lives as long as other texts (lab.h) */
+    for (size_t i = 0; i < sizeof system / sizeof *system; i++)
+        add_place(&places, system[i]);
+    for (size_t i = 0; i < sizeof ours / sizeof *ours; i++)
+        add_place(&places, text("%s/%s", lab->root, ours[i]));
+    add_place(&places, lab->build);
+    add_place(&places, folder());
+    for (size_t i = 0; i < sizeof compilers / sizeof *compilers; i++)
+        if (*setting(lab, compilers[i]))
+            add_compiler(&places, setting(lab, compilers[i]));
+    places.all[places.count] = NULL;
+    return places.all;
+}
+
+/* ---- command lines ---- */
 
 /* A command line that is put together. */
 struct command {
@@ -33,19 +106,32 @@ static void add_words(struct command *c, const char *words)
 /* The object file of a job in one precision ("f32"). */
 static const char *object_file(const char *precision)
 {
-    return text("%s/exercise_%s.o", scratch(), precision);
+    return text("%s/exercise_%s.o", folder(), precision);
+}
+
+/* Whether it is the machine that has no room, and not the learner who wants too much of it. */
+static bool is_full(void)
+{
+    struct statvfs disk;
+    struct rlimit most;
+    return (statvfs(scratch(), &disk) == 0 && disk.f_bavail * disk.f_frsize < 1 << 20) ||
+           (getrlimit(RLIMIT_FSIZE, &most) == 0 && most.rlim_cur < largest_file);
 }
 
 /* Runs a compiler; its complaints are added to *said. */
-static bool carry_out(struct command *c, char **said)
+static bool carry_out(const struct job *job, struct command *c, char **said)
 {
-    struct limits limits = {
-        .seconds = COMPILE_SECONDS, .data = (size_t)8 << 30, .file = (size_t)1 << 28};
+    struct limits limits = {.seconds = COMPILE_SECONDS,
+                            .data = compiler_memory,
+                            .file = largest_file,
+                            .processes = true,
+                            .folder = folder(),
+                            .readable = readable_places(job->lab)};
     struct ended ended = process_run(c->words, &limits);
     if (ended.timed_out)
         *said = text("%sThe compiler was stopped after %d s.\n", *said, COMPILE_SECONDS);
     *said = text("%s%s", *said, ended.err);
-    if (strstr(ended.err, "No space left on device") || strstr(ended.err, "File too large"))
+    if (ended.status != 0 && is_full())
         die(RESOURCE, "the disk is full: %s has no room for temporary files", scratch());
     return ended.status == 0 && !ended.timed_out;
 }
@@ -86,11 +172,13 @@ static void add_flags(struct command *c, const struct job *job, const char *flag
     add_words(c, clang ? clang_warnings : warnings);
     if (job->place == ON_CPU && counts_workspace(job->lab, job->exercise))
         add_words(c, clang ? clang_stack_warnings : stack_warnings);
-    if (job->debug)
+    if (job->debug) { /* a debugger shows the learner's own file */
         add_words(c, "-O0 -g3");
+        add(c, text("-ffile-prefix-map=%s=%s", copy_of(job), job->file));
+        add(c, text("-ffile-prefix-map=%s/%s=%s", folder(), copy_of(job), job->file));
+    }
     add(c, upper);
     add(c, text("-I%s", job->lab->root));
-    add(c, text("-I%.*s", (int)(strrchr(job->file, '/') - job->file), job->file));
 }
 
 static bool compile_one(const struct job *job, const char *source, const char *headers,
@@ -121,7 +209,7 @@ static bool compile_one(const struct job *job, const char *source, const char *h
     add(&c, source);
     add(&c, "-o");
     add(&c, object_file(precision));
-    return carry_out(&c, said);
+    return carry_out(job, &c, said);
 }
 
 static bool link_program(const struct job *job, char **said)
@@ -142,8 +230,8 @@ static bool link_program(const struct job *job, char **said)
         add(&c, setting(lab, "SIMGPU_LIBRARY"));
     add_words(&c, job->place == ON_CUDA ? "-lcublas -lgomp -ldl" : setting(lab, "LINK_FLAGS"));
     add(&c, "-o");
-    add(&c, job->program);
-    return carry_out(&c, said);
+    add(&c, compiled_program());
+    return carry_out(job, &c, said);
 }
 
 /* Whether a line of the compiler's is about code that the learner did not write. */
@@ -156,17 +244,31 @@ static bool is_ours(const char *line)
            strstr(line, "compilation terminated due to") || strstr(line, " generated.");
 }
 
-/* A line with the path that the learner knows in place of those that the compiler got. */
-static const char *with_known_path(const struct job *job, const char *line)
+char *with_known_path(const struct job *job, const char *said)
 {
-    const char *paths[] = {text("%s/exercise.%s", scratch(), job->place == ON_CPU ? "c" : "cu"),
-                           job->file};
-    size_t root = strlen(job->lab->root);
-    for (int i = 0; i < 2; i++)
-        if (strncmp(line, paths[i], strlen(paths[i])) == 0)
-            return text("%s%s", shown_path(job->lab, job->file), line + strlen(paths[i]));
-    return strncmp(line, job->lab->root, root) == 0 && line[root] == '/' ? line + root + 1
-                                                                         : line;
+    const char *name = copy_of(job), *shown = shown_path(job->lab, job->file);
+    size_t name_length = strlen(name), folder_length = strlen(folder());
+    char *result = NULL;
+    size_t size;
+    FILE *out = open_memstream(&result, &size);
+    if (!out)
+        die(RESOURCE, "memory ran out");
+    for (const char *c = said; *c;) {
+        bool begins = c == said || strchr(" \n\"'(", c[-1]);
+        const char *after = c;
+        if (begins && strncmp(c, folder(), folder_length) == 0 && c[folder_length] == '/')
+            after += folder_length + 1;
+        if (begins && strncmp(after, name, name_length) == 0 && after[name_length] == ':') {
+            fputs(shown, out);
+            c = after + name_length;
+        } else {
+            fputc(*c++, out);
+        }
+    }
+    fclose(out);
+    char *known = text("%s", result);
+    free(result);
+    return known;
 }
 
 /* A launch with other arguments than the kernel takes, in the learner's words. */
@@ -188,11 +290,13 @@ static const char *launch_in_words(const char *line)
  */
 static char *for_the_learner(const struct job *job, const char *said)
 {
-    char *rest = text("%s", said), *result = text("%s", "");
+    char *rest = with_known_path(job, said), *result = text("%s", "");
     bool skipping = false; /* a note, with the lines of code that belong to it */
     int lines = 0;
+    size_t root = strlen(job->lab->root);
     for (char *line; (line = next_line(&rest)) && lines < 30;) {
-        const char *known = launch_in_words(with_known_path(job, line));
+        bool in_house = strncmp(line, job->lab->root, root) == 0 && line[root] == '/';
+        const char *known = launch_in_words(in_house ? line + root + 1 : line);
         skipping = skipping && *line == ' ';
         if (strncmp(known, "common/", 7) == 0 && strstr(known, ": note: "))
             skipping = true;
@@ -204,49 +308,28 @@ static char *for_the_learner(const struct job *job, const char *said)
     return result;
 }
 
-/* The copy as C++ for the simulated GPU, whose lines say that they are the learner's file; NULL
-   after a complaint. */
-static const char *rewrite(const struct job *job, const char *copy, char **said)
+/* Makes C++ for the simulated GPU of the copy; NULL after a complaint. */
+static const char *rewrite(const struct job *job, char **said)
 {
-    const char *rewritten = text("%s.cpp", copy), *marked = text("\"%s\"", copy);
+    const char *rewritten = "exercise.cpp";
     struct command c = {0};
     add(&c, setting(job->lab, "SIM_REWRITE"));
     add(&c, text("-I%s", job->lab->root));
     add(&c, "-o");
     add(&c, rewritten);
-    add(&c, copy);
-    if (!carry_out(&c, said))
-        return NULL;
-    char *rest = read_file(rewritten, NULL);
-    FILE *out = fopen(rewritten, "w");
-    if (!rest || !out)
-        die(RESOURCE, "cannot write %s", rewritten);
-    for (char *line; (line = next_line(&rest));) {
-        char *path = strncmp(line, "#line ", 6) == 0 ? strstr(line, marked) : NULL;
-        if (path)
-            fprintf(out, "%.*s\"%s\"\n", (int)(path - line), line, job->file);
-        else
-            fprintf(out, "%s\n", line);
-    }
-    if (fclose(out) != 0)
-        die(RESOURCE, "cannot write %s", rewritten);
-    return rewritten;
+    add(&c, copy_of(job));
+    return carry_out(job, &c, said) ? rewritten : NULL;
 }
 
-const char *compile(const struct job *job, const char *content, char **said)
+const char *compile(const struct job *job, char **said)
 {
-    const char *suffix = job->place == ON_CPU ? "c" : "cu";
-    const char *source = text("%s/exercise.%s", scratch(), suffix);
+    const char *source = copy_of(job);
     *said = text("%s", "");
-    char *headers, *body = without_standard_includes(content, &headers);
+    char *headers, *body = without_standard_includes(job->content, &headers);
+    write_file(text("%s/%s", empty_folder("compile"), source), body);
     bool done = true;
-    if (job->place == ON_SIM) {
-        write_file(source, body);
-        source = rewrite(job, source, said);
-        done = source != NULL;
-    } else {
-        write_file(source, text("#line 1 \"%s\"\n%s", job->file, body));
-    }
+    if (job->place == ON_SIM)
+        done = (source = rewrite(job, said)) != NULL;
     done = done && compile_one(job, source, headers, "f32", said);
     done = done && (!job->both || compile_one(job, source, headers, "f64", said));
     char *detail = NULL;

@@ -49,38 +49,33 @@ static long option_value(const char *options, const char *name, long otherwise)
     return otherwise;
 }
 
-static struct job job_for(const struct lab *lab, const char *exercise, const char *program,
-                          bool debug)
+/* Compiles the learner's file, or ends the program. */
+static struct job compile_or_die(const struct lab *lab, const char *exercise, bool debug)
 {
-    char *path = realpath(work_file(lab, exercise), NULL);
+    char *path = realpath(work_file(lab, exercise), NULL), *said, *detail = NULL;
+    const char *content = path ? read_file(path, NULL) : NULL;
     struct job job = {.lab = lab,
                       .exercise = exercise,
                       .file = text("%s", path ? path : ""),
+                      .content = normalised(content ? content : ""),
                       .place =
                           strcmp(exercise_suffix(lab, exercise), "cu") == 0 ? ON_SIM : ON_CPU,
                       .both = goal_words(lab, exercise, "precision") != NULL,
-                      .debug = debug,
-                      .program = program};
+                      .debug = debug};
     free(path);
-    return job;
-}
-
-/* Compiles the learner's file, or ends the program. */
-static void compile_or_die(const struct job *job)
-{
-    char *said, *content = read_file(job->file, NULL), *detail = NULL;
     const char *headline =
-        content ? check_regions(job->lab, job->exercise, normalised(content), &detail)
-                : "no text";
+        content ? check_regions(lab, exercise, job.content, &detail) : "no text";
     if (!headline)
-        headline = compile(job, normalised(content), &said);
+        headline = compile(&job, &said);
     else
         said = detail;
     if (headline) {
-        printf("  not yet: %s\n%s\n", headline, said ? said : "");
+        printf("  not yet: %s\n%s\n", make_printable(text("%s", headline)),
+               said ? make_printable(said) : "");
         exit(NOT_PASSED);
     }
     fputs(said, stdout);
+    return job;
 }
 
 /* The smallest size that the exercise takes: its goals say what its sizes are multiples of. */
@@ -108,11 +103,10 @@ void command_run(struct lab *lab, int count, char **words)
     prepare(lab, exercise);
     struct check c = {
         .lab = lab, .exercise = exercise, .out = stdout, .seconds = RUN_SECONDS, .show = true};
-    c.job = job_for(lab, exercise, text("%s/program", scratch()), false);
-    compile_or_die(&c.job);
+    c.job = compile_or_die(lab, exercise, false);
     const char *levels = goal_levels(lab, exercise);
     bool right =
-        run_exercise(&c, c.job.program,
+        run_exercise(&c, compiled_program(),
                      text("--variant yours --n %ld --m %ld --k %ld%s%s", n, m, k,
                           option_value(options, "--levels", -1) < 0 ? levels : "", options));
     fputs(c.facts.report, stdout);
@@ -120,8 +114,7 @@ void command_run(struct lab *lab, int count, char **words)
     if (*printed)
         printf("Your code printed:\n%s", printed);
     if (!c.ended.said || fact(&c.facts, "message") || strstr(c.ended.err, ": fault: ")) {
-        char *why = explain_run(&c);
-        fputs(why, stdout);
+        fputs(with_known_path(&c.job, explain_run(&c)), stdout);
     }
     exit(right ? PASSED : NOT_PASSED);
 }
@@ -135,8 +128,11 @@ void command_debug(struct lab *lab, int count, char **words)
         options = text("--n %ld%s", default_size(lab, exercise), goal_levels(lab, exercise));
     prepare(lab, exercise);
     const char *program = text("%s/%s/debug", lab->folder, exercise);
-    struct job job = job_for(lab, exercise, program, true);
-    compile_or_die(&job);
+    compile_or_die(lab, exercise, true);
+    char *copy[] = {"cp", "-f", "--", text("%s", compiled_program()), text("%s", program),
+                    NULL};
+    if (process_run(copy, &(struct limits){0}).status != 0)
+        die(RESOURCE, "cannot write %s", program);
     char *argv[64] = {
         "gdb", "-q",  "-ex",   "set breakpoint pending on", "-ex", "break multiply_yours",
         "-ex", "run", "--args"};

@@ -13,7 +13,7 @@ struct facts facts_read(const char *said)
     char *report = said ? buffer(strlen(said) + 1) : NULL, *to = report;
     for (char *line; (line = next_line(&rest));) {
         if (strncmp(line, "| ", 2) == 0) {
-            to += sprintf(to, "%s\n", line + 2);
+            to += sprintf(to, "%s\n", make_printable(line + 2));
             continue;
         }
         char *value = strchr(line, ' ');
@@ -23,7 +23,7 @@ struct facts facts_read(const char *said)
         for (char *c = value; *c; c++) /* a line is told with its ends as \001 */
             *c = *c == '\001' ? '\n' : *c;
         facts.all[facts.count].name = line;
-        facts.all[facts.count++].value = value;
+        facts.all[facts.count++].value = make_printable(value);
     }
     if (report) {
         *to = '\0';

@@ -14,11 +14,11 @@ enum place { ON_CPU, ON_SIM, ON_CUDA };
 struct job {
     const struct lab *lab;
     const char *exercise;
-    const char *file; /**< where the learner's text came from: errors name it */
+    const char *file;    /**< where the learner's text came from: errors name it */
+    const char *content; /**< the text, normalised (lab.h) */
     enum place place;
-    bool both;           /**< f64, too */
-    bool debug;          /**< for a debugger: slow, and with everything it wants to know */
-    const char *program; /**< what it becomes */
+    bool both;  /**< f64, too */
+    bool debug; /**< for a debugger: slow, and with everything it wants to know */
 };
 
 /** Looks into an object file of a job. NULL, or a headline with *detail: it calls what

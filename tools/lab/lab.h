@@ -56,6 +56,9 @@ const char *shown_path(const struct lab *lab, const char *path);
 /** The folder for temporary files, made when first asked for and removed at the end. */
 const char *scratch(void);
 
+/** A folder in there that is empty now. */
+const char *empty_folder(const char *name);
+
 /** A value of the build's settings, "" where it has none. */
 const char *setting(const struct lab *lab, const char *name);
 
@@ -65,6 +68,10 @@ int split_words(char *line, char *words[], int most);
 /** Passes over the lines of a text, changing it: `for (char *line; (line =
  * next_line(&rest));)`. */
 char *next_line(char **rest);
+
+/** Makes a text from elsewhere safe to show, in place: what a terminal would obey, or what
+ * would make it look otherwise than it is, becomes ?. */
+char *make_printable(char *s);
 
 /** Colours on a terminal that wants them: "" elsewhere. */
 enum colour { PLAIN, GREEN, RED, YELLOW, BOLD, DIM };
@@ -172,6 +179,10 @@ void prepare(const struct lab *lab, const char *exercise);
 /** Checks a file and says how it went on `out`. */
 struct checked check_file(const struct lab *lab, const char *exercise, const char *file,
                           FILE *out);
+
+/** The same with a text that was read from there before. */
+struct checked check_content(const struct lab *lab, const char *exercise, const char *file,
+                             const char *content, size_t size, FILE *out);
 
 /** The same with the learner's own file, and it is remembered. */
 bool check_and_remember(const struct lab *lab, const char *exercise);

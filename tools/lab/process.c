@@ -21,6 +21,7 @@
 
 #include "channel.h"
 #include "lab.h"
+#include "seal.h"
 
 static volatile pid_t current; /* the process group that runs; 0: none */
 
@@ -84,6 +85,26 @@ static size_t tasks_there_are(void)
     return tasks;
 }
 
+/* A program that a learner had a hand in gets an environment of which nothing depends on who
+ * asks: which files it is linked with, its language, what it could tell others. */
+static void clean_environment(const char *folder)
+{
+    static const char *const kept[] = {"PATH", "CUDA_VISIBLE_DEVICES", "ASAN_OPTIONS",
+                                       "LSAN_OPTIONS", "UBSAN_OPTIONS"};
+    enum { KEPT = sizeof kept / sizeof *kept };
+    const char *values[KEPT];
+    for (int i = 0; i < KEPT; i++)
+        values[i] = getenv(kept[i]); /* these texts stay where they are */
+    clearenv();
+    for (int i = 0; i < KEPT; i++)
+        if (values[i])
+            setenv(kept[i], values[i], 1);
+    setenv("LC_ALL", "C.UTF-8", 1);
+    setenv("HOME", folder, 1);
+    setenv("CCACHE_DISABLE", "yes", 1); /* where it is what the compiler's name stands for */
+    setenv("OMP_WAIT_POLICY", "passive", 1);
+}
+
 /* In the child, up to the other program's first instruction. */
 static void become(char *const argv[], const struct limits *l, const int ends[3], size_t tasks)
 {
@@ -96,6 +117,8 @@ static void become(char *const argv[], const struct limits *l, const int ends[3]
     dup2(null, STDIN_FILENO);
     dup2(ends[0], STDOUT_FILENO);
     dup2(ends[1], STDERR_FILENO);
+    if (l->readable)
+        clean_environment(l->folder);
     if (l->channel) {
         dup2(ends[2], CHANNEL_DESCRIPTOR);
         fcntl(CHANNEL_DESCRIPTOR, F_SETFD, 0);
@@ -111,10 +134,16 @@ static void become(char *const argv[], const struct limits *l, const int ends[3]
         limit(RLIMIT_DATA, l->data);
     if (l->file)
         limit(RLIMIT_FSIZE, l->file);
+    if (l->little_stack) {
+        limit(RLIMIT_STACK, WHOLE_STACK);
+        setenv(STACK_VARIABLE, "yes", 1);
+    }
     if (l->processes && tasks)
         limit(RLIMIT_NPROC, tasks + 256);
     if (l->folder && (chdir(l->folder) != 0 || setenv("TMPDIR", l->folder, 1) != 0))
         _exit(126);
+    if (l->readable)
+        seal_files(l->readable, l->channel ? NULL : l->folder);
     execvp(argv[0], argv);
     dprintf(STDERR_FILENO, "%s: %s\n", argv[0], strerror(errno));
     _exit(127);
@@ -306,6 +335,8 @@ struct ended process_run(char *const argv[], const struct limits *l)
         if (streams[i].descriptor >= 0)
             close(streams[i].descriptor);
         streams[i].kept[streams[i].length] = '\0';
+        if (i < 2)
+            make_printable(streams[i].kept);
     }
     die_if_interrupted();
     return (struct ended){.status = WIFEXITED(status) ? WEXITSTATUS(status) : -1,

@@ -20,10 +20,11 @@ bool run_exercise(struct check *c, const char *program, const char *options)
         .data = cuda ? 0 : memory_limit(), /* a GPU's driver maps what it likes */
         .file = cuda ? 0 : FILE_BYTES,
         .processes = !cuda,
-        .folder = text("%s/run", scratch()),
+        .little_stack = c->job.place == ON_CPU && counts_workspace(c->lab, c->exercise),
+        .folder = empty_folder("run"),
         .channel = true,
-        .show = c->show};
-    make_folders(limits.folder);
+        .show = c->show,
+        .readable = cuda ? NULL : readable_places(c->lab)};
     c->options = options;
     c->ended = process_run(argv, &limits);
     c->facts = facts_read(c->ended.said);

@@ -1,12 +1,16 @@
 /* SPDX-License-Identifier: MIT */
+#ifndef _GNU_SOURCE
 #define _GNU_SOURCE
+#endif
 #include "seal.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <stddef.h>
-#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/mman.h>
 #include <sys/prctl.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -17,19 +21,20 @@
 #include <linux/seccomp.h>
 #include <sched.h>
 
-/* Rights by the number of the kernel's version of Landlock that knows them. */
-static __u64 writing_rights(long version)
+/* ---- files ---- */
+
+enum {
+    READING =
+        LANDLOCK_ACCESS_FS_EXECUTE | LANDLOCK_ACCESS_FS_READ_FILE | LANDLOCK_ACCESS_FS_READ_DIR,
+    OF_A_FILE = LANDLOCK_ACCESS_FS_EXECUTE | LANDLOCK_ACCESS_FS_READ_FILE |
+                LANDLOCK_ACCESS_FS_WRITE_FILE | 1 << 14 | 1 << 15
+};
+
+/* All rights that the kernel's version of Landlock knows: 13 in the first one, then linking and
+ * renaming between folders, truncating, and what devices are asked. */
+static __u64 all_rights(long version)
 {
-    __u64 rights = LANDLOCK_ACCESS_FS_WRITE_FILE | LANDLOCK_ACCESS_FS_REMOVE_DIR |
-                   LANDLOCK_ACCESS_FS_REMOVE_FILE | LANDLOCK_ACCESS_FS_MAKE_CHAR |
-                   LANDLOCK_ACCESS_FS_MAKE_DIR | LANDLOCK_ACCESS_FS_MAKE_REG |
-                   LANDLOCK_ACCESS_FS_MAKE_SOCK | LANDLOCK_ACCESS_FS_MAKE_FIFO |
-                   LANDLOCK_ACCESS_FS_MAKE_BLOCK | LANDLOCK_ACCESS_FS_MAKE_SYM;
-    if (version >= 2)
-        rights |= 1ULL << 13; /* linking and renaming between folders */
-    if (version >= 3)
-        rights |= 1ULL << 14; /* truncating */
-    return rights;
+    return (1ULL << (version >= 5 ? 16 : 12 + version)) - 1;
 }
 
 /* What the kernel may not know yet is at the end: `size` says how much of it is meant. */
@@ -37,83 +42,97 @@ struct rules {
     __u64 files, network, scoped;
 };
 
-static void close_the_files(void)
+static void allow(int set, const char *place, __u64 rights)
+{
+    struct stat info;
+    struct landlock_path_beneath_attr beneath = {.parent_fd = open(place, O_PATH | O_CLOEXEC)};
+    if (beneath.parent_fd < 0)
+        return;
+    bool folder = fstat(beneath.parent_fd, &info) == 0 && S_ISDIR(info.st_mode);
+    beneath.allowed_access = folder ? rights : rights & OF_A_FILE;
+    syscall(SYS_landlock_add_rule, set, LANDLOCK_RULE_PATH_BENEATH, &beneath, 0);
+    close(beneath.parent_fd);
+}
+
+bool seal_files(const char *const readable[], const char *writable)
 {
     long version =
         syscall(SYS_landlock_create_ruleset, NULL, 0, LANDLOCK_CREATE_RULESET_VERSION);
-    if (version < 1)
-        return;
-    struct rules rules = {writing_rights(version), version >= 4 ? 3 : 0, version >= 6 ? 3 : 0};
+    if (version < 1 || prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0)
+        return false;
+    struct rules rules = {all_rights(version), version >= 4 ? 3 : 0, version >= 6 ? 3 : 0};
     size_t size = version >= 6   ? sizeof rules
                   : version >= 4 ? 2 * sizeof(__u64)
                                  : sizeof(__u64);
     int set = (int)syscall(SYS_landlock_create_ruleset, &rules, size, 0);
     if (set < 0)
-        return;
-    static const char *const open_places[] = {".", "/dev/null"};
-    for (int i = 0; i < 2; i++) {
-        struct landlock_path_beneath_attr beneath = {
-            .allowed_access = i ? LANDLOCK_ACCESS_FS_WRITE_FILE : rules.files,
-            .parent_fd = open(open_places[i], O_PATH | O_CLOEXEC)};
-        if (beneath.parent_fd >= 0) {
-            syscall(SYS_landlock_add_rule, set, LANDLOCK_RULE_PATH_BENEATH, &beneath, 0);
-            close(beneath.parent_fd);
-        }
-    }
-    syscall(SYS_landlock_restrict_self, set, 0);
+        return false;
+    for (int i = 0; readable[i]; i++)
+        allow(set, readable[i], READING);
+    if (writable)
+        allow(set, writable, rules.files);
+    allow(set, "/dev/null", LANDLOCK_ACCESS_FS_READ_FILE | LANDLOCK_ACCESS_FS_WRITE_FILE);
+    bool sealed = syscall(SYS_landlock_restrict_self, set, 0) == 0;
     close(set);
+    return sealed;
 }
 
-#ifdef __x86_64__
-/* Threads may be started, programs may not. */
-static void start_nothing(void)
-{
-    enum {
-        CALL = offsetof(struct seccomp_data, nr),
-        FLAGS = offsetof(struct seccomp_data, args[0])
-    };
-#define REFUSE(error)   BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | (error))
-#define IF_CALL(number) BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, (number), 0, 1)
-    struct sock_filter filter[] = {
-        BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, arch)),
-        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, AUDIT_ARCH_X86_64, 1, 0),
-        REFUSE(EPERM),
-        BPF_STMT(BPF_LD | BPF_W | BPF_ABS, CALL),
-        IF_CALL(SYS_clone3),
-        REFUSE(ENOSYS), /* the library then takes clone, whose flags can be seen */
-        IF_CALL(SYS_fork),
-        REFUSE(EPERM),
-        IF_CALL(SYS_vfork),
-        REFUSE(EPERM),
-        IF_CALL(SYS_execve),
-        REFUSE(EPERM),
-        IF_CALL(SYS_execveat),
-        REFUSE(EPERM),
-        IF_CALL(SYS_ptrace),
-        REFUSE(EPERM),
-        IF_CALL(SYS_socket),
-        REFUSE(EPERM),
-        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_clone, 0, 3),
-        BPF_STMT(BPF_LD | BPF_W | BPF_ABS, FLAGS),
-        BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, CLONE_THREAD, 1, 0),
-        REFUSE(EPERM),
-        BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
-    };
-    struct sock_fprog program = {sizeof filter / sizeof *filter, filter};
-    prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program);
-}
-#else
-static void start_nothing(void) {}
+/* ---- system calls ---- */
+
+#if defined(__x86_64__)
+#define HERE AUDIT_ARCH_X86_64
+#elif defined(__aarch64__)
+#define HERE AUDIT_ARCH_AARCH64
+#endif
 #endif
 
-void seal(const char *backend)
+#ifdef HERE
+/* One after the other: a call that is in the list is let through, with the arguments that stand
+ * there; everything else fails. */
+#define LOAD(field)         BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, field))
+#define LET_THROUGH         BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW)
+#define FAIL(error)         BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | (error))
+#define UNLESS_EQUAL(x, by) BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, (x), 0, (by))
+#define CALL(name)          UNLESS_EQUAL(SYS_##name, 1), LET_THROUGH
+/* The argument's lower half; of these the kernel looks at no more. */
+#define CALL_WITH(name, argument, value)                                                       \
+    UNLESS_EQUAL(SYS_##name, 4), LOAD(args[argument]), UNLESS_EQUAL((value), 1), LET_THROUGH,  \
+        FAIL(EPERM)
+
+bool seal_calls(void)
 {
-    if (strcmp(backend, "cuda") == 0 || prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0)
-        return;
-    close_the_files();
-    if (strcmp(backend, "cpu") == 0)
-        start_nothing(); /* the simulated GPU asks addr2line for the lines of its faults */
+    struct sock_filter filter[] = {
+        LOAD(arch), BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, HERE, 1, 0), FAIL(EPERM), LOAD(nr),
+        /* what is open already */
+        CALL(read), CALL(write), CALL(writev), CALL(close), CALL(lseek), CALL(fstat),
+        CALL_WITH(fcntl, 1, F_GETFL), CALL_WITH(ioctl, 1, TCGETS),
+        /* memory, of a kind that the limits count */
+        UNLESS_EQUAL(SYS_mmap, 4), LOAD(args[3]),
+        BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, MAP_SHARED, 1, 0), LET_THROUGH, FAIL(EPERM),
+        CALL(munmap), CALL(mremap), CALL(mprotect), CALL(madvise), CALL(mincore), CALL(brk),
+        CALL(mbind),
+        /* threads; the library tries clone3 first, whose flags cannot be seen here */
+        UNLESS_EQUAL(SYS_clone3, 1), FAIL(ENOSYS), UNLESS_EQUAL(SYS_clone, 4), LOAD(args[0]),
+        BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, CLONE_THREAD, 0, 1), LET_THROUGH, FAIL(EPERM),
+        CALL(futex), CALL(set_robust_list), CALL(rseq), CALL(sched_yield),
+        CALL(sched_getaffinity), CALL(gettid), CALL(getpid), CALL(exit), CALL(exit_group),
+        CALL(rt_sigaction), CALL(rt_sigprocmask), CALL(rt_sigreturn), CALL(sigaltstack),
+        CALL_WITH(tgkill, 0, (unsigned)getpid()), CALL(restart_syscall),
+        /* time, and what the machine has */
+        CALL(clock_gettime), CALL(clock_getres), CALL(clock_nanosleep), CALL(nanosleep),
+        CALL(gettimeofday), CALL(getrusage), CALL(getrandom), CALL(getcpu), CALL(sysinfo),
+        CALL(uname), CALL(getcwd), FAIL(EPERM)};
+    struct sock_fprog program = {sizeof filter / sizeof *filter, filter};
+    return prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 &&
+           prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program) == 0;
 }
 #else
-void seal(const char *backend) { (void)backend; }
+#ifndef LANDLOCK_CREATE_RULESET_VERSION
+bool seal_files(const char *const readable[], const char *writable)
+{
+    (void)readable, (void)writable;
+    return false;
+}
+#endif
+bool seal_calls(void) { return false; }
 #endif

@@ -1,16 +1,26 @@
 /* SPDX-License-Identifier: MIT */
 /** @file seal.h
- * What an exercise's program gives up before the learner's code is called.
+ * What a program gives up that a learner had a hand in: files before it starts, system calls
+ * before the learner's code runs. Both work for root and for everybody else, and last until the
+ * process and all that it starts have ended.
  */
 #ifndef TOOLS_LAB_SEAL_H
 #define TOOLS_LAB_SEAL_H
 
+#include <stdbool.h>
+
 /**
- * From here on this process writes no file but in the folder where it runs, opens no connection
- * and, on the processor, starts no other program. What the kernel does not offer is left out
- * without a word. On a real GPU nothing is given up: its driver writes where it must.
- * @param backend "cpu", "sim" or "cuda"
+ * From here on only what lies in the `readable` places can be read or started (a list that ends
+ * with NULL), and only what lies in the folder `writable` can be changed (NULL: nothing).
+ * @return false where the kernel has no Landlock
  */
-void seal(const char *backend);
+bool seal_files(const char *const readable[], const char *writable);
+
+/**
+ * From here on this process computes, and writes into what is open already. It opens no file,
+ * asks for none, starts no other program, and reaches no other process.
+ * @return false where the kernel has no seccomp, or the processor is one that we do not know
+ */
+bool seal_calls(void);
 
 #endif

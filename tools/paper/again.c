@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: MIT */
-#include "again.h"
-
+/** @file again.c
+ * Makes an item's numbers again on this computer.
+ */
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "common/measure/json_read.h"
 #include "common/step.h"
+#include "kept.h"
+#include "paper.h"
 
 enum { MOST_WORDS = 256 };
 
@@ -27,10 +28,8 @@ static bool have_gpu(void) { return system("nvidia-smi -L 2>/dev/null | grep -q 
 static bool runs_on_gpu(void)
 {
     const char *bin = getenv("BIN");
-    char command[4352];
-    snprintf(command, sizeof command, "\"%s/10-gpu8\" --n 1 --quiet >/dev/null 2>&1",
-             bin ? bin : "build/bin");
-    return system(command) == 0;
+    return system(text("\"%s/10-gpu8\" --n 1 --quiet >/dev/null 2>&1",
+                       bin ? bin : "build/bin")) == 0;
 }
 
 /* Runs a program; its exit status. */
@@ -49,63 +48,55 @@ static int run(char *const *words)
     return WEXITSTATUS(status);
 }
 
-/* Builds what an item is measured with: the second word of each part, and what stands behind a
- * --. */
+/* Splits a list of words behind `count` others; how many there are then. */
+static int split(char *list, char *words[], int count)
+{
+    char *rest;
+    for (char *word = strtok_r(list, " ", &rest); word && count < MOST_WORDS - 1;
+         word = strtok_r(NULL, " ", &rest))
+        words[count++] = word;
+    words[count] = NULL;
+    return count;
+}
+
+/* Builds what an item is measured with: in each part the word behind the results file, and what
+ * stands behind a --. */
 static int build_programs(const struct item *item, const char *source, const char *build)
 {
-    char tool[4352], copy[2048], *words[MOST_WORDS] = {tool, (char *)build, "paper-tables"},
-                                 *rest, *next;
+    char tool[4352], copy[2048], *words[MOST_WORDS] = {tool, (char *)build, "paper-tables"};
+    char *of[MOST_WORDS], *rest;
     int count = 3;
     snprintf(tool, sizeof tool, "%s/tools/build", source);
     snprintf(copy, sizeof copy, "%s", takes_gpu(item) ? "" : item->measure);
     if (takes_gpu(item))
         words[count++] = "gpu-programs";
     for (char *part = strtok_r(copy, ";", &rest); part; part = strtok_r(NULL, ";", &rest)) {
-        char *word = strtok_r(part, " ", &next); /* the results file */
-        for (bool program = true; (word = strtok_r(NULL, " ", &next));) {
-            if (program && count < MOST_WORDS - 1)
-                words[count++] = word;
-            program = strcmp(word, "--") == 0;
-        }
+        int used = split(part, of, 0);
+        for (int i = 1; i < used && count < MOST_WORDS - 1; i++)
+            if (i == 1 || strcmp(of[i - 1], "--") == 0)
+                words[count++] = of[i];
     }
-    return run(words);
-}
-
-/* tools/measure/programs with the words of a part. */
-static int measure_part(const char *source, char *part)
-{
-    char tool[4352], *words[MOST_WORDS] = {tool}, *rest;
-    int count = 1;
-    snprintf(tool, sizeof tool, "%s/tools/measure/programs", source);
-    for (char *word = strtok_r(part, " ", &rest); word && count < MOST_WORDS - 1;
-         word = strtok_r(NULL, " ", &rest))
-        words[count++] = word;
+    words[count] = NULL;
     return run(words);
 }
 
 /* What was counted, beside the model: a line a result. Returns whether both are equal. */
-static bool print_counted(const char *results, const char *name)
+static bool print_counted(const char *name)
 {
-    char path[4352], *line = NULL;
-    size_t size = 0;
+    const char *line;
+    char step[64], variant[64];
     bool equal = true;
-    snprintf(path, sizeof path, "%s/%s.jsonl", results, name);
-    FILE *from = fopen(path, "r");
-    while (from && getline(&line, &size, from) > 0) {
-        char step[64], variant[64];
+    for (int i = 1; (line = kept_line(name, i)); i++) {
         double counted = json_get_number(line, "transactions"),
                model = json_get_number(line, "model_transactions"),
-               bytes = json_get_number(line, "volume_bytes"),
-               model_bytes = json_get_number(line, "model_volume_bytes");
-        if (!json_get_text(line, "step", step, sizeof step) ||
-            !json_get_text(line, "variant", variant, sizeof variant))
-            continue;
-        if (isnan(json_get_number(line, "n")))
-            continue; /* an order, counted without a product */
+               bytes = json_get_number(line, "volume_bytes"), n = json_get_number(line, "n");
         bool right = json_get_bool(line, "passed");
-        bool same =
-            isnan(counted) || isnan(model) || (counted == model && bytes == model_bytes);
-        printf("%s %s, n = %.0f, levels = %.0f: %s", step, variant, json_get_number(line, "n"),
+        if (!json_get_text(line, "step", step, sizeof step) ||
+            !json_get_text(line, "variant", variant, sizeof variant) || isnan(n))
+            continue; /* without n: an order, counted without a product */
+        bool same = isnan(counted) || isnan(model) ||
+                    (counted == model && bytes == json_get_number(line, "model_volume_bytes"));
+        printf("%s %s, n = %.0f, levels = %.0f: %s", step, variant, n,
                json_get_number(line, "levels"), right ? "right" : "WRONG");
         if (!isnan(counted))
             printf("; counted %.0f transactions, %.0f bytes%s", counted, bytes,
@@ -115,16 +106,13 @@ static bool print_counted(const char *results, const char *name)
         putchar('\n');
         equal = equal && right && same;
     }
-    free(line);
-    if (from)
-        fclose(from);
-    return equal && from;
+    return equal && kept_line(name, 0);
 }
 
 int measure_again(const struct item *item, const char *source, const char *build,
                   const char *results)
 {
-    char copy[2048], tool[4352], *rest;
+    char copy[2048], tool[4352], *words[MOST_WORDS] = {tool}, *rest;
     int status = EXIT_RIGHT;
     if (!item->measure) {
         printf("%s: there is nothing to measure\n", item->id);
@@ -149,11 +137,11 @@ int measure_again(const struct item *item, const char *source, const char *build
     }
     snprintf(copy, sizeof copy, "%s", item->measure + (takes_gpu(item) ? 4 : 0));
     for (char *part = strtok_r(copy, ";", &rest); part; part = strtok_r(NULL, ";", &rest)) {
-        char name[64];
-        sscanf(part, "%63s", name);
-        int one = measure_part(source, part);
+        snprintf(tool, sizeof tool, "%s/tools/measure/programs", source);
+        split(part, words, 1);
+        int one = run(words);
         status = one ? one : status;
-        if (item->answer == EXACT && !print_counted(results, name))
+        if (strcmp(item->answered, "exact") == 0 && !print_counted(words[1]))
             status = EXIT_WRONG;
     }
     return status;

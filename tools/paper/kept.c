@@ -4,7 +4,6 @@
 #include <glob.h>
 #include <math.h>
 #include <stdarg.h>
-#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,10 +21,12 @@ struct kept_file {
 static struct kept_file files[MAX_FILES];
 static int files_read;
 static const char *results_folder = "docs/results";
+static bool latest_counts;
 
-void kept_in(const char *folder)
+void kept_in(const char *folder, bool latest)
 {
     results_folder = folder;
+    latest_counts = latest;
     files_read = 0;
 }
 
@@ -104,22 +105,22 @@ double kept_number(const char *file, const char *field, const char *fields, ...)
     vsnprintf(wanted, sizeof wanted, fields, arguments);
     va_end(arguments);
     const struct kept_file *from = file_of(file);
-    for (int i = 0; i < from->count; i++) {
-        bool all = true;
+    double found = NAN;
+    for (int i = 0; i < from->count && (latest_counts || isnan(found)); i++) {
+        const char *line = from->lines[i], *passed = json_find(line, "passed");
+        bool all = !passed || *passed != 'f';
         memcpy(copy, wanted, sizeof copy);
         for (char *one = strtok_r(copy, " ", &rest); one && all;
              one = strtok_r(NULL, " ", &rest))
-            all = has_field(from->lines[i], one);
-        double number = all ? json_get_number(from->lines[i], field) : NAN;
-        if (!isnan(number))
-            return number;
+            all = has_field(line, one);
+        double number = all ? json_get_number(line, field) : NAN;
+        found = isnan(number) ? found : number;
     }
-    return NAN;
+    return found;
 }
 
 const char *kept_conditions(const char *file)
 {
-    static char text[512];
     const struct kept_file *from = file_of(file);
     const char *conditions = from->count ? json_find(from->lines[0], "conditions") : NULL;
     char device[128], driver[64], toolkit[64], date[64];
@@ -127,12 +128,77 @@ const char *kept_conditions(const char *file)
         return "";
     json_get_text(conditions, "device", device, sizeof device);
     json_get_text(conditions, "date", date, sizeof date);
-    bool gpu = json_get_text(conditions, "driver", driver, sizeof driver) &&
-               json_get_text(conditions, "toolkit", toolkit, sizeof toolkit);
-    if (gpu)
-        snprintf(text, sizeof text, "%s, driver %s, CUDA %s, %s", device, driver, toolkit,
-                 date);
-    else
-        snprintf(text, sizeof text, "%s, %s", device, date);
-    return text;
+    if (json_get_text(conditions, "driver", driver, sizeof driver) &&
+        json_get_text(conditions, "toolkit", toolkit, sizeof toolkit))
+        return text("%s, driver %s, CUDA %s, %s", device, driver, toolkit, date);
+    return text("%s, %s", device, date);
+}
+
+/* Where each method's times are kept, and what its lines have. */
+static const struct {
+    const char *name, *file, *fields;
+} methods[] = {
+    {"sgemm", "paper-times", "variant=volkov"},
+    {"GPU8", "paper-times", "variant=gpu8"},
+    {"Strassen", "paper-times", "variant=strassen"},
+    {"tStrassen", "paper-times", "variant=tstrassen"},
+    {"Winograd", "paper-times", "variant=winograd"},
+    {"tWinograd", "paper-times", "variant=twinograd"},
+    {"dStrassen", "paper-double", "leaf=dgemm variant=dstrassen"},
+    {"dWinograd", "paper-double", "leaf=dgemm variant=dwinograd"},
+    {"dStrassen, fused GPU8", "paper-double", "leaf=gpu8 variant=dstrassen"},
+    {"dWinograd, fused GPU8", "paper-double", "leaf=gpu8 variant=dwinograd"},
+    {"none", "paper-choices", "leaf=gpu8 variant=winograd"},
+    {"the left", "paper-choices", "leaf=gpu8 variant=twinograd"},
+    {"the right", "paper-choices", "leaf=gpu8 variant=twinograd-b"},
+    {"both", "paper-choices", "leaf=gpu8 variant=twinograd-ab"},
+    {"11 document", "paper-choices", "step=11-strassen-over-cublas variant=document"},
+    {"11 no-copies", "paper-choices", "step=11-strassen-over-cublas variant=no-copies"},
+    {"14 over cuBLAS", "paper-choices", "step=14-strassen-multilevel leaf=cublas"},
+    {"15 over cuBLAS", "paper-choices", "step=15-winograd-multilevel leaf=cublas"},
+};
+
+double method_number(const char *method, long n, int levels, const char *field,
+                     const char *file, const char *more)
+{
+    int found = -1;
+    size_t longest = 0;
+    for (int i = 0; i < (int)(sizeof methods / sizeof *methods); i++) {
+        size_t length = strlen(methods[i].name);
+        if (length > longest && strncmp(method, methods[i].name, length) == 0)
+            found = i, longest = length;
+    }
+    if (found < 0)
+        return NAN;
+    return kept_number(file ? file : methods[found].file, field, "%s n=%ld levels=%d%s%s",
+                       methods[found].fields, n, levels, more ? " " : "", more ? more : "");
+}
+
+double method_ms(const char *method, long n, int levels)
+{
+    if (levels == 0 && strncmp(method, "sgemm", 5) != 0)
+        method = *method == 't' ? "tWinograd" : "GPU8";
+    return method_number(method, n, levels, "ms_median", NULL, NULL);
+}
+
+double percent_less(double x, double y) { return 100 * (1 - x / y); }
+
+int levels_of(long n, long tau2)
+{
+    int levels = 0;
+    for (; tau2 && n > tau2 / 2; n /= 2)
+        levels++;
+    return levels;
+}
+
+const char *text(const char *format, ...)
+{
+    static char texts[32][512];
+    static int next;
+    char *to = texts[next++ % 32];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(to, sizeof texts[0], format, arguments);
+    va_end(arguments);
+    return to;
 }

@@ -5,12 +5,15 @@
 #ifndef TOOLS_PAPER_KEPT_H
 #define TOOLS_PAPER_KEPT_H
 
-/** Where results files are looked for: in `folder`, then in the folders inside it. */
-void kept_in(const char *folder);
+#include <stdbool.h>
+
+/** Where results files are looked for: in `folder`, then in the folders inside it.
+ *  @param latest of several lines that fit, the last one counts instead of the first */
+void kept_in(const char *folder, bool latest);
 
 /**
- * A number from the first line of FILE.jsonl whose fields are as asked for; NAN where there is
- * none.
+ * A number from the line of FILE.jsonl whose fields are as asked for; NAN where there is none.
+ * Wrong results do not count.
  * @param fields what the line must have: "step=16-texture variant=strassen n=4096 levels=1"
  */
 double kept_number(const char *file, const char *field, const char *fields, ...)
@@ -22,5 +25,25 @@ const char *kept_line(const char *file, int number);
 /** On what the results of a file were measured: "NVIDIA H100, driver ..., 2026-11-22"; "" if it
  * is not there. */
 const char *kept_conditions(const char *file);
+
+/** A number of a method of Li et al. (2011), by the document's name for it, at the beginning of
+ * `method` ("tStrassen 2048", "dStrassen less than dgemm"), or by ours for what it has not.
+ * @param file NULL: where the method was timed
+ * @param more what else the line must have, or NULL */
+double method_number(const char *method, long n, int levels, const char *field,
+                     const char *file, const char *more);
+
+/** Milliseconds that a method takes. Without levels it is GPU8, with a texture if it has one.
+ */
+double method_ms(const char *method, long n, int levels);
+
+/** How many percent x is less than y. */
+double percent_less(double x, double y);
+
+/** The levels that tau1 = tau2 / 2 leaves at n; none for tau2 = 0. */
+int levels_of(long n, long tau2);
+
+/** As snprintf into one of some buffers that are used in turn. */
+const char *text(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 #endif

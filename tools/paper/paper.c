@@ -8,15 +8,13 @@
  * `./ladder paper` runs it.
  */
 #include <getopt.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
-#include "again.h"
 #include "common/step.h"
 #include "kept.h"
-#include "show.h"
+#include "paper.h"
 
 static int usage(FILE *to, int status)
 {
@@ -33,16 +31,6 @@ static int usage(FILE *to, int status)
     return status;
 }
 
-/* Finds an item and its document. */
-static const struct item *find_item(const char *id, const struct document **document)
-{
-    for (*document = documents; (*document)->name; ++*document)
-        for (const struct item *i = (*document)->items; i->id; i++)
-            if (strcmp(i->id, id) == 0)
-                return i;
-    return NULL;
-}
-
 /* A folder and those above it. */
 static void make_folder(const char *path)
 {
@@ -55,7 +43,7 @@ static void make_folder(const char *path)
 }
 
 /* The page and its plots. */
-static int make_page(const char *folder)
+static int make_page(const struct item *items, const char *folder)
 {
     char path[4352];
     snprintf(path, sizeof path, "%s/figures", folder);
@@ -66,27 +54,26 @@ static int make_page(const char *folder)
         perror(path);
         return EXIT_RESOURCE;
     }
-    write_page(to);
+    write_page(to, items);
     fclose(to);
-    for (const struct document *d = documents; d->name; d++)
-        for (const struct item *i = d->items; i->id; i++) {
-            snprintf(path, sizeof path, "%s/figures/%s.svg", folder, i->id);
-            const char *why = i->grid.x ? draw_item(d, i, path) : NULL;
-            if (why) {
-                fprintf(stderr, "paper: %s: no plot: %s\n", i->id, why);
-                return EXIT_RESOURCE;
-            }
+    for (const struct item *i = items; i->id; i++) {
+        snprintf(path, sizeof path, "%s/figures/%s.svg", folder, i->id);
+        const char *why = i->x ? draw_item(i, path) : NULL;
+        if (why) {
+            fprintf(stderr, "paper: %s: no plot: %s\n", i->id, why);
+            return EXIT_RESOURCE;
         }
+    }
     return EXIT_RIGHT;
 }
 
-static int show_item(const char *id, const char *source, const char *build, const char *results,
-                     const char *out, bool measure)
+static int show_item(const struct item *item, const char *id, const char *source,
+                     const char *build, const char *results, const char *out, bool measure)
 {
-    const struct document *document;
-    const struct item *item = find_item(id, &document);
     char svg[4480];
-    if (!item) {
+    while (item->id && strcmp(item->id, id) != 0)
+        item++;
+    if (!item->id) {
         fprintf(stderr,
                 "paper: there is no '%s'. Figures of Li et al. (2011) go by their number, 1 to "
                 "44; `./ladder paper` lists the others.\n",
@@ -100,12 +87,12 @@ static int show_item(const char *id, const char *source, const char *build, cons
         if (status != EXIT_RIGHT)
             return status;
     }
-    if (print_item(document, item, source) > 0)
+    if (print_item(item, source) > 0)
         status = EXIT_WRONG;
-    if (item->grid.x) {
+    if (item->x) {
         make_folder(out);
         snprintf(svg, sizeof svg, "%s/%s.svg", out, item->id);
-        const char *why = draw_item(document, item, svg);
+        const char *why = draw_item(item, svg);
         printf(why ? "\nNo plot: %s\n" : "\nThe plot: %s\n", why ? why : svg);
     }
     return status;
@@ -135,18 +122,19 @@ static int run(int argc, char **argv)
     snprintf(plots, sizeof plots, "%s/paper", build);
     snprintf(folder, sizeof folder, measure ? "%s/results/paper" : "%s/docs/results", source);
     results = results ? results : folder;
-    kept_in(results);
+    kept_in(results, false);
+    const struct item *items = read_items(source);
     if (page)
-        return make_page(page);
+        return make_page(items, page);
     if (argc - optind > 1)
         return usage(stderr, EXIT_USAGE);
     if (optind == argc) {
         if (measure)
             return usage(stderr, EXIT_USAGE);
-        print_list();
+        print_list(items);
         return EXIT_RIGHT;
     }
-    return show_item(argv[optind], source, build, results, out ? out : plots, measure);
+    return show_item(items, argv[optind], source, build, results, out ? out : plots, measure);
 }
 
 int main(int argc, char **argv)

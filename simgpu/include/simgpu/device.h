@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /** @file device.h
- * What kernels are written with: keywords, threadIdx and its like, shared memory, barriers,
- * atomics, shuffles, and the few arithmetic functions that C++ does not have.
+ * The language of kernels: keywords, threadIdx and the like, shared memory, barriers, atomics,
+ * shuffles, and the arithmetic functions that C++ does not have.
  *
- * Every function here is internal to its translation unit, so that the plain and the traced
- * build of one source can be linked into one program.
+ * Every function here is internal to its translation unit, so that one program can link both
+ * the plain and the traced build of a source.
  */
 #ifndef SIMGPU_INCLUDE_SIMGPU_DEVICE_H
 #define SIMGPU_INCLUDE_SIMGPU_DEVICE_H
@@ -16,8 +16,8 @@
 
 #include <cstddef>
 #ifndef SIMGPU_STANDALONE
-/* Bessel functions and the like, of which no kernel here has any: they take GNU's C++ library
-   longer to read than all that this header has. */
+/* Leaves out the Bessel functions and the like, which take GNU's C++ library longer to read
+ * than this whole header. */
 #undef _GLIBCXX_USE_STD_SPEC_FUNCS
 #endif
 #include <math.h>
@@ -29,19 +29,19 @@
 
 #define SIMGPU_INLINE static inline __attribute__((always_inline, unused))
 #define SIMGPU_METHOD __attribute__((always_inline)) inline
-/* Code of the simulator inside a kernel: not part of what the tracer looks at. */
+/* The simulator's own code inside a kernel, which the tracer does not check. */
 #define SIMGPU_UNTRACED  __attribute__((no_sanitize("thread")))
 #define SIMGPU_TEXT(...) #__VA_ARGS__
 
 /* ---- keywords ---- */
 
-/* A kernel stays a function of its own, so that its name and address can be told. */
+/* A kernel stays a separate function, so that its name and address are known. */
 #define __global__ __attribute__((noinline))
-/* nvcc inlines practically every device function, and so does the simulator: an array passed to
-   one then stays in registers, where the tracer has no business. The compiler's doubt about
-   always_inline without `inline` is switched off for that. */
+/* Like nvcc, inline practically every device function: an array passed to one then stays in
+ * registers, where the tracer does not look. GCC's warning about always_inline without `inline`
+ * is switched off. */
 #ifdef SIMGPU_STANDALONE
-#define __device__ /* programs of other people: recursion, pointers to functions */
+#define __device__ /* programs of other people have recursion and function pointers */
 #else
 #define __device__ __attribute__((always_inline))
 #pragma GCC diagnostic ignored "-Wattributes"
@@ -52,13 +52,12 @@
 #define __launch_bounds__(...)
 #define __grid_constant__
 #define __align__(bytes) __attribute__((aligned(bytes)))
-/* One section for all, so that the tracer knows these addresses. */
+/* One section for all of them, so that the tracer knows their addresses. */
 #define __constant__ __attribute__((section("simgpu_constant"), used))
 #define __shared__                                                                             \
     static_assert(false,                                                                       \
                   "simgpu: __shared__ needs the rewriting step: build with simgpu_objects()");
-/* Variables of the device lie in a section of their own, which is looked at like
-   device memory. */
+/* Device variables lie in a section of their own, which is checked like device memory. */
 #define SIMGPU_DEVICE_VARIABLE  __attribute__((section("simgpu_device"), used))
 #define SIMGPU_MANAGED_VARIABLE __attribute__((section("simgpu_managed"), used))
 #define __managed__
@@ -70,8 +69,7 @@
 /** Defined when the source is compiled for the simulator, not for a GPU. */
 #define __SIMGPU__ 1
 
-/* Unrolling by hand matters for speed in the plain build; the traced build
-   counts without it. */
+/* Unrolling matters for the speed of the plain build. The traced build counts without it. */
 #define SIMGPU_PRAGMA(text) _Pragma(#text)
 #if defined(SIMGPU_TRACED)
 #define SIMGPU_UNROLL
@@ -84,11 +82,10 @@
 #define SIMGPU_UNROLL_BY(count) SIMGPU_PRAGMA(GCC unroll count)
 #endif
 
-/* ---- who am I ---- */
+/* ---- the indices of a thread ---- */
 
-/* Constant as long as one thread of the grid runs, and declared so: the compiler may keep the
-   values in registers. The runtime, which moves from thread to thread, sees the same object as
-   a variable. */
+/* Constant while one thread of the grid runs, and declared so: the compiler may keep the values
+ * in registers. The runtime, which switches threads, sees the same object as a variable. */
 extern "C" const __thread struct simgpu_builtins_t simgpu_builtins
     __attribute__((tls_model("initial-exec")));
 
@@ -100,15 +97,18 @@ extern "C" const __thread struct simgpu_builtins_t simgpu_builtins
 #define gridDim   SIMGPU_XYZ(dim3, grid_dim)
 static const int warpSize __attribute__((unused)) = 32;
 
-/* ---- shared memory: see tools/rewrite.c for where the calls come from ---- */
+/* What depends on the build lies in an inline namespace of its own. */
+#ifdef SIMGPU_TRACED
+#define SIMGPU_BUILD simgpu_traced
+#else
+#define SIMGPU_BUILD simgpu_plain
+#endif
+
+/* ---- shared memory: tools/rewrite.c inserts the calls ---- */
 
 namespace simgpu
 {
-#ifdef SIMGPU_TRACED
-inline namespace traced
-#else
-inline namespace plain
-#endif
+inline namespace SIMGPU_BUILD
 {
 
 SIMGPU_INLINE void *shared_at(simgpu_shared_site *site)
@@ -123,25 +123,13 @@ SIMGPU_INLINE void *shared_at(simgpu_shared_site *site)
 
 SIMGPU_INLINE void *dynamic_shared() { return simgpu_shared_dynamic(); }
 
-} // namespace
-} // namespace simgpu
-
-/* ---- malloc, new, memcpy ... in kernels: tools/rewrite.c puts these names there ---- */
-
-namespace simgpu
-{
-#ifdef SIMGPU_TRACED
-inline namespace traced
-#else
-inline namespace plain
-#endif
-{
+/* ---- malloc, new, memcpy ... in kernels: tools/rewrite.c inserts these names ---- */
 
 SIMGPU_INLINE void *kernel_malloc(size_t bytes) { return simgpu_heap_allocate(bytes); }
 
 SIMGPU_INLINE void kernel_free(void *memory) { simgpu_heap_free(memory); }
 
-/* What the compiler makes of memcpy and its like, the tracer would not always see. */
+/* The tracer would not always see what the compiler makes of memcpy and the like. */
 #ifdef SIMGPU_TRACED
 #define SIMGPU_MEMORY(name) simgpu_traced_##name
 extern "C" {
@@ -150,8 +138,8 @@ void *simgpu_traced_memmove(void *, const void *, size_t);
 void *simgpu_traced_memset(void *, int, size_t);
 }
 #if defined(__clang__) && __clang_major__ < 15
-/* Clang copies a structure by a call of memcpy, which the tracer would not see. From version 15
-   on it calls these names itself. */
+/* Clang before version 15 copies a structure by a call of memcpy, which the tracer would not
+ * see. Later versions call these names themselves. */
 __asm__("memcpy = __tsan_memcpy\n"
         "memmove = __tsan_memmove\n"
         "memset = __tsan_memset\n");
@@ -179,7 +167,7 @@ SIMGPU_INLINE void *kernel_memset(void *to, int value, size_t bytes)
 static constexpr struct KernelHeap {
 } kernel_heap __attribute__((unused)) = {};
 
-/** `delete pointer`, written as `kernel_delete = pointer`: nothing binds less than both. */
+/** `delete pointer` becomes `kernel_delete = pointer`: both bind least of all operators. */
 static const struct KernelDelete {
     template <class T> SIMGPU_METHOD void operator=(T *object) const
     {
@@ -193,14 +181,14 @@ static const struct KernelDelete {
 static const struct KernelDeleteArray {
     template <class T> SIMGPU_METHOD void operator=(T *array) const
     {
-        static_assert(std::is_trivially_destructible<T>::value,
-                      "simgpu: delete[] of objects that have a "
-                      "destructor is not simulated in kernels");
+        static_assert(
+            std::is_trivially_destructible<T>::value,
+            "simgpu: delete[] of objects that have a destructor is not simulated in kernels");
         simgpu_heap_free((void *)array);
     }
 } kernel_delete_array __attribute__((unused)) = {};
 
-} // namespace
+} // namespace SIMGPU_BUILD
 } // namespace simgpu
 
 SIMGPU_METHOD void *operator new(size_t bytes, simgpu::KernelHeap) noexcept
@@ -214,14 +202,14 @@ SIMGPU_METHOD void *operator new[](size_t bytes, simgpu::KernelHeap) noexcept
 
 /* ---- barriers ---- */
 
-/** Waits for all threads of the block. Barriers are told apart by their source line. */
+/** Waits for all threads of the block. The source line identifies the barrier. */
 SIMGPU_INLINE void __syncthreads(const char *file = __builtin_FILE(),
                                  int line = __builtin_LINE())
 {
     simgpu_syncthreads(file, line);
 }
 
-/** Waits for the lanes of the warp that are named in `mask`. */
+/** Waits for the lanes of the warp in `mask`. */
 SIMGPU_INLINE void __syncwarp(unsigned mask = 0xffffffffu) { simgpu_syncwarp(mask); }
 
 SIMGPU_INLINE void __threadfence_block() { simgpu_threadfence(1); }
@@ -232,11 +220,7 @@ SIMGPU_INLINE void __threadfence_system() { simgpu_threadfence(3); }
 
 namespace simgpu
 {
-#ifdef SIMGPU_TRACED
-inline namespace traced
-#else
-inline namespace plain
-#endif
+inline namespace SIMGPU_BUILD
 {
 
 SIMGPU_INLINE unsigned lane_of_thread()
@@ -258,10 +242,10 @@ template <class T> SIMGPU_INLINE T shuffle(unsigned mask, T value, unsigned sour
     return value;
 }
 
-} // namespace
+} // namespace SIMGPU_BUILD
 } // namespace simgpu
 
-/** The value of lane `source` of this lane's group of `width`. */
+/** The value of lane `source` in this lane's group of `width`. */
 template <class T>
 SIMGPU_INLINE T __shfl_sync(unsigned mask, T value, int source, int width = 32)
 {
@@ -269,7 +253,7 @@ SIMGPU_INLINE T __shfl_sync(unsigned mask, T value, int source, int width = 32)
     return simgpu::shuffle(mask, value, first + (unsigned)source % width);
 }
 
-/** The value of the lane `delta` below; lanes without one keep their own. */
+/** The value of the lane `delta` below; a lane without such a neighbour keeps its own. */
 template <class T>
 SIMGPU_INLINE T __shfl_up_sync(unsigned mask, T value, unsigned delta, int width = 32)
 {
@@ -277,7 +261,7 @@ SIMGPU_INLINE T __shfl_up_sync(unsigned mask, T value, unsigned delta, int width
     return simgpu::shuffle(mask, value, lane % width >= delta ? lane - delta : lane);
 }
 
-/** The value of the lane `delta` above; lanes without one keep their own. */
+/** The value of the lane `delta` above; a lane without such a neighbour keeps its own. */
 template <class T>
 SIMGPU_INLINE T __shfl_down_sync(unsigned mask, T value, unsigned delta, int width = 32)
 {
@@ -286,7 +270,7 @@ SIMGPU_INLINE T __shfl_down_sync(unsigned mask, T value, unsigned delta, int wid
                            lane % width + delta < (unsigned)width ? lane + delta : lane);
 }
 
-/** The value of the lane whose number differs in the bits of `bits`. */
+/** The value of the lane whose number differs in `bits`. */
 template <class T>
 SIMGPU_INLINE T __shfl_xor_sync(unsigned mask, T value, int bits, int width = 32)
 {
@@ -307,49 +291,51 @@ SIMGPU_INLINE int __all_sync(unsigned mask, int predicate)
     return simgpu_ballot(mask, !predicate) == 0;
 }
 
-/** Barriers that also count, or join, the threads' predicates. */
-SIMGPU_INLINE int __syncthreads_count(int predicate, const char *file = __builtin_FILE(),
-                                      int line = __builtin_LINE())
-{
-    unsigned threads;
-    return (int)simgpu_syncthreads_count(predicate, &threads, file, line);
-}
-SIMGPU_INLINE int __syncthreads_or(int predicate, const char *file = __builtin_FILE(),
-                                   int line = __builtin_LINE())
-{
-    unsigned threads;
-    return simgpu_syncthreads_count(predicate, &threads, file, line) != 0;
-}
-SIMGPU_INLINE int __syncthreads_and(int predicate, const char *file = __builtin_FILE(),
-                                    int line = __builtin_LINE())
-{
-    unsigned threads;
-    unsigned count = simgpu_syncthreads_count(predicate, &threads, file, line);
-    return count == threads;
-}
+/** Barriers that also count or combine the predicates of the threads. */
+#define SIMGPU_SYNCTHREADS(name, result)                                                       \
+    SIMGPU_INLINE int name(int predicate, const char *file = __builtin_FILE(),                 \
+                           int line = __builtin_LINE())                                        \
+    {                                                                                          \
+        unsigned threads;                                                                      \
+        unsigned count = simgpu_syncthreads_count(predicate, &threads, file, line);            \
+        return result;                                                                         \
+    }
+SIMGPU_SYNCTHREADS(__syncthreads_count, (int)count)
+SIMGPU_SYNCTHREADS(__syncthreads_or, count != 0)
+SIMGPU_SYNCTHREADS(__syncthreads_and, count == threads)
+#undef SIMGPU_SYNCTHREADS
 
-/** The lanes of `mask` whose value is this lane's. */
-template <class T> SIMGPU_INLINE unsigned __match_any_sync(unsigned mask, T value)
+namespace simgpu
+{
+inline namespace SIMGPU_BUILD
+{
+/** The lanes of `mask` with this lane's value. `present`: the lanes that came. */
+template <class T> SIMGPU_INLINE unsigned equal_lanes(unsigned mask, T value, unsigned *present)
 {
     static_assert(sizeof(T) <= 8, "simgpu: __match_any_sync compares at most 8 bytes");
     uint64_t bits = 0, all[32];
+    unsigned same = 0;
     memcpy(&bits, (const void *)&value, sizeof value);
-    unsigned present = simgpu_gather(mask, bits, all), same = 0;
+    *present = simgpu_gather(mask, bits, all);
     for (int lane = 0; lane < 32; lane++)
-        if ((present >> lane & 1) && all[lane] == bits)
+        if ((*present >> lane & 1) && all[lane] == bits)
             same |= 1u << lane;
     return same;
 }
-/** `mask` if all its lanes have one value, else 0. */
+} // namespace SIMGPU_BUILD
+} // namespace simgpu
+
+/** The lanes of `mask` with this lane's value. */
+template <class T> SIMGPU_INLINE unsigned __match_any_sync(unsigned mask, T value)
+{
+    unsigned present;
+    return simgpu::equal_lanes(mask, value, &present);
+}
+/** `mask` if all its lanes have the same value, else 0. */
 template <class T>
 SIMGPU_INLINE unsigned __match_all_sync(unsigned mask, T value, int *predicate)
 {
-    uint64_t bits = 0, all[32];
-    memcpy(&bits, (const void *)&value, sizeof value);
-    unsigned present = simgpu_gather(mask, bits, all), same = 0;
-    for (int lane = 0; lane < 32; lane++)
-        if ((present >> lane & 1) && all[lane] == bits)
-            same |= 1u << lane;
+    unsigned present, same = simgpu::equal_lanes(mask, value, &present);
     *predicate = same == present;
     return *predicate ? mask : 0;
 }
@@ -368,26 +354,22 @@ SIMGPU_INLINE unsigned __match_all_sync(unsigned mask, T value, int *predicate)
             }                                                                                  \
         return a;                                                                              \
     }
-SIMGPU_REDUCE(__reduce_add_sync, int, a + b)
-SIMGPU_REDUCE(__reduce_add_sync, unsigned, a + b)
-SIMGPU_REDUCE(__reduce_min_sync, int, a < b ? a : b)
-SIMGPU_REDUCE(__reduce_min_sync, unsigned, a < b ? a : b)
-SIMGPU_REDUCE(__reduce_max_sync, int, a > b ? a : b)
-SIMGPU_REDUCE(__reduce_max_sync, unsigned, a > b ? a : b)
-SIMGPU_REDUCE(__reduce_and_sync, unsigned, a &b)
-SIMGPU_REDUCE(__reduce_or_sync, unsigned, a | b)
-SIMGPU_REDUCE(__reduce_xor_sync, unsigned, a ^ b)
+#define SIMGPU_REDUCE_BOTH(name, expression)                                                   \
+    SIMGPU_REDUCE(name, int, expression) SIMGPU_REDUCE(name, unsigned, expression)
+SIMGPU_REDUCE_BOTH(__reduce_add_sync, a + b)
+SIMGPU_REDUCE_BOTH(__reduce_min_sync, a < b ? a : b)
+SIMGPU_REDUCE_BOTH(__reduce_max_sync, a > b ? a : b)
+SIMGPU_REDUCE(__reduce_and_sync, unsigned, (a & b))
+SIMGPU_REDUCE(__reduce_or_sync, unsigned, (a | b))
+SIMGPU_REDUCE(__reduce_xor_sync, unsigned, (a ^ b))
+#undef SIMGPU_REDUCE_BOTH
 #undef SIMGPU_REDUCE
 
 /* ---- atomics: they return the old value ---- */
 
 namespace simgpu
 {
-#ifdef SIMGPU_TRACED
-inline namespace traced
-#else
-inline namespace plain
-#endif
+inline namespace SIMGPU_BUILD
 {
 
 template <class T>
@@ -403,39 +385,32 @@ SIMGPU_INLINE T atomic(T *address, simgpu_atomic_op op, T operand, int scope, T 
     return operand;
 }
 
-} // namespace
+} // namespace SIMGPU_BUILD
 } // namespace simgpu
 
-/* Each with its forms for the block (_block) and for the host too (_system). */
-#define SIMGPU_ATOMIC_SCOPES(name, type, expression)                                           \
+/* Each atomic also has a form for the block (_block) and for the host too (_system). */
+#define SIMGPU_ATOMIC_SCOPE(name, type, expression, level)                                     \
     SIMGPU_INLINE type name(type *p, type v)                                                   \
     {                                                                                          \
-        const int scope = 2;                                                                   \
-        return expression;                                                                     \
-    }                                                                                          \
-    SIMGPU_INLINE type name##_block(type *p, type v)                                           \
-    {                                                                                          \
-        const int scope = 1;                                                                   \
-        return expression;                                                                     \
-    }                                                                                          \
-    SIMGPU_INLINE type name##_system(type *p, type v)                                          \
-    {                                                                                          \
-        const int scope = 3;                                                                   \
+        const int scope = level;                                                               \
         return expression;                                                                     \
     }
+#define SIMGPU_ATOMIC_SCOPES(name, type, expression)                                           \
+    SIMGPU_ATOMIC_SCOPE(name, type, expression, 2)                                             \
+    SIMGPU_ATOMIC_SCOPE(name##_block, type, expression, 1)                                     \
+    SIMGPU_ATOMIC_SCOPE(name##_system, type, expression, 3)
 #define SIMGPU_ATOMIC(name, type, op)                                                          \
     SIMGPU_ATOMIC_SCOPES(name, type, simgpu::atomic(p, op, v, scope))
-SIMGPU_ATOMIC(atomicAdd, int, SIMGPU_ADD)
-SIMGPU_ATOMIC(atomicAdd, unsigned, SIMGPU_ADD)
-SIMGPU_ATOMIC(atomicAdd, unsigned long long, SIMGPU_ADD)
+#define SIMGPU_ATOMIC_INTEGERS(name, op)                                                       \
+    SIMGPU_ATOMIC(name, int, op)                                                               \
+    SIMGPU_ATOMIC(name, unsigned, op) SIMGPU_ATOMIC(name, unsigned long long, op)
+SIMGPU_ATOMIC_INTEGERS(atomicAdd, SIMGPU_ADD)
 SIMGPU_ATOMIC(atomicAdd, float, SIMGPU_ADD_FLOAT)
 SIMGPU_ATOMIC(atomicAdd, double, SIMGPU_ADD_DOUBLE)
 SIMGPU_ATOMIC_SCOPES(atomicSub, int,
                      simgpu::atomic(p, SIMGPU_ADD, (int)(0u - (unsigned)v), scope))
 SIMGPU_ATOMIC_SCOPES(atomicSub, unsigned, simgpu::atomic(p, SIMGPU_ADD, 0u - v, scope))
-SIMGPU_ATOMIC(atomicExch, int, SIMGPU_EXCHANGE)
-SIMGPU_ATOMIC(atomicExch, unsigned, SIMGPU_EXCHANGE)
-SIMGPU_ATOMIC(atomicExch, unsigned long long, SIMGPU_EXCHANGE)
+SIMGPU_ATOMIC_INTEGERS(atomicExch, SIMGPU_EXCHANGE)
 SIMGPU_ATOMIC(atomicExch, float, SIMGPU_EXCHANGE)
 SIMGPU_ATOMIC(atomicMin, int, SIMGPU_MIN_SIGNED)
 SIMGPU_ATOMIC(atomicMin, unsigned, SIMGPU_MIN_UNSIGNED)
@@ -447,16 +422,12 @@ SIMGPU_ATOMIC(atomicMax, long long, SIMGPU_MAX_SIGNED)
 SIMGPU_ATOMIC(atomicMax, unsigned long long, SIMGPU_MAX_UNSIGNED)
 SIMGPU_ATOMIC(atomicInc, unsigned, SIMGPU_INCREMENT)
 SIMGPU_ATOMIC(atomicDec, unsigned, SIMGPU_DECREMENT)
-SIMGPU_ATOMIC(atomicAnd, int, SIMGPU_AND)
-SIMGPU_ATOMIC(atomicAnd, unsigned, SIMGPU_AND)
-SIMGPU_ATOMIC(atomicAnd, unsigned long long, SIMGPU_AND)
-SIMGPU_ATOMIC(atomicOr, int, SIMGPU_OR)
-SIMGPU_ATOMIC(atomicOr, unsigned, SIMGPU_OR)
-SIMGPU_ATOMIC(atomicOr, unsigned long long, SIMGPU_OR)
-SIMGPU_ATOMIC(atomicXor, int, SIMGPU_XOR)
-SIMGPU_ATOMIC(atomicXor, unsigned, SIMGPU_XOR)
-SIMGPU_ATOMIC(atomicXor, unsigned long long, SIMGPU_XOR)
+SIMGPU_ATOMIC_INTEGERS(atomicAnd, SIMGPU_AND)
+SIMGPU_ATOMIC_INTEGERS(atomicOr, SIMGPU_OR)
+SIMGPU_ATOMIC_INTEGERS(atomicXor, SIMGPU_XOR)
+#undef SIMGPU_ATOMIC_INTEGERS
 #undef SIMGPU_ATOMIC
+#undef SIMGPU_ATOMIC_SCOPE
 #undef SIMGPU_ATOMIC_SCOPES
 #define SIMGPU_ATOMIC_CAS(name, type, scope)                                                   \
     SIMGPU_INLINE type name(type *p, type expected, type v)                                    \
@@ -473,12 +444,12 @@ SIMGPU_ATOMIC_CAS_SCOPES(unsigned short)
 #undef SIMGPU_ATOMIC_CAS
 #undef SIMGPU_ATOMIC_CAS_SCOPES
 
-/** Waits a little; here the other threads go on meanwhile. */
+/** Waits a little; the other threads continue anyway. */
 SIMGPU_INLINE void __nanosleep(unsigned) {}
 
 /* ---- memory and arithmetic ---- */
 
-/** Loads and stores with a hint for the caches; counted as any other. */
+/** Loads and stores with a hint for the caches; counted like any other. */
 #define SIMGPU_LOAD(name)                                                                      \
     template <class T> SIMGPU_INLINE T name(const T *address) { return *address; }
 #define SIMGPU_STORE(name)                                                                     \
@@ -506,8 +477,8 @@ SIMGPU_INLINE int __popc(unsigned v) { return __builtin_popcount(v); }
 SIMGPU_INLINE int __clz(int v) { return v ? __builtin_clz((unsigned)v) : 32; }
 SIMGPU_INLINE int __ffs(int v) { return __builtin_ffs(v); }
 
-/* Separate roundings, never fused into a multiply-add: what the names promise on a GPU. The
-   empty asm hides the product from the compiler. */
+/* Rounded separately, never fused into a multiply-add, as the names promise on a GPU. The empty
+ * asm hides the product from the compiler. */
 SIMGPU_INLINE float __fmul_rn(float a, float b)
 {
     float product = a * b;
@@ -537,8 +508,8 @@ SIMGPU_INLINE float __frcp_rn(float v) { return 1 / v; }
 SIMGPU_INLINE float __fsqrt_rn(float v) { return sqrtf(v); }
 SIMGPU_INLINE double __dsqrt_rn(double v) { return sqrt(v); }
 SIMGPU_INLINE float __frsqrt_rn(float v) { return 1 / sqrtf(v); }
-/* The fast intrinsics: here as exact as their slow forms. They are macros because the C library
-   declares functions of these names. */
+/* The fast intrinsics are as exact as the slow functions here. They are macros because the C
+ * library declares functions of these names. */
 #define __expf(v)                  expf(v)
 #define __exp10f(v)                exp10f(v)
 #define __logf(v)                  logf(v)
@@ -643,7 +614,7 @@ SIMGPU_INLINE double __hiloint2double(int high, int low)
 {
     return __longlong_as_double((long long)high << 32 | (unsigned)low);
 }
-/* Conversions: to nearest, towards zero, up, down. */
+/* Conversions to nearest, towards zero, up, down. */
 #define SIMGPU_CONVERT(from, to, type, result)                                                 \
     SIMGPU_INLINE result __##from##2##to##_rn(type v) { return (result)rint((double)v); }      \
     SIMGPU_INLINE result __##from##2##to##_rz(type v) { return (result)v; }                    \

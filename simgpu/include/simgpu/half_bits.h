@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /** @file half_bits.h
- * The 16 bits of IEEE binary16, and what numbers they stand for; and a float rounded towards
- * zero. Shared by the kernels' headers, device.h and cuda_fp16.h, and by the simulated cuBLAS,
- * so that all round alike.
+ * Converts between numbers and the 16 bits of IEEE binary16, and rounds floats. The kernels'
+ * headers and the simulated cuBLAS share it, so that all round alike.
  */
 #ifndef SIMGPU_INCLUDE_SIMGPU_HALF_BITS_H
 #define SIMGPU_INCLUDE_SIMGPU_HALF_BITS_H
@@ -16,7 +15,7 @@ namespace simgpu
 
 enum class Rounding { nearest_even, to_zero, up, down };
 
-/** The nearest float that is not larger in size. */
+/** The float next to `exact` in the direction of zero. */
 static inline __attribute__((always_inline, unused)) float float_to_zero(double exact)
 {
     float near = (float)exact;
@@ -25,8 +24,8 @@ static inline __attribute__((always_inline, unused)) float float_to_zero(double 
 
 /**
  * Rounds to binary16 as the hardware's conversion does: subnormals are kept, values beyond
- * 65504 become infinite (rounding to nearest), every NaN becomes 0x7fff. A float passes through
- * double unchanged, so one function serves both and rounds once.
+ * 65504 become infinite (rounding to nearest), every NaN becomes 0x7fff. A float converts to
+ * double unchanged, so one function serves both types and rounds once.
  */
 static inline __attribute__((always_inline, unused)) uint16_t
 half_bits_of(double value, Rounding rounding = Rounding::nearest_even)
@@ -57,7 +56,7 @@ half_bits_of(double value, Rounding rounding = Rounding::nearest_even)
     return (uint16_t)(sign | (kept + up)); /* a carry moves into the exponent, as it must */
 }
 
-/** The number that 16 bits stand for; exact. */
+/** The exact value of 16 bits. */
 static inline __attribute__((always_inline, unused)) float float_of_half_bits(uint16_t half)
 {
     uint32_t sign = (uint32_t)(half & 0x8000) << 16, exponent = half >> 10 & 31,

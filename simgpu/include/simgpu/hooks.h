@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /** @file hooks.h
- * The seam between the headers that kernels are compiled with and the runtime behind them.
- * Nothing here is for users. Plain C types only, so that the plain and the traced build of one
- * source, and the runtime, agree on every layout.
+ * The interface between the headers that kernels include and the runtime. Not for users. It has
+ * plain C types only, so that the plain build, the traced build and the runtime agree on
+ * layouts.
  */
 #ifndef SIMGPU_INCLUDE_SIMGPU_HOOKS_H
 #define SIMGPU_INCLUDE_SIMGPU_HOOKS_H
@@ -14,11 +14,11 @@
 extern "C" {
 #endif
 
-/** What threadIdx and its like read: the running thread's own values. */
+/** The running thread's threadIdx, blockIdx, blockDim and gridDim. */
 struct simgpu_builtins_t {
     unsigned thread_idx[3], block_idx[3], block_dim[3], grid_dim[3];
     unsigned char *shared; /**< the block's shared memory */
-    uint32_t launch;       /**< number of the launch, for simgpu_shared_site::placed */
+    uint32_t launch;       /**< the launch's number, for simgpu_shared_site::placed */
 };
 
 /** One __shared__ variable of the source. */
@@ -32,18 +32,18 @@ struct simgpu_shared_site {
 
 /** One argument of a launch. */
 struct simgpu_argument {
-    const void *pointer; /**< null if it is no pointer */
+    const void *pointer; /**< null if it is not a pointer */
     size_t element;      /**< bytes of what a pointer points to */
     long long integer;   /**< the value of an integer, else 0 */
 };
 
-/** A launch, ready to go. `thunk(closure)` runs the kernel for the current thread. */
+/** A launch. `thunk(closure)` runs the kernel for the current thread. */
 struct simgpu_launch_desc {
     void (*thunk)(const void *closure);
     const void *closure;
     size_t closure_size;
     const void *kernel;      /**< the kernel's address, to look up its name */
-    const char *kernel_text; /**< what stands before <<< */
+    const char *kernel_text; /**< the source text before <<< */
     const char *file;
     int line;
     unsigned grid[3], block[3];
@@ -54,7 +54,7 @@ struct simgpu_launch_desc {
     int argument_count;
 };
 
-/** "kernel:a,b,n;other:x;": what kernels of a source call their parameters. */
+/** Registers the names of kernels' parameters: "kernel:a,b,n;other:x;". */
 int simgpu_name_parameters(const char *names);
 void simgpu_launch(const struct simgpu_launch_desc *launch);
 void simgpu_syncthreads(const char *file, int line);
@@ -63,17 +63,17 @@ void simgpu_syncwarp(unsigned mask);
 void simgpu_threadfence(int scope);
 /** Publishes `value` in the warp and returns what lane `source` published. */
 uint64_t simgpu_shuffle(unsigned mask, uint64_t value, unsigned source);
-/** Bit i: lane i, if in `mask`, published a value other than 0. */
+/** Bit i of the result: lane i is in `mask` and published a value other than 0. */
 unsigned simgpu_ballot(unsigned mask, int predicate);
-/** malloc and free: in a kernel the device's, elsewhere the C library's. */
+/** malloc and free: the device's in a kernel, the C library's elsewhere. */
 void *simgpu_heap_allocate(size_t bytes);
 void simgpu_heap_free(void *memory);
 void *simgpu_shared_place(struct simgpu_shared_site *site);
 void *simgpu_shared_dynamic(void);
-/** One access of 8 or 16 bytes on each side, whatever the compiler would make of a copy. */
+/** Copies 8 or 16 bytes by one access on each side; a compiler might split the copy. */
 void simgpu_copy8(void *to, const void *from);
 void simgpu_copy16(void *to, const void *from);
-/** What an atomic does with the old value and its operand. */
+/** The operation of an atomic. */
 enum simgpu_atomic_op {
     SIMGPU_ADD,
     SIMGPU_ADD_FLOAT,
@@ -92,20 +92,20 @@ enum simgpu_atomic_op {
     SIMGPU_COMPARE_AND_SWAP
 };
 /**
- * Does the operation on `size` (2, 4 or 8) bytes and returns the old ones.
- * @param compare what SIMGPU_COMPARE_AND_SWAP compares with
+ * Does the operation on `size` (2, 4 or 8) bytes and returns the old value.
+ * @param compare the value that SIMGPU_COMPARE_AND_SWAP expects
  * @param scope   1: atomic within the block only, 2: for the whole device, 3: for the host too
  */
 uint64_t simgpu_atomic(void *address, unsigned size, enum simgpu_atomic_op op, uint64_t operand,
                        uint64_t compare, int scope);
-/** A barrier of the block that counts: how many threads came with a predicate other than 0. */
+/** A barrier of the block. Returns how many threads came with a predicate other than 0. */
 unsigned simgpu_syncthreads_count(int predicate, unsigned *threads, const char *file, int line);
-/** Publishes `value` in the warp; `all` then holds what each lane of the result's bits
- * published. */
+/** Publishes `value` in the warp. The result has a bit for each lane that came; `all` holds
+ * their values. */
 unsigned simgpu_gather(unsigned mask, uint64_t value, uint64_t all[32]);
-/** A file-scope __shared__ variable, one for each host thread. `at` tells where it is. */
+/** Registers a file-scope __shared__ variable. at() is its address, one per host thread. */
 int simgpu_file_scope_shared(struct simgpu_shared_site *site, void *(*at)(void));
-/** A file-scope pointer to dynamic shared memory. */
+/** Registers a file-scope pointer to dynamic shared memory. */
 int simgpu_file_scope_dynamic(void **(*at)(void));
 void simgpu_texture_fetch_1d(unsigned long long object, int x, void *texel, size_t size);
 void simgpu_texture_fetch_2d(unsigned long long object, float x, float y, void *texel,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /** @file launch.h
- * kernel<<<grid, block, shared, stream>>>(arguments), as tools/rewrite.c writes it:
+ * kernel<<<grid, block, shared, stream>>>(arguments), which tools/rewrite.c turns into
  * simgpu::launch(kernel, "kernel", file, line).on(grid, block, shared, stream)(arguments).
  */
 #ifndef SIMGPU_INCLUDE_SIMGPU_LAUNCH_H
@@ -12,11 +12,7 @@
 
 namespace simgpu
 {
-#ifdef SIMGPU_TRACED
-inline namespace traced
-#else
-inline namespace plain
-#endif
+inline namespace SIMGPU_BUILD
 {
 
 template <class T, class = void> struct size_of_target {
@@ -31,7 +27,7 @@ template <> struct size_of_target<void> {
 template <> struct size_of_target<const void> {
     static constexpr size_t value = 1;
 };
-/** What messages need to know of an argument. */
+/** What messages need to know about an argument. */
 template <class T> SIMGPU_UNTRACED simgpu_argument describe(const T &argument)
 {
     if constexpr (std::is_pointer<T>::value &&
@@ -49,34 +45,41 @@ template <class F> SIMGPU_UNTRACED void run_thread(const void *closure)
     (*static_cast<const F *>(closure))();
 }
 
-/** A kernel and its launch shape. The kernel's own parameter types take the arguments, so that
- *  they are converted as in any call. */
-template <class... P> struct prepared_launch {
-    void (*kernel)(P...);
+/** A launch in preparation. D is what on() returns. */
+template <class D> struct launch_shape {
     simgpu_launch_desc desc;
 
-    prepared_launch &on(dim3 grid, dim3 block, size_t shared = 0, cudaStream_t stream = 0)
+    D &on(dim3 grid, dim3 block, size_t shared = 0, cudaStream_t stream = 0)
     {
         desc.grid[0] = grid.x, desc.grid[1] = grid.y, desc.grid[2] = grid.z;
         desc.block[0] = block.x, desc.block[1] = block.y, desc.block[2] = block.z;
         desc.shared = shared, desc.stream = stream;
-        return *this;
+        return static_cast<D &>(*this);
     }
 
-    /* k<<<32>>>(): a sentence in place of "no matching function". */
-    template <class A> prepared_launch &on(A)
+    /* k<<<32>>>() gets a sentence in place of "no matching function". */
+    template <class A> D &on(A)
     {
         static_assert(sizeof(A) == 0,
                       "simgpu: a launch has two to four values between <<< and >>>: blocks, "
                       "threads a block, bytes of dynamic shared memory, stream");
-        return *this;
+        return static_cast<D &>(*this);
     }
 
-    SIMGPU_UNTRACED void operator()(P... arguments)
+    void describe_launch(const char *text, const char *file, int line)
     {
-        /* By value: kernel parameters are copies made at the launch. */
-        auto call = [function = kernel, arguments...]()
-                        SIMGPU_UNTRACED { function(arguments...); };
+        desc.kernel_text = text;
+        desc.file = file;
+        desc.line = line;
+#ifdef SIMGPU_TRACED
+        desc.traced = 1;
+#endif
+    }
+
+    /** Runs `function` with copies of the arguments, as a launch makes them. */
+    template <class F, class... A> SIMGPU_UNTRACED void run(F function, A... arguments)
+    {
+        auto call = [function, arguments...]() SIMGPU_UNTRACED { function(arguments...); };
         const simgpu_argument described[] = {describe(arguments)..., simgpu_argument()};
         desc.arguments = described;
         desc.argument_count = (int)sizeof...(arguments);
@@ -85,6 +88,14 @@ template <class... P> struct prepared_launch {
         desc.closure_size = sizeof call;
         simgpu_launch(&desc);
     }
+};
+
+/** A kernel and its launch shape. The kernel's own parameter types take the arguments, so that
+ * they are converted as in any call. */
+template <class... P> struct prepared_launch : launch_shape<prepared_launch<P...>> {
+    void (*kernel)(P...);
+
+    SIMGPU_UNTRACED void operator()(P... arguments) { this->run(kernel, arguments...); }
 };
 
 template <class... P>
@@ -93,66 +104,39 @@ prepared_launch<P...> launch(void (*kernel)(P...), const char *text, const char 
     prepared_launch<P...> prepared = {};
     prepared.kernel = kernel;
     prepared.desc.kernel = reinterpret_cast<const void *>(kernel);
-    prepared.desc.kernel_text = text;
-    prepared.desc.file = file;
-    prepared.desc.line = line;
-#ifdef SIMGPU_TRACED
-    prepared.desc.traced = 1;
-#endif
+    prepared.describe_launch(text, file, line);
     return prepared;
 }
 
-/** A kernel that returns something: nvcc refuses it, and so do we. */
+/** A kernel that returns something is refused, as nvcc does. */
 template <class R, class... P>
 prepared_launch<P...> launch(R (*)(P...), const char *, const char *, int)
 {
-    static_assert(std::is_void<R>::value,
-                  "simgpu: a __global__ function returns void; what it computes goes "
-                  "through a pointer to device memory");
+    static_assert(std::is_void<R>::value, "simgpu: a __global__ function returns void; what it "
+                                          "computes goes through a pointer to device memory");
     return {};
 }
 
 /** A launch of a kernel that only its call can name; F calls it. */
-template <class F> struct prepared_call {
+template <class F> struct prepared_call : launch_shape<prepared_call<F>> {
     F call_kernel;
-    simgpu_launch_desc desc;
 
-    prepared_call &on(dim3 grid, dim3 block, size_t shared = 0, cudaStream_t stream = 0)
-    {
-        desc.grid[0] = grid.x, desc.grid[1] = grid.y, desc.grid[2] = grid.z;
-        desc.block[0] = block.x, desc.block[1] = block.y, desc.block[2] = block.z;
-        desc.shared = shared, desc.stream = stream;
-        return *this;
-    }
-
+    prepared_call(F f) : launch_shape<prepared_call<F>>(), call_kernel(f) {}
     template <class... A> SIMGPU_UNTRACED void operator()(A... arguments)
     {
-        const simgpu_argument described[] = {describe(arguments)..., simgpu_argument()};
-        desc.arguments = described;
-        desc.argument_count = (int)sizeof...(arguments);
-        auto call = [function = call_kernel, arguments...]()
-                        SIMGPU_UNTRACED { function(arguments...); };
-        desc.thunk = run_thread<decltype(call)>;
-        desc.closure = &call;
-        desc.closure_size = sizeof call;
-        simgpu_launch(&desc);
+        this->run(call_kernel, arguments...);
     }
 };
 
 template <class F>
 prepared_call<F> launch_call(F call_kernel, const char *text, const char *file, int line)
 {
-    prepared_call<F> prepared = {call_kernel, {}};
-    prepared.desc.kernel_text = text;
-    prepared.desc.file = file;
-    prepared.desc.line = line;
-#ifdef SIMGPU_TRACED
-    prepared.desc.traced = 1;
-#endif
+    prepared_call<F> prepared(call_kernel);
+    prepared.describe_launch(text, file, line);
     return prepared;
 }
 
-} // namespace
+} // namespace SIMGPU_BUILD
 } // namespace simgpu
 
 #endif

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /** @file pitched.h
- * Boxes of pitched memory: cudaMalloc3D, cudaMemset3D, cudaMemcpy3D, slice by slice over the
- * calls for rectangles. Arrays (cudaArray_t) are not simulated.
+ * Boxes of pitched memory: cudaMalloc3D, cudaMemset3D, cudaMemcpy3D, one slice after another by
+ * the calls for rectangles. Arrays (cudaArray_t) are not simulated.
  */
 #ifndef SIMGPU_INCLUDE_SIMGPU_PITCHED_H
 #define SIMGPU_INCLUDE_SIMGPU_PITCHED_H
 
-/** Memory of rows that lie `pitch` bytes apart, `ysize` of them in a slice. */
+/** Memory of rows that begin `pitch` bytes apart, `ysize` rows in a slice. */
 struct cudaPitchedPtr {
     void *ptr;
     size_t pitch, xsize, ysize;
@@ -31,24 +31,20 @@ struct cudaMemcpy3DParms {
 };
 
 #ifdef __cplusplus
-static inline __attribute__((unused)) cudaExtent make_cudaExtent(size_t width, size_t height,
-                                                                 size_t depth)
+SIMGPU_API cudaExtent make_cudaExtent(size_t width, size_t height, size_t depth)
 {
     return {width, height, depth};
 }
-static inline __attribute__((unused)) cudaPos make_cudaPos(size_t x, size_t y, size_t z)
-{
-    return {x, y, z};
-}
-static inline __attribute__((unused)) cudaPitchedPtr
-make_cudaPitchedPtr(void *memory, size_t pitch, size_t xsize, size_t ysize)
+SIMGPU_API cudaPos make_cudaPos(size_t x, size_t y, size_t z) { return {x, y, z}; }
+SIMGPU_API cudaPitchedPtr make_cudaPitchedPtr(void *memory, size_t pitch, size_t xsize,
+                                              size_t ysize)
 {
     return {memory, pitch, xsize, ysize};
 }
 
-static inline __attribute__((unused)) cudaError_t
-cudaMalloc3D(cudaPitchedPtr *box, cudaExtent extent, const char *file = __builtin_FILE(),
-             int line = __builtin_LINE())
+SIMGPU_API cudaError_t cudaMalloc3D(cudaPitchedPtr *box, cudaExtent extent,
+                                    const char *file = __builtin_FILE(),
+                                    int line = __builtin_LINE())
 {
     box->xsize = extent.width;
     box->ysize = extent.height;
@@ -56,8 +52,7 @@ cudaMalloc3D(cudaPitchedPtr *box, cudaExtent extent, const char *file = __builti
                                extent.height * extent.depth, file, line);
 }
 
-static inline __attribute__((unused)) cudaError_t cudaMemset3D(cudaPitchedPtr box, int value,
-                                                               cudaExtent extent)
+SIMGPU_API cudaError_t cudaMemset3D(cudaPitchedPtr box, int value, cudaExtent extent)
 {
     cudaError_t error = cudaSuccess;
     for (size_t z = 0; z < extent.depth && error == cudaSuccess; z++)
@@ -66,7 +61,7 @@ static inline __attribute__((unused)) cudaError_t cudaMemset3D(cudaPitchedPtr bo
     return error;
 }
 
-static inline __attribute__((unused)) cudaError_t cudaMemcpy3D(const cudaMemcpy3DParms *p)
+SIMGPU_API cudaError_t cudaMemcpy3D(const cudaMemcpy3DParms *p)
 {
     if (p->srcArray || p->dstArray)
         return cudaErrorNotSupported;
@@ -81,8 +76,7 @@ static inline __attribute__((unused)) cudaError_t cudaMemcpy3D(const cudaMemcpy3
     return error;
 }
 
-static inline __attribute__((unused)) cudaError_t cudaMemcpy3DAsync(const cudaMemcpy3DParms *p,
-                                                                    cudaStream_t = 0)
+SIMGPU_API cudaError_t cudaMemcpy3DAsync(const cudaMemcpy3DParms *p, cudaStream_t = 0)
 {
     return cudaMemcpy3D(p);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /** @file standalone.h
- * What nvcc includes before a .cu file: the runtime, and with it a part of the C library.
+ * What nvcc includes before a .cu file: the runtime and a part of the C library.
  */
 #ifndef SIMGPU_INCLUDE_SIMGPU_STANDALONE_H
 #define SIMGPU_INCLUDE_SIMGPU_STANDALONE_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /** @file unsupported.h
- * Names of CUDA that the simulator does not have. Using one stops the compiler with a sentence
- * instead of "not declared in this scope".
+ * Names of CUDA that are not simulated. Using one stops the compiler with a sentence in place
+ * of "not declared in this scope".
  */
 #ifndef SIMGPU_INCLUDE_SIMGPU_UNSUPPORTED_H
 #define SIMGPU_INCLUDE_SIMGPU_UNSUPPORTED_H
@@ -39,7 +39,7 @@ SIMGPU_UNSUPPORTED(__activemask, ": pass the mask of lanes that you mean")
 SIMGPU_UNSUPPORTED(clock64, ": it has no timing")
 SIMGPU_UNSUPPORTED(__pipeline_memcpy_async, "")
 
-/** A type of CUDA that is not simulated: whoever declares something of it reads why. */
+/** A type of CUDA that is not simulated; declaring a variable of it says why. */
 #define SIMGPU_UNSUPPORTED_TYPE(name, advice)                                                  \
     struct __attribute__((unavailable("simgpu: " #name " is not simulated" advice))) name {    \
     }

@@ -40,7 +40,7 @@ typedef struct dim3 dim3;
 SIMGPU_FOR_ALL(SIMGPU_VECTOR1, 1)
 SIMGPU_FOR_ALL(SIMGPU_VECTOR3, 3)
 
-/** A grid's or block's shape: what is not said is 1. */
+/** The shape of a grid or block; a missing extent is 1. */
 struct dim3 {
     unsigned x, y, z;
     constexpr dim3(unsigned x = 1, unsigned y = 1, unsigned z = 1) : x(x), y(y), z(z) {}
@@ -49,123 +49,87 @@ struct dim3 {
 };
 
 #ifdef SIMGPU_TRACED
-
 #include <initializer_list>
 
-/* Types of another build must not be taken for these: the traced ones live in their own
-   namespace, which is part of every linker symbol that mentions them. */
+/* A namespace is part of every linker symbol, so types of the two builds are never mixed up. */
 inline namespace simgpu_traced
 {
 
 #define SIMGPU_LIST_ITEM(list, i) ((list).size() > (i) ? (list).begin()[i] : 0)
-
+/* The rest of a type, which copies itself by `copy`. */
+#define SIMGPU_COPIED_BY(name, copy)                                                           \
+    name() = default;                                                                          \
+    __attribute__((always_inline)) name(const name &v) { copy(this, &v); }                     \
+    __attribute__((always_inline)) name &operator=(const name &v)                              \
+    {                                                                                          \
+        copy(this, &v);                                                                        \
+        return *this;                                                                          \
+    }
 #define SIMGPU_VECTOR2(name, type, bytes)                                                      \
     struct __attribute__((aligned(bytes))) name {                                              \
         type x, y;                                                                             \
-        name() = default;                                                                      \
         __attribute__((always_inline)) name(std::initializer_list<type> list)                  \
             : x(SIMGPU_LIST_ITEM(list, 0)), y(SIMGPU_LIST_ITEM(list, 1))                       \
         {                                                                                      \
         }                                                                                      \
-        __attribute__((always_inline)) name(const name &v) { simgpu_copy##bytes(this, &v); }   \
-        __attribute__((always_inline)) name &operator=(const name &v)                          \
-        {                                                                                      \
-            simgpu_copy##bytes(this, &v);                                                      \
-            return *this;                                                                      \
-        }                                                                                      \
-    }
-
-#define SIMGPU_VECTOR4(name, type, copy) SIMGPU_VECTOR4_OF(name, type, copy, 16)
-#define SIMGPU_VECTOR4_OF(name, type, copy, bytes)                                             \
+        SIMGPU_COPIED_BY(name, simgpu_copy##bytes)                                             \
+    };
+#define SIMGPU_VECTOR4(name, type, bytes, copy)                                                \
     struct __attribute__((aligned(bytes))) name {                                              \
         type x, y, z, w;                                                                       \
-        name() = default;                                                                      \
         __attribute__((always_inline)) name(std::initializer_list<type> list)                  \
             : x(SIMGPU_LIST_ITEM(list, 0)), y(SIMGPU_LIST_ITEM(list, 1)),                      \
               z(SIMGPU_LIST_ITEM(list, 2)), w(SIMGPU_LIST_ITEM(list, 3))                       \
         {                                                                                      \
         }                                                                                      \
-        __attribute__((always_inline)) name(const name &v) { copy(this, &v); }                 \
-        __attribute__((always_inline)) name &operator=(const name &v)                          \
-        {                                                                                      \
-            copy(this, &v);                                                                    \
-            return *this;                                                                      \
-        }                                                                                      \
-    }
+        SIMGPU_COPIED_BY(name, copy)                                                           \
+    };
 
 /* 32 bytes are two accesses of 16 bytes on a GPU too. */
 #define SIMGPU_COPY32(to, from)                                                                \
     (simgpu_copy16((to), (from)), simgpu_copy16((char *)(to) + 16, (const char *)(from) + 16))
-
-/* Up to four bytes the compiler moves as one word by itself, if told so. */
+/* The compiler moves up to four bytes as one word, if told so. */
 #define simgpu_copy2(to, from) memcpy((void *)(to), (const void *)(from), 2)
 #define simgpu_copy4(to, from) memcpy((void *)(to), (const void *)(from), 4)
-SIMGPU_VECTOR2(char2, signed char, 2);
-SIMGPU_VECTOR2(uchar2, unsigned char, 2);
-SIMGPU_VECTOR2(short2, short, 4);
-SIMGPU_VECTOR2(ushort2, unsigned short, 4);
-SIMGPU_VECTOR4_OF(char4, signed char, simgpu_copy4, 4);
-SIMGPU_VECTOR4_OF(uchar4, unsigned char, simgpu_copy4, 4);
-SIMGPU_VECTOR4_OF(short4, short, simgpu_copy8, 8);
-SIMGPU_VECTOR4_OF(ushort4, unsigned short, simgpu_copy8, 8);
-SIMGPU_VECTOR2(long2, long, 16);
-SIMGPU_VECTOR2(ulong2, unsigned long, 16);
-SIMGPU_VECTOR2(longlong2, long long, 16);
-SIMGPU_VECTOR2(ulonglong2, unsigned long long, 16);
-SIMGPU_VECTOR4(long4, long, SIMGPU_COPY32);
-SIMGPU_VECTOR4(ulong4, unsigned long, SIMGPU_COPY32);
-SIMGPU_VECTOR4(longlong4, long long, SIMGPU_COPY32);
-SIMGPU_VECTOR4(ulonglong4, unsigned long long, SIMGPU_COPY32);
-#undef simgpu_copy2
-#undef simgpu_copy4
-SIMGPU_VECTOR2(int2, int, 8);
-SIMGPU_VECTOR2(uint2, unsigned, 8);
-SIMGPU_VECTOR2(float2, float, 8);
-SIMGPU_VECTOR2(double2, double, 16);
-SIMGPU_VECTOR4(int4, int, simgpu_copy16);
-SIMGPU_VECTOR4(uint4, unsigned, simgpu_copy16);
-SIMGPU_VECTOR4(float4, float, simgpu_copy16);
-SIMGPU_VECTOR4(double4, double, SIMGPU_COPY32);
-
-} // namespace simgpu_traced
 
 #else
-
 #define SIMGPU_VECTOR2(name, type, bytes)                                                      \
     struct __attribute__((aligned(bytes))) name {                                              \
         type x, y;                                                                             \
-    }
-#define SIMGPU_VECTOR4(name, type) SIMGPU_VECTOR4_OF(name, type, 16)
-#define SIMGPU_VECTOR4_OF(name, type, bytes)                                                   \
+    };
+#define SIMGPU_VECTOR4(name, type, bytes, copy)                                                \
     struct __attribute__((aligned(bytes))) name {                                              \
         type x, y, z, w;                                                                       \
-    }
+    };
+#endif
 
-SIMGPU_VECTOR2(char2, signed char, 2);
-SIMGPU_VECTOR2(uchar2, unsigned char, 2);
-SIMGPU_VECTOR2(short2, short, 4);
-SIMGPU_VECTOR2(ushort2, unsigned short, 4);
-SIMGPU_VECTOR4_OF(char4, signed char, 4);
-SIMGPU_VECTOR4_OF(uchar4, unsigned char, 4);
-SIMGPU_VECTOR4_OF(short4, short, 8);
-SIMGPU_VECTOR4_OF(ushort4, unsigned short, 8);
-SIMGPU_VECTOR2(long2, long, 16);
-SIMGPU_VECTOR2(ulong2, unsigned long, 16);
-SIMGPU_VECTOR2(longlong2, long long, 16);
-SIMGPU_VECTOR2(ulonglong2, unsigned long long, 16);
-SIMGPU_VECTOR4(long4, long);
-SIMGPU_VECTOR4(ulong4, unsigned long);
-SIMGPU_VECTOR4(longlong4, long long);
-SIMGPU_VECTOR4(ulonglong4, unsigned long long);
-SIMGPU_VECTOR2(int2, int, 8);
-SIMGPU_VECTOR2(uint2, unsigned, 8);
-SIMGPU_VECTOR2(float2, float, 8);
-SIMGPU_VECTOR2(double2, double, 16);
-SIMGPU_VECTOR4(int4, int);
-SIMGPU_VECTOR4(uint4, unsigned);
-SIMGPU_VECTOR4(float4, float);
-SIMGPU_VECTOR4(double4, double);
+SIMGPU_VECTOR2(char2, signed char, 2)
+SIMGPU_VECTOR2(uchar2, unsigned char, 2)
+SIMGPU_VECTOR2(short2, short, 4)
+SIMGPU_VECTOR2(ushort2, unsigned short, 4)
+SIMGPU_VECTOR2(int2, int, 8)
+SIMGPU_VECTOR2(uint2, unsigned, 8)
+SIMGPU_VECTOR2(float2, float, 8)
+SIMGPU_VECTOR2(long2, long, 16)
+SIMGPU_VECTOR2(ulong2, unsigned long, 16)
+SIMGPU_VECTOR2(longlong2, long long, 16)
+SIMGPU_VECTOR2(ulonglong2, unsigned long long, 16)
+SIMGPU_VECTOR2(double2, double, 16)
+SIMGPU_VECTOR4(char4, signed char, 4, simgpu_copy4)
+SIMGPU_VECTOR4(uchar4, unsigned char, 4, simgpu_copy4)
+SIMGPU_VECTOR4(short4, short, 8, simgpu_copy8)
+SIMGPU_VECTOR4(ushort4, unsigned short, 8, simgpu_copy8)
+SIMGPU_VECTOR4(int4, int, 16, simgpu_copy16)
+SIMGPU_VECTOR4(uint4, unsigned, 16, simgpu_copy16)
+SIMGPU_VECTOR4(float4, float, 16, simgpu_copy16)
+SIMGPU_VECTOR4(long4, long, 16, SIMGPU_COPY32)
+SIMGPU_VECTOR4(ulong4, unsigned long, 16, SIMGPU_COPY32)
+SIMGPU_VECTOR4(longlong4, long long, 16, SIMGPU_COPY32)
+SIMGPU_VECTOR4(ulonglong4, unsigned long long, 16, SIMGPU_COPY32)
+SIMGPU_VECTOR4(double4, double, 16, SIMGPU_COPY32)
 
+#ifdef SIMGPU_TRACED
+} // namespace simgpu_traced
 #endif
 
 #define SIMGPU_MAKE2(name, type)                                                               \
@@ -205,6 +169,8 @@ SIMGPU_FOR_ALL(SIMGPU_MAKE4, 4)
 #undef SIMGPU_MAKE4
 #undef SIMGPU_VECTOR2
 #undef SIMGPU_VECTOR4
+#undef simgpu_copy2
+#undef simgpu_copy4
 
 #endif
 #endif

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /** @file sums.h
- * Sums of blocks on the processor: the recursive CPU steps (03 to 05) use them.
+ * Sums of blocks in host memory, as the recursive methods on the processor use them.
  */
-#ifndef STEPS_03_CPU_DIVIDE_CONQUER_SUMS_H
-#define STEPS_03_CPU_DIVIDE_CONQUER_SUMS_H
+#ifndef COMMON_MATRIX_SUMS_H
+#define COMMON_MATRIX_SUMS_H
 
 #include "common/matrix/block.h"
 
