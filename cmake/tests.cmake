@@ -196,12 +196,17 @@ function(ladder_accuracy method n tau2)
   ladder_test_property(accuracy/${method}/${n}/${tau2} COST ${cost})
 endfunction()
 
-# ladder_script_test(name label script arguments...): a script of tests/ that judges by itself.
-function(ladder_script_test name label script)
+# ladder_program_test(name label command...): a command that judges by itself.
+function(ladder_program_test name label)
   if(BUILD_TESTING)
-    add_test(NAME ${name} COMMAND ${LADDER_TESTS}/${script} ${ARGN})
+    add_test(NAME ${name} COMMAND ${ARGN})
     set_tests_properties(${name} PROPERTIES LABELS "${label}" TIMEOUT 600)
   endif()
+endfunction()
+
+# ladder_script_test(name label script arguments...): a script of tests/ that judges by itself.
+function(ladder_script_test name label script)
+  ladder_program_test(${name} "${label}" ${LADDER_TESTS}/${script} ${ARGN})
 endfunction()
 
 # ladder_test_property(name property values...): sets a property of a test, where there are tests.

@@ -22,6 +22,14 @@ bool is_listed(const char *list, const char *name)
     return false;
 }
 
+const struct leaf *find_leaf(const struct leaf *table, const char *name)
+{
+    for (; name && table && table->name; table++)
+        if (strcmp(table->name, name) == 0)
+            return table;
+    return name ? NULL : table;
+}
+
 size_t leaf_workspace(const struct context *x, struct product p)
 {
     return x->leaf && x->leaf->workspace ? x->leaf->workspace(x, p, 0) : 0;

@@ -52,24 +52,23 @@ struct product {
     int accumulate; /**< C = C + A * B instead (asked of leaves only; C then holds numbers) */
 };
 
+enum { MAX_SETTINGS = 8 };
+
 /**
  * What all products of a run have in common. It goes down a recursion unchanged; a function
  * that needs another one below (another stream, say) passes on a changed copy.
  */
 struct context {
-    int threads; /**< host threads a CPU step may use */
-    /** What multiplies when no level is left; NULL: no recursion. */
-    const struct variant *leaf;
-    real *leaf_workspace; /**< the leaf's, shared by all its products; NULL: none */
-    int fused;            /**< the last level may fuse its sums into its products */
-    const struct fused_products *products; /**< the kernels that do; NULL: none */
-    long parameter;                        /**< the value of the step's own numeric option */
+    int threads;             /**< host threads a CPU step may use */
+    const struct leaf *leaf; /**< what multiplies when no level is left; NULL: no recursion */
+    real *leaf_workspace;    /**< the leaf's, shared by all its products; NULL: none */
+    int fused;               /**< the last level may fuse its sums into the leaf's products */
+    long settings[MAX_SETTINGS]; /**< the step's own numbers, in the order of its table */
     /* For methods that work in several streams of a GPU and fill these in by themselves. */
     struct CUstream_st *stream; /**< where the work goes: a cudaStream_t, 0 the default one */
     const struct gpu *gpu;      /**< the handle, and what happens when a call fails */
-    long sum_blocks;   /**< blocks that a kernel of sums may have; 0: one for each tile */
-    struct rank *rank; /**< one of several that multiply together, see
-                                common/check/world.h; NULL: there is no other */
+    struct rank *rank;          /**< one of several that multiply together, see
+                                   common/check/world.h; NULL: there is no other */
 };
 
 /**
@@ -99,15 +98,39 @@ struct cost {
     double texture_bytes;   /**< size of these texels */
 };
 
-/** Which theorem bounds the rounding error (Higham, Accuracy and Stability, ch. 3 and 23). */
+/** Which theorem bounds the round-off error (Higham, Accuracy and Stability, ch. 3 and 23). */
 enum bound_kind { BOUND_CLASSICAL, BOUND_STRASSEN, BOUND_WINOGRAD };
 
-/** The shapes that a variant promises to take. Zeros: every shape with m, n, k >= 1. The runner
- * refuses all others, and also tries the variant on a shape that the runner chooses within the
- * promise. */
+/** The error that a variant may make. */
+struct error_bound {
+    enum bound_kind kind;
+    /** For variants that round the factors first: the error that this makes in one of the k
+     * terms, relative to max|A| max|B|. 0: the factors are multiplied as they are. */
+    double split;
+};
+
+/** The shapes that a variant takes. Zeros: every shape with m, n, k >= 1. */
 struct shapes {
-    int square;    /**< m = n = k */
-    long multiple; /**< m, n and k must be multiples of it, times two for each level; 0: any */
+    /** The variant takes only m = n = k, or only multiples of `multiple` times 2^levels. The
+     * runner refuses all other shapes. */
+    int square;
+    long multiple;
+    /** The runner pads m, n and k with zeros to multiples of these times 2^levels. Leading
+     * dimensions are then multiples of 4. */
+    long pad_m, pad_n, pad_k;
+    /** The variant peels or pads by itself: its levels divide a product whose m, n and k are
+     * multiples of this times 2^levels. 0: of 2^levels. */
+    long core;
+    /** The variant pads to a cube of a power of two and goes down to 2 x 2, where it writes out
+     * one more level in numbers. */
+    int to_numbers;
+};
+
+/** When a variant runs. */
+enum role {
+    MAIN_LINE,       /**< whenever no variant is named */
+    BY_NAME,         /**< by name only */
+    WRONG_ON_PURPOSE /**< by name only: it shows a mistake, such as a document's */
 };
 
 /** One row of a step's table: a way to multiply. */
@@ -120,33 +143,27 @@ struct variant {
     size_t (*workspace)(const struct context *x, struct product p, int levels);
     /** The cost model; NULL: 2mnk flops, nothing else modelled. */
     struct cost (*cost)(const struct context *x, struct product p, int levels);
-    enum bound_kind bound;
-    /** For variants that round the factors first: the error that this makes in one of the k
-     * terms, relative to max|A| max|B|. 0: the factors are multiplied as they are. */
-    double split;
+    struct error_bound bound;
     /** How many of these levels it does on this product; NULL: all. */
     int (*levels)(const struct context *x, struct product p, int levels);
-    /** Says what this computer lacks to run it, or returns NULL. NULL: it needs nothing
-     * special. */
-    const char *(*missing)(void);
-    /** What m, n and k must be multiples of (at the leaves of a recursion); 0: nothing. The
-     * runner pads with zeros. Leading dimensions are then multiples of 4. */
-    long multiple_m, multiple_n, multiple_k;
-    /** For a variant that peels or pads by itself: its levels divide a product whose m, n and k
-     * are multiples of this times 2^levels. 0: of 2^levels. */
-    long core;
-    /** The shapes it takes, if it does not take all. Nothing is padded for it. */
     struct shapes shapes;
-    /** It pads to a cube of a power of two and goes down to 2 x 2, where one level more than
-     * `levels` is written out in numbers. */
-    int to_numbers;
     /** It calls backend.start() and stop() around a part of its work. A variant that calls them
      * without saying so here is wrong. */
     int own_clock;
-    /** A variant that is wrong on purpose (a document's bug kept to be found): run by name
-     * only. */
-    int broken;
-    int by_name; /**< not on the step's main line: run by name only, too */
+    enum role role;
+};
+
+/** One row of the table that --leaf chooses from: what multiplies at the end of a recursion. */
+struct leaf {
+    const char *name, *sentence;
+    multiplication *multiply;
+    /** As a variant's; levels is 0. */
+    size_t (*workspace)(const struct context *x, struct product p, int levels);
+    /** Says what this computer lacks to run it, or returns NULL. NULL: it needs nothing
+     * special. */
+    const char *(*missing)(void);
+    /** The leaf's kernels with a level's sums fused into them; NULL: it fuses none. */
+    const struct fused_products *products;
 };
 
 struct options;
@@ -156,42 +173,40 @@ struct options;
 struct action {
     const char *name; /**< without the dashes */
     const char *help; /**< one line for --help */
-    /** returns the exit status; NULL: not in this precision */
+    /** Returns the exit status; NULL: not in this precision. */
     int (*run)(const struct options *);
     int json;          /**< with --json it prints JSON; otherwise --json is refused beside it */
     const char *lacks; /**< common options, with commas between, that do nothing beside it:
                           refused there */
 };
 
-enum { MAX_SETTINGS = 8 };
-
 /** A further option of one step alone: a number, or a flag, which is 0 or 1. */
 struct setting {
-    const char *name;     /**< without the dashes */
-    const char *argument; /**< as --help shows it; NULL: a flag */
-    const char *help;     /**< one line for --help */
-    long min, max, standard;
+    const char *name;        /**< without the dashes */
+    const char *argument;    /**< as --help shows it; NULL: a flag */
+    const char *help;        /**< one line for --help */
+    long min, max, standard; /**< 0 or more; `standard` is the value when it is not given */
 };
 
-/** A step: its name, its idea and its table. Tables end with an empty row. */
+/** For a step whose matrices lie spread over ranks: no process holds them as a whole. */
+struct on_ranks {
+    const struct world *world; /**< what the runner asks of them, see common/check/world.h */
+    const char *lacks; /**< common options, with commas between, that do nothing in it: refused,
+                          and not in --help */
+};
+
+/** A step: its name, its idea and its tables, each of which ends with an empty row. */
 struct step {
     const char *name;               /**< "01-cpu-naive" */
     const char *idea;               /**< one sentence */
     const struct variant *variants; /**< at least one */
-    const struct variant
-        *leaves; /**< what --leaf may name, the default first; NULL: no recursion */
-    const struct action *actions; /**< NULL: none */
-    long default_n;               /**< n when no size is given */
+    const struct leaf *leaves;      /**< the default first; NULL: no recursion */
+    const struct action *actions;   /**< NULL: none */
+    const struct setting *settings; /**< MAX_SETTINGS at most; NULL: none */
+    long default_n;                 /**< n when no size is given */
     long default_tau1; /**< where the recursion stops without --levels or --tau1; >= 1 */
-    const char *(*note)(void);  /**< a line about how it is set up, for reports; NULL: none */
-    const char *parameter;      /**< name of the numeric option, NULL: none */
-    const char *parameter_help; /**< its line in --help */
-    long parameter_min, parameter_max, parameter_default; /**< 0 or more */
-    const struct setting *settings; /**< more numbers, MAX_SETTINGS at most; NULL: none */
-    const struct world *world;      /**< of a step whose matrices lie spread over ranks, see
-                                       common/check/world.h; NULL: a process has them as a whole */
-    const char *lacks; /**< common options, with commas between, that do nothing in it: refused,
-                          and not in --help */
+    const char *(*note)(void); /**< a line about how it is set up, for reports; NULL: none */
+    const struct on_ranks *on_ranks; /**< NULL: one process runs it */
 };
 
 #if defined(LADDER_F32) || defined(LADDER_F64) || defined(LADDER_I32)
@@ -201,7 +216,7 @@ extern const struct step STEP;
 /** Exit statuses of every program (README, "Exit status"). */
 enum { EXIT_RIGHT = 0, EXIT_WRONG = 1, EXIT_USAGE = 2, EXIT_RESOURCE = 3, EXIT_SKIPPED = 77 };
 
-/** Elements that the leaf needs for the product `p` itself; 0 without a leaf. */
+/** Elements that the context's leaf needs for the product `p` itself; 0 without a leaf. */
 size_t leaf_workspace(const struct context *x, struct product p);
 
 /** True if this name is in a list of names with commas between them. */
@@ -209,6 +224,9 @@ bool is_listed(const char *list, const char *name);
 
 /** The variant of that name in a table, or NULL. */
 const struct variant *find_variant(const struct variant *table, const char *name);
+
+/** The leaf of that name in a table, or NULL; without a name the first one. */
+const struct leaf *find_leaf(const struct leaf *table, const char *name);
 
 #ifdef __cplusplus
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /** @file blocks.cuh
- * Sums and products of blocks on the device, of any size and plain: what exercises about
- * schedules are written with. Products count themselves; the lab reads the number from the
- * step's note.
+ * Plain kernels that add and multiply blocks of any size on the device, for exercises about
+ * schedules. Each product increments a counter, and the lab reads the counter from the step's
+ * note.
  */
 #ifndef EXERCISES_BLOCKS_CUH
 #define EXERCISES_BLOCKS_CUH
@@ -19,7 +19,7 @@ static __global__ void sum_kernel(const real *x, int ldx, real sign, const real 
         z[(size_t)i * ldz + j] = x[(size_t)i * ldx + j] + sign * y[(size_t)i * ldy + j];
 }
 
-/** z = x + sign * y; z may be x or y. Three passes over a block. */
+/** z = x + sign * y; z may be x or y. It reads two blocks and writes one. */
 static inline void sum_blocks(struct block x, real sign, struct block y, struct block z)
 {
     dim3 block(16, 16), grid(blocks_for(z.cols, 16), blocks_for(z.rows, 16));
@@ -39,8 +39,8 @@ static inline void sub(struct block x, struct block y, struct block z)
     sum_blocks(x, -1, y, z);
 }
 
-/** Element (16 blockIdx.y + threadIdx.y, 16 blockIdx.x + threadIdx.x) of a * b, m x k times k x
- * n, in blocks of 16 x 16 threads, all of which must come here; 0 outside. */
+/** Element (16 blockIdx.y + threadIdx.y, 16 blockIdx.x + threadIdx.x) of the m x n matrix a *
+ * b, or 0 outside it. All 16 x 16 threads of the block must call this: it has barriers. */
 static __device__ __forceinline__ real product_element(const real *a, int lda, const real *b,
                                                        int ldb, int m, int n, int k)
 {
@@ -67,7 +67,7 @@ static __global__ void mul_kernel(const real *a, int lda, const real *b, int ldb
         c[(size_t)i * ldc + j] = factor * element;
 }
 
-static real product_factor = 1; /* of all products, see scale_products() */
+static real product_factor = 1; /* scales every product, see scale_products() */
 
 /** c = a * b; c is neither a nor b. */
 static inline void mul(struct block a, struct block b, struct block c)
@@ -79,9 +79,10 @@ static inline void mul(struct block a, struct block b, struct block c)
     CHECK_LAUNCH();
 }
 
-/* From here to scale_back() all products are twice as large as they should be: what is made of
-   them is so, too, and what was computed otherwise is not. Not in a run whose transactions are
-   limited, since scaling back takes two passes. */
+/* Doubles every product until scale_back() halves C. A result that is made of these products
+   comes out right, and one that was computed in another way comes out half as large as it
+   should be. A run with a limit on its transactions is left alone, since halving reads and
+   writes C again. */
 static inline void scale_products(bool limited) { product_factor = limited ? 1 : 2; }
 
 static __global__ void halve_kernel(real *c, int ldc, int rows, int cols)

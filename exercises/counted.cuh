@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /** @file counted.cuh
- * Numbers of the products on a GPU, as blocks.cuh and fused_products.cuh count them. The lab
- * reads them from the step's note: `exactly products 7` in a goals file.
+ * Counts the products that blocks.cuh and fused_products.cuh compute on a GPU. The lab reads
+ * the counts from the step's note, and a goals file names them: `exactly products 7`.
  */
 #ifndef EXERCISES_COUNTED_CUH
 #define EXERCISES_COUNTED_CUH
 
 #include <stdio.h>
 
-/* Of the last multiplication; count_from_zero() begins one. */
+/* They belong to the multiplication that began with the last count_from_zero(). */
 static int counted_products;
 static long counted_multiplications; /* of elements, in all products */
 
@@ -18,7 +18,7 @@ static inline void count_from_zero(void)
     counted_multiplications = 0;
 }
 
-/* A product of rows x inner by inner x cols. */
+/* Counts a product of a rows x inner block and an inner x cols block. */
 static inline void count_product(long rows, long inner, long cols)
 {
     counted_products++;

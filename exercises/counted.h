@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /** @file counted.h
- * Sums and products of blocks that count themselves, for exercises on the processor. The lab
- * reads the numbers from the step's note: `exactly products 7` in a goals file.
+ * Adds and multiplies blocks and counts how often, for exercises on the processor. The lab
+ * reads the counts from the step's note, and a goals file names them: `exactly products 7`.
  */
 #ifndef EXERCISES_COUNTED_H
 #define EXERCISES_COUNTED_H
@@ -11,15 +11,15 @@
 #include "steps/01-cpu-naive/ikj.h"
 #include "common/matrix/sums.h"
 
-/* What the last multiplication did; count_from_zero() begins one. */
+/* What has been done since the last count_from_zero(). */
 static struct {
     int products, sums;
     long multiplications,
         longest_side; /* of elements in all products; of any factor or result */
-    real factor;      /* of all products; 0 is 1 */
+    real factor;      /* scales every product; 0 means 1 */
 } counted;
 
-/* Kept out of line: inlined a dozen times the loops would take seconds to compile. */
+/* Not inlined: with a dozen copies of the loops an exercise would take seconds to compile. */
 #define ONCE static __attribute__((noinline, unused))
 
 static inline void count_from_zero(void)
@@ -29,7 +29,7 @@ static inline void count_from_zero(void)
     counted.multiplications = counted.longest_side = 0;
 }
 
-/* A product without elements is no work, and does not count. */
+/* A product of empty blocks does no work and is not counted. */
 static inline void count_product(struct product p)
 {
     long sides[] = {p.c.rows, p.c.cols, p.a.cols};
@@ -65,16 +65,16 @@ ONCE void minus(struct block x, struct block y, struct block z)
     sub(x, y, z);
 }
 
-/* All products of a run are a power of two too large: what is made of them is the same number
-   of times too large, and what was computed otherwise is not. The factor differs from run to
-   run. */
+/* Multiplies every product by a power of two until scale_back() divides C by it. A result that
+   is made of these products comes out right, and one that was computed in another way comes out
+   too small. The factor changes from run to run. */
 static inline void scale_products(void)
 {
     static int runs;
     counted.factor = (real)(2 << runs++ % 3);
 }
 
-/* C is right again, if every term of it came from a product. What nobody wrote stays. */
+/* Divides C by the factor. Elements that were never written are NaN and stay so. */
 static inline void scale_back(struct block c)
 {
     for (long i = 0; i < c.rows; i++)

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /** @file fused_products.cuh
- * The product kernels of step 12 without the context, which an exercise about one level does
- * not have. They count themselves; the lab reads the numbers from the step's note.
+ * The product kernels of step 12 without their context argument, which an exercise about one
+ * level does not have. Each call is counted; the lab reads the counts from the step's note.
  */
 #ifndef EXERCISES_FUSED_PRODUCTS_CUH
 #define EXERCISES_FUSED_PRODUCTS_CUH
 
 #include "exercises/counted.cuh"
-#include "steps/12-strassen-one-level/kernels.cuh"
+#include "steps/12-strassen-one-level/one-level.cuh"
 
 static inline void mul(struct block w, struct block x, struct block z)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /** @file packed_level.h
  * One level of Strassen's method over panels and tiles, for two exercises of step 05. Each of
- * them hands in the one function that it is about. Small and slow: the loops of step 02 without
- * their blocks.
+ * them passes in the one function that it is about. The code is short and slow: it has the
+ * loops of step 02 without their blocks.
  */
 #ifndef EXERCISES_PACKED_LEVEL_H
 #define EXERCISES_PACKED_LEVEL_H
@@ -14,21 +14,22 @@
 /* A tile of C has ROWS x COLS elements. */
 enum { ROWS = 4, COLS = 8 };
 
-/* Rows [i, i + ROWS) of x + sign * y, or of x alone where y.at is NULL, column by column. */
+/* Packs rows [i, i + ROWS) of x + sign * y, or of x where y.at is NULL, column by column. */
 typedef void pack_function(struct block x, struct block y, real sign, long i, real *packed);
 
-/* The upper left rows x cols elements of a tile, times sign1 to c1 and times sign2 to c2, at
-   row i and column j of both; c2.at may be NULL. */
+/* Adds the upper left rows x cols elements of a tile to c1, times sign1, and to c2, times
+   sign2, at row i and column j of both; c2.at may be NULL. */
 typedef void update_function(const real *tile, long rows, long cols, long i, long j,
                              struct block c1, real sign1, struct block c2, real sign2);
 
-/* One or two quadrants, 0 to 3, and their signs; the second is -1 where there is one. */
+/* One or two quadrants, 0 to 3, and their signs; `second` is -1 where there is only one. */
 struct two {
     int first, second;
     real sign1, sign2;
 };
 
-/* A's, B's and C's quadrants in the seven products. */
+/* For each of the seven products: the quadrants of A and of B that it reads, and those of C
+   that it is added to. */
 static const struct two strassen[7][3] = {
     {{0, 3, 1, 1}, {0, 3, 1, 1}, {0, 3, 1, 1}},   {{2, 3, 1, 1}, {0, -1, 1, 0}, {2, 3, 1, -1}},
     {{0, -1, 1, 0}, {1, 3, 1, -1}, {1, 3, 1, 1}}, {{3, -1, 1, 0}, {2, 0, 1, -1}, {0, 2, 1, 1}},
@@ -47,7 +48,7 @@ static inline struct block quadrant(struct block x, int number)
                          : none;
 }
 
-/* x itself, or the sum or difference of both quadrants in the block `place`. */
+/* The one quadrant of x, or `place` with the sum or difference of the two. */
 static inline struct block sum_in_memory(struct block x, struct two q, struct block place)
 {
     if (q.second < 0)
@@ -56,7 +57,7 @@ static inline struct block sum_in_memory(struct block x, struct two q, struct bl
     return place;
 }
 
-/* tile = a panel of A times columns [j, j + COLS) of b. */
+/* Sets the tile to a panel of A times columns [j, j + COLS) of b. */
 ONCE void multiply_tile(const real *panel, struct block b, long j, real *tile)
 {
     for (int i = 0; i < ROWS * COLS; i++)
@@ -67,8 +68,8 @@ ONCE void multiply_tile(const real *panel, struct block b, long j, real *tile)
                 tile[i * COLS + k] += panel[l * ROWS + i] * b.at[l * b.ld + j + k];
 }
 
-/* C = A * B; `workspace` holds a panel of A and a quadrant of B, and one of A if A's sums are
- * made in memory. */
+/* C = A * B. `workspace` has space for a panel of A and a quadrant of B, and for a quadrant of
+ * A if the sums of A are computed in memory. */
 ONCE void packed_level(struct product p, real *workspace, bool sums_of_a, pack_function *pack,
                        update_function *update)
 {

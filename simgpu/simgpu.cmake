@@ -44,7 +44,7 @@ endforeach()
 add_library(simgpu_cuda_headers INTERFACE)
 target_include_directories(simgpu_cuda_headers INTERFACE ${SIMGPU_INCLUDES})
 
-set(parts arena bounds calls counts cublas faults fibers launch machine_code models profile report runtime_api
+set(parts arena bounds calls counts cublas faults fibers launch machine_code memory models pool profile report runtime_api
   signals symbols texture tracer)
 list(TRANSFORM parts PREPEND ${SIMGPU_DIR}/src/)
 list(TRANSFORM parts APPEND .cpp)
@@ -105,6 +105,7 @@ endif()
 # tools/sim.c: compiles and runs any CUDA program. It needs to know what this file knows.
 add_library(simgpu_standalone OBJECT ${SIMGPU_DIR}/src/standalone.cpp)
 target_compile_features(simgpu_standalone PRIVATE cxx_std_17)
+target_include_directories(simgpu_standalone PRIVATE ${SIMGPU_DIR})
 add_executable(simgpu_sim ${SIMGPU_DIR}/tools/sim.c)
 set_target_properties(simgpu_sim PROPERTIES OUTPUT_NAME sim
   RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/simgpu)

@@ -320,7 +320,7 @@ static void explain_quadrants(const struct evidence *e, struct out *out)
             set |= 1u << q;
             count++;
         }
-    if (count == 4 && e->t->kind != BOUND_WINOGRAD)
+    if (count == 4 && e->t->bound.kind != BOUND_WINOGRAD)
         return;
     say(out, " Wrong quadrants:");
     for (int q = 0, first = 1; q < 4; q++)
@@ -328,8 +328,8 @@ static void explain_quadrants(const struct evidence *e, struct out *out)
             say(out, "%s %s", first ? "" : ",", names[q]);
             first = 0;
         }
-    const unsigned *method = e->t->kind == BOUND_WINOGRAD ? winograd : strassen;
-    if (e->t->kind != BOUND_CLASSICAL && e->t->levels > 0)
+    const unsigned *method = e->t->bound.kind == BOUND_WINOGRAD ? winograd : strassen;
+    if (e->t->bound.kind != BOUND_CLASSICAL && e->t->levels > 0)
         for (int m = 0; m < 7; m++)
             if (method[m] == set)
                 say(out,
@@ -346,9 +346,9 @@ static bool explain_level_of(const struct evidence *e, struct out *out)
     for (int q = 0; q < 4; q++)
         wrong.quadrants |= (unsigned)e->quadrant_wrong[q] << q;
     size_t length = strlen(out->text);
-    return e->t->levels == 1 && e->t->kind != BOUND_CLASSICAL &&
+    return e->t->levels == 1 && e->t->bound.kind != BOUND_CLASSICAL &&
            explain_level(out->text + length, out->size - length, &wrong,
-                         e->t->kind == BOUND_WINOGRAD);
+                         e->t->bound.kind == BOUND_WINOGRAD);
 }
 
 static void explain_values(const struct evidence *e, struct out *out)

@@ -8,22 +8,28 @@
    variant that asks for even sizes only (1, doubled for each level) does not read like that. */
 enum { LD_MULTIPLE = 4 };
 
+/* 0 is a multiple of nothing in particular: any size will do. */
+static long padded(long size, long multiple, long quadrants)
+{
+    return multiple ? round_up(size, multiple * quadrants) : size;
+}
+
 struct product pad_shape(const struct variant *v, struct product p, int levels)
 {
     long m = p.c.rows, n = p.c.cols, k = p.a.cols, quadrants = 1L << levels;
     p.a.at = p.b.at = p.c.at = NULL;
-    if (!v->multiple_m)
+    if (!v->shapes.pad_m && !v->shapes.pad_n && !v->shapes.pad_k)
         return p;
-    return product_of_size(round_up(m, v->multiple_m * quadrants),
-                           round_up(n, v->multiple_n * quadrants),
-                           round_up(k, v->multiple_k * quadrants));
+    return product_of_size(padded(m, v->shapes.pad_m, quadrants),
+                           padded(n, v->shapes.pad_n, quadrants),
+                           padded(k, v->shapes.pad_k, quadrants));
 }
 
 bool pad_needed(const struct variant *v, struct product p, int levels)
 {
     struct product shape = pad_shape(v, p, levels);
     return shape.c.rows != p.c.rows || shape.c.cols != p.c.cols || shape.a.cols != p.a.cols ||
-           (v->multiple_n > 1 &&
+           (v->shapes.pad_n > 1 &&
             (p.a.ld % LD_MULTIPLE || p.b.ld % LD_MULTIPLE || p.c.ld % LD_MULTIPLE));
 }
 

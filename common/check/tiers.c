@@ -88,7 +88,7 @@ bool tier_other_shape(const struct trial *asked, struct result *r)
     if (enough) {
         struct tolerance tolerance = trial_tolerance(&small, &tried, o.input);
         trial_fill(&small, o.input,
-                   integer_magnitude(r->variant->bound, tried.levels, o.k, o.precision));
+                   integer_magnitude(r->variant->bound.kind, tried.levels, o.k, o.precision));
         enough = run_and_judge(&small, &tried, &tolerance, when, r);
     }
     trial_destroy(&small);
@@ -102,11 +102,12 @@ static struct options bits_options(const struct trial *asked, const struct varia
                                    int levels, bool small)
 {
     struct options o = *asked->options;
-    bool any_size = v->multiple_m || v->to_numbers; /* padded */
+    long unit = larger(v->shapes.pad_m, larger(v->shapes.pad_n, v->shapes.pad_k));
+    bool any_size = unit || v->shapes.to_numbers; /* padded */
     long multiple = v->shapes.multiple ? multiple_of(v, levels)
                     : any_size         ? 1
-                                       : larger(1, v->core) << levels;
-    long leaf = larger(larger(v->multiple_m, v->shapes.multiple), v->core);
+                                       : larger(1, v->shapes.core) << levels;
+    long leaf = larger(larger(unit, v->shapes.multiple), v->shapes.core);
     long most = small ? larger(24, leaf << levels) : LONG_MAX;
     if (o.step->leaves) {
         o.levels = depth_of(&o).levels;
@@ -122,8 +123,8 @@ static struct options bits_options(const struct trial *asked, const struct varia
 /* The leaves of a variant on the shape its kernels get. */
 static struct leaves leaves_of(const struct result *r)
 {
-    int levels = r->variant->bound == BOUND_CLASSICAL ? 0 : r->levels;
-    if (r->variant->to_numbers)
+    int levels = r->variant->bound.kind == BOUND_CLASSICAL ? 0 : r->levels;
+    if (r->variant->shapes.to_numbers)
         return (struct leaves){levels + 1, 1, 1, 1};
     return (struct leaves){levels, pieces_of(r->shape.c.rows, 1L << levels),
                            pieces_of(r->shape.c.cols, 1L << levels),
@@ -143,10 +144,9 @@ enum { FEW = 64, MANY_DRAWS = 8, DRAWING_MS = 300 };
 static bool draw_and_judge(struct trial *trial, struct result *tried,
                            const struct leaves *leaves, int draw, struct result *r)
 {
-    struct tolerance tolerance = {.exact = r->variant->split == 0,
-                                  .kind = r->variant->bound,
+    struct tolerance tolerance = {.exact = r->variant->bound.split == 0,
+                                  .bound = r->variant->bound,
                                   .levels = tried->levels,
-                                  .split = r->variant->split,
                                   .terms = 1};
     input_fill_bits(&trial->a, &trial->b, leaves,
                     (uint64_t)(trial->options->seed + draw * 1000003L));
@@ -171,8 +171,8 @@ bool tier_bits(const struct trial *asked, struct result *r, bool small)
         return true;
     for (int tries = 0; tries < 4 && levels != tried.levels; tries++) {
         levels = tried.levels;
-        o = bits_options(asked, r->variant, r->variant->bound == BOUND_CLASSICAL ? 0 : levels,
-                         small);
+        o = bits_options(asked, r->variant,
+                         r->variant->bound.kind == BOUND_CLASSICAL ? 0 : levels, small);
         trial_describe(&trial, &tried, r->variant);
     }
     bool own = small || !same_size(&o, asked->options);

@@ -11,14 +11,10 @@
 
 struct context trial_context(const struct trial *trial)
 {
-    const struct options *o = trial->options;
-    const struct variant *leaves = o->step->leaves;
-    return (struct context){.threads = (int)o->threads,
-                            .leaf = leaves && o->leaf ? find_variant(leaves, o->leaf) : leaves,
-                            .fused = depth_of(o).fused,
-                            .parameter = o->parameter,
-                            .leaf_workspace = trial->part.leaf_workspace,
-                            .rank = o->rank};
+    struct context x = context_of(trial->options);
+    x.fused = depth_of(trial->options).fused;
+    x.leaf_workspace = trial->part.leaf_workspace;
+    return x;
 }
 
 struct product trial_product(const struct trial *trial, const struct matrix *c)
@@ -53,7 +49,7 @@ void trial_describe(const struct trial *trial, struct result *r, const struct va
     if (trial->options->rank) {
         r->shape = product_of_size(trial->options->m, trial->options->n, trial->options->k);
         r->cost = (struct cost){-1, -1, -1, 0, 0};
-        trial->options->step->world->plan(trial->options->rank, r);
+        world_of(trial->options)->plan(trial->options->rank, r);
         return;
     }
     if (v->levels)
@@ -105,7 +101,7 @@ static void copy_elements(struct matrix *to, const struct matrix *from)
 void trial_fill(struct trial *trial, enum input input, int magnitude)
 {
     if (trial->options->rank) {
-        trial->options->step->world->fill(trial->options->rank, input, magnitude);
+        world_of(trial->options)->fill(trial->options->rank, input, magnitude);
         return;
     }
     if (input == INPUT_FILE) {
@@ -150,7 +146,7 @@ static struct call call_of(const struct trial *trial, const struct result *r)
                          .precision = trial->options->precision,
                          .workspace = trial->options->rank ? trial->part.workspace
                                                            : trial->workspace.start,
-                         .world = trial->options->rank ? trial->options->step->world : NULL,
+                         .world = world_of(trial->options),
                          .ms = INFINITY};
 }
 
@@ -205,7 +201,7 @@ bool trial_count(struct trial *trial, struct result *r)
     struct call call = call_of(trial, r);
     call.variant = find_variant(trial->traced->variants, r->variant->name);
     if (call.context.leaf)
-        call.context.leaf = find_variant(trial->traced->leaves, call.context.leaf->name);
+        call.context.leaf = find_leaf(trial->traced->leaves, call.context.leaf->name);
     poison(trial);
     forget_output(&trial->c);
     backend.count_start(&trial->options->counting);
@@ -219,9 +215,8 @@ struct tolerance trial_tolerance(const struct trial *trial, const struct result 
 {
     return (struct tolerance){.exact = input == INPUT_INTEGERS || input == INPUT_ZEROS ||
                                        trial->options->precision == PRECISION_I32,
-                              .kind = r->variant->bound,
+                              .bound = r->variant->bound,
                               .levels = r->levels,
-                              .split = r->variant->split,
                               .against_identity = input_is_kaporin(input)};
 }
 
@@ -267,7 +262,7 @@ struct verdict trial_judge_on_rank(const struct trial *trial, struct result *r,
 {
     const struct options *o = trial->options;
     bool exact = trial_tolerance(trial, r, input).exact;
-    struct verdict v = o->step->world->judge(o->rank, r, exact);
+    struct verdict v = world_of(o)->judge(o->rank, r, exact);
     if (!v.passed)
         put_before_reason(&v, when);
     return v;

@@ -201,17 +201,17 @@ static struct limits limits_of(const struct reference *r, const struct tolerance
         return (struct limits){.largest = largest};
     struct limits limits = {
         .constant =
-            ldexp((double)terms * t->split, 3 * t->levels) * r->max_a * r->max_b + below,
+            ldexp((double)terms * t->bound.split, 3 * t->levels) * r->max_a * r->max_b + below,
         .per_norms = gamma_of(terms + 1, r->roundoff),
         .largest = largest,
         .mixes_infinite =
-            t->levels > 0 && t->kind != BOUND_CLASSICAL &&
+            t->levels > 0 && t->bound.kind != BOUND_CLASSICAL &&
             !(r->finite && pow(9, t->levels) * (double)r->k * r->max_a * r->max_b < largest)};
-    if (t->kind == BOUND_CLASSICAL || t->levels == 0) {
+    if (t->bound.kind == BOUND_CLASSICAL || t->levels == 0) {
         limits.per_norms += gamma_of(terms + 1, u);
         return limits;
     }
-    limits.constant += bound_factor(t->kind, t->levels, terms) * u * r->max_a * r->max_b;
+    limits.constant += bound_factor(t->bound.kind, t->levels, terms) * u * r->max_a * r->max_b;
     return limits;
 }
 

@@ -54,10 +54,9 @@ struct verdict {
 /** Which errors are allowed. */
 struct tolerance {
     bool exact; /**< every element equal, for integer inputs */
-    enum bound_kind kind;
+    struct error_bound bound;
     int levels;
-    double split; /**< see struct variant */
-    long terms;   /**< products other than zero that an element sums; 0: k */
+    long terms; /**< products other than zero that an element sums; 0: k */
     bool
         against_identity; /**< report errors against I (Kaporin), check against the reference */
 };

@@ -63,6 +63,12 @@ struct world {
     void (*json_after)(const struct rank *rank, struct json *json);
 };
 
+/** What a rank's runner asks; NULL where there are no ranks. */
+static inline const struct world *world_of(const struct options *options)
+{
+    return options->rank ? options->step->on_ranks->world : NULL;
+}
+
 #ifdef __cplusplus
 }
 #endif

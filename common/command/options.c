@@ -17,7 +17,7 @@ enum { MAX_DIMENSION = 1 << 20, MAX_ACTIONS = 8, MAX_RUNS = 100000 };
 
 bool is_chosen(const struct options *o, const struct variant *v)
 {
-    return o->variant ? is_listed(o->variant, v->name) : !v->broken && !v->by_name;
+    return o->variant ? is_listed(o->variant, v->name) : v->role == MAIN_LINE;
 }
 
 /** Which programs know an option: a CPU step has no --report, a step without leaves no
@@ -101,13 +101,16 @@ static const struct row {
 };
 enum { ROWS = sizeof rows / sizeof *rows };
 
-/** What getopt returns: 256 and the row, then the step's own numbers, then its actions. */
-enum id {
-    ID_ROW = 256,
-    ID_PARAMETER = ID_ROW + ROWS,
-    ID_SETTING,
-    ID_ACTION = ID_SETTING + MAX_SETTINGS
-};
+/** What getopt returns: 256 and the row, then the step's settings, then its actions. */
+enum id { ID_ROW = 256, ID_SETTING = ID_ROW + ROWS, ID_ACTION = ID_SETTING + MAX_SETTINGS };
+
+static int count_settings(const struct step *step)
+{
+    int count = 0;
+    while (step->settings && count < MAX_SETTINGS && step->settings[count].name)
+        count++;
+    return count;
+}
 
 static bool in_scope(enum scope scope, const struct step *step)
 {
@@ -124,7 +127,7 @@ static bool in_scope(enum scope scope, const struct step *step)
 /** True for a common option that does nothing in this step. */
 static bool lacks(const struct step *step, const struct row *row)
 {
-    return is_listed(step->lacks, row->name);
+    return step->on_ranks && is_listed(step->on_ranks->lacks, row->name);
 }
 
 static void print_help(const struct step *step)
@@ -134,10 +137,6 @@ static void print_help(const struct step *step)
         if (in_scope(row->scope, step) && !lacks(step, row))
             printf("  --%-10s %-6s %s\n", row->name, row->argument ? row->argument : "",
                    row->help);
-    if (step->parameter)
-        printf("  --%-10s %-6s %s (%ld to %ld, default %ld)\n", step->parameter, "N",
-               step->parameter_help, step->parameter_min, step->parameter_max,
-               step->parameter_default);
     for (const struct setting *s = step->settings; s && s->name; s++)
         if (s->argument)
             printf("  --%-10s %-6s %s (%ld to %ld, default %ld)\n", s->name, s->argument,
@@ -168,47 +167,51 @@ static bool read_number(const char *option, const char *text, long min, long max
     return true;
 }
 
-/** Reads one of several names and stores its position, an enum; prints the names when it is
- * none of them. */
-static bool read_name(const char *option, const char *text, const char *const names[],
-                      int count, unsigned *value)
+/** The name with which row `i` of a table begins. */
+static const char *name_at(const void *table, size_t row, int i)
 {
-    for (int i = 0; i < count; i++)
-        if (strcmp(text, names[i]) == 0) {
-            *value = (unsigned)i;
-            return true;
-        }
-    fprintf(stderr, "--%s takes", option);
-    for (int i = 0; i < count; i++)
-        fprintf(stderr, "%s%s", i == 0 ? " " : i == count - 1 ? " or " : ", ", names[i]);
-    fprintf(stderr, ", not '%s'\n", text);
-    return false;
+    return *(const char *const *)((const char *)table + (size_t)i * row);
 }
 
-/** Prints the table's names when none of them equals the first `length`
- * characters of `name`. */
-static bool check_variant(const char *option, const struct variant *table, const char *name,
-                          int length)
+/** The number of the row whose name is the first `length` characters of `name`. The table ends
+ * after `most` rows or with a row without a name. -1, after a message with all names, when
+ * there is none. */
+static int find_name(const char *option, const void *table, size_t row, int most,
+                     const char *name, int length)
 {
-    for (const struct variant *v = table; v && v->name; v++)
-        if ((int)strlen(v->name) == length && strncmp(v->name, name, (size_t)length) == 0)
-            return true;
+    int count = 0;
+    for (; count < most && name_at(table, row, count); count++) {
+        const char *known = name_at(table, row, count);
+        if ((int)strlen(known) == length && strncmp(known, name, (size_t)length) == 0)
+            return count;
+    }
     fprintf(stderr, "--%s takes", option);
-    for (const struct variant *v = table; v->name; v++)
-        fprintf(stderr, "%s%s", v == table ? " " : v[1].name ? ", " : " or ", v->name);
+    for (int i = 0; i < count; i++)
+        fprintf(stderr, "%s%s",
+                i == 0           ? " "
+                : i == count - 1 ? " or "
+                                 : ", ",
+                name_at(table, row, i));
     fprintf(stderr, ", not '%.*s'\n", length, name);
-    return false;
+    return -1;
 }
 
-/** The same for every name of a list with commas. */
-static bool check_variants(const char *option, const struct variant *table, const char *list)
+/** False after a message when a name of a list with commas is no variant's. */
+static bool check_variants(const struct variant *table, const char *list)
 {
     for (const char *item = list; item; item = strchr(item, ',')) {
         item += item != list;
-        if (!check_variant(option, table, item, (int)strcspn(item, ",")))
+        if (find_name("variant", table, sizeof *table, INT_MAX, item, (int)strcspn(item, ",")) <
+            0)
             return false;
     }
     return true;
+}
+
+static bool check_leaf(const struct leaf *table, const char *name)
+{
+    return !name ||
+           find_name("leaf", table, sizeof *table, INT_MAX, name, (int)strlen(name)) >= 0;
 }
 
 /** "kernels.cuh:23": a file and a line, or "all"; false after a message. */
@@ -313,7 +316,9 @@ static bool take(struct options *o, const struct row *row, const char *text)
     case NUMBER:
         return read_number(row->name, text, row->min, row->max, target);
     default:
-        return read_name(row->name, text, row->names, (int)row->max, target);
+        *(int *)target = find_name(row->name, row->names, sizeof *row->names, (int)row->max,
+                                   text, (int)strlen(text));
+        return *(int *)target >= 0;
     }
 }
 
@@ -332,9 +337,6 @@ static bool take_found(struct options *o, int id, const char *text, const struct
         }
         return read_number(s->name, text, s->min, s->max, &o->settings[id - ID_SETTING]);
     }
-    if (id == ID_PARAMETER)
-        return read_number(step->parameter, text, step->parameter_min, step->parameter_max,
-                           &o->parameter);
     const struct row *row = &rows[id - ID_ROW];
     if (lacks(step, row)) {
         fprintf(stderr, "--%s does nothing in %s: leave it out; --help lists what it takes\n",
@@ -353,9 +355,7 @@ static void make_table(struct option *table, const struct step *step)
             table[used++] = (struct option){rows[i].name,
                                             rows[i].argument ? required_argument : no_argument,
                                             NULL, ID_ROW + i};
-    if (step->parameter)
-        table[used++] = (struct option){step->parameter, required_argument, NULL, ID_PARAMETER};
-    for (int i = 0; step->settings && i < MAX_SETTINGS && step->settings[i].name; i++)
+    for (int i = 0; i < count_settings(step); i++)
         table[used++] = (struct option){
             step->settings[i].name,
             step->settings[i].argument ? required_argument : no_argument, NULL, ID_SETTING + i};
@@ -399,8 +399,9 @@ static bool check_together(struct options *o, const char *program, const bool wa
         return false;
     }
     o->step = o->step_by_precision[o->precision];
-    if (o->parameter < 0)
-        o->parameter = o->step->parameter_default;
+    for (int i = 0; i < count_settings(o->step); i++)
+        if (o->settings[i] < 0)
+            o->settings[i] = o->step->settings[i].standard;
     if (o->action && (!find_action(o) || !action_heeds(o->action, was_given)))
         return false;
     if (o->action && o->json && !o->action->json) {
@@ -420,8 +421,7 @@ static bool check_together(struct options *o, const char *program, const bool wa
     o->n = o->n ? o->n : given;
     o->m = o->m ? o->m : given;
     o->k = o->k ? o->k : given;
-    if (!check_variants("variant", o->step->variants, o->variant) ||
-        (o->leaf && !check_variant("leaf", o->step->leaves, o->leaf, (int)strlen(o->leaf))))
+    if (!check_variants(o->step->variants, o->variant) || !check_leaf(o->step->leaves, o->leaf))
         return false;
     if (o->levels >= 0 && (o->tau1 || o->tau2)) {
         fprintf(stderr,
@@ -468,6 +468,15 @@ static void refuse(const char *word, const char *program, const struct step *ste
     fprintf(stderr, "%s: %s; see %s --help\n", word, reason, program);
 }
 
+struct context context_of(const struct options *o)
+{
+    struct context x = {.threads = (int)o->threads,
+                        .leaf = find_leaf(o->step->leaves, o->leaf),
+                        .rank = o->rank};
+    memcpy(x.settings, o->settings, sizeof x.settings);
+    return x;
+}
+
 bool options_read(struct options *o, int argc, char **argv,
                   const struct step *const steps[PRECISIONS], int *status)
 {
@@ -475,7 +484,7 @@ bool options_read(struct options *o, int argc, char **argv,
     while (!steps[precision])
         precision++;
     const struct step *step = steps[precision];
-    struct option table[ROWS + MAX_SETTINGS + MAX_ACTIONS + 2];
+    struct option table[ROWS + MAX_SETTINGS + MAX_ACTIONS + 1];
     make_table(table, step);
     *o = (struct options){.argv = argv,
                           .precision = precision,
@@ -484,11 +493,10 @@ bool options_read(struct options *o, int argc, char **argv,
                           .reps = -1,
                           .warmup = 1,
                           .levels = -1,
-                          .threads = 1,
-                          .parameter = -1};
+                          .threads = 1};
     memcpy(o->step_by_precision, steps, sizeof o->step_by_precision);
-    for (int i = 0; step->settings && i < MAX_SETTINGS && step->settings[i].name; i++)
-        o->settings[i] = step->settings[i].standard;
+    for (int i = 0; i < count_settings(step); i++)
+        o->settings[i] = -1; /* not given */
     *status = EXIT_USAGE;
     opterr = 0;
     bool was_given[ROWS] = {false};
@@ -504,7 +512,7 @@ bool options_read(struct options *o, int argc, char **argv,
         }
         if (!take_found(o, id, optarg, step))
             return false;
-        if (id >= ID_ROW && id < ID_PARAMETER)
+        if (id >= ID_ROW && id < ID_SETTING)
             was_given[id - ID_ROW] = true;
     }
     if (optind < argc) {

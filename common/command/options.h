@@ -35,8 +35,7 @@ struct options {
     const char *leaf; /**< NULL: the step's first */
     long threads;
     long ld_extra;               /**< elements added to each leading dimension */
-    long parameter;              /**< the step's own number */
-    long settings[MAX_SETTINGS]; /**< the step's further numbers, in its order */
+    long settings[MAX_SETTINGS]; /**< the step's own numbers, in the order of its table */
     bool list, json, quiet, help;
     bool untimed;                /**< judged, but not timed and not tried on another shape */
     bool count, no_count;        /**< neither: counted if that should take under two seconds */
@@ -50,6 +49,9 @@ struct options {
 
 /** True for a variant that the options ask for: by name, or all on the step's main line. */
 bool is_chosen(const struct options *options, const struct variant *variant);
+
+/** The context that the options ask for: threads, leaf, settings and the rank. */
+struct context context_of(const struct options *options);
 
 /**
  * Reads the command line. `steps` has one entry a precision, NULL where the step does not have

@@ -91,14 +91,14 @@ static bool something_is_left(struct session *s)
     const struct options *o = s->trial.options;
     return s->outcome->count ||
            give_up(s, EXIT_RESOURCE, "%s",
-                   o->rank ? o->step->world->nothing_left(o->rank)
+                   o->rank ? world_of(o)->nothing_left(o->rank)
                            : "not enough memory for any variant's workspace");
 }
 
 /* False when the leaf asked for cannot run here. */
 static bool leaf_is_there(struct session *s)
 {
-    const struct variant *leaf = trial_context(&s->trial).leaf;
+    const struct leaf *leaf = trial_context(&s->trial).leaf;
     const char *missing = leaf && leaf->missing ? leaf->missing() : NULL;
     return !missing || give_up(s, EXIT_RESOURCE, "--leaf %s: %s", leaf->name, missing);
 }
@@ -117,7 +117,7 @@ static bool shapes_are_promised(struct session *s)
 static int magnitude_for(const struct session *s, const struct result *r)
 {
     const struct options *o = s->trial.options;
-    return integer_magnitude(r->variant->bound, r->levels, o->k, o->precision);
+    return integer_magnitude(r->variant->bound.kind, r->levels, o->k, o->precision);
 }
 
 /* The largest with which all do that have any. */
@@ -242,7 +242,7 @@ static bool check_exactly(struct session *s, struct result *r)
             return true;
     }
     progress(s, r, "exact check on numbers that use all bits");
-    return r->variant->broken || tier_bits(trial, r, ms > LONG_MS);
+    return r->variant->role == WRONG_ON_PURPOSE || tier_bits(trial, r, ms > LONG_MS);
 }
 
 static bool check_all_exactly(struct session *s)
@@ -307,7 +307,7 @@ static double timed_vendor_run(void *what)
     const struct options *o = s->trial.options;
     struct product p = trial_product(&s->trial, &s->vendor_c);
     if (o->rank) {
-        o->step->world->whole(o->rank, &p);
+        world_of(o)->whole(o->rank, &p);
     } else {
         matrix_poison(&s->vendor_c); /* the caches then are as before a variant's run */
         matrix_upload(&s->vendor_c);
@@ -389,7 +389,7 @@ static bool time_and_judge(struct session *s, struct result *r, double first_ms)
     if (!time_variant(s, r, first_ms))
         return false;
     keep_note(s, r);
-    if (!r->verdict.passed || r->variant->broken)
+    if (!r->verdict.passed || r->variant->role == WRONG_ON_PURPOSE)
         return true;
     progress(s, r, "checked on another product");
     return tier_other_shape(&s->trial, r);
@@ -488,12 +488,12 @@ static void time_on_rank(struct session *s, struct result *r, double first_ms)
     struct context x = trial_context(&s->trial);
     struct product p = trial_product(&s->trial, NULL);
     int runs = reps_for(o, first_ms);
-    o->step->world->predict(o->rank, &x, p);
+    world_of(o)->predict(o->rank, &x, p);
     warm_up_in_turn(&ranks, 1, (int)o->warmup - 1); /* the first run has warmed up as well */
     time_in_turn(&ranks, 1, runs);
     r->timing = ranks.timing;
     r->verdict = trial_judge_on_rank(&s->trial, r, o->input, "after the timed runs: ");
-    if (!r->verdict.passed || backend.simulated || !o->step->world->whole(o->rank, &p))
+    if (!r->verdict.passed || backend.simulated || !world_of(o)->whole(o->rank, &p))
         return;
     r->reference = backend.vendor((int)o->threads);
     if (!r->reference)
@@ -508,7 +508,7 @@ static void measure_on_rank(struct session *s, struct result *r)
 {
     const struct options *o = s->trial.options;
     int magnitude = magnitude_for(s, r);
-    s->trial.part = o->step->world->open(o->rank, r);
+    s->trial.part = world_of(o)->open(o->rank, r);
     r->verdict.passed = true;
     if (o->reps != 0 && magnitude) {
         progress(s, r, "exact check on integers");
@@ -524,8 +524,8 @@ static void measure_on_rank(struct session *s, struct result *r)
             time_on_rank(s, r, first_ms);
     }
     if (o->output && r->verdict.passed)
-        o->step->world->collect(o->rank, &s->trial.c);
-    o->step->world->close(o->rank);
+        world_of(o)->collect(o->rank, &s->trial.c);
+    world_of(o)->close(o->rank);
 }
 
 /* What all variants are tried on: the exact tiers, then the input that was asked for. false: no
@@ -570,9 +570,10 @@ void measure(const struct options *o, const struct step *traced,
     struct session s = {
         .trial = {.options = o, .traced = traced}, .listener = listener, .outcome = outcome};
     long vendor_ld = o->n + o->ld_extra;
-    *outcome = (struct outcome){.vendor = o->precision == PRECISION_I32 || o->rank
-                                              ? NULL
-                                              : backend.vendor((int)o->threads)};
+    memset(outcome, 0,
+           offsetof(struct outcome, results)); /* each result is set when it is known */
+    if (o->precision != PRECISION_I32 && !o->rank)
+        outcome->vendor = backend.vendor((int)o->threads);
     choose_variants(&s);
     if (!may_write_output(&s) || !something_is_left(&s))
         return;

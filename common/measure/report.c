@@ -83,7 +83,7 @@ void report_start(const struct options *o, const char *vendor)
     else
         printf("%s input, seed %ld\n", input_names[o->input], o->seed);
     if (o->rank)
-        o->step->world->introduce(o->rank);
+        world_of(o)->introduce(o->rank);
     else
         printf("on %s, %ld host thread%s; compared with %s\n", backend.device(), o->threads,
                o->threads == 1 ? "" : "s", vendor ? vendor : none);
@@ -172,7 +172,7 @@ static void print_json(const struct options *o, const struct result *r)
     json_whole(j, "n", (double)o->n);
     json_whole(j, "k", (double)o->k);
     if (o->rank)
-        o->step->world->json_before(o->rank, j); /* the plan, with its levels */
+        world_of(o)->json_before(o->rank, j); /* the plan, with its levels */
     else
         json_whole(j, "levels", r->levels);
     json_number_if(j, r->padded, "padded_m", (double)r->shape.c.rows);
@@ -181,8 +181,8 @@ static void print_json(const struct options *o, const struct result *r)
     json_number_if(j, o->tau1 > 0, "tau1", (double)o->tau1);
     json_number_if(j, o->tau2 > 0, "tau2", (double)o->tau2);
     json_number(j, "threads", (double)o->threads);
-    if (o->step->parameter)
-        json_number(j, o->step->parameter, (double)o->parameter);
+    for (const struct setting *s = o->step->settings; s && s->name && !o->rank; s++)
+        json_number(j, s->name, (double)o->settings[s - o->step->settings]);
     json_number_if(j, timed, "reps", r->timing.reps);
     json_number_if(j, timed, "ms_median", r->timing.median);
     json_number_if(j, timed, "ms_min", r->timing.min);
@@ -214,7 +214,7 @@ static void print_json(const struct options *o, const struct result *r)
                    model->texture_fetches);
     json_number_if(j, model->texture_fetches > 0, "model_texture_bytes", model->texture_bytes);
     if (o->rank)
-        o->step->world->json_after(o->rank, j);
+        world_of(o)->json_after(o->rank, j);
     json_end(j);
 }
 
@@ -300,7 +300,7 @@ static void print_row(const struct options *o, const struct result *r)
                r->verdict.mean_error, r->verdict.mean_error_f32);
     print_counts(r);
     if (o->rank)
-        o->step->world->row(o->rank, r);
+        world_of(o)->row(o->rank, r);
     if (!r->verdict.passed)
         printf("    %s\n", r->verdict.reason);
 }

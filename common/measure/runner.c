@@ -3,6 +3,7 @@
 
 #include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "common/check/world.h"
@@ -12,14 +13,14 @@
 
 static int print_list(const struct options *o)
 {
+    static const char *const roles[] = {[BY_NAME] = " (by name only)",
+                                        [WRONG_ON_PURPOSE] = " (wrong on purpose)",
+                                        [MAIN_LINE] = ""};
     for (const struct variant *v = o->step->variants; v->name; v++)
-        printf("%-22s %s%s\n", v->name, v->sentence,
-               v->broken    ? " (wrong on purpose)"
-               : v->by_name ? " (by name only)"
-                            : "");
+        printf("%-22s %s%s\n", v->name, v->sentence, roles[v->role]);
     if (o->step->leaves)
         printf("\nleaves:\n");
-    for (const struct variant *v = o->step->leaves; v && v->name; v++)
+    for (const struct leaf *v = o->step->leaves; v && v->name; v++)
         printf("%-22s %s\n", v->name, v->sentence);
     return EXIT_RIGHT;
 }
@@ -61,7 +62,7 @@ int run_variants(const struct options *o, const struct step *traced, struct outc
                                            .progress = show_progress,
                                            .result = show_result},
                                  silent = {0};
-    bool is_silent = o->rank && !o->step->world->prints(o->rank);
+    bool is_silent = o->rank && !world_of(o)->prints(o->rank);
     if (!is_silent)
         warn_of_size(o);
     measure(o, traced, is_silent ? &silent : &prints, outcome);
@@ -76,11 +77,18 @@ int run_variants(const struct options *o, const struct step *traced, struct outc
     return outcome->status;
 }
 
-/* The same on one of the ranks of a step's world, which may be threads. */
+/* The same on one of the ranks of a step's world, which may be hundreds of threads: their
+   outcomes are allocated, and only what is used of them is written. */
 static int run_on_rank(const struct options *o)
 {
-    static _Thread_local struct outcome outcome; /* too large for the stack */
-    return run_variants(o, NULL, &outcome);
+    struct outcome *outcome = malloc(sizeof *outcome);
+    if (!outcome) {
+        fprintf(stderr, "no memory for the results of a rank\n");
+        return EXIT_RESOURCE;
+    }
+    int status = run_variants(o, NULL, outcome);
+    free(outcome);
+    return status;
 }
 
 /* The step's own option, from the counting build where there is one. */
@@ -132,9 +140,10 @@ static int run_program(int argc, char **argv, const struct step *const steps[PRE
                 wanted, options.step->name, precision_names[options.precision]);
         return EXIT_USAGE;
     }
-    return with_faults(options.action        ? run_action(&options, counting)
-                       : options.step->world ? options.step->world->start(&options, run_on_rank)
-                                             : run_variants(&options, counting, &outcome));
+    return with_faults(options.action ? run_action(&options, counting)
+                       : options.step->on_ranks
+                           ? options.step->on_ranks->world->start(&options, run_on_rank)
+                           : run_variants(&options, counting, &outcome));
 }
 
 int run_step(int argc, char **argv, const struct step *const steps[PRECISIONS],

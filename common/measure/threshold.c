@@ -18,12 +18,12 @@ double time_variant(void *what)
 {
     const struct timed_variant *t = what;
     backend.start();
-    t->variant->multiply(t->context, t->product, t->levels, t->workspace);
+    t->multiply(t->context, t->product, t->levels, t->workspace);
     return backend.stop();
 }
 
 bool race_with_leaf(const struct options *o, const struct variant *method,
-                    const struct variant *leaf, int levels, long n, struct race *race)
+                    const struct leaf *leaf, int levels, long n, struct race *race)
 {
     struct matrix a = {0}, b = {0}, c = {0};
     struct context x = {.threads = (int)o->threads, .leaf = leaf, .fused = 1};
@@ -42,8 +42,8 @@ bool race_with_leaf(const struct options *o, const struct variant *method,
         p.a.at = a.device;
         p.b.at = b.device;
         p.c.at = c.device;
-        struct timed_variant alone = {leaf, &x, p, 0, workspace};
-        struct timed_variant over_leaf = {method, &x, p, levels, workspace};
+        struct timed_variant alone = {leaf->multiply, &x, p, 0, workspace};
+        struct timed_variant over_leaf = {method->multiply, &x, p, levels, workspace};
         struct contestant contestants[] = {{time_variant, &alone}, {time_variant, &over_leaf}};
         warm_up_in_turn(contestants, 2, 1);
         time_in_turn(contestants, 2, REPS);
@@ -57,7 +57,7 @@ bool race_with_leaf(const struct options *o, const struct variant *method,
     return enough;
 }
 
-bool no_times(const char *option, const struct variant *leaf)
+bool no_times(const char *option, const struct leaf *leaf)
 {
     const char *missing = leaf && leaf->missing ? leaf->missing() : NULL;
     if (backend.simulated)
@@ -138,7 +138,7 @@ static void print_race(const struct race *race)
 /* Races as far as about twenty seconds reach, or until nobody reads what is printed; returns
  * how many. */
 static int race_all(const struct options *o, const struct variant *method, const char *name,
-                    const struct variant *leaf, struct race rows[SIZES])
+                    const struct leaf *leaf, struct race rows[SIZES])
 {
     int count = 0;
     double start = timer_now(), last = 0;
@@ -161,8 +161,7 @@ static int race_all(const struct options *o, const struct variant *method, const
 int find_threshold_of(const struct options *o, const struct variant *method, const char *name)
 {
     struct race rows[SIZES];
-    const struct variant *leaf =
-        o->leaf ? find_variant(o->step->leaves, o->leaf) : o->step->leaves;
+    const struct leaf *leaf = find_leaf(o->step->leaves, o->leaf);
     if (no_times("find-threshold", leaf))
         return EXIT_RESOURCE;
     if (!o->json)

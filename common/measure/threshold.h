@@ -12,9 +12,10 @@
 extern "C" {
 #endif
 
-/** A variant on a product, as a contestant of time_in_turn(): time_variant() is its run. */
+/** A variant or a leaf on a product, as a contestant of time_in_turn(): time_variant() is its
+ * run. */
 struct timed_variant {
-    const struct variant *variant;
+    multiplication *multiply;
     const struct context *context;
     struct product product;
     int levels;
@@ -34,11 +35,11 @@ struct race {
  * @return false when there is not enough memory.
  */
 bool race_with_leaf(const struct options *options, const struct variant *method,
-                    const struct variant *leaf, int levels, long n, struct race *race);
+                    const struct leaf *leaf, int levels, long n, struct race *race);
 
 /** Says on standard error why no times can be had here (the simulated GPU, a leaf that is not
  *  installed) and returns true; `option` is what asked for them. */
-bool no_times(const char *option, const struct variant *leaf);
+bool no_times(const char *option, const struct leaf *leaf);
 
 /** The common options that a race has no use for: it makes its own square matrices and chooses
  * how often it runs them (struct action, lacks). */

@@ -117,14 +117,15 @@ def prose(text):
 
 
 LINK = re.compile(r'(!?)\[((?:[^\[\]]|\[[^\]]*\])*)\]\(([^()\s]+)\)')
+REFERENCE = re.compile(r'^\[[^\]]+\]: (\S+)', re.M)  # [name]: file "title"; in the text, [words][name]
 REGION = re.compile(r'^<!-- code (\S+) (.*?) -->$', re.M)
 
 
 def linked_files(page):
     """The files other than pages and pictures that a page links to or shows code from."""
     text = read(page)
-    paths = [target(page, match.group(3)) for match in LINK.finditer(prose(text))
-             if not re.match(WEB, match.group(3)) and not match.group(1)]
+    links = [match.group(3) for match in LINK.finditer(prose(text)) if not match.group(1)] + REFERENCE.findall(text)
+    paths = [target(page, link) for link in links if not re.match(WEB, link)]
     paths += [match.group(1) for match in REGION.finditer(text)]
     return [path for path in paths if os.path.isfile(os.path.join(ROOT, path)) and not path.endswith(('.md', '.svg'))]
 
@@ -255,6 +256,10 @@ class Chapter:
                 out.append(self.figure(*picture.groups()))
             elif line.startswith('#'):
                 out.append(line)
+            elif REFERENCE.match(line):
+                link = REFERENCE.match(line).group(1)
+                path = target(self.path, link)
+                out.append(line.replace(link, self.up + book.sources[path], 1) if path in book.sources else line)
             else:
                 parts = re.split(r'(`[^`]+`|!?\[(?:[^\[\]]|\[[^\]]*\])*\]\([^()\s]+\)|<[^>]+>)', line)
                 out.append(''.join(LINK.sub(self.link, part) if i % 2 else formulas.inline(part)

@@ -155,11 +155,13 @@ class Launch:
         self.columns = call['grid'][0] * (64 if call['block'][0] == 32 else 128)
         self.events, seen = [], set()
         for r in requests:
-            # A factor is loaded by one line many times, first at its beginning.
-            if r['space'] != 'global' or r['occurrence'] or (r['line'], r['op']) in seen:
+            if r['space'] != 'global' or r['occurrence']:
                 continue
-            seen.add((r['line'], r['op']))
-            self.events.append((r['op'], places.of(r['lanes'][0][1], r['lanes'][0][2])))
+            # A factor is loaded by one line many times; one line may also load two places.
+            place = places.of(r['lanes'][0][1], r['lanes'][0][2])
+            if (r['line'], r['op'], place) not in seen:
+                seen.add((r['line'], r['op'], place))
+                self.events.append((r['op'], place))
         self.reads = sorted({place for op, place in self.events if op == 'load'})
         self.writes = sorted({place for op, place in self.events if op == 'store'})
         pattern = KERNELS[self.kernel][0]

@@ -42,8 +42,8 @@ static void multiply_yours(const struct context *x, struct product p, int levels
 }
 
 static const struct variant variants[] = {
-    {"yours", "your triple loop", multiply_yours},
-    {"before", "ijk of step 01", multiply_before},
+    {.name = "yours", .sentence = "your triple loop", .multiply = multiply_yours},
+    {.name = "before", .sentence = "ijk of step 01", .multiply = multiply_before},
     {0},
 };
 

@@ -83,8 +83,11 @@ static const char *note(void)
 }
 
 static const struct variant variants[] = {
-    {"yours", "your blocks", multiply_yours, workspace_yours},
-    {"before", "ijk of step 01", multiply_before},
+    {.name = "yours",
+     .sentence = "your blocks",
+     .multiply = multiply_yours,
+     .workspace = workspace_yours},
+    {.name = "before", .sentence = "ijk of step 01", .multiply = multiply_before},
     {0},
 };
 

@@ -42,9 +42,10 @@ static void multiply_yours(const struct context *x, struct product p, int levels
     scale_back(p.c);
 }
 
-static const struct variant variants[] = {{"yours", "your recursion", multiply_yours}, {0}};
+static const struct variant variants[] = {
+    {.name = "yours", .sentence = "your recursion", .multiply = multiply_yours}, {0}};
 
-static const struct variant leaves[] = {
+static const struct leaf leaves[] = {
     {.name = "ikj", .sentence = "the triple loop of step 01", .multiply = multiply_ikj}, {0}};
 
 const struct step STEP = {

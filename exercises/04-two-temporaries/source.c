@@ -54,13 +54,13 @@ static const struct variant variants[] = {
      .sentence = "your order",
      .multiply = multiply_yours,
      .workspace = workspace_yours,
-     .bound = BOUND_STRASSEN,
+     .bound = {.kind = BOUND_STRASSEN},
      .levels = one,
      .shapes = {.square = 1, .multiple = 1}},
     {0},
 };
 
-static const struct variant leaves[] = {
+static const struct leaf leaves[] = {
     {.name = "ikj", .sentence = "the triple loop of step 01", .multiply = multiply_ikj}, {0}};
 
 const struct step STEP = {

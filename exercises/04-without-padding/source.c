@@ -23,7 +23,8 @@ static void multiply_yours(const struct context *x, struct product p, int levels
     scale_back(p.c);
 }
 
-static const struct variant variants[] = {{"yours", "your border", multiply_yours}, {0}};
+static const struct variant variants[] = {
+    {.name = "yours", .sentence = "your border", .multiply = multiply_yours}, {0}};
 
 const struct step STEP = {
     .name = "04-without-padding",

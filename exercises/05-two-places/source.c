@@ -50,13 +50,13 @@ static const struct variant variants[] = {
      .sentence = "your two places",
      .multiply = multiply_yours,
      .workspace = workspace_yours,
-     .bound = BOUND_STRASSEN,
+     .bound = {.kind = BOUND_STRASSEN},
      .levels = one,
      .shapes = {.multiple = 1}},
     {0},
 };
 
-static const struct variant leaves[] = {
+static const struct leaf leaves[] = {
     {.name = "ikj", .sentence = "the triple loop of step 01", .multiply = multiply_ikj}, {0}};
 
 const struct step STEP = {

@@ -51,7 +51,7 @@ static const char *note(void)
 }
 
 static const struct variant variants[] = {
-    {"yours", "your kernel", multiply_yours},
+    {.name = "yours", .sentence = "your kernel", .multiply = multiply_yours},
     {0},
 };
 

@@ -49,7 +49,10 @@ static const char *note(void)
 }
 
 static const struct variant variants[] = {
-    {"yours", "your kernel", multiply_yours, NULL, model_naive},
+    {.name = "yours",
+     .sentence = "your kernel",
+     .multiply = multiply_yours,
+     .cost = model_naive},
     {0},
 };
 

@@ -53,9 +53,7 @@ static const struct variant variants[] = {
      .sentence = "your 2 x 2",
      .multiply = multiply_yours,
      .cost = cost_yours,
-     .multiple_m = 32,
-     .multiple_n = 32,
-     .multiple_k = 32},
+     .shapes = {.pad_m = 32, .pad_n = 32, .pad_k = 32}},
     {0},
 };
 

@@ -38,7 +38,10 @@ static void multiply_yours(const struct context *x, struct product p, int levels
 }
 
 static const struct variant variants[] = {
-    {"yours", "your tiles", multiply_yours, NULL, model_tile16},
+    {.name = "yours",
+     .sentence = "your tiles",
+     .multiply = multiply_yours,
+     .cost = model_tile16},
     {0},
 };
 

@@ -48,9 +48,7 @@ static const struct variant variants[] = {
      .sentence = "your sixteen sums",
      .multiply = multiply_yours,
      .cost = model_volkov,
-     .multiple_m = 16,
-     .multiple_n = 64,
-     .multiple_k = 16},
+     .shapes = {.pad_m = 16, .pad_n = 64, .pad_k = 16}},
     {0},
 };
 

@@ -50,9 +50,7 @@ static const struct variant variants[] = {
      .sentence = "GPU8 with your fetch",
      .multiply = multiply_yours,
      .cost = model_gpu8,
-     .multiple_m = GPU8_M,
-     .multiple_n = GPU8_N,
-     .multiple_k = GPU8_K},
+     .shapes = {.pad_m = GPU8_M, .pad_n = GPU8_N, .pad_k = GPU8_K}},
     {0},
 };
 

@@ -255,7 +255,10 @@ static const char *note(void)
 }
 
 static const struct variant variants[] = {
-    {"yours", "your checker, on 48 samples", multiply_yours, workspace_yours},
+    {.name = "yours",
+     .sentence = "your checker, on 48 samples",
+     .multiply = multiply_yours,
+     .workspace = workspace_yours},
     {0},
 };
 

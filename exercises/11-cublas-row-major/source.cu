@@ -27,7 +27,8 @@ static void multiply_yours(const struct context *x, struct product p, int levels
         fprintf(stderr, "cublasSgemm: %s\n", cublasGetStatusName(status));
 }
 
-static const struct variant variants[] = {{"yours", "your call", multiply_yours}, {0}};
+static const struct variant variants[] = {
+    {.name = "yours", .sentence = "your call", .multiply = multiply_yours}, {0}};
 
 const struct step STEP = {
     .name = "11-cublas-row-major",

@@ -77,13 +77,13 @@ static const struct variant variants[] = {
      .sentence = "Strassen over cuBLAS with your sums",
      .multiply = multiply_yours,
      .workspace = workspace_yours,
-     .bound = BOUND_STRASSEN,
+     .bound = {.kind = BOUND_STRASSEN},
      .levels = one_level,
      .shapes = {.multiple = 1}},
     {0},
 };
 
-static const struct variant leaves[] = {
+static const struct leaf leaves[] = {
     {.name = "cublas", .sentence = "cublasSgemm", .multiply = NULL}, {0}};
 
 const struct step STEP = {

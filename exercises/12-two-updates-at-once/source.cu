@@ -87,7 +87,8 @@ static const struct variant variants[] = {
      .multiply = multiply_yours,
      .workspace = workspace_yours,
      .cost = cost_yours,
-     .split = 0x1p-20}, /* y_before + product is rounded, and so is z_before - product */
+     /* y_before + product is rounded, and so is z_before - product */
+     .bound = {.split = 0x1p-20}},
     {0},
 };
 

@@ -49,15 +49,13 @@ static const struct variant variants[] = {
      .multiply = multiply_yours,
      .workspace = workspace_yours,
      .cost = model_winograd,
-     .bound = BOUND_WINOGRAD,
+     .bound = {.kind = BOUND_WINOGRAD},
      .levels = one,
-     .multiple_m = 128,
-     .multiple_n = 128,
-     .multiple_k = 128},
+     .shapes = {.pad_m = 128, .pad_n = 128, .pad_k = 128}},
     {0},
 };
 
-static const struct variant leaves[] = {
+static const struct leaf leaves[] = {
     {.name = "gpu8", .sentence = "GPU8 of step 10, fused into the products", .multiply = NULL},
     {0}};
 

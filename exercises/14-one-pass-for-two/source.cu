@@ -83,7 +83,8 @@ static const struct variant variants[] = {
      .multiply = multiply_yours,
      .workspace = workspace_yours,
      .cost = cost_yours,
-     .split = 0x1p-20}, /* x_before + Z is rounded, and so is y_before + Z */
+     /* x_before + Z is rounded, and so is y_before + Z */
+     .bound = {.split = 0x1p-20}},
     {0},
 };
 

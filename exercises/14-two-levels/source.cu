@@ -86,12 +86,12 @@ static const struct variant variants[] = {
      .multiply = multiply_yours,
      .workspace = workspace_yours,
      .cost = cost_yours,
-     .bound = BOUND_STRASSEN,
+     .bound = {.kind = BOUND_STRASSEN},
      .shapes = {.square = 1, .multiple = 16}},
     {0},
 };
 
-static const struct variant leaves[] = {
+static const struct leaf leaves[] = {
     {.name = "tiles", .sentence = "16 x 16 tiles in shared memory", .multiply = NULL}, {0}};
 
 const struct step STEP = {

@@ -71,13 +71,13 @@ static const struct variant variants[] = {
      .multiply = multiply_yours,
      .workspace = workspace_yours,
      .cost = cost_yours,
-     .bound = BOUND_WINOGRAD,
+     .bound = {.kind = BOUND_WINOGRAD},
      .levels = one_level,
      .shapes = {.multiple = 1}},
     {0},
 };
 
-static const struct variant leaves[] = {
+static const struct leaf leaves[] = {
     {.name = "tiles", .sentence = "16 x 16 tiles in shared memory", .multiply = NULL}, {0}};
 
 const struct step STEP = {

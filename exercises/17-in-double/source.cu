@@ -47,9 +47,7 @@ static const struct variant variants[] = {
      .sentence = "your pairs",
      .multiply = multiply_yours,
      .cost = cost_yours,
-     .multiple_m = 1,
-     .multiple_n = 32,
-     .multiple_k = 1},
+     .shapes = {.pad_m = 1, .pad_n = 32, .pad_k = 1}},
     {0},
 };
 

@@ -63,13 +63,13 @@ static const struct variant variants[] = {
      .multiply = multiply_yours,
      .workspace = workspace_yours,
      .cost = cost_yours,
-     .bound = BOUND_WINOGRAD,
+     .bound = {.kind = BOUND_WINOGRAD},
      .levels = levels_one,
      .shapes = {.square = 1, .multiple = 1}},
     {0},
 };
 
-static const struct variant leaves[] = {
+static const struct leaf leaves[] = {
     {.name = "tiles", .sentence = "16 x 16 tiles in shared memory", .multiply = NULL}, {0}};
 
 const struct step STEP = {

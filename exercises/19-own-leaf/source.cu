@@ -59,9 +59,7 @@ static const struct variant variants[] = {
     {.name = "yours",
      .sentence = "your leaf",
      .multiply = multiply_yours,
-     .multiple_m = MULTIPLE_M,
-     .multiple_n = MULTIPLE_N,
-     .multiple_k = MULTIPLE_K},
+     .shapes = {.pad_m = MULTIPLE_M, .pad_n = MULTIPLE_N, .pad_k = MULTIPLE_K}},
     {0},
 };
 

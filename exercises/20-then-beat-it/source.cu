@@ -46,7 +46,7 @@ static const struct variant variants[] = {
      .sentence = "as fast as you can",
      .multiply = multiply_yours,
      .workspace = workspace_yours,
-     .bound = BOUND_WINOGRAD,
+     .bound = {.kind = BOUND_WINOGRAD},
      .levels = levels_yours},
     {0},
 };

@@ -108,7 +108,7 @@ static const struct variant variants[] = {
     {.name = "yours",
      .sentence = "three products of halves",
      .multiply = multiply_yours,
-     .split = 0x1p-22},
+     .bound = {.split = 0x1p-22}},
     {0},
 };
 

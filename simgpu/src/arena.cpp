@@ -13,10 +13,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
-#include <execinfo.h>
 #include <map>
-#include <sys/mman.h>
-#include <unistd.h>
 
 namespace simgpu
 {
@@ -51,13 +48,6 @@ unsigned allocation_count;
 int open_depth;
 uint64_t open_bytes; /* how many bytes are accessible now */
 
-void *reserve(uint64_t bytes, int protection)
-{
-    void *p =
-        mmap(nullptr, bytes, protection, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    return p == MAP_FAILED ? nullptr : p;
-}
-
 /** Unused addresses after an allocation. In a larger one, a wrong index strays further. */
 uint64_t red_zone(uint64_t size)
 {
@@ -79,10 +69,9 @@ void forget_range(uint64_t offset, uint64_t size)
             begin += 4096;
     }
     if (begin < end) {
-        madvise(arena.base + begin, end - begin, MADV_DONTNEED);
-        madvise(arena.shadow + begin / 4, (end - begin) / 4 * sizeof(GlobalTouch),
-                MADV_DONTNEED);
-        madvise(arena.byte_shadow + begin, (end - begin) * sizeof(GlobalTouch), MADV_DONTNEED);
+        forget_memory(arena.base + begin, end - begin);
+        forget_memory(arena.shadow + begin / 4, (end - begin) / 4 * sizeof(GlobalTouch));
+        forget_memory(arena.byte_shadow + begin, (end - begin) * sizeof(GlobalTouch));
     }
 }
 
@@ -118,55 +107,37 @@ uint64_t find_gap(uint64_t from, uint64_t to, uint64_t need)
     }
 }
 
-void protect(uint64_t bytes, int protection)
-{
-    if (bytes && mprotect(arena.base, bytes, protection) != 0) {
-        perror("simgpu: mprotect");
-        exit(3);
-    }
-}
-
 } // namespace
 
 void arena_init()
 {
     if (arena.base)
         return;
-    /* The states take a quarter of the arena's addresses, the shadow 8 times and the byte
-     * shadow 32 times as many; only what is touched takes memory. Where the system limits the
-     * address space, use a smaller arena. */
-    for (uint64_t size = 64ull << 30; size >= 64 << 20; size /= 2) {
-        auto base = static_cast<unsigned char *>(reserve(size, PROT_NONE));
-        auto state = static_cast<uint8_t *>(reserve(size / 4, PROT_READ | PROT_WRITE));
-        auto shadow = static_cast<GlobalTouch *>(
-            reserve(size / 4 * sizeof(GlobalTouch), PROT_READ | PROT_WRITE));
-        auto bytes = static_cast<GlobalTouch *>(
-            reserve(size * sizeof(GlobalTouch), PROT_READ | PROT_WRITE));
-        if (base && state && shadow && bytes) {
-            arena.base = base;
-            arena.state = state;
-            arena.shadow = shadow;
-            arena.byte_shadow = bytes;
+    /* The state takes a quarter of the arena's addresses, the shadow eight times and the one
+       for bytes 32 times as much; only what is touched takes memory. Where the system limits
+       address space, a smaller arena will do. */
+    for (uint64_t size = most_device_memory; size >= least_device_memory; size /= 2) {
+        const uint64_t sizes[] = {size, size / 4, size / 4 * sizeof(GlobalTouch),
+                                  size * sizeof(GlobalTouch)};
+        void *part[4];
+        int found = 0;
+        while (found < 4 && (part[found] = reserve_memory(sizes[found], found > 0)))
+            found++;
+        if (found == 4) {
+            arena.base = static_cast<unsigned char *>(part[0]);
+            arena.state = static_cast<uint8_t *>(part[1]);
+            arena.shadow = static_cast<GlobalTouch *>(part[2]);
+            arena.byte_shadow = static_cast<GlobalTouch *>(part[3]);
             arena.size = size;
             break;
         }
-        if (base)
-            munmap(base, size);
-        if (state)
-            munmap(state, size / 4);
-        if (shadow)
-            munmap(shadow, size / 4 * sizeof(GlobalTouch));
-        if (bytes)
-            munmap(bytes, size * sizeof(GlobalTouch));
+        while (found-- > 0)
+            release_memory(part[found], sizes[found]);
     }
     if (!arena.base) {
         fprintf(stderr, "simgpu: the system has no address space for device memory\n");
         exit(3);
     }
-    madvise(arena.base, arena.size, MADV_DONTDUMP);
-    madvise(arena.state, arena.size / 4, MADV_DONTDUMP);
-    madvise(arena.shadow, arena.size / 4 * sizeof(GlobalTouch), MADV_DONTDUMP);
-    madvise(arena.byte_shadow, arena.size * sizeof(GlobalTouch), MADV_DONTDUMP);
     arena.high_water = first_offset;
     signals_init();
 }
@@ -179,8 +150,7 @@ size_t arena_limit()
     /* lets a test see how a program behaves with little memory */
     if (const char *memory = getenv("SIMGPU_MEMORY"))
         return std::min<size_t>(strtoull(memory, nullptr, 10), arena.size / 4);
-    size_t physical = (size_t)sysconf(_SC_PHYS_PAGES) * (size_t)sysconf(_SC_PAGESIZE);
-    return std::min<size_t>(physical / 2, arena.size / 4);
+    return std::min<uint64_t>(physical_memory() / 2, arena.size / 4);
 }
 
 void arena_set_limit(size_t bytes) { limit_bytes = bytes; }
@@ -262,7 +232,7 @@ void *heap_allocate(size_t bytes, uint32_t pc, bool traced)
     heap_bytes += bytes;
     if (arena.high_water > open_bytes) { /* device memory is open already */
         open_bytes = std::min(arena.high_water + growth, arena.size);
-        protect(open_bytes, PROT_READ | PROT_WRITE);
+        open_memory(arena.base, open_bytes, true);
     }
     return arena.base + a->offset;
 }
@@ -383,6 +353,15 @@ bool alias_named(const std::string &name)
     return false;
 }
 
+bool is_mapped(uintptr_t address)
+{
+    /* The simulator's own tables for device memory are not memory of the program. */
+    bool in_tables = address - (uintptr_t)arena.state < arena.size / 4 ||
+                     address - (uintptr_t)arena.shadow < arena.size / 4 * sizeof(GlobalTouch) ||
+                     address - (uintptr_t)arena.byte_shadow < arena.size * sizeof(GlobalTouch);
+    return !in_tables && has_memory(address);
+}
+
 bool device_offset(const void *p, uint64_t *offset)
 {
     if (arena.base && arena_contains(p)) {
@@ -411,7 +390,7 @@ void arena_note_filled(const void *pointer, size_t bytes)
         return;
     Allocation &a = i->second;
     a.filled = bytes < a.size ? bytes : 0;
-    a.filled_frames = a.filled ? backtrace(a.filled_by, 8) : 0;
+    a.filled_frames = a.filled ? calling_frames(a.filled_by, 8) : 0;
 }
 
 bool arena_any_written(const void *pointer, size_t bytes)
@@ -443,14 +422,14 @@ void arena_open()
     arena_init();
     if (open_depth++ == 0) {
         open_bytes = arena.high_water;
-        protect(open_bytes, PROT_READ | PROT_WRITE);
+        open_memory(arena.base, open_bytes, true);
     }
 }
 
 void arena_close()
 {
     if (--open_depth == 0)
-        protect(open_bytes, PROT_NONE);
+        open_memory(arena.base, open_bytes, false);
 }
 
 bool arena_is_open() { return open_depth > 0; }

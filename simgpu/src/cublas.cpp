@@ -4,8 +4,8 @@
  * computes the products; without it, plain loops do. Products on tensor cores (halves, TF32)
  * are loops that cut off their sums, as tensor cores do. Nothing is counted.
  */
-#include "../include/cublas_v2.h"
-#include "../include/simgpu/half_bits.h"
+#include "include/cublas_v2.h"
+#include "include/simgpu/half_bits.h"
 #include "internal.h"
 
 #include <algorithm>
@@ -120,8 +120,7 @@ bool usable(const char *call, const char *which, const void *matrix, int rows, i
                    "%s: matrix %s, column-major %d x %d with leading dimension %d, ends %llu "
                    "bytes after its allocation of %llu",
                    call, which, rows, columns, ld,
-                   (unsigned long long)(offset + bytes - a->offset - a->size),
-                   (unsigned long long)a->size);
+                   (unsigned long long)(offset + bytes - a->offset - a->size), a->size);
         return false;
     }
     if (read && !a->written_unseen)
@@ -318,8 +317,7 @@ std::vector<float> vectors_of(const std::vector<float> &matrix, bool are_columns
     return out;
 }
 
-/** C = alpha op(A) op(B) + beta C as tensor cores compute it: the sum of `terms` products is
- * exact, and after each such sum the total is cut off to float. */
+/** C = alpha op(A) op(B) + beta C as tensor cores compute it, `terms` products at a time. */
 void multiply_cut_off(const Product &p, int terms, float alpha, const std::vector<float> &a,
                       const std::vector<float> &b, float beta, float *c, int ldc)
 {
@@ -332,10 +330,11 @@ void multiply_cut_off(const Product &p, int terms, float alpha, const std::vecto
             const float *column = columns.data() + (size_t)j * k;
             float sum = 0;
             for (int l = 0; l < k; l += terms) {
-                double exact = 0;
-                for (int t = l; t < std::min(k, l + terms); t++)
-                    exact += (double)row[t] * column[t];
-                sum = float_to_zero(sum + exact);
+                double products[16];
+                int count = std::min(k - l, terms);
+                for (int t = 0; t < count; t++)
+                    products[t] = (double)row[l + t] * column[l + t];
+                sum = tensor_core_sum(sum, products, count);
             }
             float &to = c[i + (size_t)j * ldc];
             to = beta == 0 ? alpha * sum : (float)((double)alpha * sum + (double)beta * to);
@@ -579,49 +578,48 @@ cublasStatus_t cublasGetVersion(cublasHandle_t, int *version)
     return CUBLAS_STATUS_SUCCESS;
 }
 
-cublasStatus_t cublasSetStream(cublasHandle_t handle, cudaStream_t stream)
+} // extern "C"
+
+/** Calls f() if there is a handle. */
+template <class F> static cublasStatus_t with(cublasHandle_t handle, F f)
 {
     if (!handle)
         return CUBLAS_STATUS_NOT_INITIALIZED;
-    handle->stream = stream;
+    f();
     return CUBLAS_STATUS_SUCCESS;
+}
+
+extern "C" {
+
+cublasStatus_t cublasSetStream(cublasHandle_t handle, cudaStream_t stream)
+{
+    return with(handle, [&] { handle->stream = stream; });
 }
 
 cublasStatus_t cublasGetStream(cublasHandle_t handle, cudaStream_t *stream)
 {
-    if (!handle)
-        return CUBLAS_STATUS_NOT_INITIALIZED;
-    *stream = handle->stream;
-    return CUBLAS_STATUS_SUCCESS;
+    return with(handle, [&] { *stream = handle->stream; });
 }
 
 cublasStatus_t cublasSetMathMode(cublasHandle_t handle, cublasMath_t mode)
 {
-    if (!handle)
-        return CUBLAS_STATUS_NOT_INITIALIZED;
-    handle->mode = mode;
-    return CUBLAS_STATUS_SUCCESS;
+    return with(handle, [&] { handle->mode = mode; });
 }
 
 cublasStatus_t cublasGetMathMode(cublasHandle_t handle, cublasMath_t *mode)
 {
-    if (!handle)
-        return CUBLAS_STATUS_NOT_INITIALIZED;
-    *mode = handle->mode;
-    return CUBLAS_STATUS_SUCCESS;
+    return with(handle, [&] { *mode = handle->mode; });
 }
 
 cublasStatus_t cublasSetPointerMode(cublasHandle_t handle, cublasPointerMode_t mode)
 {
-    if (!handle)
-        return CUBLAS_STATUS_NOT_INITIALIZED;
-    return mode == CUBLAS_POINTER_MODE_HOST ? CUBLAS_STATUS_SUCCESS
-                                            : CUBLAS_STATUS_NOT_SUPPORTED;
+    cublasStatus_t status = with(handle, [] {});
+    return status || mode == CUBLAS_POINTER_MODE_HOST ? status : CUBLAS_STATUS_NOT_SUPPORTED;
 }
 
 cublasStatus_t cublasSetWorkspace(cublasHandle_t handle, void *, size_t)
 {
-    return handle ? CUBLAS_STATUS_SUCCESS : CUBLAS_STATUS_NOT_INITIALIZED;
+    return with(handle, [] {});
 }
 
 static const struct StatusText {

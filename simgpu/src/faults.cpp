@@ -401,13 +401,13 @@ std::string indexed(const simgpu_launch_desc &d, int argument, int64_t distance,
 std::string allocation_name(const Allocation &a)
 {
     if (a.name)
-        return format("the %llu bytes of %s", (unsigned long long)a.size, a.name);
+        return format("the %llu bytes of %s", a.size, a.name);
     if (a.heap_pc) {
         SourceLine by = source_of(a.heap_pc);
-        return format("the %llu bytes that a kernel allocated at %s:%d",
-                      (unsigned long long)a.size, display_path(by.file).c_str(), by.line);
+        return format("the %llu bytes that a kernel allocated at %s:%d", a.size,
+                      display_path(by.file).c_str(), by.line);
     }
-    std::string s = format("the %llu bytes", (unsigned long long)a.size);
+    std::string s = format("the %llu bytes", a.size);
     if (a.file)
         s += format(" allocated at %s:%d", display_path(a.file).c_str(), a.line);
     /* The variable's name is in the call: cudaMalloc(&x, ...). */
@@ -497,7 +497,7 @@ const char *bytes_advice(const Launch *launch, const Allocation &a, uint64_t wor
     SourceLine by = source_of(calling_pc_of(a.filled_by, a.filled_frames));
     std::string text =
         format("The copy or memset at %s:%d fills only the first %zu of %llu bytes",
-               display_path(by.file).c_str(), by.line, a.filled, (unsigned long long)a.size);
+               display_path(by.file).c_str(), by.line, a.filled, a.size);
     if (element > 1 && a.filled * element == a.size)
         text += ": it counts elements where bytes are meant (sizeof forgotten).";
     else
@@ -609,6 +609,13 @@ void faults_forget_guards(const std::vector<uint32_t> &reads)
 }
 
 void note_launch(const simgpu_launch_desc &desc) { last_launch = desc; }
+
+FaultPlace called_here(const char *advice)
+{
+    FaultPlace place{calling_pc()};
+    place.advice = advice;
+    return place;
+}
 
 void faults_flush(Worker *w)
 {
@@ -753,7 +760,7 @@ size_t simgpu_check_leaks()
         FaultPlace place = at_line(a.file, a.line);
         place.pc = a.heap_pc;
         host_fault(SIMGPU_LEAK, place, nullptr, "%llu bytes allocated here are never freed",
-                   (unsigned long long)a.size);
+                   a.size);
         bytes += a.size;
     }
     faults_print();

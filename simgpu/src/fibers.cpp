@@ -133,6 +133,14 @@ void fiber_switch(Fiber *from, Fiber *to)
 
 #endif
 
+void fiber_enter(Fiber *base, Fiber *to) { fiber_switch(base, to); }
+
+void fiber_leave(Fiber *from, Fiber *base)
+{
+    fiber_switch(from, base);
+    abort();
+}
+
 } // namespace simgpu
 
 extern "C" const char *simgpu_switch_name()

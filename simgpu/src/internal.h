@@ -3,20 +3,26 @@
  * What the parts of the runtime share.
  *
  *   arena.cpp    device memory: who owns which bytes, and who may look at them
- *   fibers.cpp   one stack for each thread of a block, and the switch between stacks
  *   launch.cpp   runs grids, blocks and threads, and switches at barriers
  *   tracer.cpp   checks and logs each access of the traced build
  *   bounds.cpp   reports an index outside its array in programs of `ladder sim`
- *   machine_code.cpp  reads the instructions around an access
  *   models.cpp   the rules by which accesses become transactions and passes
  *   counts.cpp   groups logged accesses into requests and adds them up
  *   faults.cpp   keeps the faults that were found, and writes their messages
- *   symbols.cpp  finds source lines of addresses
  *   report.cpp   prints tables and captured requests
  *   profile.cpp  prints what a profiler shows, from counts
- *   signals.cpp  handles what the processor's memory protection finds
  *   calls.cpp    logs what a program asks the GPU to do
  *   runtime_api.cpp, texture.cpp, cublas.cpp   the CUDA side
+ *
+ * What depends on the machine that it runs on, and is written a second time for web pages
+ * (../web):
+ *
+ *   memory.cpp   address space
+ *   fibers.cpp   one stack for each thread of a block, and the switch between them
+ *   pool.cpp     host threads, and the watch over launches that do not end
+ *   symbols.cpp  from addresses to source lines
+ *   machine_code.cpp  what the instructions around an access say about it
+ *   signals.cpp  what the processor's own protection finds
  */
 #ifndef SIMGPU_SRC_INTERNAL_H
 #define SIMGPU_SRC_INTERNAL_H
@@ -34,9 +40,9 @@
 #include <utility>
 #include <vector>
 
-#include "../include/cuda_runtime_api.h"
-#include "../include/simgpu/hooks.h"
-#include "../simgpu.h"
+#include "include/cuda_runtime_api.h"
+#include "include/simgpu/hooks.h"
+#include "simgpu.h"
 
 #define SIMGPU_HOT  __attribute__((always_inline)) inline
 #define SIMGPU_COLD __attribute__((noinline, cold))
@@ -48,6 +54,9 @@ namespace simgpu
 {
 
 /* ---- settings ---- */
+
+/** A counter, which printf takes as %llu. */
+using Count = unsigned long long;
 
 struct Limits {
     const char *name;
@@ -126,7 +135,7 @@ struct GlobalTouch : Touch {
 static_assert(sizeof(GlobalTouch) == 32, "arena.cpp reserves 8 bytes for each byte");
 
 struct Allocation {
-    uint64_t offset = 0, size = 0;
+    Count offset = 0, size = 0;
     uint64_t red_zone = 0; /**< unused bytes behind it */
     unsigned number = 0;   /**< in order of allocation, from 1 */
     int device = 0;        /**< the device that was current */
@@ -250,6 +259,31 @@ inline FaultPlace at_line(const char *file, int line) { return {0, 0, file, line
 /** The program's line that called the API. */
 FaultPlace called_here(const char *advice = nullptr);
 
+/* ---- memory from the system (memory.cpp) ---- */
+
+/** Sizes of device memory's address space, in bytes: the largest is tried first. */
+extern const uint64_t most_device_memory, least_device_memory;
+/** Addresses whose bytes are zero; closed ones are refused to everybody. Null: there are none.
+ */
+void *reserve_memory(uint64_t bytes, bool open);
+void release_memory(void *memory, uint64_t bytes);
+void open_memory(void *memory, uint64_t bytes, bool open);
+/** Makes the bytes zero and takes no memory for them any more. */
+void forget_memory(void *memory, uint64_t bytes);
+/** Is there any memory at this address of the process? */
+bool has_memory(uintptr_t address);
+uint64_t physical_memory();
+/** The callers of the running function, at most `most`; returns how many. */
+int calling_frames(void **frames, int most);
+
+/** Where the traced program called the function that asks, for pc_of(). */
+#ifdef __wasm__
+extern "C" uint32_t simgpu_site; /* set before each such call; ../web/lines.cpp */
+#define SIMGPU_CALLER ((uintptr_t)simgpu_site)
+#else
+#define SIMGPU_CALLER ((uintptr_t)__builtin_return_address(0))
+#endif
+
 /* ---- fibers (fibers.cpp) ---- */
 
 struct Fiber;
@@ -257,7 +291,11 @@ Fiber *fiber_create(unsigned number);
 void fiber_destroy(Fiber *fiber);
 /** The next switch to the fiber starts at `entry`, which must not return. */
 void fiber_prepare(Fiber *fiber, void (*entry)());
+/** From the stack of fiber_adopt() to a fiber; comes back when one leaves. */
+void fiber_enter(Fiber *base, Fiber *to);
 void fiber_switch(Fiber *from, Fiber *to);
+/** Back to fiber_enter(), for good. */
+[[noreturn]] void fiber_leave(Fiber *from, Fiber *base);
 /** A fiber for the caller's own stack. */
 Fiber *fiber_adopt();
 uintptr_t fiber_stack_low(const Fiber *fiber);
@@ -322,9 +360,9 @@ SharedCost shared_cost(simgpu_model model, const Request &request);
 unsigned list_segments(simgpu_model model, const Request &request, Segment *out);
 
 struct SiteCounts {
-    uint64_t requests = 0, accesses = 0;
-    uint64_t transactions = 0, bytes = 0, useful = 0;
-    uint64_t passes = 0, ideal = 0;
+    Count requests = 0, accesses = 0;
+    Count transactions = 0, bytes = 0, useful = 0;
+    Count passes = 0, ideal = 0;
     void add(const SiteCounts &other);
 };
 
@@ -376,7 +414,7 @@ std::vector<CountedLine> lines_of(const SiteTable &sites);
 std::string escaped(const std::string &text);
 inline bool is_global(Op op) { return op <= Op::global_atomic; }
 inline bool is_shared(Op op) { return op >= Op::shared_load && op <= Op::shared_atomic; }
-inline double ratio(uint64_t a, uint64_t b) { return b ? (double)a / (double)b : 0; }
+inline double ratio(Count a, Count b) { return b ? (double)a / (double)b : 0; }
 
 /* ---- the log of calls (calls.cpp) ---- */
 
@@ -631,6 +669,12 @@ extern __thread Worker *this_worker;    /**< null outside kernels */
 extern __thread Worker *tracing_worker; /**< the same in traced launches, else null */
 
 void unflatten(uint64_t index, const unsigned shape[3], unsigned out[3]);
+/** A worker takes blocks of a launch as long as there are any. */
+void run_blocks(Worker *w, Launch *launch);
+/** Runs all blocks of a launch (pool.cpp). */
+void pool_run(Launch *launch);
+/** One more host thread, for blocks that running ones wait for. False: there are enough. */
+bool pool_add_extra(Launch *launch);
 /** Ends the launch and never returns to its threads. */
 [[noreturn]] void abort_launch(Worker *w, cudaError_t error);
 /** Records an access of the running thread outside its memory, with a text as for
@@ -754,7 +798,7 @@ bool is_read_only(uintptr_t address);
 bool is_constant_memory(uintptr_t address);
 /** Is it one of the program's variables outside all functions? */
 bool is_host_variable(uintptr_t address);
-/** Is there any memory at this address of the process? */
+/** Is it an address of the program's own memory, and not of the simulator's tables? */
 bool is_mapped(uintptr_t address);
 bool is_program_code(uintptr_t instruction);
 /** Does this instruction belong to the user's code, not to the simulator or a library? */

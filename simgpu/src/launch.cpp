@@ -11,16 +11,11 @@
 #include "internal.h"
 
 #include <algorithm>
-#include <chrono>
-#include <condition_variable>
-#include <csignal>
 #include <cstdlib>
 #include <cstring>
 #include <map>
 #include <memory>
-#include <sys/mman.h>
 #include <thread>
-#include <unistd.h>
 
 extern "C" {
 /* The kernels' header (include/simgpu/device.h) declares it const: it does not change while one
@@ -244,7 +239,7 @@ void fiber_main()
         t = pick_next(w);
         if (t == w->threads_count) {
             w->running = w->base;
-            fiber_switch(self, w->base); /* does not return */
+            fiber_leave(self, w->base);
         }
         set_current(w, t);
         if (w->threads[t].fiber) {
@@ -331,7 +326,7 @@ void run_block(Worker *w, uint64_t block)
     w->stack_low = fiber_stack_low(w->running);
     this_worker = w;
     tracing_worker = w->tracing ? w : nullptr;
-    fiber_switch(w->base, w->running);
+    fiber_enter(w->base, w->running);
     this_worker = tracing_worker = nullptr;
 }
 
@@ -340,16 +335,16 @@ void run_block(Worker *w, uint64_t block)
  * address space. */
 void *reserve_shared(size_t *margin)
 {
-    constexpr int flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE;
-    *margin = 16ull << 30; /* as far as an unsigned int reaches that counts floats */
-    void *all = mmap(nullptr, shared_span + 2 * *margin, PROT_NONE, flags, -1, 0);
-    if (all == MAP_FAILED) {
-        *margin = 0;
-        return mmap(nullptr, shared_span, PROT_READ | PROT_WRITE, flags, -1, 0);
-    }
-    void *shared = static_cast<unsigned char *>(all) + *margin;
-    return mprotect(shared, shared_span, PROT_READ | PROT_WRITE) == 0 ? shared : MAP_FAILED;
+    const uint64_t far = 16ull << 30; /* as far as an unsigned int that counts floats leads */
+    auto all = static_cast<unsigned char *>(reserve_memory(shared_span + 2 * far, false));
+    *margin = all ? far : 0;
+    if (!all)
+        return reserve_memory(shared_span, true);
+    open_memory(all + far, shared_span, true);
+    return all + far;
 }
+
+} // namespace
 
 void run_blocks(Worker *w, Launch *launch)
 {
@@ -360,11 +355,9 @@ void run_blocks(Worker *w, Launch *launch)
     }
     if (!w->shared) {
         void *shared = reserve_shared(&w->shared_margin);
-        void *shadow = mmap(nullptr, shared_span / 4 * sizeof(Touch), PROT_READ | PROT_WRITE,
-                            MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-        void *bytes = mmap(nullptr, shared_span * sizeof(Touch), PROT_READ | PROT_WRITE,
-                           MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-        if (shared == MAP_FAILED || shadow == MAP_FAILED || bytes == MAP_FAILED) {
+        void *shadow = reserve_memory(shared_span / 4 * sizeof(Touch), true);
+        void *bytes = reserve_memory(shared_span * sizeof(Touch), true);
+        if (!shared || !shadow || !bytes) {
             fprintf(stderr, "simgpu: no memory for shared memory\n");
             exit(3);
         }
@@ -429,192 +422,8 @@ void run_blocks(Worker *w, Launch *launch)
     memset(&simgpu_builtins, 0, sizeof simgpu_builtins);
 }
 
-/* ---- workers ---- */
-
-/** The host threads that help the launching thread. They live until the program ends. */
-class Pool
+namespace
 {
-  public:
-    std::vector<std::unique_ptr<Worker>> workers;
-
-    /** Adds a host thread for blocks that running blocks wait for; false if there are enough.
-     */
-    bool add_extra(Launch *launch)
-    {
-        std::lock_guard<std::mutex> lock(launch->extra_mutex);
-        if (launch->extra.size() >= most_extra || launch->next_block >= launch->blocks)
-            return false;
-        if (extras.size() <= launch->extra.size())
-            extras.push_back(std::make_unique<Worker>());
-        Worker *worker = extras[launch->extra.size()].get();
-        launch->extra.emplace_back([worker, launch] { run_blocks(worker, launch); });
-        return true;
-    }
-
-    /** Stops the watched launch if none of its blocks ends in time; returns when it is over.
-     * The launch lives as long as the lock is held, because stop_watch() takes it too. */
-    void watch(std::unique_lock<std::mutex> &lock)
-    {
-        const uint64_t number = watch_number;
-        Launch *launch = watched;
-        uint64_t done = 0;
-        double since = cpu_seconds();
-        for (int tries = 0;;) {
-            if (watch_wake.wait_for(lock, std::chrono::milliseconds(tries ? 2 : 50),
-                                    [&] { return !watched || watch_number != number; }))
-                return;
-            if (uint64_t now = launch->blocks_done; now != done) {
-                done = now;
-                since = cpu_seconds();
-            }
-            double limit = launch->strayed() ? 1 : settings.time_limit;
-            if (!tries && (limit <= 0 || cpu_seconds() - since < limit))
-                continue;
-            launch->stop = true;
-            if (++tries > 2500)
-                give_up(launch);
-            look_at(workers);
-            std::lock_guard<std::mutex> extra_lock(launch->extra_mutex);
-            look_at(extras);
-        }
-    }
-
-    void run(Launch *launch)
-    {
-        start_watch(launch);
-        run_with_helpers(launch);
-        for (;;) { /* threads that were added, some by each other */
-            std::thread thread;
-            {
-                std::lock_guard<std::mutex> lock(launch->extra_mutex);
-                auto i = std::find_if(launch->extra.begin(), launch->extra.end(),
-                                      [](std::thread &t) { return t.joinable(); });
-                if (i == launch->extra.end())
-                    break;
-                thread = std::move(*i);
-            }
-            thread.join();
-        }
-        stop_watch();
-    }
-
-  private:
-    void run_with_helpers(Launch *launch)
-    {
-        static const unsigned processors = std::max(1u, std::thread::hardware_concurrency());
-        unsigned wanted = settings.workers > 0 ? (unsigned)settings.workers : processors;
-        wanted = (unsigned)std::min<uint64_t>(wanted, launch->blocks);
-        while (workers.size() < wanted)
-            workers.push_back(std::make_unique<Worker>());
-        while (helpers < wanted - 1) {
-            Worker *worker = workers[++helpers].get();
-            std::thread([this, worker, number = helpers] { serve(worker, number); }).detach();
-        }
-        if (wanted > 1) {
-            std::lock_guard<std::mutex> lock(mutex);
-            current = launch;
-            active = wanted - 1;
-            running = wanted - 1;
-            generation++;
-            wake.notify_all();
-        }
-        run_blocks(workers[0].get(), launch);
-        if (wanted > 1) {
-            std::unique_lock<std::mutex> lock(mutex);
-            finished.wait(lock, [this] { return running == 0; });
-            current = nullptr;
-        }
-    }
-
-    static constexpr size_t most_extra = 128;
-    std::vector<std::unique_ptr<Worker>> extras;
-    std::mutex watch_mutex;
-    std::condition_variable watch_wake;
-    Launch *watched = nullptr;
-    uint64_t watch_number = 0; /* because the next launch may have the same address */
-    bool watching = false;
-
-    static double cpu_seconds()
-    {
-        timespec t;
-        clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
-        return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
-    }
-
-    static void look_at(std::vector<std::unique_ptr<Worker>> &workers)
-    {
-        for (auto &w : workers)
-            if (w->active)
-                pthread_kill(w->host_thread, signals_look());
-    }
-
-    [[noreturn]] static void give_up(Launch *launch)
-    {
-        host_fault(SIMGPU_ENDLESS, at_line(launch->desc.file, launch->desc.line),
-                   launch->kernel_name(), "no block of the kernel has ended for %g seconds",
-                   settings.time_limit);
-        faults_print();
-        fflush(stdout);
-        _exit(1);
-    }
-
-    void start_watch(Launch *launch)
-    {
-        std::lock_guard<std::mutex> lock(watch_mutex);
-        watched = launch;
-        watch_number++;
-        if (watching) {
-            watch_wake.notify_all();
-            return;
-        }
-        watching = true;
-        std::thread([this] {
-            std::unique_lock<std::mutex> lock(watch_mutex);
-            for (;;) {
-                watch_wake.wait(lock, [this] { return watched != nullptr; });
-                watch(lock);
-            }
-        }).detach();
-    }
-
-    void stop_watch()
-    {
-        std::lock_guard<std::mutex> lock(watch_mutex);
-        watched = nullptr;
-        watch_wake.notify_all();
-    }
-
-    std::mutex mutex;
-    std::condition_variable wake, finished;
-    Launch *current = nullptr;
-    unsigned helpers = 0, active = 0, running = 0;
-    uint64_t generation = 0;
-
-    void serve(Worker *worker, unsigned number)
-    {
-        uint64_t seen = 0;
-        for (;;) {
-            std::unique_lock<std::mutex> lock(mutex);
-            wake.wait(lock, [&] { return generation != seen; });
-            seen = generation;
-            if (!current || number > active)
-                continue;
-            Launch *launch = current;
-            lock.unlock();
-            run_blocks(worker, launch);
-            lock.lock();
-            if (--running == 0)
-                finished.notify_one();
-        }
-    }
-};
-
-/** Never destroyed: helpers may still wait in it when the program ends. */
-Pool &pool()
-{
-    static Pool *pool = new Pool;
-    return *pool;
-}
 
 /* ---- launches ---- */
 
@@ -718,8 +527,7 @@ Worker *kernel_only(const char *what)
 {
     Fiber *self = w->running;
     w->running = w->base;
-    fiber_switch(self, w->base);
-    abort();
+    fiber_leave(self, w->base);
 }
 
 [[noreturn]] void abort_launch(Worker *w, cudaError_t error)
@@ -792,7 +600,7 @@ SIMGPU_COLD void spin(Worker *w, const volatile void *address, uint32_t pc)
     if (w->ready == 0) { /* it waits for another block: let that block run */
         std::this_thread::yield();
         if (++w->stalls % 64 == 0)
-            pool().add_extra(w->launch);
+            pool_add_extra(w->launch);
     }
     if (w->launch->stop)
         time_is_over(w, {pc});
@@ -921,7 +729,7 @@ void simgpu_launch(const simgpu_launch_desc *desc)
         arena_settle_unseen();
     else
         arena_written_unseen();
-    pool().run(launch.get());
+    pool_run(launch.get());
     settle_stray(launch.get());
     if (launch->traced)
         trace_judge_suspects(launch.get());
@@ -1038,7 +846,7 @@ static void sync_warp(Worker *w, unsigned mask)
         }
 }
 
-#define CALLER pc_of((uintptr_t)__builtin_return_address(0))
+#define CALLER pc_of(SIMGPU_CALLER)
 
 void simgpu_syncwarp(unsigned mask)
 {
@@ -1185,9 +993,11 @@ void simgpu_heap_free(void *memory)
         free(memory);
     if (!w || !memory || heap_free(memory))
         return;
-    FaultPlace place{CALLER};
-    place.advice = "In a kernel, free() and delete take what malloc() or new gave in a kernel, "
-                   "once; what cudaMalloc gave is freed by cudaFree in host code.";
+    FaultPlace place;
+    place.pc = CALLER;
+    place.advice =
+        "In a kernel, free() and delete take what malloc() or new gave in a kernel, once; "
+        "what cudaMalloc gave is freed by cudaFree in host code.";
     kernel_fault(w, SIMGPU_BAD_CALL, place,
                  "frees memory that no kernel has allocated, or that is freed already");
     abort_launch(w, cudaErrorIllegalAddress);

@@ -21,8 +21,8 @@ namespace
 /** What one kernel did, over all its counted launches. */
 struct Kernel {
     SiteTable sites;
-    uint64_t launches = 0, threads = 0;
-    uint64_t control[(int)Control::count] = {};
+    Count launches = 0, threads = 0;
+    Count control[(int)Control::count] = {};
     unsigned grid[3], block[3];
     size_t shared = 0;
 };
@@ -89,10 +89,9 @@ Occupancy occupancy(const Kernel &k, const Device &d, int registers)
 }
 
 /** What the kernel's threads executed, by kind, without arithmetic: "global load 2048". */
-std::vector<std::pair<std::string, uint64_t>> by_kind(const Kernel &k,
-                                                      const uint64_t accesses[])
+std::vector<std::pair<std::string, Count>> by_kind(const Kernel &k, const Count accesses[])
 {
-    std::vector<std::pair<std::string, uint64_t>> kinds;
+    std::vector<std::pair<std::string, Count>> kinds;
     for (int op = 0; op < (int)Op::count; op++)
         if (accesses[op])
             kinds.push_back({op_name((Op)op), accesses[op]});
@@ -102,18 +101,17 @@ std::vector<std::pair<std::string, uint64_t>> by_kind(const Kernel &k,
     return kinds;
 }
 
-std::string by_kind_text(const Kernel &k, const uint64_t accesses[])
+std::string by_kind_text(const Kernel &k, const Count accesses[])
 {
     std::string s;
     for (auto &[name, count] : by_kind(k, accesses))
-        s +=
-            format("%s%s %llu", s.empty() ? "" : ", ", name.c_str(), (unsigned long long)count);
+        s += format("%s%s %llu", s.empty() ? "" : ", ", name.c_str(), count);
     return s;
 }
 
 struct Sums {
     SiteCounts global, shared;
-    uint64_t by_kind[(int)Op::count] = {};
+    Count by_kind[(int)Op::count] = {};
 };
 
 Sums sums_of(const std::vector<Line> &lines)
@@ -176,15 +174,15 @@ void write_text(FILE *out, const Device &d, int registers, double flops)
         fprintf(
             out,
             "\nkernel %s: %llu launch%s, %s blocks of %s threads, %zu bytes of shared memory\n",
-            name.c_str(), (unsigned long long)kernel.launches, kernel.launches == 1 ? "" : "es",
+            name.c_str(), kernel.launches, kernel.launches == 1 ? "" : "es",
             extent(kernel.grid).c_str(), extent(kernel.block).c_str(), kernel.shared);
         fprintf(out, "  occupancy on %s: %u of %u warps, limited by %s%s\n", d.title, o.warps,
                 o.places, o.limit, registers > 0 ? "" : " (--registers not given)");
         fprintf(
             out,
             "  device memory: %llu requests, %llu transactions, %llu bytes, %.0f %% useful\n",
-            (unsigned long long)s.global.requests, (unsigned long long)s.global.transactions,
-            (unsigned long long)s.global.bytes, 100 * ratio(s.global.useful, s.global.bytes));
+            s.global.requests, s.global.transactions, s.global.bytes,
+            100 * ratio(s.global.useful, s.global.bytes));
         fprintf(out, "  %s\n", roofline_text(s, d, flops).c_str());
         fprintf(out, "  instructions by kind (of threads, without arithmetic): %s\n",
                 by_kind_text(kernel, s.by_kind).c_str());
@@ -196,7 +194,7 @@ void write_text(FILE *out, const Device &d, int registers, double flops)
             if (place.size() > 28)
                 place = "..." + place.substr(place.size() - 25);
             fprintf(out, "  %-28s %-13s %12llu %10llu", place.c_str(), op_name(l.op),
-                    (unsigned long long)c.accesses, (unsigned long long)c.requests);
+                    c.accesses, c.requests);
             if (is_global(l.op))
                 fprintf(out, " %9.2f %7.0f%% %9s", ratio(c.transactions, c.requests),
                         100 * ratio(c.useful, c.bytes), "");
@@ -239,10 +237,9 @@ void write_json(FILE *out, const Device &d, int registers, double flops)
             "%s\n{\"kernel\":\"%s\",\"launches\":%llu,\"grid\":[%u,%u,%u],\"block\":[%u,%u,%u],"
             "\"shared_bytes\":%zu,\"occupancy\":{\"warps\":%u,\"of\":%u,\"limit\":\"%s\"},"
             "\"transactions\":%llu,\"bytes\":%llu,\"useful_bytes\":%llu,\"intensity\":",
-            comma, escaped(name).c_str(), (unsigned long long)k.launches, k.grid[0], k.grid[1],
-            k.grid[2], k.block[0], k.block[1], k.block[2], k.shared, o.warps, o.places, o.limit,
-            (unsigned long long)s.global.transactions, (unsigned long long)s.global.bytes,
-            (unsigned long long)s.global.useful);
+            comma, escaped(name).c_str(), k.launches, k.grid[0], k.grid[1], k.grid[2],
+            k.block[0], k.block[1], k.block[2], k.shared, o.warps, o.places, o.limit,
+            s.global.transactions, s.global.bytes, s.global.useful);
         if (flops > 0 && s.global.bytes)
             fprintf(out, "%.4f", flops / (double)s.global.bytes);
         else
@@ -250,7 +247,7 @@ void write_json(FILE *out, const Device &d, int registers, double flops)
         fprintf(out, ",\"instructions\":{");
         comma = "";
         for (auto &[kind, count] : by_kind(k, s.by_kind)) {
-            fprintf(out, "%s\"%s\":%llu", comma, kind.c_str(), (unsigned long long)count);
+            fprintf(out, "%s\"%s\":%llu", comma, kind.c_str(), count);
             comma = ",";
         }
         fprintf(out, "},\"lines\":[");
@@ -263,11 +260,8 @@ void write_json(FILE *out, const Device &d, int registers, double flops)
                     "%llu,\"transactions\":%llu,\"bytes\":%llu,\"useful_bytes\":%llu,"
                     "\"passes\":%llu,\"passes_without_conflicts\":%llu,\"lanes\":%.4f}",
                     comma, escaped(display_path(l.file)).c_str(), l.line, op_name(l.op),
-                    (unsigned long long)c.accesses, (unsigned long long)c.requests,
-                    (unsigned long long)c.transactions, (unsigned long long)c.bytes,
-                    (unsigned long long)c.useful, (unsigned long long)c.passes,
-                    (unsigned long long)c.ideal,
-                    ratio(c.accesses, c.requests) / lanes_of_request());
+                    c.accesses, c.requests, c.transactions, c.bytes, c.useful, c.passes,
+                    c.ideal, ratio(c.accesses, c.requests) / lanes_of_request());
             comma = ",";
         }
         fprintf(out, "]}");
@@ -278,7 +272,7 @@ void write_json(FILE *out, const Device &d, int registers, double flops)
 
 /** Writes the lines of a file, each with what the kernel did there. */
 void write_source(FILE *out, const std::string &file, const std::vector<Line> &lines,
-                  uint64_t most)
+                  Count most)
 {
     std::ifstream in(file);
     fprintf(out,
@@ -296,7 +290,7 @@ void write_source(FILE *out, const std::string &file, const std::vector<Line> &l
                 continue;
             const SiteCounts &c = l.counts;
             weight = std::max(weight, ratio(c.bytes + 32 * c.passes, most));
-            cells[0] += format("%s %llu<br>", op_name(l.op), (unsigned long long)c.accesses);
+            cells[0] += format("%s %llu<br>", op_name(l.op), c.accesses);
             cells[1] += is_global(l.op) ? format("%.2f<br>", ratio(c.transactions, c.requests))
                                         : "<br>";
             cells[2] += is_global(l.op) ? format("%.0f %%<br>", 100 * ratio(c.useful, c.bytes))
@@ -340,13 +334,12 @@ void write_html(FILE *out, const Device &d, int registers, double flops)
                 "memory. Occupancy on %s: %u of %u warps, limited by %s.</p><p>Device memory: "
                 "%llu requests, %llu transactions, %llu bytes, %.0f %% of them useful. "
                 "%s.</p><p>Instructions by kind, of threads and without arithmetic: %s.</p>\n",
-                html(name).c_str(), (unsigned long long)k.launches, k.launches == 1 ? "" : "es",
+                html(name).c_str(), k.launches, k.launches == 1 ? "" : "es",
                 extent(k.grid).c_str(), extent(k.block).c_str(), k.shared, d.title, o.warps,
-                o.places, o.limit, (unsigned long long)s.global.requests,
-                (unsigned long long)s.global.transactions, (unsigned long long)s.global.bytes,
+                o.places, o.limit, s.global.requests, s.global.transactions, s.global.bytes,
                 100 * ratio(s.global.useful, s.global.bytes),
                 html(roofline_text(s, d, flops)).c_str(), by_kind_text(k, s.by_kind).c_str());
-        uint64_t most = 1;
+        Count most = 1;
         std::vector<std::string> files;
         for (const Line &l : lines) {
             most = std::max(most, l.counts.bytes + 32 * l.counts.passes);

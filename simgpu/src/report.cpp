@@ -73,14 +73,14 @@ void print_source(FILE *out, const Line &l)
     fprintf(out, "  %s\n", text.c_str());
 }
 
-double percent(uint64_t part, uint64_t whole)
+double percent(Count part, Count whole)
 {
     return whole ? 100.0 * (double)part / (double)whole : 0.0;
 }
 
 /** The lines with a wanted kind of access, those with the largest `member` first. */
 std::vector<Line> sorted_lines(const std::vector<Line> &all, bool (*wanted)(Op),
-                               uint64_t SiteCounts::*member)
+                               Count SiteCounts::*member)
 {
     std::vector<Line> lines;
     std::copy_if(all.begin(), all.end(), std::back_inserter(lines),
@@ -146,17 +146,14 @@ void simgpu_report(FILE *out)
                 "requests", "transactions", "each", "bytes", "useful", "source");
         for (const Line &l : global) {
             fprintf(out, "  %-*s  %-6s %12llu %12llu %5.1f %14llu %6.1f%%", width,
-                    place(l).c_str(), op_name(l.op), (unsigned long long)l.counts.requests,
-                    (unsigned long long)l.counts.transactions,
-                    ratio(l.counts.transactions, l.counts.requests),
-                    (unsigned long long)l.counts.bytes,
+                    place(l).c_str(), op_name(l.op), l.counts.requests, l.counts.transactions,
+                    ratio(l.counts.transactions, l.counts.requests), l.counts.bytes,
                     percent(l.counts.useful, l.counts.bytes));
             print_source(out, l);
         }
         fprintf(out, "  %-*s  %-6s %12llu %12llu %5.1f %14llu %6.1f%%\n", width, "all", "",
-                (unsigned long long)sum.requests, (unsigned long long)sum.transactions,
-                ratio(sum.transactions, sum.requests), (unsigned long long)sum.bytes,
-                percent(sum.useful, sum.bytes));
+                sum.requests, sum.transactions, ratio(sum.transactions, sum.requests),
+                sum.bytes, percent(sum.useful, sum.bytes));
         fprintf(out,
                 "  A request is one instruction of a %s; \"useful\" is the share of the bytes "
                 "moved that a thread asked for.\n",
@@ -169,8 +166,7 @@ void simgpu_report(FILE *out)
                 "passes", "conflict", "source");
         for (const Line &l : shared) {
             fprintf(out, "  %-*s  %-13s %12llu %12llu %8.2fx", width, place(l).c_str(),
-                    op_name(l.op), (unsigned long long)l.counts.requests,
-                    (unsigned long long)l.counts.passes,
+                    op_name(l.op), l.counts.requests, l.counts.passes,
                     ratio(l.counts.passes, l.counts.ideal));
             print_source(out, l);
         }
@@ -185,8 +181,8 @@ void simgpu_report(FILE *out)
             global.empty() && shared.empty() ? "" : "\n");
         fprintf(out, "  %-*s  %12s %14s  %s\n", width, "line", "fetches", "bytes", "source");
         for (const Line &l : texture) {
-            fprintf(out, "  %-*s  %12llu %14llu", width, place(l).c_str(),
-                    (unsigned long long)l.counts.accesses, (unsigned long long)l.counts.bytes);
+            fprintf(out, "  %-*s  %12llu %14llu", width, place(l).c_str(), l.counts.accesses,
+                    l.counts.bytes);
             print_source(out, l);
         }
     }

@@ -86,8 +86,7 @@ std::string wrong_device_range(const void *p, size_t bytes)
         std::string at =
             a->file ? format(" at %s:%d", display_path(a->file).c_str(), a->line) : "";
         return format("%zu bytes from byte %llu on of the %llu allocated%s", bytes,
-                      (unsigned long long)(offset - a->offset), (unsigned long long)a->size,
-                      at.c_str());
+                      (unsigned long long)(offset - a->offset), a->size, at.c_str());
     }
     return "";
 }

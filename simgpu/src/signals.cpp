@@ -155,10 +155,10 @@ void on_fault(int signal, siginfo_t *info, void *context)
         place.pc = is_user_code(at) ? pc_of(at) + 1 : calling_pc();
         uint64_t offset = address - (uintptr_t)arena.base;
         const Allocation *a = arena_find(offset);
-        std::string owner = a && a->file ? format(", in the %llu bytes allocated at %s:%d",
-                                                  (unsigned long long)a->size,
-                                                  display_path(a->file).c_str(), a->line)
-                                         : "";
+        std::string owner = a && a->file
+                                ? format(", in the %llu bytes allocated at %s:%d", a->size,
+                                         display_path(a->file).c_str(), a->line)
+                                : "";
         host_fault(SIMGPU_HOST_TOUCHES_DEVICE, place, nullptr,
                    "host code reads or writes device memory%s", owner.c_str());
     }

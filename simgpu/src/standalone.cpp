@@ -8,7 +8,7 @@
 #include <cstring>
 #include <unistd.h>
 
-#include "../simgpu.h"
+#include "simgpu.h"
 
 namespace
 {
@@ -21,7 +21,7 @@ const char *option(const char *name)
     return value && *value ? value : nullptr;
 }
 
-void at_the_end(int, void *)
+void at_the_end()
 {
     fflush(stdout);
     if (report)
@@ -48,7 +48,7 @@ __attribute__((constructor(110))) void begin()
     profile = option("SIMGPU_PROFILE") != nullptr;
     if (report || profile) {
         simgpu_count_start();
-        on_exit(at_the_end, nullptr);
+        atexit(at_the_end);
     }
 }
 

@@ -371,17 +371,6 @@ bool is_host_variable(uintptr_t address)
            address < (uintptr_t)&_end;
 }
 
-bool is_mapped(uintptr_t address)
-{
-    /* The simulator's own tables for device memory are not memory of the program. */
-    if (address - (uintptr_t)arena.state < arena.size / 4 ||
-        address - (uintptr_t)arena.shadow < arena.size / 4 * sizeof(GlobalTouch) ||
-        address - (uintptr_t)arena.byte_shadow < arena.size * sizeof(GlobalTouch))
-        return false;
-    unsigned char resident;
-    return mincore((void *)(address & ~(uintptr_t)4095), 1, &resident) == 0;
-}
-
 bool is_program_code(uintptr_t address)
 {
     return address >= image().code.begin && address < image().code.end;
@@ -402,13 +391,6 @@ uint32_t calling_pc()
 {
     void *frames[64];
     return calling_pc_of(frames, backtrace(frames, 64));
-}
-
-FaultPlace called_here(const char *advice)
-{
-    FaultPlace place{calling_pc()};
-    place.advice = advice;
-    return place;
 }
 
 uint32_t calling_pc_of(void *const *frames, int count)

@@ -191,7 +191,7 @@ void simgpu_texture_fetch_1d(unsigned long long object, int x, void *texel, size
         return;
     }
     const unsigned char *from = t->memory + (size_t)x * size;
-    trace_texture((uintptr_t)from, (unsigned)size, (uintptr_t)__builtin_return_address(0));
+    trace_texture((uintptr_t)from, (unsigned)size, SIMGPU_CALLER);
     memcpy(texel, from, size);
 }
 
@@ -211,7 +211,7 @@ void simgpu_texture_fetch_2d(unsigned long long object, float x, float y, void *
         row = row > 0 ? (row < bottom ? row : bottom) : 0;
     }
     const unsigned char *from = t->memory + (size_t)row * t->pitch + (size_t)column * size;
-    trace_texture((uintptr_t)from, (unsigned)size, (uintptr_t)__builtin_return_address(0));
+    trace_texture((uintptr_t)from, (unsigned)size, SIMGPU_CALLER);
     memcpy(texel, from, size);
 }
 

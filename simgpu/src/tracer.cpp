@@ -8,7 +8,7 @@
  * belongs to, checks the access, and appends it to the running thread's log. counts.cpp counts
  * from the logs.
  */
-#include "../include/simgpu/half_bits.h"
+#include "include/simgpu/half_bits.h"
 #include "internal.h"
 
 #include <algorithm>
@@ -1509,7 +1509,7 @@ static uint64_t update(void *address, simgpu_atomic_op op, uint64_t operand, uin
 
 using namespace simgpu;
 
-#define CALLER ((uintptr_t)__builtin_return_address(0))
+#define CALLER SIMGPU_CALLER
 
 /** Host code of a traced source must not touch a __device__ variable. */
 static SIMGPU_COLD void host_access(uintptr_t address, bool write, uintptr_t return_address)

@@ -201,17 +201,17 @@ static void batches(cublasHandle_t handle)
     cudaFree(dc);
 }
 
-/** A row times a column as the tensor cores add them: `terms` products exactly, their sum then
- * cut off. The first of these sums is 2^24, where floats are 2 apart; the others are `terms` *
- * 3/16 each. */
+/** A row times a column as the tensor cores add them, `terms` products at a time. The first of
+ * these sums is 2^24, where floats are 2 apart and an addend keeps its bits down to 1/2; then
+ * comes `addend`, 48 - `terms` times. */
 static float long_sum(cublasHandle_t handle, cudaDataType type, cublasComputeType_t compute,
-                      int terms)
+                      int terms, float addend)
 {
     const int k = 48;
     float a[k], b[k], c, one = 1, zero = 0;
     __half ha[k], hb[k];
     for (int l = 0; l < k; l++) {
-        a[l] = l < terms ? (float)(16384 / terms) : 0.1875f;
+        a[l] = l < terms ? (float)(16384 / terms) : addend;
         b[l] = l < terms ? 1024 : 1;
         ha[l] = __float2half_rn(a[l]), hb[l] = __float2half_rn(b[l]);
     }
@@ -271,9 +271,18 @@ int main()
         cublasSetMathMode(handle, CUBLAS_DEFAULT_MATH);
     }
     batches(handle);
-    /* Twice 3 is added and becomes 2; five times 1.5, of which nothing is left. */
-    CHECK(long_sum(handle, CUDA_R_16F, CUBLAS_COMPUTE_32F, 16) == 0x1p24f + 4);
-    CHECK(long_sum(handle, CUDA_R_32F, CUBLAS_COMPUTE_32F_FAST_TF32, 8) == 0x1p24f);
+    /* Of 3/4 one half is left, twice 16 times and five times 8 times; of 7/16 nothing. Seven of
+       them by themselves lose nothing: then the sum is cut off, to 2^24 + 2. */
+    CHECK(long_sum(handle, CUDA_R_16F, CUBLAS_COMPUTE_32F, 16, 0.75f) == 0x1p24f + 16);
+    CHECK(long_sum(handle, CUDA_R_16F, CUBLAS_COMPUTE_32F, 16, 0.4375f) == 0x1p24f);
+    CHECK(long_sum(handle, CUDA_R_32F, CUBLAS_COMPUTE_32F_FAST_TF32, 8, 0.75f) == 0x1p24f + 20);
+    CHECK(long_sum(handle, CUDA_R_32F, CUBLAS_COMPUTE_32F_FAST_TF32, 8, 0.4375f) == 0x1p24f);
+    const double seven[] = {0.5, 0.5, 0.5, 0.5, 0.5, 0.5, 0.5};
+    CHECK(simgpu::tensor_core_sum(0x1p24f, seven, 7) == 0x1p24f + 2);
+    const double infinite[] = {1, HUGE_VAL}, unknown[] = {1, NAN};
+    CHECK(simgpu::tensor_core_sum(1, infinite, 2) == HUGE_VALF);
+    CHECK(isnan(simgpu::tensor_core_sum(1, unknown, 2)));
+    CHECK(simgpu::tensor_core_sum(0, seven, 0) == 0);
     CHECK(simgpu_fault_count() == 0);
     /* Types that no product has are refused by name. */
     simgpu_set_fault_output(NULL);

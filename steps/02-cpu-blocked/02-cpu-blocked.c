@@ -73,16 +73,22 @@ static void multiply_transposed(const struct context *x, struct product p, int l
 /// [transposed]
 
 static const struct variant variants[] = {
-    {"blocked", "tiled by square blocks", multiply_blocked},
-    {"transposed", "B transposed, dot products by blocks", multiply_transposed,
-     workspace_transposed},
-    {"packed", "packed panels and a register-blocked micro-kernel, on --threads threads",
-     multiply_packed, workspace_packed},
+    {.name = "blocked", .sentence = "tiled by square blocks", .multiply = multiply_blocked},
+    {.name = "transposed",
+     .sentence = "B transposed, dot products by blocks",
+     .multiply = multiply_transposed,
+     .workspace = workspace_transposed},
+    {.name = "packed",
+     .sentence = "packed panels and a register-blocked micro-kernel, on --threads threads",
+     .multiply = multiply_packed,
+     .workspace = workspace_packed},
     {0},
 };
 
 static const struct action actions[] = {
-    {"tune", "measure which block sizes are best here, keep them, and stop", tune},
+    {.name = "tune",
+     .help = "measure which block sizes are best here, keep them, and stop",
+     .run = tune},
     {0},
 };
 

@@ -140,7 +140,7 @@ static const struct variant variants[] = {
     {0},
 };
 
-static const struct variant leaves[] = {
+static const struct leaf leaves[] = {
     {.name = "ikj", .sentence = "the triple loop of step 01", .multiply = multiply_ikj}, {0}};
 
 const struct step STEP = {

@@ -32,7 +32,7 @@ static void multiply_2x2(const struct context *x, struct product p, int levels, 
 }
 /// [two by two]
 
-static const struct variant leaf_2x2 = {.name = "2x2", .multiply = multiply_2x2};
+static const struct leaf leaf_2x2 = {.name = "2x2", .multiply = multiply_2x2};
 
 /* The order of the square matrices that 2 x 2 takes, a power of two. */
 static struct product square_size(int levels)
@@ -243,31 +243,72 @@ static void multiply_down_to_2x2(const struct context *x, struct product p, int 
 }
 
 static const struct variant variants[] = {
-    {"2x2", "padded to a power of two, down to 2 x 2 (Musella)", multiply_down_to_2x2,
-     workspace_2x2, model_strassen_flops, BOUND_STRASSEN, .levels = levels_to_2x2,
-     .to_numbers = 1},
-    {"appendix", "the steps of Musella's appendix 5.1, temporaries from one arena",
-     multiply_appendix, workspace_appendix, model_strassen_flops, BOUND_STRASSEN,
-     .levels = levels_to_2x2, .by_name = 1, .to_numbers = 1},
-    {"appendix-malloc", "the same as printed: malloc and free at each node",
-     multiply_appendix_malloc, workspace_appendix_malloc, model_strassen_flops, BOUND_STRASSEN,
-     .levels = levels_to_2x2, .by_name = 1, .to_numbers = 1},
-    {"seven", "all seven products at once, peeled", multiply_seven, workspace_seven,
-     model_strassen_flops, BOUND_STRASSEN},
-    {"seven-padded", "the same, padded", multiply_seven_padded, workspace_seven_padded,
-     model_strassen_flops, BOUND_STRASSEN},
-    {"one", "one product at a time from one arena, peeled", multiply_one, workspace_one,
-     model_strassen_flops, BOUND_STRASSEN},
-    {"one-padded", "the same, padded", multiply_one_padded, workspace_one_padded,
-     model_strassen_flops, BOUND_STRASSEN},
-    {"two", "two temporaries, C as scratch (Li et al. (2011), Figure 2), peeled", multiply_two,
-     workspace_two, model_strassen_flops, BOUND_STRASSEN},
-    {"two-padded", "the same, padded", multiply_two_padded, workspace_two_padded,
-     model_strassen_flops, BOUND_STRASSEN},
+    {.name = "2x2",
+     .sentence = "padded to a power of two, down to 2 x 2 (Musella)",
+     .multiply = multiply_down_to_2x2,
+     .workspace = workspace_2x2,
+     .cost = model_strassen_flops,
+     .bound = {.kind = BOUND_STRASSEN},
+     .levels = levels_to_2x2,
+     .shapes = {.to_numbers = 1}},
+    {.name = "appendix",
+     .sentence = "the steps of Musella's appendix 5.1, temporaries from one arena",
+     .multiply = multiply_appendix,
+     .workspace = workspace_appendix,
+     .cost = model_strassen_flops,
+     .bound = {.kind = BOUND_STRASSEN},
+     .levels = levels_to_2x2,
+     .role = BY_NAME,
+     .shapes = {.to_numbers = 1}},
+    {.name = "appendix-malloc",
+     .sentence = "the same as printed: malloc and free at each node",
+     .multiply = multiply_appendix_malloc,
+     .workspace = workspace_appendix_malloc,
+     .cost = model_strassen_flops,
+     .bound = {.kind = BOUND_STRASSEN},
+     .levels = levels_to_2x2,
+     .role = BY_NAME,
+     .shapes = {.to_numbers = 1}},
+    {.name = "seven",
+     .sentence = "all seven products at once, peeled",
+     .multiply = multiply_seven,
+     .workspace = workspace_seven,
+     .cost = model_strassen_flops,
+     .bound = {.kind = BOUND_STRASSEN}},
+    {.name = "seven-padded",
+     .sentence = "the same, padded",
+     .multiply = multiply_seven_padded,
+     .workspace = workspace_seven_padded,
+     .cost = model_strassen_flops,
+     .bound = {.kind = BOUND_STRASSEN}},
+    {.name = "one",
+     .sentence = "one product at a time from one arena, peeled",
+     .multiply = multiply_one,
+     .workspace = workspace_one,
+     .cost = model_strassen_flops,
+     .bound = {.kind = BOUND_STRASSEN}},
+    {.name = "one-padded",
+     .sentence = "the same, padded",
+     .multiply = multiply_one_padded,
+     .workspace = workspace_one_padded,
+     .cost = model_strassen_flops,
+     .bound = {.kind = BOUND_STRASSEN}},
+    {.name = "two",
+     .sentence = "two temporaries, C as scratch (Li et al. (2011), Figure 2), peeled",
+     .multiply = multiply_two,
+     .workspace = workspace_two,
+     .cost = model_strassen_flops,
+     .bound = {.kind = BOUND_STRASSEN}},
+    {.name = "two-padded",
+     .sentence = "the same, padded",
+     .multiply = multiply_two_padded,
+     .workspace = workspace_two_padded,
+     .cost = model_strassen_flops,
+     .bound = {.kind = BOUND_STRASSEN}},
     {0},
 };
 
-static const struct variant leaves[] = {
+static const struct leaf leaves[] = {
 #ifndef LADDER_I32
     {.name = "packed",
      .sentence = "step 02's packed kernel",
@@ -292,8 +333,11 @@ static int find_threshold(const struct options *options)
 }
 
 static const struct action actions[] = {
-    {"find-threshold", "measure from which n one level beats the leaf, and draw it",
-     find_threshold, 1, THRESHOLD_LACKS},
+    {.name = "find-threshold",
+     .help = "measure from which n one level beats the leaf, and draw it",
+     .run = find_threshold,
+     .json = 1,
+     .lacks = THRESHOLD_LACKS},
     {0},
 };
 

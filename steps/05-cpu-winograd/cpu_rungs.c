@@ -270,12 +270,11 @@ static int list_rungs(const struct options *o, struct product p, struct cpu_rung
         rung->way = way_of(r->variant);
         rung->product = p;
         rung->context.threads = (int)o->threads;
-        rung->context.leaf =
-            r->leaf[0] == '-' ? o->step->leaves : find_variant(o->step->leaves, r->leaf);
-        v = v ? v : find_variant(o->step->leaves, r->variant); /* packed, blis */
-        rung->multiply = v->multiply;
-        rung->workspace = v->workspace;
-        if (v->levels)
+        rung->context.leaf = find_leaf(o->step->leaves, r->leaf[0] == '-' ? NULL : r->leaf);
+        const struct leaf *alone = v ? NULL : find_leaf(o->step->leaves, r->variant);
+        rung->multiply = v ? v->multiply : alone->multiply; /* packed, blis */
+        rung->workspace = v ? v->workspace : alone->workspace;
+        if (v && v->levels)
             rung->levels = v->levels(&rung->context, p, r->levels);
     }
     return count;

@@ -92,12 +92,18 @@ static void multiply_in_memory(const struct context *x, struct product p, int le
 /// [memory]
 
 static const struct variant variants[] = {
-    {"memory", "neighbours along a row, the sum in device memory", multiply_in_memory, NULL,
-     model_naive_in_memory},
-    {"coalesced", "neighbours along a row, the sum in a register", multiply_coalesced, NULL,
-     model_naive},
-    {"uncoalesced", "neighbours down a column, the sum in a register", multiply_uncoalesced,
-     NULL, model_naive_uncoalesced},
+    {.name = "memory",
+     .sentence = "neighbours along a row, the sum in device memory",
+     .multiply = multiply_in_memory,
+     .cost = model_naive_in_memory},
+    {.name = "coalesced",
+     .sentence = "neighbours along a row, the sum in a register",
+     .multiply = multiply_coalesced,
+     .cost = model_naive},
+    {.name = "uncoalesced",
+     .sentence = "neighbours down a column, the sum in a register",
+     .multiply = multiply_uncoalesced,
+     .cost = model_naive_uncoalesced},
     {0},
 };
 

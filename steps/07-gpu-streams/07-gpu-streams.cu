@@ -145,47 +145,60 @@ static const struct variant variants[] = {
      .workspace = workspace_single,
      .cost = cost_targets,
      .own_clock = 1,
-     .by_name = 1},
+     .role = BY_NAME},
     {.name = "rectangles",
      .sentence = "NV Single, a launch for each 128 x 128 texels of C",
      .multiply = multiply_rectangles,
      .workspace = workspace_single,
      .cost = cost_single,
      .own_clock = 1,
-     .by_name = 1},
+     .role = BY_NAME},
     {.name = "single-printed",
      .sentence = "NV Single with the document's A.xxxx",
      .multiply = multiply_printed,
      .workspace = workspace_single,
      .cost = cost_single,
      .own_clock = 1,
-     .broken = 1},
+     .role = WRONG_ON_PURPOSE},
     {0},
 };
 
 #ifdef LADDER_F32
 static const struct action actions[] = {
-    {"bandwidth", "measure the fetches without the arithmetic (Table 1), and stop",
-     run_bandwidth, 1},
-    {"microbenchmarks", "measure arithmetic, cached and sequential fetches (Table 2), and stop",
-     run_microbenchmarks, 1},
-    {"tables", "run the variants, then print Tables 1 and 2 with this GPU's numbers",
-     run_tables, 1},
+    {.name = "bandwidth",
+     .help = "measure the fetches without the arithmetic (Table 1), and stop",
+     .run = run_bandwidth,
+     .json = 1},
+    {.name = "microbenchmarks",
+     .help = "measure arithmetic, cached and sequential fetches (Table 2), and stop",
+     .run = run_microbenchmarks,
+     .json = 1},
+    {.name = "tables",
+     .help = "run the variants, then print Tables 1 and 2 with this GPU's numbers",
+     .run = run_tables,
+     .json = 1},
     {0},
 };
 #else /* textures hold floats */
-static const struct action actions[] = {{"bandwidth"}, {"microbenchmarks"}, {"tables"}, {0}};
+static const struct action actions[] = {
+    {.name = "bandwidth"}, {.name = "microbenchmarks"}, {.name = "tables"}, {0}};
 #endif
+
+static const struct setting settings[] = {
+    {.name = "unroll",
+     .argument = "N",
+     .help = "steps of four k each in one pass of NV Multi",
+     .min = 1,
+     .max = MAX_STEPS,
+     .standard = 1},
+    {0},
+};
 
 const struct step STEP = {
     .name = "07-gpu-streams",
     .idea = "the GPU of 2004: products through textures, and where their time goes",
     .variants = variants,
     .actions = actions,
+    .settings = settings,
     .default_n = 128,
-    .parameter = "unroll",
-    .parameter_help = "steps of four k each in one pass of NV Multi",
-    .parameter_min = 1,
-    .parameter_max = MAX_STEPS,
-    .parameter_default = 1,
 };

@@ -209,7 +209,7 @@ static double run_fetching(void *what)
 struct fetched measure_fetches(const struct options *o, const struct fetching *f,
                                struct product p)
 {
-    struct context x = context_unrolled(o);
+    struct context x = context_of(o);
     size_t bytes = f->workspace(&x, p, 0) * sizeof(real);
     real *workspace = (real *)backend.allocate(bytes);
     if (!workspace) {
@@ -228,13 +228,6 @@ struct fetched measure_fetches(const struct options *o, const struct fetching *f
     backend.release(workspace);
     fetched.timing = contestant.timing;
     return fetched;
-}
-
-struct context context_unrolled(const struct options *o)
-{
-    struct context x = {};
-    x.parameter = o->parameter;
-    return x;
 }
 
 struct json json_of(const char *variant)
@@ -262,7 +255,7 @@ static void print_fetched_json(const struct options *o, const char *variant, str
     json_whole(&json, "m", o->m);
     json_whole(&json, "n", o->n);
     json_whole(&json, "k", o->k);
-    json_whole(&json, "unroll", o->parameter);
+    json_whole(&json, "unroll", o->settings[SET_UNROLL]);
     json_times(&json, f.timing);
     json_whole(&json, "texture_fetches", f.fetches);
     json_whole(&json, "texture_bytes", f.bytes);
@@ -301,7 +294,7 @@ int run_bandwidth(const struct options *o)
     if (!o->json) {
         printf(
             "Fetches without the arithmetic, m = %ld, n = %ld, k = %ld, --unroll %ld, on %s\n",
-            o->m, o->n, o->k, o->parameter, backend.device());
+            o->m, o->n, o->k, o->settings[SET_UNROLL], backend.device());
         print_fetched_heading();
     }
     for (const struct fetching *f = fetchings; f->variant; f++) {

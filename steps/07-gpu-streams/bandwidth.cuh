@@ -33,9 +33,6 @@ struct fetched {
     int right;       /**< elements and fetches are as many as they must be */
 };
 
-/** A context with the --unroll of the command line. */
-struct context context_unrolled(const struct options *options);
-
 /** Runs one of them: a first time unmeasured, then as --reps says (5 by default). The product
  * has sizes alone. */
 struct fetched measure_fetches(const struct options *options, const struct fetching *fetching,

@@ -58,7 +58,7 @@ struct multi shape_multi(const struct context *x, struct product p)
             texture_shape(p.b.rows, p.b.cols, column_of_4),
             {c, c},
             steps,
-            (int)x->parameter};
+            (int)x->settings[SET_UNROLL]};
 }
 
 size_t workspace_multi(const struct context *x, struct product p, int levels)

@@ -12,6 +12,9 @@
 /* Fatahalian et al. (2004), section 2.2: "3 to 6 times", all that the ATI driver allowed */
 enum { MAX_STEPS = 6 };
 
+/** The steps in one pass of NV Multi, in the table of settings. */
+enum { SET_UNROLL };
+
 /// [mad]
 /** The shader's `mad` on four components: sum += a * b. */
 static __device__ __forceinline__ void mad(real4 *sum, real a0, real a1, real a2, real a3,

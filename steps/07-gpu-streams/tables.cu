@@ -87,7 +87,7 @@ static int print_table_1_of_ours(const struct options *o, const struct result *r
     const struct result *vendor = NULL;
     int right = 1;
     printf("  %s, m = %ld, n = %ld, k = %ld, --unroll %ld\n", backend.device(), o->m, o->n,
-           o->k, o->parameter);
+           o->k, o->settings[SET_UNROLL]);
     for (const struct fetching *f = fetchings; f->variant; f++) {
         const struct result *r = result_of(results, count, f->variant);
         if (!r)
@@ -226,9 +226,10 @@ static int print_fetch_counts(const struct options *o, const struct result *resu
     int right = 1;
     long m = counted_size(o->m), n = counted_size(o->n), k = counted_size(o->k);
     struct product p = product_of_size(o->m, o->n, o->k), counted = product_of_size(m, n, k);
-    struct context x = context_unrolled(o);
+    struct context x = context_of(o);
     int smaller = m != o->m || n != o->n || k != o->k;
-    printf("\nCounted: m = %ld, n = %ld, k = %ld, --unroll %ld\n", m, n, k, o->parameter);
+    printf("\nCounted: m = %ld, n = %ld, k = %ld, --unroll %ld\n", m, n, k,
+           o->settings[SET_UNROLL]);
     print_fetched_heading();
     for (const struct fetching *f = fetchings; f->variant; f++) {
         if (!result_of(results, count, f->variant))

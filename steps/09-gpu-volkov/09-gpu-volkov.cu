@@ -64,9 +64,7 @@ static const struct variant variants[] = {
      .sentence = "16 elements of a column in each thread's registers",
      .multiply = multiply_volkov,
      .cost = model_volkov,
-     .multiple_m = TILE_M,
-     .multiple_n = TILE_N,
-     .multiple_k = TILE_K},
+     .shapes = {.pad_m = TILE_M, .pad_n = TILE_N, .pad_k = TILE_K}},
     {0},
 };
 

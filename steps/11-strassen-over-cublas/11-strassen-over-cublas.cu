@@ -192,8 +192,12 @@ static void one(const struct context *x, struct product p, int levels, real *wor
 #define HYBRID(variant_name, text, function)                                                   \
     {                                                                                          \
         .name = variant_name, .sentence = text, .multiply = function,                          \
-        .workspace = workspace_hybrid, .cost = model_strassen_flops, .bound = BOUND_STRASSEN,  \
-        .multiple_m = 1, .multiple_n = 1, .multiple_k = 1                                      \
+        .workspace = workspace_hybrid, .cost = model_strassen_flops,                           \
+        .bound = {.kind = BOUND_STRASSEN}, .shapes = {                                         \
+            .pad_m = 1,                                                                        \
+            .pad_n = 1,                                                                        \
+            .pad_k = 1                                                                         \
+        }                                                                                      \
     }
 
 static const struct variant variants[] = {
@@ -204,15 +208,13 @@ static const struct variant variants[] = {
      .multiply = one,
      .workspace = workspace_one,
      .cost = model_strassen_flops,
-     .bound = BOUND_STRASSEN,
-     .multiple_m = 1,
-     .multiple_n = 1,
-     .multiple_k = 1,
-     .by_name = 1},
+     .bound = {.kind = BOUND_STRASSEN},
+     .shapes = {.pad_m = 1, .pad_n = 1, .pad_k = 1},
+     .role = BY_NAME},
     {0},
 };
 
-static const struct variant leaves[] = {
+static const struct leaf leaves[] = {
     {.name = "cublas", .sentence = "cublasSgemm or cublasDgemm", .multiply = multiply_cublas},
     {.name = "tile16", .sentence = "the 16 x 16 tiles of step 08", .multiply = multiply_tile16},
     {0},
@@ -266,7 +268,7 @@ static int print_tables(const struct options *o)
         return EXIT_RESOURCE;
     for (int i = 0; i < 2; i++) {
         const struct documents_table *t = &documents_tables[i];
-        const struct variant *leaf = find_variant(leaves, t->leaf);
+        const struct leaf *leaf = find_leaf(leaves, t->leaf);
         if (!o->json) {
             printf("%sleaf %s, n0 = %ld, %s: milliseconds, and the hybrid's gain\n\n",
                    i ? "\n" : "", leaf->name, t->n0, precision_names[o->precision]);
@@ -296,10 +298,16 @@ static int print_tables(const struct options *o)
 }
 
 static const struct action actions[] = {
-    {"find-threshold", "measure from which n one level beats the leaf, and draw it",
-     find_threshold, 1, THRESHOLD_LACKS},
-    {"tables", "measure the document's two tables, and print its figures beside", print_tables,
-     1, THRESHOLD_LACKS ",leaf"},
+    {.name = "find-threshold",
+     .help = "measure from which n one level beats the leaf, and draw it",
+     .run = find_threshold,
+     .json = 1,
+     .lacks = THRESHOLD_LACKS},
+    {.name = "tables",
+     .help = "measure the document's two tables, and print its figures beside",
+     .run = print_tables,
+     .json = 1,
+     .lacks = THRESHOLD_LACKS ",leaf"},
     {0},
 };
 

@@ -350,34 +350,16 @@ static inline void multiply_gpu8(const struct context *x, struct product p, int 
 /** A model's cost with what it cannot know left open: it models no leaf but GPU8. */
 static inline struct cost over_gpu8(const struct context *x, struct cost cost)
 {
-    if (x->leaf->multiply != multiply_gpu8)
+    if (!x->leaf->products)
         cost.transactions = cost.volume = -1;
     return cost;
 }
 
-/** The context of a recursion that may end with these products. */
-static inline struct context context_with_products(const struct context *x)
-{
-    struct context below = *x;
-    below.products = &by_pointer;
-    return below;
-}
-
-/** C = A * B where a recursion ends: GPU8 by the context's products, any other
- * leaf as it is. */
-static inline void multiply_last(const struct context *x, struct product p)
-{
-    if (x->leaf->multiply == multiply_gpu8)
-        x->products->mul(x, p.a, p.b, p.c);
-    else
-        multiply_leaf(x, p);
-}
-
 /// [is fused level]
-/** True if one level is left and it fuses its sums into GPU8 (tau1 < n <= tau2). */
-static inline int is_fused_level(const struct context *x, int levels)
+/** True if one level is left and its sums are fused into the leaf (tau1 < n <= tau2). */
+static inline bool is_fused_level(const struct context *x, int levels)
 {
-    return levels == 1 && x->fused && x->leaf->multiply == multiply_gpu8;
+    return levels == 1 && x->fused && x->leaf->products;
 }
 /// [is fused level]
 

@@ -2,37 +2,9 @@
 /** @file 14-strassen-multilevel.cu
  * Strassen's method on any number of levels (Li et al. (2011), section 7.1, Figure 16).
  */
-#include "program.cuh"
-#include "strassen.cuh"
+#include "multilevel.h"
 
-static const struct variant variants[] = {
-    {.name = "strassen",
-     .sentence = "Figure 16 over Figure 12 over GPU8",
-     .multiply = multiply_strassen,
-     .workspace = workspace_strassen,
-     .cost = cost_strassen,
-     .bound = BOUND_STRASSEN,
-     .multiple_m = GPU8_M,
-     .multiple_n = GPU8_N,
-     .multiple_k = GPU8_K},
-    {.name = "strassen-peeled",
-     .sentence = "the largest part in whole tiles, the border by a kernel of its own",
-     .multiply = multiply_peeled,
-     .workspace = workspace_peeled,
-     .bound = BOUND_STRASSEN,
-     .levels = levels_peeled,
-     .core = CORE,
-     .by_name = 1},
-    {.name = "strassen-either",
-     .sentence = "peeled or padded, whichever has the lower price of --edges",
-     .multiply = multiply_either,
-     .workspace = workspace_either,
-     .bound = BOUND_STRASSEN,
-     .levels = levels_either,
-     .core = CORE,
-     .by_name = 1},
-    {0},
-};
+MULTILEVEL_VARIANTS(strassen, "Figure 16 over Figure 12 over GPU8", BOUND_STRASSEN);
 
 const struct step STEP = {
     .name = "14-strassen-multilevel",

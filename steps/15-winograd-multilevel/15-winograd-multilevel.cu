@@ -2,37 +2,10 @@
 /** @file 15-winograd-multilevel.cu
  * Winograd's variant on any number of levels (Li et al. (2011), section 7.2, Figure 23).
  */
-#include "steps/14-strassen-multilevel/program.cuh"
-#include "winograd.cuh"
+#include "steps/14-strassen-multilevel/multilevel.h"
+#include "winograd.h"
 
-static const struct variant variants[] = {
-    {.name = "winograd",
-     .sentence = "Figure 23 over Figure 13 over GPU8",
-     .multiply = multiply_winograd,
-     .workspace = workspace_winograd,
-     .cost = cost_winograd,
-     .bound = BOUND_WINOGRAD,
-     .multiple_m = GPU8_M,
-     .multiple_n = GPU8_N,
-     .multiple_k = GPU8_K},
-    {.name = "winograd-peeled",
-     .sentence = "the largest part in whole tiles, the border by a kernel of its own",
-     .multiply = multiply_peeled,
-     .workspace = workspace_peeled,
-     .bound = BOUND_WINOGRAD,
-     .levels = levels_peeled,
-     .core = CORE,
-     .by_name = 1},
-    {.name = "winograd-either",
-     .sentence = "peeled or padded, whichever has the lower price of --edges",
-     .multiply = multiply_either,
-     .workspace = workspace_either,
-     .bound = BOUND_WINOGRAD,
-     .levels = levels_either,
-     .core = CORE,
-     .by_name = 1},
-    {0},
-};
+MULTILEVEL_VARIANTS(winograd, "Figure 23 over Figure 13 over GPU8", BOUND_WINOGRAD);
 
 const struct step STEP = {
     .name = "15-winograd-multilevel",

@@ -3,17 +3,17 @@
  * tStrassen and tWinograd (Li et al. (2011), section 8.1): where GPU8 runs, a factor is read
  * through a texture.
  */
-#include "steps/12-strassen-one-level/program.cuh"
-#include "steps/14-strassen-multilevel/strassen.cuh"
-#include "steps/15-winograd-multilevel/winograd.cuh"
 #include "sgemm.cuh"
+#include "steps/12-strassen-one-level/one-level.cuh"
+#include "steps/14-strassen-multilevel/multilevel.h"
+#include "steps/15-winograd-multilevel/winograd.h"
 #include "texture.cuh"
 
 /// [blocked]
 /* C = A * B by GPU8, in strips of A's rows and of B's rows that fit into a texture each. */
 static void mul_blocked(const struct context *x, struct product p)
 {
-    const struct textured_products *t = (const struct textured_products *)x->products;
+    const struct textured_products *t = (const struct textured_products *)x->leaf->products;
     long strip_m = rows_that_fit(t, p.a, LEFT, 4, GPU8_M);
     long strip_k = rows_that_fit(t, p.b, RIGHT, 1, GPU8_K);
     for (long i = 0; i < p.a.rows; i += strip_m)
@@ -32,14 +32,23 @@ static void mul_blocked(const struct context *x, struct product p)
 /// [blocked]
 
 /// [textured]
+static void multiply_gpu8_textured(const struct context *x, struct product p, int levels,
+                                   real *workspace)
+{
+    mul_textured(x, p.a, p.b, p.c);
+}
+
 /* Runs `method`, or GPU8 where there is nothing to recurse, with the factors `sides` as
  * textures. */
 static void multiply_textured(const struct context *x, struct product p, int levels,
                               real *workspace, int sides, multiplication *method)
 {
-    struct textured_products products = textured_products(sides, (size_t)x->parameter);
+    struct textured_products products =
+        textured_products(sides, (size_t)x->settings[SET_TEXEL_LIMIT]);
+    struct leaf leaf = *x->leaf;
     struct context below = *x;
-    below.products = &products.launch;
+    leaf.multiply = multiply_gpu8_textured, leaf.products = &products.launch;
+    below.leaf = &leaf;
     if (levels == 0)
         mul_blocked(&below, p);
     else
@@ -58,7 +67,7 @@ static struct cost without(const struct context *x, struct product p, int levels
     for (int level = 0; level < levels; level++)
         mnk *= 7 / 8.0;
     double left = sides & LEFT ? mnk / 4096 : 0, right = sides & RIGHT ? mnk / 256 : 0;
-    if (x->parameter || cost.transactions < 0) {
+    if (x->settings[SET_TEXEL_LIMIT] || cost.transactions < 0) {
         cost.transactions = cost.volume = -1;
         return cost;
     }
@@ -90,8 +99,12 @@ TEXTURED(winograd_ab, winograd, LEFT + RIGHT)
 #define ROW(variant_name, text, function, method, theorem)                                     \
     {                                                                                          \
         .name = variant_name, .sentence = text, .multiply = multiply_##function,               \
-        .workspace = workspace_##method, .cost = cost_##function, .bound = theorem,            \
-        .multiple_m = GPU8_M, .multiple_n = GPU8_N, .multiple_k = GPU8_K                       \
+        .workspace = workspace_##method, .cost = cost_##function, .bound = {.kind = theorem},  \
+        .shapes = {                                                                            \
+            .pad_m = GPU8_M,                                                                   \
+            .pad_n = GPU8_N,                                                                   \
+            .pad_k = GPU8_K                                                                    \
+        }                                                                                      \
     }
 
 static const struct variant variants[] = {
@@ -107,19 +120,23 @@ static const struct variant variants[] = {
      .multiply = multiply_sgemm,
      .cost = model_volkov,
      .levels = no_levels,
-     .multiple_m = SGEMM_M,
-     .multiple_n = SGEMM_N,
-     .multiple_k = SGEMM_K,
-     .by_name = 1},
+     .shapes = {.pad_m = SGEMM_M, .pad_n = SGEMM_N, .pad_k = SGEMM_K},
+     .role = BY_NAME},
     {.name = "tsgemm",
      .sentence = "sgemm with A through a texture, in strips that fit",
      .multiply = multiply_tsgemm,
      .cost = cost_tsgemm,
      .levels = no_levels,
-     .multiple_m = SGEMM_M,
-     .multiple_n = SGEMM_N,
-     .multiple_k = SGEMM_K,
-     .by_name = 1},
+     .shapes = {.pad_m = SGEMM_M, .pad_n = SGEMM_N, .pad_k = SGEMM_K},
+     .role = BY_NAME},
+    {0},
+};
+
+static const struct setting settings[] = {
+    {.name = "texel-limit",
+     .argument = "N",
+     .help = "largest number of texels in a texture; 0: the device's limit",
+     .max = 1L << 30},
     {0},
 };
 
@@ -128,9 +145,7 @@ const struct step STEP = {
     .idea = "GPU8's factors through textures: tStrassen and tWinograd",
     .variants = variants,
     .leaves = gpu8_leaves,
+    .settings = settings,
     .default_n = 256,
     .default_tau1 = 1024,
-    .parameter = "texel-limit",
-    .parameter_help = "largest number of texels in a texture; 0: the device's limit",
-    .parameter_max = 1L << 30,
 };

@@ -45,7 +45,7 @@ static __global__ void sgemm_kernel(struct textured_factor a, const real *b, int
    used blocks of 8192 x 8192. */
 static void sgemm_in_strips(const struct context *x, struct product p, int sides)
 {
-    struct textured_products t = textured_products(sides, (size_t)x->parameter);
+    struct textured_products t = textured_products(sides, (size_t)x->settings[SET_TEXEL_LIMIT]);
     long strip = rows_that_fit(&t, p.a, LEFT, 1, SGEMM_M);
     for (long i = 0; i < p.c.rows; i += strip) {
         long rows = smaller(strip, p.c.rows - i);

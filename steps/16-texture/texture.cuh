@@ -7,13 +7,15 @@
 
 #include <stdint.h>
 
-#include "steps/12-strassen-one-level/kernels.cuh"
+#include "steps/12-strassen-one-level/one-level.cuh"
 
 /** Which factors of a product a variant reads through a texture: a sum of these. */
 enum { LEFT = 1, RIGHT = 2 };
 
-/** The products of step 12 with such factors: what a context of this step has as its
- * `products`. */
+/** The largest number of texels in a texture, in the table of settings. */
+enum { SET_TEXEL_LIMIT };
+
+/** The products of step 12 with such factors: those of this step's leaf. */
 struct textured_products {
     struct fused_products launch; /**< first, so that a pointer to one points to the other */
     int sides;                    /**< LEFT + RIGHT */
@@ -142,14 +144,16 @@ static long rows_that_fit(const struct textured_products *t, struct block x, int
 static struct textured_factor left_textured_factor(const struct context *context,
                                                    struct block x)
 {
-    const struct textured_products *t = (const struct textured_products *)context->products;
+    const struct textured_products *t =
+        (const struct textured_products *)context->leaf->products;
     return textured_factor_of(t, x, 4, t->sides & LEFT);
 }
 
 static struct textured_factor right_textured_factor(const struct context *context,
                                                     struct block x)
 {
-    const struct textured_products *t = (const struct textured_products *)context->products;
+    const struct textured_products *t =
+        (const struct textured_products *)context->leaf->products;
     return textured_factor_of(t, x, 1, t->sides & RIGHT);
 }
 /// [factor]

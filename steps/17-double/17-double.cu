@@ -4,50 +4,40 @@
  * precision, over dgemm.
  */
 #include "common/device/cublas.h"
-#include "steps/14-strassen-multilevel/strassen.cuh"
-#include "steps/15-winograd-multilevel/winograd.cuh"
-#include "elements.cuh"
-#include "figure44.cuh"
+#include "figure44.h"
+#include "steps/14-strassen-multilevel/multilevel.h"
+#include "steps/15-winograd-multilevel/winograd.h"
 
 /// [tables]
 static const struct variant variants[] = {
-    {.name = "dstrassen",
-     .sentence = "Figure 16 with dgemm instead of GPU8",
-     .multiply = multiply_strassen,
-     .workspace = workspace_strassen,
-     .cost = cost_strassen,
-     .bound = BOUND_STRASSEN,
-     .multiple_m = GPU8_M,
-     .multiple_n = GPU8_N,
-     .multiple_k = GPU8_K},
-    {.name = "dwinograd",
-     .sentence = "Figure 23 with dgemm instead of GPU8",
-     .multiply = multiply_winograd,
-     .workspace = workspace_winograd,
-     .cost = cost_winograd,
-     .bound = BOUND_WINOGRAD,
-     .multiple_m = GPU8_M,
-     .multiple_n = GPU8_N,
-     .multiple_k = GPU8_K},
+    MULTILEVEL_ROW("dstrassen", strassen, "Figure 16 with dgemm instead of GPU8",
+                   BOUND_STRASSEN),
+    MULTILEVEL_ROW("dwinograd", winograd, "Figure 23 with dgemm instead of GPU8",
+                   BOUND_WINOGRAD),
     {0},
 };
 
-static const struct variant leaves[] = {
+static const struct leaf leaves[] = {
     {.name = "dgemm",
      .sentence = "cublasDgemm; sums by kernels of their own",
      .multiply = multiply_cublas},
     {.name = "gpu8",
      .sentence = "GPU8 in double, with sums fused into it",
-     .multiply = multiply_gpu8},
+     .multiply = multiply_by_gpu8,
+     .products = &gpu8_products},
     {0},
 };
 /// [tables]
 
 static const struct action actions[] = {
-    {"elements", "compute Figure 44 on the processor, for inputs from [-1, 1] and [0, 1]",
-     print_elements, 1},
-    {"figure-44", "measure Figure 44 with all elements and dgemm's row; ten pairs, or --reps",
-     print_figure_44, 1},
+    {.name = "elements",
+     .help = "compute Figure 44 on the processor, for inputs from [-1, 1] and [0, 1]",
+     .run = print_elements,
+     .json = 1},
+    {.name = "figure-44",
+     .help = "measure Figure 44 with all elements and dgemm's row; ten pairs, or --reps",
+     .run = print_figure_44,
+     .json = 1},
     {0},
 };
 

@@ -7,8 +7,7 @@
  * products of sums of sub-blocks, and of each of these again one row and one column are enough:
  * those of the same place in all 16 sub-blocks.
  */
-#include "elements.cuh"
-#include "figure44.cuh"
+#include "figure44.h"
 
 #include <math.h>
 #include <stdio.h>

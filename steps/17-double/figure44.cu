@@ -4,7 +4,7 @@
  * on the processor, over the mean size of its elements (Li et al. (2011), section 8.2).
  * --elements has the same for some elements, without a GPU.
  */
-#include "figure44.cuh"
+#include "figure44.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -17,16 +17,16 @@
 #include "common/measure/report.h"
 #include "tools/paper/numbers.h"
 #include "steps/01-cpu-naive/ikj.h"
-#include "steps/14-strassen-multilevel/strassen.cuh"
-#include "steps/15-winograd-multilevel/winograd.cuh"
+#include "steps/14-strassen-multilevel/multilevel.h"
+#include "steps/15-winograd-multilevel/winograd.h"
 
 enum { ALL_METHODS = 3 };
 static const struct {
     const char *name, *document; /* its row of Figure 44 */
     multiplication *multiply;
 } all_methods[ALL_METHODS] = {{"dgemm", "dgemm", multiply_cublas},
-                              {"dstrassen", "dStrassen", multiply_strassen},
-                              {"dwinograd", "dWinograd", multiply_winograd}};
+                              {"dstrassen", "dStrassen", strassen},
+                              {"dwinograd", "dWinograd", winograd}};
 
 /* Over all pairs of one kind of input. */
 struct normalised {
@@ -153,19 +153,17 @@ int print_figure_44(const struct options *o)
 {
     static const enum input inputs[] = {INPUT_UNIFORM, INPUT_POSITIVE};
     int levels = depth_of(o).levels;
-    struct variant leaf = {0};
-    leaf.multiply = multiply_cublas;
-    struct context x = {};
-    x.threads = (int)o->threads, x.leaf = &leaf;
+    struct context x = context_of(o);
+    x.leaf = find_leaf(o->step->leaves, "dgemm");
     struct product p = product_of_size(o->m, o->n, o->k);
     int pairs = o->reps > 0 ? (int)o->reps : 10;
     long quadrants = 1L << levels;
-    if (o->m % (GPU8_M * quadrants) || o->n % (GPU8_N * quadrants) ||
-        o->k % (GPU8_K * quadrants)) {
+    if (o->m % (WHOLE_M * quadrants) || o->n % (WHOLE_N * quadrants) ||
+        o->k % (WHOLE_K * quadrants)) {
         fprintf(
             stderr,
             "--figure-44: with %d levels m, n and k must be multiples of %ld, %ld and %ld\n",
-            levels, GPU8_M * quadrants, GPU8_N * quadrants, GPU8_K * quadrants);
+            levels, WHOLE_M * quadrants, WHOLE_N * quadrants, WHOLE_K * quadrants);
         return EXIT_USAGE;
     }
     struct pair pair = {};

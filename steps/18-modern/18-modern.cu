@@ -19,7 +19,7 @@ static const struct variant variants[] = {
     {0},
 };
 
-static const struct variant leaves[] = {
+static const struct leaf leaves[] = {
     {.name = "cublas", .sentence = "cublasSgemm or cublasDgemm", .multiply = multiply_cublas},
     {0},
 };
@@ -44,7 +44,10 @@ static const struct gpu_rung rungs[] = {
 static int measure(const struct options *o) { return measure_gpu_rungs(o, rungs, NULL); }
 
 static const struct action actions[] = {
-    {"rungs", "time every rung at the levels that suit it, from n = 1024 to 32768", measure, 1},
+    {.name = "rungs",
+     .help = "time every rung at the levels that suit it, from n = 1024 to 32768",
+     .run = measure,
+     .json = 1},
     {0},
 };
 

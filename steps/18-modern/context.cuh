@@ -73,6 +73,6 @@ static inline void multiply_by_cublas(const struct context *x, struct product p,
     leave_cublas(x);
 }
 
-static const struct variant leaf_by_cublas = {.name = "cublas", .multiply = multiply_by_cublas};
+static const struct leaf leaf_by_cublas = {.name = "cublas", .multiply = multiply_by_cublas};
 
 #endif

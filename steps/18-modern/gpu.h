@@ -15,6 +15,9 @@ struct failure {
 
 enum { FAILURE_CUDA = -1, FAILURE_CUBLAS = -2 };
 
+/** The blocks of a kernel of sums beside multiplications, in step 19's table of settings. */
+enum { SET_BESIDE };
+
 /// [gpu]
 struct gpu {
     cublasHandle_t cublas;   /**< see enter_cublas() */
@@ -23,6 +26,7 @@ struct gpu {
     /** Notes one, or ends the program. */
     void (*failed)(const struct gpu *gpu, int kind, const char *call, const char *file,
                    int line, int code);
+    long sum_blocks; /**< blocks that a kernel of sums may have; 0: one for each tile */
 };
 /// [gpu]
 

@@ -14,6 +14,7 @@
 #include "common/matrix/random.h"
 #include "common/measure/threshold.h"
 #include "gpu_rungs.h"
+#include "gpu.h"
 
 #ifdef LADDER_F32
 static const long rung_sizes[] = {1024, 2048, 4096, 8192, 16384, 32768};
@@ -114,7 +115,7 @@ static double leaf_rate(const struct context *x, struct product p, long leaf)
 {
     struct product block = product_on(part(p.a, 0, 0, leaf, leaf), part(p.b, 0, 0, leaf, leaf),
                                       part(p.c, 0, 0, leaf, leaf));
-    struct timed_variant run = {x->leaf, x, block, 0, NULL};
+    struct timed_variant run = {x->leaf->multiply, x, block, 0, NULL};
     struct contestant contestant = {time_variant, &run};
     warm_up_in_turn(&contestant, 1, 1);
     time_in_turn(&contestant, 1, 3);
@@ -130,8 +131,8 @@ static int measure_rung(const struct options *o, const struct variant *v,
 {
     struct product reference = p;
     reference.c.at = d->again;
-    struct timed_variant ours = {v, x, p, levels, workspace},
-                         theirs = {x->leaf, x, reference, levels, NULL};
+    struct timed_variant ours = {v->multiply, x, p, levels, workspace},
+                         theirs = {x->leaf->multiply, x, reference, levels, NULL};
     struct contestant both[] = {{time_variant, &ours}, {time_variant, &theirs}};
     warm_up_in_turn(both, 2, 1);
     double round_ms = both[0].timing.median + both[1].timing.median;
@@ -167,7 +168,7 @@ static int measure_rung(const struct options *o, const struct variant *v,
         json_whole(j, "workspace_bytes", (double)elements * sizeof(real));
         json_number(j, "difference", difference);
         json_bool(j, "repeatable", repeatable);
-        json_whole(j, "beside", x->parameter);
+        json_whole(j, "beside", x->settings[SET_BESIDE]);
         json_number(j, "predicted_ms", predicted);
         json_end(j);
     } else
@@ -204,16 +205,11 @@ struct product square_product(long n, real *a, real *b, real *c)
                       (struct block){c, n, n, n});
 }
 
-struct context rung_context(const struct options *o)
-{
-    return (struct context){.threads = 1, .leaf = o->step->leaves, .parameter = o->parameter};
-}
-
 /* All rungs on n x n. Returns how many did not repeat their bits. */
 static int measure_size(const struct options *o, const struct gpu_rung *rungs, long n,
                         const struct rung_data *d, struct gpu_rates rates)
 {
-    struct context x = rung_context(o);
+    struct context x = context_of(o);
     struct product p = square_product(n, d->a, d->b, d->c);
     int failed = 0;
     for (const struct variant *v = o->step->variants; v->name; v++)
@@ -278,7 +274,7 @@ static struct gpu_rates measure_rates(const struct options *o, panel_rate *panel
         warm_up_in_turn(&copying, 1, 1);
         time_in_turn(&copying, 1, RUNS);
         rates.bytes = 2.0 * d.count * sizeof(real) / copying.timing.median;
-        struct context x = rung_context(o);
+        struct context x = context_of(o);
         if (panel_flops)
             rates.panel_flops = panel_flops(&x, square_product(N, d.a, d.b, d.c));
     }

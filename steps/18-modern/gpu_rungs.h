@@ -33,9 +33,6 @@ void fill_uniform(real *x, size_t count, unsigned seed);
 /** C = A B of n x n matrices on the GPU, which lie row after row. */
 struct product square_product(long n, real *a, real *b, real *c);
 
-/** The context that the options ask for, with the step's first leaf. */
-struct context rung_context(const struct options *o);
-
 /** The rate of the leaf that reads panels on a product, in flops a millisecond. */
 typedef double panel_rate(const struct context *x, struct product p);
 

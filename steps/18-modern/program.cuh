@@ -45,7 +45,11 @@ static inline struct context program_context(const struct context *x)
     {                                                                                          \
         .name = variant_name, .sentence = text, .multiply = multiply_##function,               \
         .workspace = workspace_##function, .cost = model_winograd_flops,                       \
-        .bound = BOUND_WINOGRAD, .multiple_m = 4, .multiple_n = 4, .multiple_k = 4             \
+        .bound = {.kind = BOUND_WINOGRAD}, .shapes = {                                         \
+            .pad_m = 4,                                                                        \
+            .pad_n = 4,                                                                        \
+            .pad_k = 4                                                                         \
+        }                                                                                      \
     }
 
 #endif

@@ -14,7 +14,8 @@
  * multiprocessors to others. */
 static inline unsigned sum_blocks(const struct context *x, long tiles)
 {
-    return (unsigned)(x->sum_blocks && tiles > x->sum_blocks ? x->sum_blocks : tiles);
+    long most = x->gpu->sum_blocks;
+    return (unsigned)(most && tiles > most ? most : tiles);
 }
 /// [blocks]
 

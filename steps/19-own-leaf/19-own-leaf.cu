@@ -30,9 +30,7 @@ static const struct variant variants[] = {
      .multiply = multiply_own,
      .workspace = workspace_own,
      .levels = no_levels,
-     .multiple_m = 4,
-     .multiple_n = 4,
-     .multiple_k = 4},
+     .shapes = {.pad_m = 4, .pad_n = 4, .pad_k = 4}},
 #endif
     WINOGRAD_ROW("batched", "the last level's seven products in one launch of the leaf",
                  batched),
@@ -48,7 +46,7 @@ static const struct variant variants[] = {
     {0},
 };
 
-static const struct variant leaves[] = {
+static const struct leaf leaves[] = {
     {.name = "cublas",
      .sentence =
          "cublasSgemm or cublasDgemm, where the hand-written leaf is no part of the variant",
@@ -130,9 +128,24 @@ static double panel_flops(const struct context *x, struct product p)
 static int measure(const struct options *o) { return measure_gpu_rungs(o, rungs, panel_flops); }
 
 static const struct action actions[] = {
-    {"rungs", "time every rung at the levels that suit it, from n = 1024 to 32768", measure, 1},
-    {"errors", "measure time and error of every variant with 0 to 5 levels, at size --n",
-     measure_errors, 1},
+    {.name = "rungs",
+     .help = "time every rung at the levels that suit it, from n = 1024 to 32768",
+     .run = measure,
+     .json = 1},
+    {.name = "errors",
+     .help = "measure time and error of every variant with 0 to 5 levels, at size --n",
+     .run = measure_errors,
+     .json = 1},
+    {0},
+};
+
+static const struct setting settings[] = {
+    {.name = "beside",
+     .argument = "N",
+     .help = "blocks that a kernel of sums may have beside the multiplications; 0: no limit; "
+             "f64: 44",
+     .max = 1000000,
+     .standard = sizeof(real) == 4 ? 264 : 44},
     {0},
 };
 
@@ -143,16 +156,7 @@ const struct step STEP = {
     .variants = variants,
     .leaves = leaves,
     .actions = actions,
+    .settings = settings,
     .default_n = 256,
     .default_tau1 = 1024,
-    .parameter = "beside",
-    .parameter_help = "blocks that a kernel of sums may have beside the multiplications; 0: no "
-                      "limit; f64: 44",
-    .parameter_min = 0,
-    .parameter_max = 1000000,
-#ifdef LADDER_F32
-    .parameter_default = 264,
-#else
-    .parameter_default = 44,
-#endif
 };

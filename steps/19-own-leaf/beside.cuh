@@ -89,7 +89,7 @@ static inline void combine_nodes(const struct context *x, const struct upper *up
 
 /// [walk]
 /* All sums go into the urgent stream, in few blocks, so that they take few multiprocessors from
-   the multiplications: at most x->parameter. Problem i + 1 is summed while i is
+   the multiplications: at most the setting's. Problem i + 1 is summed while i is
    multiplied, and multiplied on the other lane, where its first blocks fill what the last ones
    of i leave. So everything below the first level is there twice. */
 static inline void beside(const struct context *x, struct product p, int levels,
@@ -105,8 +105,10 @@ static inline void beside(const struct context *x, struct product p, int levels,
     workspace += LANE_WORKSPACES;
     long count = make_uppers(p, uppers, upper, &workspace);
     real *last_workspace[2] = {workspace, workspace + last_elements(p, levels, last)};
-    sums.sum_blocks = x->parameter; /* `alone` not: nothing is multiplied beside the first and
-                                       the last sums */
+    struct gpu in_few_blocks = *x->gpu; /* not for `alone`: nothing is multiplied beside the
+                                           first and the last sums */
+    in_few_blocks.sum_blocks = x->settings[SET_BESIDE];
+    sums.gpu = &in_few_blocks;
 
     fork_lanes(x);
     for (long i = 0; i <= count; i++) {

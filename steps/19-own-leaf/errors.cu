@@ -45,11 +45,11 @@ static void measure_one(const struct options *o, const struct variant *v, int le
                         const struct error_data *d)
 {
     long n = o->n;
-    struct context x = rung_context(o);
+    struct context x = context_of(o);
     struct product p = square_product(n, d->a, d->b, d->c);
     size_t elements = v->workspace ? v->workspace(&x, p, levels) : 0;
     void *workspace = backend.allocate((elements + 1) * sizeof(real));
-    struct timed_variant run = {v, &x, p, levels, workspace};
+    struct timed_variant run = {v->multiply, &x, p, levels, workspace};
     struct contestant contestant = {time_variant, &run};
     double mean, largest;
     if (!workspace)
@@ -81,13 +81,15 @@ static void measure_one(const struct options *o, const struct variant *v, int le
 int measure_errors(const struct options *o)
 {
     struct error_data d = {};
+    struct variant leaf = {};
+    leaf.name = o->step->leaves->name, leaf.multiply = o->step->leaves->multiply;
     bool enough = make(&d, o->n);
     if (!enough)
         fprintf(stderr, "--errors: not enough memory for n = %ld\n", o->n);
     if (enough && !o->json)
         printf("%6s %-11s %2s %10s  %-9s  %s\n", "n", "variant", "L", "ms", "mean", "largest");
     if (enough)
-        measure_one(o, o->step->leaves, 0, &d);
+        measure_one(o, &leaf, 0, &d);
     for (const struct variant *v = o->step->variants; enough && v->name; v++)
         for (int levels = 0; levels <= MOST_LEVELS; levels++) {
             bool whole = o->n % (4L << levels) == 0 && o->n >> levels >= SMALLEST_LEAF;

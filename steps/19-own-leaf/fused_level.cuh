@@ -321,7 +321,7 @@ static inline void multiply_fused_level(const struct context *x, struct product 
 /// [fused]
 
 /// [fused levels]
-static const struct variant fused_leaf = {.name = "fused", .multiply = multiply_fused_level};
+static const struct leaf fused_leaf = {.name = "fused", .multiply = multiply_fused_level};
 
 /** Winograd's variant with its innermost level in one kernel and the levels above it plain. To
  * those the innermost one is a leaf. Where it does not fit there is one level less. */

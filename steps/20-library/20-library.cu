@@ -120,19 +120,19 @@ static const struct variant variants[] = {
      .sentence = "with the plan that is fastest here, in the library's own workspace",
      .multiply = multiply_planned,
      .cost = model_winograd_flops,
-     .bound = BOUND_WINOGRAD,
+     .bound = {.kind = BOUND_WINOGRAD},
      .own_clock = 1},
     {.name = "callers",
      .sentence = "the same, in workspace that the caller provides",
      .multiply = multiply_in_callers,
      .workspace = workspace_callers,
      .cost = model_winograd_flops,
-     .bound = BOUND_WINOGRAD,
+     .bound = {.kind = BOUND_WINOGRAD},
      .own_clock = 1},
     {0},
 };
 
-static const struct variant leaves[] = {
+static const struct leaf leaves[] = {
     {.name = "cublas", .sentence = "cublasSgemm or cublasDgemm", .multiply = multiply_cublas},
     {0},
 };

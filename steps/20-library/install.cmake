@@ -29,6 +29,7 @@ configure_package_config_file(${folder}/ladder_gemm-config.cmake.in
 write_basic_package_version_file(${PROJECT_BINARY_DIR}/ladder_gemm/ladder_gemm-config-version.cmake
                                  VERSION ${LADDER_VERSION} COMPATIBILITY SameMajorVersion)
 list(GET CUDAToolkit_INCLUDE_DIRS 0 cuda_include)
+set(cuda_lib ${CUDAToolkit_LIBRARY_DIR})
 file(RELATIVE_PATH up /${CMAKE_INSTALL_LIBDIR}/pkgconfig /)
 configure_file(${folder}/ladder_gemm.pc.in ${PROJECT_BINARY_DIR}/ladder_gemm/ladder_gemm.pc @ONLY)
 install(FILES ${PROJECT_BINARY_DIR}/ladder_gemm/ladder_gemm-config.cmake

@@ -98,7 +98,7 @@ void run_plan(struct ladder_gemm *h, const struct gemm_call *x, struct method_pl
     }
     if (at.apart)
         at.p.c.at = workspace + at.product * size;
-    w.parameter = plan.parameter;
+    w.settings[SET_BESIDE] = plan.parameter;
     functions_of(x->of, plan.method)
         .multiply(&w, at.p, plan.levels, workspace + at.rest * size);
     if (at.apart)

@@ -66,7 +66,7 @@ struct typed_methods {
     size_t size; /**< bytes of an element */
     bool has[METHODS];
     struct method_functions functions[METHODS];
-    const struct variant *leaf; /**< cuBLAS's product, as the leaf of their contexts */
+    const struct leaf *leaf; /**< cuBLAS's product, as the leaf of their contexts */
     /** cuBLAS's own product. */
     void (*gemm)(const struct context *x, const struct gemm_call *c);
     /** rows x cols elements of a row-major `from`, or of its transpose, and zeros up to

@@ -10,7 +10,7 @@
 #include "product.h"
 #include "tensor_rungs.h"
 #include "split.h"
-#include "steps/14-strassen-multilevel/strassen.cuh"
+#include "steps/14-strassen-multilevel/multilevel.h"
 #include "steps/18-modern/program.cuh"
 
 /* --levels counts up to two; a third level's factors would not fit in a thread's registers. */
@@ -96,9 +96,9 @@ static size_t workspace_accurate(const struct context *x, struct product p, int 
 
 /* ---- Levels above cuBLAS's products, with sums of their own ---- */
 
-static const struct variant fp16x3_leaf = {.name = "fp16x3",
-                                           .sentence = "three products of FP16 by cuBLAS",
-                                           .multiply = multiply_fp16x3};
+static const struct leaf fp16x3_leaf = {.name = "fp16x3",
+                                        .sentence = "three products of FP16 by cuBLAS",
+                                        .multiply = multiply_fp16x3};
 
 static size_t workspace_unfused(const struct context *x, struct product p, int levels)
 {
@@ -118,26 +118,29 @@ static void multiply_unfused(const struct context *x, struct product p, int leve
 
 /* What the rows below share. `error` is that of one term by splitting; the blocks of a level
    begin at multiples of `of_m` and `of_nk` elements. */
-#define SPLIT_ROW(variant_name, text, function, elements, error, how_many, lacks, of_m, of_nk) \
+#define SPLIT_ROW(variant_name, text, function, elements, error, how_many, of_m, of_nk)        \
     {                                                                                          \
         .name = variant_name, .sentence = text, .multiply = function, .workspace = elements,   \
-        .bound = BOUND_STRASSEN, .split = error, .levels = how_many, .missing = lacks,         \
-        .multiple_m = of_m, .multiple_n = of_nk, .multiple_k = of_nk                           \
+        .bound = {.kind = BOUND_STRASSEN, .split = error}, .levels = how_many, .shapes = {     \
+            .pad_m = of_m,                                                                     \
+            .pad_n = of_nk,                                                                    \
+            .pad_k = of_nk                                                                     \
+        }                                                                                      \
     }
 #define TENSOR_ROW(variant_name, text, function, elements, error, how_many)                    \
-    SPLIT_ROW(variant_name, text, function, elements, error, how_many, leaf_missing, 4, 4)
+    SPLIT_ROW(variant_name, text, function, elements, error, how_many, 4, 4)
 #define HALVES 0x1p-22
 #define BYTES  0x1p-16
 
 static const struct variant variants[] = {
     SPLIT_ROW("tf32", "one product of TF32 (11 bits) by cuBLAS", multiply_tf32, NULL, 0x1p-10,
-              no_levels, NULL, 0, 0),
+              no_levels, 0, 0),
     SPLIT_ROW("tf32x3", "three products of TF32 by cuBLAS: hi hi + hi lo + lo hi",
-              multiply_tf32x3, workspace_tf32x3, 0x1p-20, no_levels, NULL, 0, 0),
+              multiply_tf32x3, workspace_tf32x3, 0x1p-20, no_levels, 0, 0),
     SPLIT_ROW("fp16x3", "three products of FP16 by cuBLAS, each row and column scaled",
-              multiply_fp16x3, workspace_fp16x3, HALVES, no_levels, NULL, 4, 4),
+              multiply_fp16x3, workspace_fp16x3, HALVES, no_levels, 4, 4),
     SPLIT_ROW("unfused", "Strassen's levels (step 14) above fp16x3, each sum a pass of its own",
-              multiply_unfused, workspace_unfused, HALVES, NULL, NULL, 8, 64),
+              multiply_unfused, workspace_unfused, HALVES, NULL, 8, 64),
     TENSOR_ROW(
         "fp16",
         "sums, scaling and splitting in one pass; one kernel multiplies hi and lo as halves",
@@ -167,7 +170,7 @@ static const struct variant variants[] = {
 };
 
 /* What --find-threshold and the runner compare a level with. */
-static const struct variant leaves[] = {fp16x3_leaf, {0}};
+static const struct leaf leaves[] = {fp16x3_leaf, {0}};
 
 static const struct action actions[] = {
     {.name = "rungs",
@@ -175,6 +178,22 @@ static const struct action actions[] = {
              "double",
      .run = measure_tensor_rungs,
      .json = 1},
+    {.name = "accumulator",
+     .help = "show how many bits of an addend a tensor core keeps",
+     .run = measure_accumulator,
+     .json = 1},
+    {0},
+};
+
+static const struct setting settings[] = {
+    {.name = "promote",
+     .argument = "N",
+     .help = "terms of k after which a partial sum is added in float; 0: the variant's own",
+     .max = 1 << 20},
+    {.name = "data",
+     .argument = "K",
+     .help = "with --rungs: 0 uniform in [-1, 1], 1 in [0, 1], 2 normal, 3 ReLU, 4 softmax",
+     .max = 4},
     {0},
 };
 
@@ -184,12 +203,7 @@ const struct step STEP = {
     .variants = variants,
     .leaves = leaves,
     .actions = actions,
+    .settings = settings,
     .default_n = 512,
     .default_tau1 = 8192,
-    .parameter = "promote",
-    .parameter_help =
-        "terms of k after which a partial sum is added in float; 0: the variant's own",
-    .parameter_min = 0,
-    .parameter_max = 1 << 20,
-    .parameter_default = 0,
 };

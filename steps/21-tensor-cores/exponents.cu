@@ -4,6 +4,8 @@
  */
 #include "operands.h"
 
+#include <math.h>
+
 #include "signs.cuh"
 
 /* Bits of non-negative floats compare like the floats, and NaN is larger than infinity. */
@@ -17,43 +19,79 @@ static __device__ __forceinline__ int largest_of(float4 x)
     return max(max(magnitude(x.x), magnitude(x.y)), max(magnitude(x.z), magnitude(x.w)));
 }
 
-enum { THREADS = 256, ROWS_A_BLOCK = 8, STRIP = 256 };
+enum { THREADS = 256, ROWS_A_BLOCK = 8 };
+
+/* The largest of `count` numbers that stand side by side, or the smallest, or their sum. */
+static __device__ __forceinline__ float reduced(const float *x, int count, int what)
+{
+    float y = x[0];
+    for (int i = 1; i < count; i++)
+        y = what == 0 ? fminf(y, x[i]) : what == 1 ? fmaxf(y, x[i]) : y + x[i];
+    return y;
+}
 
 /* A: a warp a row of a block, blockIdx.y the column of blocks. */
 static __global__ void row_maxima_kernel(struct factors x, int blocks)
 {
     __shared__ int part[ROWS_A_BLOCK][32];
+    __shared__ float spread[4][ROWS_A_BLOCK][33]; /* as struct spread has it */
     int row = blockIdx.x * ROWS_A_BLOCK + threadIdx.y, length = x.cols / blocks;
     int most = 0;
+    float low = INFINITY, high = -INFINITY, sum = 0, size = 0;
     if (row < x.rows)
-        for (int j = threadIdx.x * 4; j < length; j += 128)
-            most = max(most, largest_of(*(const float4 *)(x.at + row * x.ld +
-                                                          (long)blockIdx.y * length + j)));
+        for (int j = threadIdx.x * 4; j < length; j += 128) {
+            float4 v = *(const float4 *)(x.at + row * x.ld + (long)blockIdx.y * length + j);
+            most = max(most, largest_of(v));
+            low = fminf(low, fminf(fminf(v.x, v.y), fminf(v.z, v.w)));
+            high = fmaxf(high, fmaxf(fmaxf(v.x, v.y), fmaxf(v.z, v.w)));
+            sum += (v.x + v.y) + (v.z + v.w);
+            size += (fabsf(v.x) + fabsf(v.y)) + (fabsf(v.z) + fabsf(v.w));
+        }
     part[threadIdx.y][threadIdx.x] = most;
+    spread[0][threadIdx.y][threadIdx.x] = low, spread[1][threadIdx.y][threadIdx.x] = high;
+    spread[2][threadIdx.y][threadIdx.x] = sum, spread[3][threadIdx.y][threadIdx.x] = size;
     __syncthreads();
-    if (threadIdx.x == 0 && row < x.rows) {
-        for (int i = 1; i < 32; i++)
+    if (row >= x.rows)
+        return;
+    long at = (long)(row / x.lines * blocks + blockIdx.y) * x.lines + row % x.lines;
+    if (threadIdx.x < 4)
+        ((float *)&x.row[at])[threadIdx.x] =
+            reduced(spread[threadIdx.x][threadIdx.y], 32, threadIdx.x);
+    if (threadIdx.x == 4) {
+        for (int i = 0; i < 32; i++)
             most = max(most, part[threadIdx.y][i]);
-        x.maxima[(long)(row / x.lines * blocks + blockIdx.y) * x.lines + row % x.lines] = most;
+        x.maxima[at] = most;
     }
 }
 
-/* B: four columns a thread, STRIP rows of one block a thread block; maxima are zero before. */
+/* B: four columns a thread, STRIP rows of one block a thread block; maxima are zero before. The
+   sums are in double: an error in one is an error of the whole column of C. */
 static __global__ void column_maxima_kernel(struct factors x, int blocks, int strips)
 {
     __shared__ int4 part[ROWS_A_BLOCK][32];
+    __shared__ double sums[ROWS_A_BLOCK][4][32];
     int length = x.rows / blocks, block = blockIdx.y / strips,
         col = (blockIdx.x * 32 + threadIdx.x) * 4;
     int first = blockIdx.y % strips * STRIP, end = min(length, first + STRIP);
     int4 most = make_int4(0, 0, 0, 0);
+    double sum[4] = {0, 0, 0, 0};
     if (col < x.cols)
         for (int i = first + threadIdx.y; i < end; i += ROWS_A_BLOCK) {
             float4 v = *(const float4 *)(x.at + ((long)block * length + i) * x.ld + col);
             most.x = max(most.x, magnitude(v.x)), most.y = max(most.y, magnitude(v.y));
             most.z = max(most.z, magnitude(v.z)), most.w = max(most.w, magnitude(v.w));
+            sum[0] += v.x, sum[1] += v.y, sum[2] += v.z, sum[3] += v.w;
         }
     part[threadIdx.y][threadIdx.x] = most;
+    for (int i = 0; i < 4; i++)
+        sums[threadIdx.y][i][threadIdx.x] = sum[i];
     __syncthreads();
+    if (threadIdx.y < 4 && col < x.cols) {
+        double all = 0;
+        for (int i = 0; i < ROWS_A_BLOCK; i++)
+            all += sums[i][threadIdx.y][threadIdx.x];
+        x.strip_sums[(long)blockIdx.y * x.cols + col + threadIdx.y] = all;
+    }
     if (threadIdx.y == 0 && col < x.cols) {
         for (int i = 1; i < ROWS_A_BLOCK; i++) {
             int4 v = part[i][threadIdx.x];
@@ -76,26 +114,74 @@ static __device__ __forceinline__ int exponent_above(int bits)
 /* From here on a sum of four elements could overflow; infinities and NaNs are above, too. */
 enum { TOO_LARGE = (120 + 127) << 23 };
 
+/* Where block i of a line of the matrix has its numbers. */
+static __device__ __forceinline__ long block_of_line(const struct factors &x, int blocks, int i,
+                                                     int line)
+{
+    int across = line / x.lines, block = x.right ? i * blocks + across : across * blocks + i;
+    return (long)block * x.lines + line % x.lines;
+}
+
+/// [centre]
+/* What is subtracted from a row of A; 0: nothing. It has 8 bits only: many rows are full of
+   zeros, which become -r, and two halves or bytes hold that exactly. The blocks' maxima become
+   those of what is left, but never so small that r could overflow in their units. A sum of
+   fewer than 16 of the largest has little to lose. */
+static __device__ float centre(const struct factors &x, int blocks, int line)
+{
+    struct spread all = {INFINITY, -INFINITY, 0, 0};
+    for (int i = 0; i < blocks; i++) {
+        struct spread s = x.row[block_of_line(x, blocks, i, line)];
+        all.low = fminf(all.low, s.low), all.high = fmaxf(all.high, s.high);
+        all.sum += s.sum, all.size += s.size;
+    }
+    float mean = __int_as_float((__float_as_int(all.sum / x.cols) + 0x8000) & 0xffff0000);
+    float largest = fmaxf(fabsf(all.low), fabsf(all.high));
+    if (!(fabsf(all.sum) >= 0.75f * all.size && all.size >= 16 * largest &&
+          fmaxf(all.high - mean, mean - all.low) <= largest))
+        return 0;
+    for (int i = 0; i < blocks; i++) {
+        long at = block_of_line(x, blocks, i, line);
+        float most = fmaxf(x.row[at].high - mean, mean - x.row[at].low);
+        x.maxima[at] = __float_as_int(fmaxf(most, fabsf(mean) * 0x1p-40f));
+    }
+    return mean;
+}
+/// [centre]
+
 /* Which lines are dropped, one thread a line of the matrix. `other` is the largest exponent on
    the other side: with levels, no product of sums may overflow where C itself does not. */
-static __global__ void drop_kernel(struct factors x, int levels, const int *other, int growth)
+static __global__ void drop_kernel(struct factors x, int levels, const int *other, int growth,
+                                   int strips)
 {
     int line = blockIdx.x * blockDim.x + threadIdx.x, blocks = 1 << levels;
     if (line >= x.lines << levels)
         return;
     int most = 0;
-    for (int i = 0; i < blocks; i++) {
-        int across = line / x.lines,
-            block = x.right ? i * blocks + across : across * blocks + i;
-        most = max(most, x.maxima[(long)block * x.lines + line % x.lines]);
-    }
-    int exponent = exponent_above(most);
+    for (int i = 0; i < blocks; i++)
+        most = max(most, x.maxima[block_of_line(x, blocks, i, line)]);
+    float mean = x.is_centred && most < TOO_LARGE ? centre(x, blocks, line) : 0;
+    int exponent = exponent_above(most) + (mean != 0);
     int drop = most >= TOO_LARGE || (other && exponent + *other + growth > 127);
     x.dropped[line] = drop;
     if (drop)
         x.list[1 + atomicAdd(x.list, 1)] = line;
     else
         atomicMax(x.largest, exponent);
+    if (mean != 0) {
+        most = 0;
+        for (int i = 0; i < blocks; i++)
+            most = max(most, x.maxima[block_of_line(x, blocks, i, line)]);
+    }
+    int scale = exponent_above(most);
+    x.scale[line] = scale;
+    if (x.right) {
+        double sum = 0;
+        for (int i = 0; i < strips; i++)
+            sum += x.strip_sums[(long)i * x.cols + line];
+        x.sums[line] = drop ? 0 : (float)ldexp(sum, -scale);
+    } else
+        x.means[line] = drop ? 0 : mean;
 }
 
 /* What the line's elements of one block can be at most; nothing where the line is dropped. */
@@ -133,7 +219,7 @@ static __global__ void exponents_kernel(struct factors x, int levels)
 static void find_exponents_of(const struct context *x, const struct factors *f,
                               const struct batch *b, const int *other)
 {
-    int blocks = 1 << b->levels;
+    int blocks = 1 << b->levels, strips = f->right ? strips_of(*f, b->levels) : 0;
     long lines = (long)f->lines << b->levels;
     GPU_CALL(x, cudaMemsetAsync(f->list, 0, sizeof(int), x->stream));
     GPU_CALL(x, cudaMemsetAsync(f->largest, 0x80, sizeof(int),
@@ -143,18 +229,17 @@ static void find_exponents_of(const struct context *x, const struct factors *f,
         row_maxima_kernel<<<dim3(blocks_for(f->rows, ROWS_A_BLOCK), blocks), threads, 0,
                             x->stream>>>(*f, blocks);
     } else {
-        int strips = (int)pieces_of(f->rows / blocks, STRIP);
         size_t bytes = (size_t)blocks_of(b->levels) * f->lines * sizeof(int);
         GPU_CALL(x, cudaMemsetAsync(f->maxima, 0, bytes, x->stream));
-        column_maxima_kernel<<<dim3(blocks_for(f->cols, 128), blocks * strips), threads, 0,
-                               x->stream>>>(*f, blocks, strips);
+        column_maxima_kernel<<<dim3(blocks_for(f->cols, 128), strips), threads, 0, x->stream>>>(
+            *f, blocks, strips / blocks);
     }
     LAUNCHED(x);
     int growth = 1 + 2 * b->levels; /* of log2 of a product, beside k terms */
     for (int k = b->k; k > 1; k = (k + 1) / 2)
         growth++;
     drop_kernel<<<blocks_for(lines, THREADS), THREADS, 0, x->stream>>>(
-        *f, b->levels, b->levels ? other : NULL, growth);
+        *f, b->levels, b->levels ? other : NULL, growth, strips);
     LAUNCHED(x);
     exponents_kernel<<<dim3(blocks_for(f->lines, THREADS), b->products), THREADS, 0,
                        x->stream>>>(*f, b->levels);

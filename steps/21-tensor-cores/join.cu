@@ -4,6 +4,7 @@
  */
 #include "operands.h"
 
+#include "powers.cuh"
 #include "signs.cuh"
 
 enum { THREADS = 256 };
@@ -19,6 +20,22 @@ static __device__ __forceinline__ void join(const float2 m[7], float2 c[4])
 }
 /// [join]
 
+/* To two neighbouring elements of C, with what a centred row of A has lost. */
+static __device__ __forceinline__ void store_pair(const struct batch &b, float *c, long ldc,
+                                                  long row, long col, float2 pair)
+{
+    float mean = b.left.means[row];
+    if (mean != 0) {
+        int of_row = b.left.scale[row];
+        const int *of_col = b.right.scale + col;
+        float2 sum = *(const float2 *)(b.right.sums + col);
+        mean = times_power(mean, -of_row);
+        pair.x += unscaled(mean * sum.x, of_row + of_col[0]);
+        pair.y += unscaled(mean * sum.y, of_row + of_col[1]);
+    }
+    *(float2 *)(c + row * ldc + col) = pair;
+}
+
 static __global__ void __launch_bounds__(THREADS)
     join_one_level_kernel(struct batch b, float *c, long ldc)
 {
@@ -33,7 +50,7 @@ static __global__ void __launch_bounds__(THREADS)
     join(m, out);
 #pragma unroll
     for (int q = 0; q < 4; q++)
-        *(float2 *)(c + ((long)(q / 2) * b.m + row) * ldc + (long)(q % 2) * b.n + col) = out[q];
+        store_pair(b, c, ldc, (long)(q / 2) * b.m + row, (long)(q % 2) * b.n + col, out[q]);
 }
 
 static __global__ void __launch_bounds__(THREADS)
@@ -62,8 +79,8 @@ static __global__ void __launch_bounds__(THREADS)
 #pragma unroll
         for (int p = 0; p < 4; p++) {
             int block = block_at(p, q);
-            *(float2 *)(c + ((long)(block / 4) * b.m + row) * ldc + (long)(block % 4) * b.n +
-                        col) = out[p];
+            store_pair(b, c, ldc, (long)(block / 4) * b.m + row, (long)(block % 4) * b.n + col,
+                       out[p]);
         }
     }
 }

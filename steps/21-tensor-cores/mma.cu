@@ -183,8 +183,12 @@ static __device__ __forceinline__ void store_pair(const struct arguments &g, int
 {
     if (row >= g.m || col >= g.n)
         return;
-    int of_row = g.left_exponents[(long)product * g.m + row] - 2 * lift;
+    int exponent = g.left_exponents[(long)product * g.m + row], of_row = exponent - 2 * lift;
     const int *of_cols = g.right_exponents + (long)product * g.n + col;
+    if (g.means) {
+        float mean = mean_in_units(g.means, row, exponent, lift);
+        first = fmaf(mean, g.sums[col], first), second = fmaf(mean, g.sums[col + 1], second);
+    }
     *(float2 *)(g.c + product * g.c_stride + row * g.ldc + col) = make_float2(
         unscaled(first, of_row + of_cols[0]), unscaled(second, of_row + of_cols[1]));
 }

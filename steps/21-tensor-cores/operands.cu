@@ -35,6 +35,17 @@ static void lay_out(struct factors *x, int tile, int levels, int k_padded, char 
     x->dropped = (int *)take_bytes(workspace, (size_t)lines * sizeof(int));
     x->list = (int *)take_bytes(workspace, (size_t)(lines + 1) * sizeof(int));
     x->largest = (int *)take_bytes(workspace, sizeof(int));
+    x->scale = (int *)take_bytes(workspace, (size_t)lines * sizeof(int));
+    x->is_centred = !x->right;
+    if (x->right) {
+        x->strip_sums = (double *)take_bytes(workspace, (size_t)strips_of(*x, levels) * lines *
+                                                            sizeof(double));
+        x->sums = (float *)take_bytes(workspace, (size_t)lines * sizeof(float));
+    } else {
+        x->row = (struct spread *)take_bytes(workspace, (size_t)blocks_of(levels) * x->lines *
+                                                            sizeof(struct spread));
+        x->means = (float *)take_bytes(workspace, (size_t)lines * sizeof(float));
+    }
 }
 
 struct batch batch_of(struct product p, enum format format, int levels, int promote,
@@ -217,8 +228,11 @@ static __device__ __forceinline__ void make_left(const struct factors &x, int k_
     for (int q = 0; q < blocks * blocks; q++) {
         float4 f = make_float4(0, 0, 0, 0);
         long row = (long)(q / blocks) * x.lines + line;
-        if (line < x.lines && k < length && !x.dropped[row])
+        if (line < x.lines && k < length && !x.dropped[row]) {
+            float mean = x.means[row];
             f = *(const float4 *)(x.at + row * x.ld + (long)(q % blocks) * length + k);
+            f.x -= mean, f.y -= mean, f.z -= mean, f.w -= mean;
+        }
         v[q][0] = f.x, v[q][1] = f.y, v[q][2] = f.z, v[q][3] = f.w;
     }
     store_factors(x, target_of(x, TILE_M, line, k, k_padded, 0, format), v, levels);

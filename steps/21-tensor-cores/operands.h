@@ -56,6 +56,19 @@ struct factors {
     int *dropped;          /**< [line of the matrix]: 1 when it is left to repair() */
     int *list;             /**< how many are dropped, and which */
     int *largest;          /**< the largest exponent of any line that is not dropped */
+    int *scale;            /**< [line of the matrix]: as exponents, of all its elements */
+
+    /* Rows of A are centred: see find_left_exponents(). */
+    int is_centred;     /**< A, unless the caller takes it back */
+    struct spread *row; /**< A: [block][line] */
+    float *means;       /**< A: [row], what is subtracted; 0: nothing */
+    double *strip_sums; /**< B: [strip of rows][column] */
+    float *sums;        /**< B: [column], the sum of it times 2^-scale */
+};
+
+/** What is known of a row of a block: all its elements are in [low, high]. */
+struct spread {
+    float low, high, sum, size; /**< size: the sum of absolute values */
 };
 
 /**
@@ -76,6 +89,13 @@ struct batch {
     int *arrived; /**< counts thread blocks, on the device; see wgmma.cu */
 };
 
+/** Rows of B that one thread block adds up, and how many such strips there are. */
+enum { STRIP = 256 };
+static inline int strips_of(struct factors right, int levels)
+{
+    return (int)pieces_of(right.rows >> levels, STRIP) << levels;
+}
+
 /** Elements of float that a batch takes beside A, B and C. */
 size_t batch_elements(struct product p, enum format format, int levels);
 
@@ -86,7 +106,12 @@ struct batch batch_of(struct product p, enum format format, int levels, int prom
                       const struct factors *right, char **workspace);
 
 /** Find each line's exponent, those of B first. Lines with an infinity, a NaN or elements so
- * large that a sum or a product could overflow are dropped: zeros stand for them. */
+ * large that a sum or a product could overflow are dropped: zeros stand for them.
+ *
+ * A row of A whose elements have mostly one sign is centred: its mean r is subtracted from it,
+ * so that the products have both signs and what is cut off them cancels. r times the sum of B's
+ * column is added to the element of C. This is done only where it leaves no element larger than
+ * the row's largest was. */
 void find_right_exponents(const struct context *x, const struct batch *b);
 void find_left_exponents(const struct context *x, const struct batch *b);
 

@@ -27,4 +27,12 @@ static __device__ __forceinline__ float of_bytes(int sum)
     return (float)sum * (1.0f / (4096.0f * 127 * 127));
 }
 
+/** What a centred row of A adds to its sums of products, in their units, for a column of B with
+ *  a sum of 1; the row's exponent is that of operands.h. */
+static __device__ __forceinline__ float mean_in_units(const float *means, int row, int exponent,
+                                                      int lift)
+{
+    return means ? times_power(means[row], 2 * lift - exponent) : 0;
+}
+
 #endif

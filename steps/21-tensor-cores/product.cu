@@ -8,8 +8,8 @@ enum { PROMOTE_HALVES = 128, PROMOTE_BYTES = 512 }; /* terms of k, where nothing
 
 int terms_between_promotions(const struct context *x, enum format format)
 {
-    if (x->parameter > 0)
-        return (int)x->parameter;
+    if (x->settings[SET_PROMOTE] > 0)
+        return (int)x->settings[SET_PROMOTE];
     return format == FORMAT_TWO_HALVES ? (int)PROMOTE_HALVES : (int)PROMOTE_BYTES;
 }
 
@@ -17,7 +17,7 @@ int terms_between_promotions(const struct context *x, enum format format)
 /* Strassen's sums, scaling and splitting in one pass over A and one over B; all products in one
    launch; one pass for C. */
 void multiply_tensor(const struct context *x, struct product p, int levels, real *workspace,
-                     enum format format, enum leaf leaf)
+                     enum format format, enum tensor_leaf leaf)
 {
     char *free = (char *)workspace;
     struct batch b =

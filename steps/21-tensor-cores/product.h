@@ -8,7 +8,11 @@
 
 #include "tensor_leaf.h"
 
-/** Terms of k after which a partial sum is added in float: x->parameter, or with 0 what suits
+/** Places in the table of settings: the terms of k after which a partial sum is added in float,
+ * and the kind of data of --rungs. */
+enum { SET_PROMOTE, SET_DATA };
+
+/** Terms of k after which a partial sum is added in float: the setting, or with 0 what suits
  * the format. */
 int terms_between_promotions(const struct context *x, enum format format);
 
@@ -20,7 +24,7 @@ int terms_between_promotions(const struct context *x, enum format format);
  * @param leaf      which hand-written product
  */
 void multiply_tensor(const struct context *x, struct product p, int levels, real *workspace,
-                     enum format format, enum leaf leaf);
+                     enum format format, enum tensor_leaf leaf);
 
 /** It in two halves, and in a half and bytes, with the fastest product that this GPU has. */
 void fp16(const struct context *x, struct product p, int levels, real *workspace);

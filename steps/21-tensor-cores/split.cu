@@ -2,6 +2,7 @@
 /** @file split.cu
  * The first rungs: cuBLAS multiplies, kernels here split what it multiplies. See split.h.
  */
+#include "product.h"
 #include "split.h"
 
 #include <cuda_fp16.h>
@@ -118,6 +119,7 @@ void multiply_fp16x3(const struct context *x, struct product p, int levels, real
     __half *a_hi = (__half *)both.left.slices,
            *a_lo = a_hi + a; /* as matrices here, not as slices */
     __half *b_hi = (__half *)both.right.slices, *b_lo = b_hi + b;
+    both.left.is_centred = 0; /* the rung that shows what the accumulator does */
     find_right_exponents(&program, &both);
     find_left_exponents(&program, &both);
     split_halves_kernel<<<BLOCKS, THREADS>>>(both.left, a_hi, a_lo);
@@ -130,7 +132,7 @@ void multiply_fp16x3(const struct context *x, struct product p, int levels, real
                    p.c.ld);
     tensor_product(m, n, k, a_hi, k, b_lo, n, CUDA_R_16F, CUBLAS_COMPUTE_32F, 1, p.c.at,
                    p.c.ld);
-    long piece = x->parameter > 0 ? x->parameter : k;
+    long piece = x->settings[SET_PROMOTE] > 0 ? x->settings[SET_PROMOTE] : k;
     for (long l = 0; l < k; l += piece)
         tensor_product(m, n, smaller(piece, k - l), a_hi + l, k, b_hi + l * n, n, CUDA_R_16F,
                        CUBLAS_COMPUTE_32F, 1, p.c.at, p.c.ld);

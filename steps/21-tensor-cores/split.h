@@ -14,8 +14,8 @@ void multiply_tf32(const struct context *x, struct product p, int levels, real *
 void multiply_tf32x3(const struct context *x, struct product p, int levels, real *workspace);
 size_t workspace_tf32x3(const struct context *x, struct product p, int levels);
 
-/** By three products of halves, scaled line by line; hi hi in pieces of x->parameter terms of
- * k. */
+/** By three products of halves, scaled line by line; hi hi in pieces of as many terms of k
+ * as SET_PROMOTE says. */
 void multiply_fp16x3(const struct context *x, struct product p, int levels, real *workspace);
 size_t workspace_fp16x3(const struct context *x, struct product p, int levels);
 

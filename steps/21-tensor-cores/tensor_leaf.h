@@ -9,14 +9,14 @@
 
 /** NULL where a hand-written product runs (compute capability 8.0 and up, the simulated GPU),
  *  otherwise what is missing. */
-const char *leaf_missing(void);
+extern "C" const char *leaf_missing(void);
 
 /** Which of the two: the fastest that this GPU has, or the one of mma.cu, which
  * 8.0 has, too. */
-enum leaf { LEAF_FASTEST, LEAF_MMA };
+enum tensor_leaf { LEAF_FASTEST, LEAF_MMA };
 
 /** All products of a batch, from their factors into b->c. */
-void multiply_batch(const struct context *x, const struct batch *b, enum leaf leaf);
+void multiply_batch(const struct context *x, const struct batch *b, enum tensor_leaf leaf);
 
 /** Loads the kernels, which CUDA otherwise does at their first launch. */
 void load_leaf(const struct context *x);

@@ -17,6 +17,7 @@
 #include "common/measure/json.h"
 #include "common/command/options.h"
 #include "common/matrix/random.h"
+#include "product.h"
 #include "common/sizes.h"
 #include "common/measure/threshold.h"
 #include "steps/19-own-leaf/exact.h"
@@ -34,18 +35,19 @@ struct tensor_rung {
     const char *variant;
     int levels;
     double units, passes;
-    long largest; /* n up to which it is measured */
+    long largest;   /* n up to which it is measured */
+    bool by_cublas; /* runs on every GPU */
 };
 static const struct tensor_rung rungs[] = {
-    {"tf32", 0, 2, 0, 16384},        {"tf32x3", 0, 6, 6, 16384},
-    {"fp16x3", 0, 3, 10, 32768},     {"unfused", 1, 3, 10, 16384},
-    {"unfused", 2, 3, 10, 16384},    {"fp16", 0, 3, 6, 32768},
-    {"fp16", 1, 3, 6, 32768},        {"fp16", 2, 3, 6, 32768},
-    {"int8", 0, 2, 6, 32768},        {"int8", 1, 2, 6, 32768},
-    {"int8", 2, 2, 6, 32768},        {"fp16-mma", 0, 3, 6, 16384},
-    {"fp16-mma", 1, 3, 6, 16384},    {"int8-mma", 0, 2, 6, 16384},
-    {"int8-mma", 1, 2, 6, 16384},    {"fp16-beside", 1, 3, 6, 32768},
-    {"fp16-beside", 2, 3, 6, 32768}, {"int8-beside", 1, 2, 6, 32768},
+    {"tf32", 0, 2, 0, 16384, true},     {"tf32x3", 0, 6, 6, 16384, true},
+    {"fp16x3", 0, 3, 10, 32768, true},  {"unfused", 1, 3, 10, 16384, true},
+    {"unfused", 2, 3, 10, 16384, true}, {"fp16", 0, 3, 6, 32768},
+    {"fp16", 1, 3, 6, 32768},           {"fp16", 2, 3, 6, 32768},
+    {"int8", 0, 2, 6, 32768},           {"int8", 1, 2, 6, 32768},
+    {"int8", 2, 2, 6, 32768},           {"fp16-mma", 0, 3, 6, 16384},
+    {"fp16-mma", 1, 3, 6, 16384},       {"int8-mma", 0, 2, 6, 16384},
+    {"int8-mma", 1, 2, 6, 16384},       {"fp16-beside", 1, 3, 6, 32768},
+    {"fp16-beside", 2, 3, 6, 32768},    {"int8-beside", 1, 2, 6, 32768},
     {"int8-beside", 2, 2, 6, 32768},
 };
 
@@ -88,13 +90,29 @@ static double predicted_ms(const struct tensor_rung *r, struct product p,
 
 /* ---- Data and errors ---- */
 
-/* Uniform in [-1, 1] with all 24 bits, from the element's number. */
-static __global__ void fill_kernel(float *x, size_t count, unsigned seed)
+static __device__ float uniform_at(size_t i, unsigned seed)
+{
+    return (float)random_uniform(
+        random_bits((i + 1) * RANDOM_STEP + seed * 0xd1b54a32d192ed03ull));
+}
+
+/* An element from its number: uniform in [-1, 1] or, as --data says, in [0, 1], normal, ReLU of
+   normal, or a softmax of normal numbers, but for a factor. */
+static __device__ float element_at(size_t i, unsigned seed, int data)
+{
+    float u = uniform_at(i, seed);
+    if (data < 2)
+        return data ? fabsf(u) : u;
+    float normal = sqrtf(-2 * logf((u + 1) / 2 + 0x1p-26f)) *
+                   cosf(3.14159265f * uniform_at(i, seed + 0x10000u));
+    return data == 2 ? normal : data == 3 ? fmaxf(normal, 0) : expf(normal);
+}
+
+static __global__ void fill_kernel(float *x, size_t count, unsigned seed, int data)
 {
     for (size_t i = blockIdx.x * (size_t)THREADS + threadIdx.x; i < count;
          i += (size_t)BLOCKS * THREADS)
-        x[i] = (float)random_uniform(
-            random_bits((i + 1) * RANDOM_STEP + seed * 0xd1b54a32d192ed03ull));
+        x[i] = element_at(i, seed, data);
 }
 
 static __global__ void differs_kernel(const unsigned *x, const unsigned *y, size_t count,
@@ -122,7 +140,7 @@ static void free_data(struct tensor_data *d)
     exact_free(&d->exact);
 }
 
-static bool make_data(struct tensor_data *d)
+static bool make_data(struct tensor_data *d, int data)
 {
     d->a = (float *)backend.allocate(d->m * d->k * sizeof(float));
     d->b = (float *)backend.allocate(d->k * d->n * sizeof(float));
@@ -131,8 +149,8 @@ static bool make_data(struct tensor_data *d)
     d->differs = (int *)backend.allocate(sizeof(int));
     if (!d->a || !d->b || !d->c || !d->again || !d->differs)
         return false;
-    fill_kernel<<<BLOCKS, THREADS>>>(d->a, d->m * d->k, 1);
-    fill_kernel<<<BLOCKS, THREADS>>>(d->b, d->k * d->n, 2);
+    fill_kernel<<<BLOCKS, THREADS>>>(d->a, d->m * d->k, 1, data);
+    fill_kernel<<<BLOCKS, THREADS>>>(d->b, d->k * d->n, 2, data);
     CHECK_LAUNCH();
     return exact_make(&d->exact, d->a, d->b, d->m, d->n, d->k, SAMPLE);
 }
@@ -190,7 +208,7 @@ static void report(const struct options *o, const struct tensor_run *r,
         struct json j = json_begin(stdout);
         json_text(&j, "step", "21-tensor-cores"), json_text(&j, "variant", name);
         json_text(&j, "backend", backend.name), json_text(&j, "device", backend.device());
-        json_text(&j, "precision", "f32");
+        json_text(&j, "precision", "f32"), json_whole(&j, "data", o->settings[SET_DATA]);
         json_whole(&j, "m", r->p.c.rows), json_whole(&j, "n", r->p.c.cols);
         json_whole(&j, "k", r->p.a.cols);
         json_whole(&j, "levels", levels), json_whole(&j, "reps", own->timing.reps);
@@ -235,7 +253,7 @@ static struct tensor_rates measure_rates(const struct tensor_data *d)
     int few_blocks = spare_multiprocessors(p, FORMAT_TWO_HALVES), all = 1, device = 0;
     CUDA_CHECK(cudaGetDevice(&device));
     CUDA_CHECK(cudaDeviceGetAttribute(&all, cudaDevAttrMultiProcessorCount, device));
-    fill_kernel<<<BLOCKS, THREADS>>>(d->again, d->m * d->n, 3);
+    fill_kernel<<<BLOCKS, THREADS>>>(d->again, d->m * d->n, 3, 0);
     CHECK_LAUNCH();
     for (int i = -2; i < RUNS; i++) {
         int run = i < 0 ? 0 : i;
@@ -266,7 +284,7 @@ static int measure_size(const struct options *o, struct tensor_data *d)
 {
     static struct tensor_run runs[MOST_RUNGS];
     static struct contestant contestants[MOST_RUNGS];
-    struct context x = {.threads = 1, .parameter = o->parameter};
+    struct context x = context_of(o);
     struct product p = product_of_size(d->m, d->n, d->k);
     size_t most = 1;
     double round_ms = 0;
@@ -277,7 +295,7 @@ static int measure_size(const struct options *o, struct tensor_data *d)
     runs[0] = (struct tensor_run){NULL, NULL, &x, p, NULL, NAN};
     for (size_t i = 0; i < sizeof rungs / sizeof *rungs; i++) {
         const struct variant *v = find_variant(o->step->variants, rungs[i].variant);
-        if (larger(d->m, d->n) > rungs[i].largest || (v->missing && v->missing()) ||
+        if (larger(d->m, d->n) > rungs[i].largest || (!rungs[i].by_cublas && leaf_missing()) ||
             (o->variant && !is_listed(o->variant, v->name)) || d->m % (64 << rungs[i].levels) ||
             d->n % (64 << rungs[i].levels) || d->k % (64 << rungs[i].levels))
             continue;
@@ -315,7 +333,7 @@ int measure_tensor_rungs(const struct options *o)
     if (no_times("rungs", NULL))
         return EXIT_RESOURCE;
     if (!o->json)
-        printf("on %s; errors against a product in double, uniform inputs in [-1, 1]\n\n"
+        printf("on %s; errors against a product in double\n\n"
                "%6s %-12s %2s %10s %10s %8s %9s %10s %10s\n",
                backend.device(), "n", "variant", "L", "predicted", "ms", "x sgemm", "TFLOP/s",
                "mean error", "max error");
@@ -325,7 +343,7 @@ int measure_tensor_rungs(const struct options *o)
         struct tensor_data d = {o->m, o->n, o->k};
         if (!one_size)
             d.m = d.n = d.k = sizes[i];
-        if (make_data(&d)) {
+        if (make_data(&d, (int)o->settings[SET_DATA])) {
             int one = measure_size(o, &d);
             status = one != EXIT_RIGHT ? one : status;
         } else {

@@ -13,6 +13,7 @@ struct arguments {
     const unsigned char *left, *right;
     size_t left_stride, right_stride, c_stride; /* from one product to the next */
     const int *left_exponents, *right_exponents;
+    const float *means, *sums; /* of rows and columns, see operands.h; NULL: with levels */
     float *c;
     long ldc;
     int m, n, products;

@@ -163,18 +163,22 @@ static __device__ __forceinline__ void store(const struct arguments &g, struct p
     float *c = g.c + at.product * g.c_stride + row * g.ldc + col;
     int upper = row < g.m ? rows[row] - 2 * lift : 0,
         lower = row + 8 < g.m ? rows[row + 8] - 2 * lift : 0;
+    float of_upper = row < g.m ? mean_in_units(g.means, row, rows[row], lift) : 0,
+          of_lower = row + 8 < g.m ? mean_in_units(g.means, row + 8, rows[row + 8], lift) : 0;
 #pragma unroll
     for (int j = 0; j < TILE_N / 8; j++) {
         if (col + 8 * j >= g.n)
             continue;
         int first = cols[col + 8 * j], second = cols[col + 8 * j + 1];
+        float2 sum = g.means ? *(const float2 *)(g.sums + col + 8 * j) : make_float2(0, 0);
         if (row < g.m)
-            *(float2 *)(c + 8 * j) = make_float2(unscaled(total[4 * j], upper + first),
-                                                 unscaled(total[4 * j + 1], upper + second));
+            *(float2 *)(c + 8 * j) =
+                make_float2(unscaled(fmaf(of_upper, sum.x, total[4 * j]), upper + first),
+                            unscaled(fmaf(of_upper, sum.y, total[4 * j + 1]), upper + second));
         if (row + 8 < g.m)
             *(float2 *)(c + 8 * g.ldc + 8 * j) =
-                make_float2(unscaled(total[4 * j + 2], lower + first),
-                            unscaled(total[4 * j + 3], lower + second));
+                make_float2(unscaled(fmaf(of_lower, sum.x, total[4 * j + 2]), lower + first),
+                            unscaled(fmaf(of_lower, sum.y, total[4 * j + 3]), lower + second));
     }
 }
 
@@ -359,16 +363,16 @@ static __device__ __forceinline__ int byte_at(const unsigned char *line, int k, 
 }
 
 /// [plain]
-/* 16 terms of halves are one product of the tensor cores: exact, then added to the sum, which
- * is cut off. */
+/* 16 terms of halves, one instruction of the tensor cores: each product is cut off 2 bits below
+   the 24 of the largest addend, and so is their sum to a float. */
 static __device__ float add_halves(float sum, const unsigned char *a, int i,
                                    const unsigned char *b, int j, int piece_a, int piece_b)
 {
-    double exact = 0;
+    double products[16];
     for (int t = 0; t < 16; t++)
-        exact += (double)half_at(a, piece_a + t / 8, i, t % 8) *
-                 half_at(b, piece_b + t / 8, j, t % 8);
-    return __double2float_rz(sum + exact);
+        products[t] = (double)half_at(a, piece_a + t / 8, i, t % 8) *
+                      half_at(b, piece_b + t / 8, j, t % 8);
+    return simgpu::tensor_core_sum(sum, products, 16);
 }
 
 /* A thread an element of C, blockIdx.z the product. */
@@ -407,9 +411,11 @@ static __global__ void multiply_plain_kernel(struct arguments g, enum format for
                 total += of_bytes(exact), exact = 0;
         }
     }
+    int exponent = g.left_exponents[(long)o * g.m + row];
+    if (g.means)
+        total = fmaf(mean_in_units(g.means, row, exponent, lift / 2), g.sums[col], total);
     g.c[o * g.c_stride + row * g.ldc + col] =
-        unscaled(total, g.left_exponents[(long)o * g.m + row] +
-                            g.right_exponents[(long)o * g.n + col] - lift);
+        unscaled(total, exponent + g.right_exponents[(long)o * g.n + col] - lift);
 }
 /// [plain]
 
@@ -434,13 +440,14 @@ const char *leaf_missing(void) { return NULL; }
 
 #endif
 
-void multiply_batch(const struct context *x, const struct batch *b, enum leaf leaf)
+void multiply_batch(const struct context *x, const struct batch *b, enum tensor_leaf leaf)
 {
     int terms = b->format == FORMAT_TWO_HALVES ? 32 : 64; /* of hi in a slice */
     struct arguments g;
     g.left = b->left.slices, g.right = b->right.slices;
     g.left_stride = b->left.stride, g.right_stride = b->right.stride, g.c_stride = b->stride_c;
     g.left_exponents = b->left.exponents, g.right_exponents = b->right.exponents;
+    g.means = b->levels ? NULL : b->left.means, g.sums = b->right.sums;
     g.c = b->c, g.ldc = b->ldc;
     g.m = b->m, g.n = b->n, g.products = b->products;
     g.slices = b->k_padded / 32, g.half_slices = b->k_padded / terms;

@@ -22,63 +22,80 @@ static const struct variant variants[] = {
                       .sentence =
                           "Strassen's products dealt out, each to one rank (breadth first)",
                       .multiply = multiply_dealt,
-                      .bound = BOUND_STRASSEN},
+                      .bound = {BOUND_STRASSEN}},
     [STRASSEN_DFS] =
         {.name = "strassen-dfs",
          .sentence =
              "all ranks on each product, one after another (depth first), rows of A stay",
          .multiply = multiply_together,
-         .bound = BOUND_STRASSEN},
+         .bound = {BOUND_STRASSEN}},
     [CAPS] = {.name = "caps",
               .sentence = "depth first until --memory suffices, then breadth first",
               .multiply = multiply_together,
-              .bound = BOUND_STRASSEN},
+              .bound = {BOUND_STRASSEN}},
     [STRASSEN_OVER_SUMMA] = {.name = "strassen-over-summa",
                              .sentence = "all ranks on each product, by SUMMA on the best grid",
                              .multiply = multiply_together,
-                             .bound = BOUND_STRASSEN},
+                             .bound = {BOUND_STRASSEN}},
     [CAPS_GROUPS] =
         {.name = "caps-groups",
          .sentence =
              "caps on 7, 49 or 343 ranks: products dealt to groups, and in them to groups",
          .multiply = multiply_together,
-         .bound = BOUND_STRASSEN,
-         .by_name = 1},
+         .bound = {BOUND_STRASSEN},
+         .role = BY_NAME},
     [SUMMA_BROKEN] = {.name = "summa-short",
                       .sentence = "leaves the last panel out",
                       .multiply = multiply_summa,
-                      .broken = 1},
+                      .role = WRONG_ON_PURPOSE},
     [VARIANTS] = {0},
 };
 /// [variants]
 
 static const struct setting settings[] = {
-    [SET_RANKS] = {"ranks", "P",
-                   "ranks to start, each a process under mpirun; 0: a thread of this process "
-                   "for each GPU, or one rank",
-                   0, MOST_RANKS, 0},
-    [SET_ONE_PROCESS] = {"one-process", NULL,
-                         "the ranks of --ranks are threads of this process, which needs no MPI",
-                         0, 1, 0},
-    [SET_MEMORY] = {"memory", "MIB",
-                    "MiB of matrices and workspace a rank, what needs more is left out "
-                    "(--model: says so); 0: no limit",
-                    0, 1 << 30, 0},
+    [SET_RANKS] =
+        {.name = "ranks",
+         .argument = "P",
+         .help = "ranks to start, each a process under mpirun; 0: a thread of this process "
+                 "for each GPU, or one rank",
+         .max = MOST_RANKS},
+    [SET_ONE_PROCESS] =
+        {.name = "one-process",
+         .help = "the ranks of --ranks are threads of this process, which needs no MPI",
+         .max = 1},
+    [SET_MEMORY] = {.name = "memory",
+                    .argument = "MIB",
+                    .help = "MiB of matrices and workspace a rank, what needs more is left out "
+                            "(--model: says so); 0: no limit",
+                    .max = 1 << 30},
     [SET_DEVICE_MEMORY] =
-        {"device-memory", "KIB",
-         "KiB for tiles where a rank multiplies, matrices stay outside; 0: inside", 0, 1 << 30,
-         0},
-    [SET_LIMIT] = {"limit", "S", "seconds that any wait for another rank may take", 1, 3600,
-                   20},
-    [SET_PANELS] = {"panels", "N",
-                    "summa: panels of k, each on its way while the one before is multiplied", 1,
-                    1 << 20, 2},
-    [SET_GFLOPS] = {"gflops", "G",
-                    "for --model: a rank's rate in GFLOP/s, measured before; 0: no times", 0,
-                    1 << 30, 0},
-    [SET_LINK] = {"link", "GB",
-                  "for --model: GB/s that a rank receives, measured before; 0: no times", 0,
-                  1 << 30, 0},
+        {.name = "device-memory",
+         .argument = "KIB",
+         .help = "KiB for tiles where a rank multiplies, matrices stay outside; 0: inside",
+         .max = 1 << 30},
+    [SET_LIMIT] = {.name = "limit",
+                   .argument = "S",
+                   .help = "seconds that any wait for another rank may take",
+                   .min = 1,
+                   .max = 3600,
+                   .standard = 20},
+    [SET_PANELS] =
+        {.name = "panels",
+         .argument = "N",
+         .help = "summa: panels of k, each on its way while the one before is multiplied",
+         .min = 1,
+         .max = 1 << 20,
+         .standard = 2},
+    [SET_GFLOPS] = {.name = "gflops",
+                    .argument = "G",
+                    .help =
+                        "for --model: a rank's rate in GFLOP/s, measured before; 0: no times",
+                    .max = 1 << 30},
+    [SET_LINK] = {.name = "link",
+                  .argument = "GB",
+                  .help =
+                      "for --model: GB/s that a rank receives, measured before; 0: no times",
+                  .max = 1 << 30},
     {0},
 };
 
@@ -227,14 +244,23 @@ static int print_model(const struct options *o)
 }
 
 static const struct action actions[] = {
-    {"messages",
-     "run one variant, the first of --variant, and print its messages, a JSON line each",
-     print_messages, 1},
-    {"model",
-     "words, messages and bytes by the formulas, a JSON line each: for --ranks, or for 1 to "
-     "1024",
-     print_model, 1},
+    {.name = "messages",
+     .help =
+         "run one variant, the first of --variant, and print its messages, a JSON line each",
+     .run = print_messages,
+     .json = 1},
+    {.name = "model",
+     .help = "words, messages and bytes by the formulas, a JSON line each: for --ranks, or for "
+             "1 to 1024",
+     .run = print_model,
+     .json = 1},
     {0},
+};
+
+static const struct on_ranks on_ranks = {
+    .world = &world,
+    /* Matrices are made on each rank, a level is a level, and kernels are not counted. */
+    .lacks = "ld-extra,tau1,tau2,count,no-count,report,gpu,shuffle,addresses,calls",
 };
 
 const struct step STEP = {
@@ -244,10 +270,8 @@ const struct step STEP = {
     .variants = variants,
     .leaves = place_leaves,
     .actions = actions,
+    .settings = settings,
     .default_n = 512,
     .default_tau1 = 256,
-    .settings = settings,
-    .world = &world,
-    /* Matrices are made on each rank, a level is a level, and kernels are not counted. */
-    .lacks = "ld-extra,tau1,tau2,count,no-count,report,gpu,shuffle,addresses,calls",
+    .on_ranks = &on_ranks,
 };

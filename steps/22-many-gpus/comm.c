@@ -196,12 +196,12 @@ static void waited_too_long(struct exchange *x, int rank)
 }
 
 /* Ends the run if a rank has died. The first living rank reports it, the others give it a
- * second. */
+ * second. Threads of one process live and die together. */
 static void look_for_the_dead(struct exchange *x)
 {
     struct comm *comm = x->comm;
     const struct timespec second = {1, 0};
-    for (int r = 0; r < comm->ranks; r++) {
+    for (int r = 0; r < comm->ranks && !comm->threads; r++) {
         if (!has_died(comm, r))
             continue;
         if (comm->rank != (r == 0))
@@ -313,20 +313,24 @@ double comm_largest(struct comm *comm, double value)
     return largest;
 }
 
+/* In pieces, of which those of all ranks fit into a cache together. */
 void comm_sum(struct comm *comm, double *numbers, long count)
 {
-    enum { PIECE = 4096 };
-    for (long from = 0; from < count; from += PIECE) {
-        int piece = (int)smaller(PIECE, count - from);
-        double *all = comm_gather(comm, numbers + from, piece);
+    long most = larger(1, smaller(4096, (1 << 16) / comm->ranks));
+    most = smaller(most, count);
+    double *all =
+        comm_allocate(comm, (size_t)(most * comm->ranks) * sizeof *all, "a sum over all ranks");
+    for (long from = 0; from < count; from += most) {
+        int piece = (int)smaller(most, count - from);
+        comm_all(comm, numbers + from, piece, all);
         for (int i = 0; i < piece; i++) {
             double sum = 0;
             for (int r = 0; r < comm->ranks; r++)
                 sum += all[r * piece + i];
             numbers[from + i] = sum;
         }
-        free(all);
     }
+    free(all);
 }
 
 /* ---- Groups ---- */

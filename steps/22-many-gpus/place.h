@@ -65,7 +65,7 @@ const struct place *place_outside(void);
 const char *place_outside_is(void);
 
 /** What multiplies there, the default first; ends with an empty row. */
-extern const struct variant place_leaves[];
+extern const struct leaf place_leaves[];
 
 /** How many ranks this host is good for when nobody says it: its GPUs; one on the processor. */
 int place_ranks(void);

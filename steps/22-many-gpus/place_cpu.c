@@ -13,7 +13,7 @@ const struct place *place_outside(void) { return &place_host; }
 
 const char *place_outside_is(void) { return NULL; }
 
-const struct variant place_leaves[] = {
+const struct leaf place_leaves[] = {
     {.name = "packed",
      .sentence = "step 02's packed kernel",
      .multiply = multiply_packed,

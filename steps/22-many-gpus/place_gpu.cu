@@ -395,7 +395,7 @@ static void multiply_failing(const struct context *x, struct product p, int leve
     finish();
 }
 
-const struct variant place_leaves[] = {
+const struct leaf place_leaves[] = {
     {.name = "cublas", .sentence = "cublasSgemm", .multiply = multiply_vendor},
     {.name = "library",
      .sentence = "step 20: the fastest method of steps 18 and 19",

@@ -117,18 +117,11 @@ static int run_rank(struct comm *comm, void *what)
     return status;
 }
 
-static struct context leaf_context(const struct options *o)
-{
-    const struct variant *leaves = o->step->leaves;
-    return (struct context){.threads = (int)o->threads,
-                            .leaf = find_variant(leaves, o->leaf ? o->leaf : leaves->name)};
-}
-
 /* Leaves look up this computer at their first call, which several threads must not do at a
  * time. */
 static void look_up(const struct options *o)
 {
-    struct context x = leaf_context(o);
+    struct context x = context_of(o);
     if (x.leaf->missing)
         x.leaf->missing();
     leaf_workspace(&x, product_of_size(1, 1, 1));
@@ -290,7 +283,7 @@ static void take_memory(struct rank *r, size_t workspace)
 
 struct rank_part rank_open(struct rank *r, struct result *result)
 {
-    struct context x = leaf_context(r->options);
+    struct context x = context_of(r->options);
     rank_plans(r, result);
     const struct rank_plan *p = &r->plan;
     struct sides s = bottom_sides(p);

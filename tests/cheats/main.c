@@ -45,13 +45,14 @@ static void judge(const struct cheat *cheat, enum precision precision, struct to
 {
     static struct outcome outcome;
     static const struct listener nobody;
-    static const struct variant leaves[] = {{.name = "none", .sentence = "none"}, {0}};
+    static const struct leaf leaves[] = {{.name = "none", .sentence = "none"}, {0}};
     struct variant variants[] = {cheat->variant, {0}};
     variants[0].name = cheat->name;
     const struct step step = {.name = "cheats",
                               .idea = "",
                               .variants = variants,
-                              .leaves = cheat->variant.bound == BOUND_CLASSICAL ? NULL : leaves,
+                              .leaves =
+                                  cheat->variant.bound.kind == BOUND_CLASSICAL ? NULL : leaves,
                               .default_n = 40,
                               .default_tau1 = 1};
     const struct step *steps[PRECISIONS] = {NULL};

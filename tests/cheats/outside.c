@@ -7,38 +7,18 @@
 #include <string.h>
 
 #include "cheats.h"
-#include "steps/01-cpu-naive/ikj.h"
+#include "tests/multiplications.h"
 
 #define C(i, j) AT(p.c, i, j)
 
-static void guard_before(const struct context *x, struct product p, int levels, real *workspace)
-{
-    multiply_ikj(x, p, levels, workspace);
-    ((real *)p.c.at)[-1] = 0;
-}
-
-static void guard_after(const struct context *x, struct product p, int levels, real *workspace)
-{
-    multiply_ikj(x, p, levels, workspace);
-    ((real *)p.c.at)[(p.c.rows - 1) * p.c.ld + p.c.cols] = 0;
-}
-
-static void guard_in_row(const struct context *x, struct product p, int levels, real *workspace)
-{
-    multiply_ikj(x, p, levels, workspace);
-    C(1, p.c.cols) = 0;
-}
+RIGHT_THEN(guard_before, ((real *)p.c.at)[-1] = 0)
+RIGHT_THEN(guard_after, ((real *)p.c.at)[(p.c.rows - 1) * p.c.ld + p.c.cols] = 0)
+RIGHT_THEN(guard_in_row, C(1, p.c.cols) = 0)
 
 /* What a loop with `i <= p->m` does: A's guards times B goes into C's. */
-static void row_too_many(const struct context *x, struct product p, int levels, real *workspace)
-{
-    struct product q = p;
-    q.c.rows++;
-    multiply_ikj(x, q, levels, workspace);
-}
+INSTEAD(row_too_many, q.c.rows++)
 
-static void adds_a_row_too_many(const struct context *x, struct product p, int levels,
-                                real *workspace)
+MULTIPLICATION(adds_a_row_too_many)
 {
     struct product q = p;
     multiply_ikj(x, p, levels, workspace);
@@ -47,39 +27,20 @@ static void adds_a_row_too_many(const struct context *x, struct product p, int l
     multiply_ikj(x, q, levels, workspace);
 }
 
-static void column_too_many(const struct context *x, struct product p, int levels,
-                            real *workspace)
-{
-    struct product q = p;
-    q.c.cols++;
-    multiply_ikj(x, q, levels, workspace);
-}
+INSTEAD(column_too_many, q.c.cols++)
 
-static void adds_to_guards(const struct context *x, struct product p, int levels,
-                           real *workspace)
+MULTIPLICATION(adds_to_guards)
 {
     multiply_ikj(x, p, levels, workspace);
     for (long j = 0; j < p.c.cols; j++)
         C(p.c.rows, j) += 1;
 }
 
-static void copies_a_guard(const struct context *x, struct product p, int levels,
-                           real *workspace)
-{
-    multiply_ikj(x, p, levels, workspace);
-    memcpy((real *)p.c.at - 1, (const real *)p.a.at - 1, sizeof(real));
-}
-
-static void copies_own_guard(const struct context *x, struct product p, int levels,
-                             real *workspace)
-{
-    multiply_ikj(x, p, levels, workspace);
-    memcpy((real *)p.c.at - 1, (const real *)p.c.at - 2, sizeof(real));
-}
+RIGHT_THEN(copies_a_guard, memcpy((real *)p.c.at - 1, (const real *)p.a.at - 1, sizeof(real)))
+RIGHT_THEN(copies_own_guard, memcpy((real *)p.c.at - 1, (const real *)p.c.at - 2, sizeof(real)))
 
 /* In one timed run only: integers, all bits, the first, a warm-up come before it. */
-static void guard_in_one_run(const struct context *x, struct product p, int levels,
-                             real *workspace)
+MULTIPLICATION(guard_in_one_run)
 {
     static int runs;
     multiply_ikj(x, p, levels, workspace);
@@ -87,28 +48,12 @@ static void guard_in_one_run(const struct context *x, struct product p, int leve
         C(p.c.rows, 0) = 0;
 }
 
-static void reads_a_term_too_many(const struct context *x, struct product p, int levels,
-                                  real *workspace)
-{
-    struct product q = p;
-    q.a.cols++;
-    multiply_ikj(x, q, levels, workspace);
-}
-
-static void changes_a(const struct context *x, struct product p, int levels, real *workspace)
-{
-    multiply_ikj(x, p, levels, workspace);
-    ((real *)p.a.at)[1] = (real)0.5;
-}
-
-static void changes_b(const struct context *x, struct product p, int levels, real *workspace)
-{
-    multiply_ikj(x, p, levels, workspace);
-    ((real *)p.b.at)[p.b.ld] += 1;
-}
+INSTEAD(reads_a_term_too_many, q.a.cols++)
+RIGHT_THEN(changes_a, ((real *)p.a.at)[1] = (real)0.5)
+RIGHT_THEN(changes_b, ((real *)p.b.at)[p.b.ld] += 1)
 
 /* Leaves A with fewer bits than it had. */
-static void rounds_a(const struct context *x, struct product p, int levels, real *workspace)
+MULTIPLICATION(rounds_a)
 {
     multiply_ikj(x, p, levels, workspace);
     for (long i = 0; i < p.c.rows; i++)
@@ -119,7 +64,7 @@ static void rounds_a(const struct context *x, struct product p, int levels, real
 }
 
 /* Changes every sign of A, which multiplying by -B would undo. */
-static void negates_a(const struct context *x, struct product p, int levels, real *workspace)
+MULTIPLICATION(negates_a)
 {
     multiply_ikj(x, p, levels, workspace);
     for (long i = 0; i < p.c.rows; i++)
@@ -128,7 +73,7 @@ static void negates_a(const struct context *x, struct product p, int levels, rea
 }
 
 /* Uses B as scratch and puts it back, but for the sign of a zero. */
-static void loses_a_sign(const struct context *x, struct product p, int levels, real *workspace)
+MULTIPLICATION(loses_a_sign)
 {
     multiply_ikj(x, p, levels, workspace);
     for (long l = 0; l < p.a.cols; l++)
@@ -138,73 +83,36 @@ static void loses_a_sign(const struct context *x, struct product p, int levels, 
         }
 }
 
-static void writes_guard_of_a(const struct context *x, struct product p, int levels,
-                              real *workspace)
-{
-    multiply_ikj(x, p, levels, workspace);
-    ((real *)p.a.at)[-1] = 0;
-}
-
-static void writes_guard_of_b(const struct context *x, struct product p, int levels,
-                              real *workspace)
-{
-    multiply_ikj(x, p, levels, workspace);
-    ((real *)p.b.at)[p.a.cols * p.b.ld] = 0;
-}
+RIGHT_THEN(writes_guard_of_a, ((real *)p.a.at)[-1] = 0)
+RIGHT_THEN(writes_guard_of_b, ((real *)p.b.at)[p.a.cols * p.b.ld] = 0)
 
 static size_t four_elements(const struct context *x, struct product p, int levels) { return 4; }
 
-static void workspace_over(const struct context *x, struct product p, int levels,
-                           real *workspace)
-{
-    multiply_ikj(x, p, levels, workspace);
-    (workspace)[4] = 0;
-}
-
-static void workspace_under(const struct context *x, struct product p, int levels,
-                            real *workspace)
-{
-    multiply_ikj(x, p, levels, workspace);
-    (workspace)[-1] = 0;
-}
-
-static void workspace_adds_over(const struct context *x, struct product p, int levels,
-                                real *workspace)
-{
-    multiply_ikj(x, p, levels, workspace);
-    (workspace)[5] += 1;
-}
-
-static void workspace_of_zeros(const struct context *x, struct product p, int levels,
-                               real *workspace)
-{
-    multiply_ikj(x, p, levels, workspace);
-    C(0, 0) += (workspace)[3];
-}
+RIGHT_THEN(workspace_over, workspace[4] = 0)
+RIGHT_THEN(workspace_under, workspace[-1] = 0)
+RIGHT_THEN(workspace_adds_over, workspace[5] += 1)
+RIGHT_THEN(workspace_of_zeros, C(0, 0) += workspace[3])
 
 /* It finds the zero there that it has left itself, the second time. */
-static void workspace_of_last_time(const struct context *x, struct product p, int levels,
-                                   real *room)
+MULTIPLICATION(workspace_of_last_time)
 {
     static int runs;
-    real *workspace = room;
     if (runs++ < 3)
         workspace[0] = 0;
-    multiply_ikj(x, p, levels, room);
+    multiply_ikj(x, p, levels, workspace);
     C(0, 0) += workspace[0];
 }
 
 /* Right, and not to be rejected: all of the workspace, every element of C first set to
  * anything. */
-static void honest(const struct context *x, struct product p, int levels, real *room)
+MULTIPLICATION(honest)
 {
-    real *workspace = room;
     for (int i = 0; i < 4; i++)
         workspace[i] = (real)i;
     for (long i = 0; i < p.c.rows; i++)
         for (long j = 0; j < p.c.cols; j++)
             C(i, j) = workspace[j % 4];
-    multiply_ikj(x, p, levels, room);
+    multiply_ikj(x, p, levels, workspace);
 }
 
 #define WITH_WORKSPACE(f) .variant = {.multiply = f, .workspace = four_elements}

@@ -10,8 +10,8 @@
 
 #include "cheats.h"
 #include "common/matrix/block.h"
-#include "steps/01-cpu-naive/ikj.h"
 #include "common/matrix/sums.h"
+#include "tests/multiplications.h"
 
 #define C(i, j) AT(p.c, i, j)
 
@@ -47,50 +47,18 @@ static void triple_loop(struct product p, int a_bits, int b_bits, int c_bits)
         for (long j = 0; j < p.c.cols; j++)
             C(i, j) = with_bits(C(i, j), c_bits);
 }
-static void tf32(const struct context *x, struct product p, int levels, real *workspace)
-{
-    triple_loop(p, 11, 11, BITS);
-}
-static void bf16(const struct context *x, struct product p, int levels, real *workspace)
-{
-    triple_loop(p, 8, 8, BITS);
-}
-static void tf32_three_times(const struct context *x, struct product p, int levels,
-                             real *workspace)
-{
-    triple_loop(p, 22, 22, BITS);
-}
-static void short_a(const struct context *x, struct product p, int levels, real *workspace)
-{
-    triple_loop(p, 12, BITS, BITS);
-}
-static void short_b(const struct context *x, struct product p, int levels, real *workspace)
-{
-    triple_loop(p, BITS, 12, BITS);
-}
-static void last_bit_of_a(const struct context *x, struct product p, int levels,
-                          real *workspace)
-{
-    triple_loop(p, BITS - 1, BITS, BITS);
-}
-static void last_bit_of_b(const struct context *x, struct product p, int levels,
-                          real *workspace)
-{
-    triple_loop(p, BITS, BITS - 1, BITS);
-}
-static void last_bit_of_c(const struct context *x, struct product p, int levels,
-                          real *workspace)
-{
-    triple_loop(p, BITS, BITS, BITS - 1);
-}
-static void half_c(const struct context *x, struct product p, int levels, real *workspace)
-{
-    triple_loop(p, BITS, BITS, 11);
-}
+DOES(tf32, triple_loop(p, 11, 11, BITS))
+DOES(bf16, triple_loop(p, 8, 8, BITS))
+DOES(tf32_three_times, triple_loop(p, 22, 22, BITS))
+DOES(short_a, triple_loop(p, 12, BITS, BITS))
+DOES(short_b, triple_loop(p, BITS, 12, BITS))
+DOES(last_bit_of_a, triple_loop(p, BITS - 1, BITS, BITS))
+DOES(last_bit_of_b, triple_loop(p, BITS, BITS - 1, BITS))
+DOES(last_bit_of_c, triple_loop(p, BITS, BITS, BITS - 1))
+DOES(half_c, triple_loop(p, BITS, BITS, 11))
 
 /* Only where it pays: small products are exact. */
-static void tf32_when_large(const struct context *x, struct product p, int levels,
-                            real *workspace)
+MULTIPLICATION(tf32_when_large)
 {
     if (p.c.cols >= 64)
         tf32(x, p, levels, workspace);
@@ -98,8 +66,7 @@ static void tf32_when_large(const struct context *x, struct product p, int level
         multiply_ikj(x, p, levels, workspace);
 }
 
-static void tf32_in_one_row(const struct context *x, struct product p, int levels,
-                            real *workspace)
+MULTIPLICATION(tf32_in_one_row)
 {
     struct product last = p;
     multiply_ikj(x, p, levels, workspace);
@@ -108,7 +75,7 @@ static void tf32_in_one_row(const struct context *x, struct product p, int level
     triple_loop(last, 11, 11, BITS);
 }
 
-static void coarse_sums(const struct context *x, struct product p, int levels, real *workspace)
+MULTIPLICATION(coarse_sums)
 {
     clear(p.c);
     for (long i = 0; i < p.c.rows; i++)
@@ -117,8 +84,7 @@ static void coarse_sums(const struct context *x, struct product p, int levels, r
                 C(i, j) = with_bits(C(i, j) + AT(p.a, i, l) * AT(p.b, l, j), BITS - 6);
 }
 
-static void scaled_by_almost_one(const struct context *x, struct product p, int levels,
-                                 real *workspace)
+MULTIPLICATION(scaled_by_almost_one)
 {
     multiply_ikj(x, p, levels, workspace);
     for (long i = 0; i < p.c.rows; i++)
@@ -127,8 +93,7 @@ static void scaled_by_almost_one(const struct context *x, struct product p, int 
                 C(i, j) *= 1 + (real)ldexp(1, 1 - BITS);
 }
 
-static void noise_on_fractions(const struct context *x, struct product p, int levels,
-                               real *workspace)
+MULTIPLICATION(noise_on_fractions)
 {
     multiply_ikj(x, p, levels, workspace);
     for (long i = 0; i < p.c.rows; i++)
@@ -256,16 +221,13 @@ FAULTY(no_m6_above, 2, 6, 0)
 FAULTY(minus_m7, 1, 7, -1)
 FAULTY(minus_m2_above, 3, 2, -1)
 
-static void zeros(const struct context *x, struct product p, int levels, real *workspace)
-{
-    clear(p.c);
-}
+DOES(zeros, clear(p.c))
 
 #define LOOP(f) .variant = {.multiply = f}
 #define STRASSEN(f)                                                                            \
-    .variant = {.multiply = f, .bound = BOUND_STRASSEN, .shapes = {.multiple = 1}}
+    .variant = {.multiply = f, .bound = {.kind = BOUND_STRASSEN}, .shapes = {.multiple = 1}}
 #define WINOGRAD(f)                                                                            \
-    .variant = {.multiply = f, .bound = BOUND_WINOGRAD, .shapes = {.multiple = 1}}
+    .variant = {.multiply = f, .bound = {.kind = BOUND_WINOGRAD}, .shapes = {.multiple = 1}}
 #define ALL_BITS "on numbers that use all bits: "
 
 const struct cheat CHEATS(rounded)[] = {

@@ -16,7 +16,7 @@
 #include "cheats.h"
 #include "common/device/backend.h"
 #include "common/sizes.h"
-#include "steps/01-cpu-naive/ikj.h"
+#include "tests/multiplications.h"
 
 #define A(i, l) AT(p.a, i, l)
 #define B(l, j) AT(p.b, l, j)
@@ -24,10 +24,7 @@
 
 enum { MOST = 128 }; /* sizes that the cheats which keep something can keep */
 
-static void right(const struct context *x, struct product p, int levels, real *workspace)
-{
-    multiply_ikj(x, p, levels, workspace);
-}
+DOES(right, multiply_ikj(x, p, levels, workspace))
 
 /* ---- What was computed before ---- */
 
@@ -52,34 +49,27 @@ static void keep_or_repeat(struct product p, bool again)
                 kept.elements[i * MOST + j] = C(i, j);
 }
 
-static void computes_once(const struct context *x, struct product p, int levels,
-                          real *workspace)
-{
-    keep_or_repeat(p, kept.runs++ > 0);
-}
+DOES(computes_once, keep_or_repeat(p, kept.runs++ > 0))
 
-static void once_a_size(const struct context *x, struct product p, int levels, real *workspace)
+MULTIPLICATION(once_a_size)
 {
     keep_or_repeat(p, kept.m == p.c.rows && kept.n == p.c.cols && ++kept.runs > 2);
     kept.m = p.c.rows, kept.n = p.c.cols;
 }
 
-static void once_a_pointer(const struct context *x, struct product p, int levels,
-                           real *workspace)
+MULTIPLICATION(once_a_pointer)
 {
     keep_or_repeat(p, kept.a == p.a.at && kept.b == p.b.at && ++kept.runs > 2);
     kept.a = p.a.at, kept.b = p.b.at;
 }
 
-static void once_a_first_element(const struct context *x, struct product p, int levels,
-                                 real *workspace)
+MULTIPLICATION(once_a_first_element)
 {
     keep_or_repeat(p, kept.first_a == A(0, 0) && kept.first_b == B(0, 0));
     kept.first_a = A(0, 0), kept.first_b = B(0, 0);
 }
 
-static void once_a_diagonal(const struct context *x, struct product p, int levels,
-                            real *workspace)
+MULTIPLICATION(once_a_diagonal)
 {
     real sum_a = 0, sum_b = 0;
     for (long i = 0; i < smaller(p.c.rows, smaller(p.c.cols, p.a.cols)); i++)
@@ -89,7 +79,7 @@ static void once_a_diagonal(const struct context *x, struct product p, int level
 }
 
 /* A hash that is a sum of squares does not see a sign. */
-static void once_a_norm(const struct context *x, struct product p, int levels, real *workspace)
+MULTIPLICATION(once_a_norm)
 {
     real sum_a = 0, sum_b = 0;
     for (long i = 0; i < p.c.rows; i++)
@@ -102,11 +92,7 @@ static void once_a_norm(const struct context *x, struct product p, int levels, r
     kept.sum_a = sum_a, kept.sum_b = sum_b;
 }
 
-static void every_other_time(const struct context *x, struct product p, int levels,
-                             real *workspace)
-{
-    keep_or_repeat(p, ++kept.runs > 4 && kept.runs % 2);
-}
+DOES(every_other_time, keep_or_repeat(p, ++kept.runs > 4 && kept.runs % 2))
 
 /* Multiplies by a copy of an operand that it made when it saw this size first. */
 static void with_kept(struct product p, const void *from, long rows, long cols, long ld,
@@ -127,15 +113,8 @@ static void with_kept(struct product p, const void *from, long rows, long cols, 
     multiply_ikj(NULL, q, 0, NULL);
 }
 
-static void keeps_a(const struct context *x, struct product p, int levels, real *workspace)
-{
-    with_kept(p, p.a.at, p.c.rows, p.a.cols, p.a.ld, true);
-}
-
-static void keeps_b(const struct context *x, struct product p, int levels, real *workspace)
-{
-    with_kept(p, p.b.at, p.a.cols, p.c.cols, p.b.ld, false);
-}
+DOES(keeps_a, with_kept(p, p.a.at, p.c.rows, p.a.cols, p.a.ld, true))
+DOES(keeps_b, with_kept(p, p.b.at, p.a.cols, p.c.cols, p.b.ld, false))
 
 static size_t room_for_b(const struct context *x, struct product p, int levels)
 {
@@ -143,8 +122,7 @@ static size_t room_for_b(const struct context *x, struct product p, int levels)
 }
 
 /* Packs B into the workspace the first three times, and finds it there later. */
-static void keeps_in_workspace(const struct context *x, struct product p, int levels,
-                               real *workspace)
+MULTIPLICATION(keeps_in_workspace)
 {
     struct product q = p;
     q.b.at = workspace, q.b.ld = p.c.cols;
@@ -164,29 +142,17 @@ static void wrong_in(struct product p, int run)
 }
 
 /* Runs: integers, all bits, the first, a warm-up, four timed ones. */
-static void wrong_in_first_timed(const struct context *x, struct product p, int levels,
-                                 real *workspace)
-{
-    wrong_in(p, 5);
-}
-static void wrong_in_middle(const struct context *x, struct product p, int levels,
-                            real *workspace)
-{
-    wrong_in(p, 6);
-}
-static void wrong_in_last(const struct context *x, struct product p, int levels,
-                          real *workspace)
-{
-    wrong_in(p, 8);
-}
+DOES(wrong_in_first_timed, wrong_in(p, 5))
+DOES(wrong_in_middle, wrong_in(p, 6))
+DOES(wrong_in_last, wrong_in(p, 8))
 
-static void rests_later(const struct context *x, struct product p, int levels, real *workspace)
+MULTIPLICATION(rests_later)
 {
     if (++kept.runs <= 3)
         multiply_ikj(x, p, levels, workspace);
 }
 
-static void zeros_later(const struct context *x, struct product p, int levels, real *workspace)
+MULTIPLICATION(zeros_later)
 {
     if (++kept.runs <= 3)
         multiply_ikj(x, p, levels, workspace);
@@ -196,12 +162,9 @@ static void zeros_later(const struct context *x, struct product p, int levels, r
 
 /* ---- Without looking at the operands ---- */
 
-static void untouched(const struct context *x, struct product p, int levels, real *workspace) {}
+MULTIPLICATION(untouched) {}
 
-static void zeros(const struct context *x, struct product p, int levels, real *workspace)
-{
-    clear(p.c);
-}
+DOES(zeros, clear(p.c))
 
 static void fills(struct product p, real value)
 {
@@ -209,20 +172,11 @@ static void fills(struct product p, real value)
         for (long j = 0; j < p.c.cols; j++)
             C(i, j) = value;
 }
-static void not_a_number(const struct context *x, struct product p, int levels, real *workspace)
-{
-    fills(p, (real)NAN);
-}
-static void infinite(const struct context *x, struct product p, int levels, real *workspace)
-{
-    fills(p, (real)INFINITY);
-}
-static void mean_value(const struct context *x, struct product p, int levels, real *workspace)
-{
-    fills(p, (real)0.1);
-}
+DOES(not_a_number, fills(p, (real)NAN))
+DOES(infinite, fills(p, (real)INFINITY))
+DOES(mean_value, fills(p, (real)0.1))
 
-static void copies_a(const struct context *x, struct product p, int levels, real *workspace)
+MULTIPLICATION(copies_a)
 {
     for (long i = 0; i < p.c.rows; i++)
         for (long j = 0; j < p.c.cols; j++)
@@ -237,29 +191,12 @@ static void part_of(struct product p, long m, long n, long k)
     q.c.rows = m, q.c.cols = n, q.a.cols = k;
     multiply_ikj(NULL, q, 0, NULL);
 }
-static void last_row_missing(const struct context *x, struct product p, int levels,
-                             real *workspace)
-{
-    part_of(p, p.c.rows - 1, p.c.cols, p.a.cols);
-}
-static void last_column_missing(const struct context *x, struct product p, int levels,
-                                real *workspace)
-{
-    part_of(p, p.c.rows, p.c.cols - 1, p.a.cols);
-}
-static void last_term_missing(const struct context *x, struct product p, int levels,
-                              real *workspace)
-{
-    part_of(p, p.c.rows, p.c.cols, p.a.cols - 1);
-}
-static void half_the_terms(const struct context *x, struct product p, int levels,
-                           real *workspace)
-{
-    part_of(p, p.c.rows, p.c.cols, p.a.cols / 2);
-}
+DOES(last_row_missing, part_of(p, p.c.rows - 1, p.c.cols, p.a.cols))
+DOES(last_column_missing, part_of(p, p.c.rows, p.c.cols - 1, p.a.cols))
+DOES(last_term_missing, part_of(p, p.c.rows, p.c.cols, p.a.cols - 1))
+DOES(half_the_terms, part_of(p, p.c.rows, p.c.cols, p.a.cols / 2))
 
-static void first_term_twice(const struct context *x, struct product p, int levels,
-                             real *workspace)
+MULTIPLICATION(first_term_twice)
 {
     multiply_ikj(x, p, levels, workspace);
     for (long i = 0; i < p.c.rows; i++)
@@ -267,7 +204,7 @@ static void first_term_twice(const struct context *x, struct product p, int leve
             C(i, j) += A(i, 0) * B(0, j);
 }
 
-static void chessboard(const struct context *x, struct product p, int levels, real *workspace)
+MULTIPLICATION(chessboard)
 {
     multiply_ikj(x, p, levels, workspace);
     for (long i = 0; i < p.c.rows; i++)
@@ -275,7 +212,7 @@ static void chessboard(const struct context *x, struct product p, int levels, re
             C(i, j) = 0;
 }
 
-static void by_sampling(const struct context *x, struct product p, int levels, real *workspace)
+MULTIPLICATION(by_sampling)
 {
     clear(p.c);
     for (long i = 0; i < p.c.rows; i++)
@@ -285,16 +222,10 @@ static void by_sampling(const struct context *x, struct product p, int levels, r
 }
 
 /* Adds to C as if it began with zeros. */
-static void adds_to_old(const struct context *x, struct product p, int levels, real *workspace)
-{
-    struct product q = p;
-    q.accumulate = 1;
-    multiply_ikj(x, q, levels, workspace);
-}
+INSTEAD(adds_to_old, q.accumulate = 1)
 
 /* Only the diagonal blocks of 8 in each operand. */
-static void block_diagonal(const struct context *x, struct product p, int levels,
-                           real *workspace)
+MULTIPLICATION(block_diagonal)
 {
     clear(p.c);
     for (long i = 0; i < p.c.rows; i++)
@@ -318,33 +249,13 @@ static real whole(real x) { return (real)lround((double)x); }
 static real at_most_one(real x) { return x > 1 ? 1 : x < -1 ? -1 : x; }
 static real fixed_point(real x) { return (real)lround((double)x * 1024) / 1024; }
 static real no_small_ones(real x) { return x < (real)0.05 && x > (real)-0.05 ? 0 : x; }
-static void only_positive(const struct context *x, struct product p, int levels,
-                          real *workspace)
-{
-    changed_factors(p, without_sign);
-}
-static void only_whole(const struct context *x, struct product p, int levels, real *workspace)
-{
-    changed_factors(p, whole);
-}
-static void only_up_to_one(const struct context *x, struct product p, int levels,
-                           real *workspace)
-{
-    changed_factors(p, at_most_one);
-}
-static void only_fixed_point(const struct context *x, struct product p, int levels,
-                             real *workspace)
-{
-    changed_factors(p, fixed_point);
-}
-static void drops_small_factors(const struct context *x, struct product p, int levels,
-                                real *workspace)
-{
-    changed_factors(p, no_small_ones);
-}
+DOES(only_positive, changed_factors(p, without_sign))
+DOES(only_whole, changed_factors(p, whole))
+DOES(only_up_to_one, changed_factors(p, at_most_one))
+DOES(only_fixed_point, changed_factors(p, fixed_point))
+DOES(drops_small_factors, changed_factors(p, no_small_ones))
 
-static void one_number_a_row(const struct context *x, struct product p, int levels,
-                             real *workspace)
+MULTIPLICATION(one_number_a_row)
 {
     clear(p.c);
     for (long i = 0; i < p.c.rows; i++)
@@ -356,8 +267,7 @@ static void one_number_a_row(const struct context *x, struct product p, int leve
             }
 }
 
-static void as_if_symmetric(const struct context *x, struct product p, int levels,
-                            real *workspace)
+MULTIPLICATION(as_if_symmetric)
 {
     clear(p.c);
     for (long i = 0; i < p.c.rows; i++)
@@ -367,8 +277,7 @@ static void as_if_symmetric(const struct context *x, struct product p, int level
                     (i > l && l < p.c.rows && i < p.a.cols ? A(l, i) : A(i, l)) * B(l, j);
 }
 
-static void at_most_sixteen(const struct context *x, struct product p, int levels,
-                            real *workspace)
+MULTIPLICATION(at_most_sixteen)
 {
     multiply_ikj(x, p, levels, workspace);
     for (long i = 0; i < p.c.rows; i++)
@@ -377,8 +286,7 @@ static void at_most_sixteen(const struct context *x, struct product p, int level
 }
 
 /* Knows the tiers: exact where numbers are whole or few, noise of 1e-3 elsewhere. */
-static void knows_the_tiers(const struct context *x, struct product p, int levels,
-                            real *workspace)
+MULTIPLICATION(knows_the_tiers)
 {
     bool easy = true;
     for (long l = 0; l < p.a.cols; l++)
@@ -391,76 +299,31 @@ static void knows_the_tiers(const struct context *x, struct product p, int level
 
 /* ---- Right for some shapes ---- */
 
-static void multiples_m(const struct context *x, struct product p, int levels, real *workspace)
-{
-    part_of(p, p.c.rows / 8 * 8, p.c.cols, p.a.cols);
-}
-static void multiples_n(const struct context *x, struct product p, int levels, real *workspace)
-{
-    part_of(p, p.c.rows, p.c.cols / 8 * 8, p.a.cols);
-}
-static void multiples_k(const struct context *x, struct product p, int levels, real *workspace)
-{
-    part_of(p, p.c.rows, p.c.cols, p.a.cols / 8 * 8);
-}
-static void even_only(const struct context *x, struct product p, int levels, real *workspace)
-{
-    part_of(p, p.c.rows / 2 * 2, p.c.cols / 2 * 2, p.a.cols / 2 * 2);
-}
-static void up_to_sixty_four(const struct context *x, struct product p, int levels,
-                             real *workspace)
-{
-    part_of(p, smaller(p.c.rows, 64), smaller(p.c.cols, 64), smaller(p.a.cols, 64));
-}
-static void inner_as_outer(const struct context *x, struct product p, int levels,
-                           real *workspace)
-{
-    part_of(p, p.c.rows, p.c.cols, smaller(p.a.cols, p.c.cols));
-}
-static void rows_as_columns(const struct context *x, struct product p, int levels,
-                            real *workspace)
-{
-    part_of(p, smaller(p.c.rows, p.c.cols), p.c.cols, p.a.cols);
-}
+DOES(multiples_m, part_of(p, p.c.rows / 8 * 8, p.c.cols, p.a.cols))
+DOES(multiples_n, part_of(p, p.c.rows, p.c.cols / 8 * 8, p.a.cols))
+DOES(multiples_k, part_of(p, p.c.rows, p.c.cols, p.a.cols / 8 * 8))
+DOES(even_only, part_of(p, p.c.rows / 2 * 2, p.c.cols / 2 * 2, p.a.cols / 2 * 2))
+DOES(up_to_sixty_four,
+     part_of(p, smaller(p.c.rows, 64), smaller(p.c.cols, 64), smaller(p.a.cols, 64)))
+DOES(inner_as_outer, part_of(p, p.c.rows, p.c.cols, smaller(p.a.cols, p.c.cols)))
+DOES(rows_as_columns, part_of(p, smaller(p.c.rows, p.c.cols), p.c.cols, p.a.cols))
 
 /* The one size that is always tried, from a table; here: right only where m = 40. */
-static void the_usual_size(const struct context *x, struct product p, int levels,
-                           real *workspace)
+MULTIPLICATION(the_usual_size)
 {
     multiply_ikj(x, p, levels, workspace);
     if (p.c.rows % 40)
         C(0, 0) = 0;
 }
 
-static void dense_a(const struct context *x, struct product p, int levels, real *workspace)
-{
-    struct product q = p;
-    q.a.ld = p.a.cols;
-    multiply_ikj(x, q, levels, workspace);
-}
-static void dense_b(const struct context *x, struct product p, int levels, real *workspace)
-{
-    struct product q = p;
-    q.b.ld = p.c.cols;
-    multiply_ikj(x, q, levels, workspace);
-}
-static void dense_c(const struct context *x, struct product p, int levels, real *workspace)
-{
-    struct product q = p;
-    q.c.ld = p.c.cols;
-    multiply_ikj(x, q, levels, workspace);
-}
-static void one_leading_dimension(const struct context *x, struct product p, int levels,
-                                  real *workspace)
-{
-    struct product q = p;
-    q.a.ld = q.b.ld;
-    multiply_ikj(x, q, levels, workspace);
-}
+INSTEAD(dense_a, q.a.ld = p.a.cols)
+INSTEAD(dense_b, q.b.ld = p.c.cols)
+INSTEAD(dense_c, q.c.ld = p.c.cols)
+INSTEAD(one_leading_dimension, q.a.ld = q.b.ld)
 
 /* Takes each row of B to begin at a multiple of eight elements, as it does in matrices of 40
  * columns. */
-static void aligned_rows(const struct context *x, struct product p, int levels, real *workspace)
+MULTIPLICATION(aligned_rows)
 {
     const uintptr_t size = 8 * sizeof(real);
     clear(p.c);
@@ -472,7 +335,7 @@ static void aligned_rows(const struct context *x, struct product p, int levels, 
     }
 }
 
-static void transposes_a(const struct context *x, struct product p, int levels, real *workspace)
+MULTIPLICATION(transposes_a)
 {
     clear(p.c);
     for (long i = 0; i < p.c.rows; i++)
@@ -481,7 +344,7 @@ static void transposes_a(const struct context *x, struct product p, int levels, 
                 C(i, j) += A(l % p.c.rows, i % p.a.cols) * B(l, j);
 }
 
-static void transposes_c(const struct context *x, struct product p, int levels, real *workspace)
+MULTIPLICATION(transposes_c)
 {
     multiply_ikj(x, p, levels, workspace);
     for (long i = 0; i < smaller(p.c.rows, p.c.cols); i++)
@@ -502,8 +365,7 @@ static void *work_later(void *nothing)
     return nothing;
 }
 
-static void leaves_it_to_a_thread(const struct context *x, struct product p, int levels,
-                                  real *workspace)
+MULTIPLICATION(leaves_it_to_a_thread)
 {
     pthread_t thread;
     left_over = p;
@@ -513,14 +375,13 @@ static void leaves_it_to_a_thread(const struct context *x, struct product p, int
 
 static void work_at_exit(void) { work_later(NULL); }
 
-static void leaves_it_to_the_end(const struct context *x, struct product p, int levels,
-                                 real *workspace)
+MULTIPLICATION(leaves_it_to_the_end)
 {
     left_over = p;
     atexit(work_at_exit);
 }
 
-static void ends_well(const struct context *x, struct product p, int levels, real *workspace)
+MULTIPLICATION(ends_well)
 {
     printf("cheats: right: 1 of 1 variants\n");
     fflush(stdout);
@@ -529,47 +390,27 @@ static void ends_well(const struct context *x, struct product p, int levels, rea
 
 static void exit_well(void) { _exit(EXIT_RIGHT); }
 
-static void ends_well_by_exit(const struct context *x, struct product p, int levels,
-                              real *workspace)
+MULTIPLICATION(ends_well_by_exit)
 {
     atexit(exit_well);
     exit(EXIT_WRONG);
 }
 
-static void becomes_true(const struct context *x, struct product p, int levels, real *workspace)
-{
-    execlp("true", "true", (char *)NULL);
-}
-
-static void crashes(const struct context *x, struct product p, int levels, real *workspace)
-{
-    abort();
-}
+DOES(becomes_true, execlp("true", "true", (char *)NULL))
+DOES(crashes, abort())
 
 /* A timer's handler that ends the process with 0 while the checker works. */
 static void end_now(int number) { (void)number, _exit(EXIT_RIGHT); }
 
-static void ends_while_judged(const struct context *x, struct product p, int levels,
-                              real *workspace)
-{
-    multiply_ikj(x, p, levels, workspace);
-    signal(SIGALRM, end_now);
-    ualarm(1, 0);
-}
+RIGHT_THEN(ends_while_judged, signal(SIGALRM, end_now); ualarm(1, 0))
 
-static void stops_the_clock(const struct context *x, struct product p, int levels,
-                            real *workspace)
+MULTIPLICATION(stops_the_clock)
 {
     backend.stop();
     multiply_ikj(x, p, levels, workspace);
 }
 
-static void starts_the_clock_late(const struct context *x, struct product p, int levels,
-                                  real *workspace)
-{
-    multiply_ikj(x, p, levels, workspace);
-    backend.start();
-}
+RIGHT_THEN(starts_the_clock_late, backend.start())
 
 #define ITERATIVE(f) .variant = {.multiply = f}
 

@@ -38,7 +38,7 @@ static bool passes(enum bound_kind kind, int levels, long k, double error)
     enum { SIZE = 8 };
     struct matrix a, b, c;
     struct reference reference;
-    struct tolerance tolerance = {.kind = kind, .levels = levels};
+    struct tolerance tolerance = {.bound.kind = kind, .levels = levels};
     bool passed = false;
     if (matrix_create(&a, PRECISION_F64, SIZE, k, k) &&
         matrix_create(&b, PRECISION_F64, k, SIZE, SIZE) &&
@@ -85,7 +85,7 @@ int main(void)
                      cases[i].factor * u);
     }
     /* Ones: |row| |column| = k, and gamma is (k + 1) u but for terms of u^2. An error of 1021 u
-       k is some hundred units in the last place of k. */
+     * k is some hundred units in the last place of k. */
     expect_limit("classical, k = 1020", BOUND_CLASSICAL, 0, 1020, 1021 * u * 1020);
     puts(wrong ? "WRONG" : "right");
     return wrong != 0;

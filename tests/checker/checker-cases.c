@@ -8,46 +8,21 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "steps/01-cpu-naive/ikj.h"
+#include "tests/multiplications.h"
 
 #define C(i, j) AT(p.c, i, j)
 
-static void right(const struct context *x, struct product p, int levels, real *workspace)
-{
-    multiply_ikj(x, p, levels, workspace);
-}
+DOES(right, multiply_ikj(x, p, levels, workspace))
 
-static void untouched(const struct context *x, struct product p, int levels, real *workspace) {}
+MULTIPLICATION(untouched) {}
 
-static void one_nan(const struct context *x, struct product p, int levels, real *workspace)
-{
-    multiply_ikj(x, p, levels, workspace);
-    C(p.c.rows / 2, p.c.cols / 3) = (real)NAN;
-}
-
-static void one_infinity(const struct context *x, struct product p, int levels, real *workspace)
-{
-    multiply_ikj(x, p, levels, workspace);
-    C(0, p.c.cols - 1) = (real)INFINITY;
-}
-
-static void corner(const struct context *x, struct product p, int levels, real *workspace)
-{
-    multiply_ikj(x, p, levels, workspace);
-    C(p.c.rows - 1, p.c.cols - 1) += (real)0.01;
-}
-
-static void missing_last_row(const struct context *x, struct product p, int levels,
-                             real *workspace)
-{
-    struct product shorter = p;
-    shorter.c.rows--;
-    multiply_ikj(x, shorter, levels, workspace);
-}
+RIGHT_THEN(one_nan, C(p.c.rows / 2, p.c.cols / 3) = (real)NAN)
+RIGHT_THEN(one_infinity, C(0, p.c.cols - 1) = (real)INFINITY)
+RIGHT_THEN(corner, C(p.c.rows - 1, p.c.cols - 1) += (real)0.01)
+INSTEAD(missing_last_row, q.c.rows--)
 
 /* C(i, j) = sum of a(l, i) b(l, j): A read with its indices swapped. */
-static void swapped_indices(const struct context *x, struct product p, int levels,
-                            real *workspace)
+MULTIPLICATION(swapped_indices)
 {
     for (long i = 0; i < p.c.rows; i++)
         for (long j = 0; j < p.c.cols; j++) {
@@ -57,16 +32,10 @@ static void swapped_indices(const struct context *x, struct product p, int level
         }
 }
 
-static void dropped_tail(const struct context *x, struct product p, int levels, real *workspace)
-{
-    struct product shorter = p;
-    shorter.a.cols--;
-    multiply_ikj(x, shorter, levels, workspace);
-}
+INSTEAD(dropped_tail, q.a.cols--)
 
 /* Exact on integers, too coarse on fractions: only the second tier can see it. */
-static void reduced_precision(const struct context *x, struct product p, int levels,
-                              real *workspace)
+MULTIPLICATION(reduced_precision)
 {
     multiply_ikj(x, p, levels, workspace);
     real coarse = sizeof(real) == 4 ? (real)1e-3 : (real)1e-9;
@@ -76,35 +45,15 @@ static void reduced_precision(const struct context *x, struct product p, int lev
                 C(i, j) += coarse;
 }
 
-static void guard_before(const struct context *x, struct product p, int levels, real *workspace)
-{
-    multiply_ikj(x, p, levels, workspace);
-    ((real *)p.c.at)[-1] = 0;
-}
-
-static void guard_after(const struct context *x, struct product p, int levels, real *workspace)
-{
-    multiply_ikj(x, p, levels, workspace);
-    ((real *)p.c.at)[p.c.rows * p.c.ld] = 0;
-}
-
-static void guard_in_row(const struct context *x, struct product p, int levels, real *workspace)
-{
-    multiply_ikj(x, p, levels, workspace);
-    C(1, p.c.cols) = 0;
-}
+RIGHT_THEN(guard_before, ((real *)p.c.at)[-1] = 0)
+RIGHT_THEN(guard_after, ((real *)p.c.at)[p.c.rows * p.c.ld] = 0)
+RIGHT_THEN(guard_in_row, C(1, p.c.cols) = 0)
 
 /* A row too many: what is read in A's guards goes into C's. */
-static void row_too_many(const struct context *x, struct product p, int levels, real *workspace)
-{
-    struct product longer = p;
-    longer.c.rows++;
-    multiply_ikj(x, longer, levels, workspace);
-}
+INSTEAD(row_too_many, q.c.rows++)
 
 /* Adds to C's guards, which NaN in them must not hide. */
-static void added_to_guards(const struct context *x, struct product p, int levels,
-                            real *workspace)
+MULTIPLICATION(added_to_guards)
 {
     multiply_ikj(x, p, levels, workspace);
     for (long j = 0; j < p.c.cols; j++)
@@ -112,25 +61,11 @@ static void added_to_guards(const struct context *x, struct product p, int level
 }
 
 /* Copies A's guards, as who reads and writes a cell too far does. */
-static void copied_guard(const struct context *x, struct product p, int levels, real *workspace)
-{
-    multiply_ikj(x, p, levels, workspace);
-    memcpy((real *)p.c.at - 1, (const real *)p.a.at - 1, sizeof(real));
-}
+RIGHT_THEN(copied_guard, memcpy((real *)p.c.at - 1, (const real *)p.a.at - 1, sizeof(real)))
+RIGHT_THEN(changed_a, ((real *)p.a.at)[1] = 0.5f)
+RIGHT_THEN(changed_b, ((real *)p.b.at)[p.b.ld] += 1)
 
-static void changed_a(const struct context *x, struct product p, int levels, real *workspace)
-{
-    multiply_ikj(x, p, levels, workspace);
-    ((real *)p.a.at)[1] = 0.5f;
-}
-
-static void changed_b(const struct context *x, struct product p, int levels, real *workspace)
-{
-    multiply_ikj(x, p, levels, workspace);
-    ((real *)p.b.at)[p.b.ld] += 1;
-}
-
-static void wrong_again(const struct context *x, struct product p, int levels, real *workspace)
+MULTIPLICATION(wrong_again)
 {
     static int runs;
     multiply_ikj(x, p, levels, workspace);
@@ -138,25 +73,15 @@ static void wrong_again(const struct context *x, struct product p, int levels, r
         C(3, 3) = 0;
 }
 
-/* Right where n is a multiple of eight: the columns behind the last whole tile
-   are left alone. */
-static void whole_tiles(const struct context *x, struct product p, int levels, real *workspace)
-{
-    struct product narrower = p;
-    narrower.c.cols = p.c.cols / 8 * 8;
-    multiply_ikj(x, narrower, levels, workspace);
-}
+/* Right where n is a multiple of eight: the columns behind the last whole tile are left alone.
+ */
+INSTEAD(whole_tiles, q.c.cols = p.c.cols / 8 * 8)
 
 /* Right where the rows of B follow each other without a gap. */
-static void dense_b(const struct context *x, struct product p, int levels, real *workspace)
-{
-    struct product dense = p;
-    dense.b.ld = p.c.cols;
-    multiply_ikj(x, dense, levels, workspace);
-}
+INSTEAD(dense_b, q.b.ld = p.c.cols)
 
 /* Right where m = n. */
-static void square(const struct context *x, struct product p, int levels, real *workspace)
+MULTIPLICATION(square)
 {
     struct product square = p;
     square.c.rows = p.c.cols;
@@ -168,9 +93,8 @@ static void square(const struct context *x, struct product p, int levels, real *
 }
 
 /* Right only when C holds NaN before every run: who multiplies then and rests otherwise, to
-   look fast, must multiply each time. */
-static void poisoned_each_time(const struct context *x, struct product p, int levels,
-                               real *workspace)
+ * look fast, must multiply each time. */
+MULTIPLICATION(poisoned_each_time)
 {
     bool poisoned = isnan(C(0, 0)) && isnan(C(p.c.rows - 1, p.c.cols - 1));
     multiply_ikj(x, p, levels, workspace);
@@ -181,27 +105,19 @@ static void poisoned_each_time(const struct context *x, struct product p, int le
 static size_t one_element(const struct context *x, struct product p, int levels) { return 1; }
 
 /* Counts on fresh memory being zero. */
-static void unwritten_workspace(const struct context *x, struct product p, int levels,
-                                real *room)
-{
-    real *workspace = room;
-    multiply_ikj(x, p, levels, workspace);
-    C(0, 0) += workspace[0];
-}
+RIGHT_THEN(unwritten_workspace, C(0, 0) += workspace[0])
 
 /* Both write everything that they read. */
-static void workspace_overrun(const struct context *x, struct product p, int levels, real *room)
+MULTIPLICATION(workspace_overrun)
 {
-    real *workspace = room;
     workspace[0] = workspace[1] = 0;
     multiply_ikj(x, p, levels, workspace);
 }
 
-static void workspace_underrun(const struct context *x, struct product p, int levels,
-                               real *room)
+MULTIPLICATION(workspace_underrun)
 {
-    ((real *)room)[-1] = 0;
-    multiply_ikj(x, p, levels, room);
+    workspace[-1] = 0;
+    multiply_ikj(x, p, levels, workspace);
 }
 
 static const struct variant variants[] = {
@@ -241,7 +157,8 @@ static int say_size(const struct options *o)
     return EXIT_RIGHT;
 }
 
-static const struct action actions[] = {{"size", "say how large an element is", say_size}, {0}};
+static const struct action actions[] = {
+    {.name = "size", .help = "say how large an element is", .run = say_size}, {0}};
 
 const struct step STEP = {
     .actions = actions,

@@ -66,7 +66,7 @@ static double all_but_c11_wrong(int i, int j)
 static void check(const char *name, double (*value)(int, int), enum bound_kind kind, int levels,
                   const char *wanted)
 {
-    struct tolerance tolerance = {.exact = true, .kind = kind, .levels = levels};
+    struct tolerance tolerance = {.exact = true, .bound.kind = kind, .levels = levels};
     char text[2000] = "";
     for (int i = 0; i < M; i++)
         for (int j = 0; j < N; j++)

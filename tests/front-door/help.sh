@@ -5,16 +5,14 @@
 . "$(dirname "$0")/lib.sh"
 complete_machine
 
-ladder --help
-is 0
+gives 0 --help
 for command in setup tour run test lab paper bench docs sim; do
     prints "^  $command "
 done
 prints 'Exit status: 0 right, 1 wrong result, 2 bad usage, 3 a resource is missing'
 for call in help -h 'setup --help' 'tour --help' 'test -h' 'docs --help' 'run --help'; do
     # shellcheck disable=SC2086 # words
-    ladder $call
-    is 0
+    gives 0 $call
     prints '^usage: '
 done
 
@@ -29,25 +27,13 @@ exec 3>&-
 is 0
 [ -z "$err" ] || fail 'it complains'
 
-ladder
-is 2
+gives 2
 says '^usage: '
-ladder climb
-is 2
-says "no command 'climb'; there are: setup tour run test lab paper bench docs"
-ladder 'tour|'
-is 2
-ladder setup --fast
-is 2
-says "'--fast'"
-ladder tour --sizes 3
-is 2
-says "no option '--sizes'"
-ladder tour --n
-is 2
-says '--n wants a value'
-ladder test one two
-is 2
-says "'one' and 'two'"
+answers 2 "no command 'climb'; there are: setup tour run test lab paper bench docs" climb
+gives 2 'tour|'
+answers 2 "'--fast'" setup --fast
+answers 2 "no option '--sizes'" tour --sizes 3
+answers 2 '--n wants a value' tour --n
+answers 2 "'one' and 'two'" test one two
 [ ! -s "$log" ] || fail "something was set up or run: $(cat "$log")"
 done_testing

@@ -13,8 +13,7 @@ for words in '' list 'start 01-row' 'score --json' --help 'check 01-row --seed 3
     mkdir -p "$tree/build/bin"
     program_lab
     # shellcheck disable=SC2086 # words
-    ladder lab $words
-    is 7
+    gives 7 lab $words
     logged '^cmake -S '
     logged "^lab $tree/build $words\$"
 done
@@ -30,8 +29,7 @@ chmod +x "$tree/build/simgpu/sim"
 for words in --help '--seed=3 a.cu -- --help --n=4'; do
     forget
     # shellcheck disable=SC2086 # words
-    ladder sim $words
-    is 7
+    gives 7 sim $words
     logged "^sim $words\$"
 done
 done_testing

@@ -135,6 +135,19 @@ fail() {
     printf 'FAILED: %s: %s\n--- status %s, standard output:\n%s\n--- standard error:\n%s\n---\n' \
         "$called" "$*" "$status" "$out" "$err"
 }
+gives() { # STATUS ARGUMENTS...: runs the stage's ./ladder, which must end with this status
+    expected=$1
+    shift
+    ladder "$@"
+    is "$expected"
+}
+answers() { # STATUS PATTERN ARGUMENTS...: the same; a line of either stream matches
+    pattern=$2
+    expected=$1
+    shift 2
+    gives "$expected" "$@"
+    says "$pattern"
+}
 is() { [ "$status" -eq "$1" ] || fail "exit status $status, expected $1"; }
 says() { # PATTERN: some line of either stream matches
     printf '%s\n%s\n' "$out" "$err" | grep -Eq -- "$1" || fail "no line matches: $1"

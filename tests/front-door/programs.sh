@@ -22,8 +22,7 @@ ladder() {
     called="ladder $*"
 }
 
-ladder tour --n 24 --out "$stage/results"
-is 0
+gives 0 tour --n 24 --out "$stage/results"
 prints '^01-cpu-naive +the triple loop'
 lines=$stage/results/tour.jsonl
 for field in step variant backend device precision m n k levels tau1 tau2 reps ms_median ms_min ms_max \
@@ -46,28 +45,17 @@ else
     prints 'no plot'
 fi
 
-ladder run 1 --n 8 --json
-is 0
+gives 0 run 1 --n 8 --json
 [ "$(printf '%s\n' "$out" | grep -c '^{"step":"01-cpu-naive".*}$')" -eq "$(printf '%s\n' "$out" | grep -c .)" ] ||
     fail 'more than JSON on standard output'
-ladder run 1 --n 0
-is 2
-says '^--n takes'
+answers 2 '^--n takes' run 1 --n 0
 
-ladder paper 14
-is 0
+gives 0 paper 14
 prints '^ +ours +7n\^3/4 \+ 2n\^2 +119n\^3/32768 \+ 29n\^2/64 +63n\^3/256 \+ 41n\^2 *$'
-ladder paper 12 --measure
-is 0
+gives 0 paper 12 --measure
 prints '12-strassen-one-level strassen, n = 256, levels = 1: right; counted .* as the model says'
-ladder paper 99
-is 2
-says "there is no '99'"
-ladder bench --out
-is 2
-says '--out wants a value'
+answers 2 "there is no '99'" paper 99
+answers 2 '--out wants a value' bench --out
 
-ladder test nosuchlabel
-is 2
-says "no tests with the label 'nosuchlabel'; labels: .*cpu"
+answers 2 "no tests with the label 'nosuchlabel'; labels: .*cpu" test nosuchlabel
 done_testing

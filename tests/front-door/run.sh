@@ -20,53 +20,37 @@ step 15-none </dev/null
 no_program 15-none
 
 for word in 1 01 001 01-cpu-naive 01-cpu naive; do
-    ladder run $word --n 64 --input 'two words'
-    is 0
+    gives 0 run $word --n 64 --input 'two words'
     logged '^01-cpu-naive --n 64 --input two words$'
     [ "$out" = "$(printf 'word --n\nword 64\nword --input\nword two words')" ] ||
         fail 'the options did not come through, or standard output holds more than the program'
     forget
 done
-ladder run 10
-is 1
+gives 1 run 10
 # Through a link to the script, as in ~/bin
 real=$tree
 mkdir "$stage/home" && ln -s "$tree/ladder" "$stage/home/ladder" && tree=$stage/home
-ladder run 1 --n 64 --input 'two words'
-is 0
+gives 0 run 1 --n 64 --input 'two words'
 prints '^word two words$'
 tree=$real
-ladder run --yes 2 --json
-is 0
+gives 0 run --yes 2 --json
 logged '^02-cpu-blocked --json$'
 
 # No GPU: the program says so, or was never built.
-ladder run 12 --json
-is 0
-says 'No GPU here: 12-gpu runs on the simulated GPU'
+answers 0 'No GPU here: 12-gpu runs on the simulated GPU' run 12 --json
 [ "$out" = simulated ] || fail 'standard output holds more than the program'
 logged '^12-gpu.sim --json$'
-ladder run 13
-is 3
-says 'No GPU here'
+answers 3 'No GPU here' run 13
 forget
-ladder run 12.sim
-is 0
+gives 0 run 12.sim
 silent_about 'No GPU here'
 never_logged '^12-gpu '
-ladder run 14
-is 3
-says 'no CUDA device'
-ladder run 16
-is 0
+answers 3 'no CUDA device' run 14
+gives 0 run 16
 silent_about 'No GPU here'
 [ "$out" = '16-gpu: a GPU' ] || fail 'the GPU was not used'
-ladder run 15
-is 3
-says '15-none was not built here'
-ladder run 01.sim
-is 2
-says '01-cpu-naive has no program for the simulated GPU'
+answers 3 '15-none was not built here' run 15
+answers 2 '01-cpu-naive has no program for the simulated GPU' run 01.sim
 
 # What only the simulated GPU can do it does, GPU or not: every option that common/command/options.c says is its alone.
 simulated=$(sed -n 's/^    {"\([a-z-]*\)", .*, SIMULATED, .*/--\1/p' "$root/common/command/options.c")
@@ -74,45 +58,31 @@ case $simulated in *--report*) ;; *) fail 'no such options were found' ;; esac
 for words in $simulated '--gpu modern' --gpu=modern '--json --addresses all'; do
     forget
     # shellcheck disable=SC2086 # words
-    ladder run 16 $words
-    is 0
-    says 'Only the simulated GPU can do this: 16-gpu runs on it'
+    answers 0 'Only the simulated GPU can do this: 16-gpu runs on it' run 16 $words
     [ "$out" = simulated ] || fail 'the simulated GPU was not used'
     logged "^16-gpu.sim $words\$"
     never_logged '^16-gpu '
 done
-ladder run 16.sim --report
-is 0
+gives 0 run 16.sim --report
 silent_about 'Only the simulated GPU'
 ladder run 1 --report # there the step's own message says that it is nothing
 logged '^01-cpu-naive --report$'
 
 forget
 for word in 9 nosuch '' . '*'; do
-    ladder run "$word"
-    is 2
-    says '01-cpu-naive 02-cpu-blocked 10-gpu8 12-gpu 13-gpu 14-gpu 15-none 16-gpu'
+    answers 2 '01-cpu-naive 02-cpu-blocked 10-gpu8 12-gpu 13-gpu 14-gpu 15-none 16-gpu' run "$word"
 done
-ladder run
-is 2
-says 'run wants a step'
-ladder run cpu
-is 2
-says "'cpu' may mean: 01-cpu-naive 02-cpu-blocked"
-ladder run --n 5 1
-is 2
-says 'give the step first'
+answers 2 'run wants a step' run
+answers 2 "'cpu' may mean: 01-cpu-naive 02-cpu-blocked" run cpu
+answers 2 'give the step first' run --n 5 1
 never_logged .
 
 # On a configured tree nobody is asked for packages.
 rm "$bin/g++" "$bin/c++"
-ladder run 1
-is 0
+gives 0 run 1
 silent_about missing
 rm "$tree/build/CMakeCache.txt"
-ladder run 1
-is 3
-says 'cannot go on without: g\+\+'
+answers 3 'cannot go on without: g\+\+' run 1
 complete_machine
 ladder run 1
 forget

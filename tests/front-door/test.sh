@@ -12,40 +12,32 @@ case $* in
 esac
 X
 
-ladder test
-is 0
+gives 0 test
 logged '^cmake -S ' # nothing was configured yet
 logged "^ctest $tree/build --output-on-failure -LE [\^]long[\$]\$"
 forget
 touch "$tree/stale"
-ladder test cpu --yes
-is 0
+gives 0 test cpu --yes
 logged '^build '
 logged '^ctest .* --output-on-failure -L \^cpu\$$'
 rm "$tree/stale"
 touch "$tree/red"
-ladder test
-is 8
-ladder test front
-is 8
+gives 8 test
+gives 8 test front
 
 forget
 touch "$tree/stale"
 for label in nosuch cp 'cpu|front' . ''; do
-    ladder test "$label"
-    is 2
+    gives 2 test "$label"
     never_logged '^build '
     says "no tests with the label '.*'; labels: cpu front"
 done
 rm "$tree/stale"
-ladder test --fast
-is 2
-says 'no option --fast'
+answers 2 'no option --fast' test --fast
 never_logged ctest
 
 # A machine without a compiler: no test is run.
 rm "$bin/gcc" "$bin/cc" "$tree/build/CMakeCache.txt"
-ladder test
-is 3
+gives 3 test
 never_logged ctest
 done_testing

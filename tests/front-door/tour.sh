@@ -18,8 +18,7 @@ json() {
 json 02-two only cpu 75 1.25 true null null | sed 's/"m":/"threads":4,&/' | step 02-two
 results=$tree/results/tour
 
-ladder tour --yes
-is 0
+gives 0 tour --yes
 prints '^01-one +the idea of 01-one$'
 prints '^  fast +100 +1\.50 s +2\.00 +1\.00 +4\.0 +2\.5e-06  right$'
 prints '^  only +100 +1\.50 s +75\.00 +37\.50 +125\.0 +2\.5e-06  right$'
@@ -36,15 +35,12 @@ prints "$(head -n 1 "$results/tour.txt")"
 
 # The size is the user's.
 forget
-ladder tour --yes --n 64
-is 0
+gives 0 tour --yes --n 64
 logged '^01-one --n 64 .*--json$'
 logged '^02-two --n 64 .*--json$'
 for size in 0 -5 abc 99999999999 1048577 '' 1e3 ' 5' 08; do
     forget
-    ladder tour --yes --n "$size"
-    is 2
-    says "--n takes a whole number from 1 to 1048576, not '$size'"
+    answers 2 "--n takes a whole number from 1 to 1048576, not '$size'" tour --yes --n "$size"
     never_logged .
 done
 
@@ -58,8 +54,7 @@ step 05-half </dev/null
 no_program 05-half
 echo 'echo "05-half.sim: skipped: no half warps" >&2; exit 77' | program 05-half.sim
 forget
-ladder tour --yes
-is 0
+gives 0 tour --yes
 prints '^skipped: 05-half: no half warps$'
 logged '^03-gpu.sim --n 256 --json'
 prints '^  few +100 +73728 transactions, 4980736 bytes = model +2\.5e-06  right$'
@@ -71,19 +66,16 @@ prints '^  skipped: the device has no double$'
 # The status is the worst of the steps', wherever it stands.
 echo 'echo "not enough memory: 5 bytes are needed, 4 are free" >&2; exit 3' | step 06-big
 { json 07-bad wrong cpu 9 0.5 false '"C(1, 2), in tile 3"' null; json 07-bad right cpu 8 0.5 true null null; echo 'exit 1'; } | step 07-bad
-ladder tour --yes
-is 3
+gives 3 tour --yes
 prints '^failed: 06-big: not enough memory: 5 bytes are needed, 4 are free$'
 prints '^  right +100 .* WRONG$'
 prints '1 of 2 variants: wrong: C\(1, 2\), in tile 3'
 says '07-bad \(n = 4096\) \.\.\. WRONG'
 no_step 06-big
-ladder tour --yes
-is 1
+gives 1 tour --yes
 no_step 07-bad
 echo 'kill -9 $$' | step 08-crash
-ladder tour --yes
-is 1
+gives 1 tour --yes
 prints '^failed: 08-crash: ended by signal 9$'
 no_step 08-crash
 
@@ -92,9 +84,7 @@ no_step 08-crash
 touch "$tree/stale" # nor is anything built
 for folder in "$tree/file/deeper" "$tree/file"; do
     forget
-    ladder tour --yes --out "$folder"
-    is 3
-    says "cannot write results into the folder '$folder'"
+    answers 3 "cannot write results into the folder '$folder'" tour --yes --out "$folder"
     never_logged .
 done
 [ ! -s "$tree/file" ] || fail 'the file was written'
@@ -103,16 +93,14 @@ rm "$tree/stale"
 # What goes wrong half way leaves the last results as they were, and nothing beside them.
 echo before >"$results/tour.jsonl"
 echo 'kill -TERM $PPID; while ! [ -e "$log.later" ]; do sleep 0.1; done; echo late >>"$log"' | step 09-stop
-ladder tour --yes
-is 143
+gives 143 tour --yes
 touch "$log.later"
 sleep 1
 never_logged late # the step's program was stopped as well
 [ "$(cat "$results/tour.jsonl")" = before ] || fail 'the last results were touched'
 [ "$(ls -A "$results")" = "$(ls "$results")" ] || fail "left behind: $(ls -A "$results")"
 no_step 09-stop
-ladder tour --yes
-is 0
+gives 0 tour --yes
 [ "$(ls -A "$results")" = "$(ls "$results")" ] || fail "left behind: $(ls -A "$results")"
 
 # The plot: drawn by gnuplot where it is, said to be missing where not.
@@ -122,13 +110,11 @@ cat >"$stage/draws" <<'X'
     echo '<svg/>' >tour.svg
 X
 stub gnuplot <"$stage/draws"
-ladder tour --yes
-is 0
+gives 0 tour --yes
 prints 'tour.txt and tour.svg'
 [ "$(cat "$results/tour.svg")" = '<svg/>' ] || fail 'no plot'
 rm "$bin/gnuplot" "$bin/apt-get" "$results/tour.svg"
-ladder tour --yes
-is 0
+gives 0 tour --yes
 prints 'no plot: no gnuplot'
 [ ! -e "$results/tour.svg" ] || fail 'a plot without gnuplot'
 

@@ -127,8 +127,7 @@ static void check(struct shape s, const char *what)
     int outside = memcmp(c.host, before, c.elements * sizeof(float)) != 0;
     EXPECT(wrong == 0 && !outside,
            "%s: %d x %d x %d, ops %d %d, alpha %g, beta %g, extra %d, shift %d, row-major %d, "
-           "by %s "
-           "with %d levels: %d elements wrong%s",
+           "by %s with %d levels: %d elements wrong%s",
            what, s.m, s.n, s.k, s.ta, s.tb, s.alpha, s.beta, s.extra, s.shift, s.row_major,
            ladder_gemm_last(gemm).ran.variant, ladder_gemm_last(gemm).ran.levels, wrong,
            outside ? ", and written outside of C" : "");
@@ -584,8 +583,8 @@ static void tuning_file(void)
         EXPECT(strcmp(contents(), others[i][0]) == 0, "changed: %s", contents());
     }
 
-    /* Plans that a limit shaped do not go into the file; a file that cannot be
-       written is said. */
+    /* Plans that a limit shaped do not go into the file; a file that cannot be written is said.
+     */
     write_file(first, "");
     again_with(plans);
     ladder_gemm_limit_workspace(gemm, 0);

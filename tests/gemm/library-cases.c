@@ -113,7 +113,7 @@ static void in_double(void)
 }
 
 /* What rocBLAS's bad-argument tests try: sizes below zero, short leading dimensions, null
-   pointers; and what is right though it looks bad: nothing to do, nothing to read. */
+ * pointers; and what is right though it looks bad: nothing to do, nothing to read. */
 static void arguments(void)
 {
     ladder_gemm_t gemm = handle(NULL);
@@ -186,8 +186,8 @@ static void arguments(void)
     ladder_gemm_destroy(gemm);
 }
 
-/* alpha and beta on the device: every product is a scaled one, and NaN in C goes
-   with beta = 0. */
+/* alpha and beta on the device: every product is a scaled one, and NaN in C goes with beta = 0.
+ */
 static void scalars(void)
 {
     static const double values[] = {0, 1, -1, 2.5};
@@ -285,8 +285,8 @@ static void workspace(void)
     cudaFree(workspace);
 }
 
-/* Two processes find plans for one file at a time: none of them is lost, and the
-   file is whole. */
+/* Two processes find plans for one file at a time: none of them is lost, and the file is whole.
+ */
 static void processes(const char *program)
 {
     enum { SHAPES = 12 };
@@ -368,7 +368,7 @@ static int device_of(const void *memory)
 }
 
 /* All methods on one device, called with this or the other one current: what is current stays
-   so, and everything that the handle gets lies where it belongs. */
+ * so, and everything that the handle gets lies where it belongs. */
 static void *on_one_device(void *which)
 {
     int here = (int)(size_t)which, current;
@@ -456,9 +456,9 @@ static double now_ms(void)
 }
 
 /* The first product of a shape, in workspace that is there, takes 20 products for planning, its
-   own time, and on top what noise is in both. Where a product is shorter than a millisecond,
-   kernels that are loaded in a first run take longer than 20 of them: these shapes may take a
-   fixed time more. They come first, so that the longer ones find the kernels loaded. */
+ * own time, and on top what noise is in both. Where a product is shorter than a millisecond,
+ * kernels that are loaded in a first run take longer than 20 of them: these shapes may take a
+ * fixed time more. They come first, so that the longer ones find the kernels loaded. */
 static void bound(void)
 {
     static const int edges[] = {2048, 4096, 8192};

@@ -155,7 +155,7 @@ static int run(ladder_gemm_t gemm, const struct call_data *x, const void *scalar
 }
 
 /* The error that an element may have: numbers are below 1. A level adds four times, and what
-   tensor cores lose of a term is lost 8 times a level. */
+ * tensor cores lose of a term is lost 8 times a level. */
 static double allowed_error(const struct call_data *x, struct ladder_plan ran, double sum,
                             double old)
 {
@@ -243,8 +243,8 @@ static void change_settings(ladder_gemm_t gemm, struct settings *s)
     ladder_gemm_device_scalars(gemm, s->on_device);
 }
 
-/* One call, after settings have changed. Returns its worst error, in units of
-   what is allowed. */
+/* One call, after settings have changed. Returns its worst error, in units of what is allowed.
+ */
 static double call_once(ladder_gemm_t gemm, struct settings *s, int number)
 {
     change_settings(gemm, s);
@@ -262,10 +262,8 @@ static double call_once(ladder_gemm_t gemm, struct settings *s, int number)
     double worst = status ? HUGE_VAL : judge(&x, done.ran);
     EXPECT(worst <= 1,
            "call %d: status %d, %g times what is allowed: %d x %d x %d in %s, %s-major, ops %d "
-           "%d, alpha %g, "
-           "beta %g, leading dimensions %d %d %d, offsets %zu %zu %zu, scalars %d, plan %s "
-           "with %d levels, %s "
-           "with %d ran: %s",
+           "%d, alpha %g, beta %g, leading dimensions %d %d %d, offsets %zu %zu %zu, scalars "
+           "%d, plan %s with %d levels, %s with %d ran: %s",
            number, status, worst, x.m, x.n, x.k, x.wide ? "double" : "float",
            x.rows ? "row" : "column", x.ta, x.tb, x.alpha, x.beta, x.a.ld, x.b.ld, x.c.ld,
            x.a.first - GUARD, x.b.first - GUARD, x.c.first - GUARD, s->on_device,

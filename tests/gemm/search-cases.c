@@ -131,7 +131,7 @@ static struct method_plan search(struct player *x, int n, double cublas_ms)
 }
 
 /* What rungs measured: the plan's time is within 2 % of the best that is known, or of cuBLAS.
-   Also when cuBLAS's first run takes long because it loads kernels. */
+ * Also when cuBLAS's first run takes long because it loads kernels. */
 static void recorded(const char *files, double first_ms)
 {
     read_records(files);
@@ -160,7 +160,7 @@ static void recorded(const char *files, double first_ms)
 }
 
 /* Nothing is as fast as predicted, by up to `slower` (large products, which no launches delay,
-   by up to 2): the bound holds, and no plan is slower than cuBLAS. */
+ * by up to 2): the bound holds, and no plan is slower than cuBLAS. */
 static void slow(double slower)
 {
     static const double times[] = {0.02, 0.35, 2.7, 21.5, 168, 1330};

@@ -12,11 +12,11 @@
 #include "common/model/kernels.h"
 #include "common/command/options.h"
 #include "common/matrix/random.h"
-#include "steps/14-strassen-multilevel/strassen.cuh"
-#include "steps/15-winograd-multilevel/winograd.cuh"
+#include "steps/14-strassen-multilevel/strassen.cu"
+#include "steps/15-winograd-multilevel/winograd.cu"
 
-/* A case has two factors, whose product's element is p, and up to four blocks
-   with elements v. */
+/* A case has two factors, whose product's element is p, and up to four blocks with elements v.
+ */
 struct operands {
     struct block left, right, v[4];
 };
@@ -107,8 +107,7 @@ static int wrong_elements(const struct kernel_case *kernel, const struct block *
 }
 
 /* Runs one case; leading dimensions are `extra` wider than the blocks. Returns 1 when it is
- * wrong.
- */
+ * wrong. */
 static int try_case(const struct kernel_case *kernel, long m, long n, long k, long extra,
                     struct counts *counts)
 {

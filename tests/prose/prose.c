@@ -71,8 +71,8 @@ static void plain(const char *from, char *to)
                 continue;
             }
         }
-        if (from[0] == ']' && from[1] == '(') {
-            const char *end = strchr(from, ')');
+        if (from[0] == ']' && (from[1] == '(' || from[1] == '[')) {
+            const char *end = strchr(from + 2, from[1] == '(' ? ')' : ']');
             if (end) {
                 from = end + 1;
                 continue;
@@ -250,6 +250,8 @@ static void read_line(struct reader *r, char *line)
     const char *text = line + strspn(line, " ");
     if (fence(r, line))
         return;
+    if (*line == '[' && strstr(line, "]: ") && strstr(line, "]: ") < line + strcspn(line, " "))
+        return; /* [name]: where a reference leads; see claims.c */
     check_links(r, line);
     if (*text == '|') {
         end_paragraph(r);

@@ -87,10 +87,11 @@ static void leave_prose(char *text)
     for (char *line = text; *line; line += strcspn(line, "\n"), line += *line == '\n') {
         size_t length = strcspn(line, "\n"), blanks = strspn(line, " ");
         int fence = !strncmp(line + blanks, "```", 3);
+        const char *reference = *line == '[' ? strstr(line, "]: ") : NULL; /* [name]: file */
         fenced ^= fence;
-        if (fence || fenced || !strncmp(line, "<!--", 4) || !strncmp(line, "#", 1) ||
-            !strncmp(line, "←", 3) || !strncmp(line, "![", 2) ||
-            !strncmp(line, "[the ladder]", 12))
+        if ((reference && reference < line + strcspn(line, " ")) || fence || fenced ||
+            !strncmp(line, "<!--", 4) || !strncmp(line, "#", 1) || !strncmp(line, "←", 3) ||
+            !strncmp(line, "![", 2) || !strncmp(line, "[the ladder]", 12))
             memset(line, ' ', length);
         for (char *at = line; at < line + length; at++)
             if (*at == '[' &&

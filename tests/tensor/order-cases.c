@@ -39,7 +39,7 @@ static void wait_for(struct times *x, const struct times *y)
 }
 
 /* Reads the log. What the caller has in stream 0 before is a launch of its own, "before"; what
-   comes after all is "after". */
+ * comes after all is "after". */
 static void read_log(FILE *log)
 {
     static struct times streams[MOST_STREAMS], events[MOST_EVENTS];

@@ -12,7 +12,7 @@
 enum { HALF_WARP = 16 };
 
 /** Makes the matrices: A m x k, B k x n, C m x n, all zero; allocations 1, 2 and 3 of the
- * requests. What the run has beside them (levels, parameter) may be set before the first
+ * requests. What the run has beside them (levels, settings) may be set before the first
  * run, which makes the workspace. */
 struct step_run *capture_open(const char *variant, long m, long n, long k);
 

@@ -22,7 +22,8 @@ static struct {
 } products[MOST];
 static int product_count, watching, level;
 
-/* The product that a block of order `side` of C has grown by: looks at its first element. */
+/* Finds the product that was added to a block of order `side` of C, by the block's first
+ * element. */
 static void compare(int side)
 {
     for (int i = 0; i < N; i += side)

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* draw-17-levels: draws the two levels of step 14 over GPU8 in single and of step 17 over dgemm
- * in double, as SVG, from the launches and the calls of cublasDgemm that both make. Both run at
- * a size 16 times smaller than the one that the chapter speaks of, with thresholds as many
- * times smaller.
+ * in double, as SVG, from the launches and the calls of cublasDgemm that both make. Both run
+ * with n and thresholds 16 times smaller than the chapter's.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -15,7 +14,7 @@
 extern const struct step step_f32, step_f64; /* 14 and 17 */
 enum { N = 512, TIMES_SMALLER = 16, LEVELS = 2 };
 
-/* What was asked for on blocks of order N, N/2 and N/4. */
+/* Counts the operations on blocks of order N, N/2 and N/4. */
 struct level {
     int sums, pairs, products, library;
 };

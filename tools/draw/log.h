@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /** @file log.h
- * What a step's program on the simulated GPU says with --calls and --addresses, read from its
- * JSON lines.
+ * Reads the JSON lines that a step's program prints on the simulated GPU with --calls and
+ * --addresses.
  */
 #ifndef TOOLS_DRAW_LOG_H
 #define TOOLS_DRAW_LOG_H
@@ -40,7 +40,7 @@ struct log {
 struct log log_read(FILE *file);
 void log_free(struct log *log);
 
-/** Ends the program: the log is not what the picture needs. */
+/** Ends the program with a message: the picture cannot be drawn from this log. */
 void log_fail(const char *what);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* draw-02: draws the loop nest of the packed product, as SVG, from a run of step 02's packed.c
- * and kernel.c: the packed product gets the kernel below, which writes down what it is asked
- * for and then asks the real one. The two loops inside the real one show in the order in which
+ * and kernel.c: the packed product gets the kernel below, which records each call and then
+ * calls the real one. The two loops inside the real one show in the order in which
  * the tiles of C change (watch.h).
  */
 #include <stdlib.h>
@@ -62,8 +62,8 @@ static void multiply(long rows, long cols, long kc, int mr, const real *x, const
     working = 0;
 }
 
-/* packed.c is compiled for this kernel alone. Without an instruction set of its own a vector
- * has four floats. */
+/* packed.c is compiled for this kernel alone. The portable kernel has vectors of four floats.
+ */
 const struct kernel kernel_portable = {"portable", 6, 8, pack_a, pack_b, multiply};
 
 /* Which tile of C changed. A tile may change in several calls; the first few tiles tell the
@@ -163,7 +163,7 @@ int main(void)
     check_order(panels, STEPS_OF_K, COLUMNS_OF_C, "pc is not the loop inside jc");
     check_order(blocks, ROWS_OF_C, STEPS_OF_K, "ic is not the loop inside pc");
     check_order(tiles, ROWS_OF_C, COLUMNS_OF_C, "i is not the loop inside j");
-    /* The second of each, as the parts shown are in the middle then. */
+    /* Show the second part of each, which lies in the middle of the picture. */
     long nc = panels[0].size[COLUMNS_OF_C], kc = panels[0].size[STEPS_OF_K],
          mc = blocks[0].size[ROWS_OF_C];
     long nr = tiles[0].size[COLUMNS_OF_C], mr = tiles[0].size[ROWS_OF_C];

@@ -2,7 +2,7 @@
 /* draw-05-nest: draws the loop nest of the packed product three times, as SVG, with the places
  * where the sums of one level happen. What it says of `packed-both` comes from a run: step 05's
  * packing.c and step 02's packed.c are linked with a kernel that packs and multiplies nothing,
- * and counts what it is asked for.
+ * and counts the calls.
  */
 #include <stdlib.h>
 #include <string.h>

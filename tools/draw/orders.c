@@ -70,7 +70,7 @@ static void run(const char *name)
         }
 }
 
-/* Cache lines that one turn of the innermost loop needs anew: none where an operand stays. */
+/* New cache lines for each step of the innermost loop; none where an operand stays put. */
 static double lines(int a, int first)
 {
     int distinct = 0;
@@ -83,7 +83,7 @@ static double lines(int a, int first)
     return path[a][first] == path[a][first + 1] ? 0 : (double)distinct / N;
 }
 
-/* Where an operand stands when the innermost loop begins again. */
+/* The direction in which an operand has moved when the innermost loop begins again. */
 static const char *next(int a, int first)
 {
     int rows = path[a][first + N] / N - path[a][first] / N,

@@ -55,7 +55,7 @@ static void run(void)
 {
     struct step_run p = whole_run(M, N, K, NULL, NULL, NULL);
     const struct variant *v = find_variant(STEP.variants, "no-copies");
-    p.levels = 1, p.context.leaf = find_variant(STEP.leaves, "cublas");
+    p.levels = 1, p.context.leaf = find_leaf(STEP.leaves, "cublas");
     if (!v || !p.context.leaf)
         fail("there is no variant no-copies over cublas");
     p.product.a.at = a = backend.allocate(sizeof(double) * M * K),

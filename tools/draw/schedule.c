@@ -23,7 +23,7 @@
 
 enum { SUMS = 8, PRODUCTS = 7, MOST_PLACES = 24, MOST_STEPS = 64, TEXT = 64 };
 
-/* ---- What it is linked with: the build says ---- */
+/* ---- The step that it is linked with, as the build defines it ---- */
 
 #ifndef SCHEDULE_VARIANT
 #error "say which variant: -DSCHEDULE_VARIANT=..., -DSCHEDULE_N=..., -DSCHEDULE_WINOGRAD=0 or 1"
@@ -54,7 +54,7 @@ static const int winograd_sums[SUMS][4] = {{0, 0, 1, 1},   {-1, 0, 1, 1}, {1, 0,
                                            {0, -1, 0, 1},  {1, -1, -1, 1}};
 static const char *const quadrant[4] = {"11", "12", "21", "22"};
 
-/* Numbers that no two sums of have in common (checked below, as each is looked for). */
+/* Chosen so that different sums of them are different numbers: a value tells its sum. */
 static const double alpha[4] = {1009, 2741, 7919, 5003}, beta[4] = {4327, 1637, 3571, 9661};
 
 static double sum_of(const int *coefficients, const double *values)
@@ -346,7 +346,7 @@ static void run_level(enum mode what)
     struct step_run p = whole_run(N, N, N, device[0], device[1], device[2]);
     p.levels = 1, p.context.leaf = STEP.leaves;
     if (*SCHEDULE_LEAF)
-        p.context.leaf = find_variant(STEP.leaves, SCHEDULE_LEAF);
+        p.context.leaf = find_leaf(STEP.leaves, SCHEDULE_LEAF);
     if (!p.context.leaf)
         fail("there is no leaf", SCHEDULE_LEAF);
     for (int place = 0; place < place_count; place++)
@@ -370,7 +370,7 @@ static void run_level(enum mode what)
     mode = ASLEEP;
 }
 
-/* Which product an operation makes, by what its factors held. */
+/* Finds the product that an operation computes, from the values of its factors. */
 static int product_of_factors(const struct operation *o, const double *before)
 {
     double left = 0, right = 0;
@@ -425,7 +425,7 @@ static void observe(const char *of_variant, const char *temporaries, long distan
     }
 }
 
-/* ---- What is said of an operation ---- */
+/* ---- The words for an operation ---- */
 
 /* The kernel's name as the chapter says it: add_kernel is add. */
 static void short_name(const struct operation *o, char *text)
@@ -745,9 +745,8 @@ static void draw_products(void)
 #ifdef SCHEDULE_FUSED /* step 05: Figure 3 beside the fused level */
 enum { CELL = 24, ROW = 18, NAMES = 160 };
 
-/* A row for each operation, a column for each place; what is moved are the quadrants that a
-   pass over memory reads and writes. A product's own traffic is not counted, only what is added
-   to. */
+/* A row for each operation, a column for each place. Counted are the quadrants that a pass over
+   memory reads and writes; of a product only the quadrants that it is added to count. */
 static double draw_passes_of(const char *headline, double top)
 {
     int moved_in_all = 0;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /** @file step_run.h
- * What a drawer runs of the step that it is linked with.
+ * Runs a variant of the step that a drawer is linked with.
  */
 #ifndef TOOLS_DRAW_STEP_RUN_H
 #define TOOLS_DRAW_STEP_RUN_H

@@ -24,7 +24,7 @@ struct box {
 static struct box boxes[MOST];
 static int box_count;
 
-/* What a stream or an event stands for: a time, and the box that ended then, or -1. */
+/* The time at which a stream is free or an event came, and the box that ended then, or -1. */
 struct moment {
     double time;
     int box;

@@ -16,13 +16,13 @@ struct touched {
     int fetches; /* in this launch */
 };
 
-/* What a thread fetches the `step`-th time, or in all where step is -1, and what it stores. */
+/* Finds what a thread fetches in step `step` (-1: in all steps) and what it stores. */
 static struct touched look(const char *variant, int width, int launch, int row, int column,
                            int step)
 {
     struct touched t = {0};
     struct step_run *p = capture_open(variant, N, N, N);
-    p->context.parameter = 1;
+    p->context.settings[0] = 1;
     struct log log = capture_half_warp(0, row);
     int number = -1, wanted = -1;
     for (int i = 0; i < log.call_count;

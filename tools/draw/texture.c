@@ -81,7 +81,7 @@ static struct strips strips_of(const char *variant, int allocation, long m, long
 {
     struct strips s = {0};
     struct step_run *p = capture_open(variant, m, n, k);
-    p->context.parameter = limit;
+    p->context.settings[0] = limit;
     struct log log = capture_half_warp(0, 0);
     for (int c = 0; c < log.call_count; c++) {
         if (s.count == MOST_STRIPS)
@@ -185,7 +185,7 @@ static void draw_strips(void)
     svg_end();
 }
 
-/* Every texture that is made goes by here on its way to the simulated GPU. */
+/* The linker (--wrap) sends every call that makes a texture through this function. */
 static uintptr_t begins[64];
 static int made;
 #define TEXTURE_PARAMETERS                                                                     \

@@ -14,7 +14,7 @@
 extern const struct step STEP;
 enum { N = 512, NODES = 7 };
 
-/* What the nodes of one depth launch: kernels that only add, and kernels that multiply. */
+/* Counts the launches of a node: kernels that only add, and kernels that multiply. */
 struct node {
     int sums, products;
 };

@@ -27,7 +27,9 @@ static bool open_object(struct object *o, const char *path)
     if (!o->bytes || o->size < sizeof *header ||
         memcmp(header->e_ident, ELFMAG, SELFMAG) != 0 ||
         header->e_ident[EI_CLASS] != ELFCLASS64 ||
-        header->e_shoff + header->e_shnum * sizeof(Elf64_Shdr) > o->size)
+        header->e_shoff + header->e_shnum * sizeof(Elf64_Shdr) > o->size ||
+        header->e_shstrndx >=
+            header->e_shnum) /* none: so many that they are counted elsewhere */
         return false;
     o->sections = (const void *)(o->bytes + header->e_shoff);
     o->count = header->e_shnum;
@@ -84,8 +86,14 @@ static bool is_gpu_runtime(const struct job *job, const char *name)
         "cudaEventDestroy cudaEventSynchronize cudaEventElapsedTime cudaCreateTextureObject "
         "cudaDestroyTextureObject cudaFuncSetAttribute cudaGetDevice cudaDeviceGetAttribute "
         "cudaGetDeviceProperties";
+    /* Nothing else of C++'s library: it reads memory, and the simulated GPU does not see it. */
+    static const char cpp[] =
+        "_Znwm _Znam _ZdlPv _ZdaPv _ZdlPvm _ZdaPvm __cxa_guard_acquire __cxa_guard_release "
+        "__cxa_guard_abort __cxa_throw_bad_array_new_length __cxa_pure_virtual "
+        "__gxx_personality_v0 _Unwind_Resume";
     static const char control[] =
-        "simgpu_set_ simgpu_count_ simgpu_fault simgpu_clear simgpu_revive simgpu_forget "
+        "simgpu_ask_ simgpu_set_ simgpu_count_ simgpu_fault simgpu_clear simgpu_revive "
+        "simgpu_forget "
         "simgpu_capture simgpu_get_ simgpu_profile simgpu_report simgpu_check simgpu_first "
         "simgpu_log_calls simgpu_symbol_copy simgpu_malloc_managed";
     if (job->place == ON_CPU)
@@ -96,13 +104,18 @@ static bool is_gpu_runtime(const struct job *job, const char *name)
         if (begins_with(name, words[i]))
             return false;
     return begins_with(name, "__tsan_") || begins_with(name, "simgpu_") ||
-           begins_with(name, "gpu_") || has_word(cuda, name) ||
-           (begins_with(name, "_Z") && !is_inside_the_simulator(name)) ||
-           begins_with(name, "__cxa_") || begins_with(name, "__gxx");
+           begins_with(name, "gpu_") || has_word(cuda, name) || has_word(cpp, name);
 }
 
-static const char allocators[] =
-    "malloc calloc realloc aligned_alloc posix_memalign simgpu_malloc";
+static const char allocators[] = "malloc calloc realloc aligned_alloc posix_memalign "
+                                 "simgpu_malloc simgpu_heap_allocate _Znwm "
+                                 "_Znam omp_alloc GOMP_alloc";
+/* Of <omp.h>: who and how many work, the time, and locks. */
+static const char openmp[] =
+    "omp_get_thread_num omp_get_num_threads omp_get_max_threads omp_get_num_procs "
+    "omp_get_thread_limit omp_get_wtime omp_get_wtick omp_in_parallel omp_get_level "
+    "omp_set_num_threads omp_set_dynamic omp_get_dynamic omp_set_schedule omp_get_schedule "
+    "omp_init_lock omp_destroy_lock omp_set_lock omp_unset_lock omp_test_lock";
 /* Bytes of variables that live on, in an exercise that counts workspace. */
 enum { SMALL_TABLES = 2048 };
 
@@ -112,8 +125,10 @@ static bool may_call(const struct job *job, const char *name)
     if (has_word(allocators, name) && counts_workspace(job->lab, job->exercise))
         return false;
     return has_word(harmless, name) || is_math(name) || begins_with(name, "model_") ||
-           begins_with(name, "GOMP_") || begins_with(name, "__kmpc_") ||
-           begins_with(name, "omp_") || is_gpu_runtime(job, name) ||
+           (job->place == ON_CPU &&
+            (begins_with(name, "GOMP_") || begins_with(name, "__kmpc_")) &&
+            !strstr(name, "alloc")) ||
+           has_word(openmp, name) || is_gpu_runtime(job, name) ||
            (allowed && begins_with(name, allowed));
 }
 
@@ -188,7 +203,9 @@ static const char *check_defined(const struct job *job, const char *name, bool w
                                  char **detail)
 {
     bool in_cpp = job->place != ON_CPU && begins_with(name, "_Z");
-    if (begins_with(name, "step_f") || (weak && begins_with(name, "DW.ref.")) ||
+    const char *tables =
+        job->place == ON_CPU ? "step_f32 step_f64" : "step_f32_traced step_f64_traced";
+    if (has_word(tables, name) || (weak && begins_with(name, "DW.ref.")) ||
         (in_cpp && !(is_inside_the_simulator(name) && is_part_of_the_checker(job->lab, name))))
         return NULL;
     if (strcmp(name, "main") == 0) {
@@ -215,7 +232,7 @@ static const char *check_sections(const struct object *o, const struct job *job,
     size_t kept = 0;
     for (int i = 0; i < o->count; i++)
         if ((o->sections[i].sh_flags & (SHF_WRITE | SHF_ALLOC)) == (SHF_WRITE | SHF_ALLOC) &&
-            o->sections[i].sh_type == SHT_NOBITS)
+            !begins_with(o->names + o->sections[i].sh_name, ".data.rel.ro")) /* constants */
             kept += o->sections[i].sh_size;
     if (kept > SMALL_TABLES && counts_workspace(job->lab, job->exercise)) {
         *detail = text("It has variables of %zu bytes. What it needs is to be in the "
@@ -273,8 +290,11 @@ const char *inspect(const struct job *job, const char *path, char **detail)
     struct object object;
     if (job->place == ON_CUDA)
         return NULL; /* the simulated GPU's build of the same text was looked at */
-    if (!open_object(&object, path))
-        die(RESOURCE, "%s cannot be read: the lab knows 64-bit ELF files only", path);
+    if (!open_object(&object, path)) {
+        *detail = text("Its object file is larger than 16 MiB, has too many sections, or is no "
+                       "64-bit ELF file.");
+        return "what it compiles to cannot be looked at";
+    }
     const char *headline = check_sections(&object, job, detail);
     return headline ? headline : check_symbols(&object, job, detail);
 }

@@ -125,6 +125,9 @@ char *normalised(const char *content);
 const char *check_regions(const struct lab *lab, const char *exercise, const char *content,
                           char **detail);
 
+/** The lines of a text's regions, without those that the stub has, too. */
+const char *own_lines(const struct lab *lab, const char *exercise, const char *content);
+
 /** The text without the standard headers that stand in regions, where a function may be around
  * them; what takes them in goes into *headers, as options of a compiler. Lines keep their
  * numbers.

@@ -59,6 +59,16 @@ int exercise_index(const struct lab *lab, const char *exercise)
     return -1;
 }
 
+/* 2026-11-22T09:30:12Z, and nothing else: the file is in the learner's hands. */
+static bool is_time(const char *when)
+{
+    static const char form[] = "0000-00-00T00:00:00Z";
+    size_t i = 0;
+    while (form[i] && (form[i] == '0' ? when[i] >= '0' && when[i] <= '9' : when[i] == form[i]))
+        i++;
+    return !form[i] && !when[i];
+}
+
 static void take(struct state_of *s, const struct event *e)
 {
     if (strcmp(e->what, "start") == 0 && s->state == NEW) {
@@ -71,7 +81,7 @@ static void take(struct state_of *s, const struct event *e)
     } else if (strcmp(e->what, "pass") == 0) {
         s->checks++;
         s->state = DONE;
-        if (!*s->passed)
+        if (!*s->passed && is_time(e->when))
             snprintf(s->passed, sizeof s->passed, "%s", e->when);
     } else if (strcmp(e->what, "hint") == 0) {
         s->hints++;

@@ -9,7 +9,9 @@
 
 #include "common/measure/json.h"
 #include "common/command/terminal.h"
+#include "compile.h"
 #include "lab.h"
+#include "process.h"
 
 enum { MOST_STUDENTS = 2000 };
 
@@ -17,7 +19,11 @@ enum { MOST_STUDENTS = 2000 };
 struct row {
     const char *exercise;
     struct state_of state;
-    const char *reason; /* why it is not passed; "" where it is, or was never begun */
+    const char *reason;         /* why it is not passed; "" where it is, or was never begun */
+    const char *file, *content; /* what was handed in; NULL: nothing that could be read */
+    size_t size;
+    dev_t device; /* which file it is, by the kernel's numbers */
+    ino_t number;
 };
 
 /* One student's. */
@@ -42,54 +48,102 @@ struct request {
 static void tell_progress(const char *student, const char *exercise)
 {
     if (terminal_is_live(stderr))
-        fprintf(stderr, exercise ? "\r\033[K%s%s%s ..." : "\r\033[K", student ? student : "",
-                student ? ": " : "", exercise);
+        fprintf(stderr, exercise ? "\r\033[K%s%s%s ..." : "\r\033[K",
+                student ? make_printable(text("%s", student)) : "", student ? ": " : "",
+                exercise);
 }
 
-/* Checks what is there, whatever the records say. Only the file counts: without it nothing was
- * done. */
-static void recheck(const struct lab *lab, const char *student, struct row *row,
-                    const struct state_of *recorded)
+static bool is_link(const char *path)
 {
-    const char *work = work_file(lab, row->exercise);
-    row->state = (struct state_of){0};
-    if (!exists(work))
-        return;
-    if (!read_file(work, NULL)) { /* one such file must not end the grading of a class */
-        row->state = *recorded;
-        row->state.state = STARTED;
-        *row->state.passed = '\0';
-        row->reason = "no file that can be read (or larger than 16 MiB)";
-        return;
-    }
-    prepare(lab, row->exercise);
-    tell_progress(student, row->exercise);
-    FILE *nowhere = fopen("/dev/null", "w");
-    if (!nowhere)
-        die(RESOURCE, "/dev/null cannot be written");
-    struct checked checked = check_file(lab, row->exercise, work, nowhere);
-    fclose(nowhere);
-    tell_progress(NULL, NULL);
-    row->state = *recorded;
-    row->state.state = checked.passed ? DONE : STARTED;
-    if (!checked.passed)
-        *row->state.passed = '\0';
-    row->reason = text("%s", checked.headline);
+    struct stat info;
+    return lstat(path, &info) == 0 && S_ISLNK(info.st_mode);
 }
 
+/* Whether a folder in `students` is a link to another folder there. */
+static bool is_somebody_elses(const char *students, const char *folder)
+{
+    char *all = realpath(students, NULL), *one = realpath(folder, NULL);
+    size_t length = all ? strlen(all) : 0;
+    bool below = all && one && strncmp(all, one, length) == 0 && one[length] == '/';
+    free(all), free(one);
+    return is_link(folder) && below;
+}
+
+/* Opens what was handed in. A link is not followed: it may lead to somebody else's work. */
+static void open_answer(const struct lab *lab, const struct request *request,
+                        const struct student *s, struct row *row)
+{
+    struct stat info;
+    const char *file = work_file(lab, row->exercise);
+    bool link =
+        request->students &&
+        (is_somebody_elses(request->students, text("%s/%s", request->students, s->name)) ||
+         is_link(lab->folder) || is_link(text("%s/%s", lab->folder, row->exercise)) ||
+         is_link(file));
+    row->state = (struct state_of){0};
+    row->reason = "";
+    if (!exists(file) && !is_link(file))
+        return; /* only the file counts: without it nothing was done */
+    row->state.state = STARTED;
+    row->file = file;
+    row->content = link ? NULL : read_file(file, &row->size);
+    if (link)
+        row->reason = "a link, which is not followed: the file itself is to be handed in";
+    else if (!row->content) /* one such file must not end the grading of a class */
+        row->reason = "no file that can be read (or larger than 16 MiB)";
+    else if (stat(file, &info) == 0)
+        row->device = info.st_dev, row->number = info.st_ino;
+}
+
+/* What a student's files say, before anybody's code is run. */
 static void look_at(const struct lab *lab, const struct request *request, struct student *s)
 {
-    struct state_of states[MAX_EXERCISES];
-    read_states(lab, states);
+    struct state_of states[MAX_EXERCISES] = {0};
+    if (!request->students || !is_link(text("%s/progress", lab->folder)))
+        read_states(lab, states);
     s->count = lab->count;
     for (int i = 0; i < lab->count; i++) {
         struct row *row = &s->rows[i];
-        *row = (struct row){lab->names[i], states[i],
-                            states[i].state == STARTED ? "started, not passed" : ""};
+        *row = (struct row){.exercise = lab->names[i], .reason = ""};
+        if (request->recheck || request->students)
+            open_answer(lab, request, s, row);
+        if (request->recheck && !row->file)
+            continue;
+        row->state = states[i];
         if (request->recheck)
-            recheck(lab, s->name, row, &states[i]);
-        s->passed += row->state.state == DONE;
-        s->started += row->state.state == STARTED;
+            row->state.state = STARTED;
+        else
+            row->reason = states[i].state == STARTED ? "started, not passed" : "";
+    }
+}
+
+/* Checks what was handed in, whatever the records say. */
+static void recheck(const struct lab *lab, struct student *s, struct row *row)
+{
+    if (row->content) {
+        prepare(lab, row->exercise);
+        tell_progress(s->name, row->exercise);
+        FILE *nowhere = fopen("/dev/null", "w");
+        if (!nowhere)
+            die(RESOURCE, "/dev/null cannot be written");
+        struct checked checked =
+            check_content(lab, row->exercise, row->file, row->content, row->size, nowhere);
+        fclose(nowhere);
+        tell_progress(NULL, NULL);
+        row->state.state = checked.passed ? DONE : STARTED;
+        row->reason = text("%s", checked.headline);
+    }
+    if (row->state.state != DONE)
+        *row->state.passed = '\0';
+}
+
+static void grade(const struct lab *lab, const struct request *request, struct student *s)
+{
+    for (int i = 0; i < s->count; i++) {
+        if (request->recheck)
+            recheck(lab, s, &s->rows[i]);
+        s->passed += s->rows[i].state.state == DONE;
+        s->started += s->rows[i].state.state == STARTED;
     }
 }
 
@@ -103,7 +157,7 @@ static const char *state_word(enum state state)
 static void print_table(const struct student *s)
 {
     if (s->name)
-        printf("%s\n", s->name);
+        printf("%s\n", make_printable(text("%s", s->name)));
     printf("%-24s %-8s %6s %6s  %s\n", "exercise", "state", "checks", "hints", "passed");
     for (int i = 0; i < s->count; i++) {
         const struct row *r = &s->rows[i];
@@ -187,9 +241,10 @@ static void print_junit(const struct student *s)
     puts("</testsuite>");
 }
 
-/* A field of a table with commas. */
+/* A field of a table with commas, in which nothing begins as a formula does. */
 static const char *for_csv(const char *s)
 {
+    s = make_printable(text("%s%s", *s && strchr("=+-@\t", *s) ? "'" : "", s));
     if (!s[strcspn(s, ",\"\n\r")])
         return s;
     char *result = buffer(2 * strlen(s) + 3), *to = result;
@@ -210,7 +265,7 @@ static void print_csv(const struct student *s)
         const struct row *r = &s->rows[i];
         printf("%s,%s,%d,%s,%d,%d,%s,%s,%s\n", for_csv(s->name ? s->name : ""), r->exercise,
                atoi(r->exercise), state_word(r->state.state), r->state.checks, r->state.hints,
-               r->state.peeked ? "yes" : "no", r->state.passed, for_csv(r->reason));
+               r->state.peeked ? "yes" : "no", for_csv(r->state.passed), for_csv(r->reason));
     }
 }
 
@@ -303,8 +358,8 @@ static void tell_empty(const struct lab *lab, const char *name)
     for (int i = 0; i < lab->count; i++)
         if (exists(work_file(lab, lab->names[i])))
             return;
-    fprintf(stderr, "lab: %s: no answer found; one would be %s\n", name,
-            work_file(lab, lab->names[0]));
+    fprintf(stderr, "lab: %s: no answer found; one would be %s\n",
+            make_printable(text("%s", name)), shown_path(lab, work_file(lab, lab->names[0])));
 }
 
 /* Where a student's exercises lie: in the student's folder, or in lab/ there if it was handed
@@ -315,34 +370,115 @@ static const char *folder_of(const struct request *request, const char *name)
     return exists(whole) ? whole : text("%s/%s", request->students, name);
 }
 
+/* ---- similar answers ---- */
+
+enum { ALIKE_PERCENT = 90 };
+
+/* Runs similarity-tester's sim_c on answers to one exercise, each without the stub's lines and
+ * comments; the last one is our solution. Tells the pairs that are alike, but not those that
+ * are as like our solution as each other: a short answer has not many ways to be written. */
+static void tell_alike(const struct lab *lab, const struct student *all, int students,
+                       int exercise)
+{
+    static bool told; /* that it is not there */
+    const char *name = lab->names[exercise], *folder = empty_folder("alike");
+    char **argv = (void *)buffer((size_t)(students + 8) * sizeof *argv);
+    int *like_ours = (void *)buffer((size_t)students * sizeof *like_ours);
+    int count = 0, answers = 0;
+    static const char *const options[] = {"sim_c", "-p", "-e", "-t", "90"};
+    for (int i = 0; i < 5; i++)
+        argv[count++] = text("%s", options[i]);
+    memset(like_ours, 0, (size_t)students * sizeof *like_ours);
+    for (int i = 0; i <= students; i++) {
+        const char *content =
+            i == students ? exercise_solution(lab, name) : all[i].rows[exercise].content;
+        const char *own = content ? own_lines(lab, name, content) : "";
+        if (!own[strspn(own, " \n")])
+            continue;
+        answers += i < students;
+        write_file(text("%s/%d", folder, i + 1), own);
+        argv[count++] = text("%d", i + 1);
+    }
+    argv[count] = NULL;
+    if (answers < 2 || told)
+        return;
+    struct ended ended = process_run(argv, &(struct limits){.seconds = 60,
+                                                            .data = (size_t)1 << 30,
+                                                            .folder = folder,
+                                                            .readable = readable_places(lab)});
+    if (ended.status == 127) {
+        told = true;
+        fputs("lab: answers were not compared with each other: install similarity-tester\n",
+              stderr);
+        return;
+    }
+    for (int pass = 0; pass < 2; pass++) {
+        char *rest = text("%s", ended.out);
+        for (char *line; (line = next_line(&rest));) {
+            int a, b, percent;
+            if (sscanf(line, "%d consists for %d %% of %d material", &a, &percent, &b) != 3 ||
+                a < 1 || b < 1 || a > students || b > students + 1 || percent < ALIKE_PERCENT)
+                continue;
+            if (!pass && b > students)
+                like_ours[a - 1] = percent;
+            if (pass && b <= students &&
+                (percent > like_ours[a - 1] || percent > like_ours[b - 1]))
+                fprintf(stderr, "lab: %s: %s and %s are alike (%d %%)\n", name,
+                        make_printable(text("%s", all[a - 1].name)),
+                        make_printable(text("%s", all[b - 1].name)), percent);
+        }
+    }
+}
+
+/* Two names of one file: what one student writes there the other hands in. */
+static void tell_shared(const struct student *all, int students, int exercise)
+{
+    for (int i = 0; i < students; i++)
+        for (int j = i + 1; j < students; j++) {
+            const struct row *a = &all[i].rows[exercise], *b = &all[j].rows[exercise];
+            if (a->content && b->content && a->device == b->device && a->number == b->number)
+                fprintf(stderr, "lab: %s: %s and %s handed in one and the same file (a link)\n",
+                        a->exercise, make_printable(text("%s", all[i].name)),
+                        make_printable(text("%s", all[j].name)));
+        }
+}
+
 void command_score(struct lab *lab, int count, char **words)
 {
     static char *names[MOST_STUDENTS];
-    static struct student student;
     struct request request = read_request(count, words);
     if (request.recheck && !request.students && getenv("LADDER_LAB") && !exists(lab->folder))
         die(USAGE, "there is no folder %s (LADDER_LAB)", lab->folder);
     int students = request.students ? find_students(request.students, names) : 1, behind = 0;
-    print_frame(&request, true);
+    struct student *all = (void *)buffer((size_t)students * sizeof *all);
+    struct lab one = *lab;
+    /* All is read before any of it is run. */
     for (int i = 0; i < students; i++) {
-        struct lab one = *lab;
-        student = (struct student){.name = request.students ? names[i] : NULL};
+        all[i] = (struct student){.name = request.students ? names[i] : NULL};
         if (request.students)
             one.folder = folder_of(&request, names[i]);
         if (request.recheck && (request.students || getenv("LADDER_LAB")))
             tell_empty(&one, request.students ? names[i] : one.folder);
-        look_at(&one, &request, &student);
+        look_at(&one, &request, &all[i]);
+    }
+    for (int i = 0; i < lab->count && request.students; i++) {
+        tell_shared(all, students, i);
+        tell_alike(lab, all, students, i);
+    }
+    print_frame(&request, true);
+    for (int i = 0; i < students; i++) {
+        grade(lab, &request, &all[i]);
         if (i && strcmp(request.format, "json") == 0)
             puts(",");
-        print_student(&student, request.format);
-        behind += student.passed < request.require;
+        print_student(&all[i], request.format);
+        behind += all[i].passed < request.require;
     }
     print_frame(&request, false);
     if (behind) {
         if (request.students)
             die(NOT_PASSED, "%d of %d students passed fewer than %d exercises", behind,
                 students, request.require);
-        die(NOT_PASSED, "%d exercises are passed, %d are required", student.passed,
+        die(NOT_PASSED, "%d exercises are passed, %d are required", all[0].passed,
             request.require);
     }
 }

@@ -274,21 +274,34 @@ static const char *const standard_headers[] = {
     "algorithm", "limits", "utility", "cassert", "cctype", "cfloat", "climits", "cmath",
     "cstddef", "cstdint", "cstdio", "cstdlib", "cstring", NULL};
 
-/* "#  include <stdio.h>": whether it is a header of the standard library. */
-static bool is_standard_include(const char *line)
+/* The processor's vector instructions: the simulated GPU does not see what they read. */
+static const char *const vector_headers[] = {"immintrin.h", "x86intrin.h", "emmintrin.h",
+                                             "xmmintrin.h", "arm_neon.h",  NULL};
+
+static bool names_one_of(const char *rest, const char *const headers[])
 {
-    const char *open = strchr(line, '<'), *close = open ? strchr(open, '>') : NULL;
-    for (int i = 0; close && standard_headers[i]; i++)
-        if ((size_t)(close - open - 1) == strlen(standard_headers[i]) &&
-            strncmp(open + 1, standard_headers[i], (size_t)(close - open - 1)) == 0)
+    const char *close = *rest == '<' ? strchr(rest, '>') : NULL;
+    for (int i = 0; close && headers[i]; i++)
+        if ((size_t)(close - rest - 1) == strlen(headers[i]) &&
+            strncmp(rest + 1, headers[i], strlen(headers[i])) == 0)
             return true;
     return false;
 }
 
-/* <cuda_fp16.h>: in an open exercise any header in < > but the repository's, which have
- * products.
- */
-static bool is_open_include(const char *rest) { return *rest == '<' && !strchr(rest, '/'); }
+/* "<stdio.h>", behind #include: whether it is a header of the standard library. */
+static bool is_standard_include(const char *rest, bool cuda)
+{
+    return names_one_of(rest, standard_headers) ||
+           (!cuda && names_one_of(rest, vector_headers));
+}
+
+/* <cuda_fp16.h>: in an open exercise also the headers of CUDA that the simulated GPU has. */
+static bool is_open_include(const char *rest)
+{
+    size_t length = *rest == '<' ? strcspn(rest, ">/") : 0;
+    return length > 1 && rest[length] == '>' &&
+           exists(text("%s/simgpu/include/%.*s", LADDER_ROOT, (int)length - 1, rest + 1));
+}
 
 /* The word after the # of a directive, "" for other lines; *rest is what follows it. */
 static const char *directive(const char *line, const char **rest)
@@ -314,9 +327,30 @@ static bool is_one_of(const char *word, const char *list)
     return *word && has_word(list, word);
 }
 
+/* Whether what is outside, or a macro that it uses, may expand to such a name: STEP is
+ * step_f32, a failed call gpu_failed(), __shared__ something of the simulated GPU's. */
+static bool expands_to(const char *name)
+{
+    static const char *const starts[] = {"_",      "step_", "LADDER_", "model_", "gpu_",
+                                         "simgpu", "cuda",  "cublas",  "SIMGPU"};
+    for (size_t i = 0; i < sizeof starts / sizeof *starts; i++)
+        if (strncmp(name, starts[i], strlen(starts[i])) == 0)
+            return true;
+    return false;
+}
+
+/* #pragma GCC optimize and its like, which hold for functions up to the end of the region
+ * (without_standard_includes()). */
+static bool sets_options(const char *rest)
+{
+    return strncmp(rest, "GCC optimize", 12) == 0 || strncmp(rest, "GCC target", 10) == 0 ||
+           strncmp(rest, "GCC push_options", 16) == 0 ||
+           strncmp(rest, "GCC pop_options", 15) == 0;
+}
+
 /* One directive of a region; *depth counts open #if. `frame` is what is outside. */
-static const char *check_directive(const char *line, const char *frame, bool open, int *depth,
-                                   char **detail)
+static const char *check_directive(const char *line, const char *frame, bool cuda, bool open,
+                                   int *depth, char **detail)
 {
     const char *rest = "", *word = directive(line, &rest);
     if (is_one_of(word, "if ifdef ifndef"))
@@ -327,13 +361,13 @@ static const char *check_directive(const char *line, const char *frame, bool ope
         --*depth;
     if (*detail)
         return "a directive that reaches outside the marked region";
-    if (strcmp(word, "include") == 0 && !open && !is_standard_include(rest)) {
+    if (strcmp(word, "include") == 0 && !open && !is_standard_include(rest, cuda)) {
         *detail = text(
             "%s\nOf headers only those of the standard library may be added, as <stdio.h>.",
             line);
         return "an #include inside a marked region";
     }
-    if (strcmp(word, "include") == 0 && open && !is_standard_include(rest) &&
+    if (strcmp(word, "include") == 0 && open && !is_standard_include(rest, cuda) &&
         !is_open_include(rest)) {
         *detail =
             text("%s\nHeaders of CUDA and of the standard library may be added, as "
@@ -346,6 +380,11 @@ static const char *check_directive(const char *line, const char *frame, bool ope
         while (is_word_character(rest[length]))
             length++;
         char *name = text("%.*s", (int)length, rest);
+        if (expands_to(name)) {
+            *detail = text(
+                "%s is a name of the checker's or the compiler's: choose another one.", name);
+            return "a macro that changes what is outside the marked region";
+        }
         if (has_word(frame, name)) {
             *detail = text("%s is used outside the region: choose another name.", name);
             return "a macro that changes what is outside the marked region";
@@ -357,7 +396,8 @@ static const char *check_directive(const char *line, const char *frame, bool ope
              "if ifdef ifndef else elif endif include define undef error warning pragma")) ||
         (strcmp(word, "pragma") == 0 && !is_one_of(rest, "once") &&
          strncmp(rest, "omp", 3) != 0 && strncmp(rest, "unroll", 6) != 0 &&
-         strncmp(rest, "GCC unroll", 10) != 0 && strncmp(rest, "GCC ivdep", 9) != 0)) {
+         strncmp(rest, "GCC unroll", 10) != 0 && strncmp(rest, "GCC ivdep", 9) != 0 &&
+         !(!cuda && sets_options(rest)))) {
         *detail = text("%s", line);
         return "a directive that reaches outside the marked region";
     }
@@ -427,7 +467,8 @@ static const char *check_words(const char *bare, bool cuda, char **detail)
             return "code outside the run";
         }
     for (int i = 0; hidden[i]; i++)
-        if (has_word(bare, hidden[i]) && (attributes || i < 5)) {
+        if (has_word(bare, hidden[i]) && (attributes || i < 5) &&
+            (cuda || strcmp(hidden[i], "optimize") != 0)) {
             *detail = text("It is to be written without %s.", hidden[i]);
             return "not plain C";
         }
@@ -455,7 +496,7 @@ static const char *check_region(const char *code, const char *frame, bool cuda, 
     char *rest = text("%s", code);
     int depth = 0;
     for (char *line; !headline && (line = next_line(&rest));)
-        headline = check_directive(line, frame, open, &depth, detail);
+        headline = check_directive(line, frame, cuda, open, &depth, detail);
     if (headline || !depth)
         return headline;
     *detail = text("An #if has no #endif in the same region.");
@@ -498,6 +539,18 @@ const char *check_regions(const struct lab *lab, const char *exercise, const cha
     return NULL;
 }
 
+const char *own_lines(const struct lab *lab, const char *exercise, const char *content)
+{
+    char *code, *stub = text("\n%s", normalised(exercise_stub(lab, exercise)));
+    content = normalised(content);
+    char *result = buffer(strlen(content) + 1), *to = result;
+    for (int region = 0; (code = region_of(content, region)); region++)
+        for (char *line; (line = next_line(&code));)
+            if (!strstr(stub, text("\n%s\n", line)))
+                to += sprintf(to, "%s\n", line);
+    return result;
+}
+
 char *without_standard_includes(const char *content, char **headers)
 {
     char *rest = text("%s", content), *body = text("%s\n", content), *to = body;
@@ -505,9 +558,12 @@ char *without_standard_includes(const char *content, char **headers)
     *headers = text("%s", "");
     for (char *line; (line = next_line(&rest));) {
         const char *after = "";
-        inside = inside && !ends_region(line);
+        bool ends = inside && ends_region(line);
+        inside = inside && !ends;
+        if (ends && (has_word(content, "optimize") || has_word(content, "target")))
+            line = "#pragma GCC reset_options"; /* options are the learner's, not the frame's */
         if (inside && strcmp(directive(line, &after), "include") == 0 &&
-            is_standard_include(after)) {
+            is_standard_include(after, false)) {
             const char *name = strchr(after, '<') + 1;
             *headers = text("%s -include %.*s", *headers, (int)strcspn(name, ">"), name);
             line = "";

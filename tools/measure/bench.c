@@ -98,7 +98,7 @@ static int call(const char *const words[], char **text, size_t *length)
                                  : WEXITSTATUS(status);
 }
 
-/* ---- what there is to measure ---- */
+/* ---- the measurements ---- */
 
 static bool runs_here(const char *bin, const char *program)
 {
@@ -112,7 +112,8 @@ static bool runs_here(const char *bin, const char *program)
     return status != BENCH_RESOURCE; /* there is no GPU here */
 }
 
-/* The tour's options without those that are ours; `n` gets its size. */
+/* The tour's options without --n, --reps and --warmup, which we set; `n` gets the value of --n.
+ */
 static void other_options(char *options, char *kept, size_t size, long *n)
 {
     kept[0] = '\0';
@@ -199,8 +200,8 @@ static void machine_name(char *name, size_t size)
     name[used] = '\0';
 }
 
-/* What a file holds of this revision is not measured again; what it took then says how long the
- * rest takes. */
+/* Marks what the file has of this revision as measured. The seconds that are kept there
+ * estimate how long the rest will take. */
 static void read_kept(const char *path, const char *revision)
 {
     char *line = NULL, command[512], made_by[64];

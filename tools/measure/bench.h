@@ -5,8 +5,8 @@
  * A results file belongs to one machine and holds JSON lines. A measurement is one line of
  * conditions,
  *   {"conditions":{"command":[...],"revision":"...","device":"...","date":"...","seconds":12.5}}
- * and behind it the lines that the program printed. It is written when the program has ended,
- * so what is there is complete, and a later call goes on behind it.
+ * and behind it the lines that the program printed. It is appended when the program has ended,
+ * so a file has only complete measurements, and a later call appends to them.
  */
 #ifndef TOOLS_MEASURE_BENCH_H
 #define TOOLS_MEASURE_BENCH_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /** @file bench_compare.c
- * Results files side by side, and what there is of them.
+ * Compares two results files and lists all results files in a folder.
  */
 #include "bench.h"
 #include "common/measure/json_read.h"
@@ -156,10 +156,10 @@ static bool read_results(struct results *r, const char *place)
     return r->count > 0;
 }
 
-/* ---- two of them ---- */
+/* ---- comparing ---- */
 
-/* If both sets of runs are of one kind, the chance that all of one are shorter than all of the
- * other. */
+/* The probability that all runs of one set are shorter than all of the other although both
+ * programs are equally fast. */
 static double chance(double a, double b)
 {
     double choices = 1;
@@ -223,7 +223,7 @@ int bench_compare(const char *place_a, const char *place_b)
     return 0;
 }
 
-/* ---- what there is ---- */
+/* ---- the list of results files ---- */
 
 static void index_file(const char *folder, const char *path)
 {

@@ -137,8 +137,9 @@ static pid_t start(char *const words[], const char *out, const char *err)
     _exit(127);
 }
 
-/* Runs a program to its end; on a terminal the line `label` (NULL: none) grows by what is done.
- * The status, 128 + N where signal N ended it. When we are told to stop, so is the program. */
+/* Runs a program to its end and shows its progress behind `label` on a terminal (NULL:
+ * nothing). Returns its exit status, 128 + N where signal N ended it. A signal to us ends it,
+ * too. */
 static int run(const struct tour *tour, const char *label, char *const words[], const char *out,
                const char *err)
 {
@@ -167,7 +168,7 @@ static int run(const struct tour *tour, const char *label, char *const words[], 
 
 /* ---- a step ---- */
 
-/* What a line of steps.tsv says of a step (cmake/steps.cmake writes it). */
+/* A step, from its line of steps.tsv (which cmake/steps.cmake writes). */
 struct step {
     char name[64];
     char options[256];           /**< on the tour */
@@ -278,7 +279,7 @@ static bool append_file(const char *name, FILE *to)
     return fclose(from) == 0 && !ferror(to);
 }
 
-/* The line's field number `index`, counted from 0; "" for `-`, which stands for nothing. */
+/* Copies the line's field number `index`, counted from 0. A `-` stands for an empty field. */
 static void field(const char *line, int index, char *text, size_t size)
 {
     for (; index > 0 && *line != '\0'; index--) {

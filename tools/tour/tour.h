@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /** @file tour.h
- * What the tour knows about a step that it has run, and the ways to show it.
+ * The result of one step on the tour, and how results are shown.
  */
 #ifndef TOOLS_TOUR_TOUR_H
 #define TOOLS_TOUR_TOUR_H
@@ -35,7 +35,7 @@ void tour_fit(char *text, size_t size, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
 /**
- * Reads what a step printed.
+ * Fills a row from the output of a step.
  * @param row    gets everything but the idea; its `step` is there already
  * @param json   the step's standard output: a JSON line for each variant
  * @param errors the first line of its standard error, or ""
@@ -47,7 +47,7 @@ void tour_summarise(struct row *row, FILE *json, const char *errors, int status)
  * step's numbers follow one another and are wrapped. */
 void tour_print_table(FILE *out, const struct row *rows, int count, int columns);
 
-/** What the numbers mean, what ran where, what was skipped and why. */
+/** Explains the numbers and says where each step ran and which were skipped, and why. */
 void tour_print_legend(FILE *out, const struct row *rows, int count, int columns);
 
 /**

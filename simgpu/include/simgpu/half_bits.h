@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /** @file half_bits.h
- * Converts between numbers and the 16 bits of IEEE binary16, and rounds floats. The kernels'
- * headers and the simulated cuBLAS share it, so that all round alike.
+ * Converts between numbers and the 16 bits of IEEE binary16, rounds floats, and adds as a
+ * tensor core does. The kernels' headers and the simulated cuBLAS share it, so that all round
+ * alike.
  */
 #ifndef SIMGPU_INCLUDE_SIMGPU_HALF_BITS_H
 #define SIMGPU_INCLUDE_SIMGPU_HALF_BITS_H
@@ -20,6 +21,37 @@ static inline __attribute__((always_inline, unused)) float float_to_zero(double 
 {
     float near = (float)exact;
     return fabs((double)near) > fabs(exact) ? nextafterf(near, 0) : near;
+}
+
+/**
+ * What a tensor core makes of its accumulator and a few products: every addend is cut off 2
+ * bits below the 24 bits of the largest, and then their sum to a float. Four mean errors that
+ * an H100 measured fit this rule, and none with another number of bits (chapter 21). Not
+ * instrumented: it is one instruction.
+ */
+static __attribute__((noinline, unused, no_sanitize("thread"))) float
+tensor_core_sum(float sum, const double *products, int count)
+{
+    double most = fabs(sum);
+    for (int t = 0; t < count; t++)
+        most = fabs(products[t]) > most ? fabs(products[t]) : most;
+    uint64_t bits;
+    memcpy(&bits, &most, sizeof bits);
+    int exponent = (int)(bits >> 52) - 1023;
+    double total = sum;
+    if (exponent > 900 || exponent < -900) { /* zeros alone; an infinity or a NaN is there */
+        for (int t = 0; t < count; t++)
+            total += products[t];
+        return (float)total;
+    }
+    const double unit = ldexp(1, exponent - 25), units = ldexp(1, 25 - exponent);
+    int64_t all = (int64_t)(sum * units);
+    for (int t = 0; t < count; t++) {
+        if (!(fabs(products[t]) <= most))
+            return (float)NAN;
+        all += (int64_t)(products[t] * units);
+    }
+    return float_to_zero((double)all * unit);
 }
 
 /**

@@ -83,7 +83,8 @@ while [ "$(grep -c '^(waiting' "$stage/watched")" -lt 1 ] && [ $waited -lt 30 ];
     sleep 1
     waited=$((waited + 1))
 done
-"$LADDER_BUILD/bin/lab" solution $exercise --anyway >"$work"
+"$LADDER_BUILD/bin/lab" solution $exercise --anyway >"$stage/solution"
+mv "$stage/solution" "$work" # at once: half a file would be checked as it is
 while [ "$(grep -c '^(waiting' "$stage/watched")" -lt 2 ] && [ $waited -lt 60 ]; do
     sleep 1
     waited=$((waited + 1))
@@ -97,7 +98,7 @@ says '^passed$'
 # Its keys, where there is a terminal to be had
 if command -v script >/dev/null; then
     cp "$stub" "$work"
-    { sleep 6; printf h; sleep 1; printf l; sleep 1; printf x; sleep 1; printf n; sleep 4; printf q; } |
+    { sleep 10; printf h; sleep 1; printf l; sleep 1; printf x; sleep 1; printf n; sleep 8; printf q; } |
         TERM=xterm script -qec "$LADDER_BUILD/bin/lab watch $exercise" /dev/null >"$stage/watched" 2>&1
     called='lab watch with keys' status=$? said=$(tr -d '\r' <"$stage/watched")
     is 0

@@ -59,6 +59,36 @@ for student in abel ben cleo; do
 done
 says "^dora,$exercise,1,passed,"
 rm -r "$students/abel" "$students/ben" "$students/cleo"
+# Links to somebody else's work are not followed, or told; no field begins as a formula does; what a
+# record holds for a time is one; a header beside an answer is not compiled in.
+mkdir -p "$students/fay" "$students/gus/$exercise" "$students/hal/$exercise" "$students/=1+1/$exercise"
+ln -s "../dora/lab/$exercise" "$students/fay/$exercise"
+ln -s "../../dora/lab/$exercise/exercise.c" "$students/gus/$exercise/exercise.c"
+ln -s dora "$students/ida"
+ln "$students/dora/lab/$exercise/exercise.c" "$students/hal/$exercise/exercise.c"
+cp "$solution" "$students/=1+1/$exercise/exercise.c"
+printf '=2+5,\033\t%s\tpass\n' $exercise >"$students/=1+1/progress"
+for header in stddef.h step.h stdbool.h; do echo '#error it is compiled in' >"$students/=1+1/$exercise/$header"; done
+called='lab score, links'
+said=$(CPATH="$students/=1+1/$exercise" "$LADDER_BUILD/bin/lab" score --recheck --students "$students" --csv 2>&1)
+status=$?
+is 0
+for student in fay gus ida; do says "^$student,$exercise,1,started,.*a link, which is not followed"; done
+says "^'=1\+1,$exercise,1,passed,1,0,no,,$"
+says "^lab: $exercise: dora and hal handed in one and the same file"
+silent_about "$(printf '\033')"
+rm -r "$students/fay" "$students/gus" "$students/hal" "$students/ida" "$students/=1+1"
+# Answers that differ in names only are told, where the tool is there; or what to install.
+for student in jan kim; do
+    mkdir -p "$students/$student/$exercise"
+    sed 's/YOUR CODE.*/&\n    for (long q = 0; q < m; q++) { long q2 = q; while (q2 > m) q2 -= 2; switch (q2 * 3) { case 1: q2 = 4; break; default: q2--; } if (q2 < 0 \&\& q > 8) continue; }/' \
+        "$solution" >"$students/$student/$exercise/exercise.c"
+done
+sed -i 's/q2/other/g' "$students/kim/$exercise/exercise.c"
+lab score --students "$students" --csv
+is 0
+says "^lab: $exercise: jan and kim are alike|install similarity-tester"
+rm -r "$students/jan" "$students/kim"
 called='lab score --recheck, work in LADDER_LAB/lab'
 said=$(LADDER_LAB=$students/dora "$LADDER_BUILD/bin/lab" score --recheck 2>&1)
 status=$?

@@ -1,26 +1,39 @@
 /* SPDX-License-Identifier: MIT */
-/** @file peel.cuh
- * Sizes that are not multiples of GPU8's tile times 2^levels. The runner pads the operands with
- * zeros. This is the alternative: the largest part that is such a multiple goes to the method.
- * The rest, the border, goes to a kernel that looks where the matrices end. Step 15 uses it,
- * too.
- *
- * `padded` is a row of the table of variants: a method that takes whole tiles,
- * and says which. */
-#ifndef STEPS_14_STRASSEN_MULTILEVEL_PEEL_CUH
-#define STEPS_14_STRASSEN_MULTILEVEL_PEEL_CUH
+/** @file peel.cu
+ * What steps 14 and 15 have besides their methods: their leaves, and sizes that are not
+ * multiples of GPU8's tile times 2^levels. The runner pads the operands with zeros. This is the
+ * alternative: the largest part that is such a multiple goes to the method. The rest, the
+ * border, goes to a kernel that looks where the matrices end.
+ */
+#include <stdio.h>
 
-#include "common/device/backend.h"
 #include "common/check/pad.h"
-#include "steps/12-strassen-one-level/kernels.cuh"
+#include "common/command/depth.h"
+#include "common/command/options.h"
+#include "common/device/backend.h"
+#include "common/device/cublas.h"
+#include "common/device/gpu.h"
+#include "multilevel.h"
+#include "common/matrix/block.h"
 
-enum { CORE = 128 }; /* a multiple of all three of GPU8's dimensions */
-static_assert((int)CORE % (int)GPU8_M == 0 && (int)CORE % (int)GPU8_N == 0 &&
-                  (int)CORE % (int)GPU8_K == 0,
-              "whole tiles");
+const struct leaf multilevel_leaves[] = {
+    {.name = "gpu8",
+     .sentence = "GPU8 of step 10, with sums fused into it",
+     .multiply = multiply_by_gpu8,
+     .products = &gpu8_products},
+    {.name = "cublas",
+     .sentence = "cublasSgemm or Dgemm; sums by kernels of their own",
+     .multiply = multiply_cublas},
+    {0},
+};
+
+static_assert(CORE % WHOLE_M == 0 && CORE % WHOLE_N == 0 && CORE % WHOLE_K == 0, "whole tiles");
+
+/* The method that takes whole tiles only: the first row of the step's table. */
+static const struct variant *padded_method(void) { return &STEP.variants[0]; }
 
 /// [core]
-static inline long whole(long n, long multiple) { return n / multiple * multiple; }
+static long whole(long n, long multiple) { return n / multiple * multiple; }
 
 /** The part of a product that is whole tiles on every one of its levels. */
 struct core {
@@ -30,13 +43,13 @@ struct core {
 
 /** If a dimension is too small for that many levels, the core takes fewer; without any whole
  * tile m, n and k are 0. */
-static inline struct core core_of(struct product p, int levels)
+static struct core core_of(struct product p, int levels)
 {
     for (;; levels--) {
         long quadrants = 1L << levels;
-        struct core core = {whole(p.c.rows, GPU8_M * quadrants),
-                            whole(p.c.cols, GPU8_N * quadrants),
-                            whole(p.a.cols, GPU8_K * quadrants), levels};
+        struct core core = {whole(p.c.rows, WHOLE_M * quadrants),
+                            whole(p.c.cols, WHOLE_N * quadrants),
+                            whole(p.a.cols, WHOLE_K * quadrants), levels};
         if (core.m && core.n && core.k)
             return core;
         if (levels == 0)
@@ -47,12 +60,12 @@ static inline struct core core_of(struct product p, int levels)
 
 /* GPU8 reads four elements at a time and the sums two: every row must begin at a multiple of
  * four. */
-static inline int core_in_place(struct product p)
+static int core_in_place(struct product p)
 {
     return p.a.ld % 4 == 0 && p.b.ld % 4 == 0 && p.c.ld % 4 == 0;
 }
 
-static inline size_t core_copies(struct core core)
+static size_t core_copies(struct core core)
 {
     return (size_t)(core.m * core.k + core.k * core.n + core.m * core.n);
 }
@@ -81,8 +94,8 @@ static __global__ void border_kernel(const real *a, int lda, const real *b, int 
         c[(size_t)i * ldc + j] = accumulate ? c[(size_t)i * ldc + j] + sum : sum;
 }
 
-static inline void multiply_border_tiles(struct block a, struct block b, struct block c,
-                                         int accumulate)
+static void multiply_border_tiles(struct block a, struct block b, struct block c,
+                                  int accumulate)
 {
     if (!c.rows || !c.cols || !a.cols)
         return;
@@ -95,7 +108,7 @@ static inline void multiply_border_tiles(struct block a, struct block b, struct 
 /// [border]
 
 /* Copies a block's first rows x cols elements to or from contiguous rows. */
-static inline void copy_core(struct block from, struct block to, long rows, long cols)
+static void copy_core(struct block from, struct block to, long rows, long cols)
 {
     backend.copy_2d(to.at, to.ld * sizeof(real), from.at, from.ld * sizeof(real),
                     cols * sizeof(real), rows);
@@ -104,8 +117,7 @@ static inline void copy_core(struct block from, struct block to, long rows, long
 /// [peel]
 /* The core by the method, in place or, where rows begin at odd places, in copies; then the last
    inner indices, the last columns and the last rows. */
-static inline void peel_multiply(const struct variant *padded, const struct context *x,
-                                 struct product p, int levels, real *workspace)
+void multiply_peeled(const struct context *x, struct product p, int levels, real *workspace)
 {
     struct core core = core_of(p, levels);
     struct block a = p.a, b = p.b, c = p.c;
@@ -114,13 +126,13 @@ static inline void peel_multiply(const struct variant *padded, const struct cont
     if (m && core_in_place(p)) {
         struct product there =
             product_on(part(a, 0, 0, m, k), part(b, 0, 0, k, n), part(c, 0, 0, m, n));
-        padded->multiply(x, there, core.levels, workspace);
+        padded_method()->multiply(x, there, core.levels, workspace);
     } else if (m) {
         struct block to_a = take_block(&workspace, m, k), to_b = take_block(&workspace, k, n);
         struct block to_c = take_block(&workspace, m, n);
         copy_core(a, to_a, m, k);
         copy_core(b, to_b, k, n);
-        padded->multiply(x, product_on(to_a, to_b, to_c), core.levels, workspace);
+        padded_method()->multiply(x, product_on(to_a, to_b, to_c), core.levels, workspace);
         copy_core(to_c, c, m, n);
     }
     if (m)
@@ -132,14 +144,18 @@ static inline void peel_multiply(const struct variant *padded, const struct cont
 }
 /// [peel]
 
-static inline size_t peel_workspace(const struct variant *padded, const struct context *x,
-                                    struct product p, int levels)
+size_t workspace_peeled(const struct context *x, struct product p, int levels)
 {
     struct core core = core_of(p, levels);
     if (!core.m)
         return 0;
     return (core_in_place(p) ? 0 : core_copies(core)) +
-           padded->workspace(x, product_of_size(core.m, core.n, core.k), core.levels);
+           padded_method()->workspace(x, product_of_size(core.m, core.n, core.k), core.levels);
+}
+
+int levels_peeled(const struct context *x, struct product p, int levels)
+{
+    return core_of(p, levels).levels;
 }
 
 /// [choice]
@@ -148,13 +164,13 @@ struct edges {
     double asked, padded, peeled;
 };
 
-/* 132 multiprocessors of an H100 with 2048 threads each run so many of the border's blocks at a
- * time. */
+/* Blocks of the border that the 132 multiprocessors of an H100 run at a time, with 2048 threads
+ * each. */
 enum { BORDER_BLOCKS_AT_ONCE = 132 * 2048 / (BORDER_TILE * BORDER_TILE) };
 
 /* A border of one column takes as long as one of sixteen. And a block takes its time however
    many run beside it, so a launch that does not fill the GPU costs what a full one does. */
-static inline double border_multiplications(long m, long n, long k)
+static double border_multiplications(long m, long n, long k)
 {
     const double tile = BORDER_TILE, at_once = BORDER_BLOCKS_AT_ONCE;
     double blocks = (double)blocks_for(m, BORDER_TILE) * blocks_for(n, BORDER_TILE);
@@ -165,11 +181,11 @@ static inline double border_multiplications(long m, long n, long k)
 
 /* The border's kernel needs about three times GPU8's time for a multiplication (steps 08 and
  * 10). */
-static inline struct edges edges_of(const struct variant *padded, struct product p, int levels)
+static struct edges edges_of(struct product p, int levels)
 {
     const double slower = 3;
     struct core core = core_of(p, levels);
-    struct product shape = pad_shape(padded, p, levels);
+    struct product shape = pad_shape(padded_method(), p, levels);
     long m = p.c.rows, n = p.c.cols, k = p.a.cols;
     double left = 1, left_core = 1;
     for (int level = 0; level < levels; level++)
@@ -184,34 +200,65 @@ static inline struct edges edges_of(const struct variant *padded, struct product
     return e;
 }
 
-static inline int should_peel(const struct variant *padded, struct product p, int levels)
+static int should_peel(struct product p, int levels)
 {
-    struct edges e = edges_of(padded, p, levels);
+    struct edges e = edges_of(p, levels);
     return e.peeled < e.padded;
 }
 /// [choice]
 
 /* The cheaper of the two. */
-static inline size_t either_workspace(const struct variant *padded, const struct context *x,
-                                      struct product p, int levels)
+void multiply_either(const struct context *x, struct product p, int levels, real *workspace)
 {
-    return should_peel(padded, p, levels) ? peel_workspace(padded, x, p, levels)
-                                          : pad_workspace(padded, x, p, levels);
-}
-
-static inline void either_multiply(const struct variant *padded, const struct context *x,
-                                   struct product p, int levels, real *workspace)
-{
-    if (should_peel(padded, p, levels))
-        peel_multiply(padded, x, p, levels, workspace);
+    if (should_peel(p, levels))
+        multiply_peeled(x, p, levels, workspace);
     else
-        pad_multiply(padded, x, p, levels, sizeof(real) == 4 ? PRECISION_F32 : PRECISION_F64,
-                     workspace);
+        pad_multiply(padded_method(), x, p, levels,
+                     sizeof(real) == 4 ? PRECISION_F32 : PRECISION_F64, workspace);
 }
 
-static inline int either_levels(const struct variant *padded, struct product p, int levels)
+size_t workspace_either(const struct context *x, struct product p, int levels)
 {
-    return should_peel(padded, p, levels) ? core_of(p, levels).levels : levels;
+    return should_peel(p, levels) ? workspace_peeled(x, p, levels)
+                                  : pad_workspace(padded_method(), x, p, levels);
 }
 
-#endif
+int levels_either(const struct context *x, struct product p, int levels)
+{
+    return should_peel(p, levels) ? levels_peeled(x, p, levels) : levels;
+}
+
+/* What padding and peeling cost at sizes just below, at and above the size asked for. */
+static int print_edges(const struct options *o)
+{
+    static const long around[] = {-63, -1, 0, 1, 8, 64, 127};
+    printf("Padding and peeling, in multiplications of GPU8 over those that the size itself "
+           "needs:\n"
+           "%8s %7s %20s %20s %8s %8s  %s\n",
+           "n", "levels", "padded to", "core", "padding", "peeling", "cheaper");
+    for (int i = 0; i < 7; i++) {
+        struct options there = *o;
+        there.m = there.n = there.k = o->n + around[i];
+        if (there.n < 1)
+            continue;
+        int levels = depth_of(&there).levels;
+        struct product p = product_of_size(there.m, there.n, there.k);
+        struct product padded = pad_shape(padded_method(), p, levels);
+        struct core core = core_of(p, levels);
+        struct edges e = edges_of(p, levels);
+        char to[64], of[64];
+        snprintf(to, sizeof to, "%ld x %ld x %ld", padded.c.rows, padded.c.cols, padded.a.cols);
+        snprintf(of, sizeof of, "%ld x %ld x %ld", core.m, core.n, core.k);
+        printf("%8ld %7d %20s %20s %8.3f %8.3f  %s\n", there.n, levels, to, of,
+               e.padded / e.asked, e.peeled / e.asked,
+               e.peeled < e.padded ? "peeling" : "padding");
+    }
+    return EXIT_RIGHT;
+}
+
+const struct action multilevel_actions[] = {
+    {.name = "edges",
+     .help = "measure what padding and peeling cost around this size",
+     .run = print_edges},
+    {0},
+};

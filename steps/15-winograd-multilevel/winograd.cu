@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/** @file winograd.cuh
- * Winograd's variant on any number of levels (Li et al. (2011), section 7.2, Figure 23), over
- * any leaf. Steps 16 and 17 use it too.
+/** @file winograd.cu
+ * Winograd's variant on any number of levels (Li et al. (2011), section 7.2, Figure 23), and
+ * the sums of several blocks in one pass that it needs besides the kernels of step 12.
  */
-#ifndef STEPS_15_WINOGRAD_MULTILEVEL_WINOGRAD_CUH
-#define STEPS_15_WINOGRAD_MULTILEVEL_WINOGRAD_CUH
+#include "winograd.h"
 
-#include "common/model/multilevel.h"
-#include "steps/13-winograd-one-level/one-level.cuh"
+#include "steps/12-strassen-one-level/one-level.cuh"
+#include "steps/13-winograd-one-level/figure13.cuh"
 
 /// [pairs]
 /* (C12, C11) = (C11 + C12 + T1, C11 + C21 + T1): reads four blocks, writes two. */
@@ -61,17 +60,16 @@ static inline void form_c21_c22(struct block c21, struct block c22, struct block
 /// [pairs]
 
 /* Two temporaries a level: at most 2 n^2/3 for square matrices. */
-static inline size_t workspace_winograd(const struct context *x, struct product p, int levels)
+size_t workspace_winograd(const struct context *x, struct product p, int levels)
 {
     return workspace_of_levels(p, levels, winograd_places_elements);
 }
 
 /// [figure 23]
-static inline void winograd(const struct context *x, struct product p, int levels,
-                            real *workspace)
+void winograd(const struct context *x, struct product p, int levels, real *workspace)
 {
     if (levels == 0) { /* n <= tau1 */
-        multiply_last(x, p);
+        multiply_leaf(x, p);
         return;
     }
     if (is_fused_level(x, levels)) { /* tau1 < n <= tau2 */
@@ -102,16 +100,7 @@ static inline void winograd(const struct context *x, struct product p, int level
 }
 /// [figure 23]
 
-static inline void multiply_winograd(const struct context *x, struct product p, int levels,
-                                     real *workspace)
-{
-    struct context below = context_with_products(x);
-    winograd(&below, p, levels, workspace);
-}
-
-static inline struct cost cost_winograd(const struct context *x, struct product p, int levels)
+struct cost cost_winograd(const struct context *x, struct product p, int levels)
 {
     return over_gpu8(x, model_winograd(x, p, levels));
 }
-
-#endif

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/** @file one-level.cuh
+/** @file figure13.cuh
  * One level of Winograd's variant by the kernel sequence of Li et al. (2011), Figure 13. Step
  * 15 uses it where its recursion ends.
  */
-#ifndef STEPS_13_WINOGRAD_ONE_LEVEL_ONE_LEVEL_CUH
-#define STEPS_13_WINOGRAD_ONE_LEVEL_ONE_LEVEL_CUH
+#ifndef STEPS_13_WINOGRAD_ONE_LEVEL_FIGURE13_CUH
+#define STEPS_13_WINOGRAD_ONE_LEVEL_FIGURE13_CUH
 
-#include "steps/12-strassen-one-level/kernels.cuh"
+#include "steps/12-strassen-one-level/one-level.cuh"
 
 /** The two temporaries: T1 holds a sum of A or a product, T2 a sum of B. */
 struct winograd_places {
@@ -36,7 +36,7 @@ static inline struct winograd_places winograd_take_places(real **workspace, long
 static inline void winograd_one_level(const struct context *x, struct product p,
                                       real *workspace)
 {
-    const struct fused_products *f = x->products;
+    const struct fused_products *f = x->leaf->products;
     struct quadrants A = quadrants_of(p.a), B = quadrants_of(p.b), C = quadrants_of(p.c);
     struct winograd_places at =
         winograd_take_places(&workspace, C.q11.rows, C.q11.cols, A.q11.cols);

@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: MIT */
+/** @file memory.cpp
+ * Address space from Linux: pages that take memory only where they are touched.
+ */
+#include "internal.h"
+
+#include <cstdlib>
+#include <cstring>
+#include <execinfo.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+namespace simgpu
+{
+
+const uint64_t most_device_memory = 64ull << 30, least_device_memory = 64 << 20;
+
+void *reserve_memory(uint64_t bytes, bool open)
+{
+    void *p = mmap(nullptr, bytes, open ? PROT_READ | PROT_WRITE : PROT_NONE,
+                   MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (p == MAP_FAILED)
+        return nullptr;
+    madvise(p, bytes, MADV_DONTDUMP);
+    return p;
+}
+
+void release_memory(void *memory, uint64_t bytes) { munmap(memory, bytes); }
+
+void open_memory(void *memory, uint64_t bytes, bool open)
+{
+    if (bytes && mprotect(memory, bytes, open ? PROT_READ | PROT_WRITE : PROT_NONE) != 0) {
+        perror("simgpu: mprotect");
+        exit(3);
+    }
+}
+
+void forget_memory(void *memory, uint64_t bytes) { madvise(memory, bytes, MADV_DONTNEED); }
+
+bool has_memory(uintptr_t address)
+{
+    unsigned char resident;
+    return mincore((void *)(address & ~(uintptr_t)4095), 1, &resident) == 0;
+}
+
+uint64_t physical_memory()
+{
+    return (uint64_t)sysconf(_SC_PHYS_PAGES) * (uint64_t)sysconf(_SC_PAGESIZE);
+}
+
+int calling_frames(void **frames, int most)
+{
+    void *with_this_one[64];
+    int count = backtrace(with_this_one, most < 63 ? most + 1 : 64) - 1;
+    memcpy(frames, with_this_one + 1, (size_t)count * sizeof *frames);
+    return count;
+}
+
+} // namespace simgpu

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: MIT
+// From a CUDA source to a WebAssembly program, as tools/sim.c does it natively: rewrite, compile with the
+// tracer's calls, number these, link, and make it leavable.
+import { numberSites } from './lines.mjs';
+
+const target = ['--target=wasm32-wasip1', '-fPIC', '-fvisibility=default', '-fno-exceptions', '-std=gnu++17'];
+// What simgpu.cmake says for Clang (SIMGPU_FLAGS, SIMGPU_TRACED_FLAGS, SIMGPU_SIM_...).
+const traced = ['-O2', '-g1', '-ffp-contract=fast', '-fno-optimize-sibling-calls', '-fno-vectorize', '-fno-slp-vectorize', '-fno-unroll-loops',
+    '-Xclang', '-fsanitize=thread', '-mllvm', '-tsan-instrument-func-entry-exit=0', '-mllvm', '-tsan-instrument-read-before-write=1',
+    '-mllvm', '-tsan-distinguish-volatile=1', '-fno-finite-loops', '-mllvm', '-enable-tail-merge=0',
+    '-mllvm', '-simplifycfg-sink-common=0', '-mllvm', '-simplifycfg-hoist-common=0',
+    '-DSIMGPU_TRACED=1', '-DSIMGPU_STANDALONE=1', '-D__CUDACC__=1', '-D__NVCC__=1', '-w', '-fno-caret-diagnostics', '-fno-show-column'];
+const ours = file => file.startsWith('/simgpu/') || file.startsWith('simgpu/');
+
+export class CompileError extends Error {}
+
+/** Compiles one source. `tools` is what tools.mjs has, with `rewrite` (of rewriter()) and `headers` (headers.json).
+ * Returns the program's bytes, the sites that load() wants, and milliseconds by part. */
+export async function compile(name, source, tools) {
+    const times = {}; let at = performance.now();
+    const lap = what => { const now = performance.now(); times[what] = Math.round(now - at); at = now; };
+    const { text, messages } = await tools.rewrite(name, source);
+    if (text === null) throw new CompileError(messages);
+    lap('rewrite');
+    const ir = await tools.clang(['clang++', ...target, ...traced, '-I/simgpu/include', '-I/simgpu/made', '-include', 'simgpu/standalone.h', '-S', '-emit-llvm',
+        '-x', 'c++', 'program.cpp', '-o', 'program.ll'], { 'program.cpp': text, simgpu: tools.headers });
+    if (!ir.files?.['program.ll']) throw new CompileError(ir.messages);
+    lap('compile');
+    const numbered = numberSites(as_text(ir.files['program.ll']), ours);
+    lap('number');
+    const object = await tools.clang(['clang', '--target=wasm32-wasip1', '-fPIC', '-O1', '-Xclang', '-disable-llvm-passes', '-c', '-x', 'ir', 'program.ll', '-o', 'program.o'],
+        { 'program.ll': numbered.ir.replace(/\bsanitize_thread\b/g, '') });
+    if (!object.files?.['program.o']) throw new CompileError(object.messages);
+    lap('assemble');
+    const linked = await tools.llvm(['wasm-ld', '--experimental-pic', '-shared', '--unresolved-symbols=import-dynamic', 'program.o', '-o', 'program.wasm'],
+        { 'program.o': object.files['program.o'] });
+    if (!linked.files?.['program.wasm']) throw new CompileError(linked.messages);
+    lap('link');
+    const bytes = tools.leavable(linked.files['program.wasm']);
+    lap('leavable');
+    return { bytes, sites: numbered.sites, times };
+}
+
+const as_text = data => typeof data === 'string' ? data : new TextDecoder().decode(data);

@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: MIT */
+/** @file ends.cpp
+ * The end of a program in a web page: faults make its status 1, and the page is handed what was
+ * counted and found, as JSON. There are no signals here: see memory.cpp.
+ */
+#include "src/internal.h"
+
+#include <cstdlib>
+#include <new>
+
+namespace simgpu
+{
+
+void signals_init() {}
+void signals_init_thread() {}
+int signals_look() { return 0; }
+void signals_allow_look() {}
+
+namespace
+{
+
+/** {"sites":[{file,line,op,requests,...}],"faults":[{name,file,line,...,text}],"requests":[...]}
+ */
+void write_result(FILE *out)
+{
+    const char *comma = "";
+    fprintf(out, "{\"model\":\"%s\",\"sites\":[", simgpu_model_name(settings.model));
+    total_sites.for_each([&](uint32_t pc, Op op, const SiteCounts &c) {
+        SourceLine s = source_of(pc);
+        fprintf(
+            out,
+            "%s{\"file\":\"%s\",\"line\":%d,\"op\":\"%s\",\"requests\":%llu,\"accesses\":%llu,"
+            "\"transactions\":%llu,\"bytes\":%llu,\"useful\":%llu,\"passes\":%llu,"
+            "\"ideal\":%llu}",
+            comma, escaped(s.file).c_str(), s.line, op_name(op), (unsigned long long)c.requests,
+            (unsigned long long)c.accesses, (unsigned long long)c.transactions,
+            (unsigned long long)c.bytes, (unsigned long long)c.useful,
+            (unsigned long long)c.passes, (unsigned long long)c.ideal);
+        comma = ",";
+    });
+    fprintf(out, "],\"faults\":[");
+    comma = "";
+    simgpu_fault f;
+    for (int i = 0; simgpu_get_fault(i, &f); i++) {
+        fprintf(out,
+                "%s{\"name\":\"%s\",\"file\":\"%s\",\"line\":%d,\"block\":[%u,%u,%u],"
+                "\"thread\":[%u,%u,%u],\"count\":%llu,\"kernel\":\"%s\",\"text\":\"%s\"}",
+                comma, f.name, escaped(f.file ? f.file : "").c_str(), f.line, f.block[0],
+                f.block[1], f.block[2], f.thread[0], f.thread[1], f.thread[2],
+                (unsigned long long)f.count, escaped(f.kernel ? f.kernel : "").c_str(),
+                escaped(f.text).c_str());
+        comma = ",";
+    }
+    fprintf(out, "],\"requests\":[");
+    char *lines = nullptr;
+    size_t size = 0;
+    FILE *requests = open_memstream(&lines, &size);
+    simgpu_capture_write(requests, nullptr, 0, 8);
+    fclose(requests);
+    for (size_t i = 0; i < size; i++)
+        fputc(lines[i] == '\n' && i + 1 < size ? ',' : lines[i], out);
+    free(lines);
+    fprintf(out, "]}\n");
+}
+
+} // namespace
+
+} // namespace simgpu
+
+using namespace simgpu;
+
+/** What the page calls when the program has ended, by return or by exit(). Returns its exit
+ * status. */
+extern "C" __attribute__((export_name("simgpu_end"))) int simgpu_end(int status)
+{
+    if (status == 0 && device_error() == cudaSuccess && settings.leaks)
+        simgpu_check_leaks();
+    faults_print();
+    fflush(nullptr);
+    return faults_seen > 0 && (status == 0 || settings.standalone) ? 1 : status;
+}
+
+/** The JSON text, with a zero at its end. */
+extern "C" __attribute__((export_name("simgpu_result"))) const char *simgpu_result()
+{
+    char *text = nullptr;
+    size_t size = 0;
+    FILE *out = open_memstream(&text, &size);
+    write_result(out);
+    fclose(out);
+    return text;
+}
+
+/* standalone.cpp looks at each free() and delete of the program first, which the page leads to
+   it, and ends in these. */
+extern "C" {
+void __real_free(void *memory) { free(memory); }
+void __real__ZdlPv(void *memory) { operator delete(memory); }
+void __real__ZdaPv(void *memory) { operator delete[](memory); }
+void __real__ZdlPvm(void *memory, size_t) { operator delete(memory); }
+void __real__ZdaPvm(void *memory, size_t) { operator delete[](memory); }
+
+/* No library can be loaded: cuBLAS multiplies by plain loops. */
+void *dlopen(const char *, int) { return nullptr; }
+void *dlsym(void *, const char *) { return nullptr; }
+}

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: MIT
+// The programs that compile.mjs runs, all of them WebAssembly: Clang and LLD (@yowasp/clang), the rewriting tool,
+// Binaryen's asyncify pass.
+import { runClang, runLLVM } from '@yowasp/clang';
+import binaryen from 'binaryen';
+import { ConsoleStdout, File, OpenFile, PreopenDirectory, WASI } from '@bjorn3/browser_wasi_shim';
+
+/** Runs a tool on a tree of files: { files, messages }, or messages alone where it failed. */
+const collected = tool => async (args, files) => {
+    const decoder = new TextDecoder();
+    let messages = '';
+    try {
+        const out = await tool(args, files, { stderr: b => { if (b) messages += decoder.decode(b); }, fetchProgress: () => {} });
+        return { files: out, messages };
+    } catch (e) {
+        return { messages: messages || String(e) };
+    }
+};
+export const clang = collected(runClang), llvm = collected(runLLVM);
+
+/** A program's surroundings: arguments, environment, files, and where its output goes. */
+export function wasi(args, environment, files, stdout, stderr) {
+    const root = new PreopenDirectory('/', new Map(Object.entries(files).map(([name, text]) => [name, new File(new TextEncoder().encode(text))])));
+    const made = new WASI(args, environment, [new OpenFile(new File([])), new ConsoleStdout(stdout), new ConsoleStdout(stderr), root], { debug: false });
+    return { wasi: made, file: name => root.dir.contents.get(name)?.data };
+}
+
+export const rewriter = module => async (name, source) => {
+    let messages = '';
+    const decoder = new TextDecoder(), tell = b => { messages += decoder.decode(b); };
+    const run = wasi(['rewrite', '-o', '/out.cpp', `/${name}`], [], { [name]: source }, tell, tell);
+    const status = run.wasi.start(await WebAssembly.instantiate(module, { wasi_snapshot_preview1: run.wasi.wasiImport }));
+    return { text: status === 0 ? decoder.decode(run.file('out.cpp')) : null, messages };
+};
+
+/** Rewrites functions so that they can be left and entered again (fibers.cpp). The runtime has the state, and the
+ * program imports it. */
+function asyncify(bytes, options) {
+    const module = binaryen.readBinary(bytes), f = binaryen.Features;
+    module.setFeatures(f.MutableGlobals | f.NontrappingFPToInt | f.BulkMemory | f.BulkMemoryOpt | f.SignExt | f.ReferenceTypes | f.Multivalue);
+    binaryen.setOptimizeLevel(1);
+    binaryen.clearPassArguments();
+    for (const [name, value] of Object.entries(options)) binaryen.setPassArgument(`asyncify-${name}`, value);
+    module.runPasses(['asyncify']);
+    const changed = module.emitBinary();
+    module.dispose();
+    return changed;
+}
+
+/** Of the runtime, only what leads to a switch of threads; a kernel is called through a pointer. */
+export const runtime_leavable = bytes =>
+    asyncify(bytes, { 'ignore-imports': '1', 'ignore-indirect': '1', addlist: '*fiber_main*', 'export-globals': '1' });
+export const leavable = bytes => asyncify(bytes, {
+    'import-globals': '1',
+    imports: ['syncthreads', 'syncthreads_count', 'syncwarp', 'shuffle', 'ballot', 'gather', 'atomic'].map(n => `env.simgpu_${n}`)
+        .concat('env.__tsan_volatile_*', 'env.__tsan_unaligned_volatile_*').join(','),
+});

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: MIT */
+/** @file multiplications.h
+ * Short forms for the many functions that the checker must judge.
+ */
+#ifndef TESTS_MULTIPLICATIONS_H
+#define TESTS_MULTIPLICATIONS_H
+
+#include "steps/01-cpu-naive/ikj.h"
+
+/** A variant's function; its body follows. */
+#define MULTIPLICATION(name)                                                                   \
+    static void name(const struct context *x, struct product p, int levels, real *workspace)
+/** A function of one statement. */
+#define DOES(name, ...)                                                                        \
+    MULTIPLICATION(name) { __VA_ARGS__; }
+/** Multiplies, then does something else. */
+#define RIGHT_THEN(name, ...) DOES(name, multiply_ikj(x, p, levels, workspace); __VA_ARGS__)
+/** Multiplies another product, q. */
+#define INSTEAD(name, ...)                                                                     \
+    DOES(name, struct product q = p; __VA_ARGS__; multiply_ikj(x, q, levels, workspace))
+
+#endif
