@@ -63,7 +63,10 @@ struct batch batch_of(struct product p, enum format format, int levels, int prom
     else
         lay_out(&b.right, TILE_N, levels, b.k_padded, workspace);
     lay_out(&b.left, CLUSTER * TILE_M, levels, b.k_padded, workspace);
-    b.arrived = (int *)take_bytes(workspace, sizeof(int));
+    long tiles = pieces_of(b.m, CLUSTER * TILE_M) * pieces_of(b.n, TILE_N) * b.products;
+    b.arrived = (int *)take_bytes(workspace, (1 + ALL_PARTS * CLUSTER * 2) * sizeof(int));
+    b.partials = (float *)take_bytes(workspace, (size_t)smaller(ALL_PARTS, TILE_PARTS * tiles) *
+                                                    CLUSTER * TILE_M * TILE_N * sizeof(float));
     b.c = p.c.at, b.ldc = p.c.ld, b.stride_c = 0;
     if (levels > 0) {
         b.ldc = b.n, b.stride_c = (size_t)b.m * b.n;

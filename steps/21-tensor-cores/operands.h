@@ -86,8 +86,13 @@ struct batch {
     size_t stride_c; /**< elements from one product to the next */
     int promote;     /**< terms of k after which a partial sum is added in float */
     int spare;    /**< multiprocessors that the products leave to other kernels; see strips.h */
-    int *arrived; /**< counts thread blocks, on the device; see wgmma.cu */
+    int *arrived; /**< counts thread blocks, on the device, and behind it parts of tiles; see
+                     wgmma.cu */
+    float *partials; /**< the sums of parts of tiles; see wgmma.cu */
 };
+
+/** Parts of tiles at a time, and of one tile. */
+enum { ALL_PARTS = 132, TILE_PARTS = 4 };
 
 /** Rows of B that one thread block adds up, and how many such strips there are. */
 enum { STRIP = 256 };

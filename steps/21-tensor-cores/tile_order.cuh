@@ -21,6 +21,11 @@ struct arguments {
     int promote;             /* slices between promotions */
     int across, down;        /* tiles in a product: of a cluster, 256 x 192, or of mma.cu */
     int *arrived;            /* see keep_pace() in wgmma.cu */
+
+    /* The last tiles, too few for all clusters, are cut along k into parts; see work_of(). */
+    int whole, items, parts; /* tiles that are not cut; those and all parts; parts of a tile */
+    float *partials;         /* [tile][row of tiles in the cluster][warpgroup][part]: sums */
+    int *finished;           /* [tile][row of tiles in the cluster][warpgroup]: parts */
 };
 /// [arguments]
 
@@ -48,6 +53,24 @@ static __device__ __forceinline__ struct product_tile product_tile_of(const stru
                               within % strip / rows};
     return at;
 }
+
+/// [work]
+/* What a cluster does in one turn: a tile, or a part of one. */
+struct work {
+    int tile, part, first, slices;
+};
+
+static __device__ __forceinline__ struct work work_of(const struct arguments &g, int number)
+{
+    struct work w = {number, 0, 0, g.slices};
+    if (number >= g.whole) {
+        w.tile = g.whole + (number - g.whole) / g.parts, w.part = (number - g.whole) % g.parts;
+        w.first = g.slices * w.part / g.parts;
+        w.slices = g.slices * (w.part + 1) / g.parts - w.first;
+    }
+    return w;
+}
+/// [work]
 #endif
 
 #endif

@@ -97,18 +97,20 @@ static __device__ __forceinline__ void keep_pace(int *arrived, int expected)
 static __device__ __forceinline__ void fetch(const struct arguments &g, struct ring r)
 {
     const int half = RIGHT_BYTES / CLUSTER;
-    int rank = rank_in_cluster(), tiles = g.down * g.across * g.products, expected = 0;
+    int rank = rank_in_cluster(), expected = 0;
     int clusters = gridDim.x / CLUSTER, number = blockIdx.x / CLUSTER;
-    for (int tile = number; tile < tiles; tile += clusters) {
-        struct product_tile at = product_tile_of(g, tile);
-        int busy = min(clusters, tiles - (tile - number)) *
+    for (int item = number; item < g.items; item += clusters) {
+        struct work w = work_of(g, item);
+        struct product_tile at = product_tile_of(g, w.tile);
+        int busy = min(clusters, g.items - (item - number)) *
                    CLUSTER; /* thread blocks with a tile now */
-        const unsigned char *a = g.left + at.product * g.left_stride +
-                                 (size_t)(at.row * CLUSTER + rank) * g.slices * LEFT_BYTES;
-        const unsigned char *b = g.right + at.product * g.right_stride +
-                                 (size_t)at.col * g.slices * RIGHT_BYTES + rank * half;
-        for (int i = 0; i < g.slices; i++, a += LEFT_BYTES, b += RIGHT_BYTES) {
-            if (PACE > 0 && i % PACE == 0)
+        size_t left = (size_t)(at.row * CLUSTER + rank) * g.slices + w.first,
+               right = (size_t)at.col * g.slices + w.first;
+        const unsigned char *a = g.left + at.product * g.left_stride + left * LEFT_BYTES;
+        const unsigned char *b =
+            g.right + at.product * g.right_stride + right * RIGHT_BYTES + rank * half;
+        for (int i = 0; i < w.slices; i++, a += LEFT_BYTES, b += RIGHT_BYTES) {
+            if (PACE > 0 && i % PACE == 0 && item < g.whole)
                 keep_pace(g.arrived, expected += busy);
             unsigned to = r.stages + r.stage * STAGE_BYTES, full = r.full + r.stage * 8;
             barrier_wait(r.empty + r.stage * 8, r.parity ^ 1);
@@ -187,11 +189,11 @@ static __device__ __forceinline__ void store(const struct arguments &g, struct p
    small terms come first, which helps only in the first stage after a promotion; later they
    meet a large sum. `sums` is the tensor core's accumulator; `before` is the stage still being
    multiplied. */
-static __device__ __forceinline__ void sum_halves(const struct arguments &g, struct ring &r,
-                                                  int &before, int warpgroup, float total[SUMS],
-                                                  unsigned sums[SUMS])
+static __device__ __forceinline__ void sum_halves(const struct arguments &g, struct work w,
+                                                  struct ring &r, int &before, int warpgroup,
+                                                  float total[SUMS], unsigned sums[SUMS])
 {
-    for (int left = g.slices; left > 0; left -= g.promote) {
+    for (int left = w.slices; left > 0; left -= g.promote) {
         int count = min(left, g.promote);
         MULTIPLY_SLICES(count, multiply_halves(sums, a + 4, b, t); /* lo hi */
                         multiply_halves(sums, a + 6, b + 2, 1);
@@ -209,11 +211,12 @@ static __device__ __forceinline__ void sum_halves(const struct arguments &g, str
 /// [bytes]
 /* The same with a half and two bytes: hi hi in halves, then lo hi and hi lo in bytes, whose
    sums are exact. */
-static __device__ __forceinline__ void sum_bytes(const struct arguments &g, struct ring &r,
-                                                 int &before, int warpgroup, float total[SUMS],
-                                                 unsigned sums[SUMS])
+static __device__ __forceinline__ void sum_bytes(const struct arguments &g, struct work w,
+                                                 struct ring &r, int &before, int warpgroup,
+                                                 float total[SUMS], unsigned sums[SUMS])
 {
-    for (int left = g.half_slices; left > 0; left -= g.promote) {
+    int halves = max(0, min(w.slices, g.half_slices - w.first));
+    for (int left = halves; left > 0; left -= g.promote) {
         int count = min(left, g.promote);
         MULTIPLY_SLICES(count, _Pragma("unroll") for (int i = 0; i < 8; i += 2)
                                    multiply_halves(sums, a + i, b + i, t | i);)
@@ -221,7 +224,7 @@ static __device__ __forceinline__ void sum_bytes(const struct arguments &g, stru
         for (int i = 0; i < SUMS; i++)
             total[i] += __uint_as_float(sums[i]);
     }
-    for (int left = g.slices - g.half_slices; left > 0; left -= BYTE_SLICES) {
+    for (int left = w.slices - halves; left > 0; left -= BYTE_SLICES) {
         int count = min(left, (int)BYTE_SLICES);
         MULTIPLY_SLICES(count, _Pragma("unroll") for (int i = 0; i < 8; i += 2)
                                    multiply_bytes(sums, a + i, b + i, t | i);)
@@ -231,6 +234,36 @@ static __device__ __forceinline__ void sum_bytes(const struct arguments &g, stru
     }
 }
 /// [bytes]
+
+/// [parts]
+/* Keeps a warpgroup's sums of a part, and sees whether the other parts of the tile are there.
+   If so the sums become those of the whole tile, added in the order of the parts whichever
+   comes last: the same bits come out each time. */
+static __device__ __forceinline__ int add_parts(const struct arguments &g, struct work w,
+                                                int warpgroup, float total[SUMS])
+{
+    int t = threadIdx.x % WARPGROUP;
+    int group = ((w.tile - g.whole) * CLUSTER + rank_in_cluster()) * MULTIPLIERS + warpgroup;
+    float *partials = g.partials + (size_t)group * g.parts * SUMS * WARPGROUP + t;
+#pragma unroll
+    for (int i = 0; i < SUMS; i++)
+        partials[(w.part * SUMS + i) * WARPGROUP] = total[i];
+    __threadfence();
+    any_of(1 + warpgroup, WARPGROUP, 0); /* all of its threads have written */
+    int is_last = t == 0 && atomicAdd(&g.finished[group], 1) == g.parts - 1;
+    if (!any_of(1 + warpgroup, WARPGROUP, is_last))
+        return 0;
+    __threadfence();
+#pragma unroll
+    for (int i = 0; i < SUMS; i++)
+        total[i] = 0;
+    for (int part = 0; part < g.parts; part++)
+#pragma unroll
+        for (int i = 0; i < SUMS; i++)
+            total[i] += __ldcg(&partials[(part * SUMS + i) * WARPGROUP]);
+    return 1;
+}
+/// [parts]
 
 /// [tiles]
 /* What a thread block does in both kernels, whose `format` is a constant. */
@@ -245,8 +278,9 @@ static __device__ __forceinline__ void multiply_tiles(const struct arguments &g,
             fetch(g, r);
     } else {
         WARPGROUP_TAKES(232);
-        int warpgroup = threadIdx.x / WARPGROUP - 1, tiles = g.down * g.across * g.products;
-        for (int tile = blockIdx.x / CLUSTER; tile < tiles; tile += gridDim.x / CLUSTER) {
+        int warpgroup = threadIdx.x / WARPGROUP - 1;
+        for (int item = blockIdx.x / CLUSTER; item < g.items; item += gridDim.x / CLUSTER) {
+            struct work w = work_of(g, item);
             int before = -1;
             float total[SUMS];
             unsigned sums[SUMS];
@@ -254,12 +288,14 @@ static __device__ __forceinline__ void multiply_tiles(const struct arguments &g,
             for (int i = 0; i < SUMS; i++)
                 total[i] = 0;
             if (format == FORMAT_TWO_HALVES)
-                sum_halves(g, r, before, warpgroup, total, sums);
+                sum_halves(g, w, r, before, warpgroup, total, sums);
             else
-                sum_bytes(g, r, before, warpgroup, total, sums);
+                sum_bytes(g, w, r, before, warpgroup, total, sums);
             release(r, before);
-            store(g, product_tile_of(g, tile), warpgroup,
-                  format == FORMAT_TWO_HALVES ? LIFT_TWO_HALVES : LIFT_HALF_AND_BYTES, total);
+            if (item < g.whole || add_parts(g, w, warpgroup, total))
+                store(g, product_tile_of(g, w.tile), warpgroup,
+                      format == FORMAT_TWO_HALVES ? LIFT_TWO_HALVES : LIFT_HALF_AND_BYTES,
+                      total);
         }
     }
     cluster_wait(); /* no thread block ends while the other may still arrive at its barriers */
@@ -284,7 +320,36 @@ static __global__ void IN_CLUSTERS __launch_bounds__(LEAF_THREADS, 1)
 #endif
 }
 
-static void launch(const struct context *x, const struct batch *b, const struct arguments *g)
+/// [cut]
+/* Into how many parts to cut the `rest` of the tiles, so that they take the least time on so
+   many clusters. A part costs something of its own: its sums are written and read again. */
+static int parts_of(int rest, int clusters, int slices)
+{
+    const double part_costs = 0.06; /* of a tile */
+    const int least_slices = 8;
+    int best = 1;
+    double least = 1;
+    for (int parts = 2;
+         parts <= TILE_PARTS && rest * parts <= ALL_PARTS && slices / parts >= least_slices;
+         parts++) {
+        double turns = (double)pieces_of((long)rest * parts, clusters);
+        double time = turns * (1.0 / parts + part_costs);
+        if (time < least)
+            least = time, best = parts;
+    }
+    return best;
+}
+
+static void cut_last_tiles(struct arguments *g, int clusters)
+{
+    int tiles = g->down * g->across * g->products, rest = tiles % clusters;
+    g->parts = parts_of(rest, clusters, g->slices);
+    g->whole = g->parts > 1 ? tiles - rest : tiles;
+    g->items = g->whole + (tiles - g->whole) * g->parts;
+}
+/// [cut]
+
+static void launch(const struct context *x, const struct batch *b, struct arguments *g)
 {
     void (*kernel)(struct arguments) =
         b->format == FORMAT_TWO_HALVES ? multiply_halves_kernel : multiply_bytes_kernel;
@@ -296,6 +361,7 @@ static void launch(const struct context *x, const struct batch *b, const struct 
     if (is_failed(x))
         return;
     processors = (processors - b->spare) / CLUSTER * CLUSTER;
+    cut_last_tiles(g, processors / CLUSTER);
     kernel<<<processors, LEAF_THREADS, SHARED_BYTES, x->stream>>>(*g);
     LAUNCHED(x);
 }
@@ -419,7 +485,7 @@ static __global__ void multiply_plain_kernel(struct arguments g, enum format for
 }
 /// [plain]
 
-static void launch(const struct context *x, const struct batch *b, const struct arguments *g)
+static void launch(const struct context *x, const struct batch *b, struct arguments *g)
 {
     multiply_plain_kernel<<<dim3(blocks_for(g->n, 16), blocks_for(g->m, 16), g->products),
                             dim3(16, 16), 0, x->stream>>>(*g, b->format);
@@ -428,8 +494,7 @@ static void launch(const struct context *x, const struct batch *b, const struct 
 
 static bool is_hopper(void) { return true; /* the loops above stand for both products */ }
 
-static void launch_mma(const struct context *x, const struct batch *b,
-                       const struct arguments *g)
+static void launch_mma(const struct context *x, const struct batch *b, struct arguments *g)
 {
     launch(x, b, g);
 }
@@ -453,7 +518,9 @@ void multiply_batch(const struct context *x, const struct batch *b, enum tensor_
     g.slices = b->k_padded / 32, g.half_slices = b->k_padded / terms;
     g.promote = (int)larger(1, b->promote / terms);
     g.arrived = b->arrived;
-    GPU_CALL(x, cudaMemsetAsync(b->arrived, 0, sizeof(int), x->stream));
+    g.partials = b->partials, g.finished = b->arrived + 1;
+    GPU_CALL(x, cudaMemsetAsync(b->arrived, 0, (1 + ALL_PARTS * CLUSTER * 2) * sizeof(int),
+                                x->stream));
     if (leaf == LEAF_MMA || !is_hopper()) {
         g.across = (int)pieces_of(b->n, MMA_TILE), g.down = (int)pieces_of(b->m, MMA_TILE);
         launch_mma(x, b, &g);
