@@ -64,7 +64,7 @@ static __global__ void row_maxima_kernel(struct factors x, int blocks)
     }
 }
 
-/* B: four columns a thread, STRIP rows of one block a thread block; maxima are zero before. The
+/* B: four columns a thread, STRIP rows of one block a thread block. The
    sums are in double: an error in one is an error of the whole column of C. */
 static __global__ void column_maxima_kernel(struct factors x, int blocks, int strips)
 {
@@ -150,24 +150,23 @@ static __device__ float centre(const struct factors &x, int blocks, int line)
 /// [centre]
 
 /* Which lines are dropped, one thread a line of the matrix. `other` is the largest exponent on
-   the other side: with levels, no product of sums may overflow where C itself does not. */
-static __global__ void drop_kernel(struct factors x, int levels, const int *other, int growth,
-                                   int strips)
+   the other side: with levels, no product of sums may overflow where C itself does not. Without
+   levels the line's exponent is known, too. */
+static __device__ void drop_line(const struct factors &x, int line, int levels,
+                                 const int *other, int growth, int strips)
 {
-    int line = blockIdx.x * blockDim.x + threadIdx.x, blocks = 1 << levels;
-    if (line >= x.lines << levels)
-        return;
+    int blocks = 1 << levels;
     int most = 0;
     for (int i = 0; i < blocks; i++)
         most = max(most, x.maxima[block_of_line(x, blocks, i, line)]);
     float mean = x.is_centred && most < TOO_LARGE ? centre(x, blocks, line) : 0;
     int exponent = exponent_above(most) + (mean != 0);
-    int drop = most >= TOO_LARGE || (other && exponent + *other + growth > 127);
+    int drop = most >= TOO_LARGE || (other && exponent + *other - BIAS + growth > 127);
     x.dropped[line] = drop;
     if (drop)
         x.list[1 + atomicAdd(x.list, 1)] = line;
     else
-        atomicMax(x.largest, exponent);
+        atomicMax(x.largest, exponent + BIAS);
     if (mean != 0) {
         most = 0;
         for (int i = 0; i < blocks; i++)
@@ -175,6 +174,8 @@ static __global__ void drop_kernel(struct factors x, int levels, const int *othe
     }
     int scale = exponent_above(most);
     x.scale[line] = scale;
+    if (levels == 0)
+        x.exponents[line] = drop ? exponent_above(0) : scale;
     if (x.right) {
         double sum = 0;
         for (int i = 0; i < strips; i++)
@@ -182,6 +183,17 @@ static __global__ void drop_kernel(struct factors x, int levels, const int *othe
         x.sums[line] = drop ? 0 : (float)ldexp(sum, -scale);
     } else
         x.means[line] = drop ? 0 : mean;
+}
+
+/* The lines of one side, or of both: blockIdx.y. */
+static __global__ void drop_kernel(struct factors first, struct factors second, int levels,
+                                   const int *other, int growth, int strips)
+{
+    int line = blockIdx.x * blockDim.x + threadIdx.x;
+    if (blockIdx.y == 0 && line < first.lines << levels)
+        drop_line(first, line, levels, other, growth, strips);
+    if (blockIdx.y == 1 && line < second.lines << levels)
+        drop_line(second, line, levels, other, growth, strips);
 }
 
 /* What the line's elements of one block can be at most; nothing where the line is dropped. */
@@ -194,17 +206,15 @@ static __device__ __forceinline__ float bound_of(const struct factors &x, int bl
                : __int_as_float(x.maxima[(long)block * x.lines + line]);
 }
 
-/* A sum is at most the sum of its blocks' largest elements. One thread a line; blockIdx.y:
- * product. */
+/* With levels: a sum is at most the sum of its blocks' largest elements. One thread a line;
+ * blockIdx.y: product. */
 static __global__ void exponents_kernel(struct factors x, int levels)
 {
     int line = blockIdx.x * blockDim.x + threadIdx.x, o = blockIdx.y;
     if (line >= x.lines)
         return;
     float most = 0;
-    if (levels == 0)
-        most = bound_of(x, 0, 1, line);
-    else if (levels == 1) {
+    if (levels == 1) {
         for (int q = 0; q < 4; q++)
             if (sign_of(x.right, o, q))
                 most += bound_of(x, q, 2, line);
@@ -216,31 +226,41 @@ static __global__ void exponents_kernel(struct factors x, int levels)
     x.exponents[(long)o * x.lines + line] = exponent_above(__float_as_int(most));
 }
 
-static void find_exponents_of(const struct context *x, const struct factors *f,
-                              const struct batch *b, const int *other)
+static void find_maxima(const struct context *x, const struct factors *f, int levels)
 {
-    int blocks = 1 << b->levels, strips = f->right ? strips_of(*f, b->levels) : 0;
-    long lines = (long)f->lines << b->levels;
-    GPU_CALL(x, cudaMemsetAsync(f->list, 0, sizeof(int), x->stream));
-    GPU_CALL(x, cudaMemsetAsync(f->largest, 0x80, sizeof(int),
-                                x->stream)); /* far below every exponent */
+    int blocks = 1 << levels, strips = f->right ? strips_of(*f, levels) : 0;
     dim3 threads(32, ROWS_A_BLOCK);
-    if (!f->right) {
+    if (!f->right)
         row_maxima_kernel<<<dim3(blocks_for(f->rows, ROWS_A_BLOCK), blocks), threads, 0,
                             x->stream>>>(*f, blocks);
-    } else {
-        size_t bytes = (size_t)blocks_of(b->levels) * f->lines * sizeof(int);
-        GPU_CALL(x, cudaMemsetAsync(f->maxima, 0, bytes, x->stream));
+    else
         column_maxima_kernel<<<dim3(blocks_for(f->cols, 128), strips), threads, 0, x->stream>>>(
             *f, blocks, strips / blocks);
-    }
     LAUNCHED(x);
+}
+
+/* Which lines of the first are dropped, and of the second if there is one. */
+static void drop_lines(const struct context *x, const struct batch *b,
+                       const struct factors *first, const struct factors *second,
+                       const int *other)
+{
+    long lines = (second ? larger(first->lines, second->lines) : first->lines) << b->levels;
     int growth = 1 + 2 * b->levels; /* of log2 of a product, beside k terms */
     for (int k = b->k; k > 1; k = (k + 1) / 2)
         growth++;
-    drop_kernel<<<blocks_for(lines, THREADS), THREADS, 0, x->stream>>>(
-        *f, b->levels, b->levels ? other : NULL, growth, strips);
+    drop_kernel<<<dim3(blocks_for(lines, THREADS), second ? 2 : 1), THREADS, 0, x->stream>>>(
+        *first, second ? *second : *first, b->levels, other, growth,
+        strips_of(b->right, b->levels));
     LAUNCHED(x);
+}
+
+static void find_exponents_of(const struct context *x, const struct factors *f,
+                              const struct batch *b, const int *other)
+{
+    find_maxima(x, f, b->levels);
+    drop_lines(x, b, f, NULL, b->levels ? other : NULL);
+    if (b->levels == 0)
+        return;
     exponents_kernel<<<dim3(blocks_for(f->lines, THREADS), b->products), THREADS, 0,
                        x->stream>>>(*f, b->levels);
     LAUNCHED(x);
@@ -254,6 +274,19 @@ void find_right_exponents(const struct context *x, const struct batch *b)
 void find_left_exponents(const struct context *x, const struct batch *b)
 {
     find_exponents_of(x, &b->left, b, b->right.largest);
+}
+
+/* Without levels no side looks at the other: both in one launch. */
+void find_exponents(const struct context *x, const struct batch *b)
+{
+    if (b->levels > 0) {
+        find_right_exponents(x, b);
+        find_left_exponents(x, b);
+        return;
+    }
+    find_maxima(x, &b->right, 0);
+    find_maxima(x, &b->left, 0);
+    drop_lines(x, b, &b->right, &b->left, NULL);
 }
 
 void load_exponents(const struct context *x)

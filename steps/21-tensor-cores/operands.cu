@@ -23,24 +23,33 @@ static void *take_bytes(char **workspace, size_t bytes)
     return at;
 }
 
+/* What begins as zeros: of A at its front, of B at its end, so that both are one piece. */
+static void lay_out_zeros(struct factors *x, int levels, char **workspace)
+{
+    x->zeros = *workspace;
+    x->maxima =
+        (int *)take_bytes(workspace, (size_t)blocks_of(levels) * x->lines * sizeof(int));
+    x->list = (int *)take_bytes(workspace, (((size_t)x->lines << levels) + 1) * sizeof(int));
+    x->largest = (int *)take_bytes(workspace, sizeof(int));
+}
+
 static void lay_out(struct factors *x, int tile, int levels, int k_padded, char **workspace)
 {
     long lines = (long)x->lines << levels;
+    if (!x->right)
+        lay_out_zeros(x, levels, workspace);
     x->stride = (size_t)round_up(x->lines, tile) * k_padded * sizeof(float);
     x->slices = (unsigned char *)take_bytes(workspace, products_of(levels) * x->stride);
     x->exponents =
         (int *)take_bytes(workspace, (size_t)products_of(levels) * x->lines * sizeof(int));
-    x->maxima =
-        (int *)take_bytes(workspace, (size_t)blocks_of(levels) * x->lines * sizeof(int));
     x->dropped = (int *)take_bytes(workspace, (size_t)lines * sizeof(int));
-    x->list = (int *)take_bytes(workspace, (size_t)(lines + 1) * sizeof(int));
-    x->largest = (int *)take_bytes(workspace, sizeof(int));
     x->scale = (int *)take_bytes(workspace, (size_t)lines * sizeof(int));
     x->is_centred = !x->right;
     if (x->right) {
         x->strip_sums = (double *)take_bytes(workspace, (size_t)strips_of(*x, levels) * lines *
                                                             sizeof(double));
         x->sums = (float *)take_bytes(workspace, (size_t)lines * sizeof(float));
+        lay_out_zeros(x, levels, workspace);
     } else {
         x->row = (struct spread *)take_bytes(workspace, (size_t)blocks_of(levels) * x->lines *
                                                             sizeof(struct spread));
@@ -62,17 +71,25 @@ struct batch batch_of(struct product p, enum format format, int levels, int prom
         b.right = *right;
     else
         lay_out(&b.right, TILE_N, levels, b.k_padded, workspace);
+    b.zeros = right ? *workspace : b.right.zeros;
+    b.arrived = (int *)take_bytes(workspace, (1 + ALL_PARTS * (int)CLUSTER * 2) * sizeof(int));
     lay_out(&b.left, CLUSTER * TILE_M, levels, b.k_padded, workspace);
+    b.zeros_end = (char *)(b.left.largest + 1);
     long tiles = pieces_of(b.m, CLUSTER * TILE_M) * pieces_of(b.n, TILE_N) * b.products;
-    b.arrived = (int *)take_bytes(workspace, (1 + ALL_PARTS * CLUSTER * 2) * sizeof(int));
-    b.partials = (float *)take_bytes(workspace, (size_t)smaller(ALL_PARTS, TILE_PARTS * tiles) *
-                                                    CLUSTER * TILE_M * TILE_N * sizeof(float));
+    b.partials =
+        (float *)take_bytes(workspace, (size_t)smaller(ALL_PARTS, TILE_PARTS * tiles) *
+                                           (int)CLUSTER * TILE_M * TILE_N * sizeof(float));
     b.c = p.c.at, b.ldc = p.c.ld, b.stride_c = 0;
     if (levels > 0) {
         b.ldc = b.n, b.stride_c = (size_t)b.m * b.n;
         b.c = (float *)take_bytes(workspace, b.products * b.stride_c * sizeof(float));
     }
     return b;
+}
+
+void zero_batch(const struct context *x, const struct batch *b)
+{
+    GPU_CALL(x, cudaMemsetAsync(b->zeros, 0, (size_t)(b->zeros_end - b->zeros), x->stream));
 }
 
 size_t batch_elements(struct product p, enum format format, int levels)

@@ -52,11 +52,14 @@ struct factors {
     unsigned char *slices; /**< [product][tile][slice][line of the tile][SLICE] */
     size_t stride;         /**< bytes from one product's slices to the next's */
     int *exponents;        /**< [product][line]: |element| < 2^exponent */
-    int *maxima;           /**< [block][line]: bits of the largest |element| */
     int *dropped;          /**< [line of the matrix]: 1 when it is left to repair() */
-    int *list;             /**< how many are dropped, and which */
-    int *largest;          /**< the largest exponent of any line that is not dropped */
     int *scale;            /**< [line of the matrix]: as exponents, of all its elements */
+
+    /* zero_batch() makes these zero. */
+    char *zeros;  /**< where they begin */
+    int *maxima;  /**< [block][line]: bits of the largest |element| */
+    int *list;    /**< how many are dropped, and which */
+    int *largest; /**< the largest exponent of any line that is not dropped, and BIAS more */
 
     /* Rows of A are centred: see find_left_exponents(). */
     int is_centred;     /**< A, unless the caller takes it back */
@@ -65,6 +68,8 @@ struct factors {
     double *strip_sums; /**< B: [strip of rows][column] */
     float *sums;        /**< B: [column], the sum of it times 2^-scale */
 };
+
+enum { BIAS = 1024 };
 
 /** What is known of a row of a block: all its elements are in [low, high]. */
 struct spread {
@@ -83,8 +88,9 @@ struct batch {
     struct factors left, right;
     float *c;
     long ldc;
-    size_t stride_c; /**< elements from one product to the next */
-    int promote;     /**< terms of k after which a partial sum is added in float */
+    size_t stride_c;         /**< elements from one product to the next */
+    int promote;             /**< terms of k after which a partial sum is added in float */
+    char *zeros, *zeros_end; /**< see zero_batch() */
     int spare;    /**< multiprocessors that the products leave to other kernels; see strips.h */
     int *arrived; /**< counts thread blocks, on the device, and behind it parts of tiles; see
                      wgmma.cu */
@@ -110,13 +116,18 @@ size_t batch_elements(struct product p, enum format format, int levels);
 struct batch batch_of(struct product p, enum format format, int levels, int promote,
                       const struct factors *right, char **workspace);
 
-/** Find each line's exponent, those of B first. Lines with an infinity, a NaN or elements so
- * large that a sum or a product could overflow are dropped: zeros stand for them.
+/** Begins a batch: makes zero what its kernels count in. Everything else of it comes after. */
+void zero_batch(const struct context *x, const struct batch *b);
+
+/** Find each line's exponent; where one side's are found alone, those of B first. Lines with an
+ * infinity, a NaN or elements so large that a sum or a product could overflow are dropped:
+ * zeros stand for them.
  *
  * A row of A whose elements have mostly one sign is centred: its mean r is subtracted from it,
  * so that the products have both signs and what is cut off them cancels. r times the sum of B's
  * column is added to the element of C. This is done only where it leaves no element larger than
  * the row's largest was. */
+void find_exponents(const struct context *x, const struct batch *b);
 void find_right_exponents(const struct context *x, const struct batch *b);
 void find_left_exponents(const struct context *x, const struct batch *b);
 

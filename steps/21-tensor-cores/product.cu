@@ -22,8 +22,8 @@ void multiply_tensor(const struct context *x, struct product p, int levels, real
     char *free = (char *)workspace;
     struct batch b =
         batch_of(p, format, levels, terms_between_promotions(x, format), NULL, &free);
-    find_right_exponents(x, &b);
-    find_left_exponents(x, &b);
+    zero_batch(x, &b);
+    find_exponents(x, &b);
     make_left_factors(x, &b);
     make_right_factors(x, &b);
     multiply_batch(x, &b, leaf);

@@ -120,8 +120,8 @@ void multiply_fp16x3(const struct context *x, struct product p, int levels, real
            *a_lo = a_hi + a; /* as matrices here, not as slices */
     __half *b_hi = (__half *)both.right.slices, *b_lo = b_hi + b;
     both.left.is_centred = 0; /* the rung that shows what the accumulator does */
-    find_right_exponents(&program, &both);
-    find_left_exponents(&program, &both);
+    zero_batch(&program, &both);
+    find_exponents(&program, &both);
     split_halves_kernel<<<BLOCKS, THREADS>>>(both.left, a_hi, a_lo);
     CHECK_LAUNCH();
     split_halves_kernel<<<BLOCKS, THREADS>>>(both.right, b_hi, b_lo);

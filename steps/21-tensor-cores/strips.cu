@@ -46,7 +46,7 @@ static struct batch two_batches(struct product p, enum format format, int levels
 {
     struct product strip = strip_of(p, rows_of_strips(p, levels), 0);
     struct batch first = batch_of(strip, format, levels, promote, NULL, workspace);
-    buffer[0] = (char *)first.left.slices, buffer[1] = *workspace;
+    buffer[0] = (char *)first.arrived, buffer[1] = *workspace;
     batch_of(strip, format, levels, promote, &first.right, workspace);
     return first;
 }
@@ -76,6 +76,7 @@ void multiply_in_strips(const struct context *x, struct product p, int levels, r
     struct batch first = two_batches(p, format, levels, promote, &free, buffer), strip[2];
 
     fork_lanes(x);
+    zero_batch(&sums, &first);
     find_right_exponents(&sums, &first);
     make_right_factors(&sums, &first);
     for (long i = 0; i <= count; i++) {
@@ -84,6 +85,7 @@ void multiply_in_strips(const struct context *x, struct product p, int levels, r
             char *at = buffer[i % 2];
             *next = batch_of(strip_of(p, rows, i), format, levels, promote, &first.right, &at);
             next->spare = spare_multiprocessors(p, format);
+            zero_batch(&sums, next);
             find_left_exponents(&sums, next);
             make_left_factors(&sums, next);
             GPU_CALL(x, cudaEventRecord(summed, sums.stream));

@@ -323,10 +323,10 @@ static __global__ void IN_CLUSTERS __launch_bounds__(LEAF_THREADS, 1)
 /// [cut]
 /* Into how many parts to cut the `rest` of the tiles, so that they take the least time on so
    many clusters. A part costs something of its own: its sums are written and read again. */
-static int parts_of(int rest, int clusters, int slices)
+static int parts_of(int rest, int clusters, int slices, int promote)
 {
     const double part_costs = 0.06; /* of a tile */
-    const int least_slices = 8;
+    const int least_slices = promote > 8 ? promote : 8;
     int best = 1;
     double least = 1;
     for (int parts = 2;
@@ -343,7 +343,7 @@ static int parts_of(int rest, int clusters, int slices)
 static void cut_last_tiles(struct arguments *g, int clusters)
 {
     int tiles = g->down * g->across * g->products, rest = tiles % clusters;
-    g->parts = parts_of(rest, clusters, g->slices);
+    g->parts = parts_of(rest, clusters, g->slices, g->promote);
     g->whole = g->parts > 1 ? tiles - rest : tiles;
     g->items = g->whole + (tiles - g->whole) * g->parts;
 }
@@ -519,8 +519,6 @@ void multiply_batch(const struct context *x, const struct batch *b, enum tensor_
     g.promote = (int)larger(1, b->promote / terms);
     g.arrived = b->arrived;
     g.partials = b->partials, g.finished = b->arrived + 1;
-    GPU_CALL(x, cudaMemsetAsync(b->arrived, 0, (1 + ALL_PARTS * CLUSTER * 2) * sizeof(int),
-                                x->stream));
     if (leaf == LEAF_MMA || !is_hopper()) {
         g.across = (int)pieces_of(b->n, MMA_TILE), g.down = (int)pieces_of(b->m, MMA_TILE);
         launch_mma(x, b, &g);
