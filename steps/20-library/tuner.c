@@ -354,8 +354,9 @@ static int summarise(const struct comparison *x, int count)
 static int usage(void)
 {
     fprintf(stderr,
-            "usage: 20-tuner [--plans FILE] [--out FILE] [--list] [N | MxNxK ...]\n\n"
+            "usage: 20-tuner [--plans FILE] [--guess] [--out FILE] [--list] [N | MxNxK ...]\n\n"
             "  --plans FILE  the tuning file to read and to add to (default: none)\n"
+            "  --guess       the plans of a handle that measures nothing\n"
             "  --out FILE    the JSON lines go there too\n"
             "  --list        print the shapes, and end\n"
             "  --json        accepted and ignored: what it prints is JSON anyway\n\n"
@@ -367,12 +368,14 @@ static int usage(void)
 int main(int argc, char **argv)
 {
     const char *plans = NULL, *out_name = NULL;
-    int list = 0, devices = 0;
+    int list = 0, devices = 0, measures = 1;
     for (int i = 1; i < argc; i++) {
         if (strcmp(argv[i], "--plans") == 0 && i + 1 < argc)
             plans = argv[++i];
         else if (strcmp(argv[i], "--out") == 0 && i + 1 < argc)
             out_name = argv[++i];
+        else if (strcmp(argv[i], "--guess") == 0)
+            measures = 0;
         else if (strcmp(argv[i], "--list") == 0)
             list = 1;
         else if (strcmp(argv[i], "--json") == 0)
@@ -392,7 +395,8 @@ int main(int argc, char **argv)
     CUDA(cudaGetDeviceProperties(&device, 0));
     FILE *out = out_name ? fopen(out_name, "w") : NULL;
     check(out_name && !out, out_name, strerror(errno));
-    check(ladder_gemm_create(&gemm, plans), "ladder_gemm_create", "failed");
+    check(ladder_gemm_create(&gemm, plans), "20-tuner", ladder_gemm_message(NULL));
+    ladder_gemm_measure(gemm, measures);
 #ifdef LADDER_SIM
     ladder_gemm_smallest_leaf(gemm, 8); /* so that small shapes have candidates */
 #endif

@@ -30,17 +30,18 @@ static __device__ __forceinline__ float reduced(const float *x, int count, int w
     return y;
 }
 
-/* A: a warp a row of a block, blockIdx.y the column of blocks. */
-static __global__ void row_maxima_kernel(struct factors x, int blocks)
+/* A: a warp a row of a block, `across` the column of blocks. */
+static __device__ void find_row_maxima(const struct factors &x, int blocks, int number,
+                                       int across)
 {
     __shared__ int part[ROWS_A_BLOCK][32];
     __shared__ float spread[4][ROWS_A_BLOCK][33]; /* as struct spread has it */
-    int row = blockIdx.x * ROWS_A_BLOCK + threadIdx.y, length = x.cols / blocks;
+    int row = number * ROWS_A_BLOCK + threadIdx.y, length = x.cols / blocks;
     int most = 0;
     float low = INFINITY, high = -INFINITY, sum = 0, size = 0;
     if (row < x.rows)
         for (int j = threadIdx.x * 4; j < length; j += 128) {
-            float4 v = *(const float4 *)(x.at + row * x.ld + (long)blockIdx.y * length + j);
+            float4 v = *(const float4 *)(x.at + row * x.ld + (long)across * length + j);
             most = max(most, largest_of(v));
             low = fminf(low, fminf(fminf(v.x, v.y), fminf(v.z, v.w)));
             high = fmaxf(high, fmaxf(fmaxf(v.x, v.y), fmaxf(v.z, v.w)));
@@ -53,7 +54,7 @@ static __global__ void row_maxima_kernel(struct factors x, int blocks)
     __syncthreads();
     if (row >= x.rows)
         return;
-    long at = (long)(row / x.lines * blocks + blockIdx.y) * x.lines + row % x.lines;
+    long at = (long)(row / x.lines * blocks + across) * x.lines + row % x.lines;
     if (threadIdx.x < 4)
         ((float *)&x.row[at])[threadIdx.x] =
             reduced(spread[threadIdx.x][threadIdx.y], 32, threadIdx.x);
@@ -66,13 +67,13 @@ static __global__ void row_maxima_kernel(struct factors x, int blocks)
 
 /* B: four columns a thread, STRIP rows of one block a thread block. The
    sums are in double: an error in one is an error of the whole column of C. */
-static __global__ void column_maxima_kernel(struct factors x, int blocks, int strips)
+static __device__ void find_column_maxima(const struct factors &x, int blocks, int strips,
+                                          int number, int strip)
 {
     __shared__ int4 part[ROWS_A_BLOCK][32];
     __shared__ double sums[ROWS_A_BLOCK][4][32];
-    int length = x.rows / blocks, block = blockIdx.y / strips,
-        col = (blockIdx.x * 32 + threadIdx.x) * 4;
-    int first = blockIdx.y % strips * STRIP, end = min(length, first + STRIP);
+    int length = x.rows / blocks, block = strip / strips, col = (number * 32 + threadIdx.x) * 4;
+    int first = strip % strips * STRIP, end = min(length, first + STRIP);
     int4 most = make_int4(0, 0, 0, 0);
     double sum[4] = {0, 0, 0, 0};
     if (col < x.cols)
@@ -90,7 +91,7 @@ static __global__ void column_maxima_kernel(struct factors x, int blocks, int st
         double all = 0;
         for (int i = 0; i < ROWS_A_BLOCK; i++)
             all += sums[i][threadIdx.y][threadIdx.x];
-        x.strip_sums[(long)blockIdx.y * x.cols + col + threadIdx.y] = all;
+        x.strip_sums[(long)strip * x.cols + col + threadIdx.y] = all;
     }
     if (threadIdx.y == 0 && col < x.cols) {
         for (int i = 1; i < ROWS_A_BLOCK; i++) {
@@ -102,6 +103,19 @@ static __global__ void column_maxima_kernel(struct factors x, int blocks, int st
         atomicMax(to, most.x), atomicMax(to + 1, most.y), atomicMax(to + 2, most.z);
         atomicMax(to + 3, most.w);
     }
+}
+
+/* One side, or both: the first `rows` thread blocks have A, the others B. Both at once fill a
+   GPU that the sides of a small product alone would not. */
+static __global__ void maxima_kernel(struct factors left, struct factors right, int blocks,
+                                     int rows, int strips)
+{
+    int across = (right.cols + 127) / 128, down = (left.rows + ROWS_A_BLOCK - 1) / ROWS_A_BLOCK;
+    int number = (int)blockIdx.x - rows;
+    if (number < 0)
+        find_row_maxima(left, blocks, blockIdx.x % down, blockIdx.x / down);
+    else
+        find_column_maxima(right, blocks, strips / blocks, number % across, number / across);
 }
 
 /* The smallest e with |x| < 2^e, -148 for zero and the smallest numbers; from the
@@ -226,16 +240,15 @@ static __global__ void exponents_kernel(struct factors x, int levels)
     x.exponents[(long)o * x.lines + line] = exponent_above(__float_as_int(most));
 }
 
-static void find_maxima(const struct context *x, const struct factors *f, int levels)
+enum { LEFT = 1, RIGHT = 2 };
+
+static void find_maxima(const struct context *x, const struct batch *b, int sides)
 {
-    int blocks = 1 << levels, strips = f->right ? strips_of(*f, levels) : 0;
-    dim3 threads(32, ROWS_A_BLOCK);
-    if (!f->right)
-        row_maxima_kernel<<<dim3(blocks_for(f->rows, ROWS_A_BLOCK), blocks), threads, 0,
-                            x->stream>>>(*f, blocks);
-    else
-        column_maxima_kernel<<<dim3(blocks_for(f->cols, 128), strips), threads, 0, x->stream>>>(
-            *f, blocks, strips / blocks);
+    int blocks = 1 << b->levels, strips = strips_of(b->right, b->levels);
+    unsigned rows = sides & LEFT ? blocks_for(b->left.rows, ROWS_A_BLOCK) * blocks : 0;
+    unsigned cols = sides & RIGHT ? blocks_for(b->right.cols, 128) * strips : 0;
+    maxima_kernel<<<rows + cols, dim3(32, ROWS_A_BLOCK), 0, x->stream>>>(
+        b->left, b->right, blocks, (int)rows, strips);
     LAUNCHED(x);
 }
 
@@ -257,7 +270,7 @@ static void drop_lines(const struct context *x, const struct batch *b,
 static void find_exponents_of(const struct context *x, const struct factors *f,
                               const struct batch *b, const int *other)
 {
-    find_maxima(x, f, b->levels);
+    find_maxima(x, b, f->right ? RIGHT : LEFT);
     drop_lines(x, b, f, NULL, b->levels ? other : NULL);
     if (b->levels == 0)
         return;
@@ -284,8 +297,7 @@ void find_exponents(const struct context *x, const struct batch *b)
         find_left_exponents(x, b);
         return;
     }
-    find_maxima(x, &b->right, 0);
-    find_maxima(x, &b->left, 0);
+    find_maxima(x, b, LEFT | RIGHT);
     drop_lines(x, b, &b->right, &b->left, NULL);
 }
 
@@ -293,8 +305,7 @@ void load_exponents(const struct context *x)
 {
 #ifndef LADDER_SIM
     struct cudaFuncAttributes attributes;
-    GPU_CALL(x, cudaFuncGetAttributes(&attributes, (const void *)row_maxima_kernel));
-    GPU_CALL(x, cudaFuncGetAttributes(&attributes, (const void *)column_maxima_kernel));
+    GPU_CALL(x, cudaFuncGetAttributes(&attributes, (const void *)maxima_kernel));
     GPU_CALL(x, cudaFuncGetAttributes(&attributes, (const void *)drop_kernel));
     GPU_CALL(x, cudaFuncGetAttributes(&attributes, (const void *)exponents_kernel));
 #endif

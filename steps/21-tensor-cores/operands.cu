@@ -236,6 +236,13 @@ static __device__ __forceinline__ struct target target_of(const struct factors &
 
 enum { LINES_A_BLOCK = 32, TERMS_A_BLOCK = THREADS / LINES_A_BLOCK * WIDTH };
 
+/* The lines of whole tiles. */
+static __host__ __device__ __forceinline__ int padded_lines(const struct factors &x)
+{
+    int tile = x.right ? (int)TILE_N : (int)CLUSTER * TILE_M;
+    return (x.lines + tile - 1) / tile * tile;
+}
+
 /* 32 rows of A's blocks x 32 terms of k. */
 static __device__ __forceinline__ void make_left(const struct factors &x, int k_padded,
                                                  int levels, enum format format)
@@ -243,6 +250,8 @@ static __device__ __forceinline__ void make_left(const struct factors &x, int k_
     int blocks = 1 << levels, length = x.cols >> levels;
     int k = blockIdx.x * TERMS_A_BLOCK + threadIdx.x % 8 * WIDTH;
     int line = blockIdx.y * LINES_A_BLOCK + threadIdx.x / 8;
+    if (blockIdx.y * LINES_A_BLOCK >= padded_lines(x))
+        return;
     float v[16][WIDTH];
 #pragma unroll
     for (int q = 0; q < blocks * blocks; q++) {
@@ -267,6 +276,8 @@ static __device__ __forceinline__ void make_right(const struct factors &x, int k
     int first_k = blockIdx.x * TERMS_A_BLOCK, first = blockIdx.y * LINES_A_BLOCK;
     int term = threadIdx.x / 8,
         four = threadIdx.x % 8 * 4; /* as read; as written the other way round */
+    if (first >= padded_lines(x))
+        return;
     float v[16][WIDTH];
 #pragma unroll
     for (int q = 0; q < blocks * blocks; q++) {
@@ -292,47 +303,51 @@ static __device__ __forceinline__ void make_right(const struct factors &x, int k
 }
 
 /* The same two functions for each format and each number of levels, which are constants in
- * them. */
-#define FACTOR_KERNELS(name, format, levels)                                                   \
+ * them; blockIdx.z: which side, where there are both. Both at once fill a GPU that the sides of
+ * a small product alone would not. */
+#define FACTORS_KERNEL(name, format, levels)                                                   \
     static __global__ void __launch_bounds__(THREADS)                                          \
-        make_left_##name(struct factors x, int k_padded)                                       \
+        make_##name(struct factors left, struct factors right, int k_padded, int first_side)   \
     {                                                                                          \
-        make_left(x, k_padded, levels, format);                                                \
-    }                                                                                          \
-    static __global__ void __launch_bounds__(THREADS)                                          \
-        make_right_##name(struct factors x, int k_padded)                                      \
-    {                                                                                          \
-        make_right(x, k_padded, levels, format);                                               \
+        if (first_side + (int)blockIdx.z == 0)                                                 \
+            make_left(left, k_padded, levels, format);                                         \
+        else                                                                                   \
+            make_right(right, k_padded, levels, format);                                       \
     }
-FACTOR_KERNELS(halves_0, FORMAT_TWO_HALVES, 0)
-FACTOR_KERNELS(halves_1, FORMAT_TWO_HALVES, 1)
-FACTOR_KERNELS(halves_2, FORMAT_TWO_HALVES, 2)
-FACTOR_KERNELS(bytes_0, FORMAT_HALF_AND_BYTES, 0)
-FACTOR_KERNELS(bytes_1, FORMAT_HALF_AND_BYTES, 1)
-FACTOR_KERNELS(bytes_2, FORMAT_HALF_AND_BYTES, 2)
+FACTORS_KERNEL(halves_0, FORMAT_TWO_HALVES, 0)
+FACTORS_KERNEL(halves_1, FORMAT_TWO_HALVES, 1)
+FACTORS_KERNEL(halves_2, FORMAT_TWO_HALVES, 2)
+FACTORS_KERNEL(bytes_0, FORMAT_HALF_AND_BYTES, 0)
+FACTORS_KERNEL(bytes_1, FORMAT_HALF_AND_BYTES, 1)
+FACTORS_KERNEL(bytes_2, FORMAT_HALF_AND_BYTES, 2)
 
-typedef void (*factor_kernel)(struct factors x, int k_padded);
-static const factor_kernel left_kernels[][TENSOR_LEVELS + 1] = {
-    {make_left_halves_0, make_left_halves_1, make_left_halves_2},
-    {make_left_bytes_0, make_left_bytes_1, make_left_bytes_2}};
-static const factor_kernel right_kernels[][TENSOR_LEVELS + 1] = {
-    {make_right_halves_0, make_right_halves_1, make_right_halves_2},
-    {make_right_bytes_0, make_right_bytes_1, make_right_bytes_2}};
+typedef void (*factors_kernel)(struct factors left, struct factors right, int k_padded,
+                               int first_side);
+static const factors_kernel factors_kernels[][TENSOR_LEVELS + 1] = {
+    {make_halves_0, make_halves_1, make_halves_2}, {make_bytes_0, make_bytes_1, make_bytes_2}};
+
+static void make_sides(const struct context *x, const struct batch *b, int first, int count,
+                       int lines)
+{
+    dim3 grid(b->k_padded / TERMS_A_BLOCK, lines / LINES_A_BLOCK, count);
+    factors_kernel kernel = factors_kernels[b->format][b->levels];
+    kernel<<<grid, THREADS, 0, x->stream>>>(b->left, b->right, b->k_padded, first);
+    LAUNCHED(x);
+}
 
 void make_left_factors(const struct context *x, const struct batch *b)
 {
-    dim3 grid(b->k_padded / TERMS_A_BLOCK, round_up(b->m, CLUSTER * TILE_M) / LINES_A_BLOCK);
-    factor_kernel left = left_kernels[b->format][b->levels];
-    left<<<grid, THREADS, 0, x->stream>>>(b->left, b->k_padded);
-    LAUNCHED(x);
+    make_sides(x, b, 0, 1, padded_lines(b->left));
 }
 
 void make_right_factors(const struct context *x, const struct batch *b)
 {
-    dim3 grid(b->k_padded / TERMS_A_BLOCK, round_up(b->n, TILE_N) / LINES_A_BLOCK);
-    factor_kernel right = right_kernels[b->format][b->levels];
-    right<<<grid, THREADS, 0, x->stream>>>(b->right, b->k_padded);
-    LAUNCHED(x);
+    make_sides(x, b, 1, 1, padded_lines(b->right));
+}
+
+void make_factors(const struct context *x, const struct batch *b)
+{
+    make_sides(x, b, 0, 2, (int)larger(padded_lines(b->left), padded_lines(b->right)));
 }
 
 void load_factors(const struct context *x)
@@ -340,11 +355,8 @@ void load_factors(const struct context *x)
 #ifndef LADDER_SIM
     struct cudaFuncAttributes attributes;
     for (int format = 0; format < 2; format++)
-        for (int levels = 0; levels <= TENSOR_LEVELS; levels++) {
+        for (int levels = 0; levels <= TENSOR_LEVELS; levels++)
             GPU_CALL(x, cudaFuncGetAttributes(&attributes,
-                                              (const void *)left_kernels[format][levels]));
-            GPU_CALL(x, cudaFuncGetAttributes(&attributes,
-                                              (const void *)right_kernels[format][levels]));
-        }
+                                              (const void *)factors_kernels[format][levels]));
 #endif
 }

@@ -133,6 +133,7 @@ void find_left_exponents(const struct context *x, const struct batch *b);
 
 /** Sum, scale, split and lay out the factors of all products, whose exponents are found: A, or
  * B, is read once. */
+void make_factors(const struct context *x, const struct batch *b);
 void make_left_factors(const struct context *x, const struct batch *b);
 void make_right_factors(const struct context *x, const struct batch *b);
 

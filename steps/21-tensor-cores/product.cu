@@ -24,8 +24,7 @@ void multiply_tensor(const struct context *x, struct product p, int levels, real
         batch_of(p, format, levels, terms_between_promotions(x, format), NULL, &free);
     zero_batch(x, &b);
     find_exponents(x, &b);
-    make_left_factors(x, &b);
-    make_right_factors(x, &b);
+    make_factors(x, &b);
     multiply_batch(x, &b, leaf);
     join_products(x, &b, p.c);
     repair(x, &b, p.c);

@@ -322,19 +322,17 @@ static __global__ void IN_CLUSTERS __launch_bounds__(LEAF_THREADS, 1)
 
 /// [cut]
 /* Into how many parts to cut the `rest` of the tiles, so that they take the least time on so
-   many clusters. A part costs something of its own: its sums are written and read again. */
+   many clusters. A part costs something of its own, as measured on an H100: its sums are
+   written and read again. No part is shorter than what is added before a promotion. */
 static int parts_of(int rest, int clusters, int slices, int promote)
 {
-    const double part_costs = 0.06; /* of a tile */
-    const int least_slices = promote > 8 ? promote : 8;
+    const int part_costs = 24; /* as many slices */
     int best = 1;
-    double least = 1;
-    for (int parts = 2;
-         parts <= TILE_PARTS && rest * parts <= ALL_PARTS && slices / parts >= least_slices;
-         parts++) {
-        double turns = (double)pieces_of((long)rest * parts, clusters);
-        double time = turns * (1.0 / parts + part_costs);
-        if (time < least)
+    double least = slices;
+    for (int parts = 2; parts <= TILE_PARTS && rest * parts <= ALL_PARTS; parts++) {
+        double time = (double)pieces_of((long)rest * parts, clusters) *
+                      ((double)slices / parts + part_costs);
+        if (time < least && slices / parts >= promote)
             least = time, best = parts;
     }
     return best;
