@@ -274,19 +274,18 @@ struct timed {
     int run, runs; /* 0 runs: warming up */
 };
 
-/* Needed only when two contestants run in turn; a GPU's runs leave no host threads behind. */
-static void pause_before_run(const struct timed *t)
+/* A GPU's runs leave no host threads behind, and the simulated GPU's time is not looked at. */
+static void wait_for_idle_cores(void)
 {
-    const struct options *o = t->session->trial.options;
-    if (t->session->outcome->vendor && backend.shares_host_memory)
-        let_threads_sleep((int)o->threads, 2.0 * (double)o->m * (double)o->n * (double)o->k);
+    if (backend.shares_host_memory && !backend.simulated)
+        let_threads_sleep();
 }
 
 static double timed_run(void *what)
 {
     struct timed *t = what;
     char text[64];
-    pause_before_run(t);
+    wait_for_idle_cores();
     if (!t->runs)
         return trial_run(&t->session->trial, t->result);
     snprintf(text, sizeof text, "timed run %d of %d", ++t->run, t->runs);
@@ -301,7 +300,7 @@ static double timed_vendor_run(void *what)
     struct product p = trial_product(&s->trial, &s->vendor_c);
     matrix_poison(&s->vendor_c); /* the caches then are as before a variant's run */
     matrix_upload(&s->vendor_c);
-    pause_before_run(t);
+    wait_for_idle_cores();
     backend.start();
     backend.vendor_multiply(s->trial.options->precision, p);
     return backend.stop();

@@ -26,6 +26,13 @@ static double ratio_of(const struct result *r)
                : -1;
 }
 
+/* True when something else must have slowed most of the runs: half of them took more than twice
+   as long as the fastest. */
+static bool is_unsteady(const struct result *r)
+{
+    return r->timing.reps && !backend.simulated && r->timing.median > 2 * r->timing.min;
+}
+
 /* What judged a result, with commas between. */
 static const char *judges_of(const struct result *r)
 {
@@ -282,6 +289,9 @@ static void print_row(const struct options *o, const struct result *r)
     if (r->padded)
         printf("%-22s    padded to m = %ld, n = %ld, k = %ld\n", "", r->shape.c.rows,
                r->shape.c.cols, r->shape.a.cols);
+    if (is_unsteady(r))
+        printf("%-22s    unsteady: the median is %.1f times the fastest run, %.3f ms\n", "",
+               r->timing.median / r->timing.min, r->timing.min);
     if (input_is_kaporin(o->input))
         printf("%-22s    mean error %.3g, summed in single precision %.3g\n", "",
                r->verdict.mean_error, r->verdict.mean_error_f32);
