@@ -99,21 +99,20 @@ struct moving {
 
 /// [summa]
 static void start(const struct rank *r, struct product p, struct panel panel, real *buffer,
-                  struct moving *moving)
+                  struct moving *m)
 {
     const struct rank_plan *plan = &r->plan;
     long width = panel.to - panel.from, k = bottom_sides(plan).k;
-    moving->a =
-        r->row.mine == panel.column
-            ? part(p.a, 0, panel.from - cut(k, plan->across, panel.column), p.a.rows, width)
-            : take_block(&buffer, p.a.rows, width);
-    moving->b = r->column.mine == panel.row
-                    ? part(p.b, panel.from - cut(k, plan->down, panel.row), 0, width, p.b.cols)
-                    : take_block(&buffer, width, p.b.cols);
-    exchange_begin(&moving->x, r->comm, "panel");
-    exchange_broadcast(&moving->x, &r->row, moving->a, panel.column);
-    exchange_broadcast(&moving->x, &r->column, moving->b, panel.row);
-    exchange_start(&moving->x);
+    m->a = r->row.mine == panel.column
+               ? part(p.a, 0, panel.from - cut(k, plan->across, panel.column), p.a.rows, width)
+               : take_block(&buffer, p.a.rows, width);
+    m->b = r->column.mine == panel.row
+               ? part(p.b, panel.from - cut(k, plan->down, panel.row), 0, width, p.b.cols)
+               : take_block(&buffer, width, p.b.cols);
+    exchange_begin(&m->x, r->comm, "panel");
+    exchange_broadcast(&m->x, &r->row, m->a, panel.column);
+    exchange_broadcast(&m->x, &r->column, m->b, panel.row);
+    exchange_start(&m->x);
 }
 
 void multiply_summa(const struct context *x, struct product p, int levels, real *workspace)
