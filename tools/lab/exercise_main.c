@@ -65,7 +65,8 @@ static void tell_note(FILE *channel, const struct result *r)
 
 static void tell_result(FILE *channel, const struct options *o, const struct result *r)
 {
-    bool timed = r->timing.reps > 0, counted = r->counts.transactions >= 0;
+    bool timed = r->timing.reps > 0 && !backend.simulated,
+         counted = r->counts.transactions >= 0;
     tell_if(channel, true, "m", (double)o->m);
     tell_if(channel, true, "n", (double)o->n);
     tell_if(channel, true, "k", (double)o->k);
