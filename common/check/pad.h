@@ -22,7 +22,7 @@ extern "C" {
  * @param variant with its shapes
  * @param p its sizes and leading dimensions count
  * @param levels of recursion, 0 or more
- * @return whether pad_multiply() copies
+ * @return whether it must be copied
  */
 bool pad_needed(const struct variant *variant, struct product p, int levels);
 
@@ -49,16 +49,25 @@ size_t pad_workspace(const struct variant *variant, const struct context *x, str
                      int levels);
 
 /**
- * variant->multiply(), padded where needed. Copies run on the device, inside timed runs.
- * @param variant what runs
- * @param x goes to the variant
+ * What the variant multiplies instead of `p`: padded copies at the front of the workspace,
+ * which then begins behind them, or `p` itself. Copies run on the device, inside timed runs.
+ * @param variant with its shapes
  * @param p on device pointers
  * @param levels of recursion, 0 or more
  * @param precision of the elements
- * @param workspace as many elements as pad_workspace() says
+ * @param workspace as many elements as pad_workspace() says; moved behind the copies
+ * @return what variant->multiply() gets
  */
-void pad_multiply(const struct variant *variant, const struct context *x, struct product p,
-                  int levels, enum precision precision, real *workspace);
+struct product pad_begin(const struct variant *variant, struct product p, int levels,
+                         enum precision precision, real **workspace);
+
+/**
+ * Copies what was computed into `padded` back to C of `p`, if that is another one.
+ * @param padded of pad_begin()
+ * @param p as pad_begin() got it
+ * @param precision of the elements
+ */
+void pad_end(struct product padded, struct product p, enum precision precision);
 
 #ifdef __cplusplus
 }
