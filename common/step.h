@@ -67,11 +67,15 @@ struct context {
     /* For methods that work in several streams of a GPU and fill these in by themselves. */
     struct CUstream_st *stream; /**< where the work goes: a cudaStream_t, 0 the default one */
     const struct gpu *gpu;      /**< the handle, and what happens when a call fails */
+    struct rank *rank;          /**< one of several that multiply together, see
+                                   common/check/world.h; NULL: there is no other */
 };
 
 /**
  * Every function that multiplies: a step's variants, the leaves under a recursion, one level of
  * it.
+ * @param x what all products of the run have in common
+ * @param p C is overwritten, or added to if it accumulates
  * @param levels     levels of recursion still to do
  * @param workspace  the part that is still free, as many elements as the workspace function
  *                   asked for, aligned to 64 bytes
@@ -80,7 +84,13 @@ typedef void multiplication(const struct context *x, struct product p, int level
                             real *workspace);
 /// [product]
 
-/** The product of these sizes, for what depends on sizes alone: no pointers, no gaps. */
+/**
+ * The product of these sizes, for what depends on sizes alone: no pointers, no gaps.
+ * @param m rows of A and C
+ * @param n columns of B and C
+ * @param k columns of A, rows of B
+ * @return contiguous blocks, which must not be read or written
+ */
 static inline struct product product_of_size(long m, long n, long k)
 {
     struct product p = {{NULL, m, k, k}, {NULL, k, n, n}, {NULL, m, n, n}, 0};
@@ -186,10 +196,9 @@ struct setting {
     long min, max, standard; /**< 0 or more; `standard` is the value when it is not given */
 };
 
-/** For a step whose matrices no process holds as a whole. */
+/** For a step whose matrices lie spread over ranks: no process holds them as a whole. */
 struct on_ranks {
-    /** Runs and judges the variants instead of the runner and returns the exit status. */
-    int (*run)(const struct options *options);
+    const struct world *world; /**< what the runner asks of them, see common/check/world.h */
     const char *lacks; /**< common options, with commas between, that do nothing in it: refused,
                           and not in --help */
 };
@@ -215,16 +224,36 @@ extern const struct step STEP;
 /** Exit statuses of every program (README, "Exit status"). */
 enum { EXIT_RIGHT = 0, EXIT_WRONG = 1, EXIT_USAGE = 2, EXIT_RESOURCE = 3, EXIT_SKIPPED = 77 };
 
-/** Elements that the context's leaf needs for the product `p` itself; 0 without a leaf. */
+/**
+ * Elements that the context's leaf needs for the product `p` itself; 0 without a leaf.
+ * @param x its leaf counts
+ * @param p sizes alone count
+ * @return elements of `real`
+ */
 size_t leaf_workspace(const struct context *x, struct product p);
 
-/** True if this name is in a list of names with commas between them. */
+/**
+ * True if this name is in a list of names with commas between them.
+ * @param list names with commas between them, no blanks
+ * @param name one name
+ * @return whether it is one of them
+ */
 bool is_listed(const char *list, const char *name);
 
-/** The variant of that name in a table, or NULL. */
+/**
+ * The variant of that name in a table, or NULL.
+ * @param table ends with an empty row
+ * @param name as --variant takes it
+ * @return the row of the table; NULL: none has the name
+ */
 const struct variant *find_variant(const struct variant *table, const char *name);
 
-/** The leaf of that name in a table, or NULL; without a name the first one. */
+/**
+ * The leaf of that name in a table, or NULL; without a name the first one.
+ * @param table ends with an empty row; NULL: no leaves
+ * @param name as --leaf takes it; NULL: the first
+ * @return the row of the table; NULL: none has the name
+ */
 const struct leaf *find_leaf(const struct leaf *table, const char *name);
 
 #ifdef __cplusplus

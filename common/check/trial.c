@@ -13,15 +13,29 @@ struct context trial_context(const struct trial *trial)
 {
     struct context x = context_of(trial->options);
     x.fused = depth_of(trial->options).fused;
+    x.leaf_workspace = trial->part.leaf_workspace;
     return x;
 }
 
 struct product trial_product(const struct trial *trial, const struct matrix *c)
 {
     const struct options *o = trial->options;
+    if (o->rank)
+        return trial->part.product;
     return (struct product){.a = {trial->a.device, o->m, o->k, o->k + o->ld_extra},
                             .b = {trial->b.device, o->k, o->n, o->n + o->ld_extra},
                             .c = {c->device, o->m, o->n, o->n + o->ld_extra}};
+}
+
+/* Why the model says nothing of the memory; NULL: it does. */
+static const char *reason_for_no_model(const struct variant *v, struct cost cost,
+                                       const struct options *o)
+{
+    return cost.transactions >= 0           ? NULL
+           : !v->cost                       ? "this variant has none"
+           : o->precision != PRECISION_F32  ? "it is for f32"
+           : o->counting.rules != GPU_C1060 ? "it is for the rules of the c1060"
+                                            : "it does not cover these sizes";
 }
 
 /* The variant's own model; memory is modelled for f32 by the c1060's rules only. */
@@ -43,6 +57,12 @@ void trial_describe(const struct trial *trial, struct result *r, const struct va
         .variant = v, .levels = depth_of(trial->options).levels, .counts = {-1, -1}};
     struct context x = trial_context(trial);
     struct product p = trial_product(trial, &trial->c);
+    if (trial->options->rank) {
+        r->shape = product_of_size(trial->options->m, trial->options->n, trial->options->k);
+        r->cost = (struct cost){-1, -1, -1, 0, 0};
+        world_of(trial->options)->plan(trial->options->rank, r);
+        return;
+    }
     if (v->levels)
         r->levels = v->levels(&x, p, r->levels);
     r->workspace_bytes =
@@ -50,6 +70,7 @@ void trial_describe(const struct trial *trial, struct result *r, const struct va
     r->padded = pad_needed(v, p, r->levels);
     r->shape = pad_shape(v, p, r->levels);
     r->cost = cost_of(v, &x, r->shape, r->levels, trial->options);
+    r->unmodelled = reason_for_no_model(v, r->cost, trial->options);
 }
 
 bool trial_create(struct trial *trial)
@@ -91,6 +112,10 @@ static void copy_elements(struct matrix *to, const struct matrix *from)
 
 void trial_fill(struct trial *trial, enum input input, int magnitude)
 {
+    if (trial->options->rank) {
+        world_of(trial->options)->fill(trial->options->rank, input, magnitude);
+        return;
+    }
     if (input == INPUT_FILE) {
         copy_elements(&trial->a, &trial->file_a);
         copy_elements(&trial->b, &trial->file_b);
@@ -119,6 +144,7 @@ struct call {
     int levels;
     enum precision precision;
     void *workspace;
+    const struct world *world; /* on a rank; otherwise NULL */
     double ms;
     bool clock_touched;
 };
@@ -130,17 +156,34 @@ static struct call call_of(const struct trial *trial, const struct result *r)
                          .product = trial_product(trial, &trial->c),
                          .levels = r->levels,
                          .precision = trial->options->precision,
-                         .workspace = trial->workspace.start,
+                         .workspace = trial->options->rank ? trial->part.workspace
+                                                           : trial->workspace.start,
+                         .world = world_of(trial->options),
                          .ms = INFINITY};
+}
+
+/* The variant's own function, on padded copies where it needs them. */
+static void multiply(const struct call *call)
+{
+    real *workspace = call->workspace;
+    struct product p =
+        pad_begin(call->variant, call->product, call->levels, call->precision, &workspace);
+    call->variant->multiply(&call->context, p, call->levels, workspace);
+    pad_end(p, call->product, call->precision);
 }
 
 static void timed_call(void *what)
 {
     struct call *call = what;
+    if (call->world) {
+        call->world->begin(call->context.rank);
+        call->variant->multiply(&call->context, call->product, call->levels, call->workspace);
+        call->ms = call->world->end(call->context.rank);
+        return;
+    }
     backend.start();
     long calls = backend.clock_calls();
-    pad_multiply(call->variant, &call->context, call->product, call->levels, call->precision,
-                 call->workspace);
+    multiply(call);
     call->clock_touched = backend.clock_calls() != calls && !call->variant->own_clock;
     call->ms = backend.stop();
 }
@@ -148,8 +191,9 @@ static void timed_call(void *what)
 double trial_run(struct trial *trial, const struct result *r)
 {
     struct call call = call_of(trial, r);
-    poison(trial);
-    if (!backend.attempt)
+    if (!call.world)
+        poison(trial);
+    if (!backend.attempt || call.world)
         timed_call(&call);
     else if (!backend.attempt(timed_call, &call))
         return INFINITY;
@@ -160,8 +204,7 @@ double trial_run(struct trial *trial, const struct result *r)
 static void counted_call(void *what)
 {
     const struct call *call = what;
-    pad_multiply(call->variant, &call->context, call->product, call->levels, call->precision,
-                 call->workspace);
+    multiply(call);
 }
 
 /* Elements of C count as never written: a kernel that adds to them without clearing them is
@@ -197,6 +240,14 @@ struct tolerance trial_tolerance(const struct trial *trial, const struct result 
                               .against_identity = input_is_kaporin(input)};
 }
 
+/* The reason begins with `when`. */
+static void put_before_reason(struct verdict *v, const char *when)
+{
+    char found[sizeof v->reason];
+    memcpy(found, v->reason, sizeof found);
+    snprintf(v->reason, sizeof v->reason, "%s%.*s", when, (int)(sizeof found - 128), found);
+}
+
 struct verdict trial_judge_host(const struct trial *trial, const struct tolerance *tolerance,
                                 const char *when)
 {
@@ -212,11 +263,8 @@ struct verdict trial_judge_host(const struct trial *trial, const struct toleranc
                  "the clock was stopped or started in the middle of the product, so its times "
                  "mean nothing");
     }
-    if (!v.passed) {
-        char found[sizeof v.reason];
-        memcpy(found, v.reason, sizeof found);
-        snprintf(v.reason, sizeof v.reason, "%s%.*s", when, (int)(sizeof found - 128), found);
-    }
+    if (!v.passed)
+        put_before_reason(&v, when);
     return v;
 }
 
@@ -227,6 +275,17 @@ struct verdict trial_judge(struct trial *trial, const struct tolerance *toleranc
     matrix_download(&trial->a);
     matrix_download(&trial->b);
     return trial_judge_host(trial, tolerance, when);
+}
+
+struct verdict trial_judge_on_rank(const struct trial *trial, struct result *r,
+                                   enum input input, const char *when)
+{
+    const struct options *o = trial->options;
+    bool exact = trial_tolerance(trial, r, input).exact;
+    struct verdict v = world_of(o)->judge(o->rank, r, exact);
+    if (!v.passed)
+        put_before_reason(&v, when);
+    return v;
 }
 
 void trial_add_fault(struct verdict *v)

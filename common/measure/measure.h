@@ -23,6 +23,7 @@ struct outcome {
     char message[512];  /**< why it could not be done; otherwise empty */
     const char *vendor; /**< the library that is timed beside the variants, NULL: none */
     int right, wrong;   /**< how many variants */
+    int left_out;       /**< how many cannot run on these ranks (see world.h) */
     int count;
     struct result results[MAX_VARIANTS]; /**< of the variants that were asked for */
 };
@@ -46,6 +47,9 @@ struct listener {
  * that was asked for and must stay within its theorem's bound, then timed in turn with the
  * vendor's library, then checked once more, and at last on a small product of another shape.
  * The backend's device must be there (backend.missing()).
+ * @param options as options_read() left them
+ * @param listener what is called on the way
+ * @param outcome overwritten; its status says whether it could be done
  * @param traced the step's table from the simulated GPU's counting build, NULL: there is none
  */
 void measure(const struct options *options, const struct step *traced,
