@@ -6,8 +6,8 @@ the repository. Here they are found, put in order and made ready: links to sourc
 line numbers, pictures become numbered figures, formulas are set, exercises stand under their chapter.
 Steps, exercises and pages are found by the folders there are.
 
-Environment: LADDER_SITE, the folder in which tools/docs left what belongs to the site besides: api/ with
-names.xml, and players/.
+Environment: LADDER_SITE, the folder in which tools/docs left what belongs to the site besides: api/, names.xml, players/
+and, where it could be made, playground/.
 """
 import glob
 import html
@@ -65,6 +65,7 @@ class Book:
             self.markdown += found(glob.escape(folder) + '/*.md')
         self.markdown += [folder + '/README.md' for folder in self.exercises]
         self.sources = {}  # path -> page, of every source that some page links to
+        self.playground = playground_regions()  # "path region" -> what the page's address says of its program
         self.data = set()  # results stay files: they are for programs
         for page in self.markdown:
             for path in linked_files(page):
@@ -98,7 +99,17 @@ class Book:
         nav.append({'Pages': self.others})
         if os.path.exists(os.path.join(SITE, 'api', 'index.html')):
             nav.append({'Headers': 'api/index.html'})
+        if self.playground:
+            nav.append({'Playground': 'playground/index.html'})
         return nav
+
+
+def playground_regions():
+    path = os.path.join(SITE, 'playground', 'regions.json')
+    if not SITE or not os.path.exists(path):
+        return {}
+    with open(path, encoding='utf-8') as file:
+        return json.load(file)
 
 
 def short(name):
@@ -160,7 +171,7 @@ def on_files(files, config):
     for name in ['katex.min.css', 'katex.min.js'] + [os.path.join('fonts', font) for font in os.listdir(KATEX + '/fonts')]:
         if not name.endswith(('.ttf', '.woff')):
             add_at(files, config, os.path.join(KATEX, name), 'assets/katex/' + name)
-    for folder in ('api', 'players'):
+    for folder in ('api', 'players', 'playground'):
         for where, _, names in os.walk(os.path.join(SITE, folder)) if SITE else ():
             for name in names:
                 add(os.path.relpath(os.path.join(where, name), SITE), SITE)
@@ -313,8 +324,10 @@ class Chapter:
         if not lines:
             return match.group()
         page = os.path.splitext(book.sources[path])[0] + '.html'
-        return '%s\n<div class="source"><a href="%s#L%d">%s, lines %d to %d</a></div>\n' % (
-            match.group(), self.up + page, lines[0], path, *lines)
+        run = book.playground.get('%s %s' % (path, region))
+        button = ' <a class="run" href="%splayground/index.html?%s">Run here</a>' % (self.up, html.escape(run)) if run else ''
+        return '%s\n<div class="source"><a href="%s#L%d">%s, lines %d to %d</a>%s</div>\n' % (
+            match.group(), self.up + page, lines[0], path, *lines, button)
 
     def with_exercises(self, text):
         """Under the commands that begin a chapter's exercises: links to their pages. On such a page: its command."""
