@@ -29,9 +29,13 @@ struct product pad_shape(const struct variant *variant, struct product p, int le
 size_t pad_workspace(const struct variant *variant, const struct context *x, struct product p,
                      int levels);
 
-/** variant->multiply(), padded where needed. Copies run on the device, inside timed runs. */
-void pad_multiply(const struct variant *variant, const struct context *x, struct product p,
-                  int levels, enum precision precision, real *workspace);
+/** What the variant multiplies instead of `p`: padded copies at the front of the workspace,
+ * which then begins behind them, or `p` itself. Copies run on the device, inside timed runs. */
+struct product pad_begin(const struct variant *variant, struct product p, int levels,
+                         enum precision precision, real **workspace);
+
+/** Copies what was computed into `padded` back to C of `p`, if that is another one. */
+void pad_end(struct product padded, struct product p, enum precision precision);
 
 #ifdef __cplusplus
 }

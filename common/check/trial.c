@@ -162,6 +162,16 @@ static struct call call_of(const struct trial *trial, const struct result *r)
                          .ms = INFINITY};
 }
 
+/* The variant's own function, on padded copies where it needs them. */
+static void multiply(const struct call *call)
+{
+    real *workspace = call->workspace;
+    struct product p =
+        pad_begin(call->variant, call->product, call->levels, call->precision, &workspace);
+    call->variant->multiply(&call->context, p, call->levels, workspace);
+    pad_end(p, call->product, call->precision);
+}
+
 static void timed_call(void *what)
 {
     struct call *call = what;
@@ -173,8 +183,7 @@ static void timed_call(void *what)
     }
     backend.start();
     long calls = backend.clock_calls();
-    pad_multiply(call->variant, &call->context, call->product, call->levels, call->precision,
-                 call->workspace);
+    multiply(call);
     call->clock_touched = backend.clock_calls() != calls && !call->variant->own_clock;
     call->ms = backend.stop();
 }
@@ -195,8 +204,7 @@ double trial_run(struct trial *trial, const struct result *r)
 static void counted_call(void *what)
 {
     const struct call *call = what;
-    pad_multiply(call->variant, &call->context, call->product, call->levels, call->precision,
-                 call->workspace);
+    multiply(call);
 }
 
 /* Elements of C count as never written: a kernel that adds to them without clearing them is

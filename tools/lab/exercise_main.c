@@ -18,7 +18,7 @@
 #include "channel.h"
 #include "common/device/host.h"
 #include "common/device/vendor.h"
-#include "common/measure/runner.h"
+#include "common/measure/main.h"
 #include "diagnose.h"
 #include "seal.h"
 #include "show.h"

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/** @file runner.h
+/** @file main.h
  * Runs a step's table: reads the command line, makes the inputs, checks and times every
  * variant.
  */
-#ifndef COMMON_MEASURE_RUNNER_H
-#define COMMON_MEASURE_RUNNER_H
+#ifndef COMMON_MEASURE_MAIN_H
+#define COMMON_MEASURE_MAIN_H
 
 #include "common/measure/measure.h"
 #include "common/precision.h"
