@@ -64,6 +64,10 @@ def columns: {
         ["reached: ms, times", "\(.ms_median | fixed(2)), \(.ratio | fixed(2))"],
         ["on an \(known(.other.device | ltrimstr("NVIDIA ")) // "–")", (.other | if . == null then "–" else "\(.ms_median | fixed(2)), \(.ratio | fixed(2))" end)],
         ["mean error, max error", "\(.mean_error | digits), \(.max_error | digits)"]],
+  exact: [["n", .n], ["variant, levels", "`\(.variant)`, \(.levels)"], ["predicted, ms", (.predicted_ms | fixed(1))],
+        ["ms, times cublasDgemm", "\(.ms_median | fixed(2)), \(.ratio | fixed(2))"],
+        ["mean error, max error", "\(.mean_error | digits), \(.max_error | digits)"],
+        ["correctly rounded", "\(known(100 * .nearest) | fixed(1)) %"]],
   gpus: [["n, GPUs", "\(.n), \(.ranks)"],
         ["variant, levels", if .program == "torch" then "PyTorch"
           else "`\(.variant)`, \(.levels)\(if .panels and .ranks > 1 then ", \(.panels) panels" else "" end)\(if .host_memory then ", in host memory" elif known(.library | startswith("threads")) then ", one process" else "" end)" end],
