@@ -21,7 +21,14 @@ struct again {
     struct verdict verdict; /**< of the run that was wrong first; passed while there is none */
 };
 
-/** Begins with the C that lies on the host and was judged right. false: no memory. */
+/**
+ * Begins with the C that lies on the host and was judged right. false: no memory.
+ * @param again overwritten
+ * @param trial must outlive it; its C is right
+ * @param result of the variant
+ * @param tolerance as for the first run
+ * @return false: not enough memory
+ */
 bool again_begin(struct again *again, struct trial *trial, const struct result *result,
                  const struct tolerance *tolerance);
 
@@ -31,11 +38,16 @@ bool again_begin(struct again *again, struct trial *trial, const struct result *
  * then changes its sign, so a variant that kept a product, a hash of the operands or a packed
  * copy is wrong. Once C has its sign back, only rows whose bits differ from the first C's must
  * be compared with the reference.
+ * @param again begun
  * @param last this is the last run: A and B are checked as well
  * @return milliseconds; negative when this run, or one before, was wrong
  */
 double again_run(struct again *again, bool last);
 
+/**
+ * Frees what it holds.
+ * @param again begun
+ */
 void again_end(struct again *again);
 
 #ifdef __cplusplus

@@ -280,19 +280,19 @@ struct timed {
     int run, runs; /* 0 runs: warming up */
 };
 
-/* Needed only when two contestants run in turn; a GPU's runs leave no host threads behind. */
-static void pause_before_run(const struct timed *t)
+/* A GPU's runs leave no host threads behind; the simulated GPU's time is not looked at; ranks
+   wait for each other, and may be threads of one process. */
+static void wait_for_idle_cores(const struct options *o)
 {
-    const struct options *o = t->session->trial.options;
-    if (t->session->outcome->vendor && backend.shares_host_memory)
-        let_threads_sleep((int)o->threads, 2.0 * (double)o->m * (double)o->n * (double)o->k);
+    if (backend.shares_host_memory && !backend.simulated && !o->rank)
+        let_threads_sleep();
 }
 
 static double timed_run(void *what)
 {
     struct timed *t = what;
     char text[64];
-    pause_before_run(t);
+    wait_for_idle_cores(t->session->trial.options);
     if (!t->runs)
         return trial_run(&t->session->trial, t->result);
     snprintf(text, sizeof text, "timed run %d of %d", ++t->run, t->runs);
@@ -312,7 +312,7 @@ static double timed_vendor_run(void *what)
         matrix_poison(&s->vendor_c); /* the caches then are as before a variant's run */
         matrix_upload(&s->vendor_c);
     }
-    pause_before_run(t);
+    wait_for_idle_cores(o);
     backend.start();
     backend.vendor_multiply(o->precision, p);
     return backend.stop();
@@ -344,18 +344,25 @@ static bool time_variant(struct session *s, struct result *r, double first_ms)
     return true;
 }
 
-/* By default the counting run is made up to n = 256, where it takes a second or two at most,
-   and not where levels have padded the operands far beyond that. */
-static bool should_count(const struct trial *trial, const struct result *r)
+/* Why a variant is not counted, NULL: it is. By default the counting run is made up to n = 256,
+   where it takes a second or two at most, and not where levels have padded the operands far
+   beyond that. */
+static const char *reason_not_to_count(const struct trial *trial, const struct result *r)
 {
     const struct options *o = trial->options;
-    if (!backend.count_start || !trial->traced || o->no_count)
-        return false;
+    if (!backend.count_start)
+        return "";
+    if (!trial->traced)
+        return "only the step's first precision is";
+    if (o->no_count)
+        return "--no-count";
     const double most = 256.0 * 256 * 256;
-    return o->count || o->counting.report || o->counting.addresses || o->counting.calls ||
-           ((double)o->m * (double)o->n * (double)o->k <= most &&
-            (double)r->shape.c.rows * (double)r->shape.c.cols * (double)r->shape.a.cols <=
-                4 * most);
+    if (o->count || o->counting.report || o->counting.addresses || o->counting.calls ||
+        ((double)o->m * (double)o->n * (double)o->k <= most &&
+         (double)r->shape.c.rows * (double)r->shape.c.cols * (double)r->shape.a.cols <=
+             4 * most))
+        return NULL;
+    return "above 256 x 256 x 256 only with --count, which takes seconds to minutes";
 }
 
 /* The counting run, which is judged like any other; `first`: it is the first on this input. */
@@ -368,6 +375,8 @@ static void count_accesses(struct session *s, struct result *r, bool first)
     } else {
         r->verdict = trial_judge(&s->trial, &tolerance, first ? "" : "when counted: ");
         trial_add_fault(&r->verdict); /* a fault counts even if the result is right */
+        if (r->counts.transactions < 0)
+            r->uncounted = "cuBLAS is called, whose accesses the simulated GPU does not see";
     }
     if (first && !r->verdict.passed)
         /* the counts of a wrong result mean nothing */
@@ -460,7 +469,8 @@ static bool measure_variant(struct session *s, struct result *r)
         return true;
     if (!workspace_create(&s->trial.workspace, o->precision, r->workspace_bytes))
         return false;
-    bool counts = should_count(&s->trial, r), first = !counts || s->trial.traced != o->step;
+    bool counts = !(r->uncounted = reason_not_to_count(&s->trial, r)),
+         first = !counts || s->trial.traced != o->step;
     double first_ms = 0;
     if (first) { /* otherwise the program has the counting build alone, whose run is the first
                     one */

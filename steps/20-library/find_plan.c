@@ -48,7 +48,9 @@ double predicted_ms(const struct gemm_call *c, struct method_plan plan, double c
 /// [predicted]
 
 /* How far an edge of a known shape may be from that of a new one. */
-static const double NEAR_EDGE = 1.15;
+static const double NEAR_EDGE = 1.05;
+/* Of cuBLAS's time: what a plan must be predicted below where no shape is near. */
+static const double SURE_GAIN = 0.9;
 
 static double apart(double x, double y) { return x > y ? x / y : y / x; }
 
@@ -80,7 +82,8 @@ struct method_plan guess_plan(struct ladder_gemm *h, const struct gemm_call *x)
     is_near = nearest_plan(h, &h->found, key_of(x), &distance, &near) || is_near;
     /* double has half of a float's rate on the GPUs that are made for it */
     double rate = x->of == &ladder_f64 ? h->flops_per_ms / 2 : h->flops_per_ms;
-    double cublas_ms = LAUNCH_MS + 2.0 * x->m * x->n * x->k / rate, least = cublas_ms;
+    double cublas_ms = LAUNCH_MS + 2.0 * x->m * x->n * x->k / rate,
+           least = SURE_GAIN * cublas_ms;
     for (int i = 1; i < count; i++) {
         double ms = predicted_ms(x, plans[i], cublas_ms, h->bytes_per_ms);
         if (is_near && plans[i].method == near.method && plans[i].levels == near.levels &&

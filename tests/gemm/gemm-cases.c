@@ -715,7 +715,7 @@ static void neighbours(void)
         int edge;
         const char *variant;
     } near[] = {
-        {68, "plain"}, {72, "plain"}, {88, "one-pass"}, {100, "one-pass"}, {40, "cublas"}};
+        {66, "plain"}, {62, "plain"}, {92, "one-pass"}, {100, "one-pass"}, {72, "cublas"}};
     for (size_t i = 0; i < sizeof near / sizeof *near; i++) {
         check(square(near[i].edge), "a neighbour");
         struct ladder_done done = ladder_gemm_last(gemm);
@@ -724,7 +724,7 @@ static void neighbours(void)
                "%d: %s", near[i].edge, done.ran.variant);
     }
     ladder_gemm_most_levels(gemm, 1);
-    check(square(68), "under a bound");
+    check(square(66), "under a bound");
     EXPECT(ladder_gemm_last(gemm).ran.levels <= 1, "%d levels",
            ladder_gemm_last(gemm).ran.levels);
     remove(plans);
