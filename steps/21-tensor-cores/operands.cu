@@ -250,7 +250,7 @@ static __device__ __forceinline__ void make_left(const struct factors &x, int k_
     int blocks = 1 << levels, length = x.cols >> levels;
     int k = blockIdx.x * TERMS_A_BLOCK + threadIdx.x % 8 * WIDTH;
     int line = blockIdx.y * LINES_A_BLOCK + threadIdx.x / 8;
-    if (blockIdx.y * LINES_A_BLOCK >= padded_lines(x))
+    if ((int)blockIdx.y * LINES_A_BLOCK >= padded_lines(x))
         return;
     float v[16][WIDTH];
 #pragma unroll
