@@ -18,9 +18,9 @@ bool shape_is_promised(const struct options *options, const struct result *resul
 
 /**
  * One run on a small product of odd sizes, all different, with gaps between the rows and
- * numbers from another seed, as far as the variant's promise allows. It finds a variant that is
- * right only for the shape asked for, or only for numbers it has seen before. If it is wrong,
- * that is the result's verdict.
+ * numbers from another seed, as far as the variant's promise allows, and one more with k = 1.
+ * It finds a variant that is right only for the shape asked for, or only for numbers it has
+ * seen before. If it is wrong, that is the result's verdict.
  * @return false when there is not enough memory.
  */
 bool tier_other_shape(const struct trial *asked, struct result *result);

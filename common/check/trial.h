@@ -21,6 +21,10 @@ struct trial {
     struct matrix file_a, file_b; /**< what INPUT_FILE read; otherwise empty */
     struct workspace workspace;   /**< of the variant that is being tried */
     struct reference reference;
+    uint64_t secret;   /**< says which elements of C are looked at when the clock stops */
+    uint64_t glance;   /**< a hash of what was there; see trial_kept_time() */
+    bool glanced;      /**< in the last run */
+    bool handler_left; /**< the last run set a signal handler on the host that is still there */
     bool clock_touched; /**< the last run called backend.start() or stop() without having said
                            so */
 };
@@ -47,12 +51,20 @@ void trial_destroy(struct trial *trial);
 /** Fills A and B on the device. `magnitude` bounds integers. */
 void trial_fill(struct trial *trial, enum input input, int magnitude);
 
+/** The same from another seed than the options'; what no seed changes is multiplied, element by
+ * element, by random factors from (1/2, 1] and random signs. */
+void trial_fill_anew(struct trial *trial, enum input input, int magnitude, long seed);
+
 /** Runs a variant once, with workspace and C full of NaN, and returns milliseconds; INFINITY if
  * a fault stopped the device. */
 double trial_run(struct trial *trial, const struct result *result);
 
 /** The same from the counting build; false if a fault stopped the device. */
 bool trial_count(struct trial *trial, struct result *result);
+
+/** True if the last run left the clock alone and C, which is on the host, is as it was when the
+ * clock stopped: as far as some elements of it tell, at places that nobody knows before. */
+bool trial_kept_time(const struct trial *trial);
 
 /** What is allowed for a variant on this input. */
 struct tolerance trial_tolerance(const struct trial *trial, const struct result *result,

@@ -6,6 +6,7 @@
 #define COMMON_DEVICE_HOST_H
 
 #include <stddef.h>
+#include <stdint.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -36,6 +37,9 @@ const char *host_cache_folder(void);
 
 /** A size in bytes as people write it: "1.50 GiB". Two may be used in one call of printf. */
 const char *readable_bytes(double bytes);
+
+/** 64 random bits that no program can foresee. */
+uint64_t host_secret(void);
 
 #ifdef __cplusplus
 }

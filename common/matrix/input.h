@@ -34,10 +34,14 @@ extern const char *const input_names[INPUTS];
 /** True for Kaporin's matrices, whose product is the identity. */
 bool input_is_kaporin(enum input input);
 
+/** True if another seed makes other matrices. */
+bool input_has_seed(enum input input);
+
 enum operand { OPERAND_A, OPERAND_B };
 
 /** Fills the host copy of one operand. `magnitude` bounds the integers: see
- * integer_magnitude(). */
+ * integer_magnitude(). If the host computes what is timed, one thread does it: threads that
+ * wait for work would disturb the next run. */
 void input_fill(struct matrix *matrix, enum input input, enum operand operand, uint64_t seed,
                 int magnitude);
 

@@ -50,12 +50,11 @@ void matrix_set(struct matrix *matrix, long i, long j, double value);
 /** Fills the elements of the host copy with NaN (the smallest int for integers). */
 void matrix_poison(struct matrix *matrix);
 
-/** Changes the sign of a row or a column of the host copy; twice gives the same bits again. */
-void matrix_negate_row(struct matrix *matrix, long i);
-void matrix_negate_column(struct matrix *matrix, long j);
+/** Copies a row of the host copy into `row`, as doubles. */
+void matrix_get_row(const struct matrix *matrix, long i, double *row);
 
-/** A hash of the elements of one row of the host copy. */
-uint64_t matrix_row_hash(const struct matrix *matrix, long i);
+/** A hash of the elements of the host copy, without the guard cells. */
+uint64_t matrix_elements_hash(const struct matrix *matrix);
 
 /** Copies the whole block, guard cells included, between host and device. */
 void matrix_upload(const struct matrix *matrix);

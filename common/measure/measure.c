@@ -149,7 +149,7 @@ static bool memory_is_there(struct session *s)
     bool vendor = s->outcome->vendor != NULL;
     double c_bytes = (double)matrix_bytes(o->precision, o->m, o->n, o->n + o->ld_extra);
     double device = bytes_of_matrices(o, o->precision) + (vendor ? c_bytes : 0);
-    double checking = (double)o->m * (double)o->n * 8, workspace = 0;
+    double checking = 2 * (double)o->m * (double)o->n * 8, workspace = 0; /* two references */
     for (int i = 0; i < s->outcome->count; i++)
         workspace = fmax(workspace, (double)s->outcome->results[i].workspace_bytes);
     device += fmax(workspace, vendor ? bytes_of_matrices(o, PRECISION_F64) : 0);
@@ -308,15 +308,13 @@ static double timed_vendor_run(void *what)
 }
 
 /* Times a variant and the vendor's library in turn, so that both see the same clocks, and
-   judges each of the variant's runs. false: no memory. */
-static bool time_variant(struct session *s, struct result *r, double first_ms)
+   judges each of the variant's runs. */
+static void time_variant(struct session *s, struct result *r, double first_ms)
 {
     struct timed timed = {.session = s, .result = r};
     struct contestant contestants[] = {{timed_run, &timed}, {timed_vendor_run, &timed}};
-    struct tolerance tolerance = trial_tolerance(&s->trial, r, s->trial.options->input);
     int count = s->outcome->vendor && !backend.simulated ? 2 : 1;
-    if (!again_begin(&timed.again, &s->trial, r, &tolerance))
-        return false;
+    bool judged = again_begin(&timed.again, &s->trial, r, magnitude_for(s, r));
     if (first_ms < LONG_MS)
         warm_up_in_turn(contestants, count, (int)s->trial.options->warmup);
     timed.runs = reps_for(s->trial.options, first_ms);
@@ -328,9 +326,8 @@ static bool time_variant(struct session *s, struct result *r, double first_ms)
     if (!timed.again.verdict
              .passed) /* when right, the first run's errors are those of these inputs */
         r->verdict = timed.again.verdict;
-    again_end(&timed.again);
-    r->judged |= timed.runs > 0 ? JUDGED_RUNS : 0;
-    return true;
+    r->judged |= judged && timed.runs > 0 ? JUDGED_RUNS : 0;
+    trial_fill(&s->trial, s->trial.options->input, s->magnitude);
 }
 
 /* By default the counting run is made up to n = 256, where it takes a second or two at most,
@@ -375,9 +372,10 @@ static void keep_note(const struct session *s, struct result *r)
    stays unseen is what one looks at there. false: no memory. */
 static bool time_and_judge(struct session *s, struct result *r, double first_ms)
 {
-    if (!time_variant(s, r, first_ms))
-        return false;
+    time_variant(s, r, first_ms);
     keep_note(s, r);
+    if (r->verdict.passed && s->trial.options->output) /* the timed runs had other operands */
+        run_and_judge(s, r, s->trial.options->input, "for --output: ");
     if (!r->verdict.passed || r->variant->role == WRONG_ON_PURPOSE)
         return true;
     progress(s, r, "checked on another product");
