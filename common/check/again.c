@@ -32,17 +32,22 @@ static void say_when(const struct again *again, char *text, size_t size)
     char seed[32] = "";
     if (input_has_seed(again->input))
         snprintf(seed, sizeof seed, ", --seed %ld", again->seed);
-    snprintf(text, size,
-             "right the first time, wrong when run again (timed run %d, with new numbers%s): ",
-             again->run, seed);
+    if (again->run)
+        snprintf(text, size,
+                 "right the first time, wrong when run again (timed run %d, with new "
+                 "numbers%s): ",
+                 again->run, seed);
+    else
+        snprintf(text, size, "when counted: ");
 }
 
-static void say(struct again *again, const char *what)
+static bool say(struct again *again, const char *what)
 {
     char when[128];
     say_when(again, when, sizeof when);
     again->verdict.passed = false;
     snprintf(again->verdict.reason, sizeof again->verdict.reason, "%s%s", when, what);
+    return false;
 }
 
 /* Judges C element by element. */
@@ -70,38 +75,88 @@ static bool should_look_at_operands(const struct trial *trial, bool last)
            host_secret() % 4 == 0;
 }
 
-double again_run(struct again *again, bool last)
+/* The hashes of A and B before a run. */
+struct hashes {
+    uint64_t a, b;
+};
+
+static struct hashes operands_of(const struct trial *trial)
+{
+    return (struct hashes){matrix_hash(&trial->a), matrix_hash(&trial->b)};
+}
+
+/* Judges the run after which C is on the device; true when it was right. */
+static bool judge(struct again *again, struct hashes before, bool last)
 {
     struct trial *trial = again->trial;
-    if (!again->verdict.passed)
-        return -1;
-    again->run++;
-    again->seed = (long)(host_secret() >> 1);
-    trial_fill_anew(trial, again->input, again->magnitude, again->seed);
-    uint64_t hash_a = matrix_hash(&trial->a), hash_b = matrix_hash(&trial->b);
-    double ms = trial_run(trial, again->result);
-    if (isinf(ms)) {
-        again->verdict = trial_lost();
-        return -1;
-    }
+    char where[128];
     matrix_download(&trial->c);
     if (should_look_at_operands(trial, last)) {
         matrix_download(&trial->a);
         matrix_download(&trial->b);
-        if (matrix_hash(&trial->a) != hash_a)
-            say(again, "A was changed: a product must not write to its inputs");
-        else if (matrix_hash(&trial->b) != hash_b)
-            say(again, "B was changed: a product must not write to its inputs");
-        if (!again->verdict.passed)
-            return -1;
+        if (matrix_hash(&trial->a) != before.a)
+            return say(again, "A was changed: a product must not write to its inputs");
+        if (matrix_hash(&trial->b) != before.b)
+            return say(again, "B was changed: a product must not write to its inputs");
     }
     enum signs_verdict by_signs =
         verify_by_signs(&trial->c, &trial->a, &trial->b, &again->tolerance, host_secret());
-    char where[128];
     if (by_signs != SIGNS_RIGHT || last || !trial_kept_time(trial) ||
         !matrix_guards_intact(&trial->c, where, sizeof where))
         judge_fully(again);
     if (again->verdict.passed && by_signs == SIGNS_WRONG)
-        say(again, "C times a vector of random signs is not A times (B times that vector)");
-    return again->verdict.passed ? ms : -1;
+        return say(again,
+                   "C times a vector of random signs is not A times (B times that vector)");
+    return again->verdict.passed;
+}
+
+static bool lost(struct again *again)
+{
+    again->verdict = trial_lost();
+    return false;
+}
+
+double again_run(struct again *again, bool last)
+{
+    if (!again->verdict.passed)
+        return -1;
+    again->run++;
+    again->seed = (long)(host_secret() >> 1);
+    trial_fill_anew(again->trial, again->input, again->magnitude, again->seed);
+    struct hashes before = operands_of(again->trial);
+    double ms = trial_run(again->trial, again->result);
+    bool right = isinf(ms) ? lost(again) : judge(again, before, last);
+    return right ? ms : -1;
+}
+
+/* Numbers so short that their products, and those of the sums that levels make of them, are
+   exact: then no compiler changes the bits of C by fusing a product and a sum, and only another
+   order of the sums does. */
+static int short_bits(const struct result *r, enum precision precision)
+{
+    int growth = r->variant->bound.kind == BOUND_CLASSICAL  ? 0
+                 : r->variant->bound.kind == BOUND_STRASSEN ? 1
+                                                            : 2;
+    int bits = (precision == PRECISION_F64 ? 26 : 12) - growth * r->levels;
+    return bits > 4 ? bits : 4;
+}
+
+bool again_count(struct again *again, struct result *result)
+{
+    struct trial *trial = again->trial;
+    trial_fill(trial, again->input, again->magnitude);
+    trial_shorten(trial, short_bits(result, trial->options->precision));
+    struct hashes before = operands_of(trial);
+    if (isinf(trial_run(trial, result)))
+        return lost(again);
+    matrix_download(&trial->c);
+    uint64_t bits = matrix_elements_hash(&trial->c);
+    if (!trial_count(trial, result))
+        return lost(again);
+    if (!judge(again, before, false))
+        return false;
+    return matrix_elements_hash(&trial->c) == bits ||
+           say(again,
+               "the build that counts computes other bits than the build that is run, so "
+               "it counts another kernel; does the source look at LADDER_TRACED?");
 }

@@ -18,7 +18,7 @@ struct again {
     enum input input; /**< of the timed runs */
     int magnitude;    /**< of integers */
     struct tolerance tolerance;
-    int run;                /**< how many runs were judged */
+    int run;                /**< how many timed runs were judged; 0: the counting run */
     long seed;              /**< of the last one's operands */
     struct verdict verdict; /**< of the run that was wrong first; passed while there is none */
 };
@@ -41,6 +41,14 @@ bool again_begin(struct again *again, struct trial *trial, const struct result *
  * @return milliseconds; negative when this run, or one before, was wrong
  */
 double again_run(struct again *again, bool last);
+
+/**
+ * Counts the accesses of the counting build, and compares its C bit for bit with that of the
+ * build which is timed: both must run the same kernels. The operands lose the last bits of
+ * their elements, see trial_shorten().
+ * @return whether it was right
+ */
+bool again_count(struct again *again, struct result *result);
 
 #ifdef __cplusplus
 }

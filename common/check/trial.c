@@ -134,6 +134,32 @@ void trial_fill_anew(struct trial *trial, enum input input, int magnitude, long 
     matrix_upload(&trial->b);
 }
 
+/* Rounds all elements to multiples of the same power of two. */
+static void shorten(struct matrix *x, int bits)
+{
+    double largest = 0;
+    int exponent;
+    for (long i = 0; i < x->rows; i++)
+        for (long j = 0; j < x->cols; j++)
+            largest = fmax(largest, fabs(matrix_get(x, i, j)));
+    if (largest == 0 || !isfinite(largest))
+        return;
+    frexp(largest, &exponent);
+    for (long i = 0; i < x->rows; i++)
+        for (long j = 0; j < x->cols; j++) {
+            double scaled = ldexp(matrix_get(x, i, j), bits - exponent);
+            matrix_set(x, i, j, ldexp(nearbyint(scaled), exponent - bits));
+        }
+}
+
+void trial_shorten(struct trial *trial, int bits)
+{
+    shorten(&trial->a, bits);
+    shorten(&trial->b, bits);
+    matrix_upload(&trial->a);
+    matrix_upload(&trial->b);
+}
+
 /* Before every run and off the clock: a variant that leaves an element of C unwritten, or reads
    stale workspace, then has NaN in its result. */
 static void poison(struct trial *trial)

@@ -55,6 +55,9 @@ void trial_fill(struct trial *trial, enum input input, int magnitude);
  * element, by random factors from (1/2, 1] and random signs. */
 void trial_fill_anew(struct trial *trial, enum input input, int magnitude, long seed);
 
+/** Rounds the elements of A, and of B, to `bits` bits, counted from the largest one's. */
+void trial_shorten(struct trial *trial, int bits);
+
 /** Runs a variant once, with workspace and C full of NaN, and returns milliseconds; INFINITY if
  * a fault stopped the device. */
 double trial_run(struct trial *trial, const struct result *result);

@@ -344,20 +344,52 @@ static bool should_count(const struct trial *trial, const struct result *r)
                 4 * most);
 }
 
-/* The counting run, which is judged like any other; `first`: it is the first on this input. */
-static void count_accesses(struct session *s, struct result *r, bool first)
+/* The model is the step's promise: what its kernels move must be what it says, unless gaps
+   between the rows shift where they start. */
+static void hold_to_model(const struct options *o, struct result *r)
+{
+    const struct cost *model = &r->cost;
+    const struct counts *counted = &r->counts;
+    bool same =
+        (model->transactions < 0 || counted->transactions == model->transactions) &&
+        (model->volume < 0 || counted->volume == model->volume) &&
+        (model->texture_fetches <= 0 || (counted->texture_fetches == model->texture_fetches &&
+                                         counted->texture_bytes == model->texture_bytes));
+    if (same || o->ld_extra || r->variant->role == WRONG_ON_PURPOSE)
+        return;
+    r->verdict.passed = false;
+    snprintf(r->verdict.reason, sizeof r->verdict.reason,
+             "C is right, but its kernels move other memory than the step's model promises: "
+             "--report says which line does");
+}
+
+/* The counting run, which is judged like any other, where the program has no other build of the
+   kernels. */
+static void count_alone(struct session *s, struct result *r)
 {
     struct tolerance tolerance = trial_tolerance(&s->trial, r, s->trial.options->input);
-    progress(s, r, "counting accesses");
     if (!trial_count(&s->trial, r)) {
         r->verdict = trial_lost();
     } else {
-        r->verdict = trial_judge(&s->trial, &tolerance, first ? "" : "when counted: ");
+        r->verdict = trial_judge(&s->trial, &tolerance, "");
         trial_add_fault(&r->verdict); /* a fault counts even if the result is right */
     }
-    if (first && !r->verdict.passed)
+    if (!r->verdict.passed)
         /* the counts of a wrong result mean nothing */
         r->counts = (struct counts){-1, -1, 0, 0};
+}
+
+static void count_accesses(struct session *s, struct result *r)
+{
+    struct again again;
+    again_begin(&again, &s->trial, r, magnitude_for(s, r));
+    again_count(&again, r);
+    trial_add_fault(&again.verdict);
+    if (!again.verdict.passed)
+        r->verdict = again.verdict;
+    else
+        hold_to_model(s->trial.options, r);
+    trial_fill(&s->trial, s->trial.options->input, s->magnitude);
 }
 
 /* Stores the step's note before the step runs on another input. */
@@ -451,8 +483,10 @@ static bool measure_variant(struct session *s, struct result *r)
         progress(s, r, "first run, checked");
         first_ms = run_and_judge(s, r, o->input, "");
     }
-    if (r->verdict.passed && counts)
-        count_accesses(s, r, !first);
+    if (r->verdict.passed && counts) {
+        progress(s, r, "counting accesses");
+        first ? count_accesses(s, r) : count_alone(s, r);
+    }
     keep_note(s, r);
     bool enough =
         !r->verdict.passed || o->untimed || o->reps == 0 || time_and_judge(s, r, first_ms);
