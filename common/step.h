@@ -67,6 +67,8 @@ struct context {
     /* For methods that work in several streams of a GPU and fill these in by themselves. */
     struct CUstream_st *stream; /**< where the work goes: a cudaStream_t, 0 the default one */
     const struct gpu *gpu;      /**< the handle, and what happens when a call fails */
+    struct rank *rank;          /**< one of several that multiply together, see
+                                   common/check/world.h; NULL: there is no other */
 };
 
 /**
@@ -186,10 +188,9 @@ struct setting {
     long min, max, standard; /**< 0 or more; `standard` is the value when it is not given */
 };
 
-/** For a step whose matrices no process holds as a whole. */
+/** For a step whose matrices lie spread over ranks: no process holds them as a whole. */
 struct on_ranks {
-    /** Runs and judges the variants instead of the runner and returns the exit status. */
-    int (*run)(const struct options *options);
+    const struct world *world; /**< what the runner asks of them, see common/check/world.h */
     const char *lacks; /**< common options, with commas between, that do nothing in it: refused,
                           and not in --help */
 };

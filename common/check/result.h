@@ -17,7 +17,12 @@ enum judged {
     JUDGED_BOUND = 4,  /**< the input asked for, by a bound that zeros do not meet */
     JUDGED_RUNS = 8,   /**< each timed run */
     JUDGED_SHAPE = 16, /**< a small product of another shape */
-    JUDGED_ALL = 31
+    JUDGED_ALL = 31,
+    /* On ranks, see world.h: */
+    JUDGED_FREIVALDS = 32, /**< with vectors of random signs */
+    JUDGED_GUARDS = 64,    /**< no guard cell was written */
+    JUDGED_COUNTS = 128,   /**< as many words and messages as by the model */
+    JUDGED_ALL_ON_RANKS = JUDGED_INTEGERS | JUDGED_FREIVALDS | JUDGED_GUARDS | JUDGED_COUNTS
 };
 
 /** Everything known about one variant when it has run. */
@@ -34,7 +39,8 @@ struct result {
     unsigned judged;      /**< by what: several of enum judged */
     struct counts counts; /**< measured on the simulated GPU; negative: not counted */
     struct cost cost;     /**< by the variant's model; negative: not modelled */
-    char note[256];       /**< the step's note after the last run on what was asked for */
+    char note[256];       /**< the step's note after the last run on what was asked for, or why
+                             the variant cannot run on these ranks */
 };
 
 #endif

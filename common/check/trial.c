@@ -17,12 +17,15 @@ struct context trial_context(const struct trial *trial)
 {
     struct context x = context_of(trial->options);
     x.fused = depth_of(trial->options).fused;
+    x.leaf_workspace = trial->part.leaf_workspace;
     return x;
 }
 
 struct product trial_product(const struct trial *trial, const struct matrix *c)
 {
     const struct options *o = trial->options;
+    if (o->rank)
+        return trial->part.product;
     return (struct product){.a = {trial->a.device, o->m, o->k, o->k + o->ld_extra},
                             .b = {trial->b.device, o->k, o->n, o->n + o->ld_extra},
                             .c = {c->device, o->m, o->n, o->n + o->ld_extra}};
@@ -47,6 +50,12 @@ void trial_describe(const struct trial *trial, struct result *r, const struct va
         .variant = v, .levels = depth_of(trial->options).levels, .counts = {-1, -1}};
     struct context x = trial_context(trial);
     struct product p = trial_product(trial, &trial->c);
+    if (trial->options->rank) {
+        r->shape = product_of_size(trial->options->m, trial->options->n, trial->options->k);
+        r->cost = (struct cost){-1, -1, -1, 0, 0};
+        world_of(trial->options)->plan(trial->options->rank, r);
+        return;
+    }
     if (v->levels)
         r->levels = v->levels(&x, p, r->levels);
     r->workspace_bytes =
@@ -116,6 +125,10 @@ static void scale(struct matrix *x, enum operand operand, long seed)
 
 void trial_fill(struct trial *trial, enum input input, int magnitude)
 {
+    if (trial->options->rank) {
+        world_of(trial->options)->fill(trial->options->rank, input, magnitude);
+        return;
+    }
     fill(trial, OPERAND_A, input, magnitude, trial->options->seed);
     fill(trial, OPERAND_B, input, magnitude, trial->options->seed);
     matrix_upload(&trial->a);
@@ -177,6 +190,7 @@ struct call {
     int levels;
     enum precision precision;
     void *workspace;
+    const struct world *world; /* on a rank; otherwise NULL */
     double ms;
     bool clock_touched;
     struct trial *trial; /* whose C is looked at when the clock stops; NULL: not timed */
@@ -189,7 +203,9 @@ static struct call call_of(const struct trial *trial, const struct result *r)
                          .product = trial_product(trial, &trial->c),
                          .levels = r->levels,
                          .precision = trial->options->precision,
-                         .workspace = trial->workspace.start,
+                         .workspace = trial->options->rank ? trial->part.workspace
+                                                           : trial->workspace.start,
+                         .world = world_of(trial->options),
                          .ms = INFINITY};
 }
 
@@ -236,6 +252,12 @@ static struct handlers handlers_now(void)
 static void timed_call(void *what)
 {
     struct call *call = what;
+    if (call->world) {
+        call->world->begin(call->context.rank);
+        call->variant->multiply(&call->context, call->product, call->levels, call->workspace);
+        call->ms = call->world->end(call->context.rank);
+        return;
+    }
     backend.start();
     long calls = backend.clock_calls();
     pad_multiply(call->variant, &call->context, call->product, call->levels, call->precision,
@@ -252,19 +274,20 @@ static void timed_call(void *what)
 double trial_run(struct trial *trial, const struct result *r)
 {
     struct call call = call_of(trial, r);
+    struct handlers before = handlers_now(), after = before;
     call.trial = trial;
     trial->secret = host_secret();
-    poison(trial);
-    struct handlers before = handlers_now(), after = before;
-    if (!backend.attempt)
+    if (!call.world)
+        poison(trial);
+    if (!backend.attempt || call.world)
         timed_call(&call);
     else if (!backend.attempt(timed_call, &call))
         return INFINITY;
-    if (backend.shares_host_memory)
+    if (backend.shares_host_memory && !call.world)
         after = handlers_now();
     trial->clock_touched = call.clock_touched;
     trial->handler_left = memcmp(&before, &after, sizeof before) != 0;
-    trial->glanced = true;
+    trial->glanced = !call.world;
     return call.ms;
 }
 
@@ -322,6 +345,14 @@ bool trial_kept_time(const struct trial *trial)
            (!trial->glanced || glance(&trial->c, trial->secret, false) == trial->glance);
 }
 
+/* The reason begins with `when`. */
+static void put_before_reason(struct verdict *v, const char *when)
+{
+    char found[sizeof v->reason];
+    memcpy(found, v->reason, sizeof found);
+    snprintf(v->reason, sizeof v->reason, "%s%.*s", when, (int)(sizeof found - 128), found);
+}
+
 struct verdict trial_judge_host(const struct trial *trial, const struct tolerance *tolerance,
                                 const char *when)
 {
@@ -343,11 +374,8 @@ struct verdict trial_judge_host(const struct trial *trial, const struct toleranc
                 : "C was still being written after the clock had stopped, so its times "
                   "mean nothing");
     }
-    if (!v.passed) {
-        char found[sizeof v.reason];
-        memcpy(found, v.reason, sizeof found);
-        snprintf(v.reason, sizeof v.reason, "%s%.*s", when, (int)(sizeof found - 128), found);
-    }
+    if (!v.passed)
+        put_before_reason(&v, when);
     return v;
 }
 
@@ -358,6 +386,17 @@ struct verdict trial_judge(struct trial *trial, const struct tolerance *toleranc
     matrix_download(&trial->a);
     matrix_download(&trial->b);
     return trial_judge_host(trial, tolerance, when);
+}
+
+struct verdict trial_judge_on_rank(const struct trial *trial, struct result *r,
+                                   enum input input, const char *when)
+{
+    const struct options *o = trial->options;
+    bool exact = trial_tolerance(trial, r, input).exact;
+    struct verdict v = world_of(o)->judge(o->rank, r, exact);
+    if (!v.passed)
+        put_before_reason(&v, when);
+    return v;
 }
 
 void trial_add_fault(struct verdict *v)

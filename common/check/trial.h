@@ -5,7 +5,7 @@
 #ifndef COMMON_CHECK_TRIAL_H
 #define COMMON_CHECK_TRIAL_H
 
-#include "common/check/result.h"
+#include "common/check/world.h"
 #include "common/command/options.h"
 #include "common/matrix/workspace.h"
 
@@ -25,6 +25,7 @@ struct trial {
     uint64_t glance;   /**< a hash of what was there; see trial_kept_time() */
     bool glanced;      /**< in the last run */
     bool handler_left; /**< the last run set a signal handler on the host that is still there */
+    struct rank_part part; /**< on a rank: what it has, in the place of the matrices above */
     bool clock_touched; /**< the last run called backend.start() or stop() without having said
                            so */
 };
@@ -78,7 +79,11 @@ struct tolerance trial_tolerance(const struct trial *trial, const struct result 
 struct verdict trial_judge(struct trial *trial, const struct tolerance *tolerance,
                            const char *when);
 
-/** The same for what is on the host already. */
+/** The same on a rank, by its world; `input` is what the last run multiplied. */
+struct verdict trial_judge_on_rank(const struct trial *trial, struct result *result,
+                                   enum input input, const char *when);
+
+/** The same as trial_judge() for what is on the host already. */
 struct verdict trial_judge_host(const struct trial *trial, const struct tolerance *tolerance,
                                 const char *when);
 

@@ -15,6 +15,11 @@
 
 enum { MAX_DIMENSION = 1 << 20, MAX_ACTIONS = 8, MAX_RUNS = 100000 };
 
+bool is_chosen(const struct options *o, const struct variant *v)
+{
+    return o->variant ? is_listed(o->variant, v->name) : v->role == MAIN_LINE;
+}
+
 /** Which programs know an option: a CPU step has no --report, a step without leaves no
  * --levels. */
 enum scope { EVERYWHERE, RECURSIVE, SIMULATED };
@@ -466,7 +471,8 @@ static void refuse(const char *word, const char *program, const struct step *ste
 struct context context_of(const struct options *o)
 {
     struct context x = {.threads = (int)o->threads,
-                        .leaf = find_leaf(o->step->leaves, o->leaf)};
+                        .leaf = find_leaf(o->step->leaves, o->leaf),
+                        .rank = o->rank};
     memcpy(x.settings, o->settings, sizeof x.settings);
     return x;
 }

@@ -43,9 +43,14 @@ struct options {
     const struct action *action; /**< the step's own option, if one was given */
     const struct step *step;     /**< the table in the chosen precision */
     const struct step *step_by_precision[PRECISIONS]; /**< NULL where the step lacks it */
+    struct rank *rank; /**< of a step whose matrices lie spread over ranks: this one; not from
+                          the command line */
 };
 
-/** The context that the options ask for: threads, leaf and settings. */
+/** True for a variant that the options ask for: by name, or all on the step's main line. */
+bool is_chosen(const struct options *options, const struct variant *variant);
+
+/** The context that the options ask for: threads, leaf, settings and the rank. */
 struct context context_of(const struct options *options);
 
 /**

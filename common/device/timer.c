@@ -1,8 +1,15 @@
 /* SPDX-License-Identifier: MIT */
+#define _GNU_SOURCE /* syscall */
 #include "common/device/timer.h"
 
+#include <dirent.h>
+#include <stdbool.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
+#include <sys/syscall.h>
 #include <time.h>
+#include <unistd.h>
 
 static double milliseconds(clockid_t clock)
 {
@@ -15,10 +22,32 @@ double timer_now(void) { return milliseconds(CLOCK_MONOTONIC); }
 
 double timer_processor(void) { return milliseconds(CLOCK_PROCESS_CPUTIME_ID); }
 
-void let_threads_sleep(int threads, double operations)
+/* True while a thread of this process other than the calling one runs, or waits for a core. */
+static bool others_run(void)
 {
-    const struct timespec pause = {0, 40000000};
-    if (threads > 1 && operations > 1e8)
+    DIR *tasks = opendir("/proc/self/task");
+    bool found = false;
+    for (struct dirent *task; !found && tasks && (task = readdir(tasks));) {
+        char path[sizeof task->d_name + 32], line[128] = "";
+        snprintf(path, sizeof path, "/proc/self/task/%s/stat", task->d_name);
+        long id = atol(task->d_name); /* 0: "." or ".." */
+        FILE *file = id == 0 || id == syscall(SYS_gettid) ? NULL : fopen(path, "r");
+        if (!file)
+            continue;
+        const char *name_end = fgets(line, sizeof line, file) ? strrchr(line, ')') : NULL;
+        found = name_end && strncmp(name_end, ") R", 3) == 0; /* "17 (name) R ..." */
+        fclose(file);
+    }
+    if (tasks)
+        closedir(tasks);
+    return found;
+}
+
+void let_threads_sleep(void)
+{
+    const struct timespec pause = {0, 200000};
+    const double longest = timer_now() + 1000; /* OMP_WAIT_POLICY=active: they never sleep */
+    while (others_run() && timer_now() < longest)
         nanosleep(&pause, NULL);
 }
 

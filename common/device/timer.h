@@ -15,10 +15,10 @@ double timer_now(void);
 /** Milliseconds for which processors have worked on this process, all its threads together. */
 double timer_processor(void);
 
-/** To be called before each timed run on the host, if code with threads of its own ran before.
- * Threads of OpenBLAS and OpenMP spin for some milliseconds before they sleep; until then they
- * take processors away from the code that runs next. Small products are not worth the pause. */
-void let_threads_sleep(int threads, double operations);
+/** To be called before each timed run on the host: waits, a second at most, until the other
+ * threads of this process sleep. Those of OpenBLAS and OpenMP spin for up to a tenth of a
+ * second after their work, and until then they take cores away from the code that runs next. */
+void let_threads_sleep(void);
 
 /** The summary of a set of timed runs, in milliseconds. */
 struct timing {

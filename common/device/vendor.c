@@ -47,6 +47,7 @@ const char *openblas_load(int threads)
     const char *kernels = kernels_for_this_processor();
     if (kernels)
         setenv("OPENBLAS_CORETYPE", kernels, 0);
+    setenv("OPENBLAS_THREAD_TIMEOUT", "20", 0); /* spin for 2^20 cycles, not for 2^28 */
     void *library = dlopen("libopenblas.so.0", RTLD_NOW | RTLD_LOCAL);
     if (!library)
         library = dlopen("libopenblas.so", RTLD_NOW | RTLD_LOCAL);

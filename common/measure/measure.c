@@ -60,13 +60,15 @@ static void choose_variants(struct session *s)
     for (const struct variant *v = o->step->variants; v->name && out->count < MAX_VARIANTS;
          v++) {
         struct result *r = &out->results[out->count];
-        if (o->variant ? !is_listed(o->variant, v->name) : v->role != MAIN_LINE)
+        if (!is_chosen(o, v))
             continue;
         trial_describe(&s->trial, r, v);
-        if (!is_too_large(o, r))
+        bool is_left_out = o->rank ? *r->note : is_too_large(o, r);
+        if (!is_left_out)
             out->count++;
         else if (s->listener->skip)
             s->listener->skip(o, r, bytes_of_matrices(o, o->precision));
+        out->left_out += o->rank && is_left_out;
     }
 }
 
@@ -86,8 +88,11 @@ static bool give_up(struct session *s, int status, const char *format, ...)
 /* False when every variant is too large. */
 static bool something_is_left(struct session *s)
 {
+    const struct options *o = s->trial.options;
     return s->outcome->count ||
-           give_up(s, EXIT_RESOURCE, "not enough memory for any variant's workspace");
+           give_up(s, EXIT_RESOURCE, "%s",
+                   o->rank ? world_of(o)->nothing_left(o->rank)
+                           : "not enough memory for any variant's workspace");
 }
 
 /* False when the leaf asked for cannot run here. */
@@ -213,7 +218,8 @@ static double run_and_judge(struct session *s, struct result *r, enum input inpu
         r->verdict = trial_lost();
         return ms;
     }
-    r->verdict = trial_judge(&s->trial, &tolerance, when);
+    r->verdict = s->trial.options->rank ? trial_judge_on_rank(&s->trial, r, input, when)
+                                        : trial_judge(&s->trial, &tolerance, when);
     if (!r->verdict.passed)
         look_closer(s, r, input);
     return ms;
@@ -274,19 +280,19 @@ struct timed {
     int run, runs; /* 0 runs: warming up */
 };
 
-/* Needed only when two contestants run in turn; a GPU's runs leave no host threads behind. */
-static void pause_before_run(const struct timed *t)
+/* A GPU's runs leave no host threads behind; the simulated GPU's time is not looked at; ranks
+   wait for each other, and may be threads of one process. */
+static void wait_for_idle_cores(const struct options *o)
 {
-    const struct options *o = t->session->trial.options;
-    if (t->session->outcome->vendor && backend.shares_host_memory)
-        let_threads_sleep((int)o->threads, 2.0 * (double)o->m * (double)o->n * (double)o->k);
+    if (backend.shares_host_memory && !backend.simulated && !o->rank)
+        let_threads_sleep();
 }
 
 static double timed_run(void *what)
 {
     struct timed *t = what;
     char text[64];
-    pause_before_run(t);
+    wait_for_idle_cores(t->session->trial.options);
     if (!t->runs)
         return trial_run(&t->session->trial, t->result);
     snprintf(text, sizeof text, "timed run %d of %d", ++t->run, t->runs);
@@ -298,12 +304,17 @@ static double timed_vendor_run(void *what)
 {
     const struct timed *t = what;
     struct session *s = t->session;
+    const struct options *o = s->trial.options;
     struct product p = trial_product(&s->trial, &s->vendor_c);
-    matrix_poison(&s->vendor_c); /* the caches then are as before a variant's run */
-    matrix_upload(&s->vendor_c);
-    pause_before_run(t);
+    if (o->rank) {
+        world_of(o)->whole(o->rank, &p);
+    } else {
+        matrix_poison(&s->vendor_c); /* the caches then are as before a variant's run */
+        matrix_upload(&s->vendor_c);
+    }
+    wait_for_idle_cores(o);
     backend.start();
-    backend.vendor_multiply(s->trial.options->precision, p);
+    backend.vendor_multiply(o->precision, p);
     return backend.stop();
 }
 
@@ -447,12 +458,13 @@ static bool can_be_judged(struct session *s, struct result *r)
         r->variant->name, r->levels, (int)larger(deepest, 0));
 }
 
-/* True if C can be written to --output; checked before anything runs for minutes. */
+/* True if C can be written to --output; checked before anything runs for minutes. A step on
+   ranks checks by itself, so that all of them end. */
 static bool may_write_output(struct session *s)
 {
     const char *path = s->trial.options->output;
     char why[sizeof s->outcome->message];
-    return !path || npy_has_folder(path, why, sizeof why) ||
+    return !path || s->trial.options->rank || npy_has_folder(path, why, sizeof why) ||
            give_up(s, EXIT_RESOURCE, "--output %s", why);
 }
 
@@ -461,6 +473,8 @@ static bool write_output(struct session *s, const struct result *r)
 {
     const char *path = s->trial.options->output;
     char why[sizeof s->outcome->message];
+    if (s->trial.options->rank && !s->trial.c.host)
+        return true; /* another rank has collected it */
     return !path || !r->verdict.passed || npy_write(path, &s->trial.c, why, sizeof why) ||
            give_up(s, EXIT_RESOURCE, "--output %s", why);
 }
@@ -496,19 +510,79 @@ static bool measure_variant(struct session *s, struct result *r)
     return enough;
 }
 
+/* Times a variant on all ranks. C is judged after the last run only; the vendor's library,
+   where one rank has the whole product, comes after that, as it takes C for a single block. */
+static void time_on_rank(struct session *s, struct result *r, double first_ms)
+{
+    const struct options *o = s->trial.options;
+    struct timed timed = {.session = s, .result = r};
+    struct contestant ranks = {timed_run, &timed}, vendor = {timed_vendor_run, &timed};
+    struct context x = trial_context(&s->trial);
+    struct product p = trial_product(&s->trial, NULL);
+    int runs = reps_for(o, first_ms);
+    world_of(o)->predict(o->rank, &x, p);
+    warm_up_in_turn(&ranks, 1, (int)o->warmup - 1); /* the first run has warmed up as well */
+    time_in_turn(&ranks, 1, runs);
+    r->timing = ranks.timing;
+    r->verdict = trial_judge_on_rank(&s->trial, r, o->input, "after the timed runs: ");
+    if (!r->verdict.passed || backend.simulated || !world_of(o)->whole(o->rank, &p))
+        return;
+    r->reference = backend.vendor((int)o->threads);
+    if (!r->reference)
+        return;
+    warm_up_in_turn(&vendor, 1, 1);
+    time_in_turn(&vendor, 1, runs);
+    r->reference_timing = vendor.timing;
+}
+
+/* Checks and times a variant on all ranks, each of which calls this at the same time. */
+static void measure_on_rank(struct session *s, struct result *r)
+{
+    const struct options *o = s->trial.options;
+    int magnitude = magnitude_for(s, r);
+    s->trial.part = world_of(o)->open(o->rank, r);
+    r->verdict.passed = true;
+    if (o->reps != 0 && magnitude) {
+        progress(s, r, "exact check on integers");
+        trial_fill(&s->trial, INPUT_INTEGERS, magnitude);
+        run_and_judge(s, r, INPUT_INTEGERS, "on integers: ");
+        r->judged |= JUDGED_INTEGERS;
+    }
+    if (r->verdict.passed) {
+        progress(s, r, "first run, checked");
+        trial_fill(&s->trial, o->input, magnitude);
+        double first_ms = run_and_judge(s, r, o->input, "");
+        if (r->verdict.passed && !o->untimed && o->reps != 0)
+            time_on_rank(s, r, first_ms);
+    }
+    if (o->output && r->verdict.passed)
+        world_of(o)->collect(o->rank, &s->trial.c);
+    world_of(o)->close(o->rank);
+}
+
+/* What all variants are tried on: the exact tiers, then the input that was asked for. false: no
+   memory. */
+static bool begin_all(struct session *s)
+{
+    const struct options *o = s->trial.options;
+    if (o->reps != 0 && !check_all_exactly(s))
+        return false;
+    trial_fill(&s->trial, o->input, s->magnitude);
+    return reference_create(&s->trial.reference, &s->trial.a, &s->trial.b);
+}
+
 /* Both tiers for every variant. false: no memory. */
 static bool run_all(struct session *s)
 {
     const struct options *o = s->trial.options;
     struct outcome *out = s->outcome;
-    if (o->reps != 0 && !check_all_exactly(s))
-        return false;
-    trial_fill(&s->trial, o->input, s->magnitude);
-    if (!reference_create(&s->trial.reference, &s->trial.a, &s->trial.b))
+    if (!o->rank && !begin_all(s))
         return false;
     for (int i = 0; i < out->count; i++) {
         struct result *r = &out->results[i];
-        if (!s->rejected[i] && !measure_variant(s, r))
+        if (o->rank)
+            measure_on_rank(s, r);
+        else if (!s->rejected[i] && !measure_variant(s, r))
             return false;
         *(r->verdict.passed ? &out->right : &out->wrong) += 1;
         if (s->listener->result)
@@ -516,7 +590,9 @@ static bool run_all(struct session *s)
         if (!write_output(s, r))
             return false;
     }
-    out->status = out->wrong ? EXIT_WRONG : EXIT_RIGHT;
+    out->status = out->wrong                    ? EXIT_WRONG
+                  : out->left_out && o->variant ? EXIT_RESOURCE
+                                                : EXIT_RIGHT;
     return true;
 }
 
@@ -526,14 +602,16 @@ void measure(const struct options *o, const struct step *traced,
     struct session s = {
         .trial = {.options = o, .traced = traced}, .listener = listener, .outcome = outcome};
     long vendor_ld = o->n + o->ld_extra;
-    *outcome = (struct outcome){
-        .vendor = o->precision == PRECISION_I32 ? NULL : backend.vendor((int)o->threads)};
+    memset(outcome, 0,
+           offsetof(struct outcome, results)); /* each result is set when it is known */
+    if (o->precision != PRECISION_I32 && !o->rank)
+        outcome->vendor = backend.vendor((int)o->threads);
     choose_variants(&s);
     if (!may_write_output(&s) || !something_is_left(&s))
         return;
     s.magnitude = magnitude_for_all(&s);
     if (!leaf_is_there(&s) || !shapes_are_promised(&s) || !integers_fit(&s) ||
-        !memory_is_there(&s))
+        !(o->rank || memory_is_there(&s)))
         return;
     char why[sizeof outcome->message];
     if (o->input == INPUT_FILE && !trial_read(&s.trial, why, sizeof why)) {
@@ -542,7 +620,7 @@ void measure(const struct options *o, const struct step *traced,
         return;
     }
     bool enough =
-        trial_create(&s.trial) &&
+        (o->rank || trial_create(&s.trial)) &&
         (!outcome->vendor || matrix_create(&s.vendor_c, o->precision, o->m, o->n, vendor_ld));
     if (enough && listener->begin)
         listener->begin(o, outcome);

@@ -23,6 +23,7 @@ struct outcome {
     char message[512];  /**< why it could not be done; otherwise empty */
     const char *vendor; /**< the library that is timed beside the variants, NULL: none */
     int right, wrong;   /**< how many variants */
+    int left_out;       /**< how many cannot run on these ranks (see world.h) */
     int count;
     struct result results[MAX_VARIANTS]; /**< of the variants that were asked for */
 };

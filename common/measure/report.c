@@ -5,6 +5,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 
+#include "common/check/world.h"
 #include "common/measure/timing_loop.h"
 #include "common/command/depth.h"
 #include "common/device/host.h"
@@ -26,17 +27,23 @@ static double ratio_of(const struct result *r)
                : -1;
 }
 
+/* True when something else must have slowed most of the runs: half of them took more than twice
+   as long as the fastest. */
+static bool is_unsteady(const struct result *r)
+{
+    return r->timing.reps && !backend.simulated && r->timing.median > 2 * r->timing.min;
+}
+
 /* What judged a result, with commas between. */
 static const char *judges_of(const struct result *r)
 {
     static const struct {
         unsigned judged;
         const char *name;
-    } judges[] = {{JUDGED_INTEGERS, "integers"},
-                  {JUDGED_BITS, "bits"},
-                  {JUDGED_BOUND, "bound"},
-                  {JUDGED_RUNS, "runs"},
-                  {JUDGED_SHAPE, "shape"}};
+    } judges[] = {{JUDGED_INTEGERS, "integers"}, {JUDGED_BITS, "bits"},
+                  {JUDGED_BOUND, "bound"},       {JUDGED_RUNS, "runs"},
+                  {JUDGED_SHAPE, "shape"},       {JUDGED_FREIVALDS, "freivalds"},
+                  {JUDGED_GUARDS, "guards"},     {JUDGED_COUNTS, "counts"}};
     static char text[64];
     size_t used = 0;
     *text = '\0';
@@ -62,7 +69,7 @@ static const char *verdict_of(const struct result *r)
     static char text[96];
     if (!r->verdict.passed)
         return "WRONG";
-    if (r->judged == JUDGED_ALL)
+    if (r->judged == JUDGED_ALL || r->judged == JUDGED_ALL_ON_RANKS)
         return "right";
     snprintf(text, sizeof text, "right (by %s)", judges_of(r));
     return text;
@@ -82,8 +89,11 @@ void report_start(const struct options *o, const char *vendor)
         printf("A from %s, B from %s\n", o->input_a, o->input_b);
     else
         printf("%s input, seed %ld\n", input_names[o->input], o->seed);
-    printf("on %s, %ld host thread%s; compared with %s\n", backend.device(), o->threads,
-           o->threads == 1 ? "" : "s", vendor ? vendor : none);
+    if (o->rank)
+        world_of(o)->introduce(o->rank);
+    else
+        printf("on %s, %ld host thread%s; compared with %s\n", backend.device(), o->threads,
+               o->threads == 1 ? "" : "s", vendor ? vendor : none);
     if (o->step->note)
         printf("%s\n", o->step->note());
     putchar('\n');
@@ -110,7 +120,9 @@ void report_cuts(const struct options *o)
 void report_skip(const struct options *o, const struct result *r, double matrix_bytes)
 {
     double bytes = (double)r->workspace_bytes;
-    if (!o->quiet)
+    if (*r->note && (!o->quiet || o->variant))
+        fprintf(stderr, "%s %s\n", r->variant->name, r->note);
+    else if (!*r->note && !o->quiet)
         fprintf(stderr,
                 "%s is left out: it takes %.0f bytes (%s) of workspace for matrices of %s; "
                 "--variant %s "
@@ -166,14 +178,17 @@ static void print_json(const struct options *o, const struct result *r)
     json_whole(j, "m", (double)o->m);
     json_whole(j, "n", (double)o->n);
     json_whole(j, "k", (double)o->k);
-    json_whole(j, "levels", r->levels);
+    if (o->rank)
+        world_of(o)->json_before(o->rank, j); /* the plan, with its levels */
+    else
+        json_whole(j, "levels", r->levels);
     json_number_if(j, r->padded, "padded_m", (double)r->shape.c.rows);
     json_number_if(j, r->padded, "padded_n", (double)r->shape.c.cols);
     json_number_if(j, r->padded, "padded_k", (double)r->shape.a.cols);
     json_number_if(j, o->tau1 > 0, "tau1", (double)o->tau1);
     json_number_if(j, o->tau2 > 0, "tau2", (double)o->tau2);
     json_number(j, "threads", (double)o->threads);
-    for (const struct setting *s = o->step->settings; s && s->name; s++)
+    for (const struct setting *s = o->step->settings; s && s->name && !o->rank; s++)
         json_number(j, s->name, (double)o->settings[s - o->step->settings]);
     json_number_if(j, timed, "reps", r->timing.reps);
     json_number_if(j, timed, "ms_median", r->timing.median);
@@ -205,6 +220,8 @@ static void print_json(const struct options *o, const struct result *r)
     json_number_if(j, model->texture_fetches > 0, "model_texture_fetches",
                    model->texture_fetches);
     json_number_if(j, model->texture_fetches > 0, "model_texture_bytes", model->texture_bytes);
+    if (o->rank)
+        world_of(o)->json_after(o->rank, j);
     json_end(j);
 }
 
@@ -264,9 +281,12 @@ static void print_wide(const struct options *o, const struct result *r)
         printf("%8.3f ", ratio_of(r));
     else
         printf("%8s ", "-");
-    printf("%10s %9.2e %9.2e ", readable_bytes((double)r->workspace_bytes),
-           r->verdict.max_error, r->verdict.bound);
-    printf(" %s\n", verdict_of(r));
+    printf("%10s ", readable_bytes((double)r->workspace_bytes));
+    if (r->verdict.passed && isnan(r->verdict.max_error)) /* no rank knows it */
+        printf("%9s ", "-");
+    else
+        printf("%9.2e ", r->verdict.max_error);
+    printf("%9.2e  %s\n", r->verdict.bound, verdict_of(r));
 }
 
 static void print_row(const struct options *o, const struct result *r)
@@ -282,10 +302,15 @@ static void print_row(const struct options *o, const struct result *r)
     if (r->padded)
         printf("%-22s    padded to m = %ld, n = %ld, k = %ld\n", "", r->shape.c.rows,
                r->shape.c.cols, r->shape.a.cols);
+    if (is_unsteady(r))
+        printf("%-22s    unsteady: the median is %.1f times the fastest run, %.3f ms\n", "",
+               r->timing.median / r->timing.min, r->timing.min);
     if (input_is_kaporin(o->input))
         printf("%-22s    mean error %.3g, summed in single precision %.3g\n", "",
                r->verdict.mean_error, r->verdict.mean_error_f32);
     print_counts(r);
+    if (o->rank)
+        world_of(o)->row(o->rank, r);
     if (!r->verdict.passed)
         printf("    %s\n", r->verdict.reason);
 }
@@ -302,14 +327,14 @@ void report_result(const struct options *o, const struct result *r)
     fflush(stdout);
 }
 
-void report_end(const struct options *o, int right, int wrong)
+void report_end(const struct options *o, const struct outcome *outcome)
 {
+    int right = outcome->right, wrong = outcome->wrong;
     if (o->json)
         return;
-    if (wrong)
-        printf("%s%s: WRONG: %d of %d variants\n", o->quiet ? "" : "\n", o->step->name, wrong,
-               right + wrong);
-    else
-        printf("%s%s: right: %d of %d variants\n", o->quiet ? "" : "\n", o->step->name, right,
-               right);
+    printf("%s%s: %s: %d of %d variants", o->quiet ? "" : "\n", o->step->name,
+           wrong ? "WRONG" : "right", wrong ? wrong : right, right + wrong);
+    if (outcome->left_out)
+        printf("; %d left out", outcome->left_out);
+    putchar('\n');
 }

@@ -17,7 +17,8 @@ void report_start(const struct options *options, const char *vendor);
 /** Says on standard error when fewer runs or levels are done than were asked for. */
 void report_cuts(const struct options *options);
 
-/** Says on standard error that a variant is left out, and what its workspace would take. */
+/** Says on standard error that a variant is left out, and what its workspace would take, or why
+ * it cannot run on these ranks. */
 void report_skip(const struct options *options, const struct result *result,
                  double matrix_bytes);
 
@@ -32,8 +33,8 @@ void report_progress(const struct options *options, const char *format, ...)
 /** One JSON line, or a table row (and, for a wrong result, the reason under it). */
 void report_result(const struct options *options, const struct result *result);
 
-/** The last line: how many variants were right. */
-void report_end(const struct options *options, int right, int wrong);
+/** The last line: how many variants were right, and how many were left out. */
+void report_end(const struct options *options, const struct outcome *outcome);
 
 #ifdef __cplusplus
 }

@@ -3,8 +3,10 @@
 
 #include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "common/check/world.h"
 #include "common/device/host.h"
 #include "common/measure/measure.h"
 #include "common/measure/report.h"
@@ -55,17 +57,38 @@ static void warn_of_size(const struct options *o)
 
 int run_variants(const struct options *o, const struct step *traced, struct outcome *outcome)
 {
-    warn_of_size(o);
-    static const struct listener listener = {
-        .begin = begin, .skip = report_skip, .progress = show_progress, .result = show_result};
-    measure(o, traced, &listener, outcome);
+    static const struct listener prints = {.begin = begin,
+                                           .skip = report_skip,
+                                           .progress = show_progress,
+                                           .result = show_result},
+                                 silent = {0};
+    bool is_silent = o->rank && !world_of(o)->prints(o->rank);
+    if (!is_silent)
+        warn_of_size(o);
+    measure(o, traced, is_silent ? &silent : &prints, outcome);
+    if (is_silent)
+        return outcome->status;
     if (*outcome->message) {
         report_progress(o, "%s", "");
         fprintf(stderr, "%s\n", outcome->message);
     } else {
-        report_end(o, outcome->right, outcome->wrong);
+        report_end(o, outcome);
     }
     return outcome->status;
+}
+
+/* The same on one of the ranks of a step's world, which may be hundreds of threads: their
+   outcomes are allocated, and only what is used of them is written. */
+static int run_on_rank(const struct options *o)
+{
+    struct outcome *outcome = malloc(sizeof *outcome);
+    if (!outcome) {
+        fprintf(stderr, "no memory for the results of a rank\n");
+        return EXIT_RESOURCE;
+    }
+    int status = run_variants(o, NULL, outcome);
+    free(outcome);
+    return status;
 }
 
 /* The step's own option, from the counting build where there is one. */
@@ -117,10 +140,10 @@ static int run_program(int argc, char **argv, const struct step *const steps[PRE
                 wanted, options.step->name, precision_names[options.precision]);
         return EXIT_USAGE;
     }
-    if (options.step->on_ranks && !options.action)
-        return options.step->on_ranks->run(&options);
     return with_faults(options.action ? run_action(&options, counting)
-                                      : run_variants(&options, counting, &outcome));
+                       : options.step->on_ranks
+                           ? options.step->on_ranks->world->start(&options, run_on_rank)
+                           : run_variants(&options, counting, &outcome));
 }
 
 int run_step(int argc, char **argv, const struct step *const steps[PRECISIONS],

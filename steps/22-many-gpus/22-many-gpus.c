@@ -1,43 +1,52 @@
 /* SPDX-License-Identifier: MIT */
 /** @file 22-many-gpus.c
- * Matrices larger than one GPU: the classical product and Strassen's on several ranks. Runs the
- * variants on all ranks, one after another, or prints what they send.
+ * Matrices larger than one GPU: the classical product and Strassen's on several ranks. The
+ * step's table, its options, and what it prints beside its runs: messages, and the model's
+ * numbers.
  */
-#include <math.h>
 #include <stdio.h>
 
-#include "common/device/host.h"
-#include "freivalds.h"
-#include "rank_report.h"
-#include "rank_trial.h"
+#include "common/check/trial.h"
 #include "ranks.h"
 
 /// [variants]
 static const struct variant variants[] = {
     [SUMMA] = {.name = "summa",
-               .sentence = "the classical product: panels broadcast along rows and columns"},
+               .sentence = "the classical product: panels broadcast along rows and columns",
+               .multiply = multiply_summa},
     [CANNON] = {.name = "cannon",
                 .sentence =
-                    "Cannon's shifts, on layers of square grids (2.5-D) where P is no square"},
+                    "Cannon's shifts, on layers of square grids (2.5-D) where P is no square",
+                .multiply = multiply_cannon},
     [STRASSEN_BFS] = {.name = "strassen-bfs",
                       .sentence =
-                          "Strassen's products dealt out, each to one rank (breadth first)"},
+                          "Strassen's products dealt out, each to one rank (breadth first)",
+                      .multiply = multiply_dealt,
+                      .bound = {BOUND_STRASSEN}},
     [STRASSEN_DFS] =
         {.name = "strassen-dfs",
          .sentence =
-             "all ranks on each product, one after another (depth first), rows of A stay"},
+             "all ranks on each product, one after another (depth first), rows of A stay",
+         .multiply = multiply_together,
+         .bound = {BOUND_STRASSEN}},
     [CAPS] = {.name = "caps",
-              .sentence = "depth first until --memory suffices, then breadth first"},
+              .sentence = "depth first until --memory suffices, then breadth first",
+              .multiply = multiply_together,
+              .bound = {BOUND_STRASSEN}},
     [STRASSEN_OVER_SUMMA] = {.name = "strassen-over-summa",
-                             .sentence =
-                                 "all ranks on each product, by SUMMA on the best grid"},
+                             .sentence = "all ranks on each product, by SUMMA on the best grid",
+                             .multiply = multiply_together,
+                             .bound = {BOUND_STRASSEN}},
     [CAPS_GROUPS] =
         {.name = "caps-groups",
          .sentence =
              "caps on 7, 49 or 343 ranks: products dealt to groups, and in them to groups",
+         .multiply = multiply_together,
+         .bound = {BOUND_STRASSEN},
          .role = BY_NAME},
     [SUMMA_BROKEN] = {.name = "summa-short",
                       .sentence = "leaves the last panel out",
+                      .multiply = multiply_summa,
                       .role = WRONG_ON_PURPOSE},
     [VARIANTS] = {0},
 };
@@ -93,7 +102,7 @@ static const struct setting settings[] = {
 /* ---- Options ---- */
 
 enum { MOST_LEVELS = 4 };
-enum { RUN = 1, MESSAGES = 2, MODEL = 4 }; /* what a setting is looked at by */
+enum { RUN = 1, MESSAGES = 2, MODEL = 4 }; /* what uses a setting */
 
 /* What does not go with matrices that are made on each rank, or with mpirun; false after a
  * message. */
@@ -151,194 +160,86 @@ static bool options_hold(const struct options *o, int use)
     return settings_have_a_use(o, use) && matrices_can_be_made(o);
 }
 
-/* ---- On each rank ---- */
-
-/* What the variants of a run came to. */
-struct run_totals {
-    int right, wrong, left_out;
-    bool missing;        /* one that is left out was asked for by name */
-    double needed, free; /* bytes: what the smallest needs for which memory is missing, or 0;
-                            and what is there */
-};
-
-/* False when the plan's memory is not there on one of the hosts, with the reason. A GPU is one
- * rank's alone. */
-static bool memory_is_there(struct comm *comm, const struct rank_plan *plan,
-                            struct run_totals *t, char *why, size_t size)
+static int start(const struct options *o, int (*run)(const struct options *options))
 {
-    bool is_host = comm->place->is_host;
-    double need =
-        plan_bytes(plan) + (double)(plan->m + plan->k + 2 * plan->n) * CHECK_VECTORS * 8;
-    double have = comm->place->memory_free();
-    if (is_host)
-        need *= ranks_here(comm);
-    if (comm_largest(comm, need > have ? 1 : 0) == 0)
-        return true;
-    snprintf(why, size, "it needs %.0f bytes (%s) %s, %.0f (%s) are free%s", need,
-             readable_bytes(need),
-             is_host ? "for all ranks of this host" : "of each rank's GPU", have,
-             readable_bytes(have),
-             is_host ? "" : "; --device-memory keeps the matrices outside");
-    t->needed = t->needed > 0 ? fmin(t->needed, need) : need;
-    t->free = have;
-    return false;
+    return options_hold(o, o->action ? MESSAGES : RUN) ? ranks_start(o, run) : EXIT_USAGE;
 }
 
-static bool is_chosen(const struct options *o, const struct variant *v)
+static const struct world world = {.start = start,
+                                   .prints = rank_prints,
+                                   .plan = rank_plans,
+                                   .nothing_left = rank_has_nothing_left,
+                                   .open = rank_open,
+                                   .close = rank_close,
+                                   .fill = rank_fill,
+                                   .begin = rank_begin,
+                                   .end = rank_end,
+                                   .judge = rank_judge,
+                                   .collect = rank_collect,
+                                   .predict = rank_predict,
+                                   .whole = rank_has_all,
+                                   .introduce = report_ranks,
+                                   .row = report_row,
+                                   .json_before = report_json_before,
+                                   .json_after = report_json_after};
+
+/* ---- Actions ---- */
+
+/* The first variant that is asked for. */
+static const struct variant *first_variant(const struct options *o)
 {
-    return o->variant ? is_listed(o->variant, v->name) : v->role == MAIN_LINE;
+    const struct variant *v = variants;
+    while (v->name && !is_chosen(o, v))
+        v++;
+    return v;
 }
 
-/* The plan; false when the variant cannot run, after a line that says why. The others run all
- * the same. */
-static bool find_plan(const struct options *o, struct comm *comm, int variant,
-                      struct rank_plan *plan, struct run_totals *t)
+static int print_messages_on_rank(const struct options *o)
 {
-    double memory = (double)o->settings[SET_MEMORY] * 1048576;
-    char text[256];
-    const char *why = plan_for_variant(plan, o, variant, comm->ranks, memory);
-    if (!why && memory > 0 && plan_bytes(plan) > memory) {
-        snprintf(text, sizeof text, "it needs %.0f bytes a rank, --memory allows %.0f",
-                 plan_bytes(plan), memory);
-        why = text;
+    struct rank *r = o->rank;
+    struct result result = {.variant = first_variant(o)};
+    if (!rank_plans(r, &result)) {
+        if (rank_prints(r))
+            fprintf(stderr, "%s %s\n", result.variant->name, result.note);
+        return EXIT_RESOURCE;
     }
-    if (!why && !memory_is_there(comm, plan, t, text, sizeof text))
-        why = text;
-    if (!why)
-        return true;
-    if (comm->rank == 0 && (!o->quiet || o->variant))
-        show_left_out(o, variant, comm->ranks, why);
-    t->left_out++;
-    t->missing = t->missing || o->variant;
-    return false;
+    struct trial trial = {.options = o, .part = rank_open(r, &result)};
+    trial_fill(&trial, INPUT_INTEGERS, 1);
+    r->comm->keep_log = true;
+    trial_run(&trial, &result);
+    report_messages(r, result.variant);
+    rank_close(r);
+    return EXIT_RIGHT;
 }
 
-/* Nothing has run. `told`: each variant has said why. */
-static void say_that_none_ran(const struct comm *comm, const struct run_totals *t, bool told)
-{
-    if (t->needed > 0)
-        fprintf(stderr,
-                "not enough memory: %.0f bytes (%s) for the smallest variant are needed, %.0f "
-                "(%s) are free\n",
-                t->needed, readable_bytes(t->needed), t->free, readable_bytes(t->free));
-    else
-        fprintf(stderr, "no variant can run on %d rank%s with these options: %s\n", comm->ranks,
-                comm->ranks == 1 ? "" : "s",
-                told ? "the reasons stand above" : "without --quiet each says why");
-}
-
-static int run_variants_on_ranks(const struct options *o, struct comm *comm,
-                                 struct out_of_core *device)
-{
-    struct run_totals t = {0};
-    for (int variant = 0; variant < VARIANTS; variant++) {
-        static _Thread_local struct rank_trial
-            trial; /* of this rank; too large for the stack */
-        struct outcome_on_ranks result = {.variant = &o->step->variants[variant]};
-        if (!is_chosen(o, result.variant) || !find_plan(o, comm, variant, &result.plan, &t))
-            continue;
-        rank_trial_open(&trial, o, comm, &result.plan, device);
-        rank_trial_fill(&trial, o->input);
-        if (!o->untimed && o->reps != 0)
-            rank_trial_predict(&trial, &result);
-        rank_trial_judge(&trial, &result);
-        if (o->output && result.passed)
-            rank_trial_write(&trial, o->output);
-        rank_trial_close(&trial);
-        *(result.passed ? &t.right : &t.wrong) += 1;
-        if (comm->rank == 0)
-            show_result(o, comm, &result);
-    }
-    bool ran = t.right + t.wrong > 0;
-    if (comm->rank == 0 && ran)
-        show_end(o, t.right, t.wrong, t.left_out);
-    if (comm->rank == 0 && !ran)
-        say_that_none_ran(comm, &t, !o->quiet || o->variant);
-    return t.wrong ? EXIT_WRONG : t.missing || !ran ? EXIT_RESOURCE : EXIT_RIGHT;
-}
-
-static int run_on_rank(const struct options *o, struct comm *comm)
-{
-    int status;
-    struct out_of_core *device = NULL;
-    double limit = (double)o->settings[SET_DEVICE_MEMORY] * 1024, need;
-    if (limit == 0 && !place_of_leaves->is_host)
-        ranks_move_to(comm, place_of_leaves);
-    if (limit > 0) {
-        comm->place = place_outside();
-        device = out_of_core_open(limit, &need);
-    }
-    if (comm_largest(comm, limit > 0 && !device) > 0) { /* one that has none ends all */
-        if (comm->rank == 0)
-            fprintf(stderr,
-                    "--device-memory: the smallest tiles need %.0f bytes, %.0f are free\n",
-                    need, limit);
-        status = EXIT_RESOURCE;
-    } else {
-        if (comm->rank == 0)
-            show_start(o, comm);
-        status = run_variants_on_ranks(o, comm, device);
-    }
-    out_of_core_close(device);
-    return status;
-}
-
-static int run_ranks(const struct options *o)
-{
-    return options_hold(o, RUN) ? ranks_run(o, run_on_rank) : EXIT_USAGE;
-}
-
-static int print_on_rank(const struct options *o, struct comm *comm)
-{
-    static _Thread_local struct rank_trial trial;
-    struct rank_plan plan;
-    struct run_totals tally = {0};
-    int status = EXIT_RIGHT, variant = 0;
-    while (variant < VARIANTS - 1 && !is_chosen(o, &o->step->variants[variant]))
-        variant++;
-    if (!place_of_leaves->is_host)
-        ranks_move_to(comm, place_of_leaves);
-    if (find_plan(o, comm, variant, &plan, &tally)) {
-        rank_trial_open(&trial, o, comm, &plan, NULL);
-        rank_trial_fill(&trial, INPUT_INTEGERS);
-        comm->keep_log = true;
-        comm->apart = comm->threads != NULL; /* as in a first run, see rehearse() */
-        rank_trial_run(&trial);
-        show_messages(o, comm, &o->step->variants[variant], &plan);
-        rank_trial_close(&trial);
-    } else {
-        status = EXIT_RESOURCE;
-    }
-    return status;
-}
-
-static int print_messages(const struct options *o)
-{
-    return options_hold(o, MESSAGES) ? ranks_run(o, print_on_rank) : EXIT_USAGE;
-}
+static int print_messages(const struct options *o) { return start(o, print_messages_on_rank); }
 
 /* Words, messages and bytes by the formulas for --ranks, or for 1 to 1024 ranks, a JSON line
    each. A plan that needs more than --memory has its line, too, with what it needs. */
 static int print_model(const struct options *o)
 {
-    int asked = (int)o->settings[SET_RANKS], first = asked ? asked : 1,
-        last = asked ? asked : MOST_RANKS, rows = 0;
+    static const int counts[] = {1, 2, 4, 7, 8, 16, 32, 49, 64, 128, 256, 343, 512, 1024};
+    int asked = (int)o->settings[SET_RANKS], rows = 0;
+    int rows_of_table = asked ? 1 : (int)(sizeof counts / sizeof *counts);
     bool missing = false;
     if (!options_hold(o, MODEL))
         return EXIT_USAGE;
-    for (int variant = 0; variant < VARIANTS; variant++) {
-        if (!is_chosen(o, &o->step->variants[variant]))
-            continue;
-        for (int ranks = first; ranks <= last; ranks = show_next_count(ranks)) {
+    for (const struct variant *v = variants; v->name; v++)
+        for (int i = 0; i < rows_of_table && is_chosen(o, v); i++) {
             struct rank_plan plan;
-            const char *why = plan_for_variant(&plan, o, variant, ranks,
+            int ranks = asked ? asked : counts[i];
+            const char *why = plan_for_variant(&plan, o, (int)(v - variants), ranks,
                                                (double)o->settings[SET_MEMORY] * 1048576);
-            if (!why)
-                show_model(o, &o->step->variants[variant], &plan), rows++;
-            else if (asked)
-                show_left_out(o, variant, ranks, why), missing = true;
+            if (!why) {
+                report_model(o, v, &plan);
+                rows++;
+            } else if (asked) {
+                char text[256];
+                write_why_not(text, sizeof text, ranks, why);
+                fprintf(stderr, "%s %s\n", v->name, text);
+                missing = true;
+            }
         }
-    }
     return rows && !(missing && o->variant) ? EXIT_RIGHT : EXIT_RESOURCE;
 }
 
@@ -357,7 +258,7 @@ static const struct action actions[] = {
 };
 
 static const struct on_ranks on_ranks = {
-    .run = run_ranks,
+    .world = &world,
     /* Matrices are made on each rank, a level is a level, and kernels are not counted. */
     .lacks = "ld-extra,tau1,tau2,count,no-count,report,gpu,shuffle,addresses,calls",
 };

@@ -8,9 +8,7 @@
  * each layer keeping a c-th of the rows. The matrices are made where Cannon's first shift would
  * bring them.
  */
-#include "out_of_core.h"
-#include "place.h"
-#include "rank_plan.h"
+#include "ranks.h"
 
 /* Where a rank stands: row and column of its layer's grid. */
 struct seat {
@@ -50,108 +48,108 @@ static struct shares shares(const struct rank_plan *p, int rank)
     struct seat at = seat_of(p, rank);
     int pieces = p->layers * p->down, mine = piece_in_step(p, at, 0);
     return (struct shares){
-        {{p->m, p->k, p->above, p->down, pieces}, at.i, mine, NULL},
-        {{p->k, p->n, p->above, pieces, p->across}, mine, at.j, NULL},
-        {{p->m, p->n, p->above, pieces, p->across}, at.i * p->layers + at.layer, at.j, NULL}};
+        {p->m, p->k, p->above, p->down, pieces, at.i, mine},
+        {p->k, p->n, p->above, pieces, p->across, mine, at.j},
+        {p->m, p->n, p->above, pieces, p->across, at.i * p->layers + at.layer, at.j}};
 }
 
 static long widest(const struct rank_plan *p)
 {
-    return pieces_of(bottom_k(p), p->layers * p->down);
+    return pieces_of(bottom_sides(p).k, p->layers * p->down);
 }
 
 /* Two tiles of each side beside the rank's own, and the layer's tile of C. */
 static size_t workspace(const struct rank_plan *p, int rank)
 {
     struct seat at = seat_of(p, rank);
-    long rows = piece(bottom_m(p), p->down, at.i), cols = piece(bottom_n(p), p->across, at.j);
+    long rows = piece(bottom_sides(p).m, p->down, at.i),
+         cols = piece(bottom_sides(p).n, p->across, at.j);
     return (size_t)(2 * widest(p) * (rows + cols) + (p->layers > 1 ? rows * cols : 0));
 }
 
-/* The sum of all layers' tiles of C: layer l gets strip l of the rows, and keeps it. */
-static void add_layers(const struct world *w, const struct shares *s, struct block c)
+/* The sum of all layers' tiles of C: layer l gets strip l of the rows, and keeps it in
+ * `mine`. */
+static void add_layers(const struct rank *r, struct block c, struct block mine)
 {
-    const struct rank_plan *p = w->plan;
-    struct seat at = seat_of(p, w->comm->rank);
+    const struct rank_plan *p = &r->plan;
+    struct seat at = seat_of(p, r->comm->rank);
     int strips = p->down * p->layers, first = at.i * p->layers;
+    long m = bottom_sides(p).m, top = cut(m, strips, first);
     struct exchange x;
-    exchange_begin(&x, w->comm, "sum of layers");
-    for (int layer = 0; layer < p->layers; layer++) {
-        long from = cut(bottom_m(p), strips, first + layer) - cut(bottom_m(p), strips, first);
-        struct block strip =
-            part(c, from, 0, piece(bottom_m(p), strips, first + layer), c.cols);
-        exchange_reduce(&x, &w->layers, strip, layer);
-    }
+    exchange_begin(&x, r->comm, "sum of layers");
+    for (int layer = 0; layer < p->layers; layer++)
+        exchange_reduce(&x, &r->layers,
+                        part(c, cut(m, strips, first + layer) - top, 0,
+                             piece(m, strips, first + layer), c.cols),
+                        layer);
     exchange_start(&x);
     exchange_end(&x);
-    struct block mine = tile_of(&s->c, 0);
-    long from = cut(bottom_m(p), strips, s->c.i) - cut(bottom_m(p), p->down, at.i);
-    w->comm->place->sum(mine.at, c.at + from * c.cols, 1, NULL, 0, mine.rows * c.cols);
+    long from = cut(m, strips, first + at.layer) - top;
+    r->comm->place->sum(mine.at, c.at + from * c.cols, 1, NULL, 0, mine.rows * c.cols);
 }
 
 /// [cannon]
-static void multiply(const struct world *w, const struct shares *s, real *workspace)
+void multiply_cannon(const struct context *x, struct product p, int levels, real *workspace)
 {
-    const struct rank_plan *p = w->plan;
-    struct seat at = seat_of(p, w->comm->rank);
-    struct block a = tile_of(&s->a, 0), b = tile_of(&s->b, 0), c = tile_of(&s->c, 0);
-    long rows = a.rows, cols = b.cols;
-    real *buffers[2] = {take_elements(&workspace, widest(p) * (rows + cols)),
-                        take_elements(&workspace, widest(p) * (rows + cols))};
-    if (p->layers > 1)
+    const struct rank *r = x->rank;
+    const struct rank_plan *plan = &r->plan;
+    struct seat at = seat_of(plan, r->comm->rank);
+    struct block a = p.a, b = p.b, c = p.c;
+    long rows = a.rows, cols = b.cols, k = bottom_sides(plan).k;
+    real *buffers[2] = {take_elements(&workspace, widest(plan) * (rows + cols)),
+                        take_elements(&workspace, widest(plan) * (rows + cols))};
+    if (plan->layers > 1)
         c = take_block(&workspace, rows, cols);
-    out_of_core_keep(w->device, c, bottom_k(p) / p->layers, p->down);
-    for (int step = 0; step < p->down; step++) {
+    out_of_core_keep(r->device, c, k / plan->layers, plan->down);
+    for (int step = 0; step < plan->down; step++) {
         real *buffer = buffers[step % 2];
-        long width = piece(bottom_k(p), p->layers * p->down, piece_in_step(p, at, step + 1));
+        long width = piece(k, plan->layers * plan->down, piece_in_step(plan, at, step + 1));
         struct block next_a = take_block(&buffer, rows, width),
                      next_b = take_block(&buffer, width, cols);
-        struct exchange x;
-        exchange_begin(&x, w->comm, "shift");
-        if (step + 1 < p->down) {
-            exchange_send(&x, a, rank_at(p, at.i, at.j - 1, at.layer));
-            exchange_send(&x, b, rank_at(p, at.i - 1, at.j, at.layer));
-            exchange_receive(&x, next_a, rank_at(p, at.i, at.j + 1, at.layer));
-            exchange_receive(&x, next_b, rank_at(p, at.i + 1, at.j, at.layer));
+        struct exchange shift;
+        exchange_begin(&shift, r->comm, "shift");
+        if (step + 1 < plan->down) {
+            exchange_send(&shift, a, rank_at(plan, at.i, at.j - 1, at.layer));
+            exchange_send(&shift, b, rank_at(plan, at.i - 1, at.j, at.layer));
+            exchange_receive(&shift, next_a, rank_at(plan, at.i, at.j + 1, at.layer));
+            exchange_receive(&shift, next_b, rank_at(plan, at.i + 1, at.j, at.layer));
         }
-        exchange_start(&x);
-        multiply_here(w, (struct product){a, b, c, step > 0});
-        exchange_end(&x);
+        exchange_start(&shift);
+        multiply_here(x, (struct product){a, b, c, step > 0});
+        exchange_end(&shift);
         a = next_a, b = next_b;
     }
-    out_of_core_give(w->device);
-    if (p->layers > 1)
-        add_layers(w, s, c);
+    out_of_core_give(r->device);
+    if (plan->layers > 1)
+        add_layers(r, c, p.c);
 }
 /// [cannon]
 
 /* q - 1 shifts bring what the rank does not begin with of its layer's part of k; then it gets
    its strip of C from each other layer and sends them theirs. */
-static void traffic(const struct rank_plan *p, int rank, struct traffic *sent,
-                    struct traffic *received)
+static struct moved traffic(const struct rank_plan *p, int rank)
 {
     struct seat at = seat_of(p, rank);
-    int pieces = p->layers * p->down, strips = p->down * p->layers,
-        strip = at.i * p->layers + at.layer;
-    double rows = (double)piece(bottom_m(p), p->down, at.i),
-           cols = (double)piece(bottom_n(p), p->across, at.j);
-    double mine = (double)piece(bottom_m(p), strips, strip);
+    struct sides s = bottom_sides(p);
+    int pieces = p->layers * p->down, first = at.i * p->layers;
+    double rows = (double)piece(s.m, p->down, at.i), cols = (double)piece(s.n, p->across, at.j);
+    double mine = (double)piece(s.m, pieces, first + at.layer);
+    struct moved moved = {.received.words = (p->layers - 1) * mine * cols,
+                          .received.messages = mine * cols > 0 ? p->layers - 1 : 0};
     for (int step = 0; step < p->down; step++) {
-        double width = (double)piece(bottom_k(p), pieces, piece_in_step(p, at, step));
-        int messages = (width * rows > 0) + (width * cols > 0);
+        double width = (double)piece(s.k, pieces, piece_in_step(p, at, step));
+        struct traffic tiles = {(width * rows > 0) + (width * cols > 0), width * (rows + cols)};
         if (step > 0)
-            received->words += width * (rows + cols), received->messages += messages;
+            add_traffic(&moved.received, tiles);
         if (step + 1 < p->down)
-            sent->words += width * (rows + cols), sent->messages += messages;
+            add_traffic(&moved.sent, tiles);
     }
-    received->words += (p->layers - 1) * mine * cols;
-    received->messages += mine * cols > 0 ? p->layers - 1 : 0;
     for (int layer = 0; layer < p->layers; layer++) {
-        double strip_words =
-            (double)piece(bottom_m(p), strips, at.i * p->layers + layer) * cols;
+        double words = (double)piece(s.m, pieces, first + layer) * cols;
         if (layer != at.layer)
-            sent->words += strip_words, sent->messages += strip_words > 0;
+            add_traffic(&moved.sent, (struct traffic){words > 0, words});
     }
+    return moved;
 }
 
-const struct bottom bottom_cannon = {prepare, shares, workspace, multiply, traffic};
+const struct bottom bottom_cannon = {prepare, shares, workspace, multiply_cannon, traffic};

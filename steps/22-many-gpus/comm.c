@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /** @file comm.c
- * What all engines share: counters, the log, the limit of every wait, and a look at who has
- * died.
+ * What all engines share: counters, the log, the limit of every wait, and a look for ranks that
+ * have died.
  */
 #include "comm.h"
 
@@ -15,38 +15,63 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "common/matrix/random.h"
 #include "common/device/timer.h"
+#include "common/matrix/random.h"
 
-/* ---- A rank that leaves ---- */
+/* ---- A rank that fails ---- */
 
-/* From comm_enter() to comm_leave(); a handler can only look here. It runs in the thread that
- * has called exit(). */
-static _Thread_local const struct comm *inside;
-
-/* Ranks that are threads of one process may fail at the same time. The first one speaks and
-   ends the process, the others wait for that. */
-static void speak_alone(void)
+/* Prints a last line that begins with the rank's name. Ranks that are threads of one process
+   may fail at the same time: the first one prints and then ends the process, the others wait
+   for that. */
+static void last_words(const struct comm *comm, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+static void last_words(const struct comm *comm, const char *format, ...)
 {
     static atomic_flag spoken = ATOMIC_FLAG_INIT;
     static _Thread_local bool is_me;
+    char text[640];
+    va_list arguments;
     while (!is_me && atomic_flag_test_and_set(&spoken))
         pause();
     is_me = true;
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    fflush(stdout);
+    fprintf(stderr, "rank %d of %d (process %ld)%s\n", comm->rank, comm->ranks, (long)getpid(),
+            text); /* in one piece, since other ranks write there, too */
 }
 
+void comm_abort(struct comm *comm, const char *format, ...)
+{
+    char text[512];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    last_words(comm, ": %s", text);
+    comm->numbers->end_all(EXIT_RESOURCE);
+}
+
+void *comm_allocate(struct comm *comm, size_t bytes, const char *what)
+{
+    void *block = calloc(1, bytes ? bytes : 1);
+    if (!block)
+        comm_abort(comm, "no memory for %s: %zu bytes are needed", what, bytes);
+    return block;
+}
+
+/* Set from comm_enter() to comm_leave(). The handler below has no argument; it runs in the
+ * thread that has called exit(). */
+static _Thread_local const struct comm *inside;
+
 /* A failed call of CUDA or cuBLAS ends its process wherever it is. For the run of all ranks
-   that is not a wrong result: the others cannot go on. */
+   that is not a wrong result, but the others cannot go on. */
 static void left_early(void)
 {
     if (!inside)
         return;
-    speak_alone();
-    fflush(stdout);
-    fprintf(stderr,
-            "rank %d of %d (process %ld) has failed, the reason is above; the run of all ranks "
-            "is ended\n",
-            inside->rank, inside->ranks, (long)getpid());
+    last_words(inside, " has failed, the reason is above; the run of all ranks is ended");
     _exit(EXIT_RESOURCE);
 }
 
@@ -60,7 +85,7 @@ void comm_enter(const struct comm *comm)
 
 void comm_leave(void) { inside = NULL; }
 
-/* ---- Waiting ---- */
+/* ---- Where the ranks run ---- */
 
 static double this_host(void)
 {
@@ -75,15 +100,49 @@ static double this_host(void)
 void comm_meet(struct comm *comm)
 {
     double mine[2] = {this_host(), (double)getpid()};
-    struct peer *peers = malloc((size_t)comm->ranks * sizeof *peers);
-    if (!peers)
-        comm_abort(comm, "no memory for the list of %d ranks", comm->ranks);
-    comm_all(comm, mine, 2, (double *)peers);
-    comm->peers = peers; /* from now on a wait looks at them */
+    comm->peers = (struct peer *)comm_gather(comm, mine, 2); /* from now on a wait uses them */
 }
 
-/* A process of this host that is no longer there. What has died on another host shows only when
-   the limit is over, or when mpirun tells. */
+void comm_close(struct comm *comm)
+{
+    comm_barrier(comm);
+    if (comm->numbers->close)
+        comm->numbers->close(comm);
+    comm_leave();
+    free(comm->peers);
+    free(comm->log);
+}
+
+/* Open MPI, and those that start processes by PMI or PMIx, set these. */
+bool comm_is_started(void)
+{
+    return getenv("OMPI_COMM_WORLD_SIZE") || getenv("PMI_SIZE") || getenv("PMIX_RANK");
+}
+
+static int first_number(const char *one, const char *another, const char *third)
+{
+    const char *value = getenv(one);
+    value = value ? value : getenv(another);
+    value = value ? value : getenv(third);
+    return value ? atoi(value) : 0;
+}
+
+void comm_started_as(int *rank, int *ranks)
+{
+    *rank = first_number("OMPI_COMM_WORLD_RANK", "PMI_RANK", "PMIX_RANK");
+    *ranks = first_number("OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "SLURM_NTASKS");
+}
+
+#ifndef LADDER_MPI
+const char *comm_library(void) { return NULL; }
+
+void comm_open(struct comm *comm, double limit) { (void)comm, (void)limit; }
+#endif
+
+/* ---- Waiting ---- */
+
+/* A process of this host that is no longer there. A death on another host shows only when the
+   limit is over, or when mpirun reports it. */
 static bool has_died(const struct comm *comm, int rank)
 {
     const struct peer *peer = comm->peers ? &comm->peers[rank] : NULL;
@@ -91,7 +150,7 @@ static bool has_died(const struct comm *comm, int rank)
            kill((pid_t)peer->process, 0) != 0 && errno == ESRCH;
 }
 
-/* It stands behind the process's name, which may have blanks and brackets. */
+/* The state stands behind the process's name, which may contain blanks and brackets. */
 char comm_process_state(long process)
 {
     char path[64], text[256] = "";
@@ -103,65 +162,84 @@ char comm_process_state(long process)
     return end && end[1] ? end[2] : '?';
 }
 
-/* The first process of this host that somebody has stopped, or -1. */
-static int stopped_rank(const struct comm *comm)
+/* If a process of this host is stopped: says which, with what to do. Otherwise leaves `text`
+ * as it is. */
+static bool tell_stopped(const struct comm *comm, char *text, size_t size)
 {
-    for (int rank = 0; rank < comm->ranks; rank++) {
-        bool here = comm->peers[rank].host == comm->peers[comm->rank].host;
-        char state = here ? comm_process_state((long)comm->peers[rank].process) : '?';
-        if (state == 'T' || state == 't')
-            return rank;
+    for (int rank = 0; comm->peers && rank < comm->ranks; rank++) {
+        const struct peer *peer = &comm->peers[rank];
+        bool here = peer->host == comm->peers[comm->rank].host;
+        char state = here ? comm_process_state((long)peer->process) : '?';
+        if (state != 'T' && state != 't')
+            continue;
+        snprintf(text, size,
+                 "Rank %d (process %.0f) is stopped, by kill -STOP or a debugger: let it run, "
+                 "or raise --limit",
+                 rank, peer->process);
+        return true;
     }
-    return -1;
+    return false;
 }
 
-/* The limit is over: says why, as far as one can see it from here. */
+/* The limit is over: says why, as far as this rank can see. */
 static void waited_too_long(struct exchange *x, int rank)
 {
     struct comm *comm = x->comm;
-    int stopped = comm->peers ? stopped_rank(comm) : -1;
-    if (stopped >= 0)
-        comm_abort(comm,
-                   "waited %.0f s for \"%s\" of rank %d. Rank %d (process %.0f) is stopped, by "
-                   "kill -STOP or a debugger: let it run, or raise --limit",
-                   comm->limit, x->what, rank, stopped, comm->peers[stopped].process);
+    char text[160];
+    if (tell_stopped(comm, text, sizeof text))
+        comm_abort(comm, "waited %.0f s for \"%s\" of rank %d. %s", comm->limit, x->what, rank,
+                   text);
     comm_abort(comm,
                "waited %.0f s for rank %d, for \"%s\". Does it hang? --limit sets how long a "
                "wait may take",
                comm->limit, rank, x->what);
 }
 
-/* The first rank that lives tells of the dead one and ends the run. The others give it a
- * second. */
-static bool speaks_first(const struct comm *comm, int dead)
+/* Ends the run if a rank has died. The first living rank reports it, the others give it a
+ * second. Threads of one process live and die together. */
+static void look_for_the_dead(struct exchange *x)
 {
+    struct comm *comm = x->comm;
     const struct timespec second = {1, 0};
-    if (comm->rank != (dead == 0))
-        nanosleep(&second, NULL);
-    return true;
+    for (int r = 0; r < comm->ranks && !comm->threads; r++) {
+        if (!has_died(comm, r))
+            continue;
+        if (comm->rank != (r == 0))
+            nanosleep(&second, NULL);
+        comm_abort(comm,
+                   "rank %d (process %.0f) has died: no \"%s\" will come. What it said last "
+                   "stands above",
+                   r, comm->peers[r].process, x->what);
+    }
+}
+
+/* The rank that a message still has to come from or go to; -1 when all have arrived. */
+static int waits_for(struct exchange *x)
+{
+    int waiting = -1;
+    for (struct transfer *t = x->transfers; t; t = t->next) {
+        t->is_done = t->is_done || x->engine->is_done(x, t);
+        if (!t->is_done && waiting < 0)
+            waiting = t->other;
+    }
+    return waiting;
 }
 
 /// [wait]
-/* Asks again and again whether everything has arrived: at once at first, then every 50
+/* Asks again and again whether everything has arrived: first without a pause, then every 50
    microseconds, so that ranks which share a processor let each other work. Five times a second
-   it looks whether one of the processes has died, and at last the limit ends the run. */
+   it looks whether one of the processes has died, and in the end the limit stops the run. */
 void comm_wait(struct exchange *x)
 {
-    const struct comm *comm = x->comm;
     const struct timespec pause = {0, 50000};
     double begun = timer_now(), look = begun + 200;
-    for (int rank; (rank = x->engine->waits_for(x)) >= 0;) {
+    for (int rank; (rank = waits_for(x)) >= 0;) {
         double now = timer_now();
         if (now > look) {
-            for (int r = 0; r < comm->ranks; r++)
-                if (has_died(comm, r) && speaks_first(comm, r))
-                    comm_abort(x->comm,
-                               "rank %d (process %.0f) has died: no \"%s\" will come. What it "
-                               "said last stands above",
-                               r, comm->peers[r].process, x->what);
+            look_for_the_dead(x);
             look = now + 200;
         }
-        if (now - begun > 1000 * comm->limit)
+        if (now - begun > 1000 * x->comm->limit)
             waited_too_long(x, rank);
         if (now - begun > 1)
             nanosleep(&pause, NULL);
@@ -177,27 +255,18 @@ struct watch {
 };
 static _Thread_local struct watch watch;
 
-/* In a thread that the system makes when the alarm rings: the one that waits cannot look who is
-   missing. Of processes the state shows; one that hangs and is not stopped has been named
-   before the call, see group_open(). */
+/* Runs in a thread that the system starts when the alarm rings, as the thread that waits cannot
+   look which rank is missing. A stopped process shows in its state; one that hangs without
+   being stopped has been named before the call, see group_open(). */
 static void too_late(union sigval value)
 {
     const struct watch *w = value.sival_ptr; /* of the thread that waits */
-    const struct comm *comm = w->comm;
     const char *what = w->what;
-    int stopped = what && comm->peers ? stopped_rank(comm) : -1;
+    char advice[160] = "Do all ranks run? --limit sets how long a wait may take";
     if (!what)
         return;
-    char advice[160] = "Do all ranks run? --limit sets how long a wait may take";
-    if (stopped >= 0)
-        snprintf(advice, sizeof advice,
-                 "Rank %d (process %.0f) is stopped, by kill -STOP or a debugger: let it run, "
-                 "or raise --limit",
-                 stopped, comm->peers[stopped].process);
-    speak_alone();
-    fprintf(stderr, "rank %d of %d (process %ld), %s: no answer within the limit. %s\n",
-            comm->rank, comm->ranks, (long)getpid(), what,
-            advice); /* at once: other ranks write there, too */
+    tell_stopped(w->comm, advice, sizeof advice);
+    last_words(w->comm, ", %s: no answer within the limit. %s", what, advice);
     _exit(EXIT_RESOURCE);
 }
 
@@ -219,39 +288,24 @@ void comm_watch(struct comm *comm, const char *what)
     watch.what = what;
 }
 
-void comm_abort(struct comm *comm, const char *format, ...)
-{
-    char text[512];
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(text, sizeof text, format, arguments);
-    va_end(arguments);
-    speak_alone();
-    fflush(stdout);
-    fprintf(stderr, "rank %d of %d (process %ld): %s\n", comm->rank, comm->ranks,
-            (long)getpid(), text);
-    comm_end_all(comm, EXIT_RESOURCE);
-}
-
 /* ---- Small numbers of all ranks ---- */
 
 void comm_all(struct comm *comm, const double *mine, int count, double *all)
 {
-    comm->engine->all(comm, mine, count, all);
+    comm->numbers->all(comm, mine, count, all);
 }
 
-double *comm_gather(struct comm *comm, const double *mine, int count, const char *what)
+double *comm_gather(struct comm *comm, const double *mine, int count)
 {
-    double *all = malloc((size_t)count * (size_t)comm->ranks * sizeof *all);
-    if (!all)
-        comm_abort(comm, "no memory for %d %s", count * comm->ranks, what);
+    double *all = comm_allocate(comm, (size_t)count * (size_t)comm->ranks * sizeof *all,
+                                "numbers of all ranks");
     comm_all(comm, mine, count, all);
     return all;
 }
 
 double comm_largest(struct comm *comm, double value)
 {
-    double *all = comm_gather(comm, &value, 1, "numbers"), largest = value;
+    double *all = comm_gather(comm, &value, 1), largest = value;
     for (int r = 0; r < comm->ranks; r++)
         largest = all[r] > largest || all[r] != all[r] ? all[r]
                                                        : largest; /* a NaN is largest of all */
@@ -259,14 +313,15 @@ double comm_largest(struct comm *comm, double value)
     return largest;
 }
 
+/* In pieces, of which those of all ranks fit into a cache together. */
 void comm_sum(struct comm *comm, double *numbers, long count)
 {
-    enum { PIECE = 4096 };
-    double *all = malloc((size_t)comm->ranks * PIECE * sizeof *all);
-    if (!all)
-        comm_abort(comm, "no memory for %d numbers of all ranks", PIECE);
-    for (long from = 0; from < count; from += PIECE) {
-        int piece = (int)smaller(PIECE, count - from);
+    long most = larger(1, smaller(4096, (1 << 16) / comm->ranks));
+    most = smaller(most, count);
+    double *all =
+        comm_allocate(comm, (size_t)(most * comm->ranks) * sizeof *all, "a sum over all ranks");
+    for (long from = 0; from < count; from += most) {
+        int piece = (int)smaller(most, count - from);
         comm_all(comm, numbers + from, piece, all);
         for (int i = 0; i < piece; i++) {
             double sum = 0;
@@ -278,59 +333,77 @@ void comm_sum(struct comm *comm, double *numbers, long count)
     free(all);
 }
 
-/* ---- Counting, and handing on to the engine ---- */
+/* ---- Groups ---- */
 
-void comm_forget(struct comm *comm)
+struct group group_open(struct comm *comm, int first, int stride, int count)
 {
-    comm->sent = comm->received = (struct traffic){0, 0};
-    comm->logged = comm->exchanges = 0;
-}
-
-void group_open(struct comm *comm, struct group *group, const int *members, int count,
-                int color)
-{
-    *group = (struct group){count, 0, members, NULL};
-    while (members[group->mine] != comm->rank)
-        group->mine++;
-    comm_largest(comm, 0); /* who does not come is named here: making a group can only block */
+    struct group group = {first, stride, count, (comm->rank - first) / stride, NULL};
+    comm_barrier(comm); /* names a rank that is missing: making a group can only block */
     if (comm->engine->open_group)
-        comm->engine->open_group(comm, group, color);
+        comm->engine->open_group(comm, &group);
+    return group;
 }
 
 void group_close(struct comm *comm, struct group *group)
 {
-    comm_largest(comm, 0); /* as above */
+    comm_barrier(comm); /* as above */
     if (comm->engine->close_group)
         comm->engine->close_group(comm, group);
 }
 
-static double words_of(struct block block) { return (double)block.rows * (double)block.cols; }
+/* ---- Exchanges: counting, and the engine's part ---- */
 
-static void count_sent(struct exchange *x, struct block block, int messages)
+void comm_forget(struct comm *comm)
 {
-    x->comm->sent.messages += messages;
-    x->comm->sent.words += messages * words_of(block);
+    comm->moved = (struct moved){{0, 0}, {0, 0}};
+    comm->logged = comm->exchanges = 0;
+}
+
+static bool is_empty(struct block block) { return block.rows == 0 || block.cols == 0; }
+
+static struct traffic one_message(struct block block)
+{
+    return (struct traffic){1, (double)block.rows * (double)block.cols};
+}
+
+static void count_sent(struct exchange *x, struct block block)
+{
+    add_traffic(&x->comm->moved.sent, one_message(block));
 }
 
 static void count_received(struct exchange *x, struct block block, int from)
 {
     struct comm *comm = x->comm;
-    comm->received.messages++;
-    comm->received.words += words_of(block);
+    add_traffic(&comm->moved.received, one_message(block));
     if (!comm->keep_log)
         return;
-    struct message *log = realloc(comm->log, ((size_t)comm->logged + 1) * sizeof *log);
-    if (!log)
+    comm->log = realloc(comm->log, ((size_t)comm->logged + 1) * sizeof *comm->log);
+    if (!comm->log)
         comm_abort(comm, "no memory for the log of messages");
-    log[comm->logged++] = (struct message){from, comm->exchanges - 1, words_of(block), x->what};
-    comm->log = log;
+    comm->log[comm->logged++] =
+        (struct log_entry){from, comm->exchanges - 1, one_message(block).words};
+}
+
+struct transfer *comm_add_transfer(struct exchange *x, struct transfer t)
+{
+    struct transfer *added = comm_allocate(x->comm, x->engine->transfer_bytes, "an exchange");
+    *added = t;
+    *x->last = added;
+    x->last = &added->next;
+    return added;
+}
+
+static void post(struct exchange *x, struct transfer t)
+{
+    x->engine->post(x, comm_add_transfer(x, t));
 }
 
 void exchange_begin(struct exchange *x, struct comm *comm, const char *what)
 {
-    *x = (struct exchange){comm, comm->engine, what, NULL};
+    *x = (struct exchange){
+        .comm = comm, .engine = comm->engine, .what = what, .last = &x->transfers};
     if (comm->apart)
-        comm_largest(comm, 0); /* all have multiplied what they had */
+        comm_barrier(comm); /* all have multiplied what they had */
     comm->exchanges++;
     if (x->engine->begin)
         x->engine->begin(x);
@@ -338,43 +411,78 @@ void exchange_begin(struct exchange *x, struct comm *comm, const char *what)
 
 void exchange_send(struct exchange *x, struct block block, int to)
 {
-    if (words_of(block) == 0)
+    if (is_empty(block))
         return;
-    count_sent(x, block, 1);
-    x->engine->send(x, block, to);
+    count_sent(x, block);
+    post(x, (struct transfer){.kind = SEND, .block = block, .other = to, .leaves = true});
+}
+
+/* `is_added`: a part of a sum. */
+static void receive(struct exchange *x, struct block block, int from, bool is_added)
+{
+    count_received(x, block, from);
+    post(x, (struct transfer){.kind = RECEIVE,
+                              .block = block,
+                              .other = from,
+                              .arrives = true,
+                              .is_added = is_added});
 }
 
 void exchange_receive(struct exchange *x, struct block block, int from)
 {
-    if (words_of(block) == 0)
+    if (!is_empty(block))
+        receive(x, block, from, false);
+}
+
+/* Counts a broadcast from `root`, or a sum that `root` gets; true when it is done, sent one by
+   one. */
+static bool send_one_by_one(struct exchange *x, const struct group *group, struct block block,
+                            int root, bool is_sum)
+{
+    bool outward = (group->mine == root) != is_sum; /* this rank sends, others only receive */
+    bool has_groups = x->engine->open_group != NULL;
+    for (int i = 0; i < group->count; i++) {
+        int other = member(group, i);
+        if (i == group->mine || (group->mine != root && i != root))
+            continue;
+        if (!has_groups && outward)
+            exchange_send(x, block, other);
+        else if (!has_groups)
+            receive(x, block, other, is_sum);
+        else if (outward)
+            count_sent(x, block);
+        else
+            count_received(x, block, other);
+    }
+    return !has_groups;
+}
+
+static void post_in_group(struct exchange *x, const struct group *group, struct block block,
+                          int root, enum transfer_kind kind)
+{
+    bool at_root = group->mine == root;
+    if (is_empty(block) || group->count == 1 ||
+        send_one_by_one(x, group, block, root, kind == REDUCE))
         return;
-    count_received(x, block, from);
-    x->engine->receive(x, block, from);
+    post(x, (struct transfer){.kind = kind,
+                              .block = block,
+                              .other = member(group, at_root ? !root : root),
+                              .group = group,
+                              .root = root,
+                              .leaves = at_root || kind == REDUCE,
+                              .arrives = at_root == (kind == REDUCE)});
 }
 
 void exchange_broadcast(struct exchange *x, const struct group *group, struct block block,
                         int root)
 {
-    if (words_of(block) == 0 || group->count == 1)
-        return;
-    if (group->mine == root)
-        count_sent(x, block, group->count - 1);
-    else
-        count_received(x, block, group->members[root]);
-    x->engine->broadcast(x, group, block, root);
+    post_in_group(x, group, block, root, BROADCAST);
 }
 
 void exchange_reduce(struct exchange *x, const struct group *group, struct block block,
                      int root)
 {
-    if (words_of(block) == 0 || group->count == 1)
-        return;
-    if (group->mine != root)
-        count_sent(x, block, 1);
-    for (int i = 0; group->mine == root && i < group->count; i++)
-        if (i != root)
-            count_received(x, block, group->members[i]);
-    x->engine->reduce(x, group, block, root);
+    post_in_group(x, group, block, root, REDUCE);
 }
 
 void exchange_start(struct exchange *x)
@@ -385,9 +493,20 @@ void exchange_start(struct exchange *x)
         comm_wait(x);
 }
 
+void comm_finish(struct exchange *x)
+{
+    for (struct transfer *t = x->transfers, *next; t; t = next) {
+        next = t->next;
+        if (x->engine->finish)
+            x->engine->finish(x, t);
+        free(t);
+    }
+}
+
 void exchange_end(struct exchange *x)
 {
     comm_wait(x);
+    comm_finish(x);
     if (x->engine->end)
         x->engine->end(x);
 }

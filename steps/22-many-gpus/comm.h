@@ -2,24 +2,24 @@
 /** @file comm.h
  * What ranks say to each other: blocks of matrices, sent, broadcast and summed by MPI or NCCL.
  *
- * A rank is a process, or a thread of one process (and on GPUs one GPU). All ranks run the same
- * program, and every rank reaches the same exchanges in the same order:
+ * A rank is a process, or a thread of one process (and on GPUs it has one GPU). All ranks run
+ * the same program, and every rank reaches the same exchanges in the same order:
  *
  *     struct exchange x;
  *     exchange_begin(&x, comm, "panel");
- *     exchange_send(&x, block, right);         nothing is waited for:
+ *     exchange_send(&x, block, right);         returns at once:
  *     exchange_receive(&x, other, left);       several messages at a time
  *     exchange_start(&x);                      from here on they are under way
  *     ... multiply what is there already ...
  *     exchange_end(&x);                        now all of x has arrived
  *
- * No wait is without a limit. When it is over, or when a process that one waits for has died,
- * the whole run ends with a line that names the rank, and exit status 3.
+ * Every wait has a limit. When it is over, or when a process that a rank waits for has died,
+ * the whole run ends with a line that names the rank, and with exit status 3.
  *
- * The layer adds three things to the library below: blocks with leading dimensions, counters,
- * and the limit. Four files implement it: comm_mpi.c (processes), comm_threads.c (threads of
- * one process), comm_nccl.c (blocks in GPU memory, over one of these two) and comm_alone.c (one
- * rank, and what a program without MPI has instead of it). comm.c is what they share.
+ * The layer adds three things to the library below it: blocks with leading dimensions,
+ * counters, and the limit. Three files are the engines that move blocks: comm_mpi.c
+ * (processes), comm_threads.c (threads of one process; one rank alone is one of them) and
+ * comm_nccl.c (blocks in GPU memory, beside one of these two). comm.c is what they share.
  */
 #ifndef STEPS_22_MANY_GPUS_COMM_H
 #define STEPS_22_MANY_GPUS_COMM_H
@@ -34,71 +34,80 @@
 extern "C" {
 #endif
 
-/** Messages, and the elements in them. A broadcast counts as one message to each other member,
- * a sum as one from each: as if they went straight, whatever tree the library
- * sends them along. */
+/** Messages, and the elements in them. A broadcast counts as one message to each other member
+ * and a sum as one from each, whatever tree the library sends them along. */
 struct traffic {
     double messages, words;
 };
 
+static inline void add_traffic(struct traffic *to, struct traffic more)
+{
+    to->messages += more.messages;
+    to->words += more.words;
+}
+
+/** What one rank sends and receives. */
+struct moved {
+    struct traffic sent, received;
+};
+
 /** A message that a rank has received; kept while `keep_log` is set. */
-struct message {
+struct log_entry {
     int from, exchange; /**< the exchange's number, counted from 0 */
     double words;
-    const char *what;
 };
 
 /** One rank's end of everything. */
 struct comm {
     int rank, ranks;
-    double limit;                  /**< seconds that any wait may take */
-    struct traffic sent, received; /**< since comm_forget() */
+    double limit;       /**< seconds that any wait may take */
+    struct moved moved; /**< since comm_forget() */
     bool keep_log;
-    struct message *log; /**< `logged` of them since comm_forget() */
+    struct log_entry *log; /**< `logged` of them since comm_forget() */
     int logged, exchanges;
-    const struct engine *engine; /**< what moves the blocks */
-    const struct place
-        *place;             /**< the memory they lie in; the host's until somebody changes it */
-    struct peer *peers;     /**< where each rank runs */
-    struct staged *staging; /**< host memory that messages of a GPU go through; MPI's */
+    const struct engine *engine;  /**< moves the blocks */
+    const struct engine *numbers; /**< moves what is small: the engine that found the ranks */
+    const struct place *place;    /**< the memory that blocks lie in: at first the host's */
+    struct peer *peers;           /**< where each rank runs */
     struct threads *threads; /**< what ranks share that are threads of one process; NULL: they
                                 are processes */
-    bool apart; /**< nothing is under way while a rank multiplies: an exchange begins when all
-                   ranks have come to it, and its start waits for its end */
+    bool apart; /**< no message is under way while a rank multiplies: an exchange begins when
+                   all ranks have reached it, and its start waits for its end */
     void *own;  /**< the engine's */
 };
 
-/** Some of the ranks, in an order of their own. */
+/** Some of the ranks: first, first + stride ... */
 struct group {
-    int count, mine;    /**< members, and which of them this rank is */
-    const int *members; /**< their ranks; the caller's, and kept */
-    void *own;          /**< the engine's */
+    int first, stride, count;
+    int mine;  /**< the number of this rank among the members */
+    void *own; /**< the engine's */
 };
+
+static inline int member(const struct group *g, int i) { return g->first + i * g->stride; }
 
 /** Messages that are under way together. */
 struct exchange {
     struct comm *comm;
     const struct engine *engine;
-    const char *what; /**< for people: "panel of A" */
-    void *own;        /**< the engine's */
+    const char *what;                   /**< for people: "panel of A" */
+    struct transfer *transfers, **last; /**< a list, and where the next one goes */
+    void *own;                          /**< the engine's */
 };
 
-/**
- * Finds the other ranks. `limit`: seconds for this and for every later wait.
- * The program then runs alone (comm->ranks is 1) or under mpirun.
- */
+/** Finds the other ranks that mpirun has started. `limit`: seconds for this and for every
+ * later wait. Only in a program with MPI. */
 void comm_open(struct comm *comm, double limit);
 
-/** Waits for all ranks and lets go of everything. */
+/** Waits for all ranks and frees everything. */
 void comm_close(struct comm *comm);
 
-/** Runs `run` on so many ranks, each a thread of this process with its own end of everything,
- * which `run` closes. Returns the largest of the statuses. */
+/** Calls `run` on each of so many ranks, which are threads of this process; each closes its
+ * `comm`. Returns the largest of their statuses. */
 int comm_run_threads(int ranks, double limit, int (*run)(struct comm *comm, void *what),
                      void *what);
 
-/** Blocks lie in GPU memory from now on and go by NCCL; every rank calls it, when its device is
- * chosen. Only where NCCL was found. */
+/** From now on blocks lie in GPU memory and go by NCCL; every rank calls it, when its device is
+ * chosen. Only in a program with NCCL. */
 void comm_use_nccl(struct comm *comm);
 void comm_leave_nccl(struct comm *comm);
 
@@ -109,18 +118,21 @@ bool comm_is_started(void);
  * does not. */
 void comm_started_as(int *rank, int *ranks);
 
-/** The library and its version; NULL where there is none, and only one rank. */
+/** MPI's name and version; NULL in a program without it. */
 const char *comm_library(void);
 
 /** Every rank contributes `count` numbers in host memory and gets those of all, rank after
- * rank. Also what ranks meet at: nobody returns before all have come. Not counted. */
+ * rank. It is also a barrier: it returns when all ranks have called it. Not counted. */
 void comm_all(struct comm *comm, const double *mine, int count, double *all);
 
-/** The same into a list that the caller frees. `what`: the numbers' name, for a message. */
-double *comm_gather(struct comm *comm, const double *mine, int count, const char *what);
+/** The same into a list that the caller frees. */
+double *comm_gather(struct comm *comm, const double *mine, int count);
 
 /** The largest of all ranks' values. */
 double comm_largest(struct comm *comm, double value);
+
+/** Waits until all ranks have come here. */
+static inline void comm_barrier(struct comm *comm) { comm_largest(comm, 0); }
 
 /** Sums `count` numbers over all ranks, in place, in the same order on all. */
 void comm_sum(struct comm *comm, double *numbers, long count);
@@ -130,10 +142,12 @@ void comm_sum(struct comm *comm, double *numbers, long count);
 void comm_abort(struct comm *comm, const char *format, ...)
     __attribute__((format(printf, 2, 3), noreturn));
 
-/** Makes a group of `count` members, of which this rank is one. All ranks of the run call it at
- * the same time, each for its own group; those with the same `color` are in the same one. */
-void group_open(struct comm *comm, struct group *group, const int *members, int count,
-                int color);
+/** calloc() that ends the run where there is no memory. `what` it is for: "the check". */
+void *comm_allocate(struct comm *comm, size_t bytes, const char *what);
+
+/** Makes the group of the ranks first, first + stride ..., `count` of them, of which this rank
+ * is one. All ranks of the run call it at the same time, each for its own group. */
+struct group group_open(struct comm *comm, int first, int stride, int count);
 void group_close(struct comm *comm, struct group *group);
 
 /** Starts the counters, and the log, at zero. */
@@ -156,63 +170,79 @@ void exchange_broadcast(struct exchange *x, const struct group *group, struct bl
 void exchange_reduce(struct exchange *x, const struct group *group, struct block block,
                      int root);
 
-/** All messages of it are named; from here on they are under way. */
+/** The list of messages is complete; from here on they are under way. */
 void exchange_start(struct exchange *x);
 
 /** Waits until all of it has arrived. */
 void exchange_end(struct exchange *x);
 /// [exchange]
 
-/** ---- What an engine implements, and nobody else calls ---- */
+/* ---- What an engine implements, and what it calls ---- */
 
-/** A function that is NULL has nothing to do; an engine of one rank needs few of them. */
-struct engine {
-    const char *name;
-    void (*begin)(struct exchange *x);
-    void (*send)(struct exchange *x, struct block block, int to);
-    void (*receive)(struct exchange *x, struct block block, int from);
-    void (*broadcast)(struct exchange *x, const struct group *group, struct block block,
-                      int root);
-    void (*reduce)(struct exchange *x, const struct group *group, struct block block, int root);
-    void (*start)(struct exchange *x);
-    /** The rank that a message still has to come from or go to; -1 when all have arrived. */
-    int (*waits_for)(struct exchange *x);
-    void (*end)(struct exchange *x);
-    void (*open_group)(struct comm *comm, struct group *group, int color);
-    void (*close_group)(struct comm *comm, struct group *group);
-    void (*all)(struct comm *comm, const double *mine, int count,
-                double *all); /**< see comm_all() */
+enum transfer_kind { SEND, RECEIVE, BROADCAST, REDUCE };
+
+/** One block of an exchange on its way. */
+struct transfer {
+    struct transfer *next;
+    enum transfer_kind kind;
+    struct block block;
+    int other; /**< the rank it goes to or comes from; in a group, one of those it waits for */
+    const struct group *group; /**< of a broadcast or a sum */
+    int root;
+    bool leaves, arrives; /**< the block is read; it is written */
+    bool is_added;        /**< what arrives is added to the block */
+    bool is_done;
 };
 
-/** comm_open() and comm_close() where this is the only rank. */
-void comm_open_alone(struct comm *comm, double limit);
-void comm_close_alone(struct comm *comm);
+/** What moves blocks. Functions that are NULL have nothing to do. */
+struct engine {
+    const char *name;
+    size_t transfer_bytes; /**< of a transfer with what the engine keeps behind it */
+    void (*begin)(struct exchange *x);
+    void (*post)(struct exchange *x, struct transfer *t); /**< names one transfer */
+    void (*start)(struct exchange *x);
+    bool (*is_done)(struct exchange *x, struct transfer *t);
+    void (*finish)(struct exchange *x, struct transfer *t); /**< when all are done */
+    void (*end)(struct exchange *x);
+    /** Where there are none, broadcasts and sums are sent one by one. */
+    void (*open_group)(struct comm *comm, struct group *group);
+    void (*close_group)(struct comm *comm, struct group *group);
+    void (*all)(struct comm *comm, const double *mine, int count,
+                double *all);         /**< see comm_all() */
+    void (*close)(struct comm *comm); /**< the end of all ranks */
+    /** Ends the processes of all ranks. */
+    void (*end_all)(int status) __attribute__((noreturn));
+};
 
-/** Between the two, a rank that calls exit() ends the run with exit status 3 and its name; what
- * comm_open() does first and comm_close() last, in each thread that is a rank. */
+/** From here to comm_leave(), a rank that calls exit() ends the run with exit status 3 and its
+ * name; each thread that is a rank calls both. */
 void comm_enter(const struct comm *comm);
 void comm_leave(void);
-
-/** Ends the processes of all ranks with this status, by whatever the library has for that. */
-void comm_end_all(struct comm *comm, int status) __attribute__((noreturn));
 
 /** Where a rank runs. */
 struct peer {
     double host, process; /**< a number made of the host's name; the process's number there */
 };
 
-/** How a process of this host is, as ps shows it: T stopped, Z dead and not waited for; '?'
- * when it is not there. */
+/** The state of a process of this host, as ps shows it: T stopped, Z dead but not yet waited
+ * for by its parent; '?' when there is none. */
 char comm_process_state(long process);
 
-/** Exchanges the ranks' places; what comm_open() does last. */
+/** Exchanges where the ranks run; the last thing that opens a comm. */
 void comm_meet(struct comm *comm);
 
-/** Waits for `x`, as exchange_end() does, with a look at the limit and at the dead. */
+/** Adds a transfer to the exchange's list, with room for what the engine keeps. */
+struct transfer *comm_add_transfer(struct exchange *x, struct transfer t);
+
+/** Waits for `x`, as exchange_end() does, and looks at the limit and for ranks that have
+ * died. */
 void comm_wait(struct exchange *x);
 
-/** From here on the process ends with status 3 if this thread does not call comm_watch(comm,
- * NULL) in time: around calls of the library that can only block. */
+/** Frees the transfers of `x`, all of which are done. */
+void comm_finish(struct exchange *x);
+
+/** From here on the process ends with status 3 unless this thread calls comm_watch(comm, NULL)
+ * in time. It stands around calls of the library that can only block. */
 void comm_watch(struct comm *comm, const char *what);
 
 #ifdef __cplusplus

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /** @file comm_nccl.c
- * Blocks in GPU memory, moved by NCCL over NVLink, PCIe or the network. The engine below, MPI's
- * or that of threads, has found the ranks and moves what is small.
+ * Blocks in GPU memory, moved by NCCL over NVLink, PCIe or the network. Another engine, MPI's
+ * or that of threads, has found the ranks and still moves what is small.
  *
- * All messages go through one stream of their own, in the order in which they are named.
- * Messages between two ranks go as one NCCL group, so that no two ranks wait for each other.
- * Broadcasts do not: within a group NCCL may change the order of a row's and a column's, and
- * ranks with different orders would wait for ever. The stream waits for what has been launched
- * before, and the host for the stream.
+ * All messages go through a stream of their own, in the order in which they are named. Sends
+ * and receives form one NCCL group, so that no two ranks wait for each other. Broadcasts stay
+ * outside: within a group NCCL may swap a row's broadcast and a column's, and ranks with
+ * different orders would wait for ever. The stream waits for everything launched before, and
+ * the host waits for the stream.
  */
 #include <cuda_runtime.h>
 #include <nccl.h>
@@ -27,28 +27,18 @@
 struct links {
     ncclComm_t world;
     cudaStream_t stream;
-    cudaMemPool_t pool;         /* that copies without gaps come from */
-    const struct engine *below; /* MPI's or threads', which makes groups as well */
+    cudaMemPool_t pool; /* that copies without gaps come from */
 };
 
 /* A block with gaps between its rows goes through a copy without. */
-struct packed {
+struct nccl_transfer {
+    struct transfer t;
     real *copy;
-    struct block block;
-    bool received;
 };
 
 struct under_way {
-    int count, capacity, partner;
     bool grouped; /* a group of NCCL is open */
-    struct packed *packed;
     cudaEvent_t before, done;
-};
-
-/* What a group is to NCCL, beside what it is to the engine below. */
-struct nccl_group {
-    ncclComm_t comm;
-    void *below;
 };
 
 static void check_cuda(struct comm *comm, cudaError_t status, const char *what)
@@ -68,11 +58,8 @@ static struct links *links_of(struct exchange *x) { return x->comm->own; }
 
 static void begin(struct exchange *x)
 {
-    struct under_way *u = calloc(1, sizeof *u);
-    if (!u)
-        comm_abort(x->comm, "no memory for an exchange");
+    struct under_way *u = comm_allocate(x->comm, sizeof *u, "an exchange");
     x->own = u;
-    u->partner = x->comm->rank;
     check_cuda(x->comm, cudaEventCreateWithFlags(&u->before, cudaEventDisableTiming),
                "an event");
     check_cuda(x->comm, cudaEventCreateWithFlags(&u->done, cudaEventDisableTiming), "an event");
@@ -92,89 +79,51 @@ static void group_messages(struct exchange *x, bool together)
     u->grouped = together;
 }
 
+/* Copies a block to its copy without gaps, or back. */
+static void copy_rows(struct exchange *x, struct nccl_transfer *n, bool back)
+{
+    struct block b = n->t.block;
+    size_t row = (size_t)b.cols * sizeof(real), pitch = (size_t)b.ld * sizeof(real);
+    check_cuda(x->comm,
+               cudaMemcpy2DAsync(back ? b.at : n->copy, back ? pitch : row,
+                                 back ? n->copy : b.at, back ? row : pitch, row, (size_t)b.rows,
+                                 cudaMemcpyDeviceToDevice, links_of(x)->stream),
+               back ? "unpacking a message" : "packing a message");
+}
+
 /* Where NCCL reads or writes a block's elements one after another. */
-static real *without_gaps(struct exchange *x, struct block block, bool sent, bool received)
+static real *without_gaps(struct exchange *x, struct nccl_transfer *n)
 {
-    struct under_way *u = x->own;
-    size_t row = (size_t)block.cols * sizeof(real);
-    if (block.ld == block.cols || block.rows == 1)
-        return block.at;
-    if (u->count == u->capacity) {
-        u->capacity = 2 * u->capacity + 4;
-        struct packed *more = realloc(u->packed, (size_t)u->capacity * sizeof *more);
-        if (!more)
-            comm_abort(x->comm, "no memory for %d messages", u->capacity);
-        u->packed = more;
-    }
-    struct packed *p = &u->packed[u->count++];
-    *p = (struct packed){NULL, block, received};
-    check_cuda(
-        x->comm,
-        cudaMallocAsync((void **)&p->copy, row * (size_t)block.rows, links_of(x)->stream),
-        "memory for a message");
-    if (sent)
-        check_cuda(x->comm,
-                   cudaMemcpy2DAsync(p->copy, row, block.at, (size_t)block.ld * sizeof(real),
-                                     row, (size_t)block.rows, cudaMemcpyDeviceToDevice,
-                                     links_of(x)->stream),
-                   "packing a message");
-    return p->copy;
+    struct block b = n->t.block;
+    if (b.ld == b.cols || b.rows == 1)
+        return b.at;
+    check_cuda(x->comm,
+               cudaMallocAsync((void **)&n->copy, (size_t)(b.rows * b.cols) * sizeof(real),
+                               links_of(x)->stream),
+               "memory for a message");
+    if (n->t.leaves)
+        copy_rows(x, n, false);
+    return n->copy;
 }
 
-static size_t words_of(struct block block) { return (size_t)block.rows * (size_t)block.cols; }
-
-/* Where NCCL finds one message of the group that is open. */
-static real *message(struct exchange *x, struct block block, int other, bool sent)
+static void post(struct exchange *x, struct transfer *t)
 {
-    struct under_way *u = x->own;
-    u->partner = other;
-    group_messages(x, true);
-    return without_gaps(x, block, sent, !sent);
-}
-
-static void send(struct exchange *x, struct block block, int to)
-{
-    real *at = message(x, block, to, true);
-    check_nccl(
-        x->comm,
-        ncclSend(at, words_of(block), NCCL_REAL, to, links_of(x)->world, links_of(x)->stream),
-        "ncclSend");
-}
-
-static void receive(struct exchange *x, struct block block, int from)
-{
-    real *at = message(x, block, from, false);
-    check_nccl(
-        x->comm,
-        ncclRecv(at, words_of(block), NCCL_REAL, from, links_of(x)->world, links_of(x)->stream),
-        "ncclRecv");
-}
-
-static void broadcast(struct exchange *x, const struct group *group, struct block block,
-                      int root)
-{
-    bool mine = group->mine == root;
-    struct under_way *u = x->own;
-    const struct nccl_group *own = group->own;
-    u->partner = group->members[mine ? !root : root];
-    group_messages(x, false);
-    real *at = without_gaps(x, block, mine, !mine);
-    check_nccl(
-        x->comm,
-        ncclBroadcast(at, at, words_of(block), NCCL_REAL, root, own->comm, links_of(x)->stream),
-        "ncclBroadcast");
-}
-
-static void reduce(struct exchange *x, const struct group *group, struct block block, int root)
-{
-    struct under_way *u = x->own;
-    const struct nccl_group *own = group->own;
-    u->partner = group->members[group->mine == root ? !root : root];
-    group_messages(x, false);
-    check_nccl(x->comm,
-               ncclReduce(block.at, block.at, words_of(block), NCCL_REAL, ncclSum, root,
-                          own->comm, links_of(x)->stream),
-               "ncclReduce");
+    static const char *const calls[] = {"ncclSend", "ncclRecv", "ncclBroadcast", "ncclReduce"};
+    const struct links *links = links_of(x);
+    size_t count = (size_t)(t->block.rows * t->block.cols);
+    ncclComm_t group = t->group ? t->group->own : NULL;
+    ncclResult_t status;
+    group_messages(x, !group);
+    real *at = without_gaps(x, (struct nccl_transfer *)t);
+    if (t->kind == SEND)
+        status = ncclSend(at, count, NCCL_REAL, t->other, links->world, links->stream);
+    else if (t->kind == RECEIVE)
+        status = ncclRecv(at, count, NCCL_REAL, t->other, links->world, links->stream);
+    else if (t->kind == BROADCAST)
+        status = ncclBroadcast(at, at, count, NCCL_REAL, t->root, group, links->stream);
+    else
+        status = ncclReduce(at, at, count, NCCL_REAL, ncclSum, t->root, group, links->stream);
+    check_nccl(x->comm, status, calls[t->kind]);
 }
 
 static void start(struct exchange *x)
@@ -182,32 +131,29 @@ static void start(struct exchange *x)
     struct under_way *u = x->own;
     cudaStream_t stream = links_of(x)->stream;
     group_messages(x, false);
-    for (int i = 0; i < u->count; i++) {
-        struct packed *p = &u->packed[i];
-        size_t row = (size_t)p->block.cols * sizeof(real);
-        if (p->received)
-            check_cuda(x->comm,
-                       cudaMemcpy2DAsync(p->block.at, (size_t)p->block.ld * sizeof(real),
-                                         p->copy, row, row, (size_t)p->block.rows,
-                                         cudaMemcpyDeviceToDevice, stream),
-                       "unpacking a message");
-        check_cuda(x->comm, cudaFreeAsync(p->copy, stream), "memory of a message");
+    for (struct transfer *t = x->transfers; t; t = t->next) {
+        struct nccl_transfer *n = (struct nccl_transfer *)t;
+        if (n->copy && t->arrives)
+            copy_rows(x, n, true);
+        if (n->copy)
+            check_cuda(x->comm, cudaFreeAsync(n->copy, stream), "memory of a message");
     }
     check_cuda(x->comm, cudaEventRecord(u->done, stream), "an event");
 }
 
-static int waits_for(struct exchange *x)
+/* The event stands behind all transfers of the exchange. */
+static bool is_done(struct exchange *x, struct transfer *t)
 {
     struct under_way *u = x->own;
     ncclResult_t links = ncclSuccess;
+    (void)t;
     check_nccl(x->comm, ncclCommGetAsyncError(links_of(x)->world, &links),
                "ncclCommGetAsyncError");
     check_nccl(x->comm, links, x->what);
     cudaError_t status = cudaEventQuery(u->done);
-    if (status == cudaErrorNotReady)
-        return u->partner;
-    check_cuda(x->comm, status, x->what);
-    return -1;
+    if (status != cudaErrorNotReady)
+        check_cuda(x->comm, status, x->what);
+    return status == cudaSuccess;
 }
 
 static void end(struct exchange *x)
@@ -215,48 +161,38 @@ static void end(struct exchange *x)
     struct under_way *u = x->own;
     cudaEventDestroy(u->before);
     cudaEventDestroy(u->done);
-    free(u->packed);
     free(u);
 }
 
-static void open_group(struct comm *comm, struct group *group, int color)
+static void open_group(struct comm *comm, struct group *group)
 {
     struct links *links = comm->own;
-    struct nccl_group *own = calloc(1, sizeof *own);
-    if (!own)
-        comm_abort(comm, "no memory for a group");
-    if (links->below->open_group)
-        links->below->open_group(comm, group, color);
-    own->below = group->own;
-    group->own = own;
     comm_watch(comm, "making groups of GPUs (ncclCommSplit)");
-    check_nccl(comm, ncclCommSplit(links->world, color, group->mine, &own->comm, NULL),
-               "ncclCommSplit");
+    check_nccl(
+        comm,
+        ncclCommSplit(links->world, group->first, group->mine, (ncclComm_t *)&group->own, NULL),
+        "ncclCommSplit");
     comm_watch(comm, NULL);
 }
 
 static void close_group(struct comm *comm, struct group *group)
 {
     struct links *links = comm->own;
-    struct nccl_group *own = group->own;
     comm_watch(comm, "letting groups of GPUs go");
-    check_nccl(comm, ncclCommDestroy(own->comm), "ncclCommDestroy");
+    check_nccl(comm, ncclCommDestroy(group->own), "ncclCommDestroy");
     comm_watch(comm, NULL);
     check_cuda(comm, cudaMemPoolTrimTo(links->pool, 0), "memory of messages");
-    group->own = own->below;
-    if (links->below->close_group)
-        links->below->close_group(comm, group);
-    free(own);
 }
 
-static void all_numbers(struct comm *comm, const double *mine, int count, double *all)
-{
-    ((struct links *)comm->own)->below->all(comm, mine, count, all);
-}
-
-static const struct engine nccl = {"NCCL",    begin,      send,        receive,
-                                   broadcast, reduce,     start,       waits_for,
-                                   end,       open_group, close_group, all_numbers};
+static const struct engine nccl = {.name = "NCCL",
+                                   .transfer_bytes = sizeof(struct nccl_transfer),
+                                   .begin = begin,
+                                   .post = post,
+                                   .start = start,
+                                   .is_done = is_done,
+                                   .end = end,
+                                   .open_group = open_group,
+                                   .close_group = close_group};
 
 /* A product fills the GPU with thread blocks that wait for their turn. Only an urgent stream's
    blocks come before them: messages of another would move when the product is nearly over. */
@@ -284,13 +220,11 @@ static void open_pool(struct comm *comm, struct links *links)
 
 void comm_use_nccl(struct comm *comm)
 {
-    struct links *links = calloc(1, sizeof *links);
+    struct links *links = comm_allocate(comm, sizeof *links, "NCCL");
     ncclUniqueId id;
     double bytes[sizeof id.internal];
-    double *all = malloc((size_t)comm->ranks * sizeof bytes);
-    if (!links || !all)
-        comm_abort(comm, "no memory for NCCL's identifiers");
-    /* threads have one environment, which the others do not read yet */
+    /* Threads have one environment, which only rank 0 changes and the others do not read yet.
+     */
     if (comm->rank == 0 || !comm->threads)
         setenv("NCCL_NVLS_ENABLE", "0",
                0); /* multicast over NVLink stays off, unless somebody asks for it */
@@ -302,7 +236,7 @@ void comm_use_nccl(struct comm *comm)
         check_nccl(comm, ncclGetUniqueId(&id), "ncclGetUniqueId");
     for (size_t i = 0; i < sizeof id.internal; i++)
         bytes[i] = (unsigned char)id.internal[i];
-    comm_all(comm, bytes, (int)sizeof id.internal, all);
+    double *all = comm_gather(comm, bytes, (int)sizeof id.internal);
     for (size_t i = 0; i < sizeof id.internal; i++)
         id.internal[i] = (char)(unsigned char)all[i];
     free(all);
@@ -312,7 +246,6 @@ void comm_use_nccl(struct comm *comm)
     comm_watch(comm, NULL);
     open_stream(comm, links);
     open_pool(comm, links);
-    links->below = comm->engine;
     comm->own = links;
     comm->engine = &nccl;
 }
@@ -324,7 +257,7 @@ void comm_leave_nccl(struct comm *comm)
     check_nccl(comm, ncclCommDestroy(links->world), "ncclCommDestroy");
     comm_watch(comm, NULL);
     cudaStreamDestroy(links->stream);
-    comm->engine = links->below;
+    comm->engine = comm->numbers;
     comm->own = NULL;
     free(links);
 }

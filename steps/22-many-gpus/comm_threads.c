@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /** @file comm_threads.c
- * Ranks that are threads of one process, and messages between them: lists of letters. Blocks in
- * a GPU's memory go through copies in the host's, unless NCCL moves them (comm_nccl.c).
+ * Ranks that are threads of one process (or one rank alone), and messages between them: letters
+ * in mailboxes. Blocks in a GPU's memory go through copies in host memory, unless NCCL moves
+ * them (comm_nccl.c).
  */
 #include <pthread.h>
 #include <stdio.h>
@@ -12,8 +13,8 @@
 
 #include "comm.h"
 
-/* A block's elements on their way. Those between two ranks are numbered as they are sent, and
-   taken by the receive of the same number. */
+/* A block's elements on their way. Letters between two ranks are numbered as they are sent, and
+   each is taken by the receive of the same number. */
 struct letter {
     struct letter *next;
     int from;
@@ -21,8 +22,8 @@ struct letter {
     real elements[];
 };
 
-/* What a rank has: letters that have come for it, and how many it has sent to and expects from
- * each other. */
+/* The letters that have come for a rank, and how many it has sent to each other rank and
+   expects from it. */
 struct mailbox {
     pthread_mutex_t lock;
     pthread_cond_t news;
@@ -30,13 +31,10 @@ struct mailbox {
     long *sent, *expected;
 };
 
-/* A block that an exchange still waits for. */
-struct awaited {
-    struct awaited *next;
-    struct block block;
-    int from;
+/* A block that is sent or awaited. */
+struct letter_transfer {
+    struct transfer t;
     long number;
-    bool is_added; /* a part of a sum */
 };
 
 enum { NUMBERS = 4096 }; /* of a rank that comm_all() passes on at a time */
@@ -47,11 +45,11 @@ struct threads {
     struct mailbox *mailboxes;
     pthread_mutex_t lock; /* of the meetings */
     pthread_cond_t news;
-    long met, *came; /* the last meeting to which all came, and the last one to which each rank
-                        came */
-    int here;        /* ranks that have come to the next one */
-    double *numbers; /* NUMBERS of every rank, twice: some read those of a meeting while others
-                        come to the next */
+    long met, *came; /* the last meeting that all have reached, and the last one that each rank
+                        has reached */
+    int here;        /* ranks that have reached the next one */
+    double *numbers; /* NUMBERS of every rank, twice: some ranks read those of a meeting while
+                        others reach the next */
 };
 
 static void *memory(size_t bytes)
@@ -69,8 +67,8 @@ static struct mailbox *mailbox_of(const struct comm *comm, int rank)
     return &comm->threads->mailboxes[rank];
 }
 
-/* The caller has the lock. Until there is news, 20 ms at most: then comm_wait() looks at its
- * limit. */
+/* The caller holds the lock. Waits until there is news, 20 ms at most: then comm_wait() looks
+ * at its limit. */
 static void wait_for_news(pthread_cond_t *news, pthread_mutex_t *lock)
 {
     struct timespec until;
@@ -82,19 +80,21 @@ static void wait_for_news(pthread_cond_t *news, pthread_mutex_t *lock)
 
 /* ---- Blocks ---- */
 
-static void send(struct exchange *x, struct block block, int to)
+static struct block as_sent(real *elements, struct block block)
+{
+    return (struct block){elements, block.rows, block.cols, block.cols};
+}
+
+static void send(struct exchange *x, const struct transfer *t)
 {
     struct comm *comm = x->comm;
-    struct mailbox *box = mailbox_of(comm, to);
+    struct mailbox *box = mailbox_of(comm, t->other);
+    size_t elements = (size_t)(t->block.rows * t->block.cols);
     struct letter *letter =
-        malloc(sizeof *letter + (size_t)(block.rows * block.cols) * sizeof(real));
-    if (!letter)
-        comm_abort(comm, "no host memory for a message of %ld elements",
-                   block.rows * block.cols);
+        comm_allocate(comm, sizeof *letter + elements * sizeof(real), "a message");
     letter->from = comm->rank;
-    letter->number = mailbox_of(comm, comm->rank)->sent[to]++;
-    comm->place->fetch((struct block){letter->elements, block.rows, block.cols, block.cols},
-                       block);
+    letter->number = mailbox_of(comm, comm->rank)->sent[t->other]++;
+    comm->place->fetch(as_sent(letter->elements, t->block), t->block);
     pthread_mutex_lock(&box->lock);
     letter->next = box->letters;
     box->letters = letter;
@@ -102,57 +102,36 @@ static void send(struct exchange *x, struct block block, int to)
     pthread_mutex_unlock(&box->lock);
 }
 
-static void await(struct exchange *x, struct block block, int from, bool is_added)
+static void post(struct exchange *x, struct transfer *t)
 {
-    struct awaited *a = memory(sizeof *a);
-    *a = (struct awaited){x->own, block, from,
-                          mailbox_of(x->comm, x->comm->rank)->expected[from]++, is_added};
-    x->own = a;
+    if (t->leaves)
+        send(x, t);
+    else
+        ((struct letter_transfer *)t)->number =
+            mailbox_of(x->comm, x->comm->rank)->expected[t->other]++;
+    t->is_done = t->leaves;
 }
 
-static void receive(struct exchange *x, struct block block, int from)
+static void open_letter(struct comm *comm, const struct transfer *t, struct letter *letter)
 {
-    await(x, block, from, false);
-}
-
-static void broadcast(struct exchange *x, const struct group *group, struct block block,
-                      int root)
-{
-    for (int i = 0; group->mine == root && i < group->count; i++)
-        if (i != root)
-            send(x, block, group->members[i]);
-    if (group->mine != root)
-        await(x, block, group->members[root], false);
-}
-
-static void reduce(struct exchange *x, const struct group *group, struct block block, int root)
-{
-    for (int i = 0; group->mine == root && i < group->count; i++)
-        if (i != root)
-            await(x, block, group->members[i], true);
-    if (group->mine != root)
-        send(x, block, group->members[root]);
-}
-
-static void open_letter(struct comm *comm, const struct awaited *a, struct letter *letter)
-{
-    struct block to = a->block, from = {letter->elements, to.rows, to.cols, to.cols};
-    long count = to.rows * to.cols;
-    if (a->is_added) {
-        struct block sum = {memory((size_t)count * sizeof(real)), to.rows, to.cols, to.cols};
-        comm->place->fetch(sum, to);
+    struct block from = as_sent(letter->elements, t->block);
+    long count = from.rows * from.cols;
+    if (t->is_added) {
+        struct block sum =
+            as_sent(comm_allocate(comm, (size_t)count * sizeof(real), "a sum"), t->block);
+        comm->place->fetch(sum, t->block);
         for (long i = 0; i < count; i++)
             from.at[i] += sum.at[i];
         free(sum.at);
     }
-    comm->place->bring(to, from, false);
+    comm->place->bring(t->block, from, false);
 }
 
 /* The letter that is awaited, taken out of the box; NULL: it has not come. */
-static struct letter *take(struct mailbox *box, const struct awaited *a)
+static struct letter *take(struct mailbox *box, int from, long number)
 {
     struct letter **l = &box->letters, *found;
-    while (*l && ((*l)->from != a->from || (*l)->number != a->number))
+    while (*l && ((*l)->from != from || (*l)->number != number))
         l = &(*l)->next;
     found = *l;
     if (found)
@@ -160,51 +139,43 @@ static struct letter *take(struct mailbox *box, const struct awaited *a)
     return found;
 }
 
-/* Takes all that has come. Where something is missing it sleeps until there is news, once. */
-static int waits_for(struct exchange *x)
+/* Where the letter is missing, the thread sleeps until there is news, once. */
+static bool has_come(struct exchange *x, struct transfer *t)
 {
     struct mailbox *box = mailbox_of(x->comm, x->comm->rank);
-    struct awaited **a = (struct awaited **)&x->own;
-    bool slept = false;
-    while (*a) {
-        struct awaited *asked = *a;
-        pthread_mutex_lock(&box->lock);
-        struct letter *letter = take(box, asked);
-        if (!letter && !slept) {
-            wait_for_news(&box->news, &box->lock);
-            letter = take(box, asked);
-            slept = true;
-        }
-        pthread_mutex_unlock(&box->lock);
-        if (!letter) {
-            a = &asked->next;
-            continue;
-        }
-        open_letter(x->comm, asked, letter);
-        *a = asked->next;
-        free(letter), free(asked);
+    long number = ((struct letter_transfer *)t)->number;
+    pthread_mutex_lock(&box->lock);
+    struct letter *letter = take(box, t->other, number);
+    if (!letter) {
+        wait_for_news(&box->news, &box->lock);
+        letter = take(box, t->other, number);
     }
-    return x->own ? ((struct awaited *)x->own)->from : -1;
+    pthread_mutex_unlock(&box->lock);
+    if (letter)
+        open_letter(x->comm, t, letter);
+    free(letter);
+    return letter != NULL;
 }
 
 /* ---- Meetings, to which each rank brings numbers ---- */
 
-/* A rank that has not come to this meeting, or -1. */
-static int misses(struct exchange *x)
+/* The one transfer of a meeting: done when all ranks have come, and until then from one that
+   has not. */
+static bool all_have_come(struct exchange *x, struct transfer *t)
 {
-    struct threads *t = x->comm->threads;
-    long meeting = t->came[x->comm->rank];
-    int missing = -1;
-    pthread_mutex_lock(&t->lock);
-    if (t->met < meeting)
-        wait_for_news(&t->news, &t->lock);
-    for (int r = 0; t->met < meeting && missing < 0; r++)
-        missing = t->came[r] < meeting ? r : -1;
-    pthread_mutex_unlock(&t->lock);
-    return missing;
+    struct threads *shared = x->comm->threads;
+    long meeting = shared->came[x->comm->rank];
+    pthread_mutex_lock(&shared->lock);
+    if (shared->met < meeting)
+        wait_for_news(&shared->news, &shared->lock);
+    bool done = shared->met >= meeting;
+    for (t->other = 0; !done && shared->came[t->other] >= meeting;)
+        t->other++;
+    pthread_mutex_unlock(&shared->lock);
+    return done;
 }
 
-static const struct engine meetings = {.waits_for = misses};
+static const struct engine meetings = {.is_done = all_have_come};
 
 static double *numbers_at(struct threads *t, long meeting, int rank)
 {
@@ -216,8 +187,12 @@ static void all(struct comm *comm, const double *mine, int count, double *all)
     struct threads *t = comm->threads;
     int from = 0;
     do {
-        struct exchange x = {comm, &meetings, "numbers of all ranks", NULL};
-        long meeting = t->came[comm->rank] + 1; /* nobody else changes it */
+        struct transfer others = {.other = 0};
+        struct exchange x = {.comm = comm,
+                             .engine = &meetings,
+                             .what = "numbers of all ranks",
+                             .transfers = &others};
+        long meeting = t->came[comm->rank] + 1; /* only this rank changes it */
         size_t bytes = (size_t)smaller(NUMBERS, count - from) * sizeof *mine;
         memcpy(numbers_at(t, meeting, comm->rank), mine + from, bytes);
         pthread_mutex_lock(&t->lock);
@@ -234,13 +209,15 @@ static void all(struct comm *comm, const double *mine, int count, double *all)
     } while (from < count);
 }
 
+/* All ranks are in this process. */
+static _Noreturn void end_process(int status) { _exit(status); }
+
 static const struct engine threads = {.name = "copies",
-                                      .send = send,
-                                      .receive = receive,
-                                      .broadcast = broadcast,
-                                      .reduce = reduce,
-                                      .waits_for = waits_for,
-                                      .all = all};
+                                      .transfer_bytes = sizeof(struct letter_transfer),
+                                      .post = post,
+                                      .is_done = has_come,
+                                      .all = all,
+                                      .end_all = end_process};
 
 /* ---- The threads ---- */
 
@@ -297,17 +274,20 @@ int comm_run_threads(int ranks, double limit, int (*run)(struct comm *comm, void
                             .ranks = ranks,
                             .limit = limit,
                             .engine = &threads,
+                            .numbers = &threads,
                             .place = &place_host,
                             .threads = &shared};
         each[r] = (struct thread){.comm = comm, .run = run, .what = what};
     }
-    for (int r = 0; r < ranks; r++) {
+    for (int r = 1; r < ranks; r++) {
         int failed = pthread_create(&each[r].thread, NULL, run_rank, &each[r]);
         if (failed)
             comm_abort(&each[r].comm, "its thread cannot be started: %s", strerror(failed));
     }
+    run_rank(&each[0]); /* rank 0 is this thread */
     for (int r = 0; r < ranks; r++) {
-        pthread_join(each[r].thread, NULL);
+        if (r > 0)
+            pthread_join(each[r].thread, NULL);
         status = each[r].status > status ? each[r].status : status;
     }
     close_threads(&shared);

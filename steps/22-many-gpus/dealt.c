@@ -8,19 +8,7 @@
  * rows of both factors, it multiplies alone, and sends each of them its rows of the product.
  * While a round is multiplied the factors of the next one travel.
  */
-#include <stdlib.h>
-
-#include "place.h"
-#include "rank_plan.h"
-#include "share.h"
-
-static long products_of_plan(const struct rank_plan *p)
-{
-    long products = 1;
-    for (int level = 0; level < p->dealt; level++)
-        products *= PRODUCTS;
-    return products;
-}
+#include "ranks.h"
 
 static const char *prepare(struct rank_plan *p)
 {
@@ -31,26 +19,15 @@ static const char *prepare(struct rank_plan *p)
 struct shares rows_shares(const struct rank_plan *p, int rank)
 {
     int levels = p->above + p->dealt;
-    return (struct shares){{{p->m, p->k, levels, p->ranks, 1}, rank, 0, NULL},
-                           {{p->k, p->n, levels, p->ranks, 1}, rank, 0, NULL},
-                           {{p->m, p->n, levels, p->ranks, 1}, rank, 0, NULL}};
-}
-
-/* The dimensions of one product. */
-struct product_edges {
-    long m, n, k;
-};
-
-static struct product_edges product_edges_of(const struct rank_plan *p)
-{
-    return (struct product_edges){bottom_m(p) >> p->dealt, bottom_n(p) >> p->dealt,
-                                  bottom_k(p) >> p->dealt};
+    return (struct shares){{p->m, p->k, levels, p->ranks, 1, rank, 0},
+                           {p->k, p->n, levels, p->ranks, 1, rank, 0},
+                           {p->m, p->n, levels, p->ranks, 1, rank, 0}};
 }
 
 /* Elements of the sums above the last level, one a level: quarters of the largest share. */
 static long sums_above(const struct rank_plan *p, int rank)
 {
-    struct product_edges s = product_edges_of(p);
+    struct sides s = dealt_sides(p);
     long tile =
         larger(piece(s.m, p->ranks, rank) * larger(s.k, s.n), piece(s.k, p->ranks, rank) * s.n);
     long sums = 0;
@@ -61,9 +38,9 @@ static long sums_above(const struct rank_plan *p, int rank)
 
 static size_t workspace(const struct rank_plan *p, int rank)
 {
-    struct product_edges s = product_edges_of(p);
+    struct sides s = dealt_sides(p);
     long m = piece(s.m, p->ranks, rank), k = piece(s.k, p->ranks, rank);
-    long rows_of_all = products_of_plan(p) * (m * s.k + k * s.n + m * s.n);
+    long rows_of_all = dealt_products(p) * (m * s.k + k * s.n + m * s.n);
     return (size_t)(rows_of_all + sums_above(p, rank) +
                     2 * (s.m * s.k + s.k * s.n + s.m * s.n));
 }
@@ -71,18 +48,17 @@ static size_t workspace(const struct rank_plan *p, int rank)
 /// [factors]
 /* All left factors of x (or right ones), one after another from `to` on. Above the last level
    there is one sum at a time. */
-static real *make_factors(const struct place *place, struct share x, bool right, int levels,
+static real *make_factors(const struct place *place, struct block x, bool right, int levels,
                           real *sums, real *to)
 {
-    long quarter = share_elements(&x) / 4;
+    long quarter = block_elements(x) / 4;
     if (levels == 0) {
-        place->sum(to, x.at, 1, NULL, 0, share_elements(&x));
-        return to + share_elements(&x);
+        place->sum(to, x.at, 1, NULL, 0, block_elements(x));
+        return to + block_elements(x);
     }
     for (int i = 0; i < PRODUCTS; i++) {
-        struct share sum = quadrant_share(x, 0);
-        sum.at = levels == 1 ? to : sums;
-        sum_quadrants(place, &x, right ? strassen[i].b : strassen[i].a, sum.at);
+        const signed char *signs = right ? strassen[i].b : strassen[i].a;
+        struct block sum = sum_quadrants(place, x, signs, levels == 1 ? to : sums);
         to = levels == 1 ? to + quarter
                          : make_factors(place, sum, right, levels - 1, sums + quarter, to);
     }
@@ -90,112 +66,108 @@ static real *make_factors(const struct place *place, struct share x, bool right,
 }
 
 /* The way back: from all products to C. */
-static const real *join_products(const struct place *place, struct share c, int levels,
+static const real *join_products(const struct place *place, struct block c, int levels,
                                  real *sums, const real *from)
 {
-    long quarter = share_elements(&c) / 4;
+    long quarter = block_elements(c) / 4;
     if (levels == 0) {
-        place->sum(c.at, from, 1, NULL, 0, share_elements(&c));
-        return from + share_elements(&c);
+        place->sum(c.at, from, 1, NULL, 0, block_elements(c));
+        return from + block_elements(c);
     }
     for (int i = 0; i < PRODUCTS; i++) {
-        struct share sum = quadrant_share(c, 0);
-        sum.at = sums;
+        struct block sum = {sums, c.rows / 4, c.cols, c.cols};
         const real *product = levels == 1 ? from : sums;
         from = levels == 1 ? from + quarter
                            : join_products(place, sum, levels - 1, sums + quarter, from);
-        add_product(place, &c, i, product);
+        add_product(place, c, i, product);
     }
     return from;
 }
 /// [factors]
 
-/* A rank's rows of every factor and product, and the blocks for the products that it
- * multiplies.
- */
-struct deal {
-    const struct world *w;
-    struct product_edges shape;
-    long products;
-    real *left, *right, *result; /* rows of all, one product after another */
-    struct block a[2], b[2], c[2];
+/* The left factors, the right factors or the products: this rank's rows of all of them, one
+   after another, and the whole ones that it multiplies in this round and the next. */
+struct hand {
+    real *rows;
+    struct block whole[2];
 };
 
-/* The rows of rank r in a block of which each rank has some. */
-static struct block rows_of(const struct deal *d, struct block x, int r)
+struct deal {
+    const struct rank *r;
+    long products;
+    struct hand left, right, result;
+};
+
+static struct hand take_hand(const struct deal *d, long height, long cols, real **workspace)
 {
-    int ranks = d->w->plan->ranks;
-    return part(x, cut(x.rows, ranks, r), 0, piece(x.rows, ranks, r), x.cols);
+    long mine = piece(height, d->r->plan.ranks, d->r->comm->rank);
+    struct hand hand = {.rows = take_elements(workspace, d->products * mine * cols)};
+    for (int i = 0; i < 2; i++)
+        hand.whole[i] = take_block(workspace, height, cols);
+    return hand;
 }
 
-/* This rank's rows of product j's factor or result, in the list of all. */
-static struct block rows_in(const struct deal *d, real *list, long j, long rows, long cols)
+/* This rank's rows of number j. */
+static struct block rows_in(const struct deal *d, const struct hand *h, long j)
 {
-    long mine = piece(rows, d->w->plan->ranks, d->w->comm->rank);
-    return (struct block){list + j * mine * cols, mine, cols, cols};
+    struct block x = h->whole[0];
+    long mine = piece(x.rows, d->r->plan.ranks, d->r->comm->rank);
+    return (struct block){h->rows + j * mine * x.cols, mine, x.cols, x.cols};
 }
 
-static void copy_here(const struct deal *d, struct block from, struct block to)
+/* Rank r's rows of the whole one of round t. */
+static struct block rows_of(const struct deal *d, const struct hand *h, long t, int r)
 {
-    d->w->comm->place->sum(to.at, from.at, 1, NULL, 0, from.rows * from.cols);
+    struct block x = h->whole[t % 2];
+    return part(x, cut(x.rows, d->r->plan.ranks, r), 0, piece(x.rows, d->r->plan.ranks, r),
+                x.cols);
 }
 
-/* Factors of round t on their way to those who will multiply them. */
-static void deal_factors(struct deal *d, long t, struct exchange *x)
+/* Blocks of round t between this rank and two others, `step` places after it and before it: to
+   the ranks that multiply them, or `back` from there. */
+static void pass(const struct deal *d, const struct hand *h, long t, int step, bool back,
+                 struct exchange *x)
 {
-    int me = d->w->comm->rank, ranks = d->w->comm->ranks;
-    struct product_edges s = d->shape;
-    exchange_begin(x, d->w->comm, "factors");
-    for (int step = 0; step < ranks; step++) {
-        int to = (me + step) % ranks, from = (me - step + ranks) % ranks;
-        long j = t * ranks + to;
-        bool mine = t * ranks + me < d->products;
-        struct block left = rows_in(d, d->left, j, s.m, s.k),
-                     right = rows_in(d, d->right, j, s.k, s.n);
-        if (step == 0 && mine) {
-            copy_here(d, left, rows_of(d, d->a[t % 2], me));
-            copy_here(d, right, rows_of(d, d->b[t % 2], me));
-        }
-        if (step > 0 && j < d->products) {
-            exchange_send(x, left, to);
-            exchange_send(x, right, to);
-        }
-        if (step > 0 && mine) {
-            exchange_receive(x, rows_of(d, d->a[t % 2], from), from);
-            exchange_receive(x, rows_of(d, d->b[t % 2], from), from);
-        }
+    int me = d->r->comm->rank, ranks = d->r->comm->ranks;
+    int to = (me + step) % ranks, from = (me - step + ranks) % ranks;
+    long mine = t * ranks + me, other = t * ranks + (back ? from : to);
+    struct block rows = rows_in(d, h, other), whole = rows_of(d, h, t, back ? to : from);
+    struct block out = back ? whole : rows, in = back ? rows : whole;
+    if (step == 0 && mine < d->products)
+        d->r->comm->place->sum(in.at, out.at, 1, NULL, 0, block_elements(in));
+    if (step > 0 && (back ? mine : other) < d->products)
+        exchange_send(x, out, to);
+    if (step > 0 && (back ? other : mine) < d->products)
+        exchange_receive(x, in, from);
+}
+
+/* Factors of round t go to the ranks that will multiply them. */
+static void deal_factors(const struct deal *d, long t, struct exchange *x)
+{
+    exchange_begin(x, d->r->comm, "factors");
+    for (int step = 0; step < d->r->comm->ranks; step++) {
+        pass(d, &d->left, t, step, false, x);
+        pass(d, &d->right, t, step, false, x);
     }
     exchange_start(x);
 }
 
-/* Products of round t on their way back to those who have their rows. */
-static void return_products(struct deal *d, long t, struct exchange *x)
+/* Products of round t go back to the ranks that have their rows. */
+static void return_products(const struct deal *d, long t, struct exchange *x)
 {
-    int me = d->w->comm->rank, ranks = d->w->comm->ranks;
-    struct product_edges s = d->shape;
-    exchange_begin(x, d->w->comm, "products");
-    for (int step = 0; step < ranks; step++) {
-        int to = (me + step) % ranks, from = (me - step + ranks) % ranks;
-        long j = t * ranks + from;
-        bool mine = t * ranks + me < d->products;
-        struct block rows = rows_in(d, d->result, j, s.m, s.n);
-        if (step == 0 && mine)
-            copy_here(d, rows_of(d, d->c[t % 2], me), rows);
-        if (step > 0 && mine)
-            exchange_send(x, rows_of(d, d->c[t % 2], to), to);
-        if (step > 0 && j < d->products)
-            exchange_receive(x, rows, from);
-    }
+    exchange_begin(x, d->r->comm, "products");
+    for (int step = 0; step < d->r->comm->ranks; step++)
+        pass(d, &d->result, t, step, true, x);
     exchange_start(x);
 }
 
 /// [rounds]
 /* Round after round: the factors of round t + 1 and the products of round t - 1 travel while
    round t is multiplied. */
-static void play(struct deal *d)
+static void play(const struct context *context, const struct deal *d)
 {
     struct exchange factors[2], products[2];
-    int me = d->w->comm->rank, ranks = d->w->comm->ranks;
+    int me = d->r->comm->rank, ranks = d->r->comm->ranks;
     long rounds = pieces_of(d->products, ranks);
     deal_factors(d, 0, &factors[0]);
     for (long t = 0; t < rounds; t++) {
@@ -203,7 +175,8 @@ static void play(struct deal *d)
         if (t + 1 < rounds)
             deal_factors(d, t + 1, &factors[(t + 1) % 2]);
         if (t * ranks + me < d->products)
-            multiply_here(d->w, product_on(d->a[t % 2], d->b[t % 2], d->c[t % 2]));
+            multiply_here(context, product_on(d->left.whole[t % 2], d->right.whole[t % 2],
+                                              d->result.whole[t % 2]));
         if (t > 0)
             exchange_end(&products[(t - 1) % 2]);
         return_products(d, t, &products[t % 2]);
@@ -212,49 +185,41 @@ static void play(struct deal *d)
 }
 /// [rounds]
 
-static void multiply(const struct world *w, const struct shares *s, real *workspace)
+void multiply_dealt(const struct context *x, struct product p, int levels, real *workspace)
 {
-    const struct rank_plan *p = w->plan;
-    const struct place *place = w->comm->place;
-    struct deal d = {.w = w, .shape = product_edges_of(p), .products = products_of_plan(p)};
-    int me = w->comm->rank;
-    long m = piece(d.shape.m, p->ranks, me), k = piece(d.shape.k, p->ranks, me);
-    d.left = take_elements(&workspace, d.products * m * d.shape.k);
-    d.right = take_elements(&workspace, d.products * k * d.shape.n);
-    d.result = take_elements(&workspace, d.products * m * d.shape.n);
-    real *sums = take_elements(&workspace, sums_above(p, me));
-    for (int i = 0; i < 2; i++) {
-        d.a[i] = take_block(&workspace, d.shape.m, d.shape.k);
-        d.b[i] = take_block(&workspace, d.shape.k, d.shape.n);
-        d.c[i] = take_block(&workspace, d.shape.m, d.shape.n);
-    }
-    make_factors(place, s->a, false, p->dealt, sums, d.left);
-    make_factors(place, s->b, true, p->dealt, sums, d.right);
-    play(&d);
-    join_products(place, s->c, p->dealt, sums, d.result);
+    const struct rank *r = x->rank;
+    const struct place *place = r->comm->place;
+    struct sides s = dealt_sides(&r->plan);
+    struct deal d = {.r = r, .products = dealt_products(&r->plan)};
+    d.left = take_hand(&d, s.m, s.k, &workspace);
+    d.right = take_hand(&d, s.k, s.n, &workspace);
+    d.result = take_hand(&d, s.m, s.n, &workspace);
+    make_factors(place, p.a, false, levels, workspace, d.left.rows);
+    make_factors(place, p.b, true, levels, workspace, d.right.rows);
+    play(x, &d);
+    join_products(place, p.c, levels, workspace, d.result.rows);
 }
 
 /// [traffic]
-/* Of J products the rank multiplies `own`. For each of these the others' rows of both factors
+/* Of all products the rank multiplies `own`. For each of these the others' rows of both factors
    come and their rows of the product go; for each of the others it is the other way round. */
-static void traffic(const struct rank_plan *p, int rank, struct traffic *sent,
-                    struct traffic *received)
+static struct moved traffic(const struct rank_plan *p, int rank)
 {
-    struct product_edges s = product_edges_of(p);
-    double products = (double)products_of_plan(p);
-    double own = (double)((products_of_plan(p) - rank + p->ranks - 1) / p->ranks);
+    struct sides s = dealt_sides(p);
+    double products = (double)dealt_products(p);
+    double own = (double)((dealt_products(p) - rank + p->ranks - 1) / p->ranks);
     double m = (double)piece(s.m, p->ranks, rank), k = (double)piece(s.k, p->ranks, rank);
     double others = (double)(s.m - (long)m) * s.k + (double)(s.k - (long)k) * s.n;
-    received->words = own * others + (products - own) * m * (double)s.n;
-    sent->words = (products - own) * (m * (double)s.k + k * (double)s.n) +
-                  own * (double)(s.m - (long)m) * (double)s.n;
     double with_m = 0, with_k = 0; /* other ranks that have rows at all */
     for (int r = 0; r < p->ranks; r++)
         if (r != rank)
             with_m += piece(s.m, p->ranks, r) > 0, with_k += piece(s.k, p->ranks, r) > 0;
-    received->messages = own * (with_m + with_k) + (m > 0 ? products - own : 0);
-    sent->messages = (products - own) * ((m > 0) + (k > 0)) + own * with_m;
+    return (struct moved){.sent = {(products - own) * ((m > 0) + (k > 0)) + own * with_m,
+                                   (products - own) * (m * (double)s.k + k * (double)s.n) +
+                                       own * (double)(s.m - (long)m) * (double)s.n},
+                          .received = {own * (with_m + with_k) + (m > 0 ? products - own : 0),
+                                       own * others + (products - own) * m * (double)s.n}};
 }
 /// [traffic]
 
-const struct bottom bottom_dealt = {prepare, rows_shares, workspace, multiply, traffic};
+const struct bottom bottom_dealt = {prepare, rows_shares, workspace, multiply_dealt, traffic};

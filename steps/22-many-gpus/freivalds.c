@@ -1,93 +1,103 @@
 /* SPDX-License-Identifier: MIT */
 /** @file freivalds.c
- * Freivalds' check over all ranks, and the exact one for small products.
+ * Judges a product that no rank holds as a whole.
+ *
+ * Freivalds (1977): C = A B is checked with vectors of random signs, A (B v) = C v, in double.
+ * If C is computed from integers such that everything is exact, the two sides are equal or C is
+ * wrong, and a wrong row passes CHECK_VECTORS vectors with a probability of at most
+ * 2^-CHECK_VECTORS.
+ *
+ * With rounding errors e in a row of n elements, each at most `bound`, e v is above 8 sqrt(n)
+ * bound with a probability of at most 2 exp(-32) (Hoeffding): that is the limit. A row whose
+ * errors have a 2-norm of twice the limit passes with (13/16)^CHECK_VECTORS at most (Paley and
+ * Zygmund). And the mean of (e v)^2 is n times that of e^2: so the root mean square error is
+ * measured, too.
+ *
+ * The bound is the worst case and grows like k^2. In float it is above C itself from about k =
+ * 8000 on. So there is a second limit, a tenth of the root mean square of A B v (but for
+ * --input scaled). It finds what is missing from a product, or in the wrong place, but not a
+ * single wrong element: the run on integers finds that.
  */
-#include "freivalds.h"
-
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
 #include "common/matrix/random.h"
+#include "ranks.h"
+
+/* Writes why C is wrong. */
+#define WRONG(verdict, ...)                                                                    \
+    ((verdict)->passed = false,                                                                \
+     snprintf((verdict)->reason, sizeof(verdict)->reason, __VA_ARGS__))
 
 static double *numbers(struct comm *comm, long count)
 {
-    double *x = calloc((size_t)larger(1, count), sizeof *x);
-    if (!x)
-        comm_abort(comm, "no memory for the check: %ld bytes are needed",
-                   count * (long)sizeof *x);
-    return x;
+    return comm_allocate(comm, (size_t)count * sizeof(double), "the check");
 }
 
 /* Y += X V, each rank with its tiles; Y then has the sum over all ranks. */
-static void apply(struct comm *comm, const struct share *x, const double *v, double *y,
-                  long rows)
+static void apply(const struct rank *r, const struct share *x, struct block held,
+                  const double *v, double *y, long rows)
 {
-    for (long b = 0; b < 1L << 2 * x->layout.levels; b++) {
-        long row, col;
-        tile_origin(x, b, &row, &col);
-        comm->place->apply(tile_of(x, b), v + col * CHECK_VECTORS, y + row * CHECK_VECTORS,
-                           CHECK_VECTORS);
+    for (long b = 0; b < tile_count(x); b++) {
+        struct tile t = tile_of(x, held, b);
+        r->comm->place->apply(t.at, v + t.col * CHECK_VECTORS, y + t.row * CHECK_VECTORS,
+                              CHECK_VECTORS);
     }
-    comm_sum(comm, y, rows * CHECK_VECTORS);
+    comm_sum(r->comm, y, rows * CHECK_VECTORS);
 }
 
 /* Elements of an operand's share that changed, over all ranks. */
-static double changed(struct comm *comm, const struct share *x, const struct source *operand)
+static double changed(const struct rank *r, const struct share *x, struct block held,
+                      const struct source *operand)
 {
     double sum = 0;
-    for (long b = 0; b < 1L << 2 * x->layout.levels; b++) {
-        long row, col;
-        tile_origin(x, b, &row, &col);
-        sum += (double)comm->place->changed(tile_of(x, b), operand, row, col);
+    for (long b = 0; b < tile_count(x); b++) {
+        struct tile t = tile_of(x, held, b);
+        sum += (double)r->comm->place->changed(t.at, operand, t.row, t.col);
     }
-    comm_sum(comm, &sum, 1);
+    comm_sum(r->comm, &sum, 1);
     return sum;
 }
 
-static bool operands_are_whole(struct comm *comm, const struct shares *s,
-                               const struct judged_product *p, struct verdict_on_ranks *v)
+static void check_operands(const struct rank *r, struct verdict *v)
 {
-    double a = changed(comm, &s->a, &p->a), b = changed(comm, &s->b, &p->b);
-    v->passed = a == 0 && b == 0;
-    if (!v->passed)
-        snprintf(v->reason, sizeof v->reason, "%s was changed: %.0f of its elements",
-                 a > 0 ? "A" : "B", a > 0 ? a : b);
-    return v->passed;
+    double a = changed(r, &r->shares.a, r->held[0], &r->a);
+    double b = changed(r, &r->shares.b, r->held[1], &r->b);
+    if (a > 0 || b > 0)
+        WRONG(v, "%s was changed: %.0f of its elements", a > 0 ? "A" : "B", a > 0 ? a : b);
 }
 
 /* What rounding may make of (C - A B) v: what the theorems allow, and not more than a tenth of
    what A B v is. For large k the former is larger than A B v itself, and everything would be
-   right. Where rows differ by powers of two, what levels make of the large ones is much for the
-   small ones: there only the theorems hold. */
-static double limit_of(const struct judged_product *p, const double *abv, long count)
+   right. Where rows differ by powers of two, the error that levels carry over from large rows
+   is large for small ones: there only the theorems hold. */
+static double limit_of(const struct rank *r, const double *abv, long count)
 {
-    double proved = 8 * sqrt((double)p->n) * p->bound, squares = 0;
+    double proved = 8 * sqrt((double)r->options->n) * r->bound, squares = 0;
     for (long i = 0; i < count; i++)
         squares += abv[i] * abv[i];
-    return p->a.input == INPUT_SCALED ? proved
+    return r->a.input == INPUT_SCALED ? proved
                                       : fmin(proved, sqrt(squares / (double)count) / 10);
 }
 
 /// [freivalds]
-struct verdict_on_ranks check_product(struct comm *comm, const struct shares *s,
-                                      const struct judged_product *p)
+static void check_product(struct rank *r, struct verdict *verdict)
 {
-    struct verdict_on_ranks verdict = {true, 0, ""};
-    if (!operands_are_whole(comm, s, p, &verdict))
-        return verdict;
-    long m = s->c.layout.rows, n = s->c.layout.cols, k = s->a.layout.cols;
-    double *v = numbers(comm, n * CHECK_VECTORS), *bv = numbers(comm, k * CHECK_VECTORS);
-    double *abv = numbers(comm, m * CHECK_VECTORS), *cv = numbers(comm, m * CHECK_VECTORS);
-    for (long j = 0; j < p->n; j++) /* zeros beyond: what is padded does not count */
+    const struct options *o = r->options;
+    long m = r->plan.m, n = r->plan.n, k = r->plan.k;
+    double *v = numbers(r->comm, n * CHECK_VECTORS), *bv = numbers(r->comm, k * CHECK_VECTORS);
+    double *abv = numbers(r->comm, m * CHECK_VECTORS),
+           *cv = numbers(r->comm, m * CHECK_VECTORS);
+    for (long j = 0; j < o->n; j++) /* zeros beyond: what is padded does not count */
         for (int l = 0; l < CHECK_VECTORS; l++)
-            v[j * CHECK_VECTORS + l] = random_at(p->a.seed, 7, j, l) & 1 ? 1 : -1;
-    apply(comm, &s->b, v, bv, k);
-    apply(comm, &s->a, bv, abv, m);
-    apply(comm, &s->c, v, cv, m);
-    double limit = limit_of(p, abv, p->m * CHECK_VECTORS), squares = 0;
+            v[j * CHECK_VECTORS + l] = random_at(r->a.seed, 7, j, l) & 1 ? 1 : -1;
+    apply(r, &r->shares.b, r->held[1], v, bv, k);
+    apply(r, &r->shares.a, r->held[0], bv, abv, m);
+    apply(r, &r->shares.c, r->held[2], v, cv, m);
+    double limit = limit_of(r, abv, o->m * CHECK_VECTORS), squares = 0;
     long wrong = 0, first = 0;
-    for (long i = p->m - 1; i >= 0; i--) {
+    for (long i = o->m - 1; i >= 0; i--) {
         bool right = true;
         for (int l = 0; l < CHECK_VECTORS; l++) {
             double difference = cv[i * CHECK_VECTORS + l] - abv[i * CHECK_VECTORS + l];
@@ -98,65 +108,111 @@ struct verdict_on_ranks check_product(struct comm *comm, const struct shares *s,
             wrong++, first = i;
     }
     free(v), free(bv), free(abv), free(cv);
-    verdict.rms = sqrt(squares / CHECK_VECTORS / (double)p->m / (double)p->n);
-    verdict.passed = wrong == 0;
+    r->rms = sqrt(squares / CHECK_VECTORS / (double)o->m / (double)o->n);
     if (wrong)
-        snprintf(verdict.reason, sizeof verdict.reason,
-                 "%ld of %ld rows of C are not A B, the first is row %ld (C v - A (B v) is "
-                 "above %.3g)",
-                 wrong, p->m, first, limit);
-    return verdict;
+        WRONG(verdict,
+              "%ld of %ld rows of C are not A B, the first is row %ld (C v - A (B v) is "
+              "above %.3g)",
+              wrong, o->m, first, limit);
 }
 /// [freivalds]
 
-static double exact_element(const struct judged_product *p, long i, long j)
+static double element_of(const struct source *x, long i, long j)
+{
+    return input_element(x->input, x->which, x->seed, x->magnitude, x->rows, x->cols, i, j);
+}
+
+static double exact_element(const struct rank *r, long i, long j)
 {
     double sum = 0;
-    for (long l = 0; l < p->k; l++)
-        sum +=
-            input_element(p->a.input, p->a.which, p->a.seed, p->a.magnitude, p->m, p->k, i, l) *
-            input_element(p->b.input, p->b.which, p->b.seed, p->b.magnitude, p->k, p->n, l, j);
+    for (long l = 0; l < r->options->k; l++)
+        sum += element_of(&r->a, i, l) * element_of(&r->b, l, j);
     return sum;
 }
 
-struct verdict_on_ranks check_elements(struct comm *comm, const struct shares *s,
-                                       const struct judged_product *p)
+/* Element by element, for small products of integers: each rank computes its own elements of C
+   again. */
+static void check_elements(const struct rank *r, struct verdict *verdict)
 {
-    struct verdict_on_ranks verdict = {true, 0, ""};
-    if (!operands_are_whole(comm, s, p, &verdict))
-        return verdict;
-    double mine[4] = {0, 0, 0,
-                      0}; /* wrong ones; the first of them: row, column, what is there */
-    for (long b = 0; b < 1L << 2 * s->c.layout.levels; b++) {
-        struct block tile = tile_of(&s->c, b);
-        long row, col, rows = tile.rows, cols = tile.cols;
-        real *here = malloc((size_t)larger(1, rows * cols) * sizeof *here);
-        if (!here)
-            comm_abort(comm, "no memory for the check of a tile");
-        tile_origin(&s->c, b, &row, &col);
-        comm->place->fetch((struct block){here, rows, cols, cols}, tile);
-        for (long i = 0; i < rows && row + i < p->m; i++)
-            for (long j = 0; j < cols && col + j < p->n; j++) {
-                double got = (double)here[i * cols + j];
-                if (got == exact_element(p, row + i, col + j))
+    enum { WRONG_ONES, ROW, COL, FOUND, FIELDS }; /* the last three of the first wrong one */
+    double mine[FIELDS] = {0};
+    for (long b = 0; b < tile_count(&r->shares.c); b++) {
+        struct tile t = tile_of(&r->shares.c, r->held[2], b);
+        struct block here = t.at;
+        here.at = comm_allocate(r->comm, (size_t)block_elements(t.at) * sizeof(real),
+                                "the check of a tile");
+        here.ld = here.cols;
+        r->comm->place->fetch(here, t.at);
+        for (long i = 0; i < here.rows && t.row + i < r->options->m; i++)
+            for (long j = 0; j < here.cols && t.col + j < r->options->n; j++) {
+                double found = (double)here.at[i * here.ld + j];
+                if (found == exact_element(r, t.row + i, t.col + j))
                     continue;
-                if (mine[0]++ == 0)
-                    mine[1] = (double)(row + i), mine[2] = (double)(col + j), mine[3] = got;
+                if (mine[WRONG_ONES]++ == 0)
+                    mine[ROW] = (double)(t.row + i), mine[COL] = (double)(t.col + j),
+                    mine[FOUND] = found;
             }
-        free(here);
+        free(here.at);
     }
-    double *all = numbers(comm, 4L * comm->ranks), wrong = 0;
-    comm_all(comm, mine, 4, all);
-    for (int r = comm->ranks - 1; r >= 0; r--) {
-        wrong += all[4 * r];
-        if (all[4 * r] > 0)
-            snprintf(verdict.reason, sizeof verdict.reason,
-                     "C[%.0f][%.0f] of rank %d: expected %.9g, got %.9g", all[4 * r + 1],
-                     all[4 * r + 2], r,
-                     exact_element(p, (long)all[4 * r + 1], (long)all[4 * r + 2]),
-                     all[4 * r + 3]);
+    double *all = comm_gather(r->comm, mine, FIELDS);
+    for (int other = r->comm->ranks - 1; other >= 0; other--) {
+        const double *x = all + FIELDS * other;
+        if (x[WRONG_ONES] > 0)
+            WRONG(verdict, "C[%.0f][%.0f] of rank %d: expected %.9g, got %.9g", x[ROW], x[COL],
+                  other, exact_element(r, (long)x[ROW], (long)x[COL]), x[FOUND]);
     }
     free(all);
-    verdict.passed = wrong == 0;
-    return verdict;
+}
+
+static bool is_same(struct traffic x, struct traffic y)
+{
+    return x.words == y.words && x.messages == y.messages;
+}
+
+/* Every rank's counters beside the model's, of the last run. */
+static void check_counts(struct rank *r, struct verdict *verdict)
+{
+    double *all = comm_gather(r->comm, (const double *)&r->comm->moved, 4);
+    r->most = (struct traffic){0, 0};
+    r->model = plan_most_received(&r->plan);
+    for (int rank = 0; rank < r->comm->ranks; rank++) {
+        struct moved x = ((const struct moved *)all)[rank],
+                     model = plan_traffic(&r->plan, rank);
+        r->most.words = fmax(r->most.words, x.received.words);
+        r->most.messages = fmax(r->most.messages, x.received.messages);
+        if (verdict->passed &&
+            !(is_same(x.received, model.received) && is_same(x.sent, model.sent)))
+            WRONG(verdict,
+                  "rank %d received %.0f words in %.0f messages and sent %.0f in %.0f; the "
+                  "model says %.0f in %.0f and %.0f in %.0f",
+                  rank, x.received.words, x.received.messages, x.sent.words, x.sent.messages,
+                  model.received.words, model.received.messages, model.sent.words,
+                  model.sent.messages);
+    }
+    free(all);
+}
+
+struct verdict rank_judge(struct rank *r, struct result *result, bool exact)
+{
+    const double most = 1 << 24; /* products that a rank computes again in no time */
+    const struct options *o = r->options;
+    struct verdict v = {.passed = true,
+                        .max_error = NAN,
+                        .mean_error = NAN,
+                        .mean_magnitude = NAN,
+                        .bound = r->bound};
+    check_operands(r, &v);
+    if (v.passed && exact && (double)o->m * (double)o->n * (double)o->k <= most)
+        check_elements(r, &v);
+    if (v.passed)
+        check_product(r, &v);
+    if (v.passed && !rank_guards_hold(r))
+        WRONG(&v, "written outside a rank's elements");
+    if (exact)
+        check_counts(r, &v);
+    struct copied_words copied = copied_words(r->device);
+    r->copied.there = comm_largest(r->comm, copied.there);
+    r->copied.back = comm_largest(r->comm, copied.back);
+    result->judged |= JUDGED_FREIVALDS | JUDGED_GUARDS | (exact ? JUDGED_COUNTS : 0);
+    return v;
 }

@@ -144,7 +144,7 @@ int launch_ranks(const struct options *o)
             "would run alone. Install libopenmpi-dev, then configure and build again\n");
         return EXIT_RESOURCE;
     }
-    if (comm_is_started() || ranks <= 1)
+    if (comm_is_started() || ranks <= 1 || o->settings[SET_ONE_PROCESS])
         return -1;
     if (!can_launch(ranks))
         return EXIT_RESOURCE;

@@ -5,174 +5,170 @@
  *
  * At every level a rank talks to six others only. The ranks of a group stand in a row, and
  * seven neighbours exchange what they have: each sends its rows of product i's factors to the
- * i-th of them. Those who were i-th make group i, and have its factors among them, cut by rows
- * as before.
+ * i-th of them. The i-th neighbours of all these sevens are group i. They now hold the factors
+ * of product i, cut by rows as before.
  */
-#include <stdlib.h>
-
-#include "place.h"
-#include "rank_plan.h"
-#include "share.h"
-
-/* The ranks first, first + stride, ... of which this one is number `mine`. */
-struct team {
-    int first, stride, count, mine;
-};
-
-static struct team all_ranks(int ranks, int rank) { return (struct team){0, 1, ranks, rank}; }
+#include "ranks.h"
 
 /* The place of the i-th of this rank's seven neighbours, itself among them. */
-static int neighbour(struct team t, int i) { return t.mine / PRODUCTS * PRODUCTS + i; }
+static int neighbour(struct group t, int i) { return t.mine / PRODUCTS * PRODUCTS + i; }
 
 /* The group that gets this rank's product. */
-static struct team inner_team(struct team t)
+static struct group inner_group(struct group t)
 {
-    return (struct team){t.first + t.mine % PRODUCTS * t.stride, t.stride * PRODUCTS,
-                         t.count / PRODUCTS, t.mine / PRODUCTS};
+    return (struct group){t.first + t.mine % PRODUCTS * t.stride, t.stride * PRODUCTS,
+                          t.count / PRODUCTS, t.mine / PRODUCTS, NULL};
+}
+
+/* The ranks that multiply together when so many levels are left to deal out. */
+static struct group group_at(const struct rank_plan *p, int rank, int levels)
+{
+    struct group t = {0, 1, p->ranks, rank, NULL};
+    for (int dealt = p->dealt; dealt > levels; dealt--)
+        t = inner_group(t);
+    return t;
 }
 
 static const char *prepare(struct rank_plan *p)
 {
-    int ranks = 1;
-    for (int level = 0; level < p->dealt; level++)
-        ranks *= PRODUCTS;
     p->down = p->ranks, p->across = 1;
-    return ranks == p->ranks
+    return dealt_products(p) == p->ranks
                ? NULL
                : "groups of groups take 1, 7, 49 or 343 ranks; strassen-bfs takes any number";
 }
 
-/* What this rank has of a factor of its product, or of the product: without memory. */
-static struct share inner_share(struct share x, struct team t)
+/* This rank's share in its group of a matrix whose dealt products have `rows`. */
+static struct block share_in(struct group t, int levels, long rows, long cols, real *at)
 {
-    struct share inner = quadrant_share(x, 0);
-    inner.layout.down = t.count / PRODUCTS;
-    inner.i = t.mine / PRODUCTS;
-    return inner;
+    return (struct block){at, piece(rows, t.count, t.mine) << 2 * levels, cols, cols};
 }
 
-/* The rows that neighbour i has in the share of the product: the same ones of every block, so
-   they are as many rows of a matrix, a block each. */
-static struct block rows_of(struct share inner, struct team t, int i)
-{
-    long cols = tile_cols(&inner), block = tile_rows(&inner) * cols,
-         blocks = 1L << 2 * inner.layout.levels;
-    long rows = inner.layout.rows >> inner.layout.levels;
-    long from = cut(rows, t.count, neighbour(t, i)) - cut(rows, t.count, neighbour(t, 0));
-    return (struct block){inner.at + from * cols, blocks,
-                          piece(rows, t.count, neighbour(t, i)) * cols, block};
-}
+/* A matrix that changes hands: what the rank has of all seven of its quadrants' sums (or
+   products), one after another, and its share of the one that its group has. */
+struct traded {
+    real *list;
+    long elements; /* of one in the list */
+    struct block inner;
+    long rows; /* of a dealt product's matrix */
+};
 
-/* This rank's rows of product i's factor, or of product i, in the list of all seven. */
-static struct block rows_in(struct share x, real *list, int i)
+static struct traded take_traded(struct group inner, int levels, struct block outer, long rows,
+                                 real **workspace)
 {
-    long blocks = 1L << 2 * (x.layout.levels - 1), elements = share_elements(&x) / 4;
-    return (struct block){list + i * elements, blocks, elements / blocks, elements / blocks};
+    long elements = block_elements(outer) / 4;
+    real *list = take_elements(workspace, PRODUCTS * elements);
+    struct block share = share_in(inner, levels - 1, rows, outer.cols, *workspace);
+    *workspace += block_elements(share);
+    return (struct traded){list, elements, share, rows};
 }
 
 /* Between the lists of seven neighbours and their shares: list to share for factors, share to
-   list for products. */
-static void trade(const struct world *w, struct exchange *x, struct team t, struct share outer,
-                  real *list, struct share inner, bool factors)
+   list for products. What goes to neighbour i are the rows that it has of every tile: as many
+   rows of a matrix as there are tiles, a tile each. */
+static void trade(const struct rank *r, struct exchange *x, struct group t, int levels,
+                  const struct traded *h, bool factors)
 {
     int own = t.mine % PRODUCTS;
+    long tiles = 1L << 2 * (levels - 1), tile = block_elements(h->inner) / tiles;
     for (int step = 0; step < PRODUCTS; step++) {
         int to = (own + step) % PRODUCTS, from = (own - step + PRODUCTS) % PRODUCTS;
-        struct block out = factors ? rows_in(outer, list, to) : rows_of(inner, t, to);
-        struct block in = factors ? rows_of(inner, t, from) : rows_in(outer, list, from);
+        int i = factors ? to : from, other = neighbour(t, factors ? from : to);
+        long first = cut(h->rows, t.count, other) - cut(h->rows, t.count, neighbour(t, 0));
+        struct block listed = {h->list + i * h->elements, tiles, h->elements / tiles,
+                               h->elements / tiles};
+        struct block shared = {h->inner.at + first * h->inner.cols, tiles,
+                               piece(h->rows, t.count, other) * h->inner.cols, tile};
+        struct block out = factors ? listed : shared, in = factors ? shared : listed;
         for (long b = 0; step == 0 && b < out.rows; b++)
-            w->comm->place->sum(in.at + b * in.ld, out.at + b * out.ld, 1, NULL, 0, out.cols);
+            r->comm->place->sum(in.at + b * in.ld, out.at + b * out.ld, 1, NULL, 0, out.cols);
         if (step > 0) {
-            exchange_send(x, out, t.first + t.stride * neighbour(t, to));
-            exchange_receive(x, in, t.first + t.stride * neighbour(t, from));
+            exchange_send(x, out, member(&t, neighbour(t, to)));
+            exchange_receive(x, in, member(&t, neighbour(t, from)));
         }
     }
 }
 
 /// [nested]
-/* The product of a team's shares. */
-static void deal(const struct world *w, struct team t, struct shares s, real *workspace)
+/* The product of a group's shares, with so many levels to deal out. */
+static void multiply_nested(const struct context *x, struct product p, int levels,
+                            real *workspace)
 {
-    const struct place *place = w->comm->place;
-    if (t.count == 1) {
-        multiply_here(w, product_on(tile_of(&s.a, 0), tile_of(&s.b, 0), tile_of(&s.c, 0)));
+    const struct rank *r = x->rank;
+    const struct place *place = r->comm->place;
+    if (levels == 0) {
+        multiply_here(x, p);
         return;
     }
-    struct shares inner = {inner_share(s.a, t), inner_share(s.b, t), inner_share(s.c, t)};
-    long a = share_elements(&s.a) / 4, b = share_elements(&s.b) / 4,
-         c = share_elements(&s.c) / 4;
-    real *left = take_elements(&workspace, PRODUCTS * a),
-         *right = take_elements(&workspace, PRODUCTS * b);
-    real *results = take_elements(&workspace, PRODUCTS * c);
-    inner.a.at = take_elements(&workspace, share_elements(&inner.a));
-    inner.b.at = take_elements(&workspace, share_elements(&inner.b));
-    inner.c.at = take_elements(&workspace, share_elements(&inner.c));
+    struct group t = group_at(&r->plan, r->comm->rank, levels), inner = inner_group(t);
+    struct sides s = dealt_sides(&r->plan);
+    struct traded a = take_traded(inner, levels, p.a, s.m, &workspace),
+                  b = take_traded(inner, levels, p.b, s.k, &workspace),
+                  c = take_traded(inner, levels, p.c, s.m, &workspace);
     for (int i = 0; i < PRODUCTS; i++) {
-        sum_quadrants(place, &s.a, strassen[i].a, left + i * a);
-        sum_quadrants(place, &s.b, strassen[i].b, right + i * b);
+        sum_quadrants(place, p.a, strassen[i].a, a.list + i * a.elements);
+        sum_quadrants(place, p.b, strassen[i].b, b.list + i * b.elements);
     }
-    struct exchange x;
-    exchange_begin(&x, w->comm, "factors for groups");
-    trade(w, &x, t, s.a, left, inner.a, true);
-    trade(w, &x, t, s.b, right, inner.b, true);
-    exchange_start(&x);
-    exchange_end(&x);
-    deal(w, inner_team(t), inner, workspace);
-    exchange_begin(&x, w->comm, "products of groups");
-    trade(w, &x, t, s.c, results, inner.c, false);
-    exchange_start(&x);
-    exchange_end(&x);
+    struct exchange exchange;
+    exchange_begin(&exchange, r->comm, "factors for groups");
+    trade(r, &exchange, t, levels, &a, true);
+    trade(r, &exchange, t, levels, &b, true);
+    exchange_start(&exchange);
+    exchange_end(&exchange);
+    multiply_nested(x, product_on(a.inner, b.inner, c.inner), levels - 1, workspace);
+    exchange_begin(&exchange, r->comm, "products of groups");
+    trade(r, &exchange, t, levels, &c, false);
+    exchange_start(&exchange);
+    exchange_end(&exchange);
     for (int i = 0; i < PRODUCTS; i++)
-        add_product(place, &s.c, i, results + i * c);
+        add_product(place, p.c, i, c.list + i * c.elements);
 }
 /// [nested]
 
-static void multiply(const struct world *w, const struct shares *s, real *workspace)
+/* Elements of all three shares in a group. */
+static long share_in_group(const struct rank_plan *p, struct group t, int levels)
 {
-    deal(w, all_ranks(w->plan->ranks, w->comm->rank), *s, workspace);
+    struct sides s = dealt_sides(p);
+    long m = piece(s.m, t.count, t.mine), k = piece(s.k, t.count, t.mine);
+    return (m * s.k + k * s.n + m * s.n) << 2 * levels;
 }
 
 static size_t workspace(const struct rank_plan *p, int rank)
 {
     size_t elements = 0;
-    struct shares s = rows_shares(p, rank);
-    for (int level = 0; level < p->above; level++)
-        s = quadrant_shares(&s);
-    for (struct team t = all_ranks(p->ranks, rank); t.count > 1; t = inner_team(t)) {
-        elements += (size_t)(shares_elements(&s) / 4 * PRODUCTS);
-        s = (struct shares){inner_share(s.a, t), inner_share(s.b, t), inner_share(s.c, t)};
-        elements += (size_t)shares_elements(&s);
-    }
+    for (int levels = p->dealt; levels > 0; levels--)
+        elements +=
+            (size_t)(share_in_group(p, group_at(p, rank, levels), levels - 1) * PRODUCTS +
+                     share_in_group(p, group_at(p, rank, levels - 1), levels - 1));
     return elements;
 }
 
 /// [traffic]
 /* A level moves a quarter of all shares, in as many blocks as the levels below it make: to six
    neighbours their factors and from them theirs, and products the other way. */
-static void traffic(const struct rank_plan *p, int rank, struct traffic *sent,
-                    struct traffic *received)
+static struct moved traffic(const struct rank_plan *p, int rank)
 {
-    long m = bottom_m(p) >> p->dealt, n = bottom_n(p) >> p->dealt, k = bottom_k(p) >> p->dealt;
-    double blocks = 1L << 2 * p->dealt;
-    *sent = *received = (struct traffic){0, 0};
-    for (struct team t = all_ranks(p->ranks, rank); t.count > 1; t = inner_team(t)) {
-        double mine_m = (double)piece(m, t.count, t.mine),
-               mine_k = (double)piece(k, t.count, t.mine);
-        blocks /= 4;
+    struct sides s = dealt_sides(p);
+    struct moved moved = {{0, 0}, {0, 0}};
+    for (int levels = p->dealt; levels > 0; levels--) {
+        struct group t = group_at(p, rank, levels);
+        double blocks = 1L << 2 * (levels - 1), k = (double)s.k, n = (double)s.n;
+        double mine_m = (double)piece(s.m, t.count, t.mine),
+               mine_k = (double)piece(s.k, t.count, t.mine);
         for (int i = 0; i < PRODUCTS; i++) {
-            double m_of_i = (double)piece(m, t.count, neighbour(t, i));
-            double k_of_i = (double)piece(k, t.count, neighbour(t, i));
+            double m_of_i = (double)piece(s.m, t.count, neighbour(t, i));
+            double k_of_i = (double)piece(s.k, t.count, neighbour(t, i));
             if (neighbour(t, i) == t.mine)
                 continue;
-            sent->words +=
-                blocks * (mine_m * (double)k + mine_k * (double)n + m_of_i * (double)n);
-            received->words +=
-                blocks * (m_of_i * (double)k + k_of_i * (double)n + mine_m * (double)n);
-            sent->messages += (mine_m > 0) + (mine_k > 0) + (m_of_i > 0);
-            received->messages += (m_of_i > 0) + (k_of_i > 0) + (mine_m > 0);
+            add_traffic(&moved.sent,
+                        (struct traffic){(mine_m > 0) + (mine_k > 0) + (m_of_i > 0),
+                                         blocks * (mine_m * k + mine_k * n + m_of_i * n)});
+            add_traffic(&moved.received,
+                        (struct traffic){(m_of_i > 0) + (k_of_i > 0) + (mine_m > 0),
+                                         blocks * (m_of_i * k + k_of_i * n + mine_m * n)});
         }
     }
+    return moved;
 }
 /// [traffic]
 
-const struct bottom bottom_nested = {prepare, rows_shares, workspace, multiply, traffic};
+const struct bottom bottom_nested = {prepare, rows_shares, workspace, multiply_nested, traffic};

@@ -5,11 +5,34 @@
 #include "rank_plan.h"
 
 #include <math.h>
-#include <string.h>
 
 #include "ranks.h"
 
 /* ---- The recursion ---- */
+
+/// [above]
+/* A level that all ranks do together (a depth-first step): the sums are made where the shares
+   lie, and the seven products follow one another. A factor that is one quadrant is used where
+   it is. */
+void multiply_together(const struct context *x, struct product p, int levels, real *workspace)
+{
+    const struct rank_plan *plan = &x->rank->plan;
+    const struct place *place = x->rank->comm->place;
+    if (levels == plan->dealt) {
+        plan->bottom->multiply(x, p, levels, workspace);
+        return;
+    }
+    real *sum_a = take_elements(&workspace, block_elements(p.a) / 4);
+    real *sum_b = take_elements(&workspace, block_elements(p.b) / 4);
+    struct block m = take_block(&workspace, p.c.rows / 4, p.c.cols);
+    for (int i = 0; i < PRODUCTS; i++) {
+        struct block a = quadrant_or_sum(place, p.a, strassen[i].a, sum_a);
+        struct block b = quadrant_or_sum(place, p.b, strassen[i].b, sum_b);
+        multiply_together(x, product_on(a, b, m), levels - 1, workspace);
+        add_product(place, p.c, i, m.at);
+    }
+}
+/// [above]
 
 /* A level that all ranks do together has one sum of A, one of B and one product. */
 size_t plan_workspace(const struct rank_plan *p, int rank)
@@ -21,68 +44,48 @@ size_t plan_workspace(const struct rank_plan *p, int rank)
     return elements;
 }
 
-double plan_share_bytes(const struct rank_plan *p, int rank)
-{
-    struct shares s = p->bottom->shares(p, rank);
-    return (double)shares_elements(&s) * sizeof(real);
-}
-
-double plan_bytes(const struct rank_plan *p)
+static double most_bytes(const struct rank_plan *p, bool workspace)
 {
     double most = 0;
-    for (int rank = 0; rank < p->ranks; rank++)
-        most = fmax(most,
-                    plan_share_bytes(p, rank) + (double)plan_workspace(p, rank) * sizeof(real));
+    for (int rank = 0; rank < p->ranks; rank++) {
+        struct shares s = p->bottom->shares(p, rank);
+        double elements = (double)shares_elements(&s);
+        elements += workspace ? (double)plan_workspace(p, rank) : 0;
+        most = fmax(most, elements * sizeof(real));
+    }
     return most;
 }
 
-/// [above]
-/* One level that all ranks do together (a depth-first step): the sums are made where the shares
-   lie, and the seven products follow one another. A factor that is one quadrant is used where
-   it is. */
-static void together(const struct world *w, const struct shares *s, int levels, real *workspace)
-{
-    if (levels == 0) {
-        w->plan->bottom->multiply(w, s, workspace);
-        return;
-    }
-    const struct place *place = w->comm->place;
-    struct shares inner = quadrant_shares(s);
-    real *sum_a = take_elements(&workspace, share_elements(&inner.a));
-    real *sum_b = take_elements(&workspace, share_elements(&inner.b));
-    inner.c.at = take_elements(&workspace, share_elements(&inner.c));
-    for (int i = 0; i < PRODUCTS; i++) {
-        inner.a.at = quadrant_or_sum(place, &s->a, strassen[i].a, sum_a);
-        inner.b.at = quadrant_or_sum(place, &s->b, strassen[i].b, sum_b);
-        together(w, &inner, levels - 1, workspace);
-        add_product(place, &s->c, i, inner.c.at);
-    }
-}
+double plan_share_bytes(const struct rank_plan *p) { return most_bytes(p, false); }
 
-void plan_multiply(const struct world *w, const struct shares *s, real *workspace)
-{
-    together(w, s, w->plan->above, workspace);
-    w->comm->place->finish();
-    place_of_leaves->finish();
-}
-/// [above]
+double plan_bytes(const struct rank_plan *p) { return most_bytes(p, true); }
 
-void plan_traffic(const struct rank_plan *p, int rank, struct traffic *sent,
-                  struct traffic *received)
+struct moved plan_traffic(const struct rank_plan *p, int rank)
 {
     double products = pow(PRODUCTS, p->above);
-    *sent = *received = (struct traffic){0, 0};
-    p->bottom->traffic(p, rank, sent, received);
-    sent->words *= products, sent->messages *= products;
-    received->words *= products, received->messages *= products;
+    struct moved moved = p->bottom->traffic(p, rank);
+    moved.sent.words *= products, moved.sent.messages *= products;
+    moved.received.words *= products, moved.received.messages *= products;
+    return moved;
+}
+
+struct traffic plan_most_received(const struct rank_plan *p)
+{
+    struct traffic most = {0, 0};
+    for (int rank = 0; rank < p->ranks; rank++) {
+        struct traffic received = plan_traffic(p, rank).received;
+        most.words = fmax(most.words, received.words);
+        most.messages = fmax(most.messages, received.messages);
+    }
+    return most;
 }
 
 double plan_flops(const struct rank_plan *p)
 {
     double scale = pow(2, p->above + p->dealt), products = pow(PRODUCTS, p->above + p->dealt);
     double m = (double)p->m / scale, n = (double)p->n / scale, k = (double)p->k / scale;
-    double share = p->dealt ? ceil(pow(PRODUCTS, p->dealt) / p->ranks) / pow(PRODUCTS, p->dealt)
-                            : 1.0 / p->ranks;
+    double dealt = pow(PRODUCTS, p->dealt);
+    double share = p->dealt ? ceil(dealt / p->ranks) / dealt : 1.0 / p->ranks;
     return products * 2 * m * n * k * share;
 }
 
@@ -97,7 +100,7 @@ static int levels_that_balance(int ranks)
             return levels;
 }
 
-/* How often so many ranks can be cut into seven groups. */
+/* How often this number of ranks can be divided by seven. */
 static int levels_of_groups(int ranks)
 {
     int levels = 0;
@@ -109,7 +112,8 @@ static int levels_of_groups(int ranks)
 static void round_sizes(struct rank_plan *p, const struct options *o)
 {
     long multiple = 1L << (p->above + p->dealt);
-    p->m = round_up(o->m, multiple), p->n = round_up(o->n, multiple),
+    p->m = round_up(o->m, multiple);
+    p->n = round_up(o->n, multiple);
     p->k = round_up(o->k, multiple);
 }
 
@@ -142,21 +146,24 @@ const char *plan_for_variant(struct rank_plan *p, const struct options *o, int v
                              int ranks, double memory)
 {
     int levels = o->levels;
-    *p = (struct rank_plan){.ranks = ranks, .layers = 1, .panels = o->settings[SET_PANELS]};
+    *p = (struct rank_plan){.bottom = &bottom_summa,
+                            .ranks = ranks,
+                            .layers = 1,
+                            .panels = o->settings[SET_PANELS],
+                            .broken = variant == SUMMA_BROKEN};
     switch (variant) {
     case SUMMA_BROKEN:
     case SUMMA:
-        p->bottom = &bottom_summa, p->broken = variant == SUMMA_BROKEN;
         break;
     case CANNON:
         p->bottom = &bottom_cannon;
         break;
-    case STRASSEN_DFS:
-        p->bottom = &bottom_summa, p->above = levels < 0 ? 1 : levels, p->down = ranks,
-        p->across = 1;
+    case STRASSEN_DFS: /* its grid is one column */
+        p->down = ranks, p->across = 1;
+        p->above = levels < 0 ? 1 : levels;
         break;
     case STRASSEN_OVER_SUMMA:
-        p->bottom = &bottom_summa, p->above = levels < 0 ? 1 : levels;
+        p->above = levels < 0 ? 1 : levels;
         break;
     case CAPS_GROUPS:
         p->bottom = &bottom_nested, p->dealt = levels_of_groups(ranks);
@@ -175,7 +182,7 @@ const char *plan_for_variant(struct rank_plan *p, const struct options *o, int v
 
 /* ---- Bounds ---- */
 
-double bound_classical(double m, double n, double k, int ranks, double memory)
+static double bound_classical(double m, double n, double k, int ranks, double memory)
 {
     double by_memory = m * n * k / (2 * sqrt(2) * ranks * sqrt(memory)) - memory;
     /* Sorted, d1 >= d2 >= d3: with few ranks one matrix, or two, need not move. */
@@ -190,9 +197,16 @@ double bound_classical(double m, double n, double k, int ranks, double memory)
     return fmax(0, fmax(by_memory, need - have));
 }
 
-double bound_strassen(double m, double n, double k, int ranks, double memory)
+static double bound_strassen(double m, double n, double k, int ranks, double memory)
 {
     double size = cbrt(m * n * k), exponent = log2(7);
     return fmax(pow(size / sqrt(memory), exponent) * memory / ranks,
                 size * size / pow(ranks, 2 / exponent));
+}
+
+double plan_bound(const struct rank_plan *p, double m, double n, double k)
+{
+    double memory = plan_bytes(p) / sizeof(real);
+    return p->above + p->dealt ? bound_strassen(m, n, k, p->ranks, memory)
+                               : bound_classical(m, n, k, p->ranks, memory);
 }

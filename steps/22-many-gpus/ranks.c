@@ -1,37 +1,32 @@
 /* SPDX-License-Identifier: MIT */
 /** @file ranks.c
- * The beginning and the end of a run of all ranks.
+ * The ranks of a run: finding or starting them, and what each does with a variant. All ranks
+ * call each of these functions at the same time.
  */
 #include "ranks.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/check/verify.h"
 #include "common/device/host.h"
-#include "place.h"
+#include "common/device/timer.h"
+#include "common/matrix/npy.h"
 
-int ranks_here(const struct comm *comm)
+/** The precision of `real`. */
+static const enum precision precision_here = sizeof(real) == 4 ? PRECISION_F32 : PRECISION_F64;
+
+/* ---- The beginning and the end of a run ---- */
+
+/* The ranks before `last` that run on this rank's host. */
+static int ranks_before(const struct comm *comm, int last)
 {
     int count = 0;
-    for (int r = 0; r < comm->ranks; r++)
+    for (int r = 0; r < last; r++)
         count += comm->peers[r].host == comm->peers[comm->rank].host;
     return count;
-}
-
-/* Which of this host's ranks this one is. */
-static int number_here(const struct comm *comm)
-{
-    int number = 0;
-    for (int r = 0; r < comm->rank; r++)
-        number += comm->peers[r].host == comm->peers[comm->rank].host;
-    return number;
-}
-
-static const char *leaf_missing(const struct options *o)
-{
-    const struct leaf *leaf = find_leaf(o->step->leaves, o->leaf);
-    return leaf->missing ? leaf->missing() : NULL;
 }
 
 /* All ranks must have been asked for the same product. */
@@ -39,7 +34,7 @@ static void compare_sizes(const struct options *o, struct comm *comm)
 {
     double mine[5] = {(double)o->m, (double)o->n, (double)o->k, (double)o->seed,
                       (double)o->levels};
-    double *all = comm_gather(comm, mine, 5, "numbers");
+    double *all = comm_gather(comm, mine, 5);
     for (int r = 0; r < comm->ranks; r++)
         if (memcmp(all + 5 * r, mine, sizeof mine) != 0)
             comm_abort(
@@ -50,54 +45,76 @@ static void compare_sizes(const struct options *o, struct comm *comm)
     free(all);
 }
 
-/* Lets go of everything. The exit status: `status`, but wrong where a simulated GPU has found a
- * fault. */
-static int end_rank(struct comm *comm, int status)
+/* Ends the run where this rank cannot take part. */
+static void join(struct rank *r)
 {
+    struct comm *comm = r->comm;
+    long asked = r->options->settings[SET_RANKS];
+    if (comm->ranks > MOST_RANKS)
+        comm_abort(comm, "this program takes 1 to %d ranks, not %d", MOST_RANKS, comm->ranks);
+    if (asked > 1 && comm->ranks != asked)
+        comm_abort(comm, "--ranks says %ld ranks, but mpirun started %d", asked, comm->ranks);
+    const char *why =
+        place_open(ranks_before(comm, comm->rank), ranks_before(comm, comm->ranks));
+    if (why)
+        comm_abort(comm, "%s", why);
+    compare_sizes(r->options, comm);
+    char wrong[PATH_MAX + 256];
+    const char *output = r->options->output;
+    if (comm->rank == 0 && output && !npy_has_folder(output, wrong, sizeof wrong))
+        comm_abort(comm, "--output %s", wrong);
+}
+
+/* Where the matrices will lie: where they are multiplied, or with --device-memory in host
+   memory. false, after a message, where one rank cannot have its device memory. */
+static bool choose_place(struct rank *r)
+{
+    struct comm *comm = r->comm;
+    double limit = (double)r->options->settings[SET_DEVICE_MEMORY] * 1024, need;
+    if (limit > 0) {
+        comm->place = place_outside();
+        r->device = out_of_core_open(limit, &need);
+    } else if (!place_of_leaves->is_host) {
+        comm->place = place_of_leaves;
 #ifdef LADDER_NCCL
-    if (!comm->place->is_host)
-        comm_leave_nccl(comm);
+        comm_use_nccl(comm);
+#else
+        if (comm->rank == 0 && comm->ranks > 1)
+            fprintf(stderr, "NCCL was not there when this was built (Debian, Ubuntu: "
+                            "libnccl-dev, from NVIDIA's repository): messages go through host "
+                            "memory, and are slower\n");
 #endif
-    place_close();
-    comm_largest(comm, 0); /* all ranks have freed what they had */
-    bool faults = comm_largest(comm, place_faults()) > 0;
-    comm_close(comm);
-    return faults && status == EXIT_RIGHT ? EXIT_WRONG : status;
+    }
+    if (comm_largest(comm, limit > 0 && !r->device) == 0)
+        return true;
+    if (comm->rank == 0)
+        fprintf(stderr, "--device-memory: the smallest tiles need %.0f bytes, %.0f are free\n",
+                need, limit);
+    return false;
 }
 
 /* What is done on each rank. */
 struct work {
-    const struct options *o;
-    int (*run)(const struct options *options, struct comm *comm);
+    const struct options *options;
+    int (*run)(const struct options *options);
 };
 
 static int run_rank(struct comm *comm, void *what)
 {
     const struct work *work = what;
-    const struct options *o = work->o;
-    host_limit_threads(); /* which holds for the thread that calls it */
-    if (comm->ranks > MOST_RANKS)
-        comm_abort(comm, "this program takes 1 to %d ranks, not %d", MOST_RANKS, comm->ranks);
-    if (o->settings[SET_RANKS] > 1 && comm->ranks != o->settings[SET_RANKS])
-        comm_abort(comm, "--ranks says %ld ranks, but mpirun started %d",
-                   o->settings[SET_RANKS], comm->ranks);
-    const char *place = place_open(number_here(comm), ranks_here(comm));
-    if (place)
-        comm_abort(comm, "%s", place);
-    compare_sizes(o, comm);
-    return end_rank(comm, work->run(o, comm));
-}
-
-/* How many threads of this process are to be ranks; 1: it is one rank, or starts processes.
-   GPUs are counted in any case: that loads their driver, and what the driver does at an exit()
-   then comes behind what comm_enter() does. */
-static int threads_asked(const struct options *o)
-{
-    long asked = o->settings[SET_RANKS];
-    if (comm_is_started() || (asked && !o->settings[SET_ONE_PROCESS]))
-        return 1;
-    int here = place_ranks();
-    return asked ? (int)asked : here;
+    struct options o = *work->options;
+    struct rank r = {.options = &o, .comm = comm};
+    o.rank = &r;
+    join(&r);
+    int status = choose_place(&r) ? work->run(&o) : EXIT_RESOURCE;
+    out_of_core_close(r.device);
+#ifdef LADDER_NCCL
+    if (!comm->place->is_host)
+        comm_leave_nccl(comm);
+#endif
+    place_close();
+    comm_close(comm);
+    return status;
 }
 
 /* Leaves look up this computer at their first call, which several threads must not do at a
@@ -105,42 +122,341 @@ static int threads_asked(const struct options *o)
 static void look_up(const struct options *o)
 {
     struct context x = context_of(o);
+    if (x.leaf->missing)
+        x.leaf->missing();
     leaf_workspace(&x, product_of_size(1, 1, 1));
 }
 
-int ranks_run(const struct options *o,
-              int (*run)(const struct options *options, struct comm *comm))
+int ranks_start(const struct options *o, int (*run)(const struct options *options))
 {
     struct work work = {o, run};
     struct comm comm;
-    const char *missing = leaf_missing(o);
-    if (missing) {
-        fprintf(stderr, "--leaf %s: %s\n", o->leaf ? o->leaf : o->step->leaves->name, missing);
-        return EXIT_RESOURCE;
-    }
-    int threads = threads_asked(o);
-    if (threads > 1) {
-        look_up(o);
-        return comm_run_threads(threads, (double)o->settings[SET_LIMIT], run_rank, &work);
-    }
-    int status = launch_ranks(o);
+    double limit = (double)o->settings[SET_LIMIT];
+    int asked = (int)o->settings[SET_RANKS], status = launch_ranks(o);
     if (status < 0)
         status = keep_rank(o);
     if (status >= 0)
         return status;
-    comm_open(&comm, (double)o->settings[SET_LIMIT]);
-    return run_rank(&comm, &work);
+    if (comm_is_started()) {
+        comm_open(&comm, limit);
+        return run_rank(&comm, &work);
+    }
+    look_up(o);
+    return comm_run_threads(asked ? asked : place_ranks(), limit, run_rank, &work);
 }
 
-void ranks_move_to(struct comm *comm, const struct place *place)
+bool rank_prints(const struct rank *r) { return r->comm->rank == 0; }
+
+/* ---- Which variants run ---- */
+
+/* False when the plan's memory is not there on one of the hosts, with the reason. A GPU is one
+ * rank's alone. */
+static bool memory_is_there(struct rank *r)
 {
-    comm->place = place;
-#ifdef LADDER_NCCL
-    comm_use_nccl(comm);
-#else
-    if (comm->rank == 0 && comm->ranks > 1)
-        fprintf(stderr,
-                "NCCL was not there when this was built (Debian, Ubuntu: libnccl-dev, from "
-                "NVIDIA's repository): messages go through host memory, and are slower\n");
-#endif
+    const struct rank_plan *p = &r->plan;
+    bool is_host = r->comm->place->is_host;
+    double need = plan_bytes(p) + (double)(p->m + p->k + 2 * p->n) * CHECK_VECTORS * 8;
+    double have = r->comm->place->memory_free();
+    if (is_host)
+        need *= ranks_before(r->comm, r->comm->ranks);
+    if (comm_largest(r->comm, need > have ? 1 : 0) == 0)
+        return true;
+    snprintf(r->why, sizeof r->why, "it needs %.0f bytes (%s) %s, %.0f (%s) are free%s", need,
+             readable_bytes(need),
+             is_host ? "for all ranks of this host" : "of each rank's GPU", have,
+             readable_bytes(have),
+             is_host ? "" : "; --device-memory keeps the matrices outside");
+    r->needed = r->needed > 0 ? fmin(r->needed, need) : need;
+    r->free = have;
+    return false;
+}
+
+void write_why_not(char *text, size_t size, int ranks, const char *why)
+{
+    snprintf(text, size, "on %d rank%s: %s", ranks, ranks == 1 ? "" : "s", why);
+}
+
+bool rank_plans(struct rank *r, struct result *result)
+{
+    const struct options *o = r->options;
+    struct rank_plan *p = &r->plan;
+    double memory = (double)o->settings[SET_MEMORY] * 1048576;
+    const char *why = plan_for_variant(p, o, (int)(result->variant - o->step->variants),
+                                       r->comm->ranks, memory);
+    if (!why && memory > 0 && plan_bytes(p) > memory) {
+        snprintf(r->why, sizeof r->why, "it needs %.0f bytes a rank, --memory allows %.0f",
+                 plan_bytes(p), memory);
+        why = r->why;
+    }
+    if (!why && !memory_is_there(r))
+        why = r->why;
+    if (why) {
+        write_why_not(result->note, sizeof result->note, r->comm->ranks, why);
+        return false;
+    }
+    result->levels = p->above + p->dealt;
+    result->workspace_bytes = (size_t)(plan_bytes(p) - plan_share_bytes(p));
+    return true;
+}
+
+const char *rank_has_nothing_left(struct rank *r)
+{
+    const struct options *o = r->options;
+    if (r->needed > 0)
+        snprintf(r->why, sizeof r->why,
+                 "not enough memory: %.0f bytes (%s) for the smallest variant are needed, %.0f "
+                 "(%s) are free",
+                 r->needed, readable_bytes(r->needed), r->free, readable_bytes(r->free));
+    else
+        snprintf(r->why, sizeof r->why,
+                 "no variant can run on %d rank%s with these options: %s", r->comm->ranks,
+                 r->comm->ranks == 1 ? "" : "s",
+                 o->quiet && !o->variant ? "without --quiet each says why"
+                                         : "the reasons stand above");
+    return r->why;
+}
+
+/* ---- A variant's memory ---- */
+
+enum { A, B, C, WORK, PARTS, GUARD = 64 };
+
+/* The guard cells before part i, or behind the last part. */
+static struct block guards_before(const struct rank *r, int i)
+{
+    const struct block *x = &r->held[i ? i - 1 : 0];
+    real *from = i ? x->at + block_elements(*x) : r->block, *to = r->held[i % PARTS].at;
+    long count = i < PARTS ? to - from : GUARD;
+    return (struct block){from, 1, count, count};
+}
+
+/* Writes all guard cells, or compares them; true while they are as they were. */
+static bool go_through_guards(const struct rank *r, bool write)
+{
+    const struct place *place = r->comm->place;
+    bool hold = true;
+    for (int i = 0; i <= PARTS; i++) {
+        real cells[2 * GUARD];
+        struct block there = guards_before(r, i), here = there;
+        size_t at, count = (size_t)there.cols;
+        here.at = cells;
+        if (write)
+            guards_write(precision_here, cells, count, (uintptr_t)there.at);
+        if (write)
+            place->bring(there, here, false);
+        else
+            place->fetch(here, there);
+        hold = hold && guards_hold(precision_here, cells, count, (uintptr_t)there.at, &at);
+    }
+    return hold;
+}
+
+bool rank_guards_hold(const struct rank *r)
+{
+    return comm_largest(r->comm, go_through_guards(r, false) ? 0 : 1) == 0;
+}
+
+/* Takes memory for A, B, C and the workspace, full of NaN, with guard cells before, between and
+   behind them. Where there is too little, the run of all ranks ends. */
+static void take_memory(struct rank *r, size_t workspace)
+{
+    const struct place *place = r->comm->place;
+    long elements = GUARD, starts[PARTS];
+    r->held[A] = share_at(&r->shares.a, NULL);
+    r->held[B] = share_at(&r->shares.b, NULL);
+    r->held[C] = share_at(&r->shares.c, NULL);
+    r->held[WORK] = (struct block){NULL, 1, (long)workspace, (long)workspace};
+    for (int i = 0; i < PARTS; i++) {
+        starts[i] = elements;
+        elements += round_up(block_elements(r->held[i]), GUARD) + GUARD;
+    }
+    size_t bytes = (size_t)elements * sizeof(real);
+    double have = place->memory_free(), need = (double)bytes;
+    r->block = place->allocate(bytes);
+    if (!r->block)
+        comm_abort(r->comm, "not enough memory: %.0f bytes (%s) are needed, %.0f (%s) are free",
+                   need, readable_bytes(need), have, readable_bytes(have));
+    for (int i = 0; i < PARTS; i++)
+        r->held[i].at = (real *)r->block + starts[i];
+    place->poison(r->block, bytes);
+    go_through_guards(r, true);
+}
+
+struct rank_part rank_open(struct rank *r, struct result *result)
+{
+    struct context x = context_of(r->options);
+    rank_plans(r, result);
+    const struct rank_plan *p = &r->plan;
+    struct sides s = bottom_sides(p);
+    size_t own = (size_t)round_up((long)plan_workspace(p, r->comm->rank), GUARD);
+    size_t leaf = leaf_workspace(&x, product_of_size(s.m, s.n, s.k));
+    r->shares = p->bottom->shares(p, r->comm->rank);
+    take_memory(r, own + leaf);
+    int me = r->comm->rank, layer = p->down * p->across, in_layer = me % layer;
+    r->row = group_open(r->comm, me - me % p->across, 1, p->across);
+    r->column = group_open(r->comm, me - in_layer + in_layer % p->across, p->across, p->down);
+    r->layers = group_open(r->comm, in_layer, layer, p->layers);
+    r->has_run = false;
+    return (struct rank_part){product_on(r->held[A], r->held[B], r->held[C]), r->held[WORK].at,
+                              leaf ? r->held[WORK].at + own : NULL};
+}
+
+void rank_close(struct rank *r)
+{
+    group_close(r->comm, &r->row);
+    group_close(r->comm, &r->column);
+    group_close(r->comm, &r->layers);
+    r->comm->place->release(r->block);
+}
+
+/* ---- Runs ---- */
+
+static void fill_share(const struct rank *r, const struct share *x, struct block held,
+                       const struct source *operand)
+{
+    for (long b = 0; b < tile_count(x); b++) {
+        struct tile t = tile_of(x, held, b);
+        r->comm->place->fill(t.at, operand, t.row, t.col);
+    }
+}
+
+void rank_fill(struct rank *r, enum input input, int magnitude)
+{
+    const struct options *o = r->options;
+    uint64_t seed = (uint64_t)o->seed;
+    int levels = r->plan.above + r->plan.dealt;
+    double largest = input == INPUT_SCALED ? 1024 : 1;
+    r->a = (struct source){input, OPERAND_A, seed, magnitude, o->m, o->k};
+    r->b = (struct source){input, OPERAND_B, seed, magnitude, o->k, o->n};
+    r->bound = input == INPUT_INTEGERS
+                   ? 0
+                   : bound_factor(BOUND_STRASSEN, levels, o->k) *
+                         precision_roundoff(precision_here) * largest * largest;
+    fill_share(r, &r->shares.a, r->held[A], &r->a);
+    fill_share(r, &r->shares.b, r->held[B], &r->b);
+    r->comm->place->finish();
+}
+
+static void poison(const struct rank *r, int part)
+{
+    r->comm->place->poison(r->held[part].at,
+                           (size_t)block_elements(r->held[part]) * sizeof(real));
+}
+
+/* GPUs of one process have one driver, and what it does on one of them for the first time
+   (loading a kernel, taking or freeing memory) may wait for the others, whose messages wait for
+   this one. So in a variant's first run no message is under way while a rank multiplies. */
+void rank_begin(struct rank *r)
+{
+    struct comm *comm = r->comm;
+    comm->apart = !r->has_run && comm->threads && comm->ranks > 1 && !comm->place->is_host;
+    r->has_run = true;
+    poison(r, C);
+    poison(r, WORK);
+    comm_barrier(comm);
+    comm_forget(comm);
+    out_of_core_forget(r->device);
+    r->begun = timer_now();
+}
+
+double rank_end(struct rank *r)
+{
+    r->comm->place->finish();
+    place_of_leaves->finish();
+    return comm_largest(r->comm, timer_now() - r->begun);
+}
+
+bool rank_has_all(const struct rank *r, struct product *p)
+{
+    const struct options *o = r->options;
+    *p = product_of_size(o->m, o->n, o->k);
+    p->a.at = r->held[A].at, p->b.at = r->held[B].at, p->c.at = r->held[C].at;
+    return r->comm->ranks == 1 && r->comm->place == place_of_leaves;
+}
+
+void rank_collect(struct rank *r, struct matrix *c)
+{
+    const struct share *x = &r->shares.c;
+    long m = r->options->m, n = r->options->n;
+    double *line = comm_allocate(r->comm, (size_t)r->plan.n * sizeof *line, "a row of C");
+    real *here = comm_allocate(r->comm, (size_t)r->plan.n * sizeof *here, "a row of C");
+    if (r->comm->rank == 0 && !matrix_create(c, precision_here, m, n, n))
+        comm_abort(r->comm, "--output: not enough memory for C");
+    for (long i = 0; i < m; i++) {
+        memset(line, 0, (size_t)n * sizeof *line);
+        for (long b = 0; b < tile_count(x); b++) {
+            struct tile t = tile_of(x, r->held[C], b);
+            if (i < t.row || i >= t.row + t.at.rows)
+                continue;
+            r->comm->place->fetch((struct block){here, 1, t.at.cols, t.at.cols},
+                                  part(t.at, i - t.row, 0, 1, t.at.cols));
+            for (long j = 0; j < t.at.cols; j++)
+                line[t.col + j] = (double)here[j];
+        }
+        comm_sum(r->comm, line, n); /* an element has one owner, on all others it is zero */
+        for (long j = 0; j < n && c->host; j++)
+            matrix_set(c, i, j, line[j]);
+    }
+    free(line), free(here);
+}
+
+/* ---- Predicting ---- */
+
+/* What is large enough to be as fast as it gets: the edge of a product, and the words of a
+ * message. */
+static long large_edge(void) { return place_of_leaves->is_host ? 512 : 8192; }
+static long large_message(void) { return place_of_leaves->is_host ? 1 << 18 : 1 << 26; }
+
+/* Flops a millisecond of a product of this plan's size, on all ranks at a time. */
+static double leaf_rate(const struct rank *r, const struct context *x, struct product p)
+{
+    long edge = large_edge(), rows_b = p.b.rows / tile_count(&r->shares.b);
+    long m = smaller(edge, smaller(p.c.rows / tile_count(&r->shares.c),
+                                   p.a.rows / tile_count(&r->shares.a)));
+    long n = smaller(edge, smaller(p.c.cols, p.b.cols));
+    long k = smaller(edge, smaller(p.a.cols, rows_b));
+    bool is_some = m > 0 && n > 0 && k > 0;
+    double best = INFINITY;
+    for (int i = 0; i < 3; i++) {
+        double begun = timer_now();
+        if (is_some)
+            multiply_here(x, product_on(part(p.a, 0, 0, m, k), part(p.b, 0, 0, k, n),
+                                        part(p.c, 0, 0, m, n)));
+        place_of_leaves->finish();
+        best = fmin(best, timer_now() - begun);
+    }
+    double rate =
+        is_some ? 2.0 * (double)m * (double)n * (double)k / fmax(best, 1e-6) : INFINITY;
+    return -comm_largest(r->comm, -rate);
+}
+
+/* Words a millisecond when all ranks send to their neighbour at a time. */
+static double link_rate(const struct rank *r, struct product p)
+{
+    struct comm *comm = r->comm;
+    long words = smaller(large_message(), smaller(block_elements(p.a), block_elements(p.c)));
+    words = -(long)comm_largest(comm, -(double)words);
+    double best = INFINITY;
+    for (int i = 0; i < 3 && comm->ranks > 1 && words > 0; i++) {
+        struct exchange x;
+        comm_barrier(comm);
+        double begun = timer_now();
+        exchange_begin(&x, comm, "rate of the links");
+        exchange_send(&x, (struct block){p.a.at, 1, words, words},
+                      (comm->rank + 1) % comm->ranks);
+        exchange_receive(&x, (struct block){p.c.at, 1, words, words},
+                         (comm->rank + comm->ranks - 1) % comm->ranks);
+        exchange_start(&x);
+        exchange_end(&x);
+        best = fmin(best, timer_now() - begun);
+    }
+    return -comm_largest(comm, -(double)words / fmax(best, 1e-6));
+}
+
+void rank_predict(struct rank *r, const struct context *x, struct product p)
+{
+    double rate = leaf_rate(r, x, p), link = link_rate(r, p);
+    double words = plan_most_received(&r->plan).words;
+    r->leaf_gflops = rate / 1e6;
+    r->link_gb = link * sizeof(real) / 1e6;
+    r->predicted = plan_flops(&r->plan) / rate + (words > 0 ? words / link : 0);
 }

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /** @file ranks.h
- * The beginning and the end of a run of all ranks: finding or starting them (ranks.c), as
- * processes under mpirun (mpirun.c) or as threads.
+ * One rank: what it has of the matrices, and what the runner asks of it (common/check/world.h).
  */
 #ifndef STEPS_22_MANY_GPUS_RANKS_H
 #define STEPS_22_MANY_GPUS_RANKS_H
 
-#include "comm.h"
-#include "common/command/options.h"
+#include "common/check/world.h"
+#include "out_of_core.h"
+#include "rank_plan.h"
 
 enum { MOST_RANKS = 1024 };
 
@@ -23,17 +23,90 @@ enum {
     SET_LINK
 };
 
-/** Finds the other ranks, or starts them as processes or as threads of this one, chooses each
- * one's device, and calls `run` on each. All must have been asked for the same product. Returns
- * the exit status. */
-int ranks_run(const struct options *options,
-              int (*run)(const struct options *options, struct comm *comm));
+struct rank {
+    const struct options *options;
+    struct comm *comm;
+    struct out_of_core *device; /**< brings operands to where they are multiplied; NULL: they
+                                   are there */
+    double needed, free; /**< bytes: what the smallest variant needs that did not fit, or 0; and
+                            what is there */
+    char why[200];       /**< a variant does not run */
 
-/** From now on blocks lie in `place`, and messages go from there: by NCCL where it is. */
-void ranks_move_to(struct comm *comm, const struct place *place);
+    /* Of the variant that runs: */
+    struct rank_plan plan;
+    struct shares shares;
+    struct group row, column, layers; /**< of the grid: beside, above and behind each other */
+    void *block;                      /**< its memory: A, B, C and the workspace, in which */
+    struct block held[4];             /**< guard cells lie between these */
+    struct source a, b;               /**< what A and B were filled with */
+    double bound;                     /**< of an element's error; 0: every element is exact */
+    bool has_run;
+    double begun;
 
-/** How many ranks run on this host. */
-int ranks_here(const struct comm *comm);
+    /* What it came to, on all ranks: */
+    double rms;                  /**< root mean square of the elements' errors */
+    struct traffic most, model;  /**< received by the rank with the most; by formulas */
+    struct copied_words copied;  /**< to the device and back, of the rank with the most */
+    double leaf_gflops, link_gb; /**< measured before: a rank's product, and its link */
+    double predicted;            /**< milliseconds from these two */
+};
+
+/** C = A * B, or C + A * B, on blocks of this rank, by the leaf; empty ones are right, too. */
+static inline void multiply_here(const struct context *x, struct product p)
+{
+    const struct source zeros = {.input = INPUT_ZEROS, .rows = p.c.rows, .cols = p.c.cols};
+    if (p.c.rows == 0 || p.c.cols == 0)
+        return;
+    if (p.a.cols > 0 && x->rank->device)
+        out_of_core_multiply(x->rank->device, x, p);
+    else if (p.a.cols > 0)
+        multiply_leaf(x, p);
+    else if (!p.accumulate) /* this rank has nothing of k */
+        x->rank->comm->place->fill(p.c, &zeros, 0, 0);
+}
+
+/** Writes why a variant cannot run on so many ranks; behind its name that is a sentence. */
+void write_why_not(char *text, size_t size, int ranks, const char *why);
+
+/* ---- ranks.c: struct world's functions ---- */
+
+int ranks_start(const struct options *options, int (*run)(const struct options *options));
+bool rank_prints(const struct rank *rank);
+bool rank_plans(struct rank *rank, struct result *result);
+const char *rank_has_nothing_left(struct rank *rank);
+struct rank_part rank_open(struct rank *rank, struct result *result);
+void rank_close(struct rank *rank);
+void rank_fill(struct rank *rank, enum input input, int magnitude);
+void rank_begin(struct rank *rank);
+double rank_end(struct rank *rank);
+void rank_collect(struct rank *rank, struct matrix *c);
+void rank_predict(struct rank *rank, const struct context *x, struct product p);
+bool rank_has_all(const struct rank *rank, struct product *p);
+
+/** True while no guard cell around the rank's memory was written, on all ranks. */
+bool rank_guards_hold(const struct rank *rank);
+
+/* ---- freivalds.c ---- */
+
+enum { CHECK_VECTORS = 32 };
+
+struct verdict rank_judge(struct rank *rank, struct result *result, bool exact);
+
+/* ---- rank_report.c: what rank 0 prints ---- */
+
+void report_ranks(const struct rank *rank);
+void report_row(const struct rank *rank, const struct result *result);
+void report_json_before(const struct rank *rank, struct json *json);
+void report_json_after(const struct rank *rank, struct json *json);
+
+/** Every rank calls it; rank 0 prints all ranks' logs, a JSON line a message. */
+void report_messages(const struct rank *rank, const struct variant *variant);
+
+/** One JSON line: a plan's words and messages, and the bounds. */
+void report_model(const struct options *options, const struct variant *variant,
+                  const struct rank_plan *plan);
+
+/* ---- mpirun.c ---- */
 
 /** --ranks P: starts this program again under mpirun, with so many ranks, and returns what
  * became of it; -1 when there is nothing to start: one rank, or mpirun has started us. */

@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /** @file summa.c
  * SUMMA (van de Geijn and Watts 1997): the classical product on a grid of ranks. Every rank
- * keeps its tile of C. For one panel of k after another, those who have it broadcast their part
- * of A along their row of the grid and their part of B along their column.
+ * keeps its tile of C. For one panel of k after another, the ranks that own it broadcast their
+ * part of A along their row of the grid and their part of B along their column.
  */
-#include "out_of_core.h"
-#include "place.h"
-#include "rank_plan.h"
+#include "ranks.h"
 
 /** Inner indices [from, to), and the column and the row of the grid that own them in A and in
  * B. */
@@ -22,7 +20,8 @@ struct panel {
 struct panel summa_panel(const struct rank_plan *p, long from)
 {
     enum { LEAST = 64 };
-    long k = bottom_k(p), width = p->ranks == 1 ? k : larger(LEAST, pieces_of(k, p->panels));
+    long k = bottom_sides(p).k;
+    long width = p->ranks == 1 ? k : larger(LEAST, pieces_of(k, p->panels));
     struct panel panel = {from, smaller(k, from + width), 0, 0};
     while (cut(k, p->across, panel.column + 1) <= from)
         panel.column++;
@@ -55,43 +54,41 @@ static const char *prepare(struct rank_plan *p)
 static struct shares shares(const struct rank_plan *p, int rank)
 {
     int i = rank / p->across, j = rank % p->across;
-    return (struct shares){{{p->m, p->k, p->above, p->down, p->across}, i, j, NULL},
-                           {{p->k, p->n, p->above, p->down, p->across}, i, j, NULL},
-                           {{p->m, p->n, p->above, p->down, p->across}, i, j, NULL}};
+    return (struct shares){{p->m, p->k, p->above, p->down, p->across, i, j},
+                           {p->k, p->n, p->above, p->down, p->across, i, j},
+                           {p->m, p->n, p->above, p->down, p->across, i, j}};
 }
 
-static long widest_panel(const struct rank_plan *p)
+/* How many panels there are, and how wide the widest is. */
+struct panels {
+    long count, widest;
+};
+
+static struct panels panels_of(const struct rank_plan *p)
 {
-    long widest = 0;
+    struct panels all = {0, 0};
     struct panel panel;
-    for (long from = 0; from < bottom_k(p); from = panel.to) {
+    for (long from = 0; from < bottom_sides(p).k; from = panel.to) {
         panel = summa_panel(p, from);
-        widest = larger(widest, panel.to - panel.from);
+        all.count++;
+        all.widest = larger(all.widest, panel.to - panel.from);
     }
-    return widest;
+    return all;
 }
 
-static long panels_of(const struct rank_plan *p)
-{
-    long panels = 0;
-    for (long from = 0; from < bottom_k(p); from = summa_panel(p, from).to)
-        panels++;
-    return panels;
-}
-
-/* The elements of a panel as wide as the widest. What only one rank of a row or a column has
+/* The elements of a panel as wide as the widest. What a rank alone has of a row or a column
  * does not arrive. */
 static size_t panel_elements(const struct rank_plan *p, long rows, long cols)
 {
-    return (size_t)(widest_panel(p) * ((p->across > 1 ? rows : 0) + (p->down > 1 ? cols : 0)));
+    return (size_t)(panels_of(p).widest *
+                    ((p->across > 1 ? rows : 0) + (p->down > 1 ? cols : 0)));
 }
 
 /* Two panels: one is multiplied while the next one arrives. */
 static size_t workspace(const struct rank_plan *p, int rank)
 {
-    long rows = piece(bottom_m(p), p->down, rank / p->across);
-    long cols = piece(bottom_n(p), p->across, rank % p->across);
-    return 2 * panel_elements(p, rows, cols);
+    return 2 * panel_elements(p, piece(bottom_sides(p).m, p->down, rank / p->across),
+                              piece(bottom_sides(p).n, p->across, rank % p->across));
 }
 
 /* A panel on its way: what this rank owns of it is not copied. */
@@ -101,73 +98,73 @@ struct moving {
 };
 
 /// [summa]
-static void start(const struct world *w, const struct shares *s, struct panel panel,
-                  real *buffer, struct moving *moving)
+static void start(const struct rank *r, struct product p, struct panel panel, real *buffer,
+                  struct moving *m)
 {
-    const struct rank_plan *p = w->plan;
-    struct block a = tile_of(&s->a, 0), b = tile_of(&s->b, 0);
-    long width = panel.to - panel.from, k = bottom_k(p);
-    moving->a = s->a.j == panel.column
-                    ? part(a, 0, panel.from - cut(k, p->across, panel.column), a.rows, width)
-                    : take_block(&buffer, a.rows, width);
-    moving->b = s->b.i == panel.row
-                    ? part(b, panel.from - cut(k, p->down, panel.row), 0, width, b.cols)
-                    : take_block(&buffer, width, b.cols);
-    exchange_begin(&moving->x, w->comm, "panel");
-    exchange_broadcast(&moving->x, &w->row, moving->a, panel.column);
-    exchange_broadcast(&moving->x, &w->column, moving->b, panel.row);
-    exchange_start(&moving->x);
+    const struct rank_plan *plan = &r->plan;
+    long width = panel.to - panel.from, k = bottom_sides(plan).k;
+    m->a = r->row.mine == panel.column
+               ? part(p.a, 0, panel.from - cut(k, plan->across, panel.column), p.a.rows, width)
+               : take_block(&buffer, p.a.rows, width);
+    m->b = r->column.mine == panel.row
+               ? part(p.b, panel.from - cut(k, plan->down, panel.row), 0, width, p.b.cols)
+               : take_block(&buffer, width, p.b.cols);
+    exchange_begin(&m->x, r->comm, "panel");
+    exchange_broadcast(&m->x, &r->row, m->a, panel.column);
+    exchange_broadcast(&m->x, &r->column, m->b, panel.row);
+    exchange_start(&m->x);
 }
 
-static void multiply(const struct world *w, const struct shares *s, real *workspace)
+void multiply_summa(const struct context *x, struct product p, int levels, real *workspace)
 {
-    long k = bottom_k(w->plan), last = w->plan->broken ? k - 1 : k;
-    size_t half = panel_elements(w->plan, tile_rows(&s->a), tile_cols(&s->b));
-    struct panel panel = summa_panel(w->plan, 0);
+    const struct rank *r = x->rank;
+    long k = bottom_sides(&r->plan).k, last = r->plan.broken ? k - 1 : k;
+    size_t half = panel_elements(&r->plan, p.a.rows, p.b.cols);
+    struct panel panel = summa_panel(&r->plan, 0);
     struct moving moving[2];
-    out_of_core_keep(w->device, tile_of(&s->c, 0), k, panels_of(w->plan));
-    start(w, s, panel, workspace, &moving[0]);
+    out_of_core_keep(r->device, p.c, k, panels_of(&r->plan).count);
+    start(r, p, panel, workspace, &moving[0]);
     for (int turn = 0; panel.from < k; turn = !turn) {
         struct panel next = {panel.to, 0, 0, 0};
         exchange_end(&moving[turn].x);
         if (next.from < k) {
-            next = summa_panel(w->plan, next.from);
-            start(w, s, next, workspace + (turn ? 0 : half), &moving[!turn]);
+            next = summa_panel(&r->plan, next.from);
+            start(r, p, next, workspace + (turn ? 0 : half), &moving[!turn]);
         }
         if (panel.to <= last)
-            multiply_here(w, (struct product){moving[turn].a, moving[turn].b, tile_of(&s->c, 0),
-                                              panel.from > 0});
+            multiply_here(
+                x, (struct product){moving[turn].a, moving[turn].b, p.c, panel.from > 0});
         panel = next;
     }
-    out_of_core_give(w->device);
+    out_of_core_give(r->device);
 }
 /// [summa]
 
 /// [traffic]
 /* A rank receives what others own of its rows of A and of its columns of B, and sends what it
    owns of them to each of the others in its row and its column. */
-static void traffic(const struct rank_plan *p, int rank, struct traffic *sent,
-                    struct traffic *received)
+static struct moved traffic(const struct rank_plan *p, int rank)
 {
     int i = rank / p->across, j = rank % p->across;
-    double k = (double)bottom_k(p);
-    double rows = (double)piece(bottom_m(p), p->down, i),
-           cols = (double)piece(bottom_n(p), p->across, j);
-    double own_a = (double)piece(bottom_k(p), p->across, j),
-           own_b = (double)piece(bottom_k(p), p->down, i);
-    received->words = rows * (k - own_a) + (k - own_b) * cols;
-    sent->words = rows * own_a * (p->across - 1) + own_b * cols * (p->down - 1);
+    struct sides s = bottom_sides(p);
+    double k = (double)s.k, rows = (double)piece(s.m, p->down, i),
+           cols = (double)piece(s.n, p->across, j);
+    double own_a = (double)piece(s.k, p->across, j), own_b = (double)piece(s.k, p->down, i);
+    struct moved moved = {.sent.words =
+                              rows * own_a * (p->across - 1) + own_b * cols * (p->down - 1),
+                          .received.words = rows * (k - own_a) + (k - own_b) * cols};
     struct panel panel;
-    for (long from = 0; from < bottom_k(p); from = panel.to) {
+    for (long from = 0; from < s.k; from = panel.to) {
         panel = summa_panel(p, from);
         if (rows > 0 && p->across > 1)
-            *(panel.column == j ? &sent->messages : &received->messages) +=
+            *(panel.column == j ? &moved.sent.messages : &moved.received.messages) +=
                 panel.column == j ? p->across - 1 : 1;
         if (cols > 0 && p->down > 1)
-            *(panel.row == i ? &sent->messages : &received->messages) +=
+            *(panel.row == i ? &moved.sent.messages : &moved.received.messages) +=
                 panel.row == i ? p->down - 1 : 1;
     }
+    return moved;
 }
 /// [traffic]
 
-const struct bottom bottom_summa = {prepare, shares, workspace, multiply, traffic};
+const struct bottom bottom_summa = {prepare, shares, workspace, multiply_summa, traffic};

@@ -4,10 +4,14 @@
  * of them and say why. The first is right and must pass.
  */
 #include <math.h>
+#include <pthread.h>
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
+#include <time.h>
 
+#include "common/device/timer.h"
 #include "tests/multiplications.h"
 
 #define C(i, j) AT(p.c, i, j)
@@ -120,8 +124,44 @@ MULTIPLICATION(workspace_underrun)
     multiply_ikj(x, p, levels, workspace);
 }
 
+/* Right, and slow in most of the timed runs. */
+MULTIPLICATION(unsteady)
+{
+    static int runs;
+    multiply_ikj(x, p, levels, workspace);
+    if (++runs > 4)
+        nanosleep(&(struct timespec){0, 20000000}, NULL);
+}
+
+/* Leaves a thread spinning, as libraries do; wrong where a timed run begins before it sleeps.
+ */
+static atomic_bool spinning;
+
+static void *spin(void *nothing)
+{
+    for (double until = timer_now() + 100; timer_now() < until;)
+        ;
+    spinning = false;
+    return nothing;
+}
+
+MULTIPLICATION(spins_behind)
+{
+    static int runs;
+    pthread_t thread;
+    bool early = ++runs > 3 && p.c.rows == p.c.cols && spinning;
+    multiply_ikj(x, p, levels, workspace);
+    if (early)
+        C(0, 0) = 0;
+    spinning = true;
+    if (pthread_create(&thread, NULL, spin, NULL) == 0)
+        pthread_detach(thread);
+}
+
 static const struct variant variants[] = {
     {.name = "right", .multiply = right},
+    {.name = "unsteady", .multiply = unsteady},
+    {.name = "spins-behind", .multiply = spins_behind},
     {.name = "untouched", .multiply = untouched},
     {.name = "one-nan", .multiply = one_nan},
     {.name = "one-infinity", .multiply = one_infinity},

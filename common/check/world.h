@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: MIT */
+/** @file world.h
+ * What the runner asks of a step whose matrices no process holds as a whole.
+ *
+ * The matrices lie spread over ranks, which are processes or threads of one process. Each rank
+ * goes through the runner from run_variants() on, all at the same time and in the same order.
+ * The step fills the matrices where they lie, takes the time of all ranks, and judges the
+ * product.
+ */
+#ifndef COMMON_CHECK_WORLD_H
+#define COMMON_CHECK_WORLD_H
+
+#include "common/check/result.h"
+#include "common/command/options.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+struct json;
+struct rank; /**< one rank: only the step knows what is in it */
+
+/** What a rank's variant is called with. */
+struct rank_part {
+    struct product product; /**< what the rank has of it */
+    void *workspace, *leaf_workspace;
+};
+
+struct world {
+    /** Finds or starts the ranks and calls run() on each, with options that name the rank.
+     * Returns the exit status of all. */
+    int (*start)(const struct options *options, int (*run)(const struct options *options));
+    /** True on the one rank that prints. */
+    bool (*prints)(const struct rank *rank);
+    /** Plans a variant and describes it in its result. false: it cannot run here, and the
+     * result's note says why. */
+    bool (*plan)(struct rank *rank, struct result *result);
+    /** Why no variant is left to run. */
+    const char *(*nothing_left)(struct rank *rank);
+    /** Plans a variant again and takes its memory; close() frees it. */
+    struct rank_part (*open)(struct rank *rank, struct result *result);
+    void (*close)(struct rank *rank);
+    /** Makes A and B. `magnitude` bounds integers. */
+    void (*fill)(struct rank *rank, enum input input, int magnitude);
+    /** Around each product: begin() fills C and the workspace with NaN and waits for all ranks,
+     * end() returns the milliseconds until the last one was ready. */
+    void (*begin)(struct rank *rank);
+    double (*end)(struct rank *rank);
+    /** Judges the last product and notes in the result by what; the same verdict on all
+     * ranks. */
+    struct verdict (*judge)(struct rank *rank, struct result *result, bool exact);
+    /** Makes a copy of C on the rank that prints; the others keep an empty matrix. */
+    void (*collect)(struct rank *rank, struct matrix *c);
+    /** Predicts the time of a product before it is timed. */
+    void (*predict)(struct rank *rank, const struct context *x, struct product p);
+    /** The product as the vendor's library would take it; false: no rank has all of it. */
+    bool (*whole)(const struct rank *rank, struct product *p);
+    /** Reports: who takes part; lines under a variant's row; fields of its JSON line, those
+     * known before it runs and those known afterwards. */
+    void (*introduce)(const struct rank *rank);
+    void (*row)(const struct rank *rank, const struct result *result);
+    void (*json_before)(const struct rank *rank, struct json *json);
+    void (*json_after)(const struct rank *rank, struct json *json);
+};
+
+/** What a rank's runner asks; NULL where there are no ranks. */
+static inline const struct world *world_of(const struct options *options)
+{
+    return options->rank ? options->step->on_ranks->world : NULL;
+}
+
+#ifdef __cplusplus
+}
+#endif
+#endif
