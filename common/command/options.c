@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "common/command/options.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <getopt.h>
 #include <limits.h>
@@ -158,7 +159,8 @@ static bool read_number(const char *option, const char *text, long min, long max
     char *end = NULL;
     errno = 0;
     long v = strtol(text, &end, 10);
-    if (errno || end == text || *end || v < min || v > max) {
+    bool begins_well = *text == '-' || isdigit((unsigned char)*text); /* no blank, no + */
+    if (errno || !begins_well || end == text || *end || v < min || v > max) {
         fprintf(stderr, "--%s takes a whole number from %ld to %ld, not '%s'\n", option, min,
                 max, text);
         return false;
@@ -322,11 +324,32 @@ static bool take(struct options *o, const struct row *row, const char *text)
     }
 }
 
+/** The name of an option with a value. */
+static const char *name_of(int id, const struct step *step)
+{
+    return id < ID_SETTING ? rows[id - ID_ROW].name : step->settings[id - ID_SETTING].name;
+}
+
+/** False after a message when an option with a value has another one already. */
+static bool is_first(const char *option, const char *before, const char *text)
+{
+    if (!before || strcmp(before, text) == 0)
+        return true;
+    fprintf(stderr, "--%s is given twice, as '%s' and as '%s': give it once\n", option, before,
+            text);
+    return false;
+}
+
 /** Takes what getopt has found; false after a message. */
 static bool take_found(struct options *o, int id, const char *text, const struct step *step)
 {
     if (id >= ID_ACTION) {
-        o->action = &step->actions[id - ID_ACTION];
+        const struct action *action = &step->actions[id - ID_ACTION];
+        if (o->action && o->action != action) {
+            fprintf(stderr, "--%s and --%s: give one of them\n", o->action->name, action->name);
+            return false;
+        }
+        o->action = action;
         return true;
     }
     if (id >= ID_SETTING) {
@@ -500,6 +523,7 @@ bool options_read(struct options *o, int argc, char **argv,
     *status = EXIT_USAGE;
     opterr = 0;
     bool was_given[ROWS] = {false};
+    const char *values[ID_ACTION + MAX_ACTIONS - ID_ROW] = {NULL};
     for (int id; (id = getopt_long(argc, argv, ":", table, NULL)) != -1;) {
         const char *word = argv[optind - 1];
         if (id == ':') {
@@ -510,6 +534,9 @@ bool options_read(struct options *o, int argc, char **argv,
             refuse(word, argv[0], step);
             return false;
         }
+        if (optarg && !is_first(name_of(id, step), values[id - ID_ROW], optarg))
+            return false;
+        values[id - ID_ROW] = optarg;
         if (!take_found(o, id, optarg, step))
             return false;
         if (id >= ID_ROW && id < ID_SETTING)

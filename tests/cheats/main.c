@@ -33,8 +33,10 @@ struct told {
 static int words_of(const struct cheat *cheat, char line[LINE], char *words[WORDS])
 {
     int count = 0;
-    snprintf(line, LINE, "cheats --n 40 --reps 4 --warmup 1 --variant %s %s", cheat->name,
-             cheat->options ? cheat->options : "");
+    const char *own = cheat->options ? cheat->options : "";
+    snprintf(line, LINE, "cheats %s %s --warmup 1 --variant %s %s",
+             strstr(own, "--n ") ? "" : "--n 40", strstr(own, "--reps ") ? "" : "--reps 4",
+             cheat->name, own);
     for (char *word = strtok(line, " "); word && count < WORDS - 1; word = strtok(NULL, " "))
         words[count++] = word;
     words[count] = NULL;
