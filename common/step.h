@@ -74,6 +74,8 @@ struct context {
 /**
  * Every function that multiplies: a step's variants, the leaves under a recursion, one level of
  * it.
+ * @param x what all products of the run have in common
+ * @param p C is overwritten, or added to if it accumulates
  * @param levels     levels of recursion still to do
  * @param workspace  the part that is still free, as many elements as the workspace function
  *                   asked for, aligned to 64 bytes
@@ -82,7 +84,13 @@ typedef void multiplication(const struct context *x, struct product p, int level
                             real *workspace);
 /// [product]
 
-/** The product of these sizes, for what depends on sizes alone: no pointers, no gaps. */
+/**
+ * The product of these sizes, for what depends on sizes alone: no pointers, no gaps.
+ * @param m rows of A and C
+ * @param n columns of B and C
+ * @param k columns of A, rows of B
+ * @return contiguous blocks, which must not be read or written
+ */
 static inline struct product product_of_size(long m, long n, long k)
 {
     struct product p = {{NULL, m, k, k}, {NULL, k, n, n}, {NULL, m, n, n}, 0};
@@ -216,16 +224,36 @@ extern const struct step STEP;
 /** Exit statuses of every program (README, "Exit status"). */
 enum { EXIT_RIGHT = 0, EXIT_WRONG = 1, EXIT_USAGE = 2, EXIT_RESOURCE = 3, EXIT_SKIPPED = 77 };
 
-/** Elements that the context's leaf needs for the product `p` itself; 0 without a leaf. */
+/**
+ * Elements that the context's leaf needs for the product `p` itself; 0 without a leaf.
+ * @param x its leaf counts
+ * @param p sizes alone count
+ * @return elements of `real`
+ */
 size_t leaf_workspace(const struct context *x, struct product p);
 
-/** True if this name is in a list of names with commas between them. */
+/**
+ * True if this name is in a list of names with commas between them.
+ * @param list names with commas between them, no blanks
+ * @param name one name
+ * @return whether it is one of them
+ */
 bool is_listed(const char *list, const char *name);
 
-/** The variant of that name in a table, or NULL. */
+/**
+ * The variant of that name in a table, or NULL.
+ * @param table ends with an empty row
+ * @param name as --variant takes it
+ * @return the row of the table; NULL: none has the name
+ */
 const struct variant *find_variant(const struct variant *table, const char *name);
 
-/** The leaf of that name in a table, or NULL; without a name the first one. */
+/**
+ * The leaf of that name in a table, or NULL; without a name the first one.
+ * @param table ends with an empty row; NULL: no leaves
+ * @param name as --leaf takes it; NULL: the first
+ * @return the row of the table; NULL: none has the name
+ */
 const struct leaf *find_leaf(const struct leaf *table, const char *name);
 
 #ifdef __cplusplus

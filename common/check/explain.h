@@ -19,6 +19,13 @@ extern "C" {
  * Writes sentences, each after a blank, about what the wrong elements of C have in common, or
  * nothing. Elements that are NaN count as never written. Values can be explained only if the
  * inputs are integers and every sum is exact (`tolerance->exact`).
+ * @param text gets the sentences; empty when there are none
+ * @param size bytes of `text`
+ * @param c its host copy, judged wrong
+ * @param a as it was multiplied
+ * @param b as it was multiplied
+ * @param reference of A and B
+ * @param tolerance by which C was judged
  * @return how many elements were never written
  */
 long explain(char *text, size_t size, const struct matrix *c, const struct matrix *a,
@@ -33,8 +40,15 @@ struct wrong_elements {
     unsigned quadrants; /**< which of C11, C12, C21, C22 have wrong elements: bits 0 to 3 */
 };
 
-/** Says which sign, operand or quadrant of one level of Strassen's (or Winograd's) method
- * explains all of these elements; false if none does. */
+/**
+ * Says which sign, operand or quadrant of one level of Strassen's (or Winograd's) method
+ * explains all of these elements; false if none does.
+ * @param text gets the sentence
+ * @param size bytes of `text`
+ * @param wrong at least one element
+ * @param winograd Winograd's method instead of Strassen's
+ * @return whether `text` has a sentence
+ */
 bool explain_level(char *text, size_t size, const struct wrong_elements *wrong, bool winograd);
 
 #ifdef __cplusplus

@@ -74,20 +74,24 @@ static struct block padded_copy(struct block from, struct block shape, char **ne
     return copy;
 }
 
-void pad_multiply(const struct variant *v, const struct context *x, struct product p,
-                  int levels, enum precision precision, real *workspace)
+struct product pad_begin(const struct variant *v, struct product p, int levels,
+                         enum precision precision, real **workspace)
 {
-    if (!pad_needed(v, p, levels)) {
-        v->multiply(x, p, levels, workspace);
-        return;
-    }
+    if (!pad_needed(v, p, levels))
+        return p;
     size_t size = precision_bytes(precision);
     struct product shape = pad_shape(v, p, levels), padded = shape;
-    char *next = workspace;
+    char *next = *workspace;
     padded.a = padded_copy(p.a, shape.a, &next, size);
     padded.b = padded_copy(p.b, shape.b, &next, size);
     padded.c = place_of(shape.c, &next, size);
     padded.accumulate = p.accumulate;
-    v->multiply(x, padded, levels, (real *)next);
-    copy_corner(p.c, padded.c, p.c.rows, p.c.cols, size);
+    *workspace = (real *)next;
+    return padded;
+}
+
+void pad_end(struct product padded, struct product p, enum precision precision)
+{
+    if (padded.c.at != p.c.at)
+        copy_corner(p.c, padded.c, p.c.rows, p.c.cols, precision_bytes(precision));
 }

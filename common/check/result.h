@@ -39,8 +39,9 @@ struct result {
     unsigned judged;      /**< by what: several of enum judged */
     struct counts counts; /**< measured on the simulated GPU; negative: not counted */
     struct cost cost;     /**< by the variant's model; negative: not modelled */
-    char note[256];       /**< the step's note after the last run on what was asked for, or why
-                             the variant cannot run on these ranks */
+    const char *uncounted, *unmodelled; /**< why not; NULL: it is, or needs no reason */
+    char note[256]; /**< the step's note after the last run on what was asked for, or why
+                       the variant cannot run on these ranks */
 };
 
 #endif

@@ -31,6 +31,17 @@ struct product trial_product(const struct trial *trial, const struct matrix *c)
                             .c = {c->device, o->m, o->n, o->n + o->ld_extra}};
 }
 
+/* Why the model says nothing of the memory; NULL: it does. */
+static const char *reason_for_no_model(const struct variant *v, struct cost cost,
+                                       const struct options *o)
+{
+    return cost.transactions >= 0           ? NULL
+           : !v->cost                       ? "this variant has none"
+           : o->precision != PRECISION_F32  ? "it is for f32"
+           : o->counting.rules != GPU_C1060 ? "it is for the rules of the c1060"
+                                            : "it does not cover these sizes";
+}
+
 /* The variant's own model; memory is modelled for f32 by the c1060's rules only. */
 static struct cost cost_of(const struct variant *v, const struct context *x, struct product p,
                            int levels, const struct options *o)
@@ -63,6 +74,7 @@ void trial_describe(const struct trial *trial, struct result *r, const struct va
     r->padded = pad_needed(v, p, r->levels);
     r->shape = pad_shape(v, p, r->levels);
     r->cost = cost_of(v, &x, r->shape, r->levels, trial->options);
+    r->unmodelled = reason_for_no_model(v, r->cost, trial->options);
 }
 
 bool trial_create(struct trial *trial)
@@ -249,6 +261,16 @@ static struct handlers handlers_now(void)
     return now;
 }
 
+/* The variant's own function, on padded copies where it needs them. */
+static void multiply(const struct call *call)
+{
+    real *workspace = call->workspace;
+    struct product p =
+        pad_begin(call->variant, call->product, call->levels, call->precision, &workspace);
+    call->variant->multiply(&call->context, p, call->levels, workspace);
+    pad_end(p, call->product, call->precision);
+}
+
 static void timed_call(void *what)
 {
     struct call *call = what;
@@ -260,8 +282,7 @@ static void timed_call(void *what)
     }
     backend.start();
     long calls = backend.clock_calls();
-    pad_multiply(call->variant, &call->context, call->product, call->levels, call->precision,
-                 call->workspace);
+    multiply(call);
     call->clock_touched = backend.clock_calls() != calls && !call->variant->own_clock;
     struct trial *trial = call->trial;
     if (backend.shares_host_memory) /* on the clock: who computes a page when it is read pays */
@@ -294,8 +315,7 @@ double trial_run(struct trial *trial, const struct result *r)
 static void counted_call(void *what)
 {
     const struct call *call = what;
-    pad_multiply(call->variant, &call->context, call->product, call->levels, call->precision,
-                 call->workspace);
+    multiply(call);
 }
 
 /* Elements of C count as never written: a kernel that adds to them without clearing them is

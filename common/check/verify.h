@@ -31,10 +31,17 @@ struct reference {
  * Computes the reference: in long double on the host up to 2^27 products other than zero, above
  * that by the backend's vendor library in double, or by plain loops in double where there is
  * none.
+ * @param reference overwritten
+ * @param a its host copy, m x k
+ * @param b its host copy, k x n
  * @return false when memory is not enough.
  */
 bool reference_create(struct reference *reference, const struct matrix *a,
                       const struct matrix *b);
+/**
+ * Frees what it holds.
+ * @param reference created, or all zeros
+ */
 void reference_destroy(struct reference *reference);
 
 /** What the checker found. */
@@ -73,6 +80,10 @@ struct tolerance {
  * each level: k0 = ceil(k / 2^L) + L. That covers padding, and with it peeling, whose leaf has
  * the products of a smaller k0 and at most 2^L - 1 terms added one after another, each rounded
  * once.
+ * @param kind Strassen's or Winograd's method
+ * @param levels of recursion, 1 or more
+ * @param k inner dimension of the whole product
+ * @return the factor, without a unit
  */
 double bound_factor(enum bound_kind kind, int levels, long k);
 
@@ -102,14 +113,30 @@ double average_error(const struct error_bound *bound, int levels, long k, double
  * levels, which mix rows and columns, wherever A or B has a NaN, an Inf or such large elements.
  * Such elements are counted as not judged; if none of C is left, C is not right. Where the
  * reference has NaN or Inf itself, C must have one of them.
+ * @param c its host copy
+ * @param a its host copy, to see whether it changed
+ * @param b likewise
+ * @param reference of A and B
+ * @param tolerance what is allowed
+ * @return passed, or what is wrong first
  */
 struct verdict verify(const struct matrix *c, const struct matrix *a, const struct matrix *b,
                       const struct reference *reference, const struct tolerance *tolerance);
 
-/** True if every element of the product is zero. */
+/**
+ * True if every element of the product is zero.
+ * @param reference created
+ * @return whether any C of zeros would be right
+ */
 bool reference_is_zero(const struct reference *reference);
 
-/** False if a matrix of zeros would pass, too: the bound then says nothing. */
+/**
+ * False if a matrix of zeros would pass, too: the bound then says nothing.
+ * @param reference created
+ * @param tolerance what is allowed
+ * @param precision of C
+ * @return whether C is judged by it
+ */
 bool tolerance_says_something(const struct reference *reference,
                               const struct tolerance *tolerance, enum precision precision);
 
@@ -127,8 +154,11 @@ enum signs_verdict {
  * 10^13 rows (Hoeffding 1963), so that a C within the bound passes; with exact tolerance both
  * sides must be equal. If the tolerance says that the operands are random, the errors'
  * root mean square must be that of average_error() as well.
- * @param c the product; NULL: zeros, which shows whether the bound says anything
+ * @param c its host copy; NULL: zeros, which shows whether the bound says anything
+ * @param a,b the operands' host copies
+ * @param tolerance what is allowed
  * @param secret chooses the signs
+ * @return what it says
  */
 enum signs_verdict verify_by_signs(const struct matrix *c, const struct matrix *a,
                                    const struct matrix *b, const struct tolerance *tolerance,

@@ -63,7 +63,11 @@ struct world {
     void (*json_after)(const struct rank *rank, struct json *json);
 };
 
-/** What a rank's runner asks; NULL where there are no ranks. */
+/**
+ * What a rank's runner asks; NULL where there are no ranks.
+ * @param options of a run
+ * @return the step's world, or NULL
+ */
 static inline const struct world *world_of(const struct options *options)
 {
     return options->rank ? options->step->on_ranks->world : NULL;

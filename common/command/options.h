@@ -47,15 +47,29 @@ struct options {
                           the command line */
 };
 
-/** True for a variant that the options ask for: by name, or all on the step's main line. */
+/**
+ * True for a variant that the options ask for: by name, or all on the step's main line.
+ * @param options as options_read() left them
+ * @param variant of the step's table
+ * @return whether it runs
+ */
 bool is_chosen(const struct options *options, const struct variant *variant);
 
-/** The context that the options ask for: threads, leaf, settings and the rank. */
+/**
+ * The context that the options ask for: threads, leaf, settings and the rank.
+ * @param options as options_read() left them
+ * @return the context; its stream and GPU are not set
+ */
 struct context context_of(const struct options *options);
 
 /**
  * Reads the command line. `steps` has one entry a precision, NULL where the step does not have
  * it.
+ * @param options overwritten
+ * @param steps the step's table in each precision; NULL: it has none
+ * @param argc as main() has it
+ * @param argv as main() has it; it must outlive the options
+ * @param status the exit status, where the result is false
  * @return true to go on; false if the program should end with *status: it printed its help, or
  * a message about bad usage on standard error.
  */

@@ -12,11 +12,19 @@
 extern "C" {
 #endif
 
-/** How many columns the terminal behind a file has; 0: it is none, or does not say. */
+/**
+ * How many columns the terminal behind a file has; 0: it is none, or does not say.
+ * @param file standard output or standard error
+ * @return columns
+ */
 int terminal_columns(FILE *file);
 
-/** True for a terminal on which a line can be written over: not with TERM=dumb, or without
- * TERM. */
+/**
+ * True for a terminal on which a line can be written over: not with TERM=dumb, or without
+ * TERM.
+ * @param file standard output or standard error
+ * @return whether a line can be written over
+ */
 bool terminal_is_live(FILE *file);
 
 #ifdef __cplusplus

@@ -17,10 +17,12 @@
 extern "C" {
 #endif
 
-/** The transactions, bytes and texels of a counted run; negative: not counted. */
+/** The transactions, bytes, texels and bank conflicts of a counted run; negative: not counted.
+ */
 struct counts {
     double transactions, volume;
     double texture_fetches, texture_bytes;
+    double conflicts; /**< passes through the banks of shared memory beyond those without any */
 };
 
 /** The GPU by whose rules the simulated GPU counts. */

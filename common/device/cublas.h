@@ -15,11 +15,20 @@
 extern "C" {
 #endif
 
-/** This thread's cuBLAS handle, created at its first call on the device that is
- * current then. */
+/**
+ * This thread's cuBLAS handle, created at its first call on the device that is
+ * current then.
+ * @return the handle; it is ended with the program. Ends the program if none can be made
+ */
 cublasHandle_t gpu_cublas(void);
 
-/** Prints what failed and where, and ends the program with status 3 (no memory) or 1. */
+/**
+ * Prints what failed and where, and ends the program with status 3 (no memory) or 1.
+ * @param what the call's text
+ * @param file of the call
+ * @param line of the call
+ * @param code the cublasStatus_t
+ */
 void cublas_failed(const char *what, const char *file, int line, int code);
 
 #ifdef __cplusplus
@@ -35,7 +44,13 @@ void cublas_failed(const char *what, const char *file, int line, int code);
     } while (0)
 
 #if defined(LADDER_F32) || defined(LADDER_F64)
-/** cublasSgemm or cublasDgemm as a leaf. */
+/**
+ * cublasSgemm or cublasDgemm as a leaf.
+ * @param x not looked at
+ * @param p on device pointers
+ * @param levels not looked at
+ * @param workspace not used
+ */
 static inline void multiply_cublas(const struct context *x, struct product p, int levels,
                                    real *workspace)
 {

@@ -9,10 +9,16 @@
 extern "C" {
 #endif
 
-/** Milliseconds on the host's monotonic clock. */
+/**
+ * Milliseconds on the host's monotonic clock.
+ * @return milliseconds since some moment
+ */
 double timer_now(void);
 
-/** Milliseconds for which processors have worked on this process, all its threads together. */
+/**
+ * Milliseconds for which processors have worked on this process, all its threads together.
+ * @return milliseconds, which run up to as many times faster as there are threads
+ */
 double timer_processor(void);
 
 /** To be called before each timed run on the host: waits, a second at most, until the other
@@ -26,10 +32,19 @@ struct timing {
     double median, min, max;
 };
 
-/** Sorts numbers, the smallest first. */
+/**
+ * Sorts numbers, the smallest first.
+ * @param numbers sorted in place
+ * @param count of the numbers, 0 or more
+ */
 void sort_ascending(double *numbers, int count);
 
-/** Sorts `ms` and summarises it; reps >= 1. */
+/**
+ * Sorts `ms` and summarises it; reps >= 1.
+ * @param ms milliseconds of each run; sorted in place
+ * @param reps of the runs, 1 or more
+ * @return median, smallest and largest, in milliseconds
+ */
 struct timing timing_of(double *ms, int reps);
 
 #ifdef __cplusplus

@@ -21,20 +21,34 @@ extern "C" {
  * library can be taken for a very old one (0.3.21 takes recent Xeons for a Prescott: SSE3 only,
  * five times slower), and a ratio against that would mean nothing. So the choice is made here,
  * by what the processor can do, unless OPENBLAS_CORETYPE is already set.
+ * @param threads host threads for its products, 1 or more
  * @return the library's name, version, kernels and threads, for reports; NULL when it is not
  * there.
  */
 const char *openblas_load(int threads);
 
-/** C = A * B, or C + A * B where the problem says so, on host pointers by cblas_sgemm or
- *  cblas_dgemm; openblas_load() has succeeded. */
+/**
+ * C = A * B, or C + A * B where the problem says so, on host pointers by cblas_sgemm or
+ *  cblas_dgemm; openblas_load() has succeeded.
+ * @param precision f32 or f64
+ * @param p on host pointers
+ */
 void openblas_multiply(enum precision precision, struct product p);
 
-/** "OpenBLAS is not installed ...", or NULL when it is loaded. */
+/**
+ * "OpenBLAS is not installed ...", or NULL when it is loaded.
+ * @return a sentence, or NULL
+ */
 const char *openblas_missing(void);
 
 #if defined(LADDER_F32) || defined(LADDER_F64)
-/** OpenBLAS as a leaf. */
+/**
+ * OpenBLAS as a leaf.
+ * @param x not looked at
+ * @param p on host pointers
+ * @param levels not looked at
+ * @param workspace not used
+ */
 static inline void multiply_openblas(const struct context *x, struct product p, int levels,
                                      real *workspace)
 {

@@ -9,7 +9,15 @@
 #include "common/sizes.h"
 #include "common/step.h"
 
-/** The block of x that starts at (i, j). */
+/**
+ * The block of x that starts at (i, j).
+ * @param x a block of any size
+ * @param i first row, from 0
+ * @param j first column, from 0
+ * @param rows of the part; i + rows is at most x.rows
+ * @param cols likewise
+ * @return a view of x's elements with x's leading dimension
+ */
 static inline struct block part(struct block x, long i, long j, long rows, long cols)
 {
     return (struct block){x.at + i * x.ld + j, rows, cols, x.ld};
@@ -20,6 +28,11 @@ struct quadrants {
     struct block q11, q12, q21, q22;
 };
 
+/**
+ * The four quadrants of a block.
+ * @param x rows and columns even
+ * @return views of x's elements, each of half the order
+ */
 static inline struct quadrants quadrants_of(struct block x)
 {
     long r = x.rows / 2, c = x.cols / 2;
@@ -27,20 +40,36 @@ static inline struct quadrants quadrants_of(struct block x)
                               part(x, r, c, r, c)};
 }
 
-/** The product C = A * B on these blocks. */
+/**
+ * The product C = A * B on these blocks.
+ * @param a m x k
+ * @param b k x n
+ * @param c m x n
+ * @return the product, which does not accumulate
+ */
 static inline struct product product_on(struct block a, struct block b, struct block c)
 {
     return (struct product){a, b, c, 0};
 }
 
-/** Multiplies by the leaf: the end of every recursion. */
+/**
+ * Multiplies by the leaf: the end of every recursion.
+ * @param x has a leaf
+ * @param p C is overwritten, or added to if it accumulates
+ */
 static inline void multiply_leaf(const struct context *x, struct product p)
 {
     x->leaf->multiply(x, p, 0, x->leaf_workspace);
 }
 
-/** Elements of workspace for all levels of `p`, where each level keeps its own: `level` says
- * how many one takes whose quadrants are m x k, k x n and m x n. */
+/**
+ * Elements of workspace for all levels of `p`, where each level keeps its own: `level` says
+ * how many one takes whose quadrants are m x k, k x n and m x n.
+ * @param p sizes alone count; multiples of 2^levels
+ * @param levels 0 or more
+ * @param level elements that one level takes, by the sizes of its quadrants
+ * @return elements of `real`
+ */
 static inline size_t workspace_of_levels(struct product p, int levels,
                                          size_t (*level)(long m, long n, long k))
 {
@@ -53,7 +82,13 @@ static inline size_t workspace_of_levels(struct product p, int levels,
     return elements;
 }
 
-/** Takes a contiguous rows x cols block off the front of the workspace. */
+/**
+ * Takes a contiguous rows x cols block off the front of the workspace.
+ * @param workspace what is left of it, in elements; moved behind the block
+ * @param rows of the block
+ * @param cols of the block
+ * @return a block whose leading dimension is `cols`
+ */
 static inline struct block take_block(real **workspace, long rows, long cols)
 {
     struct block x = {*workspace, rows, cols, cols};

@@ -31,23 +31,49 @@ enum input {
 };
 extern const char *const input_names[INPUTS];
 
-/** True for Kaporin's matrices, whose product is the identity. */
+/**
+ * True for Kaporin's matrices, whose product is the identity.
+ * @param input any kind
+ * @return whether C is the identity by definition
+ */
 bool input_is_kaporin(enum input input);
 
-/** True if another seed makes other matrices. */
+/**
+ * True if another seed makes other matrices.
+ * @param input any kind
+ * @return whether the seed counts
+ */
 bool input_has_seed(enum input input);
 
 enum operand { OPERAND_A, OPERAND_B };
 
-/** Fills the host copy of one operand. `magnitude` bounds the integers: see
+/**
+ * Fills the host copy of one operand. `magnitude` bounds the integers: see
  * integer_magnitude(). If the host computes what is timed, one thread does it: threads that
- * wait for work would disturb the next run. */
+ * wait for work would disturb the next run.
+ * @param matrix the host copy is overwritten, guard cells are not
+ * @param input any kind but INPUT_FILE
+ * @param operand A or B of the product
+ * @param seed any; the same one gives the same elements
+ * @param magnitude of integers, 1 or more; otherwise unused
+ */
 void input_fill(struct matrix *matrix, enum input input, enum operand operand, uint64_t seed,
                 int magnitude);
 
-/** Element (i, j) of a rows x cols operand of floats or doubles as input_fill() sets it, before
+/**
+ * Element (i, j) of a rows x cols operand of floats or doubles as input_fill() sets it, before
  * it is rounded: for programs that hold only a part of a matrix. Not for Kaporin's matrices and
- * files. */
+ * files.
+ * @param input not Kaporin's matrices, not INPUT_FILE
+ * @param operand A or B
+ * @param seed as for input_fill()
+ * @param magnitude as for input_fill()
+ * @param rows of the whole operand
+ * @param cols of the whole operand
+ * @param i row, from 0
+ * @param j column, from 0
+ * @return the element
+ */
 double input_element(enum input input, enum operand operand, uint64_t seed, int magnitude,
                      long rows, long cols, long i, long j);
 
@@ -65,6 +91,10 @@ struct leaves {
  * nothing to a number. A row of a leaf of A has one number. Where one operand has all bits, the
  * other has 1 or -1. The seed chooses the leaf, so the numbers visit all quadrants of all
  * levels.
+ * @param a the host copy, m x k over all leaves
+ * @param b the host copy, k x n over all leaves
+ * @param leaves how often the recursion halves, and the leaves' sizes
+ * @param seed chooses the leaves that are not zero
  */
 void input_fill_bits(struct matrix *a, struct matrix *b, const struct leaves *leaves,
                      uint64_t seed);
@@ -75,6 +105,11 @@ void input_fill_bits(struct matrix *a, struct matrix *b, const struct leaves *le
  * product stays below k r^2. Strassen doubles operands at each level while k halves, and adds
  * four products: 3 * 2^L * k r^2. Winograd's S2 * S6 has three terms in each factor: 7
  * * 4.5^(L-1) * k r^2.
+ * @param kind classical, Strassen or Winograd
+ * @param levels of recursion, 0 or more
+ * @param k inner dimension of the whole product
+ * @param precision of the elements
+ * @return 1 to 8; 0: none is small enough
  */
 int integer_magnitude(enum bound_kind kind, int levels, long k, enum precision precision);
 

@@ -27,22 +27,56 @@ struct npy {
     long offset;              /**< where the elements begin */
 };
 
-/** Checks a file's header, and whether all elements are there. false: `why` says
- * what is wrong. */
+/**
+ * Checks a file's header, and whether all elements are there. false: `why` says
+ * what is wrong.
+ * @param path of the file
+ * @param npy what the header says
+ * @param why text when the result is false
+ * @param size bytes of `why`
+ * @return false: no file, no such format, an element type that is not read, or too few
+ *   elements
+ */
 bool npy_look(const char *path, struct npy *npy, char *why, size_t size);
 
-/** Reads the elements into the host copy of a matrix of that size, rounded to its precision. */
+/**
+ * Reads the elements into the host copy of a matrix of that size, rounded to its precision.
+ * @param path of the file
+ * @param matrix created with the file's rows and columns
+ * @param why text when the result is false
+ * @param size bytes of `why`
+ * @return false: the file cannot be read, or has another size
+ */
 bool npy_read(const char *path, struct matrix *matrix, char *why, size_t size);
 
-/** Whether nothing, or a file that can be replaced, has this name. false: `why` says it. */
+/**
+ * Whether nothing, or a file that can be replaced, has this name. false: `why` says it.
+ * @param path of the file
+ * @param why text when the result is false
+ * @param size bytes of `why`
+ * @return whether it may be written
+ */
 bool npy_may_write(const char *path, char *why, size_t size);
 
-/** Whether the folder in which it would lie is there and can be written into. false: `why` says
- * it. */
+/**
+ * Whether the folder in which it would lie is there and can be written into. false: `why` says
+ * it.
+ * @param path of the file
+ * @param why text when the result is false
+ * @param size bytes of `why`
+ * @return whether the folder is there
+ */
 bool npy_has_folder(const char *path, char *why, size_t size);
 
-/** Writes the host copy into a new file and renames it, so the file is complete
- * or not there. */
+/**
+ * Writes the host copy into a new file and renames it, so the file is complete
+ * or not there.
+ * @param path of the file
+ * @param matrix its host copy; f32 or f64
+ * @param why text when the result is false
+ * @param size bytes of `why`
+ * @return false: it could not be written, and what was there before is still there
+ */
 bool npy_write(const char *path, const struct matrix *matrix, char *why, size_t size);
 
 #ifdef __cplusplus

@@ -7,7 +7,12 @@
 
 #include "common/matrix/block.h"
 
-/** z = x + y; z may be x or y. */
+/**
+ * z = x + y; z may be x or y.
+ * @param x as large as z
+ * @param y as large as z
+ * @param z overwritten
+ */
 static inline void add(struct block x, struct block y, struct block z)
 {
     for (long i = 0; i < z.rows; i++)
@@ -15,7 +20,12 @@ static inline void add(struct block x, struct block y, struct block z)
             z.at[i * z.ld + j] = x.at[i * x.ld + j] + y.at[i * y.ld + j];
 }
 
-/** z = x - y; z may be x or y. */
+/**
+ * z = x - y; z may be x or y.
+ * @param x as large as z
+ * @param y as large as z
+ * @param z overwritten
+ */
 static inline void sub(struct block x, struct block y, struct block z)
 {
     for (long i = 0; i < z.rows; i++)
@@ -23,7 +33,11 @@ static inline void sub(struct block x, struct block y, struct block z)
             z.at[i * z.ld + j] = x.at[i * x.ld + j] - y.at[i * y.ld + j];
 }
 
-/** z = x. */
+/**
+ * z = x.
+ * @param x as large as z
+ * @param z overwritten
+ */
 static inline void copy(struct block x, struct block z)
 {
     for (long i = 0; i < z.rows; i++)

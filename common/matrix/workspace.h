@@ -21,16 +21,34 @@ struct workspace {
     void *block;  /**< what was allocated, guard cells included */
 };
 
-/** Allocates and fills it. false: there was not enough memory. */
+/**
+ * Allocates and fills it. false: there was not enough memory.
+ * @param workspace overwritten, whatever is in it
+ * @param precision of its elements
+ * @param bytes that a variant asks for; 0: none
+ * @return false: not enough device memory
+ */
 bool workspace_create(struct workspace *workspace, enum precision precision, size_t bytes);
 
-/** Fills all but the guard cells with NaN again. */
+/**
+ * Fills all but the guard cells with NaN again.
+ * @param workspace created
+ */
 void workspace_poison(const struct workspace *workspace);
 
-/** True if no guard cell was written; otherwise `where` says which one was. */
+/**
+ * True if no guard cell was written; otherwise `where` says which one was.
+ * @param workspace created
+ * @param where text, when one was written
+ * @param where_size bytes of `where`
+ * @return whether all are as workspace_create() left them
+ */
 bool workspace_guards_intact(const struct workspace *workspace, char *where, size_t where_size);
 
-/** Frees it. A structure of zeros, which was never created, is allowed. */
+/**
+ * Frees it. A structure of zeros, which was never created, is allowed.
+ * @param workspace created, or all zeros
+ */
 void workspace_destroy(struct workspace *workspace);
 
 #ifdef __cplusplus

@@ -1,20 +1,176 @@
 /* SPDX-License-Identifier: MIT */
 /** @file main.c
- * main() of every step: hands the runner the step's table. Each precision is a program of its
- * own, so that only what is asked for must be built: `01-cpu-naive --precision f64` becomes
- * 01-cpu-naive.f64, which lies beside it.
+ * main() of every step: reads the command line, has the step's variants measured, and prints
+ * what they come to.
  *
- * The build defines LADDER_STEP, the step's name, and LADDER_PRECISIONS, its precisions with
- * blanks between them, the default first.
+ * Each precision is a program of its own, so that only what is asked for must be built:
+ * `01-cpu-naive --precision f64` becomes 01-cpu-naive.f64, which lies beside it. The build
+ * defines LADDER_STEP, the step's name, and LADDER_PRECISIONS, its precisions with blanks
+ * between them, the default first. An exercise's program has neither, and a main() of its own
+ * (tools/lab/exercise_main.c).
  */
+#include "common/measure/main.h"
+
 #include <limits.h>
+#include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include "common/device/backend.h"
-#include "common/measure/runner.h"
+#include "common/check/world.h"
+#include "common/device/host.h"
+#include "common/measure/measure.h"
+#include "common/measure/report.h"
 
+static int print_list(const struct options *o)
+{
+    static const char *const roles[] = {[BY_NAME] = " (by name only)",
+                                        [WRONG_ON_PURPOSE] = " (wrong on purpose)",
+                                        [MAIN_LINE] = ""};
+    for (const struct variant *v = o->step->variants; v->name; v++)
+        printf("%-22s %s%s\n", v->name, v->sentence, roles[v->role]);
+    if (o->step->leaves)
+        printf("\nleaves:\n");
+    for (const struct leaf *v = o->step->leaves; v && v->name; v++)
+        printf("%-22s %s\n", v->name, v->sentence);
+    return EXIT_RIGHT;
+}
+
+static void begin(const struct options *o, const struct outcome *outcome)
+{
+    report_start(o, outcome->vendor);
+    report_cuts(o);
+    report_padding(o, outcome->results, outcome->count);
+}
+
+static void show_progress(const struct options *o, const char *what)
+{
+    report_progress(o, "%s", what);
+}
+
+static void show_result(const struct options *o, const struct result *r)
+{
+    report_result(o, r);
+    if (r->counts.transactions >= 0)
+        backend.report(&o->counting, o->json ? stderr : stdout);
+}
+
+/* A chapter's commands are meant for a GPU: warns before one runs for hours without it. */
+static void warn_of_size(const struct options *o)
+{
+    const double quick = 1024.0 * 1024 * 1024;
+    if (backend.simulated && !o->quiet && (double)o->m * (double)o->n * (double)o->k > quick)
+        fprintf(stderr,
+                "%ld x %ld x %ld may take the simulated GPU minutes or hours; take --n 256 to "
+                "see its counts\n",
+                o->m, o->n, o->k);
+}
+
+int run_variants(const struct options *o, const struct step *traced, struct outcome *outcome)
+{
+    static const struct listener prints = {.begin = begin,
+                                           .skip = report_skip,
+                                           .progress = show_progress,
+                                           .result = show_result},
+                                 silent = {0};
+    bool is_silent = o->rank && !world_of(o)->prints(o->rank);
+    if (!is_silent)
+        warn_of_size(o);
+    measure(o, traced, is_silent ? &silent : &prints, outcome);
+    if (is_silent)
+        return outcome->status;
+    if (*outcome->message) {
+        report_progress(o, "%s", "");
+        fprintf(stderr, "%s\n", outcome->message);
+    } else {
+        report_end(o, outcome);
+    }
+    return outcome->status;
+}
+
+/* The same on one of the ranks of a step's world, which may be hundreds of threads: their
+   outcomes are allocated, and only what is used of them is written. */
+static int run_on_rank(const struct options *o)
+{
+    struct outcome *outcome = malloc(sizeof *outcome);
+    if (!outcome) {
+        fprintf(stderr, "no memory for the results of a rank\n");
+        return EXIT_RESOURCE;
+    }
+    int status = run_variants(o, NULL, outcome);
+    free(outcome);
+    return status;
+}
+
+/* The step's own option, from the counting build where there is one. */
+static int run_action(const struct options *o, const struct step *traced)
+{
+    for (const struct action *a = traced ? traced->actions : NULL; a && a->name; a++)
+        if (strcmp(a->name, o->action->name) == 0)
+            return a->run(o);
+    return o->action->run(o);
+}
+
+/* The exit status once all memory is freed: any fault on the simulated GPU makes it wrong. */
+static int with_faults(int status)
+{
+    bool faults = backend.finish && backend.finish() > 0;
+    return faults && status == EXIT_RIGHT ? EXIT_WRONG : status;
+}
+
+/* The option that needs a step's counting build; NULL: none was given. */
+static const char *asked_to_count(const struct options *o)
+{
+    return o->counting.report      ? "--report"
+           : o->counting.addresses ? "--addresses"
+           : o->counting.calls     ? "--calls"
+           : o->count              ? "--count"
+                                   : NULL;
+}
+
+/* The whole program but for the last check of standard output. */
+static int run_program(int argc, char **argv, const struct step *const steps[PRECISIONS],
+                       const struct step *const traced[PRECISIONS])
+{
+    static struct outcome outcome; /* too large for the stack */
+    struct options options;
+    int status;
+    if (!options_read(&options, argc, argv, steps, &status))
+        return status;
+    host_limit_threads();
+    if (options.list)
+        return print_list(&options);
+    if (backend.missing()) {
+        fprintf(stderr, "%s: %s\n", options.step->name, backend.missing());
+        return EXIT_RESOURCE;
+    }
+    const struct step *counting = traced[options.precision];
+    const char *wanted = counting ? NULL : asked_to_count(&options);
+    if (wanted) {
+        fprintf(stderr, "%s: the accesses of %s are not counted in %s; leave --precision out\n",
+                wanted, options.step->name, precision_names[options.precision]);
+        return EXIT_USAGE;
+    }
+    return with_faults(options.action ? run_action(&options, counting)
+                       : options.step->on_ranks
+                           ? options.step->on_ranks->world->start(&options, run_on_rank)
+                           : run_variants(&options, counting, &outcome));
+}
+
+int run_step(int argc, char **argv, const struct step *const steps[PRECISIONS],
+             const struct step *const traced[PRECISIONS])
+{
+    signal(SIGPIPE, SIG_IGN); /* a reader that has gone shows as a failed write */
+    int status = run_program(argc, argv, steps, traced);
+    bool failed = fflush(stdout) != 0;
+    if (!failed && !ferror(stdout))
+        return status;
+    fprintf(stderr, "standard output cannot be written: what was printed is not complete\n");
+    return EXIT_RESOURCE;
+}
+
+#ifdef LADDER_STEP
 /* A program has one precision, and on the simulated GPU also its counting build. */
 extern const struct step step_f32 __attribute__((weak));
 extern const struct step step_f64 __attribute__((weak));
@@ -99,3 +255,4 @@ int main(int argc, char **argv)
             return run_sibling(argv, asked, first);
     return run_step(argc, argv, steps, traced);
 }
+#endif

@@ -341,18 +341,25 @@ static void time_variant(struct session *s, struct result *r, double first_ms)
     trial_fill(&s->trial, s->trial.options->input, s->magnitude);
 }
 
-/* By default the counting run is made up to n = 256, where it takes a second or two at most,
-   and not where levels have padded the operands far beyond that. */
-static bool should_count(const struct trial *trial, const struct result *r)
+/* Why a variant is not counted, NULL: it is. By default the counting run is made up to n = 256,
+   where it takes a second or two at most, and not where levels have padded the operands far
+   beyond that. */
+static const char *reason_not_to_count(const struct trial *trial, const struct result *r)
 {
     const struct options *o = trial->options;
-    if (!backend.count_start || !trial->traced || o->no_count)
-        return false;
+    if (!backend.count_start)
+        return "";
+    if (!trial->traced)
+        return "only the step's first precision is";
+    if (o->no_count)
+        return "--no-count";
     const double most = 256.0 * 256 * 256;
-    return o->count || o->counting.report || o->counting.addresses || o->counting.calls ||
-           ((double)o->m * (double)o->n * (double)o->k <= most &&
-            (double)r->shape.c.rows * (double)r->shape.c.cols * (double)r->shape.a.cols <=
-                4 * most);
+    if (o->count || o->counting.report || o->counting.addresses || o->counting.calls ||
+        ((double)o->m * (double)o->n * (double)o->k <= most &&
+         (double)r->shape.c.rows * (double)r->shape.c.cols * (double)r->shape.a.cols <=
+             4 * most))
+        return NULL;
+    return "above 256 x 256 x 256 only with --count, which takes seconds to minutes";
 }
 
 /* The model is the step's promise: what its kernels move must be what it says, unless gaps
@@ -384,6 +391,8 @@ static void count_alone(struct session *s, struct result *r)
     } else {
         r->verdict = trial_judge(&s->trial, &tolerance, "");
         trial_add_fault(&r->verdict); /* a fault counts even if the result is right */
+        if (r->counts.transactions < 0)
+            r->uncounted = "cuBLAS is called, whose accesses the simulated GPU does not see";
     }
     if (!r->verdict.passed)
         /* the counts of a wrong result mean nothing */
@@ -396,9 +405,9 @@ static void count_accesses(struct session *s, struct result *r)
     again_begin(&again, &s->trial, r, magnitude_for(s, r));
     again_count(&again, r);
     trial_add_fault(&again.verdict);
-    if (!again.verdict.passed)
-        r->verdict = again.verdict;
-    else
+    r->verdict.passed = again.verdict.passed; /* the errors stay those of the first run */
+    memcpy(r->verdict.reason, again.verdict.reason, sizeof r->verdict.reason);
+    if (r->verdict.passed)
         hold_to_model(s->trial.options, r);
     trial_fill(&s->trial, s->trial.options->input, s->magnitude);
 }
@@ -490,7 +499,8 @@ static bool measure_variant(struct session *s, struct result *r)
         return true;
     if (!workspace_create(&s->trial.workspace, o->precision, r->workspace_bytes))
         return false;
-    bool counts = should_count(&s->trial, r), first = !counts || s->trial.traced != o->step;
+    bool counts = !(r->uncounted = reason_not_to_count(&s->trial, r)),
+         first = !counts || s->trial.traced != o->step;
     double first_ms = 0;
     if (first) { /* otherwise the program has the counting build alone, whose run is the first
                     one */

@@ -47,6 +47,9 @@ struct listener {
  * that was asked for and must stay within its theorem's bound, then timed in turn with the
  * vendor's library, then checked once more, and at last on a small product of another shape.
  * The backend's device must be there (backend.missing()).
+ * @param options as options_read() left them
+ * @param listener what is called on the way
+ * @param outcome overwritten; its status says whether it could be done
  * @param traced the step's table from the simulated GPU's counting build, NULL: there is none
  */
 void measure(const struct options *options, const struct step *traced,

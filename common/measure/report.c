@@ -19,10 +19,13 @@ static double gflops_of(const struct options *o, double ms)
     return 2.0 * (double)o->m * (double)o->n * (double)o->k / (ms * 1e6);
 }
 
+/* The simulated GPU's runs take some time, too, but no GPU's. */
+static bool is_timed(const struct result *r) { return r->timing.reps && !backend.simulated; }
+
 /* Vendor's time over ours: above 1 we are faster. Negative where it does not apply. */
 static double ratio_of(const struct result *r)
 {
-    return r->timing.reps && r->reference_timing.reps && r->timing.median > 0
+    return is_timed(r) && r->reference_timing.reps && r->timing.median > 0
                ? r->reference_timing.median / r->timing.median
                : -1;
 }
@@ -31,7 +34,7 @@ static double ratio_of(const struct result *r)
    as long as the fastest. */
 static bool is_unsteady(const struct result *r)
 {
-    return r->timing.reps && !backend.simulated && r->timing.median > 2 * r->timing.min;
+    return is_timed(r) && r->timing.median > 2 * r->timing.min;
 }
 
 /* What judged a result, with commas between. */
@@ -91,15 +94,20 @@ void report_start(const struct options *o, const char *vendor)
         printf("%s input, seed %ld\n", input_names[o->input], o->seed);
     if (o->rank)
         world_of(o)->introduce(o->rank);
+    else if (backend.simulated)
+        printf("on %s, which counts accesses to memory and has no times\n", backend.device());
     else
         printf("on %s, %ld host thread%s; compared with %s\n", backend.device(), o->threads,
                o->threads == 1 ? "" : "s", vendor ? vendor : none);
     if (o->step->note)
         printf("%s\n", o->step->note());
     putchar('\n');
-    if (!is_narrow())
-        printf("%-22s %2s %10s %9s %8s %10s %9s %9s  %s\n", "variant", "L", "ms", "GFLOP/s",
-               "x vendor", "workspace", "max error", "allowed", "verdict");
+    if (!is_narrow()) {
+        printf("%-22s %2s ", "variant", "L");
+        if (!backend.simulated)
+            printf("%10s %9s %8s ", "ms", "GFLOP/s", "x vendor");
+        printf("%10s %9s %9s  %s\n", "workspace", "max error", "allowed", "verdict");
+    }
     fflush(stdout); /* the first result may take minutes, and a pipe would hold these lines
                        back until then */
 }
@@ -165,7 +173,7 @@ void report_progress(const struct options *o, const char *format, ...)
 
 static void print_json(const struct options *o, const struct result *r)
 {
-    bool timed = r->timing.reps > 0, counted = r->counts.transactions >= 0;
+    bool timed = is_timed(r), counted = r->counts.transactions >= 0;
     const struct cost *model = &r->cost;
     struct json json = json_begin(stdout), *j = &json;
     json_text(j, "step", o->step->name);
@@ -190,11 +198,11 @@ static void print_json(const struct options *o, const struct result *r)
     json_number(j, "threads", (double)o->threads);
     for (const struct setting *s = o->step->settings; s && s->name && !o->rank; s++)
         json_number(j, s->name, (double)o->settings[s - o->step->settings]);
-    json_number_if(j, timed, "reps", r->timing.reps);
+    json_number_if(j, r->timing.reps > 0, "reps", r->timing.reps);
     json_number_if(j, timed, "ms_median", r->timing.median);
     json_number_if(j, timed, "ms_min", r->timing.min);
     json_number_if(j, timed, "ms_max", r->timing.max);
-    json_number_if(j, timed && !backend.simulated, "gflops", gflops_of(o, r->timing.median));
+    json_number_if(j, timed, "gflops", gflops_of(o, r->timing.median));
     json_text(j, "reference", r->reference);
     json_number_if(j, r->reference_timing.reps > 0, "reference_ms_median",
                    r->reference_timing.median);
@@ -212,6 +220,7 @@ static void print_json(const struct options *o, const struct result *r)
     json_number(j, "workspace_bytes", (double)r->workspace_bytes);
     json_number_if(j, counted, "transactions", r->counts.transactions);
     json_number_if(j, r->counts.volume >= 0, "volume_bytes", r->counts.volume);
+    json_number_if(j, counted, "bank_conflicts", r->counts.conflicts);
     json_number_if(j, counted, "texture_fetches", r->counts.texture_fetches);
     json_number_if(j, counted, "texture_bytes", r->counts.texture_bytes);
     json_number_if(j, model->flops >= 0, "model_flops", model->flops);
@@ -231,6 +240,13 @@ static void print_counts(const struct result *r)
     if (r->counts.transactions >= 0)
         printf("%-22s    counted %.0f transaction%s, %.0f bytes\n", "", r->counts.transactions,
                r->counts.transactions == 1 ? "" : "s", r->counts.volume);
+    if (backend.simulated && r->verdict.passed && r->uncounted)
+        printf("%-22s    not counted: %s\n", "", r->uncounted);
+    if (backend.simulated && r->counts.transactions >= 0 && r->unmodelled)
+        printf("%-22s    no model: %s\n", "", r->unmodelled);
+    if (r->counts.conflicts > 0)
+        printf("%-22s    counted %.0f bank conflict%s\n", "", r->counts.conflicts,
+               r->counts.conflicts == 1 ? "" : "s");
     if (r->cost.transactions >= 0)
         printf("%-22s    model   %.0f transactions, %.0f bytes%s\n", "", r->cost.transactions,
                r->cost.volume,
@@ -255,32 +271,33 @@ static void print_counts(const struct result *r)
 static void print_narrow(const struct options *o, const struct result *r)
 {
     printf("%s, %d level%s\n", r->variant->name, r->levels, r->levels == 1 ? "" : "s");
-    if (r->timing.reps)
-        printf("    %.3f ms", r->timing.median);
-    if (r->timing.reps && !backend.simulated)
-        printf(", %.2f GFLOP/s", gflops_of(o, r->timing.median));
+    if (is_timed(r))
+        printf("    %.3f ms, %.2f GFLOP/s", r->timing.median, gflops_of(o, r->timing.median));
     if (ratio_of(r) > 0)
         printf(", %.3f x vendor", ratio_of(r));
-    printf("%s    %s of workspace, error %.2e of %.2e\n", r->timing.reps ? "\n" : "",
+    printf("%s    %s of workspace, error %.2e of %.2e\n", is_timed(r) ? "\n" : "",
            readable_bytes((double)r->workspace_bytes), r->verdict.max_error, r->verdict.bound);
     printf("    %s\n", verdict_of(r));
+}
+
+/* Time, speed and ratio; the simulated GPU has none, and no columns for them. */
+static void print_times(const struct options *o, const struct result *r)
+{
+    if (is_timed(r))
+        printf("%10.3f %9.2f ", r->timing.median, gflops_of(o, r->timing.median));
+    else
+        printf("%10s %9s ", "-", "-");
+    if (ratio_of(r) > 0)
+        printf("%8.3f ", ratio_of(r));
+    else
+        printf("%8s ", "-");
 }
 
 static void print_wide(const struct options *o, const struct result *r)
 {
     printf("%-22s %2d ", r->variant->name, r->levels);
-    if (r->timing.reps)
-        printf("%10.3f ", r->timing.median);
-    else
-        printf("%10s ", "-");
-    if (r->timing.reps && !backend.simulated)
-        printf("%9.2f ", gflops_of(o, r->timing.median));
-    else
-        printf("%9s ", "-");
-    if (ratio_of(r) > 0)
-        printf("%8.3f ", ratio_of(r));
-    else
-        printf("%8s ", "-");
+    if (!backend.simulated)
+        print_times(o, r);
     printf("%10s ", readable_bytes((double)r->workspace_bytes));
     if (r->verdict.passed && isnan(r->verdict.max_error)) /* no rank knows it */
         printf("%9s ", "-");
@@ -327,11 +344,44 @@ void report_result(const struct options *o, const struct result *r)
     fflush(stdout);
 }
 
+/* Each right variant's transactions and bytes over the fewest of all, where several were
+   counted. */
+static void print_comparison(const struct outcome *outcome)
+{
+    double transactions = INFINITY, bytes = INFINITY;
+    int counted = 0;
+    for (int pass = 0; pass < 2; pass++) {
+        if (pass == 1 && counted < 2)
+            return;
+        if (pass == 1)
+            printf("\n%-22s %14s %14s %14s\n", "counted", "transactions", "bytes",
+                   "bank conflicts");
+        for (int i = 0; i < outcome->count; i++) {
+            const struct result *r = &outcome->results[i];
+            if (!r->verdict.passed || !(r->counts.transactions > 0))
+                continue;
+            if (pass == 1) {
+                printf("%-22s %12.2f x %12.2f x %14.0f\n", r->variant->name,
+                       r->counts.transactions / transactions, r->counts.volume / bytes,
+                       r->counts.conflicts);
+                continue;
+            }
+            transactions = fmin(transactions, r->counts.transactions);
+            bytes = fmin(bytes, r->counts.volume);
+            counted++;
+        }
+    }
+    printf("x: times the fewest of these variants; bank conflicts: the passes through shared\n"
+           "memory beyond the one that each access takes\n");
+}
+
 void report_end(const struct options *o, const struct outcome *outcome)
 {
     int right = outcome->right, wrong = outcome->wrong;
     if (o->json)
         return;
+    if (!o->quiet)
+        print_comparison(outcome);
     printf("%s%s: %s: %d of %d variants", o->quiet ? "" : "\n", o->step->name,
            wrong ? "WRONG" : "right", wrong ? wrong : right, right + wrong);
     if (outcome->left_out)

@@ -21,6 +21,11 @@ struct timed_variant {
     int levels;
     void *workspace;
 };
+/**
+ * One run.
+ * @param timed_variant a struct timed_variant
+ * @return milliseconds
+ */
 double time_variant(void *timed_variant);
 
 /** A method and its leaf on one size of square matrices, in milliseconds (medians). */
@@ -32,13 +37,24 @@ struct race {
 /**
  * Times the leaf alone and `levels` levels of `method` over it, in turn, so that both see the
  * same clock frequencies.
+ * @param options of the run
+ * @param method what divides
+ * @param leaf what multiplies alone, and below
+ * @param levels of recursion, 1 or more
+ * @param n order of the matrices
+ * @param race overwritten
  * @return false when there is not enough memory.
  */
 bool race_with_leaf(const struct options *options, const struct variant *method,
                     const struct leaf *leaf, int levels, long n, struct race *race);
 
-/** Says on standard error why no times can be had here (the simulated GPU, a leaf that is not
- *  installed) and returns true; `option` is what asked for them. */
+/**
+ * Says on standard error why no times can be had here (the simulated GPU, a leaf that is not
+ *  installed) and returns true; `option` is what asked for them.
+ * @param option without its dashes
+ * @param leaf that will be timed
+ * @return whether there are no times
+ */
 bool no_times(const char *option, const struct leaf *leaf);
 
 /** The common options that a race has no use for: it makes its own square matrices and chooses
@@ -52,6 +68,9 @@ bool no_times(const char *option, const struct leaf *leaf);
  * twenty seconds reach. Prints the ratios as bars, draws them if gnuplot is installed, and
  * names the smallest n from which on one level is faster (Musella's n0, here tau1 + 1). With
  * --json it prints an object for each size.
+ * @param options of the run
+ * @param method what divides
+ * @param name of the method, in print
  * @return the exit status: 3 on the simulated GPU, which has no times, or without the leaf.
  */
 int find_threshold_of(const struct options *options, const struct variant *method,

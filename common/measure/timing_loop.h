@@ -27,14 +27,30 @@ struct contestant {
     struct timing timing; /**< of all samples so far */
 };
 
-/** Runs every contestant `rounds` times and adds the times to the samples. Every second round
- * runs backwards, because it matters which contestant ran before. */
+/**
+ * Runs every contestant `rounds` times and adds the times to the samples. Every second round
+ * runs backwards, because it matters which contestant ran before.
+ * @param contestants get their samples
+ * @param count of the contestants
+ * @param rounds 1 or more
+ */
 void time_in_turn(struct contestant *contestants, int count, int rounds);
 
-/** The same without keeping the samples; `timing` then describes the last round alone. */
+/**
+ * The same without keeping the samples; `timing` then describes the last round alone.
+ * @param contestants their samples stay
+ * @param count of the contestants
+ * @param rounds 0 or more
+ */
 void warm_up_in_turn(struct contestant *contestants, int count, int rounds);
 
-/** How many rounds of `round_ms` fit into a budget, but at least `least` and at most `most`.
+/**
+ * How many rounds of `round_ms` fit into a budget, but at least `least` and at most `most`.
+ * @param budget_ms milliseconds in all
+ * @param round_ms milliseconds of a round
+ * @param least 0 or more
+ * @param most at least `least`
+ * @return a number of rounds
  */
 int rounds_within(double budget_ms, double round_ms, int least, int most);
 

@@ -23,8 +23,13 @@ struct kernel_model {
 enum { KERNEL_MODELS = 10 };
 extern const struct kernel_model kernel_models[KERNEL_MODELS];
 
-/** Transactions and bytes of one kernel on m x m matrices, m a multiple of 128; flops: not
- * said. */
+/**
+ * Transactions and bytes of one kernel on m x m matrices, m a multiple of 128; flops: not
+ * said.
+ * @param kernel one of kernel_models
+ * @param m order of the matrices
+ * @return transactions and bytes; flops are negative
+ */
 struct cost model_kernel(const struct kernel_model *kernel, long m);
 
 #ifdef __cplusplus

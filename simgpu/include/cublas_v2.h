@@ -117,6 +117,7 @@ SIMGPU_CUBLAS(D, double)
  * - A and B CUDA_R_16F, C CUDA_R_32F or 16F: CUBLAS_COMPUTE_32F, _PEDANTIC
  * - all CUDA_R_32F: CUBLAS_COMPUTE_32F, _PEDANTIC, _FAST_TF32, _FAST_16F, _FAST_16BF
  * - all CUDA_R_64F: CUBLAS_COMPUTE_64F, _PEDANTIC
+ * - A and B CUDA_R_8I, C CUDA_R_32I, alpha and beta int: CUBLAS_COMPUTE_32I, _PEDANTIC
  *
  * With _FAST_TF32, _FAST_16F and _FAST_16BF, A and B are first rounded to 10, 10 and 7 bits of
  * fraction (to nearest even). The sum of 8 (TF32) or 16 products is exact; after each such sum

@@ -261,7 +261,10 @@ void multiply(const Product &p, T alpha, const T *a, int lda, const T *b, int ld
 
 size_t size_of(cudaDataType type)
 {
-    return type == CUDA_R_64F ? 8 : type == CUDA_R_16F || type == CUDA_R_16BF ? 2 : 4;
+    return type == CUDA_R_64F                          ? 8
+           : type == CUDA_R_16F || type == CUDA_R_16BF ? 2
+           : type == CUDA_R_8I                         ? 1
+                                                       : 4;
 }
 
 const char *type_name(cudaDataType type)
@@ -412,6 +415,32 @@ cublasStatus_t gemm(const char *call, cublasHandle_t handle, const Product &p, c
     return CUBLAS_STATUS_SUCCESS;
 }
 
+/** Products of signed bytes, with sums that are int and wrap around. */
+cublasStatus_t byte_gemm(const char *call, cublasHandle_t handle, const Product &p,
+                         const int8_t *a, const int8_t *b, int32_t *c)
+{
+    int alpha = *static_cast<const int *>(p.alpha), beta = *static_cast<const int *>(p.beta);
+    bool product = p.k > 0 && alpha != 0;
+    cublasStatus_t status;
+    if (!begin_product(call, handle, p, product, beta != 0, a, 1, b, 1, c, sizeof *c, status))
+        return status;
+    ArenaAccess access;
+    library_calls++;
+    size_t a_row = p.ta() ? p.lda : 1, a_term = p.ta() ? 1 : p.lda;
+    size_t b_column = p.tb() ? 1 : p.ldb, b_term = p.tb() ? p.ldb : 1;
+    for (int j = 0; j < p.n; j++)
+        for (int i = 0; i < p.m; i++) {
+            uint32_t sum = 0;
+            for (int l = 0; product && l < p.k; l++)
+                sum += (uint32_t)(a[i * a_row + l * a_term] * b[j * b_column + l * b_term]);
+            int32_t &to = c[i + (size_t)j * p.ldc];
+            to = (int32_t)((uint32_t)alpha * sum + (beta ? (uint32_t)beta * (uint32_t)to : 0));
+        }
+    mark_matrix(c, p.m, p.n, p.ldc);
+    faults_print();
+    return CUBLAS_STATUS_SUCCESS;
+}
+
 /** Chooses the arithmetic that these types and this computeType mean. */
 cublasStatus_t gemm_ex(const char *call, cublasHandle_t handle, const Product &p, const void *a,
                        cudaDataType a_type, const void *b, cudaDataType b_type, void *c,
@@ -427,6 +456,10 @@ cublasStatus_t gemm_ex(const char *call, cublasHandle_t handle, const Product &p
         (compute == CUBLAS_COMPUTE_64F || compute == CUBLAS_COMPUTE_64F_PEDANTIC))
         return gemm(call, handle, p, static_cast<const double *>(a),
                     static_cast<const double *>(b), static_cast<double *>(c));
+    if (a_type == CUDA_R_8I && b_type == CUDA_R_8I && c_type == CUDA_R_32I &&
+        (compute == CUBLAS_COMPUTE_32I || compute == CUBLAS_COMPUTE_32I_PEDANTIC))
+        return byte_gemm(call, handle, p, static_cast<const int8_t *>(a),
+                         static_cast<const int8_t *>(b), static_cast<int32_t *>(c));
     if (a_type == CUDA_R_16F && b_type == CUDA_R_16F && full &&
         (c_type == CUDA_R_32F || c_type == CUDA_R_16F))
         return rounded_gemm(call, handle, p, a, a_type, b, b_type, c, c_type,

@@ -541,6 +541,13 @@ cudaError_t cudaEventElapsedTime(float *milliseconds, cudaEvent_t start, cudaEve
     if (!start || !stop || !start->recorded || !stop->recorded)
         return fail(cudaErrorInvalidResourceHandle);
     *milliseconds = std::chrono::duration<float, std::milli>(stop->time - start->time).count();
+    static bool said;
+    if (!said)
+        fprintf(
+            stderr,
+            "simulated GPU: cudaEventElapsedTime: these are the milliseconds of this computer, "
+            "not a GPU's; compare counts instead\n");
+    said = true;
     return waited();
 }
 

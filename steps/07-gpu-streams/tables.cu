@@ -12,7 +12,7 @@
 #include "bandwidth.cuh"
 #include "common/device/backend.h"
 #include "common/measure/measure.h"
-#include "common/measure/runner.h"
+#include "common/measure/main.h"
 #include "microbenchmarks.cuh"
 #include "tools/paper/numbers.h"
 

@@ -210,11 +210,15 @@ static int should_peel(struct product p, int levels)
 /* The cheaper of the two. */
 void multiply_either(const struct context *x, struct product p, int levels, real *workspace)
 {
-    if (should_peel(p, levels))
+    const enum precision precision = sizeof(real) == 4 ? PRECISION_F32 : PRECISION_F64;
+    const struct variant *method = padded_method();
+    if (should_peel(p, levels)) {
         multiply_peeled(x, p, levels, workspace);
-    else
-        pad_multiply(padded_method(), x, p, levels,
-                     sizeof(real) == 4 ? PRECISION_F32 : PRECISION_F64, workspace);
+        return;
+    }
+    struct product padded = pad_begin(method, p, levels, precision, &workspace);
+    method->multiply(x, padded, levels, workspace);
+    pad_end(padded, p, precision);
 }
 
 size_t workspace_either(const struct context *x, struct product p, int levels)

@@ -60,7 +60,10 @@ static void measure_one(const struct options *o, const struct variant *v, int le
     backend.release(workspace);
     double time = contestant.timing.median;
     if (!o->json) {
-        printf("%6ld %-11s %2d %10.3f  %.3e  %.3e\n", n, v->name, levels, time, mean, largest);
+        char ms[32] = "-";
+        if (!backend.simulated)
+            snprintf(ms, sizeof ms, "%.3f", time);
+        printf("%6ld %-11s %2d %10s  %.3e  %.3e\n", n, v->name, levels, ms, mean, largest);
         return;
     }
     struct json json = json_begin(stdout);

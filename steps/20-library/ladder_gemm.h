@@ -49,12 +49,17 @@ enum { LADDER_GEMM_CUDA = -1, LADDER_GEMM_CUBLAS = -2, LADDER_GEMM_NO_MEMORY = -
  * what others have written since: several processes may use one file. A file of another GPU or
  * another cuBLAS is not used and not changed; a line that cannot be read is left out. Both are
  * said on stderr and by ladder_gemm_message(), and the handle works all the same.
+ * @param tuning_file a path, or NULL
+ * @param handle gets the handle
  * @return 0; LADDER_GEMM_CUDA, LADDER_GEMM_CUBLAS or LADDER_GEMM_NO_MEMORY (of the host)
  *         without a handle, *handle is then NULL; 1 when `handle` is NULL
  */
 int ladder_gemm_create(ladder_gemm_t *handle, const char *tuning_file);
 
-/** Ends a handle and frees its workspace. NULL is right too. */
+/**
+ * Ends a handle and frees its workspace. NULL is right too.
+ * @param handle of ladder_gemm_create()
+ */
 void ladder_gemm_destroy(ladder_gemm_t handle);
 
 /**
@@ -87,12 +92,44 @@ void ladder_gemm_destroy(ladder_gemm_t handle);
  * ladder_gemm_set_workspace()), may be captured into a CUDA graph. While a stream captures
  * nothing is measured and no workspace got: a shape without a plan is cuBLAS's then. A handle
  * that was captured keeps the workspace that the graph uses until it is destroyed.
+ * @param handle of ladder_gemm_create()
+ * @param transa whether A is transposed
+ * @param transb whether B is transposed
+ * @param m rows of op(A) and C
+ * @param n columns of op(B) and C
+ * @param k columns of op(A), rows of op(B)
+ * @param alpha one number
+ * @param A device memory, read only
+ * @param lda elements from one column of A to the next
+ * @param B device memory, read only
+ * @param ldb elements from one column of B to the next
+ * @param beta one number
+ * @param C device memory
+ * @param ldc elements from one column of C to the next
+ * @return 0; the number of a wrong argument; LADDER_GEMM_CUDA or LADDER_GEMM_CUBLAS
  */
 int ladder_sgemm(ladder_gemm_t handle, cublasOperation_t transa, cublasOperation_t transb,
                  int m, int n, int k, const float *alpha, const float *A, int lda,
                  const float *B, int ldb, const float *beta, float *C, int ldc);
 
-/** The same in double precision. */
+/**
+ * The same in double precision.
+ * @param handle of ladder_gemm_create()
+ * @param transa whether A is transposed
+ * @param transb whether B is transposed
+ * @param m rows of op(A) and C
+ * @param n columns of op(B) and C
+ * @param k columns of op(A), rows of op(B)
+ * @param alpha one number
+ * @param A device memory, read only
+ * @param lda elements from one column of A to the next
+ * @param B device memory, read only
+ * @param ldb elements from one column of B to the next
+ * @param beta one number
+ * @param C device memory
+ * @param ldc elements from one column of C to the next
+ * @return as ladder_sgemm()
+ */
 int ladder_dgemm(ladder_gemm_t handle, cublasOperation_t transa, cublasOperation_t transb,
                  int m, int n, int k, const double *alpha, const double *A, int lda,
                  const double *B, int ldb, const double *beta, double *C, int ldc);
@@ -101,29 +138,74 @@ int ladder_dgemm(ladder_gemm_t handle, cublasOperation_t transa, cublasOperation
  * The same for row-major matrices: element (i, j) of C is C[i * ldc + j]. lda is at least
  * max(1, k), with a transposed A max(1, m); ldb at least max(1, n), transposed max(1, k); ldc
  * at least max(1, n).
+ * @param handle of ladder_gemm_create()
+ * @param transa whether A is transposed
+ * @param transb whether B is transposed
+ * @param m rows of op(A) and C
+ * @param n columns of op(B) and C
+ * @param k columns of op(A), rows of op(B)
+ * @param alpha one number
+ * @param A device memory, read only
+ * @param lda elements from one row of A to the next
+ * @param B device memory, read only
+ * @param ldb elements from one row of B to the next
+ * @param beta one number
+ * @param C device memory
+ * @param ldc elements from one row of C to the next
+ * @return as ladder_sgemm()
  */
 int ladder_sgemm_row_major(ladder_gemm_t handle, cublasOperation_t transa,
                            cublasOperation_t transb, int m, int n, int k, const float *alpha,
                            const float *A, int lda, const float *B, int ldb, const float *beta,
                            float *C, int ldc);
 
-/** The same in double precision. */
+/**
+ * The same in double precision.
+ * @param handle of ladder_gemm_create()
+ * @param transa whether A is transposed
+ * @param transb whether B is transposed
+ * @param m rows of op(A) and C
+ * @param n columns of op(B) and C
+ * @param k columns of op(A), rows of op(B)
+ * @param alpha one number
+ * @param A device memory, read only
+ * @param lda elements from one row of A to the next
+ * @param B device memory, read only
+ * @param ldb elements from one row of B to the next
+ * @param beta one number
+ * @param C device memory
+ * @param ldc elements from one row of C to the next
+ * @return as ladder_sgemm()
+ */
 int ladder_dgemm_row_major(ladder_gemm_t handle, cublasOperation_t transa,
                            cublasOperation_t transb, int m, int n, int k, const double *alpha,
                            const double *A, int lda, const double *B, int ldb,
                            const double *beta, double *C, int ldc);
 
-/** The stream of all further calls; NULL, the default stream, until then. Work that the handle
+/**
+ * The stream of all further calls; NULL, the default stream, until then. Work that the handle
  * has in another stream comes before (unless one of the two captures: then the caller sees to
- * it). */
+ * it).
+ * @param handle of ladder_gemm_create()
+ * @param stream of the handle's device, or NULL
+ */
 void ladder_gemm_set_stream(ladder_gemm_t handle, cudaStream_t stream);
 
-/** 1: alpha and beta are device pointers from now on. 0 until then. */
+/**
+ * 1: alpha and beta are device pointers from now on. 0 until then.
+ * @param handle of ladder_gemm_create()
+ * @param on 0 or 1
+ */
 void ladder_gemm_device_scalars(ladder_gemm_t handle, int on);
 
-/** Workspace of the caller's, on the device, aligned to 256 bytes: nothing is allocated from
+/**
+ * Workspace of the caller's, on the device, aligned to 256 bytes: nothing is allocated from
  * now on. NULL: the handle's own again.
- *  @return 0, or 2 when it is not aligned */
+ *  @return 0, or 2 when it is not aligned
+ * @param handle of ladder_gemm_create()
+ * @param workspace device memory, or NULL
+ * @param bytes of the workspace
+ */
 int ladder_gemm_set_workspace(ladder_gemm_t handle, void *workspace, size_t bytes);
 
 /** How to multiply a shape. */
@@ -151,6 +233,8 @@ struct ladder_shape {
  * that must be got, and kernels of cuBLAS that a first run loads. So only products longer than
  * about 1 ms are bounded by 21 of them. Shorter ones take a fixed time: on an H200 at most 84
  * ms, for the first shape of a process; the test allows 150.
+ * @param handle of ladder_gemm_create()
+ * @param shape what will be multiplied
  * @param plan      what was found or is known; may be NULL
  * @param workspace bytes that the plan works in; may be NULL
  * @return as ladder_sgemm(); 2 when the shape is wrong
@@ -168,20 +252,37 @@ struct ladder_done {
     int measured;  /**< 1: it was the first of its shape */
 };
 
+/**
+ * What the last product of a handle did.
+ * @param handle of ladder_gemm_create()
+ * @return variant "none" before the first product
+ */
 struct ladder_done ladder_gemm_last(ladder_gemm_t handle);
 
-/** The last thing worth telling, in one line; "" when there was none. It lives as long as the
- *  handle. */
+/**
+ * The last thing worth telling, in one line; "" when there was none. It lives as long as the
+ *  handle.
+ * @param handle of ladder_gemm_create()
+ * @return a line without its end
+ */
 const char *ladder_gemm_message(ladder_gemm_t handle);
 
-/** The most bytes of workspace the handle may hold; SIZE_MAX, no bound, until then. While the
+/**
+ * The most bytes of workspace the handle may hold; SIZE_MAX, no bound, until then. While the
  * first product of a shape is measured with beta != 0, a C to measure on comes on top, of no
  * more bytes than that. A size that the GPU could not give is not asked for again until this
- * is called. */
+ * is called.
+ * @param handle of ladder_gemm_create()
+ * @param bytes at most, 0 for none
+ */
 void ladder_gemm_limit_workspace(ladder_gemm_t handle, size_t bytes);
 
-/** The most levels that a product may have: each costs accuracy. 6 until then.
- *  Plans with more levels are found anew, and not written. */
+/**
+ * The most levels that a product may have: each costs accuracy. 6 until then.
+ *  Plans with more levels are found anew, and not written.
+ * @param handle of ladder_gemm_create()
+ * @param levels 0 or more
+ */
 void ladder_gemm_most_levels(ladder_gemm_t handle, int levels);
 
 /**
@@ -223,31 +324,57 @@ void ladder_gemm_most_levels(ladder_gemm_t handle, int levels);
  * mode; plans are found, and kept in the file, for each mode by itself. Where there is no room
  * for the workspace cuBLAS's float product runs. On a GPU without the methods everything is as
  * with LADDER_GEMM_FLOAT, and ladder_gemm_message() says why.
+ * @param handle of ladder_gemm_create()
+ * @param mode LADDER_GEMM_FLOAT, LADDER_GEMM_TENSOR or LADDER_GEMM_TENSOR_FAST
  * @return 0, or 2 when there is no such mode
  */
 int ladder_gemm_set_math_mode(ladder_gemm_t handle, int mode);
 
 enum { LADDER_GEMM_FLOAT = 0, LADDER_GEMM_TENSOR = 1, LADDER_GEMM_TENSOR_FAST = 2 };
 
-/** 0: shapes without a plan are not measured, cuBLAS does them. 1, until then: they are. */
+/**
+ * 0: shapes without a plan are not measured, cuBLAS does them. 1, until then: they are.
+ * @param handle of ladder_gemm_create()
+ * @param on 0 or 1
+ */
 void ladder_gemm_measure(ladder_gemm_t handle, int on);
 
-/** 1: every fall back is a line on stderr. 2: every run of planning, too. 0 until then. */
+/**
+ * 1: every fall back is a line on stderr. 2: every run of planning, too. 0 until then.
+ * @param handle of ladder_gemm_create()
+ * @param on 0, 1 or 2
+ */
 void ladder_gemm_verbose(ladder_gemm_t handle, int on);
 
 /* ---- For tuners and tests */
 
-/** Plans whose leaves have an edge smaller than this are no candidates; 128 until then. */
+/**
+ * Plans whose leaves have an edge smaller than this are no candidates; 128 until then.
+ * @param handle of ladder_gemm_create()
+ * @param edge elements, 1 or more
+ */
 void ladder_gemm_smallest_leaf(ladder_gemm_t handle, int edge);
 
-/** Writes the first `most` plans that a float product of the shape could have, in the math mode
+/**
+ * Writes the first `most` plans that a float product of the shape could have, in the math mode
  * that is set, into `plans`, cublas first.
- *  @return how many there are in all */
+ *  @return how many there are in all
+ * @param handle of ladder_gemm_create()
+ * @param m rows of the product
+ * @param n columns of the product
+ * @param k inner dimension
+ * @param plans gets up to `most` plans
+ * @param most of the plans, 0 or more
+ */
 int ladder_gemm_candidates(ladder_gemm_t handle, int m, int n, int k, struct ladder_plan *plans,
                            int most);
 
-/** All calls follow this plan from now on; NULL: each its own again.
- *  @return 0, or 2 when there is no such plan */
+/**
+ * All calls follow this plan from now on; NULL: each its own again.
+ *  @return 0, or 2 when there is no such plan
+ * @param handle of ladder_gemm_create()
+ * @param plan one that ladder_gemm_candidates() knows, or NULL
+ */
 int ladder_gemm_force(ladder_gemm_t handle, const struct ladder_plan *plan);
 
 #ifdef __cplusplus

@@ -101,10 +101,12 @@ void comm_open(struct comm *comm, double limit);
 /** Waits for all ranks and frees everything. */
 void comm_close(struct comm *comm);
 
-/** Calls `run` on each of so many ranks, which are threads of this process; each closes its
- * `comm`. Returns the largest of their statuses. */
-int comm_run_threads(int ranks, double limit, int (*run)(struct comm *comm, void *what),
-                     void *what);
+/** One comm for each of so many ranks that will be threads of this process. Each thread begins
+ * with comm_begin_thread() on its own and closes it; comm_close_threads() comes after the last
+ * of them. */
+struct comm *comm_open_threads(int ranks, double limit);
+void comm_begin_thread(struct comm *comm);
+void comm_close_threads(struct comm *comms);
 
 /** From now on blocks lie in GPU memory and go by NCCL; every rank calls it, when its device is
  * chosen. Only in a program with NCCL. */

@@ -219,18 +219,12 @@ static const struct engine threads = {.name = "copies",
                                       .all = all,
                                       .end_all = end_process};
 
-/* ---- The threads ---- */
+/* ---- The beginning and the end ---- */
 
-struct thread {
-    pthread_t thread;
-    struct comm comm;
-    int (*run)(struct comm *comm, void *what);
-    void *what;
-    int status;
-};
-
-static void open_threads(struct threads *t, int ranks)
+struct comm *comm_open_threads(int ranks, double limit)
 {
+    struct comm *comms = memory((size_t)ranks * sizeof *comms);
+    struct threads *t = memory(sizeof *t);
     *t = (struct threads){.ranks = ranks,
                           .mailboxes = memory((size_t)ranks * sizeof *t->mailboxes),
                           .came = memory((size_t)ranks * sizeof *t->came),
@@ -243,54 +237,28 @@ static void open_threads(struct threads *t, int ranks)
         pthread_cond_init(&box->news, NULL);
         box->sent = memory((size_t)ranks * sizeof(long));
         box->expected = memory((size_t)ranks * sizeof(long));
+        comms[r] = (struct comm){.rank = r,
+                                 .ranks = ranks,
+                                 .limit = limit,
+                                 .engine = &threads,
+                                 .numbers = &threads,
+                                 .place = &place_host,
+                                 .threads = t};
     }
+    return comms;
 }
 
-static void close_threads(struct threads *t)
+void comm_begin_thread(struct comm *comm)
 {
+    comm_enter(comm);
+    comm_meet(comm);
+}
+
+void comm_close_threads(struct comm *comms)
+{
+    struct threads *t = comms->threads;
     for (int r = 0; r < t->ranks; r++)
         free(t->mailboxes[r].sent), free(t->mailboxes[r].expected);
     free(t->mailboxes), free(t->came), free(t->numbers);
-}
-
-static void *run_rank(void *what)
-{
-    struct thread *t = what;
-    comm_enter(&t->comm);
-    comm_meet(&t->comm);
-    t->status = t->run(&t->comm, t->what);
-    return NULL;
-}
-
-int comm_run_threads(int ranks, double limit, int (*run)(struct comm *comm, void *what),
-                     void *what)
-{
-    struct threads shared;
-    struct thread *each = memory((size_t)ranks * sizeof *each);
-    int status = 0;
-    open_threads(&shared, ranks);
-    for (int r = 0; r < ranks; r++) {
-        struct comm comm = {.rank = r,
-                            .ranks = ranks,
-                            .limit = limit,
-                            .engine = &threads,
-                            .numbers = &threads,
-                            .place = &place_host,
-                            .threads = &shared};
-        each[r] = (struct thread){.comm = comm, .run = run, .what = what};
-    }
-    for (int r = 1; r < ranks; r++) {
-        int failed = pthread_create(&each[r].thread, NULL, run_rank, &each[r]);
-        if (failed)
-            comm_abort(&each[r].comm, "its thread cannot be started: %s", strerror(failed));
-    }
-    run_rank(&each[0]); /* rank 0 is this thread */
-    for (int r = 0; r < ranks; r++) {
-        if (r > 0)
-            pthread_join(each[r].thread, NULL);
-        status = each[r].status > status ? each[r].status : status;
-    }
-    close_threads(&shared);
-    free(each);
-    return status;
+    free(t), free(comms);
 }

@@ -93,7 +93,7 @@ void report_row(const struct rank *r, const struct result *result)
     struct rounds deal = rounds_of(p);
     printf("%-22s    grid %s, levels %s, %s a rank, rms error %.2e", "", grid_of(p),
            levels_of(p), readable_bytes(plan_bytes(p)), r->rms);
-    if (result->timing.reps)
+    if (result->timing.reps && !backend.simulated)
         printf(", predicted %.3f ms", r->predicted);
     if (r->device)
         printf("; %.0f words to the device, %.0f back", r->copied.there, r->copied.back);
@@ -142,7 +142,7 @@ static void json_model(struct json *j, const struct options *o, const struct ran
 
 void report_json_before(const struct rank *r, struct json *j)
 {
-    bool timed = r->predicted > 0;
+    bool timed = r->predicted > 0 && !backend.simulated;
     json_plan(j, &r->plan);
     json_text(j, "library", library_of(r->comm));
     json_text(j, "engine", r->comm->ranks > 1 ? r->comm->engine->name : "alone");

@@ -6,6 +6,7 @@
 #include "ranks.h"
 
 #include <math.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -93,16 +94,19 @@ static bool choose_place(struct rank *r)
     return false;
 }
 
-/* What is done on each rank. */
+/* What is done on each rank, and on one that is a thread of this process. */
 struct work {
     const struct options *options;
     int (*run)(const struct options *options);
+    struct comm *comm;
+    pthread_t thread;
+    int status;
 };
 
-static int run_rank(struct comm *comm, void *what)
+static int run_rank(const struct work *work)
 {
-    const struct work *work = what;
     struct options o = *work->options;
+    struct comm *comm = work->comm;
     struct rank r = {.options = &o, .comm = comm};
     o.rank = &r;
     join(&r);
@@ -114,6 +118,38 @@ static int run_rank(struct comm *comm, void *what)
 #endif
     place_close();
     comm_close(comm);
+    return status;
+}
+
+static void *run_in_thread(void *what)
+{
+    struct work *work = what;
+    comm_begin_thread(work->comm);
+    work->status = run_rank(work);
+    return NULL;
+}
+
+/* Runs all ranks as threads of this process and returns the largest of their statuses. */
+static int run_threads(struct work work, int ranks, double limit)
+{
+    struct comm *comms = comm_open_threads(ranks, limit);
+    struct work *each = comm_allocate(comms, (size_t)ranks * sizeof *each, "the ranks");
+    int status = 0;
+    for (int r = ranks - 1; r >= 0; r--) {
+        each[r] = work;
+        each[r].comm = &comms[r];
+        int failed = r ? pthread_create(&each[r].thread, NULL, run_in_thread, &each[r]) : 0;
+        if (failed)
+            comm_abort(&comms[r], "its thread cannot be started: %s", strerror(failed));
+    }
+    run_in_thread(&each[0]); /* rank 0 is this thread */
+    for (int r = 0; r < ranks; r++) {
+        if (r > 0)
+            pthread_join(each[r].thread, NULL);
+        status = each[r].status > status ? each[r].status : status;
+    }
+    comm_close_threads(comms);
+    free(each);
     return status;
 }
 
@@ -129,8 +165,8 @@ static void look_up(const struct options *o)
 
 int ranks_start(const struct options *o, int (*run)(const struct options *options))
 {
-    struct work work = {o, run};
     struct comm comm;
+    struct work work = {.options = o, .run = run, .comm = &comm};
     double limit = (double)o->settings[SET_LIMIT];
     int asked = (int)o->settings[SET_RANKS], status = launch_ranks(o);
     if (status < 0)
@@ -139,10 +175,10 @@ int ranks_start(const struct options *o, int (*run)(const struct options *option
         return status;
     if (comm_is_started()) {
         comm_open(&comm, limit);
-        return run_rank(&comm, &work);
+        return run_rank(&work);
     }
     look_up(o);
-    return comm_run_threads(asked ? asked : place_ranks(), limit, run_rank, &work);
+    return run_threads(work, asked ? asked : place_ranks(), limit);
 }
 
 bool rank_prints(const struct rank *r) { return r->comm->rank == 0; }
@@ -397,6 +433,19 @@ void rank_collect(struct rank *r, struct matrix *c)
             matrix_set(c, i, j, line[j]);
     }
     free(line), free(here);
+}
+
+void multiply_here(const struct context *x, struct product p)
+{
+    const struct source zeros = {.input = INPUT_ZEROS, .rows = p.c.rows, .cols = p.c.cols};
+    if (p.c.rows == 0 || p.c.cols == 0)
+        return;
+    if (p.a.cols > 0 && x->rank->device)
+        out_of_core_multiply(x->rank->device, x, p);
+    else if (p.a.cols > 0)
+        x->leaf->multiply(x, p, 0, x->leaf_workspace);
+    else if (!p.accumulate) /* this rank has nothing of k */
+        x->rank->comm->place->fill(p.c, &zeros, 0, 0);
 }
 
 /* ---- Predicting ---- */

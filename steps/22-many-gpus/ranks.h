@@ -52,18 +52,7 @@ struct rank {
 };
 
 /** C = A * B, or C + A * B, on blocks of this rank, by the leaf; empty ones are right, too. */
-static inline void multiply_here(const struct context *x, struct product p)
-{
-    const struct source zeros = {.input = INPUT_ZEROS, .rows = p.c.rows, .cols = p.c.cols};
-    if (p.c.rows == 0 || p.c.cols == 0)
-        return;
-    if (p.a.cols > 0 && x->rank->device)
-        out_of_core_multiply(x->rank->device, x, p);
-    else if (p.a.cols > 0)
-        multiply_leaf(x, p);
-    else if (!p.accumulate) /* this rank has nothing of k */
-        x->rank->comm->place->fill(p.c, &zeros, 0, 0);
-}
+void multiply_here(const struct context *x, struct product p);
 
 /** Writes why a variant cannot run on so many ranks; behind its name that is a sentence. */
 void write_why_not(char *text, size_t size, int ranks, const char *why);

@@ -30,6 +30,8 @@ for field in step variant backend device precision m n k levels tau1 tau2 reps m
     workspace_bytes transactions volume_bytes model_transactions model_volume_bytes; do
     [ "$(grep -c "[{,]\"$field\":" "$lines")" -eq "$(grep -c . "$lines")" ] || fail "a line without $field"
 done
+! grep '"backend":"sim"' "$lines" | grep -E '"(ms_median|ms_min|ms_max|gflops|reference_ms_median|ratio)":[0-9]' ||
+    fail 'the simulated GPU has no times'
 ! grep -v '^{.*"n":24,.*"passed":true.*}$' "$lines" || fail 'not every line is one right result'
 for program in "$LADDER_BUILD"/bin/[0-9][0-9]-*; do
     step=$(basename "$program" .sim)

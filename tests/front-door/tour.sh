@@ -20,10 +20,11 @@ results=$tree/results/tour
 
 gives 0 tour --yes
 prints '^01-one +the idea of 01-one$'
-prints '^  fast +100 +1\.50 s +2\.00 +1\.00 +4\.0 +2\.5e-06  right$'
-prints '^  only +100 +1\.50 s +75\.00 +37\.50 +125\.0 +2\.5e-06  right$'
-prints 'x step 01: .* its best variant, fast \(100x100\)'
-prints 'in percent of Vendor 1'
+prints '^  fast +100 +1\.50 s +2\.00 +0\.040 +2\.5e-06  right$'
+prints '^  variant +n +time +GFLOP/s +x vendor +max error  verdict$'
+prints '^Timed: .*x vendor: speed over the vendor$'
+prints '^  only +100 +1\.50 s +75\.00 +1\.250 +2\.5e-06  right$'
+prints "^The vendor's library: Vendor 1.$"
 prints '^Ran on A "fast", new one: steps 01$'
 prints '^Ran on A "fast", new one, 4 threads: steps 02$'
 prints '^Nothing was skipped'
@@ -57,11 +58,27 @@ forget
 gives 0 tour --yes
 prints '^skipped: 05-half: no half warps$'
 logged '^03-gpu.sim --n 256 --json'
-prints '^  few +100 +73728 transactions, 4980736 bytes = model +2\.5e-06  right$'
+prints '^  few +100 +73728 +4980736 +equal +- +2\.5e-06  right$'
+prints '^  variant +n +transactions +bytes +model +x step 06 +max error  verdict$'
+prints "^formula, equal or not; x step 06: transactions over step 06's at the same n$"
 prints '^Ran on the simulated GPU .*: steps 03$'
 prints '^skipped: 04-double: the device has no double$'
 prints '^skipped: 05-unbuilt: not built on this machine$'
 prints '^  skipped: the device has no double$'
+
+# Counts are compared with step 06's at the same size, and with no others.
+{ json 06-naive many sim null null true null 294912; } | step 06-naive
+{ json 07-other few sim null null true null 73728; } | step 07-other
+{ json 09-texels few sim null null true null 73728; } | sed 's/"n":100/"n":100,"texture_fetches":8/' | step 09-texels
+{ json 08-other small sim null null true null 73728; } | sed 's/"n":100/"n":50/' | step 08-other
+gives 0 tour --yes
+prints '^  few +100 +73728 +4980736 +equal +0\.250 '
+prints '^  small +50 +73728 +4980736 +equal +- '
+[ "$(printf '%s\n' "$out" | grep -c ' 0\.250 ')" -eq 2 ] || fail 'a step with textures was compared'
+no_step 09-texels
+no_step 06-naive
+no_step 07-other
+no_step 08-other
 
 # The status is the worst of the steps', wherever it stands.
 echo 'echo "not enough memory: 5 bytes are needed, 4 are free" >&2; exit 3' | step 06-big

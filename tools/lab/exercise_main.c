@@ -18,7 +18,7 @@
 #include "channel.h"
 #include "common/device/host.h"
 #include "common/device/vendor.h"
-#include "common/measure/runner.h"
+#include "common/measure/main.h"
 #include "diagnose.h"
 #include "seal.h"
 #include "show.h"
@@ -65,7 +65,8 @@ static void tell_note(FILE *channel, const struct result *r)
 
 static void tell_result(FILE *channel, const struct options *o, const struct result *r)
 {
-    bool timed = r->timing.reps > 0, counted = r->counts.transactions >= 0;
+    bool timed = r->timing.reps > 0 && !backend.simulated,
+         counted = r->counts.transactions >= 0;
     tell_if(channel, true, "m", (double)o->m);
     tell_if(channel, true, "n", (double)o->n);
     tell_if(channel, true, "k", (double)o->k);

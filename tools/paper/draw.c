@@ -45,13 +45,15 @@ static void draw_lines(FILE *to, const struct item *item, bool logarithmic)
     fputs(")\n", to);
     for (int i = 0; i < item->row_count; i++)
         for (int ours = 0; ours < 2; ours++) {
+            const char *ran = ours ? what_ran(item, i) : NULL;
             if (!has_cells(item, i, cells[ours]))
                 continue;
             fprintf(to,
                     "%s$%s index %d with linespoints linecolor rgb '%s' dashtype %d pointtype "
-                    "%d pointsize 0.7 linewidth %d title \"%s%s\"",
+                    "%d pointsize 0.7 linewidth %d title \"%s%s%s%s\"",
                     between, ours ? "ours" : "theirs", i, colors[i % 8], ours ? 1 : 3,
-                    ours ? 7 : 6, ours ? 2 : 1, item->rows[i], whose[ours]);
+                    ours ? 7 : 6, ours ? 2 : 1, item->rows[i], whose[ours], ran ? ": " : "",
+                    ran ? ran : "");
             between = ", \\\n     ";
         }
     fputc('\n', to);

@@ -38,25 +38,13 @@ static const struct {
     {                                                                                          \
         name, offsetof(struct item, field)                                                     \
     }
-    KEY("item", id),
-    KEY("title", title),
-    KEY("place", place),
-    KEY("shows", shows),
-    KEY("answered", answered),
-    KEY("see", see),
-    KEY("from", from),
-    KEY("code", code),
-    KEY("measure", measure),
-    KEY("numbers", numbers),
-    KEY("rows", row_list),
-    KEY("columns", column_list),
-    KEY("theirs", theirs),
-    KEY("ours", ours),
-    KEY("exact", exact),
-    KEY("x", x),
-    KEY("y", y),
-    KEY("scale", scale),
-    KEY("document", document),
+    KEY("item", id),       KEY("title", title),         KEY("place", place),
+    KEY("shows", shows),   KEY("answered", answered),   KEY("agree", agree),
+    KEY("see", see),       KEY("from", from),           KEY("ran", ran),
+    KEY("code", code),     KEY("measure", measure),     KEY("numbers", numbers),
+    KEY("rows", row_list), KEY("columns", column_list), KEY("theirs", theirs),
+    KEY("ours", ours),     KEY("exact", exact),         KEY("x", x),
+    KEY("y", y),           KEY("scale", scale),         KEY("document", document),
 };
 
 static struct {
@@ -122,8 +110,8 @@ static void add_list(const char *names[], int *count, int most, const char *list
 
 static void complete(struct item *item)
 {
-    if (!item->place || !item->shows || !item->answered || !item->see)
-        fail("items.txt: place, shows, answered or see is missing for", item->id);
+    if (!item->place || !item->shows || !item->answered || !item->agree || !item->see)
+        fail("items.txt: place, shows, answered, agree or see is missing for", item->id);
     if (!item->title)
         item->title = copy_of(text("Figure %s", item->id));
     add_list(item->rows, &item->row_count, MOST_ROWS, item->row_list);
@@ -214,6 +202,22 @@ const char *our_cell(const struct item *item, int row, int column)
 {
     const char *call = item->exact ? item->exact : item->ours;
     return call ? cell_by(call, item, row, column, true) : "";
+}
+
+const char *what_ran(const struct item *item, int row)
+{
+    char list[1024], *rest;
+    snprintf(list, sizeof list, "%s", item->ran ? item->ran : "");
+    for (char *one = strtok_r(list, ";", &rest); one; one = strtok_r(NULL, ";", &rest)) {
+        char *ran = strstr(one, " = ");
+        if (!ran)
+            fail("items.txt: there is no ' = ' in", one);
+        *ran = '\0';
+        one += strspn(one, " ");
+        if (*one == '*' || strstr(item->rows[row], one))
+            return text("%s", ran + 3);
+    }
+    return NULL;
 }
 
 bool has_cells(const struct item *item, int row, cell_text *cell)

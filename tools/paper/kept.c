@@ -15,6 +15,7 @@ enum { MAX_FILES = 32 };
 /* A file as it was read, line by line; without lines if it is not there. */
 struct kept_file {
     char name[64];
+    char path[128]; /* from the results folder */
     char **lines;
     int count;
 };
@@ -30,17 +31,21 @@ void kept_in(const char *folder, bool latest)
     files_read = 0;
 }
 
-static FILE *open_results(const char *name)
+static FILE *open_results(struct kept_file *kept)
 {
     char path[4096];
     glob_t found;
-    snprintf(path, sizeof path, "%s/%s.jsonl", results_folder, name);
+    snprintf(path, sizeof path, "%s/%s.jsonl", results_folder, kept->name);
     FILE *file = fopen(path, "r");
+    snprintf(kept->path, sizeof kept->path, "%s.jsonl", kept->name);
     if (file)
         return file;
-    snprintf(path, sizeof path, "%s/*/%s.jsonl", results_folder, name); /* a folder a machine */
+    snprintf(path, sizeof path, "%s/*/%s.jsonl", results_folder,
+             kept->name); /* a folder a machine */
     if (glob(path, 0, NULL, &found) == 0) {
         file = fopen(found.gl_pathv[0], "r");
+        snprintf(kept->path, sizeof kept->path, "%s",
+                 found.gl_pathv[0] + strlen(results_folder) + 1);
         globfree(&found);
     }
     return file;
@@ -58,7 +63,7 @@ static const struct kept_file *file_of(const char *name)
     struct kept_file *file = &files[files_read++];
     *file = (struct kept_file){0};
     snprintf(file->name, sizeof file->name, "%s", name);
-    FILE *from = open_results(name);
+    FILE *from = open_results(file);
     char *line = NULL;
     size_t size = 0;
     while (from && getline(&line, &size, from) > 0) {
@@ -134,6 +139,22 @@ const char *kept_conditions(const char *file)
     return text("%s, %s", device, date);
 }
 
+const char *kept_command(const char *file, int number)
+{
+    const struct kept_file *from = file_of(file);
+    const char *at = from->count ? strstr(from->lines[0], "\"command\":[") : NULL;
+    at = at ? strchr(at, '[') : NULL;
+    for (; at && (at[0] == '[' || at[0] == ',') && at[1] == '"'; number--) {
+        size_t length = strcspn(at + 2, "\"");
+        if (number == 0)
+            return text("%.*s", (int)length, at + 2);
+        at += 2 + length + 1;
+    }
+    return NULL;
+}
+
+const char *kept_path(const char *file) { return file_of(file)->path; }
+
 /* Where each method's times are kept, and what its lines have. */
 static const struct {
     const char *name, *file, *fields;
@@ -170,6 +191,12 @@ double method_number(const char *method, long n, int levels, const char *field,
     }
     if (found < 0)
         return NAN;
+    if (!file && strcmp(methods[found].file, "paper-double") == 0) { /* Figure 40's own */
+        double number = kept_number("17-figure40", field, "%s n=%ld levels=%d",
+                                    methods[found].fields, n, levels);
+        if (!isnan(number))
+            return number;
+    }
     return kept_number(file ? file : methods[found].file, field, "%s n=%ld levels=%d%s%s",
                        methods[found].fields, n, levels, more ? " " : "", more ? more : "");
 }

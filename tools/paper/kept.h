@@ -26,6 +26,13 @@ const char *kept_line(const char *file, int number);
  * is not there. */
 const char *kept_conditions(const char *file);
 
+/** One of the commands that a file's results come from, counted from 0; NULL behind the last.
+ */
+const char *kept_command(const char *file, int number);
+
+/** The file's path from the results folder: "h100/paper-times.jsonl". */
+const char *kept_path(const char *file);
+
 /** A number of a method of Li et al. (2011), by the document's name for it, at the beginning of
  * `method` ("tStrassen 2048", "dStrassen less than dgemm"), or by ours for what it has not.
  * @param file NULL: where the method was timed

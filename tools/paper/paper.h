@@ -28,7 +28,8 @@ extern const struct cell_function li_functions[], other_functions[];
 /** A figure or a table: the fields of items.txt, which explains them; NULL where it has none.
  */
 struct item {
-    const char *id, *title, *place, *shows, *answered, *see, *from, *code, *measure;
+    const char *id, *title, *place, *shows, *answered, *agree, *see, *from, *ran, *code,
+        *measure;
     const char *numbers, *row_list, *column_list, *theirs, *ours, *exact, *x, *y, *scale;
     const char *document; /**< "Li et al. (2011)" */
     const char *rows[64]; /**< ends with NULL, like the columns */
@@ -46,6 +47,9 @@ const char *their_cell(const struct item *item, int row, int column);
 const char *our_cell(const struct item *item, int row, int column);
 typedef const char *cell_text(const struct item *item, int row, int column);
 
+/** What ran for our cells of a row, as items.txt says: "step 09"; NULL where it does not. */
+const char *what_ran(const struct item *item, int row);
+
 /** Whether there is a number in this row. */
 bool has_cells(const struct item *item, int row, cell_text *cell);
 
@@ -53,7 +57,7 @@ bool has_cells(const struct item *item, int row, cell_text *cell);
 void print_list(const struct item *items);
 
 /** One item; `source` is the repository, whose code it shows.
- *  @return how many cells of an exact item are not the document's */
+ *  @return how many cells are not the document's, where the item is exact or agrees */
 int print_item(const struct item *item, const char *source);
 
 /** All items as a Markdown page, whose plots are figures/ID.svg beside it. */

@@ -4,8 +4,9 @@
  *
  *     paper-tables RESULTS
  *
- * RESULTS is a folder with some of paper-times.jsonl, paper-choices.jsonl, paper-accuracy.jsonl
- * and paper-double.jsonl, which tools/paper/measure makes.
+ * RESULTS is a folder with some of paper-times.jsonl, paper-choices.jsonl,
+ * paper-accuracy.jsonl, paper-double.jsonl and 17-figure40.jsonl, which tools/paper/measure
+ * makes.
  *
  * What was not measured is "-". The exit status is 1 if a result was wrong.
  */
@@ -254,7 +255,7 @@ static const char *double_cell(int row, int column)
     int l = column % 2 + 1, n = 4096 * l, width = column < 2 ? 20 : 16;
     if (row < 0)
         return column < 0 ? "" : text("%-*d", width, n);
-    double ms = row ? ms_of(doubles[row], n, l) : vendor_ms("dStrassen", n, 0);
+    double ms = row ? ms_of(doubles[row], n, l) : vendor_ms("dStrassen", n, l);
     const char *theirs = in_document("40", doubles[row], l - 1);
     const char *less_there =
         text("%.1f", percent_less(atof(theirs), atof(in_document("40", "dgemm", l - 1))));
@@ -380,7 +381,7 @@ static void print_table(const struct table *t)
 int main(int argc, char **argv)
 {
     static const char *const files[] = {"paper-times", "paper-choices", "paper-accuracy",
-                                        "paper-double"};
+                                        "paper-double", "17-figure40"};
     int there = 0, wrong = 0;
     const char *line;
     if (argc != 2) {
@@ -388,7 +389,7 @@ int main(int argc, char **argv)
         return USAGE;
     }
     kept_in(argv[1], true);
-    for (int f = 0; f < 4; f++) {
+    for (int f = 0; f < 5; f++) {
         if (!kept_line(files[f], 0))
             continue;
         there++;

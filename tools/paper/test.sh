@@ -15,7 +15,7 @@ li=$(i=1; while [ $i -le 44 ]; do echo $i; i=$((i + 1)); done)
 fatahalian='fatahalian-table-1 fatahalian-table-2 fatahalian-figure-1 fatahalian-figure-2'
 more='fatahalian-analysis texture-sgemm conclusion' # statements that numbers can test
 study='study-counts study-memory study-order study-winograd'
-musella='musella-table-2.1 musella-table-5.0.1 musella-table-5.0.2 musella-figure-2.1 musella-figure-2.2
+musella='musella-table-1.2 musella-table-2.1 musella-table-5.0.1 musella-table-5.0.2 musella-figure-2.1 musella-figure-2.2
     musella-figure-2.3 musella-figure-2.4 musella-figure-5.1 musella-figure-5.2'
 exact='2 3 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23'
 
@@ -29,10 +29,17 @@ for item in $li $fatahalian $study $musella $more; do
         cat "$scratch/shown"
     }
     grep -q '^What to see: .' "$scratch/shown" || fail "$item does not say what to see"
+    grep -Eq '^Agrees: (yes|in part|no|no numbers)$' "$scratch/shown" || fail "$item does not say whether it agrees"
+    case $answer in
+    'a drawing') grep -q '^See .*svg$\|photograph' "$scratch/shown" || fail "$item has no drawing" ;;
+    *) # a command of a program that was run
+        grep -Eq '^ +(checked by )?[0-9][0-9]-[a-z0-9.-]+ ' "$scratch/shown" || [ "$item" = hardware ] ||
+            fail "$item does not say what ran" ;;
+    esac
     case $answer in
     measured*)
         grep -q ' document  *.*[0-9]' "$scratch/shown" || fail "$item has no number of the document"
-        grep -Eq '^ +ours +.*[0-9]' "$scratch/shown" || fail "$item has no number of ours" ;;
+        grep -Eq '^ .* ours +.*[0-9]' "$scratch/shown" || fail "$item has no number of ours" ;;
     esac
 done
 # The page that the repository keeps is what the program makes of the kept results; its plots too, where

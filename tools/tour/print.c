@@ -10,8 +10,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char TABLE_ROW[] = "  %-20s %6s %10s %8s %10s %9s %10s  %s\n";
-enum { TABLE_COLUMNS = 88 }; /* what a row of it takes */
+static const char TIMED_ROW[] = "  %-20s %6s %10s %9s %9s %10s  %s\n";
+static const char COUNTED_ROW[] = "  %-20s %6s %12s %12s %8s %9s %10s  %s\n";
+enum { TABLE_COLUMNS = 93 }; /* what a row takes */
 
 static bool is(const char *text, const char *other) { return strcmp(text, other) == 0; }
 static bool did_not_run(const struct row *row)
@@ -75,60 +76,96 @@ static void append(char *list, size_t size, const char *word)
 
 /* ---- the table ---- */
 
-static void print_counted(FILE *out, const struct row *row, int columns)
+static bool is_counted(const struct row *row) { return is(row->backend, "sim"); }
+
+/* How many times step 06's transactions, where that was counted at the same size and neither
+ * fetches through textures, which are no transactions. */
+static double times_step_06(const struct row *rows, int count, const struct row *row)
 {
-    char counts[128] = " not counted";
-    if (!isnan(row->transactions))
-        snprintf(counts, sizeof counts, " %.0f transactions, %.0f bytes%s", row->transactions,
-                 row->bytes,
-                 is(row->model, "equal")     ? " = model"
-                 : is(row->model, "differs") ? ", not the model's"
-                                             : "");
-    if (columns > 0)
-        print_wrapped(out, columns, "  %s, n = %.0f:%s, max error %s, %s", row->variant, row->n,
-                      counts, cell("%.1e", row->error).text, row->verdict);
-    else
-        fprintf(out, "  %-20s %6s %-40s %10s  %s\n", row->variant, cell("%.0f", row->n).text,
-                counts, cell("%.1e", row->error).text, row->verdict);
+    for (int i = 0; i < count; i++)
+        if (strncmp(rows[i].step, "06-", 3) == 0 && is_counted(&rows[i]) &&
+            rows[i].n == row->n && !(row->fetches > 0))
+            return row->transactions / rows[i].transactions;
+    return NAN;
 }
 
-static void print_timed(FILE *out, const struct row *row, double base, int columns)
+static void print_counted(FILE *out, const struct row *row, double times, int columns)
+{
+    const char *model = row->model[0] == '\0' ? "-" : row->model;
+    struct cell n = cell("%.0f", row->n), transactions = cell("%.0f", row->transactions),
+                bytes = cell("%.0f", row->bytes), ratio = cell("%.3f", times),
+                error = cell("%.1e", row->error);
+    if (isnan(row->transactions))
+        snprintf(transactions.text, sizeof transactions.text, "not counted");
+    if (columns > 0)
+        print_wrapped(out, columns,
+                      "  %s, n = %s: %s transactions, %s bytes, model: %s, %s x step 06, max "
+                      "error %s, %s",
+                      row->variant, n.text, transactions.text, bytes.text, model, ratio.text,
+                      error.text, row->verdict);
+    else
+        fprintf(out, COUNTED_ROW, row->variant, n.text, transactions.text, bytes.text, model,
+                ratio.text, error.text, row->verdict);
+}
+
+static void print_timed(FILE *out, const struct row *row, int columns)
 {
     struct cell n = cell("%.0f", row->n), time = time_cell(row->ms),
-                speed = cell("%.2f", row->gflops), times = cell("%.2f", row->gflops / base),
-                share = cell("%.1f", 100 * row->ratio), error = cell("%.1e", row->error);
+                speed = cell("%.2f", row->gflops), ratio = cell("%.3f", row->ratio),
+                error = cell("%.1e", row->error);
     if (columns > 0)
         print_wrapped(
-            out, columns,
-            "  %s, n = %s: %s, %s GFLOP/s, %s x step 01, %s %% of the vendor, max error %s, %s",
-            row->variant, n.text, time.text, speed.text, times.text, share.text, error.text,
-            row->verdict);
+            out, columns, "  %s, n = %s: %s, %s GFLOP/s, %s x vendor, max error %s, %s",
+            row->variant, n.text, time.text, speed.text, ratio.text, error.text, row->verdict);
     else
-        fprintf(out, TABLE_ROW, row->variant, n.text, time.text, speed.text, times.text,
-                share.text, error.text, row->verdict);
+        fprintf(out, TIMED_ROW, row->variant, n.text, time.text, speed.text, ratio.text,
+                error.text, row->verdict);
+}
+
+/* What the columns of the rows that follow mean, and their names. */
+static void print_heading(FILE *out, bool counted, int columns)
+{
+    if (counted)
+        fputs("Counted: what memory moves in the variant that moves least. model: the step's\n"
+              "formula, equal or not; x step 06: transactions over step 06's at the same n\n"
+              "(not where textures are read, whose fetches are none).\n",
+              out);
+    else
+        fputs("Timed: the fastest variant. GFLOP/s: 2mnk / time; x vendor: speed over the "
+              "vendor\n"
+              "library's on the same problem, timed in turn.\n",
+              out);
+    if (columns <= 0 && counted)
+        fprintf(out, COUNTED_ROW, "variant", "n", "transactions", "bytes", "model", "x step 06",
+                "max error", "verdict");
+    else if (columns <= 0)
+        fprintf(out, TIMED_ROW, "variant", "n", "time", "GFLOP/s", "x vendor", "max error",
+                "verdict");
 }
 
 void tour_print_table(FILE *out, const struct row *rows, int count, int columns)
 {
-    double base = NAN;
+    const struct row *before = NULL; /* the last that ran */
     if (columns >= TABLE_COLUMNS)
         columns = 0;
-    if (columns <= 0)
-        fprintf(out, TABLE_ROW, "best variant", "n", "time", "GFLOP/s", "x step 01", "% vendor",
-                "max error", "verdict");
     for (int i = 0; i < count; i++) {
         const struct row *row = &rows[i];
-        if (strncmp(row->step, "01-", 3) == 0 && row->gflops > 0)
-            base = row->gflops;
+        if (!did_not_run(row)) {
+            if (!before || is_counted(before) != is_counted(row)) {
+                fputs(i > 0 ? "\n" : "", out);
+                print_heading(out, is_counted(row), columns);
+            }
+            before = row;
+        }
         print_wrapped(out, columns, "%s  %s", row->step, row->idea);
         if (did_not_run(row)) {
             print_wrapped(out, columns, "  %s: %s", row->verdict, row->note);
             continue;
         }
-        if (is(row->backend, "sim"))
-            print_counted(out, row, columns);
+        if (is_counted(row))
+            print_counted(out, row, times_step_06(rows, count, row), columns);
         else
-            print_timed(out, row, base, columns);
+            print_timed(out, row, columns);
         if (row->note[0] != '\0')
             print_wrapped(out, columns, "    %s", row->note);
     }
@@ -187,11 +224,6 @@ void tour_print_legend(FILE *out, const struct row *rows, int count, int columns
         columns = 0;
     for (int i = 0; i < count; i++) {
         const struct row *row = &rows[i];
-        if (strncmp(row->step, "01-", 3) == 0 && !isnan(row->gflops))
-            print_wrapped(out, columns,
-                          "x step 01: GFLOP/s (2mnk / time) over those of its best variant, %s "
-                          "(%.0fx%.0f).",
-                          row->variant, row->n, row->n);
         if (is_first_with_vendor(rows, i))
             append(vendors, sizeof vendors, row->vendor);
         if (!did_not_run(row) && !isnan(row->gflops) && row->vendor[0] == '\0') {
@@ -200,9 +232,7 @@ void tour_print_legend(FILE *out, const struct row *rows, int count, int columns
         }
     }
     if (vendors[0] != '\0')
-        print_wrapped(out, columns,
-                      "%% vendor: speed in percent of %s on the same problem, timed in turn.",
-                      vendors);
+        print_wrapped(out, columns, "The vendor's library: %s.", vendors);
     if (alone[0] != '\0')
         print_wrapped(out, columns, "No vendor library was found to compare with on steps %s.",
                       alone);

@@ -24,6 +24,7 @@ struct row {
     double error;
     double transactions;
     double bytes;
+    double fetches;   /**< of textures */
     char model[16];   /**< "equal" or "differs", where both are known */
     char vendor[128]; /**< the vendor library's name */
     char verdict[16]; /**< right, WRONG, skipped or failed */

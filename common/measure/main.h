@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/** @file runner.h
+/** @file main.h
  * Runs a step's table: reads the command line, makes the inputs, checks and times every
  * variant.
  */
-#ifndef COMMON_MEASURE_RUNNER_H
-#define COMMON_MEASURE_RUNNER_H
+#ifndef COMMON_MEASURE_MAIN_H
+#define COMMON_MEASURE_MAIN_H
 
 #include "common/measure/measure.h"
 #include "common/precision.h"
@@ -20,6 +20,8 @@ extern "C" {
  * Every variant is run on small integers first and must match bit for bit, then on the input
  * that was asked for and must stay within its theorem's bound, then timed in turn with the
  * vendor's library, then checked once more.
+ * @param argc as main() has it
+ * @param argv as main() has it
  * @param steps  the step's table in each precision, NULL where it has none
  * @param traced the same tables from the simulated GPU's counting build, NULL elsewhere
  * @return the exit status
@@ -30,6 +32,8 @@ int run_step(int argc, char **argv, const struct step *const steps[PRECISIONS],
 /**
  * The variants that the options ask for: measures them, prints what each comes to and the
  * verdict.
+ * @param options of the run
+ * @param outcome overwritten
  * @param traced the step's table from the counting build, or NULL
  * @return the exit status
  */

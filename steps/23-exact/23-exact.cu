@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: MIT */
+/** @file 23-exact.cu
+ * Products in double by exact products of bytes modulo small numbers, and Strassen's method
+ * above them, where it costs no accuracy.
+ */
+#include <math.h>
+
+#include "exact_batch.h"
+#include "exact_rungs.h"
+#include "common/command/options.h"
+#include "steps/18-modern/program.cuh"
+
+/* --levels counts up to two. */
+static int levels_given(const struct context *x, struct product p, int levels)
+{
+    return levels > EXACT_LEVELS ? (int)EXACT_LEVELS : levels;
+}
+
+/* Levels that suit the size on an H100 (docs/results/h100/23-gpu.jsonl). */
+static int levels_by_size(const struct context *x, struct product p, int levels)
+{
+    double size = cbrt((double)p.c.rows * p.c.cols * p.a.cols);
+    return size >= 12288;
+}
+
+/* The moduli in groups where the bytes of all would not fit in memory. */
+static int groups_for(const struct context *x, struct product p)
+{
+    double size = cbrt((double)p.c.rows * p.c.cols * p.a.cols);
+    return x->settings[SET_GROUPS] > 0 ? (int)x->settings[SET_GROUPS] : size >= 24576 ? 5 : 1;
+}
+
+/* One method of the table: so many moduli, unless --moduli says it, and what multiplies. */
+#define EXACT_METHOD(name, moduli, leaf)                                                       \
+    static void name(const struct context *x, struct product p, int levels, real *workspace)   \
+    {                                                                                          \
+        multiply_exact(x, p, levels, moduli_asked(x, moduli), groups_for(x, p), leaf,          \
+                       workspace);                                                             \
+    }                                                                                          \
+    static size_t workspace_##name(const struct context *x, struct product p, int levels)      \
+    {                                                                                          \
+        return exact_batch_bytes(p, levels, moduli_asked(x, moduli), groups_for(x, p), leaf) / \
+               sizeof(real);                                                                   \
+    }                                                                                          \
+    IN_PROGRAM(name)
+EXACT_METHOD(residues_cublas, MODULI_EXACT, EXACT_CUBLAS)
+EXACT_METHOD(residues_fused, MODULI_EXACT, EXACT_FUSED)
+EXACT_METHOD(exact_fewer, MODULI_FEWER, EXACT_FUSED)
+EXACT_METHOD(exact_more, MODULI_MORE, EXACT_FUSED)
+
+/* The bound of the triple loop, with any levels. A factor is rounded, which `split` tells the
+   checker; with 14 moduli and more what that costs is within the bound already, see the
+   chapter. */
+#define EXACT_ROW(variant_name, text, function, elements, error, how_many)                     \
+    {                                                                                          \
+        .name = variant_name, .sentence = text, .multiply = function, .workspace = elements,   \
+        .bound = {.kind = BOUND_CLASSICAL, .split = error}, .levels = how_many,                \
+    }
+#define WITHIN_CLASSICAL 0x1p-70
+#define THIRTEEN_MODULI  0x1p-46
+
+static const struct variant variants[] = {
+    {.name = "residues-plain",
+     .sentence = "the method in plain C on the processor: the same bits",
+     .multiply = residues_plain,
+     .bound = {.kind = BOUND_CLASSICAL, .split = WITHIN_CLASSICAL},
+     .levels = levels_given,
+     .role = BY_NAME},
+    EXACT_ROW(
+        "residues-cublas", "products of bytes by cuBLAS, whose sums a pass reduces modulo p",
+        multiply_residues_cublas, workspace_residues_cublas, WITHIN_CLASSICAL, levels_given),
+    EXACT_ROW("residues", "a hand-written product that reduces its sums and writes bytes",
+              multiply_residues_fused, workspace_residues_fused, WITHIN_CLASSICAL,
+              levels_given),
+    EXACT_ROW("fewer", "13 moduli: faster, an error 14 times as large", multiply_exact_fewer,
+              workspace_exact_fewer, THIRTEEN_MODULI, levels_by_size),
+    EXACT_ROW("exact", "14 moduli: errors like cublasDgemm's; levels by size",
+              multiply_residues_fused, workspace_residues_fused, WITHIN_CLASSICAL,
+              levels_by_size),
+    EXACT_ROW("more", "16 moduli: most elements correctly rounded", multiply_exact_more,
+              workspace_exact_more, WITHIN_CLASSICAL, levels_by_size),
+    {0},
+};
+
+static const struct leaf leaves[] = {
+    {.name = "cublas", .sentence = "cuBLAS: cublasDgemm", .multiply = multiply_cublas}, {0}};
+
+static const struct action actions[] = {
+    {.name = "rungs",
+     .help = "time every rung on this GPU beside cublasDgemm, with errors against a more exact "
+             "product",
+     .run = measure_exact_rungs,
+     .json = 1},
+    {0},
+};
+
+static const struct setting settings[] = {
+    {.name = "moduli",
+     .argument = "N",
+     .help = "so many moduli, up to 16; 0: the variant's own",
+     .max = MODULI_MOST},
+    {.name = "groups",
+     .argument = "G",
+     .help = "multiply the moduli in G groups, which takes less memory; 0: by size",
+     .max = MODULI_MOST},
+    {.name = "data",
+     .argument = "K",
+     .help = "with --rungs: 0 uniform in [-1, 1], 1 normal",
+     .max = 1},
+    {0},
+};
+
+const struct step STEP = {
+    .name = "23-exact",
+    .idea = "double precision by exact products of bytes, with Strassen's method modulo p",
+    .variants = variants,
+    .leaves = leaves,
+    .actions = actions,
+    .settings = settings,
+    .default_n = 256,
+    .default_tau1 = 8192,
+};

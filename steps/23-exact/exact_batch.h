@@ -1,0 +1,166 @@
+/* SPDX-License-Identifier: MIT */
+/** @file exact_batch.h
+ * The products of a system of residues with levels of Strassen's method above them, and the
+ * passes that they take: exponents, factors, products, C.
+ */
+#ifndef STEPS_23_EXACT_EXACT_BATCH_H
+#define STEPS_23_EXACT_EXACT_BATCH_H
+
+#include "residues.h"
+#include "steps/18-modern/context.cuh"
+#include "steps/21-tensor-cores/signs.cuh"
+
+/** Levels at most: the sums of two have 2 bits more than the integers. */
+enum { EXACT_LEVELS = 2, PRODUCTS_MOST = 49, BLOCKS_MOST = 16 };
+
+/** Places in the table of settings. */
+enum { SET_MODULI, SET_GROUPS, SET_DATA_KIND };
+
+static inline int products_of(int levels) { return levels == 0 ? 1 : levels == 1 ? 7 : 49; }
+
+static inline int moduli_asked(const struct context *x, int usual)
+{
+    return x->settings[SET_MODULI] > 0 ? (int)x->settings[SET_MODULI] : usual;
+}
+
+/* ---- Which blocks a factor adds, and which products a block of C adds ---- */
+
+/** The sum of sign[i] times number at[i]: a block of a matrix, counted by rows, or a product.
+ */
+struct block_sum {
+    signed char count, at[BLOCKS_MOST], sign[BLOCKS_MOST];
+};
+
+/** Of products M1 to M7, those that quadrant q of C adds (Li et al. 2011, Figure 1). */
+static inline int result_sign(int o, int q)
+{
+    static const signed char signs[7][4] = {{1, 0, 0, 1}, {0, 0, 1, -1}, {0, 1, 0, 1},
+                                            {1, 0, 1, 0}, {-1, 1, 0, 0}, {0, 0, 0, 1},
+                                            {1, 0, 0, 0}};
+    return signs[o][q];
+}
+
+static inline void add_to_sum(struct block_sum *sum, int at, int sign)
+{
+    if (sign == 0)
+        return;
+    sum->at[sum->count] = (signed char)at, sum->sign[sum->count] = (signed char)sign;
+    sum->count++;
+}
+
+/** The left or right factor of product o. */
+static inline struct block_sum factor_sum(int right, int levels, int o)
+{
+    struct block_sum sum = {0};
+    if (levels == 0)
+        add_to_sum(&sum, 0, 1);
+    for (int p = 0; levels == 1 && p < 4; p++)
+        add_to_sum(&sum, p, sign_of(right, o, p));
+    for (int p = 0; levels == 2 && p < 4; p++)
+        for (int q = 0; q < 4; q++)
+            add_to_sum(&sum, block_at(p, q),
+                       sign_of(right, o / 7, p) * sign_of(right, o % 7, q));
+    return sum;
+}
+
+/** A block of C, counted by rows. */
+static inline struct block_sum result_sum(int levels, int block)
+{
+    struct block_sum sum = {0};
+    if (levels == 0)
+        add_to_sum(&sum, 0, 1);
+    for (int o = 0; levels == 1 && o < 7; o++)
+        add_to_sum(&sum, o, result_sign(o, block));
+    for (int o = 0; levels == 2 && o < PRODUCTS_MOST; o++)
+        add_to_sum(&sum, o,
+                   result_sign(o / 7, block / 8 * 2 + block % 4 / 2) *
+                       result_sign(o % 7, block / 4 % 2 * 2 + block % 2));
+    return sum;
+}
+
+/* ---- Layouts ---- */
+
+/// [layout]
+/** A line is a row of A or a column of B. The leaf reads slices: LINE_BYTES terms of each line
+ * of a tile, 16-byte pieces exchanged as in step 21. cuBLAS reads lines, one after another. */
+#ifdef LADDER_SIM /* small matrices: nobody wants them padded to a tile */
+enum { LINE_BYTES = 128, LEFT_LINES = 16, RIGHT_LINES = 32, TILES_TOGETHER = 1 };
+#else
+enum { LINE_BYTES = 128, LEFT_LINES = 128, RIGHT_LINES = 256, TILES_TOGETHER = 2 };
+#endif
+
+/** Where column `col` of a product stands in its row: the bytes that one thread of the leaf
+ * holds are neighbours, 4 threads a tile. */
+static __host__ __device__ __forceinline__ int product_place(int col)
+{
+    int c = col % RIGHT_LINES;
+    return col - c + c % 8 / 2 * (RIGHT_LINES / 4) + c / 8 * 2 + c % 2;
+}
+/// [layout]
+
+/** One factor of all products, on the device. */
+struct exact_factor {
+    const double *at; /**< the matrix, row-major */
+    long ld;
+    int rows, cols;
+    int right;        /**< B, whose lines are columns */
+    int matrix_lines; /**< of the matrix */
+    int lines, terms; /**< of a block */
+    int lines_padded, terms_padded;
+    int in_lines;         /**< cuBLAS's layout instead of slices */
+    unsigned char *bytes; /**< [modulus of the group][product][...] */
+    size_t stride;        /**< bytes from one product to the next */
+    uint64_t *maxima;     /**< [line]: magnitude_bits() of the largest element */
+    uint64_t *norms;      /**< [line]: the sum of norm_part() */
+    int *exponents;       /**< [line]: see line_exponent(); LINE_DROPPED */
+    int *dropped;         /**< how many lines are, and which */
+};
+
+/** The products, by what multiplies them. */
+enum exact_leaf { EXACT_CUBLAS, EXACT_FUSED };
+
+struct exact_batch {
+    struct residue_system r;
+    enum exact_leaf leaf;
+    int levels, products, groups, in_group; /**< moduli are taken in groups of in_group */
+    int m, n, k;                            /**< of a block, without padding */
+    struct exact_factor left, right;
+    unsigned char *residues; /**< [modulus][product][row][product_place(column)] */
+    size_t stride, row;      /**< bytes from one product, and from one row, to the next */
+    int *sums;               /**< cuBLAS's sums of one product; NULL */
+    int *arrived;            /**< counts thread blocks, see byte_leaf.cu */
+};
+
+/** Bytes beside A, B and C. */
+size_t exact_batch_bytes(struct product p, int levels, int moduli, int groups,
+                         enum exact_leaf leaf);
+
+/** C = A * B, in x's stream. Any m, n, k >= 1. The result depends on the number of moduli
+ * alone.
+ *  @param levels    0 to EXACT_LEVELS
+ *  @param groups    the moduli are multiplied in so many groups, one after another; fewer bytes
+ *  @param workspace of exact_batch_bytes() bytes, aligned to 64 bytes */
+void multiply_exact(const struct context *x, struct product p, int levels, int moduli,
+                    int groups, enum exact_leaf leaf, void *workspace);
+
+/** Its passes. Exponents of all lines: */
+void find_line_exponents(const struct context *x, const struct residue_system *r,
+                         const struct exact_factor *f);
+/** The factors of all products for `count` moduli from `first` on: */
+void make_residues(const struct context *x, const struct exact_batch *b,
+                   const struct exact_factor *f, int first, int count);
+/** The products of these moduli: */
+void multiply_residues(const struct context *x, const struct exact_batch *b, int first,
+                       int count);
+/** C from all products, and the elements of lines that were dropped: */
+void rebuild(const struct context *x, const struct exact_batch *b, struct block c);
+void repair_dropped(const struct context *x, const struct exact_batch *b, struct block c);
+
+/** All of it in plain C; matrices in host memory, without gaps. */
+void multiply_residues_on_host(struct residue_system r, long m, long n, long k, const double *a,
+                               const double *b, double *c, int levels);
+
+/** That as a variant. */
+void residues_plain(const struct context *x, struct product p, int levels, real *workspace);
+
+#endif

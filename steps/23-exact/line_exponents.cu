@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: MIT */
+/** @file line_exponents.cu
+ * The power of two of each line, from its norm over the whole of k. See residues.h.
+ */
+#include "exact_batch.h"
+
+enum { THREADS = 256, LANES_ACROSS = 32, LANES_DOWN = 8, STRIP_ROWS = 256 };
+/* Few rows at a time, so that the second reading finds them in the L2 cache. */
+#ifdef LADDER_SIM
+enum { ROW_THREADS = 64 };
+#else
+enum { ROW_THREADS = 1024 };
+#endif
+
+/* Where a line's exponent is known: what is dropped goes into the list. */
+static __device__ void finish_line(const struct exact_factor &f, const struct residue_system &r,
+                                   int line, uint64_t most, uint64_t norm)
+{
+    int s = norm ? line_exponent(&r, norm, exponent_over(most)) : 0;
+    if (most >= NOT_FINITE) {
+        s = LINE_DROPPED;
+        f.dropped[1 + atomicAdd(f.dropped, 1)] = line;
+    }
+    f.exponents[line] = s;
+}
+
+/* The largest number of a warp, or the sum, goes to *to. */
+static __device__ void add_warp(unsigned long long x, int as_sum, unsigned long long *to)
+{
+    for (int lanes = 16; lanes > 0; lanes /= 2) {
+        unsigned long long other = __shfl_xor_sync(0xffffffff, x, lanes);
+        x = as_sum ? x + other : max(x, other);
+    }
+    if (threadIdx.x % 32 > 0 || x == 0)
+        return;
+    if (as_sum)
+        atomicAdd(to, x);
+    else
+        atomicMax(to, x);
+}
+
+/// [row]
+/* A thread block a row of A, which it reads twice: for the largest element, then for the norm.
+   The sum of integers is the same in any order. */
+static __global__ void row_exponents_kernel(struct exact_factor f, struct residue_system r)
+{
+    __shared__ unsigned long long most, norm;
+    int row = blockIdx.x;
+    const double *x = f.at + row * f.ld;
+    if (threadIdx.x == 0)
+        most = norm = 0;
+    __syncthreads();
+    unsigned long long own = 0;
+    for (int j = threadIdx.x; j < f.cols; j += ROW_THREADS)
+        own = max(own, (unsigned long long)magnitude_bits(x[j]));
+    add_warp(own, 0, &most);
+    __syncthreads();
+    own = 0;
+    if (most && most < NOT_FINITE) {
+        int e = exponent_over(most);
+        for (int j = threadIdx.x; j < f.cols; j += ROW_THREADS)
+            own += norm_part(x[j], e);
+    }
+    add_warp(own, 1, &norm);
+    __syncthreads();
+    if (threadIdx.x == 0)
+        finish_line(f, r, row, most, norm);
+}
+/// [row]
+
+/* B: a thread a column of a strip of rows; `norms` is NULL in the pass for the maxima. */
+static __global__ void column_strips_kernel(struct exact_factor f, int with_norms)
+{
+    __shared__ unsigned long long part[LANES_DOWN][LANES_ACROSS];
+    int col = blockIdx.x * LANES_ACROSS + threadIdx.x, first = blockIdx.y * STRIP_ROWS;
+    int end = min(f.rows, first + (int)STRIP_ROWS);
+    unsigned long long own = 0;
+    if (col < f.cols) {
+        unsigned long long most = with_norms ? f.maxima[col] : 0;
+        int e = most && most < NOT_FINITE ? exponent_over(most) : 0;
+        if (!with_norms || (most && most < NOT_FINITE))
+            for (int i = first + threadIdx.y; i < end; i += LANES_DOWN) {
+                double x = f.at[i * f.ld + col];
+                own = with_norms ? own + norm_part(x, e)
+                                 : max(own, (unsigned long long)magnitude_bits(x));
+            }
+    }
+    part[threadIdx.y][threadIdx.x] = own;
+    __syncthreads();
+    if (threadIdx.y > 0 || col >= f.cols)
+        return;
+    for (int i = 1; i < LANES_DOWN; i++) {
+        unsigned long long other = part[i][threadIdx.x];
+        own = with_norms ? own + other : max(own, other);
+    }
+    if (with_norms)
+        atomicAdd((unsigned long long *)&f.norms[col], own);
+    else
+        atomicMax((unsigned long long *)&f.maxima[col], own);
+}
+
+static __global__ void column_exponents_kernel(struct exact_factor f, struct residue_system r)
+{
+    int col = blockIdx.x * THREADS + threadIdx.x;
+    if (col < f.cols)
+        finish_line(f, r, col, f.maxima[col], f.norms[col]);
+}
+
+void find_line_exponents(const struct context *x, const struct residue_system *r,
+                         const struct exact_factor *f)
+{
+    GPU_CALL(x, cudaMemsetAsync(f->dropped, 0, sizeof(int), x->stream));
+    if (!f->right) {
+        row_exponents_kernel<<<f->rows, ROW_THREADS, 0, x->stream>>>(*f, *r);
+        LAUNCHED(x);
+        return;
+    }
+    dim3 grid(blocks_for(f->cols, LANES_ACROSS), blocks_for(f->rows, STRIP_ROWS)),
+        threads(LANES_ACROSS, LANES_DOWN);
+    GPU_CALL(x, cudaMemsetAsync(f->maxima, 0, f->cols * sizeof(uint64_t), x->stream));
+    GPU_CALL(x, cudaMemsetAsync(f->norms, 0, f->cols * sizeof(uint64_t), x->stream));
+    for (int with_norms = 0; with_norms < 2; with_norms++) {
+        column_strips_kernel<<<grid, threads, 0, x->stream>>>(*f, with_norms);
+        LAUNCHED(x);
+    }
+    column_exponents_kernel<<<blocks_for(f->cols, THREADS), THREADS, 0, x->stream>>>(*f, *r);
+    LAUNCHED(x);
+}

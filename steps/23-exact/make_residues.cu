@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: MIT */
+/** @file make_residues.cu
+ * The factors of all products: A, or B, is read once, its blocks are added up as integers, and
+ * each sum is reduced modulo all p and written in the order in which it is multiplied.
+ */
+#include "exact_batch.h"
+
+/* A thread block takes 128 terms of 8 lines of each block, or of 4 lines with two levels; a
+   warp takes a line of one sum, a lane four terms of it. */
+enum { PACK_THREADS = 256, PACK_WARPS = PACK_THREADS / 32, PACK_TERMS = 128 };
+/* The room of a line in shared memory: so its neighbours begin in other banks. */
+enum { LINE_ROOM = PACK_TERMS + 2 };
+
+/* Lines of a thread block, as a power of two: numbers are divided by shifts. */
+static inline int lines_together(int levels) { return levels == 2 ? 2 : 3; }
+
+/* What the sums of all products add. */
+struct factor_sums {
+    struct block_sum of[PRODUCTS_MOST];
+};
+
+/* Where term k of a line stands: a multiple of 4. */
+static __device__ __forceinline__ size_t place_of_term(const struct exact_factor &f, int line,
+                                                       int k)
+{
+    if (f.in_lines)
+        return (size_t)line * f.terms_padded + k;
+    int tile = f.right ? (int)RIGHT_LINES : (int)LEFT_LINES;
+    int number = f.right ? line / RIGHT_LINES : line / LEFT_LINES, i = line - number * tile;
+    size_t slice = (size_t)number * (f.terms_padded / LINE_BYTES) + k / LINE_BYTES;
+    return (slice * tile + i) * LINE_BYTES + (k % LINE_BYTES / 16 ^ i % 8) * 16 + k % 16;
+}
+
+/// [stage]
+/* The integers of all blocks into shared memory: neighbouring threads read neighbouring
+   elements of a row, which for B is another line each. */
+static __device__ __forceinline__ void stage_integers(const struct exact_factor &f, int levels,
+                                                      int line_bits, int first_line,
+                                                      int first_term, long long *staged)
+{
+    int lines = 1 << line_bits, count = lines * PACK_TERMS << 2 * levels;
+    for (int i = threadIdx.x; i < count; i += PACK_THREADS) {
+        int line = f.right ? i & (lines - 1) : i / PACK_TERMS & (lines - 1),
+            term = f.right ? i >> line_bits & (PACK_TERMS - 1) : i % PACK_TERMS;
+        int block = (i / PACK_TERMS) >> line_bits;
+        int down = block >> levels, across = block & ((1 << levels) - 1);
+        int l = first_line + line, t = first_term + term;
+        int matrix_line = (f.right ? across : down) * f.lines + l,
+            matrix_term = (f.right ? down : across) * f.terms + t;
+        int row = f.right ? matrix_term : matrix_line,
+            col = f.right ? matrix_line : matrix_term;
+        long long value = 0;
+        if (l < f.lines && t < f.terms && row < f.rows && col < f.cols)
+            value = integer_of(f.at[row * f.ld + col], f.exponents[matrix_line]);
+        staged[((block << line_bits) + line) * LINE_ROOM + term] = value;
+    }
+}
+/// [stage]
+
+/// [reduce]
+static __global__ void __launch_bounds__(PACK_THREADS)
+    make_residues_kernel(const __grid_constant__ struct exact_factor f,
+                         const __grid_constant__ struct residue_system r,
+                         const __grid_constant__ struct factor_sums sums, int levels,
+                         int line_bits, int products, int first, int count)
+{
+    extern __shared__ long long staged[];
+    int lines = 1 << line_bits;
+    int first_line = blockIdx.x * lines, first_term = blockIdx.y * PACK_TERMS;
+    stage_integers(f, levels, line_bits, first_line, first_term, staged);
+    __syncthreads();
+    int lane = threadIdx.x % 32;
+    for (int pair = threadIdx.x / 32; pair < lines * products; pair += PACK_WARPS) {
+        int line = pair & (lines - 1), o = pair >> line_bits;
+        long long x[4] = {0, 0, 0, 0};
+        for (int i = 0; i < sums.of[o].count; i++) {
+            const long long *from =
+                staged + ((sums.of[o].at[i] << line_bits) + line) * LINE_ROOM + 4 * lane;
+            bool minus = sums.of[o].sign[i] < 0;
+#pragma unroll
+            for (int t = 0; t < 4; t++)
+                x[t] += minus ? -from[t] : from[t];
+        }
+        unsigned char *to =
+            f.bytes + o * f.stride + place_of_term(f, first_line + line, first_term + 4 * lane);
+#pragma unroll 2
+        for (int i = first; i < first + count; i++, to += products * f.stride) {
+            uint32_t word = 0;
+#pragma unroll
+            for (int t = 0; t < 4; t++)
+                word |= residue_of(x[t], &r.m[i]) << 8 * t;
+            *(uint32_t *)to = word ^ 0x80808080; /* 128 less, each */
+        }
+    }
+}
+/// [reduce]
+
+void make_residues(const struct context *x, const struct exact_batch *b,
+                   const struct exact_factor *f, int first, int count)
+{
+    static struct factor_sums sums;
+    int line_bits = lines_together(b->levels), lines = 1 << line_bits;
+    size_t shared = ((size_t)lines * LINE_ROOM << 2 * b->levels) * sizeof(long long);
+    for (int o = 0; o < b->products; o++)
+        sums.of[o] = factor_sum(f->right, b->levels, o);
+    GPU_CALL(x, cudaFuncSetAttribute(make_residues_kernel,
+                                     cudaFuncAttributeMaxDynamicSharedMemorySize, (int)shared));
+    dim3 grid(f->lines_padded / lines, f->terms_padded / PACK_TERMS);
+    make_residues_kernel<<<grid, PACK_THREADS, shared, x->stream>>>(
+        *f, b->r, sums, b->levels, line_bits, b->products, first, count);
+    LAUNCHED(x);
+}

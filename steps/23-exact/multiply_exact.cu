@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: MIT */
+/** @file multiply_exact.cu
+ * A whole product: where everything lies, and the passes one after another. See exact_batch.h.
+ */
+#include "exact_batch.h"
+
+/* Takes so many bytes off the front of the workspace. */
+static void *take_bytes(char **free, size_t bytes)
+{
+    void *at = *free;
+    *free += (bytes + 255) / 256 * 256;
+    return at;
+}
+
+static struct exact_factor factor_of(struct block x, int right, const struct exact_batch *b,
+                                     char **free)
+{
+    struct exact_factor f = {.at = (const double *)x.at, .ld = x.ld};
+    int tile = right ? (int)RIGHT_LINES : (int)LEFT_LINES * (int)TILES_TOGETHER;
+    f.rows = (int)x.rows, f.cols = (int)x.cols, f.right = right;
+    f.matrix_lines = right ? f.cols : f.rows;
+    f.lines = right ? b->n : b->m, f.terms = b->k;
+    f.lines_padded = (int)round_up(f.lines, tile);
+    f.terms_padded = (int)round_up(f.terms, LINE_BYTES);
+    f.in_lines = b->leaf == EXACT_CUBLAS;
+    f.stride = (size_t)f.lines_padded * f.terms_padded;
+    f.bytes = (unsigned char *)take_bytes(free, f.stride * b->products * b->in_group);
+    f.maxima = (uint64_t *)take_bytes(free, f.matrix_lines * sizeof(uint64_t));
+    f.norms = (uint64_t *)take_bytes(free, f.matrix_lines * sizeof(uint64_t));
+    f.exponents = (int *)take_bytes(free, f.matrix_lines * sizeof(int));
+    f.dropped = (int *)take_bytes(free, (f.matrix_lines + 1) * sizeof(int));
+    return f;
+}
+
+static struct exact_batch exact_batch_of(struct product p, int levels, int moduli, int groups,
+                                         enum exact_leaf leaf, char **free)
+{
+    struct exact_batch b = {.leaf = leaf, .levels = levels, .products = products_of(levels)};
+    b.r.count = moduli;
+    b.groups = (int)smaller(groups, moduli);
+    b.in_group = (int)pieces_of(moduli, b.groups);
+    b.m = (int)pieces_of(p.c.rows, 1L << levels), b.n = (int)pieces_of(p.c.cols, 1L << levels);
+    b.k = (int)pieces_of(p.a.cols, 1L << levels);
+    b.left = factor_of(p.a, 0, &b, free), b.right = factor_of(p.b, 1, &b, free);
+    b.row = (size_t)b.right.lines_padded, b.stride = b.row * b.left.lines_padded;
+    b.residues = (unsigned char *)take_bytes(free, b.stride * b.products * moduli);
+    b.arrived = (int *)take_bytes(free, sizeof(int));
+    if (leaf == EXACT_CUBLAS)
+        b.sums = (int *)take_bytes(free, (size_t)b.m * b.right.lines_padded * sizeof(int));
+    return b;
+}
+
+size_t exact_batch_bytes(struct product p, int levels, int moduli, int groups,
+                         enum exact_leaf leaf)
+{
+    char *begin = (char *)256, *end = begin; /* any aligned address will do */
+    exact_batch_of(p, levels, moduli, groups, leaf, &end);
+    return (size_t)(end - begin) + 256;
+}
+
+/// [multiply]
+/* The exponents, then for each group of moduli the factors and the products, then C. What is
+   done for one modulus does not depend on the others, nor on the levels: C has the same bits
+   however they are taken. */
+void multiply_exact(const struct context *x, struct product p, int levels, int moduli,
+                    int groups, enum exact_leaf leaf, void *workspace)
+{
+    char *free = (char *)round_up((long)workspace, 256);
+    struct exact_batch b = exact_batch_of(p, levels, moduli, groups, leaf, &free);
+    b.r = residue_system_of(moduli);
+    find_line_exponents(x, &b.r, &b.left);
+    find_line_exponents(x, &b.r, &b.right);
+    for (int first = 0; first < moduli; first += b.in_group) {
+        int count = (int)smaller(b.in_group, moduli - first);
+        make_residues(x, &b, &b.left, first, count);
+        make_residues(x, &b, &b.right, first, count);
+        multiply_residues(x, &b, first, count);
+    }
+    rebuild(x, &b, p.c);
+    repair_dropped(x, &b, p.c);
+}
+/// [multiply]

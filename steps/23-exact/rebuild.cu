@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: MIT */
+/** @file rebuild.cu
+ * C from the residues of the products, and the elements of lines that were dropped.
+ */
+#include "exact_batch.h"
+
+enum { WORDS_ACROSS = 32, REPAIR_THREADS = 256, AT_A_TIME = 4 /* moduli */ };
+
+/* What all blocks of C add. */
+struct result_sums {
+    struct block_sum of[BLOCKS_MOST];
+};
+
+/// [rebuild]
+/* Four bytes of a row of a block of C a thread, of AT_A_TIME moduli; threadIdx.y is the block,
+   and beyond it one of several rows. The blocks of a row read the same products, and find them
+   in the L1 cache. Two bytes are added at once, with 16 bits each. */
+static __global__ void __launch_bounds__(512, 2)
+    rebuild_kernel(const __grid_constant__ struct exact_batch b,
+                   const __grid_constant__ struct result_sums sums, double *c, long ldc,
+                   int in_pairs)
+{
+    int number = blockIdx.x * WORDS_ACROSS + threadIdx.x;
+    int block = threadIdx.y & ((1 << 2 * b.levels) - 1);
+    int row = (blockIdx.y * blockDim.y + threadIdx.y) >> 2 * b.levels;
+    if (number >= (int)(b.row / 4) || row >= b.m)
+        return;
+    const unsigned char *from = b.residues + row * b.row + number * 4;
+    const struct block_sum &sum = sums.of[block];
+    size_t next = b.products * b.stride;
+    struct rebuilt x[4] = {};
+    for (int i = 0; i < b.r.count; i += AT_A_TIME) {
+        uint32_t even[AT_A_TIME], odd[AT_A_TIME];
+#pragma unroll
+        for (int u = 0; u < AT_A_TIME; u++)
+            even[u] = odd[u] = b.r.m[i + u].level_offset * 0x10001;
+        for (int o = 0; o < sum.count; o++) {
+            const unsigned char *at = from + sum.at[o] * b.stride;
+            uint32_t word[AT_A_TIME];
+#pragma unroll
+            for (int u = 0; u < AT_A_TIME; u++) {
+                word[u] = *(const uint32_t *)at;
+                at += i + u + 1 < b.r.count ? next : 0; /* behind the last, zeros follow */
+            }
+            int sign = sum.sign[o];
+#pragma unroll
+            for (int u = 0; u < AT_A_TIME; u++) {
+                even[u] += sign * __byte_perm(word[u], 0, 0x4240);
+                odd[u] += sign * __byte_perm(word[u], 0, 0x4341);
+            }
+        }
+        from += AT_A_TIME * next;
+#pragma unroll
+        for (int u = 0; u < AT_A_TIME; u++)
+#pragma unroll
+            for (int k = 0; k < 4; k++)
+                rebuild_add(&x[k], (k % 2 ? odd[u] : even[u]) >> k / 2 * 16 & 0xffff,
+                            &b.r.m[i + u]);
+    }
+    const int words = RIGHT_LINES / 4; /* of a tile; four threads of the leaf had them */
+    int t = number % words / (words / 4), j = number % (words / 4);
+    long i = (long)(block >> b.levels) * b.m + row;
+    if (i >= b.left.rows || b.left.exponents[i] == LINE_DROPPED)
+        return;
+#pragma unroll
+    for (int k = 0; k < 4; k += 2) {
+        int col = number / words * RIGHT_LINES + (2 * j + k / 2) * 8 + 2 * t;
+        long at = (long)(block & ((1 << b.levels) - 1)) * b.n + col;
+        bool is_there[2];
+        double value[2];
+#pragma unroll
+        for (int h = 0; h < 2; h++) {
+            int t_exponent = col + h < b.n && at + h < b.right.cols ? b.right.exponents[at + h]
+                                                                    : LINE_DROPPED;
+            is_there[h] = t_exponent != LINE_DROPPED;
+            value[h] =
+                double_of(rebuild_end(&x[k + h], &b.r), b.left.exponents[i] + t_exponent);
+        }
+        double *to = c + i * ldc + at;
+        if (in_pairs && is_there[0] && is_there[1]) {
+            *(double2 *)to = make_double2(value[0], value[1]);
+            continue;
+        }
+        for (int h = 0; h < 2; h++)
+            if (is_there[h])
+                to[h] = value[h];
+    }
+}
+/// [rebuild]
+
+void rebuild(const struct context *x, const struct exact_batch *b, struct block c)
+{
+    struct result_sums sums;
+    int blocks = 1 << 2 * b->levels;
+    for (int i = 0; i < blocks; i++)
+        sums.of[i] = result_sum(b->levels, i);
+    int rows = blocks == 16 ? 1 : 8 / blocks; /* of each block, a thread block */
+    dim3 grid(blocks_for(b->row / 4, WORDS_ACROSS), blocks_for(b->m, rows)),
+        threads(WORDS_ACROSS, blocks * rows);
+    int in_pairs = (size_t)c.at % 16 == 0 && c.ld % 2 == 0 && b->n % 2 == 0;
+    rebuild_kernel<<<grid, threads, 0, x->stream>>>(*b, sums, (double *)c.at, c.ld, in_pairs);
+    LAUNCHED(x);
+}
+
+/* ---- Lines that were dropped ---- */
+
+/* A thread an element; mostly there are none, and the kernel ends at once. An element of a
+   dropped row and a dropped column is computed twice, alike. */
+static __global__ void repair_dropped_kernel(struct exact_factor a, struct exact_factor b,
+                                             double *c, long ldc)
+{
+    const struct exact_factor &f = blockIdx.y ? b : a;
+    long across = blockIdx.y ? a.rows : b.cols;
+    for (long i = blockIdx.x * (long)REPAIR_THREADS + threadIdx.x; i < *f.dropped * across;
+         i += (long)gridDim.x * REPAIR_THREADS) {
+        int line = f.dropped[1 + i / across];
+        long row = blockIdx.y ? i % across : line, col = blockIdx.y ? line : i % across;
+        double sum = 0;
+        if (blockIdx.y && a.exponents[row] == LINE_DROPPED)
+            continue;
+        for (int l = 0; l < a.cols; l++)
+            sum = fma(a.at[row * a.ld + l], b.at[l * b.ld + col], sum);
+        c[row * ldc + col] = sum;
+    }
+}
+
+void repair_dropped(const struct context *x, const struct exact_batch *b, struct block c)
+{
+#ifdef LADDER_SIM
+    const int blocks = 4; /* one runs at a time */
+#else
+    const int blocks = 264;
+#endif
+    repair_dropped_kernel<<<dim3(blocks, 2), REPAIR_THREADS, 0, x->stream>>>(
+        b->left, b->right, (double *)c.at, c.ld);
+    LAUNCHED(x);
+}

@@ -1,0 +1,326 @@
+/* SPDX-License-Identifier: MIT */
+/** @file exact-cases.c
+ * Step 23's theorem, put to the test: an error bound that does not depend on the levels, in
+ * which every row and every column has its own scale, and the same bits whatever the method,
+ * the levels and the groups of moduli. And the arithmetic with residues by itself, at its
+ * limits.
+ *
+ * An element of C is right when it is what IEEE arithmetic says (NaN, an infinity, beyond the
+ * doubles), or within the chapter's bound of the product in long double.
+ */
+#include <float.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/command/options.h"
+#include "common/device/backend.h"
+#include "common/matrix/random.h"
+#include "steps/23-exact/residues.h"
+
+extern const struct step step_f64;
+
+enum { M = 19, N = 37, K = 45, ROOM = 512 };
+enum { SET_MODULI, SET_GROUPS }; /* places in the step's settings */
+
+static int failed, tried;
+
+static void expect(int right, const char *what)
+{
+    tried++;
+    if (!right)
+        failed++, printf("WRONG: %s\n", what);
+}
+
+static void *checked(void *memory)
+{
+    if (!memory) {
+        fprintf(stderr, "exact-cases: no memory\n");
+        exit(EXIT_RESOURCE);
+    }
+    return memory;
+}
+
+static double uniform(unsigned number)
+{
+    return random_uniform(random_bits((number + 1) * RANDOM_STEP));
+}
+
+/* ---- Residues ---- */
+
+static uint64_t next_bits(void)
+{
+    static uint64_t counter;
+    return random_bits(counter += RANDOM_STEP);
+}
+
+static void try_modulus(const struct modulus *m)
+{
+    const int64_t p = m->p, most = (int64_t)1 << 62;
+    int wrong = 0, wrong_sums = 0;
+    for (int i = 0; i < 20000; i++) {
+        int64_t x = (int64_t)next_bits() >> i % 60;
+        x = i == 0 ? INT64_MAX : i == 1 ? INT64_MIN : i == 2 ? 0 : i == 3 ? -1 : x;
+        x = i < 16 && i > 3 ? (i % 2 ? most : -most) + i / 2 : x;
+        int64_t expected = (x % p + p + 128) % p;
+        wrong += residue_of(x, m) != expected;
+        int32_t sum = (int32_t)(x % ((1 << 30) + 1));
+        sum = i == 0 ? 1 << 30 : i == 1 ? -(1 << 30) : i < 300 ? (1 << 30) - i : sum;
+        wrong_sums += residue_of_sum(sum, m) != (uint32_t)((sum % p + p) % p);
+    }
+    expect(!wrong, "residue_of()");
+    expect(!wrong_sums, "residue_of_sum()");
+}
+
+static void try_system(int count)
+{
+    struct residue_system r = residue_system_of(count);
+    uint128 product = 1, limit = 0;
+    int wrong = 0;
+    for (int i = 0; i < count; i++) {
+        try_modulus(&r.m[i]);
+        product *= r.m[i].p;
+        for (int j = 0; j < i; j++) {
+            uint32_t x = r.m[i].p, y = r.m[j].p;
+            while (y) {
+                uint32_t rest = x % y;
+                x = y, y = rest;
+            }
+            expect(x == 1, "two moduli have a common divisor");
+        }
+    }
+    limit = (product >> 1) - (product >> 7);
+    for (int t = 0; t < 2000; t++) {
+        int128 x = (int128)((uint128)next_bits() << 64 | next_bits()) % (int128)limit;
+        x = t == 0 ? (int128)limit : t == 1 ? -(int128)limit : t == 2 ? 0 : t == 3 ? -1 : x;
+        struct rebuilt y = {{0}, 0};
+        for (int i = 0; i < count; i++) {
+            int p = (int)r.m[i].p, residue = (int)((x % p + p) % p);
+            int most = 4080 / p * p; /* as far off as a sum of 16 residues may be */
+            residue += t % 3 == 0 ? 0 : t % 3 == 1 ? most - p : -most;
+            rebuild_add(&y, (uint32_t)residue + r.m[i].level_offset, &r.m[i]);
+        }
+        wrong += rebuild_end(&y, &r) != x;
+    }
+    expect(!wrong, "rebuild_end()");
+    expect(r.limit >> 63 && ldexp((double)r.limit, r.limit_exponent) <= (double)limit,
+           "the limit of a norm");
+}
+
+static void try_doubles(void)
+{
+    int wrong = 0;
+    for (int i = 0; i < 20000; i++) {
+        int128 x = (int128)((uint128)next_bits() << 64 | next_bits()) >> i % 126;
+        int s = (int)(next_bits() % 400) - 200;
+        wrong += double_of(x, s) != ldexp((double)x, -s); /* the compiler's conversion */
+    }
+    expect(!wrong, "double_of()");
+    expect(double_of((int128)1 << 100, 1174) == 0x1p-1074, "the smallest number");
+    expect(isinf(double_of((int128)1 << 100, -924)), "beyond the doubles");
+    expect(integer_of(0x1.8p-1074, -1074) == 0 && integer_of(0x1p-1074, 1074) == 1,
+           "integers from the smallest numbers");
+    expect(integer_of(2.5, 0) == 2 && integer_of(3.5, 0) == 4, "ties go to even");
+}
+
+/* ---- Products ---- */
+
+struct method {
+    const char *variant;
+    int levels, groups;
+};
+static const struct method methods[] = {
+    {"residues-plain", 0, 1},  {"residues-plain", 1, 1},  {"residues-plain", 2, 1},
+    {"residues-cublas", 0, 1}, {"residues-cublas", 1, 3}, {"residues", 0, 1},
+    {"residues", 0, 16},       {"residues", 1, 1},        {"residues", 1, 5},
+    {"residues", 2, 1},        {"residues", 2, 2}};
+enum { METHODS = sizeof methods / sizeof *methods };
+
+/* The product of host matrices by one method; C is NaN before. */
+static void multiply(const struct method *way, int moduli, int m, int n, int k, const double *a,
+                     const double *b, double *c)
+{
+    const struct variant *v = find_variant(step_f64.variants, way->variant);
+    size_t a_bytes = sizeof(double) * m * k, b_bytes = sizeof(double) * k * n,
+           c_bytes = sizeof(double) * m * n;
+    void *on_device[] = {backend.allocate(a_bytes), backend.allocate(b_bytes),
+                         backend.allocate(c_bytes)};
+    struct context x = {.threads = 1, .settings = {moduli, way->groups}};
+    struct product p = product_of_size(m, n, k);
+    p.a.at = on_device[0], p.b.at = on_device[1], p.c.at = on_device[2];
+    size_t elements = v->workspace ? v->workspace(&x, p, way->levels) : 1;
+    void *workspace = checked(backend.allocate(elements * sizeof(double)));
+    backend.upload(checked(on_device[0]), a, a_bytes);
+    backend.upload(checked(on_device[1]), b, b_bytes);
+    backend.fill(checked(on_device[2]), 0xff, c_bytes);
+    v->multiply(&x, p, way->levels, workspace);
+    backend.download(c, on_device[2], c_bytes);
+    backend.release(workspace);
+    for (int i = 0; i < 3; i++)
+        backend.release(on_device[i]);
+}
+
+/* What stands at (i, j) of an operand; u is uniform in [-1, 1]. */
+struct data {
+    const char *name;
+    double (*a)(int i, int j, double u), (*b)(int i, int j, double u);
+};
+#define ELEMENT(name, value)                                                                   \
+    static double name(int i, int j, double u)                                                 \
+    {                                                                                          \
+        (void)i, (void)j, (void)u;                                                             \
+        return value;                                                                          \
+    }
+ELEMENT(as_it_is, u)
+ELEMENT(far_apart, ldexp(u, (i * 7919 + j / 20 * 101) % 600 - 300))
+ELEMENT(columns_far_apart, ldexp(u, 310 - j * 7907 % 600))
+ELEMENT(below_normal, ldexp(u, -1040))
+ELEMENT(times_2_1000, ldexp(u, 1000))
+ELEMENT(cancels_left, (j % 2 ? -1 : 1) * uniform((unsigned)(i * K + j / 2)))
+ELEMENT(cancels_right, uniform((unsigned)(i / 2 * N + j)))
+ELEMENT(one_large, j == 8 ? 0x1p500 : u)
+ELEMENT(nan_in_row, i == 3 && j == 11 ? NAN : u)
+ELEMENT(infinity_in_row, i == 18 && j == 0 ? INFINITY : u)
+ELEMENT(infinity_in_column, j == 36 && i == 44 ? -INFINITY : u)
+ELEMENT(zero_row, i == 9 ? 0 : u)
+ELEMENT(all_zero, 0 * u)
+ELEMENT(largest, i % 2 ? DBL_MAX : u)
+
+static const struct data cases[] = {
+    {"uniform", as_it_is, as_it_is},
+    {"rows and columns over 600 binades", far_apart, columns_far_apart},
+    {"a below the normal numbers", below_normal, as_it_is},
+    {"a below the normal numbers, b large", below_normal, times_2_1000},
+    {"both below the normal numbers: zero", below_normal, below_normal},
+    {"products beyond the doubles", times_2_1000, times_2_1000},
+    {"terms that cancel", cancels_left, cancels_right},
+    {"a large element in each row", one_large, as_it_is},
+    {"rows of the largest number", largest, as_it_is},
+    {"a NaN in A", nan_in_row, as_it_is},
+    {"an infinity in A", infinity_in_row, as_it_is},
+    {"an infinity in B, and a row of zeros", zero_row, infinity_in_column},
+    {"a NaN in A, an infinity in B", nan_in_row, infinity_in_column},
+    {"zeros", all_zero, as_it_is},
+};
+enum { CASES = sizeof cases / sizeof *cases };
+
+static int is_right(long double exact, double got, long double allowed)
+{
+    if (isnan(exact))
+        return isnan(got);
+    if (isinf(exact) || fabsl(exact) > DBL_MAX)
+        return isinf(got) && (got > 0) == (exact > 0);
+    return fabsl(got - exact) <= allowed;
+}
+
+/* The chapter's bound for 14 moduli: sqrt(k) 2^-53.5 times the norms of the row and the column,
+   then the element is rounded. */
+static int judge(const double *a, const double *b, const double *c)
+{
+    int wrong = 0;
+    for (int i = 0; i < M; i++)
+        for (int j = 0; j < N; j++) {
+            long double exact = 0, row = 0, column = 0;
+            for (int l = 0; l < K; l++) {
+                long double x = a[i * K + l], y = b[l * N + j];
+                exact += x * y, row += x * x, column += y * y;
+            }
+            long double allowed =
+                sqrtl(K * row * column) * exp2l(-53.5L) + fabsl(exact) * 0x1p-53L + 0x1p-1074L;
+            wrong += !is_right(exact, c[i * N + j], allowed);
+        }
+    return wrong;
+}
+
+static void try_case(const struct data *x)
+{
+    static double a[M * K], b[K * N], c[M * N], first[M * N];
+    char what[256];
+    for (int i = 0; i < M * K; i++)
+        a[i] = x->a(i / K, i % K, uniform((unsigned)i));
+    for (int i = 0; i < K * N; i++)
+        b[i] = x->b(i / N, i % N, uniform((unsigned)(M * K + i)));
+    for (int w = 0; w < METHODS; w++) {
+        multiply(&methods[w], 0, M, N, K, a, b, c);
+        if (w == 0)
+            memcpy(first, c, sizeof c);
+        snprintf(what, sizeof what, "%s, %s with %d levels: %d elements out of bounds", x->name,
+                 methods[w].variant, methods[w].levels, judge(a, b, c));
+        expect(judge(a, b, c) == 0, what);
+        int differ = 0;
+        for (int i = 0; i < M * N; i++)
+            differ +=
+                !(isnan(c[i]) && isnan(first[i])) && memcmp(&c[i], &first[i], sizeof *c) != 0;
+        snprintf(what, sizeof what,
+                 "%s, %s with %d levels, %d groups: %d elements of other bits", x->name,
+                 methods[w].variant, methods[w].levels, methods[w].groups, differ);
+        expect(differ == 0, what);
+    }
+}
+
+/* A modulus more leaves an error of about a fifteenth, until the rounding of C is all of it. */
+static void try_moduli(void)
+{
+    enum { SMALL = 16, LONG = 600 };
+    static double a[SMALL * LONG], b[LONG * SMALL], c[SMALL * SMALL];
+    const struct method way = {"residues", 1, 1};
+    long double before = 0;
+    for (int i = 0; i < SMALL * LONG; i++)
+        a[i] = uniform((unsigned)i), b[i] = uniform((unsigned)(i + SMALL * LONG));
+    for (int moduli = 10; moduli <= MODULI_MOST; moduli++) {
+        long double error = 0;
+        int nearest = 0;
+        multiply(&way, moduli, SMALL, SMALL, LONG, a, b, c);
+        for (int i = 0; i < SMALL * SMALL; i++) {
+            long double exact = 0;
+            for (int l = 0; l < LONG; l++)
+                exact += (long double)a[i / SMALL * LONG + l] * b[l * SMALL + i % SMALL];
+            error += fabsl(c[i] - exact) / (SMALL * SMALL);
+            nearest += c[i] == (double)exact;
+        }
+        printf("%d moduli: mean error %.3Lg, %d of %d correctly rounded\n", moduli, error,
+               nearest, SMALL * SMALL);
+        if (moduli > 10 && moduli < 15)
+            expect(error < before / 6, "a modulus more has too little effect");
+        if (moduli == MODULI_MOST)
+            expect(nearest >= SMALL * SMALL * 9 / 10, "16 moduli round correctly");
+        before = error;
+    }
+}
+
+/* More terms than a sum of products of bytes may have, all of them alike: sums at their limit.
+ */
+static void try_many_terms(void)
+{
+    enum { MANY = TERMS_IN_A_SUM + 300 };
+    static double a[MANY], b[MANY];
+    for (int w = 0; w < METHODS; w++) {
+        double c = 0, x = 0x1.8p-7;
+        if (methods[w].levels || methods[w].groups > 1)
+            continue;
+        for (int l = 0; l < MANY; l++)
+            a[l] = x, b[l] = -x;
+        multiply(&methods[w], 0, 1, 1, MANY, a, b, &c);
+        expect(c == -x * x * MANY, "more than 65536 terms");
+    }
+}
+
+int main(void)
+{
+    if (backend.missing()) {
+        printf("skipped: %s\n", backend.missing());
+        return EXIT_SKIPPED;
+    }
+    for (int count = 1; count <= MODULI_MOST; count++)
+        try_system(count);
+    try_doubles();
+    for (int i = 0; i < CASES; i++)
+        try_case(&cases[i]);
+    try_moduli();
+    try_many_terms();
+    const char *fault = backend.fault ? backend.fault() : NULL;
+    expect(!fault, fault ? fault : "");
+    printf("%d of %d wrong\n", failed, tried);
+    return failed ? EXIT_WRONG : EXIT_RIGHT;
+}
