@@ -6,8 +6,8 @@ the repository. Here they are found, put in order and made ready: links to sourc
 line numbers, pictures become numbered figures, formulas are set, exercises stand under their chapter.
 Steps, exercises and pages are found by the folders there are.
 
-Environment: LADDER_SITE, the folder in which tools/docs left what belongs to the site besides: api/ and
-players/.
+Environment: LADDER_SITE, the folder in which tools/docs left what belongs to the site besides: api/, names.xml, players/
+and, where it could be made, playground/.
 """
 import glob
 import html
@@ -16,6 +16,7 @@ import logging
 import os
 import re
 import sys
+import xml.etree.ElementTree
 
 from mkdocs.structure.files import File
 from pygments import highlight
@@ -64,6 +65,7 @@ class Book:
             self.markdown += found(glob.escape(folder) + '/*.md')
         self.markdown += [folder + '/README.md' for folder in self.exercises]
         self.sources = {}  # path -> page, of every source that some page links to
+        self.playground = playground_regions()  # "path region" -> what the page's address says of its program
         self.data = set()  # results stay files: they are for programs
         for page in self.markdown:
             for path in linked_files(page):
@@ -97,7 +99,17 @@ class Book:
         nav.append({'Pages': self.others})
         if os.path.exists(os.path.join(SITE, 'api', 'index.html')):
             nav.append({'Headers': 'api/index.html'})
+        if self.playground:
+            nav.append({'Playground': 'playground/index.html'})
         return nav
+
+
+def playground_regions():
+    path = os.path.join(SITE, 'playground', 'regions.json')
+    if not SITE or not os.path.exists(path):
+        return {}
+    with open(path, encoding='utf-8') as file:
+        return json.load(file)
 
 
 def short(name):
@@ -159,7 +171,7 @@ def on_files(files, config):
     for name in ['katex.min.css', 'katex.min.js'] + [os.path.join('fonts', font) for font in os.listdir(KATEX + '/fonts')]:
         if not name.endswith(('.ttf', '.woff')):
             add_at(files, config, os.path.join(KATEX, name), 'assets/katex/' + name)
-    for folder in ('api', 'players'):
+    for folder in ('api', 'players', 'playground'):
         for where, _, names in os.walk(os.path.join(SITE, folder)) if SITE else ():
             for name in names:
                 add(os.path.relpath(os.path.join(where, name), SITE), SITE)
@@ -196,7 +208,10 @@ def on_page_markdown(markdown, page, config, files):
 
 def on_page_content(content, page, config, files):
     path = page.file.src_path
-    return content + source_lines(path[len('source/'):-len('.md')]) if path.startswith('source/') else content
+    if path.startswith('source/'):
+        return content + source_lines(path[len('source/'):-len('.md')])
+    chapter = re.match(r'steps/(\d\d)-', path)
+    return with_headers(content, '../' * path.count('/'), int(chapter.group(1))) if chapter else content
 
 
 def on_post_build(config):
@@ -309,8 +324,10 @@ class Chapter:
         if not lines:
             return match.group()
         page = os.path.splitext(book.sources[path])[0] + '.html'
-        return '%s\n<div class="source"><a href="%s#L%d">%s, lines %d to %d</a></div>\n' % (
-            match.group(), self.up + page, lines[0], path, *lines)
+        run = book.playground.get('%s %s' % (path, region))
+        button = ' <a class="run" href="%splayground/index.html?%s">Run here</a>' % (self.up, html.escape(run)) if run else ''
+        return '%s\n<div class="source"><a href="%s#L%d">%s, lines %d to %d</a>%s</div>\n' % (
+            match.group(), self.up + page, lines[0], path, *lines, button)
 
     def with_exercises(self, text):
         """Under the commands that begin a chapter's exercises: links to their pages. On such a page: its command."""
@@ -324,6 +341,71 @@ class Chapter:
                            for exercise in folders)
         return re.sub(r'^(## Exercises\n+(?:[^`#\n][^\n]*\n|\n)*(?:```sh\n.*?^```\n)?)',
                       lambda match: '%s\nWhat they ask: %s\n' % (match.group(), links), text, flags=re.S | re.M)
+
+
+# ---- the headers' pages ----
+
+def header_names():
+    """The functions, macros and structs that Doxygen documents, each with its place in api/: in a header, or in the only
+    source that has the name. A name that several folders have stands for several things and leads nowhere."""
+    places, path = {}, os.path.join(SITE, 'names.xml')
+    for compound in xml.etree.ElementTree.parse(path).getroot() if SITE and os.path.exists(path) else ():
+        if compound.get('kind') == 'struct':
+            places.setdefault('struct ' + compound.findtext('name'), set()).add(('', compound.findtext('filename')))
+        for member in compound.findall('member') if compound.get('kind') == 'file' else ():
+            if member.get('kind') in ('function', 'define'):
+                places.setdefault(member.findtext('name'), set()).add(
+                    (compound.findtext('path'), '%s#%s' % (member.findtext('anchorfile'), member.findtext('anchor'))))
+    unique = {}
+    for name, ways in places.items():
+        pages = [page for _, page in ways]
+        pages = [page for page in pages if is_header(page)] or pages
+        folders = {folder for folder, _ in ways}
+        if len(pages) == 1 and len(folders) == 1:
+            step = re.search(r'/steps/(\d\d)-', folders.pop())
+            unique[name] = pages[0], int(step.group(1)) if step else 0
+    return unique
+
+
+def is_header(place):
+    return re.match(r'\w+_8(cu)?h\.html|struct', place)
+
+
+def with_headers(content, up, chapter):
+    """A chapter whose names lead to the headers' pages, each where it comes first: in the text those with _ or (), since
+    another word may be a variant, and in its code those of functions that a header has, and of structs."""
+    global names
+    names = header_names() if names is None else names
+    linked = set()
+
+    def linked_to(name, code, wanted):
+        page, step = names.get(name, ('', 0))
+        if not page or step > chapter or name in linked or not wanted:  # a step uses earlier ones only
+            return code
+        linked.add(name)
+        return '<a class="header" href="%sapi/%s">%s</a>' % (up, page, code)
+
+    def word(match):
+        name = match.group(1)
+        return linked_to(re.sub(r'\(\)$', '', name), match.group(), re.search(r'[_ (]', name))
+
+    def call(match):
+        return linked_to(match.group(1), match.group(), is_header(names.get(match.group(1), ('',))[0]))
+
+    def kind(match):
+        return linked_to('struct ' + match.group(1), match.group(), True)
+
+    parts = re.split(r'(<a .*?</a>|<pre.*?</pre>|<h\d.*?</h\d>)', content, flags=re.S)
+    for i, part in enumerate(parts):
+        if part.startswith('<pre'):
+            part = re.sub(r'(?<=>struct</span><span class="w"> </span>)<span class="nc?">(\w+)</span>', kind, part)
+            parts[i] = re.sub(r'<span class="nf?">(\w+)</span>(?=<span class="p">\()', call, part)
+        elif i % 2 == 0:
+            parts[i] = re.sub(r'<code>((?:struct )?\w+(?:\(\))?)</code>', word, part)
+    return ''.join(parts)
+
+
+names = None
 
 
 def block_formula(tex, plain):

@@ -14,16 +14,17 @@ const ours = file => file.startsWith('/simgpu/') || file.startsWith('simgpu/');
 
 export class CompileError extends Error {}
 
-/** Compiles one source. `tools` is what tools.mjs has, with `rewrite` (of rewriter()) and `headers` (headers.json).
+/** Compiles one program: `main` is the path of its .cu file in `files` (path -> text), which also has what it includes;
+ * `defines` are -D options. `tools` is what tools.mjs has, with `rewrite` (of rewriter()) and `headers` (headers.json).
  * Returns the program's bytes, the sites that load() wants, and milliseconds by part. */
-export async function compile(name, source, tools) {
+export async function compile({ main, files, defines = [] }, tools) {
     const times = {}; let at = performance.now();
     const lap = what => { const now = performance.now(); times[what] = Math.round(now - at); at = now; };
-    const { text, messages } = await tools.rewrite(name, source);
+    const { text, messages } = await tools.rewrite(main, files);
     if (text === null) throw new CompileError(messages);
     lap('rewrite');
-    const ir = await tools.clang(['clang++', ...target, ...traced, '-I/simgpu/include', '-I/simgpu/made', '-include', 'simgpu/standalone.h', '-S', '-emit-llvm',
-        '-x', 'c++', 'program.cpp', '-o', 'program.ll'], { 'program.cpp': text, simgpu: tools.headers });
+    const ir = await tools.clang(['clang++', ...target, ...traced, '-I/simgpu/include', '-I/simgpu/made', '-I/', ...defines, '-include', 'simgpu/standalone.h',
+        '-S', '-emit-llvm', '-x', 'c++', 'program.cpp', '-o', 'program.ll'], { ...tools.tree(files), 'program.cpp': text, simgpu: tools.headers });
     if (!ir.files?.['program.ll']) throw new CompileError(ir.messages);
     lap('compile');
     const numbered = numberSites(as_text(ir.files['program.ll']), ours);

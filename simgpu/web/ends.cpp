@@ -19,8 +19,21 @@ void signals_allow_look() {}
 namespace
 {
 
-/** {"sites":[{file,line,op,requests,...}],"faults":[{name,file,line,...,text}],"requests":[...]}
- */
+/** What `write` writes. */
+template <class F> std::string written(F write)
+{
+    char *text = nullptr;
+    size_t size = 0;
+    FILE *out = open_memstream(&text, &size);
+    write(out);
+    fclose(out);
+    std::string all(text, size);
+    free(text);
+    return all;
+}
+
+/** {"sites":[{file,line,op,requests,...}],"faults":[{name,file,line,...,text}],"requests":[...],
+ * "report":"..."} */
 void write_result(FILE *out)
 {
     const char *comma = "";
@@ -32,10 +45,11 @@ void write_result(FILE *out)
             "%s{\"file\":\"%s\",\"line\":%d,\"op\":\"%s\",\"requests\":%llu,\"accesses\":%llu,"
             "\"transactions\":%llu,\"bytes\":%llu,\"useful\":%llu,\"passes\":%llu,"
             "\"ideal\":%llu}",
-            comma, escaped(s.file).c_str(), s.line, op_name(op), (unsigned long long)c.requests,
-            (unsigned long long)c.accesses, (unsigned long long)c.transactions,
-            (unsigned long long)c.bytes, (unsigned long long)c.useful,
-            (unsigned long long)c.passes, (unsigned long long)c.ideal);
+            comma, escaped(display_path(s.file)).c_str(), s.line, op_name(op),
+            (unsigned long long)c.requests, (unsigned long long)c.accesses,
+            (unsigned long long)c.transactions, (unsigned long long)c.bytes,
+            (unsigned long long)c.useful, (unsigned long long)c.passes,
+            (unsigned long long)c.ideal);
         comma = ",";
     });
     fprintf(out, "],\"faults\":[");
@@ -45,22 +59,17 @@ void write_result(FILE *out)
         fprintf(out,
                 "%s{\"name\":\"%s\",\"file\":\"%s\",\"line\":%d,\"block\":[%u,%u,%u],"
                 "\"thread\":[%u,%u,%u],\"count\":%llu,\"kernel\":\"%s\",\"text\":\"%s\"}",
-                comma, f.name, escaped(f.file ? f.file : "").c_str(), f.line, f.block[0],
-                f.block[1], f.block[2], f.thread[0], f.thread[1], f.thread[2],
+                comma, f.name, escaped(display_path(f.file ? f.file : "")).c_str(), f.line,
+                f.block[0], f.block[1], f.block[2], f.thread[0], f.thread[1], f.thread[2],
                 (unsigned long long)f.count, escaped(f.kernel ? f.kernel : "").c_str(),
                 escaped(f.text).c_str());
         comma = ",";
     }
     fprintf(out, "],\"requests\":[");
-    char *lines = nullptr;
-    size_t size = 0;
-    FILE *requests = open_memstream(&lines, &size);
-    simgpu_capture_write(requests, nullptr, 0, 8);
-    fclose(requests);
-    for (size_t i = 0; i < size; i++)
-        fputc(lines[i] == '\n' && i + 1 < size ? ',' : lines[i], out);
-    free(lines);
-    fprintf(out, "]}\n");
+    std::string lines = written([](FILE *to) { simgpu_capture_write(to, nullptr, 0, 16); });
+    for (size_t i = 0; i < lines.size(); i++)
+        fputc(lines[i] == '\n' && i + 1 < lines.size() ? ',' : lines[i], out);
+    fprintf(out, "],\"report\":\"%s\"}\n", escaped(written(simgpu_report)).c_str());
 }
 
 } // namespace
@@ -83,12 +92,9 @@ extern "C" __attribute__((export_name("simgpu_end"))) int simgpu_end(int status)
 /** The JSON text, with a zero at its end. */
 extern "C" __attribute__((export_name("simgpu_result"))) const char *simgpu_result()
 {
-    char *text = nullptr;
-    size_t size = 0;
-    FILE *out = open_memstream(&text, &size);
-    write_result(out);
-    fclose(out);
-    return text;
+    static std::string text;
+    text = written(write_result);
+    return text.c_str();
 }
 
 /* standalone.cpp looks at each free() and delete of the program first, which the page leads to

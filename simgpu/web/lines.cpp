@@ -43,7 +43,11 @@ SourceLine source_of(uint32_t pc)
 
 std::string function_at(const void *) { return ""; }
 
-std::string display_path(const std::string &path) { return path; }
+/** The program's files lie in the root. */
+std::string display_path(const std::string &path)
+{
+    return path[0] == '/' ? path.substr(1) : path;
+}
 
 std::string source_text(const std::string &file, int line, bool whole)
 {

@@ -19,7 +19,7 @@ function needs(module) {
 }
 
 /** A runtime with one program in it. `wasi`: of @bjorn3/browser_wasi_shim; `sites`: of lines.mjs; `sources`:
- * file name -> text. */
+ * path -> text. */
 export async function load(runtime, program, { wasi, sites, sources }) {
     let rt, exports, ranges = [];
     const decoder = new TextDecoder(), encoder = new TextEncoder();
@@ -49,7 +49,7 @@ export async function load(runtime, program, { wasi, sites, sources }) {
             put(s.function, name, name_size);
             return s.line;
         },
-        text(file, line, to, size) { put(sources[text_at(file)]?.split('\n')[line - 1] ?? '', to, size); },
+        text(file, line, to, size) { put(sources[text_at(file).replace(/^\//, '')]?.split('\n')[line - 1] ?? '', to, size); },
         stores_constant: number => sites[number / 4 - 1]?.constant ? 1 : 0,
         polls: () => 1,
         owner: address => ranges.find(r => address >= r.begin && address < r.end)?.kind ?? 0,
@@ -109,8 +109,13 @@ export async function load(runtime, program, { wasi, sites, sources }) {
             pointers.forEach((p, i) => view().setUint32(argv + 4 * i, p, true));
             view().setUint32(argv + 4 * args.length, 0, true);
             let status;
-            try { status = (exports.__main_argc_argv ?? exports.__original_main ?? exports.main)(args.length, argv); }
-            catch (e) { if (e?.code === undefined) throw e; status = e.code; }
+            try {
+                status = (exports.__main_argc_argv ?? exports.__original_main ?? exports.main)(args.length, argv);
+                rt.exit(status); // what atexit() was given runs here, the report too
+            } catch (e) {
+                if (e?.code === undefined) throw e;
+                status = e.code;
+            }
             return rt.simgpu_end(status);
         },
         result() { return JSON.parse(text_at(rt.simgpu_result())); },

@@ -3,14 +3,21 @@
 // Binaryen's asyncify pass.
 import { runClang, runLLVM } from '@yowasp/clang';
 import binaryen from 'binaryen';
-import { ConsoleStdout, File, OpenFile, PreopenDirectory, WASI } from '@bjorn3/browser_wasi_shim';
+import { tree, wasi } from './surroundings.mjs';
+
+export { tree, wasi };
+
+let ready;
+/** Fetches the compiler, once. `tell` is told { doneLength, totalLength } in bytes. */
+export const prepare = (tell = () => {}) => ready ??= runLLVM(null, {}, { fetchProgress: tell });
 
 /** Runs a tool on a tree of files: { files, messages }, or messages alone where it failed. */
 const collected = tool => async (args, files) => {
     const decoder = new TextDecoder();
     let messages = '';
+    await prepare();
     try {
-        const out = await tool(args, files, { stderr: b => { if (b) messages += decoder.decode(b); }, fetchProgress: () => {} });
+        const out = await tool(args, files, { stderr: b => { if (b) messages += decoder.decode(b); } });
         return { files: out, messages };
     } catch (e) {
         return { messages: messages || String(e) };
@@ -18,17 +25,10 @@ const collected = tool => async (args, files) => {
 };
 export const clang = collected(runClang), llvm = collected(runLLVM);
 
-/** A program's surroundings: arguments, environment, files, and where its output goes. */
-export function wasi(args, environment, files, stdout, stderr) {
-    const root = new PreopenDirectory('/', new Map(Object.entries(files).map(([name, text]) => [name, new File(new TextEncoder().encode(text))])));
-    const made = new WASI(args, environment, [new OpenFile(new File([])), new ConsoleStdout(stdout), new ConsoleStdout(stderr), root], { debug: false });
-    return { wasi: made, file: name => root.dir.contents.get(name)?.data };
-}
-
-export const rewriter = module => async (name, source) => {
+export const rewriter = module => async (main, files) => {
     let messages = '';
     const decoder = new TextDecoder(), tell = b => { messages += decoder.decode(b); };
-    const run = wasi(['rewrite', '-o', '/out.cpp', `/${name}`], [], { [name]: source }, tell, tell);
+    const run = wasi(['rewrite', '-I', '/.', '-o', '/out.cpp', `/${main}`], [], tree(files), tell, tell);
     const status = run.wasi.start(await WebAssembly.instantiate(module, { wasi_snapshot_preview1: run.wasi.wasiImport }));
     return { text: status === 0 ? decoder.decode(run.file('out.cpp')) : null, messages };
 };

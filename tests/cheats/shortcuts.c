@@ -516,7 +516,7 @@ MULTIPLICATION(lets_a_timer_work)
 
 static void *work_soon(void *nothing)
 {
-    usleep(200);
+    usleep(5000);
     multiply_ikj(NULL, left_over, 0, NULL);
     return nothing;
 }
@@ -673,9 +673,9 @@ const struct cheat CHEATS(shortcuts)[] = {
     {"protects-and-tidies-up", "C was still being written", "--n 100",
      ITERATIVE(protects_and_tidies_up), 20},
     {"lets-a-timer-work", "a signal handler", NULL, ITERATIVE(lets_a_timer_work)},
-    {"lets-a-thread-work", "on integers: ", "--n 200", ITERATIVE(lets_a_thread_work)},
-    {"lets-a-thread-do-the-rest", "on integers: ", "--n 200",
-     ITERATIVE(lets_a_thread_do_the_rest)},
+    /* "elements wrong" or "still being written": whichever comes first */
+    {"lets-a-thread-work", "wr", "--n 200", ITERATIVE(lets_a_thread_work)},
+    {"lets-a-thread-do-the-rest", "wr", "--n 200", ITERATIVE(lets_a_thread_do_the_rest)},
     {"leaves-it-to-the-end", "No element of C was ever written", NULL,
      ITERATIVE(leaves_it_to_the_end)},
     {"ends-well", "the process ended without a verdict", NULL, ITERATIVE(ends_well)},

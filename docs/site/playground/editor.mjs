@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: MIT
+// The editor: CodeMirror, with counts in a gutter and faults below their lines.
+import { defaultKeymap, history, historyKeymap } from '@codemirror/commands';
+import { cpp } from '@codemirror/lang-cpp';
+import { bracketMatching, indentOnInput, indentUnit, syntaxHighlighting } from '@codemirror/language';
+import { EditorState, StateEffect, StateField } from '@codemirror/state';
+import { Decoration, EditorView, GutterMarker, WidgetType, drawSelection, gutter, highlightActiveLine, highlightActiveLineGutter, keymap,
+    lineNumbers } from '@codemirror/view';
+import { classHighlighter } from '@lezer/highlight';
+
+class Count extends GutterMarker {
+    constructor(count) { super(); this.count = count; }
+    eq(other) { return other.count === this.count; }
+    toDOM() {
+        const shown = document.createElement('span');
+        shown.textContent = this.count.text;
+        shown.title = this.count.title;
+        if (this.count.bad) shown.className = 'bad';
+        return shown;
+    }
+}
+
+class Fault extends WidgetType {
+    constructor(text) { super(); this.text = text; }
+    eq(other) { return other.text === this.text; }
+    toDOM() {
+        const shown = document.createElement('div');
+        shown.className = 'fault';
+        shown.textContent = this.text;
+        return shown;
+    }
+}
+
+/* What stands at the lines, by their numbers from 1: counts, and faults' texts. It goes with the first change. */
+const set_result = StateEffect.define();
+const nothing = { counts: new Map(), faults: new Map() };
+const result_field = StateField.define({
+    create: () => nothing,
+    update(result, change) {
+        for (const effect of change.effects) if (effect.is(set_result)) return effect.value;
+        return change.docChanged ? nothing : result;
+    },
+    provide: field => EditorView.decorations.from(field, ({ faults }) => view => {
+        const marks = [];
+        for (const [number, texts] of faults) {
+            if (number < 1 || number > view.state.doc.lines) continue;
+            const line = view.state.doc.line(number);
+            marks.push(Decoration.line({ class: 'faulty' }).range(line.from));
+        }
+        return Decoration.set(marks, true);
+    }),
+});
+/* Blocks between lines must come from the state itself, not from the view. */
+const fault_blocks = StateField.define({
+    create: () => Decoration.none,
+    update(blocks, change) {
+        const { faults } = change.state.field(result_field), { doc } = change.state;
+        if (faults === change.startState.field(result_field).faults) return blocks;
+        return Decoration.set([...faults].filter(([number]) => number >= 1 && number <= doc.lines).map(([number, texts]) =>
+            Decoration.widget({ widget: new Fault(texts.join('\n\n')), block: true, side: 1 }).range(doc.line(number).to)), true);
+    },
+    provide: field => EditorView.decorations.from(field),
+});
+
+/** An editor in `parent`. `on.run` is called for Ctrl+Enter, `on.change` after a change, `on.line` with the line of the
+ * cursor when it has moved to another one. */
+export function make_editor(parent, on) {
+    const counts = gutter({
+        class: 'counts',
+        lineMarker(view, block) {
+            const count = view.state.field(result_field).counts.get(view.state.doc.lineAt(block.from).number);
+            return count ? new Count(count) : null;
+        },
+        lineMarkerChange: update => update.startState.field(result_field) !== update.state.field(result_field),
+        initialSpacer: () => new Count({ text: '', title: '' }),
+    });
+    const extensions = [lineNumbers(), counts, highlightActiveLine(), highlightActiveLineGutter(), drawSelection(), history(), cpp(), indentOnInput(),
+        bracketMatching(), indentUnit.of('    '), EditorState.tabSize.of(4), syntaxHighlighting(classHighlighter), result_field, fault_blocks,
+        EditorView.contentAttributes.of({ 'aria-label': 'Program', spellcheck: 'false', autocapitalize: 'off' }),
+        keymap.of([{ key: 'Ctrl-Enter', mac: 'Cmd-Enter', run: () => { on.run(); return true; } }, ...defaultKeymap, ...historyKeymap]),
+        EditorView.updateListener.of(update => {
+            const line = state => state.doc.lineAt(state.selection.main.head).number;
+            if (update.docChanged) on.change(update.state.doc.toString());
+            else if (update.selectionSet && line(update.startState) !== line(update.state)) on.line(line(update.state));
+        })];
+    const state_of = text => EditorState.create({ doc: text, extensions }), view = new EditorView({ state: state_of(''), parent });
+    return {
+        /** Shows another file; what could be undone is forgotten. */
+        show(text) { view.setState(state_of(text)); },
+        result(counts, faults) { view.dispatch({ effects: set_result.of({ counts, faults }) }); },
+        go(number) {
+            if (number > view.state.doc.lines) return;
+            const at = view.state.doc.line(number).from;
+            view.dispatch({ selection: { anchor: at }, effects: EditorView.scrollIntoView(at, { y: 'center' }) });
+        },
+        replace(text) { view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: text } }); },
+    };
+}

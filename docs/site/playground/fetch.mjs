@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: MIT
+// The compiler's files lie on the server compressed, whatever the server does: here fetch() unpacks them. To be
+// imported before what fetches (yowasp's Clang keeps the function that it finds).
+const fetch_as_it_is = globalThis.fetch;
+let tell = () => {};
+
+/** From now on `listener` is told how many bytes came over the wire. */
+export function count_bytes(listener) { tell = listener; }
+
+globalThis.fetch = async (input, init) => {
+    const url = new URL(input.url ?? input, import.meta.url);
+    if (!/\.(wasm|tar)$/.test(url.pathname)) return fetch_as_it_is(input, init);
+    const response = await fetch_as_it_is(`${url}.gz`, init);
+    if (!response.ok) throw new Error(`${url.pathname}.gz: ${response.status} ${response.statusText}`);
+    const counted = new TransformStream({ transform(chunk, out) { tell(chunk.length); out.enqueue(chunk); } });
+    const bytes = response.body.pipeThrough(counted).pipeThrough(new DecompressionStream('gzip'));
+    return new Response(bytes, { headers: { 'content-type': 'application/wasm' } });
+};

@@ -1,0 +1,279 @@
+// SPDX-License-Identifier: MIT
+// The playground's page: programs to choose, the editor, and what a run shows. Programs are compiled by one worker
+// (compiler.mjs) and run each by a worker of its own (runner.mjs), so that this page stays alive whatever they do.
+import { draw, words_of } from './drawing.mjs';
+import { make_editor } from './editor.mjs';
+
+const seconds_at_most = 15; // a program that has not ended then is ended
+const at = id => document.getElementById(id);
+const say = text => { at('said').textContent = text; };
+
+// ---- what is chosen: a program, its settings, and the files that were edited ----
+
+let list, compressed, chosen, edits = {}, shown_file, editor;
+let compiled = null; // { key, ...what compiler.mjs sent } of the last program that compiled
+let result = null;
+
+const files_of = () => ({ ...chosen.files, ...edits });
+const settings = ['variant', 'n', 'rules', 'seed', 'block', 'warp'];
+
+function options(select, entries, value) {
+    select.replaceChildren(...entries.map(([value, text]) => Object.assign(document.createElement('option'), { value, textContent: text })));
+    if (entries.some(([known]) => String(known) === String(value))) select.value = value;
+}
+
+/** Shows a program with these settings (text by name, as in the address). */
+function choose(id, given = {}, changed = {}) {
+    chosen = list.find(p => p.id === id) ?? list[0];
+    edits = Object.fromEntries(Object.entries(changed).filter(([file]) => file in chosen.files));
+    at('program').value = chosen.id;
+    options(at('variant'), chosen.variants.map(v => [v, v]), given.variant);
+    options(at('n'), chosen.sizes.map(n => [n, n]), given.n);
+    at('variant_label').hidden = !chosen.variants.length;
+    at('n_label').hidden = !chosen.sizes.length;
+    for (const name of settings.slice(2)) at(name).value = given[name] ?? (name === 'rules' ? 'modern' : 0);
+    at('chapter').hidden = !chosen.page;
+    at('chapter').href = `../${chosen.page}.html`;
+    forget();
+    show_file(chosen.shown.includes(given.file) ? given.file : chosen.shown[0]);
+}
+
+function show_file(file) {
+    shown_file = file;
+    at('files').replaceChildren(...(chosen.shown.length > 1 ? chosen.shown : []).map(name => {
+        const tab = Object.assign(document.createElement('button'), { type: 'button', textContent: name.split('/').pop(), onclick: () => { show_file(name); } });
+        tab.setAttribute('role', 'tab');
+        tab.setAttribute('aria-selected', name === file);
+        return tab;
+    }));
+    editor.show(files_of()[file]);
+    show_marks();
+}
+
+function forget() {
+    result = null;
+    for (const part of ['report_part', 'picture_part']) at(part).hidden = true;
+    at('output').textContent = '';
+}
+
+// ---- the address: everything that is chosen, so that it can be shared ----
+
+const through = async (bytes, stream) => new Uint8Array(await new Response(new Blob([bytes]).stream().pipeThrough(stream)).arrayBuffer());
+const packed = async text => btoa(String.fromCharCode(...await through(new TextEncoder().encode(text), new CompressionStream('deflate-raw'))))
+    .replace(/\+/g, '-').replace(/\//g, '_').replace(/=+$/, '');
+const unpacked = async text => new TextDecoder().decode(await through(
+    Uint8Array.from(atob(text.replace(/-/g, '+').replace(/_/g, '/')), c => c.charCodeAt(0)), new DecompressionStream('deflate-raw')));
+
+async function address() {
+    const all = new URLSearchParams({ program: chosen.id, file: shown_file });
+    for (const name of settings) if (at(name).value && at(name).value !== '0' && at(name).value !== 'modern') all.set(name, at(name).value);
+    if (Object.keys(edits).length) all.set('edits', await packed(JSON.stringify(edits)));
+    return `#${all}`;
+}
+
+async function from_address() {
+    const given = Object.fromEntries(new URLSearchParams(location.hash.slice(1) || location.search)); // a chapter's button: ?
+    let changed = {};
+    try { if (given.edits) changed = JSON.parse(await unpacked(given.edits)); } catch { say('The address is cut off: its changes could not be read.'); }
+    choose(given.program, given, changed);
+}
+
+// ---- a run ----
+
+let compiler = null, runner = null;
+
+/** The compiler's answer for the program. */
+function compiled_by_worker(program) {
+    let came = 0;
+    compiler ??= new Worker('compiler.js', { type: 'module' });
+    return new Promise((resolve, reject) => {
+        compiler.onerror = e => { compiler = null; reject(new Error(e.message || 'the compiler could not be fetched')); };
+        compiler.onmessage = ({ data }) => {
+            if (data.bytes) {
+                came += data.bytes;
+                at('progress').hidden = false;
+                at('progress').value = came / compressed;
+                say(`Fetching the compiler, once: ${(came / 1e6).toFixed(1)} of ${(compressed / 1e6).toFixed(1)} MB`);
+            } else if (data.error) reject(Object.assign(new Error(data.error), { by_compiler: true }));
+            else resolve(data);
+            if (came >= compressed) say('Compiling …');
+        };
+        compiler.postMessage(program);
+    }).finally(() => { at('progress').hidden = true; });
+}
+
+function print(stream, text) {
+    const shown = document.createElement('span');
+    shown.className = stream;
+    shown.textContent = text;
+    at('output').append(shown);
+}
+
+/** Runs what was compiled: { status, result } or { crash } or { late: true }. */
+function run_in_worker(files) {
+    const args = [chosen.main, ...(chosen.sizes.length ? ['--n', at('n').value, '--variant', at('variant').value] : [])];
+    const environment = [`SIMGPU_GPU=${at('rules').value}`, 'SIMGPU_LIMIT=10', ...(+at('seed').value ? [`SIMGPU_SHUFFLE=${at('seed').value}`] : [])];
+    runner = new Worker('runner.js', { type: 'module' });
+    at('stop').disabled = false;
+    return new Promise(resolve => {
+        const late = setTimeout(() => resolve({ late: true }), seconds_at_most * 1000);
+        at('stop').onclick = () => resolve({ stopped: true });
+        runner.onerror = e => resolve({ crash: e.message });
+        runner.onmessage = ({ data }) => { if (data.text) print(data.stream, data.text); else { clearTimeout(late); resolve(data); } };
+        const { runtime, program, sites } = compiled;
+        runner.postMessage({ runtime, program, sites, files, args, environment, block: +at('block').value, warp: +at('warp').value });
+    }).finally(() => { runner.terminate(); runner = null; });
+}
+
+const key_of_program = () => JSON.stringify([chosen.id, edits]);
+
+async function run() {
+    if (at('run').disabled) return; // one is running
+    const files = files_of(), key = key_of_program(), begun = performance.now();
+    at('run').disabled = true;
+    forget();
+    show_marks();
+    try {
+        if (compiled?.key !== key) {
+            say(compiler ? 'Compiling …' : 'Fetching the compiler …');
+            compiled = { key, ...await compiled_by_worker({ main: chosen.main, files, defines: chosen.defines }) };
+        }
+        say('Running …');
+        const end = await run_in_worker(files);
+        const took = `${((performance.now() - begun) / 1000).toFixed(1)} s`;
+        if (end.late) say(`Ended: the program was still running after ${seconds_at_most} seconds. Does a loop never end? Else take a smaller size.`);
+        else if (end.stopped) say('Stopped.');
+        else if (key !== key_of_program()) say('The program was changed meanwhile. Run it again.');
+        else if (end.crash) say(`The program's host code crashed: ${end.crash}.`);
+        else {
+            result = end.result;
+            const faults = result.faults.length;
+            say((faults ? `${faults} ${faults === 1 ? 'fault' : 'faults'}, at ${faults === 1 ? 'its line' : 'their lines'}. ` : 'No fault. ') +
+                `Exit status ${end.status}, ${took}.${end.cut ? ' The rest of the output is left out.' : ''}`);
+            show_result();
+        }
+    } catch (e) {
+        say(e.by_compiler ? 'It does not compile.' : e.message);
+        if (e.by_compiler) { print('err', e.message); result = errors_of(e.message); show_marks(true); }
+    } finally {
+        at('run').disabled = false;
+        at('stop').disabled = true;
+    }
+}
+
+/** The compiler's errors in the form of a result: FILE:LINE: error: TEXT. */
+const errors_of = text => ({ sites: [], requests: [], report: '', faults: [...text.matchAll(/^\.?\/?([^\s:]+):(\d+): ((?:fatal )?error: .*)$/gm)]
+    .map(([, file, line, said]) => ({ file, line: +line, text: said })) });
+
+// ---- what a run shows ----
+
+const short = n => n < 1000 ? `${n}` : n < 1e6 ? `${+(n / 1e3).toPrecision(3)}k` : `${+(n / 1e6).toPrecision(3)}M`;
+const same_file = (a, b) => a === b || a.endsWith(`/${b}`) || b.endsWith(`/${a}`);
+
+/** The counts of the shown file's lines, for the gutter. */
+function counts_of(sites) {
+    const counts = new Map();
+    for (const s of sites) {
+        if (!same_file(s.file, shown_file)) continue;
+        const shared = s.op.startsWith('shared'), count = counts.get(s.line) ?? { texts: {}, titles: [], bad: false };
+        const n = shared ? s.passes : s.op === 'texture' ? s.accesses : s.transactions;
+        count.texts[shared] = (count.texts[shared] ?? 0) + n;
+        count.titles.push(shared ? `${s.op}: ${s.requests} requests, ${s.passes} passes (${(s.passes / s.ideal).toFixed(2)} times what is best)`
+            : `${s.op}: ${s.requests} requests, ${s.transactions} transactions, ${s.bytes} bytes, ${(100 * s.useful / s.bytes).toFixed(1)}% useful`);
+        count.bad ||= shared ? s.passes > s.ideal : s.useful * 2 < s.bytes;
+        counts.set(s.line, count);
+    }
+    return new Map([...counts].map(([line, { texts, titles, bad }]) => [line, { bad, title: titles.join('\n'),
+        text: [texts.false === undefined ? '' : short(texts.false), texts.true === undefined ? '' : `≡${short(texts.true)}`].filter(Boolean).join(' ') }]));
+}
+
+/** Counts and faults at the lines of the shown file; the cursor goes to the first fault. */
+function show_marks(go = false) {
+    if (!result) { editor.result(new Map(), new Map()); return; }
+    const faults = new Map();
+    for (const fault of result.faults)
+        if (same_file(fault.file, shown_file)) faults.set(fault.line, [...(faults.get(fault.line) ?? []), fault.text]);
+    editor.result(counts_of(result.sites), faults);
+    if (go && faults.size) editor.go(Math.min(...faults.keys()));
+}
+
+function show_result() {
+    const there = result.faults.find(fault => chosen.shown.some(file => same_file(fault.file, file)));
+    if (there && !same_file(there.file, shown_file)) show_file(chosen.shown.find(file => same_file(there.file, file)));
+    show_marks(true);
+    at('report').textContent = result.report;
+    at('report_part').hidden = false;
+    const lines = [...new Map(result.requests.map(r => [`${r.file}:${r.line}:${r.site}:${r.op}`, r])).entries()];
+    at('picture_part').hidden = !lines.length;
+    options(at('line'), lines.map(([key, r]) => [key, `${r.file.split('/').pop()}:${r.line} ${r.space} ${r.op}`]), at('line').value);
+    show_picture();
+}
+
+const requests_of_line = () => result.requests.filter(r => `${r.file}:${r.line}:${r.site}:${r.op}` === at('line').value);
+
+function show_picture() {
+    const requests = requests_of_line();
+    at('step').max = Math.max(0, requests.length - 1);
+    const r = requests[Math.min(at('step').value, requests.length - 1)];
+    if (!r) return;
+    at('picture').replaceChildren(draw(r));
+    at('picture_says').textContent = `${at('rules').value === 'c1060' ? 'Half-warp' : 'Warp'} ${at('warp').value} of block ${at('block').value}, kernel ${r.kernel}, ` +
+        `time ${r.occurrence + 1} at this line. ${words_of(r)}`;
+}
+
+function follow_line(line) {
+    const here = result?.requests.find(r => r.line === line && same_file(r.file, shown_file));
+    if (!here) return;
+    at('line').value = `${here.file}:${here.line}:${here.site}:${here.op}`;
+    at('step').value = 0;
+    show_picture();
+}
+
+function save(name, text, type) {
+    const link = Object.assign(document.createElement('a'), { href: URL.createObjectURL(new Blob([text], { type })), download: name });
+    link.click();
+    setTimeout(() => URL.revokeObjectURL(link.href), 1000);
+}
+
+// ---- the beginning ----
+
+async function begin() {
+    ({ programs: list, compressed } = await (await fetch('programs.json')).json());
+    editor = make_editor(at('editor'), {
+        run,
+        change(text) {
+            if (text === chosen.files[shown_file]) delete edits[shown_file];
+            else edits[shown_file] = text;
+        },
+        line: follow_line,
+    });
+    options(at('program'), list.map(p => [p.id, p.title]));
+    await from_address();
+    at('program').onchange = () => choose(at('program').value);
+    at('choices').onsubmit = event => { event.preventDefault(); run(); };
+    at('picture_choices').onsubmit = event => event.preventDefault();
+    at('undo').onclick = () => { choose(chosen.id); say('As at the beginning.'); };
+    at('share').onclick = async () => {
+        history.replaceState(null, '', location.pathname + await address());
+        try { await navigator.clipboard.writeText(location.href); say('The address has the program and its settings in it, and was copied.'); }
+        catch { say('The address has the program and its settings in it: copy it.'); }
+    };
+    at('line').onchange = () => { at('step').value = 0; show_picture(); };
+    at('step').oninput = show_picture;
+    for (const name of ['block', 'warp']) at(name).onchange = run;
+    at('save').onclick = () => save('warp.svg', new XMLSerializer().serializeToString(at('picture').firstChild), 'image/svg+xml');
+    window.onhashchange = from_address; // somebody else's address, in the same window
+    at('served').hidden = true;
+    at('all').hidden = false;
+    document.documentElement.dataset.ready = 'yes';
+}
+
+if (location.protocol !== 'file:') {
+    // Later visits need no network. The first files must already pass through the service worker to be kept.
+    if (navigator.serviceWorker) {
+        await navigator.serviceWorker.register('offline.js').catch(() => {});
+        const controlled = new Promise(done => { navigator.serviceWorker.oncontrollerchange = done; });
+        if (!navigator.serviceWorker.controller) await Promise.race([controlled, new Promise(done => setTimeout(done, 3000))]);
+    }
+    await begin();
+}

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: MIT
+// The worker that runs one program. The page ends it when it takes too long.
+// In: { runtime, program, sites, files, args, environment, block, warp }. Out: { stream, text } as the program writes,
+// then { status, result }, or { crash }.
+import { load } from '../../../simgpu/web/load.mjs';
+import { wasi } from '../../../simgpu/web/surroundings.mjs';
+
+const most_text = 200_000; // characters; who prints more than that prints in a loop
+let written = 0;
+
+function writer(stream) {
+    const decoder = new TextDecoder();
+    return bytes => {
+        const text = decoder.decode(bytes, { stream: true }).slice(0, Math.max(0, most_text - written));
+        written += text.length;
+        if (text) postMessage({ stream, text });
+    };
+}
+
+onmessage = async ({ data: { runtime, program, sites, files, args, environment, block, warp } }) => {
+    try {
+        const around = wasi(args, environment, {}, writer('out'), writer('err'));
+        const loaded = await load(runtime, program, { wasi: around.wasi, sites, sources: files });
+        loaded.rt.simgpu_count_start();
+        loaded.rt.simgpu_capture(block, warp);
+        const status = loaded.main(args);
+        postMessage({ status, result: loaded.result(), cut: written >= most_text });
+    } catch (e) {
+        postMessage({ crash: e instanceof RangeError ? 'the stack or the memory is used up' : e.message ?? String(e) });
+    }
+};

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: MIT
+// Which files a program needs beside its own.
+import fs from 'node:fs';
+import path from 'node:path';
+
+/** What the file includes between quotation marks, and what that includes: path from `root` -> text. The files lie
+ * beside the one that includes them, or below `root`; others are the simulator's. */
+export function sources_of(file, root, found = {}) {
+    for (const [, name] of fs.readFileSync(file, 'utf8').matchAll(/^\s*#\s*include\s*"([^"]+)"/gm)) {
+        const at = [path.join(path.dirname(file), name), path.join(root ?? '', name)].find(p => fs.existsSync(p));
+        const inside = at && path.relative(root ?? path.dirname(file), at);
+        if (!at || inside in found) continue;
+        found[inside] = fs.readFileSync(at, 'utf8');
+        sources_of(at, root ?? path.dirname(file), found);
+    }
+    return found;
+}

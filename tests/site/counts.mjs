@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: MIT
+// node counts.mjs ROOT WEB SIM [PROGRAM...]: the programs of the playground (or these) count in WebAssembly what they count
+// natively, to the last transaction, and find the same faults. WEB is where tools/docs made the engine, SIM the native
+// program. Exit status: 0 the same, 1 not, 77 there is no engine.
+//
+// Where a compiler makes one load of two lines' loads, it belongs to no line: Clang has such loads and GCC none. A file
+// with such loads is compared as a whole, all others line by line.
+import { execFileSync, spawnSync } from 'node:child_process';
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+
+const [root, web, sim, ...wanted] = process.argv.slice(2).map((word, i) => i < 3 ? path.resolve(word) : word);
+if (!fs.existsSync(path.join(web, 'simgpu/web/out/headers.json')) || !fs.existsSync(path.join(web, 'simgpu/web/node_modules'))) {
+    console.log(`skipped: no engine in ${web}; ./ladder docs makes it where node and npm are`);
+    process.exit(77);
+}
+const from = file => import(path.join(web, 'simgpu/web', file));
+const [{ programs }, { compile }, { load }, tools] = await Promise.all([import(path.join(web, 'docs/site/playground/programs.mjs')),
+    from('compile.mjs'), from('load.mjs'), from('tools.mjs')]);
+const out = name => fs.readFileSync(path.join(web, 'simgpu/web/out', name));
+const runtime = await WebAssembly.compile(out('runtime.wasm')), headers = JSON.parse(out('headers.json'));
+const with_tools = { ...tools, headers, rewrite: tools.rewriter(await WebAssembly.compile(out('rewrite.wasm'))) };
+
+/** Rows of a report: { place, access, numbers }. */
+const rows = report => [...report.matchAll(/^ {2}(\S+:\d+) {2,}((?:shared )?\w+)((?: +[\d.]+[%x]?)+)/gm)].map(([, place, access, numbers]) =>
+    ({ place, access, numbers: numbers.trim().split(/ +/).filter(n => /^\d+$/.test(n)).map(Number) }));
+/** The same by file and access, where some line is unknown; else by line. */
+function comparable(report, joined) {
+    const sums = {};
+    for (const { place, access, numbers } of rows(report)) {
+        const key = `${joined.has(place.split(':')[0]) ? place.split(':')[0] : place} ${access}`;
+        sums[key] = (sums[key] ?? []).length ? sums[key].map((n, i) => n + numbers[i]) : numbers;
+    }
+    return Object.entries(sums).map(([key, numbers]) => `${key} ${numbers.join(' ')}`).sort();
+}
+const faults_of = text => [...text.matchAll(/([^\s/]+:\d+): fault: (\S+)/g)].map(([, place, name]) => `${place} ${name}`).sort();
+
+let wrong = 0;
+const scratch = fs.mkdtempSync(path.join(os.tmpdir(), 'ladder-counts-'));
+for (const p of programs(root)) {
+    if (wanted.length && !wanted.includes(p.id)) continue;
+    const made = await compile({ main: p.main, files: p.files, defines: p.defines }, with_tools), module = await WebAssembly.compile(made.bytes);
+    const native = path.join(scratch, p.id), source = path.join(scratch, path.basename(p.main));
+    fs.writeFileSync(source, p.files[p.main]);
+    execFileSync(sim, ['-I', root, ...p.defines, '--output', native, source], { stdio: 'inherit' });
+    for (const variant of p.variants.length ? p.variants : [''])
+        for (const gpu of ['c1060', 'modern']) {
+            const args = variant ? ['--n', `${p.sizes[0]}`, '--variant', variant] : [], environment = { SIMGPU_GPU: gpu, SIMGPU_REPORT: '1', SIMGPU_LIMIT: '100' }; // seconds: in a page not of the processor, but of a clock
+            let here = '';
+            const decoder = new TextDecoder(), write = bytes => { here += decoder.decode(bytes); };
+            const around = tools.wasi([p.main, ...args], Object.entries(environment).map(pair => pair.join('=')), {}, write, write);
+            const program = await load(runtime, module, { wasi: around.wasi, sites: made.sites, sources: p.files });
+            const status = program.main([p.main, ...args]);
+            const ran = spawnSync(native, args, { env: { ...process.env, ...environment }, encoding: 'utf8' }), there = ran.stdout + ran.stderr;
+            const joined = new Set(rows(here + there).filter(r => r.place.endsWith(':0')).map(r => r.place.split(':')[0]));
+            const seen = [here, there].map(text => [...comparable(text, joined), ...faults_of(text)].join('\n'));
+            const same = seen[0] === seen[1] && seen[0] !== '' && status === ran.status;
+            wrong += !same;
+            console.log(`${same ? 'same ' : 'WRONG'} ${p.id} ${variant} ${gpu}${joined.size ? `, ${[...joined].join(' and ')} as a whole` : ''}`);
+            if (!same) console.log(`in WebAssembly (status ${status}):\n${seen[0] || here}\nnatively (status ${ran.status}):\n${seen[1] || there}`);
+        }
+}
+fs.rmSync(scratch, { recursive: true });
+process.exit(wrong ? 1 : 0);

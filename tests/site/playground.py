@@ -1,0 +1,196 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""playground.py SITE: uses the playground of a built site as a reader does, in headless Chromium: loads it, runs a
+program, edits it, sees a fault at its line, a compiler's error, an endless loop, a crash, an address that shares a
+changed program, the page without a network, the page without a mouse, and the page on a phone.
+
+Wrong is also what the browser complains of, and a request to anybody else than the site.
+Exit status: 0 right, 1 wrong, 77 there is no Chromium, no site or no playground in it."""
+import json
+import os
+import sys
+import time
+
+import browser
+import chromium
+
+EDIT = '''(() => {
+    const content = document.querySelector(".cm-content");
+    const view = content.cmTile ? content.cmTile.view : content.cmView.view, text = view.state.doc.toString();
+    const at = text.indexOf(%s);
+    if (at >= 0) view.dispatch({ changes: { from: at, to: at + %s.length, insert: %s } });
+    return at >= 0;
+})()'''
+
+
+class Playground:
+    def __init__(self, page, address):
+        self.page, self.address, self.wrong = page, address, 0
+
+    def expect(self, what, right, seen=''):
+        print('%s  %s%s' % ('ok   ' if right else 'WRONG', what, '' if right else ': ' + str(seen)[:600]), flush=True)
+        self.wrong += not right
+
+    def text(self, selector):
+        return self.page.run('(document.querySelector(%s) || {}).textContent || ""' % json.dumps(selector))
+
+    def until(self, script, seconds):
+        """Whether an expression becomes true in time."""
+        end = time.monotonic() + seconds
+        while time.monotonic() < end:
+            if self.page.run(script):
+                return True
+            time.sleep(0.1)
+        return False
+
+    def open(self, chosen=''):
+        self.page.open('about:blank')  # another part behind the # alone would load nothing
+        self.page.open(self.address + 'playground/index.html' + chosen)
+        return self.until('document.documentElement.dataset.ready === "yes"', 30)
+
+    def choose(self, chosen):
+        """Another address in the same page, which keeps its compiler."""
+        self.page.run('location.hash = "about:blank", location.hash = %s' % json.dumps(chosen))
+        self.until('location.hash === %s && document.getElementById("program").value === %s'
+                   % (json.dumps(chosen), json.dumps(chosen.split('=')[1].split('&')[0])), 10)
+        time.sleep(0.5)
+
+    def run(self, seconds=120):
+        """Presses Run and waits for the end; what the page says then."""
+        self.page.run('document.getElementById("run").click()')
+        self.until('!document.getElementById("run").disabled', seconds)
+        return self.text('#said')
+
+    def edit(self, old, new):
+        old, new = json.dumps(old), json.dumps(new)
+        self.expect('the program has %s to change' % old, self.page.run(EDIT % (old, old, new)))
+
+    def key(self, key, code, modifiers=0, text=None):
+        for kind in ('keyDown', 'keyUp'):
+            more = {'text': text} if text and kind == 'keyDown' else {}
+            self.page.call('Input.dispatchKeyEvent', type=kind, key=key, code=key, windowsVirtualKeyCode=code, modifiers=modifiers, **more)
+
+    def complaints(self, when):
+        for event in self.page.events:
+            about = event['params']
+            if event['method'] == 'Runtime.exceptionThrown':
+                self.expect(when, False, about['exceptionDetails'])
+            elif event['method'] == 'Log.entryAdded' and about['entry']['level'] == 'error':
+                self.expect(when, False, '%s %s' % (about['entry']['text'], about['entry'].get('url')))
+            elif event['method'] == 'Network.requestWillBeSent':
+                url = about['request']['url']
+                if not url.startswith((self.address, 'about:', 'blob:' + self.address, 'data:')):
+                    self.expect('nothing comes from elsewhere', False, url)
+        self.page.events = []
+
+    # ---- what a reader does ----
+
+    def first_run(self):
+        self.expect('the page loads', self.open('#program=1-hello-threads'))
+        begun = time.monotonic()
+        said = self.run(280)
+        self.expect('the first program runs (%.1f s)' % (time.monotonic() - begun), said.startswith('No fault. Exit status 0'), said)
+        self.expect('its output is there', 'element 11 was written by thread 11' in self.text('#output'), self.text('#output'))
+        self.expect('counts stand at the lines', 'k' in self.text('.counts') or self.page.run('[...document.querySelectorAll(".counts span")].some(s => +s.textContent > 0)'))
+        self.expect('the report is there', 'Global memory, model modern' in self.text('#report'), self.text('#report'))
+        self.expect('the picture is drawn', self.page.run('document.querySelectorAll("#picture rect").length > 32'))
+        self.complaints('after the first run')
+
+    def fault(self):
+        self.edit('blockIdx.x * blockDim.x + ', '')
+        begun = time.monotonic()
+        said = self.run()
+        self.expect('a race is found (edit to result: %.1f s)' % (time.monotonic() - begun), said.startswith('1 fault'), said)
+        self.expect('it stands below its line', 'write number[' in self.text('.fault'), self.text('.fault'))
+        self.expect('which is the line that writes', 'number[i] = i' in self.text('.cm-line.faulty'), self.text('.cm-line.faulty'))
+
+    def error(self):
+        self.choose('#program=1-hello-threads')
+        self.edit('number[i] = i;', 'number[i] = j;')
+        said = self.run()
+        self.expect('an error of the compiler is shown', said == 'It does not compile.', said)
+        self.expect('at its line', "undeclared identifier 'j'" in self.text('.fault'), self.text('.fault'))
+
+    def endless(self):
+        self.choose('#program=1-hello-threads')
+        self.edit('number[i] = i;', 'number[i] = i; while (number[i] >= 0) number[i] = i;')
+        said = self.run()
+        self.expect('an endless loop is ended', 'still running after' in said, said)
+
+    def crash(self):
+        self.choose('#program=empty')
+        self.edit('const int n = 100;', 'const int n = 100; volatile char *deep = (char *)alloca(1 << 29); deep[0] = 1; abort();')
+        said = self.run()
+        self.expect('a crash is told', 'crashed' in said, said)
+        self.page.run('document.getElementById("undo").click()')
+        said = self.run()
+        self.expect('and the page goes on', said.startswith('No fault'), said)
+
+    def share(self):
+        self.choose('#program=08-gpu-shared&variant=tile16-at&n=32&rules=c1060')
+        self.edit('sum += as', 'sum += 1 * as')
+        self.page.run('document.getElementById("share").click()')
+        self.expect('the address has the program', self.until('location.hash.includes("edits=")', 10))
+        self.open(self.page.run('location.hash'))
+        self.expect('and brings it back', '1 * as[' in self.text('.cm-content'), self.text('.cm-content'))
+        chosen = self.page.run('["variant", "n", "rules"].map(id => document.getElementById(id).value).join()')
+        self.expect('with its settings', chosen == 'tile16-at,32,c1060', chosen)
+
+    def offline(self):
+        self.page.call('Network.emulateNetworkConditions', offline=True, latency=0, downloadThroughput=-1, uploadThroughput=-1)
+        self.expect('without a network the page loads', self.open('#program=2-add'))
+        said = self.run()
+        self.expect('and runs a program', said.startswith('No fault. Exit status 0'), said)
+        self.page.call('Network.emulateNetworkConditions', offline=False, latency=0, downloadThroughput=-1, uploadThroughput=-1)
+
+    def keyboard(self):
+        self.choose('#program=1-hello-threads')
+        self.page.run('document.querySelector("header a").focus()')
+        focus = 'document.activeElement.id || document.activeElement.className'
+        seen = []
+        for _ in range(20):
+            self.key('Tab', 9)
+            seen.append(self.page.run(focus))
+            if 'cm-content' in seen[-1]:
+                break
+        self.expect('Tab reaches the choices, Run and the editor', {'program', 'rules', 'run'} < set(seen) and 'cm-content' in seen[-1], seen)
+        self.key('Enter', 13, modifiers=2)
+        self.expect('Ctrl+Enter runs', self.until('document.getElementById("said").textContent.startsWith("No fault")', 120), self.text('#said'))
+        self.key('Escape', 27)
+        self.key('Tab', 9)
+        self.expect('Esc and Tab leave the editor', 'cm-content' not in self.page.run(focus), self.page.run(focus))
+
+    def phone(self):
+        self.page.size(390)
+        wide = self.page.run('document.documentElement.scrollWidth - innerWidth')
+        self.expect('in 390 pixels nothing sticks out', wide <= 0, wide)
+        small = self.page.run('[...document.querySelectorAll("button, select, input")].filter(e => e.getClientRects().length && e.getBoundingClientRect().height < 32).map(e => e.id)')
+        self.expect('and all is large enough for a thumb', not small, small)
+
+
+def main():
+    site = os.path.abspath(sys.argv[1])
+    program = chromium.find()
+    if not program:
+        print('skipped: there is no Chromium here (Debian: apt-get install chromium)')
+        return 77
+    if not os.path.exists(os.path.join(site, 'playground', 'index.html')):
+        print('skipped: no playground in %s; ./ladder docs makes it where node and npm are' % site)
+        return 77
+    begun = time.monotonic()
+    with chromium.Browser(program) as page:
+        page.show(True)
+        page.size(1280)
+        page.call('Network.enable')
+        test = Playground(page, browser.serve(site, browser.Quiet))
+        for part in sys.argv[2:] or ('first_run', 'fault', 'error', 'endless', 'crash', 'share', 'offline', 'keyboard', 'phone'):
+            getattr(test, part)()
+        test.complaints('at the end')
+        page.open('file://' + os.path.join(site, 'playground', 'index.html'))
+        test.expect('opened as a file it says what to do', './ladder docs --serve' in page.run('document.getElementById("served").innerText'))
+    print('%.0f s: %d wrong' % (time.monotonic() - begun, test.wrong))
+    return 1 if test.wrong else 0
+
+
+if __name__ == '__main__':
+    sys.exit(main())
