@@ -93,6 +93,11 @@ double bound_factor(enum bound_kind kind, int levels, long k);
  * bound, which holds for the worst operands: rounding k sums of random signs makes u k/3 times
  * 1/sqrt(6) where no sum is rounded in a preferred direction, and per level the errors grow
  * more slowly than the theorems' bounds, which grow by 12/4 and 18/4.
+ * @param bound which method
+ * @param levels L
+ * @param k terms of an element
+ * @param u the unit roundoff
+ * @return the largest root mean square that is allowed
  */
 double average_error(const struct error_bound *bound, int levels, long k, double u);
 

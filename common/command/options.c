@@ -325,22 +325,6 @@ static bool take(struct options *o, const struct row *row, const char *text)
     }
 }
 
-/** The name of an option with a value. */
-static const char *name_of(int id, const struct step *step)
-{
-    return id < ID_SETTING ? rows[id - ID_ROW].name : step->settings[id - ID_SETTING].name;
-}
-
-/** False after a message when an option with a value has another one already. */
-static bool is_first(const char *option, const char *before, const char *text)
-{
-    if (!before || strcmp(before, text) == 0)
-        return true;
-    fprintf(stderr, "--%s is given twice, as '%s' and as '%s': give it once\n", option, before,
-            text);
-    return false;
-}
-
 /** Takes what getopt has found; false after a message. */
 static bool take_found(struct options *o, int id, const char *text, const struct step *step)
 {
@@ -586,7 +570,6 @@ bool options_read(struct options *o, int argc, char **argv,
     *status = EXIT_USAGE;
     opterr = 0;
     bool was_given[ROWS] = {false};
-    const char *values[ID_ACTION + MAX_ACTIONS - ID_ROW] = {NULL};
     for (int id; (id = getopt_long(argc, argv, ":hn:m:k:", table, NULL)) != -1;) {
         const char *word = argv[optind - 1];
         id = long_form(id);
@@ -599,9 +582,6 @@ bool options_read(struct options *o, int argc, char **argv,
             refuse(optopt > 0 && optopt < ID_ROW ? letter : word, argv[0], step);
             return false;
         }
-        if (optarg && !is_first(name_of(id, step), values[id - ID_ROW], optarg))
-            return false;
-        values[id - ID_ROW] = optarg;
         if (!take_found(o, id, optarg, step))
             return false;
         if (id >= ID_ROW && id < ID_SETTING)
