@@ -79,38 +79,66 @@ struct simgpu_fault {
     const char *text; /**< the whole message, several lines */
 };
 
-/** Chooses the counting rules; SIMGPU_C1060 until then. Takes effect at the next launch. */
+/**
+ * Chooses the counting rules; SIMGPU_C1060 until then. Takes effect at the next launch.
+ * @param model whose rules count
+ */
 void simgpu_set_model(enum simgpu_model model);
 
-/** The counting rules in force. */
+/**
+ * The counting rules in force.
+ * @return what simgpu_set_model() chose
+ */
 enum simgpu_model simgpu_get_model(void);
 
-/** The model's name: "c1060" or "modern". */
+/**
+ * The model's name: "c1060" or "modern".
+ * @param model any of the enum
+ * @return a text that lives as long as the program
+ */
 const char *simgpu_model_name(enum simgpu_model model);
 
 /**
  * Chooses which device's limits hold for launches and are told by cudaGetDeviceProperties.
  * SIMGPU_MODERN until then, whatever the counting model: 1024 threads a block, 48 KiB of shared
  * memory (227 KiB on request). SIMGPU_C1060: 512 threads and 16 KiB.
+ * @param model whose limits hold
  */
 void simgpu_set_limits(enum simgpu_model model);
 
-/** Shuffles block order, and thread order between barriers, by this seed; 0:
- * ascending order. */
+/**
+ * Shuffles block order, and thread order between barriers, by this seed; 0:
+ * ascending order.
+ * @param seed any; the same one gives the same order
+ */
 void simgpu_set_shuffle(uint64_t seed);
 
-/** Host threads that share the blocks of a launch; 0: one for each core (the default). */
+/**
+ * Host threads that share the blocks of a launch; 0: one for each core (the default).
+ * @param workers 0 or more
+ */
 void simgpu_set_workers(int workers);
 
-/** Bytes of device memory; 0: half of the host's. What cudaMalloc has given out is kept. */
+/**
+ * Bytes of device memory; 0: half of the host's. What cudaMalloc has given out is kept.
+ * @param bytes at most, 0 for half of the host's
+ */
 void simgpu_set_memory_limit(size_t bytes);
 
-/** Host code is about to free memory by the C or C++ library's `call`: says what is wrong with
- * that. False: do not. */
+/**
+ * Host code is about to free memory by the C or C++ library's `call`: says what is wrong with
+ * that. False: do not.
+ * @param memory what will be freed; NULL is right
+ * @param call its name, as "free"
+ * @return whether it may be freed
+ */
 int simgpu_host_frees(void *memory, const char *call);
 
-/** Seconds of processor time after which a launch in which no block ends is stopped; 10 until
- * then, 0: never. */
+/**
+ * Seconds of processor time after which a launch in which no block ends is stopped; 10 until
+ * then, 0: never.
+ * @param seconds 0 or more
+ */
 void simgpu_set_time_limit(double seconds);
 
 /** Traced launches are counted from here on. */
@@ -122,15 +150,23 @@ void simgpu_count_stop(void);
 /** Forgets all counts, lines and captured requests. */
 void simgpu_count_reset(void);
 
-/** What was counted since the last reset. */
+/**
+ * What was counted since the last reset.
+ * @param totals overwritten
+ */
 void simgpu_get_totals(struct simgpu_totals *totals);
 
-/** Prints the counts for each source line, with the line's text. */
+/**
+ * Prints the counts for each source line, with the line's text.
+ * @param out where it is printed
+ */
 void simgpu_report(FILE *out);
 
 /**
  * Keeps the addresses of one half-warp (c1060) or warp (modern): the `group`-th of the block
  * with linear index `block`, in each counted launch that follows.
+ * @param block its linear index, from 0
+ * @param group its number in the block, from 0
  */
 void simgpu_capture(unsigned long block, unsigned group);
 
@@ -139,10 +175,11 @@ void simgpu_capture_stop(void);
 
 /**
  * Writes captured requests as JSON lines, one request each:
- * {"file","line","site","space","op","kernel","launch","occurrence","size","transactions","bytes",
- *  "segments":[[offset,bytes]...],"passes","lanes":[[lane,allocation,offset]...]}.
+ * {"file","line","site","space","op","kernel","launch","occurrence","size","transactions",
+ *  "bytes","segments":[[offset,bytes]...],"passes","lanes":[[lane,allocation,offset]...]}.
  * `site` tells apart several accesses on one line; offsets are bytes from the beginning of the
  * allocation (global) or of the named array (shared).
+ * @param out where the lines go
  * @param file  end of the file's path, or NULL for all
  * @param line  the line, or 0 for all
  * @param limit at most so many requests for each site (if file is NULL: of each launch), or 0
@@ -156,25 +193,47 @@ int simgpu_capture_write(FILE *out, const char *file, int line, int limit);
  * calls; NULL ends it. A launch has what was counted in it:
  * {"call":"launch","kernel","launch","stream","grid","block","transactions","bytes"},
  * {"call":"record","event","stream"} and {"call":"wait","event","stream"} (the stream waits).
+ * @param out where the lines go, or NULL
  */
 void simgpu_log_calls(FILE *out);
 
-/** Makes the tracer treat device memory as never written; its bytes stay as they are. */
+/**
+ * Makes the tracer treat device memory as never written; its bytes stay as they are.
+ * @param device where it begins, in device memory
+ * @param bytes how much
+ */
 void simgpu_forget(void *device, size_t bytes);
 
-/** Number of distinct faults so far. */
+/**
+ * Number of distinct faults so far.
+ * @return distinct by kind and place
+ */
 int simgpu_fault_count(void);
 
-/** How often faults were seen, all together. */
+/**
+ * How often faults were seen, all together.
+ * @return every time that one was seen
+ */
 uint64_t simgpu_fault_total(void);
 
-/** The index-th distinct fault, in order of discovery; returns 0 when there is none such. */
+/**
+ * The index-th distinct fault, in order of discovery; returns 0 when there is none such.
+ * @param index from 0
+ * @param fault overwritten
+ * @return 1, or 0
+ */
 int simgpu_get_fault(int index, struct simgpu_fault *fault);
 
-/** The last launch in words: its kernel, its shape, its line; null before the first. */
+/**
+ * The last launch in words: its kernel, its shape, its line; null before the first.
+ * @return a text that lives until the next call of this function
+ */
 const char *simgpu_last_launch(void);
 
-/** The first fault's message, or NULL. */
+/**
+ * The first fault's message, or NULL.
+ * @return a text of several lines that lives until the next call of this interface
+ */
 const char *simgpu_first_fault(void);
 
 /** Forgets all faults and the error state they left behind, so that launches work again. */
@@ -183,10 +242,16 @@ void simgpu_clear_faults(void);
 /** Makes a lost device work again; its memory and the faults stay. */
 void simgpu_revive(void);
 
-/** How often that was necessary. */
+/**
+ * How often that was necessary.
+ * @return calls of simgpu_revive()
+ */
 int simgpu_revived(void);
 
-/** Where faults are printed as they are found: standard error by default; NULL: nowhere. */
+/**
+ * Where faults are printed as they are found: standard error by default; NULL: nowhere.
+ * @param out a file, or NULL
+ */
 void simgpu_set_fault_output(FILE *out);
 
 /**
@@ -205,6 +270,7 @@ void simgpu_ask_through_helper(void);
 /**
  * For programs of other people: a fault makes the exit status 1 whatever the program says, and
  * memory that is never freed is a fault only if `leaks`.
+ * @param leaks 0 or 1
  */
 void simgpu_set_standalone(int leaks);
 
@@ -220,10 +286,16 @@ void simgpu_set_standalone(int leaks);
  */
 int simgpu_profile(const char *file, const char *roofline, int registers, double flops);
 
-/** Name of what stands behind cublas calls: "OpenBLAS 0.3.21 ..." or "plain loops". */
+/**
+ * Name of what stands behind cublas calls: "OpenBLAS 0.3.21 ..." or "plain loops".
+ * @return a text that lives as long as the program
+ */
 const char *simgpu_blas_name(void);
 
-/** How the threads of a block are switched: "x86-64" or "ucontext". */
+/**
+ * How the threads of a block are switched: "x86-64" or "ucontext".
+ * @return a text that lives as long as the program
+ */
 const char *simgpu_switch_name(void);
 
 #ifdef __cplusplus

@@ -9,6 +9,10 @@ if ! command -v mpirun >/dev/null; then
     echo "skipped: mpirun is not installed (Debian: openmpi-bin libopenmpi-dev)"
     exit 77
 fi
+if ! grep -q MPI_Init "$program"; then # it is a program of CMake's that was configured before
+    echo "skipped: built without MPI; configure again where mpicc is installed (Debian: libopenmpi-dev)"
+    exit 77
+fi
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_mpi_yield_when_idle=1
 export ASAN_OPTIONS=detect_leaks=0 # MPI keeps what it has until the process ends
 output=$(mktemp) || exit 1

@@ -40,8 +40,8 @@ struct result {
     struct counts counts; /**< measured on the simulated GPU; negative: not counted */
     struct cost cost;     /**< by the variant's model; negative: not modelled */
     const char *uncounted, *unmodelled; /**< why not; NULL: it is, or needs no reason */
-    char note[256];       /**< the step's note after the last run on what was asked for, or why
-                             the variant cannot run on these ranks */
+    char note[256]; /**< the step's note after the last run on what was asked for, or why
+                       the variant cannot run on these ranks */
 };
 
 #endif

@@ -146,7 +146,8 @@ static void print_help(const struct step *step)
     for (const struct action *a = step->actions; a && a->name; a++)
         if (a->run)
             printf("  --%-17s %s\n", a->name, a->help);
-    printf("\nDefault size: n = %ld. Without --variant every variant runs.\n"
+    printf("\n-n, -m, -k and -h are short for --n, --m, --k and --help. Default size: n = %ld. "
+           "Without --variant every variant runs.\n"
            "Exit status: 0 right, 1 wrong result, 2 bad usage, 3 a resource is missing, 77 "
            "skipped.\n",
            step->default_n);
@@ -449,23 +450,85 @@ static bool check_together(struct options *o, const char *program, const bool wa
     return true;
 }
 
-/** Names the programs that accept an option which this one does not know. */
+/** How many letters must be changed, left out, added or swapped with the next to make `x` of
+ * `y` (optimal string alignment). */
+static int letters_between(const char *x, const char *y)
+{
+    enum { MOST = 32 };
+    int d[MOST + 1][MOST + 1], rows = (int)strlen(x), cols = (int)strlen(y);
+    if (rows > MOST || cols > MOST)
+        return MOST;
+    for (int i = 0; i <= rows; i++)
+        for (int j = 0; j <= cols; j++) {
+            if (i == 0 || j == 0) {
+                d[i][j] = i + j;
+                continue;
+            }
+            bool same = x[i - 1] == y[j - 1];
+            int change = d[i - 1][j - 1] + !same,
+                other = d[i - 1][j] < d[i][j - 1] ? d[i - 1][j] + 1 : d[i][j - 1] + 1;
+            d[i][j] = change < other ? change : other;
+            if (i > 1 && j > 1 && x[i - 1] == y[j - 2] && x[i - 2] == y[j - 1] &&
+                d[i - 2][j - 2] + 1 < d[i][j])
+                d[i][j] = d[i - 2][j - 2] + 1;
+        }
+    return d[rows][cols];
+}
+
+/** The option that `name` is a slip of the pen for: one or two letters are wrong, and most are
+ * right. NULL: none. */
+static const char *similar_option(const char *name, const struct step *step)
+{
+    const char *best = NULL;
+    int least = strlen(name) > 4 ? 3 : strlen(name) > 2 ? 2 : 1;
+    struct option table[ROWS + MAX_SETTINGS + MAX_ACTIONS + 1];
+    make_table(table, step);
+    for (const struct option *known = table; known->name; known++)
+        if (letters_between(name, known->name) < least) {
+            least = letters_between(name, known->name);
+            best = known->name;
+        }
+    for (const struct row *row = rows; row < rows + ROWS; row++)
+        if (letters_between(name, row->name) < least) {
+            least = letters_between(name, row->name);
+            best = row->name;
+        }
+    return best;
+}
+
+/** Names the programs that accept an option which this one does not know, or the option that
+ * was meant. */
 static void refuse(const char *word, const char *program, const struct step *step)
 {
     const char *reason = "no such option, or a value it does not take";
-    size_t length = strcspn(word, "=");
+    char name[64];
+    snprintf(name, sizeof name, "%.*s", (int)strcspn(word, "="), word);
+    const char *bare = name + strspn(name, "-");
+    const char *similar = similar_option(bare, step);
     for (const struct row *row = rows; row < rows + ROWS; row++) {
-        char name[32];
-        snprintf(name, sizeof name, "--%s", row->name);
-        if (strlen(name) != length || strncmp(name, word, length) != 0 ||
-            in_scope(row->scope, step))
+        if (strcmp(row->name, bare) != 0 || in_scope(row->scope, step))
             continue;
         reason = row->scope == RECURSIVE ? "only steps that recurse take it"
                  : strcmp(backend.name, "cuda") == 0
                      ? "only the simulated GPU takes it, the program .sim"
                      : "only the simulated GPU takes it, from step 06 on";
     }
-    fprintf(stderr, "%s: %s; see %s --help\n", word, reason, program);
+    if (similar && strcmp(similar, bare) != 0)
+        fprintf(stderr, "%s: no such option; did you mean --%s? See %s --help\n", word, similar,
+                program);
+    else
+        fprintf(stderr, "%s: %s; see %s --help\n", word, reason, program);
+}
+
+/** The row of an option's short form, such as -n; -h is --help. What getopt has found is
+ * returned as it is. */
+static int long_form(int id)
+{
+    for (int i = 0; i < ROWS; i++)
+        if (id < ID_ROW && id == (strcmp(rows[i].name, "help") == 0 ? 'h' : rows[i].name[0]) &&
+            (!rows[i].name[1] || id == 'h'))
+            return ID_ROW + i;
+    return id;
 }
 
 struct context context_of(const struct options *o)
@@ -500,14 +563,16 @@ bool options_read(struct options *o, int argc, char **argv,
     *status = EXIT_USAGE;
     opterr = 0;
     bool was_given[ROWS] = {false};
-    for (int id; (id = getopt_long(argc, argv, ":", table, NULL)) != -1;) {
+    for (int id; (id = getopt_long(argc, argv, ":hn:m:k:", table, NULL)) != -1;) {
         const char *word = argv[optind - 1];
+        id = long_form(id);
         if (id == ':') {
             fprintf(stderr, "%s wants a value\n", word);
             return false;
         }
         if (id == '?') {
-            refuse(word, argv[0], step);
+            char letter[] = {'-', (char)optopt, '\0'};
+            refuse(optopt > 0 && optopt < ID_ROW ? letter : word, argv[0], step);
             return false;
         }
         if (!take_found(o, id, optarg, step))

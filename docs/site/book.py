@@ -6,7 +6,7 @@ the repository. Here they are found, put in order and made ready: links to sourc
 line numbers, pictures become numbered figures, formulas are set, exercises stand under their chapter.
 Steps, exercises and pages are found by the folders there are.
 
-Environment: LADDER_SITE, the folder in which tools/docs left what belongs to the site besides: api/, players/
+Environment: LADDER_SITE, the folder in which tools/docs left what belongs to the site besides: api/, names.xml, players/
 and, where it could be made, playground/.
 """
 import glob
@@ -16,6 +16,7 @@ import logging
 import os
 import re
 import sys
+import xml.etree.ElementTree
 
 from mkdocs.structure.files import File
 from pygments import highlight
@@ -207,7 +208,10 @@ def on_page_markdown(markdown, page, config, files):
 
 def on_page_content(content, page, config, files):
     path = page.file.src_path
-    return content + source_lines(path[len('source/'):-len('.md')]) if path.startswith('source/') else content
+    if path.startswith('source/'):
+        return content + source_lines(path[len('source/'):-len('.md')])
+    chapter = re.match(r'steps/(\d\d)-', path)
+    return with_headers(content, '../' * path.count('/'), int(chapter.group(1))) if chapter else content
 
 
 def on_post_build(config):
@@ -337,6 +341,71 @@ class Chapter:
                            for exercise in folders)
         return re.sub(r'^(## Exercises\n+(?:[^`#\n][^\n]*\n|\n)*(?:```sh\n.*?^```\n)?)',
                       lambda match: '%s\nWhat they ask: %s\n' % (match.group(), links), text, flags=re.S | re.M)
+
+
+# ---- the headers' pages ----
+
+def header_names():
+    """The functions, macros and structs that Doxygen documents, each with its place in api/: in a header, or in the only
+    source that has the name. A name that several folders have stands for several things and leads nowhere."""
+    places, path = {}, os.path.join(SITE, 'names.xml')
+    for compound in xml.etree.ElementTree.parse(path).getroot() if SITE and os.path.exists(path) else ():
+        if compound.get('kind') == 'struct':
+            places.setdefault('struct ' + compound.findtext('name'), set()).add(('', compound.findtext('filename')))
+        for member in compound.findall('member') if compound.get('kind') == 'file' else ():
+            if member.get('kind') in ('function', 'define'):
+                places.setdefault(member.findtext('name'), set()).add(
+                    (compound.findtext('path'), '%s#%s' % (member.findtext('anchorfile'), member.findtext('anchor'))))
+    unique = {}
+    for name, ways in places.items():
+        pages = [page for _, page in ways]
+        pages = [page for page in pages if is_header(page)] or pages
+        folders = {folder for folder, _ in ways}
+        if len(pages) == 1 and len(folders) == 1:
+            step = re.search(r'/steps/(\d\d)-', folders.pop())
+            unique[name] = pages[0], int(step.group(1)) if step else 0
+    return unique
+
+
+def is_header(place):
+    return re.match(r'\w+_8(cu)?h\.html|struct', place)
+
+
+def with_headers(content, up, chapter):
+    """A chapter whose names lead to the headers' pages, each where it comes first: in the text those with _ or (), since
+    another word may be a variant, and in its code those of functions that a header has, and of structs."""
+    global names
+    names = header_names() if names is None else names
+    linked = set()
+
+    def linked_to(name, code, wanted):
+        page, step = names.get(name, ('', 0))
+        if not page or step > chapter or name in linked or not wanted:  # a step uses earlier ones only
+            return code
+        linked.add(name)
+        return '<a class="header" href="%sapi/%s">%s</a>' % (up, page, code)
+
+    def word(match):
+        name = match.group(1)
+        return linked_to(re.sub(r'\(\)$', '', name), match.group(), re.search(r'[_ (]', name))
+
+    def call(match):
+        return linked_to(match.group(1), match.group(), is_header(names.get(match.group(1), ('',))[0]))
+
+    def kind(match):
+        return linked_to('struct ' + match.group(1), match.group(), True)
+
+    parts = re.split(r'(<a .*?</a>|<pre.*?</pre>|<h\d.*?</h\d>)', content, flags=re.S)
+    for i, part in enumerate(parts):
+        if part.startswith('<pre'):
+            part = re.sub(r'(?<=>struct</span><span class="w"> </span>)<span class="nc?">(\w+)</span>', kind, part)
+            parts[i] = re.sub(r'<span class="nf?">(\w+)</span>(?=<span class="p">\()', call, part)
+        elif i % 2 == 0:
+            parts[i] = re.sub(r'<code>((?:struct )?\w+(?:\(\))?)</code>', word, part)
+    return ''.join(parts)
+
+
+names = None
 
 
 def block_formula(tex, plain):

@@ -88,7 +88,8 @@ static const struct variant variants[] = {
 static const struct action actions[] = {
     {.name = "tune",
      .help = "measure which block sizes are best here, keep them, and stop",
-     .run = tune},
+     .run = tune,
+     .lacks = "n,m,k,variant,input,output,reps,untimed,warmup,threads,ld-extra"},
     {0},
 };
 

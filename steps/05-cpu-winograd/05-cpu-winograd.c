@@ -153,11 +153,14 @@ static const struct action actions[] = {
     {.name = "rungs",
      .help = "predict and time every variant beside OpenBLAS and BLIS",
      .run = measure_cpu_rungs,
-     .json = 1},
+     .json = 1,
+     .lacks = "output,untimed,ld-extra,tau1,tau2"},
     {.name = "order",
      .help = "search the orders of M1 ... M7 for the fewest set and add operations",
      .run = print_orders,
-     .json = 1},
+     .json = 1,
+     .lacks = "n,m,k,variant,input,output,reps,untimed,warmup,threads,ld-extra,seed,levels,"
+              "tau1,tau2,leaf"},
     {0},
 };
 

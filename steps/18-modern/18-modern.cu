@@ -47,7 +47,8 @@ static const struct action actions[] = {
     {.name = "rungs",
      .help = "time every rung at the levels that suit it, from n = 1024 to 32768",
      .run = measure,
-     .json = 1},
+     .json = 1,
+     .lacks = "n,m,k,input,output,seed,reps,untimed,warmup,ld-extra,levels,tau1,tau2"},
     {0},
 };
 

@@ -131,11 +131,13 @@ static const struct action actions[] = {
     {.name = "rungs",
      .help = "time every rung at the levels that suit it, from n = 1024 to 32768",
      .run = measure,
-     .json = 1},
+     .json = 1,
+     .lacks = "n,m,k,input,output,seed,reps,untimed,warmup,ld-extra,levels,tau1,tau2"},
     {.name = "errors",
      .help = "measure time and error of every variant with 0 to 5 levels, at size --n",
      .run = measure_errors,
-     .json = 1},
+     .json = 1,
+     .lacks = "m,k,input,output,seed,reps,untimed,warmup,ld-extra,levels,tau1,tau2"},
     {0},
 };
 

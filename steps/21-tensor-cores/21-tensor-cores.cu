@@ -177,11 +177,14 @@ static const struct action actions[] = {
      .help = "time every rung on this GPU beside cublasSgemm, with errors against a product in "
              "double",
      .run = measure_tensor_rungs,
-     .json = 1},
+     .json = 1,
+     .lacks = "input,output,seed,reps,untimed,warmup,ld-extra,levels,tau1,tau2,leaf"},
     {.name = "accumulator",
      .help = "show how many bits of an addend a tensor core keeps",
      .run = measure_accumulator,
-     .json = 1},
+     .json = 1,
+     .lacks = "n,m,k,variant,input,output,reps,untimed,warmup,threads,ld-extra,seed,levels,"
+              "tau1,tau2,leaf"},
     {0},
 };
 

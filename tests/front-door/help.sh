@@ -10,6 +10,12 @@ for command in setup tour run test lab paper bench docs sim; do
     prints "^  $command "
 done
 prints 'Exit status: 0 right, 1 wrong result, 2 bad usage, 3 a resource is missing'
+for command in setup tour run test paper bench docs; do
+    gives 0 $command --help
+    prints "^usage: ./ladder $command "
+    silent_about '^  [a-z]' # no other command
+    gives 0 --yes $command -h
+done
 for call in help -h 'setup --help' 'tour --help' 'test -h' 'docs --help' 'run --help'; do
     # shellcheck disable=SC2086 # words
     gives 0 $call

@@ -18,6 +18,11 @@ for words in '' list 'start 01-row' 'score --json' --help 'check 01-row --seed 3
     logged "^lab $tree/build $words\$"
 done
 forget
+gives 7 --yes lab reset 01-row
+logged "^lab $tree/build reset 01-row$"
+gives 7 lab reset 01-row --yes # reset has one, too
+logged "^lab $tree/build reset 01-row --yes$"
+forget
 ladder lab check
 never_logged cmake # it is configured now
 logged '^lab .* check$'
@@ -32,4 +37,7 @@ for words in --help '--seed=3 a.cu -- --help --n=4'; do
     gives 7 sim $words
     logged "^sim $words\$"
 done
+forget
+gives 7 sim --yes a.cu -- --yes -h # behind -- all is the program's
+logged '^sim a.cu -- --yes -h$'
 done_testing

@@ -33,8 +33,12 @@ mkdir "$stage/home" && ln -s "$tree/ladder" "$stage/home/ladder" && tree=$stage/
 gives 0 run 1 --n 64 --input 'two words'
 prints '^word two words$'
 tree=$real
-gives 0 run --yes 2 --json
-logged '^02-cpu-blocked --json$'
+for words in 'run --yes 2 --json' '--yes run 2 --json' 'run 2 --yes --json' 'run 2 --json --yes'; do
+    forget
+    # shellcheck disable=SC2086 # words
+    gives 0 $words
+    logged '^02-cpu-blocked --json$' # the program does not see it
+done
 
 # No GPU: the program says so, or was never built.
 answers 0 'No GPU here: 12-gpu runs on the simulated GPU' run 12 --json

@@ -6,13 +6,12 @@
 complete_machine
 package_manager
 
-# Only gnuplot is missing. It asks, and takes anything but yes for a no.
-for input in 'n
-' '' 'maybe
-'; do
+# Only gnuplot is missing. Without a terminal it asks nobody and installs nothing: it says what it would, and goes on.
+for input in 'y
+' ''; do
     answers 0 'gnuplot-nox +draws the plot' setup
-    says 'Install them with sudo apt-get\?'
-    says 'sudo apt-get install gnuplot-nox'
+    says 'Not installed: add --yes, or call sudo apt-get install gnuplot-nox$'
+    silent_about '\?'
     never_logged '^(sudo|apt-get)'
 done
 (cd / && PATH="$bin:$stage/tools" "$tree/ladder" setup <&- >"$stage/out" 2>&1)
@@ -20,15 +19,34 @@ status=$?
 is 0
 never_logged '^(sudo|apt-get)'
 
-# Yes: with sudo, and nothing but what is missing.
-rm "$tree/build/build.ninja"
+# On a terminal it asks, and takes anything but yes for a no.
+terminal=$(command -v script)
+typed() { # ANSWER
+    input=$1 called="ladder setup, and '$1' typed"
+    printf '%s\n' "$1" | (cd / && PATH="$bin:$stage/tools" SHELL=/bin/sh "$terminal" -qec "'$tree/ladder' setup" /dev/null) >"$stage/out" 2>&1
+    status=$? err='' out=$(tr -d '\r' <"$stage/out")
+    is 0
+}
 forget
 touch "$tree/stale"
-input='y
-'
-gives 0 setup
+if [ -n "$terminal" ]; then
+    for answer in n maybe; do
+        typed $answer
+        says 'Install them with sudo apt-get\?'
+        never_logged '^(sudo|apt-get)'
+    done
+    forget
+    typed y
+else
+    echo 'not tried on a terminal: no program "script" here'
+    gives 0 setup --yes
+fi
+
+# Yes: with sudo, and nothing but what is missing.
 logged '^sudo .*apt-get .* install .* gnuplot-nox$'
 [ "$(grep -c '^apt-get .* install ' "$log")" -eq 1 ] || fail 'apt-get install was called more than once'
+rm "$tree/build/build.ninja"
+gives 0 setup
 logged '^cmake -S .* -G Ninja'
 logged '^build '
 rm "$tree/stale"
@@ -46,29 +64,38 @@ gives 0 setup --yes
 silent_about '\?'
 logged '^apt-get .* install .* ninja-build binutils gnuplot-nox$'
 
-# Root needs neither sudo nor a question.
+# Root is asked, too, and needs no sudo.
 echo 'echo 0' | stub id
 rm "$bin/gnuplot"
 forget
-gives 0 setup
+answers 0 'add --yes, or call apt-get install gnuplot-nox$' setup
+never_logged '^(sudo|apt-get)'
+gives 0 --yes setup
 silent_about '\?'
 never_logged '^sudo'
 logged '^apt-get .* install .* gnuplot-nox$'
 
+# What is needed and may not be installed ends it with status 3, and the command that installs it.
+rm "$bin/g++" "$bin/c++"
+forget
+answers 3 'cannot go on without: g\+\+. Not installed: add --yes, or call apt-get install g\+\+$' setup
+never_logged '^(sudo|apt-get)'
+tools g++ c++
+
 # No network: the package is named; what is only wanted does not stop us, what is needed does.
 touch "$tree/no-network"
 rm "$bin/gnuplot"
-answers 0 'could not be had: gnuplot-nox' setup
+answers 0 'could not be had: gnuplot-nox' setup --yes
 says '^Ready'
 rm "$bin/g++" "$bin/c++"
-answers 3 'could not be had: g\+\+ gnuplot-nox' setup
+answers 3 'could not be had: g\+\+ gnuplot-nox' setup --yes
 says 'cannot go on without: g\+\+. Is there a network'
 silent_about '^Ready'
 rm "$tree/no-network"
 
 # One package that does not exist keeps no other away.
 echo gnuplot-nox >"$tree/unavailable"
-answers 0 'could not be had: gnuplot-nox' setup
+answers 0 'could not be had: gnuplot-nox' setup --yes
 [ -x "$bin/g++" ] || fail 'g++ was not installed'
 
 # Not Debian: it names what it wants, goes on, and takes make where there is no ninja.
@@ -123,6 +150,25 @@ echo 'CMAKE_HOME_DIRECTORY:INTERNAL=/somewhere/else' >"$tree/build/CMakeCache.tx
 forget
 answers 0 'configured for /somewhere/else' setup
 logged '^cmake -S '
+
+# What CMake looks for and was installed later is found later; a compiler for CUDA that was not found is forgotten.
+forget
+ladder setup
+never_logged '^cmake'
+rm "$bin/mpicc"
+ladder setup
+tools mpicc
+forget
+ladder setup
+logged '^cmake -S '
+forget
+ladder setup
+never_logged '^cmake'
+echo 'CMAKE_CUDA_COMPILER:FILEPATH=CMAKE_CUDA_COMPILER-NOTFOUND' >>"$tree/build/CMakeCache.txt"
+tools doxygen
+ladder setup
+logged '^cmake -S .* -U CMAKE_CUDA_COMPILER'
+rm "$bin/doxygen"
 
 # CMake's options, and another build folder.
 forget

@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 """crawl.py SITE: follows every link in a built site, in its pages and its style sheets, without a browser. Says
-what leads nowhere: a file that is not there, an anchor that its page does not have, anything from the network.
+what leads nowhere: a file that is not there, an anchor that its page does not have, anything from the network; and
+which chapter links none of the functions that it uses.
 Exit status: 0 nothing, 1 something, 77 there is no site."""
 import html.parser
 import os
@@ -58,6 +59,9 @@ def main():
     for path, page in sorted(pages.items()):
         if page.players != page.stills:
             fault(path, 1, 'figure', 'a player without a still picture')
+        place = os.path.relpath(path, site).replace(os.sep, '/')
+        if re.fullmatch(r'steps/[^/]+/index.html', place) and not any('/api/' in link[1] for link in page.links):
+            fault(path, 1, 'chapter', 'no name in it leads to the headers')
         if os.path.basename(path) == '404.html':
             continue  # it does not know in which folder it will be asked for
         for line, link, tag, rel in page.links:

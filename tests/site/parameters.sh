@@ -8,7 +8,7 @@ trap 'rm -rf "$scratch"' EXIT
 {
     sed -e "s|@OUTPUT@|$scratch|; s|@AWESOME@||" docs/site/Doxyfile.in
     cat <<'TEXT'
-INPUT = common steps/20-library/ladder_gemm.h
+INPUT = common steps/20-library/ladder_gemm.h simgpu/simgpu.h simgpu/include/simgpu/hooks.h
 FILE_PATTERNS = *.h
 USE_MDFILE_AS_MAINPAGE =
 WARN_IF_UNDOCUMENTED = YES

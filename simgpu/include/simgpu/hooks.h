@@ -54,24 +54,81 @@ struct simgpu_launch_desc {
     int argument_count;
 };
 
-/** Registers the names of kernels' parameters: "kernel:a,b,n;other:x;". */
+/**
+ * Registers the names of kernels' parameters: "kernel:a,b,n;other:x;".
+ * @param names in one text
+ * @return 0, so that it can initialise a variable
+ */
 int simgpu_name_parameters(const char *names);
+/**
+ * Runs a launch.
+ * @param launch what the headers made of <<<...>>>; its strings live as long as the program
+ */
 void simgpu_launch(const struct simgpu_launch_desc *launch);
+/**
+ * A barrier of the block.
+ * @param file of the call
+ * @param line of the call
+ */
 void simgpu_syncthreads(const char *file, int line);
+/**
+ * A barrier of the warp.
+ * @param mask the lanes that must come
+ */
 void simgpu_syncwarp(unsigned mask);
-/** A memory fence; scope 1: within the block, 2: for the whole device, 3: for the host too. */
+/**
+ * A memory fence; scope 1: within the block, 2: for the whole device, 3: for the host too.
+ * @param scope 1, 2 or 3
+ */
 void simgpu_threadfence(int scope);
-/** Publishes `value` in the warp and returns what lane `source` published. */
+/**
+ * Publishes `value` in the warp and returns what lane `source` published.
+ * @param mask the lanes that must come
+ * @param value of this lane
+ * @param source a lane, 0 to 31
+ * @return its value
+ */
 uint64_t simgpu_shuffle(unsigned mask, uint64_t value, unsigned source);
-/** Bit i of the result: lane i is in `mask` and published a value other than 0. */
+/**
+ * Bit i of the result: lane i is in `mask` and published a value other than 0.
+ * @param mask the lanes that must come
+ * @param predicate of this lane
+ * @return a bit for each lane
+ */
 unsigned simgpu_ballot(unsigned mask, int predicate);
-/** malloc and free: the device's in a kernel, the C library's elsewhere. */
+/**
+ * malloc and free: the device's in a kernel, the C library's elsewhere.
+ * @param bytes of the block
+ * @return memory, or NULL
+ */
 void *simgpu_heap_allocate(size_t bytes);
+/**
+ * Gives such memory back.
+ * @param memory of simgpu_heap_allocate(), or NULL
+ */
 void simgpu_heap_free(void *memory);
+/**
+ * Where a __shared__ variable lies in the running block.
+ * @param site the variable; its `placed` changes
+ * @return its address in the running block
+ */
 void *simgpu_shared_place(struct simgpu_shared_site *site);
+/**
+ * Where the launch's own shared memory begins, behind the variables.
+ * @return its address in the running block
+ */
 void *simgpu_shared_dynamic(void);
-/** Copies 8 or 16 bytes by one access on each side; a compiler might split the copy. */
+/**
+ * Copies 8 or 16 bytes by one access on each side; a compiler might split the copy.
+ * @param to 8 bytes
+ * @param from 8 bytes
+ */
 void simgpu_copy8(void *to, const void *from);
+/**
+ * Likewise 16 bytes.
+ * @param to 16 bytes
+ * @param from 16 bytes
+ */
 void simgpu_copy16(void *to, const void *from);
 /** The operation of an atomic. */
 enum simgpu_atomic_op {
@@ -93,21 +150,63 @@ enum simgpu_atomic_op {
 };
 /**
  * Does the operation on `size` (2, 4 or 8) bytes and returns the old value.
+ * @param address global or shared memory, aligned to `size`
+ * @param size 2, 4 or 8 bytes
+ * @param op what is done
+ * @param operand its second operand, in the low bytes
  * @param compare the value that SIMGPU_COMPARE_AND_SWAP expects
  * @param scope   1: atomic within the block only, 2: for the whole device, 3: for the host too
+ * @return the old value, in the low bytes
  */
 uint64_t simgpu_atomic(void *address, unsigned size, enum simgpu_atomic_op op, uint64_t operand,
                        uint64_t compare, int scope);
-/** A barrier of the block. Returns how many threads came with a predicate other than 0. */
+/**
+ * A barrier of the block. Returns how many threads came with a predicate other than 0.
+ * @param predicate of this thread
+ * @param threads gets how many threads the block has
+ * @param file of the call
+ * @param line of the call
+ * @return a number of threads
+ */
 unsigned simgpu_syncthreads_count(int predicate, unsigned *threads, const char *file, int line);
-/** Publishes `value` in the warp. The result has a bit for each lane that came; `all` holds
- * their values. */
+/**
+ * Publishes `value` in the warp. The result has a bit for each lane that came; `all` holds
+ * their values.
+ * @param mask the lanes that must come
+ * @param value of this lane
+ * @param all gets a value for each lane
+ * @return a bit for each lane
+ */
 unsigned simgpu_gather(unsigned mask, uint64_t value, uint64_t all[32]);
-/** Registers a file-scope __shared__ variable. at() is its address, one per host thread. */
+/**
+ * Registers a file-scope __shared__ variable. at() is its address, one per host thread.
+ * @param site the variable
+ * @param at returns its address in the calling host thread
+ * @return 0, so that it can initialise a variable
+ */
 int simgpu_file_scope_shared(struct simgpu_shared_site *site, void *(*at)(void));
-/** Registers a file-scope pointer to dynamic shared memory. */
+/**
+ * Registers a file-scope pointer to dynamic shared memory.
+ * @param at returns the pointer's address in the calling host thread
+ * @return 0, so that it can initialise a variable
+ */
 int simgpu_file_scope_dynamic(void **(*at)(void));
+/**
+ * A texel of linear memory.
+ * @param object of cudaCreateTextureObject()
+ * @param x its number, from 0
+ * @param texel gets it
+ * @param size bytes of the texel
+ */
 void simgpu_texture_fetch_1d(unsigned long long object, int x, void *texel, size_t size);
+/**
+ * The texel in which the point (x, y) lies.
+ * @param object of cudaCreateTextureObject()
+ * @param x column, in texels
+ * @param y row, in texels
+ * @param texel gets it
+ * @param size bytes of the texel
+ */
 void simgpu_texture_fetch_2d(unsigned long long object, float x, float y, void *texel,
                              size_t size);
 
