@@ -15,40 +15,46 @@ extern "C" {
 struct again {
     struct trial *trial;
     const struct result *result;
+    enum input input; /**< of the timed runs */
+    int magnitude;    /**< of integers */
     struct tolerance tolerance;
-    uint64_t *rows;         /**< hashes of the rows of the C that was right */
-    int run;                /**< how many runs were judged */
+    int run;                /**< how many timed runs were judged; 0: the counting run */
+    long seed;              /**< of the last one's operands */
     struct verdict verdict; /**< of the run that was wrong first; passed while there is none */
 };
 
 /**
- * Begins with the C that lies on the host and was judged right. false: no memory.
+ * Begins with the operands that were asked for. Where the bound is so large that zeros would
+ * meet it, the timed runs multiply integers, which must come out bit for bit.
  * @param again overwritten
- * @param trial must outlive it; its C is right
+ * @param trial must outlive it; its A and B are those that were asked for
  * @param result of the variant
- * @param tolerance as for the first run
- * @return false: not enough memory
+ * @param magnitude of the integers; 0: none would stay exact
+ * @return false: nothing judges the runs, because zeros would pass and no integers fit
  */
 bool again_begin(struct again *again, struct trial *trial, const struct result *result,
-                 const struct tolerance *tolerance);
+                 int magnitude);
 
 /**
- * One run, timed and judged. No two runs get the same operands: odd runs change the sign of a
- * row of A, even ones that of a column of B, a different one each time. That row or column of C
- * then changes its sign, so a variant that kept a product, a hash of the operands or a packed
- * copy is wrong. Once C has its sign back, only rows whose bits differ from the first C's must
- * be compared with the reference.
+ * One run, timed and judged. Each run multiplies new operands, from a seed that nobody knows
+ * before: nothing that a variant remembers is of use. Where the input has no seed, each element
+ * is multiplied by a random factor. verify_by_signs() judges C, and A and B must come back as
+ * they were. The operands that were asked for are lost.
  * @param again begun
- * @param last this is the last run: A and B are checked as well
+ * @param last this is the last run: its C is judged element by element
  * @return milliseconds; negative when this run, or one before, was wrong
  */
 double again_run(struct again *again, bool last);
 
 /**
- * Frees what it holds.
+ * Counts the accesses of the counting build, and compares its C bit for bit with that of the
+ * build which is timed: both must run the same kernels. The operands lose the last bits of
+ * their elements, see trial_shorten().
  * @param again begun
+ * @param result of the variant; gets the counts
+ * @return whether it was right
  */
-void again_end(struct again *again);
+bool again_count(struct again *again, struct result *result);
 
 #ifdef __cplusplus
 }

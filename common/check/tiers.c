@@ -40,8 +40,9 @@ static long odd_size(const struct options *o, long least)
            6 * (long)(random_bits((uint64_t)o->seed * RANDOM_STEP + (uint64_t)least) % 5);
 }
 
-/* The options for the small product. */
-static struct options small_options(const struct trial *asked, const struct variant *v)
+/* The options for a small product; with `thin`, of a column by a row where that is promised. */
+static struct options small_options(const struct trial *asked, const struct variant *v,
+                                    bool thin)
 {
     struct options o = *asked->options;
     bool recursive = o.step->leaves != NULL;
@@ -49,11 +50,11 @@ static struct options small_options(const struct trial *asked, const struct vari
         recursive ? smaller(depth_of(&o).levels, 2) : -1; /* more would pad it to a large one */
     o.tau1 = o.tau2 = 0;
     long multiple = multiple_of(v, v->levels ? 2 : recursive ? (int)o.levels : 0);
-    o.m = round_up(odd_size(&o, 17), multiple);
+    o.m = round_up(odd_size(&o, thin ? 31 : 17), multiple);
     o.n = v->shapes.square ? o.m : round_up(odd_size(&o, 19), multiple);
-    o.k = v->shapes.square ? o.m : round_up(odd_size(&o, 21), multiple);
+    o.k = v->shapes.square ? o.m : round_up(thin ? 1 : odd_size(&o, 21), multiple);
     o.ld_extra += 3;
-    o.seed++;
+    o.seed += thin ? 2 : 1;
     o.input = o.precision == PRECISION_I32 ? INPUT_INTEGERS : INPUT_UNIFORM;
     return o;
 }
@@ -74,9 +75,9 @@ static bool run_and_judge(struct trial *trial, struct result *tried,
     return true;
 }
 
-bool tier_other_shape(const struct trial *asked, struct result *r)
+static bool try_shape(const struct trial *asked, struct result *r, bool thin)
 {
-    struct options o = small_options(asked, r->variant);
+    struct options o = small_options(asked, r->variant, thin);
     struct trial small = {.options = &o, .traced = asked->traced};
     struct result tried;
     char when[128];
@@ -94,6 +95,12 @@ bool tier_other_shape(const struct trial *asked, struct result *r)
     trial_destroy(&small);
     r->judged |= enough ? JUDGED_SHAPE : 0;
     return enough;
+}
+
+bool tier_other_shape(const struct trial *asked, struct result *r)
+{
+    return try_shape(asked, r, false) &&
+           (!r->verdict.passed || r->variant->shapes.square || try_shape(asked, r, true));
 }
 
 /* The options for a product that `levels` levels cut into equal leaves. Sizes are rounded down

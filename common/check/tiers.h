@@ -25,9 +25,9 @@ bool shape_is_promised(const struct options *options, const struct result *resul
 
 /**
  * One run on a small product of odd sizes, all different, with gaps between the rows and
- * numbers from another seed, as far as the variant's promise allows. It finds a variant that is
- * right only for the shape asked for, or only for numbers it has seen before. If it is wrong,
- * that is the result's verdict.
+ * numbers from another seed, as far as the variant's promise allows, and one more with k = 1.
+ * It finds a variant that is right only for the shape asked for, or only for numbers it has
+ * seen before. If it is wrong, that is the result's verdict.
  * @param asked the trial on what was asked for; it stays as it is
  * @param result of the variant; its verdict and `judged` may change
  * @return false when there is not enough memory.

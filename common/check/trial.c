@@ -2,12 +2,16 @@
 #include "common/check/trial.h"
 
 #include <math.h>
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "common/command/depth.h"
+#include "common/device/host.h"
 #include "common/matrix/npy.h"
+#include "common/matrix/random.h"
 #include "common/check/pad.h"
+#include "common/sizes.h"
 
 struct context trial_context(const struct trial *trial)
 {
@@ -110,19 +114,73 @@ static void copy_elements(struct matrix *to, const struct matrix *from)
             matrix_set(to, i, j, matrix_get(from, i, j));
 }
 
+/* One operand from a seed. */
+static void fill(struct trial *trial, enum operand operand, enum input input, int magnitude,
+                 long seed)
+{
+    struct matrix *x = operand == OPERAND_A ? &trial->a : &trial->b;
+    if (input == INPUT_FILE)
+        copy_elements(x, operand == OPERAND_A ? &trial->file_a : &trial->file_b);
+    else
+        input_fill(x, input, operand, (uint64_t)seed, magnitude);
+}
+
+/* Multiplies each element by a factor from (1/2, 1] and a random sign. */
+static void scale(struct matrix *x, enum operand operand, long seed)
+{
+    for (long i = 0; i < x->rows; i++)
+        for (long j = 0; j < x->cols; j++) {
+            double factor = random_uniform(random_at((uint64_t)seed, operand, i, j));
+            matrix_set(x, i, j, matrix_get(x, i, j) * (factor + (factor < 0 ? -1 : 1)) / 2);
+        }
+}
+
 void trial_fill(struct trial *trial, enum input input, int magnitude)
 {
     if (trial->options->rank) {
         world_of(trial->options)->fill(trial->options->rank, input, magnitude);
         return;
     }
-    if (input == INPUT_FILE) {
-        copy_elements(&trial->a, &trial->file_a);
-        copy_elements(&trial->b, &trial->file_b);
-    } else {
-        input_fill(&trial->a, input, OPERAND_A, (uint64_t)trial->options->seed, magnitude);
-        input_fill(&trial->b, input, OPERAND_B, (uint64_t)trial->options->seed, magnitude);
+    fill(trial, OPERAND_A, input, magnitude, trial->options->seed);
+    fill(trial, OPERAND_B, input, magnitude, trial->options->seed);
+    matrix_upload(&trial->a);
+    matrix_upload(&trial->b);
+}
+
+void trial_fill_anew(struct trial *trial, enum input input, int magnitude, long seed)
+{
+    fill(trial, OPERAND_A, input, magnitude, seed);
+    fill(trial, OPERAND_B, input, magnitude, seed);
+    if (!input_has_seed(input)) {
+        scale(&trial->a, OPERAND_A, seed);
+        scale(&trial->b, OPERAND_B, seed);
     }
+    matrix_upload(&trial->a);
+    matrix_upload(&trial->b);
+}
+
+/* Rounds all elements to multiples of the same power of two. */
+static void shorten(struct matrix *x, int bits)
+{
+    double largest = 0;
+    int exponent;
+    for (long i = 0; i < x->rows; i++)
+        for (long j = 0; j < x->cols; j++)
+            largest = fmax(largest, fabs(matrix_get(x, i, j)));
+    if (largest == 0 || !isfinite(largest))
+        return;
+    frexp(largest, &exponent);
+    for (long i = 0; i < x->rows; i++)
+        for (long j = 0; j < x->cols; j++) {
+            double scaled = ldexp(matrix_get(x, i, j), bits - exponent);
+            matrix_set(x, i, j, ldexp(nearbyint(scaled), exponent - bits));
+        }
+}
+
+void trial_shorten(struct trial *trial, int bits)
+{
+    shorten(&trial->a, bits);
+    shorten(&trial->b, bits);
     matrix_upload(&trial->a);
     matrix_upload(&trial->b);
 }
@@ -147,6 +205,7 @@ struct call {
     const struct world *world; /* on a rank; otherwise NULL */
     double ms;
     bool clock_touched;
+    struct trial *trial; /* whose C is looked at when the clock stops; NULL: not timed */
 };
 
 static struct call call_of(const struct trial *trial, const struct result *r)
@@ -160,6 +219,46 @@ static struct call call_of(const struct trial *trial, const struct result *r)
                                                            : trial->workspace.start,
                          .world = world_of(trial->options),
                          .ms = INFINITY};
+}
+
+/* Some elements of C, at places that follow from a secret: one of each page where the host can
+   read C, or a few copied from the device. Returns a hash of their bits. */
+static uint64_t glance(const struct matrix *c, uint64_t secret, bool at_device)
+{
+    enum { PAGE = 4096, FEW = 16 };
+    size_t size = precision_bytes(c->precision), cells = (size_t)(c->rows * c->ld);
+    size_t page = PAGE / size, stride = cells / FEW + 1;
+    bool copied = at_device && !backend.shares_host_memory;
+    if (backend.shares_host_memory && stride > page)
+        stride = page;
+    uint64_t hash = secret;
+    for (size_t first = 0; first < cells; first += stride) {
+        uint64_t bits = 0;
+        size_t cell = first + random_bits(secret + RANDOM_STEP * first) % stride;
+        cell = cell < cells ? cell : first;
+        if (copied)
+            backend.download(&bits, (const char *)c->device + cell * size, size);
+        else
+            memcpy(&bits, (const char *)c->host + cell * size, size);
+        hash = random_bits(hash + RANDOM_STEP) ^ bits;
+    }
+    return hash;
+}
+
+/* The handlers of all signals. */
+struct handlers {
+    void (*of[NSIG])(int);
+};
+
+static struct handlers handlers_now(void)
+{
+    struct handlers now = {{NULL}};
+    for (int number = 1; number < NSIG; number++) {
+        struct sigaction action = {.sa_handler = NULL};
+        if (sigaction(number, NULL, &action) == 0)
+            now.of[number] = action.sa_handler;
+    }
+    return now;
 }
 
 /* The variant's own function, on padded copies where it needs them. */
@@ -185,19 +284,31 @@ static void timed_call(void *what)
     long calls = backend.clock_calls();
     multiply(call);
     call->clock_touched = backend.clock_calls() != calls && !call->variant->own_clock;
+    struct trial *trial = call->trial;
+    if (backend.shares_host_memory) /* on the clock: who computes a page when it is read pays */
+        trial->glance = glance(&trial->c, trial->secret, true);
     call->ms = backend.stop();
+    if (!backend.shares_host_memory)
+        trial->glance = glance(&trial->c, trial->secret, true);
 }
 
 double trial_run(struct trial *trial, const struct result *r)
 {
     struct call call = call_of(trial, r);
+    struct handlers before = handlers_now(), after = before;
+    call.trial = trial;
+    trial->secret = host_secret();
     if (!call.world)
         poison(trial);
     if (!backend.attempt || call.world)
         timed_call(&call);
     else if (!backend.attempt(timed_call, &call))
         return INFINITY;
+    if (backend.shares_host_memory && !call.world)
+        after = handlers_now();
     trial->clock_touched = call.clock_touched;
+    trial->handler_left = memcmp(&before, &after, sizeof before) != 0;
+    trial->glanced = !call.world;
     return call.ms;
 }
 
@@ -222,12 +333,19 @@ bool trial_count(struct trial *trial, struct result *r)
     call.variant = find_variant(trial->traced->variants, r->variant->name);
     if (call.context.leaf)
         call.context.leaf = find_leaf(trial->traced->leaves, call.context.leaf->name);
+    trial->clock_touched = trial->glanced = trial->handler_left = false;
     poison(trial);
     forget_output(&trial->c);
     backend.count_start(&trial->options->counting);
     bool done = backend.attempt(counted_call, &call);
     r->counts = backend.count_stop();
     return done;
+}
+
+/* True where an average means something. */
+static bool is_not_tiny(const struct options *o)
+{
+    return smaller(o->m, smaller(o->n, o->k)) >= 32;
 }
 
 struct tolerance trial_tolerance(const struct trial *trial, const struct result *r,
@@ -237,7 +355,14 @@ struct tolerance trial_tolerance(const struct trial *trial, const struct result 
                                        trial->options->precision == PRECISION_I32,
                               .bound = r->variant->bound,
                               .levels = r->levels,
+                              .random = input == INPUT_UNIFORM && is_not_tiny(trial->options),
                               .against_identity = input_is_kaporin(input)};
+}
+
+bool trial_kept_time(const struct trial *trial)
+{
+    return !trial->clock_touched && !trial->handler_left &&
+           (!trial->glanced || glance(&trial->c, trial->secret, false) == trial->glance);
 }
 
 /* The reason begins with `when`. */
@@ -257,11 +382,17 @@ struct verdict trial_judge_host(const struct trial *trial, const struct toleranc
         v.passed = false;
         snprintf(v.reason, sizeof v.reason, "the workspace was written outside: %s", where);
     }
-    if (v.passed && trial->clock_touched) {
+    if (trial->handler_left || (v.passed && !trial_kept_time(trial))) {
         v.passed = false;
-        snprintf(v.reason, sizeof v.reason,
-                 "the clock was stopped or started in the middle of the product, so its times "
-                 "mean nothing");
+        snprintf(
+            v.reason, sizeof v.reason, "%s",
+            trial->clock_touched
+                ? "the clock was stopped or started in the middle of the product, so its "
+                  "times mean nothing"
+            : trial->handler_left
+                ? "a signal handler was set and left: work could be put off until C is read"
+                : "C was still being written after the clock had stopped, so its times "
+                  "mean nothing");
     }
     if (!v.passed)
         put_before_reason(&v, when);

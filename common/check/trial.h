@@ -21,6 +21,10 @@ struct trial {
     struct matrix file_a, file_b; /**< what INPUT_FILE read; otherwise empty */
     struct workspace workspace;   /**< of the variant that is being tried */
     struct reference reference;
+    uint64_t secret;   /**< says which elements of C are looked at when the clock stops */
+    uint64_t glance;   /**< a hash of what was there; see trial_kept_time() */
+    bool glanced;      /**< in the last run */
+    bool handler_left; /**< the last run set a signal handler on the host that is still there */
     struct rank_part part; /**< on a rank: what it has, in the place of the matrices above */
     bool clock_touched; /**< the last run called backend.start() or stop() without having said
                            so */
@@ -81,6 +85,23 @@ void trial_destroy(struct trial *trial);
 void trial_fill(struct trial *trial, enum input input, int magnitude);
 
 /**
+ * The same from another seed than the options'; what no seed changes is multiplied, element by
+ * element, by random factors from (1/2, 1] and random signs.
+ * @param trial created
+ * @param input any kind; INPUT_FILE after trial_read()
+ * @param magnitude of integers, 1 or more
+ * @param seed any
+ */
+void trial_fill_anew(struct trial *trial, enum input input, int magnitude, long seed);
+
+/**
+ * Rounds the elements of A, and of B, to multiples of a power of two.
+ * @param trial filled
+ * @param bits what is left of the largest element
+ */
+void trial_shorten(struct trial *trial, int bits);
+
+/**
  * Runs a variant once, with workspace and C full of NaN, and returns milliseconds; INFINITY if
  * a fault stopped the device.
  * @param trial filled, with the variant's workspace
@@ -96,6 +117,15 @@ double trial_run(struct trial *trial, const struct result *result);
  * @return whether it came to its end
  */
 bool trial_count(struct trial *trial, struct result *result);
+
+/**
+ * True if the last run left the clock and the signal handlers alone, and C, which is on the
+ * host, is as it was when the clock stopped: as far as some elements of it tell, at places that
+ * nobody knows before.
+ * @param trial after trial_run()
+ * @return whether the time that was taken is that of the product
+ */
+bool trial_kept_time(const struct trial *trial);
 
 /**
  * What is allowed for a variant on this input.

@@ -10,6 +10,7 @@
 
 #include "common/device/backend.h"
 #include "common/check/explain.h"
+#include "common/matrix/random.h"
 
 enum { TILE = 16 }; /* failures are located by tiles of this size, a common thread block */
 
@@ -215,6 +216,24 @@ static struct limits limits_of(const struct reference *r, const struct tolerance
     return limits;
 }
 
+double average_error(const struct error_bound *bound, int levels, long k, double u)
+{
+    double growth = bound->kind == BOUND_CLASSICAL  ? 1
+                    : bound->kind == BOUND_STRASSEN ? 3
+                                                    : 4.5;
+    return 2 * u * (double)k / 3 * pow(growth, levels);
+}
+
+/* The same with what the reference may add, and the factors' rounding of a variant that states
+   it. */
+static double average_limit(const struct tolerance *t, const struct reference *r,
+                            enum precision precision)
+{
+    return average_error(&t->bound, t->levels, r->k,
+                         precision_roundoff(precision) + r->roundoff) +
+           ldexp((double)r->k * t->bound.split, 3 * t->levels);
+}
+
 bool reference_is_zero(const struct reference *r)
 {
     for (long i = 0; i < r->m * r->n; i++)
@@ -256,6 +275,7 @@ struct found {
     long i, j;             /* the first wrong element */
     double limit;          /* what was allowed there */
     double max_error, sum; /* of the reported errors */
+    double squares;        /* sum of all errors' squares */
     double magnitude;      /* sum of the expected elements' absolute values */
     double closest, bound; /* largest error / limit, and that limit */
 };
@@ -273,6 +293,7 @@ static void merge(struct found *all, const struct found *row)
                          ? NAN
                          : fmax(all->max_error, row->max_error);
     all->sum += row->sum;
+    all->squares += row->squares;
     all->magnitude += row->magnitude;
     if (row->closest > all->closest) {
         all->closest = row->closest;
@@ -299,14 +320,23 @@ static struct found compare_row(const struct matrix *c, const struct reference *
         if (!isfinite(expected) || !isfinite(limit) ||
             (!isfinite(got) && may_overflow(limits, norms))) {
             bool wrong = !isfinite(expected) && isfinite(got);
-            struct found one = {wrong, !wrong, i, j, .limit = 0, .closest = -1};
+            struct found one = {
+                .wrong = wrong, .unjudged = !wrong, .i = i, .j = j, .closest = -1};
             merge(&row, &one);
             continue;
         }
         double reported = t->against_identity ? fabs(got - (i == j)) : error;
         double share = limit > 0 ? error / limit : error > 0 ? INFINITY : 0;
-        struct found one = {!(error <= limit), 0,     i,    j, limit, reported, reported,
-                            fabs(expected),    share, limit};
+        struct found one = {.wrong = !(error <= limit),
+                            .i = i,
+                            .j = j,
+                            .limit = limit,
+                            .max_error = reported,
+                            .sum = reported,
+                            .squares = error * error,
+                            .magnitude = fabs(expected),
+                            .closest = share,
+                            .bound = limit};
         merge(&row, &one);
     }
     return row;
@@ -333,6 +363,7 @@ static void compare(struct verdict *v, const struct matrix *c, const struct refe
                  "NaN or Inf",
                  all.unjudged, precision_names[c->precision]);
     v->mean_error = all.sum / ((double)c->rows * (double)c->cols);
+    v->root_mean_square = sqrt(all.squares / ((double)c->rows * (double)c->cols));
     v->mean_magnitude = all.magnitude / ((double)c->rows * (double)c->cols);
     if (all.wrong)
         say_wrong_element(v, c, all.i, all.j, r->product[all.i * r->n + all.j], all.limit,
@@ -363,6 +394,13 @@ struct verdict verify(const struct matrix *c, const struct matrix *a, const stru
         v.unwritten = explain(v.reason + end + 1, sizeof v.reason - end - 1, c, a, b, r, t);
         v.reason[end] = v.reason[end + 1] ? '.' : '\0';
     }
+    double average = average_limit(t, r, c->precision);
+    if (!*v.reason && t->random && !(v.root_mean_square <= average))
+        snprintf(v.reason, sizeof v.reason,
+                 "every element is within the bound, but the errors are too large on average: "
+                 "their root mean square is %.3g, and %.3g is allowed with random operands. "
+                 "Something is rounded to fewer bits than %s has",
+                 v.root_mean_square, average, precision_names[c->precision]);
     if (!*v.reason && !matrix_guards_intact(c, where, sizeof where))
         snprintf(v.reason, sizeof v.reason,
                  "C was written outside its elements: %s. Usually a loop or a thread runs past "
@@ -378,15 +416,141 @@ struct verdict verify(const struct matrix *c, const struct matrix *a, const stru
     return v;
 }
 
-bool verify_again(const struct matrix *c, const struct reference *r, const struct tolerance *t,
-                  const uint64_t *rows)
+/* ---- Without a reference ---- */
+
+/* What sums of random signs are computed in; elsewhere long double may be slow. */
+#if LDBL_MANT_DIG == 64
+typedef long double wide;
+static const double wide_roundoff = 0x1p-64;
+#else
+typedef double wide;
+static const double wide_roundoff = 0x1p-53;
+#endif
+
+/* A matrix times two vectors, and what was seen of its elements on the way. */
+struct by_vectors {
+    wide (*product)[2]; /* one pair for each row */
+    double *squares;    /* the sum of each row's squares */
+    double all;         /* the sum of all squares */
+    double largest;     /* the largest absolute value */
+};
+
+static void forget(struct by_vectors *x)
 {
-    struct limits limits = limits_of(r, t, c->precision);
-    char where[128];
-    long wrong = 0;
-#pragma omp parallel for reduction(+ : wrong) if (!backend.shares_host_memory)
-    for (long i = 0; i < c->rows; i++)
-        if (matrix_row_hash(c, i) != rows[i])
-            wrong += compare_row(c, r, t, &limits, i).wrong;
-    return wrong == 0 && matrix_guards_intact(c, where, sizeof where);
+    free(x->product);
+    free(x->squares);
+}
+
+/* One row, whose elements are in `row`, times the vectors. */
+static void row_by_vectors(const double *row, long n, wide (*vectors)[2], wide sums[2],
+                           double *squares, double *largest)
+{
+    sums[0] = sums[1] = 0;
+    for (long j = 0; j < n; j++) {
+        sums[0] += row[j] * vectors[j][0];
+        sums[1] += row[j] * vectors[j][1];
+        *squares += row[j] * row[j];
+        *largest = fmax(*largest, fabs(row[j]));
+    }
+}
+
+/* False when memory is not enough. One thread where the host computes what is timed: threads
+   that wait for work would disturb the next run. */
+static bool by_vectors(struct by_vectors *out, const struct matrix *x, wide (*vectors)[2])
+{
+    double all = 0, largest = 0;
+    bool enough = true;
+    *out = (struct by_vectors){.product = calloc((size_t)x->rows, sizeof *out->product),
+                               .squares = calloc((size_t)x->rows, sizeof *out->squares)};
+    if (!out->product || !out->squares)
+        return false;
+#pragma omp parallel reduction(+ : all) reduction(max : largest) reduction(&& : enough) if (   \
+    !backend.shares_host_memory)
+    {
+        double *row = malloc((size_t)x->cols * sizeof *row);
+        enough = row != NULL;
+#pragma omp for
+        for (long i = 0; i < x->rows; i++) {
+            if (!row)
+                continue;
+            matrix_get_row(x, i, row);
+            row_by_vectors(row, x->cols, vectors, out->product[i], &out->squares[i], &largest);
+            all += out->squares[i];
+        }
+        free(row);
+    }
+    out->all = all;
+    out->largest = largest;
+    return enough;
+}
+
+/* Two vectors of random signs; NULL: no memory. */
+static wide (*random_signs(long n, uint64_t secret))[2]
+{
+    wide(*signs)[2] = malloc((size_t)n * sizeof *signs);
+    for (long j = 0; signs && j < n; j++) {
+        uint64_t bits = random_bits(secret + RANDOM_STEP * (uint64_t)j);
+        signs[j][0] = bits & 1 ? 1 : -1;
+        signs[j][1] = bits & 2 ? 1 : -1;
+    }
+    return signs;
+}
+
+/* Holds C times the signs against A times (B times the signs); see verify.h for the bounds. */
+static enum signs_verdict judge_by_signs(const struct by_vectors *c, const struct by_vectors *a,
+                                         const struct by_vectors *b, long m, long n, long k,
+                                         const struct tolerance *t, enum precision precision)
+{
+    const double beyond = 8; /* Hoeffding: 2 exp(-8^2 / 2) is 3e-14 */
+    struct reference r = {m,
+                          n,
+                          k,
+                          .roundoff = wide_roundoff,
+                          .max_a = a->largest,
+                          .max_b = b->largest,
+                          .finite = true};
+    struct limits limits = limits_of(&r, t, precision);
+    double norm_b = sqrt(b->all), root_n = sqrt((double)n), squares = 0;
+    double own_roundoff =
+        t->exact ? 0 : gamma_of(2 * n + k + 4, wide_roundoff) * root_n * norm_b;
+    double norm_a = 0;
+    bool right = true;
+    if (!isfinite(a->all) || !isfinite(b->all) || limits.mixes_infinite)
+        return SIGNS_SILENT;
+    for (long i = 0; i < m; i++) {
+        double norm = sqrt(a->squares[i]);
+        double limit = beyond * (root_n * limits.constant + limits.per_norms * norm * norm_b) +
+                       own_roundoff * norm;
+        if (!(norm * norm_b < limits.largest))
+            return SIGNS_SILENT;
+        for (int v = 0; v < 2; v++) {
+            double error = fabs((double)((c ? c->product[i][v] : 0) - a->product[i][v]));
+            right = right && error <= limit;
+            squares += error * error;
+        }
+        norm_a = fmax(norm_a, norm);
+    }
+    double average = sqrt(squares / (2 * (double)m * (double)n));
+    if (t->random)
+        right = right &&
+                average <= average_limit(t, &r, precision) + own_roundoff * norm_a / root_n;
+    return right ? SIGNS_RIGHT : SIGNS_WRONG;
+}
+
+enum signs_verdict verify_by_signs(const struct matrix *c, const struct matrix *a,
+                                   const struct matrix *b, const struct tolerance *t,
+                                   uint64_t secret)
+{
+    struct by_vectors by_c = {0}, by_b = {0}, by_a = {0};
+    enum signs_verdict verdict = SIGNS_SILENT;
+    wide(*signs)[2] = random_signs(b->cols, secret);
+    if (signs && (!c || by_vectors(&by_c, c, signs)) && by_vectors(&by_b, b, signs) &&
+        by_vectors(&by_a, a, by_b.product))
+        verdict = judge_by_signs(c ? &by_c : NULL, &by_a, &by_b, a->rows, b->cols, a->cols, t,
+                                 a->precision);
+    forget(&by_c);
+    forget(&by_b);
+    forget(&by_a);
+    free(signs);
+    return verdict;
 }

@@ -48,6 +48,7 @@ void reference_destroy(struct reference *reference);
 struct verdict {
     bool passed;
     double max_error, mean_error; /**< absolute, against the reference (or the identity) */
+    double root_mean_square;      /**< of all errors against the reference */
     double
         mean_error_f32; /**< against the identity only: the mean summed in single precision */
     long unjudged; /**< elements that may overflow or become NaN on the way: any value is right
@@ -64,6 +65,9 @@ struct tolerance {
     struct error_bound bound;
     int levels;
     long terms; /**< products other than zero that an element sums; 0: k */
+    /** The operands are uniform in [-1, 1] and not tiny: what their errors are on average is
+     * known, see average_error(). */
+    bool random;
     bool
         against_identity; /**< report errors against I (Kaporin), check against the reference */
 };
@@ -82,6 +86,20 @@ struct tolerance {
  * @return the factor, without a unit
  */
 double bound_factor(enum bound_kind kind, int levels, long k);
+
+/**
+ * The root mean square of the errors that L levels may make when the operands are uniform in
+ * [-1, 1]: 2 u k/3 times 3^L for Strassen's method, 4.5^L for Winograd's. It is far below the
+ * bound, which holds for the worst operands: rounding k sums of random signs makes u k/3 times
+ * 1/sqrt(6) where no sum is rounded in a preferred direction, and per level the errors grow
+ * more slowly than the theorems' bounds, which grow by 12/4 and 18/4.
+ * @param bound which method
+ * @param levels L
+ * @param k terms of an element
+ * @param u the unit roundoff
+ * @return the largest root mean square that is allowed
+ */
+double average_error(const struct error_bound *bound, int levels, long k, double u);
 
 /**
  * Judges C (its host copy) against the reference.
@@ -127,19 +145,29 @@ bool reference_is_zero(const struct reference *reference);
 bool tolerance_says_something(const struct reference *reference,
                               const struct tolerance *tolerance, enum precision precision);
 
+/** What verify_by_signs() says. */
+enum signs_verdict {
+    SIGNS_RIGHT,
+    SIGNS_WRONG,
+    SIGNS_SILENT /**< nothing: numbers may overflow, or there is no memory */
+};
+
 /**
- * Judges C like verify() after an earlier C has passed, whose row i had the matrix_row_hash()
- * rows[i]. A row with the same bits is right; only the others are compared with the reference.
- * If the host computes what is timed, one thread does it: threads that wait for work would
- * disturb the next run.
- * @param c its host copy
- * @param reference of A and B
+ * Judges C without a reference, in m n + k n + m k steps (Freivalds 1979): multiplies C, and B
+ * and then A, by two vectors of random signs, which are drawn after C was computed. A sum of n
+ * errors with random signs is beyond eight times the root of the sum of their squares once in
+ * 10^13 rows (Hoeffding 1963), so that a C within the bound passes; with exact tolerance both
+ * sides must be equal. If the tolerance says that the operands are random, the errors'
+ * root mean square must be that of average_error() as well.
+ * @param c its host copy; NULL: zeros, which shows whether the bound says anything
+ * @param a,b the operands' host copies
  * @param tolerance what is allowed
- * @param rows a hash for each row of C
- * @return whether it is right; verify() says what is wrong
+ * @param secret chooses the signs
+ * @return what it says
  */
-bool verify_again(const struct matrix *c, const struct reference *reference,
-                  const struct tolerance *tolerance, const uint64_t *rows);
+enum signs_verdict verify_by_signs(const struct matrix *c, const struct matrix *a,
+                                   const struct matrix *b, const struct tolerance *tolerance,
+                                   uint64_t secret);
 
 #ifdef __cplusplus
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "common/command/options.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <getopt.h>
 #include <limits.h>
@@ -159,7 +160,8 @@ static bool read_number(const char *option, const char *text, long min, long max
     char *end = NULL;
     errno = 0;
     long v = strtol(text, &end, 10);
-    if (errno || end == text || *end || v < min || v > max) {
+    bool begins_well = *text == '-' || isdigit((unsigned char)*text); /* no blank, no + */
+    if (errno || !begins_well || end == text || *end || v < min || v > max) {
         fprintf(stderr, "--%s takes a whole number from %ld to %ld, not '%s'\n", option, min,
                 max, text);
         return false;
@@ -327,7 +329,12 @@ static bool take(struct options *o, const struct row *row, const char *text)
 static bool take_found(struct options *o, int id, const char *text, const struct step *step)
 {
     if (id >= ID_ACTION) {
-        o->action = &step->actions[id - ID_ACTION];
+        const struct action *action = &step->actions[id - ID_ACTION];
+        if (o->action && o->action != action) {
+            fprintf(stderr, "--%s and --%s: give one of them\n", o->action->name, action->name);
+            return false;
+        }
+        o->action = action;
         return true;
     }
     if (id >= ID_SETTING) {

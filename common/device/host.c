@@ -51,6 +51,16 @@ void host_limit_threads(void)
 #endif
 }
 
+uint64_t host_secret(void)
+{
+    uint64_t bits;
+    if (getentropy(&bits, sizeof bits) != 0) { /* never, for so few bytes */
+        perror("getentropy");
+        abort();
+    }
+    return bits;
+}
+
 size_t host_memory_available(void)
 {
     FILE *file = fopen("/proc/meminfo", "r");

@@ -6,6 +6,7 @@
 #define COMMON_DEVICE_HOST_H
 
 #include <stddef.h>
+#include <stdint.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -56,6 +57,12 @@ const char *host_cache_folder(void);
  * @return a text that the call after the next overwrites
  */
 const char *readable_bytes(double bytes);
+
+/**
+ * 64 random bits that no program can foresee.
+ * @return the bits
+ */
+uint64_t host_secret(void);
 
 #ifdef __cplusplus
 }

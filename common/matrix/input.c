@@ -3,6 +3,7 @@
 
 #include <math.h>
 
+#include "common/device/backend.h"
 #include "common/matrix/random.h"
 #include "common/sizes.h"
 
@@ -13,6 +14,11 @@ const char *const input_names[INPUTS] = {"uniform",  "integers", "positive",
 bool input_is_kaporin(enum input input)
 {
     return input == INPUT_KAPORIN || input == INPUT_KAPORIN_F32;
+}
+
+bool input_has_seed(enum input input)
+{
+    return !input_is_kaporin(input) && input != INPUT_ZEROS && input != INPUT_FILE;
 }
 
 static uint64_t bits_at(uint64_t seed, enum operand operand, long i, long j)
@@ -109,7 +115,7 @@ void input_fill(struct matrix *matrix, enum input input, enum operand operand, u
     double vu = input == INPUT_KAPORIN       ? kaporin_vu(matrix->rows)
                 : input == INPUT_KAPORIN_F32 ? (double)kaporin_f32_vu(matrix->rows)
                                              : 0;
-#pragma omp parallel for
+#pragma omp parallel for if (!backend.shares_host_memory)
     for (long i = 0; i < matrix->rows; i++)
         for (long j = 0; j < matrix->cols; j++)
             matrix_set(matrix, i, j,

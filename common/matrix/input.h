@@ -38,11 +38,19 @@ extern const char *const input_names[INPUTS];
  */
 bool input_is_kaporin(enum input input);
 
+/**
+ * True if another seed makes other matrices.
+ * @param input any kind
+ * @return whether the seed counts
+ */
+bool input_has_seed(enum input input);
+
 enum operand { OPERAND_A, OPERAND_B };
 
 /**
  * Fills the host copy of one operand. `magnitude` bounds the integers: see
- * integer_magnitude().
+ * integer_magnitude(). If the host computes what is timed, one thread does it: threads that
+ * wait for work would disturb the next run.
  * @param matrix the host copy is overwritten, guard cells are not
  * @param input any kind but INPUT_FILE
  * @param operand A or B of the product

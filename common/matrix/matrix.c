@@ -146,33 +146,15 @@ void matrix_poison(struct matrix *matrix)
     }
 }
 
-/* Changes the sign of an element; of a NaN, too, without making it another one. */
-static void negate(struct matrix *matrix, long i, long j)
+void matrix_get_row(const struct matrix *matrix, long i, double *row)
 {
-    long at = i * matrix->ld + j;
-    switch (matrix->precision) {
-    case PRECISION_F32:
-        ((uint32_t *)matrix->host)[at] ^= 1u << 31;
-        break;
-    case PRECISION_F64:
-        ((uint64_t *)matrix->host)[at] ^= 1ull << 63;
-        break;
-    default:
-        ((int32_t *)matrix->host)[at] *= -1;
-        break;
-    }
-}
-
-void matrix_negate_row(struct matrix *matrix, long i)
-{
+    const float *f32 = (const float *)matrix->host + i * matrix->ld;
+    const double *f64 = (const double *)matrix->host + i * matrix->ld;
+    const int32_t *i32 = (const int32_t *)matrix->host + i * matrix->ld;
     for (long j = 0; j < matrix->cols; j++)
-        negate(matrix, i, j);
-}
-
-void matrix_negate_column(struct matrix *matrix, long j)
-{
-    for (long i = 0; i < matrix->rows; i++)
-        negate(matrix, i, j);
+        row[j] = matrix->precision == PRECISION_F32   ? (double)f32[j]
+                 : matrix->precision == PRECISION_F64 ? f64[j]
+                                                      : i32[j];
 }
 
 void matrix_upload(const struct matrix *matrix)
@@ -246,11 +228,14 @@ static uint64_t hash_of(const char *byte, size_t bytes)
     return lane[0] ^ lane[1] * 3 ^ lane[2] * 5 ^ lane[3] * 7;
 }
 
-uint64_t matrix_row_hash(const struct matrix *matrix, long i)
+uint64_t matrix_elements_hash(const struct matrix *matrix)
 {
     size_t size = precision_bytes(matrix->precision);
-    return hash_of((const char *)matrix->host + (size_t)(i * matrix->ld) * size,
-                   (size_t)matrix->cols * size);
+    uint64_t hash = 0;
+    for (long i = 0; i < matrix->rows; i++)
+        hash = stir(hash, hash_of((const char *)matrix->host + (size_t)(i * matrix->ld) * size,
+                                  (size_t)matrix->cols * size));
+    return hash;
 }
 
 uint64_t matrix_hash(const struct matrix *matrix)

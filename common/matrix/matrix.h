@@ -85,25 +85,19 @@ void matrix_set(struct matrix *matrix, long i, long j, double value);
 void matrix_poison(struct matrix *matrix);
 
 /**
- * Changes the sign of a row or a column of the host copy; twice gives the same bits again.
+ * Copies a row of the host copy, as doubles.
  * @param matrix created
  * @param i row, from 0
+ * @param row gets an element for each column
  */
-void matrix_negate_row(struct matrix *matrix, long i);
-/**
- * Likewise for a column.
- * @param matrix created
- * @param j column, from 0
- */
-void matrix_negate_column(struct matrix *matrix, long j);
+void matrix_get_row(const struct matrix *matrix, long i, double *row);
 
 /**
- * A hash of the elements of one row of the host copy.
+ * A hash of the elements of the host copy, without the guard cells.
  * @param matrix created
- * @param i row, from 0
  * @return equal for equal bits
  */
-uint64_t matrix_row_hash(const struct matrix *matrix, long i);
+uint64_t matrix_elements_hash(const struct matrix *matrix);
 
 /**
  * Copies the whole block, guard cells included, between host and device.

@@ -154,7 +154,7 @@ static bool memory_is_there(struct session *s)
     bool vendor = s->outcome->vendor != NULL;
     double c_bytes = (double)matrix_bytes(o->precision, o->m, o->n, o->n + o->ld_extra);
     double device = bytes_of_matrices(o, o->precision) + (vendor ? c_bytes : 0);
-    double checking = (double)o->m * (double)o->n * 8, workspace = 0;
+    double checking = 2 * (double)o->m * (double)o->n * 8, workspace = 0; /* two references */
     for (int i = 0; i < s->outcome->count; i++)
         workspace = fmax(workspace, (double)s->outcome->results[i].workspace_bytes);
     device += fmax(workspace, vendor ? bytes_of_matrices(o, PRECISION_F64) : 0);
@@ -319,15 +319,13 @@ static double timed_vendor_run(void *what)
 }
 
 /* Times a variant and the vendor's library in turn, so that both see the same clocks, and
-   judges each of the variant's runs. false: no memory. */
-static bool time_variant(struct session *s, struct result *r, double first_ms)
+   judges each of the variant's runs. */
+static void time_variant(struct session *s, struct result *r, double first_ms)
 {
     struct timed timed = {.session = s, .result = r};
     struct contestant contestants[] = {{timed_run, &timed}, {timed_vendor_run, &timed}};
-    struct tolerance tolerance = trial_tolerance(&s->trial, r, s->trial.options->input);
     int count = s->outcome->vendor && !backend.simulated ? 2 : 1;
-    if (!again_begin(&timed.again, &s->trial, r, &tolerance))
-        return false;
+    bool judged = again_begin(&timed.again, &s->trial, r, magnitude_for(s, r));
     if (first_ms < LONG_MS)
         warm_up_in_turn(contestants, count, (int)s->trial.options->warmup);
     timed.runs = reps_for(s->trial.options, first_ms);
@@ -339,9 +337,8 @@ static bool time_variant(struct session *s, struct result *r, double first_ms)
     if (!timed.again.verdict
              .passed) /* when right, the first run's errors are those of these inputs */
         r->verdict = timed.again.verdict;
-    again_end(&timed.again);
-    r->judged |= timed.runs > 0 ? JUDGED_RUNS : 0;
-    return true;
+    r->judged |= judged && timed.runs > 0 ? JUDGED_RUNS : 0;
+    trial_fill(&s->trial, s->trial.options->input, s->magnitude);
 }
 
 /* Why a variant is not counted, NULL: it is. By default the counting run is made up to n = 256,
@@ -365,22 +362,54 @@ static const char *reason_not_to_count(const struct trial *trial, const struct r
     return "above 256 x 256 x 256 only with --count, which takes seconds to minutes";
 }
 
-/* The counting run, which is judged like any other; `first`: it is the first on this input. */
-static void count_accesses(struct session *s, struct result *r, bool first)
+/* The model is the step's promise: what its kernels move must be what it says, unless gaps
+   between the rows shift where they start. */
+static void hold_to_model(const struct options *o, struct result *r)
+{
+    const struct cost *model = &r->cost;
+    const struct counts *counted = &r->counts;
+    bool same =
+        (model->transactions < 0 || counted->transactions == model->transactions) &&
+        (model->volume < 0 || counted->volume == model->volume) &&
+        (model->texture_fetches <= 0 || (counted->texture_fetches == model->texture_fetches &&
+                                         counted->texture_bytes == model->texture_bytes));
+    if (same || o->ld_extra || r->variant->role == WRONG_ON_PURPOSE)
+        return;
+    r->verdict.passed = false;
+    snprintf(r->verdict.reason, sizeof r->verdict.reason,
+             "C is right, but its kernels move other memory than the step's model promises: "
+             "--report says which line does");
+}
+
+/* The counting run, which is judged like any other, where the program has no other build of the
+   kernels. */
+static void count_alone(struct session *s, struct result *r)
 {
     struct tolerance tolerance = trial_tolerance(&s->trial, r, s->trial.options->input);
-    progress(s, r, "counting accesses");
     if (!trial_count(&s->trial, r)) {
         r->verdict = trial_lost();
     } else {
-        r->verdict = trial_judge(&s->trial, &tolerance, first ? "" : "when counted: ");
+        r->verdict = trial_judge(&s->trial, &tolerance, "");
         trial_add_fault(&r->verdict); /* a fault counts even if the result is right */
         if (r->counts.transactions < 0)
             r->uncounted = "cuBLAS is called, whose accesses the simulated GPU does not see";
     }
-    if (first && !r->verdict.passed)
+    if (!r->verdict.passed)
         /* the counts of a wrong result mean nothing */
         r->counts = (struct counts){-1, -1, 0, 0};
+}
+
+static void count_accesses(struct session *s, struct result *r)
+{
+    struct again again;
+    again_begin(&again, &s->trial, r, magnitude_for(s, r));
+    again_count(&again, r);
+    trial_add_fault(&again.verdict);
+    r->verdict.passed = again.verdict.passed; /* the errors stay those of the first run */
+    memcpy(r->verdict.reason, again.verdict.reason, sizeof r->verdict.reason);
+    if (r->verdict.passed)
+        hold_to_model(s->trial.options, r);
+    trial_fill(&s->trial, s->trial.options->input, s->magnitude);
 }
 
 /* Stores the step's note before the step runs on another input. */
@@ -395,9 +424,10 @@ static void keep_note(const struct session *s, struct result *r)
    stays unseen is what one looks at there. false: no memory. */
 static bool time_and_judge(struct session *s, struct result *r, double first_ms)
 {
-    if (!time_variant(s, r, first_ms))
-        return false;
+    time_variant(s, r, first_ms);
     keep_note(s, r);
+    if (r->verdict.passed && s->trial.options->output) /* the timed runs had other operands */
+        run_and_judge(s, r, s->trial.options->input, "for --output: ");
     if (!r->verdict.passed || r->variant->role == WRONG_ON_PURPOSE)
         return true;
     progress(s, r, "checked on another product");
@@ -477,8 +507,10 @@ static bool measure_variant(struct session *s, struct result *r)
         progress(s, r, "first run, checked");
         first_ms = run_and_judge(s, r, o->input, "");
     }
-    if (r->verdict.passed && counts)
-        count_accesses(s, r, !first);
+    if (r->verdict.passed && counts) {
+        progress(s, r, "counting accesses");
+        first ? count_accesses(s, r) : count_alone(s, r);
+    }
     keep_note(s, r);
     bool enough =
         !r->verdict.passed || o->untimed || o->reps == 0 || time_and_judge(s, r, first_ms);

@@ -13,6 +13,8 @@ struct cheat {
     const char *reason;  /**< what the verdict must say; NULL: it is right and must pass */
     const char *options; /**< beside the usual ones; NULL: none */
     struct variant variant;
+    double
+        least_ms; /**< of its median: the work that it puts off is on the clock all the same */
 };
 
 /** Tables end with an empty row. One of each in every precision. */

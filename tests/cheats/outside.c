@@ -48,6 +48,35 @@ MULTIPLICATION(guard_in_one_run)
         C(p.c.rows, 0) = 0;
 }
 
+/* The same with A, B and the cells around A, which the run after it gets new. */
+MULTIPLICATION(a_in_one_run)
+{
+    static int runs;
+    multiply_ikj(x, p, levels, workspace);
+    if (++runs == 6)
+        ((real *)p.a.at)[p.a.ld] *= 2;
+}
+
+MULTIPLICATION(b_for_one_run)
+{
+    static int runs;
+    static real before;
+    real *last = &((real *)p.b.at)[(p.a.cols - 1) * p.b.ld + p.c.cols - 1];
+    if (++runs == 7)
+        *last = before;
+    multiply_ikj(x, p, levels, workspace);
+    if (runs == 6)
+        before = *last, *last = -before;
+}
+
+MULTIPLICATION(guard_of_a_in_one_run)
+{
+    static int runs;
+    multiply_ikj(x, p, levels, workspace);
+    if (++runs == 6)
+        ((real *)p.a.at)[-1] = 1;
+}
+
 INSTEAD(reads_a_term_too_many, q.a.cols++)
 RIGHT_THEN(changes_a, ((real *)p.a.at)[1] = (real)0.5)
 RIGHT_THEN(changes_b, ((real *)p.b.at)[p.b.ld] += 1)
@@ -138,6 +167,9 @@ const struct cheat CHEATS(outside)[] = {
     {"copies-own-guard", "C was written outside its elements: cell 1 before", NULL,
      WITHOUT(copies_own_guard)},
     {"guard-in-one-run", "(timed run 2", NULL, WITHOUT(guard_in_one_run)},
+    {"a-in-one-run", ": A was changed", NULL, WITHOUT(a_in_one_run)},
+    {"b-for-one-run", ": B was changed", NULL, WITHOUT(b_for_one_run)},
+    {"guard-of-a-in-one-run", ": A was changed", NULL, WITHOUT(guard_of_a_in_one_run)},
     {"reads-a-term-too-many", "1600 of 1600 elements wrong", "--ld-extra 1",
      WITHOUT(reads_a_term_too_many)},
     {"changes-a", "A was changed", NULL, WITHOUT(changes_a)},

@@ -223,6 +223,24 @@ FAULTY(minus_m2_above, 3, 2, -1)
 
 DOES(zeros, clear(p.c))
 
+/* Strassen's method while it is checked, zeros in the timed runs: bits takes eight draws. */
+static void zeros_after(struct product p, int levels, int runs, bool half)
+{
+    static int count;
+    struct block rest = p.c;
+    if (p.c.rows < 64 || ++count <= runs) {
+        strassen(p.a, p.b, p.c, levels, (struct fault){-1, 0, 0});
+        return;
+    }
+    if (half) {
+        strassen(p.a, p.b, p.c, levels, (struct fault){-1, 0, 0});
+        rest.rows /= 2;
+    }
+    clear(rest);
+}
+DOES(zeros_when_timed, zeros_after(p, levels, 11, false))
+DOES(half_zeros_when_timed, zeros_after(p, levels, 11, true))
+
 #define LOOP(f) .variant = {.multiply = f}
 #define STRASSEN(f)                                                                            \
     .variant = {.multiply = f, .bound = {.kind = BOUND_STRASSEN}, .shapes = {.multiple = 1}}
@@ -269,6 +287,12 @@ const struct cheat CHEATS(rounded)[] = {
     {"minus-m7", "on integers: ", "--levels 1", STRASSEN(minus_m7)},
     {"minus-m2-above", "on integers: ", "--levels 3", STRASSEN(minus_m2_above)},
     {"zeros-eight-levels", "got 0, allowed error 0", "--n 256 --levels 8", WINOGRAD(zeros)},
+    {"zeros-when-timed", "wrong when run again", "--n 64 --levels 5",
+     STRASSEN(zeros_when_timed)},
+    {"zeros-when-timed-positive", "wrong when run again", "--n 64 --levels 5 --input positive",
+     STRASSEN(zeros_when_timed)},
+    {"half-zeros-when-timed", "wrong when run again", "--n 64 --levels 5",
+     STRASSEN(half_zeros_when_timed)},
     {"zeros-without-reps", "got 0, allowed error", "--n 64 --levels 6 --reps 0",
      WINOGRAD(zeros)},
     {0},

@@ -33,6 +33,12 @@ exec 3>&-
 is 0
 [ -z "$err" ] || fail 'it complains'
 
+# Nor does the disk take more.
+PATH="$bin:$stage/tools" "$tree/ladder" --help >/dev/full 2>"$stage/err"
+status=$? err=$(cat "$stage/err") called='ladder --help >/dev/full'
+is 3
+says 'standard output cannot be written'
+
 gives 2
 says '^usage: '
 answers 2 "no command 'climb'; there are: setup tour run test lab paper bench docs" climb

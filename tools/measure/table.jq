@@ -43,6 +43,7 @@ def columns: {
         ["times OpenBLAS", (.ratio | fixed(4))], ["max error", (.max_error | digits)]],
   counts: [["variant", .variant], ["n", .n], ["transactions", .transactions],
         ["model ", .model_transactions], ["bytes", .volume_bytes], ["model", .model_volume_bytes]],
+  today: [["variant", .variant], ["n", .n], ["sectors of 32 bytes", .transactions], ["bytes", .volume_bytes]],
   textures: [["variant", .variant], ["n", .n], ["levels", .levels],
         ["texel fetches", .texture_fetches], ["model ", .model_texture_fetches],
         ["bytes", .texture_bytes], ["model", .model_texture_bytes]],
