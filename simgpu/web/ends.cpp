@@ -7,6 +7,7 @@
 
 #include <cstdlib>
 #include <new>
+#include <pthread.h>
 
 namespace simgpu
 {
@@ -105,6 +106,11 @@ void __real__ZdlPv(void *memory) { operator delete(memory); }
 void __real__ZdaPv(void *memory) { operator delete[](memory); }
 void __real__ZdlPvm(void *memory, size_t) { operator delete(memory); }
 void __real__ZdaPvm(void *memory, size_t) { operator delete[](memory); }
+
+/* There is one thread, which locks recursive mutexes, too; the C library's stubs take that for
+   a deadlock. */
+int pthread_mutex_lock(pthread_mutex_t *) { return 0; }
+int pthread_mutex_unlock(pthread_mutex_t *) { return 0; }
 
 /* No library can be loaded: cuBLAS multiplies by plain loops. */
 void *dlopen(const char *, int) { return nullptr; }

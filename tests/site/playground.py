@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""playground.py SITE: uses the playground of a built site as a reader does, in headless Chromium: loads it, runs a
-program, edits it, sees a fault at its line, a compiler's error, an endless loop, a crash, an address that shares a
-changed program, the page without a network, the page without a mouse, and the page on a phone.
+"""playground.py SITE [PART...]: uses the playground of a built site as a reader does, in headless Chromium: loads it,
+runs a program, edits it, sees a fault at its line, a compiler's error, an endless loop, a loop that takes memory, a crash,
+an address that shares a changed program, the page without a network, without a mouse, and on a phone.
 
 Wrong is also what the browser complains of, and a request to anybody else than the site.
 Exit status: 0 right, 1 wrong, 77 there is no Chromium, no site or no playground in it."""
@@ -116,6 +116,16 @@ class Playground:
         self.edit('number[i] = i;', 'number[i] = i; while (number[i] >= 0) number[i] = i;')
         said = self.run()
         self.expect('an endless loop is ended', 'still running after' in said, said)
+        self.page.run('document.getElementById("run").click()')
+        self.expect('it can be stopped before', self.until('!document.getElementById("stop").disabled', 60))
+        self.page.run('document.getElementById("stop").click()')
+        self.expect('and then is', self.until('document.getElementById("said").textContent === "Stopped."', 10), self.text('#said'))
+
+    def bomb(self):
+        self.choose('#program=empty')
+        self.edit('const int n = 100;', 'const int n = 100; for (;;) memset(malloc(1 << 20), 1, 1 << 20);')
+        said = self.run()
+        self.expect('who takes all memory is ended', 'crashed' in said or 'still running after' in said, said)
 
     def crash(self):
         self.choose('#program=empty')
@@ -183,7 +193,7 @@ def main():
         page.size(1280)
         page.call('Network.enable')
         test = Playground(page, browser.serve(site, browser.Quiet))
-        for part in sys.argv[2:] or ('first_run', 'fault', 'error', 'endless', 'crash', 'share', 'offline', 'keyboard', 'phone'):
+        for part in sys.argv[2:] or ('first_run', 'fault', 'error', 'endless', 'bomb', 'crash', 'share', 'offline', 'keyboard', 'phone'):
             getattr(test, part)()
         test.complaints('at the end')
         page.open('file://' + os.path.join(site, 'playground', 'index.html'))

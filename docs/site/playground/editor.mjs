@@ -40,24 +40,17 @@ const result_field = StateField.define({
         for (const effect of change.effects) if (effect.is(set_result)) return effect.value;
         return change.docChanged ? nothing : result;
     },
-    provide: field => EditorView.decorations.from(field, ({ faults }) => view => {
-        const marks = [];
-        for (const [number, texts] of faults) {
-            if (number < 1 || number > view.state.doc.lines) continue;
-            const line = view.state.doc.line(number);
-            marks.push(Decoration.line({ class: 'faulty' }).range(line.from));
-        }
-        return Decoration.set(marks, true);
-    }),
 });
-/* Blocks between lines must come from the state itself, not from the view. */
-const fault_blocks = StateField.define({
+/* Blocks between lines must come from a field, not from the view. */
+const fault_marks = StateField.define({
     create: () => Decoration.none,
-    update(blocks, change) {
+    update(marks, change) {
         const { faults } = change.state.field(result_field), { doc } = change.state;
-        if (faults === change.startState.field(result_field).faults) return blocks;
-        return Decoration.set([...faults].filter(([number]) => number >= 1 && number <= doc.lines).map(([number, texts]) =>
-            Decoration.widget({ widget: new Fault(texts.join('\n\n')), block: true, side: 1 }).range(doc.line(number).to)), true);
+        if (faults === change.startState.field(result_field).faults) return marks;
+        return Decoration.set([...faults].filter(([number]) => number >= 1 && number <= doc.lines).flatMap(([number, texts]) => {
+            const { from, to } = doc.line(number), widget = new Fault(texts.join('\n\n'));
+            return [Decoration.line({ class: 'faulty' }).range(from), Decoration.widget({ widget, block: true, side: 1 }).range(to)];
+        }), true);
     },
     provide: field => EditorView.decorations.from(field),
 });
@@ -75,7 +68,7 @@ export function make_editor(parent, on) {
         initialSpacer: () => new Count({ text: '', title: '' }),
     });
     const extensions = [lineNumbers(), counts, highlightActiveLine(), highlightActiveLineGutter(), drawSelection(), history(), cpp(), indentOnInput(),
-        bracketMatching(), indentUnit.of('    '), EditorState.tabSize.of(4), syntaxHighlighting(classHighlighter), result_field, fault_blocks,
+        bracketMatching(), indentUnit.of('    '), EditorState.tabSize.of(4), syntaxHighlighting(classHighlighter), result_field, fault_marks,
         EditorView.contentAttributes.of({ 'aria-label': 'Program', spellcheck: 'false', autocapitalize: 'off' }),
         keymap.of([{ key: 'Ctrl-Enter', mac: 'Cmd-Enter', run: () => { on.run(); return true; } }, ...defaultKeymap, ...historyKeymap]),
         EditorView.updateListener.of(update => {
