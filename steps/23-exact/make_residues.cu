@@ -60,9 +60,9 @@ static __device__ __forceinline__ void stage_integers(const struct exact_factor 
 /// [reduce]
 static __global__ void __launch_bounds__(PACK_THREADS)
     make_residues_kernel(const __grid_constant__ struct exact_factor f,
-                         const __grid_constant__ struct residue_system r,
+                         const __grid_constant__ struct residue_system group,
                          const __grid_constant__ struct factor_sums sums, int levels,
-                         int line_bits, int products, int first, int count)
+                         int line_bits, int products)
 {
     extern __shared__ long long staged[];
     int lines = 1 << line_bits;
@@ -83,12 +83,15 @@ static __global__ void __launch_bounds__(PACK_THREADS)
         }
         unsigned char *to =
             f.bytes + o * f.stride + place_of_term(f, first_line + line, first_term + 4 * lane);
-#pragma unroll 2
-        for (int i = first; i < first + count; i++, to += products * f.stride) {
+        /* Unrolled, what belongs to a modulus is an operand of the instructions. */
+#pragma unroll
+        for (int i = 0; i < MODULI_MOST; i++, to += products * f.stride) {
+            if (i >= group.count)
+                break;
             uint32_t word = 0;
 #pragma unroll
             for (int t = 0; t < 4; t++)
-                word |= residue_of(x[t], &r.m[i]) << 8 * t;
+                word |= residue_of(x[t], &group.m[i]) << 8 * t;
             *(uint32_t *)to = word ^ 0x80808080; /* 128 less, each */
         }
     }
@@ -105,8 +108,11 @@ void make_residues(const struct context *x, const struct exact_batch *b,
         sums.of[o] = factor_sum(f->right, b->levels, o);
     GPU_CALL(x, cudaFuncSetAttribute(make_residues_kernel,
                                      cudaFuncAttributeMaxDynamicSharedMemorySize, (int)shared));
+    struct residue_system group = {.count = count};
+    for (int i = 0; i < count; i++)
+        group.m[i] = b->r.m[first + i];
     dim3 grid(f->lines_padded / lines, f->terms_padded / PACK_TERMS);
-    make_residues_kernel<<<grid, PACK_THREADS, shared, x->stream>>>(
-        *f, b->r, sums, b->levels, line_bits, b->products, first, count);
+    make_residues_kernel<<<grid, PACK_THREADS, shared, x->stream>>>(*f, group, sums, b->levels,
+                                                                    line_bits, b->products);
     LAUNCHED(x);
 }

@@ -4,7 +4,7 @@
  */
 #include "exact_batch.h"
 
-enum { WORDS_ACROSS = 32, REPAIR_THREADS = 256, AT_A_TIME = 4 /* moduli */ };
+enum { WORDS_ACROSS = 32, REPAIR_THREADS = 256, AT_A_TIME = 2 /* moduli */ };
 
 /* What all blocks of C add. */
 struct result_sums {
@@ -29,7 +29,11 @@ static __global__ void __launch_bounds__(512, 2)
     const struct block_sum &sum = sums.of[block];
     size_t next = b.products * b.stride;
     struct rebuilt x[4] = {};
-    for (int i = 0; i < b.r.count; i += AT_A_TIME) {
+    /* Unrolled, what belongs to a modulus is an operand of the instructions. */
+#pragma unroll
+    for (int i = 0; i < MODULI_MOST; i += AT_A_TIME) {
+        if (i >= b.r.count)
+            break;
         uint32_t even[AT_A_TIME], odd[AT_A_TIME];
 #pragma unroll
         for (int u = 0; u < AT_A_TIME; u++)
