@@ -37,8 +37,9 @@ static void multiply_by_cublas_bytes(const struct context *x, const struct exact
                                   &one, right + first, CUDA_R_8I, k, left + first, CUDA_R_8I, k,
                                   &zero, b->sums, CUDA_R_32I, cols, CUBLAS_COMPUTE_32I,
                                   CUBLAS_GEMM_DEFAULT));
-        reduce_sums_kernel<<<dim3(blocks_for(b->n, REDUCE_THREADS), b->m), REDUCE_THREADS, 0,
-                             x->stream>>>(*m, b->sums, b->m, b->n, cols, to, b->row,
+        /* The columns that pad the last tile, too: rebuild() reads whole words. */
+        reduce_sums_kernel<<<dim3(blocks_for(cols, REDUCE_THREADS), b->m), REDUCE_THREADS, 0,
+                             x->stream>>>(*m, b->sums, b->m, cols, cols, to, b->row,
                                           first == 0);
         LAUNCHED(x);
     }
