@@ -14,7 +14,7 @@ trap 'exit 1' INT TERM HUP
 bin=$stage/bin tree=$stage/tree log=$stage/log
 mkdir -p "$bin" "$stage/tools" "$tree/steps" "$tree/tools"
 cp "$root/ladder" "$tree/ladder"
-for script in install build docs tour.gp; do
+for script in install build docs; do
     cp "$root/tools/$script" "$tree/tools/$script"
 done
 : >"$log"
@@ -49,7 +49,7 @@ complete_machine() {
 case $1 in
 --version) echo 'cmake version 3.25.1' ;;
 -S) echo "cmake $*" >>"$log"
-    mkdir -p "$4/bin"
+    mkdir -p "$4/bin" "$4/tools"
     touch "$4/CMakeCache.txt" "$4/build.ninja" ;;
 --build)
     case " $* " in *' tour '*) cp "$tour" "$2/bin/tour" ;; esac
