@@ -457,6 +457,14 @@ static const char *check_words(const char *bare, bool cuda, char **detail)
                                          NULL};
     static const char *const early[] = {"constructor", "__constructor__", "destructor",
                                         "__destructor__", NULL};
+    static const char *const builds[] = {"LADDER_TRACED", "LADDER_SIM", "__SIMGPU__", NULL};
+    for (int i = 0; builds[i]; i++)
+        if (has_word(bare, builds[i])) {
+            *detail = text("%s tells the build that is checked from the others: both must run "
+                           "the same code.",
+                           builds[i]);
+            return "code for the check alone";
+        }
     bool attributes = strstr(bare, "__attribute") || has_two_brackets(bare);
     const char *unseen = cuda ? unseen_access(bare) : NULL;
     for (int i = 0; early[i]; i++)
