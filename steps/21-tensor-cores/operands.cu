@@ -330,8 +330,8 @@ static void make_sides(const struct context *x, const struct batch *b, int first
                        int lines)
 {
     dim3 grid(b->k_padded / TERMS_A_BLOCK, lines / LINES_A_BLOCK, count);
-    factors_kernel kernel = factors_kernels[b->format][b->levels];
-    kernel<<<grid, THREADS, 0, x->stream>>>(b->left, b->right, b->k_padded, first);
+    factors_kernel factors = factors_kernels[b->format][b->levels];
+    factors<<<grid, THREADS, 0, x->stream>>>(b->left, b->right, b->k_padded, first);
     LAUNCHED(x);
 }
 

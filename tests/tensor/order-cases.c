@@ -115,7 +115,12 @@ static void *buffer(size_t bytes)
 
 int main(void)
 {
-    const char *multiply = "multiply_plain_kernel", *join = "join_one_level_kernel";
+    enum {
+        RIGHT,
+        LEFT
+    }; /* the first launch for the factors makes B's, the others A's strips */
+    const char *multiply = "multiply_plain_kernel", *join = "join_one_level_kernel",
+               *factors = "factors";
     const struct variant *v = find_variant(step_f32.variants, "fp16-beside");
     size_t bytes = sizeof(float) * EDGE * EDGE;
     void *matrix[] = {buffer(bytes), buffer(bytes), buffer(bytes)};
@@ -131,20 +136,20 @@ int main(void)
     read_log(log);
     fclose(log);
 
-    expect("before", 0, "right", 0, true);
-    expect("right", 0, multiply, 0, true);
+    expect("before", 0, factors, RIGHT, true);
+    expect(factors, RIGHT, multiply, 0, true);
     for (int i = 0; i < STRIPS; i++) {
-        expect("before", 0, "left", i, true);
-        expect("left", i, multiply, i, true);
+        expect("before", 0, factors, LEFT + i, true);
+        expect(factors, LEFT + i, multiply, i, true);
         expect(multiply, i, join, i, true);
         expect(join, i, "repair_kernel", i, true);
         expect("repair_kernel", i, "after", 0, true);
         if (i + 1 < STRIPS) /* this is what the variant is for */
-            expect(multiply, i, "left", i + 1, false);
+            expect(multiply, i, factors, LEFT + i + 1, false);
         if (i > 0 && i + 1 < STRIPS)
             expect(join, i - 1, multiply, i, false);
         if (i + 2 < STRIPS) { /* whose buffer it is then */
-            expect(multiply, i, "left", i + 2, true);
+            expect(multiply, i, factors, LEFT + i + 2, true);
             expect(join, i, multiply, i + 2, true);
         }
     }
