@@ -381,6 +381,12 @@ static void hold_to_model(const struct options *o, struct result *r)
              "--report says which line does");
 }
 
+static void say_if_uncounted(struct result *r)
+{
+    if (r->counts.transactions < 0)
+        r->uncounted = "cuBLAS is called, whose accesses the simulated GPU does not see";
+}
+
 /* The counting run, which is judged like any other, where the program has no other build of the
    kernels. */
 static void count_alone(struct session *s, struct result *r)
@@ -391,8 +397,7 @@ static void count_alone(struct session *s, struct result *r)
     } else {
         r->verdict = trial_judge(&s->trial, &tolerance, "");
         trial_add_fault(&r->verdict); /* a fault counts even if the result is right */
-        if (r->counts.transactions < 0)
-            r->uncounted = "cuBLAS is called, whose accesses the simulated GPU does not see";
+        say_if_uncounted(r);
     }
     if (!r->verdict.passed)
         /* the counts of a wrong result mean nothing */
@@ -404,6 +409,7 @@ static void count_accesses(struct session *s, struct result *r)
     struct again again;
     again_begin(&again, &s->trial, r, magnitude_for(s, r));
     again_count(&again, r);
+    say_if_uncounted(r);
     trial_add_fault(&again.verdict);
     r->verdict.passed = again.verdict.passed; /* the errors stay those of the first run */
     memcpy(r->verdict.reason, again.verdict.reason, sizeof r->verdict.reason);
