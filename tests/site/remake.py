@@ -51,8 +51,13 @@ def remade(ladder, build, item):
         see = line[len('What to see: '):] if line.startswith('What to see: ') else see
         row = re.match(r'(.*?)\s+(document|ours)\s+(.+)$', line)
         if row and not see:
-            name = ' '.join(row.group(1).split()) or name
-            rows.append((name, row.group(2), cells(row.group(3))))
+            label, whose = ' '.join(row.group(1).split()), row.group(2)
+            if whose == 'ours' and label.startswith('('): # what ran; on the site it stands behind "ours"
+                whose = 'ours: ' + label[1:-1]
+            else:
+                name = label or name
+            if set(row.group(3).split()) != {'-'}: # the site leaves out a row without numbers
+                rows.append((name, whose, cells(row.group(3))))
         plot = line[len('The plot: '):] if line.startswith('The plot: ') else plot
     return rows, ' '.join(re.sub('[`*]', '', see).split()), plot, run.returncode
 
