@@ -207,7 +207,7 @@ static void close_mpi(struct comm *comm)
     }
 }
 
-static _Noreturn void end_all(int status)
+static void __attribute__((noreturn)) end_all(int status)
 {
     MPI_Abort(MPI_COMM_WORLD, status);
     _exit(status);

@@ -210,7 +210,7 @@ static void all(struct comm *comm, const double *mine, int count, double *all)
 }
 
 /* All ranks are in this process. */
-static _Noreturn void end_process(int status) { _exit(status); }
+static void __attribute__((noreturn)) end_process(int status) { _exit(status); }
 
 static const struct engine threads = {.name = "copies",
                                       .transfer_bytes = sizeof(struct letter_transfer),
