@@ -34,7 +34,7 @@
 #include <string.h>
 
 #include "common/sizes.h"
-#include "ladder_gemm.h"
+#include "library.h"
 
 /// [forward]
 /* The path of the cuBLAS that the program has loaded. */
@@ -162,13 +162,6 @@ static void set_up(ladder_gemm_t gemm)
             said = true;
 }
 
-static bool is_capturing(cudaStream_t stream)
-{
-    enum cudaStreamCaptureStatus status = cudaStreamCaptureStatusNone;
-    return cudaStreamIsCapturing(stream, &status) == cudaSuccess &&
-           status != cudaStreamCaptureStatusNone;
-}
-
 /* The pair of a handle and a device; made where there was none. NULL: no memory. */
 static struct handle_pair *pair_of(cublasHandle_t cublas, int device)
 {
@@ -205,7 +198,7 @@ static ladder_gemm_t borrow(cublasHandle_t cublas, cudaStream_t stream)
 }
 
 /* Ends the partners of a handle that the program ends. */
-static void part(cublasHandle_t cublas)
+static void end_partners(cublasHandle_t cublas)
 {
     size_t kept = 0;
     pthread_mutex_lock(&lock);
@@ -312,7 +305,7 @@ cublasStatus_t cublasDestroy_v2(cublasHandle_t h)
         memcpy(&real, &found, sizeof real);
     }
     if (!inside++)
-        part(h);
+        end_partners(h);
     inside--;
     return real(h);
 }
