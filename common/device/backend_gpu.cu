@@ -4,7 +4,6 @@
  */
 #include <cublas_v2.h>
 #include <cuda_runtime.h>
-#include <setjmp.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -21,17 +20,38 @@
 #endif
 
 #ifdef LADDER_SIM
+#ifdef __wasm__ /* in a web page, which catches what leaves a call (simgpu/web/ends.cpp) */
+extern "C" bool simgpu_web_try(void (*run)(void *what), void *what);
+extern "C" void simgpu_web_leave(void);
+
+static bool comes_to_its_end(void (*run)(void *what), void *what)
+{
+    return simgpu_web_try(run, what);
+}
+
+static void leave() { simgpu_web_leave(); }
+#else
+#include <setjmp.h>
+
 static jmp_buf left; /* where attempt() continues after a fault */
+
+static bool comes_to_its_end(void (*run)(void *what), void *what)
+{
+    if (setjmp(left) != 0)
+        return false;
+    run(what);
+    return true;
+}
+
+static void leave() { longjmp(left, 1); }
+#endif
+
 static bool attempting;
 
 static bool attempt(void (*run)(void *what), void *what)
 {
     attempting = true;
-    bool done = setjmp(left) == 0;
-    if (done) {
-        run(what);
-        done = cudaDeviceSynchronize() == cudaSuccess;
-    }
+    bool done = comes_to_its_end(run, what) && cudaDeviceSynchronize() == cudaSuccess;
     attempting = false;
     if (!done)
         simgpu_revive();
@@ -42,7 +62,7 @@ static bool attempt(void (*run)(void *what), void *what)
 static void leave_attempt()
 {
     if (attempting && simgpu_fault_count() > 0)
-        longjmp(left, 1);
+        leave();
 }
 #else
 static void leave_attempt() {}

@@ -3,6 +3,7 @@
 #include "common/device/timer.h"
 
 #include <dirent.h>
+#include <limits.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -28,7 +29,7 @@ static bool others_run(void)
     DIR *tasks = opendir("/proc/self/task");
     bool found = false;
     for (struct dirent *task; !found && tasks && (task = readdir(tasks));) {
-        char path[sizeof task->d_name + 32], line[128] = "";
+        char path[NAME_MAX + 33], line[128] = "";
         snprintf(path, sizeof path, "/proc/self/task/%s/stat", task->d_name);
         long id = atol(task->d_name); /* 0: "." or ".." */
         FILE *file = id == 0 || id == syscall(SYS_gettid) ? NULL : fopen(path, "r");

@@ -9,7 +9,8 @@ const traced = ['-O2', '-g1', '-ffp-contract=fast', '-fno-optimize-sibling-calls
     '-Xclang', '-fsanitize=thread', '-mllvm', '-tsan-instrument-func-entry-exit=0', '-mllvm', '-tsan-instrument-read-before-write=1',
     '-mllvm', '-tsan-distinguish-volatile=1', '-fno-finite-loops', '-mllvm', '-enable-tail-merge=0',
     '-mllvm', '-simplifycfg-sink-common=0', '-mllvm', '-simplifycfg-hoist-common=0',
-    '-DSIMGPU_TRACED=1', '-DSIMGPU_STANDALONE=1', '-D__CUDACC__=1', '-D__NVCC__=1', '-w', '-fno-caret-diagnostics', '-fno-show-column'];
+    '-DSIMGPU_TRACED=1', '-D__CUDACC__=1', '-D__NVCC__=1'];
+const standalone = ['-DSIMGPU_STANDALONE=1', '-include', 'simgpu/standalone.h', '-w', '-fno-caret-diagnostics', '-fno-show-column'];
 const ours = file => file.startsWith('/simgpu/') || file.startsWith('simgpu/');
 
 export class CompileError extends Error {}
@@ -20,26 +21,42 @@ export class CompileError extends Error {}
 export async function compile({ main, files, defines = [] }, tools) {
     const times = {}; let at = performance.now();
     const lap = what => { const now = performance.now(); times[what] = Math.round(now - at); at = now; };
+    const { object, sites } = await to_object({ main, files, options: [...standalone, ...defines], lap }, tools);
+    const bytes = tools.leavable(await link({ 'program.o': object }, tools, lap));
+    lap('leavable');
+    return { bytes, sites, times };
+}
+
+/** Compiles one file of CUDA with these options to an object file: { object, ir, sites, messages }. The numbers of its
+ * sites come after those of `before`, of a file that it is linked with. */
+export async function to_object({ main, files, options, before = [], lap = () => {} }, tools) {
     const { text, messages } = await tools.rewrite(main, files);
     if (text === null) throw new CompileError(messages);
     lap('rewrite');
-    const ir = await tools.clang(['clang++', ...target, ...traced, '-I/simgpu/include', '-I/simgpu/made', '-I/', ...defines, '-include', 'simgpu/standalone.h',
+    const ir = await tools.clang(['clang++', ...target, ...traced, '-I/simgpu/include', '-I/simgpu/made', '-I/', ...options,
         '-S', '-emit-llvm', '-x', 'c++', 'program.cpp', '-o', 'program.ll'], { ...tools.tree(files), 'program.cpp': text, simgpu: tools.headers });
     if (!ir.files?.['program.ll']) throw new CompileError(ir.messages);
     lap('compile');
-    const numbered = numberSites(as_text(ir.files['program.ll']), ours);
+    const numbered = numberSites(as_text(ir.files['program.ll']), ours, before);
     lap('number');
-    const object = await tools.clang(['clang', '--target=wasm32-wasip1', '-fPIC', '-O1', '-Xclang', '-disable-llvm-passes', '-c', '-x', 'ir', 'program.ll', '-o', 'program.o'],
-        { 'program.ll': numbered.ir.replace(/\bsanitize_thread\b/g, '') });
-    if (!object.files?.['program.o']) throw new CompileError(object.messages);
+    const object = await assemble(numbered.ir.replace(/\bsanitize_thread\b/g, ''), ['-O1', '-Xclang', '-disable-llvm-passes'], tools);
     lap('assemble');
-    const linked = await tools.llvm(['wasm-ld', '--experimental-pic', '-shared', '--unresolved-symbols=import-dynamic', 'program.o', '-o', 'program.wasm'],
-        { 'program.o': object.files['program.o'] });
-    if (!linked.files?.['program.wasm']) throw new CompileError(linked.messages);
-    lap('link');
-    const bytes = tools.leavable(linked.files['program.wasm']);
-    lap('leavable');
-    return { bytes, sites: numbered.sites, times };
+    return { object, ir: numbered.ir, sites: numbered.sites, messages: ir.messages };
 }
 
-const as_text = data => typeof data === 'string' ? data : new TextDecoder().decode(data);
+/** From LLVM's textual IR to an object file. */
+export async function assemble(ir, options, tools) {
+    const made = await tools.clang(['clang', '--target=wasm32-wasip1', '-fPIC', ...options, '-c', '-x', 'ir', 'program.ll', '-o', 'program.o'], { 'program.ll': ir });
+    if (!made.files?.['program.o']) throw new CompileError(made.messages);
+    return made.files['program.o'];
+}
+
+/** Object files (name -> bytes) as a program that load() takes. */
+export async function link(objects, tools, lap = () => {}) {
+    const linked = await tools.llvm(['wasm-ld', '--experimental-pic', '-shared', '--unresolved-symbols=import-dynamic', ...Object.keys(objects), '-o', 'program.wasm'], objects);
+    if (!linked.files?.['program.wasm']) throw new CompileError(linked.messages);
+    lap('link');
+    return linked.files['program.wasm'];
+}
+
+export const as_text = data => typeof data === 'string' ? data : new TextDecoder().decode(data);

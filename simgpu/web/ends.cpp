@@ -98,6 +98,17 @@ extern "C" __attribute__((export_name("simgpu_result"))) const char *simgpu_resu
     return text.c_str();
 }
 
+#define PAGE(name) __attribute__((import_module("page"), import_name(name)))
+
+extern "C" {
+PAGE("try") int page_try(void (*run)(void *what), void *what);
+PAGE("give_up") [[noreturn]] void page_give_up();
+
+/** Calls run(what). False: simgpu_web_leave() ended it, as longjmp() does elsewhere. */
+bool simgpu_web_try(void (*run)(void *what), void *what) { return page_try(run, what); }
+void simgpu_web_leave() { page_give_up(); }
+}
+
 /* standalone.cpp looks at each free() and delete of the program first, which the page leads to
    it, and ends in these. */
 extern "C" {

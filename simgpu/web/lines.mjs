@@ -15,8 +15,8 @@ function nodes(ir) {
 const field = (node, name) => node?.match(new RegExp(`\\b${name}: (?:!(\\d+)|"([^"]*)"|(\\d+))`))?.slice(1).find(x => x !== undefined);
 
 /** `ours(file)`: is it one of the simulator's headers? Returns the changed IR and, for site 4 (i + 1), sites[i]
- * = {file, line, function, constant, polls}. */
-export function numberSites(ir, ours) {
+ * = {file, line, function, constant, polls}. `before`: the sites of a file that it is linked with, which come first. */
+export function numberSites(ir, ours, before = []) {
     const meta = nodes(ir), places = new Map();
     const file_of = scope => {
         for (let node = meta.get(scope); node; node = meta.get(field(node, 'scope'))) {
@@ -42,7 +42,7 @@ export function numberSites(ir, ours) {
         places.set(number, found);
         return found;
     };
-    const sites = [], lines = ir.split('\n');
+    const sites = [...before], lines = ir.split('\n');
     /** Is the value constant that is stored at this pointer soon after line i? */
     const stores_constant = (i, pointer) => {
         for (let j = i + 1; j < Math.min(i + 12, lines.length); j++) {
@@ -60,7 +60,7 @@ export function numberSites(ir, ours) {
         sites.push(site);
         lines[i] = `  store i32 ${4 * sites.length}, ptr @simgpu_site, align 4\n${lines[i]}`;
     }
-    return { ir: lines.join('\n') + globals(ir) + '\n@simgpu_site = external global i32\n', sites };
+    return { ir: lines.join('\n') + (before.length ? '' : globals(ir)) + '\n@simgpu_site = external global i32\n', sites };
 }
 
 /** A table of the program's variables for simgpu_web_globals(): address, size, kind (lines.cpp). */

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What a WebAssembly program finds around it.
-import { ConsoleStdout, Directory, File, OpenFile, PreopenDirectory, WASI } from '@bjorn3/browser_wasi_shim';
+import { ConsoleStdout, Directory, Fd, File, OpenFile, PreopenDirectory, WASI } from '@bjorn3/browser_wasi_shim';
 
 /** Files by their paths (path -> text) as folders in folders. */
 export function tree(files) {
@@ -12,11 +12,27 @@ export function tree(files) {
     return root;
 }
 
+/** Descriptor 3, through which an exercise's program tells the lab what it found (tools/lab/channel.h): first it reads
+ * `nonce`, then `take` is given what it writes. */
+class Channel extends Fd {
+    constructor(nonce, take) { super(); Object.assign(this, { nonce, take }); }
+    fd_prestat_get() { return { ret: 8, prestat: null }; } // no folder, and none comes after it
+    fd_read() { return { ret: 0, data: new TextEncoder().encode(this.nonce) }; }
+    fd_write(data) { this.take(data); return { ret: 0, nwritten: data.byteLength }; }
+    fd_fdstat_get() { return { ret: 8, fdstat: null }; }
+}
+
+/** The surroundings of an exercise's program. */
+export function wasi_of_exercise(args, environment, stdout, stderr, nonce, take) {
+    return new WASI(args, environment, [new OpenFile(new File([])), new ConsoleStdout(stdout), new ConsoleStdout(stderr), new Channel(nonce, take)], { debug: false });
+}
+
 /** A program's surroundings: arguments, environment, files (a tree), and where its output goes. */
 export function wasi(args, environment, files, stdout, stderr) {
     const entries = folder => new Map(Object.entries(folder).map(([name, what]) =>
-        [name, typeof what === 'string' ? new File(new TextEncoder().encode(what)) : new Directory(entries(what))]));
+        [name, typeof what === 'string' ? new File(new TextEncoder().encode(what)) : what instanceof Uint8Array ? new File(what) : new Directory(entries(what))]));
     const root = new PreopenDirectory('/', entries(files));
     const made = new WASI(args, environment, [new OpenFile(new File([])), new ConsoleStdout(stdout), new ConsoleStdout(stderr), root], { debug: false });
-    return { wasi: made, file: name => root.dir.contents.get(name)?.data };
+    const at = path => path.split('/').filter(Boolean).reduce((folder, name) => folder?.contents?.get(name), root.dir);
+    return { wasi: made, file: path => at(path)?.data };
 }

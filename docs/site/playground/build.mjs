@@ -8,7 +8,8 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import zlib from 'node:zlib';
 import { build } from 'esbuild';
-import { programs } from './programs.mjs';
+import { build_lab } from './build-lab.mjs';
+import { exercises, programs } from './programs.mjs';
 
 const [root, engine, out] = process.argv.slice(2).map(p => path.resolve(p)), here = path.dirname(fileURLToPath(import.meta.url));
 const gzip = bytes => zlib.gzipSync(bytes, { level: 9 });
@@ -60,8 +61,10 @@ made['headers.json'] = fs.readFileSync(path.join(engine, 'out/headers.json'));
 for (const name of ['index.html', 'page.css', 'offline.js']) made[name] = fs.readFileSync(path.join(here, name));
 
 const compressed = Object.keys(made).filter(name => name.endsWith('.gz')).reduce((sum, name) => sum + made[name].length, 0);
+const lab = await build_lab(root, engine, await import(path.join(engine, 'tools.mjs')));
+for (const [name, bytes] of Object.entries(lab)) made[`${name}.gz`] = gzip(bytes);
 const list = programs(root);
-made['programs.json'] = Buffer.from(JSON.stringify({ compressed, programs: list }));
+made['programs.json'] = Buffer.from(JSON.stringify({ compressed, programs: list, exercises: exercises(root) }));
 /* What book.py asks for: where the button beside a shown region leads. */
 made['regions.json'] = Buffer.from(JSON.stringify(Object.assign({}, ...list.map(p => Object.fromEntries(Object.entries(p.regions).map(([region, variant]) =>
     [region, new URLSearchParams({ program: p.id, ...(variant && { variant }), file: region.split(' ')[0] }).toString()]))))));

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
 // The worker that compiles. It fetches the compiler when the first program comes, and keeps it.
 // In: { main, files, defines }. Out: { bytes: so many more came }, then { runtime, program, sites, times }, or
-// { error }: what the compiler says.
+// { error }: what the compiler says. In: { lab: a command line of the lab's, source }. Out: { answer }, and { runtime,
+// program, sites } where it linked one.
 import { count_bytes } from './fetch.mjs';
 import { compile, CompileError } from '../../../simgpu/web/compile.mjs';
+import { make_compiler } from './lab.mjs';
 
 count_bytes(bytes => postMessage({ bytes }));
 const module_of = name => WebAssembly.compileStreaming(fetch(new URL(name, import.meta.url)));
@@ -16,15 +18,28 @@ async function everything() {
     await tools.prepare();
     return { runtime, with_tools: { ...tools, rewrite: tools.rewriter(rewriter), headers } };
 }
-let begun = null;
+/** What carries out the lab's command lines. */
+async function for_exercises(with_tools) {
+    const bytes_of = async name => new Uint8Array(await (await fetch(new URL(name, import.meta.url))).arrayBuffer());
+    const [c, cu, { headers }] = await Promise.all([bytes_of('lab_cpu.o'), bytes_of('lab_gpu.o'), fetch(new URL('exercises.json', import.meta.url)).then(r => r.json())]);
+    return make_compiler(with_tools, headers, { c, cu });
+}
+let begun = null, lab = null;
 
 onmessage = async ({ data: program }) => {
     try {
         const { runtime, with_tools } = await (begun ??= everything());
+        if (program.lab) {
+            const compiler = await (lab ??= for_exercises(with_tools));
+            compiler.program = null;
+            const answer = await compiler.carry_out(program.lab, () => program.source), made = compiler.program;
+            postMessage({ answer, runtime, program: made && await WebAssembly.compile(made.bytes), sites: made?.sites });
+            return;
+        }
         const made = await compile(program, with_tools);
         postMessage({ runtime, program: await WebAssembly.compile(made.bytes), sites: made.sites, times: made.times });
     } catch (e) {
-        if (!(e instanceof CompileError)) begun = null; // a file did not come: the next run asks again
+        if (!(e instanceof CompileError)) begun = lab = null; // a file did not come: the next run asks again
         postMessage({ error: e instanceof CompileError ? e.message : `The compiler could not be started: ${e.message ?? e}` });
     }
 };

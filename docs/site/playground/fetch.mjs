@@ -9,10 +9,10 @@ export function count_bytes(listener) { tell = listener; }
 
 globalThis.fetch = async (input, init) => {
     const url = new URL(input.url ?? input, import.meta.url);
-    if (!/\.(wasm|tar)$/.test(url.pathname)) return fetch_as_it_is(input, init);
+    if (!/\.(wasm|tar|o)$|exercises\.json$/.test(url.pathname)) return fetch_as_it_is(input, init);
     const response = await fetch_as_it_is(`${url}.gz`, init);
     if (!response.ok) throw new Error(`${url.pathname}.gz: ${response.status} ${response.statusText}`);
     const counted = new TransformStream({ transform(chunk, out) { tell(chunk.length); out.enqueue(chunk); } });
     const bytes = response.body.pipeThrough(counted).pipeThrough(new DecompressionStream('gzip'));
-    return new Response(bytes, { headers: { 'content-type': 'application/wasm' } });
+    return new Response(bytes, { headers: { 'content-type': url.pathname.endsWith('json') ? 'application/json' : 'application/wasm' } });
 };

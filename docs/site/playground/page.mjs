@@ -3,6 +3,7 @@
 // (compiler.mjs) and run each by a worker of its own (runner.mjs), so that this page stays alive whatever they do.
 import { draw, words_of } from './drawing.mjs';
 import { make_editor } from './editor.mjs';
+import * as exercise from './exercise.mjs';
 
 const seconds_at_most = 15; // a program that has not ended then is ended
 const at = id => document.getElementById(id);
@@ -10,7 +11,7 @@ const say = text => { at('said').textContent = text; };
 
 // ---- what is chosen: a program, its settings, and the files that were edited ----
 
-let list, compressed, chosen, edits = {}, shown_file, editor;
+let list, exercises, compressed, chosen, edits = {}, shown_file, editor;
 let compiled = null; // { key, ...what compiler.mjs sent } of the last program that compiled
 let result = null;
 
@@ -25,8 +26,25 @@ function options(select, entries, value) {
 /** Shows a program with these settings (text by name, as in the address). */
 function choose(id, given = {}, changed = {}) {
     chosen = list.find(p => p.id === id) ?? list[0];
+    show_program(given, changed);
+}
+
+/** Shows an exercise: what the reader wrote, or the stub. */
+async function choose_exercise(found, changed = {}) {
+    const { stub, work, task } = await exercise.exercise_texts(found), file = `exercise.${found.suffix}`;
+    chosen = { ...found, exercise: found, main: file, files: { [file]: stub }, shown: [file], defines: [], variants: [], sizes: [] };
+    at('task_text').replaceChildren(exercise.shown(task));
+    show_program({}, changed[file] ? changed : work === stub ? {} : { [file]: work });
+    at('chapter').textContent = 'Its chapter';
+    await show_states();
+}
+
+function show_program(given, changed) {
     edits = Object.fromEntries(Object.entries(changed).filter(([file]) => file in chosen.files));
     at('program').value = chosen.id;
+    at('task').hidden = !chosen.exercise;
+    at('run').textContent = chosen.exercise ? 'Check' : 'Run';
+    for (const name of ['rules', 'seed']) at(name).parentElement.hidden = Boolean(chosen.exercise);
     options(at('variant'), chosen.variants.map(v => [v, v]), given.variant);
     options(at('n'), chosen.sizes.map(n => [n, n]), given.n);
     at('variant_label').hidden = !chosen.variants.length;
@@ -36,6 +54,15 @@ function choose(id, given = {}, changed = {}) {
     at('chapter').href = `../${chosen.page}.html`;
     forget();
     show_file(chosen.shown.includes(given.file) ? given.file : chosen.shown[0]);
+}
+
+/** How far the reader is, in the list and below the task. */
+async function show_states() {
+    const states = await exercise.states(), done = exercises.filter(e => states[e.id] === 'done').length;
+    for (const option of at('program').querySelectorAll('optgroup:last-child option'))
+        option.textContent = `${{ new: '', started: '… ', done: '✓ ' }[states[option.value]]}${exercises.find(e => e.id === option.value).title}`;
+    at('progress_says').textContent = `${done} of ${exercises.length} passed. The progress is kept in this browser. Saved, it is the file lab/progress of ./ladder lab, ` +
+        'and that file can be loaded here.';
 }
 
 function show_file(file) {
@@ -74,8 +101,10 @@ async function address() {
 async function from_address() {
     const given = Object.fromEntries(new URLSearchParams(location.hash.slice(1) || location.search)); // a chapter's button: ?
     let changed = {};
+    const found = exercises.find(e => e.id === given.program);
     try { if (given.edits) changed = JSON.parse(await unpacked(given.edits)); } catch { say('The address is cut off: its changes could not be read.'); }
-    choose(given.program, given, changed);
+    if (found) await choose_exercise(found, changed);
+    else choose(given.program, given, changed);
 }
 
 // ---- a run ----
@@ -129,6 +158,7 @@ const key_of_program = () => JSON.stringify([chosen.id, edits]);
 
 async function run() {
     if (at('run').disabled) return; // one is running
+    if (chosen.exercise) { await check(); return; }
     const files = files_of(), key = key_of_program(), begun = performance.now();
     at('run').disabled = true;
     forget();
@@ -161,8 +191,48 @@ async function run() {
     }
 }
 
+// ---- an exercise: the lab asks for a compiler and for runs of what it made ----
+
+/** One process of the lab's: a compiler's in its worker, a program's in a worker of its own. */
+async function carry_out(argv, source, files, linked) {
+    if (!argv[0].endsWith('/program')) {
+        const made = await compiled_by_worker({ lab: argv, source });
+        if (made.program) Object.assign(linked, made);
+        return made.answer;
+    }
+    runner = new Worker('runner.js', { type: 'module' });
+    at('stop').disabled = false;
+    return new Promise((resolve, reject) => {
+        const late = setTimeout(() => resolve({ status: -1, signal: 9, late: 1 }), 60000);
+        at('stop').onclick = () => reject(new Error('Stopped.'));
+        runner.onerror = () => resolve({ status: -1, signal: 11 });
+        runner.onmessage = ({ data }) => { clearTimeout(late); resolve(data.answer); };
+        runner.postMessage({ ...linked, files, exercise: argv });
+    }).finally(() => { runner.terminate(); runner = null; });
+}
+
+async function check() {
+    const found = chosen.exercise, text = files_of()[chosen.main], linked = {}, begun = performance.now(), shown = said => { at('output').textContent = said; };
+    at('run').disabled = true;
+    forget();
+    show_marks();
+    say('Checking …');
+    try {
+        const done = await exercise.check(found, text, (argv, source, files) => carry_out(argv, source, files, linked), said => { shown(said); say('Checking …'); });
+        shown(done.out + done.err);
+        say(`${done.status === 0 ? 'Passed' : 'Not yet'}, ${((performance.now() - begun) / 1000).toFixed(1)} s.`);
+        if (chosen.exercise === found && done.status !== 0) { result = errors_of(done.out); show_marks(true); }
+        await show_states();
+    } catch (e) {
+        say(e.message);
+    } finally {
+        at('run').disabled = false;
+        at('stop').disabled = true;
+    }
+}
+
 /** The compiler's errors in the form of a result: FILE:LINE: error: TEXT. */
-const errors_of = text => ({ sites: [], requests: [], report: '', faults: [...text.matchAll(/^\.?\/?([^\s:]+):(\d+): ((?:fatal )?error: .*)$/gm)]
+const errors_of = text => ({ sites: [], requests: [], report: '', faults: [...text.matchAll(/^ *\.?\/?(?:lab\/[^\s:]+\/)?([^\s:]+):(\d+):(?:\d+:)? ((?:(?:fatal )?error|fault): .*)$/gm)]
     .map(([, file, line, said]) => ({ file, line: +line, text: said })) });
 
 // ---- what a run shows ----
@@ -238,21 +308,44 @@ function save(name, text, type) {
 // ---- the beginning ----
 
 async function begin() {
-    ({ programs: list, compressed } = await (await fetch('programs.json')).json());
+    ({ programs: list, exercises, compressed } = await (await fetch('programs.json')).json());
     editor = make_editor(at('editor'), {
         run,
         change(text) {
             if (text === chosen.files[shown_file]) delete edits[shown_file];
             else edits[shown_file] = text;
+            if (chosen.exercise) exercise.remember_work(chosen.exercise, text);
         },
         line: follow_line,
     });
-    options(at('program'), list.map(p => [p.id, p.title]));
+    at('program').replaceChildren(...[['Programs', list], ['Exercises', exercises]].map(([label, entries]) => {
+        const group = Object.assign(document.createElement('optgroup'), { label });
+        group.append(...entries.map(({ id, title }) => Object.assign(document.createElement('option'), { value: id, textContent: title })));
+        return group;
+    }));
     await from_address();
-    at('program').onchange = () => choose(at('program').value);
+    at('program').onchange = () => {
+        const found = exercises.find(e => e.id === at('program').value);
+        if (found) choose_exercise(found).catch(e => say(e.message)); else choose(at('program').value);
+    };
+    at('hint').onclick = async () => { at('output').textContent = await exercise.hint(chosen.exercise); };
+    at('solution').onclick = async () => { at('output').textContent = await exercise.solution(chosen.exercise); };
+    at('progress_out').onclick = () => save('progress', exercise.progress(), 'text/plain');
+    at('work_out').onclick = () => save(chosen.main, files_of()[chosen.main], 'text/plain');
+    at('progress_in').onclick = () => at('progress_file').click();
+    at('progress_file').onchange = async () => {
+        const [file] = at('progress_file').files;
+        if (!file) return;
+        say(`The progress has ${exercise.add_progress(await file.text())} entries now.`);
+        at('progress_file').value = '';
+        await show_states();
+    };
     at('choices').onsubmit = event => { event.preventDefault(); run(); };
     at('picture_choices').onsubmit = event => event.preventDefault();
-    at('undo').onclick = () => { choose(chosen.id); say('As at the beginning.'); };
+    at('undo').onclick = () => {
+        if (chosen.exercise) { exercise.forget_work(chosen.exercise); show_program({}, {}); } else choose(chosen.id);
+        say('As at the beginning.');
+    };
     at('share').onclick = async () => {
         history.replaceState(null, '', location.pathname + await address());
         try { await navigator.clipboard.writeText(location.href); say('The address has the program and its settings in it, and was copied.'); }

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
 // The worker that runs one program. The page ends it when it takes too long.
 // In: { runtime, program, sites, files, args, environment, block, warp }. Out: { stream, text } as the program writes,
-// then { status, result }, or { crash }.
+// then { status, result }, or { crash }. In: { exercise: arguments, runtime, program, sites, files }. Out: { answer }, as
+// the lab wants it.
+import { run_exercise } from './lab.mjs';
 import { load } from '../../../simgpu/web/load.mjs';
-import { wasi } from '../../../simgpu/web/surroundings.mjs';
+import { wasi, wasi_of_exercise } from '../../../simgpu/web/surroundings.mjs';
 
 const most_text = 200_000; // characters; who prints more than that prints in a loop
 let written = 0;
@@ -17,7 +19,11 @@ function writer(stream) {
     };
 }
 
-onmessage = async ({ data: { runtime, program, sites, files, args, environment, block, warp } }) => {
+onmessage = async ({ data: { runtime, program, sites, files, args, environment, block, warp, exercise } }) => {
+    if (exercise) {
+        postMessage({ answer: await run_exercise(runtime, program, { sites, sources: files, argv: exercise }, wasi_of_exercise) });
+        return;
+    }
     try {
         const around = wasi(args, environment, {}, writer('out'), writer('err'));
         const loaded = await load(runtime, program, { wasi: around.wasi, sites, sources: files });
