@@ -2,13 +2,15 @@
 # SPDX-License-Identifier: MIT
 """playground.py SITE [PART...]: uses the playground of a built site as a reader does, in headless Chromium: loads it,
 runs a program, edits it, sees a fault at its line, a compiler's error, an endless loop, a loop that takes memory, a crash,
-an address that shares a changed program, the page without a network, without a mouse, and on a phone.
+exercises, an address that shares a changed program, the page without a network, without a mouse, and on a phone.
 
 Wrong is also what the browser complains of, and a request to anybody else than the site.
 Exit status: 0 right, 1 wrong, 77 there is no Chromium, no site or no playground in it."""
 import json
 import os
+import subprocess
 import sys
+import tempfile
 import time
 
 import browser
@@ -170,12 +172,66 @@ class Playground:
         self.key('Tab', 9)
         self.expect('Esc and Tab leave the editor', 'cm-content' not in self.page.run(focus), self.page.run(focus))
 
+    def whole(self, script):
+        """The editor gets another text."""
+        self.page.run('(() => { const content = document.querySelector(".cm-content"), view = content.cmTile ? content.cmTile.view : content.cmView.view;'
+                      'view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: %s } }); })()' % script)
+
+    def exercise(self):
+        self.choose('#program=06-first-kernel')
+        self.expect('an exercise tells its task', self.until('document.getElementById("task_text").textContent.includes("You will learn")', 20), self.text('#task_text'))
+        said = self.run(180)
+        self.expect('what one starts from is not yet right', said.startswith('Not yet'), said)
+        self.expect('and the lab says why', 'not yet: wrong on m = ' in self.text('#output'), self.text('#output'))
+        self.page.run('document.getElementById("hint").click()')
+        self.expect('there is a hint', self.until('document.getElementById("output").textContent.startsWith("Hint 1 of 3")', 10), self.text('#output'))
+        self.page.run('document.getElementById("solution").click()')
+        self.expect('and a solution', self.until('document.getElementById("output").textContent.includes("YOUR CODE")', 10), self.text('#output'))
+        self.whole('document.getElementById("output").textContent')
+        said = self.run(180)
+        self.expect('the solution passes', said.startswith('Passed'), self.text('#output'))
+        self.expect('the list says so', self.page.run('document.querySelector("option[value=\'06-first-kernel\']").textContent.startsWith("✓")'))
+        self.page.run('URL.createObjectURL = blob => { blob.text().then(text => { window.saved = text; }); return "#"; };'
+                      'document.getElementById("progress_out").click()')
+        self.expect('the progress is saved as a file', self.until('(window.saved || "").includes("06-first-kernel\tpass")', 5), self.page.run('window.saved'))
+        with tempfile.TemporaryDirectory() as folder:
+            lab = os.path.join(os.path.abspath(sys.argv[1]), '..', '..', 'bin', 'lab')
+            if os.path.exists(lab):
+                with open(os.path.join(folder, 'progress'), 'w', encoding='utf-8') as file:
+                    file.write(self.page.run('window.saved'))
+                listed = subprocess.run([lab, 'list'], env={**os.environ, 'LADDER_LAB': folder}, capture_output=True, text=True, check=False).stdout
+                self.expect('which ./ladder lab reads', '[x] 06-first-kernel' in listed and '1 of ' in listed, listed)
+            other = os.path.join(folder, 'other')
+            with open(other, 'w', encoding='utf-8') as file:
+                file.write('2026-01-02T03:04:05Z\t01-row-order\tstart\n2026-01-02T03:14:05Z\t01-row-order\tpass\n')
+            node = self.page.call('DOM.querySelector', nodeId=self.page.call('DOM.getDocument')['root']['nodeId'], selector='#progress_file')['nodeId']
+            self.page.call('DOM.setFileInputFiles', nodeId=node, files=[other])
+            self.expect('and one of ./ladder lab is loaded', self.until('document.querySelector("option[value=\'01-row-order\']").textContent.startsWith("✓")', 10))
+        self.page.run('document.getElementById("undo").click()')
+
+    def exercise_in_c(self):
+        self.choose('#program=04-without-padding')
+        self.page.run('document.getElementById("solution").click()')
+        self.until('document.getElementById("output").textContent.includes("YOUR CODE")', 10)
+        self.whole('document.getElementById("output").textContent.replace("YOUR CODE", "YOUR CODE: ").replace(/(YOUR CODE.*)/, "$1\\n    int x = y;")')
+        said = self.run(180)
+        self.expect('an exercise on the processor is compiled', said.startswith('Not yet') and "undeclared identifier 'y'" in self.text('.fault'), self.text('#output'))
+        self.edit('int x = y;', '')
+        said = self.run(180)
+        self.expect('and passes', said.startswith('Passed'), self.text('#output'))
+
     def phone(self):
         self.page.size(390)
+        self.phone_shows('in 390 pixels')
+        self.choose('#program=06-first-kernel')
+        self.until('!document.getElementById("task").hidden', 20)
+        self.phone_shows('with an exercise')
+
+    def phone_shows(self, when):
         wide = self.page.run('document.documentElement.scrollWidth - innerWidth')
-        self.expect('in 390 pixels nothing sticks out', wide <= 0, wide)
+        self.expect('%s nothing sticks out' % when, wide <= 0, wide)
         small = self.page.run('[...document.querySelectorAll("button, select, input")].filter(e => e.getClientRects().length && e.getBoundingClientRect().height < 32).map(e => e.id)')
-        self.expect('and all is large enough for a thumb', not small, small)
+        self.expect('%s all is large enough for a thumb' % when, not small, small)
 
 
 def main():
@@ -193,7 +249,7 @@ def main():
         page.size(1280)
         page.call('Network.enable')
         test = Playground(page, browser.serve(site, browser.Quiet))
-        for part in sys.argv[2:] or ('first_run', 'fault', 'error', 'endless', 'bomb', 'crash', 'share', 'offline', 'keyboard', 'phone'):
+        for part in sys.argv[2:] or ('first_run', 'fault', 'error', 'endless', 'bomb', 'crash', 'exercise', 'exercise_in_c', 'share', 'offline', 'keyboard', 'phone'):
             getattr(test, part)()
         test.complaints('at the end')
         page.open('file://' + os.path.join(site, 'playground', 'index.html'))

@@ -60,6 +60,6 @@ export async function build_lab(root, engine, tools) {
     return {
         'lab.wasm': program, 'lab_cpu.o': await both(cpu), 'lab_gpu.o': await both(gpu),
         'exercises.json': Buffer.from(JSON.stringify({ exercises: all_of(root, sources),
-            headers: all_of(root, [...common, ...headers_of_steps].filter(file => /h$/.test(file))) })),
+            headers: all_of(root, [...common, ...headers_of_steps, ...sources].filter(file => /\.(h|cuh)$/.test(file))) })),
     };
 }

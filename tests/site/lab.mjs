@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: MIT
+// node lab.mjs ROOT WEB LAB EXERCISE[:ANSWERS]...: the page's lab says of an exercise what ./ladder lab check says. The
+// solution passes, and each of its first ANSWERS wrong answers (3) fails with the line "not yet" that the native LAB has for
+// it, and that wrong-answers.txt expects. `all` is every exercise. WEB is where tools/docs made the engine.
+// Exit status: 0 the same, 1 not, 77 there is no engine.
+import { spawnSync } from 'node:child_process';
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+
+const [root, web, native, ...wanted] = process.argv.slice(2).map((word, i) => i < 3 ? path.resolve(word) : word);
+const playground = path.join(web, 'docs/site/playground'), engine = path.join(web, 'simgpu/web');
+if (!fs.existsSync(path.join(playground, 'build-lab.mjs')) || !fs.existsSync(path.join(engine, 'out/headers.json'))) {
+    console.log(`skipped: no engine in ${web}; ./ladder docs makes it where node and npm are`);
+    process.exit(77);
+}
+const [{ build_lab }, { make_lab, make_compiler, run_exercise }, tools, { wasi_of_exercise }] = await Promise.all(
+    [path.join(playground, 'build-lab.mjs'), path.join(playground, 'lab.mjs'), path.join(engine, 'tools.mjs'), path.join(engine, 'surroundings.mjs')].map(file => import(file)));
+const made = await build_lab(root, engine, tools), given = JSON.parse(made['exercises.json'].toString()), out = name => fs.readFileSync(path.join(engine, 'out', name));
+const runtime = await WebAssembly.compile(out('runtime.wasm'));
+const with_tools = { ...tools, headers: JSON.parse(out('headers.json')), rewrite: tools.rewriter(await WebAssembly.compile(out('rewrite.wasm'))) };
+const lab = make_lab(await WebAssembly.compile(made['lab.wasm']), given, tools.wasi);
+const compiler = make_compiler(with_tools, given.headers, { c: made['lab_cpu.o'], cu: made['lab_gpu.o'] });
+
+async function check(exercise, file, content) {
+    const carry_out = async (argv, text) => {
+        if (!argv[0].endsWith('/program')) return compiler.carry_out(argv, text);
+        const { bytes, sites } = compiler.program;
+        const answer = await run_exercise(runtime, await WebAssembly.compile(bytes), { sites, sources: { ...given.headers, [file]: content }, argv }, wasi_of_exercise);
+        if (answer.crash) console.log(`  crashed: ${answer.crash}`);
+        return answer;
+    };
+    return lab.command(['check', exercise, '1'], { [`${exercise}/${file}`]: content }, carry_out, () => {}, ['LADDER_LAB_SECONDS=60']);
+}
+/** An answer of wrong-answers.txt, as tests/exercises/read-answers.sh makes it of the solution. */
+function answer_of(solution, body) {
+    const lines = solution.split('\n'), edits = body[0]?.startsWith('- '), result = [];
+    if (!edits) {
+        const begin = lines.findIndex(line => line.includes('/* YOUR CODE')), end = lines.findIndex((line, i) => i > begin && line.includes('/* END */'));
+        return [...lines.slice(0, begin + 1), ...body, ...lines.slice(end)].join('\n');
+    }
+    let text = [...lines];
+    for (let at = 0; at < body.length;) {
+        if (!body[at].startsWith('- ')) { at++; continue; }
+        const old = body[at++].slice(2), added = [];
+        while (/^\+( |$)/.test(body[at] ?? '')) added.push(body[at++].slice(2));
+        let inside = false;
+        text = text.map(line => {
+            if (line?.includes('/* END */')) inside = false;
+            const changed = inside && line?.includes(old) ? added.length ? line.replaceAll(old, () => added.join('\n')) : null : line;
+            if (line?.includes('/* YOUR CODE')) inside = true;
+            return changed;
+        });
+    }
+    return [...result, ...text.filter(line => line !== null)].join('\n');
+}
+function wrong_answers(exercise) {
+    const all = [];
+    for (const line of fs.readFileSync(path.join(root, 'exercises', exercise, 'wrong-answers.txt'), 'utf8').split('\n')) {
+        if (line.startsWith('== ')) all.push({ name: line.slice(3), expect: '', body: [] });
+        else if (line.startsWith('expect: ') && all.length) all.at(-1).expect = line.slice(8);
+        else if (all.length && !line.startsWith('seconds: ')) all.at(-1).body.push(line);
+    }
+    for (const answer of all) while (answer.body.at(-1) === '') answer.body.pop();
+    return all;
+}
+const not_yet = said => said.match(/^ *not yet: .*$/m)?.[0].trim() ?? (/^passed$/m.test(said) ? 'passed' : said);
+
+const scratch = fs.mkdtempSync(path.join(os.tmpdir(), 'ladder-lab-'));
+let wrong = 0;
+const every = Object.keys(given.exercises).flatMap(file => file.match(/^exercises\/([^/]+)\/goals$/)?.[1] ?? []);
+for (const word of wanted.flatMap(w => w.startsWith('all') ? every.map(e => e + w.slice(3)) : [w])) {
+    const [exercise, most = 3] = word.split(':'), file = `exercise.${given.exercises[`exercises/${exercise}/source.cu`] ? 'cu' : 'c'}`, begun = performance.now();
+    const solution = (await lab.command(['solution', exercise], {})).out;
+    for (const { name, expect, body } of [{ name: 'solution', expect: '^passed$' }, ...wrong_answers(exercise).slice(0, most)]) {
+        const content = body ? answer_of(solution, body) : solution, at = path.join(scratch, file);
+        fs.writeFileSync(at, content);
+        const here = await check(exercise, file, content), said = here.out + here.err;
+        const environment = { ...process.env, LADDER_LAB_BUILT: 'yes', LADDER_LAB: scratch, OMP_WAIT_POLICY: 'passive' };
+        const there = spawnSync(native, ['check', exercise, at, '--seed', '1', '--no-gpu'], { env: environment, encoding: 'utf8' });
+        const expected = new RegExp(expect.replaceAll('[:space:]', '\\s'), 'm').test(said), same = not_yet(said) === not_yet(there.stdout + there.stderr);
+        wrong += !(expected && same);
+        console.log(`${expected && same ? 'same ' : 'WRONG'} ${exercise} ${name}: ${not_yet(said)}`);
+        if (!expected) console.log(`expected: ${expect}\n${said}`);
+        if (!same) console.log(`natively: ${there.stdout}${there.stderr}`);
+    }
+    console.log(`${exercise}: ${((performance.now() - begun) / 1000).toFixed(0)} s`);
+}
+fs.rmSync(scratch, { recursive: true });
+process.exit(wrong ? 1 : 0);
