@@ -149,6 +149,7 @@ static void print_help(const struct step *step)
             printf("  --%-17s %s\n", a->name, a->help);
     printf("\n-n, -m, -k and -h are short for --n, --m, --k and --help. Default size: n = %ld. "
            "Without --variant every variant runs.\n"
+           "Of an option given twice the last counts.\n"
            "Exit status: 0 right, 1 wrong result, 2 bad usage, 3 a resource is missing, 77 "
            "skipped.\n",
            step->default_n);
