@@ -47,7 +47,7 @@ endfunction()
 
 # ladder_sizes([LONG] [SOME] [PRECISIONS "f32 f64"] [options]): every variant over a matrix of sizes, see
 # tests/sizes.sh; a CUDA step on the simulated GPU and, where CUDA is enabled, on a GPU. Default: all
-# precisions of the step. SOME: some sizes, as another test has all of them with nearly these options.
+# precisions of the step, the first at all sizes. SOME: some sizes, as another test has all of them with nearly these options.
 function(ladder_sizes)
   cmake_parse_arguments(arg "LONG;SOME" "PRECISIONS" "" ${ARGN})
   set(long "")
@@ -157,7 +157,7 @@ function(ladder_multilevel_tests variant mib)
   ladder_test_property(counts/${step}/1024--levels3 COST 35)
   ladder_shuffle()
   ladder_sizes(--levels 1 --variant ${variant}-peeled,${variant}-either)
-  ladder_sizes(--levels 2 --leaf cublas --variant ${variant}-peeled)
+  ladder_sizes(SOME --levels 2 --leaf cublas --variant ${variant}-peeled)
   ladder_edges(${variant} ${mib})
 endfunction()
 
