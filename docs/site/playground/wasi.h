@@ -18,17 +18,17 @@
 #define mmap(...)                ((void *)-1)
 #define munmap(...)              (-1)
 enum { PROT_NONE, MAP_PRIVATE = 2, MAP_FIXED = 16, MAP_ANONYMOUS = 32 };
-#define MAP_FAILED ((void *)-1)
-#define TIOCGWINSZ               0
-#define sched_getaffinity(...)   (-1)
-#define CPU_COUNT(set)           1
-#define popen(...)               NULL
-#define pclose(stream)           (-1)
-#define mkdtemp(name)            (mkdir(strcpy(strstr(name, "lab.XXXXXX"), "lab"), 0777), name)
-#define glob(...)                1
-#define globfree(found)          ((void)(found))
-#define statvfs(path, disk)      (-1)
-#define getrlimit(which, most)   (-1)
+#define MAP_FAILED             ((void *)-1)
+#define TIOCGWINSZ             0
+#define sched_getaffinity(...) (-1)
+#define CPU_COUNT(set)         1
+#define popen(...)             NULL
+#define pclose(stream)         (-1)
+#define mkdtemp(name)          (mkdir(strcpy(strstr(name, "lab.XXXXXX"), "lab"), 0777), name)
+#define glob(...)              1
+#define globfree(found)        ((void)(found))
+#define statvfs(path, disk)    (-1)
+#define getrlimit(which, most) (-1)
 
 typedef int cpu_set_t;
 struct winsize {

@@ -1,0 +1,107 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""goals.py SITE OUT.jsonl: measures what the playground takes in headless Chromium: the first run on a warm cache and at
+50 Mbit/s on a cold one, from a change to its result in chapters 08 (n = 64) and 10 (n = 128), bytes and memory. Each is a
+line of JSON in OUT, with its goal; the first line says where and when. Takes about two minutes on two idle cores.
+Exit status: 0 all goals reached, 1 not, 77 there is no Chromium or no playground."""
+import datetime
+import json
+import os
+import platform
+import statistics
+import sys
+import time
+
+import browser
+import chromium
+from playground import Playground
+
+REPEATED = 5
+
+
+def measure(site, program):
+    rows = []
+
+    def row(what, value, unit, goal, spread=None):
+        rows.append({'what': what, 'value': round(value, 3), 'unit': unit, 'goal': goal, 'reached': value <= goal,
+                     **({'least': round(spread[0], 3), 'most': round(spread[1], 3)} if spread else {})})
+        print('%-60s %8.2f %s, goal %g' % (what, value, unit, goal), flush=True)
+
+    def seconds(run):
+        begun = time.monotonic()
+        said = run()
+        if not said.startswith('No fault'):
+            sys.exit('a run went wrong: %s' % said)
+        return time.monotonic() - begun
+
+    for cold in (True, False):
+        with chromium.Browser(program) as page:
+            page.show(True)
+            page.size(1280)
+            page.call('Network.enable')
+            test = Playground(page, browser.serve(site, browser.Quiet))
+            test.open('#program=1-hello-threads')
+            if cold:
+                page.call('Network.emulateNetworkConditions', offline=False, latency=20, downloadThroughput=50e6 / 8, uploadThroughput=50e6 / 8)
+                page.call('Network.setCacheDisabled', cacheDisabled=True)
+                row('first run, 50 Mbit/s, nothing kept', seconds(test.run), 's', 20)
+                continue
+            test.run()
+            test.open('#program=1-hello-threads')  # its files are kept by the service worker now
+            row('first run, files kept', seconds(test.run), 's', 10)
+            for chapter, n, old, goal in (('08-gpu-shared', 64, 'sum += as', 1.5), ('10-gpu8', 128, '__syncthreads();', 3)):
+                test.choose('#program=%s&n=%d' % (chapter, n))
+                test.run()
+                times = []
+                for again in range(REPEATED):
+                    test.edit(old, ('/* %d */ ' % again) + old)
+                    times.append(seconds(test.run))
+                row('from a change to its result, %s, n = %d' % (chapter, n), statistics.median(times), 's', goal, (min(times), max(times)))
+            used = sum(pss(process) for process in family(page))
+            row('memory of the browser with the page, all processes', used / 1e6, 'MB', 1000)
+    folder = os.path.join(site, 'playground')
+    row('bytes of all files', sum(os.path.getsize(os.path.join(folder, name)) for name in os.listdir(folder)) / 1e6, 'MB', 40)
+    return rows
+
+
+def family(page):
+    """The browser's process and all that it started."""
+    parents = {}
+    for name in filter(str.isdigit, os.listdir('/proc')):
+        try:
+            with open('/proc/%s/stat' % name, encoding='utf-8') as file:
+                parents[int(name)] = int(file.read().rsplit(')', 1)[1].split()[1])
+        except OSError:
+            pass
+    found = [page.process.pid]
+    for process in found:
+        found += [child for child, parent in parents.items() if parent == process]
+    return found
+
+
+def pss(process):
+    """Bytes of a process, what it shares counted in parts."""
+    try:
+        with open('/proc/%d/smaps_rollup' % process, encoding='utf-8') as file:
+            return next(1024 * int(line.split()[1]) for line in file if line.startswith('Pss:'))
+    except (OSError, StopIteration):
+        return 0
+
+
+def main():
+    site, out = os.path.abspath(sys.argv[1]), sys.argv[2]
+    program = chromium.find()
+    if not program or not os.path.exists(os.path.join(site, 'playground', 'index.html')):
+        print('skipped: there is no Chromium, or no playground in %s (./ladder docs makes it)' % site)
+        return 77
+    rows = measure(site, program)
+    with open(out, 'w', encoding='utf-8') as file:
+        where = {'conditions': {'device': platform.machine() + ', %d cores' % os.cpu_count(), 'driver': None, 'toolkit': None,
+                                'date': datetime.date.today().isoformat(), 'command': ['tests/site/goals.py']}}
+        for line in [where, *rows]:
+            file.write(json.dumps(line) + '\n')
+    return 0 if all(line['reached'] for line in rows) else 1
+
+
+if __name__ == '__main__':
+    sys.exit(main())
