@@ -3,48 +3,83 @@
 # borrows.sh STEP...: a step includes headers of three other steps at most, and none of them brings in those of a step
 # that it does not include itself. The paragraph "Made of:" at the head of its chapter says what it takes and lends.
 set -eu
-failed=0
-fail() { echo "$*"; failed=1; }
-includes() { sed -n 's/^#include "\([^"]*\)".*/\1/p' "$@"; }
-sources() { ls "$1"/*.c "$1"/*.h "$1"/*.cu "$1"/*.cuh 2>/dev/null || true; }
-# The headers of steps that a file includes, also through others.
-reached() {
-    for header in $(includes "$1"); do
-        case $header in
-        steps/*) ;;
-        */*) continue ;;
-        *) header=${1%/*}/$header ;;
-        esac
-        [ ! -e "$header" ] || { echo "$header"; reached "$header"; }
-    done
-}
-# a, b and c: lines as a phrase
-phrase() { awk '{ item[NR] = $0 } END { for (i = 1; i <= NR; i++) printf "%s%s", item[i], i == NR ? "" : i == NR - 1 ? " and " : ", " }'; }
-quoted() { awk -F/ '{ print "`" $NF "`" }' | phrase; }
-for step in "$@"; do
-    # shellcheck disable=SC2046 # file names are words
-    taken=$(includes $(sources "$step") | grep '^steps/' | grep -v "^$step/" | sort -u || true)
-    from=$(echo "$taken" | sed -n 's:/[^/]*$::p' | sort -u)
-    # shellcheck disable=SC2086
-    [ "$(echo "$from" | grep -c .)" -le 3 ] || fail "$step takes headers from more than three steps:" $from
-    compiled=$(grep -o '\.\./[0-9][0-9]-[a-z0-9-]*' "$step/CMakeLists.txt" | sed 's:^\.\.:steps:' | sort -u || true)
-    for other in $compiled; do
-        echo "$from" | grep -qx "$other" || fail "$step compiles a source of $other, but includes none of its headers"
-    done
-    for file in $taken; do
-        for other in $(reached "$file" | sed 's:/[^/]*$::' | sort -u); do
-            [ "$other" = "$step" ] || echo "$from" | grep -qx "$other" || fail "$step gets $other through $file"
-        done
-    done
-    # shellcheck disable=SC2046
-    lent=$(for other in steps/*; do [ "$other" = "$step" ] || includes $(sources "$other"); done |
-        grep "^$step/" | sort -u || true)
-    [ -n "$taken$lent" ] || continue
-    says="Made of: $( (echo 'its own files'; for other in $from; do
-        name=${other#steps/}
-        echo "$(echo "$taken" | grep "^$other/" | quoted) of [step ${name%%-*}](../$name/README.md)"
-    done) | phrase).${lent:+ Later steps use $(echo "$lent" | quoted).}"
-    awk '/^Made of:/ { on = 1 } on && !NF { exit } on { printf "%s%s", sep, $0; sep = " " }' "$step/README.md" |
-        grep -Fxq "$says" || fail "$step/README.md should say: $says"
-done
-exit $failed
+# Every include of a header of a step, and every source of another step that a step compiles.
+{
+    grep -H '^#include "' steps/*/*.c steps/*/*.h steps/*/*.cu steps/*/*.cuh |
+        sed -n 's:^\(.*/\)\([^/]*\)\:#include "\([^/"]*\)".*:include \1\2 \1\3:p
+                s:^\([^\:]*\)\:#include "\(steps/[^"]*\)".*:include \1 \2:p'
+    grep -o '\.\./[0-9][0-9]-[a-z0-9-]*' steps/*/CMakeLists.txt | sed 's,^\(.*\):\.\./,compile \1 steps/,'
+} | awk -v wanted="$*" '
+    function step_of(path) { match(path, /^steps\/[^\/]*/); return substr(path, 1, RLENGTH) }
+    function fail(text) { print text; failed = 1 }
+    function add(list, item) { return index(list " ", " " item " ") ? list : list " " item }
+    # What a header includes, also through others: notes the steps.
+    function reach(header,    of, i, n) {
+        if (seen[header]++) return
+        n = split(includes[header], of, " ")
+        for (i = 1; i <= n; i++) { reached = add(reached, step_of(of[i])); reach(of[i]) }
+    }
+    function sorted(list,    item, n, i, j, swap) {
+        n = split(list, item, " "); list = ""
+        for (i = 1; i <= n; i++)
+            for (j = i + 1; j <= n; j++) if (item[j] < item[i]) { swap = item[i]; item[i] = item[j]; item[j] = swap }
+        for (i = 1; i <= n; i++) list = list " " item[i]
+        return list
+    }
+    # Items with "|" between them as "a, b and c".
+    function phrase(list,    item, n, i, text) {
+        n = split(list, item, "|")
+        for (i = 1; i <= n; i++) text = text item[i] (i == n ? "" : i == n - 1 ? " and " : ", ")
+        return text
+    }
+    function quoted(list, step,    item, n, i, text) {
+        n = split(sorted(list), item, " ")
+        for (i = 1; i <= n; i++)
+            if (step_of(item[i]) == step)
+                text = text (text == "" ? "" : "|") "`" substr(item[i], length(step) + 2) "`"
+        return phrase(text)
+    }
+    $1 == "include" {
+        includes[$2] = includes[$2] " " $3
+        if (step_of($2) != step_of($3)) {
+            taken[step_of($2)] = add(taken[step_of($2)], $3)
+            from[step_of($2)] = add(from[step_of($2)], step_of($3))
+            lent[step_of($3)] = add(lent[step_of($3)], $3)
+        }
+    }
+    $1 == "compile" { compiles[step_of($2)] = add(compiles[step_of($2)], step_of($3)) }
+    END {
+        steps = split(wanted, step, " ")
+        for (s = 1; s <= steps; s++) {
+            me = step[s]
+            others = split(sorted(from[me]), other, " ")
+            if (others > 3) fail(me " takes headers from more than three steps:" from[me])
+            n = split(compiles[me], item, " ")
+            for (i = 1; i <= n; i++)
+                if (!index(from[me] " ", " " item[i] " "))
+                    fail(me " compiles a source of " item[i] ", but includes none of its headers")
+            n = split(taken[me], header, " ")
+            for (i = 1; i <= n; i++) {
+                split("", seen); reached = ""; reach(header[i])
+                m = split(reached, item, " ")
+                for (j = 1; j <= m; j++)
+                    if (item[j] != me && !index(from[me] " ", " " item[j] " ")) fail(me " gets " item[j] " through " header[i])
+            }
+            if (taken[me] lent[me] == "") continue
+            text = "its own files"
+            for (i = 1; i <= others; i++) {
+                name = substr(other[i], 7)
+                text = text "|" quoted(taken[me], other[i]) " of [step " substr(name, 1, 2) "](../" name "/README.md)"
+            }
+            says = "Made of: " phrase(text) "." (lent[me] == "" ? "" : " Later steps use " quoted(lent[me], me) ".")
+            page = me "/README.md"; line = ""; on = 0
+            while ((getline text < page) > 0) {
+                if (text ~ /^Made of:/) on = 1
+                if (on && text == "") break
+                if (on) line = line (line == "" ? "" : " ") text
+            }
+            close(page)
+            if (line != says) fail(page " should say: " says)
+        }
+        exit failed
+    }'
