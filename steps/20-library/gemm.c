@@ -295,22 +295,74 @@ static struct method_plan within_memory(struct ladder_gemm *h, const struct gemm
 }
 /// [fall back]
 
+/// [pieces]
+/* Rows [row, row + m) and columns [col, col + n) of a product. */
+static struct gemm_call piece_of(const struct gemm_call *x, int row, int col, int m, int n)
+{
+    struct gemm_call piece = *x;
+    size_t a = (size_t)row * (size_t)(x->ta ? x->lda : 1);
+    size_t b = (size_t)col * (size_t)(x->tb ? 1 : x->ldb);
+    piece.a = (const char *)x->a + a * x->of->size;
+    piece.b = (const char *)x->b + b * x->of->size;
+    piece.c = (char *)x->c + ((size_t)row + (size_t)col * (size_t)x->ldc) * x->of->size;
+    piece.m = (int)smaller(m, x->m - row), piece.n = (int)smaller(n, x->n - col);
+    return piece;
+}
+
+/* The largest piece of the product for which the method has room without levels: it is halved
+   along its longer side until it does, or is too small. k is never cut: every element is summed
+   as in the whole product. false: there is none, and `piece` is the whole. */
+static bool find_piece(struct ladder_gemm *h, const struct gemm_call *x, int method,
+                       struct gemm_call *piece)
+{
+    const int apart = 64; /* so that pieces begin where the whole begins, up to cache lines */
+    struct method_plan plan = {method, 0, 0};
+    *piece = *x;
+    while (!grow_workspace(h, layout_bytes(piece, plan))) {
+        int *longer = piece->m > piece->n ? &piece->m : &piece->n;
+        int half = (int)round_up(pieces_of(*longer, 2), apart);
+        if (half >= *longer || half < h->smallest_leaf) {
+            *piece = *x;
+            return false;
+        }
+        *longer = half;
+    }
+    return true;
+}
+
+static void run_pieces(struct ladder_gemm *h, const struct gemm_call *x,
+                       const struct gemm_call *piece, struct method_plan plan)
+{
+    h->pieces = 0;
+    for (int col = 0; col < x->n; col += piece->n)
+        for (int row = 0; row < x->m; row += piece->m, h->pieces++) {
+            struct gemm_call part = piece_of(x, row, col, piece->m, piece->n);
+            run_plan(h, &part, plan);
+        }
+}
+/// [pieces]
+
 static void multiply(struct ladder_gemm *h, const struct gemm_call *x)
 {
     struct method_plan plan = choose(h, x, h->measures), ran = within_memory(h, x, plan);
+    struct gemm_call piece = *x;
+    int math = method_of(plan.method)->math;
+    if (math && ran.method == CUBLAS && find_piece(h, x, plan.method, &piece))
+        ran = (struct method_plan){plan.method, 0, 0};
     h->done.plan = told(plan);
     h->done.ran = told(ran);
-    h->done.workspace_bytes = layout_bytes(x, ran);
-    if (ran.method != plan.method || ran.levels != plan.levels) {
+    h->done.workspace_bytes = layout_bytes(&piece, ran);
+    run_pieces(h, x, &piece, ran);
+    if (ran.method != plan.method || ran.levels != plan.levels || h->pieces > 1) {
         h->done.fell_back = 1;
         snprintf(h->message, sizeof h->message,
                  "%s: %d x %d x %d: no room for %zu bytes of workspace: %s with %d "
-                 "levels instead of %s with %d",
+                 "levels in %d piece%s instead of %s with %d",
                  name_of(x), x->m, x->n, x->k, layout_bytes(x, plan), h->done.ran.variant,
-                 ran.levels, h->done.plan.variant, plan.levels);
+                 ran.levels, h->pieces, h->pieces == 1 ? "" : "s", h->done.plan.variant,
+                 plan.levels);
         tell(h, h->verbose);
     }
-    run_plan(h, x, ran);
     if (!is_capturing(h->stream)) {
         TRY(h, cudaEventRecord(h->last, h->stream));
         h->used = true;
@@ -332,6 +384,7 @@ static int product(struct ladder_gemm *h, cublasOperation_t transa, cublasOperat
     x->ta = transa != CUBLAS_OP_N, x->tb = transb != CUBLAS_OP_N;
     memset(&h->done, 0, sizeof h->done);
     h->done.ran = h->done.plan = (struct ladder_plan){"none", 0, 0};
+    h->pieces = 0;
     if (x->m == 0 || x->n == 0)
         return 0;
     struct outside was = begin(h);
@@ -406,29 +459,58 @@ static size_t matrix_bytes(const struct typed_methods *of, int ld, int columns)
     return larger(1, (long)ld * columns) * of->size;
 }
 
-int ladder_gemm_plan(ladder_gemm_t h, const struct ladder_shape *s, struct ladder_plan *plan,
-                     size_t *workspace)
+/* The call that a shape stands for, without matrices. Returns 0, or what is wrong. */
+static int call_of(const struct ladder_gemm *h, const struct ladder_shape *s,
+                   struct gemm_call *x)
 {
     static const double one = 1, zero = 0, half = 0.5;
     static const float one_f = 1, zero_f = 0, half_f = 0.5f;
     if (!h || !s)
         return h ? 2 : 1;
     bool wide = s->is_double != 0, ta = s->transa != CUBLAS_OP_N, tb = s->transb != CUBLAS_OP_N;
-    struct gemm_call x = {.of = wide ? &ladder_f64 : &ladder_f32,
-                          .m = s->m,
-                          .n = s->n,
-                          .k = s->k,
-                          .ta = ta,
-                          .tb = tb,
-                          .lda = s->lda,
-                          .ldb = s->ldb,
-                          .ldc = s->ldc};
-    x.math = math_of(h, x.of);
-    x.alpha = wide ? (const void *)(s->scaled ? &half : &one) : (s->scaled ? &half_f : &one_f);
-    x.beta = wide ? (const void *)&zero : &zero_f;
-    x.a = x.b = x.c = (void *)256; /* aligned; looked at by the check alone */
-    if (wrong_argument(h, s->transa, s->transb, &x) || s->m == 0 || s->n == 0 || s->k == 0)
-        return 2;
+    *x = (struct gemm_call){.of = wide ? &ladder_f64 : &ladder_f32,
+                            .m = s->m,
+                            .n = s->n,
+                            .k = s->k,
+                            .ta = ta,
+                            .tb = tb,
+                            .lda = s->lda,
+                            .ldb = s->ldb,
+                            .ldc = s->ldc};
+    x->math = math_of(h, x->of);
+    x->alpha = wide ? (const void *)(s->scaled ? &half : &one) : (s->scaled ? &half_f : &one_f);
+    x->beta = wide ? (const void *)&zero : &zero_f;
+    x->a = x->b = x->c = (void *)256; /* aligned; looked at by the check alone */
+    return wrong_argument(h, s->transa, s->transb, x) || s->m == 0 || s->n == 0 || s->k == 0
+               ? 2
+               : 0;
+}
+
+int ladder_gemm_outlook(ladder_gemm_t h, const struct ladder_shape *s, struct ladder_plan *plan,
+                        size_t *workspace)
+{
+    struct gemm_call x;
+    int wrong = call_of(h, s, &x);
+    if (wrong)
+        return wrong;
+    struct ladder_done before = h->done;
+    struct method_plan next = choose(h, &x, false);
+    h->done = before;
+    if (plan)
+        *plan = told(next);
+    if (workspace)
+        *workspace = layout_bytes(&x, next);
+    return 0;
+}
+
+int ladder_gemm_plan(ladder_gemm_t h, const struct ladder_shape *s, struct ladder_plan *plan,
+                     size_t *workspace)
+{
+    struct gemm_call x;
+    int wrong = call_of(h, s, &x);
+    if (wrong)
+        return wrong;
+    bool ta = x.ta, tb = x.tb;
     struct outside was = begin(h);
     void *a = NULL, *b = NULL, *c = NULL;
     size_t a_bytes = matrix_bytes(x.of, s->lda, ta ? s->m : s->k);
@@ -494,6 +576,8 @@ int ladder_gemm_set_workspace(ladder_gemm_t h, void *workspace, size_t bytes)
 }
 
 struct ladder_done ladder_gemm_last(ladder_gemm_t h) { return h->done; }
+
+int ladder_gemm_pieces(ladder_gemm_t h) { return h->pieces; }
 
 const char *ladder_gemm_message(ladder_gemm_t h) { return h ? h->message : not_created; }
 

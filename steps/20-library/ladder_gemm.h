@@ -17,8 +17,8 @@
  *   LADDER_GEMM_CUBLAS  a cuBLAS call failed, what is in C is then not defined
  *   LADDER_GEMM_NO_MEMORY    ladder_gemm_create() and ladder_gemm_plan() alone
  *   LADDER_GEMM_UNSUPPORTED  ladder_gemm_set_math_mode() alone
- * Too little memory is no failure: a method with less workspace runs, at last cuBLAS itself,
- * which needs none. ladder_gemm_last() says so.
+ * Too little memory is no failure: a method with less workspace runs, or one after another on
+ * blocks of C, at last cuBLAS itself, which needs none. ladder_gemm_last() says so.
  *
  * A handle belongs to the device that is current when it is made; calls may come with any
  * device current. One host thread at a time may use a handle. Several threads, and several
@@ -257,6 +257,18 @@ struct ladder_shape {
 int ladder_gemm_plan(ladder_gemm_t handle, const struct ladder_shape *shape,
                      struct ladder_plan *plan, size_t *workspace);
 
+/**
+ * The plan that a product of the shape would follow now: a known one, or a guess. Nothing is
+ * measured, and nothing runs.
+ * @param handle of ladder_gemm_create()
+ * @param shape what would be multiplied
+ * @param plan      gets the plan; may be NULL
+ * @param workspace gets the bytes that the plan works in; may be NULL
+ * @return 0; 1 or 2 for a wrong handle or shape
+ */
+int ladder_gemm_outlook(ladder_gemm_t handle, const struct ladder_shape *shape,
+                        struct ladder_plan *plan, size_t *workspace);
+
 /** What the last product did. */
 struct ladder_done {
     struct ladder_plan ran;  /**< variant "none" where there was nothing to multiply */
@@ -273,6 +285,15 @@ struct ladder_done {
  * @return variant "none" before the first product
  */
 struct ladder_done ladder_gemm_last(ladder_gemm_t handle);
+
+/**
+ * In how many pieces the last product of a handle ran: blocks of C, one after another, each of
+ * which works in ladder_gemm_last().workspace_bytes. More than 1 where a math mode had no room
+ * for all of C at once.
+ * @param handle of ladder_gemm_create()
+ * @return 0 where nothing was multiplied
+ */
+int ladder_gemm_pieces(ladder_gemm_t handle);
 
 /**
  * The last thing worth telling, in one line; "" when there was none. It lives as long as the
@@ -339,7 +360,8 @@ void ladder_gemm_most_levels(ladder_gemm_t handle, int levels);
  *
  * The same bits come out each time. Products are captured, and wait for nothing, as without the
  * mode; plans are found, and kept in the file, for each mode by itself. Where there is no room
- * for the workspace cuBLAS's float product runs.
+ * for the workspace, C is computed in as many blocks as have room one after another, without
+ * levels; where not even a small block has room, by cuBLAS's float product.
  * @param handle of ladder_gemm_create()
  * @param mode LADDER_GEMM_FLOAT, LADDER_GEMM_TENSOR or LADDER_GEMM_TENSOR_FAST
  * @return 0; 2 when there is no such mode; LADDER_GEMM_UNSUPPORTED on a GPU without the

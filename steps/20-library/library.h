@@ -85,6 +85,7 @@ struct ladder_gemm {
     int verbose;
     struct method_plan forced;
     struct ladder_done done;
+    int pieces; /* of the last product */
     char message[512];
 };
 

@@ -400,6 +400,7 @@ static void memory(void)
     force(gemm, "fp16", 2);
     EXPECT(run(gemm, &p) == 0 && !ladder_gemm_last(gemm).fell_back, "%s",
            ladder_gemm_message(gemm));
+    EXPECT(ladder_gemm_pieces(gemm) == 1, "%d pieces", ladder_gemm_pieces(gemm));
     size_t bytes = ladder_gemm_last(gemm).workspace_bytes;
     int last = 2;
     for (; bytes > 0; bytes /= 2) {
@@ -417,6 +418,43 @@ static void memory(void)
     EXPECT(strcmp(ladder_gemm_last(gemm).ran.variant, "cublas") == 0, "cuBLAS at last");
     destroy(&p);
     ladder_gemm_destroy(gemm);
+}
+
+/* Room for a part of C alone: blocks of it, with the factors in every form, and cuBLAS only
+   where not even the smallest has room. */
+static void pieces(void)
+{
+    for (int w = 0; w < MODES; w++)
+        for (int ops = 0; ops < 4; ops++) {
+            ladder_gemm_t gemm = handle_in_mode(NULL, modes[w].mode);
+            struct float_product p = float_product_of(
+                500, 390, 40, ops, 1.5f, ops < 2 ? 0 : -0.5f, ops % 2, as_it_is, as_it_is);
+            struct ladder_shape shape = {0, p.ta, p.tb, p.m, p.n, p.k, p.lda, p.ldb, p.ldc, 1};
+            struct ladder_plan plan;
+            size_t whole = 0;
+            force(gemm, modes[w].method, 0);
+            EXPECT(ladder_gemm_outlook(gemm, &shape, &plan, &whole) == 0 && whole > 0 &&
+                       strcmp(plan.variant, modes[w].method) == 0,
+                   "%s in %zu bytes", plan.variant, whole);
+            ladder_gemm_limit_workspace(gemm, whole * 2 / 5);
+            EXPECT(run(gemm, &p) == 0, "%s", ladder_gemm_message(gemm));
+            struct ladder_done done = ladder_gemm_last(gemm);
+            EXPECT(strcmp(done.ran.variant, modes[w].method) == 0 && done.fell_back &&
+                       done.workspace_bytes <= whole * 2 / 5 && ladder_gemm_pieces(gemm) == 4,
+                   "%s, %zu bytes, %d pieces", done.ran.variant, done.workspace_bytes,
+                   ladder_gemm_pieces(gemm));
+            EXPECT(wrong_elements(&p, modes[w].split + 0x1p-23, 0) == 0, "pieces, %d", ops);
+            ladder_gemm_limit_workspace(gemm, 4096);
+            must(cudaMemcpy(p.c, p.hc, sizeof(float) * p.ldc * p.n, cudaMemcpyHostToDevice));
+            EXPECT(run(gemm, &p) == 0 && ladder_gemm_pieces(gemm) == 1 &&
+                       strcmp(ladder_gemm_last(gemm).ran.variant, "cublas") == 0,
+                   "%s", ladder_gemm_last(gemm).ran.variant);
+            EXPECT(ladder_gemm_outlook(gemm, NULL, NULL, NULL) == 2 &&
+                       ladder_gemm_outlook(NULL, &shape, NULL, NULL) == 1,
+                   "no shape, no handle");
+            destroy(&p);
+            ladder_gemm_destroy(gemm);
+        }
 }
 
 /* The same bits again, in another stream. */
@@ -495,7 +533,7 @@ static void graphs(void)
 
 static const struct named_case cases[] = {
     {"bound", within_bound}, {"range", range},   {"header", header},   {"asked", asked},
-    {"plans", plans},        {"memory", memory}, {"streams", streams},
+    {"plans", plans},        {"memory", memory}, {"streams", streams}, {"pieces", pieces},
 #ifndef LADDER_SIM
     {"threads", threads},    {"graphs", graphs},
 #endif
