@@ -197,6 +197,100 @@ int ladder_dgemm_row_major(ladder_gemm_t handle, cublasOperation_t transa,
                            const double *beta, double *C, int ldc);
 
 /**
+ * A batch of products, with the arguments of cublasSgemmStridedBatched and their meaning:
+ * matrix i of A lies i * stride_a elements behind the first, and so on. The products follow the
+ * plan of one of them, one after another in one workspace; where that is cuBLAS, the batch is
+ * cublasSgemmStridedBatched's. A stride of 0 is right for A and B.
+ * @param handle of ladder_gemm_create()
+ * @param transa whether all A are transposed
+ * @param transb whether all B are transposed
+ * @param m rows of op(A) and C
+ * @param n columns of op(B) and C
+ * @param k columns of op(A), rows of op(B)
+ * @param alpha one number
+ * @param A device memory, read only
+ * @param lda elements from one column of an A to the next
+ * @param stride_a elements from one A to the next
+ * @param B device memory, read only
+ * @param ldb elements from one column of a B to the next
+ * @param stride_b elements from one B to the next
+ * @param beta one number
+ * @param C device memory
+ * @param ldc elements from one column of a C to the next
+ * @param stride_c elements from one C to the next: they do not overlap
+ * @param count products, 0 or more
+ * @return as ladder_sgemm(), but the wrong argument's number as it stands here: 8 is lda
+ */
+int ladder_sgemm_strided_batched(ladder_gemm_t handle, cublasOperation_t transa,
+                                 cublasOperation_t transb, int m, int n, int k,
+                                 const float *alpha, const float *A, int lda,
+                                 long long stride_a, const float *B, int ldb,
+                                 long long stride_b, const float *beta, float *C, int ldc,
+                                 long long stride_c, int count);
+
+/** A matrix that has been split for the tensor cores: see ladder_gemm_prepare(). */
+typedef struct ladder_prepared *ladder_prepared_t;
+
+/**
+ * Splits a matrix once that will be the left factor of many products, such as the weights of a
+ * neural network: ladder_sgemm_prepared() leaves out the two passes over it. In row-major terms
+ * it is the right factor: of Y = X W, prepare W as an A without transposition (its leading
+ * dimension is the columns of W), and multiply with X as B.
+ *
+ * The handle's math mode decides how it is split: LADDER_GEMM_TENSOR or
+ * LADDER_GEMM_TENSOR_FAST. The levels are those of the plan for products with n columns
+ * (ladder_gemm_plan() or a known one before, or a guess), none where that plan is cuBLAS.
+ *
+ * What is kept takes the space of A in TENSOR and TENSOR_FAST, about, 7/4 of it with one level
+ * and 49/16 with two; of an A that does not suit the methods (ladder_sgemm() says which) a
+ * copy, too. It does not count as workspace. The call waits until it is done. From then on any
+ * handle of the same device may use it, in any stream, several at a time, and while they
+ * capture; no call changes it. A must stay as it is until ladder_gemm_end_prepared(): numbers
+ * that a half cannot hold are read from it again.
+ * @param handle of ladder_gemm_create(); its stream must not be captured
+ * @param prepared gets the matrix
+ * @param transa whether A is transposed
+ * @param m rows of op(A), 1 or more
+ * @param k columns of op(A), 1 or more
+ * @param A device memory, complete in the handle's stream
+ * @param lda elements from one column of A to the next
+ * @param n columns of the products that will follow, about; 1 or more
+ * @return 0; the number of a wrong argument; LADDER_GEMM_UNSUPPORTED without a math mode, or in
+ *         a capture; LADDER_GEMM_NO_MEMORY; LADDER_GEMM_CUDA or LADDER_GEMM_CUBLAS. Without 0
+ *         *prepared is NULL, and ladder_gemm_message() says why
+ */
+int ladder_gemm_prepare(ladder_gemm_t handle, ladder_prepared_t *prepared,
+                        cublasOperation_t transa, int m, int k, const float *A, int lda, int n);
+
+/**
+ * C = alpha op(A) op(B) + beta C with a prepared A: as ladder_sgemm() in the mode and with the
+ * levels that A was split for, with the same bits. The workspace is smaller, since A is not in
+ * it. Where there is no room for that, it is ladder_sgemm() in the handle's own math mode.
+ * @param handle of ladder_gemm_create(), on the device of `prepared`
+ * @param prepared of ladder_gemm_prepare()
+ * @param transb whether B is transposed
+ * @param n columns of op(B) and C, 0 or more
+ * @param alpha one number
+ * @param B device memory, read only
+ * @param ldb elements from one column of B to the next
+ * @param beta one number
+ * @param C device memory
+ * @param ldc elements from one column of C to the next
+ * @return as ladder_sgemm(), but the wrong argument's number as it stands here: 2 is
+ * `prepared`, if it is NULL or of another device
+ */
+int ladder_sgemm_prepared(ladder_gemm_t handle, ladder_prepared_t prepared,
+                          cublasOperation_t transb, int n, const float *alpha, const float *B,
+                          int ldb, const float *beta, float *C, int ldc);
+
+/**
+ * Frees what ladder_gemm_prepare() has made, once the device is done with it. NULL is right
+ * too. It may outlive its handle.
+ * @param prepared of ladder_gemm_prepare()
+ */
+void ladder_gemm_end_prepared(ladder_prepared_t prepared);
+
+/**
  * The stream of all further calls; NULL, the default stream, until then. Work that the handle
  * has in another stream comes before (unless one of the two captures: then the caller sees to
  * it).

@@ -149,6 +149,19 @@ void write_plan(struct ladder_gemm *h, const struct plan_entry *entry);
 
 /* ---- layout.c: from a call and a plan to a method's arguments ---- */
 
+/* A left factor (column-major) that is split already. It refers to the matrix, too. */
+struct ladder_prepared {
+    int device, m, k;
+    bool ta;
+    const void *a;
+    int lda;
+    int math;
+    struct method_plan plan;
+    struct block
+        right; /* the matrix, row-major as the method reads it: it or its padded copy */
+    void *kept, *memory; /* what is kept lies in the memory, behind the copy */
+};
+
 /* Where everything that a plan needs lies: see layout_of(). */
 struct workspace_layout {
     struct product p;                  /* a, b, c only where they are not copied */
