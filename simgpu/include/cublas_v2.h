@@ -7,6 +7,7 @@
 #ifndef SIMGPU_INCLUDE_CUBLAS_V2_H
 #define SIMGPU_INCLUDE_CUBLAS_V2_H
 
+#define CUBLAS_API_H_ /* the guard of cuBLAS's own header, for others that ask for it */
 #include "cuda_runtime_api.h"
 #include "library_types.h"
 
