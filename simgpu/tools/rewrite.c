@@ -892,6 +892,17 @@ static bool own_builtin(const struct reader *r, size_t from, size_t to)
     return false;
 }
 
+/** Does __CUDA_ARCH__ stand in a device function? Outside of functions, `#if __CUDA_ARCH__ >=
+ * 700` usually guards device functions, while `#ifdef __CUDA_ARCH__` may stand before host
+ * code. */
+static bool for_the_device(const struct reader *r, size_t behind)
+{
+    if (r->kernel_depth >= 0)
+        return !r->host_too;
+    size_t next = skip_space(r, behind);
+    return r->in_directive && next < r->end && strchr("<>=!", r->text[next]);
+}
+
 static void rewrite_word(struct reader *r)
 {
     size_t from = r->at, to = word_end(r, from);
@@ -908,7 +919,7 @@ static void rewrite_word(struct reader *r)
         put(&output, "simgpu_own_%.*s", (int)(to - from), r->text + from);
     } else if (from < r->arguments_end && word_is(r, from, to, "NULL")) {
         put(&output, "nullptr"); /* NULL would be passed on as an integer */
-    } else if (word_is(r, from, to, "__CUDA_ARCH__") && r->kernel_depth >= 0 && !r->host_too) {
+    } else if (word_is(r, from, to, "__CUDA_ARCH__") && for_the_device(r, to)) {
         put(&output, "SIMGPU_CUDA_ARCH");
     } else if (word_is(r, from, to, "__global__")) {
         if (!r->in_directive)
