@@ -1,7 +1,7 @@
 # What tests are made of; a step's own stand in its CMakeLists.txt, all others below tests/. Labels: cpu
 # (steps and checker on the processor), sim (simulated GPU), gpu, front, exercises (the gate). What takes
-# twenty seconds or more on an idle core is long as well, and what guards our own pages, drawings and wrong answers is
-# house: `./ladder test` leaves them for `./ladder test long` and `./ladder test house`.
+# twenty seconds or more on an idle core is long as well, and what guards our own pages, drawings and wrong answers
+# (those to exercises, ways around them, mistakes planted into steps) is house: `./ladder test` leaves them for `./ladder test long` and `./ladder test house`.
 # COST is about how many seconds a test takes: the longest begin first, so that no core idles at the end.
 set(LADDER_TESTS ${PROJECT_SOURCE_DIR}/tests)
 
@@ -91,13 +91,14 @@ function(ladder_counts name)
   ladder_test_property(counts/${step}/${name} COST 5)
 endfunction()
 
-# ladder_shuffle(): any order of blocks and threads gives the same result.
+# ladder_shuffle(): any order of blocks and threads gives the same result. A second order is a long test.
 function(ladder_shuffle)
   foreach(seed 1 2)
     ladder_expect(shuffle/${step}/${seed} sim 0 "right:" $<TARGET_FILE:${step}.sim> --n 128
                   --shuffle ${seed} --count)
     ladder_test_property(shuffle/${step}/${seed} COST 5)
   endforeach()
+  ladder_test_property(shuffle/${step}/2 LABELS sim long)
 endfunction()
 
 # ladder_cublas([options]): cublas/STEP/PRECISION, the step's product beside cublasSgemm's or cublasDgemm's, element by
@@ -145,13 +146,10 @@ function(ladder_multilevel_tests variant mib)
   ladder_sizes(--levels 2)
   ladder_sizes(SOME --tau1 32 --tau2 32)
   ladder_counts(256--levels1 --n 256 --levels 1)
-  ladder_counts(512--levels2 --n 512 --levels 2)
+  ladder_counts(128x512x256--levels2 --m 128 --n 512 --k 256 --levels 2) # the least that nothing pads
   ladder_counts(256--tau164--tau264 --n 256 --tau1 64 --tau2 64)
   ladder_counts(256--tau1128--tau2128 --n 256 --tau1 128 --tau2 128)
-  ladder_counts(1024--levels3 --n 1024 --levels 3)
-  ladder_test_property(counts/${step}/1024--levels3 LABELS sim long)
-  ladder_test_property(counts/${step}/1024--levels3 TIMEOUT 1200)
-  ladder_test_property(counts/${step}/1024--levels3 COST 35)
+  ladder_counts(256x1024x512--levels3 --m 256 --n 1024 --k 512 --levels 3)
   ladder_shuffle()
   ladder_sizes(--levels 1 --variant ${variant}-peeled,${variant}-either)
   ladder_sizes(SOME --levels 2 --leaf cublas --variant ${variant}-peeled)

@@ -11,7 +11,7 @@
 program=$1 precisions=$2
 shift 2
 inputs='integers kaporin' whole=128
-choose() { # all|some|few|small
+choose() { # all|some|few|small|least
     case $1 in
     all)
         squares='1 2 3 7 13 16 31 32 33 63 64 65 127 128 129'
@@ -27,6 +27,11 @@ choose() { # all|some|few|small
     small)
         squares='1 33 65'
         shapes='1x17x5 60x3x2 50x41x33'
+        whole=64 ;;
+    least)
+        squares='33'
+        shapes='50x41x33'
+        inputs='integers'
         whole=64 ;;
     esac
 }
@@ -49,7 +54,10 @@ try() {
 }
 for precision in $precisions; do
     choose "$sizes"
-    [ "$sizes" != all ] || sizes=some
+    case $sizes in
+    all) sizes=some ;;
+    small) sizes=least ;;
+    esac
     input=uniform
     [ "$precision" = i32 ] && input=integers
     for n in $squares; do
