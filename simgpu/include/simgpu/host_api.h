@@ -111,6 +111,32 @@ SIMGPU_API cudaError_t cudaMemAdvise(const void *, size_t, cudaMemoryAdvise, cud
 {
     return cudaSuccess;
 }
+enum cudaSharedCarveout {
+    cudaSharedmemCarveoutDefault = -1,
+    cudaSharedmemCarveoutMaxL1 = 0,
+    cudaSharedmemCarveoutMaxShared = 100
+};
+enum cudaAccessProperty {
+    cudaAccessPropertyNormal = 0,
+    cudaAccessPropertyStreaming = 1,
+    cudaAccessPropertyPersisting = 2
+};
+/** Which part of memory should stay in the L2 cache. */
+struct cudaAccessPolicyWindow {
+    void *base_ptr;
+    size_t num_bytes;
+    float hitRatio;
+    cudaAccessProperty hitProp, missProp;
+};
+enum cudaStreamAttrID { cudaStreamAttributeAccessPolicyWindow = 1 };
+union cudaStreamAttrValue {
+    cudaAccessPolicyWindow accessPolicyWindow;
+};
+SIMGPU_API cudaError_t cudaStreamSetAttribute(cudaStream_t, cudaStreamAttrID,
+                                              const cudaStreamAttrValue *)
+{
+    return cudaSuccess;
+}
 SIMGPU_API cudaError_t cudaCtxResetPersistingL2Cache() { return cudaSuccess; }
 SIMGPU_API cudaError_t cudaStreamGetPriority(cudaStream_t, int *priority)
 {
