@@ -22,7 +22,6 @@
 #endif
 #include <math.h>
 #include <string.h>
-#include <time.h>
 #include <type_traits>
 
 #include "half_bits.h"
@@ -134,6 +133,8 @@ SIMGPU_INLINE void *kernel_malloc(size_t bytes) { return simgpu_heap_allocate(by
 
 SIMGPU_INLINE void kernel_free(void *memory) { simgpu_heap_free(memory); }
 
+SIMGPU_INLINE clock_t kernel_clock() { return (clock_t)simgpu_clock(); }
+
 /* The tracer would not always see what the compiler makes of memcpy and the like. */
 #ifdef SIMGPU_TRACED
 #define SIMGPU_MEMORY(name) simgpu_traced_##name
@@ -216,6 +217,8 @@ SIMGPU_INLINE void __syncthreads(const char *file = __builtin_FILE(),
 
 /** Waits for the lanes of the warp in `mask`. */
 SIMGPU_INLINE void __syncwarp(unsigned mask = 0xffffffffu) { simgpu_syncwarp(mask); }
+
+SIMGPU_INLINE long long clock64() { return (long long)simgpu_clock(); }
 
 SIMGPU_INLINE void __threadfence_block() { simgpu_threadfence(1); }
 SIMGPU_INLINE void __threadfence() { simgpu_threadfence(2); }
@@ -462,8 +465,6 @@ SIMGPU_ATOMIC_CAS_SCOPES(unsigned short)
 
 /** Waits a little; the other threads continue anyway. */
 SIMGPU_INLINE void __nanosleep(unsigned) {}
-/** The processor time of the program in microseconds; a kernel has no timing here. */
-SIMGPU_INLINE long long clock64() { return clock(); }
 
 /* ---- memory and arithmetic ---- */
 
